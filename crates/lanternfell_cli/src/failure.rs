@@ -1,0 +1,92 @@
+//! Everything that can go wrong, said in one line each.
+
+use std::path::PathBuf;
+
+use lanternfell_heightmap::{
+    Cancelled, RecipeError, SetError,
+    io::{ExportError, ImportError},
+    render::RenderError,
+};
+use thiserror::Error;
+
+/// Why a command did not do what it was asked for.
+#[derive(Debug, Error)]
+pub(crate) enum Failure {
+    /// Ctrl-C.
+    #[error("cancelled")]
+    Cancelled,
+    /// The arguments do not fit together.
+    #[error("{0}")]
+    Usage(String),
+    /// A `--set` that no generator understands.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// A parameter is out of range.
+    #[error(transparent)]
+    Recipe(RecipeError),
+    /// The recipe in this file can not be used.
+    #[error("{}: {error}", path.display())]
+    RecipeFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: RecipeError,
+    },
+    /// This file could not be read.
+    #[error("can not read {}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// This file is no heightmap.
+    #[error("{}: {error}", path.display())]
+    Import {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: ImportError,
+    },
+    /// This file could not be written.
+    #[error("can not write {}: {error}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The map can not be written in this format.
+    #[error(transparent)]
+    Export(ExportError),
+    /// A setting of the picture is out of range.
+    #[error(transparent)]
+    Render(RenderError),
+    /// Ctrl-C can not be listened to.
+    #[error("can not listen for Ctrl-C: {0}")]
+    Signals(#[from] ctrlc::Error),
+}
+
+impl From<Cancelled> for Failure {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl From<RecipeError> for Failure {
+    fn from(error: RecipeError) -> Self {
+        match error {
+            RecipeError::Cancelled(_) => Self::Cancelled,
+            error => Self::Recipe(error),
+        }
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Cancelled(_) => Self::Cancelled,
+            error => Self::Render(error),
+        }
+    }
+}

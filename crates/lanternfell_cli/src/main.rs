@@ -1,0 +1,78 @@
+//! `lanternfell`: heightmaps and pictures of them, from the command line.
+//!
+//! ```text
+//! lanternfell generate hills --set island=true --seed 7 -o island.png
+//! lanternfell render island.png -o view.png
+//! ```
+//!
+//! # How it is built
+//! - [`args`]: what can be asked for, as clap reads it.
+//! - [`source`]: the name, recipe or file that a command starts from.
+//! - [`generate`] and [`render`]: the two commands.
+//! - [`output`]: the file that a command writes: whole, or not at all.
+//! - [`watch`]: the progress bar, and Ctrl-C.
+//! - [`failure`]: everything that can go wrong, one line each.
+//!
+//! # Exit codes
+//! 0 when the file was written, 2 when something was wrong (one line on standard error
+//! says what, and nothing was written), 130 after Ctrl-C.
+
+mod args;
+mod failure;
+mod generate;
+mod output;
+mod render;
+mod source;
+mod watch;
+
+use std::{io::Write, process::ExitCode};
+
+use clap::Parser;
+
+use args::{Arguments, Command};
+use failure::Failure;
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let done = watch::cancel_on_signals().and_then(|progress| match &arguments.command {
+        Command::Generate(command) => generate::run(command, &progress),
+        Command::Render(command) => render::run(command, &progress),
+    });
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Failure::Cancelled) => {
+            say_wrong("cancelled, nothing was written");
+            ExitCode::from(130)
+        }
+        Err(failure) => {
+            say_wrong(&failure.to_string());
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Help and version go to standard output; a mistake becomes one line.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        // A closed pipe is no reason to fail: whoever closed it has read enough.
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    // What follows are a summary and a hint at --help, of several lines each.
+    let end = text
+        .find("\n\nUsage:")
+        .or_else(|| text.find("\n\nFor more"));
+    let text = &text[..end.unwrap_or(text.len())];
+    say_wrong(text.strip_prefix("error: ").unwrap_or(text));
+    ExitCode::from(2)
+}
+
+/// One line on standard error, whatever the message is made of.
+fn say_wrong(message: &str) {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let _ = writeln!(std::io::stderr(), "error: {}", words.join(" "));
+}

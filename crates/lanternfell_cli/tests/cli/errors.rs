@@ -1,0 +1,344 @@
+//! Everything that is refused: exit code 2, one line that names what is wrong and what is
+//! allowed, nothing written, old files kept.
+
+use super::{Folder, text};
+
+#[test]
+fn sources_that_do_not_exist() {
+    let folder = Folder::new();
+    folder.refuse(
+        "generate perlin -o a.png",
+        &["`perlin`", "faults, fluid, islands, hills", ".ron"],
+    );
+    folder.refuse(
+        "generate perlin.ron -o a.png",
+        &["perlin.ron", "No such file"],
+    );
+    folder.refuse(
+        "render perlin.png -o a.png",
+        &["perlin.png", "No such file"],
+    );
+    folder.refuse(
+        "render perlin.gif -o a.png",
+        &["`perlin.gif`", ".png, .r16, .r32 or .raw"],
+    );
+    std::fs::create_dir(folder.path("folder.ron")).unwrap();
+    folder.refuse(
+        "generate folder.ron -o a.png",
+        &["folder.ron", "not a file"],
+    );
+}
+
+#[test]
+fn parameters() {
+    let folder = Folder::new();
+    folder.refuse(
+        "generate hills --set radius=4 -o a.png",
+        &[
+            "hills has no parameter `radius`",
+            "count, radius_min, radius_max, island",
+            "flatten",
+        ],
+    );
+    folder.refuse(
+        "generate faults --set lines=many -o a.png",
+        &["faults: lines is `many`", "a whole number"],
+    );
+    folder.refuse(
+        "generate faults --set lines=-3 -o a.png",
+        &["lines is `-3`"],
+    );
+    folder.refuse(
+        "generate faults --set lines -o a.png",
+        &["lines", "NAME=VALUE"],
+    );
+    folder.refuse(
+        "generate fluid --set flatten=flat -o a.png",
+        &["flatten is `flat`", "must be a number"],
+    );
+    folder.refuse(
+        "generate fluid --set flatten=0.5 -o a.png",
+        &["flatten is 0.5", "from 1"],
+    );
+    folder.refuse(
+        "generate fluid --set flatten=NaN -o a.png",
+        &["flatten is NaN", "from 1"],
+    );
+}
+
+#[test]
+fn parameters_out_of_range() {
+    let folder = Folder::new();
+    // The stability of the fluid: c t / d must not exceed 1/sqrt(2).
+    folder.refuse("generate fluid --set c=230 -o a.png", &["fluid: c is 230"]);
+    folder.refuse("generate fluid --set mu=-1 -o a.png", &["mu is -1"]);
+    // Island hills must fit between the middle and the edge.
+    folder.refuse(
+        "generate hills --set island=true --size 64 -o a.png",
+        &["hills: radius_max is 40", "31.5"],
+    );
+    folder.refuse("generate hills --set radius_min=50 -o a.png", &["radius"]);
+    folder.refuse(
+        "generate islands --set octaves=0 -o a.png",
+        &["octaves is 0"],
+    );
+}
+
+#[test]
+fn sizes() {
+    let folder = Folder::new();
+    for size in ["0", "1x5", "99999", "512x0", "18446744073709551615x2"] {
+        folder.refuse(
+            &format!("generate hills --size {size} -o a.png"),
+            &["--size", "from 2 to 16384"],
+        );
+    }
+    for size in ["big", "512x", "-5", "3x4x5", "1e3", "99999999999999999999"] {
+        folder.refuse(
+            &format!("generate hills --size={size} -o a.png"),
+            &["--size", "640x480"],
+        );
+    }
+    folder.refuse(
+        "render faults --picture 0x9 -o a.png",
+        &["width is 0", "from 1 to 16384"],
+    );
+    folder.refuse(
+        "render faults --picture 99999999999x9 -o a.png",
+        &["from 1 to 16384"],
+    );
+}
+
+#[test]
+fn output_files() {
+    let folder = Folder::new();
+    folder.refuse("generate hills", &["--output"]);
+    folder.refuse(
+        "generate hills -o a.jpg",
+        &["a.jpg", ".png, .raw, .r16, .r32 or .ron"],
+    );
+    folder.refuse("generate hills -o png", &["must end in .png"]);
+    folder.refuse("render hills -o a.r16", &["a.r16", "must end in .png"]);
+    folder.refuse(
+        "generate hills -o none/a.png",
+        &["none/a.png", "No such file"],
+    );
+    std::fs::create_dir(folder.path("a.png")).unwrap();
+    folder.refuse("generate hills -o a.png", &["a.png", "folder"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_can_not_be_written_to() {
+    let folder = Folder::new();
+    // Not even root may make files there.
+    folder.refuse(
+        "generate hills --size 9 --set radius_max=4 -o /proc/a.png",
+        &["/proc/a.png"],
+    );
+}
+
+#[test]
+fn options_that_do_not_fit() {
+    let folder = Folder::new();
+    folder.succeed("generate faults --size 9 -o a.png");
+    folder.succeed("generate faults --size 9 -o a.r16");
+    folder.refuse("generate hills --bits 12 -o b.png", &["--bits", "8 or 16"]);
+    folder.refuse("generate hills --bits 8 -o b.raw", &["--bits is for .png"]);
+    folder.refuse(
+        "generate hills --big-endian -o b.r16",
+        &["--big-endian", ".raw"],
+    );
+    folder.refuse(
+        "generate hills --raw-format u8 -o b.png",
+        &["--raw-format", ".raw"],
+    );
+    folder.refuse(
+        "generate hills --raw-format u9 -o b.raw",
+        &["u9", "u8, u16, f32"],
+    );
+    folder.refuse("render a.r16 -o b.png", &["a.r16", "--size"]);
+    folder.refuse("render a.r16 --size 9 --big-endian -o b.png", &[".raw"]);
+    folder.refuse("render a.png --size 9 -o b.png", &["--size", ".png"]);
+    folder.refuse("render a.png --seed 9 -o b.png", &["--seed"]);
+    folder.refuse(
+        "render a.png --palette grey -o b.png",
+        &["--palette", "--view top"],
+    );
+    folder.refuse(
+        "render a.png --view top --zoom 2 -o b.png",
+        &["--zoom", "--view perspective"],
+    );
+    folder.refuse(
+        "render a.png --view side -o b.png",
+        &["side", "perspective, top"],
+    );
+}
+
+#[test]
+fn views_out_of_range() {
+    let folder = Folder::new();
+    folder.succeed("generate faults --size 9 -o a.png");
+    for (option, parts) in [
+        ("--sea-level 1.5", ["sea_level is 1.5", "from 0 to 1"]),
+        ("--sea-level -1", ["sea_level is -1", "from 0 to 1"]),
+        ("--elevation 95", ["elevation is 95", "from 1 to 90"]),
+        (
+            "--sun-elevation -5",
+            ["sun_elevation is -5", "from 1 to 90"],
+        ),
+        ("--zoom NaN", ["zoom is NaN", "from 0.1 to 20"]),
+        ("--zoom much", ["--zoom", "much"]),
+        ("--samples 100", ["samples is 100", "from 1 to 8"]),
+        (
+            "--vertical-scale 0",
+            ["vertical_scale is 0", "from 0.01 to 2"],
+        ),
+    ] {
+        folder.refuse(&format!("render a.png {option} -o b.png"), &parts);
+    }
+}
+
+#[test]
+fn mistakes_on_the_command_line_are_one_line_too() {
+    let folder = Folder::new();
+    folder.refuse("", &[]);
+    folder.refuse("grow", &["grow"]);
+    folder.refuse("generate", &[]);
+    folder.refuse("generate hills --sead 3 -o a.png", &["--sead", "--seed"]);
+    folder.refuse("generate hills --seed three -o a.png", &["--seed", "three"]);
+    folder.refuse("generate hills --seed -3 -o a.png", &["-3"]);
+}
+
+#[test]
+fn damaged_pngs() {
+    let folder = Folder::new();
+    folder.succeed("generate faults --size 50 -o whole.png");
+    let whole = folder.read("whole.png");
+    for length in [0, 5, 20, 40, whole.len() / 2, whole.len() - 20] {
+        folder.write("cut.png", &whole[..length]);
+        folder.refuse("render cut.png -o a.png", &["cut.png", "PNG"]);
+    }
+    folder.write("text.png", "this is not a picture");
+    folder.refuse("render text.png -o a.png", &["text.png", "not a PNG"]);
+    let mut colours = std::io::Cursor::new(Vec::new());
+    let red = image::RgbImage::from_pixel(4, 4, image::Rgb([200, 0, 0]));
+    red.write_to(&mut colours, image::ImageFormat::Png).unwrap();
+    folder.write("red.png", colours.into_inner());
+    folder.refuse(
+        "render red.png -o a.png",
+        &["red.png", "column 0, row 0", "not grey"],
+    );
+}
+
+#[test]
+fn raw_files_of_another_length() {
+    let folder = Folder::new();
+    folder.succeed("generate faults --size 20 -o a.r16");
+    folder.refuse(
+        "render a.r16 --size 21 -o b.png",
+        &["a.r16", "800 bytes", "882 bytes"],
+    );
+    let mut bytes = folder.read("a.r16");
+    bytes.pop();
+    folder.write("a.r16", bytes);
+    folder.refuse(
+        "render a.r16 --size 20 -o b.png",
+        &["a.r16", "799 bytes", "800 bytes"],
+    );
+    let numbers = [0.0, f32::NAN, 0.5, 1.0];
+    let bytes: Vec<u8> = numbers.iter().flat_map(|v| v.to_le_bytes()).collect();
+    folder.write("a.r32", bytes);
+    folder.refuse(
+        "render a.r32 --size 2 -o b.png",
+        &["a.r32", "column 1, row 0", "NaN"],
+    );
+}
+
+#[test]
+fn recipes_with_mistakes() {
+    let folder = Folder::new();
+    let recipe = |layers: &str| format!("(\n  version: 1,\n  size: (64, 64),\n  {layers}\n)\n");
+    for (content, parts) in [
+        ("hello", ["a.ron", "line 1"]),
+        ("", ["a.ron", "line 1"]),
+        (
+            &recipe("layers: [(generator: Hils(()))],"),
+            ["line 4", "Hils"],
+        ),
+        (
+            &recipe("layers: [(generator: Hills((cuont: 3)))],"),
+            ["line 4", "cuont"],
+        ),
+        (
+            &recipe("layers: [(generator: Hills((count: \"3\")))],"),
+            ["line 4", "column"],
+        ),
+        (
+            &recipe("layers: [(generator: Hills(()))"),
+            ["line", "column"],
+        ),
+        (&recipe("layers: [],"), ["a.ron", "from 1 to 64"]),
+        (
+            &recipe("layers: [(generator: Fluid((c: 230)))],"),
+            ["layer 0", "fluid: c is 230"],
+        ),
+        ("(version: 9)", ["version 9", "version 1"]),
+        (
+            "(version: 1, size: (1, 64), layers: [])",
+            ["1x64", "from 2 to 16384"],
+        ),
+    ] {
+        folder.write("a.ron", content);
+        folder.refuse("generate a.ron -o a.png", &parts);
+        folder.refuse("render a.ron -o a.png", &parts);
+    }
+    folder.write("a.ron", [0xff, 0xfe, 0x00]);
+    folder.refuse("generate a.ron -o a.png", &["a.ron", "UTF-8"]);
+    folder.write("a.ron", vec![b' '; (1 << 20) + 1]);
+    folder.refuse("generate a.ron -o a.png", &["a.ron", "too long"]);
+}
+
+#[test]
+fn an_old_file_survives_every_failure() {
+    let folder = Folder::new();
+    folder.write("a.png", "old");
+    folder.write("cut.png", "\u{89}PNG");
+    folder.refuse(
+        "generate hills --set island=true --size 64 -o a.png",
+        &["radius_max"],
+    );
+    folder.refuse("generate hills --size 0 -o a.png", &["--size"]);
+    folder.refuse("render cut.png -o a.png", &["cut.png"]);
+    folder.refuse("render faults --zoom 1000 -o a.png", &["zoom"]);
+    assert_eq!(folder.read("a.png"), b"old");
+}
+
+#[test]
+fn help_and_version_succeed() {
+    let folder = Folder::new();
+    for (words, parts) in [
+        ("--help", &["generate", "render", "Examples:"][..]),
+        (
+            "generate --help",
+            &["--set", "radius_min", ".r16", "Examples:"],
+        ),
+        (
+            "render --help",
+            &["--sun-elevation", "--sea-level", "127/255", "Examples:"],
+        ),
+        ("--version", &["lanternfell 0."]),
+    ] {
+        let said = folder.succeed(words);
+        for part in parts {
+            assert!(said.contains(part), "{words}: {part}");
+        }
+    }
+    // Nothing asked for is a mistake, but the answer still says how to ask.
+    let output = folder.command("").output().unwrap();
+    assert!(
+        text(&output.stderr).contains("generate"),
+        "{}",
+        text(&output.stderr)
+    );
+}

@@ -1,0 +1,212 @@
+//! `lanternfell generate`: what it writes equals what the library makes.
+
+use super::{Folder, text};
+use lanternfell_heightmap::{
+    Faults, Filter, Heightmap, Hills, MapSize, Progress, Recipe,
+    io::{self, RawFormat},
+};
+
+fn made(recipe: &Recipe) -> Heightmap {
+    recipe.generate(&Progress::default()).unwrap()
+}
+
+fn island(side: u64, seed: u64) -> Recipe {
+    let hills = Hills {
+        island: true,
+        radius_max: 20.0,
+        ..Hills::default()
+    };
+    Recipe::new(MapSize::new(side, side).unwrap(), seed, hills)
+}
+
+const ISLAND: &str = "generate hills --set island=true --set radius_max=20";
+
+#[test]
+fn r32_holds_the_librarys_heights() {
+    let folder = Folder::new();
+    folder.succeed(&format!("{ISLAND} --size 96 --seed 5 -o a.r32"));
+    let map = made(&island(96, 5));
+    let expected: Vec<u8> = map.heights().iter().flat_map(|z| z.to_le_bytes()).collect();
+    assert_eq!(folder.read("a.r32"), expected);
+}
+
+#[test]
+fn r16_and_raw_hold_the_rounded_heights() {
+    let folder = Folder::new();
+    folder.succeed(&format!("{ISLAND} --size 80x60 -o a.r16"));
+    folder.succeed(&format!("{ISLAND} --size 80x60 -o a.raw"));
+    folder.succeed(&format!("{ISLAND} --size 80x60 -o big.raw --big-endian"));
+    folder.succeed(&format!(
+        "{ISLAND} --size 80x60 -o bytes.raw --raw-format u8"
+    ));
+    folder.succeed(&format!(
+        "{ISLAND} --size 80x60 -o floats.raw --raw-format f32"
+    ));
+    let recipe = Recipe {
+        size: MapSize::new(80, 60).unwrap(),
+        ..island(80, 0)
+    };
+    let heights = made(&recipe).into_heights();
+    let words = heights
+        .iter()
+        .map(|z| (f64::from(*z) * 65_535.0).round() as u16);
+    let little: Vec<u8> = words.clone().flat_map(u16::to_le_bytes).collect();
+    assert_eq!(folder.read("a.r16"), little);
+    assert_eq!(folder.read("a.raw"), little);
+    assert_eq!(
+        folder.read("big.raw"),
+        words.flat_map(u16::to_be_bytes).collect::<Vec<u8>>()
+    );
+    let bytes = heights.iter().map(|z| (z * 255.0).round() as u8);
+    assert_eq!(folder.read("bytes.raw"), bytes.collect::<Vec<u8>>());
+    let floats: Vec<u8> = heights.iter().flat_map(|z| z.to_le_bytes()).collect();
+    assert_eq!(folder.read("floats.raw"), floats);
+}
+
+#[test]
+fn png_has_sixteen_bits_unless_asked_for_eight() {
+    let folder = Folder::new();
+    folder.succeed(&format!("{ISLAND} --size 64x50 --seed 9 -o a.png"));
+    folder.succeed(&format!("{ISLAND} --size 64x50 --seed 9 --bits 8 -o b.PNG"));
+    let recipe = Recipe {
+        size: MapSize::new(64, 50).unwrap(),
+        ..island(64, 9)
+    };
+    let heights = made(&recipe).into_heights();
+    let sixteen = image::load_from_memory(&folder.read("a.png")).unwrap();
+    let words = heights
+        .iter()
+        .map(|z| (f64::from(*z) * 65_535.0).round() as u16);
+    assert_eq!(
+        sixteen.as_luma16().unwrap().as_raw(),
+        &words.collect::<Vec<u16>>()
+    );
+    let eight = image::load_from_memory(&folder.read("b.PNG")).unwrap();
+    let bytes = heights.iter().map(|z| (z * 255.0).round() as u8);
+    assert_eq!(
+        eight.as_luma8().unwrap().as_raw(),
+        &bytes.collect::<Vec<u8>>()
+    );
+    assert_eq!((eight.width(), eight.height()), (64, 50));
+}
+
+#[test]
+fn a_seed_gives_the_same_file_again_and_another_seed_another() {
+    let folder = Folder::new();
+    for generator in ["faults", "fluid", "islands", "hills"] {
+        for (name, seed) in [("a.r32", 3), ("b.r32", 3), ("c.r32", 4)] {
+            folder.succeed(&format!(
+                "generate {generator} --size 100x70 --seed {seed} -o {name}"
+            ));
+        }
+        assert_eq!(folder.read("a.r32"), folder.read("b.r32"), "{generator}");
+        assert_ne!(folder.read("a.r32"), folder.read("c.r32"), "{generator}");
+    }
+}
+
+#[test]
+fn the_default_is_512_cells_a_side_and_seed_0() {
+    let folder = Folder::new();
+    let said = folder.succeed("generate hills -o a.r32");
+    let recipe = Recipe::new(MapSize::new(512, 512).unwrap(), 0, Hills::default());
+    let map = io::read_raw(&folder.read("a.r32"), recipe.size, RawFormat::R32).unwrap();
+    assert_eq!(map, made(&recipe));
+    for part in ["a.r32", "hills", "512x512", "seed 0", "heights 0 to 1"] {
+        assert!(said.contains(part), "{part} is not in: {said}");
+    }
+    assert_eq!(said.lines().count(), 1);
+}
+
+#[test]
+fn flattening_is_the_recipes_filter() {
+    let folder = Folder::new();
+    folder.succeed("generate faults --size 64 --set lines=30 --set flatten=2.5 -o a.r32");
+    let faults = Faults {
+        lines: 30,
+        ..Faults::default()
+    };
+    let recipe = Recipe::new(MapSize::new(64, 64).unwrap(), 0, faults);
+    let recipe = recipe.with_filter(Filter::Flatten(2.5));
+    let map = io::read_raw(&folder.read("a.r32"), recipe.size, RawFormat::R32).unwrap();
+    assert_eq!(map, made(&recipe));
+}
+
+#[test]
+fn a_recipe_is_written_read_and_changed() {
+    let folder = Folder::new();
+    folder.succeed(&format!(
+        "{ISLAND} --size 64 --seed 5 --set flatten=2 -o a.ron"
+    ));
+    let expected = island(64, 5).with_filter(Filter::Flatten(2.0));
+    assert_eq!(
+        Recipe::from_ron(&text(&folder.read("a.ron"))).unwrap(),
+        expected
+    );
+    folder.succeed("generate a.ron -o a.r32");
+    folder.succeed(&format!(
+        "{ISLAND} --size 64 --seed 5 --set flatten=2 -o b.r32"
+    ));
+    assert_eq!(folder.read("a.r32"), folder.read("b.r32"));
+    folder.succeed("generate a.ron --size 70x50 --seed 6 --set count=30 --set flatten=3 -o b.ron");
+    let changed = Recipe::from_ron(&text(&folder.read("b.ron"))).unwrap();
+    let mut expected = island(64, 6);
+    expected.size = MapSize::new(70, 50).unwrap();
+    expected.layers[0].generator.set("count", "30").unwrap();
+    assert_eq!(changed, expected.with_filter(Filter::Flatten(3.0)));
+}
+
+#[test]
+fn an_existing_file_is_replaced_and_nothing_else_is_left() {
+    let folder = Folder::new();
+    folder.write("a.r16", "old");
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o a.r16 --quiet");
+    assert_eq!(folder.read("a.r16").len(), 64 * 64 * 2);
+    assert_eq!(folder.names(), ["a.r16"]);
+}
+
+#[test]
+fn quiet_says_nothing() {
+    let folder = Folder::new();
+    assert_eq!(folder.succeed("generate faults --size 30 -q -o a.png"), "");
+    assert_eq!(
+        folder.succeed("render a.png -q --picture 20x10 -o b.png"),
+        ""
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_has_the_usual_permissions_and_an_old_one_its_own() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    let mode = |name: &str| folder.path(name).metadata().unwrap().permissions().mode() & 0o777;
+    folder.write("usual", "");
+    folder.succeed("generate faults --size 30 -o a.r16");
+    assert_eq!(mode("a.r16"), mode("usual"));
+    std::fs::set_permissions(folder.path("a.r16"), PermissionsExt::from_mode(0o600)).unwrap();
+    folder.succeed("generate faults --size 30 -o a.r16");
+    assert_eq!(mode("a.r16"), 0o600);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_nothing_behind() {
+    let folder = Folder::new();
+    folder.write("a.r32", "old");
+    let mut run = folder.command("generate faults --size 8000 --set lines=100000 -o a.r32");
+    let mut child = run.stderr(std::process::Stdio::piped()).spawn().unwrap();
+    // Its temporary file shows that the work, far too long to wait for, has begun.
+    while folder.names().len() < 2 {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
+    assert_eq!(folder.names(), ["a.r32"]);
+    assert_eq!(folder.read("a.r32"), b"old");
+}

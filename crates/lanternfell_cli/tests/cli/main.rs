@@ -1,0 +1,85 @@
+//! The program as its users meet it: every test runs it in a folder of its own.
+
+mod errors;
+mod generate;
+mod render;
+
+use std::{path::PathBuf, process::Command};
+
+use tempfile::TempDir;
+
+/// A folder that is deleted at the end, and the program run in it.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), content).unwrap();
+    }
+
+    /// The names of all files, temporary ones included, in order.
+    fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
+        let mut names: Vec<String> = entries
+            .map(|entry| name(entry).into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// A run of the program with these words, not started yet.
+    fn command(&self, words: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_lanternfell"));
+        command
+            .current_dir(self.0.path())
+            .args(words.split_whitespace());
+        command
+    }
+
+    /// Runs what should succeed. What it said on standard output.
+    #[track_caller]
+    fn succeed(&self, words: &str) -> String {
+        let output = self.command(words).output().unwrap();
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{words}: {err}");
+        assert_eq!(err, "", "{words}: no word on standard error");
+        out
+    }
+
+    /// Runs what should be refused: exit code 2, one line that holds all of `parts`, and
+    /// no change in the folder.
+    #[track_caller]
+    fn refuse(&self, words: &str, parts: &[&str]) {
+        let before = self.names();
+        let output = self.command(words).output().unwrap();
+        let err = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words}: {err}");
+        assert_eq!(text(&output.stdout), "", "{words}");
+        assert!(err.starts_with("error: "), "{words}: {err}");
+        assert_eq!(
+            err.trim_end().lines().count(),
+            1,
+            "{words}: one line, but {err}"
+        );
+        for part in parts {
+            assert!(err.contains(part), "{words}: `{part}` is not in: {err}");
+        }
+        assert_eq!(self.names(), before, "{words}: nothing may be written");
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}

@@ -1,0 +1,138 @@
+//! `lanternfell render`: the pictures it writes, from every kind of source.
+
+use super::Folder;
+use image::RgbImage;
+
+fn picture(folder: &Folder, name: &str) -> RgbImage {
+    image::load_from_memory(&folder.read(name))
+        .unwrap()
+        .into_rgb8()
+}
+
+/// A small island in several formats.
+fn island() -> Folder {
+    let folder = Folder::new();
+    let make = "generate hills --size 64 --set island=true --set radius_max=20 --seed 2";
+    for name in ["a.ron", "a.png", "a.r16", "a.r32"] {
+        folder.succeed(&format!("{make} -o {name}"));
+    }
+    folder.succeed(&format!("{make} -o a.raw --raw-format u16 --big-endian"));
+    folder
+}
+
+#[test]
+fn every_source_gives_the_same_view() {
+    let folder = island();
+    let size = "--picture 80x45";
+    // A recipe has its own sea level; here it is the default of files.
+    folder.succeed(&format!("render a.ron {size} -o ron.png"));
+    folder.succeed(&format!("render a.r16 --size 64 {size} -o r16.png"));
+    folder.succeed(&format!("render a.r32 --size 64x64 {size} -o r32.png"));
+    folder.succeed(&format!("render a.png {size} -o png.png"));
+    folder.succeed(&format!(
+        "render a.raw --big-endian --size 64 {size} -o raw.png"
+    ));
+    let make = "hills --size 64 --set island=true --set radius_max=20 --seed 2";
+    folder.succeed(&format!("render {make} {size} -o name.png"));
+    assert_eq!(picture(&folder, "ron.png").dimensions(), (80, 45));
+    assert_eq!(folder.read("ron.png"), folder.read("r32.png"));
+    assert_eq!(folder.read("ron.png"), folder.read("name.png"));
+    assert_eq!(folder.read("r16.png"), folder.read("png.png"));
+    assert_eq!(folder.read("r16.png"), folder.read("raw.png"));
+}
+
+#[test]
+fn the_perspective_view_shows_land_sea_and_sky() {
+    let folder = island();
+    let said = folder.succeed("render a.ron --picture 160x90 -o view.png");
+    assert!(
+        said.contains("view.png") && said.contains("160x90"),
+        "{said}"
+    );
+    let view = picture(&folder, "view.png");
+    let count = |is: &dyn Fn([u8; 3]) -> bool| view.pixels().filter(|pixel| is(pixel.0)).count();
+    let total = 160 * 90;
+    assert!(
+        count(&|[r, g, b]| g > r && g > b.saturating_add(20)) > total / 50,
+        "grass"
+    );
+    assert!(
+        count(&|[r, _, b]| b > r.saturating_add(40)) > total / 5,
+        "sea"
+    );
+    let [r, g, b] = view.get_pixel(80, 1).0;
+    assert!(r > 100 && g >= r && b >= g, "sky, not {:?}", [r, g, b]);
+}
+
+#[test]
+fn options_change_the_picture() {
+    let folder = island();
+    let draw = |options: &str| {
+        folder.succeed(&format!(
+            "render a.ron --picture 60x40 {options} -o view.png"
+        ));
+        folder.read("view.png")
+    };
+    let plain = draw("");
+    assert_eq!(plain, draw("--azimuth 215 --sun-elevation 24 --samples 2"));
+    for option in [
+        "--azimuth -30",
+        "--elevation 40",
+        "--field-of-view 20",
+        "--zoom 2",
+        "--sun-azimuth 10",
+        "--sun-elevation 60",
+        "--sea-level 0.3",
+        "--vertical-scale 0.5",
+        "--samples 1",
+    ] {
+        assert_ne!(plain, draw(option), "{option}");
+    }
+}
+
+#[test]
+fn top_views_have_a_pixel_per_cell_and_their_palettes_colours() {
+    let folder = island();
+    let heights = image::load_from_memory(&folder.read("a.png"))
+        .unwrap()
+        .into_luma16();
+    let draw = |options: &str| {
+        folder.succeed(&format!("render a.png --view top {options} -o top.png"));
+        picture(&folder, "top.png")
+    };
+    let (grey, article) = (draw("--palette grey"), draw("--palette article"));
+    let lowered = draw("--palette article --sea-level 0.1");
+    for (x, y, height) in heights.enumerate_pixels() {
+        let z = f64::from(height.0[0]) / 65_535.0;
+        let (full, quarter) = ((255.0 * z).round() as u8, (63.75 * z).round() as u8);
+        assert_eq!(grey.get_pixel(x, y).0, [full; 3]);
+        let colour = |land| {
+            if land {
+                [0, full, quarter]
+            } else {
+                [0, quarter, full]
+            }
+        };
+        assert_eq!(article.get_pixel(x, y).0, colour(255.0 * z > 127.0));
+        assert_eq!(lowered.get_pixel(x, y).0, colour(z > 0.1));
+    }
+    assert_eq!(draw("").dimensions(), (64, 64));
+    assert_eq!(draw(""), draw("--palette natural --sea-level 0.04"));
+}
+
+#[test]
+fn heights_beyond_one_are_stretched() {
+    let folder = Folder::new();
+    let metres: Vec<u8> = (0..30)
+        .flat_map(|v| (v as f32 * 100.0).to_le_bytes())
+        .collect();
+    let parts: Vec<u8> = (0..30)
+        .flat_map(|v| (v as f32 / 29.0).to_le_bytes())
+        .collect();
+    folder.write("metres.r32", metres);
+    folder.write("parts.r32", parts);
+    let said = folder.succeed("render metres.r32 --size 6x5 --view top --palette grey -o a.png");
+    assert!(said.contains("0 to 2900"), "{said}");
+    folder.succeed("render parts.r32 --size 6x5 --view top --palette grey -o b.png");
+    assert_eq!(folder.read("a.png"), folder.read("b.png"));
+}

@@ -1,0 +1,112 @@
+//! What can go wrong while a heightmap is made: small enums, one per operation.
+
+use thiserror::Error;
+
+/// A map size outside what this crate makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "size {width}x{height} is not possible: each side must be from {min} to {max} cells",
+    min = crate::MapSize::MIN_SIDE,
+    max = crate::MapSize::MAX_SIDE
+)]
+pub struct SizeError {
+    /// The width that was asked for, in cells.
+    pub width: u64,
+    /// The height that was asked for, in cells.
+    pub height: u64,
+}
+
+/// A parameter outside its range.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("{owner}: {name} is {value}, but must be {allowed}")]
+pub struct ParamError {
+    /// What the parameter belongs to, for instance `hills`.
+    pub owner: &'static str,
+    /// The parameter's name, as in a recipe file.
+    pub name: &'static str,
+    /// The value that was refused.
+    pub value: f64,
+    /// What would have been accepted, for instance `from 0 to 1`.
+    pub allowed: String,
+}
+
+impl ParamError {
+    /// `Ok` when `value` is finite and from `min` to `max`, else an error that says so.
+    pub(crate) fn check_range(
+        owner: &'static str,
+        name: &'static str,
+        value: f64,
+        min: f64,
+        max: f64,
+    ) -> Result<(), Self> {
+        Self::check(
+            (min..=max).contains(&value),
+            owner,
+            name,
+            value,
+            format_args!("from {min} to {max}"),
+        )
+    }
+
+    /// `Ok` when `fine`, else an error that shows `allowed`.
+    pub(crate) fn check(
+        fine: bool,
+        owner: &'static str,
+        name: &'static str,
+        value: f64,
+        allowed: impl ToString,
+    ) -> Result<(), Self> {
+        if fine {
+            return Ok(());
+        }
+        Err(Self {
+            owner,
+            name,
+            value,
+            allowed: allowed.to_string(),
+        })
+    }
+}
+
+/// The work was cancelled through its [`Progress`](crate::Progress).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// Why a heightmap was not made.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum GenerateError {
+    /// A parameter is outside its range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// Why a parameter could not be set by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SetError {
+    /// There is no parameter of that name.
+    #[error("{owner} has no parameter `{name}`; it has {known}")]
+    Unknown {
+        /// The generator.
+        owner: &'static str,
+        /// The name that was given.
+        name: String,
+        /// The names that exist, separated by commas.
+        known: String,
+    },
+    /// The text is not a value of the parameter's kind.
+    #[error("{owner}: {name} is `{value}`, but must be {allowed}")]
+    Value {
+        /// The generator.
+        owner: &'static str,
+        /// The parameter.
+        name: String,
+        /// The text that was given.
+        value: String,
+        /// What would have been accepted, for instance `a whole number`.
+        allowed: &'static str,
+    },
+}

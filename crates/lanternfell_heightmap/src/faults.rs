@@ -1,0 +1,392 @@
+//! Fault formation: a random line lifts one side of the map, again and again.
+//!
+//! Problem: mountains without any noise function, from the simplest rule there is.
+//!
+//! Idea: draw a line across the flat map and raise everything on its right by one
+//! step. After one line there is a cliff; after a thousand there are ranges, valleys
+//! and plains, because the steps add up like a random walk:
+//!
+//! ```text
+//!   1 line          2 lines         3 lines                  1000 lines
+//!       ____             __             _
+//!   ____|           __  |  |         __| |                  /\_/\    _
+//!                     |_|  |_       |_   |_              __/     \__/ \_
+//! ```
+//!
+//! Steps: draw the lines; sum what each gives to each cell, in whole numbers; stretch
+//! the sums to 0..1. The sums come row by row from the places where they change (the
+//! modules `steps` and `bands`), not cell by cell and line by line.
+//!
+//! A cell is raised iff `(x - x1)(y2 - y1) - (y - y1)(x2 - x1) > 0`: strictly, a cell
+//! on the line is not. With displacement 1 the mean of all sums is about `N/2` and
+//! their range about 2 to 2.5 times `sqrt(N)` for N lines.
+//!
+//! Cost: O(N H + W H) for steps, and the bands' cells on top for ramps; scratch of a
+//! few rows per thread. Erosion costs four passes over the map each time.
+//!
+//! Sources: Shankel, *Fault Formation*, Game Programming Gems, 2000; *Simple procedural
+//! heightmap generation*, 2011.
+
+mod bands;
+mod erosion;
+mod line;
+mod steps;
+
+use serde::{Deserialize, Serialize};
+
+use self::{bands::Bands, steps::Steps};
+use crate::{
+    Cancelled, Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
+    generator::Setting, rows, sums,
+};
+
+pub use self::line::FaultLine;
+
+/// Heights by fault lines.
+///
+/// ```
+/// use lanternfell_heightmap::{Faults, MapSize, Profile, Progress};
+///
+/// let faults = Faults { lines: 300, profile: Profile::Cosine, ..Faults::default() };
+/// let map = faults.generate(MapSize::new(64, 48)?, 7, &Progress::default())?;
+/// assert_eq!(map.range(), (0.0, 1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Faults {
+    /// How many lines; from 1 to 1,000,000; 1000 by default.
+    pub lines: u32,
+    /// How the ground rises across a line; a step by default.
+    pub profile: Profile,
+    /// The width of the rise in cells, across the line, for the linear and the cosine
+    /// profile; from 0 (a step) to 32768; 16 by default.
+    pub width: f64,
+    /// How much the first line lifts; from 0 to 1000; 1 by default.
+    ///
+    /// The lines between the first and the last lift by linearly interpolated amounts.
+    /// The map is stretched to 0..1 in the end, so only the ratio of the two counts.
+    pub displacement_first: f64,
+    /// How much the last line lifts; from 0 to 1000; 1 by default.
+    pub displacement_last: f64,
+    /// How the lines are strewn; through two points by default.
+    pub distribution: LineDistribution,
+    /// Smooths the map while it grows; none by default.
+    pub erosion: Option<FaultErosion>,
+}
+
+/// How the ground rises across a fault line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Profile {
+    /// At once: cliffs.
+    #[default]
+    Step,
+    /// Straight over [`Faults::width`] cells, the line in their middle.
+    Linear,
+    /// Like half a cosine wave over [`Faults::width`] cells: no edges.
+    Cosine,
+}
+
+/// How fault lines are strewn over the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum LineDistribution {
+    /// Through two points of the map, both uniform. More lines cross the centre than
+    /// the border: it is about twice as rough there.
+    #[default]
+    TwoPoints,
+    /// A uniform angle, and a uniform distance from the map's centre: every part of the
+    /// map is equally rough. About every tenth line of a square map misses it.
+    AngleDistance,
+}
+
+/// Shankel's erosion: after every so many lines, heights are dragged after their
+/// neighbours, in four sweeps (rows east, rows west, columns south, columns north).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FaultErosion {
+    /// Erode after this many lines, and again; at least 1; 50 by default. Lines after the
+    /// last full number stay sharp.
+    pub every: u32,
+    /// How much of the neighbour's height a cell takes over, `k` in
+    /// `v[j] = k v[j-1] + (1 - k) v[j]`; from 0 (nothing) to 0.99; 0.3 by default.
+    pub strength: f64,
+}
+
+impl Default for Faults {
+    fn default() -> Self {
+        Self {
+            lines: 1000,
+            profile: Profile::default(),
+            width: 16.0,
+            displacement_first: 1.0,
+            displacement_last: 1.0,
+            distribution: LineDistribution::default(),
+            erosion: None,
+        }
+    }
+}
+
+impl Default for FaultErosion {
+    fn default() -> Self {
+        Self {
+            every: 50,
+            strength: 0.3,
+        }
+    }
+}
+
+/// The name in errors.
+const OWNER: &str = "faults";
+
+impl Faults {
+    /// The names that [`Generator::set`](crate::Generator::set) knows. The two of the
+    /// erosion switch it on.
+    pub const PARAMETERS: &'static [&'static str] = &[
+        "lines",
+        "profile",
+        "width",
+        "displacement_first",
+        "displacement_last",
+        "distribution",
+        "erosion_every",
+        "erosion_strength",
+    ];
+
+    /// The most lines.
+    pub const MAX_LINES: u32 = 1_000_000;
+
+    /// What a displacement of 1 is in [`sum`](Self::sum).
+    ///
+    /// So fine that even a displacement of a millionth is a whole number of units, near
+    /// enough; and a million lines of the greatest displacement fit 62 bits.
+    pub const ONE: i64 = 1 << 32;
+
+    const MAX_DISPLACEMENT: f64 = 1000.0;
+
+    pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
+        match setting.name {
+            "lines" => setting.whole(&mut self.lines),
+            "profile" => setting.choice(
+                &mut self.profile,
+                &[
+                    ("step", Profile::Step),
+                    ("linear", Profile::Linear),
+                    ("cosine", Profile::Cosine),
+                ],
+                "step, linear or cosine",
+            ),
+            "width" => setting.number(&mut self.width),
+            "displacement_first" => setting.number(&mut self.displacement_first),
+            "displacement_last" => setting.number(&mut self.displacement_last),
+            "distribution" => setting.choice(
+                &mut self.distribution,
+                &[
+                    ("two-points", LineDistribution::TwoPoints),
+                    ("angle-distance", LineDistribution::AngleDistance),
+                ],
+                "two-points or angle-distance",
+            ),
+            "erosion_every" => self.set_erosion(|erosion| setting.whole(&mut erosion.every)),
+            "erosion_strength" => self.set_erosion(|erosion| setting.number(&mut erosion.strength)),
+            _ => Err(setting.unknown()),
+        }
+    }
+
+    /// Changes the erosion, switched on if it was not; leaves it alone when that fails.
+    fn set_erosion(
+        &mut self,
+        set: impl FnOnce(&mut FaultErosion) -> Result<(), SetError>,
+    ) -> Result<(), SetError> {
+        let mut erosion = self.erosion.clone().unwrap_or_default();
+        set(&mut erosion)?;
+        self.erosion = Some(erosion);
+        Ok(())
+    }
+
+    /// Checks every parameter against its range; the size plays no part.
+    ///
+    /// # Errors
+    /// Names the first parameter outside its range, and the range.
+    pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
+        let check = |name, value, min, max| ParamError::check_range(OWNER, name, value, min, max);
+        let (first, last) = (self.displacement_first, self.displacement_last);
+        check("lines", self.lines.into(), 1.0, Self::MAX_LINES.into())?;
+        check("width", self.width, 0.0, 32_768.0)?;
+        check("displacement_first", first, 0.0, Self::MAX_DISPLACEMENT)?;
+        check("displacement_last", last, 0.0, Self::MAX_DISPLACEMENT)?;
+        if let Some(erosion) = &self.erosion {
+            check("erosion_every", erosion.every.into(), 1.0, u32::MAX.into())?;
+            check("erosion_strength", erosion.strength, 0.0, 0.99)?;
+        }
+        Ok(())
+    }
+
+    /// Draws the lines of a seed.
+    ///
+    /// The stream's purpose is `faults`. In order, for each line, with two points: x and
+    /// y of the first, x and y of the second, each a whole number of 1/256 cells from
+    /// the first cell to the last, both ends included; all four again when the points
+    /// are the same. With angle and distance: the angle of the line's normal in
+    /// `[0, 2 pi)`, its distance from the centre in `[-r, r)`, `r` being half the
+    /// diagonal.
+    ///
+    /// At most [`MAX_LINES`](Self::MAX_LINES) lines are drawn.
+    pub fn draw(&self, size: MapSize, seed: u64) -> Vec<FaultLine> {
+        let mut draws = Draws::new(seed, b"faults  ");
+        let count = self.lines.min(Self::MAX_LINES);
+        let draw_line = match self.distribution {
+            LineDistribution::TwoPoints => FaultLine::draw_through_two_points,
+            LineDistribution::AngleDistance => FaultLine::draw_at_an_angle,
+        };
+        (0..count).map(|_| draw_line(&mut draws, size)).collect()
+    }
+
+    /// Sums the displacements of these lines: the heights before they are stretched to
+    /// 0..1, row by row, in units of 1/[`ONE`](Self::ONE). Exact, in any order of lines
+    /// of the same displacement. Takes twice the memory of a map, and erodes nothing.
+    ///
+    /// `lines` in [`Faults`] plays no part; the displacement falls over those given.
+    ///
+    /// # Errors
+    /// When a parameter is outside its range, there are more than
+    /// [`MAX_LINES`](Self::MAX_LINES) lines, or the work was cancelled.
+    pub fn sum(
+        &self,
+        size: MapSize,
+        lines: &[FaultLine],
+        progress: &Progress,
+    ) -> Result<Vec<i64>, GenerateError> {
+        let uplift = self.uplift(&self.lifts(size, lines)?);
+        let scratch = || Uplift::scratch(size);
+        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| uplift.fill(changes, y, row);
+        Ok(sums::exact(size, progress, scratch, fill)?)
+    }
+
+    /// Lifts the map along these lines, erodes it if asked to, and stretches it to 0..1.
+    ///
+    /// `lines` in [`Faults`] plays no part; the displacement falls over those given.
+    /// Without lines, or where none crosses the map, it is flat and all 0.
+    ///
+    /// # Errors
+    /// As [`sum`](Self::sum).
+    pub fn lift(
+        &self,
+        size: MapSize,
+        lines: &[FaultLine],
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        let lifts = self.lifts(size, lines)?;
+        if let Some(erosion) = &self.erosion {
+            return Ok(self.lift_and_erode(size, &lifts, erosion, progress)?);
+        }
+        let uplift = self.uplift(&lifts);
+        let scratch = || Uplift::scratch(size);
+        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| uplift.fill(changes, y, row);
+        Ok(sums::normalised(size, progress, scratch, fill)?)
+    }
+
+    /// Makes the map of a seed: validates, draws and lifts.
+    ///
+    /// # Errors
+    /// When a parameter is outside its range, or the work was cancelled.
+    pub fn generate(
+        &self,
+        size: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(size)?;
+        self.lift(size, &self.draw(size, seed), progress)
+    }
+
+    /// Every line with its displacement, a whole number of units; checked.
+    fn lifts(&self, size: MapSize, lines: &[FaultLine]) -> Result<Vec<Lift>, ParamError> {
+        self.validate(size)?;
+        let (number, max) = (lines.len(), Self::MAX_LINES as usize);
+        let allowed = format_args!("at most {max}");
+        ParamError::check(number <= max, OWNER, "lines", number as f64, allowed)?;
+        let (first, last) = (self.displacement_first, self.displacement_last);
+        let displacement = |index| {
+            let part = index as f64 / (number - 1).max(1) as f64;
+            ((first + (last - first) * part) * Self::ONE as f64).round() as i64
+        };
+        let lift = |(index, line): (usize, &FaultLine)| (*line, displacement(index));
+        Ok(lines.iter().enumerate().map(lift).collect())
+    }
+
+    /// What these lines do, ready for any row.
+    fn uplift(&self, lifts: &[Lift]) -> Uplift {
+        if self.profile == Profile::Step || self.width == 0.0 {
+            Uplift::Steps(Steps::new(lifts))
+        } else {
+            Uplift::Bands(Bands::new(lifts, self.width, self.profile))
+        }
+    }
+
+    /// Adds the lines block by block to a map of `f32`, and erodes it after each.
+    fn lift_and_erode(
+        &self,
+        size: MapSize,
+        lifts: &[Lift],
+        erosion: &FaultErosion,
+        progress: &Progress,
+    ) -> Result<Heightmap, Cancelled> {
+        let every = erosion.every as usize;
+        let blocks = lifts.len().div_ceil(every);
+        let mut map = Heightmap::flat(size);
+        for (index, block) in lifts.chunks(every).enumerate() {
+            // Lines after the last full number stay sharp: a filter of strength 0.
+            let full = block.len() == every;
+            let strength = if full { erosion.strength as f32 } else { 0.0 };
+            // The filter leaves a constant as it is. So about what a block gives the
+            // mean cell is taken off: small numbers keep more of their bits.
+            let middle = block
+                .iter()
+                .map(|(_, displacement)| displacement)
+                .sum::<i64>()
+                / 2;
+            let uplift = self.uplift(block);
+            let progress = progress.part(index, blocks);
+            rows::for_each_row_with(
+                map.heights_mut(),
+                size.width(),
+                &progress.span(0.0, 0.6),
+                || (Uplift::scratch(size), vec![0; size.width()]),
+                |(changes, sums), y, row| {
+                    uplift.fill(changes, y, sums);
+                    for (height, &sum) in row.iter_mut().zip(sums.iter()) {
+                        *height += (sum - middle) as f32 / Self::ONE as f32;
+                    }
+                    erosion::sweep_row(row, strength);
+                },
+            )?;
+            erosion::sweep_columns(&mut map, strength, &progress.span(0.6, 1.0))?;
+        }
+        map.normalise();
+        Ok(map)
+    }
+}
+
+/// A line and its displacement in units of 1/[`Faults::ONE`].
+type Lift = (FaultLine, i64);
+
+/// What many lines do to any row.
+enum Uplift {
+    Steps(Steps),
+    Bands(Bands),
+}
+
+impl Uplift {
+    /// The scratch of [`fill`](Self::fill): a change may lie one past the row.
+    fn scratch(size: MapSize) -> Vec<i64> {
+        vec![0; size.width() + 1]
+    }
+
+    /// Overwrites `sums` with row `y`.
+    fn fill(&self, changes: &mut [i64], y: usize, sums: &mut [i64]) {
+        match self {
+            Self::Steps(steps) => steps.fill(changes, y, sums),
+            Self::Bands(bands) => bands.fill(changes, y, sums),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! A rectangle of heights, and its size.
+
+use serde::{Deserialize, Serialize};
+
+use crate::SizeError;
+
+/// The width and height of a map in cells, each from 2 to 16384.
+///
+/// ```
+/// use lanternfell_heightmap::MapSize;
+///
+/// let size = MapSize::new(640, 480)?;
+/// assert_eq!(size.cells(), 307_200);
+/// assert!(MapSize::new(1, 480).is_err());
+/// # Ok::<(), lanternfell_heightmap::SizeError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "(u64, u64)", into = "(u64, u64)")]
+pub struct MapSize {
+    width: u32,
+    height: u32,
+}
+
+impl MapSize {
+    /// The shortest side: two cells make the smallest surface.
+    pub const MIN_SIDE: u32 = 2;
+    /// The longest side. A square of it takes 1 GiB of heights.
+    pub const MAX_SIDE: u32 = 16_384;
+
+    /// A size of `width` by `height` cells; an error outside the limits.
+    pub fn new(width: u64, height: u64) -> Result<Self, SizeError> {
+        let allowed = u64::from(Self::MIN_SIDE)..=u64::from(Self::MAX_SIDE);
+        if !allowed.contains(&width) || !allowed.contains(&height) {
+            return Err(SizeError { width, height });
+        }
+        Ok(Self {
+            width: width as u32,
+            height: height as u32,
+        })
+    }
+
+    /// Columns, from west to east.
+    pub fn width(self) -> usize {
+        self.width as usize
+    }
+
+    /// Rows, from north to south.
+    pub fn height(self) -> usize {
+        self.height as usize
+    }
+
+    /// The number of cells.
+    pub fn cells(self) -> usize {
+        self.width() * self.height()
+    }
+
+    /// The side of the shorter edge, in cells.
+    pub fn shorter_side(self) -> usize {
+        self.width().min(self.height())
+    }
+}
+
+impl Default for MapSize {
+    /// 256 x 256 cells.
+    fn default() -> Self {
+        Self {
+            width: 256,
+            height: 256,
+        }
+    }
+}
+
+impl TryFrom<(u64, u64)> for MapSize {
+    type Error = SizeError;
+
+    fn try_from((width, height): (u64, u64)) -> Result<Self, SizeError> {
+        Self::new(width, height)
+    }
+}
+
+impl From<MapSize> for (u64, u64) {
+    fn from(size: MapSize) -> Self {
+        (u64::from(size.width), u64::from(size.height))
+    }
+}
+
+/// A rectangle of heights: `f32`, row-major, row 0 in the north, column 0 in the west.
+///
+/// Generators and recipes fill it with heights from 0 to 1. Every height is finite.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Heightmap {
+    size: MapSize,
+    heights: Vec<f32>,
+}
+
+impl Heightmap {
+    /// A flat map at height 0.
+    pub fn flat(size: MapSize) -> Self {
+        Self {
+            size,
+            heights: vec![0.0; size.cells()],
+        }
+    }
+
+    /// A map of these heights, row by row; `None` when their number is not that of the
+    /// size's cells or one of them is NaN or infinite.
+    pub fn from_heights(size: MapSize, heights: Vec<f32>) -> Option<Self> {
+        let fits = heights.len() == size.cells() && heights.iter().all(|z| z.is_finite());
+        fits.then_some(Self { size, heights })
+    }
+
+    /// The width and height in cells.
+    pub fn size(&self) -> MapSize {
+        self.size
+    }
+
+    /// Columns, from west to east.
+    pub fn width(&self) -> usize {
+        self.size.width()
+    }
+
+    /// Rows, from north to south.
+    pub fn height(&self) -> usize {
+        self.size.height()
+    }
+
+    /// The height of column `x` in row `y`.
+    ///
+    /// # Panics
+    /// When the cell lies outside the map, as indexing a slice does.
+    pub fn get(&self, x: usize, y: usize) -> f32 {
+        self.row(y)[x]
+    }
+
+    /// The heights of row `y`, from west to east.
+    ///
+    /// # Panics
+    /// When there is no such row.
+    pub fn row(&self, y: usize) -> &[f32] {
+        let width = self.width();
+        &self.heights[y * width..][..width]
+    }
+
+    /// All heights, row by row.
+    pub fn heights(&self) -> &[f32] {
+        &self.heights
+    }
+
+    /// All heights, row by row, to change. Keep them finite.
+    pub(crate) fn heights_mut(&mut self) -> &mut [f32] {
+        &mut self.heights
+    }
+
+    /// All heights, row by row, by value.
+    pub fn into_heights(self) -> Vec<f32> {
+        self.heights
+    }
+
+    /// The lowest and the highest height.
+    pub fn range(&self) -> (f32, f32) {
+        let first = self.heights[0];
+        self.heights
+            .iter()
+            .fold((first, first), |(low, high), &z| (low.min(z), high.max(z)))
+    }
+
+    /// Stretches the heights to fill 0 to 1. A flat map becomes all 0.
+    pub fn normalise(&mut self) {
+        let (low, high) = self.range();
+        let span = f64::from(high) - f64::from(low);
+        // In f64, and the lowest and highest land on 0 and 1 exactly.
+        for z in &mut self.heights {
+            *z = if span > 0.0 {
+                ((f64::from(*z) - f64::from(low)) / span) as f32
+            } else {
+                0.0
+            };
+        }
+    }
+
+    /// Raises every height to the power `exponent`: broader valleys, the same peaks.
+    ///
+    /// Meant for a normalised map and an exponent of at least 1 (Nystrom 2001). The
+    /// power is `libm`'s, the same on every machine.
+    pub fn flatten(&mut self, exponent: f64) {
+        if exponent == 1.0 {
+            return;
+        }
+        for z in &mut self.heights {
+            *z = libm::pow(f64::from(*z), exponent) as f32;
+        }
+    }
+
+    /// The share of cells strictly above `level`, from 0 to 1.
+    pub fn share_above(&self, level: f32) -> f64 {
+        let above = self.heights.iter().filter(|&&z| z > level).count();
+        above as f64 / self.heights.len() as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(heights: &[f32]) -> Heightmap {
+        let size = MapSize::new(heights.len() as u64 / 2, 2).unwrap();
+        Heightmap::from_heights(size, heights.to_vec()).unwrap()
+    }
+
+    #[test]
+    fn sizes_outside_the_limits_are_refused_by_name() {
+        for (width, height) in [(1, 5), (5, 1), (0, 0), (16_385, 2), (2, u64::MAX)] {
+            let error = MapSize::new(width, height).unwrap_err();
+            assert!(error.to_string().contains("from 2 to 16384"), "{error}");
+            assert!(error.to_string().contains(&format!("{width}x{height}")));
+        }
+        assert!(MapSize::new(2, 16_384).is_ok());
+    }
+
+    #[test]
+    fn heights_that_do_not_fit_are_refused() {
+        let size = MapSize::new(2, 2).unwrap();
+        assert!(Heightmap::from_heights(size, vec![0.0; 3]).is_none());
+        assert!(Heightmap::from_heights(size, vec![0.0, f32::NAN, 0.0, 0.0]).is_none());
+        assert!(Heightmap::from_heights(size, vec![0.0, f32::INFINITY, 0.0, 0.0]).is_none());
+    }
+
+    #[test]
+    fn normalised_heights_fill_zero_to_one() {
+        let mut sloped = map(&[3.0, 5.0, 4.0, 7.0]);
+        sloped.normalise();
+        assert_eq!(sloped.heights(), [0.0, 0.5, 0.25, 1.0]);
+        let mut flat = map(&[9.0; 4]);
+        flat.normalise();
+        assert_eq!(flat.heights(), [0.0; 4]);
+        let mut extreme = map(&[f32::MIN, f32::MAX, 0.0, 0.0]);
+        extreme.normalise();
+        assert_eq!(extreme.heights(), [0.0, 1.0, 0.5, 0.5]);
+    }
+
+    #[test]
+    fn flattening_lowers_all_but_the_ends() {
+        let mut sloped = map(&[0.0, 0.5, 0.25, 1.0]);
+        sloped.flatten(1.0);
+        assert_eq!(sloped.heights(), [0.0, 0.5, 0.25, 1.0]);
+        sloped.flatten(2.0);
+        assert_eq!(sloped.heights(), [0.0, 0.25, 0.0625, 1.0]);
+    }
+}

@@ -1,0 +1,219 @@
+//! The hill algorithm: hundreds of round hills, one on top of another.
+//!
+//! Problem: rolling ground, or an island in the sea, that looks soft everywhere.
+//!
+//! Idea: a hill is a paraboloid, `r^2 - (x - cx)^2 - (y - cy)^2` where that is positive.
+//! One looks like an upturned bowl; hundreds of them, each of another size, overlap into
+//! ridges and saddles:
+//!
+//! ```text
+//!      one hill             some hills                many
+//!        .--.                .--.  .-.              .-~~--.  .-.
+//!   ____/    \____      ____/    \/   \____     ___/       ~~   \__
+//! ```
+//!
+//! Steps: draw the hills; sum them, in whole numbers; stretch the sums to 0..1. Along a
+//! row a hill is a parabola over an interval, so the sum needs a few additions where the
+//! intervals begin and end, not one per cell of every hill (the module `parabolas`).
+//!
+//! As an island, hills lie within an ellipse so that none reaches the map's edge: the
+//! whole outer edge is 0, and a sea slightly above 0 makes a coast.
+//!
+//! Cost: O(N r + W H) for N hills of radius r; scratch of a few rows per thread.
+//!
+//! Source: Nystrom, *Hill Algorithm*, robot-frog, 2001. The article's island is off by
+//! half a cell, and its eastern and southern edge are not 0; this one is centred. Its
+//! last step, the flattening, is a filter of the recipe:
+//! [`Filter`](crate::Filter).
+
+mod hill;
+mod parabolas;
+
+use serde::{Deserialize, Serialize};
+
+use self::parabolas::Parabolas;
+use crate::{
+    Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError, generator::Setting,
+    sums,
+};
+
+pub use self::hill::Hill;
+
+/// Heights by overlapping hills.
+///
+/// ```
+/// use lanternfell_heightmap::{Hills, MapSize, Progress};
+///
+/// let hills = Hills { island: true, radius_max: 12.0, ..Hills::default() };
+/// let map = hills.generate(MapSize::new(64, 48)?, 7, &Progress::default())?;
+/// assert_eq!(map.range(), (0.0, 1.0));
+/// assert!(map.row(0).iter().chain(map.row(47)).all(|&z| z == 0.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Hills {
+    /// How many hills; from 1 to 1,000,000; 200 by default.
+    pub count: u32,
+    /// The smallest radius in cells; from 0 to `radius_max`; 2 by default.
+    pub radius_min: f64,
+    /// The largest radius in cells; from 0 to 8192, and as an island at most half of the
+    /// map's shorter side, from the first cell to the last; 40 by default.
+    pub radius_max: f64,
+    /// Whether no hill may reach the map's edge; `false` by default.
+    ///
+    /// The centres lie within the ellipse that fits the map, closer to its middle the
+    /// larger a hill is, and densest in the middle.
+    pub island: bool,
+}
+
+impl Default for Hills {
+    fn default() -> Self {
+        Self {
+            count: 200,
+            radius_min: 2.0,
+            radius_max: 40.0,
+            island: false,
+        }
+    }
+}
+
+/// The name in errors.
+const OWNER: &str = "hills";
+
+impl Hills {
+    /// The names that [`Generator::set`](crate::Generator::set) knows.
+    pub const PARAMETERS: &'static [&'static str] =
+        &["count", "radius_min", "radius_max", "island"];
+
+    /// The most hills. So many of the largest radius sum to less than 2^62.
+    pub const MAX_COUNT: u32 = 1_000_000;
+
+    /// What a square cell, the unit of a paraboloid's height, is in [`sum`](Self::sum).
+    pub const ONE: i64 = (Hill::CELL as i64) * (Hill::CELL as i64);
+
+    pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
+        match setting.name {
+            "count" => setting.whole(&mut self.count),
+            "radius_min" => setting.number(&mut self.radius_min),
+            "radius_max" => setting.number(&mut self.radius_max),
+            "island" => setting.switch(&mut self.island),
+            _ => Err(setting.unknown()),
+        }
+    }
+
+    /// Checks every parameter against its range on a map of this size.
+    ///
+    /// # Errors
+    /// Names the first parameter outside its range, and the range.
+    pub fn validate(&self, size: MapSize) -> Result<(), ParamError> {
+        let check = |name, value, min, max| ParamError::check_range(OWNER, name, value, min, max);
+        check("count", self.count.into(), 1.0, Self::MAX_COUNT.into())?;
+        check("radius_max", self.radius_max, 0.0, Hill::MAX_RADIUS)?;
+        let half = 0.5 * (size.shorter_side() - 1) as f64;
+        ParamError::check(
+            !self.island || self.radius_max <= half,
+            OWNER,
+            "radius_max",
+            self.radius_max,
+            format_args!("at most {half} (half of the map's shorter side) when island is true"),
+        )?;
+        ParamError::check(
+            (0.0..=self.radius_max).contains(&self.radius_min),
+            OWNER,
+            "radius_min",
+            self.radius_min,
+            format_args!("from 0 to radius_max, which is {}", self.radius_max),
+        )
+    }
+
+    /// Draws the hills of a seed.
+    ///
+    /// The stream's purpose is `hills`. In order, for each hill: its radius, a whole
+    /// number of 1/256 cells from `radius_min` to `radius_max`, both included; then
+    /// - plain: x and y of its centre, whole numbers of 1/256 cells from `-r` to
+    ///   `size + r`, so that hills hang over the border;
+    /// - island: an angle in `[0, 2 pi)` and a share `u` in `[0, 1)` of the way from the
+    ///   map's true centre. The offset along x is `cos(angle) u (half - r)`, `half`
+    ///   being half the map's width from the first cell to the last, and with the sine
+    ///   and the height along y; both cut towards the centre to 1/256 of a cell.
+    ///
+    /// Parameters outside their range are drawn as the nearest that is inside.
+    pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
+        let mut draws = Draws::new(seed, b"hills   ");
+        let low = Hill::in_units(self.radius_min.clamp(0.0, Hill::MAX_RADIUS));
+        let high = Hill::in_units(self.radius_max.clamp(0.0, Hill::MAX_RADIUS));
+        let radii = high.saturating_sub(low).max(0) as u64 + 1;
+        let count = self.count.min(Self::MAX_COUNT);
+        let draw_hill = |_| {
+            let radius = low + draws.below(radii) as i32;
+            if self.island {
+                Hill::draw_on_island(&mut draws, size, radius)
+            } else {
+                Hill::draw_anywhere(&mut draws, size, radius)
+            }
+        };
+        (0..count).map(draw_hill).collect()
+    }
+
+    /// Sums these hills: the heights before they are stretched to 0..1, row by row, in
+    /// units of 1/[`ONE`](Self::ONE) square cell. Exact, in any order of the hills, and 0
+    /// where none reaches. Takes twice the memory of a map.
+    ///
+    /// # Errors
+    /// When there are more than [`MAX_COUNT`](Self::MAX_COUNT) hills, or the work was
+    /// cancelled.
+    pub fn sum(
+        size: MapSize,
+        hills: &[Hill],
+        progress: &Progress,
+    ) -> Result<Vec<i64>, GenerateError> {
+        Self::validate_number(hills)?;
+        let parabolas = Parabolas::new(hills);
+        let scratch = || Parabolas::scratch(size);
+        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| parabolas.fill(turns, y, row);
+        Ok(sums::exact(size, progress, scratch, fill)?)
+    }
+
+    /// Raises these hills and stretches the map to 0..1. Without hills it is all 0.
+    ///
+    /// # Errors
+    /// As [`sum`](Self::sum).
+    pub fn raise(
+        size: MapSize,
+        hills: &[Hill],
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        Self::validate_number(hills)?;
+        let parabolas = Parabolas::new(hills);
+        let scratch = || Parabolas::scratch(size);
+        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| parabolas.fill(turns, y, row);
+        Ok(sums::normalised(size, progress, scratch, fill)?)
+    }
+
+    /// Makes the map of a seed: validates, draws and raises.
+    ///
+    /// # Errors
+    /// When a parameter is outside its range, or the work was cancelled.
+    pub fn generate(
+        &self,
+        size: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(size)?;
+        Self::raise(size, &self.draw(size, seed), progress)
+    }
+
+    fn validate_number(hills: &[Hill]) -> Result<(), ParamError> {
+        let max = Self::MAX_COUNT as usize;
+        let allowed = format_args!("at most {max}");
+        ParamError::check(
+            hills.len() <= max,
+            OWNER,
+            "count",
+            hills.len() as f64,
+            allowed,
+        )
+    }
+}

@@ -1,0 +1,145 @@
+//! One hill, exact: its centre and radius in 1/256 of a cell.
+
+use core::f64::consts::TAU;
+
+use crate::{Draws, MapSize, ParamError};
+
+/// A paraboloid of height `r^2` over its centre, 0 at the distance `r` and beyond.
+///
+/// Centre and radius are held in whole 1/256 of a cell. Cell `(x, y)` lies at
+/// `(256 x, 256 y)`, x runs east and y south.
+///
+/// ```
+/// use lanternfell_heightmap::Hill;
+///
+/// let hill = Hill::from_cells(10.0, 20.5, 3.0)?;
+/// assert_eq!((hill.x(), hill.y(), hill.radius()), (2560, 5248, 768));
+/// assert!(Hill::from_cells(10.0, 20.5, -1.0).is_err());
+/// # Ok::<(), lanternfell_heightmap::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Hill {
+    x: i32,
+    y: i32,
+    radius: i32,
+}
+
+impl Hill {
+    /// The units in one cell.
+    pub const CELL: i32 = 256;
+    /// The furthest that a centre may lie from 0 on each axis, in cells: twice the
+    /// longest side of a map.
+    pub const REACH: f64 = 32_768.0;
+    /// The largest radius in cells: half of the longest side of a map.
+    pub const MAX_RADIUS: f64 = 8192.0;
+
+    /// The hill with its centre at `(x, y)` and this radius, all in 1/256 of a cell.
+    ///
+    /// # Errors
+    /// When a coordinate is further than [`REACH`](Self::REACH) from 0, or the radius is
+    /// not from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS).
+    pub fn new(x: i32, y: i32, radius: i32) -> Result<Self, ParamError> {
+        let in_cells = |units: i32| f64::from(units) / f64::from(Self::CELL);
+        Self::from_cells(in_cells(x), in_cells(y), in_cells(radius))
+    }
+
+    /// The hill with its centre at `(x, y)` and this radius, all in cells, which are
+    /// rounded to 1/256 of a cell.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and when a number is not one.
+    pub fn from_cells(x: f64, y: f64, radius: f64) -> Result<Self, ParamError> {
+        const OWNER: &str = "hill";
+        ParamError::check_range(OWNER, "x", x, -Self::REACH, Self::REACH)?;
+        ParamError::check_range(OWNER, "y", y, -Self::REACH, Self::REACH)?;
+        ParamError::check_range(OWNER, "radius", radius, 0.0, Self::MAX_RADIUS)?;
+        Ok(Self {
+            x: Self::in_units(x),
+            y: Self::in_units(y),
+            radius: Self::in_units(radius),
+        })
+    }
+
+    /// The centre's column, in 1/256 of a cell.
+    pub fn x(&self) -> i32 {
+        self.x
+    }
+
+    /// The centre's row, in 1/256 of a cell.
+    pub fn y(&self) -> i32 {
+        self.y
+    }
+
+    /// The radius, in 1/256 of a cell.
+    pub fn radius(&self) -> i32 {
+        self.radius
+    }
+
+    /// Draws x, then y, each from `-radius` to `size + radius`.
+    pub(super) fn draw_anywhere(draws: &mut Draws, size: MapSize, radius: i32) -> Self {
+        let mut centre = |cells: usize| {
+            let span = cells as i32 * Self::CELL + 2 * radius;
+            draws.below(span as u64 + 1) as i32 - radius
+        };
+        Self {
+            x: centre(size.width()),
+            y: centre(size.height()),
+            radius,
+        }
+    }
+
+    /// Draws the angle, then the share of the way from the map's centre to the place
+    /// where the hill would touch the edge.
+    ///
+    /// Cutting the offsets towards the centre keeps them within `half - radius` to the
+    /// last bit, so that the hill is 0 at the edge.
+    pub(super) fn draw_on_island(draws: &mut Draws, size: MapSize, radius: i32) -> Self {
+        let (sin, cos) = libm::sincos(TAU * draws.unit());
+        let share = draws.unit();
+        let centre = |cells: usize, direction: f64| {
+            let half = (cells as i32 - 1) * (Self::CELL / 2);
+            half + (direction * share * f64::from((half - radius).max(0))) as i32
+        };
+        Self {
+            x: centre(size.width(), cos),
+            y: centre(size.height(), sin),
+            radius,
+        }
+    }
+
+    /// Rounded to the nearest unit.
+    pub(super) fn in_units(cells: f64) -> i32 {
+        (cells * f64::from(Self::CELL)).round() as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_and_cells_agree() {
+        let hill = Hill::new(-640, 3, 384).unwrap();
+        assert_eq!(hill, Hill::from_cells(-2.5, 3.0 / 256.0, 1.5).unwrap());
+        assert_eq!((hill.x(), hill.y(), hill.radius()), (-640, 3, 384));
+    }
+
+    #[test]
+    fn a_hill_too_far_or_too_large_is_refused() {
+        let error = Hill::from_cells(0.0, 0.0, 8193.0).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "hill: radius is 8193, but must be from 0 to 8192"
+        );
+        let error = Hill::from_cells(0.0, -40_000.0, 1.0).unwrap_err();
+        assert!(
+            error.to_string().starts_with("hill: y is -40000"),
+            "{error}"
+        );
+        for wrong in [f64::NAN, f64::INFINITY, -1e300] {
+            assert!(Hill::from_cells(wrong, 0.0, 1.0).is_err());
+            assert!(Hill::from_cells(0.0, 0.0, wrong).is_err());
+        }
+        assert!(Hill::new(i32::MIN, i32::MAX, i32::MIN).is_err());
+    }
+}

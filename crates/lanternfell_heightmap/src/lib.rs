@@ -1,0 +1,72 @@
+//! Heightmaps: made by four small algorithms, filtered, blended, read and written.
+//!
+//! A [`Heightmap`] is a rectangle of heights, usually between 0 (the lowest) and 1
+//! (the highest). A [`Generator`] makes one from a few parameters and a seed; a
+//! [`Recipe`] lists several generators, how to blend them and what to do to the
+//! result, and can be kept in a file.
+//!
+//! ```
+//! use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe};
+//!
+//! let island = Hills { island: true, ..Hills::default() };
+//! let recipe = Recipe::new(MapSize::new(128, 128)?, 7, island);
+//! let map = recipe.generate(&Progress::default())?;
+//! assert_eq!(map.get(0, 0), 0.0); // the corner lies in the sea
+//! assert_eq!(map.range(), (0.0, 1.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The four generators
+//!
+//! | generator | idea | source |
+//! |---|---|---|
+//! | [`Faults`] | a random line lifts one half of the map, a thousand times | Shankel, *Fault Formation*, Game Programming Gems, 2000 |
+//! | [`Fluid`] | noise settles like the surface of a viscous fluid | Woodhouse, *Terrain Generation Using Fluid Simulation*, 2003 |
+//! | [`Islands`] | octaves of simplex noise over a sea at middle height | Leib, *Fractal simplex noise*, 2016 |
+//! | [`Hills`] | hundreds of overlapping paraboloids | Nystrom, *Hill Algorithm*, 2001 |
+//!
+//! Each is split into **the draws**, seeded random numbers in a documented order, and
+//! **the deed**, a pure function of those draws. Both are public: a test, a paper or
+//! another program can hand over its own draws.
+//!
+//! # What holds everywhere
+//!
+//! - The same seed gives the same bits on every machine, with any number of threads, in
+//!   debug and release builds: see the `random` module's notes in [`Draws`].
+//! - Nothing panics on data. Parameters are checked before any work, and a
+//!   [`ParamError`] names the parameter, its value and what is allowed.
+//! - Long work reports its [`Progress`] and can be cancelled by it.
+//! - Memory stays below 2.5 times the size of the map that is made.
+
+pub mod filter;
+pub mod io;
+pub mod render;
+pub mod surface;
+pub mod triangulation;
+
+mod blend;
+mod error;
+mod faults;
+mod fluid;
+mod generator;
+mod heightmap;
+mod hills;
+mod islands;
+mod progress;
+mod random;
+mod recipe;
+mod rows;
+mod sums;
+
+pub use blend::Blend;
+pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
+pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
+pub use filter::Filter;
+pub use fluid::Fluid;
+pub use generator::Generator;
+pub use heightmap::{Heightmap, MapSize};
+pub use hills::{Hill, Hills};
+pub use islands::{IslandDraws, Islands, Mask, OctaveDraws, Variant};
+pub use progress::Progress;
+pub use random::Draws;
+pub use recipe::{Layer, Recipe, RecipeError};

@@ -1,0 +1,124 @@
+//! How far a long piece of work is, and a way to stop it.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
+
+use crate::Cancelled;
+
+/// A handle on a piece of work: read its progress, or cancel it, from any thread.
+///
+/// Clones share one state. The work looks at it once per row or so: a cancelled call
+/// returns [`Cancelled`] within milliseconds and leaves nothing behind.
+///
+/// ```
+/// use lanternfell_heightmap::{Generator, Hills, MapSize, Progress};
+///
+/// let progress = Progress::default();
+/// progress.cancel();
+/// let size = MapSize::new(64, 64)?;
+/// assert!(Generator::from(Hills::default()).generate(size, 1, &progress).is_err());
+/// # Ok::<(), lanternfell_heightmap::SizeError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Progress {
+    shared: Arc<Shared>,
+    /// The part of the whole that this handle's work fills.
+    start: f32,
+    length: f32,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    cancelled: AtomicBool,
+    /// Millionths of the whole; an integer, so that `fetch_max` keeps it from falling.
+    done: AtomicU32,
+}
+
+/// The steps in which progress is counted.
+const WHOLE: f32 = 1_000_000.0;
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self {
+            shared: Arc::default(),
+            start: 0.0,
+            length: 1.0,
+        }
+    }
+}
+
+impl Progress {
+    /// Asks the work to stop. It can not be taken back.
+    pub fn cancel(&self) {
+        self.shared.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether [`cancel`](Self::cancel) was called on this handle or a clone.
+    pub fn is_cancelled(&self) -> bool {
+        self.shared.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// How much of the whole work is done, from 0 to 1. Never falls.
+    pub fn fraction(&self) -> f32 {
+        self.shared.done.load(Ordering::Relaxed) as f32 / WHOLE
+    }
+
+    /// `Err` once the work was cancelled.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() {
+            return Err(Cancelled);
+        }
+        Ok(())
+    }
+
+    /// Reports that `done` of `total` steps of this handle's work are done; `Err` once
+    /// the work was cancelled.
+    pub fn step(&self, done: usize, total: usize) -> Result<(), Cancelled> {
+        let part = done as f32 / total.max(1) as f32;
+        let whole = (self.start + self.length * part.min(1.0)) * WHOLE;
+        self.shared.done.fetch_max(whole as u32, Ordering::Relaxed);
+        self.check()
+    }
+
+    /// A handle for step `index` of `total` equal steps of this handle's work.
+    pub fn part(&self, index: usize, total: usize) -> Self {
+        self.span(
+            index as f32 / total.max(1) as f32,
+            (index + 1) as f32 / total.max(1) as f32,
+        )
+    }
+
+    /// A handle for the work between the fractions `from` and `to` of this handle's.
+    pub fn span(&self, from: f32, to: f32) -> Self {
+        Self {
+            shared: self.shared.clone(),
+            start: self.start + self.length * from,
+            length: self.length * (to - from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_fill_the_whole_and_never_fall() {
+        let whole = Progress::default();
+        let second = whole.part(1, 4).part(1, 2);
+        second.step(1, 2).unwrap();
+        assert!((whole.fraction() - 0.4375).abs() < 1e-5);
+        whole.part(0, 4).step(1, 1).unwrap();
+        assert!((whole.fraction() - 0.4375).abs() < 1e-5);
+    }
+
+    #[test]
+    fn every_clone_is_cancelled_at_once() {
+        let whole = Progress::default();
+        let part = whole.part(0, 2);
+        whole.clone().cancel();
+        assert_eq!(part.step(0, 1), Err(Cancelled));
+    }
+}

@@ -1,0 +1,98 @@
+//! Seeded random numbers that are the same on every machine, in every release.
+//!
+//! A library's `random_range` may change its algorithm from one release to the next,
+//! and a seed that gave an island must give it again. So the stream is ChaCha8 by name
+//! (Bernstein 2008; 64-bit words in the order of its key stream), and the few ways of
+//! turning a word into a number are written here, in integers or exact powers of two.
+//!
+//! The 256-bit key is four little-endian words: the seed, the purpose (eight ASCII
+//! letters, so that two generators with one seed do not share their numbers), and two
+//! zeros. [`Draws::VERSION`] would go into the third if this ever had to change.
+
+use chacha20::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+
+/// A stream of random numbers for one purpose.
+///
+/// ```
+/// use lanternfell_heightmap::Draws;
+///
+/// let mut draws = Draws::new(7, b"dice    ");
+/// let throw = 1 + draws.below(6);
+/// assert!((1..=6).contains(&throw));
+/// ```
+#[derive(Debug)]
+pub struct Draws(ChaCha8Rng);
+
+impl Draws {
+    /// The version of the stream and of its conversions. A seed means the same map as
+    /// long as this stays.
+    pub const VERSION: u64 = 0;
+
+    /// A stream for `purpose`, eight ASCII letters padded with spaces.
+    pub fn new(seed: u64, purpose: &[u8; 8]) -> Self {
+        let mut key = [0; 32];
+        key[0..8].copy_from_slice(&seed.to_le_bytes());
+        key[8..16].copy_from_slice(purpose);
+        key[16..24].copy_from_slice(&Self::VERSION.to_le_bytes());
+        Self(ChaCha8Rng::from_seed(key))
+    }
+
+    /// A whole number of 64 random bits.
+    pub fn word(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number in `[0, 1)`: the top 53 bits of a word, so every value is exact.
+    pub fn unit(&mut self) -> f64 {
+        (self.word() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+    }
+
+    /// A number in `[low, high)`; `low` when the two are equal.
+    pub fn between(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * self.unit()
+    }
+
+    /// A whole number in `[0, count)`; 0 when `count` is 0.
+    ///
+    /// The high half of a 128-bit product. A count of 2^40 is off from uniform by less
+    /// than one part in 2^24, and the maps here need far less.
+    pub fn below(&mut self, count: u64) -> u64 {
+        ((u128::from(self.word()) * u128::from(count)) >> 64) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The stream itself is pinned: were these words to change, every seed would change.
+    #[test]
+    fn the_stream_is_pinned() {
+        let mut draws = Draws::new(42, b"hills   ");
+        let words = [draws.word(), draws.word()];
+        let mut again = Draws::new(42, b"hills   ");
+        assert_eq!(words, [again.word(), again.word()]);
+        assert_ne!(words[0], Draws::new(43, b"hills   ").word());
+        assert_ne!(words[0], Draws::new(42, b"faults  ").word());
+        assert_eq!(words, PINNED, "the random stream has changed");
+    }
+
+    const PINNED: [u64; 2] = [570_026_233_352_423_108, 13_499_360_450_266_882_795];
+
+    #[test]
+    fn numbers_stay_in_their_range_and_fill_it() {
+        let mut draws = Draws::new(1, b"test    ");
+        let units: Vec<f64> = (0..10_000).map(|_| draws.unit()).collect();
+        assert!(units.iter().all(|u| (0.0..1.0).contains(u)));
+        let mean = units.iter().sum::<f64>() / 10_000.0;
+        assert!((mean - 0.5).abs() < 0.02, "mean {mean}");
+        let mut seen = [0; 6];
+        for _ in 0..6000 {
+            seen[draws.below(6) as usize] += 1;
+        }
+        assert!(seen.iter().all(|&n| (850..1150).contains(&n)), "{seen:?}");
+        assert_eq!(draws.below(0), 0);
+        assert_eq!(draws.between(3.0, 3.0), 3.0);
+    }
+}

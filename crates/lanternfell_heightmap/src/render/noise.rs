@@ -1,0 +1,214 @@
+//! The fine grain of ground, waves and clouds: gradient noise with its slope.
+//!
+//! A lattice of unit squares, a random direction at every corner, the four ramps along
+//! them blended by a quintic. The value and both partial derivatives come out of one
+//! evaluation, since bumps and waves need the slope and not the value. Corner directions
+//! come from an integer hash, so the same picture is drawn on every machine.
+//!
+//! Only pictures use it; the islands' noise is a matter of the `islands` module.
+//!
+//! Source: Perlin, *Improving Noise*, SIGGRAPH 2002.
+
+use glam::{DVec2, DVec3, Vec3};
+
+/// Noise at a point and its slope there.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Grain {
+    /// About -1 to 1, 0 on average.
+    pub(super) value: f32,
+    /// Change of the value per unit along the first axis.
+    pub(super) dx: f32,
+    /// Change of the value per unit along the second axis.
+    pub(super) dz: f32,
+}
+
+/// Eight directions are enough for grain, and cost no sine.
+const DIRECTIONS: [(f32, f32); 8] = {
+    const D: f32 = core::f32::consts::FRAC_1_SQRT_2;
+    [
+        (1.0, 0.0),
+        (D, D),
+        (0.0, 1.0),
+        (-D, D),
+        (-1.0, 0.0),
+        (-D, -D),
+        (0.0, -1.0),
+        (D, -D),
+    ]
+};
+
+/// Unit ramps blended at the middle of a square reach 1/sqrt(2): this makes that 1.
+const REACH: f32 = core::f32::consts::SQRT_2;
+
+/// Gradient noise at `at`, features about one unit wide; another `seed`, another pattern.
+pub(super) fn grain(at: DVec2, seed: u32) -> Grain {
+    let corner = at.floor();
+    let (u, v) = ((at.x - corner.x) as f32, (at.y - corner.y) as f32);
+    // Casts saturate: far out the pattern is constant instead of undefined.
+    let (x, z) = (corner.x as i32, corner.y as i32);
+    let ramp = |dx: i32, dz: i32| {
+        let (gx, gz) = direction(x.wrapping_add(dx), z.wrapping_add(dz), seed);
+        (gx, gz, gx * (u - dx as f32) + gz * (v - dz as f32))
+    };
+    let (ax, az, a) = ramp(0, 0);
+    let (bx, bz, b) = ramp(1, 0);
+    let (cx, cz, c) = ramp(0, 1);
+    let (dx, dz, d) = ramp(1, 1);
+    let (su, sv) = (quintic(u), quintic(v));
+    let twist = a - b - c + d;
+    let blend = |a: f32, b: f32, c: f32, d: f32| {
+        a + su * (b - a) + sv * (c - a) + su * sv * (a - b - c + d)
+    };
+    Grain {
+        value: REACH * blend(a, b, c, d),
+        dx: REACH * (blend(ax, bx, cx, dx) + quintic_slope(u) * (b - a + sv * twist)),
+        dz: REACH * (blend(az, bz, cz, dz) + quintic_slope(v) * (c - a + su * twist)),
+    }
+}
+
+/// Noise in space at a point, and its slope there: ground that is seen from above by
+/// plane noise would show streaks where it is steep.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct SolidGrain {
+    /// About -1 to 1, 0 on average.
+    pub(super) value: f32,
+    /// Change of the value per unit along the three axes.
+    pub(super) slope: Vec3,
+}
+
+/// Gradient noise in space, features about one unit wide.
+pub(super) fn solid(at: DVec3, seed: u32) -> SolidGrain {
+    let corner = at.floor();
+    let inside = (at - corner).as_vec3();
+    let (x, y, z) = (corner.x as i32, corner.y as i32, corner.z as i32);
+    let ramp = |dx: i32, dy: i32, dz: i32| {
+        let hash = stir(
+            x.wrapping_add(dx),
+            y.wrapping_add(dy),
+            z.wrapping_add(dz),
+            seed,
+        );
+        let towards = Vec3::from_array(EDGES[(hash >> 28) as usize]);
+        let offset = inside - Vec3::new(dx as f32, dy as f32, dz as f32);
+        (towards, towards.dot(offset))
+    };
+    // Four edges along x, then two along y, then one along z: each a blend of two ends.
+    let blend = |low: (Vec3, f32), high: (Vec3, f32), axis: Vec3| {
+        let t = inside.dot(axis);
+        let (share, rate) = (quintic(t), quintic_slope(t));
+        let slope = low.0 + (high.0 - low.0) * share + axis * (rate * (high.1 - low.1));
+        (slope, low.1 + (high.1 - low.1) * share)
+    };
+    let along_x = |dy, dz| blend(ramp(0, dy, dz), ramp(1, dy, dz), Vec3::X);
+    let along_y = |dz| blend(along_x(0, dz), along_x(1, dz), Vec3::Y);
+    let (slope, value) = blend(along_y(0), along_y(1), Vec3::Z);
+    SolidGrain { value, slope }
+}
+
+/// The twelve middles of a cube's edges, four of them twice to make sixteen.
+const EDGES: [[f32; 3]; 16] = [
+    [1.0, 1.0, 0.0],
+    [-1.0, 1.0, 0.0],
+    [1.0, -1.0, 0.0],
+    [-1.0, -1.0, 0.0],
+    [1.0, 0.0, 1.0],
+    [-1.0, 0.0, 1.0],
+    [1.0, 0.0, -1.0],
+    [-1.0, 0.0, -1.0],
+    [0.0, 1.0, 1.0],
+    [0.0, -1.0, 1.0],
+    [0.0, 1.0, -1.0],
+    [0.0, -1.0, -1.0],
+    [1.0, 1.0, 0.0],
+    [-1.0, 1.0, 0.0],
+    [0.0, -1.0, 1.0],
+    [0.0, -1.0, -1.0],
+];
+
+/// Only the value of [`grain`].
+pub(super) fn value(at: DVec2, seed: u32) -> f32 {
+    grain(at, seed).value
+}
+
+/// `octaves` of noise, each twice as fine and half as strong as the one before.
+pub(super) fn fractal(at: DVec2, octaves: u32, seed: u32) -> f32 {
+    let mut sum = 0.0;
+    let (mut scale, mut strength) = (1.0, 0.5);
+    for octave in 0..octaves {
+        sum += strength * value(at * scale, seed.wrapping_add(octave));
+        scale *= 2.03; // not 2: the lattices of two octaves must not coincide
+        strength *= 0.5;
+    }
+    sum
+}
+
+/// A direction for a lattice point.
+fn direction(x: i32, z: i32, seed: u32) -> (f32, f32) {
+    DIRECTIONS[(stir(x, 0, z, seed) >> 29) as usize]
+}
+
+/// A hash that stirs every bit of its inputs into every bit of its result.
+fn stir(x: i32, y: i32, z: i32, seed: u32) -> u32 {
+    let mut hash = (x as u32).wrapping_mul(0x9e37_79b1)
+        ^ (y as u32).wrapping_mul(0x27d4_eb2f)
+        ^ (z as u32).wrapping_mul(0x85eb_ca77)
+        ^ seed.wrapping_mul(0xc2b2_ae3d);
+    hash = (hash ^ (hash >> 15)).wrapping_mul(0x2c1b_3c6d);
+    hash = (hash ^ (hash >> 12)).wrapping_mul(0x297a_2d39);
+    hash ^ (hash >> 15)
+}
+
+/// From 0 at 0 to 1 at 1, with no slope and no curvature at both ends.
+fn quintic(t: f32) -> f32 {
+    t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
+}
+
+fn quintic_slope(t: f32) -> f32 {
+    30.0 * t * t * (t * (t - 2.0) + 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_are_the_values_differences() {
+        for step in 0..500 {
+            let at = DVec2::new(
+                f64::from(step) * 0.137 - 30.0,
+                f64::from(step) * 0.291 - 70.0,
+            );
+            let here = grain(at, 3);
+            let difference = |offset: DVec2| {
+                let (after, before) = (value(at + offset, 3), value(at - offset, 3));
+                (after - before) / (2.0 * offset.length() as f32)
+            };
+            assert!((here.dx - difference(DVec2::new(1e-3, 0.0))).abs() < 4e-3);
+            assert!((here.dz - difference(DVec2::new(0.0, 1e-3))).abs() < 4e-3);
+        }
+    }
+
+    #[test]
+    fn slopes_in_space_are_the_values_differences() {
+        for step in 0..500 {
+            let step = f64::from(step);
+            let at = DVec3::new(step * 0.137 - 30.0, step * 0.291 - 70.0, step * 0.077);
+            for axis in [DVec3::X, DVec3::Y, DVec3::Z] {
+                let (after, before) = (solid(at + axis * 1e-3, 3), solid(at - axis * 1e-3, 3));
+                let difference = (after.value - before.value) / 2e-3;
+                let slope = solid(at, 3).slope.dot(axis.as_vec3());
+                assert!((slope - difference).abs() < 8e-3, "{slope} {difference}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_stay_near_one_and_average_nothing() {
+        let points = (0..40_000).map(|i| DVec2::new(f64::from(i % 200), f64::from(i / 200)) * 0.37);
+        let values: Vec<f32> = points.map(|at| value(at, 9)).collect();
+        let mean = values.iter().sum::<f32>() / values.len() as f32;
+        let reach = values.iter().fold(0.0_f32, |reach, v| reach.max(v.abs()));
+        assert!(mean.abs() < 0.02, "mean {mean}");
+        assert!((0.7..=1.1).contains(&reach), "reach {reach}");
+    }
+}

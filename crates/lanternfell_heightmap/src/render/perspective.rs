@@ -1,0 +1,202 @@
+//! The land standing in its water, seen from outside.
+
+use glam::{DVec2, DVec3, Vec3};
+
+use super::{
+    Picture, RenderError,
+    camera::{self, Camera, Look},
+    ground::Ground,
+    scene::{Footprint, Scene},
+    tone,
+};
+use crate::{Heightmap, ParamError, Progress, rows};
+
+/// A view of a map from the side, with water, sky, sun and shadows.
+///
+/// The camera stands where all land above the sea just fits into the picture, so a view
+/// suits a lone island as well as a map that is land from edge to edge. Angles are in
+/// degrees. The map's longer side is the unit of length.
+///
+/// ```
+/// use lanternfell_heightmap::render::PerspectiveView;
+///
+/// let evening = PerspectiveView { sun_elevation: 8.0, ..PerspectiveView::default() };
+/// assert!(evening.validate().is_ok());
+/// let night = PerspectiveView { sun_elevation: -8.0, ..evening };
+/// assert!(night.validate().unwrap_err().to_string().contains("sun_elevation"));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct PerspectiveView {
+    /// Pixels in a row of the picture, from 1 to 16384; 1280 by default.
+    pub width: u32,
+    /// Rows of the picture, from 1 to 16384; 720 by default.
+    pub height: u32,
+    /// Where the camera stands, seen from the land: 0 north, 90 east, 180 south, 270
+    /// west. 215 by default, from -360 to 360.
+    pub azimuth: f64,
+    /// How far the camera looks down, from 1 to 90; 15 by default. At 90 the map is seen
+    /// from above, north up if the azimuth is 180.
+    pub elevation: f64,
+    /// The height of the field of view, from 5 to 120; 40 by default.
+    pub field_of_view: f64,
+    /// How many times larger than fitting the land appears, from 0.1 to 20; 1 by default.
+    pub zoom: f64,
+    /// Where the sun stands: 0 north, 90 east, 180 south, 270 west. 255 by default, from
+    /// -360 to 360.
+    pub sun_azimuth: f64,
+    /// How high the sun stands over the horizon, from 1 to 90; 24 by default.
+    pub sun_elevation: f64,
+    /// The height of the sea on the map, from 0 to 1; 0.04 by default. Ground exactly at
+    /// the sea's height lies dry.
+    pub sea_level: f32,
+    /// How far a height of 1 rises, from 0.01 to 2; 0.2 by default.
+    pub vertical_scale: f64,
+    /// Rays per pixel along each side, from 1 to 8; 2 by default, so four rays a pixel.
+    pub samples: u32,
+}
+
+/// Longest side of a picture, in pixels.
+const LONGEST_SIDE: f64 = 16_384.0;
+
+/// Half the angle across which samples see the sun, in radians: shadows have soft edges.
+/// A little more than the sun's real 0.0046.
+const SUN_RADIUS: f64 = 0.006;
+
+/// More points would move the camera by less than a pixel.
+const POINTS_A_SIDE: usize = 256;
+
+impl Default for PerspectiveView {
+    fn default() -> Self {
+        Self {
+            width: 1280,
+            height: 720,
+            azimuth: 215.0,
+            elevation: 15.0,
+            field_of_view: 40.0,
+            zoom: 1.0,
+            sun_azimuth: 255.0,
+            sun_elevation: 24.0,
+            sea_level: 0.04,
+            vertical_scale: 0.2,
+            samples: 2,
+        }
+    }
+}
+
+impl PerspectiveView {
+    /// Checks every setting against its range.
+    pub fn validate(&self) -> Result<(), ParamError> {
+        let range = |name, value, min, max| {
+            ParamError::check_range("perspective view", name, value, min, max)
+        };
+        range("width", f64::from(self.width), 1.0, LONGEST_SIDE)?;
+        range("height", f64::from(self.height), 1.0, LONGEST_SIDE)?;
+        range("azimuth", self.azimuth, -360.0, 360.0)?;
+        range("elevation", self.elevation, 1.0, 90.0)?;
+        range("field_of_view", self.field_of_view, 5.0, 120.0)?;
+        range("zoom", self.zoom, 0.1, 20.0)?;
+        range("sun_azimuth", self.sun_azimuth, -360.0, 360.0)?;
+        range("sun_elevation", self.sun_elevation, 1.0, 90.0)?;
+        range("sea_level", f64::from(self.sea_level), 0.0, 1.0)?;
+        range("vertical_scale", self.vertical_scale, 0.01, 2.0)?;
+        range("samples", f64::from(self.samples), 1.0, 8.0)
+    }
+
+    /// Draws the map.
+    ///
+    /// # Errors
+    /// [`RenderError::Param`] when a setting is outside its range, and
+    /// [`RenderError::Cancelled`] when the work was cancelled.
+    pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
+        self.validate()?;
+        let ground = Ground::new(map, self.vertical_scale);
+        let camera = self.camera(map, &ground);
+        let sun = camera::towards(
+            self.sun_azimuth.to_radians(),
+            self.sun_elevation.to_radians(),
+        );
+        let footprint = Footprint {
+            at_eye: 0.0,
+            per_distance: camera.pixel,
+        };
+        let sea_level = f64::from(self.sea_level);
+        let scene = Scene::new(ground, sea_level, sun, footprint, &progress.span(0.0, 0.1))?;
+        let samples = self.samples(sun);
+        let mut picture = Picture::black(self.width, self.height);
+        let progress = progress.span(0.1, 1.0);
+        let size = DVec2::new(f64::from(self.width), f64::from(self.height));
+        rows::for_each_row(
+            picture.bytes_mut(),
+            3 * self.width as usize,
+            &progress,
+            |y, row| {
+                for (x, pixel) in row.as_chunks_mut().0.iter_mut().enumerate() {
+                    let corner = DVec2::new(x as f64, y as f64);
+                    let mut sum = Vec3::ZERO;
+                    for &(offset, sun) in &samples {
+                        let light = scene.light(&camera.ray((corner + offset) / size), sun);
+                        sum += tone::film(light * scene.sky.exposure);
+                    }
+                    *pixel = tone::encode(sum / samples.len() as f32);
+                }
+            },
+        )?;
+        Ok(picture)
+    }
+
+    fn camera(&self, map: &Heightmap, ground: &Ground) -> Camera {
+        let look = Look {
+            azimuth: self.azimuth.to_radians(),
+            elevation: self.elevation.to_radians(),
+            half_view: 0.5 * self.field_of_view.to_radians(),
+            zoom: self.zoom,
+            pixels: (self.width, self.height),
+        };
+        Camera::showing(&self.subject(map, ground), &look)
+    }
+
+    /// The land above the sea, as points in the world; the corners of the map without any.
+    fn subject(&self, map: &Heightmap, ground: &Ground) -> Vec<DVec3> {
+        let point = |x: usize, y: usize, height: f64| {
+            let at = DVec2::new(x as f64, y as f64) * ground.cell - ground.half();
+            DVec3::new(at.x, height * ground.rise, at.y)
+        };
+        let sea = f64::from(self.sea_level);
+        let stride = map.width().max(map.height()).div_ceil(POINTS_A_SIDE);
+        let mut points = Vec::new();
+        for y in every(map.height(), stride) {
+            for x in every(map.width(), stride) {
+                let height = f64::from(map.get(x, y));
+                if height > sea {
+                    points.push(point(x, y, height));
+                }
+            }
+        }
+        // Fewer than three points have no extent to fit.
+        if points.len() < 3 {
+            let (right, bottom) = (map.width() - 1, map.height() - 1);
+            let corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)];
+            points = corners.map(|(x, y)| point(x, y, sea)).to_vec();
+        }
+        points
+    }
+
+    /// Where in its pixel each ray passes, and in which direction it looks for the sun.
+    fn samples(&self, sun: DVec3) -> Vec<(DVec2, DVec3)> {
+        let right = DVec3::new(-sun.z, 0.0, sun.x).normalize_or(DVec3::X);
+        let up = right.cross(sun);
+        let side = self.samples;
+        let place = |number: u32| {
+            let at = DVec2::new(f64::from(number % side), f64::from(number / side));
+            let offset = (at + 0.5) / f64::from(side);
+            let off = (offset * 2.0 - 1.0) * SUN_RADIUS;
+            (offset, (sun + right * off.x + up * off.y).normalize())
+        };
+        (0..side * side).map(place).collect()
+    }
+}
+
+/// Every `stride`th number below `count`, and the last.
+fn every(count: usize, stride: usize) -> impl Iterator<Item = usize> {
+    (0..count - 1).step_by(stride).chain([count - 1])
+}

@@ -1,0 +1,279 @@
+//! Everything in the picture together: what light comes back along a ray?
+
+use glam::{DVec2, DVec3, Vec3};
+
+use super::{
+    ground::{Ground, Hit},
+    material::{self, Material, Place},
+    openness::Openness,
+    patch::Ray,
+    sky::Sky,
+    water::{Depths, Surface},
+};
+use crate::{Cancelled, Progress};
+
+/// Land, sea and sky.
+pub(super) struct Scene<'a> {
+    pub(super) ground: Ground<'a>,
+    openness: Openness,
+    pub(super) sky: Sky,
+    pub(super) depths: Depths,
+    /// The sea's height on the map.
+    sea_level: f64,
+    /// Slopes are divided by this when they choose the material.
+    steepness: f64,
+    footprint: Footprint,
+}
+
+/// How much of the world a pixel covers: what is finer is not drawn.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Footprint {
+    /// World units at no distance.
+    pub(super) at_eye: f64,
+    /// World units more per unit of distance: the pixel's angle.
+    pub(super) per_distance: f64,
+}
+
+/// Farther than this nothing casts a shadow or is mirrored: the map is one unit long.
+const REACH: f64 = 3.0;
+
+/// Where haze has long swallowed the sea.
+const FARTHEST_SEA: f64 = 1e5;
+
+/// The sea lies lower by this: ground exactly at its height is land, and not now one,
+/// now the other.
+const DRY: f64 = 1e-6;
+
+/// The brightest that land can be as a mirror image.
+const BRIGHTEST_IMAGE: Vec3 = Vec3::splat(0.8);
+
+/// World units over which the lie of the land is measured.
+const LIE: f64 = 0.006;
+
+/// Land of which one half is steeper than this would be mostly bare rock.
+const USUAL_SLOPE: f64 = 0.45;
+
+/// Light that comes from below, thrown back by other ground.
+const BOUNCE: Vec3 = Vec3::new(0.035, 0.030, 0.022);
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(
+        ground: Ground<'a>,
+        sea_level: f64,
+        sun: DVec3,
+        footprint: Footprint,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let openness = Openness::new(&ground, progress)?;
+        let depths = Depths::new(&ground, sea_level * ground.rise - DRY);
+        let steepness = steepness(&ground, depths.sea);
+        Ok(Self {
+            ground,
+            openness,
+            sky: Sky::new(sun),
+            depths,
+            sea_level,
+            steepness,
+            footprint,
+        })
+    }
+
+    /// The light along `ray`, shadows cast from the direction `sun`.
+    pub(super) fn light(&self, ray: &Ray, sun: DVec3) -> Vec3 {
+        let (light, distance) = self.light_without_haze(ray, sun);
+        if distance.is_infinite() {
+            return light;
+        }
+        self.sky.haze(light, ray.direction, distance)
+    }
+
+    /// The light that comes straight up from a place on the map.
+    pub(super) fn straight_down(&self, at: DVec2) -> Vec3 {
+        let above = self.ground.range.1 * self.ground.rise + 1.0;
+        let eye = DVec3::new(at.x, above.max(self.depths.sea + 1.0), at.y);
+        let ray = Ray {
+            origin: eye,
+            direction: -DVec3::Y,
+        };
+        self.light_without_haze(&ray, self.sky.sun).0
+    }
+
+    /// The light along `ray` and how far away it comes from.
+    fn light_without_haze(&self, ray: &Ray, sun: DVec3) -> (Vec3, f64) {
+        let to_sea = (self.depths.sea - ray.origin.y) / ray.direction.y;
+        let to_sea = if to_sea > 0.0 { to_sea } else { f64::INFINITY };
+        match self.ground.trace(ray, to_sea) {
+            Some(hit) => (self.land(ray, hit, sun), hit.distance),
+            None if to_sea < FARTHEST_SEA => (self.water(ray, to_sea, sun), to_sea),
+            None => (self.sky.light(ray.direction), f64::INFINITY),
+        }
+    }
+
+    /// The light that the ground throws back at a hit.
+    fn land(&self, ray: &Ray, hit: Hit, sun: DVec3) -> Vec3 {
+        let at = ray.at(hit.distance);
+        if hit.wall {
+            return self.wall(at, hit.distance, sun);
+        }
+        let (material, slope) = self.material(at, hit.distance);
+        let normal = tilted(upright(slope), material.bump);
+        let direct = self.sunshine(at, upright(slope), normal, sun);
+        let cell = self.ground.to_cells(DVec2::new(at.x, at.z));
+        self.lit(material.albedo, normal, direct, self.openness.at(cell))
+    }
+
+    /// Light thrown back by a surface with that share of the sun's and the sky's light.
+    fn lit(&self, albedo: Vec3, normal: DVec3, sun: f32, open: f32) -> Vec3 {
+        let up = (0.5 + 0.5 * normal.y) as f32;
+        let sky = self.sky.ambient * (open * open * up);
+        let bounce = BOUNCE * self.sky.sunlight * (1.0 - 0.5 * up);
+        albedo * (self.sky.sunlight * sun + sky + bounce)
+    }
+
+    /// The cut side of the map.
+    fn wall(&self, at: DVec3, distance: f64, sun: DVec3) -> Vec3 {
+        let half = self.ground.half();
+        let inset = DVec2::new(at.x, at.z).abs() / half;
+        let normal = if inset.x > inset.y {
+            DVec3::new(at.x.signum(), 0.0, 0.0)
+        } else {
+            DVec3::new(0.0, 0.0, at.z.signum())
+        };
+        let cell = self.ground.to_cells(DVec2::new(at.x, at.z));
+        let depth = self.ground.height(cell) - at.y;
+        let Material { albedo, bump } =
+            material::wall(&self.place(at, DVec2::ZERO, distance), depth);
+        let rough = tilted(normal, bump);
+        let direct = self.sunshine(at, normal, rough, sun);
+        self.lit(albedo, rough, direct, 0.8)
+    }
+
+    /// The material at a point of the ground, and the ground's slope there.
+    fn material(&self, at: DVec3, distance: f64) -> (Material, DVec2) {
+        let cell = self.ground.to_cells(DVec2::new(at.x, at.z));
+        let slope = self.ground.slope(cell, self.footprint(distance));
+        // The lie of the land: a single step of a fault line is no cliff.
+        let lie = 0.6 * self.ground.slope(cell, LIE) + 0.4 * slope;
+        (material::ground(&self.place(at, lie, distance)), slope)
+    }
+
+    fn place(&self, at: DVec3, slope: DVec2, distance: f64) -> Place {
+        let above_sea = at.y - self.depths.sea;
+        let highest = self.ground.rise * (1.0 - self.sea_level).max(0.05);
+        Place {
+            at,
+            above_sea,
+            altitude: (above_sea / highest) as f32,
+            slope: (slope.length() / self.steepness) as f32,
+            footprint: self.footprint(distance),
+        }
+    }
+
+    fn footprint(&self, distance: f64) -> f64 {
+        self.footprint.at_eye + distance * self.footprint.per_distance
+    }
+
+    /// The share of the sun's light that falls on `at`: none in a shadow, less at a slant.
+    /// The `surface` stands in the way of light, its bumps only turn its `normal`.
+    fn sunshine(&self, at: DVec3, surface: DVec3, normal: DVec3, sun: DVec3) -> f32 {
+        let facing = normal.dot(sun) as f32;
+        // Off the surface by a part of a cell, or its own facets would shade it.
+        if facing > 0.0 && self.sees(at + surface * (0.3 * self.ground.cell), sun) {
+            return facing;
+        }
+        0.0
+    }
+
+    /// Whether no ground stands between `at` and the sun.
+    fn sees(&self, at: DVec3, sun: DVec3) -> bool {
+        let ray = Ray {
+            origin: at,
+            direction: sun,
+        };
+        self.ground.trace(&ray, REACH).is_none()
+    }
+
+    /// The light that the sea at `distance` sends along the ray.
+    fn water(&self, ray: &Ray, distance: f64, sun: DVec3) -> Vec3 {
+        let at = ray.at(distance);
+        let flat = DVec2::new(at.x, at.z);
+        // Seen at a grazing angle a pixel covers more water along the ray than across.
+        let stretch = (1.0 / (-ray.direction.y).max(0.02)).sqrt();
+        let footprint = self.footprint(distance) * stretch;
+        let depth = self.depths.depth(&self.ground, flat);
+        let surface = Surface::new(flat, footprint, self.depths.calm(depth));
+        let lit = if self.sees(at, sun) { 1.0 } else { 0.0 };
+
+        let under = self.under_water(flat, ray.direction, distance, lit);
+        let mirrored = self.mirrored(at, surface.mirror(ray.direction), sun);
+        let share = surface.reflectance(ray.direction);
+        let glitter = surface.glitter(ray.direction, self.sky.sun) * lit;
+        let water = under * (1.0 - share) + mirrored * share + self.sky.sunlight * glitter;
+
+        let foam = self.depths.foam(&self.ground, flat, depth, footprint) * 0.8;
+        let white = self.lit(Vec3::splat(0.75), DVec3::Y, sun.y as f32 * lit, 1.0);
+        water.lerp(white, foam)
+    }
+
+    /// The light that comes up from below the surface.
+    fn under_water(&self, at: DVec2, view: DVec3, distance: f64, lit: f32) -> Vec3 {
+        let (there, depth, way) = self.depths.refract(&self.ground, at, view);
+        let downwelling = self.sky.sunlight * (self.sky.sun.y as f32 * lit) + self.sky.ambient;
+        let body = self.depths.body(way + depth, downwelling);
+        let left = self.depths.left_after(way + depth);
+        if left.max_element() < 0.004 {
+            return body;
+        }
+        let bed = DVec3::new(there.x, self.depths.sea - depth, there.y);
+        let (material, slope) = self.material(bed, distance);
+        // The map's edge has slopes of its own, which the bed beyond does not follow.
+        let normal = if self.ground.covers(there) {
+            upright(slope)
+        } else {
+            DVec3::Y
+        };
+        let direct = normal.dot(self.sky.sun).max(0.0) as f32;
+        self.lit(material.albedo, normal, direct * lit, 0.9) * left * 0.9 + body
+    }
+
+    /// What the water mirrors from `direction`: the land, or else the sky.
+    fn mirrored(&self, at: DVec3, direction: DVec3, sun: DVec3) -> Vec3 {
+        let ray = Ray {
+            origin: at,
+            direction,
+        };
+        match self.ground.trace(&ray, REACH) {
+            // Waves blur what they mirror: one ray that meets snow must not become a speck.
+            Some(hit) => self.land(&ray, hit, sun).min(BRIGHTEST_IMAGE),
+            None => self.sky.clear(direction),
+        }
+    }
+}
+
+/// How much steeper than usual the land is, at least 1: in a land of needles something
+/// grows on the gentler half of them.
+fn steepness(ground: &Ground, sea: f64) -> f64 {
+    const SIDE: usize = 96;
+    let step = ground.half() * 2.0 / SIDE as f64;
+    let place = |number: usize| {
+        let at = DVec2::new((number % SIDE) as f64, (number / SIDE) as f64) + 0.5;
+        ground.to_cells(at * step - ground.half())
+    };
+    let land = (0..SIDE * SIDE).map(place);
+    let land = land.filter(|cell| ground.height(*cell) > sea);
+    let mut slopes: Vec<f64> = land.map(|cell| ground.slope(cell, LIE).length()).collect();
+    slopes.sort_by(f64::total_cmp);
+    let median = slopes.get(slopes.len() / 2).copied();
+    (median.unwrap_or(0.0) / USUAL_SLOPE).clamp(1.0, 5.0)
+}
+
+/// A unit normal with bumps of that slope in space on its surface.
+fn tilted(normal: DVec3, bump: DVec3) -> DVec3 {
+    let along = bump - normal * bump.dot(normal);
+    (normal - along).normalize()
+}
+
+/// The unit normal of ground with that slope.
+fn upright(slope: DVec2) -> DVec3 {
+    DVec3::new(-slope.x, 1.0, -slope.y).normalize()
+}

@@ -1,0 +1,91 @@
+//! Row by row over a map, on every core: the only file that knows the thread pool.
+//!
+//! Each row is computed alone from shared inputs, so the bits do not depend on how many
+//! threads there are or which of them takes which row.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[cfg(feature = "parallel")]
+use rayon::prelude::*;
+
+use crate::{Cancelled, Progress};
+
+/// Calls `work(y, row)` for every row of `width` cells; stops early when cancelled.
+pub(crate) fn for_each_row<T: Send>(
+    cells: &mut [T],
+    width: usize,
+    progress: &Progress,
+    work: impl Fn(usize, &mut [T]) + Sync + Send,
+) -> Result<(), Cancelled> {
+    for_each_row_with(cells, width, progress, || (), |(), y, row| work(y, row))
+}
+
+/// Like [`for_each_row`], with a scratch value that each thread makes once and reuses.
+///
+/// A `width` of several rows hands them out as a band; the last may have fewer rows.
+pub(crate) fn for_each_row_with<T: Send, S>(
+    cells: &mut [T],
+    width: usize,
+    progress: &Progress,
+    scratch: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, usize, &mut [T]) + Sync + Send,
+) -> Result<(), Cancelled> {
+    let total = cells.len().div_ceil(width);
+    let done = AtomicUsize::new(0);
+    let one = |scratch: &mut S, (y, row): (usize, &mut [T])| {
+        progress.check()?;
+        work(scratch, y, row);
+        progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, total)
+    };
+    #[cfg(feature = "parallel")]
+    let result = cells
+        .par_chunks_mut(width)
+        .enumerate()
+        .try_for_each_init(&scratch, one);
+    #[cfg(not(feature = "parallel"))]
+    let result = {
+        let mut scratch = scratch();
+        cells
+            .chunks_mut(width)
+            .enumerate()
+            .try_for_each(|row| one(&mut scratch, row))
+    };
+    result
+}
+
+/// Runs `work` on a thread of the pool, so that many short passes in it need not each wake
+/// the pool from outside, which takes as long as a pass over a small map.
+pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    #[cfg(feature = "parallel")]
+    return rayon::scope(|_| work());
+    #[cfg(not(feature = "parallel"))]
+    work()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_visited_once() {
+        let mut cells = vec![0_u32; 7 * 5];
+        let progress = Progress::default();
+        for_each_row(&mut cells, 7, &progress, |y, row| {
+            row.iter_mut().for_each(|cell| *cell += y as u32);
+        })
+        .unwrap();
+        let expected: Vec<u32> = (0..5).flat_map(|y| [y; 7]).collect();
+        assert_eq!(cells, expected);
+        assert_eq!(progress.fraction(), 1.0);
+    }
+
+    #[test]
+    fn a_cancelled_pass_visits_nothing() {
+        let mut cells = vec![0_u32; 12];
+        let progress = Progress::default();
+        progress.cancel();
+        let result = for_each_row(&mut cells, 4, &progress, |_, row| row.fill(1));
+        assert_eq!(result, Err(Cancelled));
+        assert_eq!(cells, vec![0; 12]);
+    }
+}

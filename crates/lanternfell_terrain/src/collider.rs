@@ -1,0 +1,22 @@
+//! A heightfield for the physics engine that equals the drawn surface.
+//!
+//! Rapier's heightfield lies centred on its entity and cuts each square from its corner at
+//! low x and high z to that at high x and low z, which is how
+//! [`Surface`] cuts it too. It wants its heights column by column.
+
+use bevy::prelude::*;
+use bevy_rapier3d::prelude::Collider;
+use lanternfell_heightmap::surface::Surface;
+
+/// The collider of this surface.
+pub(crate) fn heightfield(surface: &Surface<'_>) -> Collider {
+    let map = surface.map();
+    let (columns, rows) = (map.width(), map.height());
+    let mut heights = Vec::with_capacity(columns * rows);
+    for column in 0..columns {
+        heights.extend((0..rows).map(|row| map.get(column, row)));
+    }
+    let extent = 2.0 * surface.half_extent();
+    let scale = Vec3::new(extent.x, surface.scale().relief, extent.y);
+    Collider::heightfield(heights, rows, columns, scale)
+}

@@ -1,0 +1,151 @@
+//! The background task: from a [`Terrain`] to everything that it is built of.
+
+use std::sync::Arc;
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+use lanternfell_heightmap::{
+    Heightmap, Progress, RecipeError,
+    surface::{Scale, Surface},
+    triangulation::triangulate,
+};
+
+use crate::{
+    Ground, Terrain, TerrainError, TerrainFailed, TerrainSystems,
+    build::Arrival,
+    chunk::ChunkMeshes,
+    detail::{CHUNK_SIDE, LEVELS},
+};
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(Update, start_generation.in_set(TerrainSystems::Generate))
+        .add_systems(
+            Update,
+            receive_generation
+                .in_set(TerrainSystems::Build)
+                .before(crate::build::build_parts),
+        );
+}
+
+/// On a [`Terrain`]'s entity while its new ground is being made.
+#[derive(Component, Debug)]
+pub struct Generating {
+    progress: Progress,
+    /// Gone once the task has answered and the parts are being built.
+    task: Option<Task<Result<Made, RecipeError>>>,
+}
+
+impl Generating {
+    /// How much of the background work is done, from 0 to 1.
+    pub fn fraction(&self) -> f32 {
+        self.progress.fraction()
+    }
+}
+
+impl Drop for Generating {
+    /// Replaced by newer work, or its terrain is gone: stop as soon as may be.
+    fn drop(&mut self) {
+        self.progress.cancel();
+    }
+}
+
+/// What the last work on this entity was started with, so that a change that changes
+/// nothing starts nothing.
+#[derive(Component)]
+pub(crate) struct Requested(Terrain);
+
+/// Everything that one background task makes.
+pub(crate) struct Made {
+    pub(crate) ground: Ground,
+    pub(crate) chunks: Vec<ChunkMeshes>,
+    pub(crate) ground_image: Image,
+    #[cfg(feature = "rapier")]
+    pub(crate) collider: bevy_rapier3d::prelude::Collider,
+}
+
+/// The part of the progress that the heightmap takes; the triangles take the rest.
+const MAP_SHARE: f32 = 0.8;
+
+impl Made {
+    /// Makes all of it; `known` is the map when only the scale has changed.
+    fn new(
+        terrain: &Terrain,
+        known: Option<Arc<Heightmap>>,
+        progress: &Progress,
+    ) -> Result<Self, RecipeError> {
+        let map = match known {
+            Some(map) => map,
+            None => Arc::new(terrain.recipe.generate(&progress.span(0.0, MAP_SHARE))?),
+        };
+        let scale = Scale {
+            spacing: terrain.spacing,
+            relief: terrain.relief,
+        };
+        let surface = Surface::new(&map, scale);
+        let chunks = triangulate(&surface, CHUNK_SIDE, LEVELS, &progress.span(MAP_SHARE, 1.0))?;
+        Ok(Self {
+            #[cfg(feature = "rapier")]
+            collider: crate::collider::heightfield(&surface),
+            ground_image: crate::water::height_image(&surface),
+            chunks: chunks.into_iter().map(ChunkMeshes::from).collect(),
+            ground: Ground::new(map, scale, terrain.recipe.clone()),
+        })
+    }
+}
+
+/// Starts the work of every terrain that changed; newer work replaces older.
+fn start_generation(
+    mut commands: Commands,
+    terrains: Query<(Entity, &Terrain, Option<&Requested>, Option<&Ground>), Changed<Terrain>>,
+) {
+    for (entity, terrain, requested, ground) in &terrains {
+        if requested.is_some_and(|Requested(before)| before == terrain) {
+            continue;
+        }
+        let mut entity_commands = commands.entity(entity);
+        entity_commands.insert(Requested(terrain.clone()));
+        if let Err(error) = terrain.validate() {
+            entity_commands.remove::<(Generating, Arrival)>();
+            fail(&mut commands, entity, error);
+            continue;
+        }
+        let known = ground
+            .filter(|ground| ground.made_by(&terrain.recipe))
+            .map(Ground::shared_map);
+        let progress = Progress::default();
+        let (terrain, handle) = (terrain.clone(), progress.clone());
+        let task =
+            AsyncComputeTaskPool::get().spawn(async move { Made::new(&terrain, known, &handle) });
+        entity_commands.remove::<Arrival>().insert(Generating {
+            progress,
+            task: Some(task),
+        });
+    }
+}
+
+/// Takes in what finished tasks made.
+fn receive_generation(mut commands: Commands, mut generating: Query<(Entity, &mut Generating)>) {
+    for (entity, mut generating) in &mut generating {
+        let Some(answer) = generating.task.as_mut().and_then(check_ready) else {
+            continue;
+        };
+        generating.task = None;
+        match answer {
+            Ok(made) => {
+                commands.entity(entity).insert(Arrival::new(made));
+            }
+            Err(RecipeError::Cancelled(_)) => {}
+            Err(error) => {
+                commands.entity(entity).remove::<Generating>();
+                fail(&mut commands, entity, error.into());
+            }
+        }
+    }
+}
+
+fn fail(commands: &mut Commands, entity: Entity, error: TerrainError) {
+    warn!("a terrain was not made: {error}");
+    commands.trigger(TerrainFailed { entity, error });
+}

@@ -1,0 +1,124 @@
+//! `TerrainPlugin`: procedural islands for Bevy.
+//!
+//! Spawn one [`Terrain`] and the plugin does the rest, off the main thread: it makes the
+//! heightmap, cuts it into chunks of triangles at several levels of detail, gives it a
+//! material of sand, grass, rock and snow, lays a sea around it, and (with the feature
+//! `rapier`) a collider that equals the drawn surface.
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use lanternfell_terrain::prelude::*;
+//!
+//! fn main() {
+//!     App::new()
+//!         .add_plugins((DefaultPlugins, TerrainPlugin))
+//!         .add_systems(Startup, |mut commands: Commands| {
+//!             let hills = Hills { island: true, ..default() };
+//!             commands.spawn(Terrain::new(Recipe::new(MapSize::default(), 7, hills)));
+//!         })
+//!         .run();
+//! }
+//! ```
+//!
+//! # How it goes
+//!
+//! ```text
+//! Terrain ── changed ──> background task ─────────> parts, hidden ──> parts, shown
+//!                        heightmap, triangles,      a few chunks      old ones gone,
+//!                        collider, height image     each frame        TerrainReady
+//! ```
+//!
+//! - Changing the [`Terrain`] makes it anew. The old ground stays until the new one is
+//!   complete; a newer change replaces work under way.
+//! - Removing or despawning it removes everything that it made.
+//! - While it is being made the entity has [`Generating`]; then it has a [`Ground`], and
+//!   [`TerrainReady`] is triggered on it. When its recipe can not be used
+//!   [`TerrainFailed`] is triggered instead, and the old ground stays.
+//! - [`Terrains`] is a system parameter that answers how high the ground is somewhere.
+//!
+//! | component | what it holds | a change |
+//! |---|---|---|
+//! | [`Terrain`] | the recipe and the scale | makes the ground anew |
+//! | [`TerrainColours`] | sand, grass, rock, snow and where they lie | shows at once |
+//! | [`Water`] | level, colours and extent of the sea | shows at once |
+//! | [`TerrainDetail`] | how near the camera is to see every cell | shows at once |
+//!
+//! Add the plugin after Bevy's own plugins. Without a renderer (`MinimalPlugins`) there are
+//! no meshes to see, but the map, the queries and the collider are all there.
+//!
+//! # System sets
+//!
+//! All systems run in [`Update`], in [`TerrainSystems`]:
+//! [`Generate`](TerrainSystems::Generate), [`Build`](TerrainSystems::Build),
+//! [`Present`](TerrainSystems::Present), in this order. A system of yours that reads a
+//! fresh [`Ground`] in the same frame runs after [`TerrainSystems::Build`].
+
+mod build;
+mod chunk;
+#[cfg(feature = "rapier")]
+mod collider;
+mod detail;
+mod generation;
+mod ground;
+mod land;
+mod terrain;
+mod water;
+
+use bevy::{prelude::*, render::RenderApp};
+
+pub use chunk::TerrainChunk;
+pub use detail::TerrainDetail;
+pub use generation::Generating;
+pub use ground::{Ground, GroundHit, Terrains};
+pub use land::{LandExtension, LandMaterial, TerrainColours};
+pub use lanternfell_heightmap as heightmap;
+pub use terrain::{Terrain, TerrainError, TerrainFailed, TerrainReady};
+pub use water::{Water, WaterExtension, WaterMaterial};
+
+/// What most apps need: the plugin, its components and events, and the recipes' parts.
+pub mod prelude {
+    pub use crate::{
+        Generating, Ground, Terrain, TerrainColours, TerrainDetail, TerrainFailed, TerrainPlugin,
+        TerrainReady, TerrainSystems, Terrains, Water,
+    };
+    pub use lanternfell_heightmap::{
+        Blend, Faults, Filter, Fluid, Generator, Hills, Islands, Layer, MapSize, Mask, Recipe,
+    };
+}
+
+/// Makes every [`Terrain`] in the world.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct TerrainPlugin;
+
+/// The plugin's steps, in the order in which they run in [`Update`].
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TerrainSystems {
+    /// Sees which terrains changed, and starts or replaces their background work.
+    Generate,
+    /// Takes in what the background work made: parts, [`Ground`], collider, events.
+    Build,
+    /// Follows the camera and the looks: levels of detail, colours, water.
+    Present,
+}
+
+impl Plugin for TerrainPlugin {
+    fn build(&self, app: &mut App) {
+        app.register_type::<Terrain>()
+            .register_type::<TerrainColours>()
+            .register_type::<TerrainDetail>()
+            .register_type::<Water>()
+            .configure_sets(
+                Update,
+                (
+                    TerrainSystems::Generate,
+                    TerrainSystems::Build,
+                    TerrainSystems::Present,
+                )
+                    .chain(),
+            )
+            .add_plugins((generation::plugin, build::plugin, detail::plugin));
+        if app.get_sub_app(RenderApp).is_some() {
+            app.add_plugins((land::plugin, water::plugin));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+// Sand, grass, rock and snow by height and slope, on top of Bevy's own lighting.
+//
+//   above the snow line, not too steep  -> snow
+//   steep                               -> rock, in layers
+//   just above the sea and below it     -> sand, wet and dark near the water
+//   else                                -> grass, in patches of two tones
+//
+// Every border between two of them is frayed by noise. Heights come from the terrain's
+// own frame, so a terrain may stand anywhere.
+
+#import bevy_pbr::{
+    mesh_functions::get_world_from_local,
+    mesh_view_bindings::view,
+    pbr_fragment::pbr_input_from_standard_material,
+    pbr_functions::alpha_discard,
+}
+#import lanternfell_terrain::noise::{fractal_noise, value_noise}
+
+#ifdef PREPASS_PIPELINE
+#import bevy_pbr::{
+    prepass_io::{VertexOutput, FragmentOutput},
+    pbr_deferred_functions::deferred_output,
+}
+#else
+#import bevy_pbr::{
+    forward_io::{VertexOutput, FragmentOutput},
+    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+}
+#endif
+
+struct Land {
+    // Colours are linear; w: metres above the sea up to which sand lies.
+    sand: vec4<f32>,
+    // w: y of the sea's surface, in the terrain's frame.
+    grass: vec4<f32>,
+    // The second tone of grass; w: y of the snow line.
+    meadow: vec4<f32>,
+    // w: cosine of the slope at which rock begins.
+    rock: vec4<f32>,
+    // w: metres of the largest patches.
+    snow: vec4<f32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
+
+struct Cover {
+    colour: vec3<f32>,
+    roughness: f32,
+    // How rough the ground looks from near: the strength of bumps and speckles.
+    bumps: f32,
+    // How much of it is sand.
+    sandy: f32,
+}
+
+// What covers the ground at a place; `steep` is the cosine of its slope.
+fn cover(place: vec3<f32>, steep: f32, fray: f32, patch_tone: f32) -> Cover {
+    let above_sea = place.y - land.grass.w;
+    let grass_tone = smoothstep(-0.35, 0.45, patch_tone + 0.4 * fray);
+    let dark = 1.0 - 0.30 * smoothstep(0.05, 0.5, -patch_tone + 0.8 * fray);
+    var result = Cover(mix(land.grass.rgb, land.meadow.rgb, grass_tone) * dark, 0.95, 0.55, 0.0);
+
+    let beach = 1.0 - smoothstep(0.55, 1.25, above_sea / max(land.sand.w, 0.01) + 0.7 * fray);
+    result.colour = mix(result.colour, land.sand.rgb * (1.0 + 0.12 * fray), beach);
+    result.bumps = mix(result.bumps, 0.16, beach);
+    result.sandy = beach;
+
+    let cliff = 1.0 - smoothstep(land.rock.w - 0.07, land.rock.w + 0.05, steep - 0.12 * fray);
+    let layers = value_noise(vec3(place.x * 0.02, place.y * 0.55 + 2.0 * fray, place.z * 0.02)).w;
+    let veins = value_noise(vec3(place.x * 0.11, place.y * 1.9 + 3.0 * fray, place.z * 0.11)).w;
+    let stone = land.rock.rgb * (1.0 + 0.22 * layers + 0.20 * veins + 0.25 * fray);
+    result.colour = mix(result.colour, stone, cliff);
+    result.bumps = mix(result.bumps, 0.95, cliff);
+    result.sandy *= 1.0 - cliff;
+
+    let band = 0.25 * land.snow.w;
+    let cold = smoothstep(-0.5, 0.5, (place.y - land.meadow.w) / band + 0.9 * fray + 0.4 * patch_tone);
+    let snow = cold * smoothstep(land.rock.w - 0.10, land.rock.w + 0.06, steep);
+    result.colour = mix(result.colour, land.snow.rgb, snow);
+    result.bumps = mix(result.bumps, 0.2, snow);
+    result.roughness = mix(result.roughness, 0.6, snow);
+
+    // Wet ground is darker and shinier, up to where the waves reach.
+    let wet = 1.0 - smoothstep(-0.1, 0.5, above_sea + 0.25 * fray);
+    result.colour *= 1.0 - 0.45 * wet;
+    result.roughness = mix(result.roughness, 0.45, wet * beach);
+    return result;
+}
+
+@fragment
+fn fragment(
+    in: VertexOutput,
+    @builtin(front_facing) is_front: bool,
+) -> FragmentOutput {
+    var pbr_input = pbr_input_from_standard_material(in, is_front);
+
+    let frame = get_world_from_local(in.instance_index);
+    let up = frame[1].xyz;
+    let offset = in.world_position.xyz - frame[3].xyz;
+    let metre = length(up);
+    let place = vec3(
+        dot(offset, frame[0].xyz),
+        dot(offset, up),
+        dot(offset, frame[2].xyz),
+    ) / (metre * metre);
+
+    let normal = normalize(in.world_normal);
+    let steep = dot(normal, up) / metre;
+    let distance = length(view.world_position.xyz - in.world_position.xyz) / metre;
+    // About what one pixel covers, in metres.
+    let pixel = 0.0015 * distance;
+    let patch_tone = fractal_noise(place / land.snow.w, 3, 0.5, 2.0 * pixel / land.snow.w).w;
+    let fray = fractal_noise(place * 0.31, 3, 0.5, 2.0 * pixel * 0.31);
+    let covered = cover(place, steep, fray.w, patch_tone);
+
+    // Bumps and speckles from a metre down to a few centimetres.
+    let grain = fractal_noise(place * 0.9, 5, 0.8, 2.0 * pixel * 0.9);
+    var slope = fray.xyz * 0.31 * 0.5 + grain.xyz * 0.9 * 0.09;
+    // Wind has combed the sand.
+    let combed = covered.sandy / (1.0 + pow(pixel * 18.0, 2.0));
+    slope += vec3(0.52, 0.0, 0.85) * cos(place.x * 4.0 + place.z * 6.5 + 6.0 * fray.w) * combed * 2.0;
+    let bump = slope - normal * dot(slope, normal);
+    pbr_input.N = normalize(normal - covered.bumps * bump);
+    let tufts = smoothstep(-0.8, 0.8, grain.w + 0.5 * fray.w);
+    let speckle = 1.0 + covered.bumps * (1.3 * tufts - 0.72);
+
+    let base = pbr_input.material.base_color;
+    pbr_input.material.base_color = vec4(base.rgb * covered.colour * speckle, base.a);
+    pbr_input.material.perceptual_roughness = covered.roughness;
+    pbr_input.material.base_color = alpha_discard(pbr_input.material, pbr_input.material.base_color);
+
+#ifdef PREPASS_PIPELINE
+    return deferred_output(in, pbr_input);
+#else
+    var out: FragmentOutput;
+    out.color = apply_pbr_lighting(pbr_input);
+    out.color = main_pass_post_lighting_processing(pbr_input, out.color);
+    return out;
+#endif
+}

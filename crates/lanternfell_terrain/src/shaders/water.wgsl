@@ -1,0 +1,139 @@
+// A sea that is clear where it is shallow, deep-coloured where it is deep, with moving
+// ripples, a line of foam along the coast and a reflection of the sky.
+//
+// Only its normals and its foam move: the surface stays level, so that a game may ask how
+// deep the water is.
+
+#import bevy_pbr::{
+    forward_io::{VertexOutput, FragmentOutput},
+    mesh_functions::get_world_from_local,
+    mesh_view_bindings::{globals, view},
+    pbr_fragment::pbr_input_from_standard_material,
+    pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
+}
+#import lanternfell_terrain::noise::value_noise
+
+struct Water {
+    // Colours are linear; w: metres of water that swallow two thirds of the light.
+    shallow: vec4<f32>,
+    // w: strength of the ripples.
+    deep: vec4<f32>,
+    // w: metres of depth up to which there is foam.
+    foam: vec4<f32>,
+    // The sky's colour at the horizon; w: how strongly the sky is reflected.
+    horizon: vec4<f32>,
+    // The sky's colour overhead; w: y of the surface in the terrain's frame.
+    zenith: vec4<f32>,
+    // Half the land's extent along x and z in metres, then texels per metre along both.
+    map: vec4<f32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> water: Water;
+// The height of the ground in metres, a texel for each cell or for each few cells.
+@group(#{MATERIAL_BIND_GROUP}) @binding(101) var ground: texture_2d<f32>;
+
+fn ground_texel(at: vec2<i32>) -> f32 {
+    let last = vec2<i32>(textureDimensions(ground)) - 1;
+    return textureLoad(ground, clamp(at, vec2(0), last), 0).r;
+}
+
+// The ground's height at a place, between texels by hand: WebGL2 does not filter floats.
+fn ground_height(place: vec2<f32>) -> f32 {
+    let texel = (place + water.map.xy) * water.map.zw;
+    let base = floor(texel);
+    let f = texel - base;
+    let i = vec2<i32>(base);
+    let north = mix(ground_texel(i), ground_texel(i + vec2(1, 0)), f.x);
+    let south = mix(ground_texel(i + vec2(0, 1)), ground_texel(i + vec2(1, 1)), f.x);
+    return mix(north, south, f.y);
+}
+
+// How deep the water is. The sea floor seems to fall away towards the land's border, along
+// a square with round corners, so that the border itself is lost in the deep.
+fn depth_at(place: vec2<f32>) -> f32 {
+    let part = abs(place) / water.map.xy;
+    let squared = part * part;
+    let rim = sqrt(sqrt(dot(squared, squared)));
+    let fall = smoothstep(0.55, 1.0, rim);
+    let outside = length(max(abs(place) - water.map.xy, vec2(0.0)));
+    return water.zenith.w - ground_height(place)
+        + water.shallow.w * 6.0 * fall * fall + 0.5 * outside;
+}
+
+// The slope of the ripples: four sizes of noise, drifting in different directions.
+fn ripples(place: vec2<f32>, distance: f32) -> vec2<f32> {
+    let t = globals.time;
+    var slope = vec2(0.0);
+    var scale = 0.045;
+    var strength = 0.9;
+    var drift = vec2(0.8, 0.6);
+    for (var size = 0; size < 4; size++) {
+        // A ripple smaller than a pixel is noise on the screen: let it go first.
+        let seen = 1.0 / (1.0 + pow(distance * scale * 0.035, 2.0));
+        let p = place * scale + drift * t * (0.10 + 0.07 * f32(size));
+        slope += value_noise(vec3(p, t * 0.16)).xy * strength * seen;
+        drift = vec2(-drift.y, drift.x) * 0.9 + vec2(0.3, -0.2);
+        scale *= 2.3;
+        strength *= 0.72;
+    }
+    return slope * 0.055 * water.deep.w;
+}
+
+@fragment
+fn fragment(
+    in: VertexOutput,
+    @builtin(front_facing) is_front: bool,
+) -> FragmentOutput {
+    var pbr_input = pbr_input_from_standard_material(in, is_front);
+
+    // The surface is a unit square scaled to the sea's extent along x and z: only its y
+    // axis has the terrain's own scale.
+    let frame = get_world_from_local(in.instance_index);
+    let metre = length(frame[1].xyz);
+    let up_axis = frame[1].xyz / metre;
+    let east = normalize(frame[0].xyz);
+    let south = normalize(frame[2].xyz);
+    let offset = in.world_position.xyz - frame[3].xyz;
+    let place = vec2(dot(offset, east), dot(offset, south)) / metre;
+    let depth = max(depth_at(place), 0.0);
+    let to_eye = view.world_position.xyz - in.world_position.xyz;
+    let distance = length(to_eye) / metre;
+
+    let slope = ripples(place, distance) * (0.35 + 0.65 * smoothstep(0.0, 1.5, depth));
+    let side = select(-1.0, 1.0, is_front);
+    let normal = normalize(up_axis - east * slope.x - south * slope.y) * side;
+    pbr_input.N = normal;
+
+    // Light is swallowed along its way to the ground, which is longer at a flat angle.
+    let v = to_eye / (distance * metre);
+    let facing = clamp(dot(normal, v), 0.0, 1.0);
+    let way = depth * (1.0 + 0.8 * (1.0 - facing)) / water.shallow.w;
+    let swallowed = 1.0 - exp(-way);
+    // Schlick's approximation for water, whose reflectance at a right angle is 0.02.
+    let mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
+
+    // Foam: a thin line where the water ends, and bands that run up to it.
+    let lap = value_noise(vec3(place * 0.35, globals.time * 0.25)).w;
+    let fine = value_noise(vec3(place * 1.9, globals.time * 0.5)).w;
+    let reach = depth / max(water.foam.w, 0.001);
+    let edge = 1.0 - smoothstep(0.10, 0.38, reach + 0.16 * fine + 0.12 * lap);
+    let wave = sin(6.5 * reach + 1.1 * globals.time + 3.0 * lap);
+    let bands = smoothstep(0.72, 1.0, wave + 0.30 * fine) * (1.0 - smoothstep(0.2, 1.0, reach));
+    let seen = 1.0 / (1.0 + distance * distance * 1e-5);
+    let foam = clamp(edge * 0.75 + bands * 0.45, 0.0, 1.0) * seen * step(0.001, water.foam.w);
+
+    let body = mix(water.shallow.rgb, water.deep.rgb, 1.0 - exp(-0.45 * way));
+    pbr_input.material.base_color = vec4(mix(body, water.foam.rgb, foam), 1.0);
+    pbr_input.material.perceptual_roughness = mix(0.12, 0.6, max(foam, smoothstep(150.0, 3000.0, distance) * 0.5));
+    var out: FragmentOutput;
+    let lit = apply_pbr_lighting(pbr_input);
+
+    let reflected = reflect(-v, normal);
+    let up = clamp(dot(reflected, up_axis), 0.0, 1.0);
+    let sky = mix(water.horizon.rgb, water.zenith.rgb, pow(up, 0.55));
+    let shine = mirror * water.horizon.w * (1.0 - foam) * select(0.0, 1.0, is_front);
+    let colour = mix(lit.rgb, sky, shine);
+    let alpha = max(max(swallowed, mirror), foam);
+    out.color = main_pass_post_lighting_processing(pbr_input, vec4(colour, alpha));
+    return out;
+}

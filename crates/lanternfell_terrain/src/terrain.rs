@@ -1,0 +1,117 @@
+//! The component that asks for a terrain, and the events that answer it.
+
+use bevy::prelude::*;
+use lanternfell_heightmap::{Recipe, RecipeError};
+use thiserror::Error;
+
+use crate::{TerrainColours, TerrainDetail, Water};
+
+/// A terrain to be made at this entity.
+///
+/// The land lies centred on the entity's [`Transform`], x to the east, z to the south, and
+/// height 0 of the map at y = 0. Chunks, water and collider follow the transform. Turn it
+/// about the y axis only, and scale it evenly: up stays up.
+#[derive(Component, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[require(Transform, Visibility, TerrainColours, TerrainDetail, Water)]
+pub struct Terrain {
+    /// What the heightmap is made of.
+    #[reflect(ignore)]
+    pub recipe: Recipe,
+    /// Metres from one cell to the next; 1 by default.
+    pub spacing: f32,
+    /// Metres from the lowest to the highest point of the map.
+    pub relief: f32,
+}
+
+impl Terrain {
+    /// The default height of a map, as a part of its longer side.
+    const RELIEF_PER_SIDE: f32 = 0.16;
+
+    /// The terrain of this recipe: one metre from cell to cell, and as high as a map of its
+    /// size looks good with (16 % of its longer side).
+    pub fn new(recipe: Recipe) -> Self {
+        let longer = recipe.size.width().max(recipe.size.height());
+        Self {
+            recipe,
+            spacing: 1.0,
+            relief: Self::RELIEF_PER_SIDE * longer as f32,
+        }
+    }
+
+    /// Checks the recipe and the scale.
+    pub fn validate(&self) -> Result<(), TerrainError> {
+        for (name, value) in [("spacing", self.spacing), ("relief", self.relief)] {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(TerrainError::Scale { name, value });
+            }
+        }
+        Ok(self.recipe.validate()?)
+    }
+}
+
+impl Default for Terrain {
+    fn default() -> Self {
+        Self::new(Recipe::default())
+    }
+}
+
+/// Why a terrain was not made.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TerrainError {
+    /// The recipe can not be used.
+    #[error(transparent)]
+    Recipe(#[from] RecipeError),
+    /// The scale is no scale.
+    #[error("terrain: {name} is {value}, but must be a number of metres above 0")]
+    Scale {
+        /// `spacing` or `relief`.
+        name: &'static str,
+        /// Its value.
+        value: f32,
+    },
+}
+
+/// Triggered on a [`Terrain`]'s entity when its new ground is complete: shown, and with its
+/// [`Ground`](crate::Ground) and collider in place.
+#[derive(EntityEvent, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TerrainReady {
+    /// The entity of the [`Terrain`].
+    pub entity: Entity,
+}
+
+/// Triggered on a [`Terrain`]'s entity when it can not be made. The old ground stays.
+#[derive(EntityEvent, Debug, Clone, PartialEq)]
+pub struct TerrainFailed {
+    /// The entity of the [`Terrain`].
+    pub entity: Entity,
+    /// What is wrong, and what is allowed.
+    pub error: TerrainError,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scale_that_is_none_is_refused_by_name() {
+        for (spacing, relief) in [
+            (0.0, 1.0),
+            (1.0, -2.0),
+            (f32::NAN, 1.0),
+            (1.0, f32::INFINITY),
+        ] {
+            let terrain = Terrain {
+                spacing,
+                relief,
+                ..default()
+            };
+            let error = terrain.validate().unwrap_err().to_string();
+            assert!(
+                error.contains("spacing") != error.contains("relief"),
+                "{error}"
+            );
+        }
+        assert_eq!(Terrain::default().validate(), Ok(()));
+    }
+}

@@ -1,0 +1,184 @@
+//! What the panel tunes: an algorithm with its parameters, and how its map becomes an
+//! island.
+//!
+//! The bare algorithms of the articles fill a square to its border, and their hills are as
+//! smooth as glass. So the design lays a layer of fine simplex noise over the ground and
+//! lowers the border under the sea; both are sliders, down to nothing.
+
+use bevy::prelude::*;
+use lanternfell::prelude::*;
+
+/// The sizes that the panel offers, in cells along each side.
+pub const SIZES: [u64; 5] = [128, 256, 512, 1024, 2048];
+
+/// Metres from one side of the island's map to the other, whatever its cells.
+pub const SIDE: f32 = 640.0;
+
+/// Everything that shapes the island. A change makes it anew.
+#[derive(Resource, Debug, Clone, PartialEq)]
+pub struct Design {
+    pub generator: Generator,
+    pub seed: u64,
+    /// Cells along each side.
+    pub cells: u64,
+    /// How much fine noise is laid over the ground, from 0 to 1.
+    pub roughness: f64,
+    /// The power of the flattening, from 1.
+    pub flatten: f64,
+    /// Whether the border is lowered under the sea.
+    pub island: bool,
+    /// The sea's surface, from 0 to 1.
+    pub sea_level: f32,
+    /// Metres from the lowest to the highest point.
+    pub relief: f32,
+}
+
+impl Design {
+    /// The design of this algorithm that looks good from the start.
+    pub fn of(algorithm: &str) -> Self {
+        let base = Self {
+            generator: Generator::from_name(algorithm).unwrap_or_default(),
+            seed: 7,
+            cells: 512,
+            roughness: 0.5,
+            flatten: 1.0,
+            island: true,
+            sea_level: 0.06,
+            relief: 120.0,
+        };
+        match &base.generator {
+            Generator::Hills(_) => Self {
+                generator: Hills {
+                    count: 320,
+                    radius_min: 10.0,
+                    radius_max: 76.0,
+                    island: false,
+                }
+                .into(),
+                sea_level: 0.10,
+                relief: 105.0,
+                ..base
+            },
+            Generator::Faults(faults) => Self {
+                generator: Faults {
+                    lines: 600,
+                    profile: lanternfell::heightmap::Profile::Cosine,
+                    width: 40.0,
+                    ..faults.clone()
+                }
+                .into(),
+                roughness: 0.25,
+                flatten: 1.3,
+                sea_level: 0.14,
+                relief: 95.0,
+                ..base
+            },
+            Generator::Fluid(fluid) => Self {
+                generator: Fluid {
+                    passes: 4000,
+                    ..fluid.clone()
+                }
+                .into(),
+                roughness: 0.3,
+                flatten: 1.2,
+                sea_level: 0.22,
+                ..base
+            },
+            Generator::Islands(_) => Self {
+                roughness: 0.0,
+                flatten: 1.2,
+                sea_level: 0.22,
+                relief: 95.0,
+                ..base
+            },
+        }
+    }
+
+    /// Changes the number of cells. Lengths in cells change with it, so that the island
+    /// keeps its shape.
+    pub fn resize(&mut self, cells: u64) {
+        let factor = cells as f64 / self.cells as f64;
+        self.cells = cells;
+        match &mut self.generator {
+            Generator::Hills(hills) => {
+                hills.radius_min *= factor;
+                hills.radius_max *= factor;
+            }
+            Generator::Faults(faults) => faults.width *= factor,
+            Generator::Islands(islands) => islands.scale *= factor,
+            // Passes blur by the root of their number.
+            Generator::Fluid(fluid) => {
+                fluid.passes = (f64::from(fluid.passes) * factor * factor) as u32;
+            }
+        }
+    }
+
+    fn recipe(&self) -> Option<Recipe> {
+        let size = MapSize::new(self.cells, self.cells).ok()?;
+        let mut recipe = Recipe::new(size, self.seed, self.generator.clone());
+        if self.roughness > 0.0 {
+            let detail = Islands {
+                octaves: 6,
+                scale: self.cells as f64 / 5.0,
+                lacunarity: 2.1,
+                gain: 0.5,
+                ..default()
+            };
+            recipe.layers.push(Layer {
+                blend: Blend::Multiply,
+                weight: self.roughness,
+                ..Layer::new(detail)
+            });
+        }
+        if self.island {
+            recipe = recipe.with_filter(Filter::Island(Mask::Radial));
+        }
+        recipe = recipe
+            .with_filter(Filter::Normalise)
+            .with_filter(Filter::Flatten(self.flatten));
+        recipe.sea_level = Some(self.sea_level);
+        Some(recipe)
+    }
+
+    /// The terrain of this design, always [`SIDE`] metres across.
+    fn terrain(&self) -> Option<Terrain> {
+        Some(Terrain {
+            recipe: self.recipe()?,
+            spacing: SIDE / (self.cells - 1) as f32,
+            relief: self.relief,
+        })
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Update, build.run_if(resource_changed::<Design>))
+        .add_observer(report_failure)
+        .init_resource::<Trouble>();
+}
+
+/// What is wrong with the design, for the panel to show.
+#[derive(Resource, Default)]
+pub struct Trouble(pub Option<String>);
+
+/// Keeps the one terrain in step with the design.
+fn build(
+    design: Res<Design>,
+    mut commands: Commands,
+    mut terrains: Query<&mut Terrain>,
+    mut trouble: ResMut<Trouble>,
+) {
+    trouble.0 = None;
+    let Some(wanted) = design.terrain() else {
+        return;
+    };
+    match terrains.single_mut() {
+        Ok(mut terrain) => *terrain = wanted,
+        Err(_) => {
+            commands.spawn(wanted);
+        }
+    }
+}
+
+fn report_failure(failed: On<TerrainFailed>, mut trouble: ResMut<Trouble>) {
+    trouble.0 = Some(failed.error.to_string());
+}

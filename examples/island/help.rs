@@ -1,0 +1,52 @@
+//! The line at the bottom that says what the keys do.
+
+use bevy::prelude::*;
+
+use crate::Motion;
+
+/// Whether there is a line at all: a picture may be better without.
+#[derive(Resource)]
+pub struct HelpShown(pub bool);
+
+#[derive(Component)]
+struct HelpLine;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Startup, spawn_line.run_if(|shown: Res<HelpShown>| shown.0))
+        .add_systems(
+            Update,
+            say.run_if(resource_exists_and_changed::<State<Motion>>),
+        );
+}
+
+fn spawn_line(mut commands: Commands) {
+    commands.spawn((
+        Node {
+            position_type: PositionType::Absolute,
+            bottom: px(10),
+            left: px(0),
+            right: px(0),
+            justify_content: JustifyContent::Center,
+            ..default()
+        },
+        children![(
+            HelpLine,
+            Text::default(),
+            TextFont::from_font_size(13.0),
+            TextLayout::justify(Justify::Center),
+            TextColor(Color::srgba(1.0, 1.0, 1.0, 0.92)),
+            TextShadow {
+                offset: Vec2::ONE,
+                ..default()
+            },
+        )],
+    ));
+}
+
+fn say(motion: Res<State<Motion>>, mut line: Single<&mut Text, With<HelpLine>>) {
+    let keys = match motion.get() {
+        Motion::Fly => "WASD fly   E/Q up, down   Shift faster   right mouse looks   Tab walk",
+        Motion::Walk => "WASD walk   Space jump   Shift run   right mouse or M looks   Tab fly",
+    };
+    line.0 = format!("{keys}   R new island   P panel   F12 picture");
+}

@@ -1,0 +1,41 @@
+//! F12 saves what is seen as a picture in the current folder.
+
+use std::path::PathBuf;
+
+use bevy::{
+    prelude::*,
+    render::view::screenshot::{Screenshot, ScreenshotCaptured},
+};
+use lanternfell::headless::save_picture;
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<LastPicture>()
+        .add_systems(Update, take_picture);
+}
+
+/// What became of the last picture, for the panel to show.
+#[derive(Resource, Default)]
+pub struct LastPicture(pub String);
+
+fn take_picture(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
+    if keys.just_pressed(KeyCode::F12) {
+        commands.spawn(Screenshot::primary_window()).observe(save);
+    }
+}
+
+fn save(captured: On<ScreenshotCaptured>, mut last: ResMut<LastPicture>) {
+    let path = free_name();
+    last.0 = match save_picture(&captured.image, &path) {
+        Ok(()) => format!("saved {}", path.display()),
+        Err(error) => format!("{} was not saved: {error}", path.display()),
+    };
+    info!("{}", last.0);
+}
+
+/// The first of island-1.png, island-2.png, ... that does not exist.
+fn free_name() -> PathBuf {
+    (1..)
+        .map(|number| PathBuf::from(format!("island-{number}.png")))
+        .find(|path| !path.exists())
+        .unwrap_or_else(|| "island.png".into())
+}

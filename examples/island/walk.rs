@@ -1,0 +1,231 @@
+//! Walking: a body on the collider, gravity, jumps, and no way into deep water.
+
+use bevy::{
+    camera_controller::free_camera::FreeCamera,
+    input::mouse::AccumulatedMouseMotion,
+    prelude::*,
+    window::{CursorGrabMode, CursorOptions},
+};
+use bevy_rapier3d::prelude::*;
+use lanternfell::prelude::*;
+
+use crate::{Eye, Motion};
+
+/// The body is a capsule of this radius and of this length between its half-spheres, in
+/// metres: 1.8 m high.
+const RADIUS: f32 = 0.35;
+const LENGTH: f32 = 1.1;
+/// From the middle of the body up to the eyes.
+const EYE_HEIGHT: f32 = 0.75;
+/// From the middle of the body down to its feet.
+const FEET: f32 = LENGTH / 2.0 + RADIUS;
+/// Metres a second: a brisk walk, and a run. Games walk faster than people.
+const WALK_SPEED: f32 = 5.0;
+const RUN_SPEED: f32 = 11.0;
+/// Metres a second upwards: 1.3 m high under the gravity below.
+const JUMP_SPEED: f32 = 7.0;
+const GRAVITY: f32 = 19.0;
+/// Up to the waist one wades; deeper one does not go.
+const WADING_DEPTH: f32 = 1.0;
+/// Radians for each pixel of mouse movement.
+const LOOK_SPEED: f32 = 0.0028;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(OnEnter(Motion::Walk), arrive)
+        .add_systems(OnExit(Motion::Walk), leave)
+        .add_systems(Update, change_motion)
+        .add_systems(Update, (look, walk).chain().run_if(in_state(Motion::Walk)))
+        .add_systems(
+            PostUpdate,
+            follow_body
+                .after(PhysicsSet::Writeback)
+                .before(TransformSystems::Propagate)
+                .run_if(in_state(Motion::Walk)),
+        );
+}
+
+/// The player's body while walking.
+#[derive(Component, Default)]
+pub struct Walker {
+    yaw: f32,
+    pitch: f32,
+    /// Upwards, in metres a second.
+    climb: f32,
+    /// Whether the mouse turns the head without a button held.
+    grabbed: bool,
+}
+
+fn change_motion(
+    keys: Res<ButtonInput<KeyCode>>,
+    motion: Res<State<Motion>>,
+    mut next: ResMut<NextState<Motion>>,
+) {
+    if keys.just_pressed(KeyCode::Tab) {
+        next.set(match motion.get() {
+            Motion::Fly => Motion::Walk,
+            Motion::Walk => Motion::Fly,
+        });
+    }
+}
+
+/// Puts a body on the ground below the camera, or on the nearest dry land.
+fn arrive(mut commands: Commands, eye: Single<&Transform, With<Eye>>, terrains: Terrains) {
+    let (yaw, pitch, _) = eye.rotation.to_euler(EulerRot::YXZ);
+    let ground = nearest_land(&terrains, eye.translation).unwrap_or(eye.translation);
+    commands.spawn((
+        Walker {
+            yaw,
+            pitch,
+            ..default()
+        },
+        Transform::from_translation(ground + Vec3::Y * (FEET + 0.1)),
+        Collider::capsule_y(LENGTH / 2.0, RADIUS),
+        RigidBody::KinematicPositionBased,
+        KinematicCharacterController {
+            offset: CharacterLength::Absolute(0.03),
+            max_slope_climb_angle: 50_f32.to_radians(),
+            min_slope_slide_angle: 55_f32.to_radians(),
+            snap_to_ground: Some(CharacterLength::Absolute(0.4)),
+            autostep: None,
+            ..default()
+        },
+    ));
+}
+
+fn leave(
+    mut commands: Commands,
+    walkers: Query<Entity, With<Walker>>,
+    mut cursors: Query<&mut CursorOptions>,
+) {
+    for walker in &walkers {
+        commands.entity(walker).despawn();
+    }
+    for mut cursor in &mut cursors {
+        release(&mut cursor);
+    }
+}
+
+/// The ground at `from`, or the nearest on the way to the middle of the map that is dry.
+pub fn nearest_land(terrains: &Terrains, from: Vec3) -> Option<Vec3> {
+    const STEPS: u16 = 400;
+    (0..=STEPS).find_map(|step| {
+        let part = f32::from(step) / f32::from(STEPS);
+        let hit = terrains.hit(from * (1.0 - part))?;
+        (hit.water_depth() <= 0.0).then_some(hit.point)
+    })
+}
+
+/// The mouse turns the head, with the keys and buttons of the free camera.
+fn look(
+    buttons: Res<ButtonInput<MouseButton>>,
+    keys: Res<ButtonInput<KeyCode>>,
+    motion: Res<AccumulatedMouseMotion>,
+    config: Single<&FreeCamera>,
+    mut walker: Single<&mut Walker>,
+    mut cursors: Query<&mut CursorOptions>,
+) {
+    if keys.just_pressed(config.keyboard_key_toggle_cursor_grab) {
+        walker.grabbed = !walker.grabbed;
+    }
+    let looking = walker.grabbed || buttons.pressed(config.mouse_key_cursor_grab);
+    for mut cursor in &mut cursors {
+        if looking && cursor.visible {
+            (cursor.grab_mode, cursor.visible) = (CursorGrabMode::Locked, false);
+        } else if !looking && !cursor.visible {
+            release(&mut cursor);
+        }
+    }
+    if looking {
+        walker.yaw -= motion.delta.x * LOOK_SPEED;
+        walker.pitch = (walker.pitch - motion.delta.y * LOOK_SPEED).clamp(-1.5, 1.5);
+    }
+}
+
+fn release(cursor: &mut CursorOptions) {
+    (cursor.grab_mode, cursor.visible) = (CursorGrabMode::None, true);
+}
+
+/// Keys and gravity become the body's next step.
+fn walk(
+    time: Res<Time>,
+    keys: Res<ButtonInput<KeyCode>>,
+    terrains: Terrains,
+    body: Single<(
+        &mut Walker,
+        &mut Transform,
+        &mut KinematicCharacterController,
+        Option<&KinematicCharacterControllerOutput>,
+    )>,
+) {
+    let (mut walker, mut transform, mut controller, output) = body.into_inner();
+    // After a pause of the program one great leap would go through the ground.
+    let seconds = time.delta_secs().min(0.05);
+    let grounded = output.is_some_and(|output| output.grounded);
+    if grounded {
+        walker.climb = if keys.pressed(KeyCode::Space) {
+            JUMP_SPEED
+        } else {
+            0.0
+        };
+    }
+    walker.climb -= GRAVITY * seconds;
+    let speed = if keys.pressed(KeyCode::ShiftLeft) {
+        RUN_SPEED
+    } else {
+        WALK_SPEED
+    };
+    let stride = Quat::from_rotation_y(walker.yaw) * direction(&keys) * speed * seconds;
+    let stride = keep_out_of_the_deep(&terrains, transform.translation, stride);
+    controller.translation = Some(stride + Vec3::Y * walker.climb * seconds);
+    rescue(&terrains, &mut transform, &mut walker);
+}
+
+/// Where the keys point, of length 1 or 0, ahead being -z.
+fn direction(keys: &ButtonInput<KeyCode>) -> Vec3 {
+    let axis = |ahead: [KeyCode; 2], back: [KeyCode; 2]| {
+        f32::from(i8::from(keys.any_pressed(ahead)) - i8::from(keys.any_pressed(back)))
+    };
+    let east = axis(
+        [KeyCode::KeyD, KeyCode::ArrowRight],
+        [KeyCode::KeyA, KeyCode::ArrowLeft],
+    );
+    let south = axis(
+        [KeyCode::KeyS, KeyCode::ArrowDown],
+        [KeyCode::KeyW, KeyCode::ArrowUp],
+    );
+    Vec3::new(east, 0.0, south).normalize_or_zero()
+}
+
+/// The part of a stride that leads neither into deep water nor off the map. One who stands
+/// too deep already may walk where it is shallower.
+fn keep_out_of_the_deep(terrains: &Terrains, from: Vec3, stride: Vec3) -> Vec3 {
+    let depth = |at: Vec3| terrains.water_depth(at).unwrap_or(f32::INFINITY);
+    let limit = depth(from).max(WADING_DEPTH);
+    let along_x = Vec3::new(stride.x, 0.0, 0.0);
+    let along_z = Vec3::new(0.0, 0.0, stride.z);
+    [stride, along_x, along_z]
+        .into_iter()
+        .find(|part| depth(from + *part) <= limit)
+        .unwrap_or(Vec3::ZERO)
+}
+
+/// Back onto the ground when the ground has risen over the body: a new island has come.
+fn rescue(terrains: &Terrains, transform: &mut Transform, walker: &mut Walker) {
+    let Some(ground) = terrains.height(transform.translation) else {
+        return;
+    };
+    if transform.translation.y < ground {
+        transform.translation.y = ground + FEET + 0.1;
+        walker.climb = 0.0;
+    }
+}
+
+/// The camera is where the body's eyes are.
+fn follow_body(
+    body: Single<(&Transform, &Walker), Without<Eye>>,
+    mut eye: Single<&mut Transform, With<Eye>>,
+) {
+    let (transform, walker) = *body;
+    eye.translation = transform.translation + Vec3::Y * EYE_HEIGHT;
+    eye.rotation = Quat::from_euler(EulerRot::YXZ, walker.yaw, walker.pitch, 0.0);
+}

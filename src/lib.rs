@@ -1,0 +1,26 @@
+//! Lanternfell: procedural islands for the Bevy engine.
+//!
+//! This crate gathers the plugins and gives them one [`prelude`]:
+//!
+//! - [`terrain`]: [`TerrainPlugin`](terrain::TerrainPlugin) makes heightmaps and from them
+//!   meshes, a sea, a collider and queries.
+//! - [`heightmap`]: the library underneath, which needs no engine.
+//! - [`headless`]: lets an app draw off screen, for pictures and for machines without a
+//!   display.
+//!
+//! The shortest complete app is `examples/minimal_terrain.rs`:
+//!
+//! ```no_run
+#![doc = include_str!("../examples/minimal_terrain.rs")]
+//! ```
+
+pub mod headless;
+
+pub use lanternfell_terrain as terrain;
+pub use lanternfell_terrain::heightmap;
+
+/// What most apps need.
+pub mod prelude {
+    pub use crate::headless::OrHeadless;
+    pub use lanternfell_terrain::prelude::*;
+}
