@@ -4,13 +4,13 @@ use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
 use lanternfell::prelude::*;
 
-fn main() {
+fn main() -> AppExit {
     App::new()
         .add_plugins((DefaultPlugins.or_headless(), FreeCameraPlugin))
         .add_plugins(TerrainPlugin)
         .insert_resource(ClearColor(Color::srgb(0.66, 0.78, 0.88)))
         .add_systems(Startup, setup)
-        .run();
+        .run()
 }
 
 fn setup(mut commands: Commands) {

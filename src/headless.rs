@@ -23,10 +23,9 @@ use std::{panic, process, time::Duration};
 use bevy::{
     app::{PluginGroupBuilder, ScheduleRunnerPlugin},
     camera::RenderTarget,
+    log::{DEFAULT_FILTER, LogPlugin},
     prelude::*,
-    render::{
-        RenderPlugin, pipelined_rendering::PipelinedRenderingPlugin, render_resource::TextureFormat,
-    },
+    render::{RenderPlugin, render_resource::TextureFormat},
     time::TimeUpdateStrategy,
     window::{ExitCondition, WindowRef},
     winit::WinitPlugin,
@@ -59,15 +58,23 @@ impl<Group: PluginGroup> OrHeadless for Group {}
 impl HeadlessArgs {
     /// The group's plugins, made to run as these arguments say.
     pub fn plugins(&self, group: impl PluginGroup) -> PluginGroupBuilder {
+        explain_missing_hardware();
         let group = group.build().add(picture::PicturePlugin(self.clone()));
         if !self.headless {
             return group;
         }
-        explain_missing_driver();
+        // The browser has none.
+        #[cfg(not(target_arch = "wasm32"))]
+        let group = group.disable::<bevy::render::pipelined_rendering::PipelinedRenderingPlugin>();
         group
             .set(WindowPlugin {
                 primary_window: None,
                 exit_condition: ExitCondition::DontExit,
+                ..default()
+            })
+            .set(LogPlugin {
+                // Says at length what is said above in one line.
+                filter: format!("{DEFAULT_FILTER},wgpu_hal=off"),
                 ..default()
             })
             .set(RenderPlugin {
@@ -76,7 +83,6 @@ impl HeadlessArgs {
                 ..default()
             })
             .disable::<WinitPlugin>()
-            .disable::<PipelinedRenderingPlugin>()
             .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
             .add(OffScreenPlugin { size: self.size })
     }
@@ -124,17 +130,29 @@ fn redirect_camera(
     }
 }
 
-/// Turns Bevy's panic about a missing driver, with its backtrace, into one line.
-fn explain_missing_driver() {
+/// What Bevy and winit panic with when the machine can not draw, and what the user is told.
+const UNUSABLE: [(&str, &str); 2] = [
+    (
+        "Unable to find a GPU",
+        "error: no graphics driver found; a software one is enough \
+         (on Debian and Ubuntu: apt-get install mesa-vulkan-drivers)",
+    ),
+    (
+        "Failed to build event loop",
+        "error: no display found; --headless --screenshot FILE draws without one",
+    ),
+];
+
+/// Turns a panic about a missing driver or display, with its backtrace, into one line.
+fn explain_missing_hardware() {
     let others = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         let message = info.payload_as_str().unwrap_or_default();
-        if message.contains("Unable to find a GPU") {
-            eprint_line(
-                "error: no graphics driver found; a software one is enough \
-                 (on Debian and Ubuntu: apt-get install mesa-vulkan-drivers)",
-            );
-            process::exit(EXIT_UNUSABLE);
+        for (cause, answer) in UNUSABLE {
+            if message.contains(cause) {
+                eprint_line(answer);
+                process::exit(EXIT_UNUSABLE);
+            }
         }
         others(info);
     }));

@@ -108,7 +108,7 @@ impl Design {
             Generator::Islands(islands) => islands.scale *= factor,
             // Passes blur by the root of their number.
             Generator::Fluid(fluid) => {
-                fluid.passes = (f64::from(fluid.passes) * factor * factor) as u32;
+                fluid.passes = (f64::from(fluid.passes) * factor * factor).max(1.0) as u32;
             }
         }
     }
@@ -136,7 +136,6 @@ impl Design {
         recipe = recipe
             .with_filter(Filter::Normalise)
             .with_filter(Filter::Flatten(self.flatten));
-        recipe.sea_level = Some(self.sea_level);
         Some(recipe)
     }
 
@@ -151,9 +150,14 @@ impl Design {
 }
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, build.run_if(resource_changed::<Design>))
-        .add_observer(report_failure)
-        .init_resource::<Trouble>();
+    app.add_systems(
+        Update,
+        build
+            .run_if(resource_changed::<Design>)
+            .before(TerrainSystems::Generate),
+    )
+    .add_observer(report_failure)
+    .init_resource::<Trouble>();
 }
 
 /// What is wrong with the design, for the panel to show.
@@ -164,17 +168,21 @@ pub struct Trouble(pub Option<String>);
 fn build(
     design: Res<Design>,
     mut commands: Commands,
-    mut terrains: Query<&mut Terrain>,
+    mut terrains: Query<(&mut Terrain, &mut Water)>,
     mut trouble: ResMut<Trouble>,
 ) {
     trouble.0 = None;
     let Some(wanted) = design.terrain() else {
         return;
     };
+    let level = Some(design.sea_level);
     match terrains.single_mut() {
-        Ok(mut terrain) => *terrain = wanted,
+        Ok((mut terrain, mut water)) => {
+            terrain.set_if_neq(wanted);
+            water.level = level;
+        }
         Err(_) => {
-            commands.spawn(wanted);
+            commands.spawn((wanted, Water { level, ..default() }));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The panel: algorithm, parameters, seed, size, sea, flattening and the time of day.
 
+use std::ops::RangeInclusive;
+
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use lanternfell::{
@@ -34,10 +36,10 @@ fn roll_on_key(keys: Res<ButtonInput<KeyCode>>, mut design: ResMut<Design>) {
     }
 }
 
-/// Another coastline: a step of SplitMix64's counter, cut to six digits that can be
-/// remembered.
+/// Another coastline: six digits that can be remembered, and all of them before any comes
+/// again (a linear congruence of full period: Hull and Dobell 1962).
 fn next_seed(seed: u64) -> u64 {
-    (seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20) % 1_000_000
+    (seed % 1_000_000 * 123_421 + 765_433) % 1_000_000
 }
 
 fn show_panel(
@@ -96,10 +98,10 @@ fn algorithm(ui: &mut egui::Ui, design: &mut Design) {
             for name in Generator::NAMES {
                 let chosen = design.generator.name() == name;
                 if ui.selectable_label(chosen, name).clicked() && !chosen {
-                    *design = Design {
-                        seed: design.seed,
-                        ..Design::of(name)
-                    };
+                    let (seed, cells) = (design.seed, design.cells);
+                    *design = Design::of(name);
+                    design.seed = seed;
+                    design.resize(cells);
                 }
             }
         });
@@ -131,17 +133,15 @@ fn parameters(ui: &mut egui::Ui, generator: &mut Generator) {
 }
 
 fn hills_parameters(ui: &mut egui::Ui, hills: &mut Hills) {
-    let count = egui::Slider::new(&mut hills.count, 1..=5000).logarithmic(true);
-    ui.add(count.text("count"));
-    ui.add(egui::Slider::new(&mut hills.radius_min, 0.5..=hills.radius_max).text("radius min"));
-    ui.add(egui::Slider::new(&mut hills.radius_max, 1.0..=500.0).text("radius max"));
+    slider_log(ui, "count", &mut hills.count, 1..=5000);
+    slider(ui, "radius min", &mut hills.radius_min, 0.5..=200.0);
+    slider(ui, "radius max", &mut hills.radius_max, 1.0..=500.0);
     hills.radius_min = hills.radius_min.min(hills.radius_max);
     ui.checkbox(&mut hills.island, "hills stay inside");
 }
 
 fn faults_parameters(ui: &mut egui::Ui, faults: &mut Faults) {
-    let lines = egui::Slider::new(&mut faults.lines, 1..=5000).logarithmic(true);
-    ui.add(lines.text("lines"));
+    slider_log(ui, "lines", &mut faults.lines, 1..=5000);
     let profiles = [
         (Profile::Step, "step"),
         (Profile::Linear, "linear"),
@@ -149,8 +149,9 @@ fn faults_parameters(ui: &mut egui::Ui, faults: &mut Faults) {
     ];
     choice(ui, "profile", &mut faults.profile, &profiles);
     if faults.profile != Profile::Step {
-        ui.add(egui::Slider::new(&mut faults.width, 1.0..=400.0).text("width"));
+        slider(ui, "width", &mut faults.width, 1.0..=400.0);
     }
+    slider(ui, "last lift", &mut faults.displacement_last, 0.0..=1.0);
     let distributions = [
         (LineDistribution::TwoPoints, "two points"),
         (LineDistribution::AngleDistance, "angle, distance"),
@@ -159,25 +160,48 @@ fn faults_parameters(ui: &mut egui::Ui, faults: &mut Faults) {
 }
 
 fn fluid_parameters(ui: &mut egui::Ui, fluid: &mut Fluid) {
-    let passes = egui::Slider::new(&mut fluid.passes, 0..=1_000_000).logarithmic(true);
-    ui.add(passes.text("passes"));
-    ui.add(egui::Slider::new(&mut fluid.c, 1.0..=200.0).text("wave speed c"));
-    ui.add(egui::Slider::new(&mut fluid.mu, 0.0..=400.0).text("viscosity mu"));
+    slider_log(ui, "passes", &mut fluid.passes, 0..=1_000_000);
+    slider(ui, "wave speed c", &mut fluid.c, 1.0..=200.0);
+    slider(ui, "node spacing d", &mut fluid.d, 5.0..=50.0);
+    slider(ui, "time step t", &mut fluid.t, 0.001..=0.1);
+    slider(ui, "viscosity mu", &mut fluid.mu, 0.0..=400.0);
+    slider(ui, "amplitude", &mut fluid.amplitude, 1.0..=1000.0);
 }
 
 fn islands_parameters(ui: &mut egui::Ui, islands: &mut Islands) {
-    ui.add(egui::Slider::new(&mut islands.octaves, 1..=10).text("octaves"));
-    let scale = egui::Slider::new(&mut islands.scale, 8.0..=2000.0).logarithmic(true);
-    ui.add(scale.text("scale"));
-    ui.add(egui::Slider::new(&mut islands.lacunarity, 1.5..=4.0).text("lacunarity"));
-    ui.add(egui::Slider::new(&mut islands.gain, 0.1..=0.9).text("gain"));
+    slider(ui, "octaves", &mut islands.octaves, 1..=10);
+    slider_log(ui, "scale", &mut islands.scale, 8.0..=2000.0);
+    slider(ui, "lacunarity", &mut islands.lacunarity, 1.5..=4.0);
+    slider(ui, "gain", &mut islands.gain, 0.1..=0.9);
     let variants = [
         (Variant::Plain, "plain"),
         (Variant::Ridged, "ridged"),
         (Variant::Billowed, "billowed"),
     ];
     choice(ui, "variant", &mut islands.variant, &variants);
-    ui.add(egui::Slider::new(&mut islands.warp, 0.0..=200.0).text("warp"));
+    slider(ui, "warp", &mut islands.warp, 0.0..=200.0);
+    ui.checkbox(&mut islands.quantised, "quantised");
+}
+
+/// A slider that leaves alone a value beyond its ends, as a large map's lengths may be.
+fn slider<N: egui::emath::Numeric>(
+    ui: &mut egui::Ui,
+    text: &str,
+    value: &mut N,
+    range: RangeInclusive<N>,
+) {
+    let slider = egui::Slider::new(value, range).text(text);
+    ui.add(slider.clamping(egui::SliderClamping::Edits));
+}
+
+fn slider_log<N: egui::emath::Numeric>(
+    ui: &mut egui::Ui,
+    text: &str,
+    value: &mut N,
+    range: RangeInclusive<N>,
+) {
+    let slider = egui::Slider::new(value, range).text(text).logarithmic(true);
+    ui.add(slider.clamping(egui::SliderClamping::Edits));
 }
 
 fn choice<T: Copy + PartialEq>(
@@ -198,10 +222,10 @@ fn choice<T: Copy + PartialEq>(
 
 fn shape(ui: &mut egui::Ui, design: &mut Design) {
     ui.checkbox(&mut design.island, "sink the border under the sea");
-    ui.add(egui::Slider::new(&mut design.sea_level, 0.0..=0.8).text("sea level"));
-    ui.add(egui::Slider::new(&mut design.flatten, 1.0..=5.0).text("flattening"));
-    ui.add(egui::Slider::new(&mut design.roughness, 0.0..=1.0).text("roughness"));
-    ui.add(egui::Slider::new(&mut design.relief, 10.0..=300.0).text("relief, m"));
+    slider(ui, "sea level", &mut design.sea_level, 0.0..=0.8);
+    slider(ui, "flattening", &mut design.flatten, 1.0..=5.0);
+    slider(ui, "roughness", &mut design.roughness, 0.0..=1.0);
+    slider(ui, "relief, m", &mut design.relief, 10.0..=300.0);
 }
 
 fn time_of_day(ui: &mut egui::Ui, day: &mut TimeOfDay) {

@@ -5,8 +5,10 @@ use bevy::{
     input::{
         InputSystems,
         mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll},
+        touch::Touches,
     },
     prelude::*,
+    window::{CursorGrabMode, CursorOptions},
 };
 use bevy_egui::{EguiPreUpdateSet, input::EguiWantsInput};
 
@@ -26,13 +28,20 @@ fn shield(
     mut buttons: ResMut<ButtonInput<MouseButton>>,
     mut motion: ResMut<AccumulatedMouseMotion>,
     mut scroll: ResMut<AccumulatedMouseScroll>,
+    mut touches: ResMut<Touches>,
+    cursors: Query<&CursorOptions>,
 ) {
     if panel.wants_any_keyboard_input() {
         keys.reset_all();
     }
-    if panel.wants_any_pointer_input() {
+    // A hidden cursor that turns the camera may still cross the panel, unseen.
+    let turning = cursors
+        .iter()
+        .any(|cursor| cursor.grab_mode != CursorGrabMode::None);
+    if panel.wants_any_pointer_input() && !turning {
         buttons.reset_all();
         motion.delta = Vec2::ZERO;
         scroll.delta = Vec2::ZERO;
+        touches.reset_all();
     }
 }

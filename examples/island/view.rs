@@ -1,6 +1,6 @@
 //! Where the camera is when the first island is complete.
 
-use bevy::prelude::*;
+use bevy::{camera_controller::free_camera::FreeCameraState, prelude::*};
 use lanternfell::prelude::*;
 
 use crate::{Eye, Motion, design::SIDE, walk::nearest_land};
@@ -47,7 +47,7 @@ fn begin(
     _ready: On<TerrainReady>,
     view: Res<StartView>,
     terrains: Terrains,
-    mut eye: Single<&mut Transform, With<Eye>>,
+    eye: Single<(&mut Transform, &mut FreeCameraState), With<Eye>>,
     mut next: ResMut<NextState<Motion>>,
     mut begun: Local<bool>,
 ) {
@@ -57,23 +57,25 @@ fn begin(
     let Some(coast) = nearest_land(&terrains, Vec3::new(-0.33 * SIDE, 0.0, 0.36 * SIDE)) else {
         return;
     };
+    let (mut place, mut camera) = eye.into_inner();
     match *view {
         StartView::Air => {}
         StartView::Shore => {
             let out = Vec3::new(coast.x, 0.0, coast.z).normalize_or(Vec3::Z);
             let stand = coast + out * 16.0 + Vec3::Y * 4.0;
             let aside = Quat::from_rotation_y(0.5) * -out;
-            **eye = Transform::from_translation(stand)
+            *place = Transform::from_translation(stand)
                 .looking_at(stand + aside * 60.0 + Vec3::Y * 7.0, Vec3::Y);
         }
         StartView::Walk => {
             let stand = level_land(&terrains, coast).unwrap_or(coast);
             let ahead = Quat::from_rotation_y(-0.35) * -stand.with_y(0.0);
-            **eye = Transform::from_translation(stand + Vec3::Y * 2.0)
+            *place = Transform::from_translation(stand + Vec3::Y * 2.0)
                 .looking_to(ahead.with_y(0.12 * ahead.length()), Vec3::Y);
             next.set(Motion::Walk);
         }
     }
+    (camera.yaw, camera.pitch, _) = place.rotation.to_euler(EulerRot::YXZ);
 }
 
 /// The first fairly level ground on the way from the coast to the middle of the island.

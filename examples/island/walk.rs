@@ -58,13 +58,20 @@ pub struct Walker {
 fn change_motion(
     keys: Res<ButtonInput<KeyCode>>,
     motion: Res<State<Motion>>,
+    eye: Single<&Transform, With<Eye>>,
+    terrains: Terrains,
     mut next: ResMut<NextState<Motion>>,
 ) {
-    if keys.just_pressed(KeyCode::Tab) {
-        next.set(match motion.get() {
-            Motion::Fly => Motion::Walk,
-            Motion::Walk => Motion::Fly,
-        });
+    if !keys.just_pressed(KeyCode::Tab) {
+        return;
+    }
+    match motion.get() {
+        Motion::Walk => next.set(Motion::Fly),
+        // Where there is no land there is no walking.
+        Motion::Fly if nearest_land(&terrains, eye.translation).is_some() => {
+            next.set(Motion::Walk);
+        }
+        Motion::Fly => {}
     }
 }
 
@@ -105,11 +112,12 @@ fn leave(
     }
 }
 
-/// The ground at `from`, or the nearest on the way to the middle of the map that is dry.
+/// The ground at `from`, or the first dry ground on the way to the middle of the map and on
+/// to its other side.
 pub fn nearest_land(terrains: &Terrains, from: Vec3) -> Option<Vec3> {
-    const STEPS: u16 = 400;
+    const STEPS: u16 = 800;
     (0..=STEPS).find_map(|step| {
-        let part = f32::from(step) / f32::from(STEPS);
+        let part = 2.0 * f32::from(step) / f32::from(STEPS);
         let hit = terrains.hit(from * (1.0 - part))?;
         (hit.water_depth() <= 0.0).then_some(hit.point)
     })
@@ -209,14 +217,19 @@ fn keep_out_of_the_deep(terrains: &Terrains, from: Vec3, stride: Vec3) -> Vec3 {
         .unwrap_or(Vec3::ZERO)
 }
 
-/// Back onto the ground when the ground has risen over the body: a new island has come.
+/// Back onto dry land when a new island has come: the ground has risen over the body, or
+/// there is deep water now, or no ground at all.
 fn rescue(terrains: &Terrains, transform: &mut Transform, walker: &mut Walker) {
-    let Some(ground) = terrains.height(transform.translation) else {
+    let here = terrains.hit(transform.translation);
+    let safe = here.is_some_and(|hit| {
+        transform.translation.y >= hit.point.y && hit.water_depth() <= WADING_DEPTH + 0.3
+    });
+    if safe {
         return;
-    };
-    if transform.translation.y < ground {
-        transform.translation.y = ground + FEET + 0.1;
-        walker.climb = 0.0;
+    }
+    walker.climb = 0.0;
+    if let Some(land) = nearest_land(terrains, transform.translation) {
+        transform.translation = land + Vec3::Y * (FEET + 0.1);
     }
 }
 

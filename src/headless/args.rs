@@ -49,7 +49,7 @@ impl ArgsError {
     pub fn end_process(&self, own: &str) -> ! {
         match self {
             Self::Help => {
-                eprint_line(&format!("Options:\n{own}{}", HeadlessArgs::HELP));
+                print_help(own);
                 process::exit(0)
             }
             Self::Wrong(message) => {
@@ -102,6 +102,11 @@ pub fn none_left(args: &[String]) -> Result<(), ArgsError> {
         None => Ok(()),
         Some(first) => Err(ArgsError::Wrong(format!("`{first}` is not an argument"))),
     }
+}
+
+#[expect(clippy::print_stdout, reason = "it is what the user asked for")]
+fn print_help(own: &str) {
+    print!("Options:\n{own}{}", HeadlessArgs::HELP);
 }
 
 fn picture_path(value: &str) -> Result<PathBuf, ArgsError> {

@@ -7,7 +7,7 @@ use bevy::{
     prelude::*,
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
-use lanternfell_terrain::Generating;
+use lanternfell_terrain::{Generating, TerrainFailed};
 
 use super::{HeadlessArgs, OffScreen, eprint_line};
 
@@ -22,7 +22,8 @@ impl Plugin for PicturePlugin {
                 args: self.0.clone(),
                 done: false,
             })
-            .add_systems(Last, count_down);
+            .add_systems(Last, count_down)
+            .add_observer(give_up);
         }
     }
 }
@@ -60,6 +61,12 @@ fn count_down(
         None => Screenshot::primary_window(),
     };
     commands.spawn(screenshot).observe(save_and_end);
+}
+
+/// A picture without its land would pass for a good one.
+fn give_up(failed: On<TerrainFailed>, mut exit: MessageWriter<AppExit>) {
+    eprint_line(&format!("error: {}", failed.error));
+    exit.write(AppExit::error());
 }
 
 fn save_and_end(

@@ -77,26 +77,30 @@ pub struct ChunkLevels {
 }
 
 /// Cuts the whole surface: every chunk of `side` squares, at `levels` levels, on every core.
-pub fn triangulate(
+///
+/// Each chunk is handed to `finish`, which makes of it what the caller keeps, so that the
+/// triangles of the whole map are never in memory twice.
+pub fn triangulate<T: Send>(
     surface: &Surface<'_>,
     side: usize,
     levels: u32,
     progress: &Progress,
-) -> Result<Vec<ChunkLevels>, Cancelled> {
+    finish: impl Fn(ChunkLevels) -> T + Sync + Send,
+) -> Result<Vec<T>, Cancelled> {
     let pieces: Vec<Chunk> = chunks(surface.map().size(), side).collect();
-    let mut cut = vec![ChunkLevels::default(); pieces.len()];
+    let mut cut: Vec<Option<T>> = pieces.iter().map(|_| None).collect();
     rows::for_each_row(&mut cut, 1, progress, |index, slot| {
         let chunk = pieces[index];
         let skirt = 2.0 * chunk.border_error(surface, levels.saturating_sub(1));
         let (low, high) = chunk.bounds(surface);
         let cut = |level| chunk.triangulate(surface, level, Some(skirt));
-        slot[0] = ChunkLevels {
+        slot[0] = Some(finish(ChunkLevels {
             low,
             high,
             levels: (0..levels).map(cut).collect(),
-        };
+        }));
     })?;
-    Ok(cut)
+    Ok(cut.into_iter().flatten().collect())
 }
 
 impl Chunk {
@@ -200,7 +204,8 @@ impl Triangles {
         let south = row as f32 / last_row;
         self.positions.extend(picked.clone().map(place));
         self.normals.extend(picked.clone().map(normal));
-        self.uvs.extend(picked.map(|column| [column as f32 / last_column, south]));
+        self.uvs
+            .extend(picked.map(|column| [column as f32 / last_column, south]));
     }
 
     /// Adds the vertex at a cell, `drop` metres below the surface; returns its index.

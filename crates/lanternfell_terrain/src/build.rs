@@ -2,7 +2,7 @@
 
 use std::vec::IntoIter;
 
-use bevy::{camera::visibility::NoAutoAabb, platform::time::Instant, prelude::*};
+use bevy::{camera::visibility::NoAutoAabb, prelude::*, tasks::AsyncComputeTaskPool};
 
 use crate::{
     Generating, Ground, Terrain, TerrainChunk, TerrainReady, TerrainSystems,
@@ -13,14 +13,23 @@ use crate::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, build_parts.in_set(TerrainSystems::Build))
-        .add_observer(clear_terrain)
-        .add_observer(clear_arrival);
+    app.add_systems(
+        Update,
+        (build_parts, clear_leaving)
+            .chain()
+            .in_set(TerrainSystems::Build),
+    )
+    .add_observer(clear_terrain)
+    .add_observer(clear_arrival);
 }
 
 /// The child of a terrain that holds all its drawn parts.
 #[derive(Component)]
 pub(crate) struct TerrainParts;
+
+/// On parts whose place others have taken.
+#[derive(Component)]
+struct Leaving;
 
 /// On a terrain's entity while the parts of its new ground are being built, hidden.
 #[derive(Component)]
@@ -30,6 +39,18 @@ pub(crate) struct Arrival {
     parts: Option<Entity>,
     /// What is put in place once all parts are there.
     finish: Option<Finish>,
+}
+
+impl Drop for Arrival {
+    /// Newer work has begun. Freeing hundreds of meshes takes a while: elsewhere.
+    fn drop(&mut self) {
+        let chunks = std::mem::take(&mut self.chunks);
+        if chunks.len() > 0
+            && let Some(pool) = AsyncComputeTaskPool::try_get()
+        {
+            pool.spawn(async move { drop(chunks) }).detach();
+        }
+    }
 }
 
 struct Finish {
@@ -54,9 +75,9 @@ impl Arrival {
     }
 }
 
-/// How long one frame may go on spawning chunks, in microseconds. The budget of a whole
-/// regeneration is two milliseconds of any frame.
-const FRAME_MICROS: u128 = 800;
+/// Chunks that one frame builds, and chunks that one frame clears away. Each is a handful of
+/// meshes for the renderer to take in: 16 stay well below a millisecond.
+const CHUNKS_PER_FRAME: usize = 16;
 
 /// Builds on at every arrival; when one is complete, swaps it for the old ground.
 pub(crate) fn build_parts(
@@ -66,24 +87,23 @@ pub(crate) fn build_parts(
     mut meshes: Option<ResMut<Assets<Mesh>>>,
     mut images: Option<ResMut<Assets<Image>>>,
 ) {
-    let start = Instant::now();
     for (terrain, mut arrival) in &mut arrivals {
         let parts = *arrival.parts.get_or_insert_with(|| {
             let hidden = (TerrainParts, Transform::default(), Visibility::Hidden);
             commands.spawn((hidden, ChildOf(terrain))).id()
         });
-        while start.elapsed().as_micros() < FRAME_MICROS {
-            let Some(chunk) = arrival.chunks.next() else {
-                arrival.parts = None;
-                show(&mut commands, terrain, parts, &old_parts);
-                if let Some(finish) = arrival.finish.take() {
-                    finish.put_in_place(commands.entity(terrain), images.as_deref_mut());
-                }
-                break;
-            };
+        for chunk in arrival.chunks.by_ref().take(CHUNKS_PER_FRAME) {
             if let Some(meshes) = &mut meshes {
                 spawn_chunk(&mut commands, meshes, terrain, parts, chunk);
             }
+        }
+        if arrival.chunks.len() > 0 {
+            continue;
+        }
+        arrival.parts = None;
+        show(&mut commands, terrain, parts, &old_parts);
+        if let Some(finish) = arrival.finish.take() {
+            finish.put_in_place(commands.entity(terrain), images.as_deref_mut());
         }
     }
 }
@@ -111,7 +131,7 @@ fn spawn_chunk(
     ));
 }
 
-/// Shows the new parts and drops the old ones.
+/// Shows the new parts and hides the old ones, which are cleared away from then on.
 fn show(
     commands: &mut Commands,
     terrain: Entity,
@@ -120,10 +140,30 @@ fn show(
 ) {
     for (old, child_of) in old_parts {
         if child_of.parent() == terrain && old != parts {
-            commands.entity(old).despawn();
+            commands
+                .entity(old)
+                .remove::<TerrainParts>()
+                .insert((Leaving, Visibility::Hidden));
         }
     }
     commands.entity(parts).insert(Visibility::Inherited);
+}
+
+/// Clears away what is hidden, a little each frame.
+fn clear_leaving(
+    mut commands: Commands,
+    leaving: Query<(Entity, Option<&Children>), With<Leaving>>,
+) {
+    for (parts, children) in &leaving {
+        let chunks = children.into_iter().flatten();
+        let some: Vec<Entity> = chunks.copied().take(CHUNKS_PER_FRAME).collect();
+        if some.is_empty() {
+            commands.entity(parts).despawn();
+        }
+        for chunk in some {
+            commands.entity(chunk).despawn();
+        }
+    }
 }
 
 impl Finish {
@@ -150,7 +190,7 @@ fn clear_arrival(discard: On<Discard, Arrival>, arrivals: Query<&Arrival>, mut c
 /// The [`Terrain`] was taken from its entity: what it made goes with it.
 fn clear_terrain(
     remove: On<Remove, Terrain>,
-    parts: Query<(Entity, &ChildOf), With<TerrainParts>>,
+    parts: Query<(Entity, &ChildOf), Or<(With<TerrainParts>, With<Leaving>)>>,
     mut commands: Commands,
 ) {
     for (entity, child_of) in &parts {

@@ -53,6 +53,9 @@ fn choose_levels(
         let Ok((terrain, detail)) = terrains.get(chunk.terrain) else {
             continue;
         };
+        if chunk.levels.is_empty() {
+            continue;
+        }
         let nearest = eyes
             .iter()
             .map(|&eye| distance(eye, bounds, transform))

@@ -45,9 +45,13 @@ impl Generating {
 }
 
 impl Drop for Generating {
-    /// Replaced by newer work, or its terrain is gone: stop as soon as may be.
+    /// Replaced by newer work, or its terrain is gone: stop as soon as may be. The task ends
+    /// by itself, and frees what it has made where it runs.
     fn drop(&mut self) {
         self.progress.cancel();
+        if let Some(task) = self.task.take() {
+            task.detach();
+        }
     }
 }
 
@@ -84,12 +88,18 @@ impl Made {
             relief: terrain.relief,
         };
         let surface = Surface::new(&map, scale);
-        let chunks = triangulate(&surface, CHUNK_SIDE, LEVELS, &progress.span(MAP_SHARE, 1.0))?;
+        let chunks = triangulate(
+            &surface,
+            CHUNK_SIDE,
+            LEVELS,
+            &progress.span(MAP_SHARE, 1.0),
+            ChunkMeshes::from,
+        )?;
         Ok(Self {
             #[cfg(feature = "rapier")]
             collider: crate::collider::heightfield(&surface),
             ground_image: crate::water::height_image(&surface),
-            chunks: chunks.into_iter().map(ChunkMeshes::from).collect(),
+            chunks,
             ground: Ground::new(map, scale, terrain.recipe.clone()),
         })
     }

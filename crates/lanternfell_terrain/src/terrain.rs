@@ -15,7 +15,8 @@ use crate::{TerrainColours, TerrainDetail, Water};
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform, Visibility, TerrainColours, TerrainDetail, Water)]
 pub struct Terrain {
-    /// What the heightmap is made of.
+    /// What the heightmap is made of. Not reflected: to keep it,
+    /// [`Recipe::to_ron`] writes it as text.
     #[reflect(ignore)]
     pub recipe: Recipe,
     /// Metres from one cell to the next; 1 by default.
@@ -39,12 +40,23 @@ impl Terrain {
         }
     }
 
-    /// Checks the recipe and the scale.
+    /// The most cells that a terrain may have: 4096 by 4096, whose meshes take about a
+    /// gigabyte at all levels of detail.
+    pub const MAX_CELLS: usize = 4096 * 4096;
+    /// The most metres that spacing and relief may be: beyond, `f32` gets too coarse.
+    pub const MAX_SCALE: f32 = 100_000.0;
+
+    /// Checks the recipe, the scale and the size.
     pub fn validate(&self) -> Result<(), TerrainError> {
         for (name, value) in [("spacing", self.spacing), ("relief", self.relief)] {
-            if !(value.is_finite() && value > 0.0) {
+            // Written so that NaN fails too.
+            if !(value > 0.0 && value <= Self::MAX_SCALE) {
                 return Err(TerrainError::Scale { name, value });
             }
+        }
+        let cells = self.recipe.size.cells();
+        if cells > Self::MAX_CELLS {
+            return Err(TerrainError::Size { cells });
         }
         Ok(self.recipe.validate()?)
     }
@@ -63,12 +75,21 @@ pub enum TerrainError {
     #[error(transparent)]
     Recipe(#[from] RecipeError),
     /// The scale is no scale.
-    #[error("terrain: {name} is {value}, but must be a number of metres above 0")]
+    #[error(
+        "terrain: {name} is {value}, but must be above 0 and at most {max} metres",
+        max = Terrain::MAX_SCALE
+    )]
     Scale {
         /// `spacing` or `relief`.
         name: &'static str,
         /// Its value.
         value: f32,
+    },
+    /// The map has too many cells to be drawn as one terrain.
+    #[error("terrain: the recipe's size has {cells} cells, but must have at most {max}", max = Terrain::MAX_CELLS)]
+    Size {
+        /// How many it has.
+        cells: usize,
     },
 }
 
@@ -113,5 +134,13 @@ mod tests {
             );
         }
         assert_eq!(Terrain::default().validate(), Ok(()));
+    }
+
+    #[test]
+    fn a_map_that_no_memory_holds_is_refused() {
+        let mut terrain = Terrain::default();
+        terrain.recipe.size = lanternfell_heightmap::MapSize::new(16_384, 16_384).unwrap();
+        let error = terrain.validate().unwrap_err().to_string();
+        assert!(error.contains("at most 16777216"), "{error}");
     }
 }

@@ -40,7 +40,8 @@ pub struct Water {
     pub ripples: f32,
     /// Metres of depth up to which there is foam; 0 for none.
     pub foam_depth: f32,
-    /// How far the sea reaches from the middle of the land, in metres.
+    /// How far the sea reaches from the middle of the land, in metres; 20 km by default.
+    /// Seas of several terrains lie over each other: let each end where the next begins.
     pub extent: f32,
 }
 

@@ -1,0 +1,264 @@
+//! Examples without a window: the picture that one draws, and what they say when they can
+//! not. (What `island` draws is in `island_picture.rs`.)
+//!
+//! Needs a Vulkan driver; a software one is enough. Without one these tests fail, and that
+//! is meant: pictures that nobody draws prove nothing.
+//!
+//! When the looks of the terrain were changed on purpose, look at the new picture, then
+//! keep it as the one to compare with:
+//!
+//! ```text
+//! cargo run --example minimal_terrain -- --headless --size 256x144 \
+//!     --screenshot tests/pictures/minimal_terrain.png
+//! ```
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    thread,
+    time::{Duration, Instant},
+};
+
+use image::{RgbImage, imageops};
+
+/// The pictures' size in pixels, as the argument says it.
+const SIZE: &str = "256x144";
+/// Pictures are compared by the mean colours of squares with sides of so many pixels: drivers
+/// differ in single pixels.
+const BLOCK: u32 = 16;
+/// Longer than any picture here takes on a slow and busy machine without a graphics card.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Where cargo puts the examples that it builds along with tests.
+fn example(name: &str) -> PathBuf {
+    let test = env::current_exe().unwrap();
+    let target = test.ancestors().nth(2).unwrap();
+    let example = target
+        .join("examples")
+        .join(format!("{name}{}", env::consts::EXE_SUFFIX));
+    let path = example.display();
+    assert!(
+        example.exists(),
+        "{path} is not built: `cargo test --workspace` builds it"
+    );
+    example
+}
+
+/// Runs an example to its end.
+fn run(name: &str, args: &[&str], settings: &[(&str, &str)]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(example(name))
+        .args(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .current_dir(&folder)
+        // Only what the example itself says, without the engine's log; and some drivers
+        // complain without this folder.
+        .env("RUST_LOG", "off,wgpu=off")
+        .env("XDG_RUNTIME_DIR", folder.path())
+        .envs(settings.iter().copied())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("{name} {args:?} did not end");
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    child.wait_with_output().unwrap()
+}
+
+/// The picture that an example draws.
+fn draw(name: &str) -> RgbImage {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("picture.png");
+    let path = picture.to_str().unwrap();
+    let args = ["--headless", "--size", SIZE, "--screenshot", path];
+    let output = run(name, &args, &[]);
+    assert!(
+        output.status.success(),
+        "{}: {}",
+        output.status,
+        errors(&output)
+    );
+    let left: Vec<_> = folder
+        .path()
+        .read_dir()
+        .unwrap()
+        .map(|file| file.unwrap().file_name())
+        .collect();
+    assert_eq!(
+        left,
+        ["picture.png"],
+        "more or less than the picture was written"
+    );
+    read(&picture)
+}
+
+fn read(path: &Path) -> RgbImage {
+    let picture = image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let picture = picture.to_rgb8();
+    assert_eq!(format!("{}x{}", picture.width(), picture.height()), SIZE);
+    picture
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The share of pixels in the rows from one part of the height to another that are so.
+fn share(picture: &RgbImage, rows: (f32, f32), is_so: impl Fn(i32, i32, i32) -> bool) -> f32 {
+    let (first, end) = (
+        rows.0 * picture.height() as f32,
+        rows.1 * picture.height() as f32,
+    );
+    let pixels = picture
+        .enumerate_pixels()
+        .filter(|&(_, y, _)| (first..end).contains(&(y as f32)));
+    let (mut all, mut those) = (0, 0);
+    for (_, _, pixel) in pixels {
+        let [r, g, b] = pixel.0.map(i32::from);
+        all += 1;
+        those += u32::from(is_so(r, g, b));
+    }
+    those as f32 / all as f32
+}
+
+/// Sky above, sea below, and on it an island with grass and a beach.
+fn check_scene(picture: &RgbImage) {
+    let sky = share(picture, (0.0, 0.05), |r, g, b| {
+        r.min(g) > 90 && b >= r && b + 8 >= g
+    });
+    let sea = share(picture, (0.4, 1.0), |r, g, b| b > r + 12 && b + 12 > g);
+    let grass = share(picture, (0.1, 1.0), |r, g, b| g > r + 6 && g > b + 20);
+    let sand = share(picture, (0.1, 1.0), |r, g, b| {
+        r > g && g > b + 15 && r > 100
+    });
+    assert!(sky > 0.9, "only {sky} of the top is sky");
+    assert!((0.25..0.9).contains(&sea), "{sea} of the lower part is sea");
+    assert!((0.05..0.6).contains(&grass), "{grass} is grass");
+    assert!((0.005..0.3).contains(&sand), "{sand} is sand");
+    let mut colours: Vec<_> = picture.pixels().collect();
+    colours.sort_by_key(|pixel| pixel.0);
+    colours.dedup();
+    assert!(colours.len() > 500, "only {} colours", colours.len());
+}
+
+/// The mean and the greatest difference between two pictures' blocks, in steps of 255.
+fn difference(a: &RgbImage, b: &RgbImage) -> (f32, f32) {
+    let means = |picture: &RgbImage| -> Vec<f32> {
+        let blocks = (picture.width() / BLOCK, picture.height() / BLOCK);
+        let mut sums = vec![0.0; (blocks.0 * blocks.1 * 3) as usize];
+        for (x, y, pixel) in picture.enumerate_pixels() {
+            let block = (y / BLOCK * blocks.0 + x / BLOCK) as usize;
+            for (channel, value) in pixel.0.into_iter().enumerate() {
+                sums[3 * block + channel] += f32::from(value) / (BLOCK * BLOCK) as f32;
+            }
+        }
+        sums
+    };
+    let (a, b) = (means(a), means(b));
+    let differences = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
+    let worst = differences.clone().fold(0.0, f32::max);
+    (differences.sum::<f32>() / a.len() as f32, worst)
+}
+
+#[test]
+fn the_minimal_terrain_looks_as_it_did() {
+    let picture = draw("minimal_terrain");
+    check_scene(&picture);
+    let reference =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/minimal_terrain.png");
+    let reference = read(&reference);
+    let (mean, worst) = difference(&picture, &reference);
+    let told = "see the head of this file for how to keep a new one";
+    assert!(
+        mean < 4.0 && worst < 24.0,
+        "off by {mean}, at worst by {worst}: {told}"
+    );
+    // An island of another shape would not pass.
+    let (mean, worst) = difference(&picture, &imageops::flip_horizontal(&reference));
+    assert!(
+        mean > 4.0 && worst > 24.0,
+        "a mirrored picture is off by only {mean} and {worst}"
+    );
+}
+
+#[test]
+fn without_a_picture_it_draws_and_ends() {
+    let args = ["--headless", "--size", "32x18", "--frames", "2"];
+    let output = run("minimal_terrain", &args, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+}
+
+/// The example ended with exit code 2 and this one line.
+fn check_refused(output: &Output, words: &[&str]) {
+    let said = errors(output);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.lines().count() == 1 && said.starts_with("error: "),
+        "not one line:\n{said}"
+    );
+    for word in words {
+        assert!(said.contains(word), "`{said}` does not say `{word}`");
+    }
+}
+
+#[test]
+fn wrong_arguments_end_it_with_one_line() {
+    let cases: &[(&[&str], &[&str])] = &[
+        (&["--nonsense"], &["`--nonsense`", "--help"]),
+        (&["--headless", "picture.png"], &["`picture.png`"]),
+        (&["--size", "320"], &["--size is `320`", "1280x720"]),
+        (&["--size", "0x5"], &["--size is `0x5`", "from 1 to 8192"]),
+        (
+            &["--frames", "many"],
+            &["--frames is `many`", "whole number"],
+        ),
+        (&["--screenshot", "picture.jpg"], &["`picture.jpg`", ".png"]),
+        (
+            &["--screenshot", "no/such/folder/picture.png"],
+            &["no such folder"],
+        ),
+        (
+            &["--headless", "--screenshot"],
+            &["--screenshot needs a value"],
+        ),
+    ];
+    for (args, words) in cases {
+        check_refused(&run("minimal_terrain", args, &[]), words);
+    }
+}
+
+#[test]
+fn help_lists_the_arguments() {
+    for name in ["minimal_terrain", "island"] {
+        let output = run(name, &["--help"], &[]);
+        assert_eq!(output.status.code(), Some(0));
+        let list = String::from_utf8_lossy(&output.stdout);
+        for argument in ["--headless", "--screenshot", "--frames", "--size"] {
+            assert!(
+                list.contains(argument),
+                "{name} --help is silent on {argument}"
+            );
+        }
+    }
+}
+
+#[test]
+fn without_a_driver_it_says_so_in_one_line() {
+    let none = [
+        ("VK_ICD_FILENAMES", "/nonexistent"),
+        ("VK_DRIVER_FILES", "/nonexistent"),
+    ];
+    for name in ["minimal_terrain", "island"] {
+        let output = run(name, &["--headless", "--screenshot", "picture.png"], &none);
+        check_refused(
+            &output,
+            &["no graphics driver found", "mesa-vulkan-drivers"],
+        );
+    }
+}

@@ -1,0 +1,42 @@
+//! The order of the plugin's systems is fixed wherever it matters.
+
+use bevy::{
+    ecs::schedule::{LogLevel, ScheduleBuildSettings},
+    prelude::*,
+};
+
+use crate::common::*;
+
+/// Orders the systems of `Update`; what is wrong with them, if anything.
+fn order_systems(app: &mut App) -> Result<(), String> {
+    app.edit_schedule(Update, |schedule| {
+        schedule.set_build_settings(ScheduleBuildSettings {
+            ambiguity_detection: LogLevel::Error,
+            ..default()
+        });
+    });
+    app.world_mut().schedule_scope(Update, |world, schedule| {
+        let order = schedule.initialize(world).map(|_| ());
+        order.map_err(|error| error.to_string(schedule.graph(), world))
+    })
+}
+
+#[test]
+fn no_two_systems_that_touch_the_same_data_run_in_any_order() {
+    for mut app in [app(), drawing_app()] {
+        assert_eq!(order_systems(&mut app), Ok(()));
+    }
+}
+
+/// Else the test above would prove nothing.
+#[test]
+fn an_ambiguity_would_be_found() {
+    fn raise(mut water: Query<&mut lanternfell::prelude::Water>) {
+        for mut water in &mut water {
+            water.level = Some(1.0);
+        }
+    }
+    let mut app = drawing_app();
+    app.add_systems(Update, raise);
+    assert!(order_systems(&mut app).is_err());
+}

@@ -1,0 +1,244 @@
+//! Apps to test in, and what all tests ask of them.
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use bevy::{
+    app::{Plugins, SubApp},
+    asset::{AssetApp, AssetPlugin},
+    ecs::{query::QueryFilter, system::RunSystemOnce},
+    image::ImagePlugin,
+    mesh::MeshPlugin,
+    prelude::*,
+    render::RenderApp,
+    shader::Shader,
+};
+use lanternfell::{
+    heightmap::{Draws, Heightmap, Progress},
+    prelude::*,
+    terrain::TerrainChunk,
+};
+
+/// Longer than any terrain here takes on a slow and busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Squares along a chunk's side, and the levels of detail of each: what the plugin uses.
+pub const CHUNK_SIDE: usize = 64;
+pub const LEVELS: usize = 5;
+
+/// An app with all that a terrain uses except a renderer.
+pub fn app() -> App {
+    app_with(TerrainPlugin)
+}
+
+/// As [`app`], with the terrain's materials too: there is a render world, but it is empty,
+/// so no graphics driver is needed.
+pub fn drawing_app() -> App {
+    app_with(|app: &mut App| {
+        app.insert_sub_app(RenderApp, SubApp::new());
+        app.init_asset::<Shader>()
+            .init_asset::<StandardMaterial>()
+            .add_plugins(TerrainPlugin);
+    })
+}
+
+/// An app with Bevy's plugins for data, and these.
+pub fn app_with<M>(plugins: impl Plugins<M>) -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        AssetPlugin::default(),
+        MeshPlugin,
+        ImagePlugin::default(),
+    ))
+    .add_plugins(plugins);
+    started(app)
+}
+
+/// The app, ready to be updated, and with its [`Answers`] recorded.
+pub fn started(mut app: App) -> App {
+    app.init_resource::<Answers>()
+        .add_observer(|ready: On<TerrainReady>, mut answers: ResMut<Answers>| {
+            answers.ready.push(ready.entity);
+        })
+        .add_observer(|failed: On<TerrainFailed>, mut answers: ResMut<Answers>| {
+            answers.failed.push(failed.event().clone());
+        });
+    app.finish();
+    app.cleanup();
+    app
+}
+
+/// Every event that terrains have triggered so far.
+#[derive(Resource, Default)]
+pub struct Answers {
+    pub ready: Vec<Entity>,
+    pub failed: Vec<TerrainFailed>,
+}
+
+pub fn answers(app: &App) -> &Answers {
+    app.world().resource()
+}
+
+/// Hills that fit on the smallest map and are made in no time.
+pub fn hills(width: u64, height: u64, seed: u64) -> Recipe {
+    let size = MapSize::new(width, height).unwrap();
+    let radius_max = 12.0;
+    Recipe::new(
+        size,
+        seed,
+        Hills {
+            count: 60,
+            radius_max,
+            ..default()
+        },
+    )
+}
+
+/// Hills that take long enough to do something else meanwhile.
+pub fn slow_hills(seed: u64) -> Recipe {
+    let size = MapSize::new(1024, 1024).unwrap();
+    Recipe::new(
+        size,
+        seed,
+        Hills {
+            count: 100_000,
+            ..default()
+        },
+    )
+}
+
+/// The map that this recipe must give.
+pub fn map_of(recipe: &Recipe) -> Heightmap {
+    recipe.generate(&Progress::default()).unwrap()
+}
+
+/// Bit for bit, where `==` would let -0 pass for 0.
+pub fn same_bits(a: &Heightmap, b: &Heightmap) -> bool {
+    let bits =
+        |map: &Heightmap| -> Vec<u32> { map.heights().iter().map(|z| z.to_bits()).collect() };
+    a.size() == b.size() && bits(a) == bits(b)
+}
+
+/// Spawns a terrain and waits until it is complete.
+pub fn spawn_ready(app: &mut App, terrain: impl Bundle) -> Entity {
+    let entity = app.world_mut().spawn(terrain).id();
+    wait_until_ready(app);
+    entity
+}
+
+/// Updates the app until no terrain is being made.
+pub fn wait_until_ready(app: &mut App) {
+    // Before the first update nothing has begun yet.
+    app.update();
+    update_until(app, |app| count::<With<Generating>>(app) == 0);
+}
+
+/// Updates the app until `done`, or fails the test.
+pub fn update_until(app: &mut App, mut done: impl FnMut(&mut App) -> bool) {
+    let start = Instant::now();
+    while !done(app) {
+        assert!(
+            start.elapsed() < PATIENCE,
+            "still not done after {PATIENCE:?}"
+        );
+        thread::sleep(Duration::from_millis(1));
+        app.update();
+    }
+}
+
+/// Changes a terrain and updates the app until a part of the new chunks is there, hidden, and
+/// the others are not. Returns the new recipe.
+///
+/// How many chunks one frame builds depends on the machine: when they come all at once, it
+/// tries again with more.
+pub fn change_until_parts_arrive(app: &mut App, entity: Entity) -> Recipe {
+    for rows in [130, 258, 514, 1024] {
+        let recipe = hills(16_384, rows, rows);
+        app.world_mut().get_mut::<Terrain>(entity).unwrap().recipe = recipe.clone();
+        app.update();
+        update_until(app, |app| {
+            parts_arrive(app) || !has::<Generating>(app, entity)
+        });
+        if has::<Generating>(app, entity) {
+            return recipe;
+        }
+    }
+    panic!("thousands of chunks arrived in one frame");
+}
+
+/// Whether there are chunks that wait for the others of their terrain.
+fn parts_arrive(app: &mut App) -> bool {
+    let world = app.world_mut();
+    let mut parts = world.query_filtered::<&Visibility, With<Children>>();
+    parts
+        .iter(world)
+        .any(|visibility| *visibility == Visibility::Hidden)
+}
+
+/// How many entities match.
+pub fn count<Filter: QueryFilter>(app: &mut App) -> usize {
+    app.world_mut()
+        .query_filtered::<(), Filter>()
+        .iter(app.world())
+        .count()
+}
+
+/// The chunks that would be drawn: neither they nor anything above them is hidden.
+pub fn shown_chunks(app: &mut App) -> Vec<Entity> {
+    let chunks = |chunks: Query<Entity, With<TerrainChunk>>,
+                  visibilities: Query<&Visibility>,
+                  parents: Query<&ChildOf>| {
+        let hidden = |entity| visibilities.get(entity) == Ok(&Visibility::Hidden);
+        let shown = |&chunk: &Entity| !hidden(chunk) && !parents.iter_ancestors(chunk).any(hidden);
+        chunks.iter().filter(shown).collect::<Vec<_>>()
+    };
+    app.world_mut().run_system_once(chunks).unwrap()
+}
+
+pub fn ground(app: &App, terrain: Entity) -> &Ground {
+    app.world()
+        .get(terrain)
+        .expect("a terrain that is ready has a Ground")
+}
+
+pub fn has<C: Component>(app: &App, entity: Entity) -> bool {
+    app.world().get::<C>(entity).is_some()
+}
+
+/// Asks `question` of the [`Terrains`].
+pub fn ask<Answer: 'static>(
+    app: &mut App,
+    question: impl Fn(Terrains) -> Answer + Send + Sync + 'static,
+) -> Answer {
+    app.world_mut()
+        .run_system_once(move |terrains: Terrains| question(terrains))
+        .unwrap()
+}
+
+/// `count` random points over the ground of a terrain, in its own frame, with y = 0: half of
+/// them anywhere, and a quarter on each side of the diagonal of some square.
+pub fn points_over(ground: &Ground, seed: u64, count: usize) -> Vec<Vec3> {
+    let mut draws = Draws::new(seed, b"points  ");
+    let (half, spacing) = (
+        ground.surface().half_extent(),
+        ground.surface().scale().spacing,
+    );
+    let point = |index: usize| {
+        let anywhere = Vec2::new(draws.unit() as f32, draws.unit() as f32);
+        let (column, row) = (
+            draws.below(ground.map().width() as u64 - 1) as f32,
+            draws.below(ground.map().height() as u64 - 1) as f32,
+        );
+        let flat = match index % 4 {
+            0 => (Vec2::new(column, row) + anywhere / 3.0 + 0.1) * spacing - half,
+            1 => (Vec2::new(column, row) - anywhere / 3.0 + 0.9) * spacing - half,
+            _ => (anywhere * 2.0 - 1.0) * half * 0.9999,
+        };
+        Vec3::new(flat.x, 0.0, flat.y)
+    };
+    (0..count).map(point).collect()
+}

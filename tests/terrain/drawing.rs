@@ -1,0 +1,167 @@
+//! Land and water in an app that draws: materials, and one sea for each terrain.
+
+use bevy::prelude::*;
+use lanternfell::{
+    prelude::*,
+    terrain::{LandMaterial, TerrainChunk, WaterMaterial},
+};
+
+use crate::common::*;
+
+type Sea = MeshMaterial3d<WaterMaterial>;
+
+/// Where the seas are, and whether they are shown.
+fn seas(app: &mut App) -> Vec<(Entity, Transform, Visibility)> {
+    let world = app.world_mut();
+    let mut seas = world.query_filtered::<(&ChildOf, &Transform, &Visibility), With<Sea>>();
+    let seas = seas.iter(world);
+    seas.map(|(parent, place, shown)| (parent.parent(), *place, *shown))
+        .collect()
+}
+
+#[test]
+fn every_terrain_has_one_sea_however_often_it_changes() {
+    let mut app = drawing_app();
+    let first = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
+    let second = spawn_ready(&mut app, Terrain::new(hills(130, 90, 2)));
+    for seed in 3..6 {
+        app.world_mut()
+            .get_mut::<Terrain>(first)
+            .unwrap()
+            .recipe
+            .seed = seed;
+        wait_until_ready(&mut app);
+    }
+    let owners: Vec<Entity> = seas(&mut app)
+        .into_iter()
+        .map(|(owner, ..)| owner)
+        .collect();
+    assert!(owners.len() == 2 && owners.contains(&first) && owners.contains(&second));
+    assert_eq!(app.world().resource::<Assets<WaterMaterial>>().len(), 2);
+}
+
+#[test]
+fn the_sea_lies_where_its_water_says() {
+    let mut app = drawing_app();
+    let terrain = Terrain {
+        relief: 20.0,
+        ..Terrain::new(hills(50, 40, 1))
+    };
+    let entity = spawn_ready(&mut app, terrain);
+    let level = |app: &mut App| seas(app)[0].1.translation.y;
+    let by_recipe = ground(&app, entity).water_level();
+    assert!(by_recipe > 0.0);
+    assert_eq!(level(&mut app), by_recipe);
+    app.world_mut().get_mut::<Water>(entity).unwrap().level = Some(0.5);
+    app.update();
+    assert_eq!(level(&mut app), 10.0);
+    // A new ground keeps what was said, and has its own when nothing was.
+    app.world_mut().get_mut::<Terrain>(entity).unwrap().relief = 40.0;
+    wait_until_ready(&mut app);
+    assert_eq!(level(&mut app), 20.0);
+    app.world_mut().get_mut::<Water>(entity).unwrap().level = None;
+    app.world_mut()
+        .get_mut::<Terrain>(entity)
+        .unwrap()
+        .recipe
+        .sea_level = Some(0.25);
+    wait_until_ready(&mut app);
+    assert_eq!(level(&mut app), 10.0);
+    app.world_mut().get_mut::<Water>(entity).unwrap().shown = false;
+    app.update();
+    assert_eq!(seas(&mut app)[0].2, Visibility::Hidden);
+}
+
+#[test]
+fn all_chunks_of_a_terrain_share_one_material() {
+    let mut app = drawing_app();
+    let pair = [
+        spawn_ready(&mut app, Terrain::new(hills(130, 90, 1))),
+        spawn_ready(&mut app, Terrain::new(hills(130, 90, 2))),
+    ];
+    app.world_mut()
+        .get_mut::<Terrain>(pair[0])
+        .unwrap()
+        .recipe
+        .seed = 3;
+    wait_until_ready(&mut app);
+    let world = app.world_mut();
+    let mut chunks = world.query::<(&TerrainChunk, Option<&MeshMaterial3d<LandMaterial>>)>();
+    let looks = pair.map(|entity| {
+        let own = chunks
+            .iter(world)
+            .filter(|(chunk, _)| chunk.terrain == entity);
+        let looks: Vec<_> = own
+            .map(|(_, look)| look.expect("a bare chunk").0.clone())
+            .collect();
+        assert_eq!(looks.len(), 6);
+        assert!(looks.iter().all(|look| *look == looks[0]));
+        looks[0].clone()
+    });
+    assert_ne!(looks[0], looks[1]);
+}
+
+#[test]
+fn a_chunk_keeps_the_material_that_its_user_gave_it() {
+    let mut app = drawing_app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(130, 90, 1)));
+    let own = app
+        .world_mut()
+        .resource_mut::<Assets<LandMaterial>>()
+        .add(LandMaterial::default());
+    let chunk = shown_chunks(&mut app)[0];
+    app.world_mut()
+        .entity_mut(chunk)
+        .insert(MeshMaterial3d(own.clone()));
+    app.world_mut()
+        .get_mut::<TerrainColours>(entity)
+        .unwrap()
+        .grass = Color::BLACK;
+    app.update();
+    let now = app.world().get::<MeshMaterial3d<LandMaterial>>(chunk);
+    assert_eq!(now.map(|material| &material.0), Some(&own));
+}
+
+#[test]
+fn everything_drawn_goes_with_the_terrain() {
+    for whole in [true, false] {
+        let mut app = drawing_app();
+        app.update();
+        app.update();
+        let assets = |app: &App| {
+            let world = app.world();
+            [
+                world.resource::<Assets<Mesh>>().len(),
+                world.resource::<Assets<Image>>().len(),
+                world.resource::<Assets<LandMaterial>>().len(),
+                world.resource::<Assets<WaterMaterial>>().len(),
+            ]
+        };
+        let before = assets(&app);
+        let terrain = Terrain::new(hills(50, 40, 1));
+        let entity = spawn_ready(&mut app, terrain.clone());
+        assert_eq!(seas(&mut app).len(), 1);
+        if whole {
+            app.world_mut().entity_mut(entity).despawn();
+        } else {
+            app.world_mut().entity_mut(entity).remove::<Terrain>();
+        }
+        for _ in 0..4 {
+            app.update();
+        }
+        assert_eq!(count::<With<Transform>>(&mut app), usize::from(!whole));
+        assert_eq!(
+            assets(&app),
+            before,
+            "meshes, images, land and water materials"
+        );
+        if !whole {
+            app.world_mut().entity_mut(entity).insert(terrain);
+            wait_until_ready(&mut app);
+            app.update();
+            assert_eq!(seas(&mut app).len(), 1);
+            let dressed = count::<With<MeshMaterial3d<LandMaterial>>>(&mut app);
+            assert_eq!(dressed, shown_chunks(&mut app).len());
+        }
+    }
+}

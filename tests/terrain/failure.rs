@@ -1,0 +1,152 @@
+//! A terrain that can not be made says why, and harms nothing.
+
+use bevy::prelude::*;
+use lanternfell::{prelude::*, terrain::TerrainError};
+
+use crate::common::*;
+
+/// Terrains that are refused, and the words that must be in the error.
+fn refused() -> Vec<(Terrain, &'static [&'static str])> {
+    let fine = || Terrain::new(hills(50, 40, 1));
+    let with = |hills: Hills| Terrain::new(Recipe::new(MapSize::new(50, 40).unwrap(), 1, hills));
+    let fluid = Fluid {
+        c: 900.0,
+        ..default()
+    };
+    let layers = Recipe {
+        layers: vec![],
+        ..hills(50, 40, 1)
+    };
+    let sea = Recipe {
+        sea_level: Some(f32::NAN),
+        ..hills(50, 40, 1)
+    };
+    vec![
+        (
+            with(Hills {
+                count: 0,
+                ..default()
+            }),
+            &["layer 0", "count is 0", "from 1 to"],
+        ),
+        (
+            with(Hills {
+                radius_max: -1.0,
+                ..default()
+            }),
+            &["radius_max is -1"],
+        ),
+        (
+            with(Hills {
+                island: true,
+                ..default()
+            }),
+            &["radius_max is 40", "at most 19.5", "when island is true"],
+        ),
+        (
+            Terrain::new(Recipe::new(MapSize::default(), 1, fluid)),
+            &["fluid", "c is 900"],
+        ),
+        (
+            Terrain::new(hills(16_384, 16_384, 1)),
+            &["268435456 cells", "at most 16777216"],
+        ),
+        (Terrain::new(layers), &["layers", "this one has 0"]),
+        (Terrain::new(sea), &["sea_level is NaN", "from 0 to 1"]),
+        (
+            Terrain {
+                spacing: 0.0,
+                ..fine()
+            },
+            &["spacing is 0"],
+        ),
+        (
+            Terrain {
+                relief: f32::NAN,
+                ..fine()
+            },
+            &["relief is NaN"],
+        ),
+        (
+            Terrain {
+                relief: f32::INFINITY,
+                ..fine()
+            },
+            &["relief is inf"],
+        ),
+    ]
+}
+
+fn check_error(error: &TerrainError, words: &[&str]) {
+    let message = error.to_string();
+    assert!(!message.contains('\n'), "{message}");
+    for word in words {
+        assert!(message.contains(word), "`{message}` does not say `{word}`");
+    }
+}
+
+#[test]
+fn a_terrain_that_can_not_be_made_says_why() {
+    for (terrain, words) in refused() {
+        let mut app = app();
+        let entity = app.world_mut().spawn(terrain).id();
+        wait_until_ready(&mut app);
+        let [failed] = &answers(&app).failed[..] else {
+            panic!("{words:?}: {} failures", answers(&app).failed.len());
+        };
+        assert_eq!(failed.entity, entity);
+        check_error(&failed.error, words);
+        assert!(!has::<Ground>(&app, entity));
+        assert!(answers(&app).ready.is_empty());
+    }
+}
+
+#[test]
+fn the_old_ground_stays_and_a_good_recipe_works_again() {
+    let mut app = app();
+    let first = hills(50, 40, 1);
+    let entity = spawn_ready(&mut app, Terrain::new(first.clone()));
+    let chunks = shown_chunks(&mut app);
+    let cases = refused();
+    let number = cases.len();
+    for (terrain, words) in cases {
+        app.world_mut().entity_mut(entity).insert(terrain);
+        wait_until_ready(&mut app);
+        check_error(&answers(&app).failed.last().unwrap().error, words);
+        assert_eq!(ground(&app, entity).recipe(), &first);
+        assert_eq!(shown_chunks(&mut app), chunks);
+    }
+    assert_eq!(answers(&app).failed.len(), number, "one failure for each");
+    let last = hills(60, 70, 2);
+    app.world_mut()
+        .entity_mut(entity)
+        .insert(Terrain::new(last.clone()));
+    wait_until_ready(&mut app);
+    assert!(same_bits(ground(&app, entity).map(), &map_of(&last)));
+    assert_eq!(answers(&app).ready, [entity, entity]);
+}
+
+#[test]
+fn a_bad_recipe_ends_the_work_on_the_one_before() {
+    for arriving in [false, true] {
+        let mut app = app();
+        let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
+        if arriving {
+            change_until_parts_arrive(&mut app, entity);
+        } else {
+            app.world_mut().get_mut::<Terrain>(entity).unwrap().recipe = slow_hills(2);
+            app.update();
+        }
+        let (chunks, ready) = (shown_chunks(&mut app), answers(&app).ready.len());
+        app.world_mut().get_mut::<Terrain>(entity).unwrap().spacing = -1.0;
+        app.update();
+        assert!(!has::<Generating>(&app, entity));
+        for _ in 0..50 {
+            app.update();
+        }
+        assert_eq!(shown_chunks(&mut app), chunks);
+        assert_eq!(count::<With<Mesh3d>>(&mut app), chunks.len());
+        assert_eq!(answers(&app).failed.len(), 1);
+        assert_eq!(answers(&app).ready.len(), ready);
+    }
+}

@@ -1,0 +1,19 @@
+//! The terrain plugin in apps without a window, one behaviour per module.
+
+mod common;
+mod drawn;
+
+mod ambiguities;
+mod change;
+#[cfg(feature = "rapier")]
+mod collider;
+mod detail;
+mod drawing;
+mod failure;
+mod plugin;
+mod queries;
+mod removal;
+mod several;
+mod spawn;
+#[cfg(feature = "rapier")]
+mod walking;

@@ -1,0 +1,202 @@
+//! `Terrains` answers with the surface that is drawn.
+
+use bevy::prelude::*;
+use lanternfell::{prelude::*, terrain::TerrainChunk};
+
+use crate::{
+    common::*,
+    drawn::{Drawn, positions, vectors},
+};
+
+/// A terrain with a spacing and relief of its own, in each of the places that are allowed.
+fn placed() -> [(Terrain, Transform); 4] {
+    let terrain = |recipe, spacing, relief| Terrain {
+        recipe,
+        spacing,
+        relief,
+    };
+    let turn = Quat::from_rotation_y;
+    [
+        (Terrain::new(hills(65, 65, 1)), Transform::default()),
+        (
+            terrain(hills(90, 41, 2), 2.5, 20.0),
+            Transform::from_xyz(300.0, -20.0, 77.0),
+        ),
+        (
+            terrain(hills(41, 150, 3), 0.5, 9.0),
+            Transform::from_xyz(-3.0, 6.0, 2.0).with_rotation(turn(2.4)),
+        ),
+        (
+            terrain(hills(70, 70, 4), 1.0, 12.0),
+            Transform::from_xyz(40.0, 1.0, -30.0)
+                .with_rotation(turn(-0.7))
+                .with_scale(Vec3::splat(1.7)),
+        ),
+    ]
+}
+
+#[test]
+fn heights_lie_on_the_drawn_triangles() {
+    for (terrain, place) in placed() {
+        let mut app = app();
+        let entity = spawn_ready(&mut app, (terrain.clone(), place));
+        let drawn = Drawn::new(&mut app, entity);
+        let tolerance = 1e-3 * terrain.relief * place.scale.y;
+        for point in points_over(&ground(&app, entity).clone(), 5, 300) {
+            let at = place.transform_point(point);
+            let height = ask(&mut app, move |terrains| terrains.height(at)).unwrap();
+            let expected = drawn.height(Vec2::new(at.x, at.z)).unwrap();
+            assert!(
+                (height - expected).abs() < tolerance,
+                "{height}, drawn at {expected}"
+            );
+            let above = at + Vec3::Y * 1000.0;
+            let again = ask(&mut app, move |terrains| terrains.height(above)).unwrap();
+            assert!(
+                (height - again).abs() < tolerance,
+                "the y of the question matters"
+            );
+        }
+    }
+}
+
+#[test]
+fn normals_are_units_and_those_of_the_mesh() {
+    for (terrain, place) in placed() {
+        let mut app = app();
+        let entity = spawn_ready(&mut app, (terrain, place));
+        for point in points_over(&ground(&app, entity).clone(), 6, 100) {
+            let at = place.transform_point(point);
+            let normal = ask(&mut app, move |terrains| terrains.normal(at)).unwrap();
+            assert!(normal.is_normalized() && normal.y > 0.0, "{normal}");
+        }
+        for (vertex, normal) in vertices_within(&mut app, 60) {
+            let at = place.transform_point(vertex);
+            let answer = ask(&mut app, move |terrains| terrains.normal(at)).unwrap();
+            let expected = place.rotation * normal;
+            assert!(
+                answer.distance(expected) < 0.01,
+                "{answer}, drawn as {expected}"
+            );
+        }
+    }
+}
+
+/// Some vertices of the first chunk with their normals, away from its border.
+fn vertices_within(app: &mut App, number: usize) -> Vec<(Vec3, Vec3)> {
+    let world = app.world_mut();
+    let mut chunks = world.query::<&TerrainChunk>();
+    let chunk = chunks.iter(world).next().unwrap();
+    let mesh = world
+        .resource::<Assets<Mesh>>()
+        .get(&chunk.levels[0])
+        .unwrap();
+    let vertices = positions(mesh);
+    let normals = vectors(mesh, Mesh::ATTRIBUTE_NORMAL);
+    let (low, high) = vertices
+        .iter()
+        .fold((Vec3::MAX, Vec3::MIN), |(low, high), &vertex| {
+            (low.min(vertex), high.max(vertex))
+        });
+    let inside = |(vertex, _): &(Vec3, Vec3)| {
+        (low.x + 0.01..high.x - 0.01).contains(&vertex.x)
+            && (low.z + 0.01..high.z - 0.01).contains(&vertex.z)
+    };
+    let all: Vec<_> = vertices.into_iter().zip(normals).filter(inside).collect();
+    let step = (all.len() / number).max(1);
+    all.into_iter().step_by(step).collect()
+}
+
+#[test]
+fn beyond_the_border_there_is_no_answer() {
+    for (terrain, place) in placed() {
+        let mut app = app();
+        let entity = spawn_ready(&mut app, (terrain, place));
+        let edge = ground(&app, entity).surface().half_extent();
+        for (x, z, inside) in [
+            (0.999, 0.0, true),
+            (1.001, 0.0, false),
+            (-0.999, -0.999, true),
+            (0.0, -1.001, false),
+            (5.0, 5.0, false),
+            (f32::NAN, 0.0, false),
+            (f32::INFINITY, 0.0, false),
+        ] {
+            let at = place.transform_point(Vec3::new(x * edge.x, 0.0, z * edge.y));
+            let answers = ask(&mut app, move |terrains| {
+                [
+                    terrains.hit(at).is_some(),
+                    terrains.height(at).is_some(),
+                    terrains.normal(at).is_some(),
+                    terrains.water_depth(at).is_some(),
+                ]
+            });
+            assert_eq!(answers, [inside; 4], "at {x}, {z}");
+        }
+    }
+}
+
+#[test]
+fn water_stands_as_high_as_it_should() {
+    for (terrain, place) in placed() {
+        let mut app = app();
+        let entity = spawn_ready(&mut app, (terrain.clone(), place));
+        for level in [None, Some(0.3), Some(0.0), Some(1.0)] {
+            app.world_mut().get_mut::<Water>(entity).unwrap().level = level;
+            let share = level.unwrap_or(terrain.recipe.water_level());
+            let expected = place.translation.y + share * terrain.relief * place.scale.y;
+            let (mut dry, mut wet) = (0, 0);
+            for point in points_over(&ground(&app, entity).clone(), 7, 100) {
+                let at = place.transform_point(point);
+                let hit = ask(&mut app, move |terrains| terrains.hit(at)).unwrap();
+                let stands = hit.water_level.unwrap();
+                assert!(
+                    (stands - expected).abs() < 1e-3,
+                    "{stands}, but should be {expected}"
+                );
+                let depth = (expected - hit.point.y).max(0.0);
+                assert!((hit.water_depth() - depth).abs() < 1e-3);
+                let asked = ask(&mut app, move |terrains| terrains.water_depth(at));
+                assert_eq!(asked, Some(hit.water_depth()));
+                *(if depth > 0.0 { &mut wet } else { &mut dry }) += 1;
+            }
+            match level {
+                Some(0.0) => assert_eq!(wet, 0),
+                Some(1.0) => assert!(dry < 5),
+                _ => assert!(dry > 0 && wet > 0, "{dry} dry and {wet} wet"),
+            }
+        }
+    }
+}
+
+#[test]
+fn water_that_is_not_shown_is_not_there() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(65, 65, 1)));
+    app.world_mut().get_mut::<Water>(entity).unwrap().level = Some(0.9);
+    let ask_middle = |app: &mut App| {
+        ask(app, |terrains| {
+            terrains
+                .hit(Vec3::ZERO)
+                .map(|hit| (hit.water_level, hit.water_depth()))
+        })
+    };
+    assert!(ask_middle(&mut app).unwrap().0.is_some());
+    app.world_mut().get_mut::<Water>(entity).unwrap().shown = false;
+    assert_eq!(ask_middle(&mut app), Some((None, 0.0)));
+    app.world_mut().entity_mut(entity).remove::<Water>();
+    assert_eq!(ask_middle(&mut app), Some((None, 0.0)));
+}
+
+#[test]
+fn a_moved_terrain_answers_from_its_new_place() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, Terrain::new(hills(65, 65, 1)));
+    let before = ask(&mut app, |terrains| terrains.height(Vec3::ZERO)).unwrap();
+    let place = Transform::from_xyz(500.0, 7.0, 0.0);
+    *app.world_mut().get_mut::<Transform>(entity).unwrap() = place;
+    app.update();
+    assert_eq!(ask(&mut app, |terrains| terrains.height(Vec3::ZERO)), None);
+    let after = ask(&mut app, move |terrains| terrains.height(place.translation)).unwrap();
+    assert!((after - before - 7.0).abs() < 1e-3);
+}

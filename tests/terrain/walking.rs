@@ -1,0 +1,133 @@
+//! What moves on the collider never falls through it.
+
+use std::time::Duration;
+
+use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy_rapier3d::prelude::*;
+use lanternfell::prelude::*;
+
+use crate::common::*;
+
+/// A capsule of a person's size, in metres.
+const RADIUS: f32 = 0.35;
+const LENGTH: f32 = 1.1;
+const FEET: f32 = LENGTH / 2.0 + RADIUS;
+const FRAMES_A_SECOND: u32 = 60;
+
+fn physics_app() -> App {
+    app_with((
+        TerrainPlugin,
+        RapierPhysicsPlugin::<NoUserData>::default(),
+        |app: &mut App| {
+            let frame = Duration::from_secs(1) / FRAMES_A_SECOND;
+            app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
+        },
+    ))
+}
+
+/// Rugged enough to have steep slopes, ridges and hollows.
+fn island(app: &mut App) -> Entity {
+    let recipe = hills(150, 130, 4);
+    let relief = 25.0;
+    spawn_ready(
+        app,
+        Terrain {
+            recipe,
+            spacing: 1.0,
+            relief,
+        },
+    )
+}
+
+/// How high the feet of a capsule are above the ground below its middle. On a slope this is
+/// more than the distance between the two, so it is never below 0 on the ground.
+fn clearance(app: &mut App, body: Entity) -> f32 {
+    let at = app.world().get::<Transform>(body).unwrap().translation;
+    let ground = ask(app, move |terrains| terrains.height(at));
+    at.y - FEET - ground.unwrap_or_else(|| panic!("left the map at {at}"))
+}
+
+#[test]
+fn bodies_that_drop_come_to_rest_on_the_ground() {
+    let mut app = physics_app();
+    let terrain = island(&mut app);
+    let points = points_over(&ground(&app, terrain).clone(), 11, 24);
+    let bodies: Vec<Entity> = points
+        .into_iter()
+        // Slopes slide: not from the very edge of the map.
+        .map(|point| point * 0.8 + Vec3::Y * 40.0)
+        .map(|from| {
+            let body = (
+                RigidBody::Dynamic,
+                Collider::capsule_y(LENGTH / 2.0, RADIUS),
+            );
+            let still = (LockedAxes::ROTATION_LOCKED, Friction::coefficient(2.0));
+            app.world_mut()
+                .spawn((body, still, Transform::from_translation(from)))
+                .id()
+        })
+        .collect();
+    for frame in 0..6 * FRAMES_A_SECOND {
+        app.update();
+        for &body in &bodies {
+            let gap = clearance(&mut app, body);
+            assert!(gap > -0.1, "frame {frame}: {gap} m deep in the ground");
+        }
+    }
+    for &body in &bodies {
+        let gap = clearance(&mut app, body);
+        assert!(gap < 1.5, "still {gap} m above the ground");
+    }
+}
+
+#[test]
+fn one_who_walks_all_over_it_stays_on_the_ground() {
+    let mut app = physics_app();
+    let terrain = island(&mut app);
+    let goals = points_over(&ground(&app, terrain).clone(), 12, 12);
+    let start = goals[0] * 0.9 + Vec3::Y * 27.0;
+    let body = app
+        .world_mut()
+        .spawn((
+            Transform::from_translation(start),
+            Collider::capsule_y(LENGTH / 2.0, RADIUS),
+            RigidBody::KinematicPositionBased,
+            KinematicCharacterController {
+                offset: CharacterLength::Absolute(0.03),
+                max_slope_climb_angle: 60_f32.to_radians(),
+                snap_to_ground: Some(CharacterLength::Absolute(0.4)),
+                ..default()
+            },
+        ))
+        .id();
+    let (mut walked, mut fall, mut on_the_ground) = (0.0, 0.0, 0);
+    for goal in goals {
+        let goal = goal * 0.9;
+        for frame in 0..5 * FRAMES_A_SECOND {
+            let from = app.world().get::<Transform>(body).unwrap().translation;
+            let way = ((goal - from) * Vec3::new(1.0, 0.0, 1.0)).normalize_or_zero();
+            let output = app.world().get::<KinematicCharacterControllerOutput>(body);
+            let grounded = output.is_some_and(|output| output.grounded);
+            on_the_ground += u32::from(grounded);
+            let seconds = 1.0 / FRAMES_A_SECOND as f32;
+            fall = if grounded { 0.0 } else { fall } - 19.0 * seconds;
+            // As fast as one runs in games, so that a step is long.
+            let step = (way * 11.0 + Vec3::Y * fall) * seconds;
+            let mut controller = app
+                .world_mut()
+                .get_mut::<KinematicCharacterController>(body)
+                .unwrap();
+            controller.translation = Some(step);
+            app.update();
+            let gap = clearance(&mut app, body);
+            assert!(gap > -0.05, "frame {frame}: {gap} m deep in the ground");
+            let to = app.world().get::<Transform>(body).unwrap().translation;
+            walked += from.distance(to);
+        }
+    }
+    assert!(walked > 200.0, "walked only {walked} m");
+    assert!(
+        on_the_ground > 1000,
+        "on the ground in only {on_the_ground} frames"
+    );
+}
