@@ -7,7 +7,7 @@ use bevy::{camera::visibility::NoAutoAabb, prelude::*, tasks::AsyncComputeTaskPo
 use crate::{
     Generating, Ground, Terrain, TerrainChunk, TerrainReady, TerrainSystems,
     chunk::ChunkMeshes,
-    generation::{Made, Requested},
+    generation::{Made, Requested, receive_generation},
     land::LandLook,
     water::GroundImage,
 };
@@ -17,10 +17,13 @@ pub(crate) fn plugin(app: &mut App) {
         Update,
         (build_parts, clear_leaving)
             .chain()
+            .after(receive_generation)
             .in_set(TerrainSystems::Build),
     )
-    .add_observer(clear_terrain)
-    .add_observer(clear_arrival);
+    .add_observer(begin_arrival)
+    .add_observer(end_arrival)
+    .add_observer(clear_arrival)
+    .add_observer(clear_terrain);
 }
 
 /// The child of a terrain that holds all its drawn parts.
@@ -176,6 +179,24 @@ impl Finish {
         terrain.insert(self.collider);
         terrain.insert(self.ground);
         terrain.trigger(|entity| TerrainReady { entity });
+    }
+}
+
+/// What was made begins to be built.
+fn begin_arrival(add: On<Add, Made>, mut commands: Commands) {
+    commands
+        .entity(add.entity)
+        .queue(|mut terrain: EntityWorldMut| {
+            if let Some(made) = terrain.take::<Made>() {
+                terrain.insert(Arrival::new(made));
+            }
+        });
+}
+
+/// Newer work takes the place of the work whose parts are being built.
+fn end_arrival(discard: On<Discard, Generating>, mut commands: Commands) {
+    if let Ok(mut terrain) = commands.get_entity(discard.entity) {
+        terrain.try_remove::<Arrival>();
     }
 }
 

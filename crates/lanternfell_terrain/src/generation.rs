@@ -14,19 +14,18 @@ use lanternfell_heightmap::{
 
 use crate::{
     Ground, Terrain, TerrainError, TerrainFailed, TerrainSystems,
-    build::Arrival,
     chunk::ChunkMeshes,
     detail::{CHUNK_SIDE, LEVELS},
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(Update, start_generation.in_set(TerrainSystems::Generate))
-        .add_systems(
-            Update,
-            receive_generation
-                .in_set(TerrainSystems::Build)
-                .before(crate::build::build_parts),
-        );
+    app.add_systems(
+        Update,
+        (
+            start_generation.in_set(TerrainSystems::Generate),
+            receive_generation.in_set(TerrainSystems::Build),
+        ),
+    );
 }
 
 /// On a [`Terrain`]'s entity while its new ground is being made.
@@ -60,7 +59,8 @@ impl Drop for Generating {
 #[derive(Component)]
 pub(crate) struct Requested(Terrain);
 
-/// Everything that one background task makes.
+/// Everything that one background task makes. On the terrain's entity until it is built.
+#[derive(Component)]
 pub(crate) struct Made {
     pub(crate) ground: Ground,
     pub(crate) chunks: Vec<ChunkMeshes>,
@@ -117,7 +117,7 @@ fn start_generation(
         let mut entity_commands = commands.entity(entity);
         entity_commands.insert(Requested(terrain.clone()));
         if let Err(error) = terrain.validate() {
-            entity_commands.remove::<(Generating, Arrival)>();
+            entity_commands.remove::<Generating>();
             fail(&mut commands, entity, error);
             continue;
         }
@@ -128,7 +128,7 @@ fn start_generation(
         let (terrain, handle) = (terrain.clone(), progress.clone());
         let task =
             AsyncComputeTaskPool::get().spawn(async move { Made::new(&terrain, known, &handle) });
-        entity_commands.remove::<Arrival>().insert(Generating {
+        entity_commands.insert(Generating {
             progress,
             task: Some(task),
         });
@@ -136,7 +136,10 @@ fn start_generation(
 }
 
 /// Takes in what finished tasks made.
-fn receive_generation(mut commands: Commands, mut generating: Query<(Entity, &mut Generating)>) {
+pub(crate) fn receive_generation(
+    mut commands: Commands,
+    mut generating: Query<(Entity, &mut Generating)>,
+) {
     for (entity, mut generating) in &mut generating {
         let Some(answer) = generating.task.as_mut().and_then(check_ready) else {
             continue;
@@ -144,7 +147,7 @@ fn receive_generation(mut commands: Commands, mut generating: Query<(Entity, &mu
         generating.task = None;
         match answer {
             Ok(made) => {
-                commands.entity(entity).insert(Arrival::new(made));
+                commands.entity(entity).insert(made);
             }
             Err(RecipeError::Cancelled(_)) => {}
             Err(error) => {
