@@ -144,12 +144,12 @@ impl Air {
         };
         Self {
             horizon: mix(
-                [0.010, 0.017, 0.034],
+                [0.030, 0.046, 0.085],
                 [0.52, 0.30, 0.20],
                 [0.50, 0.68, 0.86],
             ),
             zenith: mix(
-                [0.002, 0.004, 0.011],
+                [0.007, 0.013, 0.034],
                 [0.085, 0.12, 0.26],
                 [0.075, 0.21, 0.52],
             ),
@@ -159,7 +159,7 @@ impl Air {
                 [0.20, 0.17, 0.11],
             ),
             sunlight: mix([0.10, 0.13, 0.22], [1.0, 0.52, 0.24], [1.0, 0.93, 0.82]),
-            cloud: mix([0.010, 0.013, 0.022], [0.95, 0.55, 0.38], [0.98, 0.98, 1.0]),
+            cloud: mix([0.030, 0.040, 0.065], [0.95, 0.55, 0.38], [0.98, 0.98, 1.0]),
         }
     }
 }
@@ -231,14 +231,14 @@ fn show_time(
         (to_sun, SUN_LUX * smooth(-0.06, 0.25, to_sun.y))
     } else {
         let moon = Vec3::new(-0.4, 0.8, 0.45).normalize();
-        (moon, 0.05 * SUN_LUX * smooth(-0.06, -0.16, to_sun.y))
+        (moon, 0.13 * SUN_LUX * smooth(-0.06, -0.16, to_sun.y))
     };
     let (mut transform, mut light) = sun.into_inner();
     *transform = Transform::default().looking_to(-light_from, Vec3::Y);
     light.color = linear(air.sunlight / air.sunlight.max_element());
     light.illuminance = lux;
     ambient.color = linear(air.horizon.lerp(air.zenith, 0.5) / 0.6);
-    ambient.brightness = 520.0;
+    ambient.brightness = 820.0;
     fog.color = linear(air.horizon);
     // The fog multiplies its glow with the light that the camera sees; undo that, so that
     // dome and fog glow alike.

@@ -40,7 +40,7 @@ pub(crate) struct SourceArgs {
 
     /// What all random numbers come from: the same seed gives the same map [default: 0, or the
     /// recipe's]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
     /// Set a parameter of the generator (of a recipe's lowest layer); may be repeated
@@ -216,7 +216,7 @@ pub(crate) struct CameraArgs {
     pub(crate) zoom: Option<f64>,
 
     /// Rays along each side of a pixel, 1 to 8 [default: 2]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = samples, allow_negative_numbers = true)]
     pub(crate) samples: Option<u32>,
 }
 
@@ -271,9 +271,25 @@ fn map_size(text: &str) -> Result<MapSize, String> {
 
 fn pixels(text: &str) -> Result<(u32, u32), String> {
     let (width, height) = two_numbers(text)?;
-    // What is too large even for u32 is too large for a picture, which says so itself.
-    let side = |side: u64| u32::try_from(side).unwrap_or(u32::MAX);
-    Ok((side(width), side(height)))
+    // What is too large even for u32 is refused here, in the user's own digits; what is
+    // only too large for a picture, by the view.
+    match (u32::try_from(width), u32::try_from(height)) {
+        (Ok(width), Ok(height)) => Ok((width, height)),
+        _ => Err(format!(
+            "each side must be from 1 to {} pixels",
+            MapSize::MAX_SIDE
+        )),
+    }
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    let allowed = format!("must be a whole number from 0 to {}", u64::MAX);
+    text.parse().map_err(|_| allowed)
+}
+
+fn samples(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| "must be a whole number from 1 to 8".to_owned())
 }
 
 /// `640x480`, or `512` for `512x512`.

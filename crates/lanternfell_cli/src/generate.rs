@@ -21,6 +21,9 @@ enum Format {
     Recipe,
 }
 
+/// The part of the work after which the map only needs writing.
+const MADE: f32 = 0.8;
+
 pub(crate) fn run(command: &Generate, progress: &Progress) -> Result<(), Failure> {
     let start = Instant::now();
     let format = format(command)?;
@@ -38,12 +41,17 @@ pub(crate) fn run(command: &Generate, progress: &Progress) -> Result<(), Failure
         return Ok(());
     }
     let map = watch::with_bar("generating", command.quiet, progress, || {
-        recipe.generate(progress)
+        recipe.generate(&progress.span(0.0, MADE))
     })?;
-    output.finish(progress, |out| match format {
-        Format::Png(depth) => io::write_png(&map, depth, out).map_err(WriteError::from),
-        Format::Raw(format) => io::write_raw(&map, format, out).map_err(WriteError::from),
-        Format::Recipe => Ok(()),
+    watch::with_bar("writing", command.quiet, progress, || {
+        output.finish(progress, |out| match format {
+            Format::Png(depth) => {
+                let progress = progress.span(MADE, 1.0);
+                io::write_png_with(&map, depth, out, &progress).map_err(WriteError::from)
+            }
+            Format::Raw(format) => io::write_raw(&map, format, out).map_err(WriteError::from),
+            Format::Recipe => Ok(()),
+        })
     })?;
     let (low, high) = map.range();
     let seconds = start.elapsed().as_secs_f64();

@@ -8,6 +8,7 @@ use std::{
     fs::Permissions,
     io::{BufWriter, Error, Write},
     path::{Path, PathBuf},
+    sync::OnceLock,
 };
 
 use lanternfell_heightmap::Progress;
@@ -15,9 +16,23 @@ use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
+/// The temporary file, for whoever ends the program before [`Output`] is dropped.
+static UNFINISHED: OnceLock<PathBuf> = OnceLock::new();
+
+/// Deletes what is not finished yet.
+pub(crate) fn abandon() {
+    if let Some(path) = UNFINISHED.get() {
+        // Nothing can be done about a failure, and the program ends now.
+        let _ = std::fs::remove_file(path);
+    }
+}
+
 /// A file on its way to its place.
 pub(crate) struct Output {
+    /// As the user names it.
     path: PathBuf,
+    /// Where it lies, behind all links.
+    place: PathBuf,
     file: NamedTempFile,
 }
 
@@ -31,13 +46,21 @@ impl Output {
         if path.is_dir() {
             return Err(failed(Error::other("it is a folder")));
         }
-        let folder = path
+        // Renaming would replace a link, and pass over a file that must not be written.
+        let place = path.canonicalize().unwrap_or(path.to_owned());
+        let about = place.metadata();
+        if about.is_ok_and(|about| about.permissions().readonly()) {
+            return Err(failed(Error::other("it is read-only")));
+        }
+        let folder = place
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
-        let file = builder(path).tempfile_in(folder.unwrap_or(Path::new(".")));
+        let file = builder(&place).tempfile_in(folder.unwrap_or(Path::new(".")));
         let file = file.map_err(|error| failed(without_temporary_name(&error)))?;
+        let _ = UNFINISHED.set(file.path().to_owned());
         Ok(Self {
             path: path.to_owned(),
+            place,
             file,
         })
     }
@@ -71,7 +94,7 @@ impl Output {
         }
         self.file.as_file().sync_all().map_err(failed)?;
         self.file
-            .persist(&self.path)
+            .persist(&self.place)
             .map_err(|error| Failure::Write {
                 path: self.path.clone(),
                 error: error.error,
@@ -99,6 +122,7 @@ impl From<lanternfell_heightmap::io::ExportError> for WriteError {
         use lanternfell_heightmap::io::ExportError;
         match error {
             ExportError::Write(error) => Self::Io(error),
+            ExportError::Cancelled(_) => Self::Other(Failure::Cancelled),
             other @ ExportError::Height { .. } => Self::Other(Failure::Export(other)),
         }
     }

@@ -19,6 +19,9 @@ use crate::{
 /// The sea of a map that comes without one: slightly above the lowest ground.
 const SEA_LEVEL: f32 = 0.04;
 
+/// The part of the work after which the picture only needs writing.
+const DRAWN: f32 = 0.95;
+
 /// A view whose settings are all in range.
 enum Checked {
     Perspective(PerspectiveView),
@@ -42,9 +45,13 @@ pub(crate) fn run(command: &Render, progress: &Progress) -> Result<(), Failure> 
         map(source, command, &progress.span(0.0, 0.3))
     })?;
     let picture = watch::with_bar("drawing", command.quiet, progress, || {
-        view.draw(&map, &progress.span(0.3, 1.0))
+        view.draw(&map, &progress.span(0.3, DRAWN))
     })?;
-    output.finish(progress, |out| picture.write_png(out))?;
+    watch::with_bar("writing", command.quiet, progress, || {
+        output.finish(progress, |out| {
+            picture.write_png_with(out, &progress.span(DRAWN, 1.0))
+        })
+    })?;
     let (path, width, height) = (command.output.display(), picture.width(), picture.height());
     let seconds = start.elapsed().as_secs_f64();
     let line = format!("wrote {path}: {width}x{height} pixels of {about}, {seconds:.2} s");

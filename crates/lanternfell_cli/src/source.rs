@@ -1,8 +1,9 @@
 //! The generator, recipe or file that a command starts from.
 
 use std::{
+    fmt::Display,
     fs::File,
-    io::Read,
+    io::{Error, ErrorKind, Read, Seek},
     path::{Path, PathBuf},
 };
 
@@ -86,11 +87,12 @@ fn change_recipe(recipe: &mut Recipe, change: &SourceArgs) -> Result<(), Failure
     for (name, value) in &change.set {
         let generator = &mut recipe.layers[0].generator;
         if name == FLATTEN {
+            // The owner that a number out of range has as well.
             let power = value.parse().map_err(|_| SetError::Value {
-                owner: generator.name(),
+                owner: "filter",
                 name: name.clone(),
                 value: value.clone(),
-                allowed: "a number",
+                allowed: format!("a number from 1 to {}", Filter::MAX_FLATTEN),
             })?;
             set_flatten(recipe, power);
         } else {
@@ -125,11 +127,11 @@ fn with_flatten(error: SetError) -> SetError {
 }
 
 fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
-    let bytes = read(path, |length| {
-        let fits = length <= LONGEST_RECIPE;
-        fits.then_some(())
-            .ok_or("it is too long for a recipe".to_owned())
-    })?;
+    let mut file = Input::open(path)?;
+    if file.length > LONGEST_RECIPE {
+        return Err(file.wrong("it is too long for a recipe"));
+    }
+    let bytes = file.read()?;
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::Usage(format!(
             "{}: a recipe is UTF-8 text, and this is not",
@@ -151,14 +153,26 @@ fn read_png(source: &str, change: &SourceArgs) -> Result<Heightmap, Failure> {
         ));
     }
     let path = PathBuf::from(source);
-    // Sixteen bytes per cell of the largest map: twice what a PNG can need.
-    let longest = 16 * u64::from(MapSize::MAX_SIDE) * u64::from(MapSize::MAX_SIDE);
-    let bytes = read(&path, |length| {
-        (length <= longest)
-            .then_some(())
-            .ok_or("it is too long for a heightmap".to_owned())
-    })?;
-    io::read_png(&bytes).map_err(|error| Failure::Import { path, error })
+    let mut file = Input::open(&path)?;
+    // The size first, so that no more memory is taken than a map of that size can need.
+    let header = file.header(io::PNG_HEADER)?;
+    let import = |error| Failure::Import {
+        path: path.clone(),
+        error,
+    };
+    let size = io::png_size(&header).map_err(import)?;
+    if file.length > longest_png(size) {
+        let (width, height) = (size.width(), size.height());
+        return Err(file.wrong(format_args!(
+            "it is too long for a heightmap of {width}x{height}"
+        )));
+    }
+    io::read_png(&file.read()?).map_err(import)
+}
+
+/// Sixteen bytes per cell, twice what pixels can need, and some for comments and profiles.
+fn longest_png(size: MapSize) -> u64 {
+    16 * size.cells() as u64 + (16 << 20)
 }
 
 fn read_raw(source: &str, change: &SourceArgs, format: RawFormat) -> Result<Heightmap, Failure> {
@@ -170,33 +184,69 @@ fn read_raw(source: &str, change: &SourceArgs, format: RawFormat) -> Result<Heig
     })?;
     let path = PathBuf::from(source);
     let expected = format.bytes(size);
-    let bytes = read(&path, |found| {
+    let mut file = Input::open(&path)?;
+    let found = file.length;
+    if found != expected {
         let error = ImportError::Length { expected, found };
-        (found == expected)
-            .then_some(())
-            .ok_or_else(|| error.to_string())
-    })?;
+        return Err(Failure::Import { path, error });
+    }
+    let bytes = file.read()?;
     io::read_raw(&bytes, size, format).map_err(|error| Failure::Import { path, error })
 }
 
-/// Reads a whole file, unless its length does not please `check`.
-fn read(path: &Path, check: impl FnOnce(u64) -> Result<(), String>) -> Result<Vec<u8>, Failure> {
-    let failed = |error| Failure::Read {
-        path: path.to_owned(),
-        error,
-    };
-    let file = File::open(path).map_err(failed)?;
-    let about = file.metadata().map_err(failed)?;
-    if !about.is_file() {
-        return Err(failed(std::io::Error::other("it is not a file")));
+/// A file to be read whole, once its length pleases.
+struct Input<'a> {
+    path: &'a Path,
+    file: File,
+    /// Bytes.
+    length: u64,
+}
+
+impl<'a> Input<'a> {
+    /// Opens a file, and nothing else: opening a pipe would wait for whoever writes to it.
+    fn open(path: &'a Path) -> Result<Self, Failure> {
+        let failed = |error| Failure::Read {
+            path: path.to_owned(),
+            error,
+        };
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(failed(Error::other("it is not a file")));
+        }
+        let file = File::open(path).map_err(failed)?;
+        let length = file.metadata().map_err(failed)?.len();
+        Ok(Self { path, file, length })
     }
-    check(about.len()).map_err(|wrong| Failure::Usage(format!("{}: {wrong}", path.display())))?;
-    let mut bytes = Vec::with_capacity(about.len() as usize);
-    // Even if it grows meanwhile: no more than was checked.
-    file.take(about.len())
-        .read_to_end(&mut bytes)
-        .map_err(failed)?;
-    Ok(bytes)
+
+    /// The first `count` bytes, or all when there are fewer. They are read again later.
+    fn header(&mut self, count: usize) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::with_capacity(count);
+        let read = (&self.file).take(count as u64).read_to_end(&mut bytes);
+        read.and_then(|_| self.file.rewind())
+            .map_err(|error| self.failed(error))?;
+        Ok(bytes)
+    }
+
+    /// All bytes; even if the file grows meanwhile, no more than `length`.
+    fn read(&mut self) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        let read = usize::try_from(self.length)
+            .map_err(|_| Error::from(ErrorKind::OutOfMemory))
+            .and_then(|length| Ok(bytes.try_reserve_exact(length)?))
+            .and_then(|()| (&self.file).take(self.length).read_to_end(&mut bytes));
+        read.map_err(|error| self.failed(error))?;
+        Ok(bytes)
+    }
+
+    fn failed(&self, error: Error) -> Failure {
+        Failure::Read {
+            path: self.path.to_owned(),
+            error,
+        }
+    }
+
+    fn wrong(&self, what: impl Display) -> Failure {
+        Failure::Usage(format!("{}: {what}", self.path.display()))
+    }
 }
 
 fn only_for_recipes(change: &SourceArgs) -> Result<(), Failure> {

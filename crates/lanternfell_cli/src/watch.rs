@@ -9,7 +9,7 @@ use std::{
 use indicatif::{ProgressBar, ProgressStyle};
 use lanternfell_heightmap::Progress;
 
-use crate::failure::Failure;
+use crate::{failure::Failure, output};
 
 /// Shorter work shows no bar: it would only flash.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -20,11 +20,18 @@ const TICK: Duration = Duration::from_millis(60);
 /// Steps of the bar from empty to full.
 const STEPS: u64 = 1000;
 
-/// The progress of a command's work, cancelled by Ctrl-C and by a request to terminate.
+/// The progress of a command's work, cancelled by Ctrl-C and by a request to terminate. A
+/// second one does not wait for the work to notice: it ends the program at once.
 pub(crate) fn cancel_on_signals() -> Result<Progress, Failure> {
     let progress = Progress::default();
     let cancelled = progress.clone();
-    ctrlc::set_handler(move || cancelled.cancel())?;
+    ctrlc::set_handler(move || {
+        if cancelled.is_cancelled() {
+            output::abandon();
+            std::process::exit(130);
+        }
+        cancelled.cancel();
+    })?;
     Ok(progress)
 }
 

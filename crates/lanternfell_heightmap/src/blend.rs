@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Heightmap;
+use crate::{Cancelled, Heightmap, Progress, rows};
 
 /// How two heights become one: `a` is the ground so far, `b` the layer, `w` its weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -25,22 +25,34 @@ impl Blend {
     pub const ALL: [Self; 5] = [Self::Add, Self::Multiply, Self::Max, Self::Min, Self::Mix];
 
     /// Lays `layer` on `ground`, cell by cell. Both maps have the same size.
-    pub(crate) fn apply(self, ground: &mut Heightmap, layer: &Heightmap, weight: f64) {
+    pub(crate) fn apply(
+        self,
+        ground: &mut Heightmap,
+        layer: &Heightmap,
+        weight: f64,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
         debug_assert_eq!(
             ground.size(),
             layer.size(),
             "layers share their recipe's size"
         );
         let w = weight as f32;
-        let cells = ground.heights_mut().iter_mut().zip(layer.heights());
-        for (a, &b) in cells {
-            *a = match self {
-                Self::Add => *a + w * b,
-                Self::Multiply => *a * (1.0 - w + w * b),
-                Self::Max => a.max(w * b),
-                Self::Min => a.min(1.0 - w + w * b),
-                Self::Mix => (1.0 - w) * *a + w * b,
-            };
+        let width = ground.width();
+        rows::for_each_row(ground.heights_mut(), width, progress, |y, row| {
+            for (a, &b) in row.iter_mut().zip(layer.row(y)) {
+                *a = self.of(*a, b, w);
+            }
+        })
+    }
+
+    fn of(self, a: f32, b: f32, w: f32) -> f32 {
+        match self {
+            Self::Add => a + w * b,
+            Self::Multiply => a * (1.0 - w + w * b),
+            Self::Max => a.max(w * b),
+            Self::Min => a.min(1.0 - w + w * b),
+            Self::Mix => (1.0 - w) * a + w * b,
         }
     }
 }
@@ -54,7 +66,10 @@ mod tests {
         let size = MapSize::new(2, 2).unwrap();
         let of = |heights: [f32; 4]| Heightmap::from_heights(size, heights.to_vec()).unwrap();
         let mut ground = of([0.0, 0.5, 1.0, 0.25]);
-        blend.apply(&mut ground, &of([1.0, 0.5, 0.0, 0.5]), weight);
+        let layer = of([1.0, 0.5, 0.0, 0.5]);
+        let progress = Progress::default();
+        blend.apply(&mut ground, &layer, weight, &progress).unwrap();
+        assert_eq!(progress.fraction(), 1.0);
         ground.into_heights()
     }
 

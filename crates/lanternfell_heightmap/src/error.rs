@@ -18,7 +18,7 @@ pub struct SizeError {
 
 /// A parameter outside its range.
 #[derive(Debug, Clone, PartialEq, Error)]
-#[error("{owner}: {name} is {value}, but must be {allowed}")]
+#[error("{owner}: {name} is {}, but must be {allowed}", in_few_digits(*value))]
 pub struct ParamError {
     /// What the parameter belongs to, for instance `hills`.
     pub owner: &'static str,
@@ -30,7 +30,23 @@ pub struct ParamError {
     pub allowed: String,
 }
 
+/// A number as people write it: neither 300 digits nor a row of zeros.
+fn in_few_digits(value: f64) -> String {
+    let plain = value == 0.0 || !value.is_finite() || (1e-7..1e16).contains(&value.abs());
+    if plain {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
 impl ParamError {
+    /// The number that is written like `value`: 1.1 for the `f32` 1.1, which is nearer to
+    /// 1.100000024. Above and below are kept.
+    pub(crate) fn shortest(value: f32) -> f64 {
+        value.to_string().parse().unwrap_or(f64::from(value))
+    }
+
     /// `Ok` when `value` is finite and from `min` to `max`, else an error that says so.
     pub(crate) fn check_range(
         owner: &'static str,
@@ -106,7 +122,34 @@ pub enum SetError {
         name: String,
         /// The text that was given.
         value: String,
-        /// What would have been accepted, for instance `a whole number`.
-        allowed: &'static str,
+        /// What would have been accepted, for instance `a whole number from 1 to 16`.
+        allowed: String,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_shown_as_people_write_them() {
+        let shown = |value| {
+            let error = ParamError::check_range("a", "b", value, 0.0, 0.5).unwrap_err();
+            error.to_string()
+        };
+        assert_eq!(shown(1e308), "a: b is 1e308, but must be from 0 to 0.5");
+        assert!(shown(-1e-300).contains("b is -1e-300,"));
+        assert!(shown(123_456_789.5).contains("b is 123456789.5,"));
+        assert!(shown(f64::NAN).contains("b is NaN,"));
+        assert!(shown(f64::INFINITY).contains("b is inf,"));
+    }
+
+    #[test]
+    fn an_f32_keeps_its_digits() {
+        assert_eq!(ParamError::shortest(1.1), 1.1);
+        assert_eq!(ParamError::shortest(-0.3), -0.3);
+        assert_eq!(ParamError::shortest(f32::INFINITY), f64::INFINITY);
+        assert!(ParamError::shortest(f32::NAN).is_nan());
+        assert!(ParamError::shortest(1.0 + f32::EPSILON) > 1.0);
+    }
 }

@@ -34,7 +34,10 @@ mod steps;
 
 use serde::{Deserialize, Serialize};
 
-use self::{bands::Bands, steps::Steps};
+use self::{
+    bands::{Bands, Ramp},
+    steps::Steps,
+};
 use crate::{
     Cancelled, Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
     generator::Setting, rows, sums,
@@ -62,12 +65,12 @@ pub struct Faults {
     /// The width of the rise in cells, across the line, for the linear and the cosine
     /// profile; from 0 (a step) to 32768; 16 by default.
     pub width: f64,
-    /// How much the first line lifts; from 0 to 1000; 1 by default.
+    /// How much the first line lifts; 0, or from 0.000001 to 1000; 1 by default.
     ///
     /// The lines between the first and the last lift by linearly interpolated amounts.
     /// The map is stretched to 0..1 in the end, so only the ratio of the two counts.
     pub displacement_first: f64,
-    /// How much the last line lifts; from 0 to 1000; 1 by default.
+    /// How much the last line lifts; 0, or from 0.000001 to 1000; 1 by default.
     pub displacement_last: f64,
     /// How the lines are strewn; through two points by default.
     pub distribution: LineDistribution,
@@ -135,6 +138,9 @@ impl Default for FaultErosion {
     }
 }
 
+/// The part of the work after which an eroded map only needs stretching.
+const LIFTED: f32 = 0.95;
+
 /// The name in errors.
 const OWNER: &str = "faults";
 
@@ -161,11 +167,13 @@ impl Faults {
     /// enough; and a million lines of the greatest displacement fit 62 bits.
     pub const ONE: i64 = 1 << 32;
 
+    /// Less is not told from 0 in units of 1/`ONE`.
+    const MIN_DISPLACEMENT: f64 = 1e-6;
     const MAX_DISPLACEMENT: f64 = 1000.0;
 
     pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
         match setting.name {
-            "lines" => setting.whole(&mut self.lines),
+            "lines" => setting.whole(&mut self.lines, 1..=Self::MAX_LINES),
             "profile" => setting.choice(
                 &mut self.profile,
                 &[
@@ -186,7 +194,9 @@ impl Faults {
                 ],
                 "two-points or angle-distance",
             ),
-            "erosion_every" => self.set_erosion(|erosion| setting.whole(&mut erosion.every)),
+            "erosion_every" => {
+                self.set_erosion(|erosion| setting.whole(&mut erosion.every, 1..=u32::MAX))
+            }
             "erosion_strength" => self.set_erosion(|erosion| setting.number(&mut erosion.strength)),
             _ => Err(setting.unknown()),
         }
@@ -212,8 +222,12 @@ impl Faults {
         let (first, last) = (self.displacement_first, self.displacement_last);
         check("lines", self.lines.into(), 1.0, Self::MAX_LINES.into())?;
         check("width", self.width, 0.0, 32_768.0)?;
-        check("displacement_first", first, 0.0, Self::MAX_DISPLACEMENT)?;
-        check("displacement_last", last, 0.0, Self::MAX_DISPLACEMENT)?;
+        for (name, value) in [("displacement_first", first), ("displacement_last", last)] {
+            let (least, most) = (Self::MIN_DISPLACEMENT, Self::MAX_DISPLACEMENT);
+            let fine = value == 0.0 || (least..=most).contains(&value);
+            let allowed = format_args!("0, or from {least} to {most}");
+            ParamError::check(fine, OWNER, name, value, allowed)?;
+        }
         if let Some(erosion) = &self.erosion {
             check("erosion_every", erosion.every.into(), 1.0, u32::MAX.into())?;
             check("erosion_strength", erosion.strength, 0.0, 0.99)?;
@@ -258,7 +272,9 @@ impl Faults {
     ) -> Result<Vec<i64>, GenerateError> {
         let uplift = self.uplift(&self.lifts(size, lines)?);
         let scratch = || Uplift::scratch(size);
-        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| uplift.fill(changes, y, row);
+        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| {
+            uplift.fill(changes, y, row, progress);
+        };
         Ok(sums::exact(size, progress, scratch, fill)?)
     }
 
@@ -275,13 +291,15 @@ impl Faults {
         lines: &[FaultLine],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        let lifts = self.lifts(size, lines)?;
         if let Some(erosion) = &self.erosion {
+            let lifts = self.lifts(size, lines)?;
             return Ok(self.lift_and_erode(size, &lifts, erosion, progress)?);
         }
-        let uplift = self.uplift(&lifts);
+        let uplift = self.uplift(&self.lifts(size, lines)?);
         let scratch = || Uplift::scratch(size);
-        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| uplift.fill(changes, y, row);
+        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| {
+            uplift.fill(changes, y, row, progress);
+        };
         Ok(sums::normalised(size, progress, scratch, fill)?)
     }
 
@@ -316,11 +334,12 @@ impl Faults {
 
     /// What these lines do, ready for any row.
     fn uplift(&self, lifts: &[Lift]) -> Uplift {
-        if self.profile == Profile::Step || self.width == 0.0 {
-            Uplift::Steps(Steps::new(lifts))
-        } else {
-            Uplift::Bands(Bands::new(lifts, self.width, self.profile))
-        }
+        let ramp = match self.profile {
+            Profile::Linear if self.width > 0.0 => Ramp::Linear,
+            Profile::Cosine if self.width > 0.0 => Ramp::Cosine,
+            _ => return Uplift::Steps(Steps::new(lifts)),
+        };
+        Uplift::Bands(Bands::new(lifts, self.width, ramp))
     }
 
     /// Adds the lines block by block to a map of `f32`, and erodes it after each.
@@ -334,6 +353,7 @@ impl Faults {
         let every = erosion.every as usize;
         let blocks = lifts.len().div_ceil(every);
         let mut map = Heightmap::flat(size);
+        let lifting = progress.span(0.0, LIFTED);
         for (index, block) in lifts.chunks(every).enumerate() {
             // Lines after the last full number stay sharp: a filter of strength 0.
             let full = block.len() == every;
@@ -346,14 +366,14 @@ impl Faults {
                 .sum::<i64>()
                 / 2;
             let uplift = self.uplift(block);
-            let progress = progress.part(index, blocks);
+            let progress = lifting.part(index, blocks);
             rows::for_each_row_with(
                 map.heights_mut(),
                 size.width(),
                 &progress.span(0.0, 0.6),
                 || (Uplift::scratch(size), vec![0; size.width()]),
                 |(changes, sums), y, row| {
-                    uplift.fill(changes, y, sums);
+                    uplift.fill(changes, y, sums, &progress);
                     for (height, &sum) in row.iter_mut().zip(sums.iter()) {
                         *height += (sum - middle) as f32 / Self::ONE as f32;
                     }
@@ -362,7 +382,7 @@ impl Faults {
             )?;
             erosion::sweep_columns(&mut map, strength, &progress.span(0.6, 1.0))?;
         }
-        map.normalise();
+        map.normalise_with(&progress.span(LIFTED, 1.0))?;
         Ok(map)
     }
 }
@@ -382,11 +402,11 @@ impl Uplift {
         vec![0; size.width() + 1]
     }
 
-    /// Overwrites `sums` with row `y`.
-    fn fill(&self, changes: &mut [i64], y: usize, sums: &mut [i64]) {
+    /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
+    fn fill(&self, changes: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
         match self {
-            Self::Steps(steps) => steps.fill(changes, y, sums),
-            Self::Bands(bands) => bands.fill(changes, y, sums),
+            Self::Steps(steps) => steps.fill(changes, y, sums, progress),
+            Self::Bands(bands) => bands.fill(changes, y, sums, progress),
         }
     }
 }

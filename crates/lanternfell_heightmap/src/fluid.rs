@@ -121,7 +121,7 @@ impl Fluid {
 
     pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
         match setting.name {
-            "passes" => setting.whole(&mut self.passes),
+            "passes" => setting.whole(&mut self.passes, 0..=Self::MAX_PASSES),
             "c" => setting.number(&mut self.c),
             "d" => setting.number(&mut self.d),
             "t" => setting.number(&mut self.t),
@@ -227,9 +227,7 @@ impl Fluid {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(start.size())?;
-        let (mut surface, _) = self.pass(start, progress)?;
-        surface.normalise();
-        Ok(surface)
+        self.settle_and_stretch(start, progress)
     }
 
     /// Lets `start` settle, without stretching the result: heights in the units of
@@ -263,8 +261,16 @@ impl Fluid {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
         let start = self.draw_rows(size, seed, &progress.span(0.0, 0.1))?;
-        let (mut surface, _) = self.pass(start, &progress.span(0.1, 1.0))?;
-        surface.normalise();
+        self.settle_and_stretch(start, &progress.span(0.1, 1.0))
+    }
+
+    fn settle_and_stretch(
+        &self,
+        start: Heightmap,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        let (mut surface, _) = self.pass(start, &progress.span(0.0, 0.95))?;
+        surface.normalise_with(&progress.span(0.95, 1.0))?;
         Ok(surface)
     }
 

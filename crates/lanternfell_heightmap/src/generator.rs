@@ -1,5 +1,7 @@
 //! One of the four generators, chosen at run time: what a recipe's layer holds.
 
+use core::{fmt::Arguments, ops::RangeInclusive};
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -155,19 +157,27 @@ pub(crate) struct Setting<'a> {
 }
 
 impl Setting<'_> {
-    /// Parses a whole number into `target`.
-    pub(crate) fn whole(&self, target: &mut u32) -> Result<(), SetError> {
-        self.parse(target, "a whole number")
+    /// Parses a whole number into `target`; `range` tells the error what is allowed.
+    pub(crate) fn whole(
+        &self,
+        target: &mut u32,
+        range: RangeInclusive<u32>,
+    ) -> Result<(), SetError> {
+        let (least, most) = range.into_inner();
+        self.parse(
+            target,
+            format_args!("a whole number from {least} to {most}"),
+        )
     }
 
     /// Parses a number into `target`.
     pub(crate) fn number(&self, target: &mut f64) -> Result<(), SetError> {
-        self.parse(target, "a number")
+        self.parse(target, format_args!("a number"))
     }
 
     /// Parses `true` or `false` into `target`.
     pub(crate) fn switch(&self, target: &mut bool) -> Result<(), SetError> {
-        self.parse(target, "true or false")
+        self.parse(target, format_args!("true or false"))
     }
 
     /// Looks the value up among named choices; `allowed` lists them for the error.
@@ -178,7 +188,7 @@ impl Setting<'_> {
         allowed: &'static str,
     ) -> Result<(), SetError> {
         let found = choices.iter().find(|(name, _)| *name == self.value);
-        let (_, choice) = found.ok_or_else(|| self.wrong_value(allowed))?;
+        let (_, choice) = found.ok_or_else(|| self.wrong_value(format_args!("{allowed}")))?;
         *target = *choice;
         Ok(())
     }
@@ -195,18 +205,18 @@ impl Setting<'_> {
     fn parse<T: std::str::FromStr>(
         &self,
         target: &mut T,
-        allowed: &'static str,
+        allowed: Arguments<'_>,
     ) -> Result<(), SetError> {
         *target = self.value.parse().map_err(|_| self.wrong_value(allowed))?;
         Ok(())
     }
 
-    fn wrong_value(&self, allowed: &'static str) -> SetError {
+    fn wrong_value(&self, allowed: Arguments<'_>) -> SetError {
         SetError::Value {
             owner: self.owner,
             name: self.name.to_owned(),
             value: self.value.to_owned(),
-            allowed,
+            allowed: allowed.to_string(),
         }
     }
 }
@@ -248,6 +258,11 @@ mod tests {
             error.contains("count is `many`") && error.contains("a whole number"),
             "{error}"
         );
+        for count in ["-5", "99999999999", "2.5"] {
+            let error = hills.set("count", count).unwrap_err().to_string();
+            let words = format!("count is `{count}`, but must be a whole number from 1 to 1000000");
+            assert!(error.contains(&words), "{error}");
+        }
         assert_eq!(hills, Generator::from_name("hills").unwrap());
     }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::SizeError;
+use crate::{Cancelled, Progress, SizeError, range::Range, rows};
 
 /// The width and height of a map in cells, each from 2 to 16384.
 ///
@@ -166,29 +166,31 @@ impl Heightmap {
 
     /// Stretches the heights to fill 0 to 1. A flat map becomes all 0.
     pub fn normalise(&mut self) {
-        let (low, high) = self.range();
-        let span = f64::from(high) - f64::from(low);
-        // In f64, and the lowest and highest land on 0 and 1 exactly.
-        for z in &mut self.heights {
-            *z = if span > 0.0 {
-                ((f64::from(*z) - f64::from(low)) / span) as f32
-            } else {
-                0.0
-            };
-        }
+        let done = self.normalise_with(&Progress::default());
+        done.expect("nobody holds this progress, so nobody can cancel it");
     }
 
-    /// Raises every height to the power `exponent`: broader valleys, the same peaks.
-    ///
-    /// Meant for a normalised map and an exponent of at least 1 (Nystrom 2001). The
-    /// power is `libm`'s, the same on every machine.
-    pub fn flatten(&mut self, exponent: f64) {
-        if exponent == 1.0 {
-            return;
-        }
-        for z in &mut self.heights {
-            *z = libm::pow(f64::from(*z), exponent) as f32;
-        }
+    /// [`normalise`](Self::normalise), row by row on every core. When it was cancelled,
+    /// some rows are changed.
+    pub(crate) fn normalise_with(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+        let (width, range) = (self.width(), Range::default());
+        let noted = progress.span(0.0, 0.4);
+        rows::for_each_row(&mut self.heights, width, &noted, |_, row| range.note(row))?;
+        let (low, high) = range.extremes();
+        // Adding 0 makes one zero of -0 and 0, whichever was found first.
+        let low = f64::from(low) + 0.0;
+        let span = f64::from(high) - low;
+        let progress = &progress.span(0.4, 1.0);
+        // In f64, and the lowest and highest land on 0 and 1 exactly.
+        rows::for_each_row(&mut self.heights, width, progress, |_, row| {
+            for z in row {
+                *z = if span > 0.0 {
+                    ((f64::from(*z) - low) / span) as f32
+                } else {
+                    0.0
+                };
+            }
+        })
     }
 
     /// The share of cells strictly above `level`, from 0 to 1.
@@ -236,14 +238,5 @@ mod tests {
         let mut extreme = map(&[f32::MIN, f32::MAX, 0.0, 0.0]);
         extreme.normalise();
         assert_eq!(extreme.heights(), [0.0, 1.0, 0.5, 0.5]);
-    }
-
-    #[test]
-    fn flattening_lowers_all_but_the_ends() {
-        let mut sloped = map(&[0.0, 0.5, 0.25, 1.0]);
-        sloped.flatten(1.0);
-        assert_eq!(sloped.heights(), [0.0, 0.5, 0.25, 1.0]);
-        sloped.flatten(2.0);
-        assert_eq!(sloped.heights(), [0.0, 0.25, 0.0625, 1.0]);
     }
 }

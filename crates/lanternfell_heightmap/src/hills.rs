@@ -34,7 +34,7 @@ use serde::{Deserialize, Serialize};
 use self::parabolas::Parabolas;
 use crate::{
     Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError, generator::Setting,
-    sums,
+    sums, units,
 };
 
 pub use self::hill::Hill;
@@ -94,7 +94,7 @@ impl Hills {
 
     pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
         match setting.name {
-            "count" => setting.whole(&mut self.count),
+            "count" => setting.whole(&mut self.count, 1..=Self::MAX_COUNT),
             "radius_min" => setting.number(&mut self.radius_min),
             "radius_max" => setting.number(&mut self.radius_max),
             "island" => setting.switch(&mut self.island),
@@ -141,8 +141,8 @@ impl Hills {
     /// Parameters outside their range are drawn as the nearest that is inside.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
         let mut draws = Draws::new(seed, b"hills   ");
-        let low = Hill::in_units(self.radius_min.clamp(0.0, Hill::MAX_RADIUS));
-        let high = Hill::in_units(self.radius_max.clamp(0.0, Hill::MAX_RADIUS));
+        let low = units::from_cells(self.radius_min.clamp(0.0, Hill::MAX_RADIUS));
+        let high = units::from_cells(self.radius_max.clamp(0.0, Hill::MAX_RADIUS));
         let radii = high.saturating_sub(low).max(0) as u64 + 1;
         let count = self.count.min(Self::MAX_COUNT);
         let draw_hill = |_| {
@@ -171,7 +171,9 @@ impl Hills {
         Self::validate_number(hills)?;
         let parabolas = Parabolas::new(hills);
         let scratch = || Parabolas::scratch(size);
-        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| parabolas.fill(turns, y, row);
+        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| {
+            parabolas.fill(turns, y, row, progress);
+        };
         Ok(sums::exact(size, progress, scratch, fill)?)
     }
 
@@ -187,7 +189,9 @@ impl Hills {
         Self::validate_number(hills)?;
         let parabolas = Parabolas::new(hills);
         let scratch = || Parabolas::scratch(size);
-        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| parabolas.fill(turns, y, row);
+        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| {
+            parabolas.fill(turns, y, row, progress);
+        };
         Ok(sums::normalised(size, progress, scratch, fill)?)
     }
 

@@ -36,10 +36,10 @@ mod raw;
 
 use thiserror::Error;
 
-use crate::{Heightmap, SizeError};
+use crate::{Cancelled, Heightmap, SizeError};
 
 pub(crate) use png::write_colours;
-pub use png::{PngDepth, read_png, write_png};
+pub use png::{PNG_HEADER, PngDepth, png_size, read_png, write_png, write_png_with};
 pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw};
 
 /// Why a map was not written.
@@ -61,6 +61,9 @@ pub enum ExportError {
     /// The bytes could not be written.
     #[error(transparent)]
     Write(#[from] std::io::Error),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
 }
 
 /// Why bytes are not a heightmap.
@@ -100,17 +103,28 @@ pub enum ImportError {
     },
 }
 
-/// `round(most * z)` of every height, to be stored as a whole number.
-fn whole_numbers(map: &Heightmap, most: f64) -> Result<Vec<u16>, ExportError> {
+/// An error when whole numbers can not hold one of the heights.
+fn check_whole(map: &Heightmap) -> Result<(), ExportError> {
     let fits = |height: &f32| (0.0..=1.0).contains(height);
-    if let Some(cell) = map.heights().iter().position(|height| !fits(height)) {
-        return Err(ExportError::Height {
+    match map.heights().iter().position(|height| !fits(height)) {
+        None => Ok(()),
+        Some(cell) => Err(ExportError::Height {
             column: cell % map.width(),
             row: cell / map.width(),
             height: map.heights()[cell],
-        });
+        }),
     }
+}
+
+/// `round(most * height)` of a height from 0 to 1.
+fn whole_number(height: f32, most: f64) -> u16 {
     // Exact: a 24-bit number times a 16-bit one, and a half, fit into an f64.
-    let round = |&height: &f32| (f64::from(height) * most + 0.5) as u16;
+    (f64::from(height) * most + 0.5) as u16
+}
+
+/// `round(most * z)` of every height, to be stored as a whole number.
+fn whole_numbers(map: &Heightmap, most: f64) -> Result<Vec<u16>, ExportError> {
+    check_whole(map)?;
+    let round = |&height: &f32| whole_number(height, most);
     Ok(map.heights().iter().map(round).collect())
 }

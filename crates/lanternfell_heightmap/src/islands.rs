@@ -168,6 +168,8 @@ impl Islands {
 
     const OWNER: &str = "islands";
 
+    const MAX_OCTAVES: u32 = 16;
+
     /// No octave is finer, in cells: inside a block its places would lose their digits.
     const MIN_WAVELENGTH: f64 = 0.001;
 
@@ -183,7 +185,7 @@ impl Islands {
             ("square", Mask::Square),
         ];
         match setting.name {
-            "octaves" => setting.whole(&mut self.octaves),
+            "octaves" => setting.whole(&mut self.octaves, 1..=Self::MAX_OCTAVES),
             "lacunarity" => setting.number(&mut self.lacunarity),
             "gain" => setting.number(&mut self.gain),
             "scale" => setting.number(&mut self.scale),
@@ -202,7 +204,12 @@ impl Islands {
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
         let check =
             |name, value, min, max| ParamError::check_range(Self::OWNER, name, value, min, max);
-        check("octaves", f64::from(self.octaves), 1.0, 16.0)?;
+        check(
+            "octaves",
+            self.octaves.into(),
+            1.0,
+            Self::MAX_OCTAVES.into(),
+        )?;
         check("scale", self.scale, 0.1, 1e6)?;
         check("lacunarity", self.lacunarity, 1.0, 16.0)?;
         let gain = self.gain > 0.0 && self.gain <= 1.0;

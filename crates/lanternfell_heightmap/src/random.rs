@@ -1,18 +1,19 @@
 //! Seeded random numbers that are the same on every machine, in every release.
 //!
 //! A library's `random_range` may change its algorithm from one release to the next,
-//! and a seed that gave an island must give it again. So the stream is ChaCha8 by name
-//! (Bernstein 2008; 64-bit words in the order of its key stream), and the few ways of
-//! turning a word into a number are written here, in integers or exact powers of two.
-//!
-//! The 256-bit key is four little-endian words: the seed, the purpose (eight ASCII
-//! letters, so that two generators with one seed do not share their numbers), and two
-//! zeros. [`Draws::VERSION`] would go into the third if this ever had to change.
+//! and a seed that gave an island must give it again. So the stream is ChaCha8 by name,
+//! and the few ways of turning a word into a number are written here, in integers or
+//! exact powers of two. [`Draws`] says how the stream is keyed.
 
 use chacha20::ChaCha8Rng;
 use rand::{Rng, SeedableRng};
 
 /// A stream of random numbers for one purpose.
+///
+/// The stream is ChaCha8 (Bernstein 2008), its 64-bit words in the order of its key
+/// stream, from block 0 and nonce 0. The 256-bit key is four little-endian words: the
+/// seed; the purpose, eight ASCII letters, so that two generators with one seed do not
+/// share their numbers; [`VERSION`](Self::VERSION); and 0.
 ///
 /// ```
 /// use lanternfell_heightmap::Draws;

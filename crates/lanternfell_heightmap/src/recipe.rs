@@ -30,6 +30,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -74,6 +75,9 @@ pub struct Layer {
     pub filters: Vec<Filter>,
 }
 
+/// The part of the work after which what was made only needs blending and filtering.
+const MADE: f32 = 0.9;
+
 fn full_weight() -> f64 {
     1.0
 }
@@ -95,7 +99,7 @@ pub enum RecipeError {
     #[error("recipe version {found} is not known: this release reads version {known}")]
     Version {
         /// The version that the text names.
-        found: u32,
+        found: u64,
         /// The version that this crate reads.
         known: u32,
     },
@@ -144,9 +148,14 @@ impl Layer {
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        let mut map = self.generator.generate(size, seed, progress)?;
-        for filter in &self.filters {
-            filter.apply(&mut map);
+        let steps = self.filters.len();
+        let made = if steps == 0 { 1.0 } else { MADE };
+        let mut map = self
+            .generator
+            .generate(size, seed, &progress.span(0.0, made))?;
+        let rest = progress.span(made, 1.0);
+        for (step, filter) in self.filters.iter().enumerate() {
+            filter.apply(&mut map, &rest.part(step, steps))?;
         }
         Ok(map)
     }
@@ -184,10 +193,18 @@ impl Recipe {
     }
 
     /// Reads a recipe from RON and checks it whole.
+    ///
+    /// An optional field may be written with or without its `Some`, and a byte order
+    /// mark before the text is passed over.
+    ///
+    /// # Errors
+    /// Names the place of what is not RON or not a recipe, and whatever is out of range.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let ron = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
         // The version first: a newer recipe may well have fields unknown here.
-        if let Ok(Version { version }) = ron::from_str(text)
-            && version != Self::VERSION
+        if let Ok(Version { version }) = ron.from_str(text)
+            && version != u64::from(Self::VERSION)
         {
             let known = Self::VERSION;
             return Err(RecipeError::Version {
@@ -195,10 +212,10 @@ impl Recipe {
                 known,
             });
         }
-        let recipe: Self = ron::from_str(text).map_err(|error| RecipeError::Syntax {
+        let recipe: Self = ron.from_str(text).map_err(|error| RecipeError::Syntax {
             line: error.span.start.line,
             column: error.span.start.col,
-            message: error.code.to_string(),
+            message: message(&error.code),
         })?;
         recipe.validate()?;
         Ok(recipe)
@@ -216,7 +233,7 @@ impl Recipe {
     /// Checks every parameter of every layer and filter.
     pub fn validate(&self) -> Result<(), RecipeError> {
         if self.version != Self::VERSION {
-            let (found, known) = (self.version, Self::VERSION);
+            let (found, known) = (u64::from(self.version), Self::VERSION);
             return Err(RecipeError::Version { found, known });
         }
         if self.layers.is_empty() || self.layers.len() > Self::MAX_LAYERS {
@@ -228,7 +245,7 @@ impl Recipe {
             content.validate(self.size).map_err(at)?;
         }
         self.filters.iter().try_for_each(Filter::validate)?;
-        let level = f64::from(self.sea_level.unwrap_or_default());
+        let level = ParamError::shortest(self.sea_level.unwrap_or_default());
         Ok(ParamError::check_range(
             "recipe",
             "sea_level",
@@ -239,17 +256,40 @@ impl Recipe {
     }
 
     /// Makes the map.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, or the work was cancelled.
     pub fn generate(&self, progress: &Progress) -> Result<Heightmap, RecipeError> {
         self.validate()?;
+        let blended = self.layers.len() > 1;
+        let steps = usize::from(blended) + self.filters.len();
+        let made = if steps == 0 { 1.0 } else { MADE };
+        let mut map = self.blend(&progress.span(0.0, made))?;
+        let rest = progress.span(made, 1.0);
+        if blended {
+            map.normalise_with(&rest.part(0, steps))?;
+        }
+        for (step, filter) in (usize::from(blended)..).zip(&self.filters) {
+            filter
+                .apply(&mut map, &rest.part(step, steps))
+                .map_err(|error| match error {
+                    GenerateError::Param(error) => RecipeError::Param(error),
+                    GenerateError::Cancelled(cancelled) => cancelled.into(),
+                })?;
+        }
+        progress.step(1, 1)?;
+        Ok(map)
+    }
+
+    /// All layers, each on the ones below it.
+    fn blend(&self, progress: &Progress) -> Result<Heightmap, RecipeError> {
         let total = self.layers.len();
         let mut ground: Option<Heightmap> = None;
         for (index, layer) in self.layers.iter().enumerate() {
+            let progress = progress.part(index, total);
+            let made = if index == 0 { 1.0 } else { MADE };
             let map = layer
-                .generate(
-                    self.size,
-                    self.layer_seed(index),
-                    &progress.part(index, total),
-                )
+                .generate(self.size, self.layer_seed(index), &progress.span(0.0, made))
                 .map_err(|error| match error {
                     GenerateError::Param(error) => RecipeError::Layer {
                         layer: index,
@@ -259,18 +299,13 @@ impl Recipe {
                 })?;
             match &mut ground {
                 None => ground = Some(map),
-                Some(ground) => layer.blend.apply(ground, &map, layer.weight),
+                Some(ground) => {
+                    let progress = progress.span(made, 1.0);
+                    layer.blend.apply(ground, &map, layer.weight, &progress)?;
+                }
             }
         }
-        let mut map = ground.unwrap_or_else(|| Heightmap::flat(self.size));
-        if total > 1 {
-            map.normalise();
-        }
-        for filter in &self.filters {
-            progress.check()?;
-            filter.apply(&mut map);
-        }
-        Ok(map)
+        Ok(ground.unwrap_or_else(|| Heightmap::flat(self.size)))
     }
 
     /// The height of the sea's surface: [`sea_level`](Self::sea_level), or what suits the
@@ -319,7 +354,18 @@ impl Default for Recipe {
 /// Just the version of a recipe's text, whatever else it holds.
 #[derive(Deserialize)]
 struct Version {
-    version: u32,
+    version: u64,
+}
+
+/// What was wrong in a text; for a number of the wrong size also which ones there are.
+fn message(error: &ron::Error) -> String {
+    let range = match error {
+        ron::Error::IntegerOutOfBounds | ron::Error::ExpectedInteger => {
+            ": must be a whole number from 0 to 4294967295, or as a seed to 18446744073709551615"
+        }
+        _ => "",
+    };
+    format!("{error}{range}")
 }
 
 #[cfg(test)]
@@ -403,6 +449,39 @@ mod tests {
     }
 
     #[test]
+    fn an_optional_field_needs_no_some() {
+        let text = |level| {
+            format!(
+                "(version: 1, size: (64, 64), sea_level: {level}, \
+                 layers: [(generator: Faults((erosion: (every: 30))))])"
+            )
+        };
+        let short = Recipe::from_ron(&text("0.3")).unwrap();
+        assert_eq!(short.sea_level, Some(0.3));
+        assert_eq!(short, Recipe::from_ron(&text("Some(0.3)")).unwrap());
+        assert_eq!(Recipe::from_ron(&text("None")).unwrap().sea_level, None);
+        let marked = format!("\u{feff}{}", text("0.3"));
+        assert_eq!(short, Recipe::from_ron(&marked).unwrap());
+    }
+
+    #[test]
+    fn a_whole_number_of_the_wrong_size_is_told_the_range() {
+        let reads = |text: &str| Recipe::from_ron(text).unwrap_err().to_string();
+        let newer = reads("(version: 99999999999, size: (64, 64))");
+        assert!(newer.starts_with("recipe version 99999999999"), "{newer}");
+        for count in ["-5", "99999999999", "4294967296"] {
+            let error = reads(&format!(
+                "(version: 1, size: (64, 64), layers: [(generator: Hills((count: {count})))])"
+            ));
+            assert!(error.starts_with("line 1, column 6"), "{error}");
+            assert!(
+                error.contains("a whole number from 0 to 4294967295"),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
     fn what_is_out_of_range_is_named_with_its_layer() {
         let reads = |text| Recipe::from_ron(text).unwrap_err().to_string();
         let text = "(version: 1, size: (1, 64), layers: [(generator: Hills(()))])";
@@ -420,6 +499,8 @@ mod tests {
         let text =
             "(version: 1, size: (64, 64), layers: [(generator: Fluid(()))], sea_level: Some(1.5))";
         assert!(reads(text).contains("sea_level is 1.5"), "{}", reads(text));
+        let text = "(version: 1, size: (64, 64), layers: [(generator: Fluid(()))], sea_level: 1.1)";
+        assert!(reads(text).contains("sea_level is 1.1,"), "{}", reads(text));
     }
 
     #[test]
@@ -442,5 +523,26 @@ mod tests {
         );
         let flat = hills.clone().with_filter(Filter::Flatten(3.0));
         assert!(land(&flat) < 0.9 * land(&hills));
+    }
+
+    /// Cancelled as soon as the layers are made: what is left must stop too.
+    #[test]
+    fn blends_and_filters_can_be_cancelled_and_the_end_is_1() {
+        let mut recipe = two_layers();
+        recipe.size = MapSize::new(1500, 1500).unwrap();
+        recipe.filters = vec![Filter::Flatten(1.5); 40];
+        let progress = Progress::default();
+        let watcher = progress.clone();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while watcher.fraction() < 0.91 {
+                    std::thread::yield_now();
+                }
+                watcher.cancel();
+            });
+            let result = recipe.generate(&progress);
+            assert_eq!(result, Err(RecipeError::Cancelled(crate::Cancelled)));
+        });
+        assert!(progress.fraction() < 1.0, "{}", progress.fraction());
     }
 }

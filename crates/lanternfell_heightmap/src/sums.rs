@@ -20,15 +20,14 @@
 //! error is at most 2^-24 of the range before the heights are rounded to `f32`, and
 //! equal sums stay equal: all lowest cells become exactly 0.
 
-use std::sync::{Mutex, PoisonError};
-
-use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
+use crate::{Cancelled, Heightmap, MapSize, Progress, range::Range, rows};
 
 /// The part of the work after which the sums are known and only stretching remains.
 const SUMMED: f32 = 0.9;
 
 /// The sums themselves, row by row.
 ///
+/// Here and below `fill` may stop early once the work was cancelled, whatever it leaves.
 /// `fill(scratch, y, sums)` overwrites `sums` with row `y`.
 pub(crate) fn exact<S>(
     size: MapSize,
@@ -55,10 +54,11 @@ pub(crate) fn normalised<S>(
     let width = size.width();
     let mut first = vec![0; width];
     fill(&mut scratch(), 0, &mut first);
+    progress.check()?;
     let origin = first.into_iter().min().unwrap_or(0);
 
     let mut map = Heightmap::flat(size);
-    let range = Mutex::new((f32::INFINITY, f32::NEG_INFINITY));
+    let range = Range::default();
     rows::for_each_row_with(
         map.heights_mut(),
         width,
@@ -69,36 +69,13 @@ pub(crate) fn normalised<S>(
             for (height, &sum) in row.iter_mut().zip(sums.iter()) {
                 *height = (sum - origin) as f32;
             }
-            let (low, high) = (pick(row, lower), pick(row, higher));
-            let mut range = range.lock().unwrap_or_else(PoisonError::into_inner);
-            *range = (lower(range.0, low), higher(range.1, high));
+            range.note(row);
         },
     )?;
 
-    let (low, high) = range.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (low, high) = range.extremes();
     stretch(&mut map, low, high, &progress.span(SUMMED, 1.0))?;
     Ok(map)
-}
-
-fn lower(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-fn higher(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
-}
-
-/// The lowest or highest of a row, in lanes that do not wait for each other.
-fn pick(row: &[f32], better: impl Fn(f32, f32) -> f32) -> f32 {
-    const LANES: usize = 16;
-    let mut lanes = [row[0]; LANES];
-    let (chunks, rest) = row.as_chunks::<LANES>();
-    for chunk in chunks {
-        for (lane, &height) in lanes.iter_mut().zip(chunk) {
-            *lane = better(height, *lane);
-        }
-    }
-    lanes.iter().chain(rest).copied().fold(row[0], better)
 }
 
 /// Maps `low` to 0 and `high` to 1.

@@ -1,8 +1,11 @@
 //! Fault formation against its definition, cell by cell, and the facts known of it.
 
+mod common;
+
+use common::fnv;
 use lanternfell_heightmap::{
-    Draws, FaultErosion, FaultLine, Faults, GenerateError, Generator, Heightmap, LineDistribution,
-    MapSize, Profile, Progress,
+    Draws, FaultErosion, FaultLine, Faults, GenerateError, Generator, LineDistribution, MapSize,
+    Profile, Progress,
 };
 use proptest::prelude::*;
 
@@ -506,14 +509,6 @@ const PINNED: [u64; 6] = [
     0xbc58_53a3_36c3_6ca9,
 ];
 
-/// Fowler, Noll and Vo's hash (1a) of the heights' bits.
-fn fnv(map: &Heightmap) -> u64 {
-    let bytes = map.heights().iter().flat_map(|z| z.to_bits().to_le_bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    })
-}
-
 #[cfg(feature = "parallel")]
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
@@ -583,14 +578,21 @@ fn parameters_out_of_range_are_named() {
                 displacement_first: f64::INFINITY,
                 ..default()
             },
-            "displacement_first is inf, but must be from 0 to 1000",
+            "displacement_first is inf, but must be 0, or from 0.000001 to 1000",
         ),
         (
             Faults {
                 displacement_last: -0.5,
                 ..default()
             },
-            "displacement_last is -0.5, but must be from 0 to 1000",
+            "displacement_last is -0.5, but must be 0, or from 0.000001 to 1000",
+        ),
+        (
+            Faults {
+                displacement_first: 1e-11,
+                ..Faults::default()
+            },
+            "displacement_first is 1e-11, but must be 0, or from 0.000001 to 1000",
         ),
         (
             Faults {
@@ -639,6 +641,18 @@ fn too_many_lines_are_refused() {
             "faults: lines is 1000001, but must be at most 1000000"
         );
     }
+}
+
+/// The least displacement that is allowed is enough for a map.
+#[test]
+fn the_least_displacement_lifts() {
+    let faults = Faults {
+        displacement_first: 1e-6,
+        displacement_last: 1e-6,
+        ..Faults::default()
+    };
+    let map = faults.generate(size(20, 20), 1, &Progress::default());
+    assert_eq!(map.unwrap().range(), (0.0, 1.0));
 }
 
 /// A million of the greatest displacements fit.

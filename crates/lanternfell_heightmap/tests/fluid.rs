@@ -1,6 +1,9 @@
 //! The viscous fluid against its definition, pass by pass in `f64`, and the facts known
 //! of it.
 
+mod common;
+
+use common::fnv;
 use lanternfell_heightmap::{Draws, Fluid, GenerateError, Generator, Heightmap, MapSize, Progress};
 use proptest::prelude::*;
 
@@ -491,26 +494,29 @@ fn cancelled_work_stops() {
     }
 }
 
-/// Cancelled half way, from another thread, a thousand million passes end at once.
+/// Cancelled half way, from another thread: passes cell by cell, and a thousand million
+/// of them by waves.
 #[test]
 fn running_work_stops_when_cancelled() {
-    let fluid = Fluid {
-        passes: 50,
-        ..Fluid::default()
-    };
-    let progress = Progress::default();
-    let watcher = progress.clone();
-    std::thread::scope(|scope| {
-        scope.spawn(move || {
-            while watcher.fraction() < 0.3 {
-                std::thread::yield_now();
-            }
-            watcher.cancel();
+    for passes in [50, 1_000_000_000] {
+        let fluid = Fluid {
+            passes,
+            ..Fluid::default()
+        };
+        let progress = Progress::default();
+        let watcher = progress.clone();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while watcher.fraction() < 0.3 {
+                    std::thread::yield_now();
+                }
+                watcher.cancel();
+            });
+            let result = fluid.generate(size(1500, 1500), 1, &progress);
+            assert!(matches!(result, Err(GenerateError::Cancelled(_))));
         });
-        let result = fluid.generate(size(1500, 1500), 1, &progress);
-        assert!(matches!(result, Err(GenerateError::Cancelled(_))));
-    });
-    assert!(progress.fraction() < 1.0);
+        assert!(progress.fraction() < 1.0);
+    }
 }
 
 proptest! {
@@ -586,14 +592,6 @@ const PINNED: [u64; 4] = [
     0xc0c5_0b45_e96b_a391,
     0x5d22_1a22_ad45_73ec,
 ];
-
-/// Fowler, Noll and Vo's hash (1a) of the heights' bits.
-fn fnv(map: &Heightmap) -> u64 {
-    let bytes = map.heights().iter().flat_map(|z| z.to_bits().to_le_bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    })
-}
 
 #[cfg(feature = "parallel")]
 #[test]

@@ -1,5 +1,8 @@
 //! The hill algorithm against its definition, cell by cell, and the facts known of it.
 
+mod common;
+
+use common::fnv;
 use lanternfell_heightmap::{
     Draws, GenerateError, Generator, Heightmap, Hill, Hills, MapSize, Progress,
 };
@@ -237,14 +240,6 @@ const PINNED: [u64; 3] = [
     0xf1e3_3c43_ee70_b37f,
     0x5204_94df_b972_1d2f,
 ];
-
-/// Fowler, Noll and Vo's hash (1a) of the heights' bits.
-fn fnv(map: &Heightmap) -> u64 {
-    let bytes = map.heights().iter().flat_map(|z| z.to_bits().to_le_bytes());
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    })
-}
 
 #[cfg(feature = "parallel")]
 #[test]

@@ -2,10 +2,10 @@
 
 use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
 use lanternfell_heightmap::{
-    Heightmap, MapSize,
+    Draws, Heightmap, MapSize, Progress,
     io::{
-        ByteOrder, ExportError, ImportError, PngDepth, RawFormat, Sample, read_png, read_raw,
-        write_png, write_raw,
+        ByteOrder, ExportError, ImportError, PNG_HEADER, PngDepth, RawFormat, Sample, png_size,
+        read_png, read_raw, write_png, write_png_with, write_raw,
     },
 };
 use proptest::prelude::*;
@@ -346,4 +346,58 @@ fn coloured_pixels_are_refused_by_place() {
     pixels[8 * 2 + 1] = 8; // the red sample of the third pixel, one of its two bytes
     let error = read_png(&encode(&pixels, 2, 2, ExtendedColorType::Rgba16)).unwrap_err();
     assert_eq!(error, ImportError::Coloured { column: 0, row: 1 });
+}
+
+/// Cancels its own writing once some of the bytes have come.
+struct Impatient(Progress, usize);
+
+impl std::io::Write for Impatient {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.1 += bytes.len();
+        if self.1 > 100_000 {
+            self.0.cancel();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_png_is_written_row_by_row_and_can_be_cancelled() {
+    let mut draws = Draws::new(1, b"test    ");
+    let heights: Vec<f32> = (0..1 << 20).map(|_| draws.unit() as f32).collect();
+    let noise = map(1 << 10, &heights);
+    let progress = Progress::default();
+    let mut out = Impatient(progress.clone(), 0);
+    let result = write_png_with(&noise, PngDepth::Sixteen, &mut out, &progress);
+    assert!(matches!(result, Err(ExportError::Cancelled(_))));
+    assert!(out.1 < 500_000, "{} of 2 MB", out.1);
+    assert!((0.01..0.3).contains(&progress.fraction()));
+
+    let progress = Progress::default();
+    let mut bytes = Vec::new();
+    write_png_with(&noise, PngDepth::Sixteen, &mut bytes, &progress).unwrap();
+    assert_eq!(progress.fraction(), 1.0);
+    assert_eq!(png_size(&bytes[..PNG_HEADER]).unwrap(), noise.size());
+}
+
+#[test]
+fn a_header_tells_the_size_or_what_is_wrong() {
+    let whole = png(&map(3, &[0.5; 6]), PngDepth::Eight);
+    assert_eq!(png_size(&whole).unwrap(), size(3, 2));
+    let says = |bytes: &[u8]| png_size(bytes).unwrap_err().to_string();
+    assert!(says(b"").contains("not a PNG"));
+    assert!(says(b"GIF89a and more of it, 24").contains("not a PNG"));
+    for length in 8..PNG_HEADER {
+        assert!(says(&whole[..length]).contains("damaged"), "{length}");
+    }
+    let mut other = whole.clone();
+    other[12] = b'J';
+    assert!(says(&other).contains("damaged"));
+    other = whole;
+    other[16] = 1;
+    assert!(says(&other).contains("16777219x2"), "{}", says(&other));
 }

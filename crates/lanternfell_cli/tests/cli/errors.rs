@@ -29,6 +29,20 @@ fn sources_that_do_not_exist() {
     );
 }
 
+/// Were it opened, reading would wait for a writer for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_a_file() {
+    let folder = Folder::new();
+    for name in ["pipe.ron", "pipe.png"] {
+        let made = std::process::Command::new("mkfifo")
+            .arg(folder.path(name))
+            .status();
+        assert!(made.unwrap().success());
+        folder.refuse(&format!("render {name} -o a.png"), &[name, "not a file"]);
+    }
+}
+
 #[test]
 fn parameters() {
     let folder = Folder::new();
@@ -46,7 +60,15 @@ fn parameters() {
     );
     folder.refuse(
         "generate faults --set lines=-3 -o a.png",
-        &["lines is `-3`"],
+        &["lines is `-3`", "a whole number from 1 to 1000000"],
+    );
+    folder.refuse(
+        "generate faults --set lines=99999999999 -o a.png",
+        &["lines is `99999999999`", "a whole number from 1 to 1000000"],
+    );
+    folder.refuse(
+        "generate islands --set warp=1e308 -o a.png",
+        &["warp is 1e308, but"],
     );
     folder.refuse(
         "generate faults --set lines -o a.png",
@@ -54,11 +76,11 @@ fn parameters() {
     );
     folder.refuse(
         "generate fluid --set flatten=flat -o a.png",
-        &["flatten is `flat`", "must be a number"],
+        &["filter: flatten is `flat`", "a number from 1 to 16"],
     );
     folder.refuse(
         "generate fluid --set flatten=0.5 -o a.png",
-        &["flatten is 0.5", "from 1"],
+        &["filter: flatten is 0.5", "from 1 to 16"],
     );
     folder.refuse(
         "generate fluid --set flatten=NaN -o a.png",
@@ -105,7 +127,11 @@ fn sizes() {
     );
     folder.refuse(
         "render faults --picture 99999999999x9 -o a.png",
-        &["from 1 to 16384"],
+        &["--picture", "99999999999x9", "from 1 to 16384"],
+    );
+    folder.refuse(
+        "render faults --picture 20000x9 -o a.png",
+        &["width is 20000", "from 1 to 16384"],
     );
 }
 
@@ -181,6 +207,7 @@ fn views_out_of_range() {
     folder.succeed("generate faults --size 9 -o a.png");
     for (option, parts) in [
         ("--sea-level 1.5", ["sea_level is 1.5", "from 0 to 1"]),
+        ("--sea-level 1.1", ["sea_level is 1.1,", "from 0 to 1"]),
         ("--sea-level -1", ["sea_level is -1", "from 0 to 1"]),
         ("--elevation 95", ["elevation is 95", "from 1 to 90"]),
         (
@@ -190,6 +217,11 @@ fn views_out_of_range() {
         ("--zoom NaN", ["zoom is NaN", "from 0.1 to 20"]),
         ("--zoom much", ["--zoom", "much"]),
         ("--samples 100", ["samples is 100", "from 1 to 8"]),
+        ("--samples -1", ["--samples", "from 1 to 8"]),
+        (
+            "--view top --sea-level 1.1",
+            ["sea_level is 1.1,", "from 0 to 1"],
+        ),
         (
             "--vertical-scale 0",
             ["vertical_scale is 0", "from 0.01 to 2"],
@@ -207,7 +239,12 @@ fn mistakes_on_the_command_line_are_one_line_too() {
     folder.refuse("generate", &[]);
     folder.refuse("generate hills --sead 3 -o a.png", &["--sead", "--seed"]);
     folder.refuse("generate hills --seed three -o a.png", &["--seed", "three"]);
-    folder.refuse("generate hills --seed -3 -o a.png", &["-3"]);
+    for seed in ["-3", "1e3", "18446744073709551616"] {
+        folder.refuse(
+            &format!("generate hills --seed {seed} -o a.png"),
+            &["--seed", seed, "from 0 to 18446744073709551615"],
+        );
+    }
 }
 
 #[test]
@@ -229,6 +266,32 @@ fn damaged_pngs() {
         "render red.png -o a.png",
         &["red.png", "column 0, row 0", "not grey"],
     );
+}
+
+/// A file of 3 GiB (of holes) that begins like a small map: found out by its first bytes.
+#[test]
+fn pngs_far_too_long_for_their_size() {
+    let folder = Folder::new();
+    folder.succeed("generate faults --size 50 -o a.png");
+    let long = |name: &str| {
+        let file = std::fs::File::options()
+            .write(true)
+            .open(folder.path(name))
+            .unwrap();
+        file.set_len(3 << 30).unwrap();
+    };
+    long("a.png");
+    folder.refuse(
+        "render a.png -o b.png",
+        &["a.png", "too long for a heightmap of 50x50"],
+    );
+    folder.write("text.png", "this is not a picture");
+    long("text.png");
+    folder.refuse("render text.png -o b.png", &["text.png", "not a PNG"]);
+    let mut header = folder.read("a.png")[..24].to_vec();
+    header[16..20].copy_from_slice(&20_000_u32.to_be_bytes());
+    folder.write("wide.png", header);
+    folder.refuse("render wide.png -o b.png", &["20000x50", "from 2 to 16384"]);
 }
 
 #[test]

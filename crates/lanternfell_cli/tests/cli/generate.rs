@@ -190,6 +190,31 @@ fn a_new_file_has_the_usual_permissions_and_an_old_one_its_own() {
 
 #[cfg(unix)]
 #[test]
+fn a_link_is_written_through_and_a_read_only_file_refused() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    std::fs::create_dir(folder.path("maps")).unwrap();
+    folder.write("maps/true.r16", "old");
+    std::os::unix::fs::symlink("maps/true.r16", folder.path("link.r16")).unwrap();
+    folder.succeed("generate faults --size 30 -o link.r16");
+    assert_eq!(folder.read("maps/true.r16").len(), 1800);
+    assert!(folder.path("link.r16").is_symlink());
+    std::fs::set_permissions(
+        folder.path("maps/true.r16"),
+        PermissionsExt::from_mode(0o444),
+    )
+    .unwrap();
+    for name in ["link.r16", "maps/true.r16"] {
+        folder.refuse(
+            &format!("generate faults --size 20 -o {name}"),
+            &[name, "read-only"],
+        );
+    }
+    assert_eq!(folder.read("maps/true.r16").len(), 1800);
+}
+
+#[cfg(unix)]
+#[test]
 fn ctrl_c_leaves_nothing_behind() {
     let folder = Folder::new();
     folder.write("a.r32", "old");

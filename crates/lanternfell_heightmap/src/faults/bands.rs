@@ -22,16 +22,29 @@
 
 use core::f64::consts::PI;
 
-use super::{Lift, Profile, line::FaultLine};
+use super::{Lift, line::FaultLine};
+use crate::Progress;
 
 /// Adding this to a number smaller than 2^51 rounds it to the nearest whole number,
 /// ties to even, in the lowest bits.
 const ROUND: f64 = (3_u64 << 51) as f64;
 
+/// After so many bands of a row it is looked up whether the work was cancelled.
+const BATCH: usize = 256;
+
+/// How a band rises from 0 to its line's displacement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ramp {
+    /// Straight.
+    Linear,
+    /// Level at both ends.
+    Cosine,
+}
+
 /// Many bands, ready to be summed in any row.
 pub(super) struct Bands {
     bands: Vec<Band>,
-    profile: Profile,
+    ramp: Ramp,
     /// What the lines that raise the west give to column 0.
     west: i64,
 }
@@ -51,30 +64,37 @@ struct Band {
 
 impl Bands {
     /// The lines with their displacements, `width` cells wide.
-    pub(super) fn new(lifts: &[Lift], width: f64, profile: Profile) -> Self {
+    pub(super) fn new(lifts: &[Lift], width: f64, ramp: Ramp) -> Self {
         let band = |&(line, displacement): &Lift| Band::new(line, displacement, width);
         let bands: Vec<Band> = lifts.iter().map(band).collect();
         let raising_the_west = bands.iter().filter(|band| band.raises_the_west());
         let west = raising_the_west.map(|band| band.displacement).sum();
-        Self {
-            bands,
-            profile,
-            west,
-        }
+        Self { bands, ramp, west }
     }
 
-    /// Overwrites `sums` with row `y`; `changes` is scratch, one longer than the row.
-    pub(super) fn fill(&self, changes: &mut [i64], y: usize, sums: &mut [i64]) {
+    /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
+    /// `changes` is scratch, one longer than the row.
+    pub(super) fn fill(
+        &self,
+        changes: &mut [i64],
+        y: usize,
+        sums: &mut [i64],
+        progress: &Progress,
+    ) {
         changes.fill(0);
         sums.fill(0);
-        for band in &self.bands {
+        for (index, band) in self.bands.iter().enumerate() {
+            // A million bands as wide as the map take many seconds for one row.
+            if index % BATCH == 0 && progress.is_cancelled() {
+                return;
+            }
             let (first, last) = band.interval(y, sums.len());
             if band.raises_the_west() {
                 changes[first] -= band.displacement;
             } else {
                 changes[last] += band.displacement;
             }
-            band.add(self.profile, y, first, &mut sums[first..last]);
+            band.add(self.ramp, y, first, &mut sums[first..last]);
         }
         let mut sum = self.west;
         for (cell, change) in sums.iter_mut().zip(changes) {
@@ -120,11 +140,10 @@ impl Band {
     }
 
     /// Adds this band to the cells from column `first` of row `y`.
-    fn add(&self, profile: Profile, y: usize, first: usize, cells: &mut [i64]) {
-        match profile {
-            Profile::Step => self.add_shares(y, first, cells, step),
-            Profile::Linear => self.add_shares(y, first, cells, linear),
-            Profile::Cosine => self.add_shares(y, first, cells, cosine),
+    fn add(&self, ramp: Ramp, y: usize, first: usize, cells: &mut [i64]) {
+        match ramp {
+            Ramp::Linear => self.add_shares(y, first, cells, linear),
+            Ramp::Cosine => self.add_shares(y, first, cells, cosine),
         }
     }
 
@@ -139,11 +158,6 @@ impl Band {
             *cell += ((part + ROUND).to_bits() - ROUND.to_bits()) as i64;
         }
     }
-}
-
-/// The share of a cell `offset` widths past the line, without a band.
-fn step(offset: f64) -> f64 {
-    if offset > 0.0 { 1.0 } else { 0.0 }
 }
 
 /// From 0 at `offset` -1/2 to 1 at 1/2, straight.
@@ -197,9 +211,9 @@ mod tests {
     const ONE: i64 = 1 << 32;
 
     /// The part that a line gives to a cell, without intervals or changes.
-    fn part(band: &Band, profile: Profile, x: usize, y: usize) -> i64 {
+    fn part(band: &Band, ramp: Ramp, x: usize, y: usize) -> i64 {
         let mut cell = [0];
-        band.add(profile, y, x, &mut cell);
+        band.add(ramp, y, x, &mut cell);
         cell[0]
     }
 
@@ -220,8 +234,8 @@ mod tests {
     fn a_band_runs_from_exactly_nothing_to_exactly_the_whole() {
         let line = FaultLine::from_cells([10.0, 0.0], [10.0, 7.0]).unwrap();
         let band = Band::new(line, 3 * ONE, 8.0);
-        for profile in [Profile::Linear, Profile::Cosine] {
-            let parts: Vec<i64> = (0..20).map(|x| part(&band, profile, x, 2)).collect();
+        for ramp in [Ramp::Linear, Ramp::Cosine] {
+            let parts: Vec<i64> = (0..20).map(|x| part(&band, ramp, x, 2)).collect();
             assert_eq!(parts[..=6], [0; 7]);
             assert_eq!(parts[10], 3 * ONE / 2);
             assert_eq!(parts[14..], [3 * ONE; 6]);
@@ -251,20 +265,27 @@ mod tests {
                 continue;
             };
             let width = [0.01, 0.7, 4.0, 31.3, 32_768.0][round % 5];
-            let profile = [Profile::Step, Profile::Linear, Profile::Cosine][round % 3];
-            let bands = Bands::new(&[(line, ONE), (line, 7)], width, profile);
+            let ramp = [Ramp::Linear, Ramp::Cosine][round % 2];
+            let bands = Bands::new(&[(line, ONE), (line, 7)], width, ramp);
             let (mut changes, mut sums) = ([5; 25], [5; 24]);
             for y in [0, 1, 3, 17, 4_000] {
-                bands.fill(&mut changes, y, &mut sums);
+                bands.fill(&mut changes, y, &mut sums, &Progress::default());
                 let cells: [i64; 24] = std::array::from_fn(|x| {
-                    bands
-                        .bands
-                        .iter()
-                        .map(|band| part(band, profile, x, y))
-                        .sum()
+                    bands.bands.iter().map(|band| part(band, ramp, x, y)).sum()
                 });
                 assert_eq!(sums, cells, "{line:?}, {width} wide, row {y}");
             }
         }
+    }
+
+    #[test]
+    fn a_row_is_left_when_the_work_is_cancelled() {
+        let line = FaultLine::from_cells([1.0, 0.0], [1.0, 7.0]).unwrap();
+        let bands = Bands::new(&[(line, ONE)], 8.0, Ramp::Linear);
+        let (mut changes, mut sums) = ([5; 25], [5; 24]);
+        let progress = Progress::default();
+        progress.cancel();
+        bands.fill(&mut changes, 3, &mut sums, &progress);
+        assert_eq!(sums, [0; 24]);
     }
 }

@@ -2,7 +2,7 @@
 
 use core::f64::consts::TAU;
 
-use crate::{Draws, MapSize, ParamError};
+use crate::{Draws, MapSize, ParamError, units};
 
 /// A line through two points; the side to its right, seen along it, is raised.
 ///
@@ -26,9 +26,9 @@ pub struct FaultLine {
 
 impl FaultLine {
     /// The units in one cell.
-    pub const CELL: i32 = 256;
+    pub const CELL: i32 = units::CELL;
     /// The furthest that a coordinate may lie from 0, in units: 32768 cells, twice the
-    /// longest side of a map. The fast path's proof needs it (see the module `steps`).
+    /// longest side of a map.
     pub const REACH: i32 = 32_768 * Self::CELL;
 
     /// The line through `start` and `end`, each `[x, y]` in 1/256 of a cell.
@@ -37,7 +37,7 @@ impl FaultLine {
     /// When a coordinate is further than [`REACH`](Self::REACH) from 0, or the points
     /// are the same.
     pub fn new(start: [i32; 2], end: [i32; 2]) -> Result<Self, ParamError> {
-        Self::from_cells(start.map(in_cells), end.map(in_cells))
+        Self::from_cells(start.map(units::to_cells), end.map(units::to_cells))
     }
 
     /// The line through `start` and `end`, each `[x, y]` in cells, which are rounded to
@@ -47,7 +47,7 @@ impl FaultLine {
     /// As [`new`](Self::new); a coordinate that is not a number is too far as well.
     pub fn from_cells(start: [f64; 2], end: [f64; 2]) -> Result<Self, ParamError> {
         const OWNER: &str = "fault line";
-        let reach = in_cells(Self::REACH);
+        let reach = units::to_cells(Self::REACH);
         for (name, value) in [
             ("start x", start[0]),
             ("start y", start[1]),
@@ -56,9 +56,15 @@ impl FaultLine {
         ] {
             ParamError::check_range(OWNER, name, value, -reach, reach)?;
         }
-        let (start, end) = (start.map(in_units), end.map(in_units));
+        let (start, end) = (start.map(units::from_cells), end.map(units::from_cells));
         let allowed = "another point than the start";
-        ParamError::check(start != end, OWNER, "end x", in_cells(end[0]), allowed)?;
+        ParamError::check(
+            start != end,
+            OWNER,
+            "end x",
+            units::to_cells(end[0]),
+            allowed,
+        )?;
         Ok(Self { start, end })
     }
 
@@ -110,8 +116,8 @@ impl FaultLine {
         let (sin, cos) = libm::sincos(angle);
         let point = |along: f64| {
             [
-                in_units(centre[0] + distance * cos - along * sin),
-                in_units(centre[1] + distance * sin + along * cos),
+                units::from_cells(centre[0] + distance * cos - along * sin),
+                units::from_cells(centre[1] + distance * sin + along * cos),
             ]
         };
         // At least 180 units from each other, and within the reach for lines.
@@ -133,15 +139,6 @@ impl FaultLine {
         let [dx, dy] = self.direction();
         -x1 * dy - (i64::from(Self::CELL) * y as i64 - y1) * dx
     }
-}
-
-fn in_cells(units: i32) -> f64 {
-    f64::from(units) / f64::from(FaultLine::CELL)
-}
-
-/// Rounded to the nearest unit; the caller has checked the range.
-fn in_units(cells: f64) -> i32 {
-    (cells * f64::from(FaultLine::CELL)).round() as i32
 }
 
 #[cfg(test)]

@@ -27,6 +27,7 @@
 //! 2^-53 of 2^48 / D, that is 1/(8 D): it is never rounded to the wrong side.
 
 use super::{Lift, line::FaultLine};
+use crate::Progress;
 
 /// Lines handled between two rounds of additions: their crossings stay in registers
 /// and the nearest cache.
@@ -72,9 +73,16 @@ impl Steps {
         steps
     }
 
-    /// Overwrites `sums` with row `y`; `changes` is scratch, one longer than the row.
-    pub(super) fn fill(&self, changes: &mut [i64], y: usize, sums: &mut [i64]) {
-        self.note_changes(changes, y);
+    /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
+    /// `changes` is scratch, one longer than the row.
+    pub(super) fn fill(
+        &self,
+        changes: &mut [i64],
+        y: usize,
+        sums: &mut [i64],
+        progress: &Progress,
+    ) {
+        self.note_changes(changes, y, progress);
         let mut sum = self.west;
         for (cell, change) in sums.iter_mut().zip(changes) {
             sum += *change;
@@ -82,12 +90,15 @@ impl Steps {
         }
     }
 
-    fn note_changes(&self, changes: &mut [i64], y: usize) {
+    fn note_changes(&self, changes: &mut [i64], y: usize, progress: &Progress) {
         changes.fill(0);
         let (y, width) = (y as f64, (changes.len() - 1) as f64);
         let mut cells = [0_u64; BATCH];
         let batches = self.at_row_0.chunks(BATCH).zip(self.per_row.chunks(BATCH));
         for ((at_row_0, per_row), change) in batches.zip(self.change.chunks(BATCH)) {
+            if progress.is_cancelled() {
+                return;
+            }
             for ((cell, a), b) in cells.iter_mut().zip(at_row_0).zip(per_row) {
                 let crossing = a + b * y;
                 let inside = if crossing > 0.0 { crossing } else { 0.0 };
@@ -167,7 +178,7 @@ mod tests {
         const WIDTH: usize = 17;
         let mut changes = [1; WIDTH + 1];
         let mut sums = [9; WIDTH];
-        steps.fill(&mut changes, y, &mut sums);
+        steps.fill(&mut changes, y, &mut sums, &Progress::default());
         let raised: [i64; WIDTH] =
             std::array::from_fn(|x| i64::from(line.raises(x as u32, y as u32)));
         assert_eq!(sums, raised, "{line:?} in row {y}");
@@ -192,5 +203,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_row_is_left_when_the_work_is_cancelled() {
+        let line = FaultLine::from_cells([5.0, 0.0], [5.0, 7.0]).unwrap();
+        let steps = Steps::new(&[(line, 3)]);
+        let mut changes = [5; 25];
+        let progress = Progress::default();
+        progress.cancel();
+        steps.note_changes(&mut changes, 3, &progress);
+        assert_eq!(changes, [0; 25]);
     }
 }

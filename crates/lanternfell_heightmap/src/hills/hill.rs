@@ -2,7 +2,7 @@
 
 use core::f64::consts::TAU;
 
-use crate::{Draws, MapSize, ParamError};
+use crate::{Draws, MapSize, ParamError, units};
 
 /// A paraboloid of height `r^2` over its centre, 0 at the distance `r` and beyond.
 ///
@@ -26,7 +26,7 @@ pub struct Hill {
 
 impl Hill {
     /// The units in one cell.
-    pub const CELL: i32 = 256;
+    pub const CELL: i32 = units::CELL;
     /// The furthest that a centre may lie from 0 on each axis, in cells: twice the
     /// longest side of a map.
     pub const REACH: f64 = 32_768.0;
@@ -39,8 +39,11 @@ impl Hill {
     /// When a coordinate is further than [`REACH`](Self::REACH) from 0, or the radius is
     /// not from 0 to [`MAX_RADIUS`](Self::MAX_RADIUS).
     pub fn new(x: i32, y: i32, radius: i32) -> Result<Self, ParamError> {
-        let in_cells = |units: i32| f64::from(units) / f64::from(Self::CELL);
-        Self::from_cells(in_cells(x), in_cells(y), in_cells(radius))
+        Self::from_cells(
+            units::to_cells(x),
+            units::to_cells(y),
+            units::to_cells(radius),
+        )
     }
 
     /// The hill with its centre at `(x, y)` and this radius, all in cells, which are
@@ -54,9 +57,9 @@ impl Hill {
         ParamError::check_range(OWNER, "y", y, -Self::REACH, Self::REACH)?;
         ParamError::check_range(OWNER, "radius", radius, 0.0, Self::MAX_RADIUS)?;
         Ok(Self {
-            x: Self::in_units(x),
-            y: Self::in_units(y),
-            radius: Self::in_units(radius),
+            x: units::from_cells(x),
+            y: units::from_cells(y),
+            radius: units::from_cells(radius),
         })
     }
 
@@ -105,11 +108,6 @@ impl Hill {
             y: centre(size.height(), sin),
             radius,
         }
-    }
-
-    /// Rounded to the nearest unit.
-    pub(super) fn in_units(cells: f64) -> i32 {
-        (cells * f64::from(Self::CELL)).round() as i32
     }
 }
 

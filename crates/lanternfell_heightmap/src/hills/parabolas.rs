@@ -24,12 +24,15 @@
 use core::ops::Range;
 
 use super::Hill;
-use crate::MapSize;
+use crate::{MapSize, Progress};
 
 const CELL: i64 = Hill::CELL as i64;
 
 /// The second difference of every hill, from cell to cell.
 const CURVE: i64 = -2 * CELL * CELL;
+
+/// After so many hills of a row it is looked up whether the work was cancelled.
+const BATCH: usize = 4096;
 
 /// Many hills, ready to be summed in any row.
 pub(super) struct Parabolas {
@@ -71,15 +74,19 @@ impl Parabolas {
         vec![0; size.width() + 3]
     }
 
-    /// Overwrites `sums` with row `y`.
-    pub(super) fn fill(&self, turns: &mut [i64], y: usize, sums: &mut [i64]) {
+    /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
+    pub(super) fn fill(&self, turns: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
         turns.fill(0);
         let y = y as i32 * Hill::CELL;
         for class in &self.classes {
             let hills = &self.hills[class.hills.clone()];
             let first = hills.partition_point(|hill| hill.y() <= y - class.radius_max);
             let near = hills[first..].iter();
-            for hill in near.take_while(|hill| hill.y() < y + class.radius_max) {
+            let near = near.take_while(|hill| hill.y() < y + class.radius_max);
+            for (index, hill) in near.enumerate() {
+                if index % BATCH == 0 && progress.is_cancelled() {
+                    return;
+                }
                 add_hill(hill, y, turns);
             }
         }
@@ -138,12 +145,12 @@ mod tests {
         let hill = Hill::from_cells(5.0, 0.0, 3.0).unwrap();
         let parabolas = Parabolas::new(&[hill]);
         let (mut turns, mut sums) = ([1; 14], [1; 11]);
-        parabolas.fill(&mut turns, 0, &mut sums);
+        parabolas.fill(&mut turns, 0, &mut sums, &Progress::default());
         assert_eq!(
             sums.map(|sum| sum / CELL / CELL),
             [0, 0, 0, 5, 8, 9, 8, 5, 0, 0, 0]
         );
-        parabolas.fill(&mut turns, 3, &mut sums);
+        parabolas.fill(&mut turns, 3, &mut sums, &Progress::default());
         assert_eq!(sums, [0; 11]);
     }
 
@@ -167,5 +174,15 @@ mod tests {
         assert_eq!(numbers, [2, 2, 2, 3]);
         let largest: Vec<i32> = parabolas.classes.iter().map(|c| c.radius_max).collect();
         assert_eq!(largest, [1, 3, 5, 1000]);
+    }
+
+    #[test]
+    fn a_row_is_left_when_the_work_is_cancelled() {
+        let hill = Hill::from_cells(5.0, 3.0, 4.0).unwrap();
+        let (mut turns, mut sums) = ([9; 13], [9; 10]);
+        let progress = Progress::default();
+        progress.cancel();
+        Parabolas::new(&[hill]).fill(&mut turns, 3, &mut sums, &progress);
+        assert_eq!(turns, [0; 13]);
     }
 }

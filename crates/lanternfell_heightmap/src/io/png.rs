@@ -2,13 +2,10 @@
 
 use std::io::{Cursor, Write};
 
-use image::{
-    ColorType, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, Limits,
-    codecs::png::{CompressionType, FilterType, PngDecoder, PngEncoder},
-};
+use image::{ColorType, ImageDecoder, ImageError, Limits, codecs::png::PngDecoder};
 
-use super::{ExportError, ImportError, whole_numbers};
-use crate::{Heightmap, MapSize};
+use super::{ExportError, ImportError, check_whole, whole_number};
+use crate::{Heightmap, MapSize, Progress};
 
 /// How many bits a PNG keeps of each height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -25,49 +22,114 @@ pub enum PngDepth {
 /// # Errors
 /// [`ExportError::Height`] when a height is outside 0 to 1.
 pub fn write_png(map: &Heightmap, depth: PngDepth, out: impl Write) -> Result<(), ExportError> {
-    let (bytes, kind): (Vec<u8>, _) = match depth {
-        PngDepth::Eight => {
-            let values = whole_numbers(map, 255.0)?;
-            (
-                values.iter().map(|&v| v as u8).collect(),
-                ExtendedColorType::L8,
-            )
-        }
-        PngDepth::Sixteen => {
-            let values = whole_numbers(map, 65_535.0)?;
-            // The encoder takes the machine's own byte order.
-            let bytes = values.iter().flat_map(|v| v.to_ne_bytes()).collect();
-            (bytes, ExtendedColorType::L16)
-        }
-    };
+    write_png_with(map, depth, out, &Progress::default())
+}
+
+/// [`write_png`], row by row, so that a huge map's writing can be watched and cancelled.
+///
+/// # Errors
+/// As [`write_png`], and [`ExportError::Cancelled`]; what was written by then is no
+/// whole PNG.
+pub fn write_png_with(
+    map: &Heightmap,
+    depth: PngDepth,
+    out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    check_whole(map)?;
     let size = (map.width() as u32, map.height() as u32);
-    Ok(encode(&bytes, size, kind, out)?)
+    let (kind, bits) = (png::ColorType::Grayscale, depth.bits());
+    encode(size, (kind, bits), out, progress, |y, bytes| {
+        let row = map.row(y).iter();
+        match depth {
+            PngDepth::Eight => bytes.extend(row.map(|&z| whole_number(z, 255.0) as u8)),
+            PngDepth::Sixteen => {
+                bytes.extend(row.flat_map(|&z| whole_number(z, 65_535.0).to_be_bytes()));
+            }
+        }
+    })
+}
+
+impl PngDepth {
+    fn bits(self) -> png::BitDepth {
+        match self {
+            Self::Eight => png::BitDepth::Eight,
+            Self::Sixteen => png::BitDepth::Sixteen,
+        }
+    }
 }
 
 /// Writes rows of red, green and blue bytes as a PNG.
 pub(crate) fn write_colours(
-    bytes: &[u8],
+    pixels: &[u8],
     size: (u32, u32),
     out: impl Write,
-) -> std::io::Result<()> {
-    encode(bytes, size, ExtendedColorType::Rgb8, out)
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let kind = (png::ColorType::Rgb, png::BitDepth::Eight);
+    let width = 3 * size.0 as usize;
+    encode(size, kind, out, progress, |y, bytes| {
+        bytes.extend_from_slice(&pixels[y * width..][..width]);
+    })
 }
 
+/// Writes a PNG whose rows `fill(y, bytes)` appends to the bytes it is given.
 fn encode(
-    bytes: &[u8],
     (width, height): (u32, u32),
-    kind: ExtendedColorType,
+    (kind, bits): (png::ColorType, png::BitDepth),
     out: impl Write,
-) -> std::io::Result<()> {
-    PngEncoder::new_with_quality(out, CompressionType::Default, FilterType::Adaptive)
-        .write_image(bytes, width, height, kind)
-        .map_err(|error| match error {
-            ImageError::IoError(error) => error,
-            other => std::io::Error::other(other),
-        })
+    progress: &Progress,
+    fill: impl Fn(usize, &mut Vec<u8>),
+) -> Result<(), ExportError> {
+    let mut encoder = png::Encoder::new(out, width, height);
+    encoder.set_color(kind);
+    encoder.set_depth(bits);
+    encoder.set_compression(png::Compression::Balanced);
+    encoder.set_filter(png::Filter::Adaptive);
+    let mut writer = encoder.write_header().map_err(std::io::Error::from)?;
+    let mut stream = writer
+        .stream_writer_with_size(CHUNK)
+        .map_err(std::io::Error::from)?;
+    let mut bytes = Vec::new();
+    for y in 0..height as usize {
+        progress.step(y, height as usize)?;
+        bytes.clear();
+        fill(y, &mut bytes);
+        stream.write_all(&bytes)?;
+    }
+    stream.finish().map_err(std::io::Error::from)?;
+    writer.finish().map_err(std::io::Error::from)?;
+    Ok(progress.step(1, 1)?)
 }
+
+/// Bytes of compressed rows that are written together, as one chunk of the file.
+const CHUNK: usize = 1 << 16;
 
 const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
+
+/// So many bytes of a PNG tell its size: the signature, and the first chunk up to there.
+pub const PNG_HEADER: usize = 24;
+
+/// The size of a PNG, from its first [`PNG_HEADER`] bytes; more may follow. So whoever
+/// reads from a file finds out how long it may be at all before it is read.
+///
+/// # Errors
+/// [`ImportError::Png`] when the bytes do not begin a PNG or are fewer, and
+/// [`ImportError::Size`] when a map can not be that large or small.
+pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
+    let after = header
+        .strip_prefix(&SIGNATURE)
+        .ok_or_else(|| ImportError::Png("this is not a PNG".to_owned()))?;
+    let cut_off = || ImportError::Png("the PNG is damaged: it has no header".to_owned());
+    // The header chunk comes first: its length and name, then the width and the height.
+    let chunk = after.get(4..16).ok_or_else(cut_off)?;
+    let (words, _) = chunk.as_chunks::<4>();
+    if words[0] != *b"IHDR" {
+        return Err(cut_off());
+    }
+    let [width, height] = [words[1], words[2]].map(u32::from_be_bytes);
+    Ok(MapSize::new(width.into(), height.into())?)
+}
 
 /// Reads a heightmap from a PNG: black is height 0, white height 1.
 ///

@@ -106,10 +106,15 @@ impl Octaves {
             noise.fill(octave, &places, &mut values);
             self.add(octave.weight, &values, &mut heights);
         }
+        if self.quantised {
+            // Once, at the end: so a height of k/255 has one bit pattern, that of the sea too.
+            heights = heights.map(|steps| steps / 255.0);
+        }
         heights.map(|z| z.clamp(0.0, 1.0))
     }
 
-    /// Adds one octave's `noise`, from -1 to 1, to the `heights`.
+    /// Adds one octave's `noise`, from -1 to 1, to the `heights`: in whole 255ths, as
+    /// their number, when they are quantised.
     #[inline(always)]
     fn add(&self, weight: f32, noise: &Block, heights: &mut Block) {
         let share: Block = match self.variant {
@@ -121,7 +126,7 @@ impl Octaves {
             let part = weight * share;
             *z += if self.quantised {
                 // Never negative, so cutting off is rounding down.
-                (255.0 * part) as i32 as f32 / 255.0
+                (255.0 * part) as i32 as f32
             } else {
                 part
             };

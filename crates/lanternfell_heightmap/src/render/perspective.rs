@@ -97,7 +97,7 @@ impl PerspectiveView {
         range("zoom", self.zoom, 0.1, 20.0)?;
         range("sun_azimuth", self.sun_azimuth, -360.0, 360.0)?;
         range("sun_elevation", self.sun_elevation, 1.0, 90.0)?;
-        range("sea_level", f64::from(self.sea_level), 0.0, 1.0)?;
+        range("sea_level", ParamError::shortest(self.sea_level), 0.0, 1.0)?;
         range("vertical_scale", self.vertical_scale, 0.01, 2.0)?;
         range("samples", f64::from(self.samples), 1.0, 8.0)
     }

@@ -2,7 +2,10 @@
 
 use std::io::Write;
 
-use crate::io;
+use crate::{
+    Progress,
+    io::{self, ExportError},
+};
 
 /// A picture: rows of pixels from the top, three bytes (red, green, blue; sRGB) each.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +55,23 @@ impl Picture {
     }
 
     /// Writes the picture as a PNG.
+    ///
+    /// # Errors
+    /// When the bytes could not be written.
     pub fn write_png(&self, out: impl Write) -> std::io::Result<()> {
-        io::write_colours(&self.pixels, (self.width, self.height), out)
+        let written = self.write_png_with(out, &Progress::default());
+        written.map_err(|error| match error {
+            ExportError::Write(error) => error,
+            other => std::io::Error::other(other),
+        })
+    }
+
+    /// Writes the picture as a PNG, row by row.
+    ///
+    /// # Errors
+    /// When the bytes could not be written, or the work was cancelled; what was written
+    /// by then is no whole PNG.
+    pub fn write_png_with(&self, out: impl Write, progress: &Progress) -> Result<(), ExportError> {
+        io::write_colours(&self.pixels, (self.width, self.height), out, progress)
     }
 }

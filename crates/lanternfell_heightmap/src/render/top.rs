@@ -59,7 +59,7 @@ impl TopView {
     pub fn validate(&self) -> Result<(), ParamError> {
         let range =
             |name, value, min, max| ParamError::check_range("top view", name, value, min, max);
-        range("sea_level", f64::from(self.sea_level), 0.0, 1.0)?;
+        range("sea_level", ParamError::shortest(self.sea_level), 0.0, 1.0)?;
         range("vertical_scale", self.vertical_scale, 0.01, 2.0)?;
         range("sun_azimuth", self.sun_azimuth, -360.0, 360.0)?;
         range("sun_elevation", self.sun_elevation, 1.0, 90.0)

@@ -1,0 +1,30 @@
+//! Coordinates of lines and hills: whole 1/256 of a cell.
+//!
+//! Whole numbers make sums and side tests exact, and 256 of them are finer than any
+//! difference that a map shows.
+
+/// The units in one cell.
+pub(crate) const CELL: i32 = 256;
+
+/// Rounded to the nearest unit; the caller has checked the range.
+pub(crate) fn from_cells(cells: f64) -> i32 {
+    (cells * f64::from(CELL)).round() as i32
+}
+
+/// Exact.
+pub(crate) fn to_cells(units: i32) -> f64 {
+    f64::from(units) / f64::from(CELL)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_come_back_from_cells() {
+        for units in [-8_388_608, -641, -1, 0, 3, 255, 256, 8_388_608] {
+            assert_eq!(from_cells(to_cells(units)), units);
+        }
+        assert_eq!((from_cells(0.5 / 256.0), from_cells(0.4 / 256.0)), (1, 0));
+    }
+}
