@@ -13,6 +13,7 @@
 //! ```
 
 use std::{
+    collections::BTreeSet,
     env,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
@@ -21,6 +22,7 @@ use std::{
 };
 
 use image::{RgbImage, imageops};
+use lanternfell::heightmap::Generator;
 
 /// The pictures' size in pixels, as the argument says it.
 const SIZE: &str = "256x144";
@@ -72,12 +74,12 @@ fn run(name: &str, args: &[&str], settings: &[(&str, &str)]) -> Output {
 }
 
 /// The picture that an example draws.
-fn draw(name: &str) -> RgbImage {
+fn draw(name: &str, own: &[&str]) -> RgbImage {
     let folder = tempfile::tempdir().unwrap();
     let picture = folder.path().join("picture.png");
     let path = picture.to_str().unwrap();
     let args = ["--headless", "--size", SIZE, "--screenshot", path];
-    let output = run(name, &args, &[]);
+    let output = run(name, &[&args, own].concat(), &[]);
     assert!(
         output.status.success(),
         "{}: {}",
@@ -168,7 +170,7 @@ fn difference(a: &RgbImage, b: &RgbImage) -> (f32, f32) {
 
 #[test]
 fn the_minimal_terrain_looks_as_it_did() {
-    let picture = draw("minimal_terrain");
+    let picture = draw("minimal_terrain", &[]);
     check_scene(&picture);
     let reference =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/minimal_terrain.png");
@@ -185,6 +187,33 @@ fn the_minimal_terrain_looks_as_it_did() {
         mean > 4.0 && worst > 24.0,
         "a mirrored picture is off by only {mean} and {worst}"
     );
+}
+
+#[test]
+fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
+    let mut pictures = Vec::new();
+    for algorithm in Generator::NAMES {
+        let picture = draw("island", &["--bare", "--algorithm", algorithm]);
+        let sky = share(&picture, (0.0, 0.2), |r, _, b| b > r + 15 && b > 130);
+        let sea = share(&picture, (0.85, 0.94), |r, _, b| b > r + 15);
+        let land = share(&picture, (0.3, 0.8), |r, g, b| {
+            g > b + 12 || (r + 2 >= b && r > 25)
+        });
+        let colours: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
+        assert!(sky > 0.6, "{algorithm}: sky {sky}");
+        assert!(sea > 0.6, "{algorithm}: sea {sea}");
+        assert!((0.1..0.8).contains(&land), "{algorithm}: land {land}");
+        assert!(
+            colours.len() > 1000,
+            "{algorithm}: {} colours",
+            colours.len()
+        );
+        assert!(
+            !pictures.contains(&picture),
+            "{algorithm} is another's island"
+        );
+        pictures.push(picture);
+    }
 }
 
 #[test]
@@ -230,6 +259,19 @@ fn wrong_arguments_end_it_with_one_line() {
     ];
     for (args, words) in cases {
         check_refused(&run("minimal_terrain", args, &[]), words);
+    }
+}
+
+#[test]
+fn the_islands_own_arguments_say_what_is_allowed() {
+    for (args, allowed) in [
+        (["--algorithm", "perlin"], "hills, faults, fluid or islands"),
+        (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
+        (["--hour", "25"], "from 0 to 24"),
+        (["--view", "moon"], "air, shore or walk"),
+        (["--sise", "640x360"], "`--sise` is not an argument"),
+    ] {
+        check_refused(&run("island", &args, &[]), &[allowed]);
     }
 }
 

@@ -183,15 +183,13 @@ fn islands_parameters(ui: &mut egui::Ui, islands: &mut Islands) {
     ui.checkbox(&mut islands.quantised, "quantised");
 }
 
-/// A slider that leaves alone a value beyond its ends, as a large map's lengths may be.
 fn slider<N: egui::emath::Numeric>(
     ui: &mut egui::Ui,
     text: &str,
     value: &mut N,
     range: RangeInclusive<N>,
 ) {
-    let slider = egui::Slider::new(value, range).text(text);
-    ui.add(slider.clamping(egui::SliderClamping::Edits));
+    add_slider(ui, text, egui::Slider::new(value, range));
 }
 
 fn slider_log<N: egui::emath::Numeric>(
@@ -200,8 +198,12 @@ fn slider_log<N: egui::emath::Numeric>(
     value: &mut N,
     range: RangeInclusive<N>,
 ) {
-    let slider = egui::Slider::new(value, range).text(text).logarithmic(true);
-    ui.add(slider.clamping(egui::SliderClamping::Edits));
+    add_slider(ui, text, egui::Slider::new(value, range).logarithmic(true));
+}
+
+/// Leaves alone a value beyond the slider's ends, as a large map's lengths may be.
+fn add_slider(ui: &mut egui::Ui, text: &str, slider: egui::Slider) {
+    ui.add(slider.text(text).clamping(egui::SliderClamping::Edits));
 }
 
 fn choice<T: Copy + PartialEq>(

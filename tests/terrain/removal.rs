@@ -172,3 +172,81 @@ fn one_that_goes_leaves_the_other() {
     assert_eq!(shown_chunks(&mut app).len(), 6);
     assert!(has::<Ground>(&app, second));
 }
+
+/// When in a frame somebody else's command takes the terrain away.
+type Order = fn(&mut App);
+
+/// Commands of systems between which nothing is applied: the terrain's own commands find
+/// that it has gone.
+const ORDERS: [Order; 4] = [
+    |app| {
+        let first = take_away.before_ignore_deferred(TerrainSystems::Generate);
+        app.add_systems(Update, first);
+    },
+    |app| {
+        let between = take_away
+            .after(TerrainSystems::Generate)
+            .before_ignore_deferred(TerrainSystems::Build);
+        app.add_systems(Update, between);
+    },
+    |app| {
+        let between = take_away
+            .after(TerrainSystems::Build)
+            .before_ignore_deferred(TerrainSystems::Present);
+        app.add_systems(Update, between);
+    },
+    |app| {
+        let last = take_away.after_ignore_deferred(TerrainSystems::Present);
+        app.add_systems(Update, last);
+    },
+];
+
+/// In so many frames, and then to the whole entity or to the component alone.
+#[derive(Resource, Clone, Copy, Debug)]
+struct TakenAway {
+    frames: u32,
+    whole: bool,
+}
+
+fn take_away(
+    mut commands: Commands,
+    mut taken: ResMut<TakenAway>,
+    terrains: Query<Entity, With<Terrain>>,
+) {
+    taken.frames = taken.frames.wrapping_sub(1);
+    if taken.frames > 0 {
+        return;
+    }
+    for terrain in &terrains {
+        if taken.whole {
+            commands.entity(terrain).despawn();
+        } else {
+            commands.entity(terrain).remove::<Terrain>();
+        }
+    }
+}
+
+#[test]
+fn a_command_of_the_same_frame_may_take_it_away() {
+    for (order, add) in ORDERS.into_iter().enumerate() {
+        for (frames, whole) in (1..8).flat_map(|frames| [(frames, true), (frames, false)]) {
+            let taken = TakenAway { frames, whole };
+            let mut app = drawing_app();
+            let before = assets(&mut app);
+            app.world_mut().spawn(Terrain::new(hills(150, 80, 1)));
+            app.insert_resource(taken);
+            add(&mut app);
+            for _ in 0..12 {
+                app.update();
+                // Long enough for the map, so that every step falls into some frame.
+                std::thread::sleep(std::time::Duration::from_millis(8));
+            }
+            let left = usize::from(!whole);
+            let what = format!("order {order}, {taken:?}");
+            assert_eq!(count::<With<Transform>>(&mut app), left, "{what}");
+            assert_eq!(count::<With<Ground>>(&mut app), 0, "{what}");
+            assert_eq!(count::<With<Generating>>(&mut app), 0, "{what}");
+            assert_eq!(assets(&mut app), before, "{what}");
+        }
+    }
+}

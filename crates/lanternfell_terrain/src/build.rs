@@ -9,13 +9,14 @@ use crate::{
     chunk::ChunkMeshes,
     generation::{Made, Requested, receive_generation},
     land::LandLook,
-    water::GroundImage,
+    terrain::with_terrain,
+    water::{GroundImage, WaterSurface},
 };
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (build_parts, clear_leaving)
+        (build_parts, clear_leaving, clear_orphans)
             .chain()
             .after(receive_generation)
             .in_set(TerrainSystems::Build),
@@ -106,7 +107,7 @@ pub(crate) fn build_parts(
         arrival.parts = None;
         show(&mut commands, terrain, parts, &old_parts);
         if let Some(finish) = arrival.finish.take() {
-            finish.put_in_place(commands.entity(terrain), images.as_deref_mut());
+            finish.put_in_place(&mut commands, terrain, images.as_deref_mut());
         }
     }
 }
@@ -145,11 +146,11 @@ fn show(
         if child_of.parent() == terrain && old != parts {
             commands
                 .entity(old)
-                .remove::<TerrainParts>()
-                .insert((Leaving, Visibility::Hidden));
+                .try_remove::<TerrainParts>()
+                .try_insert((Leaving, Visibility::Hidden));
         }
     }
-    commands.entity(parts).insert(Visibility::Inherited);
+    commands.entity(parts).try_insert(Visibility::Inherited);
 }
 
 /// Clears away what is hidden, a little each frame.
@@ -161,36 +162,70 @@ fn clear_leaving(
         let chunks = children.into_iter().flatten();
         let some: Vec<Entity> = chunks.copied().take(CHUNKS_PER_FRAME).collect();
         if some.is_empty() {
-            commands.entity(parts).despawn();
+            commands.entity(parts).try_despawn();
         }
         for chunk in some {
-            commands.entity(chunk).despawn();
+            commands.entity(chunk).try_despawn();
         }
     }
 }
 
+/// Clears away parts whose terrain was taken away by a command of the frame in which they
+/// were spawned: they were too late to go with it.
+fn clear_orphans(
+    mut commands: Commands,
+    terrains: Query<(), With<Terrain>>,
+    parts: Query<(Entity, &ChildOf), Or<(With<TerrainParts>, With<WaterSurface>)>>,
+    orphans: Query<
+        Entity,
+        (
+            Or<(
+                With<TerrainParts>,
+                With<Leaving>,
+                With<TerrainChunk>,
+                With<WaterSurface>,
+            )>,
+            Without<ChildOf>,
+        ),
+    >,
+) {
+    let left = parts
+        .iter()
+        .filter(|(_, child_of)| !terrains.contains(child_of.parent()))
+        .map(|(part, _)| part);
+    for part in left.chain(&orphans) {
+        commands.entity(part).try_despawn();
+    }
+}
+
 impl Finish {
-    fn put_in_place(self, mut terrain: EntityCommands, images: Option<&mut Assets<Image>>) {
-        terrain.remove::<(Arrival, Generating)>();
-        if let Some(images) = images {
-            terrain.insert(GroundImage(images.add(self.ground_image)));
-        }
-        #[cfg(feature = "rapier")]
-        terrain.insert(self.collider);
-        terrain.insert(self.ground);
-        terrain.trigger(|entity| TerrainReady { entity });
+    fn put_in_place(
+        self,
+        commands: &mut Commands,
+        terrain: Entity,
+        images: Option<&mut Assets<Image>>,
+    ) {
+        let image = images.map(|images| GroundImage(images.add(self.ground_image)));
+        with_terrain(commands, terrain, |mut terrain| {
+            terrain.remove::<(Arrival, Generating)>();
+            if let Some(image) = image {
+                terrain.insert(image);
+            }
+            #[cfg(feature = "rapier")]
+            terrain.insert(self.collider);
+            terrain.insert(self.ground);
+            terrain.trigger(|entity| TerrainReady { entity });
+        });
     }
 }
 
 /// What was made begins to be built.
 fn begin_arrival(add: On<Add, Made>, mut commands: Commands) {
-    commands
-        .entity(add.entity)
-        .queue(|mut terrain: EntityWorldMut| {
-            if let Some(made) = terrain.take::<Made>() {
-                terrain.insert(Arrival::new(made));
-            }
-        });
+    with_terrain(&mut commands, add.entity, |mut terrain| {
+        if let Some(made) = terrain.take::<Made>() {
+            terrain.insert(Arrival::new(made));
+        }
+    });
 }
 
 /// Newer work takes the place of the work whose parts are being built.

@@ -16,6 +16,7 @@ use crate::{
     Ground, Terrain, TerrainError, TerrainFailed, TerrainSystems,
     chunk::ChunkMeshes,
     detail::{CHUNK_SIDE, LEVELS},
+    terrain::with_terrain,
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -114,10 +115,11 @@ fn start_generation(
         if requested.is_some_and(|Requested(before)| before == terrain) {
             continue;
         }
-        let mut entity_commands = commands.entity(entity);
-        entity_commands.insert(Requested(terrain.clone()));
+        let requested = Requested(terrain.clone());
         if let Err(error) = terrain.validate() {
-            entity_commands.remove::<Generating>();
+            with_terrain(&mut commands, entity, |mut terrain| {
+                terrain.insert(requested).remove::<Generating>();
+            });
             fail(&mut commands, entity, error);
             continue;
         }
@@ -128,9 +130,12 @@ fn start_generation(
         let (terrain, handle) = (terrain.clone(), progress.clone());
         let task =
             AsyncComputeTaskPool::get().spawn(async move { Made::new(&terrain, known, &handle) });
-        entity_commands.insert(Generating {
+        let generating = Generating {
             progress,
             task: Some(task),
+        };
+        with_terrain(&mut commands, entity, |mut terrain| {
+            terrain.insert((requested, generating));
         });
     }
 }
@@ -147,11 +152,15 @@ pub(crate) fn receive_generation(
         generating.task = None;
         match answer {
             Ok(made) => {
-                commands.entity(entity).insert(made);
+                with_terrain(&mut commands, entity, |mut terrain| {
+                    terrain.insert(made);
+                });
             }
             Err(RecipeError::Cancelled(_)) => {}
             Err(error) => {
-                commands.entity(entity).remove::<Generating>();
+                with_terrain(&mut commands, entity, |mut terrain| {
+                    terrain.remove::<Generating>();
+                });
                 fail(&mut commands, entity, error.into());
             }
         }
@@ -160,5 +169,7 @@ pub(crate) fn receive_generation(
 
 fn fail(commands: &mut Commands, entity: Entity, error: TerrainError) {
     warn!("a terrain was not made: {error}");
-    commands.trigger(TerrainFailed { entity, error });
+    with_terrain(commands, entity, |mut terrain| {
+        terrain.trigger(|entity| TerrainFailed { entity, error });
+    });
 }

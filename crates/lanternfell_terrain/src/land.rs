@@ -8,7 +8,7 @@ use bevy::{
     shader::{ShaderRef, load_shader_library},
 };
 
-use crate::{Ground, Terrain, TerrainChunk, TerrainSystems, Water};
+use crate::{Ground, Terrain, TerrainChunk, TerrainSystems, Water, terrain::with_terrain};
 
 /// Sand, grass, rock and snow, and where each of them lies. A change shows at once.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
@@ -126,9 +126,10 @@ fn add_looks(
             },
             extension: LandExtension::default(),
         };
-        commands
-            .entity(entity)
-            .insert(LandLook(materials.add(material)));
+        let look = LandLook(materials.add(material));
+        with_terrain(&mut commands, entity, |mut terrain| {
+            terrain.insert(look);
+        });
     }
 }
 
@@ -161,7 +162,7 @@ fn dress_chunks(
         if let Ok(look) = looks.get(chunk.terrain) {
             commands
                 .entity(entity)
-                .insert(MeshMaterial3d(look.0.clone()));
+                .try_insert(MeshMaterial3d(look.0.clone()));
         }
     }
 }

@@ -68,6 +68,22 @@ impl Default for Terrain {
     }
 }
 
+/// Queues `work` on a terrain's entity. It is not done when by then somebody else's command
+/// has taken away the entity or its [`Terrain`].
+pub(crate) fn with_terrain(
+    commands: &mut Commands,
+    terrain: Entity,
+    work: impl FnOnce(EntityWorldMut) + Send + 'static,
+) {
+    commands.queue(move |world: &mut World| {
+        if let Ok(entity) = world.get_entity_mut(terrain)
+            && entity.contains::<Terrain>()
+        {
+            work(entity);
+        }
+    });
+}
+
 /// Why a terrain was not made.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum TerrainError {

@@ -172,7 +172,7 @@ pub(crate) struct GroundImage(pub(crate) Handle<Image>);
 
 /// The drawn surface of a terrain's water, a child of the terrain.
 #[derive(Component)]
-struct WaterSurface;
+pub(crate) struct WaterSurface;
 
 pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/water.wgsl");
