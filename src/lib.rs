@@ -18,9 +18,12 @@ pub mod headless;
 
 pub use lanternfell_terrain as terrain;
 pub use lanternfell_terrain::heightmap;
+pub use lanternfell_torchlight as torchlight;
+pub use lanternfell_torchlight::lightgrid;
 
 /// What most apps need.
 pub mod prelude {
     pub use crate::headless::OrHeadless;
     pub use lanternfell_terrain::prelude::*;
+    pub use lanternfell_torchlight::prelude::*;
 }

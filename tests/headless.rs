@@ -1,5 +1,5 @@
 //! Examples without a window: the picture that one draws, and what they say when they can
-//! not. (What `island` draws is in `island_picture.rs`.)
+//! not.
 //!
 //! Needs a Vulkan driver; a software one is enough. Without one these tests fail, and that
 //! is meant: pictures that nobody draws prove nothing.
@@ -26,6 +26,13 @@ use lanternfell::heightmap::Generator;
 
 /// The pictures' size in pixels, as the argument says it.
 const SIZE: &str = "256x144";
+/// All examples that are programs.
+const EXAMPLES: [&str; 4] = [
+    "minimal_terrain",
+    "island",
+    "minimal_torchlight",
+    "light_sandbox",
+];
 /// Pictures are compared by the mean colours of squares with sides of so many pixels: drivers
 /// differ in single pixels.
 const BLOCK: u32 = 16;
@@ -216,6 +223,93 @@ fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
     }
 }
 
+/// The share of a part of the picture, in hundredths from its top left corner, that is so.
+fn share_within(
+    picture: &RgbImage,
+    (left, top, right, bottom): (u32, u32, u32, u32),
+    is_so: impl Fn(i32, i32, i32) -> bool,
+) -> f32 {
+    let (x, y) = (picture.width() * left / 100, picture.height() * top / 100);
+    let part = imageops::crop_imm(
+        picture,
+        x,
+        y,
+        picture.width() * right / 100 - x,
+        picture.height() * bottom / 100 - y,
+    );
+    share(&part.to_image(), (0.0, 1.0), is_so)
+}
+
+#[test]
+fn the_light_sandbox_shows_light_and_darkness() {
+    let is_dark = |r: i32, g: i32, b: i32| r.max(g).max(b) < 12;
+    let mut pictures = Vec::new();
+    for preset in ["maze", "cave", "cathedral"] {
+        let own = ["--bare", "--frames", "90", "--preset", preset];
+        let picture = draw("light_sandbox", &own);
+        let dark = share(&picture, (0.0, 1.0), is_dark);
+        assert!((0.1..0.9).contains(&dark), "{preset}: {dark} is dark");
+        assert!(
+            !pictures.contains(&picture),
+            "{preset} is another's drawing"
+        );
+        pictures.push(picture);
+    }
+    // In a screen full of wall only the torch's own cell is lit, and what is beside it not.
+    let solid = draw(
+        "light_sandbox",
+        &["--bare", "--frames", "90", "--preset", "solid"],
+    );
+    let dark = share(&solid, (0.0, 1.0), is_dark);
+    assert!((0.98..1.0).contains(&dark), "solid: {dark} is dark");
+}
+
+#[test]
+fn the_light_sandbox_mixes_colours_and_loads_drawings() {
+    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colours.ron");
+    let drawing = drawing.to_str().unwrap();
+    let own = [
+        "--bare", "--frames", "120", "--torch", "out", "--load", drawing,
+    ];
+    let picture = draw("light_sandbox", &own);
+    let red = share_within(&picture, (10, 35, 18, 65), |r, g, b| r > 2 * g && r > 2 * b);
+    let blue = share_within(&picture, (82, 35, 90, 65), |r, g, b| b > 2 * r && b > g);
+    let both = share_within(&picture, (28, 25, 36, 75), |r, g, b| r > 2 * b && g > 2 * b);
+    assert!(red > 0.6, "only {red} is red around the red lamp");
+    assert!(blue > 0.6, "only {blue} is blue around the blue lamp");
+    assert!(both > 0.6, "only {both} between red and green is of both");
+    // Without any light there is nothing to see.
+    let own = ["--bare", "--torch", "out", "--preset", "solid"];
+    let dark = draw("light_sandbox", &own);
+    assert_eq!(share(&dark, (0.0, 1.0), |r, g, b| r + g + b > 9), 0.0);
+}
+
+#[test]
+fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
+    for (args, allowed) in [
+        (["--preset", "castle"], "solid, maze, cave or cathedral"),
+        (["--radius", "0"], "from 2 to 80"),
+        (["--direct", "NaN"], "from 0 to 1"),
+        (["--torch", "here"], "30,27"),
+        (["--neighbours", "six"], "four, eight or isotropic"),
+        (["--load", "nowhere.ron"], "nowhere.ron"),
+        (["--load", "drawing.txt"], ".ron or .png"),
+    ] {
+        check_refused(&run("light_sandbox", &args, &[]), &[allowed]);
+    }
+}
+
+#[test]
+fn the_minimal_torchlight_has_a_warm_and_a_cold_lamp() {
+    let picture = draw("minimal_torchlight", &["--frames", "90"]);
+    let warm = share_within(&picture, (20, 10, 50, 60), |r, _, b| r > b + 20);
+    let cold = share_within(&picture, (70, 2, 98, 40), |r, _, b| b > r + 20);
+    let dark = share(&picture, (0.6, 1.0), |r, g, b| r.max(g).max(b) < 40);
+    assert!(warm > 0.5, "only {warm} is warm near the torch");
+    assert!(cold > 0.5, "only {cold} is cold near the lamp");
+    assert!(dark > 0.3, "only {dark} is dark below");
+}
+
 #[test]
 fn without_a_picture_it_draws_and_ends() {
     let args = ["--headless", "--size", "32x18", "--frames", "2"];
@@ -277,7 +371,7 @@ fn the_islands_own_arguments_say_what_is_allowed() {
 
 #[test]
 fn help_lists_the_arguments() {
-    for name in ["minimal_terrain", "island"] {
+    for name in EXAMPLES {
         let output = run(name, &["--help"], &[]);
         assert_eq!(output.status.code(), Some(0));
         let list = String::from_utf8_lossy(&output.stdout);
@@ -296,7 +390,7 @@ fn without_a_driver_it_says_so_in_one_line() {
         ("VK_ICD_FILENAMES", "/nonexistent"),
         ("VK_DRIVER_FILES", "/nonexistent"),
     ];
-    for name in ["minimal_terrain", "island"] {
+    for name in EXAMPLES {
         let output = run(name, &["--headless", "--screenshot", "picture.png"], &none);
         check_refused(
             &output,

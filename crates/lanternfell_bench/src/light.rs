@@ -1,0 +1,55 @@
+//! Light: the automaton, its settled solver, and others.
+//!
+//! Everything is measured on the same maps with the same lamps; see [`scene`]. There are
+//! few peers: no other Rust crate has light that flows. `rot-js` has coloured light by
+//! repeated fields of view, which is another algorithm with other pictures, but its users
+//! want the same from it.
+
+mod budgets;
+mod plain;
+mod scene;
+mod tables;
+mod ways;
+
+use std::io;
+
+use crate::{
+    Bench,
+    map::{Kind, Map},
+};
+
+use scene::Colours;
+
+/// How far a lamp reaches, in cells: the default of `LightSettings`.
+pub const RADIUS: u32 = 12;
+
+/// Measures all of it.
+pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
+    bench.report.heading("Light")?;
+    budgets::run(bench)?;
+    let sides: &[usize] = if bench.plan.quick {
+        &[256]
+    } else {
+        &[256, 1024]
+    };
+    for &side in sides {
+        for kind in Kind::ALL {
+            let map = Map::new(kind, side);
+            for colours in Colours::ALL {
+                tables::run(bench, &map, colours)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_lightgrid::{Fading, LightSettings};
+
+    #[test]
+    fn the_radius_is_the_default() {
+        let fading = LightSettings::default().fading;
+        assert_eq!(fading, Fading::Radius(super::RADIUS as f32));
+    }
+}

@@ -1,0 +1,189 @@
+//! The automaton as one writes it down first: the baseline.
+//!
+//! Every cell takes the average over itself and its neighbours by indexing; all colours,
+//! all cells, every time. What depends on the walls alone is worked out before, as anybody
+//! would. The rule is that of `lanternfell_lightgrid`, with the isotropic weights; a test
+//! holds the two together.
+
+use lanternfell_lightgrid::{IVec2, LUMINANCE, LightGrid, Source, Vec3};
+
+/// The steps to a cell itself and its neighbours, and their weights.
+const NEIGHBOURS: [(i32, i32, f32); 9] = [
+    (-1, -1, 1.0),
+    (0, -1, 4.0),
+    (1, -1, 1.0),
+    (-1, 0, 4.0),
+    (0, 0, 4.0),
+    (1, 0, 4.0),
+    (-1, 1, 1.0),
+    (0, 1, 4.0),
+    (1, 1, 1.0),
+];
+
+/// Light below this is none.
+const DARK: f32 = 1.0 / 65536.0;
+
+/// Light in one colour or three.
+pub struct PlainLight<const COLOURS: usize> {
+    width: i32,
+    height: i32,
+    transparency: Vec<[f32; COLOURS]>,
+    /// What is left after a step, by the sum of what stands below the average's line.
+    gain: Vec<[f32; COLOURS]>,
+    /// A bit for each of [`NEIGHBOURS`] from which light comes.
+    ways: Vec<u16>,
+    sources: Vec<(usize, [f32; COLOURS])>,
+    light: Vec<[f32; COLOURS]>,
+    next: Vec<[f32; COLOURS]>,
+}
+
+impl<const COLOURS: usize> PlainLight<COLOURS> {
+    /// Darkness on the same cells, with the same sources, by the same rule.
+    pub fn new(grid: &LightGrid) -> Self {
+        let (width, height) = (grid.width() as i32, grid.height() as i32);
+        let places = || (0..height).flat_map(|y| (0..width).map(move |x| IVec2::new(x, y)));
+        let index = |cell: IVec2| (cell.y * width + cell.x) as usize;
+        let dark = vec![[0.0; COLOURS]; (width * height) as usize];
+        let cells = grid.cells().iter();
+        let on_grid = |source: &&Source| grid.contains(source.cell());
+        Self {
+            width,
+            height,
+            transparency: cells.map(|cell| in_colours(cell.transparency)).collect(),
+            gain: places().map(|cell| gain(grid, cell)).collect(),
+            ways: places().map(|cell| ways(grid, cell)).collect(),
+            sources: grid
+                .sources()
+                .iter()
+                .filter(on_grid)
+                .map(|source| (index(source.cell()), in_colours(source.light)))
+                .collect(),
+            light: dark.clone(),
+            next: dark,
+        }
+    }
+
+    /// One step.
+    #[expect(clippy::needless_range_loop, reason = "it is there to index plainly")]
+    pub fn step(&mut self) {
+        let (light, transparency) = (&self.light, &self.transparency);
+        for y in 0..self.height {
+            for x in 0..self.width {
+                let here = (y * self.width + x) as usize;
+                let ways = self.ways[here];
+                let mut sum = [0.0; COLOURS];
+                for (way, (dx, dy, weight)) in NEIGHBOURS.into_iter().enumerate() {
+                    if ways >> way & 1 == 1 {
+                        let there = ((y + dy) * self.width + x + dx) as usize;
+                        for colour in 0..COLOURS {
+                            sum[colour] +=
+                                weight * transparency[there][colour] * light[there][colour];
+                        }
+                    }
+                }
+                for colour in 0..COLOURS {
+                    let light = sum[colour] * self.gain[here][colour];
+                    self.next[here][colour] = if light < DARK { 0.0 } else { light };
+                }
+            }
+        }
+        for &(here, held) in &self.sources {
+            for colour in 0..COLOURS {
+                self.next[here][colour] = self.next[here][colour].max(held[colour]);
+            }
+        }
+        std::mem::swap(&mut self.light, &mut self.next);
+    }
+
+    /// The light of every cell, row by row.
+    #[cfg(test)]
+    fn light(&self) -> &[[f32; COLOURS]] {
+        &self.light
+    }
+}
+
+/// Red, green and blue, or if there is one colour only the luminance.
+fn in_colours<const COLOURS: usize>(colour: Vec3) -> [f32; COLOURS] {
+    std::array::from_fn(|n| {
+        if COLOURS == 1 {
+            colour.dot(LUMINANCE)
+        } else {
+            colour[n]
+        }
+    })
+}
+
+fn gain<const COLOURS: usize>(grid: &LightGrid, cell: IVec2) -> [f32; COLOURS] {
+    let ways = ways(grid, cell);
+    std::array::from_fn(|colour| {
+        let mut below = 0.0;
+        for (way, (dx, dy, weight)) in NEIGHBOURS.into_iter().enumerate() {
+            if ways >> way & 1 == 1 {
+                let there = grid.cell(cell + IVec2::new(dx, dy));
+                below += weight * (1.0 - (1.0 - there.transparency[colour]) * there.albedo[colour]);
+            }
+        }
+        let keep = 1.0 - grid.decay();
+        if below > 0.0 { keep / below } else { 0.0 }
+    })
+}
+
+/// From which neighbours light comes: those on the grid, but not from between two walls.
+fn ways(grid: &LightGrid, cell: IVec2) -> u16 {
+    let mut ways = 0;
+    for (way, (dx, dy, _)) in NEIGHBOURS.into_iter().enumerate() {
+        let opaque = |dx, dy| grid.is_opaque(cell + IVec2::new(dx, dy));
+        let squeezed = dx != 0 && dy != 0 && opaque(dx, 0) && opaque(0, dy);
+        if grid.contains(cell + IVec2::new(dx, dy)) && (!squeezed || grid.is_opaque(cell)) {
+            ways |= 1 << way;
+        }
+    }
+    ways
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_lightgrid::{Cell, LightError};
+
+    use super::*;
+    use crate::{
+        light::scene::{Colours, Scene},
+        map::{Kind, Map},
+    };
+
+    /// Steps both, and compares them after each step.
+    fn compare<const COLOURS: usize>(map: &Map, mut grid: LightGrid) {
+        let mut plain = PlainLight::<COLOURS>::new(&grid);
+        for step in 0..60 {
+            grid.step(1);
+            plain.step();
+            for (index, light) in plain.light().iter().enumerate() {
+                let cell = IVec2::new((index % map.side()) as i32, (index / map.side()) as i32);
+                let ours = grid.light(cell).to_array();
+                let off = ours
+                    .iter()
+                    .zip(light)
+                    .map(|(ours, plain)| (ours - plain).abs());
+                let off = off.fold(0.0, f32::max);
+                assert!(off < 1e-5, "{}, step {step}, {cell}: {off}", map.name());
+            }
+        }
+        assert!(plain.light().iter().any(|light| light[0] > 0.5));
+    }
+
+    #[test]
+    fn the_baseline_does_the_same_as_the_grid() -> Result<(), LightError> {
+        for kind in Kind::ALL {
+            let map = Map::new(kind, 48);
+            let scene = Scene::new(&map, 5);
+            compare::<1>(&map, scene.grid(Colours::Grey));
+            let mut grid = scene.grid(Colours::Rgb);
+            for (n, place) in map.places(30, 9).into_iter().enumerate() {
+                let glass = Vec3::new(0.1, 0.6, 1.0) * (n as f32 / 30.0);
+                grid.set_cell(place, Cell::glass(glass))?;
+            }
+            compare::<3>(&map, grid);
+        }
+        Ok(())
+    }
+}

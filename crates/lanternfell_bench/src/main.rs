@@ -1,0 +1,149 @@
+//! Benchmarks of Lanternfell beside its peers, all in one run.
+//!
+//! ```text
+//! cargo run --release -p lanternfell_bench               everything
+//! cargo run --release -p lanternfell_bench -- light      one section
+//! cargo run --release -p lanternfell_bench -- --quick    small maps, few rounds
+//! ```
+//!
+//! # How it is built
+//! - [`stopwatch`], [`race`]: taking times, and several ways to do the same in turns.
+//! - [`map`], [`seen`]: what everybody is given, and what everybody found.
+//! - [`peers`]: those in other languages, each in a process of its own.
+//! - [`report`], [`table`], [`machine`]: what is printed.
+//! - [`light`], [`sight`]: the sections, which say what is measured against what. Another
+//!   section is another module, and another name in [`Section`].
+//!
+//! The README beside says how to read the output.
+
+mod light;
+mod machine;
+mod map;
+mod peers;
+mod race;
+mod report;
+mod seen;
+mod sight;
+mod stopwatch;
+mod table;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+    time::Duration,
+};
+
+use clap::{Parser, ValueEnum};
+
+use peers::Peers;
+use race::{Plan, Race};
+use report::Report;
+
+/// Measures Lanternfell beside its peers.
+#[derive(Debug, Parser)]
+#[command(about)]
+struct Arguments {
+    /// What to measure [default: everything].
+    #[arg(value_enum)]
+    sections: Vec<Section>,
+    /// Small maps and few rounds: to see that it works.
+    #[arg(long)]
+    quick: bool,
+    /// Print Markdown.
+    #[arg(long)]
+    markdown: bool,
+}
+
+/// A part of the benchmarks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Section {
+    /// The light automaton and its solver.
+    Light,
+    /// Fields of view.
+    Sight,
+}
+
+/// What every section is given.
+pub(crate) struct Bench<'a> {
+    plan: Plan,
+    peers: Peers,
+    report: Report<'a>,
+}
+
+impl Bench<'_> {
+    /// Runs a race and prints it.
+    fn run(&mut self, race: &mut Race<'_>) -> io::Result<()> {
+        // What takes minutes says what it is at; not in the output, which may go to a file.
+        writeln!(io::stderr(), "measuring: {}", race.title)?;
+        let notes = race.run(&self.plan, &self.peers)?;
+        self.report.race(race, &notes)
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut out = io::stdout().lock();
+    match run(&arguments, &mut out) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever closed the pipe has read enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            // There is nowhere left to complain to if this fails too.
+            let _ = writeln!(io::stderr(), "lanternfell_bench: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
+    let (rounds, milliseconds) = if arguments.quick { (2, 4) } else { (7, 20) };
+    let (peers, found) = Peers::look_for();
+    let mut bench = Bench {
+        plan: Plan {
+            rounds,
+            goal: Duration::from_millis(milliseconds),
+            quick: arguments.quick,
+        },
+        peers,
+        report: Report::new(out, arguments.markdown),
+    };
+    bench.report.heading("Lanternfell beside its peers")?;
+    for line in machine::describe() {
+        bench.report.line(&line)?;
+    }
+    for answer in found {
+        match answer {
+            Ok(versions) => bench.report.line(&versions)?,
+            Err(failure) => bench.report.left_out(&failure.to_string())?,
+        }
+    }
+    let times = format!("{rounds} rounds, {milliseconds} ms for each entry in each round");
+    bench.report.line(&times)?;
+    bench.report.gap()?;
+    for &section in Section::value_variants() {
+        if arguments.sections.is_empty() || arguments.sections.contains(&section) {
+            match section {
+                Section::Light => light::run(&mut bench)?,
+                Section::Sight => sight::run(&mut bench)?,
+            }
+        }
+    }
+    bench.report.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_sound() {
+        Arguments::command().debug_assert();
+        let arguments = Arguments::parse_from(["bench", "sight", "--markdown"]);
+        assert_eq!(arguments.sections, [Section::Sight]);
+        assert!(arguments.markdown && !arguments.quick);
+        assert!(Arguments::parse_from(["bench"]).sections.is_empty());
+        assert!(Arguments::try_parse_from(["bench", "smell"]).is_err());
+    }
+}

@@ -1,0 +1,395 @@
+//! What is printed: a table for each race, the budgets, and where we lose.
+
+use std::{
+    fmt,
+    io::{self, Write},
+};
+
+use crate::{
+    race::{Contest, Race},
+    stopwatch::show_time,
+    table::Table,
+};
+
+/// Prints as it goes, and remembers what belongs at the end.
+pub struct Report<'a> {
+    out: &'a mut dyn Write,
+    markdown: bool,
+    budgets: Vec<Budget>,
+    losses: Vec<Loss>,
+    left_out: Vec<String>,
+}
+
+/// What something may take.
+pub struct Budget {
+    what: String,
+    limit: f64,
+    /// The smallest and the median; none where it could not be measured.
+    measured: Option<(f64, f64)>,
+    show: fn(f64) -> String,
+}
+
+impl Budget {
+    /// A time, in nanoseconds.
+    pub fn time(what: impl Into<String>, limit: f64, measured: Option<(f64, f64)>) -> Self {
+        Self {
+            what: what.into(),
+            limit,
+            measured,
+            show: show_time,
+        }
+    }
+
+    /// A part of another time.
+    pub fn share(
+        what: impl Into<String>,
+        limit: f64,
+        part: Option<(f64, f64)>,
+        whole: Option<(f64, f64)>,
+    ) -> Self {
+        let measured = part
+            .zip(whole)
+            .map(|(part, whole)| (part.0 / whole.0, part.1 / whole.1));
+        Self {
+            what: what.into(),
+            limit,
+            measured,
+            show: |share| format!("1/{:.1}", 1.0 / share),
+        }
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.measured {
+            Some((_, median)) if median <= self.limit => "ok",
+            Some(_) => "MISSED",
+            None => "not measured",
+        }
+    }
+}
+
+/// An entry that is faster than ours.
+#[derive(Debug, PartialEq)]
+struct Loss {
+    race: String,
+    contest: String,
+    ours: String,
+    other: String,
+    /// Our median by theirs.
+    times: f64,
+    /// Whether their shortest time is shorter than ours too. If not, it may have been noise.
+    surely: bool,
+}
+
+impl<'a> Report<'a> {
+    /// An empty report.
+    pub fn new(out: &'a mut dyn Write, markdown: bool) -> Self {
+        Self {
+            out,
+            markdown,
+            budgets: Vec::new(),
+            losses: Vec::new(),
+            left_out: Vec::new(),
+        }
+    }
+
+    /// Begins a section.
+    pub fn heading(&mut self, text: &str) -> io::Result<()> {
+        let mark = if self.markdown { "## " } else { "" };
+        writeln!(self.out, "{mark}{text}\n")
+    }
+
+    /// A line of its own.
+    pub fn line(&mut self, text: &str) -> io::Result<()> {
+        let mark = if self.markdown { "- " } else { "  " };
+        writeln!(self.out, "{mark}{text}")
+    }
+
+    /// Says why somebody is left out; again where we would say that we never lose.
+    pub fn left_out(&mut self, why: &str) -> io::Result<()> {
+        if !self.left_out.iter().any(|before| before == why) {
+            self.left_out.push(why.into());
+        }
+        self.line(why)
+    }
+
+    /// Ends a paragraph.
+    pub fn gap(&mut self) -> io::Result<()> {
+        writeln!(self.out)?;
+        self.out.flush()
+    }
+
+    /// Prints a race's times, and keeps in mind who was faster than we.
+    pub fn race(&mut self, race: &Race<'_>, notes: &[String]) -> io::Result<()> {
+        let mark = if self.markdown { "### " } else { "" };
+        writeln!(self.out, "{mark}{}\n", race.title)?;
+        table_of(race).write(self.out, self.markdown)?;
+        self.gap()?;
+        for note in notes {
+            self.left_out(note)?;
+        }
+        if !notes.is_empty() {
+            self.gap()?;
+        }
+        for contest in &race.contests {
+            self.losses.extend(losses(&race.title, contest));
+        }
+        Ok(())
+    }
+
+    /// Keeps a budget for the end.
+    pub fn budget(&mut self, budget: Budget) {
+        self.budgets.push(budget);
+    }
+
+    /// Prints the budgets, and every entry that was faster than ours.
+    pub fn finish(mut self) -> io::Result<()> {
+        if !self.budgets.is_empty() {
+            self.heading("Budgets")?;
+            self.write_budgets()?;
+            self.gap()?;
+        }
+        self.heading("Where we lose")?;
+        match (self.losses.is_empty(), self.left_out.is_empty()) {
+            (true, true) => self.line("nowhere")?,
+            (true, false) => self.line("nowhere, of those that were measured")?,
+            (false, _) => (),
+        }
+        for loss in std::mem::take(&mut self.losses) {
+            self.line(&loss.to_string())?;
+        }
+        for why in std::mem::take(&mut self.left_out) {
+            self.line(&why)?;
+        }
+        self.gap()
+    }
+
+    fn write_budgets(&mut self) -> io::Result<()> {
+        let mut table = Table::new(["what", "budget", "min", "median", ""], "lrrrl");
+        for budget in &self.budgets {
+            let show = |time: Option<f64>| time.map_or("-".into(), budget.show);
+            table.add([
+                budget.what.clone(),
+                format!("<= {}", (budget.show)(budget.limit)),
+                show(budget.measured.map(|times| times.0)),
+                show(budget.measured.map(|times| times.1)),
+                budget.verdict().into(),
+            ]);
+        }
+        table.write(self.out, self.markdown)
+    }
+}
+
+/// A row for each entry that was measured.
+fn table_of(race: &Race<'_>) -> Table<6> {
+    let header = ["what", "who", "min", "median", "ratio", "cells"];
+    let mut table = Table::new(header, "llrrrl");
+    for contest in &race.contests {
+        let reference = contest.entries.first();
+        let median_of_reference = reference.and_then(|entry| entry.samples.median());
+        let mut what = contest.what.as_str();
+        for (place, entry) in contest.entries.iter().enumerate() {
+            let Some((min, median)) = entry.samples.min().zip(entry.samples.median()) else {
+                continue;
+            };
+            let beside = reference.and_then(|entry| entry.seen.as_ref());
+            let seen = match (entry.seen, beside) {
+                (Some(seen), Some(_)) if place == 0 => seen.beside(None),
+                (Some(seen), Some(_)) => seen.beside(beside),
+                _ => String::new(),
+            };
+            table.add([
+                std::mem::take(&mut what).into(),
+                entry.who.clone() + if entry.once { " (once)" } else { "" },
+                show_time(min),
+                show_time(median),
+                median_of_reference.map_or("-".into(), |ours| show_ratio(median / ours)),
+                seen,
+            ]);
+        }
+    }
+    table
+}
+
+/// How many times as long as the reference, with about three digits.
+fn show_ratio(ratio: f64) -> String {
+    match ratio {
+        ..9.995 => format!("{ratio:.2}"),
+        ..99.95 => format!("{ratio:.1}"),
+        _ => format!("{ratio:.0}"),
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            race,
+            contest,
+            ours,
+            other,
+            times,
+            surely,
+        } = self;
+        write!(
+            out,
+            "{race}: {contest}: {other} is {times:.2} times as fast as {ours}"
+        )?;
+        if !surely {
+            write!(out, " (not by the shortest times)")?;
+        }
+        Ok(())
+    }
+}
+
+/// Each pair of an entry of ours and a faster one of another's.
+fn losses(race: &str, contest: &Contest<'_>) -> Vec<Loss> {
+    let timed = contest.entries.iter().filter_map(|entry| {
+        let samples = &entry.samples;
+        Some((entry, samples.min()?, samples.median()?))
+    });
+    let (ours, others): (Vec<_>, Vec<_>) = timed.partition(|(entry, ..)| entry.ours);
+    let pairs = ours
+        .iter()
+        .flat_map(|ours| others.iter().map(move |other| (ours, other)));
+    pairs
+        .filter(|(ours, other)| other.2 < ours.2)
+        .map(|(ours, other)| Loss {
+            race: race.into(),
+            contest: contest.what.clone(),
+            ours: ours.0.who.clone(),
+            other: other.0.who.clone(),
+            times: ours.2 / other.2,
+            surely: other.1 < ours.1,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        map::{Kind, Map},
+        seen::Seen,
+    };
+
+    /// A race with a loss, as if it had been run.
+    fn race(map: &Map) -> Race<'_> {
+        let mut race = Race::new("open, 16 x 16", map);
+        race.contest("radius 8");
+        let seen = Some(Seen { count: 10, sum: 4 });
+        race.ours("ours", seen, |_| ());
+        race.other("theirs", seen, |_| ());
+        let id = race.other("slow", None, |_| ());
+        race.once(id);
+        race.other("missing", None, |_| ());
+        for (entry, time) in [(0, 2000.0), (1, 500.0), (2, 25_000.0)] {
+            race.contests[0].entries[entry].samples.push(time);
+        }
+        race
+    }
+
+    fn printed(
+        markdown: bool,
+        print: impl FnOnce(Report<'_>) -> io::Result<()>,
+    ) -> io::Result<String> {
+        let mut out = Vec::new();
+        print(Report::new(&mut out, markdown))?;
+        Ok(String::from_utf8_lossy(&out).into_owned())
+    }
+
+    #[test]
+    fn a_race_as_text() -> io::Result<()> {
+        let map = Map::new(Kind::Open, 16);
+        let text = printed(false, |mut report| {
+            report.race(&race(&map), &["a note".into()])
+        })?;
+        let expected = "\
+open, 16 x 16
+
+  what      who              min   median  ratio  cells
+  radius 8  ours         2.00 us  2.00 us   1.00  10
+            theirs        500 ns   500 ns   0.25  10 the same
+            slow (once)  25.0 us  25.0 us   12.5
+
+  a note
+
+";
+        assert_eq!(text, expected, "{text}");
+        Ok(())
+    }
+
+    #[test]
+    fn losses_are_listed() -> io::Result<()> {
+        let map = Map::new(Kind::Open, 16);
+        let text = printed(true, |mut report| {
+            report.race(&race(&map), &[])?;
+            report.finish()
+        })?;
+        let end = "## Where we lose\n\n- open, 16 x 16: radius 8: theirs is 4.00 times as fast as ours\n\n";
+        assert!(text.ends_with(end), "{text}");
+        assert!(
+            text.contains("### open, 16 x 16\n\n| what | who |"),
+            "{text}"
+        );
+        let text = printed(false, |mut report| {
+            report.gap()?;
+            report.finish()
+        })?;
+        assert_eq!(text, "\nWhere we lose\n\n  nowhere\n\n");
+        let text = printed(false, |mut report| {
+            report.left_out("tcod is left out")?;
+            report.left_out("tcod is left out")?;
+            report.finish()
+        })?;
+        let end = "Where we lose\n\n  nowhere, of those that were measured\n  tcod is left out\n\n";
+        assert!(text.ends_with(end), "{text}");
+        Ok(())
+    }
+
+    #[test]
+    fn a_loss_that_may_be_noise_is_called_so() {
+        let map = Map::new(Kind::Open, 16);
+        let mut race = race(&map);
+        for time in [400.0, 2000.0, 2100.0] {
+            race.contests[0].entries[0].samples.push(time);
+        }
+        let losses = losses("race", &race.contests[0]);
+        let lines: Vec<_> = losses.iter().map(Loss::to_string).collect();
+        let line =
+            "race: radius 8: theirs is 4.00 times as fast as ours (not by the shortest times)";
+        assert_eq!(lines, [line]);
+    }
+
+    #[test]
+    fn budgets_are_judged_by_the_median() -> io::Result<()> {
+        let text = printed(false, |mut report| {
+            report.budget(Budget::time("pass", 50e3, Some((40e3, 50e3))));
+            report.budget(Budget::time("step", 2e3, Some((1e3, 2.1e3))));
+            report.budget(Budget::time("settle", 2e3, None));
+            report.budget(Budget::share(
+                "lamp",
+                0.1,
+                Some((1.0, 2.0)),
+                Some((20.0, 25.0)),
+            ));
+            report.budget(Budget::share(
+                "lamps",
+                0.1,
+                Some((1.0, 3.0)),
+                Some((20.0, 25.0)),
+            ));
+            report.finish()
+        })?;
+        let expected = "\
+Budgets
+
+  what        budget      min   median
+  pass    <= 50.0 us  40.0 us  50.0 us  ok
+  step    <= 2.00 us  1.00 us  2.10 us  MISSED
+  settle  <= 2.00 us        -        -  not measured
+  lamp     <= 1/10.0   1/20.0   1/12.5  ok
+  lamps    <= 1/10.0   1/20.0    1/8.3  MISSED
+";
+        assert!(text.starts_with(expected), "{text}");
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+//! Sight: fields of view, ours and others'.
+//!
+//! Everybody looks from the same places of the same maps. Some peers have the same rule as
+//! we (symmetric shadowcasting), and then they should see the same cells, though `tcod`,
+//! which counts in floats and rounds negative halves away from zero, sees a few more in the
+//! corners of its eyes; others have other rules. Radii mean different discs to different libraries, from a square down to a disc
+//! without its rim. So cells are counted in the disc that all have in common,
+//! `dx² + dy² < radius²`, and the time is of what each does by itself.
+
+mod viewers;
+
+use std::{hint::black_box, io};
+
+use lanternfell_lightgrid::IVec2;
+
+use crate::{
+    Bench,
+    map::{Kind, Map},
+    peers::Peer,
+    race::Race,
+    seen::Seen,
+    stopwatch::Stopwatch,
+};
+
+use viewers::Viewer;
+
+/// How far everybody looks, in cells.
+const RADII: [u32; 3] = [8, 20, 64];
+
+/// From so many places everybody looks.
+const PLACES: usize = 8;
+
+/// What is asked of `tcod`: how, and by which algorithm.
+const TCOD: [(&str, &str); 6] = [
+    ("map", "symmetric"),
+    ("function", "symmetric"),
+    ("map", "basic"),
+    ("map", "shadow"),
+    ("map", "permissive"),
+    ("map", "restrictive"),
+];
+
+/// Measures all of it.
+pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
+    bench.report.heading("Sight")?;
+    let sides: &[usize] = if bench.plan.quick {
+        &[256]
+    } else {
+        &[256, 1024]
+    };
+    for &side in sides {
+        for kind in Kind::ALL {
+            one_map(bench, &Map::new(kind, side))?;
+        }
+    }
+    Ok(())
+}
+
+fn one_map(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
+    let places = map.places(PLACES, 3);
+    let grid = viewers::grid_of(map);
+    let title = format!(
+        "Sight, {}, one view; cells from {PLACES} places",
+        map.name()
+    );
+    let mut race = Race::new(title, map);
+    for radius in RADII {
+        race.contest(format!("radius {radius}"));
+        for (who, mut viewer) in viewers::ours(map, &grid, radius) {
+            let seen = seen_from_all(map, &places, radius, &mut *viewer);
+            race.ours(who, Some(seen), looks(&places, viewer));
+        }
+        for (who, mut viewer) in viewers::others(map, radius) {
+            let seen = seen_from_all(map, &places, radius, &mut *viewer);
+            race.other(who, Some(seen), looks(&places, viewer));
+        }
+        for (way, algorithm) in TCOD {
+            let who = match way {
+                "map" => format!("tcod: {algorithm}"),
+                _ => format!("tcod: {algorithm}, map copied"),
+            };
+            let places = places
+                .iter()
+                .map(|place| format!(" {},{}", place.x, place.y));
+            let job = format!("{way} {algorithm} {radius}{}", places.collect::<String>());
+            race.peer(who, Peer::Tcod, job, false);
+        }
+    }
+    bench.run(&mut race)
+}
+
+/// Looks from one place after the other.
+fn looks<'a>(
+    places: &'a [IVec2],
+    mut viewer: Box<dyn Viewer + 'a>,
+) -> impl FnMut(&mut Stopwatch) + 'a {
+    move |watch| {
+        while watch.goes_on() {
+            watch.time_many(places.len() as u32, || {
+                for &place in places {
+                    black_box(&mut viewer).look(place);
+                }
+            });
+        }
+    }
+}
+
+/// What is seen from all places together.
+fn seen_from_all(map: &Map, places: &[IVec2], radius: u32, viewer: &mut dyn Viewer) -> Seen {
+    let mut seen = Seen::default();
+    for &place in places {
+        viewer.look(place);
+        let near = |cell: &IVec2| (*cell - place).length_squared() < (radius * radius) as i32;
+        seen.add(map, viewer.seen(place).into_iter().filter(near));
+    }
+    seen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen_by(map: &Map, radius: u32, name: &str) -> Seen {
+        let places = map.places(20, 8);
+        let grid = viewers::grid_of(map);
+        let mut all = viewers::ours(map, &grid, radius);
+        all.extend(viewers::others(map, radius));
+        let viewer = all.iter_mut().find(|(who, _)| *who == name);
+        let (_, viewer) = viewer.unwrap_or_else(|| panic!("nobody is called {name}"));
+        seen_from_all(map, &places, radius, &mut **viewer)
+    }
+
+    #[test]
+    fn the_same_rule_sees_the_same_cells() {
+        for map in [Map::new(Kind::Open, 64), Map::new(Kind::Rooms, 64)] {
+            for radius in [1, 2, 8, 20, 64] {
+                let ours = seen_by(&map, radius, "ours");
+                assert!(ours.count >= 20);
+                assert_eq!(
+                    seen_by(&map, radius, "ours, on a LightGrid"),
+                    ours,
+                    "{}",
+                    map.name()
+                );
+                assert_eq!(
+                    seen_by(&map, radius, "symmetric-shadowcasting"),
+                    ours,
+                    "{}",
+                    map.name()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn everybody_sees_all_of_an_open_room() {
+        let map = Map::new(Kind::Open, 64);
+        for radius in [5, 64] {
+            let ours = seen_by(&map, radius, "ours");
+            for name in [
+                "bracket-pathfinding: symmetric",
+                "bracket-pathfinding: recursive",
+                "doryen-fov: recursive",
+                "doryen-fov: restrictive",
+            ] {
+                let theirs = seen_by(&map, radius, name);
+                assert_eq!(theirs, ours, "{name}, radius {radius}");
+            }
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Light in straight lines: crisp shadows, to be mixed with the light that flows.
+//!
+//! # The problem
+//!
+//! The automaton's light is soft and bends round corners; a pillar beside a torch casts
+//! hardly a shadow.
+//!
+//! # The idea
+//!
+//! Each source shines on what its cell sees (symmetric shadowcasting), as brightly as the
+//! automaton's light would be there on open ground. So on open ground the two kinds of
+//! light are the same, and mixing them only adds the shadows. On the way through smoke or
+//! glass the light is multiplied by what the cells of the line pass.
+//!
+//! A source between cells shines from the cells that share it, each by its share: as it
+//! moves, shadows fade over instead of jumping.
+//!
+//! Ambient light and darkness are in the straight lines as they are in the flowing light.
+//!
+//! Where several lights `a` meet they add up as `M (1 - Π (1 - a / M))`, with `M` the
+//! brightest source: nearly a sum where they are faint, and never above `M`.
+//!
+//! # Cost
+//!
+//! One field of view for each source that moved, and the area it lit before and after.
+//! What stays as it was is not looked at. Off (and without memory) when its share is 0.
+
+mod area;
+mod stamp;
+
+use glam::{IVec2, Vec3};
+
+use crate::{LightGrid, reach::OpenGround, source::Source};
+pub(crate) use area::Area;
+use stamp::Stamp;
+
+/// Light fainter than this is cut off: it can not be seen.
+const FAINTEST: f32 = 1.0 / 1024.0;
+/// A light's reach ends here, in cells, however slowly it fades.
+const FURTHEST: u32 = 256;
+
+/// The light in straight lines, of all sources.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Direct {
+    /// The share of this light in all light; of the settings, once they are applied.
+    share: f32,
+    light: Vec<Vec3>,
+    stamps: Vec<Stamp>,
+    /// The light at so many cells from a source on open ground.
+    fading: Vec<f32>,
+    /// The `M` above.
+    brightest: f32,
+    changed_cells: Vec<IVec2>,
+    /// All is to be done again.
+    anew: bool,
+    changes: Vec<Area>,
+}
+
+impl Direct {
+    /// The light at a cell, by its place in the grid, of which `flowing` is the other kind.
+    pub(crate) fn mix(&self, flowing: Vec3, index: usize) -> Vec3 {
+        if self.share == 0.0 {
+            return flowing;
+        }
+        flowing * (1.0 - self.share) + self.light[index] * self.share
+    }
+
+    /// With the next update all is done again.
+    pub(crate) fn renew(&mut self) {
+        self.anew = true;
+    }
+
+    /// Darkness, until the next update.
+    pub(crate) fn darken(&mut self) {
+        self.light.fill(Vec3::ZERO);
+        self.anew = true;
+    }
+
+    pub(crate) fn cell_changed(&mut self, cell: IVec2) {
+        if !self.stamps.is_empty() {
+            self.changed_cells.push(cell);
+        }
+    }
+
+    /// The areas in which the light has changed since the last call.
+    pub(crate) fn drain_changes(&mut self) -> impl Iterator<Item = Area> {
+        core::mem::take(&mut self.changes).into_iter()
+    }
+
+    /// Brings the light in line with the grid's sources and cells.
+    pub(crate) fn update(&mut self, grid: &LightGrid) {
+        let share = grid.settings.direct;
+        if self.share != share {
+            *self = Self {
+                share,
+                anew: true,
+                ..Self::default()
+            };
+            self.changes.push(Area::whole(grid));
+        }
+        if share == 0.0 {
+            self.changed_cells.clear();
+            return;
+        }
+        let mut changes = self.renew_stamps(grid);
+        let lights = grid.sources.iter().map(|source| source.light.max_element());
+        let brightest = lights.fold(0.0, f32::max);
+        if self.brightest != brightest {
+            self.brightest = brightest;
+            changes.extend(self.stamps.iter().map(|stamp| stamp.area));
+        }
+        changes.retain(|area| !area.is_empty());
+        for &area in &changes {
+            self.add_up(area, grid);
+        }
+        self.changes.extend(changes);
+    }
+
+    /// Makes the stamps of new and changed sources, and of those near a changed cell;
+    /// returns the areas in which something changes.
+    fn renew_stamps(&mut self, grid: &LightGrid) -> Vec<Area> {
+        let mut changes = Vec::new();
+        if core::mem::take(&mut self.anew) {
+            self.stamps.clear();
+            self.light.resize(grid.cells.len(), Vec3::ZERO);
+            self.fading = fading(grid);
+            changes.push(Area::whole(grid));
+        }
+        let kept = self.stamps.len().min(grid.sources.len());
+        changes.extend(self.stamps.drain(kept..).map(|stamp| stamp.area));
+        let changed = core::mem::take(&mut self.changed_cells);
+        for (n, source) in grid.sources.iter().enumerate() {
+            if let Some(stamp) = self.stamps.get_mut(n) {
+                let undisturbed = !changed.iter().any(|&cell| stamp.area.contains(cell));
+                if undisturbed && stamp.source == *source {
+                    continue;
+                }
+                changes.push(stamp.area);
+                if undisturbed && stamp.take_over(source, &self.fading) {
+                    continue;
+                }
+            }
+            let stamp = Stamp::new(source, grid, &self.fading);
+            changes.push(stamp.area);
+            match self.stamps.get_mut(n) {
+                Some(old) => *old = stamp,
+                None => self.stamps.push(stamp),
+            }
+        }
+        changes
+    }
+
+    /// Adds up all light over an area, in the order of the sources.
+    fn add_up(&mut self, area: Area, grid: &LightGrid) {
+        let width = grid.size.x as usize;
+        let index = |cell: IVec2| cell.y as usize * width + cell.x as usize;
+        for cell in area.cells() {
+            self.light[index(cell)] = Vec3::ZERO;
+        }
+        let most = Vec3::splat(self.brightest);
+        for stamp in &self.stamps {
+            let source = grid.tinted(stamp.source.light).max(Vec3::ZERO);
+            for cell in stamp.area.meet(&area).into_iter().flat_map(Area::cells) {
+                let light = &mut self.light[index(cell)];
+                let more = stamp.light(cell, source);
+                *light = (*light + more - *light * more / self.brightest.max(f32::MIN_POSITIVE))
+                    .min(most);
+            }
+        }
+        if !grid.ambient.is_empty() {
+            for cell in area.cells() {
+                let ambient = grid.tinted(grid.ambient(grid.region(cell)));
+                self.light[index(cell)] = self.light[index(cell)].max(ambient);
+            }
+        }
+        for (cell, dark) in self.darknesses(area, grid) {
+            let light = &mut self.light[index(cell)];
+            *light = (*light - dark).max(Vec3::ZERO);
+        }
+    }
+
+    /// The cells of an area in which there is a darkness, each once with the greatest.
+    fn darknesses(&self, area: Area, grid: &LightGrid) -> Vec<(IVec2, Vec3)> {
+        let sources = self.stamps.iter().map(|stamp| stamp.source);
+        let dark = sources.filter(|source| source.light.min_element() < 0.0);
+        let shares = dark.flat_map(|source| {
+            let dark = (-grid.tinted(source.light)).max(Vec3::ZERO);
+            source
+                .shares()
+                .map(move |(cell, share)| (cell, dark * share))
+        });
+        let mut all: Vec<_> = shares.filter(|(cell, _)| area.contains(*cell)).collect();
+        all.sort_by_key(|(cell, _)| (cell.y, cell.x));
+        all.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            if same {
+                first.1 = first.1.max(later.1);
+            }
+            same
+        });
+        all
+    }
+}
+
+/// The light around a source on open ground, cell by cell, until the brightest source that
+/// there can be is too faint to see.
+fn fading(grid: &LightGrid) -> Vec<f32> {
+    let ground = OpenGround::new(grid.settings.neighbourhood, grid.decay());
+    let light = (0..=FURTHEST).map(|distance| ground.along(distance));
+    light
+        .take_while(|&light| light * Source::MAX_LIGHT >= FAINTEST)
+        .collect()
+}

@@ -1,0 +1,91 @@
+//! One number for each cell, with a ring of zeros around them.
+//!
+//! The ring lets the inner loops read every cell's neighbours without asking where the
+//! grid ends: out there is nothing that passes light.
+
+use core::slice::ChunksMut;
+
+use crate::kernel::Run;
+
+/// Numbers in rows, each row `width` long with one zero before and after it, with a row of
+/// zeros above and below.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Plane {
+    width: usize,
+    height: usize,
+    values: Vec<f32>,
+}
+
+impl Plane {
+    pub(crate) fn new(width: usize, height: usize) -> Self {
+        Self {
+            width,
+            height,
+            values: vec![0.0; (width + 2) * (height + 2)],
+        }
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(crate) fn height(&self) -> usize {
+        self.height
+    }
+
+    /// From one row to the next.
+    pub(crate) fn stride(&self) -> usize {
+        self.width + 2
+    }
+
+    pub(crate) fn index(&self, x: usize, y: usize) -> usize {
+        (y + 1) * self.stride() + x + 1
+    }
+
+    pub(crate) fn get(&self, x: usize, y: usize) -> f32 {
+        self.values[self.index(x, y)]
+    }
+
+    pub(crate) fn set(&mut self, x: usize, y: usize, value: f32) {
+        let index = self.index(x, y);
+        self.values[index] = value;
+    }
+
+    /// With the ring, row by row.
+    pub(crate) fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The cells from `first` to before `end` of row `y`.
+    pub(crate) fn row(&self, y: usize, first: usize, end: usize) -> &[f32] {
+        let start = self.index(0, y);
+        &self.values[start + first..start + end]
+    }
+
+    pub(crate) fn row_mut(&mut self, y: usize, first: usize, end: usize) -> &mut [f32] {
+        let start = self.index(0, y);
+        &mut self.values[start + first..start + end]
+    }
+
+    /// As [`row`](Self::row), with one more cell at either end. Rows are counted from the
+    /// ring above: cell row `y` is `y + 1` here.
+    pub(crate) fn wide_row(&self, ring_y: usize, first: usize, end: usize) -> &[f32] {
+        let start = ring_y * self.stride();
+        &self.values[start + first..start + end + 2]
+    }
+
+    /// A run of cells of row `y`, and of the row below with one more cell at either end.
+    pub(crate) fn row_and_below_mut(&mut self, y: usize, run: Run) -> (&mut [f32], &[f32]) {
+        let (start, stride) = (self.index(0, y), self.stride());
+        // The next row begins with the zero before its first cell.
+        let (row, below) = self.values[start..].split_at_mut(stride - 1);
+        (&mut row[run.first..run.end], &below[run.first..run.end + 2])
+    }
+
+    /// The rows without those of the ring, `rows` at a time; each row with its two zeros.
+    pub(crate) fn bands_mut(&mut self, rows: usize) -> ChunksMut<'_, f32> {
+        let stride = self.stride();
+        let end = self.values.len() - stride;
+        self.values[stride..end].chunks_mut(rows * stride)
+    }
+}

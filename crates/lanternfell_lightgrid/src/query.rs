@@ -1,0 +1,251 @@
+//! What game code asks the light.
+
+use glam::{IVec2, UVec2, Vec2, Vec3};
+
+use crate::{
+    FieldOfView, LightBand, LightBands, LightGrid, channel::Channel, grid::LUMINANCE, line_of_sight,
+};
+
+/// Where the light at a cell comes from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Glow {
+    /// The direction in which the light grows from here, of length 1: round a corner it
+    /// points to the corner.
+    pub direction: Vec2,
+    /// The brightest cell that one comes to by always walking on towards more light.
+    pub brightest: IVec2,
+    /// Which of the sources stands there, by its place in [`LightGrid::sources`]; none when
+    /// it has gone, or when the light is a region's.
+    pub source: Option<usize>,
+}
+
+/// A tile of the grid, which is visited as a whole or not at all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Tile {
+    /// Its north-western cell.
+    pub first: UVec2,
+    /// Cells from west to east and from north to south.
+    pub size: UVec2,
+    /// Whether the next step visits it, for any colour. After [`LightGrid::settle`] a step
+    /// has to look first.
+    pub awake: bool,
+    /// By how much its light changed, at most, when it was visited last.
+    pub change: f32,
+}
+
+/// The eight steps to a neighbour, edges first, clockwise from north.
+const STEPS: [IVec2; 8] = [
+    IVec2::new(0, -1),
+    IVec2::new(1, 0),
+    IVec2::new(0, 1),
+    IVec2::new(-1, 0),
+    IVec2::new(1, -1),
+    IVec2::new(1, 1),
+    IVec2::new(-1, 1),
+    IVec2::new(-1, -1),
+];
+
+impl LightGrid {
+    /// The light at a cell, linear red, green and blue; none outside of the grid.
+    pub fn light(&self, cell: IVec2) -> Vec3 {
+        let Some(index) = self.index(cell) else {
+            return Vec3::ZERO;
+        };
+        let (x, y) = (cell.x as usize, cell.y as usize);
+        let flowing = match &self.channels[..] {
+            [red, green, blue] => Vec3::new(
+                red.light().get(x, y),
+                green.light().get(x, y),
+                blue.light().get(x, y),
+            ),
+            channels => Vec3::splat(channels[0].light().get(x, y)),
+        };
+        self.direct.mix(flowing, index)
+    }
+
+    /// How bright a cell looks, from 0; none outside of the grid.
+    pub fn luminance(&self, cell: IVec2) -> f32 {
+        let light = self.light(cell);
+        if self.is_grey() {
+            return light.x;
+        }
+        light.dot(LUMINANCE)
+    }
+
+    /// How lit a cell is in a word, given the word `before` if there was one.
+    pub fn band(&self, cell: IVec2, bands: &LightBands, before: Option<LightBand>) -> LightBand {
+        bands.band(self.luminance(cell), before)
+    }
+
+    /// In which direction the light grows at a cell, and how fast, in luminance per cell.
+    /// Walls have no part in it.
+    pub fn gradient(&self, cell: IVec2) -> Vec2 {
+        let along = |step: IVec2| {
+            let side = |at: IVec2| (!self.is_opaque(at)).then(|| self.luminance(at));
+            let here = self.luminance(cell);
+            match (
+                side(cell.saturating_sub(step)),
+                side(cell.saturating_add(step)),
+            ) {
+                (Some(before), Some(after)) => 0.5 * (after - before),
+                (Some(before), None) => here - before,
+                (None, Some(after)) => after - here,
+                (None, None) => 0.0,
+            }
+        };
+        Vec2::new(along(IVec2::X), along(IVec2::Y))
+    }
+
+    /// The darkest of the cells that one can step to: those around that are not opaque,
+    /// without squeezing between two opaque ones. Of equally dark ones the first, edges
+    /// before corners, clockwise from north. None where there is none.
+    pub fn darkest_neighbour(&self, cell: IVec2) -> Option<IVec2> {
+        let mut darkest: Option<(IVec2, f32)> = None;
+        for next in self.ways(cell) {
+            let light = self.luminance(next);
+            if darkest.is_none_or(|(_, least)| light < least) {
+                darkest = Some((next, light));
+            }
+        }
+        darkest.map(|(next, _)| next)
+    }
+
+    /// Where the light at a cell comes from: found by walking on towards more light. None
+    /// where it is dark, and where no cell around is brighter and no source stands.
+    pub fn glow(&self, cell: IVec2) -> Option<Glow> {
+        let first = self.brighter(cell);
+        let mut brightest = cell;
+        // Each step is to more light, so it ends.
+        while let Some(next) = self.brighter(brightest) {
+            brightest = next;
+        }
+        let near = |at: IVec2| {
+            let (first, last) = (
+                brightest.saturating_sub(IVec2::ONE),
+                brightest.saturating_add(IVec2::ONE),
+            );
+            at.cmpge(first).all() && at.cmple(last).all()
+        };
+        let sources = self.sources.iter().enumerate();
+        let lights = sources.filter(|(_, source)| source.light.max_element() > 0.0);
+        let source = lights
+            .filter(|(_, source)| near(source.cell()))
+            .max_by(|(_, a), (_, b)| a.light.dot(LUMINANCE).total_cmp(&b.light.dot(LUMINANCE)))
+            .map(|(n, _)| n);
+        if first.is_none() && (source.is_none() || self.luminance(cell) == 0.0) {
+            return None;
+        }
+        let towards = first.map_or(IVec2::ZERO, |first| first - cell);
+        Some(Glow {
+            direction: towards.as_vec2().normalize_or_zero(),
+            brightest,
+            source,
+        })
+    }
+
+    /// The brightest neighbour that is brighter than the cell.
+    fn brighter(&self, cell: IVec2) -> Option<IVec2> {
+        let mut best = (None, self.luminance(cell));
+        for next in self.ways(cell) {
+            let light = self.luminance(next);
+            if light > best.1 {
+                best = (Some(next), light);
+            }
+        }
+        best.0
+    }
+
+    /// The cells that light, and a walker, can go to from here.
+    fn ways(&self, cell: IVec2) -> impl Iterator<Item = IVec2> + '_ {
+        let open = move |step: IVec2| {
+            let next = cell.checked_add(step)?;
+            (!self.is_opaque(next)).then_some(next)
+        };
+        STEPS.into_iter().filter_map(move |step| {
+            let squeezed = step.x != 0
+                && step.y != 0
+                && open(IVec2::new(step.x, 0)).is_none()
+                && open(IVec2::new(0, step.y)).is_none();
+            open(step).filter(|_| !squeezed)
+        })
+    }
+
+    /// Puts what is seen from a cell, up to `radius` cells away, into `view`, lit or not.
+    pub fn look(&self, view: &mut FieldOfView, from: IVec2, radius: u32) {
+        view.look(from, radius, |cell| self.is_opaque(cell));
+    }
+
+    /// Whether the line between two cells is free of opaque ones.
+    pub fn line_of_sight(&self, from: IVec2, to: IVec2) -> bool {
+        line_of_sight(from, to, |cell| self.is_opaque(cell))
+    }
+
+    /// Whether a cell is in sight, and lit at least as the band `least` says.
+    pub fn is_seen(
+        &self,
+        view: &FieldOfView,
+        cell: IVec2,
+        bands: &LightBands,
+        least: LightBand,
+    ) -> bool {
+        view.contains(cell) && self.band(cell, bands, None) >= least
+    }
+
+    /// By how much the light of any cell changed, at most, in the last step, or in the last
+    /// quarter of a sweep that settled it.
+    pub fn residual(&self) -> f32 {
+        let changes = self
+            .channels
+            .iter()
+            .flat_map(|channel| &channel.tiles().change);
+        changes.copied().fold(0.0, f32::max)
+    }
+
+    /// All tiles, row by row.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
+        let side = self.channels[0].tile() as u32;
+        let across = self.size.x.div_ceil(side);
+        let down = self.size.y.div_ceil(side);
+        (0..down).flat_map(move |y| (0..across).map(move |x| self.tile(x, y, side, across)))
+    }
+
+    fn tile(&self, x: u32, y: u32, side: u32, across: u32) -> Tile {
+        let first = UVec2::new(x, y) * side;
+        let place = (y * across + x) as usize;
+        let channels = || self.channels.iter().map(Channel::tiles);
+        Tile {
+            first,
+            size: UVec2::splat(side).min(self.size - first),
+            awake: channels().any(|tiles| tiles.is_awake(x as usize, y as usize)),
+            change: channels()
+                .map(|tiles| tiles.change[place])
+                .fold(0.0, f32::max),
+        }
+    }
+
+    /// Calls `work` with the first cell and the size of each tile in which light may have
+    /// changed since the last call; at first with every tile. For whoever shows the light.
+    pub fn drain_changes(&mut self, mut work: impl FnMut(&Self, UVec2, UVec2)) {
+        let mut news = Vec::new();
+        for channel in &mut self.channels {
+            channel.drain_news(&mut news);
+        }
+        news.sort_unstable();
+        news.dedup();
+        let side = self.channels[0].tile() as u32;
+        let across = self.size.x.div_ceil(side);
+        for place in news {
+            let first = UVec2::new(place as u32 % across, place as u32 / across) * side;
+            work(self, first, UVec2::splat(side).min(self.size - first));
+        }
+    }
+
+    /// Divides the grid into tiles of another size, in cells from 4 to
+    /// [`MAX_SIDE`](Self::MAX_SIDE); others are brought into this range. It changes how long
+    /// things take, never a result.
+    pub fn set_tile_size(&mut self, cells: u32) {
+        for channel in &mut self.channels {
+            channel.set_tile(cells.clamp(4, Self::MAX_SIDE) as usize);
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! A grid as a file: everything that its light depends on, and the light itself.
+//!
+//! A grid that is saved, loaded and stepped has the same light, to the last bit, as one
+//! that was only stepped. Cells and light are written as runs, since most neighbours are
+//! alike. What is read is checked before memory is taken for it.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize, Serializer, de};
+
+use crate::{Cell, LightGrid, LightSettings, Source, grid::check_size};
+
+const VERSION: u32 = 1;
+
+/// So many times the same.
+type Runs<T> = Vec<(u32, T)>;
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "LightGrid", deny_unknown_fields)]
+struct Saved {
+    version: u32,
+    width: u32,
+    height: u32,
+    grey: bool,
+    settings: LightSettings,
+    cells: Runs<Cell>,
+    regions: Runs<u8>,
+    ambient: Vec<[f32; 3]>,
+    sources: Vec<Source>,
+    /// For each colour: the light, and the bound that its automaton keeps.
+    light: Vec<(Runs<f32>, f32)>,
+}
+
+impl Serialize for LightGrid {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let light = self.channels.iter().map(|channel| {
+            let rows = (0..self.size.y as usize)
+                .flat_map(|y| channel.light().row(y, 0, self.size.x as usize));
+            (runs(rows.copied()), channel.ceiling())
+        });
+        let saved = Saved {
+            version: VERSION,
+            width: self.size.x,
+            height: self.size.y,
+            grey: self.is_grey(),
+            settings: self.settings,
+            cells: runs(self.cells.iter().copied()),
+            regions: runs(self.regions.iter().flatten().copied()),
+            ambient: self.ambient.iter().map(Vec3::to_array).collect(),
+            sources: self.sources.clone(),
+            light: light.collect(),
+        };
+        saved.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for LightGrid {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let saved = Saved::deserialize(deserializer)?;
+        restore(saved).map_err(de::Error::custom)
+    }
+}
+
+fn restore(saved: Saved) -> Result<LightGrid, String> {
+    if saved.version != VERSION {
+        let version = saved.version;
+        return Err(format!("version is {version}, but this reads {VERSION}"));
+    }
+    check_size(saved.width, saved.height).map_err(|error| error.to_string())?;
+    let cells = (saved.width * saved.height) as usize;
+    let colours = if saved.grey { 1 } else { 3 };
+    if saved.light.len() != colours {
+        let found = saved.light.len();
+        return Err(format!("light of {found} colours, but {colours} expected"));
+    }
+    // Before memory is taken for so many cells.
+    check_runs("cells", &saved.cells, cells)?;
+    if !saved.regions.is_empty() {
+        check_runs("regions", &saved.regions, cells)?;
+    }
+    for (light, _) in &saved.light {
+        check_runs("light", light, cells)?;
+    }
+    if saved.ambient.len() > 256 {
+        return Err(format!("{} regions, but 256 at most", saved.ambient.len()));
+    }
+    rebuild(saved, colours)
+}
+
+/// The grid, now that all lengths are right.
+fn rebuild(saved: Saved, colours: usize) -> Result<LightGrid, String> {
+    let text = |error: crate::LightError| error.to_string();
+    let (width, height) = (saved.width, saved.height);
+    let mut grid = LightGrid::with_colours(width, height, saved.settings, colours).map_err(text)?;
+    grid.set_cells(expand(saved.cells)).map_err(text)?;
+    if !saved.regions.is_empty() {
+        grid.regions = Some(expand(saved.regions));
+    }
+    for (region, light) in (0..=255).zip(saved.ambient) {
+        grid.set_ambient(region, light.into()).map_err(text)?;
+    }
+    grid.set_sources(&saved.sources).map_err(text)?;
+    for (channel, (light, ceiling)) in grid.channels.iter_mut().zip(saved.light) {
+        let light = expand(light);
+        let allowed = 0.0..=Source::MAX_LIGHT;
+        if !allowed.contains(&ceiling) || !light.iter().all(|light| allowed.contains(light)) {
+            return Err(format!("light must be from 0 to {}", Source::MAX_LIGHT));
+        }
+        channel.restore(&light, ceiling);
+    }
+    grid.update_direct();
+    Ok(grid)
+}
+
+fn runs<T: PartialEq>(values: impl Iterator<Item = T>) -> Runs<T> {
+    let mut runs: Runs<T> = Vec::new();
+    for value in values {
+        match runs.last_mut() {
+            Some((count, last)) if *last == value => *count += 1,
+            _ => runs.push((1, value)),
+        }
+    }
+    runs
+}
+
+/// An error unless the runs stand for as many values as expected.
+fn check_runs<T>(what: &str, runs: &Runs<T>, expected: usize) -> Result<(), String> {
+    let found: u64 = runs.iter().map(|(count, _)| u64::from(*count)).sum();
+    if found == expected as u64 {
+        return Ok(());
+    }
+    Err(format!("{found} {what}, but {expected} expected"))
+}
+
+/// The values that the runs stand for.
+fn expand<T: Clone>(runs: Runs<T>) -> Vec<T> {
+    let runs = runs.into_iter();
+    runs.flat_map(|(count, value)| core::iter::repeat_n(value, count as usize))
+        .collect()
+}

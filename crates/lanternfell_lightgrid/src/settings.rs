@@ -1,0 +1,69 @@
+//! How light behaves on a grid.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    LightError, Neighbourhood,
+    error::check_range,
+    reach::{decay_for_radius, radius_for_decay},
+};
+
+/// How light behaves on a whole grid.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LightSettings {
+    /// Which cells light flows between.
+    pub neighbourhood: Neighbourhood,
+    /// How fast light fades, and so how far it reaches.
+    pub fading: Fading,
+    /// The share of the light that goes in straight lines and casts crisp shadows, from 0
+    /// to 1; the rest flows round corners. On open ground both are equally bright. 0 by
+    /// default.
+    pub direct: f32,
+}
+
+/// How fast light fades.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub enum Fading {
+    /// By this radius: on open ground a light of strength 1 falls to [`RIM`](crate::RIM),
+    /// hardly above black, at so many cells. From 1 to 1000; 12 by default.
+    Radius(f32),
+    /// By the share of the light that is lost in each step, from 0 to 1. Without any loss
+    /// light fills every closed room evenly and stays when its source has gone.
+    Decay(f32),
+}
+
+impl Default for Fading {
+    fn default() -> Self {
+        Self::Radius(12.0)
+    }
+}
+
+impl Fading {
+    /// The share of the light that is lost in each step, from 0 to 1.
+    pub fn decay(&self, neighbourhood: Neighbourhood) -> f32 {
+        match *self {
+            Self::Radius(radius) => decay_for_radius(neighbourhood, radius.clamp(1.0, 1000.0)),
+            Self::Decay(decay) => decay.clamp(0.0, 1.0),
+        }
+    }
+
+    /// How far a light of strength 1 reaches over open ground, in cells; infinite without
+    /// loss.
+    pub fn radius(&self, neighbourhood: Neighbourhood) -> f32 {
+        match *self {
+            Self::Radius(radius) => radius,
+            Self::Decay(decay) => radius_for_decay(neighbourhood, decay.clamp(0.0, 1.0)),
+        }
+    }
+}
+
+impl LightSettings {
+    pub(crate) fn validate(&self) -> Result<(), LightError> {
+        check_range("direct", self.direct, 0.0, 1.0)?;
+        match self.fading {
+            Fading::Radius(radius) => check_range("radius", radius, 1.0, 1000.0),
+            Fading::Decay(decay) => check_range("decay", decay, 0.0, 1.0),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What gives light, and what takes it.
+
+use glam::{IVec2, Vec2, Vec3};
+use serde::{Deserialize, Serialize};
+
+use crate::{LightError, error::check_range};
+
+/// A lamp, or a darkness.
+///
+/// Its cell is held at the strength of its light: never darker, and brighter where other
+/// lights make it so. Negative light takes away instead, so much in each step, and dims
+/// what is around: -0.1 is much where little light comes; a darkness as strong as the
+/// light around it is a hole that stays black.
+///
+/// # Between cells
+///
+/// A light may stand anywhere. Between four cells it is shared among them by their
+/// distance, and each is held at what the four shares together would give it on open
+/// ground. So its light reaches as far between cells as on one, and a torch that is carried
+/// along moves smoothly.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(into = "SavedSource", from = "SavedSource")]
+pub struct Source {
+    /// Where, in cells; whole numbers are the middles of cells. Outside of the grid it
+    /// lights nothing.
+    pub at: Vec2,
+    /// Red, green and blue, linear; 1 is full light. Each from -64 to 64.
+    pub light: Vec3,
+}
+
+impl Source {
+    /// The brightest that a light can be, and the darkest that a darkness can be.
+    pub const MAX_LIGHT: f32 = 64.0;
+
+    /// A light, or with negative numbers a darkness, in the middle of a cell.
+    pub fn new(cell: IVec2, light: Vec3) -> Self {
+        Self::at(cell.as_vec2(), light)
+    }
+
+    /// A light anywhere, in cells.
+    pub const fn at(at: Vec2, light: Vec3) -> Self {
+        Self { at, light }
+    }
+
+    /// The cell that it stands in.
+    pub fn cell(&self) -> IVec2 {
+        (self.at + 0.5).floor().as_ivec2()
+    }
+
+    pub(crate) fn validate(&self) -> Result<(), LightError> {
+        for value in self.at.to_array() {
+            check_range("source.at", value, f32::MIN, f32::MAX)?;
+        }
+        for value in self.light.to_array() {
+            check_range("source.light", value, -Self::MAX_LIGHT, Self::MAX_LIGHT)?;
+        }
+        Ok(())
+    }
+
+    /// The up to four cells that share the light, with their shares, which sum to 1; none
+    /// has a share of 0.
+    pub(crate) fn shares(&self) -> impl Iterator<Item = (IVec2, f32)> + Clone + use<> {
+        let corner = self.at.floor();
+        let part = self.at - corner;
+        let shares = [
+            ((0, 0), (1.0 - part.x) * (1.0 - part.y)),
+            ((1, 0), part.x * (1.0 - part.y)),
+            ((0, 1), (1.0 - part.x) * part.y),
+            ((1, 1), part.x * part.y),
+        ];
+        let corner = corner.as_ivec2();
+        shares
+            .into_iter()
+            .filter(|&(_, share)| share > 0.0)
+            .map(move |((x, y), share)| (corner.saturating_add(IVec2::new(x, y)), share))
+    }
+
+    /// At what part of its light each of its cells is held, given the light beside a light
+    /// on open ground, along an axis and along a diagonal; and the share of each.
+    ///
+    /// Left out is the cell diagonal to the one it stands in, when both between are opaque.
+    pub(crate) fn holds(
+        &self,
+        (beside, diagonal): (f32, f32),
+        is_opaque: impl Fn(IVec2) -> bool,
+    ) -> impl Iterator<Item = (IVec2, f32, f32)> {
+        let home = self.cell();
+        let behind_a_corner = move |cell: IVec2| {
+            (cell.x != home.x && cell.y != home.y)
+                && is_opaque(IVec2::new(cell.x, home.y))
+                && is_opaque(IVec2::new(home.x, cell.y))
+        };
+        let shares = self.shares();
+        let held = move |cell: IVec2| -> f32 {
+            let parts = shares.clone().map(|(other, share)| {
+                let apart = u8::from(other.x != cell.x) + u8::from(other.y != cell.y);
+                share * [1.0, beside, diagonal][usize::from(apart)]
+            });
+            parts.sum()
+        };
+        self.shares()
+            .filter(move |&(cell, _)| !behind_a_corner(cell))
+            .map(move |(cell, share)| (cell, held(cell), share))
+    }
+}
+
+/// What sources ask of one cell, in one colour.
+#[derive(Debug, Default, Clone, Copy, PartialEq)]
+pub(crate) struct Pin {
+    /// The light is at least this.
+    pub(crate) held: f32,
+    /// And then this is taken away.
+    pub(crate) dark: f32,
+}
+
+impl Pin {
+    #[inline(always)]
+    pub(crate) fn apply(self, light: f32) -> f32 {
+        (light.max(self.held) - self.dark).max(0.0)
+    }
+
+    /// Both at once.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            held: self.held.max(other.held),
+            dark: self.dark.max(other.dark),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Source")]
+struct SavedSource {
+    at: [f32; 2],
+    light: [f32; 3],
+}
+
+impl From<Source> for SavedSource {
+    fn from(source: Source) -> Self {
+        Self {
+            at: source.at.into(),
+            light: source.light.into(),
+        }
+    }
+}
+
+impl From<SavedSource> for Source {
+    fn from(saved: SavedSource) -> Self {
+        Self {
+            at: saved.at.into(),
+            light: saved.light.into(),
+        }
+    }
+}

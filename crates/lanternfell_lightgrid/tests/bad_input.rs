@@ -1,0 +1,424 @@
+//! Input that is wrong or absurd: an error that says what is wrong, and nothing changed; never
+//! a panic, and never a light that is no number.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{Draws, bits, lamp, lights, scenes::any_grid};
+use lanternfell_lightgrid::{
+    Cell, Fading, FieldOfView, IVec2, LightBand, LightBands, LightError, LightGrid, LightSettings,
+    Neighbourhood, Source, Vec2, Vec3,
+};
+use proptest::{num::f32::ANY, prelude::*};
+
+/// Numbers that are out of every range.
+const ABSURD: [f32; 6] = [
+    f32::NAN,
+    f32::INFINITY,
+    f32::NEG_INFINITY,
+    -1e-30,
+    64.001,
+    f32::MAX,
+];
+
+/// A grid with something in it of everything.
+fn some_grid() -> LightGrid {
+    let mut grid = LightGrid::new(40, 20, LightSettings::default()).unwrap();
+    grid.set_cell(IVec2::new(3, 3), Cell::glass(Vec3::X))
+        .unwrap();
+    grid.set_region(IVec2::new(9, 9), 2).unwrap();
+    grid.set_ambient(2, Vec3::Y).unwrap();
+    grid.set_sources(&[lamp(5, 5), Source::new(IVec2::ONE, -Vec3::ONE)])
+        .unwrap();
+    grid.step(7);
+    grid
+}
+
+/// Fails unless the error is as told and the grid, and what it becomes, is as it was.
+fn assert_refused<T>(what: impl FnOnce(&mut LightGrid) -> Result<T, LightError>, text: &str) {
+    let (mut grid, mut before) = (some_grid(), some_grid());
+    let error = what(&mut grid).err().unwrap();
+    assert!(error.to_string().starts_with(text), "{error}, not {text}");
+    assert_eq!(grid.cells(), before.cells());
+    assert_eq!(grid.sources(), before.sources());
+    assert_eq!(grid.settings(), before.settings());
+    for grid in [&mut grid, &mut before] {
+        assert_eq!(grid.ambient(2), Vec3::Y);
+        assert_eq!(grid.region(IVec2::new(9, 9)), 2);
+        grid.step(5);
+    }
+    assert!(bits(&grid) == bits(&before));
+}
+
+#[test]
+fn sizes_that_are_none_or_too_large_are_refused() {
+    let most = LightGrid::MAX_SIDE;
+    for (width, height) in [
+        (0, 0),
+        (0, 5),
+        (5, 0),
+        (most + 1, 1),
+        (1, most + 1),
+        (most, most),
+        (LightGrid::MAX_CELLS / most + 1, most),
+        (u32::MAX, u32::MAX),
+        (1 << 16, 1 << 16),
+    ] {
+        for make in [LightGrid::new, LightGrid::grey] {
+            let error = make(width, height, LightSettings::default()).unwrap_err();
+            assert_eq!(error, LightError::Size { width, height });
+            let text = error.to_string();
+            for part in [width, height, most, LightGrid::MAX_CELLS] {
+                assert!(text.contains(&part.to_string()), "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_smallest_and_the_longest_grids_work() {
+    for (width, height) in [
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (LightGrid::MAX_SIDE, 1),
+        (1, LightGrid::MAX_SIDE),
+    ] {
+        let mut grid = LightGrid::grey(width, height, LightSettings::default()).unwrap();
+        grid.set_sources(&[lamp(0, 0)]).unwrap();
+        grid.step(3);
+        assert!(grid.settle(1e-3).reached);
+        assert_eq!(grid.light(IVec2::ZERO), Vec3::ONE);
+        assert_eq!(grid.dump().to_string().lines().count(), height as usize);
+    }
+}
+
+#[test]
+fn settings_out_of_range_are_refused() {
+    let default = LightSettings::default();
+    let wrong = [
+        (
+            LightSettings {
+                direct: 1.01,
+                ..default
+            },
+            "direct is 1.01, but must be from 0 to 1",
+        ),
+        (
+            LightSettings {
+                direct: f32::NAN,
+                ..default
+            },
+            "direct is NaN, but must be from 0 to 1",
+        ),
+        (
+            LightSettings {
+                fading: Fading::Radius(0.5),
+                ..default
+            },
+            "radius is 0.5, but must be from 1 to 1000",
+        ),
+        (
+            LightSettings {
+                fading: Fading::Radius(1001.0),
+                ..default
+            },
+            "radius is 1001, but must be from 1 to 1000",
+        ),
+        (
+            LightSettings {
+                fading: Fading::Decay(-0.1),
+                ..default
+            },
+            "decay is -0.1, but must be from 0 to 1",
+        ),
+    ];
+    for (settings, text) in wrong {
+        assert_refused(|grid| grid.set_settings(settings), text);
+        assert_refused(|_| LightGrid::new(3, 3, settings), text);
+        assert_refused(|_| LightGrid::grey(3, 3, settings), text);
+    }
+    for absurd in ABSURD {
+        for settings in [
+            LightSettings {
+                direct: absurd,
+                ..default
+            },
+            LightSettings {
+                fading: Fading::Decay(absurd),
+                ..default
+            },
+        ] {
+            assert_refused(|grid| grid.set_settings(settings), "d");
+        }
+        // Their questions have answers, nevertheless.
+        for fading in [Fading::Radius(absurd), Fading::Decay(absurd)] {
+            for neighbourhood in Neighbourhood::ALL {
+                fading.decay(neighbourhood);
+                fading.radius(neighbourhood);
+            }
+        }
+    }
+}
+
+#[test]
+fn cells_out_of_range_are_refused() {
+    let at = IVec2::new(4, 4);
+    for absurd in ABSURD {
+        for (cell, name) in [
+            (Cell::new(absurd, 0.5), "transparency"),
+            (Cell::new(0.5, absurd), "albedo"),
+            (Cell::glass(Vec3::new(1.0, 0.0, absurd)), "transparency"),
+            (Cell::wall(Vec3::new(0.0, absurd, 0.0)), "albedo"),
+        ] {
+            let text = format!("{name} is {absurd}, but must be from 0 to 1");
+            assert_refused(|grid| grid.set_cell(at, cell), &text);
+            assert_refused(
+                |grid| grid.fill(|place| if place == at { cell } else { Cell::WALL }),
+                &text,
+            );
+            assert_refused(
+                |grid| {
+                    let mut cells = vec![Cell::WALL; 800];
+                    cells[799] = cell;
+                    grid.set_cells(cells)
+                },
+                &text,
+            );
+        }
+    }
+    assert_refused(
+        |grid| grid.set_cell(at, Cell::smoke(-0.5)),
+        "transparency is 1.5",
+    );
+}
+
+#[test]
+fn cells_outside_are_refused() {
+    let outside = [
+        IVec2::new(40, 0),
+        IVec2::new(0, 20),
+        IVec2::new(-1, 0),
+        IVec2::new(0, -1),
+        IVec2::MIN,
+        IVec2::MAX,
+        IVec2::new(i32::MIN, i32::MAX),
+    ];
+    for cell in outside {
+        let text = format!(
+            "cell ({}, {}) is outside of the grid of 40 x 20",
+            cell.x, cell.y
+        );
+        assert_refused(|grid| grid.set_cell(cell, Cell::WALL), &text);
+        assert_refused(|grid| grid.set_region(cell, 1), &text);
+    }
+}
+
+#[test]
+fn more_or_fewer_cells_than_there_are_are_refused() {
+    for count in [0, 799, 801] {
+        let text = format!("{count} cells were given for a grid of 800 cells");
+        assert_refused(|grid| grid.set_cells(vec![Cell::WALL; count]), &text);
+    }
+}
+
+#[test]
+fn sources_out_of_range_are_refused() {
+    for absurd in ABSURD {
+        let light = Vec3::new(0.0, absurd, 0.0);
+        if absurd != -1e-30 {
+            let text = format!("source.light is {absurd}, but must be from -64 to 64");
+            let wrong = Source::new(IVec2::ZERO, light);
+            assert_refused(|grid| grid.set_sources(&[lamp(1, 1), wrong]), &text);
+        }
+        if !absurd.is_finite() {
+            let text = format!("source.at is {absurd}, but must be from ");
+            let wrong = Source::at(Vec2::new(0.0, absurd), Vec3::ONE);
+            assert_refused(|grid| grid.set_sources(&[wrong, lamp(1, 1)]), &text);
+        }
+    }
+    let text = "source.light is -64.1, but must be from -64 to 64";
+    let wrong = Source::new(IVec2::ZERO, Vec3::splat(-64.1));
+    assert_refused(|grid| grid.set_sources(&[wrong]), text);
+}
+
+#[test]
+fn ambient_light_out_of_range_is_refused() {
+    for absurd in ABSURD {
+        let text = format!("ambient is {absurd}, but must be from 0 to 64");
+        for region in [0, 2, 255] {
+            let light = Vec3::new(0.5, 0.5, absurd);
+            assert_refused(|grid| grid.set_ambient(region, light), &text);
+        }
+    }
+}
+
+#[test]
+fn sources_may_stand_in_walls_and_anywhere_outside() {
+    let far = [
+        f32::MIN,
+        -1e9,
+        -3.0,
+        -0.5,
+        19.7,
+        20.0,
+        1e9,
+        2_147_483_600.0,
+        f32::MAX,
+    ];
+    for direct in [0.0, 0.5] {
+        let settings = LightSettings {
+            direct,
+            ..LightSettings::default()
+        };
+        let mut grid = LightGrid::new(20, 20, settings).unwrap();
+        grid.fill(|cell| if cell.x == 7 { Cell::WALL } else { Cell::OPEN })
+            .unwrap();
+        let mut sources = vec![lamp(7, 5), Source::at(Vec2::new(7.3, 9.9), Vec3::ONE)];
+        for x in far {
+            sources.extend(far.map(|y| Source::at(Vec2::new(x, y), Vec3::ONE)));
+        }
+        grid.set_sources(&sources).unwrap();
+        grid.step(5);
+        assert!(grid.settle(1e-3).reached);
+        // A lamp in a wall lights the wall.
+        assert!(grid.light(IVec2::new(7, 5)).x > 0.4);
+        assert!(lights(&grid).iter().all(|light| light.is_finite()));
+        grid.glow(IVec2::new(6, 5));
+    }
+}
+
+#[test]
+fn any_number_is_a_tolerance() {
+    for tolerance in ABSURD
+        .into_iter()
+        .chain([0.0, -0.0, -1.0, 1e-30, 1.0, 1e30])
+    {
+        let mut grid = some_grid();
+        let settled = grid.settle(tolerance);
+        assert!(settled.sweeps <= LightGrid::MAX_SWEEPS);
+        assert!(lights(&grid).iter().all(|light| light.is_finite()));
+        // And it is not in the way of a better one.
+        assert!(grid.settle(1e-3).reached);
+        let mut wanted = some_grid();
+        wanted.settle(1e-3);
+        assert!(common::apart(&lights(&grid), &lights(&wanted)) <= 2e-3);
+    }
+}
+
+#[test]
+fn any_number_of_steps_ends_when_the_light_rests() {
+    let mut grid = some_grid();
+    grid.step(u32::MAX);
+    assert_eq!(grid.residual(), 0.0);
+}
+
+#[test]
+fn views_and_lines_can_be_of_any_size() {
+    let grid = some_grid();
+    let mut view = FieldOfView::new();
+    for from in [IVec2::new(5, 5), IVec2::new(-1, -1), IVec2::MIN, IVec2::MAX] {
+        for radius in [0, 1, u32::MAX] {
+            grid.look(&mut view, from, radius);
+        }
+    }
+    assert!(!grid.line_of_sight(IVec2::new(5, 5), IVec2::MAX));
+    assert!(!grid.line_of_sight(IVec2::MIN, IVec2::MAX));
+}
+
+/// Numbers of all kinds, half of them from 0 to 1.
+fn any_number() -> impl Strategy<Value = f32> {
+    prop_oneof![
+        ANY,
+        0.0f32..=1.0,
+        Just(0.0),
+        Just(1.0),
+        Just(-0.0),
+        Just(1e-45),
+        Just(-64.0)
+    ]
+}
+
+fn any_vector() -> impl Strategy<Value = Vec3> {
+    prop::array::uniform3(any_number()).prop_map(Vec3::from)
+}
+
+fn any_setting() -> impl Strategy<Value = LightSettings> {
+    let fading = prop_oneof![
+        any_number().prop_map(Fading::Decay),
+        (1.0f32..40.0).prop_map(Fading::Radius),
+        ANY.prop_map(Fading::Radius),
+    ];
+    let neighbourhood = prop::sample::select(&Neighbourhood::ALL[..]);
+    (neighbourhood, fading, any_number()).prop_map(|(neighbourhood, fading, direct)| {
+        LightSettings {
+            neighbourhood,
+            fading,
+            direct,
+        }
+    })
+}
+
+fn any_lamp() -> impl Strategy<Value = Source> {
+    let at = prop_oneof![-2.0f32..12.0, ANY];
+    (at.clone(), at, any_vector()).prop_map(|(x, y, light)| Source::at(Vec2::new(x, y), light))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn whatever_it_is_given_light_is_a_number_in_range(
+        settings in prop::collection::vec(any_setting(), 1..3),
+        cells in prop::collection::vec((any_vector(), any_vector()), 40),
+        sources in prop::collection::vec(any_lamp(), 0..4),
+        ambient in any_vector(), tolerance in ANY, grey in any::<bool>(),
+    ) {
+        let make = if grey { LightGrid::grey } else { LightGrid::new };
+        let mut grid = make(10, 8, LightSettings::default()).unwrap();
+        for settings in settings {
+            // Some of all this is refused.
+            let _ = grid.set_settings(settings);
+            for (n, (transparency, albedo)) in cells.iter().enumerate() {
+                let at = IVec2::new(n as i32 % 10, 2 * (n as i32 / 10));
+                let _ = grid.set_cell(at, Cell { transparency: *transparency, albedo: *albedo });
+            }
+            for source in &sources {
+                let mut sources = grid.sources().to_vec();
+                sources.push(*source);
+                let _ = grid.set_sources(&sources);
+            }
+            let _ = grid.set_ambient(0, ambient);
+            grid.step(3);
+            // Never more sweeps than a test has time for.
+            grid.settle(if tolerance < 1e-2 { 1e-2 } else { tolerance });
+            grid.step(3);
+            for light in lights(&grid) {
+                let most = Source::MAX_LIGHT;
+                prop_assert!(light.cmpge(Vec3::ZERO).all() && light.cmple(Vec3::splat(most)).all());
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_is_asked_there_is_an_answer(
+        seed in any::<u64>(), x in any::<i32>(), y in any::<i32>(),
+        from in prop::array::uniform3(ANY), hysteresis in ANY, luminance in ANY, size in any::<u32>(),
+    ) {
+        let mut draws = Draws::new(seed);
+        let mut grid = any_grid(&mut draws);
+        grid.set_tile_size(size);
+        grid.step(4);
+        let bands = LightBands { from, hysteresis };
+        let _ = bands.validate();
+        bands.band(luminance, Some(LightBand::Lit));
+        for cell in [IVec2::new(x, y), draws.place(&grid), IVec2::new(x, 0), IVec2::new(-1, y)] {
+            grid.band(cell, &bands, None);
+            grid.gradient(cell);
+            grid.glow(cell);
+            grid.darkest_neighbour(cell);
+            let luminance = grid.luminance(cell);
+            prop_assert!((0.0..=1.01 * Source::MAX_LIGHT).contains(&luminance));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What whoever shows the light asks of the grid: its tiles, which of them are awake, and where
+//! light has changed.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{
+    Draws, lamp, lights,
+    scenes::{any_change, any_grid, any_grid_of},
+};
+use glam::UVec2;
+use lanternfell_lightgrid::{Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood};
+
+fn reaching(radius: f32) -> LightSettings {
+    LightSettings {
+        fading: Fading::Radius(radius),
+        ..LightSettings::default()
+    }
+}
+
+#[test]
+fn tiles_cover_the_grid() {
+    let mut draws = Draws::new(3);
+    for _ in 0..20 {
+        let mut grid = any_grid(&mut draws);
+        let side = draws.below(80);
+        grid.set_tile_size(side);
+        let mut covered = vec![0; grid.cells().len()];
+        for tile in grid.tiles() {
+            assert!(tile.size.cmple(UVec2::splat(side.max(4))).all());
+            for y in tile.first.y..tile.first.y + tile.size.y {
+                for x in tile.first.x..tile.first.x + tile.size.x {
+                    covered[(y * grid.width() + x) as usize] += 1;
+                }
+            }
+        }
+        assert!(covered.iter().all(|&times| times == 1));
+    }
+    let mut grid = LightGrid::new(70, 33, LightSettings::default()).unwrap();
+    assert_eq!(grid.tiles().count(), 6);
+    grid.set_tile_size(0);
+    assert_eq!(grid.tiles().count(), 18 * 9);
+    grid.set_tile_size(u32::MAX);
+    assert_eq!(grid.tiles().count(), 1);
+}
+
+#[test]
+fn a_grid_at_rest_is_asleep_until_something_changes_there() {
+    let mut draws = Draws::new(4);
+    for neighbourhood in Neighbourhood::ALL {
+        let settings = LightSettings {
+            neighbourhood,
+            ..reaching(5.0)
+        };
+        let mut grid = any_grid_of(&mut draws, 130, 70, settings);
+        grid.set_sources(&[lamp(5, 5)]).unwrap();
+        grid.set_cell(IVec2::new(120, 60), Cell::OPEN).unwrap();
+        for tile_size in [5, 32] {
+            grid.set_tile_size(tile_size);
+            grid.settle(1e-3);
+            grid.step(2000);
+            assert!(!grid.tiles().any(|tile| tile.awake));
+            assert_eq!(grid.residual(), 0.0);
+            grid.set_cell(IVec2::new(120, 60), Cell::WALL).unwrap();
+            assert!(grid.tiles().any(|tile| tile.awake));
+            assert!(grid.tiles().all(|tile| !tile.awake || tile.first.x > 50));
+            grid.step(1);
+            grid.set_cell(IVec2::new(120, 60), Cell::OPEN).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_residual_is_the_last_step_s_greatest_change() {
+    let mut draws = Draws::new(5);
+    for _ in 0..30 {
+        let mut grid = any_grid(&mut draws);
+        for _ in 0..10 {
+            let before = lights(&grid);
+            grid.step(1);
+            let apart = common::apart(&before, &lights(&grid));
+            assert_eq!(grid.residual(), apart);
+            let tiles = grid.tiles().map(|tile| tile.change);
+            assert_eq!(tiles.fold(0.0, f32::max), apart);
+        }
+    }
+}
+
+/// The tiles that have changed, as a mask of the cells.
+fn drained(grid: &mut LightGrid) -> Vec<bool> {
+    let mut changed = vec![false; grid.cells().len()];
+    grid.drain_changes(|grid, first, size| {
+        for y in first.y..first.y + size.y {
+            for x in first.x..first.x + size.x {
+                changed[(y * grid.width() + x) as usize] = true;
+            }
+        }
+    });
+    changed
+}
+
+#[test]
+fn all_changes_of_the_light_are_drained_and_at_rest_there_are_none() {
+    let mut draws = Draws::new(6);
+    for _ in 0..60 {
+        let mut grid = any_grid(&mut draws);
+        grid.set_tile_size(draws.one_of(&[4, 8, 32]));
+        assert!(drained(&mut grid).iter().all(|&changed| changed));
+        assert!(!drained(&mut grid).contains(&true));
+        for _ in 0..8 {
+            let before = lights(&grid);
+            any_change(&mut draws, &mut grid);
+            match draws.below(6) {
+                0 => grid.darken(),
+                1 | 2 => {
+                    grid.settle(1e-3);
+                }
+                _ => grid.step(draws.below(20)),
+            }
+            let changed = drained(&mut grid);
+            let pairs = before.iter().zip(lights(&grid));
+            for ((before, after), changed) in pairs.zip(changed) {
+                assert!(*before == after || changed);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_quiet_grid_has_no_changes() {
+    let mut grid = LightGrid::new(40, 40, reaching(6.0)).unwrap();
+    grid.set_sources(&[lamp(2, 2)]).unwrap();
+    grid.step(1000);
+    drained(&mut grid);
+    grid.step(100);
+    // Not so exactly that light counts which the automaton drops.
+    grid.settle(1e-3);
+    assert!(!drained(&mut grid).contains(&true));
+}

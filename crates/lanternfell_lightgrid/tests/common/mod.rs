@@ -1,0 +1,121 @@
+//! What several of the tests need: random numbers and scenes, a grid's bits, and the
+//! automaton as it is defined.
+
+pub mod oracle;
+pub mod scenes;
+
+use lanternfell_lightgrid::{Cell, IVec2, LightGrid, Source, Vec3};
+
+/// Random numbers: `SplitMix64` (Steele, Lea and Flood 2014).
+pub struct Draws(u64);
+
+impl Draws {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// From 0 to before `end`.
+    pub fn below(&mut self, end: u32) -> u32 {
+        (self.bits() % u64::from(end)) as u32
+    }
+
+    /// From 0 to before 1.
+    pub fn unit(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1 << 24) as f32
+    }
+
+    pub fn chance(&mut self, chance: f32) -> bool {
+        self.unit() < chance
+    }
+
+    pub fn colour(&mut self) -> Vec3 {
+        Vec3::new(self.unit(), self.unit(), self.unit())
+    }
+
+    pub fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u32) as usize]
+    }
+
+    /// A cell of the grid.
+    pub fn place(&mut self, grid: &LightGrid) -> IVec2 {
+        let (x, y) = (self.below(grid.width()), self.below(grid.height()));
+        IVec2::new(x as i32, y as i32)
+    }
+}
+
+/// A white lamp of strength 1.
+pub fn lamp(x: i32, y: i32) -> Source {
+    Source::new(IVec2::new(x, y), Vec3::ONE)
+}
+
+/// All cells, row by row.
+pub fn places(grid: &LightGrid) -> impl Iterator<Item = IVec2> + use<> {
+    let (width, height) = (grid.width() as i32, grid.height() as i32);
+    (0..height).flat_map(move |y| (0..width).map(move |x| IVec2::new(x, y)))
+}
+
+/// The light of all cells, row by row.
+pub fn lights(grid: &LightGrid) -> Vec<Vec3> {
+    places(grid).map(|cell| grid.light(cell)).collect()
+}
+
+/// The same, to the last bit.
+pub fn bits(grid: &LightGrid) -> Vec<[u32; 3]> {
+    let lights = lights(grid).into_iter();
+    lights
+        .map(|light| light.to_array().map(f32::to_bits))
+        .collect()
+}
+
+/// The brightest light, for each colour.
+pub fn brightest(lights: &[Vec3]) -> Vec3 {
+    lights.iter().copied().fold(Vec3::ZERO, Vec3::max)
+}
+
+/// The greatest difference of two grids' light.
+pub fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
+    assert_eq!(a.len(), b.len());
+    let apart = a.iter().zip(b).map(|(a, b)| (*a - *b).abs().max_element());
+    apart.fold(0.0, f32::max)
+}
+
+/// A dark grid with the same cells, lights and settings, made anew.
+pub fn anew(grid: &LightGrid) -> LightGrid {
+    let mut other = if grid.is_grey() {
+        LightGrid::grey(grid.width(), grid.height(), *grid.settings()).unwrap()
+    } else {
+        LightGrid::new(grid.width(), grid.height(), *grid.settings()).unwrap()
+    };
+    follow(&mut other, grid);
+    other
+}
+
+/// Makes a grid's cells, lights and settings those of another.
+pub fn follow(grid: &mut LightGrid, other: &LightGrid) {
+    grid.set_settings(*other.settings()).unwrap();
+    grid.set_cells(other.cells().to_vec()).unwrap();
+    grid.set_sources(other.sources()).unwrap();
+    for cell in places(other) {
+        grid.set_region(cell, other.region(cell)).unwrap();
+    }
+    for region in 0..=255 {
+        grid.set_ambient(region, other.ambient(region)).unwrap();
+    }
+}
+
+/// Sets the cells from a picture: `#` is a wall of this kind, anything else open ground.
+pub fn draw(grid: &mut LightGrid, wall: Cell, picture: &[&str]) {
+    let picture: Vec<&[u8]> = picture.iter().map(|row| row.as_bytes()).collect();
+    let cell = |at: IVec2| match picture[at.y as usize][at.x as usize] {
+        b'#' => wall,
+        _ => Cell::OPEN,
+    };
+    grid.fill(cell).unwrap();
+}

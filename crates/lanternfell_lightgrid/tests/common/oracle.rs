@@ -1,0 +1,234 @@
+//! The automaton as it is defined: slow, obvious, in double precision.
+
+use core::f64::consts::TAU;
+
+use glam::{BVec3, DVec2, DVec3};
+use lanternfell_lightgrid::{IVec2, LUMINANCE, LightGrid, Neighbourhood, Source, Vec3};
+
+/// Light below this is none.
+pub const DARK: f64 = 1.0 / 65536.0;
+
+/// The light of a grid, by the rule of the grid.
+pub struct Oracle {
+    size: IVec2,
+    edge: f64,
+    corner: f64,
+    keep: f64,
+    transparency: Vec<DVec3>,
+    albedo: Vec<DVec3>,
+    ambient: Vec<DVec3>,
+    held: Vec<DVec3>,
+    dark: Vec<DVec3>,
+    pub light: Vec<DVec3>,
+}
+
+impl Oracle {
+    /// As the grid is now.
+    pub fn of(grid: &LightGrid) -> Self {
+        let light = super::lights(grid);
+        Self::with_light(grid, light.into_iter().map(Vec3::as_dvec3).collect())
+    }
+
+    /// As the grid is now, but with the oracle's own light.
+    pub fn follow(&mut self, grid: &LightGrid) {
+        *self = Self::with_light(grid, core::mem::take(&mut self.light));
+    }
+
+    fn with_light(grid: &LightGrid, light: Vec<DVec3>) -> Self {
+        let neighbourhood = grid.settings().neighbourhood;
+        let (edge, corner) = weights(neighbourhood);
+        let colour = |light| in_colours(grid, light);
+        let cells = || grid.cells().iter();
+        let regions = super::places(grid).map(|cell| grid.region(cell));
+        let none = vec![DVec3::ZERO; light.len()];
+        let mut oracle = Self {
+            size: grid.size().as_ivec2(),
+            edge,
+            corner,
+            keep: 1.0 - f64::from(grid.decay()),
+            transparency: cells().map(|cell| colour(cell.transparency)).collect(),
+            albedo: cells().map(|cell| colour(cell.albedo)).collect(),
+            ambient: regions.map(|region| colour(grid.ambient(region))).collect(),
+            held: none.clone(),
+            dark: none,
+            light,
+        };
+        let beside = open_ground(neighbourhood, f64::from(grid.decay()));
+        for source in grid.sources() {
+            oracle.place(grid, source, beside);
+        }
+        oracle
+    }
+
+    fn index(&self, cell: IVec2) -> Option<usize> {
+        let inside = cell.cmpge(IVec2::ZERO).all() && cell.cmplt(self.size).all();
+        inside.then(|| (cell.y * self.size.x + cell.x) as usize)
+    }
+
+    /// Shares a source among its cells; `beside` is the light on open ground around a lamp,
+    /// in its cell, beside it, and diagonal to it.
+    fn place(&mut self, grid: &LightGrid, source: &Source, beside: [f64; 3]) {
+        let light = in_colours(grid, source.light);
+        let at = DVec2::new(source.at.x.into(), source.at.y.into());
+        let first = at.floor();
+        let part = at - first;
+        let first = first.as_ivec2();
+        let share = |cell: IVec2| {
+            let x = if cell.x == first.x {
+                1.0 - part.x
+            } else {
+                part.x
+            };
+            let y = if cell.y == first.y {
+                1.0 - part.y
+            } else {
+                part.y
+            };
+            x * y
+        };
+        let cells = [(0, 0), (1, 0), (0, 1), (1, 1)];
+        let cells = cells.map(|(x, y)| first.saturating_add(IVec2::new(x, y)));
+        let home = (at + 0.5).floor().as_ivec2();
+        for cell in cells.into_iter().filter(|&cell| share(cell) > 0.0) {
+            let between = [IVec2::new(cell.x, home.y), IVec2::new(home.x, cell.y)];
+            let is_diagonal = cell.x != home.x && cell.y != home.y;
+            if is_diagonal && between.into_iter().all(|cell| grid.is_opaque(cell)) {
+                continue;
+            }
+            let Some(index) = self.index(cell) else {
+                continue;
+            };
+            let given = cells.map(|other| {
+                let apart = usize::from(other.x != cell.x) + usize::from(other.y != cell.y);
+                share(other) * beside[apart]
+            });
+            let held = light * given.iter().sum::<f64>();
+            self.held[index] = self.held[index].max(held);
+            self.dark[index] = self.dark[index].max(-light * share(cell));
+        }
+    }
+
+    /// One step; what is below [`DARK`] is none.
+    pub fn step(&mut self) {
+        let cells = (0..self.size.y).flat_map(|y| (0..self.size.x).map(move |x| IVec2::new(x, y)));
+        let next = cells.map(|cell| {
+            let average = self.average(cell);
+            let visible = DVec3::select(average.cmplt(DVec3::splat(DARK)), DVec3::ZERO, average);
+            self.bounded(cell, visible)
+        });
+        self.light = next.collect();
+    }
+
+    /// Goes on until it rests, to within `tolerance`; no light is too faint.
+    pub fn rest(&mut self, tolerance: f64) {
+        let enough = tolerance * (1.0 - self.keep);
+        while self.sweep() > enough {}
+    }
+
+    /// How far the cell furthest from what it is asked to be is from that.
+    pub fn residual(&self) -> f64 {
+        let cells = (0..self.size.y).flat_map(|y| (0..self.size.x).map(move |x| IVec2::new(x, y)));
+        let asked = cells.map(|cell| self.bounded(cell, self.average(cell)));
+        let apart = asked
+            .zip(&self.light)
+            .map(|(a, b)| (a - b).abs().max_element());
+        apart.fold(0.0, f64::max)
+    }
+
+    /// Lets cell after cell take its average; by how much one has changed at most.
+    fn sweep(&mut self) -> f64 {
+        let mut change = 0.0_f64;
+        for index in 0..self.light.len() {
+            let width = self.size.x as usize;
+            let cell = IVec2::new((index % width) as i32, (index / width) as i32);
+            let next = self.bounded(cell, self.average(cell));
+            change = change.max((next - self.light[index]).abs().max_element());
+            self.light[index] = next;
+        }
+        change
+    }
+
+    fn average(&self, cell: IVec2) -> DVec3 {
+        let (mut above, mut below) = (DVec3::ZERO, DVec3::ZERO);
+        for step in (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y))) {
+            let Some(j) = self.index(cell + step) else {
+                continue;
+            };
+            let weight = if step.x == 0 || step.y == 0 {
+                self.edge
+            } else {
+                self.corner
+            };
+            let open = DVec3::select(self.is_cut(cell, step), DVec3::ZERO, DVec3::splat(weight));
+            above += open * self.transparency[j] * self.light[j];
+            below += open * (1.0 - (1.0 - self.transparency[j]) * self.albedo[j]);
+        }
+        DVec3::select(
+            below.cmpgt(DVec3::ZERO),
+            self.keep * above / below,
+            DVec3::ZERO,
+        )
+    }
+
+    /// In which colours a diagonal step would lead between two opaque cells.
+    fn is_cut(&self, cell: IVec2, step: IVec2) -> BVec3 {
+        if step.x == 0 || step.y == 0 {
+            return BVec3::FALSE;
+        }
+        let is_opaque = |cell| {
+            let transparency = self.index(cell).map(|i| self.transparency[i]);
+            transparency.unwrap_or(DVec3::ZERO).cmpeq(DVec3::ZERO)
+        };
+        let (side, other) = (IVec2::new(step.x, 0), IVec2::new(0, step.y));
+        !is_opaque(cell) & is_opaque(cell + side) & is_opaque(cell + other)
+    }
+
+    fn bounded(&self, cell: IVec2, light: DVec3) -> DVec3 {
+        let index = (cell.y * self.size.x + cell.x) as usize;
+        let held = light.max(self.ambient[index]).max(self.held[index]);
+        (held - self.dark[index]).max(DVec3::ZERO)
+    }
+}
+
+fn weights(neighbourhood: Neighbourhood) -> (f64, f64) {
+    match neighbourhood {
+        Neighbourhood::Four => (1.0, 0.0),
+        Neighbourhood::Eight => (1.0, 1.0),
+        Neighbourhood::Isotropic => (4.0, 1.0),
+    }
+}
+
+/// A grey grid takes the luminance of everything; of grey that is grey itself.
+fn in_colours(grid: &LightGrid, colour: Vec3) -> DVec3 {
+    let is_grey = colour.x == colour.y && colour.y == colour.z;
+    if grid.is_grey() && !is_grey {
+        let luminance = colour.as_dvec3().dot(LUMINANCE.as_dvec3());
+        return DVec3::splat(luminance);
+    }
+    colour.as_dvec3()
+}
+
+/// The settled light on endless open ground in a lamp's cell, beside it, and diagonal to
+/// it: every wave of a wide torus, one by one.
+fn open_ground(neighbourhood: Neighbourhood, decay: f64) -> [f64; 3] {
+    const WAVES: usize = 192;
+    if decay < 1e-7 {
+        return [1.0; 3];
+    }
+    assert!(decay >= 0.002 * 0.999, "the torus would have to be wider");
+    let (edge, corner) = weights(neighbourhood);
+    let cosines: Vec<f64> = (0..WAVES)
+        .map(|wave| (TAU * wave as f64 / WAVES as f64).cos())
+        .collect();
+    let mut light = [0.0; 3];
+    for x in &cosines {
+        for y in &cosines {
+            let average = edge * (1.0 + 2.0 * (x + y)) + 4.0 * corner * x * y;
+            let part = 1.0 / (1.0 - (1.0 - decay) * average / (5.0 * edge + 4.0 * corner));
+            light[0] += part;
+            light[1] += part * x;
+            light[2] += part * x * y;
+        }
+    }
+    light.map(|each| each / light[0])
+}

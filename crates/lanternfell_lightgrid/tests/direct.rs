@@ -1,0 +1,451 @@
+//! Light in straight lines: as bright as light that flows, but with crisp shadows.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{
+    Draws, anew, apart, bits, draw, lamp, lights, places,
+    scenes::{any_change, any_grid_of, any_settings},
+};
+use lanternfell_lightgrid::{
+    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+};
+
+/// A radius of 12 cells with this share of straight lines.
+fn sharing(direct: f32) -> LightSettings {
+    LightSettings {
+        direct,
+        ..LightSettings::default()
+    }
+}
+
+/// A room with lamps and straight lines only.
+fn lit(picture: &[&str], lamps: &[Source]) -> LightGrid {
+    let (width, height) = (picture[0].len() as u32, picture.len() as u32);
+    let mut grid = LightGrid::new(width, height, sharing(1.0)).unwrap();
+    draw(&mut grid, Cell::WALL, picture);
+    grid.set_sources(lamps).unwrap();
+    grid.step(1);
+    grid
+}
+
+const PILLAR: [&str; 9] = [
+    "#####################",
+    "#...................#",
+    "#...................#",
+    "#...................#",
+    "#.......#...........#",
+    "#...................#",
+    "#...................#",
+    "#...................#",
+    "#####################",
+];
+
+#[test]
+fn on_open_ground_both_kinds_of_light_are_the_same() {
+    for neighbourhood in Neighbourhood::ALL {
+        for radius in [3.0, 6.0, 12.0] {
+            let fading = Fading::Radius(radius);
+            let light = |direct| {
+                let settings = LightSettings {
+                    neighbourhood,
+                    fading,
+                    direct,
+                };
+                let mut grid = LightGrid::new(61, 61, settings).unwrap();
+                grid.set_sources(&[lamp(30, 30)]).unwrap();
+                grid.settle(1e-4);
+                lights(&grid)
+            };
+            let (flowing, straight) = (light(0.0), light(1.0));
+            // Straight lines make a circle, the light that flows nearly one.
+            let allowed = match neighbourhood {
+                Neighbourhood::Four => 0.07,
+                _ => 0.04,
+            };
+            let found = apart(&flowing, &straight);
+            assert!(found < allowed, "{neighbourhood:?}, {radius}: {found}");
+            assert!(apart(&flowing, &light(0.5)) < 0.5 * allowed + 1e-3);
+            // Along the axes they are the same.
+            for x in 0..20 {
+                let at = 30 * 61 + 30 + x;
+                assert!((flowing[at] - straight[at]).abs().max_element() < 2e-3);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_share_of_none_is_off() {
+    let mut draws = Draws::new(1);
+    for _ in 0..10 {
+        let settings = any_settings(&mut draws);
+        let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+        let mut other = grid.clone();
+        for _ in 0..4 {
+            other
+                .set_settings(LightSettings {
+                    direct: 0.7,
+                    ..settings
+                })
+                .unwrap();
+            grid.step(5);
+            other.step(5);
+            other.set_settings(settings).unwrap();
+            grid.step(1);
+            other.step(1);
+            assert!(bits(&grid) == bits(&other));
+        }
+    }
+}
+
+#[test]
+fn a_share_is_a_mixture() {
+    let mut draws = Draws::new(2);
+    let settings = LightSettings {
+        fading: Fading::Radius(9.0),
+        ..sharing(0.0)
+    };
+    let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+    grid.set_sources(&[lamp(10, 10), Source::at(Vec2::new(30.4, 11.2), Vec3::X)])
+        .unwrap();
+    let mut light = |direct| {
+        grid.set_settings(LightSettings { direct, ..settings })
+            .unwrap();
+        grid.settle(1e-3);
+        lights(&grid)
+    };
+    let (flowing, straight, mixed) = (light(0.0), light(1.0), light(0.25));
+    let wanted = flowing.iter().zip(&straight).map(|(a, b)| a.lerp(*b, 0.25));
+    assert!(apart(&mixed, &wanted.collect::<Vec<_>>()) < 2e-3);
+}
+
+#[test]
+fn a_pillar_casts_a_sharp_shadow() {
+    let grid = lit(&PILLAR, &[lamp(4, 4)]);
+    assert_eq!(grid.light(IVec2::new(12, 4)), Vec3::ZERO);
+    assert_eq!(grid.light(IVec2::new(18, 4)), Vec3::ZERO);
+    assert!(grid.light(IVec2::new(12, 7)).x > 0.02);
+    assert!(grid.light(IVec2::new(7, 4)).x > 0.02);
+    // What flows comes behind it.
+    let mut soft = grid.clone();
+    soft.set_settings(sharing(0.0)).unwrap();
+    soft.settle(1e-3);
+    assert!(soft.light(IVec2::new(12, 4)).x > 0.01);
+}
+
+#[test]
+fn walls_that_face_the_lamp_are_lit_and_what_is_behind_them_is_dark() {
+    let rooms = [
+        "############",
+        "#....#.....#",
+        "#....#.....#",
+        "#....#.....#",
+        "############",
+    ];
+    let grid = lit(&rooms, &[lamp(2, 2)]);
+    for cell in places(&grid) {
+        assert_eq!(
+            grid.light(cell).x > 0.0,
+            cell.x <= 5,
+            "{cell}\n{}",
+            grid.dump()
+        );
+    }
+}
+
+#[test]
+fn light_reaches_exactly_what_its_lamp_sees() {
+    let mut draws = Draws::new(3);
+    for _ in 0..20 {
+        let settings = LightSettings {
+            fading: Fading::Radius(30.0),
+            ..sharing(1.0)
+        };
+        let mut grid = LightGrid::grey(24, 24, settings).unwrap();
+        grid.fill(|_| {
+            if draws.chance(0.2) {
+                Cell::WALL
+            } else {
+                Cell::OPEN
+            }
+        })
+        .unwrap();
+        let at = draws.place(&grid);
+        grid.set_cell(at, Cell::OPEN).unwrap();
+        grid.set_sources(&[Source::new(at, Vec3::ONE)]).unwrap();
+        grid.step(1);
+        let mut view = lanternfell_lightgrid::FieldOfView::new();
+        grid.look(&mut view, at, 100);
+        for cell in places(&grid) {
+            assert_eq!(grid.light(cell).x > 0.0, view.contains(cell));
+        }
+    }
+}
+
+#[test]
+fn glass_tints_and_smoke_dims() {
+    let mut grid = lit(&PILLAR, &[lamp(4, 4)]);
+    let (glass, behind) = (IVec2::new(8, 4), IVec2::new(12, 4));
+    grid.set_cell(glass, Cell::OPEN).unwrap();
+    grid.step(1);
+    let open = grid.light(behind);
+    let colour = Vec3::new(1.0, 0.5, 0.0);
+    grid.set_cell(glass, Cell::glass(colour)).unwrap();
+    grid.step(1);
+    assert!((grid.light(behind) - open * colour).abs().max_element() < 1e-6);
+    // The glass itself is lit whole, and what is in front of it.
+    assert!(grid.light(glass).z > 0.0);
+    grid.set_cell(IVec2::new(9, 4), Cell::smoke(0.5)).unwrap();
+    grid.step(1);
+    assert!(
+        (grid.light(behind) - 0.5 * open * colour)
+            .abs()
+            .max_element()
+            < 1e-6
+    );
+}
+
+#[test]
+fn light_after_changes_is_that_of_a_grid_built_anew() {
+    let mut draws = Draws::new(4);
+    for n in 0..40 {
+        let settings = LightSettings {
+            direct: 1.0,
+            ..any_settings(&mut draws)
+        };
+        let (width, height) = (1 + draws.below(60), 1 + draws.below(40));
+        let mut grid = any_grid_of(&mut draws, width, height, settings);
+        for round in 0..12 {
+            grid.step(draws.below(2));
+            let mut other = anew(&grid);
+            other.step(0);
+            // Not the light that flows, of which nothing is shown.
+            assert!(bits(&grid) == bits(&other), "grid {n}, round {round}");
+            let settings = *grid.settings();
+            any_change(&mut draws, &mut grid);
+            let changed = LightSettings {
+                direct: 1.0,
+                ..*grid.settings()
+            };
+            grid.set_settings(if draws.chance(0.7) { settings } else { changed })
+                .unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_lamp_that_goes_takes_its_light_along() {
+    let bright = Source::new(IVec2::new(3, 2), Vec3::splat(8.0));
+    let mut grid = lit(&PILLAR, &[bright, lamp(15, 5)]);
+    let dim = lit(&PILLAR, &[lamp(15, 5)]);
+    grid.set_sources(&[lamp(15, 5)]).unwrap();
+    grid.step(1);
+    assert!(bits(&grid) == bits(&dim));
+    grid.set_sources(&[]).unwrap();
+    grid.step(1);
+    assert_eq!(apart(&lights(&grid), &[Vec3::ZERO; 189]), 0.0);
+}
+
+#[test]
+fn many_lamps_are_never_brighter_than_the_brightest() {
+    let mut draws = Draws::new(5);
+    for _ in 0..10 {
+        let settings = LightSettings {
+            direct: 1.0,
+            ..any_settings(&mut draws)
+        };
+        let mut grid = LightGrid::new(30, 20, settings).unwrap();
+        let lamps: Vec<Source> = (0..60)
+            .map(|_| {
+                let at = Vec2::new(30.0, 20.0) * Vec2::new(draws.unit(), draws.unit());
+                Source::at(at, draws.colour() * 3.0)
+            })
+            .collect();
+        let brightest = lamps
+            .iter()
+            .map(|lamp| lamp.light.max_element())
+            .fold(0.0, f32::max);
+        let mut before = vec![Vec3::ZERO; 600];
+        let strongest = lamps
+            .iter()
+            .max_by(|a, b| a.light.max_element().total_cmp(&b.light.max_element()));
+        let mut lit = vec![*strongest.unwrap()];
+        for lamp in lamps {
+            lit.push(lamp);
+            grid.set_sources(&lit).unwrap();
+            grid.step(1);
+            let after = lights(&grid);
+            for (before, after) in before.iter().zip(&after) {
+                assert!(after.max_element() <= brightest);
+                // Another lamp darkens nothing, but for rounding.
+                assert!(after.cmpge(*before - 1e-5).all());
+            }
+            before = after;
+        }
+    }
+}
+
+#[test]
+fn the_brightest_counts_wherever_it_stands() {
+    let settings = LightSettings {
+        fading: Fading::Radius(3.0),
+        ..sharing(1.0)
+    };
+    let pair = [lamp(4, 4), lamp(6, 5)];
+    let far = Source::new(IVec2::new(90, 4), Vec3::splat(5.0));
+    let mut grid = LightGrid::new(100, 9, settings).unwrap();
+    for sources in [&pair[..], &[pair[0], pair[1], far], &pair[..]] {
+        grid.set_sources(sources).unwrap();
+        grid.step(1);
+        let mut other = anew(&grid);
+        other.step(1);
+        assert!(bits(&grid) == bits(&other));
+    }
+}
+
+#[test]
+fn of_two_darknesses_the_greater_counts() {
+    let at = IVec2::new(4, 4);
+    let dark = |strength: f32| Source::new(at, Vec3::splat(-strength));
+    for direct in [0.0, 1.0] {
+        let mut grid = LightGrid::new(9, 9, sharing(direct)).unwrap();
+        grid.set_ambient(0, Vec3::splat(0.5)).unwrap();
+        grid.set_sources(&[dark(0.25), dark(0.125)]).unwrap();
+        grid.step(9);
+        assert_eq!(grid.light(at), Vec3::splat(0.25));
+    }
+}
+
+#[test]
+fn faint_lights_add_up() {
+    let alone = lit(&PILLAR, &[lamp(4, 2)]).light(IVec2::new(16, 4)).x;
+    let other = lit(&PILLAR, &[lamp(4, 6)]).light(IVec2::new(16, 4)).x;
+    let both = lit(&PILLAR, &[lamp(4, 2), lamp(4, 6)])
+        .light(IVec2::new(16, 4))
+        .x;
+    assert!(alone > 0.0 && (both - (alone + other - alone * other)).abs() < 1e-6);
+}
+
+#[test]
+fn a_lamp_carried_along_makes_nothing_jump() {
+    for way in [Vec2::X, Vec2::ONE, Vec2::new(0.3, 1.0)] {
+        let mut before: Option<Vec<Vec3>> = None;
+        for step in 0..=64 {
+            let at = Vec2::new(3.3, 3.1) + way * (step as f32 / 32.0);
+            let light = lights(&lit(&PILLAR, &[Source::at(at, Vec3::ONE)]));
+            if let Some(before) = before {
+                // The light of a lamp falls by some half in the first cell.
+                assert!(
+                    apart(&before, &light) < 0.04,
+                    "{at}: {}",
+                    apart(&before, &light)
+                );
+            }
+            before = Some(light);
+        }
+    }
+}
+
+#[test]
+fn a_lamp_between_a_wall_and_a_floor_shines_on_the_floor() {
+    let room = ["#######", "#.....#", "#.....#", "#######"];
+    let on_floor = lit(&room, &[lamp(3, 1)]);
+    let sunk = lit(&room, &[Source::at(Vec2::new(3.0, 0.75), Vec3::ONE)]);
+    let cell = IVec2::new(5, 2);
+    let ratio = sunk.light(cell).x / on_floor.light(cell).x;
+    assert!((0.8..=1.0).contains(&ratio), "{ratio}");
+    let walled_in = lit(&room, &[lamp(3, 0)]);
+    assert_eq!(walled_in.light(IVec2::new(3, 1)), Vec3::ZERO);
+}
+
+#[test]
+fn all_changes_of_the_light_are_drained() {
+    let mut draws = Draws::new(6);
+    for n in 0..30 {
+        let settings = LightSettings {
+            direct: 0.5,
+            ..any_settings(&mut draws)
+        };
+        let mut grid = any_grid_of(&mut draws, 50, 40, settings);
+        grid.set_tile_size(8);
+        grid.step(2);
+        grid.drain_changes(|_, _, _| ());
+        for round in 0..8 {
+            let before = lights(&grid);
+            any_change(&mut draws, &mut grid);
+            let direct = draws.one_of(&[0.0, 0.5, 0.5, 1.0]);
+            grid.set_settings(LightSettings { direct, ..settings })
+                .unwrap();
+            grid.step(draws.below(9));
+            let mut changed = vec![false; before.len()];
+            grid.drain_changes(|_, first, size| {
+                for y in first.y..first.y + size.y {
+                    changed[(y * 50 + first.x) as usize..][..size.x as usize].fill(true);
+                }
+            });
+            let pairs = before.iter().zip(lights(&grid));
+            for ((before, after), changed) in pairs.zip(changed) {
+                assert!(*before == after || changed, "grid {n}, round {round}");
+            }
+        }
+    }
+}
+
+#[test]
+fn changes_show_from_the_next_step_on() {
+    let mut grid = lit(&PILLAR, &[lamp(4, 4)]);
+    let before = bits(&grid);
+    grid.set_cell(IVec2::new(6, 3), Cell::WALL).unwrap();
+    assert!(bits(&grid) == before, "a cell");
+    grid.set_sources(&[lamp(5, 5)]).unwrap();
+    assert!(bits(&grid) == before, "a lamp");
+    grid.fill(|_| Cell::OPEN).unwrap();
+    assert!(bits(&grid) == before, "all cells");
+    grid.set_settings(LightSettings {
+        fading: Fading::Radius(5.0),
+        ..sharing(1.0)
+    })
+    .unwrap();
+    assert!(bits(&grid) == before, "settings");
+}
+
+#[test]
+fn a_grey_grid_s_light_is_grey() {
+    let mut grid = LightGrid::grey(9, 9, sharing(0.5)).unwrap();
+    grid.set_sources(&[Source::new(IVec2::splat(4), Vec3::new(1.0, 0.5, 0.0))])
+        .unwrap();
+    grid.set_cell(IVec2::new(6, 4), Cell::glass(Vec3::X))
+        .unwrap();
+    grid.settle(1e-3);
+    for light in lights(&grid) {
+        assert!(light.x == light.y && light.y == light.z, "{light}");
+    }
+}
+
+#[test]
+fn darkness_and_ambient_light_are_what_they_are_without() {
+    for direct in [0.0, 0.5, 1.0] {
+        let mut grid = LightGrid::new(9, 9, sharing(direct)).unwrap();
+        grid.set_ambient(0, Vec3::splat(0.5)).unwrap();
+        grid.settle(1e-3);
+        for light in lights(&grid) {
+            assert_eq!(light, Vec3::splat(0.5), "ambient, {direct}");
+        }
+        grid.set_ambient(0, Vec3::ZERO).unwrap();
+        let hole = Source::new(IVec2::new(5, 4), -Vec3::ONE);
+        grid.set_sources(&[lamp(3, 4), hole]).unwrap();
+        grid.settle(1e-3);
+        assert_eq!(
+            grid.light(hole.cell()),
+            Vec3::ZERO,
+            "a hole stays black, {direct}"
+        );
+        grid.darken();
+        assert_eq!(
+            apart(&lights(&grid), &[Vec3::ZERO; 81]),
+            0.0,
+            "darkened, {direct}"
+        );
+    }
+}

@@ -1,0 +1,414 @@
+//! What is known of the light, whatever computes it: bounds, symmetries, what walls keep in,
+//! what is conserved, and how it ends.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use common::{Draws, apart, brightest, draw, lamp, lights, places, scenes::any_grid};
+use lanternfell_lightgrid::{
+    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+};
+
+/// Light below this is none.
+const DARK: f32 = common::oracle::DARK as f32;
+
+/// Every neighbourhood with walls of every kind.
+fn rules() -> impl Iterator<Item = (Neighbourhood, Cell)> {
+    let walls = [
+        Cell::BLACK_WALL,
+        Cell::new(0.0, 0.5),
+        Cell::WALL,
+        Cell::wall(Vec3::new(1.0, 0.5, 0.0)),
+    ];
+    Neighbourhood::ALL
+        .into_iter()
+        .flat_map(move |neighbourhood| walls.map(|wall| (neighbourhood, wall)))
+}
+
+fn settings(neighbourhood: Neighbourhood, decay: f32) -> LightSettings {
+    let fading = Fading::Decay(decay);
+    LightSettings {
+        neighbourhood,
+        fading,
+        direct: 0.0,
+    }
+}
+
+/// A cave of random walls; with few, wide and connected, with many, rooms that touch at
+/// corners.
+fn cave(draws: &mut Draws, neighbourhood: Neighbourhood, wall: Cell, decay: f32) -> LightGrid {
+    let (width, height) = (3 + draws.below(40), 3 + draws.below(40));
+    let mut grid = LightGrid::new(width, height, settings(neighbourhood, decay)).unwrap();
+    let open = draws.one_of(&[0.5, 0.6, 0.8]);
+    let cell = |_| if draws.chance(open) { Cell::OPEN } else { wall };
+    grid.fill(cell).unwrap();
+    grid
+}
+
+fn any_lamps(draws: &mut Draws, grid: &LightGrid) -> Vec<Source> {
+    let lamps = 1 + draws.below(4);
+    let lamp = |_| Source::new(draws.place(grid), draws.colour() * 2.0);
+    (0..lamps).map(lamp).collect()
+}
+
+#[test]
+fn light_lies_between_dark_and_the_brightest_source() {
+    let mut draws = Draws::new(1);
+    for (neighbourhood, wall) in rules() {
+        for decay in [0.0, 1e-6, 0.02, 1.0] {
+            let mut grid = cave(&mut draws, neighbourhood, wall, decay);
+            let lamps = any_lamps(&mut draws, &grid);
+            let most = lamps
+                .iter()
+                .fold(Vec3::ZERO, |most, lamp| most.max(lamp.light));
+            grid.set_sources(&lamps).unwrap();
+            for _ in 0..20 {
+                grid.step(7);
+                for light in lights(&grid) {
+                    assert!(light.cmpge(Vec3::ZERO).all() && light.cmple(most).all());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn light_between_cells_is_not_above_its_source() {
+    let mut draws = Draws::new(2);
+    for _ in 0..200 {
+        let neighbourhood = draws.one_of(&Neighbourhood::ALL);
+        let decay = draws.one_of(&[0.0, 1e-9, 1e-7, 1e-3]);
+        let mut grid = LightGrid::new(6, 6, settings(neighbourhood, decay)).unwrap();
+        let at = Vec2::new(2.0 + draws.unit(), 2.0 + draws.unit());
+        let light = draws.colour();
+        grid.set_sources(&[Source::at(at, light)]).unwrap();
+        grid.step(20);
+        assert!(
+            brightest(&lights(&grid)).cmple(light).all(),
+            "{light} at {at}"
+        );
+    }
+}
+
+#[test]
+fn another_light_darkens_nothing() {
+    let mut draws = Draws::new(3);
+    for _ in 0..80 {
+        let mut less = any_grid(&mut draws);
+        let mut more = less.clone();
+        let place = draws.place(&less).as_vec2() + draws.unit();
+        let mut sources = less.sources().to_vec();
+        let another = Source::at(place, draws.colour());
+        sources.insert(draws.below(sources.len() as u32 + 1) as usize, another);
+        more.set_sources(&sources).unwrap();
+        for _ in 0..10 {
+            less.step(3);
+            more.step(3);
+            for (less, more) in lights(&less).into_iter().zip(lights(&more)) {
+                assert!(
+                    less.cmple(more).all(),
+                    "{less} without, {more} with {another:?}"
+                );
+            }
+        }
+        if less.decay() < 0.002 {
+            continue;
+        }
+        less.settle(1e-4);
+        more.settle(1e-4);
+        for (less, more) in lights(&less).into_iter().zip(lights(&more)) {
+            assert!(
+                less.cmple(more + 3e-4).all(),
+                "{less} without, {more} with {another:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_candle_beside_a_torch_is_no_dark_hole() {
+    let candle = Source::new(IVec2::new(6, 5), Vec3::splat(0.1));
+    for neighbourhood in Neighbourhood::ALL {
+        let mut grid = LightGrid::new(11, 11, settings(neighbourhood, 0.05)).unwrap();
+        grid.set_sources(&[lamp(5, 5)]).unwrap();
+        grid.settle(1e-4);
+        let without = grid.light(candle.cell());
+        grid.set_sources(&[lamp(5, 5), candle]).unwrap();
+        grid.settle(1e-4);
+        assert_eq!(grid.light(candle.cell()), without);
+    }
+}
+
+/// In how many steps light comes from a cell to all that it can come to, by the rule of
+/// walls: from one that is not opaque to its neighbours, but not between two opaque ones;
+/// though an opaque one may be lit there.
+fn steps_from(grid: &LightGrid, from: IVec2) -> BTreeMap<(i32, i32), u32> {
+    let is_four = grid.settings().neighbourhood == Neighbourhood::Four;
+    let mut steps = BTreeMap::from([((from.y, from.x), 0)]);
+    let mut next = VecDeque::from([(from, 0)]);
+    while let Some((cell, n)) = next.pop_front() {
+        if grid.is_opaque(cell) {
+            continue;
+        }
+        for step in (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y))) {
+            let to = cell + step;
+            let is_diagonal = step.x != 0 && step.y != 0;
+            let between = [IVec2::new(cell.x, to.y), IVec2::new(to.x, cell.y)];
+            let is_cut = between.into_iter().all(|cell| grid.is_opaque(cell));
+            let passes = !is_diagonal || (!is_four && (grid.is_opaque(to) || !is_cut));
+            if passes && grid.contains(to) && !steps.contains_key(&(to.y, to.x)) {
+                steps.insert((to.y, to.x), n + 1);
+                next.push_back((to, n + 1));
+            }
+        }
+    }
+    steps
+}
+
+#[test]
+fn light_comes_everywhere_that_walls_let_it_and_nowhere_else() {
+    let mut draws = Draws::new(5);
+    for (neighbourhood, wall) in rules() {
+        for _ in 0..12 {
+            let mut grid = cave(&mut draws, neighbourhood, wall, 1e-4);
+            let open: Vec<IVec2> = places(&grid)
+                .filter(|&cell| !grid.is_opaque(cell))
+                .collect();
+            if open.is_empty() {
+                continue;
+            }
+            let torch = draws.one_of(&open);
+            let steps = steps_from(&grid, torch);
+            let light = Vec3::splat(Source::MAX_LIGHT);
+            grid.set_sources(&[Source::new(torch, light)]).unwrap();
+            let mut settled = grid.clone();
+            settled.settle(0.1);
+            grid.step(200);
+            for cell in places(&grid) {
+                let what = || format!("{cell} from {torch}\n{}", grid.dump());
+                match steps.get(&(cell.y, cell.x)) {
+                    None => {
+                        assert_eq!(grid.light(cell), Vec3::ZERO, "{}", what());
+                        assert_eq!(settled.light(cell), Vec3::ZERO, "{}", what());
+                    }
+                    // Further away it may be too faint.
+                    Some(..=4) => assert!(grid.light(cell).x > 0.0, "{}", what()),
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_room_whose_walls_touch_at_corners_only_keeps_its_light() {
+    let diamond = [
+        "...........",
+        ".....#.....",
+        "....#.#....",
+        "...#...#...",
+        "..#.....#..",
+        "...#...#...",
+        "....#.#....",
+        ".....#.....",
+        "...........",
+    ];
+    for (neighbourhood, wall) in rules() {
+        let mut grid = LightGrid::new(11, 9, settings(neighbourhood, 0.0)).unwrap();
+        draw(&mut grid, wall, &diamond);
+        grid.set_sources(&[lamp(5, 4)]).unwrap();
+        grid.step(300);
+        for cell in places(&grid) {
+            let away = (cell - IVec2::new(5, 4)).abs().element_sum();
+            assert!(
+                grid.light(cell) == Vec3::ZERO || away <= 3,
+                "{cell}\n{}",
+                grid.dump()
+            );
+            assert!(
+                grid.light(cell).x > 0.0 || away >= 3,
+                "{cell}\n{}",
+                grid.dump()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_room_s_inner_corners_are_lit_but_with_four_neighbours_dark() {
+    let room = ["#####", "#...#", "#...#", "#...#", "#####"];
+    for (neighbourhood, wall) in rules() {
+        let mut grid = LightGrid::new(5, 5, settings(neighbourhood, 0.05)).unwrap();
+        draw(&mut grid, wall, &room);
+        grid.set_sources(&[lamp(2, 2)]).unwrap();
+        grid.settle(1e-4);
+        for corner in [(0, 0), (4, 0), (0, 4), (4, 4)] {
+            let light = grid.light(corner.into()).x;
+            assert_eq!(
+                light > 0.0,
+                neighbourhood != Neighbourhood::Four,
+                "{}",
+                grid.dump()
+            );
+        }
+        assert!(grid.light(IVec2::new(2, 0)).x > 0.0);
+    }
+}
+
+/// What stands below the line of a cell's average among cells that throw back all that they
+/// do not pass; times the cell's own transparency.
+fn capacity(grid: &LightGrid, cell: IVec2) -> f64 {
+    let (edge, corner) = match grid.settings().neighbourhood {
+        Neighbourhood::Four => (1.0, 0.0),
+        Neighbourhood::Eight => (1.0, 1.0),
+        Neighbourhood::Isotropic => (4.0, 1.0),
+    };
+    let mut below = 0.0;
+    for step in (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y))) {
+        let is_diagonal = step.x != 0 && step.y != 0;
+        let between = [IVec2::new(step.x, 0), IVec2::new(0, step.y)];
+        if !(is_diagonal && between.into_iter().all(|side| grid.is_opaque(cell + side))) {
+            let weight = if is_diagonal { corner } else { edge };
+            below += weight * f64::from(grid.cell(cell + step).transparency.x);
+        }
+    }
+    below * f64::from(grid.cell(cell).transparency.x)
+}
+
+#[test]
+fn without_decay_mirrors_and_frosted_glass_lose_no_light() {
+    let mut draws = Draws::new(6);
+    for neighbourhood in Neighbourhood::ALL {
+        for n in 0..10 {
+            let mut grid = cave(&mut draws, neighbourhood, Cell::WALL, 0.0);
+            for cell in places(&grid) {
+                if n % 2 == 0 && draws.chance(0.2) {
+                    grid.set_cell(cell, Cell::new(draws.unit(), 1.0)).unwrap();
+                }
+            }
+            let torch = draws.place(&grid);
+            grid.set_cell(torch, Cell::OPEN).unwrap();
+            grid.set_sources(&[Source::new(torch, Vec3::splat(4.0))])
+                .unwrap();
+            // Until nothing that can be lit is too faint to be kept.
+            grid.step(2000);
+            grid.set_sources(&[]).unwrap();
+            let sum = |grid: &LightGrid| -> f64 {
+                let part = |cell| capacity(grid, cell) * f64::from(grid.light(cell).x);
+                places(grid).map(part).sum()
+            };
+            grid.step(1);
+            let before = sum(&grid);
+            for _ in 0..10 {
+                grid.step(20);
+                assert!((sum(&grid) / before - 1.0).abs() < 1e-5, "{}", grid.dump());
+            }
+        }
+    }
+}
+
+#[test]
+fn frosted_glass_loses_no_light_however_little_it_passes() {
+    for neighbourhood in Neighbourhood::ALL {
+        for passes in [0.5, 1e-2, 1e-4, 1e-6, 1e-7] {
+            let mut grid = LightGrid::new(6, 6, settings(neighbourhood, 0.0)).unwrap();
+            grid.fill(|_| Cell::new(passes, 1.0)).unwrap();
+            grid.set_ambient(0, Vec3::ONE).unwrap();
+            grid.step(1);
+            grid.set_ambient(0, Vec3::ZERO).unwrap();
+            grid.step(10);
+            let apart = apart(&lights(&grid), &[Vec3::ONE; 36]);
+            assert!(apart < 1e-5, "{neighbourhood:?}, {passes}: {apart}");
+        }
+    }
+}
+
+#[test]
+fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
+    let mut draws = Draws::new(7);
+    for (neighbourhood, wall) in rules() {
+        for decay in [0.02, 0.2] {
+            let mut grid = cave(&mut draws, neighbourhood, wall, decay);
+            let lamps = any_lamps(&mut draws, &grid);
+            grid.set_sources(&lamps).unwrap();
+            grid.step(60);
+            grid.set_sources(&[]).unwrap();
+            let mut before = brightest(&lights(&grid));
+            let lives = (f32::ln(2.0 / DARK) / decay) as u32 + 2;
+            for _ in 0..lives {
+                grid.step(1);
+                let after = brightest(&lights(&grid));
+                assert!(after.cmple(before * (1.0 - decay) * (1.0 + 1e-6)).all());
+                before = after;
+            }
+            assert_eq!(before, Vec3::ZERO);
+            grid.step(1);
+            assert!(!grid.tiles().any(|tile| tile.awake));
+        }
+    }
+}
+
+#[test]
+fn even_light_fades_by_exactly_the_decay() {
+    let mut draws = Draws::new(8);
+    for neighbourhood in Neighbourhood::ALL {
+        for decay in [0.01, 0.1, 0.5] {
+            let mut grid = cave(&mut draws, neighbourhood, Cell::WALL, decay);
+            grid.set_ambient(0, Vec3::ONE).unwrap();
+            grid.step(1);
+            grid.set_ambient(0, Vec3::ZERO).unwrap();
+            for n in 1..12 {
+                grid.step(1);
+                let wanted = libm::powf(1.0 - decay, n as f32);
+                for cell in places(&grid).filter(|&cell| !grid.is_opaque(cell)) {
+                    let light = grid.light(cell).x;
+                    assert!((light / wanted - 1.0).abs() < 1e-5, "{light}, not {wanted}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_corridor_of_black_walls_dims_by_two_less_the_root_of_three() {
+    let corridor = [
+        "####################",
+        "#..................#",
+        "####################",
+    ];
+    let mut grid = LightGrid::new(20, 3, settings(Neighbourhood::Four, 0.0)).unwrap();
+    draw(&mut grid, Cell::BLACK_WALL, &corridor);
+    let torch = Source::new(IVec2::new(1, 1), Vec3::splat(64.0));
+    grid.set_sources(&[torch]).unwrap();
+    let mut settled = grid.clone();
+    settled.settle(1e-5);
+    grid.step(100);
+    for grid in [&grid, &settled] {
+        for x in 1..7 {
+            let light = |x| grid.light(IVec2::new(x, 1)).x;
+            let dims = light(x + 1) / light(x);
+            assert!(
+                (dims - (2.0 - f32::sqrt(3.0))).abs() < 1e-3,
+                "{dims} at {x}"
+            );
+        }
+    }
+}
+
+#[test]
+fn where_there_is_no_light_it_stays_dark() {
+    let mut draws = Draws::new(9);
+    for _ in 0..20 {
+        let mut grid = any_grid(&mut draws);
+        grid.set_sources(&[Source::new(IVec2::ZERO, -Vec3::ONE)])
+            .unwrap();
+        for region in 0..=255 {
+            grid.set_ambient(region, Vec3::ZERO).unwrap();
+        }
+        grid.step(10);
+        grid.settle(1e-4);
+        assert_eq!(brightest(&lights(&grid)), Vec3::ZERO);
+    }
+}

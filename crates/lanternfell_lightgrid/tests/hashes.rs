@@ -1,0 +1,141 @@
+//! The light's bits after fixed scenes, as hashes: they can not change unnoticed, on no machine
+//! and with no number of threads.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{
+    Draws, bits, lamp,
+    scenes::{any_change, any_grid_of},
+};
+use lanternfell_lightgrid::{
+    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+};
+
+/// Fowler, Noll and Vo's hash (1a) of the light's bits.
+fn fnv(grid: &LightGrid) -> u64 {
+    let words = bits(grid).into_iter().flatten();
+    let bytes = words.flat_map(u32::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    })
+}
+
+/// A cellar with pillars, coloured glass, lamps between cells, a darkness and a yard. It is so
+/// large that the colours are given to several threads.
+fn cellar(neighbourhood: Neighbourhood, direct: f32) -> LightGrid {
+    let fading = Fading::Radius(9.0);
+    let settings = LightSettings {
+        neighbourhood,
+        fading,
+        direct,
+    };
+    let mut grid = LightGrid::new(150, 120, settings).unwrap();
+    let cell = |at: IVec2| match (at.x % 10, at.y % 8) {
+        (0, y) if y != 4 => Cell::wall(Vec3::new(0.9, 0.7, 0.5)),
+        (5, 3) => Cell::BLACK_WALL,
+        (0, _) if at.x % 20 == 0 => Cell::glass(Vec3::new(0.2, 0.8, 0.3)),
+        (7, 0) => Cell::smoke(0.4),
+        _ => Cell::OPEN,
+    };
+    grid.fill(cell).unwrap();
+    let mut sources = vec![Source::new(IVec2::new(33, 29), Vec3::new(-0.1, -0.2, -0.3))];
+    for n in 0..12 {
+        let at = Vec2::new(7.0 + 11.25 * n as f32, 9.0 + 8.375 * n as f32);
+        sources.push(Source::at(
+            at,
+            Vec3::new(1.0, 0.8, 0.25) * (1 + n % 3) as f32,
+        ));
+    }
+    grid.set_sources(&sources).unwrap();
+    for x in 0..20 {
+        grid.set_region(IVec2::new(x, 119), 1).unwrap();
+    }
+    grid.set_ambient(1, Vec3::new(0.3, 0.4, 0.6)).unwrap();
+    grid
+}
+
+#[test]
+fn of_steps() {
+    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
+        let mut grid = cellar(neighbourhood, 0.0);
+        grid.step(40);
+        let kept = grid.sources()[2..].to_vec();
+        grid.set_sources(&kept).unwrap();
+        grid.step(20);
+        fnv(&grid)
+    });
+    let wanted = [
+        0x4387_1ff0_6983_97d1,
+        0x4fef_4235_834d_c037,
+        0x631c_e2b5_22cb_1b7b,
+    ];
+    assert_eq!(hashes, wanted, "{hashes:#018x?}");
+}
+
+#[test]
+fn of_settled_light() {
+    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
+        let mut grid = cellar(neighbourhood, 0.0);
+        grid.settle(1e-3);
+        let kept = grid.sources()[2..].to_vec();
+        grid.set_sources(&kept).unwrap();
+        grid.settle(1e-3);
+        fnv(&grid)
+    });
+    let wanted = [
+        0xe3e0_6b50_f29d_907c,
+        0x80be_cb46_81e6_1eb9,
+        0x6274_b4cc_ad51_5dc0,
+    ];
+    assert_eq!(hashes, wanted, "{hashes:#018x?}");
+}
+
+#[test]
+fn of_straight_lines() {
+    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
+        let mut grid = cellar(neighbourhood, 1.0);
+        grid.step(1);
+        fnv(&grid)
+    });
+    let wanted = [
+        0x3cb8_a767_4b9c_1194,
+        0x5b3b_8872_c01a_730a,
+        0xc1ce_0801_6666_b35f,
+    ];
+    assert_eq!(hashes, wanted, "{hashes:#018x?}");
+}
+
+#[test]
+fn of_random_scenes() {
+    let mut draws = Draws::new(1);
+    let mut all = 0_u64;
+    for n in 0..30 {
+        let neighbourhood = Neighbourhood::ALL[n % 3];
+        let fading = Fading::Decay([0.02, 0.1, 0.3][n / 3 % 3]);
+        let settings = LightSettings {
+            neighbourhood,
+            fading,
+            direct: 0.0,
+        };
+        let mut grid = any_grid_of(&mut draws, 45, 37, settings);
+        for _ in 0..3 {
+            grid.step(9);
+            all = all.rotate_left(1) ^ fnv(&grid);
+            any_change(&mut draws, &mut grid);
+        }
+    }
+    assert_eq!(all, 0x8bd9_165e_f139_610a, "{all:#018x}");
+}
+
+#[test]
+fn of_a_single_lamp() {
+    let mut grid = LightGrid::grey(33, 33, LightSettings::default()).unwrap();
+    grid.set_sources(&[lamp(16, 16)]).unwrap();
+    grid.step(30);
+    let stepped = fnv(&grid);
+    grid.settle(1e-4);
+    let hashes = [stepped, fnv(&grid)];
+    let wanted = [0x33e7_07c3_855f_d1e0, 0x8ad0_8bcc_f27e_7368];
+    assert_eq!(hashes, wanted, "{hashes:#018x?}");
+}

@@ -1,0 +1,318 @@
+//! A grid as a file: what is saved and loaded goes on as if it had not been; what is wrong in
+//! a file is told.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{
+    Draws, bits, lamp, places,
+    scenes::{any_change, any_grid, any_grid_of, any_settings},
+};
+use lanternfell_lightgrid::{IVec2, LightGrid, LightSettings, Vec3};
+use proptest::prelude::*;
+
+fn save(grid: &LightGrid) -> String {
+    ron::to_string(grid).unwrap()
+}
+
+fn load(text: &str) -> Result<LightGrid, String> {
+    ron::from_str(text).map_err(|error| error.to_string())
+}
+
+/// Fails unless both are the same in all that can be asked.
+fn assert_same(grid: &LightGrid, other: &LightGrid, what: &str) {
+    assert_eq!(grid.size(), other.size());
+    assert_eq!(grid.is_grey(), other.is_grey());
+    assert_eq!(grid.settings(), other.settings());
+    assert_eq!(grid.cells(), other.cells());
+    assert_eq!(grid.sources(), other.sources());
+    assert!((0..=255).all(|region| grid.ambient(region) == other.ambient(region)));
+    assert!(places(grid).all(|cell| grid.region(cell) == other.region(cell)));
+    assert!(bits(grid) == bits(other), "{what}");
+}
+
+#[test]
+fn a_loaded_grid_goes_on_to_the_last_bit_as_the_saved_one() {
+    let mut draws = Draws::new(1);
+    for n in 0..60 {
+        let mut grid = any_grid(&mut draws);
+        // In the middle of things: light flows, and something has just changed.
+        grid.step(draws.below(30));
+        any_change(&mut draws, &mut grid);
+        if draws.chance(0.5) {
+            grid.step(draws.below(3));
+        }
+        let mut loaded = load(&save(&grid)).unwrap();
+        assert_same(&grid, &loaded, "at once");
+        for round in 0..4 {
+            let (changes, settles) = (draws.bits(), draws.chance(0.3));
+            for grid in [&mut grid, &mut loaded] {
+                if settles {
+                    grid.settle(1e-3);
+                } else {
+                    grid.step(7);
+                }
+            }
+            assert_same(
+                &grid,
+                &loaded,
+                &format!("grid {n}, round {round}, {settles}"),
+            );
+            any_change(&mut Draws::new(changes), &mut grid);
+            any_change(&mut Draws::new(changes), &mut loaded);
+        }
+    }
+}
+
+#[test]
+fn a_grid_with_straight_lines_is_loaded_with_them() {
+    let mut draws = Draws::new(4);
+    for n in 0..20 {
+        let settings = LightSettings {
+            direct: 0.5,
+            ..any_settings(&mut draws)
+        };
+        let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+        for _ in 0..4 {
+            grid.step(3);
+            any_change(&mut draws, &mut grid);
+            grid.set_settings(settings).unwrap();
+        }
+        grid.step(3);
+        let mut loaded = load(&save(&grid)).unwrap();
+        assert_same(&grid, &loaded, &format!("grid {n} at once"));
+        grid.step(1);
+        loaded.step(1);
+        assert_same(&grid, &loaded, &format!("grid {n} after a step"));
+    }
+}
+
+#[test]
+fn a_settled_grid_that_is_loaded_is_settled() {
+    let mut draws = Draws::new(2);
+    for _ in 0..20 {
+        let mut grid = any_grid(&mut draws);
+        if !grid.settle(1e-2).reached {
+            continue;
+        }
+        let mut loaded = load(&save(&grid)).unwrap();
+        // It has to look, but finds nothing to do.
+        assert!(loaded.settle(1e-2).sweeps <= 1);
+        assert!(bits(&grid) == bits(&loaded));
+    }
+}
+
+#[test]
+fn a_saved_grid_is_the_same_text_again() {
+    let mut draws = Draws::new(3);
+    for _ in 0..20 {
+        let mut grid = any_grid(&mut draws);
+        grid.step(9);
+        let text = save(&grid);
+        assert_eq!(save(&load(&text).unwrap()), text);
+    }
+}
+
+#[test]
+fn a_large_even_grid_is_a_small_file() {
+    let grid = LightGrid::new(1000, 1000, LightSettings::default()).unwrap();
+    assert!(save(&grid).len() < 1000);
+}
+
+/// A grid of 3 x 2 cells as it is written.
+fn text() -> String {
+    let mut grid = LightGrid::grey(3, 2, LightSettings::default()).unwrap();
+    grid.set_sources(&[lamp(0, 0)]).unwrap();
+    grid.set_region(IVec2::new(2, 1), 1).unwrap();
+    grid.set_ambient(1, Vec3::splat(0.25)).unwrap();
+    grid.step(1);
+    save(&grid)
+}
+
+/// Loads the text with one part replaced by another.
+fn loaded_with(part: &str, other: &str) -> Result<LightGrid, String> {
+    let text = text();
+    assert_eq!(text.matches(part).count(), 1, "{part} in {text}");
+    load(&text.replace(part, other))
+}
+
+const CELLS: &str = "cells:[(6,(transparency:(1.0,1.0,1.0),albedo:(0.0,0.0,0.0)))]";
+const REGIONS: &str = "regions:[(5,0),(1,1)]";
+const AMBIENT: &str = "ambient:[(0.0,0.0,0.0),(0.25,0.25,0.25)]";
+const LIGHT: &str = "light:[([(1,1.0),(4,0.0),(1,0.25)],1.0)]";
+const SOURCES: &str = "sources:[(at:(0.0,0.0),light:(1.0,1.0,1.0))]";
+
+#[test]
+fn the_file_is_as_it_always_was() {
+    // A file of version 1 that was written once can be read for ever.
+    let wanted = format!(
+        "(version:1,width:3,height:2,grey:true,settings:(neighbourhood:Isotropic,\
+         fading:Radius(12.0),direct:0.0),{CELLS},{REGIONS},{AMBIENT},{SOURCES},{LIGHT})"
+    );
+    assert_eq!(text(), wanted);
+}
+
+#[test]
+fn wrong_files_are_refused_with_a_reason() {
+    let wrong = [
+        ("version:1", "version:2", "version is 2, but this reads 1"),
+        ("version:1,", "", "version"),
+        ("version:1", "version:1,colour:3", "colour"),
+        ("width:3", "width:0", "0 x 2"),
+        ("width:3", "width:4294967295", "4294967295 x 2"),
+        ("width:3", "width:-1", ""),
+        ("height:2", "height:65536", "3 x 65536"),
+        (
+            "width:3,height:2",
+            "width:16384,height:16384",
+            "16384 x 16384",
+        ),
+        ("width:3", "width:4", "6 cells, but 8 expected"),
+        ("height:2", "height:1", "6 cells, but 3 expected"),
+        (
+            "grey:true",
+            "grey:false",
+            "light of 1 colours, but 3 expected",
+        ),
+        ("Radius(12.0)", "Radius(0.5)", "radius is 0.5"),
+        ("Radius(12.0)", "Decay(NaN)", "decay is NaN"),
+        ("direct:0.0", "direct:2.0", "direct is 2"),
+        ("direct:0.0", "shadows:2.0", "shadows"),
+        ("Isotropic", "Six", "Six"),
+        (CELLS, "cells:[]", "0 cells, but 6 expected"),
+        (
+            CELLS,
+            "cells:[(4294967295,(transparency:(1,1,1),albedo:(0,0,0)))]",
+            "4294967295 cells",
+        ),
+        (
+            "[(6,(transparency:(1.0",
+            "[(6,(transparency:(1.5",
+            "transparency is 1.5",
+        ),
+        (
+            "albedo:(0.0,0.0,0.0)",
+            "albedo:(0.0,0.0,NaN)",
+            "albedo is NaN",
+        ),
+        (REGIONS, "regions:[(5,0)]", "5 regions, but 6 expected"),
+        (
+            REGIONS,
+            "regions:[(4294967295,0),(7,0)]",
+            "4294967302 regions",
+        ),
+        (REGIONS, "regions:[(6,256)]", ""),
+        (AMBIENT, "ambient:[(0.0,0.0,-1.0)]", "ambient is -1"),
+        (AMBIENT, "ambient:[(0.0,0.0)]", ""),
+        (
+            SOURCES,
+            "sources:[(at:(0.0,NaN),light:(1.0,1.0,1.0))]",
+            "source.at is NaN",
+        ),
+        (
+            SOURCES,
+            "sources:[(at:(0.0,0.0),light:(1.0,65.0,1.0))]",
+            "source.light is 65",
+        ),
+        (LIGHT, "light:[]", "light of 0 colours"),
+        (
+            LIGHT,
+            "light:[([(6,0.0)],1.0),([(6,0.0)],1.0)]",
+            "light of 2 colours",
+        ),
+        (LIGHT, "light:[([(7,0.0)],1.0)]", "7 light, but 6 expected"),
+        (
+            LIGHT,
+            "light:[([(6,NaN)],1.0)]",
+            "light must be from 0 to 64",
+        ),
+        (
+            LIGHT,
+            "light:[([(6,-0.5)],1.0)]",
+            "light must be from 0 to 64",
+        ),
+        (
+            LIGHT,
+            "light:[([(6,inf)],1.0)]",
+            "light must be from 0 to 64",
+        ),
+        (
+            LIGHT,
+            "light:[([(6,0.0)],NaN)]",
+            "light must be from 0 to 64",
+        ),
+        (
+            LIGHT,
+            "light:[([(6,0.0)],1e9)]",
+            "light must be from 0 to 64",
+        ),
+    ];
+    for (part, other, reason) in wrong {
+        let error = loaded_with(part, other).unwrap_err();
+        assert!(error.contains(reason), "{other}: {error}, not {reason}");
+    }
+}
+
+#[test]
+fn too_many_regions_are_refused() {
+    let regions = "(0.0,0.0,0.0),".repeat(257);
+    let error = loaded_with(AMBIENT, &format!("ambient:[{regions}]")).unwrap_err();
+    assert!(error.contains("257 regions, but 256 at most"), "{error}");
+    let regions = "(0.5,0.0,0.0),".repeat(256);
+    let grid = loaded_with(AMBIENT, &format!("ambient:[{regions}]")).unwrap();
+    assert_eq!(grid.ambient(255).x, 0.5);
+}
+
+#[test]
+fn runs_may_be_cut_in_any_way() {
+    let grid = loaded_with(
+        LIGHT,
+        "light:[([(0,9.0),(1,1.0),(3,0.0),(1,0.0),(1,0.25)],1.0)]",
+    );
+    assert_same(&grid.unwrap(), &load(&text()).unwrap(), "cut");
+}
+
+#[test]
+fn a_file_that_breaks_off_is_refused() {
+    let text = text();
+    for end in 0..text.len() {
+        assert!(load(&text[..end]).is_err());
+    }
+    assert!(load(&text).is_ok());
+    assert!(load("").is_err());
+    assert!(load(&"(".repeat(100_000)).is_err());
+    assert!(load(&"[".repeat(100_000)).is_err());
+}
+
+/// Files that claim a great deal and hold next to nothing: if memory were taken for what they
+/// claim, this would run for a minute, or not at all.
+#[test]
+fn a_small_file_takes_little_memory() {
+    for _ in 0..10 {
+        let error = loaded_with("width:3,height:2", "width:16384,height:1024").unwrap_err();
+        assert!(error.contains("6 cells, but 16777216 expected"), "{error}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn whatever_is_in_a_file_it_is_read_or_refused(
+        at in any::<prop::sample::Index>(), length in 0usize..12,
+        other in "[0-9a-z:,.()\\[\\]-]{0,8}",
+    ) {
+        let mut text = text();
+        let at = at.index(text.len());
+        let end = (at + length).min(text.len());
+        text.replace_range(at..end, &other);
+        if let Ok(mut grid) = load(&text) {
+            // A number may by chance have become a large one.
+            if grid.cells().len() < 10_000 {
+                grid.step(3);
+                let light = places(&grid).map(|cell| grid.light(cell));
+                prop_assert!(light.into_iter().all(Vec3::is_finite));
+            }
+        }
+    }
+}

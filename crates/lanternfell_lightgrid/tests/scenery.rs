@@ -1,0 +1,228 @@
+//! What stands in the light's way, and what takes it away: glass, smoke, coloured walls,
+//! darkness; and light from everywhere.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{draw, lamp, lights, places};
+use lanternfell_lightgrid::{
+    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec3,
+};
+
+fn settings(neighbourhood: Neighbourhood) -> LightSettings {
+    let fading = Fading::Decay(0.02);
+    LightSettings {
+        neighbourhood,
+        fading,
+        direct: 0.0,
+    }
+}
+
+const DOOR: IVec2 = IVec2::new(7, 2);
+
+/// Two rooms with a door cell between, and a torch in the first.
+fn rooms(neighbourhood: Neighbourhood, door: Cell) -> LightGrid {
+    let rooms = [
+        "###############",
+        "#......#......#",
+        "#.............#",
+        "#......#......#",
+        "###############",
+    ];
+    let mut grid = LightGrid::new(15, 5, settings(neighbourhood)).unwrap();
+    draw(&mut grid, Cell::BLACK_WALL, &rooms);
+    grid.set_cell(DOOR, door).unwrap();
+    grid.set_sources(&[lamp(2, 2)]).unwrap();
+    assert!(grid.settle(1e-5).reached);
+    grid
+}
+
+/// All light in the second room.
+fn behind(grid: &LightGrid) -> Vec3 {
+    let second = places(grid).filter(|cell| cell.x > DOOR.x);
+    second.map(|cell| grid.light(cell)).sum()
+}
+
+#[test]
+fn stained_glass_colours_light() {
+    for neighbourhood in Neighbourhood::ALL {
+        let open = behind(&rooms(neighbourhood, Cell::OPEN));
+        let red = behind(&rooms(neighbourhood, Cell::glass(Vec3::X)));
+        assert!(red.y == 0.0 && red.z == 0.0, "{red}");
+        assert!((red.x / open.x - 1.0).abs() < 0.01, "{red}, not {open}");
+        let amber = behind(&rooms(neighbourhood, Cell::glass(Vec3::new(0.9, 0.5, 0.1))));
+        assert!(open.x > amber.x && amber.x > amber.y && amber.y > amber.z && amber.z > 0.0);
+        // Colours go their own ways: red glass and then green let nothing through.
+        let mut both = rooms(neighbourhood, Cell::glass(Vec3::X));
+        for y in 1..4 {
+            both.set_cell(DOOR + IVec2::new(1, y - 2), Cell::glass(Vec3::Y))
+                .unwrap();
+        }
+        assert!(both.settle(1e-5).reached);
+        assert_eq!(both.light(DOOR + IVec2::new(2, 0)), Vec3::ZERO);
+    }
+}
+
+#[test]
+fn glass_is_seen_through_and_a_wall_is_not() {
+    assert!(!Cell::glass(Vec3::X).is_opaque());
+    assert!(!Cell::smoke(0.99).is_opaque());
+    assert!(Cell::smoke(1.0).is_opaque() && Cell::glass(Vec3::ZERO).is_opaque());
+    assert!(Cell::wall(Vec3::ONE).is_opaque());
+}
+
+#[test]
+fn denser_smoke_dims_more() {
+    for neighbourhood in Neighbourhood::ALL {
+        let mut before = behind(&rooms(neighbourhood, Cell::smoke(0.0))).x;
+        for density in [0.1, 0.3, 0.7, 0.95, 1.0] {
+            let light = behind(&rooms(neighbourhood, Cell::smoke(density))).x;
+            assert!(light < before, "{density}: {light}, {before} before");
+            before = light;
+        }
+        assert_eq!(before, 0.0);
+    }
+}
+
+#[test]
+fn frosted_glass_throws_light_back_and_dark_glass_does_not() {
+    for neighbourhood in Neighbourhood::ALL {
+        let first_room = |door| {
+            let grid = rooms(neighbourhood, door);
+            let first = places(&grid).filter(|cell| cell.x < DOOR.x);
+            first.map(|cell| grid.light(cell).x).sum::<f32>()
+        };
+        assert!(first_room(Cell::new(0.3, 1.0)) > first_room(Cell::new(0.3, 0.0)));
+    }
+}
+
+#[test]
+fn a_red_wall_colours_the_light_of_its_room() {
+    for neighbourhood in Neighbourhood::ALL {
+        let mut grid = LightGrid::new(7, 7, settings(neighbourhood)).unwrap();
+        let is_edge = |cell: IVec2| cell.min_element() == 0 || cell.max_element() == 6;
+        let red = Cell::wall(Vec3::new(1.0, 0.3, 0.2));
+        grid.fill(|cell| if is_edge(cell) { red } else { Cell::OPEN })
+            .unwrap();
+        grid.set_sources(&[lamp(3, 3)]).unwrap();
+        grid.settle(1e-5);
+        let light = grid.light(IVec2::splat(1));
+        assert!(light.x > 1.2 * light.y && light.y > light.z, "{light}");
+    }
+}
+
+#[test]
+fn brighter_walls_make_brighter_rooms() {
+    for neighbourhood in Neighbourhood::ALL {
+        let mut before = 0.0;
+        for albedo in [0.0, 0.25, 0.5, 0.75, 1.0] {
+            let mut grid = LightGrid::new(7, 7, settings(neighbourhood)).unwrap();
+            let is_edge = |cell: IVec2| cell.min_element() == 0 || cell.max_element() == 6;
+            let wall = Cell::new(0.0, albedo);
+            grid.fill(|cell| if is_edge(cell) { wall } else { Cell::OPEN })
+                .unwrap();
+            grid.set_sources(&[lamp(3, 3)]).unwrap();
+            grid.settle(1e-5);
+            let light: f32 = lights(&grid).into_iter().map(|light| light.x).sum();
+            assert!(light > before, "albedo {albedo}: {light}, {before} before");
+            before = light;
+        }
+    }
+}
+
+#[test]
+fn darkness_dims_what_is_around_and_never_below_black() {
+    for neighbourhood in Neighbourhood::ALL {
+        let mut grid = LightGrid::new(15, 15, settings(neighbourhood)).unwrap();
+        let dark = IVec2::new(9, 7);
+        let mut before: Option<Vec<Vec3>> = None;
+        for strength in [0.0, 0.01, 0.03, 1.0, 64.0] {
+            let darkness = Source::new(dark, Vec3::splat(-strength));
+            grid.set_sources(&[lamp(5, 7), darkness]).unwrap();
+            assert!(grid.settle(1e-5).reached);
+            let light = lights(&grid);
+            assert!(light.iter().all(|light| light.min_element() >= 0.0));
+            if let Some(before) = before {
+                let mut pairs = before.iter().zip(&light);
+                assert!(pairs.all(|(before, after)| after.x <= before.x + 3e-5));
+                assert!(strength == 64.0 || light[7 * 15 + 9].x < before[7 * 15 + 9].x);
+                // Also beside it.
+                assert!(strength == 64.0 || light[7 * 15 + 11].x < before[7 * 15 + 11].x);
+            }
+            assert!(strength < 1.0 || grid.light(dark) == Vec3::ZERO);
+            before = Some(light);
+        }
+    }
+}
+
+#[test]
+fn darkness_can_take_one_colour_only() {
+    let mut grid = LightGrid::new(9, 9, settings(Neighbourhood::Isotropic)).unwrap();
+    let thief = Source::new(IVec2::new(6, 4), Vec3::new(-1.0, 0.0, 0.0));
+    grid.set_sources(&[lamp(2, 4), thief]).unwrap();
+    grid.settle(1e-4);
+    let light = grid.light(IVec2::new(6, 4));
+    assert!(
+        light.x == 0.0 && light.y > 0.1 && light.y == light.z,
+        "{light}"
+    );
+}
+
+#[test]
+fn daylight_falls_into_a_cave_s_mouth() {
+    let cave = [
+        ".....##########",
+        ".....##########",
+        "..............#",
+        ".....##########",
+        ".....##########",
+    ];
+    let sky = Vec3::new(0.5, 0.6, 0.8);
+    for neighbourhood in Neighbourhood::ALL {
+        let mut grid = LightGrid::new(15, 5, settings(neighbourhood)).unwrap();
+        draw(&mut grid, Cell::WALL, &cave);
+        for cell in places(&grid).filter(|cell| cell.x < 5) {
+            grid.set_region(cell, 3).unwrap();
+        }
+        grid.set_ambient(3, sky).unwrap();
+        let mut stepped = grid.clone();
+        assert!(grid.settle(1e-5).reached);
+        stepped.step(500);
+        for grid in [&grid, &stepped] {
+            for cell in places(grid).filter(|cell| cell.x < 5) {
+                assert_eq!(grid.light(cell), sky);
+            }
+            for x in 4..13 {
+                let (near, far) = (IVec2::new(x, 2), IVec2::new(x + 1, 2));
+                assert!(grid.light(near).cmpgt(grid.light(far)).all());
+                assert!(grid.light(far).cmpgt(Vec3::ZERO).all());
+            }
+        }
+    }
+}
+
+#[test]
+fn at_night_the_day_s_light_goes() {
+    let mut grid = LightGrid::new(9, 9, settings(Neighbourhood::Isotropic)).unwrap();
+    grid.set_ambient(0, Vec3::ONE).unwrap();
+    grid.step(3);
+    assert!(lights(&grid).iter().all(|&light| light == Vec3::ONE));
+    grid.set_ambient(0, Vec3::ZERO).unwrap();
+    grid.step(1000);
+    assert!(lights(&grid).iter().all(|&light| light == Vec3::ZERO));
+}
+
+#[test]
+fn a_thing_in_a_cell_takes_its_part() {
+    let glass = Cell::glass(Vec3::new(1.0, 0.4, 0.0));
+    let barrel = Cell::new(0.5, 0.8);
+    assert_eq!(glass.behind(&Cell::OPEN).transparency, glass.transparency);
+    assert_eq!(Cell::OPEN.behind(&glass), glass);
+    let both = glass.behind(&barrel);
+    assert_eq!(both.transparency, Vec3::new(0.5, 0.2, 0.0));
+    assert_eq!(both.albedo, Vec3::new(0.8, 0.0, 0.0));
+    assert!(Cell::WALL.behind(&barrel).is_opaque());
+    let mut grid = LightGrid::new(3, 3, LightSettings::default()).unwrap();
+    grid.set_cell(IVec2::ONE, both).unwrap();
+    assert_eq!(grid.cell(IVec2::ONE), both);
+}

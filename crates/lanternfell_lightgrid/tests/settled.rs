@@ -1,0 +1,328 @@
+//! The settled light against where the automaton, as it is defined, comes to rest.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{
+    Draws, apart, bits, draw, lamp, lights,
+    oracle::Oracle,
+    scenes::{any_change, any_grid_of},
+};
+use lanternfell_lightgrid::{
+    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Settled, Source, Vec3,
+};
+
+const DECAYS: [f32; 4] = [0.002, 0.02, 0.1, 0.5];
+
+fn settings(neighbourhood: Neighbourhood, decay: f32) -> LightSettings {
+    LightSettings {
+        neighbourhood,
+        fading: Fading::Decay(decay),
+        direct: 0.0,
+    }
+}
+
+fn brightest(grid: &LightGrid) -> f32 {
+    let sources = grid
+        .sources()
+        .iter()
+        .map(|source| source.light.abs().max_element());
+    let ambient = (0..=255).map(|region| grid.ambient(region).max_element());
+    sources.chain(ambient).fold(1.0, f32::max)
+}
+
+/// What rounding of the averages can amount to: some last bits, each over again for as long
+/// as light lives.
+fn rounding(grid: &LightGrid) -> f32 {
+    8.0 * f32::EPSILON * brightest(grid) / grid.decay()
+}
+
+/// A tolerance that is not far below rounding.
+fn any_tolerance(draws: &mut Draws, grid: &LightGrid) -> f32 {
+    rounding(grid).max(draws.one_of(&[1e-2, 1e-3, 1e-4]))
+}
+
+/// Settles the grid, and fails unless it says that it did and is then as the oracle is.
+fn assert_settles(grid: &mut LightGrid, tolerance: f32, what: &str) {
+    let settled = grid.settle(tolerance);
+    assert!(settled.reached, "{what}: {settled:?}");
+    let mut oracle = Oracle::of(grid);
+    oracle.rest(1e-7);
+    let wanted: Vec<Vec3> = oracle.light.iter().map(|light| light.as_vec3()).collect();
+    let apart = apart(&lights(grid), &wanted);
+    let allowed = tolerance + rounding(grid);
+    assert!(
+        apart <= allowed,
+        "{what}: {apart} apart; {:?}",
+        grid.settings()
+    );
+}
+
+/// Fails unless one more step would change so little that rest is within the tolerance: a
+/// step brings any two lights together by the factor `1 - decay`.
+fn assert_rests(grid: &LightGrid, tolerance: f32, what: &str) {
+    let apart = Oracle::of(grid).residual() as f32 / grid.decay();
+    let allowed = tolerance + rounding(grid);
+    assert!(
+        apart <= allowed,
+        "{what}: {apart} apart; {:?}",
+        grid.settings()
+    );
+}
+
+#[test]
+fn it_is_where_the_automaton_comes_to_rest() {
+    let mut draws = Draws::new(1);
+    for neighbourhood in Neighbourhood::ALL {
+        for decay in DECAYS {
+            for n in 0..6 {
+                let (width, height) = (1 + draws.below(16), 1 + draws.below(16));
+                let settings = settings(neighbourhood, decay);
+                let mut grid = any_grid_of(&mut draws, width, height, settings);
+                for round in 0..3 {
+                    let tolerance = any_tolerance(&mut draws, &grid);
+                    let what = format!("grid {n}, round {round}, {tolerance}");
+                    assert_settles(&mut grid, tolerance, &what);
+                    change_all_but_settings(&mut draws, &mut grid);
+                    grid.step(draws.below(3));
+                }
+            }
+        }
+    }
+}
+
+fn change_all_but_settings(draws: &mut Draws, grid: &mut LightGrid) {
+    let settings = *grid.settings();
+    any_change(draws, grid);
+    grid.set_settings(settings).unwrap();
+}
+
+#[test]
+fn it_rests_on_large_grids_too() {
+    let mut draws = Draws::new(2);
+    for neighbourhood in Neighbourhood::ALL {
+        for decay in DECAYS {
+            for n in 0..3 {
+                let settings = settings(neighbourhood, decay);
+                let (width, height) = (40 + draws.below(90), 30 + draws.below(60));
+                let mut grid = any_grid_of(&mut draws, width, height, settings);
+                for round in 0..4 {
+                    let what = format!("{width} x {height}, grid {n}, round {round}");
+                    let tolerance = any_tolerance(&mut draws, &grid);
+                    assert!(grid.settle(tolerance).reached, "{what}");
+                    assert_rests(&grid, tolerance, &what);
+                    change_all_but_settings(&mut draws, &mut grid);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn it_rests_after_every_change_of_the_rule() {
+    let mut draws = Draws::new(3);
+    let mut grid = any_grid_of(&mut draws, 60, 40, LightSettings::default());
+    for round in 0..40 {
+        let rule = settings(draws.one_of(&Neighbourhood::ALL), draws.one_of(&DECAYS));
+        grid.set_settings(rule).unwrap();
+        let tolerance = any_tolerance(&mut draws, &grid);
+        assert!(grid.settle(tolerance).reached);
+        assert_rests(&grid, tolerance, &format!("round {round}"));
+        any_change(&mut draws, &mut grid);
+    }
+}
+
+#[test]
+fn many_steps_come_to_the_same() {
+    let mut draws = Draws::new(4);
+    for neighbourhood in Neighbourhood::ALL {
+        for decay in [0.02, 0.2] {
+            let mut grid = any_grid_of(&mut draws, 40, 34, settings(neighbourhood, decay));
+            let mut stepped = grid.clone();
+            grid.settle(1e-4);
+            stepped.step((14.0 / decay) as u32);
+            // The automaton drops the faintest light.
+            let dropped = 1.0 / 65536.0 / decay;
+            assert!(apart(&lights(&grid), &lights(&stepped)) < 1e-4 + dropped);
+        }
+    }
+}
+
+#[test]
+fn settled_light_costs_nothing_and_does_not_change() {
+    let mut draws = Draws::new(5);
+    let nothing = Settled {
+        sweeps: 0,
+        reached: true,
+    };
+    for neighbourhood in Neighbourhood::ALL {
+        for decay in DECAYS {
+            let mut grid = any_grid_of(&mut draws, 70, 40, settings(neighbourhood, decay));
+            grid.settle(1e-3);
+            let before = bits(&grid);
+            assert_eq!(grid.settle(1e-3), nothing);
+            // Nor does it for less, nor when everything is set to what it is.
+            assert_eq!(grid.settle(1e-2), nothing);
+            let (cells, sources) = (grid.cells().to_vec(), grid.sources().to_vec());
+            grid.set_settings(*grid.settings()).unwrap();
+            grid.set_cell(IVec2::new(3, 4), cells[4 * 70 + 3]).unwrap();
+            grid.set_sources(&sources).unwrap();
+            grid.set_ambient(0, grid.ambient(0)).unwrap();
+            assert_eq!(grid.settle(1e-3), nothing);
+            assert!(bits(&grid) == before);
+        }
+    }
+}
+
+#[test]
+fn it_comes_to_rest_for_every_tolerance() {
+    for decay in [0.0, 0.002, 0.02, 0.05] {
+        for strength in [1.0, 8.0, 64.0] {
+            for tolerance in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
+                let rule = settings(Neighbourhood::Isotropic, decay);
+                let mut grid = LightGrid::grey(40, 40, rule).unwrap();
+                let strong = Vec3::splat(strength);
+                grid.set_sources(&[Source::new(IVec2::splat(20), strong)])
+                    .unwrap();
+                grid.settle(tolerance);
+                // Where decay is not what ends it, it may take two calls.
+                grid.settle(tolerance);
+                let what = format!("decay {decay}, strength {strength}, {tolerance}");
+                let nothing = Settled {
+                    sweeps: 0,
+                    reached: true,
+                };
+                assert_eq!(grid.settle(tolerance), nothing, "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_smaller_tolerance_goes_on_from_there() {
+    let mut draws = Draws::new(6);
+    for _ in 0..5 {
+        let rule = settings(Neighbourhood::Isotropic, 0.01);
+        let mut grid = any_grid_of(&mut draws, 30, 20, rule);
+        for tolerance in [1e-1, 1e-2, 1e-3, 1e-4] {
+            let tolerance = f32::max(tolerance, rounding(&grid));
+            assert_settles(&mut grid, tolerance, "ever smaller");
+        }
+    }
+}
+
+#[test]
+fn values_lie_between_dark_and_the_brightest_source() {
+    let mut draws = Draws::new(7);
+    for neighbourhood in Neighbourhood::ALL {
+        for decay in DECAYS {
+            let mut grid = any_grid_of(&mut draws, 50, 30, settings(neighbourhood, decay));
+            for _ in 0..4 {
+                grid.settle(1e-3);
+                // What is near enough to its average is left, also just above.
+                let most = brightest(&grid) + 1e-3;
+                let light = lights(&grid);
+                assert!(light.iter().all(|light| light.min_element() >= 0.0));
+                assert!(light.iter().all(|light| light.max_element() <= most));
+                change_all_but_settings(&mut draws, &mut grid);
+            }
+        }
+    }
+}
+
+#[test]
+fn without_its_torch_everything_is_dark() {
+    let mut draws = Draws::new(8);
+    for neighbourhood in Neighbourhood::ALL {
+        for decay in DECAYS {
+            let mut grid = any_grid_of(&mut draws, 50, 30, settings(neighbourhood, decay));
+            grid.set_ambient(0, Vec3::ZERO).unwrap();
+            for region in [1, 7, 255] {
+                grid.set_ambient(region, Vec3::ZERO).unwrap();
+            }
+            grid.set_sources(&[lamp(20, 10), lamp(30, 12)]).unwrap();
+            grid.settle(1e-3);
+            grid.set_sources(&[]).unwrap();
+            assert!(grid.settle(1e-3).reached);
+            let brightest = lights(&grid).into_iter().map(Vec3::max_element);
+            assert!(brightest.fold(0.0, f32::max) <= 1e-3);
+        }
+    }
+}
+
+#[test]
+fn without_decay_a_closed_room_of_mirrors_is_as_bright_as_its_torch() {
+    let room = [
+        "##########################",
+        "#......#.................#",
+        "#......#....###..........#",
+        "#...........###....#######",
+        "#......#.................#",
+        "#......#.........#.......#",
+        "##########################",
+    ];
+    for neighbourhood in Neighbourhood::ALL {
+        let mut grid = LightGrid::new(26, 7, settings(neighbourhood, 0.0)).unwrap();
+        draw(&mut grid, Cell::WALL, &room);
+        grid.set_sources(&[lamp(1, 1)]).unwrap();
+        grid.settle(1e-4);
+        for (cell, light) in common::places(&grid).zip(lights(&grid)) {
+            if !grid.is_opaque(cell) {
+                assert!(
+                    light.cmple(Vec3::ONE).all() && light.x > 0.98,
+                    "{light} at {cell}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn without_decay_it_ends_and_says_so() {
+    let mut draws = Draws::new(9);
+    for neighbourhood in Neighbourhood::ALL {
+        for _ in 0..8 {
+            let mut grid = any_grid_of(&mut draws, 40, 30, settings(neighbourhood, 0.0));
+            let settled = grid.settle(1e-3);
+            assert!(settled.sweeps <= LightGrid::MAX_SWEEPS);
+            let most = brightest(&grid) + 1e-3;
+            assert!(
+                lights(&grid)
+                    .iter()
+                    .all(|light| light.max_element() <= most)
+            );
+        }
+    }
+}
+
+#[test]
+fn steps_after_it_stay_there() {
+    let mut draws = Draws::new(10);
+    for neighbourhood in Neighbourhood::ALL {
+        for decay in DECAYS {
+            let mut grid = any_grid_of(&mut draws, 40, 30, settings(neighbourhood, decay));
+            grid.settle(1e-3);
+            let settled = lights(&grid);
+            let dropped = 1.0 / 65536.0 / decay;
+            for _ in 0..5 {
+                grid.step(10);
+                let allowed = 2e-3 + dropped + rounding(&grid);
+                assert!(apart(&settled, &lights(&grid)) <= allowed);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_moved_lamp_needs_few_sweeps_and_leaves_the_far_alone() {
+    let rule = settings(Neighbourhood::Isotropic, 0.05);
+    let mut grid = LightGrid::new(200, 60, rule).unwrap();
+    let far = Source::new(IVec2::new(190, 30), Vec3::ONE);
+    grid.set_sources(&[lamp(20, 30), far]).unwrap();
+    grid.settle(1e-3);
+    grid.drain_changes(|_, _, _| ());
+    grid.set_sources(&[lamp(21, 30), far]).unwrap();
+    let settled = grid.settle(1e-3);
+    assert!(settled.reached && settled.sweeps < 30, "{settled:?}");
+    grid.drain_changes(|_, first, _| assert!(first.x < 100));
+}

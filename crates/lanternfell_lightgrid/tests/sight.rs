@@ -1,0 +1,502 @@
+//! Field of view and line of sight against the published algorithm, against each other and
+//! against what they promise.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use glam::{IVec2, ivec2};
+use lanternfell_lightgrid::{FieldOfView, line, line_of_sight};
+use proptest::prelude::*;
+
+/// More than any map's diagonal here.
+const FAR: u32 = 90;
+
+/// A walled-in world: everything outside of the map is opaque.
+struct Map {
+    width: i32,
+    height: i32,
+    walls: Vec<bool>,
+}
+
+impl Map {
+    fn new(width: i32, height: i32, mut is_wall: impl FnMut(IVec2) -> bool) -> Self {
+        let walls = every_cell(width, height).map(&mut is_wall).collect();
+        Self {
+            width,
+            height,
+            walls,
+        }
+    }
+
+    fn from_rows(rows: &[&str]) -> Self {
+        let is_wall = |cell: IVec2| rows[cell.y as usize].as_bytes()[cell.x as usize] == b'#';
+        Self::new(rows[0].len() as i32, rows.len() as i32, is_wall)
+    }
+
+    fn is_inside(&self, cell: IVec2) -> bool {
+        (0..self.width).contains(&cell.x) && (0..self.height).contains(&cell.y)
+    }
+
+    fn is_opaque(&self, cell: IVec2) -> bool {
+        !self.is_inside(cell) || self.walls[(cell.y * self.width + cell.x) as usize]
+    }
+
+    fn cells(&self) -> impl Iterator<Item = IVec2> + use<> {
+        every_cell(self.width, self.height)
+    }
+
+    fn open_cells(&self) -> Vec<IVec2> {
+        self.cells().filter(|&cell| !self.is_opaque(cell)).collect()
+    }
+
+    fn view(&self, origin: IVec2, radius: u32) -> FieldOfView {
+        let mut view = FieldOfView::new();
+        view.look(origin, radius, |cell| self.is_opaque(cell));
+        view
+    }
+
+    /// The view's cells on the map.
+    fn seen(&self, origin: IVec2) -> BTreeSet<(i32, i32)> {
+        let view = self.view(origin, FAR);
+        view.cells()
+            .filter(|&cell| self.is_inside(cell))
+            .map(Into::into)
+            .collect()
+    }
+
+    /// The same by the crate that follows the published text.
+    fn published(&self, (x, y): (i32, i32)) -> BTreeSet<(i32, i32)> {
+        let narrow = |(x, y): (isize, isize)| ivec2(x as i32, y as i32);
+        let mut seen = BTreeSet::new();
+        symmetric_shadowcasting::compute_fov(
+            (x as isize, y as isize),
+            &mut |cell| self.is_opaque(narrow(cell)),
+            &mut |cell| {
+                if self.is_inside(narrow(cell)) {
+                    seen.insert(narrow(cell).into());
+                }
+            },
+        );
+        seen
+    }
+
+    /// The map's rows as `view` has them, with blanks for what is not seen.
+    fn picture(&self, view: &FieldOfView) -> Vec<String> {
+        let sign = |cell| match (view.contains(cell), self.is_opaque(cell)) {
+            _ if cell == view.origin() => '@',
+            (true, true) => '#',
+            (true, false) => '.',
+            (false, _) => ' ',
+        };
+        let row = |y| (0..self.width).map(|x| sign(ivec2(x, y))).collect();
+        (0..self.height).map(row).collect()
+    }
+}
+
+fn every_cell(width: i32, height: i32) -> impl Iterator<Item = IVec2> {
+    (0..height).flat_map(move |y| (0..width).map(move |x| ivec2(x, y)))
+}
+
+/// A pseudorandom number below `end` (SplitMix64).
+fn below(state: &mut u64, end: u32) -> u32 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut bits = *state;
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    ((bits ^ (bits >> 31)) >> 32) as u32 % end
+}
+
+/// Scattered walls of any density to 60 %, lattices with gaps, mazes of narrow corridors.
+fn random_map(state: &mut u64, largest: u32) -> Map {
+    let (width, height) = (
+        1 + below(state, largest) as i32,
+        1 + below(state, largest) as i32,
+    );
+    let kind = below(state, 5);
+    let percent = below(state, 61);
+    Map::new(width, height, |IVec2 { x, y }| {
+        let wall = below(state, 100) < percent;
+        match kind {
+            0 => (x % 2 == 1 && y % 2 == 1) || ((x % 2 == 1 || y % 2 == 1) && wall),
+            1 => (x % 5 == 0 || y % 5 == 0) && !wall,
+            _ => wall,
+        }
+    })
+}
+
+/// Opaque with the given percentage, all over the plane.
+fn scattered(seed: u64, percent: u32) -> impl Fn(IVec2) -> bool {
+    move |IVec2 { x, y }| {
+        let mut state = seed ^ (u64::from(x as u32) << 32 | u64::from(y as u32));
+        below(&mut state, 100) < percent
+    }
+}
+
+fn in_disc(offset: IVec2, radius: u32) -> bool {
+    let (offset, radius) = (offset.as_i64vec2(), i64::from(radius));
+    offset.length_squared() <= radius * radius + radius
+}
+
+#[test]
+fn sees_what_the_published_algorithm_sees() {
+    let mut state = 1;
+    for case in 0..4000 {
+        let map = random_map(&mut state, 28);
+        let origin = ivec2(
+            below(&mut state, map.width as u32) as i32,
+            below(&mut state, map.height as u32) as i32,
+        );
+        assert_eq!(
+            map.seen(origin),
+            map.published(origin.into()),
+            "case {case}, {origin}"
+        );
+    }
+    // Rows of more than a word.
+    for case in 0..40 {
+        let map = random_map(&mut state, 180);
+        let origin = ivec2(map.width, map.height) / 2;
+        let mut view = FieldOfView::new();
+        view.look(origin, 300, |cell| map.is_opaque(cell));
+        let seen = view
+            .cells()
+            .filter(|&cell| map.is_inside(cell))
+            .map(Into::into)
+            .collect();
+        assert_eq!(map.published(origin.into()), seen, "case {case}");
+    }
+}
+
+#[test]
+fn open_cells_see_each_other_or_neither_does() {
+    let mut state = 2;
+    for _ in 0..60 {
+        let map = random_map(&mut state, 18);
+        let radius = 1 + below(&mut state, 20);
+        let open = map.open_cells();
+        let views: Vec<_> = open.iter().map(|&cell| map.view(cell, radius)).collect();
+        for (from, here) in open.iter().zip(&views) {
+            for (to, there) in open.iter().zip(&views) {
+                assert_eq!(here.contains(*to), there.contains(*from), "{from} {to}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_line_of_sight_is_free_where_the_view_sees() {
+    let mut state = 3;
+    for _ in 0..150 {
+        let map = random_map(&mut state, 20);
+        let open = map.open_cells();
+        for &from in &open {
+            let view = map.view(from, FAR);
+            for &to in &open {
+                let free = line_of_sight(from, to, |cell| map.is_opaque(cell));
+                let back = line_of_sight(to, from, |cell| map.is_opaque(cell));
+                assert_eq!(
+                    free,
+                    view.contains(to),
+                    "{from} {to} {:#?}",
+                    map.picture(&view)
+                );
+                assert_eq!(free, back, "{from} {to}");
+            }
+        }
+    }
+}
+
+#[test]
+fn turned_and_mirrored_maps_give_turned_and_mirrored_views() {
+    let turns = |IVec2 { x, y }: IVec2| [ivec2(x, y), ivec2(-y, x), ivec2(-x, -y), ivec2(y, -x)];
+    let mut turned = FieldOfView::new();
+    for seed in 0..40 {
+        let is_opaque = scattered(seed, 5 + seed as u32);
+        let mut view = FieldOfView::new();
+        view.look(IVec2::ZERO, 24, &is_opaque);
+        for mirror in [ivec2(1, 1), ivec2(-1, 1)] {
+            for turn in 0..4 {
+                let back = |cell: IVec2| turns(cell)[(4 - turn) % 4] * mirror;
+                turned.look(IVec2::ZERO, 24, |cell| is_opaque(back(cell)));
+                assert_eq!(turned.len(), view.len());
+                assert!(turned.cells().all(|cell| view.contains(back(cell))));
+            }
+        }
+    }
+}
+
+#[test]
+fn an_open_plane_shows_the_disc() {
+    let mut view = FieldOfView::new();
+    assert!(view.is_empty() && view.cells().next().is_none());
+    assert!(!view.contains(IVec2::ZERO));
+    for (radius, expected) in [(0, 1), (1, 9), (2, 21), (3, 37), (8, 225), (200, 126309)] {
+        let origin = ivec2(-7, 1000);
+        view.look(origin, radius, |_| false);
+        let side = 2 * radius as i32 + 9;
+        let disc = every_cell(side, side)
+            .map(|cell| cell - IVec2::splat(side / 2))
+            .filter(|&offset| in_disc(offset, radius))
+            .map(|offset| origin + offset);
+        assert_eq!(view.cells().collect::<Vec<_>>(), disc.collect::<Vec<_>>());
+        assert_eq!(view.len(), expected, "radius {radius}");
+        assert!(!view.is_empty());
+        assert_eq!(view.origin(), origin);
+    }
+}
+
+#[test]
+fn cells_are_asked_about_once_and_inside_the_disc() {
+    let asked = Cell::new(0);
+    let origin = ivec2(3, -5);
+    let mut view = FieldOfView::new();
+    view.look(origin, 50, |cell| {
+        assert!(in_disc(cell - origin, 50) && cell != origin);
+        asked.set(asked.get() + 1);
+        false
+    });
+    assert!(
+        asked.get() < view.len() * 21 / 20,
+        "{} of {}",
+        asked.get(),
+        view.len()
+    );
+}
+
+proptest! {
+    #[test]
+    fn the_radius_only_cuts_the_view_off(
+        seed: u64, percent in 0_u32..60, radius in 0_u32..40, x in -99..99, y in -99..99,
+    ) {
+        let (is_opaque, origin) = (scattered(seed, percent), ivec2(x, y));
+        let (mut near, mut far) = (FieldOfView::new(), FieldOfView::new());
+        near.look(origin, radius, &is_opaque);
+        far.look(origin, 2 * radius + 20, &is_opaque);
+        let cut: Vec<_> = far.cells().filter(|&cell| in_disc(cell - origin, radius)).collect();
+        prop_assert_eq!(near.len(), cut.len());
+        prop_assert_eq!(near.cells().collect::<Vec<_>>(), cut);
+    }
+
+    #[test]
+    fn an_old_view_is_as_good_as_a_new_one(
+        seed: u64, looks in prop::collection::vec((-50..50, -50..50, 0_u32..80, 0_u32..60), 1..6),
+    ) {
+        let mut old = FieldOfView::new();
+        for (x, y, radius, percent) in looks {
+            let mut new = FieldOfView::new();
+            old.look(ivec2(x, y), radius, scattered(seed, percent));
+            new.look(ivec2(x, y), radius, scattered(seed, percent));
+            prop_assert_eq!(&old, &new);
+            prop_assert!(old.cells().all(|cell| new.contains(cell)));
+            prop_assert_eq!(old.cells().count(), new.len());
+        }
+    }
+
+    #[test]
+    fn at_the_ends_of_the_numbers_the_view_is_only_cut_off(
+        seed: u64, percent in 0_u32..50, x in 0_i32..30, y in 0_i32..30, radius in 0_u32..40,
+    ) {
+        let is_opaque = scattered(seed, percent);
+        let (mut end, mut middle) = (FieldOfView::new(), FieldOfView::new());
+        middle.look(IVec2::ZERO, radius, &is_opaque);
+        for (corner, inwards) in [
+            (IVec2::MAX, ivec2(-x, -y)),
+            (IVec2::MIN, ivec2(x, y)),
+            (ivec2(i32::MAX, i32::MIN), ivec2(-x, y)),
+            (ivec2(i32::MIN, i32::MAX), ivec2(x, -y)),
+        ] {
+            let origin = corner + inwards;
+            let place = |offset: IVec2| {
+                let (x, y) = (origin.x.checked_add(offset.x), origin.y.checked_add(offset.y));
+                Some(ivec2(x?, y?))
+            };
+            end.look(origin, radius, |cell| is_opaque(cell - origin));
+            let cut: Vec<_> = middle.cells().filter_map(place).collect();
+            prop_assert!(cut.iter().all(|&cell| end.contains(cell)));
+            prop_assert_eq!(end.cells().collect::<Vec<_>>(), cut);
+            // Across the end of the numbers there is nothing.
+            prop_assert!(!end.contains(ivec2(!corner.x, origin.y)));
+        }
+    }
+
+    #[test]
+    fn lines_are_the_nearest_cells_in_both_directions(
+        x in -300..300, y in -300..300, dx in -90_i32..90, dy in -90_i32..90,
+    ) {
+        let (from, to) = (ivec2(x, y), ivec2(x + dx, y + dy));
+        let cells: Vec<_> = line(from, to).collect();
+        let steps = dx.abs().max(dy.abs());
+        prop_assert_eq!(cells.len() as i32, steps + 1);
+        prop_assert_eq!((cells[0], cells[cells.len() - 1]), (from, to));
+        let mut back: Vec<_> = line(to, from).collect();
+        back.reverse();
+        prop_assert_eq!(&back, &cells);
+        for (step, &cell) in (0..).zip(&cells) {
+            // At most half a cell from the line; at exactly half, north or west of it.
+            let twice = 2 * ((cell - from) * steps - ivec2(dx, dy) * step);
+            prop_assert!(twice.max_element() < steps.max(1) && twice.min_element() >= -steps);
+        }
+        for pair in cells.windows(2) {
+            prop_assert_eq!((pair[1] - pair[0]).abs().max_element(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_room_shows_all_of_its_walls() {
+    let mut state = 4;
+    for _ in 0..200 {
+        let (width, height) = (
+            3 + below(&mut state, 40) as i32,
+            3 + below(&mut state, 40) as i32,
+        );
+        let inner = (ivec2(1, 1), ivec2(width - 2, height - 2));
+        let map = Map::new(width, height, |cell| cell.clamp(inner.0, inner.1) != cell);
+        let open = map.open_cells();
+        let origin = open[below(&mut state, open.len() as u32) as usize];
+        assert_eq!(
+            map.seen(origin).len() as i32,
+            width * height,
+            "{width} {height} {origin}"
+        );
+    }
+}
+
+#[test]
+fn pillars_throw_shadows() {
+    let map = Map::new(11, 11, |cell| cell == ivec2(6, 4) || cell == ivec2(3, 6));
+    let picture = [
+        "   .....   ",
+        "  ......   ",
+        " ......    ",
+        ".......  ..",
+        "......#....",
+        ".....@.....",
+        ".. #.......",
+        "   ........",
+        " ......... ",
+        "  .......  ",
+        "   .....   ",
+    ];
+    assert_eq!(map.picture(&map.view(ivec2(5, 5), 5)), picture);
+}
+
+#[test]
+fn sight_slides_along_walls_but_does_not_squeeze_through() {
+    let free = |rows: &[&str]| {
+        let map = Map::from_rows(rows);
+        let (from, to) = (IVec2::ZERO, ivec2(map.width - 1, map.height - 1));
+        let free = line_of_sight(from, to, |cell| map.is_opaque(cell));
+        assert_eq!(map.view(from, FAR).contains(to), free);
+        free
+    };
+    // One wall at the border that the line passes along, or two on the same side of it.
+    assert!(free(&["...", ".#."]) && free(&[".#.", "..."]));
+    assert!(free(&[".#...", "...#.", "....."]));
+    assert!(free(&[".....", ".#...", "...#."]));
+    // Walls on both sides, on the same step or on different ones.
+    assert!(!free(&[".#.", ".#."]));
+    assert!(!free(&[".#...", ".....", "...#."]));
+    assert!(!free(&[".....", ".#.#.", "....."]));
+    // Walls in the middle of the line; a diagonal passes between corners, as a king does.
+    assert!(!free(&["...", ".#.", "..."]));
+    assert!(free(&[".#", "#."]) && free(&[".#.", "#.#", ".#."]));
+}
+
+#[test]
+fn an_opaque_origin_looks_out() {
+    let mut view = FieldOfView::new();
+    view.look(IVec2::ZERO, 5, |cell| {
+        cell == IVec2::ZERO || cell == ivec2(2, 0)
+    });
+    assert!(view.contains(IVec2::ZERO) && view.contains(ivec2(2, 0)));
+    assert!(!view.contains(ivec2(4, 0)));
+    view.look(IVec2::ZERO, 5, |_| true);
+    assert_eq!(view.len(), 9);
+}
+
+#[test]
+fn the_largest_radius_is_enough() {
+    let (mut view, mut largest) = (FieldOfView::new(), FieldOfView::new());
+    let is_opaque = |cell: IVec2| cell.x.abs() > 2000 || cell.y.abs() > 3;
+    view.look(IVec2::ZERO, u32::MAX, is_opaque);
+    largest.look(IVec2::ZERO, FieldOfView::MAX_RADIUS, is_opaque);
+    assert_eq!(view, largest);
+    assert_eq!(view.len(), 4003 * 9);
+    let mut corner = FieldOfView::new();
+    for origin in [IVec2::MIN, IVec2::MAX] {
+        corner.look(origin, u32::MAX, |_| false);
+        assert!(corner.contains(origin) && corner.contains(origin - origin.signum() * 1000));
+    }
+}
+
+#[test]
+fn hostile_patterns_end_soon() {
+    let radius = 1000;
+    let patterns: [fn(IVec2) -> bool; 6] = [
+        |cell| (cell.x ^ cell.y) & 1 == 1,
+        |cell| cell.x & cell.y & 1 == 1,
+        |cell| cell.x.rem_euclid(7) == 3 && cell.y.rem_euclid(7) == 3,
+        |cell| cell.x & 1 == 1 && cell.y.rem_euclid(50) == 49,
+        |cell| cell.length_squared() % 97 == 1,
+        |cell| (cell.x * 31 + cell.y * 17).rem_euclid(400) == 1,
+    ];
+    for (pattern, is_opaque) in patterns.into_iter().enumerate() {
+        let asked = Cell::new(0_u64);
+        let mut view = FieldOfView::new();
+        view.look(IVec2::ZERO, radius, |cell| {
+            asked.set(asked.get() + 1);
+            is_opaque(cell)
+        });
+        let square = u64::from(2 * radius + 1).pow(2);
+        assert!(asked.get() < square, "pattern {pattern}: {}", asked.get());
+    }
+}
+
+#[test]
+fn a_panic_while_looking_leaves_no_trace() {
+    let (mut view, is_opaque) = (FieldOfView::new(), scattered(5, 20));
+    for bearable in 1..300 {
+        let asked = Cell::new(0);
+        let look = AssertUnwindSafe(|| {
+            view.look(IVec2::ZERO, 30, |cell| {
+                asked.set(asked.get() + 1);
+                if asked.get() > bearable {
+                    resume_unwind(Box::new("without a message"));
+                }
+                is_opaque(cell)
+            });
+        });
+        assert!(catch_unwind(look).is_err());
+        view.look(ivec2(1, 2), 30, |_| true);
+        assert_eq!(view.len(), 9);
+    }
+}
+
+#[test]
+fn lines_reach_across_all_numbers() {
+    let (from, to) = (ivec2(i32::MIN, i32::MAX), ivec2(i32::MAX, i32::MIN));
+    assert!(
+        line(from, to)
+            .take(1000)
+            .zip(0..)
+            .all(|(cell, step)| cell == from + ivec2(step, -step))
+    );
+    assert_eq!(
+        line(IVec2::MAX, IVec2::MAX).collect::<Vec<_>>(),
+        [IVec2::MAX]
+    );
+    assert_eq!(
+        line(IVec2::MAX, IVec2::MAX - 2).last(),
+        Some(IVec2::MAX - 2)
+    );
+    assert!(line_of_sight(IVec2::MIN, IVec2::MIN + ivec2(9, 4), |_| {
+        false
+    }));
+    assert!(!line_of_sight(from, to, |cell| cell.y == i32::MAX - 3));
+    assert!(line_of_sight(from, from, |_| true));
+    assert!(line_of_sight(IVec2::ZERO, ivec2(5, 2), |cell| cell
+        == IVec2::ZERO
+        || cell == ivec2(5, 2)));
+}

@@ -1,0 +1,113 @@
+//! A scene that is mirrored or turned has mirrored or turned light.
+
+#[expect(dead_code, reason = "every test uses a part of it")]
+mod common;
+
+use common::{Draws, apart, brightest, lights, places, scenes::any_grid};
+use glam::Vec2Swizzles;
+use lanternfell_lightgrid::{IVec2, LightGrid, Vec2, Vec3};
+
+/// Light below this is none.
+const DARK: f32 = common::oracle::DARK as f32;
+
+/// A mirror image, or one that is turned, of a place in a grid of some size.
+#[derive(Clone, Copy)]
+struct Image {
+    transposed: bool,
+    flipped: [bool; 2],
+    size: IVec2,
+}
+
+impl Image {
+    fn all(grid: &LightGrid) -> impl Iterator<Item = Self> {
+        let size = grid.size().as_ivec2();
+        (0..8).map(move |n| Self {
+            transposed: n & 1 != 0,
+            flipped: [n & 2 != 0, n & 4 != 0],
+            size,
+        })
+    }
+
+    fn of(self, at: Vec2) -> Vec2 {
+        let most = (self.size - 1).as_vec2();
+        let at = Vec2::select(self.flipped.into(), most - at, at);
+        if self.transposed {
+            Vec2::new(at.y, at.x)
+        } else {
+            at
+        }
+    }
+
+    fn of_cell(self, cell: IVec2) -> IVec2 {
+        self.of(cell.as_vec2()).as_ivec2()
+    }
+
+    fn of_grid(self, grid: &LightGrid) -> LightGrid {
+        let size = if self.transposed {
+            self.size.yx()
+        } else {
+            self.size
+        }
+        .as_uvec2();
+        let settings = *grid.settings();
+        let mut image = if grid.is_grey() {
+            LightGrid::grey(size.x, size.y, settings).unwrap()
+        } else {
+            LightGrid::new(size.x, size.y, settings).unwrap()
+        };
+        for cell in places(grid) {
+            image.set_cell(self.of_cell(cell), grid.cell(cell)).unwrap();
+            image
+                .set_region(self.of_cell(cell), grid.region(cell))
+                .unwrap();
+        }
+        for region in 0..=255 {
+            image.set_ambient(region, grid.ambient(region)).unwrap();
+        }
+        let mut sources = grid.sources().to_vec();
+        sources
+            .iter_mut()
+            .for_each(|source| source.at = self.of(source.at));
+        image.set_sources(&sources).unwrap();
+        image
+    }
+}
+
+#[test]
+fn a_mirrored_or_turned_scene_has_mirrored_or_turned_light() {
+    let mut draws = Draws::new(4);
+    for _ in 0..40 {
+        let mut grid = any_grid(&mut draws);
+        let mut sources = grid.sources().to_vec();
+        for source in &mut sources {
+            // Eighths are mirrored exactly. In the middle between two cells a light stands
+            // in the one with the higher number, so there it has no mirror image.
+            let eighths = (source.at * 8.0).round();
+            let middle = (eighths.rem_euclid(Vec2::splat(8.0))).cmpeq(Vec2::splat(4.0));
+            source.at = Vec2::select(middle, eighths + 1.0, eighths) / 8.0;
+        }
+        grid.set_sources(&sources).unwrap();
+        for image in Image::all(&grid) {
+            let mut mirrored = image.of_grid(&grid);
+            let mut grid = grid.clone();
+            for settles in [false, false, true] {
+                if settles && grid.decay() < 0.002 {
+                    continue;
+                }
+                for grid in [&mut grid, &mut mirrored] {
+                    if settles {
+                        grid.settle(1e-3);
+                    } else {
+                        grid.step(9);
+                    }
+                }
+                let most = brightest(&lights(&grid)).max_element();
+                let tolerance = if settles { 2.1e-3 } else { 2.0 * DARK } + 1e-6 * most;
+                let images: Vec<Vec3> = places(&grid)
+                    .map(|cell| mirrored.light(image.of_cell(cell)))
+                    .collect();
+                assert!(apart(&lights(&grid), &images) <= tolerance);
+            }
+        }
+    }
+}

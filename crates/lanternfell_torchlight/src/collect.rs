@@ -1,0 +1,91 @@
+//! Finds where blockers and sources stand, and tells the maps.
+//!
+//! Each run compares what it finds with what the map has: things that did not move cost
+//! their look-up and nothing more. Lists are sorted by entity, so that the light does not
+//! depend on the order in which the world keeps its entities.
+
+use bevy::prelude::*;
+use lanternfell_lightgrid::{Cell, Source};
+
+use crate::{
+    Flicker, LightBlocker, LightMap, LightSource,
+    map::Frame,
+    position::{Places, Spot, Stand},
+};
+
+/// The blockers over the cells of each map.
+pub(crate) fn collect_blockers(
+    places: Places,
+    blockers: Query<(Stand, &LightBlocker)>,
+    mut maps: Query<(Entity, &mut LightMap)>,
+    mut frames: Local<Vec<(Entity, Frame)>>,
+    mut found: Local<Vec<(Entity, Spot, Cell)>>,
+    mut over: Local<Vec<(IVec2, Cell)>>,
+) {
+    found.clear();
+    found.extend(blockers.iter().filter_map(|(stand, blocker)| {
+        let spot = places.spot(stand)?;
+        Some((stand.0, spot, blocker.sane()))
+    }));
+    found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
+    places.frames(maps.iter(), &mut frames);
+    for &(entity, frame) in frames.iter() {
+        let Ok((_, mut map)) = maps.get_mut(entity) else {
+            continue;
+        };
+        over.clear();
+        over.extend(found.iter().filter_map(|(_, spot, cell)| {
+            let at = frame.cell(spot.in_map(entity, &frame)?)?;
+            Some((at, *cell))
+        }));
+        // Stable: those in one cell stay in the order of their entities.
+        over.sort_by_key(|(at, _)| (at.y, at.x));
+        over.dedup_by(|later, first| {
+            let same = later.0 == first.0;
+            if same {
+                first.1 = first.1.behind(&later.1);
+            }
+            same
+        });
+        let map = map.bypass_change_detection();
+        map.cover.replace(&mut map.grid, &over);
+    }
+}
+
+/// The sources of each map.
+pub(crate) fn collect_sources(
+    time: Res<Time>,
+    places: Places,
+    lamps: Query<(Stand, &LightSource, Option<&Flicker>)>,
+    mut maps: Query<(Entity, &mut LightMap)>,
+    mut frames: Local<Vec<(Entity, Frame)>>,
+    mut found: Local<Vec<(Entity, Spot, Vec3)>>,
+    mut sources: Local<Vec<Source>>,
+) {
+    let now = time.elapsed_secs_f64();
+    found.clear();
+    found.extend(lamps.iter().filter_map(|(stand, lamp, flicker)| {
+        let light = lamp.light(flicker.map_or(1.0, |flicker| flicker.at(now)));
+        let spot = places.spot(stand).filter(|_| light != Vec3::ZERO)?;
+        Some((stand.0, spot, light))
+    }));
+    found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
+    places.frames(maps.iter(), &mut frames);
+    for &(entity, frame) in frames.iter() {
+        let Ok((_, mut map)) = maps.get_mut(entity) else {
+            continue;
+        };
+        let map = map.bypass_change_detection();
+        sources.clear();
+        map.lamps.clear();
+        for (lamp, spot, light) in found.iter() {
+            let place = spot.in_map(entity, &frame);
+            if let Some(at) = place.filter(|&at| frame.reaches(at)) {
+                sources.push(Source::at(at, *light));
+                map.lamps.push(*lamp);
+            }
+        }
+        let taken = map.grid.set_sources(&sources);
+        debug_assert!(taken.is_ok(), "{taken:?}");
+    }
+}

@@ -1,0 +1,271 @@
+//! How lights live: torch, candle, faulty lamp, pulse.
+//!
+//! ```text
+//! torch        ~~~\/~~\_/~^~\/~~     noise in three octaves, restless
+//! candle       -----.__.---------    calm, with a gust now and then
+//! faulty lamp  ------|_|-|_|-----    steady, with fits of going off and on
+//! pulse        /~\_/~\_/~\_/~\_/     down and up, softly
+//! ```
+//!
+//! Everything is a function of the seed and the time: the same on every machine, and a
+//! light that is looked at later has lost nothing. Noise is value noise over an integer
+//! hash (the finaliser of SplitMix64; Steele, Lea and Flood, "Fast splittable
+//! pseudorandom number generators", 2014), smoothed by a quintic, so that torches and
+//! candles have no jumps.
+
+use bevy::prelude::*;
+
+/// Makes the [`LightSource`](crate::LightSource) beside it live: its strength is
+/// multiplied by a number from 0 to 1 that changes over time.
+///
+/// It runs on the clock of the plugin's schedule, so it stops when the game is paused.
+#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct Flicker {
+    /// In what way it changes.
+    pub kind: FlickerKind,
+    /// Lights of the same kind and seed flicker alike.
+    pub seed: u32,
+    /// How fast; 1 is usual. Brought into 0 to 100.
+    pub speed: f32,
+    /// How far down the light goes, from 0 for not at all to 1 for out.
+    pub depth: f32,
+}
+
+/// In what way a light changes.
+#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+#[reflect(Debug, Default, Clone, PartialEq, Hash)]
+pub enum FlickerKind {
+    /// Restless all the time.
+    #[default]
+    Torch,
+    /// Calm, with a gust every few seconds.
+    Candle,
+    /// Steady, with fits of going off and on. It jumps.
+    FaultyLamp,
+    /// Down and up again, once a second at speed 1.
+    Pulse,
+}
+
+impl Flicker {
+    /// A torch: 35 % deep.
+    pub const fn torch(seed: u32) -> Self {
+        Self::new(FlickerKind::Torch, seed, 0.35)
+    }
+
+    /// A candle: 45 % deep, in its gusts.
+    pub const fn candle(seed: u32) -> Self {
+        Self::new(FlickerKind::Candle, seed, 0.45)
+    }
+
+    /// A lamp with a loose contact: 90 % deep.
+    pub const fn faulty_lamp(seed: u32) -> Self {
+        Self::new(FlickerKind::FaultyLamp, seed, 0.9)
+    }
+
+    /// A crystal or a warning light: 70 % deep, once a second.
+    pub const fn pulse(seed: u32) -> Self {
+        Self::new(FlickerKind::Pulse, seed, 0.7)
+    }
+
+    const fn new(kind: FlickerKind, seed: u32, depth: f32) -> Self {
+        Self {
+            kind,
+            seed,
+            speed: 1.0,
+            depth,
+        }
+    }
+
+    /// The part of its strength that the light has at this time, from 0 to 1. Times, speeds
+    /// and depths that are no number count as 0.
+    pub fn at(&self, seconds: f64) -> f32 {
+        let time = brought(seconds, -1e12, 1e12) * brought(f64::from(self.speed), 0.0, 100.0);
+        let depth = brought(f64::from(self.depth), 0.0, 1.0) as f32;
+        let down = match self.kind {
+            FlickerKind::Torch => self.torch_down(time),
+            FlickerKind::Candle => self.candle_down(time),
+            FlickerKind::FaultyLamp => self.lamp_down(time),
+            FlickerKind::Pulse => self.pulse_down(time),
+        };
+        1.0 - depth * down
+    }
+
+    fn torch_down(&self, time: f64) -> f32 {
+        // Frequencies without a common measure, so that nothing repeats.
+        0.50 * self.noise(0, 2.9 * time)
+            + 0.32 * self.noise(1, 7.1 * time)
+            + 0.18 * self.noise(2, 16.3 * time)
+    }
+
+    fn candle_down(&self, time: f64) -> f32 {
+        // Only the upper quarter of a slow noise is a gust.
+        let gust = smooth(((self.noise(0, 0.6 * time) - 0.75) * 4.0).max(0.0));
+        let shiver = self.noise(1, 9.7 * time);
+        0.2 * self.noise(2, 1.3 * time) + gust * (0.4 + 0.4 * shiver)
+    }
+
+    fn lamp_down(&self, time: f64) -> f32 {
+        let fit = self.hash(0, floor(time / 1.7)) < 0.35;
+        let off = self.hash(1, floor(time * 18.0)) < 0.5;
+        if fit && off { 1.0 } else { 0.0 }
+    }
+
+    fn pulse_down(&self, time: f64) -> f32 {
+        let turn = time + f64::from(self.hash(0, 0));
+        let part = (turn - turn.floor()) as f32;
+        smooth(1.0 - (2.0 * part - 1.0).abs())
+    }
+
+    /// Value noise, from 0 to 1, with a new value each 1.
+    fn noise(&self, octave: u64, time: f64) -> f32 {
+        let step = floor(time);
+        let (before, after) = (self.hash(octave, step), self.hash(octave, step + 1));
+        before + (after - before) * smooth((time - time.floor()) as f32)
+    }
+
+    /// From 0 to below 1.
+    fn hash(&self, octave: u64, step: i64) -> f32 {
+        let key = u64::from(self.seed) << 2 | octave;
+        let mut bits = (step as u64).wrapping_add(mixed(key));
+        bits = mixed(bits);
+        (bits >> 40) as f32 / (1 << 24) as f32
+    }
+}
+
+/// The finaliser of SplitMix64, after one step of its counter.
+fn mixed(value: u64) -> u64 {
+    let mut bits = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ bits >> 31
+}
+
+/// From 0 to 1 with no first or second derivative at the ends.
+fn smooth(part: f32) -> f32 {
+    part * part * part * (part * (part * 6.0 - 15.0) + 10.0)
+}
+
+fn floor(time: f64) -> i64 {
+    time.floor() as i64
+}
+
+fn brought(value: f64, least: f64, most: f64) -> f64 {
+    if value.is_nan() {
+        return 0.0;
+    }
+    value.clamp(least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: [fn(u32) -> Flicker; 4] = [
+        Flicker::torch,
+        Flicker::candle,
+        Flicker::faulty_lamp,
+        Flicker::pulse,
+    ];
+
+    fn minute(flicker: Flicker) -> impl Iterator<Item = f32> {
+        (0..6000).map(move |step| flicker.at(f64::from(step) * 0.01))
+    }
+
+    #[test]
+    fn it_stays_between_its_depth_and_full_light() {
+        for kind in ALL {
+            for seed in 0..8 {
+                let flicker = kind(seed);
+                let range = 1.0 - flicker.depth - 1e-6..=1.0;
+                for part in minute(flicker) {
+                    assert!(range.contains(&part), "{flicker:?} {part}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_goes_nearly_to_its_depth_and_back() {
+        for kind in ALL {
+            let flicker = kind(3);
+            let (least, most) = minute(flicker).fold((1.0f32, 0.0f32), |(least, most), part| {
+                (least.min(part), most.max(part))
+            });
+            let deep = 1.0 - flicker.depth;
+            assert!(least < deep + 0.4 * flicker.depth, "{flicker:?} {least}");
+            assert!(most > 0.92, "{flicker:?} {most}");
+        }
+    }
+
+    #[test]
+    fn on_average_it_is_well_lit() {
+        for kind in ALL {
+            for seed in 0..8 {
+                let mean = minute(kind(seed)).sum::<f32>() / 6000.0;
+                assert!((0.6..0.98).contains(&mean), "{:?} {mean}", kind(seed));
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_the_same_again_and_other_seeds_differ() {
+        for kind in ALL {
+            assert!(minute(kind(5)).eq(minute(kind(5))));
+            let differ = minute(kind(5))
+                .zip(minute(kind(6)))
+                .filter(|(a, b)| (a - b).abs() > 0.01);
+            assert!(differ.count() > 300, "{:?}", kind(5));
+        }
+    }
+
+    /// The FNV-1a hash of a minute's bits.
+    fn hash(flicker: Flicker) -> u64 {
+        minute(flicker).fold(0xCBF2_9CE4_8422_2325, |hash, part| {
+            (hash ^ u64::from(part.to_bits())).wrapping_mul(0x100_0000_01B3)
+        })
+    }
+
+    #[test]
+    fn its_bits_are_the_same_everywhere() {
+        assert_eq!(ALL.map(|kind| hash(kind(42))), PINNED);
+    }
+
+    const PINNED: [u64; 4] = [
+        13_644_183_994_073_173_590,
+        3_692_330_804_561_662_610,
+        1_046_908_439_940_730_197,
+        6_015_772_856_608_692_597,
+    ];
+
+    #[test]
+    fn torch_candle_and_pulse_have_no_jumps() {
+        for kind in [Flicker::torch, Flicker::candle, Flicker::pulse] {
+            for seed in 0..4 {
+                let flicker = kind(seed);
+                for step in 0..20_000 {
+                    let time = f64::from(step) * 0.001;
+                    let apart = (flicker.at(time) - flicker.at(time + 0.0005)).abs();
+                    assert!(apart < 0.01, "{flicker:?} at {time}: {apart}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn absurd_numbers_do_no_harm() {
+        for kind in ALL {
+            for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -3.0, f32::MAX] {
+                let flicker = Flicker {
+                    speed: value,
+                    depth: value,
+                    ..kind(1)
+                };
+                for seconds in [0.0, f64::from(value), f64::MAX] {
+                    let part = flicker.at(seconds);
+                    assert!((0.0..=1.0).contains(&part), "{flicker:?} {part}");
+                }
+            }
+        }
+    }
+}

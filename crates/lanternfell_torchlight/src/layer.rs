@@ -1,0 +1,137 @@
+//! The quads over a map: children of its entity, one for each material that shows it.
+
+use std::marker::PhantomData;
+
+use bevy::{
+    asset::embedded_asset,
+    ecs::query::QueryData,
+    prelude::*,
+    sprite_render::{Material2d, Material2dPlugin},
+};
+
+use crate::{
+    LightDebug, LightLook, LightMap, LightTexture, PresentSystems,
+    debug::TileTexture,
+    material::{LightMaterial, OverlayMaterial},
+    texture::with_map,
+};
+
+/// A material that shows a map.
+pub(crate) trait Layer: Material2d + PartialEq {
+    /// How far it lies above [`LightLook::z`].
+    const LIFT: f32;
+
+    /// As this map is to be shown; none when it is not.
+    fn of(shown: &ShownItem) -> Option<Self>;
+}
+
+/// All that says how a map is shown.
+#[derive(QueryData)]
+pub(crate) struct Shown {
+    pub(crate) entity: Entity,
+    pub(crate) map: &'static LightMap,
+    pub(crate) look: &'static LightLook,
+    pub(crate) texture: &'static LightTexture,
+    pub(crate) debug: Option<&'static LightDebug>,
+    pub(crate) tiles: Option<&'static TileTexture>,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    embedded_asset!(app, "shaders/torchlight.wgsl");
+    embedded_asset!(app, "shaders/overlay.wgsl");
+    app.init_resource::<Square>()
+        .add_plugins((
+            Material2dPlugin::<LightMaterial>::default(),
+            Material2dPlugin::<OverlayMaterial>::default(),
+        ))
+        .add_systems(
+            PostUpdate,
+            (lay::<LightMaterial>, lay::<OverlayMaterial>)
+                .chain()
+                .in_set(PresentSystems::Lay),
+        )
+        .add_observer(take_up::<LightMaterial>)
+        .add_observer(take_up::<OverlayMaterial>);
+}
+
+/// On a map's entity: its child that shows it with this material.
+#[derive(Component)]
+struct Quad<M: Layer>(Entity, PhantomData<M>);
+
+/// The mesh of all quads: a square of one unit.
+#[derive(Resource)]
+struct Square(Handle<Mesh>);
+
+impl FromWorld for Square {
+    fn from_world(world: &mut World) -> Self {
+        let mut meshes = world.resource_mut::<Assets<Mesh>>();
+        Self(meshes.add(Rectangle::from_length(1.0)))
+    }
+}
+
+/// Keeps one quad over every map that is shown.
+fn lay<M: Layer>(
+    mut commands: Commands,
+    square: Res<Square>,
+    mut materials: ResMut<Assets<M>>,
+    maps: Query<(Shown, Option<&Quad<M>>)>,
+    mut quads: Query<(&MeshMaterial2d<M>, &mut Transform), Without<LightMap>>,
+) {
+    for (shown, quad) in &maps {
+        let place = place::<M>(&shown);
+        let drawn = quad.map(|quad| quad.0).filter(|&quad| quads.contains(quad));
+        match (M::of(&shown), drawn) {
+            (None, None) => {}
+            (None, Some(quad)) => commands.entity(quad).try_despawn(),
+            (Some(material), None) => {
+                let look = MeshMaterial2d(materials.add(material));
+                let quad = (Mesh2d(square.0.clone()), look, place);
+                spawn_quad::<M>(&mut commands, shown.entity, quad);
+            }
+            (Some(material), Some(quad)) => {
+                if let Ok((look, mut transform)) = quads.get_mut(quad) {
+                    transform.set_if_neq(place);
+                    update(&mut materials, &look.0, material);
+                }
+            }
+        }
+    }
+}
+
+/// The mesh's square becomes the map.
+fn place<M: Layer>(shown: &ShownItem) -> Transform {
+    let size = shown.map.grid().size().as_vec2() * shown.map.cell_size();
+    Transform::from_xyz(0.0, 0.0, shown.look.sane_z() + M::LIFT).with_scale(size.extend(1.0))
+}
+
+fn spawn_quad<M: Layer>(commands: &mut Commands, map: Entity, quad: impl Bundle) {
+    with_map(commands, map, move |mut entity| {
+        let quad = entity.world_scope(|world| world.spawn((quad, ChildOf(map))).id());
+        entity.insert(Quad::<M>(quad, PhantomData));
+    });
+}
+
+/// A material that is touched is prepared anew for the GPU, so only if it has changed.
+fn update<M: Layer>(materials: &mut Assets<M>, handle: &Handle<M>, wanted: M) {
+    if materials
+        .get(handle)
+        .is_some_and(|before| *before == wanted)
+    {
+        return;
+    }
+    if let Some(mut material) = materials.get_mut(handle) {
+        *material = wanted;
+    }
+}
+
+/// There is no light to show any more.
+fn take_up<M: Layer>(
+    remove: On<Remove, LightTexture>,
+    quads: Query<&Quad<M>>,
+    mut commands: Commands,
+) {
+    if let Ok(quad) = quads.get(remove.entity) {
+        commands.entity(quad.0).try_despawn();
+        commands.entity(remove.entity).try_remove::<Quad<M>>();
+    }
+}

@@ -1,0 +1,169 @@
+//! The materials of the two layers over a map: the light, which multiplies what lies below
+//! it, and the overlay of false colours, numbers and tiles, which covers it.
+
+use bevy::{
+    mesh::MeshVertexBufferLayoutRef,
+    prelude::*,
+    render::render_resource::{
+        AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState,
+        RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError, TextureFormat,
+    },
+    shader::ShaderRef,
+    sprite_render::{AlphaMode2d, Material2d, Material2dKey},
+};
+
+use crate::{
+    LightPlane, LightStyle,
+    layer::{Layer, ShownItem},
+};
+
+/// Multiplies what lies below by the light of a map. Kept up to date from
+/// [`LightLook`](crate::LightLook).
+#[derive(Asset, TypePath, AsBindGroup, Debug, Default, Clone, PartialEq)]
+pub struct LightMaterial {
+    #[uniform(0)]
+    look: LookUniform,
+    #[texture(1)]
+    light: Handle<Image>,
+}
+
+/// As `Look` in `torchlight.wgsl`.
+#[derive(ShaderType, Debug, Default, Clone, PartialEq)]
+struct LookUniform {
+    floor: Vec4,
+    map: Vec4,
+}
+
+impl Layer for LightMaterial {
+    const LIFT: f32 = 0.0;
+
+    fn of(shown: &ShownItem) -> Option<Self> {
+        let (map, look) = (shown.map, shown.look);
+        if !look.shown || map.plane() == LightPlane::Xz {
+            return None;
+        }
+        let style = match look.style {
+            LightStyle::Smooth => 0.0,
+            LightStyle::Cells => -1.0,
+            // More steps than a screen has.
+            LightStyle::Banded(steps) => steps.clamp(1, 256) as f32,
+        };
+        let size = map.grid().size().as_vec2();
+        Some(Self {
+            look: LookUniform {
+                floor: look.sane_floor().extend(look.sane_exposure()),
+                map: Vec4::new(size.x, size.y, look.sane_gamma().recip(), style),
+            },
+            light: shown.texture.0.clone(),
+        })
+    }
+}
+
+/// What is there, times the light. Its alpha stays.
+const MULTIPLY: BlendState = BlendState {
+    color: BlendComponent {
+        src_factor: BlendFactor::Dst,
+        dst_factor: BlendFactor::Zero,
+        operation: BlendOperation::Add,
+    },
+    alpha: BlendComponent {
+        src_factor: BlendFactor::Zero,
+        dst_factor: BlendFactor::One,
+        operation: BlendOperation::Add,
+    },
+};
+
+/// What cameras draw to that keep what is brighter than white.
+const HDR_FORMATS: [TextureFormat; 3] = [
+    TextureFormat::Rgba16Float,
+    TextureFormat::Rgba32Float,
+    TextureFormat::Rg11b10Ufloat,
+];
+
+impl Material2d for LightMaterial {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://lanternfell_torchlight/shaders/torchlight.wgsl".into()
+    }
+
+    fn alpha_mode(&self) -> AlphaMode2d {
+        // Sorted by z among all that may be transparent: sprites, tile maps, text.
+        AlphaMode2d::Blend
+    }
+
+    fn specialize(
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        _: Material2dKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        let Some(fragment) = &mut descriptor.fragment else {
+            return Ok(());
+        };
+        for target in fragment.targets.iter_mut().flatten() {
+            target.blend = Some(MULTIPLY);
+            if HDR_FORMATS.contains(&target.format) {
+                fragment.shader_defs.push("HDR_TARGET".into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Covers a map with false colours, numbers and outlines. Kept up to date from
+/// [`LightDebug`](crate::LightDebug) and [`LightLook::heat`](crate::LightLook::heat).
+#[derive(Asset, TypePath, AsBindGroup, Debug, Default, Clone, PartialEq)]
+pub struct OverlayMaterial {
+    #[uniform(0)]
+    overlay: OverlayUniform,
+    #[texture(1)]
+    light: Handle<Image>,
+    /// What the tiles do: how much their light changed last, and whether they are awake.
+    #[texture(2)]
+    tiles: Option<Handle<Image>>,
+}
+
+/// As `Overlay` in `overlay.wgsl`.
+#[derive(ShaderType, Debug, Default, Clone, PartialEq)]
+struct OverlayUniform {
+    map: Vec4,
+    shown: Vec4,
+}
+
+impl Layer for OverlayMaterial {
+    /// Over the light.
+    const LIFT: f32 = 1.0;
+
+    fn of(shown: &ShownItem) -> Option<Self> {
+        let debug = shown.debug.copied().unwrap_or_default();
+        let heat = shown.look.heat;
+        let any = heat || debug.values || debug.tiles;
+        if !any || shown.map.plane() == LightPlane::Xz {
+            return None;
+        }
+        let size = shown.map.grid().size().as_vec2();
+        let side = shown.tiles.map_or(0, |tiles| tiles.side);
+        let flag = |on: bool| f32::from(u8::from(on));
+        Some(Self {
+            overlay: OverlayUniform {
+                map: Vec4::new(size.x, size.y, side as f32, 0.0),
+                shown: Vec4::new(
+                    flag(heat),
+                    flag(debug.values),
+                    flag(debug.tiles && side > 0),
+                    0.0,
+                ),
+            },
+            light: shown.texture.0.clone(),
+            tiles: shown.tiles.map(|tiles| tiles.image.clone()),
+        })
+    }
+}
+
+impl Material2d for OverlayMaterial {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://lanternfell_torchlight/shaders/overlay.wgsl".into()
+    }
+
+    fn alpha_mode(&self) -> AlphaMode2d {
+        AlphaMode2d::Blend
+    }
+}

@@ -1,0 +1,108 @@
+// What the light is doing, over a map: false colours, a number in each cell, and outlines
+// of the tiles at work.
+
+#import bevy_sprite::mesh2d_vertex_output::VertexOutput
+#ifdef SRGB_OUTPUT
+#import bevy_render::color_operations::linear_to_srgb
+#endif
+#ifdef OKLAB_OUTPUT
+#import bevy_render::color_operations::linear_rgb_to_oklab
+#endif
+
+struct Overlay {
+    // xy: cells; z: cells from one tile to the next.
+    map: vec4<f32>,
+    // 1 for shown: x false colours, y numbers, z tiles.
+    shown: vec4<f32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> overlay: Overlay;
+@group(#{MATERIAL_BIND_GROUP}) @binding(1) var light_texture: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(2) var tile_texture: texture_2d<f32>;
+
+fn luminance_of(cell: vec2<f32>) -> f32 {
+    let inside = vec2<i32>(clamp(cell, vec2(0.0), overlay.map.xy - 1.0));
+    let texel = textureLoad(light_texture, inside, 0).rgb;
+    let light = texel / max(1.0 - texel, vec3(0.001));
+    return dot(light, vec3(0.2126, 0.7152, 0.0722));
+}
+
+// Black, blue, cyan, green, yellow, red, white at 0, 1/6, ... 1.
+fn false_colour(part: f32) -> vec3<f32> {
+    var stops = array<vec3<f32>, 8>(
+        vec3(0.0, 0.0, 0.02),
+        vec3(0.02, 0.04, 0.55),
+        vec3(0.0, 0.42, 0.55),
+        vec3(0.02, 0.48, 0.08),
+        vec3(0.85, 0.75, 0.02),
+        vec3(0.85, 0.12, 0.02),
+        vec3(1.0, 1.0, 1.0),
+        vec3(1.0, 1.0, 1.0),
+    );
+    let place = clamp(part, 0.0, 1.0) * 6.0;
+    let stop = i32(place);
+    return mix(stops[stop], stops[stop + 1], place - f32(stop));
+}
+
+// Digits of 3 x 5 pixels, 15 bits row by row from the top left.
+fn is_ink(digit: i32, column: i32, row: i32) -> bool {
+    var digits = array<i32, 10>(
+        0x7b6f, 0x2c97, 0x73e7, 0x73cf, 0x5bc9, 0x79cf, 0x79ef, 0x7252, 0x7bef, 0x7bcf,
+    );
+    return ((digits[digit] >> u32(14 - row * 3 - column)) & 1) == 1;
+}
+
+// Two digits in a cell of 11 x 9 pixels, with a rim of two; x: ink, y: the plate below.
+fn number(value: f32, part: vec2<f32>) -> vec2<f32> {
+    let hundredths = i32(clamp(value * 100.0 + 0.5, 0.0, 99.0));
+    let pixel = vec2<i32>(part * vec2(11.0, 9.0));
+    let column = pixel.x - select(2, 6, pixel.x >= 6);
+    let row = pixel.y - 2;
+    let digit = select(hundredths / 10, hundredths % 10, pixel.x >= 6);
+    let inside = column >= 0 && column < 3 && row >= 0 && row < 5;
+    let ink = inside && is_ink(digit, clamp(column, 0, 2), clamp(row, 0, 4));
+    return vec2(select(0.0, 0.9, ink), 0.35);
+}
+
+fn over(below: vec4<f32>, colour: vec3<f32>, alpha: f32) -> vec4<f32> {
+    let sum = alpha + below.a * (1.0 - alpha);
+    let mixed = colour * alpha + below.rgb * below.a * (1.0 - alpha);
+    return vec4(mixed / max(sum, 1e-6), sum);
+}
+
+@fragment
+fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
+    let place = in.uv * overlay.map.xy;
+    // Cells that a pixel of the screen covers.
+    let pixel = max(fwidth(place.x), fwidth(place.y));
+    let cell = floor(place);
+    let luminance = luminance_of(cell);
+    var colour = vec4(0.0);
+    if overlay.shown.x > 0.0 {
+        colour = over(colour, false_colour(sqrt(luminance)), 0.85);
+    }
+    if overlay.shown.y > 0.0 {
+        let shown = number(luminance, place - cell);
+        colour = over(colour, vec3(0.0), shown.y);
+        colour = over(colour, vec3(1.0), shown.x);
+    }
+    if overlay.shown.z > 0.0 {
+        let side = overlay.map.z;
+        let tile = floor(place / side);
+        let first = tile * side;
+        let last = min(first + side, overlay.map.xy);
+        let edge = min(place - first, last - place);
+        let state = textureLoad(tile_texture, vec2<i32>(tile), 0);
+        if state.g > 0.5 && min(edge.x, edge.y) < 2.0 * pixel {
+            // From blue to red.
+            colour = over(colour, false_colour((1.0 + 4.0 * state.r) / 6.0), 1.0);
+        }
+    }
+#ifdef SRGB_OUTPUT
+    colour = vec4(linear_to_srgb(colour.rgb), colour.a);
+#endif
+#ifdef OKLAB_OUTPUT
+    colour = vec4(linear_rgb_to_oklab(colour.rgb), colour.a);
+#endif
+    return colour;
+}

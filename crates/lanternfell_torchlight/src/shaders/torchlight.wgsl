@@ -1,0 +1,99 @@
+// The light of a map over what lies below it; the pipeline multiplies.
+//
+// The light's texture has one texel for each cell: light / (1 + light) in its colours, and
+// in alpha whether the cell is open. It is read by hand, texel by texel, because what lies
+// between cells is to be mixed as light, and open ground and walls are not to be mixed.
+
+#import bevy_sprite::mesh2d_vertex_output::VertexOutput
+#ifdef SRGB_OUTPUT
+#import bevy_render::color_operations::linear_to_srgb
+#endif
+
+struct Look {
+    // The least light on screen; w: exposure.
+    floor: vec4<f32>,
+    // xy: cells; z: 1 / gamma; w: 0 smooth, -1 each cell by itself, else the number of steps.
+    map: vec4<f32>,
+}
+
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> look: Look;
+@group(#{MATERIAL_BIND_GROUP}) @binding(1) var light_texture: texture_2d<f32>;
+
+// The light of a cell; w: 1 if it is open, 0 for a wall.
+fn light_of(cell: vec2<f32>) -> vec4<f32> {
+    let inside = vec2<i32>(clamp(cell, vec2(0.0), look.map.xy - 1.0));
+    let texel = textureLoad(light_texture, inside, 0);
+    return vec4(texel.rgb / max(1.0 - texel.rgb, vec3(0.001)), texel.a);
+}
+
+// The quadratic B-spline over the three by three cells around, of which only those count
+// that are open as the middle one is, or walls as it is.
+//
+// Its weights are 1/2 (1/2 - f)^2, 3/4 - f^2, 1/2 (1/2 + f)^2 along each axis, f from -1/2 to
+// 1/2 across the cell: smooth, never negative, and without the creases of bilinear mixing.
+fn smooth_light(place: vec2<f32>) -> vec3<f32> {
+    let cell = floor(place);
+    let f = place - cell - 0.5;
+    let before = 0.5 * (0.5 - f) * (0.5 - f);
+    let after = 0.5 * (0.5 + f) * (0.5 + f);
+    let here = 1.0 - before - after;
+    let own = light_of(cell);
+    var sum = vec4(own.rgb, 1.0) * here.x * here.y;
+    for (var y = -1; y <= 1; y += 1) {
+        let down = select(select(here.y, after.y, y > 0), before.y, y < 0);
+        for (var x = -1; x <= 1; x += 1) {
+            if x == 0 && y == 0 {
+                continue;
+            }
+            let across = select(select(here.x, after.x, x > 0), before.x, x < 0);
+            let near = light_of(cell + vec2(f32(x), f32(y)));
+            let alike = 1.0 - abs(near.a - own.a);
+            sum += vec4(near.rgb, 1.0) * (across * down * alike);
+        }
+    }
+    return sum.rgb / sum.a;
+}
+
+// Light above 1 keeps its hue and goes half over into white, where a screen would cut off one
+// colour after the other.
+fn shoulder(light: vec3<f32>) -> vec3<f32> {
+    let most = max(max(light.r, light.g), max(light.b, 1.0));
+    let above = 1.0 - 1.0 / most;
+    // Squared, so that there is no edge where it begins.
+    return mix(light / most, vec3(1.0), 0.5 * above * above);
+}
+
+@fragment
+fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
+    let place = in.uv * look.map.xy;
+    let style = look.map.w;
+    var light: vec3<f32>;
+    if style < 0.0 {
+        light = light_of(floor(place)).rgb;
+    } else {
+        light = smooth_light(place);
+    }
+    light *= look.floor.w;
+    // By the brightest colour, so that the hue stays.
+    let most = max(max(light.r, light.g), max(light.b, 1e-6));
+    light *= pow(most, look.map.z - 1.0);
+    if style > 0.0 {
+        // In steps of about equal look: of the square root of the luminance.
+        let luminance = dot(light, vec3(0.2126, 0.7152, 0.0722));
+        let step = floor(sqrt(luminance) * style + 0.5) / style;
+        light *= step * step / max(luminance, 1e-6);
+    }
+    light = max(light, look.floor.rgb);
+#ifndef HDR_TARGET
+    light = shoulder(light);
+#endif
+#ifdef SRGB_OUTPUT
+    // The product of two codes is about the code of the product.
+    light = linear_to_srgb(light);
+#endif
+#ifdef OKLAB_OUTPUT
+    // There only brightness can be multiplied, and its cube root is stored.
+    light = vec3(pow(dot(light, vec3(0.2126, 0.7152, 0.0722)), 1.0 / 3.0));
+#endif
+    return vec4(light, 1.0);
+}

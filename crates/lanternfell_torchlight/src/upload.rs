@@ -1,0 +1,116 @@
+//! Writes parts of images straight into the renderer's textures.
+//!
+//! A changed image asset is sent to the GPU as a whole, and its texture may be replaced,
+//! with all that binds it. For light that changes a little each frame that is too much: a
+//! lamp that moves on a map of 1024 x 1024 cells changes some tens of kilobytes of four
+//! megabytes. So changed parts go from the main world to the render world as patches, and
+//! the queue writes them into the texture that is already there.
+
+use std::mem;
+
+use bevy::{
+    prelude::*,
+    render::{
+        ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems,
+        render_asset::RenderAssets,
+        render_resource::{Extent3d, Origin3d, TexelCopyBufferLayout},
+        renderer::RenderQueue,
+        texture::GpuImage,
+    },
+};
+
+/// Texels of four bytes for a part of an image.
+pub(crate) struct Patch {
+    pub(crate) image: AssetId<Image>,
+    pub(crate) first: UVec2,
+    pub(crate) size: UVec2,
+    /// Row by row.
+    pub(crate) texels: Vec<u8>,
+}
+
+/// What the main world has for the renderer, in the order in which it was made.
+#[derive(Resource, Default)]
+pub(crate) struct Patches(Vec<Patch>);
+
+impl Patches {
+    /// Whether the renderer has taken everything.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(crate) fn push(&mut self, patch: Patch) {
+        self.0.push(patch);
+    }
+
+    /// For a patch that is all of its image.
+    pub(crate) fn push_whole(&mut self, patch: Patch) {
+        self.0.retain(|before| before.image != patch.image);
+        self.0.push(patch);
+    }
+}
+
+/// In the render world: patches whose image may not be ready yet.
+#[derive(Resource, Default)]
+struct Waiting(Vec<Patch>);
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Patches>();
+    if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
+        render_app
+            .init_resource::<Waiting>()
+            .add_systems(ExtractSchedule, take_patches)
+            .add_systems(
+                Render,
+                write_patches.in_set(RenderSystems::PrepareResources),
+            );
+    }
+}
+
+fn take_patches(mut main: ResMut<MainWorld>, mut waiting: ResMut<Waiting>) {
+    if !waiting.0.is_empty() {
+        let images = main.resource::<Assets<Image>>();
+        waiting.0.retain(|patch| images.contains(patch.image));
+    }
+    // Else the main world keeps them, and makes no more.
+    if waiting.0.is_empty() {
+        waiting.0 = mem::take(&mut main.resource_mut::<Patches>().0);
+    }
+}
+
+fn write_patches(
+    mut waiting: ResMut<Waiting>,
+    images: Res<RenderAssets<GpuImage>>,
+    queue: Res<RenderQueue>,
+) {
+    waiting.0.retain(|patch| {
+        let Some(image) = images.get(patch.image) else {
+            return true;
+        };
+        write(patch, image, &queue);
+        false
+    });
+}
+
+fn write(patch: &Patch, image: &GpuImage, queue: &RenderQueue) {
+    // The image may have been replaced by a smaller one.
+    if (patch.first + patch.size).cmpgt(image.size_2d()).any() {
+        return;
+    }
+    let mut target = image.texture.as_image_copy();
+    target.origin = Origin3d {
+        x: patch.first.x,
+        y: patch.first.y,
+        z: 0,
+    };
+    let rows = TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(patch.size.x * 4),
+        rows_per_image: None,
+    };
+    let size = Extent3d {
+        width: patch.size.x,
+        height: patch.size.y,
+        depth_or_array_layers: 1,
+    };
+    queue.write_texture(target, &patch.texels, rows, size);
+}

@@ -1,0 +1,225 @@
+//! Mouse and keys: carve and build, drop lamps and cells, turn things on and off.
+
+use bevy::{input::mouse::AccumulatedMouseScroll, prelude::*};
+use bevy_egui::input::{egui_wants_any_keyboard_input, egui_wants_any_pointer_input};
+use lanternfell::{lightgrid::line, prelude::*};
+
+use crate::{
+    board::Rules,
+    drawing::{Drawing, Hue, Material, Walls},
+    panel::PanelShown,
+    presets::Preset,
+    torch::Torch,
+};
+
+/// What the mouse and the keys draw with.
+#[derive(Resource, Debug, Clone, PartialEq)]
+pub struct Brush {
+    /// What the right button builds.
+    pub builds: Material,
+    /// The colour of the next glass.
+    pub glass: Hue,
+    /// Cells along its side: 1, 3, 5 ...
+    pub side: i32,
+    /// Where the last stroke went.
+    last: Option<IVec2>,
+}
+
+impl Default for Brush {
+    fn default() -> Self {
+        Self {
+            builds: Material::Wall,
+            glass: Hue::Blue,
+            side: 1,
+            last: None,
+        }
+    }
+}
+
+/// Which drawing was begun with.
+#[derive(Resource, Debug, Clone, Copy, PartialEq)]
+pub struct Begun {
+    pub preset: Preset,
+    pub seed: u32,
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Brush>().add_systems(
+        Update,
+        (
+            (stroke, turn_wheel).run_if(not(egui_wants_any_pointer_input)),
+            (drop_things, turn_switches, begin_anew).run_if(not(egui_wants_any_keyboard_input)),
+        ),
+    );
+}
+
+/// The left button carves, the right builds; without gaps, however fast the mouse is.
+fn stroke(
+    buttons: Res<ButtonInput<MouseButton>>,
+    torch: Res<Torch>,
+    mut brush: ResMut<Brush>,
+    mut drawing: ResMut<Drawing>,
+) {
+    let material = if buttons.pressed(MouseButton::Left) {
+        Material::Floor
+    } else if buttons.pressed(MouseButton::Right) {
+        brush.builds
+    } else {
+        if brush.last.is_some() {
+            brush.last = None;
+        }
+        return;
+    };
+    let here = torch.cell();
+    let reach = brush.side / 2;
+    let mut cells = Vec::new();
+    for cell in line(brush.last.unwrap_or(here), here) {
+        for y in -reach..=reach {
+            cells.extend((-reach..=reach).map(|x| cell + IVec2::new(x, y)));
+        }
+    }
+    if cells.iter().any(|&cell| drawing.get(cell) != material) {
+        for cell in cells {
+            drawing.set(cell, material);
+        }
+    }
+    if brush.last != Some(here) {
+        brush.last = Some(here);
+    }
+}
+
+/// The wheel sets how far light reaches.
+fn turn_wheel(wheel: Res<AccumulatedMouseScroll>, mut rules: ResMut<Rules>) {
+    if wheel.delta.y != 0.0 {
+        let radius = rules.radius() * 1.1_f32.powf(wheel.delta.y.clamp(-5.0, 5.0));
+        rules.set_radius(radius);
+    }
+}
+
+/// Number keys hang lamps where the torch is, letters set cells, Delete clears.
+fn drop_things(
+    keys: Res<ButtonInput<KeyCode>>,
+    torch: Res<Torch>,
+    mut brush: ResMut<Brush>,
+    mut drawing: ResMut<Drawing>,
+) {
+    if is_control(&keys) {
+        return;
+    }
+    let here = torch.cell();
+    let numbers = [
+        KeyCode::Digit1,
+        KeyCode::Digit2,
+        KeyCode::Digit3,
+        KeyCode::Digit4,
+        KeyCode::Digit5,
+        KeyCode::Digit6,
+        KeyCode::Digit7,
+    ];
+    for (key, hue) in numbers.into_iter().zip(Hue::ALL) {
+        if keys.just_pressed(key) {
+            drawing.hang_lamp(here, hue);
+        }
+    }
+    if keys.just_pressed(KeyCode::KeyC) {
+        let glasses = Hue::of_glass();
+        let now = glasses
+            .iter()
+            .position(|&hue| hue == brush.glass)
+            .unwrap_or(0);
+        brush.glass = glasses[(now + 1) % glasses.len()];
+    }
+    let cells = [
+        (KeyCode::KeyG, Material::Glass(brush.glass)),
+        (KeyCode::KeyS, Material::Smoke),
+        (KeyCode::KeyM, Material::Mirror),
+        (KeyCode::KeyB, Material::Black),
+    ];
+    for (key, material) in cells {
+        // Held down it draws on.
+        if is_down(&keys, key) && drawing.get(here) != material {
+            drawing.set(here, material);
+        }
+    }
+    if keys.any_just_pressed([KeyCode::Delete, KeyCode::KeyX]) {
+        drawing.take_lamp(here);
+    }
+}
+
+/// Whether a key is down, or was for a moment since the last frame.
+fn is_down(keys: &ButtonInput<KeyCode>, key: KeyCode) -> bool {
+    keys.pressed(key) || keys.just_pressed(key)
+}
+
+/// Whether Ctrl is held, and the other keys are not for the brush.
+pub fn is_control(keys: &ButtonInput<KeyCode>) -> bool {
+    is_down(keys, KeyCode::ControlLeft) || is_down(keys, KeyCode::ControlRight)
+}
+
+fn turn_switches(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut rules: ResMut<Rules>,
+    mut walls: ResMut<Walls>,
+    mut torch: ResMut<Torch>,
+    mut panel: ResMut<PanelShown>,
+) {
+    if keys.just_pressed(KeyCode::KeyN) {
+        let all = Neighbourhood::ALL;
+        let now = all
+            .iter()
+            .position(|&n| n == rules.settings.neighbourhood)
+            .unwrap_or(0);
+        rules.settings.neighbourhood = all[(now + 1) % all.len()];
+    }
+    if keys.just_pressed(KeyCode::KeyT) {
+        rules.flow = match rules.flow {
+            LightFlow::Automaton { .. } => LightFlow::SETTLED,
+            LightFlow::Settled { .. } => LightFlow::default(),
+        };
+    }
+    if keys.just_pressed(KeyCode::KeyK) {
+        walls.albedo = if walls.albedo < 0.5 { 1.0 } else { 0.0 };
+    }
+    if keys.just_pressed(KeyCode::KeyD) {
+        rules.settings.direct = if rules.settings.direct > 0.0 {
+            0.0
+        } else {
+            0.6
+        };
+    }
+    if keys.just_pressed(KeyCode::KeyH) {
+        rules.look.heat = !rules.look.heat;
+    }
+    if keys.just_pressed(KeyCode::KeyV) {
+        rules.debug.values = !rules.debug.values;
+    }
+    if keys.just_pressed(KeyCode::KeyO) {
+        rules.debug.tiles = !rules.debug.tiles;
+    }
+    if keys.just_pressed(KeyCode::Space) {
+        torch.burning = !torch.burning;
+    }
+    if keys.just_pressed(KeyCode::KeyP) {
+        panel.0 = !panel.0;
+    }
+}
+
+/// Enter goes on to the next drawing, R draws it anew with another seed.
+fn begin_anew(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut begun: ResMut<Begun>,
+    mut drawing: ResMut<Drawing>,
+) {
+    if keys.just_pressed(KeyCode::Enter) {
+        let now = Preset::ALL
+            .iter()
+            .position(|&preset| preset == begun.preset)
+            .unwrap_or(0);
+        begun.preset = Preset::ALL[(now + 1) % Preset::ALL.len()];
+    } else if keys.just_pressed(KeyCode::KeyR) {
+        begun.seed = begun.seed.wrapping_add(1);
+    } else {
+        return;
+    }
+    *drawing = begun.preset.draw(begun.seed);
+}

@@ -1,0 +1,223 @@
+//! Drawings as files: RON, and PNG with one pixel for each cell.
+//!
+//! In a PNG every material and lamp has a colour of its own, and what is read takes the
+//! nearest of them: so a map can be painted in any program, with this palette or nearly.
+
+use std::{fs, io::Write, path::Path};
+
+use bevy::prelude::*;
+use image::{ImageReader, Limits, Rgb, RgbImage};
+use serde::{Deserialize, Serialize};
+
+use crate::drawing::{Drawing, Hue, Lamp, Material};
+
+/// What a file is made from, and what a drawing is made into.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Drawing", deny_unknown_fields)]
+struct Saved {
+    /// A line for each row, a character for each cell; see [`LETTERS`].
+    rows: Vec<String>,
+    lamps: Vec<Lamp>,
+}
+
+/// What can be in a cell, beside a lamp: its letter in RON and its colour in PNG.
+const LETTERS: [(char, Material, [u8; 3]); 11] = [
+    ('.', Material::Floor, [200, 200, 205]),
+    ('#', Material::Wall, [110, 96, 84]),
+    ('B', Material::Black, [0, 0, 0]),
+    ('M', Material::Mirror, [160, 210, 230]),
+    ('~', Material::Smoke, [150, 150, 160]),
+    ('a', Material::Glass(Hue::Amber), [170, 110, 30]),
+    ('r', Material::Glass(Hue::Red), [150, 20, 20]),
+    ('g', Material::Glass(Hue::Green), [20, 130, 40]),
+    ('b', Material::Glass(Hue::Blue), [30, 50, 150]),
+    ('v', Material::Glass(Hue::Violet), [110, 30, 140]),
+    ('w', Material::Glass(Hue::White), [230, 240, 240]),
+];
+
+/// The colours of lamps in PNG, in the order of [`Hue::ALL`].
+const LAMPS: [[u8; 3]; 7] = [
+    [255, 200, 60],
+    [255, 60, 60],
+    [60, 255, 90],
+    [60, 110, 255],
+    [200, 80, 255],
+    [255, 255, 255],
+    [60, 0, 60],
+];
+
+/// Writes the drawing, in the format that the file's ending names.
+pub fn save(drawing: &Drawing, path: &Path) -> Result<(), String> {
+    let bytes = match ending(path)? {
+        Format::Ron => to_ron(drawing)?,
+        Format::Png => to_png(drawing)?,
+    };
+    write_whole(path, &bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// Reads a drawing, in the format that the file's ending names.
+pub fn load(path: &Path) -> Result<Drawing, String> {
+    let drawing = match ending(path)? {
+        Format::Ron => from_ron(path),
+        Format::Png => from_png(path),
+    };
+    drawing.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+enum Format {
+    Ron,
+    Png,
+}
+
+fn ending(path: &Path) -> Result<Format, String> {
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    match ending.as_ref().and_then(|ending| ending.to_str()) {
+        Some("ron") => Ok(Format::Ron),
+        Some("png") => Ok(Format::Png),
+        _ => Err(format!("{} must end in .ron or .png", path.display())),
+    }
+}
+
+/// Into a file beside it first, so that a full disk does not cost the old drawing.
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    let part = Path::new(&name);
+    let written = fs::File::create(part)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(part, path));
+    if written.is_err() {
+        // What is left of it is of no use.
+        let _ = fs::remove_file(part);
+    }
+    written
+}
+
+fn to_ron(drawing: &Drawing) -> Result<Vec<u8>, String> {
+    let letter = |material| {
+        LETTERS
+            .iter()
+            .find(|entry| entry.1 == material)
+            .map_or('#', |e| e.0)
+    };
+    let mut rows = vec![String::new(); drawing.size().y as usize];
+    for (cell, material) in drawing.cells() {
+        rows[cell.y as usize].push(letter(material));
+    }
+    let saved = Saved {
+        rows,
+        lamps: drawing.lamps().to_vec(),
+    };
+    let pretty = ron::ser::PrettyConfig::default();
+    let text = ron::ser::to_string_pretty(&saved, pretty).map_err(|error| error.to_string())?;
+    Ok(text.into_bytes())
+}
+
+fn from_ron(path: &Path) -> Result<Drawing, String> {
+    // The longest drawing, with its lamps, is far shorter.
+    const LONGEST: u64 = 16 << 20;
+    let length = fs::metadata(path).map_err(|error| error.to_string())?.len();
+    if length > LONGEST {
+        return Err(format!("{length} bytes are too long for a drawing"));
+    }
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let saved: Saved = ron::from_str(&text).map_err(|error| error.to_string())?;
+    let width = saved.rows.first().map_or(0, |row| row.chars().count());
+    let mut drawing = Drawing::solid(checked(width, saved.rows.len())?);
+    for (y, row) in saved.rows.iter().enumerate() {
+        let letters = row.chars().count();
+        if letters != width {
+            return Err(format!(
+                "row {} has {letters} cells, but the first {width}",
+                y + 1
+            ));
+        }
+        for (x, letter) in row.chars().enumerate() {
+            let entry = LETTERS.iter().find(|entry| entry.0 == letter);
+            let entry = entry.ok_or_else(|| format!("`{letter}` in row {} is no cell", y + 1))?;
+            drawing.set(IVec2::new(x as i32, y as i32), entry.1);
+        }
+    }
+    for lamp in saved.lamps {
+        let at = UVec2::from(lamp.at);
+        if at.cmpge(drawing.size()).any() {
+            return Err(format!("there is no cell ({}, {}) for a lamp", at.x, at.y));
+        }
+        drawing.hang_lamp(at.as_ivec2(), lamp.hue);
+    }
+    Ok(drawing)
+}
+
+fn to_png(drawing: &Drawing) -> Result<Vec<u8>, String> {
+    let colour = |material| {
+        LETTERS
+            .iter()
+            .find(|e| e.1 == material)
+            .map_or([0; 3], |e| e.2)
+    };
+    let size = drawing.size();
+    let mut picture = RgbImage::new(size.x, size.y);
+    for (cell, material) in drawing.cells() {
+        picture.put_pixel(cell.x as u32, cell.y as u32, Rgb(colour(material)));
+    }
+    for lamp in drawing.lamps() {
+        let hue = Hue::ALL
+            .iter()
+            .zip(LAMPS)
+            .find(|(hue, _)| **hue == lamp.hue);
+        if let Some((_, colour)) = hue {
+            picture.put_pixel(lamp.at.0, lamp.at.1, Rgb(colour));
+        }
+    }
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    picture
+        .write_to(&mut bytes, image::ImageFormat::Png)
+        .map_err(|error| error.to_string())?;
+    Ok(bytes.into_inner())
+}
+
+fn from_png(path: &Path) -> Result<Drawing, String> {
+    let mut reader = ImageReader::open(path).map_err(|error| error.to_string())?;
+    reader.set_format(image::ImageFormat::Png);
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(Drawing::MAX_SIDE);
+    limits.max_image_height = Some(Drawing::MAX_SIDE);
+    reader.limits(limits);
+    let picture = reader
+        .decode()
+        .map_err(|error| error.to_string())?
+        .to_rgb8();
+    let size = checked(picture.width() as usize, picture.height() as usize)?;
+    let mut drawing = Drawing::solid(size);
+    for (x, y, pixel) in picture.enumerate_pixels() {
+        let at = UVec2::new(x, y).as_ivec2();
+        let away = |colour: &[u8; 3]| -> u32 {
+            let parts = colour.iter().zip(pixel.0);
+            parts.map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
+        };
+        let material = LETTERS.iter().min_by_key(|entry| away(&entry.2));
+        let lamp = Hue::ALL
+            .into_iter()
+            .zip(&LAMPS)
+            .min_by_key(|(_, colour)| away(colour));
+        if let (Some(material), Some(lamp)) = (material, lamp) {
+            if away(lamp.1) < away(&material.2) {
+                drawing.hang_lamp(at, lamp.0);
+            } else {
+                drawing.set(at, material.1);
+            }
+        }
+    }
+    Ok(drawing)
+}
+
+fn checked(width: usize, height: usize) -> Result<UVec2, String> {
+    let allowed = 1..=Drawing::MAX_SIDE as usize;
+    if allowed.contains(&width) && allowed.contains(&height) {
+        return Ok(UVec2::new(width as u32, height as u32));
+    }
+    Err(format!(
+        "a drawing of {width} x {height} cells, but each side must be from 1 to {}",
+        Drawing::MAX_SIDE
+    ))
+}

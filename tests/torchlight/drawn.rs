@@ -1,0 +1,387 @@
+//! The light as it is seen, by a real renderer.
+//!
+//! Needs a Vulkan driver; a software one is enough. The scene is a white sheet of 20 x 12
+//! cells with 10 pixels each, so that what is drawn is the light itself.
+
+use bevy::{
+    camera::RenderTarget,
+    log::LogPlugin,
+    prelude::*,
+    render::{
+        render_resource::TextureFormat,
+        view::screenshot::{Screenshot, ScreenshotCaptured},
+    },
+};
+use lanternfell::{headless::HeadlessArgs, prelude::*};
+
+use crate::common::{grid, lamp, map, map_mut};
+
+const CELLS: IVec2 = IVec2::new(20, 12);
+const PIXELS: u32 = 10;
+
+struct Scene {
+    app: App,
+    map: Entity,
+    target: Handle<Image>,
+}
+
+#[derive(Resource, Default)]
+struct Captured(Option<Image>);
+
+impl Scene {
+    fn new() -> Self {
+        let mut app = App::new();
+        let args = HeadlessArgs {
+            headless: true,
+            frames: u32::MAX,
+            ..default()
+        };
+        app.add_plugins(args.plugins(DefaultPlugins).disable::<LogPlugin>())
+            .add_plugins(TorchlightPlugin::in_schedule(Update))
+            .init_resource::<Captured>();
+        app.finish();
+        app.cleanup();
+        let size = (CELLS.as_uvec2() + 4) * PIXELS;
+        let target = Image::new_target_texture(size.x, size.y, TextureFormat::Rgba8UnormSrgb, None);
+        let target = app.world_mut().resource_mut::<Assets<Image>>().add(target);
+        let world = app.world_mut();
+        world.spawn((
+            Camera2d,
+            Msaa::Off,
+            RenderTarget::Image(target.clone().into()),
+        ));
+        world.spawn(Sprite::from_color(Color::WHITE, size.as_vec2()));
+        let light_map = LightMap::new(grid(20, 12)).with_cell_size(PIXELS as f32);
+        let map = world.spawn((light_map, LightFlow::SETTLED)).id();
+        Self { app, map, target }
+    }
+
+    fn lamp(&mut self, lamp: LightSource, x: f32, y: f32) -> Entity {
+        self.app
+            .world_mut()
+            .spawn((lamp, LightCell(Vec2::new(x, y))))
+            .id()
+    }
+
+    fn look(&mut self, look: LightLook) {
+        self.app.world_mut().entity_mut(self.map).insert(look);
+    }
+
+    /// What is drawn two frames from now.
+    fn picture(&mut self) -> Picture {
+        self.app.update();
+        self.app.update();
+        self.app
+            .world_mut()
+            .spawn(Screenshot::image(self.target.clone()))
+            .observe(
+                |shot: On<ScreenshotCaptured>, mut captured: ResMut<Captured>| {
+                    captured.0 = Some(shot.image.clone());
+                },
+            );
+        for _ in 0..600 {
+            self.app.update();
+            if let Some(image) = self.app.world_mut().resource_mut::<Captured>().0.take() {
+                return Picture(image);
+            }
+        }
+        panic!("no picture after 600 frames");
+    }
+
+    /// The light of a cell as a screen shows it on white.
+    fn shown(&self, cell: IVec2) -> [u8; 3] {
+        let [red, green, blue] = map(&self.app, self.map).grid().light(cell).to_array();
+        let colour = Srgba::from(LinearRgba::rgb(red, green, blue)).to_u8_array();
+        [colour[0], colour[1], colour[2]]
+    }
+}
+
+struct Picture(Image);
+
+impl Picture {
+    /// At a place in cells.
+    fn at(&self, x: f32, y: f32) -> [u8; 3] {
+        let pixel = ((Vec2::new(x, y) + 2.5) * PIXELS as f32).as_uvec2();
+        let colour = self.0.pixel_bytes(pixel.extend(0)).unwrap();
+        [colour[0], colour[1], colour[2]]
+    }
+
+    fn cell(&self, cell: IVec2) -> [u8; 3] {
+        self.at(cell.x as f32, cell.y as f32)
+    }
+
+    /// The largest difference of two neighbours along a row, red only.
+    fn jump(&self, y: f32, from: f32, to: f32) -> u8 {
+        let place = |step: u32| from + step as f32 / PIXELS as f32;
+        let steps = ((to - from) * PIXELS as f32) as u32;
+        let jumps = (0..steps)
+            .map(|step| self.at(place(step), y)[0].abs_diff(self.at(place(step + 1), y)[0]));
+        jumps.max().unwrap_or(0)
+    }
+}
+
+fn all_cells() -> impl Iterator<Item = IVec2> {
+    (0..CELLS.y).flat_map(|y| (0..CELLS.x).map(move |x| IVec2::new(x, y)))
+}
+
+fn far_apart(a: [u8; 3], b: [u8; 3]) -> u8 {
+    let apart = a.into_iter().zip(b).map(|(a, b)| a.abs_diff(b));
+    apart.max().unwrap_or(0)
+}
+
+const CELLWISE: LightLook = LightLook {
+    shown: true,
+    style: LightStyle::Cells,
+    gamma: 1.0,
+    exposure: 1.0,
+    floor: Color::BLACK,
+    z: 100.0,
+    heat: false,
+};
+
+#[test]
+fn every_cell_is_as_bright_as_the_rules_say() {
+    let mut scene = Scene::new();
+    scene.look(CELLWISE);
+    scene.lamp(LightSource::new(Color::srgb(1.0, 0.7, 0.4)), 4.0, 4.0);
+    let moving = scene.lamp(LightSource::new(Color::srgb(0.2, 0.4, 0.9)), 12.0, 8.0);
+    let wall = |cell: IVec2| cell.x == 8 && cell.y < 9;
+    map_mut(&mut scene.app, scene.map)
+        .fill(|cell| if wall(cell) { Cell::WALL } else { Cell::OPEN })
+        .unwrap();
+    map_mut(&mut scene.app, scene.map).set_tile_size(4);
+    for step in 0..4 {
+        let at = Vec2::new(12.0 + 1.3 * step as f32, 8.0 - 1.7 * step as f32);
+        scene
+            .app
+            .world_mut()
+            .entity_mut(moving)
+            .insert(LightCell(at));
+        let picture = scene.picture();
+        for cell in all_cells() {
+            let (drawn, expected) = (picture.cell(cell), scene.shown(cell));
+            // A code of the texture is up to three of the screen where light is near 1.
+            assert!(
+                far_apart(drawn, expected) <= 3,
+                "{cell}: {drawn:?} {expected:?}"
+            );
+        }
+    }
+}
+
+/// Light comes to the GPU in patches, in the order of events; a clone is sent as a whole.
+#[test]
+fn patch_by_patch_the_picture_is_that_of_the_whole() {
+    let mut scene = Scene::new();
+    scene.look(CELLWISE);
+    scene
+        .app
+        .world_mut()
+        .entity_mut(scene.map)
+        .insert(LightFlow::default());
+    map_mut(&mut scene.app, scene.map).set_tile_size(4);
+    let moving = scene.lamp(LightSource::default(), 2.0, 2.0);
+    for step in 0..40 {
+        let at = Vec2::new(2.0 + 0.4 * step as f32, 2.0 + 0.2 * step as f32);
+        scene
+            .app
+            .world_mut()
+            .entity_mut(moving)
+            .insert(LightCell(at));
+        let cell = IVec2::new((step * 7) % 20, (step * 5) % 12);
+        let kind = [Cell::WALL, Cell::OPEN][usize::from(step % 3 == 0)];
+        map_mut(&mut scene.app, scene.map)
+            .set_cell(cell, kind)
+            .unwrap();
+        if step == 20 {
+            map_mut(&mut scene.app, scene.map).set_tile_size(7);
+        }
+        scene.app.update();
+    }
+    scene
+        .app
+        .world_mut()
+        .resource_mut::<Time<Virtual>>()
+        .pause();
+    scene.look(LightLook::default());
+    let in_patches = scene.picture();
+    let clone = map(&scene.app, scene.map).clone();
+    *map_mut(&mut scene.app, scene.map) = clone;
+    let whole = scene.picture();
+    assert!(in_patches.0.data == whole.0.data);
+    map_mut(&mut scene.app, scene.map).darken();
+    assert!(scene.picture().0.data != whole.0.data);
+}
+
+#[test]
+fn what_is_outside_of_the_map_or_above_its_layer_is_as_it_is() {
+    let mut scene = Scene::new();
+    let sign = Sprite::from_color(Color::srgb(1.0, 0.0, 0.0), Vec2::splat(20.0));
+    scene
+        .app
+        .world_mut()
+        .spawn((sign, Transform::from_xyz(0.0, 0.0, 200.0)));
+    let picture = scene.picture();
+    assert_eq!(picture.at(-1.0, 5.0), [255; 3]);
+    assert_eq!(picture.at(3.0, 12.0), [255; 3]);
+    assert_eq!(picture.at(9.5, 5.5), [255, 0, 0]);
+    assert_eq!(picture.at(3.0, 3.0), [0; 3]);
+}
+
+#[test]
+fn it_is_bright_near_a_lamp_and_dark_far_from_it() {
+    let mut scene = Scene::new();
+    scene.lamp(lamp(), 3.0, 6.0);
+    let picture = scene.picture();
+    let along = [3.0, 5.0, 8.0, 12.0, 18.0].map(|x| picture.at(x, 6.0)[0]);
+    assert!(along.is_sorted_by(|near, far| near > far), "{along:?}");
+    assert!(along[0] > 200 && along[4] < 50, "{along:?}");
+}
+
+#[test]
+fn styles_differ_in_what_is_between_cells() {
+    let mut scene = Scene::new();
+    scene.lamp(lamp(), 3.0, 6.0);
+    let style = |style| LightLook { style, ..default() };
+    scene.look(style(LightStyle::Smooth));
+    let smooth = scene.picture();
+    scene.look(style(LightStyle::Cells));
+    let cells = scene.picture();
+    scene.look(style(LightStyle::Banded(4)));
+    let banded = scene.picture();
+    assert!(
+        smooth.jump(6.0, 4.0, 18.0) <= 6,
+        "{}",
+        smooth.jump(6.0, 4.0, 18.0)
+    );
+    assert!(cells.jump(6.0, 4.0, 18.0) > 12);
+    // All across one cell the same.
+    assert_eq!(cells.jump(6.0, 5.6, 6.3), 0);
+    let mut tones: Vec<u8> = (0..200)
+        .map(|step| banded.at(step as f32 * 0.1 - 0.5, 6.0)[0])
+        .collect();
+    tones.dedup();
+    assert!((3..=5).contains(&tones.len()), "{tones:?}");
+}
+
+#[test]
+fn no_light_leaks_through_a_wall() {
+    let mut scene = Scene::new();
+    scene.lamp(lamp(), 4.0, 6.0);
+    map_mut(&mut scene.app, scene.map)
+        .fill(|cell| if cell.x == 6 { Cell::WALL } else { Cell::OPEN })
+        .unwrap();
+    let picture = scene.picture();
+    let across = [5.0, 6.0, 6.6, 7.0].map(|x| picture.at(x, 6.0)[0]);
+    assert!(across[0] > 80 && across[1] > 80, "{across:?}");
+    assert_eq!(across[2..], [0, 0], "{across:?}");
+    // A door is opened in it.
+    map_mut(&mut scene.app, scene.map)
+        .set_cell(IVec2::new(6, 6), Cell::OPEN)
+        .unwrap();
+    assert!(scene.picture().at(7.0, 6.0)[0] > 60);
+}
+
+#[test]
+fn the_look_is_followed() {
+    let mut scene = Scene::new();
+    scene.lamp(lamp(), 3.0, 6.0);
+    let plain = scene.picture();
+    let dim = |picture: &Picture| picture.at(9.0, 6.0)[0];
+    scene.look(LightLook {
+        exposure: 3.0,
+        ..default()
+    });
+    assert!(dim(&scene.picture()) > dim(&plain) + 20);
+    scene.look(LightLook {
+        gamma: 2.0,
+        ..default()
+    });
+    assert!(dim(&scene.picture()) > dim(&plain) + 20);
+    scene.look(LightLook {
+        floor: Color::srgb_u8(10, 20, 90),
+        ..default()
+    });
+    assert_eq!(scene.picture().at(19.0, 0.0)[2], 90);
+    scene.look(LightLook {
+        heat: true,
+        ..default()
+    });
+    let heat = scene.picture().at(5.0, 6.0);
+    assert!(far_apart(heat, [heat[0]; 3]) > 60, "{heat:?}");
+    scene.look(LightLook {
+        shown: false,
+        ..default()
+    });
+    assert_eq!(scene.picture().at(19.0, 0.0), [255; 3]);
+}
+
+#[test]
+fn the_layers_follow_the_map() {
+    let mut scene = Scene::new();
+    let dark = |scene: &mut Scene| scene.picture().at(10.0, 6.0) == [0; 3];
+    assert!(dark(&mut scene));
+    // Flat on the ground it is not drawn.
+    map_mut(&mut scene.app, scene.map).set_plane(LightPlane::Xz);
+    assert!(!dark(&mut scene));
+    map_mut(&mut scene.app, scene.map).set_plane(LightPlane::Xy);
+    assert!(dark(&mut scene));
+    // Another map, and half as large.
+    let half = LightMap::new(grid(10, 6)).with_cell_size(PIXELS as f32);
+    scene.app.world_mut().entity_mut(scene.map).insert(half);
+    let picture = scene.picture();
+    assert_eq!(
+        [picture.at(1.0, 1.0), picture.at(10.0, 6.0)],
+        [[255; 3], [0; 3]]
+    );
+    // The quad may be lost with the map's other children.
+    scene
+        .app
+        .world_mut()
+        .entity_mut(scene.map)
+        .despawn_children();
+    assert!(dark(&mut scene));
+    scene
+        .app
+        .world_mut()
+        .entity_mut(scene.map)
+        .remove::<LightMap>();
+    assert!(!dark(&mut scene));
+    assert!(scene.app.world().get::<Children>(scene.map).is_none());
+    scene
+        .app
+        .world_mut()
+        .entity_mut(scene.map)
+        .insert(LightMap::new(grid(3, 3)));
+    assert!(!dark(&mut scene), "cells of one pixel");
+    map_mut(&mut scene.app, scene.map).set_cell_size(20.0);
+    assert!(dark(&mut scene));
+    scene.app.world_mut().entity_mut(scene.map).despawn();
+    assert!(!dark(&mut scene));
+}
+
+#[test]
+fn numbers_and_tiles_are_written_over_the_light() {
+    let mut scene = Scene::new();
+    let entity = scene.map;
+    let bright = |picture: &Picture| {
+        let places = (0..2000).map(|n| (n % 200, n / 200));
+        places
+            .filter(|&(x, y)| picture.at(0.1 * x as f32 - 0.5, 0.1 * y as f32 - 0.5)[0] > 100)
+            .count()
+    };
+    assert_eq!(bright(&scene.picture()), 0);
+    scene.app.world_mut().entity_mut(entity).insert(LightDebug {
+        values: true,
+        tiles: false,
+    });
+    // Two noughts of twelve pixels in each cell of ten by ten, about.
+    let written = bright(&scene.picture());
+    assert!((200..1000).contains(&written), "{written}");
+    scene
+        .app
+        .world_mut()
+        .entity_mut(entity)
+        .remove::<LightDebug>();
+    assert_eq!(bright(&scene.picture()), 0);
+}
