@@ -32,7 +32,7 @@ pub struct SandboxArgs {
     no_torch: bool,
 }
 
-const HELP: &str = "  --preset NAME       solid, maze, cave or cathedral (cathedral)
+const HELP: &str = "  --preset NAME       solid, maze, cave or cathedral (solid)
   --seed N            which maze or cave (1)
   --load FILE         a drawing that was saved, .ron or .png
   --torch X,Y         the cell that the torch is in, or `out`
@@ -71,7 +71,7 @@ impl SandboxArgs {
     pub fn torch(&self, drawing: &Drawing) -> Torch {
         let middle = (drawing.size().as_vec2() / 2.0).floor();
         let floor = drawing.nearest(Material::Floor, middle.as_ivec2());
-        let at = floor.map_or(middle, |cell| cell.as_vec2());
+        let at = floor.map_or(middle, IVec2::as_vec2);
         let mut torch = Torch::new(self.torch.unwrap_or(at));
         torch.burning = !self.no_torch;
         torch

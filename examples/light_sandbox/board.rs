@@ -83,21 +83,23 @@ fn lay_out(
 /// Lets the lamps' entities be those of the drawing.
 fn hang_lamps(
     drawing: Res<Drawing>,
-    hanging: Query<(Entity, &LampOf)>,
+    mut hanging: Query<(Entity, &LampOf, &mut Transform)>,
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<ColorMaterial>>,
 ) {
-    for (entity, lamp) in &hanging {
-        if !drawing.lamps().contains(&lamp.0) {
+    for (entity, lamp, mut transform) in &mut hanging {
+        if drawing.lamps().contains(&lamp.0) {
+            // In a drawing of another size the cell is elsewhere.
+            transform.set_if_neq(lamp_place(&drawing, &lamp.0));
+        } else {
             commands.entity(entity).despawn();
         }
     }
     for (n, lamp) in drawing.lamps().iter().enumerate() {
-        if hanging.iter().any(|(_, hanging)| hanging.0 == *lamp) {
+        if hanging.iter().any(|(_, hanging, _)| hanging.0 == *lamp) {
             continue;
         }
-        let at = UVec2::from(lamp.at).as_ivec2();
         commands.spawn((
             LampOf(*lamp),
             lamp.hue.light(),
@@ -107,9 +109,14 @@ fn hang_lamps(
             },
             Mesh2d(meshes.add(Circle::new(0.2 * TILE as f32))),
             MeshMaterial2d(materials.add(lamp.hue.colour().mix(&Color::WHITE, 0.5))),
-            Transform::from_translation(place(drawing.size(), at.as_vec2()).extend(ABOVE_LIGHT)),
+            lamp_place(&drawing, lamp),
         ));
     }
+}
+
+fn lamp_place(drawing: &Drawing, lamp: &Lamp) -> Transform {
+    let at = UVec2::from(lamp.at).as_vec2();
+    Transform::from_translation(place(drawing.size(), at).extend(ABOVE_LIGHT))
 }
 
 /// What lies over the light, and is not darkened by it.

@@ -68,7 +68,6 @@ impl Hue {
         LightSource {
             colour: self.colour(),
             strength,
-            ..default()
         }
     }
 }

@@ -3,7 +3,7 @@
 //! In a PNG every material and lamp has a colour of its own, and what is read takes the
 //! nearest of them: so a map can be painted in any program, with this palette or nearly.
 
-use std::{fs, io::Write, path::Path};
+use std::{ffi::OsStr, fs, io::Write, path::Path};
 
 use bevy::prelude::*;
 use image::{ImageReader, Limits, Rgb, RgbImage};
@@ -70,7 +70,7 @@ enum Format {
 }
 
 fn ending(path: &Path) -> Result<Format, String> {
-    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let ending = path.extension().map(OsStr::to_ascii_lowercase);
     match ending.as_ref().and_then(|ending| ending.to_str()) {
         Some("ron") => Ok(Format::Ron),
         Some("png") => Ok(Format::Png),

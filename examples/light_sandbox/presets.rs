@@ -10,10 +10,10 @@ use crate::drawing::Drawing;
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Preset {
     /// Nothing but wall, as in the first experiment.
+    #[default]
     Solid,
     Maze,
     Cave,
-    #[default]
     Cathedral,
 }
 

@@ -185,7 +185,7 @@ fn bricks(x: u32, y: u32, variant: u32) -> Vec3 {
         return Vec3::splat(0.55);
     }
     let own = noise(brick, course, 50 + variant);
-    let lit_edge = if y % 4 == 0 { 0.10 } else { 0.0 };
+    let lit_edge = if y.is_multiple_of(4) { 0.10 } else { 0.0 };
     let shade = 0.92 + 0.22 * own + lit_edge + 0.08 * noise(x, y, 90 + variant);
     shade * Vec3::new(1.0, 0.98 - 0.03 * own, 0.96 - 0.05 * own)
 }

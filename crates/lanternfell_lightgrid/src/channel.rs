@@ -189,7 +189,10 @@ impl Channel {
 
     /// The cell is no longer what it was. (Tiles that it lies beside are visited too.)
     pub(crate) fn touch(&mut self, x: usize, y: usize) {
-        self.tiles.touch(x / self.tile, y / self.tile);
+        let (tile_x, tile_y) = (x / self.tile, y / self.tile);
+        self.tiles.touch(tile_x, tile_y);
+        self.news[tile_y * self.light.width().div_ceil(self.tile) + tile_x] = true;
+        self.any_news = true;
     }
 
     /// The rule, or what cells do with light, is no longer what it was. Where it is dark it
@@ -254,13 +257,16 @@ impl Channel {
         self.ceiling = self.ceiling.max(self.brightest);
     }
 
-    /// Takes note of what has changed in the tiles that were visited.
-    fn note_changes(&mut self) {
+    /// Takes note of what has changed in the tiles that were visited; returns the greatest
+    /// change.
+    fn note_changes(&mut self) -> f32 {
+        let mut greatest = 0.0_f32;
         for band in &self.bands {
             let visited = band.visit.iter().zip(&band.change).enumerate();
             for (tile_x, (_, &change)) in visited.filter(|(_, (visited, _))| **visited) {
                 let tile = band.tile_y * band.change.len() + tile_x;
                 self.tiles.change[tile] = change;
+                greatest = greatest.max(change);
                 if change > 0.0 {
                     self.tiles.touch(tile_x, band.tile_y);
                     self.news[tile] = true;
@@ -268,6 +274,7 @@ impl Channel {
                 }
             }
         }
+        greatest
     }
 }
 

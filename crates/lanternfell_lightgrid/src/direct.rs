@@ -15,7 +15,7 @@
 //! A source between cells shines from the cells that share it, each by its share: as it
 //! moves, shadows fade over instead of jumping.
 //!
-//! Ambient light and darkness are in the straight lines as they are in the flowing light.
+//! Ambient light and darkness are in it too, each in its own cells.
 //!
 //! Where several lights `a` meet they add up as `M (1 - Π (1 - a / M))`, with `M` the
 //! brightest source: nearly a sum where they are faint, and never above `M`.
@@ -23,7 +23,7 @@
 //! # Cost
 //!
 //! One field of view for each source that moved, and the area it lit before and after.
-//! What stays as it was is not looked at. Off (and without memory) when its share is 0.
+//! The rest is not looked at, unless the brightest source changes: it is in all sums. Off (and without memory) when its share is 0.
 
 mod area;
 mod stamp;
@@ -32,10 +32,13 @@ use glam::{IVec2, Vec3};
 
 use crate::{LightGrid, reach::OpenGround, source::Source};
 pub(crate) use area::Area;
+use area::Spans;
 use stamp::Stamp;
 
 /// Light fainter than this is cut off: it can not be seen.
 const FAINTEST: f32 = 1.0 / 1024.0;
+/// So many changed cells are not looked at one by one.
+const MANY: usize = 1024;
 /// A light's reach ends here, in cells, however slowly it fades.
 const FURTHEST: u32 = 256;
 
@@ -53,6 +56,8 @@ pub(crate) struct Direct {
     changed_cells: Vec<IVec2>,
     /// All is to be done again.
     anew: bool,
+    /// All is to be added up again.
+    ambient_changed: bool,
     changes: Vec<Area>,
 }
 
@@ -70,6 +75,11 @@ impl Direct {
         self.anew = true;
     }
 
+    /// With the next update all is added up again.
+    pub(crate) fn ambient_changed(&mut self) {
+        self.ambient_changed = true;
+    }
+
     /// Darkness, until the next update.
     pub(crate) fn darken(&mut self) {
         self.light.fill(Vec3::ZERO);
@@ -77,8 +87,13 @@ impl Direct {
     }
 
     pub(crate) fn cell_changed(&mut self, cell: IVec2) {
-        if !self.stamps.is_empty() {
-            self.changed_cells.push(cell);
+        if self.stamps.is_empty() || self.anew {
+            return;
+        }
+        self.changed_cells.push(cell);
+        if self.changed_cells.len() > MANY {
+            self.changed_cells.clear();
+            self.anew = true;
         }
     }
 
@@ -109,9 +124,12 @@ impl Direct {
             self.brightest = brightest;
             changes.extend(self.stamps.iter().map(|stamp| stamp.area));
         }
+        if core::mem::take(&mut self.ambient_changed) {
+            changes.push(Area::whole(grid));
+        }
         changes.retain(|area| !area.is_empty());
-        for &area in &changes {
-            self.add_up(area, grid);
+        if !changes.is_empty() {
+            self.add_up(&Spans::over(&changes, grid), grid);
         }
         self.changes.extend(changes);
     }
@@ -150,17 +168,17 @@ impl Direct {
         changes
     }
 
-    /// Adds up all light over an area, in the order of the sources.
-    fn add_up(&mut self, area: Area, grid: &LightGrid) {
+    /// Adds up all light over these cells, in the order of the sources.
+    fn add_up(&mut self, spans: &Spans, grid: &LightGrid) {
         let width = grid.size.x as usize;
         let index = |cell: IVec2| cell.y as usize * width + cell.x as usize;
-        for cell in area.cells() {
+        for cell in spans.within(Area::whole(grid)) {
             self.light[index(cell)] = Vec3::ZERO;
         }
         let most = Vec3::splat(self.brightest);
         for stamp in &self.stamps {
             let source = grid.tinted(stamp.source.light).max(Vec3::ZERO);
-            for cell in stamp.area.meet(&area).into_iter().flat_map(Area::cells) {
+            for cell in spans.within(stamp.area) {
                 let light = &mut self.light[index(cell)];
                 let more = stamp.light(cell, source);
                 *light = (*light + more - *light * more / self.brightest.max(f32::MIN_POSITIVE))
@@ -168,19 +186,19 @@ impl Direct {
             }
         }
         if !grid.ambient.is_empty() {
-            for cell in area.cells() {
+            for cell in spans.within(Area::whole(grid)) {
                 let ambient = grid.tinted(grid.ambient(grid.region(cell)));
                 self.light[index(cell)] = self.light[index(cell)].max(ambient);
             }
         }
-        for (cell, dark) in self.darknesses(area, grid) {
+        for (cell, dark) in self.darknesses(spans, grid) {
             let light = &mut self.light[index(cell)];
             *light = (*light - dark).max(Vec3::ZERO);
         }
     }
 
-    /// The cells of an area in which there is a darkness, each once with the greatest.
-    fn darknesses(&self, area: Area, grid: &LightGrid) -> Vec<(IVec2, Vec3)> {
+    /// Those of the cells in which there is a darkness, each once with the greatest.
+    fn darknesses(&self, spans: &Spans, grid: &LightGrid) -> Vec<(IVec2, Vec3)> {
         let sources = self.stamps.iter().map(|stamp| stamp.source);
         let dark = sources.filter(|source| source.light.min_element() < 0.0);
         let shares = dark.flat_map(|source| {
@@ -189,7 +207,7 @@ impl Direct {
                 .shares()
                 .map(move |(cell, share)| (cell, dark * share))
         });
-        let mut all: Vec<_> = shares.filter(|(cell, _)| area.contains(*cell)).collect();
+        let mut all: Vec<_> = shares.filter(|(cell, _)| spans.contains(*cell)).collect();
         all.sort_by_key(|(cell, _)| (cell.y, cell.x));
         all.dedup_by(|later, first| {
             let same = later.0 == first.0;

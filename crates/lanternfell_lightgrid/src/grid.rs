@@ -6,11 +6,8 @@ use crate::{
     Cell, LightError, LightSettings, Source,
     channel::{Channel, Solve},
     direct::Direct,
-    error::check_range,
     medium::Medium,
-    plane::Plane,
     reach::OpenGround,
-    source::Pin,
     threads::for_each_channel,
 };
 
@@ -30,6 +27,8 @@ pub struct LightGrid {
     pub(crate) size: UVec2,
     pub(crate) settings: LightSettings,
     pub(crate) cells: Vec<Cell>,
+    /// Which of them end a line of sight: looking asks for nothing else, and often.
+    opaque: Vec<bool>,
     pub(crate) sources: Vec<Source>,
     /// The region of each cell; none at all while every cell is in region 0.
     pub(crate) regions: Option<Vec<u8>>,
@@ -41,16 +40,16 @@ pub struct LightGrid {
     pub(crate) channels: Vec<Channel>,
     pub(crate) direct: Direct,
     /// The light beside a light on open ground, along an axis and a diagonal.
-    beside: (f32, f32),
+    pub(crate) beside: (f32, f32),
     /// What has to be worked out again before the next step.
-    stale: Stale,
+    pub(crate) stale: Stale,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Stale {
-    pins: bool,
-    ambient: bool,
-    direct: bool,
+pub(crate) struct Stale {
+    pub(crate) pins: bool,
+    pub(crate) ambient: bool,
+    pub(crate) direct: bool,
 }
 
 /// How a grid came to rest.
@@ -106,6 +105,7 @@ impl LightGrid {
             size: UVec2::new(width, height),
             settings,
             cells: vec![Cell::OPEN; w * h],
+            opaque: vec![false; w * h],
             sources: Vec::new(),
             regions: None,
             ambient: Vec::new(),
@@ -158,7 +158,7 @@ impl LightGrid {
         inside.then_some(y as usize * self.size.x as usize + x as usize)
     }
 
-    fn index_or_error(&self, cell: IVec2) -> Result<usize, LightError> {
+    pub(crate) fn index_or_error(&self, cell: IVec2) -> Result<usize, LightError> {
         self.index(cell).ok_or(LightError::Outside {
             cell,
             width: self.size.x,
@@ -181,14 +181,17 @@ impl LightGrid {
         if settings == self.settings {
             return Ok(());
         }
-        let rule = Rule::new(&settings);
-        for medium in &mut self.media {
-            medium.set_rule(settings.neighbourhood.weights(), rule.keep);
+        let old = core::mem::replace(&mut self.settings, settings);
+        self.stale.direct = true;
+        if (old.neighbourhood, old.fading) != (settings.neighbourhood, settings.fading) {
+            let rule = Rule::new(&settings);
+            for medium in &mut self.media {
+                medium.set_rule(settings.neighbourhood.weights(), rule.keep);
+            }
+            self.beside = rule.beside;
+            self.direct.renew();
+            self.wake_all();
         }
-        self.beside = rule.beside;
-        self.settings = settings;
-        self.direct.renew();
-        self.wake_all();
         Ok(())
     }
 
@@ -204,7 +207,7 @@ impl LightGrid {
 
     /// Whether a cell ends a line of sight, as everything outside of the grid does.
     pub fn is_opaque(&self, cell: IVec2) -> bool {
-        self.cell(cell).is_opaque()
+        self.index(cell).is_none_or(|i| self.opaque[i])
     }
 
     /// All cells, row by row.
@@ -224,17 +227,26 @@ impl LightGrid {
             return Ok(());
         }
         self.cells[index] = cell;
+        self.opaque[index] = cell.is_opaque();
         if self.media.len() == 1 && !self.is_grey() && is_coloured(&cell) {
             // From here on the colours have a medium each.
             self.media = vec![self.media[0].clone(); 3];
         }
         let (x, y) = (at.x as usize, at.y as usize);
         let colours = self.media.len();
+        let channels = self.channels.len();
         for (colour, medium) in self.media.iter_mut().enumerate() {
-            medium.set(x, y, of_colour(&cell, colour, colours, self.channels.len()));
-        }
-        for channel in &mut self.channels {
-            channel.touch(x, y);
+            if medium.set(x, y, of_colour(&cell, colour, colours, channels)) {
+                // Where the colours share a medium it is all of them.
+                let those = if colours == 1 {
+                    0..channels
+                } else {
+                    colour..colour + 1
+                };
+                for channel in &mut self.channels[those] {
+                    channel.touch(x, y);
+                }
+            }
         }
         self.direct.cell_changed(at);
         self.stale.pins = true;
@@ -269,6 +281,7 @@ impl LightGrid {
             });
         }
         cells.iter().try_for_each(Cell::validate)?;
+        self.opaque = cells.iter().map(Cell::is_opaque).collect();
         self.cells = cells;
         let coloured = !self.is_grey() && self.cells.iter().any(is_coloured);
         let colours = if coloured { 3 } else { 1 };
@@ -282,75 +295,6 @@ impl LightGrid {
         }
         self.direct.renew();
         self.wake_all();
-        Ok(())
-    }
-
-    /// The sources of light.
-    pub fn sources(&self) -> &[Source] {
-        &self.sources
-    }
-
-    /// Replaces all sources of light. Those that stay as they were cost nothing.
-    ///
-    /// # Errors
-    ///
-    /// One is not finite or too strong. Nothing is changed then.
-    pub fn set_sources(&mut self, sources: &[Source]) -> Result<(), LightError> {
-        if self.sources == sources {
-            return Ok(());
-        }
-        sources.iter().try_for_each(Source::validate)?;
-        self.sources.clear();
-        self.sources.extend_from_slice(sources);
-        self.stale.pins = true;
-        self.stale.direct = true;
-        Ok(())
-    }
-
-    /// The region that a cell belongs to; 0 unless it was changed.
-    pub fn region(&self, cell: IVec2) -> u8 {
-        let regions = self.regions.as_ref().zip(self.index(cell));
-        regions.map_or(0, |(regions, index)| regions[index])
-    }
-
-    /// Puts a cell into a region, for which an ambient light can be set.
-    ///
-    /// # Errors
-    ///
-    /// There is no such cell.
-    pub fn set_region(&mut self, cell: IVec2, region: u8) -> Result<(), LightError> {
-        let index = self.index_or_error(cell)?;
-        if self.region(cell) != region {
-            let cells = self.cells.len();
-            self.regions.get_or_insert_with(|| vec![0; cells])[index] = region;
-            self.stale.ambient = true;
-        }
-        Ok(())
-    }
-
-    /// The ambient light of a region.
-    pub fn ambient(&self, region: u8) -> Vec3 {
-        let ambient = self.ambient.get(usize::from(region));
-        ambient.copied().unwrap_or(Vec3::ZERO)
-    }
-
-    /// Sets the light that every cell of a region has at least: the sky over a yard. It
-    /// flows out of the region like all light: daylight falls into a cave's mouth.
-    ///
-    /// # Errors
-    ///
-    /// The light is outside of 0 to [`Source::MAX_LIGHT`].
-    pub fn set_ambient(&mut self, region: u8, light: Vec3) -> Result<(), LightError> {
-        for value in light.to_array() {
-            check_range("ambient", value, 0.0, Source::MAX_LIGHT)?;
-        }
-        if self.ambient(region) != light {
-            let region = usize::from(region);
-            let regions = self.ambient.len().max(region + 1);
-            self.ambient.resize(regions, Vec3::ZERO);
-            self.ambient[region] = light;
-            self.stale.ambient = true;
-        }
         Ok(())
     }
 
@@ -374,13 +318,20 @@ impl LightGrid {
     ///
     /// A tolerance of 1/1000 can not be seen; smaller than 1/1,000,000, or not a number, is
     /// taken as that. Light as bright as `l` can not come nearer than about `l` / 1,000,000
-    /// divided by the decay, and without decay the tolerance can not be promised.
+    /// divided by the decay; and where less than 1/4096 is lost in a step (a radius of some
+    /// fifty cells) the tolerance is not promised any more, though measured to hold.
     ///
     /// Faint light that the automaton takes for none, below 1/65536, is left here: a grid
     /// that is settled and stepped by turns finds a little to do at each change.
     pub fn settle(&mut self, tolerance: f32) -> Settled {
+        self.settle_within(tolerance, Self::MAX_SWEEPS)
+    }
+
+    /// As [`settle`](Self::settle), but with at most so many sweeps: for apps that must not
+    /// wait where light fades slowly. The next call goes on.
+    pub fn settle_within(&mut self, tolerance: f32, sweeps: u32) -> Settled {
         self.prepare();
-        let solve = self.solve(tolerance);
+        let solve = self.solve(tolerance, sweeps);
         if self
             .channels
             .iter()
@@ -400,7 +351,7 @@ impl LightGrid {
         }
     }
 
-    fn solve(&self, tolerance: f32) -> Solve {
+    fn solve(&self, tolerance: f32, max_sweeps: u32) -> Solve {
         let tolerance = if tolerance >= 1e-6 { tolerance } else { 1e-6 };
         let decay = self.decay();
         let weights = self.settings.neighbourhood.weights();
@@ -413,7 +364,7 @@ impl LightGrid {
         Solve {
             threshold: tolerance * decay.max(1.0 / 4096.0),
             relaxation: (2.0 / (1.0 + libm::sqrt(1.0 - spread * spread))) as f32,
-            max_sweeps: Self::MAX_SWEEPS,
+            max_sweeps,
         }
     }
 
@@ -434,7 +385,7 @@ impl LightGrid {
         }
         if core::mem::take(&mut self.stale.ambient) {
             self.place_ambient();
-            self.direct.renew();
+            self.direct.ambient_changed();
             self.stale.direct = true;
         }
         self.update_direct();
@@ -452,52 +403,6 @@ impl LightGrid {
         }
     }
 
-    fn place_sources(&mut self) {
-        for colour in 0..self.channels.len() {
-            let mut pins = Vec::new();
-            for source in &self.sources {
-                let light = self.in_colour(source.light, colour);
-                let holds = source.holds(self.beside, |cell| self.is_opaque(cell));
-                for (cell, held, share) in holds {
-                    if self.contains(cell) && light != 0.0 {
-                        let pin = Pin {
-                            held: (light * held).max(0.0),
-                            dark: (-light * share).max(0.0),
-                        };
-                        pins.push((cell.x as usize, cell.y as usize, pin));
-                    }
-                }
-            }
-            pins.sort_by_key(|&(x, y, _)| (y, x));
-            pins.dedup_by(|later, first| {
-                let same = (later.0, later.1) == (first.0, first.1);
-                if same {
-                    first.2 = first.2.and(later.2);
-                }
-                same
-            });
-            self.channels[colour].set_pins(pins);
-        }
-    }
-
-    fn place_ambient(&mut self) {
-        let (width, height) = (self.size.x as usize, self.size.y as usize);
-        for colour in 0..self.channels.len() {
-            let none = self.ambient.iter().all(|&light| light == Vec3::ZERO);
-            let floor = (!none).then(|| {
-                let mut floor = Plane::new(width, height);
-                for y in 0..height {
-                    for (x, light) in floor.row_mut(y, 0, width).iter_mut().enumerate() {
-                        let region = self.regions.as_ref().map_or(0, |all| all[y * width + x]);
-                        *light = self.in_colour(self.ambient(region), colour);
-                    }
-                }
-                floor
-            });
-            self.channels[colour].set_floor(floor);
-        }
-    }
-
     /// A colour, or in a grid of grey light its luminance.
     pub(crate) fn tinted(&self, colour: Vec3) -> Vec3 {
         if self.is_grey() {
@@ -507,7 +412,7 @@ impl LightGrid {
         }
     }
 
-    fn in_colour(&self, light: Vec3, colour: usize) -> f32 {
+    pub(crate) fn in_colour(&self, light: Vec3, colour: usize) -> f32 {
         self.tinted(light)[colour]
     }
 

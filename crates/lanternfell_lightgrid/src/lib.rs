@@ -57,7 +57,7 @@
 //! # Two ways to run it
 //!
 //! - [`LightGrid::step`] does literal steps: light visibly flows and fades.
-//! - [`LightGrid::settle`] goes to where the steps would end, in some thirty sweeps where the
+//! - [`LightGrid::settle`] goes to where the steps would end, in some thirty sweeps (at a radius of 12) where the
 //!   automaton takes a thousand steps: for rules that ask "is he lit?" once a turn.
 //!
 //! Both read and change the same light. Either costs what changes: tiles in which nothing
@@ -106,6 +106,7 @@ mod settings;
 mod shadowcast;
 mod source;
 mod sparse;
+mod supply;
 mod threads;
 
 pub use bands::{LightBand, LightBands};

@@ -15,6 +15,9 @@ use crate::{
     sparse::Sparse,
 };
 
+/// Less than this below the line counts as nothing.
+const LEAST_BELOW: f32 = 1e-30;
+
 /// Bit `n` is set when the diagonal step towards [`CORNERS`]`[n]` is left out.
 pub(crate) type Leaks = u8;
 
@@ -113,7 +116,12 @@ impl Medium {
                 let below = self.below_the_line(x, y, cut);
                 let leaks = self.lit_corners(x, y, cut);
                 self.leaks.set(x, y, (leaks != 0).then_some(leaks));
-                let gain = if below > 0.0 { self.keep / below } else { 0.0 };
+                // Where next to nothing passes, nothing does: the quotient stays finite.
+                let gain = if below > LEAST_BELOW {
+                    self.keep / below
+                } else {
+                    0.0
+                };
                 self.gain.set(x, y, gain);
             }
         }

@@ -111,7 +111,7 @@ impl LightGrid {
     }
 
     /// Where the light at a cell comes from: found by walking on towards more light. None
-    /// where it is dark, and where no cell around is brighter and no source stands.
+    /// where no cell around is brighter, unless it is the lit cell of a source itself.
     pub fn glow(&self, cell: IVec2) -> Option<Glow> {
         let first = self.brighter(cell);
         let mut brightest = cell;
@@ -203,7 +203,7 @@ impl LightGrid {
 
     /// All tiles, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
-        let side = self.channels[0].tile() as u32;
+        let side = self.tile_size();
         let across = self.size.x.div_ceil(side);
         let down = self.size.y.div_ceil(side);
         (0..down).flat_map(move |y| (0..across).map(move |x| self.tile(x, y, side, across)))
@@ -232,7 +232,7 @@ impl LightGrid {
         }
         news.sort_unstable();
         news.dedup();
-        let side = self.channels[0].tile() as u32;
+        let side = self.tile_size();
         let across = self.size.x.div_ceil(side);
         for place in news {
             let first = UVec2::new(place as u32 % across, place as u32 / across) * side;
@@ -240,12 +240,21 @@ impl LightGrid {
         }
     }
 
+    /// Cells along the side of a tile; see [`set_tile_size`](Self::set_tile_size).
+    pub fn tile_size(&self) -> u32 {
+        self.channels[0].tile() as u32
+    }
+
     /// Divides the grid into tiles of another size, in cells from 4 to
     /// [`MAX_SIDE`](Self::MAX_SIDE); others are brought into this range. It changes how long
     /// things take, never a result.
     pub fn set_tile_size(&mut self, cells: u32) {
+        let cells = cells.clamp(4, Self::MAX_SIDE);
+        if cells == self.tile_size() {
+            return;
+        }
         for channel in &mut self.channels {
-            channel.set_tile(cells.clamp(4, Self::MAX_SIDE) as usize);
+            channel.set_tile(cells as usize);
         }
     }
 }

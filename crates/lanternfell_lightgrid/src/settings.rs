@@ -17,8 +17,10 @@ pub struct LightSettings {
     /// How fast light fades, and so how far it reaches.
     pub fading: Fading,
     /// The share of the light that goes in straight lines and casts crisp shadows, from 0
-    /// to 1; the rest flows round corners. On open ground both are equally bright. 0 by
-    /// default.
+    /// to 1; the rest flows round corners. On open ground both are equally bright, up to 256
+    /// cells, where straight light ends. A source in a wall has none; a darkness and a
+    /// region's ambient light are the same in both, but in straight light they stay in their
+    /// own cells. 0 by default.
     pub direct: f32,
 }
 
@@ -52,7 +54,7 @@ impl Fading {
     /// loss.
     pub fn radius(&self, neighbourhood: Neighbourhood) -> f32 {
         match *self {
-            Self::Radius(radius) => radius,
+            Self::Radius(radius) => radius.clamp(1.0, 1000.0),
             Self::Decay(decay) => radius_for_decay(neighbourhood, decay.clamp(0.0, 1.0)),
         }
     }

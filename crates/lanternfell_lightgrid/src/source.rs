@@ -96,7 +96,8 @@ impl Source {
                 let apart = u8::from(other.x != cell.x) + u8::from(other.y != cell.y);
                 share * [1.0, beside, diagonal][usize::from(apart)]
             });
-            parts.sum()
+            // The shares' sum may be rounded to more than the whole.
+            parts.sum::<f32>().min(1.0)
         };
         self.shares()
             .filter(move |&(cell, _)| !behind_a_corner(cell))

@@ -422,3 +422,22 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn next_to_no_transparency_is_no_light_and_no_nan() {
+    for transparency in [1e-45, 1e-40, 1e-38, 1e-20, 1e-7] {
+        let mut grid = LightGrid::new(16, 16, LightSettings::default()).unwrap();
+        grid.fill(|_| Cell::new(transparency, 1.0)).unwrap();
+        let lamp = Source::new(IVec2::splat(8), Vec3::splat(64.0));
+        grid.set_sources(&[lamp]).unwrap();
+        grid.step(5);
+        grid.settle(1e-3);
+        for cell in (0..256).map(|i| IVec2::new(i % 16, i / 16)) {
+            let light = grid.light(cell);
+            assert!(
+                light.cmpge(Vec3::ZERO).all() && light.cmple(lamp.light).all(),
+                "{light}"
+            );
+        }
+    }
+}

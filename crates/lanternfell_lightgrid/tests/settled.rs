@@ -326,3 +326,48 @@ fn a_moved_lamp_needs_few_sweeps_and_leaves_the_far_alone() {
     assert!(settled.reached && settled.sweeps < 30, "{settled:?}");
     grid.drain_changes(|_, first, _| assert!(first.x < 100));
 }
+
+#[test]
+fn a_lamp_that_moves_takes_few_sweeps_however_far_it_reaches() {
+    for (radius, most) in [(12.0, 60), (40.0, 300), (60.0, 500), (100.0, 900)] {
+        let settings = LightSettings {
+            fading: Fading::Radius(radius),
+            ..LightSettings::default()
+        };
+        let mut grid = LightGrid::grey(128, 128, settings).unwrap();
+        for x in [50, 51] {
+            let lamp = Source::new(IVec2::new(x, 60), Vec3::ONE);
+            grid.set_sources(&[lamp]).unwrap();
+            let settled = grid.settle(1e-3);
+            assert!(
+                settled.reached && settled.sweeps < most,
+                "{radius}: {settled:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_few_sweeps_at_a_time_come_to_the_same_end() {
+    let mut grid = LightGrid::grey(60, 60, LightSettings::default()).unwrap();
+    grid.set_sources(&[Source::new(IVec2::splat(30), Vec3::ONE)])
+        .unwrap();
+    let mut whole = grid.clone();
+    whole.settle(1e-4);
+    let first = grid.settle_within(1e-4, 5);
+    assert_eq!(
+        first,
+        Settled {
+            sweeps: 5,
+            reached: false
+        }
+    );
+    let calls = (0..50).position(|_| grid.settle_within(1e-4, 5).reached);
+    assert!(calls.is_some_and(|calls| calls > 2), "{calls:?}");
+    for y in 0..60 {
+        for x in 0..60 {
+            let cell = IVec2::new(x, y);
+            assert!((grid.luminance(cell) - whole.luminance(cell)).abs() < 2e-4);
+        }
+    }
+}

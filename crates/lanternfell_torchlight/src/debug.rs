@@ -55,7 +55,7 @@ fn make_tile_textures(
             }
             continue;
         }
-        let side = side(map);
+        let side = map.grid().tile_size();
         let size = tiles(map, side);
         let image = texture.and_then(|texture| images.get(&texture.image));
         if image.is_some_and(|image| image.size() == size) {
@@ -66,13 +66,6 @@ fn make_tile_textures(
             map.insert(TileTexture { image, side });
         });
     }
-}
-
-/// Cells from one tile to the next.
-fn side(map: &LightMap) -> u32 {
-    // At the border tiles are cut off; the first one only when there is no other there.
-    let first = map.grid().tiles().next();
-    first.map_or(1, |tile| tile.size.max_element())
 }
 
 /// Tiles from west to east and from north to south.

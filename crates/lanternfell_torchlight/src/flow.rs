@@ -19,6 +19,9 @@ pub enum LightFlow {
         steps_per_second: f32,
     },
     /// At once, as it would be after many steps: for games in turns.
+    ///
+    /// In one run of the schedule at most 256 sweeps are made, which is enough for lights
+    /// that reach some fifty cells; where light fades more slowly the next run goes on.
     Settled {
         /// By how much light may be off; 1/1000 by default, which can not be seen. Brought
         /// into a millionth to 1.
@@ -33,6 +36,8 @@ impl LightFlow {
     /// The longest time that one run catches up on, in seconds.
     const MAX_CATCH_UP: f64 = 0.25;
     const MAX_STEPS_PER_SECOND: f64 = 10_000.0;
+    /// So long may one run take that settles, so that no frame waits for slow light.
+    const MAX_SWEEPS: u32 = 256;
 }
 
 impl Default for LightFlow {
@@ -57,7 +62,8 @@ pub(crate) fn flow(time: Res<Time>, mut maps: Query<(&LightFlow, &mut LightMap)>
             }
             LightFlow::Settled { tolerance } => {
                 // NaN stays NaN, which the grid takes for the least.
-                map.grid.settle(tolerance.clamp(1e-6, 1.0));
+                let tolerance = tolerance.clamp(1e-6, 1.0);
+                map.grid.settle_within(tolerance, LightFlow::MAX_SWEEPS);
             }
         }
     }

@@ -36,6 +36,8 @@ use crate::{
 /// walls.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+// A clone of the map gets an image of its own.
+#[component(clone_behavior = Ignore)]
 pub struct LightTexture(pub Handle<Image>);
 
 /// The image that shows all of a map's light but the grid's news; none before there is one.

@@ -83,16 +83,18 @@ impl Channel {
         }
         self.threshold = solve.threshold;
         let width = self.light.width();
-        let mut relaxations = relaxations_of(width, solve.relaxation);
+        let relaxations = relaxations_of(width, solve.relaxation);
+        let calm = relaxations_of(width, 1.0);
         let ceiling = self.bound(medium);
         let mut sweeps = 0;
         let mut at_rest = false;
+        let mut progress = Progress::new(solve.relaxation);
         while !at_rest && sweeps < solve.max_sweeps {
-            if sweeps == solve.max_sweeps / 4 {
-                // What is not at rest by now is kept awake by rounding, which going past
-                // makes worse. (Or it has no decay, and is slow in any way.)
-                relaxations = relaxations_of(width, 1.0);
-            }
+            let relaxations = if progress.is_lost() {
+                &calm
+            } else {
+                &relaxations
+            };
             let before = self.tiles.now();
             for (column_parity, row_parity) in PHASES {
                 let phase = Phase {
@@ -103,8 +105,10 @@ impl Channel {
                     threshold: solve.threshold,
                     ceiling,
                 };
-                self.relax(phase);
+                let change = self.relax(phase);
+                progress.note(change);
             }
+            progress.end_sweep();
             at_rest = !self.tiles.anything_since(before + 1);
             sweeps += 1;
         }
@@ -124,8 +128,8 @@ impl Channel {
         }
     }
 
-    /// One phase of a sweep.
-    fn relax(&mut self, phase: Phase<'_>) {
+    /// One phase of a sweep; returns by how much the light of any cell changed.
+    fn relax(&mut self, phase: Phase<'_>) -> f32 {
         self.tiles.tick();
         let kind = 2 * phase.row_parity + phase.column_parity;
         let mut bands = core::mem::take(&mut self.bands);
@@ -135,7 +139,7 @@ impl Channel {
             }
         }
         self.bands = bands;
-        self.note_changes();
+        self.note_changes()
     }
 
     /// Inlined with all that it calls, so that it is compiled once for each vector width.
@@ -280,6 +284,54 @@ const ROUNDING: f32 = 8.0 * f32::EPSILON;
 
 /// Keeps the division from 0/0 in a cell that hears only itself.
 const LEAST_OTHERS: f32 = 1.0 / 1024.0;
+
+/// Whether sweeps still bring the light nearer to rest.
+///
+/// Going past what is wanted makes rounding errors grow: near the end they can keep cells
+/// awake for ever. So when there is no progress, a few sweeps do not go past.
+struct Progress {
+    /// The greatest change in this sweep, and the least of those of the sweeps before.
+    change: f32,
+    least: f32,
+    /// Sweeps since it was halved last, and how many it may take.
+    sweeps: u32,
+    patience: u32,
+}
+
+impl Progress {
+    /// Sweeps that do not go past, before the others are tried again.
+    const CALM: u32 = 12;
+
+    fn new(relaxation: f32) -> Self {
+        // Once the slowest wave is all that is left, each sweep leaves this part of it.
+        let left = f64::from(relaxation - 1.0).max(0.5);
+        let halving = core::f64::consts::LN_2 / -libm::log(left);
+        Self {
+            change: 0.0,
+            least: f32::INFINITY,
+            sweeps: 0,
+            patience: 16 + (4.0 * halving) as u32,
+        }
+    }
+
+    fn note(&mut self, change: f32) {
+        self.change = self.change.max(change);
+    }
+
+    fn end_sweep(&mut self) {
+        self.sweeps += 1;
+        if self.change < 0.5 * self.least {
+            (self.least, self.sweeps) = (self.change, 0);
+        } else if self.sweeps > self.patience + Self::CALM {
+            (self.least, self.sweeps) = (f32::INFINITY, 0);
+        }
+        self.change = 0.0;
+    }
+
+    fn is_lost(&self) -> bool {
+        self.sweeps > self.patience
+    }
+}
 
 /// For each parity of columns: how far the cells of each column go.
 fn relaxations_of(width: usize, relaxation: f32) -> [Vec<f32>; 2] {

@@ -1,4 +1,6 @@
-//! Rectangles of cells.
+//! Rectangles of cells, and what lies in several of them.
+
+use core::ops::Range;
 
 use glam::IVec2;
 
@@ -37,16 +39,15 @@ impl Area {
         !self.first.cmplt(self.end).all()
     }
 
-    pub(super) fn meet(&self, other: &Self) -> Option<Self> {
-        let (first, end) = (self.first.max(other.first), self.end.min(other.end));
-        let both = Self { first, end };
-        (!both.is_empty()).then_some(both)
-    }
-
     /// Row by row.
     pub(crate) fn cells(self) -> impl Iterator<Item = IVec2> {
         let columns = self.first.x..self.end.x;
         (self.first.y..self.end.y).flat_map(move |y| columns.clone().map(move |x| IVec2::new(x, y)))
+    }
+
+    /// How many cells it has.
+    pub(super) fn count(&self) -> usize {
+        self.width() * (self.end.y - self.first.y).max(0) as usize
     }
 
     fn width(&self) -> usize {
@@ -57,5 +58,39 @@ impl Area {
     pub(super) fn place(&self, cell: IVec2) -> usize {
         let inside = cell - self.first;
         inside.y as usize * self.width() + inside.x as usize
+    }
+}
+
+/// In each row the cells from the first to the last that lie in any of some areas: those are
+/// gone over once, however many areas lie over each other.
+pub(super) struct Spans(Vec<Range<i32>>);
+
+impl Spans {
+    pub(super) fn over(areas: &[Area], grid: &LightGrid) -> Self {
+        let mut rows = vec![0..0; grid.size.y as usize];
+        for area in areas {
+            for row in &mut rows[area.first.y as usize..area.end.y as usize] {
+                if row.start >= row.end {
+                    *row = area.first.x..area.end.x;
+                } else {
+                    *row = row.start.min(area.first.x)..row.end.max(area.end.x);
+                }
+            }
+        }
+        Self(rows)
+    }
+
+    pub(super) fn contains(&self, cell: IVec2) -> bool {
+        let row = usize::try_from(cell.y).ok().and_then(|y| self.0.get(y));
+        row.is_some_and(|row| row.contains(&cell.x))
+    }
+
+    /// Those of the cells that lie in an area, row by row.
+    pub(super) fn within(&self, area: Area) -> impl Iterator<Item = IVec2> + '_ {
+        (area.first.y..area.end.y).flat_map(move |y| {
+            let row = &self.0[y as usize];
+            let columns = row.start.max(area.first.x)..row.end.min(area.end.x);
+            columns.map(move |x| IVec2::new(x, y))
+        })
     }
 }

@@ -24,7 +24,7 @@ impl Stamp {
         let mut stamp = Self {
             source: *source,
             area,
-            shares: vec![Vec3::ZERO; area.cells().count()],
+            shares: vec![Vec3::ZERO; area.count()],
             radius,
         };
         if radius > 0 {
