@@ -226,6 +226,22 @@ impl Channel {
         self.touch_all();
     }
 
+    /// No light at all. Only what has a source, or ambient light, is to be visited: the
+    /// rest stays dark.
+    pub(crate) fn darken(&mut self) {
+        self.light.clear();
+        self.back.clear();
+        self.ceiling = self.brightest;
+        self.news.fill(true);
+        self.any_news = true;
+        for &(x, y, _) in &self.pinned {
+            self.tiles.touch(x / self.tile, y / self.tile);
+        }
+        if self.floor.is_some() {
+            self.touch_all();
+        }
+    }
+
     /// Replaces what the sources ask for by this list, row by row, each cell once.
     pub(crate) fn set_pins(&mut self, pins: Vec<(usize, usize, Pin)>) {
         let old = core::mem::replace(&mut self.pinned, pins);

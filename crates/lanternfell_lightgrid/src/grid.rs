@@ -370,9 +370,8 @@ impl LightGrid {
 
     /// Darkness everywhere, until the next step.
     pub fn darken(&mut self) {
-        let dark = vec![0.0; self.cells.len()];
         for channel in &mut self.channels {
-            channel.restore(&dark, 0.0);
+            channel.darken();
         }
         self.direct.darken();
         self.stale.direct = true;

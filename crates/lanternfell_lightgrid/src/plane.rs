@@ -51,6 +51,11 @@ impl Plane {
         self.values[index] = value;
     }
 
+    /// All zeros.
+    pub(crate) fn clear(&mut self) {
+        self.values.fill(0.0);
+    }
+
     /// With the ring, row by row.
     pub(crate) fn values(&self) -> &[f32] {
         &self.values
