@@ -375,7 +375,11 @@ fn numbers_and_tiles_are_written_over_the_light() {
         values: true,
         tiles: false,
     });
-    // Two noughts of twelve pixels in each cell of ten by ten, about.
+    assert_eq!(bright(&scene.picture()), 0, "noughts over the dark");
+    // A nought of twelve pixels and a two of eleven in each cell of ten by ten, about.
+    map_mut(&mut scene.app, entity)
+        .set_ambient(0, Vec3::splat(0.02))
+        .unwrap();
     let written = bright(&scene.picture());
     assert!((200..1000).contains(&written), "{written}");
     scene

@@ -36,7 +36,7 @@ pub(crate) struct Channel {
     pins: Sparse<Pin>,
     /// The same as a list, row by row.
     pinned: Vec<(usize, usize, Pin)>,
-    /// The light that every cell has at least; zeros where there is no ambient light.
+    /// The light that every cell has at least, if there is ambient light, and its greatest.
     floor: Option<Plane>,
     brightest_floor: f32,
     /// No cell is brighter. Keeps rounding from lifting a room that nothing dims.

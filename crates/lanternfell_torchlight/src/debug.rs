@@ -14,7 +14,7 @@ use crate::{
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct LightDebug {
-    /// The luminance in each cell, in hundredths from 00 to 99.
+    /// The luminance in each cell, in hundredths from 01 to 99; nothing where it is darker.
     pub values: bool,
     /// Outlines of the tiles that the next step visits: from blue, where light changes by
     /// a hundred thousandth, to red, where by a tenth.

@@ -53,6 +53,7 @@ fn is_ink(digit: i32, column: i32, row: i32) -> bool {
 }
 
 // Two digits in a cell of 11 x 9 pixels, with a rim of two; x: ink, y: the plate below.
+// Where it is dark there is nothing to read.
 fn number(value: f32, part: vec2<f32>) -> vec2<f32> {
     let hundredths = i32(clamp(value * 100.0 + 0.5, 0.0, 99.0));
     let pixel = vec2<i32>(part * vec2(11.0, 9.0));
@@ -61,7 +62,7 @@ fn number(value: f32, part: vec2<f32>) -> vec2<f32> {
     let digit = select(hundredths / 10, hundredths % 10, pixel.x >= 6);
     let inside = column >= 0 && column < 3 && row >= 0 && row < 5;
     let ink = inside && is_ink(digit, clamp(column, 0, 2), clamp(row, 0, 4));
-    return vec2(select(0.0, 0.9, ink), 0.35);
+    return select(vec2(0.0), vec2(select(0.0, 0.9, ink), 0.35), hundredths > 0);
 }
 
 fn over(below: vec4<f32>, colour: vec3<f32>, alpha: f32) -> vec4<f32> {
