@@ -11,11 +11,12 @@
 //! - [`map`], [`seen`]: what everybody is given, and what everybody found.
 //! - [`peers`]: those in other languages, each in a process of its own.
 //! - [`report`], [`table`], [`machine`]: what is printed.
-//! - [`light`], [`sight`]: the sections, which say what is measured against what. Another
+//! - [`light`], [`sight`], [`game`]: the sections, which say what is measured against what. Another
 //!   section is another module, and another name in [`Section`].
 //!
 //! The README beside says how to read the output.
 
+mod game;
 mod light;
 mod machine;
 mod map;
@@ -61,6 +62,8 @@ enum Section {
     Light,
     /// Fields of view.
     Sight,
+    /// Gutterlight.
+    Game,
 }
 
 /// What every section is given.
@@ -125,6 +128,7 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
             match section {
                 Section::Light => light::run(&mut bench)?,
                 Section::Sight => sight::run(&mut bench)?,
+                Section::Game => game::run(&mut bench)?,
             }
         }
     }

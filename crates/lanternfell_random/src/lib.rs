@@ -16,7 +16,7 @@ use rand::{Rng, SeedableRng};
 /// share their numbers; [`VERSION`](Self::VERSION); and 0.
 ///
 /// ```
-/// use lanternfell_heightmap::Draws;
+/// use lanternfell_random::Draws;
 ///
 /// let mut draws = Draws::new(7, b"dice    ");
 /// let throw = 1 + draws.below(6);
@@ -39,17 +39,31 @@ impl Draws {
         Self(ChaCha8Rng::from_seed(key))
     }
 
+    /// How many words have been drawn. With seed and purpose it is all that a saved game
+    /// needs to [go on](Self::seek).
+    pub fn position(&self) -> u64 {
+        (self.0.get_word_pos() / 2) as u64
+    }
+
+    /// Goes to where so many words have been drawn.
+    pub fn seek(&mut self, position: u64) {
+        self.0.set_word_pos(u128::from(position) * 2);
+    }
+
     /// A whole number of 64 random bits.
+    #[inline]
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
     /// A number in `[0, 1)`: the top 53 bits of a word, so every value is exact.
+    #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.word() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
 
     /// A number in `[low, high)`; `low` when the two are equal.
+    #[inline]
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
@@ -58,8 +72,32 @@ impl Draws {
     ///
     /// The high half of a 128-bit product. A count of 2^40 is off from uniform by less
     /// than one part in 2^24, and the maps here need far less.
+    #[inline]
     pub fn below(&mut self, count: u64) -> u64 {
         ((u128::from(self.word()) * u128::from(count)) >> 64) as u64
+    }
+
+    /// A whole number from `low` to `high`, both included; `low` when `high` is less.
+    pub fn within(&mut self, low: i32, high: i32) -> i32 {
+        let span = i64::from(high) - i64::from(low) + 1;
+        low.wrapping_add(self.below(span.max(0) as u64) as i32)
+    }
+
+    /// Whether something happens that does so this many times in a hundred.
+    pub fn percent(&mut self, percent: u32) -> bool {
+        self.below(100) < u64::from(percent)
+    }
+
+    /// One of these; none of none.
+    pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
+        things.get(self.below(things.len() as u64) as usize)
+    }
+
+    /// Puts these in a random order: Durstenfeld's shuffle, from the last to the second.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last as u64 + 1) as usize);
+        }
     }
 }
 
@@ -95,5 +133,43 @@ mod tests {
         assert!(seen.iter().all(|&n| (850..1150).contains(&n)), "{seen:?}");
         assert_eq!(draws.below(0), 0);
         assert_eq!(draws.between(3.0, 3.0), 3.0);
+    }
+
+    #[test]
+    fn a_stream_goes_on_from_any_position() {
+        for drawn in [0, 1, 2, 7, 8, 31, 32, 33, 1000] {
+            let mut draws = Draws::new(5, b"test    ");
+            for _ in 0..drawn {
+                draws.word();
+            }
+            assert_eq!(draws.position(), drawn);
+            let mut again = Draws::new(5, b"test    ");
+            again.seek(drawn);
+            for _ in 0..40 {
+                assert_eq!(draws.word(), again.word(), "after {drawn} words");
+            }
+        }
+    }
+
+    #[test]
+    fn choices_are_even_and_in_range() {
+        let mut draws = Draws::new(2, b"test    ");
+        let mut sums = [0; 5];
+        for _ in 0..1000 {
+            let mut cards = [0, 1, 2, 3, 4];
+            draws.shuffle(&mut cards);
+            for (sum, card) in sums.iter_mut().zip(cards) {
+                *sum += card;
+            }
+            assert!((-2..=2).contains(&draws.within(-2, 2)));
+        }
+        assert!(
+            sums.iter().all(|sum| (1850..2150).contains(sum)),
+            "{sums:?}"
+        );
+        assert_eq!(draws.pick::<u8>(&[]), None);
+        assert_eq!(draws.within(3, 1), 3);
+        assert_eq!(draws.within(i32::MIN, i32::MIN), i32::MIN);
+        assert!(!draws.percent(0) && draws.percent(100));
     }
 }

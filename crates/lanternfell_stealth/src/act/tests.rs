@@ -1,0 +1,137 @@
+//! Every deed, and every refusal.
+//!
+//! Scenes are drawn as plain rooms; what a test is about is put into them by hand, so that
+//! it stands in the test.
+
+mod any;
+mod fight;
+mod fire;
+mod hands;
+mod lamps;
+mod openings;
+mod stairs;
+mod thrown;
+mod tools;
+mod walk;
+
+use std::sync::Arc;
+
+use glam::IVec2;
+
+use crate::{
+    Action, Difficulty, Direction, Duty, Fixture, FixtureKind, GameEvent, Guard, GuardId,
+    GuardKind, Item, Placed, Refusal, Rules, Stack, Tile, Tool, Torch, World,
+};
+
+const ROOM: &str = "
+    #########
+    #.......#
+    #.......#
+    #.......#
+    #...@...#
+    #.......#
+    #.......#
+    #.......#
+    #########";
+
+/// A scene by the game's own table.
+fn scene(map: &str) -> World {
+    scene_by(Rules::standard(), map)
+}
+
+/// A scene by another table.
+fn scene_by(rules: Arc<Rules>, map: &str) -> World {
+    let mut world = World::from_drawing(rules, 1, map).expect("a scene");
+    settle(&mut world);
+    world
+}
+
+/// After a scene was changed by hand.
+fn settle(world: &mut World) {
+    for at in world.floor().tiles.cells() {
+        world.update_cell(at);
+    }
+    world.settle_in();
+    world.events.clear();
+}
+
+/// The cell so far to the east and to the south of the thief.
+fn off(world: &World, east: i32, south: i32) -> IVec2 {
+    world.state.thief.at + IVec2::new(east, south)
+}
+
+fn put_tile(world: &mut World, at: IVec2, tile: Tile) {
+    world.floor_mut().tiles[at] = tile;
+    settle(world);
+}
+
+fn put_item(world: &mut World, at: IVec2, item: Item) {
+    world.floor_mut().items.push(Placed { at, item });
+    settle(world);
+}
+
+fn put_lamp(world: &mut World, at: IVec2, kind: FixtureKind, burning: bool) {
+    world
+        .floor_mut()
+        .fixtures
+        .push(Fixture { kind, at, burning });
+    settle(world);
+}
+
+/// A guard that stands where it is, and looks one way.
+fn put_guard(world: &mut World, at: IVec2, kind: GuardKind, facing: Direction) -> GuardId {
+    let mut guard = Guard::new(kind, Duty::Patrol, at, facing);
+    guard.health = world.rules.guard(kind).health;
+    world.floor_mut().guards.push(guard);
+    settle(world);
+    (world.floor().guards.len() - 1) as GuardId
+}
+
+/// A dark room by a table in which the thief does not even feel the cells around.
+fn numb() -> World {
+    let mut rules = Rules::clone(&Rules::standard());
+    rules.sight.touch = 0;
+    let mut world = scene_by(Arc::new(rules), ROOM);
+    world.state.thief.torch = Some(Torch {
+        lit: false,
+        fuel: 9,
+    });
+    world.floor_mut().memory.fill(None);
+    settle(&mut world);
+    assert!(!world.sees(off(&world, 1, 1)));
+    world
+}
+
+fn hold(world: &mut World, slot: usize, tool: Tool, count: u8) {
+    world.state.thief.tools[slot] = Some(Stack { tool, count });
+}
+
+fn held(world: &World, slot: usize) -> Option<(Tool, u8)> {
+    world.state.thief.tools[slot].map(|stack| (stack.tool, stack.count))
+}
+
+/// Acts, and returns what happened.
+fn act(world: &mut World, action: Action) -> Vec<GameEvent> {
+    match world.act(action) {
+        Ok(events) => events,
+        Err(refusal) => panic!("{action:?}: {refusal}"),
+    }
+}
+
+/// The action is refused for this reason, and nothing changes.
+fn refuses(world: &mut World, action: Action, why: Refusal) {
+    let before = world.clone();
+    assert_eq!(world.act(action), Err(why), "{action:?}");
+    assert!(
+        *world == before,
+        "{action:?} was refused and has changed something"
+    );
+}
+
+/// The reach, in cells, of the sound that the thief made or saw made.
+fn reach_of(events: &[GameEvent]) -> Option<u16> {
+    events.iter().find_map(|event| match event {
+        GameEvent::Sounded { reach, .. } => Some(*reach),
+        _ => None,
+    })
+}

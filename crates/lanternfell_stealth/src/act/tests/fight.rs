@@ -1,0 +1,214 @@
+use super::*;
+use crate::{Mood, Perk, Who, guard::SURE};
+
+const EAST: Direction = Direction::East;
+
+/// A guard to the east of the thief that looks this way, in this mood.
+fn beside(kind: GuardKind, facing: Direction, mood: Mood) -> (World, GuardId) {
+    let mut world = scene(ROOM);
+    let at = off(&world, 1, 0);
+    let id = put_guard(&mut world, at, kind, facing);
+    world.guard_mut(id).mood = mood;
+    (world, id)
+}
+
+/// By a table in which the thief always hits, or never.
+fn hitting(hit: u32) -> World {
+    let mut rules = Rules::clone(&Rules::standard());
+    rules.thief.hit = hit;
+    scene_by(Arc::new(rules), ROOM)
+}
+
+#[test]
+fn where_nobody_stands_nobody_is_touched() {
+    let mut world = scene(ROOM);
+    let at = off(&world, 1, 0);
+    for _ in 0..2 {
+        for action in [Action::Takedown, Action::Shove, Action::Fight] {
+            refuses(&mut world, action(EAST), Refusal::Nobody);
+        }
+        // Whoever lies there does not count.
+        let id = put_guard(&mut world, at, GuardKind::Sentry, EAST);
+        world.put_to_sleep(id, 400);
+        world.events.clear();
+    }
+    put_tile(&mut world, at, Tile::Pillar);
+    refuses(
+        &mut world,
+        Action::Fight(Direction::NorthEast),
+        Refusal::Corner,
+    );
+}
+
+#[test]
+fn the_unaware_are_taken_down_from_any_side() {
+    for kind in GuardKind::ALL {
+        for facing in Direction::ALL {
+            for mood in [Mood::Calm, Mood::Suspicious] {
+                let (mut world, id) = beside(kind, facing, mood);
+                let events = act(&mut world, Action::Takedown(EAST));
+                assert_eq!(world.guard(id).mood, Mood::Unconscious);
+                assert!(events.contains(&GameEvent::Downed {
+                    guard: id,
+                    dead: false
+                }));
+                let full = world.rules.thief.takedown_sleep;
+                let sleep = if kind == GuardKind::Warden {
+                    full / 4
+                } else {
+                    full
+                };
+                assert_eq!(world.guard(id).sleep, sleep - 4, "{kind:?}");
+                assert_eq!(world.state.tally.takedowns, 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn those_who_search_are_taken_down_from_behind_only() {
+    for facing in Direction::ALL {
+        // The thief is to the west of the guard.
+        let behind = facing.apart(Direction::West) >= 3;
+        for mood in [
+            Mood::Investigating,
+            Mood::Searching,
+            Mood::Fleeing,
+            Mood::Chasing,
+        ] {
+            let (mut world, id) = beside(GuardKind::Sentry, facing, mood);
+            let action = Action::Takedown(EAST);
+            if behind && mood != Mood::Chasing {
+                act(&mut world, action);
+                assert_eq!(world.guard(id).mood, Mood::Unconscious);
+            } else {
+                refuses(&mut world, action, Refusal::OnGuard(GuardKind::Sentry));
+            }
+        }
+    }
+}
+
+#[test]
+fn sleepers_are_taken_down() {
+    let (mut world, id) = beside(GuardKind::Watchman, Direction::West, Mood::Calm);
+    world.guard_mut(id).duty = Duty::Sleep;
+    act(&mut world, Action::Takedown(EAST));
+    assert_eq!(world.guard(id).mood, Mood::Unconscious);
+}
+
+#[test]
+fn a_takedown_is_heard_but_not_of_soft_hands() {
+    for soft in [false, true] {
+        let (mut world, _) = beside(GuardKind::Sentry, EAST, Mood::Calm);
+        if soft {
+            world.state.thief.perks.push(Perk::SoftHands);
+        }
+        let events = act(&mut world, Action::Takedown(EAST));
+        assert_eq!(reach_of(&events).is_none(), soft);
+    }
+}
+
+#[test]
+fn a_shove_makes_room_and_an_enemy() {
+    let (mut world, id) = beside(GuardKind::Sentry, Direction::West, Mood::Calm);
+    let to = off(&world, 2, 0);
+    world.guard_mut(id).saved = 12;
+    let events = act(&mut world, Action::Shove(EAST));
+    assert!(events.contains(&GameEvent::Shoved { guard: id, to }));
+    let guard = world.guard(id);
+    assert_eq!(
+        (guard.at, guard.mood, guard.awareness),
+        (to, Mood::Chasing, SURE)
+    );
+    assert_eq!(guard.concern, Some(world.state.thief.at));
+    assert_eq!(
+        world.state.thief.health, world.rules.thief.health,
+        "it has lost its step"
+    );
+}
+
+#[test]
+fn a_shove_needs_room_that_is_known_to_be_there() {
+    let (mut world, id) = beside(GuardKind::Sentry, Direction::West, Mood::Calm);
+    let behind = off(&world, 2, 0);
+    let other = put_guard(&mut world, behind, GuardKind::Hound, EAST);
+    refuses(&mut world, Action::Shove(EAST), Refusal::NoRoom);
+    world.put_to_sleep(other, 400);
+    assert_eq!(world.check(Action::Shove(EAST)), Ok(()), "over a body");
+    for tile in [Tile::Wall, Tile::Door(crate::Door::Closed), Tile::Bars] {
+        put_tile(&mut world, behind, tile);
+        refuses(&mut world, Action::Shove(EAST), Refusal::NoRoom);
+    }
+    // In the dark nobody knows.
+    world.state.thief.torch = None;
+    settle(&mut world);
+    assert!(!world.sees(behind));
+    act(&mut world, Action::Shove(EAST));
+    assert_eq!(world.guard(id).at, behind - IVec2::X);
+    assert_eq!(world.guard(id).mood, Mood::Chasing);
+}
+
+#[test]
+fn the_warden_does_not_budge() {
+    let (mut world, _) = beside(GuardKind::Warden, Direction::West, Mood::Calm);
+    let heavy = Refusal::TooHeavy(GuardKind::Warden);
+    refuses(&mut world, Action::Shove(EAST), heavy);
+}
+
+#[test]
+fn a_blow_hurts_and_the_last_one_kills() {
+    let mut world = hitting(100);
+    let at = off(&world, 1, 0);
+    let id = put_guard(&mut world, at, GuardKind::Lamplighter, EAST);
+    let damage = world.rules.thief.damage;
+    world.guard_mut(id).health = 2 * damage;
+    let struck = GameEvent::Struck {
+        by: Who::Thief,
+        whom: Who::Guard(id),
+        damage,
+    };
+    assert!(act(&mut world, Action::Fight(EAST)).contains(&struck));
+    assert_eq!(world.guard(id).health, damage);
+    assert_eq!(world.guard(id).mood, Mood::Fleeing);
+    world.guard_mut(id).at = at;
+    settle(&mut world);
+    let events = act(&mut world, Action::Fight(EAST));
+    assert!(events.contains(&GameEvent::Downed {
+        guard: id,
+        dead: true
+    }));
+    assert_eq!(
+        (world.guard(id).mood, world.guard(id).health),
+        (Mood::Dead, 0)
+    );
+    assert_eq!(
+        (world.state.tally.kills, world.state.tally.takedowns),
+        (1, 0)
+    );
+    refuses(&mut world, Action::Fight(EAST), Refusal::Nobody);
+}
+
+#[test]
+fn a_miss_makes_an_enemy_too() {
+    let mut world = hitting(0);
+    let at = off(&world, 1, 0);
+    let id = put_guard(&mut world, at, GuardKind::Sentry, EAST);
+    let events = act(&mut world, Action::Fight(EAST));
+    let missed = |event: &GameEvent| {
+        matches!(
+            event,
+            GameEvent::Struck {
+                by: Who::Thief,
+                damage: 0,
+                ..
+            }
+        )
+    };
+    assert!(events.iter().any(missed));
+    assert_eq!(
+        world.guard(id).health,
+        world.rules.guard(GuardKind::Sentry).health
+    );
+    assert_eq!(world.guard(id).mood, Mood::Chasing);
+    assert_eq!(reach_of(&events), Some(world.rules.noise.fight / 10));
+}

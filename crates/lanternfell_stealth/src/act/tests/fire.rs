@@ -1,0 +1,188 @@
+use super::*;
+use crate::{Ending, Mood, Who, floor::Oil};
+
+fn fires(world: &World) -> usize {
+    world.floor().oil.iter().filter(|oil| oil.burns > 0).count()
+}
+
+/// Oil two cells to the east of the thief, in a room.
+fn with_oil() -> (World, IVec2) {
+    let mut world = scene(ROOM);
+    hold(&mut world, 0, Tool::OilFlask, 3);
+    let at = off(&world, 2, 0);
+    act(&mut world, Action::Throw { slot: 0, at });
+    (world, at)
+}
+
+#[test]
+fn a_flask_covers_the_floor_around_but_not_the_walls() {
+    let (mut world, at) = with_oil();
+    let radius = world.rules.tools.oil_radius as i32;
+    let cells = ((2 * radius + 1) * (2 * radius + 1)) as usize;
+    assert_eq!((world.floor().oil.len(), fires(&world)), (cells, 0));
+    act(&mut world, Action::Throw { slot: 0, at });
+    assert_eq!(world.floor().oil.len(), cells, "one to a cell");
+    let wall = off(&world, 3, 0);
+    act(&mut world, Action::Throw { slot: 0, at: wall });
+    assert!(
+        world
+            .floor()
+            .oil
+            .iter()
+            .all(|oil| !world.floor().tile(oil.at).is_solid())
+    );
+}
+
+#[test]
+fn a_burning_torch_sets_oil_alight_and_a_dark_one_does_not() {
+    for lit in [false, true] {
+        let (mut world, at) = with_oil();
+        world.state.thief.torch = Some(Torch { lit, fuel: 50 });
+        let events = act(&mut world, Action::ThrowTorch { at });
+        assert_eq!(events.contains(&GameEvent::Fire { at }), lit);
+        assert_eq!(world.floor().fire_at(at), lit);
+        if lit {
+            assert!(world.light.luminance(at) > 0.8, "fire lights");
+        }
+    }
+}
+
+#[test]
+fn oil_catches_fire_at_a_brazier() {
+    let mut world = scene(ROOM);
+    hold(&mut world, 0, Tool::OilFlask, 1);
+    let at = off(&world, 3, 0);
+    put_lamp(&mut world, at + IVec2::Y, FixtureKind::Brazier, true);
+    act(&mut world, Action::Throw { slot: 0, at });
+    assert!(world.floor().fire_at(at + IVec2::Y));
+    assert!(world.floor().fire_at(at), "and spreads within the beat");
+}
+
+#[test]
+fn fire_spreads_burns_for_its_time_and_is_gone() {
+    let (mut world, at) = with_oil();
+    // Out of the way of the fire.
+    world.state.thief.at = off(&world, -3, 0);
+    put_item(&mut world, at, Item::Torch(Torch { lit: true, fuel: 2 }));
+    let mut burnt = 0;
+    act(&mut world, Action::Wait);
+    assert!(world.floor().fire_at(at));
+    act(&mut world, Action::Wait);
+    assert_eq!(fires(&world), world.floor().oil.len(), "all of it burns");
+    while world.floor().fire_at(at) {
+        burnt += 1;
+        act(&mut world, Action::Wait);
+    }
+    assert_eq!(burnt, u32::from(world.rules.tools.oil_burns) / 4 - 1);
+    act(&mut world, Action::Wait);
+    assert!(world.floor().oil.is_empty());
+}
+
+#[test]
+fn fire_does_not_jump_a_gap_or_a_wall() {
+    let mut world = scene("########\n#@...#.#\n########");
+    for east in [2, 5] {
+        let at = off(&world, east, 0);
+        world.floor_mut().oil.push(Oil { at, burns: 0 });
+    }
+    let at = off(&world, 3, 0);
+    world.floor_mut().oil.push(Oil { at, burns: 40 });
+    act(&mut world, Action::Wait);
+    act(&mut world, Action::Wait);
+    assert!(world.floor().fire_at(off(&world, 2, 0)));
+    assert!(!world.floor().fire_at(off(&world, 5, 0)));
+}
+
+#[test]
+fn oil_under_a_closed_door_does_not_catch() {
+    let mut world = scene("########\n#@...+.#\n########");
+    for (east, burns) in [(3, 40), (4, 0)] {
+        let at = off(&world, east, 0);
+        world.floor_mut().oil.push(Oil { at, burns });
+    }
+    act(&mut world, Action::Wait);
+    act(&mut world, Action::Wait);
+    assert_eq!(fires(&world), 1);
+}
+
+#[test]
+fn fire_burns_the_thief_to_death() {
+    let mut world = scene(ROOM);
+    let at = world.state.thief.at;
+    world.floor_mut().oil.push(Oil { at, burns: 400 });
+    let damage = world.rules.tools.fire_damage;
+    let mut health = world.rules.thief.health;
+    let burnt = GameEvent::Burnt {
+        whom: Who::Thief,
+        damage,
+    };
+    while health > damage {
+        assert!(act(&mut world, Action::Wait).contains(&burnt));
+        health -= damage;
+        assert_eq!(world.state.thief.health, health);
+    }
+    let events = act(&mut world, Action::Wait);
+    assert!(events.contains(&GameEvent::Ended(Ending::Burnt)));
+    refuses(&mut world, Action::Wait, Refusal::GameOver);
+}
+
+#[test]
+fn running_through_fire_is_half_as_bad() {
+    let mut world = scene(ROOM);
+    for east in 0..4 {
+        let at = off(&world, east, 0);
+        world.floor_mut().oil.push(Oil { at, burns: 400 });
+    }
+    act(&mut world, Action::Run(Direction::East));
+    act(&mut world, Action::Run(Direction::East));
+    let lost = world.rules.thief.health - world.state.thief.health;
+    assert_eq!(lost, world.rules.tools.fire_damage, "one beat, two steps");
+}
+
+#[test]
+fn a_guard_leaps_out_of_the_fire() {
+    let mut world = scene(ROOM);
+    let at = off(&world, 2, 2);
+    let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::South);
+    world.guard_mut(id).duty = Duty::Sleep;
+    let full = world.guard(id).health;
+    for step in Direction::ALL
+        .map(Direction::step)
+        .into_iter()
+        .chain([IVec2::ZERO])
+    {
+        world.floor_mut().oil.push(Oil {
+            at: at + step,
+            burns: 400,
+        });
+    }
+    let events = act(&mut world, Action::Wait);
+    let damage = world.rules.tools.fire_damage;
+    assert!(events.contains(&GameEvent::Burnt {
+        whom: Who::Guard(id),
+        damage
+    }));
+    let guard = world.guard(id);
+    assert_eq!(guard.health, full - damage);
+    assert!(!world.floor().fire_at(guard.at) && guard.is_awake());
+    assert!(!guard.mood.is_unaware(), "{:?}", guard.mood);
+    act(&mut world, Action::Wait);
+    assert_eq!(world.guard(id).health, full - damage, "once");
+}
+
+#[test]
+fn whoever_lies_in_the_fire_dies() {
+    let mut world = scene(ROOM);
+    let at = off(&world, 2, 2);
+    let id = put_guard(&mut world, at, GuardKind::Sentry, Direction::South);
+    world.put_to_sleep(id, 400);
+    world.floor_mut().oil.push(Oil { at, burns: 400 });
+    for _ in 0..3 {
+        act(&mut world, Action::Wait);
+    }
+    assert_eq!(
+        (world.guard(id).mood, world.guard(id).health),
+        (Mood::Dead, 0)
+    );
+    assert_eq!(world.state.tally.kills, 1);
+}

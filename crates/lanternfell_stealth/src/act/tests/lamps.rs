@@ -1,0 +1,196 @@
+//! The torch in the hand, the lamps of the keep, and the Ember.
+
+use super::*;
+use crate::Ember;
+
+fn set_torch(world: &mut World, torch: Option<Torch>) {
+    world.state.thief.torch = torch;
+    settle(world);
+}
+
+const DARK: Option<Torch> = Some(Torch {
+    lit: false,
+    fuel: 100,
+});
+const BURNING: Option<Torch> = Some(Torch {
+    lit: true,
+    fuel: 100,
+});
+
+#[test]
+fn a_torch_is_lit_and_put_out() {
+    let mut world = scene(ROOM);
+    set_torch(&mut world, DARK);
+    let here = world.state.thief.at;
+    let dark = world.light.luminance(here);
+    refuses(&mut world, Action::SnuffTorch, Refusal::TorchDark);
+    let events = act(&mut world, Action::LightTorch);
+    assert_eq!(events[0], GameEvent::Torch { lit: true });
+    assert_eq!(reach_of(&events), Some(world.rules.noise.flame / 10));
+    assert!(world.light.luminance(here) > dark + 0.5);
+    refuses(&mut world, Action::LightTorch, Refusal::TorchBurns);
+    let events = act(&mut world, Action::SnuffTorch);
+    assert_eq!(events[0], GameEvent::Torch { lit: false });
+    assert!(world.light.luminance(here) < dark + 0.01);
+    assert_eq!(
+        world.state.thief.torch.map(|torch| torch.fuel),
+        Some(99),
+        "it burnt a beat"
+    );
+}
+
+#[test]
+fn a_torch_burns_only_with_fuel() {
+    let mut world = scene(ROOM);
+    set_torch(
+        &mut world,
+        Some(Torch {
+            lit: false,
+            fuel: 0,
+        }),
+    );
+    refuses(&mut world, Action::LightTorch, Refusal::NoFuel);
+    set_torch(&mut world, None);
+    let at = world.state.thief.at;
+    for action in [
+        Action::LightTorch,
+        Action::SnuffTorch,
+        Action::DropTorch,
+        Action::ThrowTorch { at },
+    ] {
+        refuses(&mut world, action, Refusal::NoTorch);
+    }
+}
+
+#[test]
+fn a_wet_wick_does_not_catch() {
+    let floor = scene("##############\n#<...........#\n##############")
+        .floor()
+        .clone();
+    let mut world = World::on_floor(Rules::standard(), 1, Difficulty::Thief, true, floor);
+    for _ in 0..30 {
+        if !world.state.thief.torch_burns() {
+            break;
+        }
+        let way = Action::Walk(Direction::East);
+        let action = match world.check(way) {
+            Ok(()) => way,
+            Err(_) => Action::Wait,
+        };
+        act(&mut world, action);
+    }
+    assert!(world.view().wick_is_wet());
+    refuses(&mut world, Action::LightTorch, Refusal::WetWick);
+    for _ in 0..20 {
+        act(&mut world, Action::Wait);
+    }
+    act(&mut world, Action::LightTorch);
+}
+
+#[test]
+fn a_torch_falls_as_it_is() {
+    for lit in [false, true] {
+        let mut world = scene(ROOM);
+        let torch = Torch { lit, fuel: 100 };
+        set_torch(&mut world, Some(torch));
+        let events = act(&mut world, Action::DropTorch);
+        assert!(events.contains(&GameEvent::Dropped {
+            item: Item::Torch(torch)
+        }));
+        assert_eq!(world.state.thief.torch, None);
+        let Item::Torch(lies) = world.floor().items[0].item else {
+            panic!("a torch lies there");
+        };
+        assert_eq!((lies.lit, lies.fuel), (lit, 100 - u16::from(lit)));
+    }
+}
+
+#[test]
+fn a_flame_is_put_out_and_lit_again() {
+    for kind in [FixtureKind::Sconce, FixtureKind::Brazier] {
+        let mut world = scene(ROOM);
+        let at = off(&world, 1, 0);
+        put_lamp(&mut world, at, kind, true);
+        set_torch(&mut world, BURNING);
+        let way = Direction::East;
+        refuses(&mut world, Action::Relight(way), Refusal::LampBurns);
+        let events = act(&mut world, Action::Douse(way));
+        assert!(events.contains(&GameEvent::Lamp {
+            kind,
+            at,
+            burning: false
+        }));
+        assert!(!world.floor().fixtures[0].burning);
+        assert_eq!(world.state.tally.lamps_doused, 1);
+        refuses(&mut world, Action::Douse(way), Refusal::LampDark);
+        let events = act(&mut world, Action::Relight(way));
+        assert!(events.contains(&GameEvent::Lamp {
+            kind,
+            at,
+            burning: true
+        }));
+        act(&mut world, Action::Douse(way));
+        set_torch(&mut world, DARK);
+        refuses(&mut world, Action::Relight(way), Refusal::NeedFlame);
+        set_torch(&mut world, None);
+        refuses(&mut world, Action::Relight(way), Refusal::NeedFlame);
+    }
+}
+
+#[test]
+fn the_flame_next_door_comes_before_the_one_here() {
+    let mut world = scene(ROOM);
+    let (here, beside) = (off(&world, 0, 0), off(&world, 0, 1));
+    put_lamp(&mut world, here, FixtureKind::Sconce, true);
+    put_lamp(&mut world, beside, FixtureKind::Sconce, true);
+    act(&mut world, Action::Douse(Direction::North));
+    assert!(
+        !world.floor().fixtures[0].burning,
+        "none there, so the one here"
+    );
+    act(&mut world, Action::Douse(Direction::South));
+    assert!(!world.floor().fixtures[1].burning);
+}
+
+#[test]
+fn what_is_no_flame_is_not_put_out() {
+    let mut world = scene(ROOM);
+    set_torch(&mut world, BURNING);
+    let way = Direction::West;
+    refuses(&mut world, Action::Douse(way), Refusal::NoLamp);
+    refuses(&mut world, Action::Relight(way), Refusal::NoLamp);
+    for kind in [
+        FixtureKind::Fungus,
+        FixtureKind::Crystal,
+        FixtureKind::Moonlight,
+    ] {
+        world.floor_mut().fixtures.clear();
+        let at = off(&world, -1, 0);
+        put_lamp(&mut world, at, kind, true);
+        refuses(&mut world, Action::Douse(way), Refusal::NotDousable(kind));
+        refuses(&mut world, Action::Relight(way), Refusal::LampBurns);
+    }
+    world.floor_mut().fixtures[0].burning = false;
+    refuses(&mut world, Action::Relight(way), Refusal::NoLamp);
+}
+
+#[test]
+fn the_ember_is_wrapped_and_unwrapped() {
+    let mut world = scene(ROOM);
+    set_torch(&mut world, None);
+    refuses(&mut world, Action::WrapEmber, Refusal::NoEmber);
+    refuses(&mut world, Action::UnwrapEmber, Refusal::NoEmber);
+    world.state.thief.ember = Some(Ember { wrapped: false });
+    settle(&mut world);
+    refuses(&mut world, Action::WrapEmber, Refusal::NoCloth);
+    refuses(&mut world, Action::UnwrapEmber, Refusal::EmberBare);
+    world.state.thief.cloth = 3;
+    let events = act(&mut world, Action::WrapEmber);
+    assert!(events.contains(&GameEvent::Wrapped { wrapped: true }));
+    assert!(world.light.luminance(world.state.thief.at) < 0.01);
+    assert_eq!(world.state.thief.cloth, 2, "cloth burns");
+    refuses(&mut world, Action::WrapEmber, Refusal::EmberWrapped);
+    act(&mut world, Action::UnwrapEmber);
+    assert_eq!(world.state.thief.cloth, 2, "and no longer");
+    assert!(world.light.luminance(world.state.thief.at) > 0.5);
+}

@@ -1,0 +1,269 @@
+use super::*;
+use crate::{Ember, Ending, Mood, Perk, world::FLOORS};
+
+const STAIRS: &str = "
+    ############
+    #<.........#
+    #....@.....#
+    #.........>#
+    ############";
+
+/// At the stairs down of a room with stairs.
+fn at_stairs() -> World {
+    let mut world = scene(STAIRS);
+    world.state.thief.at = world.floor().down.expect("stairs down");
+    settle(&mut world);
+    world
+}
+
+/// Goes to the other stairs of this floor at once, and up or down.
+fn climb(world: &mut World, down: bool) -> Vec<GameEvent> {
+    let floor = world.floor();
+    let stairs = if down { floor.down } else { Some(floor.up) };
+    world.state.thief.at = stairs.expect("stairs");
+    settle(world);
+    act(world, Action::Climb)
+}
+
+/// Only the two floors of the scene, the second one like the first.
+fn two_floors() -> World {
+    let mut world = at_stairs();
+    let floor = scene(STAIRS).floor().clone();
+    world.state.floors.push(floor);
+    world
+}
+
+#[test]
+fn stairs_are_climbed_where_they_are() {
+    let mut world = scene(STAIRS);
+    refuses(&mut world, Action::Climb, Refusal::NoStairs);
+    world.state.thief.at = world.floor().up;
+    settle(&mut world);
+    refuses(&mut world, Action::Climb, Refusal::NotWithoutEmber);
+}
+
+#[test]
+fn out_with_the_ember_is_the_end() {
+    let mut world = scene(STAIRS);
+    world.state.thief.at = world.floor().up;
+    world.state.thief.ember = Some(Ember { wrapped: true });
+    settle(&mut world);
+    let events = act(&mut world, Action::Climb);
+    assert_eq!(events, [GameEvent::Ended(Ending::Escaped)]);
+    refuses(&mut world, Action::Climb, Refusal::GameOver);
+}
+
+#[test]
+fn the_way_down_is_made_once_and_offers_something_to_learn() {
+    let mut world = at_stairs();
+    let events = act(&mut world, Action::Climb);
+    assert_eq!((world.state.depth, world.state.floors.len()), (1, 2));
+    assert_eq!(world.state.thief.at, world.floor().up);
+    assert_eq!(world.state.floors[0].left, 0);
+    assert!(events.contains(&GameEvent::Entered { depth: 1 }));
+    let perks = world.state.offer.expect("an offer");
+    assert!(events.contains(&GameEvent::PerkOffered { perks }));
+    for action in [Action::Wait, Action::Climb, Action::PickUp] {
+        refuses(&mut world, action, Refusal::PerkPending);
+    }
+    act(&mut world, Action::Learn(0));
+    let made = world.floor().tiles.clone();
+    climb(&mut world, false);
+    assert_eq!(world.state.depth, 0);
+    assert_eq!(
+        Some(world.state.thief.at),
+        world.floor().down,
+        "at the other end of the stairs"
+    );
+    climb(&mut world, true);
+    assert_eq!(world.floor().tiles, made);
+    assert_eq!(world.state.offer, None, "only the first time");
+}
+
+#[test]
+fn the_light_is_that_of_the_floor_one_is_on() {
+    let mut world = two_floors();
+    act(&mut world, Action::Climb);
+    let mut fresh = world.clone();
+    fresh.rebuild_light();
+    assert!(world.same_light(&fresh));
+    assert!(world.sees(world.state.thief.at));
+    assert!(world.hearing.cost(world.state.thief.at) == Some(0));
+}
+
+#[test]
+fn a_whole_keep_down_and_up_again() {
+    let mut world = at_stairs();
+    for depth in 1..FLOORS {
+        climb(&mut world, true);
+        assert_eq!(world.state.depth, depth);
+        // Guards are not what this is about.
+        world.floor_mut().guards.clear();
+        act(&mut world, Action::Learn((depth % 3) as u8));
+    }
+    assert_eq!(world.state.thief.perks.len(), FLOORS - 1);
+    assert_eq!(world.floor().down, None);
+    world.state.thief.ember = Some(Ember { wrapped: false });
+    for depth in (0..FLOORS - 1).rev() {
+        climb(&mut world, false);
+        assert_eq!(world.state.depth, depth);
+    }
+    climb(&mut world, false);
+    assert_eq!(world.state.ending, Some(Ending::Escaped));
+}
+
+#[test]
+fn what_is_learnt_is_one_of_the_three_and_new() {
+    let mut world = scene(STAIRS);
+    refuses(&mut world, Action::Learn(0), Refusal::NoPerkPending);
+    world.state.thief.perks = vec![Perk::CatEyes, Perk::WetCloth];
+    for _ in 0..20 {
+        world.offer_perks();
+        let mut offer = world.state.offer.expect("an offer").to_vec();
+        assert!(offer.iter().all(|&perk| !world.state.thief.has(perk)));
+        offer.sort();
+        offer.dedup();
+        assert_eq!(offer.len(), 3, "three different ones");
+    }
+    world.events.clear();
+    for none in [3, 255] {
+        refuses(&mut world, Action::Learn(none), Refusal::NoSuchPerk);
+    }
+    let perks = [Perk::ThickSkin, Perk::DeepPockets, Perk::LightFeet];
+    for (choice, &perk) in perks.iter().enumerate() {
+        world.state.offer = Some(perks);
+        let before = world.clone();
+        let events = act(&mut world, Action::Learn(choice as u8));
+        assert_eq!(events, [GameEvent::Learnt { perk }]);
+        assert_eq!(
+            (world.state.offer, world.state.tick),
+            (None, before.state.tick)
+        );
+        assert!(world.state.thief.has(perk));
+    }
+    let rules = Rules::standard();
+    assert_eq!(
+        world.state.thief.health,
+        rules.thief.health + rules.perks.thick_skin
+    );
+    assert_eq!(
+        world.state.thief.tools.len(),
+        usize::from(rules.thief.slots) + 1
+    );
+}
+
+/// A guard that chases the thief, so many cells to the west.
+fn chaser(world: &mut World, cells: i32, kind: GuardKind) -> GuardId {
+    let at = off(world, -cells, 0);
+    let id = put_guard(world, at, kind, Direction::East);
+    let thief = world.state.thief.at;
+    let guard = world.guard_mut(id);
+    guard.mood = Mood::Chasing;
+    guard.awareness = 1000;
+    guard.concern = Some(thief);
+    id
+}
+
+fn standing(world: &World) -> usize {
+    let guards = world.floor().guards.iter();
+    guards.filter(|guard| guard.is_standing()).count()
+}
+
+#[test]
+fn a_chase_follows_over_the_stairs() {
+    let mut world = two_floors();
+    chaser(&mut world, 3, GuardKind::Sentry);
+    let far = chaser(&mut world, 9, GuardKind::Watchman);
+    let calm = off(&world, -1, -1);
+    put_guard(&mut world, calm, GuardKind::Sentry, Direction::West);
+    act(&mut world, Action::Climb);
+    assert_eq!((standing(&world), world.state.followers.len()), (0, 1));
+    act(&mut world, Action::Wait);
+    assert_eq!(standing(&world), 0);
+    act(&mut world, Action::Wait);
+    assert_eq!((standing(&world), world.state.followers.len()), (1, 0));
+    let guard = &world.floor().guards[0];
+    assert_eq!((guard.kind, guard.mood), (GuardKind::Sentry, Mood::Chasing));
+    assert!(crate::steps_between(guard.at, world.floor().up) <= 1);
+    // The others have stayed, under their numbers.
+    let floor = &world.state.floors[0];
+    assert!(floor.guards[0].has_left() && !floor.guards[0].is_standing());
+    assert_eq!(floor.guards[usize::from(far)].kind, GuardKind::Watchman);
+    assert!(floor.guards[usize::from(far)].is_standing());
+    assert_eq!(floor.guards.len(), 3);
+}
+
+#[test]
+fn a_follower_is_met_on_the_stairs_and_places_are_used_again() {
+    let mut world = two_floors();
+    world.state.thief.health = 1000;
+    chaser(&mut world, 3, GuardKind::Sentry);
+    for turn in 0..12 {
+        act(&mut world, Action::Climb);
+        let here = world.state.floors.iter().flat_map(|floor| &floor.guards);
+        let guards = here.filter(|guard| guard.is_standing()).count();
+        assert_eq!(
+            guards + world.state.followers.len(),
+            1,
+            "turn {turn}: nobody is lost"
+        );
+        assert!(world.floor().guards.len() <= 1);
+    }
+}
+
+#[test]
+fn followers_wait_for_room_on_the_stairs() {
+    let mut world = two_floors();
+    for at in world.state.floors[1].tiles.cells() {
+        if matches!(world.state.floors[1].tile(at), Tile::Ground(_)) {
+            world.state.floors[1].tiles[at] = Tile::Wall;
+        }
+    }
+    chaser(&mut world, 2, GuardKind::Sentry);
+    act(&mut world, Action::Climb);
+    for _ in 0..4 {
+        act(&mut world, Action::Wait);
+    }
+    assert_eq!((standing(&world), world.state.followers.len()), (0, 1));
+}
+
+#[test]
+fn guards_calm_down_while_the_thief_is_elsewhere() {
+    for (away, mood) in [(8, Mood::Searching), (10_000, Mood::Calm)] {
+        let mut world = two_floors();
+        let id = chaser(&mut world, 9, GuardKind::Watchman);
+        let home = IVec2::new(1, 2);
+        world.guard_mut(id).home = home;
+        act(&mut world, Action::Climb);
+        world.state.tick += away;
+        // The torch would be seen at once.
+        world.state.thief.torch = None;
+        climb(&mut world, false);
+        assert_eq!(world.guard(id).mood, mood, "after {away} ticks");
+    }
+}
+
+#[test]
+fn sleepers_sleep_on_while_the_thief_is_elsewhere() {
+    let mut world = two_floors();
+    let at = off(&world, -9, 0);
+    let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::East);
+    world.put_to_sleep(id, 500);
+    act(&mut world, Action::Climb);
+    world.state.tick += 100;
+    climb(&mut world, false);
+    assert_eq!(world.guard(id).sleep, 500 - 4 - 100 - 4);
+}
+
+#[test]
+fn whoever_stands_on_the_stairs_makes_way() {
+    let mut world = two_floors();
+    let up = world.state.floors[1].up;
+    let mut guard = Guard::new(GuardKind::Sentry, Duty::Patrol, up, Direction::East);
+    guard.health = 3;
+    world.state.floors[1].guards.push(guard);
+    act(&mut world, Action::Climb);
+    assert_eq!(world.state.thief.at, up);
+    assert_ne!(world.guard(0).at, up);
+    assert_eq!(crate::steps_between(world.guard(0).at, up), 1);
+}

@@ -1,0 +1,302 @@
+use super::*;
+use crate::{Door, Mood, Sound, floor::Oil, guard::Lantern};
+
+const HALL: &str = "
+    ################
+    #..............#
+    #@.............#
+    #..............#
+    ################";
+
+/// A hall that the thief knows, with two of a tool in the first slot.
+fn with_tool(tool: Tool) -> World {
+    let mut world = scene(HALL);
+    hold(&mut world, 0, tool, 2);
+    know_everything(&mut world);
+    world
+}
+
+fn know_everything(world: &mut World) {
+    for at in world.floor().tiles.cells() {
+        let tile = world.floor().tile(at);
+        world.floor_mut().memory[at] = Some(crate::Memory {
+            tile,
+            fixture: None,
+            item: None,
+            band: crate::LightBand::Hidden,
+        });
+    }
+}
+
+fn throw(at: IVec2) -> Action {
+    Action::Throw { slot: 0, at }
+}
+
+/// Where the thing fell.
+fn fell(events: &[GameEvent]) -> IVec2 {
+    let threw = events.iter().find_map(|event| match event {
+        GameEvent::Threw { to, .. } => Some(*to),
+        _ => None,
+    });
+    threw.expect("something was thrown")
+}
+
+#[test]
+fn a_pebble_falls_where_it_is_aimed_and_is_heard_there() {
+    let mut world = with_tool(Tool::Pebbles);
+    let at = off(&world, 6, 1);
+    let events = act(&mut world, throw(at));
+    assert_eq!(fell(&events), at);
+    assert_eq!(held(&world, 0), Some((Tool::Pebbles, 1)));
+    assert_eq!(reach_of(&events), Some(world.rules.noise.pebble / 10));
+    act(&mut world, throw(at));
+    assert_eq!(held(&world, 0), None);
+}
+
+#[test]
+fn a_pebble_draws_a_guard_to_where_it_fell() {
+    let mut world = with_tool(Tool::Pebbles);
+    let (guard, at) = (off(&world, 9, 0), off(&world, 7, 1));
+    let id = put_guard(&mut world, guard, GuardKind::Sentry, Direction::East);
+    act(&mut world, throw(at));
+    assert_eq!(world.guard(id).concern, Some(at));
+    assert_ne!(world.guard(id).mood, Mood::Calm);
+}
+
+#[test]
+fn only_what_is_known_and_near_and_open_can_be_aimed_at() {
+    let mut world = with_tool(Tool::Pebbles);
+    let far = world.rules.thief.throw as i32 + 1;
+    for at in [off(&world, far, 0), IVec2::MIN, IVec2::MAX] {
+        refuses(&mut world, throw(at), Refusal::TooFar);
+    }
+    let wall = off(&world, 2, -2);
+    refuses(&mut world, throw(wall), Refusal::NoThrow("a wall"));
+    let outside = off(&world, -3, 0);
+    refuses(&mut world, throw(outside), Refusal::Unseen);
+    let unknown = off(&world, far - 1, 0);
+    world.floor_mut().memory[unknown] = None;
+    refuses(&mut world, throw(unknown), Refusal::Unseen);
+    refuses(
+        &mut world,
+        Action::ThrowTorch { at: unknown },
+        Refusal::Unseen,
+    );
+}
+
+#[test]
+fn what_is_thrown_stops_before_what_is_solid() {
+    let mut world = with_tool(Tool::Pebbles);
+    let (bars, at) = (off(&world, 4, 0), off(&world, 8, 0));
+    put_tile(&mut world, bars, Tile::Bars);
+    let events = act(&mut world, throw(at));
+    assert_eq!(fell(&events), bars - IVec2::X);
+}
+
+#[test]
+fn a_door_that_has_closed_since_is_found_out_by_throwing() {
+    let mut world = with_tool(Tool::Pebbles);
+    let (door, at) = (off(&world, 4, 0), off(&world, 8, 0));
+    put_tile(&mut world, door, Tile::Door(Door::Closed));
+    know_everything(&mut world);
+    world.floor_mut().memory[door].as_mut().expect("known").tile = Tile::Door(Door::Open);
+    assert_eq!(world.check(throw(door)), Ok(()));
+    let events = act(&mut world, throw(at));
+    assert_eq!(fell(&events), door - IVec2::X);
+}
+
+#[test]
+fn a_bomb_fills_a_room_with_smoke_that_thins_out() {
+    let mut world = with_tool(Tool::SmokeBomb);
+    let (at, wall) = (off(&world, 6, 0), off(&world, 6, -2));
+    let events = act(&mut world, throw(at));
+    assert!(events.contains(&GameEvent::Smoke { at }));
+    let rules = world.rules.tools.clone();
+    let mut density = rules.smoke_density - rules.smoke_fades;
+    assert_eq!(world.floor().smoke_at(at), density);
+    assert_eq!(world.floor().smoke_at(wall), 0);
+    let radius = rules.smoke_radius as i32;
+    assert!(world.floor().smoke_at(at + IVec2::new(radius, 0)) > 0);
+    assert_eq!(world.floor().smoke_at(at + IVec2::new(radius + 1, 0)), 0);
+    let beyond = off(&world, 11, 0);
+    assert!(
+        !world.in_line(world.state.thief.at, beyond),
+        "eyes do not get through"
+    );
+    while density > 0 {
+        density = density.saturating_sub(rules.smoke_fades);
+        act(&mut world, Action::Wait);
+        assert_eq!(world.floor().smoke_at(at), density);
+    }
+    assert!(world.floor().smoke.is_empty());
+    assert!(world.in_line(world.state.thief.at, beyond));
+    // The light is as if there had never been any.
+    let light = world.light.luminance(at);
+    world.rebuild_light();
+    assert!((world.light.luminance(at) - light).abs() < 0.02);
+}
+
+#[test]
+fn two_bombs_are_no_thicker_than_one() {
+    let mut world = with_tool(Tool::SmokeBomb);
+    let at = off(&world, 4, 0);
+    act(&mut world, throw(at));
+    act(&mut world, throw(at));
+    let mut cells: Vec<_> = world
+        .floor()
+        .smoke
+        .iter()
+        .map(|smoke| (smoke.at.y, smoke.at.x))
+        .collect();
+    let count = cells.len();
+    cells.sort_unstable();
+    cells.dedup();
+    assert_eq!(cells.len(), count, "one to a cell");
+    assert!(
+        world
+            .floor()
+            .smoke
+            .iter()
+            .all(|smoke| (1..=100).contains(&smoke.density))
+    );
+}
+
+#[test]
+fn smoke_does_not_go_through_a_closed_door() {
+    let mut world = scene("########\n#@.+...#\n########");
+    hold(&mut world, 0, Tool::SmokeBomb, 1);
+    let (here, beyond) = (off(&world, 0, 0), off(&world, 3, 0));
+    act(&mut world, throw(here));
+    assert!(world.floor().smoke_at(here) > 0);
+    assert_eq!(world.floor().smoke_at(beyond), 0);
+}
+
+#[test]
+fn water_puts_out_every_flame_around() {
+    let mut world = with_tool(Tool::WaterVial);
+    let (at, beside, far) = (off(&world, 6, 0), off(&world, 7, 1), off(&world, 9, 0));
+    put_lamp(&mut world, at, FixtureKind::Brazier, true);
+    put_lamp(&mut world, far, FixtureKind::Sconce, true);
+    put_lamp(&mut world, beside, FixtureKind::Fungus, true);
+    put_item(
+        &mut world,
+        beside,
+        Item::Torch(Torch {
+            lit: true,
+            fuel: 50,
+        }),
+    );
+    world.floor_mut().oil.push(Oil {
+        at: beside,
+        burns: 40,
+    });
+    let id = put_guard(
+        &mut world,
+        at + IVec2::Y,
+        GuardKind::Watchman,
+        Direction::East,
+    );
+    world.guard_mut(id).lantern = Lantern::Lit;
+    let events = act(&mut world, throw(at));
+    assert_eq!(reach_of(&events), Some(world.rules.noise.glass / 10));
+    let burning: Vec<_> = world
+        .floor()
+        .fixtures
+        .iter()
+        .map(|lamp| lamp.burning)
+        .collect();
+    assert_eq!(
+        burning,
+        [false, true, true],
+        "brazier, sconce far off, fungus"
+    );
+    assert_eq!(
+        world.floor().items[0].item,
+        Item::Torch(Torch {
+            lit: false,
+            fuel: 50
+        })
+    );
+    assert!(!world.floor().fire_at(beside));
+    assert!(matches!(world.guard(id).lantern, Lantern::Out(_)));
+    assert_eq!(world.state.tally.lamps_doused, 1);
+    assert!(world.state.thief.torch_burns(), "the thief is dry");
+}
+
+#[test]
+fn a_dart_puts_the_first_guard_in_its_way_to_sleep() {
+    let mut world = with_tool(Tool::SleepingDart);
+    let (near, far) = (off(&world, 4, 0), off(&world, 7, 0));
+    let first = put_guard(&mut world, near, GuardKind::Listener, Direction::East);
+    let second = put_guard(&mut world, far, GuardKind::Sentry, Direction::East);
+    let events = act(&mut world, throw(far));
+    assert_eq!(fell(&events), near);
+    assert!(events.contains(&GameEvent::Downed {
+        guard: first,
+        dead: false
+    }));
+    assert_eq!(world.guard(first).mood, Mood::Unconscious);
+    assert!(world.guard(second).is_standing());
+    assert_eq!(world.state.tally.takedowns, 1);
+    // It lies, so the next one flies over it.
+    let events = act(&mut world, throw(far));
+    assert_eq!(fell(&events), far);
+}
+
+#[test]
+fn a_dart_holds_the_unaware_for_long_and_the_warden_for_a_little() {
+    let full = Rules::standard().tools.dart_sleep;
+    let cases = [
+        (GuardKind::Hound, Mood::Calm, full),
+        (GuardKind::Sentry, Mood::Suspicious, full),
+        (GuardKind::Sentry, Mood::Chasing, full / 2),
+        (GuardKind::Watchman, Mood::Searching, full / 2),
+        (GuardKind::Warden, Mood::Calm, full / 4),
+        (GuardKind::Warden, Mood::Chasing, full / 4),
+    ];
+    for (kind, mood, sleep) in cases {
+        let mut world = with_tool(Tool::SleepingDart);
+        let at = off(&world, 4, 0);
+        let id = put_guard(&mut world, at, kind, Direction::East);
+        world.guard_mut(id).mood = mood;
+        act(&mut world, throw(at));
+        assert_eq!(world.guard(id).sleep, sleep - 4, "{kind:?} {mood:?}");
+    }
+}
+
+#[test]
+fn a_dart_that_misses_is_lost_in_silence() {
+    let mut world = with_tool(Tool::SleepingDart);
+    let at = off(&world, 4, 0);
+    let events = act(&mut world, throw(at));
+    assert_eq!(reach_of(&events), None);
+    assert!(world.floor().items.is_empty());
+    assert_eq!(held(&world, 0), Some((Tool::SleepingDart, 1)));
+}
+
+#[test]
+fn a_thrown_torch_lands_as_it_is_and_shines_there() {
+    for lit in [false, true] {
+        let mut world = with_tool(Tool::Pebbles);
+        world.state.thief.torch = Some(Torch { lit, fuel: 30 });
+        settle(&mut world);
+        let at = off(&world, 8, 0);
+        let events = act(&mut world, Action::ThrowTorch { at });
+        assert_eq!(fell(&events), at);
+        assert_eq!(world.state.thief.torch, None);
+        assert_eq!(world.light.luminance(at) > 0.5, lit);
+        let fall = |event: &GameEvent| {
+            matches!(
+                event,
+                GameEvent::Sounded {
+                    sound: Sound::Fall,
+                    ..
+                } | GameEvent::Heard {
+                    sound: Sound::Fall,
+                    ..
+                }
+            )
+        };
+        assert!(events.iter().any(fall), "{events:?}");
+    }
+}

@@ -1,0 +1,162 @@
+use super::*;
+use crate::{LightBand, Perk};
+
+/// A scene with a tool in the first slot.
+fn with_tool(tool: Tool) -> World {
+    let mut world = scene(ROOM);
+    hold(&mut world, 0, tool, 2);
+    world
+}
+
+const USE: Action = Action::Use { slot: 0 };
+
+#[test]
+fn oil_is_fuel() {
+    let mut world = with_tool(Tool::OilFlask);
+    let (most, oil) = (world.rules.thief.fuel, world.rules.tools.oil_fuel);
+    world.state.thief.torch = Some(Torch {
+        lit: false,
+        fuel: 10,
+    });
+    let events = act(&mut world, USE);
+    assert!(events.contains(&GameEvent::Used {
+        tool: Tool::OilFlask
+    }));
+    assert_eq!(
+        world.state.thief.torch.map(|torch| torch.fuel),
+        Some(10 + oil)
+    );
+    assert_eq!(held(&world, 0), Some((Tool::OilFlask, 1)));
+    world.state.thief.torch = Some(Torch {
+        lit: false,
+        fuel: most - 1,
+    });
+    act(&mut world, USE);
+    assert_eq!(
+        world.state.thief.torch.map(|torch| torch.fuel),
+        Some(most),
+        "not more"
+    );
+    assert_eq!(held(&world, 0), None);
+    hold(&mut world, 0, Tool::OilFlask, 1);
+    refuses(&mut world, USE, Refusal::TorchFull);
+    world.state.thief.torch = None;
+    settle(&mut world);
+    refuses(&mut world, USE, Refusal::NoTorch);
+}
+
+#[test]
+fn the_cloak_is_put_on_and_taken_off_in_no_time() {
+    let mut world = with_tool(Tool::DarkCloak);
+    world.state.thief.torch = None;
+    let at = off(&world, 1, 0);
+    put_lamp(&mut world, at, FixtureKind::Sconce, true);
+    let bare = world.shown_band();
+    assert!(bare >= LightBand::Lit);
+    act(&mut world, USE);
+    assert_eq!(world.state.tick, 0);
+    assert!(world.state.thief.cloaked && world.shown_band() < bare);
+    assert_eq!(held(&world, 0), Some((Tool::DarkCloak, 2)), "it is kept");
+    act(&mut world, USE);
+    assert!(!world.state.thief.cloaked);
+}
+
+#[test]
+fn the_trumpet_is_held_for_a_while() {
+    let mut world = with_tool(Tool::EarTrumpet);
+    act(&mut world, USE);
+    assert_eq!(
+        world.state.thief.trumpet,
+        world.rules.tools.trumpet_ticks - 4
+    );
+    assert_eq!(held(&world, 0), Some((Tool::EarTrumpet, 1)));
+}
+
+#[test]
+fn salve_heals_and_gives_nerve_but_not_more_than_there_can_be() {
+    let mut world = with_tool(Tool::Salve);
+    refuses(&mut world, USE, Refusal::NotHurt);
+    let full = world.rules.thief.health;
+    world.state.thief.health = 1;
+    world.state.thief.nerve = 0;
+    let events = act(&mut world, USE);
+    let health = world.rules.tools.salve_heals;
+    assert!(events.contains(&GameEvent::Healed { health }));
+    assert!(events.contains(&GameEvent::Nerve { gone: false }));
+    assert_eq!(world.state.thief.health, 1 + health);
+    assert!(world.state.thief.nerve >= world.rules.tools.salve_nerve);
+    world.state.thief.health = full - 1;
+    act(&mut world, USE);
+    assert_eq!(world.state.thief.health, full);
+    hold(&mut world, 0, Tool::Salve, 1);
+    world.state.thief.nerve = world.rules.thief.nerve - 1;
+    act(&mut world, USE);
+    assert_eq!(world.state.thief.health, full);
+}
+
+#[test]
+fn a_thick_skin_is_healed_whole() {
+    let mut world = with_tool(Tool::Salve);
+    world.state.thief.perks.push(Perk::ThickSkin);
+    act(&mut world, USE);
+    let most = world.rules.thief.health + world.rules.perks.thick_skin;
+    assert_eq!(world.state.thief.health, most);
+    refuses(&mut world, USE, Refusal::NotHurt);
+}
+
+#[test]
+fn a_scroll_takes_its_reader_into_the_dark() {
+    let mut world = scene("################\n#.............@#\n################");
+    hold(&mut world, 0, Tool::BlinkScroll, 1);
+    world.state.thief.torch = None;
+    let (from, lamp) = (off(&world, 0, 0), off(&world, -1, 0));
+    put_lamp(&mut world, lamp, FixtureKind::Sconce, true);
+    let reach = world.rules.tools.blink_reach as i32;
+    let to = off(&world, -reach, 0);
+    let id = put_guard(&mut world, to, GuardKind::Sentry, Direction::West);
+    // The darkest cell is taken, so it is the one before it.
+    let events = act(&mut world, USE);
+    let to = to + IVec2::X;
+    assert!(
+        events.contains(&GameEvent::Blinked { from, to }),
+        "{events:?}"
+    );
+    assert_eq!(world.state.thief.at, to);
+    assert_eq!(held(&world, 0), None);
+    assert_eq!(world.floor().guard_at(to - IVec2::X), Some(id));
+}
+
+#[test]
+fn a_scroll_finds_no_darkness_where_there_is_no_room() {
+    let mut world = scene("####\n#@##\n####");
+    hold(&mut world, 0, Tool::BlinkScroll, 1);
+    refuses(&mut world, USE, Refusal::NoDarkness);
+}
+
+#[test]
+fn a_scroll_does_not_go_where_the_thief_never_was() {
+    let mut world = scene("######\n#@#..#\n######");
+    hold(&mut world, 0, Tool::BlinkScroll, 1);
+    refuses(&mut world, USE, Refusal::NoDarkness);
+}
+
+#[test]
+fn not_everything_is_used_on_oneself() {
+    for tool in Tool::ALL {
+        let mut world = with_tool(tool);
+        match tool {
+            Tool::Picklock => refuses(&mut world, USE, Refusal::OnlyForLocks(tool)),
+            Tool::OilFlask => {}
+            _ if tool.is_thrown() => refuses(&mut world, USE, Refusal::OnlyThrown(tool)),
+            _ => {}
+        }
+        let at = world.state.thief.at;
+        if !tool.is_thrown() {
+            refuses(
+                &mut world,
+                Action::Throw { slot: 0, at },
+                Refusal::NotThrown(tool),
+            );
+        }
+    }
+}

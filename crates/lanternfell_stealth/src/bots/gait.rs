@@ -1,0 +1,75 @@
+//! How to set the foot: as fast as nobody hears it.
+
+use glam::IVec2;
+
+use crate::{Action, Direction, Door, Perk, Tile, View, bots::mind::Thinker};
+
+impl Thinker {
+    /// A step into the next cell, or what is needed for it.
+    pub(super) fn step_to(&mut self, view: View<'_>, from: IVec2, next: IVec2) -> Option<Action> {
+        let way = Direction::towards(from, next)?;
+        let action = match self.chart.tile(next) {
+            Tile::Door(Door::Locked) => Action::Open(way),
+            _ if !self.temper.guards => self.rush(view, way),
+            _ if self.must_sneak(view, next) => Action::Sneak(way),
+            _ => Action::Walk(way),
+        };
+        if let Some(action) = Self::allowed(view, action) {
+            return Some(action);
+        }
+        if let Some(action) = self.clear_the_way(view, way) {
+            return Some(action);
+        }
+        self.shun(view, next);
+        None
+    }
+
+    /// At a run, while there is breath.
+    pub(super) fn rush(&self, view: View<'_>, way: Direction) -> Action {
+        Self::allowed(view, Action::Run(way)).unwrap_or(Action::Walk(way))
+    }
+
+    /// Whether a walk would be heard in the next cell, and a sneak would not, or less.
+    fn must_sneak(&self, view: View<'_>, next: IVec2) -> bool {
+        if !self.temper.noise || self.boredom(view) >= 2 {
+            return false;
+        }
+        // Whoever sees need not hear.
+        if self.rivals.iter().any(|rival| rival.sees) {
+            return false;
+        }
+        let hush = self.dread.at(next).hush;
+        let (walk, sneak) = self.loudness(view, next);
+        walk >= hush && sneak < walk && sneak < hush.saturating_add(10)
+    }
+
+    /// Whether a walk would be heard by nobody in the next cell.
+    pub(super) fn is_unheard(&self, view: View<'_>, next: IVec2) -> bool {
+        self.loudness(view, next).0 < self.dread.at(next).hush
+    }
+
+    /// How far a walk and a sneak are heard on a cell's ground, in tenths of a cell.
+    pub(super) fn loudness(&self, view: View<'_>, at: IVec2) -> (u16, u16) {
+        let (rules, thief) = (view.rules(), view.thief());
+        let ground = u32::from(rules.noise.ground(self.chart.tile(at).ground()));
+        let feet = match thief.has(Perk::LightFeet) {
+            true => u32::from(rules.perks.light_feet),
+            false => 100,
+        };
+        let nerve = match thief.nerve {
+            0 => u32::from(rules.thief.nerve_noise),
+            _ => 100,
+        };
+        let loud = |gait: u16| (u32::from(gait) * ground * feet * nerve / 1_000_000) as u16;
+        (loud(rules.noise.walk), loud(rules.noise.sneak))
+    }
+
+    /// Whoever stands in the way is put to sleep, if possible; the reckless one fights.
+    fn clear_the_way(&self, view: View<'_>, way: Direction) -> Option<Action> {
+        let takedown = Self::allowed(view, Action::Takedown(way));
+        match self.temper.guards {
+            true => takedown,
+            false => takedown.or_else(|| Self::allowed(view, Action::Fight(way))),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! The bot that does anything: it drives the tests of what must always hold.
+
+use glam::IVec2;
+use lanternfell_random::Draws;
+
+use crate::{Action, Direction, View};
+
+/// Draws until something is possible, this often at most.
+const TRIES: u32 = 60;
+
+/// How far its throws go, a little farther than anything can be thrown.
+const THROW: i32 = 10;
+
+/// Kinds of actions.
+const KINDS: u64 = 24;
+
+/// A player that chooses evenly among all kinds of actions that are possible.
+#[derive(Debug)]
+pub(super) struct Gambler {
+    draws: Draws,
+}
+
+impl Gambler {
+    pub(super) fn new(seed: u64) -> Self {
+        Self {
+            draws: Draws::new(seed, b"bots    "),
+        }
+    }
+
+    pub(super) fn choose(&mut self, view: View<'_>) -> Action {
+        for _ in 0..TRIES {
+            let action = self.any(view);
+            if view.check(action).is_ok() {
+                return action;
+            }
+        }
+        match view.offer() {
+            Some(_) => Action::Learn(0),
+            None => Action::Wait,
+        }
+    }
+
+    /// Any action at all, possible or not.
+    fn any(&mut self, view: View<'_>) -> Action {
+        let way = Direction::ALL[self.draws.below(8) as usize];
+        let slot = self.draws.below(view.thief().tools.len() as u64) as u8;
+        let off = IVec2::new(
+            self.draws.within(-THROW, THROW),
+            self.draws.within(-THROW, THROW),
+        );
+        let at = view.thief().at + off;
+        match self.draws.below(KINDS) {
+            0 => Action::Walk(way),
+            1 => Action::Sneak(way),
+            2 => Action::Run(way),
+            3 => Action::Wait,
+            4 => Action::Peek(way),
+            5 => Action::Open(way),
+            6 => Action::Close(way),
+            7 => Action::PickUp,
+            8 => Action::Drop { slot },
+            9 => Action::Throw { slot, at },
+            10 => Action::Use { slot },
+            11 => Action::LightTorch,
+            12 => Action::SnuffTorch,
+            13 => Action::DropTorch,
+            14 => Action::ThrowTorch { at },
+            15 => Action::Douse(way),
+            16 => Action::Relight(way),
+            17 => Action::Takedown(way),
+            18 => Action::Shove(way),
+            19 => Action::Fight(way),
+            20 => Action::Climb,
+            21 => Action::WrapEmber,
+            22 => Action::UnwrapEmber,
+            _ => Action::Learn(self.draws.below(3) as u8),
+        }
+    }
+}

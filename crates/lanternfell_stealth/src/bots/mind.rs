@@ -1,0 +1,247 @@
+//! The thinking bots: one wish after another, until one is allowed.
+
+use glam::IVec2;
+use lanternfell_random::Draws;
+
+use crate::{
+    Action, Direction, FLOORS, GameEvent, Perk, Plane, Tool, View,
+    bots::{
+        chart::Chart, dread::Dread, foresee::Views, goals::Plan, rivals::Rivals, temper::Temper,
+    },
+};
+
+/// Beats without anything new after which a bot takes risks; and more of them, and any.
+const BORED: [u32; 3] = [150, 280, 420];
+
+/// Turns for which a cell is left alone in which a step got stuck.
+const SHUNNED: u32 = 30;
+
+/// What is best learnt first.
+const PERKS: [Perk; 8] = [
+    Perk::CatEyes,
+    Perk::LightFeet,
+    Perk::WetCloth,
+    Perk::ThickSkin,
+    Perk::IronNerve,
+    Perk::SoftHands,
+    Perk::SlowBurn,
+    Perk::DeepPockets,
+];
+
+/// A mind, with its memory of every floor.
+#[derive(Debug)]
+pub(super) struct Thinker {
+    pub(super) temper: Temper,
+    pub(super) draws: Draws,
+    /// The floor on which it is, from 0; none before the first turn.
+    depth: Option<usize>,
+    pub(super) chart: Chart,
+    pub(super) rivals: Rivals,
+    pub(super) dread: Dread,
+    /// The other floors.
+    shelf: [Option<(Chart, Rivals)>; FLOORS],
+    pub(super) plan: Option<Plan>,
+    /// When it was made, in ticks.
+    pub(super) planned: u32,
+    /// What a step into each cell costs in this turn, once that was asked for.
+    pub(super) tolls: Option<Plane<u32>>,
+    pub(super) views: Views,
+    /// Where it flees to.
+    pub(super) refuge: Option<IVec2>,
+    /// Whether it spends its breath.
+    pub(super) sprints: bool,
+    /// When it shoved someone last, and when it fled over stairs, in ticks.
+    pub(super) shoved: u32,
+    pub(super) fled: u32,
+    /// When something new was last seen or had, in ticks.
+    progress: u32,
+    /// The stairs by which it came.
+    pub(super) came_by: IVec2,
+    /// When it came to this floor, in ticks.
+    pub(super) arrived: u32,
+    /// Beats for which it has waited for someone to pass.
+    pub(super) waited: u32,
+    /// What it had when something was last new.
+    had: [u32; 5],
+    /// Cells in which a step got stuck, and until which turn to leave them alone.
+    shunned: Vec<(IVec2, u32)>,
+    last: Option<(Action, IVec2)>,
+}
+
+impl Thinker {
+    pub(super) fn new(temper: Temper, seed: u64) -> Self {
+        Self {
+            temper,
+            draws: Draws::new(seed, b"bots    "),
+            depth: None,
+            chart: Chart::new(IVec2::ONE),
+            rivals: Rivals::default(),
+            dread: Dread::new(IVec2::ONE),
+            shelf: [const { None }; FLOORS],
+            plan: None,
+            planned: 0,
+            tolls: None,
+            views: Views::default(),
+            refuge: None,
+            sprints: false,
+            shoved: 0,
+            fled: 0,
+            progress: 0,
+            came_by: IVec2::ZERO,
+            arrived: 0,
+            waited: 0,
+            had: [0; 5],
+            shunned: Vec::new(),
+            last: None,
+        }
+    }
+
+    pub(super) fn choose(&mut self, view: View<'_>, events: &[GameEvent]) -> Action {
+        self.tolls = None;
+        self.take_in(view, events);
+        let action = self.wish(view).unwrap_or(match view.offer() {
+            Some(_) => Action::Learn(0),
+            None => Action::Wait,
+        });
+        self.last = Some((action, view.thief().at));
+        action
+    }
+
+    fn wish(&mut self, view: View<'_>) -> Option<Action> {
+        self.learn(view)
+            .or_else(|| self.help_oneself(view))
+            .or_else(|| self.flee(view))
+            .or_else(|| self.take_down(view))
+            .or_else(|| self.tread(view))
+            .or_else(|| self.tend_light(view))
+            .or_else(|| self.go_on(view))
+    }
+
+    /// An action, if it is possible.
+    pub(super) fn allowed(view: View<'_>, action: Action) -> Option<Action> {
+        view.check(action).is_ok().then_some(action)
+    }
+
+    /// What has happened, and what is seen now.
+    fn take_in(&mut self, view: View<'_>, events: &[GameEvent]) {
+        if self.depth != Some(view.depth()) {
+            self.enter(view);
+        }
+        self.rivals.update(view, events, self.temper.noise);
+        let thief = view.thief();
+        let shines = thief.torch_burns() || thief.ember_shines();
+        let mut glares: Vec<IVec2> = shines.then_some(thief.at).into_iter().collect();
+        glares.extend(
+            view.guards()
+                .filter(|guard| guard.lantern)
+                .map(|guard| guard.at),
+        );
+        self.chart.update(view, &glares);
+        if self.temper.noise && self.rivals.any_silent(view) {
+            self.note_silence(view);
+        }
+        self.dread
+            .update(view, &self.chart, &self.rivals, self.temper);
+        self.note_progress(view);
+        self.note_stuck(view, events);
+    }
+
+    /// Whose steps should be heard, and are not.
+    fn note_silence(&mut self, view: View<'_>) {
+        let noise = &view.rules().noise;
+        let chart = &self.chart;
+        let hearing = self.dread.listen(view, chart, view.thief().at);
+        self.rivals.note_silence(view, |at| {
+            let ground = noise.ground(chart.tile(at).ground());
+            let reach = u32::from(noise.guard_walk) * u32::from(ground) / 100;
+            let reach = reach + u32::from(noise.thief_hears) / 2;
+            hearing.cost(at).is_some_and(|cost| u32::from(cost) < reach)
+        });
+    }
+
+    /// On another floor: what is known of it comes off the shelf.
+    fn enter(&mut self, view: View<'_>) {
+        let fresh = || (Chart::new(view.size()), Rivals::default());
+        let (chart, rivals) = self.shelf[view.depth()].take().unwrap_or_else(fresh);
+        let chart = core::mem::replace(&mut self.chart, chart);
+        let rivals = core::mem::replace(&mut self.rivals, rivals);
+        if let Some(depth) = self.depth {
+            self.shelf[depth] = Some((chart, rivals));
+        }
+        self.depth = Some(view.depth());
+        self.rivals.calm();
+        self.dread = Dread::new(view.size());
+        self.plan = None;
+        self.waited = 0;
+        self.shunned.clear();
+        self.came_by = view.thief().at;
+        self.arrived = view.tick();
+        self.progress = view.tick();
+    }
+
+    fn note_progress(&mut self, view: View<'_>) {
+        let thief = view.thief();
+        let tools = thief.tools.iter().flatten().count() as u32;
+        let ember = u32::from(thief.ember.is_some());
+        let had = [
+            self.chart.discovered,
+            thief.purse,
+            tools,
+            thief.keys.into(),
+            ember,
+        ];
+        if had != self.had {
+            self.had = had;
+            self.progress = view.tick();
+        }
+    }
+
+    /// A step that led nowhere is not tried again for a while.
+    fn note_stuck(&mut self, view: View<'_>, events: &[GameEvent]) {
+        let turn = view.turn();
+        self.shunned.retain(|&(_, until)| until > turn);
+        let Some((Action::Walk(way) | Action::Sneak(way) | Action::Run(way), from)) = self.last
+        else {
+            return;
+        };
+        let turned = events
+            .iter()
+            .any(|event| matches!(event, GameEvent::Turned { .. }));
+        if view.thief().at == from && !turned && self.depth == Some(view.depth()) {
+            self.shun(view, from + way.step());
+        }
+    }
+
+    pub(super) fn shun(&mut self, view: View<'_>, at: IVec2) {
+        self.shunned.push((at, view.turn() + SHUNNED));
+        self.plan = None;
+    }
+
+    pub(super) fn shuns(&self, at: IVec2) -> bool {
+        self.shunned.iter().any(|&(shunned, _)| shunned == at)
+    }
+
+    /// How bored it is, from 0 to 3: what it dreads less and less.
+    pub(super) fn boredom(&self, view: View<'_>) -> u32 {
+        let beats = view.tick().saturating_sub(self.progress) / 4;
+        BORED.iter().filter(|&&bored| beats > bored).count() as u32
+    }
+
+    fn learn(&self, view: View<'_>) -> Option<Action> {
+        let offer = view.offer()?;
+        let best = |&(_, perk): &(usize, Perk)| PERKS.iter().position(|&other| other == perk);
+        let choice = offer.into_iter().enumerate().min_by_key(best)?;
+        Self::allowed(view, Action::Learn(choice.0 as u8))
+    }
+
+    /// The slot with this tool.
+    pub(super) fn slot(view: View<'_>, tool: Tool) -> Option<u8> {
+        view.thief().slot_of(tool)
+    }
+
+    /// The way to a cell next to the thief.
+    pub(super) fn way_to(view: View<'_>, next: IVec2) -> Option<Direction> {
+        let step = next - view.thief().at;
+        Direction::ALL.into_iter().find(|way| way.step() == step)
+    }
+}

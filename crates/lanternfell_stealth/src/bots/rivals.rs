@@ -1,0 +1,357 @@
+//! The guards of a floor, as far as a bot has seen and heard them.
+//!
+//! A guard in sight is known by its number. A sound has no number: it is taken to be the
+//! guard that could have come to where it was made since it was last seen or heard, or else
+//! a stranger. What is known gets old: a patrol that was heard a while ago may be anywhere,
+//! but one that stands at its post will stand there tomorrow.
+
+use glam::IVec2;
+
+use crate::{
+    BEAT, Bark, Direction, GameEvent, GuardId, GuardKind, Mood, SeenGuard, Sight, Sound, View, Who,
+    direction::steps_between,
+};
+
+/// Beats after which a guard that walks about is no longer where it was.
+const STALE: u32 = 40;
+
+/// Beats of silence that a walking guard can not keep.
+const SILENT: u32 = 3;
+
+/// As far as steps are heard, in steps of the thief.
+const EARSHOT: u32 = 16;
+
+/// How far a guard may have come in no time, in steps, to be taken for the same one.
+const SLACK: u32 = 2;
+
+/// A guard, as far as it is known.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rival {
+    /// Its number; none for one that was only ever heard.
+    pub id: Option<GuardId>,
+    /// What kind, or what it sounds like.
+    pub kind: GuardKind,
+    /// Where it was last.
+    pub at: IVec2,
+    /// Which way it looked or went, if that is known.
+    pub facing: Option<Direction>,
+    /// In what mood it was.
+    pub mood: Mood,
+    /// Whether it slept.
+    pub asleep: bool,
+    /// Whether it carries a light.
+    pub lantern: bool,
+    /// How sure it was, from 0 to 100.
+    pub awareness: u8,
+    /// Whether it sees the thief.
+    pub sees: bool,
+    /// Where it last noticed the thief, if it is known to have done so.
+    pub concern: Option<IVec2>,
+    /// From how many steps away it was heard, and where; none if it was seen.
+    pub heard: Option<(u16, IVec2)>,
+    /// When that was, in ticks.
+    pub sign: u32,
+    /// Whether it is in sight.
+    pub seen: bool,
+    /// How many turns it has been seen to stand still.
+    pub still: u32,
+}
+
+impl Rival {
+    /// Whether it lies on the ground.
+    pub(super) fn is_down(&self) -> bool {
+        self.mood.is_down()
+    }
+
+    /// Whether it is up and about.
+    pub(super) fn is_awake(&self) -> bool {
+        !self.is_down() && !self.asleep
+    }
+
+    /// Whether it stands where it stands: it will be there later on.
+    pub(super) fn is_posted(&self) -> bool {
+        self.mood == Mood::Calm
+            && (self.still > 8 || self.kind == GuardKind::Sentry && self.still > 1)
+    }
+
+    /// Whether it knows or suspects so much that it looks for a thief.
+    pub(super) fn hunts(&self) -> bool {
+        matches!(
+            self.mood,
+            Mood::Investigating | Mood::Searching | Mood::Chasing | Mood::Fleeing
+        )
+    }
+
+    /// Beats since it was last seen or heard.
+    pub(super) fn age(&self, view: View<'_>) -> u32 {
+        view.tick().saturating_sub(self.sign) / u32::from(BEAT)
+    }
+
+    /// How far it is to be reckoned with, from 0 to 100 percent.
+    pub(super) fn weight(&self, view: View<'_>) -> u32 {
+        if self.is_down() {
+            return 0;
+        }
+        if self.is_posted() || self.asleep {
+            return 100;
+        }
+        let age = self.age(view);
+        100_u32.saturating_sub(100 * age / STALE)
+    }
+}
+
+/// All guards of a floor that are known.
+#[derive(Debug, Default)]
+pub(super) struct Rivals {
+    all: Vec<Rival>,
+    /// When someone was last heard or seen to hunt.
+    pub alarm: Option<u32>,
+}
+
+impl Rivals {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Rival> {
+        self.all.iter()
+    }
+
+    /// Takes in what was seen and, if it listens, what was heard.
+    pub(super) fn update(&mut self, view: View<'_>, events: &[GameEvent], listens: bool) {
+        for rival in &mut self.all {
+            rival.seen = false;
+            rival.sees = false;
+        }
+        for event in events {
+            self.note_move(view, *event);
+            if listens {
+                self.hear(view, *event);
+            }
+        }
+        for guard in view.guards() {
+            self.see(view, guard);
+        }
+        self.forget(view);
+    }
+
+    /// After some time on another floor: nobody is close behind any more.
+    pub(super) fn calm(&mut self) {
+        for rival in self
+            .all
+            .iter_mut()
+            .filter(|rival| rival.mood == Mood::Chasing)
+        {
+            rival.mood = Mood::Searching;
+        }
+    }
+
+    /// Someone in sight went a step, perhaps out of sight.
+    fn note_move(&mut self, view: View<'_>, event: GameEvent) {
+        if let GameEvent::Moved {
+            who: Who::Guard(id),
+            from,
+            to,
+        } = event
+            && let Some(rival) = self.by_id(id)
+        {
+            rival.facing = Direction::towards(from, to).or(rival.facing);
+            rival.at = to;
+            rival.sign = view.tick();
+            rival.still = 0;
+            rival.heard = None;
+        }
+    }
+
+    /// Whether anyone is known of who may be within earshot, and is not seen.
+    pub(super) fn any_silent(&self, view: View<'_>) -> bool {
+        let near = |rival: &Rival| steps_between(rival.at, view.thief().at) <= EARSHOT;
+        self.all
+            .iter()
+            .any(|rival| !rival.seen && !rival.is_down() && near(rival))
+    }
+
+    /// Whoever is within earshot and not heard stands where it stood.
+    pub(super) fn note_silence(&mut self, view: View<'_>, earshot: impl Fn(IVec2) -> bool) {
+        let tick = view.tick();
+        for rival in self
+            .all
+            .iter_mut()
+            .filter(|rival| !rival.seen && !rival.is_down())
+        {
+            let beats = tick.saturating_sub(rival.sign) / u32::from(BEAT);
+            let there = view.sight(rival.at) != Sight::Seen;
+            if beats >= SILENT && there && rival.kind != GuardKind::Hound && earshot(rival.at) {
+                rival.still += 1;
+                rival.sign = tick - u32::from(BEAT) * (SILENT - 1);
+            }
+        }
+    }
+
+    fn hear(&mut self, view: View<'_>, event: GameEvent) {
+        match event {
+            GameEvent::Heard {
+                sound, at, steps, ..
+            } => self.hear_sound(view, sound, at, steps),
+            GameEvent::Said { guard, bark } => self.hear_bark(view, guard, bark),
+            GameEvent::Struck {
+                by: Who::Guard(id), ..
+            } => {
+                self.alarm = Some(view.tick());
+                if let Some(rival) = self.by_id(id) {
+                    rival.mood = Mood::Chasing;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn hear_sound(&mut self, view: View<'_>, sound: Sound, at: IVec2, steps: u16) {
+        let heard = Some((steps, view.thief().at));
+        let (kind, mood) = match sound {
+            Sound::Steps(_) => (GuardKind::Watchman, None),
+            Sound::Paws => (GuardKind::Hound, None),
+            Sound::Voice(bark) => (GuardKind::Watchman, mood_of(bark)),
+            Sound::Call => (GuardKind::Watchman, Some(Mood::Chasing)),
+            Sound::Howl => (GuardKind::Hound, Some(Mood::Chasing)),
+            _ => return,
+        };
+        let tick = view.tick();
+        if mood.is_some_and(|mood| matches!(mood, Mood::Chasing | Mood::Searching)) {
+            self.alarm = Some(tick);
+        }
+        let beats = |rival: &Rival| tick.saturating_sub(rival.sign) / u32::from(BEAT);
+        let same = |rival: &&mut Rival| {
+            let hound = rival.kind == GuardKind::Hound;
+            !rival.is_down()
+                && !rival.is_posted()
+                && !rival.asleep
+                && hound == (kind == GuardKind::Hound)
+                && steps_between(rival.at, at) <= SLACK + beats(rival)
+                && beats(rival) < STALE
+        };
+        let near = |rival: &&mut Rival| steps_between(rival.at, at) + beats(rival) / 4;
+        match self.all.iter_mut().filter(same).min_by_key(near) {
+            Some(rival) => {
+                rival.facing = Direction::towards(rival.at, at).or(rival.facing);
+                rival.at = at;
+                rival.sign = tick;
+                rival.mood = mood.unwrap_or(rival.mood);
+                rival.asleep = false;
+                rival.still = 0;
+                rival.heard = heard;
+                if mood.is_some_and(|mood| mood != Mood::Calm) {
+                    rival.concern = Some(view.thief().at);
+                }
+            }
+            None => self.all.push(Rival {
+                id: None,
+                kind,
+                at,
+                facing: None,
+                mood: mood.unwrap_or(Mood::Calm),
+                asleep: false,
+                lantern: kind != GuardKind::Hound,
+                awareness: 0,
+                sees: false,
+                concern: mood.map(|_| view.thief().at),
+                heard,
+                sign: tick,
+                seen: false,
+                still: 0,
+            }),
+        }
+    }
+
+    fn hear_bark(&mut self, view: View<'_>, guard: GuardId, bark: Bark) {
+        if matches!(
+            bark,
+            Bark::Thief | Bark::ComeOut | Bark::Help | Bark::EmberGone
+        ) {
+            self.alarm = Some(view.tick());
+        }
+        if let Some(mood) = mood_of(bark)
+            && let Some(rival) = self.by_id(guard)
+        {
+            rival.mood = mood;
+        }
+    }
+
+    fn by_id(&mut self, id: GuardId) -> Option<&mut Rival> {
+        self.all.iter_mut().find(|rival| rival.id == Some(id))
+    }
+
+    fn see(&mut self, view: View<'_>, guard: SeenGuard) {
+        let tick = view.tick();
+        if matches!(guard.mood, Mood::Chasing | Mood::Searching | Mood::Fleeing) {
+            self.alarm = Some(tick);
+        }
+        let old = self.all.iter().position(|rival| rival.id == Some(guard.id));
+        let still = old
+            .map(|old| self.all[old])
+            .map_or(0, |old| if old.at == guard.at { old.still + 1 } else { 0 });
+        let before = old.and_then(|old| self.all[old].concern);
+        let concern = match guard.mood {
+            _ if guard.sees_you => Some(view.thief().at),
+            Mood::Calm => None,
+            _ => before,
+        };
+        let rival = Rival {
+            id: Some(guard.id),
+            kind: guard.kind,
+            at: guard.at,
+            facing: Some(guard.facing),
+            mood: guard.mood,
+            asleep: guard.asleep,
+            lantern: guard.lantern,
+            awareness: guard.awareness,
+            sees: guard.sees_you,
+            concern,
+            heard: None,
+            sign: tick,
+            seen: true,
+            still,
+        };
+        match old {
+            Some(old) => self.all[old] = rival,
+            None => self.all.push(rival),
+        }
+        // Whoever was heard near by was this one.
+        let heard = |other: &Rival| {
+            other.id.is_none() && steps_between(other.at, guard.at) <= SLACK + other.age(view)
+        };
+        self.all.retain(|other| !heard(other));
+    }
+
+    /// Strangers that have not been heard for long, and guards that are seen not to be where
+    /// they were.
+    fn forget(&mut self, view: View<'_>) {
+        let gone = |rival: &Rival| {
+            !rival.seen && rival.age(view) > 1 && view.sight(rival.at) == Sight::Seen
+        };
+        for rival in &mut self.all {
+            if gone(rival) {
+                rival.still = 0;
+                rival.asleep = false;
+                rival.facing = None;
+            }
+            // Moods pass.
+            if !rival.seen && rival.age(view) > STALE && !rival.is_down() {
+                rival.mood = Mood::Calm;
+            }
+        }
+        let stale = |rival: &Rival| rival.id.is_none() && rival.age(view) > STALE;
+        self.all.retain(|rival| !stale(rival));
+    }
+}
+
+/// The mood that someone must be in to say this.
+fn mood_of(bark: Bark) -> Option<Mood> {
+    match bark {
+        Bark::WhoIsThere => Some(Mood::Suspicious),
+        Bark::GoAndLook | Bark::ManDown | Bark::WhereIsHe | Bark::EmberGone => {
+            Some(Mood::Investigating)
+        }
+        Bark::ComeOut | Bark::LostHim => Some(Mood::Searching),
+        Bark::MustHaveBeenRats => Some(Mood::Calm),
+        Bark::Thief => Some(Mood::Chasing),
+        Bark::Help => Some(Mood::Fleeing),
+        Bark::LampOut => None,
+    }
+}

@@ -1,0 +1,109 @@
+//! What bots must be: able to end a game, the same each time, and honest, which their types
+//! see to.
+
+use std::collections::BTreeSet;
+
+use super::*;
+use crate::{Difficulty, Replay, Rules};
+
+fn played(bot: Bot, seed: u64, turns: u32) -> Replay {
+    let world = bot.play(World::new(seed, Difficulty::Thief), turns);
+    world.replay().expect("a game from its beginning")
+}
+
+#[test]
+fn the_same_seed_is_played_the_same() {
+    for bot in Bot::ALL {
+        assert_eq!(played(bot, 5, 150), played(bot, 5, 150), "{}", bot.name());
+    }
+}
+
+#[test]
+fn bots_differ() {
+    let games: BTreeSet<Vec<u8>> = Bot::ALL
+        .into_iter()
+        .map(|bot| played(bot, 2, 300).to_bytes())
+        .collect();
+    assert_eq!(games.len(), Bot::ALL.len());
+}
+
+#[test]
+fn a_game_that_a_bot_played_plays_again() {
+    for bot in Bot::ALL {
+        let world = bot.play(World::new(8, Difficulty::Apprentice), 200);
+        let again = world.replay().expect("a replay").play(Rules::standard());
+        assert_eq!(again.as_ref(), Ok(&world), "{}", bot.name());
+    }
+}
+
+#[test]
+fn the_reckless_end_soon_and_nobody_plays_beyond_the_limit() {
+    for seed in 0..4 {
+        let world = Bot::Reckless.play(World::new(seed, Difficulty::Thief), MOST_TURNS);
+        assert!(world.view().ending().is_some(), "seed {seed}");
+    }
+    for bot in Bot::ALL {
+        let world = bot.play(World::new(1, Difficulty::Thief), 70);
+        assert!(world.view().turn() <= 70);
+        assert!(world.view().turn() == 70 || world.view().ending().is_some());
+    }
+}
+
+#[test]
+fn the_careful_bot_gets_further_than_the_reckless_one() {
+    let depth = |bot: Bot| -> usize {
+        let games = (0..6).map(|seed| bot.play(World::new(seed, Difficulty::Thief), 1500));
+        games.map(|world| world.view().floors_reached()).sum()
+    };
+    let (careful, reckless) = (depth(Bot::Careful), depth(Bot::Reckless));
+    assert!(careful > reckless, "{careful} floors, {reckless} floors");
+}
+
+#[test]
+fn the_light_blind_bot_keeps_its_torch_burning_and_the_careful_one_does_not() {
+    let lit = |bot: Bot| {
+        let mut world = World::new(4, Difficulty::Thief);
+        let mut mind = bot.mind(4);
+        let (mut events, mut lit) = (Vec::new(), 0);
+        for _ in 0..200 {
+            let action = mind.choose(world.view(), &events);
+            match world.act(action) {
+                Ok(happened) => events = happened,
+                Err(_) => break,
+            }
+            lit += u32::from(world.view().thief().torch_burns());
+        }
+        lit
+    };
+    assert!(lit(Bot::LightBlind) > 2 * lit(Bot::Careful));
+}
+
+#[test]
+fn the_gambler_tries_every_kind_of_action() {
+    let kind = |action: Action| {
+        let text = format!("{action:?}");
+        let end = text.find(|letter: char| !letter.is_alphanumeric());
+        text[..end.unwrap_or(text.len())].to_owned()
+    };
+    // A cupboard of everything.
+    let map = "
+        ##########
+        #>.o.v.bq#
+        #+.@E.!t.#
+        #.sc.$dx.#
+        ##########";
+    let mut tried = BTreeSet::new();
+    for seed in 0..60 {
+        let world = World::from_drawing(Rules::standard(), seed, map);
+        let mut world = world.expect("a drawing");
+        let mut mind = Bot::Random.mind(seed);
+        for _ in 0..300 {
+            let action = mind.choose(world.view(), &[]);
+            tried.insert(kind(action));
+            if world.act(action).is_err() {
+                break;
+            }
+        }
+    }
+    assert_eq!(tried.len(), 24, "{tried:?}");
+}

@@ -1,0 +1,119 @@
+//! What is in the slots, and what hands can do.
+
+use glam::IVec2;
+
+use crate::{
+    Action, Direction, Mood, SeenGuard, Tool, View, bots::mind::Thinker, direction::steps_between,
+};
+
+/// Health that is lost before a salve is used in peace.
+const HURT: i16 = 6;
+
+impl Thinker {
+    /// The cloak on and off, the Ember wrapped, wounds healed, fuel poured.
+    pub(super) fn help_oneself(&mut self, view: View<'_>) -> Option<Action> {
+        let thief = view.thief();
+        if thief.ember_shines()
+            && let Some(action) = Self::allowed(view, Action::WrapEmber)
+        {
+            return Some(action);
+        }
+        if !self.temper.guards {
+            return None;
+        }
+        self.change_cloak(view)
+            .or_else(|| self.heal(view))
+            .or_else(|| self.refuel(view))
+    }
+
+    /// The cloak is worn, but not to run in.
+    fn change_cloak(&self, view: View<'_>) -> Option<Action> {
+        let slot = Self::slot(view, Tool::DarkCloak)?;
+        let wear = self.temper.light && !self.is_chased(view) && !self.is_spotted(view);
+        let use_it = wear != view.thief().cloaked;
+        use_it
+            .then(|| Self::allowed(view, Action::Use { slot }))
+            .flatten()
+    }
+
+    fn heal(&self, view: View<'_>) -> Option<Action> {
+        let slot = Self::slot(view, Tool::Salve)?;
+        let thief = view.thief();
+        let lost = view.rules().thief.health - thief.health;
+        let chased = self.is_chased(view);
+        let needed = if chased {
+            thief.health <= 3
+        } else {
+            lost >= HURT || thief.health <= 4
+        };
+        needed
+            .then(|| Self::allowed(view, Action::Use { slot }))
+            .flatten()
+    }
+
+    fn refuel(&self, view: View<'_>) -> Option<Action> {
+        let slot = Self::slot(view, Tool::OilFlask)?;
+        let low = view.thief().torch.is_some_and(|torch| torch.fuel < 60);
+        let wanted = low && view.thief().ember.is_none();
+        wanted
+            .then(|| Self::allowed(view, Action::Use { slot }))
+            .flatten()
+    }
+
+    /// When someone is close behind: a dart, smoke, or a scroll.
+    pub(super) fn last_resort(&mut self, view: View<'_>) -> Option<Action> {
+        let here = view.thief().at;
+        let chasers: Vec<SeenGuard> = view
+            .guards()
+            .filter(|guard| guard.mood == Mood::Chasing && guard.kind.fights())
+            .collect();
+        let nearest = chasers
+            .iter()
+            .min_by_key(|guard| steps_between(guard.at, here))?;
+        let steps = steps_between(nearest.at, here);
+        if let Some(slot) = Self::slot(view, Tool::SleepingDart)
+            && steps <= view.rules().thief.throw
+            && self.clear_throw(here, nearest.at)
+            && let Some(action) = Self::allowed(
+                view,
+                Action::Throw {
+                    slot,
+                    at: nearest.at,
+                },
+            )
+        {
+            return Some(action);
+        }
+        if steps > 3 {
+            return None;
+        }
+        let blink = Self::slot(view, Tool::BlinkScroll)
+            .and_then(|slot| Self::allowed(view, Action::Use { slot }));
+        blink.or_else(|| {
+            let slot = Self::slot(view, Tool::SmokeBomb).filter(|_| view.smoke(here) < 40)?;
+            Self::allowed(view, Action::Throw { slot, at: here })
+        })
+    }
+
+    /// Whether a dart would fly as far as that.
+    fn clear_throw(&self, from: IVec2, to: IVec2) -> bool {
+        lanternfell_lightgrid::line(from, to)
+            .skip(1)
+            .all(|at| !self.chart.tile(at).is_solid())
+    }
+
+    /// Someone stands so near that a hand over the mouth is the best thing to do.
+    pub(super) fn take_down(&mut self, view: View<'_>) -> Option<Action> {
+        if !self.temper.guards {
+            return None;
+        }
+        let here = view.thief().at;
+        Direction::ALL.into_iter().find_map(|way| {
+            let at = here + way.step();
+            let guard = view.guards().find(|guard| guard.at == at)?;
+            (!guard.asleep && !guard.mood.is_down())
+                .then(|| Self::allowed(view, Action::Takedown(way)))
+                .flatten()
+        })
+    }
+}

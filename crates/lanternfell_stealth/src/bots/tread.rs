@@ -1,0 +1,144 @@
+//! The next few beats, when guards are about: when to go, when to wait, where to step aside.
+//!
+//! Problem: a corridor that a patrol comes along is deadly in three beats and empty in ten. A
+//! cost for each cell can not say so.
+//!
+//! Idea: foresee where each guard will be at each moment, and look for the cheapest way through
+//! cells *and* moments:
+//!
+//! ```text
+//!    now   . . . . G       then   . . . G .       then   . . G . .
+//!          @ .                    . @                    . .
+//!            .                      .                      @   stepped aside
+//! ```
+//!
+//! The search is in [`programme`](super::programme); here its question is put together, and
+//! its answer is taken. Whoever is seen by someone who begins to wonder runs.
+
+use glam::IVec2;
+
+use crate::{
+    Action, Plane, View,
+    bots::{
+        foresee::{Track, Views},
+        goals::Aim,
+        mind::Thinker,
+        programme::{CALM, Gait, HORIZON, HURRY, Programme},
+        rivals::Rival,
+    },
+    direction::steps_between,
+};
+
+/// How far guards are who matter, in steps.
+const NEAR: u32 = 16;
+
+/// Beats since the last sign of a guard for which it matters.
+const FRESH: u32 = 8;
+
+/// Ticks of breath that it takes to get out of sight.
+const BREATH: i32 = 6;
+
+/// How sure someone is who begins to wonder, from 0 to 100.
+const WONDERS: u8 = 12;
+
+/// Percent of all that it heeds, the more bored it is.
+const HEEDS: [u32; 4] = [100, 60, 25, 0];
+
+impl Thinker {
+    /// While guards are near: the best next step, or none at all; or else nothing is wished.
+    pub(super) fn tread(&mut self, view: View<'_>) -> Option<Action> {
+        if !self.temper.guards || !self.someone_near(view) {
+            return None;
+        }
+        let here = view.thief().at;
+        if self.temper.light
+            && let Some(snuff) = Self::allowed(view, Action::SnuffTorch)
+        {
+            return Some(snuff);
+        }
+        self.make_plan(view);
+        if self.is_calm_here(view) && self.do_here(view).is_some() {
+            return None;
+        }
+        let (next, gait) = self.best_move(view);
+        let Some(way) = Self::way_to(view, next) else {
+            return Some(Action::Wait);
+        };
+        match gait {
+            Gait::Run => Self::allowed(view, self.rush(view, way)),
+            Gait::Sneak => Self::allowed(view, Action::Sneak(way)),
+            Gait::Walk => None,
+        }
+        .or_else(|| self.step_to(view, here, next))
+    }
+
+    /// Whether nobody sees the thief, or is next to him.
+    fn is_calm_here(&self, view: View<'_>) -> bool {
+        let here = view.thief().at;
+        let near = |rival: &Rival| rival.is_awake() && steps_between(rival.at, here) <= 3;
+        let disturbs = |rival: &Rival| rival.sees || near(rival) && rival.seen;
+        !self.rivals.iter().any(disturbs)
+    }
+
+    /// Whether someone sees the thief who begins to wonder, and there is breath to get out
+    /// of sight.
+    pub(super) fn is_spotted(&self, view: View<'_>) -> bool {
+        let wonders = |rival: &Rival| {
+            rival.sees && rival.is_awake() && (rival.hunts() || rival.awareness > WONDERS)
+        };
+        i32::from(view.thief().breath) >= BREATH && self.rivals.iter().any(wonders)
+    }
+
+    pub(super) fn someone_near(&self, view: View<'_>) -> bool {
+        let here = view.thief().at;
+        self.rivals.iter().any(|rival| matters(view, rival, here))
+    }
+
+    /// The first step of the best way through the next beats, and how to take it.
+    fn best_move(&mut self, view: View<'_>) -> (IVec2, Gait) {
+        let tolls = self.tolls(view);
+        let mut views = core::mem::take(&mut self.views);
+        views.refresh(view.depth(), self.chart.changes);
+        let best = self.ask(view, &tolls, &mut views);
+        self.views = views;
+        self.tolls = Some(tolls);
+        best
+    }
+
+    fn ask(&self, view: View<'_>, tolls: &Plane<u32>, views: &mut Views) -> (IVec2, Gait) {
+        let here = view.thief().at;
+        let hurry = self.is_spotted(view);
+        let ticks = if hurry { 2 } else { 4 };
+        let near = self
+            .rivals
+            .iter()
+            .filter(|rival| matters(view, rival, here));
+        let tracks: Vec<Track<'_>> = near
+            .map(|rival| Track::new(view, &self.chart, views, rival, HORIZON, ticks))
+            .collect();
+        let plan = self.plan.as_ref();
+        let to_goal = plan.map(|plan| self.costs_from(plan.goal, tolls));
+        let goal = plan.map(|plan| (plan.goal, plan.aim == Aim::Climb));
+        let programme = Programme {
+            mind: self,
+            view,
+            tracks: &tracks,
+            views,
+            tolls,
+            to_goal: to_goal.as_ref(),
+            here,
+            gaits: if hurry { &HURRY } else { &CALM },
+            goal: goal.filter(|&(goal, _)| goal != here),
+            heed: HEEDS[self.boredom(view) as usize],
+        };
+        programme.solve()
+    }
+}
+
+/// Whether a guard has to be reckoned with in the next beats.
+fn matters(view: View<'_>, rival: &Rival, here: IVec2) -> bool {
+    rival.is_awake()
+        && !rival.is_posted()
+        && rival.age(view) <= FRESH
+        && steps_between(rival.at, here) <= NEAR
+}

@@ -1,0 +1,400 @@
+//! Floors as text: one letter a cell, for tests, tutorials, dumps and bug reports.
+//!
+//! ```text
+//!    #########                 A sentry at its post under a burning sconce, and the thief
+//!    #...!..s#                 outside in the dark, before the closed door to the room.
+//!    #.......#
+//!    ####+####
+//!       #@#
+//!       ###
+//! ```
+//!
+//! | | what fills the cell | | |
+//! |---|---|---|---|
+//! | (space) | rock | `#` | wall |
+//! | `.` | stone floor | `_` | carpet |
+//! | `:` | gravel | `~` | water |
+//! | `,` | earth | `O` | pillar |
+//! | `=` | bars | `%` | stained window |
+//! | `+` `/` `X` | door: closed, open, locked | `{` `}` | curtain: closed, open |
+//! | `[` `]` | shutter: closed, open | `<` `>` | stairs up, stairs down |
+//!
+//! | | what stands or lies in it | | |
+//! |---|---|---|---|
+//! | `@` | the thief | `!` `i` | sconce: burning, dark |
+//! | `Y` `y` | brazier: burning, dark | `f` `*` `m` | fungus, crystal, moonlight |
+//! | `w` `s` `h` | watchman, sentry, hound | `l` `p` `W` | listener, lamplighter, warden |
+//! | `T` `t` | torch: burning, dark | `$` `k` `c` `E` | treasure, key, cloth, the Ember |
+//! | `o` `v` `b` `q` `d` | oil, water vial, smoke bomb, pebbles, sleeping dart | `j` `a` `u` `r` `x` | picklock, dark cloak, ear trumpet, blink scroll, salve |
+//!
+//! Under what stands or lies in a cell is the ground of the cell to the west, or stone if
+//! that has none. Guards stand at their posts and look south. Rows may share an indentation,
+//! and short ones end in rock.
+//!
+//! What is drawn of a floor is what its letters can say: of several things in a cell the
+//! upmost, and neither smoke, oil and fire, nor those who lie on the ground. Rock at the
+//! border looks like indentation, and is not read back.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use glam::IVec2;
+use thiserror::Error;
+
+use crate::{
+    Difficulty, Direction, Door, Duty, Fixture, FixtureKind, Ground, Guard, GuardKind, Item,
+    Placed, Plane, Rules, Stack, Theme, Tile, Tool, Torch, World,
+    floor::Floor,
+    guard::Lantern,
+    invariants::{MOST_CELLS, MOST_GUARDS, gap},
+};
+
+/// A floor that was drawn, and where the thief stands on it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Drawing {
+    /// The floor. Its stairs up are where the thief stands, if none are drawn.
+    pub floor: Floor,
+    /// The cell of `@`; on the stairs up, if none is drawn.
+    pub thief: IVec2,
+}
+
+/// What is wrong with a drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum DrawingError {
+    /// Nothing is drawn, or too much.
+    #[error("the drawing has {width} x {height} cells, but must have 3 x 3 to 128 x 96")]
+    Size {
+        /// From west to east.
+        width: usize,
+        /// From north to south.
+        height: usize,
+    },
+    /// A letter means nothing.
+    #[error("{letter:?} at {at} means nothing")]
+    Letter {
+        /// Which.
+        letter: char,
+        /// Where.
+        at: IVec2,
+    },
+    /// One could walk out of the floor.
+    #[error("the border must be solid, but at {at} it is {}", .tile.name())]
+    Border {
+        /// Where.
+        at: IVec2,
+        /// What is drawn there.
+        tile: Tile,
+    },
+    /// There may be only one of it.
+    #[error("there is another {letter:?} at {at}")]
+    Twice {
+        /// Of what.
+        letter: char,
+        /// Where the second one is.
+        at: IVec2,
+    },
+    /// The thief must be somewhere.
+    #[error("there is neither a thief '@' nor a stair up '<'")]
+    NoThief,
+    /// They have no place in the bits that guards remember comrades in.
+    #[error("there are {0} guards, but at most 64 can be")]
+    Guards(usize),
+}
+
+/// What a letter stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sign {
+    Tile(Tile),
+    Thief,
+    Lamp(FixtureKind, bool),
+    Guard(GuardKind),
+    Torch { lit: bool },
+    Treasure,
+    Key,
+    Cloth,
+    Ember,
+    Tool(Tool),
+}
+
+/// The notation. Both ways read this list.
+const LEGEND: [(char, Sign); 49] = [
+    (' ', Sign::Tile(Tile::Rock)),
+    ('#', Sign::Tile(Tile::Wall)),
+    ('.', Sign::Tile(Tile::Ground(Ground::Stone))),
+    ('_', Sign::Tile(Tile::Ground(Ground::Carpet))),
+    (':', Sign::Tile(Tile::Ground(Ground::Gravel))),
+    ('~', Sign::Tile(Tile::Ground(Ground::Water))),
+    (',', Sign::Tile(Tile::Ground(Ground::Earth))),
+    ('O', Sign::Tile(Tile::Pillar)),
+    ('=', Sign::Tile(Tile::Bars)),
+    ('%', Sign::Tile(Tile::Glass)),
+    ('+', Sign::Tile(Tile::Door(Door::Closed))),
+    ('/', Sign::Tile(Tile::Door(Door::Open))),
+    ('X', Sign::Tile(Tile::Door(Door::Locked))),
+    ('{', Sign::Tile(Tile::Curtain { open: false })),
+    ('}', Sign::Tile(Tile::Curtain { open: true })),
+    ('[', Sign::Tile(Tile::Shutter { open: false })),
+    (']', Sign::Tile(Tile::Shutter { open: true })),
+    ('<', Sign::Tile(Tile::StairsUp)),
+    ('>', Sign::Tile(Tile::StairsDown)),
+    ('@', Sign::Thief),
+    ('!', Sign::Lamp(FixtureKind::Sconce, true)),
+    ('i', Sign::Lamp(FixtureKind::Sconce, false)),
+    ('Y', Sign::Lamp(FixtureKind::Brazier, true)),
+    ('y', Sign::Lamp(FixtureKind::Brazier, false)),
+    ('f', Sign::Lamp(FixtureKind::Fungus, true)),
+    ('*', Sign::Lamp(FixtureKind::Crystal, true)),
+    ('m', Sign::Lamp(FixtureKind::Moonlight, true)),
+    ('w', Sign::Guard(GuardKind::Watchman)),
+    ('s', Sign::Guard(GuardKind::Sentry)),
+    ('h', Sign::Guard(GuardKind::Hound)),
+    ('l', Sign::Guard(GuardKind::Listener)),
+    ('p', Sign::Guard(GuardKind::Lamplighter)),
+    ('W', Sign::Guard(GuardKind::Warden)),
+    ('t', Sign::Torch { lit: false }),
+    ('T', Sign::Torch { lit: true }),
+    ('$', Sign::Treasure),
+    ('k', Sign::Key),
+    ('c', Sign::Cloth),
+    ('E', Sign::Ember),
+    ('o', Sign::Tool(Tool::OilFlask)),
+    ('v', Sign::Tool(Tool::WaterVial)),
+    ('b', Sign::Tool(Tool::SmokeBomb)),
+    ('q', Sign::Tool(Tool::Pebbles)),
+    ('d', Sign::Tool(Tool::SleepingDart)),
+    ('j', Sign::Tool(Tool::Picklock)),
+    ('a', Sign::Tool(Tool::DarkCloak)),
+    ('u', Sign::Tool(Tool::EarTrumpet)),
+    ('r', Sign::Tool(Tool::BlinkScroll)),
+    ('x', Sign::Tool(Tool::Salve)),
+];
+
+impl World {
+    /// A new game on a floor that was [drawn](crate::drawing), on difficulty
+    /// [`Thief`](Difficulty::Thief), without the opening. The thief has a burning torch. There
+    /// is no [replay](Self::replay) of it.
+    ///
+    /// # Errors
+    /// If the drawing is none.
+    pub fn from_drawing(rules: Arc<Rules>, seed: u64, text: &str) -> Result<Self, DrawingError> {
+        let Drawing { mut floor, thief } = parse(&rules, text)?;
+        // A game begins on the stairs up, so that is where they are for a moment.
+        let up = core::mem::replace(&mut floor.up, thief);
+        let mut world = Self::on_floor(rules, seed, Difficulty::Thief, false, floor);
+        world.floor_mut().up = up;
+        // No seed leads here.
+        world.record.fingerprint = None;
+        Ok(world)
+    }
+}
+
+/// Reads a drawing. Amounts that it does not tell (of treasure, fuel, pebbles) are those of
+/// the table.
+///
+/// # Errors
+/// If it is too small or too large, has a letter that means nothing, a border that is not
+/// solid, no thief, or two of what there is but one.
+pub fn parse(rules: &Rules, text: &str) -> Result<Drawing, DrawingError> {
+    let rows = rows(text);
+    let (width, height) = (rows.iter().map(Vec::len).max().unwrap_or(0), rows.len());
+    let most = MOST_CELLS.as_usizevec2();
+    if width < 3 || height < 3 || width > most.x || height > most.y {
+        return Err(DrawingError::Size { width, height });
+    }
+    let tiles = Plane::new(width as i32, height as i32, Tile::Rock);
+    let mut reader = Reader {
+        rules,
+        floor: Floor::new(Theme::Cellars, tiles, IVec2::ZERO, None),
+        thief: None,
+        up: None,
+    };
+    for (y, row) in rows.iter().enumerate() {
+        for (x, &letter) in row.iter().enumerate() {
+            reader.read(letter, IVec2::new(x as i32, y as i32))?;
+        }
+    }
+    reader.finish()
+}
+
+/// The rows of a drawing without their common indentation, and without empty ones before
+/// and after.
+fn rows(text: &str) -> Vec<Vec<char>> {
+    let mut rows: Vec<&str> = text.lines().map(str::trim_end).collect();
+    while rows.last().is_some_and(|row| row.is_empty()) {
+        rows.pop();
+    }
+    let first = rows.iter().position(|row| !row.is_empty());
+    let rows = rows.split_off(first.unwrap_or(0));
+    let filled = rows.iter().filter(|row| !row.is_empty());
+    let spaces = |row: &&str| row.len() - row.trim_start_matches(' ').len();
+    let indentation = filled.map(spaces).min().unwrap_or(0);
+    let cut = |row: &str| row.chars().skip(indentation).collect();
+    rows.into_iter().map(cut).collect()
+}
+
+/// A drawing that is being read, from west to east and from north to south.
+struct Reader<'a> {
+    rules: &'a Rules,
+    floor: Floor,
+    thief: Option<IVec2>,
+    up: Option<IVec2>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, letter: char, at: IVec2) -> Result<(), DrawingError> {
+        let sign = LEGEND.into_iter().find(|&(known, _)| known == letter);
+        let (_, sign) = sign.ok_or(DrawingError::Letter { letter, at })?;
+        self.floor.tiles[at] = match sign {
+            Sign::Tile(tile) => tile,
+            _ => self.ground_beside(at),
+        };
+        let only = match sign {
+            Sign::Thief => Some(&mut self.thief),
+            Sign::Tile(Tile::StairsUp) => Some(&mut self.up),
+            Sign::Tile(Tile::StairsDown) => Some(&mut self.floor.down),
+            _ => None,
+        };
+        if let Some(only) = only
+            && only.replace(at).is_some()
+        {
+            return Err(DrawingError::Twice { letter, at });
+        }
+        self.place(sign, at);
+        Ok(())
+    }
+
+    /// What a thing in a cell stands on.
+    fn ground_beside(&self, at: IVec2) -> Tile {
+        match self.floor.tile(at - IVec2::X) {
+            ground @ Tile::Ground(_) => ground,
+            _ => Tile::Ground(Ground::Stone),
+        }
+    }
+
+    fn place(&mut self, sign: Sign, at: IVec2) {
+        let floor = &mut self.floor;
+        match sign {
+            Sign::Tile(_) | Sign::Thief => {}
+            Sign::Lamp(kind, burning) => floor.fixtures.push(Fixture { kind, at, burning }),
+            Sign::Guard(kind) => floor.guards.push(guard(self.rules, kind, at)),
+            Sign::Torch { .. }
+            | Sign::Treasure
+            | Sign::Key
+            | Sign::Cloth
+            | Sign::Ember
+            | Sign::Tool(_) => {
+                let item = item(self.rules, sign);
+                floor.items.extend(item.map(|item| Placed { at, item }));
+            }
+        }
+    }
+
+    fn finish(mut self) -> Result<Drawing, DrawingError> {
+        let thief = self.thief.or(self.up).ok_or(DrawingError::NoThief)?;
+        self.floor.up = self.up.unwrap_or(thief);
+        if let Some(at) = gap(&self.floor.tiles) {
+            let tile = self.floor.tile(at);
+            return Err(DrawingError::Border { at, tile });
+        }
+        if self.floor.guards.len() > MOST_GUARDS {
+            return Err(DrawingError::Guards(self.floor.guards.len()));
+        }
+        self.close_off_the_moon();
+        let floor = self.floor;
+        Ok(Drawing { floor, thief })
+    }
+
+    /// The moon does not shine in where all shutters beside are closed.
+    fn close_off_the_moon(&mut self) {
+        let Floor {
+            tiles, fixtures, ..
+        } = &mut self.floor;
+        for lamp in fixtures
+            .iter_mut()
+            .filter(|lamp| lamp.kind == FixtureKind::Moonlight)
+        {
+            let beside = Direction::STRAIGHT.map(|way| tiles.get(lamp.at + way.step()));
+            let is = |open| beside.contains(&Some(&Tile::Shutter { open }));
+            lamp.burning = is(true) || !is(false);
+        }
+    }
+}
+
+fn guard(rules: &Rules, kind: GuardKind, at: IVec2) -> Guard {
+    let numbers = rules.guard(kind);
+    Guard {
+        health: numbers.health,
+        lantern: match numbers.lantern {
+            true => Lantern::Lit,
+            false => Lantern::None,
+        },
+        ..Guard::new(kind, Duty::Post, at, Direction::South)
+    }
+}
+
+fn item(rules: &Rules, sign: Sign) -> Option<Item> {
+    Some(match sign {
+        Sign::Torch { lit } => {
+            let fuel = rules.thief.fuel_start;
+            Item::Torch(Torch { lit, fuel })
+        }
+        Sign::Treasure => Item::Treasure(rules.floors.first().map_or(1, |floor| floor.treasure)),
+        Sign::Key => Item::Key,
+        Sign::Cloth => Item::Cloth(rules.thief.cloth),
+        Sign::Ember => Item::Ember,
+        Sign::Tool(tool) => {
+            let count = if tool == Tool::Pebbles {
+                rules.tools.pebbles
+            } else {
+                1
+            };
+            Item::Tool(Stack { tool, count })
+        }
+        Sign::Tile(_) | Sign::Thief | Sign::Lamp(..) | Sign::Guard(_) => return None,
+    })
+}
+
+/// Draws a floor, and the thief if there is one; rows end where nothing but rock follows.
+pub fn draw(floor: &Floor, thief: Option<IVec2>) -> String {
+    let (width, height) = (floor.tiles.width(), floor.tiles.height());
+    let row = |y: i32| {
+        let cells = (0..width).map(|x| letter(floor, thief, IVec2::new(x, y)));
+        let row: String = cells.collect();
+        row.trim_end().to_owned()
+    };
+    let rows: Vec<String> = (0..height).map(row).collect();
+    rows.join("\n")
+}
+
+/// The letter of what is upmost in a cell.
+fn letter(floor: &Floor, thief: Option<IVec2>, at: IVec2) -> char {
+    let sign = sign(floor, thief, at);
+    let known = LEGEND.into_iter().find(|&(_, known)| known == sign);
+    known.map_or('?', |(letter, _)| letter)
+}
+
+fn sign(floor: &Floor, thief: Option<IVec2>, at: IVec2) -> Sign {
+    if thief == Some(at) {
+        return Sign::Thief;
+    }
+    if let Some(id) = floor.guard_at(at) {
+        return Sign::Guard(floor.guards[usize::from(id)].kind);
+    }
+    if let Some(item) = floor.item_at(at) {
+        return match item {
+            Item::Tool(stack) => Sign::Tool(stack.tool),
+            Item::Torch(Torch { lit, .. }) => Sign::Torch { lit },
+            Item::Key => Sign::Key,
+            Item::Treasure(_) => Sign::Treasure,
+            Item::Cloth(_) => Sign::Cloth,
+            Item::Ember => Sign::Ember,
+        };
+    }
+    match floor.fixture_at(at) {
+        // What can not be put out has one letter.
+        Some(lamp) => Sign::Lamp(lamp.kind, lamp.burning || !lamp.kind.is_flame()),
+        None => Sign::Tile(floor.tile(at)),
+    }
+}

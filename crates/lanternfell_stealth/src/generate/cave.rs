@@ -1,0 +1,160 @@
+//! Caves, by a cellular automaton.
+//!
+//! Cells are rock or open by chance; then every cell becomes what most of the nine cells in
+//! and around it are, a few times. What comes out is cut into parts as large as rooms, so
+//! that guards have somewhere to go to: each cell belongs to the nearest of a few cells that
+//! are far from each other on foot.
+//!
+//! ```text
+//!    #.##.#..#..#        ############
+//!    ..#.##.#.#.#   ->   #....###...#
+//!    #.#...#..###        #...........
+//!    .#..#.#....#        ##....##...#
+//! ```
+//!
+//! Source: J. Johnson, G. Yannakakis, J. Togelius, "Cellular automata for real-time
+//! generation of infinite cave levels" (2010).
+
+use std::collections::VecDeque;
+
+use glam::IVec2;
+
+use super::plan::{FAR, Plan, RoomId, RoomKind};
+use crate::{Direction, Ground, Plane, Tile};
+
+/// How many cells are rock at first, percent: with fewer the caves are one large hole, with
+/// more they fall apart.
+const ROCK: u32 = 46;
+
+/// How often cells ask their neighbours. After some four times nothing much changes.
+const ROUNDS: usize = 4;
+
+/// Caves with fewer cells are left out.
+const LEAST: usize = 12;
+
+/// One pillar of rock to so many cells in the middle of caves.
+const PILLAR: u64 = 9;
+
+/// How far the middles of the parts of a cave are from each other, in steps.
+const PART: u32 = 13;
+
+impl Plan<'_> {
+    /// Hollows out the rock wherever nothing is near.
+    pub(super) fn hollow_out(&mut self) {
+        let mut rock = Plane::new(self.tiles.width(), self.tiles.height(), true);
+        for at in rock.cells() {
+            rock[at] = !self.may_be_cave(at) || self.draws.percent(ROCK);
+        }
+        for _ in 0..ROUNDS {
+            rock = self.ask_neighbours(&rock);
+        }
+        for at in rock.cells().filter(|&at| !rock[at]) {
+            self.tiles[at] = Tile::Ground(Ground::Earth);
+        }
+        self.leave_out_small_caves();
+        self.leave_pillars();
+        for at in self.tiles.cells() {
+            if self.owner[at].is_none() && self.tiles[at] == Tile::Ground(Ground::Earth) {
+                self.carve(at, Tile::Ground(Ground::Earth), None);
+            }
+        }
+    }
+
+    /// Leaves pillars where a cave is wide, so that there is something to hide behind.
+    fn leave_pillars(&mut self) {
+        let cave = |plan: &Self, at: IVec2| plan.tile(at) == Tile::Ground(Ground::Earth);
+        for at in self.tiles.cells() {
+            let wide = |step: i32| {
+                let mut sides = Direction::ALL.into_iter();
+                sides.all(|way| cave(self, at + way.step() * step))
+            };
+            if cave(self, at) && wide(1) && wide(2) && self.draws.below(PILLAR) == 0 {
+                self.carve(at, Tile::Pillar, None);
+            }
+        }
+    }
+
+    /// One round of the automaton.
+    fn ask_neighbours(&self, rock: &Plane<bool>) -> Plane<bool> {
+        let is_rock = |at: IVec2| rock.get(at).copied().unwrap_or(true);
+        let mut next = rock.clone();
+        for at in rock.cells() {
+            let around = Direction::ALL
+                .into_iter()
+                .filter(|way| is_rock(at + way.step()));
+            let rocks = around.count() + usize::from(rock[at]);
+            next[at] = rocks >= 5 || !self.may_be_cave(at);
+        }
+        next
+    }
+
+    fn may_be_cave(&self, at: IVec2) -> bool {
+        self.is_raw(at) && !self.near[at]
+    }
+
+    fn leave_out_small_caves(&mut self) {
+        let mut seen = Plane::new(self.tiles.width(), self.tiles.height(), false);
+        for at in self.tiles.cells() {
+            let cave = self.tiles[at] == Tile::Ground(Ground::Earth) && self.owner[at].is_none();
+            if seen[at] || !cave {
+                continue;
+            }
+            let steps = self.steps(&[at], FAR - 1);
+            let cells: Vec<IVec2> = steps.cells().filter(|&at| steps[at] != FAR).collect();
+            for &cell in &cells {
+                seen[cell] = true;
+                if cells.len() < LEAST {
+                    self.tiles[cell] = Tile::Rock;
+                }
+            }
+        }
+    }
+
+    /// Cuts the caves into parts: rooms without walls.
+    pub(super) fn divide_caves(&mut self) {
+        let is_cave = |plan: &Self, at: IVec2| {
+            plan.owner[at].is_none() && plan.tiles[at] == Tile::Ground(Ground::Earth)
+        };
+        let caves: Vec<IVec2> = self.tiles.cells().filter(|&at| is_cave(self, at)).collect();
+        let mut middles: Vec<IVec2> = Vec::new();
+        let mut order = caves.clone();
+        self.draws.shuffle(&mut order);
+        let mut taken = Plane::new(self.tiles.width(), self.tiles.height(), false);
+        for at in order {
+            if taken[at] {
+                continue;
+            }
+            middles.push(at);
+            let steps = self.steps(&[at], PART);
+            for cell in steps.cells().filter(|&cell| steps[cell] != FAR) {
+                taken[cell] = true;
+            }
+        }
+        self.give_to_nearest(&middles, |plan, at| is_cave(plan, at));
+    }
+
+    /// Lets one part grow around each middle, all at the same time.
+    fn give_to_nearest(&mut self, middles: &[IVec2], is_cave: impl Fn(&Self, IVec2) -> bool) {
+        let first = self.rooms.len() as RoomId;
+        let mut open = VecDeque::new();
+        for (n, &middle) in middles.iter().enumerate() {
+            self.add_room(RoomKind::Cave, vec![middle]);
+            self.owner[middle] = Some(first + n as RoomId);
+            open.push_back(middle);
+        }
+        while let Some(at) = open.pop_front() {
+            let owner = self.owner[at];
+            for way in Direction::STRAIGHT {
+                let beside = at + way.step();
+                if self.tiles.contains(beside) && is_cave(self, beside) {
+                    self.owner[beside] = owner;
+                    if let Some(id) = owner {
+                        self.room_mut(id).cells.push(beside);
+                    }
+                    self.note_walls(beside);
+                    open.push_back(beside);
+                }
+            }
+        }
+    }
+}

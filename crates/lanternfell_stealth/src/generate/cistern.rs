@@ -1,0 +1,108 @@
+//! The Drowned Cistern: flooded halls with stone walkways, channels, and bars to look through.
+//!
+//! Walkways join the ways into a flooded room: they are quiet, and in the middle. The water
+//! beside them is dark, and splashes.
+
+use glam::IVec2;
+
+use super::{
+    accrete::Growth,
+    plan::{Plan, RoomId, RoomKind},
+    shape::{self, Shape},
+    tunnel::Loops,
+};
+use crate::{Direction, Ground, Tile};
+
+const GROWTH: Growth = Growth {
+    misses: 14,
+    corridors: 35,
+    length: (3, 9),
+    each: 60,
+};
+
+pub(super) const LOOPS: Loops = Loops {
+    detour: 14,
+    tunnel: 7,
+    most: 24,
+};
+
+/// Digs the floor.
+pub(super) fn lay(plan: &mut Plan<'_>) {
+    let size = plan.share_of_map((38, 30), (14, 9), (26, 15));
+    let basin = shape::colonnade(size, 4);
+    plan.stamp_in_the_middle(&basin, RoomKind::Hall);
+    plan.attach_barracks();
+    let pool = shape::round(shape::size(&mut plan.draws, (9, 7), (13, 9)));
+    plan.attach(&pool, 0, RoomKind::Hall);
+    plan.grow_around(&GROWTH, room);
+}
+
+fn room(plan: &mut Plan<'_>) -> Shape {
+    let draws = &mut plan.draws;
+    let shape = match draws.below(100) {
+        0..22 => shape::block(shape::size(draws, (4, 3), (7, 5))),
+        22..42 => shape::block(shape::size(draws, (9, 3), (15, 3))),
+        42..62 => shape::round(shape::size(draws, (5, 5), (9, 8))),
+        62..78 => shape::colonnade(shape::size(draws, (7, 5), (11, 8)), 3),
+        78..88 => {
+            let size = shape::size(draws, (6, 5), (10, 7));
+            shape::corner(draws, size)
+        }
+        _ => shape::cloister(shape::size(draws, (8, 7), (11, 8)), 2),
+    };
+    shape::turned(draws, &shape)
+}
+
+/// Lets the water in.
+pub(super) fn furnish(plan: &mut Plan<'_>) {
+    for id in plan.room_ids() {
+        let chance = match plan.room(id).kind {
+            RoomKind::Hall => 100,
+            RoomKind::Plain => 45,
+            RoomKind::Corridor => 12,
+            _ => 0,
+        };
+        if plan.draws.percent(chance) {
+            flood(plan, id);
+        }
+    }
+}
+
+/// Floods a room, but for the walkways between the ways into it.
+fn flood(plan: &mut Plan<'_>, id: RoomId) {
+    let narrow = plan.room(id).kind == RoomKind::Corridor;
+    let heart = plan.heart(id);
+    plan.pave(id, Ground::Water, 100);
+    let Some(heart) = heart.filter(|_| !narrow) else {
+        return;
+    };
+    let beside_exit = |plan: &Plan<'_>, at: IVec2| {
+        let mut ways = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
+        ways.any(|beside| plan.is_open(beside) && plan.owner[beside] != Some(id))
+    };
+    let cells = plan.room(id).cells.iter().copied();
+    let entries: Vec<IVec2> = cells.filter(|&at| beside_exit(plan, at)).collect();
+    for entry in entries {
+        lay_walkway(plan, id, entry, heart);
+    }
+}
+
+/// A path of stone: along one wall first, then across.
+fn lay_walkway(plan: &mut Plan<'_>, id: RoomId, from: IVec2, to: IVec2) {
+    let mut at = from;
+    let rows_first = plan.draws.percent(50);
+    for _ in 0..100 {
+        if plan.owner[at] == Some(id) && plan.is_ground(at) {
+            plan.tiles[at] = Tile::Ground(Ground::Stone);
+        }
+        let step = (to - at).signum();
+        if step == IVec2::ZERO {
+            return;
+        }
+        at += match (step.x != 0, step.y != 0) {
+            (true, true) if rows_first => IVec2::new(step.x, 0),
+            (true, true) => IVec2::new(0, step.y),
+            _ => step,
+        };
+    }
+}

@@ -1,0 +1,345 @@
+//! Who watches what.
+//!
+//! Watchmen share the floor: each walks round a few rooms that are near each other, in the
+//! order in which they lie around their middle, so that the walk is a loop. Sentries look at
+//! the shortest way between the stairs. Lamplighters go from flame to flame. The warden goes
+//! round the Ember. Nobody is near the stairs, or sees them, when the thief arrives.
+
+use glam::IVec2;
+use lanternfell_lightgrid::line_of_sight;
+
+use super::plan::{FAR, Plan, RoomId, RoomKind};
+use crate::{
+    Direction, Door, Duty, Guard, GuardKind, Lantern, Plane, Tile, invariants::MOST_GUARDS,
+    steps_between,
+};
+
+/// A room, and where in it a guard goes.
+type Station = (RoomId, IVec2);
+
+/// How many places are tried for one guard.
+const TRIES: usize = 30;
+
+/// How many of the rooms nearest to the first of a route can be on it.
+const NEIGHBOURS: usize = 8;
+
+/// How far from what it watches a sentry stands, in steps.
+const WATCH: core::ops::RangeInclusive<u32> = 3..=8;
+
+/// How far sentries are from each other, in steps.
+const APART: u32 = 9;
+
+impl Plan<'_> {
+    /// Puts all guards on the floor.
+    pub(super) fn post_guards(&mut self) {
+        let table = self.table;
+        let stations = self.stations();
+        let mut homes = Vec::new();
+        for _ in 0..table.wardens {
+            self.post_warden();
+        }
+        self.post_sentries(table.sentries);
+        for _ in 0..table.watchmen {
+            if self.draws.percent(table.asleep) {
+                self.post_sleeper(&mut homes, &stations);
+            } else {
+                self.post_patrol(GuardKind::Watchman, &mut homes, &stations);
+            }
+        }
+        for (kind, count) in [
+            (GuardKind::Listener, table.listeners),
+            (GuardKind::Hound, table.hounds),
+        ] {
+            let mut homes = Vec::new();
+            for _ in 0..count {
+                self.post_patrol(kind, &mut homes, &stations);
+            }
+        }
+        for _ in 0..table.lamplighters {
+            self.post_lamplighter(&stations);
+        }
+    }
+
+    /// Whether a guard may stand here when the thief arrives.
+    fn may_stand(&self, at: IVec2) -> bool {
+        let stairs = self.up.into_iter().chain(self.goal.filter(|_| !self.last));
+        let hidden = |stairs: IVec2| {
+            steps_between(at, stairs) >= self.rules.proof.guard_distance
+                && !line_of_sight(at, stairs, |at| self.tile(at).blocks_sight())
+        };
+        let kind = self.kind_at(at);
+        self.is_free(at)
+            && kind.is_some_and(|kind| !matches!(kind, RoomKind::Landing | RoomKind::Vault))
+            && self.guards.iter().all(|guard| guard.at != at)
+            && stairs.into_iter().all(hidden)
+    }
+
+    fn add_guard(
+        &mut self,
+        kind: GuardKind,
+        duty: Duty,
+        route: Vec<IVec2>,
+        facing: Option<Direction>,
+    ) {
+        let Some(&home) = route.first() else {
+            return;
+        };
+        if self.guards.len() >= MOST_GUARDS {
+            return;
+        }
+        let numbers = self.rules.guard(kind);
+        let ahead = route
+            .get(1)
+            .and_then(|&next| Direction::towards(home, next));
+        let any = Direction::ALL[self.draws.below(8) as usize];
+        let facing = facing.or(ahead).unwrap_or(any);
+        self.guards.push(Guard {
+            health: numbers.health,
+            lantern: if numbers.lantern {
+                Lantern::Lit
+            } else {
+                Lantern::None
+            },
+            route,
+            ..Guard::new(kind, duty, home, facing)
+        });
+    }
+
+    /// The rooms to which guards go, and where in them.
+    fn stations(&self) -> Vec<Station> {
+        let goes = |&id: &RoomId| {
+            let room = self.room(id);
+            match room.kind {
+                RoomKind::Plain | RoomKind::Hall | RoomKind::Cave => room.cells.len() >= 6,
+                RoomKind::Corridor => room.cells.len() >= 9,
+                _ => false,
+            }
+        };
+        let rooms = self.room_ids().filter(goes);
+        rooms.filter_map(|id| Some((id, self.heart(id)?))).collect()
+    }
+
+    /// One who walks round, as far as may be from where the others begin.
+    fn post_patrol(&mut self, kind: GuardKind, homes: &mut Vec<IVec2>, stations: &[Station]) {
+        for _ in 0..TRIES {
+            let Some(middle) = self.far_from_all(stations, homes) else {
+                return;
+            };
+            let route = self.round(kind, middle, stations);
+            let least = if kind == GuardKind::Hound { 2 } else { 3 };
+            if route.len() < least.min(stations.len()) {
+                continue;
+            }
+            if let Some(route) = self.begun_where_it_may_stand(route) {
+                homes.push(middle);
+                self.add_guard(kind, Duty::Patrol, route, None);
+                return;
+            }
+        }
+    }
+
+    /// Of a few stations, the one farthest from all of these.
+    fn far_from_all(&mut self, stations: &[Station], from: &[IVec2]) -> Option<IVec2> {
+        let mut best: Option<(u32, IVec2)> = None;
+        for _ in 0..4 {
+            let &(_, at) = self.draws.pick(stations)?;
+            let apart = from.iter().map(|&other| steps_between(at, other)).min();
+            let apart = apart.unwrap_or(FAR);
+            if best.is_none_or(|(most, _)| apart > most) {
+                best = Some((apart, at));
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+
+    /// A loop through a few stations around one of them.
+    fn round(&mut self, kind: GuardKind, middle: IVec2, stations: &[Station]) -> Vec<IVec2> {
+        let ways = self.paws_or_hands(kind, middle);
+        let mut near: Vec<IVec2> = stations.iter().map(|&(_, at)| at).collect();
+        near.retain(|&at| at != middle && ways[at] != FAR);
+        near.sort_by_key(|&at| (ways[at], at.y, at.x));
+        near.truncate(NEIGHBOURS);
+        self.draws.shuffle(&mut near);
+        near.truncate(self.draws.within(2, 5) as usize);
+        near.push(middle);
+        let sum: IVec2 = near.iter().sum();
+        let count = near.len() as i32;
+        // Around their middle, by their angle.
+        near.sort_by_key(|&at| (turn_of(at * count - sum), at.y, at.x));
+        near
+    }
+
+    /// Steps from a cell for one who opens doors, or does not.
+    fn paws_or_hands(&mut self, kind: GuardKind, from: IVec2) -> Plane<u32> {
+        if kind.has_hands() {
+            return self.steps(&[from], FAR - 1);
+        }
+        let doors: Vec<IVec2> = self
+            .tiles
+            .cells()
+            .filter(|&at| self.tiles[at] == Tile::Door(Door::Closed))
+            .collect();
+        for &door in &doors {
+            self.tiles[door] = Tile::Door(Door::Locked);
+        }
+        let steps = self.steps(&[from], FAR - 1);
+        for &door in &doors {
+            self.tiles[door] = Tile::Door(Door::Closed);
+        }
+        steps
+    }
+
+    /// The same loop, begun where a guard may stand.
+    fn begun_where_it_may_stand(&self, mut route: Vec<IVec2>) -> Option<Vec<IVec2>> {
+        let first = route.iter().position(|&at| self.may_stand(at))?;
+        route.rotate_left(first);
+        Some(route)
+    }
+
+    /// One who sleeps in the barracks; when woken, it patrols.
+    fn post_sleeper(&mut self, homes: &mut Vec<IVec2>, stations: &[Station]) {
+        let barracks = self
+            .room_ids()
+            .find(|&id| self.room(id).kind == RoomKind::Barracks);
+        let beds = barracks
+            .map(|id| self.room(id).cells.clone())
+            .unwrap_or_default();
+        let mut beds: Vec<IVec2> = beds.into_iter().filter(|&at| self.may_stand(at)).collect();
+        // Against the walls.
+        beds.sort_by_key(|&at| (self.open_around(at), at.y, at.x));
+        beds.truncate(6);
+        let Some(&bed) = self.draws.pick(&beds) else {
+            self.post_patrol(GuardKind::Watchman, homes, stations);
+            return;
+        };
+        let mut route = self.round(GuardKind::Watchman, bed, stations);
+        let first = route.iter().position(|&at| at == bed).unwrap_or(0);
+        route.rotate_left(first);
+        self.add_guard(GuardKind::Watchman, Duty::Sleep, route, None);
+    }
+
+    /// Sentries look at the shortest way, each at another part of it.
+    fn post_sentries(&mut self, count: u32) {
+        let (Some(up), Some(goal)) = (self.up, self.goal) else {
+            return;
+        };
+        let way = self.shortest_way(up, goal);
+        let open = self.tiles.cells().filter(|&at| self.is_ground(at));
+        let against_wall = |&at: &IVec2| (3..=6).contains(&self.open_around(at));
+        let posts: Vec<IVec2> = open.filter(against_wall).collect();
+        for n in 0..count as usize {
+            let part = way.len() / (count as usize).max(1);
+            let part = way.get(n * part..(n + 1) * part).unwrap_or(&[]);
+            for _ in 0..TRIES {
+                let Some(&watched) = self.draws.pick(part) else {
+                    break;
+                };
+                let sees = |&at: &IVec2| {
+                    WATCH.contains(&steps_between(at, watched))
+                        && line_of_sight(at, watched, |at| self.tile(at).blocks_sight())
+                        && self.is_far_from_sentries(at)
+                        && self.may_stand(at)
+                };
+                let near: Vec<IVec2> = posts.iter().copied().filter(sees).collect();
+                if let Some(&at) = self.draws.pick(&near) {
+                    let facing = Direction::towards(at, watched);
+                    self.add_guard(GuardKind::Sentry, Duty::Post, vec![at], facing);
+                    break;
+                }
+            }
+        }
+    }
+
+    fn is_far_from_sentries(&self, at: IVec2) -> bool {
+        let mut sentries = self
+            .guards
+            .iter()
+            .filter(|guard| guard.kind == GuardKind::Sentry);
+        sentries.all(|guard| steps_between(guard.at, at) > APART)
+    }
+
+    /// The cells of a shortest way, from its beginning.
+    pub(super) fn shortest_way(&self, from: IVec2, to: IVec2) -> Vec<IVec2> {
+        let steps = self.steps(&[to], FAR - 1);
+        let mut way = Vec::new();
+        let mut at = from;
+        while at != to {
+            way.push(at);
+            let sides = Direction::STRAIGHT.map(|way| at + way.step());
+            let nearer = |&beside: &IVec2| steps.get(beside).is_some_and(|&step| step < steps[at]);
+            match sides.into_iter().find(nearer) {
+                Some(next) => at = next,
+                None => return Vec::new(),
+            }
+        }
+        way
+    }
+
+    /// The warden goes round the Ember.
+    fn post_warden(&mut self) {
+        let Some(goal) = self.goal else { return };
+        let steps = self.steps(&[goal], FAR - 1);
+        let mut route = Vec::new();
+        for corner in Direction::ALL.into_iter().filter(|way| way.is_diagonal()) {
+            let near = |&at: &IVec2| {
+                (4..=16).contains(&steps[at])
+                    && Direction::towards(goal, at) == Some(corner)
+                    && self.is_free(at)
+                    && self
+                        .kind_at(at)
+                        .is_some_and(|kind| kind != RoomKind::Landing)
+            };
+            let cells: Vec<IVec2> = steps.cells().filter(near).collect();
+            route.extend(self.draws.pick(&cells).copied());
+        }
+        if let Some(route) = self.begun_where_it_may_stand(route) {
+            self.add_guard(GuardKind::Warden, Duty::Patrol, route, None);
+        }
+    }
+
+    /// From flame to flame, always on to the nearest.
+    fn post_lamplighter(&mut self, stations: &[Station]) {
+        let flames = self.fixtures.iter().filter(|lamp| lamp.kind.is_flame());
+        let beside = |at: IVec2| {
+            let around = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
+            around.into_iter().find(|&beside| self.is_free(beside))
+        };
+        let mut left: Vec<IVec2> = flames.filter_map(|lamp| beside(lamp.at)).collect();
+        let mut route = Vec::new();
+        let Some(mut at) = self.draws.pick(&left).copied() else {
+            self.post_patrol(GuardKind::Lamplighter, &mut Vec::new(), stations);
+            return;
+        };
+        while !left.is_empty() && route.len() < 64 {
+            let mut nearest = left[0];
+            self.steps_until(&[at], FAR - 1, |at| {
+                let found = left.contains(&at);
+                if found {
+                    nearest = at;
+                }
+                found
+            });
+            at = nearest;
+            left.retain(|&other| other != at);
+            route.push(at);
+        }
+        match self.begun_where_it_may_stand(route) {
+            Some(route) => self.add_guard(GuardKind::Lamplighter, Duty::Patrol, route, None),
+            None => self.post_patrol(GuardKind::Lamplighter, &mut Vec::new(), stations),
+        }
+    }
+}
+
+/// A number that grows as a direction turns, from 0 to 4000: an angle without an arc tangent.
+fn turn_of(at: IVec2) -> i32 {
+    let sum = at.x.abs() + at.y.abs();
+    if sum == 0 {
+        return 0;
+    }
+    let part = at.y * 1000 / sum;
+    match (at.x < 0, at.y < 0) {
+        (false, false) => part,
+        (true, _) => 2000 - part,
+        (false, true) => 4000 + part,
+    }
+}

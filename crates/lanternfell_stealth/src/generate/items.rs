@@ -1,0 +1,209 @@
+//! What lies about, and where: the better, the more it is watched.
+
+use glam::IVec2;
+
+use super::plan::{FAR, Plan, RoomId, RoomKind};
+use crate::{Direction, Item, Placed, Stack, Tool, Torch};
+
+/// How often each tool is found, of the sum of all.
+const TOOLS: [(Tool, u64); 10] = [
+    (Tool::WaterVial, 20),
+    (Tool::OilFlask, 14),
+    (Tool::Pebbles, 16),
+    (Tool::Salve, 14),
+    (Tool::SmokeBomb, 10),
+    (Tool::SleepingDart, 9),
+    (Tool::Picklock, 6),
+    (Tool::EarTrumpet, 5),
+    (Tool::BlinkScroll, 4),
+    (Tool::DarkCloak, 3),
+];
+
+/// Torches that are laid out on top of the table's, at most, where ways are long.
+const MORE_TORCHES: u32 = 12;
+
+/// Where things are laid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Liking {
+    /// Anywhere.
+    Any,
+    /// In light, or where a guard comes by.
+    Watched,
+    /// Where there is no light.
+    Dark,
+}
+
+impl Plan<'_> {
+    /// Lays out everything. The fuel must reach for a way of so many steps: see the
+    /// [proof](super::proof).
+    pub(super) fn lay_items(&mut self, fuel: u32, needed: u32) {
+        let table = self.table;
+        self.ends = self.room_ids().map(|id| self.exits(id) == 1).collect();
+        if let Some(goal) = self.goal.filter(|_| self.last) {
+            self.items.push(Placed {
+                at: goal,
+                item: Item::Ember,
+            });
+        }
+        if !self.vaults.is_empty() {
+            self.lay_key();
+        }
+        self.lay_torches(fuel, needed);
+        for n in 0..table.treasures {
+            let liking = if n % 3 == 2 {
+                Liking::Any
+            } else {
+                Liking::Watched
+            };
+            self.lay_treasure(liking);
+        }
+        for _ in 0..table.tools {
+            let item = Item::Tool(self.some_tool());
+            self.lay(item, Liking::Any);
+        }
+        for _ in 0..table.cloth {
+            self.lay(Item::Cloth(self.rules.thief.cloth), Liking::Any);
+        }
+    }
+
+    /// The key lies far from the vaults, where it is watched.
+    fn lay_key(&mut self) {
+        let steps = self.steps(&self.vaults, FAR - 1);
+        let far = |id: RoomId| self.heart(id).map_or(0, |heart| steps[heart]);
+        let mut rooms = self.rooms_for(Liking::Watched);
+        if rooms.is_empty() {
+            rooms = self.rooms_for(Liking::Any);
+        }
+        rooms.sort_by_key(|&(id, _)| (core::cmp::Reverse(far(id)), id));
+        rooms.truncate(rooms.len().div_ceil(3));
+        if let Some(at) = self
+            .draws
+            .pick(&rooms)
+            .copied()
+            .and_then(|(id, _)| self.spot(id))
+        {
+            self.items.push(Placed {
+                at,
+                item: Item::Key,
+            });
+        }
+    }
+
+    fn lay_torches(&mut self, mut fuel: u32, needed: u32) {
+        let each = u32::from(self.table.torch_fuel) * self.fuel_percent / 100;
+        let each = each.clamp(1, u32::from(self.rules.thief.fuel));
+        let torch = Item::Torch(Torch {
+            lit: false,
+            fuel: each as u16,
+        });
+        for n in 0..self.table.torches + MORE_TORCHES {
+            if n >= self.table.torches && fuel >= needed {
+                return;
+            }
+            self.lay(torch, Liking::Dark);
+            fuel += each;
+        }
+    }
+
+    fn lay_treasure(&mut self, liking: Liking) {
+        let share = match liking {
+            Liking::Watched => self.draws.within(60, 100),
+            _ => self.draws.within(30, 60),
+        };
+        let worth = (u32::from(self.table.treasure) * share as u32 / 100).max(1);
+        self.lay(Item::Treasure(worth as u16), liking);
+    }
+
+    fn some_tool(&mut self) -> Stack {
+        let sum = TOOLS.iter().map(|&(_, often)| often).sum();
+        let mut left = self.draws.below(sum);
+        let mut tool = Tool::Pebbles;
+        for (candidate, often) in TOOLS {
+            if left < often {
+                tool = candidate;
+                break;
+            }
+            left -= often;
+        }
+        let count = match tool {
+            Tool::Pebbles => self.rules.tools.pebbles,
+            Tool::DarkCloak => 1,
+            _ => 1 + u8::from(self.draws.percent(30)),
+        };
+        let count = count.min(self.rules.tools.stack);
+        Stack { tool, count }
+    }
+
+    /// Lays something into a room that suits it.
+    fn lay(&mut self, item: Item, liking: Liking) {
+        let mut rooms = self.rooms_for(liking);
+        if rooms.is_empty() {
+            rooms = self.rooms_for(Liking::Any);
+        }
+        let sum: u64 = rooms.iter().map(|&(_, weight)| weight).sum();
+        let mut left = self.draws.below(sum);
+        let room = rooms.iter().find(|&&(_, weight)| {
+            let here = left < weight;
+            left = left.saturating_sub(weight);
+            here
+        });
+        if let Some(at) = room.and_then(|&(id, _)| self.spot(id)) {
+            self.items.push(Placed { at, item });
+        }
+    }
+
+    /// The rooms where something can lie, and how gladly: those with one way in are better,
+    /// those with something in them worse.
+    fn rooms_for(&self, liking: Liking) -> Vec<(RoomId, u64)> {
+        let mut rooms = Vec::new();
+        for id in self.room_ids() {
+            let room = self.room(id);
+            let kind = matches!(
+                room.kind,
+                RoomKind::Plain | RoomKind::Hall | RoomKind::Cave | RoomKind::Barracks
+            );
+            let watched = || room.lit || self.is_visited(id);
+            let suits = match liking {
+                Liking::Any => true,
+                Liking::Watched => watched(),
+                Liking::Dark => !room.lit,
+            };
+            if !kind || !suits || room.cells.len() < 4 {
+                continue;
+            }
+            let here = |placed: &&Placed| self.owner[placed.at] == Some(id);
+            let taken = self.items.iter().filter(here).count() as u64;
+            let closed = if self.ends[usize::from(id)] { 2 } else { 1 };
+            rooms.push((id, (60 * closed / (1 + 4 * taken)).max(1)));
+        }
+        rooms
+    }
+
+    /// Whether a guard stands in a room, or comes by.
+    fn is_visited(&self, id: RoomId) -> bool {
+        let mut places = self.guards.iter().flat_map(|guard| &guard.route);
+        places.any(|&at| self.owner[at] == Some(id))
+    }
+
+    /// A free cell of a room, against a wall if there is one.
+    fn spot(&mut self, id: RoomId) -> Option<IVec2> {
+        let stairs = |at: IVec2| Some(at) == self.up || Some(at) == self.goal;
+        let free = |&at: &IVec2| {
+            self.is_free(at)
+                && !stairs(at)
+                && self.items.iter().all(|placed| placed.at != at)
+                && !self.in_passage(at)
+        };
+        let cells = self.room(id).cells.iter().copied();
+        let mut cells: Vec<IVec2> = cells.filter(free).collect();
+        self.draws.shuffle(&mut cells);
+        cells.into_iter().min_by_key(|&at| self.open_around(at) / 3)
+    }
+
+    /// Whether a cell is beside an opening.
+    fn in_passage(&self, at: IVec2) -> bool {
+        let sides = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
+        let mut openings = sides.filter(|&beside| self.is_open(beside));
+        openings.any(|beside| self.owner[beside].is_none())
+    }
+}

@@ -1,0 +1,227 @@
+//! What is in walls: doors, curtains, windows, shutters and niches.
+
+use glam::IVec2;
+
+use super::plan::{Plan, RoomKind};
+use crate::{Direction, Door, Fixture, FixtureKind, Theme, Tile};
+
+/// One niche to so many cells of the map.
+const NICHE: i32 = 190;
+
+/// What a theme has in its walls.
+struct Openings {
+    /// Of the doorways, percent.
+    doors: u32,
+    curtains: u32,
+    /// What windows are of, and one to how many cells of the map.
+    windows: (Tile, i32),
+    /// One shutter to so many cells of the map.
+    shutters: i32,
+}
+
+fn openings(theme: Theme) -> Openings {
+    let of = |doors, curtains, windows, shutters| Openings {
+        doors,
+        curtains,
+        windows,
+        shutters,
+    };
+    match theme {
+        Theme::Cellars => of(50, 8, (Tile::Bars, 800), 1300),
+        Theme::Cistern => of(35, 0, (Tile::Bars, 320), 2000),
+        Theme::Chapel => of(25, 45, (Tile::Glass, 320), 420),
+        Theme::Catacombs => of(60, 0, (Tile::Bars, 1300), 5000),
+        Theme::Sanctum => of(40, 20, (Tile::Glass, 500), 900),
+    }
+}
+
+impl Plan<'_> {
+    /// Furnishes the walls.
+    pub(super) fn fit_openings(&mut self) {
+        let openings = openings(self.theme());
+        self.cut_niches();
+        self.hang_doors(&openings);
+        self.let_in_windows(openings.windows.0, self.area() / openings.windows.1);
+        self.let_in_moonlight(self.area() / openings.shutters);
+    }
+
+    /// Single cells in walls, mostly of corridors: to stand in while a lantern passes.
+    fn cut_niches(&mut self) {
+        let wanted = (self.area() / NICHE) as usize;
+        let mut walls = self.niches();
+        // Those beside corridors first.
+        let beside_corridor = |at: IVec2| {
+            let sides = Direction::STRAIGHT.into_iter();
+            let kinds = sides.map(|way| self.kind_at(at + way.step()));
+            kinds
+                .into_iter()
+                .any(|kind| kind == Some(RoomKind::Corridor))
+        };
+        walls.sort_by_key(|&at| !beside_corridor(at));
+        let corridors = walls.partition_point(|&at| beside_corridor(at));
+        let (first, rest) = walls.split_at(corridors);
+        let some = first.iter().take(wanted * 2 / 3).chain(rest);
+        let mut cut = 0;
+        for &at in some.collect::<Vec<_>>() {
+            if cut == wanted {
+                return;
+            }
+            // An earlier one may have come too near.
+            if self.may_be_niche(at) {
+                let sides = Direction::STRAIGHT.map(|way| at + way.step());
+                let beside = sides.into_iter().find(|&beside| self.is_open(beside));
+                let Some(beside) = beside else { continue };
+                let (tile, owner) = (self.tile(beside), self.owner[beside]);
+                self.carve(at, tile, owner);
+                if let Some(id) = owner {
+                    self.room_mut(id).cells.push(at);
+                }
+                cut += 1;
+            }
+        }
+    }
+
+    /// Cells of rock beside a room, shuffled, that could be niches.
+    fn niches(&mut self) -> Vec<IVec2> {
+        let beside_room = |at: IVec2| {
+            let sides = Direction::STRAIGHT.into_iter();
+            let mut kinds = sides.filter_map(|way| self.kind_at(at + way.step()));
+            kinds.all(|kind| !matches!(kind, RoomKind::Landing | RoomKind::Vault))
+        };
+        let cells = self.tiles.cells();
+        let mut walls: Vec<IVec2> = cells
+            .filter(|&at| self.may_be_niche(at) && beside_room(at))
+            .collect();
+        self.draws.shuffle(&mut walls);
+        walls
+    }
+
+    fn hang_doors(&mut self, openings: &Openings) {
+        for at in self.doorways.clone() {
+            let sides = Direction::STRAIGHT.map(|way| self.tile(at + way.step()));
+            let doubled = sides
+                .iter()
+                .any(|tile| matches!(tile, Tile::Door(_) | Tile::Curtain { .. }));
+            let chance = self.draws.below(100) as u32;
+            if doubled || !self.is_framed(at) || !self.is_ground(at) {
+                continue;
+            }
+            if chance < openings.doors {
+                self.tiles[at] = Tile::Door(Door::Closed);
+            } else if chance < openings.doors + openings.curtains {
+                self.tiles[at] = Tile::Curtain { open: false };
+            }
+        }
+    }
+
+    /// Windows in walls between two rooms.
+    fn let_in_windows(&mut self, tile: Tile, count: i32) {
+        let mut walls: Vec<(IVec2, Direction)> = Vec::new();
+        for at in self.tiles.cells() {
+            for way in [Direction::North, Direction::East] {
+                if self.may_be_window(at, way) {
+                    walls.push((at, way));
+                }
+            }
+        }
+        self.draws.shuffle(&mut walls);
+        let mut left = count;
+        for (at, way) in walls {
+            if left <= 0 {
+                return;
+            }
+            if !self.may_be_window(at, way) {
+                continue;
+            }
+            let length = self.draws.within(1, 3);
+            let run = (0..length).map(|n| at + way.turned(2).step() * n);
+            let run: Vec<IVec2> = run.take_while(|&at| self.may_be_window(at, way)).collect();
+            for at in run {
+                self.carve(at, tile, None);
+            }
+            left -= 1;
+        }
+    }
+
+    /// Whether a cell is a wall between two rooms into which one may look, this way and back,
+    /// and not beside a doorway.
+    fn may_be_window(&self, at: IVec2, way: Direction) -> bool {
+        let (step, side) = (way.step(), way.turned(2).step());
+        let looks = |at: IVec2| {
+            let kind = self.kind_at(at);
+            self.is_ground(at)
+                && kind.is_some_and(|kind| !matches!(kind, RoomKind::Landing | RoomKind::Vault))
+        };
+        self.is_raw(at)
+            && looks(at + step)
+            && looks(at - step)
+            && self.owner[at + step] != self.owner[at - step]
+            && [side, -side].iter().all(|&side| !self.is_open(at + side))
+    }
+
+    /// Shutters before shafts; some are open.
+    fn let_in_moonlight(&mut self, count: i32) {
+        let walls = self.niches();
+        for at in walls.into_iter().take(count.max(0) as usize) {
+            let sides = Direction::STRAIGHT.map(|way| at + way.step());
+            let beside = sides.into_iter().find(|&beside| self.is_ground(beside));
+            let Some(shaft) = beside.filter(|_| self.may_be_niche(at)) else {
+                continue;
+            };
+            let taken = self.fixtures.iter().any(|lamp| lamp.at == shaft);
+            if taken || self.kind_at(shaft) == Some(RoomKind::Corridor) {
+                continue;
+            }
+            let open = self.draws.percent(65);
+            self.carve(at, Tile::Shutter { open }, None);
+            self.fixtures.push(Fixture {
+                kind: FixtureKind::Moonlight,
+                at: shaft,
+                burning: open,
+            });
+        }
+    }
+
+    /// Turns rock around rooms into walls. Around caves it stays.
+    pub(super) fn raise_walls(&mut self) {
+        self.close_blind_windows();
+        let mut walls = Vec::new();
+        for at in self
+            .tiles
+            .cells()
+            .filter(|&at| self.tiles[at] == Tile::Rock)
+        {
+            let built = Direction::ALL.into_iter().any(|way| {
+                let beside = at + way.step();
+                match self.kind_at(beside) {
+                    Some(kind) => kind != RoomKind::Cave && self.is_masonry(kind),
+                    None => matches!(self.tile(beside), Tile::Bars | Tile::Glass | Tile::Door(_)),
+                }
+            });
+            if built {
+                walls.push(at);
+            }
+        }
+        for at in walls {
+            self.tiles[at] = Tile::Wall;
+        }
+    }
+
+    /// In the catacombs, tunnels are no masonry.
+    fn is_masonry(&self, kind: RoomKind) -> bool {
+        self.theme() != Theme::Catacombs || kind != RoomKind::Corridor
+    }
+
+    /// Windows behind which there is nothing are walled up.
+    fn close_blind_windows(&mut self) {
+        for at in self.tiles.cells() {
+            let through = |step: IVec2| self.is_open(at + step) && self.is_open(at - step);
+            if matches!(self.tiles[at], Tile::Bars | Tile::Glass)
+                && !through(IVec2::X)
+                && !through(IVec2::Y)
+            {
+                self.tiles[at] = Tile::Wall;
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! What the themes have in common: where the first room goes, barracks, gaps, and floors.
+
+use glam::IVec2;
+
+use super::{
+    accrete::Growth,
+    plan::{Plan, RoomId, RoomKind},
+    shape::{self, Shape},
+};
+use crate::{Ground, Tile};
+
+/// At how many places a room is tried that has no other beside it.
+const TRIES: usize = 60;
+
+/// One room to so many cells of the map is there before the vaults.
+const FIRST: i32 = 240;
+
+/// The last, smallest rooms, in what space is left.
+const GAPS: Growth = Growth {
+    misses: 6,
+    corridors: 35,
+    length: (2, 6),
+    each: 420,
+};
+
+impl Plan<'_> {
+    /// A size that is these shares of the map, percent, give or take an eighth; within limits.
+    pub(super) fn share_of_map(
+        &mut self,
+        share: (i32, i32),
+        low: (i32, i32),
+        high: (i32, i32),
+    ) -> IVec2 {
+        let mut along = |map: i32, share: i32, low: i32, high: i32| {
+            let size = map * share / 100;
+            self.draws
+                .within(size - size / 8, size + size / 8)
+                .clamp(low, high)
+        };
+        let (width, height) = (self.tiles.width(), self.tiles.height());
+        IVec2::new(
+            along(width, share.0, low.0, high.0),
+            along(height, share.1, low.1, high.1),
+        )
+    }
+
+    /// Stamps the first room somewhere around the middle.
+    pub(super) fn stamp_in_the_middle(&mut self, shape: &Shape, kind: RoomKind) {
+        let room = IVec2::new(shape.width(), shape.height());
+        let free = self.size() - room;
+        for _ in 0..TRIES {
+            let within = |draws: &mut lanternfell_random::Draws, free: i32| {
+                draws.within(free / 4, free - free / 4)
+            };
+            let offset = IVec2::new(
+                within(&mut self.draws, free.x),
+                within(&mut self.draws, free.y),
+            );
+            if self.fits(shape, offset) {
+                self.stamp(shape, offset, kind);
+                return;
+            }
+        }
+    }
+
+    /// Stamps a room anywhere.
+    pub(super) fn stamp_anywhere(&mut self, shape: &Shape, kind: RoomKind) {
+        let most = self.size() - IVec2::new(shape.width(), shape.height()) - IVec2::splat(2);
+        for _ in 0..TRIES {
+            let offset = IVec2::new(self.draws.within(2, most.x), self.draws.within(2, most.y));
+            if self.fits(shape, offset) {
+                self.stamp(shape, offset, kind);
+                return;
+            }
+        }
+    }
+
+    /// Where those sleep who sleep, if anybody does.
+    pub(super) fn attach_barracks(&mut self) {
+        if self.table.asleep == 0 || self.table.watchmen == 0 {
+            return;
+        }
+        let size = shape::size(&mut self.draws, (7, 4), (9, 5));
+        let room = shape::stalls(size);
+        let room = shape::turned(&mut self.draws, &room);
+        let length = self.draws.within(0, 4);
+        self.attach(&room, length, RoomKind::Barracks);
+    }
+
+    /// Lets the floor grow as its theme does: some rooms, the vaults, for which there would
+    /// be no room later, and the rest; and closets in what space is left.
+    pub(super) fn grow_around(&mut self, growth: &Growth, shape: fn(&mut Self) -> Shape) {
+        self.grow(
+            &Growth {
+                each: FIRST,
+                ..*growth
+            },
+            shape,
+        );
+        self.add_vaults();
+        self.grow(growth, shape);
+        self.fill_gaps();
+    }
+
+    /// Fills what space is left with closets.
+    fn fill_gaps(&mut self) {
+        self.grow(&GAPS, |plan| {
+            let size = shape::size(&mut plan.draws, (3, 2), (5, 3));
+            let closet = shape::block(size);
+            shape::turned(&mut plan.draws, &closet)
+        });
+    }
+
+    /// Gives a room another floor: so much of it, percent, in one patch.
+    pub(super) fn pave(&mut self, id: RoomId, ground: Ground, share: u32) {
+        let cells = self.room(id).cells.clone();
+        let Some(&from) = self.draws.pick(&cells) else {
+            return;
+        };
+        let mut cells: Vec<IVec2> = cells.into_iter().filter(|&at| self.is_ground(at)).collect();
+        cells.sort_by_key(|&at| ((at - from).length_squared(), at.y, at.x));
+        cells.truncate(cells.len() * share as usize / 100);
+        for at in cells {
+            self.tiles[at] = Tile::Ground(ground);
+        }
+    }
+
+    /// Lays a carpet along the middle of a room, so many cells to either side.
+    pub(super) fn lay_runner(&mut self, id: RoomId, to_sides: i32) {
+        let cells = self.room(id).cells.clone();
+        let low = cells.iter().copied().reduce(IVec2::min).unwrap_or_default();
+        let high = cells.iter().copied().reduce(IVec2::max).unwrap_or_default();
+        let (size, middle) = (high - low, (low + high) / 2);
+        for at in cells {
+            let aside = if size.x >= size.y {
+                at.y - middle.y
+            } else {
+                at.x - middle.x
+            };
+            if aside.abs() <= to_sides && self.is_ground(at) {
+                self.tiles[at] = Tile::Ground(Ground::Carpet);
+            }
+        }
+    }
+}

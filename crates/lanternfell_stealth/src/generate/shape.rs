@@ -1,0 +1,175 @@
+//! The outlines of rooms.
+//!
+//! A shape is a small plane of tiles; rock is what does not belong to it. Rooms of several
+//! shapes make a floor that can be told apart by touch, and each has its own places to hide:
+//!
+//! ```text
+//!    block     corner    cross      round      colonnade    stalls      cloister
+//!    .......   ...       ....       ...        .........    ..#..#..    .........
+//!    .......   ...       ....      .....       .O..O..O.    ........    ..#####..
+//!    .......   .......  ........   .....       .........    ........    ..#####..
+//!    .......   .......    ....      ...        .O..O..O.    ..#..#..    .........
+//! ```
+
+use glam::IVec2;
+use lanternfell_random::Draws;
+
+use crate::{Ground, Plane, Tile};
+
+/// The tiles of a room. Rock is what does not belong to it.
+pub(super) type Shape = Plane<Tile>;
+
+/// What every room is paved with, until it is furnished.
+const FLOOR: Tile = Tile::Ground(Ground::Stone);
+
+/// A size from `low` to `high`, both included.
+pub(super) fn size(draws: &mut Draws, low: (i32, i32), high: (i32, i32)) -> IVec2 {
+    IVec2::new(draws.within(low.0, high.0), draws.within(low.1, high.1))
+}
+
+/// A rectangle.
+pub(super) fn block(size: IVec2) -> Shape {
+    Plane::new(size.x, size.y, FLOOR)
+}
+
+/// A rectangle without one of its quarters.
+pub(super) fn corner(draws: &mut Draws, size: IVec2) -> Shape {
+    let cut = IVec2::new(draws.within(2, size.x - 3), draws.within(2, size.y - 2));
+    of(size, |at| !(at.x >= size.x - cut.x && at.y < cut.y))
+}
+
+/// Two rectangles, one across the other.
+pub(super) fn cross(draws: &mut Draws, size: IVec2) -> Shape {
+    let inset = IVec2::new(
+        draws.within(2, (size.x / 3).max(2)),
+        draws.within(1, (size.y / 3).max(1)),
+    );
+    of(size, |at| {
+        let within = |low: i32, at: i32, size: i32| (low..size - low).contains(&at);
+        within(inset.x, at.x, size.x) || within(inset.y, at.y, size.y)
+    })
+}
+
+/// An ellipse.
+pub(super) fn round(size: IVec2) -> Shape {
+    of(size, |at| {
+        let from_middle = 2 * at - size + IVec2::ONE;
+        let (x, y) = (from_middle.x * size.y, from_middle.y * size.x);
+        x * x + y * y <= size.x * size.y * size.x * size.y
+    })
+}
+
+/// A rectangle with pillars in rows, `apart` cells from each other.
+pub(super) fn colonnade(size: IVec2, apart: i32) -> Shape {
+    // The same distance to both walls.
+    let first = |size: i32| 1 + (size - 3).rem_euclid(apart) / 2;
+    let (left, top) = (first(size.x), first(size.y));
+    let mut shape = block(size);
+    for at in shape.cells() {
+        let column = at.x >= left && (at.x - left) % apart == 0 && at.x < size.x - 1;
+        let row = at.y >= top && (at.y - top) % apart == 0 && at.y < size.y - 1;
+        if column && row {
+            shape[at] = Tile::Pillar;
+        }
+    }
+    shape
+}
+
+/// A hall with a row of pillars along each of its long sides.
+pub(super) fn nave(size: IVec2, apart: i32) -> Shape {
+    let mut shape = block(size);
+    let first = 1 + (size.x - 3).rem_euclid(apart) / 2;
+    for at in shape.cells() {
+        let row = at.y == 2 || at.y == size.y - 3;
+        if row && at.x >= first && (at.x - first) % apart == 0 && at.x < size.x - 1 {
+            shape[at] = Tile::Pillar;
+        }
+    }
+    shape
+}
+
+/// A rectangle with stubs of wall along its long sides, and stalls between them.
+pub(super) fn stalls(size: IVec2) -> Shape {
+    let mut shape = block(size);
+    for at in shape.cells() {
+        if at.x % 3 == 2 && at.x < size.x - 1 && (at.y == 0 || at.y == size.y - 1) {
+            shape[at] = Tile::Wall;
+        }
+    }
+    shape
+}
+
+/// A way around a block of stone.
+pub(super) fn cloister(size: IVec2, breadth: i32) -> Shape {
+    of(size, |at| {
+        let inner = |at: i32, size: i32| (breadth..size - breadth).contains(&at);
+        !(inner(at.x, size.x) && inner(at.y, size.y))
+    })
+}
+
+/// Turns a shape over, or round, by chance.
+pub(super) fn turned(draws: &mut Draws, shape: &Shape) -> Shape {
+    let turn = Turn::draw(draws, true);
+    apply(turn, shape)
+}
+
+/// Mirrors a shape by chance, but leaves its long side where it is.
+pub(super) fn mirrored(draws: &mut Draws, shape: &Shape) -> Shape {
+    let turn = Turn::draw(draws, false);
+    apply(turn, shape)
+}
+
+/// One of the eight ways to lay something down.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Turn {
+    swap: bool,
+    flip: (bool, bool),
+}
+
+impl Turn {
+    /// Any of them; of those that keep rows rows, unless it may `swap`.
+    pub(super) fn draw(draws: &mut Draws, swap: bool) -> Self {
+        Self {
+            swap: draws.percent(50) && swap,
+            flip: (draws.percent(50), draws.percent(50)),
+        }
+    }
+
+    /// Where a cell of a plane of this size comes to lie.
+    pub(super) fn place(self, at: IVec2, size: IVec2) -> IVec2 {
+        let last = size - IVec2::ONE;
+        let x = if self.flip.0 { last.x - at.x } else { at.x };
+        let y = if self.flip.1 { last.y - at.y } else { at.y };
+        if self.swap {
+            IVec2::new(y, x)
+        } else {
+            IVec2::new(x, y)
+        }
+    }
+}
+
+/// A shape, turned.
+pub(super) fn apply(turn: Turn, shape: &Shape) -> Shape {
+    let size = IVec2::new(shape.width(), shape.height());
+    let (width, height) = if turn.swap {
+        (size.y, size.x)
+    } else {
+        (size.x, size.y)
+    };
+    let mut turned = Plane::new(width, height, Tile::Rock);
+    for (at, &tile) in shape.iter() {
+        turned[turn.place(at, size)] = tile;
+    }
+    turned
+}
+
+/// The cells for which it holds.
+pub(super) fn of(size: IVec2, mut belongs: impl FnMut(IVec2) -> bool) -> Shape {
+    let mut shape = block(size);
+    for at in shape.cells() {
+        if !belongs(at) {
+            shape[at] = Tile::Rock;
+        }
+    }
+    shape
+}

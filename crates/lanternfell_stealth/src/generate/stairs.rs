@@ -1,0 +1,189 @@
+//! Where the thief comes and goes: the stairs, and the first corridor of all.
+//!
+//! Stairs are in niches of small rooms, their landings, which have two ways out and neither
+//! lamps nor guards. The landings are far from each other: of all rooms, the one that is
+//! farthest from any; and one of those that are farthest from that.
+//!
+//! The first corridor of all runs along the border, so that the rest of the floor has room
+//! enough, and nothing else opens into it:
+//!
+//! ```text
+//!    ######################
+//!    #<...............+...#      A thief who comes down here has the dark ahead, and the
+//!    ##################...#      day behind.
+//!                     #...#
+//! ```
+
+use glam::IVec2;
+
+use super::{
+    plan::{FAR, Plan, RoomId, RoomKind},
+    shape,
+};
+use crate::{Direction, Tile};
+
+/// How large a landing may be, in cells.
+const LANDING: core::ops::RangeInclusive<usize> = 6..=64;
+
+/// What is left of the longer side of the map beside the first corridor: its stairs, the
+/// room at its end, and the walls.
+const MOUTH: i32 = 9;
+
+impl Plan<'_> {
+    /// Digs the first corridor of all, and the room that it leads to.
+    pub(super) fn lay_first_corridor(&mut self) {
+        let size = self.size();
+        let along = if size.x >= size.y { IVec2::X } else { IVec2::Y };
+        let (long, broad) = (size.max_element(), size.min_element());
+        let length = (self.rules.map.corridor as i32).min(long - MOUTH);
+        let hall = shape::size(&mut self.draws, (4, 3), (5, 5));
+        let hall = if along == IVec2::X {
+            hall
+        } else {
+            IVec2::new(hall.y, hall.x)
+        };
+        // Stairs, corridor, a doorway, the room.
+        let whole = length + 2 + hall.dot(along);
+        let start = self.draws.within(1, long - 1 - whole);
+        let (backwards, far_side) = (self.draws.percent(50), self.draws.percent(50));
+        let place = |n: i32| if backwards { long - 1 - n } else { n };
+        let row = if far_side { broad - 2 } else { 1 };
+        let at = |n: i32| along * place(n) + IVec2::new(along.y, along.x) * row;
+        let cells: Vec<IVec2> = (start..=start + length).map(at).collect();
+        let door = at(start + length + 1);
+        let first = at(start + length + 2);
+        let last = at(start + whole - 1);
+        // The room's corner that is nearest to the origin.
+        let depth = IVec2::new(along.y, along.x) * (hall.dot(IVec2::new(along.y, along.x)) - 1);
+        let corner = first.min(last) - if far_side { depth } else { IVec2::ZERO };
+        self.stamp(&shape::block(hall), corner, RoomKind::Landing);
+        self.open_doorway(door);
+        let up = cells[0];
+        let corridor = self.dig(cells);
+        self.room_mut(corridor).kind = RoomKind::Landing;
+        self.tiles[up] = Tile::StairsUp;
+        self.up = Some(up);
+        self.seal_room(corridor);
+    }
+
+    /// Keeps everybody from digging beside a room.
+    pub(super) fn seal_room(&mut self, id: RoomId) {
+        for at in self.room(id).cells.clone() {
+            for way in Direction::ALL {
+                let beside = at + way.step();
+                if self.tile(beside) == Tile::Rock
+                    && let Some(sealed) = self.sealed.get_mut(beside)
+                {
+                    *sealed = true;
+                }
+            }
+        }
+    }
+
+    /// Chooses the landings, and puts the stairs into them. False if there are none.
+    pub(super) fn place_stairs(&mut self) -> bool {
+        let landings: Vec<RoomId> = self
+            .room_ids()
+            .filter(|&id| self.may_be_landing(id))
+            .collect();
+        if self.up.is_none() {
+            let Some(up) = self
+                .most_remote(&landings)
+                .and_then(|id| self.put_stairs(id, Tile::StairsUp))
+            else {
+                return false;
+            };
+            self.up = Some(up);
+        }
+        if self.goal.is_some() {
+            return true;
+        }
+        let from = self.up.unwrap_or_default();
+        let far = self.far_from(from, &landings);
+        let tile = Tile::StairsDown;
+        self.goal = far.and_then(|id| match self.last {
+            true => self.heart(id),
+            false => self.put_stairs(id, tile),
+        });
+        self.goal.is_some()
+    }
+
+    fn may_be_landing(&self, id: RoomId) -> bool {
+        let room = self.room(id);
+        matches!(room.kind, RoomKind::Plain | RoomKind::Cave)
+            && LANDING.contains(&room.cells.len())
+            && self.exits(id) >= 2
+    }
+
+    /// The landing that is farthest from where the thief must go, or from any other.
+    fn most_remote(&mut self, landings: &[RoomId]) -> Option<RoomId> {
+        let from = match self.goal {
+            Some(goal) => goal,
+            None => {
+                let &any = self.draws.pick(landings)?;
+                self.heart(any)?
+            }
+        };
+        self.far_from(from, landings)
+    }
+
+    /// One of the landings that are farthest from a cell.
+    fn far_from(&mut self, from: IVec2, landings: &[RoomId]) -> Option<RoomId> {
+        let steps = self.steps(&[from], FAR - 1);
+        let far = |id: RoomId| self.heart(id).map_or(0, |heart| steps[heart]);
+        let reached = |&id: &RoomId| far(id) != FAR && far(id) > 1;
+        let landings: Vec<RoomId> = landings.iter().copied().filter(reached).collect();
+        let most = landings.iter().map(|&id| far(id)).max()?;
+        let farthest: Vec<RoomId> = landings
+            .into_iter()
+            .filter(|&id| far(id) * 10 >= most * 8)
+            .collect();
+        self.draws.pick(&farthest).copied()
+    }
+
+    /// Digs a niche into a wall of a room for stairs; without a place for one they are in a
+    /// corner of the room.
+    fn put_stairs(&mut self, id: RoomId, tile: Tile) -> Option<IVec2> {
+        let mut niches: Vec<IVec2> = Vec::new();
+        for &at in &self.room(id).cells {
+            let around = Direction::STRAIGHT.map(|way| at + way.step());
+            niches.extend(
+                around
+                    .into_iter()
+                    .filter(|&beside| self.may_be_niche(beside)),
+            );
+        }
+        let at = match self.draws.pick(&niches) {
+            Some(&niche) => niche,
+            None => {
+                let cells = self.room(id).cells.iter().copied();
+                let free = cells.filter(|&at| self.is_ground(at));
+                free.min_by_key(|&at| (self.open_around(at), at.y, at.x))?
+            }
+        };
+        self.carve(at, tile, Some(id));
+        if !self.room(id).cells.contains(&at) {
+            self.room_mut(id).cells.push(at);
+        }
+        self.room_mut(id).kind = RoomKind::Landing;
+        Some(at)
+    }
+
+    /// Whether a cell of rock is open to one side, and to no other.
+    pub(super) fn may_be_niche(&self, at: IVec2) -> bool {
+        if !self.is_raw(at) || self.open_sides(at) != 1 {
+            return false;
+        }
+        let open = Direction::STRAIGHT
+            .into_iter()
+            .find(|way| self.is_open(at + way.step()));
+        let rock = |at: IVec2| matches!(self.tile(at), Tile::Rock);
+        open.is_some_and(|way| {
+            let back = way.opposite();
+            self.is_ground(at + way.step())
+                && [2, -2, 1, -1, 0]
+                    .iter()
+                    .all(|&turn| rock(at + back.turned(turn).step()))
+        })
+    }
+}

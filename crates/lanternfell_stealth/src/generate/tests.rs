@@ -1,0 +1,347 @@
+//! Floors of many seeds, sizes and tables.
+
+use core::fmt::Write as _;
+
+use glam::IVec2;
+
+use super::*;
+use crate::{Direction, Door, Duty, GuardKind, Item, Tile, drawing};
+
+/// Works on numbers on all cores; what it returns is added up.
+fn sum_of(numbers: core::ops::Range<u64>, work: impl Fn(u64) -> u64 + Sync) -> u64 {
+    let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u64);
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads)
+            .map(|first| {
+                let (work, numbers) = (&work, numbers.clone());
+                scope.spawn(move || {
+                    numbers
+                        .skip(first as usize)
+                        .step_by(threads as usize)
+                        .map(work)
+                        .sum::<u64>()
+                })
+            })
+            .collect();
+        workers
+            .into_iter()
+            .map(|worker| worker.join().expect("a worker"))
+            .sum()
+    })
+}
+
+/// Generates and proves all floors of a seed; how many of them were the drawn one.
+fn prove_all(rules: &Rules, seed: u64) -> u64 {
+    let mut drawn = 0;
+    for depth in 0..FLOORS {
+        let floor = generate(rules, seed, Difficulty::Thief, depth);
+        let proof = floor.prove(rules, Difficulty::Thief, depth);
+        assert!(proof.is_ok(), "seed {seed}, depth {depth}: {proof:?}");
+        drawn += u64::from(floor.tiles == drawn::floor(rules, depth).tiles);
+    }
+    drawn
+}
+
+#[test]
+fn floors_of_many_seeds_are_in_order() {
+    let rules = Rules::standard();
+    assert_eq!(
+        sum_of(0..300, |seed| prove_all(&rules, seed)),
+        0,
+        "drawn ones"
+    );
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn floors_of_ten_thousand_seeds_are_in_order() {
+    let rules = Rules::standard();
+    assert_eq!(
+        sum_of(0..10_000, |seed| prove_all(&rules, seed)),
+        0,
+        "drawn ones"
+    );
+}
+
+#[test]
+fn the_drawn_floor_is_in_order_everywhere() {
+    let rules = Rules::standard();
+    for depth in 0..FLOORS {
+        for difficulty in Difficulty::ALL {
+            let proof = drawn::floor(&rules, depth).prove(&rules, difficulty, depth);
+            assert!(proof.is_ok(), "{difficulty:?}, {depth}: {proof:?}");
+        }
+    }
+}
+
+#[test]
+fn without_attempts_there_is_the_drawn_floor() {
+    let mut rules = (*Rules::standard()).clone();
+    rules.map.attempts = 0;
+    let floor = Floor::generate(&rules, 1, Difficulty::Thief, 2);
+    assert_eq!(floor, drawn::floor(&rules, 2));
+}
+
+#[test]
+fn every_size_is_in_order() {
+    for (width, height) in [(40, 26), (41, 27), (40, 96), (128, 26), (80, 50), (128, 96)] {
+        let mut rules = (*Rules::standard()).clone();
+        (rules.map.width, rules.map.height) = (width, height);
+        let drawn = sum_of(0..4, |seed| prove_all(&rules, seed));
+        assert_eq!(drawn, 0, "{width} x {height}");
+    }
+}
+
+/// Floors of every theme at every depth.
+#[test]
+fn every_theme_can_be_at_every_depth() {
+    let mut rules = (*Rules::standard()).clone();
+    for _ in 0..FLOORS {
+        rules.floors.rotate_left(1);
+        assert_eq!(sum_of(0..4, |seed| prove_all(&rules, seed)), 0);
+    }
+}
+
+#[test]
+fn extreme_tables_do_not_break_anything() {
+    let mut empty = (*Rules::standard()).clone();
+    let mut full = empty.clone();
+    for floor in &mut empty.floors {
+        let counts = [
+            &mut floor.watchmen,
+            &mut floor.sentries,
+            &mut floor.hounds,
+            &mut floor.listeners,
+            &mut floor.lamplighters,
+            &mut floor.wardens,
+            &mut floor.asleep,
+            &mut floor.sconces,
+            &mut floor.braziers,
+            &mut floor.tools,
+            &mut floor.treasures,
+            &mut floor.torches,
+            &mut floor.cloth,
+            &mut floor.vaults,
+        ];
+        counts.into_iter().for_each(|count| *count = 0);
+    }
+    for floor in &mut full.floors {
+        (floor.watchmen, floor.sentries, floor.hounds) = (16, 8, 8);
+        (floor.listeners, floor.lamplighters, floor.wardens) = (4, 3, 1);
+        (floor.asleep, floor.braziers, floor.vaults) = (100, 40, 10);
+        (floor.tools, floor.treasures, floor.torches, floor.cloth) = (40, 40, 40, 40);
+    }
+    (full.map.corridor, full.proof.guard_distance) = (30, 12);
+    for rules in [empty, full] {
+        for (width, height) in [(40, 26), (64, 40)] {
+            let mut rules = rules.clone();
+            (rules.map.width, rules.map.height) = (width, height);
+            sum_of(0..3, |seed| prove_all(&rules, seed));
+        }
+    }
+}
+
+#[test]
+fn the_difficulty_changes_fuel_alone() {
+    let rules = Rules::standard();
+    for depth in 0..FLOORS {
+        let [easy, normal, hard] =
+            Difficulty::ALL.map(|difficulty| generate(&rules, 3, difficulty, depth));
+        let bare = |floor: &Floor| {
+            let mut floor = floor.clone();
+            floor
+                .items
+                .retain(|placed| !matches!(placed.item, Item::Torch(_)));
+            floor
+        };
+        assert_eq!(bare(&easy), bare(&normal));
+        assert_eq!(bare(&hard), bare(&normal));
+        let fuel = |floor: &Floor| {
+            let torches = floor.items.iter().map(|placed| match placed.item {
+                Item::Torch(torch) => u32::from(torch.fuel),
+                _ => 0,
+            });
+            torches.sum::<u32>()
+        };
+        assert!(fuel(&easy) > fuel(&normal) && fuel(&normal) > fuel(&hard));
+    }
+}
+
+/// What the table says is there: nearly always all of it.
+#[test]
+fn what_the_table_says_is_there() {
+    let rules = Rules::standard();
+    for (depth, table) in rules.floors.iter().enumerate() {
+        let floors: Vec<Floor> = (0..40)
+            .map(|seed| generate(&rules, seed, Difficulty::Thief, depth))
+            .collect();
+        let per_floor = |count: &dyn Fn(&Floor) -> usize| {
+            floors.iter().map(count).sum::<usize>() as f64 / floors.len() as f64
+        };
+        let guards = |kind: GuardKind| {
+            per_floor(&|floor| {
+                floor
+                    .guards
+                    .iter()
+                    .filter(|guard| guard.kind == kind)
+                    .count()
+            })
+        };
+        let nearly = |what: &str, is: f64, should: u32| {
+            let should = f64::from(should);
+            assert!(
+                is <= should && is >= 0.95 * should,
+                "{what} of floor {depth}: {is}"
+            );
+        };
+        nearly("watchmen", guards(GuardKind::Watchman), table.watchmen);
+        nearly("sentries", guards(GuardKind::Sentry), table.sentries);
+        nearly("hounds", guards(GuardKind::Hound), table.hounds);
+        nearly("listeners", guards(GuardKind::Listener), table.listeners);
+        nearly(
+            "lamplighters",
+            guards(GuardKind::Lamplighter),
+            table.lamplighters,
+        );
+        nearly("wardens", guards(GuardKind::Warden), table.wardens);
+        let locks = |floor: &Floor| {
+            let tiles = floor.tiles.values().iter();
+            tiles
+                .filter(|&&tile| tile == Tile::Door(Door::Locked))
+                .count()
+        };
+        nearly("vaults", per_floor(&locks), table.vaults);
+        let cloth = |floor: &Floor| {
+            floor
+                .items
+                .iter()
+                .filter(|placed| matches!(placed.item, Item::Cloth(_)))
+                .count()
+        };
+        nearly("cloth", per_floor(&cloth), table.cloth);
+    }
+}
+
+/// Those who patrol have somewhere to go, and those who sleep have it when they wake.
+#[test]
+fn patrols_are_loops_of_different_places() {
+    let rules = Rules::standard();
+    for seed in 0..20 {
+        for depth in 0..FLOORS {
+            let floor = generate(&rules, seed, Difficulty::Thief, depth);
+            for guard in floor.guards.iter().filter(|guard| guard.duty != Duty::Post) {
+                let route = &guard.route;
+                assert_eq!(route[0], guard.home, "seed {seed}, depth {depth}");
+                assert!(route.len() >= 2, "seed {seed}, depth {depth}: {guard:?}");
+                assert!(route.windows(2).all(|two| two[0] != two[1]), "{route:?}");
+            }
+        }
+    }
+}
+
+/// The first corridor of all: straight, dark, and so long as the table says.
+#[test]
+fn the_first_corridor_is_straight_and_dark() {
+    let rules = Rules::standard();
+    for seed in 0..40 {
+        let floor = generate(&rules, seed, Difficulty::Thief, 0);
+        let open = |at: IVec2| floor.is_passable(at);
+        let ways = Direction::STRAIGHT
+            .into_iter()
+            .filter(|way| open(floor.up + way.step()));
+        let ways: Vec<Direction> = ways.collect();
+        let [way] = ways[..] else {
+            panic!("seed {seed}: more than one way from the stairs");
+        };
+        for n in 1..=rules.map.corridor as i32 {
+            let at = floor.up + way.step() * n;
+            assert!(
+                open(at) && floor.fixture_at(at).is_none(),
+                "seed {seed}, cell {n}"
+            );
+            let side = way.turned(2).step();
+            assert!(
+                !open(at + side) && !open(at - side),
+                "seed {seed}, cell {n}"
+            );
+        }
+    }
+}
+
+/// A table that no balance changes.
+fn frozen_rules() -> Rules {
+    let mut rules = (*Rules::standard()).clone();
+    (rules.map.width, rules.map.height, rules.map.corridor) = (64, 40, 12);
+    (rules.proof.guard_distance, rules.proof.fuel_share) = (8, 150);
+    (rules.thief.fuel, rules.thief.fuel_start, rules.thief.cloth) = (600, 400, 120);
+    (rules.tools.pebbles, rules.tools.stack) = (4, 6);
+    rules.difficulty.thief.fuel = 100;
+    let themes = [
+        Theme::Cellars,
+        Theme::Cistern,
+        Theme::Chapel,
+        Theme::Catacombs,
+        Theme::Sanctum,
+    ];
+    for (floor, theme) in rules.floors.iter_mut().zip(themes) {
+        floor.theme = theme;
+        (floor.watchmen, floor.sentries, floor.hounds) = (4, 2, 1);
+        (floor.listeners, floor.lamplighters, floor.wardens) = (1, 1, 1);
+        (floor.asleep, floor.sconces, floor.braziers) = (25, 45, 2);
+        (floor.tools, floor.treasures, floor.treasure) = (4, 5, 60);
+        (floor.torches, floor.torch_fuel) = (2, 200);
+        (floor.cloth, floor.vaults) = (1, 1);
+    }
+    rules
+}
+
+/// What the floors of a few seeds come to.
+const PINNED: u32 = 2467283091;
+
+/// The same seed gives the same floor, to the last cell, for ever.
+#[test]
+fn floors_are_pinned() {
+    let rules = frozen_rules();
+    let mut text = String::new();
+    for depth in 0..FLOORS {
+        for seed in [0, 1, u64::MAX] {
+            let [floor, again] =
+                [0, 0].map(|attempt| build(&rules, seed, Difficulty::Thief, depth, attempt));
+            assert_eq!(floor, again);
+            let floor = floor.expect("room for stairs");
+            let routes: Vec<_> = floor.guards.iter().map(|guard| &guard.route).collect();
+            let drawn = drawing::draw(&floor, None);
+            writeln!(text, "{drawn}\n{routes:?}\n{:?}", floor.items).expect("a string");
+        }
+    }
+    let sum = crc32fast::hash(text.as_bytes());
+    assert_eq!(sum, PINNED, "floors have changed");
+}
+
+/// Prints how long it takes, and what comes out.
+#[test]
+#[ignore = "a measurement"]
+#[expect(clippy::print_stdout, reason = "it is a measurement")]
+fn measure() {
+    let rules = Rules::standard();
+    for depth in 0..FLOORS {
+        let mut flaws = std::collections::BTreeMap::<String, u32>::new();
+        let mut times = Vec::new();
+        for seed in 0..300 {
+            let begun = std::time::Instant::now();
+            generate(&rules, seed, Difficulty::Thief, depth);
+            times.push(begun.elapsed().as_secs_f64() * 1000.0);
+            let floor = build(&rules, seed, Difficulty::Thief, depth, 0);
+            let flaw = match floor.map(|floor| floor.prove(&rules, Difficulty::Thief, depth)) {
+                None => "no stairs".to_owned(),
+                Some(Ok(_)) => "in order".to_owned(),
+                Some(Err(flaw)) => format!("{flaw:?}").split(['(', ' ']).take(1).collect(),
+            };
+            *flaws.entry(flaw).or_default() += 1;
+        }
+        times.sort_by(f64::total_cmp);
+        let mean = times.iter().sum::<f64>() / 300.0;
+        let [middle, most] = [150, 299].map(|n| times[n]);
+        println!("floor {depth}: mean {mean:.1} ms, median {middle:.1}, most {most:.1}; {flaws:?}");
+    }
+}

@@ -1,0 +1,167 @@
+//! Ways between what is carved: joins, loops, and dead ends that are filled again.
+//!
+//! - *Joins.* As long as there are parts that do not hang together, the shortest tunnel from
+//!   the first to any other is dug: a breadth-first search through the rock.
+//! - *Loops.* Where a wall is all that is between two cells which are far from each other on
+//!   foot, it is opened: a thief needs a second way, and a guard behind him should not be the
+//!   end of him. From each wall a ray goes straight on through the rock; where it comes out
+//!   again, the way round is measured.
+//! - *Dead ends* of corridors are filled, cell by cell.
+//!
+//! ```text
+//!    ##########         ##########
+//!    #...#....#         #...+....#       From one side of the wall to the other it is 18
+//!    #...#....#   ->    #...#....#       steps round: a doorway, and there is a loop.
+//!    #...###.##         #...###.##
+//!    ###......#         ###......#
+//! ```
+//!
+//! Cost: each ray pays for a search that ends as soon as it has gone far enough, some hundred
+//! cells.
+
+use std::collections::VecDeque;
+
+use glam::IVec2;
+
+use super::plan::{FAR, Plan, RoomKind};
+use crate::{Direction, Plane, Tile};
+
+/// What counts as a loop worth a tunnel.
+pub(super) struct Loops {
+    /// The way round is at least this long, in steps.
+    pub(super) detour: u32,
+    /// The tunnel is at most this long, in cells.
+    pub(super) tunnel: i32,
+    /// At most so many.
+    pub(super) most: usize,
+}
+
+impl Plan<'_> {
+    /// Digs tunnels until everything hangs together; gives up where sealed rock is between.
+    pub(super) fn join(&mut self) {
+        loop {
+            let Some(start) = self.tiles.cells().find(|&at| self.is_open(at)) else {
+                return;
+            };
+            let steps = self.steps(&[start], FAR - 1);
+            let here: Vec<IVec2> = steps.cells().filter(|&at| steps[at] != FAR).collect();
+            let Some(tunnel) = self.tunnel_to_elsewhere(&here, &steps) else {
+                return;
+            };
+            self.dig_tunnel(tunnel);
+        }
+    }
+
+    /// The shortest way through rock from `here` to what can not be reached from it.
+    fn tunnel_to_elsewhere(&mut self, here: &[IVec2], steps: &Plane<u32>) -> Option<Vec<IVec2>> {
+        let mut came: Plane<Option<Direction>> =
+            Plane::new(self.tiles.width(), self.tiles.height(), None);
+        let mut starts = here.to_vec();
+        // Of equally short ones any.
+        self.draws.shuffle(&mut starts);
+        let mut open: VecDeque<IVec2> = starts.into();
+        while let Some(at) = open.pop_front() {
+            for way in Direction::STRAIGHT {
+                let next = at + way.step();
+                if self.is_ground(next) && steps[next] == FAR {
+                    return (steps[at] == FAR).then(|| back(&came, steps, at));
+                }
+                if self.is_raw(next) && came[next].is_none() {
+                    came[next] = Some(way);
+                    open.push_back(next);
+                }
+            }
+        }
+        None
+    }
+
+    /// Digs a tunnel whose ends are doorways, and what is between a corridor.
+    fn dig_tunnel(&mut self, mut tunnel: Vec<IVec2>) {
+        let last = tunnel.pop();
+        let first = (!tunnel.is_empty()).then(|| tunnel.remove(0));
+        if !tunnel.is_empty() {
+            self.dig(tunnel);
+        }
+        for door in first.into_iter().chain(last) {
+            self.open_doorway(door);
+        }
+    }
+
+    /// Opens walls that are a long way round.
+    pub(super) fn add_loops(&mut self, loops: &Loops) {
+        let mut walls = self.walls.clone();
+        self.draws.shuffle(&mut walls);
+        let mut added = 0;
+        for (at, way) in walls {
+            if added == loops.most {
+                return;
+            }
+            let Some(tunnel) = self
+                .ray(at, way, loops.tunnel)
+                .filter(|_| self.is_ground(at - way.step()))
+            else {
+                continue;
+            };
+            let length = tunnel.len() as u32;
+            let ends = (at - way.step(), at + way.step() * length as i32);
+            let detour = loops.detour + 2 * length;
+            if self.steps_until(&[ends.0], detour, |at| at == ends.1)[ends.1] == FAR {
+                self.dig_tunnel(tunnel);
+                added += 1;
+            }
+        }
+    }
+
+    /// The cells of rock straight on from a wall until something is open again.
+    fn ray(&self, from: IVec2, way: Direction, most: i32) -> Option<Vec<IVec2>> {
+        let (step, side) = (way.step(), way.turned(2).step());
+        let mut cells = Vec::new();
+        let mut at = from;
+        while cells.len() < most as usize {
+            let rock = |at: IVec2| self.is_raw(at);
+            let solid = |at: IVec2| !self.is_open(at) && self.tile(at) != Tile::Pillar;
+            if !rock(at) || !solid(at + side) || !solid(at - side) {
+                return None;
+            }
+            cells.push(at);
+            at += step;
+            if self.is_ground(at) {
+                return Some(cells);
+            }
+        }
+        None
+    }
+
+    /// Fills the ends of corridors that lead nowhere.
+    pub(super) fn fill_dead_ends(&mut self) {
+        let kept = self.up;
+        let dead = |plan: &Self, at: IVec2| {
+            plan.is_ground(at)
+                && plan.open_sides(at) <= 1
+                && Some(at) != kept
+                && matches!(plan.kind_at(at), None | Some(RoomKind::Corridor))
+        };
+        let mut ends: Vec<IVec2> = self.tiles.cells().filter(|&at| dead(self, at)).collect();
+        while let Some(at) = ends.pop() {
+            if !dead(self, at) {
+                continue;
+            }
+            self.fill(at);
+            self.doorways.retain(|&door| door != at);
+            ends.extend(Direction::STRAIGHT.map(|way| at + way.step()));
+        }
+    }
+}
+
+/// The cells of rock on the way back to what is open.
+fn back(came: &Plane<Option<Direction>>, steps: &Plane<u32>, from: IVec2) -> Vec<IVec2> {
+    let mut cells = Vec::new();
+    let mut at = from;
+    while steps[at] == FAR
+        && let Some(way) = came[at]
+    {
+        cells.push(at);
+        at -= way.step();
+    }
+    cells
+}

@@ -1,0 +1,177 @@
+//! How awareness and time change a guard's mood; the diagram is in [`guard`](super).
+
+use crate::{
+    Bark, Duty, GuardId, GuardKind, Mood, Sound, World,
+    guard::{Lantern, SURE, perceive::Maker},
+};
+
+impl World {
+    /// After a beat: what a guard makes of it.
+    pub(crate) fn make_up_mind(&mut self, id: GuardId, ticks: u16) {
+        let guard = self.guard_mut(id);
+        guard.ticks = guard.ticks.saturating_add(ticks);
+        match guard.mood {
+            Mood::Dead => {}
+            Mood::Unconscious => self.sleep_on(id, ticks),
+            Mood::Chasing | Mood::Fleeing => self.chase_on(id),
+            Mood::Calm | Mood::Suspicious | Mood::Investigating | Mood::Searching => {
+                self.relight_lantern(id, ticks);
+                self.weigh(id);
+            }
+        }
+    }
+
+    /// One that knows of a thief, or does not yet.
+    fn weigh(&mut self, id: GuardId) {
+        let rules = &self.rules.awareness;
+        let (suspicious, investigating) = (rules.suspicious, rules.investigating);
+        let (patience, search) = (rules.suspicious_ticks, self.search_ticks());
+        let guard = self.guard(id);
+        match guard.mood {
+            _ if guard.awareness >= SURE => self.become_sure(id),
+            Mood::Calm | Mood::Suspicious if guard.awareness >= investigating => {
+                self.change_mind(id, Mood::Investigating, Some(Bark::GoAndLook));
+            }
+            Mood::Calm if guard.awareness >= suspicious => {
+                self.state.tally.times_suspected += 1;
+                self.change_mind(id, Mood::Suspicious, Some(Bark::WhoIsThere));
+            }
+            Mood::Suspicious if guard.ticks >= patience => {
+                self.calm_down(id);
+            }
+            Mood::Searching if guard.ticks >= search => {
+                self.calm_down(id);
+            }
+            _ => {}
+        }
+    }
+
+    fn search_ticks(&self) -> u16 {
+        let rules = &self.rules.awareness;
+        if self.state.alarm {
+            rules.alarmed_search_ticks
+        } else {
+            rules.searching_ticks
+        }
+    }
+
+    /// Takes up another mood, and says so.
+    pub(crate) fn change_mind(&mut self, id: GuardId, mood: Mood, bark: Option<Bark>) {
+        if self.guard(id).mood == mood {
+            return;
+        }
+        self.guard_mut(id).set_mood(mood);
+        self.tell_mood(id, mood);
+        if let Some(bark) = bark.filter(|_| self.guard(id).kind != GuardKind::Hound) {
+            self.bark(id, bark);
+        }
+    }
+
+    /// The thief has been found: after him, and call the others.
+    pub(crate) fn become_sure(&mut self, id: GuardId) {
+        self.wake(id);
+        let guard = self.guard_mut(id);
+        guard.awareness = SURE;
+        guard.lamp = None;
+        guard.vigilance = guard.vigilance.saturating_add(1);
+        let (at, kind) = (guard.at, guard.kind);
+        self.state.tally.times_seen += 1;
+        let (mood, bark) = match kind.fights() {
+            true => (Mood::Chasing, Bark::Thief),
+            false => (Mood::Fleeing, Bark::Help),
+        };
+        self.change_mind(id, mood, Some(bark));
+        let noise = &self.rules.noise;
+        let (sound, reach) = match kind {
+            GuardKind::Hound => (Sound::Howl, noise.howl),
+            _ => (Sound::Call, noise.call),
+        };
+        self.sound(sound, at, reach, Maker::Guard(id));
+    }
+
+    /// A chase ends some time after the last sign of the thief.
+    fn chase_on(&mut self, id: GuardId) {
+        let lost = self.rules.awareness.lost_ticks;
+        let guard = self.guard(id);
+        let there = guard.concern.is_none_or(|concern| concern == guard.at);
+        // Whoever can not get there gives up in the end, too.
+        let patience = if there { lost } else { lost.saturating_mul(4) };
+        if guard.ticks < patience {
+            return;
+        }
+        let investigating = self.rules.awareness.investigating;
+        self.guard_mut(id).awareness = investigating;
+        self.change_mind(id, Mood::Searching, Some(Bark::LostHim));
+    }
+
+    /// Back to duty.
+    fn calm_down(&mut self, id: GuardId) {
+        let searched = self.guard(id).mood == Mood::Searching;
+        let suspicious = self.rules.awareness.suspicious;
+        let guard = self.guard_mut(id);
+        guard.awareness = guard.awareness.min(suspicious / 2);
+        guard.concern = None;
+        if searched {
+            guard.vigilance = guard.vigilance.saturating_add(1);
+        }
+        self.change_mind(id, Mood::Calm, Some(Bark::MustHaveBeenRats));
+    }
+
+    /// A sleeper by force sleeps on, or comes to: it looks for who did it.
+    fn sleep_on(&mut self, id: GuardId, ticks: u16) {
+        let guard = self.guard_mut(id);
+        guard.sleep = guard.sleep.saturating_sub(ticks);
+        let at = guard.at;
+        if guard.sleep > 0 || self.state.thief.at == at || self.floor().guard_at(at).is_some() {
+            return;
+        }
+        let investigating = self.rules.awareness.investigating;
+        let guard = self.guard_mut(id);
+        guard.awareness = investigating;
+        guard.vigilance = guard.vigilance.saturating_add(1);
+        guard.concern = Some(at);
+        guard.saved = 0;
+        if guard.duty == Duty::Sleep {
+            guard.duty = Duty::Post;
+        }
+        self.change_mind(id, Mood::Searching, Some(Bark::ComeOut));
+    }
+
+    /// A lantern that was put out is lit again after some calm.
+    fn relight_lantern(&mut self, id: GuardId, ticks: u16) {
+        if let Lantern::Out(left) = &mut self.guard_mut(id).lantern {
+            *left = left.saturating_sub(ticks);
+            if *left == 0 {
+                self.guard_mut(id).lantern = Lantern::Lit;
+                let (at, reach) = (self.guard(id).at, self.rules.noise.flame);
+                self.sound(Sound::Flame, at, reach, Maker::Guard(id));
+            }
+        }
+    }
+
+    /// The Ember is gone: nobody sleeps any more, and everyone on this floor comes to look.
+    pub(crate) fn raise_alarm(&mut self) {
+        self.state.alarm = true;
+        let investigating = self.rules.awareness.investigating;
+        let at = self.state.thief.at;
+        for floor in &mut self.state.floors {
+            for guard in floor.guards.iter_mut().filter(|guard| guard.is_standing()) {
+                guard.vigilance = guard.vigilance.saturating_add(2);
+                if guard.duty == Duty::Sleep {
+                    guard.duty = Duty::Patrol;
+                }
+            }
+        }
+        for id in self.guard_ids() {
+            let guard = self.guard_mut(id);
+            if guard.is_standing() && !matches!(guard.mood, Mood::Chasing | Mood::Fleeing) {
+                guard.awareness = guard.awareness.max(investigating);
+                guard.concern = Some(at);
+            }
+        }
+        let nearest = self.guard_ids().find(|&id| self.guard(id).is_standing());
+        if let Some(id) = nearest {
+            self.bark(id, Bark::EmberGone);
+        }
+    }
+}

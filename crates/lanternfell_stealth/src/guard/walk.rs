@@ -1,0 +1,192 @@
+//! How a guard gets from cell to cell.
+//!
+//! It walks the cheapest way to its goal, which it keeps until the goal is another or
+//! something stands in the way. It opens doors, and when calm closes them behind it. Guards do
+//! not walk through each other: one that is in the way of another is walked round, or
+//! waited for.
+
+use glam::IVec2;
+
+use crate::{
+    Direction, Door, GameEvent, GuardId, GuardKind, Mood, Sound, Tile, Who, World,
+    direction::steps_between,
+    guard::{SURE, perceive::Maker},
+    path::{Toll, way},
+};
+
+/// What it costs to walk round someone who stands there, in tenths of a cell.
+const AROUND: u32 = 60;
+
+/// What opening a door costs, in tenths of a cell.
+const DOOR: u32 = 10;
+
+impl World {
+    /// One step on the way to a cell. False if it is there, or there is no way.
+    pub(crate) fn go(&mut self, id: GuardId, goal: IVec2) -> bool {
+        if self.guard(id).at == goal {
+            return false;
+        }
+        if !self.has_way(id, goal) && !self.find_way(id, goal) {
+            return false;
+        }
+        let Some(&next) = self.guard(id).path.last() else {
+            return false;
+        };
+        if next == self.state.thief.at {
+            self.bump(id, next);
+            return true;
+        }
+        if self.floor().guard_at(next).is_some() {
+            return self.wait_for(id, next, goal);
+        }
+        self.guard_mut(id).path.pop();
+        self.enter(id, next);
+        true
+    }
+
+    /// Whether the way that it keeps still leads to the goal from where it stands.
+    fn has_way(&self, id: GuardId, goal: IVec2) -> bool {
+        let guard = self.guard(id);
+        let next = guard.path.last();
+        guard.path.first() == Some(&goal)
+            && next.is_some_and(|&next| {
+                steps_between(next, guard.at) == 1
+                    && self.toll(guard.kind, next).is_some()
+                    && self.floor().corners_free(guard.at, next)
+            })
+    }
+
+    /// Looks for a way to a cell. One that can not be stood in is reached from beside.
+    fn find_way(&mut self, id: GuardId, goal: IVec2) -> bool {
+        let guard = self.guard(id);
+        let (from, kind) = (guard.at, guard.kind);
+        let solid = !self.floor().is_passable(goal);
+        let found = way(self.floor(), from, goal, |at| {
+            if at == goal && solid {
+                return Some(0);
+            }
+            let taken = at != goal && self.floor().guard_at(at).is_some();
+            self.toll(kind, at)
+                .map(|toll| toll + if taken { AROUND } else { 0 })
+        });
+        let found = found.filter(|cells| !(solid && cells.len() == 1));
+        let there = found.is_some();
+        self.guard_mut(id).path = found.unwrap_or_default();
+        there
+    }
+
+    /// What a cell costs a kind of guard.
+    pub(crate) fn toll(&self, kind: GuardKind, at: IVec2) -> Toll {
+        let floor = self.floor();
+        if !floor.is_passable(at) || floor.fire_at(at) {
+            return None;
+        }
+        match floor.tile(at) {
+            Tile::Door(Door::Closed) if kind.has_hands() => Some(DOOR),
+            Tile::Door(Door::Closed) => None,
+            _ => Some(0),
+        }
+    }
+
+    /// Someone stands in the way: round him if there is a way that is not much longer, or
+    /// else wait; one who waits for a comrade that is no further gives up.
+    fn wait_for(&mut self, id: GuardId, next: IVec2, goal: IVec2) -> bool {
+        let guard = self.guard(id);
+        let (from, kind) = (guard.at, guard.kind);
+        if next == goal {
+            return false;
+        }
+        let round = way(self.floor(), from, goal, |at| {
+            let taken = at != goal && self.floor().guard_at(at).is_some();
+            self.toll(kind, at).filter(|_| !taken)
+        });
+        let longer = self.guard(id).path.len() + 12;
+        match round.filter(|round| round.len() <= longer) {
+            Some(mut round) => {
+                let step = round.pop();
+                self.guard_mut(id).path = round;
+                if let Some(step) = step.filter(|&step| step != self.state.thief.at) {
+                    self.enter(id, step);
+                }
+                true
+            }
+            None => {
+                // Two on one corridor: the one with the lower number turns round.
+                let other = self.floor().guard_at(next);
+                other.is_none_or(|other| id > other)
+            }
+        }
+    }
+
+    /// A guard walks into a thief whom it did not see.
+    pub(crate) fn bump(&mut self, id: GuardId, at: IVec2) {
+        let guard = self.guard_mut(id);
+        guard.concern = Some(at);
+        let from = guard.at;
+        guard.facing = Direction::towards(from, at).unwrap_or(guard.facing);
+        if guard.mood == Mood::Chasing || guard.mood == Mood::Fleeing {
+            guard.ticks = 0;
+        } else {
+            guard.awareness = SURE;
+            self.become_sure(id);
+        }
+    }
+
+    /// Steps into a cell, opening a door on the way, and closing the one that it leaves.
+    pub(crate) fn enter(&mut self, id: GuardId, next: IVec2) {
+        let (from, kind) = (self.guard(id).at, self.guard(id).kind);
+        if self.floor().tile(next) == Tile::Door(Door::Closed) {
+            self.turn_door(id, next, Door::Open);
+        }
+        let seen = self.sees(from);
+        let guard = self.guard_mut(id);
+        guard.at = next;
+        guard.facing = Direction::towards(from, next).unwrap_or(guard.facing);
+        if seen || self.sees(next) {
+            self.tell(GameEvent::Moved {
+                who: Who::Guard(id),
+                from,
+                to: next,
+            });
+        }
+        self.make_step_sound(id, next);
+        let calm = self.guard(id).mood == Mood::Calm && kind.has_hands();
+        if calm && self.floor().tile(from) == Tile::Door(Door::Open) && self.is_clear(from) {
+            self.turn_door(id, from, Door::Closed);
+        }
+    }
+
+    /// Whether nothing keeps a door from closing.
+    pub(crate) fn is_clear(&self, at: IVec2) -> bool {
+        let floor = self.floor();
+        self.state.thief.at != at
+            && floor.guard_at(at).is_none()
+            && floor.body_at(at).is_none()
+            && floor.item_at(at).is_none()
+            && !floor.fire_at(at)
+    }
+
+    fn turn_door(&mut self, id: GuardId, at: IVec2, door: Door) {
+        if let Some(tile) = self.floor_mut().tiles.get_mut(at) {
+            *tile = Tile::Door(door);
+        }
+        self.update_cell(at);
+        let open = door == Door::Open;
+        self.tell_seen(at, GameEvent::Turned { at, open });
+        let reach = self.rules.noise.door;
+        self.sound(Sound::Door, at, reach, Maker::Guard(id));
+    }
+
+    fn make_step_sound(&mut self, id: GuardId, at: IVec2) {
+        let ground = self.floor().tile(at).ground();
+        let noise = &self.rules.noise;
+        let guard = self.guard(id);
+        let (sound, gait) = match (guard.kind, guard.mood) {
+            (GuardKind::Hound, _) => (Sound::Paws, noise.paws),
+            (_, Mood::Chasing | Mood::Fleeing) => (Sound::Steps(ground), noise.guard_run),
+            _ => (Sound::Steps(ground), noise.guard_walk),
+        };
+        let reach = u32::from(gait) * u32::from(noise.ground(ground)) / 100;
+        self.sound(sound, at, reach as u16, Maker::Guard(id));
+    }
+}

@@ -1,0 +1,422 @@
+//! What is always so, and what the rules therefore trust: nobody in a wall, no two on a cell,
+//! no place in a list that the list has not.
+//!
+//! The rules keep these things so by themselves. A saved game comes from outside, and is
+//! checked by the same list before it is played; and tests check it after every action of
+//! long random games. Numbers have wide ranges here, not those of the table: a game may be
+//! gone on with by other rules than it was begun by.
+
+#[cfg(test)]
+mod tests;
+
+use core::ops::RangeInclusive;
+
+use glam::IVec2;
+use thiserror::Error;
+
+use crate::{
+    Door, Ending, Guard, GuardId, Item, Mood, Perk, Plane, Stack, Thief, Tile, Torch, World,
+    floor::Floor,
+    guard::SURE,
+    light,
+    rules::BEAT,
+    thief::Tally,
+    world::{FLOORS, State},
+};
+
+/// The most cells of a floor from west to east, and from north to south.
+pub(crate) const MOST_CELLS: IVec2 = IVec2::new(128, 96);
+
+/// The most health that anybody begins with.
+pub(crate) const MOST_HEALTH: i16 = 1000;
+
+/// The most nerve, and the most breath.
+pub(crate) const MOST_NERVE: i16 = 1000;
+
+/// The most slots.
+pub(crate) const MOST_SLOTS: u8 = 16;
+
+/// Guards on a floor at most: there is a bit for each in what they mourn.
+pub(crate) const MOST_GUARDS: usize = 64;
+
+/// Lamps on a floor at most: a guard's goal among them is a byte.
+const MOST_LAMPS: usize = 256;
+
+/// Turns, ticks and whatever else is counted stay far from the end of their types.
+const MOST_COUNTED: u32 = 1 << 30;
+
+/// Ticks that a guard can save up.
+const MOST_SAVED: u16 = 16;
+
+/// Something that never should be so, in words: `guard 3 of floor 1 stands in a wall`.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Broken(String);
+
+/// An error unless it holds.
+fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Broken> {
+    if holds {
+        Ok(())
+    } else {
+        Err(Broken(otherwise()))
+    }
+}
+
+/// An error unless a number is in a range.
+fn within<T: PartialOrd + core::fmt::Display>(
+    what: &str,
+    value: T,
+    range: RangeInclusive<T>,
+) -> Result<(), Broken> {
+    ensure(range.contains(&value), || {
+        format!(
+            "{what} is {value}, but must be from {} to {}",
+            range.start(),
+            range.end()
+        )
+    })
+}
+
+impl World {
+    /// Checks everything that the rules trust. It holds for every world that there is; for
+    /// tests, debuggers, and for what is [loaded](Self::load).
+    ///
+    /// # Errors
+    /// The first thing that is not as it should be.
+    pub fn check_invariants(&self) -> Result<(), Broken> {
+        self.state.check()?;
+        self.check_light()?;
+        self.check_record()
+    }
+
+    /// A known record has every action.
+    fn check_record(&self) -> Result<(), Broken> {
+        let turns = self.record.actions.len();
+        let whole = turns == self.state.turn as usize;
+        ensure(whole || self.record.fingerprint.is_none(), || {
+            format!("of {} actions {turns} are known", self.state.turn)
+        })
+    }
+
+    /// The light is that of this floor.
+    fn check_light(&self) -> Result<(), Broken> {
+        let floor = self.floor();
+        let expected = (floor.tiles.width() as u32, floor.tiles.height() as u32);
+        ensure(
+            (self.light.width(), self.light.height()) == expected,
+            || "the light is not that of a floor of this size".to_owned(),
+        )?;
+        let settings = light::settings(&self.rules);
+        let same = self.light.is_grey() && *self.light.settings() == settings;
+        ensure(same, || {
+            "the light has colours, or fades by other rules".to_owned()
+        })?;
+        let mut cells = floor.tiles.cells();
+        let wrong = cells.find(|&at| self.light.cell(at) != light::cell(floor, at));
+        ensure(wrong.is_none(), || {
+            let at = wrong.unwrap_or_default();
+            format!("light does not pass {at} as it passes what is there")
+        })
+    }
+}
+
+impl State {
+    pub(crate) fn check(&self) -> Result<(), Broken> {
+        self.check_floors()?;
+        self.thief.check(self.ending)?;
+        self.check_thief_on_floor()?;
+        self.check_followers()?;
+        self.check_counts()?;
+        self.check_offer()?;
+        ensure(self.dice.seed() == self.seed, || {
+            "the dice are of another seed".to_owned()
+        })
+    }
+
+    fn check_floors(&self) -> Result<(), Broken> {
+        let floors = self.floors.len();
+        ensure(
+            (1..=FLOORS).contains(&floors) && self.depth < floors,
+            || format!("floor {} of {floors} is none", self.depth),
+        )?;
+        for (depth, floor) in self.floors.iter().enumerate() {
+            floor
+                .check()
+                .map_err(|Broken(what)| Broken(format!("{what} (floor {depth})")))?;
+        }
+        Ok(())
+    }
+
+    fn check_thief_on_floor(&self) -> Result<(), Broken> {
+        let (floor, at) = (&self.floors[self.depth], self.thief.at);
+        ensure(can_stand(floor, at), || {
+            format!("the thief is at {at}, in {}", floor.tile(at).name())
+        })?;
+        ensure(floor.guard_at(at).is_none(), || {
+            format!("the thief and a guard are both at {at}")
+        })
+    }
+
+    fn check_followers(&self) -> Result<(), Broken> {
+        within("followers", self.followers.len(), 0..=FLOORS * MOST_GUARDS)?;
+        for (guard, _) in &self.followers {
+            check_mind(guard, MOST_CELLS)?;
+            let fit = guard.is_standing() && guard.lamp.is_none_or(|lamp| lamp < u8::MAX);
+            ensure(fit, || {
+                format!("a {} on the stairs lies there", guard.kind.name())
+            })?;
+            let floor = &self.floors[self.depth];
+            let concern = guard.concern.is_none_or(|at| floor.tiles.contains(at));
+            ensure(concern, || "a follower goes nowhere".to_owned())?;
+        }
+        Ok(())
+    }
+
+    fn check_counts(&self) -> Result<(), Broken> {
+        let Tally {
+            times_seen,
+            times_suspected,
+            takedowns,
+            kills,
+            lamps_doused,
+            beats_hidden,
+            beats_lit,
+        } = self.tally;
+        let counts = [
+            ("turns", self.turn),
+            ("ticks", self.tick),
+            ("times seen", times_seen),
+            ("times suspected", times_suspected),
+            ("takedowns", takedowns),
+            ("kills", kills),
+            ("lamps doused", lamps_doused),
+            ("beats hidden", beats_hidden),
+            ("beats lit", beats_lit),
+        ];
+        for (name, count) in counts {
+            within(name, count, 0..=MOST_COUNTED)?;
+        }
+        let beat = u32::from(BEAT) * 100;
+        within("burnt fuel", self.burnt.0, 0..=beat - 1)?;
+        within("burnt cloth", self.burnt.1, 0..=beat - 1)
+    }
+
+    fn check_offer(&self) -> Result<(), Broken> {
+        let Some(offer) = self.offer else {
+            return Ok(());
+        };
+        let new = offer.iter().all(|&perk| !self.thief.has(perk));
+        ensure(new && all_differ(&offer), || {
+            "what is on offer is known, or the same".to_owned()
+        })
+    }
+}
+
+impl Thief {
+    fn check(&self, ending: Option<Ending>) -> Result<(), Broken> {
+        let dead = matches!(ending, Some(Ending::Slain(_) | Ending::Burnt));
+        let health = match dead {
+            true => i16::MIN..=0,
+            false => 1..=2 * MOST_HEALTH,
+        };
+        within("the thief's health", self.health, health)?;
+        within("the thief's nerve", self.nerve, 0..=MOST_NERVE)?;
+        within("the thief's breath", self.breath, 0..=MOST_NERVE)?;
+        within("slots", self.tools.len(), 1..=usize::from(MOST_SLOTS))?;
+        for &stack in self.tools.iter().flatten() {
+            check_stack(stack)?;
+        }
+        self.torch.map_or(Ok(()), check_torch)?;
+        let wrapped = self.ember.is_some_and(|ember| ember.wrapped);
+        ensure(!wrapped || self.cloth > 0, || {
+            "the Ember is wrapped in nothing".to_owned()
+        })?;
+        ensure(
+            ending != Some(Ending::Escaped) || self.ember.is_some(),
+            || "the thief has got out without the Ember".to_owned(),
+        )?;
+        within("perks", self.perks.len(), 0..=Perk::ALL.len())?;
+        ensure(all_differ(&self.perks), || {
+            "a perk was learnt twice".to_owned()
+        })
+    }
+}
+
+impl Floor {
+    fn check(&self) -> Result<(), Broken> {
+        self.check_tiles()?;
+        self.check_lamps()?;
+        self.check_items()?;
+        self.check_ground()?;
+        self.check_guards()
+    }
+
+    fn check_tiles(&self) -> Result<(), Broken> {
+        let size = size(&self.tiles);
+        within("the width", size.x, 3..=MOST_CELLS.x)?;
+        within("the height", size.y, 3..=MOST_CELLS.y)?;
+        let fits = crate::invariants::size(&self.scent) == size
+            && crate::invariants::size(&self.memory) == size;
+        ensure(fits, || {
+            "scent or memory have another size than the floor".to_owned()
+        })?;
+        if let Some(at) = gap(&self.tiles) {
+            return Err(Broken(format!("one could walk out at {at}")));
+        }
+        ensure(self.is_passable(self.up), || {
+            format!("one can not arrive at {}", self.up)
+        })?;
+        let down = self
+            .down
+            .is_none_or(|down| self.tile(down) == Tile::StairsDown);
+        ensure(down, || "the stairs down are none".to_owned())
+    }
+
+    fn check_lamps(&self) -> Result<(), Broken> {
+        within("lamps", self.fixtures.len(), 0..=MOST_LAMPS)?;
+        let dark = |at| self.tile(at).light_cell().is_opaque();
+        let wrong = self.fixtures.iter().find(|lamp| dark(lamp.at));
+        ensure(wrong.is_none(), || {
+            let at = wrong.map(|lamp| lamp.at).unwrap_or_default();
+            format!("a lamp is at {at}, in {}", self.tile(at).name())
+        })
+    }
+
+    fn check_items(&self) -> Result<(), Broken> {
+        for placed in &self.items {
+            let at = placed.at;
+            ensure(self.tiles.contains(at) && !self.tile(at).is_solid(), || {
+                format!(
+                    "{} is at {at}, in {}",
+                    placed.item.name(),
+                    self.tile(at).name()
+                )
+            })?;
+            match placed.item {
+                Item::Tool(stack) => check_stack(stack)?,
+                Item::Torch(torch) => check_torch(torch)?,
+                Item::Key | Item::Treasure(_) | Item::Cloth(_) | Item::Ember => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Smoke and oil.
+    fn check_ground(&self) -> Result<(), Broken> {
+        for smoke in &self.smoke {
+            within("smoke", smoke.density, 1..=100)?;
+        }
+        let mut smoke: Vec<IVec2> = self.smoke.iter().map(|smoke| smoke.at).collect();
+        let mut oil: Vec<IVec2> = self.oil.iter().map(|oil| oil.at).collect();
+        for (name, cells) in [("smoke", &mut smoke), ("oil", &mut oil)] {
+            let inside = cells.iter().all(|&at| self.tiles.contains(at));
+            ensure(inside, || format!("{name} is outside of the floor"))?;
+            let count = cells.len();
+            cells.sort_unstable_by_key(|at| (at.y, at.x));
+            cells.dedup();
+            ensure(cells.len() == count, || {
+                format!("{name} is in a cell twice")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn check_guards(&self) -> Result<(), Broken> {
+        within("guards", self.guards.len(), 0..=MOST_GUARDS)?;
+        for (id, guard) in self.guards.iter().enumerate() {
+            self.check_guard(id as GuardId, guard)
+                .map_err(|Broken(what)| Broken(format!("{} {id}: {what}", guard.kind.name())))?;
+        }
+        Ok(())
+    }
+
+    fn check_guard(&self, id: GuardId, guard: &Guard) -> Result<(), Broken> {
+        check_mind(guard, size(&self.tiles))?;
+        let lamp = guard
+            .lamp
+            .is_none_or(|lamp| usize::from(lamp) < self.fixtures.len());
+        ensure(lamp, || "it means to light a lamp that is none".to_owned())?;
+        let dead = guard.mood == Mood::Dead;
+        ensure(dead == (guard.health <= 0), || {
+            format!(
+                "it is {} with a health of {}",
+                guard.mood.name(),
+                guard.health
+            )
+        })?;
+        if guard.has_left() {
+            return ensure(dead, || "it has left, and is there".to_owned());
+        }
+        let at = guard.at;
+        let stands = guard.is_standing();
+        ensure(
+            if stands {
+                can_stand(self, at)
+            } else {
+                self.is_passable(at)
+            },
+            || format!("it is at {at}, in {}", self.tile(at).name()),
+        )?;
+        ensure(!stands || self.guard_at(at) == Some(id), || {
+            format!("another one is at {at} too")
+        })
+    }
+}
+
+/// What is in a guard's head: indices, cells and counts. A guard on the stairs still thinks of
+/// another floor.
+fn check_mind(guard: &Guard, size: IVec2) -> Result<(), Broken> {
+    let inside = |at: &IVec2| at.cmpge(IVec2::ZERO).all() && at.cmplt(size).all();
+    ensure(usize::from(guard.leg) < guard.route.len(), || {
+        format!("it goes to place {} of {}", guard.leg, guard.route.len())
+    })?;
+    let cells = guard.route.iter().chain(&guard.path);
+    let all = cells.chain(&guard.concern).chain([&guard.home]).all(inside);
+    ensure(all, || "it goes out of the floor".to_owned())?;
+    within("its health", guard.health, 0..=MOST_HEALTH)?;
+    within("its awareness", guard.awareness, 0..=SURE)?;
+    within("what it has saved", guard.saved, 0..=MOST_SAVED)
+}
+
+fn check_stack(stack: Stack) -> Result<(), Broken> {
+    ensure(stack.count > 0, || {
+        format!("there is a stack of no {}", stack.tool.name())
+    })
+}
+
+fn check_torch(torch: Torch) -> Result<(), Broken> {
+    ensure(!torch.lit || torch.fuel > 0, || {
+        "a torch burns without fuel".to_owned()
+    })
+}
+
+fn size<T>(plane: &Plane<T>) -> IVec2 {
+    IVec2::new(plane.width(), plane.height())
+}
+
+/// Whether somebody can be in a cell now.
+fn can_stand(floor: &Floor, at: IVec2) -> bool {
+    floor.is_passable(at) && floor.tile(at).is_walkable()
+}
+
+/// A cell of the border that somebody might get through, if there is one.
+pub(crate) fn gap(tiles: &Plane<Tile>) -> Option<IVec2> {
+    let last = size(tiles) - IVec2::ONE;
+    let border = |at: IVec2| at.x == 0 || at.y == 0 || at.x == last.x || at.y == last.y;
+    let opens = |tile: Tile| tile.is_passable() || tile == Tile::Door(Door::Locked);
+    let mut cells = tiles.iter();
+    cells
+        .find(|&(at, &tile)| border(at) && opens(tile))
+        .map(|(at, _)| at)
+}
+
+fn all_differ<T: PartialEq>(things: &[T]) -> bool {
+    let mut rest = things;
+    while let [first, others @ ..] = rest {
+        if others.contains(first) {
+            return false;
+        }
+        rest = others;
+    }
+    true
+}

@@ -1,0 +1,313 @@
+use super::*;
+use crate::{
+    Duty, Ember, Fixture, FixtureKind, Ground, GuardKind, Placed, Rules, Tool,
+    floor::{Oil, Smoke},
+};
+
+const MAP: &str = "
+    #########
+    #@!..w.>#
+    #.s..+,,#
+    #########";
+
+fn world() -> World {
+    World::from_drawing(Rules::standard(), 1, MAP).expect("a drawing")
+}
+
+/// Whatever is broken is found, and said in these words.
+#[track_caller]
+fn found(change: impl FnOnce(&mut World), words: &str) {
+    let mut world = world();
+    assert_eq!(world.check_invariants(), Ok(()));
+    change(&mut world);
+    let broken = world.check_invariants().expect_err(words).to_string();
+    assert!(broken.contains(words), "{broken}, not {words}");
+}
+
+#[test]
+fn floors_are_whole() {
+    let at = IVec2::new;
+    let set = |at: IVec2, tile| move |world: &mut World| world.floor_mut().tiles[at] = tile;
+    let ground = Tile::Ground(Ground::Stone);
+    found(|world| world.state.depth = 1, "floor 1 of 1");
+    found(|world| world.state.floors.clear(), "floor 0 of 0");
+    found(
+        |world| world.state.floors = vec![world.floor().clone(); 6],
+        "floor 0 of 6",
+    );
+    found(set(at(0, 1), ground), "walk out at [0, 1]");
+    found(
+        set(at(8, 3), Tile::Door(Door::Locked)),
+        "walk out at [8, 3]",
+    );
+    found(|world| world.floor_mut().up = at(0, 0), "can not arrive");
+    found(
+        |world| world.floor_mut().up = at(-1, i32::MIN),
+        "can not arrive",
+    );
+    found(
+        |world| world.floor_mut().down = Some(at(1, 1)),
+        "stairs down are none",
+    );
+    found(
+        |world| world.floor_mut().scent = Plane::new(9, 5, 0),
+        "another size",
+    );
+    found(
+        |world| world.floor_mut().memory = Plane::new(4, 9, None),
+        "another size",
+    );
+    found(
+        |world| world.floor_mut().tiles = Plane::new(200, 3, Tile::Wall),
+        "the width is 200",
+    );
+    found(
+        |world| world.floor_mut().tiles = Plane::new(3, 2, Tile::Wall),
+        "the height is 2",
+    );
+}
+
+#[test]
+fn things_are_where_they_can_be() {
+    let at = IVec2::new;
+    let put = |at: IVec2, item| {
+        move |world: &mut World| world.floor_mut().items.push(Placed { at, item })
+    };
+    let (tool, count) = (Tool::Salve, 0);
+    found(put(at(0, 0), Item::Key), "a key is at [0, 0], in a wall");
+    found(put(at(99, 0), Item::Key), "in rock");
+    found(
+        put(at(1, 1), Item::Tool(Stack { tool, count })),
+        "a stack of no salve",
+    );
+    let torch = Torch { lit: true, fuel: 0 };
+    found(put(at(1, 1), Item::Torch(torch)), "burns without fuel");
+    let lamp = |at| Fixture {
+        kind: FixtureKind::Sconce,
+        at,
+        burning: true,
+    };
+    found(
+        |world| world.floor_mut().fixtures.push(lamp(at(4, 0))),
+        "a lamp is at",
+    );
+    found(
+        |world| world.floor_mut().fixtures.push(lamp(at(4, -1))),
+        "a lamp is at",
+    );
+    found(
+        |world| world.floor_mut().fixtures = vec![lamp(at(1, 1)); 257],
+        "lamps is 257",
+    );
+    let smoke = |at, density| Smoke { at, density };
+    found(
+        |world| world.floor_mut().smoke.push(smoke(at(1, 1), 0)),
+        "smoke is 0",
+    );
+    found(
+        |world| world.floor_mut().smoke.push(smoke(at(1, 1), 101)),
+        "smoke is 101",
+    );
+    found(
+        |world| world.floor_mut().smoke.push(smoke(at(1, 9), 50)),
+        "smoke is outside",
+    );
+    found(
+        |world| world.floor_mut().smoke = vec![smoke(at(1, 1), 50); 2],
+        "twice",
+    );
+    let oil = Oil {
+        at: at(9, 1),
+        burns: 0,
+    };
+    found(|world| world.floor_mut().oil.push(oil), "oil is outside");
+    let oil = Oil {
+        at: at(3, 1),
+        burns: 0,
+    };
+    found(|world| world.floor_mut().oil = vec![oil; 2], "twice");
+}
+
+#[test]
+fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
+    let at = IVec2::new;
+    let guard =
+        |change: fn(&mut Guard)| move |world: &mut World| change(&mut world.floor_mut().guards[0]);
+    found(
+        guard(|guard| guard.at = IVec2::ZERO),
+        "watchman 0: it is at [0, 0], in a wall",
+    );
+    found(guard(|guard| guard.at = IVec2::new(5, 2)), "in a door");
+    found(
+        guard(|guard| guard.at = IVec2::NEG_ONE),
+        "it has left, and is there",
+    );
+    found(
+        guard(|guard| guard.at = IVec2::new(2, 2)),
+        "another one is at [2, 2]",
+    );
+    found(
+        guard(|guard| guard.at = IVec2::new(1, 1)),
+        "the thief and a guard are both",
+    );
+    found(guard(|guard| guard.route.clear()), "place 0 of 0");
+    found(guard(|guard| guard.leg = 1), "place 1 of 1");
+    found(
+        guard(|guard| guard.route.push(IVec2::new(0, 4))),
+        "out of the floor",
+    );
+    found(
+        guard(|guard| guard.path.push(IVec2::new(-1, 0))),
+        "out of the floor",
+    );
+    found(
+        guard(|guard| guard.concern = Some(IVec2::MAX)),
+        "out of the floor",
+    );
+    found(guard(|guard| guard.home = IVec2::MIN), "out of the floor");
+    found(guard(|guard| guard.lamp = Some(1)), "a lamp that is none");
+    found(guard(|guard| guard.health = 0), "calm with a health of 0");
+    found(
+        guard(|guard| guard.mood = Mood::Dead),
+        "dead with a health of 3",
+    );
+    found(guard(|guard| guard.health = -1), "its health is -1");
+    found(
+        guard(|guard| guard.awareness = 1001),
+        "its awareness is 1001",
+    );
+    found(guard(|guard| guard.saved = 17), "what it has saved is 17");
+    let crowd = |world: &mut World| {
+        let mut body = world.floor().guards[0].clone();
+        (body.mood, body.health) = (Mood::Dead, 0);
+        world.floor_mut().guards = vec![body; 65];
+    };
+    found(crowd, "guards is 65");
+    // Bodies may lie on each other, and under feet.
+    let mut world = world();
+    for guard in &mut world.floor_mut().guards {
+        (guard.mood, guard.at) = (Mood::Unconscious, at(1, 1));
+    }
+    assert_eq!(world.check_invariants(), Ok(()));
+}
+
+#[test]
+fn followers_come_from_another_floor_but_to_this_one() {
+    let follower = || {
+        Guard::new(
+            GuardKind::Sentry,
+            Duty::Post,
+            IVec2::new(60, 30),
+            crate::Direction::East,
+        )
+    };
+    let with = |guard: Guard| move |world: &mut World| world.state.followers.push((guard, 3));
+    let mut fine = world();
+    with(follower())(&mut fine);
+    assert_eq!(fine.check_invariants(), Ok(()));
+    let far = Guard {
+        concern: Some(IVec2::new(60, 30)),
+        ..follower()
+    };
+    found(with(far), "a follower goes nowhere");
+    found(
+        with(Guard {
+            mood: Mood::Dead,
+            ..follower()
+        }),
+        "lies there",
+    );
+    found(
+        with(Guard {
+            leg: 7,
+            ..follower()
+        }),
+        "place 7 of 1",
+    );
+    found(
+        with(Guard {
+            home: IVec2::MAX,
+            ..follower()
+        }),
+        "out of the floor",
+    );
+}
+
+#[test]
+fn the_thief_is_alive_and_somewhere() {
+    let thief = |change: fn(&mut Thief)| move |world: &mut World| change(&mut world.state.thief);
+    found(
+        thief(|thief| thief.at = IVec2::ZERO),
+        "the thief is at [0, 0], in a wall",
+    );
+    found(thief(|thief| thief.at = IVec2::new(5, 2)), "in a door");
+    found(thief(|thief| thief.health = 0), "health is 0");
+    found(thief(|thief| thief.health = i16::MAX), "health is 32767");
+    found(thief(|thief| thief.nerve = -1), "nerve is -1");
+    found(thief(|thief| thief.breath = i16::MAX), "breath is 32767");
+    found(thief(|thief| thief.tools.clear()), "slots is 0");
+    found(thief(|thief| thief.tools = vec![None; 17]), "slots is 17");
+    let none = Stack {
+        tool: Tool::Pebbles,
+        count: 0,
+    };
+    found(
+        move |world| world.state.thief.tools[0] = Some(none),
+        "a stack of no pebbles",
+    );
+    found(
+        thief(|thief| thief.torch = Some(Torch { lit: true, fuel: 0 })),
+        "without fuel",
+    );
+    found(
+        thief(|thief| thief.ember = Some(Ember { wrapped: true })),
+        "wrapped in nothing",
+    );
+    found(
+        thief(|thief| thief.perks = vec![Perk::CatEyes; 2]),
+        "learnt twice",
+    );
+    found(
+        thief(|thief| thief.perks = vec![Perk::CatEyes; 9]),
+        "perks is 9",
+    );
+    found(
+        |world| world.state.ending = Some(Ending::Burnt),
+        "health is",
+    );
+    found(
+        |world| world.state.ending = Some(Ending::Escaped),
+        "without the Ember",
+    );
+    let offer = [Perk::CatEyes, Perk::SlowBurn, Perk::CatEyes];
+    found(move |world| world.state.offer = Some(offer), "on offer");
+}
+
+#[test]
+fn counts_stay_far_from_the_end_of_their_types() {
+    found(|world| world.state.turn = u32::MAX, "turns is");
+    found(|world| world.state.tick = u32::MAX, "ticks is");
+    found(|world| world.state.tally.kills = u32::MAX, "kills is");
+    found(|world| world.state.burnt.0 = 400, "burnt fuel is 400");
+    found(|world| world.state.burnt.1 = u32::MAX, "burnt cloth is");
+    found(|world| world.state.seed = 2, "the dice are of another seed");
+    let claim = |world: &mut World| {
+        world.state.turn = 1;
+        world.record.fingerprint = Some(1);
+    };
+    found(claim, "of 1 actions 0 are known");
+}
+
+#[test]
+fn the_light_is_that_of_the_floor() {
+    let mut world = world();
+    let other = "#####\n#@..#\n#####";
+    world.light = World::from_drawing(Rules::standard(), 1, other)
+        .expect("a drawing")
+        .light;
+    assert!(world.check_invariants().is_err(), "another size");
+    found(
+        |world| world.floor_mut().tiles[IVec2::new(3, 1)] = Tile::Pillar,
+        "light does not pass",
+    );
+}

@@ -1,0 +1,149 @@
+//! The settled light that the rules read.
+//!
+//! Rules ask how bright it is, not of which colour; so their grid is grey, of the luminance of
+//! every lamp and wall, which takes a third of the work. Light is linear, so that this is
+//! the luminance of the coloured light that is drawn, but where stained windows let one
+//! colour through.
+//!
+//! Cells are what the tiles are, seen through the smoke in them. Lights are those of the keep,
+//! what burns on the ground, what guards carry, and what the thief carries. After each beat
+//! the grid is told what is different, which is little, and settles, which then costs little.
+
+use glam::{IVec2, Vec3};
+use lanternfell_lightgrid::{Cell, Fading, LightGrid, LightSettings, Neighbourhood, Source};
+
+use crate::{
+    FixtureKind, Guard, GuardKind, Item, Rules, Torch, World, floor::Floor, guard::Lantern,
+    thief::Thief,
+};
+
+/// How light behaves by these rules.
+pub(crate) fn settings(rules: &Rules) -> LightSettings {
+    LightSettings {
+        neighbourhood: Neighbourhood::Isotropic,
+        fading: Fading::Radius(rules.light.radius),
+        direct: 0.0,
+    }
+}
+
+/// A grid for a floor, with its cells, still dark.
+pub(crate) fn build(rules: &Rules, floor: &Floor) -> LightGrid {
+    let (width, height) = (floor.tiles.width() as u32, floor.tiles.height() as u32);
+    let mut grid = LightGrid::grey(width, height, settings(rules))
+        .expect("the rules' radius and the floor's size were checked");
+    let filled = grid.fill(|at| cell(floor, at));
+    debug_assert!(filled.is_ok(), "{filled:?}");
+    grid
+}
+
+/// A grid in colours with the cells and sources of a grey one, settled.
+pub(crate) fn coloured(grey: &LightGrid, tolerance: f32) -> LightGrid {
+    let mut grid = LightGrid::new(grey.width(), grey.height(), *grey.settings())
+        .expect("a grid of this size and these settings is there");
+    let filled = grid.set_cells(grey.cells().to_vec());
+    let lit = grid.set_sources(grey.sources());
+    debug_assert!(filled.is_ok() && lit.is_ok(), "{filled:?}, {lit:?}");
+    grid.settle(tolerance);
+    grid
+}
+
+/// What a cell does with light.
+pub(crate) fn cell(floor: &Floor, at: IVec2) -> Cell {
+    let bare = floor.tile(at).light_cell();
+    match floor.smoke_at(at) {
+        0 => bare,
+        density => bare.behind(&Cell::smoke(f32::from(density) / 100.0 * 0.9)),
+    }
+}
+
+/// All lights of a floor, in a fixed order; with those of the thief, if it is there.
+pub(crate) fn sources(rules: &Rules, floor: &Floor, thief: Option<&Thief>) -> Vec<Source> {
+    let mut sources = Vec::new();
+    let mut add = |at: IVec2, light: Vec3| sources.push(Source::new(at, light));
+    for lamp in floor.fixtures.iter().filter(|lamp| lamp.burning) {
+        add(lamp.at, rules.lamp(lamp.kind));
+    }
+    for placed in &floor.items {
+        match placed.item {
+            Item::Torch(Torch { lit: true, .. }) => add(placed.at, rules.light.torch.into()),
+            Item::Ember => add(placed.at, rules.light.ember.into()),
+            _ => {}
+        }
+    }
+    for fire in floor.oil.iter().filter(|oil| oil.burns > 0) {
+        add(fire.at, rules.light.fire.into());
+    }
+    for guard in floor.guards.iter().filter(|guard| carries_light(guard)) {
+        add(guard.at, lantern(rules, guard.kind));
+    }
+    if let Some(thief) = thief {
+        if thief.torch_burns() {
+            add(thief.at, rules.light.torch.into());
+        }
+        if thief.ember_shines() {
+            add(thief.at, rules.light.ember.into());
+        }
+    }
+    sources
+}
+
+/// Whether a guard's lantern shines now.
+pub(crate) fn carries_light(guard: &Guard) -> bool {
+    guard.lantern == Lantern::Lit && guard.is_awake()
+}
+
+fn lantern(rules: &Rules, kind: GuardKind) -> Vec3 {
+    Vec3::from_array(match kind {
+        GuardKind::Warden => rules.light.warden,
+        _ => rules.light.lantern,
+    })
+}
+
+impl World {
+    /// A new grid for the floor that the thief has come to, settled.
+    pub(crate) fn rebuild_light(&mut self) {
+        self.light = build(&self.rules, self.floor());
+        self.update_light();
+    }
+
+    /// The same light in its colours, settled: for pictures. A front end that lets light
+    /// flow makes its own from the cells and sources of [`light`](Self::light).
+    pub fn coloured_light(&self) -> LightGrid {
+        coloured(&self.light, self.rules.light.tolerance)
+    }
+
+    /// Settles the light after lights have changed.
+    pub(crate) fn update_light(&mut self) {
+        let floor = &self.state.floors[self.state.depth];
+        let sources = sources(&self.rules, floor, Some(&self.state.thief));
+        let set = self.light.set_sources(&sources);
+        debug_assert!(set.is_ok(), "{set:?}");
+        self.light.settle(self.rules.light.tolerance);
+    }
+
+    /// Tells the grid that a cell's tile or smoke has changed.
+    pub(crate) fn update_cell(&mut self, at: IVec2) {
+        let cell = cell(self.floor(), at);
+        // Cells outside have nothing to be told.
+        let _ = self.light.set_cell(at, cell);
+    }
+
+    /// Puts a lamp out, or lights it, and tells who sees it.
+    pub(crate) fn set_lamp(&mut self, lamp: usize, burning: bool) {
+        let fixture = &mut self.floor_mut().fixtures[lamp];
+        if fixture.burning == burning {
+            return;
+        }
+        fixture.burning = burning;
+        let (kind, at): (FixtureKind, IVec2) = (fixture.kind, fixture.at);
+        if self.sight.contains(at) {
+            self.tell(crate::GameEvent::Lamp { kind, at, burning });
+        }
+    }
+
+    /// Whether the light of two worlds is the same, to the last bit.
+    pub(crate) fn same_light(&self, other: &Self) -> bool {
+        let cells = || self.floor().tiles.cells();
+        cells().all(|at| self.light.light(at) == other.light.light(at))
+    }
+}

@@ -1,0 +1,202 @@
+//! Ways over a floor.
+//!
+//! Guards walk the cheapest way to one cell: A* (Hart, Nilsson, Raphael 1968) with the
+//! octile distance, in tenths of a cell: 10 for a straight step, 14 over a corner, and what
+//! the caller adds for a cell. Proofs and bots need the way to or from many cells at once:
+//! Dijkstra's algorithm. Both break ties in a fixed order.
+
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use glam::IVec2;
+
+use crate::{Direction, Plane, floor::Floor};
+
+/// What a cell costs on top of its step, in tenths of a cell; none if it can not be entered.
+pub(crate) type Toll = Option<u32>;
+
+/// A cost that no way pays: the cell can not be reached.
+pub(crate) const NO_WAY: u32 = u32::MAX;
+
+/// The cheapest way from one cell to another over a floor: the cells to step on, the last
+/// one first, without `from`. None if there is no way. The toll of `to` is asked for too.
+pub(crate) fn way(
+    floor: &Floor,
+    from: IVec2,
+    to: IVec2,
+    toll: impl Fn(IVec2) -> Toll,
+) -> Option<Vec<IVec2>> {
+    let tiles = &floor.tiles;
+    if from == to || !tiles.contains(from) || !tiles.contains(to) {
+        return None;
+    }
+    let mut costs = Plane::new(tiles.width(), tiles.height(), NO_WAY);
+    let mut came = Plane::new(tiles.width(), tiles.height(), Direction::North);
+    let mut open = BinaryHeap::new();
+    costs[from] = 0;
+    open.push(Reverse((octile(from, to), 0, key(from))));
+    while let Some(Reverse((_, cost, at))) = open.pop() {
+        let at = cell(at);
+        if at == to {
+            return Some(back(&came, from, to));
+        }
+        if costs[at] != cost {
+            continue;
+        }
+        for_each_step(floor, at, &toll, |way, next, step| {
+            let cost = cost + step;
+            if cost < costs[next] {
+                costs[next] = cost;
+                came[next] = way;
+                open.push(Reverse((cost + octile(next, to), cost, key(next))));
+            }
+        });
+    }
+    None
+}
+
+/// The cost of the cheapest way from any of `starts` to every cell; [`NO_WAY`] where there
+/// is none. Starts need no toll.
+pub(crate) fn costs(
+    floor: &Floor,
+    starts: impl IntoIterator<Item = IVec2>,
+    toll: impl Fn(IVec2) -> Toll,
+) -> Plane<u32> {
+    let tiles = &floor.tiles;
+    let mut costs = Plane::new(tiles.width(), tiles.height(), NO_WAY);
+    let mut open = BinaryHeap::new();
+    for start in starts {
+        if let Some(cost) = costs.get_mut(start) {
+            *cost = 0;
+            open.push(Reverse((0, key(start))));
+        }
+    }
+    while let Some(Reverse((cost, at))) = open.pop() {
+        let at = cell(at);
+        if costs[at] != cost {
+            continue;
+        }
+        for_each_step(floor, at, &toll, |_, next, step| {
+            let cost = cost + step;
+            if cost < costs[next] {
+                costs[next] = cost;
+                open.push(Reverse((cost, key(next))));
+            }
+        });
+    }
+    costs
+}
+
+/// Calls `work` with each step from a cell that corners and tolls allow, and its cost.
+fn for_each_step(
+    floor: &Floor,
+    at: IVec2,
+    toll: &impl Fn(IVec2) -> Toll,
+    mut work: impl FnMut(Direction, IVec2, u32),
+) {
+    for way in Direction::ALL {
+        let next = at + way.step();
+        if !floor.tiles.contains(next) {
+            continue;
+        }
+        if way.is_diagonal() && !floor.corners_free(at, next) {
+            continue;
+        }
+        if let Some(toll) = toll(next) {
+            let step = if way.is_diagonal() { 14 } else { 10 };
+            work(way, next, step + toll);
+        }
+    }
+}
+
+/// The way back along the last steps.
+fn back(came: &Plane<Direction>, from: IVec2, to: IVec2) -> Vec<IVec2> {
+    let mut cells = Vec::new();
+    let mut at = to;
+    while at != from {
+        cells.push(at);
+        at -= came[at].step();
+    }
+    cells
+}
+
+/// The cost of the way if nothing were in it.
+fn octile(a: IVec2, b: IVec2) -> u32 {
+    let (dx, dy) = (a.x.abs_diff(b.x), a.y.abs_diff(b.y));
+    10 * dx.max(dy) + 4 * dx.min(dy)
+}
+
+/// Cells in the heap, ordered row by row.
+fn key(at: IVec2) -> (i32, i32) {
+    (at.y, at.x)
+}
+
+fn cell((y, x): (i32, i32)) -> IVec2 {
+    IVec2::new(x, y)
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_random::Draws;
+
+    use super::*;
+    use crate::{Ground, Theme, Tile};
+
+    fn random_floor(draws: &mut Draws) -> Floor {
+        let (width, height) = (draws.within(2, 30), draws.within(2, 20));
+        let mut tiles = Plane::new(width, height, Tile::Ground(Ground::Stone));
+        for at in tiles.cells() {
+            if draws.percent(30) {
+                tiles[at] = Tile::Wall;
+            }
+        }
+        Floor::new(Theme::Cellars, tiles, IVec2::ZERO, None)
+    }
+
+    /// Some cells cost more than others.
+    fn toll(floor: &Floor, at: IVec2) -> Toll {
+        floor
+            .is_passable(at)
+            .then(|| if (at.x + at.y) % 5 == 0 { 25 } else { 0 })
+    }
+
+    #[test]
+    fn ways_are_as_cheap_as_dijkstras_and_can_be_walked() {
+        let mut draws = Draws::new(3, b"test    ");
+        let (mut found, mut missed) = (0, 0);
+        for _ in 0..400 {
+            let floor = random_floor(&mut draws);
+            let (width, height) = (floor.tiles.width(), floor.tiles.height());
+            let [from, to] =
+                [0, 1].map(|_| IVec2::new(draws.within(0, width - 1), draws.within(0, height - 1)));
+            let all = costs(&floor, [from], |at| toll(&floor, at));
+            let Some(cells) = way(&floor, from, to, |at| toll(&floor, at)) else {
+                assert!(from == to || all[to] == NO_WAY);
+                missed += 1;
+                continue;
+            };
+            found += 1;
+            let mut at = from;
+            let mut cost = 0;
+            for &next in cells.iter().rev() {
+                let step = next - at;
+                assert!(step.abs().max_element() == 1 && floor.corners_free(at, next));
+                cost += if step.x != 0 && step.y != 0 { 14 } else { 10 };
+                cost += toll(&floor, next).expect("a way over cells that can be entered");
+                at = next;
+            }
+            assert_eq!((at, cost), (to, all[to]));
+        }
+        assert!(found > 100 && missed > 20, "{found} found, {missed} missed");
+    }
+
+    #[test]
+    fn there_is_no_way_to_or_from_outside() {
+        let floor = random_floor(&mut Draws::new(4, b"test    "));
+        let outside = IVec2::new(-1, 0);
+        assert_eq!(way(&floor, outside, IVec2::ZERO, |_| Some(0)), None);
+        assert_eq!(way(&floor, IVec2::ZERO, outside, |_| Some(0)), None);
+        let all = costs(&floor, [outside], |_| Some(0));
+        assert!(all.values().iter().all(|&cost| cost == NO_WAY));
+    }
+}

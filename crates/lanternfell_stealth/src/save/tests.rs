@@ -1,0 +1,187 @@
+use super::*;
+use crate::{Action, Difficulty, Direction, Plane, Tile};
+
+const FIXTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/version_1.save");
+
+/// A game that has gone on for a while.
+fn played() -> World {
+    let mut world = World::new(3, Difficulty::Apprentice);
+    for turn in 0..40 {
+        let ways = Direction::ALL.into_iter().cycle().skip(turn / 5);
+        let way = ways
+            .take(8)
+            .find(|&way| world.check(Action::Sneak(way)).is_ok());
+        let action = way.map_or(Action::Wait, Action::Sneak);
+        world.act(action).expect("it was checked");
+    }
+    world
+}
+
+/// As the first release wrote it.
+fn save_as_version_1(world: &World) -> Vec<u8> {
+    SEAL.close_as(1, &world.first_version())
+}
+
+#[test]
+fn the_first_version_is_read_and_the_second_is_written() {
+    let mut world = played();
+    let mut old = World::load(&save_as_version_1(&world)).expect("a save of version 1");
+    assert_eq!(old, world);
+    assert_eq!(old.record, Record::default(), "no action is known");
+    assert_eq!(old.replay(), None);
+    // It goes on as the game does, though nobody knows how it began.
+    for _ in 0..20 {
+        assert_eq!(old.act(Action::Wait), world.act(Action::Wait));
+    }
+    let again = World::load(&old.save()).expect("a save of version 2");
+    assert_eq!(again, world);
+    assert_eq!((again.record.actions.len(), again.replay()), (20, None));
+}
+
+#[test]
+fn a_file_of_the_first_version_is_read() {
+    let bytes = std::fs::read(FIXTURE).expect("a file of version 1");
+    let mut world = World::load(&bytes).expect("State has changed: raise the version");
+    let view = world.view();
+    assert_eq!(
+        (view.seed(), view.difficulty()),
+        (3, Difficulty::Apprentice)
+    );
+    assert_eq!(view.turn(), 40);
+    assert_eq!(view.size(), IVec2::new(64, 40));
+    assert!(world.act(Action::Wait).is_ok());
+    assert_eq!(world.save()[8..10], [2, 0]);
+}
+
+/// Run by hand, before the first release only.
+#[test]
+#[ignore = "writes the file of version 1 again"]
+fn write_the_file_of_the_first_version() {
+    std::fs::write(FIXTURE, save_as_version_1(&played())).expect("a folder to write to");
+}
+
+#[test]
+fn other_files_are_told_apart() {
+    let bytes = played().save();
+    let patched = |at: usize, with: &[u8]| {
+        let mut bytes = bytes.clone();
+        bytes[at..at + with.len()].copy_from_slice(with);
+        World::load(&bytes).expect_err("it was patched")
+    };
+    assert_eq!(World::load(b"\x89PNG\r\n"), Err(SaveError::NotASave));
+    assert_eq!(World::load(b"GUTTERRP and more"), Err(SaveError::NotASave));
+    assert_eq!(World::load(b""), Err(SaveError::Truncated));
+    assert_eq!(World::load(b"GUTT"), Err(SaveError::Truncated));
+    assert_eq!(patched(0, b"x"), SaveError::NotASave);
+    assert_eq!(patched(8, &[3, 0]), SaveError::Newer { version: 3 });
+    assert_eq!(patched(8, &[0, 0]), SaveError::TooOld { version: 0 });
+    assert_eq!(
+        patched(8, &[1, 0]),
+        SaveError::Damaged,
+        "as another version"
+    );
+    assert_eq!(patched(10, &[0, 0, 0, 0]), SaveError::Damaged, "shorter");
+    assert_eq!(
+        patched(10, &[255, 255, 255, 0]),
+        SaveError::Damaged,
+        "far too long"
+    );
+    assert_eq!(
+        patched(14, &[0, 0, 0, 0]),
+        SaveError::Damaged,
+        "another checksum"
+    );
+    assert_eq!(
+        World::load(&bytes[..bytes.len() - 1]),
+        Err(SaveError::Truncated)
+    );
+    assert_eq!(
+        World::load(&[&bytes[..], b"x"].concat()),
+        Err(SaveError::Damaged)
+    );
+}
+
+/// A whole and undamaged file of a game that can not be.
+#[track_caller]
+fn invalid(body: &[u8], words: &str) {
+    match World::load(&SEAL.close(body)) {
+        Err(SaveError::Invalid(why)) => assert!(why.contains(words), "{why}, not {words}"),
+        Err(error) => panic!("{error}"),
+        Ok(_) => panic!("loaded, without {words}"),
+    }
+}
+
+#[test]
+fn what_is_whole_but_can_not_be_is_invalid() {
+    let world = played();
+    let appendix = encode(&Appendix::default());
+    let with = |change: fn(&mut State), after: &[u8]| {
+        let mut world = world.clone();
+        change(&mut world.state);
+        [&world.first_version(), &appendix[..], after].concat()
+    };
+    invalid(b"", "end");
+    invalid(&with(|_| {}, b"x"), "something follows");
+    invalid(
+        &with(|state| state.thief.at = IVec2::ZERO, b""),
+        "the thief is at [0, 0]",
+    );
+    invalid(&with(|state| state.depth = usize::MAX, b""), "is none");
+    // Four million cells of a byte or two each.
+    invalid(
+        &with(
+            |state| state.floors[0].tiles = Plane::new(2000, 2000, Tile::Wall),
+            b"",
+        ),
+        "the width is 2000",
+    );
+    let mut peek = world.first_version();
+    peek.extend(encode(&Appendix {
+        record: Record::default(),
+        peeked: Some(IVec2::MAX),
+    }));
+    invalid(&peek, "looked from nowhere");
+}
+
+#[test]
+fn no_memory_is_taken_for_the_light_of_another_floor() {
+    let state = encode(&played().state);
+    // A grid of 16 million cells in one run: it would take more than a gigabyte.
+    let grid = encode(&(1_u32, 16_384_u32, 1024_u32, false));
+    invalid(
+        &[&state[..], &grid].concat(),
+        "the light is that of another floor",
+    );
+    // A list that says it has four billion runs.
+    let mut light = encode(&played().light);
+    light.truncate(20);
+    light.extend([0xff, 0xff, 0xff, 0xff, 0x0f]);
+    invalid(&[&state[..], &light].concat(), "");
+}
+
+#[test]
+fn a_game_can_be_gone_on_with_by_other_rules() {
+    let world = played();
+    let other = |change: fn(&mut Rules)| {
+        let mut rules = (*Rules::standard()).clone();
+        change(&mut rules);
+        assert_eq!(rules.validate(), Ok(()));
+        World::load_with(Arc::new(rules), &world.save()).expect("a save")
+    };
+    let louder = other(|rules| rules.noise.walk += 1);
+    assert_eq!(louder.state, world.state);
+    assert!(louder.same_light(&world));
+    assert_eq!((louder.replay(), louder.record.actions.len()), (None, 40));
+    let brighter = other(|rules| rules.light.radius += 2.0);
+    assert!(!brighter.same_light(&world), "the light is made anew");
+    assert_eq!(brighter.check_invariants(), Ok(()));
+}
+
+#[test]
+fn a_game_without_end_is_saved_without_its_record() {
+    let mut world = World::from_drawing(Rules::standard(), 1, "####\n#@.#\n####").expect("one");
+    world.record.actions = vec![Action::Wait; MAX_BYTES + 1];
+    let again = World::load(&world.save()).expect("a save");
+    assert_eq!(again, world);
+    assert!(again.record.actions.is_empty());
+}

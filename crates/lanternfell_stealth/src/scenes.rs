@@ -1,0 +1,103 @@
+//! The rules of the game, one small drawn scene for each. The notation is in
+//! [`drawing`](crate::drawing).
+
+mod ember;
+mod fellows;
+mod hearing;
+mod light;
+mod opening;
+mod seeing;
+
+use glam::IVec2;
+
+use crate::{
+    Action, Direction, GameEvent, Guard, GuardId, GuardKind, LightBand, Mood, Rules, World,
+};
+
+/// A scene as it is drawn, with the thief's torch alight.
+fn scene(map: &str) -> World {
+    World::from_drawing(Rules::standard(), 1, map).expect("a scene")
+}
+
+/// A scene in which the thief's torch is out.
+fn dark(map: &str) -> World {
+    let mut world = scene(map);
+    // Nothing is remembered of when it was alight.
+    world.floor_mut().memory.fill(None);
+    set_torch(&mut world, false);
+    world
+}
+
+fn set_torch(world: &mut World, lit: bool) {
+    if let Some(torch) = &mut world.state.thief.torch {
+        torch.lit = lit;
+    }
+    settle(world);
+}
+
+/// After the scene was changed by hand.
+fn settle(world: &mut World) {
+    for at in world.floor().tiles.cells() {
+        world.update_cell(at);
+    }
+    world.settle_in();
+    world.events.clear();
+}
+
+/// The first guard of this kind.
+fn the(world: &World, kind: GuardKind) -> GuardId {
+    let mut ids = world.guard_ids();
+    ids.find(|&id| world.guard(id).kind == kind)
+        .expect("such a guard")
+}
+
+/// The first guard of this kind, turned this way for good.
+fn turn(world: &mut World, kind: GuardKind, facing: Direction) -> GuardId {
+    let id = the(world, kind);
+    let guard = world.guard_mut(id);
+    guard.facing = facing;
+    guard.watch = facing;
+    // One place to look at: a post from which it does not turn.
+    guard.route = vec![guard.home];
+    guard.duty = crate::Duty::Patrol;
+    id
+}
+
+/// Acts, and returns what happened.
+fn act(world: &mut World, action: Action) -> Vec<GameEvent> {
+    match world.act(action) {
+        Ok(events) => events,
+        Err(refusal) => panic!("{action:?}: {refusal}"),
+    }
+}
+
+fn wait(world: &mut World, beats: u32) -> Vec<GameEvent> {
+    (0..beats).flat_map(|_| act(world, Action::Wait)).collect()
+}
+
+/// Waits until the guard is as it should be; fails after so many beats.
+fn wait_until(world: &mut World, beats: u32, id: GuardId, done: impl Fn(&Guard) -> bool) {
+    for _ in 0..beats {
+        if done(world.guard(id)) {
+            return;
+        }
+        act(world, Action::Wait);
+    }
+    assert!(
+        done(world.guard(id)),
+        "after {beats} beats: {:?}",
+        world.guard(id)
+    );
+}
+
+fn is_seen(world: &World, kind: GuardKind) -> bool {
+    world.guard_sees(the(world, kind))
+}
+
+fn mood(world: &World, id: GuardId) -> Mood {
+    world.guard(id).mood
+}
+
+fn band(world: &World) -> LightBand {
+    world.view().shown_band()
+}

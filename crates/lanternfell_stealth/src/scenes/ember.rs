@@ -1,0 +1,67 @@
+//! The Ember: it lights its bearer, wakes the keep, and can be wrapped.
+
+use super::*;
+use crate::{Duty, Ember, Ending, Refusal};
+
+const SHRINE: &str = "
+    ##################
+    #<E............s.#
+    ##################";
+
+fn with_ember(map: &str, wrapped: bool, cloth: u16) -> World {
+    let mut world = dark(map);
+    world.floor_mut().items.clear();
+    world.state.thief.ember = Some(Ember { wrapped });
+    world.state.thief.cloth = cloth;
+    settle(&mut world);
+    world
+}
+
+#[test]
+fn a_bare_ember_lights_its_bearer_and_a_wrapped_one_hides() {
+    let mut world = with_ember(SHRINE, false, 5);
+    turn(&mut world, GuardKind::Sentry, Direction::West);
+    assert_eq!(band(&world), LightBand::Blazing);
+    assert!(is_seen(&world, GuardKind::Sentry));
+    let mut world = with_ember(SHRINE, true, 5);
+    turn(&mut world, GuardKind::Sentry, Direction::West);
+    assert_eq!(band(&world), LightBand::Hidden);
+    assert!(!is_seen(&world, GuardKind::Sentry));
+}
+
+#[test]
+fn wrapping_burns_cloth_until_the_ember_shines_again() {
+    let mut world = with_ember(SHRINE, false, 5);
+    act(&mut world, Action::WrapEmber);
+    let events = wait(&mut world, 5);
+    assert!(events.contains(&GameEvent::ClothBurnt));
+    assert_eq!(band(&world), LightBand::Blazing);
+    assert_eq!(world.check(Action::WrapEmber), Err(Refusal::NoCloth));
+}
+
+#[test]
+fn taking_the_ember_wakes_the_keep() {
+    let mut world = dark(SHRINE);
+    let id = turn(&mut world, GuardKind::Sentry, Direction::East);
+    world.guard_mut(id).duty = Duty::Sleep;
+    act(&mut world, Action::Walk(Direction::East));
+    let events = act(&mut world, Action::PickUp);
+    assert!(events.contains(&GameEvent::Alarm));
+    assert!(world.view().alarm());
+    assert!(!world.guard(id).is_asleep());
+    wait(&mut world, 1);
+    assert!(!mood(&world, id).is_unaware());
+}
+
+#[test]
+fn nobody_leaves_without_the_ember_and_whoever_has_it_wins() {
+    let mut world = dark(SHRINE);
+    world.floor_mut().guards.clear();
+    assert_eq!(world.check(Action::Climb), Err(Refusal::NotWithoutEmber));
+    act(&mut world, Action::Walk(Direction::East));
+    act(&mut world, Action::PickUp);
+    act(&mut world, Action::Walk(Direction::West));
+    let events = act(&mut world, Action::Climb);
+    assert!(events.contains(&GameEvent::Ended(Ending::Escaped)));
+    assert_eq!(world.view().ending(), Some(Ending::Escaped));
+}

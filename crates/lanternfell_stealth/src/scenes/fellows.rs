@@ -1,0 +1,312 @@
+//! What guards do for each other, and the ways of each kind.
+
+use super::*;
+use crate::{Bark, Door, Duty, FixtureKind, Tile};
+
+#[test]
+fn a_lamplighter_lights_what_has_gone_out() {
+    let map = "
+        ####################
+        #p........i.......@#
+        ####################";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Lamplighter, Direction::East);
+    let burns = |world: &World| {
+        let mut lamps = world.floor().fixtures.iter();
+        lamps.any(|lamp| lamp.kind == FixtureKind::Sconce && lamp.burning)
+    };
+    assert!(!burns(&world));
+    let mut said = false;
+    for _ in 0..40 {
+        let events = wait(&mut world, 1);
+        said |= events.contains(&GameEvent::Said {
+            guard: id,
+            bark: Bark::LampOut,
+        });
+        if burns(&world) {
+            break;
+        }
+    }
+    assert!(burns(&world));
+    assert!(said, "it said so");
+    assert_eq!(mood(&world, id), Mood::Calm);
+}
+
+#[test]
+fn a_lamplighter_does_not_fight_but_runs_for_help() {
+    let map = "
+        ####################
+        #..................#
+        #s.....p...@.......#
+        #..................#
+        ####################";
+    let mut world = scene(map);
+    let sentry = turn(&mut world, GuardKind::Sentry, Direction::West);
+    let id = turn(&mut world, GuardKind::Lamplighter, Direction::East);
+    wait_until(&mut world, 8, id, |guard| guard.mood == Mood::Fleeing);
+    let health = world.state.thief.health;
+    wait_until(&mut world, 10, id, |guard| guard.at.x < 5);
+    assert_eq!(world.state.thief.health, health);
+    assert!(!mood(&world, sentry).is_unaware(), "help comes");
+}
+
+#[test]
+fn a_hound_follows_the_trail_round_corners_in_the_dark() {
+    let map = "
+        ###############
+        #............h#
+        #.#############
+        #.#
+        #.########
+        #@.......#
+        ##########";
+    let mut world = dark(map);
+    let hound = turn(&mut world, GuardKind::Hound, Direction::East);
+    world.state.thief.at = IVec2::new(10, 1);
+    world.guard_mut(hound).sleep = 0;
+    settle(&mut world);
+    // Out of its nose's reach, along the corridor and round two corners.
+    for way in [Direction::West; 8] {
+        act(&mut world, Action::Sneak(way));
+    }
+    world.guard_mut(hound).at = IVec2::new(8, 1);
+    for way in [
+        Direction::West,
+        Direction::South,
+        Direction::South,
+        Direction::South,
+        Direction::South,
+    ] {
+        act(&mut world, Action::Sneak(way));
+    }
+    wait_until(&mut world, 60, hound, |guard| guard.mood == Mood::Chasing);
+    assert!(steps_to_thief(&world, hound) <= 3);
+}
+
+fn steps_to_thief(world: &World, id: GuardId) -> u32 {
+    crate::steps_between(world.guard(id).at, world.state.thief.at)
+}
+
+#[test]
+fn water_keeps_no_scent() {
+    let map = "
+        ##################
+        #.....~~~~....@..#
+        ##################";
+    let mut world = dark(map);
+    world.state.thief.at = IVec2::new(2, 1);
+    settle(&mut world);
+    for _ in 0..12 {
+        act(&mut world, Action::Walk(Direction::East));
+    }
+    let scent = &world.floor().scent;
+    assert!((3..6).all(|x| scent[IVec2::new(x, 1)] > 0));
+    assert!(
+        (6..10).all(|x| scent[IVec2::new(x, 1)] == 0),
+        "in the water"
+    );
+    assert!((10..15).all(|x| scent[IVec2::new(x, 1)] > 0));
+}
+
+#[test]
+fn a_body_in_the_light_is_found_and_mourned() {
+    let map = "
+        ####################
+        #s.....s.!.........#
+        ############......@#
+                   #########";
+    let mut world = dark(map);
+    turn(&mut world, GuardKind::Sentry, Direction::East);
+    world.guard_mut(1).set_mood(Mood::Unconscious);
+    world.guard_mut(1).sleep = 4000;
+    wait(&mut world, 1);
+    assert_eq!(world.guard(0).mourns, 0b10);
+    assert!(world.guard(0).vigilance > 0);
+    assert!(!mood(&world, 0).is_unaware());
+    // It walks there, and shakes its comrade awake.
+    wait_until(&mut world, 60, 1, |guard| guard.mood != Mood::Unconscious);
+}
+
+#[test]
+fn a_body_in_the_dark_is_not_found_from_afar() {
+    let map = "
+        ####################
+        #s.....s..........@#
+        ####################";
+    let mut world = dark(map);
+    turn(&mut world, GuardKind::Sentry, Direction::East);
+    world.guard_mut(1).duty = Duty::Patrol;
+    world.guard_mut(1).set_mood(Mood::Dead);
+    wait(&mut world, 10);
+    assert_eq!(world.guard(0).mourns, 0);
+    assert_eq!(mood(&world, 0), Mood::Calm);
+}
+
+#[test]
+fn a_comrade_who_is_not_at_its_lit_post_is_missed() {
+    let map = "
+        #######################
+        #w....!s.............@#
+        #######################";
+    let mut world = dark(map);
+    let watchman = the(&world, GuardKind::Watchman);
+    let sentry = the(&world, GuardKind::Sentry);
+    let guard = world.guard_mut(watchman);
+    guard.duty = Duty::Patrol;
+    guard.route = vec![IVec2::new(4, 1), IVec2::new(1, 1)];
+    // Carried off into the dark.
+    let guard = world.guard_mut(sentry);
+    guard.at = IVec2::new(20, 1);
+    guard.set_mood(Mood::Dead);
+    let mut missed = false;
+    for _ in 0..12 {
+        let events = wait(&mut world, 1);
+        missed |= events.contains(&GameEvent::Said {
+            guard: watchman,
+            bark: Bark::WhereIsHe,
+        });
+    }
+    assert!(missed);
+    assert!(world.guard(watchman).mourns & (1 << sentry) != 0);
+}
+
+#[test]
+fn guards_open_doors_and_close_them_behind_them() {
+    let map = "
+        ############
+        #w..+.....@#
+        ############";
+    let mut world = dark(map);
+    let id = the(&world, GuardKind::Watchman);
+    world.guard_mut(id).duty = Duty::Patrol;
+    world.guard_mut(id).route = vec![IVec2::new(7, 1), IVec2::new(1, 1)];
+    wait_until(&mut world, 8, id, |guard| guard.at.x == 4);
+    assert_eq!(world.floor().tile(IVec2::new(4, 1)), Tile::Door(Door::Open));
+    wait_until(&mut world, 4, id, |guard| guard.at.x > 4);
+    assert_eq!(
+        world.floor().tile(IVec2::new(4, 1)),
+        Tile::Door(Door::Closed)
+    );
+}
+
+#[test]
+fn a_hound_opens_no_door_and_nobody_a_locked_one() {
+    for (letter, kind, door) in [
+        ('h', GuardKind::Hound, '+'),
+        ('w', GuardKind::Watchman, 'X'),
+    ] {
+        let map = format!("############\n#{letter}..{door}.....@#\n############");
+        let mut world = dark(&map);
+        let id = the(&world, kind);
+        world.guard_mut(id).duty = Duty::Patrol;
+        world.guard_mut(id).route = vec![IVec2::new(7, 1), IVec2::new(1, 1)];
+        for _ in 0..30 {
+            wait(&mut world, 1);
+            assert!(world.guard(id).at.x < 4, "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn guards_do_not_walk_through_each_other() {
+    let map = "
+        ####################
+        #w........w.......@#
+        ####################";
+    let mut world = dark(map);
+    for (id, route) in [(0, [10, 1]), (1, [1, 10])] {
+        let guard = world.guard_mut(id);
+        guard.duty = Duty::Patrol;
+        guard.route = route.map(|x| IVec2::new(x, 1)).into();
+    }
+    let mut turned = 0;
+    for _ in 0..60 {
+        wait(&mut world, 1);
+        let (left, right) = (world.guard(0).at.x, world.guard(1).at.x);
+        assert!(left < right, "{left} and {right}");
+        turned += u32::from(world.guard(0).leg == 1);
+    }
+    assert!(turned > 0, "they do not stand there for ever");
+}
+
+#[test]
+fn a_guard_that_walks_into_the_thief_is_sure() {
+    let map = "
+        ############
+        #s....@....#
+        ############";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Sentry, Direction::East);
+    world.guard_mut(id).route = vec![IVec2::new(9, 1), IVec2::new(1, 1)];
+    wait_until(&mut world, 20, id, |guard| guard.mood == Mood::Chasing);
+    assert_eq!(steps_to_thief(&world, id), 1);
+}
+
+#[test]
+fn a_burning_torch_on_the_ground_is_gone_to_and_taken() {
+    let map = "
+        ####################
+        #s......T.........@#
+        ####################";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Sentry, Direction::East);
+    wait_until(&mut world, 30, id, |guard| guard.at == IVec2::new(8, 1));
+    wait(&mut world, 3);
+    assert!(world.floor().items.is_empty(), "{:?}", world.floor().items);
+}
+
+#[test]
+fn searchers_spread_out() {
+    let map = "
+        ##############################
+        #............................#
+        #....s.......................#
+        #..........................@.#
+        #....s.......................#
+        #............................#
+        ##############################";
+    let mut world = dark(map);
+    let place = IVec2::new(10, 3);
+    for id in [0, 1] {
+        let guard = world.guard_mut(id);
+        guard.at = place + IVec2::new(0, i32::from(id));
+        guard.concern = Some(place);
+        guard.set_mood(Mood::Searching);
+    }
+    let mut apart = 0;
+    let mut beats = 0;
+    while mood(&world, 0) == Mood::Searching && mood(&world, 1) == Mood::Searching {
+        wait(&mut world, 1);
+        apart += crate::steps_between(world.guard(0).at, world.guard(1).at);
+        beats += 1;
+    }
+    assert!(beats >= 20, "{beats}");
+    assert!(
+        apart / beats >= 4,
+        "{} steps apart on average",
+        apart / beats
+    );
+}
+
+#[test]
+fn a_sentry_returns_to_its_post_and_looks_its_way() {
+    let map = "
+        ##############
+        #s..........@#
+        ##############";
+    let mut world = dark(map);
+    let id = the(&world, GuardKind::Sentry);
+    world.guard_mut(id).watch = Direction::East;
+    world.guard_mut(id).at = IVec2::new(6, 1);
+    let mut ways = std::collections::BTreeSet::new();
+    wait_until(&mut world, 20, id, |guard| guard.at == guard.home);
+    for _ in 0..40 {
+        wait(&mut world, 1);
+        ways.insert(world.guard(id).facing);
+    }
+    assert!(
+        ways.iter().all(|way| way.apart(Direction::East) <= 1),
+        "{ways:?}"
+    );
+    assert!(ways.len() > 1, "it looks about");
+}

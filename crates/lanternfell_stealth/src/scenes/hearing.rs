@@ -1,0 +1,198 @@
+//! Who hears what, and what comes of it.
+
+use super::*;
+use crate::{Duty, Sound};
+
+const CORRIDOR: &str = "
+    ##############################
+    #@..s........................#
+    ##############################";
+
+/// A deaf thief's corridor: a sentry that looks away, some steps off.
+fn behind_a_sentry(map: &str) -> (World, GuardId) {
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Sentry, Direction::East);
+    (world, id)
+}
+
+#[test]
+fn walking_is_heard_where_sneaking_is_not() {
+    let hears = |action: Action| {
+        let (mut world, id) = behind_a_sentry(CORRIDOR);
+        act(&mut world, action);
+        world.guard(id).awareness > 0
+    };
+    assert!(hears(Action::Walk(Direction::East)));
+    assert!(!hears(Action::Sneak(Direction::East)));
+    assert!(hears(Action::Run(Direction::East)));
+}
+
+#[test]
+fn the_ground_makes_steps_louder_or_softer() {
+    let hears = |ground: char| {
+        let map = CORRIDOR.replace("@..s", &format!("@{}s", ground.to_string().repeat(2)));
+        let (mut world, id) = behind_a_sentry(&map);
+        act(&mut world, Action::Walk(Direction::East));
+        world.guard(id).awareness
+    };
+    let (carpet, earth, stone, gravel) = (hears('_'), hears(','), hears('.'), hears(':'));
+    assert_eq!(carpet, 0);
+    assert!(
+        earth < stone && stone < gravel,
+        "{earth}, {stone}, {gravel}"
+    );
+}
+
+#[test]
+fn a_closed_door_muffles() {
+    let hears = |door: char| {
+        let map = CORRIDOR.replace("@..s", &format!("@..{door}.s"));
+        let (mut world, id) = behind_a_sentry(&map);
+        act(&mut world, Action::Run(Direction::East));
+        world.guard(id).awareness
+    };
+    assert!(hears('/') > 0);
+    assert_eq!(hears('+'), 0);
+}
+
+#[test]
+fn a_guard_that_hears_something_goes_to_look() {
+    let (mut world, id) = behind_a_sentry(CORRIDOR);
+    let place = IVec2::new(16, 1);
+    for _ in 0..4 {
+        world.sound(
+            Sound::Pebble,
+            place,
+            180,
+            crate::guard::perceive::Maker::Thing,
+        );
+    }
+    wait(&mut world, 1);
+    assert_eq!(mood(&world, id), Mood::Investigating);
+    wait_until(&mut world, 30, id, |guard| guard.at == place);
+    assert!(mood(&world, id) != Mood::Chasing, "a pebble is no thief");
+}
+
+#[test]
+fn no_sound_alone_makes_a_guard_sure_but_for_a_listener() {
+    for (letter, kind, sure) in [
+        ('s', GuardKind::Sentry, false),
+        ('l', GuardKind::Listener, true),
+    ] {
+        let mut world = dark(&CORRIDOR.replace('s', &letter.to_string()));
+        let id = turn(&mut world, kind, Direction::East);
+        world.guard_mut(id).saved = 0;
+        act(&mut world, Action::Run(Direction::East));
+        assert_eq!(mood(&world, id) == Mood::Chasing, sure, "{kind:?}");
+    }
+}
+
+#[test]
+fn a_listener_passes_a_thief_who_keeps_still() {
+    let mut world = dark(&CORRIDOR.replace("@..s", "..@l"));
+    let id = turn(&mut world, GuardKind::Listener, Direction::West);
+    let health = world.state.thief.health;
+    wait(&mut world, 20);
+    assert_eq!(mood(&world, id), Mood::Calm);
+    assert_eq!(world.state.thief.health, health);
+}
+
+#[test]
+fn a_loud_sound_wakes_a_sleeper_and_a_soft_one_does_not() {
+    let (mut world, id) = behind_a_sentry(CORRIDOR);
+    world.guard_mut(id).duty = Duty::Sleep;
+    act(&mut world, Action::Sneak(Direction::East));
+    assert!(world.guard(id).is_asleep());
+    act(&mut world, Action::Run(Direction::East));
+    assert!(!world.guard(id).is_asleep());
+}
+
+#[test]
+fn the_thief_hears_unseen_steps_with_their_direction() {
+    let map = "
+        ####################
+        #@........s........#
+        ####################";
+    let mut world = dark(map);
+    let id = the(&world, GuardKind::Sentry);
+    let guard = world.guard_mut(id);
+    guard.duty = Duty::Patrol;
+    guard.facing = Direction::East;
+    guard.route = vec![IVec2::new(16, 1), IVec2::new(10, 1)];
+    let events = wait(&mut world, 4);
+    let heard = events.iter().find_map(|event| match event {
+        GameEvent::Heard {
+            sound: Sound::Steps(_),
+            towards,
+            steps,
+            ..
+        } => Some((*towards, *steps)),
+        _ => None,
+    });
+    let (towards, steps) = heard.expect("footsteps");
+    assert_eq!(towards, Some(Direction::East));
+    assert!((9..=13).contains(&steps), "{steps}");
+    let moved = |event: &GameEvent| {
+        matches!(
+            event,
+            GameEvent::Moved {
+                who: crate::Who::Guard(_),
+                ..
+            }
+        )
+    };
+    assert!(!events.iter().any(moved), "what is not seen is not told");
+}
+
+#[test]
+fn a_call_brings_the_others() {
+    let map = "
+        ##############################
+        #@...s......................s#
+        ##############################";
+    let mut world = scene(map);
+    for id in [0, 1] {
+        let guard = world.guard_mut(id);
+        guard.watch = if id == 0 {
+            Direction::West
+        } else {
+            Direction::East
+        };
+        guard.facing = guard.watch;
+        guard.route = vec![guard.home];
+        guard.duty = Duty::Patrol;
+    }
+    world.rules = {
+        let mut rules = (*world.rules).clone();
+        rules.noise.call = 300;
+        std::sync::Arc::new(rules)
+    };
+    wait_until(&mut world, 8, 0, |guard| guard.mood == Mood::Chasing);
+    wait(&mut world, 1);
+    assert!(!mood(&world, 1).is_unaware(), "{:?}", mood(&world, 1));
+}
+
+#[test]
+fn guards_do_not_mind_each_others_steps() {
+    let map = "
+        ####################
+        #s...s............@#
+        ####################";
+    let mut world = dark(map);
+    let guard = world.guard_mut(0);
+    guard.duty = Duty::Patrol;
+    guard.route = vec![IVec2::new(3, 1), IVec2::new(1, 1)];
+    wait(&mut world, 20);
+    assert_eq!(mood(&world, 1), Mood::Calm);
+}
+
+#[test]
+fn without_nerve_steps_are_louder() {
+    let mut world = dark(CORRIDOR);
+    let calm = world.step_reach(50);
+    world.state.thief.nerve = 0;
+    assert!(world.step_reach(50) > calm);
+    world.state.thief.perks.push(crate::Perk::LightFeet);
+    let soft = world.step_reach(50);
+    assert!(soft < u16::MAX && soft < calm * 2);
+}

@@ -1,0 +1,260 @@
+//! What light shows to the thief, and what is done to it.
+
+use super::*;
+use crate::{FixtureKind, Perk, Sight, Tile};
+
+#[test]
+fn the_thief_sees_lit_things_far_off_through_the_dark() {
+    let map = "
+        ##################################
+        #@..............................!#
+        ##################################";
+    let world = dark(map);
+    let view = world.view();
+    assert_eq!(
+        view.sight(IVec2::new(31, 1)),
+        Sight::Seen,
+        "beside the lamp"
+    );
+    assert_eq!(
+        view.sight(IVec2::new(12, 1)),
+        Sight::Unknown,
+        "dark between"
+    );
+    assert_eq!(view.sight(IVec2::new(2, 1)), Sight::Seen, "within touch");
+    assert_eq!(view.sight(IVec2::new(3, 1)), Sight::Unknown, "beyond touch");
+}
+
+#[test]
+fn cat_eyes_see_a_little_further_in_the_dark() {
+    let map = "
+        ############
+        #@.........#
+        ############";
+    let mut world = dark(map);
+    world.state.thief.perks.push(Perk::CatEyes);
+    settle(&mut world);
+    let reach = world.rules.sight.cat_eyes as i32;
+    assert_eq!(world.view().sight(IVec2::new(1 + reach, 1)), Sight::Seen);
+    assert_eq!(world.view().sight(IVec2::new(2 + reach, 1)), Sight::Unknown);
+}
+
+#[test]
+fn a_glow_round_the_corner_warns_of_a_lantern_before_its_bearer_is_in_sight() {
+    let map = "
+        ##########
+        #....w...#
+        #.########
+        #.#
+        #.#
+        #@#
+        ###";
+    let world = dark(map);
+    let corner = IVec2::new(1, 1);
+    assert!(
+        world.view().guards().next().is_none(),
+        "the bearer is not in sight"
+    );
+    assert_eq!(world.view().sight(corner), Sight::Seen, "its glow is");
+}
+
+#[test]
+fn terrain_is_remembered_and_creatures_are_not() {
+    let map = "
+        ##########
+        #@......s#
+        ##########";
+    let mut world = scene(map);
+    turn(&mut world, GuardKind::Sentry, Direction::West);
+    assert_eq!(world.view().guards().count(), 1);
+    set_torch(&mut world, false);
+    let view = world.view();
+    assert_eq!(view.guards().count(), 0);
+    assert_eq!(view.sight(IVec2::new(7, 1)), Sight::Remembered);
+    assert!(view.memory(IVec2::new(7, 1)).is_some());
+    assert_eq!(view.explain(IVec2::new(8, 1)).guard, None);
+    assert_eq!(
+        view.band(IVec2::new(7, 1)),
+        None,
+        "its light now is not known"
+    );
+}
+
+#[test]
+fn a_snuffed_torch_hides_its_bearer() {
+    let map = "
+        ##########
+        #@.......#
+        ##########";
+    let mut world = scene(map);
+    assert_eq!(band(&world), LightBand::Blazing);
+    assert!(world.view().light_gem() >= 75);
+    act(&mut world, Action::SnuffTorch);
+    assert_eq!(band(&world), LightBand::Hidden);
+    assert!(world.view().light_gem() < 25);
+    act(&mut world, Action::LightTorch);
+    assert_eq!(band(&world), LightBand::Blazing);
+}
+
+#[test]
+fn a_dropped_torch_shines_on() {
+    let map = "
+        ####################
+        #@.................#
+        ####################";
+    let mut world = scene(map);
+    act(&mut world, Action::DropTorch);
+    for _ in 0..13 {
+        act(&mut world, Action::Walk(Direction::East));
+    }
+    assert!(band(&world) < LightBand::Lit);
+    assert_eq!(
+        world.view().sight(IVec2::new(1, 1)),
+        Sight::Seen,
+        "its light is far off"
+    );
+}
+
+#[test]
+fn a_doused_sconce_leaves_the_dark() {
+    let map = "
+        ############
+        #!@........#
+        ############";
+    let mut world = dark(map);
+    assert!(band(&world) >= LightBand::Lit);
+    act(&mut world, Action::Douse(Direction::West));
+    assert_eq!(band(&world), LightBand::Hidden);
+    assert!(
+        world.act(Action::Relight(Direction::West)).is_err(),
+        "without a flame"
+    );
+    act(&mut world, Action::LightTorch);
+    act(&mut world, Action::Relight(Direction::West));
+    act(&mut world, Action::SnuffTorch);
+    assert!(band(&world) >= LightBand::Lit);
+}
+
+#[test]
+fn fungus_and_crystals_can_not_be_put_out() {
+    for (letter, kind) in [
+        ('f', FixtureKind::Fungus),
+        ('*', FixtureKind::Crystal),
+        ('m', FixtureKind::Moonlight),
+    ] {
+        let world = dark(&format!("#####\n#{letter}@.#\n#####"));
+        assert!(world.view().light_gem() > 0);
+        assert_eq!(
+            world.check(Action::Douse(Direction::West)),
+            Err(crate::Refusal::NotDousable(kind))
+        );
+    }
+}
+
+#[test]
+fn a_shutter_lets_the_moon_in_and_keeps_it_out() {
+    let map = "
+        ###]####
+        #..m@..#
+        ########";
+    let mut world = dark(map);
+    assert!(band(&world) > LightBand::Hidden);
+    act(&mut world, Action::Walk(Direction::West));
+    act(&mut world, Action::Close(Direction::North));
+    assert_eq!(band(&world), LightBand::Hidden);
+    act(&mut world, Action::Open(Direction::North));
+    assert!(band(&world) > LightBand::Hidden);
+}
+
+#[test]
+fn curtains_and_doors_keep_light_in() {
+    let open = "
+        ###########
+        #!.../...@#
+        ###########";
+    let light = |map: &str| dark(map).view().light_gem();
+    let (door, curtain, drawn) = (
+        light(&open.replace('/', "+")),
+        light(&open.replace('/', "{")),
+        light(&open.replace('/', "}")),
+    );
+    assert_eq!(door, 0, "a closed door lets nothing through");
+    assert!(
+        curtain < drawn,
+        "{curtain} through a curtain, {drawn} without"
+    );
+    assert_eq!(drawn, light(open));
+}
+
+#[test]
+fn coloured_light_mixes_and_is_as_bright_as_the_rules_say() {
+    let map = "
+        #########
+        #f..@..*#
+        #########";
+    let world = dark(map);
+    let drawn = world.coloured_light();
+    let light = drawn.light(world.state.thief.at);
+    assert!(
+        light.x > 0.0 && light.y > 0.0 && light.z > light.x.min(light.y),
+        "{light}"
+    );
+    for at in world.floor().tiles.cells() {
+        let (drawn, read) = (drawn.luminance(at), world.light().luminance(at));
+        assert!(
+            (drawn - read).abs() < 0.02,
+            "{at}: {drawn} drawn, {read} read"
+        );
+    }
+}
+
+#[test]
+fn the_torch_burns_down_and_goes_out() {
+    let mut world = scene("#####\n#@..#\n#####");
+    let low = world.rules.thief.fuel_low;
+    if let Some(torch) = &mut world.state.thief.torch {
+        torch.fuel = low + 2;
+    }
+    let events = wait(&mut world, u32::from(low) + 2);
+    assert!(events.contains(&GameEvent::TorchLow));
+    assert!(events.contains(&GameEvent::TorchSpent));
+    assert_eq!(band(&world), LightBand::Hidden);
+    assert_eq!(world.check(Action::LightTorch), Err(crate::Refusal::NoFuel));
+}
+
+#[test]
+fn nerve_falls_in_total_darkness_near_an_enemy_and_returns_in_the_light() {
+    let map = "
+        #############
+        #@.....s....#
+        #############";
+    let mut world = dark(map);
+    turn(&mut world, GuardKind::Sentry, Direction::East);
+    let full = world.state.thief.nerve;
+    wait(&mut world, 10);
+    let fallen = world.state.thief.nerve;
+    assert!(fallen < full);
+    // Alone in the dark it does not fall.
+    world.floor_mut().guards.clear();
+    wait(&mut world, 10);
+    assert_eq!(world.state.thief.nerve, fallen);
+    set_torch(&mut world, true);
+    wait(&mut world, 40);
+    assert_eq!(world.state.thief.nerve, full);
+}
+
+#[test]
+fn a_wall_is_seen_from_afar_when_it_is_lit() {
+    let map = "
+        ####################
+        #@................!#
+        ####################";
+    let world = dark(map);
+    let view = world.view();
+    let wall = IVec2::new(17, 0);
+    assert_eq!(view.sight(wall), Sight::Seen);
+    assert_eq!(
+        view.memory(wall).map(|memory| memory.tile),
+        Some(Tile::Wall)
+    );
+}

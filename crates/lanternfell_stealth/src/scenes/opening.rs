@@ -1,0 +1,90 @@
+//! The scripted opening.
+
+use super::*;
+use crate::{Blackout, Difficulty, Refusal, Sound};
+
+fn begin() -> World {
+    World::with_opening(3, Difficulty::Thief)
+}
+
+/// Walks away from the stairs, or waits at the end, until something of the opening happens.
+fn go_on(world: &mut World) -> Vec<GameEvent> {
+    for _ in 0..40 {
+        let way = Direction::ALL.into_iter().max_by_key(|way| {
+            let next = world.state.thief.at + way.step();
+            let free = world.check(Action::Walk(*way)).is_ok() && world.floor().is_passable(next);
+            (free, crate::steps_between(next, world.floor().up))
+        });
+        let action = way.map_or(Action::Wait, Action::Walk);
+        let events = world.act(action).or_else(|_| world.act(Action::Wait));
+        let events = events.unwrap_or_default();
+        if events
+            .iter()
+            .any(|event| matches!(event, GameEvent::Blackout(_)))
+        {
+            return events;
+        }
+    }
+    panic!("nothing of the opening happens");
+}
+
+#[test]
+fn the_torch_gutters_and_goes_out_then_silence_then_a_noise() {
+    let mut world = begin();
+    assert_eq!(band(&world), LightBand::Blazing);
+    let mut stages = Vec::new();
+    let mut heard = None;
+    while !stages.contains(&Blackout::Over) {
+        for event in go_on(&mut world) {
+            match event {
+                GameEvent::Blackout(stage) => stages.push(stage),
+                GameEvent::Heard {
+                    sound: Sound::Something,
+                    at,
+                    ..
+                } => heard = Some(at),
+                _ => {}
+            }
+        }
+        if stages.last() == Some(&Blackout::Out) {
+            assert_eq!(band(&world), LightBand::Hidden);
+            assert_eq!(world.check(Action::LightTorch), Err(Refusal::WetWick));
+            assert!(world.view().wick_is_wet());
+        }
+    }
+    assert_eq!(
+        stages,
+        [
+            Blackout::Gutters,
+            Blackout::Out,
+            Blackout::Silence,
+            Blackout::Noise,
+            Blackout::Over
+        ]
+    );
+    let from = heard.expect("a noise");
+    assert!(world.floor().guard_at(from).is_none(), "nobody is there");
+    assert_eq!(world.check(Action::LightTorch), Ok(()));
+}
+
+#[test]
+fn a_thief_who_puts_out_the_torch_has_no_opening() {
+    let mut world = begin();
+    act(&mut world, Action::SnuffTorch);
+    wait(&mut world, 2);
+    assert_eq!(world.state.opening, None);
+}
+
+#[test]
+fn a_game_without_the_opening_has_none() {
+    let mut world = World::new(3, Difficulty::Thief);
+    for _ in 0..30 {
+        let events = world.act(Action::Wait).unwrap_or_default();
+        assert!(
+            !events
+                .iter()
+                .any(|event| matches!(event, GameEvent::Blackout(_)))
+        );
+    }
+    assert_eq!(band(&world), LightBand::Blazing);
+}

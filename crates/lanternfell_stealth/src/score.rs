@@ -1,0 +1,199 @@
+//! What a game was worth, and what is written on the thief's grave.
+
+use core::fmt::Write;
+
+use crate::{BEAT, Ending, GuardKind, Item, View, world::FLOORS};
+
+impl View<'_> {
+    /// What the game is worth so far: loot, floors, the Ember, a way out unseen; less for
+    /// being seen and for killing; more or less by difficulty. Never below 0.
+    pub fn score(self) -> u32 {
+        let (rules, tally) = (&self.rules().score, self.tally());
+        let escaped = self.ending() == Some(Ending::Escaped);
+        let times = |count: u32, worth: u32| i64::from(count) * i64::from(worth);
+        let once = |so: bool, worth: u32| times(u32::from(so), worth);
+        let gained = i64::from(self.thief().purse)
+            + times(self.floors_reached() as u32, rules.floor)
+            + once(self.thief().ember.is_some(), rules.ember)
+            + once(escaped, rules.escape)
+            + once(escaped && tally.times_seen == 0, rules.unseen);
+        let lost = times(tally.times_seen, rules.seen) + times(tally.kills, rules.kill);
+        let percent = self.rules().difficulty(self.difficulty()).score;
+        let score = (gained - lost).max(0) * i64::from(percent) / 100;
+        score.min(i64::from(u32::MAX)) as u32
+    }
+
+    /// How it ended, or how it stands, as a sentence.
+    pub fn fate(self) -> String {
+        let theme = self.theme().name();
+        match self.ending() {
+            None => format!("Still in {theme}."),
+            Some(Ending::Escaped) => "Escaped from the keep with the Ember.".to_owned(),
+            Some(Ending::Burnt) => format!("Burnt to death in {theme}."),
+            Some(Ending::Slain(guard)) => {
+                let article = match guard {
+                    // There is but one.
+                    GuardKind::Warden => "the",
+                    _ => "a",
+                };
+                format!("Slain by {article} {} in {theme}.", guard.name())
+            }
+        }
+    }
+
+    /// The game as a page of text, to be kept.
+    pub fn morgue(self) -> String {
+        let mut page = format!("Gutterlight\n\n{}\n\n", self.fate());
+        for (name, value) in self.facts() {
+            // Writing to a string does not fail.
+            let _ = writeln!(page, "{name:<17}{value}");
+        }
+        for (title, things) in [("Carried", self.belongings()), ("Learnt", self.lessons())] {
+            let _ = writeln!(page, "\n{title}");
+            for thing in &things {
+                let _ = writeln!(page, "  {thing}");
+            }
+            if things.is_empty() {
+                page.push_str("  nothing\n");
+            }
+        }
+        page
+    }
+
+    fn facts(self) -> Vec<(&'static str, String)> {
+        let tally = self.tally();
+        let beats = self.tick() / u32::from(BEAT);
+        vec![
+            ("Score", self.score().to_string()),
+            ("Seed", self.seed().to_string()),
+            ("Difficulty", self.difficulty().name().to_owned()),
+            ("Turns", format!("{} ({beats} beats)", self.turn())),
+            (
+                "Floors reached",
+                format!("{} of {FLOORS}", self.floors_reached()),
+            ),
+            ("Loot", self.thief().purse.to_string()),
+            ("Times seen", tally.times_seen.to_string()),
+            ("Times suspected", tally.times_suspected.to_string()),
+            ("Takedowns", tally.takedowns.to_string()),
+            ("Killed", tally.kills.to_string()),
+            ("Lamps put out", tally.lamps_doused.to_string()),
+            ("Beats hidden", tally.beats_hidden.to_string()),
+            ("Beats in light", tally.beats_lit.to_string()),
+        ]
+    }
+
+    fn belongings(self) -> Vec<String> {
+        let thief = self.thief();
+        let mut things = Vec::new();
+        if thief.ember.is_some() {
+            things.push(Item::Ember.name().to_owned());
+        }
+        if let Some(torch) = thief.torch {
+            let beats = torch.fuel;
+            things.push(format!(
+                "{}, {beats} beats of fuel",
+                Item::Torch(torch).name()
+            ));
+        }
+        for stack in thief.tools.iter().flatten() {
+            things.push(match stack.count {
+                1 => stack.tool.name().to_owned(),
+                count => format!("{} ({count})", stack.tool.name()),
+            });
+        }
+        things
+    }
+
+    fn lessons(self) -> Vec<String> {
+        let perks = self.thief().perks.iter();
+        perks.map(|perk| perk.name().to_owned()).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Difficulty, Ember, Perk, Rules, Stack, Tool, Torch, World};
+
+    fn world() -> World {
+        World::from_drawing(Rules::standard(), 9, "####\n#<.#\n####").expect("a drawing")
+    }
+
+    #[test]
+    fn a_score_is_what_the_table_says() {
+        let rules = Rules::standard();
+        let worth = &rules.score;
+        let mut world = world();
+        assert_eq!(world.view().score(), worth.floor);
+        world.state.thief.purse = 1234;
+        assert_eq!(world.view().score(), worth.floor + 1234);
+        world.state.thief.ember = Some(Ember { wrapped: false });
+        assert_eq!(world.view().score(), worth.floor + 1234 + worth.ember);
+        world.state.ending = Some(Ending::Escaped);
+        let best = worth.floor + 1234 + worth.ember + worth.escape + worth.unseen;
+        assert_eq!(world.view().score(), best);
+        world.state.tally.times_seen = 2;
+        world.state.tally.kills = 3;
+        let seen = best - worth.unseen - 2 * worth.seen - 3 * worth.kill;
+        assert_eq!(world.view().score(), seen);
+        world.state.difficulty = Difficulty::Ghost;
+        assert_eq!(
+            world.view().score(),
+            seen * rules.difficulty.ghost.score / 100
+        );
+        // Whoever dies has not got out unseen.
+        world.state.tally.times_seen = 0;
+        world.state.ending = Some(Ending::Burnt);
+        world.state.difficulty = Difficulty::Thief;
+        assert_eq!(
+            world.view().score(),
+            best - worth.escape - worth.unseen - 3 * worth.kill
+        );
+    }
+
+    #[test]
+    fn a_score_neither_falls_below_nothing_nor_overflows() {
+        let mut world = world();
+        world.state.tally.times_seen = u32::MAX;
+        assert_eq!(world.view().score(), 0);
+        world.state.tally.times_seen = 0;
+        world.state.thief.purse = u32::MAX;
+        world.state.difficulty = Difficulty::Ghost;
+        assert_eq!(world.view().score(), u32::MAX);
+    }
+
+    #[test]
+    fn a_morgue_tells_the_whole_game() {
+        let mut world = world();
+        assert!(world.view().morgue().contains("Still in the Cellars."));
+        assert!(world.view().morgue().contains("Learnt\n  nothing"));
+        let state = &mut world.state;
+        state.ending = Some(Ending::Slain(GuardKind::Hound));
+        (state.turn, state.tick) = (812, 4 * 905);
+        state.tally.times_seen = 17;
+        state.thief.tools[1] = Some(Stack {
+            tool: Tool::Pebbles,
+            count: 3,
+        });
+        state.thief.perks = vec![Perk::CatEyes];
+        state.thief.torch = Some(Torch {
+            lit: true,
+            fuel: 99,
+        });
+        let page = world.view().morgue();
+        for words in [
+            "Slain by a hound in the Cellars.",
+            "Seed             9\n",
+            "Difficulty       thief\n",
+            "812 (905 beats)",
+            "1 of 5",
+            "Times seen       17\n",
+            "pebbles (3)",
+            "a burning torch, 99 beats of fuel",
+            "Learnt\n  cat eyes\n",
+        ] {
+            assert!(page.contains(words), "{words} in\n{page}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! You.
+
+use glam::IVec2;
+use lanternfell_lightgrid::LightBand;
+use serde::{Deserialize, Serialize};
+
+use crate::{Direction, Stack, Tool, Torch};
+
+/// What a thief has learnt between floors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Perk {
+    /// Steps are quieter.
+    LightFeet,
+    /// More is seen in the dark around.
+    CatEyes,
+    /// Fuel lasts longer.
+    SlowBurn,
+    /// Nerve falls more slowly.
+    IronNerve,
+    /// A fourth slot.
+    DeepPockets,
+    /// A takedown makes no sound.
+    SoftHands,
+    /// More health.
+    ThickSkin,
+    /// Cloth wraps the Ember for longer.
+    WetCloth,
+}
+
+impl Perk {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::LightFeet,
+        Self::CatEyes,
+        Self::SlowBurn,
+        Self::IronNerve,
+        Self::DeepPockets,
+        Self::SoftHands,
+        Self::ThickSkin,
+        Self::WetCloth,
+    ];
+
+    /// As a title.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LightFeet => "light feet",
+            Self::CatEyes => "cat eyes",
+            Self::SlowBurn => "slow burn",
+            Self::IronNerve => "iron nerve",
+            Self::DeepPockets => "deep pockets",
+            Self::SoftHands => "soft hands",
+            Self::ThickSkin => "thick skin",
+            Self::WetCloth => "wet cloth",
+        }
+    }
+}
+
+/// The Ember in the thief's hands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ember {
+    /// Wrapped it gives no light, and burns cloth.
+    pub wrapped: bool,
+}
+
+/// The thief's whole state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Thief {
+    /// Where.
+    pub at: IVec2,
+    /// Which way the last step went.
+    pub facing: Direction,
+    /// At 0 the game is lost.
+    pub health: i16,
+    /// From 0 to the table's `nerve`; at 0 steps get louder.
+    pub nerve: i16,
+    /// Ticks of running left.
+    pub breath: i16,
+    /// The torch in the hand.
+    pub torch: Option<Torch>,
+    /// The tools in the slots: three, or four with deep pockets.
+    pub tools: Vec<Option<Stack>>,
+    /// What has been stolen.
+    pub purse: u32,
+    /// The floors whose key is on the ring, a bit for each.
+    pub keys: u8,
+    /// For how many beats there is cloth to wrap the Ember.
+    pub cloth: u16,
+    /// The Ember, once taken.
+    pub ember: Option<Ember>,
+    /// Whether the dark cloak is worn.
+    pub cloaked: bool,
+    /// For how many more ticks the ear trumpet is held.
+    pub trumpet: u16,
+    /// What has been learnt, in order.
+    pub perks: Vec<Perk>,
+    /// How lit the thief is; kept for its hysteresis.
+    pub band: LightBand,
+}
+
+impl Thief {
+    /// Whether it has learnt that.
+    pub fn has(&self, perk: Perk) -> bool {
+        self.perks.contains(&perk)
+    }
+
+    /// Whether the torch in the hand burns.
+    pub fn torch_burns(&self) -> bool {
+        self.torch.is_some_and(|torch| torch.lit)
+    }
+
+    /// Whether the Ember shines.
+    pub fn ember_shines(&self) -> bool {
+        self.ember.is_some_and(|ember| !ember.wrapped)
+    }
+
+    /// The slot that holds this tool, if any does.
+    pub fn slot_of(&self, tool: Tool) -> Option<u8> {
+        let holds = |slot: &Option<Stack>| slot.is_some_and(|stack| stack.tool == tool);
+        self.tools.iter().position(holds).map(|slot| slot as u8)
+    }
+}
+
+/// How the thief did, for scores and the morgue.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// How often a guard became sure.
+    pub times_seen: u32,
+    /// How often one became suspicious.
+    pub times_suspected: u32,
+    /// Guards put to sleep by hand or dart.
+    pub takedowns: u32,
+    /// Guards killed.
+    pub kills: u32,
+    /// Lamps put out.
+    pub lamps_doused: u32,
+    /// Beats spent hidden.
+    pub beats_hidden: u32,
+    /// Beats spent in plain light.
+    pub beats_lit: u32,
+}
