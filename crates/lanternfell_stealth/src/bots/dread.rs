@@ -83,14 +83,6 @@ impl Dread {
         self.spots.get(at).copied().unwrap_or(Spot::SAFE)
     }
 
-    /// Listens from a cell, as far as it is known; then calls `work` with what tells how far
-    /// away a cell is for the ear, in tenths of a cell.
-    pub(super) fn listen(&mut self, view: View<'_>, chart: &Chart, ear: IVec2) -> &Hearing {
-        self.hearing
-            .listen(&chart.open, &view.rules().noise, ear, REACH);
-        &self.hearing
-    }
-
     /// Works all of it out again.
     pub(super) fn update(
         &mut self,

@@ -15,7 +15,7 @@
 use glam::IVec2;
 
 use crate::{
-    Action, Direction, Door, Mood, Plane, Tile, View,
+    Action, Direction, Door, GuardKind, Mood, Plane, Tile, View,
     bots::{mind::Thinker, rivals::Rival},
     direction::steps_between,
 };
@@ -43,6 +43,19 @@ const STAIRS: u32 = 120;
 const SPRINT: i32 = 16;
 const FAR: u32 = 40;
 const NEAR: u32 = 28;
+
+/// Ticks away from which someone is close by; and in which he is behind.
+const CLOSE_BY: u32 = 16;
+const BEHIND: u32 = 20;
+
+/// What a cell next to a guard costs on the way past him, and what that way may cost.
+const NEXT_TO: u32 = 40;
+const PAST: u32 = 400;
+
+/// How near others must be, in steps, for a hound not to be alone; and the health it takes to
+/// stand up to it.
+const COMRADES: u32 = 8;
+const BOLD: i16 = 6;
 
 /// Cells that can be run to, of which there are fewer for one who is cornered.
 const CORNERED: usize = 12;
@@ -92,7 +105,11 @@ impl Thinker {
             self.fled = view.tick();
             return Some(climb);
         }
-        if let Some(action) = self.last_resort(view).or_else(|| self.darken(view)) {
+        let stand = self.fend_off(view);
+        if let Some(action) = stand
+            .or_else(|| self.last_resort(view))
+            .or_else(|| self.darken(view))
+        {
             return Some(action);
         }
         let race = self.run_race(view);
@@ -104,8 +121,11 @@ impl Thinker {
             .iter()
             .filter(|&&steps| steps != NEVER)
             .count();
-        if pressed && free < CORNERED {
-            return self.strike_out(view);
+        if free < CORNERED && race.theirs[here] <= CLOSE_BY {
+            let past = self.way_past(view, &race);
+            return past
+                .and_then(|next| self.flee_to(view, next))
+                .or_else(|| self.strike_out(view));
         }
         match next {
             Some(next) if !(pressed && view.thief().breath < 4 && self.may_shove(view)) => {
@@ -122,6 +142,24 @@ impl Thinker {
         let follow = u32::from(view.rules().awareness.follow_ticks);
         let soonest = self.dread.at(view.thief().at).soonest;
         soonest > follow || self.fled == 0 || view.tick() > self.fled + STAIRS
+    }
+
+    /// A hound outruns everyone, and falls to a few blows: better soon than where others are.
+    fn fend_off(&self, view: View<'_>) -> Option<Action> {
+        let here = view.thief().at;
+        let mut after = self.rivals.iter().filter(|rival| {
+            Self::is_after(view, rival) && steps_between(rival.at, here) <= COMRADES
+        });
+        let alone = after.all(|rival| rival.kind == GuardKind::Hound);
+        if !alone || view.thief().health < BOLD {
+            return None;
+        }
+        Direction::ALL.into_iter().find_map(|way| {
+            let hound = view.guards().find(|guard| guard.at == here + way.step())?;
+            (hound.kind == GuardKind::Hound)
+                .then(|| Self::allowed(view, Action::Fight(way)))
+                .flatten()
+        })
     }
 
     /// Nobody loses who follows a light; but to put it out takes a beat.
@@ -227,6 +265,34 @@ impl Thinker {
             at = race.came[at];
         }
         (at != here).then_some(at)
+    }
+
+    /// The next cell on the way past whoever stands between the thief and a wide floor, if
+    /// there is room for it; a blow or two may fall.
+    fn way_past(&self, view: View<'_>, race: &Race) -> Option<IVec2> {
+        let here = view.thief().at;
+        let taken = |at: IVec2| {
+            view.guards()
+                .any(|guard| guard.at == at && !guard.mood.is_down())
+        };
+        let near = |at: IVec2| {
+            let guards = view.guards().filter(|guard| !guard.mood.is_down());
+            guards
+                .filter(|guard| steps_between(guard.at, at) <= 1)
+                .count() as u32
+        };
+        let floor = &self.chart.floor;
+        let toll = |at: IVec2| {
+            let free = floor.is_passable(at) && !taken(at) && !self.shuns(at);
+            free.then(|| NEXT_TO * near(at))
+        };
+        let costs = crate::path::costs(floor, [here], toll);
+        // Where they would have to turn round.
+        let open = costs.iter().filter(|&(at, &cost)| {
+            cost < PAST && race.ours[at] == NEVER && race.theirs[at] >= BEHIND
+        });
+        let (goal, _) = open.min_by_key(|&(at, &cost)| (cost, at.y, at.x))?;
+        crate::path::way(floor, here, goal, toll).and_then(|way| way.last().copied())
     }
 
     /// How good a place is to flee to. What is worse than `best` whatever is seen from it need

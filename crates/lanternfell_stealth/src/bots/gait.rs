@@ -31,7 +31,8 @@ impl Thinker {
 
     /// Whether a walk would be heard in the next cell, and a sneak would not, or less.
     fn must_sneak(&self, view: View<'_>, next: IVec2) -> bool {
-        if !self.temper.noise || self.boredom(view) >= 2 {
+        let hurries = self.boredom(view) >= 2 || view.thief().ember.is_some();
+        if !self.temper.noise || hurries {
             return false;
         }
         // Whoever sees need not hear.

@@ -30,6 +30,12 @@ const TAKEN: u32 = 400;
 /// Ticks for which a plan is kept while nothing happens.
 const KEPT: u32 = 48;
 
+/// Which part of the dread that passes counts for ways: it will have passed.
+const PASSING: u32 = 4;
+
+/// How much a frontier is preferred for each step that it is away from the stairs up.
+const FAR: u32 = 4;
+
 /// How much the goal of the last turn is preferred.
 const HABIT: u32 = 30;
 
@@ -104,7 +110,9 @@ impl Thinker {
             false => 0,
         };
         let dread = match self.temper.guards {
-            true => spot.toll * (3 - self.boredom(view)) / 3,
+            true => {
+                (spot.toll - spot.passing + spot.passing / PASSING) * (3 - self.boredom(view)) / 3
+            }
             false => 0,
         };
         let shunned = if self.shuns(at) { TAKEN } else { 0 };
@@ -236,8 +244,8 @@ impl Thinker {
     fn best_frontier(&self, costs: &Plane<u32>, old: Option<IVec2>) -> Option<IVec2> {
         let up = self.chart.up();
         let score = |at: IVec2, cost: u32| {
-            let far = up.map_or(0, |up| steps_between(up, at)) * 4;
-            let habit = if old == Some(at) { HABIT } else { 0 };
+            let far = up.map_or(0, |up| steps_between(up, at)) * FAR;
+            let habit = if old == Some(at) { HABIT + cost / 3 } else { 0 };
             cost + 400 - far.min(350) - habit.min(cost)
         };
         let open = costs.iter().filter(|&(at, &cost)| {

@@ -4,7 +4,7 @@ use glam::IVec2;
 use lanternfell_random::Draws;
 
 use crate::{
-    Action, Direction, FLOORS, GameEvent, Perk, Plane, Tool, View,
+    Action, BEAT, Direction, FLOORS, GameEvent, Perk, Plane, Tool, View,
     bots::{
         chart::Chart, dread::Dread, foresee::Views, goals::Plan, rivals::Rivals, temper::Temper,
     },
@@ -12,6 +12,12 @@ use crate::{
 
 /// Beats without anything new after which a bot takes risks; and more of them, and any.
 const BORED: [u32; 3] = [150, 280, 420];
+
+/// The same for beats in which it has come no floor further.
+const WEARY: [u32; 3] = [600, 850, 1100];
+
+/// Cells that must be discovered for it to be something new.
+const NEWS: u32 = 12;
 
 /// Turns for which a cell is left alone in which a step got stuck.
 const SHUNNED: u32 = 30;
@@ -55,6 +61,8 @@ pub(super) struct Thinker {
     pub(super) fled: u32,
     /// When something new was last seen or had, in ticks.
     progress: u32,
+    /// When it last came a floor further, in ticks.
+    advanced: u32,
     /// The stairs by which it came.
     pub(super) came_by: IVec2,
     /// When it came to this floor, in ticks.
@@ -87,6 +95,7 @@ impl Thinker {
             shoved: 0,
             fled: 0,
             progress: 0,
+            advanced: 0,
             came_by: IVec2::ZERO,
             arrived: 0,
             waited: 0,
@@ -112,6 +121,7 @@ impl Thinker {
             .or_else(|| self.help_oneself(view))
             .or_else(|| self.flee(view))
             .or_else(|| self.take_down(view))
+            .or_else(|| self.silence(view))
             .or_else(|| self.tread(view))
             .or_else(|| self.tend_light(view))
             .or_else(|| self.go_on(view))
@@ -137,26 +147,10 @@ impl Thinker {
                 .map(|guard| guard.at),
         );
         self.chart.update(view, &glares);
-        if self.temper.noise && self.rivals.any_silent(view) {
-            self.note_silence(view);
-        }
         self.dread
             .update(view, &self.chart, &self.rivals, self.temper);
         self.note_progress(view);
         self.note_stuck(view, events);
-    }
-
-    /// Whose steps should be heard, and are not.
-    fn note_silence(&mut self, view: View<'_>) {
-        let noise = &view.rules().noise;
-        let chart = &self.chart;
-        let hearing = self.dread.listen(view, chart, view.thief().at);
-        self.rivals.note_silence(view, |at| {
-            let ground = noise.ground(chart.tile(at).ground());
-            let reach = u32::from(noise.guard_walk) * u32::from(ground) / 100;
-            let reach = reach + u32::from(noise.thief_hears) / 2;
-            hearing.cost(at).is_some_and(|cost| u32::from(cost) < reach)
-        });
     }
 
     /// On another floor: what is known of it comes off the shelf.
@@ -176,24 +170,37 @@ impl Thinker {
         self.shunned.clear();
         self.came_by = view.thief().at;
         self.arrived = view.tick();
-        self.progress = view.tick();
     }
 
     fn note_progress(&mut self, view: View<'_>) {
         let thief = view.thief();
         let tools = thief.tools.iter().flatten().count() as u32;
-        let ember = u32::from(thief.ember.is_some());
+        let shelf = self.shelf.iter().flatten();
+        let discovered: u32 = shelf.map(|(chart, _)| chart.discovered).sum();
         let had = [
-            self.chart.discovered,
+            (self.chart.discovered + discovered) / NEWS,
             thief.purse,
             tools,
             thief.keys.into(),
-            ember,
+            self.stage(view),
         ];
+        if had[4] != self.had[4] {
+            self.advanced = view.tick();
+        }
         if had != self.had {
             self.had = had;
             self.progress = view.tick();
         }
+    }
+
+    /// How far it has come: floors down, and up again.
+    fn stage(&self, view: View<'_>) -> u32 {
+        let (depth, best) = (view.depth() as u32, self.had[4]);
+        let stage = match view.thief().ember {
+            None => depth,
+            Some(_) => 2 * FLOORS as u32 - depth,
+        };
+        stage.max(best)
     }
 
     /// A step that led nowhere is not tried again for a while.
@@ -221,10 +228,17 @@ impl Thinker {
         self.shunned.iter().any(|&(shunned, _)| shunned == at)
     }
 
-    /// How bored it is, from 0 to 3: what it dreads less and less.
+    /// How bored it is, from 0 to 3: what it dreads less and less. The cloth around the Ember
+    /// burns, which makes everyone impatient.
     pub(super) fn boredom(&self, view: View<'_>) -> u32 {
-        let beats = view.tick().saturating_sub(self.progress) / 4;
-        BORED.iter().filter(|&&bored| beats > bored).count() as u32
+        let level = |since: u32, levels: [u32; 3]| {
+            let beats = view.tick().saturating_sub(since) / u32::from(BEAT);
+            levels.iter().filter(|&&level| beats > level).count() as u32
+        };
+        let hurry = 2 * u32::from(view.thief().ember.is_some());
+        hurry
+            .max(level(self.progress, BORED))
+            .max(level(self.advanced, WEARY))
     }
 
     fn learn(&self, view: View<'_>) -> Option<Action> {

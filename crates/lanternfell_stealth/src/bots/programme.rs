@@ -45,7 +45,7 @@ const FADES: u32 = 93;
 const LEFT: u32 = 70;
 
 /// What it costs to be so many steps from a guard for a moment, even behind its back.
-const CLOSE: [u32; 9] = [400, 250, 180, 130, 90, 60, 40, 25, 12];
+const CLOSE: [u32; 7] = [400, 250, 120, 60, 25, 10, 0];
 
 /// What it costs to be heard.
 const HEARD: u32 = 120;
@@ -54,7 +54,7 @@ const HEARD: u32 = 120;
 const DOOR: u32 = 6;
 
 /// What it costs to be lit for a moment, whoever may be about.
-const LIGHT: [u32; 4] = [0, 1, 4, 8];
+const LIGHT: [u32; 4] = [0, 2, 8, 14];
 
 /// How near a lantern lights the thief, and how far dimly, in cells.
 const LANTERN: (u32, u32) = (4, 7);

@@ -15,12 +15,6 @@ use crate::{
 /// Beats after which a guard that walks about is no longer where it was.
 const STALE: u32 = 40;
 
-/// Beats of silence that a walking guard can not keep.
-const SILENT: u32 = 3;
-
-/// As far as steps are heard, in steps of the thief.
-const EARSHOT: u32 = 16;
-
 /// How far a guard may have come in no time, in steps, to be taken for the same one.
 const SLACK: u32 = 2;
 
@@ -156,31 +150,6 @@ impl Rivals {
             rival.sign = view.tick();
             rival.still = 0;
             rival.heard = None;
-        }
-    }
-
-    /// Whether anyone is known of who may be within earshot, and is not seen.
-    pub(super) fn any_silent(&self, view: View<'_>) -> bool {
-        let near = |rival: &Rival| steps_between(rival.at, view.thief().at) <= EARSHOT;
-        self.all
-            .iter()
-            .any(|rival| !rival.seen && !rival.is_down() && near(rival))
-    }
-
-    /// Whoever is within earshot and not heard stands where it stood.
-    pub(super) fn note_silence(&mut self, view: View<'_>, earshot: impl Fn(IVec2) -> bool) {
-        let tick = view.tick();
-        for rival in self
-            .all
-            .iter_mut()
-            .filter(|rival| !rival.seen && !rival.is_down())
-        {
-            let beats = tick.saturating_sub(rival.sign) / u32::from(BEAT);
-            let there = view.sight(rival.at) != Sight::Seen;
-            if beats >= SILENT && there && rival.kind != GuardKind::Hound && earshot(rival.at) {
-                rival.still += 1;
-                rival.sign = tick - u32::from(BEAT) * (SILENT - 1);
-            }
         }
     }
 

@@ -95,6 +95,31 @@ impl Thinker {
         })
     }
 
+    /// A dart for a guard in reach.
+    fn throw_dart(&self, view: View<'_>, guard: &SeenGuard) -> Option<Action> {
+        let slot = Self::slot(view, Tool::SleepingDart)?;
+        let (here, at) = (view.thief().at, guard.at);
+        let flies =
+            steps_between(at, here) <= view.rules().thief.throw && self.clear_throw(here, at);
+        flies
+            .then(|| Self::allowed(view, Action::Throw { slot, at }))
+            .flatten()
+    }
+
+    /// One who begins to wonder sleeps longer than one who is sure.
+    pub(super) fn silence(&self, view: View<'_>) -> Option<Action> {
+        if !self.temper.guards || !self.is_spotted(view) {
+            return None;
+        }
+        let wonders = |guard: &SeenGuard| guard.sees_you && !guard.asleep && guard.kind.fights();
+        let here = view.thief().at;
+        let nearest = view
+            .guards()
+            .filter(wonders)
+            .min_by_key(|guard| steps_between(guard.at, here))?;
+        self.throw_dart(view, &nearest)
+    }
+
     /// Whether a dart would fly as far as that.
     fn clear_throw(&self, from: IVec2, to: IVec2) -> bool {
         lanternfell_lightgrid::line(from, to)

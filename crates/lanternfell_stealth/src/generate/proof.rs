@@ -25,34 +25,27 @@
 //! Cost: two searches of the whole floor, the light settled once, and a few ways: some two
 //! milliseconds.
 
+mod dark;
+mod loops;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
-
 use glam::IVec2;
-use lanternfell_lightgrid::{LightBand, line_of_sight};
+use lanternfell_lightgrid::line_of_sight;
 
 use super::flaw::Flaw;
 use crate::{
     Difficulty, Direction, Door, Fixture, FixtureKind, Item, Plane, Rules, Tile,
     floor::Floor,
     invariants::gap,
-    light,
     path::{NO_WAY, Toll, costs, way},
     sight::blocks_sight,
     steps_between,
     world::FLOORS,
 };
 
-/// From the ends of the way, so many of its cells may be the only ones.
-const ENDS: usize = 8;
-
 /// Lamps that a floor can have: a guard's goal among them is a byte.
 const MOST_LAMPS: usize = 255;
-
-/// What a lit cell costs more than a dark one, in tenths of a cell, each tried in turn.
-const TOLLS: [u32; 4] = [0, 15, 50, 200];
 
 /// What is known of a floor that is in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,9 +80,9 @@ pub fn prove(
     check_guards(rules, floor, &ways)?;
     let shortest = way(floor, floor.up, goal, |at| ways.toll(at))
         .ok_or(Flaw::Unreachable("the goal", goal))?;
-    check_way(rules, depth, floor, &ways, &shortest)?;
+    loops::check(rules, depth, floor, &ways, &shortest)?;
     let steps = shortest.len() as u32;
-    let (dark, lit) = find_dark_way(rules, floor, &ways, goal, steps)?;
+    let (dark, lit) = dark::find_way(rules, floor, &ways, goal, steps)?;
     let fuel = fuel(rules, difficulty, depth, floor, |at| ways.is_open(at));
     let needed = fuel_needed(rules, steps);
     if fuel < needed {
@@ -314,103 +307,4 @@ fn check_guards(rules: &Rules, floor: &Floor, ways: &Ways) -> Result<(), Flaw> {
         }
     }
     Ok(())
-}
-
-/// The way is long enough, and not the only one.
-fn check_way(
-    rules: &Rules,
-    depth: usize,
-    floor: &Floor,
-    ways: &Ways,
-    shortest: &[IVec2],
-) -> Result<(), Flaw> {
-    let steps = shortest.len() as u32;
-    let least = floor.tiles.width().max(floor.tiles.height()) as u32 / 2;
-    if steps < least {
-        return Err(Flaw::Near { steps, least });
-    }
-    let mut cells = vec![floor.up];
-    cells.extend(shortest.iter().rev());
-    // The first corridor of all is the only way by intention.
-    let corridor = if depth == 0 {
-        rules.map.corridor as usize
-    } else {
-        0
-    };
-    let from = ENDS + corridor;
-    match only_cell(floor, ways, &cells, from, cells.len().saturating_sub(ENDS)) {
-        Some(at) => Err(Flaw::OneWay(at)),
-        None => Ok(()),
-    }
-}
-
-/// The first cell of a way, from `from` to before `to`, that every other way leads over too.
-///
-/// A flood from the beginning of the way, which may enter cells of the way only as far as it
-/// has been tried: if it touches no later cell of it, the cell that is tried is the only one.
-fn only_cell(floor: &Floor, ways: &Ways, cells: &[IVec2], from: usize, to: usize) -> Option<IVec2> {
-    let (width, height) = (floor.tiles.width(), floor.tiles.height());
-    let mut place = Plane::new(width, height, usize::MAX);
-    for (n, &at) in cells.iter().enumerate() {
-        place[at] = n;
-    }
-    let mut flooded = Plane::new(width, height, false);
-    let mut farthest = 0;
-    for tried in 1..to {
-        let mut open = VecDeque::from([cells[tried - 1]]);
-        while let Some(at) = open.pop_front() {
-            for step in Direction::ALL.map(Direction::step) {
-                let next = at + step;
-                let enters = floor.tiles.contains(next)
-                    && ways.passable[next]
-                    && floor.corners_free(at, next);
-                if !enters {
-                    continue;
-                }
-                if place[next] != usize::MAX {
-                    // From the cell before, the way itself is no other way.
-                    farthest = farthest.max(place[next]);
-                } else if !flooded[next] {
-                    flooded[next] = true;
-                    open.push_back(next);
-                }
-            }
-        }
-        if farthest <= tried && tried >= from {
-            return Some(cells[tried]);
-        }
-    }
-    None
-}
-
-/// A way of which few cells are lit: its steps, and how many of them are.
-fn find_dark_way(
-    rules: &Rules,
-    floor: &Floor,
-    ways: &Ways,
-    goal: IVec2,
-    shortest: u32,
-) -> Result<(u32, u32), Flaw> {
-    let mut grid = light::build(rules, floor);
-    let set = grid.set_sources(&light::sources(rules, floor, None));
-    debug_assert!(set.is_ok(), "{set:?}");
-    grid.settle(rules.light.tolerance);
-    let is_lit = |at: IVec2| grid.band(at, &rules.light.bands, None) >= LightBand::Lit;
-    let mut darkest = 100;
-    for extra in TOLLS {
-        let toll = |at: IVec2| {
-            ways.toll(at)
-                .map(|toll| toll + if is_lit(at) { extra } else { 0 })
-        };
-        let cells = way(floor, floor.up, goal, toll).unwrap_or_default();
-        let steps = cells.len() as u32;
-        let lit = cells.iter().filter(|&&at| is_lit(at)).count() as u32;
-        let share = (lit * 100).div_ceil(steps.max(1));
-        let short = steps * 100 <= shortest * rules.proof.detour;
-        if short && share <= rules.proof.lit_share {
-            return Ok((steps, lit));
-        }
-        darkest = darkest.min(share);
-    }
-    Err(Flaw::NoDarkWay { share: darkest })
 }

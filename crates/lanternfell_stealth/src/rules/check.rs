@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Guards that the generator puts on a floor; followers come on top.
-const MOST_GUARDS: u32 = 40;
+const MOST_POSTED: u32 = 40;
 
 /// A number of the table: its name, what it is, the least and the most that it may be.
 struct Row<'a>(&'a str, f64, f64, f64);
@@ -418,7 +418,7 @@ impl GuardRules {
 
 impl FloorRules {
     fn check(&self, section: &str) -> Result<(), RulesError> {
-        let guards = |name, value: u32| row(name, value, 0, MOST_GUARDS);
+        let guards = |name, value: u32| row(name, value, 0, MOST_POSTED);
         let things = |name, value: u32| row(name, value, 0, 40);
         let rows = [
             guards("watchmen", self.watchmen),
@@ -448,8 +448,8 @@ impl FloorRules {
             self.wardens,
         ];
         agree(
-            guards.iter().sum::<u32>() <= MOST_GUARDS,
-            &format!("{section} must have at most {MOST_GUARDS} guards in all"),
+            guards.iter().sum::<u32>() <= MOST_POSTED,
+            &format!("{section} must have at most {MOST_POSTED} guards in all"),
         )
     }
 }

@@ -1,6 +1,6 @@
 //! Floors broken on purpose: the proof must see each flaw.
 
-use super::*;
+use super::{loops::only_cell, *};
 use crate::{Direction, Duty, Ground, Guard, GuardKind, Placed, drawing, generate::drawn};
 
 const STONE: Tile = Tile::Ground(Ground::Stone);

@@ -1,0 +1,350 @@
+//! The sections of the table. The table itself says what each number means.
+
+use lanternfell_lightgrid::LightBands;
+use serde::{Deserialize, Serialize};
+
+use crate::{Ground, Theme};
+
+/// How light flows, and how bright everything is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct LightRules {
+    pub radius: f32,
+    pub tolerance: f32,
+    pub bands: LightBands,
+    pub torch: Colour,
+    pub lantern: Colour,
+    pub warden: Colour,
+    pub sconce: Colour,
+    pub brazier: Colour,
+    pub fungus: Colour,
+    pub crystal: Colour,
+    pub moonlight: Colour,
+    pub fire: Colour,
+    pub ember: Colour,
+}
+
+/// Red, green and blue, linear; 1 is full light.
+pub type Colour = [f32; 3];
+
+/// How far is seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct SightRules {
+    pub thief: u32,
+    pub touch: u32,
+    pub cat_eyes: u32,
+    pub smoke: u8,
+}
+
+/// How loud everything is, and what swallows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct NoiseRules {
+    pub door_muffles: u16,
+    pub curtain_muffles: u16,
+    pub glass_muffles: u16,
+    pub walk: u16,
+    pub sneak: u16,
+    pub run: u16,
+    pub stone: u16,
+    pub carpet: u16,
+    pub gravel: u16,
+    pub water: u16,
+    pub earth: u16,
+    pub guard_walk: u16,
+    pub guard_run: u16,
+    pub paws: u16,
+    pub voice: u16,
+    pub call: u16,
+    pub howl: u16,
+    pub door: u16,
+    pub curtain: u16,
+    pub lock: u16,
+    pub picklock: u16,
+    pub shutter: u16,
+    pub takedown: u16,
+    pub fight: u16,
+    pub fall: u16,
+    pub shove: u16,
+    pub flame: u16,
+    pub hiss: u16,
+    pub glass: u16,
+    pub pebble: u16,
+    pub burst: u16,
+    pub pick_up: u16,
+    pub thief_hears: u16,
+    pub trumpet_hears: u16,
+}
+
+/// The thief.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct ThiefRules {
+    pub health: i16,
+    pub nerve: i16,
+    pub nerve_falls: i16,
+    pub nerve_returns: i16,
+    pub nerve_reach: u32,
+    pub nerve_noise: u16,
+    pub breath: i16,
+    pub breath_returns: i16,
+    pub walk_ticks: u16,
+    pub sneak_ticks: u16,
+    pub run_ticks: u16,
+    pub slots: u8,
+    pub fuel: u16,
+    pub fuel_start: u16,
+    pub fuel_low: u16,
+    pub cloth: u16,
+    pub hit: u32,
+    pub damage: i16,
+    pub takedown_sleep: u16,
+    pub throw: u32,
+}
+
+/// Tools.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct ToolRules {
+    pub oil_fuel: u16,
+    pub oil_radius: u32,
+    pub oil_burns: u16,
+    pub fire_damage: i16,
+    pub water_radius: u32,
+    pub smoke_radius: u32,
+    pub smoke_density: u8,
+    pub smoke_fades: u8,
+    pub dart_sleep: u16,
+    pub trumpet_ticks: u16,
+    pub salve_heals: i16,
+    pub salve_nerve: i16,
+    pub blink_reach: u32,
+    pub picklock_beats: u16,
+    pub pebbles: u8,
+    pub stack: u8,
+    pub lantern_out: u16,
+}
+
+/// What is learnt.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct PerkRules {
+    pub light_feet: u16,
+    pub slow_burn: u16,
+    pub iron_nerve: u16,
+    pub thick_skin: i16,
+    pub wet_cloth: u16,
+}
+
+/// How guards become sure.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct AwarenessRules {
+    pub suspicious: u16,
+    pub investigating: u16,
+    pub dim: u16,
+    pub lit: u16,
+    pub blazing: u16,
+    pub corner_of_eye: u16,
+    pub far: u16,
+    pub heard: u16,
+    pub fades: u16,
+    pub vigilant: u16,
+    pub suspicious_ticks: u16,
+    pub searching_ticks: u16,
+    pub alarmed_search_ticks: u16,
+    pub lost_ticks: u16,
+    pub search_radius: u32,
+    pub glance: u32,
+    pub glance_ticks: u16,
+    pub miss_reach: u32,
+    pub smell_reach: u32,
+    pub trail_ticks: u32,
+    pub follow_ticks: u16,
+}
+
+/// The guards.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "they are the kinds of guards")]
+pub struct GuardTable {
+    pub watchman: GuardRules,
+    pub sentry: GuardRules,
+    pub hound: GuardRules,
+    pub listener: GuardRules,
+    pub lamplighter: GuardRules,
+    pub warden: GuardRules,
+}
+
+/// One kind of guard.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct GuardRules {
+    pub health: i16,
+    pub damage: i16,
+    pub hit: u32,
+    pub sight: [u32; 4],
+    pub cone: u32,
+    pub hearing: u16,
+    pub calm_ticks: u16,
+    pub search_ticks: u16,
+    pub chase_ticks: u16,
+    pub strike_ticks: u16,
+    pub lantern: bool,
+}
+
+/// The size of floors, and how hard to try.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct MapRules {
+    pub width: u32,
+    pub height: u32,
+    pub attempts: u32,
+    pub corridor: u32,
+}
+
+/// What a floor must pass before it is used.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct ProofRules {
+    pub lit_share: u32,
+    pub detour: u32,
+    pub guard_distance: u32,
+    pub fuel_share: u32,
+}
+
+/// What is on a floor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct FloorRules {
+    pub theme: Theme,
+    pub watchmen: u32,
+    pub sentries: u32,
+    pub hounds: u32,
+    pub listeners: u32,
+    pub lamplighters: u32,
+    pub wardens: u32,
+    pub asleep: u32,
+    pub sconces: u32,
+    pub braziers: u32,
+    pub tools: u32,
+    pub treasures: u32,
+    pub treasure: u16,
+    pub torches: u32,
+    pub torch_fuel: u16,
+    pub cloth: u32,
+    pub vaults: u32,
+}
+
+/// The three difficulties.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "they are the difficulties")]
+pub struct DifficultyTable {
+    pub apprentice: DifficultyRules,
+    pub thief: DifficultyRules,
+    pub ghost: DifficultyRules,
+}
+
+/// One difficulty, in parts of a hundred.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct DifficultyRules {
+    pub fuel: u32,
+    pub sight: u32,
+    pub hearing: u32,
+    pub damage: u32,
+    pub score: u32,
+}
+
+/// The scripted opening.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct OpeningRules {
+    pub steps: u16,
+    pub gutters: u16,
+    pub dark: u16,
+    pub silence: u16,
+}
+
+/// What is worth how much.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct ScoreRules {
+    pub floor: u32,
+    pub ember: u32,
+    pub escape: u32,
+    pub unseen: u32,
+    pub seen: u32,
+    pub kill: u32,
+}
+
+impl NoiseRules {
+    /// By how many hundredths a ground makes steps louder.
+    pub fn ground(&self, ground: Ground) -> u16 {
+        match ground {
+            Ground::Stone => self.stone,
+            Ground::Carpet => self.carpet,
+            Ground::Gravel => self.gravel,
+            Ground::Water => self.water,
+            Ground::Earth => self.earth,
+        }
+    }
+}
