@@ -1,0 +1,150 @@
+//! The list of all pictures.
+
+use lanternfell_stealth::Perk;
+
+use super::{
+    canvas::Canvas,
+    edge::Edge,
+    effect::Effect,
+    fixture::Lamp,
+    ground::Patch,
+    guard,
+    icon::Icon,
+    item::Thing,
+    landmark::Landmark,
+    opening::Opening,
+    outline::outline,
+    palette::COLD,
+    perk, thief,
+    wall::{Block, LIP},
+};
+
+/// The name of a picture, all of which are in the [`Atlas`](super::Atlas).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Picture {
+    /// As it is seen.
+    Plain(Subject),
+    /// Its outline: thin pale lines, for what is remembered, and around whoever stands in the
+    /// dark.
+    Outline(Subject),
+}
+
+/// What a picture shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// Something to walk on.
+    Ground(Patch),
+    /// A wall, or rock.
+    Wall(Block),
+    /// A carpet's border, or a shore.
+    Edge(Edge),
+    /// A door, a curtain, bars, a window, a shutter.
+    Opening(Opening),
+    /// A pillar, or a stair.
+    Landmark(Landmark),
+    /// The lights of the keep.
+    Fixture(Lamp),
+    /// What can be taken.
+    Item(Thing),
+    /// You.
+    Thief(thief::Pose),
+    /// Those who must not see you.
+    Guard(guard::Pose),
+    /// What comes and goes.
+    Effect(Effect),
+    /// A sign for a panel.
+    Icon(Icon),
+    /// The sign of a perk.
+    Perk(Perk),
+}
+
+impl Picture {
+    /// Every picture, in the order of the atlas.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let outlines = Subject::all().filter(|subject| subject.outlined() == Some(*subject));
+        Subject::all()
+            .map(Self::Plain)
+            .chain(outlines.map(Self::Outline))
+    }
+
+    /// The outline of a picture. Those that look alike share one; the inside of walls, effects, signs and the edges
+    /// of grounds have none.
+    pub fn outline(self) -> Option<Self> {
+        let (Self::Plain(subject) | Self::Outline(subject)) = self;
+        subject.outlined().map(Self::Outline)
+    }
+
+    /// What it looks like.
+    pub(super) fn draw(self) -> Canvas {
+        match self {
+            Self::Plain(subject) => subject.draw(),
+            Self::Outline(subject) => {
+                let mut lines = outline(&subject.draw());
+                match subject {
+                    // What is within a ground or a wall's face matters less than where they end.
+                    Subject::Ground(_) => {
+                        lines.fade(0);
+                        // So that it is something else than what has never been seen.
+                        lines.veil(7, 8, COLD[4], 120);
+                    }
+                    Subject::Wall(block) if block.shows_face() => lines.fade(LIP),
+                    _ => {}
+                }
+                lines
+            }
+        }
+    }
+}
+
+impl Subject {
+    fn all() -> impl Iterator<Item = Self> {
+        let terrain = Patch::all()
+            .map(Self::Ground)
+            .chain(Block::all().map(Self::Wall))
+            .chain(Edge::all().map(Self::Edge))
+            .chain(Opening::all().map(Self::Opening))
+            .chain(Landmark::all().map(Self::Landmark));
+        let things = Lamp::all()
+            .map(Self::Fixture)
+            .chain(Thing::all().map(Self::Item))
+            .chain(thief::Pose::all().map(Self::Thief))
+            .chain(guard::Pose::all().map(Self::Guard));
+        let signs = Effect::ALL
+            .into_iter()
+            .map(Self::Effect)
+            .chain(Icon::all().map(Self::Icon))
+            .chain(Perk::ALL.into_iter().map(Self::Perk));
+        terrain.chain(things).chain(signs)
+    }
+
+    /// Whose outline serves as its own.
+    fn outlined(self) -> Option<Self> {
+        Some(match self {
+            Self::Ground(patch) => Self::Ground(patch.plain()),
+            Self::Wall(block) => Self::Wall(block.plain()?),
+            Self::Opening(opening) => Self::Opening(opening.plain()),
+            Self::Landmark(landmark) => Self::Landmark(landmark.plain()),
+            Self::Fixture(lamp) => Self::Fixture(lamp.plain()),
+            Self::Item(thing) => Self::Item(thing.plain()),
+            Self::Thief(_) | Self::Guard(_) => self,
+            Self::Edge(_) | Self::Effect(_) | Self::Icon(_) | Self::Perk(_) => return None,
+        })
+    }
+
+    fn draw(self) -> Canvas {
+        match self {
+            Self::Ground(patch) => patch.draw(),
+            Self::Wall(block) => block.draw(),
+            Self::Edge(edge) => edge.draw(),
+            Self::Opening(opening) => opening.draw(),
+            Self::Landmark(landmark) => landmark.draw(),
+            Self::Fixture(lamp) => lamp.draw(),
+            Self::Item(thing) => thing.draw(),
+            Self::Thief(pose) => pose.draw(),
+            Self::Guard(pose) => pose.draw(),
+            Self::Effect(effect) => effect.draw(),
+            Self::Icon(icon) => icon.draw(),
+            Self::Perk(perk) => perk::draw(perk),
+        }
+    }
+}

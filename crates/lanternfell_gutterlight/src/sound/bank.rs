@@ -1,0 +1,69 @@
+//! All sounds, ready to be played.
+
+use std::collections::BTreeMap;
+
+use super::{clip::gain, name::SoundName};
+
+/// A sound in a [`Bank`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place(u16);
+
+/// Every variation of every sound, made once. To be shared: it never changes.
+#[derive(Debug)]
+pub struct Bank {
+    clips: Vec<Ready>,
+    /// Where the variations of each begin, and how many there are.
+    places: BTreeMap<SoundName, (u16, u32)>,
+}
+
+/// A finished clip.
+#[derive(Debug)]
+struct Ready {
+    samples: Vec<f32>,
+    strength: f32,
+}
+
+impl Bank {
+    /// Makes them all: 110 seconds of sound, 20 MB, in about 0.15 s.
+    pub fn new() -> Self {
+        let mut bank = Self {
+            clips: Vec::new(),
+            places: BTreeMap::new(),
+        };
+        for name in SoundName::all() {
+            let terms = name.terms();
+            let first = bank.clips.len() as u16;
+            bank.places.insert(name, (first, terms.variations));
+            for variation in 0..terms.variations {
+                let samples = name.make(variation).finish(terms.loudness, terms.longest);
+                let strength = gain(terms.loudness);
+                bank.clips.push(Ready { samples, strength });
+            }
+        }
+        bank
+    }
+
+    /// Where a variation of a sound is; any number will do.
+    pub fn place(&self, name: SoundName, variation: u32) -> Option<Place> {
+        let &(first, variations) = self.places.get(&name)?;
+        Some(Place(first + (variation % variations.max(1)) as u16))
+    }
+
+    /// The samples of one.
+    pub fn samples(&self, place: Place) -> &[f32] {
+        let clip = self.clips.get(usize::from(place.0));
+        clip.map_or(&[], |clip| &clip.samples)
+    }
+
+    /// How strong the loudest 50 ms of one are.
+    pub fn strength(&self, place: Place) -> f32 {
+        let clip = self.clips.get(usize::from(place.0));
+        clip.map_or(0.0, |clip| clip.strength)
+    }
+}
+
+impl Default for Bank {
+    fn default() -> Self {
+        Self::new()
+    }
+}

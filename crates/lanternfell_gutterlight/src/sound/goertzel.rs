@@ -1,0 +1,28 @@
+//! How strong one pitch is in a sound: for tests alone.
+//!
+//! Goertzel's recurrence (1958): one bin of a Fourier transform, at any pitch.
+
+use super::RATE;
+
+/// The mean power of a pitch in hertz; a full sine has a quarter.
+pub fn power_at(samples: &[f32], hertz: f32) -> f64 {
+    let turn = 2.0 * libm::cos(core::f64::consts::TAU * f64::from(hertz) / f64::from(RATE));
+    let (mut last, mut before) = (0.0, 0.0);
+    for &sample in samples {
+        (last, before) = (f64::from(sample) + turn * last - before, last);
+    }
+    let length = samples.len().max(1) as f64;
+    (last * last + before * before - turn * last * before) / (length * length)
+}
+
+/// The mean power from `low` to `high` hertz: over pieces of 20 ms, for which a bin is 50 hertz
+/// wide.
+pub fn power_between(samples: &[f32], low: u32, high: u32) -> f64 {
+    let piece = RATE as usize / 50;
+    let power = |part: &[f32]| -> f64 {
+        let bins = (low..high).step_by(50);
+        bins.map(|hertz| power_at(part, hertz as f32)).sum()
+    };
+    let pieces = samples.len().div_ceil(piece).max(1);
+    samples.chunks(piece).map(power).sum::<f64>() / pieces as f64
+}

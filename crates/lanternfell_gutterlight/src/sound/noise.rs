@@ -1,0 +1,126 @@
+//! Chance for the ear: a small integer generator, and the two noises made from it.
+//!
+//! White noise is as strong at every pitch and sounds like steam; pink noise is as strong in
+//! every octave and sounds like wind, fire and water. Almost everything here begins with one of
+//! them.
+//!
+//! - The generator is `SplitMix64` (Steele, Lea, Flood 2014): a counter and a mixing function.
+//!   It is quick and has no bad seeds; nothing that the game decides hangs on it.
+//! - Pink noise is Voss's sum of dice (Gardner 1978): of twelve white rows one is thrown anew
+//!   for each sample, row `r` every 2^(r+1) samples, so that each sample costs the same. The
+//!   sum is kept in integers, which do not drift however long it runs.
+
+/// Rows of the pink sum: twelve octaves, from 10 Hz up.
+const ROWS: usize = 12;
+
+/// A stream of random numbers and noise.
+#[derive(Debug, Clone)]
+pub struct Noise {
+    state: u64,
+    rows: [i32; ROWS],
+    sum: i32,
+    count: u32,
+}
+
+impl Noise {
+    /// The stream of a seed.
+    pub fn new(seed: u64) -> Self {
+        let mut noise = Self {
+            state: seed,
+            rows: [0; ROWS],
+            sum: 0,
+            count: 0,
+        };
+        for row in 0..ROWS {
+            noise.rows[row] = noise.small();
+            noise.sum += noise.rows[row];
+        }
+        noise
+    }
+
+    fn word(&mut self) -> u32 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut word = self.state;
+        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (word >> 32) as u32
+    }
+
+    /// A whole number from -2^23 up to 2^23: thirteen of them fit into a sum.
+    fn small(&mut self) -> i32 {
+        (self.word() as i32) >> 8
+    }
+
+    /// White noise: a number in `[-1, 1)`.
+    pub fn white(&mut self) -> f32 {
+        self.small() as f32 * (1.0 / (1 << 23) as f32)
+    }
+
+    /// A number in `[0, 1)`.
+    pub fn unit(&mut self) -> f32 {
+        (self.word() >> 8) as f32 * (1.0 / (1 << 24) as f32)
+    }
+
+    /// A number in `[low, high)`.
+    pub fn between(&mut self, low: f32, high: f32) -> f32 {
+        low + (high - low) * self.unit()
+    }
+
+    /// A number near `middle`, at most by the part `spread` of it away.
+    pub fn about(&mut self, middle: f32, spread: f32) -> f32 {
+        middle * (1.0 + spread * self.white())
+    }
+
+    /// Pink noise, about as strong as white noise is.
+    pub fn pink(&mut self) -> f32 {
+        self.count = self.count.wrapping_add(1);
+        let row = self.count.trailing_zeros() as usize;
+        if let Some(old) = self.rows.get(row).copied() {
+            let new = self.small();
+            self.rows[row] = new;
+            self.sum += new - old;
+        }
+        let top = self.small();
+        // Thirteen independent numbers are the square root of 13 times as strong as one.
+        (self.sum + top) as f32 * (0.277 / (1 << 23) as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mean power of what is left after a sum over `width` samples: of what is low.
+    fn power_of_lows(mut draw: impl FnMut() -> f32, width: usize) -> f32 {
+        let means = (0..2000).map(|_| (0..width).map(|_| draw()).sum::<f32>() / width as f32);
+        means.map(|mean| mean * mean).sum::<f32>() / 2000.0
+    }
+
+    #[test]
+    fn pink_noise_is_stronger_below_and_as_strong_in_all() {
+        let (mut white, mut pink) = (Noise::new(1), Noise::new(1));
+        let all = [
+            power_of_lows(|| white.white(), 1),
+            power_of_lows(|| pink.pink(), 1),
+        ];
+        assert!((0.28..0.39).contains(&all[0]), "{all:?}");
+        assert!((0.2..0.5).contains(&all[1]), "{all:?}");
+        let low = [
+            power_of_lows(|| white.white(), 64),
+            power_of_lows(|| pink.pink(), 64),
+        ];
+        assert!(low[1] > 10.0 * low[0], "{low:?}");
+    }
+
+    #[test]
+    fn numbers_stay_in_their_range() {
+        let mut noise = Noise::new(3);
+        for _ in 0..10_000 {
+            assert!((-1.0..1.0).contains(&noise.white()));
+            assert!((0.0..1.0).contains(&noise.unit()));
+            assert!((2.0..=3.0).contains(&noise.between(2.0, 3.0)));
+            assert!((9.0..=11.0).contains(&noise.about(10.0, 0.1)));
+            assert!(noise.pink().abs() < 3.7);
+        }
+    }
+}
