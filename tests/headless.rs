@@ -27,11 +27,12 @@ use lanternfell::heightmap::Generator;
 /// The pictures' size in pixels, as the argument says it.
 const SIZE: &str = "256x144";
 /// All examples that are programs.
-const EXAMPLES: [&str; 4] = [
+const EXAMPLES: [&str; 5] = [
     "minimal_terrain",
     "island",
     "minimal_torchlight",
     "light_sandbox",
+    "torch_stealth",
 ];
 /// Pictures are compared by the mean colours of squares with sides of so many pixels: drivers
 /// differ in single pixels.
@@ -308,6 +309,40 @@ fn the_minimal_torchlight_has_a_warm_and_a_cold_lamp() {
     assert!(warm > 0.5, "only {warm} is warm near the torch");
     assert!(cold > 0.5, "only {cold} is cold near the lamp");
     assert!(dark > 0.3, "only {dark} is dark below");
+}
+
+#[test]
+fn gutterlight_shows_the_torch_in_its_corridor_and_darkness_around() {
+    let mut pictures = Vec::new();
+    for seed in ["7", "8"] {
+        let picture = draw("torch_stealth", &["--bare", "--seed", seed]);
+        let warm = share(&picture, (0.0, 1.0), |r, _, b| r > b + 25);
+        let thief = share(&picture, (0.0, 1.0), |r, g, b| g > r + 8 && g > b + 20);
+        let dark = share(&picture, (0.0, 1.0), |r, g, b| r.max(g).max(b) < 6);
+        assert!(
+            (0.02..0.4).contains(&warm),
+            "{seed}: {warm} is in torchlight"
+        );
+        assert!(thief > 0.0005, "{seed}: {thief} is the thief's green hood");
+        assert!(dark > 0.5, "{seed}: only {dark} is dark");
+        assert!(!pictures.contains(&picture), "{seed} is another keep");
+        pictures.push(picture);
+    }
+    // The panel, and what a bot has come to.
+    let picture = draw("torch_stealth", &["--turns", "40"]);
+    let health = share(&picture, (0.5, 1.0), |r, g, b| r > 150 && g < 90 && b < 90);
+    assert!(health > 0.002, "only {health} is the bar of health");
+}
+
+#[test]
+fn gutterlights_own_arguments_say_what_is_allowed() {
+    for (args, allowed) in [
+        (["--seed", "-1"], "a whole number"),
+        (["--difficulty", "easy"], "apprentice, thief or ghost"),
+        (["--turns", "many"], "from 0 to 12000"),
+    ] {
+        check_refused(&run("torch_stealth", &args, &[]), &[allowed]);
+    }
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //!
 //! ```text
 //!            events, View                    one wish after another, until one is allowed
-//!   turn ---> [ chart, rivals ] -> [ dread ] -> learn, heal, flee, lurk, torch, go -> Action
+//!   turn ---> [ chart, rivals ] -> [ dread ] -> learn, heal, flee, tread, torch, go -> Action
 //!              what was seen        what it        each in a file of its own
 //!              and heard            would cost
 //! ```
@@ -16,7 +16,8 @@
 //! - `chart`: the floor, as far as it was seen; `rivals`: the guards, as far as they were seen
 //!   and heard; `dread`: what a stay in each cell costs, because of them.
 //! - `goals`: where to go; `gait`: how to set the foot; `torch`: when to see and be seen;
-//!   `lurk`: waiting for a patrol to pass; `flee`: when it is too late for that; `tools`.
+//!   `tread`, `foresee`, `programme`: how to get past guards who walk about; `flee`: when it is
+//!   too late for that; `tools`.
 //! - `gambler`: the bot that does anything at all, which tests the rules.
 
 mod chart;

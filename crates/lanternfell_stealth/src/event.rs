@@ -251,8 +251,8 @@ pub enum GameEvent {
     },
     /// A guard in sight or hearing said something.
     Said {
-        /// Which guard.
-        guard: GuardId,
+        /// Which guard, if it is seen.
+        guard: Option<GuardId>,
         /// What.
         bark: Bark,
     },

@@ -104,7 +104,8 @@ pub enum Duty {
     Patrol,
     /// Stands at its home and looks about.
     Post,
-    /// Sleeps at its home until something wakes it; then it patrols.
+    /// Sleeps at its home until something wakes it; then it patrols, or stands there if it
+    /// has no route.
     Sleep,
 }
 
@@ -268,6 +269,16 @@ impl Guard {
     /// Whether its cell is taken by it.
     pub fn is_standing(&self) -> bool {
         !self.mood.is_down()
+    }
+
+    /// A sleeper gets up, and does not lie down again.
+    pub(crate) fn get_up(&mut self) {
+        if self.duty == Duty::Sleep {
+            self.duty = match self.route.len() {
+                0 | 1 => Duty::Post,
+                _ => Duty::Patrol,
+            };
+        }
     }
 
     /// Takes up another mood.

@@ -5,13 +5,14 @@ mod ember;
 mod fellows;
 mod hearing;
 mod light;
+mod minds;
 mod opening;
 mod seeing;
 
 use glam::IVec2;
 
 use crate::{
-    Action, Direction, GameEvent, Guard, GuardId, GuardKind, LightBand, Mood, Rules, World,
+    Action, Bark, Direction, GameEvent, Guard, GuardId, GuardKind, LightBand, Mood, Rules, World,
 };
 
 /// A scene as it is drawn, with the thief's torch alight.
@@ -73,6 +74,12 @@ fn act(world: &mut World, action: Action) -> Vec<GameEvent> {
 
 fn wait(world: &mut World, beats: u32) -> Vec<GameEvent> {
     (0..beats).flat_map(|_| act(world, Action::Wait)).collect()
+}
+
+/// Whether someone said that.
+fn says(events: &[GameEvent], words: Bark) -> bool {
+    let said = |event: &GameEvent| matches!(event, GameEvent::Said { bark, .. } if *bark == words);
+    events.iter().any(said)
 }
 
 /// Waits until the guard is as it should be; fails after so many beats.

@@ -3,12 +3,13 @@
 use glam::IVec2;
 
 use crate::{
-    Bark, GameEvent, GuardId, Mood, Perk, Sound, World, guard::perceive::Maker, opening::Opening,
+    Bark, GameEvent, Ground, GuardId, Mood, Perk, Sound, World, guard::perceive::Maker,
+    opening::Opening,
 };
 
 impl World {
-    /// A sound, heard `reach` tenths of a cell far over open floor: guards mind it unless one
-    /// of them made it, and the thief is told.
+    /// A sound, heard `reach` tenths of a cell far over open floor. The thief is told; guards
+    /// mind what the thief and things do, and of each other's sounds calls, howls and blows.
     pub(crate) fn sound(&mut self, sound: Sound, at: IVec2, reach: u16, maker: Maker) {
         self.thief_hears(sound, at, reach, maker);
         let minded = match maker {
@@ -30,9 +31,7 @@ impl World {
 
     /// Listens from the thief's cell, as far as anything can be heard.
     pub(crate) fn listen(&mut self) {
-        let noise = &self.rules.noise;
-        let farthest = noise.call.max(noise.howl).max(noise.guard_run);
-        let limit = farthest.saturating_add(self.ear());
+        let limit = self.rules.noise.farthest().saturating_add(self.ear());
         let at = self.state.thief.at;
         let floor = &self.state.floors[self.state.depth];
         self.hearing
@@ -90,17 +89,22 @@ impl World {
         let heard = self.hearing.cost(at);
         let reach = self.rules.noise.voice;
         let in_reach = heard.is_some_and(|cost| cost <= reach.saturating_add(self.ear()));
-        if self.sees(at) || in_reach {
+        let seen = self.sees(at);
+        let silent = self.state.opening.is_some_and(Opening::is_silent);
+        if seen || in_reach && !silent {
+            // A voice in the dark has no face.
+            let guard = seen.then_some(guard);
             self.tell(GameEvent::Said { guard, bark });
         }
         self.sound(Sound::Voice(bark), at, reach, Maker::Guard(guard));
     }
 
-    /// How far the thief's steps are heard, in tenths of a cell, from the loudness of a gait.
-    pub(crate) fn step_reach(&self, gait: u16) -> u16 {
+    /// How far the thief's steps are heard on a ground, in tenths of a cell, from the loudness
+    /// of a gait.
+    pub(crate) fn step_reach(&self, gait: u16, ground: Ground) -> u16 {
         let thief = &self.state.thief;
         let noise = &self.rules.noise;
-        let ground = noise.ground(self.floor().tile(thief.at).ground());
+        let ground = noise.ground(ground);
         let mut reach = u32::from(gait) * u32::from(ground) / 100;
         if thief.has(Perk::LightFeet) {
             reach = reach * u32::from(self.rules.perks.light_feet) / 100;

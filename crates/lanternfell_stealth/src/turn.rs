@@ -131,12 +131,17 @@ impl World {
 
     /// How lit the thief looks to others: the cloak makes it one band darker.
     pub(crate) fn shown_band(&self) -> LightBand {
+        self.would_show(self.state.thief.band)
+    }
+
+    /// How lit the thief would look who stood in light like this.
+    pub(crate) fn would_show(&self, band: LightBand) -> LightBand {
         let thief = &self.state.thief;
         let shines = thief.torch_burns() || thief.ember_shines();
         if !thief.cloaked || shines {
-            return thief.band;
+            return band;
         }
-        match thief.band {
+        match band {
             LightBand::Hidden | LightBand::Dim => LightBand::Hidden,
             LightBand::Lit => LightBand::Dim,
             LightBand::Blazing => LightBand::Lit,
@@ -145,7 +150,10 @@ impl World {
 
     /// Nerve, breath, and what is counted.
     fn recover(&mut self, ticks: u16) {
-        self.recover_nerve(ticks);
+        let beats = self.beats_over(ticks);
+        if beats > 0 {
+            self.recover_nerve();
+        }
         let rules = &self.rules.thief;
         let (most, returns) = (rules.breath, rules.breath_returns);
         let state = &mut self.state;
@@ -153,18 +161,16 @@ impl World {
         if ticks == BEAT {
             state.thief.breath = (state.thief.breath + returns).min(most);
         }
+        let beats = u32::from(beats);
         match state.thief.band {
-            LightBand::Hidden => state.tally.beats_hidden += 1,
-            LightBand::Lit | LightBand::Blazing => state.tally.beats_lit += 1,
+            LightBand::Hidden => state.tally.beats_hidden += beats,
+            LightBand::Lit | LightBand::Blazing => state.tally.beats_lit += beats,
             LightBand::Dim => {}
         }
     }
 
     /// Total darkness near enemies takes nerve, light gives it back.
-    fn recover_nerve(&mut self, ticks: u16) {
-        if ticks < BEAT {
-            return;
-        }
+    fn recover_nerve(&mut self) {
         let rules = &self.rules.thief;
         let before = self.state.thief.nerve;
         let change = match self.state.thief.band {

@@ -1,14 +1,15 @@
 //! What a player may know: read-only views for eyes, for bots, for look mode.
 //!
 //! What is not seen, heard or remembered is not told here, so that a front end can not show
-//! it by mistake, and a bot can not cheat.
+//! it by mistake, and a bot can not cheat. The seed is told, because players share it; to build
+//! the keep from it is the one way to cheat that is left.
 
 use glam::IVec2;
 use lanternfell_lightgrid::{LightBand, LightGrid};
 
 use crate::{
-    Action, Difficulty, Direction, Ending, GuardId, GuardKind, Item, Memory, Mood, Perk, Plane,
-    Refusal, Rules, Tally, Theme, Thief, Tile, World, floor::Floor, guard::SURE,
+    Action, Difficulty, Direction, Ending, Ground, GuardId, GuardKind, Item, Memory, Mood, Perk,
+    Plane, Refusal, Rules, Tally, Theme, Thief, Tile, World, floor::Floor, guard::SURE,
     light::carries_light,
 };
 
@@ -267,9 +268,26 @@ impl<'a> View<'a> {
         self.0.sight_distance(kind, band)
     }
 
+    /// By how much a sound must be above nothing for a kind of guard to mind it where it
+    /// stands, in tenths of a cell.
+    pub fn hearing_need(self, kind: GuardKind) -> u16 {
+        self.0.hearing_need(kind)
+    }
+
+    /// How far the thief's steps are heard on a ground, in tenths of a cell, at a gait this
+    /// loud.
+    pub fn step_reach(self, gait: u16, ground: Ground) -> u16 {
+        self.0.step_reach(gait, ground)
+    }
+
+    /// How lit the thief would look to others who stood in light like this.
+    pub fn would_show(self, band: LightBand) -> LightBand {
+        self.0.would_show(band)
+    }
+
     /// The guards in sight that would see the thief in a cell, lit as that cell is now.
     pub fn watchers(self, at: IVec2) -> Vec<GuardId> {
-        let Some(band) = self.band(at) else {
+        let Some(band) = self.band(at).map(|band| self.would_show(band)) else {
             return Vec::new();
         };
         let watches = |guard: &SeenGuard| self.0.would_see(guard.id, at, band);

@@ -208,7 +208,9 @@ impl World {
         guard.path.clear();
         guard.saved = 0;
         guard.ticks = 0;
-        guard.concern = Some(self.state.thief.at);
+        guard.concern = Some(stairs);
+        // The number may have been that of one who is missed.
+        self.found_again(place as GuardId);
         let guards = &mut self.floor_mut().guards;
         match guards.get_mut(place) {
             Some(empty) => *empty = guard,

@@ -127,7 +127,7 @@ impl World {
     fn make_step_heard(&mut self, gait: Gait) {
         let at = self.state.thief.at;
         let ground = self.floor().tile(at).ground();
-        let reach = self.step_reach(self.loudness_of(gait));
+        let reach = self.step_reach(self.loudness_of(gait), ground);
         self.sound(Sound::Steps(ground), at, reach, Maker::Thief);
     }
 

@@ -17,7 +17,6 @@ use crate::{
     BEAT, Direction, GuardKind, Plane, View,
     bots::{
         chart::Chart,
-        programme::shown,
         rivals::{Rival, Rivals},
         temper::Temper,
     },
@@ -110,7 +109,7 @@ impl Dread {
             (steps * 10).saturating_sub(cost)
         });
         let gaze = Gaze::new(view, rival, temper);
-        let need = rules.hearing + if rival.asleep { SLEEPS } else { 0 };
+        let need = view.hearing_need(rival.kind) + if rival.asleep { SLEEPS } else { 0 };
         let passes = !rival.is_posted() && !rival.asleep;
         let (low, high) = (rival.at - IVec2::splat(BOX), rival.at + IVec2::splat(BOX));
         for at in (low.y..=high.y).flat_map(|y| (low.x..=high.x).map(move |x| IVec2::new(x, y))) {
@@ -215,6 +214,6 @@ impl<'a> Gaze<'a> {
             3..=5 if self.rival.lantern => LightBand::Dim,
             _ => LightBand::Hidden,
         };
-        shown(self.view, chart.band(at).max(lantern))
+        self.view.would_show(chart.band(at).max(lantern))
     }
 }

@@ -15,7 +15,7 @@
 use glam::IVec2;
 
 use crate::{
-    Action, Direction, Door, GuardKind, Mood, Plane, Tile, View,
+    Action, Direction, GuardKind, Mood, Plane, Tile, View,
     bots::{mind::Thinker, rivals::Rival},
     direction::steps_between,
 };
@@ -29,8 +29,9 @@ const CLOSE: u32 = 60;
 /// Ticks that there must be to put out a torch.
 const TIME_TO_DARKEN: u32 = 10;
 
-/// How much the refuge of the last turn is preferred.
+/// How much the refuge of the last turn is preferred, and one where nobody will look.
 const HABIT: i32 = 100;
+const LOST: i32 = 40;
 
 /// Ticks between one shove and the next.
 const SHOVES: u32 = 24;
@@ -156,7 +157,7 @@ impl Thinker {
         }
         Direction::ALL.into_iter().find_map(|way| {
             let hound = view.guards().find(|guard| guard.at == here + way.step())?;
-            (hound.kind == GuardKind::Hound)
+            (hound.kind == GuardKind::Hound && hound.mood == Mood::Chasing)
                 .then(|| Self::allowed(view, Action::Fight(way)))
                 .flatten()
         })
@@ -231,10 +232,8 @@ impl Thinker {
             for &at in &ring {
                 for way in Direction::ALL {
                     let to = at + way.step();
-                    let free = self.chart.floor.is_passable(to)
-                        && (self.chart.tile(to) == Tile::Door(Door::Closed)
-                            || self.chart.floor.corners_free(at, to))
-                        && self.chart.floor.corners_free(at, to);
+                    let floor = &self.chart.floor;
+                    let free = floor.is_passable(to) && floor.corners_free(at, to);
                     if free && visit(at, to, steps) {
                         next.push(to);
                     }
@@ -248,8 +247,9 @@ impl Thinker {
     fn step_to_refuge(&mut self, view: View<'_>, race: &Race) -> Option<IVec2> {
         let here = view.thief().at;
         let mut best: Option<(i32, IVec2)> = None;
+        let taken: Vec<IVec2> = view.guards().map(|guard| guard.at).collect();
         for (at, &steps) in race.ours.iter() {
-            if steps == NEVER || self.shuns(at) || view.guards().any(|guard| guard.at == at) {
+            if steps == NEVER || self.shuns(at) || taken.contains(&at) {
                 continue;
             }
             let same = if self.refuge == Some(at) { HABIT } else { 0 };
@@ -271,19 +271,17 @@ impl Thinker {
     /// there is room for it; a blow or two may fall.
     fn way_past(&self, view: View<'_>, race: &Race) -> Option<IVec2> {
         let here = view.thief().at;
-        let taken = |at: IVec2| {
-            view.guards()
-                .any(|guard| guard.at == at && !guard.mood.is_down())
-        };
+        let up = view.guards().filter(|guard| !guard.mood.is_down());
+        let guards: Vec<IVec2> = up.map(|guard| guard.at).collect();
         let near = |at: IVec2| {
-            let guards = view.guards().filter(|guard| !guard.mood.is_down());
-            guards
-                .filter(|guard| steps_between(guard.at, at) <= 1)
-                .count() as u32
+            let beside = guards
+                .iter()
+                .filter(|&&guard| steps_between(guard, at) <= 1);
+            beside.count() as u32
         };
         let floor = &self.chart.floor;
         let toll = |at: IVec2| {
-            let free = floor.is_passable(at) && !taken(at) && !self.shuns(at);
+            let free = floor.is_passable(at) && !guards.contains(&at) && !self.shuns(at);
             free.then(|| NEXT_TO * near(at))
         };
         let costs = crate::path::costs(floor, [here], toll);
@@ -320,7 +318,7 @@ impl Thinker {
         let stays = if steps == 0 && theirs < 30 { 200 } else { 0 };
         let unknown = if self.chart.is_frontier(at) { 25 } else { 0 };
         let value = 2 * lead.min(70) + theirs.min(120) / 2 + stairs + unknown - light - stays;
-        if best.is_some_and(|best| value <= best) {
+        if best.is_some_and(|best| value + LOST + HABIT <= best) {
             return value;
         }
         let watched = self
@@ -328,7 +326,7 @@ impl Thinker {
             .iter()
             .any(|rival| rival.mood == Mood::Chasing && self.chart.in_line(rival.at, at));
         let lost = !watched && lead >= 24 && light == 0;
-        value - if watched { 60 } else { 0 } + if lost { 40 } else { 0 }
+        value - if watched { 60 } else { 0 } + if lost { LOST } else { 0 }
     }
 
     fn flee_to(&mut self, view: View<'_>, next: IVec2) -> Option<Action> {

@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::{Action, Direction, Door, Perk, Tile, View, bots::mind::Thinker};
+use crate::{Action, Direction, Door, Tile, View, bots::mind::Thinker};
 
 impl Thinker {
     /// A step into the next cell, or what is needed for it.
@@ -51,18 +51,9 @@ impl Thinker {
 
     /// How far a walk and a sneak are heard on a cell's ground, in tenths of a cell.
     pub(super) fn loudness(&self, view: View<'_>, at: IVec2) -> (u16, u16) {
-        let (rules, thief) = (view.rules(), view.thief());
-        let ground = u32::from(rules.noise.ground(self.chart.tile(at).ground()));
-        let feet = match thief.has(Perk::LightFeet) {
-            true => u32::from(rules.perks.light_feet),
-            false => 100,
-        };
-        let nerve = match thief.nerve {
-            0 => u32::from(rules.thief.nerve_noise),
-            _ => 100,
-        };
-        let loud = |gait: u16| (u32::from(gait) * ground * feet * nerve / 1_000_000) as u16;
-        (loud(rules.noise.walk), loud(rules.noise.sneak))
+        let (noise, ground) = (&view.rules().noise, self.chart.tile(at).ground());
+        let reach = |gait: u16| view.step_reach(gait, ground);
+        (reach(noise.walk), reach(noise.sneak))
     }
 
     /// Whoever stands in the way is put to sleep, if possible; the reckless one fights.

@@ -325,7 +325,6 @@ impl Thinker {
             return Some(action);
         }
         let next = self.next_step(view)?;
-        self.waited = 0;
         self.step_to(view, here, next)
     }
 

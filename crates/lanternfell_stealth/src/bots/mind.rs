@@ -67,8 +67,6 @@ pub(super) struct Thinker {
     pub(super) came_by: IVec2,
     /// When it came to this floor, in ticks.
     pub(super) arrived: u32,
-    /// Beats for which it has waited for someone to pass.
-    pub(super) waited: u32,
     /// What it had when something was last new.
     had: [u32; 5],
     /// Cells in which a step got stuck, and until which turn to leave them alone.
@@ -98,7 +96,6 @@ impl Thinker {
             advanced: 0,
             came_by: IVec2::ZERO,
             arrived: 0,
-            waited: 0,
             had: [0; 5],
             shunned: Vec::new(),
             last: None,
@@ -166,7 +163,7 @@ impl Thinker {
         self.rivals.calm();
         self.dread = Dread::new(view.size());
         self.plan = None;
-        self.waited = 0;
+        self.refuge = None;
         self.shunned.clear();
         self.came_by = view.thief().at;
         self.arrived = view.tick();
@@ -214,7 +211,7 @@ impl Thinker {
         let turned = events
             .iter()
             .any(|event| matches!(event, GameEvent::Turned { .. }));
-        if view.thief().at == from && !turned && self.depth == Some(view.depth()) {
+        if view.thief().at == from && !turned {
             self.shun(view, from + way.step());
         }
     }

@@ -206,7 +206,7 @@ impl Programme<'_> {
         });
         let heard = self.tracks.iter().filter(|track| {
             let steps = steps_between(track.moments[moment].at, to);
-            let need = u32::from(self.view.rules().guard(track.rival.kind).hearing);
+            let need = u32::from(self.view.hearing_need(track.rival.kind));
             !track.rival.sees && loud >= 10 * steps + need
         });
         door + HEARD * heard.count() as u32 * self.heed / 100
@@ -325,7 +325,7 @@ impl Programme<'_> {
             steps if steps <= LANTERN.1 => LightBand::Dim,
             _ => LightBand::Hidden,
         };
-        shown(self.view, self.mind.chart.band(at).max(lantern))
+        self.view.would_show(self.mind.chart.band(at).max(lantern))
     }
 
     /// The first step to the best of the last cells: with what is left of the way, and of
@@ -351,15 +351,5 @@ impl Programme<'_> {
         };
         let next = self.here + Direction::ALL[number % 8].step();
         (next, self.gaits[number / 8].0)
-    }
-}
-
-/// How lit the thief looks who is lit like this: the cloak counts.
-pub(super) fn shown(view: View<'_>, band: LightBand) -> LightBand {
-    match band {
-        band if !view.thief().cloaked => band,
-        LightBand::Hidden | LightBand::Dim => LightBand::Hidden,
-        LightBand::Lit => LightBand::Dim,
-        LightBand::Blazing => LightBand::Lit,
     }
 }

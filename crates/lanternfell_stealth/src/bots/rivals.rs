@@ -98,8 +98,6 @@ impl Rival {
 #[derive(Debug, Default)]
 pub(super) struct Rivals {
     all: Vec<Rival>,
-    /// When someone was last heard or seen to hunt.
-    pub alarm: Option<u32>,
 }
 
 impl Rivals {
@@ -158,11 +156,13 @@ impl Rivals {
             GameEvent::Heard {
                 sound, at, steps, ..
             } => self.hear_sound(view, sound, at, steps),
-            GameEvent::Said { guard, bark } => self.hear_bark(view, guard, bark),
+            GameEvent::Said {
+                guard: Some(guard),
+                bark,
+            } => self.hear_bark(guard, bark),
             GameEvent::Struck {
                 by: Who::Guard(id), ..
             } => {
-                self.alarm = Some(view.tick());
                 if let Some(rival) = self.by_id(id) {
                     rival.mood = Mood::Chasing;
                 }
@@ -182,9 +182,6 @@ impl Rivals {
             _ => return,
         };
         let tick = view.tick();
-        if mood.is_some_and(|mood| matches!(mood, Mood::Chasing | Mood::Searching)) {
-            self.alarm = Some(tick);
-        }
         let beats = |rival: &Rival| tick.saturating_sub(rival.sign) / u32::from(BEAT);
         let same = |rival: &&mut Rival| {
             let hound = rival.kind == GuardKind::Hound;
@@ -228,13 +225,7 @@ impl Rivals {
         }
     }
 
-    fn hear_bark(&mut self, view: View<'_>, guard: GuardId, bark: Bark) {
-        if matches!(
-            bark,
-            Bark::Thief | Bark::ComeOut | Bark::Help | Bark::EmberGone
-        ) {
-            self.alarm = Some(view.tick());
-        }
+    fn hear_bark(&mut self, guard: GuardId, bark: Bark) {
         if let Some(mood) = mood_of(bark)
             && let Some(rival) = self.by_id(guard)
         {
@@ -248,9 +239,6 @@ impl Rivals {
 
     fn see(&mut self, view: View<'_>, guard: SeenGuard) {
         let tick = view.tick();
-        if matches!(guard.mood, Mood::Chasing | Mood::Searching | Mood::Fleeing) {
-            self.alarm = Some(tick);
-        }
         let old = self.all.iter().position(|rival| rival.id == Some(guard.id));
         let still = old
             .map(|old| self.all[old])

@@ -71,18 +71,8 @@ impl Thinker {
             .iter()
             .min_by_key(|guard| steps_between(guard.at, here))?;
         let steps = steps_between(nearest.at, here);
-        if let Some(slot) = Self::slot(view, Tool::SleepingDart)
-            && steps <= view.rules().thief.throw
-            && self.clear_throw(here, nearest.at)
-            && let Some(action) = Self::allowed(
-                view,
-                Action::Throw {
-                    slot,
-                    at: nearest.at,
-                },
-            )
-        {
-            return Some(action);
+        if let Some(throw) = self.throw_dart(view, nearest) {
+            return Some(throw);
         }
         if steps > 3 {
             return None;

@@ -6,7 +6,7 @@
 use glam::IVec2;
 
 use crate::{
-    BEAT, Bark, Direction, Duty, GuardId, GuardKind, Item, Mood, Placed, Sound, World,
+    BEAT, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Mood, Placed, Sound, World,
     direction::steps_between, guard::perceive::Maker,
 };
 
@@ -239,19 +239,25 @@ impl World {
         }
     }
 
-    /// A lamplighter runs to the nearest comrade who fights and is further from the thief than
-    /// itself; or else just away.
+    /// A lamplighter runs to the nearest comrade who fights, does not know yet, and is further
+    /// from the thief than itself, and calls him; or else just away.
     fn flee(&mut self, id: GuardId) {
         let at = self.guard(id).at;
         let thief = self.guard(id).concern.unwrap_or(at);
         let away = steps_between(at, thief);
         let guards = self.floor().guards.iter();
+        let unaware =
+            |guard: &&Guard| guard.kind.fights() && guard.is_standing() && guard.mood.is_unaware();
         let help = guards
-            .filter(|guard| guard.is_awake() && guard.kind.fights())
+            .filter(unaware)
             .filter(|guard| steps_between(guard.at, thief) > away)
             .map(|guard| (steps_between(guard.at, at), guard.at))
-            .filter(|&(steps, _)| steps > 1)
             .min_by_key(|&(steps, at)| (steps, at.y, at.x));
+        if help.is_some_and(|(steps, _)| steps <= 1) {
+            let reach = self.rules.noise.call;
+            self.sound(Sound::Call, at, reach, Maker::Guard(id));
+            return;
+        }
         if help.is_some_and(|(_, goal)| self.go(id, goal)) {
             return;
         }

@@ -13,8 +13,8 @@ use crate::{
 };
 
 impl World {
-    /// One look around.
-    pub(crate) fn glance_about(&mut self, id: GuardId) {
+    /// One look around, by one that has a sign of the thief, or none.
+    pub(crate) fn glance_about(&mut self, id: GuardId, sign: bool) {
         let guard = self.guard(id);
         if !guard.kind.has_eyes() || matches!(guard.mood, Mood::Chasing | Mood::Fleeing) {
             return;
@@ -22,11 +22,12 @@ impl World {
         if let Some((comrade, at, bark)) = self.finds_loss(id) {
             self.mourn(id, comrade, at, bark);
         }
-        if let Some(at) = self.finds_torch(id) {
-            let suspicious = self.rules.awareness.investigating;
+        if let Some(at) = self.finds_torch(id).filter(|_| !sign) {
+            let investigating = self.rules.awareness.investigating;
             let guard = self.guard_mut(id);
-            guard.awareness = guard.awareness.max(suspicious);
+            guard.awareness = guard.awareness.max(investigating);
             guard.concern = Some(at);
+            self.go_and_look(id);
         }
         if self.guard(id).lamp.is_none()
             && self.guard(id).kind.minds_lamps()
@@ -82,6 +83,7 @@ impl World {
         guard.awareness = guard.awareness.max(investigating);
         guard.concern = Some(at);
         guard.lamp = None;
+        self.go_and_look(id);
         self.bark(id, bark);
         if bark == Bark::ManDown {
             let reach = self.rules.noise.call;

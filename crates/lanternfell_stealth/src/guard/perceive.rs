@@ -49,7 +49,7 @@ impl World {
             let mut sign = false;
             if awake {
                 sign = self.watch_for_thief(id, ticks) | self.smell_for_thief(id, ticks);
-                self.glance_about(id);
+                self.glance_about(id, sign);
             }
             self.make_up_mind(id, ticks);
             if awake && !sign {
@@ -101,7 +101,10 @@ impl World {
         let at = self.state.thief.at;
         let gain = self.eye_gain(self.guard(id), at, self.shown_band());
         let gain = self.vigilant(id, gain) * u32::from(ticks) / u32::from(BEAT);
-        self.notice(id, at, gain.max(1), SURE);
+        // Nobody is sure at once who is not next to him.
+        let near = steps_between(self.guard(id).at, at) <= 1;
+        let most = if near { SURE } else { SURE - 1 };
+        self.notice(id, at, gain.clamp(1, u32::from(most)), SURE);
         true
     }
 
@@ -144,11 +147,16 @@ impl World {
         }
     }
 
+    /// By how much a sound must be above nothing for a kind of guard to mind it, in tenths
+    /// of a cell: by the table, and the difficulty.
+    pub(crate) fn hearing_need(&self, kind: GuardKind) -> u16 {
+        let percent = self.rules.difficulty(self.state.difficulty).hearing.max(1);
+        (u32::from(self.rules.guard(kind).hearing) * 100 / percent) as u16
+    }
+
     fn hear(&mut self, id: GuardId, at: IVec2, strength: u16, maker: Maker) {
         let guard = self.guard(id);
-        let percent = self.rules.difficulty(self.state.difficulty).hearing.max(1);
-        let need = u32::from(self.rules.guard(guard.kind).hearing) * 100 / percent;
-        let need = need as u16 + if guard.is_asleep() { DEEP_SLEEP } else { 0 };
+        let need = self.hearing_need(guard.kind) + if guard.is_asleep() { DEEP_SLEEP } else { 0 };
         let Some(above) = strength.checked_sub(need) else {
             return;
         };
@@ -167,9 +175,7 @@ impl World {
         };
         self.wake(id);
         self.notice(id, at, gain, most);
-        if self.guard(id).mood == Mood::Searching {
-            self.change_mind(id, Mood::Investigating, None);
-        }
+        self.go_and_look(id);
     }
 
     /// A comrade calls: the guard goes to where the thief was last known to be.
@@ -184,16 +190,21 @@ impl World {
         guard.awareness = guard.awareness.max(investigating);
         guard.concern = concern.or(guard.concern);
         guard.lamp = None;
+        self.go_and_look(id);
     }
 
-    /// A sleeper gets up, and does not lie down again.
+    /// One that searches elsewhere goes to look at its new concern.
+    pub(crate) fn go_and_look(&mut self, id: GuardId) {
+        if self.guard(id).mood == Mood::Searching {
+            self.change_mind(id, Mood::Investigating, None);
+        }
+    }
+
+    /// Whatever woke it: it does not lie down again.
     pub(crate) fn wake(&mut self, id: GuardId) {
         let guard = self.guard_mut(id);
         if guard.is_asleep() {
-            guard.duty = match guard.route.len() {
-                0 | 1 => crate::Duty::Post,
-                _ => crate::Duty::Patrol,
-            };
+            guard.get_up();
         }
     }
 
@@ -204,9 +215,14 @@ impl World {
         guard.awareness = guard.awareness.max(grown);
         guard.concern = Some(at);
         match guard.mood {
-            Mood::Chasing | Mood::Fleeing | Mood::Suspicious => guard.ticks = 0,
-            Mood::Searching => guard.path.clear(),
-            Mood::Calm | Mood::Investigating | Mood::Unconscious | Mood::Dead => {}
+            Mood::Chasing | Mood::Fleeing | Mood::Suspicious | Mood::Investigating => {
+                guard.ticks = 0;
+            }
+            Mood::Searching => {
+                guard.ticks = 0;
+                guard.path.clear();
+            }
+            Mood::Calm | Mood::Unconscious | Mood::Dead => {}
         }
     }
 

@@ -30,6 +30,7 @@ impl World {
         let follows = rules.investigating.max(self.guard(id).awareness);
         self.guard_mut(id).awareness = follows;
         self.guard_mut(id).concern = Some(next);
+        self.go_and_look(id);
         true
     }
 

@@ -1,7 +1,8 @@
 //! How awareness and time change a guard's mood; the diagram is in [`guard`](super).
 
 use crate::{
-    Bark, Duty, GuardId, GuardKind, Mood, Sound, World,
+    Bark, GuardId, GuardKind, Mood, Sound, World,
+    direction::steps_between,
     guard::{Lantern, SURE, perceive::Maker},
 };
 
@@ -15,7 +16,9 @@ impl World {
             Mood::Unconscious => self.sleep_on(id, ticks),
             Mood::Chasing | Mood::Fleeing => self.chase_on(id),
             Mood::Calm | Mood::Suspicious | Mood::Investigating | Mood::Searching => {
-                self.relight_lantern(id, ticks);
+                if self.guard(id).mood == Mood::Calm && self.guard(id).is_awake() {
+                    self.relight_lantern(id, ticks);
+                }
                 self.weigh(id);
             }
         }
@@ -38,6 +41,10 @@ impl World {
             }
             Mood::Suspicious if guard.ticks >= patience => {
                 self.calm_down(id);
+            }
+            // Whoever can not get there looks about here.
+            Mood::Investigating if guard.ticks >= search.saturating_mul(2) => {
+                self.change_mind(id, Mood::Searching, Some(Bark::ComeOut));
             }
             Mood::Searching if guard.ticks >= search => {
                 self.calm_down(id);
@@ -131,10 +138,16 @@ impl World {
         guard.vigilance = guard.vigilance.saturating_add(1);
         guard.concern = Some(at);
         guard.saved = 0;
-        if guard.duty == Duty::Sleep {
-            guard.duty = Duty::Post;
-        }
+        guard.get_up();
+        self.found_again(id);
         self.change_mind(id, Mood::Searching, Some(Bark::ComeOut));
+    }
+
+    /// Whoever mourned a comrade sees him well, and will mourn him again if need be.
+    pub(crate) fn found_again(&mut self, id: GuardId) {
+        for guard in &mut self.floor_mut().guards {
+            guard.mourns &= !(1 << id);
+        }
     }
 
     /// A lantern that was put out is lit again after some calm.
@@ -157,9 +170,7 @@ impl World {
         for floor in &mut self.state.floors {
             for guard in floor.guards.iter_mut().filter(|guard| guard.is_standing()) {
                 guard.vigilance = guard.vigilance.saturating_add(2);
-                if guard.duty == Duty::Sleep {
-                    guard.duty = Duty::Patrol;
-                }
+                guard.get_up();
             }
         }
         for id in self.guard_ids() {
@@ -169,7 +180,12 @@ impl World {
                 guard.concern = Some(at);
             }
         }
-        let nearest = self.guard_ids().find(|&id| self.guard(id).is_standing());
+        let speaks = |id: &GuardId| {
+            let guard = self.guard(*id);
+            guard.is_standing() && guard.kind.has_hands()
+        };
+        let near = |id: &GuardId| (steps_between(self.guard(*id).at, at), *id);
+        let nearest = self.guard_ids().filter(speaks).min_by_key(near);
         if let Some(id) = nearest {
             self.bark(id, Bark::EmberGone);
         }

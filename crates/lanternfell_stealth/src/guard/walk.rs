@@ -60,10 +60,15 @@ impl World {
     fn find_way(&mut self, id: GuardId, goal: IVec2) -> bool {
         let guard = self.guard(id);
         let (from, kind) = (guard.at, guard.kind);
+        // Nobody runs for help past the one he runs from.
+        let shunned = guard.concern.filter(|_| guard.mood == Mood::Fleeing);
         let solid = !self.floor().is_passable(goal);
         let found = way(self.floor(), from, goal, |at| {
             if at == goal && solid {
                 return Some(0);
+            }
+            if shunned == Some(at) {
+                return None;
             }
             let taken = at != goal && self.floor().guard_at(at).is_some();
             self.toll(kind, at)
@@ -89,7 +94,7 @@ impl World {
     }
 
     /// Someone stands in the way: round him if there is a way that is not much longer, or
-    /// else wait; one who waits for a comrade that is no further gives up.
+    /// else wait, if he walks on; false if that is of no use.
     fn wait_for(&mut self, id: GuardId, next: IVec2, goal: IVec2) -> bool {
         let guard = self.guard(id);
         let (from, kind) = (guard.at, guard.kind);
@@ -105,7 +110,10 @@ impl World {
             Some(mut round) => {
                 let step = round.pop();
                 self.guard_mut(id).path = round;
-                if let Some(step) = step.filter(|&step| step != self.state.thief.at) {
+                let free = |step: &IVec2| {
+                    *step != self.state.thief.at && self.floor().guard_at(*step).is_none()
+                };
+                if let Some(step) = step.filter(free) {
                     self.enter(id, step);
                 }
                 true
@@ -113,9 +121,15 @@ impl World {
             None => {
                 // Two on one corridor: the one with the lower number turns round.
                 let other = self.floor().guard_at(next);
-                other.is_none_or(|other| id > other)
+                other.is_none_or(|other| id > other && self.walks(other))
             }
         }
+    }
+
+    /// Whether a guard is on its way somewhere, rather than standing or sleeping there.
+    fn walks(&self, id: GuardId) -> bool {
+        let guard = self.guard(id);
+        guard.is_awake() && guard.mood != Mood::Suspicious && !guard.path.is_empty()
     }
 
     /// A guard walks into a thief whom it did not see.
@@ -187,6 +201,7 @@ impl World {
             _ => (Sound::Steps(ground), noise.guard_walk),
         };
         let reach = u32::from(gait) * u32::from(noise.ground(ground)) / 100;
+        let reach = reach.min(u32::from(noise.farthest()));
         self.sound(sound, at, reach as u16, Maker::Guard(id));
     }
 }

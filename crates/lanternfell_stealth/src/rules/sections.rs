@@ -337,6 +337,23 @@ pub struct ScoreRules {
 }
 
 impl NoiseRules {
+    /// As far as any sound is heard, in tenths of a cell: steps on gravel are no louder than a
+    /// shout.
+    pub fn farthest(&self) -> u16 {
+        let loud = [
+            self.call,
+            self.howl,
+            self.voice,
+            self.fight,
+            self.burst,
+            self.glass,
+            self.pebble,
+            self.guard_run,
+            self.run,
+        ];
+        loud.into_iter().max().unwrap_or(0)
+    }
+
     /// By how many hundredths a ground makes steps louder.
     pub fn ground(&self, ground: Ground) -> u16 {
         match ground {

@@ -1,7 +1,7 @@
 //! What guards do for each other, and the ways of each kind.
 
 use super::*;
-use crate::{Bark, Door, Duty, FixtureKind, Tile};
+use crate::{Door, Duty, FixtureKind, Tile};
 
 #[test]
 fn a_lamplighter_lights_what_has_gone_out() {
@@ -19,10 +19,7 @@ fn a_lamplighter_lights_what_has_gone_out() {
     let mut said = false;
     for _ in 0..40 {
         let events = wait(&mut world, 1);
-        said |= events.contains(&GameEvent::Said {
-            guard: id,
-            bark: Bark::LampOut,
-        });
+        said |= says(&events, Bark::LampOut);
         if burns(&world) {
             break;
         }
@@ -161,10 +158,7 @@ fn a_comrade_who_is_not_at_its_lit_post_is_missed() {
     let mut missed = false;
     for _ in 0..12 {
         let events = wait(&mut world, 1);
-        missed |= events.contains(&GameEvent::Said {
-            guard: watchman,
-            bark: Bark::WhereIsHe,
-        });
+        missed |= says(&events, Bark::WhereIsHe);
     }
     assert!(missed);
     assert!(world.guard(watchman).mourns & (1 << sentry) != 0);

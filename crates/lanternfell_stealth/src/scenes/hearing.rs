@@ -1,7 +1,7 @@
 //! Who hears what, and what comes of it.
 
 use super::*;
-use crate::{Duty, Sound};
+use crate::{Duty, Ground, Sound};
 
 const CORRIDOR: &str = "
     ##############################
@@ -189,10 +189,10 @@ fn guards_do_not_mind_each_others_steps() {
 #[test]
 fn without_nerve_steps_are_louder() {
     let mut world = dark(CORRIDOR);
-    let calm = world.step_reach(50);
+    let calm = world.step_reach(50, Ground::Stone);
     world.state.thief.nerve = 0;
-    assert!(world.step_reach(50) > calm);
+    assert!(world.step_reach(50, Ground::Stone) > calm);
     world.state.thief.perks.push(crate::Perk::LightFeet);
-    let soft = world.step_reach(50);
+    let soft = world.step_reach(50, Ground::Stone);
     assert!(soft < u16::MAX && soft < calm * 2);
 }

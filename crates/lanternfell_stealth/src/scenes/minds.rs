@@ -1,0 +1,136 @@
+//! How guards change their minds, and when they must not.
+
+use super::*;
+use crate::{Duty, Item, Placed, Torch};
+
+#[test]
+fn nobody_waits_for_ever_behind_one_who_stands() {
+    let map = "
+        ####################
+        #w....s...........@#
+        ####################";
+    let mut world = dark(map);
+    turn(&mut world, GuardKind::Sentry, Direction::West);
+    let id = the(&world, GuardKind::Watchman);
+    let guard = world.guard_mut(id);
+    guard.duty = Duty::Patrol;
+    guard.route = vec![IVec2::new(12, 1), IVec2::new(1, 1)];
+    wait_until(&mut world, 20, id, |guard| guard.at.x == 5);
+    // It can not pass, and goes on with its round.
+    wait_until(&mut world, 30, id, |guard| guard.at.x == 1);
+    wait_until(&mut world, 30, id, |guard| guard.at.x == 5);
+}
+
+#[test]
+fn whoever_can_not_get_there_does_not_look_there_for_ever() {
+    let map = "
+        ####################
+        #w....s...........@#
+        ####################";
+    let mut world = dark(map);
+    turn(&mut world, GuardKind::Sentry, Direction::West);
+    let id = the(&world, GuardKind::Watchman);
+    let guard = world.guard_mut(id);
+    guard.set_mood(Mood::Investigating);
+    guard.concern = Some(IVec2::new(12, 1));
+    wait_until(&mut world, 80, id, |guard| guard.mood == Mood::Calm);
+}
+
+#[test]
+fn a_searcher_who_sees_something_searches_on() {
+    let map = "
+        ####################
+        #s...!...@.........#
+        ####################";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Sentry, Direction::East);
+    assert!(band(&world) >= LightBand::Dim);
+    world.state.thief.at = IVec2::new(5, 1);
+    settle(&mut world);
+    let search = world.rules.awareness.searching_ticks;
+    let guard = world.guard_mut(id);
+    guard.set_mood(Mood::Searching);
+    guard.ticks = search - 1;
+    guard.concern = Some(IVec2::new(1, 1));
+    assert!(world.guard_sees(id));
+    wait(&mut world, 1);
+    assert_ne!(mood(&world, id), Mood::Calm);
+    assert!(world.guard(id).ticks < search);
+}
+
+#[test]
+fn one_who_came_to_is_mourned_again() {
+    let map = "
+        ####################
+        #s.....s.!.........#
+        ############......@#
+                   #########";
+    let mut world = dark(map);
+    turn(&mut world, GuardKind::Sentry, Direction::East);
+    let lay = |world: &mut World| {
+        world.guard_mut(1).set_mood(Mood::Unconscious);
+        world.guard_mut(1).sleep = 4000;
+    };
+    lay(&mut world);
+    wait(&mut world, 1);
+    assert_eq!(world.guard(0).mourns, 0b10);
+    wait_until(&mut world, 60, 1, |guard| guard.mood != Mood::Unconscious);
+    assert_eq!(world.guard(0).mourns, 0);
+}
+
+#[test]
+fn nobody_is_sure_at_once_from_afar() {
+    let map = "
+        ####################
+        #s.......@.........#
+        ####################";
+    let mut world = scene(map);
+    let id = turn(&mut world, GuardKind::Sentry, Direction::East);
+    world.guard_mut(id).vigilance = 5;
+    assert_eq!(band(&world), LightBand::Blazing);
+    wait(&mut world, 1);
+    assert!(world.guard(id).awareness > 0);
+    assert_ne!(mood(&world, id), Mood::Chasing);
+    wait_until(&mut world, 4, id, |guard| guard.mood == Mood::Chasing);
+}
+
+#[test]
+fn a_torch_on_the_ground_is_no_decoy_for_one_who_sees_the_thief() {
+    let map = "
+        ####################
+        #s....!..@.........#
+        #..................#
+        ####################";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Sentry, Direction::East);
+    let torch = Torch {
+        lit: true,
+        fuel: 200,
+    };
+    world.floor_mut().items.push(Placed {
+        at: IVec2::new(4, 1),
+        item: Item::Torch(torch),
+    });
+    settle(&mut world);
+    assert!(world.guard_sees(id));
+    wait(&mut world, 1);
+    assert_eq!(world.guard(id).concern, Some(world.state.thief.at));
+}
+
+#[test]
+fn a_dark_lantern_is_lit_again_in_peace_only() {
+    let map = "
+        ####################
+        #w................@#
+        ####################";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Watchman, Direction::West);
+    let out = crate::Lantern::Out(8);
+    world.guard_mut(id).lantern = out;
+    world.guard_mut(id).set_mood(Mood::Suspicious);
+    wait(&mut world, 3);
+    assert_eq!(world.guard(id).lantern, out);
+    world.guard_mut(id).set_mood(Mood::Calm);
+    wait(&mut world, 3);
+    assert_eq!(world.guard(id).lantern, crate::Lantern::Lit);
+}

@@ -1,0 +1,116 @@
+//! What happened, in words: the last lines over the panel.
+
+use bevy::prelude::*;
+
+use crate::{
+    camera::PANEL,
+    game::{Game, GameSystems, Happened, Refused},
+    hud::is_shown,
+    words,
+};
+
+/// Lines on screen.
+const LINES: usize = 6;
+
+/// How opaque the lines are, from the newest one.
+const FADES: [f32; LINES] = [1.0, 0.85, 0.65, 0.45, 0.3, 0.2];
+
+/// Everything that was said, in order, and how often in a row.
+#[derive(Resource, Default)]
+pub struct Journal {
+    lines: Vec<(String, u32)>,
+    /// Why the last wish was refused.
+    refusal: Option<String>,
+}
+
+#[derive(Component)]
+struct Line(usize);
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Journal>()
+        .add_systems(Startup, spawn.run_if(is_shown))
+        .add_systems(
+            Update,
+            (note, write.run_if(resource_changed::<Journal>))
+                .chain()
+                .in_set(GameSystems::Show),
+        );
+}
+
+fn spawn(mut commands: Commands) {
+    let column = Node {
+        position_type: PositionType::Absolute,
+        left: px(10),
+        bottom: px(PANEL + 8.0),
+        flex_direction: FlexDirection::ColumnReverse,
+        ..default()
+    };
+    commands.spawn(column).with_children(|column| {
+        for (number, alpha) in FADES.into_iter().enumerate() {
+            column.spawn((
+                Line(number),
+                Text::default(),
+                TextFont::from_font_size(14.0),
+                TextColor(Color::srgba(0.93, 0.9, 0.82, alpha)),
+                TextShadow {
+                    offset: Vec2::ONE,
+                    ..default()
+                },
+            ));
+        }
+    });
+}
+
+fn note(
+    game: Res<Game>,
+    mut journal: ResMut<Journal>,
+    mut happened: MessageReader<Happened>,
+    mut refused: MessageReader<Refused>,
+) {
+    let view = game.view();
+    if happened.is_empty() && refused.is_empty() {
+        return;
+    }
+    journal.refusal = None;
+    for event in happened.read() {
+        if let Some(words) = words::event(view, event.0) {
+            journal.add(words);
+        }
+    }
+    for refusal in refused.read() {
+        journal.refusal = Some(refusal.0.to_string());
+    }
+}
+
+impl Journal {
+    fn add(&mut self, words: String) {
+        match self.lines.last_mut() {
+            Some((last, times)) if *last == words => *times += 1,
+            _ => self.lines.push((words, 1)),
+        }
+    }
+}
+
+fn write(journal: Res<Journal>, mut lines: Query<(&Line, &mut Text)>) {
+    let told = journal
+        .lines
+        .iter()
+        .rev()
+        .map(|(words, times)| match times {
+            1 => words.clone(),
+            times => format!("{words} ({times})"),
+        });
+    let all: Vec<String> = journal
+        .refusal
+        .clone()
+        .into_iter()
+        .chain(told)
+        .take(LINES)
+        .collect();
+    for (line, mut text) in &mut lines {
+        let words = all.get(line.0).map_or("", String::as_str);
+        if text.0 != words {
+            words.clone_into(&mut text.0);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Gutterlight: down five floors of a drowned keep for the Ember, and up again, unseen.
+//!
+//! ```text
+//! cargo run --release --example torch_stealth
+//! cargo run --release --example torch_stealth -- --help
+//! ```
+//!
+//! All rules are in `lanternfell_stealth`, all pictures in `lanternfell_gutterlight`; here
+//! they meet the player.
+//!
+//! - `game` holds the world and takes actions to it; `keys` makes actions from keys.
+//! - `sheet` is all pictures as one texture; `ground` draws the floor with it, and `figures`
+//!   who walks there; `light` lets the light of lamps and torches flow over both.
+//! - `rings` draws sounds; `camera` follows; `hud` and `journal` say how things stand and what happened, in the
+//!   words of `words`.
+
+mod args;
+mod camera;
+mod figures;
+mod game;
+mod ground;
+mod hud;
+mod journal;
+mod keys;
+mod light;
+mod place;
+mod rings;
+mod sheet;
+mod words;
+
+use bevy::prelude::*;
+use lanternfell::prelude::*;
+
+use crate::args::GameArgs;
+
+fn main() -> AppExit {
+    let args = GameArgs::from_env();
+    let game = args.game();
+    App::new()
+        .add_plugins((
+            args.headless.plugins(
+                DefaultPlugins
+                    .set(WindowPlugin {
+                        primary_window: Some(Window {
+                            title: "Gutterlight".into(),
+                            ..default()
+                        }),
+                        ..default()
+                    })
+                    .set(ImagePlugin::default_nearest()),
+            ),
+            TorchlightPlugin::default(),
+        ))
+        .add_plugins((
+            camera::plugin,
+            figures::plugin,
+            game::plugin,
+            ground::plugin,
+            hud::plugin,
+            journal::plugin,
+            keys::plugin,
+            light::plugin,
+            rings::plugin,
+            sheet::plugin,
+        ))
+        .insert_resource(ClearColor(Color::BLACK))
+        .insert_resource(hud::HudShown(!args.bare))
+        .insert_resource(game)
+        .run()
+}

@@ -1,0 +1,104 @@
+//! Rings where sounds were made: as wide as they are heard if the player saw them made, and
+//! of one size where they were only heard.
+
+use bevy::prelude::*;
+use lanternfell_stealth::GameEvent;
+
+use crate::{
+    game::{Game, GameSystems, Happened},
+    place,
+};
+
+/// Seconds that a ring is seen; and for how many cells one stands that was only heard.
+const LASTS: f32 = 0.7;
+const HEARD: f32 = 1.5;
+
+/// How opaque a ring is at first: a sound that was heard from the dark is news.
+const NEWS: f32 = 0.9;
+const KNOWN: f32 = 0.22;
+
+/// A ring that grows and fades.
+#[derive(Component)]
+struct Ring {
+    age: f32,
+    /// To how many cells around it grows.
+    reach: f32,
+    alpha: f32,
+}
+
+/// What rings are drawn with; how thick they are at their widest, in world units; and of how
+/// many corners.
+const INK: Color = Color::srgb(0.75, 0.85, 1.0);
+const THICK: f32 = 1.0;
+const CORNERS: u32 = 72;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (spawn.run_if(on_message::<Happened>), grow)
+            .chain()
+            .in_set(GameSystems::Show),
+    );
+}
+
+fn spawn(
+    game: Res<Game>,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut paints: ResMut<Assets<ColorMaterial>>,
+    mut happened: MessageReader<Happened>,
+    mut commands: Commands,
+) {
+    let size = game.view().size();
+    for event in happened.read() {
+        let (at, reach, alpha) = match event.0 {
+            GameEvent::Heard { at, .. } => (at, HEARD, NEWS),
+            GameEvent::Sounded { at, reach, .. } => (at, f32::from(reach), KNOWN),
+            _ => continue,
+        };
+        let place = place::of(at.as_vec2(), size).extend(place::SIGNS);
+        let thin = THICK / radius(reach, 1.0);
+        let shape = Annulus::new(1.0 - thin.min(0.5), 1.0)
+            .mesh()
+            .resolution(CORNERS);
+        commands.spawn((
+            Ring {
+                age: 0.0,
+                reach,
+                alpha,
+            },
+            Mesh2d(meshes.add(shape)),
+            MeshMaterial2d(paints.add(INK.with_alpha(alpha))),
+            Transform::from_translation(place),
+        ));
+    }
+}
+
+fn grow(
+    time: Res<Time>,
+    mut rings: Query<(
+        Entity,
+        &mut Ring,
+        &MeshMaterial2d<ColorMaterial>,
+        &mut Transform,
+    )>,
+    mut paints: ResMut<Assets<ColorMaterial>>,
+    mut commands: Commands,
+) {
+    for (entity, mut ring, paint, mut transform) in &mut rings {
+        ring.age += time.delta_secs() / LASTS;
+        if ring.age >= 1.0 {
+            commands.entity(entity).despawn();
+            continue;
+        }
+        transform.scale = Vec2::splat(radius(ring.reach, ring.age)).extend(1.0);
+        if let Some(mut paint) = paints.get_mut(&paint.0) {
+            paint.color = INK.with_alpha(ring.alpha * (1.0 - ring.age));
+        }
+    }
+}
+
+/// How wide a ring is at an age from 0 to 1, in world units: it grows fast at first.
+fn radius(reach: f32, age: f32) -> f32 {
+    let grown = 1.0 - (1.0 - age).powi(2);
+    place::CELL * (0.3 + reach * grown)
+}
