@@ -14,7 +14,7 @@
 
 use std::{
     collections::BTreeSet,
-    env,
+    env, fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     thread,
@@ -23,6 +23,7 @@ use std::{
 
 use image::{RgbImage, imageops};
 use lanternfell::heightmap::Generator;
+use lanternfell_stealth::{Bot, Difficulty, World};
 
 /// The pictures' size in pixels, as the argument says it.
 const SIZE: &str = "256x144";
@@ -335,11 +336,39 @@ fn gutterlight_shows_the_torch_in_its_corridor_and_darkness_around() {
 }
 
 #[test]
+fn gutterlight_plays_replays_and_lets_a_bot_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("short.replay");
+    let game = Bot::Careful.play(World::new(5, Difficulty::Thief), 40);
+    fs::write(&path, game.replay().unwrap().to_bytes()).unwrap();
+    let path = path.to_str().unwrap();
+    let at_first = draw("torch_stealth", &["--bare", "--play", path]);
+    let replayed = draw(
+        "torch_stealth",
+        &["--bare", "--play", path, "--frames", "500"],
+    );
+    let attract = ["--bare", "--seed", "5", "--attract", "--frames", "500"];
+    let attracted = draw("torch_stealth", &attract);
+    assert!(
+        difference(&at_first, &replayed).1 > 8.0,
+        "nothing was played"
+    );
+    assert!(
+        difference(&at_first, &attracted).1 > 8.0,
+        "the bot does nothing"
+    );
+    fs::write(path, "not a replay").unwrap();
+    let refused = run("torch_stealth", &["--play", path], &[]);
+    check_refused(&refused, &["short.replay", "not a replay"]);
+}
+
+#[test]
 fn gutterlights_own_arguments_say_what_is_allowed() {
     for (args, allowed) in [
         (["--seed", "-1"], "a whole number"),
         (["--difficulty", "easy"], "apprentice, thief or ghost"),
         (["--turns", "many"], "from 0 to 12000"),
+        (["--play", "nowhere.replay"], "nowhere.replay"),
     ] {
         check_refused(&run("torch_stealth", &args, &[]), &[allowed]);
     }

@@ -6,7 +6,10 @@
 use bevy::prelude::*;
 use lanternfell_stealth::{Action, Direction, Item, LightBand, Tile, View};
 
-use crate::game::{Game, GameSystems, Wish};
+use crate::{
+    game::{Game, GameSystems, Wish},
+    pilot::is_player,
+};
 
 /// Seconds that a key is held before it counts again, and then from time to time.
 const HELD: (f32, f32) = (0.25, 0.12);
@@ -78,7 +81,7 @@ const DIGITS: [KeyCode; 4] = [
 ];
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Update, ask.in_set(GameSystems::Ask));
+    app.add_systems(Update, ask.in_set(GameSystems::Ask).run_if(is_player));
 }
 
 /// How long until a held key counts again.

@@ -8,7 +8,8 @@
 //! All rules are in `lanternfell_stealth`, all pictures in `lanternfell_gutterlight`; here
 //! they meet the player.
 //!
-//! - `game` holds the world and takes actions to it; `keys` makes actions from keys.
+//! - `game` holds the world and takes actions to it; `keys` makes actions from keys, and
+//!   `pilot` those of a bot or a replay.
 //! - `sheet` is all pictures as one texture; `ground` draws the floor with it, and `figures`
 //!   who walks there; `light` lets the light of lamps and torches flow over both.
 //! - `rings` draws sounds; `camera` follows; `hud` and `journal` say how things stand and what happened, in the
@@ -23,6 +24,7 @@ mod hud;
 mod journal;
 mod keys;
 mod light;
+mod pilot;
 mod place;
 mod rings;
 mod sheet;
@@ -35,7 +37,7 @@ use crate::args::GameArgs;
 
 fn main() -> AppExit {
     let args = GameArgs::from_env();
-    let game = args.game();
+    let (game, pilot) = args.game();
     App::new()
         .add_plugins((
             args.headless.plugins(
@@ -60,11 +62,13 @@ fn main() -> AppExit {
             journal::plugin,
             keys::plugin,
             light::plugin,
+            pilot::plugin,
             rings::plugin,
             sheet::plugin,
         ))
         .insert_resource(ClearColor(Color::BLACK))
         .insert_resource(hud::HudShown(!args.bare))
         .insert_resource(game)
+        .insert_resource(pilot)
         .run()
 }

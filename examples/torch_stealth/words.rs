@@ -36,6 +36,9 @@ X                    let the torch fall
 R                    wrap or unwrap the Ember
 Enter                take what lies here, or the stairs";
 
+/// While someone else plays.
+pub const WATCHING: &str = "press a key to take over";
+
 /// A band as a word.
 pub fn band(band: LightBand) -> &'static str {
     match band {
