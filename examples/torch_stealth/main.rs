@@ -9,7 +9,7 @@
 //! they meet the player.
 //!
 //! - `game` holds the world and takes actions to it; `keys` makes actions from keys, and
-//!   `pilot` those of a bot or a replay.
+//!   `mouse` and `travel` from clicks, `pilot` those of a bot or a replay.
 //! - `sheet` is all pictures as one texture; `ground` draws the floor with it, and `figures`
 //!   who walks there; `light` lets the light of lamps and torches flow over both.
 //! - `rings` draws sounds; `camera` follows; `hud` and `journal` say how things stand and what happened, in the
@@ -24,10 +24,12 @@ mod hud;
 mod journal;
 mod keys;
 mod light;
+mod mouse;
 mod pilot;
 mod place;
 mod rings;
 mod sheet;
+mod travel;
 mod words;
 
 use bevy::prelude::*;
@@ -62,9 +64,11 @@ fn main() -> AppExit {
             journal::plugin,
             keys::plugin,
             light::plugin,
+            mouse::plugin,
             pilot::plugin,
             rings::plugin,
             sheet::plugin,
+            travel::plugin,
         ))
         .insert_resource(ClearColor(Color::BLACK))
         .insert_resource(hud::HudShown(!args.bare))

@@ -18,3 +18,11 @@ pub fn of(cell: Vec2, size: IVec2) -> Vec2 {
     let middle = (size.as_vec2() - 1.0) / 2.0;
     (cell - middle) * Vec2::new(CELL, -CELL)
 }
+
+/// The cell that a place in the world is in.
+pub fn cell_at(place: Vec2, size: IVec2) -> IVec2 {
+    let middle = (size.as_vec2() - 1.0) / 2.0;
+    (place * Vec2::new(1.0, -1.0) / CELL + middle)
+        .round()
+        .as_ivec2()
+}

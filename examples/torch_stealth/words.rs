@@ -1,8 +1,8 @@
 //! Every sentence of the game, in one place, ready to be translated.
 
 use lanternfell_stealth::{
-    Action, Blackout, Difficulty, Direction, Ending, FixtureKind, GameEvent, GuardId, GuardKind,
-    Item, LightBand, Mood, Perk, SeenGuard, Sound, View, Who,
+    Action, Blackout, Difficulty, Direction, Ending, Explanation, FixtureKind, GameEvent, GuardId,
+    GuardKind, Item, LightBand, Mood, Perk, SeenGuard, Sound, View, Who,
 };
 
 /// The line at the top: where one is, and since when.
@@ -34,7 +34,9 @@ G                    take what lies here
 V                    shove
 X                    let the torch fall
 R                    wrap or unwrap the Ember
-Enter                take what lies here, or the stairs";
+Enter                take what lies here, or the stairs
+Tab                  explore, until anything happens
+mouse                point: what is it? click: go there";
 
 /// While someone else plays.
 pub const WATCHING: &str = "press a key to take over";
@@ -87,6 +89,38 @@ pub fn ending(view: View<'_>, ending: Ending) -> String {
         tally.times_seen,
         tally.takedowns,
     )
+}
+
+/// What the mouse points at.
+pub fn explanation(view: View<'_>, known: &Explanation) -> String {
+    let mut parts = Vec::new();
+    if let Some(guard) = &known.guard {
+        let state = if guard.asleep {
+            "asleep"
+        } else {
+            guard.mood.name()
+        };
+        let sure = match guard.awareness {
+            0 => String::new(),
+            percent => format!(", {percent} % sure of you"),
+        };
+        parts.push(format!("{}, {state}{sure}", article(guard.kind)));
+    }
+    parts.extend(known.item.map(thing));
+    parts.extend(known.tile.map(|tile| tile.name().to_owned()));
+    parts.push(match known.light {
+        Some((light, shade)) => format!("{} {light}", band(shade)),
+        None => "remembered".into(),
+    });
+    let kinds: Vec<&str> = view
+        .guards()
+        .filter(|guard| known.watchers.contains(&guard.id))
+        .map(|guard| guard.kind.name())
+        .collect();
+    if !kinds.is_empty() {
+        parts.push(format!("here you would be seen by: {}", kinds.join(", ")));
+    }
+    parts.join("; ")
 }
 
 /// What happened, as a sentence; none for what is plain to see.

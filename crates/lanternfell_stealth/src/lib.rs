@@ -79,6 +79,7 @@ mod sound;
 mod survey;
 mod thief;
 mod tile;
+mod travel;
 mod turn;
 mod view;
 mod world;

@@ -1,0 +1,180 @@
+//! Ways over what is known, for whoever points at a cell, or wants to see the rest.
+//!
+//! A search in breadth over the cells that are remembered: every step costs a beat, whatever its
+//! direction. Nothing that is not known plays a part: a step over a corner is taken only if
+//! both cells beside it are known to be free.
+//!
+//! Cost: each known cell is visited once at most.
+
+use std::collections::VecDeque;
+
+use glam::IVec2;
+
+use crate::{Direction, Item, Plane, Tile, View};
+
+impl View<'_> {
+    /// The steps of a shortest known way to a cell: through closed doors, round guards in sight
+    /// and fire. None if none is known; nothing but an empty way leads to the thief's own cell.
+    pub fn way_to(self, goal: IVec2) -> Option<Vec<Direction>> {
+        self.way_where(|at| at == goal)
+    }
+
+    /// The steps to the nearest thing that is known to lie about and can be taken, or else to
+    /// the nearest cell beside which nothing is known yet. None if all is seen.
+    pub fn way_to_explore(self) -> Option<Vec<Direction>> {
+        let here = self.thief().at;
+        let lies = |at: IVec2| self.memory(at).is_some_and(|memory| is_loot(memory.item));
+        let unknown = |at: IVec2| {
+            let mut beside = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
+            beside.any(|beside| self.contains(beside) && self.memory(beside).is_none())
+        };
+        self.way_where(|at| at != here && (lies(at) || unknown(at)))
+    }
+
+    /// The way to the first cell that is wanted.
+    fn way_where(self, wanted: impl Fn(IVec2) -> bool) -> Option<Vec<Direction>> {
+        let (from, size) = (self.thief().at, self.size());
+        let mut came: Plane<Option<Direction>> = Plane::new(size.x, size.y, None);
+        let up = self.guards().filter(|guard| !guard.mood.is_down());
+        let taken: Vec<IVec2> = up.map(|guard| guard.at).collect();
+        let mut open = VecDeque::from([from]);
+        while let Some(at) = open.pop_front() {
+            if wanted(at) {
+                return Some(back(&came, from, at));
+            }
+            for way in Direction::ALL {
+                let next = at + way.step();
+                let new = next != from && came.get(next).is_some_and(Option::is_none);
+                if new && !taken.contains(&next) && self.can_step(at, way) {
+                    came[next] = Some(way);
+                    open.push_back(next);
+                }
+            }
+        }
+        None
+    }
+
+    fn contains(self, at: IVec2) -> bool {
+        let size = self.size();
+        at.min_element() >= 0 && at.x < size.x && at.y < size.y
+    }
+
+    /// Whether a step is possible as far as is known.
+    fn can_step(self, from: IVec2, way: Direction) -> bool {
+        let tile = |at: IVec2| self.memory(at).map(|memory| memory.tile);
+        let to = from + way.step();
+        let corners = [IVec2::new(to.x, from.y), IVec2::new(from.x, to.y)];
+        let squeezes = way.is_diagonal()
+            && corners
+                .into_iter()
+                .any(|at| tile(at).is_none_or(Tile::is_solid));
+        tile(to).is_some_and(Tile::is_passable) && !squeezes && !self.fire(to)
+    }
+}
+
+/// Whether something is worth a step aside; torches and tools only if they fit, which the
+/// thief decides.
+const fn is_loot(item: Option<Item>) -> bool {
+    matches!(item, Some(Item::Treasure(_) | Item::Key | Item::Cloth(_)))
+}
+
+/// The way back along the last steps.
+fn back(came: &Plane<Option<Direction>>, from: IVec2, to: IVec2) -> Vec<Direction> {
+    let mut steps = Vec::new();
+    let mut at = to;
+    while at != from
+        && let Some(way) = came[at]
+    {
+        steps.push(way);
+        at -= way.step();
+    }
+    steps.reverse();
+    steps
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{Action, Difficulty, Rules, World};
+
+    fn scene(map: &str) -> World {
+        World::from_drawing(Arc::clone(&Rules::standard()), 1, map).expect("a scene")
+    }
+
+    #[test]
+    fn ways_lead_round_walls_and_through_doors() {
+        let mut world = scene(
+            "
+            ############
+            #@...#.....#
+            #.....+....#
+            #....#.....#
+            ############",
+        );
+        let goal = IVec2::new(9, 1);
+        // What is behind the door is not known yet.
+        assert_eq!(world.view().way_to(goal), None);
+        let door = world.view().way_to(IVec2::new(6, 2));
+        assert_eq!(door.map(|way| way.len()), Some(5));
+        assert_eq!(world.view().way_to(IVec2::new(1, 1)), Some(Vec::new()));
+        assert_eq!(world.view().way_to(IVec2::new(0, 0)), None);
+        assert_eq!(world.view().way_to(IVec2::new(-3, 99)), None);
+        // Explored to the end, all of it is known, and every step was possible.
+        let mut steps = 0;
+        while let Some(way) = world.view().way_to_explore() {
+            let step = way.first().copied().expect("a step");
+            world.act(Action::Walk(step)).expect("a possible step");
+            steps += 1;
+            assert!(steps < 60, "it goes to and fro");
+        }
+        let way = world.view().way_to(goal).expect("a way, now");
+        let end: IVec2 = way.iter().map(|way| way.step()).sum();
+        assert_eq!(world.view().thief().at + end, goal);
+    }
+
+    #[test]
+    fn nobody_walks_into_a_guard_or_over_a_corner_that_is_not_known() {
+        let world = scene(
+            "
+            #########
+            #@.s....#
+            #########",
+        );
+        assert_eq!(world.view().way_to(IVec2::new(5, 1)), None);
+        let world = scene(
+            "
+            ####
+            #@##
+            ##.#
+            ####",
+        );
+        assert_eq!(world.view().way_to(IVec2::new(2, 2)), None);
+    }
+
+    #[test]
+    fn whole_floors_can_be_explored() {
+        for seed in 0..4 {
+            let mut world = World::new(seed, Difficulty::Apprentice);
+            for _ in 0..300 {
+                let Some(way) = world.view().way_to_explore() else {
+                    break;
+                };
+                let step = Action::Walk(way[0]);
+                assert_eq!(world.view().check(step), Ok(()), "seed {seed}");
+                if world.act(step).is_err() || world.view().ending().is_some() {
+                    break;
+                }
+                let here = world.view().thief().at;
+                let loot = world
+                    .view()
+                    .memory(here)
+                    .is_some_and(|memory| is_loot(memory.item));
+                if loot {
+                    world.act(Action::PickUp).expect("loot fits always");
+                }
+            }
+        }
+    }
+}
