@@ -39,6 +39,10 @@ pub struct Stride {
     steps: u32,
 }
 
+/// What a guard looks like, as it was last seen.
+#[derive(Component)]
+struct Looks(SeenGuard);
+
 /// The outline of a figure, over the darkness.
 #[derive(Component)]
 struct Outline;
@@ -91,32 +95,38 @@ fn take_in(
             _ => {}
         }
     }
-    let mut wanted: Vec<(Figure, IVec2)> = view
+    let mut wanted: Vec<(Figure, IVec2, Option<SeenGuard>)> = view
         .guards()
-        .map(|guard| (Figure::Guard(guard.id), guard.at))
+        .map(|guard| (Figure::Guard(guard.id), guard.at, Some(guard)))
         .collect();
-    wanted.push((Figure::Thief, view.thief().at));
+    wanted.push((Figure::Thief, view.thief().at, None));
     for (entity, figure, mut stride) in &mut figures {
-        let place = wanted.iter().position(|(other, _)| other == figure);
+        let place = wanted.iter().position(|(other, ..)| other == figure);
         match place {
             Some(place) if !elsewhere => {
-                let (_, at) = wanted.swap_remove(place);
+                let (_, at, guard) = wanted.swap_remove(place);
                 stride.head_for(at);
+                if let Some(guard) = guard {
+                    commands.entity(entity).insert(Looks(guard));
+                }
             }
             _ => commands.entity(entity).despawn(),
         }
     }
-    for (figure, at) in wanted {
+    for (figure, at, guard) in wanted {
         let who = match figure {
             Figure::Thief => Who::Thief,
             Figure::Guard(id) => Who::Guard(id),
         };
         let old = from.get(&who).copied().filter(|_| !elsewhere).unwrap_or(at);
-        spawn(&mut commands, &sheet, figure, old, at);
+        let new = spawn(&mut commands, &sheet, figure, old, at);
+        if let Some(guard) = guard {
+            commands.entity(new).insert(Looks(guard));
+        }
     }
 }
 
-fn spawn(commands: &mut Commands, sheet: &Sheet, figure: Figure, from: IVec2, at: IVec2) {
+fn spawn(commands: &mut Commands, sheet: &Sheet, figure: Figure, from: IVec2, at: IVec2) -> Entity {
     let mut stride = Stride {
         shown: from.as_vec2(),
         to: from,
@@ -126,7 +136,7 @@ fn spawn(commands: &mut Commands, sheet: &Sheet, figure: Figure, from: IVec2, at
     stride.head_for(at);
     let nothing = sheet.sprite(Picture::of_band(LightBand::Hidden));
     let over = |z: f32| Transform::from_xyz(0.0, 0.0, z - place::FIGURES);
-    commands.spawn((
+    let figure = (
         figure,
         stride,
         nothing.clone(),
@@ -143,7 +153,8 @@ fn spawn(commands: &mut Commands, sheet: &Sheet, figure: Figure, from: IVec2, at
                 )),
             ),
         ],
-    ));
+    );
+    commands.spawn(figure).id()
 }
 
 impl Stride {
@@ -175,20 +186,23 @@ fn glide(time: Res<Time>, mut strides: Query<&mut Stride>) {
 fn pose(
     game: Res<Game>,
     sheet: Res<Sheet>,
-    mut figures: Query<(&Figure, &Stride, &mut Sprite, &mut Transform, &Children)>,
+    mut figures: Query<
+        (
+            Option<&Looks>,
+            &Stride,
+            &mut Sprite,
+            &mut Transform,
+            &Children,
+        ),
+        With<Figure>,
+    >,
     mut parts: Query<(&mut Sprite, &mut Visibility, Has<Outline>), Without<Figure>>,
 ) {
     let view = game.view();
-    for (figure, stride, mut sprite, mut transform, children) in &mut figures {
-        let guard = match figure {
-            Figure::Thief => None,
-            Figure::Guard(id) => view.guards().find(|guard| guard.id == *id),
-        };
-        let picture = match (&guard, figure) {
-            (Some(guard), _) => Picture::of_guard(guard, stride.steps),
-            (None, Figure::Thief) => Picture::of_thief(view.thief(), stride.steps),
-            // It has just gone out of sight.
-            (None, Figure::Guard(_)) => continue,
+    for (looks, stride, mut sprite, mut transform, children) in &mut figures {
+        let picture = match looks {
+            Some(Looks(guard)) => Picture::of_guard(guard, stride.steps),
+            None => Picture::of_thief(view.thief(), stride.steps),
         };
         let place = place::of(stride.shown, view.size());
         // Whoever stands further south stands in front.
@@ -205,7 +219,9 @@ fn pose(
                     .outline()
                     .filter(|_| dark)
                     .map(|line| (line, OUTLINE)),
-                false => guard.as_ref().and_then(sign).map(|sign| (sign, 1.0)),
+                false => looks
+                    .and_then(|looks| sign(&looks.0))
+                    .map(|sign| (sign, 1.0)),
             };
             visible.set_if_neq(match part {
                 Some(_) => Visibility::Inherited,

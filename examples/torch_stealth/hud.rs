@@ -43,6 +43,10 @@ enum Part {
     Hint,
 }
 
+/// The page on which a question is put.
+#[derive(Component)]
+struct Page;
+
 /// What the keys do: there at the beginning, and when it is asked for.
 #[derive(Component)]
 struct Legend;
@@ -57,7 +61,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                (say, fill, paint, fold).run_if(fresh),
+                (say, fill, paint, fold, turn_page).run_if(fresh),
                 unfold.run_if(
                     input_just_pressed(KeyCode::F1).or_else(input_just_pressed(KeyCode::Slash)),
                 ),
@@ -157,15 +161,28 @@ fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
     let middle = Node {
         position_type: PositionType::Absolute,
         width: percent(100),
-        top: percent(28),
+        top: percent(24),
         justify_content: JustifyContent::Center,
         ..default()
     };
-    commands.spawn(middle).with_child((
-        Part::Question,
-        label(18.0),
-        TextLayout::justify(Justify::Center),
-    ));
+    let page = Node {
+        padding: UiRect::axes(px(28), px(20)),
+        border: UiRect::all(px(2)),
+        ..default()
+    };
+    commands.spawn(middle).with_children(|middle| {
+        let colours = (
+            BackgroundColor(BACK.with_alpha(0.94)),
+            BorderColor::all(EDGE),
+        );
+        middle
+            .spawn((Page, page, colours, Visibility::Hidden))
+            .with_child((
+                Part::Question,
+                label(18.0),
+                TextLayout::justify(Justify::Center),
+            ));
+    });
     let legend = Node {
         position_type: PositionType::Absolute,
         right: px(10),
@@ -246,6 +263,17 @@ fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part,
 fn unfold(mut legends: Query<&mut Visibility, With<Legend>>) {
     for mut legend in &mut legends {
         legend.toggle_visible_hidden();
+    }
+}
+
+/// The page is there while there is a question.
+fn turn_page(game: Res<Game>, mut pages: Query<&mut Visibility, With<Page>>) {
+    let asked = game.view().ending().is_some() || game.view().offer().is_some();
+    for mut page in &mut pages {
+        page.set_if_neq(match asked {
+            true => Visibility::Inherited,
+            false => Visibility::Hidden,
+        });
     }
 }
 

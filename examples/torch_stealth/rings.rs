@@ -2,7 +2,7 @@
 //! of one size where they were only heard.
 
 use bevy::prelude::*;
-use lanternfell_stealth::GameEvent;
+use lanternfell_stealth::{GameEvent, Sound};
 
 use crate::{
     game::{Game, GameSystems, Happened},
@@ -48,10 +48,12 @@ fn spawn(
     mut happened: MessageReader<Happened>,
     mut commands: Commands,
 ) {
-    let size = game.view().size();
+    let (size, thief) = (game.view().size(), game.view().thief().at);
     for event in happened.read() {
         let (at, reach, alpha) = match event.0 {
             GameEvent::Heard { at, .. } => (at, HEARD, NEWS),
+            // Whoever is seen to walk needs no ring.
+            GameEvent::Sounded { sound, at, .. } if is_step(sound) && at != thief => continue,
             GameEvent::Sounded { at, reach, .. } => (at, f32::from(reach), KNOWN),
             _ => continue,
         };
@@ -71,6 +73,10 @@ fn spawn(
             Transform::from_translation(place),
         ));
     }
+}
+
+const fn is_step(sound: Sound) -> bool {
+    matches!(sound, Sound::Steps(_) | Sound::Paws)
 }
 
 fn grow(

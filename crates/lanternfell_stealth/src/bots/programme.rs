@@ -173,6 +173,10 @@ impl Programme<'_> {
             let Some(place) = self.place(to).filter(|_| free) else {
                 continue;
             };
+            let loudness = match self.mind.temper.noise {
+                true => self.mind.loudness(self.view, to),
+                false => (0, 0),
+            };
             for (which, &(gait, moments)) in self.gaits.iter().enumerate() {
                 if moments > future.len() {
                     continue;
@@ -181,7 +185,7 @@ impl Programme<'_> {
                     0 => (1 + which * 8 + number) as u8,
                     _ => best.first,
                 };
-                let mut cost = best.cost + self.step_cost(to, moment + moments, gait);
+                let mut cost = best.cost + self.step_cost(to, moment + moments, gait, loudness);
                 for between in 1..moments {
                     let foreseen = &mut future[between - 1].foreseen;
                     cost += self.cost(foreseen, place, to, moment + between, 100);
@@ -192,13 +196,12 @@ impl Programme<'_> {
     }
 
     /// What a step costs: to be heard, and to open a door.
-    fn step_cost(&self, to: IVec2, moment: usize, gait: Gait) -> u32 {
+    fn step_cost(&self, to: IVec2, moment: usize, gait: Gait, (walk, sneak): (u16, u16)) -> u32 {
         let door = self.mind.chart.tile(to) == Tile::Door(Door::Closed);
         let door = if door { DOOR } else { 0 };
         if !self.mind.temper.noise {
             return door;
         }
-        let (walk, sneak) = self.mind.loudness(self.view, to);
         let loud = u32::from(match gait {
             Gait::Walk => walk,
             Gait::Sneak => sneak,

@@ -134,3 +134,62 @@ fn a_dark_lantern_is_lit_again_in_peace_only() {
     wait(&mut world, 3);
     assert_eq!(world.guard(id).lantern, crate::Lantern::Lit);
 }
+
+#[test]
+fn a_hound_that_searches_takes_up_a_fresh_trail() {
+    let map = "
+        ####################
+        #h................@#
+        ####################";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Hound, Direction::East);
+    wait(&mut world, 6);
+    let guard = world.guard_mut(id);
+    guard.set_mood(Mood::Searching);
+    guard.concern = Some(IVec2::new(1, 1));
+    // It leads away from the hound.
+    let tick = world.state.tick;
+    for x in 2..10 {
+        world.floor_mut().scent[IVec2::new(x, 1)] = tick - 10 + x.unsigned_abs();
+    }
+    wait(&mut world, 1);
+    assert_eq!(mood(&world, id), Mood::Investigating);
+}
+
+#[test]
+fn a_lamplighter_who_flees_calls_a_comrade_who_knows_of_nothing() {
+    let map = "
+        ####################
+        #s....p...........@#
+        ####################";
+    let mut world = dark(map);
+    let sentry = turn(&mut world, GuardKind::Sentry, Direction::West);
+    let id = the(&world, GuardKind::Lamplighter);
+    let guard = world.guard_mut(id);
+    guard.set_mood(Mood::Fleeing);
+    guard.concern = Some(IVec2::new(18, 1));
+    wait_until(&mut world, 12, sentry, |guard| {
+        guard.mood == Mood::Investigating
+    });
+    assert_eq!(world.guard(sentry).concern, Some(IVec2::new(18, 1)));
+}
+
+#[test]
+fn whoever_follows_over_stairs_knows_where_they_are_and_no_more() {
+    let map = "
+        ####################
+        #>.................#
+        #.................@#
+        ####################";
+    let mut world = dark(map);
+    let stairs = IVec2::new(1, 1);
+    let mut guard = Guard::new(GuardKind::Watchman, Duty::Patrol, stairs, Direction::East);
+    guard.set_mood(Mood::Chasing);
+    guard.concern = Some(stairs);
+    world.state.thief.at = IVec2::new(18, 2);
+    world.state.followers.push((guard, 0));
+    settle(&mut world);
+    world.arrive_followers(0);
+    let id = the(&world, GuardKind::Watchman);
+    assert_eq!(world.guard(id).concern, Some(stairs));
+}
