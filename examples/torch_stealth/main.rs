@@ -12,8 +12,8 @@
 //!   `mouse` and `travel` from clicks, `pilot` those of a bot or a replay.
 //! - `sheet` is all pictures as one texture; `ground` draws the floor with it, and `figures`
 //!   who walks there; `light` lets the light of lamps and torches flow over both.
-//! - `rings` draws sounds; `camera` follows; `hud` and `journal` say how things stand and what happened, in the
-//!   words of `words`.
+//! - `rings` draws sounds; `camera` follows; `panel` and `hud`, `page` and `journal` say how
+//!   things stand, what must be answered and what happened, in the words of `words`.
 
 mod args;
 mod camera;
@@ -25,6 +25,8 @@ mod journal;
 mod keys;
 mod light;
 mod mouse;
+mod page;
+mod panel;
 mod pilot;
 mod place;
 mod rings;
@@ -65,6 +67,7 @@ fn main() -> AppExit {
             keys::plugin,
             light::plugin,
             mouse::plugin,
+            page::plugin,
             pilot::plugin,
             rings::plugin,
             sheet::plugin,
