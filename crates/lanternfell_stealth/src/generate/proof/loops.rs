@@ -54,7 +54,13 @@ pub(super) fn check(
 ///
 /// A flood from the beginning of the way, which may enter cells of the way only as far as it
 /// has been tried: if it touches no later cell of it, the cell that is tried is the only one.
-pub(super) fn only_cell(floor: &Floor, ways: &Ways, cells: &[IVec2], from: usize, to: usize) -> Option<IVec2> {
+pub(super) fn only_cell(
+    floor: &Floor,
+    ways: &Ways,
+    cells: &[IVec2],
+    from: usize,
+    to: usize,
+) -> Option<IVec2> {
     let (width, height) = (floor.tiles.width(), floor.tiles.height());
     let mut place = Plane::new(width, height, usize::MAX);
     for (n, &at) in cells.iter().enumerate() {
