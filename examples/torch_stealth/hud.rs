@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use lanternfell_gutterlight::art::Picture;
-use lanternfell_stealth::View;
+use lanternfell_stealth::{Perk, View};
 
 use crate::{
     game::{Game, GameSystems},
@@ -91,11 +91,14 @@ fn say(game: Res<Game>, mut labels: Query<(&Part, &mut Text)>) {
 }
 
 fn fill(game: Res<Game>, mut bars: Query<(&Bar, &mut Node)>) {
-    let (view, rules) = (game.view(), &game.view().rules().thief);
-    let thief = view.thief();
+    let (thief, rules) = (game.view().thief(), &game.view().rules().thief);
+    let thicker = match thief.has(Perk::ThickSkin) {
+        true => game.view().rules().perks.thick_skin,
+        false => 0,
+    };
     for (bar, mut node) in &mut bars {
         let (now, most) = match bar.0 {
-            Part::Health => (thief.health, rules.health),
+            Part::Health => (thief.health, rules.health + thicker),
             Part::Nerve => (thief.nerve, rules.nerve),
             _ => (thief.breath, rules.breath),
         };

@@ -9,6 +9,8 @@
 
 use bevy::prelude::*;
 use lanternfell::prelude::*;
+use lanternfell_lightgrid::Source;
+use lanternfell_stealth::rules::LightRules;
 
 use crate::{
     figures::Stride,
@@ -27,14 +29,20 @@ struct Shine {
 #[derive(Component)]
 struct Lamp(usize);
 
-/// Where the rules say that a lamp stands.
+/// Where the rules say that a lamp stands, and whether somebody carries it.
 #[derive(Component)]
-struct Stands(IVec2);
+struct Stands {
+    at: IVec2,
+    carried: bool,
+}
 
 /// How fast light flows on screen: about a second until the last of it is gone.
 const FLOW: LightFlow = LightFlow::Automaton {
     steps_per_second: 90.0,
 };
+
+/// How deep flames flicker.
+const FLICKERS: f32 = 0.18;
 
 /// The eye's curve, and how bright a torch is on screen.
 const LOOK: (f32, f32) = (1.6, 1.2);
@@ -98,34 +106,56 @@ fn lay(
 /// A light for each source of the rules.
 fn place_lamps(
     game: Res<Game>,
-    mut lamps: Query<(Entity, &Lamp, &mut LightSource, &mut Stands)>,
+    mut lamps: Query<(Entity, &Lamp, &mut LightSource, &mut Flicker, &mut Stands)>,
     mut commands: Commands,
 ) {
-    let sources = game.light().sources();
+    let (sources, rules) = (game.light().sources(), &game.view().rules().light);
     let mut there = 0;
-    for (entity, lamp, mut source, mut stands) in &mut lamps {
+    for (entity, lamp, mut source, mut flicker, mut stands) in &mut lamps {
         match sources.get(lamp.0) {
             Some(new) => {
                 there += 1;
                 let shines = shining(new.light);
                 source.set_if_neq(shines);
-                stands.0 = new.cell();
+                flicker.set_if_neq(flame(rules, new.light, lamp.0));
+                *stands = Stands::of(rules, new);
             }
             None => commands.entity(entity).despawn(),
         }
     }
     for (number, new) in sources.iter().enumerate().skip(there) {
-        let at = new.cell();
         commands.spawn((
             Lamp(number),
-            Stands(at),
+            Stands::of(rules, new),
             shining(new.light),
-            Flicker {
-                depth: 0.18,
-                ..Flicker::torch(number as u32)
-            },
-            LightCell(at.as_vec2()),
+            flame(rules, new.light, number),
+            LightCell(new.at),
         ));
+    }
+}
+
+impl Stands {
+    /// Only the kinds of light that are carried are: a sconce stays where it hangs, whoever
+    /// walks under it.
+    fn of(rules: &LightRules, source: &Source) -> Self {
+        let carried = [rules.torch, rules.lantern, rules.warden, rules.ember];
+        Self {
+            at: source.cell(),
+            carried: carried.contains(&source.light.to_array()),
+        }
+    }
+}
+
+/// Flames flicker; the moon, fungus and crystals do not.
+fn flame(rules: &LightRules, light: Vec3, number: usize) -> Flicker {
+    let steady = [rules.fungus, rules.crystal, rules.moonlight];
+    Flicker {
+        depth: if steady.contains(&light.to_array()) {
+            0.0
+        } else {
+            FLICKERS
+        },
+        ..Flicker::torch(number as u32)
     }
 }
 
@@ -139,8 +169,9 @@ fn shining(light: Vec3) -> LightSource {
 /// What is carried moves as smoothly as whoever carries it.
 fn carry(strides: Query<&Stride>, mut lamps: Query<(&Stands, &mut LightCell)>) {
     for (stands, mut cell) in &mut lamps {
-        let bearer = strides.iter().find(|stride| stride.to == stands.0);
-        let at = bearer.map_or(stands.0.as_vec2(), |stride| stride.shown);
+        let mut bearers = strides.iter().filter(|_| stands.carried);
+        let bearer = bearers.find(|stride| stride.to == stands.at);
+        let at = bearer.map_or(stands.at.as_vec2(), |stride| stride.shown);
         cell.set_if_neq(LightCell(at));
     }
 }

@@ -9,6 +9,7 @@ use lanternfell_stealth::{Action, Bot, GameEvent, Mind};
 
 use crate::{
     game::{Game, GameSystems, Happened, Wish},
+    hud::is_shown,
     words,
 };
 
@@ -46,7 +47,7 @@ pub fn is_player(pilot: Res<Pilot>) -> bool {
 struct Notice;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn.run_if(not(is_player)))
+    app.add_systems(Startup, spawn.run_if(not(is_player).and_then(is_shown)))
         .add_systems(
             Update,
             (take_over, play)

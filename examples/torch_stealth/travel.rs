@@ -2,7 +2,7 @@
 //! anything is different.
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Action, GameEvent, IVec2, View};
+use lanternfell_stealth::{Action, GameEvent, IVec2, Item, View};
 
 use crate::{
     game::{Game, GameSystems, Happened, Refused, Wish},
@@ -93,12 +93,19 @@ fn go(
     }
 }
 
+/// Whether there is something here to be taken without a thought; the Ember wakes the keep.
+fn takes(view: View<'_>) -> bool {
+    let memory = view.memory(view.thief().at);
+    let item = memory.and_then(|memory| memory.item);
+    item.is_some_and(|item| item != Item::Ember) && view.check(Action::PickUp).is_ok()
+}
+
 /// The next step, or what there is to take here.
 fn next(view: View<'_>, errand: Errand) -> Option<Action> {
     let way = match errand {
         Errand::None => return None,
         Errand::To(goal) => view.way_to(goal),
-        Errand::Explore if view.check(Action::PickUp).is_ok() => return Some(Action::PickUp),
+        Errand::Explore if takes(view) => return Some(Action::PickUp),
         Errand::Explore => view.way_to_explore(),
     };
     way?.first().copied().map(Action::Walk)

@@ -50,7 +50,7 @@ use lanternfell_random::Draws;
 
 pub use self::{flaw::Flaw, proof::Proof};
 
-use self::plan::Plan;
+use self::{plan::Plan, tunnel::Loops};
 use crate::{Difficulty, Rules, Theme, floor::Floor, world::FLOORS};
 
 impl Floor {
@@ -105,15 +105,15 @@ fn build(
     let loops = match table.theme {
         Theme::Cellars => {
             cellars::lay(&mut plan);
-            cellars::LOOPS
+            Loops::USUAL
         }
         Theme::Cistern => {
             cistern::lay(&mut plan);
-            cistern::LOOPS
+            Loops::USUAL
         }
         Theme::Chapel => {
             chapel::lay(&mut plan);
-            chapel::LOOPS
+            Loops::USUAL
         }
         Theme::Catacombs => {
             catacombs::lay(&mut plan);

@@ -4,7 +4,6 @@ use super::{
     accrete::Growth,
     plan::{Plan, RoomKind},
     shape::{self, Shape},
-    tunnel::Loops,
 };
 use crate::Ground;
 
@@ -14,12 +13,6 @@ const GROWTH: Growth = Growth {
     corridors: 45,
     length: (3, 8),
     each: 60,
-};
-
-pub(super) const LOOPS: Loops = Loops {
-    detour: 14,
-    tunnel: 7,
-    most: 24,
 };
 
 /// Digs the floor.

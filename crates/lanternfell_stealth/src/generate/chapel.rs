@@ -7,7 +7,6 @@ use super::{
     accrete::Growth,
     plan::{Plan, RoomKind},
     shape::{self, Shape},
-    tunnel::Loops,
 };
 use crate::{Ground, Tile};
 
@@ -24,12 +23,6 @@ const GROWTH: Growth = Growth {
     corridors: 45,
     length: (3, 7),
     each: 60,
-};
-
-pub(super) const LOOPS: Loops = Loops {
-    detour: 14,
-    tunnel: 7,
-    most: 24,
 };
 
 /// Digs the floor.

@@ -9,7 +9,6 @@ use super::{
     accrete::Growth,
     plan::{Plan, RoomId, RoomKind},
     shape::{self, Shape},
-    tunnel::Loops,
 };
 use crate::{Direction, Ground, Tile};
 
@@ -18,12 +17,6 @@ const GROWTH: Growth = Growth {
     corridors: 35,
     length: (3, 9),
     each: 60,
-};
-
-pub(super) const LOOPS: Loops = Loops {
-    detour: 14,
-    tunnel: 7,
-    most: 24,
 };
 
 /// Digs the floor.

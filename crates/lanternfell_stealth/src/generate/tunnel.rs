@@ -36,6 +36,15 @@ pub(super) struct Loops {
     pub(super) most: usize,
 }
 
+impl Loops {
+    /// For floors of rooms and corridors.
+    pub(super) const USUAL: Self = Self {
+        detour: 14,
+        tunnel: 7,
+        most: 24,
+    };
+}
+
 impl Plan<'_> {
     /// Digs tunnels until everything hangs together; gives up where sealed rock is between.
     pub(super) fn join(&mut self) {

@@ -88,3 +88,32 @@ fn a_game_without_the_opening_has_none() {
     }
     assert_eq!(band(&world), LightBand::Blazing);
 }
+
+#[test]
+fn not_even_a_voice_breaks_the_silence() {
+    let mut world = begin();
+    let silence = GameEvent::Blackout(Blackout::Silence);
+    while !go_on(&mut world).contains(&silence) {}
+    let near = |at: &IVec2| {
+        let steps = crate::steps_between(*at, world.state.thief.at);
+        (2..6).contains(&steps) && world.floor().is_passable(*at) && !world.sees(*at)
+    };
+    let dark = world
+        .floor()
+        .tiles
+        .cells()
+        .find(near)
+        .expect("the corridor");
+    world.guard_mut(0).at = dark;
+    world.events.clear();
+    world.bark(0, Bark::WhoIsThere);
+    assert_eq!(world.events, []);
+    // Nothing but the silence keeps it from being heard, and it has no face.
+    world.state.opening = None;
+    world.bark(0, Bark::WhoIsThere);
+    let said = GameEvent::Said {
+        guard: None,
+        bark: Bark::WhoIsThere,
+    };
+    assert!(world.events.contains(&said));
+}
