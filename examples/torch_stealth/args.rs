@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use lanternfell::headless::{ArgsError, HeadlessArgs, none_left, value_of};
 use lanternfell_stealth::{Bot, Difficulty, MOST_TURNS, Replay, Rules, World, save::MAX_BYTES};
 
-use crate::{game::Game, pilot::Pilot};
+use crate::{game::Game, player::pilot::Pilot};
 
 /// What the command line asks for.
 pub struct GameArgs {

@@ -16,22 +16,13 @@
 //!   things stand, what must be answered and what happened, in the words of `words`.
 
 mod args;
-mod camera;
-mod figures;
 mod game;
-mod ground;
 mod hud;
-mod journal;
-mod keys;
-mod light;
-mod mouse;
-mod page;
-mod panel;
-mod pilot;
+mod options;
 mod place;
-mod rings;
-mod sheet;
-mod travel;
+mod player;
+mod scene;
+mod screen;
 mod words;
 
 use bevy::prelude::*;
@@ -58,23 +49,15 @@ fn main() -> AppExit {
             TorchlightPlugin::default(),
         ))
         .add_plugins((
-            camera::plugin,
-            figures::plugin,
             game::plugin,
-            ground::plugin,
             hud::plugin,
-            journal::plugin,
-            keys::plugin,
-            light::plugin,
-            mouse::plugin,
-            page::plugin,
-            pilot::plugin,
-            rings::plugin,
-            sheet::plugin,
-            travel::plugin,
+            options::plugin,
+            player::plugin,
+            scene::plugin,
+            screen::plugin,
         ))
         .insert_resource(ClearColor(Color::BLACK))
-        .insert_resource(hud::HudShown(!args.bare))
+        .insert_resource(hud::status::HudShown(!args.bare))
         .insert_resource(game)
         .insert_resource(pilot)
         .run()

@@ -13,7 +13,7 @@ use lanternfell_lightgrid::Source;
 use lanternfell_stealth::rules::LightRules;
 
 use crate::{
-    figures::Stride,
+    scene::figures::Stride,
     game::{Game, GameSystems},
     place::CELL,
 };
@@ -53,7 +53,7 @@ pub fn plugin(app: &mut App) {
         Update,
         (lay.run_if(fresh), place_lamps.run_if(fresh), carry)
             .chain()
-            .after(crate::figures::Moved)
+            .after(crate::scene::figures::Moved)
             .in_set(GameSystems::Show),
     );
 }

@@ -4,8 +4,8 @@ use bevy::{input::common_conditions::input_just_pressed, prelude::*};
 
 use crate::{
     game::{Game, GameSystems},
-    hud::{Part, is_shown},
-    panel::{BACK, EDGE, text},
+    hud::status::{Part, is_shown},
+    hud::panel::{BACK, EDGE, text},
     words,
 };
 

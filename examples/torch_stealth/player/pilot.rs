@@ -9,7 +9,7 @@ use lanternfell_stealth::{Action, Bot, GameEvent, Mind};
 
 use crate::{
     game::{Game, GameSystems, Happened, Wish},
-    hud::is_shown,
+    hud::status::is_shown,
     words,
 };
 

@@ -3,9 +3,9 @@
 use bevy::prelude::*;
 
 use crate::{
-    camera::PANEL,
+    scene::camera::PANEL,
     game::{Game, GameSystems, Happened, Refused},
-    hud::is_shown,
+    hud::status::is_shown,
     words,
 };
 

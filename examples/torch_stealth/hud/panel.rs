@@ -5,9 +5,9 @@ use lanternfell_gutterlight::art::{Icon, Picture};
 use lanternfell_stealth::{Item, LightBand};
 
 use crate::{
-    camera::PANEL,
-    hud::{Bar, Part},
-    sheet::Sheet,
+    scene::camera::PANEL,
+    hud::status::{Bar, Part},
+    scene::sheet::Sheet,
 };
 
 /// Slots on the panel, the fourth with deep pockets.

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    figures::{Figure, Moved, Stride},
+    scene::figures::{Figure, Moved, Stride},
     game::{Game, GameSystems},
     place,
 };

@@ -10,7 +10,7 @@ use lanternfell_stealth::{GameEvent, GuardId, LightBand, Mood, SeenGuard, Who};
 use crate::{
     game::{Game, GameSystems, Happened},
     place,
-    sheet::Sheet,
+    scene::sheet::Sheet,
 };
 
 /// Seconds of a step.

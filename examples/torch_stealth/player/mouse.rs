@@ -4,13 +4,13 @@ use bevy::prelude::*;
 use lanternfell_gutterlight::art::{Effect, Picture};
 
 use crate::{
-    camera::PANEL,
+    scene::camera::PANEL,
     game::{Game, GameSystems},
-    hud::is_shown,
-    pilot::is_player,
+    hud::status::is_shown,
+    player::pilot::is_player,
     place,
-    sheet::Sheet,
-    travel::Errand,
+    scene::sheet::Sheet,
+    player::travel::Errand,
     words,
 };
 

@@ -11,7 +11,7 @@ use lanternfell_stealth::{LightBand, Memory, Sight, Tile, View};
 use crate::{
     game::{Game, GameSystems},
     place,
-    sheet::{Pictures, Sheet},
+    scene::sheet::{Pictures, Sheet},
 };
 
 /// Seconds from one frame of flames and water to the next.

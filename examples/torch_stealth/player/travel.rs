@@ -6,7 +6,7 @@ use lanternfell_stealth::{Action, GameEvent, IVec2, Item, View};
 
 use crate::{
     game::{Game, GameSystems, Happened, Refused, Wish},
-    pilot::is_player,
+    player::pilot::is_player,
 };
 
 /// Seconds from one step to the next.

@@ -8,7 +8,7 @@ use lanternfell_stealth::{Action, Direction, Item, LightBand, Tile, View};
 
 use crate::{
     game::{Game, GameSystems, Wish},
-    pilot::is_player,
+    player::pilot::is_player,
 };
 
 /// Seconds that a key is held before it counts again, and then from time to time.

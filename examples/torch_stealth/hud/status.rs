@@ -1,0 +1,133 @@
+//! What the panel says: how lit, how well, how ready the thief is.
+
+use bevy::prelude::*;
+use lanternfell_gutterlight::art::Picture;
+use lanternfell_stealth::{Perk, View};
+
+use crate::{
+    game::{Game, GameSystems},
+    hud::panel,
+    scene::sheet::Sheet,
+    words,
+};
+
+/// Whether there is a panel and are words at all: a picture may be better without.
+#[derive(Resource)]
+pub struct HudShown(pub bool);
+
+/// Whether there are.
+pub fn is_shown(shown: Res<HudShown>) -> bool {
+    shown.0
+}
+
+/// Parts of the panel that change.
+#[derive(Component, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Gem,
+    Band,
+    Health,
+    Nerve,
+    Breath,
+    Fuel,
+    Cloth,
+    Purse,
+    Slot(usize),
+    Place,
+    Question,
+    Hint,
+}
+
+/// How full a bar is.
+#[derive(Component, Clone, Copy)]
+pub struct Bar(pub Part);
+
+pub fn plugin(app: &mut App) {
+    let fresh = resource_exists_and_changed::<Game>;
+    app.add_systems(Startup, panel::spawn.run_if(is_shown))
+        .add_systems(
+            Update,
+            (say, fill, paint).run_if(fresh).in_set(GameSystems::Show),
+        );
+}
+
+/// What a part of the panel says.
+fn words_of(view: View<'_>, part: Part) -> String {
+    let thief = view.thief();
+    match part {
+        Part::Gem => String::new(),
+        Part::Band => format!("{} {}", words::band(view.shown_band()), view.light_gem()),
+        Part::Health => thief.health.to_string(),
+        Part::Nerve => thief.nerve.to_string(),
+        Part::Breath => thief.breath.to_string(),
+        Part::Fuel => thief.torch.map_or("no torch".into(), |torch| {
+            let state = if torch.lit { "burns" } else { "dark" };
+            format!("{} {state}", torch.fuel)
+        }),
+        Part::Purse => thief.purse.to_string(),
+        Part::Cloth => thief.cloth.to_string(),
+        Part::Slot(slot) => match thief.tools.get(slot) {
+            None => String::new(),
+            Some(None) => format!("{} -", slot + 1),
+            Some(Some(stack)) if stack.count > 1 => format!("{} x{}", slot + 1, stack.count),
+            Some(Some(_)) => format!("{}", slot + 1),
+        },
+        Part::Place => words::place(view),
+        Part::Question => match (view.ending(), view.offer()) {
+            (Some(ending), _) => words::ending(view, ending),
+            (None, Some(perks)) => words::offer(perks),
+            (None, None) => String::new(),
+        },
+        Part::Hint => words::hint(view).unwrap_or_default().into(),
+    }
+}
+
+fn say(game: Res<Game>, mut labels: Query<(&Part, &mut Text)>) {
+    for (part, mut text) in &mut labels {
+        let words = words_of(game.view(), *part);
+        if text.0 != words {
+            text.0 = words;
+        }
+    }
+}
+
+fn fill(game: Res<Game>, mut bars: Query<(&Bar, &mut Node)>) {
+    let (thief, rules) = (game.view().thief(), &game.view().rules().thief);
+    let thicker = match thief.has(Perk::ThickSkin) {
+        true => game.view().rules().perks.thick_skin,
+        false => 0,
+    };
+    for (bar, mut node) in &mut bars {
+        let (now, most) = match bar.0 {
+            Part::Health => (thief.health, rules.health + thicker),
+            Part::Nerve => (thief.nerve, rules.nerve),
+            _ => (thief.breath, rules.breath),
+        };
+        let part = f32::from(now.max(0)) / f32::from(most.max(1));
+        node.width = percent(100.0 * part.min(1.0));
+    }
+}
+
+fn paint(
+    game: Res<Game>,
+    sheet: Res<Sheet>,
+    mut icons: Query<(&Part, &mut ImageNode, &mut Visibility)>,
+) {
+    let view = game.view();
+    for (part, mut image, mut visible) in &mut icons {
+        let picture = match *part {
+            Part::Gem => Some(Picture::of_band(view.shown_band())),
+            Part::Slot(slot) => {
+                let stack = view.thief().tools.get(slot).copied().flatten();
+                stack.map(|stack| Picture::of_tool(stack.tool))
+            }
+            _ => continue,
+        };
+        visible.set_if_neq(match picture {
+            Some(_) => Visibility::Inherited,
+            None => Visibility::Hidden,
+        });
+        if let Some(picture) = picture {
+            image.texture_atlas = Some(sheet.part(picture));
+        }
+    }
+}

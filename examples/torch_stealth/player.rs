@@ -1,0 +1,17 @@
+//! Who plays: what hands ask for, by key, by mouse, or as a longer way; or a bot.
+
+pub mod keys;
+pub mod mouse;
+pub mod pilot;
+pub mod travel;
+
+use bevy::prelude::*;
+
+pub fn plugin(app: &mut App) {
+    app.add_plugins((
+        keys::plugin,
+        mouse::plugin,
+        pilot::plugin,
+        travel::plugin,
+    ));
+}

@@ -1,0 +1,38 @@
+//! Which screen is shown. Behind every one of them is the keep: on the title a bot plays in it.
+
+use bevy::prelude::*;
+
+/// The screens of the game.
+#[derive(States, Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Screen {
+    /// What to do?
+    #[default]
+    Title,
+    /// Which keep, and how hard.
+    NewGame,
+    /// The best games.
+    Scores,
+    /// How it looks, sounds and is steered.
+    Settings,
+    /// What keys do, to be changed.
+    Keys,
+    /// How to play.
+    Help,
+    /// The game itself.
+    Play,
+    /// The game waits.
+    Pause,
+    /// Everything that was said.
+    Log,
+    /// The game has ended.
+    Over,
+}
+
+/// Whether the game goes on: whoever draws or sounds it asks this.
+pub fn is_play(screen: Res<State<Screen>>) -> bool {
+    *screen.get() == Screen::Play
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_state::<Screen>();
+}
