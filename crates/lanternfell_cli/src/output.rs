@@ -1,18 +1,17 @@
 //! The file that a command writes: whole, or not at all.
 //!
-//! A temporary file in the same folder takes the bytes and is renamed at the end. So an
-//! unwritable folder is found out before the work, an existing file is replaced only by a
-//! complete one, and an interruption leaves nothing behind.
+//! [`lanternfell_files`] sees to that; here writing can be cancelled, and what is not finished
+//! can be deleted by whoever ends the program.
 
 use std::{
-    fs::Permissions,
+    fs::File,
     io::{BufWriter, Error, Write},
     path::{Path, PathBuf},
     sync::OnceLock,
 };
 
+use lanternfell_files::Draft;
 use lanternfell_heightmap::Progress;
-use tempfile::NamedTempFile;
 
 use crate::failure::Failure;
 
@@ -31,37 +30,20 @@ pub(crate) fn abandon() {
 pub(crate) struct Output {
     /// As the user names it.
     path: PathBuf,
-    /// Where it lies, behind all links.
-    place: PathBuf,
-    file: NamedTempFile,
+    draft: Draft,
 }
 
 impl Output {
     /// Makes room for the file `path`, which is not touched yet.
     pub(crate) fn prepare(path: &Path) -> Result<Self, Failure> {
-        let failed = |error| Failure::Write {
+        let draft = Draft::prepare(path).map_err(|error| Failure::Write {
             path: path.to_owned(),
             error,
-        };
-        if path.is_dir() {
-            return Err(failed(Error::other("it is a folder")));
-        }
-        // Renaming would replace a link, and pass over a file that must not be written.
-        let place = path.canonicalize().unwrap_or(path.to_owned());
-        let about = place.metadata();
-        if about.is_ok_and(|about| about.permissions().readonly()) {
-            return Err(failed(Error::other("it is read-only")));
-        }
-        let folder = place
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty());
-        let file = builder(&place).tempfile_in(folder.unwrap_or(Path::new(".")));
-        let file = file.map_err(|error| failed(without_temporary_name(&error)))?;
-        let _ = UNFINISHED.set(file.path().to_owned());
+        })?;
+        let _ = UNFINISHED.set(draft.temporary_path().to_owned());
         Ok(Self {
             path: path.to_owned(),
-            place,
-            file,
+            draft,
         })
     }
 
@@ -78,7 +60,7 @@ impl Output {
         let mut out = BufWriter::with_capacity(
             1 << 16,
             Cancellable {
-                file: &self.file,
+                file: self.draft.file(),
                 progress,
             },
         );
@@ -92,14 +74,7 @@ impl Output {
             Err(WriteError::Io(error)) => return Err(failed(error)),
             Err(WriteError::Other(failure)) => return Err(failure),
         }
-        self.file.as_file().sync_all().map_err(failed)?;
-        self.file
-            .persist(&self.place)
-            .map_err(|error| Failure::Write {
-                path: self.path.clone(),
-                error: error.error,
-            })?;
-        Ok(())
+        self.draft.finish().map_err(failed)
     }
 }
 
@@ -128,52 +103,20 @@ impl From<lanternfell_heightmap::io::ExportError> for WriteError {
     }
 }
 
-/// A temporary file with the permissions of the file that it will replace, or of any new
-/// file: on its own it would be readable by its owner only.
-fn builder(path: &Path) -> tempfile::Builder<'static, 'static> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".lanternfell-");
-    let old = path.metadata().map(|about| about.permissions()).ok();
-    if let Some(permissions) = old.or_else(new_file) {
-        builder.permissions(permissions);
-    }
-    builder
-}
-
-#[cfg(unix)]
-fn new_file() -> Option<Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    // The system takes off what the user's mask forbids.
-    Some(Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn new_file() -> Option<Permissions> {
-    None
-}
-
-/// The system's words without the name of the temporary file, which means nothing to
-/// whoever reads them. `tempfile` adds it, and gives away only the whole message.
-fn without_temporary_name(error: &Error) -> Error {
-    let message = error.to_string();
-    let system = message.split(" at path ").next().unwrap_or(&message);
-    Error::new(error.kind(), system)
-}
-
 /// Stops writing once the work was cancelled.
 struct Cancellable<'a> {
-    file: &'a NamedTempFile,
+    file: &'a File,
     progress: &'a Progress,
 }
 
 impl Write for Cancellable<'_> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.progress.check().map_err(Error::other)?;
-        self.file.as_file().write(bytes)
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
-        self.file.as_file().flush()
+        self.file.flush()
     }
 }
 

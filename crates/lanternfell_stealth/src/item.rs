@@ -104,6 +104,12 @@ pub enum Item {
 }
 
 impl Item {
+    /// Whether it is taken without a thought: treasure, keys and cloth, which always fit.
+    /// Torches and tools may not, and the Ember wakes the keep.
+    pub const fn is_loot(self) -> bool {
+        matches!(self, Self::Treasure(_) | Self::Key | Self::Cloth(_))
+    }
+
     /// As a noun with its article.
     pub const fn name(self) -> &'static str {
         match self {

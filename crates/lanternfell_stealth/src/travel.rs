@@ -23,7 +23,7 @@ impl View<'_> {
     /// the nearest cell beside which nothing is known yet. None if all is seen.
     pub fn way_to_explore(self) -> Option<Vec<Direction>> {
         let here = self.thief().at;
-        let lies = |at: IVec2| self.memory(at).is_some_and(|memory| is_loot(memory.item));
+        let lies = |at: IVec2| self.memory(at).is_some_and(|memory| memory.item.is_some_and(Item::is_loot));
         let unknown = |at: IVec2| {
             let mut beside = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
             beside.any(|beside| self.contains(beside) && self.memory(beside).is_none())
@@ -70,12 +70,6 @@ impl View<'_> {
                 .any(|at| tile(at).is_none_or(Tile::is_solid));
         tile(to).is_some_and(Tile::is_passable) && !squeezes && !self.fire(to)
     }
-}
-
-/// Whether something is worth a step aside; torches and tools only if they fit, which the
-/// thief decides.
-const fn is_loot(item: Option<Item>) -> bool {
-    matches!(item, Some(Item::Treasure(_) | Item::Key | Item::Cloth(_)))
 }
 
 /// The way back along the last steps.
@@ -170,7 +164,7 @@ mod tests {
                 let loot = world
                     .view()
                     .memory(here)
-                    .is_some_and(|memory| is_loot(memory.item));
+                    .is_some_and(|memory| memory.item.is_some_and(Item::is_loot));
                 if loot {
                     world.act(Action::PickUp).expect("loot fits always");
                 }

@@ -1,0 +1,113 @@
+//! A file on its way to its place.
+
+use std::{
+    fs::{File, Permissions},
+    io::{Error, Result, Write},
+    path::{Path, PathBuf},
+};
+
+use tempfile::NamedTempFile;
+
+/// Writes a file whole, in the place of an old one if there is one.
+///
+/// # Errors
+/// As for [`Draft::prepare`] and [`Draft::finish`], and if the disk is full. What was there
+/// before is there still.
+pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let draft = Draft::prepare(path)?;
+    draft.file().write_all(bytes)?;
+    draft.finish()
+}
+
+/// A file on its way to its place: a temporary one beside it, which is deleted if it is dropped
+/// before it is [finished](Self::finish).
+#[derive(Debug)]
+pub struct Draft {
+    /// Where it will lie, behind all links.
+    place: PathBuf,
+    file: NamedTempFile,
+}
+
+impl Draft {
+    /// Makes room for the file `path`, which is not touched yet.
+    ///
+    /// # Errors
+    /// If `path` is a folder, or anything else that is no file, or is read-only; or if its
+    /// folder is not there, or can not be written in.
+    pub fn prepare(path: &Path) -> Result<Self> {
+        // Renaming would replace a link, and pass over a file that must not be written.
+        let place = path.canonicalize().unwrap_or(path.to_owned());
+        let old = place.metadata().ok();
+        if let Some(old) = &old {
+            if old.is_dir() {
+                return Err(Error::other("it is a folder"));
+            }
+            if !old.is_file() {
+                return Err(Error::other("it is not a file"));
+            }
+            if old.permissions().readonly() {
+                return Err(Error::other("it is read-only"));
+            }
+        }
+        let folder = place
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let permissions = old.map(|old| old.permissions()).or_else(new_file);
+        let file = builder(permissions).tempfile_in(folder.unwrap_or(Path::new(".")));
+        let file = file.map_err(|error| without_temporary_name(&error))?;
+        Ok(Self { place, file })
+    }
+
+    /// What the bytes are written to.
+    pub fn file(&self) -> &File {
+        self.file.as_file()
+    }
+
+    /// Where they lie until then, for whoever ends the program before this is dropped.
+    pub fn temporary_path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Forces the bytes to the disk and moves the file to its place.
+    ///
+    /// # Errors
+    /// If the system can not do so. The temporary file is deleted then.
+    pub fn finish(self) -> Result<()> {
+        self.file().sync_all()?;
+        match self.file.persist(&self.place) {
+            Ok(_) => Ok(()),
+            Err(failed) => Err(failed.error),
+        }
+    }
+}
+
+/// A temporary file with the permissions of the file that it will replace, or of any new file:
+/// on its own it would be readable by its owner only.
+fn builder(permissions: Option<Permissions>) -> tempfile::Builder<'static, 'static> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".lanternfell-");
+    if let Some(permissions) = permissions {
+        builder.permissions(permissions);
+    }
+    builder
+}
+
+#[cfg(unix)]
+fn new_file() -> Option<Permissions> {
+    use std::os::unix::fs::PermissionsExt;
+    // The system takes off what the user's mask forbids.
+    Some(Permissions::from_mode(0o666))
+}
+
+#[cfg(not(unix))]
+fn new_file() -> Option<Permissions> {
+    None
+}
+
+/// The system's words without the name of the temporary file, which means nothing to whoever
+/// reads them. `tempfile` adds it, and gives away only the whole message.
+fn without_temporary_name(error: &Error) -> Error {
+    let message = error.to_string();
+    let system = message.split(" at path ").next().unwrap_or(&message);
+    Error::new(error.kind(), system)
+}

@@ -1,0 +1,29 @@
+//! Files that are written whole or not at all, read only up to a limit, and never replaced by
+//! accident.
+//!
+//! A power cut in the middle of a write leaves half a file; two programs that look whether a
+//! name is free, and then take it, take it both; a file that someone else made may be a pipe,
+//! which waits for ever, or larger than the memory.
+//!
+//! - [`Draft`]: a temporary file in the same folder takes the bytes, is forced to the disk, and
+//!   is renamed at the end. So an unwritable folder is found out before the work, an existing
+//!   file is replaced only by a complete one, and an interruption leaves nothing behind.
+//!   [`write()`] does it in one call.
+//! - [`write_new`] and [`set_aside`] never replace anything: they take a free name
+//!   by making an empty file, which the system lets only one program do.
+//! - [`read_limited`] reads files, nothing else, and no more than it was allowed.
+//!
+//! Every function fails with the system's own error, without the name of the file: callers know
+//! it, and say it as their users know it.
+//!
+//! Limits: the folder itself is not forced to the disk, so that after a power cut the old file
+//! may still be there, whole. Between the look at a file and its opening another program can
+//! put a pipe in its place.
+
+mod aside;
+mod draft;
+mod read;
+
+pub use aside::{set_aside, write_new};
+pub use draft::{Draft, write};
+pub use read::read_limited;

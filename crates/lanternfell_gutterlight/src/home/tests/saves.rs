@@ -1,0 +1,155 @@
+//! The suspended game.
+
+use std::{sync::Barrier, thread};
+
+use super::*;
+
+/// A game of so many turns.
+fn played(turns: u32) -> World {
+    let mut world = world();
+    for _ in 0..turns {
+        world.act(Action::Wait).expect("one can always wait");
+    }
+    world
+}
+
+#[test]
+fn a_suspended_game_goes_on_once() {
+    let lodging = Lodging::new();
+    let home = &lodging.home;
+    let world = played(3);
+    home.suspend(&world.save()).expect("a save");
+    assert!(home.is_suspended());
+    assert_eq!(lodging.names(), ["suspended.save"]);
+    let resumed = home.resume().expect("a game").expect("it is there");
+    assert_eq!(resumed, world);
+    assert!(!home.is_suspended());
+    assert!(lodging.names().is_empty());
+    assert!(home.resume().expect("no trouble").is_none());
+}
+
+#[test]
+fn of_two_suspended_games_the_newer_is_kept() {
+    let lodging = Lodging::new();
+    let home = &lodging.home;
+    home.suspend(&played(3).save()).expect("a save");
+    home.suspend(&played(1).save()).expect("a save");
+    assert_eq!(lodging.names(), ["suspended.save"]);
+    let resumed = home.resume().expect("a game").expect("it is there");
+    assert_eq!(resumed.view().turn(), 1);
+}
+
+#[test]
+fn a_game_that_has_ended_is_forgotten() {
+    let lodging = Lodging::new();
+    let home = &lodging.home;
+    home.suspend(&world().save()).expect("a save");
+    home.forget().expect("it can be deleted");
+    assert!(!home.is_suspended());
+    assert!(lodging.names().is_empty());
+    home.forget().expect("there is nothing to forget");
+}
+
+#[test]
+fn only_one_of_many_goes_on_with_a_game() {
+    let lodging = Lodging::new();
+    let home = &lodging.home;
+    let save = world().save();
+    let start = Barrier::new(4);
+    // Or else they might not meet.
+    for _ in 0..20 {
+        home.suspend(&save).expect("a save");
+        let resume = || {
+            start.wait();
+            home.resume().expect("no trouble").is_some()
+        };
+        let resumed = thread::scope(|scope| {
+            let players: Vec<_> = (0..4).map(|_| scope.spawn(resume)).collect();
+            let went_on = players.into_iter().map(thread::ScopedJoinHandle::join);
+            went_on.filter(|went| matches!(went, Ok(true))).count()
+        });
+        assert_eq!(resumed, 1);
+    }
+}
+
+#[test]
+fn a_save_that_can_not_be_loaded_is_kept_aside_and_told() {
+    let save = played(2).save();
+    let with = |place: usize, byte: u8| {
+        let mut save = save.clone();
+        save[place] = byte;
+        save
+    };
+    let lodging = Lodging::new();
+    let home = &lodging.home;
+    let damages = [
+        (with(8, 9), "of version 9, which is newer"),
+        (with(8, 0), "of version 0, which can not be read any more"),
+        (save[..save.len() - 1].to_owned(), "cut off"),
+        (Vec::new(), "cut off"),
+        (with(save.len() / 2, !save[save.len() / 2]), "damaged"),
+        (b"\x7fPNG and more".to_vec(), "not a saved game"),
+        (vec![0; MAX_BYTES + 1], "too large"),
+    ];
+    for (number, (damage, words)) in (1..).zip(&damages) {
+        lodging.put(&home.save_path(), damage);
+        assert!(home.is_suspended(), "it is not looked into");
+        let trouble = home.resume().expect_err(words);
+        let name = match number {
+            1 => "suspended.damaged.save".to_owned(),
+            number => format!("suspended.damaged-{number}.save"),
+        };
+        let told = trouble.to_string();
+        for part in [words, "suspended.save", &name] {
+            assert!(told.contains(part), "{part} in {told}");
+        }
+        assert!(!home.is_suspended());
+        let aside = fs::read(home.data.join(name)).expect("kept aside");
+        assert!(aside == *damage, "{words}: nothing is lost");
+    }
+    assert_eq!(lodging.names().len(), damages.len());
+}
+
+#[test]
+fn every_flipped_byte_is_found() {
+    let save = world().save();
+    for place in (0..save.len()).step_by(save.len() / 40) {
+        let lodging = Lodging::new();
+        let mut damaged = save.clone();
+        damaged[place] ^= 0x10;
+        lodging.put(&lodging.home.save_path(), &damaged);
+        let trouble = lodging.home.resume().expect_err("it is damaged");
+        assert!(matches!(trouble, Trouble::Damaged { .. }), "{trouble}");
+        let aside = fs::read(lodging.home.data.join("suspended.damaged.save"));
+        assert!(aside.expect("kept aside") == damaged, "{place}");
+    }
+}
+
+#[test]
+fn suspending_keeps_a_foreign_save_aside() {
+    let lodging = Lodging::new();
+    let home = &lodging.home;
+    lodging.put(&home.save_path(), b"foreign");
+    home.suspend(&played(1).save()).expect("a save");
+    assert_eq!(
+        lodging.names(),
+        ["suspended.damaged.save", "suspended.save"]
+    );
+    let resumed = home.resume().expect("a game").expect("it is there");
+    assert_eq!(resumed.view().turn(), 1);
+}
+
+#[test]
+fn a_save_that_can_not_be_kept_aside_is_not_written_over() {
+    let lodging = Lodging::new();
+    let home = &lodging.home;
+    lodging.put(&home.save_path(), b"foreign");
+    lodging.take_every_name("suspended", "save");
+    for trouble in [
+        home.resume().expect_err("it is foreign"),
+        home.suspend(&world().save()).expect_err("in the way"),
+    ] {
+        assert!(matches!(trouble, Trouble::Stuck { .. }), "{trouble}");
+    }
+    assert_eq!(fs::read(home.save_path()).expect("the file"), b"foreign");
+}
