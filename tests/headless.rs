@@ -12,21 +12,15 @@
 //!     --screenshot tests/pictures/minimal_terrain.png
 //! ```
 
-use std::{
-    collections::BTreeSet,
-    env, fs,
-    path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
-    thread,
-    time::{Duration, Instant},
-};
+mod common;
+
+use std::{collections::BTreeSet, path::Path};
 
 use image::{RgbImage, imageops};
 use lanternfell::heightmap::Generator;
-use lanternfell_stealth::{Bot, Difficulty, World};
 
-/// The pictures' size in pixels, as the argument says it.
-const SIZE: &str = "256x144";
+use common::{SIZE, check_refused, difference, draw, errors, read, run, share};
+
 /// All examples that are programs.
 const EXAMPLES: [&str; 5] = [
     "minimal_terrain",
@@ -35,109 +29,6 @@ const EXAMPLES: [&str; 5] = [
     "light_sandbox",
     "torch_stealth",
 ];
-/// Pictures are compared by the mean colours of squares with sides of so many pixels: drivers
-/// differ in single pixels.
-const BLOCK: u32 = 16;
-/// Longer than any picture here takes on a slow and busy machine without a graphics card.
-const PATIENCE: Duration = Duration::from_secs(600);
-
-/// Where cargo puts the examples that it builds along with tests.
-fn example(name: &str) -> PathBuf {
-    let test = env::current_exe().unwrap();
-    let target = test.ancestors().nth(2).unwrap();
-    let example = target
-        .join("examples")
-        .join(format!("{name}{}", env::consts::EXE_SUFFIX));
-    let path = example.display();
-    assert!(
-        example.exists(),
-        "{path} is not built: `cargo test --workspace` builds it"
-    );
-    example
-}
-
-/// Runs an example to its end.
-fn run(name: &str, args: &[&str], settings: &[(&str, &str)]) -> Output {
-    let folder = tempfile::tempdir().unwrap();
-    let mut child = Command::new(example(name))
-        .args(args)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .current_dir(&folder)
-        // Only what the example itself says, without the engine's log; and some drivers
-        // complain without this folder.
-        .env("RUST_LOG", "off,wgpu=off")
-        .env("XDG_RUNTIME_DIR", folder.path())
-        .envs(settings.iter().copied())
-        .spawn()
-        .unwrap();
-    let start = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if start.elapsed() > PATIENCE {
-            child.kill().unwrap();
-            panic!("{name} {args:?} did not end");
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    child.wait_with_output().unwrap()
-}
-
-/// The picture that an example draws.
-fn draw(name: &str, own: &[&str]) -> RgbImage {
-    let folder = tempfile::tempdir().unwrap();
-    let picture = folder.path().join("picture.png");
-    let path = picture.to_str().unwrap();
-    let args = ["--headless", "--size", SIZE, "--screenshot", path];
-    let output = run(name, &[&args, own].concat(), &[]);
-    assert!(
-        output.status.success(),
-        "{}: {}",
-        output.status,
-        errors(&output)
-    );
-    let left: Vec<_> = folder
-        .path()
-        .read_dir()
-        .unwrap()
-        .map(|file| file.unwrap().file_name())
-        .collect();
-    assert_eq!(
-        left,
-        ["picture.png"],
-        "more or less than the picture was written"
-    );
-    read(&picture)
-}
-
-fn read(path: &Path) -> RgbImage {
-    let picture = image::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let picture = picture.to_rgb8();
-    assert_eq!(format!("{}x{}", picture.width(), picture.height()), SIZE);
-    picture
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// The share of pixels in the rows from one part of the height to another that are so.
-fn share(picture: &RgbImage, rows: (f32, f32), is_so: impl Fn(i32, i32, i32) -> bool) -> f32 {
-    let (first, end) = (
-        rows.0 * picture.height() as f32,
-        rows.1 * picture.height() as f32,
-    );
-    let pixels = picture
-        .enumerate_pixels()
-        .filter(|&(_, y, _)| (first..end).contains(&(y as f32)));
-    let (mut all, mut those) = (0, 0);
-    for (_, _, pixel) in pixels {
-        let [r, g, b] = pixel.0.map(i32::from);
-        all += 1;
-        those += u32::from(is_so(r, g, b));
-    }
-    those as f32 / all as f32
-}
-
 /// Sky above, sea below, and on it an island with grass and a beach.
 fn check_scene(picture: &RgbImage) {
     let sky = share(picture, (0.0, 0.05), |r, g, b| {
@@ -158,32 +49,13 @@ fn check_scene(picture: &RgbImage) {
     assert!(colours.len() > 500, "only {} colours", colours.len());
 }
 
-/// The mean and the greatest difference between two pictures' blocks, in steps of 255.
-fn difference(a: &RgbImage, b: &RgbImage) -> (f32, f32) {
-    let means = |picture: &RgbImage| -> Vec<f32> {
-        let blocks = (picture.width() / BLOCK, picture.height() / BLOCK);
-        let mut sums = vec![0.0; (blocks.0 * blocks.1 * 3) as usize];
-        for (x, y, pixel) in picture.enumerate_pixels() {
-            let block = (y / BLOCK * blocks.0 + x / BLOCK) as usize;
-            for (channel, value) in pixel.0.into_iter().enumerate() {
-                sums[3 * block + channel] += f32::from(value) / (BLOCK * BLOCK) as f32;
-            }
-        }
-        sums
-    };
-    let (a, b) = (means(a), means(b));
-    let differences = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
-    let worst = differences.clone().fold(0.0, f32::max);
-    (differences.sum::<f32>() / a.len() as f32, worst)
-}
-
 #[test]
 fn the_minimal_terrain_looks_as_it_did() {
     let picture = draw("minimal_terrain", &[]);
     check_scene(&picture);
     let reference =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/minimal_terrain.png");
-    let reference = read(&reference);
+    let reference = read(&reference, SIZE);
     let (mean, worst) = difference(&picture, &reference);
     let told = "see the head of this file for how to keep a new one";
     assert!(
@@ -313,92 +185,10 @@ fn the_minimal_torchlight_has_a_warm_and_a_cold_lamp() {
 }
 
 #[test]
-fn gutterlight_shows_the_torch_in_its_corridor_and_darkness_around() {
-    let mut pictures = Vec::new();
-    for seed in ["7", "8"] {
-        let picture = draw("torch_stealth", &["--bare", "--seed", seed]);
-        let warm = share(&picture, (0.0, 1.0), |r, _, b| r > b + 25);
-        let thief = share(&picture, (0.0, 1.0), |r, g, b| g > r + 8 && g > b + 20);
-        let dark = share(&picture, (0.0, 1.0), |r, g, b| r.max(g).max(b) < 6);
-        assert!(
-            (0.02..0.4).contains(&warm),
-            "{seed}: {warm} is in torchlight"
-        );
-        assert!(thief > 0.0005, "{seed}: {thief} is the thief's green hood");
-        assert!(dark > 0.5, "{seed}: only {dark} is dark");
-        assert!(!pictures.contains(&picture), "{seed} is another keep");
-        pictures.push(picture);
-    }
-    // The panel, and what a bot has come to.
-    let picture = draw("torch_stealth", &["--turns", "40"]);
-    let health = share(&picture, (0.5, 1.0), |r, g, b| r > 150 && g < 90 && b < 90);
-    assert!(health > 0.002, "only {health} is the bar of health");
-}
-
-#[test]
-fn gutterlight_plays_replays_and_lets_a_bot_play() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("short.replay");
-    let game = Bot::Careful.play(World::new(5, Difficulty::Thief), 40);
-    fs::write(&path, game.replay().unwrap().to_bytes()).unwrap();
-    let path = path.to_str().unwrap();
-    let replayed = draw(
-        "torch_stealth",
-        &["--bare", "--play", path, "--frames", "500"],
-    );
-    let attract = ["--bare", "--seed", "5", "--attract", "--frames", "500"];
-    let attracted = draw("torch_stealth", &attract);
-    // The same game that nobody plays, at the same moment: flames flicker alike.
-    let nothing = World::new(5, Difficulty::Thief).replay().unwrap();
-    let idle = folder.path().join("idle.replay");
-    fs::write(&idle, nothing.to_bytes()).unwrap();
-    let idle = [
-        "--play",
-        idle.to_str().unwrap(),
-        "--bare",
-        "--frames",
-        "500",
-    ];
-    let idle = draw("torch_stealth", &idle);
-    for (who, picture) in [("replay", replayed), ("bot", attracted)] {
-        let worst = difference(&idle, &picture).1;
-        assert!(worst > 8.0, "the {who} does nothing: {worst}");
-    }
-    fs::write(path, "not a replay").unwrap();
-    let refused = run("torch_stealth", &["--play", path], &[]);
-    check_refused(&refused, &["short.replay", "not a replay"]);
-}
-
-#[test]
-fn gutterlights_own_arguments_say_what_is_allowed() {
-    for (args, allowed) in [
-        (["--seed", "-1"], "a whole number"),
-        (["--difficulty", "easy"], "apprentice, thief or ghost"),
-        (["--turns", "many"], "from 0 to 12000"),
-        (["--play", "nowhere.replay"], "nowhere.replay"),
-    ] {
-        check_refused(&run("torch_stealth", &args, &[]), &[allowed]);
-    }
-}
-
-#[test]
 fn without_a_picture_it_draws_and_ends() {
     let args = ["--headless", "--size", "32x18", "--frames", "2"];
     let output = run("minimal_terrain", &args, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
-}
-
-/// The example ended with exit code 2 and this one line.
-fn check_refused(output: &Output, words: &[&str]) {
-    let said = errors(output);
-    assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(
-        said.lines().count() == 1 && said.starts_with("error: "),
-        "not one line:\n{said}"
-    );
-    for word in words {
-        assert!(said.contains(word), "`{said}` does not say `{word}`");
-    }
 }
 
 #[test]

@@ -4,9 +4,17 @@ use std::{fs, path::PathBuf};
 
 use bevy::prelude::*;
 use lanternfell::headless::{ArgsError, HeadlessArgs, none_left, value_of};
+use lanternfell_gutterlight::home::Home;
 use lanternfell_stealth::{Bot, Difficulty, MOST_TURNS, Replay, Rules, World, save::MAX_BYTES};
 
-use crate::{game::Game, player::pilot::Pilot};
+use crate::{
+    game::Game,
+    input::script::Script,
+    options::Options,
+    player::pilot::Pilot,
+    screen::Screen,
+    session::{Session, TITLE_SEED, keeper::Keeper},
+};
 
 /// What the command line asks for.
 pub struct GameArgs {
@@ -21,13 +29,34 @@ pub struct GameArgs {
     attract: bool,
     /// A replay to show.
     play: Option<PathBuf>,
+    /// Whether a game was asked for, and not the title.
+    begins: bool,
+    /// The folder for all files.
+    home: Option<PathBuf>,
+    /// Keys that are pressed by themselves.
+    pub script: Script,
 }
 
-const HELP: &str = "  --seed N            which keep, a whole number (7)
+/// What is there when the first frame is drawn.
+pub struct Start {
+    pub game: Game,
+    pub pilot: Pilot,
+    pub session: Session,
+    pub screen: Screen,
+}
+
+const HELP: &str =
+    "Without arguments the game begins with its title. Games that are begun from here are not
+counted, and not kept:
+  --seed N            in this keep, a whole number (7)
   --difficulty NAME   apprentice, thief or ghost (thief)
   --turns N           a careful bot plays so many turns first (0)
   --attract           a careful bot plays, until a key is pressed
   --play FILE         a replay is played, until a key is pressed
+
+  --home DIR          settings, scores and games lie there, and not in the user's folders
+  --keys LIST         these keys are pressed, one after the other: \"Enter, Right*3, 30, T\"
+                      (a number waits so many frames)
   --bare              neither panel nor words
 ";
 
@@ -38,8 +67,30 @@ impl GameArgs {
         Self::take_from(&mut args).unwrap_or_else(|answer| answer.end_process(HELP))
     }
 
-    /// The game to begin with, and who plays it.
-    pub fn game(&self) -> (Game, Pilot) {
+    /// What to begin with.
+    pub fn start(&self) -> Start {
+        let (screen, session) = match self.begins {
+            true => (Screen::Play, Session::default()),
+            false => (Screen::Title, Session::behind_title()),
+        };
+        let (game, pilot) = self.game();
+        Start {
+            game,
+            pilot,
+            session,
+            screen,
+        }
+    }
+
+    /// The files, and the settings that lie there.
+    pub fn keeper(&self) -> (Keeper, Options) {
+        let home = self.home.as_ref().map(Home::at);
+        // Pictures are not to depend on who takes them.
+        let standard = || (!self.headless.headless).then(Home::standard).flatten();
+        Keeper::open(home.or_else(standard), !self.headless.headless)
+    }
+
+    fn game(&self) -> (Game, Pilot) {
         if let Some(path) = &self.play {
             let wrong = |message| ArgsError::Wrong(format!("--play {message}"));
             let replay = read(path).unwrap_or_else(|message| wrong(message).end_process(HELP));
@@ -50,6 +101,10 @@ impl GameArgs {
                 replay.opening,
             );
             return (Game::new(world), Pilot::Replay(replay.actions.into()));
+        }
+        if !self.begins {
+            let world = World::new(TITLE_SEED, Difficulty::Thief);
+            return (Game::new(world), Pilot::bot(TITLE_SEED));
         }
         let mut world = match self.turns == 0 && !self.attract {
             true => World::with_opening(self.seed, self.difficulty),
@@ -77,11 +132,16 @@ impl GameArgs {
             bare: false,
             attract: false,
             play: None,
+            begins: false,
+            home: None,
+            script: Script::default(),
         };
         let mut rest = Vec::new();
         let mut given = core::mem::take(args).into_iter();
         while let Some(name) = given.next() {
             let mut value = || value_of(&name, given.next());
+            let games = ["--seed", "--difficulty", "--turns", "--attract", "--play"];
+            found.begins |= games.contains(&name.as_str());
             match name.as_str() {
                 "--seed" => {
                     let value = value()?;
@@ -97,6 +157,11 @@ impl GameArgs {
                 }
                 "--bare" => found.bare = true,
                 "--attract" => found.attract = true,
+                "--home" => found.home = Some(value()?.into()),
+                "--keys" => {
+                    let told = |wrong| ArgsError::Wrong(format!("--keys: {wrong}"));
+                    found.script = Script::parse(&value()?).map_err(told)?;
+                }
                 "--play" => found.play = Some(value()?.into()),
                 "--turns" => {
                     let value = value()?;

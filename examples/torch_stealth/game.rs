@@ -1,7 +1,7 @@
 //! The game that is played: actions go in, what happened comes out.
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Action, Difficulty, GameEvent, Refusal, View, World};
+use lanternfell_stealth::{Action, GameEvent, Refusal, View, World};
 
 /// The order of a frame.
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -18,16 +18,41 @@ pub enum GameSystems {
 #[derive(Resource)]
 pub struct Game {
     world: World,
+    place: Place,
 }
+
+/// A floor of a game: another after every stair, and in every new game. What is drawn of one is
+/// nothing to the next.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct Place(u32);
 
 impl Game {
     pub fn new(world: World) -> Self {
-        Self { world }
+        Self {
+            world,
+            place: Place::default(),
+        }
+    }
+
+    /// Goes on with another world.
+    pub fn begin(&mut self, world: World) {
+        self.world = world;
+        self.place.0 += 1;
+    }
+
+    /// Where the thief is now.
+    pub fn place(&self) -> Place {
+        self.place
     }
 
     /// What the player may know.
     pub fn view(&self) -> View<'_> {
         self.world.view()
+    }
+
+    /// All of it, to be kept.
+    pub fn save(&self) -> Vec<u8> {
+        self.world.save()
     }
 
     /// The cells and sources of the light, for drawing.
@@ -36,14 +61,9 @@ impl Game {
     }
 }
 
-/// A wish of the player.
+/// A wish of the player: to do something in the keep.
 #[derive(Message, Debug, Clone, Copy)]
-pub enum Wish {
-    /// To do something in the keep.
-    Act(Action),
-    /// To begin anew, in the next keep.
-    Again,
-}
+pub struct Wish(pub Action);
 
 /// Something that happened in a turn.
 #[derive(Message, Debug, Clone, Copy)]
@@ -65,25 +85,19 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-fn act(
+pub fn act(
     mut wishes: MessageReader<Wish>,
     mut game: ResMut<Game>,
     mut happened: MessageWriter<Happened>,
     mut refused: MessageWriter<Refused>,
 ) {
     for wish in wishes.read() {
-        let action = match *wish {
-            Wish::Act(action) => action,
-            Wish::Again => {
-                let (seed, difficulty): (u64, Difficulty) =
-                    (game.view().seed(), game.view().difficulty());
-                game.world = World::new(seed.wrapping_add(1), difficulty);
-                continue;
-            }
-        };
         // Only what the rules allow changes anything: a refusal must not redraw the floor.
-        match game.bypass_change_detection().world.act(action) {
+        let quiet = game.bypass_change_detection();
+        match quiet.world.act(wish.0) {
             Ok(events) => {
+                let is_entry = |event: &GameEvent| matches!(event, GameEvent::Entered { .. });
+                quiet.place.0 += events.iter().filter(|event| is_entry(event)).count() as u32;
                 game.set_changed();
                 happened.write_batch(events.into_iter().map(Happened));
             }

@@ -5,24 +5,34 @@
 //! cargo run --release --example torch_stealth -- --help
 //! ```
 //!
-//! All rules are in `lanternfell_stealth`, all pictures in `lanternfell_gutterlight`; here
-//! they meet the player.
+//! All rules are in `lanternfell_stealth`, all pictures, sounds and files in
+//! `lanternfell_gutterlight`; here they meet the player.
 //!
-//! - `game` holds the world and takes actions to it; `keys` makes actions from keys, and
-//!   `mouse` and `travel` from clicks, `pilot` those of a bot or a replay.
-//! - `sheet` is all pictures as one texture; `ground` draws the floor with it, and `figures`
-//!   who walks there; `light` lets the light of lamps and torches flow over both.
-//! - `rings` draws sounds; `camera` follows; `panel` and `hud`, `page` and `journal` say how
-//!   things stand, what must be answered and what happened, in the words of `words`.
+//! ```text
+//!   input -> player -> game (the rules) -> scene, hud, sound
+//!     |                  ^
+//!     +----> menu -> session -> files
+//! ```
+//!
+//! - `game` holds the world and takes actions to it; `session` begins, keeps and ends games.
+//! - `input` makes controls from keys and gamepads; `player` makes actions from controls and
+//!   clicks, or lets a bot or a replay play.
+//! - `scene` draws the keep and the light that flows in it; `hud` says how things stand.
+//! - `screen` is which page is shown, and `menu` is all the pages; `options` is what is set.
+//! - `words` has every sentence.
 
 mod args;
 mod game;
 mod hud;
+mod input;
+mod menu;
 mod options;
 mod place;
 mod player;
 mod scene;
 mod screen;
+mod session;
+mod sound;
 mod words;
 
 use bevy::prelude::*;
@@ -32,7 +42,8 @@ use crate::args::GameArgs;
 
 fn main() -> AppExit {
     let args = GameArgs::from_env();
-    let (game, pilot) = args.game();
+    let start = args.start();
+    let (keeper, options) = args.keeper();
     App::new()
         .add_plugins((
             args.headless.plugins(
@@ -51,14 +62,22 @@ fn main() -> AppExit {
         .add_plugins((
             game::plugin,
             hud::plugin,
-            options::plugin,
+            input::plugin,
+            menu::plugin,
             player::plugin,
             scene::plugin,
             screen::plugin,
+            session::plugin,
+            sound::plugin,
         ))
+        .insert_state(start.screen)
         .insert_resource(ClearColor(Color::BLACK))
         .insert_resource(hud::status::HudShown(!args.bare))
-        .insert_resource(game)
-        .insert_resource(pilot)
+        .insert_resource(start.game)
+        .insert_resource(start.pilot)
+        .insert_resource(start.session)
+        .insert_resource(args.script)
+        .insert_resource(keeper)
+        .insert_resource(options)
         .run()
 }

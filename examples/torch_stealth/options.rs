@@ -6,7 +6,3 @@ use lanternfell_gutterlight::settings::Settings;
 /// What is set now.
 #[derive(Resource, Default, Deref, DerefMut)]
 pub struct Options(pub Settings);
-
-pub fn plugin(app: &mut App) {
-    app.init_resource::<Options>();
-}

@@ -1,5 +1,7 @@
 //! Who plays: what hands ask for, by key, by mouse, or as a longer way; or a bot.
 
+pub mod alert;
+pub mod cursor;
 pub mod keys;
 pub mod mouse;
 pub mod pilot;
@@ -9,6 +11,8 @@ use bevy::prelude::*;
 
 pub fn plugin(app: &mut App) {
     app.add_plugins((
+        alert::plugin,
+        cursor::plugin,
         keys::plugin,
         mouse::plugin,
         pilot::plugin,

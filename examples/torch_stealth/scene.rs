@@ -1,21 +1,29 @@
 //! What is seen of the keep: its floor, who walks there, the light, and signs over it.
 
+pub mod barks;
 pub mod camera;
+pub mod cones;
 pub mod figures;
 pub mod ground;
 pub mod light;
+pub mod particles;
 pub mod rings;
+pub mod shake;
 pub mod sheet;
 
 use bevy::prelude::*;
 
 pub fn plugin(app: &mut App) {
     app.add_plugins((
+        barks::plugin,
         camera::plugin,
+        cones::plugin,
         figures::plugin,
         ground::plugin,
         light::plugin,
+        particles::plugin,
         rings::plugin,
+        shake::plugin,
         sheet::plugin,
     ));
 }

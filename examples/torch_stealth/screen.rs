@@ -18,6 +18,8 @@ pub enum Screen {
     Keys,
     /// How to play.
     Help,
+    /// Which of three things to learn.
+    Learn,
     /// The game itself.
     Play,
     /// The game waits.

@@ -1,42 +1,28 @@
 //! Every sentence of the game, in one place, ready to be translated.
 
+use std::path::Path;
+
+use lanternfell_gutterlight::{home::Score, sound::SoundName};
 use lanternfell_stealth::{
     Action, Blackout, Difficulty, Direction, Ending, Explanation, FixtureKind, GameEvent, GuardId,
-    GuardKind, Item, LightBand, Mood, Perk, SeenGuard, Sound, View, Who,
+    GuardKind, IVec2, Item, LightBand, Mood, Perk, SeenGuard, Sound, Torch, View, Who,
+};
+
+use crate::{
+    hud::lessons::Lesson,
+    input::{bindings::Bindings, control::Control},
+    menu::setting::Setting,
+    player::cursor::Aim,
+    sound::loops::Loop,
 };
 
 /// The line at the top: where one is, and since when.
 pub fn place(view: View<'_>) -> String {
     let (floor, name) = (view.depth() + 1, view.theme().name());
-    let difficulty: Difficulty = view.difficulty();
-    format!(
-        "{floor}. {name}    turn {}    keep {}, {}    ? keys",
-        view.turn(),
-        view.seed(),
-        difficulty.name()
-    )
+    let (turn, seed) = (view.turn(), view.seed());
+    let difficulty = view.difficulty().name();
+    format!("{floor}. {name}    turn {turn}    keep {seed}, {difficulty}")
 }
-
-/// What keys do.
-pub const KEYS: &str = "\
-? or F1              this list
-arrows, WASD + QEZC,
-numbers, hjklyubn    walk; into a guard: take down, or fight
-  with Shift         run: loud, costs breath
-  with Control       sneak: half as loud, half as fast
-  with Alt           peek round the corner
-. 5 Space            wait
-T                    light or put out the torch
-F                    put out or light a lamp beside you
-O                    open or close what is beside you
-G                    take what lies here
-1 2 3 4              use or throw a tool
-V                    shove
-X                    let the torch fall
-R                    wrap or unwrap the Ember
-Enter                take what lies here, or the stairs
-Tab                  explore, until anything happens
-mouse                point: what is it? click: go there";
 
 /// While someone else plays.
 pub const WATCHING: &str = "press a key to take over";
@@ -65,34 +51,65 @@ pub fn perk(perk: Perk) -> &'static str {
     }
 }
 
-/// The question between two floors.
-pub fn offer(perks: [Perk; 3]) -> String {
-    let [first, second, third] = perks.map(|learnt| format!("{}: {}", learnt.name(), perk(learnt)));
-    format!("You have learnt something. Choose:\n\n1  {first}\n2  {second}\n3  {third}")
-}
-
-/// The last words.
-pub fn ending(view: View<'_>, ending: Ending) -> String {
+/// The last words, line by line.
+pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
     let cause = match ending {
         Ending::Escaped => "You are out, and the Ember is yours.".to_owned(),
         Ending::Slain(kind) => format!("A {} has killed you.", kind.name()),
         Ending::Burnt => "You have burnt to death.".to_owned(),
     };
     let tally = view.tally();
-    format!(
-        "{cause}\n\nscore {}\nfloor {} of keep {}, after {} turns\nseen {} times, takedowns {}\n\n\
-         Enter: another keep",
-        view.score(),
-        view.depth() + 1,
-        view.seed(),
-        view.turn(),
-        tally.times_seen,
-        tally.takedowns,
-    )
+    vec![
+        cause,
+        String::new(),
+        format!("score {}", view.score()),
+        format!(
+            "floor {} of keep {} ({}), after {}",
+            view.depth() + 1,
+            view.seed(),
+            view.difficulty().name(),
+            counted(view.turn(), "turn"),
+        ),
+        format!(
+            "seen {}, {}",
+            times(tally.times_seen),
+            counted(tally.takedowns, "takedown")
+        ),
+    ]
+}
+
+/// A number of things.
+fn counted(number: u32, thing: &str) -> String {
+    match number {
+        1 => format!("1 {thing}"),
+        number => format!("{number} {thing}s"),
+    }
+}
+
+/// How often.
+fn times(number: u32) -> String {
+    match number {
+        0 => "never".into(),
+        1 => "once".into(),
+        number => format!("{number} times"),
+    }
+}
+
+/// What is pointed at, and what to do with it.
+pub fn pointed(view: View<'_>, aim: Option<Aim>, at: IVec2) -> String {
+    let known = explanation(view, at, &view.explain(at));
+    match aim {
+        None => known,
+        Some(Aim::Look) => format!("{known}\nlooking: Enter goes there, Escape leaves"),
+        Some(Aim::Throw(missile)) => match view.check(missile.at(at)) {
+            Ok(()) => format!("{known}\nEnter throws there, Escape leaves"),
+            Err(refusal) => format!("{known}\n{refusal}"),
+        },
+    }
 }
 
 /// What the mouse points at.
-pub fn explanation(view: View<'_>, known: &Explanation) -> String {
+fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
     let mut parts = Vec::new();
     if let Some(guard) = &known.guard {
         let state = if guard.asleep {
@@ -107,9 +124,17 @@ pub fn explanation(view: View<'_>, known: &Explanation) -> String {
         parts.push(format!("{}, {state}{sure}", article(guard.kind)));
     }
     parts.extend(known.item.map(thing));
+    let fixture = view.memory(at).and_then(|memory| memory.fixture);
+    parts.extend(fixture.map(|(kind, burning)| match burning {
+        true => format!("{}, burning", kind.name()),
+        false => format!("{}, dark", kind.name()),
+    }));
+    parts.extend(view.fire(at).then(|| "fire".to_owned()));
+    parts.extend((view.smoke(at) > 0).then(|| "smoke".to_owned()));
     parts.extend(known.tile.map(|tile| tile.name().to_owned()));
     parts.push(match known.light {
         Some((light, shade)) => format!("{} {light}", band(shade)),
+        None if known.tile.is_none() => "unknown".into(),
         None => "remembered".into(),
     });
     let kinds: Vec<&str> = view
@@ -189,14 +214,60 @@ pub fn event(view: View<'_>, event: GameEvent) -> Option<String> {
     Some(sentence)
 }
 
+/// What the torch does, on the panel.
+pub fn torch(torch: Option<Torch>) -> String {
+    match torch {
+        None => "no torch".into(),
+        Some(torch) if torch.lit => format!("{} burns", torch.fuel),
+        Some(torch) => format!("{} dark", torch.fuel),
+    }
+}
+
 fn heard(sound: &str, towards: Option<Direction>, steps: u16) -> String {
-    let near = match steps {
+    let way = towards.map_or("around you", Direction::name);
+    format!("You hear {sound}, {way}, {}.", near(steps))
+}
+
+/// How far away something is heard.
+const fn near(steps: u16) -> &'static str {
+    match steps {
         ..6 => "close",
         6..12 => "near",
         _ => "far off",
+    }
+}
+
+/// A sound for a caption: what, from where, how far away.
+pub fn sound(sound: SoundName, way: Option<Direction>, steps: u16) -> String {
+    let what = match sound {
+        SoundName::World(Sound::Voice(bark)) => format!("\"{}\"", bark.words()),
+        _ => sound.caption().to_owned(),
     };
-    let way = towards.map_or("around you", Direction::name);
-    format!("You hear {sound}, {way}, {near}.")
+    match way {
+        Some(way) => format!("{what}, {}, {}", way.name(), near(steps)),
+        None => what,
+    }
+}
+
+/// What goes on, for a caption.
+pub const fn goes_on(begun: Loop) -> &'static str {
+    match begun {
+        Loop::Flame => "a flame crackles",
+        Loop::Guttering => "the torch sputters",
+        Loop::Heart => "your heartbeat",
+        Loop::Racing => "your heart races",
+        Loop::Dark => "a low drone",
+        Loop::Hunted => "the drone throbs",
+        Loop::Silence => "silence",
+    }
+}
+
+/// A caption, of what was heard so many times.
+pub fn caption(heard: &str, times: u32) -> String {
+    match times {
+        1 => format!("[{heard}]"),
+        times => format!("[{heard}] x{times}"),
+    }
 }
 
 fn lamp(kind: FixtureKind, burning: bool) -> String {
@@ -265,22 +336,280 @@ fn capital(words: &str) -> String {
 }
 
 /// A key that could be pressed next, for whoever begins.
-pub fn hint(view: View<'_>) -> Option<&'static str> {
+pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
+    let here = view.thief().at;
     let can = |action: Action| view.check(action).is_ok();
+    let key = |control| bindings.key(control);
     if can(Action::PickUp) {
-        return Some("G: take it");
+        return Some(format!("{}: take it", key(Control::Take)));
     }
     if can(Action::Climb) {
-        return Some("Enter: climb");
+        return Some(format!("{}: climb", key(Control::Here)));
     }
-    if Direction::ALL
-        .into_iter()
-        .any(|way| can(Action::Takedown(way)))
-    {
-        return Some("step into it: takedown");
+    // Hands may be refused by someone who is not seen: that is not to be told.
+    let beside = |guard: SeenGuard| {
+        let way = Direction::ALL
+            .into_iter()
+            .find(|way| here + way.step() == guard.at);
+        way.is_some_and(|way| !guard.mood.is_down() && can(Action::Takedown(way)))
+    };
+    if view.guards().any(beside) {
+        return Some("step into it: takedown".into());
     }
-    if can(Action::LightTorch) && view.light_gem() == 0 {
-        return Some("T: light the torch");
+    if can(Action::LightTorch) && view.thief().band == LightBand::Hidden {
+        return Some(format!("{}: light the torch", key(Control::Torch)));
     }
     None
+}
+
+// The pages.
+
+pub const NAME: &str = "Gutterlight";
+pub const SUBTITLE: &str = "Down five floors of a drowned keep
+for the Ember, and up again, unseen.";
+pub const CONTINUE: &str = "Continue";
+pub const NEW_GAME: &str = "New game";
+pub const DAILY: &str = "The keep of the day";
+pub const SCORES: &str = "Scores";
+pub const SETTINGS: &str = "Settings";
+pub const KEYS: &str = "Keys and buttons";
+pub const HELP: &str = "How to play";
+pub const LOG: &str = "What was said";
+pub const QUIT: &str = "Quit";
+pub const BACK: &str = "Back";
+pub const PAUSE: &str = "Pause";
+pub const GO_ON: &str = "Go on";
+pub const SUSPEND: &str = "Suspend, to the title";
+pub const TO_TITLE: &str = "To the title";
+pub const GIVE_UP: &str = "Give up";
+pub const SURE: &str = "Give up: really? This game is lost then";
+pub const BEGIN: &str = "Begin";
+pub const SEED: &str = "Seed of the keep";
+pub const ANY_SEED: &str = "any";
+pub const TYPE_SEED: &str = "type digits to choose one";
+pub const SUSPENDED_LOST: &str = "A new game takes the place of the suspended one.";
+pub const NO_SCORES: &str = "Nobody has come to an end here yet.";
+pub const LEARN: &str = "The stairs are behind you. You have learnt something:";
+pub const LEARNT: &str = "Choose";
+pub const WON: &str = "Out, and free";
+pub const LOST: &str = "The light has gone out";
+pub const ANOTHER: &str = "Another keep";
+pub const SAME: &str = "The same keep again";
+pub const NOT_COUNTED: &str = "(not counted: it was begun from the command line, or by another)";
+pub const BIND: &str = "Enter, then the key or button that is to do it. Escape leaves it as it is.";
+pub const PRESS: &str = "press a key or button...";
+pub const USUAL_KEYS: &str = "The usual keys";
+pub const ON: &str = "on";
+pub const OFF: &str = "off";
+pub const POINTER: &str = ">";
+pub const HOMELESS: &str = "The system tells no folder for files: nothing will be kept.";
+
+/// How long lines may be, in letters: on wide pages, and on narrow ones.
+pub const WIDE: usize = 70;
+pub const NARROW: usize = 38;
+
+/// The lines of a text, each wrapped.
+pub fn lines(text: &str, width: usize) -> impl Iterator<Item = String> {
+    text.lines().flat_map(move |line| wrapped(line, width))
+}
+
+/// A sentence in lines of at most so many letters, where its words allow.
+pub fn wrapped(sentence: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in sentence.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// At the foot of a page: how to use it, and whether there is more of it.
+pub fn foot(above: bool, below: bool) -> &'static str {
+    match (above, below) {
+        (false, false) => "arrows and Enter, or the mouse",
+        (false, true) => "arrows and Enter, or the mouse        more below",
+        (true, false) => "arrows and Enter, or the mouse        more above",
+        (true, true) => "arrows and Enter, or the mouse        more above and below",
+    }
+}
+
+/// The name of what can be set.
+pub fn setting(setting: Setting) -> &'static str {
+    match setting {
+        Setting::Difficulty => "Difficulty",
+        Setting::Brightness => "Brightness",
+        Setting::TextSize => "Size of text",
+        Setting::Flicker => "Flames flicker",
+        Setting::Shake => "Blows shake the picture",
+        Setting::Captions => "Captions for sounds",
+        Setting::SafeColours => "Colours for colour-blind eyes",
+        Setting::Volume => "Volume",
+        Setting::Effects => "Volume of what happens",
+        Setting::Ambience => "Volume of what goes on",
+        Setting::Opening => "Begin with the opening",
+    }
+}
+
+/// How hard it is, in a few words.
+pub fn difficulty(difficulty: Difficulty) -> &'static str {
+    match difficulty {
+        Difficulty::Apprentice => "guards see and hear less, and torches last longer",
+        Difficulty::Thief => "as it is meant",
+        Difficulty::Ghost => "guards see and hear more, and torches are short",
+    }
+}
+
+/// What a control does.
+pub fn control(control: Control) -> String {
+    let words = match control {
+        Control::Way(way) => return format!("step {}", way.name()),
+        Control::Slot(slot) => return format!("use, or aim and throw, slot {}", slot + 1),
+        Control::Run => "hold: run, or throw a slot",
+        Control::Sneak => "hold: sneak, or put a slot down",
+        Control::Peek => "hold: peek round a corner",
+        Control::Wait => "wait",
+        Control::Torch => "light or put out the torch",
+        Control::Lamp => "put out or light a lamp beside you",
+        Control::Door => "open or close what is beside you",
+        Control::Take => "take what lies here",
+        Control::Here => "take what lies here, or the stairs",
+        Control::Shove => "shove",
+        Control::DropTorch => "let the torch fall",
+        Control::ThrowTorch => "throw the torch",
+        Control::Ember => "wrap or unwrap the Ember",
+        Control::Explore => "explore, until anything happens",
+        Control::Look => "look around with the cursor",
+        Control::Cones => "hold: where guards would see you",
+        Control::Map => "map",
+        Control::Log => "what was said",
+        Control::Help => "how to play",
+        Control::Pause => "pause",
+    };
+    words.into()
+}
+
+/// The names of buttons, in a line.
+pub fn buttons(names: &[String]) -> String {
+    match names {
+        [] => "-".into(),
+        names => names.join(", "),
+    }
+}
+
+/// What every button does.
+pub fn legend(bindings: &Bindings) -> Vec<String> {
+    let ways = Direction::STRAIGHT.map(|way| bindings.key(Control::Way(way)));
+    let corners = "also WASD + QEZC, the numbers' block, hjklyubn";
+    let mut lines = vec![
+        format!("{:<14}walk", ways.join(" ")),
+        format!("{:<14}{corners}", ""),
+    ];
+    let others = Control::ALL.into_iter();
+    let others = others.filter(|control| !matches!(control, Control::Way(_) | Control::Slot(1..)));
+    lines.extend(others.map(|one| format!("{:<14}{}", bindings.key(one), control(one))));
+    lines.push("mouse         point: what is it? click: go or throw there; right: stop".into());
+    lines
+}
+
+/// What it is about; each line is wrapped to the page.
+pub const HOW_TO_PLAY: &str = "\
+The Ember lies on the fifth floor. Take it, and bring it out by the way you came.
+You are seen where light falls on you, and heard as far as the rings go.
+The gem at the lower left tells how lit you are: hidden, dim, lit, blazing.
+Put out lamps, let your torch die, wait for lanterns to pass. But the dark costs \
+nerve, and without nerve your steps are loud; light gives it back.
+Guards do not forget: a dark lamp is lit again, a missing comrade is looked for.
+Walking into a guard who does not know of you takes it down, from behind any. \
+Else you fight, and the odds are bad.
+The Ember shines. Wrapped in cloth it does not, but the cloth burns.";
+
+/// What is seen over and around figures.
+pub const SIGNS: &str = "\
+? over a head: it has noticed something, and looks.  !  it is after you.
+A ring is a sound; a bright ring in the dark, one that you hear and do not see.
+Thin lines are what you remember, or feel with your hands: nobody is shown there.";
+
+/// What to do next, for whoever begins.
+pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
+    let key = |control| bindings.key(control);
+    let told = match lesson {
+        Lesson::Walk => {
+            let ways = Direction::STRAIGHT.map(|way| key(Control::Way(way)));
+            format!(
+                "Walk down the corridor: {}, or a click on it",
+                ways.join(" ")
+            )
+        }
+        // It must frighten a little: nobody explains it.
+        Lesson::Dark | Lesson::Done => return String::new(),
+        Lesson::LightTorch => format!("{} lights the torch again", key(Control::Torch)),
+        Lesson::SnuffTorch => format!(
+            "Whoever carries light is seen. {} puts it out",
+            key(Control::Torch)
+        ),
+        Lesson::Sneak => format!(
+            "Steps are heard. Hold {} and walk: that is half as loud",
+            key(Control::Sneak)
+        ),
+        Lesson::Look => format!(
+            "{}, or the mouse, tells what is where, and who would see you there",
+            key(Control::Look)
+        ),
+        Lesson::Explore => format!(
+            "{} explores what is safe. {} tells the rest",
+            key(Control::Explore),
+            key(Control::Help)
+        ),
+    };
+    format!("{told}\n(Backspace: no more of this)")
+}
+
+/// Where files lie.
+pub fn lies(settings: &Path, morgue: &Path) -> Vec<String> {
+    let settings = format!("Settings: {}", settings.display());
+    let morgue = format!("Ended games: {}", morgue.display());
+    [settings, morgue]
+        .iter()
+        .flat_map(|line| wrapped(line, WIDE))
+        .collect()
+}
+
+/// Its place among the best.
+pub fn among_best(place: usize) -> String {
+    match place {
+        1 => "The best game that was played here.".into(),
+        place => format!("Number {place} of the best games played here."),
+    }
+}
+
+/// Where its page lies.
+pub fn page_lies(page: &Path) -> Vec<String> {
+    wrapped(&format!("Written down in {}", page.display()), WIDE)
+}
+
+/// One of the best games, in two lines.
+pub fn score(place: usize, score: &Score) -> [String; 2] {
+    let cause = match score.ending {
+        Ending::Escaped => "escaped with the Ember".to_owned(),
+        Ending::Slain(kind) => format!("killed by a {} on floor {}", kind.name(), score.floor),
+        Ending::Burnt => format!("burnt to death on floor {}", score.floor),
+    };
+    let daily = if score.daily { ", of the day" } else { "" };
+    [
+        format!("{place:>3}. {:>6}  {cause}", score.score),
+        format!(
+            "             {}, keep {}{daily}, {}, {}, seen {}",
+            score.date,
+            score.seed,
+            score.difficulty.name(),
+            counted(score.turns, "turn"),
+            times(score.times_seen),
+        ),
+    ]
 }

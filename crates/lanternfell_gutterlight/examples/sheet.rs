@@ -1,9 +1,10 @@
 //! Writes every picture of the game into one PNG file, three times as large, to be looked at:
-//! `cargo run -p lanternfell_gutterlight --example sheet -- sheet.png`.
+//! `cargo run -p lanternfell_gutterlight --example sheet -- sheet.png`. With `safe` as a second
+//! word, in the colours for eyes to which red and green look alike.
 
 use std::{error::Error, fs::File, io::BufWriter};
 
-use lanternfell_gutterlight::art::Atlas;
+use lanternfell_gutterlight::art::{Atlas, Palette};
 
 /// Pixels of the file for one of the pictures.
 const SCALE: u32 = 3;
@@ -15,7 +16,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os()
         .nth(1)
         .ok_or("name a PNG file to write")?;
-    let atlas = Atlas::draw();
+    let safe = std::env::args_os()
+        .nth(2)
+        .is_some_and(|word| word == "safe");
+    let atlas = Atlas::draw(Palette::safe_if(safe));
     let (width, height) = (atlas.width * SCALE, atlas.height * SCALE);
     let mut pixels = Vec::with_capacity((3 * width * height) as usize);
     for y in 0..height {

@@ -13,7 +13,8 @@
 //! 3. The renderer multiplies them by the light. So inks are bright, shapes carry the
 //!    meaning, and every figure has a dark edge; see [`palette`].
 //!
-//! The same on every machine: all of it is integers.
+//! The same on every machine: all of it is integers. There is a second set of colours, for
+//! eyes to which red and green look alike: [`Palette`].
 
 mod canvas;
 mod choose;
@@ -37,6 +38,7 @@ mod outline;
 pub mod palette;
 mod perk;
 mod picture;
+pub mod safe;
 mod sentry;
 mod shutter;
 #[cfg(test)]
@@ -55,6 +57,7 @@ pub use canvas::CELL;
 pub use effect::Effect;
 pub use icon::Icon;
 pub use picture::Picture;
+pub use safe::Palette;
 
 /// All themes; the rules have no list of them.
 const THEMES: [Theme; 5] = [
@@ -87,12 +90,12 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Draws them all.
-    pub fn draw() -> Self {
+    /// Draws them all in these colours.
+    pub fn draw(palette: Palette) -> Self {
         let mut column = Vec::new();
         let mut places = HashMap::new();
         for (place, picture) in (0..).zip(Picture::all()) {
-            column.extend_from_slice(picture.draw().bytes());
+            column.extend_from_slice(picture.draw(palette).bytes());
             places.insert(picture, place);
         }
         let (width, rows) = (COLUMNS * CELL, (places.len() as u32).div_ceil(COLUMNS));

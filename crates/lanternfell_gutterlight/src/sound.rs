@@ -12,8 +12,9 @@
 //!
 //! [`Bank::new`] makes every sound once, in about 0.15 s; do it beside the start of the
 //! game. A [`Mixer`] plays them: [`Mixer::play`] for what happens once, [`Mixer::set_scene`] for
-//! what goes on, [`Mixer::hush`] and [`Mixer::lift`] for silence, [`Mixer::fill`] for the next
-//! samples. [`SoundName::caption`] says in words what is heard.
+//! what goes on, [`Mixer::hush`] and [`Mixer::lift`] for silence, [`Mixer::pause`] and
+//! [`Mixer::resume`] while nobody listens, [`Mixer::fill`] for the next samples.
+//! [`SoundName::caption`] says in words what is heard.
 //!
 //! # What holds
 //!

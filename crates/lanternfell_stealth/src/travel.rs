@@ -23,7 +23,10 @@ impl View<'_> {
     /// the nearest cell beside which nothing is known yet. None if all is seen.
     pub fn way_to_explore(self) -> Option<Vec<Direction>> {
         let here = self.thief().at;
-        let lies = |at: IVec2| self.memory(at).is_some_and(|memory| memory.item.is_some_and(Item::is_loot));
+        let lies = |at: IVec2| {
+            self.memory(at)
+                .is_some_and(|memory| memory.item.is_some_and(Item::is_loot))
+        };
         let unknown = |at: IVec2| {
             let mut beside = Direction::STRAIGHT.into_iter().map(|way| at + way.step());
             beside.any(|beside| self.contains(beside) && self.memory(beside).is_none())

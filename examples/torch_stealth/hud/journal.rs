@@ -1,11 +1,13 @@
 //! What happened, in words: the last lines over the panel.
 
 use bevy::prelude::*;
+use lanternfell_stealth::{Blackout, GameEvent, Sound};
 
 use crate::{
-    scene::camera::PANEL,
     game::{Game, GameSystems, Happened, Refused},
-    hud::status::is_shown,
+    hud::{InPlay, status::is_shown},
+    scene::camera::PANEL,
+    session::Began,
     words,
 };
 
@@ -45,7 +47,7 @@ fn spawn(mut commands: Commands) {
         flex_direction: FlexDirection::ColumnReverse,
         ..default()
     };
-    commands.spawn(column).with_children(|column| {
+    commands.spawn((InPlay, column)).with_children(|column| {
         for (number, alpha) in FADES.into_iter().enumerate() {
             column.spawn((
                 Line(number),
@@ -66,14 +68,21 @@ fn note(
     mut journal: ResMut<Journal>,
     mut happened: MessageReader<Happened>,
     mut refused: MessageReader<Refused>,
+    mut began: MessageReader<Began>,
 ) {
     let view = game.view();
+    if began.read().next().is_some() {
+        *journal = Journal::default();
+    }
     if happened.is_empty() && refused.is_empty() {
         return;
     }
     journal.refusal = None;
+    let mut before = None;
     for event in happened.read() {
-        if let Some(words) = words::event(view, event.0) {
+        let told = words::event(view, event.0).filter(|_| !says_the_same(before, event.0));
+        before = Some(event.0);
+        if let Some(words) = told {
             journal.add(words);
         }
     }
@@ -82,7 +91,27 @@ fn note(
     }
 }
 
+/// Whether what happens has just been told in better words.
+fn says_the_same(before: Option<GameEvent>, now: GameEvent) -> bool {
+    match now {
+        GameEvent::Torch { lit: false } => matches!(
+            before,
+            Some(GameEvent::TorchSpent | GameEvent::Blackout(Blackout::Out))
+        ),
+        GameEvent::Heard {
+            sound: Sound::Something,
+            ..
+        } => matches!(before, Some(GameEvent::Blackout(Blackout::Noise))),
+        _ => false,
+    }
+}
+
 impl Journal {
+    /// Everything that was said, the first first.
+    pub fn all(&self) -> Vec<String> {
+        self.lines.iter().map(told).collect()
+    }
+
     fn add(&mut self, words: String) {
         match self.lines.last_mut() {
             Some((last, times)) if *last == words => *times += 1,
@@ -91,15 +120,16 @@ impl Journal {
     }
 }
 
+/// A line, with how often it was said.
+fn told((words, times): &(String, u32)) -> String {
+    match times {
+        1 => words.clone(),
+        times => format!("{words} ({times})"),
+    }
+}
+
 fn write(journal: Res<Journal>, mut lines: Query<(&Line, &mut Text)>) {
-    let told = journal
-        .lines
-        .iter()
-        .rev()
-        .map(|(words, times)| match times {
-            1 => words.clone(),
-            times => format!("{words} ({times})"),
-        });
+    let told = journal.lines.iter().rev().map(told);
     let all: Vec<String> = journal
         .refusal
         .clone()

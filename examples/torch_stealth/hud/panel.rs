@@ -5,8 +5,11 @@ use lanternfell_gutterlight::art::{Icon, Picture};
 use lanternfell_stealth::{Item, LightBand};
 
 use crate::{
+    hud::{
+        InPlay,
+        status::{Bar, Part},
+    },
     scene::camera::PANEL,
-    hud::status::{Bar, Part},
     scene::sheet::Sheet,
 };
 
@@ -16,12 +19,7 @@ const SLOTS: usize = 4;
 /// The panel's ground, its edges, and what is written on it.
 pub const BACK: Color = Color::srgb(0.055, 0.05, 0.06);
 pub const EDGE: Color = Color::srgb(0.22, 0.19, 0.16);
-const WORDS: Color = Color::srgb(0.88, 0.84, 0.75);
-
-/// The bars' colours.
-const HEALTH: Color = Color::srgb(0.78, 0.22, 0.2);
-const NERVE: Color = Color::srgb(0.45, 0.55, 0.85);
-const BREATH: Color = Color::srgb(0.5, 0.72, 0.42);
+pub const WORDS: Color = Color::srgb(0.88, 0.84, 0.75);
 
 /// Lays out all of it.
 pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
@@ -38,17 +36,17 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         ..default()
     };
     let panel = (panel, BackgroundColor(BACK), BorderColor::all(EDGE));
-    commands.spawn(panel).with_children(|panel| {
+    commands.spawn((InPlay, panel)).with_children(|panel| {
         spawn_gem(panel, &sheet);
         panel.spawn(column()).with_children(|bars| {
-            bar(bars, &sheet, Icon::Heart, Part::Health, HEALTH);
-            bar(bars, &sheet, Icon::Nerve, Part::Nerve, NERVE);
-            bar(bars, &sheet, Icon::Breath, Part::Breath, BREATH);
+            bar(bars, &sheet, Icon::Heart, Part::Health);
+            bar(bars, &sheet, Icon::Nerve, Part::Nerve);
+            bar(bars, &sheet, Icon::Breath, Part::Breath);
         });
         spawn_stores(panel, &sheet);
         for slot in 0..SLOTS {
             panel.spawn(column()).with_children(|place| {
-                let empty = icon(&sheet, Picture::of_icon(Icon::Footprints), 36.0);
+                let empty = icon(&sheet, Picture::of_icon(Icon::Footprints), 32.0);
                 place.spawn((Part::Slot(slot), empty, Visibility::Hidden));
                 place.spawn((Part::Slot(slot), text("", 12.0)));
             });
@@ -60,14 +58,14 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         top: px(8),
         ..default()
     };
-    commands.spawn((Part::Place, text("", 14.0), top));
+    commands.spawn((InPlay, Part::Place, text("", 14.0), top));
     let above = Node {
         position_type: PositionType::Absolute,
         right: px(10),
         bottom: px(PANEL + 8.0),
         ..default()
     };
-    commands.spawn((Part::Hint, text("", 14.0), above));
+    commands.spawn((InPlay, Part::Hint, text("", 14.0), above));
 }
 
 /// How lit the thief is.
@@ -89,14 +87,14 @@ fn spawn_stores(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
     panel.spawn(column()).with_children(|lines| {
         for (picture, part) in stores {
             lines.spawn(row()).with_children(|line| {
-                line.spawn(icon(sheet, picture, 18.0));
+                line.spawn(icon(sheet, picture, 16.0));
                 line.spawn((part, text("", 13.0), TextLayout::no_wrap(), wide()));
             });
         }
     });
 }
 
-fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part, colour: Color) {
+fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part) {
     let frame = Node {
         width: px(104),
         height: px(11),
@@ -108,11 +106,11 @@ fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part,
         ..default()
     };
     parent.spawn(row()).with_children(|line| {
-        line.spawn(icon(sheet, Picture::of_icon(sign), 18.0));
+        line.spawn(icon(sheet, Picture::of_icon(sign), 16.0));
         line.spawn((frame, BorderColor::all(EDGE))).with_child((
             Bar(part),
             inside,
-            BackgroundColor(colour),
+            BackgroundColor::default(),
         ));
         line.spawn((part, text("", 12.0)));
     });
@@ -144,11 +142,16 @@ fn wide() -> Node {
 }
 
 /// Words in the panel's hand, of a size in logical pixels.
-pub fn text(words: &str, size: f32) -> impl Bundle + use<> {
+pub fn text(words: impl Into<String>, size: f32) -> impl Bundle {
+    inked(words, size, WORDS)
+}
+
+/// Words in a colour of their own.
+pub fn inked(words: impl Into<String>, size: f32, ink: Color) -> impl Bundle {
     (
         Text::new(words),
         TextFont::from_font_size(size),
-        TextColor(WORDS),
+        TextColor(ink),
         TextShadow {
             offset: Vec2::ONE,
             ..default()

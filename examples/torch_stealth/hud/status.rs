@@ -7,6 +7,7 @@ use lanternfell_stealth::{Perk, View};
 use crate::{
     game::{Game, GameSystems},
     hud::panel,
+    input::bindings::Bindings,
     scene::sheet::Sheet,
     words,
 };
@@ -33,7 +34,6 @@ pub enum Part {
     Purse,
     Slot(usize),
     Place,
-    Question,
     Hint,
 }
 
@@ -46,12 +46,18 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Startup, panel::spawn.run_if(is_shown))
         .add_systems(
             Update,
-            (say, fill, paint).run_if(fresh).in_set(GameSystems::Show),
+            (
+                say.run_if(fresh.clone().or_else(resource_changed::<Bindings>)),
+                fill.run_if(fresh.clone()),
+                paint.run_if(fresh.or_else(resource_changed::<Sheet>)),
+                ink.run_if(resource_changed::<Sheet>),
+            )
+                .in_set(GameSystems::Show),
         );
 }
 
 /// What a part of the panel says.
-fn words_of(view: View<'_>, part: Part) -> String {
+fn words_of(view: View<'_>, bindings: &Bindings, part: Part) -> String {
     let thief = view.thief();
     match part {
         Part::Gem => String::new(),
@@ -59,10 +65,7 @@ fn words_of(view: View<'_>, part: Part) -> String {
         Part::Health => thief.health.to_string(),
         Part::Nerve => thief.nerve.to_string(),
         Part::Breath => thief.breath.to_string(),
-        Part::Fuel => thief.torch.map_or("no torch".into(), |torch| {
-            let state = if torch.lit { "burns" } else { "dark" };
-            format!("{} {state}", torch.fuel)
-        }),
+        Part::Fuel => words::torch(thief.torch),
         Part::Purse => thief.purse.to_string(),
         Part::Cloth => thief.cloth.to_string(),
         Part::Slot(slot) => match thief.tools.get(slot) {
@@ -72,18 +75,13 @@ fn words_of(view: View<'_>, part: Part) -> String {
             Some(Some(_)) => format!("{}", slot + 1),
         },
         Part::Place => words::place(view),
-        Part::Question => match (view.ending(), view.offer()) {
-            (Some(ending), _) => words::ending(view, ending),
-            (None, Some(perks)) => words::offer(perks),
-            (None, None) => String::new(),
-        },
-        Part::Hint => words::hint(view).unwrap_or_default().into(),
+        Part::Hint => words::hint(view, bindings).unwrap_or_default(),
     }
 }
 
-fn say(game: Res<Game>, mut labels: Query<(&Part, &mut Text)>) {
+fn say(game: Res<Game>, bindings: Res<Bindings>, mut labels: Query<(&Part, &mut Text)>) {
     for (part, mut text) in &mut labels {
-        let words = words_of(game.view(), *part);
+        let words = words_of(game.view(), &bindings, *part);
         if text.0 != words {
             text.0 = words;
         }
@@ -103,7 +101,10 @@ fn fill(game: Res<Game>, mut bars: Query<(&Bar, &mut Node)>) {
             _ => (thief.breath, rules.breath),
         };
         let part = f32::from(now.max(0)) / f32::from(most.max(1));
-        node.width = percent(100.0 * part.min(1.0));
+        let width = percent(100.0 * part.min(1.0));
+        if node.width != width {
+            node.width = width;
+        }
     }
 }
 
@@ -127,7 +128,23 @@ fn paint(
             None => Visibility::Hidden,
         });
         if let Some(picture) = picture {
-            image.texture_atlas = Some(sheet.part(picture));
+            let part = Some(sheet.part(picture));
+            if image.texture_atlas != part {
+                image.texture_atlas = part;
+            }
         }
+    }
+}
+
+/// Bars have the colours that tell them apart for these eyes.
+fn ink(sheet: Res<Sheet>, mut bars: Query<(&Bar, &mut BackgroundColor)>) {
+    let palette = sheet.palette();
+    for (bar, mut colour) in &mut bars {
+        let [red, green, blue] = match bar.0 {
+            Part::Health => palette.health(),
+            Part::Nerve => palette.nerve(),
+            _ => palette.breath(),
+        };
+        colour.set_if_neq(BackgroundColor(Color::srgb_u8(red, green, blue)));
     }
 }

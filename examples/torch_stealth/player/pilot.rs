@@ -1,6 +1,6 @@
 //! Someone else plays: a bot, which shows the game to whoever watches, or a replay.
 //!
-//! Whoever presses a key takes over.
+//! Whoever presses a key takes over; behind the title nobody can.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,9 @@ use lanternfell_stealth::{Action, Bot, GameEvent, Mind};
 
 use crate::{
     game::{Game, GameSystems, Happened, Wish},
-    hud::status::is_shown,
+    hud::{InPlay, status::is_shown},
+    screen::{Screen, is_play},
+    session::{Begin, Session},
     words,
 };
 
@@ -47,14 +49,25 @@ pub fn is_player(pilot: Res<Pilot>) -> bool {
 struct Notice;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn.run_if(not(is_player).and_then(is_shown)))
+    app.add_systems(Startup, spawn.run_if(is_shown))
         .add_systems(
             Update,
-            (take_over, play)
-                .chain()
-                .in_set(GameSystems::Ask)
-                .run_if(not(is_player)),
+            (
+                play.in_set(GameSystems::Ask)
+                    .run_if(not(is_player).and_then(time_passes)),
+                // The key that takes over does nothing else.
+                take_over
+                    .after(GameSystems::Show)
+                    .run_if(is_play.and_then(not(is_player))),
+                tell.run_if(resource_changed::<Pilot>)
+                    .after(GameSystems::Show),
+            ),
         );
+}
+
+/// Whether the game goes on: behind the pages of a game it stands still, behind the title not.
+fn time_passes(screen: Res<State<Screen>>, session: Res<Session>) -> bool {
+    *screen.get() == Screen::Play || session.behind_title
 }
 
 fn spawn(mut commands: Commands) {
@@ -66,24 +79,27 @@ fn spawn(mut commands: Commands) {
         ..default()
     };
     let text = (
+        Notice,
         Text::new(words::WATCHING),
         TextFont::from_font_size(16.0),
         TextColor(Color::srgba(1.0, 0.9, 0.6, 0.8)),
     );
-    commands.spawn((Notice, node)).with_child(text);
+    commands.spawn((InPlay, node)).with_child(text);
 }
 
-fn take_over(
-    keys: Res<ButtonInput<KeyCode>>,
-    mut pilot: ResMut<Pilot>,
-    notices: Query<Entity, With<Notice>>,
-    mut commands: Commands,
-) {
-    if keys.get_just_pressed().next().is_some() {
+fn tell(pilot: Res<Pilot>, mut notices: Query<&mut Visibility, With<Notice>>) {
+    for mut notice in &mut notices {
+        notice.set_if_neq(match *pilot {
+            Pilot::Player => Visibility::Hidden,
+            _ => Visibility::Inherited,
+        });
+    }
+}
+
+fn take_over(keys: Res<ButtonInput<KeyCode>>, pads: Query<&Gamepad>, mut pilot: ResMut<Pilot>) {
+    let pressed = |pad: &Gamepad| pad.get_just_pressed().next().is_some();
+    if keys.get_just_pressed().next().is_some() || pads.iter().any(pressed) {
         *pilot = Pilot::Player;
-        for notice in &notices {
-            commands.entity(notice).despawn();
-        }
     }
 }
 
@@ -96,6 +112,7 @@ fn play(
     mut heard: Local<Vec<GameEvent>>,
     mut waits: Local<f32>,
     mut wishes: MessageWriter<Wish>,
+    mut begins: MessageWriter<Begin>,
 ) {
     heard.extend(happened.read().map(|happened| happened.0));
     *waits += time.delta_secs();
@@ -104,17 +121,17 @@ fn play(
         return;
     }
     *waits = 0.0;
-    let wish = match &mut *pilot {
-        Pilot::Player => None,
-        Pilot::Replay(actions) => actions.pop_front().map(Wish::Act),
+    match pilot.bypass_change_detection() {
         Pilot::Bot(_) if over => {
-            *pilot = Pilot::bot(game.view().seed().wrapping_add(1));
-            Some(Wish::Again)
+            begins.write(Begin::Next);
         }
-        Pilot::Bot(mind) => Some(Wish::Act(mind.choose(game.view(), &heard))),
-    };
-    heard.clear();
-    if let Some(wish) = wish {
-        wishes.write(wish);
+        Pilot::Bot(mind) => {
+            wishes.write(Wish(mind.choose(game.view(), &heard)));
+        }
+        Pilot::Replay(actions) => {
+            wishes.write_batch(actions.pop_front().map(Wish));
+        }
+        Pilot::Player => {}
     }
+    heard.clear();
 }

@@ -2,11 +2,16 @@
 //! anything is different.
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Action, GameEvent, IVec2, Item, View};
+use lanternfell_stealth::{Action, IVec2, Item, View};
 
 use crate::{
-    game::{Game, GameSystems, Happened, Refused, Wish},
-    player::pilot::is_player,
+    game::{Game, GameSystems, Wish},
+    input::{control::Control, hands::Hands},
+    player::{
+        alert::{Alert, Noticed},
+        pilot::is_player,
+    },
+    screen::is_play,
 };
 
 /// Seconds from one step to the next.
@@ -30,45 +35,26 @@ pub fn plugin(app: &mut App) {
         (begin, stop, go)
             .chain()
             .in_set(GameSystems::Ask)
-            .run_if(is_player),
+            .after(super::keys::ask)
+            .after(Noticed)
+            .run_if(is_play.and_then(is_player)),
     );
 }
 
-/// Tab explores; any other key ends whatever goes on.
-fn begin(keys: Res<ButtonInput<KeyCode>>, mut errand: ResMut<Errand>) {
-    if keys.get_just_pressed().next().is_some() {
-        errand.set_if_neq(match keys.just_pressed(KeyCode::Tab) {
+/// To explore is asked for; anything else that is asked for ends whatever goes on.
+fn begin(hands: Res<Hands>, mut errand: ResMut<Errand>) {
+    if hands.pressed().next().is_some() {
+        errand.set_if_neq(match hands.press(Control::Explore) {
             true => Errand::Explore,
             false => Errand::None,
         });
     }
 }
 
-/// Whether this is a reason to stop and think.
-fn is_news(event: GameEvent) -> bool {
-    match event {
-        GameEvent::Moved { .. }
-        | GameEvent::Sounded { .. }
-        | GameEvent::Turned { .. }
-        | GameEvent::Took { .. } => false,
-        GameEvent::Band { from, to } => to > from,
-        _ => true,
-    }
-}
-
-fn stop(
-    game: Res<Game>,
-    mut errand: ResMut<Errand>,
-    mut happened: MessageReader<Happened>,
-    mut refused: MessageReader<Refused>,
-    mut guards: Local<usize>,
-) {
-    let up = game.view().guards().filter(|guard| !guard.mood.is_down());
-    let seen = up.count();
-    let more = seen > core::mem::replace(&mut *guards, seen);
-    let news = happened.read().any(|happened| is_news(happened.0));
-    let refused = refused.read().next().is_some();
-    if more || news || refused {
+fn stop(hands: Res<Hands>, alert: Res<Alert>, mut errand: ResMut<Errand>) {
+    // Whoever is watched does not stroll about; whoever walks does not need to be led.
+    let watched = alert.guards && *errand == Errand::Explore;
+    if alert.news || watched || hands.way().is_some() {
         errand.set_if_neq(Errand::None);
     }
 }
@@ -87,17 +73,17 @@ fn go(
     *waits = PACE;
     match next(game.view(), *errand) {
         Some(action) => {
-            wishes.write(Wish::Act(action));
+            wishes.write(Wish(action));
         }
         None => *errand = Errand::None,
     }
 }
 
-/// Whether there is something here to be taken without a thought; the Ember wakes the keep.
+/// Whether there is something here to be taken without a thought.
 fn takes(view: View<'_>) -> bool {
     let memory = view.memory(view.thief().at);
     let item = memory.and_then(|memory| memory.item);
-    item.is_some_and(|item| item != Item::Ember) && view.check(Action::PickUp).is_ok()
+    item.is_some_and(Item::is_loot) && view.check(Action::PickUp).is_ok()
 }
 
 /// The next step, or what there is to take here.

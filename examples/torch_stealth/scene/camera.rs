@@ -3,13 +3,16 @@
 use bevy::prelude::*;
 
 use crate::{
-    scene::figures::{Figure, Moved, Stride},
-    game::{Game, GameSystems},
+    game::{Game, GameSystems, Place},
     place,
+    scene::{
+        figures::{Figure, Moved, Stride},
+        shake::{self, Shake},
+    },
 };
 
-/// Cells that should fit into the window, at least; as many more as there is room for.
-const CELLS: Vec2 = Vec2::new(28.0, 16.0);
+/// Cells that should about fit above the panel: pictures are as large as comes nearest.
+const CELLS: Vec2 = Vec2::new(24.0, 11.5);
 
 /// How far the thief may go from the middle before the camera follows, as a part of what it
 /// shows.
@@ -18,65 +21,83 @@ const DEAD_ZONE: Vec2 = Vec2::new(0.14, 0.12);
 /// Cells around the floor that may be shown: who stands at its edge is not at the screen's.
 const MARGIN: f32 = 6.0;
 
-/// What the panel at the bottom hides, in logical pixels.
+/// What the panel at the bottom hides, in pixels of the interface.
 pub const PANEL: f32 = 76.0;
 
 /// How fast the camera comes after, a second.
 const FOLLOWS: f32 = 7.0;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn)
-        .add_systems(Update, follow.after(Moved).in_set(GameSystems::Show));
+    app.add_systems(Startup, spawn).add_systems(
+        Update,
+        follow
+            .after(Moved)
+            .after(shake::feel)
+            .in_set(GameSystems::Show),
+    );
 }
 
 /// Where the camera looks, before it is brought to whole pixels.
 #[derive(Component, Default)]
-struct Gaze(Option<Vec2>);
+pub struct Gaze(Option<Vec2>);
 
 fn spawn(mut commands: Commands) {
     commands.spawn((Camera2d, IsDefaultUiCamera, Gaze::default()));
 }
 
-fn follow(
+pub fn follow(
     time: Res<Time>,
     game: Res<Game>,
+    shake: Res<Shake>,
+    interface: Res<UiScale>,
     strides: Query<(&Figure, &Stride)>,
     camera: Single<(&Camera, &mut Gaze, &mut Transform, &mut Projection)>,
+    mut was: Local<Option<Place>>,
 ) {
     let (camera, mut gaze, mut transform, mut projection) = camera.into_inner();
-    let Some(window) = camera.logical_viewport_size() else {
+    let (Some(window), Some(pixels)) = (
+        camera.physical_viewport_size(),
+        camera.target_scaling_factor(),
+    ) else {
         return;
     };
     let Some((_, thief)) = strides.iter().find(|(figure, _)| **figure == Figure::Thief) else {
         return;
     };
-    let scale = (window / (CELLS * place::CELL))
+    let panel = Vec2::new(0.0, PANEL * interface.0 * pixels);
+    let room = (window.as_vec2() - panel).max(Vec2::ONE);
+    // A pixel of a picture is a whole number of the screen's.
+    let whole = (room / (CELLS * place::CELL))
         .min_element()
         .round()
         .max(1.0);
-    if let Projection::Orthographic(lens) = &mut *projection
-        && lens.scale != 1.0 / scale
+    let scale = pixels / whole;
+    if matches!(&*projection, Projection::Orthographic(lens) if lens.scale != scale)
+        && let Projection::Orthographic(lens) = &mut *projection
     {
-        lens.scale = 1.0 / scale;
+        lens.scale = scale;
     }
     let size = game.view().size();
     let thief = place::of(thief.shown, size);
-    let shown = (window - Vec2::new(0.0, PANEL)) / scale;
+    let shown = room / whole;
     let slack = shown * DEAD_ZONE;
-    let looks = gaze.0.unwrap_or(thief);
-    let goal = looks.clamp(thief - slack, thief + slack);
-    // What is far away is another floor.
-    let near = looks.distance(goal) < shown.x;
-    let part = if near {
-        1.0 - (-FOLLOWS * time.delta_secs()).exp()
-    } else {
-        1.0
-    };
-    let looks = within(looks.lerp(goal, part), shown, size);
+    let now = Some(game.place());
+    let looks = gaze.0.filter(|_| *was == now);
+    *was = now;
+    let part = 1.0 - (-FOLLOWS * time.delta_secs()).exp();
+    let looks = looks.map_or(thief, |looks| {
+        looks.lerp(looks.clamp(thief - slack, thief + slack), part)
+    });
+    let looks = within(looks, shown, size);
     gaze.0 = Some(looks);
-    let pixel = |units: f32| (units * scale).round() / scale;
-    transform.translation.x = pixel(looks.x);
-    transform.translation.y = pixel(looks.y - PANEL / 2.0 / scale);
+    let middle = looks - panel / 2.0 / whole;
+    // The middle of an odd number of pixels is in the middle of one.
+    let odd = (window % 2).as_vec2() / 2.0;
+    let snapped = ((middle * whole - odd).round() + odd) / whole + shake.offset();
+    let translation = snapped.extend(transform.translation.z);
+    if transform.translation != translation {
+        transform.translation = translation;
+    }
 }
 
 /// Shows little of what is beyond the floor's edge.

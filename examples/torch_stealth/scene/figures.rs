@@ -8,7 +8,7 @@ use lanternfell_gutterlight::art::Picture;
 use lanternfell_stealth::{GameEvent, GuardId, LightBand, Mood, SeenGuard, Who};
 
 use crate::{
-    game::{Game, GameSystems, Happened},
+    game::{Game, GameSystems, Happened, Place},
     place,
     scene::sheet::Sheet,
 };
@@ -55,13 +55,9 @@ struct Sign;
 #[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Moved;
 
-/// The floor and keep of which figures are shown.
-#[derive(Resource, Default, PartialEq, Eq, Clone, Copy)]
-struct Shown(Option<(u64, usize)>);
-
 pub fn plugin(app: &mut App) {
     let fresh = resource_exists_and_changed::<Game>;
-    app.init_resource::<Shown>().add_systems(
+    app.add_systems(
         Update,
         (take_in.run_if(fresh), glide, pose)
             .chain()
@@ -74,13 +70,13 @@ pub fn plugin(app: &mut App) {
 fn take_in(
     game: Res<Game>,
     sheet: Res<Sheet>,
-    mut shown: ResMut<Shown>,
+    mut shown: Local<Option<Place>>,
     mut happened: MessageReader<Happened>,
     mut figures: Query<(Entity, &Figure, &mut Stride)>,
     mut commands: Commands,
 ) {
     let view = game.view();
-    let now = Shown(Some((view.seed(), view.depth())));
+    let now = Some(game.place());
     let elsewhere = core::mem::replace(&mut *shown, now) != now;
     let mut from = HashMap::new();
     for event in happened.read() {
@@ -146,11 +142,7 @@ fn spawn(commands: &mut Commands, sheet: &Sheet, figure: Figure, from: IVec2, at
             (
                 Sign,
                 nothing,
-                over(place::SIGNS).with_translation(Vec3::new(
-                    0.0,
-                    place::CELL * 0.9,
-                    place::SIGNS - place::FIGURES
-                )),
+                Transform::from_xyz(0.0, place::CELL * 0.9, place::SIGNS - place::FIGURES),
             ),
         ],
     );

@@ -10,6 +10,7 @@ use lanternfell_stealth::{LightBand, Memory, Sight, Tile, View};
 
 use crate::{
     game::{Game, GameSystems},
+    options::Options,
     place,
     scene::sheet::{Pictures, Sheet},
 };
@@ -72,7 +73,10 @@ fn spawn(
     }
 }
 
-fn count(time: Res<Time>, mut frame: ResMut<Frame>) {
+fn count(time: Res<Time>, options: Res<Options>, mut frame: ResMut<Frame>) {
+    if !options.flicker {
+        return;
+    }
     let frame_now = frame.bypass_change_detection();
     frame_now.passed += time.delta_secs();
     if frame_now.passed >= BEAT {

@@ -5,8 +5,9 @@ use bevy::prelude::*;
 use lanternfell_stealth::{GameEvent, Sound};
 
 use crate::{
-    game::{Game, GameSystems, Happened},
+    game::{Game, GameSystems, Happened, Place},
     place,
+    session::Session,
 };
 
 /// Seconds that a ring is seen; and for how many cells one stands that was only heard.
@@ -20,6 +21,7 @@ const KNOWN: f32 = 0.22;
 /// A ring that grows and fades.
 #[derive(Component)]
 struct Ring {
+    place: Place,
     age: f32,
     /// To how many cells around it grows.
     reach: f32,
@@ -35,10 +37,28 @@ const CORNERS: u32 = 72;
 pub fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (spawn.run_if(on_message::<Happened>), grow)
+        (
+            spawn.run_if(on_message::<Happened>.and_then(is_told)),
+            grow,
+            clear.run_if(resource_changed::<Game>),
+        )
             .chain()
             .in_set(GameSystems::Show),
     );
+}
+
+/// Behind the title nobody listens.
+fn is_told(session: Res<Session>) -> bool {
+    !session.behind_title
+}
+
+/// On another floor nothing of this one is heard.
+fn clear(game: Res<Game>, rings: Query<(Entity, &Ring)>, mut commands: Commands) {
+    for (entity, ring) in &rings {
+        if ring.place != game.place() {
+            commands.entity(entity).despawn();
+        }
+    }
 }
 
 fn spawn(
@@ -49,8 +69,12 @@ fn spawn(
     mut commands: Commands,
 ) {
     let (size, thief) = (game.view().size(), game.view().thief().at);
-    for event in happened.read() {
-        let (at, reach, alpha) = match event.0 {
+    // What was heard before the stairs was heard on another floor.
+    let is_entry = |event: &GameEvent| matches!(event, GameEvent::Entered { .. });
+    let all: Vec<GameEvent> = happened.read().map(|happened| happened.0).collect();
+    let here = all.iter().rposition(is_entry).map_or(0, |entry| entry + 1);
+    for event in &all[here..] {
+        let (at, reach, alpha) = match *event {
             GameEvent::Heard { at, .. } => (at, HEARD, NEWS),
             // Whoever is seen to walk needs no ring.
             GameEvent::Sounded { sound, at, .. } if is_step(sound) && at != thief => continue,
@@ -64,6 +88,7 @@ fn spawn(
             .resolution(CORNERS);
         commands.spawn((
             Ring {
+                place: game.place(),
                 age: 0.0,
                 reach,
                 alpha,

@@ -1,4 +1,6 @@
 //! All pictures as one texture, and meshes of many of them.
+//!
+//! The texture is drawn once, and again when the player wants other colours.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -6,9 +8,9 @@ use bevy::{
     prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
-use lanternfell_gutterlight::art::{Atlas, Picture};
+use lanternfell_gutterlight::art::{Atlas, Palette, Picture};
 
-use crate::place::CELL;
+use crate::{options::Options, place::CELL};
 
 /// The texture of all pictures.
 #[derive(Resource)]
@@ -16,9 +18,15 @@ pub struct Sheet {
     atlas: Atlas,
     image: Handle<Image>,
     layout: Handle<TextureAtlasLayout>,
+    palette: Palette,
 }
 
 impl Sheet {
+    /// The colours that it is drawn in.
+    pub fn palette(&self) -> Palette {
+        self.palette
+    }
+
     /// A picture as a sprite.
     pub fn sprite(&self, picture: Picture) -> Sprite {
         Sprite::from_atlas_image(self.image.clone(), self.part(picture))
@@ -67,34 +75,73 @@ impl Sheet {
 }
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(PreStartup, draw);
+    app.add_systems(PreStartup, draw)
+        .add_systems(Update, redraw.run_if(resource_changed::<Options>));
 }
 
 fn draw(
+    options: Res<Options>,
     mut images: ResMut<Assets<Image>>,
     mut layouts: ResMut<Assets<TextureAtlasLayout>>,
     mut commands: Commands,
 ) {
-    let atlas = Atlas::draw();
-    let image = Image::new(
-        Extent3d {
-            width: atlas.width,
-            height: atlas.height,
-            depth_or_array_layers: 1,
-        },
-        TextureDimension::D2,
-        atlas.pixels.clone(),
-        TextureFormat::Rgba8UnormSrgb,
-        RenderAssetUsages::RENDER_WORLD,
-    );
+    let palette = Palette::safe_if(options.safe_colours);
+    let atlas = Atlas::draw(palette);
     let side = UVec2::splat(CELL as u32);
     let (columns, rows) = (atlas.width / side.x, atlas.height / side.y);
     let layout = TextureAtlasLayout::from_grid(side, columns, rows, None, None);
     commands.insert_resource(Sheet {
-        image: images.add(image),
+        image: images.add(image_of(&atlas)),
         layout: layouts.add(layout),
         atlas,
+        palette,
     });
+}
+
+/// The same texture in other colours: whoever shows it, goes on to.
+fn redraw(
+    options: Res<Options>,
+    mut sheet: ResMut<Sheet>,
+    mut images: ResMut<Assets<Image>>,
+) -> Result {
+    let palette = Palette::safe_if(options.safe_colours);
+    if sheet.palette != palette {
+        sheet.palette = palette;
+        sheet.atlas = Atlas::draw(palette);
+        images.insert(&sheet.image, image_of(&sheet.atlas))?;
+    }
+    Ok(())
+}
+
+fn image_of(atlas: &Atlas) -> Image {
+    image(atlas.width, atlas.height, atlas.pixels.clone())
+}
+
+/// An image of these pixels, sRGB and alpha, row by row from the top.
+fn image(width: u32, height: u32, pixels: Vec<u8>) -> Image {
+    Image::new(
+        Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        TextureDimension::D2,
+        pixels,
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::RENDER_WORLD,
+    )
+}
+
+/// So many marks beside each other, each as large as a cell, white: `opaque` says how opaque
+/// a pixel of one of them is, from 0 to 255, by its place from the left and the top.
+pub fn marks(count: u32, opaque: impl Fn(u32, i32, i32) -> u8) -> Image {
+    let side = CELL as u32;
+    let row = |y| (0..count * side).map(move |x| (x, y));
+    let pixels = (0..side).flat_map(row).flat_map(|(x, y)| {
+        let alpha = opaque(x / side, (x % side) as i32, y as i32);
+        [255, 255, 255, alpha]
+    });
+    image(count * side, side, pixels.collect())
 }
 
 /// Many pictures in one mesh, later ones over earlier ones.
@@ -110,8 +157,14 @@ impl Pictures {
     /// Adds a picture with its middle at `at`, as opaque as `alpha` says.
     pub fn add(&mut self, sheet: &Sheet, picture: Picture, at: Vec2, alpha: f32) {
         let shift = picture.shift().as_vec2() * Vec2::new(1.0, -1.0);
-        let (low, high) = (at + shift - CELL / 2.0, at + shift + CELL / 2.0);
-        let [left, top, right, bottom] = sheet.corners(picture);
+        self.add_part(sheet.corners(picture), at + shift, [1.0, 1.0, 1.0, alpha]);
+    }
+
+    /// Adds a cell of some texture, given as its left, top, right and bottom parts, with its
+    /// middle at `at`, in a linear colour.
+    pub fn add_part(&mut self, part: [f32; 4], at: Vec2, colour: [f32; 4]) {
+        let (low, high) = (at - CELL / 2.0, at + CELL / 2.0);
+        let [left, top, right, bottom] = part;
         let first = self.positions.len() as u32;
         self.positions.extend([
             [low.x, low.y, 0.0],
@@ -121,7 +174,7 @@ impl Pictures {
         ]);
         self.uvs
             .extend([[left, bottom], [right, bottom], [right, top], [left, top]]);
-        self.colours.extend([[1.0, 1.0, 1.0, alpha]; 4]);
+        self.colours.extend([colour; 4]);
         self.indices
             .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
     }

@@ -157,6 +157,31 @@ impl Picture {
         }
     }
 
+    /// Where the tip of its flame is, in pixels to the east and south of the middle of its cell;
+    /// none if nothing in it burns.
+    pub const fn flame(self) -> Option<IVec2> {
+        let Self::Plain(subject) = self else {
+            return None;
+        };
+        Some(match subject {
+            Subject::Fixture(Lamp::Sconce {
+                side,
+                flame: Some(_),
+            }) => match side {
+                Direction::North => IVec2::new(0, -21),
+                Direction::East => IVec2::new(3, -7),
+                Direction::West => IVec2::new(-3, -7),
+                _ => IVec2::new(0, -1),
+            },
+            Subject::Fixture(Lamp::Brazier(Some(_))) => IVec2::new(0, -7),
+            Subject::Item(Thing::Torch(Some(_))) => IVec2::new(3, -7),
+            Subject::Item(Thing::Ember(_)) => IVec2::ZERO,
+            Subject::Effect(Effect::Fire(_)) => IVec2::new(0, -2),
+            Subject::Thief(pose) => return pose.flame(),
+            _ => return None,
+        })
+    }
+
     /// Whether it is a light itself, to be drawn as bright as it is in whatever light.
     pub const fn glows(self) -> bool {
         let Self::Plain(subject) = self else {

@@ -15,7 +15,9 @@ use super::{
     opening::Opening,
     outline::outline,
     palette::COLD,
-    perk, thief,
+    perk,
+    safe::Palette,
+    thief,
     wall::{Block, LIP},
 };
 
@@ -74,10 +76,10 @@ impl Picture {
         subject.outlined().map(Self::Outline)
     }
 
-    /// What it looks like.
-    pub(super) fn draw(self) -> Canvas {
+    /// What it looks like in these colours. Outlines have none.
+    pub(super) fn draw(self, palette: Palette) -> Canvas {
         match self {
-            Self::Plain(subject) => subject.draw(),
+            Self::Plain(subject) => subject.draw().inked(|ink| palette.ink(subject, ink)),
             Self::Outline(subject) => {
                 let mut lines = outline(&subject.draw());
                 match subject {

@@ -8,11 +8,12 @@ use lanternfell_stealth::{
 };
 
 use super::{
-    Atlas, BYTES, CELL, Picture,
+    Atlas, BYTES, CELL, Palette, Picture,
     canvas::{Canvas, SIDE},
     figure::Facing,
     guard, mood, palette,
     picture::Subject,
+    safe::{BLUISH, PURPLE, VERMILLION},
     thief::{self, Held},
 };
 
@@ -24,6 +25,11 @@ const SIGNS_APART: usize = 24;
 
 /// FNV-1a of all pixels; changes with every picture that is changed.
 const GOLDEN: u64 = 0x9EC3_CE2D_3A21_90FE;
+
+/// The same in the safe colours.
+const GOLDEN_SAFE: u64 = 0xD7DB_2E65_B2AA_CBE1;
+
+const PALETTES: [Palette; 2] = [Palette::Plain, Palette::Safe];
 
 fn silhouette(canvas: &Canvas) -> Vec<bool> {
     let places = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y)));
@@ -38,20 +44,22 @@ fn apart(a: &Canvas, b: &Canvas) -> usize {
 #[test]
 fn every_picture_shows_something() {
     for picture in Picture::all() {
-        let canvas = picture.draw();
+        let canvas = picture.draw(Palette::Plain);
         assert!(silhouette(&canvas).contains(&true), "{picture:?}");
     }
 }
 
 #[test]
 fn no_two_pictures_look_the_same() {
-    let mut seen = HashMap::new();
     // The corner of a wall and that of rock are remembered alike.
     let is_wall = |picture: &Picture| matches!(picture, Picture::Outline(Subject::Wall(_)));
-    for picture in Picture::all().filter(|picture| !is_wall(picture)) {
-        let pixels = picture.draw().bytes().to_vec();
-        if let Some(other) = seen.insert(pixels, picture) {
-            panic!("{other:?} looks like {picture:?}");
+    for palette in PALETTES {
+        let mut seen = HashMap::new();
+        for picture in Picture::all().filter(|picture| !is_wall(picture)) {
+            let pixels = picture.draw(palette).bytes().to_vec();
+            if let Some(other) = seen.insert(pixels, picture) {
+                panic!("{other:?} looks like {picture:?}");
+            }
         }
     }
 }
@@ -60,11 +68,56 @@ fn no_two_pictures_look_the_same() {
 fn only_known_inks_are_used() {
     let inks: HashSet<_> = palette::LETTERS.iter().map(|(_, ink)| *ink).collect();
     assert_eq!(inks.len(), palette::LETTERS.len(), "two letters for an ink");
-    for picture in Picture::all() {
-        for pixel in picture.draw().bytes().chunks_exact(4) {
-            let known = inks.contains(&[pixel[0], pixel[1], pixel[2]]);
-            assert!(pixel[3] == 0 || known, "{picture:?}: {pixel:?}");
+    let safe = VERMILLION.iter().chain(&BLUISH).chain(&PURPLE);
+    let safe: HashSet<_> = safe.chain(&inks).copied().collect();
+    for (palette, inks) in PALETTES.into_iter().zip([inks, safe]) {
+        for picture in Picture::all() {
+            for pixel in picture.draw(palette).bytes().chunks_exact(4) {
+                let known = inks.contains(&[pixel[0], pixel[1], pixel[2]]);
+                assert!(pixel[3] == 0 || known, "{picture:?}: {pixel:?}");
+            }
         }
+    }
+}
+
+#[test]
+fn safe_colours_change_no_shape_and_no_stone() {
+    let mut changed = 0;
+    for picture in Picture::all() {
+        let [plain, safe] = PALETTES.map(|palette| picture.draw(palette));
+        assert_eq!(silhouette(&plain), silhouette(&safe), "{picture:?}");
+        if let Picture::Plain(Subject::Ground(_) | Subject::Wall(_)) = picture {
+            assert_eq!(plain, safe, "{picture:?}");
+        }
+        changed += usize::from(plain != safe);
+    }
+    assert!(changed > 100, "{changed}");
+}
+
+#[test]
+fn a_mood_has_the_colour_of_its_sign() {
+    for palette in PALETTES {
+        for mood in mood::ALL {
+            let sign = Picture::of_mood(mood).draw(palette);
+            let places = (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y)));
+            let inks: Vec<_> = places.filter_map(|(x, y)| sign.ink(x, y)).collect();
+            assert!(inks.contains(&palette.mood(mood)), "{palette:?} {mood:?}");
+        }
+    }
+}
+
+#[test]
+fn a_flame_is_seen_where_it_is_said_to_be() {
+    for picture in Picture::all() {
+        let Some(tip) = picture.flame() else {
+            continue;
+        };
+        let (canvas, shift) = (picture.draw(Palette::Plain), picture.shift());
+        let (x, y) = (tip.x - shift.x + SIDE / 2, tip.y - shift.y + SIDE / 2);
+        let burns = |ink: palette::Ink| palette::FLAME.contains(&ink);
+        let near = (-3..=3).flat_map(|dx| (-1..=5).map(move |dy| (x + dx, y + dy)));
+        let mut inks = near.filter_map(|(x, y)| canvas.ink(x, y));
+        assert!(inks.any(burns), "{picture:?}");
     }
 }
 
@@ -72,7 +125,10 @@ fn only_known_inks_are_used() {
 fn what_fills_a_cell_lets_nothing_through() {
     for picture in Picture::all() {
         if let Picture::Plain(Subject::Ground(_) | Subject::Wall(_)) = picture {
-            assert!(!silhouette(&picture.draw()).contains(&false), "{picture:?}");
+            assert!(
+                !silhouette(&picture.draw(Palette::Plain)).contains(&false),
+                "{picture:?}"
+            );
         }
     }
 }
@@ -102,7 +158,7 @@ fn bands_and_moods_differ_in_shape() {
     let all_apart = |pictures: &[Picture]| {
         for (i, picture) in pictures.iter().enumerate() {
             for other in &pictures[i + 1..] {
-                let differ = apart(&picture.draw(), &other.draw());
+                let differ = apart(&picture.draw(Palette::Plain), &other.draw(Palette::Plain));
                 assert!(differ >= SIGNS_APART, "{picture:?}, {other:?}: {differ}");
             }
         }
@@ -115,11 +171,11 @@ fn bands_and_moods_differ_in_shape() {
 
 #[test]
 fn the_atlas_holds_each_picture_at_its_index() {
-    let atlas = Atlas::draw();
+    let atlas = Atlas::draw(Palette::Plain);
     let mut count = 0;
     for (place, picture) in Picture::all().enumerate() {
         assert_eq!(usize::from(atlas.index(picture)), place, "{picture:?}");
-        let drawn = picture.draw();
+        let drawn = picture.draw(Palette::Plain);
         assert_eq!(&atlas.column[place * BYTES..][..BYTES], drawn.bytes());
         let (left, top) = (place as u32 % 32 * CELL, place as u32 / 32 * CELL);
         for (x, y) in [(0, 0), (7, 9), (15, 15)] {
@@ -140,8 +196,11 @@ fn the_atlas_holds_each_picture_at_its_index() {
 #[test]
 fn pictures_are_the_same_everywhere() {
     let fnv = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
-    let hash = Atlas::draw().column.iter().fold(0xCBF2_9CE4_8422_2325, fnv);
-    assert_eq!(hash, GOLDEN, "{hash:#018x}");
+    for (palette, golden) in PALETTES.into_iter().zip([GOLDEN, GOLDEN_SAFE]) {
+        let atlas = Atlas::draw(palette);
+        let hash = atlas.column.iter().fold(0xCBF2_9CE4_8422_2325, fnv);
+        assert_eq!(hash, golden, "{palette:?} {hash:#018x}");
+    }
 }
 
 /// Every choice for real floors is a picture of the atlas, and so is its outline.

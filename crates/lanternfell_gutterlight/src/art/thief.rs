@@ -3,6 +3,8 @@
 //! The guards have hats, helmets, horns and poles; nobody else is pointed at the top and
 //! wide at the bottom.
 
+use lanternfell_stealth::IVec2;
+
 use super::{
     canvas::Canvas,
     figure::{Facing, STEPS, View, Views},
@@ -65,6 +67,20 @@ impl Pose {
                 (0..u32::from(STEPS)).map(move |frame| Self::new(facing, frame, held, cloaked))
             })
         })
+    }
+
+    /// Where the tip of its flame is, in pixels to the east and south of the middle of its cell.
+    pub const fn flame(self) -> Option<IVec2> {
+        match (self.held, self.facing) {
+            (Held::Torch, Facing::South | Facing::West) => Some(IVec2::new(-6, -4)),
+            (Held::Torch, Facing::North | Facing::East) => Some(IVec2::new(5, -4)),
+            (Held::Ember, Facing::East) => Some(IVec2::new(4, 0)),
+            (Held::Ember, Facing::West) => Some(IVec2::new(-4, 0)),
+            (Held::Ember, Facing::South) => Some(IVec2::ZERO),
+            // From behind, only its glow is seen.
+            (Held::Ember, Facing::North) => Some(IVec2::new(-6, 0)),
+            _ => None,
+        }
     }
 
     /// What it looks like.

@@ -14,6 +14,9 @@
 //! zero, and what was sounding is forgotten. [`Mixer::lift`] ends it: the next sound comes out
 //! of nothing at once, and the loops come back over four seconds.
 //!
+//! **Pause.** [`Mixer::pause`] lets everything fade in 30 ms; then all stands still, and
+//! [`Mixer::resume`] goes on with it where it was.
+//!
 //! **Room for all.** At most 24 sounds at a time. One more takes the place of the one that will
 //! be missed least, which fades in 6 ms, unless it is itself that one.
 
@@ -44,6 +47,9 @@ const HUSH: f32 = 1.0 / 0.3;
 
 /// The same for the loops as they come back: four seconds.
 const RETURN: f32 = 0.25;
+
+/// The same for a pause: all in 30 ms.
+const PAUSE: f32 = 1.0 / 0.03;
 
 /// How loud things are to be, each from 0 to 1; half is half as loud to the ear.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -82,6 +88,9 @@ pub struct Mixer {
     /// 0 as long as the loops have not begun to come back.
     back: Smooth,
     hushed: bool,
+    /// 0 in a pause.
+    awake: Smooth,
+    paused: bool,
     ready: Block,
     /// Frames of the ready block that are gone.
     gone: usize,
@@ -104,6 +113,8 @@ impl Mixer {
             open: Smooth::new(1.0, HUSH),
             back: Smooth::new(0.0, RETURN),
             hushed: false,
+            awake: Smooth::new(1.0, PAUSE),
+            paused: false,
             ready: Block::SILENT,
             gone: BLOCK,
         };
@@ -190,6 +201,18 @@ impl Mixer {
         self.hushed && self.open.value() <= 0.0
     }
 
+    /// Lets everything fade, and then stand still.
+    pub fn pause(&mut self) {
+        self.paused = true;
+        self.awake.aim(0.0);
+    }
+
+    /// Goes on after [`Self::pause`].
+    pub fn resume(&mut self) {
+        self.paused = false;
+        self.awake.aim(1.0);
+    }
+
     /// The next frames, left and right in turn.
     pub fn fill(&mut self, out: &mut [f32]) {
         for frame in out.chunks_mut(2) {
@@ -205,6 +228,10 @@ impl Mixer {
 
     fn next_block(&mut self) {
         self.ready = Block::SILENT;
+        if self.paused && self.awake.value() <= 0.0 {
+            return;
+        }
+        let awake = self.awake.block();
         if self.is_silent() {
             self.slots.fill(None);
             self.reverb.clear();
@@ -216,7 +243,8 @@ impl Mixer {
         self.reverb.add_to(&mut self.ready);
         let (open, master) = (self.open.block(), self.master.block());
         for frame in 0..BLOCK {
-            let gain = open.at(frame) * open.at(frame) * master.at(frame);
+            let hush = open.at(frame) * open.at(frame);
+            let gain = hush * awake.at(frame) * master.at(frame);
             let both = [self.ready.left[frame], self.ready.right[frame]];
             let [left, right] = self.limiter.step(both.map(|sample| gain * sample));
             (self.ready.left[frame], self.ready.right[frame]) = (left, right);

@@ -271,6 +271,37 @@ fn loops_come_back_slowly() {
 }
 
 #[test]
+fn a_pause_stops_everything_and_loses_nothing() {
+    let start = || {
+        let mut mixer = quiet();
+        // Softly: a limiter that does nothing has nothing to remember.
+        mixer.play(Cue::new(SoundName::Death).gain(0.2));
+        mixer
+    };
+    let whole = draw(&mut start(), 3.0)[0].clone();
+    let mut mixer = start();
+    let [before, _] = draw(&mut mixer, 0.3);
+    mixer.pause();
+    let [fading, _] = draw(&mut mixer, 0.05);
+    let [still, _] = draw(&mut mixer, 5.0);
+    mixer.resume();
+    let [after, _] = draw(&mut mixer, 1.0);
+    let bound = 1.25 * jump(&whole);
+    let all = [&before[..], &fading, &still, &after].concat();
+    assert!(jump(&all) <= bound, "{} {bound}", jump(&all));
+    assert!(still.iter().all(|sample| sample.to_bits() == 0));
+    // It fades for 21 blocks, stands still to the end of one, and rises for 21.
+    let stood = before.len() + fading.len() + still.len();
+    let gone = samples(0.2);
+    let block = |frames: usize| 64 * (gone + frames).div_ceil(64) - gone;
+    let (heard, again) = (block(before.len()) + 64 * 42, block(stood) + 64 * 21);
+    let (from, to) = (&whole[heard..], &all[again..]);
+    assert!(peak(to) > 1e-3);
+    let off = from.iter().zip(to).map(|(a, b)| (a - b).abs());
+    assert!(off.fold(0.0, f32::max) < 1e-5);
+}
+
+#[test]
 fn a_hundred_sounds_stay_below_one() {
     let bank = bank();
     for name in [SoundName::Alarm, Sound::Burst.into(), Sound::Glass.into()] {

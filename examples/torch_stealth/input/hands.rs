@@ -1,0 +1,144 @@
+//! What is pressed now, as controls.
+
+use bevy::{
+    input::{InputSystems, gamepad::Gamepad},
+    prelude::*,
+};
+use lanternfell_stealth::Direction;
+
+use crate::input::{
+    bindings::Bindings,
+    button::{Button, SHIFT},
+    control::Control,
+};
+
+/// How far a stick is moved before it means a way, from 0 to 1.
+const STICK: f32 = 0.5;
+
+/// Some controls, as bits in the order of [`Control::ALL`].
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+struct Controls(u64);
+
+impl Controls {
+    fn add(&mut self, control: Control) {
+        self.0 |= Self::bit(control);
+    }
+
+    const fn has(self, bit: u64) -> bool {
+        self.0 & bit != 0
+    }
+
+    fn bit(control: Control) -> u64 {
+        let place = Control::ALL.iter().position(|other| *other == control);
+        1 << place.expect("all controls are listed")
+    }
+}
+
+/// What is asked for in this frame.
+#[derive(Resource, Debug, Default)]
+pub struct Hands {
+    held: Controls,
+    fresh: Controls,
+    /// The way that was pressed last.
+    last: Option<Direction>,
+    /// The way in which a gamepad's stick or cross pointed in the frame before.
+    pad_way: Option<Direction>,
+}
+
+impl Hands {
+    /// Whether a control is held.
+    pub fn hold(&self, control: Control) -> bool {
+        self.held.has(Controls::bit(control))
+    }
+
+    /// Whether it was pressed in this frame.
+    pub fn press(&self, control: Control) -> bool {
+        self.fresh.has(Controls::bit(control))
+    }
+
+    /// All that were pressed in this frame.
+    pub fn pressed(&self) -> impl Iterator<Item = Control> {
+        let fresh = self.fresh;
+        let all = Control::ALL.into_iter().enumerate();
+        all.filter(move |(place, _)| fresh.has(1 << place))
+            .map(|(_, control)| control)
+    }
+
+    /// A way, and whether it was pressed in this frame; or else is held, the last one first.
+    pub fn way(&self) -> Option<(Direction, bool)> {
+        let find = |is: &dyn Fn(Control) -> bool| {
+            let ways = self.last.into_iter().chain(Direction::ALL);
+            ways.into_iter().find(|way| is(Control::Way(*way)))
+        };
+        let fresh = find(&|way| self.press(way)).map(|way| (way, true));
+        fresh.or_else(|| find(&|way| self.hold(way)).map(|way| (way, false)))
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Hands>()
+        .add_systems(PreUpdate, read.after(InputSystems));
+}
+
+fn read(
+    keys: Res<ButtonInput<KeyCode>>,
+    pads: Query<&Gamepad>,
+    bindings: Res<Bindings>,
+    mut hands: ResMut<Hands>,
+) {
+    let (mut held, mut fresh) = (Controls::default(), Controls::default());
+    for (button, control) in bindings.iter() {
+        let (is_held, is_fresh) = match button {
+            Button::Key(code) => (keys.pressed(code), keys.just_pressed(code)),
+            Button::Pad(button) => on_pads(&pads, button, false),
+            Button::Shifted(button) => on_pads(&pads, button, true),
+        };
+        if is_held {
+            held.add(control);
+        }
+        if is_fresh {
+            fresh.add(control);
+        }
+    }
+    let pad_way = pads.iter().find_map(way);
+    if let Some(way) = pad_way {
+        held.add(Control::Way(way));
+        if hands.pad_way != pad_way {
+            fresh.add(Control::Way(way));
+        }
+    }
+    let last = hands.last;
+    *hands = Hands {
+        held,
+        fresh,
+        last,
+        pad_way,
+    };
+    // Of two that are held, the later goes on.
+    let mut ways = Direction::ALL.into_iter();
+    let newest = ways.find(|way| hands.press(Control::Way(*way)));
+    hands.last = newest.or(last);
+}
+
+/// Whether a button is held, and was pressed, on any gamepad.
+fn on_pads(pads: &Query<&Gamepad>, button: GamepadButton, shifted: bool) -> (bool, bool) {
+    let mut with = pads.iter().filter(|pad| pad.pressed(SHIFT) == shifted);
+    let held = with.clone().any(|pad| pad.pressed(button));
+    (held, with.any(|pad| pad.just_pressed(button)))
+}
+
+/// Where a gamepad's cross or left stick points.
+pub fn way(pad: &Gamepad) -> Option<Direction> {
+    let cross = pad.dpad();
+    let points = if cross == Vec2::ZERO {
+        pad.left_stick()
+    } else {
+        cross
+    };
+    if points.length() < STICK {
+        return None;
+    }
+    // Eighths of a turn from the north, as the hands of a clock go.
+    let eighths = (points.x.atan2(points.y) / core::f32::consts::FRAC_PI_4).round();
+    Some(Direction::North.turned(eighths as i32))
+}

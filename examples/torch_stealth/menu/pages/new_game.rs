@@ -1,0 +1,43 @@
+//! Which keep, and how hard.
+
+use crate::{
+    menu::{Menu, Page, Row, deeds::Deed, page::Facts, setting::Setting},
+    session::Begin,
+    words,
+};
+
+pub fn page(facts: &Facts, menu: &Menu) -> Page {
+    let difficulty = facts.options.difficulty;
+    let seed = match menu.typed.as_str() {
+        "" => words::ANY_SEED,
+        typed => typed,
+    };
+    let mut rows = vec![
+        Row::choice(words::BEGIN, Deed::BeginTyped).marked(true),
+        Row::value(
+            words::setting(Setting::Difficulty),
+            difficulty.name(),
+            Deed::Change(Setting::Difficulty, true),
+        ),
+        Row::text(words::difficulty(difficulty)),
+        Row::value(words::SEED, seed, Deed::BeginTyped),
+        Row::text(words::TYPE_SEED),
+        Row::value(
+            words::setting(Setting::Opening),
+            Setting::Opening.shown(&facts.options),
+            Deed::Change(Setting::Opening, true),
+        ),
+        Row::text(""),
+        Row::choice(words::DAILY, Deed::Begin(Begin::Daily)),
+        Row::choice(words::BACK, Deed::Back),
+    ];
+    if facts.keeper.is_suspended() {
+        rows.push(Row::text(""));
+        rows.push(Row::text(words::SUSPENDED_LOST));
+    }
+    Page {
+        title: words::NEW_GAME.into(),
+        rows,
+        ..Page::default()
+    }
+}
