@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use bevy::prelude::*;
 use lanternfell::headless::{ArgsError, HeadlessArgs, none_left, value_of};
 use lanternfell_gutterlight::home::Home;
-use lanternfell_stealth::{Bot, Difficulty, MOST_TURNS, Replay, Rules, World, save::MAX_BYTES};
+use lanternfell_stealth::{Difficulty, MOST_TURNS, Replay, Rules, World, save::MAX_BYTES};
 
 use crate::{
     game::Game,
@@ -13,7 +13,7 @@ use crate::{
     options::Options,
     player::pilot::Pilot,
     screen::Screen,
-    session::{Session, TITLE_SEED, keeper::Keeper},
+    session::{Session, keeper::Keeper},
 };
 
 /// What the command line asks for.
@@ -25,6 +25,8 @@ pub struct GameArgs {
     turns: u32,
     /// Neither panel nor words.
     pub bare: bool,
+    /// How long frames took is told at the end.
+    pub frame_times: bool,
     /// A bot plays on screen.
     attract: bool,
     /// A replay to show.
@@ -58,6 +60,7 @@ counted, and not kept:
   --keys LIST         these keys are pressed, one after the other: \"Enter, Right*3, 30, T\"
                       (a number waits so many frames)
   --bare              neither panel nor words
+  --frame-times       at the end, tells how long the main thread worked for each frame
 ";
 
 impl GameArgs {
@@ -103,23 +106,15 @@ impl GameArgs {
             return (Game::new(world), Pilot::Replay(replay.actions.into()));
         }
         if !self.begins {
-            let world = World::new(TITLE_SEED, Difficulty::Thief);
-            return (Game::new(world), Pilot::bot(TITLE_SEED));
+            let (world, pilot) = Pilot::behind_title();
+            return (Game::new(world), pilot);
         }
-        let mut world = match self.turns == 0 && !self.attract {
+        let world = match self.turns == 0 && !self.attract {
             true => World::with_opening(self.seed, self.difficulty),
             false => World::new(self.seed, self.difficulty),
         };
-        let mut mind = Bot::Careful.mind(self.seed);
-        let mut events = Vec::new();
-        for _ in 0..self.turns {
-            let action = mind.choose(world.view(), &events);
-            events = world.act(action).unwrap_or_default();
-        }
-        let pilot = match self.attract {
-            true => Pilot::Bot(Box::new(mind)),
-            false => Pilot::Player,
-        };
+        let (world, bot) = Pilot::after(world, self.turns);
+        let pilot = if self.attract { bot } else { Pilot::Player };
         (Game::new(world), pilot)
     }
 
@@ -130,6 +125,7 @@ impl GameArgs {
             difficulty: Difficulty::default(),
             turns: 0,
             bare: false,
+            frame_times: false,
             attract: false,
             play: None,
             begins: false,
@@ -156,6 +152,7 @@ impl GameArgs {
                         known.ok_or_else(|| wrong(&name, &value, "apprentice, thief or ghost"))?;
                 }
                 "--bare" => found.bare = true,
+                "--frame-times" => found.frame_times = true,
                 "--attract" => found.attract = true,
                 "--home" => found.home = Some(value()?.into()),
                 "--keys" => {

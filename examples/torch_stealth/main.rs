@@ -22,6 +22,7 @@
 //! - `words` has every sentence.
 
 mod args;
+mod frame_times;
 mod game;
 mod hud;
 mod input;
@@ -44,40 +45,43 @@ fn main() -> AppExit {
     let args = GameArgs::from_env();
     let start = args.start();
     let (keeper, options) = args.keeper();
-    App::new()
-        .add_plugins((
-            args.headless.plugins(
-                DefaultPlugins
-                    .set(WindowPlugin {
-                        primary_window: Some(Window {
-                            title: "Gutterlight".into(),
-                            ..default()
-                        }),
+    let mut app = App::new();
+    if args.frame_times {
+        app.add_plugins(frame_times::plugin);
+    }
+    app.add_plugins((
+        args.headless.plugins(
+            DefaultPlugins
+                .set(WindowPlugin {
+                    primary_window: Some(Window {
+                        title: "Gutterlight".into(),
                         ..default()
-                    })
-                    .set(ImagePlugin::default_nearest()),
-            ),
-            TorchlightPlugin::default(),
-        ))
-        .add_plugins((
-            game::plugin,
-            hud::plugin,
-            input::plugin,
-            menu::plugin,
-            player::plugin,
-            scene::plugin,
-            screen::plugin,
-            session::plugin,
-            sound::plugin,
-        ))
-        .insert_state(start.screen)
-        .insert_resource(ClearColor(Color::BLACK))
-        .insert_resource(hud::status::HudShown(!args.bare))
-        .insert_resource(start.game)
-        .insert_resource(start.pilot)
-        .insert_resource(start.session)
-        .insert_resource(args.script)
-        .insert_resource(keeper)
-        .insert_resource(options)
-        .run()
+                    }),
+                    ..default()
+                })
+                .set(ImagePlugin::default_nearest()),
+        ),
+        TorchlightPlugin::default(),
+    ))
+    .add_plugins((
+        game::plugin,
+        hud::plugin,
+        input::plugin,
+        menu::plugin,
+        player::plugin,
+        scene::plugin,
+        screen::plugin,
+        session::plugin,
+        sound::plugin,
+    ))
+    .insert_state(start.screen)
+    .insert_resource(ClearColor(Color::BLACK))
+    .insert_resource(hud::status::HudShown(!args.bare))
+    .insert_resource(start.game)
+    .insert_resource(start.pilot)
+    .insert_resource(start.session)
+    .insert_resource(args.script)
+    .insert_resource(keeper)
+    .insert_resource(options)
+    .run()
 }

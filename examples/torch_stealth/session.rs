@@ -28,8 +28,10 @@ use crate::{
     session::keeper::Keeper,
 };
 
-/// The keep in which a bot plays behind the title.
-pub const TITLE_SEED: u64 = 4;
+/// The keep in which a bot plays behind the title, and how many turns it has played when it
+/// is shown first: it stands in a room with lamps then.
+pub const TITLE_SEED: u64 = 16;
+pub const TITLE_TURNS: u32 = 48;
 
 /// Seconds in which the end of a game is seen before it is told.
 const LAST_LOOK: f32 = 1.4;
@@ -157,7 +159,12 @@ fn begin(
             World::with_opening(seed, difficulty)
         }
         Begin::New(_) | Begin::Daily => World::new(seed, difficulty),
-        Begin::Next | Begin::Title => World::new(seed, Difficulty::Thief),
+        Begin::Next => World::new(seed, Difficulty::Thief),
+        Begin::Title => {
+            let (world, bot) = Pilot::behind_title();
+            *pilot = bot;
+            world
+        }
     };
     game.begin(world);
     // Whatever was wished for was wished for elsewhere.
@@ -172,10 +179,11 @@ fn begin(
         },
         end: None,
     };
-    *pilot = match player {
-        true => Pilot::Player,
-        false => Pilot::bot(seed),
-    };
+    match asked {
+        Begin::Title => {}
+        Begin::Next => *pilot = Pilot::bot(seed),
+        _ => *pilot = Pilot::Player,
+    }
     match asked {
         Begin::Title => screen.set(Screen::Title),
         Begin::Next => {}

@@ -200,9 +200,17 @@ impl<'a> View<'a> {
         self.0.sees(at).then(|| self.0.band(at))
     }
 
-    /// How lit the thief is, from 0 to 100: a quarter for each band.
+    /// How lit the thief looks to others, from 0 to 100: a quarter for each band, and always
+    /// in the quarter of the [`shown_band`](Self::shown_band).
     pub fn light_gem(self) -> u8 {
+        let band = self.shown_band();
+        let low = 25 * band as u8;
+        let high = match band {
+            LightBand::Blazing => 100,
+            _ => low + 24,
+        };
         self.gem(self.0.light.luminance(self.thief().at))
+            .clamp(low, high)
     }
 
     /// How lit the thief looks to others, in a word; the cloak counts.

@@ -2,15 +2,16 @@
 //! for tests of the whole game without a hand on it.
 //!
 //! ```text
-//! --keys "Enter, Right*3, Left Control+Right, 30, T"
-//!                   |         |                |
+//! --keys "Enter, Right*3, Left Control+Right, 30, I:90"
+//!                   |         |                |    |
+//!                   |         |                |    +-- held for ninety frames
 //!                   |         |                +-- thirty frames in which nothing is pressed
 //!                   |         +-- a key while another is held
 //!                   +-- three times
 //! ```
 //!
 //! Keys have the names that they have in the settings. Each is down for two frames and up for
-//! two.
+//! two, if nothing else is said.
 
 use std::collections::VecDeque;
 
@@ -61,6 +62,10 @@ impl Script {
                 }
                 _ => (part, 1),
             };
+            let (chord, down) = match chord.rsplit_once(':') {
+                Some((chord, frames)) => (chord, frames.parse().map_err(|_| wrong())?),
+                None => (chord, DOWN),
+            };
             let keys: Vec<KeyCode> = chord
                 .split('+')
                 .map(|name| match Button::of_name(name.trim()) {
@@ -69,12 +74,12 @@ impl Script {
                 })
                 .collect::<Result<_, _>>()?;
             for _ in 0..times {
-                let down = keys
+                let press = keys
                     .iter()
                     .map(|key| Step::Turn(*key, ButtonState::Pressed));
                 let up = keys.iter().rev();
                 let up = up.map(|key| Step::Turn(*key, ButtonState::Released));
-                steps.extend(down.chain([Step::Wait(DOWN)]).chain(up));
+                steps.extend(press.chain([Step::Wait(down)]).chain(up));
                 steps.push_back(Step::Wait(UP));
                 if steps.len() > MOST as usize {
                     return Err(format!("`{part}` is too long"));
@@ -122,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_script_names_keys_chords_times_and_waits() {
-        let Script(steps) = Script::parse("T, Left Shift+Up*2, 30, 5").unwrap();
+        let Script(steps) = Script::parse("T, Left Shift+Up*2, 30, 5, I:90").unwrap();
         let turns = |key| {
             let is = |step: &&Step| matches!(step, Step::Turn(code, _) if *code == key);
             steps.iter().filter(is).count()
@@ -131,6 +136,7 @@ mod tests {
         assert_eq!(turns(KeyCode::ArrowUp), 4);
         assert_eq!(turns(KeyCode::ShiftLeft), 4);
         assert!(steps.contains(&Step::Wait(30)));
+        assert!(steps.contains(&Step::Wait(90)));
         // One digit is a key.
         assert_eq!(turns(KeyCode::Digit5), 2);
     }
@@ -140,6 +146,7 @@ mod tests {
         for (text, wrong) in [
             ("T, Any", "`Any`"),
             ("T*many", "`T*many`"),
+            ("T:long", "`T:long`"),
             ("pad south", "`pad south`"),
             ("T*4000000000", "too long"),
         ] {

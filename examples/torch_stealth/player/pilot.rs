@@ -5,13 +5,13 @@
 use std::collections::VecDeque;
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Action, Bot, GameEvent, Mind};
+use lanternfell_stealth::{Action, Bot, Difficulty, GameEvent, Mind, World};
 
 use crate::{
     game::{Game, GameSystems, Happened, Wish},
     hud::{InPlay, status::is_shown},
     screen::{Screen, is_play},
-    session::{Begin, Session},
+    session::{Begin, Session, TITLE_SEED, TITLE_TURNS},
     words,
 };
 
@@ -36,6 +36,22 @@ impl Pilot {
     /// A bot for the game in this keep.
     pub fn bot(seed: u64) -> Self {
         Self::Bot(Box::new(Bot::Careful.mind(seed)))
+    }
+
+    /// The bot that plays behind the title, and its game.
+    pub fn behind_title() -> (World, Self) {
+        Self::after(World::new(TITLE_SEED, Difficulty::Thief), TITLE_TURNS)
+    }
+
+    /// A careful bot that has played so many turns of a game already.
+    pub fn after(mut world: World, turns: u32) -> (World, Self) {
+        let mut mind = Bot::Careful.mind(world.view().seed());
+        let mut events = Vec::new();
+        for _ in 0..turns {
+            let action = mind.choose(world.view(), &events);
+            events = world.act(action).unwrap_or_default();
+        }
+        (world, Self::Bot(Box::new(mind)))
     }
 }
 

@@ -9,6 +9,7 @@ use crate::{
         figures::{Figure, Moved, Stride},
         shake::{self, Shake},
     },
+    session::Session,
 };
 
 /// Cells that should about fit above the panel: pictures are as large as comes nearest.
@@ -23,6 +24,9 @@ const MARGIN: f32 = 6.0;
 
 /// What the panel at the bottom hides, in pixels of the interface.
 pub const PANEL: f32 = 76.0;
+
+/// How far to the side the thief is behind the title, as a part of what is shown.
+const ASIDE: f32 = 0.2;
 
 /// How fast the camera comes after, a second.
 const FOLLOWS: f32 = 7.0;
@@ -50,6 +54,7 @@ pub fn follow(
     game: Res<Game>,
     shake: Res<Shake>,
     interface: Res<UiScale>,
+    session: Res<Session>,
     strides: Query<(&Figure, &Stride)>,
     camera: Single<(&Camera, &mut Gaze, &mut Transform, &mut Projection)>,
     mut was: Local<Option<Place>>,
@@ -90,7 +95,12 @@ pub fn follow(
     });
     let looks = within(looks, shown, size);
     gaze.0 = Some(looks);
-    let middle = looks - panel / 2.0 / whole;
+    // Beside the words of the title.
+    let aside = match session.behind_title {
+        true => Vec2::new(shown.x * ASIDE, 0.0),
+        false => Vec2::ZERO,
+    };
+    let middle = looks - panel / 2.0 / whole - aside;
     // The middle of an odd number of pixels is in the middle of one.
     let odd = (window % 2).as_vec2() / 2.0;
     let snapped = ((middle * whole - odd).round() + odd) / whole + shake.offset();

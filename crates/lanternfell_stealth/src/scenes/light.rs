@@ -136,6 +136,23 @@ fn a_doused_sconce_leaves_the_dark() {
 }
 
 #[test]
+fn the_gem_and_its_word_say_the_same() {
+    let mut world = crate::World::new(4, crate::Difficulty::Thief);
+    let mut mind = crate::Bot::Careful.mind(4);
+    let mut events = Vec::new();
+    let mut seen = std::collections::BTreeSet::new();
+    for _ in 0..600 {
+        let action = mind.choose(world.view(), &events);
+        events = world.act(action).unwrap();
+        let (gem, band) = (world.view().light_gem(), world.view().shown_band());
+        seen.insert(band);
+        let quarter = (gem / 25).min(3);
+        assert_eq!(quarter, band as u8, "{gem} is not {band:?}");
+    }
+    assert!(seen.len() >= 3, "only {seen:?}");
+}
+
+#[test]
 fn fungus_and_crystals_can_not_be_put_out() {
     for (letter, kind) in [
         ('f', FixtureKind::Fungus),
