@@ -58,7 +58,7 @@ impl Sound {
             Self::Lock => "a lock",
             Self::Shutter => "a shutter",
             Self::Fight => "blows",
-            Self::Fall => "something falls",
+            Self::Fall => "a fall",
             Self::Glass => "breaking glass",
             Self::Pebble => "a pebble",
             Self::Flame => "a flame",

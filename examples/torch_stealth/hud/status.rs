@@ -47,8 +47,8 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                say.run_if(fresh.clone().or_else(resource_changed::<Bindings>)),
-                fill.run_if(fresh.clone()),
+                say.run_if(fresh.or_else(resource_changed::<Bindings>)),
+                fill.run_if(fresh),
                 paint.run_if(fresh.or_else(resource_changed::<Sheet>)),
                 ink.run_if(resource_changed::<Sheet>),
             )

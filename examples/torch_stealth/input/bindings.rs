@@ -21,7 +21,7 @@ pub fn plugin(app: &mut App) {
         );
 }
 
-fn follow(options: Res<Options>, mut bindings: ResMut<Bindings>) {
+pub fn follow(options: Res<Options>, mut bindings: ResMut<Bindings>) {
     bindings.set_if_neq(Bindings::of(&options));
 }
 

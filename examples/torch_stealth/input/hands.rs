@@ -7,7 +7,7 @@ use bevy::{
 use lanternfell_stealth::Direction;
 
 use crate::input::{
-    bindings::Bindings,
+    bindings::{self, Bindings},
     button::{Button, SHIFT},
     control::Control,
 };
@@ -77,7 +77,7 @@ impl Hands {
 
 pub fn plugin(app: &mut App) {
     app.init_resource::<Hands>()
-        .add_systems(PreUpdate, read.after(InputSystems));
+        .add_systems(PreUpdate, read.after(InputSystems).after(bindings::follow));
 }
 
 fn read(
@@ -141,4 +141,119 @@ pub fn way(pad: &Gamepad) -> Option<Direction> {
     // Eighths of a turn from the north, as the hands of a clock go.
     let eighths = (points.x.atan2(points.y) / core::f32::consts::FRAC_PI_4).round();
     Some(Direction::North.turned(eighths as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Options;
+
+    fn app() -> App {
+        let mut app = App::new();
+        app.init_resource::<ButtonInput<KeyCode>>()
+            .init_resource::<Options>()
+            .add_plugins((crate::input::bindings::plugin, plugin));
+        app
+    }
+
+    /// A frame in which the keyboard has changed like this.
+    fn frame(app: &mut App, change: impl FnOnce(&mut ButtonInput<KeyCode>)) -> &Hands {
+        let mut keys = app.world_mut().resource_mut::<ButtonInput<KeyCode>>();
+        keys.clear();
+        change(&mut keys);
+        app.update();
+        app.world().resource()
+    }
+
+    #[test]
+    fn keys_are_fresh_once_and_held_until_they_are_let_go() {
+        let mut app = app();
+        let hands = frame(&mut app, |keys| keys.press(KeyCode::KeyT));
+        assert!(hands.press(Control::Torch) && hands.hold(Control::Torch));
+        let hands = frame(&mut app, |_| {});
+        assert!(!hands.press(Control::Torch) && hands.hold(Control::Torch));
+        let hands = frame(&mut app, |keys| keys.release(KeyCode::KeyT));
+        assert!(!hands.press(Control::Torch) && !hands.hold(Control::Torch));
+    }
+
+    #[test]
+    fn a_way_pressed_and_let_go_between_two_frames_is_a_step() {
+        let mut app = app();
+        let hands = frame(&mut app, |keys| {
+            keys.press(KeyCode::ArrowUp);
+            keys.release(KeyCode::ArrowUp);
+        });
+        assert_eq!(hands.way(), Some((Direction::North, true)));
+        assert_eq!(frame(&mut app, |_| {}).way(), None);
+    }
+
+    #[test]
+    fn of_two_ways_the_later_goes_on() {
+        let mut app = app();
+        frame(&mut app, |keys| keys.press(KeyCode::KeyW));
+        let hands = frame(&mut app, |keys| keys.press(KeyCode::KeyD));
+        assert_eq!(hands.way(), Some((Direction::East, true)));
+        assert_eq!(
+            frame(&mut app, |_| {}).way(),
+            Some((Direction::East, false))
+        );
+        let hands = frame(&mut app, |keys| keys.release(KeyCode::KeyD));
+        assert_eq!(hands.way(), Some((Direction::North, false)));
+    }
+
+    #[test]
+    fn what_is_bound_is_asked_for() {
+        let mut app = app();
+        let mut options = app.world_mut().resource_mut::<Options>();
+        options.keys.insert("torch".into(), vec!["F5".into()]);
+        let hands = frame(&mut app, |keys| keys.press(KeyCode::F5));
+        assert!(hands.press(Control::Torch));
+        let hands = frame(&mut app, |keys| keys.press(KeyCode::KeyT));
+        assert!(!hands.press(Control::Torch));
+    }
+
+    #[test]
+    fn a_gamepad_walks_in_eight_ways_and_its_trigger_shifts() {
+        let mut app = app();
+        let pad = app.world_mut().spawn(Gamepad::default()).id();
+        let mut with = |change: &dyn Fn(&mut Gamepad)| {
+            let mut pads = app.world_mut().query::<&mut Gamepad>();
+            let mut gamepad = pads.get_mut(app.world_mut(), pad).unwrap();
+            gamepad.digital_mut().clear();
+            change(&mut gamepad);
+            app.update();
+            let hands = app.world().resource::<Hands>();
+            let pressed: Vec<Control> = hands.pressed().collect();
+            (hands.way(), pressed)
+        };
+        for (x, y, way) in [
+            (0.0, 1.0, Direction::North),
+            (0.8, 0.8, Direction::NorthEast),
+            (1.0, 0.1, Direction::East),
+            (0.7, -0.6, Direction::SouthEast),
+            (-0.9, 0.0, Direction::West),
+        ] {
+            let (now, _) = with(&|pad| {
+                let stick = pad.analog_mut();
+                stick.set(GamepadAxis::LeftStickX, x);
+                stick.set(GamepadAxis::LeftStickY, y);
+            });
+            assert_eq!(now, Some((way, true)), "{x} {y}");
+        }
+        let (held, _) = with(&|_| {});
+        assert_eq!(held, Some((Direction::West, false)));
+        let (none, _) = with(&|pad| {
+            pad.analog_mut().set(GamepadAxis::LeftStickX, -0.2);
+        });
+        assert_eq!(none, None);
+        let (_, pressed) = with(&|pad| pad.digital_mut().press(GamepadButton::South));
+        assert_eq!(pressed, [Control::Here]);
+        let (_, pressed) = with(&|pad| {
+            pad.digital_mut().release(GamepadButton::South);
+            pad.digital_mut().press(SHIFT);
+        });
+        assert_eq!(pressed, []);
+        let (_, pressed) = with(&|pad| pad.digital_mut().press(GamepadButton::South));
+        assert_eq!(pressed, [Control::Slot(0)]);
+    }
 }

@@ -58,7 +58,7 @@ impl Script {
             }
             let (chord, times) = match part.rsplit_once('*') {
                 Some((chord, times)) if !chord.is_empty() => {
-                    (chord, times.parse().map_err(|_| wrong())?)
+                    (chord, times.parse::<u32>().map_err(|_| wrong())?)
                 }
                 _ => (part, 1),
             };

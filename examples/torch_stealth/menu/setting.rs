@@ -66,7 +66,7 @@ impl Setting {
         };
         match self {
             Self::Difficulty => {
-                settings.difficulty = next(&Difficulty::ALL, settings.difficulty, up)
+                settings.difficulty = next(&Difficulty::ALL, settings.difficulty, up);
             }
             Self::Brightness => {
                 let step = if up { 1 } else { -1 };

@@ -22,6 +22,8 @@ const KNOWN: f32 = 0.22;
 #[derive(Component)]
 struct Ring {
     place: Place,
+    /// Whether it is of the thief's own steps: the newest is enough.
+    own: bool,
     age: f32,
     /// To how many cells around it grows.
     reach: f32,
@@ -56,7 +58,7 @@ fn is_told(session: Res<Session>) -> bool {
 fn clear(game: Res<Game>, rings: Query<(Entity, &Ring)>, mut commands: Commands) {
     for (entity, ring) in &rings {
         if ring.place != game.place() {
-            commands.entity(entity).despawn();
+            commands.entity(entity).try_despawn();
         }
     }
 }
@@ -66,6 +68,7 @@ fn spawn(
     mut meshes: ResMut<Assets<Mesh>>,
     mut paints: ResMut<Assets<ColorMaterial>>,
     mut happened: MessageReader<Happened>,
+    old: Query<(Entity, &Ring)>,
     mut commands: Commands,
 ) {
     let (size, thief) = (game.view().size(), game.view().thief().at);
@@ -81,6 +84,10 @@ fn spawn(
             GameEvent::Sounded { at, reach, .. } => (at, f32::from(reach), KNOWN),
             _ => continue,
         };
+        let own = at == thief && alpha == KNOWN;
+        for (entity, _) in old.iter().filter(|(_, ring)| own && ring.own) {
+            commands.entity(entity).try_despawn();
+        }
         let place = place::of(at.as_vec2(), size).extend(place::SIGNS);
         let thin = THICK / radius(reach, 1.0);
         let shape = Annulus::new(1.0 - thin.min(0.5), 1.0)
@@ -89,6 +96,7 @@ fn spawn(
         commands.spawn((
             Ring {
                 place: game.place(),
+                own,
                 age: 0.0,
                 reach,
                 alpha,
@@ -118,7 +126,7 @@ fn grow(
     for (entity, mut ring, paint, mut transform) in &mut rings {
         ring.age += time.delta_secs() / LASTS;
         if ring.age >= 1.0 {
-            commands.entity(entity).despawn();
+            commands.entity(entity).try_despawn();
             continue;
         }
         transform.scale = Vec2::splat(radius(ring.reach, ring.age)).extend(1.0);

@@ -137,7 +137,7 @@ fn a_doused_sconce_leaves_the_dark() {
 
 #[test]
 fn the_gem_and_its_word_say_the_same() {
-    let mut world = crate::World::new(4, crate::Difficulty::Thief);
+    let mut world = World::new(4, crate::Difficulty::Thief);
     let mut mind = crate::Bot::Careful.mind(4);
     let mut events = Vec::new();
     let mut seen = std::collections::BTreeSet::new();
