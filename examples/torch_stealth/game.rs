@@ -97,9 +97,12 @@ pub fn act(
         match quiet.world.act(wish.0) {
             Ok(events) => {
                 let is_entry = |event: &GameEvent| matches!(event, GameEvent::Entered { .. });
-                quiet.place.0 += events.iter().filter(|event| is_entry(event)).count() as u32;
+                // What happened before the stairs is nowhere on this floor.
+                let entry = events.iter().rposition(is_entry);
+                quiet.place.0 += u32::from(entry.is_some());
                 game.set_changed();
-                happened.write_batch(events.into_iter().map(Happened));
+                let here = events.into_iter().skip(entry.unwrap_or(0));
+                happened.write_batch(here.map(Happened));
             }
             Err(refusal) => {
                 refused.write(Refused(refusal));

@@ -36,7 +36,7 @@ mod session;
 mod sound;
 mod words;
 
-use bevy::prelude::*;
+use bevy::{prelude::*, window::WindowResizeConstraints};
 use lanternfell::prelude::*;
 
 use crate::args::GameArgs;
@@ -54,7 +54,12 @@ fn main() -> AppExit {
             DefaultPlugins
                 .set(WindowPlugin {
                     primary_window: Some(Window {
-                        title: "Gutterlight".into(),
+                        title: words::NAME.into(),
+                        resize_constraints: WindowResizeConstraints {
+                            min_width: 640.0,
+                            min_height: 360.0,
+                            ..default()
+                        },
                         ..default()
                     }),
                     ..default()
@@ -68,6 +73,7 @@ fn main() -> AppExit {
         hud::plugin,
         input::plugin,
         menu::plugin,
+        options::plugin,
         player::plugin,
         scene::plugin,
         screen::plugin,

@@ -16,6 +16,8 @@ mod pages;
 pub mod setting;
 mod steer;
 pub mod test_card;
+#[cfg(test)]
+mod tests;
 
 use bevy::prelude::*;
 
@@ -42,8 +44,8 @@ pub struct Menu {
     pub typed: String,
     /// Which control waits for a button.
     pub binding: Option<Control>,
-    /// Whether a last warning was read.
-    pub sure: bool,
+    /// What is lost by the choice that was made: made once more, it is done.
+    warning: Option<&'static str>,
 }
 
 pub fn plugin(app: &mut App) {
@@ -67,6 +69,7 @@ impl Menu {
     /// Selects the next choice in a direction; without one, shows more in that direction.
     /// Whether anything has changed.
     fn step(&mut self, down: bool) -> bool {
+        self.warning = None;
         let is_choice = |place: &usize| self.page.rows[*place].is_choice();
         let (from, count) = (
             self.selected.min(self.page.rows.len()),
@@ -101,6 +104,11 @@ impl Menu {
         }
     }
 
+    /// Whether the player has been warned and chooses it again; or else is warned now.
+    fn is_sure(&mut self, warning: &'static str) -> bool {
+        self.warning.replace(warning) == Some(warning)
+    }
+
     /// Shows what is further down or up.
     fn scroll(&mut self, down: bool, rows: usize) {
         let last = self.page.rows.len().saturating_sub(self.room.max(1));
@@ -115,6 +123,7 @@ impl Menu {
         self.page = page;
         let rows = &self.page.rows;
         if fresh {
+            self.warning = None;
             self.top = 0;
             let marked = rows.iter().position(Row::is_marked);
             let first = marked.or_else(|| rows.iter().position(Row::is_choice));
@@ -132,7 +141,7 @@ impl Menu {
 }
 
 #[cfg(test)]
-mod tests {
+mod row_tests {
     use super::*;
     use crate::menu::deeds::Deed;
 

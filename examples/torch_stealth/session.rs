@@ -44,6 +44,8 @@ const SEEDS: u64 = 1_000_000;
 pub enum Begin {
     /// In this keep, or in any.
     New(Option<u64>),
+    /// In the keep of the game that has ended, and as hard.
+    Same,
     /// In the keep that everybody plays today.
     Daily,
     /// Where the suspended one was left.
@@ -63,8 +65,6 @@ pub struct Began;
 pub struct Session {
     /// Whether it is the player's own, and counts.
     pub own: bool,
-    /// Whether it is today's.
-    daily: bool,
     /// Whether it began with the opening, in which one learns to play.
     pub opening: bool,
     /// Whether a bot plays it behind the title and its pages.
@@ -139,26 +139,30 @@ fn begin(
     let Some(asked) = asked.read().last().copied() else {
         return;
     };
-    let difficulty = options.difficulty;
+    let difficulty = match asked {
+        Begin::Same => game.view().difficulty(),
+        _ => options.difficulty,
+    };
     let seed = match asked {
         Begin::New(seed) => seed.unwrap_or_else(any_seed),
+        Begin::Same => game.view().seed(),
         Begin::Daily => Date::today().daily_seed(),
         Begin::Next => game.view().seed().wrapping_add(1),
         Begin::Title | Begin::Continue => TITLE_SEED,
     };
-    let opening = options.opening && matches!(asked, Begin::New(_));
-    let player = matches!(asked, Begin::New(_) | Begin::Daily | Begin::Continue);
+    let told = options.opening && matches!(asked, Begin::New(_));
+    let player = !matches!(asked, Begin::Next | Begin::Title);
     let world = match asked {
         Begin::Continue => match keeper.resume() {
             Some(world) => world,
             None => return,
         },
-        Begin::New(_) if opening => {
+        Begin::New(_) if told => {
             // It is told once.
             options.opening = false;
             World::with_opening(seed, difficulty)
         }
-        Begin::New(_) | Begin::Daily => World::new(seed, difficulty),
+        Begin::New(_) | Begin::Same | Begin::Daily => World::new(seed, difficulty),
         Begin::Next => World::new(seed, Difficulty::Thief),
         Begin::Title => {
             let (world, bot) = Pilot::behind_title();
@@ -166,19 +170,18 @@ fn begin(
             world
         }
     };
-    game.begin(world);
-    // Whatever was wished for was wished for elsewhere.
-    wishes.clear();
     *session = Session {
         own: player,
-        daily: asked == Begin::Daily,
-        opening,
+        opening: player && had_opening(&world),
         behind_title: match asked {
             Begin::Next => session.behind_title,
             _ => asked == Begin::Title,
         },
         end: None,
     };
+    // Whatever was wished for was wished for elsewhere.
+    wishes.clear();
+    game.begin(world);
     match asked {
         Begin::Title => {}
         Begin::Next => *pilot = Pilot::bot(seed),
@@ -190,6 +193,12 @@ fn begin(
         _ => screen.set(Screen::Play),
     }
     began.write(Began);
+}
+
+/// Whether it began with the opening and has not left the floor of it.
+fn had_opening(world: &World) -> bool {
+    let began = world.replay().is_some_and(|replay| replay.opening);
+    began && world.view().depth() == 0
 }
 
 /// After every turn the game lies on disk, as long as it goes on.
@@ -214,7 +223,10 @@ fn end(
         place: None,
         page: None,
     };
-    let score = Score::of(game.view(), session.daily, Date::today());
+    let today = Date::today();
+    // Whoever types the seed of the day plays the keep of the day.
+    let daily = game.view().seed() == today.daily_seed();
+    let score = Score::of(game.view(), daily, today);
     if let Some(score) = score.filter(|_| session.own) {
         keeper.forget();
         (end.place, end.page) = keeper.remember(game.view(), score, &journal.all());

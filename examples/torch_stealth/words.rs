@@ -9,8 +9,8 @@ use lanternfell_stealth::{
 };
 
 use crate::{
-    hud::lessons::Lesson,
-    input::{bindings::Bindings, control::Control},
+    hud::lessons::{Lesson, SKIP},
+    input::{bindings::Bindings, button::Button, control::Control},
     menu::setting::Setting,
     player::cursor::Aim,
     sound::loops::Loop,
@@ -96,13 +96,14 @@ fn times(number: u32) -> String {
 }
 
 /// What is pointed at, and what to do with it.
-pub fn pointed(view: View<'_>, aim: Option<Aim>, at: IVec2) -> String {
+pub fn pointed(view: View<'_>, bindings: &Bindings, aim: Option<Aim>, at: IVec2) -> String {
+    let (yes, no) = (bindings.key(Control::Here), bindings.key(Control::Pause));
     let known = explanation(view, at, &view.explain(at));
     match aim {
         None => known,
-        Some(Aim::Look) => format!("{known}\nlooking: Enter goes there, Escape leaves"),
+        Some(Aim::Look) => format!("{known}\nlooking: {yes} goes there, {no} leaves"),
         Some(Aim::Throw(missile)) => match view.check(missile.at(at)) {
-            Ok(()) => format!("{known}\nEnter throws there, Escape leaves"),
+            Ok(()) => format!("{known}\n{yes} throws there, {no} leaves"),
             Err(refusal) => format!("{known}\n{refusal}"),
         },
     }
@@ -149,7 +150,7 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
 }
 
 /// What happened, as a sentence; none for what is plain to see.
-pub fn event(view: View<'_>, event: GameEvent) -> Option<String> {
+pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<String> {
     let sentence = match event {
         GameEvent::Heard {
             sound,
@@ -197,7 +198,7 @@ pub fn event(view: View<'_>, event: GameEvent) -> Option<String> {
         GameEvent::Entered { depth } => format!("You come to floor {}.", depth + 1),
         GameEvent::Learnt { perk } => format!("You have learnt {}.", perk.name()),
         GameEvent::Alarm => "A bell. The whole keep wakes up.".into(),
-        GameEvent::Blackout(stage) => blackout(stage).into(),
+        GameEvent::Blackout(stage) => blackout(stage, bindings),
         GameEvent::Mood {
             mood: Mood::Chasing,
             guard,
@@ -292,14 +293,18 @@ fn struck(view: View<'_>, by: Who, whom: Who, damage: i16) -> Option<String> {
     })
 }
 
-fn blackout(stage: Blackout) -> &'static str {
-    match stage {
+fn blackout(stage: Blackout, bindings: &Bindings) -> String {
+    let told = match stage {
         Blackout::Gutters => "Your torch gutters.",
         Blackout::Out => "It goes out. Everything is dark.",
         Blackout::Silence => "Silence.",
         Blackout::Noise => "And then you hear a noise.",
-        Blackout::Over => "The wick is dry again. T lights the torch.",
-    }
+        Blackout::Over => {
+            let key = bindings.key(Control::Torch);
+            return format!("The wick is dry again. {key} lights the torch.");
+        }
+    };
+    told.into()
 }
 
 /// Something that lies about, with its article.
@@ -382,12 +387,10 @@ pub const GO_ON: &str = "Go on";
 pub const SUSPEND: &str = "Suspend, to the title";
 pub const TO_TITLE: &str = "To the title";
 pub const GIVE_UP: &str = "Give up";
-pub const SURE: &str = "Give up: really? This game is lost then";
+pub const SURE: &str = "This game is lost then. Once more: give up.";
 pub const BEGIN: &str = "Begin";
-pub const SEED: &str = "Seed of the keep";
 pub const ANY_SEED: &str = "any";
-pub const TYPE_SEED: &str = "type digits to choose one";
-pub const SUSPENDED_LOST: &str = "A new game takes the place of the suspended one.";
+pub const SUSPENDED_LOST: &str = "The suspended game is lost then. Once more: begin.";
 pub const NO_SCORES: &str = "Nobody has come to an end here yet.";
 pub const LEARN: &str = "The stairs are behind you. You have learnt something:";
 pub const LEARNT: &str = "Choose";
@@ -407,6 +410,11 @@ pub const HOMELESS: &str = "The system tells no folder for files: nothing will b
 /// How long lines may be, in letters: on wide pages, and on narrow ones.
 pub const WIDE: usize = 70;
 pub const NARROW: usize = 38;
+
+/// Which keep it will be.
+pub fn seed(typed: &str) -> String {
+    format!("   Seed of the keep: {typed} (type digits to choose one)")
+}
 
 /// The lines of a text, each wrapped.
 pub fn lines(text: &str, width: usize) -> impl Iterator<Item = String> {
@@ -445,6 +453,7 @@ pub fn setting(setting: Setting) -> &'static str {
         Setting::Difficulty => "Difficulty",
         Setting::Brightness => "Brightness",
         Setting::TextSize => "Size of text",
+        Setting::FullScreen => "Full screen (F11)",
         Setting::Flicker => "Flames flicker",
         Setting::Shake => "Blows shake the picture",
         Setting::Captions => "Captions for sounds",
@@ -504,12 +513,14 @@ pub fn buttons(names: &[String]) -> String {
 
 /// What every button does.
 pub fn legend(bindings: &Bindings) -> Vec<String> {
-    let ways = Direction::STRAIGHT.map(|way| bindings.key(Control::Way(way)));
-    let corners = "also WASD + QEZC, the numbers' block, hjklyubn";
-    let mut lines = vec![
-        format!("{:<14}walk", ways.join(" ")),
-        format!("{:<14}{corners}", ""),
-    ];
+    let ways = Direction::ALL.map(|way| {
+        let buttons = bindings.buttons(Control::Way(way));
+        let names: Vec<String> = buttons.filter_map(Button::name).collect();
+        format!("{:<14}{}", way.name(), self::buttons(&names))
+    });
+    let mut lines = vec!["Ways:".to_owned()];
+    lines.extend(ways);
+    lines.push(String::new());
     let others = Control::ALL.into_iter();
     let others = others.filter(|control| !matches!(control, Control::Way(_) | Control::Slot(1..)));
     lines.extend(others.map(|one| format!("{:<14}{}", bindings.key(one), control(one))));
@@ -567,7 +578,10 @@ pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
             key(Control::Help)
         ),
     };
-    format!("{told}\n(Backspace: no more of this)")
+    match bindings.is_bound(SKIP) {
+        true => told,
+        false => format!("{told}\n(Backspace: no more of this)"),
+    }
 }
 
 /// Where files lie.

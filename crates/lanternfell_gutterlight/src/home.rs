@@ -182,6 +182,15 @@ impl Home {
         write(&self.save_path(), save)
     }
 
+    /// The same for a game that has been suspended before, and goes on since: the file there is
+    /// its own, and is not looked at again.
+    ///
+    /// # Errors
+    /// If the file can not be written.
+    pub fn suspend_again(&self, save: &[u8]) -> Result<(), Trouble> {
+        write(&self.save_path(), save)
+    }
+
     /// Loads the suspended game and deletes its file: whoever continues goes on, or loses it.
     /// None if there is none.
     ///

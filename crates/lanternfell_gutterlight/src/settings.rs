@@ -24,6 +24,8 @@ pub struct Settings {
     pub brightness: i8,
     /// How large words and the panel are, in percent: 100 (the default), 125, 150 or 200.
     pub text_size: u16,
+    /// Whether the game fills the screen; off by default.
+    pub full_screen: bool,
     /// Whether flames flicker; on by default.
     pub flicker: bool,
     /// Whether the picture shakes at a blow; on by default.
@@ -51,6 +53,7 @@ impl Default for Settings {
         Self {
             brightness: 0,
             text_size: 100,
+            full_screen: false,
             flicker: true,
             shake: true,
             captions: true,

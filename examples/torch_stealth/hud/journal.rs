@@ -6,8 +6,9 @@ use lanternfell_stealth::{Blackout, GameEvent, Sound};
 use crate::{
     game::{Game, GameSystems, Happened, Refused},
     hud::{InPlay, status::is_shown},
+    input::bindings::Bindings,
     scene::camera::PANEL,
-    session::Began,
+    session::{Began, keeper::Keeper},
     words,
 };
 
@@ -33,7 +34,11 @@ pub fn plugin(app: &mut App) {
         .add_systems(Startup, spawn.run_if(is_shown))
         .add_systems(
             Update,
-            (note, write.run_if(resource_changed::<Journal>))
+            (
+                note,
+                warn.run_if(resource_changed::<Keeper>),
+                write.run_if(resource_changed::<Journal>),
+            )
                 .chain()
                 .in_set(GameSystems::Show),
         );
@@ -69,6 +74,7 @@ fn note(
     mut happened: MessageReader<Happened>,
     mut refused: MessageReader<Refused>,
     mut began: MessageReader<Began>,
+    bindings: Res<Bindings>,
 ) {
     let view = game.view();
     if began.read().next().is_some() {
@@ -80,7 +86,8 @@ fn note(
     journal.refusal = None;
     let mut before = None;
     for event in happened.read() {
-        let told = words::event(view, event.0).filter(|_| !says_the_same(before, event.0));
+        let told =
+            words::event(view, &bindings, event.0).filter(|_| !says_the_same(before, event.0));
         before = Some(event.0);
         if let Some(words) = told {
             journal.add(words);
@@ -88,6 +95,14 @@ fn note(
     }
     for refusal in refused.read() {
         journal.refusal = Some(refusal.0.to_string());
+    }
+}
+
+/// What can not be kept is told at once, not when it is missed.
+fn warn(keeper: Res<Keeper>, mut told: Local<usize>, mut journal: ResMut<Journal>) {
+    let before = core::mem::replace(&mut *told, keeper.notes.len());
+    for note in keeper.notes.iter().skip(before) {
+        journal.add(note.clone());
     }
 }
 

@@ -27,6 +27,9 @@ const STEPS: u32 = 4;
 
 const INK: Color = Color::srgb(1.0, 0.86, 0.5);
 
+/// The key that puts it away, unless it is bound to something else.
+pub const SKIP: KeyCode = KeyCode::Backspace;
+
 /// What is to be learnt, in this order.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Lesson {
@@ -78,11 +81,14 @@ fn spawn(mut commands: Commands) {
     ));
 }
 
-fn begin(session: Res<Session>, mut lessons: ResMut<Lessons>) {
+fn begin(game: Res<Game>, session: Res<Session>, mut lessons: ResMut<Lessons>) {
+    let view = game.view();
     *lessons = Lessons {
         due: match session.opening {
-            true => Lesson::Walk,
             false => Lesson::Done,
+            true if view.wick_is_wet() => Lesson::Dark,
+            true if view.turn() > STEPS => Lesson::LightTorch,
+            true => Lesson::Walk,
         },
         steps: 0,
     };
@@ -146,8 +152,9 @@ impl Lessons {
 }
 
 /// Whoever knows all this puts it away.
-fn skip(keys: Res<ButtonInput<KeyCode>>, mut lessons: ResMut<Lessons>) {
-    if lessons.due != Lesson::Done && keys.just_pressed(KeyCode::Backspace) {
+fn skip(keys: Res<ButtonInput<KeyCode>>, bindings: Res<Bindings>, mut lessons: ResMut<Lessons>) {
+    let due = lessons.due != Lesson::Done;
+    if due && keys.just_pressed(SKIP) && !bindings.is_bound(SKIP) {
         lessons.due = Lesson::Done;
     }
 }

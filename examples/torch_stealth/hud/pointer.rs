@@ -6,6 +6,7 @@ use lanternfell_gutterlight::art::{Effect, Picture};
 use crate::{
     game::{Game, GameSystems},
     hud::{InPlay, panel::text, status::is_shown},
+    input::bindings::Bindings,
     place,
     player::cursor::{Aim, Cursor},
     scene::sheet::Sheet,
@@ -49,6 +50,7 @@ fn spawn(sheet: Res<Sheet>, mut commands: Commands) {
 fn explain(
     game: Res<Game>,
     cursor: Res<Cursor>,
+    bindings: Res<Bindings>,
     frame: Option<Single<(&mut Transform, &mut Visibility, &mut Sprite), With<Frame>>>,
     line: Option<Single<&mut Text, With<Explained>>>,
 ) {
@@ -69,7 +71,9 @@ fn explain(
         }
     }
     if let Some(mut line) = line {
-        let said = cursor.at.map(|at| words::pointed(view, cursor.aim, at));
+        let said = cursor
+            .at
+            .map(|at| words::pointed(view, &bindings, cursor.aim, at));
         line.0 = said.unwrap_or_default();
     }
 }

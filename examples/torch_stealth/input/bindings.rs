@@ -37,7 +37,17 @@ impl Bindings {
             };
             all.extend(buttons.into_iter().map(|button| (button, control)));
         }
+        // It can not be bound to anything else: nobody is locked into the game.
+        let escape = (Button::Key(KeyCode::Escape), Control::Pause);
+        if !all.contains(&escape) {
+            all.push(escape);
+        }
         Self(all)
+    }
+
+    /// Whether a key asks for anything.
+    pub fn is_bound(&self, key: KeyCode) -> bool {
+        self.iter().any(|(button, _)| button == Button::Key(key))
     }
 
     /// Each button with what it asks for.
@@ -61,8 +71,10 @@ impl Bindings {
 /// Gives a control another button, which then asks for nothing else.
 pub fn bind(settings: &mut Settings, control: Control, button: Button) {
     let old = Bindings::of(settings);
-    let same_device = |other: &Button| matches!(other, Button::Key(_)) == is_key(button);
-    for other in Control::ALL {
+    let same_device = |other: &Button| is_key(*other) == is_key(button);
+    // Those that nothing changes keep their names, also names that mean nothing here.
+    let touched = |other: &Control| *other == control || old.buttons(*other).any(|b| b == button);
+    for other in Control::ALL.into_iter().filter(touched) {
         let keeps = |held: &Button| match other == control {
             // One key at a time: the old ones go, those of the other device stay.
             true => !same_device(held),

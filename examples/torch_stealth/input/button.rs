@@ -54,7 +54,8 @@ fn found<T: Copy>(table: &[(T, &str)], name: &str) -> Option<T> {
     entry.map(|(button, _)| *button)
 }
 
-const PADS: [(GamepadButton, &str); 15] = [
+/// The cross is not among them: it points, as the stick does.
+const PADS: [(GamepadButton, &str); 11] = [
     (GamepadButton::South, "south"),
     (GamepadButton::East, "east"),
     (GamepadButton::North, "north"),
@@ -66,10 +67,6 @@ const PADS: [(GamepadButton, &str); 15] = [
     (GamepadButton::Start, "start"),
     (GamepadButton::LeftThumb, "left stick"),
     (GamepadButton::RightThumb, "right stick"),
-    (GamepadButton::DPadUp, "up"),
-    (GamepadButton::DPadDown, "down"),
-    (GamepadButton::DPadLeft, "left"),
-    (GamepadButton::DPadRight, "right"),
 ];
 
 const KEYS: [(KeyCode, &str); 92] = [
@@ -154,8 +151,8 @@ const KEYS: [(KeyCode, &str); 92] = [
     (KeyCode::PageDown, "Page Down"),
     (KeyCode::ShiftLeft, "Left Shift"),
     (KeyCode::ShiftRight, "Right Shift"),
-    (KeyCode::ControlLeft, "Left Control"),
-    (KeyCode::ControlRight, "Right Control"),
+    (KeyCode::ControlLeft, "Left Ctrl"),
+    (KeyCode::ControlRight, "Right Ctrl"),
     (KeyCode::AltLeft, "Left Alt"),
     (KeyCode::AltRight, "Right Alt"),
     (KeyCode::Comma, ","),

@@ -12,8 +12,11 @@ use crate::input::{
     control::Control,
 };
 
-/// How far a stick is moved before it means a way, from 0 to 1.
-const STICK: f32 = 0.5;
+/// How far a stick must be moved to go on meaning a way, and to begin to, from 0 to 1.
+const STICK: (f32, f32) = (0.4, 0.6);
+
+/// How far it must turn away from a way to mean another, in eighths of a turn.
+const KEPT: f32 = 0.65;
 
 /// Some controls, as bits in the order of [`Control::ALL`].
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -90,8 +93,9 @@ fn read(
     for (button, control) in bindings.iter() {
         let (is_held, is_fresh) = match button {
             Button::Key(code) => (keys.pressed(code), keys.just_pressed(code)),
-            Button::Pad(button) => on_pads(&pads, button, false),
-            Button::Shifted(button) => on_pads(&pads, button, true),
+            Button::Pad(button) if is_modifier(control) => on_pads(&pads, button, None),
+            Button::Pad(button) => on_pads(&pads, button, Some(false)),
+            Button::Shifted(button) => on_pads(&pads, button, Some(true)),
         };
         if is_held {
             held.add(control);
@@ -100,7 +104,7 @@ fn read(
             fresh.add(control);
         }
     }
-    let pad_way = pads.iter().find_map(way);
+    let pad_way = pads.iter().find_map(|pad| way(pad, hands.pad_way));
     if let Some(way) = pad_way {
         held.add(Control::Way(way));
         if hands.pad_way != pad_way {
@@ -120,27 +124,38 @@ fn read(
     hands.last = newest.or(last);
 }
 
-/// Whether a button is held, and was pressed, on any gamepad.
-fn on_pads(pads: &Query<&Gamepad>, button: GamepadButton, shifted: bool) -> (bool, bool) {
-    let mut with = pads.iter().filter(|pad| pad.pressed(SHIFT) == shifted);
+/// Whether it changes what others do: then it does so for shifted ones, too.
+const fn is_modifier(control: Control) -> bool {
+    matches!(control, Control::Run | Control::Sneak | Control::Peek)
+}
+
+/// Whether a button is held, and was pressed, on any gamepad; if it matters, only on those that
+/// are shifted or not.
+fn on_pads(pads: &Query<&Gamepad>, button: GamepadButton, shifted: Option<bool>) -> (bool, bool) {
+    let fits = |pad: &&Gamepad| shifted.is_none_or(|shifted| pad.pressed(SHIFT) == shifted);
+    let mut with = pads.iter().filter(fits);
     let held = with.clone().any(|pad| pad.pressed(button));
     (held, with.any(|pad| pad.just_pressed(button)))
 }
 
-/// Where a gamepad's cross or left stick points.
-pub fn way(pad: &Gamepad) -> Option<Direction> {
+/// Where a gamepad's cross or left stick points. What it pointed at before it keeps for a
+/// while: a thumb trembles.
+pub fn way(pad: &Gamepad, before: Option<Direction>) -> Option<Direction> {
     let cross = pad.dpad();
     let points = if cross == Vec2::ZERO {
         pad.left_stick()
     } else {
         cross
     };
-    if points.length() < STICK {
+    let enough = if before.is_some() { STICK.0 } else { STICK.1 };
+    if points.length() < enough {
         return None;
     }
     // Eighths of a turn from the north, as the hands of a clock go.
-    let eighths = (points.x.atan2(points.y) / core::f32::consts::FRAC_PI_4).round();
-    Some(Direction::North.turned(eighths as i32))
+    let eighths = points.x.atan2(points.y) / core::f32::consts::FRAC_PI_4;
+    let off = |way: Direction| (eighths - way as i32 as f32 + 4.0).rem_euclid(8.0) - 4.0;
+    let kept = before.filter(|before| off(*before).abs() < KEPT);
+    Some(kept.unwrap_or(Direction::North.turned(eighths.round() as i32)))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! for tests of the whole game without a hand on it.
 //!
 //! ```text
-//! --keys "Enter, Right*3, Left Control+Right, 30, I:90"
+//! --keys "Enter, Right*3, Left Ctrl+Right, 30, I:90"
 //!                   |         |                |    |
 //!                   |         |                |    +-- held for ninety frames
 //!                   |         |                +-- thirty frames in which nothing is pressed

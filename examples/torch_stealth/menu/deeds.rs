@@ -11,6 +11,7 @@ use crate::{
     player::pilot::is_player,
     screen::{Screen, is_play},
     session::{Begin, Session, keeper::Keeper},
+    words,
 };
 
 /// What a choice does.
@@ -21,8 +22,6 @@ pub enum Deed {
     /// Back to where one came from.
     Back,
     Begin(Begin),
-    /// Begins in the keep whose seed was typed, or in any.
-    BeginTyped,
     /// Sets the next value, or the one before.
     Change(Setting, bool),
     /// Waits for a button for this control.
@@ -77,13 +76,21 @@ fn do_it(
                 next.set(menu.trail.pop().unwrap_or(outside));
             }
             Deed::Begin(begin) => {
-                begins.write(begin);
+                let loses = keeper.is_suspended() && begin != Begin::Continue;
+                if !loses || menu.is_sure(words::SUSPENDED_LOST) {
+                    begins.write(begin);
+                }
             }
-            Deed::BeginTyped => {
-                begins.write(Begin::New(menu.typed.parse().ok()));
+            Deed::Change(setting, up) => {
+                let mut changed = options.0.clone();
+                setting.change(&mut changed, up);
+                // What is at its end already is not written again.
+                if options.0 != changed {
+                    options.0 = changed;
+                }
             }
-            Deed::Change(setting, up) => setting.change(&mut options, up),
             Deed::Bind(control) => menu.binding = Some(control),
+            Deed::UsualKeys if options.keys.is_empty() => {}
             Deed::UsualKeys => options.keys.clear(),
             Deed::Act(action) => {
                 wishes.write(Wish(action));
@@ -92,11 +99,12 @@ fn do_it(
             Deed::Suspend => {
                 begins.write(Begin::Title);
             }
-            Deed::GiveUp if menu.sure => {
-                keeper.forget();
-                begins.write(Begin::Title);
+            Deed::GiveUp => {
+                if menu.is_sure(words::SURE) {
+                    keeper.forget();
+                    begins.write(Begin::Title);
+                }
             }
-            Deed::GiveUp => menu.sure = true,
             Deed::Quit => {
                 exit.write(AppExit::Success);
             }

@@ -1,6 +1,6 @@
 //! A page as nodes: only as many rows as there is room for.
 
-use bevy::{prelude::*, window::WindowResized};
+use bevy::prelude::*;
 
 use crate::{
     hud::{
@@ -50,30 +50,23 @@ struct Label {
 }
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(
-        PreUpdate,
-        scale.run_if(
-            resource_exists_and_changed::<Options>
-                .or_else(on_message::<WindowResized>)
-                .or_else(run_once),
-        ),
-    )
-    .add_systems(
-        Update,
-        (
-            measure,
-            lay.run_if(is_shown.and_then(is_stale)),
-            paint.run_if(resource_changed::<Menu>),
+    app.add_systems(Update, scale)
+        .add_systems(
+            Update,
+            (
+                measure,
+                lay.run_if(is_shown.and_then(is_stale)),
+                paint.run_if(resource_changed::<Menu>),
+            )
+                .chain()
+                .after(crate::menu::page::Composed),
         )
-            .chain()
-            .after(crate::menu::page::Composed),
-    )
-    .add_systems(OnEnter(Screen::Play), clear);
+        .add_systems(OnEnter(Screen::Play), clear);
 }
 
 /// What is laid out: another page, and other rows of it.
 #[derive(Default, PartialEq)]
-struct Laid(Option<(super::Page, usize, usize, i8)>);
+struct Laid(Option<(super::Page, usize, usize, i8, Option<&'static str>)>);
 
 /// Text as large as is set, but never so large that the smallest layout does not fit.
 fn scale(
@@ -130,6 +123,7 @@ fn lay(
         menu.top,
         menu.room,
         options.brightness,
+        menu.warning,
     )));
     if *laid == now && !old.is_empty() {
         return;
@@ -177,7 +171,10 @@ fn lay(
         });
         let more = menu.page.rows.len() > menu.top + menu.room;
         let foot = words::foot(menu.top > 0, more);
-        root.spawn(inked(foot, 12.0, READ.with_alpha(0.7)));
+        match menu.warning {
+            Some(warning) => root.spawn(inked(warning, 15.0, CHOSEN)),
+            None => root.spawn(inked(foot, 12.0, READ.with_alpha(0.7))),
+        };
     });
 }
 
@@ -246,7 +243,7 @@ fn spawn_row(
                         wide,
                     ));
                     if let Some(value) = value {
-                        let shown = (text(value, 15.0), TextLayout::no_wrap());
+                        let shown = (text(value, 13.0), TextLayout::no_wrap());
                         row.spawn((
                             Label {
                                 row: place,

@@ -130,16 +130,18 @@ pub fn plugin(app: &mut App) {
 
 fn compose(
     screen: Res<State<Screen>>,
+    next: Res<NextState<Screen>>,
     facts: Facts,
     mut menu: ResMut<Menu>,
     mut shown: Local<Option<Screen>>,
 ) {
+    // What is so now belongs to the next page already.
+    if !matches!(*next, NextState::Unchanged) {
+        return;
+    }
     let fresh = *shown != Some(*screen.get()) || screen.is_changed();
     *shown = Some(*screen.get());
     let page = pages::page(*screen.get(), &facts, &menu);
-    if fresh {
-        menu.sure = false;
-    }
     if fresh || menu.page != page {
         menu.show(page, fresh);
     }

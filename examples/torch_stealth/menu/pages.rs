@@ -14,6 +14,9 @@ use crate::{
     words,
 };
 
+/// So many of the last lines are on the page of what was said.
+const LOG: usize = 300;
+
 /// The page of a screen.
 pub fn page(screen: Screen, facts: &Facts, menu: &Menu) -> Page {
     match screen {
@@ -24,7 +27,7 @@ pub fn page(screen: Screen, facts: &Facts, menu: &Menu) -> Page {
         Screen::Keys => keys::page(facts, menu),
         Screen::Help => help(facts),
         Screen::Learn => learn(facts),
-        Screen::Pause => pause(facts, menu),
+        Screen::Pause => pause(facts),
         Screen::Log => log(facts),
         Screen::Over => over::page(facts),
         Screen::Play => Page::default(),
@@ -36,6 +39,12 @@ fn title(facts: &Facts) -> Page {
         .map(Row::text)
         .collect();
     rows.push(Row::text(""));
+    let notes = facts.keeper.notes.iter();
+    let notes = notes.flat_map(|note| words::wrapped(note, words::NARROW));
+    rows.extend(notes.map(Row::text));
+    if !facts.keeper.notes.is_empty() {
+        rows.push(Row::text(""));
+    }
     if facts.keeper.is_suspended() {
         rows.push(Row::choice(words::CONTINUE, Deed::Begin(Begin::Continue)));
     }
@@ -47,15 +56,6 @@ fn title(facts: &Facts) -> Page {
         Row::choice(words::HELP, Deed::Go(Screen::Help)),
         Row::choice(words::QUIT, Deed::Quit),
     ]);
-    let notes = facts.keeper.notes.iter();
-    let notes: Vec<Row> = notes
-        .flat_map(|note| words::wrapped(note, words::NARROW))
-        .map(Row::text)
-        .collect();
-    if !notes.is_empty() {
-        rows.push(Row::text(""));
-        rows.extend(notes);
-    }
     Page {
         title: words::NAME.into(),
         rows,
@@ -125,7 +125,7 @@ fn learn(facts: &Facts) -> Page {
     }
 }
 
-fn pause(facts: &Facts, menu: &Menu) -> Page {
+fn pause(facts: &Facts) -> Page {
     let mut rows = vec![
         Row::text(words::place(facts.game.view())),
         Row::text(""),
@@ -140,11 +140,7 @@ fn pause(facts: &Facts, menu: &Menu) -> Page {
     };
     rows.push(leave);
     if facts.session.own {
-        let give_up = match menu.sure {
-            true => words::SURE,
-            false => words::GIVE_UP,
-        };
-        rows.push(Row::choice(give_up, Deed::GiveUp));
+        rows.push(Row::choice(words::GIVE_UP, Deed::GiveUp));
     }
     Page {
         title: words::PAUSE.into(),
@@ -155,7 +151,8 @@ fn pause(facts: &Facts, menu: &Menu) -> Page {
 
 fn log(facts: &Facts) -> Page {
     let lines = facts.journal.all();
-    let mut rows: Vec<Row> = lines
+    let old = lines.len().saturating_sub(LOG);
+    let mut rows: Vec<Row> = lines[old..]
         .iter()
         .flat_map(|line| words::wrapped(line, words::WIDE))
         .map(Row::text)

@@ -1,6 +1,6 @@
 //! What can be set, one row each.
 
-use lanternfell_gutterlight::settings::Settings;
+use lanternfell_gutterlight::settings::{Settings, TEXT_SIZES};
 use lanternfell_stealth::Difficulty;
 
 use crate::words;
@@ -11,6 +11,7 @@ pub enum Setting {
     Difficulty,
     Brightness,
     TextSize,
+    FullScreen,
     Flicker,
     Shake,
     Captions,
@@ -21,15 +22,15 @@ pub enum Setting {
     Opening,
 }
 
-/// Sizes of text, and steps of volume, in percent.
-const SIZES: [u16; 4] = [100, 125, 150, 200];
+/// Steps of volume, in percent.
 const VOLUME: i32 = 10;
 
 impl Setting {
     /// Those on the page of settings. How hard it is is asked before a game.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Brightness,
         Self::TextSize,
+        Self::FullScreen,
         Self::Flicker,
         Self::Shake,
         Self::Captions,
@@ -47,6 +48,7 @@ impl Setting {
             Self::Difficulty => settings.difficulty.name().to_owned(),
             Self::Brightness => format!("{:+}", settings.brightness),
             Self::TextSize => format!("{} %", settings.text_size),
+            Self::FullScreen => switch(settings.full_screen),
             Self::Flicker => switch(settings.flicker),
             Self::Shake => switch(settings.shake),
             Self::Captions => switch(settings.captions),
@@ -72,7 +74,8 @@ impl Setting {
                 let step = if up { 1 } else { -1 };
                 settings.brightness = (settings.brightness + step).clamp(-5, 5);
             }
-            Self::TextSize => settings.text_size = next(&SIZES, settings.text_size, up),
+            Self::TextSize => settings.text_size = next(&TEXT_SIZES, settings.text_size, up),
+            Self::FullScreen => settings.full_screen = !settings.full_screen,
             Self::Flicker => settings.flicker = !settings.flicker,
             Self::Shake => settings.shake = !settings.shake,
             Self::Captions => settings.captions = !settings.captions,

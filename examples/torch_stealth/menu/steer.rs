@@ -9,6 +9,7 @@ use bevy::{
 use lanternfell_stealth::{Action, Direction};
 
 use crate::{
+    game::GameSystems,
     input::{
         bindings::bind,
         button::{Button as Pressed, SHIFT},
@@ -34,20 +35,47 @@ const DIGITS: usize = 20;
 pub struct Steered;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(
+    app.init_resource::<Opened>().add_systems(
         Update,
         (
+            age,
+            (point, wheel, write).chain().run_if(is_ready),
+            steer,
             listen.run_if(is_bound),
-            (point, wheel, write, steer).chain().run_if(not(is_bound)),
         )
+            .chain()
             .in_set(Steered)
-            .in_set(crate::game::GameSystems::Ask)
+            .in_set(GameSystems::Ask)
             .run_if(not(is_play)),
     );
 }
 
+/// Seconds since the page was turned to.
+#[derive(Resource, Default)]
+struct Opened(f32);
+
+impl Opened {
+    /// Whether the page has come by itself, just now.
+    fn is_sudden(&self, screen: Screen) -> bool {
+        matches!(screen, Screen::Over | Screen::Learn) && self.0 <= SUDDEN
+    }
+}
+
+fn age(time: Res<Time>, screen: Res<State<Screen>>, mut opened: ResMut<Opened>) {
+    opened.0 = match screen.is_changed() {
+        true => 0.0,
+        false => opened.0 + time.delta_secs(),
+    };
+}
+
 fn is_bound(menu: Res<Menu>) -> bool {
     menu.binding.is_some()
+}
+
+/// Whether the page can be answered: it waits for no button, and whoever still walks when it
+/// comes by itself does not answer it.
+fn is_ready(screen: Res<State<Screen>>, opened: Res<Opened>, menu: Res<Menu>) -> bool {
+    menu.binding.is_none() && !opened.is_sudden(*screen.get())
 }
 
 /// What is asked of a page.
@@ -104,7 +132,7 @@ impl Ask {
         keys.any_pressed(self.keys().iter().copied())
             || pads.iter().any(|pad| {
                 let button = self.button().is_some_and(|button| pad.pressed(button));
-                button || self.way().is_some() && hands::way(pad) == self.way()
+                button || self.way().is_some() && hands::way(pad, None) == self.way()
             })
     }
 }
@@ -114,23 +142,14 @@ fn steer(
     pads: Query<&Gamepad>,
     time: Res<Time>,
     screen: Res<State<Screen>>,
+    opened: Res<Opened>,
     mut menu: ResMut<Menu>,
     mut held: Local<Option<Ask>>,
     mut again: Local<f32>,
-    mut opened: Local<f32>,
     mut deeds: MessageWriter<Deed>,
     mut sounds: MessageWriter<Interface>,
 ) {
     *again -= time.delta_secs();
-    *opened += time.delta_secs();
-    if screen.is_changed() {
-        *opened = 0.0;
-    }
-    // Whoever still walks does not answer.
-    let sudden = matches!(screen.get(), Screen::Over | Screen::Learn);
-    if sudden && *opened < SUDDEN {
-        return;
-    }
     let fresh = |ask: &Ask| keys.any_just_pressed(ask.keys().iter().copied());
     let down = |ask: &Ask| ask.is_held(&keys, &pads);
     let pressed = Ask::ALL.into_iter().find(fresh);
@@ -140,8 +159,9 @@ fn steer(
     let Some(ask) = now else {
         return;
     };
-    // What was held when the page was turned is not meant for it.
-    if screen.is_changed() && pressed.is_none() {
+    // What was held when the page was turned, or was pressed for something else, is not meant.
+    let meant = pressed.is_some() || !screen.is_changed();
+    if !meant || menu.binding.is_some() || opened.is_sudden(*screen.get()) {
         *again = f32::INFINITY;
         return;
     }
@@ -197,6 +217,8 @@ fn answer(
 /// The mouse selects what it is moved over, and chooses what it presses.
 fn point(
     rows: Query<(&RowNode, &Interaction), Changed<Interaction>>,
+    all: Query<(&RowNode, &Interaction)>,
+    buttons: Res<ButtonInput<MouseButton>>,
     mut moves: MessageReader<CursorMoved>,
     mut menu: ResMut<Menu>,
     mut deeds: MessageWriter<Deed>,
@@ -208,12 +230,23 @@ fn point(
         let over = pressed || moved && *interaction == Interaction::Hovered;
         if over && menu.selected != row.0 {
             menu.selected = row.0;
+            menu.warning = None;
             sounds.write(Interface::Move);
         }
         if pressed && let Some(Row::Choice { deed, .. }) = menu.page.rows.get(row.0) {
             deeds.write(*deed);
             sounds.write(Interface::Choose);
         }
+    }
+    // The other button sets the value before.
+    let over = |(_, interaction): &(&RowNode, &Interaction)| **interaction == Interaction::Hovered;
+    if buttons.just_pressed(MouseButton::Right)
+        && let Some((row, _)) = all.iter().find(over)
+        && let Some(Row::Choice { deed, .. }) = menu.page.rows.get(row.0)
+        && let Deed::Change(setting, _) = *deed
+    {
+        deeds.write(Deed::Change(setting, false));
+        sounds.write(Interface::Move);
     }
 }
 
@@ -254,11 +287,9 @@ fn write(
     }
 }
 
-/// The digit on a key.
+/// The digit on a key; those of the numbers' block are ways.
 fn digit(key: KeyCode) -> Option<u8> {
-    let name = Pressed::Key(key).name()?;
-    let digit = name.strip_prefix("Num ").unwrap_or(&name);
-    digit.parse().ok()
+    Pressed::Key(key).name()?.parse().ok()
 }
 
 /// The next button is bound to the control that waits for it.
@@ -284,6 +315,7 @@ fn listen(
         return;
     };
     menu.binding = None;
+    // The cross of a gamepad has no name: it points.
     let usable = button.name().is_some() && button != Pressed::Key(KeyCode::Escape);
     sounds.write(match usable {
         true => Interface::Choose,

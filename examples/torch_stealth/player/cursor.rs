@@ -7,8 +7,11 @@ use bevy::prelude::*;
 use lanternfell_stealth::{Action, Direction, View, steps_between};
 
 use crate::{
+    game::GameSystems,
     input::{control::Control, hands::Hands},
     player::travel::Errand,
+    scene::cones::ConesShown,
+    screen::Screen,
 };
 
 /// What is pointed at, and why.
@@ -18,6 +21,8 @@ pub struct Cursor {
     pub at: Option<IVec2>,
     /// Why keys move it; if they do.
     pub aim: Option<Aim>,
+    /// Whether it is where the mouse is.
+    pub by_mouse: bool,
     /// Somewhere to go, as an answer.
     goal: Option<IVec2>,
 }
@@ -55,12 +60,22 @@ impl Missile {
 }
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Cursor>().add_systems(
-        Update,
-        set_out
-            .run_if(resource_changed::<Cursor>)
-            .in_set(crate::game::GameSystems::Ask),
-    );
+    app.init_resource::<Cursor>()
+        .add_systems(
+            Update,
+            set_out
+                .run_if(resource_changed::<Cursor>)
+                .before(super::keys::ask)
+                .in_set(GameSystems::Ask),
+        )
+        .add_systems(OnExit(Screen::Play), put_away);
+}
+
+/// What was pointed at, gone to and shown belongs to the game that is left.
+fn put_away(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>, mut cones: ResMut<ConesShown>) {
+    cursor.leave();
+    *errand = Errand::None;
+    cones.set_if_neq(ConesShown(false));
 }
 
 /// Whoever has pointed at a cell and said yes goes there.
@@ -86,6 +101,7 @@ impl Cursor {
     pub fn look(&mut self, at: IVec2) {
         self.aim = Some(Aim::Look);
         self.at = Some(at);
+        self.by_mouse = false;
     }
 
     /// Aims at the nearest guard in sight, or else ahead. False if it can be thrown nowhere.
@@ -96,6 +112,7 @@ impl Cursor {
         };
         self.aim = Some(Aim::Throw(missile));
         self.at = Some(at);
+        self.by_mouse = false;
         true
     }
 
@@ -104,6 +121,7 @@ impl Cursor {
         let from = self.at.unwrap_or(view.thief().at);
         let to = (from + way.step()).clamp(IVec2::ZERO, view.size() - 1);
         self.at = Some(to);
+        self.by_mouse = false;
     }
 
     /// What is to be done there: to throw, to go, or nothing.

@@ -10,7 +10,7 @@ use crate::{
     player::{
         alert::{self, Alert},
         cursor::{Cursor, Missile},
-        pilot::is_player,
+        pilot::{Pilot, is_player},
         travel::Errand,
     },
     scene::cones::ConesShown,
@@ -42,12 +42,14 @@ pub fn ask(
     game: Res<Game>,
     session: Res<Session>,
     alert: Res<Alert>,
+    screen: Res<State<Screen>>,
+    pilot: Res<Pilot>,
     mut cursor: ResMut<Cursor>,
     mut again: Local<Again>,
     mut wishes: MessageWriter<Wish>,
 ) {
     again.0 -= time.delta_secs();
-    if alert.news {
+    if alert.news || screen.is_changed() || pilot.is_changed() {
         // Who goes on now has seen it: the key must be pressed anew.
         again.0 = f32::INFINITY;
     }

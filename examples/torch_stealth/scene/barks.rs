@@ -19,7 +19,7 @@ use bevy::prelude::*;
 use lanternfell_stealth::{GameEvent, GuardId};
 
 use crate::{
-    game::{Game, GameSystems, Happened},
+    game::{Game, GameSystems, Happened, Place},
     hud::{
         InPlay,
         panel::{BACK, text},
@@ -68,7 +68,11 @@ pub fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn.run_if(is_shown))
         .add_systems(
             Update,
-            (speak.run_if(on_message::<Happened>), fade, arrange)
+            (
+                speak.run_if(on_message::<Happened>.or_else(resource_changed::<Game>)),
+                fade,
+                arrange,
+            )
                 .chain()
                 .after(camera::follow)
                 .in_set(GameSystems::Show),
@@ -110,8 +114,15 @@ fn speak(
     mut happened: MessageReader<Happened>,
     mut voices: Query<(&mut Voice, &mut BorderColor, &Children)>,
     mut texts: Query<&mut Text>,
+    mut was: Local<Option<Place>>,
 ) {
     let view = game.view();
+    // Nobody of another floor is heard here.
+    if was.replace(game.place()) != Some(game.place()) {
+        for (mut voice, ..) in &mut voices {
+            voice.left = voice.left.min(f32::MIN_POSITIVE);
+        }
+    }
     for event in happened.read() {
         let GameEvent::Said { guard, bark } = event.0 else {
             continue;

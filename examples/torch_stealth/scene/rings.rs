@@ -72,12 +72,8 @@ fn spawn(
     mut commands: Commands,
 ) {
     let (size, thief) = (game.view().size(), game.view().thief().at);
-    // What was heard before the stairs was heard on another floor.
-    let is_entry = |event: &GameEvent| matches!(event, GameEvent::Entered { .. });
-    let all: Vec<GameEvent> = happened.read().map(|happened| happened.0).collect();
-    let here = all.iter().rposition(is_entry).map_or(0, |entry| entry + 1);
-    for event in &all[here..] {
-        let (at, reach, alpha) = match *event {
+    for event in happened.read() {
+        let (at, reach, alpha) = match event.0 {
             GameEvent::Heard { at, .. } => (at, HEARD, NEWS),
             // Whoever is seen to walk needs no ring.
             GameEvent::Sounded { sound, at, .. } if is_step(sound) && at != thief => continue,

@@ -11,7 +11,10 @@ use std::{
 };
 
 use bevy::{platform::cell::SyncCell, prelude::*};
-use lanternfell_gutterlight::home::{Home, Score, Scores, Trouble, morgue};
+use lanternfell_gutterlight::{
+    home::{Home, Score, Scores, Trouble, morgue},
+    settings::Settings,
+};
 use lanternfell_stealth::{View, World};
 
 use crate::{options::Options, words};
@@ -20,6 +23,7 @@ use crate::{options::Options, words};
 enum Order {
     Suspend(Vec<u8>),
     Forget,
+    Settings(Box<Settings>),
     /// All that was asked for before is done when this is answered.
     Answer(Sender<()>),
 }
@@ -76,7 +80,7 @@ impl Keeper {
         }
     }
 
-    fn order(&mut self, order: Order) {
+    fn order(&self, order: Order) {
         if let Some(orders) = &self.orders {
             // The thread ends only after this.
             let _ = orders.send(order);
@@ -152,6 +156,8 @@ impl Keeper {
 
 /// The writing thread.
 fn write(home: &Home, orders: &Receiver<Order>, troubled: &Sender<Trouble>) {
+    // Whether the file of the suspended game was written here.
+    let mut own = false;
     while let Ok(mut order) = orders.recv() {
         // Only the newest of several games is worth the writing.
         let mut next = None;
@@ -168,9 +174,16 @@ fn write(home: &Home, orders: &Receiver<Order>, troubled: &Sender<Trouble>) {
         }
         for order in [Some(order), next].into_iter().flatten() {
             let done = match order {
-                Order::Suspend(save) => home.suspend(&save),
-                Order::Forget => home.forget(),
+                Order::Suspend(save) if own => home.suspend_again(&save),
+                Order::Suspend(save) => home.suspend(&save).inspect(|()| own = true),
+                Order::Forget => {
+                    own = false;
+                    home.forget()
+                }
+                Order::Settings(settings) => home.keep_settings(&settings),
                 Order::Answer(answer) => {
+                    // What comes after may be another game's.
+                    own = false;
                     // Nobody waits any more.
                     let _ = answer.send(());
                     Ok(())
@@ -201,8 +214,7 @@ pub fn plugin(app: &mut App) {
 
 /// What the thread has to tell.
 fn listen(mut keeper: ResMut<Keeper>) {
-    let keeper = keeper.bypass_change_detection();
-    let told = keeper.troubles.as_mut();
+    let told = keeper.bypass_change_detection().troubles.as_mut();
     let trouble = told.and_then(|told| told.get().try_recv().ok());
     if trouble.is_some() {
         keeper.note(trouble);
@@ -210,14 +222,11 @@ fn listen(mut keeper: ResMut<Keeper>) {
 }
 
 /// Writes the settings whenever one is changed.
-fn keep_settings(options: Res<Options>, mut keeper: ResMut<Keeper>) {
+fn keep_settings(options: Res<Options>, keeper: Res<Keeper>) {
     if !options.is_changed() || options.is_added() {
         return;
     }
-    if let Some(home) = keeper.home.clone() {
-        let kept = home.keep_settings(&options);
-        keeper.note(kept.err());
-    }
+    keeper.order(Order::Settings(Box::new(options.0.clone())));
 }
 
 /// Nothing is left to be written when the program ends.

@@ -22,7 +22,6 @@ use bevy::{
     audio::{AddAudioSource, ChannelCount, SampleRate, Source},
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
-    window::WindowFocused,
 };
 use lanternfell_gutterlight::sound::{Bank, Cue, Mixer, RATE, Scene, Volumes};
 
@@ -139,11 +138,13 @@ fn tell(
     options: Res<Options>,
     sounding: Res<Sounding>,
     mut line: ResMut<Line>,
-    mut focus: MessageReader<WindowFocused>,
+    windows: Query<&Window>,
     mut heard: MessageReader<Audible>,
 ) {
-    if let Some(last) = focus.read().last() {
-        line.paused = !last.focused;
+    // Without a window there is nobody who could look away.
+    let paused = !windows.is_empty() && windows.iter().all(|window| !window.focused);
+    if line.paused != paused {
+        line.paused = paused;
     }
     if !sounding.0 {
         heard.clear();

@@ -12,16 +12,16 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
         "" => words::ANY_SEED,
         typed => typed,
     };
-    let mut rows = vec![
-        Row::choice(words::BEGIN, Deed::BeginTyped).marked(true),
+    let typed = menu.typed.parse().ok();
+    let rows = vec![
+        Row::choice(words::BEGIN, Deed::Begin(Begin::New(typed))).marked(true),
         Row::value(
             words::setting(Setting::Difficulty),
             difficulty.name(),
             Deed::Change(Setting::Difficulty, true),
         ),
         Row::text(words::difficulty(difficulty)),
-        Row::value(words::SEED, seed, Deed::BeginTyped),
-        Row::text(words::TYPE_SEED),
+        Row::text(words::seed(seed)),
         Row::value(
             words::setting(Setting::Opening),
             Setting::Opening.shown(&facts.options),
@@ -31,10 +31,6 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
         Row::choice(words::DAILY, Deed::Begin(Begin::Daily)),
         Row::choice(words::BACK, Deed::Back),
     ];
-    if facts.keeper.is_suspended() {
-        rows.push(Row::text(""));
-        rows.push(Row::text(words::SUSPENDED_LOST));
-    }
     Page {
         title: words::NEW_GAME.into(),
         rows,

@@ -31,7 +31,7 @@ pub fn page(facts: &Facts) -> Page {
     rows.extend([
         Row::text(""),
         Row::choice(words::ANOTHER, Deed::Begin(Begin::New(None))),
-        Row::choice(words::SAME, Deed::Begin(Begin::New(Some(view.seed())))),
+        Row::choice(words::SAME, Deed::Begin(Begin::Same)),
         Row::choice(words::SCORES, Deed::Go(Screen::Scores)),
         Row::choice(words::LOG, Deed::Go(Screen::Log)),
         Row::choice(words::TO_TITLE, Deed::Suspend),

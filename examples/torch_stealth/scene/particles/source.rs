@@ -8,7 +8,7 @@ use lanternfell_stealth::{
 };
 
 use crate::{
-    game::{Game, Happened},
+    game::{Game, Happened, Place},
     options::Options,
     place::{self, CELL},
 };
@@ -35,7 +35,7 @@ struct Source {
 /// All that gives off motes now.
 #[derive(Resource, Default)]
 pub struct Sources {
-    floor: Option<(u64, usize)>,
+    place: Option<Place>,
     all: Vec<Source>,
     /// The flame in the thief's hand: where it is off the middle of the cell.
     hand: Option<Vec2>,
@@ -173,9 +173,9 @@ fn born(pool: &mut Pool, kind: Kind, place: Vec2, reach: Vec2) -> Mote {
 /// After a turn: what gives off motes now.
 pub fn survey(game: Res<Game>, mut sources: ResMut<Sources>, mut pool: ResMut<Pool>) {
     let view = game.view();
-    let floor = Some((view.seed(), view.depth()));
-    if sources.floor != floor {
-        sources.floor = floor;
+    let place = Some(game.place());
+    if sources.place != place {
+        sources.place = place;
         pool.clear();
     }
     sources.all.clear();
