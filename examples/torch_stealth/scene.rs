@@ -1,5 +1,6 @@
 //! What is seen of the keep: its floor, who walks there, the light, and signs over it.
 
+pub mod afterglow;
 pub mod barks;
 pub mod camera;
 pub mod cones;

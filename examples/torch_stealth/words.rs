@@ -101,9 +101,9 @@ pub fn pointed(view: View<'_>, bindings: &Bindings, aim: Option<Aim>, at: IVec2)
     let known = explanation(view, at, &view.explain(at));
     match aim {
         None => known,
-        Some(Aim::Look) => format!("{known}\nlooking: {yes} goes there, {no} leaves"),
+        Some(Aim::Look) => format!("{known}\n{yes}: walk there   {no}: stop looking"),
         Some(Aim::Throw(missile)) => match view.check(missile.at(at)) {
-            Ok(()) => format!("{known}\n{yes} throws there, {no} leaves"),
+            Ok(()) => format!("{known}\n{yes}: throw   {no}: keep it"),
             Err(refusal) => format!("{known}\n{refusal}"),
         },
     }
@@ -134,17 +134,25 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
     parts.extend((view.smoke(at) > 0).then(|| "smoke".to_owned()));
     parts.extend(known.tile.map(|tile| tile.name().to_owned()));
     parts.push(match known.light {
-        Some((light, shade)) => format!("{} {light}", band(shade)),
+        Some((light, shade)) => format!("light {light}: {} there", band(view.would_show(shade))),
         None if known.tile.is_none() => "unknown".into(),
         None => "remembered".into(),
     });
-    let kinds: Vec<&str> = view
-        .guards()
-        .filter(|guard| known.watchers.contains(&guard.id))
-        .map(|guard| guard.kind.name())
-        .collect();
+    let watchers = view.guards();
+    let watchers = watchers.filter(|guard| known.watchers.contains(&guard.id));
+    let mut kinds: Vec<(&str, u32)> = Vec::new();
+    for name in watchers.map(|guard| guard.kind.name()) {
+        match kinds.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, number)) => *number += 1,
+            None => kinds.push((name, 1)),
+        }
+    }
     if !kinds.is_empty() {
-        parts.push(format!("here you would be seen by: {}", kinds.join(", ")));
+        let kinds: Vec<String> = kinds
+            .iter()
+            .map(|(name, number)| counted(*number, name))
+            .collect();
+        parts.push(format!("seen there by {}", kinds.join(", ")));
     }
     parts.join("; ")
 }
@@ -202,7 +210,7 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::Mood {
             mood: Mood::Chasing,
             guard,
-        } => format!("{} is after you!", capital(&name(view, Who::Guard(guard)))),
+        } => format!("{} has seen you!", capital(&name(view, Who::Guard(guard)))),
         GameEvent::Moved { .. }
         | GameEvent::Blinked { .. }
         | GameEvent::Turned { .. }
@@ -215,12 +223,38 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
     Some(sentence)
 }
 
+/// From how far one is seen, as one is lit.
+pub fn seen_from(view: View<'_>) -> String {
+    match view.sight_distance(GuardKind::Watchman, view.shown_band()) {
+        0 => "seen by nobody".into(),
+        1 => "seen from beside".into(),
+        steps if steps < FAR => format!("seen from {steps} steps"),
+        _ => "seen from afar".into(),
+    }
+}
+
+/// Steps from which on it does not matter how many.
+const FAR: u32 = 25;
+
+/// Who sees the thief now, and who is after it.
+pub fn watched(view: View<'_>) -> String {
+    let count = |is: fn(&SeenGuard) -> bool| view.guards().filter(is).count();
+    let see = count(|guard| guard.sees_you);
+    let hunt = count(|guard| guard.mood == Mood::Chasing);
+    match (hunt, see) {
+        (0, 0) => "unseen".into(),
+        (0, 1) => "1 sees you".into(),
+        (0, see) => format!("{see} see you"),
+        (hunt, _) => format!("hunted by {hunt}"),
+    }
+}
+
 /// What the torch does, on the panel.
 pub fn torch(torch: Option<Torch>) -> String {
     match torch {
         None => "no torch".into(),
-        Some(torch) if torch.lit => format!("{} burns", torch.fuel),
-        Some(torch) => format!("{} dark", torch.fuel),
+        Some(torch) if torch.lit => format!("{} lit", torch.fuel),
+        Some(torch) => format!("{} out", torch.fuel),
     }
 }
 
@@ -279,7 +313,9 @@ fn lamp(kind: FixtureKind, burning: bool) -> String {
 
 fn said(view: View<'_>, guard: Option<GuardId>, words: &str) -> String {
     let seen = view.guards().find(|seen| Some(seen.id) == guard);
-    let who = seen.map_or("Someone".to_owned(), |seen| capital(&article(seen.kind)));
+    let who = seen.map_or("A voice".to_owned(), |seen| {
+        format!("The {}", seen.kind.name())
+    });
     format!("{who}: \"{words}\"")
 }
 
@@ -288,7 +324,7 @@ fn struck(view: View<'_>, by: Who, whom: Who, damage: i16) -> Option<String> {
         (Who::Thief, 0) => format!("You miss {}.", name(view, whom)),
         (Who::Thief, _) => format!("You hit {}.", name(view, whom)),
         (_, 0) if whom == Who::Thief => format!("{} misses you.", capital(&name(view, by))),
-        _ if whom == Who::Thief => format!("{} hits you: {damage}.", capital(&name(view, by))),
+        _ if whom == Who::Thief => format!("{} hits you for {damage}.", capital(&name(view, by))),
         _ => return None,
     })
 }
@@ -301,7 +337,7 @@ fn blackout(stage: Blackout, bindings: &Bindings) -> String {
         Blackout::Noise => "And then you hear a noise.",
         Blackout::Over => {
             let key = bindings.key(Control::Torch);
-            return format!("The wick is dry again. {key} lights the torch.");
+            return format!("The wick is dry again ({key}).");
         }
     };
     told.into()
@@ -374,12 +410,12 @@ pub const SUBTITLE: &str = "Down five floors of a drowned keep
 for the Ember, and up again, unseen.";
 pub const CONTINUE: &str = "Continue";
 pub const NEW_GAME: &str = "New game";
-pub const DAILY: &str = "The keep of the day";
+pub const DAILY: &str = "Daily keep";
 pub const SCORES: &str = "Scores";
 pub const SETTINGS: &str = "Settings";
 pub const KEYS: &str = "Keys and buttons";
 pub const HELP: &str = "How to play";
-pub const LOG: &str = "What was said";
+pub const LOG: &str = "Messages";
 pub const QUIT: &str = "Quit";
 pub const BACK: &str = "Back";
 pub const PAUSE: &str = "Pause";
@@ -389,22 +425,27 @@ pub const TO_TITLE: &str = "To the title";
 pub const GIVE_UP: &str = "Give up";
 pub const SURE: &str = "This game is lost then. Once more: give up.";
 pub const BEGIN: &str = "Begin";
-pub const ANY_SEED: &str = "any";
+pub const ANY_SEED: &str = "random";
 pub const SUSPENDED_LOST: &str = "The suspended game is lost then. Once more: begin.";
-pub const NO_SCORES: &str = "Nobody has come to an end here yet.";
+pub const NO_SCORES: &str = "No finished games yet.";
 pub const LEARN: &str = "The stairs are behind you. You have learnt something:";
 pub const LEARNT: &str = "Choose";
 pub const WON: &str = "Out, and free";
 pub const LOST: &str = "The light has gone out";
 pub const ANOTHER: &str = "Another keep";
 pub const SAME: &str = "The same keep again";
-pub const NOT_COUNTED: &str = "(not counted: it was begun from the command line, or by another)";
-pub const BIND: &str = "Enter, then the key or button that is to do it. Escape leaves it as it is.";
+pub const NOT_COUNTED: &str = "(not counted: started from the command line, or by a bot)";
+pub const BIND: &str = "Enter, then press the new key or button. Escape cancels.";
 pub const PRESS: &str = "press a key or button...";
 pub const USUAL_KEYS: &str = "The usual keys";
 pub const ON: &str = "on";
 pub const OFF: &str = "off";
 pub const POINTER: &str = ">";
+pub const CAPTIONS_ONLY: &str = "on (there is no sound)";
+pub const TEST_CARD: &str = "the left patch is to be black, and the one beside it just to be seen";
+pub const NOT_ALONE: &str = "You can not explore while a guard is in sight.";
+pub const EXPLORED: &str = "There is nothing more to explore that you can reach.";
+pub const NO_WAY: &str = "You know no way there.";
 pub const HOMELESS: &str = "The system tells no folder for files: nothing will be kept.";
 
 /// How long lines may be, in letters: on wide pages, and on narrow ones.
@@ -413,7 +454,7 @@ pub const NARROW: usize = 38;
 
 /// Which keep it will be.
 pub fn seed(typed: &str) -> String {
-    format!("   Seed of the keep: {typed} (type digits to choose one)")
+    format!("Seed: {typed} (type digits to choose one)")
 }
 
 /// The lines of a text, each wrapped.
@@ -455,12 +496,12 @@ pub fn setting(setting: Setting) -> &'static str {
         Setting::TextSize => "Size of text",
         Setting::FullScreen => "Full screen (F11)",
         Setting::Flicker => "Flames flicker",
-        Setting::Shake => "Blows shake the picture",
+        Setting::Shake => "Screen shake",
         Setting::Captions => "Captions for sounds",
-        Setting::SafeColours => "Colours for colour-blind eyes",
+        Setting::SafeColours => "Colour-blind safe colours",
         Setting::Volume => "Volume",
-        Setting::Effects => "Volume of what happens",
-        Setting::Ambience => "Volume of what goes on",
+        Setting::Effects => "Volume: effects",
+        Setting::Ambience => "Volume: ambience",
         Setting::Opening => "Begin with the opening",
     }
 }
@@ -469,7 +510,7 @@ pub fn setting(setting: Setting) -> &'static str {
 pub fn difficulty(difficulty: Difficulty) -> &'static str {
     match difficulty {
         Difficulty::Apprentice => "guards see and hear less, and torches last longer",
-        Difficulty::Thief => "as it is meant",
+        Difficulty::Thief => "as the game is meant to be",
         Difficulty::Ghost => "guards see and hear more, and torches are short",
     }
 }
@@ -478,16 +519,16 @@ pub fn difficulty(difficulty: Difficulty) -> &'static str {
 pub fn control(control: Control) -> String {
     let words = match control {
         Control::Way(way) => return format!("step {}", way.name()),
-        Control::Slot(slot) => return format!("use, or aim and throw, slot {}", slot + 1),
-        Control::Run => "hold: run, or throw a slot",
-        Control::Sneak => "hold: sneak, or put a slot down",
+        Control::Slot(slot) => return format!("use, or aim, slot {}", slot + 1),
+        Control::Run => "hold: run; with a slot: throw",
+        Control::Sneak => "hold: sneak; with a slot: put down",
         Control::Peek => "hold: peek round a corner",
         Control::Wait => "wait",
         Control::Torch => "light or put out the torch",
-        Control::Lamp => "put out or light a lamp beside you",
-        Control::Door => "open or close what is beside you",
+        Control::Lamp => "put out or light a lamp beside",
+        Control::Door => "open or close a door beside",
         Control::Take => "take what lies here",
-        Control::Here => "take what lies here, or the stairs",
+        Control::Here => "take what is here, or the stairs",
         Control::Shove => "shove",
         Control::DropTorch => "let the torch fall",
         Control::ThrowTorch => "throw the torch",
@@ -503,11 +544,23 @@ pub fn control(control: Control) -> String {
     words.into()
 }
 
+/// How many letters of buttons' names there is room for.
+const LINE: usize = 32;
+
 /// The names of buttons, in a line.
 pub fn buttons(names: &[String]) -> String {
     match names {
         [] => "-".into(),
-        names => names.join(", "),
+        [first, others @ ..] => {
+            let mut line = first.clone();
+            for name in others {
+                if line.len() + name.len() > LINE {
+                    return line + ", ...";
+                }
+                line = format!("{line}, {name}");
+            }
+            line
+        }
     }
 }
 
@@ -530,21 +583,24 @@ pub fn legend(bindings: &Bindings) -> Vec<String> {
 
 /// What it is about; each line is wrapped to the page.
 pub const HOW_TO_PLAY: &str = "\
-The Ember lies on the fifth floor. Take it, and bring it out by the way you came.
+The Ember lies on the fifth floor. Take it, and carry it out again.
 You are seen where light falls on you, and heard as far as the rings go.
 The gem at the lower left tells how lit you are: hidden, dim, lit, blazing.
 Put out lamps, let your torch die, wait for lanterns to pass. But the dark costs \
-nerve, and without nerve your steps are loud; light gives it back.
+nerve, and without nerve your steps are loud; light restores it.
 Guards do not forget: a dark lamp is lit again, a missing comrade is looked for.
-Walking into a guard who does not know of you takes it down, from behind any. \
-Else you fight, and the odds are bad.
+Walk into a guard who has not noticed you, or into any from behind, to take it down. \
+Otherwise you fight, and the odds are bad.
 The Ember shines. Wrapped in cloth it does not, but the cloth burns.";
 
 /// What is seen over and around figures.
 pub const SIGNS: &str = "\
-? over a head: it has noticed something, and looks.  !  it is after you.
-A ring is a sound; a bright ring in the dark, one that you hear and do not see.
-Thin lines are what you remember, or feel with your hands: nobody is shown there.";
+? over a head: it has noticed something, and looks.
+! over a head: it is after you.
+A blue ring is a sound that you see made; an amber one, a sound from the dark.
+Thin lines are what you remember, or feel with your hands: nobody is shown there.
+On the panel: heart, health; hand, nerve; lungs, breath for running; flame, fuel of \
+the torch; bag, treasure; roll, cloth.";
 
 /// What to do next, for whoever begins.
 pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
@@ -552,10 +608,7 @@ pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
     let told = match lesson {
         Lesson::Walk => {
             let ways = Direction::STRAIGHT.map(|way| key(Control::Way(way)));
-            format!(
-                "Walk down the corridor: {}, or a click on it",
-                ways.join(" ")
-            )
+            format!("Walk along the corridor: {}, or click", ways.join(" "))
         }
         // It must frighten a little: nobody explains it.
         Lesson::Dark | Lesson::Done => return String::new(),
@@ -580,7 +633,7 @@ pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
     };
     match bindings.is_bound(SKIP) {
         true => told,
-        false => format!("{told}\n(Backspace: no more of this)"),
+        false => format!("{told}\n(Backspace: skip the lesson)"),
     }
 }
 

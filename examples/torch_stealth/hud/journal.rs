@@ -1,7 +1,7 @@
 //! What happened, in words: the last lines over the panel.
 
 use bevy::prelude::*;
-use lanternfell_stealth::{Blackout, GameEvent, Sound};
+use lanternfell_stealth::{Blackout, GameEvent, Sound, View};
 
 use crate::{
     game::{Game, GameSystems, Happened, Refused},
@@ -15,19 +15,31 @@ use crate::{
 /// Lines on screen.
 const LINES: usize = 6;
 
+/// In windows lower than this, in pixels of the interface, only half of them.
+const LOW: f32 = 480.0;
+
 /// How opaque the lines are, from the newest one.
 const FADES: [f32; LINES] = [1.0, 0.85, 0.65, 0.45, 0.3, 0.2];
 
-/// Everything that was said, in order, and how often in a row.
+/// Something that was said.
+struct Line {
+    words: String,
+    /// How often in a row.
+    times: u32,
+    /// Whether it stands over somebody's head already, and is only kept.
+    quiet: bool,
+}
+
+/// Everything that was said, in order.
 #[derive(Resource, Default)]
 pub struct Journal {
-    lines: Vec<(String, u32)>,
+    lines: Vec<Line>,
     /// Why the last wish was refused.
     refusal: Option<String>,
 }
 
 #[derive(Component)]
-struct Line(usize);
+struct Row(usize);
 
 pub fn plugin(app: &mut App) {
     app.init_resource::<Journal>()
@@ -55,7 +67,7 @@ fn spawn(mut commands: Commands) {
     commands.spawn((InPlay, column)).with_children(|column| {
         for (number, alpha) in FADES.into_iter().enumerate() {
             column.spawn((
-                Line(number),
+                Row(number),
                 Text::default(),
                 TextFont::from_font_size(14.0),
                 TextColor(Color::srgba(0.93, 0.9, 0.82, alpha)),
@@ -90,7 +102,8 @@ fn note(
             words::event(view, &bindings, event.0).filter(|_| !says_the_same(before, event.0));
         before = Some(event.0);
         if let Some(words) = told {
-            journal.add(words);
+            let quiet = is_over_a_head(view, event.0);
+            journal.add(words, quiet);
         }
     }
     for refusal in refused.read() {
@@ -102,7 +115,7 @@ fn note(
 fn warn(keeper: Res<Keeper>, mut told: Local<usize>, mut journal: ResMut<Journal>) {
     let before = core::mem::replace(&mut *told, keeper.notes.len());
     for note in keeper.notes.iter().skip(before) {
-        journal.add(note.clone());
+        journal.add(note.clone(), false);
     }
 }
 
@@ -122,38 +135,63 @@ fn says_the_same(before: Option<GameEvent>, now: GameEvent) -> bool {
 }
 
 impl Journal {
+    /// Says why something is not done, until something is.
+    pub fn refuse(&mut self, words: &str) {
+        self.refusal = Some(words.to_owned());
+    }
+
     /// Everything that was said, the first first.
     pub fn all(&self) -> Vec<String> {
         self.lines.iter().map(told).collect()
     }
 
-    fn add(&mut self, words: String) {
+    fn add(&mut self, words: String, quiet: bool) {
         match self.lines.last_mut() {
-            Some((last, times)) if *last == words => *times += 1,
-            _ => self.lines.push((words, 1)),
+            Some(last) if last.words == words => last.times += 1,
+            _ => self.lines.push(Line {
+                words,
+                times: 1,
+                quiet,
+            }),
         }
     }
 }
 
+/// Whether it is said by a guard in sight.
+fn is_over_a_head(view: View<'_>, event: GameEvent) -> bool {
+    let GameEvent::Said { guard, .. } = event else {
+        return false;
+    };
+    view.guards().any(|seen| Some(seen.id) == guard)
+}
+
 /// A line, with how often it was said.
-fn told((words, times): &(String, u32)) -> String {
-    match times {
-        1 => words.clone(),
-        times => format!("{words} ({times})"),
+fn told(line: &Line) -> String {
+    match line.times {
+        1 => line.words.clone(),
+        times => format!("{} ({times})", line.words),
     }
 }
 
-fn write(journal: Res<Journal>, mut lines: Query<(&Line, &mut Text)>) {
-    let told = journal.lines.iter().rev().map(told);
+fn write(
+    journal: Res<Journal>,
+    camera: Option<Single<&Camera>>,
+    scale: Res<UiScale>,
+    mut rows: Query<(&Row, &mut Text)>,
+) {
+    let height = camera.and_then(|camera| camera.logical_viewport_size());
+    let is_low = height.is_some_and(|size| size.y / scale.0 < LOW);
+    let loud = journal.lines.iter().rev().filter(|line| !line.quiet);
+    let told = loud.map(told);
     let all: Vec<String> = journal
         .refusal
         .clone()
         .into_iter()
         .chain(told)
-        .take(LINES)
+        .take(if is_low { LINES / 2 } else { LINES })
         .collect();
-    for (line, mut text) in &mut lines {
-        let words = all.get(line.0).map_or("", String::as_str);
+    for (row, mut text) in &mut rows {
+        let words = all.get(row.0).map_or("", String::as_str);
         if text.0 != words {
             words.clone_into(&mut text.0);
         }

@@ -32,13 +32,25 @@ use crate::{
     scene::sheet::Sheet,
 };
 
-/// Whether the player wants it.
-#[derive(Resource, PartialEq, Eq)]
-pub struct MinimapShown(pub bool);
+/// How the player wants it.
+#[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum MinimapShown {
+    /// In the corner.
+    #[default]
+    Small,
+    /// As large as there is room for.
+    Large,
+    Hidden,
+}
 
-impl Default for MinimapShown {
-    fn default() -> Self {
-        Self(true)
+impl MinimapShown {
+    /// The next one, in a ring.
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Small => Self::Large,
+            Self::Large => Self::Hidden,
+            Self::Hidden => Self::Small,
+        }
     }
 }
 
@@ -48,6 +60,10 @@ const LEAST: u32 = 2;
 const MOST: u32 = 4;
 const WIDE: f32 = 0.19;
 
+/// The same for the large one, which also leaves room for the panel and the line at the top.
+const LARGE: f32 = 0.96;
+const LOWER: f32 = 130.0;
+
 /// From the corner of the window, in logical pixels.
 const AWAY: f32 = 8.0;
 
@@ -56,7 +72,7 @@ const AWAY: f32 = 8.0;
 const LINE: (f32, f32) = (540.0, 30.0);
 
 /// What is behind the map, and how dark remembered cells are beside those in sight, percent.
-const GROUND: [u8; 4] = [8, 7, 10, 225];
+const GROUND: [u8; 4] = [8, 7, 10, 240];
 const REMEMBERED: u32 = 48;
 
 /// The image on screen.
@@ -121,6 +137,7 @@ fn fit(
     game: Res<Game>,
     scale: Res<UiScale>,
     camera: Single<&Camera>,
+    shown: Res<MinimapShown>,
     mut side: ResMut<Side>,
     map: Option<Single<&mut Node, (With<Map>, Without<Corner>)>>,
     corner: Option<Single<&mut Node, With<Corner>>>,
@@ -132,8 +149,14 @@ fn fit(
         return;
     };
     let size = game.view().size();
-    let fits = (WIDE * window.x / size.x as f32) as u32;
-    side.set_if_neq(Side(fits.clamp(LEAST, MOST)));
+    let fits = match *shown {
+        MinimapShown::Large => {
+            let room = Vec2::new(LARGE * window.x, window.y - LOWER * scale.0);
+            ((room / size.as_vec2()).min_element() as u32).max(LEAST)
+        }
+        _ => ((WIDE * window.x / size.x as f32) as u32).clamp(LEAST, MOST),
+    };
+    side.set_if_neq(Side(fits));
     let size = size.as_vec2() * side.0 as f32 / scale.0;
     let (width, height) = (px(size.x), px(size.y));
     let mut node = map.into_inner();
@@ -162,14 +185,14 @@ fn draw(
     };
     // Who hides what belongs to the game does so by visibility; this is the map's own.
     let mut corner = corner.into_inner();
-    let display = match shown.0 {
-        true => Display::Flex,
-        false => Display::None,
+    let display = match *shown {
+        MinimapShown::Hidden => Display::None,
+        _ => Display::Flex,
     };
     if corner.display != display {
         corner.display = display;
     }
-    if !shown.0 {
+    if *shown == MinimapShown::Hidden {
         return;
     }
     let size = game.view().size().as_uvec2() * side.0;

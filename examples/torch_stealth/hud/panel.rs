@@ -16,10 +16,16 @@ use crate::{
 /// Slots on the panel, the fourth with deep pockets.
 const SLOTS: usize = 4;
 
+/// How wide the words are beside the gem, and beside the stores.
+const GEM: f32 = 124.0;
+const STORES: f32 = 84.0;
+
 /// The panel's ground, its edges, and what is written on it.
 pub const BACK: Color = Color::srgb(0.055, 0.05, 0.06);
 pub const EDGE: Color = Color::srgb(0.22, 0.19, 0.16);
 pub const WORDS: Color = Color::srgb(0.88, 0.84, 0.75);
+pub const SEEN: Color = Color::srgb(1.0, 0.8, 0.35);
+pub const HUNTED: Color = Color::srgb(1.0, 0.55, 0.4);
 
 /// Lays out all of it.
 pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
@@ -30,7 +36,7 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         bottom: px(0),
         height: px(PANEL),
         align_items: AlignItems::Center,
-        column_gap: px(18),
+        column_gap: px(12),
         padding: UiRect::horizontal(px(12)),
         border: UiRect::top(px(2)),
         ..default()
@@ -58,7 +64,8 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         top: px(8),
         ..default()
     };
-    commands.spawn((InPlay, Part::Place, text("", 14.0), top));
+    let ground = BackgroundColor(BACK.with_alpha(0.75));
+    commands.spawn((InPlay, Part::Place, text("", 14.0), top, ground));
     let above = Node {
         position_type: PositionType::Absolute,
         right: px(10),
@@ -73,7 +80,11 @@ fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
     panel.spawn(row()).with_children(|gem| {
         let picture = Picture::of_band(LightBand::Hidden);
         gem.spawn((Part::Gem, icon(sheet, picture, 48.0)));
-        gem.spawn((Part::Band, text("", 16.0), wide()));
+        gem.spawn(column()).with_children(|lines| {
+            lines.spawn((Part::Band, text("", 15.0), wide(GEM)));
+            lines.spawn((Part::Reach, text("", 11.0), wide(GEM)));
+            lines.spawn((Part::Watched, text("", 12.0), wide(GEM)));
+        });
     });
 }
 
@@ -88,7 +99,7 @@ fn spawn_stores(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
         for (picture, part) in stores {
             lines.spawn(row()).with_children(|line| {
                 line.spawn(icon(sheet, picture, 16.0));
-                line.spawn((part, text("", 13.0), TextLayout::no_wrap(), wide()));
+                line.spawn((part, text("", 13.0), TextLayout::no_wrap(), wide(STORES)));
             });
         }
     });
@@ -96,7 +107,7 @@ fn spawn_stores(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
 
 fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part) {
     let frame = Node {
-        width: px(104),
+        width: px(84),
         height: px(11),
         border: UiRect::all(px(1)),
         ..default()
@@ -134,9 +145,9 @@ fn column() -> Node {
 }
 
 /// As wide as the longest word that comes, so that nothing moves when it changes.
-fn wide() -> Node {
+fn wide(width: f32) -> Node {
     Node {
-        width: px(96),
+        width: px(width),
         ..default()
     }
 }

@@ -5,7 +5,11 @@ use lanternfell_gutterlight::art::{Effect, Picture};
 
 use crate::{
     game::{Game, GameSystems},
-    hud::{InPlay, panel::text, status::is_shown},
+    hud::{
+        InPlay,
+        panel::{BACK, text},
+        status::is_shown,
+    },
     input::bindings::Bindings,
     place,
     player::cursor::{Aim, Cursor},
@@ -44,7 +48,8 @@ fn spawn(sheet: Res<Sheet>, mut commands: Commands) {
         max_width: percent(62),
         ..default()
     };
-    commands.spawn((InPlay, Explained, line, text("", 13.0)));
+    let ground = BackgroundColor(BACK.with_alpha(0.75));
+    commands.spawn((InPlay, Explained, line, text("", 13.0), ground));
 }
 
 fn explain(

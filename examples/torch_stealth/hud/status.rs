@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use lanternfell_gutterlight::art::Picture;
-use lanternfell_stealth::{Perk, View};
+use lanternfell_stealth::{Mood, Perk, View};
 
 use crate::{
     game::{Game, GameSystems},
@@ -26,6 +26,10 @@ pub fn is_shown(shown: Res<HudShown>) -> bool {
 pub enum Part {
     Gem,
     Band,
+    /// From how far one would be seen.
+    Reach,
+    /// Who sees the thief, and who is after it.
+    Watched,
     Health,
     Nerve,
     Breath,
@@ -51,6 +55,7 @@ pub fn plugin(app: &mut App) {
                 fill.run_if(fresh),
                 paint.run_if(fresh.or_else(resource_changed::<Sheet>)),
                 ink.run_if(resource_changed::<Sheet>),
+                alarm.run_if(fresh),
             )
                 .in_set(GameSystems::Show),
         );
@@ -62,6 +67,8 @@ fn words_of(view: View<'_>, bindings: &Bindings, part: Part) -> String {
     match part {
         Part::Gem => String::new(),
         Part::Band => format!("{} {}", words::band(view.shown_band()), view.light_gem()),
+        Part::Reach => words::seen_from(view),
+        Part::Watched => words::watched(view),
         Part::Health => thief.health.to_string(),
         Part::Nerve => thief.nerve.to_string(),
         Part::Breath => thief.breath.to_string(),
@@ -146,5 +153,20 @@ fn ink(sheet: Res<Sheet>, mut bars: Query<(&Bar, &mut BackgroundColor)>) {
             _ => palette.breath(),
         };
         colour.set_if_neq(BackgroundColor(Color::srgb_u8(red, green, blue)));
+    }
+}
+
+/// Being seen, and being hunted, is not to be overlooked.
+fn alarm(game: Res<Game>, mut labels: Query<(&Part, &mut TextColor)>) {
+    let view = game.view();
+    let ink = match () {
+        () if view.guards().any(|guard| guard.mood == Mood::Chasing) => panel::HUNTED,
+        () if view.guards().any(|guard| guard.sees_you) => panel::SEEN,
+        () => panel::WORDS,
+    };
+    for (part, mut colour) in &mut labels {
+        if *part == Part::Watched {
+            colour.set_if_neq(TextColor(ink));
+        }
     }
 }

@@ -23,8 +23,15 @@ const AROUND: f32 = 118.0;
 const WIDE: f32 = 620.0;
 const NARROW: f32 = 300.0;
 
+/// How wide what is before a value is, and how far texts stand in: as far as choices do.
+const LABEL: f32 = 296.0;
+const INDENT: f32 = 28.0;
+
 /// The smallest window that everything is laid out for.
 const SMALLEST: Vec2 = Vec2::new(640.0, 360.0);
+
+/// The height of a window in which text is as large as is set; in higher ones it is larger.
+const USUAL: f32 = 720.0;
 
 /// How dark the game is behind a page.
 const VEIL: f32 = 0.95;
@@ -74,9 +81,11 @@ fn scale(
     camera: Option<Single<&Camera, With<IsDefaultUiCamera>>>,
     mut scale: ResMut<UiScale>,
 ) {
-    let wanted = f32::from(options.text_size) / 100.0;
-    let size = camera.and_then(|camera| camera.logical_viewport_size());
-    let most = size.map_or(1.0, |size| (size / SMALLEST).min_element().max(1.0));
+    let Some(size) = camera.and_then(|camera| camera.logical_viewport_size()) else {
+        return;
+    };
+    let wanted = f32::from(options.text_size) / 100.0 * (size.y / USUAL).max(1.0);
+    let most = (size / SMALLEST).min_element().max(1.0);
     let fits = wanted.min(most);
     if scale.0 != fits {
         scale.0 = fits;
@@ -156,7 +165,11 @@ fn lay(
     }
     root.with_children(|root| {
         let size = if aside { 46.0 } else { 30.0 };
-        root.spawn(inked(&menu.page.title, size, TITLE));
+        let margin = || Node {
+            margin: UiRect::left(px(if aside { INDENT } else { 0.0 })),
+            ..default()
+        };
+        root.spawn((inked(&menu.page.title, size, TITLE), margin()));
         let list = Node {
             flex_direction: FlexDirection::Column,
             width: px(if aside { NARROW } else { WIDE }),
@@ -172,8 +185,8 @@ fn lay(
         let more = menu.page.rows.len() > menu.top + menu.room;
         let foot = words::foot(menu.top > 0, more);
         match menu.warning {
-            Some(warning) => root.spawn(inked(warning, 15.0, CHOSEN)),
-            None => root.spawn(inked(foot, 12.0, READ.with_alpha(0.7))),
+            Some(warning) => root.spawn((inked(warning, 15.0, CHOSEN), margin())),
+            None => root.spawn((inked(foot, 12.0, READ.with_alpha(0.7)), margin())),
         };
     });
 }
@@ -207,10 +220,18 @@ fn spawn_row(
     };
     match row {
         Row::Text(words) => {
+            let node = Node {
+                padding: UiRect::left(px(INDENT)),
+                ..node
+            };
             list.spawn(node)
                 .with_child((inked(words, 14.0, READ), TextLayout::no_wrap()));
         }
         Row::TestCard => {
+            let node = Node {
+                padding: UiRect::left(px(INDENT)),
+                ..node
+            };
             list.spawn(node)
                 .with_children(|row| test_card::spawn(row, sheet, brightness));
         }
@@ -230,7 +251,7 @@ fn spawn_row(
                         pointer,
                     ));
                     let wide = Node {
-                        min_width: px(if value.is_some() { 280 } else { 0 }),
+                        min_width: px(if value.is_some() { LABEL } else { 0.0 }),
                         ..default()
                     };
                     let name = (text(label, 15.0), TextLayout::no_wrap());

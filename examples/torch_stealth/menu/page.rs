@@ -10,6 +10,7 @@ use crate::{
     options::Options,
     screen::{Screen, is_play},
     session::{Session, keeper::Keeper},
+    sound::Sounding,
 };
 
 /// What lies over the game.
@@ -100,6 +101,7 @@ pub struct Facts<'w> {
     pub session: Res<'w, Session>,
     pub game: Res<'w, Game>,
     pub journal: Res<'w, Journal>,
+    pub sounding: Res<'w, Sounding>,
 }
 
 /// What can change what a page says. The game goes on only behind the title, which does not

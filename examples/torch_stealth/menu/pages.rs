@@ -67,11 +67,16 @@ fn title(facts: &Facts) -> Page {
 fn settings(facts: &Facts) -> Page {
     let mut rows = Vec::new();
     for setting in Setting::ALL {
-        let shown = setting.shown(&facts.options);
+        let shown = match setting {
+            // Without sound they tell everything.
+            Setting::Captions if !facts.sounding.0 => words::CAPTIONS_ONLY.into(),
+            _ => setting.shown(&facts.options),
+        };
         let change = Deed::Change(setting, true);
         rows.push(Row::value(words::setting(setting), shown, change));
         if setting == Setting::Brightness {
             rows.push(Row::TestCard);
+            rows.push(Row::text(words::TEST_CARD));
         }
     }
     rows.push(Row::text(""));

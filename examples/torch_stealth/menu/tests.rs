@@ -42,6 +42,7 @@ impl Player {
             .add_message::<Interface>()
             .init_state::<Screen>()
             .init_resource::<UiScale>()
+            .init_resource::<crate::sound::Sounding>()
             .init_resource::<ConesShown>()
             .init_resource::<MinimapShown>()
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(

@@ -96,7 +96,7 @@ fn repeated(hands: &Hands, again: &mut Again) -> Option<(Direction, bool)> {
 fn turn_signs(hands: Res<Hands>, mut cones: ResMut<ConesShown>, mut minimap: ResMut<MinimapShown>) {
     cones.set_if_neq(ConesShown(hands.hold(Control::Cones)));
     if hands.press(Control::Map) {
-        minimap.0 = !minimap.0;
+        *minimap = minimap.next();
     }
 }
 

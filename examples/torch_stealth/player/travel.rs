@@ -6,12 +6,14 @@ use lanternfell_stealth::{Action, IVec2, Item, View};
 
 use crate::{
     game::{Game, GameSystems, Wish},
+    hud::journal::Journal,
     input::{control::Control, hands::Hands},
     player::{
         alert::{Alert, Noticed},
         pilot::is_player,
     },
     screen::is_play,
+    words,
 };
 
 /// Seconds from one step to the next.
@@ -51,9 +53,17 @@ fn begin(hands: Res<Hands>, mut errand: ResMut<Errand>) {
     }
 }
 
-fn stop(hands: Res<Hands>, alert: Res<Alert>, mut errand: ResMut<Errand>) {
+fn stop(
+    hands: Res<Hands>,
+    alert: Res<Alert>,
+    mut errand: ResMut<Errand>,
+    mut journal: ResMut<Journal>,
+) {
     // Whoever is watched does not stroll about; whoever walks does not need to be led.
     let watched = alert.guards && *errand == Errand::Explore;
+    if watched {
+        journal.refuse(words::NOT_ALONE);
+    }
     if alert.news || watched || hands.way().is_some() {
         errand.set_if_neq(Errand::None);
     }
@@ -64,6 +74,7 @@ fn go(
     game: Res<Game>,
     mut errand: ResMut<Errand>,
     mut waits: Local<f32>,
+    mut journal: ResMut<Journal>,
     mut wishes: MessageWriter<Wish>,
 ) {
     *waits -= time.delta_secs();
@@ -75,7 +86,14 @@ fn go(
         Some(action) => {
             wishes.write(Wish(action));
         }
-        None => *errand = Errand::None,
+        None => {
+            match *errand {
+                Errand::Explore => journal.refuse(words::EXPLORED),
+                Errand::To(at) if at != game.view().thief().at => journal.refuse(words::NO_WAY),
+                Errand::To(_) | Errand::None => {}
+            }
+            *errand = Errand::None;
+        }
     }
 }
 

@@ -32,13 +32,27 @@ const ASIDE: f32 = 0.2;
 const FOLLOWS: f32 = 7.0;
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn).add_systems(
-        Update,
-        follow
-            .after(Moved)
-            .after(shake::feel)
-            .in_set(GameSystems::Show),
-    );
+    app.init_resource::<Shown>()
+        .add_systems(Startup, spawn)
+        .add_systems(
+            Update,
+            follow
+                .after(Moved)
+                .after(shake::feel)
+                .in_set(GameSystems::Show),
+        );
+}
+
+/// What is shown of the world above the panel.
+#[derive(Resource, Default)]
+pub struct Shown(Rect);
+
+impl Shown {
+    /// The place nearest to this one that is so far within the picture.
+    pub fn nearest(&self, place: Vec2, within: f32) -> Vec2 {
+        let inner = self.0.inflate(-within);
+        place.clamp(inner.min.min(inner.max), inner.max.max(inner.min))
+    }
 }
 
 /// Where the camera looks, before it is brought to whole pixels.
@@ -57,6 +71,7 @@ pub fn follow(
     session: Res<Session>,
     strides: Query<(&Figure, &Stride)>,
     camera: Single<(&Camera, &mut Gaze, &mut Transform, &mut Projection)>,
+    mut picture: ResMut<Shown>,
     mut was: Local<Option<Place>>,
 ) {
     let (camera, mut gaze, mut transform, mut projection) = camera.into_inner();
@@ -104,6 +119,7 @@ pub fn follow(
     // The middle of an odd number of pixels is in the middle of one.
     let odd = (window % 2).as_vec2() / 2.0;
     let snapped = ((middle * whole - odd).round() + odd) / whole + shake.offset();
+    picture.0 = Rect::from_center_size(looks - aside, shown);
     let translation = snapped.extend(transform.translation.z);
     if transform.translation != translation {
         transform.translation = translation;

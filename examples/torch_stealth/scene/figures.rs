@@ -17,7 +17,10 @@ use crate::{
 const STEP: f32 = 0.11;
 
 /// How opaque the outline is that tells the thief, and guards, in the dark.
-const OUTLINE: f32 = 0.85;
+const OUTLINE: f32 = 0.7;
+
+/// How opaque the thief's is in the light.
+const TRACE: f32 = 0.35;
 
 /// Who a figure is.
 #[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -207,10 +210,15 @@ fn pose(
                 continue;
             };
             let part = match is_outline {
-                true => picture
-                    .outline()
-                    .filter(|_| dark)
-                    .map(|line| (line, OUTLINE)),
+                true => {
+                    let alpha = match (dark, looks) {
+                        (true, _) => Some(OUTLINE),
+                        // The thief is never lost.
+                        (false, None) => Some(TRACE),
+                        (false, Some(_)) => None,
+                    };
+                    picture.outline().zip(alpha)
+                }
                 false => looks
                     .and_then(|looks| sign(&looks.0))
                     .map(|sign| (sign, 1.0)),

@@ -6,13 +6,16 @@
 
 use bevy::{camera::visibility::NoFrustumCulling, prelude::*};
 use lanternfell_gutterlight::art::{Effect, Picture};
-use lanternfell_stealth::{LightBand, Memory, Sight, Tile, View};
+use lanternfell_stealth::{Direction, LightBand, Memory, Sight, Tile, View};
 
 use crate::{
-    game::{Game, GameSystems},
+    game::{Game, GameSystems, Happened},
     options::Options,
     place,
-    scene::sheet::{Pictures, Sheet},
+    scene::{
+        afterglow::{Afterglow, is_dying},
+        sheet::{Pictures, Sheet},
+    },
 };
 
 /// Seconds from one frame of flames and water to the next.
@@ -90,11 +93,20 @@ fn draw(
     game: Res<Game>,
     frame: Res<Frame>,
     sheet: Res<Sheet>,
+    time: Res<Time>,
     layers: Query<(&Layer, &Mesh2d)>,
+    mut happened: MessageReader<Happened>,
+    mut glow: Local<Afterglow>,
+    mut drawn: Local<f32>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
+    let now = time.elapsed_secs();
+    let since = now - core::mem::replace(&mut *drawn, now);
+    let died = happened.read().filter(|event| is_dying(event.0)).count() > 0;
+    glow.follow(game.view(), game.place(), died, since);
     let mut painter = Painter {
         view: game.view(),
+        glow: &glow,
         sheet: &sheet,
         frame: frame.number,
         lit: Pictures::default(),
@@ -126,6 +138,7 @@ fn draw(
 /// What is being drawn.
 struct Painter<'a> {
     view: View<'a>,
+    glow: &'a Afterglow,
     sheet: &'a Sheet,
     frame: u32,
     lit: Pictures,
@@ -138,11 +151,23 @@ impl Painter<'_> {
         view.memory(at).map(|memory| memory.tile)
     }
 
+    /// Whether a wall is lit only from the side that is not seen: its light would hang in
+    /// nothing.
+    fn is_backside(&self, at: IVec2, tile: Tile) -> bool {
+        let is_front = |way: &Direction| {
+            let beside = at + way.step();
+            let open = Self::known(self.view, beside).is_some_and(|tile| !tile.blocks_sight());
+            open && self.view.band(beside) > Some(LightBand::Hidden)
+        };
+        tile.blocks_sight() && !Direction::ALL.iter().any(is_front)
+    }
+
     /// One cell that is known.
     fn cell(&mut self, at: IVec2, memory: Memory) {
         let (view, theme) = (self.view, self.view.theme());
         let known = |at| Self::known(view, at);
-        let seen = view.sight(at) == Sight::Seen;
+        let seen = view.sight(at) == Sight::Seen && !self.is_backside(at, memory.tile);
+        let glow = self.glow.part(at);
         let base = Picture::of_tile(memory.tile, theme, at, known, self.frame);
         let trim = Picture::of_trim(memory.tile, theme, at, known);
         let lamp = memory
@@ -154,14 +179,15 @@ impl Painter<'_> {
         let smoke = Some(view.smoke(at)).filter(|&smoke| smoke > 0);
         let things = [Some(base), trim, lamp, item, fire.map(Picture::of_effect)];
         let alpha = match view.band(at) {
-            None => Some(REMEMBERED),
+            None => Some(REMEMBERED * (1.0 - glow)),
             // Hands feel what eyes can not see.
             Some(LightBand::Hidden) => Some(FELT),
+            Some(_) if !seen => Some(REMEMBERED),
             Some(_) => None,
         };
         let place = place::of(at.as_vec2(), view.size());
         for picture in things.into_iter().flatten() {
-            if seen {
+            if seen || glow > 0.0 {
                 self.lit.add(self.sheet, picture, place, 1.0);
             }
             if seen && picture.glows() {

@@ -7,24 +7,32 @@ use lanternfell_stealth::{GameEvent, Sound};
 use crate::{
     game::{Game, GameSystems, Happened, Place},
     place,
+    scene::camera::{self, Shown},
     session::Session,
 };
 
-/// Seconds that a ring is seen; and for how many cells one stands that was only heard.
-const LASTS: f32 = 0.7;
+/// For how many cells a ring stands that was only heard.
 const HEARD: f32 = 1.5;
 
-/// How opaque a ring is at first: a sound that was heard from the dark is news.
-const NEWS: f32 = 0.9;
-const KNOWN: f32 = 0.22;
+/// How opaque a ring is at first, and how many seconds it is seen: of a sound from the dark,
+/// which is news; of one that was seen; and of the thief's own.
+const NEWS: (f32, f32) = (0.95, 1.6);
+const SEEN: (f32, f32) = (0.22, 0.7);
+const OWN: (f32, f32) = (0.12, 0.5);
+
+/// How far within the picture a ring from beyond it is shown, in cells.
+const EDGE: f32 = 1.2;
 
 /// A ring that grows and fades.
 #[derive(Component)]
 struct Ring {
     place: Place,
-    /// Whether it is of the thief's own steps: the newest is enough.
+    /// Whether it is of the thief's own doing: the newest is enough.
     own: bool,
+    /// The middle, in the world.
+    at: Vec2,
     age: f32,
+    lasts: f32,
     /// To how many cells around it grows.
     reach: f32,
     alpha: f32,
@@ -33,6 +41,7 @@ struct Ring {
 /// What rings are drawn with; how thick they are at their widest, in world units; and of how
 /// many corners.
 const INK: Color = Color::srgb(0.75, 0.85, 1.0);
+const AMBER: Color = Color::srgb(1.0, 0.74, 0.3);
 const THICK: f32 = 1.0;
 const CORNERS: u32 = 72;
 
@@ -45,6 +54,7 @@ pub fn plugin(app: &mut App) {
             clear.run_if(resource_changed::<Game>),
         )
             .chain()
+            .after(camera::follow)
             .in_set(GameSystems::Show),
     );
 }
@@ -73,18 +83,20 @@ fn spawn(
 ) {
     let (size, thief) = (game.view().size(), game.view().thief().at);
     for event in happened.read() {
-        let (at, reach, alpha) = match event.0 {
+        let (at, reach, (alpha, lasts)) = match event.0 {
             GameEvent::Heard { at, .. } => (at, HEARD, NEWS),
             // Whoever is seen to walk needs no ring.
             GameEvent::Sounded { sound, at, .. } if is_step(sound) && at != thief => continue,
-            GameEvent::Sounded { at, reach, .. } => (at, f32::from(reach), KNOWN),
+            GameEvent::Sounded { at, reach, .. } if at == thief => (at, f32::from(reach), OWN),
+            GameEvent::Sounded { at, reach, .. } => (at, f32::from(reach), SEEN),
             _ => continue,
         };
-        let own = at == thief && alpha == KNOWN;
+        let own = at == thief && alpha == OWN.0;
+        let ink = if alpha == NEWS.0 { AMBER } else { INK };
         for (entity, _) in old.iter().filter(|(_, ring)| own && ring.own) {
             commands.entity(entity).try_despawn();
         }
-        let place = place::of(at.as_vec2(), size).extend(place::SIGNS);
+        let at = place::of(at.as_vec2(), size);
         let thin = THICK / radius(reach, 1.0);
         let shape = Annulus::new(1.0 - thin.min(0.5), 1.0)
             .mesh()
@@ -93,13 +105,15 @@ fn spawn(
             Ring {
                 place: game.place(),
                 own,
+                at,
                 age: 0.0,
+                lasts,
                 reach,
                 alpha,
             },
             Mesh2d(meshes.add(shape)),
-            MeshMaterial2d(paints.add(INK.with_alpha(alpha))),
-            Transform::from_translation(place),
+            MeshMaterial2d(paints.add(ink.with_alpha(alpha))),
+            Transform::from_translation(at.extend(place::SIGNS)),
         ));
     }
 }
@@ -110,6 +124,7 @@ const fn is_step(sound: Sound) -> bool {
 
 fn grow(
     time: Res<Time>,
+    shown: Res<Shown>,
     mut rings: Query<(
         Entity,
         &mut Ring,
@@ -120,14 +135,19 @@ fn grow(
     mut commands: Commands,
 ) {
     for (entity, mut ring, paint, mut transform) in &mut rings {
-        ring.age += time.delta_secs() / LASTS;
+        ring.age += time.delta_secs() / ring.lasts;
         if ring.age >= 1.0 {
             commands.entity(entity).try_despawn();
             continue;
         }
+        if ring.alpha == NEWS.0 {
+            // What comes from beyond the picture is shown at its edge.
+            let place = shown.nearest(ring.at, EDGE * place::CELL);
+            transform.translation = place.extend(place::SIGNS);
+        }
         transform.scale = Vec2::splat(radius(ring.reach, ring.age)).extend(1.0);
         if let Some(mut paint) = paints.get_mut(&paint.0) {
-            paint.color = INK.with_alpha(ring.alpha * (1.0 - ring.age));
+            paint.color.set_alpha(ring.alpha * (1.0 - ring.age));
         }
     }
 }

@@ -255,7 +255,12 @@ fn seen(view: View<'_>, sound: Sound, at: IVec2, reach: u16) -> Option<Audible> 
                 .guards()
                 .map(|guard| (steps_between(guard.at, at), guard.id));
             let speaker = guards.filter(near).min().map_or(0, |(_, id)| id);
-            Some(from(view, Cue::new(sound).variation(speaker.into()), at))
+            // Its words stand over its head already.
+            let audible = from(view, Cue::new(sound).variation(speaker.into()), at);
+            Some(Audible {
+                told: speaker == 0,
+                ..audible
+            })
         }
         _ => Some(from(view, Cue::new(sound).variation(chance(view, at)), at)),
     }
