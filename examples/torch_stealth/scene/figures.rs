@@ -19,6 +19,10 @@ const STEP: f32 = 0.11;
 /// How opaque the outline is that tells the thief, and guards, in the dark.
 const OUTLINE: f32 = 0.7;
 
+/// Where the sign is over a guard's head, and how large; and where if somebody stands there.
+const ABOVE: (Vec2, f32) = (Vec2::new(0.0, 0.9 * place::CELL), 1.0);
+const ASIDE: (Vec2, f32) = (Vec2::new(0.5 * place::CELL, 0.3 * place::CELL), 0.5);
+
 /// How opaque the thief's is in the light.
 const TRACE: f32 = 0.35;
 
@@ -191,9 +195,13 @@ fn pose(
         ),
         With<Figure>,
     >,
-    mut parts: Query<(&mut Sprite, &mut Visibility, Has<Outline>), Without<Figure>>,
+    mut parts: Query<(&mut Sprite, &mut Visibility, &mut Transform, Has<Outline>), Without<Figure>>,
 ) {
     let view = game.view();
+    let taken = |at: IVec2| {
+        let guards = view.guards().any(|guard| guard.at == at);
+        guards || view.thief().at == at
+    };
     for (looks, stride, mut sprite, mut transform, children) in &mut figures {
         let picture = match looks {
             Some(Looks(guard)) => Picture::of_guard(guard, stride.steps),
@@ -206,9 +214,19 @@ fn pose(
         show(&sheet, &mut sprite, picture, 1.0);
         let dark = view.band(stride.to).unwrap_or_default() == LightBand::Hidden;
         for child in children {
-            let Ok((mut sprite, mut visible, is_outline)) = parts.get_mut(*child) else {
+            let Ok((mut sprite, mut visible, mut over, is_outline)) = parts.get_mut(*child) else {
                 continue;
             };
+            if !is_outline {
+                // It gives way to whoever stands behind.
+                let (at, size) = match taken(stride.to - IVec2::Y) {
+                    true => ASIDE,
+                    false => ABOVE,
+                };
+                let wanted = Transform::from_translation(at.extend(over.translation.z))
+                    .with_scale(Vec3::splat(size));
+                over.set_if_neq(wanted);
+            }
             let part = match is_outline {
                 true => {
                     let alpha = match (dark, looks) {
