@@ -9,6 +9,7 @@ fn unusual() -> Settings {
     Settings {
         brightness: -5,
         text_size: 200,
+        full_screen: true,
         flicker: false,
         shake: false,
         captions: false,
