@@ -6,6 +6,7 @@ pub mod minimap;
 pub mod panel;
 pub mod pointer;
 pub mod status;
+pub mod tips;
 
 use bevy::prelude::*;
 
@@ -24,6 +25,7 @@ pub fn plugin(app: &mut App) {
         minimap::plugin,
         pointer::plugin,
         status::plugin,
+        tips::plugin,
     ))
     .add_systems(Update, show.run_if(state_changed::<Screen>));
 }

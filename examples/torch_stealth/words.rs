@@ -5,11 +5,14 @@ use std::path::Path;
 use lanternfell_gutterlight::{home::Score, sound::SoundName};
 use lanternfell_stealth::{
     Action, Blackout, Difficulty, Direction, Ending, Explanation, FixtureKind, GameEvent, GuardId,
-    GuardKind, IVec2, Item, LightBand, Mood, Perk, SeenGuard, Sound, Torch, View, Who,
+    GuardKind, IVec2, Item, LightBand, Mood, Perk, SeenGuard, Sound, Tool, Torch, View, Who,
 };
 
 use crate::{
-    hud::lessons::{Lesson, SKIP},
+    hud::{
+        lessons::{Lesson, SKIP},
+        status::Part,
+    },
     input::{bindings::Bindings, button::Button, control::Control},
     menu::setting::Setting,
     player::cursor::Aim,
@@ -221,6 +224,43 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         | GameEvent::Ended(_) => return None,
     };
     Some(sentence)
+}
+
+/// What a part of the panel means.
+pub fn tip(view: View<'_>, part: Part) -> Option<String> {
+    let told = match part {
+        Part::Gem => "how lit you look to others, from 0 to 100, and from how far they see you",
+        Part::Health => "health: when nothing is left, you are dead",
+        Part::Nerve => {
+            "nerve: the dark near guards costs it, light restores it; without it you are loud"
+        }
+        Part::Breath => "breath: running costs it",
+        Part::Fuel => "the torch in your hand: how long it burns yet",
+        Part::Purse => "what you have stolen: your score",
+        Part::Cloth => "cloth to wrap the Ember in: how long it holds",
+        Part::Slot(slot) => {
+            let stack = view.thief().tools.get(slot).copied().flatten()?;
+            return Some(format!("{}: {}", stack.tool.name(), tool(stack.tool)));
+        }
+        _ => return None,
+    };
+    Some(told.into())
+}
+
+/// What a tool is for.
+pub const fn tool(tool: Tool) -> &'static str {
+    match tool {
+        Tool::OilFlask => "fuel for the torch; thrown, it burns where fire is",
+        Tool::WaterVial => "thrown, it puts out flames",
+        Tool::SmokeBomb => "thrown, it fills a room with smoke",
+        Tool::Pebbles => "thrown, one makes a noise where it falls",
+        Tool::SleepingDart => "thrown, it puts a guard to sleep",
+        Tool::Picklock => "opens locks without a key, not without a noise",
+        Tool::DarkCloak => "worn, you are a band darker, but can not run",
+        Tool::EarTrumpet => "for a while you hear everything on the floor",
+        Tool::Salve => "heals",
+        Tool::BlinkScroll => "takes you to the darkest place in reach",
+    }
 }
 
 /// From how far one is seen, as one is lit.

@@ -8,6 +8,7 @@ use crate::{
     hud::{
         InPlay,
         status::{Bar, Part},
+        tips::Tip,
     },
     scene::camera::PANEL,
     scene::sheet::Sheet,
@@ -51,7 +52,8 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         });
         spawn_stores(panel, &sheet);
         for slot in 0..SLOTS {
-            panel.spawn(column()).with_children(|place| {
+            let slot_tip = Tip(Part::Slot(slot));
+            panel.spawn((column(), slot_tip)).with_children(|place| {
                 let empty = icon(&sheet, Picture::of_icon(Icon::Footprints), 32.0);
                 place.spawn((Part::Slot(slot), empty, Visibility::Hidden));
                 place.spawn((Part::Slot(slot), text("", 12.0)));
@@ -77,7 +79,7 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
 
 /// How lit the thief is.
 fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
-    panel.spawn(row()).with_children(|gem| {
+    panel.spawn((row(), Tip(Part::Gem))).with_children(|gem| {
         let picture = Picture::of_band(LightBand::Hidden);
         gem.spawn((Part::Gem, icon(sheet, picture, 48.0)));
         gem.spawn(column()).with_children(|lines| {
@@ -97,7 +99,7 @@ fn spawn_stores(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
     ];
     panel.spawn(column()).with_children(|lines| {
         for (picture, part) in stores {
-            lines.spawn(row()).with_children(|line| {
+            lines.spawn((row(), Tip(part))).with_children(|line| {
                 line.spawn(icon(sheet, picture, 16.0));
                 line.spawn((part, text("", 13.0), TextLayout::no_wrap(), wide(STORES)));
             });
@@ -116,7 +118,7 @@ fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part)
         height: percent(100),
         ..default()
     };
-    parent.spawn(row()).with_children(|line| {
+    parent.spawn((row(), Tip(part))).with_children(|line| {
         line.spawn(icon(sheet, Picture::of_icon(sign), 16.0));
         line.spawn((frame, BorderColor::all(EDGE))).with_child((
             Bar(part),
