@@ -44,7 +44,7 @@ pub fn band(band: LightBand) -> &'static str {
 pub fn perk(perk: Perk) -> &'static str {
     match perk {
         Perk::LightFeet => "your steps are quieter",
-        Perk::CatEyes => "you make out more in the dark around you",
+        Perk::CatEyes => "you make out more in the dark",
         Perk::SlowBurn => "your torch lasts longer",
         Perk::IronNerve => "the dark costs you less nerve",
         Perk::DeepPockets => "a fourth slot for tools",
@@ -560,8 +560,8 @@ pub fn control(control: Control) -> String {
     let words = match control {
         Control::Way(way) => return format!("step {}", way.name()),
         Control::Slot(slot) => return format!("use, or aim, slot {}", slot + 1),
-        Control::Run => "hold: run; with a slot: throw",
-        Control::Sneak => "hold: sneak; with a slot: put down",
+        Control::Run => "hold: run; with slot: throw",
+        Control::Sneak => "hold: sneak; with slot: put down",
         Control::Peek => "hold: peek round a corner",
         Control::Wait => "wait",
         Control::Torch => "light or put out the torch",
@@ -585,7 +585,7 @@ pub fn control(control: Control) -> String {
 }
 
 /// How many letters of buttons' names there is room for.
-const LINE: usize = 32;
+const LINE: usize = 36;
 
 /// The names of buttons, in a line.
 pub fn buttons(names: &[String]) -> String {
