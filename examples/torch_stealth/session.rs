@@ -139,37 +139,33 @@ fn begin(
     let Some(asked) = asked.read().last().copied() else {
         return;
     };
-    let difficulty = match asked {
-        Begin::Same => game.view().difficulty(),
-        _ => options.difficulty,
-    };
-    let seed = match asked {
-        Begin::New(seed) => seed.unwrap_or_else(any_seed),
-        Begin::Same => game.view().seed(),
-        Begin::Daily => Date::today().daily_seed(),
-        Begin::Next => game.view().seed().wrapping_add(1),
-        Begin::Title | Begin::Continue => TITLE_SEED,
-    };
-    let told = options.opening && matches!(asked, Begin::New(_));
-    let player = !matches!(asked, Begin::Next | Begin::Title);
-    let world = match asked {
-        Begin::Continue => match keeper.resume() {
-            Some(world) => world,
-            None => return,
-        },
-        Begin::New(_) if told => {
-            // It is told once.
-            options.opening = false;
-            World::with_opening(seed, difficulty)
+    let view = game.view();
+    let played = |world| Some((world, Pilot::Player));
+    let next = match asked {
+        Begin::New(seed) => {
+            let seed = seed.unwrap_or_else(any_seed);
+            played(match options.opening {
+                true => World::with_opening(seed, options.difficulty),
+                false => World::new(seed, options.difficulty),
+            })
         }
-        Begin::New(_) | Begin::Same | Begin::Daily => World::new(seed, difficulty),
-        Begin::Next => World::new(seed, Difficulty::Thief),
-        Begin::Title => {
-            let (world, bot) = Pilot::behind_title();
-            *pilot = bot;
-            world
+        Begin::Same => played(World::new(view.seed(), view.difficulty())),
+        Begin::Daily => played(World::new(Date::today().daily_seed(), options.difficulty)),
+        Begin::Continue => keeper.resume().and_then(played),
+        Begin::Next => {
+            let seed = view.seed().wrapping_add(1);
+            Some((World::new(seed, Difficulty::Thief), Pilot::bot(seed)))
         }
+        Begin::Title => Some(Pilot::behind_title()),
     };
+    let Some((world, plays)) = next else {
+        return;
+    };
+    if matches!(asked, Begin::New(_)) && options.opening {
+        // It is told once.
+        options.opening = false;
+    }
+    let player = matches!(plays, Pilot::Player);
     *session = Session {
         own: player,
         opening: player && had_opening(&world),
@@ -182,11 +178,7 @@ fn begin(
     // Whatever was wished for was wished for elsewhere.
     wishes.clear();
     game.begin(world);
-    match asked {
-        Begin::Title => {}
-        Begin::Next => *pilot = Pilot::bot(seed),
-        _ => *pilot = Pilot::Player,
-    }
+    *pilot = plays;
     match asked {
         Begin::Title => screen.set(Screen::Title),
         Begin::Next => {}

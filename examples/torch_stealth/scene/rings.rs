@@ -1,5 +1,6 @@
-//! Rings where sounds were made: as wide as they are heard if the player saw them made, and
-//! of one size where they were only heard.
+//! Rings where sounds were made: as wide as they are heard if the player saw them made; and of
+//! one size, in another colour and at the picture's edge at the farthest, where they were only
+//! heard.
 
 use bevy::prelude::*;
 use lanternfell_stealth::{GameEvent, Sound};
@@ -14,12 +15,6 @@ use crate::{
 /// For how many cells a ring stands that was only heard.
 const HEARD: f32 = 1.5;
 
-/// How opaque a ring is at first, and how many seconds it is seen: of a sound from the dark,
-/// which is news; of one that was seen; and of the thief's own.
-const NEWS: (f32, f32) = (0.95, 1.6);
-const SEEN: (f32, f32) = (0.22, 0.7);
-const OWN: (f32, f32) = (0.12, 0.5);
-
 /// How far within the picture a ring from beyond it is shown, in cells.
 const EDGE: f32 = 1.2;
 
@@ -27,20 +22,49 @@ const EDGE: f32 = 1.2;
 #[derive(Component)]
 struct Ring {
     place: Place,
-    /// Whether it is of the thief's own doing: the newest is enough.
-    own: bool,
+    whose: Whose,
     /// The middle, in the world.
     at: Vec2,
+    /// From 0 to 1.
     age: f32,
-    lasts: f32,
     /// To how many cells around it grows.
     reach: f32,
-    alpha: f32,
+}
+
+/// Whose sound it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// The thief's own, of which the newest is enough.
+    Own,
+    /// Of somebody in sight.
+    Seen,
+    /// From the dark: it is news.
+    Heard,
+}
+
+impl Whose {
+    /// In which colour, and how opaque at first.
+    fn ink(self) -> Color {
+        match self {
+            Self::Own => BLUE.with_alpha(0.12),
+            Self::Seen => BLUE.with_alpha(0.22),
+            Self::Heard => AMBER.with_alpha(0.95),
+        }
+    }
+
+    /// For how many seconds.
+    const fn lasts(self) -> f32 {
+        match self {
+            Self::Own => 0.5,
+            Self::Seen => 0.7,
+            Self::Heard => 1.6,
+        }
+    }
 }
 
 /// What rings are drawn with; how thick they are at their widest, in world units; and of how
 /// many corners.
-const INK: Color = Color::srgb(0.75, 0.85, 1.0);
+const BLUE: Color = Color::srgb(0.75, 0.85, 1.0);
 const AMBER: Color = Color::srgb(1.0, 0.74, 0.3);
 const THICK: f32 = 1.0;
 const CORNERS: u32 = 72;
@@ -83,17 +107,18 @@ fn spawn(
 ) {
     let (size, thief) = (game.view().size(), game.view().thief().at);
     for event in happened.read() {
-        let (at, reach, (alpha, lasts)) = match event.0 {
-            GameEvent::Heard { at, .. } => (at, HEARD, NEWS),
+        let (at, reach, whose) = match event.0 {
+            GameEvent::Heard { at, .. } => (at, HEARD, Whose::Heard),
             // Whoever is seen to walk needs no ring.
             GameEvent::Sounded { sound, at, .. } if is_step(sound) && at != thief => continue,
-            GameEvent::Sounded { at, reach, .. } if at == thief => (at, f32::from(reach), OWN),
-            GameEvent::Sounded { at, reach, .. } => (at, f32::from(reach), SEEN),
+            GameEvent::Sounded { at, reach, .. } if at == thief => {
+                (at, f32::from(reach), Whose::Own)
+            }
+            GameEvent::Sounded { at, reach, .. } => (at, f32::from(reach), Whose::Seen),
             _ => continue,
         };
-        let own = at == thief && alpha == OWN.0;
-        let ink = if alpha == NEWS.0 { AMBER } else { INK };
-        for (entity, _) in old.iter().filter(|(_, ring)| own && ring.own) {
+        let is_older = |ring: &Ring| whose == Whose::Own && ring.whose == Whose::Own;
+        for (entity, _) in old.iter().filter(|(_, ring)| is_older(ring)) {
             commands.entity(entity).try_despawn();
         }
         let at = place::of(at.as_vec2(), size);
@@ -104,15 +129,13 @@ fn spawn(
         commands.spawn((
             Ring {
                 place: game.place(),
-                own,
+                whose,
                 at,
                 age: 0.0,
-                lasts,
                 reach,
-                alpha,
             },
             Mesh2d(meshes.add(shape)),
-            MeshMaterial2d(paints.add(ink.with_alpha(alpha))),
+            MeshMaterial2d(paints.add(whose.ink())),
             Transform::from_translation(at.extend(place::SIGNS)),
         ));
     }
@@ -135,19 +158,20 @@ fn grow(
     mut commands: Commands,
 ) {
     for (entity, mut ring, paint, mut transform) in &mut rings {
-        ring.age += time.delta_secs() / ring.lasts;
+        ring.age += time.delta_secs() / ring.whose.lasts();
         if ring.age >= 1.0 {
             commands.entity(entity).try_despawn();
             continue;
         }
-        if ring.alpha == NEWS.0 {
+        if ring.whose == Whose::Heard {
             // What comes from beyond the picture is shown at its edge.
             let place = shown.nearest(ring.at, EDGE * place::CELL);
             transform.translation = place.extend(place::SIGNS);
         }
         transform.scale = Vec2::splat(radius(ring.reach, ring.age)).extend(1.0);
         if let Some(mut paint) = paints.get_mut(&paint.0) {
-            paint.color.set_alpha(ring.alpha * (1.0 - ring.age));
+            let ink = ring.whose.ink();
+            paint.color = ink.with_alpha(ink.alpha() * (1.0 - ring.age));
         }
     }
 }
