@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{GenerateError, Heightmap, Mask, ParamError, Progress, rows};
+use crate::{GenerateError, Heightmap, Mask, ParamError, Progress, Site, rows};
 
 /// One step from a map to a changed map. Heights from 0 to 1 stay in that range.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -37,7 +37,12 @@ impl Filter {
     /// # Errors
     /// When the filter's parameter is out of its range, and the map is as it was; or when
     /// the work was cancelled, and some rows of the map are changed.
-    pub fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), GenerateError> {
+    pub fn apply(
+        &self,
+        map: &mut Heightmap,
+        _site: &Site,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
         self.validate()?;
         let (width, height) = (map.width(), map.height());
         match *self {
@@ -73,7 +78,7 @@ mod tests {
     fn flattened(heights: [f32; 4], power: f64) -> Result<Vec<f32>, GenerateError> {
         let size = MapSize::new(2, 2).unwrap();
         let mut map = Heightmap::from_heights(size, heights.to_vec()).unwrap();
-        Filter::Flatten(power).apply(&mut map, &Progress::default())?;
+        Filter::Flatten(power).apply(&mut map, &Site::new(size, 0), &Progress::default())?;
         Ok(map.into_heights())
     }
 
@@ -104,8 +109,9 @@ mod tests {
             Filter::Island(Mask::Radial),
         ];
         for filter in filters {
-            let mut map = Heightmap::flat(MapSize::default());
-            let result = filter.apply(&mut map, &progress);
+            let size = MapSize::default();
+            let mut map = Heightmap::flat(size);
+            let result = filter.apply(&mut map, &Site::new(size, 0), &progress);
             assert_eq!(result, Err(Cancelled.into()), "{filter:?}");
         }
     }
@@ -128,7 +134,9 @@ mod tests {
         for mask in [Mask::Radial, Mask::Square] {
             let mut map = Heightmap::from_heights(size, vec![1.0; size.cells()]).unwrap();
             let progress = Progress::default();
-            Filter::Island(mask).apply(&mut map, &progress).unwrap();
+            Filter::Island(mask)
+                .apply(&mut map, &Site::new(size, 0), &progress)
+                .unwrap();
             assert_eq!(progress.fraction(), 1.0);
             assert!(map.row(0).iter().chain(map.row(19)).all(|&z| z == 0.0));
             assert!((0..20).all(|y| map.get(0, y) == 0.0 && map.get(30, y) == 0.0));

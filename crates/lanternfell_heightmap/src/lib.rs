@@ -59,6 +59,7 @@ mod progress;
 mod range;
 mod recipe;
 mod rows;
+mod site;
 mod sums;
 mod units;
 
@@ -74,3 +75,4 @@ pub use islands::{IslandDraws, Islands, Mask, OctaveDraws, Variant};
 pub use lanternfell_random::Draws;
 pub use progress::Progress;
 pub use recipe::{Layer, Recipe, RecipeError};
+pub use site::{Scale, Site};

@@ -34,7 +34,9 @@ use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Blend, Filter, GenerateError, Generator, Heightmap, MapSize, ParamError, Progress};
+use crate::{
+    Blend, Filter, GenerateError, Generator, Heightmap, MapSize, ParamError, Progress, Site,
+};
 
 /// A whole map, written down: the same recipe always gives the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -155,7 +157,7 @@ impl Layer {
             .generate(size, seed, &progress.span(0.0, made))?;
         let rest = progress.span(made, 1.0);
         for (step, filter) in self.filters.iter().enumerate() {
-            filter.apply(&mut map, &rest.part(step, steps))?;
+            filter.apply(&mut map, &Site::new(size, seed), &rest.part(step, steps))?;
         }
         Ok(map)
     }
@@ -271,7 +273,11 @@ impl Recipe {
         }
         for (step, filter) in (usize::from(blended)..).zip(&self.filters) {
             filter
-                .apply(&mut map, &rest.part(step, steps))
+                .apply(
+                    &mut map,
+                    &Site::new(self.size, self.seed),
+                    &rest.part(step, steps),
+                )
                 .map_err(|error| match error {
                     GenerateError::Param(error) => RecipeError::Param(error),
                     GenerateError::Cancelled(cancelled) => cancelled.into(),

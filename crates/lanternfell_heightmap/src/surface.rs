@@ -17,16 +17,7 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::{Heightmap, MapSize};
-
-/// From cells and heights to metres.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Scale {
-    /// Metres from one cell to the next, along both axes.
-    pub spacing: f32,
-    /// Metres from height 0 to height 1.
-    pub relief: f32,
-}
+use crate::{Heightmap, MapSize, Scale};
 
 /// A map with its scale: the ground as a surface in metres.
 #[derive(Debug, Clone, Copy)]

@@ -281,7 +281,7 @@ mod tests {
     use glam::Vec2;
 
     use super::*;
-    use crate::{Generator, Heightmap, Progress, surface::Scale};
+    use crate::{Generator, Heightmap, Progress, Scale};
 
     const SCALE: Scale = Scale {
         spacing: 1.5,

@@ -7,8 +7,8 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{
-    Heightmap, Progress, RecipeError,
-    surface::{Scale, Surface},
+    Heightmap, Progress, RecipeError, Scale,
+    surface::Surface,
     triangulation::triangulate,
 };
 

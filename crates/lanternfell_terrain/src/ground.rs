@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bevy::{ecs::system::SystemParam, math::Vec3A, prelude::*};
 use lanternfell_heightmap::{
-    Heightmap, Recipe,
-    surface::{Scale, Surface},
+    Heightmap, Recipe, Scale,
+    surface::Surface,
 };
 
 use crate::Water;

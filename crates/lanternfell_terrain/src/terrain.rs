@@ -1,7 +1,7 @@
 //! The component that asks for a terrain, and the events that answer it.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{Recipe, RecipeError};
+use lanternfell_heightmap::{Recipe, RecipeError, Scale};
 use thiserror::Error;
 
 use crate::{TerrainColours, TerrainDetail, Water};
@@ -26,17 +26,14 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// The default height of a map, as a part of its longer side.
-    const RELIEF_PER_SIDE: f32 = 0.16;
-
     /// The terrain of this recipe: one metre from cell to cell, and as high as a map of its
     /// size looks good with (16 % of its longer side).
     pub fn new(recipe: Recipe) -> Self {
-        let longer = recipe.size.width().max(recipe.size.height());
+        let Scale { spacing, relief } = Scale::of_size(recipe.size);
         Self {
             recipe,
-            spacing: 1.0,
-            relief: Self::RELIEF_PER_SIDE * longer as f32,
+            spacing,
+            relief,
         }
     }
 
@@ -44,7 +41,7 @@ impl Terrain {
     /// gigabyte at all levels of detail.
     pub const MAX_CELLS: usize = 4096 * 4096;
     /// The most metres that spacing and relief may be: beyond, `f32` gets too coarse.
-    pub const MAX_SCALE: f32 = 100_000.0;
+    pub const MAX_SCALE: f32 = Scale::MAX;
 
     /// Checks the recipe, the scale and the size.
     pub fn validate(&self) -> Result<(), TerrainError> {
