@@ -124,11 +124,7 @@ impl Design {
                 gain: 0.5,
                 ..default()
             };
-            recipe.layers.push(Layer {
-                blend: Blend::Multiply,
-                weight: self.roughness,
-                ..Layer::new(detail)
-            });
+            recipe = recipe.with_layer(detail, Blend::Multiply, self.roughness);
         }
         if self.island {
             recipe = recipe.with_filter(Filter::Island(Mask::Radial));

@@ -43,7 +43,8 @@ pub(crate) struct SourceArgs {
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
     pub(crate) seed: Option<u64>,
 
-    /// Set a parameter of the generator (of a recipe's lowest layer); may be repeated
+    /// Set a parameter of the generator; in a recipe of the one that the land begins with, or of
+    /// a step's, as STEP.NAME=VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
 }

@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use lanternfell_heightmap::{
-    Progress, Recipe,
+    Operation, Progress, Recipe,
     io::{self, PngDepth, RawFormat},
 };
 
@@ -62,12 +62,22 @@ pub(crate) fn run(command: &Generate, progress: &Progress) -> Result<(), Failure
 
 /// What a recipe makes, in a few words.
 pub(crate) fn about(recipe: &Recipe) -> String {
-    let layers = recipe.layers.iter().map(|layer| layer.generator.name());
-    let layers: Vec<&str> = layers.collect();
+    let generators = recipe
+        .steps
+        .iter()
+        .filter_map(|step| match &step.operation {
+            Operation::Generate { by, .. } => Some(by.name()),
+            _ => None,
+        });
+    let mut generators: Vec<&str> = generators.collect();
+    generators.dedup();
+    if generators.is_empty() {
+        generators.push("no generator");
+    }
     let (width, height) = (recipe.size.width(), recipe.size.height());
     format!(
         "{}, {width}x{height}, seed {}",
-        layers.join(" and "),
+        generators.join(" and "),
         recipe.seed
     )
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use lanternfell_heightmap::{
-    Filter, Generator, Heightmap, MapSize, Recipe, RecipeError, SetError,
+    Filter, Generator, Heightmap, MapSize, Operation, Recipe, RecipeError, SetError,
     io::{self, ImportError, RawFormat},
 };
 
@@ -20,7 +20,7 @@ use crate::{
 /// The size of a map whose recipe is only a generator's name.
 const DEFAULT_SIDE: u64 = 512;
 
-/// Longer text is no recipe: 64 layers of it take a hundredth of this.
+/// Longer text is no recipe: 256 steps of it take a tenth of this.
 const LONGEST_RECIPE: u64 = 1 << 20;
 
 /// The parameter that every generator has here: it becomes a filter of the recipe.
@@ -69,9 +69,9 @@ pub(crate) fn recipe(source: &str, change: &SourceArgs, files: &str) -> Result<R
         }
     };
     change_recipe(&mut recipe, change)?;
-    // A generator by its name has only one layer, and no need to hear its number.
+    // A generator by its name has only one step, and no need to hear its name.
     recipe.validate().map_err(|error| match error {
-        RecipeError::Layer { error, .. } if is_named => Failure::Recipe(error.into()),
+        RecipeError::Step { error, .. } if is_named => Failure::Recipe(error.into()),
         error => error.into(),
     })?;
     Ok(recipe)
@@ -85,33 +85,61 @@ fn change_recipe(recipe: &mut Recipe, change: &SourceArgs) -> Result<(), Failure
     recipe.size = change.size.unwrap_or(recipe.size);
     recipe.seed = change.seed.unwrap_or(recipe.seed);
     for (name, value) in &change.set {
-        let generator = &mut recipe.layers[0].generator;
-        if name == FLATTEN {
-            // The owner that a number out of range has as well.
-            let power = value.parse().map_err(|_| SetError::Value {
-                owner: "filter",
-                name: name.clone(),
-                value: value.clone(),
-                allowed: format!("a number from 1 to {}", Filter::MAX_FLATTEN),
-            })?;
-            set_flatten(recipe, power);
-        } else {
-            generator.set(name, value).map_err(with_flatten)?;
+        match name.split_once('.') {
+            Some((step, parameter)) => set_in_step(recipe, step, parameter, value)?,
+            None if name == FLATTEN => set_flatten(recipe, value)?,
+            None => set_in_ground(recipe, name, value)?,
         }
     }
     Ok(())
 }
 
-/// Changes the recipe's last flattening, or adds one.
-fn set_flatten(recipe: &mut Recipe, power: f64) {
-    let last = recipe.filters.iter_mut().rev();
-    for filter in last {
-        if let Filter::Flatten(old) = filter {
-            *old = power;
-            return;
-        }
+/// Sets a parameter of the generator that the land begins with.
+fn set_in_ground(recipe: &mut Recipe, name: &str, value: &str) -> Result<(), Failure> {
+    let generator = recipe.ground_generator_mut().ok_or_else(|| {
+        let wrong = "the recipe's land does not begin with a generator: name the step, as";
+        Failure::Usage(format!("--set {name}: {wrong} STEP.{name}={value}"))
+    })?;
+    Ok(generator.set(name, value).map_err(with_flatten)?)
+}
+
+/// Sets a parameter of the generator in the step of that name.
+fn set_in_step(recipe: &mut Recipe, step: &str, name: &str, value: &str) -> Result<(), Failure> {
+    let wrong = |what: &str| Failure::Usage(format!("--set {step}.{name}: {what}"));
+    let found = recipe.steps.iter_mut().find(|found| found.name == step);
+    let found = found.ok_or_else(|| wrong(&format!("there is no step `{step}`")))?;
+    match &mut found.operation {
+        Operation::Generate { by, .. } => Ok(by.set(name, value)?),
+        other => Err(wrong(&format!(
+            "step `{step}` is a {}, and only generators' parameters can be set here",
+            other.name()
+        ))),
     }
-    recipe.filters.push(Filter::Flatten(power));
+}
+
+/// Changes the flattening at the recipe's end, or adds one.
+fn set_flatten(recipe: &mut Recipe, value: &str) -> Result<(), Failure> {
+    // The owner that a number out of range has as well.
+    let power = value.parse().map_err(|_| SetError::Value {
+        owner: "filter",
+        name: FLATTEN.to_owned(),
+        value: value.to_owned(),
+        allowed: format!("a number from 1 to {}", Filter::MAX_FLATTEN),
+    })?;
+    let result = recipe.result_name().to_owned();
+    let last = recipe.steps.iter_mut().find(|step| step.name == result);
+    if let Some(step) = last
+        && let Operation::Filter { by, .. } = &mut step.operation
+        && let Some(Filter::Flatten(old)) = by
+            .iter_mut()
+            .rev()
+            .find(|filter| matches!(filter, Filter::Flatten(_)))
+    {
+        *old = power;
+        return Ok(());
+    }
+    *recipe = std::mem::take(recipe).with_filter(Filter::Flatten(power));
+    Ok(())
 }
 
 /// Completes the list of names that are known.

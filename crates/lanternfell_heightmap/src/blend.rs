@@ -30,6 +30,7 @@ impl Blend {
         ground: &mut Heightmap,
         layer: &Heightmap,
         weight: f64,
+        mask: Option<&Heightmap>,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         debug_assert_eq!(
@@ -40,7 +41,8 @@ impl Blend {
         let w = weight as f32;
         let width = ground.width();
         rows::for_each_row(ground.heights_mut(), width, progress, |y, row| {
-            for (a, &b) in row.iter_mut().zip(layer.row(y)) {
+            for (x, (a, &b)) in row.iter_mut().zip(layer.row(y)).enumerate() {
+                let w = mask.map_or(w, |mask| w * mask.get(x, y));
                 *a = self.of(*a, b, w);
             }
         })
@@ -68,7 +70,9 @@ mod tests {
         let mut ground = of([0.0, 0.5, 1.0, 0.25]);
         let layer = of([1.0, 0.5, 0.0, 0.5]);
         let progress = Progress::default();
-        blend.apply(&mut ground, &layer, weight, &progress).unwrap();
+        blend
+            .apply(&mut ground, &layer, weight, None, &progress)
+            .unwrap();
         assert_eq!(progress.fraction(), 1.0);
         ground.into_heights()
     }

@@ -102,6 +102,12 @@ impl Heightmap {
         }
     }
 
+    /// A flat map at this height, which must be finite.
+    pub(crate) fn constant(size: MapSize, height: f32) -> Self {
+        let heights = vec![height; size.cells()];
+        Self { size, heights }
+    }
+
     /// A map of these heights, row by row; `None` when their number is not that of the
     /// size's cells or one of them is NaN or infinite.
     pub fn from_heights(size: MapSize, heights: Vec<f32>) -> Option<Self> {

@@ -74,5 +74,5 @@ pub use hills::{Hill, Hills};
 pub use islands::{IslandDraws, Islands, Mask, OctaveDraws, Variant};
 pub use lanternfell_random::Draws;
 pub use progress::Progress;
-pub use recipe::{Layer, Recipe, RecipeError};
+pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step};
 pub use site::{Scale, Site};

@@ -1,12 +1,15 @@
-//! A map written down: its size, seed, layers and filters, and a file format for it.
+//! A map written down: named steps, each made from the ones it names, and a file format.
 //!
 //! ```text
-//! layer 0 ─ generator ─ filters ─┐
-//! layer 1 ─ generator ─ filters ─┴ blend ─ … ─ normalise ─ filters ─ map
+//!   "cone"  Generate ─┐
+//!                     ├─ "land"  Blend ── "shore"  Filter ── the map
+//!   "rough" Generate ─┘                      │
+//!                          "cliffs" Select ──┘ as a mask
 //! ```
 //!
-//! A recipe with one layer leaves its map as the generator made it. With several, the
-//! blend is stretched to 0 to 1 before the recipe's own filters run.
+//! A step says what it does and from which other steps, in any order, as long as no step
+//! needs itself. The last one is the map, or the one that [`Recipe::result`] names; steps
+//! that it does not need are checked, but not made.
 //!
 //! In a file it is RON, in which a comment may explain a choice:
 //!
@@ -14,29 +17,46 @@
 //! use lanternfell_heightmap::{Progress, Recipe};
 //!
 //! let recipe = Recipe::from_ron(
-//!     "(
-//!         version: 1,
+//!     r#"(
+//!         version: 2,
 //!         size: (128, 96),
 //!         seed: 7,
-//!         layers: [
-//!             (generator: Hills((island: true))),
-//!             (generator: Faults((lines: 300)), blend: Multiply, weight: 0.5),
-//!         ],
-//!         filters: [Flatten(1.5)],
-//!     )",
+//!         steps: {
+//!             "hills": Generate(by: Hills((island: true))),
+//!             "faults": Generate(by: Faults((lines: 300))),
+//!             "land": Blend(ground: "hills", layer: "faults", how: Multiply, weight: 0.5),
+//!             "shaped": Filter(of: "land", by: [Normalise, Flatten(1.5)]),
+//!         },
+//!     )"#,
 //! )?;
 //! let map = recipe.generate(&Progress::default())?;
 //! assert_eq!((map.width(), map.height()), (128, 96));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Files of version 1, a list of layers, are read as well and become steps that make the
+//! same map to the last bit; [`Recipe::to_ron`] writes the newest version.
+//!
+//! # Memory
+//! A map is kept until the last step that needs it, which changes it in place if it can.
+//! [`Recipe::maps_at_once`] tells how many there are at most.
+
+mod error;
+mod first;
+mod names;
+mod plan;
+mod run;
+mod select;
+mod step;
 
 use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use crate::{
-    Blend, Filter, GenerateError, Generator, Heightmap, MapSize, ParamError, Progress, Site,
-};
+use crate::{Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, Scale};
+pub use error::RecipeError;
+use plan::Plan;
+pub use select::{Band, Selection};
+pub use step::{Operation, Step};
 
 /// A whole map, written down: the same recipe always gives the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -49,273 +69,271 @@ pub struct Recipe {
     /// What all random numbers come from.
     #[serde(default)]
     pub seed: u64,
-    /// The maps that are laid on each other, the lowest first. At least one.
-    pub layers: Vec<Layer>,
-    /// What is done to the blended map, in this order.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub filters: Vec<Filter>,
+    /// Metres from cell to cell, and of a height of 1: how steep the land is, to erosion and
+    /// to whoever shows it. `None` (the default) is [`Scale::of_size`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<Scale>,
     /// The height of the sea's surface, from 0 to 1; `None` (the default) leaves it to
     /// [`Recipe::water_level`]. It does not change the map.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sea_level: Option<f32>,
-}
-
-/// One generator's part in a recipe.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Layer {
-    /// What makes the layer's map.
-    pub generator: Generator,
-    /// How it is laid on the layers below it. Of no effect on the lowest layer.
-    #[serde(default)]
-    pub blend: Blend,
-    /// How strongly, from 0 to 1; 1 by default. Of no effect on the lowest layer.
-    #[serde(default = "full_weight")]
-    pub weight: f64,
-    /// What is done to the layer's map before it is blended.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub filters: Vec<Filter>,
-}
-
-/// The part of the work after which what was made only needs blending and filtering.
-const MADE: f32 = 0.9;
-
-fn full_weight() -> f64 {
-    1.0
-}
-
-/// Why a recipe can not be used.
-#[derive(Debug, Clone, PartialEq, Error)]
-pub enum RecipeError {
-    /// The text is not RON, or not a recipe: line, column and what was wrong there.
-    #[error("line {line}, column {column}: {message}")]
-    Syntax {
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-        /// What was wrong there.
-        message: String,
-    },
-    /// The text is of a version that this crate does not read.
-    #[error("recipe version {found} is not known: this release reads version {known}")]
-    Version {
-        /// The version that the text names.
-        found: u64,
-        /// The version that this crate reads.
-        known: u32,
-    },
-    /// There is no layer, or more than [`Recipe::MAX_LAYERS`].
-    #[error("a recipe has from 1 to {max} layers, and this one has {found}", max = Recipe::MAX_LAYERS)]
-    Layers {
-        /// How many there are.
-        found: usize,
-    },
-    /// A parameter of a layer is outside its range.
-    #[error("layer {layer}: {error}")]
-    Layer {
-        /// The layer, from 0.
-        layer: usize,
-        /// What is wrong with it.
-        error: ParamError,
-    },
-    /// A parameter of the recipe itself is outside its range.
-    #[error(transparent)]
-    Param(#[from] ParamError),
-    /// The work was cancelled.
-    #[error(transparent)]
-    Cancelled(#[from] crate::Cancelled),
-}
-
-impl Layer {
-    /// A layer of this generator: added, at weight 1, unfiltered.
-    pub fn new(generator: impl Into<Generator>) -> Self {
-        Self {
-            generator: generator.into(),
-            blend: Blend::default(),
-            weight: full_weight(),
-            filters: Vec::new(),
-        }
-    }
-
-    fn validate(&self, size: MapSize) -> Result<(), ParamError> {
-        self.generator.validate(size)?;
-        ParamError::check_range("layer", "weight", self.weight, 0.0, 1.0)?;
-        self.filters.iter().try_for_each(Filter::validate)
-    }
-
-    fn generate(
-        &self,
-        size: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError> {
-        let steps = self.filters.len();
-        let made = if steps == 0 { 1.0 } else { MADE };
-        let mut map = self
-            .generator
-            .generate(size, seed, &progress.span(0.0, made))?;
-        let rest = progress.span(made, 1.0);
-        for (step, filter) in self.filters.iter().enumerate() {
-            filter.apply(&mut map, &Site::new(size, seed), &rest.part(step, steps))?;
-        }
-        Ok(map)
-    }
-}
-
-impl Default for Layer {
-    /// The default generator's layer.
-    fn default() -> Self {
-        Self::new(Generator::default())
-    }
+    /// The steps: from 1 to [`Recipe::MAX_STEPS`], each with a name of its own.
+    #[serde(with = "names")]
+    pub steps: Vec<Step>,
+    /// The step whose map is the recipe's; `None` (the default) is the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub result: Option<String>,
 }
 
 impl Recipe {
-    /// The version of the file format that is written and read.
-    pub const VERSION: u32 = 1;
-    /// The most layers that a recipe may have.
-    pub const MAX_LAYERS: usize = 64;
+    /// The version of the file format that is written. Version 1 is read as well.
+    pub const VERSION: u32 = 2;
+    /// The most steps that a recipe may have.
+    pub const MAX_STEPS: usize = 256;
 
-    /// A recipe of one layer, unfiltered.
+    /// The step that [`new`](Self::new) makes.
+    const FIRST: &str = "land";
+
+    /// A recipe of one step, named `land`, which draws from the seed itself.
     pub fn new(size: MapSize, seed: u64, generator: impl Into<Generator>) -> Self {
+        let land = Operation::Generate {
+            by: generator.into(),
+            salt: Some(0),
+        };
         Self {
             version: Self::VERSION,
             size,
             seed,
-            layers: vec![Layer::new(generator)],
-            filters: Vec::new(),
+            scale: None,
             sea_level: None,
+            steps: vec![Step::new(Self::FIRST, land)],
+            result: None,
         }
     }
 
-    /// The same recipe with one more filter at its end.
-    pub fn with_filter(mut self, filter: Filter) -> Self {
-        self.filters.push(filter);
+    /// The same recipe with one more step, which becomes the result.
+    pub fn with_step(mut self, name: impl Into<String>, operation: Operation) -> Self {
+        self.steps.push(Step::new(name, operation));
+        self.result = None;
         self
     }
 
-    /// Reads a recipe from RON and checks it whole.
+    /// The same recipe with one more filter on its result: at the end of a step of filters
+    /// that is the result already, or else of a new one.
+    pub fn with_filter(mut self, filter: Filter) -> Self {
+        let result = self.result_name().to_owned();
+        let last = self.steps.iter_mut().find(|step| step.name == result);
+        if let Some(Step { operation, .. }) = last
+            && let Operation::Filter { by, mask: None, .. } = operation
+        {
+            by.push(filter);
+            return self;
+        }
+        let name = self.free_name("shaped");
+        self.with_step(name, Operation::filter(result, vec![filter]))
+    }
+
+    /// The same recipe with one more generator's map laid on its result.
+    pub fn with_layer(self, generator: impl Into<Generator>, how: Blend, weight: f64) -> Self {
+        let generator = generator.into();
+        let ground = self.result_name().to_owned();
+        let layer = self.free_name(generator.name());
+        let recipe = self.with_step(layer.clone(), generator.into());
+        let name = recipe.free_name("blend");
+        let blend = Operation::Blend {
+            ground,
+            layer,
+            how,
+            weight,
+            mask: None,
+        };
+        recipe.with_step(name, blend)
+    }
+
+    /// `name`, or if there is such a step already, `name-2` and so on.
+    fn free_name(&self, name: &str) -> String {
+        let taken = |name: &str| self.steps.iter().any(|step| step.name == name);
+        let numbered = (2..).map(|number| format!("{name}-{number}"));
+        core::iter::once(name.to_owned())
+            .chain(numbered)
+            .find(|name| !taken(name))
+            .unwrap_or_default()
+    }
+
+    /// The name of the step whose map is the recipe's; empty if there are no steps.
+    pub fn result_name(&self) -> &str {
+        let last = self.steps.last().map_or("", |step| &step.name);
+        self.result.as_deref().unwrap_or(last)
+    }
+
+    /// The step of that name.
+    pub fn step(&self, name: &str) -> Option<&Step> {
+        self.steps.iter().find(|step| step.name == name)
+    }
+
+    /// The recipe's own scale, or the default one of its size.
+    pub fn scale(&self) -> Scale {
+        self.scale.unwrap_or_else(|| Scale::of_size(self.size))
+    }
+
+    /// Reads a recipe of any version from RON and checks it whole.
     ///
     /// An optional field may be written with or without its `Some`, and a byte order
     /// mark before the text is passed over.
     ///
     /// # Errors
-    /// Names the place of what is not RON or not a recipe, and whatever is out of range.
+    /// Names the place of what is not RON or not a recipe, and the step of whatever is out of
+    /// range.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let ron = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-        // The version first: a newer recipe may well have fields unknown here.
-        if let Ok(Version { version }) = ron.from_str(text)
-            && version != u64::from(Self::VERSION)
-        {
-            let known = Self::VERSION;
-            return Err(RecipeError::Version {
-                found: version,
-                known,
-            });
-        }
-        let recipe: Self = ron.from_str(text).map_err(|error| RecipeError::Syntax {
-            line: error.span.start.line,
-            column: error.span.start.col,
-            message: message(&error.code),
-        })?;
+        let recipe: Self = match Self::version_of(text) {
+            Some(first::VERSION) => read::<first::Recipe>(text)?.migrate(),
+            None | Some(Self::WRITTEN) => read(text)?,
+            Some(found) => return Err(RecipeError::Version { found }),
+        };
         recipe.validate()?;
         Ok(recipe)
     }
 
+    const WRITTEN: u64 = Self::VERSION as u64;
+
+    /// The version that a recipe's text names, whatever else it holds; `None` when it is no
+    /// RON or names none.
+    ///
+    /// It is looked at first: a newer recipe may well have fields unknown here.
+    pub fn version_of(text: &str) -> Option<u64> {
+        /// Just the version.
+        #[derive(Deserialize)]
+        struct Version {
+            version: u64,
+        }
+        read(text).ok().map(|Version { version }| version)
+    }
+
     /// Writes the recipe as RON, laid out for people to read and change.
     pub fn to_ron(&self) -> String {
-        let layout = ron::ser::PrettyConfig::default();
+        let layout = ron::ser::PrettyConfig::default()
+            .depth_limit(4)
+            .extensions(Extensions::IMPLICIT_SOME);
         let mut text = ron::ser::to_string_pretty(self, layout)
             .expect("a recipe holds only numbers, names and lists, all of which RON can write");
         text.push('\n');
         text
     }
 
-    /// Checks every parameter of every layer and filter.
-    pub fn validate(&self) -> Result<(), RecipeError> {
-        if self.version != Self::VERSION {
-            let (found, known) = (u64::from(self.version), Self::VERSION);
-            return Err(RecipeError::Version { found, known });
-        }
-        if self.layers.is_empty() || self.layers.len() > Self::MAX_LAYERS {
-            let found = self.layers.len();
-            return Err(RecipeError::Layers { found });
-        }
-        for (layer, content) in self.layers.iter().enumerate() {
-            let at = |error| RecipeError::Layer { layer, error };
-            content.validate(self.size).map_err(at)?;
-        }
-        self.filters.iter().try_for_each(Filter::validate)?;
-        let level = ParamError::shortest(self.sea_level.unwrap_or_default());
-        Ok(ParamError::check_range(
-            "recipe",
-            "sea_level",
-            level,
-            0.0,
-            1.0,
-        )?)
-    }
-
-    /// Makes the map.
+    /// Checks the recipe whole: that its steps have names and find each other, and every
+    /// parameter of every step.
     ///
     /// # Errors
-    /// When a parameter is out of its range, or the work was cancelled.
-    pub fn generate(&self, progress: &Progress) -> Result<Heightmap, RecipeError> {
-        self.validate()?;
-        let blended = self.layers.len() > 1;
-        let steps = usize::from(blended) + self.filters.len();
-        let made = if steps == 0 { 1.0 } else { MADE };
-        let mut map = self.blend(&progress.span(0.0, made))?;
-        let rest = progress.span(made, 1.0);
-        if blended {
-            map.normalise_with(&rest.part(0, steps))?;
-        }
-        for (step, filter) in (usize::from(blended)..).zip(&self.filters) {
-            filter
-                .apply(
-                    &mut map,
-                    &Site::new(self.size, self.seed),
-                    &rest.part(step, steps),
-                )
-                .map_err(|error| match error {
-                    GenerateError::Param(error) => RecipeError::Param(error),
-                    GenerateError::Cancelled(cancelled) => cancelled.into(),
-                })?;
-        }
-        progress.step(1, 1)?;
-        Ok(map)
+    /// Names the first step that is wrong, and what is wrong with it.
+    pub fn validate(&self) -> Result<(), RecipeError> {
+        self.plan().map(|_| ())
     }
 
-    /// All layers, each on the ones below it.
-    fn blend(&self, progress: &Progress) -> Result<Heightmap, RecipeError> {
-        let total = self.layers.len();
-        let mut ground: Option<Heightmap> = None;
-        for (index, layer) in self.layers.iter().enumerate() {
-            let progress = progress.part(index, total);
-            let made = if index == 0 { 1.0 } else { MADE };
-            let map = layer
-                .generate(self.size, self.layer_seed(index), &progress.span(0.0, made))
-                .map_err(|error| match error {
-                    GenerateError::Param(error) => RecipeError::Layer {
-                        layer: index,
-                        error,
-                    },
-                    GenerateError::Cancelled(cancelled) => cancelled.into(),
-                })?;
-            match &mut ground {
-                None => ground = Some(map),
-                Some(ground) => {
-                    let progress = progress.span(made, 1.0);
-                    layer.blend.apply(ground, &map, layer.weight, &progress)?;
-                }
+    /// [`validate`](Self::validate), and the order in which the steps are made.
+    fn plan(&self) -> Result<Plan, RecipeError> {
+        if self.version != Self::VERSION {
+            let found = u64::from(self.version);
+            return Err(RecipeError::Version { found });
+        }
+        if self.steps.is_empty() || self.steps.len() > Self::MAX_STEPS {
+            let found = self.steps.len();
+            return Err(RecipeError::Steps { found });
+        }
+        self.scale().validate()?;
+        let level = ParamError::shortest(self.sea_level.unwrap_or_default());
+        ParamError::check_range("recipe", "sea_level", level, 0.0, 1.0)?;
+        let plan = Plan::new(&self.steps, self.result_name())?;
+        for step in &self.steps {
+            step.operation
+                .validate(self.size)
+                .map_err(|error| RecipeError::step(&step.name, error))?;
+        }
+        Ok(plan)
+    }
+
+    /// How many maps are in memory at once, at most, while the map is made.
+    ///
+    /// # Errors
+    /// As for [`validate`](Self::validate).
+    pub fn maps_at_once(&self) -> Result<usize, RecipeError> {
+        Ok(self.plan()?.maps_at_once(&self.steps))
+    }
+
+    /// The images that the recipe needs, by their names in it, each once.
+    pub fn images(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for step in &self.steps {
+            if let Operation::Image { name } = &step.operation
+                && !names.contains(&name.as_str())
+            {
+                names.push(name);
             }
         }
-        Ok(ground.unwrap_or_else(|| Heightmap::flat(self.size)))
+        names
+    }
+
+    /// Makes the map of a recipe without images.
+    ///
+    /// # Errors
+    /// When the recipe is not [valid](Self::validate), needs an image, or the work was
+    /// cancelled.
+    pub fn generate(&self, progress: &Progress) -> Result<Heightmap, RecipeError> {
+        let none = |_: &str| Err("there are no images here".to_owned());
+        self.generate_with(&none, progress)
+    }
+
+    /// Makes the map. `images` gives what [`Operation::Image`] names, of any size, or says
+    /// why it can not.
+    ///
+    /// # Errors
+    /// When the recipe is not [valid](Self::validate), an image is missing, or the work was
+    /// cancelled.
+    pub fn generate_with(
+        &self,
+        images: &dyn Fn(&str) -> Result<Heightmap, String>,
+        progress: &Progress,
+    ) -> Result<Heightmap, RecipeError> {
+        let plan = self.plan()?;
+        run::run(self, &plan, images, progress)
+    }
+
+    /// The generator that the land begins with: from the result back through what is
+    /// filtered and what is blended upon. `None` where the land begins otherwise.
+    pub fn ground_generator(&self) -> Option<&Generator> {
+        match &self.trunk().last()?.operation {
+            Operation::Generate { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+
+    /// [`ground_generator`](Self::ground_generator), to change.
+    pub fn ground_generator_mut(&mut self) -> Option<&mut Generator> {
+        let name = self.trunk().last()?.name.clone();
+        let step = self.steps.iter_mut().find(|step| step.name == name)?;
+        match &mut step.operation {
+            Operation::Generate { by, .. } => Some(by),
+            _ => None,
+        }
+    }
+
+    /// The steps from the result back to where the land begins.
+    fn trunk(&self) -> Vec<&Step> {
+        let mut trunk = Vec::new();
+        let mut name = Some(self.result_name());
+        while let Some(step) = name.and_then(|name| self.step(name)) {
+            trunk.push(step);
+            // No longer than there are steps, even if they go round in circles.
+            name = step
+                .operation
+                .ground()
+                .filter(|_| trunk.len() < self.steps.len());
+        }
+        trunk
     }
 
     /// The height of the sea's surface: [`sea_level`](Self::sea_level), or what suits the
-    /// lowest layer's generator.
+    /// generator that the land begins with.
     ///
     /// Flattening lowers that choice along with the land, so that the coast stays where
     /// it was; except for hills, whose sea lies just above 0 and whose coast it draws in.
@@ -323,32 +341,21 @@ impl Recipe {
         if let Some(level) = self.sea_level {
             return level;
         }
-        let lowest = self.layers.first().map(|layer| &layer.generator);
-        let level = lowest.map_or(0.0, Generator::sea_level);
-        if matches!(lowest, Some(Generator::Hills(_))) {
+        let Some(generator) = self.ground_generator() else {
+            return LOW_SEA;
+        };
+        let level = generator.sea_level();
+        if matches!(generator, Generator::Hills(_)) {
             return level;
         }
-        let powers = self.filters.iter().filter_map(|filter| match filter {
-            Filter::Flatten(power) => Some(*power),
-            _ => None,
-        });
+        let steps = self.trunk();
+        let powers = steps.iter().rev().flat_map(|step| step.operation.powers());
         powers.fold(f64::from(level), libm::pow) as f32
     }
-
-    /// The seed of one layer. The lowest has the recipe's own; the others are spread by
-    /// the finaliser of SplitMix64 (Steele, Lea and Flood 2014), so that two layers of
-    /// one kind differ and neighbouring seeds share no layer.
-    fn layer_seed(&self, index: usize) -> u64 {
-        if index == 0 {
-            return self.seed;
-        }
-        let golden = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut z = self.seed ^ golden.wrapping_mul(index as u64);
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
 }
+
+/// The sea of a map of which nothing is known: slightly above the lowest ground.
+const LOW_SEA: f32 = 0.04;
 
 impl Default for Recipe {
     /// The default generator on a map of the default size, seed 0.
@@ -357,10 +364,14 @@ impl Default for Recipe {
     }
 }
 
-/// Just the version of a recipe's text, whatever else it holds.
-#[derive(Deserialize)]
-struct Version {
-    version: u64,
+/// Reads what `text` holds, whatever its version.
+fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RecipeError> {
+    let ron = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
+    ron.from_str(text).map_err(|error| RecipeError::Syntax {
+        line: error.span.start.line,
+        column: error.span.start.col,
+        message: message(&error.code),
+    })
 }
 
 /// What was wrong in a text; for a number of the wrong size also which ones there are.

@@ -7,9 +7,7 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{
-    Heightmap, Progress, RecipeError, Scale,
-    surface::Surface,
-    triangulation::triangulate,
+    Heightmap, Progress, RecipeError, Scale, surface::Surface, triangulation::triangulate,
 };
 
 use crate::{

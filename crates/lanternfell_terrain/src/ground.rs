@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use bevy::{ecs::system::SystemParam, math::Vec3A, prelude::*};
-use lanternfell_heightmap::{
-    Heightmap, Recipe, Scale,
-    surface::Surface,
-};
+use lanternfell_heightmap::{Heightmap, Recipe, Scale, surface::Surface};
 
 use crate::Water;
 

@@ -82,7 +82,7 @@ pub mod prelude {
         TerrainReady, TerrainSystems, Terrains, Water,
     };
     pub use lanternfell_heightmap::{
-        Blend, Faults, Filter, Fluid, Generator, Hills, Islands, Layer, MapSize, Mask, Recipe,
+        Blend, Faults, Filter, Fluid, Generator, Hills, Islands, MapSize, Mask, Operation, Recipe,
     };
 }
 

@@ -26,10 +26,10 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// The terrain of this recipe: one metre from cell to cell, and as high as a map of its
-    /// size looks good with (16 % of its longer side).
+    /// The terrain of this recipe, at its scale: if it says none, one metre from cell to cell,
+    /// and as high as a map of its size looks good with (16 % of its longer side).
     pub fn new(recipe: Recipe) -> Self {
-        let Scale { spacing, relief } = Scale::of_size(recipe.size);
+        let Scale { spacing, relief } = recipe.scale();
         Self {
             recipe,
             spacing,

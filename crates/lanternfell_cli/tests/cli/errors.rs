@@ -321,32 +321,35 @@ fn raw_files_of_another_length() {
 #[test]
 fn recipes_with_mistakes() {
     let folder = Folder::new();
-    let recipe = |layers: &str| format!("(\n  version: 1,\n  size: (64, 64),\n  {layers}\n)\n");
+    let recipe =
+        |steps: &str| format!("(\n  version: 2,\n  size: (64, 64),\n  steps: {{\n{steps}\n}})\n");
     for (content, parts) in [
         ("hello", ["a.ron", "line 1"]),
         ("", ["a.ron", "line 1"]),
+        (&recipe("\"a\": Generate(by: Hils(()))"), ["line 5", "Hils"]),
         (
-            &recipe("layers: [(generator: Hils(()))],"),
-            ["line 4", "Hils"],
+            &recipe("\"a\": Generate(by: Hills((cuont: 3)))"),
+            ["line 5", "cuont"],
         ),
         (
-            &recipe("layers: [(generator: Hills((cuont: 3)))],"),
-            ["line 4", "cuont"],
+            &recipe("\"a\": Generate(by: Hills((count: \"3\")))"),
+            ["line 5", "column"],
+        ),
+        (&recipe("\"a\": Generate(by: Hills(())"), ["line", "column"]),
+        (&recipe(""), ["a.ron", "from 1 to 256"]),
+        (
+            &recipe("\"sea-bed\": Generate(by: Fluid((c: 230)))"),
+            ["step `sea-bed`", "fluid: c is 230"],
         ),
         (
-            &recipe("layers: [(generator: Hills((count: \"3\")))],"),
-            ["line 4", "column"],
+            &recipe("\"a\": Filter(of: \"b\", by: []), \"b\": Filter(of: \"a\", by: [])"),
+            ["step `b` needs itself", "`a`"],
         ),
         (
-            &recipe("layers: [(generator: Hills(()))"),
-            ["line", "column"],
+            &recipe("\"a\": Filter(of: \"c\", by: [])"),
+            ["step `a`", "no step `c`"],
         ),
-        (&recipe("layers: [],"), ["a.ron", "from 1 to 64"]),
-        (
-            &recipe("layers: [(generator: Fluid((c: 230)))],"),
-            ["layer 0", "fluid: c is 230"],
-        ),
-        ("(version: 9)", ["version 9", "version 1"]),
+        ("(version: 9)", ["version 9", "versions 1 to 2"]),
         (
             "(version: 1, size: (1, 64), layers: [])",
             ["1x64", "from 2 to 16384"],

@@ -151,7 +151,11 @@ fn a_recipe_is_written_read_and_changed() {
     let changed = Recipe::from_ron(&text(&folder.read("b.ron"))).unwrap();
     let mut expected = island(64, 6);
     expected.size = MapSize::new(70, 50).unwrap();
-    expected.layers[0].generator.set("count", "30").unwrap();
+    expected
+        .ground_generator_mut()
+        .unwrap()
+        .set("count", "30")
+        .unwrap();
     assert_eq!(changed, expected.with_filter(Filter::Flatten(3.0)));
 }
 

@@ -1,0 +1,49 @@
+//! Steps in a file: a map from names to operations that keeps their order.
+
+use core::fmt;
+
+use serde::{
+    Deserializer, Serializer,
+    de::{Error, MapAccess, Visitor},
+};
+
+use super::{Operation, Recipe, Step};
+
+pub(super) fn serialize<S: Serializer>(steps: &[Step], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(steps.iter().map(|step| (&step.name, &step.operation)))
+}
+
+pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<Step>, D::Error> {
+    deserializer.deserialize_map(Steps)
+}
+
+struct Steps;
+
+impl<'de> Visitor<'de> for Steps {
+    type Value = Vec<Step>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("steps by their names, as {\"land\": Generate(by: Hills(()))}")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut steps: Vec<Step> = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            // Here rather than in `validate`, since here the place in the text is known.
+            if steps.iter().any(|step| step.name == name) {
+                return Err(A::Error::custom(format!("there are two steps `{name}`")));
+            }
+            if steps.len() == Recipe::MAX_STEPS {
+                let most = Recipe::MAX_STEPS;
+                return Err(A::Error::custom(format!(
+                    "there are more than {most} steps"
+                )));
+            }
+            let operation = map.next_value::<Operation>()?;
+            steps.push(Step { name, operation });
+        }
+        Ok(steps)
+    }
+}

@@ -1,0 +1,135 @@
+//! In which order steps are made, and how long each map is kept.
+//!
+//! A walk in depth from the result: what a step needs comes before it. A step that is met
+//! again while what it needs is still being looked for needs itself.
+
+use super::{RecipeError, Step};
+
+/// The order of a recipe's steps.
+pub(super) struct Plan {
+    /// The steps that the result needs, each after those that it needs itself; the result
+    /// last.
+    pub(super) order: Vec<usize>,
+}
+
+impl Plan {
+    /// Checks the names and who needs whom, and finds the order.
+    pub(super) fn new(steps: &[Step], result: &str) -> Result<Self, RecipeError> {
+        check_names(steps)?;
+        let mut walk = Walk {
+            steps,
+            state: vec![State::New; steps.len()],
+            path: Vec::new(),
+            order: Vec::new(),
+        };
+        walk.visit(index(steps, None, result)?)?;
+        let order = core::mem::take(&mut walk.order);
+        // What nobody needs is not made, but wrong all the same if it needs itself.
+        for step in 0..steps.len() {
+            walk.visit(step)?;
+        }
+        Ok(Self { order })
+    }
+
+    /// For each step, how many of those in the order need it.
+    pub(super) fn uses(&self, steps: &[Step]) -> Vec<usize> {
+        let mut uses = vec![0; steps.len()];
+        for &step in &self.order {
+            for input in steps[step].operation.inputs() {
+                if let Some(input) = steps.iter().position(|step| step.name == input) {
+                    uses[input] += 1;
+                }
+            }
+        }
+        uses
+    }
+
+    /// How many maps there are at once, at most: those that are still needed, and the one
+    /// that is made; a filter and a blend change their ground in place if nobody else needs it.
+    pub(super) fn maps_at_once(&self, steps: &[Step]) -> usize {
+        let mut left = self.uses(steps);
+        let (mut kept, mut most) = (0, 0);
+        for &step in &self.order {
+            let operation = &steps[step].operation;
+            let at = |name: &str| steps.iter().position(|step| step.name == name);
+            let in_place = operation
+                .ground()
+                .and_then(at)
+                .is_some_and(|g| left[g] == 1)
+                && !operation.keeps_its_ground();
+            most = most.max(kept + usize::from(!in_place));
+            kept += 1;
+            for input in operation.inputs().into_iter().filter_map(at) {
+                left[input] -= 1;
+                kept -= usize::from(left[input] == 0);
+            }
+        }
+        most
+    }
+}
+
+fn check_names(steps: &[Step]) -> Result<(), RecipeError> {
+    for (index, step) in steps.iter().enumerate() {
+        let name = &step.name;
+        if !step.has_a_proper_name() {
+            return Err(RecipeError::Name { name: name.clone() });
+        }
+        if steps[..index].iter().any(|other| other.name == *name) {
+            return Err(RecipeError::Twice { name: name.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Where the step is that `step` needs under that name.
+fn index(steps: &[Step], step: Option<&str>, name: &str) -> Result<usize, RecipeError> {
+    let found = steps.iter().position(|step| step.name == name);
+    found.ok_or_else(|| RecipeError::Missing {
+        step: step.map(str::to_owned),
+        missing: name.to_owned(),
+    })
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    New,
+    /// On the path: what it needs is looked for.
+    Open,
+    Done,
+}
+
+struct Walk<'a> {
+    steps: &'a [Step],
+    state: Vec<State>,
+    path: Vec<usize>,
+    order: Vec<usize>,
+}
+
+impl Walk<'_> {
+    /// No deeper than there are steps, and those are few.
+    fn visit(&mut self, step: usize) -> Result<(), RecipeError> {
+        match self.state[step] {
+            State::Done => return Ok(()),
+            State::Open => return Err(self.cycle(step)),
+            State::New => {}
+        }
+        self.state[step] = State::Open;
+        self.path.push(step);
+        let Step { name, operation } = &self.steps[step];
+        for input in operation.inputs() {
+            self.visit(index(self.steps, Some(name), input)?)?;
+        }
+        self.path.pop();
+        self.state[step] = State::Done;
+        self.order.push(step);
+        Ok(())
+    }
+
+    fn cycle(&self, step: usize) -> RecipeError {
+        let around = self.path.iter().skip_while(|&&other| other != step);
+        let steps = around.map(|&step| self.steps[step].name.clone());
+        RecipeError::Cycle {
+            steps: steps.collect(),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Making the steps' maps, in the plan's order.
+
+use super::{Operation, Plan, Recipe, RecipeError, Step};
+use crate::{Blend, Filter, GenerateError, Heightmap, Progress, Site};
+
+/// Gives an image by its name, or says why it can not.
+type Images<'a> = dyn Fn(&str) -> Result<Heightmap, String> + 'a;
+
+/// The part of a masked filter's work after which its map only needs blending.
+const FILTERED: f32 = 0.9;
+
+pub(super) fn run(
+    recipe: &Recipe,
+    plan: &Plan,
+    images: &Images<'_>,
+    progress: &Progress,
+) -> Result<Heightmap, RecipeError> {
+    let mut maps = Maps {
+        steps: &recipe.steps,
+        kept: vec![None; recipe.steps.len()],
+        uses: plan.uses(&recipe.steps),
+    };
+    let work = |&step: &usize| recipe.steps[step].operation.work();
+    let total: f32 = plan.order.iter().map(work).sum();
+    let mut done = 0.0;
+    let mut last = None;
+    for index in &plan.order {
+        if let Some((index, map)) = last.take() {
+            maps.kept[index] = Some(map);
+        }
+        let start = done;
+        done += work(index);
+        let progress = progress.span(start / total, done / total);
+        let map = make(recipe, &recipe.steps[*index], &mut maps, images, &progress)?;
+        last = Some((*index, map));
+    }
+    progress.step(1, 1)?;
+    let (_, map) = last.expect("the order holds at least the result");
+    Ok(map)
+}
+
+/// What is made already.
+struct Maps<'a> {
+    steps: &'a [Step],
+    /// Of each step, once it is made, and as long as it is needed.
+    kept: Vec<Option<Heightmap>>,
+    /// Of each step, how many still need it.
+    uses: Vec<usize>,
+}
+
+impl Maps<'_> {
+    const PLANNED: &'static str =
+        "the plan makes what a step needs before it, and keeps it till then";
+
+    fn index(&self, name: &str) -> usize {
+        let found = self.steps.iter().position(|step| step.name == name);
+        found.expect(Self::PLANNED)
+    }
+
+    fn look(&self, name: &str) -> &Heightmap {
+        self.kept[self.index(name)].as_ref().expect(Self::PLANNED)
+    }
+
+    /// A map to change: a copy only if others need it too.
+    fn take(&mut self, name: &str) -> Heightmap {
+        let index = self.index(name);
+        if self.uses[index] > 1 {
+            self.uses[index] -= 1;
+            return self.look(name).clone();
+        }
+        self.kept[index].take().expect(Self::PLANNED)
+    }
+
+    /// One step less needs it.
+    fn release(&mut self, name: Option<&str>) {
+        let Some(name) = name else { return };
+        let index = self.index(name);
+        self.uses[index] -= 1;
+        if self.uses[index] == 0 {
+            self.kept[index] = None;
+        }
+    }
+}
+
+fn make(
+    recipe: &Recipe,
+    Step { name, operation }: &Step,
+    maps: &mut Maps<'_>,
+    images: &Images<'_>,
+    progress: &Progress,
+) -> Result<Heightmap, RecipeError> {
+    let failed = |error| RecipeError::making(name, error);
+    let seed = |salt| seed(recipe.seed, name, salt);
+    match operation {
+        Operation::Generate { by, salt } => by
+            .generate(recipe.size, seed(*salt), progress)
+            .map_err(failed),
+        Operation::Flat { height } => Ok(Heightmap::constant(recipe.size, *height)),
+        Operation::Image { name: image } => {
+            let fit = |map: Heightmap| fitted(map, recipe);
+            images(image)
+                .and_then(fit)
+                .map_err(|why| RecipeError::Image {
+                    step: name.clone(),
+                    image: image.clone(),
+                    why,
+                })
+        }
+        Operation::Blend {
+            ground,
+            layer,
+            how,
+            weight,
+            mask,
+        } => {
+            let mut map = maps.take(ground);
+            let by = mask.as_deref().map(|mask| maps.look(mask));
+            how.apply(&mut map, maps.look(layer), *weight, by, progress)?;
+            maps.release(Some(layer));
+            maps.release(mask.as_deref());
+            Ok(map)
+        }
+        Operation::Filter { of, by, mask, salt } => {
+            let site = Site {
+                scale: recipe.scale(),
+                seed: seed(*salt),
+            };
+            let Some(mask) = mask else {
+                let mut map = maps.take(of);
+                filter(&mut map, by, site, progress).map_err(failed)?;
+                return Ok(map);
+            };
+            let mut filtered = maps.look(of).clone();
+            filter(&mut filtered, by, site, &progress.span(0.0, FILTERED)).map_err(failed)?;
+            let mut map = maps.take(of);
+            let progress = progress.span(FILTERED, 1.0);
+            Blend::Mix.apply(&mut map, &filtered, 1.0, Some(maps.look(mask)), &progress)?;
+            maps.release(Some(mask));
+            Ok(map)
+        }
+        Operation::Select { of, by } => {
+            let mask = by.of(maps.look(of), progress)?;
+            maps.release(Some(of));
+            Ok(mask)
+        }
+    }
+}
+
+/// All filters, one after the other, each with random numbers of its own.
+fn filter(
+    map: &mut Heightmap,
+    filters: &[Filter],
+    site: Site,
+    progress: &Progress,
+) -> Result<(), GenerateError> {
+    for (place, filter) in filters.iter().enumerate() {
+        let site = Site {
+            seed: spread(site.seed, place as u64),
+            ..site
+        };
+        filter.apply(map, &site, &progress.part(place, filters.len()))?;
+    }
+    Ok(progress.step(1, 1)?)
+}
+
+/// The image at the recipe's size.
+fn fitted(map: Heightmap, recipe: &Recipe) -> Result<Heightmap, String> {
+    if map.size() == recipe.size {
+        return Ok(map);
+    }
+    Err("TODO".to_owned())
+}
+
+/// The seed of a step: by its salt, or else by its name.
+fn seed(seed: u64, name: &str, salt: Option<u64>) -> u64 {
+    spread(seed, salt.unwrap_or_else(|| hash(name)))
+}
+
+/// One of many seeds: 0 is the seed itself; the others are spread by the finaliser of
+/// SplitMix64 (Steele, Lea and Flood 2014), so that neighbouring seeds share none.
+fn spread(seed: u64, salt: u64) -> u64 {
+    if salt == 0 {
+        return seed;
+    }
+    let golden = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut z = seed ^ golden.wrapping_mul(salt);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// Fowler, Noll and Vo's hash (1a) of a name.
+fn hash(name: &str) -> u64 {
+    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}

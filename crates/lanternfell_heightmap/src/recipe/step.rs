@@ -1,0 +1,200 @@
+//! What a step does, and from which others.
+
+use serde::{Deserialize, Serialize};
+
+use super::Selection;
+use crate::{Blend, Filter, Generator, MapSize, ParamError};
+
+/// One step of a recipe: a name, and what makes its map.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Step {
+    /// What other steps call it: from 1 to 40 letters, digits, `-` or `_`.
+    pub name: String,
+    /// What makes its map.
+    pub operation: Operation,
+}
+
+/// What makes a step's map. Other steps are named by their names.
+///
+/// A `salt` says which of the seed's many streams of random numbers a step draws from. Without
+/// one that follows from the step's name, so that two steps differ, and adding a third changes
+/// neither. Steps with the same number share theirs, and 0 is the seed itself.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Operation {
+    /// A generator's map.
+    Generate {
+        /// The generator.
+        by: Generator,
+        /// Which random numbers it draws; by its step's name by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        salt: Option<u64>,
+    },
+    /// The same height everywhere.
+    Flat {
+        /// The height, from 0 to 1.
+        height: f32,
+    },
+    /// A map from outside, brought to the recipe's size: whoever generates hands it in.
+    Image {
+        /// What it is called; to the command-line tool, a file beside the recipe.
+        name: String,
+    },
+    /// A map, laid on another one.
+    Blend {
+        /// The step below.
+        ground: String,
+        /// The step that is laid on it.
+        layer: String,
+        /// How. Adds by default.
+        #[serde(default)]
+        how: Blend,
+        /// How strongly, from 0 to 1; 1 by default.
+        #[serde(default = "full_weight")]
+        weight: f64,
+        /// A step whose heights from 0 to 1 say where, and how strongly; everywhere by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mask: Option<String>,
+    },
+    /// A map, changed by filters, one after the other.
+    Filter {
+        /// The step that is changed.
+        of: String,
+        /// The filters, in this order.
+        by: Vec<Filter>,
+        /// A step whose heights from 0 to 1 say where, and how strongly; everywhere by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        mask: Option<String>,
+        /// Which random numbers the filters draw; by their step's name by default.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        salt: Option<u64>,
+    },
+    /// A mask: 1 where a map is as asked for, 0 where it is not.
+    Select {
+        /// The step that is looked at.
+        of: String,
+        /// What is asked for.
+        by: Selection,
+    },
+}
+
+fn full_weight() -> f64 {
+    1.0
+}
+
+impl Step {
+    /// The most letters of a name.
+    pub const LONGEST_NAME: usize = 40;
+
+    /// A step of this name.
+    pub fn new(name: impl Into<String>, operation: Operation) -> Self {
+        let name = name.into();
+        Self { name, operation }
+    }
+
+    /// Whether other steps could call it so.
+    pub(super) fn has_a_proper_name(&self) -> bool {
+        let proper = |letter: char| letter.is_alphanumeric() || letter == '-' || letter == '_';
+        (1..=Self::LONGEST_NAME).contains(&self.name.chars().count())
+            && self.name.chars().all(proper)
+    }
+}
+
+impl From<Generator> for Operation {
+    /// A generator that draws by its step's name.
+    fn from(by: Generator) -> Self {
+        Self::Generate { by, salt: None }
+    }
+}
+
+impl Operation {
+    /// These filters on that step, everywhere.
+    pub fn filter(of: impl Into<String>, by: Vec<Filter>) -> Self {
+        Self::Filter {
+            of: of.into(),
+            by,
+            mask: None,
+            salt: None,
+        }
+    }
+
+    /// What it is called in a file.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Generate { .. } => "Generate",
+            Self::Flat { .. } => "Flat",
+            Self::Image { .. } => "Image",
+            Self::Blend { .. } => "Blend",
+            Self::Filter { .. } => "Filter",
+            Self::Select { .. } => "Select",
+        }
+    }
+
+    /// The steps that it is made from.
+    pub fn inputs(&self) -> Vec<&str> {
+        let all = match self {
+            Self::Generate { .. } | Self::Flat { .. } | Self::Image { .. } => [None; 3],
+            Self::Blend {
+                ground,
+                layer,
+                mask,
+                ..
+            } => [Some(ground), Some(layer), mask.as_ref()],
+            Self::Filter { of, mask, .. } => [Some(of), mask.as_ref(), None],
+            Self::Select { of, .. } => [Some(of), None, None],
+        };
+        all.into_iter().flatten().map(String::as_str).collect()
+    }
+
+    /// The step whose land this one goes on with, if there is one.
+    pub(super) fn ground(&self) -> Option<&str> {
+        match self {
+            Self::Blend { ground, .. } => Some(ground),
+            Self::Filter { of, .. } => Some(of),
+            _ => None,
+        }
+    }
+
+    /// Whether the ground as it was is still needed when the new one is made.
+    pub(super) fn keeps_its_ground(&self) -> bool {
+        matches!(self, Self::Filter { mask: Some(_), .. })
+    }
+
+    /// By which powers the whole map is flattened.
+    pub(super) fn powers(&self) -> impl Iterator<Item = f64> + '_ {
+        let filters = match self {
+            Self::Filter { by, mask: None, .. } => by.as_slice(),
+            _ => &[],
+        };
+        filters.iter().filter_map(|filter| match filter {
+            Filter::Flatten(power) => Some(*power),
+            _ => None,
+        })
+    }
+
+    /// Checks every parameter.
+    pub(super) fn validate(&self, size: MapSize) -> Result<(), ParamError> {
+        match self {
+            Self::Generate { by, .. } => by.validate(size),
+            Self::Flat { height } => {
+                let height = ParamError::shortest(*height);
+                ParamError::check_range("flat", "height", height, 0.0, 1.0)
+            }
+            Self::Image { .. } => Ok(()),
+            Self::Blend { weight, .. } => {
+                ParamError::check_range("blend", "weight", *weight, 0.0, 1.0)
+            }
+            Self::Filter { by, .. } => by.iter().try_for_each(Filter::validate),
+            Self::Select { by, .. } => by.validate(),
+        }
+    }
+
+    /// About how long it takes, beside others on the same map.
+    pub(super) fn work(&self) -> f32 {
+        match self {
+            Self::Generate { .. } => 4.0,
+            Self::Filter { by, .. } => by.len() as f32,
+            _ => 1.0,
+        }
+    }
+}
