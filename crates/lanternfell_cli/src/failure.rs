@@ -62,6 +62,9 @@ pub(crate) enum Failure {
     /// A setting of the picture is out of range.
     #[error(transparent)]
     Render(RenderError),
+    /// So many threads can not be started.
+    #[error("can not start the threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// Ctrl-C can not be listened to.
     #[error("can not listen for Ctrl-C: {0}")]
     Signals(#[from] ctrlc::Error),

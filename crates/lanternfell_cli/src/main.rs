@@ -6,11 +6,13 @@
 //! ```
 //!
 //! # How it is built
-//! - [`args`]: what can be asked for, as clap reads it.
+//! - [`args`]: what several commands can be asked for, as clap reads it.
 //! - [`source`]: the name, recipe or file that a command starts from.
-//! - [`generate`] and [`render`]: the two commands.
+//! - [`generate`], [`render`], [`recipe`], [`completions`]: the commands, each with its own
+//!   arguments.
+//! - [`presets`]: the recipes that come with the program.
 //! - [`output`]: the file that a command writes: whole, or not at all.
-//! - [`watch`]: the progress bar, and Ctrl-C.
+//! - [`job`]: the progress bar, and Ctrl-C.
 //! - [`failure`]: everything that can go wrong, one line each.
 //!
 //! # Exit codes
@@ -18,12 +20,15 @@
 //! says what, and nothing was written), 130 after Ctrl-C.
 
 mod args;
+mod completions;
 mod failure;
 mod generate;
+mod job;
 mod output;
+mod presets;
+mod recipe;
 mod render;
 mod source;
-mod watch;
 
 use std::{io::Write, process::ExitCode};
 
@@ -31,17 +36,14 @@ use clap::Parser;
 
 use args::{Arguments, Command};
 use failure::Failure;
+use job::Job;
 
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
-    let done = watch::cancel_on_signals().and_then(|progress| match &arguments.command {
-        Command::Generate(command) => generate::run(command, &progress),
-        Command::Render(command) => render::run(command, &progress),
-    });
-    match done {
+    match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Cancelled) => {
             say_wrong("cancelled, nothing was written");
@@ -50,6 +52,23 @@ fn main() -> ExitCode {
         Err(failure) => {
             say_wrong(&failure.to_string());
             ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<(), Failure> {
+    let job = Job::begin(arguments.quiet)?;
+    if let Some(threads) = arguments.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build_global()?;
+    }
+    match &arguments.command {
+        Command::Generate(command) => generate::run(command, &job),
+        Command::Render(command) => render::run(command, &job),
+        Command::Recipe(command) => recipe::run(command),
+        Command::Completions(command) => {
+            completions::run(command);
+            Ok(())
         }
     }
 }

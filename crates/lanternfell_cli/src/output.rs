@@ -119,11 +119,3 @@ impl Write for Cancellable<'_> {
         self.file.flush()
     }
 }
-
-/// One line on standard output about what was written, unless `quiet`.
-pub(crate) fn summary(quiet: bool, line: &str) {
-    if !quiet {
-        // A closed pipe is no reason to fail: the file is written.
-        let _ = writeln!(std::io::stdout(), "{line}");
-    }
-}

@@ -1,6 +1,8 @@
 //! `lanternfell render`: from a heightmap to a picture of it.
 
-use std::time::Instant;
+use std::{path::PathBuf, time::Instant};
+
+use clap::{Args, ValueEnum};
 
 use lanternfell_heightmap::{
     Heightmap, Progress,
@@ -8,13 +10,135 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
-    args::{Colours, Render, View},
+    args::{self, RawArgs, SourceArgs},
     failure::Failure,
     generate,
-    output::{self, Output},
+    job::Job,
+    output::Output,
     source::{self, Source},
-    watch,
 };
+
+/// `lanternfell render`.
+#[derive(Debug, Args)]
+#[command(after_help = "Heightmaps:
+  .ron and generators are made first, as `lanternfell generate` does.
+  .png is greyscale of 8 or 16 bits. .r16, .r32 and .raw have no header: say their --size.
+  Heights outside 0 to 1 (possible in f32) are stretched to that range.
+
+Sea level:
+  A recipe's own, or what suits its generator; 0.04 for files, which is just above the lowest
+  ground; 127/255 for the article's palette.
+
+Examples:
+  lanternfell render island.png -o view.png
+  lanternfell render hills --set island=true --seed 7 --azimuth 120 --sun-elevation 10 -o dusk.png
+  lanternfell render rocks.r16 --size 1024 --picture 1920x1080 --sea-level 0.4 -o rocks.png
+  lanternfell render islands --view top --palette article -o article.png")]
+pub(crate) struct Render {
+    /// A FILE.ron, .png, .r16, .r32 or .raw, or faults, fluid, islands, hills
+    #[arg(value_name = "FILE|GENERATOR")]
+    pub(crate) source: String,
+
+    #[command(flatten)]
+    pub(crate) change: SourceArgs,
+
+    #[command(flatten)]
+    pub(crate) raw: RawArgs,
+
+    /// The picture to write, a .png. An existing file is replaced
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: PathBuf,
+
+    /// From where the land is seen
+    #[arg(long, value_enum, default_value = "perspective")]
+    pub(crate) view: View,
+
+    /// The colours of the top view [default: natural]
+    #[arg(long, value_enum)]
+    pub(crate) palette: Option<Colours>,
+
+    /// The height of the sea, from 0 to 1
+    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
+    pub(crate) sea_level: Option<f32>,
+
+    #[command(flatten)]
+    pub(crate) camera: CameraArgs,
+
+    #[command(flatten)]
+    pub(crate) sun: SunArgs,
+}
+
+/// Options of the perspective view alone.
+#[derive(Debug, Args)]
+pub(crate) struct CameraArgs {
+    /// Pixels of the picture [default: 1280x720]
+    #[arg(long, value_name = "WxH", value_parser = args::pixels)]
+    pub(crate) picture: Option<(u32, u32)>,
+
+    /// Where the camera stands: 0 north, 90 east, 180 south, 270 west [default: 215]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) azimuth: Option<f64>,
+
+    /// How far the camera looks down, 1 to 90 [default: 15]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) elevation: Option<f64>,
+
+    /// The height of the field of view, 5 to 120 [default: 40]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) field_of_view: Option<f64>,
+
+    /// How many times larger than fitting the land appears [default: 1]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    pub(crate) zoom: Option<f64>,
+
+    /// Rays along each side of a pixel, 1 to 8 [default: 2]
+    #[arg(long, value_name = "N", value_parser = samples, allow_negative_numbers = true)]
+    pub(crate) samples: Option<u32>,
+}
+
+/// Options of everything that is lit.
+#[derive(Debug, Args)]
+pub(crate) struct SunArgs {
+    /// How far a height of 1 rises, in lengths of the map's longer side [default: 0.2]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    pub(crate) vertical_scale: Option<f64>,
+
+    /// Where the sun stands: 0 north, 90 east [default: 255; top view: 315]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) sun_azimuth: Option<f64>,
+
+    /// How high the sun stands, 1 to 90 [default: 24; top view: 35]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) sun_elevation: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum View {
+    /// The land in its water, under a sky
+    Perspective,
+    /// One pixel per cell, north up
+    Top,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colours {
+    /// Sand, grass, rock and snow in the sun; water by depth
+    Natural,
+    /// Land green, water blue, as in the article on simplex islands
+    Article,
+    /// Black lowest, white highest
+    Grey,
+}
+
+impl From<Colours> for Palette {
+    fn from(colours: Colours) -> Self {
+        match colours {
+            Colours::Natural => Self::Natural,
+            Colours::Article => Self::Article,
+            Colours::Grey => Self::Grey,
+        }
+    }
+}
 
 /// The sea of a map that comes without one: slightly above the lowest ground.
 const SEA_LEVEL: f32 = 0.04;
@@ -28,7 +152,7 @@ enum Checked {
     Top(TopView),
 }
 
-pub(crate) fn run(command: &Render, progress: &Progress) -> Result<(), Failure> {
+pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
     if source::extension(&command.output).as_deref() != Some("png") {
         return Err(generate::unknown_ending(&command.output, ".png"));
@@ -41,21 +165,21 @@ pub(crate) fn run(command: &Render, progress: &Progress) -> Result<(), Failure> 
     };
     let view = view(command, sea_level)?;
     let output = Output::prepare(&command.output)?;
-    let (map, about) = watch::with_bar("generating", command.quiet, progress, || {
-        map(source, command, &progress.span(0.0, 0.3))
+    let (map, about) = job.with_bar("generating", || {
+        map(source, command, &job.progress.span(0.0, 0.3))
     })?;
-    let picture = watch::with_bar("drawing", command.quiet, progress, || {
-        view.draw(&map, &progress.span(0.3, DRAWN))
+    let picture = job.with_bar("drawing", || {
+        view.draw(&map, &job.progress.span(0.3, DRAWN))
     })?;
-    watch::with_bar("writing", command.quiet, progress, || {
-        output.finish(progress, |out| {
-            picture.write_png_with(out, &progress.span(DRAWN, 1.0))
+    job.with_bar("writing", || {
+        output.finish(&job.progress, |out| {
+            picture.write_png_with(out, &job.progress.span(DRAWN, 1.0))
         })
     })?;
     let (path, width, height) = (command.output.display(), picture.width(), picture.height());
     let seconds = start.elapsed().as_secs_f64();
     let line = format!("wrote {path}: {width}x{height} pixels of {about}, {seconds:.2} s");
-    output::summary(command.quiet, &line);
+    job.summary(&line);
     Ok(())
 }
 
@@ -164,4 +288,9 @@ impl Checked {
             Self::Top(view) => view.draw(map, progress)?,
         })
     }
+}
+
+fn samples(text: &str) -> Result<u32, String> {
+    text.parse()
+        .map_err(|_| "must be a whole number from 1 to 8".to_owned())
 }

@@ -15,6 +15,7 @@ use lanternfell_heightmap::{
 use crate::{
     args::{RawArgs, SourceArgs},
     failure::Failure,
+    presets::Preset,
 };
 
 /// The size of a map whose recipe is only a generator's name.
@@ -52,29 +53,43 @@ pub(crate) fn open(source: &str, change: &SourceArgs, raw: &RawArgs) -> Result<S
     })
 }
 
-/// The recipe that a generator's name or a file stands for, changed as asked for.
-/// `files` says, for the error, which files there could have been.
+/// The recipe that a name or a file stands for, changed as asked for. `files` says, for the
+/// error, which files there could have been.
 pub(crate) fn recipe(source: &str, change: &SourceArgs, files: &str) -> Result<Recipe, Failure> {
-    let path = PathBuf::from(source);
-    let named = Generator::from_name(source);
-    let is_named = named.is_some();
-    let mut recipe = match named {
-        Some(generator) => Recipe::new(default_size(), 0, generator),
-        None if extension(source).as_deref() == Some("ron") => read_recipe(&path)?,
-        None => {
-            let names = Generator::NAMES.join(", ");
-            return Err(Failure::Usage(format!(
-                "`{source}` is none of the generators {names}, nor {files}"
-            )));
-        }
-    };
+    let mut recipe = find_recipe(source, files)?;
     change_recipe(&mut recipe, change)?;
+    let is_generator = Generator::from_name(source).is_some();
     // A generator by its name has only one step, and no need to hear its name.
     recipe.validate().map_err(|error| match error {
-        RecipeError::Step { error, .. } if is_named => Failure::Recipe(error.into()),
+        RecipeError::Step { error, .. } if is_generator => Failure::Recipe(error.into()),
         error => error.into(),
     })?;
     Ok(recipe)
+}
+
+/// The recipe that a name or a file stands for.
+pub(crate) fn named_recipe(source: &str) -> Result<Recipe, Failure> {
+    find_recipe(source, RECIPE_FILES)
+}
+
+/// The files that only a recipe can be in, for errors.
+pub(crate) const RECIPE_FILES: &str = "a recipe file that ends in .ron";
+
+fn find_recipe(source: &str, files: &str) -> Result<Recipe, Failure> {
+    if let Some(generator) = Generator::from_name(source) {
+        return Ok(Recipe::new(default_size(), 0, generator));
+    }
+    if let Some(preset) = Preset::find(source) {
+        return Ok(preset.recipe());
+    }
+    if extension(source).as_deref() == Some("ron") {
+        return read_recipe(Path::new(source));
+    }
+    let names = Generator::NAMES.join(", ");
+    Err(Failure::Usage(format!(
+        "`{source}` is none of the generators {names}, none of the presets that `lanternfell \
+         recipe presets` lists, nor {files}"
+    )))
 }
 
 fn default_size() -> MapSize {
@@ -154,7 +169,7 @@ fn with_flatten(error: SetError) -> SetError {
     }
 }
 
-fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
+pub(crate) fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
     let mut file = Input::open(path)?;
     if file.length > LONGEST_RECIPE {
         return Err(file.wrong("it is too long for a recipe"));

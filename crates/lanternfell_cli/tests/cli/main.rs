@@ -2,6 +2,7 @@
 
 mod errors;
 mod generate;
+mod recipe;
 mod render;
 
 use std::{path::PathBuf, process::Command};

@@ -1,0 +1,28 @@
+//! `lanternfell completions`: a script for a shell.
+
+use std::io::Write;
+
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+use crate::args::Arguments;
+
+/// `lanternfell completions`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  lanternfell completions bash > ~/.local/share/bash-completion/completions/lanternfell
+  lanternfell completions fish > ~/.config/fish/completions/lanternfell.fish")]
+pub(crate) struct Completions {
+    /// The shell that reads the script
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+/// Writes the script to standard output.
+pub(crate) fn run(command: &Completions) {
+    let mut script = Vec::new();
+    let mut arguments = Arguments::command();
+    clap_complete::generate(command.shell, &mut arguments, "lanternfell", &mut script);
+    // A closed pipe is no reason to fail: whoever closed it has read enough.
+    let _ = std::io::stdout().write_all(&script);
+}

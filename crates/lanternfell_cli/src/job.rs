@@ -1,0 +1,92 @@
+//! What every command is given: how far it is, and whom it may tell.
+//!
+//! A progress bar on the terminal, a line at the end, and Ctrl-C.
+
+use std::{
+    io::{IsTerminal, Write},
+    sync::mpsc::{self, RecvTimeoutError},
+    time::Duration,
+};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use lanternfell_heightmap::Progress;
+
+use crate::{failure::Failure, output};
+
+/// Shorter work shows no bar: it would only flash.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// How often the bar moves.
+const TICK: Duration = Duration::from_millis(60);
+
+/// Steps of the bar from empty to full.
+const STEPS: u64 = 1000;
+
+/// A command's work as a whole.
+pub(crate) struct Job {
+    /// Cancelled by Ctrl-C and by a request to terminate.
+    pub(crate) progress: Progress,
+    /// No progress bar and no summary.
+    quiet: bool,
+}
+
+impl Job {
+    /// Listens for Ctrl-C and for a request to terminate. A second one does not wait for the
+    /// work to notice: it ends the program at once.
+    pub(crate) fn begin(quiet: bool) -> Result<Self, Failure> {
+        let progress = Progress::default();
+        let cancelled = progress.clone();
+        ctrlc::set_handler(move || {
+            if cancelled.is_cancelled() {
+                output::abandon();
+                std::process::exit(130);
+            }
+            cancelled.cancel();
+        })?;
+        Ok(Self { progress, quiet })
+    }
+
+    /// Does `work` while a bar on standard error shows the job's progress; without a bar when
+    /// quiet or when standard error is no terminal.
+    pub(crate) fn with_bar<T>(&self, label: &'static str, work: impl FnOnce() -> T) -> T {
+        if self.quiet || !std::io::stderr().is_terminal() {
+            return work();
+        }
+        std::thread::scope(|scope| {
+            // Dropped when the work is done, or panics: the bar's thread wakes up and ends.
+            let (done, waiting) = mpsc::channel::<()>();
+            scope.spawn(move || show(label, &self.progress, &waiting));
+            let result = work();
+            drop(done);
+            result
+        })
+    }
+
+    /// One line on standard output about what was written, unless quiet.
+    pub(crate) fn summary(&self, line: &str) {
+        if !self.quiet {
+            say(line);
+        }
+    }
+}
+
+/// One line on standard output. A closed pipe is no reason to fail: whoever closed it has read
+/// enough.
+pub(crate) fn say(line: &str) {
+    let _ = writeln!(std::io::stdout(), "{line}");
+}
+
+fn show(label: &'static str, progress: &Progress, done: &mpsc::Receiver<()>) {
+    let goes_on = |wait| matches!(done.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
+    if !goes_on(PATIENCE) {
+        return;
+    }
+    let bar = ProgressBar::new(STEPS).with_message(label);
+    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {percent:>3} %  {eta}") {
+        bar.set_style(style);
+    }
+    while goes_on(TICK) {
+        bar.set_position((f64::from(progress.fraction()) * STEPS as f64) as u64);
+    }
+    bar.finish_and_clear();
+}

@@ -1,0 +1,80 @@
+//! The recipes that come with the program: those in `assets/recipes`.
+
+use lanternfell_heightmap::Recipe;
+
+/// A recipe that comes with the program.
+pub(crate) struct Preset {
+    /// What it is called, which is its file's name without the ending.
+    pub(crate) name: &'static str,
+    /// The file's text.
+    pub(crate) text: &'static str,
+}
+
+macro_rules! presets {
+    ($($name:literal),* $(,)?) => {
+        &[$(Preset {
+            name: $name,
+            text: include_str!(concat!("../../../assets/recipes/", $name, ".ron")),
+        }),*]
+    };
+}
+
+/// All of them, by their names.
+pub(crate) const ALL: &[Preset] = presets!["volcano"];
+
+impl Preset {
+    /// The preset of that name.
+    pub(crate) fn find(name: &str) -> Option<&'static Self> {
+        ALL.iter().find(|preset| preset.name == name)
+    }
+
+    /// The recipe.
+    pub(crate) fn recipe(&self) -> Recipe {
+        Recipe::from_ron(self.text).expect("a test reads every recipe that comes with it")
+    }
+
+    /// What it makes, in a sentence: the first of its file.
+    pub(crate) fn about(&self) -> String {
+        let comment = self.text.lines().map_while(|line| line.strip_prefix("//"));
+        let words: Vec<&str> = comment.map(str::trim).collect();
+        let words = words.join(" ");
+        let sentence = words
+            .split_once(". ")
+            .map_or(words.as_str(), |(first, _)| first);
+        sentence.trim_end_matches('.').to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_recipe_in_the_assets_is_a_preset() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/recipes");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        files.sort();
+        let names: Vec<String> = ALL
+            .iter()
+            .map(|preset| format!("{}.ron", preset.name))
+            .collect();
+        assert_eq!(names, files);
+    }
+
+    #[test]
+    fn every_preset_is_a_recipe_and_says_what_it_makes() {
+        for preset in ALL {
+            let recipe = preset.recipe();
+            assert_eq!(
+                Recipe::version_of(preset.text),
+                Some(Recipe::VERSION.into())
+            );
+            assert!(recipe.images().is_empty(), "{}", preset.name);
+            let about = preset.about();
+            assert!((20..100).contains(&about.len()), "{}: {about}", preset.name);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! `lanternfell recipe`: recipes as files, without making their maps.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use clap::{Args, Subcommand};
+use lanternfell_heightmap::{Operation, Progress, Recipe, Step};
+use serde_json::{Value, json};
+
+use crate::{
+    failure::Failure,
+    job::say,
+    output::Output,
+    presets::{self, Preset},
+    source,
+};
+
+/// `lanternfell recipe`.
+#[derive(Debug, Args)]
+pub(crate) struct RecipeCommand {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Check recipes whole, without making their maps
+    Check {
+        /// Files that end in .ron
+        #[arg(value_name = "FILE.ron", required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Show a recipe's steps, in the order in which they are made
+    Show {
+        /// A FILE.ron, the name of a preset, or a generator
+        #[arg(value_name = "RECIPE")]
+        source: String,
+        /// Show it as JSON, for programs
+        #[arg(long, conflicts_with = "ron")]
+        json: bool,
+        /// Show it as a recipe file, to keep and change
+        #[arg(long)]
+        ron: bool,
+    },
+    /// Write a recipe in the newest version of the format; its comments are lost
+    Migrate {
+        /// A FILE.ron of any version
+        #[arg(value_name = "FILE.ron")]
+        file: PathBuf,
+        /// The file to write [default: to standard output]
+        #[arg(short, long, value_name = "FILE.ron")]
+        output: Option<PathBuf>,
+    },
+    /// List the recipes that come with the program
+    Presets {
+        /// List them as JSON, for programs
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+pub(crate) fn run(command: &RecipeCommand) -> Result<(), Failure> {
+    match &command.action {
+        Action::Check { files } => check(files),
+        Action::Show { source, json, ron } => {
+            let recipe = source::named_recipe(source)?;
+            if *json {
+                say(&as_json(&recipe)?.to_string());
+            } else if *ron {
+                say(recipe.to_ron().trim_end());
+            } else {
+                show(&recipe)?;
+            }
+            Ok(())
+        }
+        Action::Migrate { file, output } => migrate(file, output.as_deref()),
+        Action::Presets { json } => {
+            list_presets(*json);
+            Ok(())
+        }
+    }
+}
+
+/// All files are looked at; what is wrong with the first wrong one is the failure, what is
+/// wrong with others is said before.
+fn check(files: &[PathBuf]) -> Result<(), Failure> {
+    let mut wrong = None;
+    for file in files {
+        match source::read_recipe(file) {
+            Ok(recipe) => say(&format!("{}: {}", file.display(), summary(&recipe)?)),
+            Err(failure) => {
+                if let Some(earlier) = wrong.replace(failure) {
+                    let _ = writeln!(std::io::stderr(), "error: {earlier}");
+                }
+            }
+        }
+    }
+    wrong.map_or(Ok(()), Err)
+}
+
+fn summary(recipe: &Recipe) -> Result<String, Failure> {
+    let (width, height) = (recipe.size.width(), recipe.size.height());
+    let steps = recipe.steps.len();
+    let plural = if steps == 1 { "" } else { "s" };
+    Ok(format!(
+        "{steps} step{plural}, {width}x{height}, {} in memory",
+        memory(recipe)?
+    ))
+}
+
+/// What the maps take that there are at once.
+fn memory(recipe: &Recipe) -> Result<String, Failure> {
+    let mebibytes = bytes(recipe)? as f64 / f64::from(1 << 20);
+    Ok(format!("{mebibytes:.1} MiB of maps"))
+}
+
+fn bytes(recipe: &Recipe) -> Result<u64, Failure> {
+    Ok(recipe.maps_at_once()? as u64 * 4 * recipe.size.cells() as u64)
+}
+
+fn show(recipe: &Recipe) -> Result<(), Failure> {
+    let scale = recipe.scale();
+    say(&format!("{}, seed {}", summary(recipe)?, recipe.seed));
+    say(&format!(
+        "{} m a cell, {} m high, the sea at {}",
+        scale.spacing,
+        scale.relief,
+        recipe.water_level()
+    ));
+    let name = |step: &Step| step.name.chars().count();
+    let width = recipe.steps.iter().map(name).max().unwrap_or(0);
+    for step in &recipe.steps {
+        let mark = if step.name == recipe.result_name() {
+            '*'
+        } else {
+            ' '
+        };
+        say(&format!(
+            "{mark} {:width$}  {}",
+            step.name,
+            about(&step.operation)
+        ));
+    }
+    Ok(())
+}
+
+/// What a step does, and from what, in a line.
+fn about(operation: &Operation) -> String {
+    let from = match operation.inputs().join(", ") {
+        none if none.is_empty() => String::new(),
+        inputs => format!(" of {inputs}"),
+    };
+    let what = match operation {
+        Operation::Generate { by, .. } => format!(" by {}", by.name()),
+        Operation::Image { name } => format!(" {name}"),
+        Operation::Flat { height } => format!(" {height}"),
+        Operation::Blend { how, weight, .. } => format!(", {how:?} {weight}"),
+        Operation::Filter { by, .. } if by.len() == 1 => ", 1 filter".to_owned(),
+        Operation::Filter { by, .. } => format!(", {} filters", by.len()),
+        Operation::Select { .. } => String::new(),
+    };
+    format!("{}{from}{what}", operation.name())
+}
+
+fn as_json(recipe: &Recipe) -> Result<Value, Failure> {
+    let scale = recipe.scale();
+    let steps: Vec<Value> = recipe.steps.iter().map(step_as_json).collect();
+    Ok(json!({
+        "version": recipe.version,
+        "width": recipe.size.width(),
+        "height": recipe.size.height(),
+        "seed": recipe.seed,
+        "spacing": scale.spacing,
+        "relief": scale.relief,
+        "sea_level": recipe.water_level(),
+        "result": recipe.result_name(),
+        "images": recipe.images(),
+        "bytes_of_maps": bytes(recipe)?,
+        "steps": steps,
+    }))
+}
+
+fn step_as_json(step: &Step) -> Value {
+    json!({
+        "name": step.name,
+        "operation": step.operation.name(),
+        "inputs": step.operation.inputs(),
+        "about": about(&step.operation),
+    })
+}
+
+fn migrate(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
+    let text = source::read_recipe(file)?.to_ron();
+    let Some(path) = output else {
+        say(text.trim_end());
+        return Ok(());
+    };
+    let output = Output::prepare(path)?;
+    output.finish(&Progress::default(), |out| out.write_all(text.as_bytes()))
+}
+
+fn list_presets(json: bool) {
+    if json {
+        let list: Vec<Value> = presets::ALL.iter().map(preset_as_json).collect();
+        say(&Value::from(list).to_string());
+        return;
+    }
+    let name = |preset: &Preset| preset.name.len();
+    let width = presets::ALL.iter().map(name).max().unwrap_or(0);
+    for preset in presets::ALL {
+        say(&format!("{:width$}  {}", preset.name, preset.about()));
+    }
+}
+
+fn preset_as_json(preset: &Preset) -> Value {
+    json!({ "name": preset.name, "about": preset.about() })
+}

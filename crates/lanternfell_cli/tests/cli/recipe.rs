@@ -1,0 +1,167 @@
+//! `recipe`, `completions`, `--threads`: what needs no map.
+
+use lanternfell_heightmap::Recipe;
+
+use super::{Folder, text};
+
+const GOOD: &str = r#"(version: 2, size: (64, 48), steps: {
+    "hills": Generate(by: Hills((radius_max: 20))),
+    "low": Filter(of: "hills", by: [Flatten(2)]),
+})"#;
+
+/// A recipe of version 1 of the same map as `NEW`.
+const OLD: &str = "(version: 1, size: (64, 48), seed: 3, layers: [
+    (generator: Hills((radius_max: 20))), (generator: Islands(()), blend: Max, weight: 0.5)])";
+
+#[test]
+fn good_recipes_are_checked_and_wrong_ones_are_all_named() {
+    let folder = Folder::new();
+    folder.write("good.ron", GOOD);
+    folder.write("old.ron", OLD);
+    let said = folder.succeed("recipe check good.ron old.ron");
+    assert_eq!(
+        said,
+        "good.ron: 2 steps, 64x48, 0.0 MiB of maps in memory\n\
+         old.ron: 4 steps, 64x48, 0.0 MiB of maps in memory\n"
+    );
+    folder.write("bad.ron", GOOD.replace("\"hills\",", "\"hils\","));
+    folder.refuse(
+        "recipe check bad.ron",
+        &["bad.ron: step `low`: there is no step `hils`"],
+    );
+    let output = folder
+        .command("recipe check bad.ron good.ron none.ron")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let wrong = text(&output.stderr);
+    let lines: Vec<&str> = wrong.lines().collect();
+    assert_eq!(lines.len(), 2, "{wrong}");
+    assert!(
+        lines[0].contains("bad.ron") && lines[1].contains("none.ron"),
+        "{wrong}"
+    );
+    assert!(text(&output.stdout).starts_with("good.ron: 2 steps"));
+}
+
+#[test]
+fn recipes_are_shown_to_people_and_to_programs() {
+    let folder = Folder::new();
+    folder.write("good.ron", GOOD);
+    let said = folder.succeed("recipe show good.ron");
+    assert!(said.contains("\n  hills  Generate by hills\n"), "{said}");
+    assert!(
+        said.contains("\n* low    Filter of hills, 1 filter"),
+        "{said}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.succeed("recipe show good.ron --json")).unwrap();
+    assert_eq!(json["width"], 64);
+    assert_eq!(json["bytes_of_maps"], 4 * 64 * 48);
+    assert_eq!(json["result"], "low");
+    assert_eq!(json["steps"][1]["inputs"][0], "hills");
+    let again = Recipe::from_ron(&folder.succeed("recipe show good.ron --ron")).unwrap();
+    assert_eq!(again, Recipe::from_ron(GOOD).unwrap());
+    folder.refuse("recipe show nothing", &["`nothing`", "presets", ".ron"]);
+    folder.refuse("recipe show good.ron --ron --json", &["--ron", "--json"]);
+}
+
+#[test]
+fn an_old_recipe_is_migrated_and_makes_the_same_map() {
+    let folder = Folder::new();
+    folder.write("old.ron", OLD);
+    folder.succeed("recipe migrate old.ron -o new.ron");
+    let new = text(&folder.read("new.ron"));
+    assert_eq!(Recipe::version_of(&new), Some(2));
+    assert_eq!(folder.succeed("recipe migrate old.ron"), new);
+    folder.succeed("generate old.ron -o old.r32");
+    folder.succeed("generate new.ron -o new.r32");
+    assert_eq!(folder.read("old.r32"), folder.read("new.r32"));
+    // In place, too.
+    folder.succeed("recipe migrate old.ron -o old.ron");
+    assert_eq!(text(&folder.read("old.ron")), new);
+}
+
+#[test]
+fn presets_are_listed_shown_and_made() {
+    let folder = Folder::new();
+    let said = folder.succeed("recipe presets");
+    assert!(said.contains("volcano  "), "{said}");
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.succeed("recipe presets --json")).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), said.lines().count());
+    for name in json
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|preset| preset["name"].as_str().unwrap())
+    {
+        assert!(
+            folder
+                .succeed(&format!("recipe show {name}"))
+                .contains(" steps, "),
+            "{name}"
+        );
+    }
+    folder.succeed("generate volcano --size 300 --seed 4 -q -o a.r16");
+    assert_eq!(folder.read("a.r16").len(), 300 * 300 * 2);
+}
+
+#[test]
+fn a_parameter_of_any_generator_can_be_set() {
+    let folder = Folder::new();
+    folder.write("old.ron", OLD);
+    folder.succeed("generate old.ron --set islands.octaves=2 --set count=7 -o new.ron");
+    let new = text(&folder.read("new.ron"));
+    assert!(
+        new.contains("octaves: 2") && new.contains("count: 7"),
+        "{new}"
+    );
+    folder.refuse(
+        "generate old.ron --set isle.octaves=2 -o a.png",
+        &["--set isle.octaves", "no step `isle`"],
+    );
+    folder.refuse(
+        "generate old.ron --set blend.weight=2 -o a.png",
+        &["step `blend` is a Blend"],
+    );
+    folder.refuse(
+        "generate old.ron --set islands.lines=2 -o a.png",
+        &["islands has no parameter `lines`"],
+    );
+    folder.refuse(
+        "generate old.ron --set islands.octaves=0 -o a.png",
+        &["step `islands`: islands: octaves is 0"],
+    );
+}
+
+#[test]
+fn any_number_of_threads_makes_the_same_map() {
+    let folder = Folder::new();
+    let made = |threads: u32| {
+        folder.succeed(&format!(
+            "generate volcano --size 300 --threads {threads} -o {threads}.r32"
+        ));
+        folder.read(&format!("{threads}.r32"))
+    };
+    assert_eq!(made(1), made(7));
+    for threads in ["0", "-1", "many", "99999"] {
+        folder.refuse(
+            &format!("generate hills --threads={threads} -o a.png"),
+            &["--threads", "from 1 to 1024"],
+        );
+    }
+}
+
+#[test]
+fn shells_get_their_scripts() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = folder.succeed(&format!("completions {shell}"));
+        assert!(
+            script.contains("lanternfell") && script.contains("sun-elevation"),
+            "{shell}"
+        );
+    }
+    folder.refuse("completions tcsh", &["tcsh", "bash"]);
+}
