@@ -3,7 +3,10 @@
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lanternfell_heightmap::{MapSize, io};
 
-use crate::{completions::Completions, generate::Generate, recipe::RecipeCommand, render::Render};
+use crate::{
+    completions::Completions, generate::Generate, preview::Preview, recipe::RecipeCommand,
+    render::Render,
+};
 
 /// Heightmaps and pictures of them: faults, fluid, islands and hills.
 #[derive(Debug, Parser)]
@@ -38,6 +41,8 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Draw a picture of a heightmap: in its water, or from above
     Render(Render),
+    /// Draw a map in the terminal
+    Preview(Preview),
     /// Check, show and migrate recipes, and list those that come with the program
     Recipe(RecipeCommand),
     /// Write a script that completes this program's commands in a shell
@@ -60,6 +65,21 @@ pub(crate) struct SourceArgs {
     /// a step's, as STEP.NAME=VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
+}
+
+/// A map, whatever it comes from.
+#[derive(Debug, Args)]
+pub(crate) struct MapArgs {
+    /// A heightmap in a file, a recipe FILE.ron, the name of a preset, or faults, fluid, islands,
+    /// hills
+    #[arg(value_name = "MAP")]
+    pub(crate) source: String,
+
+    #[command(flatten)]
+    pub(crate) change: SourceArgs,
+
+    #[command(flatten)]
+    pub(crate) raw: RawArgs,
 }
 
 /// How a .raw file keeps its numbers.

@@ -7,9 +7,10 @@
 //!
 //! # How it is built
 //! - [`args`]: what several commands can be asked for, as clap reads it.
-//! - [`source`]: the name, recipe or file that a command starts from.
-//! - [`generate`], [`render`], [`recipe`], [`completions`]: the commands, each with its own
-//!   arguments.
+//! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map that it
+//!   becomes.
+//! - [`generate`], [`render`], [`preview`], [`recipe`], [`completions`]: the commands, each with
+//!   its own arguments.
 //! - [`presets`]: the recipes that come with the program.
 //! - [`output`]: the file that a command writes: whole, or not at all.
 //! - [`job`]: the progress bar, and Ctrl-C.
@@ -24,8 +25,10 @@ mod completions;
 mod failure;
 mod generate;
 mod job;
+mod land;
 mod output;
 mod presets;
+mod preview;
 mod recipe;
 mod render;
 mod source;
@@ -65,6 +68,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Generate(command) => generate::run(command, &job),
         Command::Render(command) => render::run(command, &job),
+        Command::Preview(command) => preview::run(command, &job),
         Command::Recipe(command) => recipe::run(command),
         Command::Completions(command) => {
             completions::run(command);

@@ -10,12 +10,13 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
-    args::{self, RawArgs, SourceArgs},
+    args::{self, MapArgs},
     failure::Failure,
     generate,
     job::Job,
+    land::{Land, Origin},
     output::Output,
-    source::{self, Source},
+    source,
 };
 
 /// `lanternfell render`.
@@ -35,15 +36,8 @@ Examples:
   lanternfell render rocks.r16 --size 1024 --picture 1920x1080 --sea-level 0.4 -o rocks.png
   lanternfell render islands --view top --palette article -o article.png")]
 pub(crate) struct Render {
-    /// A FILE.ron, .png, .r16, .r32 or .raw, or faults, fluid, islands, hills
-    #[arg(value_name = "FILE|GENERATOR")]
-    pub(crate) source: String,
-
     #[command(flatten)]
-    pub(crate) change: SourceArgs,
-
-    #[command(flatten)]
-    pub(crate) raw: RawArgs,
+    pub(crate) map: MapArgs,
 
     /// The picture to write, a .png. An existing file is replaced
     #[arg(short, long, value_name = "FILE")]
@@ -140,9 +134,6 @@ impl From<Colours> for Palette {
     }
 }
 
-/// The sea of a map that comes without one: slightly above the lowest ground.
-const SEA_LEVEL: f32 = 0.04;
-
 /// The part of the work after which the picture only needs writing.
 const DRAWN: f32 = 0.95;
 
@@ -158,16 +149,11 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
         return Err(generate::unknown_ending(&command.output, ".png"));
     }
     reject_misplaced(command)?;
-    let source = source::open(&command.source, &command.change, &command.raw)?;
-    let sea_level = match &source {
-        Source::Recipe(recipe) => recipe.water_level(),
-        Source::Map(_) => SEA_LEVEL,
-    };
-    let view = view(command, sea_level)?;
+    let origin = Origin::open(&command.map)?;
+    let view = view(command, origin.sea_level)?;
     let output = Output::prepare(&command.output)?;
-    let (map, about) = job.with_bar("generating", || {
-        map(source, command, &job.progress.span(0.0, 0.3))
-    })?;
+    let Land { map, about, .. } =
+        job.with_bar("generating", || origin.make(&job.progress.span(0.0, 0.3)))?;
     let picture = job.with_bar("drawing", || {
         view.draw(&map, &job.progress.span(0.3, DRAWN))
     })?;
@@ -181,26 +167,6 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     let line = format!("wrote {path}: {width}x{height} pixels of {about}, {seconds:.2} s");
     job.summary(&line);
     Ok(())
-}
-
-/// The map to draw, and a few words about it.
-fn map(
-    source: Source,
-    command: &Render,
-    progress: &Progress,
-) -> Result<(Heightmap, String), Failure> {
-    match source {
-        Source::Recipe(recipe) => Ok((recipe.generate(progress)?, generate::about(&recipe))),
-        Source::Map(mut map) => {
-            let (low, high) = map.range();
-            let mut about = format!("{}, {}x{}", command.source, map.width(), map.height());
-            if low < 0.0 || high > 1.0 {
-                map.normalise();
-                about += &format!(", its heights {low} to {high} stretched to 0 to 1");
-            }
-            Ok((map, about))
-        }
-    }
 }
 
 /// Options that the chosen view does not have are mistakes, not noise.

@@ -13,7 +13,7 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
-    args::{RawArgs, SourceArgs},
+    args::{MapArgs, RawArgs, SourceArgs},
     failure::Failure,
     presets::Preset,
 };
@@ -35,8 +35,14 @@ pub(crate) enum Source {
     Map(Heightmap),
 }
 
-/// Reads what `render` can draw: what [`recipe`] knows, and heightmaps in files.
-pub(crate) fn open(source: &str, change: &SourceArgs, raw: &RawArgs) -> Result<Source, Failure> {
+/// Reads a map: what [`recipe`] knows, and heightmaps in files.
+pub(crate) fn open(
+    MapArgs {
+        source,
+        change,
+        raw,
+    }: &MapArgs,
+) -> Result<Source, Failure> {
     let extension = extension(source);
     if extension.as_deref() != Some("raw") {
         no_raw_options(raw)?;
