@@ -40,7 +40,10 @@ use self::{
 };
 use crate::{
     Cancelled, Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
-    generator::Setting, rows, sums,
+    generator::Setting,
+    rows,
+    sums::{self, Levels},
+    window::Window,
 };
 
 pub use self::line::FaultLine;
@@ -315,6 +318,43 @@ impl Faults {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
         self.lift(size, &self.draw(size, seed), progress)
+    }
+
+    /// How low and high these lines lift the whole of a map, in the memory of a few rows.
+    pub(crate) fn levels(
+        &self,
+        size: MapSize,
+        lines: &[FaultLine],
+        progress: &Progress,
+    ) -> Result<Levels, GenerateError> {
+        let uplift = self.uplift(&self.lifts(size, lines)?);
+        let scratch = || Uplift::scratch(size);
+        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| {
+            uplift.fill(changes, y, row, progress);
+        };
+        Ok(Levels::measure(size, progress, scratch, fill)?)
+    }
+
+    /// The part of [`lift`](Self::lift)'s map, uneroded, that lies in the window, by the levels
+    /// of the whole.
+    pub(crate) fn lift_in(
+        &self,
+        window: Window,
+        levels: &Levels,
+        lines: &[FaultLine],
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        let mut lifts = self.lifts(window.size(), lines)?;
+        for (line, _) in &mut lifts {
+            *line = line.moved(window.x(), window.y());
+        }
+        let size = window.size();
+        let uplift = self.uplift(&lifts);
+        let scratch = || Uplift::scratch(size);
+        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| {
+            uplift.fill(changes, y, row, progress);
+        };
+        Ok(levels.heights(size, progress, scratch, fill)?)
     }
 
     /// Every line with its displacement, a whole number of units; checked.

@@ -32,6 +32,15 @@ impl Filter {
         }
     }
 
+    /// How far a cell looks for its new height: then a part of a map can be filtered alone.
+    /// An error, which says why, where it needs the whole map; [`Normalise`](Self::Normalise)
+    /// needs it only for its range.
+    pub(crate) fn reach(&self) -> Result<usize, &'static str> {
+        match self {
+            Self::Normalise | Self::Flatten(_) | Self::Island(_) => Ok(0),
+        }
+    }
+
     /// Changes the map, row by row on every core.
     ///
     /// # Errors
@@ -40,11 +49,11 @@ impl Filter {
     pub fn apply(
         &self,
         map: &mut Heightmap,
-        _site: &Site,
+        site: &Site,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let (width, height) = (map.width(), map.height());
+        let width = map.width();
         match *self {
             Self::Normalise => map.normalise_with(progress)?,
             Self::Flatten(1.0) => progress.step(1, 1)?,
@@ -54,7 +63,10 @@ impl Filter {
                 })?;
             }
             Self::Island(mask) => {
-                let drown = |y, row: &mut [f32]| mask.apply(y, height, row);
+                let Site { window, world, .. } = *site;
+                let drown = |y, row: &mut [f32]| {
+                    mask.apply_from((window.x(), window.y() + y), world, row);
+                };
                 rows::for_each_row(map.heights_mut(), width, progress, drown)?;
             }
         }

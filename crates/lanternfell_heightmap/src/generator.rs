@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Faults, Fluid, GenerateError, Heightmap, Hills, Islands, MapSize, ParamError, Progress,
-    SetError,
+    SetError, Window, sums::Levels,
 };
 
 /// A generator and its parameters.
@@ -101,6 +101,63 @@ impl Generator {
             Self::Fluid(fluid) => fluid.generate(size, seed, progress),
             Self::Islands(islands) => islands.generate(size, seed, progress),
             Self::Hills(hills) => hills.generate(size, seed, progress),
+        }
+    }
+
+    /// Whether the heights are stretched to 0 to 1, so that the whole map has to be
+    /// [surveyed](Self::survey) before a part of it can be made.
+    pub(crate) fn is_stretched(&self) -> bool {
+        !matches!(self, Self::Islands(_))
+    }
+
+    /// What has to be known of a whole map before a part of it can be made alone; in the memory
+    /// of a few rows. `None` where nothing has.
+    pub(crate) fn survey(
+        &self,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Option<Levels>, GenerateError> {
+        Ok(match self {
+            Self::Faults(faults) => {
+                Some(faults.levels(world, &faults.draw(world, seed), progress)?)
+            }
+            Self::Hills(hills) => Some(Hills::levels(world, &hills.draw(world, seed), progress)?),
+            Self::Fluid(_) | Self::Islands(_) => None,
+        })
+    }
+
+    /// Why a part of a map can not be made alone; `None` if it can.
+    pub(crate) fn whole_only(&self) -> Option<&'static str> {
+        match self {
+            Self::Fluid(_) => Some("a fluid's surface moves as a whole"),
+            Self::Faults(faults) if faults.erosion.is_some() => {
+                Some("the erosion of faults sweeps over the whole map")
+            }
+            _ => None,
+        }
+    }
+
+    /// The part of [`generate`](Self::generate)'s map that lies in the window, by what its
+    /// [`survey`](Self::survey) has found; all 0 where parts can
+    /// [not be made](Self::whole_only).
+    pub(crate) fn generate_in(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        levels: Option<&Levels>,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        match (self, levels) {
+            (Self::Faults(faults), Some(levels)) => {
+                faults.lift_in(window, levels, &faults.draw(world, seed), progress)
+            }
+            (Self::Hills(hills), Some(levels)) => {
+                Hills::raise_in(window, levels, &hills.draw(world, seed), progress)
+            }
+            (Self::Islands(islands), _) => islands.generate_in(window, world, seed, progress),
+            _ => Ok(Heightmap::flat(window.size())),
         }
     }
 

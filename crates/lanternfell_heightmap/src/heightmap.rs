@@ -182,11 +182,19 @@ impl Heightmap {
         let (width, range) = (self.width(), Range::default());
         let noted = progress.span(0.0, 0.4);
         rows::for_each_row(&mut self.heights, width, &noted, |_, row| range.note(row))?;
-        let (low, high) = range.extremes();
+        self.stretch(range.extremes(), &progress.span(0.4, 1.0))
+    }
+
+    /// Maps `low` to 0 and `high` to 1; if they are the same, everything to 0.
+    pub(crate) fn stretch(
+        &mut self,
+        (low, high): (f32, f32),
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let width = self.width();
         // Adding 0 makes one zero of -0 and 0, whichever was found first.
         let low = f64::from(low) + 0.0;
         let span = f64::from(high) - low;
-        let progress = &progress.span(0.4, 1.0);
         // In f64, and the lowest and highest land on 0 and 1 exactly.
         rows::for_each_row(&mut self.heights, width, progress, |_, row| {
             for z in row {
@@ -197,6 +205,13 @@ impl Heightmap {
                 };
             }
         })
+    }
+
+    /// The part of the map from cell `(x, y)`, of that size; both in the map.
+    pub(crate) fn part(&self, x: usize, y: usize, size: MapSize) -> Self {
+        let rows = (y..y + size.height()).flat_map(|y| &self.row(y)[x..x + size.width()]);
+        let heights = rows.copied().collect();
+        Self { size, heights }
     }
 
     /// The share of cells strictly above `level`, from 0 to 1.

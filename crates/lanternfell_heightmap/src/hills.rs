@@ -33,8 +33,11 @@ use serde::{Deserialize, Serialize};
 
 use self::parabolas::Parabolas;
 use crate::{
-    Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError, generator::Setting,
-    sums, units,
+    Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
+    generator::Setting,
+    sums::{self, Levels},
+    units,
+    window::Window,
 };
 
 pub use self::hill::Hill;
@@ -207,6 +210,42 @@ impl Hills {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
         Self::raise(size, &self.draw(size, seed), progress)
+    }
+
+    /// How low and high these hills get on the whole of a map, in the memory of a few rows.
+    pub(crate) fn levels(
+        size: MapSize,
+        hills: &[Hill],
+        progress: &Progress,
+    ) -> Result<Levels, GenerateError> {
+        Self::validate_number(hills)?;
+        let parabolas = Parabolas::new(hills);
+        let scratch = || Parabolas::scratch(size);
+        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| {
+            parabolas.fill(turns, y, row, progress);
+        };
+        Ok(Levels::measure(size, progress, scratch, fill)?)
+    }
+
+    /// The part of [`raise`](Self::raise)'s map that lies in the window, by the levels of the
+    /// whole.
+    pub(crate) fn raise_in(
+        window: Window,
+        levels: &Levels,
+        hills: &[Hill],
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        let near: Vec<Hill> = hills
+            .iter()
+            .filter_map(|hill| hill.in_window(window))
+            .collect();
+        let size = window.size();
+        let parabolas = Parabolas::new(&near);
+        let scratch = || Parabolas::scratch(size);
+        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| {
+            parabolas.fill(turns, y, row, progress);
+        };
+        Ok(levels.heights(size, progress, scratch, fill)?)
     }
 
     fn validate_number(hills: &[Hill]) -> Result<(), ParamError> {

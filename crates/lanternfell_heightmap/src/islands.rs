@@ -35,8 +35,8 @@ use noise::NoiseFn;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError, generator::Setting,
-    rows::for_each_row,
+    Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError, Window,
+    generator::Setting, rows::for_each_row,
 };
 pub use mask::Mask;
 use octaves::{Foreign, Noise, Octaves, Simplex};
@@ -326,6 +326,30 @@ impl Islands {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
         self.heights(&self.draw(seed), size, progress)
+    }
+
+    /// The part of [`generate`](Self::generate)'s map that lies in the window.
+    pub(crate) fn generate_in(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(world)?;
+        let octaves = Octaves::new(self, &self.draw(seed));
+        let mut map = Heightmap::flat(window.size());
+        for_each_row(
+            map.heights_mut(),
+            window.size().width(),
+            progress,
+            |south, row| {
+                let (x, y) = (window.x(), window.y() + south);
+                octaves.fill_row((x as i64, y as i64), row, &Simplex);
+                self.mask.apply_from((x, y), world, row);
+            },
+        )?;
+        Ok(map)
     }
 
     fn fill(

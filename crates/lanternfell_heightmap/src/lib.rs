@@ -62,6 +62,7 @@ mod rows;
 mod site;
 mod sums;
 mod units;
+mod window;
 
 pub use blend::Blend;
 pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
@@ -74,5 +75,6 @@ pub use hills::{Hill, Hills};
 pub use islands::{IslandDraws, Islands, Mask, OctaveDraws, Variant};
 pub use lanternfell_random::Draws;
 pub use progress::Progress;
-pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step};
+pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, Survey, TileError};
 pub use site::{Scale, Site};
+pub use window::Window;

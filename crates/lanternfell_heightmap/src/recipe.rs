@@ -48,6 +48,7 @@ mod plan;
 mod run;
 mod select;
 mod step;
+mod tiles;
 
 use ron::extensions::Extensions;
 use serde::{Deserialize, Serialize};
@@ -57,6 +58,7 @@ pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
 pub use step::{Operation, Step};
+pub use tiles::{Survey, TileError};
 
 /// A whole map, written down: the same recipe always gives the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

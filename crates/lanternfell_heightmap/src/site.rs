@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{MapSize, ParamError};
+use crate::{MapSize, ParamError, Window};
 
 /// From cells and heights to metres.
 ///
@@ -61,13 +61,21 @@ pub struct Site {
     pub scale: Scale,
     /// What a filter's random numbers come from.
     pub seed: u64,
+    /// Which part of the world the map is; all of it by default.
+    pub window: Window,
+    /// The size of the world.
+    pub world: MapSize,
 }
 
 impl Site {
-    /// A map of this size at the default scale.
+    /// A map of this size at the default scale, which is all there is.
     pub fn new(size: MapSize, seed: u64) -> Self {
-        let scale = Scale::of_size(size);
-        Self { scale, seed }
+        Self {
+            scale: Scale::of_size(size),
+            seed,
+            window: Window::whole(size),
+            world: size,
+        }
     }
 }
 

@@ -20,6 +20,8 @@
 //! error is at most 2^-24 of the range before the heights are rounded to `f32`, and
 //! equal sums stay equal: all lowest cells become exactly 0.
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Cancelled, Heightmap, MapSize, Progress, range::Range, rows};
 
 /// The part of the work after which the sums are known and only stretching remains.
@@ -42,21 +44,15 @@ pub(crate) fn exact<S>(
 
 /// The sums stretched to heights from 0 to 1; all 0 when they are all equal.
 ///
-/// `fill(scratch, y, sums)` overwrites `sums` with row `y`. No two sums of the map may
-/// be further apart than an `i64` can tell.
+/// No two sums of the map may be further apart than an `i64` can tell.
 pub(crate) fn normalised<S>(
     size: MapSize,
     progress: &Progress,
     scratch: impl Fn() -> S + Sync + Send,
     fill: impl Fn(&mut S, usize, &mut [i64]) + Sync + Send,
 ) -> Result<Heightmap, Cancelled> {
-    progress.check()?;
     let width = size.width();
-    let mut first = vec![0; width];
-    fill(&mut scratch(), 0, &mut first);
-    progress.check()?;
-    let origin = first.into_iter().min().unwrap_or(0);
-
+    let origin = origin(width, progress, &scratch, &fill)?;
     let mut map = Heightmap::flat(size);
     let range = Range::default();
     rows::for_each_row_with(
@@ -66,30 +62,114 @@ pub(crate) fn normalised<S>(
         || (scratch(), vec![0; width]),
         |(scratch, sums), y, row| {
             fill(scratch, y, sums);
-            for (height, &sum) in row.iter_mut().zip(sums.iter()) {
-                *height = (sum - origin) as f32;
-            }
+            relative(sums, origin, row);
             range.note(row);
         },
     )?;
-
     let (low, high) = range.extremes();
-    stretch(&mut map, low, high, &progress.span(SUMMED, 1.0))?;
+    let levels = Levels { origin, low, high };
+    rows::for_each_row(
+        map.heights_mut(),
+        width,
+        &progress.span(SUMMED, 1.0),
+        |_, row| {
+            levels.stretch(row);
+        },
+    )?;
     Ok(map)
 }
 
-/// Maps `low` to 0 and `high` to 1.
-fn stretch(map: &mut Heightmap, low: f32, high: f32, progress: &Progress) -> Result<(), Cancelled> {
-    let low = f64::from(low);
-    let span = f64::from(high) - low;
-    // The product of a number and its reciprocal is 1 to 53 bits, thus 1 as an `f32`.
-    let scale = if span > 0.0 { 1.0 / span } else { 0.0 };
-    let width = map.width();
-    rows::for_each_row(map.heights_mut(), width, progress, |_, row| {
+/// What a whole map's sums have in common, and the lowest and highest beside that: with it, any
+/// part of the map can be stretched as the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Levels {
+    origin: i64,
+    low: f32,
+    high: f32,
+}
+
+impl Levels {
+    /// Maps the lowest to 0 and the highest to 1.
+    fn stretch(&self, row: &mut [f32]) {
+        let low = f64::from(self.low);
+        let span = f64::from(self.high) - low;
+        // The product of a number and its reciprocal is 1 to 53 bits, thus 1 as an `f32`.
+        let scale = if span > 0.0 { 1.0 / span } else { 0.0 };
         for height in row {
             *height = ((f64::from(*height) - low) * scale) as f32;
         }
-    })
+    }
+
+    /// The levels of a map that is never whole in memory: a few rows are enough.
+    pub(crate) fn measure<S>(
+        size: MapSize,
+        progress: &Progress,
+        scratch: impl Fn() -> S + Sync + Send,
+        fill: impl Fn(&mut S, usize, &mut [i64]) + Sync + Send,
+    ) -> Result<Self, Cancelled> {
+        let width = size.width();
+        let origin = origin(width, progress, &scratch, &fill)?;
+        let range = Range::default();
+        rows::for_each_row_with(
+            &mut vec![(); size.height()],
+            1,
+            progress,
+            || (scratch(), vec![0; width], vec![0.0; width]),
+            |(scratch, sums, row), y, _| {
+                fill(scratch, y, sums);
+                relative(sums, origin, row);
+                range.note(row);
+            },
+        )?;
+        let (low, high) = range.extremes();
+        Ok(Self { origin, low, high })
+    }
+
+    /// The heights of a part of the map whose levels these are.
+    pub(crate) fn heights<S>(
+        &self,
+        size: MapSize,
+        progress: &Progress,
+        scratch: impl Fn() -> S + Sync + Send,
+        fill: impl Fn(&mut S, usize, &mut [i64]) + Sync + Send,
+    ) -> Result<Heightmap, Cancelled> {
+        let width = size.width();
+        let mut map = Heightmap::flat(size);
+        rows::for_each_row_with(
+            map.heights_mut(),
+            width,
+            progress,
+            || (scratch(), vec![0; width]),
+            |(scratch, sums), y, row| {
+                fill(scratch, y, sums);
+                relative(sums, self.origin, row);
+                self.stretch(row);
+            },
+        )?;
+        Ok(map)
+    }
+}
+
+/// The lowest sum of row 0.
+fn origin<S>(
+    width: usize,
+    progress: &Progress,
+    scratch: impl Fn() -> S,
+    fill: impl Fn(&mut S, usize, &mut [i64]),
+) -> Result<i64, Cancelled> {
+    progress.check()?;
+    let mut first = vec![0; width];
+    fill(&mut scratch(), 0, &mut first);
+    progress.check()?;
+    Ok(first.into_iter().min().unwrap_or(0))
+}
+
+/// The sums without what they have in common. Cut-off ones, of cancelled work, may wrap.
+fn relative(sums: &[i64], origin: i64, row: &mut [f32]) {
+    for (height, &sum) in row.iter_mut().zip(sums) {
+        *height = sum.wrapping_sub(origin) as f32;
+    }
 }
 
 #[cfg(test)]
@@ -119,6 +199,29 @@ mod tests {
         const COMMON: i64 = 1 << 61;
         let map = heights(&[COMMON + 1, COMMON + 2, COMMON + 3, COMMON + 5]);
         assert_eq!(map.heights(), [0.0, 0.25, 0.5, 1.0]);
+    }
+
+    #[test]
+    fn parts_have_the_heights_of_the_whole() {
+        let size = MapSize::new(40, 30).unwrap();
+        let sum = |x: usize, y: usize| ((x * 7919 + y * 104_729) % 1009) as i64 - (1 << 40);
+        let fill = |dx: usize, dy: usize| {
+            move |(): &mut (), y: usize, row: &mut [i64]| {
+                for (x, cell) in row.iter_mut().enumerate() {
+                    *cell = sum(x + dx, y + dy);
+                }
+            }
+        };
+        let progress = Progress::default();
+        let whole = normalised(size, &progress, || (), fill(0, 0)).unwrap();
+        let levels = Levels::measure(size, &progress, || (), fill(0, 0)).unwrap();
+        let part = MapSize::new(7, 9).unwrap();
+        let part = levels
+            .heights(part, &progress, || (), fill(33, 21))
+            .unwrap();
+        for y in 0..9 {
+            assert_eq!(part.row(y), &whole.row(y + 21)[33..]);
+        }
     }
 
     #[test]

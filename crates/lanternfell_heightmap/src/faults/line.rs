@@ -86,6 +86,17 @@ impl FaultLine {
         (cell * i128::from(x) - x1) * dy - (cell * i128::from(y) - y1) * dx > 0
     }
 
+    /// The same line on a map that begins at cell `(x, y)` of this one. For drawn lines, which
+    /// then stay within [`REACH`](Self::REACH).
+    pub(super) fn moved(self, x: usize, y: usize) -> Self {
+        let by = [x, y].map(|cells| cells as i32 * Self::CELL);
+        let moved = |[x, y]: [i32; 2]| [x - by[0], y - by[1]];
+        Self {
+            start: moved(self.start),
+            end: moved(self.end),
+        }
+    }
+
     /// Draws x1, y1, x2, y2, uniform between the centres of the map's outermost cells;
     /// all again when the points are the same.
     pub(super) fn draw_through_two_points(draws: &mut Draws, size: MapSize) -> Self {

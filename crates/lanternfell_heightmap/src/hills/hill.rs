@@ -2,7 +2,7 @@
 
 use core::f64::consts::TAU;
 
-use crate::{Draws, MapSize, ParamError, units};
+use crate::{Draws, MapSize, ParamError, units, window::Window};
 
 /// A paraboloid of height `r^2` over its centre, 0 at the distance `r` and beyond.
 ///
@@ -76,6 +76,21 @@ impl Hill {
     /// The radius, in 1/256 of a cell.
     pub fn radius(&self) -> i32 {
         self.radius
+    }
+
+    /// The same hill on a map that begins at cell `(x, y)` of this one; `None` if it does not
+    /// reach a map of this size there.
+    pub(super) fn in_window(self, window: Window) -> Option<Self> {
+        let along = |centre: i32, start: usize, cells: usize| {
+            let centre = centre - start as i32 * Self::CELL;
+            let reaches = centre > -self.radius && centre - self.radius < cells as i32 * Self::CELL;
+            reaches.then_some(centre)
+        };
+        Some(Self {
+            x: along(self.x, window.x(), window.size().width())?,
+            y: along(self.y, window.y(), window.size().height())?,
+            radius: self.radius,
+        })
     }
 
     /// Draws x, then y, each from `-radius` to `size + radius`.

@@ -19,6 +19,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::MapSize;
+
 /// Up to this part of the way to the edge the heights stay as they are.
 const PLATEAU: f64 = 0.5;
 
@@ -37,9 +39,17 @@ pub enum Mask {
 impl Mask {
     /// The factors for row `y` of a map of `width` by `height` cells.
     pub(crate) fn apply(self, y: usize, height: usize, row: &mut [f32]) {
-        let width = row.len();
+        self.along_row(y, height, 0, row.len(), row);
+    }
+
+    /// The factors for the cells from `(x, y)` eastwards of a map of the world's size.
+    pub(crate) fn apply_from(self, (x, y): (usize, usize), world: MapSize, row: &mut [f32]) {
+        self.along_row(y, world.height(), x, world.width(), row);
+    }
+
+    fn along_row(self, y: usize, height: usize, first: usize, width: usize, row: &mut [f32]) {
         let v = along(y, height);
-        for (x, z) in row.iter_mut().enumerate() {
+        for (x, z) in (first..).zip(row) {
             let u = along(x, width);
             let distance = match self {
                 Self::None => return,

@@ -123,7 +123,7 @@ fn make(
         Operation::Filter { of, by, mask, salt } => {
             let site = Site {
                 scale: recipe.scale(),
-                seed: seed(*salt),
+                ..Site::new(recipe.size, seed(*salt))
             };
             let Some(mask) = mask else {
                 let mut map = maps.take(of);
@@ -154,13 +154,18 @@ fn filter(
     progress: &Progress,
 ) -> Result<(), GenerateError> {
     for (place, filter) in filters.iter().enumerate() {
-        let site = Site {
-            seed: spread(site.seed, place as u64),
-            ..site
-        };
-        filter.apply(map, &site, &progress.part(place, filters.len()))?;
+        let progress = progress.part(place, filters.len());
+        filter.apply(map, &nth_site(site, place), &progress)?;
     }
     Ok(progress.step(1, 1)?)
+}
+
+/// The site of the filter at that place in its list.
+pub(super) fn nth_site(site: Site, place: usize) -> Site {
+    Site {
+        seed: spread(site.seed, place as u64),
+        ..site
+    }
 }
 
 /// The image at the recipe's size.
@@ -172,7 +177,7 @@ fn fitted(map: Heightmap, recipe: &Recipe) -> Result<Heightmap, String> {
 }
 
 /// The seed of a step: by its salt, or else by its name.
-fn seed(seed: u64, name: &str, salt: Option<u64>) -> u64 {
+pub(super) fn seed(seed: u64, name: &str, salt: Option<u64>) -> u64 {
     spread(seed, salt.unwrap_or_else(|| hash(name)))
 }
 

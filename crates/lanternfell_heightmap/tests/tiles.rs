@@ -1,0 +1,234 @@
+//! Tiles made alone have the bits of the whole map.
+
+use lanternfell_heightmap::{
+    Band, Blend, FaultErosion, Faults, Filter, Fluid, Generator, Heightmap, Hills, Islands,
+    LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError, Selection,
+    Survey, TileError, Window,
+};
+
+fn size(width: u64, height: u64) -> MapSize {
+    MapSize::new(width, height).unwrap()
+}
+
+fn surveyed(recipe: &Recipe) -> Survey {
+    recipe.survey(&Progress::default()).unwrap()
+}
+
+/// Makes the map in tiles of that size, those at the end smaller, and compares each.
+#[track_caller]
+fn assert_tiles(recipe: &Recipe, (across, down): (usize, usize)) {
+    let whole = recipe.generate(&Progress::default()).unwrap();
+    let survey = surveyed(recipe);
+    for top in (0..recipe.size.height()).step_by(down) {
+        for left in (0..recipe.size.width()).step_by(across) {
+            let width = across.min(recipe.size.width() - left);
+            let height = down.min(recipe.size.height() - top);
+            let tile = size(width as u64, height as u64);
+            let window = Window::new(left, top, tile, recipe.size).unwrap();
+            assert_tile(
+                &whole,
+                &recipe.tile(&survey, window, &Progress::default()).unwrap(),
+                window,
+            );
+        }
+    }
+}
+
+#[track_caller]
+fn assert_tile(whole: &Heightmap, tile: &Heightmap, window: Window) {
+    assert_eq!(tile.size(), window.size());
+    for y in 0..tile.height() {
+        let expected = &whole.row(window.y() + y)[window.x()..][..tile.width()];
+        let same = expected
+            .iter()
+            .zip(tile.row(y))
+            .all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(same, "row {y} of {window:?}");
+    }
+}
+
+fn generators() -> Vec<Generator> {
+    let faults = |profile, width, distribution| Faults {
+        lines: 60,
+        profile,
+        width,
+        distribution,
+        displacement_last: 0.25,
+        ..Faults::default()
+    };
+    vec![
+        faults(Profile::Step, 0.0, LineDistribution::TwoPoints).into(),
+        faults(Profile::Linear, 9.5, LineDistribution::AngleDistance).into(),
+        faults(Profile::Cosine, 30.0, LineDistribution::AngleDistance).into(),
+        Hills::default().into(),
+        Hills {
+            island: true,
+            radius_max: 30.0,
+            count: 50,
+            ..Hills::default()
+        }
+        .into(),
+        Islands::default().into(),
+        Islands {
+            warp: 30.0,
+            mask: Mask::Radial,
+            ..Islands::default()
+        }
+        .into(),
+        Islands {
+            mask: Mask::Square,
+            quantised: true,
+            ..Islands::default()
+        }
+        .into(),
+    ]
+}
+
+#[test]
+fn every_generator_that_can_is_made_in_tiles() {
+    for (seed, generator) in (0..).zip(generators()) {
+        for (world, tile) in [(size(120, 90), (32, 32)), (size(65, 131), (50, 11))] {
+            assert_tiles(&Recipe::new(world, seed, generator.clone()), tile);
+        }
+    }
+}
+
+/// Everything at once, and a range that no single tile knows.
+#[test]
+fn whole_recipes_are_made_in_tiles() {
+    let named = str::to_owned;
+    let high = Operation::Select {
+        of: named("hills"),
+        by: Selection::Height(Band {
+            from: Some(0.4),
+            to: None,
+            fade: 0.2,
+        }),
+    };
+    let shaped = Operation::Filter {
+        of: named("hills"),
+        by: vec![
+            Filter::Flatten(2.0),
+            Filter::Island(Mask::Radial),
+            Filter::Normalise,
+            Filter::Flatten(1.5),
+        ],
+        mask: Some(named("high")),
+        salt: None,
+    };
+    let recipe = Recipe::new(size(150, 110), 3, Faults::default())
+        .with_layer(Islands::default(), Blend::Multiply, 0.7)
+        .with_filter(Filter::Normalise)
+        .with_step("hills", Generator::default().into())
+        .with_step("high", high)
+        .with_step("peaks", shaped)
+        .with_step("level", Operation::Flat { height: 0.1 })
+        .with_step(
+            "sum",
+            Operation::Blend {
+                ground: named("peaks"),
+                layer: named("shaped"),
+                how: Blend::Max,
+                weight: 0.8,
+                mask: Some(named("high")),
+            },
+        )
+        .with_layer(Islands::default(), Blend::Add, 0.2)
+        .with_filter(Filter::Normalise)
+        .with_filter(Filter::Island(Mask::Square));
+    assert_tiles(&recipe, (64, 48));
+    assert_tiles(&recipe, (150, 110));
+}
+
+/// A world larger than the windows that the survey looks at.
+#[test]
+fn a_survey_looks_at_the_whole_world() {
+    let recipe =
+        Recipe::new(size(2300, 1030), 5, Islands::default()).with_filter(Filter::Normalise);
+    let whole = recipe.generate(&Progress::default()).unwrap();
+    let survey = surveyed(&recipe);
+    for (x, y) in [(0, 0), (1000, 500), (2200, 990)] {
+        let window = Window::new(x, y, size(100, 40), recipe.size).unwrap();
+        assert_tile(
+            &whole,
+            &recipe.tile(&survey, window, &Progress::default()).unwrap(),
+            window,
+        );
+    }
+}
+
+#[test]
+fn what_needs_the_whole_map_is_refused_by_name() {
+    let eroded = Faults {
+        erosion: Some(FaultErosion::default()),
+        ..Faults::default()
+    };
+    let image = Operation::Image {
+        name: "a.png".to_owned(),
+    };
+    let plain = || Recipe::new(size(64, 64), 1, Islands::default());
+    for (recipe, step) in [
+        (Recipe::new(size(64, 64), 1, Fluid::default()), "land"),
+        (Recipe::new(size(64, 64), 1, eroded), "land"),
+        (plain().with_step("coast", image.clone()), "coast"),
+    ] {
+        let error = recipe.survey(&Progress::default()).unwrap_err();
+        let words = format!("step `{step}` can not be made in tiles: ");
+        assert!(error.to_string().starts_with(&words), "{error}");
+        let window = Window::whole(recipe.size);
+        let same = recipe.tile(&Survey::default(), window, &Progress::default());
+        assert_eq!(same, Err(error));
+    }
+    // What the result does not need does not matter.
+    let unused = Recipe {
+        result: Some("land".to_owned()),
+        ..plain().with_step("coast", image)
+    };
+    assert_tiles(&unused, (20, 20));
+}
+
+#[test]
+fn a_foreign_survey_and_a_window_outside_are_refused() {
+    let hills = Recipe::new(size(64, 64), 1, Hills::default());
+    let normalised =
+        Recipe::new(size(64, 64), 1, Islands::default()).with_filter(Filter::Normalise);
+    let window = Window::new(0, 0, size(9, 9), hills.size).unwrap();
+    for (recipe, step) in [(&hills, "land"), (&normalised, "shaped")] {
+        let error = recipe.tile(&Survey::default(), window, &Progress::default());
+        let step = step.to_owned();
+        assert_eq!(error, Err(TileError::Survey { step }));
+    }
+    let beyond = Window::new(60, 60, size(9, 9), size(100, 100)).unwrap();
+    let error = hills.tile(&surveyed(&hills), beyond, &Progress::default());
+    assert_eq!(error, Err(TileError::Outside));
+    let wrong = hills.with_filter(Filter::Flatten(0.0));
+    let error = wrong.survey(&Progress::default()).unwrap_err();
+    assert!(
+        matches!(error, TileError::Recipe(RecipeError::Step { .. })),
+        "{error}"
+    );
+}
+
+#[test]
+fn surveys_are_kept_to_the_last_bit() {
+    let recipe = Recipe::new(size(80, 70), 9, Hills::default())
+        .with_layer(Faults::default(), Blend::Add, 0.3)
+        .with_filter(Filter::Normalise);
+    let survey = surveyed(&recipe);
+    let text = ron::to_string(&survey).unwrap();
+    assert_eq!(ron::from_str::<Survey>(&text).unwrap(), survey);
+}
+
+#[test]
+fn cancelled_surveys_and_tiles_stop() {
+    let recipe = Recipe::new(size(64, 64), 1, Hills::default());
+    let survey = surveyed(&recipe);
+    let progress = Progress::default();
+    progress.cancel();
+    let cancelled = TileError::Recipe(RecipeError::Cancelled(lanternfell_heightmap::Cancelled));
+    assert_eq!(recipe.survey(&progress), Err(cancelled.clone()));
+    assert_eq!(
+        recipe.tile(&survey, Window::whole(recipe.size), &progress),
+        Err(cancelled)
+    );
+}
