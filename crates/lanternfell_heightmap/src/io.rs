@@ -1,46 +1,73 @@
-//! Heightmaps as bytes: PNG and RAW, out and in.
+//! Heightmaps as bytes: pictures, grids of numbers and meshes, out and in.
 //!
 //! No files here: what is written goes into any [`Write`](std::io::Write), what is read
 //! comes as a slice of bytes, so that a browser and an archive can use it too.
 //!
-//! | format | holds | lost on the way out and in |
-//! |---|---|---|
-//! | PNG, 16 bit grey | `round(65535 z)` | at most 1/131070 of the range |
-//! | PNG, 8 bit grey | `round(255 z)` | at most 1/510 |
-//! | RAW `u16`, `u8` | the same numbers, without a header | the same |
-//! | RAW `f32` | the heights | nothing |
+//! | format | in | out | holds | lost on the way out and in |
+//! |---|---|---|---|---|
+//! | PNG, PGM, TIFF, 16 bit grey | yes | yes | `round(65535 z)` | at most 1/131070 of the range |
+//! | PNG, PGM, TIFF, 8 bit grey | yes | yes | `round(255 z)` | at most 1/510 |
+//! | RAW `u16`, `u8` | yes | yes | the same numbers, without a header | the same |
+//! | RAW, TIFF, OpenEXR `f32` | yes | yes | the heights | nothing |
+//! | ESRI ASCII grid | yes | yes | the heights, as text | nothing |
+//! | OBJ, GLB | | yes | the surface in metres, y up | |
+//! | STL | | yes | a solid to be printed, in millimetres, z up | |
 //!
-//! RAW is rows from north to south, each from west to east, and no more: whoever reads it
-//! must know the size and the [`RawFormat`].
+//! [`Format`] names them all, with one [`write()`] and one [`read`]; each has functions of
+//! its own too. RAW is rows from north to south, each from west to east, and no more:
+//! whoever reads it must know the size and the [`RawFormat`], or keep a [`Sidecar`]
+//! beside it.
 //!
 //! Whole numbers hold heights from 0 to 1. A height outside is an error that names its
 //! cell, not silently clamped: a map cut off at its peaks is found out too late.
-//! [`Heightmap::normalise`](crate::Heightmap::normalise) helps.
+//! [`Heightmap::normalise`](crate::Heightmap::normalise) helps. Numbers with a fraction
+//! are the heights themselves, whatever their range.
 //!
-//! What is read is not trusted: sizes are checked before memory is taken.
+//! What is written is made row by row and takes a few rows of memory beside the map;
+//! [`write_exr`] alone keeps the compressed file until it is whole.
+//!
+//! What is read is not trusted: sizes are checked before memory is taken, and no more is
+//! taken than so many bytes can hold when they are packed as tightly as the format allows.
 //!
 //! ```
 //! use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe, io};
 //!
 //! let recipe = Recipe::new(MapSize::new(100, 90)?, 7, Hills::default());
 //! let map = recipe.generate(&Progress::default())?;
+//! let format = io::Format::from_extension("tif").expect("a format of this crate");
 //! let mut file = Vec::new();
-//! io::write_png(&map, io::PngDepth::Sixteen, &mut file)?;
-//! let again = io::read_png(&file)?;
-//! assert!((map.get(50, 40) - again.get(50, 40)).abs() <= 0.5 / 65_535.0 + 1e-7);
+//! io::write(&map, format, &io::WriteOptions::new(map.size()), &mut file, &Progress::default())?;
+//! assert_eq!(io::Format::sniff(&file), Some(io::Format::Tiff));
+//! assert_eq!(io::read(&file, format, &io::ReadOptions::default())?, map);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ascii;
+mod exr;
+mod format;
+mod mesh;
+mod pgm;
 mod png;
 mod raw;
+mod sidecar;
+mod tiff;
+
+use std::io::Write;
 
 use thiserror::Error;
 
-use crate::{Cancelled, Heightmap, SizeError};
+use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, SizeError};
 
+pub use ascii::{AsciiHeader, ascii_header, read_ascii, write_ascii};
+pub use exr::{exr_size, read_exr, write_exr};
+pub use format::{Format, HEADER, ReadOptions, WriteOptions, read, size, write};
+pub use mesh::{StlPrint, write_glb, write_obj, write_stl};
+pub use pgm::{pgm_size, read_pgm, write_pgm};
 pub(crate) use png::write_colours;
 pub use png::{PNG_HEADER, PngDepth, png_size, read_png, write_png, write_png_with};
-pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw};
+pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with};
+pub use sidecar::Sidecar;
+pub use tiff::{TiffOptions, read_tiff, tiff_size, write_tiff};
 
 /// Why a map was not written.
 #[derive(Debug, Error)]
@@ -58,6 +85,29 @@ pub enum ExportError {
         /// Its height.
         height: f32,
     },
+    /// A setting is outside its range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// A mesh can not be that high: its coordinates would be no numbers.
+    #[error("the map is {found:e} {unit} high, but a mesh at most {most:e}: normalise the map")]
+    TooHigh {
+        /// How high, or deep, it is.
+        found: f64,
+        /// How much would have been written.
+        most: f64,
+        /// What that is counted in, for instance `metres`.
+        unit: &'static str,
+    },
+    /// The file would be larger than its format allows.
+    #[error("{format} of {bytes} bytes can not be: at most {most}; write fewer cells by a step")]
+    TooLarge {
+        /// The format.
+        format: Format,
+        /// The bytes that the file would have.
+        bytes: u64,
+        /// The bytes that such a file can have.
+        most: u64,
+    },
     /// The bytes could not be written.
     #[error(transparent)]
     Write(#[from] std::io::Error),
@@ -69,7 +119,7 @@ pub enum ExportError {
 /// Why bytes are not a heightmap.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum ImportError {
-    /// The picture's size is not one that a map can have.
+    /// The file's size is not one that a map can have.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// There are more or fewer bytes than a map of that size and format has.
@@ -90,9 +140,17 @@ pub enum ImportError {
         /// What is there instead of a height.
         height: f32,
     },
-    /// The bytes are not a PNG, or a damaged one.
+    /// A cell has no height, and it was not said what to fill it with.
+    #[error("the cell in column {column}, row {row} has no height: say what to fill gaps with")]
+    Gap {
+        /// The cell's column, from 0 in the west.
+        column: usize,
+        /// The cell's row, from 0 in the north.
+        row: usize,
+    },
+    /// The bytes are not of that format, damaged, or a kind of it that is not read.
     #[error("{0}")]
-    Png(String),
+    Malformed(String),
     /// A pixel is not grey, so the picture is no heightmap.
     #[error("the pixel in column {column}, row {row} is not grey: a heightmap has no colours")]
     Coloured {
@@ -101,19 +159,41 @@ pub enum ImportError {
         /// The pixel's row, from 0 at the top.
         row: usize,
     },
+    /// A number beside the heights is outside its range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// RAW says no size, and none was given.
+    #[error("RAW has no header: say the size of the map")]
+    NoSize,
+    /// Maps are not read from this format.
+    #[error("{0} is written, not read")]
+    NotRead(Format),
+}
+
+impl ImportError {
+    /// `what` is wrong with the bytes, in one line: some decoders' messages have several.
+    fn malformed(what: impl std::fmt::Display) -> Self {
+        let what = what.to_string();
+        let words: Vec<&str> = what.split_whitespace().collect();
+        Self::Malformed(words.join(" "))
+    }
 }
 
 /// An error when whole numbers can not hold one of the heights.
-fn check_whole(map: &Heightmap) -> Result<(), ExportError> {
-    let fits = |height: &f32| (0.0..=1.0).contains(height);
-    match map.heights().iter().position(|height| !fits(height)) {
-        None => Ok(()),
-        Some(cell) => Err(ExportError::Height {
-            column: cell % map.width(),
-            row: cell / map.width(),
-            height: map.heights()[cell],
-        }),
+fn check_whole(map: &Heightmap, progress: &Progress) -> Result<(), ExportError> {
+    for row in 0..map.height() {
+        progress.check()?;
+        let fits = |height: &f32| (0.0..=1.0).contains(height);
+        if let Some(column) = map.row(row).iter().position(|height| !fits(height)) {
+            let height = map.get(column, row);
+            return Err(ExportError::Height {
+                column,
+                row,
+                height,
+            });
+        }
     }
+    Ok(())
 }
 
 /// `round(most * height)` of a height from 0 to 1.
@@ -122,9 +202,62 @@ fn whole_number(height: f32, most: f64) -> u16 {
     (f64::from(height) * most + 0.5) as u16
 }
 
-/// `round(most * z)` of every height, to be stored as a whole number.
-fn whole_numbers(map: &Heightmap, most: f64) -> Result<Vec<u16>, ExportError> {
-    check_whole(map)?;
-    let round = |&height: &f32| whole_number(height, most);
-    Ok(map.heights().iter().map(round).collect())
+/// Writes what `fill(y, bytes)` appends for each of so many rows.
+fn stream(
+    rows: usize,
+    out: &mut impl Write,
+    progress: &Progress,
+    mut fill: impl FnMut(usize, &mut Vec<u8>),
+) -> Result<(), ExportError> {
+    let mut bytes = Vec::new();
+    for y in 0..rows {
+        progress.step(y, rows)?;
+        bytes.clear();
+        fill(y, &mut bytes);
+        out.write_all(&bytes)?;
+    }
+    Ok(progress.step(1, 1)?)
+}
+
+/// A map of heights that were read, unless one of them is no number.
+fn finite(size: MapSize, heights: Vec<f32>) -> Result<Heightmap, ImportError> {
+    if let Some(cell) = heights.iter().position(|height| !height.is_finite()) {
+        return Err(ImportError::NotFinite {
+            column: cell % size.width(),
+            row: cell / size.width(),
+            height: heights[cell],
+        });
+    }
+    Ok(Heightmap::from_heights(size, heights).expect("as many as cells, and all are finite"))
+}
+
+/// Puts `fill` where the file has its sign for "no height".
+fn fill_gaps(
+    heights: &mut [f32],
+    size: MapSize,
+    gap: f32,
+    fill: Option<f32>,
+) -> Result<(), ImportError> {
+    for (cell, height) in heights.iter_mut().enumerate() {
+        if *height == gap || (height.is_nan() && gap.is_nan()) {
+            let (column, row) = (cell % size.width(), cell / size.width());
+            *height = fill.ok_or(ImportError::Gap { column, row })?;
+        }
+    }
+    Ok(())
+}
+
+/// An error when a file of `found` bytes claims to unpack to `claimed`, and that can not be.
+///
+/// Deflate packs at most 1032 bytes into one, LZW 2559 (strings of 3838 bytes in codes of
+/// 12 bits). So memory is never taken for more than some thousand times what was sent.
+fn check_claim(claimed: u64, found: usize) -> Result<(), ImportError> {
+    const TIGHTEST: u64 = 4096;
+    if claimed / TIGHTEST > found as u64 {
+        return Err(ImportError::Malformed(format!(
+            "{found} bytes can not hold the {claimed} bytes of heights that they claim: the file \
+             is cut off or damaged"
+        )));
+    }
+    Ok(())
 }

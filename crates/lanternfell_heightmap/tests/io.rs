@@ -282,7 +282,7 @@ fn sizes_are_checked_before_memory_is_taken() {
         assert!(error.to_string().contains("from 2 to 16384"), "{error}");
     }
     let error = read_png(&empty_png(40, 40)).unwrap_err();
-    assert!(matches!(error, ImportError::Png(_)), "{error}");
+    assert!(matches!(error, ImportError::Malformed(_)), "{error}");
 }
 
 /// A PNG of any kind of pixel.

@@ -4,10 +4,10 @@ use std::io::{Cursor, Write};
 
 use image::{ColorType, ImageDecoder, ImageError, Limits, codecs::png::PngDecoder};
 
-use super::{ExportError, ImportError, check_whole, whole_number};
+use super::{ByteOrder, ExportError, ImportError, RawFormat, Sample, check_claim, check_whole};
 use crate::{Heightmap, MapSize, Progress};
 
-/// How many bits a PNG keeps of each height.
+/// How many bits a PNG or PGM keeps of each height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PngDepth {
     /// `round(255 z)`: any picture program shows it, but gentle slopes become terraces.
@@ -36,17 +36,12 @@ pub fn write_png_with(
     out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    check_whole(map)?;
+    check_whole(map, progress)?;
     let size = (map.width() as u32, map.height() as u32);
     let (kind, bits) = (png::ColorType::Grayscale, depth.bits());
+    let numbers = depth.numbers();
     encode(size, (kind, bits), out, progress, |y, bytes| {
-        let row = map.row(y).iter();
-        match depth {
-            PngDepth::Eight => bytes.extend(row.map(|&z| whole_number(z, 255.0) as u8)),
-            PngDepth::Sixteen => {
-                bytes.extend(row.flat_map(|&z| whole_number(z, 65_535.0).to_be_bytes()));
-            }
-        }
+        numbers.push_row(map.row(y), bytes);
     })
 }
 
@@ -56,6 +51,16 @@ impl PngDepth {
             Self::Eight => png::BitDepth::Eight,
             Self::Sixteen => png::BitDepth::Sixteen,
         }
+    }
+
+    /// The same numbers as RAW keeps; PNG and PGM have the most significant byte first.
+    pub(super) fn numbers(self) -> RawFormat {
+        let sample = match self {
+            Self::Eight => Sample::U8,
+            Self::Sixteen => Sample::U16,
+        };
+        let order = ByteOrder::Big;
+        RawFormat { sample, order }
     }
 }
 
@@ -114,13 +119,13 @@ pub const PNG_HEADER: usize = 24;
 /// reads from a file finds out how long it may be at all before it is read.
 ///
 /// # Errors
-/// [`ImportError::Png`] when the bytes do not begin a PNG or are fewer, and
+/// [`ImportError::Malformed`] when the bytes do not begin a PNG or are fewer, and
 /// [`ImportError::Size`] when a map can not be that large or small.
 pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
     let after = header
         .strip_prefix(&SIGNATURE)
-        .ok_or_else(|| ImportError::Png("this is not a PNG".to_owned()))?;
-    let cut_off = || ImportError::Png("the PNG is damaged: it has no header".to_owned());
+        .ok_or_else(|| ImportError::Malformed("this is not a PNG".to_owned()))?;
+    let cut_off = || ImportError::Malformed("the PNG is damaged: it has no header".to_owned());
     // The header chunk comes first: its length and name, then the width and the height.
     let chunk = after.get(4..16).ok_or_else(cut_off)?;
     let (words, _) = chunk.as_chunks::<4>();
@@ -137,12 +142,12 @@ pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
 /// every pixel is grey, as some programs write it.
 ///
 /// # Errors
-/// [`ImportError::Png`] when the bytes are no PNG or are cut off, [`ImportError::Size`]
+/// [`ImportError::Malformed`] when the bytes are no PNG or are cut off, [`ImportError::Size`]
 /// when a map can not be that large or small (found out before memory is taken), and
 /// [`ImportError::Coloured`] for a picture in colours.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     if !bytes.starts_with(&SIGNATURE) {
-        return Err(ImportError::Png("this is not a PNG".to_owned()));
+        return Err(ImportError::Malformed("this is not a PNG".to_owned()));
     }
     let mut decoder = PngDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
     let (width, height) = decoder.dimensions();
@@ -150,6 +155,7 @@ pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     decoder.set_limits(limits(size)).map_err(damaged)?;
     let kind = decoder.color_type();
     let channels = usize::from(kind.channel_count());
+    check_claim(decoder.total_bytes(), bytes.len())?;
     let mut samples = vec![0; size.cells() * usize::from(kind.bytes_per_pixel())];
     decoder.read_image(&mut samples).map_err(damaged)?;
     let heights = match kind {
@@ -160,7 +166,7 @@ pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
             let height = |pair| f32::from(u16::from_ne_bytes(pair)) / 65_535.0;
             greys(&samples, channels, size, height)?
         }
-        other => return Err(ImportError::Png(format!("{other:?} is not read"))),
+        other => return Err(ImportError::Malformed(format!("{other:?} is not read"))),
     };
     Ok(Heightmap::from_heights(size, heights).expect("whole numbers are finite"))
 }
@@ -194,8 +200,5 @@ fn greys<const N: usize>(
 }
 
 fn damaged(error: ImageError) -> ImportError {
-    // Some of the decoder's messages have several lines; an error here has one.
-    let message = error.to_string();
-    let message: Vec<&str> = message.split_whitespace().collect();
-    ImportError::Png(format!("the PNG is damaged: {}", message.join(" ")))
+    ImportError::malformed(format_args!("the PNG is damaged: {error}"))
 }

@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
-use super::{ExportError, ImportError, whole_numbers};
-use crate::{Heightmap, MapSize};
+use serde::{Deserialize, Serialize};
+
+use super::{ExportError, ImportError, check_whole, finite, stream, whole_number};
+use crate::{Heightmap, MapSize, Progress};
 
 /// How a RAW file keeps its numbers.
 ///
@@ -18,7 +20,8 @@ pub struct RawFormat {
 }
 
 /// A kind of number for a height.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Sample {
     /// One byte: `round(255 z)`.
     U8,
@@ -30,7 +33,8 @@ pub enum Sample {
 }
 
 /// Which byte of a number comes first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ByteOrder {
     /// The least significant, as ordinary processors have it. The default.
     #[default]
@@ -51,9 +55,38 @@ impl RawFormat {
         order: ByteOrder::Little,
     };
 
+    /// How a RAW file that ends so keeps its numbers: `r16` or `r32`, in capitals or not.
+    /// `raw` says nothing about it.
+    pub fn from_extension(extension: &str) -> Option<Self> {
+        if extension.eq_ignore_ascii_case("r16") {
+            return Some(Self::R16);
+        }
+        extension.eq_ignore_ascii_case("r32").then_some(Self::R32)
+    }
+
     /// The number of bytes of a map of that size.
     pub fn bytes(self, size: MapSize) -> u64 {
         size.cells() as u64 * self.sample.bytes() as u64
+    }
+
+    /// Appends a row of heights as numbers. For whole ones they must be from 0 to 1.
+    pub(super) fn push_row(self, row: &[f32], bytes: &mut Vec<u8>) {
+        let word = |z: &f32| whole_number(*z, 65_535.0);
+        match (self.sample, self.order) {
+            (Sample::U8, _) => bytes.extend(row.iter().map(|&z| whole_number(z, 255.0) as u8)),
+            (Sample::U16, ByteOrder::Little) => {
+                bytes.extend(row.iter().flat_map(|z| word(z).to_le_bytes()));
+            }
+            (Sample::U16, ByteOrder::Big) => {
+                bytes.extend(row.iter().flat_map(|z| word(z).to_be_bytes()));
+            }
+            (Sample::F32, ByteOrder::Little) => {
+                bytes.extend(row.iter().flat_map(|z| z.to_le_bytes()));
+            }
+            (Sample::F32, ByteOrder::Big) => {
+                bytes.extend(row.iter().flat_map(|z| z.to_be_bytes()));
+            }
+        }
     }
 }
 
@@ -72,26 +105,27 @@ impl Sample {
 ///
 /// # Errors
 /// [`ExportError::Height`] when a height is outside 0 to 1 and the numbers are whole.
-pub fn write_raw(
+pub fn write_raw(map: &Heightmap, format: RawFormat, out: impl Write) -> Result<(), ExportError> {
+    write_raw_with(map, format, out, &Progress::default())
+}
+
+/// [`write_raw`], row by row, so that a huge map's writing can be watched and cancelled.
+///
+/// # Errors
+/// As [`write_raw`], and [`ExportError::Cancelled`]; what was written by then is no whole
+/// map.
+pub fn write_raw_with(
     map: &Heightmap,
     format: RawFormat,
     mut out: impl Write,
+    progress: &Progress,
 ) -> Result<(), ExportError> {
-    let bytes: Vec<u8> = match (format.sample, format.order) {
-        (Sample::U8, _) => whole_numbers(map, 255.0)?
-            .iter()
-            .map(|&v| v as u8)
-            .collect(),
-        (Sample::U16, ByteOrder::Little) => flat(&whole_numbers(map, 65_535.0)?, u16::to_le_bytes),
-        (Sample::U16, ByteOrder::Big) => flat(&whole_numbers(map, 65_535.0)?, u16::to_be_bytes),
-        (Sample::F32, ByteOrder::Little) => flat(map.heights(), f32::to_le_bytes),
-        (Sample::F32, ByteOrder::Big) => flat(map.heights(), f32::to_be_bytes),
-    };
-    Ok(out.write_all(&bytes)?)
-}
-
-fn flat<T: Copy, const N: usize>(values: &[T], bytes: impl Fn(T) -> [u8; N]) -> Vec<u8> {
-    values.iter().flat_map(|&value| bytes(value)).collect()
+    if format.sample != Sample::F32 {
+        check_whole(map, progress)?;
+    }
+    stream(map.height(), &mut out, progress, |y, bytes| {
+        format.push_row(map.row(y), bytes);
+    })
 }
 
 /// Reads a map of `size` from plain numbers. Whole numbers become heights from 0 to 1.
@@ -111,15 +145,7 @@ pub fn read_raw(bytes: &[u8], size: MapSize, format: RawFormat) -> Result<Height
         (Sample::F32, ByteOrder::Little) => numbers(bytes, f32::from_le_bytes),
         (Sample::F32, ByteOrder::Big) => numbers(bytes, f32::from_be_bytes),
     };
-    if let Some(cell) = heights.iter().position(|height| !height.is_finite()) {
-        let (column, row) = (cell % size.width(), cell / size.width());
-        return Err(ImportError::NotFinite {
-            column,
-            row,
-            height: heights[cell],
-        });
-    }
-    Ok(Heightmap::from_heights(size, heights).expect("length and values were checked"))
+    finite(size, heights)
 }
 
 fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f32) -> Vec<f32> {

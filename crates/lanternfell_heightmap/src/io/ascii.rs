@@ -1,0 +1,243 @@
+//! ESRI ASCII grid (`.asc`): a header of names and numbers, then the heights as text.
+//!
+//! ```text
+//! ncols 3
+//! nrows 2
+//! xllcorner 0        x of the west border; xllcenter: of the westernmost cells' middles
+//! yllcorner 0        y of the south border
+//! cellsize 1.5       metres, or what the map is measured in
+//! NODATA_value -9999 cells with this number have no height; may be left out
+//! 0.0 0.5 1.0
+//! 0.25 0.5 0.75
+//! ```
+//!
+//! What geographic information systems exchange. Each height is written with as few
+//! digits as give the same `f32` back, so nothing is lost; always with a point or an
+//! exponent, because some readers take a grid for whole numbers when its first rows look
+//! so. Cost: about ten bytes per cell.
+//!
+//! Source: Esri, *Esri ASCII raster format*, ArcGIS Desktop help.
+
+use std::{io::Write, str::FromStr};
+
+use super::{ExportError, ImportError, fill_gaps, finite, stream};
+use crate::{Heightmap, MapSize, ParamError, Progress, Scale};
+
+/// What an ASCII grid says before its heights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AsciiHeader {
+    /// The size of the map.
+    pub size: MapSize,
+    /// Where the south-west corner of the south-west cell lies, in the grid's own units.
+    pub corner: [f64; 2],
+    /// The side of a cell in the same units, above 0.
+    pub cell_size: f64,
+    /// The number that stands for "no height".
+    pub no_data: Option<f32>,
+}
+
+/// Writes `map` as an ASCII grid of cells `spacing` metres wide, its south-west corner at
+/// the origin.
+///
+/// # Errors
+/// [`ExportError::Param`] when `spacing` is not above 0 and at most [`Scale::MAX`],
+/// [`ExportError::Cancelled`] when the work was cancelled.
+pub fn write_ascii(
+    map: &Heightmap,
+    spacing: f32,
+    mut out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    Scale {
+        spacing,
+        relief: 1.0,
+    }
+    .validate()?;
+    let (width, height) = (map.width(), map.height());
+    write!(
+        out,
+        "ncols {width}\nnrows {height}\nxllcorner 0\nyllcorner 0\ncellsize {spacing}\n"
+    )?;
+    stream(height, &mut out, progress, |y, bytes| {
+        for z in map.row(y) {
+            // `{:?}`: the shortest digits that give the same number, and always a point.
+            write!(bytes, "{z:?} ").expect("a Vec takes all bytes");
+        }
+        // The last blank of the row becomes its end.
+        bytes.pop();
+        bytes.push(b'\n');
+    })
+}
+
+/// The header of an ASCII grid, from its first bytes; more may follow.
+///
+/// # Errors
+/// As [`read_ascii`], for what it finds in the header.
+pub fn ascii_header(bytes: &[u8]) -> Result<AsciiHeader, ImportError> {
+    Ok(split(bytes)?.0)
+}
+
+/// Reads a heightmap from an ASCII grid. Its numbers are the heights.
+///
+/// Cells without a height get `fill`.
+///
+/// # Errors
+/// [`ImportError::Malformed`] when the bytes are no such grid, have more or fewer heights
+/// than cells, or a word is no number; [`ImportError::Size`] when a map can not be that
+/// large or small, [`ImportError::Gap`] when a cell has no height and `fill` is `None`,
+/// and [`ImportError::NotFinite`] when a height is NaN or beyond the largest `f32`.
+pub fn read_ascii(bytes: &[u8], fill: Option<f32>) -> Result<Heightmap, ImportError> {
+    let (header, rest) = split(bytes)?;
+    let size = header.size;
+    // Each height takes a digit and a blank at the least, the last no blank.
+    if rest.len() < 2 * size.cells() - 1 {
+        return Err(malformed("the grid is cut off: it has fewer heights than cells"));
+    }
+    let mut heights = Vec::with_capacity(size.cells());
+    let mut words = words(rest);
+    for cell in 0..size.cells() {
+        let word = words.next().ok_or_else(|| {
+            malformed("the grid is cut off: it has fewer heights than cells")
+        })?;
+        let (column, row) = (cell % size.width(), cell / size.width());
+        heights.push(number(word).ok_or_else(|| {
+            malformed(format_args!(
+                "the grid's height in column {column}, row {row} is no number"
+            ))
+        })?);
+    }
+    if words.next().is_some() {
+        return Err(malformed("the grid has more heights than cells"));
+    }
+    if let Some(gap) = header.no_data {
+        fill_gaps(&mut heights, size, gap, fill)?;
+    }
+    finite(size, heights)
+}
+
+/// Whether these are the first bytes of an ASCII grid.
+pub(super) fn is_ascii_grid(bytes: &[u8]) -> bool {
+    words(bytes).next().is_some_and(|word| Key::of(word).is_some())
+}
+
+/// A name in the header.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Key {
+    Columns,
+    Rows,
+    XCorner,
+    XCentre,
+    YCorner,
+    YCentre,
+    CellSize,
+    NoData,
+}
+
+impl Key {
+    const ALL: [(&'static str, Self); 8] = [
+        ("ncols", Self::Columns),
+        ("nrows", Self::Rows),
+        ("xllcorner", Self::XCorner),
+        ("xllcenter", Self::XCentre),
+        ("yllcorner", Self::YCorner),
+        ("yllcenter", Self::YCentre),
+        ("cellsize", Self::CellSize),
+        ("nodata_value", Self::NoData),
+    ];
+
+    /// The key of that name, in capitals or not.
+    fn of(word: &[u8]) -> Option<Self> {
+        let named = |(name, _): &&(&str, Self)| word.eq_ignore_ascii_case(name.as_bytes());
+        Self::ALL.iter().find(named).map(|&(_, key)| key)
+    }
+}
+
+/// The header, and the bytes after it.
+fn split(bytes: &[u8]) -> Result<(AsciiHeader, &[u8]), ImportError> {
+    if !is_ascii_grid(bytes) {
+        return Err(malformed("this is not an ASCII grid"));
+    }
+    let mut found: [Option<&[u8]>; Key::ALL.len()] = [None; _];
+    let mut rest = bytes;
+    loop {
+        let (word, after) = first_word(rest);
+        let Some(key) = Key::of(word) else {
+            // Names end where the heights begin.
+            if word.first().is_some_and(u8::is_ascii_alphabetic) && number::<f32>(word).is_none() {
+                let word = String::from_utf8_lossy(&word[..word.len().min(20)]);
+                return Err(malformed(format_args!("`{word}` is unknown in a grid's header")));
+            }
+            break;
+        };
+        let (value, after) = first_word(after);
+        // What follows the last number shows that it is whole.
+        if after.is_empty() {
+            return Err(malformed("the grid's header is not whole"));
+        }
+        if found[key as usize].replace(value).is_some() {
+            return Err(malformed("the grid's header says something twice"));
+        }
+        rest = after;
+    }
+    Ok((header(&found)?, rest))
+}
+
+/// The header of these values.
+fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, ImportError> {
+    fn value<T: FromStr>(
+        found: &[Option<&[u8]>; Key::ALL.len()],
+        key: Key,
+    ) -> Result<Option<T>, ImportError> {
+        let name = Key::ALL[key as usize].0;
+        let Some(word) = found[key as usize] else {
+            return Ok(None);
+        };
+        let wrong = || malformed(format_args!("the grid's {name} is no such number"));
+        number(word).map(Some).ok_or_else(wrong)
+    }
+    let needed = |key: Key| malformed(format_args!("the grid has no {}", Key::ALL[key as usize].0));
+    let side = |key| value::<u64>(found, key)?.ok_or_else(|| needed(key));
+    let size = MapSize::new(side(Key::Columns)?, side(Key::Rows)?)?;
+    let cell_size: f64 = value(found, Key::CellSize)?.ok_or_else(|| needed(Key::CellSize))?;
+    let fine = cell_size > 0.0 && cell_size.is_finite();
+    ParamError::check(fine, "grid", "cellsize", cell_size, "above 0")?;
+    let corner = |corner, centre| -> Result<f64, ImportError> {
+        let place = match value::<f64>(found, corner)? {
+            Some(place) => place,
+            None => value(found, centre)?.map_or(0.0, |middle: f64| middle - cell_size / 2.0),
+        };
+        let name = Key::ALL[corner as usize].0;
+        ParamError::check(place.is_finite(), "grid", name, place, "finite")?;
+        Ok(place)
+    };
+    Ok(AsciiHeader {
+        size,
+        corner: [
+            corner(Key::XCorner, Key::XCentre)?,
+            corner(Key::YCorner, Key::YCentre)?,
+        ],
+        cell_size,
+        no_data: value(found, Key::NoData)?,
+    })
+}
+
+/// The words between blanks.
+fn words(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let parts = bytes.split(u8::is_ascii_whitespace);
+    parts.filter(|word| !word.is_empty())
+}
+
+/// The first word, and what follows it.
+fn first_word(bytes: &[u8]) -> (&[u8], &[u8]) {
+    let bytes = bytes.trim_ascii_start();
+    let end = bytes.iter().position(u8::is_ascii_whitespace);
+    bytes.split_at(end.unwrap_or(bytes.len()))
+}
+
+fn number<T: FromStr>(word: &[u8]) -> Option<T> {
+    str::from_utf8(word).ok()?.parse().ok()
+}
+
+fn malformed(what: impl std::fmt::Display) -> ImportError {
+    ImportError::malformed(what)
+}

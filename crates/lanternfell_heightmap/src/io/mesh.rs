@@ -1,0 +1,120 @@
+//! Meshes out: the surface over a map as triangles, in three formats.
+//!
+//! ```text
+//! step 1: every cell      step 3: every third, and the last
+//!  ┌┬┬┬┬┬┬┬┐               ┌──┬──┬─┐
+//!  ├┼┼┼┼┼┼┼┤               │  │  │ │      each square is cut from its south-west to
+//!  ├┼┼┼┼┼┼┼┤               │  │  │ │      its north-east corner, as everywhere
+//!  └┴┴┴┴┴┴┴┘               └──┴──┴─┘      (see surface.rs)
+//! ```
+//!
+//! Vertices stand where [`Surface::vertex`] puts them. Normals come from the whole map, so
+//! that a coarse mesh is shaded like the fine one. The middle of a cell is where its pixel
+//! has its middle in a picture of one pixel per cell, as [`TopView`](crate::render::TopView)
+//! draws, so texture coordinates run from half a pixel to half a pixel before 1.
+//!
+//! Triangles are written row by row: a map of any size takes a few rows of memory.
+
+mod glb;
+mod obj;
+mod stl;
+
+use crate::{Heightmap, ParamError, Progress, surface::Surface};
+
+use super::ExportError;
+pub use glb::write_glb;
+pub use obj::write_obj;
+pub use stl::{StlPrint, write_stl};
+
+/// No coordinate is larger, in metres: with the smallest spacing, slopes can still be
+/// squared as `f32`.
+const MOST_METRES: f64 = 1e9;
+
+/// The smallest spacing, in metres.
+const LEAST_SPACING: f32 = 1e-6;
+
+/// The cells that become vertices: every so many-th column and row, and the last.
+struct Grid<'a> {
+    surface: &'a Surface<'a>,
+    columns: Vec<usize>,
+    rows: Vec<usize>,
+}
+
+impl<'a> Grid<'a> {
+    fn new(surface: &'a Surface<'a>, step: u32) -> Result<Self, ParamError> {
+        let scale = surface.scale();
+        scale.validate()?;
+        let spacing = ParamError::shortest(scale.spacing);
+        let least = ParamError::shortest(LEAST_SPACING);
+        ParamError::check(
+            scale.spacing >= LEAST_SPACING,
+            "mesh",
+            "spacing",
+            spacing,
+            format_args!("at least {least}"),
+        )?;
+        ParamError::check(step >= 1, "mesh", "step", step.into(), "at least 1")?;
+        let every = |cells: usize| (0..cells - 1).step_by(step as usize).chain([cells - 1]);
+        Ok(Self {
+            surface,
+            columns: every(surface.map().width()).collect(),
+            rows: every(surface.map().height()).collect(),
+        })
+    }
+
+    fn vertices(&self) -> u64 {
+        self.columns.len() as u64 * self.rows.len() as u64
+    }
+
+    /// Triangles of the surface.
+    fn triangles(&self) -> u64 {
+        2 * (self.columns.len() as u64 - 1) * (self.rows.len() as u64 - 1)
+    }
+
+    /// An error when the land is so high or deep that its coordinates were no numbers.
+    fn check_metres(&self, progress: &Progress) -> Result<(), ExportError> {
+        let (low, high) = extremes(self.surface.map(), progress)?;
+        let relief = f64::from(self.surface.scale().relief);
+        let metres = relief * f64::from(low.abs().max(high.abs()));
+        check_high(metres, MOST_METRES, "metres")
+    }
+
+    /// The texture coordinates of a cell, from the north-west corner of the picture.
+    fn texture(&self, column: usize, row: usize) -> [f32; 2] {
+        let map = self.surface.map();
+        [
+            (column as f32 + 0.5) / map.width() as f32,
+            (row as f32 + 0.5) / map.height() as f32,
+        ]
+    }
+
+    /// The corners of the triangles between row `row` of the vertices and the next: indices
+    /// of vertices, counted from the north-west, counter-clockwise seen from above.
+    fn squares(&self, row: usize) -> impl Iterator<Item = [u32; 6]> {
+        let columns = self.columns.len() as u32;
+        let first = row as u32 * columns;
+        (first..first + columns - 1).map(move |nw| {
+            let (ne, sw, se) = (nw + 1, nw + columns, nw + columns + 1);
+            [nw, sw, ne, sw, se, ne]
+        })
+    }
+}
+
+/// The lowest and the highest height.
+fn extremes(map: &Heightmap, progress: &Progress) -> Result<(f32, f32), ExportError> {
+    let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+    for row in 0..map.height() {
+        progress.check()?;
+        for &z in map.row(row) {
+            (low, high) = (low.min(z), high.max(z));
+        }
+    }
+    Ok((low, high))
+}
+
+fn check_high(found: f64, most: f64, unit: &'static str) -> Result<(), ExportError> {
+    if found > most {
+        return Err(ExportError::TooHigh { found, most, unit });
+    }
+    Ok(())
+}

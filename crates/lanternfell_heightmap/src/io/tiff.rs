@@ -1,0 +1,25 @@
+//! TIFF: grey in whole numbers or `f32`, out and in, also as GeoTIFF.
+//!
+//! ```text
+//! "II" 42 ─▶ directory: width, height, bits, where the strips are, ...
+//!            ├─ strip 0   some rows
+//!            ├─ strip 1   some rows
+//!            └─ ...
+//! ```
+//!
+//! Written is the plainest kind: little-endian, not compressed, in strips of about 64 KiB.
+//! So the directory is known before the first height, can stand in front, and the rows
+//! stream out to anything, a pipe too. (`tiff`'s own encoder has to go back.)
+//!
+//! Read is what `tiff` decodes: strips and tiles, either byte order, BigTIFF, without
+//! compression or by Deflate, LZW or PackBits.
+//!
+//! Source: Adobe, *TIFF revision 6.0*, 1992; Open Geospatial Consortium, *GeoTIFF
+//! Standard 1.1*, 2019.
+
+mod directory;
+mod read;
+mod write;
+
+pub use read::{read_tiff, tiff_size};
+pub use write::{TiffOptions, write_tiff};
