@@ -1,11 +1,11 @@
 //! What can be asked for on the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use lanternfell_heightmap::{MapSize, io};
+use lanternfell_heightmap::{MapSize, Scale, io};
 
 use crate::{
-    completions::Completions, generate::Generate, preview::Preview, recipe::RecipeCommand,
-    render::Render,
+    completions::Completions, convert::Convert, failure::Failure, generate::Generate,
+    preview::Preview, recipe::RecipeCommand, render::Render,
 };
 
 /// Heightmaps and pictures of them: faults, fluid, islands and hills.
@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Draw a picture of a heightmap: in its water, or from above
     Render(Render),
+    /// Write a heightmap in another format
+    Convert(Convert),
     /// Draw a map in the terminal
     Preview(Preview),
     /// Check, show and migrate recipes, and list those that come with the program
@@ -50,7 +52,7 @@ pub(crate) enum Command {
 }
 
 /// Where the heightmap comes from, and what to change about it.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Default)]
 pub(crate) struct SourceArgs {
     /// Width and height in cells, or one number for a square [default: 512x512, or the recipe's]
     #[arg(long, value_name = "WxH", value_parser = map_size)]
@@ -65,13 +67,48 @@ pub(crate) struct SourceArgs {
     /// a step's, as STEP.NAME=VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
+
+    #[command(flatten)]
+    pub(crate) scale: ScaleArgs,
+}
+
+/// How large the map is in the world.
+#[derive(Debug, Args, Default)]
+pub(crate) struct ScaleArgs {
+    /// Metres from cell to cell [default: the recipe's or the sidecar's, or 1]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    spacing: Option<f32>,
+
+    /// Metres from height 0 to height 1 [default: the recipe's or the sidecar's, or 0.16 times the
+    /// longer side; in proportion to --spacing]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    relief: Option<f32>,
+}
+
+impl ScaleArgs {
+    /// Whether any of the options was given.
+    pub(crate) fn given(&self) -> bool {
+        self.spacing.is_some() || self.relief.is_some()
+    }
+
+    /// What was asked for, or else what is known.
+    pub(crate) fn or(&self, known: Scale) -> Result<Scale, Failure> {
+        let spacing = self.spacing.unwrap_or(known.spacing);
+        let wider = spacing / known.spacing;
+        let relief = self.relief.unwrap_or(known.relief * wider);
+        let scale = Scale { spacing, relief };
+        scale
+            .validate()
+            .map_err(|error| Failure::Recipe(error.into()))?;
+        Ok(scale)
+    }
 }
 
 /// A map, whatever it comes from.
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
-    /// A heightmap in a file, a recipe FILE.ron, the name of a preset, or faults, fluid, islands,
-    /// hills
+    /// A heightmap in a file, a recipe FILE.ron, the name of a preset, faults, fluid, islands,
+    /// hills, or - for standard input
     #[arg(value_name = "MAP")]
     pub(crate) source: String,
 
@@ -80,10 +117,26 @@ pub(crate) struct MapArgs {
 
     #[command(flatten)]
     pub(crate) raw: RawArgs,
+
+    /// The height of cells that have none, in a .tif or .asc [default: they are an error]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
+    pub(crate) fill: Option<f32>,
+}
+
+impl MapArgs {
+    /// A file, without any option.
+    pub(crate) fn of_file(name: &str) -> Self {
+        Self {
+            source: name.to_owned(),
+            change: SourceArgs::default(),
+            raw: RawArgs::default(),
+            fill: None,
+        }
+    }
 }
 
 /// How a .raw file keeps its numbers.
-#[derive(Debug, Args)]
+#[derive(Debug, Args, Default)]
 pub(crate) struct RawArgs {
     /// The numbers of a .raw file [default: u16]
     #[arg(long, value_name = "KIND", value_enum)]
@@ -92,6 +145,29 @@ pub(crate) struct RawArgs {
     /// The numbers of a .raw file have their most significant byte first
     #[arg(long)]
     pub(crate) big_endian: bool,
+}
+
+/// How a .raw file is written by a command that may read one too.
+#[derive(Debug, Args)]
+pub(crate) struct ToRawArgs {
+    /// The numbers of the .raw file that is written [default: u16]
+    #[arg(long, value_name = "KIND", value_enum)]
+    to_raw_format: Option<RawNumber>,
+
+    /// The numbers of the .raw file that is written have their most significant byte first
+    #[arg(long)]
+    to_big_endian: bool,
+}
+
+impl ToRawArgs {
+    /// What was asked for, if anything was.
+    pub(crate) fn format(&self) -> Option<io::RawFormat> {
+        let raw = RawArgs {
+            raw_format: self.to_raw_format,
+            big_endian: self.to_big_endian,
+        };
+        raw.given().then(|| raw.format())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

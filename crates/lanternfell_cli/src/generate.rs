@@ -1,23 +1,16 @@
 //! `lanternfell generate`: from a generator or a recipe to a heightmap in a file.
 
-use std::{
-    path::{Path, PathBuf},
-    time::Instant,
-};
+use std::{path::Path, time::Instant};
 
 use clap::Args;
-
-use lanternfell_heightmap::{
-    Operation, Recipe,
-    io::{self, PngDepth, RawFormat},
-};
+use lanternfell_heightmap::{Operation, Recipe};
 
 use crate::{
     args::{RawArgs, SourceArgs},
     failure::Failure,
     job::Job,
-    output::{Output, WriteError},
-    source,
+    land, source,
+    write::{Target, WriteArgs},
 };
 
 /// `lanternfell generate`.
@@ -50,60 +43,70 @@ pub(crate) struct Generate {
     #[command(flatten)]
     pub(crate) change: SourceArgs,
 
-    /// The file to write; its ending chooses the format. An existing file is replaced
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: PathBuf,
-
-    /// Bits per pixel of a .png: 8 or 16 [default: 16]
-    #[arg(long, value_parser = bits)]
-    pub(crate) bits: Option<PngDepth>,
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
 
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 }
 
-/// What to write, as the file's ending says.
-enum Format {
-    Png(PngDepth),
-    Raw(RawFormat),
-    Recipe,
+pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
+    let start = Instant::now();
+    let write = &command.write;
+    let is_recipe = write.ending().as_deref() == Some("ron");
+    let style = if is_recipe {
+        command.reject_options_of_maps()?;
+        None
+    } else {
+        let raw = command.raw.given().then(|| command.raw.format());
+        Some(write.style(raw, ", .ron")?)
+    };
+    let recipe = source::recipe(&command.source, &command.change, source::RECIPE_FILES)?;
+    let scale = recipe.scale();
+    let target = Target::prepare(&write.output)?;
+    let path = write.output.display();
+    let about = about(&recipe);
+    let Some(style) = style else {
+        target.finish(&job.progress, |out| {
+            out.write_all(recipe.to_ron().as_bytes())
+        })?;
+        job.summary(&write.output, &format!("wrote the recipe {path}: {about}"));
+        return Ok(());
+    };
+    let folder = Path::new(&command.source).parent();
+    let images = |name: &str| land::image(folder, name);
+    let map = job.with_bar("generating", || {
+        recipe.generate_with(&images, &job.progress.span(0.0, MADE))
+    })?;
+    job.with_bar("writing", || {
+        let progress = job.progress.span(MADE, 1.0);
+        style.write((&map, scale), &write.output, target, &progress)
+    })?;
+    let (low, high) = map.range();
+    let seconds = start.elapsed().as_secs_f64();
+    let line = format!("wrote {path}: {about}, heights {low} to {high}, {seconds:.2} s");
+    job.summary(&write.output, &line);
+    Ok(())
 }
 
 /// The part of the work after which the map only needs writing.
 const MADE: f32 = 0.8;
 
-pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
-    let start = Instant::now();
-    let format = format(command)?;
-    let recipe = source::recipe(&command.source, &command.change, source::RECIPE_FILES)?;
-    let output = Output::prepare(&command.output)?;
-    let path = command.output.display();
-    let about = about(&recipe);
-    if let Format::Recipe = format {
-        output.finish(&job.progress, |out| {
-            out.write_all(recipe.to_ron().as_bytes())
-        })?;
-        job.summary(&format!("wrote the recipe {path}: {about}"));
-        return Ok(());
+impl Generate {
+    /// A recipe keeps no numbers in bits.
+    fn reject_options_of_maps(&self) -> Result<(), Failure> {
+        let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
+        if self.raw.given() {
+            return wrong("--raw-format and --big-endian are for .raw files only");
+        }
+        if self.write.bits.is_some() {
+            return wrong("--bits is for .png, .pgm and .tif only");
+        }
+        if self.write.sidecar {
+            return wrong("--sidecar is for .raw, .r16 and .r32 only: others know their own size");
+        }
+        Ok(())
     }
-    let map = job.with_bar("generating", || {
-        recipe.generate(&job.progress.span(0.0, MADE))
-    })?;
-    job.with_bar("writing", || {
-        output.finish(&job.progress, |out| match format {
-            Format::Png(depth) => {
-                let progress = job.progress.span(MADE, 1.0);
-                io::write_png_with(&map, depth, out, &progress).map_err(WriteError::from)
-            }
-            Format::Raw(format) => io::write_raw(&map, format, out).map_err(WriteError::from),
-            Format::Recipe => Ok(()),
-        })
-    })?;
-    let (low, high) = map.range();
-    let seconds = start.elapsed().as_secs_f64();
-    let line = format!("wrote {path}: {about}, heights {low} to {high}, {seconds:.2} s");
-    job.summary(&line);
-    Ok(())
 }
 
 /// What a recipe makes, in a few words.
@@ -126,50 +129,4 @@ pub(crate) fn about(recipe: &Recipe) -> String {
         generators.join(" and "),
         recipe.seed
     )
-}
-
-fn format(command: &Generate) -> Result<Format, Failure> {
-    let format = match source::extension(&command.output).as_deref() {
-        Some("png") => Format::Png(command.bits.unwrap_or_default()),
-        Some("r16") => Format::Raw(RawFormat::R16),
-        Some("r32") => Format::Raw(RawFormat::R32),
-        Some("raw") => {
-            reject_bits(command)?;
-            return Ok(Format::Raw(command.raw.format()));
-        }
-        Some("ron") => Format::Recipe,
-        _ => {
-            return Err(unknown_ending(
-                &command.output,
-                ".png, .raw, .r16, .r32 or .ron",
-            ));
-        }
-    };
-    source::no_raw_options(&command.raw)?;
-    if !matches!(format, Format::Png(_)) {
-        reject_bits(command)?;
-    }
-    Ok(format)
-}
-
-fn reject_bits(command: &Generate) -> Result<(), Failure> {
-    match command.bits {
-        Some(_) => Err(Failure::Usage("--bits is for .png only".to_owned())),
-        None => Ok(()),
-    }
-}
-
-pub(crate) fn unknown_ending(path: &Path, known: &str) -> Failure {
-    Failure::Usage(format!(
-        "can not write {}: its name must end in {known}",
-        path.display()
-    ))
-}
-
-fn bits(text: &str) -> Result<PngDepth, String> {
-    match text {
-        "8" => Ok(PngDepth::Eight),
-        "16" => Ok(PngDepth::Sixteen),
-        _ => Err("must be 8 or 16".to_owned()),
-    }
 }

@@ -4,6 +4,7 @@
 
 use std::{
     io::{IsTerminal, Write},
+    path::Path,
     sync::mpsc::{self, RecvTimeoutError},
     time::Duration,
 };
@@ -62,9 +63,10 @@ impl Job {
         })
     }
 
-    /// One line on standard output about what was written, unless quiet.
-    pub(crate) fn summary(&self, line: &str) {
-        if !self.quiet {
+    /// One line on standard output about what was written, unless quiet, or it was written
+    /// there.
+    pub(crate) fn summary(&self, written: &Path, line: &str) {
+        if !self.quiet && written != Path::new("-") {
             say(line);
         }
     }

@@ -1,11 +1,13 @@
 //! The map that a command works on, whatever it comes from.
 
+use std::path::{Component, Path};
+
 use lanternfell_heightmap::{Heightmap, Progress, Scale};
 
 use crate::{
     args::MapArgs,
     failure::Failure,
-    generate,
+    generate, read,
     source::{self, Source},
 };
 
@@ -19,12 +21,13 @@ pub(crate) struct Origin {
     name: String,
     /// A recipe's own, or what suits its generator; just above the lowest ground for files.
     pub(crate) sea_level: f32,
+    /// What is known of it.
+    pub(crate) scale: Scale,
 }
 
 /// A map, and what is known about it.
 pub(crate) struct Land {
     pub(crate) map: Heightmap,
-    pub(crate) scale: Scale,
     /// A few words.
     pub(crate) about: String,
 }
@@ -32,38 +35,62 @@ pub(crate) struct Land {
 impl Origin {
     pub(crate) fn open(arguments: &MapArgs) -> Result<Self, Failure> {
         let source = source::open(arguments)?;
-        let sea_level = match &source {
-            Source::Recipe(recipe) => recipe.water_level(),
-            Source::Map(_) => SEA_LEVEL,
+        let (sea_level, scale) = match &source {
+            Source::Recipe { recipe, .. } => (recipe.water_level(), recipe.scale()),
+            Source::Map { map, scale } => {
+                let known = scale.unwrap_or_else(|| Scale::of_size(map.size()));
+                (SEA_LEVEL, arguments.change.scale.or(known)?)
+            }
         };
         Ok(Self {
             source,
             name: arguments.source.clone(),
             sea_level,
+            scale,
         })
     }
 
-    /// Makes the map. Heights outside 0 to 1 (possible in `f32`) are stretched to that range.
+    /// Makes the map, as it is.
     pub(crate) fn make(self, progress: &Progress) -> Result<Land, Failure> {
         match self.source {
-            Source::Recipe(recipe) => Ok(Land {
-                map: recipe.generate(progress)?,
-                scale: recipe.scale(),
-                about: generate::about(&recipe),
-            }),
-            Source::Map(mut map) => {
-                let (low, high) = map.range();
-                let mut about = format!("{}, {}x{}", self.name, map.width(), map.height());
-                if low < 0.0 || high > 1.0 {
-                    map.normalise();
-                    about += &format!(", its heights {low} to {high} stretched to 0 to 1");
-                }
+            Source::Recipe { recipe, folder } => {
+                let images = |name: &str| image(folder.as_deref(), name);
                 Ok(Land {
-                    scale: Scale::of_size(map.size()),
-                    map,
-                    about,
+                    map: recipe.generate_with(&images, progress)?,
+                    about: generate::about(&recipe),
                 })
+            }
+            Source::Map { map, .. } => {
+                let about = format!("{}, {}x{}", self.name, map.width(), map.height());
+                Ok(Land { map, about })
             }
         }
     }
+
+    /// Makes the map to be shown: heights outside 0 to 1 (possible in `f32`) are stretched to
+    /// that range.
+    pub(crate) fn make_to_show(self, progress: &Progress) -> Result<Land, Failure> {
+        let mut land = self.make(progress)?;
+        let (low, high) = land.map.range();
+        if low < 0.0 || high > 1.0 {
+            land.map.normalise();
+            land.about += &format!(", its heights {low} to {high} stretched to 0 to 1");
+        }
+        Ok(land)
+    }
+}
+
+/// An image that a recipe names: a heightmap in a file beside it, or in a folder there. A
+/// recipe may come from anywhere, and must not read whatever it likes.
+pub(crate) fn image(folder: Option<&Path>, name: &str) -> Result<Heightmap, String> {
+    let Some(folder) = folder else {
+        return Err("only recipes in files have images, beside them".to_owned());
+    };
+    let is_below = |part: Component| matches!(part, Component::Normal(_));
+    if !Path::new(name).components().all(is_below) {
+        return Err("an image lies beside its recipe, or in a folder there".to_owned());
+    }
+    let arguments = MapArgs::of_file(name);
+    let (map, _) = read::file(&folder.join(name), &arguments).map_err(|error| error.to_string())?;
+    Ok(map)
 }

@@ -12,7 +12,8 @@
 //! - [`generate`], [`render`], [`preview`], [`recipe`], [`completions`]: the commands, each with
 //!   its own arguments.
 //! - [`presets`]: the recipes that come with the program.
-//! - [`output`]: the file that a command writes: whole, or not at all.
+//! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
+//!   written whole or not at all.
 //! - [`job`]: the progress bar, and Ctrl-C.
 //! - [`failure`]: everything that can go wrong, one line each.
 //!
@@ -22,6 +23,7 @@
 
 mod args;
 mod completions;
+mod convert;
 mod failure;
 mod generate;
 mod job;
@@ -29,9 +31,11 @@ mod land;
 mod output;
 mod presets;
 mod preview;
+mod read;
 mod recipe;
 mod render;
 mod source;
+mod write;
 
 use std::{io::Write, process::ExitCode};
 
@@ -68,6 +72,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Generate(command) => generate::run(command, &job),
         Command::Render(command) => render::run(command, &job),
+        Command::Convert(command) => convert::run(command, &job),
         Command::Preview(command) => preview::run(command, &job),
         Command::Recipe(command) => recipe::run(command),
         Command::Completions(command) => {

@@ -7,7 +7,7 @@ use std::{
     fs::File,
     io::{BufWriter, Error, Write},
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{Mutex, PoisonError},
 };
 
 use lanternfell_files::Draft;
@@ -16,11 +16,15 @@ use lanternfell_heightmap::Progress;
 use crate::failure::Failure;
 
 /// The temporary file, for whoever ends the program before [`Output`] is dropped.
-static UNFINISHED: OnceLock<PathBuf> = OnceLock::new();
+static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// Deletes what is not finished yet.
 pub(crate) fn abandon() {
-    if let Some(path) = UNFINISHED.get() {
+    if let Some(path) = UNFINISHED
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take()
+    {
         // Nothing can be done about a failure, and the program ends now.
         let _ = std::fs::remove_file(path);
     }
@@ -40,7 +44,8 @@ impl Output {
             path: path.to_owned(),
             error,
         })?;
-        let _ = UNFINISHED.set(draft.temporary_path().to_owned());
+        let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+        *unfinished = Some(draft.temporary_path().to_owned());
         Ok(Self {
             path: path.to_owned(),
             draft,
@@ -69,11 +74,7 @@ impl Output {
         drop(out);
         // Also when all was written: whoever pressed Ctrl-C wants no file.
         progress.check()?;
-        match written {
-            Ok(()) => {}
-            Err(WriteError::Io(error)) => return Err(failed(error)),
-            Err(WriteError::Other(failure)) => return Err(failure),
-        }
+        written.map_err(|error| error.into_failure(&self.path))?;
         self.draft.finish().map_err(failed)
     }
 }
@@ -84,6 +85,17 @@ pub(crate) enum WriteError {
     Io(Error),
     /// The content can not be written in this format.
     Other(Failure),
+}
+
+impl WriteError {
+    /// What went wrong with the file of that name.
+    pub(crate) fn into_failure(self, path: &Path) -> Failure {
+        let path = path.to_owned();
+        match self {
+            Self::Io(error) => Failure::Write { path, error },
+            Self::Other(failure) => failure,
+        }
+    }
 }
 
 impl From<Error> for WriteError {
@@ -98,7 +110,7 @@ impl From<lanternfell_heightmap::io::ExportError> for WriteError {
         match error {
             ExportError::Write(error) => Self::Io(error),
             ExportError::Cancelled(_) => Self::Other(Failure::Cancelled),
-            other @ ExportError::Height { .. } => Self::Other(Failure::Export(other)),
+            other => Self::Other(Failure::Export(other)),
         }
     }
 }

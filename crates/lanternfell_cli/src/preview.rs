@@ -70,8 +70,9 @@ pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
     };
     view.validate()
         .map_err(|error| Failure::Render(error.into()))?;
-    let Land { map, .. } =
-        job.with_bar("generating", || origin.make(&job.progress.span(0.0, 0.5)))?;
+    let Land { map, .. } = job.with_bar("generating", || {
+        origin.make_to_show(&job.progress.span(0.0, 0.5))
+    })?;
     let terminal = std::io::stdout().is_terminal();
     let ink = command
         .ink
@@ -244,7 +245,7 @@ mod tests {
     fn letters_grow_denser() {
         let heights = [0.0, 0.3, 0.31, 0.6, 0.99, 1.0, 7.0];
         let letters: String = heights.map(|z| letter(z, 0.3)).iter().collect();
-        assert_eq!(letters, "~~.-@@@");
+        assert_eq!(letters, "~~.=@@@");
         assert_eq!(letter(1.0, 1.0), '~');
     }
 }

@@ -12,11 +12,10 @@ use lanternfell_heightmap::{
 use crate::{
     args::{self, MapArgs},
     failure::Failure,
-    generate,
     job::Job,
     land::{Land, Origin},
     output::Output,
-    source,
+    source, write,
 };
 
 /// `lanternfell render`.
@@ -146,14 +145,15 @@ enum Checked {
 pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
     if source::extension(&command.output).as_deref() != Some("png") {
-        return Err(generate::unknown_ending(&command.output, ".png"));
+        return Err(write::unknown_ending(&command.output, ".png"));
     }
     reject_misplaced(command)?;
     let origin = Origin::open(&command.map)?;
     let view = view(command, origin.sea_level)?;
     let output = Output::prepare(&command.output)?;
-    let Land { map, about, .. } =
-        job.with_bar("generating", || origin.make(&job.progress.span(0.0, 0.3)))?;
+    let Land { map, about, .. } = job.with_bar("generating", || {
+        origin.make_to_show(&job.progress.span(0.0, 0.3))
+    })?;
     let picture = job.with_bar("drawing", || {
         view.draw(&map, &job.progress.span(0.3, DRAWN))
     })?;
@@ -165,7 +165,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     let (path, width, height) = (command.output.display(), picture.width(), picture.height());
     let seconds = start.elapsed().as_secs_f64();
     let line = format!("wrote {path}: {width}x{height} pixels of {about}, {seconds:.2} s");
-    job.summary(&line);
+    job.summary(&command.output, &line);
     Ok(())
 }
 

@@ -1,21 +1,17 @@
 //! The generator, recipe or file that a command starts from.
 
-use std::{
-    fmt::Display,
-    fs::File,
-    io::{Error, ErrorKind, Read, Seek},
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
-    Filter, Generator, Heightmap, MapSize, Operation, Recipe, RecipeError, SetError,
-    io::{self, ImportError, RawFormat},
+    Filter, Generator, Heightmap, MapSize, Operation, Recipe, RecipeError, Scale, SetError,
+    io::Format,
 };
 
 use crate::{
-    args::{MapArgs, RawArgs, SourceArgs},
+    args::{MapArgs, SourceArgs},
     failure::Failure,
     presets::Preset,
+    read::{self, Input},
 };
 
 /// The size of a map whose recipe is only a generator's name.
@@ -30,32 +26,54 @@ const FLATTEN: &str = "flatten";
 /// What a command starts from.
 pub(crate) enum Source {
     /// A map still to be made.
-    Recipe(Recipe),
-    /// A map that was read from a file.
-    Map(Heightmap),
+    Recipe {
+        recipe: Recipe,
+        /// Where its images lie.
+        folder: Option<PathBuf>,
+    },
+    /// A map that was read.
+    Map {
+        map: Heightmap,
+        /// What its file says.
+        scale: Option<Scale>,
+    },
 }
 
-/// Reads a map: what [`recipe`] knows, and heightmaps in files.
-pub(crate) fn open(
-    MapArgs {
-        source,
-        change,
-        raw,
-    }: &MapArgs,
-) -> Result<Source, Failure> {
-    let extension = extension(source);
-    if extension.as_deref() != Some("raw") {
-        no_raw_options(raw)?;
+/// Reads a map: what [`recipe`] knows, and heightmaps in files or from standard input.
+pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
+    let MapArgs { source, change, .. } = arguments;
+    if source == "-" {
+        return from_standard_input(arguments);
     }
-    Ok(match extension.as_deref() {
-        Some("png") => Source::Map(read_png(source, change)?),
-        Some("r16") => Source::Map(read_raw(source, change, RawFormat::R16)?),
-        Some("r32") => Source::Map(read_raw(source, change, RawFormat::R32)?),
-        Some("raw") => Source::Map(read_raw(source, change, raw.format())?),
-        _ => {
-            let files = "a file that ends in .ron, .png, .r16, .r32 or .raw";
-            Source::Recipe(recipe(source, change, files)?)
-        }
+    let format = extension(source).and_then(|ending| Format::from_extension(&ending));
+    if format.is_some() {
+        only_for_recipes(change)?;
+        let (map, scale) = read::file(Path::new(source), arguments)?;
+        return Ok(Source::Map { map, scale });
+    }
+    read::no_options(arguments)?;
+    let files = "a file that ends in .ron, .png, .pgm, .tif, .exr, .asc, .raw, .r16 or .r32";
+    let recipe = recipe(source, change, files)?;
+    let folder = Path::new(source).parent().map(Path::to_owned);
+    Ok(Source::Recipe { recipe, folder })
+}
+
+/// A map of any format that says so itself, a recipe, or RAW if its size is given.
+fn from_standard_input(arguments: &MapArgs) -> Result<Source, Failure> {
+    let bytes = read::standard_input()?;
+    let is_raw = arguments.raw.given() || arguments.change.size.is_some();
+    let format = Format::sniff(&bytes).or(is_raw.then_some(Format::Raw));
+    if let Some(format) = format {
+        only_for_recipes(&arguments.change)?;
+        let map = read::bytes(&bytes, format, arguments)?;
+        return Ok(Source::Map { map, scale: None });
+    }
+    let mut recipe = parse_recipe(Path::new("-"), bytes)?;
+    change_recipe(&mut recipe, &arguments.change)?;
+    recipe.validate()?;
+    Ok(Source::Recipe {
+        recipe,
+        folder: None,
     })
 }
 
@@ -105,6 +123,9 @@ fn default_size() -> MapSize {
 fn change_recipe(recipe: &mut Recipe, change: &SourceArgs) -> Result<(), Failure> {
     recipe.size = change.size.unwrap_or(recipe.size);
     recipe.seed = change.seed.unwrap_or(recipe.seed);
+    if change.scale.given() {
+        recipe.scale = Some(change.scale.or(recipe.scale())?);
+    }
     for (name, value) in &change.set {
         match name.split_once('.') {
             Some((step, parameter)) => set_in_step(recipe, step, parameter, value)?,
@@ -180,7 +201,10 @@ pub(crate) fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
     if file.length > LONGEST_RECIPE {
         return Err(file.wrong("it is too long for a recipe"));
     }
-    let bytes = file.read()?;
+    parse_recipe(path, file.read()?)
+}
+
+fn parse_recipe(path: &Path, bytes: Vec<u8>) -> Result<Recipe, Failure> {
     let text = String::from_utf8(bytes).map_err(|_| {
         Failure::Usage(format!(
             "{}: a recipe is UTF-8 text, and this is not",
@@ -194,123 +218,11 @@ pub(crate) fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
     Recipe::from_ron(&text).map_err(failure)
 }
 
-fn read_png(source: &str, change: &SourceArgs) -> Result<Heightmap, Failure> {
-    only_for_recipes(change)?;
-    if change.size.is_some() {
-        return Err(Failure::Usage(
-            "--size is not for .png, which knows its own size".to_owned(),
-        ));
-    }
-    let path = PathBuf::from(source);
-    let mut file = Input::open(&path)?;
-    // The size first, so that no more memory is taken than a map of that size can need.
-    let header = file.header(io::PNG_HEADER)?;
-    let import = |error| Failure::Import {
-        path: path.clone(),
-        error,
-    };
-    let size = io::png_size(&header).map_err(import)?;
-    if file.length > longest_png(size) {
-        let (width, height) = (size.width(), size.height());
-        return Err(file.wrong(format_args!(
-            "it is too long for a heightmap of {width}x{height}"
-        )));
-    }
-    io::read_png(&file.read()?).map_err(import)
-}
-
-/// Sixteen bytes per cell, twice what pixels can need, and some for comments and profiles.
-fn longest_png(size: MapSize) -> u64 {
-    16 * size.cells() as u64 + (16 << 20)
-}
-
-fn read_raw(source: &str, change: &SourceArgs, format: RawFormat) -> Result<Heightmap, Failure> {
-    only_for_recipes(change)?;
-    let size = change.size.ok_or_else(|| {
-        Failure::Usage(format!(
-            "{source} has no header: say its --size, as --size 512x512"
-        ))
-    })?;
-    let path = PathBuf::from(source);
-    let expected = format.bytes(size);
-    let mut file = Input::open(&path)?;
-    let found = file.length;
-    if found != expected {
-        let error = ImportError::Length { expected, found };
-        return Err(Failure::Import { path, error });
-    }
-    let bytes = file.read()?;
-    io::read_raw(&bytes, size, format).map_err(|error| Failure::Import { path, error })
-}
-
-/// A file to be read whole, once its length pleases.
-struct Input<'a> {
-    path: &'a Path,
-    file: File,
-    /// Bytes.
-    length: u64,
-}
-
-impl<'a> Input<'a> {
-    /// Opens a file, and nothing else: opening a pipe would wait for whoever writes to it.
-    fn open(path: &'a Path) -> Result<Self, Failure> {
-        let failed = |error| Failure::Read {
-            path: path.to_owned(),
-            error,
-        };
-        if !std::fs::metadata(path).map_err(failed)?.is_file() {
-            return Err(failed(Error::other("it is not a file")));
-        }
-        let file = File::open(path).map_err(failed)?;
-        let length = file.metadata().map_err(failed)?.len();
-        Ok(Self { path, file, length })
-    }
-
-    /// The first `count` bytes, or all when there are fewer. They are read again later.
-    fn header(&mut self, count: usize) -> Result<Vec<u8>, Failure> {
-        let mut bytes = Vec::with_capacity(count);
-        let read = (&self.file).take(count as u64).read_to_end(&mut bytes);
-        read.and_then(|_| self.file.rewind())
-            .map_err(|error| self.failed(error))?;
-        Ok(bytes)
-    }
-
-    /// All bytes; even if the file grows meanwhile, no more than `length`.
-    fn read(&mut self) -> Result<Vec<u8>, Failure> {
-        let mut bytes = Vec::new();
-        let read = usize::try_from(self.length)
-            .map_err(|_| Error::from(ErrorKind::OutOfMemory))
-            .and_then(|length| Ok(bytes.try_reserve_exact(length)?))
-            .and_then(|()| (&self.file).take(self.length).read_to_end(&mut bytes));
-        read.map_err(|error| self.failed(error))?;
-        Ok(bytes)
-    }
-
-    fn failed(&self, error: Error) -> Failure {
-        Failure::Read {
-            path: self.path.to_owned(),
-            error,
-        }
-    }
-
-    fn wrong(&self, what: impl Display) -> Failure {
-        Failure::Usage(format!("{}: {what}", self.path.display()))
-    }
-}
-
 fn only_for_recipes(change: &SourceArgs) -> Result<(), Failure> {
     if change.seed.is_none() && change.set.is_empty() {
         return Ok(());
     }
     let wrong = "--seed and --set are for generators and recipes, not for finished heightmaps";
-    Err(Failure::Usage(wrong.to_owned()))
-}
-
-pub(crate) fn no_raw_options(raw: &RawArgs) -> Result<(), Failure> {
-    if !raw.given() {
-        return Ok(());
-    }
-    let wrong = "--raw-format and --big-endian are for .raw files only";
     Err(Failure::Usage(wrong.to_owned()))
 }
 

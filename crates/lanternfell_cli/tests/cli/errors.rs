@@ -20,7 +20,7 @@ fn sources_that_do_not_exist() {
     );
     folder.refuse(
         "render perlin.gif -o a.png",
-        &["`perlin.gif`", ".png, .r16, .r32 or .raw"],
+        &["`perlin.gif`", ".asc, .raw, .r16 or .r32"],
     );
     std::fs::create_dir(folder.path("folder.ron")).unwrap();
     folder.refuse(
@@ -141,7 +141,10 @@ fn output_files() {
     folder.refuse("generate hills", &["--output"]);
     folder.refuse(
         "generate hills -o a.jpg",
-        &["a.jpg", ".png, .raw, .r16, .r32 or .ron"],
+        &[
+            "a.jpg",
+            ".png, .raw, .r16, .r32, .pgm, .tif, .tiff, .exr, .asc, .obj, .stl, .glb, .ron",
+        ],
     );
     folder.refuse("generate hills -o png", &["must end in .png"]);
     folder.refuse("render hills -o a.r16", &["a.r16", "must end in .png"]);

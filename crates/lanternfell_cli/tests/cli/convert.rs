@@ -1,0 +1,239 @@
+//! `convert`: every format in and out, pipes, sidecars, images in recipes.
+
+use std::{
+    io::Write,
+    process::{Output, Stdio},
+};
+
+use lanternfell_heightmap::{
+    MapSize, Progress,
+    io::{self, RawFormat},
+};
+
+use super::{Folder, text};
+
+/// Runs with these bytes on standard input.
+fn fed(folder: &Folder, words: &str, input: &[u8]) -> Output {
+    let mut command = folder.command(words);
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let bytes = input.to_vec();
+    // A program that refuses its input closes the pipe.
+    let feeder = std::thread::spawn(move || drop(stdin.write_all(&bytes)));
+    let output = child.wait_with_output().unwrap();
+    feeder.join().unwrap();
+    output
+}
+
+#[test]
+fn formats_of_floats_keep_every_bit_and_others_as_much_as_they_say() {
+    let folder = Folder::new();
+    folder.succeed("generate hills --size 64x48 --set radius_max=20 -o a.r32");
+    let size = MapSize::new(64, 48).unwrap();
+    let original = io::read_raw(&folder.read("a.r32"), size, RawFormat::R32).unwrap();
+    for (ending, error) in [
+        ("tif", 0.0),
+        ("exr", 0.0),
+        ("asc", 0.0),
+        ("png", 0.5 / 65_535.0),
+        ("pgm", 0.5 / 65_535.0),
+    ] {
+        folder.succeed(&format!("convert a.r32 --size 64x48 -o b.{ending}"));
+        folder.succeed(&format!("convert b.{ending} -o c.r32"));
+        let again = io::read_raw(&folder.read("c.r32"), size, RawFormat::R32).unwrap();
+        for (a, b) in original.heights().iter().zip(again.heights()) {
+            assert!(
+                (a - b).abs() <= error + f32::EPSILON * error,
+                "{ending}: {a} became {b}"
+            );
+        }
+    }
+    for ending in ["obj", "stl", "glb"] {
+        folder.succeed(&format!("convert b.png -o b.{ending}"));
+        folder.refuse(
+            &format!("convert b.{ending} -o c.png"),
+            &["is written, not read"],
+        );
+    }
+}
+
+#[test]
+fn bits_and_raw_numbers_are_as_asked_for() {
+    let folder = Folder::new();
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o a.png --bits 8");
+    folder.succeed("convert a.png -o a.raw --to-raw-format u16 --to-big-endian");
+    folder.succeed("convert a.raw --size 64 --raw-format u16 --big-endian -o b.png --bits 8");
+    assert_eq!(folder.read("a.png"), folder.read("b.png"));
+    folder.succeed("convert a.png -o a.tif --bits 8");
+    folder.succeed("convert a.tif -o c.png --bits 8");
+    assert_eq!(folder.read("a.png"), folder.read("c.png"));
+    folder.refuse("convert a.png -o b.exr --bits 8", &["--bits", ".tif"]);
+    folder.refuse(
+        "convert a.png -o b.r16 --to-raw-format f32",
+        &[".raw files only"],
+    );
+    folder.refuse(
+        "convert a.png --raw-format f32 -o b.raw",
+        &[".raw files only"],
+    );
+    folder.refuse(
+        "convert a.png --size 64 -o b.raw",
+        &["--size", ".png", "knows its own size"],
+    );
+    folder.refuse("convert a.png --seed 4 -o b.raw", &["--seed"]);
+}
+
+#[test]
+fn a_sidecar_says_what_raw_holds() {
+    let folder = Folder::new();
+    folder.succeed("generate hills --size 64x48 --set radius_max=20 --spacing 30 --relief 700 -o a.r16 --sidecar");
+    let json: serde_json::Value = serde_json::from_slice(&folder.read("a.r16.json")).unwrap();
+    assert_eq!(
+        (&json["width"], &json["spacing"], &json["relief"]),
+        (&64.into(), &30.0.into(), &700.0.into())
+    );
+    folder.succeed("convert a.r16 -o b.raw --to-raw-format f32 --sidecar");
+    folder.succeed("convert b.raw -o c.asc");
+    assert!(
+        text(&folder.read("c.asc"))
+            .to_lowercase()
+            .contains("cellsize 30")
+    );
+    folder.write("a.r16.json", "{\"version\": 1}");
+    folder.refuse("convert a.r16 -o d.png", &["a.r16.json", "missing"]);
+    folder.refuse("convert b.raw --big-endian -o d.png", &["--big-endian"]);
+    folder.refuse(
+        "convert b.raw -o d.png --sidecar",
+        &["--sidecar is for .raw"],
+    );
+    folder.refuse(
+        "convert b.raw -o - --format raw --sidecar",
+        &["--sidecar needs a file"],
+    );
+}
+
+#[test]
+fn pipes_carry_maps_and_recipes() {
+    let folder = Folder::new();
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o a.png");
+    let piped = folder
+        .command("generate hills --size 64 --set radius_max=20 -o - --format png")
+        .output()
+        .unwrap();
+    assert_eq!(piped.stdout, folder.read("a.png"));
+    assert_eq!(text(&piped.stderr), "");
+    let tiff = fed(&folder, "convert - -o - --format tif", &piped.stdout);
+    assert_eq!(io::Format::sniff(&tiff.stdout), Some(io::Format::Tiff));
+    let again = fed(&folder, "convert - -o b.png", &tiff.stdout);
+    assert!(again.status.success(), "{}", text(&again.stderr));
+    assert_eq!(folder.read("b.png"), folder.read("a.png"));
+    let recipe = folder
+        .command("generate hills --size 64 --set radius_max=20 -o - --format ron")
+        .output()
+        .unwrap();
+    let made = fed(&folder, "convert - --seed 0 -o c.png", &recipe.stdout);
+    assert!(made.status.success(), "{}", text(&made.stderr));
+    assert_eq!(folder.read("c.png"), folder.read("a.png"));
+    folder.succeed("convert a.png -o a.r16");
+    let raw = fed(
+        &folder,
+        "convert - --size 64 -o d.png",
+        &folder.read("a.r16"),
+    );
+    assert!(raw.status.success(), "{}", text(&raw.stderr));
+    assert_eq!(folder.read("d.png"), folder.read("a.png"));
+    for (input, word) in [
+        (&b"\x89PNG\r\n\x1a\nbroken"[..], "PNG"),
+        (b"", "line 1"),
+        (b"\xff\xfe", "UTF-8"),
+    ] {
+        let output = fed(&folder, "convert - -o e.png", input);
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(word) && said.lines().count() == 1, "{said}");
+    }
+    folder.refuse("convert a.png -o -", &["--format"]);
+    folder.refuse("convert a.png -o - --format gif", &["--format"]);
+}
+
+#[test]
+fn heights_outside_zero_to_one_need_floats_or_stretching() {
+    let folder = Folder::new();
+    folder.write("dem.asc", "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 25\nNODATA_value -9999\n120 130 140\n150 -9999 170\n");
+    folder.refuse(
+        "convert dem.asc -o a.tif",
+        &["column 1, row 1", "no height"],
+    );
+    folder.refuse(
+        "convert dem.asc --fill 120 -o a.png",
+        &["column 0, row 0 is 120", "from 0 to 1"],
+    );
+    folder.succeed("convert dem.asc --fill 120 --normalise -o a.png");
+    let map = io::read_png(&folder.read("a.png")).unwrap();
+    assert_eq!(map.row(0), [0.0, 13_107.0 / 65_535.0, 26_214.0 / 65_535.0]);
+    folder.succeed("convert dem.asc --fill 120 -o a.exr");
+    assert_eq!(
+        io::read_exr(&folder.read("a.exr")).unwrap().range(),
+        (120.0, 170.0)
+    );
+}
+
+/// A recipe may come from anywhere: it sees the files beside it, and no others.
+#[test]
+fn recipes_find_images_beside_them_and_nowhere_else() {
+    let folder = Folder::new();
+    let recipe = |image: &str| {
+        format!("(version: 2, size: (64, 64), steps: {{ \"coast\": Image(name: \"{image}\") }})")
+    };
+    std::fs::create_dir(folder.path("in")).unwrap();
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o in/coast.tif");
+    folder.write("in/a.ron", recipe("coast.tif"));
+    folder.write("b.ron", recipe("in/coast.tif"));
+    folder.succeed("generate in/a.ron -o a.r32");
+    folder.succeed("convert b.ron -o b.r32");
+    assert_eq!(folder.read("a.r32"), folder.read("b.r32"));
+    folder.write("in/up.ron", recipe("../b.png"));
+    folder.refuse(
+        "generate in/up.ron -o a.png",
+        &["step `coast`", "../b.png", "beside its recipe"],
+    );
+    folder.write("c.ron", recipe("/etc/hostname"));
+    folder.refuse("generate c.ron -o a.png", &["beside its recipe"]);
+    folder.write("c.ron", recipe("none.png"));
+    folder.refuse("generate c.ron -o a.png", &["none.png", "No such file"]);
+}
+
+/// Claims to be the largest map there is: refused before memory is taken.
+#[test]
+fn hostile_files_are_refused() {
+    let folder = Folder::new();
+    let progress = Progress::default();
+    let map = lanternfell_heightmap::Heightmap::flat(MapSize::new(8, 8).unwrap());
+    for format in io::Format::ALL
+        .into_iter()
+        .filter(|format| format.is_read())
+    {
+        let ending = format.extensions()[0];
+        if ending == "raw" {
+            continue;
+        }
+        let mut file = Vec::new();
+        let options = io::WriteOptions::new(map.size());
+        io::write(&map, format, &options, &mut file, &progress).unwrap();
+        let name = format!("a.{ending}");
+        folder.write(&name, &file[..file.len() / 2]);
+        folder.refuse(&format!("convert {name} -o b.r32"), &[&name]);
+        folder.write(&name, "");
+        folder.refuse(&format!("convert {name} -o b.r32"), &[&name]);
+    }
+    folder.write("a.asc", "ncols 16384\nnrows 16384\ncellsize 1\n0 1 2\n");
+    folder.refuse("convert a.asc -o b.r32", &["a.asc"]);
+    folder.write("a.pgm", "P5 16384 16384 255\n");
+    folder.refuse("convert a.pgm -o b.r32", &["a.pgm"]);
+    folder.write("a.pgm", "P5 99999999999 4 255\n");
+    folder.refuse("convert a.pgm -o b.r32", &["a.pgm"]);
+}
