@@ -5,7 +5,7 @@ use lanternfell_heightmap::{MapSize, Scale, io};
 
 use crate::{
     completions::Completions, convert::Convert, failure::Failure, generate::Generate,
-    preview::Preview, recipe::RecipeCommand, render::Render,
+    preview::Preview, recipe::RecipeCommand, render::Render, tile::Tile,
 };
 
 /// Heightmaps and pictures of them: faults, fluid, islands and hills.
@@ -43,6 +43,8 @@ pub(crate) enum Command {
     Render(Render),
     /// Write a heightmap in another format
     Convert(Convert),
+    /// Make a world larger than the memory as a folder of tiles; many machines can share it
+    Tile(Tile),
     /// Draw a map in the terminal
     Preview(Preview),
     /// Check, show and migrate recipes, and list those that come with the program
@@ -202,7 +204,7 @@ impl RawArgs {
     }
 }
 
-fn map_size(text: &str) -> Result<MapSize, String> {
+pub(crate) fn map_size(text: &str) -> Result<MapSize, String> {
     let (width, height) = two_numbers(text)?;
     MapSize::new(width, height).map_err(|error| error.to_string())
 }

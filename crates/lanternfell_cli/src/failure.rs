@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lanternfell_heightmap::{
-    Cancelled, RecipeError, SetError,
+    Cancelled, RecipeError, SetError, TileError,
     io::{ExportError, ImportError},
     render::RenderError,
 };
@@ -24,6 +24,9 @@ pub(crate) enum Failure {
     /// A parameter is out of range.
     #[error(transparent)]
     Recipe(RecipeError),
+    /// A recipe can not be made in tiles.
+    #[error(transparent)]
+    Tile(TileError),
     /// The recipe in this file can not be used.
     #[error("{}: {error}", path.display())]
     RecipeFile {
@@ -81,6 +84,15 @@ impl From<RecipeError> for Failure {
         match error {
             RecipeError::Cancelled(_) => Self::Cancelled,
             error => Self::Recipe(error),
+        }
+    }
+}
+
+impl From<TileError> for Failure {
+    fn from(error: TileError) -> Self {
+        match error {
+            TileError::Recipe(error) => error.into(),
+            error => Self::Tile(error),
         }
     }
 }

@@ -35,6 +35,7 @@ mod read;
 mod recipe;
 mod render;
 mod source;
+mod tile;
 mod write;
 
 use std::{io::Write, process::ExitCode};
@@ -73,6 +74,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Generate(command) => generate::run(command, &job),
         Command::Render(command) => render::run(command, &job),
         Command::Convert(command) => convert::run(command, &job),
+        Command::Tile(command) => tile::run(command, &job),
         Command::Preview(command) => preview::run(command, &job),
         Command::Recipe(command) => recipe::run(command),
         Command::Completions(command) => {

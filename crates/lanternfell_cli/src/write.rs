@@ -109,11 +109,28 @@ impl WriteArgs {
     }
 
     fn unknown_ending(&self, others: &str) -> Failure {
+        if let Some(format) = &self.format {
+            let known = endings();
+            return Failure::Usage(format!("--format {format}: must be one of {known}{others}"));
+        }
         if self.is_pipe() {
             let hint = "say the --format of what is written to standard output, as --format png";
             return Failure::Usage(hint.to_owned());
         }
         unknown_ending(&self.output, &format!("{}{others}", endings()))
+    }
+}
+
+impl Style {
+    /// The format of files that end so, with its defaults. `raw` is for .raw.
+    pub(crate) fn of_ending(ending: &str, raw: Option<RawFormat>) -> Result<Self, Failure> {
+        let arguments = WriteArgs {
+            output: PathBuf::from("-"),
+            format: Some(ending.to_owned()),
+            bits: None,
+            sidecar: false,
+        };
+        arguments.style(raw, "")
     }
 }
 

@@ -5,6 +5,7 @@ mod errors;
 mod generate;
 mod recipe;
 mod render;
+mod tile;
 
 use std::{path::PathBuf, process::Command};
 
