@@ -41,6 +41,7 @@
 //!   each hill. A recipe of several layers holds one map more while it makes the upper
 //!   ones.
 
+pub mod analysis;
 pub mod filter;
 pub mod io;
 pub mod render;

@@ -17,7 +17,7 @@ pub struct Picture {
 
 impl Picture {
     /// A black picture.
-    pub(super) fn black(width: u32, height: u32) -> Self {
+    pub(crate) fn black(width: u32, height: u32) -> Self {
         Self {
             width,
             height,
@@ -50,7 +50,7 @@ impl Picture {
     }
 
     /// All bytes, to be drawn.
-    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.pixels
     }
 

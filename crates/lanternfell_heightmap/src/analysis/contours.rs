@@ -1,0 +1,333 @@
+//! Lines of equal height, and how long the coast is.
+//!
+//! Idea: marching squares. Between two cells of which one is above the level, the land's
+//! side, and the other is not, the line crosses where the height, interpolated, is the
+//! level. In the square between four cells it runs from one crossing to another:
+//!
+//! ```text
+//!     L───L     L───l'    walking with land on the left from between L and R, look at
+//!     ↑ → ┆→    ↑ ↗ ┆     the two cells ahead, l' and r': land on both turns the line
+//!     R───r'    R───r'    right, on none left, on the left one alone straight on
+//! ```
+//!
+//! If only the right one ahead is land, two lines cross the square, and which cells they
+//! join is ambiguous: the mean of the four cells decides, land or not.
+//!
+//! Steps: follow the lines that enter over the border; then look for crossings of columns
+//! that no line has passed yet: every other line is a ring and has such crossings. A
+//! crossing belongs to one line, so it is computed once and joins are exact.
+//!
+//! Cost: a pass over the map per level, and O(1) per point; one bit per cell. Levels are
+//! traced on several cores.
+//!
+//! Source: Lorensen and Cline, *Marching cubes*, SIGGRAPH 1987, in the plane.
+
+use glam::DVec2;
+
+use super::in_order;
+use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale};
+
+/// A line of equal height. Land, which is strictly above, lies on its left, so a ring
+/// around an island runs anticlockwise on the map with north up.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contour {
+    /// Its height.
+    pub level: f32,
+    /// Whether it is a ring: the last point joins the first, which is not repeated. Else
+    /// both ends lie on the map's border.
+    pub closed: bool,
+    /// Its points: column and row in cells, on the lines between neighbouring cells.
+    /// Neighbours are never equal.
+    pub points: Vec<DVec2>,
+}
+
+impl Contour {
+    /// Its length in cells.
+    pub fn length(&self) -> f64 {
+        let along = self.points.windows(2).map(|ends| ends[0].distance(ends[1]));
+        let length = along.fold(0.0, |sum, part| sum + part);
+        let closing = self.points.first().zip(self.points.last());
+        match closing {
+            Some((&first, &last)) if self.closed => length + first.distance(last),
+            _ => length,
+        }
+    }
+
+    /// The area within a ring in square cells: positive around land, negative around
+    /// water. Of a line that is no ring, as if its ends were joined.
+    pub fn area(&self) -> f64 {
+        let next = self.points.iter().cycle().skip(1);
+        // Rows count southwards, which turns the sign.
+        let twice = self
+            .points
+            .iter()
+            .zip(next)
+            .fold(0.0, |sum, (a, b)| sum - a.perp_dot(*b));
+        0.5 * twice
+    }
+}
+
+/// The contours of `map` at each of the `levels`: by level in the order given; each
+/// level's open lines before its rings.
+///
+/// ```
+/// use lanternfell_heightmap::{Heightmap, MapSize, Progress, analysis::contours};
+///
+/// let size = MapSize::new(3, 3)?;
+/// let peak = vec![0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0];
+/// let map = Heightmap::from_heights(size, peak).unwrap();
+/// let rings = contours(&map, &[0.5], &Progress::default())?;
+/// assert!(rings.len() == 1 && rings[0].closed && rings[0].points.len() == 4);
+/// assert_eq!(rings[0].area(), 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// When a level is not finite, or the work was cancelled.
+pub fn contours(
+    map: &Heightmap,
+    levels: &[f32],
+    progress: &Progress,
+) -> Result<Vec<Contour>, GenerateError> {
+    for &level in levels {
+        let value = ParamError::shortest(level);
+        ParamError::check(level.is_finite(), "contours", "level", value, "finite")?;
+    }
+    let traced = in_order(levels.len(), progress, |k| {
+        let mut tracer = Tracer::new(map, levels[k]);
+        let done = tracer.trace(&progress.part(k, levels.len()));
+        Some(done.map(|()| tracer.found))
+    })?;
+    let mut all = Vec::new();
+    for found in traced.into_iter().flatten() {
+        all.append(&mut found?);
+    }
+    Ok(all)
+}
+
+/// The length of the contours at `sea_level`, in metres.
+///
+/// # Errors
+/// When the level is not finite or the scale out of its range, or the work was cancelled.
+pub fn coast_length(
+    map: &Heightmap,
+    sea_level: f32,
+    scale: Scale,
+    progress: &Progress,
+) -> Result<f64, GenerateError> {
+    scale.validate()?;
+    let coasts = contours(map, &[sea_level], progress)?;
+    let cells = coasts.iter().fold(0.0, |sum, coast| sum + coast.length());
+    Ok(cells * f64::from(scale.spacing))
+}
+
+/// Column and row of a cell, perhaps beside the map.
+type Cell = (i32, i32);
+
+/// Where a line passes between two neighbouring cells, with land on its left.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Crossing {
+    land: Cell,
+    water: Cell,
+}
+
+/// The points of a line from crossing to crossing, after which the work may be cancelled.
+const STRETCH: usize = 4096;
+
+/// Finds the contours of one level.
+struct Tracer<'a> {
+    map: &'a Heightmap,
+    level: f32,
+    /// A bit per cell: whether a line has passed between it and the next to the south.
+    passed: Vec<u64>,
+    found: Vec<Contour>,
+}
+
+impl<'a> Tracer<'a> {
+    fn new(map: &'a Heightmap, level: f32) -> Self {
+        Self {
+            map,
+            level,
+            passed: vec![0; map.size().cells().div_ceil(64)],
+            found: Vec::new(),
+        }
+    }
+
+    fn trace(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+        let (right, bottom) = (self.map.width() as i32 - 1, self.map.height() as i32 - 1);
+        for x in 0..right {
+            self.enter((x, 0), (x + 1, 0), progress)?;
+            self.enter((x, bottom), (x + 1, bottom), progress)?;
+        }
+        for y in 0..bottom {
+            self.enter((0, y), (0, y + 1), progress)?;
+            self.enter((right, y), (right, y + 1), progress)?;
+        }
+        for y in 0..bottom {
+            progress.step(y as usize, bottom as usize)?;
+            self.rings(y, progress)?;
+        }
+        Ok(())
+    }
+
+    /// Follows the line between two cells of the border, if one enters there.
+    fn enter(&mut self, a: Cell, b: Cell, progress: &Progress) -> Result<(), Cancelled> {
+        let crossing = match (self.is_land(a), self.is_land(b)) {
+            (true, false) => Crossing { land: a, water: b },
+            (false, true) => Crossing { land: b, water: a },
+            _ => return Ok(()),
+        };
+        if self.is_on_map(crossing.ahead().land) {
+            self.follow(crossing, progress)?;
+        }
+        Ok(())
+    }
+
+    /// Follows the rings that pass between row `y` and the next and that are new.
+    fn rings(&mut self, y: i32, progress: &Progress) -> Result<(), Cancelled> {
+        const LANES: usize = 16;
+        let (map, level) = (self.map, self.level);
+        let (north, south) = (map.row(y as usize), map.row(y as usize + 1));
+        let chunks = north.chunks(LANES).zip(south.chunks(LANES));
+        for (x, (north, south)) in (0..).step_by(LANES).zip(chunks) {
+            let differ = |(a, b): (&f32, &f32)| (*a > level) != (*b > level);
+            // Without an early end, so that it is done in vectors.
+            let any = north
+                .iter()
+                .zip(south)
+                .fold(false, |any, pair| any | differ(pair));
+            if !any {
+                continue;
+            }
+            for (x, pair) in (x..).zip(north.iter().zip(south)) {
+                if differ(pair) && !self.mark((x, y)) {
+                    let (north, south) = ((x, y), (x, y + 1));
+                    let (land, water) = if *pair.0 > level {
+                        (north, south)
+                    } else {
+                        (south, north)
+                    };
+                    self.follow(Crossing { land, water }, progress)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows a line to the border, or around to where it began.
+    fn follow(&mut self, first: Crossing, progress: &Progress) -> Result<(), Cancelled> {
+        let mut points = vec![self.point(first)];
+        let mut crossing = first;
+        let mut steps = 0;
+        let closed = loop {
+            if crossing.land.0 == crossing.water.0 {
+                self.mark((crossing.land.0, crossing.land.1.min(crossing.water.1)));
+            }
+            let Some(next) = self.next(crossing) else {
+                break false;
+            };
+            if next == first {
+                break true;
+            }
+            let point = self.point(next);
+            if points.last() != Some(&point) {
+                points.push(point);
+            }
+            crossing = next;
+            steps += 1;
+            if steps % STRETCH == 0 {
+                progress.check()?;
+            }
+        };
+        if closed && points.first() == points.last() {
+            points.pop();
+        }
+        // Around a single cell as high as the level there is nothing to draw.
+        if points.len() > 1 {
+            let level = self.level;
+            self.found.push(Contour {
+                level,
+                closed,
+                points,
+            });
+        }
+        Ok(())
+    }
+
+    /// Where the line leaves the square ahead; `None` at the border.
+    fn next(&self, at: Crossing) -> Option<Crossing> {
+        let ahead = at.ahead();
+        let (left, right) = (ahead.land, ahead.water);
+        if !self.is_on_map(left) {
+            return None;
+        }
+        let turn_left = Crossing {
+            land: at.land,
+            water: left,
+        };
+        let turn_right = Crossing {
+            land: right,
+            water: at.water,
+        };
+        Some(match (self.is_land(left), self.is_land(right)) {
+            (true, false) => ahead,
+            (false, false) => turn_left,
+            (true, true) => turn_right,
+            (false, true) => {
+                let corners = [at.land, at.water, left, right];
+                let sum = corners
+                    .iter()
+                    .fold(0.0, |sum, &cell| sum + self.height(cell));
+                let middle_is_land = sum > 4.0 * f64::from(self.level);
+                if middle_is_land {
+                    turn_right
+                } else {
+                    turn_left
+                }
+            }
+        })
+    }
+
+    /// Notes that a line passes between a cell and the next to the south; whether one had.
+    fn mark(&mut self, (x, y): Cell) -> bool {
+        let index = y as usize * self.map.width() + x as usize;
+        let (word, bit) = (&mut self.passed[index / 64], 1 << (index % 64));
+        let had = *word & bit != 0;
+        *word |= bit;
+        had
+    }
+
+    fn is_on_map(&self, (x, y): Cell) -> bool {
+        (0..self.map.width() as i32).contains(&x) && (0..self.map.height() as i32).contains(&y)
+    }
+
+    fn height(&self, (x, y): Cell) -> f64 {
+        self.map.get(x as usize, y as usize).into()
+    }
+
+    fn is_land(&self, cell: Cell) -> bool {
+        self.height(cell) > f64::from(self.level)
+    }
+
+    fn point(&self, Crossing { land, water }: Crossing) -> DVec2 {
+        let (high, low) = (self.height(land), self.height(water));
+        let part = (f64::from(self.level) - low) / (high - low);
+        let place = |(x, y): Cell| DVec2::new(x.into(), y.into());
+        let (land, water) = (place(land), place(water));
+        water + (land - water) * part
+    }
+}
+
+impl Crossing {
+    /// The crossing straight ahead: the cells on the left and on the right, one further.
+    fn ahead(self) -> Self {
+        let (land, water) = (self.land, self.water);
+        // From the right to the left hand, turned clockwise.
+        let (x, y) = (water.1 - land.1, land.0 - water.0);
+        let step = |(column, row): Cell| (column + x, row + y);
+        Self {
+            land: step(land),
+            water: step(water),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! How the land bends: ridges and noses are convex, hollows and gullies concave.
+//!
+//! A surface of second degree through a cell's neighbours has, with `L` the spacing,
+//!
+//! ```text
+//!     nw  n  ne    D = ((w + e) / 2 - c) / L^2      G = (e - w) / 2L    the slope to the east
+//!      w  c  e     E = ((n + s) / 2 - c) / L^2      H = (n - s) / 2L    and to the north
+//!     sw  s  se    F = (ne - nw + sw - se) / 4 L^2
+//! ```
+//!
+//! ```text
+//!     profile = -2 (D G^2 + E H^2 + F G H) / (G^2 + H^2)     along the steepest slope
+//!     plan    = -2 (D H^2 + E G^2 - F G H) / (G^2 + H^2)     along the contour
+//!     mean    = -(D + E)                                     whatever the slope
+//! ```
+//!
+//! All three are second derivatives of the height in 1/metre. Tools differ in sign, and
+//! some show a hundredfold; here all are positive where the land is convex. Where it is
+//! flat, so that there is no steepest slope, profile and plan are the mean.
+//!
+//! Source: Zevenbergen and Thorne, *Quantitative analysis of land surface topography*,
+//! Earth Surface Processes and Landforms, 1987.
+
+use serde::{Deserialize, Serialize};
+
+use super::{gradient::finite, map_by_rows, window::Window};
+use crate::{GenerateError, Heightmap, Progress, Scale};
+
+/// Along which line the land is seen to bend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum CurvatureKind {
+    /// Down the steepest slope: convex where water speeds up.
+    Profile,
+    /// Along the contour: convex where water parts.
+    Plan,
+    /// The mean over all directions.
+    #[default]
+    Mean,
+}
+
+/// How each cell bends, in 1/metre; positive is convex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Curvature {
+    /// Along which line; the mean by default.
+    pub kind: CurvatureKind,
+}
+
+/// The parts D, E, F, G and H of one cell.
+struct Quadric {
+    bend_east: f32,
+    bend_north: f32,
+    twist: f32,
+    east: f32,
+    north: f32,
+}
+
+impl Curvature {
+    /// The curvature of every cell of `map`.
+    ///
+    /// # Errors
+    /// When the scale is out of its range, or the work was cancelled.
+    pub fn of(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        scale.validate()?;
+        let window = || Window::new(map.width());
+        let curvature = map_by_rows(map.size(), progress, window, |window, y, row| {
+            window.load(map, y);
+            match self.kind {
+                CurvatureKind::Profile => fill(window, scale, row, Quadric::profile),
+                CurvatureKind::Plan => fill(window, scale, row, Quadric::plan),
+                CurvatureKind::Mean => fill(window, scale, row, Quadric::mean),
+            }
+        })?;
+        Ok(curvature)
+    }
+}
+
+#[inline(always)]
+fn fill(window: &Window, scale: Scale, row: &mut [f32], bend: impl Fn(&Quadric) -> f32) {
+    // Where it bends does not depend on the unit, so first in heights and cells.
+    let per_metre =
+        finite(f64::from(scale.relief) / (f64::from(scale.spacing) * f64::from(scale.spacing)));
+    let width = row.len();
+    let (north, here, south) = (&window.north, &window.here, &window.south);
+    let (nw, n, ne) = (&north[..width], &north[1..=width], &north[2..]);
+    let (w, c, e) = (&here[..width], &here[1..=width], &here[2..]);
+    let (sw, s, se) = (&south[..width], &south[1..=width], &south[2..]);
+    let (ne, e, se) = (&ne[..width], &e[..width], &se[..width]);
+    for (x, cell) in row.iter_mut().enumerate() {
+        let quadric = Quadric {
+            bend_east: 0.5 * ((w[x] - c[x]) + (e[x] - c[x])),
+            bend_north: 0.5 * ((n[x] - c[x]) + (s[x] - c[x])),
+            twist: 0.25 * ((ne[x] - nw[x]) - (se[x] - sw[x])),
+            east: 0.5 * (e[x] - w[x]),
+            north: 0.5 * (n[x] - s[x]),
+        };
+        *cell = (bend(&quadric) * per_metre).clamp(f32::MIN, f32::MAX);
+    }
+}
+
+impl Quadric {
+    #[inline(always)]
+    fn mean(&self) -> f32 {
+        -(self.bend_east + self.bend_north)
+    }
+
+    #[inline(always)]
+    fn profile(&self) -> f32 {
+        let (x, y) = self.downhill();
+        let bend = self.bend_east * (x * x) + self.bend_north * (y * y) + self.twist * (x * y);
+        if x == y && x == 0.0 {
+            self.mean()
+        } else {
+            -2.0 * bend
+        }
+    }
+
+    #[inline(always)]
+    fn plan(&self) -> f32 {
+        let (x, y) = self.downhill();
+        let bend = self.bend_east * (y * y) + self.bend_north * (x * x) - self.twist * (x * y);
+        if x == y && x == 0.0 {
+            self.mean()
+        } else {
+            -2.0 * bend
+        }
+    }
+
+    /// The direction of the slope, of length 1, or 0 where it is flat.
+    #[inline(always)]
+    fn downhill(&self) -> (f32, f32) {
+        // Divided by the larger part first: the squares of neither end of the range of
+        // `f32` are in it.
+        let larger = self.east.abs().max(self.north.abs());
+        let larger = if larger > 0.0 { larger } else { 1.0 };
+        let (x, y) = (self.east / larger, self.north / larger);
+        let length = (x * x + y * y).sqrt();
+        let length = if length > 0.0 { length } else { 1.0 };
+        (x / length, y / length)
+    }
+}

@@ -1,0 +1,80 @@
+//! The slope of the land to the east and to the south, from a cell's eight neighbours.
+//!
+//! ```text
+//!     nw  n  ne     east  = ((ne - nw) + 2 (e - w) + (se - sw)) / 8 cells
+//!      w  .  e      south = ((sw - nw) + 2 (s - n) + (se - ne)) / 8 cells
+//!     sw  s  se
+//! ```
+//!
+//! Source: Horn, *Hill shading and the reflectance map*, Proceedings of the IEEE, 1981.
+//! The differences come before the sum: those of neighbours are exact.
+
+use super::window::Window;
+use crate::{Heightmap, Scale};
+
+/// The gradient of one row of cells at a time: rise over run, without a unit.
+#[derive(Debug)]
+pub(super) struct Gradient {
+    window: Window,
+    /// Rise to the east.
+    pub(super) east: Vec<f32>,
+    /// Rise to the south.
+    pub(super) south: Vec<f32>,
+    /// From a sum of height differences to a slope.
+    factor: f32,
+}
+
+impl Gradient {
+    /// Steeper slopes count as this steep, so that squares stay finite.
+    const STEEPEST: f32 = 1e18;
+
+    /// The gradient of maps of this width and scale.
+    pub(super) fn new(width: usize, scale: Scale) -> Self {
+        Self {
+            window: Window::new(width),
+            east: vec![0.0; width],
+            south: vec![0.0; width],
+            factor: finite(f64::from(scale.relief) / f64::from(scale.spacing) / 8.0),
+        }
+    }
+
+    /// The gradient of the land made this much steeper.
+    pub(super) fn steeper(mut self, factor: f64) -> Self {
+        self.factor = finite(f64::from(self.factor) * factor);
+        self
+    }
+
+    /// Fills `east` and `south` for row `y` of `map`.
+    pub(super) fn load(&mut self, map: &Heightmap, y: usize) {
+        self.window.load(map, y);
+        let width = self.east.len();
+        let (west, middle, east) = (0..width, 1..width + 1, 2..width + 2);
+        let (north, here, south) = (&self.window.north, &self.window.here, &self.window.south);
+        let (nw, n, ne) = (
+            &north[west.clone()],
+            &north[middle.clone()],
+            &north[east.clone()],
+        );
+        let (w, e) = (&here[west.clone()], &here[east.clone()]);
+        let (sw, s, se) = (&south[west], &south[middle], &south[east]);
+        let limit = |slope: f32| slope.clamp(-Self::STEEPEST, Self::STEEPEST);
+        let (to_east, to_south) = (&mut self.east[..width], &mut self.south[..width]);
+        for x in 0..width {
+            let rise = (ne[x] - nw[x]) + 2.0 * (e[x] - w[x]) + (se[x] - sw[x]);
+            to_east[x] = limit(rise * self.factor);
+            let rise = (sw[x] - nw[x]) + 2.0 * (s[x] - n[x]) + (se[x] - ne[x]);
+            to_south[x] = limit(rise * self.factor);
+        }
+    }
+
+    /// The slopes to the east and to the south of each cell of the row.
+    pub(super) fn cells(&self) -> impl Iterator<Item = (f32, f32)> {
+        self.east.iter().copied().zip(self.south.iter().copied())
+    }
+}
+
+/// A factor above 0 as an `f32` that is not infinite: a scale may have cells of a
+/// millionth of a millimetre.
+pub(super) fn finite(factor: f64) -> f32 {
+    factor.min(1e30) as f32
+}

@@ -1,0 +1,89 @@
+//! How many cells are how high.
+
+use super::{statistics::extremes_and_mean, tally::tally};
+use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
+
+/// How many cells lie in each of some equal steps of height.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Histogram {
+    /// Where the first step begins.
+    pub low: f32,
+    /// Where the last step ends.
+    pub high: f32,
+    /// The number of cells in each step, from its lower end to below its upper end; the
+    /// last one has its upper end too.
+    pub counts: Vec<u64>,
+    /// The number of cells below `low`.
+    pub below: u64,
+    /// The number of cells above `high`.
+    pub above: u64,
+}
+
+impl Histogram {
+    /// The most steps.
+    pub const MAX_BINS: usize = 65_536;
+
+    /// The heights of `map` in `bins` equal steps, from 1 to
+    /// [`MAX_BINS`](Self::MAX_BINS), from the lowest to the highest.
+    ///
+    /// # Errors
+    /// When `bins` is out of its range, or the work was cancelled.
+    pub fn of(map: &Heightmap, bins: usize, progress: &Progress) -> Result<Self, GenerateError> {
+        check_bins(bins)?;
+        let (low, high, _) = extremes_and_mean(map, &progress.span(0.0, 0.3))?;
+        let counted = progress.span(0.3, 1.0);
+        Ok(Self::count(map, bins, (low, high), &counted)?)
+    }
+
+    /// The heights of `map` in `bins` equal steps from `low` to `high`.
+    ///
+    /// # Errors
+    /// When `bins` is out of its range or the range is empty, or the work was cancelled.
+    pub fn within(
+        map: &Heightmap,
+        bins: usize,
+        (low, high): (f32, f32),
+        progress: &Progress,
+    ) -> Result<Self, GenerateError> {
+        check_bins(bins)?;
+        let fine = low < high && low.is_finite() && high.is_finite();
+        let words = format_args!("finite and above low, which is {low}");
+        ParamError::check(fine, "histogram", "high", ParamError::shortest(high), words)?;
+        Ok(Self::count(map, bins, (low, high), progress)?)
+    }
+
+    fn count(
+        map: &Heightmap,
+        bins: usize,
+        (low, high): (f32, f32),
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let (start, span) = (f64::from(low), f64::from(high) - f64::from(low));
+        let per_height = if span > 0.0 { bins as f64 / span } else { 0.0 };
+        // Two more, for those outside.
+        let bin = |z: f32| {
+            Some(if z < low {
+                bins
+            } else if z > high {
+                bins + 1
+            } else {
+                (((f64::from(z) - start) * per_height) as usize).min(bins - 1)
+            })
+        };
+        let mut counts = tally(map, bins + 2, progress, bin)?;
+        let (above, below) = (counts[bins + 1], counts[bins]);
+        counts.truncate(bins);
+        Ok(Self {
+            low,
+            high,
+            counts,
+            below,
+            above,
+        })
+    }
+}
+
+fn check_bins(bins: usize) -> Result<(), ParamError> {
+    let most = Histogram::MAX_BINS as f64;
+    ParamError::check_range("histogram", "bins", bins as f64, 1.0, most)
+}

@@ -1,0 +1,81 @@
+//! How much of the land lies above each height.
+//!
+//! Young land is high with a few deep valleys, and its curve bulges; old land is low with
+//! a few hills left, and its curve sags. The area under the curve, the hypsometric
+//! integral, is one number for it: about 0.6 young, 0.5 in balance, below 0.35 old. It
+//! equals the share of the relief at which the mean height lies.
+//!
+//! ```text
+//!    1 |.                       Steps: count each cell at the highest of the curve's
+//!      | `-.   young            heights below it, and sum the counts from above.
+//! high |    `--._
+//!      | `.      `.
+//!    0 | old`---...`.
+//!      0   share    1
+//! ```
+//!
+//! Source: Strahler, *Hypsometric (area-altitude) analysis of erosional topography*, 1952;
+//! Pike and Wilson, *Elevation-relief ratio, hypsometric integral*, 1971: the integral is
+//! the mean's share of the relief.
+
+use super::{statistics::extremes_and_mean, tally::tally};
+use crate::{GenerateError, Heightmap, ParamError, Progress};
+
+/// How much of a map lies above each height.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hypsometry {
+    /// Heights from the map's lowest to its highest, evenly spaced.
+    pub levels: Vec<f32>,
+    /// The share of the cells strictly above each of them, from 0 to 1; never rises.
+    pub shares: Vec<f64>,
+    /// The area under the curve, both axes from 0 to 1; 0.5 on a flat map.
+    pub integral: f64,
+}
+
+impl Hypsometry {
+    /// The curve of `map` at `steps + 1` heights; `steps` from 1 to 10,000.
+    ///
+    /// # Errors
+    /// When `steps` is out of its range, or the work was cancelled.
+    pub fn of(map: &Heightmap, steps: usize, progress: &Progress) -> Result<Self, GenerateError> {
+        ParamError::check_range("hypsometry", "steps", steps as f64, 1.0, 10_000.0)?;
+        let (low, high, mean) = extremes_and_mean(map, &progress.span(0.0, 0.3))?;
+        let (start, span) = (f64::from(low), f64::from(high) - f64::from(low));
+        let level = |k| (start + span * k as f64 / steps as f64) as f32;
+        let levels: Vec<f32> = (0..=steps).map(level).collect();
+        let per_height = if span > 0.0 { steps as f64 / span } else { 0.0 };
+        // The number of levels below a height: nearly a division, then made exact.
+        let below = |z: f32| {
+            let guess = ((f64::from(z) - start) * per_height) as usize;
+            let mut count = guess.min(steps + 1);
+            while count <= steps && levels[count] < z {
+                count += 1;
+            }
+            while count > 0 && levels[count - 1] >= z {
+                count -= 1;
+            }
+            count
+        };
+        let progress = progress.span(0.3, 1.0);
+        let counts = tally(map, steps + 2, &progress, |z| Some(below(z)))?;
+        let cells = map.size().cells() as f64;
+        // A cell with k levels below it is above the first k of them.
+        let mut above = 0;
+        let mut shares: Vec<f64> = Vec::with_capacity(steps + 1);
+        for count in counts[1..].iter().rev() {
+            above += count;
+            shares.push(above as f64 / cells);
+        }
+        shares.reverse();
+        let integral = if span > 0.0 {
+            (mean - start) / span
+        } else {
+            0.5
+        };
+        Ok(Self {
+            levels,
+            shares,
+            integral,
+        })
+    }
+}

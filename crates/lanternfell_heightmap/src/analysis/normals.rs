@@ -1,0 +1,114 @@
+//! The unit normal of each cell, and the texture that a renderer shades with.
+//!
+//! A slope of `e` to the east and `s` to the south has the normal `(-e, 1, -s)`, made one
+//! long, in the world's axes: x east, y up, z south. By Horn's gradient, so smoother than
+//! [`Surface::vertex_normal`](crate::surface::Surface::vertex_normal).
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::gradient::Gradient;
+use crate::{GenerateError, Heightmap, Progress, Scale, render::Picture, rows};
+
+/// The unit normal of every cell of `map`, row by row: x east, y up, z south.
+///
+/// # Errors
+/// When the scale is out of its range, or the work was cancelled.
+pub fn normals(
+    map: &Heightmap,
+    scale: Scale,
+    progress: &Progress,
+) -> Result<Vec<Vec3>, GenerateError> {
+    scale.validate()?;
+    let mut normals = vec![Vec3::Y; map.size().cells()];
+    let gradient = || Gradient::new(map.width(), scale);
+    let fill = |gradient: &mut Gradient, y, row: &mut [Vec3]| {
+        gradient.load(map, y);
+        for (normal, (east, south)) in row.iter_mut().zip(gradient.cells()) {
+            *normal = unit(east, south);
+        }
+    };
+    rows::for_each_row_with(&mut normals, map.width(), progress, gradient, fill)?;
+    Ok(normals)
+}
+
+fn unit(east: f32, south: f32) -> Vec3 {
+    let length = (1.0 + east * east + south * south).sqrt();
+    Vec3::new(-east / length, 1.0 / length, -south / length)
+}
+
+/// Which axis of the world each of a normal map's three bytes holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum NormalAxes {
+    /// Red east, green north, blue up: a tangent space whose green points to the picture's
+    /// top, as OpenGL, glTF, Bevy, Blender and Unity read it.
+    #[default]
+    OpenGl,
+    /// Red east, green south, blue up: as DirectX and Unreal read it.
+    DirectX,
+    /// Red east, green up, blue south: the world's x, y and z.
+    World,
+}
+
+/// A picture of the normals: each part from -1 to 1 as a byte from 0 to 255, with 0 at
+/// 127.5, one pixel per cell, north up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NormalMap {
+    /// What red, green and blue stand for.
+    pub axes: NormalAxes,
+}
+
+impl NormalMap {
+    /// The normal map of `map`.
+    ///
+    /// # Errors
+    /// When the scale is out of its range, or the work was cancelled.
+    pub fn of(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<Picture, GenerateError> {
+        scale.validate()?;
+        let mut picture = Picture::black(map.width() as u32, map.height() as u32);
+        let gradient = || Gradient::new(map.width(), scale);
+        let fill = |gradient: &mut Gradient, y, row: &mut [u8]| {
+            gradient.load(map, y);
+            for (pixel, (east, south)) in row.as_chunks_mut().0.iter_mut().zip(gradient.cells()) {
+                *pixel = self.pixel(unit(east, south));
+            }
+        };
+        let width = 3 * map.width();
+        rows::for_each_row_with(picture.bytes_mut(), width, progress, gradient, fill)?;
+        Ok(picture)
+    }
+
+    fn pixel(self, Vec3 { x, y, z }: Vec3) -> [u8; 3] {
+        let parts = match self.axes {
+            NormalAxes::OpenGl => [x, -z, y],
+            NormalAxes::DirectX => [x, z, y],
+            NormalAxes::World => [x, y, z],
+        };
+        // Rounded: the cast cuts off.
+        parts.map(|part| (127.5 * part + 128.0) as u8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_the_axes_they_say() {
+        // Steeply up to the east, so facing west; and up to the south, so facing north.
+        let (west, north) = (unit(1e9, 0.0), unit(0.0, 1e9));
+        let pixels = |axes| [west, north, Vec3::Y].map(|normal| NormalMap { axes }.pixel(normal));
+        let opengl = [[0, 128, 128], [128, 255, 128], [128, 128, 255]];
+        assert_eq!(pixels(NormalAxes::OpenGl), opengl);
+        let directx = [[0, 128, 128], [128, 0, 128], [128, 128, 255]];
+        assert_eq!(pixels(NormalAxes::DirectX), directx);
+        let world = [[0, 128, 128], [128, 128, 0], [128, 255, 128]];
+        assert_eq!(pixels(NormalAxes::World), world);
+    }
+}

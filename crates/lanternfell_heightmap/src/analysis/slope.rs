@@ -1,0 +1,66 @@
+//! How steep each cell is: the length of its gradient, or the angle of that.
+//!
+//! Source: Horn 1981, as `gdaldem slope`.
+
+use serde::{Deserialize, Serialize};
+
+use super::{gradient::Gradient, map_by_rows};
+use crate::{GenerateError, Heightmap, Progress, Scale};
+
+/// What a slope is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum SlopeUnit {
+    /// Degrees above the horizontal, from 0 to 90.
+    #[default]
+    Degrees,
+    /// Metres up per metre along: the tangent of the angle, at most 1.5e18.
+    RiseOverRun,
+}
+
+/// How steep each cell is.
+///
+/// ```
+/// use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, analysis::Slope};
+///
+/// // Up by 3 metres per cell of 3 metres.
+/// let size = MapSize::new(3, 2)?;
+/// let map = Heightmap::from_heights(size, vec![0.0, 1.0, 2.0, 0.0, 1.0, 2.0]).unwrap();
+/// let scale = Scale { spacing: 3.0, relief: 3.0 };
+/// let slope = Slope::default().of(&map, scale, &Progress::default())?;
+/// assert!(slope.heights().iter().all(|&degrees| degrees == 45.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Slope {
+    /// What the slope is counted in; degrees by default.
+    pub unit: SlopeUnit,
+}
+
+impl Slope {
+    /// The slope of every cell of `map`.
+    ///
+    /// # Errors
+    /// When the scale is out of its range, or the work was cancelled.
+    pub fn of(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        scale.validate()?;
+        let gradient = || Gradient::new(map.width(), scale);
+        let slopes = map_by_rows(map.size(), progress, gradient, |gradient, y, row| {
+            gradient.load(map, y);
+            for (slope, (east, south)) in row.iter_mut().zip(gradient.cells()) {
+                *slope = (east * east + south * south).sqrt();
+            }
+            if self.unit == SlopeUnit::Degrees {
+                for slope in row {
+                    *slope = libm::atanf(*slope).to_degrees();
+                }
+            }
+        })?;
+        Ok(slopes)
+    }
+}

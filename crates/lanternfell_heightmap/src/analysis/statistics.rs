@@ -1,0 +1,79 @@
+//! The numbers that describe a map's heights.
+//!
+//! Sums are in `f64`: in eight lanes along a row, which are added in a fixed order, and
+//! then over the rows from north to south. The deviation is summed in a second pass, about
+//! the mean, so that land far above zero costs no digits.
+
+use super::{in_order, percentiles::percentiles};
+use crate::{GenerateError, Heightmap, Progress};
+
+/// The numbers that describe a map's heights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Statistics {
+    /// The lowest height.
+    pub min: f32,
+    /// The highest height.
+    pub max: f32,
+    /// The mean height.
+    pub mean: f64,
+    /// The standard deviation of all cells (divided by their number).
+    pub deviation: f64,
+    /// Half of the cells are not above it; between two heights where their number is even.
+    pub median: f64,
+}
+
+impl Statistics {
+    /// The statistics of `map`.
+    ///
+    /// # Errors
+    /// When the work was cancelled.
+    pub fn of(map: &Heightmap, progress: &Progress) -> Result<Self, GenerateError> {
+        let (min, max, mean) = extremes_and_mean(map, &progress.span(0.0, 0.2))?;
+        let rows = progress.span(0.2, 0.4);
+        let squares = in_order(map.height(), &rows, |y| {
+            sum(map.row(y), |z| (z - mean) * (z - mean))
+        })?;
+        let variance = squares.iter().sum::<f64>() / map.size().cells() as f64;
+        let median = percentiles(map, &[50.0], &progress.span(0.4, 1.0))?[0];
+        Ok(Self {
+            min,
+            max,
+            mean,
+            deviation: variance.sqrt(),
+            median,
+        })
+    }
+}
+
+/// The lowest, the highest and the mean height.
+pub(super) fn extremes_and_mean(
+    map: &Heightmap,
+    progress: &Progress,
+) -> Result<(f32, f32, f64), GenerateError> {
+    let rows = in_order(map.height(), progress, |y| {
+        let row = map.row(y);
+        let low = row.iter().copied().fold(row[0], f32::min);
+        let high = row.iter().copied().fold(row[0], f32::max);
+        (low, high, sum(row, |z| z))
+    })?;
+    let (first, ..) = rows[0];
+    let (low, high, total) = rows.iter().fold((first, first, 0.0), |all, row| {
+        (row.0.min(all.0), row.1.max(all.1), all.2 + row.2)
+    });
+    // Adding 0 makes one zero of -0 and 0, whichever was found first.
+    Ok((low + 0.0, high + 0.0, total / map.size().cells() as f64))
+}
+
+/// The sum of `part` over a row.
+fn sum(row: &[f32], part: impl Fn(f64) -> f64) -> f64 {
+    const LANES: usize = 8;
+    let mut lanes = [0.0; LANES];
+    let (chunks, rest) = row.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, &z) in lanes.iter_mut().zip(chunk) {
+            *lane += part(z.into());
+        }
+    }
+    let rest = rest.iter().map(|&z| part(z.into()));
+    lanes.into_iter().chain(rest).fold(0.0, |sum, x| sum + x)
+}
