@@ -4,7 +4,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lanternfell_heightmap::{MapSize, Scale, io};
 
 use crate::{
-    completions::Completions, convert::Convert, failure::Failure, generate::Generate,
+    completions::Completions, convert::Convert, failure::Failure, generate::Generate, info::Info,
     preview::Preview, recipe::RecipeCommand, render::Render, tile::Tile,
 };
 
@@ -41,6 +41,8 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Draw a picture of a heightmap: in its water, or from above
     Render(Render),
+    /// Tell what a map is like, in numbers
+    Info(Info),
     /// Write a heightmap in another format
     Convert(Convert),
     /// Make a world larger than the memory as a folder of tiles; many machines can share it

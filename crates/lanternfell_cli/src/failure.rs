@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lanternfell_heightmap::{
-    Cancelled, RecipeError, SetError, TileError,
+    Cancelled, GenerateError, ParamError, RecipeError, SetError, TileError,
     io::{ExportError, ImportError},
     render::RenderError,
 };
@@ -27,6 +27,9 @@ pub(crate) enum Failure {
     /// A recipe can not be made in tiles.
     #[error(transparent)]
     Tile(TileError),
+    /// A measure's or filter's parameter is out of range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
     /// The recipe in this file can not be used.
     #[error("{}: {error}", path.display())]
     RecipeFile {
@@ -84,6 +87,15 @@ impl From<RecipeError> for Failure {
         match error {
             RecipeError::Cancelled(_) => Self::Cancelled,
             error => Self::Recipe(error),
+        }
+    }
+}
+
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Cancelled(_) => Self::Cancelled,
+            GenerateError::Param(error) => Self::Param(error),
         }
     }
 }

@@ -26,6 +26,7 @@ mod completions;
 mod convert;
 mod failure;
 mod generate;
+mod info;
 mod job;
 mod land;
 mod output;
@@ -73,6 +74,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
     match &arguments.command {
         Command::Generate(command) => generate::run(command, &job),
         Command::Render(command) => render::run(command, &job),
+        Command::Info(command) => info::run(command, &job),
         Command::Convert(command) => convert::run(command, &job),
         Command::Tile(command) => tile::run(command, &job),
         Command::Preview(command) => preview::run(command, &job),

@@ -116,11 +116,20 @@ fn whole_recipes_are_made_in_tiles() {
         mask: Some(named("high")),
         salt: None,
     };
+    let steep = Operation::Select {
+        of: named("hills"),
+        by: Selection::Slope(Band {
+            from: Some(10.0),
+            to: Some(40.0),
+            fade: 8.0,
+        }),
+    };
     let recipe = Recipe::new(size(150, 110), 3, Faults::default())
         .with_layer(Islands::default(), Blend::Multiply, 0.7)
         .with_filter(Filter::Normalise)
         .with_step("hills", Generator::default().into())
         .with_step("high", high)
+        .with_step("steep", steep)
         .with_step("peaks", shaped)
         .with_step("level", Operation::Flat { height: 0.1 })
         .with_step(
@@ -130,7 +139,7 @@ fn whole_recipes_are_made_in_tiles() {
                 layer: named("shaped"),
                 how: Blend::Max,
                 weight: 0.8,
-                mask: Some(named("high")),
+                mask: Some(named("steep")),
             },
         )
         .with_layer(Islands::default(), Blend::Add, 0.2)

@@ -3,6 +3,7 @@
 mod convert;
 mod errors;
 mod generate;
+mod info;
 mod recipe;
 mod render;
 mod tile;

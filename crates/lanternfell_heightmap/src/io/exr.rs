@@ -127,7 +127,10 @@ pub fn exr_size(header: &[u8]) -> Result<MapSize, ImportError> {
 
 /// The bytes before the next zero, and what follows it. Empty ones end the attributes.
 fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = bytes.iter().position(|&byte| byte == 0).filter(|&end| end > 0)?;
+    let end = bytes
+        .iter()
+        .position(|&byte| byte == 0)
+        .filter(|&end| end > 0)?;
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
@@ -144,7 +147,10 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     // The decoder reserves what the file claims: so look first.
     let size = exr_size(bytes)?;
     let reader = exr::block::read(Cursor::new(bytes), false).map_err(damaged)?;
-    let header = reader.headers().first().ok_or_else(|| damaged("no layer"))?;
+    let header = reader
+        .headers()
+        .first()
+        .ok_or_else(|| damaged("no layer"))?;
     if header.layer_size != Vec2(size.width(), size.height()) {
         return Err(damaged("it says two sizes"));
     }
@@ -253,5 +259,7 @@ fn damaged(error: impl std::fmt::Display) -> ImportError {
 }
 
 fn not_read(what: &str) -> ImportError {
-    ImportError::malformed(format_args!("an OpenEXR picture of this kind is not read: {what}"))
+    ImportError::malformed(format_args!(
+        "an OpenEXR picture of this kind is not read: {what}"
+    ))
 }

@@ -139,7 +139,8 @@ fn make(
             Ok(map)
         }
         Operation::Select { of, by } => {
-            let mask = by.of(maps.look(of), progress)?;
+            let mask = by.of(maps.look(of), recipe.scale(), progress);
+            let mask = mask.map_err(failed)?;
             maps.release(Some(of));
             Ok(mask)
         }

@@ -10,13 +10,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cancelled, Heightmap, ParamError, Progress, rows};
+use crate::{GenerateError, Heightmap, ParamError, Progress, Scale, analysis::Slope, rows};
 
 /// What is asked for in a map.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Selection {
     /// Heights in this band.
     Height(Band),
+    /// Slopes in this band, in degrees, at the recipe's scale.
+    Slope(Band),
 }
 
 /// Values from one bound to another, fading out beyond both.
@@ -35,17 +37,36 @@ pub struct Band {
 
 impl Selection {
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let Self::Height(band) = self;
+        let (Self::Height(band) | Self::Slope(band)) = self;
         band.validate()
     }
 
+    /// How many cells around a cell it looks at.
+    pub(super) fn reach(&self) -> usize {
+        match self {
+            Self::Height(_) => 0,
+            Self::Slope(_) => 1,
+        }
+    }
+
     /// The mask of this map.
-    pub(super) fn of(&self, map: &Heightmap, progress: &Progress) -> Result<Heightmap, Cancelled> {
-        let Self::Height(band) = self;
-        let mut mask = Heightmap::flat(map.size());
-        rows::for_each_row(mask.heights_mut(), map.width(), progress, |y, row| {
-            for (share, &z) in row.iter_mut().zip(map.row(y)) {
-                *share = band.share(f64::from(z)) as f32;
+    pub(super) fn of(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        let (mut mask, band) = match self {
+            Self::Height(band) => (map.clone(), band),
+            Self::Slope(band) => {
+                let slope = Slope::default();
+                (slope.of(map, scale, &progress.span(0.0, 0.7))?, band)
+            }
+        };
+        let progress = progress.span(0.7, 1.0);
+        rows::for_each_row(mask.heights_mut(), map.width(), &progress, |_, row| {
+            for value in row {
+                *value = band.share(f64::from(*value)) as f32;
             }
         })?;
         Ok(mask)

@@ -277,8 +277,12 @@ impl<'a> Bench<'a> {
                 Ok(map)
             }
             Operation::Select { of, by } => {
-                let map = self.make(of, window)?;
-                Ok(by.of(&map, &self.progress)?)
+                let larger = window.grown(by.reach(), recipe.size);
+                let map = self.make(of, larger)?;
+                let mask = by
+                    .of(&map, recipe.scale(), &self.progress)
+                    .map_err(|error| making(name, error))?;
+                Ok(cut(mask, larger, window))
             }
         }
     }
@@ -322,14 +326,7 @@ impl<'a> Bench<'a> {
                     .map_err(|error| making(name, error))?;
             }
         }
-        if larger == window {
-            return Ok(map);
-        }
-        Ok(map.part(
-            window.x() - larger.x(),
-            window.y() - larger.y(),
-            window.size(),
-        ))
+        Ok(cut(map, larger, window))
     }
 
     fn range(&self, step: &str, place: usize) -> Result<(f32, f32), TileError> {
@@ -345,6 +342,15 @@ impl<'a> Bench<'a> {
             step: step.to_owned(),
         }
     }
+}
+
+/// The part of the larger window's map that lies in the smaller one.
+fn cut(map: Heightmap, larger: Window, window: Window) -> Heightmap {
+    if larger == window {
+        return map;
+    }
+    let (x, y) = (window.x() - larger.x(), window.y() - larger.y());
+    map.part(x, y, window.size())
 }
 
 fn making(step: &str, error: GenerateError) -> TileError {

@@ -1,0 +1,223 @@
+//! `lanternfell info`: what a map is like, in numbers.
+
+use clap::Args;
+use lanternfell_heightmap::{
+    Heightmap, Progress, Scale,
+    analysis::{FindRegions, Histogram, Hypsometry, Slope, Statistics, coast_length, percentiles},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    args::MapArgs,
+    failure::Failure,
+    job::{Job, say},
+    land::{Land, Origin},
+};
+
+/// `lanternfell info`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  lanternfell info island.png
+  lanternfell info volcano --histogram 20
+  lanternfell info dem.tif --spacing 30 --relief 1 --sea-level 0 --json")]
+pub(crate) struct Info {
+    #[command(flatten)]
+    map: MapArgs,
+
+    /// Land is what is above this height [default: the recipe's, or 0.04]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
+    sea_level: Option<f32>,
+
+    /// Count the heights in so many equal steps, from 1 to 65536
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    histogram: usize,
+
+    /// Print JSON, for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// How many shares of the longest bar a histogram draws.
+const BAR: u64 = 40;
+
+/// Steps of the hypsometric curve.
+const CURVE: usize = 20;
+
+pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
+    let origin = Origin::open(&command.map)?;
+    let sea_level = command.sea_level.unwrap_or(origin.sea_level);
+    let scale = origin.scale;
+    let Land { map, about } =
+        job.with_bar("reading", || origin.make(&job.progress.span(0.0, 0.5)))?;
+    let facts = job.with_bar("measuring", || {
+        let progress = job.progress.span(0.5, 1.0);
+        Facts::of(&map, scale, sea_level, command.histogram, &progress)
+    })?;
+    if command.json {
+        say(&facts.as_json().to_string());
+    } else {
+        say(&about);
+        facts.show();
+    }
+    Ok(())
+}
+
+/// All that is said about a map.
+struct Facts {
+    size: (usize, usize),
+    scale: Scale,
+    sea_level: f32,
+    statistics: Statistics,
+    percentiles: Vec<f64>,
+    slope: Statistics,
+    histogram: Histogram,
+    curve: Hypsometry,
+    /// Of all cells, from 0 to 1.
+    land: f64,
+    islands: usize,
+    lakes: usize,
+    /// In square metres; of the largest island.
+    largest: f64,
+    /// In metres.
+    coast: f64,
+}
+
+/// The percentiles that are shown.
+const PERCENTS: [f64; 5] = [1.0, 5.0, 25.0, 75.0, 95.0];
+
+impl Facts {
+    fn of(
+        map: &Heightmap,
+        scale: Scale,
+        sea_level: f32,
+        bins: usize,
+        progress: &Progress,
+    ) -> Result<Self, Failure> {
+        let part = |index| progress.part(index, 7);
+        let slope = Slope::default().of(map, scale, &part(0))?;
+        let connectivity = FindRegions::default().connectivity;
+        let regions = FindRegions {
+            sea_level,
+            connectivity,
+        };
+        let regions = regions.of(map, &part(1))?;
+        let islands = regions.islands();
+        let land: u64 = islands.iter().map(|island| island.cells).sum();
+        Ok(Self {
+            size: (map.width(), map.height()),
+            scale,
+            sea_level,
+            statistics: Statistics::of(map, &part(2))?,
+            percentiles: percentiles(map, &PERCENTS, &part(3))?,
+            slope: Statistics::of(&slope, &part(4))?,
+            histogram: Histogram::of(map, bins, &part(5))?,
+            curve: Hypsometry::of(map, CURVE, &part(6))?,
+            land: land as f64 / map.size().cells() as f64,
+            islands: islands.len(),
+            lakes: regions.lakes().len(),
+            largest: islands.first().map_or(0.0, |island| island.area(scale)),
+            coast: coast_length(map, sea_level, scale, progress)?,
+        })
+    }
+
+    fn show(&self) {
+        let Statistics {
+            min,
+            max,
+            mean,
+            deviation,
+            median,
+        } = self.statistics;
+        let (width, height) = self.size;
+        let Scale { spacing, relief } = self.scale;
+        say(&format!(
+            "size        {width} x {height} cells, {spacing} m apart"
+        ));
+        say(&format!("heights     {min} to {max}, of {relief} m a unit"));
+        say(&format!(
+            "mean        {mean:.4}, deviation {deviation:.4}, median {median:.4}"
+        ));
+        let percents = PERCENTS.iter().zip(&self.percentiles);
+        let percents: Vec<String> = percents.map(|(p, z)| format!("{p} %: {z:.4}")).collect();
+        say(&format!("percentiles {}", percents.join(", ")));
+        say(&format!(
+            "slope       mean {:.1}, median {:.1}, steepest {:.1} degrees",
+            self.slope.mean, self.slope.median, self.slope.max
+        ));
+        say(&format!(
+            "land        {:.1} % above {}, {} islands, the largest {}, {} lakes, coast {}",
+            100.0 * self.land,
+            self.sea_level,
+            self.islands,
+            area(self.largest),
+            self.lakes,
+            length(self.coast)
+        ));
+        say(&format!("hypsometric integral {:.3}", self.curve.integral));
+        self.show_histogram();
+    }
+
+    fn show_histogram(&self) {
+        let Histogram {
+            low, high, counts, ..
+        } = &self.histogram;
+        let most = counts.iter().copied().max().unwrap_or(0).max(1);
+        let step = (f64::from(*high) - f64::from(*low)) / counts.len() as f64;
+        for (index, count) in counts.iter().enumerate() {
+            let from = f64::from(*low) + step * index as f64;
+            let bar = "#".repeat((count * BAR / most) as usize);
+            say(&format!("{from:>12.4}  {count:>10}  {bar}"));
+        }
+    }
+
+    fn as_json(&self) -> Value {
+        let statistics = |of: &Statistics| {
+            json!({
+                "min": of.min, "max": of.max, "mean": of.mean, "deviation": of.deviation,
+                "median": of.median,
+            })
+        };
+        let percents = PERCENTS.iter().zip(&self.percentiles);
+        let percents: Vec<Value> = percents.map(|(p, z)| json!([p, z])).collect();
+        json!({
+            "width": self.size.0,
+            "height": self.size.1,
+            "spacing": self.scale.spacing,
+            "relief": self.scale.relief,
+            "heights": statistics(&self.statistics),
+            "percentiles": percents,
+            "slope_degrees": statistics(&self.slope),
+            "sea_level": self.sea_level,
+            "land_share": self.land,
+            "islands": self.islands,
+            "largest_island_square_metres": self.largest,
+            "lakes": self.lakes,
+            "coast_metres": self.coast,
+            "hypsometric_integral": self.curve.integral,
+            "hypsometric_curve": {"heights": self.curve.levels, "share_above": self.curve.shares},
+            "histogram": {
+                "low": self.histogram.low,
+                "high": self.histogram.high,
+                "counts": self.histogram.counts,
+            },
+        })
+    }
+}
+
+/// Square metres as people say them.
+fn area(square_metres: f64) -> String {
+    if square_metres < 1e5 {
+        format!("{square_metres:.0} m²")
+    } else {
+        format!("{:.2} km²", square_metres / 1e6)
+    }
+}
+
+/// Metres as people say them.
+fn length(metres: f64) -> String {
+    if metres < 1e4 {
+        format!("{metres:.0} m")
+    } else {
+        format!("{:.1} km", metres / 1e3)
+    }
+}

@@ -1,0 +1,88 @@
+//! `info` and `preview`: what a map is like.
+
+use serde_json::Value;
+
+use super::Folder;
+
+/// A cone of land on a plain, whose numbers can be worked out.
+fn cone(folder: &Folder) {
+    let row = |y: i32| {
+        let cell = |x: i32| (0.9 - 0.1 * f64::from((x - 10).abs().max((y - 10).abs()))).max(0.0);
+        let cells: Vec<String> = (0..21).map(|x| cell(x).to_string()).collect();
+        cells.join(" ")
+    };
+    let rows: Vec<String> = (0..21).map(row).collect();
+    let text = format!(
+        "ncols 21\nnrows 21\nxllcorner 0\nyllcorner 0\ncellsize 10\n{}\n",
+        rows.join("\n")
+    );
+    folder.write("cone.asc", text);
+}
+
+#[test]
+fn numbers_are_those_of_the_map() {
+    let folder = Folder::new();
+    cone(&folder);
+    let json: Value =
+        serde_json::from_str(&folder.succeed(
+            "info cone.asc --spacing 10 --relief 100 --sea-level 0.45 --histogram 9 --json",
+        ))
+        .unwrap();
+    assert_eq!((&json["width"], &json["height"]), (&21.into(), &21.into()));
+    assert_eq!(json["heights"]["min"], 0.0);
+    assert!((json["heights"]["max"].as_f64().unwrap() - 0.9).abs() < 1e-6);
+    // Above 0.45 is a square of 9 x 9 cells.
+    assert!((json["land_share"].as_f64().unwrap() - 81.0 / 441.0).abs() < 1e-9);
+    assert_eq!((&json["islands"], &json["lakes"]), (&1.into(), &0.into()));
+    assert_eq!(json["largest_island_square_metres"], 8100.0);
+    // Its sides fall by 10 m on 10 m.
+    assert!((json["slope_degrees"]["max"].as_f64().unwrap() - 45.0).abs() < 0.01);
+    let coast = json["coast_metres"].as_f64().unwrap();
+    assert!((320.0..=360.0).contains(&coast), "{coast}");
+    let counts: Vec<u64> = json["histogram"]["counts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|n| n.as_u64().unwrap())
+        .collect();
+    assert_eq!(counts.len(), 9);
+    assert_eq!(counts.iter().sum::<u64>(), 441);
+    let said = folder.succeed("info cone.asc --histogram 5");
+    for part in [
+        "21 x 21 cells",
+        "0 to 0.9",
+        "1 islands",
+        "hypsometric integral",
+    ] {
+        assert!(said.contains(part), "{part} is not in: {said}");
+    }
+    folder.refuse(
+        "info cone.asc --histogram 0",
+        &["histogram: bins is 0", "from 1 to 65536"],
+    );
+    folder.refuse("info cone.asc --sea-level NaN", &["sea_level is NaN"]);
+    folder.refuse("info cone.asc --spacing 0", &["spacing is 0", "above 0"]);
+}
+
+#[test]
+fn a_preview_shows_land_and_water() {
+    let folder = Folder::new();
+    cone(&folder);
+    let said = folder.succeed("preview cone.asc --sea-level 0.3");
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 11, "half as high as wide:\n{said}");
+    assert!(lines[0].chars().all(|letter| letter == '~'), "{said}");
+    assert!(
+        lines[5].starts_with("~~~") && lines[5].contains(['#', '%', '@']),
+        "{said}"
+    );
+    let coloured = folder.succeed("preview cone.asc --ink colours --columns 10");
+    assert_eq!(coloured.lines().count(), 5);
+    assert_eq!(coloured.matches('▀').count(), 50);
+    assert!(coloured.contains("\x1b[38;2;") && coloured.ends_with("\x1b[0m\n"));
+    folder.refuse(
+        "preview cone.asc --columns 1",
+        &["--columns", "from 2 to 500"],
+    );
+    folder.refuse("preview cone.asc --sea-level 2", &["sea_level is 2"]);
+}
