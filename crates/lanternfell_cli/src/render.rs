@@ -5,8 +5,9 @@ use std::{path::PathBuf, time::Instant};
 use clap::{Args, ValueEnum};
 
 use lanternfell_heightmap::{
-    Heightmap, Progress,
-    render::{Palette, PerspectiveView, Picture, TopView},
+    Heightmap, Progress, Scale,
+    analysis::Hillshade,
+    render::{AtlasView, Palette, PerspectiveView, Picture, TopView},
 };
 
 use crate::{
@@ -33,7 +34,8 @@ Examples:
   lanternfell render island.png -o view.png
   lanternfell render hills --set island=true --seed 7 --azimuth 120 --sun-elevation 10 -o dusk.png
   lanternfell render rocks.r16 --size 1024 --picture 1920x1080 --sea-level 0.4 -o rocks.png
-  lanternfell render islands --view top --palette article -o article.png")]
+  lanternfell render islands --view top --palette article -o article.png
+  lanternfell render volcano --view contours --interval 0.04 -o map.png")]
 pub(crate) struct Render {
     #[command(flatten)]
     pub(crate) map: MapArgs,
@@ -53,6 +55,15 @@ pub(crate) struct Render {
     /// The height of the sea, from 0 to 1
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub(crate) sea_level: Option<f32>,
+
+    /// From one contour line to the next, in heights; 0 for none [default: of the view contours
+    /// 0.05]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
+    pub(crate) interval: Option<f32>,
+
+    /// Light the shade by four suns, so that no slope is black
+    #[arg(long)]
+    pub(crate) four_suns: bool,
 
     #[command(flatten)]
     pub(crate) camera: CameraArgs,
@@ -92,15 +103,16 @@ pub(crate) struct CameraArgs {
 /// Options of everything that is lit.
 #[derive(Debug, Args)]
 pub(crate) struct SunArgs {
-    /// How far a height of 1 rises, in lengths of the map's longer side [default: 0.2]
+    /// How far a height of 1 rises, in lengths of the map's longer side [default: 0.2]; hillshade
+    /// and contours: how much steeper the land is shown than it is [default: 1]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     pub(crate) vertical_scale: Option<f64>,
 
-    /// Where the sun stands: 0 north, 90 east [default: 255; top view: 315]
+    /// Where the sun stands: 0 north, 90 east [default: 255; from above: 315]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) sun_azimuth: Option<f64>,
 
-    /// How high the sun stands, 1 to 90 [default: 24; top view: 35]
+    /// How high the sun stands, 1 to 90 [default: 24; top view: 35; hillshade, contours: 45]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) sun_elevation: Option<f64>,
 }
@@ -111,6 +123,10 @@ pub(crate) enum View {
     Perspective,
     /// One pixel per cell, north up
     Top,
+    /// The shade of the slopes alone, from above
+    Hillshade,
+    /// Tints by height, shade and contour lines, from above, as in an atlas
+    Contours,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -140,6 +156,7 @@ const DRAWN: f32 = 0.95;
 enum Checked {
     Perspective(PerspectiveView),
     Top(TopView),
+    Atlas(AtlasView),
 }
 
 pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
@@ -149,7 +166,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     }
     reject_misplaced(command)?;
     let origin = Origin::open(&command.map)?;
-    let view = view(command, origin.sea_level)?;
+    let view = view(command, origin.sea_level, origin.scale)?;
     let output = Output::prepare(&command.output)?;
     let Land { map, about, .. } = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.3))
@@ -171,43 +188,81 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
 
 /// Options that the chosen view does not have are mistakes, not noise.
 fn reject_misplaced(command: &Render) -> Result<(), Failure> {
+    const CAMERA: &[View] = &[View::Perspective];
+    const TOP: &[View] = &[View::Top];
+    const SEA: &[View] = &[View::Perspective, View::Top, View::Contours];
+    const SHADE: &[View] = &[View::Hillshade, View::Contours];
     let camera = &command.camera;
-    let misplaced = match command.view {
-        View::Perspective => [("--palette", command.palette.is_some())].to_vec(),
-        View::Top => vec![
-            ("--picture", camera.picture.is_some()),
-            ("--azimuth", camera.azimuth.is_some()),
-            ("--elevation", camera.elevation.is_some()),
-            ("--field-of-view", camera.field_of_view.is_some()),
-            ("--zoom", camera.zoom.is_some()),
-            ("--samples", camera.samples.is_some()),
-        ],
+    let options = [
+        ("--palette", command.palette.is_some(), TOP),
+        ("--sea-level", command.sea_level.is_some(), SEA),
+        ("--interval", command.interval.is_some(), SHADE),
+        ("--four-suns", command.four_suns, SHADE),
+        ("--picture", camera.picture.is_some(), CAMERA),
+        ("--azimuth", camera.azimuth.is_some(), CAMERA),
+        ("--elevation", camera.elevation.is_some(), CAMERA),
+        ("--field-of-view", camera.field_of_view.is_some(), CAMERA),
+        ("--zoom", camera.zoom.is_some(), CAMERA),
+        ("--samples", camera.samples.is_some(), CAMERA),
+    ];
+    let this = command.view;
+    let misplaced = |(_, given, views): &&(_, bool, &[View])| *given && !views.contains(&this);
+    let Some((name, _, views)) = options.iter().find(misplaced) else {
+        return Ok(());
     };
-    let (this, other) = match command.view {
-        View::Perspective => ("perspective", "top"),
-        View::Top => ("top", "perspective"),
-    };
-    match misplaced.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((name, _)) => Err(Failure::Usage(format!(
-            "{name} is for --view {other}, and this is --view {this}"
-        ))),
+    let views: Vec<String> = views.iter().map(|view| view.name()).collect();
+    Err(Failure::Usage(format!(
+        "{name} is for --view {}, and this is --view {}",
+        views.join(" or "),
+        this.name()
+    )))
+}
+
+impl View {
+    /// What it is called on the command line.
+    fn name(self) -> String {
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
 
-fn view(command: &Render, sea_level: f32) -> Result<Checked, Failure> {
-    let invalid = |error: lanternfell_heightmap::ParamError| Failure::Render(error.into());
-    match command.view {
+fn view(command: &Render, sea_level: f32, scale: Scale) -> Result<Checked, Failure> {
+    let sea_level = command.sea_level.unwrap_or(sea_level);
+    let checked = match command.view {
         View::Perspective => {
             let view = perspective(command, sea_level);
-            view.validate().map_err(invalid)?;
-            Ok(Checked::Perspective(view))
+            view.validate().map(|()| Checked::Perspective(view))
         }
         View::Top => {
             let view = top(command, sea_level);
-            view.validate().map_err(invalid)?;
-            Ok(Checked::Top(view))
+            view.validate().map(|()| Checked::Top(view))
         }
+        View::Hillshade | View::Contours => {
+            let view = atlas(command, sea_level, scale);
+            view.validate().map(|()| Checked::Atlas(view))
+        }
+    };
+    checked.map_err(|error| Failure::Render(error.into()))
+}
+
+/// From one contour to the next in the view of that name.
+const INTERVAL: f32 = 0.05;
+
+fn atlas(command: &Render, sea_level: f32, scale: Scale) -> AtlasView {
+    let tints = command.view == View::Contours;
+    let default = Hillshade::default();
+    let interval = if tints { INTERVAL } else { 0.0 };
+    AtlasView {
+        scale,
+        hillshade: Hillshade {
+            azimuth: command.sun.sun_azimuth.unwrap_or(default.azimuth),
+            altitude: command.sun.sun_elevation.unwrap_or(default.altitude),
+            z_factor: command.sun.vertical_scale.unwrap_or(default.z_factor),
+            multidirectional: command.four_suns,
+        },
+        tints,
+        sea_level,
+        contours: command.interval.unwrap_or(interval),
     }
 }
 
@@ -224,7 +279,7 @@ fn perspective(command: &Render, sea_level: f32) -> PerspectiveView {
         zoom: camera.zoom.unwrap_or(default.zoom),
         sun_azimuth: sun.sun_azimuth.unwrap_or(default.sun_azimuth),
         sun_elevation: sun.sun_elevation.unwrap_or(default.sun_elevation),
-        sea_level: command.sea_level.unwrap_or(sea_level),
+        sea_level,
         vertical_scale: sun.vertical_scale.unwrap_or(default.vertical_scale),
         samples: camera.samples.unwrap_or(default.samples),
     }
@@ -233,14 +288,14 @@ fn perspective(command: &Render, sea_level: f32) -> PerspectiveView {
 fn top(command: &Render, sea_level: f32) -> TopView {
     let palette = Palette::from(command.palette.unwrap_or(Colours::Natural));
     // The article's picture has the article's sea.
-    let sea_level = match palette {
-        Palette::Article => TopView::ARTICLE_SEA_LEVEL,
-        Palette::Natural | Palette::Grey => sea_level,
+    let sea_level = match (palette, command.sea_level) {
+        (Palette::Article, None) => TopView::ARTICLE_SEA_LEVEL,
+        _ => sea_level,
     };
     let (sun, default) = (&command.sun, TopView::default());
     TopView {
         palette,
-        sea_level: command.sea_level.unwrap_or(sea_level),
+        sea_level,
         vertical_scale: sun.vertical_scale.unwrap_or(default.vertical_scale),
         sun_azimuth: sun.sun_azimuth.unwrap_or(default.sun_azimuth),
         sun_elevation: sun.sun_elevation.unwrap_or(default.sun_elevation),
@@ -252,6 +307,7 @@ impl Checked {
         Ok(match self {
             Self::Perspective(view) => view.draw(map, progress)?,
             Self::Top(view) => view.draw(map, progress)?,
+            Self::Atlas(view) => view.draw(map, progress)?,
         })
     }
 }

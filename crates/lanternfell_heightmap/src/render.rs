@@ -2,6 +2,7 @@
 //!
 //! - [`PerspectiveView`]: the land standing in its water under a sky, by ray casting.
 //! - [`TopView`]: the map from above, one pixel per cell, in one of three [`Palette`]s.
+//! - [`AtlasView`]: the map from above as an atlas shows it: tints, shade, contours.
 //!
 //! ```text
 //!            sky ────────────────── sun
@@ -38,8 +39,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod atlas;
 mod camera;
 mod ground;
+mod lines;
 mod material;
 mod noise;
 mod openness;
@@ -54,8 +57,9 @@ mod water;
 
 use thiserror::Error;
 
-use crate::{Cancelled, ParamError};
+use crate::{Cancelled, GenerateError, ParamError};
 
+pub use atlas::AtlasView;
 pub use perspective::PerspectiveView;
 pub use picture::Picture;
 pub use top::{Palette, TopView};
@@ -69,4 +73,13 @@ pub enum RenderError {
     /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl From<GenerateError> for RenderError {
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Param(error) => Self::Param(error),
+            GenerateError::Cancelled(cancelled) => Self::Cancelled(cancelled),
+        }
+    }
 }

@@ -118,7 +118,7 @@ impl Default for TopView {
     }
 }
 
-fn blank(map: &Heightmap) -> Picture {
+pub(super) fn blank(map: &Heightmap) -> Picture {
     Picture::black(map.width() as u32, map.height() as u32)
 }
 
