@@ -41,6 +41,7 @@
 //!   each hill. A recipe of several layers holds one map more while it makes the upper
 //!   ones.
 
+pub mod erosion;
 pub mod filter;
 pub mod io;
 pub mod render;
@@ -65,6 +66,7 @@ mod units;
 
 pub use blend::Blend;
 pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
+pub use erosion::{Droplets, Talus, Traces};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::Fluid;
