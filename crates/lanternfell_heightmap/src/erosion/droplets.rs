@@ -287,7 +287,13 @@ impl<const WIDTH: usize> Storm<WIDTH> {
                 self.fall_on(region, cells, &mut draws, share, progress);
             }
         };
-        Ok(rows::for_each_row_with(&mut regions, 1, progress, scratch, work)?)
+        Ok(rows::for_each_row_with(
+            &mut regions,
+            1,
+            progress,
+            scratch,
+            work,
+        )?)
     }
 
     fn fall_on(

@@ -64,7 +64,7 @@ pub(super) struct Ground<'a> {
     pub(super) rows: Range<usize>,
 }
 
-/// A rectangle of points, without its east and its south side.
+/// A rectangle of points, without its sides: there a place may count as in the cells beyond.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     west: f32,
@@ -76,7 +76,7 @@ pub(super) struct Bounds {
 impl Bounds {
     #[inline(always)]
     pub(super) fn hold(&self, x: f32, y: f32) -> bool {
-        (x >= self.west) & (x < self.east) & (y >= self.north) & (y < self.south)
+        (x > self.west) & (x < self.east) & (y > self.north) & (y < self.south)
     }
 }
 

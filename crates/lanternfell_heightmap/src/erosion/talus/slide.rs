@@ -87,7 +87,11 @@ impl Rule {
     /// over the opposite difference.
     #[inline(always)]
     fn flow(difference: f32, limit: f32, share: f32) -> f32 {
-        let held = if difference < limit { difference } else { limit };
+        let held = if difference < limit {
+            difference
+        } else {
+            limit
+        };
         let held = if held > -limit { held } else { -limit };
         (difference - held) * share + ROUNDER - ROUNDER
     }
