@@ -42,6 +42,7 @@
 //!   ones.
 
 pub mod analysis;
+pub mod erosion;
 pub mod filter;
 pub mod io;
 pub mod render;
@@ -67,6 +68,7 @@ mod window;
 
 pub use blend::Blend;
 pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
+pub use erosion::{Droplets, Talus, Traces};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::Fluid;
