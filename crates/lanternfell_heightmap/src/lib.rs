@@ -42,6 +42,7 @@
 //!   ones.
 
 pub mod analysis;
+pub mod climate;
 pub mod filter;
 pub mod io;
 pub mod render;
