@@ -43,6 +43,7 @@
 
 pub mod analysis;
 pub mod erosion;
+pub mod climate;
 pub mod filter;
 pub mod io;
 pub mod render;

@@ -1,0 +1,177 @@
+//! Biomes as a page of an atlas: their colours, softly joined, with the relief in light
+//! and shade and the sea bluer where it is deeper.
+//!
+//! Steps: a cell's colour, mixed with those of its eight neighbours (1 2 1 along both
+//! axes), so that no border is a staircase; the same for how light the hillshade is; one
+//! times the other. The shore is a line slightly darker.
+
+use serde::{Deserialize, Serialize};
+
+use super::{BiomeMap, TableError, moisture::check_size};
+use crate::{Heightmap, ParamError, Progress, Scale, analysis::Hillshade, render::Picture, rows};
+
+/// How biomes are drawn, one pixel per cell, north up.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AtlasView {
+    /// The light on the land; by default with four suns.
+    pub hillshade: Hillshade,
+    /// How much the light counts, from 0, all colours as in the table, to 1; 0.7 by
+    /// default.
+    pub relief: f64,
+    /// How much darker the shore's line is, from 0 to 1; 0.35 by default.
+    pub shore: f64,
+}
+
+impl Default for AtlasView {
+    fn default() -> Self {
+        Self {
+            hillshade: Hillshade {
+                multidirectional: true,
+                ..Hillshade::default()
+            },
+            relief: 0.7,
+            shore: 0.35,
+        }
+    }
+}
+
+impl AtlasView {
+    /// Checks every parameter against its range.
+    pub fn validate(&self) -> Result<(), ParamError> {
+        self.hillshade.validate()?;
+        ParamError::check_range("atlas", "relief", self.relief, 0.0, 1.0)?;
+        ParamError::check_range("atlas", "shore", self.shore, 0.0, 1.0)
+    }
+
+    /// Draws the `biomes` of `map`.
+    ///
+    /// # Errors
+    /// When a parameter or the scale is out of its range or the map of another size than
+    /// its biomes; or the work was cancelled.
+    pub fn draw(
+        &self,
+        map: &Heightmap,
+        biomes: &BiomeMap,
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<Picture, TableError> {
+        self.validate()?;
+        let sizes = (map.size(), biomes.size());
+        if sizes.0 != sizes.1 {
+            check_size(map, &Heightmap::flat(sizes.1), "biomes")?;
+        }
+        let shade = self.hillshade.of(map, scale, &progress.span(0.0, 0.3))?;
+        let page = Page::new(self, map, biomes, &shade);
+        let mut picture = Picture::black(map.width() as u32, map.height() as u32);
+        let drawn = progress.span(0.3, 1.0);
+        let columns = || vec![[0.0; 3]; map.width()];
+        let draw = |columns: &mut Vec<Colour>, y, row: &mut [u8]| page.draw(columns, y, row);
+        rows::for_each_row_with(picture.bytes_mut(), 3 * map.width(), &drawn, columns, draw)?;
+        Ok(picture)
+    }
+}
+
+/// Red, green and blue, from 0 to 255.
+type Colour = [f32; 3];
+
+/// What a row of the picture is drawn from.
+struct Page<'a> {
+    map: &'a Heightmap,
+    biomes: &'a BiomeMap,
+    shade: &'a Heightmap,
+    /// The colour of each number of a [`BiomeMap`].
+    colours: Vec<Colour>,
+    shallows: Colour,
+    /// How much of the light at level ground a shade of 1 more adds.
+    contrast: f32,
+    /// The shade of level ground.
+    level: f32,
+    /// The light on the shore's line.
+    shore: f32,
+    /// One over the greatest depth of the sea.
+    per_depth: f32,
+}
+
+impl<'a> Page<'a> {
+    /// Slopes get from a third of a plain's light to a third more.
+    const LIGHT: core::ops::RangeInclusive<f32> = 0.35..=1.35;
+
+    fn new(
+        view: &AtlasView,
+        map: &'a Heightmap,
+        biomes: &'a BiomeMap,
+        shade: &'a Heightmap,
+    ) -> Self {
+        let table = biomes.table();
+        let mut colours = vec![[0.0; 3]; 256];
+        let land = table.biomes.iter().map(|biome| biome.colour);
+        for (colour, bytes) in colours.iter_mut().zip(land) {
+            *colour = bytes.map(f32::from);
+        }
+        colours[usize::from(BiomeMap::OCEAN)] = table.ocean.map(f32::from);
+        colours[usize::from(BiomeMap::LAKE)] = table.lake.map(f32::from);
+        colours[usize::from(BiomeMap::SEA_ICE)] = table.sea_ice.map(f32::from);
+        let level = libm::sin(view.hillshade.altitude.to_radians());
+        let depth = f64::from(biomes.sea_level()) - f64::from(map.range().0);
+        Self {
+            map,
+            biomes,
+            shade,
+            colours,
+            shallows: table.shallows.map(f32::from),
+            contrast: (view.relief / level.max(0.05)) as f32,
+            level: level as f32,
+            shore: (1.0 - view.shore) as f32,
+            per_depth: (1.0 / depth.max(1e-9)) as f32,
+        }
+    }
+
+    /// Draws row `y`; `columns` is scratch.
+    fn draw(&self, columns: &mut [Colour], y: usize, row: &mut [u8]) {
+        let last = self.map.height() - 1;
+        let (north, south) = (y.saturating_sub(1), (y + 1).min(last));
+        columns.fill([0.0; 3]);
+        for (y, weight) in [(north, 1.0), (y, 2.0), (south, 1.0)] {
+            for (x, sum) in columns.iter_mut().enumerate() {
+                let colour = self.colour(x, y);
+                *sum = core::array::from_fn(|k| sum[k] + weight * colour[k]);
+            }
+        }
+        let last = columns.len() - 1;
+        for (x, pixel) in row.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+            let (west, east) = (columns[x.saturating_sub(1)], columns[(x + 1).min(last)]);
+            let light = self.light(x, y, [north, south]) / 16.0;
+            // The cast rounds down, and holds to 0 to 255.
+            *pixel = core::array::from_fn(|k| {
+                ((west[k] + 2.0 * columns[x][k] + east[k]) * light + 0.5) as u8
+            });
+        }
+    }
+
+    fn colour(&self, x: usize, y: usize) -> Colour {
+        let number = self.biomes.get(x, y);
+        let colour = self.colours[usize::from(number)];
+        if number != BiomeMap::OCEAN {
+            return colour;
+        }
+        // The root: shallows are narrow.
+        let depth = (self.biomes.sea_level() - self.map.get(x, y)) * self.per_depth;
+        let deep = depth.clamp(0.0, 1.0).sqrt();
+        core::array::from_fn(|k| self.shallows[k] + (colour[k] - self.shallows[k]) * deep)
+    }
+
+    /// The light on a cell, as a part of that on a plain.
+    fn light(&self, x: usize, y: usize, [north, south]: [usize; 2]) -> f32 {
+        let is_water = |x: usize, y: usize| self.biomes.get(x, y) >= BiomeMap::SEA_ICE;
+        if is_water(x, y) {
+            return 1.0;
+        }
+        let light = 1.0 + self.contrast * (self.shade.get(x, y) - self.level);
+        let light = light.clamp(*Self::LIGHT.start(), *Self::LIGHT.end());
+        let (west, east) = (x.saturating_sub(1), (x + 1).min(self.map.width() - 1));
+        let beside = [(west, y), (east, y), (x, north), (x, south)];
+        let at_shore = beside.iter().any(|&(x, y)| is_water(x, y));
+        light * if at_shore { self.shore } else { 1.0 }
+    }
+}

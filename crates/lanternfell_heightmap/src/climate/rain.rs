@@ -1,0 +1,312 @@
+//! Where the rain falls: the windward sides of mountains are wet, and behind them it is
+//! dry.
+//!
+//! Idea: follow the air. It carries water, at most as much as fits in it; in the cold
+//! above mountains that is less (by the Clausius-Clapeyron relation about 7 % per kelvin).
+//!
+//! ```text
+//!    wind →       rain  .^.
+//!               ' ' '  /   `.      shadow: the air is as warm as
+//!     ~~~~~~~~~~~~~~~./      `--._ before, but half of its water
+//!     sea: takes up water          `-.____ is gone
+//! ```
+//!
+//! Steps, from row to row of a grid that lies along the wind (the module `wind`), each row
+//! a wall of air across it:
+//! 1. Over the sea air takes up a part of what it lacks.
+//! 2. It loses a part of its water to clouds, the more the fuller it is, by the square of
+//!    its relative humidity; and all that no longer fits.
+//! 3. Clouds drift on and rain out by and by. Land gives part of its rain back to the air.
+//! 4. Neighbours across the wind mix: heat conduction, solved implicitly, so that there is
+//!    no limit to it.
+//!
+//! Cost: O(1) per cell; the march on one core, reading the map and writing it on all.
+//! Beside the result about two maps of 1024 x 1024, however large the map.
+//!
+//! Source: after Smith and Barstad, *A linear theory of orographic precipitation*, Journal
+//! of the Atmospheric Sciences, 2004 (lift, condensation, drift), but following the air
+//! instead of solving in Fourier space, since it must run dry.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Elevation, wind::WindGrid};
+use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
+
+/// How much rain falls on each cell, in millimetres per year.
+///
+/// Distances are in lengths of the map's longer side.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rain {
+    /// Where the wind comes from, in degrees clockwise from north, from -360 to 360; 240,
+    /// the west-south-west, by default.
+    pub wind_from: f64,
+    /// What falls at sea level from air that is full of water, in millimetres per year,
+    /// from 0 to 10,000; 2000 by default. Windward mountains get a multiple of it.
+    pub rate: f64,
+    /// How full of water the air is that enters the map, from 0 to 1; 0.9 by default.
+    pub humidity: f64,
+    /// Over how much sea air takes up 63 % of what it lacks; from 0.001 to 100; 0.15 by
+    /// default.
+    pub fetch: f64,
+    /// Over how much flat land full air would lose 63 % of its water; from 0.01 to 100;
+    /// 0.4 by default.
+    pub reach: f64,
+    /// How much less water fits in the air above height 1: by this power of e; from 0 to
+    /// 10; 1.3 by default, as in air that is 20 K colder. Some of it flows round mountains,
+    /// so this is less than they are colder.
+    pub lift: f64,
+    /// How far clouds drift before 63 % of them have rained out; from 0.0001 to 1; 0.04 by
+    /// default.
+    pub drift: f64,
+    /// How far air has spread across the wind by the time it has crossed the map, as a
+    /// standard deviation; from 0 to 1; 0.06 by default.
+    pub spread: f64,
+    /// The part of its rain that land gives back to the air, from 0 to 1; 0.5 by default.
+    pub recycling: f64,
+}
+
+impl Default for Rain {
+    fn default() -> Self {
+        Self {
+            wind_from: 240.0,
+            rate: 2000.0,
+            humidity: 0.9,
+            fetch: 0.15,
+            reach: 0.4,
+            lift: 1.3,
+            drift: 0.04,
+            spread: 0.06,
+            recycling: 0.5,
+        }
+    }
+}
+
+/// What fits in the air over the sea, as [`Air`] is told; over land it is at most 1.
+const SEA: f32 = 2.0;
+
+impl Rain {
+    /// Checks every parameter against its range.
+    pub fn validate(&self) -> Result<(), ParamError> {
+        let check = |name, value, min, max| ParamError::check_range("rain", name, value, min, max);
+        check("wind_from", self.wind_from, -360.0, 360.0)?;
+        check("rate", self.rate, 0.0, 10_000.0)?;
+        check("humidity", self.humidity, 0.0, 1.0)?;
+        check("fetch", self.fetch, 0.001, 100.0)?;
+        check("reach", self.reach, 0.01, 100.0)?;
+        check("lift", self.lift, 0.0, 10.0)?;
+        check("drift", self.drift, 0.0001, 1.0)?;
+        check("spread", self.spread, 0.0, 1.0)?;
+        check("recycling", self.recycling, 0.0, 1.0)
+    }
+
+    /// The rain on every cell of `map`, on water too.
+    ///
+    /// # Errors
+    /// When a parameter or the sea level is out of its range, or the work was cancelled.
+    pub fn of(
+        &self,
+        map: &Heightmap,
+        sea_level: f32,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate()?;
+        let elevation = Elevation::above(sea_level)?;
+        let wind = WindGrid::new(map, self.wind_from);
+        let lift = self.lift as f32;
+        let mut grid = wind.read(map, &progress.span(0.0, 0.3), |z, on_map| {
+            let fits = if z > sea_level {
+                libm::expf(-lift * elevation.of(z))
+            } else {
+                SEA
+            };
+            // Beside the map the air stays as it is: see `Air`.
+            if on_map { fits } else { -fits }
+        })?;
+        self.march(&wind, &mut grid, &progress.span(0.3, 0.7))?;
+        Ok(wind.write(&grid, map, &progress.span(0.7, 1.0))?)
+    }
+
+    /// Replaces what fits into the air by the rain that falls.
+    fn march(
+        &self,
+        wind: &WindGrid,
+        grid: &mut [f32],
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let rates = Rates::new(self, wind.distance);
+        let mixing = Mixing::new(self.spread, wind.distance, wind.breadth);
+        let mut air = vec![rates.entering(self.humidity as f32); wind.breadth];
+        for (i, row) in grid.chunks_exact_mut(wind.breadth).enumerate() {
+            for (air, cell) in air.iter_mut().zip(row) {
+                *cell = air.move_on(*cell, &rates);
+            }
+            mixing.mix(&mut air);
+            progress.step(i + 1, wind.steps)?;
+        }
+        Ok(())
+    }
+}
+
+/// What becomes of the air in one step.
+struct Rates {
+    /// The part of what it lacks that the air takes up over the sea.
+    take_up: f32,
+    /// The part of its water that full air loses.
+    lose: f32,
+    /// The part of the clouds that rains out.
+    fall: f32,
+    recycling: f32,
+    /// From water that falls in one step to millimetres per year.
+    millimetres: f32,
+}
+
+impl Rates {
+    fn new(rain: &Rain, distance: f64) -> Self {
+        let part = |length: f64| (1.0 - libm::exp(-distance / length)) as f32;
+        let lose = part(rain.reach);
+        Self {
+            take_up: part(rain.fetch),
+            lose,
+            fall: part(rain.drift),
+            recycling: rain.recycling as f32,
+            millimetres: rain.rate as f32 / lose,
+        }
+    }
+
+    /// The air that comes to the map over a sea, with clouds that rain as much as form.
+    fn entering(&self, humidity: f32) -> Air {
+        let forms = humidity * self.lose * humidity * humidity;
+        Air {
+            water: humidity,
+            clouds: forms * (1.0 - self.fall) / self.fall,
+        }
+    }
+}
+
+/// The air at one place across the wind; as much water as fits over the sea is 1.
+#[derive(Debug, Clone, Copy)]
+struct Air {
+    water: f32,
+    clouds: f32,
+}
+
+impl Air {
+    /// One step over a place where so much water fits into the air, [`SEA`] over the sea
+    /// and negative beside the map; the rain that falls, in millimetres per year.
+    ///
+    /// Beside the map nothing is known, so there the air rains as it would, but stays as
+    /// it is: how far it is from the grid's border to the map's makes no difference.
+    #[inline(always)]
+    fn move_on(&mut self, place: f32, rates: &Rates) -> f32 {
+        let sea = place.abs() == SEA;
+        let fits = if sea { 1.0 } else { place.abs() };
+        let mut air = *self;
+        let humidity = (air.water / fits).min(1.0);
+        let lost = air.water * rates.lose * humidity * humidity;
+        let forms = lost + (air.water - lost - fits).max(0.0);
+        air.water -= forms;
+        air.clouds += forms;
+        let falls = air.clouds * rates.fall;
+        air.clouds -= falls;
+        air.water += if sea {
+            (1.0 - air.water) * rates.take_up
+        } else {
+            falls * rates.recycling
+        };
+        if place > 0.0 {
+            *self = air;
+        }
+        falls * rates.millimetres
+    }
+}
+
+/// Mixing across the wind: one implicit step of the heat equation, whose matrix is
+/// `1 + 2 k` on the diagonal and `-k` beside it, factored once (Thomas).
+struct Mixing {
+    k: f32,
+    /// One over the diagonal, after what lies below was eliminated.
+    inverse: Vec<f32>,
+}
+
+impl Mixing {
+    fn new(spread: f64, distance: f64, breadth: usize) -> Self {
+        // 2 k per step is the growth of the variance, in cells.
+        let k = 0.5 * (spread / distance) * (spread / distance) * distance;
+        let mut inverse: Vec<f64> = Vec::with_capacity(breadth);
+        for j in 0..breadth {
+            let neighbours = usize::from(j > 0) + usize::from(j + 1 < breadth);
+            let before = inverse.last().map_or(0.0, |before| k * k * before);
+            inverse.push(1.0 / (1.0 + neighbours as f64 * k - before));
+        }
+        Self {
+            k: k as f32,
+            inverse: inverse.into_iter().map(|inverse| inverse as f32).collect(),
+        }
+    }
+
+    fn mix(&self, air: &mut [Air]) {
+        let mut before = Air {
+            water: 0.0,
+            clouds: 0.0,
+        };
+        for (air, inverse) in air.iter_mut().zip(&self.inverse) {
+            air.water = (air.water + self.k * before.water) * inverse;
+            air.clouds = (air.clouds + self.k * before.clouds) * inverse;
+            before = *air;
+        }
+        let mut after = Air {
+            water: 0.0,
+            clouds: 0.0,
+        };
+        for (air, inverse) in air.iter_mut().zip(&self.inverse).rev() {
+            air.water += self.k * inverse * after.water;
+            air.clouds += self.k * inverse * after.clouds;
+            after = *air;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixing_keeps_the_water_and_spreads_it_as_far_as_it_says() {
+        let mixing = Mixing::new(0.1, 1.0 / 200.0, 201);
+        let none = Air {
+            water: 0.0,
+            clouds: 0.0,
+        };
+        let mut air = vec![none; 201];
+        air[100].water = 1.0;
+        for _ in 0..200 {
+            mixing.mix(&mut air);
+        }
+        let total: f32 = air.iter().map(|air| air.water).sum();
+        assert!((total - 1.0).abs() < 1e-3, "{total}");
+        let squares = (0..)
+            .zip(&air)
+            .map(|(j, air)| air.water * ((j - 100) * (j - 100)) as f32);
+        let deviation = squares.sum::<f32>().sqrt() / 200.0;
+        assert!((deviation - 0.1).abs() < 0.002, "{deviation}");
+    }
+
+    #[test]
+    fn water_is_neither_made_nor_lost_over_land() {
+        let rain = Rain {
+            recycling: 0.0,
+            ..Rain::default()
+        };
+        let rates = Rates::new(&rain, 0.01);
+        let mut air = rates.entering(0.9);
+        let whole = air.water + air.clouds;
+        let mut fallen = 0.0;
+        for i in 0..200 {
+            let fits = if i < 100 { 1.0 - 0.008 * i as f32 } else { 0.2 };
+            fallen += air.move_on(fits, &rates) / rates.millimetres;
+            assert!((air.water + air.clouds + fallen - whole).abs() < 1e-4);
+        }
+        assert!(air.water < 0.2 && fallen > 0.6);
+    }
+}

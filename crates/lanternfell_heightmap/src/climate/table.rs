@@ -1,0 +1,274 @@
+//! What grows where: biomes by temperature and moisture.
+//!
+//! A biome has niches, points on the plane of temperature and moisture. A place gets the
+//! biome of the nearest niche. So any table covers the whole plane, without gaps or
+//! overlaps, and a biome of an odd shape has several niches.
+//!
+//! ```text
+//!   moisture                          default: after Whittaker
+//!      ^             · tropical
+//!      |   · temperate  rain forest   near and far: 10 kelvin count as much as
+//!      |     rain forest              10 units of the root of the moisture in
+//!      | ·   · seasonal forests       millimetres, so that deserts, which differ
+//!      | taiga · grass  · savanna     by 100 mm, are as far apart as forests,
+//!      | tundra      · desert         which differ by 1000
+//!      +-------------------------> temperature
+//! ```
+//!
+//! Source: Whittaker, *Communities and Ecosystems*, second edition, 1975.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Cancelled, GenerateError, ParamError};
+
+/// A point on the plane of temperature and moisture.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Niche {
+    /// Degrees Celsius, the mean over the year; from -100 to 100.
+    pub temperature: f32,
+    /// Millimetres per year; from 0 to 20,000.
+    pub moisture: f32,
+}
+
+/// What grows in some climate.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Biome {
+    /// Its name; no other biome of the table has it.
+    pub name: String,
+    /// Its colour on maps: red, green, blue; sRGB.
+    pub colour: [u8; 3],
+    /// Where it grows; at least one.
+    pub niches: Vec<Niche>,
+}
+
+/// Which biomes there are, and what water looks like.
+///
+/// ```
+/// use lanternfell_heightmap::climate::BiomeTable;
+///
+/// let table = BiomeTable::default();
+/// assert!(table.validate().is_ok());
+/// assert_eq!(table.biomes[table.nearest(26.0, 3000.0)].name, "tropical rain forest");
+/// assert_eq!(table.biomes[table.nearest(-20.0, 200.0)].name, "ice");
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BiomeTable {
+    /// The biomes of land: from 1 to 250; Whittaker's by default.
+    pub biomes: Vec<Biome>,
+    /// The colour of the deep ocean.
+    pub ocean: [u8; 3],
+    /// The colour of the ocean at the shore.
+    pub shallows: [u8; 3],
+    /// The colour of lakes.
+    pub lake: [u8; 3],
+    /// The colour of frozen water.
+    pub sea_ice: [u8; 3],
+    /// Water that is colder is frozen: degrees Celsius, the mean over the year, from -100
+    /// to 100; -5 by default.
+    pub freezing: f32,
+}
+
+/// Why biomes were not found.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum TableError {
+    /// The table has no biomes, or too many.
+    #[error("biomes: there are {0}, but there must be from 1 to {max}", max = BiomeTable::MAX_BIOMES)]
+    Count(usize),
+    /// Two biomes have one name.
+    #[error("biomes: two are called `{0}`")]
+    Twice(String),
+    /// A biome has no niche.
+    #[error("biomes: `{0}` has no niche, so it would grow nowhere")]
+    Nowhere(String),
+    /// A biome has no name.
+    #[error("biomes: number {0} has no name")]
+    Nameless(usize),
+    /// Two biomes have one niche, so that one of them would never grow there.
+    #[error("biomes: `{0}` and `{1}` have the same niche")]
+    SameNiche(String, String),
+    /// A parameter is outside its range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+    /// The work was cancelled.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+impl From<GenerateError> for TableError {
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Param(error) => error.into(),
+            GenerateError::Cancelled(error) => error.into(),
+        }
+    }
+}
+
+impl BiomeTable {
+    /// The most biomes: the numbers above are those of water.
+    pub const MAX_BIOMES: usize = 250;
+
+    /// Checks that every place has one biome and every biome its name.
+    ///
+    /// # Errors
+    /// Says what is wrong, and with which biome.
+    pub fn validate(&self) -> Result<(), TableError> {
+        if !(1..=Self::MAX_BIOMES).contains(&self.biomes.len()) {
+            return Err(TableError::Count(self.biomes.len()));
+        }
+        let check = |name, value: f32, min, max| {
+            ParamError::check_range("biomes", name, ParamError::shortest(value), min, max)
+        };
+        check("freezing", self.freezing, -100.0, 100.0)?;
+        for (number, biome) in self.biomes.iter().enumerate() {
+            if biome.name.trim().is_empty() {
+                return Err(TableError::Nameless(number));
+            }
+            if biome.niches.is_empty() {
+                return Err(TableError::Nowhere(biome.name.clone()));
+            }
+            for niche in &biome.niches {
+                check("temperature", niche.temperature, -100.0, 100.0)?;
+                check("moisture", niche.moisture, 0.0, 20_000.0)?;
+            }
+            for other in &self.biomes[..number] {
+                if other.name == biome.name {
+                    return Err(TableError::Twice(biome.name.clone()));
+                }
+                if biome
+                    .niches
+                    .iter()
+                    .any(|niche| other.niches.contains(niche))
+                {
+                    let names = (other.name.clone(), biome.name.clone());
+                    return Err(TableError::SameNiche(names.0, names.1));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The number of the biome that grows at this temperature in degrees Celsius and this
+    /// moisture in millimetres per year. Of two that are equally near, the first.
+    pub fn nearest(&self, temperature: f32, moisture: f32) -> usize {
+        self.finder().find(temperature, moisture).into()
+    }
+
+    pub(super) fn finder(&self) -> Finder {
+        let numbered = (0..).zip(&self.biomes);
+        let places = numbered.flat_map(|(number, biome): (u8, _)| {
+            biome.niches.iter().map(move |niche| Place {
+                temperature: niche.temperature,
+                root: niche.moisture.sqrt(),
+                number,
+            })
+        });
+        Finder(places.collect())
+    }
+}
+
+/// Finds the nearest niche.
+#[derive(Debug)]
+pub(super) struct Finder(Vec<Place>);
+
+/// A niche where distances are measured, and the number of its biome.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    temperature: f32,
+    root: f32,
+    number: u8,
+}
+
+impl Finder {
+    #[inline(always)]
+    pub(super) fn find(&self, temperature: f32, moisture: f32) -> u8 {
+        let root = moisture.max(0.0).sqrt();
+        let mut best = (f32::INFINITY, 0);
+        for place in &self.0 {
+            let (x, y) = (temperature - place.temperature, root - place.root);
+            let square = x * x + y * y;
+            best = if square < best.0 {
+                (square, place.number)
+            } else {
+                best
+            };
+        }
+        best.1
+    }
+}
+
+impl Default for BiomeTable {
+    /// Whittaker's biomes, with ice, and a cold and a hot desert in one.
+    fn default() -> Self {
+        let biome = |name: &str, colour, niches: &[(f32, f32)]| Biome {
+            name: name.to_owned(),
+            colour,
+            niches: niches
+                .iter()
+                .map(|&(temperature, moisture)| Niche {
+                    temperature,
+                    moisture,
+                })
+                .collect(),
+        };
+        Self {
+            biomes: vec![
+                biome(
+                    "ice",
+                    [238, 243, 247],
+                    &[(-11.0, 100.0), (-10.0, 900.0), (-9.0, 2800.0)],
+                ),
+                biome(
+                    "tundra",
+                    [172, 170, 148],
+                    &[(-3.0, 150.0), (-3.0, 900.0), (-2.0, 2800.0)],
+                ),
+                biome(
+                    "taiga",
+                    [92, 118, 96],
+                    &[(3.0, 500.0), (3.5, 1300.0), (4.0, 2600.0)],
+                ),
+                biome(
+                    "temperate grassland",
+                    [180, 194, 112],
+                    &[(9.0, 300.0), (15.0, 420.0)],
+                ),
+                biome("shrubland", [150, 152, 84], &[(16.0, 750.0)]),
+                biome(
+                    "temperate forest",
+                    [104, 142, 80],
+                    &[(10.0, 900.0), (13.0, 1400.0)],
+                ),
+                biome(
+                    "temperate rain forest",
+                    [58, 110, 84],
+                    &[(10.0, 2400.0), (15.0, 2800.0)],
+                ),
+                biome(
+                    "desert",
+                    [226, 204, 152],
+                    &[(10.0, 60.0), (18.0, 100.0), (26.0, 150.0)],
+                ),
+                biome("savanna", [214, 184, 92], &[(22.0, 550.0), (26.0, 800.0)]),
+                biome(
+                    "tropical seasonal forest",
+                    [132, 160, 70],
+                    &[(21.0, 1300.0), (26.0, 1600.0)],
+                ),
+                biome(
+                    "tropical rain forest",
+                    [46, 112, 58],
+                    &[(21.0, 2500.0), (27.0, 2900.0)],
+                ),
+            ],
+            ocean: [52, 92, 138],
+            shallows: [128, 180, 204],
+            lake: [104, 158, 194],
+            sea_ice: [212, 226, 234],
+            freezing: -5.0,
+        }
+    }
+}
