@@ -91,14 +91,16 @@ pub fn read_ascii(bytes: &[u8], fill: Option<f32>) -> Result<Heightmap, ImportEr
     let size = header.size;
     // Each height takes a digit and a blank at the least, the last no blank.
     if rest.len() < 2 * size.cells() - 1 {
-        return Err(malformed("the grid is cut off: it has fewer heights than cells"));
+        return Err(malformed(
+            "the grid is cut off: it has fewer heights than cells",
+        ));
     }
     let mut heights = Vec::with_capacity(size.cells());
     let mut words = words(rest);
     for cell in 0..size.cells() {
-        let word = words.next().ok_or_else(|| {
-            malformed("the grid is cut off: it has fewer heights than cells")
-        })?;
+        let word = words
+            .next()
+            .ok_or_else(|| malformed("the grid is cut off: it has fewer heights than cells"))?;
         let (column, row) = (cell % size.width(), cell / size.width());
         heights.push(number(word).ok_or_else(|| {
             malformed(format_args!(
@@ -117,7 +119,9 @@ pub fn read_ascii(bytes: &[u8], fill: Option<f32>) -> Result<Heightmap, ImportEr
 
 /// Whether these are the first bytes of an ASCII grid.
 pub(super) fn is_ascii_grid(bytes: &[u8]) -> bool {
-    words(bytes).next().is_some_and(|word| Key::of(word).is_some())
+    words(bytes)
+        .next()
+        .is_some_and(|word| Key::of(word).is_some())
 }
 
 /// A name in the header.
@@ -165,7 +169,9 @@ fn split(bytes: &[u8]) -> Result<(AsciiHeader, &[u8]), ImportError> {
             // Names end where the heights begin.
             if word.first().is_some_and(u8::is_ascii_alphabetic) && number::<f32>(word).is_none() {
                 let word = String::from_utf8_lossy(&word[..word.len().min(20)]);
-                return Err(malformed(format_args!("`{word}` is unknown in a grid's header")));
+                return Err(malformed(format_args!(
+                    "`{word}` is unknown in a grid's header"
+                )));
             }
             break;
         };

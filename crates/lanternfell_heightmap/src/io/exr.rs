@@ -9,7 +9,8 @@
 //!
 //! What film tools use for pictures with a large range, and terrain tools for heights.
 //! Written is one channel `Y` (luminance: programs show it as grey). Read are scan lines
-//! and tiles of `f32` or `f16`, plain or by RLE, ZIP, PIZ, PXR24 or B44.
+//! and tiles of `f32` or `f16`, plain or by RLE, ZIP, PIZ or PXR24; not by B44 or DWA,
+//! which lose too much for heights.
 //!
 //! The table is known last but stands first: so the compressed file is kept in memory until
 //! it is whole.
@@ -127,7 +128,10 @@ pub fn exr_size(header: &[u8]) -> Result<MapSize, ImportError> {
 
 /// The bytes before the next zero, and what follows it. Empty ones end the attributes.
 fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = bytes.iter().position(|&byte| byte == 0).filter(|&end| end > 0)?;
+    let end = bytes
+        .iter()
+        .position(|&byte| byte == 0)
+        .filter(|&end| end > 0)?;
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
@@ -144,13 +148,17 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     // The decoder reserves what the file claims: so look first.
     let size = exr_size(bytes)?;
     let reader = exr::block::read(Cursor::new(bytes), false).map_err(damaged)?;
-    let header = reader.headers().first().ok_or_else(|| damaged("no layer"))?;
+    let header = reader
+        .headers()
+        .first()
+        .ok_or_else(|| damaged("no layer"))?;
     if header.layer_size != Vec2(size.width(), size.height()) {
         return Err(damaged("it says two sizes"));
     }
     let block = header.max_block_byte_size() as u64;
     let whole = header.channels.bytes_per_pixel as u64 * size.cells() as u64;
     check_claim(block.max(whole), bytes.len())?;
+    check_compression(header.compression)?;
     let channels = Channels::of(header)?;
     let header = header.clone();
     let chunks = reader
@@ -168,6 +176,20 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
         channels.place(&block, &header, size, &mut heights)?;
     }
     finite(size, heights)
+}
+
+/// An error for compressions that are not read. (The decoder of B44 also panics on some
+/// damaged files.)
+fn check_compression(compression: Compression) -> Result<(), ImportError> {
+    match compression {
+        Compression::Uncompressed
+        | Compression::RLE
+        | Compression::ZIP1
+        | Compression::ZIP16
+        | Compression::PIZ
+        | Compression::PXR24 => Ok(()),
+        other => Err(not_read(&other.to_string())),
+    }
 }
 
 /// The channels that heights come from.
@@ -253,5 +275,7 @@ fn damaged(error: impl std::fmt::Display) -> ImportError {
 }
 
 fn not_read(what: &str) -> ImportError {
-    ImportError::malformed(format_args!("an OpenEXR picture of this kind is not read: {what}"))
+    ImportError::malformed(format_args!(
+        "an OpenEXR picture of this kind is not read: {what}"
+    ))
 }

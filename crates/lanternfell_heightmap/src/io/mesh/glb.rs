@@ -205,9 +205,7 @@ impl Parts {
 
     fn json(&self, (low, high): (Vec3, Vec3)) -> Value {
         let starts = self.starts();
-        let view = |part: usize, length: u64, target: u32| {
-            json!({"buffer": 0, "byteOffset": starts[part], "byteLength": length, "target": target})
-        };
+        let view = |part: usize, length: u64, target: u32| json!({"buffer": 0, "byteOffset": starts[part], "byteLength": length, "target": target});
         // As f64, so that a reader that parses them finds the very same numbers.
         let numbers = |corner: Vec3| corner.to_array().map(f64::from);
         let index = if self.short_indices {
@@ -215,9 +213,7 @@ impl Parts {
         } else {
             code::U32
         };
-        let list = |view: usize, count: u64, kind: &str, number: u32| {
-            json!({"bufferView": view, "componentType": number, "count": count, "type": kind})
-        };
+        let list = |view: usize, count: u64, kind: &str, number: u32| json!({"bufferView": view, "componentType": number, "count": count, "type": kind});
         let mut positions = list(0, self.vertices, "VEC3", code::F32);
         positions["min"] = json!(numbers(low));
         positions["max"] = json!(numbers(high));

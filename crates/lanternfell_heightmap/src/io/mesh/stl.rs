@@ -68,7 +68,13 @@ impl StlPrint {
         range("longer_side", self.longer_side, 1.0, 10_000.0)?;
         range("base", self.base, 0.1, 1000.0)?;
         range("exaggeration", self.exaggeration, 0.01, 100.0)?;
-        ParamError::check(self.step >= 1, "stl", "step", self.step.into(), "at least 1")
+        ParamError::check(
+            self.step >= 1,
+            "stl",
+            "step",
+            self.step.into(),
+            "at least 1",
+        )
     }
 }
 
