@@ -9,7 +9,8 @@
 //!
 //! What film tools use for pictures with a large range, and terrain tools for heights.
 //! Written is one channel `Y` (luminance: programs show it as grey). Read are scan lines
-//! and tiles of `f32` or `f16`, plain or by RLE, ZIP, PIZ, PXR24 or B44.
+//! and tiles of `f32` or `f16`, plain or by RLE, ZIP, PIZ or PXR24; not by B44 or DWA,
+//! which lose too much for heights.
 //!
 //! The table is known last but stands first: so the compressed file is kept in memory until
 //! it is whole.
@@ -157,6 +158,7 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     let block = header.max_block_byte_size() as u64;
     let whole = header.channels.bytes_per_pixel as u64 * size.cells() as u64;
     check_claim(block.max(whole), bytes.len())?;
+    check_compression(header.compression)?;
     let channels = Channels::of(header)?;
     let header = header.clone();
     let chunks = reader
@@ -174,6 +176,20 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
         channels.place(&block, &header, size, &mut heights)?;
     }
     finite(size, heights)
+}
+
+/// An error for compressions that are not read. (The decoder of B44 also panics on some
+/// damaged files.)
+fn check_compression(compression: Compression) -> Result<(), ImportError> {
+    match compression {
+        Compression::Uncompressed
+        | Compression::RLE
+        | Compression::ZIP1
+        | Compression::ZIP16
+        | Compression::PIZ
+        | Compression::PXR24 => Ok(()),
+        other => Err(not_read(&other.to_string())),
+    }
 }
 
 /// The channels that heights come from.

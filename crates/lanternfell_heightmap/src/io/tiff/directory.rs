@@ -1,7 +1,17 @@
-//! The size that a TIFF's first directory tells, without trusting the rest of it.
+//! What a TIFF's first directory claims, looked at before a decoder believes it.
+//!
+//! ```text
+//! count │ tag kind count value-or-place │ tag kind count value-or-place │ ...
+//! ```
+//!
+//! The size must be one of a map, and every list of values must lie within the file:
+//! `tiff` multiplies the one with other numbers, and reserves memory for the other.
 
 use super::super::ImportError;
 use crate::MapSize;
+
+/// The bytes of a value of each kind, by the kind's number.
+const LENGTHS: [u64; 19] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 const WIDTH: u16 = 256;
 const HEIGHT: u16 = 257;
@@ -9,8 +19,8 @@ const HEIGHT: u16 = 257;
 /// The size in the first directory, at whatever place of the file that is.
 pub(super) fn size(bytes: &[u8]) -> Result<MapSize, ImportError> {
     let reader = Reader::of(bytes).ok_or_else(|| malformed("this is not a TIFF"))?;
-    let found = reader.sides();
-    let (width, height) = found.ok_or_else(|| malformed("the TIFF is damaged: it has no size"))?;
+    let cut_off = || malformed("the TIFF is damaged: its directory is not whole");
+    let (width, height) = reader.sides().ok_or_else(cut_off)?;
     Ok(MapSize::new(width, height)?)
 }
 
@@ -43,30 +53,36 @@ impl<'a> Reader<'a> {
     }
 
     /// The width and the height. When the directory says one twice, the largest, so that
-    /// no decoder can find a larger one.
+    /// no decoder can find a larger one. `None` when the directory is not whole.
     fn sides(&self) -> Option<(u64, u64)> {
-        let (start, count, entry, value) = if self.big {
-            let start = self.number(8, 8)?;
-            (start.checked_add(8)?, self.number(start, 8)?, 20, 12)
-        } else {
-            let start = self.number(4, 4)?;
-            (start + 2, self.number(start, 2)?, 12, 8)
-        };
+        // Bytes of the directory's place and of a tag's count.
+        let (word, count_word) = if self.big { (8, 8) } else { (4, 2) };
+        let start = self.number(word, word as usize)?;
+        let count = self.number(start, count_word)?;
+        let first = start.checked_add(count_word as u64)?;
         let (mut width, mut height) = (None, None);
         for index in 0..count {
-            let at = start.checked_add(entry * index)?;
-            let side = match self.number(at, 2)? as u16 {
+            let at = first.checked_add(index.checked_mul(4 + 2 * word)?)?;
+            let tag = self.number(at, 2)? as u16;
+            let each = LENGTHS.get(self.number(at + 2, 2)? as usize).copied();
+            let each = each.unwrap_or(0);
+            let length = self.number(at + 4, word as usize)?.checked_mul(each)?;
+            let value = at + 4 + word;
+            if length > word {
+                let place = self.number(value, word as usize)?;
+                if place.checked_add(length)? > self.bytes.len() as u64 {
+                    return None;
+                }
+            }
+            let side = match tag {
                 WIDTH => &mut width,
                 HEIGHT => &mut height,
                 _ => continue,
             };
-            let length = match self.number(at + 2, 2)? {
-                3 => 2,
-                4 => 4,
-                16 if self.big => 8,
-                _ => return None,
-            };
-            *side = (*side).max(Some(self.number(at + value, length)?));
+            if length != each || !(2..=word).contains(&each) {
+                return None;
+            }
+            *side = (*side).max(Some(self.number(value, each as usize)?));
         }
         Some((width?, height?))
     }

@@ -1,0 +1,735 @@
+//! PGM, TIFF, OpenEXR, ASCII grids, RAW's sidecar, and the list of all formats: round trips,
+//! known bytes, and what is refused. (PNG and RAW: `io.rs`; damaged files: `io_hostile.rs`.)
+
+mod common {
+    pub mod files;
+}
+
+use common::files::{self, ramp, written};
+use exr::prelude::{Blocks, Compression, Vec2};
+use lanternfell_heightmap::{
+    Draws, Heightmap, MapSize, Progress, Scale,
+    io::{
+        self, ByteOrder, ExportError, Format, ImportError, PngDepth, RawFormat, ReadOptions,
+        Sample, Sidecar, TiffOptions, WriteOptions,
+    },
+};
+use tiff::encoder::{Compression as TiffCompression, colortype};
+
+fn size(width: u64, height: u64) -> MapSize {
+    MapSize::new(width, height).unwrap()
+}
+
+fn map(width: u64, heights: &[f32]) -> Heightmap {
+    let size = size(width, heights.len() as u64 / width);
+    Heightmap::from_heights(size, heights.to_vec()).unwrap()
+}
+
+fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
+    io::read(bytes, format, &ReadOptions::default())
+}
+
+/// Any finite numbers: every exponent, both signs, both zeros.
+fn any_heights(draws: &mut Draws) -> Heightmap {
+    let size = size(2 + draws.below(40), 2 + draws.below(40));
+    let height = |_| loop {
+        let height = f32::from_bits(draws.below(1 << 32) as u32);
+        if height.is_finite() {
+            break height;
+        }
+    };
+    let mut heights: Vec<f32> = (0..size.cells()).map(height).collect();
+    heights[..4].copy_from_slice(&[-0.0, 0.0, f32::MAX, f32::from_bits(1)]);
+    Heightmap::from_heights(size, heights).unwrap()
+}
+
+fn bits(map: &Heightmap) -> Vec<u32> {
+    map.heights().iter().map(|z| z.to_bits()).collect()
+}
+
+#[test]
+fn numbers_with_a_fraction_come_back_bit_for_bit() {
+    let mut draws = Draws::new(1, b"formats ");
+    for _ in 0..60 {
+        let map = any_heights(&mut draws);
+        let options = WriteOptions {
+            raw: RawFormat::R32,
+            ..WriteOptions::new(map.size())
+        };
+        for format in [Format::Tiff, Format::Exr, Format::Ascii, Format::Raw] {
+            let bytes = written(&map, format, &options);
+            let options = ReadOptions {
+                size: Some(map.size()),
+                raw: RawFormat::R32,
+                fill: None,
+            };
+            let again = io::read(&bytes, format, &options).unwrap();
+            assert_eq!(again.size(), map.size());
+            assert_eq!(bits(&again), bits(&map), "{format}");
+        }
+    }
+}
+
+#[test]
+fn whole_numbers_are_the_nearest_and_come_back_the_same() {
+    let mut draws = Draws::new(2, b"formats ");
+    for _ in 0..40 {
+        let size = size(2 + draws.below(40), 2 + draws.below(40));
+        let heights = (0..size.cells()).map(|_| draws.unit() as f32);
+        let map = Heightmap::from_heights(size, heights.collect()).unwrap();
+        for (depth, sample, most) in [
+            (PngDepth::Eight, Sample::U8, 255.0),
+            (PngDepth::Sixteen, Sample::U16, 65_535.0),
+        ] {
+            let mut options = WriteOptions::new(size);
+            (options.depth, options.tiff.sample) = (depth, sample);
+            let mut all = Vec::new();
+            for format in [Format::Png, Format::Pgm, Format::Tiff] {
+                let bytes = written(&map, format, &options);
+                let again = read(&bytes, format).unwrap();
+                for (before, after) in map.heights().iter().zip(again.heights()) {
+                    assert!((before - after).abs() <= 0.5 / most + 1e-7);
+                }
+                assert_eq!(written(&again, format, &options), bytes, "{format}");
+                all.push(again);
+            }
+            assert!(
+                all.iter().all(|map| *map == all[0]),
+                "the same numbers in each"
+            );
+        }
+    }
+}
+
+#[test]
+fn heights_that_whole_numbers_can_not_hold_are_refused_by_cell() {
+    for wrong in [-0.001_f32, 1.001, f32::MAX] {
+        let map = map(3, &[0.0, 0.5, 1.0, 0.0, wrong, 1.0]);
+        let mut options = WriteOptions::new(map.size());
+        options.tiff.sample = Sample::U16;
+        for format in [Format::Png, Format::Pgm, Format::Raw, Format::Tiff] {
+            let mut out = Vec::new();
+            let error = io::write(&map, format, &options, &mut out, &Progress::default());
+            let error = error.unwrap_err().to_string();
+            assert!(error.contains("column 1, row 1"), "{format}: {error}");
+            assert!(out.is_empty(), "nothing is written");
+        }
+    }
+}
+
+#[test]
+fn heights_that_are_no_numbers_are_refused_by_cell() {
+    let asc = |word: &str| {
+        let text = format!("ncols 2\nnrows 3\ncellsize 1\n1 2\n3 {word}\n5 6\n");
+        read(text.as_bytes(), Format::Ascii)
+    };
+    let cell = |error: ImportError| match error {
+        ImportError::NotFinite { column, row, .. } => (column, row),
+        other => panic!("{other}"),
+    };
+    for word in ["nan", "NaN", "inf", "-Infinity", "1e39"] {
+        assert_eq!(cell(asc(word).unwrap_err()), (1, 1), "{word}");
+    }
+    for wrong in [f32::NAN, f32::INFINITY] {
+        let heights = [0.0, 1.0, 2.0, wrong, 4.0, f32::NAN];
+        // A map can not hold them, so they are put into files of the number 3.
+        let right = map(2, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        let three = 3.0_f32.to_le_bytes();
+        let mut tiff = written(&right, Format::Tiff, &WriteOptions::new(right.size()));
+        let at = tiff.windows(4).position(|bytes| bytes == three).unwrap();
+        tiff[at..at + 4].copy_from_slice(&wrong.to_le_bytes());
+        assert_eq!(cell(read(&tiff, Format::Tiff).unwrap_err()), (1, 1));
+        let mut exr = files::exr(&right, Compression::Uncompressed, Blocks::ScanLines, false);
+        let at = exr.windows(4).position(|bytes| bytes == three).unwrap();
+        exr[at..at + 4].copy_from_slice(&wrong.to_le_bytes());
+        assert_eq!(cell(read(&exr, Format::Exr).unwrap_err()), (1, 1));
+        let raw: Vec<u8> = heights.iter().flat_map(|z| z.to_le_bytes()).collect();
+        let options = ReadOptions {
+            size: Some(right.size()),
+            raw: RawFormat::R32,
+            fill: None,
+        };
+        assert_eq!(
+            cell(io::read(&raw, Format::Raw, &options).unwrap_err()),
+            (1, 1)
+        );
+    }
+}
+
+#[test]
+fn sizes_that_a_map_can_not_have_are_refused_from_the_header() {
+    for (width, height) in [(1_u32, 8_u32), (8, 1), (16_385, 2), (2, u32::MAX), (0, 0)] {
+        let pgm = format!("P5\n{width} {height}\n255\n").into_bytes();
+        let asc = format!("ncols {width}\nnrows {height}\ncellsize 1\n0 ").into_bytes();
+        let mut tiff = written(&ramp(3, 3), Format::Tiff, &WriteOptions::new(size(3, 3)));
+        tiff[18..22].copy_from_slice(&width.to_le_bytes());
+        tiff[30..34].copy_from_slice(&height.to_le_bytes());
+        let mut exr = written(&ramp(3, 3), Format::Exr, &WriteOptions::new(size(3, 3)));
+        let window = exr
+            .windows(10)
+            .position(|name| name == b"dataWindow")
+            .unwrap();
+        let window = window + b"dataWindow\0box2i\0....".len();
+        let ends = [width.wrapping_sub(1), height.wrapping_sub(1)].map(u32::to_le_bytes);
+        exr[window + 8..window + 16].copy_from_slice(ends.as_flattened());
+        for (format, bytes) in [
+            (Format::Pgm, pgm),
+            (Format::Ascii, asc),
+            (Format::Tiff, tiff),
+            (Format::Exr, exr),
+        ] {
+            for error in [
+                read(&bytes, format).unwrap_err(),
+                io::size(&bytes, format).unwrap_err(),
+            ] {
+                let line = error.to_string();
+                assert!(line.contains("from 2 to 16384"), "{format}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pgm_is_its_header_and_big_endian_values() {
+    let map = map(3, &[0.0, 1.0, 0.2, 0.4, 0.6, 0.8]);
+    let mut bytes = Vec::new();
+    io::write_pgm(&map, PngDepth::Eight, &mut bytes, &Progress::default()).unwrap();
+    assert_eq!(bytes, b"P5\n3 2\n255\n\x00\xff\x33\x66\x99\xcc");
+    let mut bytes = Vec::new();
+    io::write_pgm(&map, PngDepth::Sixteen, &mut bytes, &Progress::default()).unwrap();
+    assert_eq!(bytes[..20], *b"P5\n3 2\n65535\n\0\0\xff\xff\x33\x33f");
+    assert_eq!(bytes.len(), 13 + 12);
+}
+
+#[test]
+fn pgms_of_other_programs_are_read() {
+    let expected = map(2, &[0.0, 0.5, 1.0, 0.25]);
+    let files: [&[u8]; 6] = [
+        b"P2 2 2 100 0 50 100 25",
+        b"P2\n# a comment\n2 # and one more\n2\n100\n0\t50\n# and here\n100 25\n\n",
+        b"P5 2 2 100\n\x00\x32\x64\x19",
+        b"P5\r2\r2\r100\r\x00\x32\x64\x19",
+        b"P5#x\n2 2 4\n\x00\x02\x04\x01",
+        b"P5 2 2 1000 \x00\x00\x01\xf4\x03\xe8\x00\xfa",
+    ];
+    for (number, file) in files.into_iter().enumerate() {
+        assert_eq!(read(file, Format::Pgm).unwrap(), expected, "file {number}");
+    }
+}
+
+#[test]
+fn pgms_that_are_none_are_refused() {
+    let says = |bytes: &[u8]| read(bytes, Format::Pgm).unwrap_err().to_string();
+    for bytes in [&b""[..], b"P", b"P6 2 2 255 ", b"P1 2 2", b"\x89PNG"] {
+        assert_eq!(says(bytes), "this is not a PGM");
+    }
+    for header in [
+        "P5",
+        "P5 2",
+        "P5 2 2",
+        "P5 2 2 255",
+        "P5 2 -2 255 ",
+        "P5 2 2x 255 ",
+    ] {
+        assert!(says(header.as_bytes()).contains("header"), "{header}");
+    }
+    assert!(says(b"P5 99999999999999999999999 2 255 ").contains("header"));
+    for most in ["0", "65536", "4294967296"] {
+        let line = says(format!("P5 2 2 {most}\n").as_bytes());
+        assert!(line.contains("largest"), "{line}");
+    }
+    assert!(says(b"P2 2 2 5 0 1 2 6").contains("column 1, row 1"));
+    assert!(says(b"P2 2 2 5 0 1 x 5").contains("column 0, row 1"));
+    assert!(says(b"P2 2 2 5 0 1 2 3 4").contains("more values"));
+    assert!(says(b"P5 2 2 5 \x00\x01\x02\x06").contains("column 1, row 1"));
+    for found in [3, 5] {
+        let bytes = [b"P5 2 2 5 ".as_slice(), &vec![0; found as usize]].concat();
+        let expected = ImportError::Length { expected: 4, found };
+        assert_eq!(read(&bytes, Format::Pgm), Err(expected));
+    }
+}
+
+#[test]
+fn an_ascii_grid_is_plain_text() {
+    let map = map(3, &[0.0, 1.0, 0.1, -0.5, 1e-7, 2.5e20]);
+    let mut bytes = Vec::new();
+    io::write_ascii(&map, 2.5, &mut bytes, &Progress::default()).unwrap();
+    let expected = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 2.5\n\
+                    0.0 1.0 0.1\n-0.5 1e-7 2.5e20\n";
+    assert_eq!(String::from_utf8(bytes).unwrap(), expected);
+    for wrong in [0.0, -1.0, f32::NAN, 1e6] {
+        let error = io::write_ascii(&map, wrong, Vec::new(), &Progress::default()).unwrap_err();
+        assert!(error.to_string().contains("spacing"), "{error}");
+    }
+}
+
+#[test]
+fn ascii_grids_of_other_programs_are_read() {
+    let header = "NCOLS\t2\r\nNROWS 2\r\nXLLCENTER 100.5\r\nYLLCENTER -3\r\nCELLSIZE 3\r\n";
+    let text = format!("{header}NODATA_value -9999\r\n 1 2.50\r\n\r\n +3 4e0\r\n");
+    let expected = map(2, &[1.0, 2.5, 3.0, 4.0]);
+    assert_eq!(read(text.as_bytes(), Format::Ascii).unwrap(), expected);
+    let header = io::ascii_header(text.as_bytes()).unwrap();
+    assert_eq!((header.corner, header.cell_size), ([99.0, -4.5], 3.0));
+    assert_eq!((header.size, header.no_data), (size(2, 2), Some(-9999.0)));
+    // Heights may stand on lines of any length.
+    let one_line = b"nrows 2 ncols 2 cellsize 1 1 2.5 3 4";
+    assert_eq!(read(one_line, Format::Ascii).unwrap(), expected);
+}
+
+#[test]
+fn gaps_are_filled_or_an_error_that_names_the_cell() {
+    let text = b"ncols 3\nnrows 2\ncellsize 1\nnodata_value -9999\n1 2 3\n4 -9999.0 6\n";
+    let gap = ImportError::Gap { column: 1, row: 1 };
+    assert_eq!(io::read_ascii(text, None), Err(gap.clone()));
+    let filled = io::read_ascii(text, Some(-1.0)).unwrap();
+    assert_eq!(filled, map(3, &[1.0, 2.0, 3.0, 4.0, -1.0, 6.0]));
+    let wrong = io::read_ascii(text, Some(f32::NAN)).unwrap_err();
+    assert!(matches!(
+        wrong,
+        ImportError::NotFinite {
+            column: 1,
+            row: 1,
+            ..
+        }
+    ));
+    let nan = b"ncols 2\nnrows 2\ncellsize 1\nnodata_value nan\n1 2 nan 4";
+    assert_eq!(
+        io::read_ascii(nan, Some(0.0)).unwrap(),
+        map(2, &[1.0, 2.0, 0.0, 4.0])
+    );
+
+    let heights = [1.0, 2.0, -9999.0, 4.0];
+    let tiff = gdal_tiff(&heights, "-9999");
+    let gap = ImportError::Gap { column: 0, row: 1 };
+    assert_eq!(io::read_tiff(&tiff, None), Err(gap));
+    let filled = io::read_tiff(&tiff, Some(7.0)).unwrap();
+    assert_eq!(filled, map(2, &[1.0, 2.0, 7.0, 4.0]));
+    let other = gdal_tiff(&heights, "-1");
+    assert_eq!(io::read_tiff(&other, None).unwrap(), map(2, &heights));
+}
+
+/// A TIFF of two columns, with a number for cells that have no height, as GDAL writes it.
+fn gdal_tiff(heights: &[f32], no_data: &str) -> Vec<u8> {
+    let mut file = std::io::Cursor::new(Vec::new());
+    let mut encoder = tiff::encoder::TiffEncoder::new(&mut file).unwrap();
+    let rows = heights.len() as u32 / 2;
+    let image = encoder.new_image::<colortype::Gray32Float>(2, rows);
+    let mut image = image.unwrap();
+    let tag = tiff::tags::Tag::GdalNodata;
+    image.encoder().write_tag(tag, no_data).unwrap();
+    image.write_data(heights).unwrap();
+    file.into_inner()
+}
+
+#[test]
+fn ascii_grids_that_are_none_are_refused() {
+    let says = |text: &str| {
+        read(text.as_bytes(), Format::Ascii)
+            .unwrap_err()
+            .to_string()
+    };
+    for text in ["", "  \n", "0 1 2 3", "colours 3", "ncolsnrows"] {
+        assert_eq!(says(text), "this is not an ASCII grid", "{text}");
+    }
+    let good = "ncols 2\nnrows 2\ncellsize 1\n";
+    for (text, words) in [
+        ("ncols 2\nnrows 2\n1 2 3 4", "has no cellsize"),
+        ("ncols 2\ncellsize 1\n1 2 3 4", "has no nrows"),
+        (
+            "ncols 2.5\nnrows 2\ncellsize 1\n1 2 3 4",
+            "ncols is no such number",
+        ),
+        (
+            "ncols -2\nnrows 2\ncellsize 1\n1 2 3 4",
+            "ncols is no such number",
+        ),
+        ("ncols 2\nncols 2\nnrows 2\ncellsize 1\n1 2 3 4", "twice"),
+        ("ncols 2\nnrows 2\ncellsize 0\n1 2 3 4", "cellsize is 0"),
+        ("ncols 2\nnrows 2\ncellsize nan\n1 2 3 4", "cellsize is NaN"),
+        (
+            "ncols 2\nnrows 2\nxllcorner inf\ncellsize 1\n1 2 3 4",
+            "xllcorner is inf",
+        ),
+        ("ncols 2\nnrows 2\ndx 1\ndy 2\n1 2 3 4", "`dx` is unknown"),
+        ("ncols 2\nnrows", "not whole"),
+        ("ncols 2\nnrows 2", "not whole"),
+        (&format!("{good}1 2 3"), "fewer heights"),
+        (&format!("{good}1 2 3    "), "fewer heights"),
+        (&format!("{good}1 2 3 4 5"), "more heights"),
+        (&format!("{good}1 2,5 3 4"), "column 1, row 0"),
+        (&format!("{good}1 2 3 \u{fe}"), "column 1, row 1"),
+    ] {
+        let line = says(text);
+        assert!(line.contains(words), "{text}: {line}");
+    }
+}
+
+#[test]
+fn tiffs_of_every_kind_of_number_are_read() {
+    let bytes = [0_u8, 51, 102, 255];
+    let square = map(2, &[0.0, 0.2, 0.4, 1.0]);
+    let raw = TiffCompression::Uncompressed;
+    use colortype::{Gray8, Gray16, Gray64Float, GrayI8, GrayI16, GrayI32, RGB8, RGB16, RGBA8};
+    let words = bytes.map(|byte| u16::from(byte) * 257);
+    let doubles = square.heights().iter().map(|&z| f64::from(z));
+    let doubles: Vec<f64> = doubles.collect();
+    let colours = |samples: usize| -> Vec<u8> {
+        bytes
+            .iter()
+            .flat_map(|&byte| [byte; 4][..samples].to_vec())
+            .collect()
+    };
+    let wide: Vec<u16> = words.iter().flat_map(|&word| [word; 3]).collect();
+    for file in [
+        files::tiff::<Gray8>(&square, raw, &bytes),
+        files::tiff::<Gray16>(&square, raw, &words),
+        files::tiff::<Gray64Float>(&square, raw, &doubles),
+        files::tiff::<RGB8>(&square, raw, &colours(3)),
+        files::tiff::<RGBA8>(&square, raw, &colours(4)),
+        files::tiff::<RGB16>(&square, raw, &wide),
+    ] {
+        assert_eq!(read(&file, Format::Tiff).unwrap(), square);
+    }
+    // Signed numbers are elevations.
+    let elevations = map(2, &[-120.0, 0.0, 1.0, 127.0]);
+    let signed = [-120_i8, 0, 1, 127];
+    for file in [
+        files::tiff::<GrayI8>(&square, raw, &signed),
+        files::tiff::<GrayI16>(&square, raw, &signed.map(i16::from)),
+        files::tiff::<GrayI32>(&square, raw, &signed.map(i32::from)),
+    ] {
+        assert_eq!(read(&file, Format::Tiff).unwrap(), elevations);
+    }
+    let whole = files::tiff::<colortype::Gray32>(&square, raw, &[0, 1, 2, 3]);
+    let line = read(&whole, Format::Tiff).unwrap_err().to_string();
+    assert!(line.contains("not read: Uint of 32 bits"), "{line}");
+    let too_far = files::tiff::<Gray64Float>(&square, raw, &[0.0, 1e300, 2.0, 3.0]);
+    let error = read(&too_far, Format::Tiff).unwrap_err();
+    assert!(matches!(
+        error,
+        ImportError::NotFinite {
+            column: 1,
+            row: 0,
+            ..
+        }
+    ));
+}
+
+#[test]
+fn coloured_pictures_are_refused_by_place() {
+    let map = ramp(3, 2);
+    let mut colours = [120_u8; 18];
+    colours[3 * 4 + 2] = 121;
+    let raw = TiffCompression::Uncompressed;
+    let tiff = files::tiff::<colortype::RGB8>(&map, raw, &colours);
+    let place = ImportError::Coloured { column: 1, row: 1 };
+    assert_eq!(read(&tiff, Format::Tiff), Err(place));
+    assert_eq!(
+        read(&files::exr_colours(&map, 0.0), Format::Exr).unwrap(),
+        map
+    );
+    let place = ImportError::Coloured { column: 2, row: 1 };
+    assert_eq!(
+        read(&files::exr_colours(&map, 0.25), Format::Exr),
+        Err(place)
+    );
+}
+
+#[test]
+fn exrs_of_every_kind_are_the_same_map() {
+    // Halves hold these heights too.
+    let heights: Vec<f32> = (0..70 * 50)
+        .map(|cell| (cell / 90 % 33) as f32 / 32.0)
+        .collect();
+    let map = map(70, &heights);
+    for compression in [
+        Compression::Uncompressed,
+        Compression::RLE,
+        Compression::ZIP1,
+        Compression::ZIP16,
+        Compression::PIZ,
+        Compression::PXR24,
+    ] {
+        for blocks in [Blocks::ScanLines, Blocks::Tiles(Vec2(32, 16))] {
+            for half in [false, true] {
+                let file = files::exr(&map, compression, blocks, half);
+                assert_eq!(
+                    read(&file, Format::Exr).unwrap(),
+                    map,
+                    "{compression}, {blocks:?}"
+                );
+            }
+        }
+    }
+    let lossy = files::exr(&map, Compression::B44, Blocks::ScanLines, true);
+    let line = read(&lossy, Format::Exr).unwrap_err().to_string();
+    assert!(line.contains("not read: b44"), "{line}");
+}
+
+#[test]
+fn a_sidecar_is_json_that_tells_all() {
+    let map = map(3, &[0.1, 0.25, 1.0, 0.5, 0.75, 0.2]);
+    let format = RawFormat {
+        sample: Sample::F32,
+        order: ByteOrder::Big,
+    };
+    let scale = Scale {
+        spacing: 0.3,
+        relief: 120.0,
+    };
+    let sidecar = Sidecar::of(&map, format, scale);
+    let mut json = Vec::new();
+    sidecar.write(&mut json).unwrap();
+    let expected = r#"{
+  "version": 1,
+  "width": 3,
+  "height": 2,
+  "sample": "f32",
+  "byte_order": "big",
+  "lowest": 0.1,
+  "highest": 1.0,
+  "spacing": 0.3,
+  "relief": 120.0
+}
+"#;
+    assert_eq!(String::from_utf8(json.clone()).unwrap(), expected);
+    assert_eq!(Sidecar::parse(&json).unwrap(), sidecar);
+    let mut raw = Vec::new();
+    io::write_raw(&map, sidecar.format, &mut raw).unwrap();
+    assert_eq!(sidecar.read(&raw).unwrap(), map);
+    assert!(matches!(
+        sidecar.read(&raw[1..]),
+        Err(ImportError::Length { .. })
+    ));
+}
+
+#[test]
+fn a_sidecar_s_numbers_come_back_bit_for_bit() {
+    let mut draws = Draws::new(5, b"formats ");
+    for _ in 0..60 {
+        let map = any_heights(&mut draws);
+        let scale = Scale {
+            spacing: (draws.unit() * 100.0) as f32 + 1e-30,
+            relief: (draws.unit() * 1e5) as f32 + 1e-30,
+        };
+        let sidecar = Sidecar::of(&map, RawFormat::R32, scale);
+        let mut json = Vec::new();
+        sidecar.write(&mut json).unwrap();
+        assert_eq!(Sidecar::parse(&json).unwrap(), sidecar);
+    }
+}
+
+#[test]
+fn sidecars_that_lie_are_refused_by_what_they_say() {
+    let good = String::from_utf8(files::sidecar()).unwrap();
+    assert!(Sidecar::parse(good.as_bytes()).is_ok());
+    for (from, to, words) in [
+        ("\"version\": 1", "\"version\": 2", "version is 2"),
+        ("\"version\": 1,", "", "missing field `version`"),
+        (
+            "\"width\": 7",
+            "\"width\": 7, \"depth\": 1",
+            "unknown field `depth`",
+        ),
+        (
+            "\"width\": 7",
+            "\"width\": 7, \"width\": 7",
+            "duplicate field `width`",
+        ),
+        ("\"width\": 7", "\"width\": 16385", "from 2 to 16384"),
+        ("\"width\": 7", "\"width\": -7", "invalid value"),
+        ("\"width\": 7", "\"width\": 1e99", "no sidecar"),
+        ("\"u16\"", "\"u24\"", "unknown variant `u24`"),
+        ("\"little\"", "\"middle\"", "unknown variant `middle`"),
+        ("\"highest\": 1.0", "\"highest\": -1.0", "highest is -1"),
+        ("\"highest\": 1.0", "\"highest\": 1e300", "highest is inf"),
+        ("\"lowest\": 0.0", "\"lowest\": null", "no sidecar"),
+        ("\"spacing\": 1.0", "\"spacing\": 0.0", "spacing is 0"),
+        ("\"spacing\": 1.0", "\"spacing\": 1e300", "spacing is inf"),
+    ] {
+        let bad = good.replace(from, to);
+        assert_ne!(bad, good, "{from} is not there");
+        let line = Sidecar::parse(bad.as_bytes()).unwrap_err().to_string();
+        assert!(line.contains(words), "{to}: {line}");
+    }
+    let map = ramp(3, 3);
+    let mut sidecar = Sidecar::of(&map, RawFormat::R16, Scale::of_size(map.size()));
+    sidecar.scale.relief = f32::NAN;
+    assert!(matches!(
+        sidecar.write(Vec::new()),
+        Err(ExportError::Param(_))
+    ));
+}
+
+#[test]
+fn formats_are_known_by_extension_and_beginning() {
+    for format in Format::ALL {
+        for extension in format.extensions() {
+            assert_eq!(Format::from_extension(extension), Some(format));
+            let capitals = extension.to_ascii_uppercase();
+            assert_eq!(Format::from_extension(&capitals), Some(format));
+        }
+        assert_eq!(format.to_string(), format.name());
+    }
+    assert_eq!(Format::from_extension("jpg"), None);
+    assert_eq!(Format::from_extension(""), None);
+    assert_eq!(RawFormat::from_extension("R32"), Some(RawFormat::R32));
+    assert_eq!(RawFormat::from_extension("r16"), Some(RawFormat::R16));
+    assert_eq!(RawFormat::from_extension("raw"), None);
+    for bytes in [
+        &b""[..],
+        b"P",
+        b"P7\n",
+        b"II*",
+        b"solid",
+        b"v 1 2 3",
+        b"\0\0\0\0",
+    ] {
+        assert_eq!(Format::sniff(bytes), None, "{bytes:?}");
+    }
+    let map = ramp(3, 3);
+    let glb = written(&map, Format::Glb, &WriteOptions::new(map.size()));
+    assert_eq!(Format::sniff(&glb), Some(Format::Glb));
+    for format in Format::ALL {
+        let read = read(b"", format).unwrap_err();
+        assert_eq!(format.is_read(), read != ImportError::NotRead(format));
+    }
+    assert_eq!(read(b"", Format::Raw), Err(ImportError::NoSize));
+    assert_eq!(io::size(b"", Format::Raw), Err(ImportError::NoSize));
+    assert_eq!(
+        io::size(b"", Format::Stl),
+        Err(ImportError::NotRead(Format::Stl))
+    );
+}
+
+#[test]
+fn the_size_is_told_by_the_beginning() {
+    let mut draws = Draws::new(4, b"formats ");
+    let heights: Vec<f32> = (0..90 * 70).map(|_| draws.unit() as f32).collect();
+    let map = map(90, &heights);
+    let options = WriteOptions::new(map.size());
+    for format in [
+        Format::Png,
+        Format::Pgm,
+        Format::Exr,
+        Format::Ascii,
+        Format::Tiff,
+    ] {
+        let bytes = written(&map, format, &options);
+        assert!(bytes.len() > 4096);
+        let beginning = if format == Format::Tiff {
+            &bytes
+        } else {
+            &bytes[..2048]
+        };
+        assert_eq!(io::size(beginning, format), Ok(map.size()), "{format}");
+    }
+}
+
+#[test]
+fn a_geotiff_has_its_place() {
+    let map = ramp(5, 4);
+    let options = TiffOptions {
+        sample: Sample::F32,
+        spacing: Some(2.5),
+    };
+    let mut bytes = Vec::new();
+    io::write_tiff(&map, options, &mut bytes, &Progress::default()).unwrap();
+    let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&bytes)).unwrap();
+    use tiff::tags::Tag;
+    let doubles = |decoder: &mut tiff::decoder::Decoder<_>, tag| decoder.get_tag_f64_vec(tag);
+    let scale = doubles(&mut decoder, Tag::ModelPixelScaleTag).unwrap();
+    assert_eq!(scale, [2.5, 2.5, 0.0]);
+    let place = doubles(&mut decoder, Tag::ModelTiepointTag).unwrap();
+    assert_eq!(place, [0.0, 0.0, 0.0, 0.0, 10.0, 0.0]);
+    for wrong in [0.0, -1.0, f32::NAN, 1e6] {
+        let options = TiffOptions {
+            spacing: Some(wrong),
+            ..options
+        };
+        let error = io::write_tiff(&map, options, Vec::new(), &Progress::default());
+        assert!(error.unwrap_err().to_string().contains("spacing"));
+    }
+    // Without one, no tag of it is there.
+    let plain = written(&map, Format::Tiff, &WriteOptions::new(map.size()));
+    let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&plain)).unwrap();
+    assert!(decoder.find_tag(Tag::ModelPixelScaleTag).unwrap().is_none());
+}
+
+/// Cancels its own writing once some of the bytes have come.
+struct Impatient(Progress, usize);
+
+impl std::io::Write for Impatient {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.1 += bytes.len();
+        if self.1 > 20_000 {
+            self.0.cancel();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn every_format_is_written_piece_by_piece_and_can_be_cancelled() {
+    let mut draws = Draws::new(3, b"formats ");
+    let heights: Vec<f32> = (0..512 * 500).map(|_| draws.unit() as f32).collect();
+    let map = map(512, &heights);
+    let options = WriteOptions::new(map.size());
+    for format in Format::ALL {
+        let progress = Progress::default();
+        let mut bytes = Vec::new();
+        io::write(&map, format, &options, &mut bytes, &progress).unwrap();
+        assert_eq!(progress.fraction(), 1.0, "{format}");
+
+        let progress = Progress::default();
+        progress.cancel();
+        let mut out = Vec::new();
+        let result = io::write(&map, format, &options, &mut out, &progress);
+        assert!(matches!(result, Err(ExportError::Cancelled(_))), "{format}");
+        assert!(
+            out.len() < 1000,
+            "{format}: {} bytes though cancelled",
+            out.len()
+        );
+
+        if format == Format::Exr {
+            continue; // written as one piece
+        }
+        let progress = Progress::default();
+        let mut out = Impatient(progress.clone(), 0);
+        let result = io::write(&map, format, &options, &mut out, &progress);
+        assert!(matches!(result, Err(ExportError::Cancelled(_))), "{format}");
+        assert!(
+            out.1 < bytes.len() / 2 + 70_000,
+            "{format}: {} of {}",
+            out.1,
+            bytes.len()
+        );
+        assert!(progress.fraction() < 0.9, "{format}");
+    }
+}
+
+#[test]
+fn errors_of_the_writer_are_handed_on() {
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("no room"))
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let map = ramp(5, 5);
+    let options = WriteOptions::new(map.size());
+    for format in Format::ALL {
+        let result = io::write(&map, format, &options, Full, &Progress::default());
+        let line = result.unwrap_err().to_string();
+        assert!(line.contains("no room"), "{format}: {line}");
+    }
+}

@@ -1,0 +1,17 @@
+//! OpenEXR, from any bytes.
+#![no_main]
+
+use lanternfell_heightmap::io::{self, Format, ReadOptions};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let options = ReadOptions {
+        fill: Some(0.5),
+        ..ReadOptions::default()
+    };
+    let _ = Format::sniff(bytes);
+    let size = io::size(bytes, Format::Exr);
+    if let Ok(map) = io::read(bytes, Format::Exr, &options) {
+        assert_eq!(size, Ok(map.size()));
+    }
+});

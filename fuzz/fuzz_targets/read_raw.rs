@@ -1,0 +1,28 @@
+//! RAW of any size and kind of number, from any bytes: the first four say which.
+#![no_main]
+
+use lanternfell_heightmap::{
+    MapSize,
+    io::{self, ByteOrder, Format, RawFormat, ReadOptions, Sample},
+};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Some(([width, height, sample, order], raw)) = bytes.split_first_chunk() else {
+        return;
+    };
+    let options = ReadOptions {
+        size: MapSize::new((*width).into(), (*height).into()).ok(),
+        raw: RawFormat {
+            sample: [Sample::U8, Sample::U16, Sample::F32][usize::from(*sample) % 3],
+            order: [ByteOrder::Little, ByteOrder::Big][usize::from(*order) % 2],
+        },
+        ..ReadOptions::default()
+    };
+    if let Ok(map) = io::read(raw, Format::Raw, &options) {
+        let mut again = Vec::new();
+        if io::write_raw(&map, options.raw, &mut again).is_ok() {
+            assert_eq!(again, raw);
+        }
+    }
+});

@@ -1,0 +1,15 @@
+//! The sidecar of a RAW file, from any bytes.
+#![no_main]
+
+use lanternfell_heightmap::io::Sidecar;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(sidecar) = Sidecar::parse(bytes) {
+        let mut again = Vec::new();
+        sidecar
+            .write(&mut again)
+            .expect("what was read can be written");
+        assert!(Sidecar::parse(&again).is_ok());
+    }
+});
