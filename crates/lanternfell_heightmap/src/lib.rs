@@ -41,7 +41,9 @@
 //!   each hill. A recipe of several layers holds one map more while it makes the upper
 //!   ones.
 
+pub mod erosion;
 pub mod filter;
+pub mod hydrology;
 pub mod io;
 pub mod render;
 pub mod surface;

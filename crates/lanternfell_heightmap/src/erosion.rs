@@ -1,0 +1,5 @@
+//! Erosion: what water and gravity make of land.
+
+mod fluvial;
+
+pub use fluvial::Fluvial;

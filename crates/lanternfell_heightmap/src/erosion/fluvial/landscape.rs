@@ -1,0 +1,290 @@
+//! A landscape at one resolution, and a step of its time.
+//!
+//! In a step of length `p` (in times of the uplift), a cell of catchment `A` with a
+//! receiver at distance `d` gets
+//!
+//! ```text
+//!   h' = (h + p given + g h'_receiver) / (1 + p + g),    g = p strength sqrt(A) / d
+//! ```
+//!
+//! which is implicit, so that no step is too long, and solved by going upstream. It is a
+//! mean of three heights, so nothing leaves the range of the given ones.
+//!
+//! Wherever that would put a cell below its receiver, on the ground of what was a lake, it
+//! is put slightly above: rivers have filled it. So no step leaves a pit, and only the
+//! first ground of each level needs a flood.
+
+use super::{hillslope, pyramid::Level};
+use crate::{
+    Cancelled, Progress,
+    hydrology::{DISTANCES, Flow, Grid, OUTLET, Water, flood},
+    rows,
+};
+
+/// What a cell is above its receiver at least: more than a step of an `f32` up to 2.
+const LEAST_FALL: f32 = 1.0 / (1 << 22) as f32;
+
+/// The length of a step: uplift alone would bring the ground a tenth of the way.
+const PACE: f32 = 0.1;
+
+/// By which part luck changes how steep a way seems, at most.
+const LUCK: f32 = 0.4;
+
+/// How rough the ground of the coarsest level is made, as a part of its range, for rivers
+/// on even slopes to find each other.
+const ROUGHNESS: f32 = 0.1;
+
+/// The border's outlets are the lowest of so many of its parts.
+const BORDER_PARTS: usize = 12;
+
+/// Cells between two looks at the progress.
+const CELLS_PER_STEP: usize = 1 << 15;
+
+/// What rules a landscape, in cells of its resolution.
+pub(super) struct Law {
+    /// `g sqrt(A) / d` is what a river weighs against the ground as it was.
+    cutting: f32,
+    /// In square cells per step.
+    diffusion: f32,
+    /// As a share of the range; below 0 without a sea.
+    sea: f32,
+    seed: u64,
+}
+
+impl Law {
+    /// Rivers of this strength, and hillslopes of this length in cells.
+    pub(super) fn new(strength: f64, hillslope: f64, sea: f32, seed: u64) -> Self {
+        Self {
+            cutting: (f64::from(PACE) * strength) as f32,
+            diffusion: (f64::from(PACE) * hillslope * hillslope) as f32,
+            sea,
+            seed,
+        }
+    }
+}
+
+/// The ground and its rivers at one resolution.
+pub(super) struct Landscape {
+    level: Level,
+    pub(super) heights: Vec<f32>,
+    flow: Flow,
+    /// Outlets on the border, and the heights at which rivers leave there.
+    mouths: Vec<(usize, f32)>,
+    /// The heights after hillslopes moved, before rivers cut.
+    smooth: Vec<f32>,
+    areas: Vec<u32>,
+    /// All cells but outlets, each after its donors.
+    order: Vec<u32>,
+}
+
+impl Landscape {
+    /// The coarsest level, on the given ground, roughened.
+    pub(super) fn first(level: Level, law: &Law, progress: &Progress) -> Result<Self, Cancelled> {
+        let border = level.border();
+        let mouths = lowest_parts(&level, &border, law.sea);
+        let rough = |(cell, &given): (usize, &f32)| {
+            let luck = (hash(law.seed, cell) >> 40) as f32 / (1 << 24) as f32;
+            given + if given > law.sea { ROUGHNESS * luck } else { 0.0 }
+        };
+        let heights = level.given.iter().enumerate().map(rough).collect();
+        Self::new(level, heights, mouths, law, progress)
+    }
+
+    /// The next finer level, on the ground of a coarser one.
+    pub(super) fn finer(
+        level: Level,
+        coarse: &Self,
+        law: &Law,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let mouths = coarse.mouths.iter();
+        let mouths = mouths.filter_map(|&(cell, height)| {
+            let finer = finer_mouth(&level, &coarse.level, cell, law.sea)?;
+            Some((finer, height))
+        });
+        let mouths = mouths.collect();
+        let width = level.size.width();
+        let mut heights = level.given.clone();
+        rows::for_each_row(&mut heights, width, &progress.span(0.0, 0.3), |y, row| {
+            for (x, height) in row.iter_mut().enumerate() {
+                if *height > law.sea {
+                    let coarser = coarse.level.between(&coarse.heights, x, y);
+                    *height = coarser.max(law.sea);
+                }
+            }
+        })?;
+        Self::new(level, heights, mouths, law, &progress.span(0.3, 1.0))
+    }
+
+    fn new(
+        level: Level,
+        heights: Vec<f32>,
+        mouths: Vec<(usize, f32)>,
+        law: &Law,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let grid = Grid::new(level.size);
+        let mut outlets: Vec<bool> = level.given.iter().map(|&given| given <= law.sea).collect();
+        mouths.iter().for_each(|&(cell, _)| outlets[cell] = true);
+        let range = (0.0, 1.0 + ROUGHNESS);
+        let outlet = |cell: usize| outlets[cell];
+        let flooded = flood(&grid, heights, range, outlet, Water::Sloped, progress)?;
+        Ok(Self {
+            level,
+            heights: flooded.levels,
+            flow: Flow {
+                grid,
+                directions: flooded.origins,
+            },
+            mouths,
+            smooth: vec![0.0; grid.cells()],
+            areas: vec![0; grid.cells()],
+            order: Vec::with_capacity(grid.cells()),
+        })
+    }
+
+    /// One step of time. On the coarsest level, which is the `first`, outlets on the border
+    /// come down to the lowest ground that drains to them.
+    pub(super) fn pass(
+        &mut self,
+        law: &Law,
+        first: bool,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        self.route(law, &progress.span(0.0, 0.3))?;
+        self.smooth(law, &progress.span(0.3, 0.5))?;
+        self.gather(&progress.span(0.5, 0.8))?;
+        if first {
+            self.lower_mouths(law)?;
+        }
+        self.cut(law, &progress.span(0.8, 1.0))
+    }
+
+    /// Chooses each cell's receiver: the steepest way down, give or take some luck.
+    fn route(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
+        let (heights, grid) = (&self.heights, &self.flow.grid);
+        let width = grid.width;
+        rows::for_each_row(&mut self.flow.directions, width, progress, |y, row| {
+            for (x, direction) in row.iter_mut().enumerate() {
+                if *direction == OUTLET {
+                    continue;
+                }
+                let cell = y * width + x;
+                let height = heights[cell];
+                let mut luck = hash(law.seed, cell);
+                let mut most = 0.0;
+                grid.around_at(x, y, |way, neighbour| {
+                    let drop = height - heights[neighbour];
+                    let chance = (luck & 0xff) as f32 * (2.0 / 255.0) - 1.0;
+                    luck >>= 8;
+                    let slope = drop / DISTANCES[usize::from(way)] * (1.0 + LUCK * chance);
+                    // There always is a way down, by at least `LEAST_FALL`.
+                    if slope > most {
+                        (most, *direction) = (slope, way);
+                    }
+                });
+            }
+        })
+    }
+
+    /// What creeps down hillslopes, where sea and rivers carry it off.
+    fn smooth(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
+        let heights = &self.heights;
+        let width = self.flow.grid.width;
+        rows::for_each_row(&mut self.smooth, width, &progress.span(0.0, 0.3), |y, row| {
+            for (smooth, &height) in row.iter_mut().zip(&heights[y * width..]) {
+                // The sea's ground may be deep, but does not draw the coast down.
+                *smooth = height.max(law.sea);
+            }
+        })?;
+        hillslope::creep(&mut self.smooth, width, law.diffusion, &progress.span(0.3, 1.0))
+    }
+
+    /// Sums up the catchments, and notes the order of cells.
+    fn gather(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+        self.areas.fill(1);
+        self.order.clear();
+        let (areas, order) = (&mut self.areas, &mut self.order);
+        self.flow.downstream(progress, |cell, receiver| {
+            areas[receiver] += areas[cell];
+            order.push(cell as u32);
+        })
+    }
+
+    fn lower_mouths(&mut self, law: &Law) -> Result<(), Cancelled> {
+        let mut lowest = self.level.given.clone();
+        for &cell in &self.order {
+            let cell = cell as usize;
+            if let Some(receiver) = self.flow.receiver(cell) {
+                lowest[receiver] = lowest[receiver].min(lowest[cell]);
+            }
+        }
+        for (cell, height) in &mut self.mouths {
+            *height = lowest[*cell].max(law.sea);
+        }
+        Ok(())
+    }
+
+    /// Cuts the rivers in, from the mouths upstream.
+    fn cut(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
+        let (heights, grid) = (&mut self.heights, &self.flow.grid);
+        for &(cell, height) in &self.mouths {
+            heights[cell] = height;
+        }
+        let total = self.order.len();
+        for (done, cells) in self.order.rchunks(CELLS_PER_STEP).enumerate() {
+            progress.step(done * CELLS_PER_STEP, total)?;
+            for &cell in cells.iter().rev() {
+                let cell = cell as usize;
+                let direction = self.flow.directions[cell];
+                let base = heights[grid.step(cell, direction)].max(law.sea);
+                let distance = DISTANCES[usize::from(direction & 7)];
+                let river = law.cutting * (self.areas[cell] as f32).sqrt() / distance;
+                let rock = self.smooth[cell] + PACE * self.level.given[cell];
+                let height = (rock + river * base) / (1.0 + PACE + river);
+                heights[cell] = height.max(base + LEAST_FALL);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lowest land of each part of the border, and its height: those cells of it that are
+/// the lowest as far as half a part to both sides. Of equal ones the first.
+fn lowest_parts(level: &Level, border: &[usize], sea: f32) -> Vec<(usize, f32)> {
+    let (count, reach) = (border.len(), border.len() / (2 * BORDER_PARTS));
+    let given = |at: usize| {
+        let cell = border[at % count];
+        (level.given[cell], cell)
+    };
+    let lowest = |&at: &usize| {
+        let around = (at + count - reach)..=(at + count + reach);
+        given(at).0 > sea && around.into_iter().all(|other| given(at) <= given(other))
+    };
+    let mouths = (0..count).filter(lowest);
+    mouths.map(|at| (given(at).1, given(at).0)).collect()
+}
+
+/// The lowest land on the border among the four cells that a coarser one stands for.
+fn finer_mouth(level: &Level, coarse: &Level, cell: usize, sea: f32) -> Option<usize> {
+    let grid = Grid::new(level.size);
+    let (x, y) = Grid::new(coarse.size).place(cell);
+    let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| (2 * x + dx, 2 * y + dy));
+    let on_border = |&(x, y): &(usize, usize)| {
+        x < grid.width && y < grid.height && grid.border_at(x, y)
+    };
+    let cells = corners.into_iter().filter(on_border);
+    let cells = cells.map(|(x, y)| y * grid.width + x);
+    let land = cells.filter(|&cell| level.given[cell] > sea);
+    land.min_by(|&a, &b| level.given[a].total_cmp(&level.given[b]))
+}
+
+/// 64 random bits for each cell of a seed: SplitMix64 (Steele, Lea and Flood 2014).
+fn hash(seed: u64, cell: usize) -> u64 {
+    let mixed = |bits: u64| {
+        let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ bits >> 31
+    };
+    mixed(mixed(seed).wrapping_add((cell as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+}
