@@ -41,8 +41,8 @@ pub use lakes::{Lake, Lakes};
 pub use rivers::{River, RiverPoint, Rivers};
 
 pub(crate) use flood::{Water, flood};
-pub(crate) use flow::Flow;
-pub(crate) use grid::{DISTANCES, Grid, OUTLET, STEPS};
+pub(crate) use flow::{Flow, Luck};
+pub(crate) use grid::{DISTANCES, Grid};
 
 /// Where water leaves a map.
 ///

@@ -52,7 +52,7 @@ use self::{
     landscape::{Landscape, Law},
     pyramid::Level,
 };
-use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, Site, rows};
+use crate::{Cancelled, Draws, GenerateError, Heightmap, ParamError, Progress, Site, rows};
 
 /// Carves the valleys of rivers into a map, and leaves its mountains between them.
 ///
@@ -100,9 +100,12 @@ impl Default for Fluvial {
 /// How much stronger than uplift the rivers are at full strength.
 const FULL_STRENGTH: f64 = 16.0;
 
-/// Passes at the finest level. Each coarser one, at a quarter of the cost, has as many
-/// more.
-const PASSES: usize = 16;
+/// Passes at the finest level. Each coarser one, at a quarter of the cost, has twice as
+/// many, up to [`MOST_PASSES`].
+const PASSES: usize = 8;
+
+/// More would change nothing: the ground is in balance.
+const MOST_PASSES: usize = 128;
 
 impl Fluvial {
     /// Checks every parameter against its range.
@@ -166,7 +169,7 @@ impl Fluvial {
         seed: u64,
         progress: &Progress,
     ) -> Result<Vec<f32>, Cancelled> {
-        let passes = |coarseness: usize| PASSES * (coarseness + 1);
+        let passes = |coarseness: usize| (PASSES << coarseness).min(MOST_PASSES);
         let levels = pyramid.len();
         let work = |coarseness: usize| passes(coarseness) as f32 / (1_u64 << (2 * coarseness)) as f32;
         let all: f32 = (0..levels).map(work).sum();
@@ -183,7 +186,7 @@ impl Fluvial {
                 FULL_STRENGTH * self.strength * self.strength,
                 self.hillslope * side,
                 sea,
-                seed ^ (coarseness as u64) << 32,
+                mixed(seed).wrapping_add(0x9e37_79b9 * coarseness as u32),
             );
             let mut land = match &coarser {
                 None => Landscape::first(level, &law, &progress.span(0.0, 0.1))?,
@@ -200,6 +203,11 @@ impl Fluvial {
         }
         Ok(heights)
     }
+}
+
+/// All bits of a seed in 32.
+fn mixed(seed: u64) -> u32 {
+    Draws::new(seed, b"fluvial ").word() as u32
 }
 
 /// Between heights and shares of the map's range.

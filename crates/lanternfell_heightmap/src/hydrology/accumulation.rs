@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Both ways lead to a lower level or to an earlier visit of the flood, so there are no
-//! circles.
+//! circles. A fall too small for an `f32` to tell counts as none.
 //!
 //! Cost: the flood, and O(n) for the rest, rows in parallel. Source of the steepest way:
 //! O'Callaghan and Mark, *The extraction of drainage networks from digital elevation data*,
@@ -19,10 +19,10 @@
 use super::{
     Hydrology, fill,
     flood::Water,
-    flow::Flow,
-    grid::{DISTANCES, Grid, OUTLET},
+    flow::{Flow, Luck},
+    grid::{Grid, OUTLET},
 };
-use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
+use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress};
 
 /// For each cell of a map: how high water stands on it, and which neighbour it runs to.
 ///
@@ -42,21 +42,12 @@ impl Drainage {
         let size = map.size();
         let grid = Grid::new(size);
         let flooded = fill::flood_map(hydrology, map, Water::Level, &progress.span(0.0, 0.9))?;
-        let (levels, mut directions) = (flooded.levels, flooded.origins);
-        let progress = &progress.span(0.9, 1.0);
-        rows::for_each_row(&mut directions, grid.width, progress, |y, row| {
-            for (x, direction) in row.iter_mut().enumerate() {
-                if *direction != OUTLET {
-                    *direction = steepest(&grid, &levels, x, y).unwrap_or(*direction);
-                }
-            }
-        })?;
+        let (levels, directions) = (flooded.levels, flooded.origins);
+        let mut flow = Flow { grid, directions };
+        flow.descend(&levels, Luck::NONE, &progress.span(0.9, 1.0))?;
         let mut filled = Heightmap::flat(size);
         filled.heights_mut().copy_from_slice(&levels);
-        Ok(Self {
-            flow: Flow { grid, directions },
-            filled,
-        })
+        Ok(Self { flow, filled })
     }
 
     /// The size of the map.
@@ -123,20 +114,4 @@ impl Drainage {
         })?;
         Ok(water)
     }
-}
-
-/// The direction in which the level falls most per distance; `None` where it does not.
-fn steepest(grid: &Grid, levels: &[f32], x: usize, y: usize) -> Option<u8> {
-    let level = levels[y * grid.width + x];
-    let (mut best, mut most) = (None, 0.0);
-    grid.around_at(x, y, |direction, neighbour| {
-        // In halves, which can not overflow.
-        let drop = 0.5 * level - 0.5 * levels[neighbour];
-        let slope = drop / DISTANCES[usize::from(direction)];
-        // Tiny drops may round to nothing, and are drops all the same.
-        if levels[neighbour] < level && (slope > most || best.is_none()) {
-            (best, most) = (Some(direction), slope);
-        }
-    });
-    best
 }

@@ -22,9 +22,11 @@
 //! the stream power equation*, 2013; the walk from leaf to confluence is Freeman's (1991)
 //! and Zhou, Wei and Fu's (2019).
 
+use core::ops::Range;
+
 use super::{
     flood::CELLS_PER_STEP,
-    grid::{Grid, OUTLET, opposite},
+    grid::{DISTANCES, Grid, OUTLET, opposite},
 };
 use crate::{Cancelled, Progress, rows};
 
@@ -84,14 +86,122 @@ impl Flow {
 
     /// How many donors each cell has.
     fn count_donors(&self, progress: &Progress) -> Result<Vec<u8>, Cancelled> {
+        let grid = &self.grid;
         let mut counts = vec![0; self.directions.len()];
-        rows::for_each_row(&mut counts, self.grid.width, progress, |y, row| {
-            for (x, count) in row.iter_mut().enumerate() {
-                self.grid.around_at(x, y, |direction, neighbour| {
-                    *count += u8::from(self.directions[neighbour] == opposite(direction));
+        rows::for_each_row(&mut counts, grid.width, progress, |y, row| {
+            let inside = grid.inside(y);
+            for way in (0..8).filter(|_| !inside.is_empty()) {
+                let flows = grid.beside(&self.directions, y, way);
+                for (count, &direction) in row[inside.clone()].iter_mut().zip(flows) {
+                    *count += u8::from(direction == opposite(way));
+                }
+            }
+            for x in (0..inside.start).chain(inside.end..grid.width) {
+                grid.around_at(x, y, |way, neighbour| {
+                    row[x] += u8::from(self.directions[neighbour] == opposite(way));
                 });
             }
         })?;
         Ok(counts)
+    }
+
+    /// Turns each cell that is not an outlet to where `heights` fall most per distance, give
+    /// or take some luck; of equals to the first. Where they do not fall, or by less than
+    /// numbers can tell, its direction stays.
+    pub(crate) fn descend(
+        &mut self,
+        heights: &[f32],
+        luck: Luck,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let grid = &self.grid;
+        let scratch = || Ways::new(grid.width);
+        let turn = |ways: &mut Ways, y: usize, row: &mut [u8]| {
+            let here = &heights[y * grid.width..][..grid.width];
+            ways.start(y, luck);
+            let inside = grid.inside(y);
+            for way in (0..8).filter(|_| !inside.is_empty()) {
+                let there = grid.beside(heights, y, way);
+                ways.try_all(inside.clone(), way, &here[inside.clone()], there, luck);
+            }
+            for x in (0..inside.start).chain(inside.end..grid.width) {
+                grid.around_at(x, y, |way, neighbour| {
+                    ways.try_all(x..x + 1, way, &here[x..=x], &heights[neighbour..=neighbour], luck);
+                });
+            }
+            for ((direction, &slope), &way) in row.iter_mut().zip(&ways.slopes).zip(&ways.ways) {
+                if *direction != OUTLET && slope > 0.0 {
+                    *direction = way as u8;
+                }
+            }
+        };
+        rows::for_each_row_with(&mut self.directions, grid.width, progress, scratch, turn)
+    }
+}
+
+/// By how much, at most, and from which seed, luck changes how steep a way seems.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Luck {
+    pub(crate) strength: f32,
+    pub(crate) seed: u32,
+}
+
+impl Luck {
+    pub(crate) const NONE: Self = Self {
+        strength: 0.0,
+        seed: 0,
+    };
+
+    /// Four random bits for each direction: a hash of 32 bits by two multiplications, which
+    /// is enough where only neighbours are compared (after Wellons, *Prospecting for hash
+    /// functions*, 2018).
+    fn dice(self, x: usize, y: usize) -> u32 {
+        let place = (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
+        let bits = place.wrapping_add(self.seed);
+        let bits = (bits ^ bits >> 16).wrapping_mul(0x21f0_aaad);
+        let bits = (bits ^ bits >> 15).wrapping_mul(0x735a_2d97);
+        bits ^ bits >> 15
+    }
+}
+
+/// For each cell of a row, the steepest way so far. All of it is 32 bits wide, so that
+/// loops along a row are vectorised.
+struct Ways {
+    slopes: Vec<f32>,
+    ways: Vec<u32>,
+    dice: Vec<u32>,
+}
+
+impl Ways {
+    fn new(width: usize) -> Self {
+        Self {
+            slopes: vec![0.0; width],
+            ways: vec![0; width],
+            dice: vec![0; width],
+        }
+    }
+
+    fn start(&mut self, y: usize, luck: Luck) {
+        self.slopes.fill(0.0);
+        for (x, dice) in self.dice.iter_mut().enumerate() {
+            *dice = luck.dice(x, y);
+        }
+    }
+
+    /// Tries one way for these columns, from their heights `here` to those `there`.
+    fn try_all(&mut self, columns: Range<usize>, way: u8, here: &[f32], there: &[f32], luck: Luck) {
+        let nearness = 1.0 / DISTANCES[usize::from(way)];
+        let (low, span) = ((1.0 - luck.strength) * nearness, 2.0 * luck.strength * nearness);
+        let slopes = self.slopes[columns.clone()].iter_mut();
+        let ways = self.ways[columns.clone()].iter_mut();
+        let cells = slopes.zip(ways).zip(&self.dice[columns]);
+        for (((steepest, best), &dice), (&here, &there)) in cells.zip(here.iter().zip(there)) {
+            let thrown = (dice >> (4 * way) & 0xf) as i32 as f32 * (1.0 / 15.0);
+            // In halves, which can not overflow.
+            let slope = (0.5 * here - 0.5 * there) * (low + span * thrown);
+            let better = slope > *steepest;
+            *best = if better { way.into() } else { *best };
+            *steepest = if better { slope } else { *steepest };
+        }
     }
 }

@@ -6,6 +6,8 @@
 //!   3  2  1
 //! ```
 
+use core::ops::Range;
+
 use crate::MapSize;
 
 /// What [`Flow`](super::Flow) calls a direction that leads nowhere: the cell is an outlet.
@@ -76,6 +78,21 @@ impl Grid {
 
     pub(crate) fn border_at(&self, x: usize, y: usize) -> bool {
         x == 0 || y == 0 || x + 1 == self.width || y + 1 == self.height
+    }
+
+    /// The columns of row `y` whose cells have all eight neighbours.
+    pub(crate) fn inside(&self, y: usize) -> Range<usize> {
+        if y == 0 || y + 1 == self.height {
+            return 0..0;
+        }
+        1..self.width - 1
+    }
+
+    /// For every cell of row `y` but the first and the last, what its neighbour in that
+    /// direction has. The row must not be on the border.
+    pub(crate) fn beside<'a, T>(&self, values: &'a [T], y: usize, direction: u8) -> &'a [T] {
+        let first = self.step(y * self.width + 1, direction);
+        &values[first..first + self.width - 2]
     }
 
     /// Calls `each(direction, neighbour)` for every neighbour on the map, in the order of

@@ -234,7 +234,7 @@ fn strahler(
         }
     })?;
     for (order, &direction) in seen.iter_mut().zip(&drainage.flow.directions) {
-        if direction == super::OUTLET {
+        if direction == super::grid::OUTLET {
             *order = 0;
         }
     }

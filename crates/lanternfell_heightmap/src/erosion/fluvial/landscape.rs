@@ -16,8 +16,8 @@
 
 use super::{hillslope, pyramid::Level};
 use crate::{
-    Cancelled, Progress,
-    hydrology::{DISTANCES, Flow, Grid, OUTLET, Water, flood},
+    Cancelled, Draws, Progress,
+    hydrology::{DISTANCES, Flow, Grid, Luck, Water, flood},
     rows,
 };
 
@@ -28,7 +28,7 @@ const LEAST_FALL: f32 = 1.0 / (1 << 22) as f32;
 const PACE: f32 = 0.1;
 
 /// By which part luck changes how steep a way seems, at most.
-const LUCK: f32 = 0.4;
+const LUCK: f32 = 0.7;
 
 /// How rough the ground of the coarsest level is made, as a part of its range, for rivers
 /// on even slopes to find each other.
@@ -48,17 +48,20 @@ pub(super) struct Law {
     diffusion: f32,
     /// As a share of the range; below 0 without a sea.
     sea: f32,
-    seed: u64,
+    luck: Luck,
 }
 
 impl Law {
     /// Rivers of this strength, and hillslopes of this length in cells.
-    pub(super) fn new(strength: f64, hillslope: f64, sea: f32, seed: u64) -> Self {
+    pub(super) fn new(strength: f64, hillslope: f64, sea: f32, seed: u32) -> Self {
         Self {
             cutting: (f64::from(PACE) * strength) as f32,
             diffusion: (f64::from(PACE) * hillslope * hillslope) as f32,
             sea,
-            seed,
+            luck: Luck {
+                strength: LUCK,
+                seed,
+            },
         }
     }
 }
@@ -82,11 +85,12 @@ impl Landscape {
     pub(super) fn first(level: Level, law: &Law, progress: &Progress) -> Result<Self, Cancelled> {
         let border = level.border();
         let mouths = lowest_parts(&level, &border, law.sea);
-        let rough = |(cell, &given): (usize, &f32)| {
-            let luck = (hash(law.seed, cell) >> 40) as f32 / (1 << 24) as f32;
-            given + if given > law.sea { ROUGHNESS * luck } else { 0.0 }
+        let mut draws = Draws::new(u64::from(law.luck.seed), b"fluvial ");
+        let rough = |&given: &f32| {
+            let higher = given + ROUGHNESS * draws.unit() as f32;
+            if given > law.sea { higher } else { given }
         };
-        let heights = level.given.iter().enumerate().map(rough).collect();
+        let heights = level.given.iter().map(rough).collect();
         Self::new(level, heights, mouths, law, progress)
     }
 
@@ -151,40 +155,14 @@ impl Landscape {
         first: bool,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        self.route(law, &progress.span(0.0, 0.3))?;
+        let Self { flow, heights, .. } = self;
+        flow.descend(heights, law.luck, &progress.span(0.0, 0.3))?;
         self.smooth(law, &progress.span(0.3, 0.5))?;
         self.gather(&progress.span(0.5, 0.8))?;
         if first {
             self.lower_mouths(law)?;
         }
         self.cut(law, &progress.span(0.8, 1.0))
-    }
-
-    /// Chooses each cell's receiver: the steepest way down, give or take some luck.
-    fn route(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
-        let (heights, grid) = (&self.heights, &self.flow.grid);
-        let width = grid.width;
-        rows::for_each_row(&mut self.flow.directions, width, progress, |y, row| {
-            for (x, direction) in row.iter_mut().enumerate() {
-                if *direction == OUTLET {
-                    continue;
-                }
-                let cell = y * width + x;
-                let height = heights[cell];
-                let mut luck = hash(law.seed, cell);
-                let mut most = 0.0;
-                grid.around_at(x, y, |way, neighbour| {
-                    let drop = height - heights[neighbour];
-                    let chance = (luck & 0xff) as f32 * (2.0 / 255.0) - 1.0;
-                    luck >>= 8;
-                    let slope = drop / DISTANCES[usize::from(way)] * (1.0 + LUCK * chance);
-                    // There always is a way down, by at least `LEAST_FALL`.
-                    if slope > most {
-                        (most, *direction) = (slope, way);
-                    }
-                });
-            }
-        })
     }
 
     /// What creeps down hillslopes, where sea and rivers carry it off.
@@ -277,14 +255,4 @@ fn finer_mouth(level: &Level, coarse: &Level, cell: usize, sea: f32) -> Option<u
     let cells = cells.map(|(x, y)| y * grid.width + x);
     let land = cells.filter(|&cell| level.given[cell] > sea);
     land.min_by(|&a, &b| level.given[a].total_cmp(&level.given[b]))
-}
-
-/// 64 random bits for each cell of a seed: SplitMix64 (Steele, Lea and Flood 2014).
-fn hash(seed: u64, cell: usize) -> u64 {
-    let mixed = |bits: u64| {
-        let bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
-    };
-    mixed(mixed(seed).wrapping_add((cell as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
