@@ -100,12 +100,12 @@ impl Default for Fluvial {
 /// How much stronger than uplift the rivers are at full strength.
 const FULL_STRENGTH: f64 = 16.0;
 
-/// Passes at the finest level. Each coarser one, at a quarter of the cost, has twice as
-/// many, up to [`MOST_PASSES`].
-const PASSES: usize = 8;
-
-/// More would change nothing: the ground is in balance.
+/// Passes at the coarsest level: then the ground is in balance. Each finer one, which has
+/// less to change and four times as many cells, has half as many.
 const MOST_PASSES: usize = 128;
+
+/// Passes at the finest levels: fewer, and new branches would not reach the crests.
+const LEAST_PASSES: usize = 8;
 
 impl Fluvial {
     /// Checks every parameter against its range.
@@ -121,7 +121,8 @@ impl Fluvial {
         ParamError::check(level.is_finite(), "fluvial", "sea_level", value, "finite")
     }
 
-    /// Erodes the map. Its lowest and highest heights are never exceeded; cells at or below
+    /// Erodes the map. Of the site only the seed matters. The map's lowest and highest heights are
+    /// never exceeded; cells at or below
     /// the sea level stay as they are, and those above it stay above.
     ///
     /// # Errors
@@ -138,30 +139,31 @@ impl Fluvial {
         let unit = Unit::new(low, high);
         let dry = self.sea_level.is_none_or(|sea| sea < high);
         if self.strength == 0.0 || low == high || !dry {
-            progress.step(1, 1).map_err(GenerateError::from)?;
-            return Ok(());
+            return Ok(progress.step(1, 1)?);
         }
         // Nothing is below 0, so without a sea nothing is at or below -1.
-        let sea = self.sea_level.map_or(-1.0, |sea| unit.from_height(sea));
-        let pyramid = Level::pyramid(map, |z| unit.from_height(z));
-        let heights = self.evolve(pyramid, sea, site.seed, &progress.span(0.0, 0.99))?;
+        let sea = self.sea_level.map_or(-1.0, |sea| unit.share(sea));
+        let pyramid = Level::pyramid(map, |z| unit.share(z));
+        let heights = self.evolve(pyramid, sea, site.seed, progress)?;
 
         let width = map.width();
         let shore = self.sea_level.unwrap_or(f32::MIN);
         let bottom = if shore < low { low } else { shore.next_up() };
         // The last few rows are not worth a map half done: no more looks at `progress`.
+        progress.step(1, 1)?;
         let uncancelled = Progress::default();
         rows::for_each_row(map.heights_mut(), width, &uncancelled, |y, row| {
             for (z, &height) in row.iter_mut().zip(&heights[y * width..]) {
                 if *z > shore {
-                    *z = unit.to_height(height).clamp(bottom, high);
+                    *z = unit.height(height).clamp(bottom, high);
                 }
             }
         })?;
         Ok(())
     }
 
-    /// From the coarsest level to the finest; returns the finest one's heights.
+    /// From the coarsest level to the finest, with luck of its own for each, so that a map
+    /// of more cells has one level more and the same large valleys. Returns the finest one's heights.
     fn evolve(
         &self,
         mut pyramid: Vec<Level>,
@@ -169,45 +171,47 @@ impl Fluvial {
         seed: u64,
         progress: &Progress,
     ) -> Result<Vec<f32>, Cancelled> {
-        let passes = |coarseness: usize| (PASSES << coarseness).min(MOST_PASSES);
-        let levels = pyramid.len();
-        let work = |coarseness: usize| passes(coarseness) as f32 / (1_u64 << (2 * coarseness)) as f32;
-        let all: f32 = (0..levels).map(work).sum();
+        let passes = |level: usize| (MOST_PASSES >> level.min(8)).max(LEAST_PASSES);
+        let all: f32 = pyramid
+            .iter()
+            .rev()
+            .enumerate()
+            .map(|(level, at)| work(at, passes(level)))
+            .sum();
+        let mut draws = Draws::new(seed, b"fluvial ");
         let mut done = 0.0;
-        let mut heights = Vec::new();
-        let mut coarser = None;
-        while let Some(level) = pyramid.pop() {
-            let coarseness = pyramid.len();
-            let from = done / all;
-            done += work(coarseness);
-            let progress = progress.span(from, done / all);
-            let side = level.size.shorter_side() as f64;
+        let mut coarser: Option<Landscape> = None;
+        let mut level = 0;
+        while let Some(at) = pyramid.pop() {
+            let part = work(&at, passes(level)) / all;
+            let progress = progress.span(done, done + part);
+            let start = progress.span(0.0, 0.1);
             let law = Law::new(
                 FULL_STRENGTH * self.strength * self.strength,
-                self.hillslope * side,
+                self.hillslope * at.size.shorter_side() as f64,
                 sea,
-                mixed(seed).wrapping_add(0x9e37_79b9 * coarseness as u32),
+                draws.word() as u32,
             );
-            let mut land = match &coarser {
-                None => Landscape::first(level, &law, &progress.span(0.0, 0.1))?,
-                Some(coarse) => Landscape::finer(level, coarse, &law, &progress.span(0.0, 0.1))?,
+            let first = coarser.is_none();
+            let mut land = match coarser.take() {
+                None => Landscape::first(at, &law, &mut draws, &start)?,
+                Some(coarse) => Landscape::finer(at, &coarse, &law, &start)?,
             };
-            for pass in 0..passes(coarseness) {
-                let part = progress.span(0.1, 1.0).part(pass, passes(coarseness));
-                land.pass(&law, coarser.is_none(), &part)?;
+            for pass in 0..passes(level) {
+                let part = progress.span(0.1, 1.0).part(pass, passes(level));
+                land.pass(&law, first, &part)?;
             }
             coarser = Some(land);
+            level += 1;
+            done += part;
         }
-        if let Some(finest) = coarser {
-            heights = finest.heights;
-        }
-        Ok(heights)
+        Ok(coarser.map_or(Vec::new(), |finest| finest.heights))
     }
 }
 
-/// All bits of a seed in 32.
-fn mixed(seed: u64) -> u32 {
-    Draws::new(seed, b"fluvial ").word() as u32
+/// What this many passes over a level take, up to a factor.
+fn work(level: &Level, passes: usize) -> f32 {
+    (level.size.cells() * passes) as f32
 }
 
 /// Between heights and shares of the map's range.
@@ -224,11 +228,11 @@ impl Unit {
         Self { low, span }
     }
 
-    fn from_height(&self, z: f32) -> f32 {
+    fn share(&self, z: f32) -> f32 {
         ((f64::from(z) - self.low) / self.span) as f32
     }
 
-    fn to_height(&self, share: f32) -> f32 {
+    fn height(&self, share: f32) -> f32 {
         (self.low + f64::from(share) * self.span) as f32
     }
 }

@@ -45,6 +45,7 @@ impl Drainage {
         let (levels, directions) = (flooded.levels, flooded.origins);
         let mut flow = Flow { grid, directions };
         flow.descend(&levels, Luck::NONE, &progress.span(0.9, 1.0))?;
+        progress.step(1, 1)?;
         let mut filled = Heightmap::flat(size);
         filled.heights_mut().copy_from_slice(&levels);
         Ok(Self { flow, filled })

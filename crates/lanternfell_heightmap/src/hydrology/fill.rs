@@ -58,6 +58,7 @@ pub(super) fn breach(
     flow.downstream(&progress.span(0.7, 1.0), |cell, receiver| {
         heights[receiver] = heights[receiver].min(heights[cell]);
     })?;
+    progress.step(1, 1)?;
     map.heights_mut().copy_from_slice(&heights);
     Ok(())
 }

@@ -127,7 +127,9 @@ fn seed(grid: &Grid, flooded: &Flooded, shore: &mut LevelQueue) {
     let Flooded { levels, origins } = flooded;
     for cell in (0..grid.cells()).filter(|&cell| origins[cell] == OUTLET) {
         let mut leads_on = false;
-        grid.around(cell, |_, neighbour| leads_on |= origins[neighbour] == UNSEEN);
+        grid.around(cell, |_, neighbour| {
+            leads_on |= origins[neighbour] == UNSEEN;
+        });
         if leads_on {
             shore.push(cell, levels[cell]);
         }

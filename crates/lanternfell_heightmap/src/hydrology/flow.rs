@@ -126,7 +126,13 @@ impl Flow {
             }
             for x in (0..inside.start).chain(inside.end..grid.width) {
                 grid.around_at(x, y, |way, neighbour| {
-                    ways.try_all(x..x + 1, way, &here[x..=x], &heights[neighbour..=neighbour], luck);
+                    ways.try_all(
+                        x..x + 1,
+                        way,
+                        &here[x..=x],
+                        &heights[neighbour..=neighbour],
+                        luck,
+                    );
                 });
             }
             for ((direction, &slope), &way) in row.iter_mut().zip(&ways.slopes).zip(&ways.ways) {
@@ -191,7 +197,10 @@ impl Ways {
     /// Tries one way for these columns, from their heights `here` to those `there`.
     fn try_all(&mut self, columns: Range<usize>, way: u8, here: &[f32], there: &[f32], luck: Luck) {
         let nearness = 1.0 / DISTANCES[usize::from(way)];
-        let (low, span) = ((1.0 - luck.strength) * nearness, 2.0 * luck.strength * nearness);
+        let (low, span) = (
+            (1.0 - luck.strength) * nearness,
+            2.0 * luck.strength * nearness,
+        );
         let slopes = self.slopes[columns.clone()].iter_mut();
         let ways = self.ways[columns.clone()].iter_mut();
         let cells = slopes.zip(ways).zip(&self.dice[columns]);
@@ -202,6 +211,50 @@ impl Ways {
             let better = slope > *steepest;
             *best = if better { way.into() } else { *best };
             *steepest = if better { slope } else { *steepest };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MapSize;
+
+    /// Where water runs that starts in the middle of a plane which falls in this direction.
+    fn drift(angle: f32, seed: u32) -> (f32, f32) {
+        let size = MapSize::new(301, 301).unwrap();
+        let grid = Grid::new(size);
+        let (east, south) = (libm::cosf(angle), libm::sinf(angle));
+        let height = |cell| {
+            let (x, y) = grid.place(cell);
+            1000.0 - x as f32 * east - y as f32 * south
+        };
+        let heights: Vec<f32> = (0..grid.cells()).map(height).collect();
+        let outlet = |cell| if grid.on_border(cell) { OUTLET } else { 0 };
+        let directions = (0..grid.cells()).map(outlet).collect();
+        let mut flow = Flow { grid, directions };
+        let strength = 0.7;
+        let luck = Luck { strength, seed };
+        flow.descend(&heights, luck, &Progress::default()).unwrap();
+        let mut cell = 150 * 301 + 150;
+        while let Some(next) = flow.receiver(cell) {
+            cell = next;
+        }
+        let (x, y) = grid.place(cell);
+        (x as f32 - 150.0, y as f32 - 150.0)
+    }
+
+    #[test]
+    fn with_luck_water_runs_in_any_direction() {
+        for degrees in [0.0_f32, 10.0, 20.0, 30.0, 45.0, 70.0, 200.0] {
+            let (mut x, mut y) = (0.0, 0.0);
+            for seed in 0..20 {
+                let way = drift(degrees.to_radians(), seed);
+                (x, y) = (x + way.0, y + way.1);
+            }
+            let found = libm::atan2f(y, x).to_degrees();
+            let off = (found - degrees + 540.0) % 360.0 - 180.0;
+            assert!(off.abs() < 6.0, "{found} instead of {degrees}");
         }
     }
 }

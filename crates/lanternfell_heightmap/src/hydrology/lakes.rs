@@ -80,7 +80,13 @@ impl Drainage {
         let pairs = || ground.heights().iter().zip(filled);
         let fits = ground.size() == size && pairs().all(|(ground, filled)| ground <= filled);
         let cells = ground.size().cells() as f64;
-        ParamError::check(fits, "hydrology", "ground", cells, "the map that was drained")?;
+        ParamError::check(
+            fits,
+            "hydrology",
+            "ground",
+            cells,
+            "the map that was drained",
+        )?;
         let mut lakes = Lakes {
             depths: Heightmap::flat(size),
             lakes: Vec::new(),

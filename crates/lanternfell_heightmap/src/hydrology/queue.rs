@@ -53,7 +53,11 @@ impl LevelQueue {
             late: BinaryHeap::new(),
             turn: 0,
             low,
-            buckets_per_height: if span > 0.0 { buckets as f64 / span } else { 0.0 },
+            buckets_per_height: if span > 0.0 {
+                buckets as f64 / span
+            } else {
+                0.0
+            },
         }
     }
 
@@ -102,12 +106,20 @@ pub(super) fn key(cell: usize, level: f32) -> u64 {
 /// Integers in the order of finite numbers.
 pub(super) fn rank(level: f32) -> u32 {
     let bits = (level + 0.0).to_bits();
-    if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }
+    if bits >> 31 == 0 {
+        bits | 1 << 31
+    } else {
+        !bits
+    }
 }
 
 /// The number of this rank.
 fn level(rank: u32) -> f32 {
-    f32::from_bits(if rank >> 31 == 1 { rank ^ 1 << 31 } else { !rank })
+    f32::from_bits(if rank >> 31 == 1 {
+        rank ^ 1 << 31
+    } else {
+        !rank
+    })
 }
 
 #[cfg(test)]
@@ -117,7 +129,16 @@ mod tests {
 
     #[test]
     fn ranks_are_in_the_order_of_heights() {
-        let heights = [f32::MIN, -2.0, -f32::MIN_POSITIVE, 0.0, 1e-30, 0.5, 0.500_000_06, f32::MAX];
+        let heights = [
+            f32::MIN,
+            -2.0,
+            -f32::MIN_POSITIVE,
+            0.0,
+            1e-30,
+            0.5,
+            0.500_000_06,
+            f32::MAX,
+        ];
         assert!(heights.is_sorted_by_key(|&z| rank(z)));
         assert!(heights.iter().all(|&z| level(rank(z)) == z));
         assert_eq!(rank(0.0), rank(-0.0));
@@ -127,15 +148,14 @@ mod tests {
     fn cells_come_lowest_first_then_by_index() {
         let mut draws = Draws::new(3, b"test    ");
         for (cells, steps) in [(5000, 50), (5000, 1 << 20), (3, 2)] {
-            let mut levels = vec![0.0; cells];
             let mut queue = LevelQueue::new(cells, (-1.0, 1.0));
             let mut heap = BinaryHeap::new();
             let mut floor = -1.0_f32;
             for cell in 0..cells {
                 let height = draws.below(steps) as f32 / steps as f32 * 2.0 - 1.0;
-                levels[cell] = height.max(floor);
-                queue.push(cell, levels[cell]);
-                heap.push(Reverse(key(cell, levels[cell])));
+                let level = height.max(floor);
+                queue.push(cell, level);
+                heap.push(Reverse(key(cell, level)));
                 if draws.percent(40) {
                     let Reverse(expected) = heap.pop().unwrap();
                     floor = queue.lowest().unwrap();

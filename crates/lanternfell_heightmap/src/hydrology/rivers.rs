@@ -182,16 +182,21 @@ impl Rivers {
             }
             if area >= least && drainage.flow.receiver(cell).is_some() {
                 let width = per_root * libm::sqrt(f64::from(area));
-                stamp(&mut mask, drainage.flow.grid.place(cell), 0.5 * width.max(1.0));
+                stamp(
+                    &mut mask,
+                    drainage.flow.grid.place(cell),
+                    0.5 * width.max(1.0),
+                );
             }
         }
+        progress.step(1, 1)?;
         Ok(mask)
     }
 
     /// In cells; at least 1.
     fn least_area(&self, drainage: &Drainage) -> u32 {
         let cells = self.share * drainage.size().cells() as f64;
-        (libm::ceil(cells) as u32).max(1)
+        (libm::round(cells) as u32).max(1)
     }
 }
 

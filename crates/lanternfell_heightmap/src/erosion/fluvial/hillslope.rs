@@ -80,3 +80,42 @@ fn sweep_onto(before: &[f32], heights: &mut [f32], keep: f32) {
 fn follow(before: f32, height: f32, keep: f32) -> f32 {
     height + keep * (before - height)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The variance of what becomes of a unit of soil is that of diffusion, twice D t along
+    /// each axis, and no soil gets lost.
+    #[test]
+    fn soil_spreads_as_by_diffusion() {
+        const SIDE: usize = 201;
+        for diffusion in [0.01_f32, 0.5, 3.0, 40.0] {
+            let mut heights = vec![0.0; SIDE * SIDE];
+            heights[SIDE * SIDE / 2] = 1.0;
+            creep(&mut heights, SIDE, diffusion, &Progress::default()).unwrap();
+            let (mut sum, mut along_x, mut along_y) = (0.0, 0.0, 0.0);
+            for (cell, &height) in heights.iter().enumerate() {
+                let off = |at: usize| (at as f64 - (SIDE / 2) as f64).powi(2);
+                sum += f64::from(height);
+                along_x += f64::from(height) * off(cell % SIDE);
+                along_y += f64::from(height) * off(cell / SIDE);
+            }
+            assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+            for variance in [along_x, along_y] {
+                let expected = 2.0 * f64::from(diffusion);
+                assert!((variance / expected - 1.0).abs() < 1e-3, "{variance}");
+            }
+        }
+    }
+
+    #[test]
+    fn level_ground_stays_and_without_time_all_does() {
+        let mut level = vec![0.3; 12];
+        creep(&mut level, 4, 2.0, &Progress::default()).unwrap();
+        assert_eq!(level, [0.3; 12]);
+        let mut rough = vec![0.3, 0.1, 0.9, 0.2];
+        creep(&mut rough, 2, 0.0, &Progress::default()).unwrap();
+        assert_eq!(rough, [0.3, 0.1, 0.9, 0.2]);
+    }
+}

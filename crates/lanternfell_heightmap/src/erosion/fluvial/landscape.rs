@@ -82,10 +82,14 @@ pub(super) struct Landscape {
 
 impl Landscape {
     /// The coarsest level, on the given ground, roughened.
-    pub(super) fn first(level: Level, law: &Law, progress: &Progress) -> Result<Self, Cancelled> {
+    pub(super) fn first(
+        level: Level,
+        law: &Law,
+        draws: &mut Draws,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
         let border = level.border();
         let mouths = lowest_parts(&level, &border, law.sea);
-        let mut draws = Draws::new(u64::from(law.luck.seed), b"fluvial ");
         let rough = |&given: &f32| {
             let higher = given + ROUGHNESS * draws.unit() as f32;
             if given > law.sea { higher } else { given }
@@ -169,13 +173,23 @@ impl Landscape {
     fn smooth(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
         let heights = &self.heights;
         let width = self.flow.grid.width;
-        rows::for_each_row(&mut self.smooth, width, &progress.span(0.0, 0.3), |y, row| {
-            for (smooth, &height) in row.iter_mut().zip(&heights[y * width..]) {
-                // The sea's ground may be deep, but does not draw the coast down.
-                *smooth = height.max(law.sea);
-            }
-        })?;
-        hillslope::creep(&mut self.smooth, width, law.diffusion, &progress.span(0.3, 1.0))
+        rows::for_each_row(
+            &mut self.smooth,
+            width,
+            &progress.span(0.0, 0.3),
+            |y, row| {
+                for (smooth, &height) in row.iter_mut().zip(&heights[y * width..]) {
+                    // The sea's ground may be deep, but does not draw the coast down.
+                    *smooth = height.max(law.sea);
+                }
+            },
+        )?;
+        hillslope::creep(
+            &mut self.smooth,
+            width,
+            law.diffusion,
+            &progress.span(0.3, 1.0),
+        )
     }
 
     /// Sums up the catchments, and notes the order of cells.
@@ -248,11 +262,145 @@ fn finer_mouth(level: &Level, coarse: &Level, cell: usize, sea: f32) -> Option<u
     let grid = Grid::new(level.size);
     let (x, y) = Grid::new(coarse.size).place(cell);
     let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| (2 * x + dx, 2 * y + dy));
-    let on_border = |&(x, y): &(usize, usize)| {
-        x < grid.width && y < grid.height && grid.border_at(x, y)
-    };
+    let on_border =
+        |&(x, y): &(usize, usize)| x < grid.width && y < grid.height && grid.border_at(x, y);
     let cells = corners.into_iter().filter(on_border);
     let cells = cells.map(|(x, y)| y * grid.width + x);
     let land = cells.filter(|&cell| level.given[cell] > sea);
     land.min_by(|&a, &b| level.given[a].total_cmp(&level.given[b]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Heightmap, MapSize};
+
+    const WIDTH: usize = 9;
+    const HEIGHT: usize = 7;
+
+    /// A slope down to a sea in the west, and luck in the ground.
+    fn slope(roughness: f64) -> Level {
+        let mut draws = Draws::new(3, b"slope   ");
+        let height = |cell| {
+            let x = cell % WIDTH;
+            let above = 0.1 * x as f64 + roughness * draws.unit();
+            if x == 0 { 0.0 } else { above as f32 }
+        };
+        let heights = (0..WIDTH * HEIGHT).map(height).collect();
+        let size = MapSize::new(WIDTH as u64, HEIGHT as u64).unwrap();
+        let map = Heightmap::from_heights(size, heights).unwrap();
+        Level::pyramid(&map, |z| z).remove(0)
+    }
+
+    fn landscape(level: Level, law: &Law) -> Landscape {
+        let (heights, progress) = (level.given.clone(), Progress::default());
+        Landscape::new(level, heights, Vec::new(), law, &progress).unwrap()
+    }
+
+    /// Gauss and Jordan's elimination.
+    fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+        for at in 0..rows.len() {
+            let pivot = rows[at].clone();
+            for (other, row) in rows.iter_mut().enumerate() {
+                let times = if other == at {
+                    0.0
+                } else {
+                    row[at] / pivot[at]
+                };
+                row.iter_mut()
+                    .zip(&pivot)
+                    .for_each(|(a, b)| *a -= times * b);
+            }
+        }
+        let unknown = |(at, row): (usize, &Vec<f64>)| row[rows.len()] / row[at];
+        rows.iter().enumerate().map(unknown).collect()
+    }
+
+    #[test]
+    fn a_step_solves_all_equations_at_once() {
+        let law = Law::new(3.0, 0.4, 0.0, 5);
+        let mut land = landscape(slope(0.05), &law);
+        land.pass(&law, false, &Progress::default()).unwrap();
+        let cells = WIDTH * HEIGHT;
+        let mut rows = vec![vec![0.0; cells + 1]; cells];
+        for (cell, row) in rows.iter_mut().enumerate() {
+            row[cell] = 1.0;
+            let Some(receiver) = land.flow.receiver(cell) else {
+                continue;
+            };
+            let straight = receiver % WIDTH == cell % WIDTH || receiver / WIDTH == cell / WIDTH;
+            let distance = if straight { 1.0 } else { 2.0_f64.sqrt() };
+            let river = 0.1 * 3.0 * f64::from(land.areas[cell]).sqrt() / distance;
+            row[cell] += 0.1 + river;
+            row[receiver] = -river;
+            let given = f64::from(land.level.given[cell]);
+            row[cells] = f64::from(land.smooth[cell]) + 0.1 * given;
+        }
+        for (cell, height) in solve(rows).into_iter().enumerate() {
+            let found = f64::from(land.heights[cell]);
+            assert!(
+                (found - height).abs() < 1e-6,
+                "{cell}: {found}, not {height}"
+            );
+        }
+    }
+
+    #[test]
+    fn in_the_end_rivers_cut_as_fast_as_the_ground_rises() {
+        let law = Law::new(2.0, 0.0, 0.0, 5);
+        let mut land = landscape(slope(0.3), &law);
+        for _ in 0..400 {
+            land.pass(&law, false, &Progress::default()).unwrap();
+        }
+        for &cell in &land.order {
+            let cell = cell as usize;
+            let receiver = land.flow.receiver(cell).unwrap();
+            let distance = DISTANCES[usize::from(land.flow.directions[cell])];
+            let fall = (land.heights[cell] - land.heights[receiver]) / distance;
+            let cut = 2.0 * (land.areas[cell] as f32).sqrt() * fall;
+            let uplift = land.level.given[cell] - land.heights[cell];
+            let filled = fall * distance < 2.0 * LEAST_FALL;
+            assert!(
+                (cut - uplift).abs() < 1e-3 || filled,
+                "{cell}: {cut}, {uplift}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_step_leaves_a_pit() {
+        let law = Law::new(4.0, 1.0, 0.15, 9);
+        let mut land = landscape(slope(0.5), &law);
+        for _ in 0..50 {
+            land.pass(&law, false, &Progress::default()).unwrap();
+            for cell in 0..WIDTH * HEIGHT {
+                let mut lowest = f32::MAX;
+                let grid = land.flow.grid;
+                grid.around(cell, |_, other| lowest = lowest.min(land.heights[other]));
+                let outlet = land.flow.receiver(cell).is_none();
+                assert!(outlet || lowest < land.heights[cell]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_borders_mouths_are_the_lowest_of_its_parts() {
+        let level = slope(0.3);
+        let border = level.border();
+        assert_eq!(border.len(), 2 * (WIDTH + HEIGHT) - 4);
+        let mouths = lowest_parts(&level, &border, -1.0);
+        let lowest = border
+            .iter()
+            .map(|&cell| level.given[cell])
+            .fold(1.0, f32::min);
+        assert!(mouths.iter().any(|&(_, height)| height == lowest));
+        assert!(
+            mouths
+                .iter()
+                .all(|&(cell, height)| level.given[cell] == height)
+        );
+        // Where the sea is, rivers need no mouths.
+        let land = lowest_parts(&level, &border, 0.0);
+        assert!(land.iter().all(|&(cell, _)| level.given[cell] > 0.0));
+    }
 }

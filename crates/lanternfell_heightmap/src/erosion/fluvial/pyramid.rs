@@ -62,7 +62,11 @@ impl Level {
     pub(super) fn between(&self, heights: &[f32], x: usize, y: usize) -> f32 {
         let near = |at: usize, side: usize| {
             let cell = at / 2;
-            let other = if at % 2 == 0 { cell.saturating_sub(1) } else { (cell + 1).min(side - 1) };
+            let other = if at.is_multiple_of(2) {
+                cell.saturating_sub(1)
+            } else {
+                (cell + 1).min(side - 1)
+            };
             (cell, other)
         };
         let width = self.size.width();
@@ -81,5 +85,42 @@ impl Level {
         let south = (0..width - 1).rev().map(|x| (height - 1) * width + x);
         let west = (1..height - 1).rev().map(|y| y * width);
         north.chain(east).chain(south).chain(west).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn levels(width: u64, height: u64) -> Vec<Level> {
+        let size = MapSize::new(width, height).unwrap();
+        let heights = (0..size.cells()).map(|cell| (cell % size.width()) as f32);
+        let map = Heightmap::from_heights(size, heights.collect()).unwrap();
+        Level::pyramid(&map, |z| z)
+    }
+
+    #[test]
+    fn levels_halve_until_they_are_coarse() {
+        let sides = |width, height| {
+            let sides = levels(width, height).into_iter();
+            sides
+                .map(|level| (level.size.width(), level.size.height()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(sides(300, 130), [(300, 130), (150, 65), (75, 33)]);
+        assert_eq!(sides(2, 900), [(2, 900)]);
+        assert_eq!(sides(63, 63), [(63, 63)]);
+    }
+
+    #[test]
+    fn up_and_down_again_an_even_slope_is_the_same() {
+        let levels = levels(128, 70);
+        let coarse = &levels[1];
+        assert_eq!(coarse.given[..3], [0.5, 2.5, 4.5]);
+        for y in 0..70 {
+            for x in 1..127 {
+                assert_eq!(coarse.between(&coarse.given, x, y), x as f32);
+            }
+        }
     }
 }
