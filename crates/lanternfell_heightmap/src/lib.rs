@@ -42,9 +42,10 @@
 //!   ones.
 
 pub mod analysis;
-pub mod erosion;
 pub mod climate;
+pub mod erosion;
 pub mod filter;
+pub mod hydrology;
 pub mod io;
 pub mod render;
 pub mod surface;

@@ -1,0 +1,406 @@
+//! A landscape at one resolution, and a step of its time.
+//!
+//! In a step of length `p` (in times of the uplift), a cell of catchment `A` with a
+//! receiver at distance `d` gets
+//!
+//! ```text
+//!   h' = (h + p given + g h'_receiver) / (1 + p + g),    g = p strength sqrt(A) / d
+//! ```
+//!
+//! which is implicit, so that no step is too long, and solved by going upstream. It is a
+//! mean of three heights, so nothing leaves the range of the given ones.
+//!
+//! Wherever that would put a cell below its receiver, on the ground of what was a lake, it
+//! is put slightly above: rivers have filled it. So no step leaves a pit, and only the
+//! first ground of each level needs a flood.
+
+use super::{hillslope, pyramid::Level};
+use crate::{
+    Cancelled, Draws, Progress,
+    hydrology::{DISTANCES, Flow, Grid, Luck, Water, flood},
+    rows,
+};
+
+/// What a cell is above its receiver at least: more than a step of an `f32` up to 2.
+const LEAST_FALL: f32 = 1.0 / (1 << 22) as f32;
+
+/// The length of a step: uplift alone would bring the ground a tenth of the way.
+const PACE: f32 = 0.1;
+
+/// By which part luck changes how steep a way seems, at most.
+const LUCK: f32 = 0.7;
+
+/// How rough the ground of the coarsest level is made, as a part of its range, for rivers
+/// on even slopes to find each other.
+const ROUGHNESS: f32 = 0.1;
+
+/// The border's outlets are the lowest of so many of its parts.
+const BORDER_PARTS: usize = 12;
+
+/// Cells between two looks at the progress.
+const CELLS_PER_STEP: usize = 1 << 15;
+
+/// What rules a landscape, in cells of its resolution.
+pub(super) struct Law {
+    /// `g sqrt(A) / d` is what a river weighs against the ground as it was.
+    cutting: f32,
+    /// In square cells per step.
+    diffusion: f32,
+    /// As a share of the range; below 0 without a sea.
+    sea: f32,
+    luck: Luck,
+}
+
+impl Law {
+    /// Rivers of this strength, and hillslopes of this length in cells.
+    pub(super) fn new(strength: f64, hillslope: f64, sea: f32, seed: u32) -> Self {
+        Self {
+            cutting: (f64::from(PACE) * strength) as f32,
+            diffusion: (f64::from(PACE) * hillslope * hillslope) as f32,
+            sea,
+            luck: Luck {
+                strength: LUCK,
+                seed,
+            },
+        }
+    }
+}
+
+/// The ground and its rivers at one resolution.
+pub(super) struct Landscape {
+    level: Level,
+    pub(super) heights: Vec<f32>,
+    flow: Flow,
+    /// Outlets on the border, and the heights at which rivers leave there.
+    mouths: Vec<(usize, f32)>,
+    /// The heights after hillslopes moved, before rivers cut.
+    smooth: Vec<f32>,
+    areas: Vec<u32>,
+    /// All cells but outlets, each after its donors.
+    order: Vec<u32>,
+}
+
+impl Landscape {
+    /// The coarsest level, on the given ground, roughened.
+    pub(super) fn first(
+        level: Level,
+        law: &Law,
+        draws: &mut Draws,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let border = level.border();
+        let mouths = lowest_parts(&level, &border, law.sea);
+        let rough = |&given: &f32| {
+            let higher = given + ROUGHNESS * draws.unit() as f32;
+            if given > law.sea { higher } else { given }
+        };
+        let heights = level.given.iter().map(rough).collect();
+        Self::new(level, heights, mouths, law, progress)
+    }
+
+    /// The next finer level, on the ground of a coarser one.
+    pub(super) fn finer(
+        level: Level,
+        coarse: &Self,
+        law: &Law,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let mouths = coarse.mouths.iter();
+        let mouths = mouths.filter_map(|&(cell, height)| {
+            let finer = finer_mouth(&level, &coarse.level, cell, law.sea)?;
+            Some((finer, height))
+        });
+        let mouths = mouths.collect();
+        let width = level.size.width();
+        let mut heights = level.given.clone();
+        rows::for_each_row(&mut heights, width, &progress.span(0.0, 0.3), |y, row| {
+            for (x, height) in row.iter_mut().enumerate() {
+                if *height > law.sea {
+                    let coarser = coarse.level.between(&coarse.heights, x, y);
+                    *height = coarser.max(law.sea);
+                }
+            }
+        })?;
+        Self::new(level, heights, mouths, law, &progress.span(0.3, 1.0))
+    }
+
+    fn new(
+        level: Level,
+        heights: Vec<f32>,
+        mouths: Vec<(usize, f32)>,
+        law: &Law,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let grid = Grid::new(level.size);
+        let mut outlets: Vec<bool> = level.given.iter().map(|&given| given <= law.sea).collect();
+        mouths.iter().for_each(|&(cell, _)| outlets[cell] = true);
+        let range = (0.0, 1.0 + ROUGHNESS);
+        let outlet = |cell: usize| outlets[cell];
+        let flooded = flood(&grid, heights, range, outlet, Water::Sloped, progress)?;
+        Ok(Self {
+            level,
+            heights: flooded.levels,
+            flow: Flow {
+                grid,
+                directions: flooded.origins,
+            },
+            mouths,
+            smooth: vec![0.0; grid.cells()],
+            areas: vec![0; grid.cells()],
+            order: Vec::with_capacity(grid.cells()),
+        })
+    }
+
+    /// One step of time. On the coarsest level, which is the `first`, outlets on the border
+    /// come down to the lowest ground that drains to them.
+    pub(super) fn pass(
+        &mut self,
+        law: &Law,
+        first: bool,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let Self { flow, heights, .. } = self;
+        flow.descend(heights, law.luck, &progress.span(0.0, 0.3))?;
+        self.smooth(law, &progress.span(0.3, 0.5))?;
+        self.gather(&progress.span(0.5, 0.8))?;
+        if first {
+            self.lower_mouths(law)?;
+        }
+        self.cut(law, &progress.span(0.8, 1.0))
+    }
+
+    /// What creeps down hillslopes, where sea and rivers carry it off.
+    fn smooth(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
+        let heights = &self.heights;
+        let width = self.flow.grid.width;
+        rows::for_each_row(
+            &mut self.smooth,
+            width,
+            &progress.span(0.0, 0.3),
+            |y, row| {
+                for (smooth, &height) in row.iter_mut().zip(&heights[y * width..]) {
+                    // The sea's ground may be deep, but does not draw the coast down.
+                    *smooth = height.max(law.sea);
+                }
+            },
+        )?;
+        hillslope::creep(
+            &mut self.smooth,
+            width,
+            law.diffusion,
+            &progress.span(0.3, 1.0),
+        )
+    }
+
+    /// Sums up the catchments, and notes the order of cells.
+    fn gather(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+        self.areas.fill(1);
+        self.order.clear();
+        let (areas, order) = (&mut self.areas, &mut self.order);
+        self.flow.downstream(progress, |cell, receiver| {
+            areas[receiver] += areas[cell];
+            order.push(cell as u32);
+        })
+    }
+
+    fn lower_mouths(&mut self, law: &Law) -> Result<(), Cancelled> {
+        let mut lowest = self.level.given.clone();
+        for &cell in &self.order {
+            let cell = cell as usize;
+            if let Some(receiver) = self.flow.receiver(cell) {
+                lowest[receiver] = lowest[receiver].min(lowest[cell]);
+            }
+        }
+        for (cell, height) in &mut self.mouths {
+            *height = lowest[*cell].max(law.sea);
+        }
+        Ok(())
+    }
+
+    /// Cuts the rivers in, from the mouths upstream.
+    fn cut(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
+        let (heights, grid) = (&mut self.heights, &self.flow.grid);
+        for &(cell, height) in &self.mouths {
+            heights[cell] = height;
+        }
+        let total = self.order.len();
+        for (done, cells) in self.order.rchunks(CELLS_PER_STEP).enumerate() {
+            progress.step(done * CELLS_PER_STEP, total)?;
+            for &cell in cells.iter().rev() {
+                let cell = cell as usize;
+                let direction = self.flow.directions[cell];
+                let base = heights[grid.step(cell, direction)].max(law.sea);
+                let distance = DISTANCES[usize::from(direction & 7)];
+                let river = law.cutting * (self.areas[cell] as f32).sqrt() / distance;
+                let rock = self.smooth[cell] + PACE * self.level.given[cell];
+                let height = (rock + river * base) / (1.0 + PACE + river);
+                heights[cell] = height.max(base + LEAST_FALL);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The lowest land of each part of the border, and its height: those cells of it that are
+/// the lowest as far as half a part to both sides. Of equal ones the first.
+fn lowest_parts(level: &Level, border: &[usize], sea: f32) -> Vec<(usize, f32)> {
+    let (count, reach) = (border.len(), border.len() / (2 * BORDER_PARTS));
+    let given = |at: usize| {
+        let cell = border[at % count];
+        (level.given[cell], cell)
+    };
+    let lowest = |&at: &usize| {
+        let around = (at + count - reach)..=(at + count + reach);
+        given(at).0 > sea && around.into_iter().all(|other| given(at) <= given(other))
+    };
+    let mouths = (0..count).filter(lowest);
+    mouths.map(|at| (given(at).1, given(at).0)).collect()
+}
+
+/// The lowest land on the border among the four cells that a coarser one stands for.
+fn finer_mouth(level: &Level, coarse: &Level, cell: usize, sea: f32) -> Option<usize> {
+    let grid = Grid::new(level.size);
+    let (x, y) = Grid::new(coarse.size).place(cell);
+    let corners = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(dx, dy)| (2 * x + dx, 2 * y + dy));
+    let on_border =
+        |&(x, y): &(usize, usize)| x < grid.width && y < grid.height && grid.border_at(x, y);
+    let cells = corners.into_iter().filter(on_border);
+    let cells = cells.map(|(x, y)| y * grid.width + x);
+    let land = cells.filter(|&cell| level.given[cell] > sea);
+    land.min_by(|&a, &b| level.given[a].total_cmp(&level.given[b]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Heightmap, MapSize};
+
+    const WIDTH: usize = 9;
+    const HEIGHT: usize = 7;
+
+    /// A slope down to a sea in the west, and luck in the ground.
+    fn slope(roughness: f64) -> Level {
+        let mut draws = Draws::new(3, b"slope   ");
+        let height = |cell| {
+            let x = cell % WIDTH;
+            let above = 0.1 * x as f64 + roughness * draws.unit();
+            if x == 0 { 0.0 } else { above as f32 }
+        };
+        let heights = (0..WIDTH * HEIGHT).map(height).collect();
+        let size = MapSize::new(WIDTH as u64, HEIGHT as u64).unwrap();
+        let map = Heightmap::from_heights(size, heights).unwrap();
+        Level::pyramid(&map, |z| z).remove(0)
+    }
+
+    fn landscape(level: Level, law: &Law) -> Landscape {
+        let (heights, progress) = (level.given.clone(), Progress::default());
+        Landscape::new(level, heights, Vec::new(), law, &progress).unwrap()
+    }
+
+    /// Gauss and Jordan's elimination.
+    fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+        for at in 0..rows.len() {
+            let pivot = rows[at].clone();
+            for (other, row) in rows.iter_mut().enumerate() {
+                let times = if other == at {
+                    0.0
+                } else {
+                    row[at] / pivot[at]
+                };
+                row.iter_mut()
+                    .zip(&pivot)
+                    .for_each(|(a, b)| *a -= times * b);
+            }
+        }
+        let unknown = |(at, row): (usize, &Vec<f64>)| row[rows.len()] / row[at];
+        rows.iter().enumerate().map(unknown).collect()
+    }
+
+    #[test]
+    fn a_step_solves_all_equations_at_once() {
+        let law = Law::new(3.0, 0.4, 0.0, 5);
+        let mut land = landscape(slope(0.05), &law);
+        land.pass(&law, false, &Progress::default()).unwrap();
+        let cells = WIDTH * HEIGHT;
+        let mut rows = vec![vec![0.0; cells + 1]; cells];
+        for (cell, row) in rows.iter_mut().enumerate() {
+            row[cell] = 1.0;
+            let Some(receiver) = land.flow.receiver(cell) else {
+                continue;
+            };
+            let straight = receiver % WIDTH == cell % WIDTH || receiver / WIDTH == cell / WIDTH;
+            let distance = if straight { 1.0 } else { 2.0_f64.sqrt() };
+            let river = 0.1 * 3.0 * f64::from(land.areas[cell]).sqrt() / distance;
+            row[cell] += 0.1 + river;
+            row[receiver] = -river;
+            let given = f64::from(land.level.given[cell]);
+            row[cells] = f64::from(land.smooth[cell]) + 0.1 * given;
+        }
+        for (cell, height) in solve(rows).into_iter().enumerate() {
+            let found = f64::from(land.heights[cell]);
+            assert!(
+                (found - height).abs() < 1e-6,
+                "{cell}: {found}, not {height}"
+            );
+        }
+    }
+
+    #[test]
+    fn in_the_end_rivers_cut_as_fast_as_the_ground_rises() {
+        let law = Law::new(2.0, 0.0, 0.0, 5);
+        let mut land = landscape(slope(0.3), &law);
+        for _ in 0..400 {
+            land.pass(&law, false, &Progress::default()).unwrap();
+        }
+        for &cell in &land.order {
+            let cell = cell as usize;
+            let receiver = land.flow.receiver(cell).unwrap();
+            let distance = DISTANCES[usize::from(land.flow.directions[cell])];
+            let fall = (land.heights[cell] - land.heights[receiver]) / distance;
+            let cut = 2.0 * (land.areas[cell] as f32).sqrt() * fall;
+            let uplift = land.level.given[cell] - land.heights[cell];
+            let filled = fall * distance < 2.0 * LEAST_FALL;
+            assert!(
+                (cut - uplift).abs() < 1e-3 || filled,
+                "{cell}: {cut}, {uplift}"
+            );
+        }
+    }
+
+    #[test]
+    fn no_step_leaves_a_pit() {
+        let law = Law::new(4.0, 1.0, 0.15, 9);
+        let mut land = landscape(slope(0.5), &law);
+        for _ in 0..50 {
+            land.pass(&law, false, &Progress::default()).unwrap();
+            for cell in 0..WIDTH * HEIGHT {
+                let mut lowest = f32::MAX;
+                let grid = land.flow.grid;
+                grid.around(cell, |_, other| lowest = lowest.min(land.heights[other]));
+                let outlet = land.flow.receiver(cell).is_none();
+                assert!(outlet || lowest < land.heights[cell]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_borders_mouths_are_the_lowest_of_its_parts() {
+        let level = slope(0.3);
+        let border = level.border();
+        assert_eq!(border.len(), 2 * (WIDTH + HEIGHT) - 4);
+        let mouths = lowest_parts(&level, &border, -1.0);
+        let lowest = border
+            .iter()
+            .map(|&cell| level.given[cell])
+            .fold(1.0, f32::min);
+        assert!(mouths.iter().any(|&(_, height)| height == lowest));
+        assert!(
+            mouths
+                .iter()
+                .all(|&(cell, height)| level.given[cell] == height)
+        );
+        // Where the sea is, rivers need no mouths.
+        let land = lowest_parts(&level, &border, 0.0);
+        assert!(land.iter().all(|&(cell, _)| level.given[cell] > 0.0));
+    }
+}

@@ -1,0 +1,126 @@
+//! The same map at ever coarser resolutions.
+//!
+//! ```text
+//!   64 x 64      128 x 128         256 x 256          each cell of a level is the
+//!   +--+         +--+--+           +--+--+--+--+      mean of the four below it
+//!   |  |    ->   +--+--+      ->   +--+--+--+--+
+//!   +--+         +--+--+           ...
+//! ```
+//!
+//! A coarse grid has few cells, so that it can run through as much time as large valleys
+//! need to find their place, for a small part of the work.
+//!
+//! Cost: O(n); a third of the finest level for all the others.
+
+use crate::{Heightmap, MapSize};
+
+/// The shorter side of the coarsest level is less than this: enough cells for the largest
+/// valleys, and few enough that hundreds of passes cost nothing.
+const COARSE_SIDE: usize = 64;
+
+/// A map at one resolution.
+pub(super) struct Level {
+    pub(super) size: MapSize,
+    /// The given heights, as shares of their range: where uplift would bring the ground.
+    pub(super) given: Vec<f32>,
+}
+
+impl Level {
+    /// All levels of a map, the finest first.
+    pub(super) fn pyramid(map: &Heightmap, unit: impl Fn(f32) -> f32) -> Vec<Self> {
+        let size = map.size();
+        let given = map.heights().iter().map(|&z| unit(z)).collect();
+        let mut levels = vec![Self { size, given }];
+        while let Some(coarser) = levels.last().and_then(Self::coarser) {
+            levels.push(coarser);
+        }
+        levels
+    }
+
+    /// Half as many cells along each side, rounded up.
+    fn coarser(&self) -> Option<Self> {
+        if self.size.shorter_side() < COARSE_SIDE {
+            return None;
+        }
+        let (width, height) = (self.size.width(), self.size.height());
+        let half = |side: usize| side.div_ceil(2) as u64;
+        let size = MapSize::new(half(width), half(height)).ok()?;
+        let row = |y: usize| &self.given[y.min(height - 1) * width..][..width];
+        let mut given = Vec::with_capacity(size.cells());
+        for y in 0..size.height() {
+            let (north, south) = (row(2 * y), row(2 * y + 1));
+            given.extend((0..size.width()).map(|x| {
+                let (west, east) = (2 * x, (2 * x + 1).min(width - 1));
+                0.25 * (north[west] + north[east] + south[west] + south[east])
+            }));
+        }
+        Some(Self { size, given })
+    }
+
+    /// The height of a cell of the next finer level, for which this level has `heights`:
+    /// the nearest four, so that twice over it is smooth (Chaikin's corner cutting).
+    pub(super) fn between(&self, heights: &[f32], x: usize, y: usize) -> f32 {
+        let near = |at: usize, side: usize| {
+            let cell = at / 2;
+            let other = if at.is_multiple_of(2) {
+                cell.saturating_sub(1)
+            } else {
+                (cell + 1).min(side - 1)
+            };
+            (cell, other)
+        };
+        let width = self.size.width();
+        let (column, beside) = near(x, width);
+        let (row, beyond) = near(y, self.size.height());
+        let at = |x: usize, y: usize| heights[y * width + x];
+        (9.0 * at(column, row) + 3.0 * (at(beside, row) + at(column, beyond)) + at(beside, beyond))
+            / 16.0
+    }
+
+    /// The cells along the border, clockwise.
+    pub(super) fn border(&self) -> Vec<usize> {
+        let (width, height) = (self.size.width(), self.size.height());
+        let north = 0..width;
+        let east = (1..height).map(|y| y * width + width - 1);
+        let south = (0..width - 1).rev().map(|x| (height - 1) * width + x);
+        let west = (1..height - 1).rev().map(|y| y * width);
+        north.chain(east).chain(south).chain(west).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn levels(width: u64, height: u64) -> Vec<Level> {
+        let size = MapSize::new(width, height).unwrap();
+        let heights = (0..size.cells()).map(|cell| (cell % size.width()) as f32);
+        let map = Heightmap::from_heights(size, heights.collect()).unwrap();
+        Level::pyramid(&map, |z| z)
+    }
+
+    #[test]
+    fn levels_halve_until_they_are_coarse() {
+        let sides = |width, height| {
+            let sides = levels(width, height).into_iter();
+            sides
+                .map(|level| (level.size.width(), level.size.height()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(sides(300, 130), [(300, 130), (150, 65), (75, 33)]);
+        assert_eq!(sides(2, 900), [(2, 900)]);
+        assert_eq!(sides(63, 63), [(63, 63)]);
+    }
+
+    #[test]
+    fn up_and_down_again_an_even_slope_is_the_same() {
+        let levels = levels(128, 70);
+        let coarse = &levels[1];
+        assert_eq!(coarse.given[..3], [0.5, 2.5, 4.5]);
+        for y in 0..70 {
+            for x in 1..127 {
+                assert_eq!(coarse.between(&coarse.given, x, y), x as f32);
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Priority-flood: how high water must stand everywhere, and which way it leaves.
+//!
+//! Problem: noise is full of pits, and water that follows the steepest way down is caught
+//! in every one of them.
+//!
+//! Idea: let the sea rise. Where it comes over a rim it fills the hollow behind, up to the
+//! rim and no further; so the lowest shore is always where to go on.
+//!
+//! ```text
+//!              rim
+//!      .-.     /\            the flood comes from the outlets and visits
+//!     /   \~~~/  \           every cell once, over the lowest rim there is;
+//!    /     \_/    \__ sea    a cell drains to the one that it was reached from
+//! ```
+//!
+//! Steps: put all outlets into a queue by level; take the lowest cell; each neighbour not
+//! yet seen gets the level of its own ground or of that cell, whichever is higher, and
+//! drains to it. Neighbours under water need no queue: they wait in a pool, first come,
+//! first served, so that water crosses lakes and flats by the shortest way.
+//!
+//! Equal levels are served from the pool first, then by index: levels and ways are the
+//! same on every machine.
+//!
+//! Cost: O(n) with a [`LevelQueue`] on ground of all heights. Memory: 9 bytes per cell.
+//!
+//! Source: Barnes, Lehman and Mulla, *Priority-flood: an optimal depression-filling and
+//! watershed-labeling algorithm for digital elevation models*, 2014. The lowest-first pool
+//! is Lindsay's, *Efficient hybrid breaching-filling sink removal methods for flow path
+//! enforcement in digital elevation models*, 2016.
+
+use core::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use super::{
+    grid::{Grid, OUTLET, opposite},
+    queue::{LevelQueue, rank},
+};
+use crate::{Cancelled, Progress};
+
+/// A direction not yet known.
+const UNSEEN: u8 = 0xff;
+
+/// Cells between two looks at the progress: a few milliseconds.
+pub(super) const CELLS_PER_STEP: usize = 1 << 15;
+
+/// How water stands in a hollow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Water {
+    /// Level.
+    Level,
+    /// Rising by the least step of an `f32` from cell to cell, away from the way out.
+    Sloped,
+    /// Level, and the way out keeps to the lowest ground under water.
+    Deep,
+}
+
+impl Water {
+    /// The level of a cell with this ground that is reached from one with that level.
+    fn level(self, ground: f32, from: f32) -> f32 {
+        match self {
+            Self::Level | Self::Deep => ground.max(from),
+            // The clamp keeps it finite; up there it is level.
+            Self::Sloped => ground.max(from.next_up().min(f32::MAX)),
+        }
+    }
+}
+
+/// What a flood leaves.
+#[derive(Debug)]
+pub(crate) struct Flooded {
+    /// Where the water stands: at or above the ground.
+    pub(crate) levels: Vec<f32>,
+    /// The direction to the cell that the flood came from; `OUTLET` at outlets.
+    pub(crate) origins: Vec<u8>,
+}
+
+/// Floods the ground, whose heights lie in `range`, from the outlets, which are where
+/// `outlet` says so. There must be one.
+pub(crate) fn flood(
+    grid: &Grid,
+    ground: Vec<f32>,
+    range: (f32, f32),
+    outlet: impl Fn(usize) -> bool,
+    water: Water,
+    progress: &Progress,
+) -> Result<Flooded, Cancelled> {
+    let cells = grid.cells();
+    let mut flooded = Flooded {
+        levels: ground,
+        origins: (0..cells)
+            .map(|cell| if outlet(cell) { OUTLET } else { UNSEEN })
+            .collect(),
+    };
+    let mut shore = LevelQueue::new(cells, range);
+    seed(grid, &flooded, &mut shore);
+    let mut visited = 0;
+    let mut pool = Pool::new(water);
+    let Flooded { levels, origins } = &mut flooded;
+    while let Some(cell) = next(&mut shore, &mut pool, levels) {
+        let level = levels[cell];
+        grid.around(cell, |direction, neighbour| {
+            if origins[neighbour] != UNSEEN {
+                return;
+            }
+            origins[neighbour] = opposite(direction);
+            // No water has been there, so its level is still that of its ground.
+            let land = levels[neighbour];
+            let stands = water.level(land, level);
+            if land < stands || land == level {
+                levels[neighbour] = stands;
+                pool.push(neighbour, land);
+            } else {
+                shore.push(neighbour, land);
+            }
+        });
+        visited += 1;
+        if visited % CELLS_PER_STEP == 0 {
+            progress.step(visited, cells)?;
+        }
+    }
+    progress.step(1, 1)?;
+    Ok(flooded)
+}
+
+/// Queues the outlets that other cells can be reached from.
+fn seed(grid: &Grid, flooded: &Flooded, shore: &mut LevelQueue) {
+    let Flooded { levels, origins } = flooded;
+    for cell in (0..grid.cells()).filter(|&cell| origins[cell] == OUTLET) {
+        let mut leads_on = false;
+        grid.around(cell, |_, neighbour| {
+            leads_on |= origins[neighbour] == UNSEEN;
+        });
+        if leads_on {
+            shore.push(cell, levels[cell]);
+        }
+    }
+}
+
+/// Takes the lowest cell, from the pool if both have it.
+fn next(shore: &mut LevelQueue, pool: &mut Pool, levels: &[f32]) -> Option<usize> {
+    let Some(wet) = pool.peek() else {
+        shore.lowest()?;
+        return shore.pop();
+    };
+    match shore.lowest() {
+        Some(dry) if dry < levels[wet] => shore.pop(),
+        _ => pool.pop(),
+    }
+}
+
+/// Cells at the water's level or below.
+enum Pool {
+    ByTurn(VecDeque<u32>),
+    /// By the rank of their ground, then by turn.
+    ByGround(BinaryHeap<Reverse<(u32, u32, u32)>>, u32),
+}
+
+impl Pool {
+    fn new(water: Water) -> Self {
+        match water {
+            Water::Level | Water::Sloped => Self::ByTurn(VecDeque::new()),
+            Water::Deep => Self::ByGround(BinaryHeap::new(), 0),
+        }
+    }
+
+    fn push(&mut self, cell: usize, ground: f32) {
+        match self {
+            Self::ByTurn(cells) => cells.push_back(cell as u32),
+            Self::ByGround(cells, turn) => {
+                cells.push(Reverse((rank(ground), *turn, cell as u32)));
+                *turn += 1;
+            }
+        }
+    }
+
+    fn peek(&self) -> Option<usize> {
+        match self {
+            Self::ByTurn(cells) => cells.front().map(|&cell| cell as usize),
+            Self::ByGround(cells, _) => cells.peek().map(|Reverse((_, _, cell))| *cell as usize),
+        }
+    }
+
+    fn pop(&mut self) -> Option<usize> {
+        match self {
+            Self::ByTurn(cells) => cells.pop_front().map(|cell| cell as usize),
+            Self::ByGround(cells, _) => cells.pop().map(|Reverse((_, _, cell))| cell as usize),
+        }
+    }
+}

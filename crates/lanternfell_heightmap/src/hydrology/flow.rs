@@ -1,0 +1,260 @@
+//! Which way water leaves each cell, and what it gathers on its way.
+//!
+//! Idea: every cell hands its water to one neighbour (D8), so the map becomes a forest
+//! whose roots are the outlets. A sum over everything upstream needs no sorting: a cell
+//! whose donors have all come is done, and hands on to the next, down to a confluence
+//! that still waits.
+//!
+//! ```text
+//!    1   1   1          a leaf starts; at * its water waits for the
+//!     \  |  /           other leaf, which then carries both on
+//!      1 * 1
+//!       \|/
+//!        6
+//! ```
+//!
+//! Steps: count each cell's donors, rows in parallel; from each leaf, in the order of
+//! cells, walk down while nothing is left to wait for. Paths stay in the cache, and sums
+//! have one order.
+//!
+//! Cost: O(n); one byte per cell for the directions and one for the counts. Source of the
+//! forest: Braun and Willett, *A very efficient O(n), implicit and parallel method to solve
+//! the stream power equation*, 2013; the walk from leaf to confluence is Freeman's (1991)
+//! and Zhou, Wei and Fu's (2019).
+
+use core::ops::Range;
+
+use super::{
+    flood::CELLS_PER_STEP,
+    grid::{DISTANCES, Grid, OUTLET, opposite},
+};
+use crate::{Cancelled, Progress, rows};
+
+/// For each cell the direction of its receiver, or `OUTLET`. Free of cycles.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Flow {
+    pub(crate) grid: Grid,
+    pub(crate) directions: Vec<u8>,
+}
+
+impl Flow {
+    /// The cell that this one drains to; `None` for an outlet.
+    pub(crate) fn receiver(&self, cell: usize) -> Option<usize> {
+        let direction = self.directions[cell];
+        (direction != OUTLET).then(|| self.grid.step(cell, direction))
+    }
+
+    /// Calls `each` with the donors of a cell, in the order of directions.
+    pub(crate) fn donors(&self, cell: usize, mut each: impl FnMut(usize)) {
+        self.grid.around(cell, |direction, neighbour| {
+            if self.directions[neighbour] == opposite(direction) {
+                each(neighbour);
+            }
+        });
+    }
+
+    /// Calls `join(cell, receiver)` once for each cell that is not an outlet, after all
+    /// its donors had theirs.
+    pub(crate) fn downstream(
+        &self,
+        progress: &Progress,
+        mut join: impl FnMut(usize, usize),
+    ) -> Result<(), Cancelled> {
+        const DONE: u8 = 0xff;
+        let mut waiting = self.count_donors(&progress.span(0.0, 0.2))?;
+        let progress = progress.span(0.2, 1.0);
+        for leaf in 0..waiting.len() {
+            if leaf % CELLS_PER_STEP == 0 {
+                progress.step(leaf, waiting.len())?;
+            }
+            if waiting[leaf] != 0 {
+                continue;
+            }
+            let mut cell = leaf;
+            while let Some(receiver) = self.receiver(cell) {
+                join(cell, receiver);
+                waiting[receiver] -= 1;
+                if waiting[receiver] != 0 {
+                    break;
+                }
+                waiting[receiver] = DONE;
+                cell = receiver;
+            }
+        }
+        progress.step(1, 1)
+    }
+
+    /// How many donors each cell has.
+    fn count_donors(&self, progress: &Progress) -> Result<Vec<u8>, Cancelled> {
+        let grid = &self.grid;
+        let mut counts = vec![0; self.directions.len()];
+        rows::for_each_row(&mut counts, grid.width, progress, |y, row| {
+            let inside = grid.inside(y);
+            for way in (0..8).filter(|_| !inside.is_empty()) {
+                let flows = grid.beside(&self.directions, y, way);
+                for (count, &direction) in row[inside.clone()].iter_mut().zip(flows) {
+                    *count += u8::from(direction == opposite(way));
+                }
+            }
+            for x in (0..inside.start).chain(inside.end..grid.width) {
+                grid.around_at(x, y, |way, neighbour| {
+                    row[x] += u8::from(self.directions[neighbour] == opposite(way));
+                });
+            }
+        })?;
+        Ok(counts)
+    }
+
+    /// Turns each cell that is not an outlet to where `heights` fall most per distance, give
+    /// or take some luck; of equals to the first. Where they do not fall, or by less than
+    /// numbers can tell, its direction stays.
+    pub(crate) fn descend(
+        &mut self,
+        heights: &[f32],
+        luck: Luck,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let grid = &self.grid;
+        let scratch = || Ways::new(grid.width);
+        let turn = |ways: &mut Ways, y: usize, row: &mut [u8]| {
+            let here = &heights[y * grid.width..][..grid.width];
+            ways.start(y, luck);
+            let inside = grid.inside(y);
+            for way in (0..8).filter(|_| !inside.is_empty()) {
+                let there = grid.beside(heights, y, way);
+                ways.try_all(inside.clone(), way, &here[inside.clone()], there, luck);
+            }
+            for x in (0..inside.start).chain(inside.end..grid.width) {
+                grid.around_at(x, y, |way, neighbour| {
+                    ways.try_all(
+                        x..x + 1,
+                        way,
+                        &here[x..=x],
+                        &heights[neighbour..=neighbour],
+                        luck,
+                    );
+                });
+            }
+            for ((direction, &slope), &way) in row.iter_mut().zip(&ways.slopes).zip(&ways.ways) {
+                if *direction != OUTLET && slope > 0.0 {
+                    *direction = way as u8;
+                }
+            }
+        };
+        rows::for_each_row_with(&mut self.directions, grid.width, progress, scratch, turn)
+    }
+}
+
+/// By how much, at most, and from which seed, luck changes how steep a way seems.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Luck {
+    pub(crate) strength: f32,
+    pub(crate) seed: u32,
+}
+
+impl Luck {
+    pub(crate) const NONE: Self = Self {
+        strength: 0.0,
+        seed: 0,
+    };
+
+    /// Four random bits for each direction: a hash of 32 bits by two multiplications, which
+    /// is enough where only neighbours are compared (after Wellons, *Prospecting for hash
+    /// functions*, 2018).
+    fn dice(self, x: usize, y: usize) -> u32 {
+        let place = (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
+        let bits = place.wrapping_add(self.seed);
+        let bits = (bits ^ bits >> 16).wrapping_mul(0x21f0_aaad);
+        let bits = (bits ^ bits >> 15).wrapping_mul(0x735a_2d97);
+        bits ^ bits >> 15
+    }
+}
+
+/// For each cell of a row, the steepest way so far. All of it is 32 bits wide, so that
+/// loops along a row are vectorised.
+struct Ways {
+    slopes: Vec<f32>,
+    ways: Vec<u32>,
+    dice: Vec<u32>,
+}
+
+impl Ways {
+    fn new(width: usize) -> Self {
+        Self {
+            slopes: vec![0.0; width],
+            ways: vec![0; width],
+            dice: vec![0; width],
+        }
+    }
+
+    fn start(&mut self, y: usize, luck: Luck) {
+        self.slopes.fill(0.0);
+        for (x, dice) in self.dice.iter_mut().enumerate() {
+            *dice = luck.dice(x, y);
+        }
+    }
+
+    /// Tries one way for these columns, from their heights `here` to those `there`.
+    fn try_all(&mut self, columns: Range<usize>, way: u8, here: &[f32], there: &[f32], luck: Luck) {
+        let nearness = 1.0 / DISTANCES[usize::from(way)];
+        let (low, span) = (
+            (1.0 - luck.strength) * nearness,
+            2.0 * luck.strength * nearness,
+        );
+        let slopes = self.slopes[columns.clone()].iter_mut();
+        let ways = self.ways[columns.clone()].iter_mut();
+        let cells = slopes.zip(ways).zip(&self.dice[columns]);
+        for (((steepest, best), &dice), (&here, &there)) in cells.zip(here.iter().zip(there)) {
+            let thrown = (dice >> (4 * way) & 0xf) as i32 as f32 * (1.0 / 15.0);
+            // In halves, which can not overflow.
+            let slope = (0.5 * here - 0.5 * there) * (low + span * thrown);
+            let better = slope > *steepest;
+            *best = if better { way.into() } else { *best };
+            *steepest = if better { slope } else { *steepest };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MapSize;
+
+    /// Where water runs that starts in the middle of a plane which falls in this direction.
+    fn drift(angle: f32, seed: u32) -> (f32, f32) {
+        let size = MapSize::new(301, 301).unwrap();
+        let grid = Grid::new(size);
+        let (east, south) = (libm::cosf(angle), libm::sinf(angle));
+        let height = |cell| {
+            let (x, y) = grid.place(cell);
+            1000.0 - x as f32 * east - y as f32 * south
+        };
+        let heights: Vec<f32> = (0..grid.cells()).map(height).collect();
+        let outlet = |cell| if grid.on_border(cell) { OUTLET } else { 0 };
+        let directions = (0..grid.cells()).map(outlet).collect();
+        let mut flow = Flow { grid, directions };
+        let strength = 0.7;
+        let luck = Luck { strength, seed };
+        flow.descend(&heights, luck, &Progress::default()).unwrap();
+        let mut cell = 150 * 301 + 150;
+        while let Some(next) = flow.receiver(cell) {
+            cell = next;
+        }
+        let (x, y) = grid.place(cell);
+        (x as f32 - 150.0, y as f32 - 150.0)
+    }
+
+    #[test]
+    fn with_luck_water_runs_in_any_direction() {
+        for degrees in [0.0_f32, 10.0, 20.0, 30.0, 45.0, 70.0, 200.0] {
+            let (mut x, mut y) = (0.0, 0.0);
+            for seed in 0..20 {
+                let way = drift(degrees.to_radians(), seed);
+                (x, y) = (x + way.0, y + way.1);
+            }
+            let found = libm::atan2f(y, x).to_degrees();
+            let off = (found - degrees + 540.0) % 360.0 - 180.0;
+            assert!(off.abs() < 6.0, "{found} instead of {degrees}");
+        }
+    }
+}

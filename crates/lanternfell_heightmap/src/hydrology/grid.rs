@@ -1,0 +1,143 @@
+//! Cells by their index, and the eight neighbours of each.
+//!
+//! ```text
+//!   5  6  7        directions, clockwise from the east:
+//!   4  .  0        a cell's flow is one byte
+//!   3  2  1
+//! ```
+
+use core::ops::Range;
+
+use crate::MapSize;
+
+/// What [`Flow`](super::Flow) calls a direction that leads nowhere: the cell is an outlet.
+pub(crate) const OUTLET: u8 = 8;
+
+/// Steps along x and y, by direction.
+pub(crate) const STEPS: [(isize, isize); 8] = [
+    (1, 0),
+    (1, 1),
+    (0, 1),
+    (-1, 1),
+    (-1, 0),
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+];
+
+/// How far the neighbour lies, in cells, by direction.
+pub(crate) const DISTANCES: [f32; 8] = {
+    const DIAGONAL: f32 = core::f32::consts::SQRT_2;
+    [1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL]
+};
+
+/// The direction back.
+pub(crate) fn opposite(direction: u8) -> u8 {
+    (direction + 4) % 8
+}
+
+/// The cells of a map, row by row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Grid {
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+    /// What to add to an index, by direction.
+    offsets: [isize; 8],
+}
+
+impl Grid {
+    pub(crate) fn new(size: MapSize) -> Self {
+        let width = size.width();
+        Self {
+            width,
+            height: size.height(),
+            offsets: STEPS.map(|(x, y)| y * width as isize + x),
+        }
+    }
+
+    pub(crate) fn cells(&self) -> usize {
+        self.width * self.height
+    }
+
+    /// Column and row of a cell.
+    pub(crate) fn place(&self, cell: usize) -> (usize, usize) {
+        // A map has at most 2^28 cells, and a short division takes half the time.
+        let (cell, width) = (cell as u32, self.width as u32);
+        ((cell % width) as usize, (cell / width) as usize)
+    }
+
+    /// The neighbour in that direction, which must lie on the map.
+    pub(crate) fn step(&self, cell: usize, direction: u8) -> usize {
+        cell.wrapping_add_signed(self.offsets[usize::from(direction & 7)])
+    }
+
+    pub(crate) fn on_border(&self, cell: usize) -> bool {
+        let (x, y) = self.place(cell);
+        self.border_at(x, y)
+    }
+
+    pub(crate) fn border_at(&self, x: usize, y: usize) -> bool {
+        x == 0 || y == 0 || x + 1 == self.width || y + 1 == self.height
+    }
+
+    /// The columns of row `y` whose cells have all eight neighbours.
+    pub(crate) fn inside(&self, y: usize) -> Range<usize> {
+        if y == 0 || y + 1 == self.height {
+            return 0..0;
+        }
+        1..self.width - 1
+    }
+
+    /// For every cell of row `y` but the first and the last, what its neighbour in that
+    /// direction has. The row must not be on the border.
+    pub(crate) fn beside<'a, T>(&self, values: &'a [T], y: usize, direction: u8) -> &'a [T] {
+        let first = self.step(y * self.width + 1, direction);
+        &values[first..first + self.width - 2]
+    }
+
+    /// Calls `each(direction, neighbour)` for every neighbour on the map, in the order of
+    /// the directions.
+    #[inline]
+    pub(crate) fn around(&self, cell: usize, each: impl FnMut(u8, usize)) {
+        let (x, y) = self.place(cell);
+        self.around_at(x, y, each);
+    }
+
+    /// [`around`](Self::around), where column and row are known.
+    #[inline]
+    pub(crate) fn around_at(&self, x: usize, y: usize, mut each: impl FnMut(u8, usize)) {
+        let cell = y * self.width + x;
+        let inside = !self.border_at(x, y);
+        for (direction, (dx, dy)) in (0..).zip(STEPS) {
+            let on_map = inside
+                || (x.wrapping_add_signed(dx) < self.width
+                    && y.wrapping_add_signed(dy) < self.height);
+            if on_map {
+                each(direction, self.step(cell, direction));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_those_on_the_map() {
+        let grid = Grid::new(MapSize::new(4, 3).unwrap());
+        let around = |cell| {
+            let mut found = Vec::new();
+            grid.around(cell, |direction, neighbour| {
+                assert_eq!(grid.step(neighbour, opposite(direction)), cell);
+                found.push(neighbour);
+            });
+            found
+        };
+        assert_eq!(around(5), [6, 10, 9, 8, 4, 0, 1, 2]);
+        assert_eq!(around(0), [1, 5, 4]);
+        assert_eq!(around(11), [10, 6, 7]);
+        let borders = (0..12).filter(|&cell| !grid.on_border(cell));
+        assert_eq!(borders.collect::<Vec<_>>(), [5, 6]);
+    }
+}

@@ -1,0 +1,172 @@
+//! A queue that hands out cells from the lowest to the highest, for floods.
+//!
+//! Problem: a heap moves every cell up and down through `log n` places, far apart in
+//! memory, and a flood spends most of its time there.
+//!
+//! Idea: a flood never goes back down, so cells can wait in buckets of similar level,
+//! unsorted. Only the bucket whose turn it is is sorted. What comes late, into that same
+//! bucket, goes to a heap, which stays small.
+//!
+//! ```text
+//!   buckets   | 7 3 |  | 9 | 4 8 1 |  | ...      each cell is appended, sorted once,
+//!                ^                               and taken from the end
+//!                its turn: 7 3, and a heap of those that come late
+//! ```
+//!
+//! Cost: per cell that of sorting a thousand or so while heights spread evenly over the
+//! buckets; where all but one fall into one bucket, that of a heap. Memory: 8 bytes for
+//! each cell that waits, which are few: the shore of a flood.
+//!
+//! Source: the idea of monotone bucket queues is Dial's (1969).
+
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Cells of the map to a bucket. Of these only the shore is ever in it.
+const CELLS_PER_BUCKET: usize = 1 << 10;
+
+/// The ends of more buckets than this would not stay in a cache.
+const MAX_BUCKETS: usize = 1 << 13;
+
+/// Cells with levels; the lowest first, among equals that with the lowest index.
+pub(super) struct LevelQueue {
+    /// The [`key`]s of each bucket's cells, in the order they came.
+    buckets: Vec<Vec<u64>>,
+    /// Those of the bucket whose turn it is, the lowest last.
+    sorted: Vec<u64>,
+    /// Those that came into that bucket, or below, since its turn began.
+    late: BinaryHeap<Reverse<u64>>,
+    turn: usize,
+    low: f64,
+    buckets_per_height: f64,
+}
+
+impl LevelQueue {
+    /// A queue for cells of a map of so many, whose levels lie between `low` and `high` or
+    /// slightly above.
+    pub(super) fn new(cells: usize, (low, high): (f32, f32)) -> Self {
+        let buckets = (cells / CELLS_PER_BUCKET).clamp(1, MAX_BUCKETS);
+        let (low, span) = (f64::from(low), f64::from(high) - f64::from(low));
+        Self {
+            buckets: vec![Vec::new(); buckets],
+            sorted: Vec::new(),
+            late: BinaryHeap::new(),
+            turn: 0,
+            low,
+            buckets_per_height: if span > 0.0 {
+                buckets as f64 / span
+            } else {
+                0.0
+            },
+        }
+    }
+
+    /// Adds a cell, no lower than the last that was taken.
+    pub(super) fn push(&mut self, cell: usize, level: f32) {
+        let bucket = ((f64::from(level) - self.low) * self.buckets_per_height) as usize;
+        let bucket = bucket.min(self.buckets.len() - 1);
+        let key = key(cell, level);
+        if bucket <= self.turn {
+            self.late.push(Reverse(key));
+        } else {
+            self.buckets[bucket].push(key);
+        }
+    }
+
+    /// The level of the lowest cell; `None` when the queue is empty.
+    pub(super) fn lowest(&mut self) -> Option<f32> {
+        while self.sorted.is_empty() && self.late.is_empty() {
+            self.turn += 1;
+            self.sorted = core::mem::take(self.buckets.get_mut(self.turn)?);
+            self.sorted.sort_unstable_by_key(|&key| Reverse(key));
+        }
+        let late = self.late.peek().map_or(u64::MAX, |&Reverse(key)| key);
+        let sorted = self.sorted.last().map_or(u64::MAX, |&key| key);
+        Some(level((late.min(sorted) >> 32) as u32))
+    }
+
+    /// Takes the lowest cell, once [`lowest`](Self::lowest) has found one.
+    pub(super) fn pop(&mut self) -> Option<usize> {
+        let late = self.late.peek().map_or(u64::MAX, |&Reverse(key)| key);
+        let sorted = self.sorted.last().map_or(u64::MAX, |&key| key);
+        let key = if late < sorted {
+            self.late.pop().map(|Reverse(key)| key)
+        } else {
+            self.sorted.pop()
+        };
+        key.map(|key| key as u32 as usize)
+    }
+}
+
+/// Integers in the order of (level, cell). Zero and minus zero are one level.
+pub(super) fn key(cell: usize, level: f32) -> u64 {
+    u64::from(rank(level)) << 32 | cell as u64
+}
+
+/// Integers in the order of finite numbers.
+pub(super) fn rank(level: f32) -> u32 {
+    let bits = (level + 0.0).to_bits();
+    if bits >> 31 == 0 {
+        bits | 1 << 31
+    } else {
+        !bits
+    }
+}
+
+/// The number of this rank.
+fn level(rank: u32) -> f32 {
+    f32::from_bits(if rank >> 31 == 1 {
+        rank ^ 1 << 31
+    } else {
+        !rank
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Draws;
+
+    #[test]
+    fn ranks_are_in_the_order_of_heights() {
+        let heights = [
+            f32::MIN,
+            -2.0,
+            -f32::MIN_POSITIVE,
+            0.0,
+            1e-30,
+            0.5,
+            0.500_000_06,
+            f32::MAX,
+        ];
+        assert!(heights.is_sorted_by_key(|&z| rank(z)));
+        assert!(heights.iter().all(|&z| level(rank(z)) == z));
+        assert_eq!(rank(0.0), rank(-0.0));
+    }
+
+    #[test]
+    fn cells_come_lowest_first_then_by_index() {
+        let mut draws = Draws::new(3, b"test    ");
+        for (cells, steps) in [(5000, 50), (5000, 1 << 20), (3, 2)] {
+            let mut queue = LevelQueue::new(cells, (-1.0, 1.0));
+            let mut heap = BinaryHeap::new();
+            let mut floor = -1.0_f32;
+            for cell in 0..cells {
+                let height = draws.below(steps) as f32 / steps as f32 * 2.0 - 1.0;
+                let level = height.max(floor);
+                queue.push(cell, level);
+                heap.push(Reverse(key(cell, level)));
+                if draws.percent(40) {
+                    let Reverse(expected) = heap.pop().unwrap();
+                    floor = queue.lowest().unwrap();
+                    assert_eq!(key(queue.pop().unwrap(), floor), expected);
+                }
+            }
+            while let Some(Reverse(expected)) = heap.pop() {
+                let level = queue.lowest().unwrap();
+                assert_eq!(key(queue.pop().unwrap(), level), expected);
+            }
+            assert_eq!(queue.lowest(), None);
+        }
+    }
+}

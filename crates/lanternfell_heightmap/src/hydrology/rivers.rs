@@ -1,0 +1,304 @@
+//! Rivers: as lines from source to mouth, and as masks.
+//!
+//! Idea: where enough land drains through a cell, water runs in the open. Upstream a river
+//! keeps to the donor that brings most; the others are tributaries.
+//!
+//! ```text
+//!    1   1             Strahler's order: a source is 1; where two of an
+//!     \ /  1           order meet, one higher; else the highest stays.
+//!      2  /
+//!       \/             Two rivers here: one from the source of the
+//!       2              largest catchment to the mouth, and tributaries
+//!       |              that end where they join it.
+//! ```
+//!
+//! Steps: Strahler orders by one pass downstream; from each mouth walk up the main donors,
+//! and from each confluence passed up the tributary's, until a source is reached.
+//!
+//! Cost: O(n) and the rivers' length. Memory: one byte per cell, and the lines.
+//!
+//! Source: Strahler, *Quantitative analysis of watershed geomorphology*, 1957; the width
+//! follows the square root of the discharge, Leopold and Maddock, *The hydraulic geometry
+//! of stream channels*, 1953.
+
+use serde::{Deserialize, Serialize};
+
+use super::Drainage;
+use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
+
+/// What counts as a river, and how wide it is drawn.
+///
+/// Both are shares of the map, so that a map has the same rivers at any resolution. In
+/// cells, [`share`](Self::share) is `cells / size.cells()`; in square metres it is
+/// `area / (width * height * spacing^2)`.
+///
+/// ```
+/// use lanternfell_heightmap::{Islands, MapSize, Progress};
+/// use lanternfell_heightmap::hydrology::{Hydrology, Rivers};
+///
+/// let progress = Progress::default();
+/// let map = Islands::default().generate(MapSize::new(128, 128)?, 7, &progress)?;
+/// let water = Hydrology { sea_level: Some(Islands::SEA_LEVEL), border: true };
+/// let drainage = water.drain(&map, &progress)?;
+/// let rivers = Rivers::default().lines(&drainage, &progress)?;
+/// let longest = rivers.iter().map(|river| river.points.len()).max();
+/// assert!(longest.unwrap_or(0) > 10);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rivers {
+    /// How much land must drain through a cell for a river to run there, as a share of the
+    /// map; from 0 to 1, 0.001 by default.
+    pub share: f64,
+    /// How wide a river would be that drains all of the map, as a share of the map's
+    /// shorter side; from 0 to 1, 0.01 by default. Other rivers are narrower by the square
+    /// root of what they drain; none is narrower than a cell.
+    pub width: f64,
+}
+
+impl Default for Rivers {
+    fn default() -> Self {
+        Self {
+            share: 0.001,
+            width: 0.01,
+        }
+    }
+}
+
+/// A river from its source to its mouth, or to the larger river that it joins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct River {
+    /// Its course, downstream, through the centres of cells. The last point is the outlet
+    /// where it leaves the map or land, or a point of the river that it joins.
+    pub points: Vec<RiverPoint>,
+    /// Strahler's order at its end: 1 for a river without tributaries.
+    pub order: u8,
+    /// The index of the river that it joins, which is less than its own; `None` where it
+    /// reaches an outlet.
+    pub joins: Option<u32>,
+}
+
+/// A point of a river's course.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct RiverPoint {
+    /// In cells, from the centre of the first column.
+    pub x: f32,
+    /// In cells, from the centre of the first row.
+    pub y: f32,
+    /// How many cells drain through this point of this river.
+    pub area: u32,
+}
+
+impl River {
+    /// Rounds the corners of the course: each point but the ends moves to the mean of
+    /// itself, twice, and its neighbours; so often.
+    pub fn smooth(&mut self, passes: u32) {
+        for _ in 0..passes {
+            let mut before = self.points[0];
+            for at in 1..self.points.len().saturating_sub(1) {
+                let (here, after) = (self.points[at], self.points[at + 1]);
+                let mean = |a: f32, b: f32, c: f32| 0.25 * a + 0.5 * b + 0.25 * c;
+                self.points[at].x = mean(before.x, here.x, after.x);
+                self.points[at].y = mean(before.y, here.y, after.y);
+                before = here;
+            }
+        }
+    }
+}
+
+/// A stretch of river yet to be walked, from its lower end.
+struct Mouth {
+    /// The lowest cell of the river's own.
+    cell: usize,
+    /// The outlet, or the confluence.
+    end: usize,
+    joins: Option<u32>,
+}
+
+impl Rivers {
+    /// Checks every parameter against its range.
+    ///
+    /// # Errors
+    /// Names the first parameter that is out of its range.
+    pub fn validate(&self) -> Result<(), ParamError> {
+        ParamError::check_range("rivers", "share", self.share, 0.0, 1.0)?;
+        ParamError::check_range("rivers", "width", self.width, 0.0, 1.0)
+    }
+
+    /// All rivers as lines: those that reach an outlet first, the largest leading, then
+    /// their tributaries.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, or the work was cancelled.
+    pub fn lines(
+        &self,
+        drainage: &Drainage,
+        progress: &Progress,
+    ) -> Result<Vec<River>, GenerateError> {
+        self.validate()?;
+        let areas = drainage.areas(&progress.span(0.0, 0.4))?;
+        let least = self.least_area(drainage);
+        let orders = strahler(drainage, &areas, least, &progress.span(0.4, 0.8))?;
+        let mut mouths = mouths(drainage, &orders);
+        // Stable: of equally large ones the first comes first.
+        mouths.sort_by_key(|mouth| core::cmp::Reverse(areas[mouth.cell]));
+        let mut rivers = Vec::new();
+        let mut next = 0;
+        while let Some(mouth) = mouths.get(next) {
+            next += 1;
+            if next % 256 == 0 {
+                progress.check()?;
+            }
+            let index = rivers.len() as u32;
+            let (river, tributaries) = trace(drainage, &areas, &orders, mouth, index);
+            rivers.push(river);
+            mouths.extend(tributaries);
+        }
+        progress.step(1, 1)?;
+        Ok(rivers)
+    }
+
+    /// All rivers as a mask: 1 in a river, 0 on land, less than 1 where a bank crosses a
+    /// cell. Lakes do not count.
+    ///
+    /// # Errors
+    /// As for [`lines`](Self::lines).
+    pub fn mask(
+        &self,
+        drainage: &Drainage,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate()?;
+        let areas = drainage.areas(&progress.span(0.0, 0.5))?;
+        let least = self.least_area(drainage);
+        let size = drainage.size();
+        let per_root = self.width * size.shorter_side() as f64 / libm::sqrt(size.cells() as f64);
+        let mut mask = Heightmap::flat(size);
+        let progress = &progress.span(0.5, 1.0);
+        for (cell, &area) in areas.iter().enumerate() {
+            if cell % (1 << 12) == 0 {
+                progress.step(cell, areas.len())?;
+            }
+            if area >= least && drainage.flow.receiver(cell).is_some() {
+                let width = per_root * libm::sqrt(f64::from(area));
+                stamp(
+                    &mut mask,
+                    drainage.flow.grid.place(cell),
+                    0.5 * width.max(1.0),
+                );
+            }
+        }
+        progress.step(1, 1)?;
+        Ok(mask)
+    }
+
+    /// In cells; at least 1.
+    fn least_area(&self, drainage: &Drainage) -> u32 {
+        let cells = self.share * drainage.size().cells() as f64;
+        (libm::round(cells) as u32).max(1)
+    }
+}
+
+/// A disc of this radius in cells, at least one half, around a cell, with a soft rim one
+/// cell wide.
+fn stamp(mask: &mut Heightmap, (x, y): (usize, usize), radius: f64) {
+    let reach = libm::ceil(radius) as usize;
+    let (width, height) = (mask.width(), mask.height());
+    for row in y.saturating_sub(reach)..(y + reach + 1).min(height) {
+        for column in x.saturating_sub(reach)..(x + reach + 1).min(width) {
+            let (dx, dy) = (column.abs_diff(x) as f64, row.abs_diff(y) as f64);
+            let inside = radius + 0.5 - libm::sqrt(dx * dx + dy * dy);
+            let covered = &mut mask.heights_mut()[row * width + column];
+            *covered = covered.max(inside.clamp(0.0, 1.0) as f32);
+        }
+    }
+}
+
+/// Strahler's order of each cell of a river; 0 elsewhere, and at outlets.
+fn strahler(
+    drainage: &Drainage,
+    areas: &[u32],
+    least: u32,
+    progress: &Progress,
+) -> Result<Vec<u8>, Cancelled> {
+    // Twice the highest order that came in, and 1 more when it came twice.
+    let mut seen = vec![0_u8; areas.len()];
+    drainage.flow.downstream(progress, |cell, receiver| {
+        let order = if areas[cell] >= least {
+            (seen[cell] / 2 + seen[cell] % 2).max(1)
+        } else {
+            0
+        };
+        seen[cell] = order;
+        let before = seen[receiver];
+        if order > before / 2 {
+            seen[receiver] = 2 * order;
+        } else if order > 0 && order == before / 2 {
+            seen[receiver] = 2 * order + 1;
+        }
+    })?;
+    for (order, &direction) in seen.iter_mut().zip(&drainage.flow.directions) {
+        if direction == super::grid::OUTLET {
+            *order = 0;
+        }
+    }
+    Ok(seen)
+}
+
+/// Where rivers reach an outlet, in the order of cells.
+fn mouths(drainage: &Drainage, orders: &[u8]) -> Vec<Mouth> {
+    let flow = &drainage.flow;
+    let rivers = (0..orders.len()).filter(|&cell| orders[cell] > 0);
+    let mouth = |cell| {
+        let end = flow.receiver(cell)?;
+        let joins = None;
+        let reached = flow.receiver(end).is_none();
+        reached.then_some(Mouth { cell, end, joins })
+    };
+    rivers.filter_map(mouth).collect()
+}
+
+/// Walks a river up to its source; returns it and the mouths of its tributaries.
+fn trace(
+    drainage: &Drainage,
+    areas: &[u32],
+    orders: &[u8],
+    mouth: &Mouth,
+    index: u32,
+) -> (River, Vec<Mouth>) {
+    let point = |cell: usize, area| {
+        let (x, y) = drainage.flow.grid.place(cell);
+        let (x, y) = (x as f32, y as f32);
+        RiverPoint { x, y, area }
+    };
+    let mut points = vec![point(mouth.end, areas[mouth.cell])];
+    let mut tributaries = Vec::new();
+    let mut next = Some(mouth.cell);
+    while let Some(end) = next {
+        points.push(point(end, areas[end]));
+        next = None;
+        drainage.flow.donors(end, |donor| {
+            if orders[donor] == 0 {
+                return;
+            }
+            // The larger goes on; of equals the first.
+            let smaller = match next {
+                Some(main) if areas[donor] <= areas[main] => Some(donor),
+                main => {
+                    next = Some(donor);
+                    main
+                }
+            };
+            let joins = Some(index);
+            tributaries.extend(smaller.map(|cell| Mouth { cell, end, joins }));
+        });
+    }
+    points.reverse();
+    let river = River {
+        points,
+        order: orders[mouth.cell],
+        joins: mouth.joins,
+    };
+    (river, tributaries)
+}
