@@ -302,21 +302,26 @@ struct Corner {
 /// Walks a line, and adds to each sample the sky above the horizon behind it. Heights are
 /// in units of the way from sample to sample.
 fn walk<'a>(steps: impl Iterator<Item = (&'a f64, &'a mut f32)>, hull: &mut Vec<Corner>) {
+    // The last corner is kept apart, so that it need not be read back after each step.
     hull.clear();
+    let mut last: Option<Corner> = None;
     for (step, (&height, sky)) in steps.enumerate() {
         let step = step as f64;
         let here = Corner { step, height };
-        while let [.., before, last] = hull[..]
-            && hides(before, last, here)
+        let Some(mut corner) = last.replace(here) else {
+            *sky += 1.0;
+            continue;
+        };
+        while let Some(&before) = hull.last()
+            && hides(before, corner, here)
         {
+            corner = before;
             hull.pop();
         }
+        hull.push(corner);
         // The square of the cosine of the horizon's angle.
-        *sky += hull.last().map_or(1.0, |corner| {
-            let (run, rise) = (step - corner.step, (corner.height - height).max(0.0));
-            (run * run / (run * run + rise * rise)) as f32
-        });
-        hull.push(here);
+        let (run, rise) = (step - corner.step, (corner.height - height).max(0.0));
+        *sky += (run * run / (run * run + rise * rise)) as f32;
     }
 }
 
