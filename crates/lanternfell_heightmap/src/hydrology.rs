@@ -21,7 +21,8 @@
 //! threads: of equally steep ways the first, clockwise from the east; of equally high
 //! shores the one first flooded, in the order of rows and columns.
 //!
-//! Memory beside the map: 9 bytes per cell while the drainage is made, 5 per cell for it.
+//! Memory beside the map, per cell: 5 bytes for the drainage, 10 while it is made or
+//! hollows are filled or breached, and 5 to 9 while areas, rivers or lakes are found.
 
 mod accumulation;
 mod fill;

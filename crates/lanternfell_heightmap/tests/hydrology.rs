@@ -604,12 +604,12 @@ fn progress_reaches_the_end() {
     ends(&|progress| {
         Hydrology::default()
             .fill(&mut map.clone(), progress)
-            .unwrap()
+            .unwrap();
     });
     ends(&|progress| {
         Hydrology::default()
             .breach(&mut map.clone(), progress)
-            .unwrap()
+            .unwrap();
     });
     ends(&|progress| drop(Hydrology::default().drain(&map, progress).unwrap()));
     ends(&|progress| drop(drainage.areas(progress).unwrap()));

@@ -79,7 +79,7 @@ pub struct Fluvial {
     /// shape); 0.5 by default.
     pub strength: f64,
     /// How long the slopes are that no stream cuts, from crest to valley, as a share of the
-    /// map's shorter side: less gives finer and sharper valleys. From 0 to 0.1; 0.005 by
+    /// map's shorter side: less gives finer and sharper valleys. From 0 to 0.1; 0.004 by
     /// default.
     pub hillslope: f64,
     /// The height of the sea, below which nothing changes; `None`, the default, where
@@ -91,7 +91,7 @@ impl Default for Fluvial {
     fn default() -> Self {
         Self {
             strength: 0.5,
-            hillslope: 0.005,
+            hillslope: 0.004,
             sea_level: None,
         }
     }

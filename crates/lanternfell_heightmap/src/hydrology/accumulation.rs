@@ -46,8 +46,8 @@ impl Drainage {
         let mut flow = Flow { grid, directions };
         flow.descend(&levels, Luck::NONE, &progress.span(0.9, 1.0))?;
         progress.step(1, 1)?;
-        let mut filled = Heightmap::flat(size);
-        filled.heights_mut().copy_from_slice(&levels);
+        let filled = Heightmap::from_heights(size, levels);
+        let filled = filled.expect("water stands no higher than the highest ground");
         Ok(Self { flow, filled })
     }
 

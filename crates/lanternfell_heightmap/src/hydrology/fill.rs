@@ -56,7 +56,9 @@ pub(super) fn breach(
     };
     let mut heights = map.heights().to_vec();
     flow.downstream(&progress.span(0.7, 1.0), |cell, receiver| {
-        heights[receiver] = heights[receiver].min(heights[cell]);
+        if heights[cell] < heights[receiver] {
+            heights[receiver] = heights[cell];
+        }
     })?;
     progress.step(1, 1)?;
     map.heights_mut().copy_from_slice(&heights);

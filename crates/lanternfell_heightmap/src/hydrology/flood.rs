@@ -21,7 +21,9 @@
 //! Equal levels are served from the pool first, then by index: levels and ways are the
 //! same on every machine.
 //!
-//! Cost: O(n) with a [`LevelQueue`] on ground of all heights. Memory: 9 bytes per cell.
+//! Cost: O(n) with a [`LevelQueue`] on ground of all heights; on large maps mostly that of
+//! memory, since a shore winds through all of it. Memory: 5 bytes per cell and 8 for each
+//! cell of the shore.
 //!
 //! Source: Barnes, Lehman and Mulla, *Priority-flood: an optimal depression-filling and
 //! watershed-labeling algorithm for digital elevation models*, 2014. The lowest-first pool
@@ -57,11 +59,13 @@ pub(crate) enum Water {
 impl Water {
     /// The level of a cell with this ground that is reached from one with that level.
     fn level(self, ground: f32, from: f32) -> f32 {
-        match self {
-            Self::Level | Self::Deep => ground.max(from),
+        let least = match self {
+            Self::Level | Self::Deep => from,
             // The clamp keeps it finite; up there it is level.
-            Self::Sloped => ground.max(from.next_up().min(f32::MAX)),
-        }
+            Self::Sloped => from.next_up().min(f32::MAX),
+        };
+        // Not `max`, for which 0 and -0 are one or the other.
+        if ground < least { least } else { ground }
     }
 }
 
