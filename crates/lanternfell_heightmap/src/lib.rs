@@ -63,7 +63,7 @@ mod site;
 mod sums;
 mod units;
 
-pub use blend::Blend;
+pub use blend::{Blend, BlendError};
 pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;

@@ -141,6 +141,7 @@ impl Layer {
     fn validate(&self, size: MapSize) -> Result<(), ParamError> {
         self.generator.validate(size)?;
         ParamError::check_range("layer", "weight", self.weight, 0.0, 1.0)?;
+        self.blend.validate()?;
         self.filters.iter().try_for_each(Filter::validate)
     }
 
@@ -307,7 +308,8 @@ impl Recipe {
                 None => ground = Some(map),
                 Some(ground) => {
                     let progress = progress.span(made, 1.0);
-                    layer.blend.apply(ground, &map, layer.weight, &progress)?;
+                    let (blend, weight) = (layer.blend, layer.weight);
+                    blend.lay(ground, &map, weight, None, &progress)?;
                 }
             }
         }
