@@ -1,47 +1,231 @@
 //! What is done to a map after it was made.
+//!
+//! A [`Filter`] keeps the map's size; what changes it are methods of [`Heightmap`]:
+//! [`resampled`](Heightmap::resampled), [`cropped`](Heightmap::cropped) and
+//! [`repeated`](Heightmap::repeated). Two maps become one by [`Blend`](crate::Blend).
+//!
+//! # Who knows THREE.Terrain or libtcod
+//!
+//! | there | here |
+//! |---|---|
+//! | THREE.Terrain `Clamp`, libtcod `clamp`, `normalize` | [`Clamp`](Filter::Clamp), [`Normalise`](Filter::Normalise), then [`Linear`](Filter::Linear) for other bounds |
+//! | `Turbulence` | [`Turbulence`](Filter::Turbulence) of 0.5 |
+//! | `Smooth`, `Gaussian`, its box blurs | [`Smooth`](Filter::Smooth): [`Box`](Smooth::Box), [`Gaussian`](Smooth::Gaussian); with a weight of the cell itself: [`Kernel`](Filter::Kernel) |
+//! | `SmoothMedian`, `SmoothConservative` | [`Median`](Smooth::Median), [`Conservative`](Smooth::Conservative) |
+//! | `Step` | [`Terrace`](Filter::Terrace) by equal areas at sharpness 1 |
+//! | `EaseIn`, `EaseInWeak`, `EaseInStrong` | [`Flatten`](Filter::Flatten) of 2, 1.55, 7 |
+//! | `EaseOut` | [`Invert`](Filter::Invert), `Flatten(2)`, `Invert` |
+//! | `EaseInOut`, `InEaseOut` and functions of one's own | [`Curve`](Filter::Curve) |
+//! | `Edges` | [`Edges`](Filter::Edges) |
+//! | `RadialEdges` | [`Island`](Filter::Island) of [`Mask::Radial`]; upwards between two `Invert`s |
+//! | libtcod `add`, `scale` | [`Linear`](Filter::Linear) |
+//! | `add_hill`, `dig_hill`, `dig_bezier` | [`Mound`](Filter::Mound), [`Dig`](Filter::Dig) |
+//! | `kernel_transform` | [`Kernel`](Filter::Kernel) |
+//! | `lerp_hm`, `add_hm`, `multiply_hm` | [`Blend`](crate::Blend) `Mix`, `Add`, `Multiply` |
+//! | `islandify` | [`Island`](Filter::Island), [`Shape`](Filter::Shape) |
+//! | `rain_erosion` | [`Droplets`](Filter::Droplets) |
+//! | `add_voronoi`, fractal noise | generators, not filters |
+
+mod curve;
+mod drawn;
+mod edges;
+mod kernel;
+mod levels;
+mod order;
+mod path;
+mod resample;
+mod sample;
+mod shape;
+mod sharpen;
+mod smooth;
+mod stretch;
+mod terrace;
+mod tile;
+mod warp;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{GenerateError, Heightmap, Mask, ParamError, Progress, Site, rows};
+use crate::{
+    Cancelled, GenerateError, Heightmap, Mask, ParamError, Progress, RecipeError, Site,
+    erosion::{Droplets, Fluvial, Talus},
+    range::Range,
+    recipe, rows,
+};
 
-/// One step from a map to a changed map. Heights from 0 to 1 stay in that range.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub use self::{
+    curve::Curve,
+    edges::Edges,
+    kernel::Kernel,
+    levels::{Clamp, Linear},
+    path::{Dig, Mound},
+    resample::Resampling,
+    shape::Shape,
+    sharpen::Sharpen,
+    smooth::Smooth,
+    stretch::Stretch,
+    terrace::Terrace,
+    warp::Warp,
+};
+
+/// The largest height that a parameter may be, up or down.
+const MAX_HEIGHT: f64 = 1e6;
+
+/// One step from a map to a changed map of the same size.
+///
+/// In a recipe's file a filter is its name, with one number or its parameters in
+/// parentheses, of which any may be left out: `Normalise`, `Flatten(1.5)`,
+/// `Terrace((levels: 12))`, `Smooth(Gaussian(2.5))`.
+///
+/// Heights from 0 to 1 stay in that range, except where a filter says so or its parameters
+/// ask for others. Any finite height may come in, and only finite ones come out.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Filter {
     /// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
     Normalise,
+    /// Stretches what lies between two percentiles to fill 0 to 1.
+    Stretch(Stretch),
     /// Raises each height to this power, from 1 to 16: broader valleys, steeper peaks, and
     /// where the sea is slightly above 0 a smaller island (Nystrom 2001). Heights below 0
     /// count as 0. The power is `libm`'s, the same on every machine.
     Flatten(f64),
+    /// Cuts off what is too low or too high.
+    Clamp(Clamp),
+    /// `scale z + offset`.
+    Linear(Linear),
+    /// `1 - z`: hills become hollows.
+    Invert,
+    /// `|z - middle| / max(middle, 1 - middle)`, the middle from 0 to 1: what is below the
+    /// middle is folded up, and the fold is a sharp valley.
+    Turbulence(f64),
+    /// A smooth curve through points, from old heights to new ones.
+    Curve(Curve),
+    /// A staircase of level ground.
+    Terrace(Terrace),
+    /// Blurs, means and medians.
+    Smooth(Smooth),
+    /// Deeper valleys and sharper crests. Heights may leave their range.
+    Sharpen(Sharpen),
+    /// A weighted sum of the cells around. Heights may leave their range.
+    Kernel(Kernel),
+    /// Pushes the land about by noise.
+    Warp(Warp),
     /// Lowers the map towards its border, whose cells become 0: an island whatever the
     /// generator. With [`Mask::None`] it does nothing.
     Island(Mask),
+    /// Lowers the map to 0 around a drawn shape.
+    Shape(Shape),
+    /// Brings chosen sides to a level.
+    Edges(Edges),
+    /// Raises a round hill. Heights may leave their range.
+    Mound(Mound),
+    /// Digs a bed along a curve. Heights may leave their range.
+    Dig(Dig),
+    /// Makes the map fit beside itself, to be [repeated](Heightmap::repeated): crosses it
+    /// with itself, shifted by half, over this share of each side; above 0, at most 0.5.
+    Seamless(f64),
+    /// Erosion by drops of rain.
+    Droplets(Droplets),
+    /// Erosion by gravity.
+    Talus(Talus),
+    /// Erosion by rivers.
+    Fluvial(Fluvial),
 }
 
 impl Filter {
     /// The largest power of [`Flatten`](Self::Flatten); beyond it all but the peak is flat.
     pub const MAX_FLATTEN: f64 = 16.0;
 
-    /// Checks the filter's parameter.
-    pub fn validate(&self) -> Result<(), ParamError> {
-        match *self {
-            Self::Normalise | Self::Island(_) => Ok(()),
-            Self::Flatten(power) => {
-                ParamError::check_range("filter", "flatten", power, 1.0, Self::MAX_FLATTEN)
-            }
-        }
-    }
+    /// The filters' names, as [`name`](Self::name) gives them, in the order of the enum.
+    pub const NAMES: [&'static str; 22] = [
+        "normalise",
+        "stretch",
+        "flatten",
+        "clamp",
+        "linear",
+        "invert",
+        "turbulence",
+        "curve",
+        "terrace",
+        "smooth",
+        "sharpen",
+        "kernel",
+        "warp",
+        "island",
+        "shape",
+        "edges",
+        "mound",
+        "dig",
+        "seamless",
+        "droplets",
+        "talus",
+        "fluvial",
+    ];
 
-    /// How far a cell looks for its new height: then a part of a map can be filtered alone.
-    /// An error, which says why, where it needs the whole map; [`Normalise`](Self::Normalise)
-    /// needs it only for its range.
-    pub(crate) fn reach(&self) -> Result<usize, &'static str> {
+    /// The filter's name, one of [`NAMES`](Self::NAMES).
+    pub fn name(&self) -> &'static str {
         match self {
-            Self::Normalise | Self::Flatten(_) | Self::Island(_) => Ok(0),
+            Self::Normalise => "normalise",
+            Self::Stretch(_) => "stretch",
+            Self::Flatten(_) => "flatten",
+            Self::Clamp(_) => "clamp",
+            Self::Linear(_) => "linear",
+            Self::Invert => "invert",
+            Self::Turbulence(_) => "turbulence",
+            Self::Curve(_) => "curve",
+            Self::Terrace(_) => "terrace",
+            Self::Smooth(_) => "smooth",
+            Self::Sharpen(_) => "sharpen",
+            Self::Kernel(_) => "kernel",
+            Self::Warp(_) => "warp",
+            Self::Island(_) => "island",
+            Self::Shape(_) => "shape",
+            Self::Edges(_) => "edges",
+            Self::Mound(_) => "mound",
+            Self::Dig(_) => "dig",
+            Self::Seamless(_) => "seamless",
+            Self::Droplets(_) => "droplets",
+            Self::Talus(_) => "talus",
+            Self::Fluvial(_) => "fluvial",
         }
     }
 
-    /// Changes the map, row by row on every core.
+    /// Checks the filter's parameters.
+    ///
+    /// # Errors
+    /// Names the first that is out of its range.
+    pub fn validate(&self) -> Result<(), ParamError> {
+        let check =
+            |name, value, min, max| ParamError::check_range("filter", name, value, min, max);
+        match self {
+            Self::Normalise | Self::Invert | Self::Island(_) => Ok(()),
+            Self::Flatten(power) => check("flatten", *power, 1.0, Self::MAX_FLATTEN),
+            Self::Turbulence(middle) => check("turbulence", *middle, 0.0, 1.0),
+            Self::Seamless(share) => {
+                let allowed = "above 0 and at most 0.5";
+                let fine = *share > 0.0 && *share <= 0.5;
+                ParamError::check(fine, "filter", "seamless", *share, allowed)
+            }
+            Self::Stretch(stretch) => stretch.validate(),
+            Self::Clamp(clamp) => clamp.validate(),
+            Self::Linear(linear) => linear.validate(),
+            Self::Curve(curve) => curve.validate(),
+            Self::Terrace(terrace) => terrace.validate(),
+            Self::Smooth(smooth) => smooth.validate(),
+            Self::Sharpen(sharpen) => sharpen.validate(),
+            Self::Kernel(kernel) => kernel.validate(),
+            Self::Warp(warp) => warp.validate(),
+            Self::Shape(shape) => shape.validate(),
+            Self::Edges(edges) => edges.validate(),
+            Self::Mound(mound) => mound.validate(),
+            Self::Dig(dig) => dig.validate(),
+            Self::Droplets(droplets) => droplets.validate(),
+            Self::Talus(talus) => talus.validate(),
+            Self::Fluvial(fluvial) => fluvial.validate(),
+        }
+    }
+
+    /// Changes the map, row by row on every core. The most memory that a filter takes
+    /// beside the map is twice as much again, for [`Sharpen`](Self::Sharpen).
     ///
     /// # Errors
     /// When the filter's parameter is out of its range, and the map is as it was; or when
@@ -53,33 +237,165 @@ impl Filter {
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let width = map.width();
-        match *self {
-            Self::Normalise => map.normalise_with(progress)?,
-            Self::Flatten(1.0) => progress.step(1, 1)?,
-            Self::Flatten(power) => {
-                rows::for_each_row(map.heights_mut(), width, progress, |_, row| {
-                    flatten(row, power);
-                })?;
-            }
+        match self {
+            Self::Normalise => map.normalise_with(progress),
+            Self::Stretch(stretch) => stretch.apply(map, progress),
+            Self::Flatten(1.0) => progress.step(1, 1),
+            Self::Flatten(power) => levels::flatten(map, *power, progress),
+            Self::Clamp(clamp) => clamp.apply(map, progress),
+            Self::Linear(linear) => linear.apply(map, progress),
+            Self::Invert => levels::invert(map, progress),
+            Self::Turbulence(middle) => levels::turbulence(map, *middle, progress),
+            Self::Curve(curve) => curve.apply(map, progress),
+            Self::Terrace(terrace) => terrace.apply(map, progress),
+            Self::Smooth(smooth) => smooth.apply(map, progress),
+            Self::Sharpen(sharpen) => sharpen.apply(map, progress),
+            Self::Kernel(kernel) => kernel.apply(map, progress),
+            Self::Warp(warp) => warp.apply(map, site.seed, progress),
             Self::Island(mask) => {
-                let Site { window, world, .. } = *site;
+                let (width, Site { window, world, .. }) = (map.width(), *site);
                 let drown = |y, row: &mut [f32]| {
                     mask.apply_from((window.x(), window.y() + y), world, row);
                 };
-                rows::for_each_row(map.heights_mut(), width, progress, drown)?;
+                rows::for_each_row(map.heights_mut(), width, progress, drown)
             }
-        }
+            Self::Shape(shape) => shape.apply(map, progress),
+            Self::Edges(edges) => edges.apply(map, progress),
+            Self::Mound(mound) => mound.apply(map, progress),
+            Self::Dig(dig) => dig.apply(map, progress),
+            Self::Seamless(share) => tile::seamless(map, *share, progress),
+            Self::Droplets(droplets) => return droplets.erode(map, site, progress),
+            Self::Talus(talus) => return talus.erode(map, site, progress),
+            Self::Fluvial(fluvial) => return fluvial.erode(map, site, progress),
+        }?;
         Ok(())
+    }
+
+    /// Applies filters one after the other, each with random numbers of its own.
+    ///
+    /// # Errors
+    /// As for [`apply`](Self::apply).
+    pub fn apply_all(
+        filters: &[Self],
+        map: &mut Heightmap,
+        site: &Site,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let total: f32 = filters.iter().map(Self::work).sum();
+        let mut done = 0.0;
+        for (place, filter) in filters.iter().enumerate() {
+            let start = done;
+            done += filter.work();
+            let progress = progress.span(start / total, done / total);
+            filter.apply(map, &site.nth(place), &progress)?;
+        }
+        Ok(progress.step(1, 1)?)
+    }
+
+    /// About how long it takes, beside others on the same map.
+    pub(crate) fn work(&self) -> f32 {
+        match self {
+            Self::Droplets(_) | Self::Fluvial(_) => 50.0,
+            Self::Talus(_) => 10.0,
+            Self::Smooth(_) | Self::Sharpen(_) | Self::Warp(_) | Self::Shape(_) => 3.0,
+            _ => 1.0,
+        }
+    }
+
+    /// How far a cell looks for its new height: then a part of a map can be filtered alone.
+    /// An error, which says why, where it needs the whole map; [`Normalise`](Self::Normalise)
+    /// needs it only for its range.
+    pub(crate) fn reach(&self) -> Result<usize, &'static str> {
+        match self {
+            Self::Smooth(Smooth::Median(radius)) => Ok(*radius as usize),
+            Self::Smooth(Smooth::Conservative(_)) => Ok(1),
+            Self::Kernel(kernel) => Ok(kernel.reach()),
+            Self::Stretch(_) => Err("percentiles are those of the whole map"),
+            Self::Terrace(terrace) if terrace.equal_areas => {
+                Err("equal areas are those of the whole map")
+            }
+            Self::Smooth(_) | Self::Sharpen(_) => {
+                Err("means are exact only in the whole map's range; medians can be made in tiles")
+            }
+            Self::Warp(_) => Err("land is pushed from one tile into another"),
+            Self::Shape(_) | Self::Edges(_) | Self::Mound(_) | Self::Dig(_) => {
+                Err("it is drawn on the whole map")
+            }
+            Self::Seamless(_) => Err("it joins the map's sides"),
+            Self::Droplets(_) | Self::Talus(_) | Self::Fluvial(_) => {
+                Err("ground moves from one tile into another")
+            }
+            _ => Ok(0),
+        }
+    }
+
+    /// Reads a filter as it stands in a recipe, as `Terrace((levels: 12))`.
+    ///
+    /// # Errors
+    /// Says what is wrong, and in which column, or which parameter is out of its range.
+    pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
+        let filter: Self = recipe::read(text)?;
+        filter.validate()?;
+        Ok(filter)
     }
 }
 
-/// Each height to this power, which is above 1; finite whatever the height.
-fn flatten(row: &mut [f32], power: f64) {
-    for z in row {
-        let raised = libm::pow(f64::from(z.max(0.0)), power);
-        *z = raised.min(f64::from(f32::MAX)) as f32;
+/// Makes the map anew from the whole map as it was, in bands of so many rows.
+///
+/// `work(scratch, map, y, rows)` fills the rows from `y` on. It may stop early once the work
+/// was cancelled; the map is then as it was.
+fn remake<S>(
+    map: &mut Heightmap,
+    band: usize,
+    progress: &Progress,
+    scratch: impl Fn() -> S + Sync + Send,
+    work: impl Fn(&mut S, &Heightmap, usize, &mut [f32]) + Sync + Send,
+) -> Result<(), Cancelled> {
+    let mut made = Heightmap::flat(map.size());
+    let (old, length) = (&*map, map.width() * band);
+    rows::for_each_row_with(
+        made.heights_mut(),
+        length,
+        progress,
+        scratch,
+        |scratch, index, rows| work(scratch, old, index * band, rows),
+    )?;
+    *map = made;
+    Ok(())
+}
+
+/// The map's lowest and highest height.
+fn extremes(map: &Heightmap, progress: &Progress) -> Result<(f32, f32), Cancelled> {
+    let range = Range::default();
+    for y in 0..map.height() {
+        range.note(map.row(y));
+        progress.step(y + 1, map.height())?;
     }
+    Ok(range.extremes())
+}
+
+/// As a height, however large.
+#[inline(always)]
+fn finite(z: f64) -> f32 {
+    z.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+}
+
+/// The lower, as one instruction: heights are never NaN.
+#[inline(always)]
+fn lower(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+/// The higher, as one instruction.
+#[inline(always)]
+fn higher(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// From 0 at 0 to 1 at 1 and beyond, level at both ends.
+fn smooth_step(t: f64) -> f64 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
 }
 
 #[cfg(test)]

@@ -207,13 +207,6 @@ impl Heightmap {
         })
     }
 
-    /// The part of the map from cell `(x, y)`, of that size; both in the map.
-    pub(crate) fn part(&self, x: usize, y: usize, size: MapSize) -> Self {
-        let rows = (y..y + size.height()).flat_map(|y| &self.row(y)[x..x + size.width()]);
-        let heights = rows.copied().collect();
-        Self { size, heights }
-    }
-
     /// The share of cells strictly above `level`, from 0 to 1.
     pub fn share_above(&self, level: f32) -> f64 {
         let above = self.heights.iter().filter(|&&z| z > level).count();

@@ -124,7 +124,7 @@ pub struct IslandDraws {
 }
 
 /// The random numbers of one octave.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct OctaveDraws {
     /// Where in its noise the octave starts: x and y in wavelengths.
     pub offset: [f64; 2],
@@ -137,7 +137,7 @@ impl OctaveDraws {
     const OFFSETS: f64 = 4096.0;
 
     /// In this order: x, y, hash.
-    fn draw(draws: &mut Draws) -> Self {
+    pub(crate) fn draw(draws: &mut Draws) -> Self {
         Self {
             offset: [
                 draws.between(0.0, Self::OFFSETS),
@@ -350,6 +350,13 @@ impl Islands {
             },
         )?;
         Ok(map)
+    }
+
+    /// Fills rows of the endless plane from column 0 on, for what else here needs noise.
+    /// The parameters must be valid.
+    pub(crate) fn rows(&self, draws: &IslandDraws) -> impl Fn(usize, &mut [f32]) + Sync + use<> {
+        let octaves = Octaves::new(self, draws);
+        move |y, row| octaves.fill_row((0, y as i64), row, &Simplex)
     }
 
     fn fill(

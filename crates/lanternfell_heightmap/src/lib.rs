@@ -68,9 +68,8 @@ mod sums;
 mod units;
 mod window;
 
-pub use blend::Blend;
+pub use blend::{Blend, BlendError};
 pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
-pub use erosion::{Droplets, Talus, Traces};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::Fluid;

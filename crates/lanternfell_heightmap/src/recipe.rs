@@ -367,7 +367,7 @@ impl Default for Recipe {
 }
 
 /// Reads what `text` holds, whatever its version.
-fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RecipeError> {
+pub(crate) fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RecipeError> {
     let ron = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
     ron.from_str(text).map_err(|error| RecipeError::Syntax {
         line: error.span.start.line,

@@ -79,6 +79,29 @@ impl Site {
     }
 }
 
+impl Site {
+    /// The same site with other random numbers: the n-th of many; of 0 it is the same.
+    pub(crate) fn nth(self, n: usize) -> Self {
+        Self {
+            seed: spread(self.seed, n as u64),
+            ..self
+        }
+    }
+}
+
+/// One of many seeds: 0 is the seed itself; the others are spread by the finaliser of
+/// SplitMix64 (Steele, Lea and Flood 2014), so that neighbouring seeds share none.
+pub(crate) fn spread(seed: u64, salt: u64) -> u64 {
+    if salt == 0 {
+        return seed;
+    }
+    let golden = 0x9E37_79B9_7F4A_7C15_u64;
+    let mut z = seed ^ golden.wrapping_mul(salt);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

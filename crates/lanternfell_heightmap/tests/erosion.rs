@@ -5,8 +5,8 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Draws, Droplets, GenerateError, Heightmap, Islands, MapSize, Progress, Scale, Site, Talus,
-    Variant,
+    Draws, GenerateError, Heightmap, Islands, MapSize, Progress, Scale, Site, Variant,
+    erosion::{Droplets, Talus},
 };
 
 fn size(width: u64, height: u64) -> MapSize {
@@ -546,7 +546,10 @@ fn heights_stay_finite() {
             spacing: *draws.pick(&scales).unwrap(),
             relief: *draws.pick(&scales).unwrap(),
         };
-        let site = Site { scale, seed: 5 };
+        let site = Site {
+            scale,
+            ..Site::new(size, 5)
+        };
         let talus = Talus {
             angle: draws.between(0.0, 89.0),
             passes: 20,
@@ -584,7 +587,14 @@ fn the_wear_does_not_depend_on_the_map_s_size() {
             relief: 40.0,
         };
         let map = mountains(size, 1);
-        let after = rained(&Droplets::default(), &map, &Site { scale, seed: 1 });
+        let after = rained(
+            &Droplets::default(),
+            &map,
+            &Site {
+                scale,
+                ..Site::new(size, 1)
+            },
+        );
         let pairs = map.heights().iter().zip(after.heights());
         let depth: f64 = pairs.map(|(a, b)| f64::from((a - b).max(0.0))).sum();
         depth / size.cells() as f64

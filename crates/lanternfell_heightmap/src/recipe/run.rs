@@ -1,7 +1,7 @@
 //! Making the steps' maps, in the plan's order.
 
 use super::{Operation, Plan, Recipe, RecipeError, Step};
-use crate::{Blend, Filter, GenerateError, Heightmap, Progress, Site};
+use crate::{Blend, Filter, Heightmap, Progress, Site, filter::Resampling, site::spread};
 
 /// Gives an image by its name, or says why it can not.
 type Images<'a> = dyn Fn(&str) -> Result<Heightmap, String> + 'a;
@@ -97,14 +97,15 @@ fn make(
             .map_err(failed),
         Operation::Flat { height } => Ok(Heightmap::constant(recipe.size, *height)),
         Operation::Image { name: image } => {
-            let fit = |map: Heightmap| fitted(map, recipe);
-            images(image)
-                .and_then(fit)
-                .map_err(|why| RecipeError::Image {
-                    step: name.clone(),
-                    image: image.clone(),
-                    why,
-                })
+            let map = images(image).map_err(|why| RecipeError::Image {
+                step: name.clone(),
+                image: image.clone(),
+                why,
+            })?;
+            if map.size() == recipe.size {
+                return Ok(map);
+            }
+            Ok(map.resampled(recipe.size, Resampling::Bilinear, progress)?)
         }
         Operation::Blend {
             ground,
@@ -115,7 +116,7 @@ fn make(
         } => {
             let mut map = maps.take(ground);
             let by = mask.as_deref().map(|mask| maps.look(mask));
-            how.apply(&mut map, maps.look(layer), *weight, by, progress)?;
+            how.lay(&mut map, maps.look(layer), *weight, by, progress)?;
             maps.release(Some(layer));
             maps.release(mask.as_deref());
             Ok(map)
@@ -127,14 +128,15 @@ fn make(
             };
             let Some(mask) = mask else {
                 let mut map = maps.take(of);
-                filter(&mut map, by, site, progress).map_err(failed)?;
+                Filter::apply_all(by, &mut map, &site, progress).map_err(failed)?;
                 return Ok(map);
             };
             let mut filtered = maps.look(of).clone();
-            filter(&mut filtered, by, site, &progress.span(0.0, FILTERED)).map_err(failed)?;
+            let filtering = progress.span(0.0, FILTERED);
+            Filter::apply_all(by, &mut filtered, &site, &filtering).map_err(failed)?;
             let mut map = maps.take(of);
             let progress = progress.span(FILTERED, 1.0);
-            Blend::Mix.apply(&mut map, &filtered, 1.0, Some(maps.look(mask)), &progress)?;
+            Blend::Mix.lay(&mut map, &filtered, 1.0, Some(maps.look(mask)), &progress)?;
             maps.release(Some(mask));
             Ok(map)
         }
@@ -147,52 +149,9 @@ fn make(
     }
 }
 
-/// All filters, one after the other, each with random numbers of its own.
-fn filter(
-    map: &mut Heightmap,
-    filters: &[Filter],
-    site: Site,
-    progress: &Progress,
-) -> Result<(), GenerateError> {
-    for (place, filter) in filters.iter().enumerate() {
-        let progress = progress.part(place, filters.len());
-        filter.apply(map, &nth_site(site, place), &progress)?;
-    }
-    Ok(progress.step(1, 1)?)
-}
-
-/// The site of the filter at that place in its list.
-pub(super) fn nth_site(site: Site, place: usize) -> Site {
-    Site {
-        seed: spread(site.seed, place as u64),
-        ..site
-    }
-}
-
-/// The image at the recipe's size.
-fn fitted(map: Heightmap, recipe: &Recipe) -> Result<Heightmap, String> {
-    if map.size() == recipe.size {
-        return Ok(map);
-    }
-    Err("TODO".to_owned())
-}
-
 /// The seed of a step: by its salt, or else by its name.
 pub(super) fn seed(seed: u64, name: &str, salt: Option<u64>) -> u64 {
     spread(seed, salt.unwrap_or_else(|| hash(name)))
-}
-
-/// One of many seeds: 0 is the seed itself; the others are spread by the finaliser of
-/// SplitMix64 (Steele, Lea and Flood 2014), so that neighbouring seeds share none.
-fn spread(seed: u64, salt: u64) -> u64 {
-    if salt == 0 {
-        return seed;
-    }
-    let golden = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut z = seed ^ golden.wrapping_mul(salt);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
 }
 
 /// Fowler, Noll and Vo's hash (1a) of a name.

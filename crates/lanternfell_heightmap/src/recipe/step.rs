@@ -181,7 +181,8 @@ impl Operation {
                 ParamError::check_range("flat", "height", height, 0.0, 1.0)
             }
             Self::Image { .. } => Ok(()),
-            Self::Blend { weight, .. } => {
+            Self::Blend { how, weight, .. } => {
+                how.validate()?;
                 ParamError::check_range("blend", "weight", *weight, 0.0, 1.0)
             }
             Self::Filter { by, .. } => by.iter().try_for_each(Filter::validate),
@@ -193,7 +194,7 @@ impl Operation {
     pub(super) fn work(&self) -> f32 {
         match self {
             Self::Generate { .. } => 4.0,
-            Self::Filter { by, .. } => by.len() as f32,
+            Self::Filter { by, .. } => by.iter().map(Filter::work).sum(),
             _ => 1.0,
         }
     }

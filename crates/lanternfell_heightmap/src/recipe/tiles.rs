@@ -20,10 +20,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::{
-    Operation, Recipe, RecipeError, Step,
-    run::{nth_site, seed},
-};
+use super::{Operation, Recipe, RecipeError, Step, run::seed};
 use crate::{
     Blend, Cancelled, Filter, GenerateError, Heightmap, MapSize, Progress, Site, Window,
     sums::Levels,
@@ -264,7 +261,7 @@ impl<'a> Bench<'a> {
                 let mut map = self.make(ground, window)?;
                 let layer = self.make(layer, window)?;
                 let mask = self.make_mask(mask.as_deref(), window)?;
-                how.apply(&mut map, &layer, *weight, mask.as_ref(), &self.progress)?;
+                how.lay(&mut map, &layer, *weight, mask.as_ref(), &self.progress)?;
                 Ok(map)
             }
             Operation::Filter { of, by, mask, .. } => {
@@ -273,7 +270,7 @@ impl<'a> Bench<'a> {
                     return Ok(filtered);
                 };
                 let mut map = self.make(of, window)?;
-                Blend::Mix.apply(&mut map, &filtered, 1.0, Some(&mask), &self.progress)?;
+                Blend::Mix.lay(&mut map, &filtered, 1.0, Some(&mask), &self.progress)?;
                 Ok(map)
             }
             Operation::Select { of, by } => {
@@ -322,7 +319,7 @@ impl<'a> Bench<'a> {
                 map.stretch(self.range(name, place)?, &self.progress)?;
             } else {
                 filter
-                    .apply(&mut map, &nth_site(site, place), &self.progress)
+                    .apply(&mut map, &site.nth(place), &self.progress)
                     .map_err(|error| making(name, error))?;
             }
         }
@@ -350,7 +347,8 @@ fn cut(map: Heightmap, larger: Window, window: Window) -> Heightmap {
         return map;
     }
     let (x, y) = (window.x() - larger.x(), window.y() - larger.y());
-    map.part(x, y, window.size())
+    map.cropped((x, y), window.size())
+        .expect("the larger window holds the smaller one")
 }
 
 fn making(step: &str, error: GenerateError) -> TileError {

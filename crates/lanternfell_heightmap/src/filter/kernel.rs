@@ -1,0 +1,128 @@
+//! A weighted sum of each cell's neighbours, with weights of one's own.
+//!
+//! ```text
+//!   smooth      1 2 1      ridges   -1 -1 -1      slope to    1 0 -1
+//!     (/ 16)    2 4 2     (sum 0)   -1  8 -1      the east    2 0 -2
+//!               1 2 1               -1 -1 -1       (sum 0)    1 0 -1
+//! ```
+//!
+//! Steps: lay the square of weights on each cell, its middle on the cell, and sum weight
+//! times height. The sum is divided by the sum of the weights, unless that is 0. Beyond
+//! its border the map goes on as its outermost cells.
+//!
+//! Cost: one multiplication for each weight and cell, in vectors along the rows; one map
+//! of memory.
+//!
+//! Source: convolution is folklore; libtcod's `kernel_transform` has the same limits of
+//! level.
+
+use fearless_simd::{Level, dispatch};
+use serde::{Deserialize, Serialize};
+
+use super::{MAX_HEIGHT, finite, remake, smooth::widen};
+use crate::{Cancelled, Heightmap, ParamError, Progress};
+
+/// Each height becomes a weighted mean, or sum, of those around it.
+///
+/// In a recipe `Kernel((weights: [1, 2, 1, 2, 4, 2, 1, 2, 1]))`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Kernel {
+    /// A square of 3 x 3, 5 x 5, 7 x 7 or 9 x 9 weights, row by row from the north-west;
+    /// each from -1000 to 1000. By default nine times 1, the mean.
+    ///
+    /// Results are divided by their sum, but when that is less than a millionth of the
+    /// sum of their magnitudes it counts as 0, and results are not divided.
+    pub weights: Vec<f64>,
+    /// Only heights from here on are changed; -1,000,000 by default.
+    pub low: f64,
+    /// Only heights up to here are changed; 1,000,000 by default.
+    pub high: f64,
+}
+
+impl Default for Kernel {
+    fn default() -> Self {
+        Self {
+            weights: vec![1.0; 9],
+            low: -MAX_HEIGHT,
+            high: MAX_HEIGHT,
+        }
+    }
+}
+
+/// Cells that are summed together.
+const BLOCK: usize = 16;
+
+impl Kernel {
+    /// How far from a cell the furthest weight lies, along each axis.
+    pub(super) fn reach(&self) -> usize {
+        self.weights.len().isqrt() / 2
+    }
+
+    pub(super) fn validate(&self) -> Result<(), ParamError> {
+        let count = self.weights.len();
+        let square = [9, 25, 49, 81].contains(&count);
+        let allowed = "9, 25, 49 or 81 of them";
+        ParamError::check(square, "kernel", "weights", count as f64, allowed)?;
+        let check =
+            |name, value, most: f64| ParamError::check_range("kernel", name, value, -most, most);
+        let mut weights = self.weights.iter();
+        weights.try_for_each(|&weight| check("weights", weight, 1000.0))?;
+        check("high", self.high, MAX_HEIGHT)?;
+        ParamError::check_range("kernel", "low", self.low, -MAX_HEIGHT, self.high)
+    }
+
+    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+        let side = self.weights.len().isqrt();
+        let (reach, weights) = (side / 2, self.scaled());
+        let (low, high) = (self.low as f32, self.high as f32);
+        let level = Level::new();
+        remake(
+            map,
+            1,
+            progress,
+            || vec![Vec::new(); side],
+            |wide, map, y, row| {
+                for (k, wide) in wide.iter_mut().enumerate() {
+                    let near = (y + k).saturating_sub(reach).min(map.height() - 1);
+                    widen(map.row(near), reach, wide);
+                }
+                dispatch!(level, _simd => sum(&weights, wide, row));
+                for (z, &old) in row.iter_mut().zip(map.row(y)) {
+                    if old < low || old > high {
+                        *z = old;
+                    }
+                }
+            },
+        )
+    }
+
+    /// The weights divided by their sum, unless that is 0.
+    fn scaled(&self) -> Vec<f64> {
+        let sum: f64 = self.weights.iter().sum();
+        let size: f64 = self.weights.iter().map(|weight| weight.abs()).sum();
+        let divisor = if sum.abs() < 1e-6 * size { 1.0 } else { sum };
+        self.weights.iter().map(|weight| weight / divisor).collect()
+    }
+}
+
+/// Each cell's weighted sum of the rows around, which are wider than the row.
+#[inline(always)]
+fn sum(weights: &[f64], wide: &[Vec<f32>], row: &mut [f32]) {
+    let side = wide.len();
+    let mut x = 0;
+    for block in row.chunks_mut(BLOCK) {
+        let mut sums = [0.0; BLOCK];
+        for (wide, weights) in wide.iter().zip(weights.chunks(side)) {
+            for (k, &weight) in weights.iter().enumerate() {
+                for (sum, &z) in sums.iter_mut().zip(&wide[x + k..][..block.len()]) {
+                    *sum += weight * f64::from(z);
+                }
+            }
+        }
+        for (z, sum) in block.iter_mut().zip(sums) {
+            *z = finite(sum);
+        }
+        x += block.len();
+    }
+}

@@ -1,0 +1,184 @@
+//! The heights of given ranks, exact, without sorting the map.
+//!
+//! Problem: the median of a map, its lowest percent. Sorting takes a copy of the map and
+//! can not be cut short.
+//!
+//! Idea: the bits of a float, its sign turned, are ordered as the floats are. So a height
+//! is found digit by digit, as in a dictionary: count the first digits of all heights, and
+//! the counts tell the first digit of the one that is looked for; among those with that
+//! digit count the second; then the third.
+//!
+//! ```text
+//!   rank 700 of 1000    digit  0:  310 cells
+//!                              1:  250          310 + 250 = 560
+//!                              2:  290   <--    rank 140 of the 290 in here
+//!                              3:  150
+//! ```
+//!
+//! Cost: three passes over the map for all ranks together, and at most 8 MiB. Counts are
+//! whole numbers, so the order in which they are added does not matter.
+//!
+//! Source: radix selection is folklore; the order of floats is in IEEE 754, section 5.10.
+
+use crate::{Cancelled, Heightmap, Progress, rows};
+
+/// 11, 11 and 10 bits: a node's counts fit the first-level cache.
+const DIGITS: [u32; 3] = [21, 10, 0];
+const BINS: usize = 1 << 11;
+
+/// No rank is looked for below this digit.
+const NONE: u16 = u16::MAX;
+
+/// One rank's way down.
+#[derive(Debug, Clone, Copy)]
+struct Search {
+    /// The rank among the heights that share the digits so far.
+    rank: u32,
+    /// Which set of counts those heights have.
+    node: usize,
+    /// The digits so far.
+    key: u32,
+}
+
+/// For each node and digit the node of the next digit, or [`NONE`].
+type Table = Vec<u16>;
+
+/// The heights of these ranks: 0 is the lowest cell's, `cells - 1` the highest's.
+pub(super) fn of_ranks(
+    map: &Heightmap,
+    ranks: &[usize],
+    progress: &Progress,
+) -> Result<Vec<f32>, Cancelled> {
+    let begin = |&rank: &usize| Search {
+        rank: rank as u32,
+        node: 0,
+        key: 0,
+    };
+    let mut searches: Vec<Search> = ranks.iter().map(begin).collect();
+    let (mut tables, mut nodes) = (Vec::<Table>::new(), 1);
+    for (level, shift) in DIGITS.into_iter().enumerate() {
+        let counts = count(map, &tables, nodes, &progress.part(level, DIGITS.len()))?;
+        let mut table = vec![NONE; nodes * BINS];
+        nodes = 0;
+        for search in &mut searches {
+            let counts = &counts[search.node * BINS..][..BINS];
+            let mut digit = 0;
+            while search.rank >= counts[digit] {
+                search.rank -= counts[digit];
+                digit += 1;
+            }
+            let next = &mut table[search.node * BINS + digit];
+            if *next == NONE {
+                *next = nodes as u16;
+                nodes += 1;
+            }
+            search.node = usize::from(*next);
+            search.key |= (digit as u32) << shift;
+        }
+        tables.push(table);
+    }
+    Ok(searches.iter().map(|search| height(search.key)).collect())
+}
+
+/// How many heights have each next digit, for every node of those that `tables` lead to.
+fn count(
+    map: &Heightmap,
+    tables: &[Table],
+    nodes: usize,
+    progress: &Progress,
+) -> Result<Vec<u32>, Cancelled> {
+    // More bands would be more to add up than to count.
+    let bands = (32 / nodes).clamp(4, 32).min(map.height());
+    let rows = map.height().div_ceil(bands);
+    let mut counts = vec![0; bands * nodes * BINS];
+    rows::for_each_row(&mut counts, nodes * BINS, progress, |band, counts| {
+        let last = ((band + 1) * rows).min(map.height());
+        for y in band * rows..last {
+            if progress.is_cancelled() {
+                return;
+            }
+            count_row(map.row(y), tables, counts);
+        }
+    })?;
+    let (total, others) = counts.split_at_mut(nodes * BINS);
+    for other in others.chunks(nodes * BINS) {
+        for (total, other) in total.iter_mut().zip(other) {
+            *total += other;
+        }
+    }
+    counts.truncate(nodes * BINS);
+    Ok(counts)
+}
+
+fn count_row(row: &[f32], tables: &[Table], counts: &mut [u32]) {
+    let digit = |key: u32, level: usize| (key >> DIGITS[level]) as usize % BINS;
+    let last = tables.len();
+    for &z in row {
+        let key = key(z);
+        let mut node = 0;
+        for (level, table) in tables.iter().enumerate() {
+            node = usize::from(table[node * BINS + digit(key, level)]);
+            if node == usize::from(NONE) {
+                break;
+            }
+        }
+        if node != usize::from(NONE) {
+            counts[node * BINS + digit(key, last)] += 1;
+        }
+    }
+}
+
+/// Ordered as the heights are.
+pub(super) fn key(z: f32) -> u32 {
+    let bits = z.to_bits();
+    if bits >> 31 == 0 {
+        bits | 1 << 31
+    } else {
+        !bits
+    }
+}
+
+/// The height of a [`key`].
+pub(super) fn height(key: u32) -> f32 {
+    f32::from_bits(if key >> 31 == 0 { !key } else { key ^ 1 << 31 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Draws, MapSize};
+
+    #[test]
+    fn ranks_are_those_of_the_sorted_map() {
+        let mut draws = Draws::new(1, b"test    ");
+        for case in 0..60 {
+            let size = MapSize::new(2 + draws.below(60), 2 + draws.below(90)).unwrap();
+            // Also maps of few different heights, and of heights of every magnitude.
+            let mut any = || match case % 3 {
+                0 => draws.between(-1.0, 1.0) as f32,
+                1 => draws.below(7) as f32 - 3.0,
+                _ => f32::from_bits((draws.word() >> 32) as u32 & 0xBF7F_FFFF),
+            };
+            let heights: Vec<f32> = (0..size.cells()).map(|_| any()).collect();
+            let map = Heightmap::from_heights(size, heights.clone()).unwrap();
+            let mut sorted = heights;
+            sorted.sort_by(f32::total_cmp);
+            let mut ranks: Vec<usize> = (0..200)
+                .map(|_| draws.below(size.cells() as u64) as usize)
+                .collect();
+            ranks.extend([0, size.cells() - 1]);
+            let found = of_ranks(&map, &ranks, &Progress::default()).unwrap();
+            for (rank, found) in ranks.iter().zip(found) {
+                assert_eq!(found.to_bits(), sorted[*rank].to_bits(), "rank {rank}");
+            }
+        }
+    }
+
+    #[test]
+    fn cancelled_counting_stops() {
+        let progress = Progress::default();
+        progress.cancel();
+        let map = Heightmap::flat(MapSize::default());
+        assert_eq!(of_ranks(&map, &[7], &progress), Err(Cancelled));
+    }
+}

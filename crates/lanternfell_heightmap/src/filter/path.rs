@@ -1,0 +1,187 @@
+//! Hills and valleys put where one wants them: a mound, and a bed dug along a curve.
+//!
+//! ```text
+//!   Mound   h (1 - d^2 / r^2)         Dig   -depth (1 - d^2 / r^2)^2
+//!            .-~~-.                        _____           _____
+//!          .'      '.                           '.       .'
+//!   ______/          \______                      '-._.-'
+//! ```
+//!
+//! A mound is the paraboloid of the [hill algorithm](crate::Hills). A bed follows Bézier's
+//! curve: `d` is the distance to it, radius and depth go evenly from its beginning to its
+//! end, and the ground goes over into the bed without an edge. It is dug *below the
+//! ground as it is*, so a path up a mountain stays a path up a mountain.
+//!
+//! Steps: cut the curve into 128 straight lines (de Casteljau); measure each cell's
+//! distance to the nearest ([`drawn`]); lower it.
+//!
+//! Cost: a mound a few operations per cell, a bed the distances; no map of memory.
+//!
+//! Source: libtcod's `add_hill`, `dig_hill` and `dig_bezier` (whose bed has an absolute
+//! height).
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    MAX_HEIGHT,
+    drawn::{self, Place, Segment, TILE},
+    finite,
+};
+use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, rows};
+
+/// Raises a round hill, or with a negative height a hollow.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Mound {
+    /// Its middle, in shares of the map; (0.5, 0.5) by default; from -16 to 16.
+    pub at: (f64, f64),
+    /// Its radius, as a share of the map's shorter side; from 0 to 16; 0.25 by default.
+    pub radius: f64,
+    /// How much its middle is raised; from -1,000,000 to 1,000,000; 0.5 by default.
+    pub height: f64,
+}
+
+impl Default for Mound {
+    fn default() -> Self {
+        Self {
+            at: (0.5, 0.5),
+            radius: 0.25,
+            height: 0.5,
+        }
+    }
+}
+
+impl Mound {
+    pub(super) fn validate(&self) -> Result<(), ParamError> {
+        let check = |name, value, min, max| ParamError::check_range("mound", name, value, min, max);
+        check("x", self.at.0, -16.0, 16.0)?;
+        check("y", self.at.1, -16.0, 16.0)?;
+        check("radius", self.radius, 0.0, 16.0)?;
+        check("height", self.height, -MAX_HEIGHT, MAX_HEIGHT)
+    }
+
+    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+        let (width, size) = (map.width(), map.size());
+        let middle = drawn::to_cells(self.at, size);
+        let radius = self.radius * (size.shorter_side() - 1) as f64;
+        let square = radius * radius;
+        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
+            let dy = y as f64 - middle.1;
+            let half = (square - dy * dy).max(0.0).sqrt();
+            let [from, to] = [middle.0 - half, middle.0 + half + 1.0]
+                .map(|x| x.clamp(0.0, width as f64) as usize);
+            for (x, z) in (from..).zip(&mut row[from..to]) {
+                let dx = x as f64 - middle.0;
+                let inside = square - dx * dx - dy * dy;
+                if inside > 0.0 {
+                    *z = finite(f64::from(*z) + self.height * (inside / square));
+                }
+            }
+        })
+    }
+}
+
+/// Digs a bed along Bézier's curve: a river, a road, a canyon; with a negative depth a
+/// dike.
+///
+/// In a recipe `Dig((path: [(0.1, 0.2), (0.5, 0.1), (0.5, 0.9), (0.9, 0.8)]))`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Dig {
+    /// The curve's control points in shares of the map: it goes from the first to the
+    /// last, drawn towards the others. From 2 to 16, each coordinate from -16 to 16. By
+    /// default from west to east through the middle.
+    pub path: Vec<(f64, f64)>,
+    /// How far the bed reaches to both sides at the curve's beginning and end, as a share
+    /// of the map's shorter side; from 0 to 16; 0.05 by default.
+    pub radius: (f64, f64),
+    /// How deep it is there; from -1,000,000 to 1,000,000; 0.2 by default.
+    pub depth: (f64, f64),
+}
+
+impl Default for Dig {
+    fn default() -> Self {
+        Self {
+            path: vec![(0.0, 0.5), (1.0, 0.5)],
+            radius: (0.05, 0.05),
+            depth: (0.2, 0.2),
+        }
+    }
+}
+
+/// Straight lines in a curve: on a map of 16,384 cells it is off by about a cell.
+const LINES: usize = 128;
+
+impl Dig {
+    /// The most control points.
+    pub const MAX_POINTS: usize = 16;
+
+    pub(super) fn validate(&self) -> Result<(), ParamError> {
+        let check = |name, value, min, max| ParamError::check_range("dig", name, value, min, max);
+        let count = self.path.len() as f64;
+        check("path", count, 2.0, Self::MAX_POINTS as f64)?;
+        for &(x, y) in &self.path {
+            check("x", x, -16.0, 16.0)?;
+            check("y", y, -16.0, 16.0)?;
+        }
+        for (radius, depth) in [(self.radius.0, self.depth.0), (self.radius.1, self.depth.1)] {
+            check("radius", radius, 0.0, 16.0)?;
+            check("depth", depth, -MAX_HEIGHT, MAX_HEIGHT)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+        let (width, size) = (map.width(), map.size());
+        let segments = self.segments(size);
+        let side = (size.shorter_side() - 1) as f64;
+        let radius = (self.radius.0 * side, self.radius.1 * side);
+        let reach = radius.0.max(radius.1);
+        let cells = map.heights_mut();
+        rows::for_each_row_with(
+            cells,
+            TILE * width,
+            progress,
+            Vec::new,
+            |candidates, band, rows| {
+                let top = band * TILE;
+                let band = (width, top, rows.len() / width);
+                drawn::visit_band(&segments, band, reach, candidates, |x, y, nearest| {
+                    let way = nearest.way / LINES as f64;
+                    let between = |(from, to): (f64, f64)| from + (to - from) * way;
+                    let share = nearest.distance / between(radius);
+                    if share < 1.0 {
+                        let bed = 1.0 - share * share;
+                        let z = &mut rows[(y - top) * width + x];
+                        *z = finite(f64::from(*z) - between(self.depth) * bed * bed);
+                    }
+                });
+            },
+        )
+    }
+
+    /// The curve as straight lines, in cells.
+    fn segments(&self, size: MapSize) -> Vec<Segment> {
+        let points: Vec<Place> = self
+            .path
+            .iter()
+            .map(|&at| drawn::to_cells(at, size))
+            .collect();
+        let place = |line: usize| on_curve(points.clone(), line as f64 / LINES as f64);
+        (0..LINES)
+            .map(|line| Segment::new(place(line), place(line + 1)))
+            .collect()
+    }
+}
+
+/// The point at the share `t` of the curve, by de Casteljau: points between the points,
+/// until one is left.
+fn on_curve(mut points: Vec<Place>, t: f64) -> Place {
+    for count in (1..points.len()).rev() {
+        for k in 0..count {
+            let ((ax, ay), (bx, by)) = (points[k], points[k + 1]);
+            points[k] = (ax + (bx - ax) * t, ay + (by - ay) * t);
+        }
+    }
+    points[0]
+}

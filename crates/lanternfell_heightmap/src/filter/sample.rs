@@ -1,0 +1,89 @@
+//! Heights between the cells: Catmull and Rom's spline through the 4 x 4 cells around.
+//!
+//! ```text
+//!   weight of a cell        1 |   .-.         up to 1 cell away  1 - 5/2 x^2 + 3/2 x^3
+//!   so far away               |  /   \        up to 2   2 - 4 x + 5/2 x^2 - 1/2 x^3
+//!                           0 |_.     ._
+//!                               '     '       the curve goes through every cell, its
+//!                            -2 -1 0 1 2      slope there half the difference of both
+//!                                             neighbours; planes stay planes
+//! ```
+//!
+//! A spline swings a little beyond the heights it goes through; no sample is above the
+//! map's highest or below its lowest.
+//!
+//! Source: Catmull and Rom, *A Class of Local Interpolating Splines*, 1974; Keys, *Cubic
+//! Convolution Interpolation for Digital Image Processing*, 1981.
+
+use core::array;
+
+use super::{higher, lower};
+use crate::Heightmap;
+
+/// A map to read anywhere.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sampler<'a> {
+    map: &'a Heightmap,
+    /// The last column and row.
+    last: (usize, usize),
+    range: (f32, f32),
+}
+
+impl<'a> Sampler<'a> {
+    /// Of a map whose lowest and highest height are `range`.
+    pub(super) fn new(map: &'a Heightmap, range: (f32, f32)) -> Self {
+        let last = (map.width() - 1, map.height() - 1);
+        Self { map, last, range }
+    }
+
+    /// The height at `(x, y)`, in cells; beyond the border that of the nearest place on it.
+    #[inline(always)]
+    pub(super) fn bicubic(&self, x: f64, y: f64) -> f32 {
+        let (column, tx) = split(x, self.last.0);
+        let (row, ty) = split(y, self.last.1);
+        // The four columns' heights at y first, all four in one vector.
+        let mut columns = [0.0; 4];
+        for (k, weight) in weights(ty).into_iter().enumerate() {
+            let row = self.map.row((row + k).saturating_sub(1).min(self.last.1));
+            let inside = column
+                .checked_sub(1)
+                .and_then(|west| row[west..].first_chunk::<4>());
+            let cells = match inside {
+                Some(cells) => *cells,
+                None => array::from_fn(|k| row[(column + k).saturating_sub(1).min(self.last.0)]),
+            };
+            for (column, z) in columns.iter_mut().zip(cells) {
+                *column += weight * f64::from(z);
+            }
+        }
+        let [a, b, c, d] = weights(tx);
+        let height = (a * columns[0] + b * columns[1]) + (c * columns[2] + d * columns[3]);
+        lower(higher(height as f32, self.range.0), self.range.1)
+    }
+}
+
+/// The cell before `x` and how far behind it lies.
+#[inline(always)]
+fn split(x: f64, last: usize) -> (usize, f64) {
+    let x = x.clamp(0.0, last as f64);
+    let cell = x as usize;
+    (cell, x - cell as f64)
+}
+
+/// The weights of the cells at -1, 0, 1 and 2 for a place `t` behind 0.
+#[inline(always)]
+fn weights(t: f64) -> [f64; 4] {
+    [far(1.0 + t), near(t), near(1.0 - t), far(2.0 - t)]
+}
+
+/// The weight of a cell `x` away, from 0 to 1.
+#[inline(always)]
+pub(super) fn near(x: f64) -> f64 {
+    1.0 + x * x * (1.5 * x - 2.5)
+}
+
+/// The weight of a cell `x` away, from 1 to 2.
+#[inline(always)]
+pub(super) fn far(x: f64) -> f64 {
+    2.0 - x * (4.0 - x * (2.5 - 0.5 * x))
+}

@@ -1,0 +1,154 @@
+//! A staircase of level ground and steep risers.
+//!
+//! Problem: rice terraces, mesas, the layers of hard and soft rock.
+//!
+//! Idea: put treads at some heights, and between two of them pull each height towards the
+//! nearer one.
+//!
+//! ```text
+//!   sharpness 0            0.7                 1
+//!          /              .--              ___
+//!        /              .'                |
+//!      /             --'               ___|
+//!    /             .'                 |
+//!  /             --               ____|
+//! ```
+//!
+//! Steps: find the two treads around the height, and its share `t` of the way from the
+//! lower to the upper one. Below the middle the new share is `b(2t) / 2`, above it the
+//! same turned around, with Schlick's bias `b(t) = t / ((1/a - 2) (1 - t) + 1)` and
+//! `a = (1 - sharpness) / 2`. It takes one division, not a power, and keeps the treads,
+//! the middles and the order of heights.
+//!
+//! The treads are spaced evenly between height 0 and 1, and go on beyond; or, with
+//! `equal_areas`, so that between each two lies the same share of the map's cells, from
+//! its lowest to its highest (THREE.Terrain's *step*, whose treads are that too).
+//!
+//! Source: Schlick, *Fast Alternatives to Perlin's Bias and Gain Functions*, Graphics
+//! Gems IV, 1994.
+
+use serde::{Deserialize, Serialize};
+
+use super::{finite, levels, order};
+use crate::{Cancelled, Heightmap, ParamError, Progress};
+
+/// Pulls the heights towards a number of levels.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Terrace {
+    /// How many levels, the lowest and the highest included; from 2 to 256; 8 by default.
+    pub levels: u32,
+    /// How level the treads and how steep the risers are: 0 leaves the map as it is, 1
+    /// makes steps with vertical risers; 0.8 by default.
+    pub sharpness: f64,
+    /// Whether the levels are spaced by area, the same share of the cells between each
+    /// two, and not by height; `false` by default.
+    pub equal_areas: bool,
+}
+
+impl Default for Terrace {
+    fn default() -> Self {
+        Self {
+            levels: 8,
+            sharpness: 0.8,
+            equal_areas: false,
+        }
+    }
+}
+
+impl Terrace {
+    /// The most levels.
+    pub const MAX_LEVELS: u32 = 256;
+
+    pub(super) fn validate(&self) -> Result<(), ParamError> {
+        let (levels, most) = (self.levels.into(), Self::MAX_LEVELS.into());
+        ParamError::check_range("terrace", "levels", levels, 2.0, most)?;
+        ParamError::check_range("terrace", "sharpness", self.sharpness, 0.0, 1.0)
+    }
+
+    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+        if self.sharpness == 0.0 {
+            return progress.step(1, 1);
+        }
+        let riser = Riser::new(self.sharpness);
+        if self.equal_areas {
+            return self.apply_by_area(map, riser, progress);
+        }
+        let steps = f64::from(self.levels - 1);
+        levels::each(map, progress, |z| {
+            let at = f64::from(z) * steps;
+            let tread = at.floor();
+            finite((tread + riser.at(at - tread)) / steps)
+        })
+    }
+
+    fn apply_by_area(
+        &self,
+        map: &mut Heightmap,
+        riser: Riser,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let (last, steps) = (map.size().cells() - 1, self.levels as usize - 1);
+        let ranks: Vec<usize> = (0..=steps).map(|step| last * step / steps).collect();
+        let treads = order::of_ranks(map, &ranks, &progress.span(0.0, 0.7))?;
+        levels::each(map, &progress.span(0.7, 1.0), |z| {
+            // Of equal treads the last, below which there is a riser.
+            let upper = treads.partition_point(|&tread| tread <= z);
+            let Some(&high) = treads.get(upper) else {
+                return z;
+            };
+            let (low, high) = (f64::from(treads[upper.max(1) - 1]), f64::from(high));
+            let share = (f64::from(z) - low) / (high - low);
+            finite(low + (high - low) * riser.at(share))
+        })
+    }
+}
+
+/// From one tread to the next, both from 0 to 1.
+#[derive(Debug, Clone, Copy)]
+struct Riser {
+    /// `1/a - 2`; infinite when the riser is vertical.
+    bend: f64,
+}
+
+impl Riser {
+    fn new(sharpness: f64) -> Self {
+        Self {
+            bend: 2.0 / (1.0 - sharpness) - 2.0,
+        }
+    }
+
+    fn at(self, t: f64) -> f64 {
+        let upper = t >= 0.5;
+        let near = 2.0 * if upper { 1.0 - t } else { t };
+        // Exactly in the middle 0 times infinity would be no number.
+        let half = if near < 1.0 {
+            0.5 * near / (self.bend * (1.0 - near) + 1.0)
+        } else {
+            0.5
+        };
+        if upper { 1.0 - half } else { half }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_riser_rises_through_its_middle_and_keeps_its_ends() {
+        for sharpness in [0.0, 0.3, 0.9, 0.999, 1.0] {
+            let riser = Riser::new(sharpness);
+            assert_eq!([0.0, 1.0].map(|t| riser.at(t)), [0.0, 1.0]);
+            assert_eq!(riser.at(0.5), 0.5);
+            let shares: Vec<f64> = (0..=1000).map(|t| riser.at(f64::from(t) / 1e3)).collect();
+            assert!(shares.is_sorted(), "{sharpness}");
+        }
+        assert!((0..500).all(|t| Riser::new(1.0).at(f64::from(t) / 1e3) == 0.0));
+        assert!(
+            (0..=10).all(
+                |t| (Riser::new(0.0).at(f64::from(t) / 1e1) - f64::from(t) / 1e1).abs() < 1e-15
+            )
+        );
+    }
+}

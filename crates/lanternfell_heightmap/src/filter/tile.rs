@@ -1,0 +1,101 @@
+//! Parts of a map, maps side by side, and a map that fits beside itself.
+//!
+//! Problem: a map repeated shows its seams.
+//!
+//! Idea: shifted by half its size, a map fits beside itself at its border, since there it
+//! was whole; its seams are in the middle now. So the shifted one at the border, the
+//! original in the middle, and a soft crossing between.
+//!
+//! ```text
+//!   the map        a b c d e f g h
+//!   shifted        e f g h|a b c d
+//!   crossed        e f c d e f c d|e f c d ...
+//! ```
+//!
+//! Cost: four heights read per cell; one map of memory.
+//!
+//! Source: the *offset* filter of image editors, done by a cross-fade.
+
+use super::{finite, remake, smooth_step};
+use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, SizeError};
+
+impl Heightmap {
+    /// The rectangle of `size` whose north-western cell is `(x, y)` here.
+    ///
+    /// # Errors
+    /// When it does not lie within the map.
+    pub fn cropped(&self, (x, y): (usize, usize), size: MapSize) -> Result<Self, ParamError> {
+        let check = |name, part: usize, from: usize, whole: usize| {
+            let least = whole.checked_sub(part);
+            let fits = least.is_some_and(|most| from <= most);
+            let allowed = match least {
+                Some(most) => format!("at most {most}: {part} of {whole} cells are asked for"),
+                None => format!("in a map of {part} cells or more; this has {whole}"),
+            };
+            ParamError::check(fits, "crop", name, from as f64, allowed)
+        };
+        check("x", size.width(), x, self.width())?;
+        check("y", size.height(), y, self.height())?;
+        let mut map = Self::flat(size);
+        for (row, y) in map.heights_mut().chunks_mut(size.width()).zip(y..) {
+            row.copy_from_slice(&self.row(y)[x..][..size.width()]);
+        }
+        Ok(map)
+    }
+
+    /// The map so many times side by side, eastwards and southwards.
+    ///
+    /// Its seams show unless it is [`Seamless`](crate::Filter::Seamless).
+    ///
+    /// # Errors
+    /// When the result would be too large, or nothing.
+    pub fn repeated(&self, columns: usize, rows: usize) -> Result<Self, SizeError> {
+        let times = |side: usize, count: usize| (side as u64).saturating_mul(count as u64);
+        let size = MapSize::new(times(self.width(), columns), times(self.height(), rows))?;
+        let mut map = Self::flat(size);
+        for (y, row) in map.heights_mut().chunks_mut(size.width()).enumerate() {
+            for part in row.chunks_mut(self.width()) {
+                part.copy_from_slice(self.row(y % self.height()));
+            }
+        }
+        Ok(map)
+    }
+}
+
+/// Crosses the map with itself, shifted by half, over this share of each side.
+pub(super) fn seamless(
+    map: &mut Heightmap,
+    share: f64,
+    progress: &Progress,
+) -> Result<(), Cancelled> {
+    let (width, height) = (map.width(), map.height());
+    let weights = |count: usize| -> Vec<f64> {
+        // Where the shifted one has its seam, in the middle, it must not show at all.
+        let reach = share * (count - 2).max(1) as f64;
+        let distance = |k: usize| k.min(count - 1 - k) as f64 + 0.5;
+        (0..count)
+            .map(|k| smooth_step(distance(k) / reach))
+            .collect()
+    };
+    let (along, across) = (weights(width), weights(height));
+    remake(
+        map,
+        1,
+        progress,
+        || (),
+        |(), map, y, row| {
+            let (near, far) = (map.row(y), map.row((y + height / 2) % height));
+            let down = across[y];
+            for (x, z) in row.iter_mut().enumerate() {
+                let shifted = (x + width / 2) % width;
+                let mixed = |row: &[f32]| mix(f64::from(row[shifted]), f64::from(row[x]), along[x]);
+                *z = finite(mix(mixed(far), mixed(near), down));
+            }
+        },
+    )
+}
+
+/// `a` at share 0, `b` at share 1.
+fn mix(a: f64, b: f64, share: f64) -> f64 {
+    (1.0 - share) * a + share * b
+}

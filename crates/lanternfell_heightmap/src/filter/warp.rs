@@ -1,0 +1,107 @@
+//! Land pushed about by noise: straight lines become bent ones.
+//!
+//! Problem: faults are straight, hills round, terraces follow them too well.
+//!
+//! Idea: the height of a cell is read not there, but at a place some cells away, and how
+//! far away in which direction is itself smooth noise (domain distortion).
+//!
+//! ```text
+//!   |  |  |  |         /  |   \ |         x' = x + distance * noise 1 (x, y)
+//!   |  |  |  |  -->   |  /    | |         y' = y + distance * noise 2 (x, y)
+//!   |  |  |  |         \ \   /  |
+//! ```
+//!
+//! Steps: for each row, two rows of the noise that [`Islands`] is made of, by draws of
+//! their own; then at each place [Catmull and Rom's spline](super::sample) through the
+//! 4 x 4 cells around it. Beyond its border the map goes on as its outermost cells.
+//!
+//! Draws: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
+//! first, then those that push south, each as [`IslandDraws`] has them.
+//!
+//! Cost: two simplex noises per octave and cell, and 16 heights read; one map of memory.
+//!
+//! Source: Perlin, *An Image Synthesizer*, 1985 (the idea); Quilez, *Domain warping*,
+//! 2002.
+
+use fearless_simd::{Level, dispatch};
+use serde::{Deserialize, Serialize};
+
+use super::{extremes, remake, sample::Sampler};
+use crate::{Cancelled, Draws, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress};
+
+/// Pushes the land about by noise; the site's seed says which.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Warp {
+    /// The noise's wavelength, in cells: the size of the bends; from 1 to 1,000,000; 100
+    /// by default.
+    pub scale: f64,
+    /// How far land is pushed at most along each axis, in cells; from 0 to 1000; 25 by
+    /// default. Above a quarter of the scale land begins to fold over.
+    pub distance: f64,
+    /// Octaves of noise, each of half the wavelength and half the height of the one
+    /// before; from 1 to 8; 2 by default.
+    pub octaves: u32,
+}
+
+impl Default for Warp {
+    fn default() -> Self {
+        Self {
+            scale: 100.0,
+            distance: 25.0,
+            octaves: 2,
+        }
+    }
+}
+
+impl Warp {
+    pub(super) fn validate(&self) -> Result<(), ParamError> {
+        let check = |name, value, min, max| ParamError::check_range("warp", name, value, min, max);
+        check("scale", self.scale, 1.0, 1e6)?;
+        check("distance", self.distance, 0.0, 1000.0)?;
+        check("octaves", self.octaves.into(), 1.0, 8.0)
+    }
+
+    pub(super) fn apply(
+        &self,
+        map: &mut Heightmap,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let noise = Islands {
+            octaves: self.octaves,
+            scale: self.scale,
+            lacunarity: 2.0,
+            gain: 0.5,
+            ..Islands::default()
+        };
+        let mut draws = Draws::new(seed, b"warp    ");
+        let mut draw = || IslandDraws {
+            warp: [OctaveDraws::default(); 2],
+            octaves: (0..self.octaves)
+                .map(|_| OctaveDraws::draw(&mut draws))
+                .collect(),
+        };
+        let (east, south) = (noise.rows(&draw()), noise.rows(&draw()));
+        let range = extremes(map, &progress.span(0.0, 0.05))?;
+        let (width, level) = (map.width(), Level::new());
+        let scratch = || [vec![0.0; width], vec![0.0; width]];
+        let progress = &progress.span(0.05, 1.0);
+        remake(map, 1, progress, scratch, |[dx, dy], map, y, row| {
+            east(y, dx);
+            south(y, dy);
+            let sampler = Sampler::new(map, range);
+            dispatch!(level, _simd => self.read(sampler, y, dx, dy, row));
+        })
+    }
+
+    /// Reads a row, each height so much of the distance further east and south.
+    #[inline(always)]
+    fn read(&self, sampler: Sampler<'_>, y: usize, dx: &[f32], dy: &[f32], row: &mut [f32]) {
+        for (x, (z, (&dx, &dy))) in row.iter_mut().zip(dx.iter().zip(dy)).enumerate() {
+            // Noise from 0 to 1 pushes either way.
+            let [dx, dy] = [dx, dy].map(|n| self.distance * (2.0 * f64::from(n) - 1.0));
+            *z = sampler.bicubic(x as f64 + dx, y as f64 + dy);
+        }
+    }
+}
