@@ -98,7 +98,7 @@ impl From<lanternfell_heightmap::io::ExportError> for WriteError {
         match error {
             ExportError::Write(error) => Self::Io(error),
             ExportError::Cancelled(_) => Self::Other(Failure::Cancelled),
-            other @ ExportError::Height { .. } => Self::Other(Failure::Export(other)),
+            other => Self::Other(Failure::Export(other)),
         }
     }
 }
