@@ -1,6 +1,6 @@
 //! Heightmaps as bytes: pictures, grids of numbers and meshes, out and in.
 //!
-//! No files here: what is written goes into any [`Write`](std::io::Write), what is read
+//! No files here: what is written goes into any [`Write`], what is read
 //! comes as a slice of bytes, so that a browser and an archive can use it too.
 //!
 //! | format | in | out | holds | lost on the way out and in |

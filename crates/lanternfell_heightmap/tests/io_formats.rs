@@ -462,6 +462,7 @@ fn exrs_of_every_kind_are_the_same_map() {
             }
         }
     }
+    assert_eq!(read(&files::exr_layers(&map), Format::Exr).unwrap(), map);
     let lossy = files::exr(&map, Compression::B44, Blocks::ScanLines, true);
     let line = read(&lossy, Format::Exr).unwrap_err().to_string();
     assert!(line.contains("not read: b44"), "{line}");
@@ -732,4 +733,34 @@ fn errors_of_the_writer_are_handed_on() {
         let line = result.unwrap_err().to_string();
         assert!(line.contains("no room"), "{format}: {line}");
     }
+}
+
+#[test]
+fn what_is_written_is_the_same_on_every_machine() {
+    let map = ramp(23, 17);
+    let mut options = WriteOptions::new(map.size());
+    options.tiff.spacing = Some(2.0);
+    let hashes = [
+        Format::Raw,
+        Format::Pgm,
+        Format::Tiff,
+        Format::Ascii,
+        Format::Obj,
+        Format::Stl,
+    ]
+    .map(|format| {
+        let bytes = written(&map, format, &options);
+        bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3)
+        })
+    });
+    let expected = [
+        0x3963_7b0b_c71f_899f,
+        0x0a7c_c46e_9fb4_434d,
+        0x701a_d7e0_b8ec_5d38,
+        0x37a4_a143_587f_9d9d,
+        0xcd61_8e18_9bcf_1d3c,
+        0xa886_dc53_ab91_02a9,
+    ];
+    assert_eq!(hashes, expected, "{hashes:#x?}");
 }

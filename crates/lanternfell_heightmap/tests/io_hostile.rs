@@ -98,7 +98,7 @@ fn all() -> Vec<(Format, Vec<u8>)> {
 }
 
 fn exrs(map: &Heightmap) -> Vec<Vec<u8>> {
-    let mut files = vec![files::exr_colours(map, 0.0)];
+    let mut files = vec![files::exr_colours(map, 0.0), files::exr_layers(map)];
     let tiles = Blocks::Tiles(Vec2(24, 16));
     for compression in [
         Compression::Uncompressed,

@@ -11,7 +11,10 @@
 //! 0.25 0.5 0.75
 //! ```
 //!
-//! What geographic information systems exchange. Each height is written with as few
+//! What geographic information systems exchange. Without a `NODATA_value` every number is a
+//! height here, -9999 too, though Esri's programs then take that for a gap.
+//!
+//! Each height is written with as few
 //! digits as give the same `f32` back, so nothing is lost; always with a point or an
 //! exponent, because some readers take a grid for whole numbers when its first rows look
 //! so. Cost: about ten bytes per cell.

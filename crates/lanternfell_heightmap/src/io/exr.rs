@@ -21,7 +21,7 @@ use std::io::{Cursor, Seek, SeekFrom, Write};
 
 use exr::{
     block::{UncompressedBlock, reader::ChunksReader},
-    meta::header::Header,
+    meta::{BlockDescription, header::Header},
     prelude::{
         Blocks, Compression, Encoding, Image, Layer, LayerAttributes, LineOrder, SampleType,
         SpecificChannels, Vec2, WritableImage, f16,
@@ -155,9 +155,10 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     if header.layer_size != Vec2(size.width(), size.height()) {
         return Err(damaged("it says two sizes"));
     }
-    let block = header.max_block_byte_size() as u64;
-    let whole = header.channels.bytes_per_pixel as u64 * size.cells() as u64;
-    check_claim(block.max(whole), bytes.len())?;
+    // Of every layer: a block of the file may say that it belongs to any.
+    for layer in reader.headers() {
+        check_claim(claim(layer), bytes.len())?;
+    }
     check_compression(header.compression)?;
     let channels = Channels::of(header)?;
     let header = header.clone();
@@ -176,6 +177,17 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
         channels.place(&block, &header, size, &mut heights)?;
     }
     finite(size, heights)
+}
+
+/// How many bytes a layer says that it has, or one of its tiles, if that is larger.
+fn claim(layer: &Header) -> u64 {
+    let cells = |Vec2(width, height): Vec2<usize>| (width as u64).saturating_mul(height as u64);
+    let tile = match layer.blocks {
+        BlockDescription::ScanLines => 0,
+        BlockDescription::Tiles(tiles) => cells(tiles.tile_size),
+    };
+    let most = cells(layer.layer_size).max(tile);
+    most.saturating_mul(layer.channels.bytes_per_pixel as u64)
 }
 
 /// An error for compressions that are not read. (The decoder of B44 also panics on some

@@ -71,22 +71,23 @@ impl RawFormat {
 
     /// Appends a row of heights as numbers. For whole ones they must be from 0 to 1.
     pub(super) fn push_row(self, row: &[f32], bytes: &mut Vec<u8>) {
-        let word = |z: &f32| whole_number(*z, 65_535.0);
+        let word = |z| whole_number(z, 65_535.0);
         match (self.sample, self.order) {
-            (Sample::U8, _) => bytes.extend(row.iter().map(|&z| whole_number(z, 255.0) as u8)),
-            (Sample::U16, ByteOrder::Little) => {
-                bytes.extend(row.iter().flat_map(|z| word(z).to_le_bytes()));
-            }
-            (Sample::U16, ByteOrder::Big) => {
-                bytes.extend(row.iter().flat_map(|z| word(z).to_be_bytes()));
-            }
-            (Sample::F32, ByteOrder::Little) => {
-                bytes.extend(row.iter().flat_map(|z| z.to_le_bytes()));
-            }
-            (Sample::F32, ByteOrder::Big) => {
-                bytes.extend(row.iter().flat_map(|z| z.to_be_bytes()));
-            }
+            (Sample::U8, _) => push(row, bytes, |z| [whole_number(z, 255.0) as u8]),
+            (Sample::U16, ByteOrder::Little) => push(row, bytes, |z| word(z).to_le_bytes()),
+            (Sample::U16, ByteOrder::Big) => push(row, bytes, |z| word(z).to_be_bytes()),
+            (Sample::F32, ByteOrder::Little) => push(row, bytes, f32::to_le_bytes),
+            (Sample::F32, ByteOrder::Big) => push(row, bytes, f32::to_be_bytes),
         }
+    }
+}
+
+fn push<const N: usize>(row: &[f32], bytes: &mut Vec<u8>, number: impl Fn(f32) -> [u8; N]) {
+    let start = bytes.len();
+    bytes.resize(start + N * row.len(), 0);
+    let places = bytes[start..].as_chunks_mut().0;
+    for (place, &height) in places.iter_mut().zip(row) {
+        *place = number(height);
     }
 }
 

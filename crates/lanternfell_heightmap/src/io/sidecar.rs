@@ -143,14 +143,13 @@ impl Sidecar {
     }
 
     fn validate(&self) -> Result<(), ParamError> {
-        let most = f64::from(f32::MAX);
-        let range = |name, value, min, max| {
-            let (value, min) = (ParamError::shortest(value), ParamError::shortest(min));
-            ParamError::check_range("sidecar", name, value, min, max)
-        };
         let (lowest, highest) = self.heights;
-        range("lowest", lowest, f32::MIN, most)?;
-        range("highest", highest, lowest, most)?;
+        let check = |fine, name, value, allowed| {
+            ParamError::check(fine, "sidecar", name, ParamError::shortest(value), allowed)
+        };
+        check(lowest.is_finite(), "lowest", lowest, "finite")?;
+        let fine = highest.is_finite() && highest >= lowest;
+        check(fine, "highest", highest, "finite, and not below the lowest")?;
         self.scale.validate()
     }
 }

@@ -3,8 +3,9 @@
 use std::io::Cursor;
 
 use exr::prelude::{
-    Blocks, Compression, Encoding, Image, Layer, LayerAttributes, LineOrder, SpecificChannels,
-    Vec2, WritableImage, f16,
+    AnyChannel, AnyChannels, Blocks, Compression, Encoding, FlatSamples, Image, ImageAttributes,
+    Layer, LayerAttributes, Layers, LineOrder, SmallVec, SpecificChannels, Vec2, WritableImage,
+    f16,
 };
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress, Scale,
@@ -67,6 +68,28 @@ pub fn exr_colours(map: &Heightmap, off: f32) -> Vec<u8> {
     let mut file = Cursor::new(Vec::new());
     let size = (map.width(), map.height());
     let image = Image::from_channels(size, channels);
+    image.write().non_parallel().to_buffered(&mut file).unwrap();
+    file.into_inner()
+}
+
+/// An OpenEXR picture of several layers; the first is the map.
+pub fn exr_layers(map: &Heightmap) -> Vec<u8> {
+    let encoding = Encoding {
+        compression: Compression::ZIP16,
+        blocks: Blocks::Tiles(Vec2(16, 16)),
+        line_order: LineOrder::Increasing,
+    };
+    let size = Vec2(map.width(), map.height());
+    let layer = |name: &str, sign: f32| {
+        let heights = map.heights().iter().map(|z| sign * z).collect();
+        let channel = AnyChannel::new("Y", FlatSamples::F32(heights));
+        let channels = AnyChannels::sort(SmallVec::from_vec(vec![channel]));
+        Layer::new(size, LayerAttributes::named(name), encoding, channels)
+    };
+    let layers = SmallVec::from_vec(vec![layer("first", 1.0), layer("second", -1.0)]);
+    let attributes = ImageAttributes::with_size(size);
+    let image: Image<Layers<AnyChannels<FlatSamples>>> = Image::from_layers(attributes, layers);
+    let mut file = Cursor::new(Vec::new());
     image.write().non_parallel().to_buffered(&mut file).unwrap();
     file.into_inner()
 }

@@ -149,8 +149,6 @@ def meshes(told, heights):
             check(f"step{step}.{kind}: faces up", bool((mesh.face_normals[:, 1] > 0).all()))
             flat = np.abs(np.linalg.norm(mesh.vertex_normals, axis=1) - 1).max()
             check(f"step{step}.{kind}: normals of length 1", flat < 1e-3, flat)
-        picture = trimesh.load(FOLDER / "step1.glb", force="mesh").visual.material.baseColorTexture
-        check("step1.glb: its picture", picture.size == (columns, rows), picture.size)
         solid = trimesh.load(FOLDER / f"step{step}.stl")
         check(f"step{step}.stl: closed", solid.is_watertight and solid.is_winding_consistent and solid.is_volume)
         per_cell = 100.0 / (max(rows, columns) - 1)
@@ -164,6 +162,19 @@ def meshes(told, heights):
         check(f"step{step}.stl: one piece", solid.body_count == 1 and solid.euler_number == 2)
         size = [(columns - 1) * per_cell, (rows - 1) * per_cell, z.max()]
         check(f"step{step}.stl: box", np.allclose(solid.bounds, [[0, 0, 0], size], atol=1e-3), size)
+
+
+def texture(heights):
+    """Each vertex of the GLB has the colour of its cell's pixel."""
+    rows, columns = heights.shape
+    visual = trimesh.load(FOLDER / "step1.glb", force="mesh", process=False).visual
+    picture = np.asarray(visual.material.baseColorTexture.convert("RGB"))
+    check("step1.glb: its picture", picture.shape == (rows, columns, 3), picture.shape)
+    # trimesh counts v from below.
+    x = np.floor(visual.uv[:, 0] * columns).astype(int)
+    y = np.floor((1 - visual.uv[:, 1]) * rows).astype(int)
+    seen = picture[y, x].reshape(rows, columns, 3)
+    check("step1.glb: the colours lie on their cells", np.array_equal(seen, picture))
 
 
 VALIDATE = """
@@ -276,6 +287,14 @@ def others(heights):
     OpenEXR.File(header, rgb).write(str(OTHERS / "openexr_rgb.exr"))
     expect("openexr_rgb.exr", floats)
 
+    parts = [
+        OpenEXR.Part({"compression": OpenEXR.ZIP_COMPRESSION, "type": OpenEXR.scanlineimage},
+                     {"Y": np.ascontiguousarray(pixels)}, name)
+        for name, pixels in [("first", floats), ("second", -floats)]
+    ]
+    OpenEXR.File(parts).write(str(OTHERS / "openexr_parts.exr"))
+    expect("openexr_parts.exr", floats)
+
     for name, values, kind in [("u16", words, "u16"), ("f32", floats, "f32"), ("i16", metres, "i16")]:
         for order in "<>":
             file = f"tifffile_{name}_{'little' if order == '<' else 'big'}.tif"
@@ -299,7 +318,10 @@ told, heights = sidecar_and_map(FOLDER / "ours.r32")
 check("the sidecar tells the range", (told["lowest"], told["highest"]) == (float(heights.min()), float(heights.max())))
 pictures_and_grids(heights)
 meshes(told, heights)
+texture(heights)
 validate()
 others(heights)
-print(rust("files_of_other_programs"))
+count = len([path for path in OTHERS.iterdir() if (OTHERS / (path.name + ".r32")).exists()])
+rust("files_of_other_programs")
+check(f"{count} files of other programs are read as the same numbers", count > 80)
 print(f"{checks} checks, all right")

@@ -11,7 +11,7 @@
 //! box around it, which the format asks for).
 //!
 //! One mesh of one part: indices are `u16` up to 65535 vertices, beyond that `u32`. The
-//! whole file has at most 4 GiB, which is a map of about 9000 x 9000: a larger one needs a
+//! whole file has at most 4 GiB, which is a map of about 8700 x 8700: a larger one needs a
 //! step.
 //!
 //! Source: Khronos Group, *glTF 2.0 Specification*, 2021.
@@ -100,9 +100,9 @@ fn write_buffer(
     stream(rows - 1, out, &progress.part(3, 4), |row, bytes| {
         for index in grid.squares(row).flatten() {
             if parts.short_indices {
-                bytes.extend((index as u16).to_le_bytes());
+                bytes.extend_from_slice(&(index as u16).to_le_bytes());
             } else {
-                bytes.extend(index.to_le_bytes());
+                bytes.extend_from_slice(&index.to_le_bytes());
             }
         }
     })?;
@@ -110,7 +110,7 @@ fn write_buffer(
 }
 
 fn push<const N: usize>(numbers: [f32; N], bytes: &mut Vec<u8>) {
-    bytes.extend(numbers.into_iter().flat_map(f32::to_le_bytes));
+    bytes.extend_from_slice(numbers.map(f32::to_le_bytes).as_flattened());
 }
 
 /// The lowest and the highest corner of the box around the vertices that are written.

@@ -173,11 +173,13 @@ impl<'a> Solid<'a> {
 
     /// The land between a row of the grid and the next.
     fn land(&self, row: usize, bytes: &mut Vec<u8>) {
-        for column in 0..self.xs.len() - 1 {
-            let [nw, ne] = [column, column + 1].map(|column| self.top((column, row)));
-            let [sw, se] = [column, column + 1].map(|column| self.top((column, row + 1)));
+        let ends = |column| [row, row + 1].map(|row| self.top((column, row)));
+        let [mut nw, mut sw] = ends(0);
+        for column in 1..self.xs.len() {
+            let [ne, se] = ends(column);
             triangle([nw, sw, ne], bytes);
             triangle([sw, se, ne], bytes);
+            (nw, sw) = (ne, se);
         }
     }
 
@@ -210,7 +212,7 @@ fn triangle([a, b, c]: [Vec3; 3], bytes: &mut Vec<u8>) {
     let across = (b - a).as_dvec3().cross((c - a).as_dvec3());
     let normal = across.normalize_or_zero().as_vec3();
     for vector in [normal, a, b, c] {
-        bytes.extend(vector.to_array().into_iter().flat_map(f32::to_le_bytes));
+        bytes.extend_from_slice(vector.to_array().map(f32::to_le_bytes).as_flattened());
     }
-    bytes.extend([0; 2]);
+    bytes.extend_from_slice(&[0; 2]);
 }
