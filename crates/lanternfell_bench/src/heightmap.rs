@@ -17,7 +17,7 @@ mod islands;
 mod memory;
 mod noises;
 
-use lanternfell_heightmap::{Generator, GenerateError, Heightmap, MapSize, Progress};
+use lanternfell_heightmap::{GenerateError, Generator, Heightmap, MapSize, Progress};
 
 use crate::{
     Bench,

@@ -126,10 +126,7 @@ mod tests {
     fn maps_that_should_be_the_same_are_compared() {
         let beside = |other: &[f32]| Shape::beside(&[0.5; 4], other, 1e-3).to_string();
         assert_eq!(beside(&[0.5; 4]), "the same");
-        assert_eq!(
-            beside(&[0.5, 0.5, 0.500_488_3, 0.5]),
-            "the same to 5e-4"
-        );
+        assert_eq!(beside(&[0.5, 0.5, 0.500_488_3, 0.5]), "the same to 5e-4");
         assert_eq!(beside(&[0.5, 0.75, 0.5, 0.5]), "ANOTHER MAP, off by 2e-1");
         assert_eq!(beside(&[0.5; 9]), "ANOTHER MAP, off by inf");
     }

@@ -160,9 +160,8 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
         let unknown = || io::Error::other("this system does not tell");
         return writeln!(out, "{}", peak.measure().ok_or_else(unknown)?);
     }
-    let wanted = |section: &&Section| {
-        arguments.sections.is_empty() || arguments.sections.contains(section)
-    };
+    let wanted =
+        |section: &&Section| arguments.sections.is_empty() || arguments.sections.contains(section);
     let sections: Vec<_> = Section::value_variants().iter().filter(wanted).collect();
     let (rounds, milliseconds) = if arguments.quick { (2, 4) } else { (7, 20) };
     let (peers, found) = Peers::look_for(&all_peers(&sections));

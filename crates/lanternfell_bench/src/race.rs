@@ -366,9 +366,7 @@ mod tests {
     #[test]
     fn maps_are_compared_with_the_first() -> io::Result<()> {
         let ground = Ground::bare(2);
-        let made = |heights: [f32; 4]| {
-            move |watch: &mut Stopwatch| watch.time(|| heights.to_vec())
-        };
+        let made = |heights: [f32; 4]| move |watch: &mut Stopwatch| watch.time(|| heights.to_vec());
         let mut race = Race::new("maps", &ground);
         let a = race.our_map("a", made([0.0, 0.5, 0.5, 1.0]));
         let b = race.other_map("b", made([0.0, 0.5, 0.5, 0.75]));

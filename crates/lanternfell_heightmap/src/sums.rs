@@ -20,6 +20,8 @@
 //! error is at most 2^-24 of the range before the heights are rounded to `f32`, and
 //! equal sums stay equal: all lowest cells become exactly 0.
 
+use fearless_simd::{Level, dispatch};
+
 use crate::{Cancelled, Heightmap, MapSize, Progress, range::Range, rows};
 
 /// The part of the work after which the sums are known and only stretching remains.
@@ -66,9 +68,7 @@ pub(crate) fn normalised<S>(
         || (scratch(), vec![0; width]),
         |(scratch, sums), y, row| {
             fill(scratch, y, sums);
-            for (height, &sum) in row.iter_mut().zip(sums.iter()) {
-                *height = (sum - origin) as f32;
-            }
+            dispatch!(Level::new(), _simd => round(sums, origin, row));
             range.note(row);
         },
     )?;
@@ -86,10 +86,24 @@ fn stretch(map: &mut Heightmap, low: f32, high: f32, progress: &Progress) -> Res
     let scale = if span > 0.0 { 1.0 / span } else { 0.0 };
     let width = map.width();
     rows::for_each_row(map.heights_mut(), width, progress, |_, row| {
-        for height in row {
-            *height = ((f64::from(*height) - low) * scale) as f32;
-        }
+        dispatch!(Level::new(), _simd => stretch_row(row, low, scale));
     })
+}
+
+// Inlined, so that they are compiled once for each vector width; the bits are the same.
+
+#[inline(always)]
+fn round(sums: &[i64], origin: i64, row: &mut [f32]) {
+    for (height, &sum) in row.iter_mut().zip(sums) {
+        *height = (sum - origin) as f32;
+    }
+}
+
+#[inline(always)]
+fn stretch_row(row: &mut [f32], low: f64, scale: f64) {
+    for height in row {
+        *height = ((f64::from(*height) - low) * scale) as f32;
+    }
 }
 
 #[cfg(test)]

@@ -52,7 +52,11 @@ mod tests {
     fn each_number_of_threads_comes_once() {
         let crews = Crew::all();
         assert_eq!(crews[0].name(), "1 thread");
-        assert!(crews.windows(2).all(|pair| pair[0].threads < pair[1].threads));
+        assert!(
+            crews
+                .windows(2)
+                .all(|pair| pair[0].threads < pair[1].threads)
+        );
         for crew in crews {
             assert_eq!(crew.run(rayon::current_num_threads), crew.threads);
         }

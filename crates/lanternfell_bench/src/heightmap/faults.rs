@@ -5,8 +5,8 @@ use std::io;
 use lanternfell_heightmap::{Faults, Generator};
 
 use super::{
-    BUDGET_SIDE, SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides,
-    size, square,
+    BUDGET_SIDE, SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides, size,
+    square,
 };
 use crate::{Bench, heights::Ground, peers::Peer, race::Race, report::Budget};
 
@@ -46,7 +46,11 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     // On the largest map that takes minutes.
     if side <= BUDGET_SIDE {
         let job = format!("faults {LINES}");
-        race.peer("three.terrain.js: Fault, its own lines", Peer::ThreeTerrain, job);
+        race.peer(
+            "three.terrain.js: Fault, its own lines",
+            Peer::ThreeTerrain,
+            job,
+        );
     }
     bench.run(&mut race)?;
     let what = format!("faults, {LINES} lines, {}", square(side));

@@ -41,7 +41,11 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     race.same_to(written_down, TOLERANCE);
     race.peer("symbios-ground", Peer::RustCrates, "normalise".into());
     race.peer("tcod", Peer::TcodHeights, "normalise".into());
-    race.peer("three.terrain.js: Clamp", Peer::ThreeTerrain, "normalise".into());
+    race.peer(
+        "three.terrain.js: Clamp",
+        Peer::ThreeTerrain,
+        "normalise".into(),
+    );
 
     race.contest("mean of 3 x 3 cells");
     let smooth = changed(&plain, |map| direct::smooth(map), |map| map);
@@ -49,7 +53,11 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     race.peer("tcod: kernel transform", Peer::TcodHeights, "smooth".into());
     // It goes down the columns: on the largest map that takes a minute.
     if side <= BUDGET_SIDE {
-        race.peer("three.terrain.js: Smooth", Peer::ThreeTerrain, "smooth".into());
+        race.peer(
+            "three.terrain.js: Smooth",
+            Peer::ThreeTerrain,
+            "smooth".into(),
+        );
     }
 
     race.contest("normals of all cells");

@@ -21,11 +21,7 @@ const MEMORY: f64 = 2.5;
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Growth")?;
-    let (small, large) = if bench.plan.quick {
-        QUICK_SIDES
-    } else {
-        SIDES
-    };
+    let (small, large) = if bench.plan.quick { QUICK_SIDES } else { SIDES };
     cost_per_cell(bench, small, large)?;
     peak_memory(bench, large)
 }
@@ -83,7 +79,11 @@ fn cost_per_cell(bench: &mut Bench<'_>, small: usize, large: usize) -> io::Resul
         races.push(times.collect::<Vec<_>>());
     }
     for (index, (name, _)) in generators().into_iter().enumerate() {
-        let what = format!("{name}, a cell of {} by one of {}", square(large), square(small));
+        let what = format!(
+            "{name}, a cell of {} by one of {}",
+            square(large),
+            square(small)
+        );
         let limit = limit(name, small, large);
         let budget = Budget::times(what, limit, races[1][index], races[0][index]);
         bench.report.budget(budget);

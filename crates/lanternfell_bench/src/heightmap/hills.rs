@@ -5,8 +5,8 @@ use std::{fmt::Write, io};
 use lanternfell_heightmap::{Generator, Hill, Hills};
 
 use super::{
-    BUDGET_SIDE, SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides,
-    size, square,
+    BUDGET_SIDE, SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides, size,
+    square,
 };
 use crate::{Bench, heights::Ground, peers::Peer, race::Race, report::Budget};
 

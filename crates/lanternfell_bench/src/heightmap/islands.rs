@@ -10,7 +10,9 @@ use std::io;
 use lanternfell_heightmap::{Generator, Islands};
 
 use super::{
-    BUDGET_SIDE, add_ours, budget_side, crew::Crew, made,
+    BUDGET_SIDE, add_ours, budget_side,
+    crew::Crew,
+    made,
     noises::{RIVALS, Rival},
     second_thread, sides, square,
 };

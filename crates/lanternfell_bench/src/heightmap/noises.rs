@@ -54,11 +54,7 @@ pub(super) const RIVALS: [Rival; 9] = [
     rival("libnoise: simplex", true, from_libnoise),
 ];
 
-const fn rival(
-    who: &'static str,
-    simplex: bool,
-    make: fn(&Islands, usize) -> Vec<f32>,
-) -> Rival {
+const fn rival(who: &'static str, simplex: bool, make: fn(&Islands, usize) -> Vec<f32>) -> Rival {
     Rival { who, simplex, make }
 }
 
@@ -82,7 +78,9 @@ where
         .set_frequency(1.0 / islands.scale)
         .set_lacunarity(islands.lacunarity)
         .set_persistence(islands.gain);
-    fill(side, |x, y| fractal.get([f64::from(x), f64::from(y)]) as f32)
+    fill(side, |x, y| {
+        fractal.get([f64::from(x), f64::from(y)]) as f32
+    })
 }
 
 /// Octaves of one of `noiz`'s noises.
@@ -130,7 +128,9 @@ fn from_libnoise(islands: &Islands, side: usize) -> Vec<f32> {
         islands.lacunarity,
         islands.gain,
     );
-    fill(side, |x, y| noise.sample([f64::from(x), f64::from(y)]) as f32)
+    fill(side, |x, y| {
+        noise.sample([f64::from(x), f64::from(y)]) as f32
+    })
 }
 
 #[cfg(test)]

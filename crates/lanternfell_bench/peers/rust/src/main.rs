@@ -60,7 +60,10 @@ fn read_sheet(path: &str) -> Option<Sheet> {
                 if !path.is_empty() {
                     let bytes = fs::read(path).ok()?;
                     let (words, _) = bytes.as_chunks::<4>();
-                    sheet.heights = words.iter().map(|&bytes| f32::from_le_bytes(bytes)).collect();
+                    sheet.heights = words
+                        .iter()
+                        .map(|&bytes| f32::from_le_bytes(bytes))
+                        .collect();
                 }
             }
             "seconds" => sheet.goal = Duration::from_secs_f64(rest.parse().ok()?),
