@@ -4,9 +4,13 @@
 use std::{env, fs, process::Command};
 
 /// The peers that are Rust crates.
-const PEERS: [&str; 3] = [
+const PEERS: [&str; 7] = [
     "bracket-pathfinding",
     "doryen-fov",
+    "fastnoise-lite",
+    "libnoise",
+    "noise",
+    "noiz",
     "symmetric-shadowcasting",
 ];
 

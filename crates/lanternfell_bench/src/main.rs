@@ -8,15 +8,20 @@
 //!
 //! # How it is built
 //! - [`stopwatch`], [`race`]: taking times, and several ways to do the same in turns.
-//! - [`map`], [`seen`]: what everybody is given, and what everybody found.
+//! - [`map`], [`heights`]: what everybody is given.
+//! - [`found`], [`seen`]: what everybody found.
 //! - [`peers`]: those in other languages, each in a process of its own.
 //! - [`report`], [`table`], [`machine`]: what is printed.
-//! - [`light`], [`sight`], [`game`]: the sections, which say what is measured against what. Another
-//!   section is another module, and another name in [`Section`].
+//! - [`light`], [`sight`], [`game`], and the modules of [`heightmap`]: the sections, which say
+//!   what is measured against what. Another section is another module, and another name in
+//!   [`Section`].
 //!
 //! The README beside says how to read the output.
 
+mod found;
 mod game;
+mod heightmap;
+mod heights;
 mod light;
 mod machine;
 mod map;
@@ -36,9 +41,12 @@ use std::{
 
 use clap::{Parser, ValueEnum};
 
-use peers::Peers;
+use peers::{Peer, Peers};
 use race::{Plan, Race};
 use report::Report;
+
+/// How long an entry may take in all its rounds together.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// Measures Lanternfell beside its peers.
 #[derive(Debug, Parser)]
@@ -53,6 +61,9 @@ struct Arguments {
     /// Print Markdown.
     #[arg(long)]
     markdown: bool,
+    /// Make one map and print how many bytes that took: the benchmark asks itself.
+    #[arg(long, hide = true)]
+    peak: Option<heightmap::Peak>,
 }
 
 /// A part of the benchmarks.
@@ -64,6 +75,52 @@ enum Section {
     Sight,
     /// Gutterlight.
     Game,
+    /// Heightmaps by fault lines.
+    Faults,
+    /// Heightmaps by a viscous fluid.
+    Fluid,
+    /// Heightmaps by hills.
+    Hills,
+    /// Heightmaps by simplex noise.
+    Islands,
+    /// Normalising, smoothing, normals.
+    Filters,
+    /// Erosion.
+    Erosion,
+    /// What a cell costs on larger maps, and memory.
+    Growth,
+}
+
+impl Section {
+    /// Who is measured beside us in other processes.
+    fn peers(self) -> &'static [Peer] {
+        match self {
+            Self::Light => &[Peer::RotJs],
+            Self::Sight => &[Peer::Tcod],
+            Self::Game | Self::Fluid | Self::Growth => &[],
+            Self::Faults => &[Peer::ThreeTerrain],
+            Self::Hills => &[Peer::TcodHeights, Peer::ThreeTerrain],
+            Self::Islands | Self::Filters => {
+                &[Peer::RustCrates, Peer::TcodHeights, Peer::ThreeTerrain]
+            }
+            Self::Erosion => &[Peer::RustCrates, Peer::TcodHeights],
+        }
+    }
+
+    fn run(self, bench: &mut Bench<'_>) -> io::Result<()> {
+        match self {
+            Self::Light => light::run(bench),
+            Self::Sight => sight::run(bench),
+            Self::Game => game::run(bench),
+            Self::Faults => heightmap::faults(bench),
+            Self::Fluid => heightmap::fluid(bench),
+            Self::Hills => heightmap::hills(bench),
+            Self::Islands => heightmap::islands(bench),
+            Self::Filters => heightmap::filters(bench),
+            Self::Erosion => heightmap::erosion(bench),
+            Self::Growth => heightmap::growth(bench),
+        }
+    }
 }
 
 /// What every section is given.
@@ -99,12 +156,20 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(peak) = &arguments.peak {
+        let unknown = || io::Error::other("this system does not tell");
+        return writeln!(out, "{}", peak.measure().ok_or_else(unknown)?);
+    }
+    let wanted =
+        |section: &&Section| arguments.sections.is_empty() || arguments.sections.contains(section);
+    let sections: Vec<_> = Section::value_variants().iter().filter(wanted).collect();
     let (rounds, milliseconds) = if arguments.quick { (2, 4) } else { (7, 20) };
-    let (peers, found) = Peers::look_for();
+    let (peers, found) = Peers::look_for(&all_peers(&sections));
     let mut bench = Bench {
         plan: Plan {
             rounds,
             goal: Duration::from_millis(milliseconds),
+            patience: PATIENCE,
             quick: arguments.quick,
         },
         peers,
@@ -123,16 +188,21 @@ fn run(arguments: &Arguments, out: &mut dyn Write) -> io::Result<()> {
     let times = format!("{rounds} rounds, {milliseconds} ms for each entry in each round");
     bench.report.line(&times)?;
     bench.report.gap()?;
-    for &section in Section::value_variants() {
-        if arguments.sections.is_empty() || arguments.sections.contains(&section) {
-            match section {
-                Section::Light => light::run(&mut bench)?,
-                Section::Sight => sight::run(&mut bench)?,
-                Section::Game => game::run(&mut bench)?,
-            }
-        }
+    for section in sections {
+        section.run(&mut bench)?;
     }
     bench.report.finish()
+}
+
+/// Each peer of these sections once.
+fn all_peers(sections: &[&Section]) -> Vec<Peer> {
+    let mut peers = Vec::new();
+    for &peer in sections.iter().flat_map(|section| section.peers()) {
+        if !peers.contains(&peer) {
+            peers.push(peer);
+        }
+    }
+    peers
 }
 
 #[cfg(test)]
@@ -149,5 +219,13 @@ mod tests {
         assert!(arguments.markdown && !arguments.quick);
         assert!(Arguments::parse_from(["bench"]).sections.is_empty());
         assert!(Arguments::try_parse_from(["bench", "smell"]).is_err());
+        assert!(Arguments::try_parse_from(["bench", "--peak", "snow:7"]).is_err());
+    }
+
+    #[test]
+    fn each_peer_is_asked_once() {
+        let sections = [&Section::Islands, &Section::Game, &Section::Hills];
+        let peers = [Peer::RustCrates, Peer::TcodHeights, Peer::ThreeTerrain];
+        assert_eq!(all_peers(&sections), peers);
     }
 }

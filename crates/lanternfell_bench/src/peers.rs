@@ -10,48 +10,63 @@
 //! job 0 map symmetric 8 17,4 30,99        a number, and what to do, in the script's words
 //! ```
 //!
-//! It answers a line for each job: its number, nanoseconds per call, and of the cells it
-//! found the count and the sum of their places (see [`crate::seen`]). Without a sheet it
-//! says in a line which versions it runs.
+//! On heightmaps the first line is `ground 1024`, and where there are heights to begin with
+//! `ground 1024 DIRECTORY/heights`: little-endian `f32`, row by row.
+//!
+//! It answers a line for each job: its number, nanoseconds per call, and what it found. Of
+//! cells that is the count and the sum of their places (see [`crate::seen`]), of heights the
+//! mean, the deviation and the grain (see [`crate::heights`]). Without a sheet it says in a
+//! line which versions it runs.
 //!
 //! ```text
 //! result 0 15321.2 1043 20771112
+//! result 1 7310022.0 0.5012 0.1633 0.0411
 //! ```
 
 use std::{
+    env,
+    ffi::OsString,
     fmt, fs,
     io::{self, Write},
-    path::Path,
+    path::{Path, PathBuf},
     process::Command,
+    time::Duration,
 };
 
-use crate::{map::Map, seen::Seen};
+use crate::{found::Found, race::Given};
 
-/// A library with a script.
+/// A library with a script, or several that share one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Peer {
     /// `rot-js` from npm.
     RotJs,
-    /// `tcod` from `PyPI`, the Python package of libtcod.
+    /// `tcod` from `PyPI`, the Python package of libtcod: its fields of view.
     Tcod,
+    /// Its heightmaps.
+    TcodHeights,
+    /// `three.terrain.js` from npm, with `three`.
+    ThreeTerrain,
+    /// Rust crates that would build the whole workspace with other features.
+    RustCrates,
 }
 
-impl Peer {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::RotJs, Self::Tcod];
+const NPM: &str = "npm install --prefix crates/lanternfell_bench/peers";
+const PIP: &str = "pip install -r crates/lanternfell_bench/peers/requirements.txt";
+const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
+impl Peer {
     /// What runs the script, the script, and how its library is installed.
     fn parts(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::RotJs => (
-                "node",
-                "rot_js.mjs",
-                "npm install --prefix crates/lanternfell_bench/peers",
-            ),
-            Self::Tcod => (
-                if cfg!(windows) { "python" } else { "python3" },
-                "tcod_fov.py",
-                "pip install -r crates/lanternfell_bench/peers/requirements.txt",
+            Self::RotJs => ("node", "rot_js.mjs", NPM),
+            Self::Tcod => (PYTHON, "tcod_fov.py", PIP),
+            Self::TcodHeights => (PYTHON, "tcod_heightmap.py", PIP),
+            Self::ThreeTerrain => ("node", "three_terrain.mjs", NPM),
+            Self::RustCrates => (
+                "cargo",
+                "rust/Cargo.toml",
+                "cargo build --release --manifest-path \
+                 crates/lanternfell_bench/peers/rust/Cargo.toml",
             ),
         }
     }
@@ -59,17 +74,34 @@ impl Peer {
     fn name(self) -> &'static str {
         match self {
             Self::RotJs => "rot-js",
-            Self::Tcod => "tcod",
+            Self::Tcod | Self::TcodHeights => "tcod",
+            Self::ThreeTerrain => "three.terrain.js",
+            Self::RustCrates => "a package of Rust crates",
         }
     }
 
-    /// What the script writes to its standard output.
-    fn call(self, sheet: Option<&Path>) -> Result<String, Failure> {
+    /// The program, with all arguments but the sheet.
+    fn command(self) -> Command {
         let (program, script, _) = self.parts();
         let script = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("peers")
             .join(script);
-        let output = Command::new(program).arg(script).args(sheet).output();
+        if self != Self::RustCrates {
+            let mut command = Command::new(program);
+            command.arg(script);
+            return command;
+        }
+        // The cargo that runs this, if one does.
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| OsString::from(program));
+        let mut command = Command::new(cargo);
+        command.args(["run", "--quiet", "--release", "--manifest-path"]);
+        command.arg(script).arg("--");
+        command
+    }
+
+    /// What the script writes to its standard output.
+    fn call(self, sheet: Option<&Path>) -> Result<String, Failure> {
+        let output = self.command().args(sheet).output();
         let output = output.map_err(|error| Failure::NotInstalled(self, error.to_string()))?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
         if output.status.success() {
@@ -126,15 +158,13 @@ pub struct Peers {
 }
 
 impl Peers {
-    /// Asks each for its versions; those, or why it is left out, are beside.
-    pub fn look_for() -> (Self, Vec<Result<String, Failure>>) {
-        let answers = Peer::ALL.map(|peer| peer.call(None));
-        let found = Peer::ALL
-            .into_iter()
-            .zip(&answers)
-            .filter(|(_, answer)| answer.is_ok());
-        let found = found.map(|(peer, _)| peer).collect();
-        (Self { found }, answers.into())
+    /// Asks each of these for its versions; those, or why it is left out, are beside.
+    pub fn look_for(wanted: &[Peer]) -> (Self, Vec<Result<String, Failure>>) {
+        let answers: Vec<_> = wanted.iter().map(|peer| peer.call(None)).collect();
+        let pairs = wanted.iter().zip(&answers);
+        let found = pairs.filter(|(_, answer)| answer.is_ok());
+        let found = found.map(|(&peer, _)| peer).collect();
+        (Self { found }, answers)
     }
 
     /// Has a sheet measured. Nothing comes from a peer that is not there.
@@ -150,45 +180,58 @@ impl Peers {
 /// What a peer is to do.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    jobs: Vec<Job>,
-}
-
-#[derive(Debug)]
-struct Job {
-    words: String,
-    once: bool,
+    jobs: Vec<String>,
 }
 
 impl Sheet {
-    /// Adds a job, and returns its number. One that takes long is done in the first round
-    /// only.
-    pub fn add(&mut self, words: String, once: bool) -> usize {
-        self.jobs.push(Job { words, once });
+    /// Adds a job, and returns its number.
+    pub fn add(&mut self, words: String) -> usize {
+        self.jobs.push(words);
         self.jobs.len() - 1
     }
 
-    /// Writes it into `directory`, with the map's file, and returns how it is called.
+    /// Writes it into `directory` with the `wanted` jobs and the files it speaks of, and
+    /// returns how it is called.
     pub fn write(
         &self,
         directory: &Path,
-        map: &Map,
-        seconds: f64,
-        first_round: bool,
-    ) -> io::Result<std::path::PathBuf> {
-        let map_path = directory.join("map");
-        fs::write(&map_path, map.bytes())?;
+        given: Given<'_>,
+        goal: Duration,
+        wanted: &[usize],
+    ) -> io::Result<PathBuf> {
         let path = directory.join("sheet");
         let mut file = io::BufWriter::new(fs::File::create(&path)?);
-        writeln!(file, "map {} {}", map_path.display(), map.side())?;
-        writeln!(file, "seconds {seconds}")?;
+        writeln!(file, "{}", write_given(directory, given)?)?;
+        writeln!(file, "seconds {}", goal.as_secs_f64())?;
         writeln!(file, "range {}", crate::light::RADIUS)?;
-        for (number, job) in self.jobs.iter().enumerate() {
-            if first_round || !job.once {
-                writeln!(file, "job {number} {}", job.words)?;
+        for (number, words) in self.jobs.iter().enumerate() {
+            if wanted.contains(&number) {
+                writeln!(file, "job {number} {words}")?;
             }
         }
         file.flush()?;
         Ok(path)
+    }
+}
+
+/// Writes what everybody is given into `directory`; the sheet's first line.
+fn write_given(directory: &Path, given: Given<'_>) -> io::Result<String> {
+    match given {
+        Given::Cells(map) => {
+            let path = directory.join("map");
+            fs::write(&path, map.bytes())?;
+            Ok(format!("map {} {}", path.display(), map.side()))
+        }
+        Given::Ground(ground) if ground.heights().is_empty() => {
+            Ok(format!("ground {}", ground.side()))
+        }
+        Given::Ground(ground) => {
+            let path = directory.join("heights");
+            let heights = ground.heights().iter();
+            let bytes: Vec<u8> = heights.flat_map(|z| z.to_le_bytes()).collect();
+            fs::write(&path, bytes)?;
+            Ok(format!("ground {} {}", ground.side(), path.display()))
+        }
     }
 }
 
@@ -200,7 +243,7 @@ pub struct Finding {
     /// Nanoseconds per call.
     pub nanoseconds: f64,
     /// What it found.
-    pub seen: Seen,
+    pub found: Found,
 }
 
 impl std::str::FromStr for Finding {
@@ -209,7 +252,7 @@ impl std::str::FromStr for Finding {
     fn from_str(line: &str) -> Result<Self, Failure> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let read = || -> Option<Self> {
-            let ["result", job, nanoseconds, count, sum] = words[..] else {
+            let ["result", job, nanoseconds, found @ ..] = &words[..] else {
                 return None;
             };
             Some(Self {
@@ -218,10 +261,7 @@ impl std::str::FromStr for Finding {
                     .parse()
                     .ok()
                     .filter(|time: &f64| time.is_finite())?,
-                seen: Seen {
-                    count: count.parse().ok()?,
-                    sum: sum.parse().ok()?,
-                },
+                found: Found::read(found)?,
             })
         };
         read().ok_or_else(|| Failure::Unreadable(line.to_owned()))
@@ -231,24 +271,28 @@ impl std::str::FromStr for Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Kind;
+    use crate::{
+        heights::Ground,
+        map::{Kind, Map},
+        seen::Seen,
+    };
 
     #[test]
     fn results_are_read() {
         let finding: Result<Finding, _> = " result 3 15321.25  1043 20771112".parse();
-        let seen = Seen {
+        let found = Found::Cells(Seen {
             count: 1043,
             sum: 20_771_112,
-        };
+        });
         assert_eq!(
             finding,
             Ok(Finding {
                 job: 3,
                 nanoseconds: 15321.25,
-                seen
+                found
             })
         );
-        let finding: Result<Finding, _> = "result 0 1e9 0 0".parse();
+        let finding: Result<Finding, _> = "result 0 1e9 0.5 0.25 1e-3".parse();
         assert_eq!(finding.map(|finding| finding.nanoseconds), Ok(1e9));
     }
 
@@ -258,7 +302,7 @@ mod tests {
             "",
             "result",
             "result 3 15 10",
-            "result 3 15 10 4 5",
+            "result 3 15 10 4 5 6",
             "result -1 15 10 4",
             "result 3 NaN 10 4",
             "result 3 inf 10 4",
@@ -278,7 +322,7 @@ mod tests {
             line.contains("npm install --prefix crates/lanternfell_bench/peers"),
             "{line}"
         );
-        let line = Failure::NotInstalled(Peer::Tcod, "no such file".into()).to_string();
+        let line = Failure::NotInstalled(Peer::TcodHeights, "no such file".into()).to_string();
         assert!(line.contains("pip install -r"), "{line}");
         assert!(
             Peers::default()
@@ -288,22 +332,31 @@ mod tests {
     }
 
     #[test]
-    fn long_jobs_are_on_the_first_sheet_only() -> io::Result<()> {
+    fn a_sheet_has_the_map_and_the_wanted_jobs() -> io::Result<()> {
         let directory = tempfile::tempdir()?;
         let map = Map::new(Kind::Open, 16);
         let mut sheet = Sheet::default();
-        assert_eq!(sheet.add("cold 1 2,3".into(), false), 0);
-        assert_eq!(sheet.add("cold 3 2,3".into(), true), 1);
-        let write = |first| sheet.write(directory.path(), &map, 0.5, first);
-        let first = fs::read_to_string(write(true)?)?;
+        assert_eq!(sheet.add("cold 1 2,3".into()), 0);
+        assert_eq!(sheet.add("cold 3 2,3".into()), 1);
+        let write = |given, wanted: &[usize]| {
+            let path = sheet.write(directory.path(), given, Duration::from_millis(500), wanted)?;
+            fs::read_to_string(path)
+        };
         let map_path = directory.path().join("map");
-        assert_eq!(fs::read(&map_path)?, map.bytes());
         let head = format!("map {} 16\nseconds 0.5\nrange 12\n", map_path.display());
-        assert_eq!(first, head.clone() + "job 0 cold 1 2,3\njob 1 cold 3 2,3\n");
         assert_eq!(
-            fs::read_to_string(write(false)?)?,
-            head + "job 0 cold 1 2,3\n"
+            write((&map).into(), &[0, 1])?,
+            head.clone() + "job 0 cold 1 2,3\njob 1 cold 3 2,3\n"
         );
+        assert_eq!(fs::read(&map_path)?, map.bytes());
+        assert_eq!(write((&map).into(), &[1])?, head + "job 1 cold 3 2,3\n");
+
+        let (bare, ground) = (Ground::bare(7), Ground::of(vec![0.0, 0.5, 1.0, -2.0]));
+        assert!(write((&bare).into(), &[])?.starts_with("ground 7\n"));
+        let path = directory.path().join("heights");
+        let head = format!("ground 2 {}\n", path.display());
+        assert!(write((&ground).into(), &[])?.starts_with(&head));
+        assert_eq!(fs::read(&path)?[4..8], 0.5_f32.to_le_bytes());
         Ok(())
     }
 }

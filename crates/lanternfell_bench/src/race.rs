@@ -4,11 +4,16 @@
 //! Each round goes through all entries of all contests, so what disturbs the machine for a
 //! while disturbs everybody.
 
-use std::{io, time::Duration};
+use std::{
+    io,
+    time::{Duration, Instant},
+};
 
 use crate::{
+    found::Found,
+    heights::{Ground, Shape},
     map::Map,
-    peers::{Peer, Peers, Sheet},
+    peers::{Finding, Peer, Peers, Sheet},
     seen::Seen,
     stopwatch::{Samples, Stopwatch},
 };
@@ -20,8 +25,32 @@ pub struct Plan {
     pub rounds: u32,
     /// How long an entry is measured in each round.
     pub goal: Duration,
+    /// How long an entry may take in all rounds together: when it has taken so long, it is
+    /// left out of those that remain.
+    pub patience: Duration,
     /// Whether small maps are enough.
     pub quick: bool,
+}
+
+/// What everybody is given.
+#[derive(Debug, Clone, Copy)]
+pub enum Given<'a> {
+    /// Floors, walls and doors.
+    Cells(&'a Map),
+    /// Heights.
+    Ground(&'a Ground),
+}
+
+impl<'a> From<&'a Map> for Given<'a> {
+    fn from(map: &'a Map) -> Self {
+        Self::Cells(map)
+    }
+}
+
+impl<'a> From<&'a Ground> for Given<'a> {
+    fn from(ground: &'a Ground) -> Self {
+        Self::Ground(ground)
+    }
 }
 
 /// One way to do it.
@@ -33,14 +62,28 @@ pub struct Entry<'a> {
     /// The times.
     pub samples: Samples,
     /// What it found, where that can be compared.
-    pub seen: Option<Seen>,
+    pub found: Option<Found>,
     /// Whether it is measured in the first round only, as it takes long.
-    pub once: bool,
+    once: bool,
+    /// How long it has taken in all.
+    spent: Duration,
     runner: Runner<'a>,
 }
 
+impl Entry<'_> {
+    /// Whether it need not be measured again.
+    fn has_enough(&self, plan: &Plan) -> bool {
+        self.spent > plan.patience || (self.once && !self.spent.is_zero())
+    }
+}
+
+/// Measures with a stopwatch, and returns the heights that it made last.
+type Maker<'a> = Box<dyn FnMut(&mut Stopwatch) -> Vec<f32> + 'a>;
+
 enum Runner<'a> {
     Here(Box<dyn FnMut(&mut Stopwatch) + 'a>),
+    /// Makes a heightmap; no further from the reference's than this, if it should be equal.
+    Makes(Maker<'a>, Option<f64>),
     There(Peer, usize),
 }
 
@@ -62,17 +105,17 @@ pub struct Race<'a> {
     pub title: String,
     /// One after the other.
     pub contests: Vec<Contest<'a>>,
-    map: &'a Map,
+    given: Given<'a>,
     sheets: Vec<(Peer, Sheet)>,
 }
 
 impl<'a> Race<'a> {
-    /// No contests yet. The map is what peers in other processes are given.
-    pub fn new(title: impl Into<String>, map: &'a Map) -> Self {
+    /// No contests yet. What is given goes to the peers in other processes.
+    pub fn new(title: impl Into<String>, given: impl Into<Given<'a>>) -> Self {
         Self {
             title: title.into(),
             contests: Vec::new(),
-            map,
+            given: given.into(),
             sheets: Vec::new(),
         }
     }
@@ -105,8 +148,28 @@ impl<'a> Race<'a> {
         self.add(who.into(), false, seen, Runner::Here(Box::new(run)))
     }
 
+    /// Adds our way to make a heightmap.
+    pub fn our_map(
+        &mut self,
+        who: impl Into<String>,
+        make: impl FnMut(&mut Stopwatch) -> Vec<f32> + 'a,
+    ) -> EntryId {
+        let runner = Runner::Makes(Box::new(make), None);
+        self.add(who.into(), true, None, runner)
+    }
+
+    /// Adds another way to make a heightmap, in this process.
+    pub fn other_map(
+        &mut self,
+        who: impl Into<String>,
+        make: impl FnMut(&mut Stopwatch) -> Vec<f32> + 'a,
+    ) -> EntryId {
+        let runner = Runner::Makes(Box::new(make), None);
+        self.add(who.into(), false, None, runner)
+    }
+
     /// Adds another way that runs in a process of its own.
-    pub fn peer(&mut self, who: impl Into<String>, peer: Peer, job: String, once: bool) {
+    pub fn peer(&mut self, who: impl Into<String>, peer: Peer, job: String) -> EntryId {
         let sheet = match self.sheets.iter().position(|(of, _)| *of == peer) {
             Some(place) => place,
             None => {
@@ -114,14 +177,24 @@ impl<'a> Race<'a> {
                 self.sheets.len() - 1
             }
         };
-        let job = self.sheets[sheet].1.add(job, once);
-        let id = self.add(who.into(), false, None, Runner::There(peer, job));
-        self.contests[id.0].entries[id.1].once = once;
+        let job = self.sheets[sheet].1.add(job);
+        self.add(who.into(), false, None, Runner::There(peer, job))
     }
 
     /// Measures the entry in the first round only.
     pub fn once(&mut self, id: EntryId) {
-        self.contests[id.0].entries[id.1].once = true;
+        self.entry(id).once = true;
+    }
+
+    /// The entry's heights should be those of the contest's first, but for so much.
+    pub fn same_to(&mut self, id: EntryId, tolerance: f64) {
+        if let Runner::Makes(_, may_differ) = &mut self.entry(id).runner {
+            *may_differ = Some(tolerance);
+        }
+    }
+
+    fn entry(&mut self, id: EntryId) -> &mut Entry<'a> {
+        &mut self.contests[id.0].entries[id.1]
     }
 
     fn add(&mut self, who: String, ours: bool, seen: Option<Seen>, runner: Runner<'a>) -> EntryId {
@@ -134,8 +207,9 @@ impl<'a> Race<'a> {
             who,
             ours,
             samples: Samples::default(),
-            seen,
+            found: seen.map(Found::from),
             once: false,
+            spent: Duration::ZERO,
             runner,
         });
         EntryId(contest, entries.len() - 1)
@@ -149,23 +223,16 @@ impl<'a> Race<'a> {
     pub fn run(&mut self, plan: &Plan, peers: &Peers) -> io::Result<Vec<String>> {
         let directory = tempfile::tempdir()?;
         let mut notes = Vec::new();
-        for round in 0..plan.rounds {
-            for entry in self
-                .contests
-                .iter_mut()
-                .flat_map(|contest| &mut contest.entries)
-            {
-                if let Runner::Here(run) = &mut entry.runner
-                    && (round == 0 || !entry.once)
-                {
-                    let mut watch = Stopwatch::new(plan.goal);
-                    run(&mut watch);
-                    entry.samples.push(watch.mean().unwrap_or(f64::NAN));
-                }
+        for _ in 0..plan.rounds {
+            for contest in &mut self.contests {
+                contest.run(plan);
             }
             for (peer, sheet) in &self.sheets {
-                let seconds = plan.goal.as_secs_f64();
-                let path = sheet.write(directory.path(), self.map, seconds, round == 0)?;
+                let wanted = wanted_jobs(&self.contests, *peer, plan);
+                if wanted.is_empty() {
+                    continue;
+                }
+                let path = sheet.write(directory.path(), self.given, plan.goal, &wanted)?;
                 match peers.measure(*peer, &path) {
                     Ok(findings) => enter(&mut self.contests, *peer, &findings),
                     Err(failure) => notes.push(failure.to_string()),
@@ -183,8 +250,48 @@ impl<'a> Race<'a> {
     }
 }
 
+impl Contest<'_> {
+    /// A round of all entries in this process. What they made is looked at in the first.
+    fn run(&mut self, plan: &Plan) {
+        let mut reference: Option<Vec<f32>> = None;
+        for entry in &mut self.entries {
+            if entry.has_enough(plan) {
+                continue;
+            }
+            let (mut watch, start) = (Stopwatch::new(plan.goal), Instant::now());
+            match &mut entry.runner {
+                Runner::There(..) => continue,
+                Runner::Here(run) => run(&mut watch),
+                Runner::Makes(make, tolerance) => {
+                    let heights = make(&mut watch);
+                    if entry.found.is_none() {
+                        entry.found = Some(Found::Heights(match (&reference, tolerance) {
+                            (Some(model), Some(most)) => Shape::beside(&heights, model, *most),
+                            _ => Shape::of(&heights),
+                        }));
+                    }
+                    reference.get_or_insert(heights);
+                }
+            }
+            entry.spent += start.elapsed();
+            entry.samples.push(watch.mean().unwrap_or(f64::NAN));
+        }
+    }
+}
+
+/// The jobs of a peer that are to be measured again.
+fn wanted_jobs(contests: &[Contest<'_>], peer: Peer, plan: &Plan) -> Vec<usize> {
+    let entries = contests.iter().flat_map(|contest| &contest.entries);
+    let wanted = entries.filter(|entry| !entry.has_enough(plan));
+    let job = |entry: &Entry<'_>| match entry.runner {
+        Runner::There(of, job) if of == peer => Some(job),
+        _ => None,
+    };
+    wanted.filter_map(job).collect()
+}
+
 /// Gives each finding to the entry that asked for it.
-fn enter(contests: &mut [Contest<'_>], peer: Peer, findings: &[crate::peers::Finding]) {
+fn enter(contests: &mut [Contest<'_>], peer: Peer, findings: &[Finding]) {
     for entry in contests.iter_mut().flat_map(|contest| &mut contest.entries) {
         let Runner::There(of, job) = entry.runner else {
             continue;
@@ -194,7 +301,10 @@ fn enter(contests: &mut [Contest<'_>], peer: Peer, findings: &[crate::peers::Fin
             .filter(|finding| (peer, finding.job) == (of, job))
         {
             entry.samples.push(finding.nanoseconds);
-            entry.seen = Some(finding.seen);
+            // Never zero, so that what is measured once is seen to have been.
+            let taken = finding.nanoseconds.clamp(1.0, 1e18);
+            entry.spent += Duration::from_nanos(taken as u64);
+            entry.found = Some(finding.found);
         }
     }
 }
@@ -204,11 +314,12 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::{map::Kind, peers::Finding};
+    use crate::map::Kind;
 
     const PLAN: Plan = Plan {
         rounds: 3,
         goal: Duration::ZERO,
+        patience: Duration::from_secs(1000),
         quick: true,
     };
 
@@ -236,19 +347,56 @@ mod tests {
     }
 
     #[test]
+    fn who_has_taken_long_is_not_measured_again() -> io::Result<()> {
+        let map = Map::new(Kind::Open, 16);
+        let sleep = |watch: &mut Stopwatch| {
+            watch.time(|| std::thread::sleep(Duration::from_millis(2)));
+        };
+        let mut race = Race::new("sleepers", &map);
+        let slow = race.ours("slow", None, sleep);
+        let plan = Plan {
+            patience: Duration::from_millis(3),
+            ..PLAN
+        };
+        race.run(&plan, &Peers::default())?;
+        assert_eq!(race.entry(slow).samples.rounds(), 2);
+        Ok(())
+    }
+
+    #[test]
+    fn maps_are_compared_with_the_first() -> io::Result<()> {
+        let ground = Ground::bare(2);
+        let made = |heights: [f32; 4]| move |watch: &mut Stopwatch| watch.time(|| heights.to_vec());
+        let mut race = Race::new("maps", &ground);
+        let a = race.our_map("a", made([0.0, 0.5, 0.5, 1.0]));
+        let b = race.other_map("b", made([0.0, 0.5, 0.5, 0.75]));
+        let c = race.other_map("c", made([0.0, 0.5, 0.5, 0.75]));
+        race.same_to(c, 0.5);
+        race.run(&PLAN, &Peers::default())?;
+        let mut off = |id| match race.entry(id).found {
+            Some(Found::Heights(shape)) => shape.off,
+            _ => panic!("no heights"),
+        };
+        assert_eq!([a, b, c].map(&mut off), [None, None, Some((0.25, 0.5))]);
+        Ok(())
+    }
+
+    #[test]
     fn findings_go_to_who_asked() {
         let map = Map::new(Kind::Open, 16);
         let mut race = Race::new("peers", &map);
         race.contest("one");
-        race.peer("rot", Peer::RotJs, "cold".into(), false);
-        race.peer("tcod", Peer::Tcod, "basic".into(), false);
+        race.peer("rot", Peer::RotJs, "cold".into());
+        race.peer("tcod", Peer::Tcod, "basic".into());
         race.contest("two");
-        race.peer("tcod", Peer::Tcod, "shadow".into(), true);
-        let seen = Seen { count: 5, sum: 6 };
+        let once = race.peer("tcod", Peer::Tcod, "shadow".into());
+        race.once(once);
+        assert_eq!(wanted_jobs(&race.contests, Peer::Tcod, &PLAN), [0, 1]);
+        let found = Found::Cells(Seen { count: 5, sum: 6 });
         let finding = |job, nanoseconds| Finding {
             job,
             nanoseconds,
-            seen,
+            found,
         };
         enter(
             &mut race.contests,
@@ -259,15 +407,17 @@ mod tests {
             .contests
             .iter()
             .flat_map(|contest| &contest.entries)
-            .map(|entry| (entry.samples.median(), entry.seen, entry.once))
+            .map(|entry| (entry.samples.median(), entry.found))
             .collect();
         assert_eq!(
             times,
             [
-                (None, None, false),
-                (Some(20.0), Some(seen), false),
-                (Some(30.0), Some(seen), true)
+                (None, None),
+                (Some(20.0), Some(found)),
+                (Some(30.0), Some(found))
             ]
         );
+        assert_eq!(wanted_jobs(&race.contests, Peer::Tcod, &PLAN), [0]);
+        assert_eq!(wanted_jobs(&race.contests, Peer::RotJs, &PLAN), [0]);
     }
 }

@@ -6,6 +6,7 @@ use std::{
 };
 
 use crate::{
+    found::Found,
     race::{Contest, Race},
     stopwatch::show_time,
     table::Table,
@@ -37,6 +38,20 @@ impl Budget {
             limit,
             measured,
             show: show_time,
+        }
+    }
+
+    /// So many times as much as something else.
+    pub fn times(
+        what: impl Into<String>,
+        limit: f64,
+        larger: Option<(f64, f64)>,
+        smaller: Option<(f64, f64)>,
+    ) -> Self {
+        let show = |times| format!("{times:.2} x");
+        Self {
+            show,
+            ..Self::share(what, limit, larger, smaller)
         }
     }
 
@@ -118,12 +133,21 @@ impl<'a> Report<'a> {
         self.out.flush()
     }
 
+    /// Prints a table that is no race.
+    pub fn table<const COLUMNS: usize>(
+        &mut self,
+        title: &str,
+        table: &Table<COLUMNS>,
+    ) -> io::Result<()> {
+        let mark = if self.markdown { "### " } else { "" };
+        writeln!(self.out, "{mark}{title}\n")?;
+        table.write(self.out, self.markdown)?;
+        self.gap()
+    }
+
     /// Prints a race's times, and keeps in mind who was faster than we.
     pub fn race(&mut self, race: &Race<'_>, notes: &[String]) -> io::Result<()> {
-        let mark = if self.markdown { "### " } else { "" };
-        writeln!(self.out, "{mark}{}\n", race.title)?;
-        table_of(race).write(self.out, self.markdown)?;
-        self.gap()?;
+        self.table(&race.title, &table_of(race))?;
         for note in notes {
             self.left_out(note)?;
         }
@@ -180,34 +204,54 @@ impl<'a> Report<'a> {
 }
 
 /// A row for each entry that was measured.
-fn table_of(race: &Race<'_>) -> Table<6> {
-    let header = ["what", "who", "min", "median", "ratio", "cells"];
-    let mut table = Table::new(header, "llrrrl");
+fn table_of(race: &Race<'_>) -> Table<7> {
+    let entries = || race.contests.iter().flat_map(|contest| &contest.entries);
+    let mut found = entries().filter_map(|entry| entry.found.as_ref());
+    let last = found.next().map_or("", Found::column);
+    let most = entries().map(|entry| entry.samples.rounds()).max();
+    let header = ["what", "who", "min", "median", "spread", "ratio", last];
+    let mut table = Table::new(header, "llrrrrl");
     for contest in &race.contests {
         let reference = contest.entries.first();
         let median_of_reference = reference.and_then(|entry| entry.samples.median());
+        let beside = reference.and_then(|entry| entry.found.as_ref());
         let mut what = contest.what.as_str();
         for (place, entry) in contest.entries.iter().enumerate() {
-            let Some((min, median)) = entry.samples.min().zip(entry.samples.median()) else {
+            let samples = &entry.samples;
+            let Some((min, median)) = samples.min().zip(samples.median()) else {
                 continue;
             };
-            let beside = reference.and_then(|entry| entry.seen.as_ref());
-            let seen = match (entry.seen, beside) {
-                (Some(seen), Some(_)) if place == 0 => seen.beside(None),
-                (Some(seen), Some(_)) => seen.beside(beside),
+            let found = match (&entry.found, beside) {
+                (Some(found), Some(_)) if place == 0 => found.beside(None),
+                (Some(found), Some(_)) => found.beside(beside),
                 _ => String::new(),
             };
             table.add([
                 std::mem::take(&mut what).into(),
-                entry.who.clone() + if entry.once { " (once)" } else { "" },
+                format!("{}{}", entry.who, fewer(samples.rounds(), most)),
                 show_time(min),
                 show_time(median),
+                samples.spread().map_or("-".into(), show_part),
                 median_of_reference.map_or("-".into(), |ours| show_ratio(median / ours)),
-                seen,
+                found,
             ]);
         }
     }
     table
+}
+
+/// Says so where an entry was measured in fewer rounds than others.
+fn fewer(rounds: usize, most: Option<usize>) -> String {
+    match rounds {
+        _ if Some(rounds) == most => String::new(),
+        1 => " (once)".into(),
+        _ => format!(" ({rounds} times)"),
+    }
+}
+
+/// As in `7 %`.
+fn show_part(part: f64) -> String {
+    format!("{:.0} %", 100.0 * part)
 }
 
 /// How many times as long as the reference, with about three digits.
@@ -278,10 +322,15 @@ mod tests {
         let seen = Some(Seen { count: 10, sum: 4 });
         race.ours("ours", seen, |_| ());
         race.other("theirs", seen, |_| ());
-        let id = race.other("slow", None, |_| ());
-        race.once(id);
+        race.other("slow", None, |_| ());
         race.other("missing", None, |_| ());
-        for (entry, time) in [(0, 2000.0), (1, 500.0), (2, 25_000.0)] {
+        for (entry, time) in [
+            (0, 2000.0),
+            (0, 2000.0),
+            (1, 490.0),
+            (1, 510.0),
+            (2, 25_000.0),
+        ] {
             race.contests[0].entries[entry].samples.push(time);
         }
         race
@@ -305,10 +354,10 @@ mod tests {
         let expected = "\
 open, 16 x 16
 
-  what      who              min   median  ratio  cells
-  radius 8  ours         2.00 us  2.00 us   1.00  10
-            theirs        500 ns   500 ns   0.25  10 the same
-            slow (once)  25.0 us  25.0 us   12.5
+  what      who              min   median  spread  ratio  cells
+  radius 8  ours         2.00 us  2.00 us     0 %   1.00  10
+            theirs        490 ns   500 ns     2 %   0.25  10 the same
+            slow (once)  25.0 us  25.0 us       -   12.5
 
   a note
 
@@ -371,6 +420,8 @@ open, 16 x 16
                 Some((1.0, 2.0)),
                 Some((20.0, 25.0)),
             ));
+            let (much, little) = (Some((3.0, 4.0)), Some((2.0, 2.0)));
+            report.budget(Budget::times("memory", 2.5, much, little));
             report.budget(Budget::share(
                 "lamps",
                 0.1,
@@ -387,6 +438,7 @@ Budgets
   step    <= 2.00 us  1.00 us  2.10 us  MISSED
   settle  <= 2.00 us        -        -  not measured
   lamp     <= 1/10.0   1/20.0   1/12.5  ok
+  memory   <= 2.50 x   1.50 x   2.00 x  ok
   lamps    <= 1/10.0   1/20.0    1/8.3  MISSED
 ";
         assert!(text.starts_with(expected), "{text}");

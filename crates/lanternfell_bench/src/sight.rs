@@ -83,7 +83,7 @@ fn one_map(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
                 .iter()
                 .map(|place| format!(" {},{}", place.x, place.y));
             let job = format!("{way} {algorithm} {radius}{}", places.collect::<String>());
-            race.peer(who, Peer::Tcod, job, false);
+            race.peer(who, Peer::Tcod, job);
         }
     }
     bench.run(&mut race)

@@ -2,7 +2,8 @@
 //!
 //! Other programs disturb a measurement, and they only ever make it longer. So everything is
 //! measured in several rounds, a while apart; of each round the mean over as many calls as
-//! fit into the goal is kept, and of all rounds the smallest and the median are shown.
+//! fit into the goal is kept, and of all rounds the smallest, the median and the spread are
+//! shown.
 
 use std::{
     hint::black_box,
@@ -90,6 +91,11 @@ impl Samples {
         }
     }
 
+    /// The number of rounds.
+    pub fn rounds(&self) -> usize {
+        self.0.len()
+    }
+
     /// The shortest, in nanoseconds.
     pub fn min(&self) -> Option<f64> {
         self.0.iter().copied().min_by(f64::total_cmp)
@@ -97,11 +103,24 @@ impl Samples {
 
     /// The middle one, in nanoseconds; between the middle two of an even number.
     pub fn median(&self) -> Option<f64> {
+        self.quantile(0.5)
+    }
+
+    /// The distance between the quartiles as a part of the median; none for a single round.
+    pub fn spread(&self) -> Option<f64> {
+        let (lower, upper) = (self.quantile(0.25)?, self.quantile(0.75)?);
+        let median = self.median().filter(|&median| median > 0.0)?;
+        (self.rounds() > 1).then(|| (upper - lower) / median)
+    }
+
+    /// The time that this part of the rounds is not longer than, in a straight line between
+    /// the two nearest.
+    fn quantile(&self, part: f64) -> Option<f64> {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
-        let upper = sorted.get(sorted.len() / 2)?;
-        let lower = sorted.get((sorted.len() - 1) / 2)?;
-        Some(0.5 * (lower + upper))
+        let place = part * sorted.len().checked_sub(1)? as f64;
+        let (lower, upper) = (sorted[place as usize], sorted[place.ceil() as usize]);
+        Some(lower + (upper - lower) * place.fract())
     }
 }
 
@@ -146,6 +165,16 @@ mod tests {
             samples(&[f64::NAN, 2.0, f64::INFINITY, -1.0]).median(),
             Some(2.0)
         );
+    }
+
+    #[test]
+    fn the_spread_lies_between_the_quartiles() {
+        assert_eq!(samples(&[]).spread(), None);
+        assert_eq!(samples(&[3.0]).spread(), None);
+        assert_eq!(samples(&[4.0, 4.0]).spread(), Some(0.0));
+        // Quartiles 2 and 4; an outlier does not count.
+        assert_eq!(samples(&[4.0, 1.0, 2.0, 900.0, 2.5]).spread(), Some(0.8));
+        assert_eq!(samples(&[1.0, 3.0]).spread(), Some(0.5));
     }
 
     #[test]

@@ -49,7 +49,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Cancelled, Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
-    generator::Setting,
+    generator::Setting, rows::for_each_row_with,
 };
 
 /// Random heights that settle like the surface of a viscous fluid.
@@ -201,16 +201,17 @@ impl Fluid {
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, Cancelled> {
-        let mut draws = Draws::new(seed, b"fluid   ");
         let mut surface = Heightmap::flat(size);
         let (width, height) = (size.width(), size.height());
-        let rows = surface.heights_mut().chunks_exact_mut(width);
-        for (y, row) in rows.enumerate().take(height - 1).skip(1) {
+        let inner = &mut surface.heights_mut()[width..(height - 1) * width];
+        // A word for each cell, so any row's place in the stream is known.
+        let stream = || Draws::new(seed, b"fluid   ");
+        for_each_row_with(inner, width, progress, stream, |draws, y, row| {
+            draws.seek((y * (width - 2)) as u64);
             for z in &mut row[1..width - 1] {
                 *z = draws.between(-self.amplitude, self.amplitude) as f32;
             }
-            progress.step(y, height)?;
-        }
+        })?;
         Ok(surface)
     }
 

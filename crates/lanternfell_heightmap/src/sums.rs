@@ -20,6 +20,7 @@
 //! error is at most 2^-24 of the range before the heights are rounded to `f32`, and
 //! equal sums stay equal: all lowest cells become exactly 0.
 
+use fearless_simd::{Level, dispatch};
 use serde::{Deserialize, Serialize};
 
 use crate::{Cancelled, Heightmap, MapSize, Progress, range::Range, rows};
@@ -96,9 +97,7 @@ impl Levels {
         let span = f64::from(self.high) - low;
         // The product of a number and its reciprocal is 1 to 53 bits, thus 1 as an `f32`.
         let scale = if span > 0.0 { 1.0 / span } else { 0.0 };
-        for height in row {
-            *height = ((f64::from(*height) - low) * scale) as f32;
-        }
+        dispatch!(Level::new(), _simd => stretch_row(row, low, scale));
     }
 
     /// The levels of a map that is never whole in memory: a few rows are enough.
@@ -167,8 +166,22 @@ fn origin<S>(
 
 /// The sums without what they have in common. Cut-off ones, of cancelled work, may wrap.
 fn relative(sums: &[i64], origin: i64, row: &mut [f32]) {
+    dispatch!(Level::new(), _simd => round(sums, origin, row));
+}
+
+// Inlined, so that they are compiled once for each vector width; the bits are the same.
+
+#[inline(always)]
+fn round(sums: &[i64], origin: i64, row: &mut [f32]) {
     for (height, &sum) in row.iter_mut().zip(sums) {
         *height = sum.wrapping_sub(origin) as f32;
+    }
+}
+
+#[inline(always)]
+fn stretch_row(row: &mut [f32], low: f64, scale: f64) {
+    for height in row {
+        *height = ((f64::from(*height) - low) * scale) as f32;
     }
 }
 

@@ -154,8 +154,10 @@ fn add_rot_js(race: &mut Race<'_>, setup: &Setup<'_>, task: &str, walk: &str) {
         }
         let plural = if passes > 1 { "passes" } else { "pass" };
         let job = format!("{task} {passes} {}{walk}", words(lamps));
-        let once = passes > 1 && lamps.len() > 1;
-        race.peer(format!("rot-js: {passes} {plural}"), Peer::RotJs, job, once);
+        let id = race.peer(format!("rot-js: {passes} {plural}"), Peer::RotJs, job);
+        if passes > 1 && lamps.len() > 1 {
+            race.once(id);
+        }
     }
 }
 

@@ -26,6 +26,8 @@
 //! 2^48; `p(y)` computed in `f64` as `a + b y` is off by at most four roundings of
 //! 2^-53 of 2^48 / D, that is 1/(8 D): it is never rounded to the wrong side.
 
+use fearless_simd::{Level, dispatch};
+
 use super::{Lift, line::FaultLine};
 use crate::Progress;
 
@@ -82,6 +84,12 @@ impl Steps {
         sums: &mut [i64],
         progress: &Progress,
     ) {
+        dispatch!(Level::new(), _simd => self.fill_here(changes, y, sums, progress));
+    }
+
+    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    #[inline(always)]
+    fn fill_here(&self, changes: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
         self.note_changes(changes, y, progress);
         let mut sum = self.west;
         for (cell, change) in sums.iter_mut().zip(changes) {
@@ -90,6 +98,7 @@ impl Steps {
         }
     }
 
+    #[inline(always)]
     fn note_changes(&self, changes: &mut [i64], y: usize, progress: &Progress) {
         changes.fill(0);
         let (y, width) = (y as f64, (changes.len() - 1) as f64);

@@ -17,6 +17,8 @@
 //! Cost: 9 flops per cell and pass, twice the map. In `f32` the height of the whole
 //! surface drifts by 1.2e-8 of itself per pass, which normalising removes.
 
+use fearless_simd::{Level, dispatch};
+
 use super::Weights;
 use crate::{
     Cancelled, Heightmap, Progress,
@@ -57,13 +59,22 @@ fn step(
     let band_rows = (BAND_CELLS / width).max(1);
     let inner_rows = &mut before.heights_mut()[width..(height - 1) * width];
     for_each_row(inner_rows, band_rows * width, progress, |band, rows| {
-        for (i, row) in rows.chunks_exact_mut(width).enumerate() {
-            let y = 1 + band * band_rows + i;
-            step_row(weights, [now.row(y - 1), now.row(y), now.row(y + 1)], row);
-        }
+        let first = 1 + band * band_rows;
+        dispatch!(Level::new(), _simd => step_band(weights, now, first, rows));
     })
 }
 
+/// The rows from `first` on. Inlined, so that it is compiled once for each vector width;
+/// without fused operations, so that all widths give the same bits.
+#[inline(always)]
+fn step_band(weights: Weights, now: &Heightmap, first: usize, rows: &mut [f32]) {
+    for (i, row) in rows.chunks_exact_mut(now.width()).enumerate() {
+        let y = first + i;
+        step_row(weights, [now.row(y - 1), now.row(y), now.row(y + 1)], row);
+    }
+}
+
+#[inline(always)]
 fn step_row(weights: Weights, [north, here, south]: [&[f32]; 3], z: &mut [f32]) {
     let inner = z.len() - 2;
     let (own, before, neighbour) = (

@@ -18,7 +18,11 @@
 //! Steps: the forward transform (decimation in frequency, Gentleman and Sande 1966)
 //! splits into quarters and leaves its result in a scrambled order; the backward one
 //! takes that order and undoes every butterfly. A convolution multiplies in between, and
-//! cares for no order. The recursion goes deep first, so small quarters stay in cache.
+//! cares for no order. Long parts are split one level after the other; what fits into the
+//! nearest cache then goes through all levels that are left while it is there.
+//!
+//! Everything is inlined into [`SineTransform::transform`](super::sine::SineTransform), which
+//! is compiled for each vector width; so there is no recursion.
 //!
 //! Cost: about `4.25 n log2 n` flops per lane and direction. Lengths are `2^k` or
 //! `3 * 2^k`: for whatever is to be held, one of them is at most half too long.
@@ -28,6 +32,9 @@ use std::ops::{Add, Mul, Sub};
 /// How many complex signals are transformed in step: a cache line of real parts and
 /// imaginary parts together.
 pub(super) const LANES: usize = 4;
+
+/// So many samples and their factors fit into the nearest cache: 16 KiB and 12 KiB.
+const CACHED: usize = 256;
 
 /// A complex number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,6 +68,7 @@ impl Complex {
         Self { re, im }
     }
 
+    #[inline(always)]
     pub(super) fn conj(self) -> Self {
         Self {
             im: -self.im,
@@ -91,6 +99,7 @@ impl Lanes {
     };
 
     /// Times `i`: a quarter turn.
+    #[inline(always)]
     fn turned(self) -> Self {
         Self {
             re: self.im.map(|im| -im),
@@ -99,6 +108,7 @@ impl Lanes {
     }
 }
 
+#[inline(always)]
 fn each(f: impl Fn(usize) -> f64) -> [f64; LANES] {
     core::array::from_fn(f)
 }
@@ -186,34 +196,69 @@ impl Fourier {
     }
 
     /// Transforms `samples` with `exp(-2 pi i j k / n)`, into a scrambled order.
+    #[inline(always)]
     pub(super) fn forward(&self, samples: &mut [Lanes]) {
-        if self.thirds.is_empty() {
-            return forward_quarters(&self.quarters, samples);
+        if !self.thirds.is_empty() {
+            let (a, b, c) = thirds_mut(samples);
+            for (((a, b), c), [w1, w2]) in a.iter_mut().zip(b).zip(c).zip(&self.thirds) {
+                let [x, y, z] = third_butterfly(*a, *b, *c);
+                (*a, *b, *c) = (x, z * *w1, y * *w2);
+            }
         }
-        let (a, b, c) = thirds_mut(samples);
-        for (((a, b), c), [w1, w2]) in a.iter_mut().zip(&mut *b).zip(&mut *c).zip(&self.thirds) {
-            let [x, y, z] = third_butterfly(*a, *b, *c);
-            (*a, *b, *c) = (x, z * *w1, y * *w2);
+        let (long, short) = self.quarters.split_at(self.long_levels());
+        for table in long {
+            split(table, samples);
         }
-        for third in [a, b, c] {
-            forward_quarters(&self.quarters, third);
+        for cached in samples.chunks_exact_mut(cached_length(short)) {
+            for table in short {
+                split(table, cached);
+            }
+            if self.ends_in_halves() {
+                halves(cached);
+            }
         }
     }
 
     /// Undoes [`forward`](Self::forward), but for the factor of the length.
+    #[inline(always)]
     pub(super) fn backward(&self, samples: &mut [Lanes]) {
-        if self.thirds.is_empty() {
-            return backward_quarters(&self.quarters, samples);
+        let (long, short) = self.quarters.split_at(self.long_levels());
+        for cached in samples.chunks_exact_mut(cached_length(short)) {
+            if self.ends_in_halves() {
+                halves(cached);
+            }
+            for table in short.iter().rev() {
+                join(table, cached);
+            }
         }
-        let (a, b, c) = thirds_mut(samples);
-        for third in [&mut *a, &mut *b, &mut *c] {
-            backward_quarters(&self.quarters, third);
+        for table in long.iter().rev() {
+            join(table, samples);
         }
-        for (((a, b), c), [w1, w2]) in a.iter_mut().zip(b).zip(c).zip(&self.thirds) {
-            let [x, y, z] = third_butterfly(*a, *b * w1.conj(), *c * w2.conj());
-            (*a, *b, *c) = (x, y, z);
+        if !self.thirds.is_empty() {
+            let (a, b, c) = thirds_mut(samples);
+            for (((a, b), c), [w1, w2]) in a.iter_mut().zip(b).zip(c).zip(&self.thirds) {
+                let [x, y, z] = third_butterfly(*a, *b * w1.conj(), *c * w2.conj());
+                (*a, *b, *c) = (x, y, z);
+            }
         }
     }
+
+    /// How many levels split parts that are too long for the nearest cache.
+    fn long_levels(&self) -> usize {
+        let is_long = |table: &Vec<[Complex; 3]>| 4 * table.len() > CACHED;
+        self.quarters.partition_point(is_long)
+    }
+
+    /// Whether parts of two samples are left in the end.
+    fn ends_in_halves(&self) -> bool {
+        self.length.trailing_zeros() % 2 == 1
+    }
+}
+
+/// The parts that go through the levels of these tables one after the other; of two samples
+/// when only halves are left.
+fn cached_length(tables: &[Vec<[Complex; 3]>]) -> usize {
+    tables.first().map_or(2, |table| 4 * table.len())
 }
 
 /// `[a + b + c, a + w b + w^2 c, a + w^2 b + w c]` with `w = exp(2 pi i / 3)`.
@@ -230,6 +275,7 @@ fn third_butterfly(a: Lanes, b: Lanes, c: Lanes) -> [Lanes; 3] {
     [a + sum, middle + side, middle - side]
 }
 
+#[inline(always)]
 fn thirds_mut(samples: &mut [Lanes]) -> (&mut [Lanes], &mut [Lanes], &mut [Lanes]) {
     let third = samples.len() / 3;
     let (a, rest) = samples.split_at_mut(third);
@@ -237,6 +283,7 @@ fn thirds_mut(samples: &mut [Lanes]) -> (&mut [Lanes], &mut [Lanes], &mut [Lanes
     (a, b, c)
 }
 
+#[inline(always)]
 fn quarters_mut(samples: &mut [Lanes]) -> [&mut [Lanes]; 4] {
     let quarter = samples.len() / 4;
     let (ab, cd) = samples.split_at_mut(2 * quarter);
@@ -245,52 +292,46 @@ fn quarters_mut(samples: &mut [Lanes]) -> [&mut [Lanes]; 4] {
     [a, b, c, d]
 }
 
-fn forward_quarters(tables: &[Vec<[Complex; 3]>], samples: &mut [Lanes]) {
-    let Some((table, deeper)) = tables.split_first() else {
-        return halves(samples);
-    };
-    let [a, b, c, d] = quarters_mut(samples);
-    let cells = a.iter_mut().zip(&mut *b).zip(&mut *c).zip(&mut *d);
-    for ((((a, b), c), d), [w1, w2, w3]) in cells.zip(table) {
-        let (even, even_rest) = (*a + *c, *a - *c);
-        let (odd, odd_rest) = (*b + *d, (*d - *b).turned());
-        *a = even + odd;
-        *b = (even_rest + odd_rest) * *w1;
-        *c = (even - odd) * *w2;
-        *d = (even_rest - odd_rest) * *w3;
-    }
-    if a.len() > 1 {
-        for quarter in [a, b, c, d] {
-            forward_quarters(deeper, quarter);
+/// Splits every part that is as long as the table's level into quarters.
+#[inline(always)]
+fn split(table: &[[Complex; 3]], samples: &mut [Lanes]) {
+    for part in samples.chunks_exact_mut(4 * table.len()) {
+        let [a, b, c, d] = quarters_mut(part);
+        let cells = a.iter_mut().zip(b).zip(c).zip(d);
+        for ((((a, b), c), d), [w1, w2, w3]) in cells.zip(table) {
+            let (even, even_rest) = (*a + *c, *a - *c);
+            let (odd, odd_rest) = (*b + *d, (*d - *b).turned());
+            *a = even + odd;
+            *b = (even_rest + odd_rest) * *w1;
+            *c = (even - odd) * *w2;
+            *d = (even_rest - odd_rest) * *w3;
         }
     }
 }
 
-fn backward_quarters(tables: &[Vec<[Complex; 3]>], samples: &mut [Lanes]) {
-    let Some((table, deeper)) = tables.split_first() else {
-        return halves(samples);
-    };
-    let [a, b, c, d] = quarters_mut(samples);
-    if a.len() > 1 {
-        for quarter in [&mut *a, &mut *b, &mut *c, &mut *d] {
-            backward_quarters(deeper, quarter);
+/// Undoes [`split`].
+#[inline(always)]
+fn join(table: &[[Complex; 3]], samples: &mut [Lanes]) {
+    for part in samples.chunks_exact_mut(4 * table.len()) {
+        let [a, b, c, d] = quarters_mut(part);
+        let cells = a.iter_mut().zip(b).zip(c).zip(d);
+        for ((((a, b), c), d), [w1, w2, w3]) in cells.zip(table) {
+            let (y1, y2, y3) = (*b * w1.conj(), *c * w2.conj(), *d * w3.conj());
+            let (even, odd) = (*a + y2, *a - y2);
+            let (even_rest, odd_rest) = (y1 + y3, (y1 - y3).turned());
+            *a = even + even_rest;
+            *b = odd + odd_rest;
+            *c = even - even_rest;
+            *d = odd - odd_rest;
         }
-    }
-    let cells = a.iter_mut().zip(b).zip(c).zip(d);
-    for ((((a, b), c), d), [w1, w2, w3]) in cells.zip(table) {
-        let (y1, y2, y3) = (*b * w1.conj(), *c * w2.conj(), *d * w3.conj());
-        let (even, odd) = (*a + y2, *a - y2);
-        let (even_rest, odd_rest) = (y1 + y3, (y1 - y3).turned());
-        *a = even + even_rest;
-        *b = odd + odd_rest;
-        *c = even - even_rest;
-        *d = odd - odd_rest;
     }
 }
 
 /// The last split when the power of two is odd; it is its own inverse.
+#[inline(always)]
 fn halves(samples: &mut [Lanes]) {
-    if let [a, b] = samples {
+    let (pairs, _) = samples.as_chunks_mut::<2>();
+    for [a, b] in pairs {
         (*a, *b) = (*a + *b, *a - *b);
     }
 }

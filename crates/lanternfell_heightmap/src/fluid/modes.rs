@@ -86,6 +86,7 @@ impl Modes {
     /// What the passes do to the modes `(first_p + l, q)`, over the
     /// [`common_gain`](Self::common_gain). Beyond the last mode it is repeated: no lane may
     /// grow, lest infinity times nothing spoil its neighbours.
+    #[inline(always)]
     pub(super) fn gains(&self, first_p: usize, q: usize) -> Samples {
         let Some(below_top) = self.passes.checked_ilog2() else {
             return [1.0; LINES];

@@ -25,11 +25,13 @@
 //! twice the map. Between the steps the field is kept as `f32`: that rounds each wave by
 //! 6e-8 of itself.
 
+use fearless_simd::{Level, dispatch};
+
 use super::{
     Weights,
     fourier::Fourier,
     modes::Modes,
-    sine::{LINES, SineTransform},
+    sine::{LINES, Samples, SineTransform},
 };
 use crate::{Cancelled, Heightmap, MapSize, Progress, rows::for_each_row_with};
 
@@ -132,11 +134,7 @@ fn settled_strips(
                 }
             }
             down.transform(scratch);
-            for (q, samples) in scratch.lines.iter_mut().enumerate().skip(1) {
-                for (sample, gain) in samples.iter_mut().zip(modes.gains(first, q)) {
-                    *sample *= gain * scale;
-                }
-            }
+            dispatch!(Level::new(), _simd => scale_modes(modes, first, scale, &mut scratch.lines));
             down.transform(scratch);
             let (rows, _) = strip.as_chunks_mut::<LINES>();
             for (row, samples) in rows.iter_mut().zip(&scratch.lines[1..]) {
@@ -145,6 +143,17 @@ fn settled_strips(
         },
     )?;
     Ok(strips)
+}
+
+/// Scales the modes of the columns from `first` on. Inlined with all that it calls, so that
+/// it is compiled once for each vector width.
+#[inline(always)]
+fn scale_modes(modes: &Modes, first: usize, scale: f64, lines: &mut [Samples]) {
+    for (q, samples) in lines.iter_mut().enumerate().skip(1) {
+        for (sample, gain) in samples.iter_mut().zip(modes.gains(first, q)) {
+            *sample *= gain * scale;
+        }
+    }
 }
 
 fn waves_to_rows(

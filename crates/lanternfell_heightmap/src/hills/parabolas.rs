@@ -16,28 +16,40 @@
 //!
 //! Steps: sort the hills once, so that a row finds those that reach it; per row, the
 //! interval of each from an integer square root, six additions, and the running sums.
-//! All in 64-bit integers, whose wrapping sums are exact whatever happens on the way:
-//! no rounding accumulates, and where no hill reaches the sum is 0.
+//! The sums are 64-bit integers, which wrap and so are exact whatever happens on the way:
+//! no rounding accumulates, and where no hill reaches the sum is 0. The intervals and
+//! differences come from `f64`, many hills in step, which the compiler turns into vectors:
+//! all of them are whole numbers below 2^46, where an `f64` is exact.
 //!
 //! Cost: O(N log N + N r + W H) for N hills of radius r. Scratch: one row per thread.
 
 use core::ops::Range;
 
+use fearless_simd::{Level, dispatch};
+
 use super::Hill;
 use crate::{MapSize, Progress};
 
-const CELL: i64 = Hill::CELL as i64;
+const CELL: f64 = Hill::CELL as f64;
 
 /// The second difference of every hill, from cell to cell.
-const CURVE: i64 = -2 * CELL * CELL;
+const CURVE: f64 = -2.0 * CELL * CELL;
 
-/// After so many hills of a row it is looked up whether the work was cancelled.
-const BATCH: usize = 4096;
+/// So many hills are handled in step, always: vectors know no rest. Few enough for what is
+/// beyond the last near hill not to cost much.
+const BATCH: usize = 16;
+
+/// Adding this to a whole number from -2^51 to 2^51 leaves it in the lowest bits.
+const WHOLE: f64 = 1.5 * (1_u64 << 52) as f64;
 
 /// Many hills, ready to be summed in any row.
 pub(super) struct Parabolas {
-    /// By radius class, then from north to south.
-    hills: Vec<Hill>,
+    /// By radius class, then from north to south, all in 1/256 of a cell; then a batch of
+    /// zeros.
+    x: Vec<f64>,
+    y: Vec<f64>,
+    /// The squares of the radii.
+    squares: Vec<f64>,
     classes: Vec<Class>,
 }
 
@@ -46,6 +58,12 @@ pub(super) struct Parabolas {
 struct Class {
     hills: Range<usize>,
     radius_max: i32,
+}
+
+/// One end of the parabolas of a batch: a column and the three differences to note there.
+struct Turns {
+    columns: [u32; BATCH],
+    thirds: [[i64; BATCH]; 3],
 }
 
 /// The octave that a radius lies in.
@@ -66,7 +84,16 @@ impl Parabolas {
                 radius_max: of_one_class.iter().map(Hill::radius).max().unwrap_or(0),
             });
         }
-        Self { hills, classes }
+        let all = |of: fn(&Hill) -> i32| {
+            let numbers = hills.iter().map(move |hill| f64::from(of(hill)));
+            numbers.chain([0.0; BATCH])
+        };
+        Self {
+            x: all(Hill::x).collect(),
+            y: all(Hill::y).collect(),
+            squares: all(Hill::radius).map(|radius| radius * radius).collect(),
+            classes,
+        }
     }
 
     /// The scratch of [`fill`](Self::fill): three cells past the end of a row.
@@ -76,18 +103,21 @@ impl Parabolas {
 
     /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
     pub(super) fn fill(&self, turns: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
+        dispatch!(Level::new(), _simd => self.fill_here(turns, y, sums, progress));
+    }
+
+    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    #[inline(always)]
+    fn fill_here(&self, turns: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
         turns.fill(0);
-        let y = y as i32 * Hill::CELL;
+        let y = y as f64 * CELL;
         for class in &self.classes {
-            let hills = &self.hills[class.hills.clone()];
-            let first = hills.partition_point(|hill| hill.y() <= y - class.radius_max);
-            let near = hills[first..].iter();
-            let near = near.take_while(|hill| hill.y() < y + class.radius_max);
-            for (index, hill) in near.enumerate() {
-                if index % BATCH == 0 && progress.is_cancelled() {
+            let near = self.near(class, y);
+            for first in near.clone().step_by(BATCH) {
+                if progress.is_cancelled() {
                     return;
                 }
-                add_hill(hill, y, turns);
+                self.note(first..near.end, y, turns);
             }
         }
         let (mut height, mut slope, mut curve) = (0_i64, 0_i64, 0_i64);
@@ -98,47 +128,96 @@ impl Parabolas {
             *sum = height;
         }
     }
+
+    /// The hills of a class that lie near enough to the row at `y`.
+    #[inline(always)]
+    fn near(&self, class: &Class, y: f64) -> Range<usize> {
+        let (all, reach) = (&self.y[class.hills.clone()], f64::from(class.radius_max));
+        let start = class.hills.start + all.partition_point(|&at| at <= y - reach);
+        let end = class.hills.start + all.partition_point(|&at| at < y + reach);
+        start..end
+    }
+
+    /// Notes where the parabolas of a batch along the row at `y` begin and end: of the first
+    /// hills of `near`.
+    #[inline(always)]
+    fn note(&self, near: Range<usize>, y: f64, turns: &mut [i64]) {
+        let of_batch = |all: &[f64]| all[near.start..].first_chunk().copied();
+        let batch = of_batch(&self.x)
+            .zip(of_batch(&self.y))
+            .zip(of_batch(&self.squares));
+        let ((x, at), squares): (([f64; BATCH], [f64; BATCH]), [f64; BATCH]) =
+            batch.expect("a batch of zeros stands behind the last hill");
+        let number = near.len().min(BATCH);
+        // One past the last cell, where sums are no longer looked at.
+        let beyond = (turns.len() - 3) as f64;
+        let (mut starts, mut ends) = (Turns::none(), Turns::none());
+        for k in 0..BATCH {
+            let dy = y - at[k];
+            let square = squares[k] - dy * dy;
+            let peak = if square > 0.0 { square } else { 0.0 };
+            // Below 2^42, where an f64's root, rounded down, is the integer root.
+            let reach = peak.sqrt().floor();
+            let start = ((x[k] - reach) / CELL).ceil();
+            let start = if start > 0.0 { start } else { 0.0 };
+            let end = ((x[k] + reach) / CELL).floor() + 1.0;
+            let end = if end < beyond { end } else { beyond };
+            // What does not reach the row begins and ends in one place, and leaves nothing.
+            let reaches = square > 0.0 && start < end;
+            let (start, end) = if reaches {
+                (start, end)
+            } else {
+                (beyond, beyond)
+            };
+            starts.set(k, start, x[k], peak);
+            ends.set(k, end, x[k], peak);
+        }
+        for k in 0..number {
+            let column = starts.columns[k] as usize;
+            for (turn, thirds) in turns[column..column + 3].iter_mut().zip(&starts.thirds) {
+                *turn = turn.wrapping_add(thirds[k]);
+            }
+            let column = ends.columns[k] as usize;
+            for (turn, thirds) in turns[column..column + 3].iter_mut().zip(&ends.thirds) {
+                *turn = turn.wrapping_sub(thirds[k]);
+            }
+        }
+    }
 }
 
-/// Notes where the parabola of `hill` along the row at `y` begins and ends.
-fn add_hill(hill: &Hill, y: i32, turns: &mut [i64]) {
-    let (x, radius, dy) = (
-        i64::from(hill.x()),
-        i64::from(hill.radius()),
-        i64::from(y - hill.y()),
-    );
-    let peak = radius * radius - dy * dy;
-    if peak <= 0 {
-        return;
+impl Turns {
+    #[inline(always)]
+    fn none() -> Self {
+        Self {
+            columns: [0; BATCH],
+            thirds: [[0; BATCH]; 3],
+        }
     }
-    // Below 2^42, where an f64's root, rounded down, is the integer root.
-    let reach = (peak as f64).sqrt() as i64;
-    let last_column = turns.len() as i64 - 4;
-    let start = (x - reach + CELL - 1).div_euclid(CELL).max(0);
-    let end = (x + reach).div_euclid(CELL).min(last_column) + 1;
-    if start < end {
-        turn(turns, start, x, peak, 1);
-        turn(turns, end, x, peak, -1);
+
+    /// The third differences of parabola `k` of the batch, which begins at `column`.
+    #[inline(always)]
+    fn set(&mut self, k: usize, column: f64, x: f64, peak: f64) {
+        let offset = column * CELL - x;
+        let height = peak - offset * offset;
+        let slope = -CELL * (2.0 * offset + CELL);
+        self.columns[k] = (column + WHOLE).to_bits() as u32;
+        self.thirds[0][k] = whole(height);
+        self.thirds[1][k] = whole(slope - 2.0 * height);
+        self.thirds[2][k] = whole(CURVE - slope + height);
     }
 }
 
-/// Adds the third difference of a parabola that begins at `column`, or takes it away.
-fn turn(turns: &mut [i64], column: i64, x: i64, peak: i64, sign: i64) {
-    let offset = column * CELL - x;
-    let height = peak - offset * offset;
-    let slope = -CELL * (2 * offset + CELL);
-    let cells = &mut turns[column as usize..][..3];
-    for (cell, third) in cells
-        .iter_mut()
-        .zip([height, slope - 2 * height, CURVE - slope + height])
-    {
-        *cell = cell.wrapping_add(sign * third);
-    }
+/// A whole number as an integer; faster than a conversion, which few processors do in
+/// vectors.
+#[inline(always)]
+fn whole(value: f64) -> i64 {
+    (value + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()) as i64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Hills;
 
     #[test]
     fn one_hill_has_the_heights_of_its_formula() {
@@ -147,7 +226,7 @@ mod tests {
         let (mut turns, mut sums) = ([1; 14], [1; 11]);
         parabolas.fill(&mut turns, 0, &mut sums, &Progress::default());
         assert_eq!(
-            sums.map(|sum| sum / CELL / CELL),
+            sums.map(|sum| sum / Hills::ONE),
             [0, 0, 0, 5, 8, 9, 8, 5, 0, 0, 0]
         );
         parabolas.fill(&mut turns, 3, &mut sums, &Progress::default());
@@ -157,7 +236,7 @@ mod tests {
     /// The root decides which cells a hill covers: one too many would be negative.
     #[test]
     fn the_root_is_the_integer_root() {
-        let largest = (Hill::MAX_RADIUS as i64) * CELL;
+        let largest = (Hill::MAX_RADIUS * CELL) as i64;
         for root in [1, 2, 3, 255, 256, 1 << 20, largest - 1, largest] {
             for square in [root * root, root * root + 1, (root + 1) * (root + 1) - 1] {
                 assert_eq!((square as f64).sqrt() as i64, root);

@@ -1,0 +1,198 @@
+"""Measures the heightmap tools of libtcod, by its Python package tcod (PyPI).
+
+Called by lanternfell_bench, whose peers.rs describes the sheet that is read here and the
+lines that are printed.
+
+    job N hills X,Y,RADIUS ...                        these hills, one call for each
+    job N add_fbm OCTAVES SCALE LACUNARITY GAIN       fractal simplex noise
+    job N sample_ogrid OCTAVES SCALE LACUNARITY GAIN  the same, as the manual recommends
+    job N midpoint                                    midpoint displacement, on 2^n + 1 cells
+    job N normalise                                   of the given heights
+    job N smooth                                      kernel transform, 3 x 3, likewise
+    job N rain DROPS                                  rain erosion, likewise
+
+All the work is libtcod's own, in C; what is measured of Python is a call, or one for each
+hill.
+"""
+
+import sys
+import time
+import warnings
+
+try:
+    import numpy as np
+    import tcod
+    import tcod.noise
+    import tcod.random
+    from tcod import libtcodpy
+except ImportError as error:
+    print(error, file=sys.stderr)
+    sys.exit(3)
+
+SEED = 7
+
+# Its simplex noise halves all coordinates.
+WAVES = 2
+
+
+def read_sheet(path):
+    """The side, the heights or none, seconds for each job, and the jobs."""
+    side, heights, seconds, jobs = 0, None, 0.0, []
+    with open(path, encoding="utf-8") as sheet:
+        for line in sheet:
+            key, *words = line.rstrip("\n").split(" ")
+            if key == "ground":
+                side = int(words[0])
+                if len(words) > 1:
+                    heights = np.fromfile(" ".join(words[1:]), dtype="<f4").reshape(side, side)
+            elif key == "seconds":
+                seconds = float(words[0])
+            elif key == "job":
+                number, task, *parameters = words
+                jobs.append((number, task, parameters))
+    return side, heights, seconds, jobs
+
+
+def fractal(octaves, lacunarity, gain):
+    """Fractal simplex noise."""
+    return tcod.noise.Noise(
+        2,
+        algorithm=tcod.noise.Algorithm.SIMPLEX,
+        implementation=tcod.noise.Implementation.FBM,
+        hurst=-np.log(gain) / np.log(lacunarity),
+        lacunarity=lacunarity,
+        octaves=octaves,
+        seed=SEED,
+    )
+
+
+def hills(side, parameters):
+    """A function that raises hills as high as the squares of their radii."""
+    places = [tuple(map(float, word.split(","))) for word in parameters]
+
+    def work(_):
+        heights = np.zeros((side, side), dtype=np.float32)
+        for x, y, radius in places:
+            libtcodpy.heightmap_add_hill(heights, x, y, radius, radius * radius)
+        libtcodpy.heightmap_normalize(heights)
+        return heights
+
+    return work
+
+
+def noise(side, task, parameters):
+    """A function that makes fractal noise from 0.5 up and down."""
+    octaves, scale, lacunarity, gain = map(float, parameters)
+    source = fractal(octaves, lacunarity, gain)
+    # The value at a cell (x, y) is that at (x, y) * waves.
+    waves = WAVES / scale
+
+    def add_fbm(_):
+        heights = np.zeros((side, side), dtype=np.float32)
+        span = side * waves
+        libtcodpy.heightmap_add_fbm(heights, source, span, span, 0, 0, octaves, 0.5, 0.5)
+        return heights
+
+    def sample_ogrid(_):
+        along = np.arange(side, dtype=np.float32) * np.float32(waves)
+        heights = source.sample_ogrid([along, along])
+        heights *= 0.5
+        heights += 0.5
+        return heights
+
+    return add_fbm if task == "add_fbm" else sample_ogrid
+
+
+def midpoint(side):
+    """A function that makes a map by midpoint displacement, stretched.
+
+    It needs sides of 2^n + 1 cells, or else most of the map stays empty.
+    """
+    side = 2 ** (side - 2).bit_length() + 1
+    library, ffi = tcod.lib, tcod.ffi
+    random = tcod.random.Random(tcod.random.MERSENNE_TWISTER, SEED)
+
+    def work(_):
+        heights = np.zeros((side, side), dtype=np.float32)
+        struct = ffi.new("TCOD_heightmap_t*")
+        struct.w = struct.h = side
+        struct.values = ffi.from_buffer("float*", heights)
+        library.TCOD_heightmap_mid_point_displacement(struct, random.random_c, 0.5)
+        libtcodpy.heightmap_normalize(heights)
+        return heights
+
+    return work
+
+
+def change(task, parameters):
+    """A function that changes heights."""
+
+    def normalise(heights):
+        libtcodpy.heightmap_normalize(heights)
+        return heights
+
+    def smooth(heights):
+        offsets = [(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)]
+        across, down = zip(*offsets)
+        libtcodpy.heightmap_kernel_transform(heights, 9, across, down, [1.0] * 9, -1e9, 1e9)
+        return heights
+
+    def rain(heights):
+        random = tcod.random.Random(tcod.random.MERSENNE_TWISTER, SEED)
+        libtcodpy.heightmap_rain_erosion(heights, int(parameters[0]), 0.1, 0.2, random)
+        return heights
+
+    return {"normalise": normalise, "smooth": smooth, "rain": rain}[task]
+
+
+def work_of(side, task, parameters):
+    """What is to be measured: a function of the given heights, which it may change."""
+    if task == "hills":
+        return hills(side, parameters)
+    if task in ("add_fbm", "sample_ogrid"):
+        return noise(side, task, parameters)
+    if task == "midpoint":
+        return midpoint(side)
+    return change(task, parameters)
+
+
+def measure(seconds, given, work):
+    """Nanoseconds per call, and what was made last. The first call warms up, but where it
+    alone takes half of the goal."""
+    goal, spent, calls, made = seconds * 1e9, 0, 0, None
+    warm = False
+    while calls == 0 or spent < goal:
+        heights = None if given is None else given.copy()
+        start = time.perf_counter_ns()
+        made = work(heights)
+        spent += time.perf_counter_ns() - start
+        calls += 1
+        if not warm and spent < goal / 2:
+            spent = calls = 0
+        warm = True
+    return spent / calls, made
+
+
+def shape(heights):
+    """Mean, deviation and grain, as heights.rs of the benchmark has them."""
+    heights = heights.astype(np.float64)
+    east, south = np.diff(heights, axis=1), np.diff(heights, axis=0)
+    steps = np.square(east).sum() + np.square(south).sum()
+    grain = np.sqrt(steps / (east.size + south.size)) / heights.std()
+    return f"{heights.mean()} {heights.std()} {grain}"
+
+
+def main():
+    """Prints versions, or the results for a sheet."""
+    if len(sys.argv) < 2:
+        print(f"tcod {tcod.__version__}, Python {sys.version.split()[0]}: its heightmaps")
+        return
+    # Much of it is deprecated in favour of NumPy, which is not what is measured here.
+    warnings.simplefilter("ignore")
+    side, given, seconds, jobs = read_sheet(sys.argv[1])
+    for number, task, parameters in jobs:
+        nanoseconds, heights = measure(seconds, given, work_of(side, task, parameters))
+        print(f"result {number} {nanoseconds} {shape(heights)}")
+
+
+main()

@@ -1,0 +1,83 @@
+//! Fault lines: ours, the definition, and `three.terrain.js`.
+
+use std::io;
+
+use lanternfell_heightmap::{Faults, Generator};
+
+use super::{
+    BUDGET_SIDE, SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides, size,
+    square,
+};
+use crate::{Bench, heights::Ground, peers::Peer, race::Race, report::Budget};
+
+/// How many lines.
+const LINES: u32 = 1000;
+
+/// By the definition, one thread each.
+const BY_DIRECT: f64 = 1.0 / 100.0;
+
+/// How far the definition's map may be from ours: its heights are exact, their stretch is
+/// rounded once more.
+const TOLERANCE: f64 = 2e-7;
+
+/// Measures all of it.
+pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
+    bench.report.heading("Fault lines")?;
+    let crews = Crew::all();
+    for &side in sides(&bench.plan) {
+        one_size(bench, &crews, side)?;
+    }
+    Ok(())
+}
+
+fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
+    let faults = Faults {
+        lines: LINES,
+        ..Faults::default()
+    };
+    let ground = Ground::bare(side);
+    let mut race = Race::new(format!("Fault lines, {}", square(side)), &ground);
+    race.contest(format!("{LINES} lines"));
+    let generator = Generator::from(faults.clone());
+    let ours = add_ours(&mut race, crews, &generator, side);
+    let by_definition = move || direct::faults(&faults.draw(size(side), SEED), side);
+    let direct = race.other_map("the definition", made(by_definition));
+    race.same_to(direct, TOLERANCE);
+    // On the largest map that takes minutes.
+    if side <= BUDGET_SIDE {
+        let job = format!("faults {LINES}");
+        race.peer(
+            "three.terrain.js: Fault, its own lines",
+            Peer::ThreeTerrain,
+            job,
+        );
+    }
+    bench.run(&mut race)?;
+    let what = format!("faults, {LINES} lines, {}", square(side));
+    second_thread(bench, &what, &race, &ours);
+    if side == budget_side(&bench.plan) {
+        let (part, whole) = (race.times(ours[0]), race.times(direct));
+        let what = format!("{what}: by the definition");
+        let budget = Budget::share(what, BY_DIRECT, part, whole);
+        bench.report.budget(budget);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{heightmap::generate, heights::Shape};
+
+    #[test]
+    fn the_definition_makes_our_map() {
+        let faults = Faults {
+            lines: 300,
+            ..Faults::default()
+        };
+        let ours = generate(&faults.clone().into(), 97).into_heights();
+        let theirs = direct::faults(&faults.draw(size(97), SEED), 97);
+        let shape = Shape::beside(&theirs, &ours, TOLERANCE);
+        assert!(shape.off.is_some_and(|(off, most)| off <= most), "{shape}");
+    }
+}

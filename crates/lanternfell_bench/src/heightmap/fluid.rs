@@ -1,0 +1,133 @@
+//! The viscous fluid: ours and the stencil, for ten passes to a million.
+
+use std::io;
+
+use lanternfell_heightmap::{Fluid, Generator};
+
+use super::{
+    SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides, size, square,
+};
+use crate::{
+    Bench,
+    heights::Ground,
+    race::{EntryId, Race},
+    report::Budget,
+};
+
+/// How many passes.
+const PASSES: [u32; 5] = [10, 100, 1000, 10_000, 1_000_000];
+
+/// By the stencil, one thread each: with so many passes, at most so much.
+const BY_STENCIL: [(u32, f64); 2] = [(1000, 1.0 / 4.0), (10_000, 1.0 / 30.0)];
+
+/// A million passes by a thousand.
+const BY_FEWER: f64 = 1.3;
+
+/// The stencil may update so many cells: up to half a minute.
+const MOST_UPDATES: u64 = 20_000_000_000;
+/// The same where it is to be quick.
+const FEW_UPDATES: u64 = 500_000_000;
+
+/// How far the stencil's map may be from ours: it rounds to `f32` in every pass.
+const TOLERANCE: f64 = 1e-5;
+
+/// Measures all of it.
+pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
+    bench.report.heading("Viscous fluid")?;
+    let crews = Crew::all();
+    for &side in sides(&bench.plan) {
+        one_size(bench, &crews, side)?;
+    }
+    Ok(())
+}
+
+/// The entries of one number of passes.
+struct Contestants {
+    passes: u32,
+    ours: Vec<EntryId>,
+    stencil: Option<EntryId>,
+}
+
+fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
+    let ground = Ground::bare(side);
+    let mut race = Race::new(format!("Viscous fluid, {}", square(side)), &ground);
+    let most = if bench.plan.quick {
+        FEW_UPDATES
+    } else {
+        MOST_UPDATES
+    };
+    let all = PASSES.map(|passes| {
+        let updates = u64::from(passes) * (side * side) as u64;
+        contest(&mut race, crews, side, passes, updates <= most)
+    });
+    bench.run(&mut race)?;
+    for Contestants { passes, ours, .. } in &all {
+        let what = format!("fluid, {passes} passes, {}", square(side));
+        second_thread(bench, &what, &race, ours);
+    }
+    if side == budget_side(&bench.plan) {
+        judge(bench, &race, &all, side);
+    }
+    Ok(())
+}
+
+fn contest<'a>(
+    race: &mut Race<'a>,
+    crews: &'a [Crew],
+    side: usize,
+    passes: u32,
+    with_stencil: bool,
+) -> Contestants {
+    race.contest(format!("{passes} passes"));
+    let fluid = Fluid {
+        passes,
+        ..Fluid::default()
+    };
+    let ours = add_ours(race, crews, &Generator::from(fluid.clone()), side);
+    let stencil = with_stencil.then(|| {
+        let make = move || direct::fluid(&fluid, &fluid.draw(size(side), SEED));
+        let id = race.other_map("the stencil", made(make));
+        race.same_to(id, TOLERANCE);
+        id
+    });
+    Contestants {
+        passes,
+        ours,
+        stencil,
+    }
+}
+
+fn judge(bench: &mut Bench<'_>, race: &Race<'_>, all: &[Contestants], side: usize) {
+    let find = |passes| all.iter().find(|one| one.passes == passes);
+    let time = |passes| race.times(find(passes)?.ours[0]);
+    let square = square(side);
+    for (passes, limit) in BY_STENCIL {
+        let stencil = find(passes).and_then(|one| race.times(one.stencil?));
+        let what = format!("fluid, {passes} passes, {square}: by the stencil");
+        let budget = Budget::share(what, limit, time(passes), stencil);
+        bench.report.budget(budget);
+    }
+    let what = format!("fluid, {square}: 1000000 passes by 1000");
+    let budget = Budget::times(what, BY_FEWER, time(1_000_000), time(1000));
+    bench.report.budget(budget);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{heightmap::generate, heights::Shape};
+
+    #[test]
+    fn the_stencil_makes_our_map() {
+        for passes in [1, 10, 400] {
+            let fluid = Fluid {
+                passes,
+                ..Fluid::default()
+            };
+            let ours = generate(&fluid.clone().into(), 97).into_heights();
+            let theirs = direct::fluid(&fluid, &fluid.draw(size(97), SEED));
+            let shape = Shape::beside(&theirs, &ours, TOLERANCE);
+            assert!(shape.off.is_some_and(|(off, most)| off <= most), "{shape}");
+        }
+    }
+}

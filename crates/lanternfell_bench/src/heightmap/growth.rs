@@ -1,0 +1,112 @@
+//! How the generators' cost grows with the map: time for each cell, and memory.
+
+use std::io;
+
+use lanternfell_heightmap::{Faults, Fluid, Generator, Hills, Islands};
+
+use super::{add_ours, crew::Crew, memory, square};
+use crate::{Bench, heights::Ground, race::Race, report::Budget, table::Table};
+
+/// The small and the large map.
+const SIDES: (usize, usize) = (512, 8192);
+/// The same where small maps are enough.
+const QUICK_SIDES: (usize, usize) = (64, 256);
+
+/// What a cell of the large map may cost more.
+const BY_SMALL: f64 = 1.5;
+
+/// The most memory, by the map's own.
+const MEMORY: f64 = 2.5;
+
+/// Measures all of it.
+pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
+    bench.report.heading("Growth")?;
+    let (small, large) = if bench.plan.quick { QUICK_SIDES } else { SIDES };
+    cost_per_cell(bench, small, large)?;
+    peak_memory(bench, large)
+}
+
+/// All generators, as they are measured in their own sections.
+pub(super) fn generators() -> Vec<(&'static str, Generator)> {
+    let fluid = |passes| {
+        Generator::from(Fluid {
+            passes,
+            ..Fluid::default()
+        })
+    };
+    let hills = Hills {
+        count: 1000,
+        radius_min: 20.0,
+        radius_max: 300.0,
+        island: false,
+    };
+    vec![
+        ("faults", Faults::default().into()),
+        ("fluid-10", fluid(10)),
+        ("fluid-1000", fluid(1000)),
+        ("hills", hills.into()),
+        ("islands", Islands::default().into()),
+    ]
+}
+
+/// By what the cost of a cell may grow: that of the sine waves also by their logarithm.
+fn limit(name: &str, small: usize, large: usize) -> f64 {
+    match name {
+        "fluid-1000" => BY_SMALL * (large as f64).log2() / (small as f64).log2(),
+        _ => BY_SMALL,
+    }
+}
+
+fn cost_per_cell(bench: &mut Bench<'_>, small: usize, large: usize) -> io::Result<()> {
+    let crews = [Crew::alone()];
+    let grounds = [small, large].map(Ground::bare);
+    let mut races = Vec::new();
+    for ground in &grounds {
+        let side = ground.side();
+        let title = format!("One thread, {}", square(side));
+        let mut race = Race::new(title, ground);
+        let mut ids = Vec::new();
+        for (name, generator) in generators() {
+            race.contest(name);
+            ids.extend(add_ours(&mut race, &crews, &generator, side));
+        }
+        bench.run(&mut race)?;
+        let per_cell = |(least, median): (f64, f64)| {
+            let cells = (side * side) as f64;
+            (least / cells, median / cells)
+        };
+        let times = ids.iter().map(|&id| race.times(id).map(per_cell));
+        races.push(times.collect::<Vec<_>>());
+    }
+    for (index, (name, _)) in generators().into_iter().enumerate() {
+        let what = format!(
+            "{name}, a cell of {} by one of {}",
+            square(large),
+            square(small)
+        );
+        let limit = limit(name, small, large);
+        let budget = Budget::times(what, limit, races[1][index], races[0][index]);
+        bench.report.budget(budget);
+    }
+    Ok(())
+}
+
+fn peak_memory(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
+    let mut table = Table::new(["what", "the map", "at most"], "lrr");
+    let map = (side * side * size_of::<f32>()) as f64;
+    let megabytes = |bytes: f64| format!("{:.1} MB", 1e-6 * bytes);
+    for (name, _) in generators() {
+        let measured = memory::of_a_child(name, side);
+        table.add([
+            name.into(),
+            megabytes(map),
+            measured.map_or("-".into(), megabytes),
+        ]);
+        let what = format!("{name}, {}: memory by the map's", square(side));
+        let twice = |bytes| (bytes, bytes);
+        let budget = Budget::times(what, MEMORY, measured.map(twice), Some(twice(map)));
+        bench.report.budget(budget);
+    }
+    let title = format!("Memory, {}", square(side));
+    bench.report.table(&title, &table)
+}

@@ -1,0 +1,123 @@
+//! Fractal simplex noise: ours and others'.
+//!
+//! The octaves are those of our islands by default, 243 cells long, then 81 and so on. Not
+//! all noises are equally good: ours repeats after 35,614 lattice steps and has as many
+//! slopes as a float tells apart, others repeat after 256 and know 8 to 24. Mean, deviation
+//! and grain say whether as many octaves are in it.
+
+use std::io;
+
+use lanternfell_heightmap::{Generator, Islands};
+
+use super::{
+    BUDGET_SIDE, add_ours, budget_side,
+    crew::Crew,
+    made,
+    noises::{RIVALS, Rival},
+    second_thread, sides, square,
+};
+use crate::{
+    Bench,
+    heights::Ground,
+    peers::Peer,
+    race::{EntryId, Race},
+    report::Budget,
+};
+
+/// By `noise::Simplex`, one thread each.
+const BY_NOISE: f64 = 1.0 / 6.0;
+
+/// By the fastest simplex noise of another crate, one thread each.
+const BY_FASTEST: f64 = 1.0 / 3.0;
+
+/// Measures all of it.
+pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
+    bench.report.heading("Simplex islands")?;
+    let crews = Crew::all();
+    for &side in sides(&bench.plan) {
+        one_size(bench, &crews, side)?;
+    }
+    Ok(())
+}
+
+fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
+    let islands = Islands::default();
+    let ground = Ground::bare(side);
+    let mut race = Race::new(format!("Simplex islands, {}", square(side)), &ground);
+    race.contest(format!("{} octaves", islands.octaves));
+    let ours = add_ours(&mut race, crews, &Generator::from(islands.clone()), side);
+    let mut simplex = Vec::new();
+    for Rival {
+        who,
+        simplex: like_ours,
+        make,
+    } in RIVALS
+    {
+        let islands = islands.clone();
+        let id = race.other_map(who, made(move || make(&islands, side)));
+        simplex.extend(like_ours.then_some((who, id)));
+    }
+    add_peers(&mut race, &islands, side, &mut simplex);
+    bench.run(&mut race)?;
+    let what = format!("islands, 5 octaves, {}", square(side));
+    second_thread(bench, &what, &race, &ours);
+    if side == budget_side(&bench.plan) {
+        judge(bench, &race, &what, ours[0], &simplex);
+    }
+    Ok(())
+}
+
+/// Those in other processes.
+fn add_peers(
+    race: &mut Race<'_>,
+    islands: &Islands,
+    side: usize,
+    simplex: &mut Vec<(&'static str, EntryId)>,
+) {
+    let Islands {
+        octaves,
+        scale,
+        lacunarity,
+        gain,
+        ..
+    } = islands;
+    let octaves = format!("{octaves} {scale} {lacunarity} {gain}");
+    let who = "simdnoise: simplex";
+    let job = format!("simdnoise {octaves}");
+    simplex.push((who, race.peer(who, Peer::RustCrates, job)));
+    let who = "symbios-ground: value noise";
+    race.peer(who, Peer::RustCrates, format!("value {octaves}"));
+    let who = "symbios-ground: diamond-square";
+    race.peer(who, Peer::RustCrates, "diamond_square".into());
+    let who = "tcod: simplex, heightmap_add_fbm";
+    race.peer(who, Peer::TcodHeights, format!("add_fbm {octaves}"));
+    let who = "tcod: simplex, sample_ogrid";
+    race.peer(who, Peer::TcodHeights, format!("sample_ogrid {octaves}"));
+    let who = "tcod: midpoint displacement";
+    race.peer(who, Peer::TcodHeights, "midpoint".into());
+    if side <= BUDGET_SIDE {
+        let who = "three.terrain.js: MultiPass of Simplex";
+        race.peer(who, Peer::ThreeTerrain, format!("simplex {octaves}"));
+    }
+}
+
+fn judge(
+    bench: &mut Bench<'_>,
+    race: &Race<'_>,
+    what: &str,
+    ours: EntryId,
+    simplex: &[(&'static str, EntryId)],
+) {
+    let timed = |&(who, id): &(&'static str, EntryId)| Some((who, race.times(id)?));
+    let mut by = |name: &str, limit, times| {
+        let what = format!("{what}: by {name}");
+        let budget = Budget::share(what, limit, race.times(ours), times);
+        bench.report.budget(budget);
+    };
+    let first = simplex.first().and_then(timed);
+    by("noise: Simplex", BY_NOISE, first.map(|(_, times)| times));
+    let medians = simplex.iter().filter_map(timed);
+    let fastest = medians.min_by(|(_, a), (_, b)| a.1.total_cmp(&b.1));
+    let name = fastest.map_or("the fastest other crate", |(who, _)| who);
+    by(name, BY_FASTEST, fastest.map(|(_, times)| times));
+}

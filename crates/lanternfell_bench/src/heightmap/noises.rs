@@ -1,0 +1,154 @@
+//! Fractal noise by crates in this process, all with the octaves of our islands.
+//!
+//! Each is asked for a value at every cell, from 0.5 up and down, as its manual shows; what
+//! can be made once before is not in the time.
+
+use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
+use glam::Vec2;
+use lanternfell_heightmap::Islands;
+use libnoise::{Generator as _, Source};
+use noise::{Fbm, MultiFractal, NoiseFn, OpenSimplex, Perlin, Simplex, SuperSimplex};
+use noiz::{
+    Noise, SampleableFor, ScalableNoise, SeedableNoise,
+    cell_noise::{BlendCellGradients, MixCellGradients, QuickGradients, SimplecticBlend},
+    cells::{OrthoGrid, SimplexGrid},
+    curves::Smoothstep,
+    layering::{FractalLayers, LayeredNoise, Normed, Octave, Persistence},
+};
+
+/// The seed, where it is a small number.
+const SEED: u32 = 7;
+
+/// Somebody's noise.
+pub(super) struct Rival {
+    /// Whose, and which.
+    pub(super) who: &'static str,
+    /// Whether it is simplex noise as ours, and so in the budget.
+    pub(super) simplex: bool,
+    /// Makes a map of a side.
+    pub(super) make: fn(&Islands, usize) -> Vec<f32>,
+}
+
+/// All of them.
+pub(super) const RIVALS: [Rival; 9] = [
+    rival("noise: Simplex", true, |islands, side| {
+        from_noise::<Simplex>(islands, side)
+    }),
+    rival("noise: OpenSimplex", false, |islands, side| {
+        from_noise::<OpenSimplex>(islands, side)
+    }),
+    rival("noise: SuperSimplex", false, |islands, side| {
+        from_noise::<SuperSimplex>(islands, side)
+    }),
+    rival("noise: Perlin", false, |islands, side| {
+        from_noise::<Perlin>(islands, side)
+    }),
+    rival("noiz: simplex", true, from_noiz_simplex),
+    rival("noiz: Perlin", false, from_noiz_perlin),
+    rival("fastnoise-lite: OpenSimplex2", true, |islands, side| {
+        from_fastnoise(islands, side, NoiseType::OpenSimplex2)
+    }),
+    rival("fastnoise-lite: Perlin", false, |islands, side| {
+        from_fastnoise(islands, side, NoiseType::Perlin)
+    }),
+    rival("libnoise: simplex", true, from_libnoise),
+];
+
+const fn rival(who: &'static str, simplex: bool, make: fn(&Islands, usize) -> Vec<f32>) -> Rival {
+    Rival { who, simplex, make }
+}
+
+/// Row by row, with the noise from -1 to 1 brought to 0 to 1.
+fn fill(side: usize, noise: impl Fn(f32, f32) -> f32) -> Vec<f32> {
+    let mut heights = Vec::with_capacity(side * side);
+    for y in 0..side as u32 {
+        for x in 0..side as u32 {
+            heights.push(0.5 + 0.5 * noise(x as f32, y as f32));
+        }
+    }
+    heights
+}
+
+fn from_noise<N>(islands: &Islands, side: usize) -> Vec<f32>
+where
+    N: noise::Seedable + Default + NoiseFn<f64, 2>,
+{
+    let fractal = Fbm::<N>::new(SEED)
+        .set_octaves(islands.octaves as usize)
+        .set_frequency(1.0 / islands.scale)
+        .set_lacunarity(islands.lacunarity)
+        .set_persistence(islands.gain);
+    fill(side, |x, y| {
+        fractal.get([f64::from(x), f64::from(y)]) as f32
+    })
+}
+
+/// Octaves of one of `noiz`'s noises.
+type Layers<N> = Noise<LayeredNoise<Normed<f32>, Persistence, FractalLayers<Octave<N>>>>;
+
+fn layers<N: Default>(islands: &Islands) -> Layers<N> {
+    let layers = FractalLayers {
+        layer: Octave::<N>::default(),
+        lacunarity: islands.lacunarity as f32,
+        amount: islands.octaves,
+    };
+    let persistence = Persistence(islands.gain as f32);
+    let mut noise = Noise::from(LayeredNoise::new(Normed::default(), persistence, layers));
+    noise.set_seed(SEED);
+    noise.set_period(islands.scale as f32);
+    noise
+}
+
+fn from_noiz_simplex(islands: &Islands, side: usize) -> Vec<f32> {
+    let noise: Layers<BlendCellGradients<SimplexGrid, SimplecticBlend, QuickGradients>> =
+        layers(islands);
+    fill(side, |x, y| noise.sample(Vec2::new(x, y)))
+}
+
+fn from_noiz_perlin(islands: &Islands, side: usize) -> Vec<f32> {
+    let noise: Layers<MixCellGradients<OrthoGrid, Smoothstep, QuickGradients>> = layers(islands);
+    fill(side, |x, y| noise.sample(Vec2::new(x, y)))
+}
+
+fn from_fastnoise(islands: &Islands, side: usize, kind: NoiseType) -> Vec<f32> {
+    let mut noise = FastNoiseLite::with_seed(SEED as i32);
+    noise.set_noise_type(Some(kind));
+    noise.set_fractal_type(Some(FractalType::FBm));
+    noise.set_fractal_octaves(Some(islands.octaves as i32));
+    noise.set_frequency(Some((1.0 / islands.scale) as f32));
+    noise.set_fractal_lacunarity(Some(islands.lacunarity as f32));
+    noise.set_fractal_gain(Some(islands.gain as f32));
+    fill(side, |x, y| noise.get_noise_2d(x, y))
+}
+
+fn from_libnoise(islands: &Islands, side: usize) -> Vec<f32> {
+    let noise = Source::<2>::simplex(u64::from(SEED)).fbm(
+        islands.octaves,
+        1.0 / islands.scale,
+        islands.lacunarity,
+        islands.gain,
+    );
+    fill(side, |x, y| {
+        noise.sample([f64::from(x), f64::from(y)]) as f32
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{heightmap::generate, heights::Shape};
+
+    /// As many octaves, of the same wavelengths: or else it would be less work.
+    #[test]
+    fn everybody_makes_a_like_map() {
+        let islands = Islands::default();
+        let ours = Shape::of(generate(&islands.clone().into(), 512).heights());
+        for Rival { who, make, .. } in RIVALS {
+            let theirs = Shape::of(&make(&islands, 512));
+            assert!((0.4..0.6).contains(&theirs.mean), "{who}: {theirs}");
+            assert!((0.05..0.25).contains(&theirs.deviation), "{who}: {theirs}");
+            let grain = theirs.grain / ours.grain;
+            assert!((0.6..1.6).contains(&grain), "{who}: {theirs}, ours {ours}");
+        }
+    }
+}
