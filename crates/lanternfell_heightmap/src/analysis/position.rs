@@ -9,8 +9,8 @@
 //! row that enters and taking off the one that leaves; and along a row the same with
 //! columns. Beyond the border there is nothing: the mean is of the cells that there are.
 //!
-//! Cost: O(1) per cell for the squares of the default size, and for large ones as a band
-//! begins with the sum of its first square. Sums are in `f64`.
+//! Cost: O(1) per cell, whatever the radius: a band has at least as many rows as its first
+//! square, which is summed anew. Sums are in `f64`.
 //!
 //! Source: Weiss, *Topographic position and landforms analysis*, ESRI user conference,
 //! 2001; with radius 1 as `gdaldem TPI`, except at the border and that the cell itself
