@@ -4,8 +4,9 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use lanternfell_heightmap::{MapSize, Scale, io};
 
 use crate::{
-    completions::Completions, convert::Convert, failure::Failure, generate::Generate, info::Info,
-    preview::Preview, recipe::RecipeCommand, render::Render, tile::Tile,
+    completions::Completions, convert::Convert, erode::Erode, failure::Failure,
+    filter::FilterCommand, generate::Generate, info::Info, mesh::Mesh, preview::Preview,
+    recipe::RecipeCommand, render::Render, tile::Tile,
 };
 
 /// Heightmaps and pictures of them: faults, fluid, islands and hills.
@@ -41,6 +42,12 @@ pub(crate) enum Command {
     Generate(Generate),
     /// Draw a picture of a heightmap: in its water, or from above
     Render(Render),
+    /// Change a heightmap by filters
+    Filter(FilterCommand),
+    /// Erode a heightmap by rivers, rain and gravity
+    Erode(Erode),
+    /// Write a heightmap as triangles, for engines or for printing
+    Mesh(Mesh),
     /// Tell what a map is like, in numbers
     Info(Info),
     /// Write a heightmap in another format

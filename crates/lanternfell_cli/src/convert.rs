@@ -1,15 +1,12 @@
 //! `lanternfell convert`: a heightmap from one format into another.
 
-use std::time::Instant;
-
 use clap::Args;
+use lanternfell_heightmap::Filter;
 
 use crate::{
-    args::{MapArgs, ToRawArgs},
+    change::{self, ChangeArgs},
     failure::Failure,
     job::Job,
-    land::{Land, Origin},
-    write::{Target, WriteArgs},
 };
 
 /// `lanternfell convert`.
@@ -27,41 +24,18 @@ Examples:
   lanternfell generate hills -o - --format tif | lanternfell convert - -o hills.exr")]
 pub(crate) struct Convert {
     #[command(flatten)]
-    map: MapArgs,
+    change: ChangeArgs,
 
     /// Stretch the heights to fill 0 to 1
     #[arg(long)]
     normalise: bool,
-
-    #[command(flatten)]
-    write: WriteArgs,
-
-    #[command(flatten)]
-    to_raw: ToRawArgs,
 }
 
-/// The part of the work after which the map only needs writing.
-const MADE: f32 = 0.5;
-
 pub(crate) fn run(command: &Convert, job: &Job) -> Result<(), Failure> {
-    let start = Instant::now();
-    let write = &command.write;
-    let style = write.style(command.to_raw.format(), "")?;
-    let origin = Origin::open(&command.map)?;
-    let scale = origin.scale;
-    let target = Target::prepare(&write.output)?;
-    let Land { mut map, about } =
-        job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
-    if command.normalise {
-        map.normalise();
-    }
-    job.with_bar("writing", || {
-        let progress = job.progress.span(MADE, 1.0);
-        style.write((&map, scale), &write.output, target, &progress)
-    })?;
-    let (low, high) = map.range();
-    let (path, seconds) = (write.output.display(), start.elapsed().as_secs_f64());
-    let line = format!("wrote {path}: {about}, heights {low} to {high}, {seconds:.2} s");
-    job.summary(&write.output, &line);
-    Ok(())
+    let filters: &[Filter] = if command.normalise {
+        &[Filter::Normalise]
+    } else {
+        &[]
+    };
+    change::run(&command.change, filters, 0, job)
 }

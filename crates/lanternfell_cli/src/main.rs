@@ -22,13 +22,17 @@
 //! says what, and nothing was written), 130 after Ctrl-C.
 
 mod args;
+mod change;
 mod completions;
 mod convert;
+mod erode;
 mod failure;
+mod filter;
 mod generate;
 mod info;
 mod job;
 mod land;
+mod mesh;
 mod output;
 mod presets;
 mod preview;
@@ -75,6 +79,9 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Generate(command) => generate::run(command, &job),
         Command::Render(command) => render::run(command, &job),
         Command::Info(command) => info::run(command, &job),
+        Command::Filter(command) => filter::run(command, &job),
+        Command::Erode(command) => erode::run(command, &job),
+        Command::Mesh(command) => mesh::run(command, &job),
         Command::Convert(command) => convert::run(command, &job),
         Command::Tile(command) => tile::run(command, &job),
         Command::Preview(command) => preview::run(command, &job),

@@ -1,0 +1,66 @@
+//! From a map to a changed map in a file: what `convert`, `filter` and `erode` have in common.
+
+use std::time::Instant;
+
+use clap::Args;
+use lanternfell_heightmap::{Filter, Site};
+
+use crate::{
+    args::{MapArgs, ToRawArgs},
+    failure::Failure,
+    job::Job,
+    land::{Land, Origin},
+    write::{Target, WriteArgs},
+};
+
+/// The map, and the file that it ends in.
+#[derive(Debug, Args)]
+pub(crate) struct ChangeArgs {
+    #[command(flatten)]
+    map: MapArgs,
+
+    #[command(flatten)]
+    write: WriteArgs,
+
+    #[command(flatten)]
+    to_raw: ToRawArgs,
+}
+
+/// The parts of the work after which the map is made, and changed.
+const MADE: f32 = 0.2;
+const CHANGED: f32 = 0.9;
+
+/// Makes the map, applies the filters, each with random numbers of its own, and writes it.
+pub(crate) fn run(
+    arguments: &ChangeArgs,
+    filters: &[Filter],
+    seed: u64,
+    job: &Job,
+) -> Result<(), Failure> {
+    let start = Instant::now();
+    filters.iter().try_for_each(Filter::validate)?;
+    let write = &arguments.write;
+    let style = write.style(arguments.to_raw.format(), "")?;
+    let origin = Origin::open(&arguments.map)?;
+    let scale = origin.scale;
+    let target = Target::prepare(&write.output)?;
+    let Land { mut map, about } =
+        job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
+    let site = Site {
+        scale,
+        ..Site::new(map.size(), seed)
+    };
+    job.with_bar("changing", || {
+        let progress = job.progress.span(MADE, CHANGED);
+        Filter::apply_all(filters, &mut map, &site, &progress)
+    })?;
+    job.with_bar("writing", || {
+        let progress = job.progress.span(CHANGED, 1.0);
+        style.write((&map, scale), &write.output, target, &progress)
+    })?;
+    let (low, high) = map.range();
+    let (path, seconds) = (write.output.display(), start.elapsed().as_secs_f64());
+    let line = format!("wrote {path}: {about}, heights {low} to {high}, {seconds:.2} s");
+    job.summary(&write.output, &line);
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! `lanternfell mesh`: a heightmap as triangles, to be shown or to be printed.
+
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use lanternfell_heightmap::{
+    Heightmap, Progress, Scale,
+    io::{Format, StlPrint, WriteOptions, write},
+    render::{AtlasView, Picture, TopView},
+};
+
+use crate::{
+    args::MapArgs,
+    failure::Failure,
+    job::Job,
+    land::{Land, Origin},
+    write::{Target, WriteArgs},
+};
+
+/// `lanternfell mesh`.
+#[derive(Debug, Args)]
+#[command(after_help = "Formats:
+  .glb   with normals and a picture as its colours: for engines, viewers and browsers
+  .obj   with normals and texture coordinates
+  .stl   a closed solid with walls and a base, in millimetres: for printing
+
+Examples:
+  lanternfell mesh volcano -o volcano.glb
+  lanternfell mesh dem.tif --spacing 30 --relief 1 --step 4 -o dem.obj
+  lanternfell mesh island.png --longer-side 150 --base 4 --exaggeration 2 -o island.stl")]
+pub(crate) struct Mesh {
+    #[command(flatten)]
+    map: MapArgs,
+
+    #[command(flatten)]
+    write: WriteArgs,
+
+    /// Every so many-th cell becomes a vertex
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    step: u32,
+
+    /// The colours of a .glb [default: natural]
+    #[arg(long, value_enum)]
+    texture: Option<Texture>,
+
+    /// The height of the sea in those colours, from 0 to 1 [default: the recipe's, or 0.04]
+    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
+    sea_level: Option<f32>,
+
+    /// Millimetres along the longer side of an .stl [default: 100]
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    longer_side: Option<f32>,
+
+    /// Millimetres of base below the lowest cell of an .stl [default: 3]
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    base: Option<f32>,
+
+    /// How many times as high as it should be an .stl is [default: 1]
+    #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
+    exaggeration: Option<f32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Texture {
+    /// Sand, grass, rock and snow; water by depth
+    Natural,
+    /// Tints by height, as in an atlas
+    Atlas,
+    /// No picture
+    None,
+}
+
+/// The parts of the work after which the map is made, and its colours are.
+const MADE: f32 = 0.3;
+const COLOURED: f32 = 0.7;
+
+pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
+    let start = Instant::now();
+    let format = command.format()?;
+    command.reject_misplaced(format)?;
+    let origin = Origin::open(&command.map)?;
+    let (scale, sea_level) = (origin.scale, command.sea_level.unwrap_or(origin.sea_level));
+    let target = Target::prepare(&command.write.output)?;
+    let Land { map, about } =
+        job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
+    let texture = job.with_bar("colouring", || {
+        let progress = job.progress.span(MADE, COLOURED);
+        command.texture(format, (&map, scale), sea_level, &progress)
+    })?;
+    let options = WriteOptions {
+        scale,
+        step: command.step,
+        print: command.print(),
+        texture: texture.as_ref(),
+        ..WriteOptions::new(map.size())
+    };
+    job.with_bar("writing", || {
+        let progress = job.progress.span(COLOURED, 1.0);
+        target.finish(&job.progress, |out| {
+            write(&map, format, &options, out, &progress)
+        })
+    })?;
+    let (path, seconds) = (
+        command.write.output.display(),
+        start.elapsed().as_secs_f64(),
+    );
+    job.summary(
+        &command.write.output,
+        &format!("wrote {path}: {about}, {seconds:.2} s"),
+    );
+    Ok(())
+}
+
+impl Mesh {
+    fn format(&self) -> Result<Format, Failure> {
+        let format = self.write.style(None, "")?.format;
+        if format.is_read() {
+            let wrong = format!("{format} is no mesh: choose .glb, .obj or .stl");
+            return Err(Failure::Usage(wrong));
+        }
+        Ok(format)
+    }
+
+    /// Options that the format does not have are mistakes, not noise.
+    fn reject_misplaced(&self, format: Format) -> Result<(), Failure> {
+        let options = [
+            ("--texture", self.texture.is_some(), Format::Glb),
+            ("--sea-level", self.sea_level.is_some(), Format::Glb),
+            ("--longer-side", self.longer_side.is_some(), Format::Stl),
+            ("--base", self.base.is_some(), Format::Stl),
+            ("--exaggeration", self.exaggeration.is_some(), Format::Stl),
+        ];
+        let misplaced = options
+            .iter()
+            .find(|(_, given, of)| *given && *of != format);
+        match misplaced {
+            None => Ok(()),
+            Some((name, _, of)) => Err(Failure::Usage(format!(
+                "{name} is for {of}, and this is {format}"
+            ))),
+        }
+    }
+
+    fn print(&self) -> StlPrint {
+        let default = StlPrint::default();
+        StlPrint {
+            longer_side: self.longer_side.unwrap_or(default.longer_side),
+            base: self.base.unwrap_or(default.base),
+            exaggeration: self.exaggeration.unwrap_or(default.exaggeration),
+            step: self.step,
+        }
+    }
+
+    /// The colours of a GLB, one pixel per cell.
+    fn texture(
+        &self,
+        format: Format,
+        (map, scale): (&Heightmap, Scale),
+        sea_level: f32,
+        progress: &Progress,
+    ) -> Result<Option<Picture>, Failure> {
+        if format != Format::Glb {
+            return Ok(None);
+        }
+        Ok(match self.texture.unwrap_or(Texture::Natural) {
+            Texture::None => None,
+            Texture::Natural => {
+                let view = TopView {
+                    sea_level,
+                    // From right above, so that the viewer's own light makes the shade.
+                    sun_elevation: 90.0,
+                    ..TopView::default()
+                };
+                Some(view.draw(map, progress)?)
+            }
+            Texture::Atlas => {
+                let mut view = AtlasView::new(scale);
+                view.sea_level = sea_level;
+                view.hillshade.altitude = 90.0;
+                Some(view.draw(map, progress)?)
+            }
+        })
+    }
+}
