@@ -26,15 +26,18 @@
 //! the ground where the droplet goes next, and nothing laid above the ground where it is.
 //! So there are no spikes, no pit is dug deeper, and no height leaves the map's range.
 //!
-//! Slopes are tangents: the site's scale says how steep a map is.
+//! Slopes are tangents: the site's scale says how steep a map is. A large map is eroded at
+//! a coarser size first, so that it has valleys as large as a small one (the module
+//! `coarse`).
 //!
 //! What is taken is laid again or still carried in the end: by a droplet that leaves the
 //! map, or whose life ends, as mud on its way to the sea. So the map loses a little, and
 //! never gains.
 //!
-//! Cost: 6 to 12 ns for each step of a droplet on one core, with vectors of eight numbers.
-//! Beside the map one square region per thread, at most 4 MiB, and a slice of 16 bytes for
-//! each row of a region, at most an eighth of the map. With [`Traces`] two maps more.
+//! Cost: for each step of a droplet on one core with vectors of eight numbers about 10 ns at
+//! radius 1, 20 at radius 2, 30 at radius 4. Beside the map two thirds of one for coarser
+//! maps, a thirty-second for the list of the regions' rows, and one region per thread: 256
+//! KiB by default, at most 4 MiB. With [`Traces`] two maps more.
 //!
 //! The same bits with any number of threads: `droplets/regions.rs` says why.
 //!
@@ -43,6 +46,7 @@
 //! sign; these do not.
 
 mod brush;
+mod coarse;
 mod lanes;
 mod regions;
 mod traces;
@@ -51,7 +55,7 @@ use fearless_simd::{Level, dispatch};
 use serde::{Deserialize, Serialize};
 
 use self::{brush::Brush, lanes::Rules, regions::Region};
-use crate::{Draws, GenerateError, Heightmap, ParamError, Progress, Site, rows};
+use crate::{Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, Site, rows};
 
 pub use self::traces::Traces;
 
@@ -72,7 +76,8 @@ pub use self::traces::Traces;
 pub struct Droplets {
     /// How many droplets start on each cell, on average; from 0 to 64; 0.5 by default.
     pub density: f64,
-    /// The most steps of a droplet, of one cell each; from 1 to 247; 96 by default.
+    /// The most steps of a droplet, of one cell each; from 1 to 247; 55 by default,
+    /// the longest that needs no more than a small region for each thread.
     pub lifetime: u32,
     /// How much a droplet keeps its direction instead of turning downhill; from 0 to 0.99;
     /// 0.3 by default.
@@ -97,13 +102,17 @@ pub struct Droplets {
     /// How far around a droplet it takes ground, in cells; from 1 to 8; 2 by default. At 1
     /// that is the four cells around it; more makes wider, smoother gullies.
     pub radius: f64,
+    /// A map whose longer side has more cells than this is eroded at half its size first,
+    /// and that one the same way; from 64 to 16384; 512 by default. So large maps get large
+    /// valleys, and then fine gullies in them.
+    pub coarsest: u32,
 }
 
 impl Default for Droplets {
     fn default() -> Self {
         Self {
             density: 0.5,
-            lifetime: 96,
+            lifetime: 55,
             inertia: 0.3,
             capacity: 4.0,
             min_slope: 0.02,
@@ -112,6 +121,7 @@ impl Default for Droplets {
             evaporation: 0.02,
             gravity: 0.1,
             radius: 2.0,
+            coarsest: 512,
         }
     }
 }
@@ -153,7 +163,13 @@ impl Droplets {
         check("deposition", self.deposition, 0.0, 1.0)?;
         check("evaporation", self.evaporation, 0.0, 1.0)?;
         check("gravity", self.gravity, 0.0, 100.0)?;
-        check("radius", self.radius, 1.0, 8.0)
+        check("radius", self.radius, 1.0, 8.0)?;
+        check(
+            "coarsest",
+            self.coarsest.into(),
+            64.0,
+            MapSize::MAX_SIDE.into(),
+        )
     }
 
     /// Erodes the map. The droplets come from the site's seed.
@@ -195,8 +211,32 @@ impl Droplets {
         Ok(Traces::between(before, map, &progress.span(0.95, 1.0))?)
     }
 
-    /// With a brush of `WIDTH` cells, twice the radius or more.
+    /// On the map's half first, when it is large.
     fn rain<const WIDTH: usize>(
+        &self,
+        map: &mut Heightmap,
+        site: &Site,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let longer = map.width().max(map.height());
+        let before = if longer > self.coarsest as usize {
+            coarse::halve(map, &progress.span(0.0, 0.01))?
+        } else {
+            None
+        };
+        let Some(before) = before else {
+            return self.rain_on::<WIDTH>(map, site, progress);
+        };
+        let (mut after, mut wider) = (before.clone(), *site);
+        wider.scale.spacing *= 2.0;
+        self.rain::<WIDTH>(&mut after, &wider, &progress.span(0.01, 0.25))?;
+        coarse::follow(map, &before, &after, &progress.span(0.25, 0.26))?;
+        drop((before, after));
+        self.rain_on::<WIDTH>(map, site, &progress.span(0.26, 1.0))
+    }
+
+    /// With a brush of `WIDTH` cells, twice the radius or more.
+    fn rain_on<const WIDTH: usize>(
         &self,
         map: &mut Heightmap,
         site: &Site,

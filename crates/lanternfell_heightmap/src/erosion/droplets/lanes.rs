@@ -265,10 +265,9 @@ impl Places {
     #[inline(always)]
     fn look(&self, ground: &Ground<'_>) -> Looks {
         let mut corners = [[0.0; LANES]; 4];
-        for k in 0..LANES {
-            let four = ground.corners(self.cell[k]);
-            for c in 0..4 {
-                corners[c][k] = four[c];
+        for (k, &cell) in self.cell.iter().enumerate() {
+            for (corner, height) in corners.iter_mut().zip(ground.corners(cell)) {
+                corner[k] = height;
             }
         }
         let none = [0.0; LANES];
@@ -374,7 +373,7 @@ impl Lanes {
             floor: looks.height,
             ceiling: looks.height,
         };
-        for k in 0..LANES {
+        for (k, &goes) in goes.iter().enumerate() {
             let (here, ahead) = (self.looks.height[k], looks.height[k]);
             let fall = here - ahead;
             let least = rules.least_fall;
@@ -389,7 +388,7 @@ impl Lanes {
             let load = -self.load[k];
             let fill = if fall > load { fall } else { load };
             let amount = if fall < 0.0 { fill } else { amount };
-            changes.amount[k] = if goes[k] { amount } else { 0.0 };
+            changes.amount[k] = if goes { amount } else { 0.0 };
             changes.ceiling[k] = if here > ahead { here } else { ahead };
             let speed = self.speed[k] + fall * rules.gravity;
             self.speed[k] = if speed > 0.0 { speed } else { 0.0 };

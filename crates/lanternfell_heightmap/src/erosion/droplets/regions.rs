@@ -21,7 +21,7 @@
 //!
 //! Cost: for each round every cell is copied four times into a square that lies in the
 //! processor's cache, and back: about a twentieth of the work. Scratch: one region per
-//! thread, 256 KiB for droplets of up to 58 steps, at most 4 MiB.
+//! thread, 256 KiB for droplets of up to 55 steps, at most 4 MiB.
 
 use super::lanes::Ground;
 use crate::{Draws, Heightmap};
