@@ -146,7 +146,10 @@ fn every_valid_file_is_read_and_known() {
 #[test]
 fn files_cut_off_anywhere_are_refused() {
     let _one = ONE_AT_A_TIME.lock();
-    for (number, (format, bytes)) in all().into_iter().enumerate() {
+    // Of layers only the first is needed.
+    let layers = files::exr_layers(&terraces());
+    let files = all().into_iter().filter(|(_, bytes)| *bytes != layers);
+    for (number, (format, bytes)) in files.enumerate() {
         let text = matches!(format, Format::Ascii) || bytes.starts_with(b"P2");
         // A PNG may lack its end, a text some digits of its last number.
         let trimmed = bytes.trim_ascii_end();

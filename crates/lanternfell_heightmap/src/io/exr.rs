@@ -20,7 +20,7 @@
 use std::io::{Cursor, Seek, SeekFrom, Write};
 
 use exr::{
-    block::{UncompressedBlock, reader::ChunksReader},
+    block::UncompressedBlock,
     meta::{BlockDescription, header::Header},
     prelude::{
         Blocks, Compression, Encoding, Image, Layer, LayerAttributes, LineOrder, SampleType,
@@ -161,7 +161,7 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     }
     check_compression(header.compression)?;
     let channels = Channels::of(header)?;
-    let header = header.clone();
+    let meta = reader.meta_data().clone();
     let chunks = reader
         .filter_chunks(false, |_, tile, block| {
             block.layer == 0 && tile.is_largest_resolution_level()
@@ -169,12 +169,18 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
         .map_err(damaged)?;
     // What no block of the file covers stays NaN, and is found at the end.
     let mut heights = vec![f32::NAN; size.cells()];
-    for block in chunks.sequential_decompressor(false) {
-        let block = block.map_err(damaged)?;
-        if block.index.layer != 0 || block.index.level != Vec2(0, 0) {
-            return Err(damaged("its table of blocks is wrong"));
+    for chunk in chunks {
+        let chunk = chunk.map_err(damaged)?;
+        let wrong = || damaged("its table of blocks is wrong");
+        // Before it is unpacked: another layer may be packed in a way that is not read.
+        if chunk.layer_index != 0 {
+            return Err(wrong());
         }
-        channels.place(&block, &header, size, &mut heights)?;
+        let block = UncompressedBlock::decompress_chunk(chunk, &meta, false).map_err(damaged)?;
+        if block.index.level != Vec2(0, 0) {
+            return Err(wrong());
+        }
+        channels.place(&block, &meta.headers[0], size, &mut heights)?;
     }
     finite(size, heights)
 }
