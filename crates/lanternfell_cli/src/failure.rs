@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use lanternfell_heightmap::{
     Cancelled, GenerateError, ParamError, RecipeError, SetError, TileError,
+    climate::TableError,
     io::{ExportError, ImportError},
     render::RenderError,
 };
@@ -30,6 +31,9 @@ pub(crate) enum Failure {
     /// A measure's or filter's parameter is out of range.
     #[error(transparent)]
     Param(#[from] ParamError),
+    /// A table of biomes can not be used.
+    #[error(transparent)]
+    Biomes(TableError),
     /// The recipe in this file can not be used.
     #[error("{}: {error}", path.display())]
     RecipeFile {
@@ -96,6 +100,16 @@ impl From<GenerateError> for Failure {
         match error {
             GenerateError::Cancelled(_) => Self::Cancelled,
             GenerateError::Param(error) => Self::Param(error),
+        }
+    }
+}
+
+impl From<TableError> for Failure {
+    fn from(error: TableError) -> Self {
+        match error {
+            TableError::Cancelled(_) => Self::Cancelled,
+            TableError::Param(error) => Self::Param(error),
+            error => Self::Biomes(error),
         }
     }
 }

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
     Heightmap, Progress, Scale,
     analysis::Hillshade,
+    climate::{BiomeView, Climate},
     render::{AtlasView, Palette, PerspectiveView, Picture, TopView},
 };
 
@@ -61,9 +62,17 @@ pub(crate) struct Render {
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub(crate) interval: Option<f32>,
 
-    /// Light the shade by four suns, so that no slope is black
+    /// Light the shade by four suns, so that no slope is black (biomes always are)
     #[arg(long)]
     pub(crate) four_suns: bool,
+
+    /// Where the wind that brings the rain comes from: 0 north, 90 east [default: 240]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) wind: Option<f64>,
+
+    /// Degrees Celsius at the sea [default: 25]
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    pub(crate) warmth: Option<f64>,
 
     #[command(flatten)]
     pub(crate) camera: CameraArgs,
@@ -127,6 +136,8 @@ pub(crate) enum View {
     Hillshade,
     /// Tints by height, shade and contour lines, from above, as in an atlas
     Contours,
+    /// What grows where, by warmth and rain, from above
+    Biomes,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -157,6 +168,11 @@ enum Checked {
     Perspective(PerspectiveView),
     Top(TopView),
     Atlas(AtlasView),
+    Biomes {
+        climate: Box<Climate>,
+        view: BiomeView,
+        scale: Scale,
+    },
 }
 
 pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
@@ -190,7 +206,8 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
 fn reject_misplaced(command: &Render) -> Result<(), Failure> {
     const CAMERA: &[View] = &[View::Perspective];
     const TOP: &[View] = &[View::Top];
-    const SEA: &[View] = &[View::Perspective, View::Top, View::Contours];
+    const SEA: &[View] = &[View::Perspective, View::Top, View::Contours, View::Biomes];
+    const BIOMES: &[View] = &[View::Biomes];
     const SHADE: &[View] = &[View::Hillshade, View::Contours];
     let camera = &command.camera;
     let options = [
@@ -198,6 +215,8 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         ("--sea-level", command.sea_level.is_some(), SEA),
         ("--interval", command.interval.is_some(), SHADE),
         ("--four-suns", command.four_suns, SHADE),
+        ("--wind", command.wind.is_some(), BIOMES),
+        ("--warmth", command.warmth.is_some(), BIOMES),
         ("--picture", camera.picture.is_some(), CAMERA),
         ("--azimuth", camera.azimuth.is_some(), CAMERA),
         ("--elevation", camera.elevation.is_some(), CAMERA),
@@ -241,8 +260,30 @@ fn view(command: &Render, sea_level: f32, scale: Scale) -> Result<Checked, Failu
             let view = atlas(command, sea_level, scale);
             view.validate().map(|()| Checked::Atlas(view))
         }
+        View::Biomes => return biomes(command, sea_level, scale),
     };
     checked.map_err(|error| Failure::Render(error.into()))
+}
+
+fn biomes(command: &Render, sea_level: f32, scale: Scale) -> Result<Checked, Failure> {
+    let mut climate = Climate {
+        sea_level,
+        ..Climate::default()
+    };
+    climate.rain.wind_from = command.wind.unwrap_or(climate.rain.wind_from);
+    climate.temperature.at_sea = command.warmth.unwrap_or(climate.temperature.at_sea);
+    climate.validate()?;
+    let mut view = BiomeView::default();
+    let sun = &command.sun;
+    view.hillshade.azimuth = sun.sun_azimuth.unwrap_or(view.hillshade.azimuth);
+    view.hillshade.altitude = sun.sun_elevation.unwrap_or(view.hillshade.altitude);
+    view.hillshade.z_factor = sun.vertical_scale.unwrap_or(view.hillshade.z_factor);
+    view.validate()?;
+    Ok(Checked::Biomes {
+        climate: Box::new(climate),
+        view,
+        scale,
+    })
 }
 
 /// From one contour to the next in the view of that name.
@@ -308,6 +349,14 @@ impl Checked {
             Self::Perspective(view) => view.draw(map, progress)?,
             Self::Top(view) => view.draw(map, progress)?,
             Self::Atlas(view) => view.draw(map, progress)?,
+            Self::Biomes {
+                climate,
+                view,
+                scale,
+            } => {
+                let biomes = climate.biomes(map, &progress.span(0.0, 0.7))?;
+                view.draw(map, &biomes, *scale, &progress.span(0.7, 1.0))?
+            }
         })
     }
 }

@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Heightmap, ParamError, Progress};
 
-pub use atlas::AtlasView;
+pub use atlas::BiomeView;
 pub use biomes::BiomeMap;
 pub use moisture::Moisture;
 pub use rain::Rain;

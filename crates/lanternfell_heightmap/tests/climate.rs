@@ -6,7 +6,7 @@ use common::fnv;
 use lanternfell_heightmap::{
     Cancelled, Draws, GenerateError, Heightmap, Islands, MapSize, Progress, Scale,
     climate::{
-        AtlasView, Biome, BiomeMap, BiomeTable, Climate, Moisture, Niche, Rain, TableError,
+        BiomeView, Biome, BiomeMap, BiomeTable, Climate, Moisture, Niche, Rain, TableError,
         Temperature,
     },
 };
@@ -384,12 +384,12 @@ fn an_atlas_has_the_table_s_colours_where_nothing_else_is() {
     };
     let biomes = climate.biomes(&map, &go()).unwrap();
     let scale = Scale::of_size(map.size());
-    let draw = |view: AtlasView| view.draw(&map, &biomes, scale, &go()).unwrap();
-    let picture = draw(AtlasView::default());
+    let draw = |view: BiomeView| view.draw(&map, &biomes, scale, &go()).unwrap();
+    let picture = draw(BiomeView::default());
     assert_eq!(picture.pixel(15, 5), [1, 2, 3]);
     assert_eq!(picture.pixel(2, 5), biomes.table().ocean);
     let other = Heightmap::flat(size(21, 10));
-    let error = AtlasView::default()
+    let error = BiomeView::default()
         .draw(&other, &biomes, scale, &go())
         .unwrap_err();
     assert!(
@@ -423,7 +423,7 @@ const MEASURES: [Measure; 5] = [
     ("atlas", |map, progress| {
         let biomes = Climate::default().biomes(map, &progress.part(0, 2))?;
         let scale = Scale::of_size(map.size());
-        let picture = AtlasView::default().draw(map, &biomes, scale, &progress.part(1, 2))?;
+        let picture = BiomeView::default().draw(map, &biomes, scale, &progress.part(1, 2))?;
         let pixels = picture.bytes().as_chunks::<3>().0.iter();
         let greys = pixels.map(|pixel| pixel.iter().map(|&byte| f32::from(byte)).sum());
         Ok(Heightmap::from_heights(map.size(), greys.collect()).unwrap())
@@ -579,9 +579,9 @@ fn parameters_out_of_range_are_refused_by_name() {
         ..Climate::default()
     };
     assert!(climate.biomes(&map, &go()).is_err());
-    let view = AtlasView {
+    let view = BiomeView {
         shore: 1.5,
-        ..AtlasView::default()
+        ..BiomeView::default()
     };
     assert!(
         view.validate()

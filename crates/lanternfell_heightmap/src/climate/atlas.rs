@@ -13,7 +13,7 @@ use crate::{Heightmap, ParamError, Progress, Scale, analysis::Hillshade, render:
 /// How biomes are drawn, one pixel per cell, north up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct AtlasView {
+pub struct BiomeView {
     /// The light on the land; by default with four suns.
     pub hillshade: Hillshade,
     /// How much the light counts, from 0, all colours as in the table, to 1; 0.7 by
@@ -23,7 +23,7 @@ pub struct AtlasView {
     pub shore: f64,
 }
 
-impl Default for AtlasView {
+impl Default for BiomeView {
     fn default() -> Self {
         Self {
             hillshade: Hillshade {
@@ -36,12 +36,12 @@ impl Default for AtlasView {
     }
 }
 
-impl AtlasView {
+impl BiomeView {
     /// Checks every parameter against its range.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.hillshade.validate()?;
-        ParamError::check_range("atlas", "relief", self.relief, 0.0, 1.0)?;
-        ParamError::check_range("atlas", "shore", self.shore, 0.0, 1.0)
+        ParamError::check_range("biome view", "relief", self.relief, 0.0, 1.0)?;
+        ParamError::check_range("biome view", "shore", self.shore, 0.0, 1.0)
     }
 
     /// Draws the `biomes` of `map`.
@@ -98,7 +98,7 @@ impl<'a> Page<'a> {
     const LIGHT: core::ops::RangeInclusive<f32> = 0.35..=1.35;
 
     fn new(
-        view: &AtlasView,
+        view: &BiomeView,
         map: &'a Heightmap,
         biomes: &'a BiomeMap,
         shade: &'a Heightmap,
