@@ -405,7 +405,7 @@ const PINNED: [u64; 25] = [
     0x2057_05a3_fb0f_24df,
     0x8e75_71fc_324e_c7f8,
     0xd6ac_3a9b_a1ff_e3ca,
-    0x87ce_33ef_5403_bdf4,
+    0xa722_e8ca_0738_12da,
     0xcfef_92ed_ccd5_7525,
     0x1047_dd0a_66bf_703c,
     0x4a39_2a2f_59f9_bad7,

@@ -142,7 +142,7 @@ impl Dig {
             cells,
             TILE * width,
             progress,
-            Vec::new,
+            <[_; 2]>::default,
             |candidates, band, rows| {
                 let top = band * TILE;
                 let band = (width, top, rows.len() / width);

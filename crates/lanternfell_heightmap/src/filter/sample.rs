@@ -41,24 +41,40 @@ impl<'a> Sampler<'a> {
     pub(super) fn bicubic(&self, x: f64, y: f64) -> f32 {
         let (column, tx) = split(x, self.last.0);
         let (row, ty) = split(y, self.last.1);
+        let inside = column >= 1 && column + 2 <= self.last.0;
+        let inside = inside && row >= 1 && row + 2 <= self.last.1;
         // The four columns' heights at y first, all four in one vector.
         let mut columns = [0.0; 4];
         for (k, weight) in weights(ty).into_iter().enumerate() {
-            let row = self.map.row((row + k).saturating_sub(1).min(self.last.1));
-            let inside = column
-                .checked_sub(1)
-                .and_then(|west| row[west..].first_chunk::<4>());
-            let cells = match inside {
-                Some(cells) => *cells,
-                None => array::from_fn(|k| row[(column + k).saturating_sub(1).min(self.last.0)]),
+            let cells = if inside {
+                self.four(column - 1, row - 1 + k)
+            } else {
+                self.near_border(column, row + k)
             };
-            for (column, z) in columns.iter_mut().zip(cells) {
-                *column += weight * f64::from(z);
+            for lane in 0..4 {
+                columns[lane] += weight * f64::from(cells[lane]);
             }
         }
         let [a, b, c, d] = weights(tx);
         let height = (a * columns[0] + b * columns[1]) + (c * columns[2] + d * columns[3]);
         lower(higher(height as f32, self.range.0), self.range.1)
+    }
+
+    /// Four cells of a row from column `x` on, all within the map.
+    #[inline(always)]
+    fn four(&self, x: usize, y: usize) -> [f32; 4] {
+        let row = &self.map.row(y)[x..];
+        *row.first_chunk()
+            .expect("the caller has looked at the border")
+    }
+
+    /// Four cells of the row before `row`, from the column before `column` on; beyond the
+    /// border the outermost.
+    #[cold]
+    #[inline(never)]
+    fn near_border(&self, column: usize, row: usize) -> [f32; 4] {
+        let row = self.map.row(row.saturating_sub(1).min(self.last.1));
+        array::from_fn(|k| row[(column + k).saturating_sub(1).min(self.last.0)])
     }
 }
 

@@ -23,7 +23,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    drawn::{self, Place, Segment, TILE},
+    drawn::{self, Candidates, Place, Segment, TILE},
     smooth_step,
 };
 use crate::{
@@ -103,7 +103,7 @@ impl Shape {
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
         let drawing = self.drawing(map.size());
         let width = map.width();
-        let scratch = || (Vec::new(), vec![0.0; TILE * width], Vec::new());
+        let scratch = || (<[_; 2]>::default(), vec![0.0; TILE * width], Vec::new());
         let work =
             |(candidates, factors, crossings): &mut (_, Vec<f64>, _), band, rows: &mut [f32]| {
                 let factors = &mut factors[..rows.len()];
@@ -149,7 +149,7 @@ impl Drawing {
         width: usize,
         top: usize,
         factors: &mut [f64],
-        candidates: &mut Vec<(f64, usize)>,
+        candidates: &mut [Candidates; 2],
         crossings: &mut Vec<f64>,
     ) {
         factors.fill(0.0);

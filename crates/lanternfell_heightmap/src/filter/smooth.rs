@@ -2,7 +2,7 @@
 //!
 //! | way | what it is good for | cost per cell |
 //! |---|---|---|
-//! | [`Gaussian`](Smooth::Gaussian) | rounding land evenly, without a trace of the grid | grows with sigma up to 3 cells, then constant |
+//! | [`Gaussian`](Smooth::Gaussian) | rounding land evenly, without a trace of the grid | grows with sigma up to 5 cells, then constant |
 //! | [`Box`](Smooth::Box) | the mean of a square: local averages | constant |
 //! | [`Median`](Smooth::Median) | removing needles and pits, keeping cliffs | grows with the radius |
 //! | [`Conservative`](Smooth::Conservative) | removing single needles and pits, changing nothing else | constant |

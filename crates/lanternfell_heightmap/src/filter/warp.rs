@@ -36,8 +36,8 @@ pub struct Warp {
     /// The noise's wavelength, in cells: the size of the bends; from 1 to 1,000,000; 100
     /// by default.
     pub scale: f64,
-    /// How far land is pushed at most along each axis, in cells; from 0 to 1000; 25 by
-    /// default. Above a quarter of the scale land begins to fold over.
+    /// How far land is pushed at most along each axis, in cells; from 0 to 1000; 10 by
+    /// default. Above an eighth of the scale land begins to fold over.
     pub distance: f64,
     /// Octaves of noise, each of half the wavelength and half the height of the one
     /// before; from 1 to 8; 2 by default.
@@ -48,7 +48,7 @@ impl Default for Warp {
     fn default() -> Self {
         Self {
             scale: 100.0,
-            distance: 25.0,
+            distance: 10.0,
             octaves: 2,
         }
     }

@@ -45,29 +45,29 @@ fn clamp_row(
     high: &mut [f32],
     row: &mut [f32],
 ) {
-    let last = row.len() - 1;
-    // Of the column's cells above and below, then with the columns to both sides.
-    for x in 0..=last {
-        low[x] = lower(up[x], down[x]);
-        high[x] = higher(up[x], down[x]);
+    // Of the column's cells above and below.
+    for (((low, high), &up), &down) in low.iter_mut().zip(high.iter_mut()).zip(up).zip(down) {
+        (*low, *high) = (lower(up, down), higher(up, down));
     }
-    let clamp = |west: usize, x: usize, east: usize| {
-        let side_low = lower(lower(low[west], here[west]), lower(low[east], here[east]));
-        let side_high = higher(
-            higher(high[west], here[west]),
-            higher(high[east], here[east]),
-        );
-        let (low, high) = (lower(low[x], side_low), higher(high[x], side_high));
+    // Of three columns, the middle one's cell not among its neighbours.
+    let clamp = |low: &[f32], high: &[f32], here: &[f32]| {
+        let sides = (lower(here[0], here[2]), higher(here[0], here[2]));
+        let low = lower(lower(lower(low[0], low[1]), low[2]), sides.0);
+        let high = higher(higher(higher(high[0], high[1]), high[2]), sides.1);
         if slack == 1.0 {
-            return higher(lower(here[x], high), low);
+            return higher(lower(here[1], high), low);
         }
         // Halves first: the difference of two heights may be too large for an `f32`.
         let (middle, half) = (0.5 * low + 0.5 * high, slack * (0.5 * high - 0.5 * low));
-        higher(lower(here[x], middle + half), middle - half)
+        higher(lower(here[1], middle + half), middle - half)
     };
-    row[0] = clamp(1, 0, 1);
-    for (x, z) in row.iter_mut().enumerate().take(last).skip(1) {
-        *z = clamp(x - 1, x, x + 1);
+    let last = row.len() - 1;
+    for (x, other) in [(0, 1), (last, last - 1)] {
+        let three = |cells: &[f32]| [cells[other], cells[x], cells[other]];
+        row[x] = clamp(&three(low), &three(high), &three(here));
     }
-    row[last] = clamp(last - 1, last, last - 1);
+    let threes = low.windows(3).zip(high.windows(3)).zip(here.windows(3));
+    for (z, ((low, high), here)) in row[1..].iter_mut().zip(threes) {
+        *z = clamp(low, high, here);
+    }
 }
