@@ -13,8 +13,8 @@ fn refused() -> Vec<(Terrain, &'static [&'static str])> {
         c: 900.0,
         ..default()
     };
-    let layers = Recipe {
-        layers: vec![],
+    let steps = Recipe {
+        steps: vec![],
         ..hills(50, 40, 1)
     };
     let sea = Recipe {
@@ -27,7 +27,7 @@ fn refused() -> Vec<(Terrain, &'static [&'static str])> {
                 count: 0,
                 ..default()
             }),
-            &["layer 0", "count is 0", "from 1 to"],
+            &["step `land`", "count is 0", "from 1 to"],
         ),
         (
             with(Hills {
@@ -51,7 +51,7 @@ fn refused() -> Vec<(Terrain, &'static [&'static str])> {
             Terrain::new(hills(16_384, 16_384, 1)),
             &["268435456 cells", "at most 16777216"],
         ),
-        (Terrain::new(layers), &["layers", "this one has 0"]),
+        (Terrain::new(steps), &["steps", "this one has 0"]),
         (Terrain::new(sea), &["sea_level is NaN", "from 0 to 1"]),
         (
             Terrain {

@@ -6,7 +6,7 @@ use common::fnv;
 use lanternfell_heightmap::{
     Cancelled, Draws, GenerateError, Heightmap, Islands, MapSize, Progress, Scale,
     climate::{
-        BiomeView, Biome, BiomeMap, BiomeTable, Climate, Moisture, Niche, Rain, TableError,
+        Biome, BiomeMap, BiomeTable, BiomeView, Climate, Moisture, Niche, Rain, TableError,
         Temperature,
     },
 };

@@ -5,8 +5,8 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Blend, Cancelled, Draws, Filter, GenerateError, Heightmap, Islands, MapSize, Mask, Progress,
-    Recipe, Site,
+    Cancelled, Draws, Filter, GenerateError, Heightmap, Islands, MapSize, Mask, Progress, Recipe,
+    Site,
     filter::{
         Clamp, Curve, Dig, Edges, Kernel, Linear, Mound, Resampling, Shape, Sharpen, Smooth,
         Stretch, Terrace, Warp,

@@ -1,5 +1,6 @@
 //! The program as its users meet it: every test runs it in a folder of its own.
 
+mod change;
 mod convert;
 mod errors;
 mod generate;

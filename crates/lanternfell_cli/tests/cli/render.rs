@@ -136,3 +136,44 @@ fn heights_beyond_one_are_stretched() {
     folder.succeed("render parts.r32 --size 6x5 --view top --palette grey -o b.png");
     assert_eq!(folder.read("a.png"), folder.read("b.png"));
 }
+
+#[test]
+fn shade_contours_and_biomes_are_drawn_from_above() {
+    let folder = island();
+    let draw = |options: &str| {
+        folder.succeed(&format!("render a.ron --view {options} -o view.png"));
+        picture(&folder, "view.png")
+    };
+    let shade = draw("hillshade");
+    assert_eq!(shade.dimensions(), (64, 64));
+    assert!(shade.pixels().all(|p| p.0[0] == p.0[1] && p.0[1] == p.0[2]));
+    let (plain, lined) = (draw("contours --interval 0"), draw("contours"));
+    let changed = plain.pixels().zip(lined.pixels()).filter(|(a, b)| a != b);
+    let share = changed.count() as f64 / (64.0 * 64.0);
+    assert!((0.02..0.7).contains(&share), "{share} of it are lines");
+    assert_ne!(plain, draw("contours --interval 0 --sun-azimuth 90"));
+    let (cold, warm) = (draw("biomes --warmth -10"), draw("biomes --warmth 28"));
+    let green = |picture: &RgbImage| {
+        picture
+            .pixels()
+            .filter(|p| p.0[1] > p.0[0] && p.0[1] > p.0[2])
+            .count()
+    };
+    assert!(green(&warm) > green(&cold) + 100, "forest where it is warm");
+    assert_ne!(warm, draw("biomes --warmth 28 --wind 60"));
+    folder.refuse(
+        "render a.ron --view top --interval 0.1 -o a.png",
+        &[
+            "--interval is for --view hillshade or contours",
+            "--view top",
+        ],
+    );
+    folder.refuse(
+        "render a.ron --view contours --interval 7 -o a.png",
+        &["contours is 7"],
+    );
+    folder.refuse(
+        "render a.ron --view biomes --warmth 900 -o a.png",
+        &["at_sea is 900"],
+    );
+}

@@ -1,0 +1,165 @@
+//! `filter`, `erode` and `mesh`: what is done to a map.
+
+use lanternfell_heightmap::{
+    Filter, Heightmap, MapSize, Progress, Scale, Site,
+    erosion::{Droplets, Fluvial, Talus},
+    filter::Terrace,
+    io::{self, RawFormat},
+};
+
+use super::Folder;
+
+/// A map of 64 x 48 in `a.r32`, at 10 m a cell and 200 m high.
+fn folder() -> (Folder, Heightmap) {
+    let folder = Folder::new();
+    folder.succeed("generate hills --size 64x48 --set radius_max=20 -o a.r32");
+    let map = read(&folder, "a.r32");
+    (folder, map)
+}
+
+fn read(folder: &Folder, name: &str) -> Heightmap {
+    let size = MapSize::new(64, 48).unwrap();
+    io::read_raw(&folder.read(name), size, RawFormat::R32).unwrap()
+}
+
+fn changed(map: &Heightmap, filters: &[Filter], seed: u64, scale: Option<Scale>) -> Heightmap {
+    let site = Site::new(map.size(), seed);
+    let site = Site {
+        scale: scale.unwrap_or(site.scale),
+        ..site
+    };
+    let mut map = map.clone();
+    Filter::apply_all(filters, &mut map, &site, &Progress::default()).unwrap();
+    map
+}
+
+#[test]
+fn filters_are_written_as_in_recipes() {
+    let (folder, map) = folder();
+    // Words with spaces can not be told apart here, so there are none.
+    folder.succeed("filter a.r32 --size 64x48 --by Invert --by Terrace((levels:5)) -o b.r32");
+    let terrace = Terrace {
+        levels: 5,
+        ..Terrace::default()
+    };
+    let expected = changed(&map, &[Filter::Invert, Filter::Terrace(terrace)], 0, None);
+    assert_eq!(read(&folder, "b.r32"), expected);
+    folder.succeed("filter a.r32 --size 64x48 --by Warp(()) --filter-seed 3 -o b.r32");
+    let warped = changed(&map, &[Filter::Warp(Default::default())], 3, None);
+    assert_eq!(read(&folder, "b.r32"), warped);
+    let wrong = [
+        ("Inwert", "Inwert"),
+        ("Terrace((levls:5))", "levls"),
+        ("Terrace((levels:1))", "levels is 1"),
+        ("Flatten(0.5)", "flatten is 0.5"),
+        ("Flatten", "--by"),
+    ];
+    for (filter, word) in wrong {
+        folder.refuse(
+            &format!("filter a.r32 --size 64x48 --by {filter} -o b.png"),
+            &[word],
+        );
+    }
+    folder.refuse("filter a.r32 --size 64x48 -o b.png", &["--by"]);
+}
+
+#[test]
+fn erosion_is_that_of_the_library_at_the_maps_scale() {
+    let (folder, map) = folder();
+    folder.succeed(
+        "erode a.r32 --size 64x48 --spacing 10 --relief 200 --rivers 0.4 --river-sea 0.1 \
+         --droplets 0.2 --talus 30 --erosion-seed 7 -o b.r32",
+    );
+    let all = [
+        Filter::Fluvial(Fluvial {
+            strength: 0.4,
+            sea_level: Some(0.1),
+            ..Fluvial::default()
+        }),
+        Filter::Droplets(Droplets {
+            density: 0.2,
+            ..Droplets::default()
+        }),
+        Filter::Talus(Talus {
+            angle: 30.0,
+            ..Talus::default()
+        }),
+    ];
+    let scale = Scale {
+        spacing: 10.0,
+        relief: 200.0,
+    };
+    assert_eq!(read(&folder, "b.r32"), changed(&map, &all, 7, Some(scale)));
+    folder.succeed("erode a.r32 --size 64x48 -o b.r32");
+    let usual = [
+        Filter::Droplets(Droplets::default()),
+        Filter::Talus(Talus::default()),
+    ];
+    assert_eq!(read(&folder, "b.r32"), changed(&map, &usual, 0, None));
+    folder.refuse(
+        "erode a.r32 --size 64x48 --rivers 2 -o b.png",
+        &["strength is 2"],
+    );
+    folder.refuse(
+        "erode a.r32 --size 64x48 --talus -1 -o b.png",
+        &["angle is -1"],
+    );
+    folder.refuse(
+        "erode a.r32 --size 64x48 --river-sea 0.1 -o b.png",
+        &["--rivers"],
+    );
+}
+
+/// A recipe erodes at the scale that is asked for, too.
+#[test]
+fn the_scale_of_a_recipe_can_be_changed() {
+    let folder = Folder::new();
+    folder.write(
+        "a.ron",
+        r#"(version: 2, size: (64, 48), steps: {
+            "hills": Generate(by: Hills((radius_max: 20))),
+            "scree": Filter(of: "hills", by: [Talus((angle: 20))]),
+        })"#,
+    );
+    folder.succeed("generate a.ron -o flat.r32 --spacing 1 --relief 5");
+    folder.succeed("generate a.ron -o steep.r32 --spacing 1 --relief 50");
+    folder.succeed("generate hills --size 64x48 --set radius_max=20 --set flatten=1 -o hills.r32");
+    assert_ne!(folder.read("flat.r32"), folder.read("steep.r32"));
+}
+
+#[test]
+fn meshes_have_their_options_and_no_others() {
+    let (folder, _) = folder();
+    folder.succeed("mesh a.r32 --size 64x48 -o a.glb --step 3 --texture atlas");
+    let glb = folder.read("a.glb");
+    assert_eq!(&glb[..4], b"glTF");
+    assert!(
+        glb.windows(4).any(|word| word == b"IHDR"),
+        "it holds a picture"
+    );
+    folder.succeed("mesh a.r32 --size 64x48 -o b.glb --step 3 --texture none");
+    let plain = folder.read("b.glb");
+    assert!(!plain.windows(4).any(|word| word == b"IHDR"));
+    folder.succeed("mesh a.r32 --size 64x48 -o a.stl --longer-side 63 --base 2 --step 100");
+    let stl = folder.read("a.stl");
+    // Two triangles of land, eight of walls, a fan of four of base.
+    assert_eq!(u32::from_le_bytes(stl[80..84].try_into().unwrap()), 14);
+    folder.succeed("mesh a.r32 --size 64x48 -o a.obj");
+    folder.refuse(
+        "mesh a.r32 --size 64x48 -o a.obj --base 2",
+        &["--base is for STL"],
+    );
+    folder.refuse(
+        "mesh a.r32 --size 64x48 -o a.stl --texture atlas",
+        &["--texture is for GLB"],
+    );
+    folder.refuse(
+        "mesh a.r32 --size 64x48 -o b.stl --base 0",
+        &["stl: base is 0"],
+    );
+    folder.refuse("mesh a.r32 --size 64x48 -o b.glb --step 0", &["step is 0"]);
+    folder.refuse(
+        "mesh a.r32 --size 64x48 -o a.png",
+        &["PNG is no mesh", ".glb"],
+    );
+}
