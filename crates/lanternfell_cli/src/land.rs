@@ -23,6 +23,8 @@ pub(crate) struct Origin {
     pub(crate) sea_level: f32,
     /// What is known of it.
     pub(crate) scale: Scale,
+    /// Whether that was said, by the recipe, the file or the user, and is no default.
+    pub(crate) scale_is_said: bool,
 }
 
 /// A map, and what is known about it.
@@ -35,11 +37,18 @@ pub(crate) struct Land {
 impl Origin {
     pub(crate) fn open(arguments: &MapArgs) -> Result<Self, Failure> {
         let source = source::open(arguments)?;
-        let (sea_level, scale) = match &source {
-            Source::Recipe { recipe, .. } => (recipe.water_level(), recipe.scale()),
+        let asked = &arguments.change.scale;
+        let (sea_level, scale, scale_is_said) = match &source {
+            Source::Recipe { recipe, .. } => {
+                (recipe.water_level(), recipe.scale(), recipe.scale.is_some())
+            }
             Source::Map { map, scale } => {
                 let known = scale.unwrap_or_else(|| Scale::of_size(map.size()));
-                (SEA_LEVEL, arguments.change.scale.or(known)?)
+                (
+                    SEA_LEVEL,
+                    asked.or(known)?,
+                    scale.is_some() || asked.given(),
+                )
             }
         };
         Ok(Self {
@@ -47,7 +56,20 @@ impl Origin {
             name: arguments.source.clone(),
             sea_level,
             scale,
+            scale_is_said,
         })
+    }
+
+    /// How far a height of 1 rises, in lengths of the map's longer side, as far as pictures go;
+    /// if its scale was said.
+    pub(crate) fn vertical_scale(&self) -> Option<f64> {
+        let size = match &self.source {
+            Source::Recipe { recipe, .. } => recipe.size,
+            Source::Map { map, .. } => map.size(),
+        };
+        let cells = size.width().max(size.height()) as f64;
+        let rise = f64::from(self.scale.steepness()) / cells;
+        self.scale_is_said.then_some(rise.clamp(0.01, 2.0))
     }
 
     /// Makes the map, as it is.

@@ -20,7 +20,22 @@ macro_rules! presets {
 }
 
 /// All of them, by their names.
-pub(crate) const ALL: &[Preset] = presets!["volcano"];
+pub(crate) const ALL: &[Preset] = presets![
+    "alpine",
+    "archipelago",
+    "article-faults",
+    "article-fluid",
+    "article-hills",
+    "article-islands",
+    "atoll",
+    "caldera",
+    "canyons",
+    "dunes",
+    "fjords",
+    "mesas",
+    "rolling-hills",
+    "volcano",
+];
 
 impl Preset {
     /// The preset of that name.

@@ -112,8 +112,9 @@ pub(crate) struct CameraArgs {
 /// Options of everything that is lit.
 #[derive(Debug, Args)]
 pub(crate) struct SunArgs {
-    /// How far a height of 1 rises, in lengths of the map's longer side [default: 0.2]; hillshade
-    /// and contours: how much steeper the land is shown than it is [default: 1]
+    /// How far a height of 1 rises, in lengths of the map's longer side [default: as the map's own
+    /// scale says, or 0.2]; hillshade, contours and biomes: how much steeper the land is shown than
+    /// it is [default: 1]
     #[arg(long, value_name = "FACTOR", allow_negative_numbers = true)]
     pub(crate) vertical_scale: Option<f64>,
 
@@ -182,7 +183,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     }
     reject_misplaced(command)?;
     let origin = Origin::open(&command.map)?;
-    let view = view(command, origin.sea_level, origin.scale)?;
+    let view = view(command, &origin)?;
     let output = Output::prepare(&command.output)?;
     let Land { map, about, .. } = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.3))
@@ -245,15 +246,16 @@ impl View {
     }
 }
 
-fn view(command: &Render, sea_level: f32, scale: Scale) -> Result<Checked, Failure> {
-    let sea_level = command.sea_level.unwrap_or(sea_level);
+fn view(command: &Render, origin: &Origin) -> Result<Checked, Failure> {
+    let sea_level = command.sea_level.unwrap_or(origin.sea_level);
+    let (scale, rise) = (origin.scale, origin.vertical_scale());
     let checked = match command.view {
         View::Perspective => {
-            let view = perspective(command, sea_level);
+            let view = perspective(command, sea_level, rise);
             view.validate().map(|()| Checked::Perspective(view))
         }
         View::Top => {
-            let view = top(command, sea_level);
+            let view = top(command, sea_level, rise);
             view.validate().map(|()| Checked::Top(view))
         }
         View::Hillshade | View::Contours => {
@@ -307,7 +309,7 @@ fn atlas(command: &Render, sea_level: f32, scale: Scale) -> AtlasView {
     }
 }
 
-fn perspective(command: &Render, sea_level: f32) -> PerspectiveView {
+fn perspective(command: &Render, sea_level: f32, rise: Option<f64>) -> PerspectiveView {
     let (camera, sun) = (&command.camera, &command.sun);
     let default = PerspectiveView::default();
     let (width, height) = camera.picture.unwrap_or((default.width, default.height));
@@ -321,12 +323,15 @@ fn perspective(command: &Render, sea_level: f32) -> PerspectiveView {
         sun_azimuth: sun.sun_azimuth.unwrap_or(default.sun_azimuth),
         sun_elevation: sun.sun_elevation.unwrap_or(default.sun_elevation),
         sea_level,
-        vertical_scale: sun.vertical_scale.unwrap_or(default.vertical_scale),
+        vertical_scale: sun
+            .vertical_scale
+            .or(rise)
+            .unwrap_or(default.vertical_scale),
         samples: camera.samples.unwrap_or(default.samples),
     }
 }
 
-fn top(command: &Render, sea_level: f32) -> TopView {
+fn top(command: &Render, sea_level: f32, rise: Option<f64>) -> TopView {
     let palette = Palette::from(command.palette.unwrap_or(Colours::Natural));
     // The article's picture has the article's sea.
     let sea_level = match (palette, command.sea_level) {
@@ -337,7 +342,10 @@ fn top(command: &Render, sea_level: f32) -> TopView {
     TopView {
         palette,
         sea_level,
-        vertical_scale: sun.vertical_scale.unwrap_or(default.vertical_scale),
+        vertical_scale: sun
+            .vertical_scale
+            .or(rise)
+            .unwrap_or(default.vertical_scale),
         sun_azimuth: sun.sun_azimuth.unwrap_or(default.sun_azimuth),
         sun_elevation: sun.sun_elevation.unwrap_or(default.sun_elevation),
     }

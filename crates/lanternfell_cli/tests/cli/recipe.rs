@@ -99,7 +99,7 @@ fn presets_are_listed_shown_and_made() {
         assert!(
             folder
                 .succeed(&format!("recipe show {name}"))
-                .contains(" steps, "),
+                .contains(" step"),
             "{name}"
         );
     }

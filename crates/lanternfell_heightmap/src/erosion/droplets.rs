@@ -62,7 +62,7 @@ pub use self::traces::Traces;
 /// Hydraulic erosion by droplets of rain.
 ///
 /// ```
-/// use lanternfell_heightmap::{Droplets, Hills, MapSize, Progress, Recipe, Site};
+/// use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe, Site, erosion::Droplets};
 ///
 /// let size = MapSize::new(128, 128)?;
 /// let mut map = Recipe::new(size, 7, Hills::default()).generate(&Progress::default())?;

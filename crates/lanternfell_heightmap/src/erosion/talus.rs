@@ -47,14 +47,14 @@ use crate::{GenerateError, Heightmap, ParamError, Progress, Site};
 /// Thermal erosion: ground steeper than its angle of repose slides down.
 ///
 /// ```
-/// use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, Site, Talus};
+/// use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, Site, erosion::Talus};
 ///
 /// let mut heights = vec![0.0; 81];
 /// heights[40] = 1.0; // a spike in the middle
 /// let size = MapSize::new(9, 9)?;
 /// let mut map = Heightmap::from_heights(size, heights).expect("81 finite heights");
 /// let scale = Scale { spacing: 1.0, relief: 2.0 };
-/// let site = Site { scale, seed: 0 };
+/// let site = Site { scale, ..Site::new(size, 0) };
 /// Talus::default().erode(&mut map, &site, &Progress::default())?;
 /// assert!(map.get(4, 4) < 0.5 && map.get(5, 5) > 0.01); // is a heap
 /// # Ok::<(), Box<dyn std::error::Error>>(())
