@@ -11,7 +11,8 @@ use std::io::{IsTerminal, Write};
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, Progress,
+    Heightmap, MapSize, Progress,
+    filter::Resampling,
     render::{Palette, Picture, TopView},
 };
 
@@ -84,6 +85,7 @@ pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
     let columns = command
         .columns
         .unwrap_or_else(|| terminal_columns(terminal));
+    let map = smaller(map, columns, &job.progress.span(0.5, 0.6))?;
     let text = match ink {
         Ink::Colours => colours(&view, &map, columns, &job.progress)?,
         Ink::Letters => letters(&map, view.sea_level, columns),
@@ -91,6 +93,20 @@ pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
     // A closed pipe is no reason to fail: whoever closed it has read enough.
     let _ = std::io::stdout().write_all(text.as_bytes());
     Ok(())
+}
+
+/// A huge map with no more cells than can be seen: two for each column.
+fn smaller(map: Heightmap, columns: u32, progress: &Progress) -> Result<Heightmap, Failure> {
+    let width = 2 * u64::from(columns);
+    if map.width() as u64 <= width {
+        return Ok(map);
+    }
+    let height = map.height() as u64 * width / map.width() as u64;
+    let height = height.clamp(2, MapSize::MAX_SIDE.into());
+    match MapSize::new(width, height) {
+        Ok(size) => Ok(map.resampled(size, Resampling::Bilinear, progress)?),
+        Err(_) => Ok(map),
+    }
 }
 
 /// Whether the user wishes no program to write colours (no-color.org).
@@ -120,7 +136,7 @@ fn colours(
     columns: u32,
     progress: &Progress,
 ) -> Result<String, Failure> {
-    let picture = view.draw(map, &progress.span(0.5, 1.0))?;
+    let picture = view.draw(map, &progress.span(0.6, 1.0))?;
     let size = (picture.width(), picture.height());
     let tiles = Tiles::new(size, columns, 1.0);
     let mut text = String::new();
