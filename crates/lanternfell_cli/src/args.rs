@@ -21,7 +21,7 @@ use crate::{
   lanternfell generate hills --set island=true --seed 7 -o island.png
   lanternfell render island.png -o view.png
 
-`lanternfell generate --help` and `lanternfell render --help` show all options.")]
+`lanternfell COMMAND --help` shows all options of a command.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -38,7 +38,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Make a heightmap and write it as PNG, RAW or a recipe
+    /// Make a heightmap by a generator or a recipe, and write it
     Generate(Generate),
     /// Draw a picture of a heightmap: in its water, or from above
     Render(Render),

@@ -24,11 +24,13 @@ use crate::{
 A wrong name lists all names of that generator.
 
 Files:
-  .png      greyscale, 16 bits (--bits 8: 8 bits); black is lowest
-  .r16      rows of little-endian u16, no header
-  .r32      rows of little-endian f32, no header: the heights themselves
-  .raw      rows of u16, or as --raw-format and --big-endian say, no header
-  .ron      the recipe, to keep, change and generate again
+  .png .pgm      greyscale, 16 bits (--bits 8: 8 bits); black is lowest
+  .tif .exr      the heights themselves, f32 (--bits: whole numbers, in .tif)
+  .asc           an ESRI ASCII grid
+  .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar: in FILE.json)
+  .raw           rows of u16, or as --raw-format and --big-endian say
+  .obj .stl .glb triangles; `lanternfell mesh` has options for them
+  .ron           the recipe, to keep, change and generate again
 
 Examples:
   lanternfell generate hills --set island=true --seed 7 -o island.png

@@ -23,8 +23,8 @@ use crate::{
 /// `lanternfell render`.
 #[derive(Debug, Args)]
 #[command(after_help = "Heightmaps:
-  .ron and generators are made first, as `lanternfell generate` does.
-  .png is greyscale of 8 or 16 bits. .r16, .r32 and .raw have no header: say their --size.
+  Recipes, presets and generators are made first, as `lanternfell generate` does.
+  .raw, .r16 and .r32 have no header: say their --size, unless FILE.json stands beside them.
   Heights outside 0 to 1 (possible in f32) are stretched to that range.
 
 Sea level:
