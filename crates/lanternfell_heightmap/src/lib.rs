@@ -1,9 +1,10 @@
-//! Heightmaps: made by four small algorithms, filtered, blended, read and written.
+//! Heightmaps: made by four small algorithms, filtered, eroded, blended, measured, read and
+//! written.
 //!
 //! A [`Heightmap`] is a rectangle of heights, usually between 0 (the lowest) and 1
 //! (the highest). A [`Generator`] makes one from a few parameters and a seed; a
-//! [`Recipe`] lists several generators, how to blend them and what to do to the
-//! result, and can be kept in a file.
+//! [`Recipe`] names steps, each made from others: generators, blends, [filters](filter),
+//! [`erosion`], masks; and can be kept in a file.
 //!
 //! ```
 //! use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe};
@@ -38,8 +39,8 @@
 //! - Long work reports its [`Progress`] and can be cancelled by it.
 //! - A generator takes less than 2.5 times the memory of the map it makes, and besides
 //!   that its draws: at most 64 bytes for each fault line (96 where it is a ramp), 24 for
-//!   each hill. A recipe of several layers holds one map more while it makes the upper
-//!   ones.
+//!   each hill. Filters and erosion say what they take; of a recipe's steps,
+//!   [`Recipe::maps_at_once`] tells how many maps there are at most.
 
 pub mod analysis;
 pub mod climate;
