@@ -121,6 +121,21 @@ fn add_ours<'a>(
     crews.iter().map(add).collect()
 }
 
+/// Adds our way to change the map, by each crew.
+fn add_changes<'a>(
+    race: &mut Race<'a>,
+    crews: &'a [Crew],
+    map: &'a Heightmap,
+    change: impl Fn(&mut Heightmap) + Copy + Send + Sync + 'a,
+) -> Vec<EntryId> {
+    let add = |crew: &'a Crew| {
+        let change = move |map: &mut Heightmap| crew.run(|| change(map));
+        let who = format!("ours, {}", crew.name());
+        race.our_map(who, changed(map, change, Heightmap::into_heights))
+    };
+    crews.iter().map(add).collect()
+}
+
 /// Two threads against one, where that is long enough to be worth it.
 fn second_thread(bench: &mut Bench<'_>, what: &str, race: &Race<'_>, ours: &[EntryId]) {
     let [one, two, ..] = *ours else {

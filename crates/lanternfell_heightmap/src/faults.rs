@@ -42,7 +42,7 @@ use crate::{
     Cancelled, Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
     generator::Setting,
     rows,
-    sums::{self, Levels},
+    sums::{self, Levels, Summed},
     window::Window,
 };
 
@@ -274,11 +274,7 @@ impl Faults {
         progress: &Progress,
     ) -> Result<Vec<i64>, GenerateError> {
         let uplift = self.uplift(&self.lifts(size, lines)?);
-        let scratch = || Uplift::scratch(size);
-        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| {
-            uplift.fill(changes, y, row, progress);
-        };
-        Ok(sums::exact(size, progress, scratch, fill)?)
+        Ok(sums::exact(&uplift, size, progress)?)
     }
 
     /// Lifts the map along these lines, erodes it if asked to, and stretches it to 0..1.
@@ -299,11 +295,7 @@ impl Faults {
             return Ok(self.lift_and_erode(size, &lifts, erosion, progress)?);
         }
         let uplift = self.uplift(&self.lifts(size, lines)?);
-        let scratch = || Uplift::scratch(size);
-        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| {
-            uplift.fill(changes, y, row, progress);
-        };
-        Ok(sums::normalised(size, progress, scratch, fill)?)
+        Ok(sums::normalised(&uplift, size, progress)?)
     }
 
     /// Makes the map of a seed: validates, draws and lifts.
@@ -328,11 +320,7 @@ impl Faults {
         progress: &Progress,
     ) -> Result<Levels, GenerateError> {
         let uplift = self.uplift(&self.lifts(size, lines)?);
-        let scratch = || Uplift::scratch(size);
-        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| {
-            uplift.fill(changes, y, row, progress);
-        };
-        Ok(Levels::measure(size, progress, scratch, fill)?)
+        Ok(Levels::measure(&uplift, size, progress)?)
     }
 
     /// The part of [`lift`](Self::lift)'s map, uneroded, that lies in the window, by the levels
@@ -350,11 +338,7 @@ impl Faults {
         }
         let size = window.size();
         let uplift = self.uplift(&lifts);
-        let scratch = || Uplift::scratch(size);
-        let fill = |changes: &mut Vec<i64>, y, row: &mut [i64]| {
-            uplift.fill(changes, y, row, progress);
-        };
-        Ok(levels.heights(size, progress, scratch, fill)?)
+        Ok(levels.heights(&uplift, size, progress)?)
     }
 
     /// Every line with its displacement, a whole number of units; checked.
@@ -411,7 +395,7 @@ impl Faults {
                 map.heights_mut(),
                 size.width(),
                 &progress.span(0.0, 0.6),
-                || (Uplift::scratch(size), vec![0; size.width()]),
+                || (uplift.scratch(size.width()), vec![0; size.width()]),
                 |(changes, sums), y, row| {
                     uplift.fill(changes, y, sums, &progress);
                     for (height, &sum) in row.iter_mut().zip(sums.iter()) {
@@ -436,13 +420,12 @@ enum Uplift {
     Bands(Bands),
 }
 
-impl Uplift {
-    /// The scratch of [`fill`](Self::fill): a change may lie one past the row.
-    fn scratch(size: MapSize) -> Vec<i64> {
-        vec![0; size.width() + 1]
+impl Summed for Uplift {
+    /// A change may lie one past the row.
+    fn scratch(&self, width: usize) -> Vec<i64> {
+        vec![0; width + 1]
     }
 
-    /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
     fn fill(&self, changes: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
         match self {
             Self::Steps(steps) => steps.fill(changes, y, sums, progress),

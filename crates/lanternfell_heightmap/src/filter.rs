@@ -48,7 +48,6 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Cancelled, GenerateError, Heightmap, Mask, ParamError, Progress, RecipeError, Site,
     erosion::{Droplets, Fluvial, Talus},
-    range::Range,
     recipe, rows,
 };
 
@@ -364,32 +363,10 @@ fn remake<S>(
     Ok(())
 }
 
-/// The map's lowest and highest height.
-fn extremes(map: &Heightmap, progress: &Progress) -> Result<(f32, f32), Cancelled> {
-    let range = Range::default();
-    for y in 0..map.height() {
-        range.note(map.row(y));
-        progress.step(y + 1, map.height())?;
-    }
-    Ok(range.extremes())
-}
-
 /// As a height, however large.
 #[inline(always)]
 fn finite(z: f64) -> f32 {
     z.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
-}
-
-/// The lower, as one instruction: heights are never NaN.
-#[inline(always)]
-fn lower(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-/// The higher, as one instruction.
-#[inline(always)]
-fn higher(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }
 
 /// From 0 at 0 to 1 at 1 and beyond, level at both ends.

@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cancelled, Progress, SizeError, range::Range, rows};
+use crate::{
+    Cancelled, Progress, SizeError,
+    range::{self, Range},
+    rows,
+};
 
 /// The width and height of a map in cells, each from 2 to 16384.
 ///
@@ -164,10 +168,8 @@ impl Heightmap {
 
     /// The lowest and the highest height.
     pub fn range(&self) -> (f32, f32) {
-        let first = self.heights[0];
-        self.heights
-            .iter()
-            .fold((first, first), |(low, high), &z| (low.min(z), high.max(z)))
+        let found = Range::of(self, &Progress::default());
+        found.expect("nobody holds this progress, so nobody can cancel it")
     }
 
     /// Stretches the heights to fill 0 to 1. A flat map becomes all 0.
@@ -179,32 +181,19 @@ impl Heightmap {
     /// [`normalise`](Self::normalise), row by row on every core. When it was cancelled,
     /// some rows are changed.
     pub(crate) fn normalise_with(&mut self, progress: &Progress) -> Result<(), Cancelled> {
-        let (width, range) = (self.width(), Range::default());
-        let noted = progress.span(0.0, 0.4);
-        rows::for_each_row(&mut self.heights, width, &noted, |_, row| range.note(row))?;
-        self.stretch(range.extremes(), &progress.span(0.4, 1.0))
+        let extremes = Range::of(self, &progress.span(0.0, 0.4))?;
+        self.stretch(extremes, &progress.span(0.4, 1.0))
     }
 
     /// Maps `low` to 0 and `high` to 1; if they are the same, everything to 0.
     pub(crate) fn stretch(
         &mut self,
-        (low, high): (f32, f32),
+        extremes: (f32, f32),
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        let width = self.width();
-        // Adding 0 makes one zero of -0 and 0, whichever was found first.
-        let low = f64::from(low) + 0.0;
-        let span = f64::from(high) - low;
-        // In f64, and the lowest and highest land on 0 and 1 exactly.
-        rows::for_each_row(&mut self.heights, width, progress, |_, row| {
-            for z in row {
-                *z = if span > 0.0 {
-                    ((f64::from(*z) - low) / span) as f32
-                } else {
-                    0.0
-                };
-            }
-        })
+        let band = rows::band(self.width());
+        let stretch = |_, cells: &mut [f32]| range::stretch(cells, extremes);
+        rows::for_each_row(&mut self.heights, band, progress, stretch)
     }
 
     /// The share of cells strictly above `level`, from 0 to 1.

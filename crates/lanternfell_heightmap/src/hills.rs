@@ -172,12 +172,7 @@ impl Hills {
         progress: &Progress,
     ) -> Result<Vec<i64>, GenerateError> {
         Self::validate_number(hills)?;
-        let parabolas = Parabolas::new(hills);
-        let scratch = || Parabolas::scratch(size);
-        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| {
-            parabolas.fill(turns, y, row, progress);
-        };
-        Ok(sums::exact(size, progress, scratch, fill)?)
+        Ok(sums::exact(&Parabolas::new(hills), size, progress)?)
     }
 
     /// Raises these hills and stretches the map to 0..1. Without hills it is all 0.
@@ -190,12 +185,7 @@ impl Hills {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         Self::validate_number(hills)?;
-        let parabolas = Parabolas::new(hills);
-        let scratch = || Parabolas::scratch(size);
-        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| {
-            parabolas.fill(turns, y, row, progress);
-        };
-        Ok(sums::normalised(size, progress, scratch, fill)?)
+        Ok(sums::normalised(&Parabolas::new(hills), size, progress)?)
     }
 
     /// Makes the map of a seed: validates, draws and raises.
@@ -219,12 +209,7 @@ impl Hills {
         progress: &Progress,
     ) -> Result<Levels, GenerateError> {
         Self::validate_number(hills)?;
-        let parabolas = Parabolas::new(hills);
-        let scratch = || Parabolas::scratch(size);
-        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| {
-            parabolas.fill(turns, y, row, progress);
-        };
-        Ok(Levels::measure(size, progress, scratch, fill)?)
+        Ok(Levels::measure(&Parabolas::new(hills), size, progress)?)
     }
 
     /// The part of [`raise`](Self::raise)'s map that lies in the window, by the levels of the
@@ -239,13 +224,7 @@ impl Hills {
             .iter()
             .filter_map(|hill| hill.in_window(window))
             .collect();
-        let size = window.size();
-        let parabolas = Parabolas::new(&near);
-        let scratch = || Parabolas::scratch(size);
-        let fill = |turns: &mut Vec<i64>, y, row: &mut [i64]| {
-            parabolas.fill(turns, y, row, progress);
-        };
-        Ok(levels.heights(size, progress, scratch, fill)?)
+        Ok(levels.heights(&Parabolas::new(&near), window.size(), progress)?)
     }
 
     fn validate_number(hills: &[Hill]) -> Result<(), ParamError> {

@@ -73,7 +73,7 @@ pub use blend::{Blend, BlendError};
 pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
-pub use fluid::Fluid;
+pub use fluid::{Fluid, FluidWaves};
 pub use generator::Generator;
 pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};

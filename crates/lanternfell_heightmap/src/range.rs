@@ -1,10 +1,17 @@
 //! The lowest and the highest height of a map whose rows come in any order.
 //!
 //! Idea: a row's own extremes in lanes that do not wait for each other, which are then
-//! merged under a lock, once per row. Neither order matters: the lowest of all is the
-//! lowest of all, but that 0 and -0 are equal and either may be found.
+//! merged under a lock, once per row or band of rows. Neither order matters: the lowest of
+//! all is the lowest of all, but that 0 and -0 are equal and either may be found, so both
+//! become 0.
+//!
+//! Beside it, what the extremes are mostly wanted for: a stretch to 0 to 1.
 
 use std::sync::{Mutex, PoisonError};
+
+use fearless_simd::{Level, dispatch};
+
+use crate::{Cancelled, Heightmap, Progress, rows};
 
 /// The extremes of all rows so far.
 pub(crate) struct Range(Mutex<(f32, f32)>);
@@ -16,30 +23,64 @@ impl Default for Range {
 }
 
 impl Range {
-    /// Takes in a row of at least one finite height.
+    /// The lowest and the highest height of a map.
+    pub(crate) fn of(map: &Heightmap, progress: &Progress) -> Result<(f32, f32), Cancelled> {
+        let range = Self::default();
+        let bands: Vec<&[f32]> = map.heights().chunks(rows::band(map.width())).collect();
+        let note = |index: usize, _: &mut [()]| range.note(bands[index]);
+        rows::for_each_row(&mut vec![(); bands.len()], 1, progress, note)?;
+        Ok(range.extremes())
+    }
+
+    /// Takes in some heights, at least one, all finite.
     pub(crate) fn note(&self, row: &[f32]) {
-        let (low, high) = (pick(row, lower), pick(row, higher));
+        let (low, high) = dispatch!(Level::new(), _simd => (pick(row, lower), pick(row, higher)));
         let mut range = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         *range = (lower(range.0, low), higher(range.1, high));
     }
 
     /// The lowest and the highest height.
     pub(crate) fn extremes(self) -> (f32, f32) {
-        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+        let (low, high) = self.0.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // Adding 0 makes 0 of -0.
+        (low + 0.0, high + 0.0)
     }
 }
 
-fn lower(a: f32, b: f32) -> f32 {
+/// Maps `low` to 0 and `high` to 1, both exactly; if they are the same, everything to 0.
+pub(crate) fn stretch(row: &mut [f32], (low, high): (f32, f32)) {
+    let low = f64::from(low);
+    let span = f64::from(high) - low;
+    // The product of a number and its reciprocal is 1 to 53 bits, thus 1 as an `f32`.
+    let scale = if span > 0.0 { 1.0 / span } else { 0.0 };
+    dispatch!(Level::new(), _simd => stretch_here(row, low, scale));
+}
+
+// Inlined, so that they are compiled once for each vector width; the bits are the same.
+
+#[inline(always)]
+fn stretch_here(row: &mut [f32], low: f64, scale: f64) {
+    for height in row {
+        *height = ((f64::from(*height) - low) * scale) as f32;
+    }
+}
+
+/// The lower, as one instruction.
+#[inline(always)]
+pub(crate) fn lower(a: f32, b: f32) -> f32 {
     if a < b { a } else { b }
 }
 
-fn higher(a: f32, b: f32) -> f32 {
+/// The higher, as one instruction.
+#[inline(always)]
+pub(crate) fn higher(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
 /// The lowest or highest of a row.
+#[inline(always)]
 fn pick(row: &[f32], better: impl Fn(f32, f32) -> f32) -> f32 {
-    const LANES: usize = 16;
+    const LANES: usize = 64;
     let mut lanes = [row[0]; LANES];
     let (chunks, rest) = row.as_chunks::<LANES>();
     for chunk in chunks {

@@ -53,6 +53,13 @@ pub(crate) fn for_each_row_with<T: Send, S>(
     result
 }
 
+/// As many cells, of whole rows, as are worth handing to a thread: for work so light that a
+/// row of a small map is not.
+pub(crate) fn band(width: usize) -> usize {
+    const CELLS: usize = 1 << 14;
+    width * CELLS.div_ceil(width)
+}
+
 /// Calls `work(band, of_first, of_second)` for every band of `cells` cells of two maps of one
 /// size; the last may be shorter. Stops early when cancelled.
 pub(crate) fn for_each_band_pair<T: Send>(

@@ -23,58 +23,73 @@
 use fearless_simd::{Level, dispatch};
 use serde::{Deserialize, Serialize};
 
-use crate::{Cancelled, Heightmap, MapSize, Progress, range::Range, rows};
+use crate::{
+    Cancelled, Heightmap, MapSize, Progress,
+    range::{self, Range},
+    rows,
+};
 
 /// The part of the work after which the sums are known and only stretching remains.
 const SUMMED: f32 = 0.9;
 
+/// What can be summed exactly, row by row.
+pub(crate) trait Summed: Sync {
+    /// What [`fill`](Self::fill) works in on a map of this width; every thread has its own.
+    fn scratch(&self, width: usize) -> Vec<i64>;
+
+    /// Overwrites `sums` with row `y`. May stop early once the work was cancelled, whatever
+    /// it leaves.
+    fn fill(&self, scratch: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress);
+}
+
 /// The sums themselves, row by row.
-///
-/// Here and below `fill` may stop early once the work was cancelled, whatever it leaves.
-/// `fill(scratch, y, sums)` overwrites `sums` with row `y`.
-pub(crate) fn exact<S>(
+pub(crate) fn exact(
+    summed: &impl Summed,
     size: MapSize,
     progress: &Progress,
-    scratch: impl Fn() -> S + Sync + Send,
-    fill: impl Fn(&mut S, usize, &mut [i64]) + Sync + Send,
 ) -> Result<Vec<i64>, Cancelled> {
+    let width = size.width();
     let mut sums = vec![0; size.cells()];
-    rows::for_each_row_with(&mut sums, size.width(), progress, scratch, fill)?;
+    rows::for_each_row_with(
+        &mut sums,
+        width,
+        progress,
+        || summed.scratch(width),
+        |scratch, y, row| summed.fill(scratch, y, row, progress),
+    )?;
     Ok(sums)
 }
 
 /// The sums stretched to heights from 0 to 1; all 0 when they are all equal.
 ///
 /// No two sums of the map may be further apart than an `i64` can tell.
-pub(crate) fn normalised<S>(
+pub(crate) fn normalised(
+    summed: &impl Summed,
     size: MapSize,
     progress: &Progress,
-    scratch: impl Fn() -> S + Sync + Send,
-    fill: impl Fn(&mut S, usize, &mut [i64]) + Sync + Send,
 ) -> Result<Heightmap, Cancelled> {
     let width = size.width();
-    let origin = origin(width, progress, &scratch, &fill)?;
+    let origin = origin(summed, width, progress)?;
     let mut map = Heightmap::flat(size);
     let range = Range::default();
     rows::for_each_row_with(
         map.heights_mut(),
         width,
         &progress.span(0.0, SUMMED),
-        || (scratch(), vec![0; width]),
+        || (summed.scratch(width), vec![0; width]),
         |(scratch, sums), y, row| {
-            fill(scratch, y, sums);
+            summed.fill(scratch, y, sums, progress);
             relative(sums, origin, row);
             range.note(row);
         },
     )?;
-    let (low, high) = range.extremes();
-    let levels = Levels { origin, low, high };
+    let extremes = range.extremes();
     rows::for_each_row(
         map.heights_mut(),
         width,
         &progress.span(SUMMED, 1.0),
         |_, row| {
-            levels.stretch(row);
+            range::stretch(row, extremes);
         },
     )?;
     Ok(map)
@@ -91,32 +106,22 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
-    /// Maps the lowest to 0 and the highest to 1.
-    fn stretch(&self, row: &mut [f32]) {
-        let low = f64::from(self.low);
-        let span = f64::from(self.high) - low;
-        // The product of a number and its reciprocal is 1 to 53 bits, thus 1 as an `f32`.
-        let scale = if span > 0.0 { 1.0 / span } else { 0.0 };
-        dispatch!(Level::new(), _simd => stretch_row(row, low, scale));
-    }
-
     /// The levels of a map that is never whole in memory: a few rows are enough.
-    pub(crate) fn measure<S>(
+    pub(crate) fn measure(
+        summed: &impl Summed,
         size: MapSize,
         progress: &Progress,
-        scratch: impl Fn() -> S + Sync + Send,
-        fill: impl Fn(&mut S, usize, &mut [i64]) + Sync + Send,
     ) -> Result<Self, Cancelled> {
         let width = size.width();
-        let origin = origin(width, progress, &scratch, &fill)?;
+        let origin = origin(summed, width, progress)?;
         let range = Range::default();
         rows::for_each_row_with(
             &mut vec![(); size.height()],
             1,
             progress,
-            || (scratch(), vec![0; width], vec![0.0; width]),
+            || (summed.scratch(width), vec![0; width], vec![0.0; width]),
             |(scratch, sums, row), y, _| {
-                fill(scratch, y, sums);
+                summed.fill(scratch, y, sums, progress);
                 relative(sums, origin, row);
                 range.note(row);
             },
@@ -126,12 +131,11 @@ impl Levels {
     }
 
     /// The heights of a part of the map whose levels these are.
-    pub(crate) fn heights<S>(
+    pub(crate) fn heights(
         &self,
+        summed: &impl Summed,
         size: MapSize,
         progress: &Progress,
-        scratch: impl Fn() -> S + Sync + Send,
-        fill: impl Fn(&mut S, usize, &mut [i64]) + Sync + Send,
     ) -> Result<Heightmap, Cancelled> {
         let width = size.width();
         let mut map = Heightmap::flat(size);
@@ -139,11 +143,11 @@ impl Levels {
             map.heights_mut(),
             width,
             progress,
-            || (scratch(), vec![0; width]),
+            || (summed.scratch(width), vec![0; width]),
             |(scratch, sums), y, row| {
-                fill(scratch, y, sums);
+                summed.fill(scratch, y, sums, progress);
                 relative(sums, self.origin, row);
-                self.stretch(row);
+                range::stretch(row, (self.low, self.high));
             },
         )?;
         Ok(map)
@@ -151,15 +155,10 @@ impl Levels {
 }
 
 /// The lowest sum of row 0.
-fn origin<S>(
-    width: usize,
-    progress: &Progress,
-    scratch: impl Fn() -> S,
-    fill: impl Fn(&mut S, usize, &mut [i64]),
-) -> Result<i64, Cancelled> {
+fn origin(summed: &impl Summed, width: usize, progress: &Progress) -> Result<i64, Cancelled> {
     progress.check()?;
     let mut first = vec![0; width];
-    fill(&mut scratch(), 0, &mut first);
+    summed.fill(&mut summed.scratch(width), 0, &mut first, progress);
     progress.check()?;
     Ok(first.into_iter().min().unwrap_or(0))
 }
@@ -169,8 +168,7 @@ fn relative(sums: &[i64], origin: i64, row: &mut [f32]) {
     dispatch!(Level::new(), _simd => round(sums, origin, row));
 }
 
-// Inlined, so that they are compiled once for each vector width; the bits are the same.
-
+/// Inlined, so that it is compiled once for each vector width; the bits are the same.
 #[inline(always)]
 fn round(sums: &[i64], origin: i64, row: &mut [f32]) {
     for (height, &sum) in row.iter_mut().zip(sums) {
@@ -178,25 +176,31 @@ fn round(sums: &[i64], origin: i64, row: &mut [f32]) {
     }
 }
 
-#[inline(always)]
-fn stretch_row(row: &mut [f32], low: f64, scale: f64) {
-    for height in row {
-        *height = ((f64::from(*height) - low) * scale) as f32;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn heights(sums: &'static [i64]) -> Heightmap {
+    /// The sums of the cells from `(x, y)` on, as a function of the place.
+    struct Cells<F>(F, usize, usize);
+
+    impl<F: Fn(usize, usize) -> i64 + Sync> Summed for Cells<F> {
+        fn scratch(&self, _width: usize) -> Vec<i64> {
+            Vec::new()
+        }
+
+        fn fill(&self, _scratch: &mut [i64], y: usize, sums: &mut [i64], _progress: &Progress) {
+            for (x, sum) in sums.iter_mut().enumerate() {
+                *sum = (self.0)(x + self.1, y + self.2);
+            }
+        }
+    }
+
+    fn heights(sums: &[i64]) -> Heightmap {
         let size = MapSize::new(sums.len() as u64 / 2, 2).unwrap();
-        let row = |(): &mut (), y: usize, row: &mut [i64]| {
-            row.copy_from_slice(&sums[y * sums.len() / 2..][..sums.len() / 2]);
-        };
-        let exact = exact(size, &Progress::default(), || (), row).unwrap();
+        let cells = Cells(|x, y| sums[y * sums.len() / 2 + x], 0, 0);
+        let exact = exact(&cells, size, &Progress::default()).unwrap();
         assert_eq!(exact, sums);
-        normalised(size, &Progress::default(), || (), row).unwrap()
+        normalised(&cells, size, &Progress::default()).unwrap()
     }
 
     #[test]
@@ -218,20 +222,12 @@ mod tests {
     fn parts_have_the_heights_of_the_whole() {
         let size = MapSize::new(40, 30).unwrap();
         let sum = |x: usize, y: usize| ((x * 7919 + y * 104_729) % 1009) as i64 - (1 << 40);
-        let fill = |dx: usize, dy: usize| {
-            move |(): &mut (), y: usize, row: &mut [i64]| {
-                for (x, cell) in row.iter_mut().enumerate() {
-                    *cell = sum(x + dx, y + dy);
-                }
-            }
-        };
         let progress = Progress::default();
-        let whole = normalised(size, &progress, || (), fill(0, 0)).unwrap();
-        let levels = Levels::measure(size, &progress, || (), fill(0, 0)).unwrap();
+        let whole = normalised(&Cells(sum, 0, 0), size, &progress).unwrap();
+        let levels = Levels::measure(&Cells(sum, 0, 0), size, &progress).unwrap();
         let part = MapSize::new(7, 9).unwrap();
-        let part = levels
-            .heights(part, &progress, || (), fill(33, 21))
-            .unwrap();
+        let part = levels.heights(&Cells(sum, 33, 21), part, &progress);
+        let part = part.unwrap();
         for y in 0..9 {
             assert_eq!(part.row(y), &whole.row(y + 21)[33..]);
         }
@@ -242,7 +238,7 @@ mod tests {
         let size = MapSize::new(4, 4).unwrap();
         let progress = Progress::default();
         progress.cancel();
-        let never = |(): &mut (), _: usize, _: &mut [i64]| panic!("started");
-        assert_eq!(normalised(size, &progress, || (), never), Err(Cancelled));
+        let never = Cells(|_, _| panic!("started"), 0, 0);
+        assert_eq!(normalised(&never, size, &progress), Err(Cancelled));
     }
 }

@@ -4,7 +4,9 @@
 mod common;
 
 use common::fnv;
-use lanternfell_heightmap::{Draws, Fluid, GenerateError, Generator, Heightmap, MapSize, Progress};
+use lanternfell_heightmap::{
+    Draws, Fluid, FluidWaves, GenerateError, Generator, Heightmap, MapSize, Progress,
+};
 use proptest::prelude::*;
 
 fn size(width: u64, height: u64) -> MapSize {
@@ -610,4 +612,54 @@ fn any_number_of_threads_gives_the_same_bits() {
         assert_eq!(map(1), map(2));
         assert_eq!(map(1), map(7));
     }
+}
+
+/// Few passes go cell by cell, and the ring, extreme heights and what has faded by waves.
+#[test]
+fn kept_waves_settle_as_the_surface_does() {
+    for (width, height) in [(64, 64), (33, 70), (81, 40), (3, 3), (5, 300)] {
+        let size = size(width, height);
+        for (start, unit) in [(3, 1.0), (4, 1e30)] {
+            let mut start = Fluid::default().draw(size, start).into_heights();
+            start.iter_mut().for_each(|z| *z = (*z + 2.0) * unit);
+            let start = Heightmap::from_heights(size, start).unwrap();
+            let waves = FluidWaves::of(start.clone(), &Progress::default()).unwrap();
+            assert_eq!(waves.size(), size);
+            for fluid in fluids() {
+                for passes in [0, 1, 30, 250, 1000, 100_000] {
+                    let fluid = Fluid { passes, ..fluid };
+                    let kept = waves.settle(&fluid, &Progress::default()).unwrap();
+                    let anew = settle(&fluid, &start);
+                    if passes >= 250 {
+                        assert_eq!(kept, anew, "{size:?}, {fluid:?}");
+                    }
+                    let differences = kept.heights().iter().zip(anew.heights());
+                    let off = differences.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+                    assert!(off < 1e-5, "{size:?}, {fluid:?}: {off}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn kept_waves_refuse_what_the_surface_refuses() {
+    let start = Fluid::default().draw(size(20, 30), 1);
+    let waves = FluidWaves::of(start.clone(), &Progress::default()).unwrap();
+    let wild = Fluid {
+        c: 1000.0,
+        ..Fluid::default()
+    };
+    let expected = wild.settle(start.clone(), &Progress::default());
+    assert_eq!(waves.settle(&wild, &Progress::default()), expected);
+    let cancelled = Progress::default();
+    cancelled.cancel();
+    assert!(matches!(
+        waves.settle(&Fluid::default(), &cancelled),
+        Err(GenerateError::Cancelled(_))
+    ));
+    assert!(FluidWaves::of(start, &cancelled).is_err());
+    let ring = FluidWaves::of(Heightmap::flat(size(2, 9)), &Progress::default()).unwrap();
+    let flat = ring.settle(&Fluid::default(), &Progress::default());
+    assert_eq!(flat.unwrap(), Heightmap::flat(size(2, 9)));
 }

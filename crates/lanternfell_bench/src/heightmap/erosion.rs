@@ -1,14 +1,26 @@
-//! Erosion: by droplets, by slides.
+//! Erosion: by droplets, by slides, by rivers; and where the water runs.
 //!
-//! All start from the same map. Ours is to be the first entry of each contest; until it is
-//! here the peers' times stand alone.
+//! All start from the same map. Droplets and slides are told to work as those of
+//! `symbios-ground` do: as many, as long, as wide, by the same forces where both have them.
 
 use std::io;
 
-use lanternfell_heightmap::{Generator, Islands};
+use lanternfell_heightmap::{
+    Generator, Heightmap, Islands, MapSize, Progress, Scale, Site,
+    erosion::{Droplets, Fluvial, Talus},
+    hydrology::Hydrology,
+};
 
-use super::{generate, sides, square};
-use crate::{Bench, heights::Ground, peers::Peer, race::Race};
+use super::{
+    SEED, add_changes, budget_side, crew::Crew, fine, generate, second_thread, sides, square,
+};
+use crate::{
+    Bench,
+    heights::Ground,
+    peers::Peer,
+    race::{EntryId, Race},
+    report::Budget,
+};
 
 /// How many droplets: the default of `symbios-ground`.
 const DROPLETS: u32 = 50_000;
@@ -20,23 +32,157 @@ const PASSES: u32 = 50;
 /// is as high as it should be (see `Scale::of_size`), this is 31 degrees.
 const TALUS: f64 = 0.0037;
 
+/// By `symbios-ground`, one thread each.
+const BY_SYMBIOS: f64 = 1.0 / 5.0;
+
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Erosion")?;
+    let crews = Crew::all();
     for &side in sides(&bench.plan) {
-        let mut map = generate(&Generator::from(Islands::default()), side);
-        map.normalise();
-        let ground = Ground::of(map.into_heights());
-        let mut race = Race::new(format!("Erosion, {}", square(side)), &ground);
-        race.contest(format!("{DROPLETS} droplets"));
-        let job = format!("droplets {DROPLETS}");
-        race.peer("symbios-ground", Peer::RustCrates, job);
-        let job = format!("rain {DROPLETS}");
-        race.peer("tcod: rain erosion", Peer::TcodHeights, job);
-        race.contest(format!("slides, {PASSES} passes"));
-        let job = format!("slides {PASSES} {TALUS}");
-        race.peer("symbios-ground: thermal", Peer::RustCrates, job);
-        bench.run(&mut race)?;
+        one_size(bench, &crews, side)?;
     }
     Ok(())
+}
+
+fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
+    let mut map = generate(&Generator::from(Islands::default()), side);
+    map.normalise();
+    let ground = Ground::of(map.heights().to_vec());
+    let mut race = Race::new(format!("Erosion, {}", square(side)), &ground);
+    let [droplets, slides] = add_contests(&mut race, crews, &map);
+    let rivers = add_waters(&mut race, crews, &map);
+    bench.run(&mut race)?;
+
+    let [(droplets, their_droplets), (slides, their_slides)] = [droplets, slides];
+    let all = [
+        ("droplets", &droplets),
+        ("slides", &slides),
+        ("rivers", &rivers),
+    ];
+    for (name, ours) in all {
+        second_thread(bench, &format!("{name}, {}", square(side)), &race, ours);
+    }
+    if side == budget_side(&bench.plan) {
+        let all = [
+            ("droplets", droplets[0], their_droplets),
+            ("slides", slides[0], their_slides),
+        ];
+        for (name, ours, theirs) in all {
+            let what = format!("{name}, {}: by symbios-ground", square(side));
+            let (ours, theirs) = (race.times(ours), race.times(theirs));
+            let budget = Budget::share(what, BY_SYMBIOS, ours, theirs);
+            bench.report.budget(budget);
+        }
+    }
+    Ok(())
+}
+
+/// What others do too: ours by each crew, and `symbios-ground`, for each contest.
+fn add_contests<'a>(
+    race: &mut Race<'a>,
+    crews: &'a [Crew],
+    map: &'a Heightmap,
+) -> [(Vec<EntryId>, EntryId); 2] {
+    let site = bare_site(map.size());
+    race.contest(format!("{DROPLETS} droplets"));
+    let droplets = droplets(map.size());
+    let rain = move |map: &mut Heightmap| fine(droplets.erode(map, &site, &Progress::default()));
+    let ours = add_changes(race, crews, map, rain);
+    let job = format!("droplets {DROPLETS}");
+    let theirs = race.peer("symbios-ground", Peer::RustCrates, job);
+    let job = format!("rain {DROPLETS}");
+    race.peer("tcod: rain erosion", Peer::TcodHeights, job);
+    let droplets = (ours, theirs);
+
+    race.contest(format!("slides, {PASSES} passes"));
+    let talus = Talus {
+        angle: TALUS.atan().to_degrees(),
+        passes: PASSES,
+        ..Talus::default()
+    };
+    let slide = move |map: &mut Heightmap| fine(talus.erode(map, &site, &Progress::default()));
+    let ours = add_changes(race, crews, map, slide);
+    let job = format!("slides {PASSES} {TALUS}");
+    let theirs = race.peer("symbios-ground: thermal", Peer::RustCrates, job);
+    [droplets, (ours, theirs)]
+}
+
+/// What nobody else has: rivers by each crew, whose entries are returned, and drainage.
+fn add_waters<'a>(race: &mut Race<'a>, crews: &'a [Crew], map: &'a Heightmap) -> Vec<EntryId> {
+    let site = Site::new(map.size(), SEED);
+    race.contest("rivers carve the land");
+    let fluvial = Fluvial {
+        sea_level: Some(0.5),
+        ..Fluvial::default()
+    };
+    let carve = move |map: &mut Heightmap| fine(fluvial.erode(map, &site, &Progress::default()));
+    let rivers = add_changes(race, crews, map, carve);
+    race.contest("hollows filled");
+    let hydrology = Hydrology {
+        sea_level: Some(0.5),
+        ..Hydrology::default()
+    };
+    let fill = move |map: &mut Heightmap| fine(hydrology.fill(map, &Progress::default()));
+    add_changes(race, crews, map, fill);
+    race.contest("flow directions and catchments");
+    let flow = move |map: &mut Heightmap| {
+        let drainage = fine(hydrology.drain(map, &Progress::default()));
+        let areas = drainage.areas(&Progress::default());
+        std::hint::black_box(areas.expect("nobody cancels it"));
+    };
+    add_changes(race, crews, map, flow);
+    rivers
+}
+
+/// A site whose slopes are steps of height from cell to cell, as others reckon them.
+fn bare_site(size: MapSize) -> Site {
+    let scale = Scale {
+        spacing: 1.0,
+        relief: 1.0,
+    };
+    Site {
+        scale,
+        ..Site::new(size, SEED)
+    }
+}
+
+/// The droplets of `symbios-ground` by default, and as many; on one size of map only.
+fn droplets(size: MapSize) -> Droplets {
+    Droplets {
+        density: f64::from(DROPLETS) / size.cells() as f64,
+        lifetime: 64,
+        inertia: 0.05,
+        capacity: 8.0,
+        min_slope: 0.01,
+        erosion: 0.3,
+        deposition: 0.3,
+        evaporation: 0.02,
+        gravity: 9.8,
+        radius: 1.0,
+        coarsest: size.width().max(size.height()) as u32,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::heightmap::size;
+
+    #[test]
+    fn what_is_compared_does_something() {
+        let size = size(128);
+        let mut map = generate(&Generator::from(Islands::default()), 128);
+        map.normalise();
+        let mut rained = map.clone();
+        let many = Droplets {
+            density: 0.5,
+            ..droplets(size)
+        };
+        fine(many.erode(&mut rained, &bare_site(size), &Progress::default()));
+        let moved = map.heights().iter().zip(rained.heights());
+        let moved: f32 = moved.map(|(a, b)| (a - b).abs()).sum();
+        let per_droplet = moved / (0.5 * 128.0 * 128.0);
+        assert!((0.0005..0.5).contains(&per_droplet), "{per_droplet}");
+    }
 }

@@ -3,10 +3,14 @@
 use std::{hint::black_box, io};
 
 use glam::Vec3;
-use lanternfell_heightmap::{Generator, Heightmap, Islands, Scale, surface::Surface};
+use lanternfell_heightmap::{
+    Filter, Generator, Heightmap, Islands, Progress, Scale, Site, analysis::normals,
+    filter::Smooth, surface::Surface,
+};
 
 use super::{
-    BUDGET_SIDE, changed, crew::Crew, direct, generate, second_thread, sides, size, square,
+    BUDGET_SIDE, add_changes, changed, crew::Crew, direct, fine, generate, second_thread, sides,
+    size, square,
 };
 use crate::{Bench, heights::Ground, peers::Peer, race::Race, stopwatch::Stopwatch};
 
@@ -31,11 +35,8 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     let mut race = Race::new(format!("Filters, {}", square(side)), &ground);
 
     race.contest("normalise");
-    let add = |crew| {
-        let normalise = normalised_by(crew, &map);
-        race.our_map(format!("ours, {}", Crew::name(crew)), normalise)
-    };
-    let ours: Vec<_> = crews.iter().map(add).collect();
+    let by = |map: &mut Heightmap| map.normalise();
+    let normalise = add_changes(&mut race, crews, &map, by);
     let stretch = changed(&plain, |map| direct::stretch(map), |map| map);
     let written_down = race.other_map("plain", stretch);
     race.same_to(written_down, TOLERANCE);
@@ -48,8 +49,9 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     );
 
     race.contest("mean of 3 x 3 cells");
-    let smooth = changed(&plain, |map| direct::smooth(map), |map| map);
-    race.other_map("plain", smooth);
+    let smooth = add_changes(&mut race, crews, &map, smooth);
+    let plain_smooth = changed(&plain, |map| direct::smooth(map), |map| map);
+    race.other_map("plain", plain_smooth);
     race.peer("tcod: kernel transform", Peer::TcodHeights, "smooth".into());
     // It goes down the columns: on the largest map that takes a minute.
     if side <= BUDGET_SIDE {
@@ -61,24 +63,38 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     }
 
     race.contest("normals of all cells");
-    race.ours("ours, cell by cell", None, normals(&map));
+    let add = |crew| {
+        let who = format!("ours, {}", Crew::name(crew));
+        race.ours(who, None, all_normals(crew, &map))
+    };
+    let all: Vec<_> = crews.iter().map(add).collect();
+    race.ours("ours, cell by cell", None, normals_one_by_one(&map));
     race.peer("symbios-ground", Peer::RustCrates, "normals".into());
 
     bench.run(&mut race)?;
-    let what = format!("normalise, {}", square(side));
-    second_thread(bench, &what, &race, &ours);
+    for (name, ours) in [("normalise", normalise), ("mean", smooth), ("normals", all)] {
+        second_thread(bench, &format!("{name}, {}", square(side)), &race, &ours);
+    }
     Ok(())
 }
 
-fn normalised_by<'a>(
-    crew: &'a Crew,
-    map: &'a Heightmap,
-) -> impl FnMut(&mut Stopwatch) -> Vec<f32> + 'a {
-    let change = |map: &mut Heightmap| crew.run(|| map.normalise());
-    changed(map, change, Heightmap::into_heights)
+/// The mean of 3 x 3 cells.
+fn smooth(map: &mut Heightmap) {
+    let site = Site::new(map.size(), 0);
+    fine(Filter::Smooth(Smooth::Box(1)).apply(map, &site, &Progress::default()));
 }
 
-fn normals(map: &Heightmap) -> impl FnMut(&mut Stopwatch) {
+fn all_normals(crew: &Crew, map: &Heightmap) -> impl FnMut(&mut Stopwatch) {
+    let scale = Scale::of_size(map.size());
+    move |watch| {
+        while watch.goes_on() {
+            let normals = || fine(normals(map, scale, &Progress::default()));
+            watch.time(|| black_box(crew.run(normals)));
+        }
+    }
+}
+
+fn normals_one_by_one(map: &Heightmap) -> impl FnMut(&mut Stopwatch) {
     let size = size(map.width());
     let surface = Surface::new(map, Scale::of_size(size));
     move |watch| {
@@ -97,6 +113,22 @@ fn normals(map: &Heightmap) -> impl FnMut(&mut Stopwatch) {
 mod tests {
     use super::*;
     use crate::heights::Shape;
+
+    /// At the edge ours looks at copies of the outermost cells, the others at what is there.
+    #[test]
+    fn the_plain_mean_is_ours_within_the_edge() {
+        let side = 40;
+        let mut ours = generate(&Generator::from(Islands::default()), side);
+        let mut theirs = ours.heights().to_vec();
+        smooth(&mut ours);
+        direct::smooth(&mut theirs);
+        for y in 1..side - 1 {
+            let (ours, theirs) = (ours.row(y), &theirs[y * side..][..side]);
+            for (ours, theirs) in ours.iter().zip(theirs).take(side - 1).skip(1) {
+                assert!((ours - theirs).abs() < 1e-6, "{ours}, not {theirs}");
+            }
+        }
+    }
 
     #[test]
     fn the_plain_stretch_makes_our_map() {

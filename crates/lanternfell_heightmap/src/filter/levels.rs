@@ -112,9 +112,9 @@ pub(super) fn each(
     progress: &Progress,
     change: impl Fn(f32) -> f32 + Sync + Send,
 ) -> Result<(), Cancelled> {
-    let width = map.width();
-    rows::for_each_row(map.heights_mut(), width, progress, |_, row| {
-        for z in row {
+    let band = rows::band(map.width());
+    rows::for_each_row(map.heights_mut(), band, progress, |_, cells| {
+        for z in cells {
             *z = change(*z);
         }
     })

@@ -28,8 +28,8 @@
 //! the widened kernel: Schumacher, *General Filtered Image Rescaling*, Graphics Gems III,
 //! 1992.
 
-use super::{extremes, finite, sample};
-use crate::{Blend, Cancelled, Heightmap, MapSize, Progress, rows};
+use super::{finite, sample};
+use crate::{Blend, Cancelled, Heightmap, MapSize, Progress, range::Range, rows};
 
 /// How heights between the old cells are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -173,7 +173,7 @@ impl Heightmap {
         resampling: Resampling,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let range = extremes(self, &progress.span(0.0, 0.05))?;
+        let range = Range::of(self, &progress.span(0.0, 0.05))?;
         let clamp = |z: f64| finite(z).max(range.0).min(range.1);
         let width = size.width();
         let columns = resampling.taps(self.width(), width);

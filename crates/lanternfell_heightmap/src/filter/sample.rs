@@ -17,8 +17,10 @@
 
 use core::array;
 
-use super::{higher, lower};
-use crate::Heightmap;
+use crate::{
+    Heightmap,
+    range::{higher, lower},
+};
 
 /// A map to read anywhere.
 #[derive(Debug, Clone, Copy)]

@@ -26,8 +26,11 @@
 use fearless_simd::{Level, dispatch};
 use serde::{Deserialize, Serialize};
 
-use super::{extremes, remake, sample::Sampler};
-use crate::{Cancelled, Draws, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress};
+use super::{remake, sample::Sampler};
+use crate::{
+    Cancelled, Draws, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress,
+    range::Range,
+};
 
 /// Pushes the land about by noise; the site's seed says which.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -83,7 +86,7 @@ impl Warp {
                 .collect(),
         };
         let (east, south) = (noise.rows(&draw()), noise.rows(&draw()));
-        let range = extremes(map, &progress.span(0.0, 0.05))?;
+        let range = Range::of(map, &progress.span(0.0, 0.05))?;
         let (width, level) = (map.width(), Level::new());
         let scratch = || [vec![0.0; width], vec![0.0; width]];
         let progress = &progress.span(0.05, 1.0);

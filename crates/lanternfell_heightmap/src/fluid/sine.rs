@@ -54,6 +54,16 @@ pub(super) struct Scratch {
     work: Vec<Lanes>,
 }
 
+impl Scratch {
+    /// Clears the lines from `first` on, where there are fewer than [`LINES`]. Two lines share
+    /// a complex lane: what another strip left there would show in the last bits.
+    pub(super) fn clear_from(&mut self, first: usize) {
+        for samples in &mut self.lines {
+            samples[first..].fill(0.0);
+        }
+    }
+}
+
 impl SineTransform {
     /// The transform between two fixed ends that are `n >= 2` cells apart.
     pub(super) fn new(n: usize) -> Self {

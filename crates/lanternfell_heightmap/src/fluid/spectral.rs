@@ -25,23 +25,23 @@
 //! twice the map. Between the steps the field is kept as `f32`: that rounds each wave by
 //! 6e-8 of itself.
 
+use core::ops::Range;
+
 use fearless_simd::{Level, dispatch};
 
 use super::{
     Weights,
     fourier::Fourier,
     modes::Modes,
-    sine::{LINES, Samples, SineTransform},
+    sine::{LINES, Samples, Scratch, SineTransform},
 };
 use crate::{Cancelled, Heightmap, MapSize, Progress, rows::for_each_row_with};
 
-/// The work of the transforms, in half updates of a cell by the stencil for each sample
-/// and bit of its length. Measured where the two methods take equally long: at about 110
-/// passes over 1024 x 1024 cells.
-const HALF_UPDATES: u64 = 5;
-
-/// Beyond this many cells the stencil waits for memory, and an update takes twice as long.
-const CACHED_CELLS: usize = 1 << 22;
+/// The work of the transforms, in updates of a cell by the stencil for each sample and bit
+/// of its length. Measured where the two methods take equally long: at about 180 passes over
+/// 1024 x 1024 cells, and within a quarter of what follows from it from 256 x 256 to
+/// 8192 x 8192.
+const UPDATES: u64 = 4;
 
 /// The surface after `passes`, over the factor that is returned with it.
 pub(super) fn run(
@@ -53,8 +53,13 @@ pub(super) fn run(
     let size = surface.size();
     let modes = Modes::new(weights, passes, size);
     let across = SineTransform::new(size.width() - 1);
+    let down = SineTransform::new(size.height() - 1);
     rows_to_waves(&across, &mut surface, &progress.span(0.0, 0.25))?;
-    let strips = settled_strips(&modes, &surface, &progress.span(0.25, 0.75))?;
+    let waves = |index: usize, scratch: &mut Scratch| {
+        load_columns(&surface, columns(size, index), scratch);
+        down.transform(scratch);
+    };
+    let strips = settled_strips(&modes, &down, size, waves, &progress.span(0.25, 0.75))?;
     waves_to_rows(&across, &strips, &mut surface, &progress.span(0.75, 1.0))?;
     Ok((surface, modes.common_gain()))
 }
@@ -64,8 +69,7 @@ pub(super) fn run(
 pub(super) fn is_faster(passes: u32, size: MapSize) -> bool {
     let (across, down) = (size.width() - 1, size.height() - 1);
     let samples = across as u64 * line_work(down) + down as u64 * line_work(across);
-    let slowness = if size.cells() > CACHED_CELLS { 2 } else { 1 };
-    2 * slowness * u64::from(passes) * size.cells() as u64 > HALF_UPDATES * samples
+    u64::from(passes) * size.cells() as u64 > UPDATES * samples
 }
 
 fn line_work(n: usize) -> u64 {
@@ -79,7 +83,7 @@ fn inner_rows(surface: &mut Heightmap) -> &mut [f32] {
     &mut surface.heights_mut()[width..cells - width]
 }
 
-fn rows_to_waves(
+pub(super) fn rows_to_waves(
     across: &SineTransform,
     surface: &mut Heightmap,
     progress: &Progress,
@@ -92,6 +96,7 @@ fn rows_to_waves(
         progress,
         || across.scratch(),
         |scratch, _, band| {
+            scratch.clear_from(band.len() / width);
             for (l, row) in band.chunks_exact(width).enumerate() {
                 for (samples, z) in scratch.lines.iter_mut().zip(row) {
                     samples[l] = f64::from(*z);
@@ -107,34 +112,51 @@ fn rows_to_waves(
     )
 }
 
+/// How many strips of [`LINES`] columns there are.
+pub(super) fn strips(size: MapSize) -> usize {
+    (size.width() - 2).div_ceil(LINES)
+}
+
+/// The columns of a strip; the last strip may have fewer.
+pub(super) fn columns(size: MapSize, index: usize) -> Range<usize> {
+    let first = 1 + index * LINES;
+    first..(first + LINES).min(size.width() - 1)
+}
+
+/// Takes some columns of a surface as the lines to transform.
+pub(super) fn load_columns(surface: &Heightmap, columns: Range<usize>, scratch: &mut Scratch) {
+    scratch.clear_from(columns.len());
+    for y in 1..surface.height() - 1 {
+        let row = &surface.row(y)[columns.clone()];
+        for (sample, z) in scratch.lines[y].iter_mut().zip(row) {
+            *sample = f64::from(*z);
+        }
+    }
+}
+
 /// The columns after all passes, as waves along the rows still: for every [`LINES`]
-/// columns a strip of the inner rows, [`LINES`] cells wide.
-fn settled_strips(
+/// columns a strip of the inner rows, [`LINES`] cells wide. `waves` makes the waves of a
+/// strip's columns before the passes.
+pub(super) fn settled_strips(
     modes: &Modes,
-    surface: &Heightmap,
+    down: &SineTransform,
+    size: MapSize,
+    waves: impl Fn(usize, &mut Scratch) + Sync + Send,
     progress: &Progress,
 ) -> Result<Vec<f32>, Cancelled> {
-    let (width, height) = (surface.width(), surface.height());
-    let down = SineTransform::new(height - 1);
+    let (width, height) = (size.width(), size.height());
     let scale = 4.0 / ((width - 1) as f64 * (height - 1) as f64);
     let strip_cells = LINES * (height - 2);
-    let mut strips = vec![0.0_f32; (width - 2).div_ceil(LINES) * strip_cells];
+    let mut settled = vec![0.0_f32; strips(size) * strip_cells];
     for_each_row_with(
-        &mut strips,
+        &mut settled,
         strip_cells,
         progress,
         || down.scratch(),
         |scratch, index, strip| {
-            let first = 1 + index * LINES;
-            let columns = first..(first + LINES).min(width - 1);
-            for y in 1..height - 1 {
-                let row = &surface.row(y)[columns.clone()];
-                for (sample, z) in scratch.lines[y].iter_mut().zip(row) {
-                    *sample = f64::from(*z);
-                }
-            }
-            down.transform(scratch);
-            dispatch!(Level::new(), _simd => scale_modes(modes, first, scale, &mut scratch.lines));
+            waves(index, scratch);
+            let (first, lines) = (columns(size, index).start, &mut scratch.lines);
+            dispatch!(Level::new(), _simd => scale_modes(modes, first, scale, lines));
             down.transform(scratch);
             let (rows, _) = strip.as_chunks_mut::<LINES>();
             for (row, samples) in rows.iter_mut().zip(&scratch.lines[1..]) {
@@ -142,7 +164,7 @@ fn settled_strips(
             }
         },
     )?;
-    Ok(strips)
+    Ok(settled)
 }
 
 /// Scales the modes of the columns from `first` on. Inlined with all that it calls, so that
@@ -156,7 +178,7 @@ fn scale_modes(modes: &Modes, first: usize, scale: f64, lines: &mut [Samples]) {
     }
 }
 
-fn waves_to_rows(
+pub(super) fn waves_to_rows(
     across: &SineTransform,
     strips: &[f32],
     surface: &mut Heightmap,
@@ -170,6 +192,7 @@ fn waves_to_rows(
         progress,
         || across.scratch(),
         |scratch, index, band| {
+            scratch.clear_from(band.len() / width);
             for (s, strip) in strips.chunks_exact(LINES * (height - 2)).enumerate() {
                 let (strip_rows, _) = strip.as_chunks::<LINES>();
                 let columns = &mut scratch.lines[1 + s * LINES..];
@@ -187,4 +210,27 @@ fn waves_to_rows(
             }
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Fluid;
+
+    /// Which strip a thread did before must not show, not even in the last bits.
+    #[test]
+    fn a_narrow_strip_does_not_see_the_one_before() {
+        let size = MapSize::new(LINES as u64 + 5, 20).unwrap();
+        let surface = Fluid::default().draw(size, 3);
+        let down = SineTransform::new(size.height() - 1);
+        let waves = |mut scratch: Scratch| {
+            load_columns(&surface, columns(size, 1), &mut scratch);
+            down.transform(&mut scratch);
+            scratch.lines
+        };
+        let mut used = down.scratch();
+        used.lines[1..].fill([1e15; LINES]);
+        assert_eq!(columns(size, 1).len(), 3);
+        assert_eq!(waves(used), waves(down.scratch()));
+    }
 }

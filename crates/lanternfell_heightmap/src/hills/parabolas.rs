@@ -28,7 +28,7 @@ use core::ops::Range;
 use fearless_simd::{Level, dispatch};
 
 use super::Hill;
-use crate::{MapSize, Progress};
+use crate::{Progress, sums::Summed};
 
 const CELL: f64 = Hill::CELL as f64;
 
@@ -71,6 +71,17 @@ fn octave(hill: &Hill) -> u32 {
     hill.radius().unsigned_abs().checked_ilog2().unwrap_or(0)
 }
 
+impl Summed for Parabolas {
+    /// Three cells past the end of a row.
+    fn scratch(&self, width: usize) -> Vec<i64> {
+        vec![0; width + 3]
+    }
+
+    fn fill(&self, turns: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
+        dispatch!(Level::new(), _simd => self.fill_here(turns, y, sums, progress));
+    }
+}
+
 impl Parabolas {
     pub(super) fn new(hills: &[Hill]) -> Self {
         let mut hills = hills.to_vec();
@@ -94,16 +105,6 @@ impl Parabolas {
             squares: all(Hill::radius).map(|radius| radius * radius).collect(),
             classes,
         }
-    }
-
-    /// The scratch of [`fill`](Self::fill): three cells past the end of a row.
-    pub(super) fn scratch(size: MapSize) -> Vec<i64> {
-        vec![0; size.width() + 3]
-    }
-
-    /// Overwrites `sums` with row `y`; with anything once the work was cancelled.
-    pub(super) fn fill(&self, turns: &mut [i64], y: usize, sums: &mut [i64], progress: &Progress) {
-        dispatch!(Level::new(), _simd => self.fill_here(turns, y, sums, progress));
     }
 
     /// Inlined with all that it calls, so that it is compiled once for each vector width.

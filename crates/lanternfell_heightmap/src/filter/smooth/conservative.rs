@@ -21,7 +21,8 @@ use fearless_simd::{Level, dispatch};
 
 use crate::{
     Cancelled, Heightmap, Progress,
-    filter::{higher, lower, remake},
+    filter::remake,
+    range::{higher, lower},
 };
 
 /// Clamps each height to the range of its neighbours, made `slack` times as wide.

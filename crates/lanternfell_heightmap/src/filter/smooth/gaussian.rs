@@ -23,7 +23,7 @@ use fearless_simd::{Level, dispatch};
 use super::{recursive, row_near, widen};
 use crate::{
     Cancelled, Heightmap, Progress,
-    filter::{extremes, higher, lower},
+    range::{Range, higher, lower},
     rows,
 };
 
@@ -42,7 +42,7 @@ pub(in crate::filter) fn blur(
     sigma: f64,
     progress: &Progress,
 ) -> Result<(), Cancelled> {
-    let range = extremes(map, &progress.span(0.0, 0.05))?;
+    let range = Range::of(map, &progress.span(0.0, 0.05))?;
     let progress = progress.span(0.05, 1.0);
     if range.0 == range.1 || sigma == 0.0 {
         return progress.step(1, 1);

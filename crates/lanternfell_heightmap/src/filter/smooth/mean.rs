@@ -31,7 +31,8 @@ use fearless_simd::{Level, dispatch};
 use super::{row_near, widen};
 use crate::{
     Cancelled, Heightmap, Progress,
-    filter::{extremes, higher, lower, remake},
+    filter::remake,
+    range::{Range, higher, lower},
 };
 
 /// 1.5 * 2^52: an `f64` of this size is a whole number, and its low bits are that number's.
@@ -83,7 +84,7 @@ pub(super) fn apply(
     progress: &Progress,
 ) -> Result<(), Cancelled> {
     let (width, height) = (map.width(), map.height());
-    let range = extremes(map, &progress.span(0.0, 0.1))?;
+    let range = Range::of(map, &progress.span(0.0, 0.1))?;
     if range.0 == range.1 {
         return progress.step(1, 1);
     }

@@ -33,7 +33,8 @@ use fearless_simd::{Level, dispatch};
 use super::{row_near, widen};
 use crate::{
     Cancelled, Heightmap, Progress,
-    filter::{higher, lower, order, remake},
+    filter::{order, remake},
+    range::{higher, lower},
 };
 
 /// Replaces each height by the median of the square around it.

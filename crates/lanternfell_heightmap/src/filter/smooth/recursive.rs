@@ -32,7 +32,7 @@ use fearless_simd::{Level, dispatch};
 
 use crate::{
     Cancelled, Heightmap, Progress,
-    filter::{higher, lower},
+    range::{higher, lower},
     rows,
 };
 
