@@ -1,7 +1,7 @@
 //! What can be asked for on the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use lanternfell_heightmap::{MapSize, Scale, io};
+use lanternfell_heightmap::{Filter, MapSize, Scale, filter::Clamp, io};
 
 use crate::{
     completions::Completions, convert::Convert, erode::Erode, failure::Failure,
@@ -65,7 +65,8 @@ pub(crate) enum Command {
 /// Where the heightmap comes from, and what to change about it.
 #[derive(Debug, Args, Default)]
 pub(crate) struct SourceArgs {
-    /// Width and height in cells, or one number for a square [default: 512x512, or the recipe's]
+    /// Width and height in cells, or one number for a square: how much land is made, of a
+    /// heightmap without a header how large it is [default: 512x512, or the recipe's]
     #[arg(long, value_name = "WxH", value_parser = map_size)]
     pub(crate) size: Option<MapSize>,
 
@@ -86,12 +87,14 @@ pub(crate) struct SourceArgs {
 /// How large the map is in the world.
 #[derive(Debug, Args, Default)]
 pub(crate) struct ScaleArgs {
-    /// Metres from cell to cell [default: the recipe's or the sidecar's, or 1]
+    /// Metres from cell to cell [default: the recipe's, the sidecar's, the GeoTIFF's or the grid's,
+    /// or 1]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     spacing: Option<f32>,
 
-    /// Metres from height 0 to height 1 [default: the recipe's or the sidecar's, or 0.16 times the
-    /// longer side; in proportion to --spacing]
+    /// Metres from height 0 to height 1 [default: the recipe's or the sidecar's; 1 for a GeoTIFF or
+    /// a grid whose heights go beyond 0 to 1, as metres do; or 0.16 times the longer side, in
+    /// proportion to --spacing]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     relief: Option<f32>,
 }
@@ -100,6 +103,11 @@ impl ScaleArgs {
     /// Whether any of the options was given.
     pub(crate) fn given(&self) -> bool {
         self.spacing.is_some() || self.relief.is_some()
+    }
+
+    /// Whether the width of cells was given.
+    pub(crate) fn spacing_given(&self) -> bool {
+        self.spacing.is_some()
     }
 
     /// What was asked for, or else what is known.
@@ -115,16 +123,48 @@ impl ScaleArgs {
     }
 }
 
+/// How many cells the finished map has.
+#[derive(Debug, Args, Default)]
+pub(crate) struct ResizeArgs {
+    /// Show the same land in so many cells: more or fewer than it was made in, or was read with
+    #[arg(long, value_name = "WxH", value_parser = map_size)]
+    pub(crate) resize: Option<MapSize>,
+}
+
+/// What is done that heights fit into whole numbers, which hold 0 to 1.
+#[derive(Debug, Args, Default)]
+pub(crate) struct FitArgs {
+    /// Stretch the heights to fill 0 to 1
+    #[arg(long, conflicts_with = "clamp")]
+    normalise: bool,
+
+    /// Cut off what is below 0 or above 1
+    #[arg(long)]
+    clamp: bool,
+}
+
+impl FitArgs {
+    /// As filters: the last that are applied.
+    pub(crate) fn filters(&self) -> Vec<Filter> {
+        let clamp = self.clamp.then(|| Filter::Clamp(Clamp::default()));
+        let normalise = self.normalise.then_some(Filter::Normalise);
+        clamp.into_iter().chain(normalise).collect()
+    }
+}
+
 /// A map, whatever it comes from.
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
-    /// A heightmap in a file, a recipe FILE.ron, the name of a preset, faults, fluid, islands,
-    /// hills, or - for standard input
+    /// A heightmap in a file, a recipe FILE.ron, the name of a preset (see `lanternfell recipe
+    /// presets`), faults, fluid, islands, hills, or - for standard input
     #[arg(value_name = "MAP")]
     pub(crate) source: String,
 
     #[command(flatten)]
     pub(crate) change: SourceArgs,
+
+    #[command(flatten)]
+    pub(crate) resize: ResizeArgs,
 
     #[command(flatten)]
     pub(crate) raw: RawArgs,
@@ -140,6 +180,7 @@ impl MapArgs {
         Self {
             source: name.to_owned(),
             change: SourceArgs::default(),
+            resize: ResizeArgs::default(),
             raw: RawArgs::default(),
             fill: None,
         }

@@ -6,7 +6,7 @@ use clap::Args;
 use lanternfell_heightmap::{Filter, Site};
 
 use crate::{
-    args::{MapArgs, ToRawArgs},
+    args::{FitArgs, MapArgs, ToRawArgs},
     failure::Failure,
     job::Job,
     land::{Land, Origin},
@@ -24,6 +24,9 @@ pub(crate) struct ChangeArgs {
 
     #[command(flatten)]
     to_raw: ToRawArgs,
+
+    #[command(flatten)]
+    fit: FitArgs,
 }
 
 /// The parts of the work after which the map is made, and changed.
@@ -41,26 +44,27 @@ pub(crate) fn run(
     filters.iter().try_for_each(Filter::validate)?;
     let write = &arguments.write;
     let style = write.style(arguments.to_raw.format(), "")?;
-    let origin = Origin::open(&arguments.map)?;
-    let scale = origin.scale;
+    let origin = Origin::open(&arguments.map, None)?;
+    let ground = origin.ground;
     let target = Target::prepare(&write.output)?;
     let Land { mut map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
     let site = Site {
-        scale,
+        scale: ground.scale,
         ..Site::new(map.size(), seed)
     };
     job.with_bar("changing", || {
         let progress = job.progress.span(MADE, CHANGED);
-        Filter::apply_all(filters, &mut map, &site, &progress)
+        let filters = [filters, &arguments.fit.filters()].concat();
+        Filter::apply_all(&filters, &mut map, &site, &progress)
     })?;
     job.with_bar("writing", || {
         let progress = job.progress.span(CHANGED, 1.0);
-        style.write((&map, scale), &write.output, target, &progress)
+        style.write((&map, ground), &write.output, target, &progress)
     })?;
     let (low, high) = map.range();
     let (path, seconds) = (write.output.display(), start.elapsed().as_secs_f64());
     let line = format!("wrote {path}: {about}, heights {low} to {high}, {seconds:.2} s");
-    job.summary(&write.output, &line);
+    job.summary(&write.output, &line)?;
     Ok(())
 }

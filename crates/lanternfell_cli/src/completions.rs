@@ -1,11 +1,9 @@
 //! `lanternfell completions`: a script for a shell.
 
-use std::io::Write;
-
 use clap::{Args, CommandFactory};
 use clap_complete::Shell;
 
-use crate::args::Arguments;
+use crate::{args::Arguments, failure::Failure, job::print};
 
 /// `lanternfell completions`.
 #[derive(Debug, Args)]
@@ -19,10 +17,9 @@ pub(crate) struct Completions {
 }
 
 /// Writes the script to standard output.
-pub(crate) fn run(command: &Completions) {
+pub(crate) fn run(command: &Completions) -> Result<(), Failure> {
     let mut script = Vec::new();
     let mut arguments = Arguments::command();
     clap_complete::generate(command.shell, &mut arguments, "lanternfell", &mut script);
-    // A closed pipe is no reason to fail: whoever closed it has read enough.
-    let _ = std::io::stdout().write_all(&script);
+    print(String::from_utf8_lossy(&script))
 }

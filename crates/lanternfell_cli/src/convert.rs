@@ -1,7 +1,6 @@
 //! `lanternfell convert`: a heightmap from one format into another.
 
 use clap::Args;
-use lanternfell_heightmap::Filter;
 
 use crate::{
     change::{self, ChangeArgs},
@@ -25,17 +24,8 @@ Examples:
 pub(crate) struct Convert {
     #[command(flatten)]
     change: ChangeArgs,
-
-    /// Stretch the heights to fill 0 to 1
-    #[arg(long)]
-    normalise: bool,
 }
 
 pub(crate) fn run(command: &Convert, job: &Job) -> Result<(), Failure> {
-    let filters: &[Filter] = if command.normalise {
-        &[Filter::Normalise]
-    } else {
-        &[]
-    };
-    change::run(&command.change, filters, 0, job)
+    change::run(&command.change, &[], 0, job)
 }

@@ -3,14 +3,14 @@
 use std::{path::Path, time::Instant};
 
 use clap::Args;
-use lanternfell_heightmap::{Operation, Recipe};
+use lanternfell_heightmap::{Filter, Heightmap, Operation, Progress, Recipe, Scale, Site};
 
 use crate::{
-    args::{RawArgs, SourceArgs},
+    args::{FitArgs, RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
     job::Job,
     land, source,
-    write::{Target, WriteArgs},
+    write::{Ground, Target, WriteArgs},
 };
 
 /// `lanternfell generate`.
@@ -36,14 +36,22 @@ Examples:
   lanternfell generate hills --set island=true --seed 7 -o island.png
   lanternfell generate faults --size 1024 --set lines=2000 --set flatten=1.5 -o rocks.r16
   lanternfell generate fluid --size 640x480 --set passes=300 -o soft.ron
-  lanternfell generate soft.ron --seed 8 -o soft8.png")]
+  lanternfell generate soft.ron --seed 8 -o soft8.png
+  lanternfell generate volcano --resize 256 -o small.png")]
 pub(crate) struct Generate {
-    /// faults, fluid, islands, hills, or a recipe FILE.ron
-    #[arg(value_name = "GENERATOR|FILE.ron")]
+    /// faults, fluid, islands, hills, the name of a preset (see `lanternfell recipe presets`), or
+    /// a recipe FILE.ron
+    #[arg(value_name = "GENERATOR|PRESET|FILE.ron")]
     pub(crate) source: String,
 
     #[command(flatten)]
     pub(crate) change: SourceArgs,
+
+    #[command(flatten)]
+    resize: ResizeArgs,
+
+    #[command(flatten)]
+    fit: FitArgs,
 
     #[command(flatten)]
     pub(crate) write: WriteArgs,
@@ -55,6 +63,7 @@ pub(crate) struct Generate {
 pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
     let write = &command.write;
+    write.reject_two_formats()?;
     let is_recipe = write.ending().as_deref() == Some("ron");
     let style = if is_recipe {
         command.reject_options_of_maps()?;
@@ -64,7 +73,8 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         Some(write.style(raw, ", .ron")?)
     };
     let recipe = source::recipe(&command.source, &command.change, source::RECIPE_FILES)?;
-    let scale = recipe.scale();
+    let resize = command.resize.resize;
+    let ground = Ground::at_origin(recipe.scale()).resized(recipe.size, resize);
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
     let about = about(&recipe);
@@ -72,32 +82,55 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         target.finish(&job.progress, |out| {
             out.write_all(recipe.to_ron().as_bytes())
         })?;
-        job.summary(&write.output, &format!("wrote the recipe {path}: {about}"));
+        job.summary(&write.output, &format!("wrote the recipe {path}: {about}"))?;
         return Ok(());
     };
-    let folder = Path::new(&command.source).parent();
-    let images = |name: &str| land::image(folder, name);
     let map = job.with_bar("generating", || {
-        recipe.generate_with(&images, &job.progress.span(0.0, MADE))
+        command.make(&recipe, ground.scale, &job.progress)
     })?;
     job.with_bar("writing", || {
-        let progress = job.progress.span(MADE, 1.0);
-        style.write((&map, scale), &write.output, target, &progress)
+        let progress = job.progress.span(FITTED, 1.0);
+        style.write((&map, ground), &write.output, target, &progress)
     })?;
     let (low, high) = map.range();
     let seconds = start.elapsed().as_secs_f64();
     let line = format!("wrote {path}: {about}, heights {low} to {high}, {seconds:.2} s");
-    job.summary(&write.output, &line);
+    job.summary(&write.output, &line)?;
     Ok(())
 }
 
-/// The part of the work after which the map only needs writing.
-const MADE: f32 = 0.8;
+/// The parts of the work after which the map is made, and only needs writing.
+const MADE: f32 = 0.75;
+const FITTED: f32 = 0.8;
 
 impl Generate {
+    /// The map that is written.
+    fn make(
+        &self,
+        recipe: &Recipe,
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<Heightmap, Failure> {
+        let folder = Path::new(&self.source).parent();
+        let images = |name: &str| land::image(folder, name);
+        let map = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
+        let progress = progress.span(MADE, FITTED);
+        let mut map = land::resized(map, self.resize.resize, &progress.span(0.0, 0.5))?;
+        let site = Site {
+            scale,
+            ..Site::new(map.size(), recipe.seed)
+        };
+        let fit = self.fit.filters();
+        Filter::apply_all(&fit, &mut map, &site, &progress.span(0.5, 1.0))?;
+        Ok(map)
+    }
+
     /// A recipe keeps no numbers in bits.
     fn reject_options_of_maps(&self) -> Result<(), Failure> {
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
+        if self.resize.resize.is_some() || !self.fit.filters().is_empty() {
+            return wrong("--resize, --normalise and --clamp are for maps, not for recipes");
+        }
         if self.raw.given() {
             return wrong("--raw-format and --big-endian are for .raw files only");
         }

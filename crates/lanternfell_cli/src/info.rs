@@ -4,6 +4,7 @@ use clap::Args;
 use lanternfell_heightmap::{
     Heightmap, Progress, Scale,
     analysis::{FindRegions, Histogram, Hypsometry, Slope, Statistics, coast_length, percentiles},
+    io::{CoordinateSystem, Place},
 };
 use serde_json::{Value, json};
 
@@ -12,6 +13,7 @@ use crate::{
     failure::Failure,
     job::{Job, say},
     land::{Land, Origin},
+    write::Ground,
 };
 
 /// `lanternfell info`.
@@ -29,12 +31,18 @@ pub(crate) struct Info {
     sea_level: Option<f32>,
 
     /// Count the heights in so many equal steps, from 1 to 65536
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = bins)]
     histogram: usize,
 
     /// Print JSON, for programs
     #[arg(long)]
     json: bool,
+}
+
+fn bins(text: &str) -> Result<usize, String> {
+    let most = Histogram::MAX_BINS;
+    let number = text.parse().ok().filter(|bins| (1..=most).contains(bins));
+    number.ok_or_else(|| format!("must be a whole number from 1 to {most}"))
 }
 
 /// How many shares of the longest bar a histogram draws.
@@ -44,20 +52,19 @@ const BAR: u64 = 40;
 const CURVE: usize = 20;
 
 pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
-    let origin = Origin::open(&command.map)?;
-    let sea_level = command.sea_level.unwrap_or(origin.sea_level);
-    let scale = origin.scale;
+    let origin = Origin::open(&command.map, command.sea_level)?;
+    let (ground, sea_level) = (origin.ground, origin.look.sea_level);
     let Land { map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, 0.5)))?;
     let facts = job.with_bar("measuring", || {
         let progress = job.progress.span(0.5, 1.0);
-        Facts::of(&map, scale, sea_level, command.histogram, &progress)
+        Facts::of(&map, ground, sea_level, command.histogram, &progress)
     })?;
     if command.json {
-        say(&facts.as_json().to_string());
+        say(&facts.as_json().to_string())?;
     } else {
-        say(&about);
-        facts.show();
+        say(&about)?;
+        facts.show()?;
     }
     Ok(())
 }
@@ -66,6 +73,7 @@ pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
 struct Facts {
     size: (usize, usize),
     scale: Scale,
+    place: Place,
     sea_level: f32,
     statistics: Statistics,
     percentiles: Vec<f64>,
@@ -88,12 +96,12 @@ const PERCENTS: [f64; 5] = [1.0, 5.0, 25.0, 75.0, 95.0];
 impl Facts {
     fn of(
         map: &Heightmap,
-        scale: Scale,
+        Ground { scale, place }: Ground,
         sea_level: f32,
         bins: usize,
         progress: &Progress,
     ) -> Result<Self, Failure> {
-        let part = |index| progress.part(index, 7);
+        let part = |index| progress.part(index, 8);
         let slope = Slope::default().of(map, scale, &part(0))?;
         let connectivity = FindRegions::default().connectivity;
         let regions = FindRegions {
@@ -106,6 +114,7 @@ impl Facts {
         Ok(Self {
             size: (map.width(), map.height()),
             scale,
+            place,
             sea_level,
             statistics: Statistics::of(map, &part(2))?,
             percentiles: percentiles(map, &PERCENTS, &part(3))?,
@@ -116,11 +125,11 @@ impl Facts {
             islands: islands.len(),
             lakes: regions.lakes().len(),
             largest: islands.first().map_or(0.0, |island| island.area(scale)),
-            coast: coast_length(map, sea_level, scale, progress)?,
+            coast: coast_length(map, sea_level, scale, &part(7))?,
         })
     }
 
-    fn show(&self) {
+    fn show(&self) -> Result<(), Failure> {
         let Statistics {
             min,
             max,
@@ -132,32 +141,38 @@ impl Facts {
         let Scale { spacing, relief } = self.scale;
         say(&format!(
             "size        {width} x {height} cells, {spacing} m apart"
-        ));
-        say(&format!("heights     {min} to {max}, of {relief} m a unit"));
+        ))?;
+        if let Some(number) = epsg(self.place) {
+            let [x, y] = self.place.corner;
+            say(&format!(
+                "place       EPSG:{number}, south-west corner {x}, {y}"
+            ))?;
+        }
+        say(&format!("heights     {min} to {max}, of {relief} m a unit"))?;
         say(&format!(
             "mean        {mean:.4}, deviation {deviation:.4}, median {median:.4}"
-        ));
+        ))?;
         let percents = PERCENTS.iter().zip(&self.percentiles);
         let percents: Vec<String> = percents.map(|(p, z)| format!("{p} %: {z:.4}")).collect();
-        say(&format!("percentiles {}", percents.join(", ")));
+        say(&format!("percentiles {}", percents.join(", ")))?;
         say(&format!(
             "slope       mean {:.1}, median {:.1}, steepest {:.1} degrees",
             self.slope.mean, self.slope.median, self.slope.max
-        ));
+        ))?;
         say(&format!(
-            "land        {:.1} % above {}, {} islands, the largest {}, {} lakes, coast {}",
+            "land        {:.1} % above {}, {}, the largest {}, {}, coast {}",
             100.0 * self.land,
             self.sea_level,
-            self.islands,
+            count(self.islands, "island"),
             area(self.largest),
-            self.lakes,
+            count(self.lakes, "lake"),
             length(self.coast)
-        ));
-        say(&format!("hypsometric integral {:.3}", self.curve.integral));
-        self.show_histogram();
+        ))?;
+        say(&format!("hypsometric integral {:.3}", self.curve.integral))?;
+        self.show_histogram()
     }
 
-    fn show_histogram(&self) {
+    fn show_histogram(&self) -> Result<(), Failure> {
         let Histogram {
             low, high, counts, ..
         } = &self.histogram;
@@ -166,42 +181,64 @@ impl Facts {
         for (index, count) in counts.iter().enumerate() {
             let from = f64::from(*low) + step * index as f64;
             let bar = "#".repeat((count * BAR / most) as usize);
-            say(&format!("{from:>12.4}  {count:>10}  {bar}"));
+            say(&format!("{from:>12.4}  {count:>10}  {bar}"))?;
         }
+        Ok(())
     }
 
     fn as_json(&self) -> Value {
         let statistics = |of: &Statistics| {
             json!({
-                "min": of.min, "max": of.max, "mean": of.mean, "deviation": of.deviation,
+                "min": number(of.min), "max": number(of.max), "mean": of.mean, "deviation": of.deviation,
                 "median": of.median,
             })
         };
         let percents = PERCENTS.iter().zip(&self.percentiles);
         let percents: Vec<Value> = percents.map(|(p, z)| json!([p, z])).collect();
+        let levels: Vec<Value> = self.curve.levels.iter().copied().map(number).collect();
         json!({
             "width": self.size.0,
             "height": self.size.1,
-            "spacing": self.scale.spacing,
-            "relief": self.scale.relief,
+            "spacing": number(self.scale.spacing),
+            "relief": number(self.scale.relief),
+            "corner": self.place.corner,
+            "epsg": epsg(self.place),
             "heights": statistics(&self.statistics),
             "percentiles": percents,
             "slope_degrees": statistics(&self.slope),
-            "sea_level": self.sea_level,
+            "sea_level": number(self.sea_level),
             "land_share": self.land,
             "islands": self.islands,
             "largest_island_square_metres": self.largest,
             "lakes": self.lakes,
             "coast_metres": self.coast,
             "hypsometric_integral": self.curve.integral,
-            "hypsometric_curve": {"heights": self.curve.levels, "share_above": self.curve.shares},
+            "hypsometric_curve": {"heights": levels, "share_above": self.curve.shares},
             "histogram": {
-                "low": self.histogram.low,
-                "high": self.histogram.high,
+                "low": number(self.histogram.low),
+                "high": number(self.histogram.high),
                 "counts": self.histogram.counts,
             },
         })
     }
+}
+
+/// The coordinate system's number in EPSG's register.
+fn epsg(place: Place) -> Option<u16> {
+    place.system.map(|system| match system {
+        CoordinateSystem::Projected(number) | CoordinateSystem::Geographic(number) => number,
+    })
+}
+
+/// As in `1 lake` and `2 lakes`.
+fn count(number: usize, what: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{plural}")
+}
+
+/// The number that the digits mean: as `f64` it would have twice as many of them.
+fn number(z: f32) -> Value {
+    format!("{z:?}").parse().map_or(Value::Null, Value::Number)
 }
 
 /// Square metres as people say them.

@@ -3,9 +3,13 @@
 //! A progress bar on the terminal, a line at the end, and Ctrl-C.
 
 use std::{
-    io::{IsTerminal, Write},
+    fmt::Display,
+    io::{ErrorKind, IsTerminal, Write},
     path::Path,
-    sync::mpsc::{self, RecvTimeoutError},
+    sync::{
+        atomic::{AtomicBool, Ordering},
+        mpsc::{self, RecvTimeoutError},
+    },
     time::Duration,
 };
 
@@ -33,16 +37,19 @@ pub(crate) struct Job {
 
 impl Job {
     /// Listens for Ctrl-C and for a request to terminate. A second one does not wait for the
-    /// work to notice: it ends the program at once.
+    /// work to notice: it ends the program at once. So does the first when the work can not
+    /// notice, because it waits for a pipe.
     pub(crate) fn begin(quiet: bool) -> Result<Self, Failure> {
         let progress = Progress::default();
         let cancelled = progress.clone();
         ctrlc::set_handler(move || {
-            if cancelled.is_cancelled() {
+            let is_second = cancelled.is_cancelled();
+            cancelled.cancel();
+            if is_second || WAITING.load(Ordering::SeqCst) {
                 output::abandon();
+                let _ = writeln!(std::io::stderr(), "error: {CANCELLED}");
                 std::process::exit(130);
             }
-            cancelled.cancel();
         })?;
         Ok(Self { progress, quiet })
     }
@@ -65,18 +72,56 @@ impl Job {
 
     /// One line on standard output about what was written, unless quiet, or it was written
     /// there.
-    pub(crate) fn summary(&self, written: &Path, line: &str) {
-        if !self.quiet && written != Path::new("-") {
-            say(line);
+    pub(crate) fn summary(&self, written: &Path, line: &str) -> Result<(), Failure> {
+        if self.quiet || is_standard_output(written) {
+            return Ok(());
         }
+        say(line)
     }
 }
 
-/// One line on standard output. A closed pipe is no reason to fail: whoever closed it has read
-/// enough.
-pub(crate) fn say(line: &str) {
-    let _ = writeln!(std::io::stdout(), "{line}");
+/// What is said when the work was cancelled.
+pub(crate) const CANCELLED: &str = "cancelled, nothing was written";
+
+/// Whether the work waits for a pipe, and can not notice that it is cancelled.
+static WAITING: AtomicBool = AtomicBool::new(false);
+
+/// Reads from or writes to a pipe, which may take as long as others please.
+pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
+    WAITING.store(true, Ordering::SeqCst);
+    let result = work();
+    WAITING.store(false, Ordering::SeqCst);
+    result
 }
+
+/// Whether a file of that name is standard output: replacing it as other files are would
+/// replace what standard output is redirected to.
+pub(crate) fn is_standard_output(path: &Path) -> bool {
+    let names = ["-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
+    names.iter().any(|name| path == Path::new(name))
+}
+
+/// One line on standard output.
+pub(crate) fn say(line: &str) -> Result<(), Failure> {
+    print(format_args!("{line}\n"))
+}
+
+/// Text on standard output. A closed pipe is no reason to fail: whoever closed it has read
+/// enough.
+pub(crate) fn print(text: impl Display) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    let written = waiting(|| write!(out, "{text}").and_then(|()| out.flush()));
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Write {
+            path: STANDARD_OUTPUT.into(),
+            error,
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// What standard output is called in errors.
+pub(crate) const STANDARD_OUTPUT: &str = "standard output";
 
 fn show(label: &'static str, progress: &Progress, done: &mpsc::Receiver<()>) {
     let goes_on = |wait| matches!(done.recv_timeout(wait), Err(RecvTimeoutError::Timeout));

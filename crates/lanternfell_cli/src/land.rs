@@ -2,16 +2,19 @@
 
 use std::path::{Component, Path};
 
-use lanternfell_heightmap::{Heightmap, Progress, Scale};
+use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, filter::Resampling};
 
 use crate::{
-    args::MapArgs,
+    args::{MapArgs, ScaleArgs},
     failure::Failure,
-    generate, read,
+    generate,
+    read::{self, Found},
     source::{self, Source},
+    write::Ground,
 };
 
-/// The sea of a map that comes without one: slightly above the lowest ground.
+/// The sea of a map that comes without one, as a part of its range: slightly above the lowest
+/// ground.
 const SEA_LEVEL: f32 = 0.04;
 
 /// Where a map comes from: found and checked, but not made yet.
@@ -19,12 +22,27 @@ pub(crate) struct Origin {
     source: Source,
     /// As the user calls it.
     name: String,
-    /// A recipe's own, or what suits its generator; just above the lowest ground for files.
+    /// How large it is, and where.
+    pub(crate) ground: Ground,
+    /// What is to be seen of it.
+    pub(crate) look: Look,
+    /// The cells that it is wanted in.
+    resize: Option<MapSize>,
+}
+
+/// What a picture must know beside the heights.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Look {
+    /// The user's, a recipe's own, or what suits its generator; of a file 0 if some of it lies
+    /// below, or else just above the lowest ground.
     pub(crate) sea_level: f32,
-    /// What is known of it.
     pub(crate) scale: Scale,
-    /// Whether that was said, by the recipe, the file or the user, and is no default.
-    pub(crate) scale_is_said: bool,
+    /// Whether the scale was said, by the recipe, the file or the user, and is no default.
+    is_said: bool,
+    /// Heights of the map in one of the picture.
+    pub(crate) span: f64,
+    /// Cells of the longer side.
+    cells: usize,
 }
 
 /// A map, and what is known about it.
@@ -34,72 +52,183 @@ pub(crate) struct Land {
     pub(crate) about: String,
 }
 
+impl Look {
+    /// How far a height of 1 rises, in lengths of the map's longer side, as far as pictures go;
+    /// if its scale was said.
+    pub(crate) fn vertical_scale(&self) -> Option<f64> {
+        let rise = f64::from(self.scale.steepness()) / self.cells as f64;
+        self.is_said.then_some(rise.clamp(0.01, 2.0))
+    }
+
+    /// Stretches a map to 0 to 1, so that it can be drawn, if it goes beyond (possible in `f32`);
+    /// and all that is measured in its heights with it. Returns its range as it was, if so.
+    pub(crate) fn stretch(&mut self, map: &mut Heightmap) -> Option<(f32, f32)> {
+        let (low, high) = map.range();
+        if low >= 0.0 && high <= 1.0 {
+            return None;
+        }
+        map.normalise();
+        let span = f64::from(high) - f64::from(low);
+        let sea = (f64::from(self.sea_level) - f64::from(low)) / span;
+        self.sea_level = if span > 0.0 {
+            sea.clamp(0.0, 1.0) as f32
+        } else {
+            0.0
+        };
+        self.span *= span;
+        if self.is_said {
+            let relief = f64::from(self.scale.relief) * span;
+            let (least, most) = (f64::from(f32::MIN_POSITIVE), f64::from(Scale::MAX));
+            self.scale.relief = relief.clamp(least, most) as f32;
+        }
+        Some((low, high))
+    }
+}
+
 impl Origin {
-    pub(crate) fn open(arguments: &MapArgs) -> Result<Self, Failure> {
+    /// Finds the map. `sea_level` is what the user says of it.
+    pub(crate) fn open(arguments: &MapArgs, sea_level: Option<f32>) -> Result<Self, Failure> {
         let source = source::open(arguments)?;
         let asked = &arguments.change.scale;
-        let (sea_level, scale, scale_is_said) = match &source {
+        let (sea, ground, is_said, size) = match &source {
             Source::Recipe { recipe, .. } => {
-                (recipe.water_level(), recipe.scale(), recipe.scale.is_some())
-            }
-            Source::Map { map, scale } => {
-                let known = scale.unwrap_or_else(|| Scale::of_size(map.size()));
+                let ground = Ground::at_origin(recipe.scale());
                 (
-                    SEA_LEVEL,
-                    asked.or(known)?,
-                    scale.is_some() || asked.given(),
+                    recipe.water_level(),
+                    ground,
+                    recipe.scale.is_some(),
+                    recipe.size,
                 )
             }
+            Source::Map(found) => {
+                let (ground, is_said) = ground(found, asked)?;
+                (sea_of(&found.map), ground, is_said, found.map.size())
+            }
+        };
+        let resize = arguments.resize.resize;
+        let ground = ground.resized(size, resize);
+        let size = resize.unwrap_or(size);
+        let look = Look {
+            sea_level: sea_level.unwrap_or(sea),
+            scale: ground.scale,
+            is_said,
+            span: 1.0,
+            cells: size.width().max(size.height()),
         };
         Ok(Self {
             source,
             name: arguments.source.clone(),
-            sea_level,
-            scale,
-            scale_is_said,
+            ground,
+            look,
+            resize,
         })
     }
 
-    /// How far a height of 1 rises, in lengths of the map's longer side, as far as pictures go;
-    /// if its scale was said.
-    pub(crate) fn vertical_scale(&self) -> Option<f64> {
-        let size = match &self.source {
-            Source::Recipe { recipe, .. } => recipe.size,
-            Source::Map { map, .. } => map.size(),
-        };
-        let cells = size.width().max(size.height()) as f64;
-        let rise = f64::from(self.scale.steepness()) / cells;
-        self.scale_is_said.then_some(rise.clamp(0.01, 2.0))
+    /// As [`open`](Self::open), for a picture: a file's map that goes beyond 0 to 1 is stretched
+    /// already, so that all settings can be checked before there is work. What a recipe's
+    /// comes to is not known yet.
+    pub(crate) fn open_to_show(
+        arguments: &MapArgs,
+        sea_level: Option<f32>,
+    ) -> Result<Self, Failure> {
+        let mut origin = Self::open(arguments, sea_level)?;
+        if let Source::Map(found) = &mut origin.source
+            && let Some(range) = origin.look.stretch(&mut found.map)
+        {
+            origin.name += &stretched(range);
+        }
+        Ok(origin)
     }
 
     /// Makes the map, as it is.
     pub(crate) fn make(self, progress: &Progress) -> Result<Land, Failure> {
-        match self.source {
+        let (map, mut about) = match self.source {
             Source::Recipe { recipe, folder } => {
                 let images = |name: &str| image(folder.as_deref(), name);
-                Ok(Land {
-                    map: recipe.generate_with(&images, progress)?,
-                    about: generate::about(&recipe),
-                })
+                let progress = progress.span(0.0, MADE);
+                let map = recipe.generate_with(&images, &progress)?;
+                (map, generate::about(&recipe))
             }
-            Source::Map { map, .. } => {
+            Source::Map(Found { map, .. }) => {
                 let about = format!("{}, {}x{}", self.name, map.width(), map.height());
-                Ok(Land { map, about })
+                (map, about)
             }
+        };
+        let map = resized(map, self.resize, &progress.span(MADE, 1.0))?;
+        if self.resize.is_some() {
+            about += &format!(" in {}x{}", map.width(), map.height());
         }
+        Ok(Land { map, about })
     }
 
     /// Makes the map to be shown: heights outside 0 to 1 (possible in `f32`) are stretched to
-    /// that range.
-    pub(crate) fn make_to_show(self, progress: &Progress) -> Result<Land, Failure> {
+    /// that range, and the look with them.
+    pub(crate) fn make_to_show(self, progress: &Progress) -> Result<(Land, Look), Failure> {
+        let mut look = self.look;
         let mut land = self.make(progress)?;
-        let (low, high) = land.map.range();
-        if low < 0.0 || high > 1.0 {
-            land.map.normalise();
-            land.about += &format!(", its heights {low} to {high} stretched to 0 to 1");
+        if let Some(range) = look.stretch(&mut land.map) {
+            land.about += &stretched(range);
         }
-        Ok(land)
+        Ok((land, look))
     }
+}
+
+/// The part of the work after which the map is made, in its own cells.
+const MADE: f32 = 0.9;
+
+/// The map in so many cells, if that is wanted.
+pub(crate) fn resized(
+    map: Heightmap,
+    size: Option<MapSize>,
+    progress: &Progress,
+) -> Result<Heightmap, Failure> {
+    Ok(match size {
+        Some(size) => map.resampled(size, Resampling::Bicubic, progress)?,
+        None => map,
+    })
+}
+
+fn stretched((low, high): (f32, f32)) -> String {
+    format!(", its heights {low} to {high} stretched to 0 to 1")
+}
+
+/// How large a map from a file is and where, and whether that was said.
+///
+/// Heights that go beyond 0 to 1, on a map that has a place on the ground, are metres.
+fn ground(found: &Found, asked: &ScaleArgs) -> Result<(Ground, bool), Failure> {
+    let by_size = Scale::of_size(found.map.size());
+    let placed = found.place.map(|place| {
+        let spacing = place.spacing() as f32;
+        let (low, high) = found.map.range();
+        let in_metres = low < 0.0 || high > 1.0;
+        let relief = if in_metres {
+            1.0
+        } else {
+            by_size.relief * spacing / by_size.spacing
+        };
+        Scale { spacing, relief }
+    });
+    let placed = placed.filter(|scale| scale.validate().is_ok());
+    let scale = asked.or(found.scale.or(placed).unwrap_or(by_size))?;
+    let mut ground = Ground::at_origin(scale);
+    // Who says how wide the cells are knows better than the file.
+    if let (Some(place), false) = (found.place, asked.spacing_given()) {
+        ground.place = place;
+    }
+    let is_said = found.scale.is_some() || placed.is_some() || asked.given();
+    Ok((ground, is_said))
+}
+
+/// The height of the sea on a map of which nothing is known.
+fn sea_of(map: &Heightmap) -> f32 {
+    let (low, high) = map.range();
+    if low < 0.0 && high > 0.0 {
+        return 0.0;
+    }
+    if (0.0..=1.0).contains(&low) && high <= 1.0 {
+        return SEA_LEVEL;
+    }
+    low + SEA_LEVEL * (high - low)
 }
 
 /// An image that a recipe names: a heightmap in a file beside it, or in a folder there. A
@@ -113,6 +242,6 @@ pub(crate) fn image(folder: Option<&Path>, name: &str) -> Result<Heightmap, Stri
         return Err("an image lies beside its recipe, or in a folder there".to_owned());
     }
     let arguments = MapArgs::of_file(name);
-    let (map, _) = read::file(&folder.join(name), &arguments).map_err(|error| error.to_string())?;
-    Ok(map)
+    let found = read::file(&folder.join(name), &arguments).map_err(|error| error.to_string())?;
+    Ok(found.map)
 }

@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Cancelled) => {
-            say_wrong("cancelled, nothing was written");
+            say_wrong(job::CANCELLED);
             ExitCode::from(130)
         }
         Err(failure) => {
@@ -86,10 +86,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Tile(command) => tile::run(command, &job),
         Command::Preview(command) => preview::run(command, &job),
         Command::Recipe(command) => recipe::run(command),
-        Command::Completions(command) => {
-            completions::run(command);
-            Ok(())
-        }
+        Command::Completions(command) => completions::run(command),
     }
 }
 

@@ -1,10 +1,10 @@
 //! `lanternfell mesh`: a heightmap as triangles, to be shown or to be printed.
 
-use std::time::Instant;
+use std::{borrow::Cow, time::Instant};
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, Progress, Scale,
+    Heightmap, Progress,
     io::{Format, StlPrint, WriteOptions, write},
     render::{AtlasView, Picture, TopView},
 };
@@ -13,7 +13,7 @@ use crate::{
     args::MapArgs,
     failure::Failure,
     job::Job,
-    land::{Land, Origin},
+    land::{Land, Look, Origin},
     write::{Target, WriteArgs},
 };
 
@@ -36,7 +36,7 @@ pub(crate) struct Mesh {
     write: WriteArgs,
 
     /// Every so many-th cell becomes a vertex
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = step)]
     step: u32,
 
     /// The colours of a .glb [default: natural]
@@ -78,14 +78,14 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
     let format = command.format()?;
     command.reject_misplaced(format)?;
-    let origin = Origin::open(&command.map)?;
-    let (scale, sea_level) = (origin.scale, command.sea_level.unwrap_or(origin.sea_level));
+    let origin = Origin::open(&command.map, command.sea_level)?;
+    let (scale, look) = (origin.ground.scale, origin.look);
     let target = Target::prepare(&command.write.output)?;
     let Land { map, about } =
         job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
     let texture = job.with_bar("colouring", || {
         let progress = job.progress.span(MADE, COLOURED);
-        command.texture(format, (&map, scale), sea_level, &progress)
+        command.texture(format, &map, look, &progress)
     })?;
     let options = WriteOptions {
         scale,
@@ -107,8 +107,13 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     job.summary(
         &command.write.output,
         &format!("wrote {path}: {about}, {seconds:.2} s"),
-    );
+    )?;
     Ok(())
+}
+
+fn step(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|&step: &u32| step >= 1);
+    number.ok_or_else(|| "must be a whole number from 1".to_owned())
 }
 
 impl Mesh {
@@ -123,6 +128,10 @@ impl Mesh {
 
     /// Options that the format does not have are mistakes, not noise.
     fn reject_misplaced(&self, format: Format) -> Result<(), Failure> {
+        if self.sea_level.is_some() && self.texture == Some(Texture::None) {
+            let wrong = "--sea-level is for the colours, and --texture none has none";
+            return Err(Failure::Usage(wrong.to_owned()));
+        }
         let options = [
             ("--texture", self.texture.is_some(), Format::Glb),
             ("--sea-level", self.sea_level.is_some(), Format::Glb),
@@ -155,26 +164,34 @@ impl Mesh {
     fn texture(
         &self,
         format: Format,
-        (map, scale): (&Heightmap, Scale),
-        sea_level: f32,
+        map: &Heightmap,
+        mut look: Look,
         progress: &Progress,
     ) -> Result<Option<Picture>, Failure> {
         if format != Format::Glb {
             return Ok(None);
         }
+        let mut shown = Cow::Borrowed(map);
+        if !matches!(map.range(), (0.0.., ..=1.0)) {
+            look.stretch(shown.to_mut());
+        }
+        let map = shown.as_ref();
+        let sea_level = look.sea_level;
         Ok(match self.texture.unwrap_or(Texture::Natural) {
             Texture::None => None,
             Texture::Natural => {
+                let default = TopView::default();
                 let view = TopView {
                     sea_level,
+                    vertical_scale: look.vertical_scale().unwrap_or(default.vertical_scale),
                     // From right above, so that the viewer's own light makes the shade.
                     sun_elevation: 90.0,
-                    ..TopView::default()
+                    ..default
                 };
                 Some(view.draw(map, progress)?)
             }
             Texture::Atlas => {
-                let mut view = AtlasView::new(scale);
+                let mut view = AtlasView::new(look.scale);
                 view.sea_level = sea_level;
                 view.hillshade.altitude = 90.0;
                 Some(view.draw(map, progress)?)

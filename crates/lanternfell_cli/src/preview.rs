@@ -7,7 +7,7 @@
 //!   ▀▀▀▀▀▀     the letter's colour is the upper pixel's, its background the lower one's
 //! ```
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
@@ -19,8 +19,8 @@ use lanternfell_heightmap::{
 use crate::{
     args::MapArgs,
     failure::Failure,
-    job::Job,
-    land::{Land, Origin},
+    job::{Job, print},
+    land::{Land, Look, Origin},
 };
 
 /// `lanternfell preview`.
@@ -63,17 +63,13 @@ const RAMP: &[u8] = b".:-=+*#%@";
 const MOST_COLUMNS: u32 = 500;
 
 pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
-    let origin = Origin::open(&command.map)?;
-    let view = TopView {
-        palette: Palette::Natural,
-        sea_level: command.sea_level.unwrap_or(origin.sea_level),
-        ..TopView::default()
-    };
-    view.validate()
-        .map_err(|error| Failure::Render(error.into()))?;
-    let Land { map, .. } = job.with_bar("generating", || {
+    let origin = Origin::open_to_show(&command.map, command.sea_level)?;
+    // What is wrong is said before the work.
+    view(&origin.look)?;
+    let (Land { map, .. }, look) = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.5))
     })?;
+    let view = view(&look)?;
     let terminal = std::io::stdout().is_terminal();
     let ink = command
         .ink
@@ -90,9 +86,20 @@ pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
         Ink::Colours => colours(&view, &map, columns, &job.progress)?,
         Ink::Letters => letters(&map, view.sea_level, columns),
     };
-    // A closed pipe is no reason to fail: whoever closed it has read enough.
-    let _ = std::io::stdout().write_all(text.as_bytes());
-    Ok(())
+    print(text)
+}
+
+fn view(look: &Look) -> Result<TopView, Failure> {
+    let default = TopView::default();
+    let view = TopView {
+        palette: Palette::Natural,
+        sea_level: look.sea_level,
+        vertical_scale: look.vertical_scale().unwrap_or(default.vertical_scale),
+        ..default
+    };
+    view.validate()
+        .map_err(|error| Failure::Render(error.into()))?;
+    Ok(view)
 }
 
 /// A huge map with no more cells than can be seen: two for each column.

@@ -12,16 +12,22 @@ use std::{
 
 use lanternfell_heightmap::{
     Heightmap, MapSize, Scale,
-    io::{self, Format, ImportError, RawFormat, ReadOptions, Sidecar},
+    io::{self, Format, ImportError, Place, RawFormat, ReadOptions, Sidecar},
 };
 
-use crate::{args::MapArgs, failure::Failure, source};
+use crate::{args::MapArgs, failure::Failure, job::waiting, source};
 
-/// A map in a file, and the scale that the file tells.
-pub(crate) fn file(
-    path: &Path,
-    arguments: &MapArgs,
-) -> Result<(Heightmap, Option<Scale>), Failure> {
+/// A map that was read, and what was told beside its heights.
+pub(crate) struct Found {
+    pub(crate) map: Heightmap,
+    /// By the sidecar of a RAW file.
+    pub(crate) scale: Option<Scale>,
+    /// By a GeoTIFF or an ASCII grid.
+    pub(crate) place: Option<Place>,
+}
+
+/// A map in a file.
+pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<Found, Failure> {
     let ending = source::extension(path).unwrap_or_default();
     let format = Format::from_extension(&ending);
     let Some(format) = format.filter(|format| format.is_read()) else {
@@ -33,41 +39,48 @@ pub(crate) fn file(
     if format != Format::Raw {
         no_raw_options(arguments)?;
         no_size(arguments, &ending)?;
+        no_fill(arguments, format)?;
         let mut file = Input::open(path)?;
         file.check_length(format)?;
-        let options = options(arguments);
-        let map = io::read(&file.read()?, format, &options);
-        return Ok((map.map_err(|error| import(path, error))?, None));
+        return parse(&file.read()?, format, &options(arguments), path);
     }
     raw(path, RawFormat::from_extension(&ending), arguments)
 }
 
 /// A map in bytes of that format.
-pub(crate) fn bytes(
-    bytes: &[u8],
-    format: Format,
-    arguments: &MapArgs,
-) -> Result<Heightmap, Failure> {
+pub(crate) fn bytes(bytes: &[u8], format: Format, arguments: &MapArgs) -> Result<Found, Failure> {
     if format != Format::Raw {
         no_raw_options(arguments)?;
         no_size(arguments, format.name())?;
     }
+    no_fill(arguments, format)?;
     let options = ReadOptions {
         raw: arguments.raw.format(),
         ..options(arguments)
     };
-    io::read(bytes, format, &options).map_err(|error| import(Path::new("-"), error))
+    parse(bytes, format, &options, Path::new("-"))
+}
+
+fn parse(
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+    path: &Path,
+) -> Result<Found, Failure> {
+    let failed = |error| import(path, error);
+    Ok(Found {
+        map: io::read(bytes, format, options).map_err(failed)?,
+        scale: None,
+        place: io::place(bytes, format).map_err(failed)?,
+    })
 }
 
 /// A file without a header: its size is given, or stands in the sidecar.
-fn raw(
-    path: &Path,
-    fixed: Option<RawFormat>,
-    arguments: &MapArgs,
-) -> Result<(Heightmap, Option<Scale>), Failure> {
+fn raw(path: &Path, fixed: Option<RawFormat>, arguments: &MapArgs) -> Result<Found, Failure> {
     if fixed.is_some() {
         no_raw_options(arguments)?;
     }
+    no_fill(arguments, Format::Raw)?;
     let beside = sidecar_path(path);
     let Some(size) = arguments.change.size else {
         if !beside.is_file() {
@@ -80,24 +93,43 @@ fn raw(
     };
     let format = fixed.unwrap_or(arguments.raw.format());
     let bytes = Input::open(path)?.read_exactly(format.bytes(size))?;
-    let map = io::read_raw(&bytes, size, format);
-    Ok((map.map_err(|error| import(path, error))?, None))
+    let options = ReadOptions {
+        size: Some(size),
+        raw: format,
+        ..ReadOptions::default()
+    };
+    parse(&bytes, Format::Raw, &options, path)
 }
 
-fn with_sidecar(
-    path: &Path,
-    beside: &Path,
-    arguments: &MapArgs,
-) -> Result<(Heightmap, Option<Scale>), Failure> {
-    no_raw_options(arguments)?;
-    let mut file = Input::open(beside)?;
+fn with_sidecar(path: &Path, beside: &Path, arguments: &MapArgs) -> Result<Found, Failure> {
+    if arguments.raw.given() {
+        let (path, beside) = (path.display(), beside.display());
+        let wrong = format!(
+            "--raw-format and --big-endian are not for {path}, of which {beside} tells all; to \
+             read it otherwise, say its --size too"
+        );
+        return Err(Failure::Usage(wrong));
+    }
+    let sidecar = sidecar(beside)?;
+    let bytes = Input::open(path)?.read_exactly(sidecar.format.bytes(sidecar.size))?;
+    Ok(Found {
+        map: sidecar.read(&bytes).map_err(|error| import(path, error))?,
+        scale: Some(sidecar.scale),
+        place: None,
+    })
+}
+
+fn sidecar(path: &Path) -> Result<Sidecar, Failure> {
+    let mut file = Input::open(path)?;
     if file.length > LONGEST_SIDECAR {
         return Err(file.wrong("it is too long for a sidecar"));
     }
-    let sidecar = Sidecar::parse(&file.read()?).map_err(|error| import(beside, error))?;
-    let bytes = Input::open(path)?.read_exactly(sidecar.format.bytes(sidecar.size))?;
-    let map = sidecar.read(&bytes).map_err(|error| import(path, error))?;
-    Ok((map, Some(sidecar.scale)))
+    Sidecar::parse(&file.read()?).map_err(|error| import(path, error))
+}
+
+/// Whether there is a sidecar of that name.
+pub(crate) fn is_sidecar(path: &Path) -> bool {
+    path.is_file() && sidecar(path).is_ok()
 }
 
 /// Longer JSON is no sidecar: it has nine fields.
@@ -126,7 +158,13 @@ fn import(path: &Path, error: ImportError) -> Failure {
 /// Options for reading files are mistakes where no file is read.
 pub(crate) fn no_options(arguments: &MapArgs) -> Result<(), Failure> {
     no_raw_options(arguments)?;
-    if arguments.fill.is_none() {
+    no_fill(arguments, None)
+}
+
+/// Only these formats have cells without a height.
+fn no_fill(arguments: &MapArgs, format: impl Into<Option<Format>>) -> Result<(), Failure> {
+    let has_gaps = matches!(format.into(), Some(Format::Tiff | Format::Ascii));
+    if arguments.fill.is_none() || has_gaps {
         return Ok(());
     }
     let wrong = "--fill is for .tif and .asc files only";
@@ -137,7 +175,7 @@ fn no_raw_options(arguments: &MapArgs) -> Result<(), Failure> {
     if !arguments.raw.given() {
         return Ok(());
     }
-    let wrong = "--raw-format and --big-endian are for .raw files only";
+    let wrong = "--raw-format and --big-endian are for .raw files only, those that are read";
     Err(Failure::Usage(wrong.to_owned()))
 }
 
@@ -155,20 +193,41 @@ fn no_size(arguments: &MapArgs, what: &str) -> Result<(), Failure> {
     )))
 }
 
-/// All of standard input.
-pub(crate) fn standard_input() -> Result<Vec<u8>, Failure> {
+/// Standard input, and the format that it is in; `None` is text, for a recipe.
+///
+/// Its beginning tells how much of it there can be, so that no more is kept.
+pub(crate) fn standard_input(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Failure> {
+    let path = Path::new("-");
     let failed = |error| Failure::Read {
-        path: "-".into(),
+        path: path.to_owned(),
         error,
     };
     let mut bytes = Vec::new();
-    let most = longest(MapSize::MAX_SIDE.into(), MapSize::MAX_SIDE.into());
-    let read = std::io::stdin().lock().take(most).read_to_end(&mut bytes);
-    read.map_err(failed)?;
-    if bytes.len() as u64 == most {
+    let read_to = |bytes: &mut Vec<u8>, most: u64| {
+        let more = most.saturating_sub(bytes.len() as u64);
+        let read = waiting(|| std::io::stdin().lock().take(more).read_to_end(bytes));
+        read.map_err(failed)
+    };
+    read_to(&mut bytes, io::HEADER as u64)?;
+    let is_raw = arguments.raw.given() || arguments.change.size.is_some();
+    let format = Format::sniff(&bytes).or(is_raw.then_some(Format::Raw));
+    let side = MapSize::MAX_SIDE.into();
+    let most = match (format, arguments.change.size) {
+        (None, _) => source::LONGEST_RECIPE,
+        (Some(Format::Raw), Some(size)) => arguments.raw.format().bytes(size),
+        (Some(Format::Raw | Format::Tiff), _) => longest(side, side),
+        (Some(format), _) => {
+            let size = io::size(&bytes, format).map_err(|error| import(path, error))?;
+            let (width, height) = size.into();
+            longest(width, height)
+        }
+    };
+    read_to(&mut bytes, most + 1)?;
+    // RAW that is too long is told so with its right length; all else can only be wrong.
+    if bytes.len() as u64 > most && format != Some(Format::Raw) {
         return Err(failed(Error::from(ErrorKind::FileTooLarge)));
     }
-    Ok(bytes)
+    Ok((bytes, format))
 }
 
 /// The bytes that a map of that size can need in any format: 64 for each cell, which is twice

@@ -11,14 +11,15 @@ use serde_json::{Value, json};
 
 use crate::{
     failure::Failure,
-    job::say,
-    output::Output,
+    job::{is_standard_output, say},
     presets::{self, Preset},
     source,
+    write::{self, Target},
 };
 
 /// `lanternfell recipe`.
 #[derive(Debug, Args)]
+#[command(arg_required_else_help = false)]
 pub(crate) struct RecipeCommand {
     #[command(subcommand)]
     action: Action,
@@ -67,19 +68,15 @@ pub(crate) fn run(command: &RecipeCommand) -> Result<(), Failure> {
         Action::Show { source, json, ron } => {
             let recipe = source::named_recipe(source)?;
             if *json {
-                say(&as_json(&recipe)?.to_string());
+                say(&as_json(&recipe)?.to_string())
             } else if *ron {
-                say(recipe.to_ron().trim_end());
+                say(recipe.to_ron().trim_end())
             } else {
-                show(&recipe)?;
+                show(&recipe)
             }
-            Ok(())
         }
         Action::Migrate { file, output } => migrate(file, output.as_deref()),
-        Action::Presets { json } => {
-            list_presets(*json);
-            Ok(())
-        }
+        Action::Presets { json } => list_presets(*json),
     }
 }
 
@@ -89,7 +86,7 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
     let mut wrong = None;
     for file in files {
         match source::read_recipe(file) {
-            Ok(recipe) => say(&format!("{}: {}", file.display(), summary(&recipe)?)),
+            Ok(recipe) => say(&format!("{}: {}", file.display(), summary(&recipe)?))?,
             Err(failure) => {
                 if let Some(earlier) = wrong.replace(failure) {
                     let _ = writeln!(std::io::stderr(), "error: {earlier}");
@@ -122,13 +119,13 @@ fn bytes(recipe: &Recipe) -> Result<u64, Failure> {
 
 fn show(recipe: &Recipe) -> Result<(), Failure> {
     let scale = recipe.scale();
-    say(&format!("{}, seed {}", summary(recipe)?, recipe.seed));
+    say(&format!("{}, seed {}", summary(recipe)?, recipe.seed))?;
     say(&format!(
         "{} m a cell, {} m high, the sea at {}",
         scale.spacing,
         scale.relief,
         recipe.water_level()
-    ));
+    ))?;
     let name = |step: &Step| step.name.chars().count();
     let width = recipe.steps.iter().map(name).max().unwrap_or(0);
     for step in &recipe.steps {
@@ -141,7 +138,7 @@ fn show(recipe: &Recipe) -> Result<(), Failure> {
             "{mark} {:width$}  {}",
             step.name,
             about(&step.operation)
-        ));
+        ))?;
     }
     Ok(())
 }
@@ -192,26 +189,26 @@ fn step_as_json(step: &Step) -> Value {
 }
 
 fn migrate(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
+    let path = output.unwrap_or(Path::new("-"));
+    if !is_standard_output(path) && source::extension(path).as_deref() != Some("ron") {
+        return Err(write::unknown_ending(path, ".ron"));
+    }
     let text = source::read_recipe(file)?.to_ron();
-    let Some(path) = output else {
-        say(text.trim_end());
-        return Ok(());
-    };
-    let output = Output::prepare(path)?;
-    output.finish(&Progress::default(), |out| out.write_all(text.as_bytes()))
+    let target = Target::prepare(path)?;
+    target.finish(&Progress::default(), |out| out.write_all(text.as_bytes()))
 }
 
-fn list_presets(json: bool) {
+fn list_presets(json: bool) -> Result<(), Failure> {
     if json {
         let list: Vec<Value> = presets::ALL.iter().map(preset_as_json).collect();
-        say(&Value::from(list).to_string());
-        return;
+        return say(&Value::from(list).to_string());
     }
     let name = |preset: &Preset| preset.name.len();
     let width = presets::ALL.iter().map(name).max().unwrap_or(0);
     for preset in presets::ALL {
-        say(&format!("{:width$}  {}", preset.name, preset.about()));
+        say(&format!("{:width$}  {}", preset.name, preset.about()))?;
     }
+    Ok(())
 }
 
 fn preset_as_json(preset: &Preset) -> Value {

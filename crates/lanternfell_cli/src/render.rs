@@ -14,10 +14,10 @@ use lanternfell_heightmap::{
 use crate::{
     args::{self, MapArgs},
     failure::Failure,
-    job::Job,
-    land::{Land, Origin},
-    output::Output,
-    source, write,
+    job::{Job, is_standard_output},
+    land::{Land, Look, Origin},
+    source,
+    write::{self, Target},
 };
 
 /// `lanternfell render`.
@@ -41,7 +41,7 @@ pub(crate) struct Render {
     #[command(flatten)]
     pub(crate) map: MapArgs,
 
-    /// The picture to write, a .png. An existing file is replaced
+    /// The picture to write, a .png. An existing file is replaced; - is standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
 
@@ -53,12 +53,12 @@ pub(crate) struct Render {
     #[arg(long, value_enum)]
     pub(crate) palette: Option<Colours>,
 
-    /// The height of the sea, from 0 to 1
+    /// The height of the sea, in the map's heights
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub(crate) sea_level: Option<f32>,
 
-    /// From one contour line to the next, in heights; 0 for none [default: of the view contours
-    /// 0.05]
+    /// From one contour line to the next, in the map's heights; 0 for none [default: of the view
+    /// contours a twentieth of their range]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub(crate) interval: Option<f32>,
 
@@ -178,28 +178,31 @@ enum Checked {
 
 pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
-    if source::extension(&command.output).as_deref() != Some("png") {
+    let is_png = source::extension(&command.output).as_deref() == Some("png");
+    if !is_png && !is_standard_output(&command.output) {
         return Err(write::unknown_ending(&command.output, ".png"));
     }
     reject_misplaced(command)?;
-    let origin = Origin::open(&command.map)?;
-    let view = view(command, &origin)?;
-    let output = Output::prepare(&command.output)?;
-    let Land { map, about, .. } = job.with_bar("generating", || {
+    let origin = Origin::open_to_show(&command.map, command.sea_level)?;
+    // Whatever is wrong is said before the work.
+    view(command, &origin.look)?;
+    let target = Target::prepare(&command.output)?;
+    let (Land { map, about }, look) = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.3))
     })?;
+    let view = view(command, &look)?;
     let picture = job.with_bar("drawing", || {
         view.draw(&map, &job.progress.span(0.3, DRAWN))
     })?;
     job.with_bar("writing", || {
-        output.finish(&job.progress, |out| {
+        target.finish(&job.progress, |out| {
             picture.write_png_with(out, &job.progress.span(DRAWN, 1.0))
         })
     })?;
     let (path, width, height) = (command.output.display(), picture.width(), picture.height());
     let seconds = start.elapsed().as_secs_f64();
     let line = format!("wrote {path}: {width}x{height} pixels of {about}, {seconds:.2} s");
-    job.summary(&command.output, &line);
+    job.summary(&command.output, &line)?;
     Ok(())
 }
 
@@ -225,6 +228,14 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         ("--zoom", camera.zoom.is_some(), CAMERA),
         ("--samples", camera.samples.is_some(), CAMERA),
     ];
+    if command.palette == Some(Colours::Grey) || command.palette == Some(Colours::Article) {
+        let sun = &command.sun;
+        let is_lit = [sun.vertical_scale, sun.sun_azimuth, sun.sun_elevation];
+        if is_lit.iter().any(Option::is_some) {
+            let wrong = "--vertical-scale and the sun's options are for --palette natural only";
+            return Err(Failure::Usage(wrong.to_owned()));
+        }
+    }
     let this = command.view;
     let misplaced = |(_, given, views): &&(_, bool, &[View])| *given && !views.contains(&this);
     let Some((name, _, views)) = options.iter().find(misplaced) else {
@@ -246,9 +257,8 @@ impl View {
     }
 }
 
-fn view(command: &Render, origin: &Origin) -> Result<Checked, Failure> {
-    let sea_level = command.sea_level.unwrap_or(origin.sea_level);
-    let (scale, rise) = (origin.scale, origin.vertical_scale());
+fn view(command: &Render, look: &Look) -> Result<Checked, Failure> {
+    let (sea_level, scale, rise) = (look.sea_level, look.scale, look.vertical_scale());
     let checked = match command.view {
         View::Perspective => {
             let view = perspective(command, sea_level, rise);
@@ -259,7 +269,7 @@ fn view(command: &Render, origin: &Origin) -> Result<Checked, Failure> {
             view.validate().map(|()| Checked::Top(view))
         }
         View::Hillshade | View::Contours => {
-            let view = atlas(command, sea_level, scale);
+            let view = atlas(command, look);
             view.validate().map(|()| Checked::Atlas(view))
         }
         View::Biomes => return biomes(command, sea_level, scale),
@@ -291,12 +301,14 @@ fn biomes(command: &Render, sea_level: f32, scale: Scale) -> Result<Checked, Fai
 /// From one contour to the next in the view of that name.
 const INTERVAL: f32 = 0.05;
 
-fn atlas(command: &Render, sea_level: f32, scale: Scale) -> AtlasView {
+fn atlas(command: &Render, look: &Look) -> AtlasView {
     let tints = command.view == View::Contours;
     let default = Hillshade::default();
     let interval = if tints { INTERVAL } else { 0.0 };
+    let asked = command.interval;
+    let asked = asked.map(|interval| (f64::from(interval) / look.span) as f32);
     AtlasView {
-        scale,
+        scale: look.scale,
         hillshade: Hillshade {
             azimuth: command.sun.sun_azimuth.unwrap_or(default.azimuth),
             altitude: command.sun.sun_elevation.unwrap_or(default.altitude),
@@ -304,8 +316,8 @@ fn atlas(command: &Render, sea_level: f32, scale: Scale) -> AtlasView {
             multidirectional: command.four_suns,
         },
         tints,
-        sea_level,
-        contours: command.interval.unwrap_or(interval),
+        sea_level: look.sea_level,
+        contours: asked.unwrap_or(interval),
     }
 }
 

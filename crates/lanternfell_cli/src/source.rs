@@ -3,22 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
-    Filter, Generator, Heightmap, MapSize, Operation, Recipe, RecipeError, Scale, SetError,
-    io::Format,
+    Filter, Generator, MapSize, Operation, Recipe, RecipeError, SetError, io::Format,
 };
 
 use crate::{
     args::{MapArgs, SourceArgs},
     failure::Failure,
     presets::Preset,
-    read::{self, Input},
+    read::{self, Found, Input},
 };
 
 /// The size of a map whose recipe is only a generator's name.
 const DEFAULT_SIDE: u64 = 512;
 
 /// Longer text is no recipe: 256 steps of it take a tenth of this.
-const LONGEST_RECIPE: u64 = 1 << 20;
+pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 
 /// The parameter that every generator has here: it becomes a filter of the recipe.
 const FLATTEN: &str = "flatten";
@@ -32,11 +31,7 @@ pub(crate) enum Source {
         folder: Option<PathBuf>,
     },
     /// A map that was read.
-    Map {
-        map: Heightmap,
-        /// What its file says.
-        scale: Option<Scale>,
-    },
+    Map(Found),
 }
 
 /// Reads a map: what [`recipe`] knows, and heightmaps in files or from standard input.
@@ -48,8 +43,7 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let format = extension(source).and_then(|ending| Format::from_extension(&ending));
     if format.is_some() {
         only_for_recipes(change)?;
-        let (map, scale) = read::file(Path::new(source), arguments)?;
-        return Ok(Source::Map { map, scale });
+        return Ok(Source::Map(read::file(Path::new(source), arguments)?));
     }
     read::no_options(arguments)?;
     let files = "a file that ends in .ron, .png, .pgm, .tif, .exr, .asc, .raw, .r16 or .r32";
@@ -60,13 +54,10 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
 
 /// A map of any format that says so itself, a recipe, or RAW if its size is given.
 fn from_standard_input(arguments: &MapArgs) -> Result<Source, Failure> {
-    let bytes = read::standard_input()?;
-    let is_raw = arguments.raw.given() || arguments.change.size.is_some();
-    let format = Format::sniff(&bytes).or(is_raw.then_some(Format::Raw));
+    let (bytes, format) = read::standard_input(arguments)?;
     if let Some(format) = format {
         only_for_recipes(&arguments.change)?;
-        let map = read::bytes(&bytes, format, arguments)?;
-        return Ok(Source::Map { map, scale: None });
+        return Ok(Source::Map(read::bytes(&bytes, format, arguments)?));
     }
     let mut recipe = parse_recipe(Path::new("-"), bytes)?;
     change_recipe(&mut recipe, &arguments.change)?;

@@ -26,7 +26,7 @@ use crate::{
     output::Output,
     read::Input,
     source,
-    write::{Style, Target},
+    write::{Ground, Style, Target},
 };
 
 /// `lanternfell tile`.
@@ -130,7 +130,7 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let seconds = || start.elapsed().as_secs_f64();
     if command.survey {
         let line = format!("surveyed {} in {:.2} s", folder.display(), seconds());
-        job.summary(folder, &line);
+        job.summary(folder, &line)?;
         return Ok(());
     }
     let missing: Vec<Place> = chosen
@@ -149,7 +149,12 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
                     .recipe
                     .tile(&world.survey, grid.window(place), &progress.span(0.0, 0.8))?;
             let scale = world.recipe.scale();
-            style.write((&tile, scale), &path, target, &progress.span(0.8, 1.0))?;
+            style.write(
+                (&tile, Ground::at_origin(scale)),
+                &path,
+                target,
+                &progress.span(0.8, 1.0),
+            )?;
         }
         Ok::<(), Failure>(())
     })?;
@@ -160,7 +165,7 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
         folder.display(),
         seconds()
     );
-    job.summary(folder, &line);
+    job.summary(folder, &line)?;
     Ok(())
 }
 

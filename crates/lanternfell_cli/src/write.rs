@@ -1,18 +1,19 @@
 //! Writing maps: the options that all commands share, and the file or pipe they end in.
 
 use std::{
-    io::{BufWriter, Write},
+    io::{BufWriter, Error, ErrorKind, Write},
     path::{Path, PathBuf},
 };
 
 use clap::Args;
 use lanternfell_heightmap::{
-    Heightmap, Progress, Scale,
-    io::{self, Format, PngDepth, RawFormat, Sample, Sidecar, TiffOptions, WriteOptions},
+    Heightmap, MapSize, Progress, Scale,
+    io::{self, Format, Place, PngDepth, RawFormat, Sample, Sidecar, TiffOptions, WriteOptions},
 };
 
 use crate::{
     failure::Failure,
+    job::{STANDARD_OUTPUT, is_standard_output, waiting},
     output::{Output, WriteError},
     read, source,
 };
@@ -61,6 +62,7 @@ impl WriteArgs {
     /// .raw. `others` tells, for the error, which endings the command knows besides.
     pub(crate) fn style(&self, raw: Option<RawFormat>, others: &str) -> Result<Style, Failure> {
         let ending = self.ending();
+        self.reject_two_formats()?;
         let format = ending.as_deref().and_then(Format::from_extension);
         let (Some(format), Some(ending)) = (format, ending) else {
             return Err(self.unknown_ending(others));
@@ -69,7 +71,9 @@ impl WriteArgs {
         let is_free = format == Format::Raw && fixed.is_none();
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
         if raw.is_some() && !is_free {
-            return wrong("--raw-format and --big-endian are for .raw files only");
+            return wrong(
+                "--raw-format and --big-endian, with --to- or without, are for .raw files only",
+            );
         }
         if self.bits.is_some() && !matches!(format, Format::Png | Format::Pgm | Format::Tiff) {
             return wrong("--bits is for .png, .pgm and .tif only");
@@ -104,8 +108,23 @@ impl WriteArgs {
             .or_else(|| source::extension(&self.output))
     }
 
+    /// An option that contradicts the file's name is a mistake.
+    pub(crate) fn reject_two_formats(&self) -> Result<(), Failure> {
+        let is_known =
+            |ending: &String| ending == "ron" || Format::from_extension(ending).is_some();
+        let named = source::extension(&self.output).filter(is_known);
+        match (&self.format, named, self.ending()) {
+            (Some(option), Some(named), Some(ending)) if named != ending => {
+                let path = self.output.display();
+                let wrong = format!("--format {option} contradicts the name {path}");
+                Err(Failure::Usage(wrong))
+            }
+            _ => Ok(()),
+        }
+    }
+
     pub(crate) fn is_pipe(&self) -> bool {
-        self.output == Path::new("-")
+        is_standard_output(&self.output)
     }
 
     fn unknown_ending(&self, others: &str) -> Failure {
@@ -158,7 +177,7 @@ pub(crate) enum Target {
 impl Target {
     /// Makes room for the file `path`, which is not touched yet; - is standard output.
     pub(crate) fn prepare(path: &Path) -> Result<Self, Failure> {
-        if path == Path::new("-") {
+        if is_standard_output(path) {
             return Ok(Self::Pipe);
         }
         Ok(Self::File(Output::prepare(path)?))
@@ -173,44 +192,127 @@ impl Target {
         match self {
             Self::File(output) => output.finish(progress, write),
             Self::Pipe => {
-                let mut out = BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+                let mut out = BufWriter::with_capacity(1 << 16, Pipe(progress));
                 let written = write(&mut out).map_err(Into::into);
-                written
-                    .and_then(|()| out.flush().map_err(WriteError::Io))
-                    .map_err(|error| error.into_failure(Path::new("standard output")))
+                let written = written.and_then(|()| out.flush().map_err(WriteError::Io));
+                // What is left of it would be written when it is dropped.
+                let _ = out.into_parts();
+                progress.check()?;
+                match written {
+                    // Whoever closed the pipe has read enough.
+                    Err(WriteError::Io(error)) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+                    written => {
+                        written.map_err(|error| error.into_failure(Path::new(STANDARD_OUTPUT)))
+                    }
+                }
             }
         }
     }
 }
 
+/// How large a map is in the world, and where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ground {
+    pub(crate) scale: Scale,
+    pub(crate) place: Place,
+}
+
+impl Ground {
+    /// At the origin of no coordinate system.
+    pub(crate) fn at_origin(scale: Scale) -> Self {
+        let place = Place::at_origin(scale.spacing.into());
+        Self { scale, place }
+    }
+
+    /// The same ground under other cells: the outermost ones have their middles where they
+    /// were. Of a map that gets wider than it gets high, the longer side tells the spacing, and
+    /// the place is lost.
+    pub(crate) fn resized(self, from: MapSize, to: Option<MapSize>) -> Self {
+        let Some(to) = to else {
+            return self;
+        };
+        let wider = |old: usize, new: usize| (old - 1) as f64 / (new - 1) as f64;
+        let (x, y) = (
+            wider(from.width(), to.width()),
+            wider(from.height(), to.height()),
+        );
+        let along = if to.width() >= to.height() { x } else { y };
+        let spacing = (f64::from(self.scale.spacing) * along) as f32;
+        let scale = Scale {
+            spacing,
+            ..self.scale
+        };
+        if (x / y - 1.0).abs() > 0.01 {
+            return Self::at_origin(scale);
+        }
+        let cell = self.place.cell * along;
+        let inwards = 0.5 * (self.place.cell - cell);
+        let place = Place {
+            corner: self.place.corner.map(|part| part + inwards),
+            cell,
+            ..self.place
+        };
+        Self { scale, place }
+    }
+}
+
+/// Standard output, for work that can be cancelled.
+struct Pipe<'a>(&'a Progress);
+
+impl Write for Pipe<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.check().map_err(Error::other)?;
+        waiting(|| std::io::stdout().lock().write(bytes))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        waiting(|| std::io::stdout().lock().flush())
+    }
+}
+
 impl Style {
-    /// Writes the map, and its sidecar if it shall have one.
+    /// Writes the map, and its sidecar if it shall have one, or has one already: an old one
+    /// would tell lies.
     pub(crate) fn write(
         self,
-        (map, scale): (&Heightmap, Scale),
+        (map, ground): (&Heightmap, Ground),
         path: &Path,
         target: Target,
         progress: &Progress,
     ) -> Result<(), Failure> {
-        let options = self.options(map, scale);
+        let beside = self.beside(path, &target)?;
+        let options = self.options(map, ground);
         target.finish(progress, |out| {
             io::write(map, self.format, &options, out, progress)
         })?;
-        if !self.sidecar {
+        let Some(beside) = beside else {
             return Ok(());
-        }
-        let beside = Output::prepare(&read::sidecar_path(path))?;
-        beside.finish(progress, |out| Sidecar::of(map, self.raw, scale).write(out))
+        };
+        let sidecar = Sidecar::of(map, self.raw, ground.scale);
+        beside.finish(progress, |out| sidecar.write(out))
     }
 
-    fn options(self, map: &Heightmap, scale: Scale) -> WriteOptions<'static> {
+    /// Room for the sidecar, made before anything is written.
+    fn beside(self, path: &Path, target: &Target) -> Result<Option<Output>, Failure> {
+        if self.format != Format::Raw || matches!(target, Target::Pipe) {
+            return Ok(None);
+        }
+        let path = read::sidecar_path(path);
+        if !self.sidecar && !read::is_sidecar(&path) {
+            return Ok(None);
+        }
+        Ok(Some(Output::prepare(&path)?))
+    }
+
+    fn options(self, map: &Heightmap, Ground { scale, place }: Ground) -> WriteOptions<'static> {
         WriteOptions {
             depth: self.depth,
             raw: self.raw,
             tiff: TiffOptions {
                 sample: self.tiff,
-                spacing: Some(scale.spacing),
+                place: Some(place),
             },
+            place,
             scale,
             ..WriteOptions::new(map.size())
         }

@@ -10,8 +10,8 @@ use exr::prelude::{Blocks, Compression, Vec2};
 use lanternfell_heightmap::{
     Draws, Heightmap, MapSize, Progress, Scale,
     io::{
-        self, ByteOrder, ExportError, Format, ImportError, PngDepth, RawFormat, ReadOptions,
-        Sample, Sidecar, TiffOptions, WriteOptions,
+        self, ByteOrder, CoordinateSystem, ExportError, Format, ImportError, Place, PngDepth,
+        RawFormat, ReadOptions, Sample, Sidecar, TiffOptions, WriteOptions,
     },
 };
 use tiff::encoder::{Compression as TiffCompression, colortype};
@@ -253,13 +253,16 @@ fn pgms_that_are_none_are_refused() {
 fn an_ascii_grid_is_plain_text() {
     let map = map(3, &[0.0, 1.0, 0.1, -0.5, 1e-7, 2.5e20]);
     let mut bytes = Vec::new();
-    io::write_ascii(&map, 2.5, &mut bytes, &Progress::default()).unwrap();
-    let expected = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 2.5\n\
+    let place = Place::at([-30.5, 4e6], 2.5);
+    io::write_ascii(&map, place, &mut bytes, &Progress::default()).unwrap();
+    assert_eq!(io::place(&bytes, Format::Ascii), Ok(Some(place)));
+    let expected = "ncols 3\nnrows 2\nxllcorner -30.5\nyllcorner 4000000\ncellsize 2.5\n\
                     0.0 1.0 0.1\n-0.5 1e-7 2.5e20\n";
     assert_eq!(String::from_utf8(bytes).unwrap(), expected);
-    for wrong in [0.0, -1.0, f32::NAN, 1e6] {
-        let error = io::write_ascii(&map, wrong, Vec::new(), &Progress::default()).unwrap_err();
-        assert!(error.to_string().contains("spacing"), "{error}");
+    for wrong in [0.0, -1.0, f64::NAN] {
+        let place = Place::at_origin(wrong);
+        let error = io::write_ascii(&map, place, Vec::new(), &Progress::default()).unwrap_err();
+        assert!(error.to_string().contains("cell"), "{error}");
     }
 }
 
@@ -633,7 +636,7 @@ fn a_geotiff_has_its_place() {
     let map = ramp(5, 4);
     let options = TiffOptions {
         sample: Sample::F32,
-        spacing: Some(2.5),
+        place: Some(Place::at([100.0, -20.0], 2.5)),
     };
     let mut bytes = Vec::new();
     io::write_tiff(&map, options, &mut bytes, &Progress::default()).unwrap();
@@ -643,19 +646,42 @@ fn a_geotiff_has_its_place() {
     let scale = doubles(&mut decoder, Tag::ModelPixelScaleTag).unwrap();
     assert_eq!(scale, [2.5, 2.5, 0.0]);
     let place = doubles(&mut decoder, Tag::ModelTiepointTag).unwrap();
-    assert_eq!(place, [0.0, 0.0, 0.0, 0.0, 10.0, 0.0]);
-    for wrong in [0.0, -1.0, f32::NAN, 1e6] {
+    assert_eq!(place, [0.0, 0.0, 0.0, 100.0, -10.0, 0.0]);
+    assert_eq!(io::place(&bytes, Format::Tiff), Ok(options.place));
+    for wrong in [0.0, -1.0, f64::NAN] {
         let options = TiffOptions {
-            spacing: Some(wrong),
+            place: Some(Place::at_origin(wrong)),
             ..options
         };
         let error = io::write_tiff(&map, options, Vec::new(), &Progress::default());
-        assert!(error.unwrap_err().to_string().contains("spacing"));
+        assert!(error.unwrap_err().to_string().contains("cell"));
     }
     // Without one, no tag of it is there.
     let plain = written(&map, Format::Tiff, &WriteOptions::new(map.size()));
+    assert_eq!(io::place(&plain, Format::Tiff), Ok(None));
     let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&plain)).unwrap();
     assert!(decoder.find_tag(Tag::ModelPixelScaleTag).unwrap().is_none());
+}
+
+#[test]
+fn a_place_keeps_its_coordinate_system() {
+    let map = ramp(5, 4);
+    for system in [
+        CoordinateSystem::Projected(32_633),
+        CoordinateSystem::Geographic(4326),
+    ] {
+        let place = Some(Place {
+            system: Some(system),
+            ..Place::at([12.25, 46.5], 1.0 / 3600.0)
+        });
+        let sample = Sample::F32;
+        let mut bytes = Vec::new();
+        let options = TiffOptions { sample, place };
+        io::write_tiff(&map, options, &mut bytes, &Progress::default()).unwrap();
+        assert_eq!(io::place(&bytes, Format::Tiff), Ok(place));
+    }
+    assert!(io::place(b"neither", Format::Tiff).is_err());
+    assert_eq!(io::place(b"", Format::Png), Ok(None));
 }
 
 /// Cancels its own writing once some of the bytes have come.
@@ -739,7 +765,7 @@ fn errors_of_the_writer_are_handed_on() {
 fn what_is_written_is_the_same_on_every_machine() {
     let map = ramp(23, 17);
     let mut options = WriteOptions::new(map.size());
-    options.tiff.spacing = Some(2.0);
+    options.tiff.place = Some(Place::at_origin(2.0));
     let hashes = [
         Format::Raw,
         Format::Pgm,

@@ -50,6 +50,7 @@ fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
         bytes.len()
     );
     let _ = io::size(bytes, format);
+    let _ = io::place(bytes, format);
     if let Err(error) = &result {
         let line = error.to_string();
         assert!(!line.is_empty() && !line.contains('\n'), "{line}");
@@ -84,7 +85,7 @@ fn all() -> Vec<(Format, Vec<u8>)> {
     }
     options.tiff = TiffOptions {
         sample: io::Sample::U16,
-        spacing: Some(1.5),
+        place: Some(io::Place::at([3.0, 4.0], 1.5)),
     };
     files.push((Format::Tiff, files::written(&map, Format::Tiff, &options)));
     let asc =

@@ -157,7 +157,7 @@ fn meshes_have_their_options_and_no_others() {
         "mesh a.r32 --size 64x48 -o b.stl --base 0",
         &["stl: base is 0"],
     );
-    folder.refuse("mesh a.r32 --size 64x48 -o b.glb --step 0", &["step is 0"]);
+    folder.refuse("mesh a.r32 --size 64x48 -o b.glb --step 0", &["--step"]);
     folder.refuse(
         "mesh a.r32 --size 64x48 -o a.png",
         &["PNG is no mesh", ".glb"],

@@ -87,6 +87,102 @@ fn bits_and_raw_numbers_are_as_asked_for() {
     folder.refuse("convert a.png --seed 4 -o b.raw", &["--seed"]);
 }
 
+/// Another map under the same name must not be read by what was said of the old one.
+#[test]
+fn an_old_sidecar_is_brought_up_to_date() {
+    let folder = Folder::new();
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o a.r16 --sidecar");
+    folder.succeed("generate hills --size 32x128 --set radius_max=9 -o a.r16");
+    assert!(folder.succeed("info a.r16").contains("32 x 128 cells"));
+    // What is no sidecar is left alone.
+    folder.write("b.r16.json", "{}");
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o b.r16");
+    assert_eq!(folder.read("b.r16.json"), b"{}");
+    // Where the sidecar can not be written, the map is not either.
+    std::fs::create_dir(folder.path("c.r16.json")).unwrap();
+    folder.refuse(
+        "generate hills --size 64 -o c.r16 --sidecar",
+        &["c.r16.json"],
+    );
+}
+
+#[test]
+fn a_map_keeps_its_place_on_the_ground() {
+    let folder = Folder::new();
+    let grid = "ncols 3\nnrows 2\nxllcorner 500000\nyllcorner 4000000\ncellsize 30\n";
+    folder.write("dem.asc", format!("{grid}-50 100.5 700\n20 30 40\n"));
+    folder.succeed("convert dem.asc -o dem.tif");
+    folder.succeed("convert dem.tif -o back.asc");
+    let back = text(&folder.read("back.asc"));
+    assert!(back.starts_with(grid), "{back}");
+    let json: serde_json::Value =
+        serde_json::from_str(&folder.succeed("info dem.tif --json")).unwrap();
+    assert_eq!(json["corner"], serde_json::json!([500_000.0, 4_000_000.0]));
+    // Heights beyond 0 to 1 are metres.
+    assert_eq!(
+        (&json["spacing"], &json["relief"]),
+        (&30.0.into(), &1.0.into())
+    );
+    assert_eq!(json["sea_level"], 0.0);
+    // Who says otherwise knows better.
+    folder.succeed("convert dem.tif --spacing 10 -o other.asc");
+    assert!(text(&folder.read("other.asc")).contains("xllcorner 0\nyllcorner 0\ncellsize 10\n"));
+    // Half as many steps from cell to cell: the outermost cells stay where they are.
+    folder.write(
+        "row.asc",
+        "ncols 3\nnrows 3\nxllcorner 0\nyllcorner 0\ncellsize 30\n0 1 2 0 1 2 0 1 2\n",
+    );
+    folder.succeed("convert row.asc --resize 5 -o fine.asc");
+    let fine = text(&folder.read("fine.asc"));
+    assert!(
+        fine.contains("xllcorner 7.5\nyllcorner 7.5\ncellsize 15\n"),
+        "{fine}"
+    );
+    assert!(fine.contains("0.0 0.5 1.0 1.5 2.0"), "{fine}");
+}
+
+#[test]
+fn heights_are_made_to_fit() {
+    let folder = Folder::new();
+    folder.write(
+        "a.asc",
+        "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n-0.5 0.25 1 1.5\n",
+    );
+    let heights = |words: &str| {
+        folder.succeed(words);
+        folder.succeed("convert b.png -o c.asc");
+        let text = text(&folder.read("c.asc"));
+        let words = text.split_whitespace().skip(10);
+        words
+            .map(|word| word.parse().unwrap())
+            .collect::<Vec<f32>>()
+    };
+    let near = |found: Vec<f32>, expected: [f32; 4]| {
+        let off = found.iter().zip(expected).map(|(a, b)| (a - b).abs());
+        assert!(
+            off.fold(0.0, f32::max) < 1e-4,
+            "{found:?}, not {expected:?}"
+        );
+    };
+    folder.refuse("convert a.asc -o b.png", &["-0.5", "normalise"]);
+    near(
+        heights("convert a.asc --clamp -o b.png"),
+        [0.0, 0.25, 1.0, 1.0],
+    );
+    near(
+        heights("convert a.asc --normalise -o b.png"),
+        [0.0, 0.375, 0.75, 1.0],
+    );
+    near(
+        heights("filter a.asc --by Invert --clamp -o b.png"),
+        [1.0, 0.75, 0.0, 0.0],
+    );
+    folder.refuse("convert a.asc --clamp --normalise -o b.png", &["--clamp"]);
+    folder.succeed("generate volcano --resize 64 --clamp -o small.png");
+    assert!(folder.succeed("info small.png").contains("64 x 64 cells"));
+    folder.refuse("generate volcano --resize 64 -o small.ron", &["--resize"]);
+}
+
 #[test]
 fn a_sidecar_says_what_raw_holds() {
     let folder = Folder::new();

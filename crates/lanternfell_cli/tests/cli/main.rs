@@ -5,6 +5,7 @@ mod convert;
 mod errors;
 mod generate;
 mod info;
+mod pipes;
 mod recipe;
 mod render;
 mod tile;

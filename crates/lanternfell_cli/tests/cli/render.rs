@@ -137,6 +137,73 @@ fn heights_beyond_one_are_stretched() {
     assert_eq!(folder.read("a.png"), folder.read("b.png"));
 }
 
+/// What is measured in a map's heights is stretched with them.
+#[test]
+fn an_elevation_model_is_drawn_by_its_own_measures() {
+    let folder = Folder::new();
+    let grid = "ncols 40\nnrows 40\nxllcorner 0\nyllcorner 0\ncellsize 30\n";
+    let height = |x: i32, y: i32| 900 - 60 * (x - 18).abs().max((y - 22).abs());
+    let heights: Vec<String> = (0..1600)
+        .map(|cell| height(cell % 40, cell / 40).to_string())
+        .collect();
+    folder.write("dem.asc", grid.to_owned() + &heights.join(" "));
+    let (low, high) = (-420.0, 900.0);
+    folder.succeed("convert dem.asc --normalise -o parts.r32");
+    let plain = |sea: f64, interval: f64| {
+        let span = high - low;
+        let (sea, interval) = ((sea - low) / span, interval / span);
+        format!(
+            "parts.r32 --size 40 --spacing 30 --relief {span} --sea-level {sea} --interval {interval}"
+        )
+    };
+    let same = |a: &str, b: &str| {
+        folder.succeed(&format!("render {a} -o a.png"));
+        folder.succeed(&format!("render {b} -o b.png"));
+        assert_eq!(folder.read("a.png"), folder.read("b.png"), "{a}, {b}");
+    };
+    same(
+        "dem.asc --view contours --interval 100",
+        &format!("{} --view contours", plain(0.0, 100.0)),
+    );
+    same(
+        "dem.asc --view contours --interval 50 --sea-level 200",
+        &format!("{} --view contours", plain(200.0, 50.0)),
+    );
+    let without = |words: String| words.split(" --interval").next().unwrap().to_owned();
+    same(
+        "dem.asc --view top --sea-level 100",
+        &format!("{} --view top", without(plain(100.0, 1.0))),
+    );
+    // The colours of a mesh are those of the picture from above, too.
+    folder.succeed("mesh dem.asc -o a.glb --step 40");
+    let water = |glb: &[u8]| {
+        let start = glb
+            .windows(4)
+            .position(|bytes| bytes == b"\x89PNG")
+            .unwrap();
+        let picture = image::load_from_memory(&glb[start..]).unwrap().to_rgb8();
+        let is_blue = |pixel: &&image::Rgb<u8>| pixel.0[2] > pixel.0[0].saturating_add(20);
+        picture.pixels().filter(is_blue).count()
+    };
+    let blue = water(&folder.read("a.glb"));
+    let expected = (0..1600)
+        .filter(|cell| height(cell % 40, cell / 40) <= 0)
+        .count();
+    assert!(blue.abs_diff(expected) < 160, "{blue} of {expected}");
+}
+
+#[test]
+fn a_picture_goes_into_a_pipe() {
+    let folder = Folder::new();
+    let output = folder
+        .command("render hills --size 64 --set radius_max=20 --view top -o -")
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    folder.succeed("render hills --size 64 --set radius_max=20 --view top -o a.png");
+    assert_eq!(output.stdout, folder.read("a.png"));
+}
+
 #[test]
 fn shade_contours_and_biomes_are_drawn_from_above() {
     let folder = island();

@@ -23,8 +23,8 @@
 
 use std::{io::Write, str::FromStr};
 
-use super::{ExportError, ImportError, fill_gaps, finite, stream};
-use crate::{Heightmap, MapSize, ParamError, Progress, Scale};
+use super::{ExportError, ImportError, Place, fill_gaps, finite, stream};
+use crate::{Heightmap, MapSize, ParamError, Progress};
 
 /// What an ASCII grid says before its heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -39,27 +39,23 @@ pub struct AsciiHeader {
     pub no_data: Option<f32>,
 }
 
-/// Writes `map` as an ASCII grid of cells `spacing` metres wide, its south-west corner at
-/// the origin.
+/// Writes `map` as an ASCII grid at that place, whose coordinate system is lost: the format
+/// has no room for it.
 ///
 /// # Errors
-/// [`ExportError::Param`] when `spacing` is not above 0 and at most [`Scale::MAX`],
-/// [`ExportError::Cancelled`] when the work was cancelled.
+/// [`ExportError::Param`] when the place is none, [`ExportError::Cancelled`] when the work was cancelled.
 pub fn write_ascii(
     map: &Heightmap,
-    spacing: f32,
+    place: Place,
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    Scale {
-        spacing,
-        relief: 1.0,
-    }
-    .validate()?;
+    place.validate()?;
     let (width, height) = (map.width(), map.height());
+    let ([west, south], cell) = (place.corner, place.cell);
     write!(
         out,
-        "ncols {width}\nnrows {height}\nxllcorner 0\nyllcorner 0\ncellsize {spacing}\n"
+        "ncols {width}\nnrows {height}\nxllcorner {west}\nyllcorner {south}\ncellsize {cell}\n"
     )?;
     stream(height, &mut out, progress, |y, bytes| {
         for z in map.row(y) {

@@ -4,9 +4,9 @@
 use std::{fmt, io::Write};
 
 use super::{
-    ExportError, ImportError, PngDepth, RawFormat, StlPrint, TiffOptions, ascii, ascii_header,
-    exr_size, pgm_size, png_size, read_ascii, read_exr, read_pgm, read_png, read_raw, read_tiff,
-    tiff_size, write_ascii, write_exr, write_glb, write_obj, write_pgm, write_png_with,
+    ExportError, ImportError, Place, PngDepth, RawFormat, StlPrint, TiffOptions, ascii,
+    ascii_header, exr_size, pgm_size, png_size, read_ascii, read_exr, read_pgm, read_png, read_raw,
+    read_tiff, tiff_size, write_ascii, write_exr, write_glb, write_obj, write_pgm, write_png_with,
     write_raw_with, write_stl, write_tiff,
 };
 use crate::{Heightmap, MapSize, Progress, Scale, render::Picture, surface::Surface};
@@ -129,7 +129,10 @@ pub struct WriteOptions<'a> {
     pub raw: RawFormat,
     /// The numbers and the place of TIFF; `f32` and none by default.
     pub tiff: TiffOptions,
-    /// Metres per cell and per height of 1, for the ASCII grid and the meshes.
+    /// The place of the ASCII grid. By default its corner is the origin, and its cells are as
+    /// wide as the default scale has them.
+    pub place: Place,
+    /// Metres per cell and per height of 1, for the meshes.
     pub scale: Scale,
     /// The meshes OBJ and GLB have every so many-th cell, from 1, which is the default.
     pub step: u32,
@@ -143,11 +146,13 @@ pub struct WriteOptions<'a> {
 impl WriteOptions<'_> {
     /// The defaults, and the default scale of a map of this size.
     pub fn new(size: MapSize) -> Self {
+        let scale = Scale::of_size(size);
         Self {
             depth: PngDepth::default(),
             raw: RawFormat::default(),
             tiff: TiffOptions::default(),
-            scale: Scale::of_size(size),
+            place: Place::at_origin(scale.spacing.into()),
+            scale,
             step: 1,
             print: StlPrint::default(),
             texture: None,
@@ -185,7 +190,7 @@ pub fn write(
         Format::Pgm => write_pgm(map, options.depth, out, progress),
         Format::Tiff => write_tiff(map, options.tiff, out, progress),
         Format::Exr => write_exr(map, out, progress),
-        Format::Ascii => write_ascii(map, options.scale.spacing, out, progress),
+        Format::Ascii => write_ascii(map, options.place, out, progress),
         Format::Obj => write_obj(&surface, options.step, out, progress),
         Format::Stl => write_stl(&surface, options.print, out, progress),
         Format::Glb => write_glb(&surface, options.step, options.texture, out, progress),

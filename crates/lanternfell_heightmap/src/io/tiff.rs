@@ -18,8 +18,10 @@
 //! Standard 1.1*, 2019.
 
 mod directory;
+mod ground;
 mod read;
 mod write;
 
+pub(super) use ground::place;
 pub use read::{read_tiff, tiff_size};
 pub use write::{TiffOptions, write_tiff};

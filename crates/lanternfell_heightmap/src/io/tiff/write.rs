@@ -4,8 +4,11 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::super::{ByteOrder, ExportError, RawFormat, Sample, check_whole, stream};
-use crate::{Heightmap, MapSize, Progress, Scale};
+use super::{
+    super::{ByteOrder, ExportError, Place, RawFormat, Sample, check_whole, stream},
+    ground,
+};
+use crate::{Heightmap, MapSize, Progress};
 
 /// How a TIFF keeps the heights.
 ///
@@ -15,16 +18,15 @@ use crate::{Heightmap, MapSize, Progress, Scale};
 pub struct TiffOptions {
     /// The kind of number. [`Sample::F32`] by default; the others hold heights from 0 to 1.
     pub sample: Sample,
-    /// Metres from cell to cell, above 0 and at most [`Scale::MAX`]: then it is a GeoTIFF
-    /// whose south-west corner lies at the origin. `None` by default.
-    pub spacing: Option<f32>,
+    /// Where it lies: then it is a GeoTIFF. `None` by default.
+    pub place: Option<Place>,
 }
 
 impl Default for TiffOptions {
     fn default() -> Self {
         Self {
             sample: Sample::F32,
-            spacing: None,
+            place: None,
         }
     }
 }
@@ -32,7 +34,7 @@ impl Default for TiffOptions {
 /// Writes `map` as a TIFF.
 ///
 /// # Errors
-/// [`ExportError::Param`] when the spacing is out of its range, [`ExportError::Height`]
+/// [`ExportError::Param`] when the place is none, [`ExportError::Height`]
 /// when the numbers are whole and a height is outside 0 to 1, and
 /// [`ExportError::Cancelled`] when the work was cancelled.
 pub fn write_tiff(
@@ -41,9 +43,8 @@ pub fn write_tiff(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    if let Some(spacing) = options.spacing {
-        let relief = 1.0;
-        Scale { spacing, relief }.validate()?;
+    if let Some(place) = options.place {
+        place.validate()?;
     }
     if options.sample != Sample::F32 {
         check_whole(map, progress)?;
@@ -100,12 +101,17 @@ impl Directory {
             (279, Longs(lengths)),
             (339, Shorts(vec![kind])), // unsigned whole numbers, or with a fraction
         ];
-        if let Some(spacing) = options.spacing.map(f64::from) {
-            let north = spacing * height as f64;
+        if let Some(Place {
+            corner: [west, south],
+            cell,
+            system,
+        }) = options.place
+        {
+            let north = south + cell * height as f64;
             entries.extend([
-                (33_550, Doubles(vec![spacing, spacing, 0.0])), // metres per pixel
-                (33_922, Doubles(vec![0.0, 0.0, 0.0, 0.0, north, 0.0])), // pixel 0, 0 is there
-                (34_735, Shorts(vec![1, 1, 0, 1, 1025, 0, 1, 1])), // pixels are areas
+                (33_550, Doubles(vec![cell, cell, 0.0])), // width and height of a pixel
+                (33_922, Doubles(vec![0.0, 0.0, 0.0, west, north, 0.0])), // pixel 0, 0 is there
+                (34_735, Shorts(ground::keys(system))),
             ]);
         }
         let strips = 5;
