@@ -18,7 +18,9 @@ parameters, of which any may be left out:
   Stretch((low: 2, high: 98)), Clamp((min: 0.2, max: 0.8)), Linear((scale: 0.5, offset: 0.25))
   Curve([(0, 0), (0.5, 0.2), (1, 1)]), Terrace((levels: 8, sharpness: 0.8))
   Smooth(Gaussian(2.5)), Smooth(Box(4)), Smooth(Median(3)), Smooth(Conservative(2))
-  Sharpen((sigma: 2, amount: 1)), Warp((scale: 80, distance: 20)), Edges((width: 40))
+  Sharpen((sigma: 2, amount: 1)), Kernel((weights: [0, 1, 0, 1, 4, 1, 0, 1, 0]))
+  Warp((scale: 80, distance: 20)), Edges((width: 40)), Shape((radius: 0.1, falloff: 0.2))
+  Mound((at: (0.5, 0.5), height: 0.4)), Dig((path: [(0, 0.2), (1, 0.8)], depth: (0.1, 0.2)))
   Droplets(()), Talus((angle: 35)), Fluvial((strength: 0.6))
 
 Examples:
@@ -45,4 +47,37 @@ pub(crate) fn run(command: &FilterCommand, job: &Job) -> Result<(), Failure> {
 
 fn filter(text: &str) -> Result<Filter, String> {
     Filter::from_ron(text).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::args::Arguments;
+
+    #[test]
+    fn every_filter_is_in_the_help_as_it_is_written() {
+        let mut arguments = Arguments::command();
+        let command = arguments.find_subcommand_mut("filter");
+        let help = command.unwrap().render_long_help().to_string();
+        let (_, list) = help.split_once("may be left out:").unwrap();
+        let (list, _) = list.split_once("Examples").unwrap();
+        // The commas between filters, not those within.
+        let (mut depth, mut written) = (0, vec![String::new()]);
+        for letter in list.chars() {
+            depth += i32::from("([".contains(letter)) - i32::from(")]".contains(letter));
+            match letter {
+                ',' | '\n' if depth == 0 => written.push(String::new()),
+                letter => written.last_mut().unwrap().push(letter),
+            }
+        }
+        let written = written.iter().map(|text| text.trim());
+        let written: Vec<&str> = written.filter(|text| !text.is_empty()).collect();
+        let read = |text: &&str| filter(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let read: Vec<Filter> = written.iter().map(read).collect();
+        for name in Filter::NAMES {
+            assert!(read.iter().any(|filter| filter.name() == name), "{name}");
+        }
+    }
 }

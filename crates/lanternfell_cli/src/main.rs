@@ -9,8 +9,9 @@
 //! - [`args`]: what several commands can be asked for, as clap reads it.
 //! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map that it
 //!   becomes.
-//! - [`generate`], [`render`], [`preview`], [`recipe`], [`completions`]: the commands, each with
-//!   its own arguments.
+//! - [`generate`], [`convert`], [`filter`], [`erode`], [`mesh`], [`render`], [`preview`], [`info`],
+//!   [`tile`], [`recipe`], [`completions`]: the commands, each with its own arguments; [`change`]
+//!   is what those have in common that write a changed map.
 //! - [`presets`]: the recipes that come with the program.
 //! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
 //!   written whole or not at all.

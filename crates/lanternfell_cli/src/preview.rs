@@ -116,9 +116,10 @@ fn smaller(map: Heightmap, columns: u32, progress: &Progress) -> Result<Heightma
     }
 }
 
-/// Whether the user wishes no program to write colours (no-color.org).
+/// Whether the user wishes no program to write colours (no-color.org), or the terminal has none.
 fn colours_are_unwanted() -> bool {
-    std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
+    let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    unwanted || std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }
 
 fn terminal_columns(terminal: bool) -> u32 {

@@ -226,5 +226,8 @@ fn not_read(what: impl std::fmt::Display) -> ImportError {
 }
 
 fn damaged(error: tiff::TiffError) -> ImportError {
+    if let tiff::TiffError::UnsupportedError(what) = &error {
+        return not_read(what);
+    }
     ImportError::malformed(format_args!("the TIFF is damaged: {error}"))
 }
