@@ -159,6 +159,88 @@ fn no_more_is_read_than_was_allowed() {
 #[test]
 fn a_new_file_replaces_nothing() {
     let folder = folder();
+    let path = folder.path().join("page.txt");
+    fs::create_dir(folder.path().join("page-2.txt")).expect("a folder");
+    for (content, name) in [("a", "page.txt"), ("b", "page-3.txt"), ("c", "page-4.txt")] {
+        let written = write_new(&path, content.as_bytes()).expect("a file");
+        assert_eq!(written, folder.path().join(name));
+        assert_eq!(fs::read(written).expect("it"), content.as_bytes());
+    }
+    let bare = folder.path().join("bare");
+    write_new(&bare, b"d").expect("a file");
+    assert_eq!(
+        write_new(&bare, b"e").expect("a file"),
+        folder.path().join("bare-2")
+    );
+    assert_eq!(files(&folder).len(), 6);
+}
+
+#[test]
+fn files_that_are_new_at_once_are_all_written() {
+    let folder = folder();
+    let path = folder.path().join("page.txt");
+    thread::scope(|scope| {
+        for number in 0..16 {
+            let path = &path;
+            scope.spawn(move || write_new(path, &[number]).expect("a file"));
+        }
+    });
+    let mut contents: Vec<Vec<u8>> = files(&folder).into_values().collect();
+    contents.sort();
+    let all: Vec<Vec<u8>> = (0..16).map(|number| vec![number]).collect();
+    assert_eq!(contents, all);
+}
+
+#[test]
+fn what_is_set_aside_replaces_nothing() {
+    let folder = folder();
+    let path = folder.path().join("a.b.ron");
+    let marked = ["a.b.old.ron", "a.b.old-2.ron", "a.b.old-3.ron"];
+    for (content, name) in ["first", "second", "third"].into_iter().zip(marked) {
+        write(&path, content.as_bytes()).expect("a file");
+        let aside = set_aside(&path, "old").expect("it can be renamed");
+        assert_eq!(aside, folder.path().join(name));
+        assert!(!path.exists());
+    }
+    let contents: Vec<Vec<u8>> = marked
+        .iter()
+        .map(|name| fs::read(folder.path().join(name)).expect("it"))
+        .collect();
+    assert_eq!(contents, [&b"first"[..], b"second", b"third"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_was_taken_in_vain_is_given_back() {
+    let folder = folder();
+    // A folder can not be renamed to a file.
+    let within = folder.path().join("within");
+    fs::create_dir(&within).expect("a folder");
+    assert!(set_aside(&within, "old").is_err());
+    assert_eq!(names(&folder), ["within"]);
+}
+
+#[test]
+fn what_can_not_be_set_aside_stays() {
+    let folder = folder();
+    let path = folder.path().join("a");
+    let error = set_aside(&path, "old").expect_err("it is not there");
+    assert_eq!(error.kind(), ErrorKind::NotFound);
+    assert!(names(&folder).is_empty());
+    for number in 0..=1000 {
+        fs::write(folder.path().join(format!("a.old-{number}")), "x").expect("a file");
+    }
+    fs::write(folder.path().join("a.old"), "x").expect("a file");
+    fs::write(&path, "new").expect("a file");
+    let before = files(&folder);
+    let error = set_aside(&path, "old").expect_err("every name is taken");
+    assert!(error.to_string().contains("too many"), "{error}");
+    assert_eq!(files(&folder), before);
+}
+
+#[test]
+fn of_two_drafts_of_a_new_file_one_gets_the_name() {
+    let folder = folder();
     let path = folder.path().join("a.txt");
     let drafts = ["first", "second"].map(|words| {
         let draft = Draft::prepare(&path).expect("a draft");
