@@ -52,7 +52,7 @@ pub(crate) enum Command {
     Info(Info),
     /// Write a heightmap in another format
     Convert(Convert),
-    /// Make a world larger than the memory as a folder of tiles; many machines can share it
+    /// Make a world as a folder of tiles, in the memory of one; many machines can share it
     Tile(Tile),
     /// Draw a map in the terminal
     Preview(Preview),

@@ -16,6 +16,9 @@ pub(crate) enum Failure {
     /// Ctrl-C.
     #[error("cancelled")]
     Cancelled,
+    /// Ctrl-C, when something had been written that stays; this says what.
+    #[error("{0}")]
+    Stopped(String),
     /// The arguments do not fit together.
     #[error("{0}")]
     Usage(String),

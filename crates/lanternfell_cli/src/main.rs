@@ -63,6 +63,10 @@ fn main() -> ExitCode {
             say_wrong(job::CANCELLED);
             ExitCode::from(130)
         }
+        Err(failure @ Failure::Stopped(_)) => {
+            say_wrong(&failure.to_string());
+            ExitCode::from(130)
+        }
         Err(failure) => {
             say_wrong(&failure.to_string());
             ExitCode::from(2)

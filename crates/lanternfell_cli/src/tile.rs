@@ -1,14 +1,18 @@
-//! `lanternfell tile`: a world larger than the memory, as a folder of tiles.
+//! `lanternfell tile`: a world as a folder of tiles, in the memory of one.
 //!
 //! ```text
-//! world/world.ron            the recipe, the tiles' size and format, and the survey
+//! world/tiles.ron            the recipe, the tiles' size and format, and the survey
 //! world/tile_y0000_x0000.r32
 //! world/tile_y0000_x0001.r32 ...
 //! ```
 //!
-//! `world.ron` is made first. From then on each tile depends on it alone, is written whole or
-//! not at all, and is left alone when it is there: so many processes, on many machines, can
-//! share the work, be killed, and be started again, without knowing of each other.
+//! [`tiles.ron`](manifest) is made first. From then on each tile depends on it alone, is written
+//! whole or not at all, and is left alone when it is there: so many processes, on many machines,
+//! can share the work, be killed, and be started again, without knowing of each other.
+
+mod drafts;
+mod grid;
+mod manifest;
 
 use std::{
     path::{Path, PathBuf},
@@ -16,33 +20,51 @@ use std::{
 };
 
 use clap::Args;
-use lanternfell_heightmap::{MapSize, Recipe, Survey, Window};
-use serde::{Deserialize, Serialize};
+use lanternfell_heightmap::{
+    MapSize, Progress,
+    io::{Format, RawFormat},
+};
 
 use crate::{
     args::{RawArgs, SourceArgs},
     failure::Failure,
     job::Job,
-    output::Output,
-    read::Input,
     source,
     write::{Ground, Style, Target},
 };
+use grid::{Chosen, Grid, Place, Share};
+use manifest::{Layout, Manifest};
 
 /// `lanternfell tile`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Recipes of faults, islands and hills can be made in tiles, with filters \
-that look no further than some cells; a fluid's surface and erosion need the whole map.
+    after_help = "A world is at most 16384 cells a side. In tiles it takes the memory of one of \
+them, and gets the same bits as in one piece.
 
-Sharing the work: give each process a share K/N of the tiles; any of them may be killed and
+What can be made in tiles: recipes of faults (without their erosion), islands and hills, of Flat, \
+Blend and Select, and of filters that know a cell's new height from the cell and its near \
+neighbours, as Normalise, Flatten, Clamp, Curve, Terrace, Island, Kernel, Smooth(Median) and \
+Smooth(Conservative). What needs the whole map is refused, with its reason: fluid, images, \
+Smooth(Box), Smooth(Gaussian), Sharpen, Stretch, Terrace with equal_areas, Warp, Shape, Edges, \
+Mound, Dig, Seamless and all erosion.
+
+Tiles that share their edges: engines ask for 2^n + 1 cells, the last of which are the first of \
+the next tile. --overlap 1 adds that one cell to --tile, and a world of 513 becomes 8 x 8 tiles \
+of 65 x 65:
+  lanternfell tile islands --size 513 --tile 64 --overlap 1 -o world
+
+Where a tile lies: tile_y0002_x0003 begins at cell (3, 2) times --tile of the world. A mesh (.obj, \
+.glb) has its own middle at 0.
+
+Sharing the work: give each process a share K/N of the tiles; any of them may be killed and \
 started again, and makes what is missing. The first step, the survey, is best done once before:
   lanternfell tile world.ron -o world --survey
   seq 8 | parallel lanternfell tile world.ron -o world --share {}/8
 In an array of Slurm (sbatch --array=1-8):
   lanternfell tile world.ron -o world --share $SLURM_ARRAY_TASK_ID/8
 In an indexed Job of Kubernetes (completions: 8, completionMode: Indexed):
-  lanternfell tile world.ron -o world --share $((JOB_COMPLETION_INDEX + 1))/8
+  sh -c 'lanternfell tile world.ron -o world --share $((JOB_COMPLETION_INDEX + 1))/8'
+A hidden file .lanternfell-XXXXXX that a killed process leaves is removed by any run a day later.
 
 Examples:
   lanternfell tile islands --size 16384 --tile 1024 -o world
@@ -60,16 +82,17 @@ pub(crate) struct Tile {
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
 
-    /// The tiles' width and height in cells; those in the east and south may be smaller
+    /// The tiles' width and height in cells, without --overlap; those in the east and south may
+    /// be smaller
     #[arg(long, value_name = "WxH", value_parser = crate::args::map_size, default_value = "1024")]
     tile: MapSize,
 
-    /// So many cells of the next tiles to the east and south are in each tile too, as engines
-    /// ask for whose tiles share their edges
+    /// So many cells of the next tiles to the east and south are in each tile too, beyond --tile:
+    /// 1 for engines whose tiles share their edges
     #[arg(long, value_name = "CELLS", default_value_t = 0)]
     overlap: u32,
 
-    /// The format of the tiles, as a file's ending
+    /// The format of the tiles, as a file's ending; any but stl
     #[arg(long, value_name = "ENDING", default_value = "r32")]
     format: String,
 
@@ -82,37 +105,12 @@ pub(crate) struct Tile {
 
     /// Make only the tile in this column and row, from 0, even if it is there
     #[arg(long, value_name = "COLUMN,ROW", value_parser = place)]
-    only: Option<(usize, usize)>,
+    only: Option<Place>,
 
-    /// Make only world.ron
+    /// Make only tiles.ron
     #[arg(long, conflicts_with_all = ["share", "only"])]
     survey: bool,
 }
-
-/// The K-th of N parts, from 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Share {
-    index: usize,
-    count: usize,
-}
-
-/// What every process has to know.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct World {
-    version: u32,
-    recipe: Recipe,
-    tile: MapSize,
-    overlap: u32,
-    format: String,
-    survey: Survey,
-}
-
-const VERSION: u32 = 1;
-const WORLD: &str = "world.ron";
-
-/// A longer `world.ron` is none: a recipe's survey has some lines for each step.
-const LONGEST_WORLD: u64 = 2 << 20;
 
 pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
@@ -121,47 +119,37 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     recipe.validate_tiles()?;
     let grid = Grid::new(recipe.size, command.tile, command.overlap as usize)?;
     let chosen = command.chosen(&grid)?;
-    let folder = &command.output;
+    let folder = command.output.as_path();
     std::fs::create_dir_all(folder).map_err(|error| Failure::Write {
-        path: folder.clone(),
+        path: folder.to_owned(),
         error,
     })?;
-    let world = command.world(recipe, job)?;
+    let layout = Layout {
+        recipe,
+        tile: command.tile,
+        overlap: command.overlap,
+        ending: command.ending(),
+        raw: command.raw_format(style).map(|raw| (raw.sample, raw.order)),
+    };
+    let manifest = Manifest::open(folder, layout, job)?;
+    drafts::sweep(folder);
     let seconds = || start.elapsed().as_secs_f64();
     if command.survey {
         let line = format!("surveyed {} in {:.2} s", folder.display(), seconds());
         job.summary(folder, &line)?;
         return Ok(());
     }
-    let missing: Vec<Place> = chosen
-        .iter()
-        .copied()
-        .filter(|place| command.only.is_some() || !command.path(*place).exists())
-        .collect();
-    let there = chosen.len() - missing.len();
-    job.with_bar("tiles", || {
-        for (done, &place) in missing.iter().enumerate() {
-            let progress = job.progress.span(0.1, 1.0).part(done, missing.len());
-            let path = command.path(place);
-            let target = Target::prepare(&path)?;
-            let tile =
-                world
-                    .recipe
-                    .tile(&world.survey, grid.window(place), &progress.span(0.0, 0.8))?;
-            let scale = world.recipe.scale();
-            style.write(
-                (&tile, Ground::at_origin(scale)),
-                &path,
-                target,
-                &progress.span(0.8, 1.0),
-            )?;
-        }
-        Ok::<(), Failure>(())
-    })?;
+    let work = Work {
+        folder,
+        manifest,
+        grid,
+        style,
+        again: command.only.is_some(),
+    };
+    let Counts { written, there } = job.with_bar("tiles", || work.make(chosen, &job.progress))?;
     let line = format!(
-        "wrote {} of {} tiles into {}, {there} were there, {:.2} s",
-        missing.len(),
-        grid.places().len(),
+        "wrote {written} of {} tiles into {}, {there} were there, {:.2} s",
+        work.grid.tiles(),
         folder.display(),
         seconds()
     );
@@ -172,141 +160,119 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
 impl Tile {
     fn style(&self) -> Result<Style, Failure> {
         let raw = self.raw.given().then(|| self.raw.format());
-        Style::of_ending(&self.format, raw)
+        let style = Style::of_ending(&self.format, raw)?;
+        if style.format == Format::Stl {
+            return Err(Failure::Usage(
+                "--format stl: a print is as high as its map's own lowest and highest ground \
+                 make it, and tiles of it would not fit together"
+                    .to_owned(),
+            ));
+        }
+        Ok(style)
+    }
+
+    /// What the tiles' names end in.
+    fn ending(&self) -> String {
+        self.format.trim_start_matches('.').to_ascii_lowercase()
+    }
+
+    /// How the tiles keep their numbers; `None` where their format says so itself.
+    fn raw_format(&self, style: Style) -> Option<RawFormat> {
+        let fixed = RawFormat::from_extension(&self.ending());
+        (style.format == Format::Raw).then(|| fixed.unwrap_or(self.raw.format()))
     }
 
     /// The tiles that are asked for.
-    fn chosen(&self, grid: &Grid) -> Result<Vec<Place>, Failure> {
-        let all = grid.places();
-        if let Some((column, row)) = self.only {
-            let place = Place { column, row };
-            if !all.contains(&place) {
-                let (columns, rows) = (grid.columns, grid.rows);
-                return Err(Failure::Usage(format!(
-                    "--only {column},{row}: there are {columns} columns and {rows} rows of tiles, \
-                     both from 0"
-                )));
-            }
-            return Ok(vec![place]);
+    fn chosen(&self, grid: &Grid) -> Result<Chosen, Failure> {
+        match (self.only, self.share) {
+            (Some(place), _) => grid.only(place),
+            (None, Some(share)) => Ok(grid.share(share)),
+            (None, None) => Ok(grid.share(Share::ALL)),
         }
-        let Some(Share { index, count }) = self.share else {
-            return Ok(all);
-        };
-        Ok(all.into_iter().skip(index).step_by(count).collect())
+    }
+}
+
+/// Making tiles, one after the other.
+struct Work<'a> {
+    folder: &'a Path,
+    manifest: Manifest,
+    grid: Grid,
+    style: Style,
+    /// Also those that are there.
+    again: bool,
+}
+
+#[derive(Default)]
+struct Counts {
+    written: usize,
+    there: usize,
+}
+
+impl Work<'_> {
+    fn make(&self, chosen: Chosen, progress: &Progress) -> Result<Counts, Failure> {
+        let mut counts = Counts::default();
+        let number = chosen.len();
+        let progress = progress.span(0.1, 1.0);
+        for (done, tile) in chosen.enumerate() {
+            let made = self.make_one(tile, &progress.part(done, number), &mut counts);
+            made.map_err(|failure| match failure {
+                Failure::Cancelled => Failure::Stopped(format!(
+                    "cancelled: {} of {number} tiles stand in {}, and the same command goes on",
+                    counts.written + counts.there,
+                    self.folder.display()
+                )),
+                other => other,
+            })?;
+        }
+        Ok(counts)
+    }
+
+    fn make_one(
+        &self,
+        tile: usize,
+        progress: &Progress,
+        counts: &mut Counts,
+    ) -> Result<(), Failure> {
+        let place = self.grid.place(tile);
+        if !self.again && self.stands(place) {
+            counts.there += 1;
+            return Ok(progress.step(1, 1)?);
+        }
+        self.write(place, progress)?;
+        counts.written += 1;
+        Ok(())
     }
 
     fn path(&self, Place { column, row }: Place) -> PathBuf {
-        let ending = self.format.trim_start_matches('.');
-        self.output
+        let ending = &self.manifest.layout.ending;
+        self.folder
             .join(format!("tile_y{row:04}_x{column:04}.{ending}"))
     }
 
-    /// The world in the folder, which must be the one that is asked for; if there is none yet,
-    /// it is surveyed and written. Two processes that do so at once write the same.
-    fn world(&self, recipe: Recipe, job: &Job) -> Result<World, Failure> {
-        let path = self.output.join(WORLD);
-        let asked = |survey| World {
-            version: VERSION,
-            recipe: recipe.clone(),
-            tile: self.tile,
-            overlap: self.overlap,
-            format: self.format.clone(),
-            survey,
+    /// Whether the tile is there, and not cut off: as long as it must be, where the format tells
+    /// that, or else not empty.
+    fn stands(&self, place: Place) -> bool {
+        let Ok(about) = self.path(place).metadata() else {
+            return false;
         };
-        if path.exists() {
-            let known = read_world(&path)?;
-            if known != asked(known.survey.clone()) {
-                return Err(Failure::Usage(format!(
-                    "{}: the tiles there are of another recipe, size or format: choose another \
-                     folder, or delete it",
-                    path.display()
-                )));
-            }
-            return Ok(known);
-        }
-        let survey = job.with_bar("surveying", || recipe.survey(&job.progress.span(0.0, 0.1)))?;
-        let world = asked(survey);
-        let layout = ron::ser::PrettyConfig::default().depth_limit(4);
-        let mut text = ron::ser::to_string_pretty(&world, layout)
-            .expect("a world holds only numbers, names and lists, all of which RON can write");
-        text.push('\n');
-        let output = Output::prepare(&path)?;
-        output.finish(&job.progress, |out| out.write_all(text.as_bytes()))?;
-        Ok(world)
-    }
-}
-
-fn read_world(path: &Path) -> Result<World, Failure> {
-    let mut file = Input::open(path)?;
-    let damaged = "it is no world of this program: delete it, and it is made anew";
-    if file.length > LONGEST_WORLD {
-        return Err(file.wrong(damaged));
-    }
-    let text = String::from_utf8(file.read()?).map_err(|_| file.wrong(damaged))?;
-    ron::from_str(&text).map_err(|error| file.wrong(format_args!("{damaged} ({error})")))
-}
-
-/// The column and row of a tile, from 0 in the north-west.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
-    column: usize,
-    row: usize,
-}
-
-/// A world cut into tiles.
-struct Grid {
-    world: MapSize,
-    tile: MapSize,
-    overlap: usize,
-    columns: usize,
-    rows: usize,
-}
-
-impl Grid {
-    fn new(world: MapSize, tile: MapSize, overlap: usize) -> Result<Self, Failure> {
-        let wrong = |what: String| Err(Failure::Usage(what));
-        for (tile, world, side) in [
-            (tile.width(), world.width(), "width"),
-            (tile.height(), world.height(), "height"),
-        ] {
-            if overlap >= tile {
-                return wrong(format!(
-                    "--overlap {overlap} must be less than a tile's {side}, {tile}"
-                ));
-            }
-            if world % tile == 1 {
-                return wrong(format!(
-                    "--tile: tiles of {side} {tile} leave a last one of 1 cell of {world}, and a \
-                     map has at least 2"
-                ));
-            }
-        }
-        Ok(Self {
-            world,
-            tile,
-            overlap,
-            columns: world.width().div_ceil(tile.width()),
-            rows: world.height().div_ceil(tile.height()),
-        })
+        let size = self.grid.window(place).size();
+        let raw = self.manifest.layout.raw_format();
+        let whole = raw.map_or(about.len() > 0, |raw| about.len() == raw.bytes(size));
+        about.is_file() && whole
     }
 
-    /// All tiles, row by row.
-    fn places(&self) -> Vec<Place> {
-        let row = |row| (0..self.columns).map(move |column| Place { column, row });
-        (0..self.rows).flat_map(row).collect()
-    }
-
-    fn window(&self, Place { column, row }: Place) -> Window {
-        let along = |index: usize, tile: usize, world: usize| {
-            let start = index * tile;
-            (start, (start + tile + self.overlap).min(world) - start)
-        };
-        let (x, width) = along(column, self.tile.width(), self.world.width());
-        let (y, height) = along(row, self.tile.height(), self.world.height());
-        let window = MapSize::new(width as u64, height as u64)
-            .ok()
-            .and_then(|size| Window::new(x, y, size, self.world));
-        window.expect("tiles lie in their world and have at least two cells a side")
+    /// Makes a tile and writes it.
+    fn write(&self, place: Place, progress: &Progress) -> Result<(), Failure> {
+        let Manifest { layout, survey, .. } = &self.manifest;
+        let recipe = &layout.recipe;
+        let window = self.grid.window(place);
+        let path = self.path(place);
+        let target = Target::prepare(&path)?;
+        let tile = recipe.tile(survey, window, &progress.span(0.0, 0.8))?;
+        let ground = Ground::at_origin(recipe.scale()).part(recipe.size, window);
+        let map = (&tile, ground);
+        self.style
+            .write(map, &path, target, &progress.span(0.8, 1.0))
     }
 }
 
@@ -325,11 +291,11 @@ fn share(text: &str) -> Result<Share, String> {
     }
 }
 
-fn place(text: &str) -> Result<(usize, usize), String> {
+fn place(text: &str) -> Result<Place, String> {
     let wrong = "must be COLUMN,ROW in whole numbers, as 0,3";
     let (column, row) = text.split_once(',').ok_or(wrong)?;
     match (column.trim().parse(), row.trim().parse()) {
-        (Ok(column), Ok(row)) => Ok((column, row)),
+        (Ok(column), Ok(row)) => Ok(Place { column, row }),
         _ => Err(wrong.to_owned()),
     }
 }
@@ -338,47 +304,8 @@ fn place(text: &str) -> Result<(usize, usize), String> {
 mod tests {
     use super::*;
 
-    fn size(width: u64, height: u64) -> MapSize {
-        MapSize::new(width, height).unwrap()
-    }
-
     #[test]
-    fn tiles_cover_the_world_once() {
-        for (world, tile) in [
-            ((100, 70), (32, 32)),
-            ((64, 64), (64, 64)),
-            ((9, 7), (100, 3)),
-        ] {
-            let world = size(world.0, world.1);
-            let Ok(grid) = Grid::new(world, size(tile.0, tile.1), 0) else {
-                assert_eq!(tile, (100, 3), "7 is twice 3 and 1");
-                continue;
-            };
-            let mut seen = vec![0; world.cells()];
-            for place in grid.places() {
-                let window = grid.window(place);
-                for y in window.y()..window.y() + window.size().height() {
-                    for x in window.x()..window.x() + window.size().width() {
-                        seen[y * world.width() + x] += 1;
-                    }
-                }
-            }
-            assert!(seen.iter().all(|&times| times == 1));
-        }
-    }
-
-    #[test]
-    fn overlapping_tiles_share_their_edges() {
-        let grid = Grid::new(size(100, 100), size(32, 32), 1).unwrap();
-        let window = |column, row| grid.window(Place { column, row });
-        assert_eq!(window(0, 0).size(), size(33, 33));
-        assert_eq!((window(1, 0).x(), window(1, 0).y()), (32, 0));
-        assert_eq!(window(3, 3).size(), size(4, 4));
-        assert!(Grid::new(size(100, 100), size(32, 32), 32).is_err());
-    }
-
-    #[test]
-    fn shares_are_parts_of_a_whole() {
+    fn shares_and_places_are_read() {
         assert_eq!(share("1/1"), Ok(Share { index: 0, count: 1 }));
         assert_eq!(share("3/8"), Ok(Share { index: 2, count: 8 }));
         for wrong in [
@@ -394,7 +321,7 @@ mod tests {
         ] {
             assert!(share(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(place("3, 7"), Ok((3, 7)));
+        assert_eq!(place("3, 7"), Ok(Place { column: 3, row: 7 }));
         assert!(place("3;7").is_err());
     }
 }

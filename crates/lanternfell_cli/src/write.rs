@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale,
+    Heightmap, MapSize, Progress, Scale, Window,
     io::{self, Format, Place, PngDepth, RawFormat, Sample, Sidecar, TiffOptions, WriteOptions},
 };
 
@@ -222,6 +222,22 @@ impl Ground {
     pub(crate) fn at_origin(scale: Scale) -> Self {
         let place = Place::at_origin(scale.spacing.into());
         Self { scale, place }
+    }
+
+    /// The ground of a window on a map of the world's size.
+    pub(crate) fn part(self, world: MapSize, window: Window) -> Self {
+        let south = world.height() - window.y() - window.size().height();
+        let cells = [window.x(), south].map(|cells| cells as f64);
+        let [west, south] = self.place.corner;
+        let corner = [
+            west + cells[0] * self.place.cell,
+            south + cells[1] * self.place.cell,
+        ];
+        let place = Place {
+            corner,
+            ..self.place
+        };
+        Self { place, ..self }
     }
 
     /// The same ground under other cells: the outermost ones have their middles where they

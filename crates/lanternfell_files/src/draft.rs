@@ -2,7 +2,7 @@
 
 use std::{
     fs::{File, Permissions},
-    io::{Error, Result, Write},
+    io::{Error, ErrorKind, Result, Write},
     path::{Path, PathBuf},
 };
 
@@ -76,6 +76,20 @@ impl Draft {
         self.file().sync_all()?;
         match self.file.persist(&self.place) {
             Ok(_) => Ok(()),
+            Err(failed) => Err(failed.error),
+        }
+    }
+
+    /// As [`finish`](Self::finish), but replaces nothing: `false` if anything has that name
+    /// already, and is left as it is. Of several programs that do so at once, one gets `true`.
+    ///
+    /// # Errors
+    /// If the system can not do so. The temporary file is deleted then.
+    pub fn finish_new(self) -> Result<bool> {
+        self.file().sync_all()?;
+        match self.file.persist_noclobber(&self.place) {
+            Ok(_) => Ok(true),
+            Err(failed) if failed.error.kind() == ErrorKind::AlreadyExists => Ok(false),
             Err(failed) => Err(failed.error),
         }
     }

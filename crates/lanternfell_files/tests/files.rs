@@ -237,3 +237,18 @@ fn what_can_not_be_set_aside_stays() {
     assert!(error.to_string().contains("too many"), "{error}");
     assert_eq!(files(&folder), before);
 }
+
+#[test]
+fn of_two_drafts_of_a_new_file_one_gets_the_name() {
+    let folder = folder();
+    let path = folder.path().join("a.txt");
+    let drafts = ["first", "second"].map(|words| {
+        let draft = Draft::prepare(&path).expect("a draft");
+        draft.file().write_all(words.as_bytes()).expect("bytes");
+        draft
+    });
+    let new = drafts.map(|draft| draft.finish_new().expect("an answer"));
+    assert_eq!(new, [true, false]);
+    assert_eq!(fs::read(&path).expect("the first"), b"first");
+    assert_eq!(names(&folder), ["a.txt"]);
+}

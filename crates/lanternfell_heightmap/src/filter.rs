@@ -314,7 +314,7 @@ impl Filter {
                 Err("equal areas are those of the whole map")
             }
             Self::Smooth(_) | Self::Sharpen(_) => {
-                Err("means are exact only in the whole map's range; medians can be made in tiles")
+                Err("its sums are rounded by the whole map's range; Smooth(Median) is not")
             }
             Self::Warp(_) => Err("land is pushed from one tile into another"),
             Self::Shape(_) | Self::Edges(_) | Self::Mound(_) | Self::Dig(_) => {

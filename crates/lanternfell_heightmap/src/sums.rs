@@ -106,6 +106,12 @@ pub(crate) struct Levels {
 }
 
 impl Levels {
+    /// Whether these can be a map's levels: whole numbers, the lowest first.
+    pub(crate) fn are_proper(&self) -> bool {
+        let whole = |sum: f32| sum.is_finite() && sum.fract() == 0.0;
+        whole(self.low) && whole(self.high) && self.low <= self.high
+    }
+
     /// The levels of a map that is never whole in memory: a few rows are enough.
     pub(crate) fn measure(
         summed: &impl Summed,

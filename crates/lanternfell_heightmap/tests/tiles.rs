@@ -3,7 +3,7 @@
 use lanternfell_heightmap::{
     Band, Blend, FaultErosion, Faults, Filter, Fluid, Generator, Heightmap, Hills, Islands,
     LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError, Selection,
-    Survey, TileError, Window,
+    Survey, TileError, Window, filter::Smooth,
 };
 
 fn size(width: u64, height: u64) -> MapSize {
@@ -202,10 +202,17 @@ fn a_foreign_survey_and_a_window_outside_are_refused() {
     let normalised =
         Recipe::new(size(64, 64), 1, Islands::default()).with_filter(Filter::Normalise);
     let window = Window::new(0, 0, size(9, 9), hills.size).unwrap();
-    for (recipe, step) in [(&hills, "land"), (&normalised, "shaped")] {
-        let error = recipe.tile(&Survey::default(), window, &Progress::default());
-        let step = step.to_owned();
-        assert_eq!(error, Err(TileError::Survey { step }));
+    let foreign = [
+        Survey::default(),
+        surveyed(&Recipe::new(size(64, 64), 2, Hills::default())),
+        surveyed(&Recipe::new(size(64, 65), 1, Hills::default())),
+        surveyed(&hills.clone().with_filter(Filter::Invert)),
+    ];
+    for recipe in [&hills, &normalised] {
+        for survey in &foreign {
+            let error = recipe.tile(survey, window, &Progress::default());
+            assert_eq!(error, Err(TileError::Foreign));
+        }
     }
     let beyond = Window::new(60, 60, size(9, 9), size(100, 100)).unwrap();
     let error = hills.tile(&surveyed(&hills), beyond, &Progress::default());
@@ -216,6 +223,116 @@ fn a_foreign_survey_and_a_window_outside_are_refused() {
         matches!(error, TileError::Recipe(RecipeError::Step { .. })),
         "{error}"
     );
+}
+
+/// In a file anything may stand.
+#[test]
+fn a_damaged_survey_is_refused() {
+    let recipe = Recipe::new(size(64, 64), 1, Faults::default())
+        .with_layer(Islands::default(), Blend::Add, 0.5)
+        .with_filter(Filter::Normalise);
+    let text = ron::to_string(&surveyed(&recipe)).unwrap();
+    let after = |word: &str| text.split_once(word).unwrap().1.split_once(')').unwrap().0;
+    let range = format!("range:{}", after("range:"));
+    let low = text
+        .split_once("low:")
+        .unwrap()
+        .1
+        .split_once(',')
+        .unwrap()
+        .0;
+    let low = format!("low:{low}");
+    for (old, new, step) in [
+        (&range, "range:(-inf,inf", "shaped"),
+        (&range, "range:(0.0,NaN", "shaped"),
+        (&range, "range:(1.0,0.5", "shaped"),
+        (&low, "low:-inf", "land"),
+        (&low, "low:NaN", "land"),
+        (&low, "low:0.5", "land"),
+        (&low, "low:1e30", "land"),
+    ] {
+        let damaged = text.replace(old.as_str(), new);
+        assert_ne!(damaged, text);
+        let error = ron::from_str::<Survey>(&damaged).unwrap_err().to_string();
+        assert!(error.contains(&format!("step `{step}`")), "{new}: {error}");
+    }
+    // What can be a range, but not this map's: heights would lie beyond 0 and 1.
+    let window = Window::whole(recipe.size);
+    let lacking = format!("[(step:\"shaped\",place:0,{range}))]");
+    assert!(text.contains(&lacking), "{text}");
+    for lying in [
+        text.replace(&range, "range:(0.4,0.5"),
+        text.replace(&lacking, "[]"),
+    ] {
+        let lying: Survey = ron::from_str(&lying).unwrap();
+        let step = "shaped".to_owned();
+        let error = recipe.tile(&lying, window, &Progress::default());
+        assert_eq!(error, Err(TileError::Survey { step }));
+    }
+    assert!(ron::from_str::<Survey>(&text.replace("fingerprint", "print")).is_err());
+}
+
+/// Each level needs the one before it three times, and a larger window of it: whoever makes
+/// it anew each time makes the first one 3^60 times.
+#[test]
+fn deep_recipes_are_made_once() {
+    let mut recipe = Recipe::new(size(90, 70), 7, Islands::default());
+    for level in 0..30 {
+        let ground = recipe.result_name().to_owned();
+        let (mask, shaped) = (format!("mask{level}"), format!("shaped{level}"));
+        let select = Operation::Select {
+            of: ground.clone(),
+            by: Selection::Slope(Band {
+                from: Some(f64::from(level)),
+                to: None,
+                fade: 20.0,
+            }),
+        };
+        let filter = Operation::Filter {
+            of: ground,
+            by: match level % 3 {
+                0 => vec![Filter::Flatten(1.1), Filter::Smooth(Smooth::Median(1))],
+                1 => vec![
+                    Filter::Smooth(Smooth::Conservative(0.02)),
+                    Filter::Normalise,
+                ],
+                _ => vec![Filter::Invert],
+            },
+            mask: Some(mask.clone()),
+            salt: None,
+        };
+        recipe = recipe.with_step(mask, select).with_step(shaped, filter);
+    }
+    assert_tiles(&recipe, (40, 35));
+}
+
+/// What several steps need in several windows, and one step twice.
+#[test]
+fn shared_steps_are_cut_for_each_user() {
+    let named = str::to_owned;
+    let blend = |ground, layer, mask: Option<&str>| Operation::Blend {
+        ground: named(ground),
+        layer: named(layer),
+        how: Blend::Multiply,
+        weight: 0.9,
+        mask: mask.map(named),
+    };
+    let median = |of| Operation::filter(of, vec![Filter::Smooth(Smooth::Median(2))]);
+    let recipe = Recipe::new(size(100, 80), 2, Hills::default())
+        .with_step("soft", median("land"))
+        .with_step("softer", median("soft"))
+        .with_step("self", blend("land", "land", Some("land")))
+        .with_step("sum", blend("softer", "self", Some("soft")))
+        .with_step(
+            "end",
+            Operation::Filter {
+                of: named("sum"),
+                by: vec![Filter::Smooth(Smooth::Median(1))],
+                mask: Some(named("sum")),
+                salt: None,
+            },
+        );
+    assert_tiles(&recipe, (34, 27));
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! `tile`: tiles join into the whole map, whoever makes them.
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::Stdio,
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime},
 };
 
 use lanternfell_heightmap::{
@@ -105,41 +105,287 @@ fn other_formats_and_overlaps() {
     }
 }
 
-/// Four workers share the work; one is killed at once and started again.
+/// Four workers share the work; one is killed in the middle of it, and two others take over.
 #[test]
 fn workers_share_the_work_and_may_be_killed() {
-    const SIDE: usize = 1024;
+    const SIDE: usize = 512;
+    const WORLD: &str = "tile islands --size 512 --seed 3 --set octaves=10 --tile 32 --threads 1";
     let folder = Folder::new();
-    folder.succeed("tile islands --size 1024 --seed 3 --tile 64 -o world --survey -q");
-    let worker = |share: u32| {
-        let words = format!(
-            "tile islands --size 1024 --seed 3 --tile 64 -o world --threads 1 -q --share {share}/4"
-        );
-        let mut command = folder.command(&words);
+    folder.succeed(&format!("{WORLD} -o world --survey -q"));
+    let worker = |share: &str| {
+        let mut command = folder.command(&format!("{WORLD} -o world -q --share {share}"));
         command
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap()
     };
-    let mut workers: Vec<_> = (1..=4).map(worker).collect();
-    let mut victim = workers.remove(1);
-    // Killed in the middle of its work, as far as that can be had.
-    let patience = Instant::now() + Duration::from_secs(20);
-    while tiles(&folder).len() < 12 && Instant::now() < patience {
+    let in_row = |row: &str| {
+        let of = |path: &PathBuf| path.to_string_lossy().contains(row);
+        tiles(&folder).iter().filter(|path| of(path)).count()
+    };
+    // Alone at first, so that it is sure what the kill has hit.
+    let mut victim = worker("1/1");
+    let patience = Instant::now() + Duration::from_secs(60);
+    while tiles(&folder).len() < 5 {
+        assert!(Instant::now() < patience, "it writes no tiles");
         std::thread::sleep(Duration::from_millis(1));
     }
     victim.kill().unwrap();
     victim.wait().unwrap();
-    workers.push(worker(2));
+    let made = tiles(&folder).len();
+    assert!((5..256).contains(&made), "killed with {made} of 256 tiles");
+    assert_eq!(in_row("tile_y0015"), 0);
+    let kept = std::fs::metadata(&tiles(&folder)[0]).unwrap();
+    let workers: Vec<_> = ["1/3", "2/3", "3/3"].map(worker).into();
     for worker in workers {
         let output = worker.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
     }
-    assert_eq!(tiles(&folder).len(), (SIDE / 64) * (SIDE / 64));
-    let size = (SIDE as u64, SIDE as u64);
-    let whole = whole(&folder, "islands --size 1024 --seed 3", size);
-    assert_eq!(joined(&folder, (SIDE, SIDE), 64), whole.heights());
+    let still = std::fs::metadata(&tiles(&folder)[0]).unwrap();
+    assert_eq!(kept.modified().unwrap(), still.modified().unwrap());
+    // One process alone makes the same, to the last byte.
+    folder.succeed(&format!("{WORLD} -o alone -q"));
+    assert_eq!(tiles(&folder).len(), 256);
+    for path in tiles(&folder) {
+        let alone = folder.path("alone").join(path.file_name().unwrap());
+        assert!(std::fs::read(&path).unwrap() == std::fs::read(alone).unwrap());
+    }
+    let words = "islands --size 512 --seed 3 --set octaves=10";
+    let whole = whole(&folder, words, (SIDE as u64, SIDE as u64));
+    assert_eq!(joined(&folder, (SIDE, SIDE), 32), whole.heights());
+    // No draft but the victim's, which a run a day later removes.
+    let drafts = drafts(&folder);
+    assert!(drafts.len() <= 1, "{drafts:?}");
+    for draft in drafts {
+        age(&draft);
+    }
+    folder.succeed(&format!("{WORLD} -o world -q"));
+    assert_eq!(names(&folder).len(), 256 + 1, "the tiles and tiles.ron");
+}
+
+/// All that is in the folder `world`, hidden files too.
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = std::fs::read_dir(folder.path("world")).unwrap();
+    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
+    let mut names: Vec<String> = entries
+        .map(|entry| name(entry).into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn drafts(folder: &Folder) -> Vec<PathBuf> {
+    let hidden = names(folder)
+        .into_iter()
+        .filter(|name| name.starts_with('.'));
+    hidden.map(|name| folder.path("world").join(name)).collect()
+}
+
+/// As if it had been written two days ago.
+fn age(path: &Path) {
+    let file = std::fs::File::options().write(true).open(path).unwrap();
+    let days = Duration::from_hours(48);
+    file.set_modified(SystemTime::now() - days).unwrap();
+}
+
+#[test]
+fn only_old_drafts_are_removed() {
+    let folder = Folder::new();
+    folder.write("a.ron", RECIPE);
+    folder.succeed("tile a.ron -o world --tile 100 -q --survey");
+    let all = [
+        ".lanternfell-Ab12Yz",
+        ".lanternfell-notes.txt",
+        "lanternfell-Ab12Yz",
+    ];
+    for name in all {
+        folder.write(&format!("world/{name}"), "");
+        age(&folder.path(&format!("world/{name}")));
+    }
+    folder.write("world/.lanternfell-Fresh1", "");
+    folder.succeed("tile a.ron -o world --tile 100 -q --only 0,0");
+    let left = [
+        ".lanternfell-Fresh1",
+        ".lanternfell-notes.txt",
+        "lanternfell-Ab12Yz",
+        "tile_y0000_x0000.r32",
+        "tiles.ron",
+    ];
+    assert_eq!(names(&folder), left);
+}
+
+/// Ctrl-C tells what stands, and the same command goes on.
+#[cfg(unix)]
+#[test]
+fn cancelled_work_tells_what_stands() {
+    const WORLD: &str = "tile islands --size 8192 --tile 64 --set octaves=10 -o world --threads 1";
+    let folder = Folder::new();
+    let mut child = folder
+        .command(WORLD)
+        .stderr(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while !folder.path("world/tile_y0000_x0002.r32").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let pid = child.id().to_string();
+    let kill = std::process::Command::new("kill")
+        .args(["-INT", &pid])
+        .status();
+    assert!(kill.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let stand = tiles(&folder).len();
+    let said = format!(
+        "error: cancelled: {stand} of 16384 tiles stand in world, and the same command goes on\n"
+    );
+    assert_eq!(text(&output.stderr), said);
+    assert!(drafts(&folder).is_empty());
+}
+
+/// Of two processes that begin a folder at once with different seeds, one is refused.
+#[test]
+fn worlds_are_not_mixed_by_beginning_at_once() {
+    for _ in 0..10 {
+        let folder = Folder::new();
+        let begin = |seed: u32| {
+            let words = format!("tile islands --size 64 --tile 32 --seed {seed} -o world");
+            let mut command = folder.command(&words);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            command.spawn().unwrap()
+        };
+        let both = [1, 2]
+            .map(begin)
+            .map(|child| child.wait_with_output().unwrap());
+        let (won, lost) = match both {
+            [a, b] if a.status.success() => ((1, a), b),
+            [a, b] => ((2, b), a),
+        };
+        let ((seed, won), lost_words) = (won, text(&lost.stderr));
+        assert!(won.status.success(), "{}", text(&won.stderr));
+        assert_eq!(lost.status.code(), Some(2), "{lost_words}");
+        assert!(lost_words.contains("another seed"), "{lost_words}");
+        let words = format!("islands --size 64 --seed {seed}");
+        let whole = whole(&folder, &words, (64, 64));
+        assert_eq!(joined(&folder, (64, 64), 32), whole.heights());
+        assert_eq!(names(&folder).len(), 5);
+    }
+}
+
+#[test]
+fn worlds_are_not_mixed_by_resuming() {
+    const RAW: &str = "tile a.ron -o world --tile 100 --format raw";
+    let folder = Folder::new();
+    folder.write("a.ron", RECIPE);
+    folder.succeed(&format!("{RAW} -q"));
+    for (other, what) in [
+        ("--seed 5", "another seed"),
+        ("--size 200x160", "another size"),
+        ("--set faults.lines=99", "another recipe"),
+        ("--relief 7", "another recipe"),
+        ("--overlap 1", "another --overlap"),
+        ("--big-endian", "another --raw-format or --big-endian"),
+        ("--raw-format f32", "another --raw-format or --big-endian"),
+    ] {
+        folder.refuse(
+            &format!("{RAW} {other}"),
+            &["tiles.ron", what, "another folder"],
+        );
+    }
+    folder.refuse(
+        "tile a.ron -o world --tile 50 --format raw",
+        &["another --tile"],
+    );
+    folder.refuse("tile a.ron -o world --tile 100", &["another --format"]);
+    // The same, said otherwise.
+    let said = folder.succeed("tile a.ron -o world --tile 100 --format .RAW --raw-format u16");
+    assert!(said.contains("wrote 0 of 4"), "{said}");
+    let manifest = folder.read("world/tiles.ron");
+    let other = text(&manifest).replace("program: \"", "program: \"0.0.");
+    folder.write("world/tiles.ron", other);
+    folder.refuse(RAW, &["tiles.ron", "another version"]);
+    // Without it nobody knows what the tiles are of.
+    std::fs::remove_file(folder.path("world/tiles.ron")).unwrap();
+    folder.refuse(
+        &format!("{RAW} --seed 5"),
+        &["world: there are tiles", "another folder"],
+    );
+    folder.refuse(RAW, &["world: there are tiles"]);
+    folder.write("world/tiles.ron", manifest);
+    folder.succeed(RAW);
+}
+
+/// What is the user's own is neither replaced nor said to be deleted.
+#[test]
+fn a_file_of_the_manifests_name_is_left_alone() {
+    let folder = Folder::new();
+    folder.write("tiles.ron", RECIPE);
+    let output = folder.command("tile tiles.ron -o .").output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said.contains("tiles.ron: it is not what `lanternfell tile` writes there"));
+    assert!(!said.contains("delete"), "{said}");
+    assert_eq!(folder.read("tiles.ron"), RECIPE.as_bytes());
+    folder.write("world.ron", RECIPE);
+    std::fs::remove_file(folder.path("tiles.ron")).unwrap();
+    folder.succeed("tile world.ron -o . --tile 100 -q");
+    assert_eq!(folder.read("world.ron"), RECIPE.as_bytes());
+}
+
+#[test]
+fn tiles_that_were_cut_off_are_made_again() {
+    let folder = Folder::new();
+    folder.write("a.ron", RECIPE);
+    for (format, lengths) in [("r32", [0, 39_999]), ("png", [0, 0])] {
+        let words = format!("tile a.ron -o {format} --tile 100 --format {format}");
+        folder.succeed(&words);
+        let names = ["tile_y0000_x0000", "tile_y0001_x0001"];
+        let names = names.map(|name| format!("{format}/{name}.{format}"));
+        let whole = names.each_ref().map(|name| folder.read(name));
+        for (name, length) in names.iter().zip(lengths) {
+            let file = std::fs::File::options().write(true).open(folder.path(name));
+            file.unwrap().set_len(length).unwrap();
+        }
+        let said = folder.succeed(&words);
+        assert!(said.contains("wrote 2 of 4"), "{said}");
+        assert_eq!(names.each_ref().map(|name| folder.read(name)), whole);
+    }
+}
+
+/// 2^n + 1 cells, and each tile too.
+#[test]
+fn engines_tiles_share_their_edges() {
+    let folder = Folder::new();
+    let said = folder.succeed("tile islands --size 513 --tile 64 --overlap 1 -o world");
+    assert!(said.contains("wrote 64 of 64 tiles"), "{said}");
+    let size = MapSize::new(65, 65).unwrap();
+    let whole = whole(&folder, "islands --size 513", (513, 513));
+    for row in 0..8 {
+        for column in 0..8 {
+            let bytes = folder.read(&format!("world/tile_y{row:04}_x{column:04}.r32"));
+            let tile = io::read_raw(&bytes, size, RawFormat::R32).unwrap();
+            for y in 0..65 {
+                let expected = &whole.row(row * 64 + y)[column * 64..][..65];
+                assert_eq!(tile.row(y), expected);
+            }
+        }
+    }
+}
+
+/// 67 million places are not listed to make one of them.
+#[test]
+fn one_tile_of_very_many() {
+    let folder = Folder::new();
+    let words = "tile islands --tile 2 --size 16384 -o world";
+    let said = folder.succeed(&format!("{words} --only 8191,8191"));
+    assert!(said.contains("wrote 1 of 67108864"), "{said}");
+    folder.refuse(
+        &format!("{words} --only 0,8192"),
+        &["8192 columns and 8192 rows"],
+    );
 }
 
 #[test]
@@ -173,20 +419,46 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
         "tile a.ron -o world --format png --big-endian",
         &[".raw files only"],
     );
-    folder.succeed("tile a.ron -o world --tile 64 -q");
-    for other in [
-        "--seed 5 --tile 64",
-        "--tile 32",
-        "--tile 64 --format png",
-        "--tile 64 --overlap 1",
-    ] {
-        folder.refuse(
-            &format!("tile a.ron -o world {other}"),
-            &["world.ron", "another recipe"],
-        );
+    folder.refuse(
+        "tile a.ron -o world --format STL",
+        &["--format stl", "would not fit together"],
+    );
+    for filter in ["Smooth(Gaussian(2.0))", "Smooth(Box(2))", "Sharpen(())"] {
+        folder.write("b.ron", RECIPE.replace("Normalise", filter));
+        folder.refuse("tile b.ron -o world", &["step `world`", "Smooth(Median)"]);
     }
-    folder.write("world/world.ron", "(version: 1)");
-    folder.refuse("tile a.ron -o world --tile 64", &["world.ron", "delete it"]);
+    folder.succeed("tile a.ron -o world --tile 64 -q");
+    folder.write("world/tiles.ron", "(version: 1)");
+    folder.refuse(
+        "tile a.ron -o world --tile 64",
+        &["tiles.ron", "choose another folder"],
+    );
     folder.write("file", "");
     folder.refuse("tile a.ron -o file", &["can not write file"]);
+}
+
+/// Beside each other in a geographic information system too.
+#[test]
+fn tiles_lie_where_they_belong() {
+    let folder = Folder::new();
+    folder.succeed("tile islands --size 40x30 --tile 20 --spacing 5 --format asc -o world");
+    let corner = |name: &str| {
+        let text = text(&folder.read(&format!("world/{name}")));
+        let lines: Vec<String> = text.lines().skip(2).take(2).map(str::to_owned).collect();
+        lines.join(", ")
+    };
+    let names = std::fs::read_dir(folder.path("world")).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut corners: Vec<String> = names
+        .filter(|name| name.ends_with(".asc"))
+        .map(|name| corner(&name))
+        .collect();
+    corners.sort();
+    let expected = [
+        "xllcorner 0, yllcorner 0",
+        "xllcorner 0, yllcorner 50",
+        "xllcorner 100, yllcorner 0",
+        "xllcorner 100, yllcorner 50",
+    ];
+    assert_eq!(corners, expected);
 }

@@ -154,8 +154,8 @@ pub(super) fn seed(seed: u64, name: &str, salt: Option<u64>) -> u64 {
     spread(seed, salt.unwrap_or_else(|| hash(name)))
 }
 
-/// Fowler, Noll and Vo's hash (1a) of a name.
-fn hash(name: &str) -> u64 {
+/// Fowler, Noll and Vo's hash (1a) of a name or a text.
+pub(super) fn hash(name: &str) -> u64 {
     name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     })

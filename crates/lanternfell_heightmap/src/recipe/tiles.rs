@@ -1,10 +1,10 @@
 //! Parts of a recipe's map, made alone: tiles of a world that no memory holds.
 //!
-//! A tile is made as the whole map is, from the window of each step that it needs; a filter
-//! that looks further than a cell gets a larger window, whose rim is cut off afterwards. What a
-//! window can not know (how low and high a whole step gets) is [surveyed](Recipe::survey) once,
-//! and small enough to be kept beside the tiles. A tile has the bits of that part of the whole
-//! map.
+//! A tile is made [as the whole map is](bench), from the window of each step that it needs; a
+//! filter that looks further than a cell gets a larger window, whose rim is cut off afterwards.
+//! What a window can not know (how low and high a whole step gets) is
+//! [surveyed](Recipe::survey) once, and small enough to be kept beside the tiles. A tile has the
+//! bits of that part of the whole map.
 //!
 //! ```text
 //!   survey:  every generator row by row, then every Normalise tile by tile
@@ -17,40 +17,15 @@
 //!
 //! Not everything can be made so: a fluid's surface and all erosion depend on the whole map.
 
-use serde::{Deserialize, Serialize};
+mod bench;
+mod survey;
+
 use thiserror::Error;
 
-use super::{Operation, Recipe, RecipeError, Step, run::seed};
-use crate::{
-    Blend, Cancelled, Filter, GenerateError, Heightmap, MapSize, Progress, Site, Window,
-    sums::Levels,
-};
-
-/// How low and high the steps of a recipe get on the whole map: whoever has it can make any part
-/// of the map alone.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Survey {
-    generators: Vec<Surveyed>,
-    normalised: Vec<Normalised>,
-}
-
-/// A generator's sums.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Surveyed {
-    step: String,
-    levels: Levels,
-}
-
-/// What [`Filter::Normalise`] finds, at this place among its step's filters.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Normalised {
-    step: String,
-    place: usize,
-    range: (f32, f32),
-}
+use super::{Operation, Plan, Recipe, RecipeError, Step, run::seed};
+use crate::{Cancelled, Filter, Heightmap, MapSize, Progress, Window};
+use bench::Bench;
+pub use survey::Survey;
 
 /// Why a part of a map was not made.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -66,8 +41,11 @@ pub enum TileError {
         /// Why it does.
         why: String,
     },
-    /// The survey is not of this recipe.
-    #[error("the survey knows nothing of step `{step}`: it is not of this recipe")]
+    /// The survey is of a recipe of another map.
+    #[error("the survey is of another recipe")]
+    Foreign,
+    /// The survey lacks a step, or a step's heights lie beyond its range.
+    #[error("the survey does not fit step `{step}`: it is damaged")]
     Survey {
         /// The step.
         step: String,
@@ -75,6 +53,14 @@ pub enum TileError {
     /// The window does not lie in the map.
     #[error("the window does not lie in the recipe's map")]
     Outside,
+}
+
+impl TileError {
+    fn misfit(step: &str) -> Self {
+        Self::Survey {
+            step: step.to_owned(),
+        }
+    }
 }
 
 impl From<Cancelled> for TileError {
@@ -92,6 +78,11 @@ impl Recipe {
     /// # Errors
     /// Names the first step that can not.
     pub fn validate_tiles(&self) -> Result<(), TileError> {
+        self.plan_tiles().map(|_| ())
+    }
+
+    /// [`validate_tiles`](Self::validate_tiles), and the order in which the steps are made.
+    fn plan_tiles(&self) -> Result<Plan, TileError> {
         let plan = self.plan()?;
         for &step in &plan.order {
             let Step { name, operation } = &self.steps[step];
@@ -103,7 +94,7 @@ impl Recipe {
                 });
             }
         }
-        Ok(())
+        Ok(plan)
     }
 
     /// Finds out how low and high the steps get on the whole map, in the memory of a few tiles;
@@ -113,11 +104,10 @@ impl Recipe {
     /// # Errors
     /// As [`validate_tiles`](Self::validate_tiles), or when the work was cancelled.
     pub fn survey(&self, progress: &Progress) -> Result<Survey, TileError> {
-        self.validate_tiles()?;
-        let order = self.plan()?.order;
-        let mut survey = Survey::default();
-        for (number, &step) in order.iter().enumerate() {
-            let progress = progress.part(number, order.len());
+        let plan = self.plan_tiles()?;
+        let mut survey = Survey::begin(self);
+        for (number, &step) in plan.order.iter().enumerate() {
+            let progress = progress.part(number, plan.order.len());
             let Step { name, operation } = &self.steps[step];
             match operation {
                 Operation::Generate { by, salt } => {
@@ -125,16 +115,16 @@ impl Recipe {
                     let levels = by
                         .survey(self.size, seed, &progress)
                         .map_err(|error| RecipeError::making(name, error))?;
-                    let step = name.clone();
-                    let surveyed = levels.map(|levels| Surveyed { step, levels });
-                    survey.generators.extend(surveyed);
+                    levels
+                        .into_iter()
+                        .for_each(|levels| survey.add_levels(name, levels));
                 }
                 Operation::Filter { by, .. } => {
                     let normalises = |place: &usize| by[*place] == Filter::Normalise;
                     for place in (0..by.len()).filter(normalises) {
-                        let range = self.range_before(&survey, name, place, &progress)?;
-                        let step = name.clone();
-                        survey.normalised.push(Normalised { step, place, range });
+                        let bench = Bench::new(self, &plan, &survey, &progress);
+                        let range = self.range_before(&bench, (name, place), &progress)?;
+                        survey.add_range(name, place, range);
                     }
                 }
                 _ => {}
@@ -144,19 +134,17 @@ impl Recipe {
         Ok(survey)
     }
 
-    /// How low and high the whole map is before the filter at that place.
+    /// How low and high the whole map is before the filter at that place of a step.
     fn range_before(
         &self,
-        survey: &Survey,
-        step: &str,
-        place: usize,
+        bench: &Bench<'_>,
+        (step, place): (&str, usize),
         progress: &Progress,
     ) -> Result<(f32, f32), TileError> {
         let windows = windows(self.size, LOOK);
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for (done, &window) in windows.iter().enumerate() {
-            let mut bench = Bench::new(self, survey, progress);
-            let map = bench.filtered(step, place, window)?;
+            let map = bench.make_before(step, place, window)?;
             let (lowest, highest) = map.range();
             (low, high) = (low.min(lowest), high.max(highest));
             progress.step(done + 1, windows.len())?;
@@ -168,17 +156,22 @@ impl Recipe {
     /// survey.
     ///
     /// # Errors
-    /// As [`validate_tiles`](Self::validate_tiles); when the survey is of another recipe or the
-    /// window of a larger map; or when the work was cancelled.
+    /// As [`validate_tiles`](Self::validate_tiles); when the survey is of another recipe (of
+    /// another size or seed too) or damaged; when the window is of a larger map; or when the
+    /// work was cancelled.
     pub fn tile(
         &self,
         survey: &Survey,
         window: Window,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
-        self.validate_tiles()?;
+        let plan = self.plan_tiles()?;
+        if !survey.is_of(self) {
+            return Err(TileError::Foreign);
+        }
         Window::new(window.x(), window.y(), window.size(), self.size).ok_or(TileError::Outside)?;
-        let map = Bench::new(self, survey, progress).make(self.result_name(), window)?;
+        let bench = Bench::new(self, &plan, survey, progress);
+        let map = bench.make(self.result_name(), window)?;
         progress.step(1, 1)?;
         Ok(map)
     }
@@ -211,146 +204,4 @@ fn windows(world: MapSize, side: usize) -> Vec<Window> {
         }
     }
     windows
-}
-
-/// Where one window is made.
-struct Bench<'a> {
-    recipe: &'a Recipe,
-    survey: &'a Survey,
-    /// Only to be cancelled by.
-    progress: Progress,
-}
-
-impl<'a> Bench<'a> {
-    fn new(recipe: &'a Recipe, survey: &'a Survey, progress: &Progress) -> Self {
-        Self {
-            recipe,
-            survey,
-            progress: progress.span(0.0, 0.0),
-        }
-    }
-
-    /// The window of a step's map.
-    fn make(&mut self, name: &str, window: Window) -> Result<Heightmap, TileError> {
-        let recipe = self.recipe;
-        let step = recipe.step(name).ok_or_else(|| self.unknown(name))?;
-        match &step.operation {
-            Operation::Generate { by, salt } => {
-                let levels = self
-                    .survey
-                    .generators
-                    .iter()
-                    .find(|known| known.step == name);
-                let levels = levels.map(|known| &known.levels);
-                if levels.is_none() && by.is_stretched() {
-                    return Err(self.unknown(name));
-                }
-                let seed = seed(recipe.seed, name, *salt);
-                by.generate_in(window, recipe.size, seed, levels, &self.progress)
-                    .map_err(|error| making(name, error))
-            }
-            Operation::Flat { height } => Ok(Heightmap::constant(window.size(), *height)),
-            Operation::Image { .. } => Err(self.unknown(name)),
-            Operation::Blend {
-                ground,
-                layer,
-                how,
-                weight,
-                mask,
-            } => {
-                let mut map = self.make(ground, window)?;
-                let layer = self.make(layer, window)?;
-                let mask = self.make_mask(mask.as_deref(), window)?;
-                how.lay(&mut map, &layer, *weight, mask.as_ref(), &self.progress)?;
-                Ok(map)
-            }
-            Operation::Filter { of, by, mask, .. } => {
-                let filtered = self.filtered(name, by.len(), window)?;
-                let Some(mask) = self.make_mask(mask.as_deref(), window)? else {
-                    return Ok(filtered);
-                };
-                let mut map = self.make(of, window)?;
-                Blend::Mix.lay(&mut map, &filtered, 1.0, Some(&mask), &self.progress)?;
-                Ok(map)
-            }
-            Operation::Select { of, by } => {
-                let larger = window.grown(by.reach(), recipe.size);
-                let map = self.make(of, larger)?;
-                let mask = by
-                    .of(&map, recipe.scale(), &self.progress)
-                    .map_err(|error| making(name, error))?;
-                Ok(cut(mask, larger, window))
-            }
-        }
-    }
-
-    fn make_mask(
-        &mut self,
-        mask: Option<&str>,
-        window: Window,
-    ) -> Result<Option<Heightmap>, TileError> {
-        mask.map(|mask| self.make(mask, window)).transpose()
-    }
-
-    /// The window of a step of filters, after so many of them, whatever its mask.
-    fn filtered(
-        &mut self,
-        name: &str,
-        count: usize,
-        window: Window,
-    ) -> Result<Heightmap, TileError> {
-        let recipe = self.recipe;
-        let Some(Operation::Filter { of, by, salt, .. }) = recipe.step(name).map(|s| &s.operation)
-        else {
-            return Err(self.unknown(name));
-        };
-        let filters = &by[..count];
-        let reach = filters.iter().map(|filter| filter.reach().unwrap_or(0));
-        let larger = window.grown(reach.sum(), recipe.size);
-        let mut map = self.make(of, larger)?;
-        let site = Site {
-            scale: recipe.scale(),
-            seed: seed(recipe.seed, name, *salt),
-            window: larger,
-            world: recipe.size,
-        };
-        for (place, filter) in filters.iter().enumerate() {
-            if *filter == Filter::Normalise {
-                map.stretch(self.range(name, place)?, &self.progress)?;
-            } else {
-                filter
-                    .apply(&mut map, &site.nth(place), &self.progress)
-                    .map_err(|error| making(name, error))?;
-            }
-        }
-        Ok(cut(map, larger, window))
-    }
-
-    fn range(&self, step: &str, place: usize) -> Result<(f32, f32), TileError> {
-        let mut known = self.survey.normalised.iter();
-        let found = known.find(|known| known.step == step && known.place == place);
-        found
-            .map(|known| known.range)
-            .ok_or_else(|| self.unknown(step))
-    }
-
-    fn unknown(&self, step: &str) -> TileError {
-        TileError::Survey {
-            step: step.to_owned(),
-        }
-    }
-}
-
-/// The part of the larger window's map that lies in the smaller one.
-fn cut(map: Heightmap, larger: Window, window: Window) -> Heightmap {
-    if larger == window {
-        return map;
-    }
-    let (x, y) = (window.x() - larger.x(), window.y() - larger.y());
-    map.cropped((x, y), window.size())
-        .expect("the larger window holds the smaller one")
-}
-
-fn making(step: &str, error: GenerateError) -> TileError {
-    RecipeError::making(step, error).into()
 }
