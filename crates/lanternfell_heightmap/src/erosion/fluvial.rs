@@ -22,8 +22,9 @@
 //!
 //! The map that is given is both the ground to begin with and the rock that rises: the
 //! uplift is `U = (given - h) / time`, so ground is pushed up the more, the further the
-//! rivers have cut below what was given. Crests stay near the given heights, nothing rises
-//! above them, the sea is where it was, and land stays land. In balance
+//! rivers have cut below what was given. Crests stay near the given heights; soil that creeps
+//! down may raise a hollow a little, but nothing leaves the map's range. The sea is where
+//! it was, and land stays land. In balance
 //! `h = given - strength sqrt(A) S`: deep, concave valleys where much water comes together.
 //!
 //! Steps, from the coarsest map (see `fluvial/pyramid.rs`) to the finest, some dozens of
@@ -33,7 +34,7 @@
 //! fine ones add branches. Receivers are chosen with a little luck, from the seed, or else
 //! rivers would run along the eight directions of the grid.
 //!
-//! Cost: O(n). Memory: about 6 times the map.
+//! Cost: O(n). Memory: about 7 times the map.
 //!
 //! Sources: Braun and Willett, *A very efficient O(n), implicit and parallel method to
 //! solve the stream power equation governing fluvial incision and landscape evolution*,
@@ -83,7 +84,9 @@ pub struct Fluvial {
     /// default.
     pub hillslope: f64,
     /// The height of the sea, below which nothing changes; `None`, the default, where
-    /// there is none.
+    /// there is none, and rivers leave over the border alone. The filter knows no other sea:
+    /// a recipe's own [`sea_level`](crate::Recipe::sea_level) is not taken for it, so an
+    /// island's recipe gives its level here as well.
     pub sea_level: Option<f32>,
 }
 

@@ -157,9 +157,8 @@ fn slide_band(now: &[Row], first: usize, next: &mut [Row], rule: &Rule) -> bool 
             };
             changed |= row.moved[block];
         }
-        if changed {
-            row.pad();
-        }
+        // Also when nothing changed: the row has the cells of two passes ago no longer.
+        row.pad();
         any |= changed;
     }
     any
