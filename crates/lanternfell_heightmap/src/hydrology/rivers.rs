@@ -52,7 +52,7 @@ pub struct Rivers {
     /// map; from 0 to 1, 0.001 by default.
     pub share: f64,
     /// How wide a river would be that drains all of the map, as a share of the map's
-    /// shorter side; from 0 to 1, 0.01 by default. Other rivers are narrower by the square
+    /// shorter side; from 0 to 0.1, 0.01 by default. Other rivers are narrower by the square
     /// root of what they drain; none is narrower than a cell.
     pub width: f64,
 }
@@ -117,13 +117,17 @@ struct Mouth {
 }
 
 impl Rivers {
+    /// The largest [`width`](Self::width): each cell of a river draws a disc as wide as it
+    /// is there, which is a hundredfold work at ten times the width.
+    pub const MAX_WIDTH: f64 = 0.1;
+
     /// Checks every parameter against its range.
     ///
     /// # Errors
     /// Names the first parameter that is out of its range.
     pub fn validate(&self) -> Result<(), ParamError> {
         ParamError::check_range("rivers", "share", self.share, 0.0, 1.0)?;
-        ParamError::check_range("rivers", "width", self.width, 0.0, 1.0)
+        ParamError::check_range("rivers", "width", self.width, 0.0, Self::MAX_WIDTH)
     }
 
     /// All rivers as lines: those that reach an outlet first, the largest leading, then
