@@ -1290,6 +1290,49 @@ fn crops_and_repeats_have_the_cells_they_should() {
     }
 }
 
+/// Lines close together beside their fall-off, about equally far from most cells.
+#[test]
+fn dense_drawings_are_as_exact_as_others() {
+    let mut draws = Draws::new(12, b"test    ");
+    let whole = size(150, 90);
+    let ones = map_of(whole, |_, _| 1.0);
+    for (spread, points) in [(0.05, 200), (0.0, 40), (0.3, 120), (1e-7, 60)] {
+        let mut place = || {
+            let mut at = || 0.4 + draws.between(0.0, 1.0) * spread;
+            (at(), at())
+        };
+        let path: Vec<(f64, f64)> = (0..points).map(|_| place()).collect();
+        let cells: Vec<(f64, f64)> = path.iter().map(|(x, y)| (x * 149.0, y * 89.0)).collect();
+        let shape = Shape {
+            paths: vec![path],
+            closed: false,
+            radius: 0.0,
+            falloff: 1.5,
+        };
+        let mask = done(&Filter::Shape(shape), &ones);
+        let to_line = |(a, b): ((f64, f64), (f64, f64)), x: f64, y: f64| {
+            let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+            let square = dx * dx + dy * dy;
+            let along = (x - a.0) * dx + (y - a.1) * dy;
+            let share = if square > 0.0 { along / square } else { 0.0 };
+            let share = share.clamp(0.0, 1.0);
+            f64::hypot(x - a.0 - share * dx, y - a.1 - share * dy)
+        };
+        for y in 0..90 {
+            for x in 0..150 {
+                let lines = cells.windows(2).map(|ends| (ends[0], ends[1]));
+                let distance = lines
+                    .map(|line| to_line(line, x as f64, y as f64))
+                    .fold(f64::MAX, f64::min);
+                let t = (distance / (1.5 * 89.0)).min(1.0);
+                let expected = 1.0 - t * t * (3.0 - 2.0 * t);
+                let found = f64::from(mask.get(x, y));
+                assert!((found - expected).abs() < 1e-6, "{found}, not {expected}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_seamless_map_fits_beside_itself() {
     // The steepest step between neighbours, within the map and across its border.

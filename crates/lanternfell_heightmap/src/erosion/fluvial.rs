@@ -53,7 +53,9 @@ use self::{
     landscape::{Landscape, Law},
     pyramid::Level,
 };
-use crate::{Cancelled, Draws, GenerateError, Heightmap, ParamError, Progress, Site, rows};
+use crate::{
+    Cancelled, Draws, GenerateError, Heightmap, ParamError, Progress, Site, range::Range, rows,
+};
 
 /// Carves the valleys of rivers into a map, and leaves its mountains between them.
 ///
@@ -138,7 +140,7 @@ impl Fluvial {
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let (low, high) = map.range();
+        let (low, high) = Range::of(map, &progress.span(0.0, 0.01))?;
         let unit = Unit::new(low, high);
         let dry = self.sea_level.is_none_or(|sea| sea < high);
         if self.strength == 0.0 || low == high || !dry {
@@ -146,8 +148,9 @@ impl Fluvial {
         }
         // Nothing is below 0, so without a sea nothing is at or below -1.
         let sea = self.sea_level.map_or(-1.0, |sea| unit.share(sea));
-        let pyramid = Level::pyramid(map, |z| unit.share(z));
-        let heights = self.evolve(pyramid, sea, site.seed, progress)?;
+        let start = progress.span(0.01, 0.03);
+        let pyramid = Level::pyramid(map, |z| unit.share(z), &start)?;
+        let heights = self.evolve(pyramid, sea, site.seed, &progress.span(0.03, 1.0))?;
 
         let width = map.width();
         let shore = self.sea_level.unwrap_or(f32::MIN);
