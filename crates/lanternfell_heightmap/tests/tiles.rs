@@ -256,7 +256,7 @@ fn filters_are_made_in_tiles() {
     let plain = Recipe::new(world, 9, Islands::default());
     let recipe = |filters: &[Filter]| {
         let filters = filters.iter().cloned();
-        filters.fold(plain.clone(), |recipe, filter| recipe.with_filter(filter))
+        filters.fold(plain.clone(), Recipe::with_filter)
     };
     let made = |recipe: &Recipe| recipe.generate(&Progress::default()).unwrap();
     for filter in &filters {
