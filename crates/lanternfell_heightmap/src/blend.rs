@@ -4,7 +4,7 @@
 //!   ground       a   ---+
 //!   layer        b   ---+--- a + w b, a (1 - w + w b), ... ---> ground
 //!   weight       w   ---+
-//!   mask 0..1    w m ---'
+//!   mask 0..1    m   ---'       where there is a mask: w m for w (but Max and Min)
 //! ```
 //!
 //! Cost: one pass over the maps, row by row on every core, and no memory.
@@ -25,9 +25,12 @@ pub enum Blend {
     Add,
     /// `a (1 - w + w b)`: at weight 1 the product, at 0 the ground unchanged.
     Multiply,
-    /// The higher of `a` and `w b`.
+    /// The higher of `a` and `w b`. Unlike elsewhere a mask is no part of the weight: it
+    /// mixes the ground with that, `(1 - m) a + m max(a, w b)`, so that where it is 0 the
+    /// ground is unchanged whatever its heights.
     Max,
-    /// The lower of `a` and `1 - w + w b`: at weight 0 the ground unchanged.
+    /// The lower of `a` and `1 - w + w b`: at weight 0 the ground unchanged, unless it is
+    /// above 1. A mask mixes as for [`Max`](Self::Max).
     Min,
     /// `(1 - w) a + w b`.
     Mix,
@@ -97,7 +100,8 @@ impl Blend {
 
     /// Lays `layer` on `ground`, cell by cell, with a weight from 0 to 1; where there is a
     /// mask, a cell's weight is that times the mask, which counts as 0 below 0 and as 1
-    /// above 1.
+    /// above 1. For [`Max`](Self::Max) and [`Min`](Self::Min) the mask comes last, as they
+    /// say. Where it is 0 the ground is as it was.
     ///
     /// ```
     /// use lanternfell_heightmap::{Blend, Heightmap, MapSize, Progress};
@@ -155,6 +159,11 @@ impl Blend {
             let layer = row.iter_mut().zip(layer.row(y));
             match mask {
                 None => layer.for_each(|(a, &b)| *a = self.of(*a, b, w)),
+                Some(mask) if matches!(self, Self::Max | Self::Min) => {
+                    layer.zip(mask.row(y)).for_each(|((a, &b), &m)| {
+                        *a = mix(*a, self.of(*a, b, w).into(), m.clamp(0.0, 1.0));
+                    });
+                }
                 Some(mask) => layer
                     .zip(mask.row(y))
                     .for_each(|((a, &b), &m)| *a = self.of(*a, b, w * m.clamp(0.0, 1.0))),
@@ -257,6 +266,40 @@ mod tests {
             let expected = [0.0, none[1], half[2], half[3]];
             assert_eq!(ground.heights(), expected, "{blend:?}");
         }
+    }
+
+    #[test]
+    fn where_the_mask_is_0_any_ground_stays() {
+        let heights = [-0.5, 0.25, 1.5, 2.0];
+        for blend in Blend::ALL {
+            let mut ground = of(heights);
+            let mask = of([0.0, -1.0, 0.0, 0.0]);
+            let layer = of([1.0, 0.5, 0.0, 0.5]);
+            blend
+                .apply(&mut ground, &layer, 0.5, Some(&mask), &Progress::default())
+                .unwrap();
+            assert_eq!(ground.heights(), heights, "{blend:?}");
+        }
+    }
+
+    #[test]
+    fn the_higher_and_the_lower_are_mixed_by_the_mask() {
+        let masked = |blend: Blend, weight| {
+            let mut ground = of([-0.5, 0.25, 1.5, 2.0]);
+            let (layer, mask) = (of([1.0, 0.5, 2.0, 0.0]), of([0.5, 1.0, 0.25, 0.5]));
+            blend
+                .apply(
+                    &mut ground,
+                    &layer,
+                    weight,
+                    Some(&mask),
+                    &Progress::default(),
+                )
+                .unwrap();
+            ground.into_heights()
+        };
+        assert_eq!(masked(Blend::Max, 1.0), [0.25, 0.5, 1.625, 2.0]);
+        assert_eq!(masked(Blend::Min, 0.5), [-0.5, 0.25, 1.5, 1.25]);
     }
 
     #[test]

@@ -223,12 +223,14 @@ impl Filter {
         }
     }
 
-    /// Changes the map, row by row on every core. The most memory that a filter takes
-    /// beside the map is twice as much again, for [`Sharpen`](Self::Sharpen).
+    /// Changes the map, row by row on every core. A filter takes at most 2.5 times the map's
+    /// memory beside the map, most of them as much as the map or none; but
+    /// [`Fluvial`](Self::Fluvial) takes about 7 times as much.
     ///
     /// # Errors
-    /// When the filter's parameter is out of its range, and the map is as it was; or when
-    /// the work was cancelled, and some rows of the map are changed.
+    /// When the filter's parameter is out of its range or the site's window is not of the
+    /// map's size, and the map is as it was; or when the work was cancelled, and some rows of
+    /// the map are changed.
     pub fn apply(
         &self,
         map: &mut Heightmap,
@@ -236,6 +238,13 @@ impl Filter {
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
+        let (window, size) = (site.window.size(), map.size());
+        let check = |name, value: usize, is: usize| {
+            let allowed = format_args!("as the map's, {is}");
+            ParamError::check(value == is, "site", name, value as f64, allowed)
+        };
+        check("window width", window.width(), size.width())?;
+        check("window height", window.height(), size.height())?;
         match self {
             Self::Normalise => map.normalise_with(progress),
             Self::Stretch(stretch) => stretch.apply(map, progress),
@@ -431,6 +440,20 @@ mod tests {
             );
         }
         assert!(Filter::Flatten(1.0).validate().is_ok());
+    }
+
+    #[test]
+    fn a_site_of_another_size_is_refused() {
+        let mut map = Heightmap::flat(MapSize::new(4, 3).unwrap());
+        for (other, name) in [((5, 3), "width"), ((4, 2), "height")] {
+            let site = Site::new(MapSize::new(other.0, other.1).unwrap(), 0);
+            for filter in [Filter::Island(Mask::Radial), Filter::Invert] {
+                let error = filter.apply(&mut map, &site, &Progress::default());
+                let words = error.unwrap_err().to_string();
+                assert!(words.contains(&format!("window {name}")), "{words}");
+            }
+        }
+        assert_eq!(map.range(), (0.0, 0.0));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //!
 //! - [`Hydrology`] says where water leaves the map: over the border, into the sea. It
 //!   [fills](Hydrology::fill) or [breaches](Hydrology::breach) hollows, and finds the
+//!   drainage.
 //! - [`Drainage`]: for each cell how high water stands and which neighbour it runs to. From
 //!   it come catchment [areas](Drainage::areas), discharge, rivers and lakes.
 //! - [`Rivers`] are found as lines from source to mouth and drawn as masks.

@@ -347,6 +347,18 @@ fn the_sky_is_what_a_march_to_every_horizon_sees() {
 }
 
 #[test]
+fn nothing_sees_more_than_the_whole_sky() {
+    for directions in (4..=64).step_by(2) {
+        let sky = SkyView { directions };
+        let (_, most) = sky
+            .of(&Heightmap::flat(size(17, 9)), UNIT, &go())
+            .unwrap()
+            .range();
+        assert!(most <= 1.0 && most > 0.999_99, "{most} of {directions}");
+    }
+}
+
+#[test]
 fn a_plane_sees_its_own_sky() {
     // Tilted by 45 degrees: the horizon uphill at `a` from the steepest is `cos a`.
     let map = map_of(size(50, 40), |x, _| x);
@@ -474,6 +486,18 @@ fn the_hypsometric_curve_is_the_share_above() {
     let wedge = Hypsometry::of(&map_of(size(101, 3), |x, _| x), 10, &go()).unwrap();
     assert_eq!(wedge.integral, 0.5);
     assert!((wedge.shares[5] - 0.5).abs() < 0.01);
+    // Thousands of levels are one number.
+    let close = map_of(size(9, 9), |x, _| {
+        if x > 3.0 {
+            1.0
+        } else {
+            f64::from(1_f32.next_down())
+        }
+    });
+    let curve = Hypsometry::of(&close, 10_000, &go()).unwrap();
+    for (&level, &share) in curve.levels.iter().zip(&curve.shares) {
+        assert_eq!(share, close.share_above(level));
+    }
     let flat = Hypsometry::of(&Heightmap::flat(size(3, 2)), 3, &go()).unwrap();
     assert_eq!((flat.integral, flat.shares), (0.5, vec![0.0; 4]));
 }
@@ -690,6 +714,42 @@ fn contours_are_the_pieces_of_all_squares() {
             let metres = coast_length(&map, level, SCALE, &go()).unwrap();
             assert!((metres - 2.0 * expected).abs() < 1e-7);
         }
+    }
+}
+
+/// Corners of which the sum depends on the order in which they are summed: the two lines
+/// through such a square must agree on whether they meet, or a line never ends.
+#[test]
+fn lines_through_saddles_that_rounding_decides_end() {
+    let squares = [
+        [1.0, -1e30, -0.5, 1e30],
+        [1e-17, -0.5, -5e-18, 0.5],
+        [-0.5, 1e30, 1.0, -1e30],
+    ];
+    let mut draws = Draws::new(52, b"test    ");
+    let heights = [1.0, 1e30, 0.5, 1e-17, 3e-17];
+    for round in 0..400 {
+        let mut cells: Vec<f32> = (0..36)
+            .map(|_| {
+                let sign = if draws.below(2) == 0 { 1.0 } else { -1.0 };
+                sign * heights[draws.below(5) as usize]
+            })
+            .collect();
+        if let Some(corners) = squares.get(round) {
+            cells.fill(-1.0);
+            for (k, &z) in corners.iter().enumerate() {
+                cells[6 * (2 + k / 2) + 2 + k % 2] = z;
+            }
+        }
+        let map = Heightmap::from_heights(size(6, 6), cells).unwrap();
+        let is_land = |x: usize, y: usize| map.get(x, y) > 0.0;
+        let along = (0..30).filter(|k| is_land(k % 5, k / 5) != is_land(k % 5 + 1, k / 5));
+        let down = (0..30).filter(|k| is_land(k % 6, k / 6) != is_land(k % 6, k / 6 + 1));
+        let crossings = along.count() + down.count();
+        let lines = contours(&map, &[0.0], &go()).unwrap();
+        let points: usize = lines.iter().map(|line| line.points.len()).sum();
+        assert!(points <= crossings, "{points} points of {crossings}");
+        assert!(coast_length(&map, 0.0, SCALE, &go()).unwrap().is_finite());
     }
 }
 

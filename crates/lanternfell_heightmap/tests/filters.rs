@@ -225,6 +225,11 @@ fn what_is_out_of_range_is_refused_by_name() {
         ("Turbulence(1.5)", "turbulence is 1.5", "from 0 to 1"),
         ("Curve([(0, 0)])", "curve: points is 1", "from 2 to 64"),
         ("Curve([(0, 0), (0, 1)])", "curve: x is 0", "above"),
+        (
+            "Curve([(0, 0), (1e-170, 1)])",
+            "curve: x is",
+            "at least 0.000000001 above",
+        ),
         ("Curve([(0, 0), (1, 1e7)])", "curve: y", "1000000"),
         (
             "Terrace((levels: 1))",
@@ -313,6 +318,59 @@ fn any_finite_height_may_come_in_and_only_finite_ones_come_out() {
         scale: -1e6,
         offset: 1e6,
     }));
+    // The ends of ranges, and what is nearly nothing.
+    let kernel = |weights: &[f64]| {
+        let weights = weights.to_vec();
+        Filter::Kernel(Kernel {
+            weights,
+            ..Kernel::default()
+        })
+    };
+    filters.extend([
+        kernel(&[0.0; 9]),
+        kernel(&[-1000.0; 81]),
+        kernel(&[1.0, 0.0, 0.0, 0.0, -1.0 + 1e-12, 0.0, 0.0, 0.0, 0.0]),
+        kernel(&[0.0, 0.0, 0.0, 0.0, f64::from_bits(1), 0.0, 0.0, 0.0, 0.0]),
+        Filter::Curve(Curve(vec![
+            (0.0, 0.0),
+            (1e-9, 1.0),
+            (1.0, -1e6),
+            (1e6, 1e6),
+        ])),
+        Filter::Curve(Curve(vec![(-1e6, 1e6), (0.0, -1e6), (1e-9, 1e6)])),
+        Filter::Flatten(16.0),
+        Filter::Turbulence(0.0),
+        Filter::Turbulence(1.0),
+        Filter::Linear(Linear {
+            scale: 0.0,
+            offset: -1e6,
+        }),
+        Filter::Clamp(Clamp { min: 0.5, max: 0.5 }),
+        Filter::Smooth(Smooth::Box(100)),
+        Filter::Smooth(Smooth::Conservative(0.0)),
+        Filter::Edges(Edges {
+            width: 1.0,
+            ..Edges::default()
+        }),
+        Filter::Mound(Mound {
+            radius: 1e-300,
+            height: 1e6,
+            ..Mound::default()
+        }),
+        Filter::Dig(Dig {
+            path: vec![(0.5, 0.5); 16],
+            radius: (0.0, 16.0),
+            depth: (1e6, -1e6),
+        }),
+        Filter::Shape(Shape {
+            paths: vec![vec![(0.5, 0.5); 9]],
+            radius: 0.0,
+            falloff: 1e-300,
+            ..Shape::default()
+        }),
+        Filter::Seamless(1e-300),
+        Filter::Seamless(0.5),
+    ]);
     filters.push(Filter::Smooth(Smooth::Conservative(100.0)));
     filters.push(Filter::Sharpen(Sharpen {
         sigma: 9.0,
@@ -419,7 +477,7 @@ const PINNED: [u64; 25] = [
     0x4a39_2a2f_59f9_bad7,
     0xcdfa_bb0b_8114_ce9e,
     0xb020_1c73_fdf9_6e79,
-    0xe5ed_70ee_896a_678f,
+    0xab4a_305a_6e35_a124,
 ];
 
 // Levels.
@@ -1232,6 +1290,49 @@ fn crops_and_repeats_have_the_cells_they_should() {
     }
 }
 
+/// Lines close together beside their fall-off, about equally far from most cells.
+#[test]
+fn dense_drawings_are_as_exact_as_others() {
+    let mut draws = Draws::new(12, b"test    ");
+    let whole = size(150, 90);
+    let ones = map_of(whole, |_, _| 1.0);
+    for (spread, points) in [(0.05, 200), (0.0, 40), (0.3, 120), (1e-7, 60)] {
+        let mut place = || {
+            let mut at = || 0.4 + draws.between(0.0, 1.0) * spread;
+            (at(), at())
+        };
+        let path: Vec<(f64, f64)> = (0..points).map(|_| place()).collect();
+        let cells: Vec<(f64, f64)> = path.iter().map(|(x, y)| (x * 149.0, y * 89.0)).collect();
+        let shape = Shape {
+            paths: vec![path],
+            closed: false,
+            radius: 0.0,
+            falloff: 1.5,
+        };
+        let mask = done(&Filter::Shape(shape), &ones);
+        let to_line = |(a, b): ((f64, f64), (f64, f64)), x: f64, y: f64| {
+            let (dx, dy) = (b.0 - a.0, b.1 - a.1);
+            let square = dx * dx + dy * dy;
+            let along = (x - a.0) * dx + (y - a.1) * dy;
+            let share = if square > 0.0 { along / square } else { 0.0 };
+            let share = share.clamp(0.0, 1.0);
+            f64::hypot(x - a.0 - share * dx, y - a.1 - share * dy)
+        };
+        for y in 0..90 {
+            for x in 0..150 {
+                let lines = cells.windows(2).map(|ends| (ends[0], ends[1]));
+                let distance = lines
+                    .map(|line| to_line(line, x as f64, y as f64))
+                    .fold(f64::MAX, f64::min);
+                let t = (distance / (1.5 * 89.0)).min(1.0);
+                let expected = 1.0 - t * t * (3.0 - 2.0 * t);
+                let found = f64::from(mask.get(x, y));
+                assert!((found - expected).abs() < 1e-6, "{found}, not {expected}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_seamless_map_fits_beside_itself() {
     // The steepest step between neighbours, within the map and across its border.
@@ -1255,7 +1356,7 @@ fn a_seamless_map_fits_beside_itself() {
             (x as f32 / width as f32 + (0.4 * y as f32).sin() * 0.1) * 0.8 + 0.1
         });
         assert!(steps(&slope).1 > 0.5);
-        for share in [0.1, 0.25, 0.5] {
+        for share in [1e-9, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5] {
             let seamless = done(&Filter::Seamless(share), &slope);
             let (within, across) = steps(&seamless);
             assert!(

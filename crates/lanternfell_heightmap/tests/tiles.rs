@@ -3,7 +3,8 @@
 use lanternfell_heightmap::{
     Band, Blend, FaultErosion, Faults, Filter, Fluid, Generator, Heightmap, Hills, Islands,
     LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError, Selection,
-    Survey, TileError, Window, filter::Smooth,
+    Survey, TileError, Window,
+    filter::{Clamp, Curve, Kernel, Linear, Smooth, Terrace},
 };
 
 fn size(width: u64, height: u64) -> MapSize {
@@ -343,6 +344,48 @@ fn surveys_are_kept_to_the_last_bit() {
     let survey = surveyed(&recipe);
     let text = ron::to_string(&survey).unwrap();
     assert_eq!(ron::from_str::<Survey>(&text).unwrap(), survey);
+}
+
+/// Filters whose cells look around themselves, and those that do not: also in windows of two
+/// rows, narrower than the reach, and at corners, where the map goes on as its border.
+#[test]
+fn filters_are_made_in_tiles() {
+    let filters = [
+        Filter::Smooth(Smooth::Median(1)),
+        Filter::Smooth(Smooth::Median(7)),
+        Filter::Smooth(Smooth::Conservative(0.2)),
+        Filter::Kernel(Kernel::default()),
+        Filter::Kernel(Kernel {
+            weights: (0..81).map(|k| f64::from(k % 7) - 2.5).collect(),
+            ..Kernel::default()
+        }),
+        Filter::Terrace(Terrace::default()),
+        Filter::Curve(Curve(vec![(0.0, 0.1), (0.4, 0.2), (1.0, 0.9)])),
+        Filter::Turbulence(0.4),
+        Filter::Clamp(Clamp { min: 0.3, max: 0.6 }),
+        Filter::Linear(Linear {
+            scale: -1.5,
+            offset: 0.3,
+        }),
+        Filter::Invert,
+    ];
+    let world = size(42, 38);
+    let plain = Recipe::new(world, 9, Islands::default());
+    let recipe = |filters: &[Filter]| {
+        let filters = filters.iter().cloned();
+        filters.fold(plain.clone(), Recipe::with_filter)
+    };
+    let made = |recipe: &Recipe| recipe.generate(&Progress::default()).unwrap();
+    for filter in &filters {
+        let recipe = recipe(std::slice::from_ref(filter));
+        assert_ne!(made(&recipe), made(&plain), "{filter:?}");
+        for tile in [(42, 2), (2, 38), (2, 3), (16, 16)] {
+            assert_tiles(&recipe, tile);
+        }
+    }
+    // One after the other, the reaches add up.
+    assert_tiles(&recipe(&filters), (42, 2));
+    assert_tiles(&recipe(&filters), (5, 4));
 }
 
 #[test]

@@ -218,27 +218,29 @@ impl<'a> Tracer<'a> {
     fn follow(&mut self, first: Crossing, progress: &Progress) -> Result<(), Cancelled> {
         let mut points = vec![self.point(first)];
         let mut crossing = first;
-        let mut steps = 0;
-        let closed = loop {
+        let mut closed = false;
+        // No line passes twice between two cells, and none has more than two such neighbours
+        // to the east and south.
+        for step in 1..=2 * self.map.size().cells() {
             if crossing.land.0 == crossing.water.0 {
                 self.mark((crossing.land.0, crossing.land.1.min(crossing.water.1)));
             }
             let Some(next) = self.next(crossing) else {
-                break false;
+                break;
             };
             if next == first {
-                break true;
+                closed = true;
+                break;
             }
             let point = self.point(next);
             if points.last() != Some(&point) {
                 points.push(point);
             }
             crossing = next;
-            steps += 1;
-            if steps % STRETCH == 0 {
+            if step % STRETCH == 0 {
                 progress.check()?;
             }
-        };
+        }
         if closed && points.first() == points.last() {
             points.pop();
         }
@@ -274,11 +276,11 @@ impl<'a> Tracer<'a> {
             (false, false) => turn_left,
             (true, true) => turn_right,
             (false, true) => {
-                let corners = [at.land, at.water, left, right];
-                let sum = corners
-                    .iter()
-                    .fold(0.0, |sum, &cell| sum + self.height(cell));
-                let middle_is_land = sum > 4.0 * f64::from(self.level);
+                // Summed alike from both sides, so that rounding decides alike too: the two
+                // lines through the square must not share a way out.
+                let high = self.height(at.land) + self.height(right);
+                let low = self.height(at.water) + self.height(left);
+                let middle_is_land = high + low > 4.0 * f64::from(self.level);
                 if middle_is_land {
                     turn_right
                 } else {

@@ -44,17 +44,17 @@ impl Hypsometry {
         let level = |k| (start + span * k as f64 / steps as f64) as f32;
         let levels: Vec<f32> = (0..=steps).map(level).collect();
         let per_height = if span > 0.0 { steps as f64 / span } else { 0.0 };
-        // The number of levels below a height: nearly a division, then made exact.
+        // The number of levels below a height: nearly a division. Where that is not it, as
+        // where many levels are one number, it is searched for.
         let below = |z: f32| {
-            let guess = ((f64::from(z) - start) * per_height) as usize;
-            let mut count = guess.min(steps + 1);
-            while count <= steps && levels[count] < z {
-                count += 1;
+            let guess = ((f64::from(z) - start) * per_height) as usize + 1;
+            let guess = guess.min(steps + 1);
+            let fits = levels[guess - 1] < z && levels.get(guess).is_none_or(|&next| next >= z);
+            if fits {
+                guess
+            } else {
+                levels.partition_point(|&level| level < z)
             }
-            while count > 0 && levels[count - 1] >= z {
-                count -= 1;
-            }
-            count
         };
         let progress = progress.span(0.3, 1.0);
         let counts = tally(map, steps + 2, &progress, |z| Some(below(z)))?;

@@ -10,7 +10,8 @@
 //! columns. Beyond the border there is nothing: the mean is of the cells that there are.
 //!
 //! Cost: O(1) per cell, whatever the radius: a band has at least as many rows as its first
-//! square, which is summed anew. Sums are in `f64`.
+//! square, which is summed anew. Sums are in `f64`: beside heights more than a thousand
+//! thousand million times as high as the others, their rounding shows.
 //!
 //! Source: Weiss, *Topographic position and landforms analysis*, ESRI user conference,
 //! 2001; with radius 1 as `gdaldem TPI`, except at the border and that the cell itself
@@ -63,10 +64,17 @@ impl Position {
         let band = |columns: &mut Vec<f64>, band: usize, cells: &mut [f32]| {
             let first = band * band_rows;
             columns.fill(0.0);
+            // A band of the largest radius takes tens of milliseconds.
             for y in first.saturating_sub(radius)..(first + radius).min(map.height()) {
+                if progress.is_cancelled() {
+                    return;
+                }
                 add(columns, map.row(y), 1.0);
             }
             for (y, row) in (first..).zip(cells.chunks_exact_mut(width)) {
+                if progress.is_cancelled() {
+                    return;
+                }
                 if y + radius < map.height() {
                     add(columns, map.row(y + radius), 1.0);
                 }

@@ -271,7 +271,9 @@ impl Lines {
             // The line after the cell, and the one before.
             let k = (cell as i32 + self.shift[i]) as usize;
             let (after, before) = (seen(k, i), seen(k - 1, i));
-            *sky += share * (after + (before - after) * self.part[i]);
+            let seen = after + (before - after) * self.part[i];
+            // Rounding must not show more than the whole sky.
+            *sky = (*sky + share * seen).min(1.0);
         };
         rows::for_each_row(sky.heights_mut(), BAND * width, progress, |band, rows| {
             let first = band * BAND;

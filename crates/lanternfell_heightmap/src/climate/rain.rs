@@ -49,8 +49,9 @@ pub struct Rain {
     /// Over how much sea air takes up 63 % of what it lacks; from 0.001 to 100; 0.15 by
     /// default.
     pub fetch: f64,
-    /// Over how much flat land full air would lose 63 % of its water; from 0.01 to 100;
-    /// 0.4 by default.
+    /// How far over flat land full air rains at the rate at which it begins: at that rate
+    /// it would have lost 63 % of its water there, but the drier it gets the less it loses,
+    /// with the square of its humidity. From 0.01 to 100; 0.4 by default.
     pub reach: f64,
     /// How much less water fits in the air above height 1: by this power of e; from 0 to
     /// 10; 1.3 by default, as in air that is 20 K colder. Some of it flows round mountains,

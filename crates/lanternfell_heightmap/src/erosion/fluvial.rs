@@ -22,8 +22,9 @@
 //!
 //! The map that is given is both the ground to begin with and the rock that rises: the
 //! uplift is `U = (given - h) / time`, so ground is pushed up the more, the further the
-//! rivers have cut below what was given. Crests stay near the given heights, nothing rises
-//! above them, the sea is where it was, and land stays land. In balance
+//! rivers have cut below what was given. Crests stay near the given heights; soil that creeps
+//! down may raise a hollow a little, but nothing leaves the map's range. The sea is where
+//! it was, and land stays land. In balance
 //! `h = given - strength sqrt(A) S`: deep, concave valleys where much water comes together.
 //!
 //! Steps, from the coarsest map (see `fluvial/pyramid.rs`) to the finest, some dozens of
@@ -33,7 +34,7 @@
 //! fine ones add branches. Receivers are chosen with a little luck, from the seed, or else
 //! rivers would run along the eight directions of the grid.
 //!
-//! Cost: O(n). Memory: about 6 times the map.
+//! Cost: O(n). Memory: about 7 times the map.
 //!
 //! Sources: Braun and Willett, *A very efficient O(n), implicit and parallel method to
 //! solve the stream power equation governing fluvial incision and landscape evolution*,
@@ -52,7 +53,9 @@ use self::{
     landscape::{Landscape, Law},
     pyramid::Level,
 };
-use crate::{Cancelled, Draws, GenerateError, Heightmap, ParamError, Progress, Site, rows};
+use crate::{
+    Cancelled, Draws, GenerateError, Heightmap, ParamError, Progress, Site, range::Range, rows,
+};
 
 /// Carves the valleys of rivers into a map, and leaves its mountains between them.
 ///
@@ -83,7 +86,9 @@ pub struct Fluvial {
     /// default.
     pub hillslope: f64,
     /// The height of the sea, below which nothing changes; `None`, the default, where
-    /// there is none.
+    /// there is none, and rivers leave over the border alone. The filter knows no other sea:
+    /// a recipe's own [`sea_level`](crate::Recipe::sea_level) is not taken for it, so an
+    /// island's recipe gives its level here as well.
     pub sea_level: Option<f32>,
 }
 
@@ -135,7 +140,7 @@ impl Fluvial {
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let (low, high) = map.range();
+        let (low, high) = Range::of(map, &progress.span(0.0, 0.01))?;
         let unit = Unit::new(low, high);
         let dry = self.sea_level.is_none_or(|sea| sea < high);
         if self.strength == 0.0 || low == high || !dry {
@@ -143,8 +148,9 @@ impl Fluvial {
         }
         // Nothing is below 0, so without a sea nothing is at or below -1.
         let sea = self.sea_level.map_or(-1.0, |sea| unit.share(sea));
-        let pyramid = Level::pyramid(map, |z| unit.share(z));
-        let heights = self.evolve(pyramid, sea, site.seed, progress)?;
+        let start = progress.span(0.01, 0.03);
+        let pyramid = Level::pyramid(map, |z| unit.share(z), &start)?;
+        let heights = self.evolve(pyramid, sea, site.seed, &progress.span(0.03, 1.0))?;
 
         let width = map.width();
         let shore = self.sea_level.unwrap_or(f32::MIN);

@@ -28,12 +28,15 @@ use crate::{Cancelled, Heightmap, ParamError, Progress};
 /// Each height `x` becomes the `y` of a smooth curve through these points `(x, y)`, which
 /// never swings beyond them.
 ///
-/// In a recipe `Curve([(0, 0), (0.5, 0.2), (1, 1)])`. From 2 to 64 points, each `x` above
-/// the one before, both from -1,000,000 to 1,000,000. By default nothing changes between
+/// In a recipe `Curve([(0, 0), (0.5, 0.2), (1, 1)])`. From 2 to 64 points, each `x` at
+/// least a thousand-millionth above the one before, both from -1,000,000 to 1,000,000. By default nothing changes between
 /// 0 and 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Curve(pub Vec<(f64, f64)>);
+
+/// Between the `x` of two points: of much nearer ones the slope would not be a number.
+const LEAST_GAP: f64 = 1e-9;
 
 /// The curve from one point to the next, as a cubic in the distance from the first.
 #[derive(Debug, Clone, Copy)]
@@ -64,8 +67,10 @@ impl Curve {
         }
         self.0.windows(2).try_for_each(|pair| {
             let (before, x) = (pair[0].0, pair[1].0);
-            let allowed = format_args!("above that of the point before, which is {before}");
-            ParamError::check(x > before, "curve", "x", x, allowed)
+            let allowed = format_args!(
+                "at least {LEAST_GAP} above that of the point before, which is {before}"
+            );
+            ParamError::check(x - before >= LEAST_GAP, "curve", "x", x, allowed)
         })
     }
 

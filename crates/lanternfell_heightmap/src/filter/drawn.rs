@@ -14,21 +14,36 @@
 //!                                   ______ never
 //! ```
 //!
-//! Steps: for each block of 128 x 16 cells, measure all lines from its middle and keep the
-//! possible ones; for each tile of 16 x 16 cells in it do the same with those, and sort
-//! them by distance. A cell `o` from the tile's middle looks at them in that order, until
-//! one is further from the middle than `o` and the nearest so far together.
+//! But lines drawn close together are all about as far from cells far off. From there they
+//! lie in about one direction too, and for each the distance grows at least as fast as it
+//! does at the middle (a distance is convex): `d_i(p) >= d_i + u_i (p - middle)`, where
+//! `u_i` points from line `i` to the middle. Where that is more than the distance of the
+//! line that is nearest to the middle, at all four corners, line `i` is not the nearest to
+//! any cell: the difference is concave, so it is least at a corner.
 //!
-//! Cost: a 2048th of the lines and a few more distances per cell; scratch of two numbers
-//! for each line and thread.
+//! Steps: for each block of 128 x 16 cells, measure all lines from its middle and keep the
+//! possible ones; halve it, and do the same with those, until few lines or few cells are
+//! left. Sort the lines by distance. A cell `o` from the middle looks at them in that
+//! order, until one is further from the middle than `o` and the nearest so far together,
+//! and measures those that may be nearer.
+//!
+//! Cost: a 2048th of the lines and some more distances per cell; within about the width of
+//! a dense drawing, a large part of its lines. Scratch of a few numbers for each line and
+//! thread.
 
-use crate::MapSize;
+use core::cmp::Ordering;
 
-/// Cells along a tile's side, and the rows of a band.
+use crate::{MapSize, Progress};
+
+/// The rows of a band.
 pub(super) const TILE: usize = 16;
 
 /// Columns of a block.
 const BLOCK: usize = 8 * TILE;
+
+/// A part is not halved with so few lines or cells: that would cost more than it saves.
+const FEW_LINES: usize = 4;
+const FEW_CELLS: usize = 16;
 
 /// A place in cells.
 pub(super) type Place = (f64, f64);
@@ -60,6 +75,26 @@ impl Segment {
         let (dx, dy) = (x - share * self.along.0, y - share * self.along.1);
         (dx * dx + dy * dy, share)
     }
+
+    fn candidate(&self, line: usize, middle: Place) -> Candidate {
+        let (square, share) = self.nearest(middle);
+        let distance = square.sqrt();
+        let (x, y) = (middle.0 - self.from.0, middle.1 - self.from.1);
+        let (dx, dy) = (x - share * self.along.0, y - share * self.along.1);
+        // Of a line nearly through the middle the direction is rounding, and nothing is said
+        // about other places.
+        let (base, away) = if distance > 0.01 {
+            (distance, (dx / distance, dy / distance))
+        } else {
+            (0.0, (0.0, 0.0))
+        };
+        Candidate {
+            line,
+            distance,
+            base,
+            away,
+        }
+    }
 }
 
 /// What is nearest to a cell.
@@ -72,25 +107,57 @@ pub(super) struct Nearest {
     pub(super) way: f64,
 }
 
-/// Lines that may be the nearest to some cell: their distance from the middle of the
-/// cells, and their index.
-pub(super) type Candidates = Vec<(f64, usize)>;
+/// A line that may be the nearest to some cell of a part of the map.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Candidate {
+    line: usize,
+    /// From the middle of the part.
+    distance: f64,
+    /// At other places it is at least this far away, and so much further for each cell in
+    /// the direction that leads from it to the middle.
+    base: f64,
+    away: Place,
+}
+
+/// Those of a block, of its half, of its quarter and so on.
+pub(super) type Candidates = Vec<Vec<Candidate>>;
 
 /// A rectangle of cells.
 #[derive(Debug, Clone, Copy)]
 struct Cells {
-    middle: Place,
-    /// How far the corners are from the middle.
-    half: f64,
+    left: usize,
+    top: usize,
+    columns: usize,
+    rows: usize,
 }
 
 impl Cells {
-    fn new((left, top): (usize, usize), (columns, rows): (usize, usize)) -> Self {
-        let (x, y) = (0.5 * (columns - 1) as f64, 0.5 * (rows - 1) as f64);
-        Self {
-            middle: (left as f64 + x, top as f64 + y),
-            half: (x * x + y * y).sqrt(),
+    fn middle(self) -> Place {
+        let (x, y) = self.half();
+        (self.left as f64 + x, self.top as f64 + y)
+    }
+
+    /// From the middle to a corner.
+    fn half(self) -> Place {
+        (
+            0.5 * (self.columns - 1) as f64,
+            0.5 * (self.rows - 1) as f64,
+        )
+    }
+
+    /// The two halves of the longer side.
+    fn halves(self) -> [Self; 2] {
+        let (mut first, mut second) = (self, self);
+        if self.columns >= self.rows {
+            first.columns = self.columns / 2;
+            second.left += first.columns;
+            second.columns -= first.columns;
+        } else {
+            first.rows = self.rows / 2;
+            second.top += first.rows;
+            second.rows -= first.rows;
         }
+        [first, second]
     }
 
     /// Keeps those of the lines that may be the nearest to a cell here; none when all are
@@ -100,66 +167,134 @@ impl Cells {
         segments: &[Segment],
         lines: impl Iterator<Item = usize>,
         reach: f64,
-        kept: &mut Candidates,
+        kept: &mut Vec<Candidate>,
     ) {
+        let (middle, (x, y)) = (self.middle(), self.half());
+        let half = (x * x + y * y).sqrt();
         kept.clear();
-        kept.extend(lines.map(|line| (segments[line].nearest(self.middle).0.sqrt(), line)));
-        let least = kept.iter().fold(f64::MAX, |least, line| least.min(line.0));
-        // A hair more, for what rounding may hide.
-        let limit = if least > reach + self.half + HAIR {
-            -1.0
-        } else {
-            least + 2.0 * self.half + HAIR
+        kept.extend(lines.map(|line| segments[line].candidate(line, middle)));
+        let Some(nearest) = kept.iter().copied().min_by(Candidate::order) else {
+            return;
         };
-        kept.retain(|line| line.0 <= limit);
+        // A hair more, for what rounding may hide.
+        if nearest.distance > reach + half + HAIR {
+            kept.clear();
+            return;
+        }
+        let corners = [(-x, -y), (x, -y), (-x, y), (x, y)];
+        let limits = corners.map(|(x, y)| {
+            let corner = (middle.0 + x, middle.1 + y);
+            let distance = segments[nearest.line].nearest(corner).0.sqrt() + HAIR;
+            ((x, y), distance)
+        });
+        kept.retain(|line| {
+            limits
+                .iter()
+                .any(|&(corner, most)| line.least(corner) <= most)
+        });
+    }
+}
+
+impl Candidate {
+    /// The least distance of the line at a place so far from the middle.
+    fn least(&self, (x, y): Place) -> f64 {
+        self.base + self.away.0 * x + self.away.1 * y
     }
 
-    /// The nearest of the lines, which are sorted by their distance from the middle.
-    fn nearest(self, segments: &[Segment], lines: &Candidates, at: Place) -> Nearest {
-        let (dx, dy) = (at.0 - self.middle.0, at.1 - self.middle.1);
-        let offset = (dx * dx + dy * dy).sqrt() + HAIR;
-        let (mut least, mut distance, mut way) = (f64::MAX, f64::MAX, 0.0);
-        for &(from_middle, line) in lines {
-            if from_middle > distance + offset {
-                break;
-            }
-            let (square, share) = segments[line].nearest(at);
-            if square < least {
-                (least, distance, way) = (square, square.sqrt(), line as f64 + share);
-            }
-        }
-        Nearest { distance, way }
+    fn order(&self, other: &Self) -> Ordering {
+        let distance = self.distance.total_cmp(&other.distance);
+        distance.then(self.line.cmp(&other.line))
     }
+}
+
+/// The nearest of the lines, which are sorted by their distance from the middle.
+fn nearest(segments: &[Segment], lines: &[Candidate], middle: Place, at: Place) -> Nearest {
+    let off = (at.0 - middle.0, at.1 - middle.1);
+    let offset = (off.0 * off.0 + off.1 * off.1).sqrt() + HAIR;
+    let (mut least, mut distance, mut way) = (f64::MAX, f64::MAX, 0.0);
+    for candidate in lines {
+        if candidate.distance > distance + offset {
+            break;
+        }
+        if candidate.least(off) > distance + HAIR {
+            continue;
+        }
+        let (square, share) = segments[candidate.line].nearest(at);
+        if square < least {
+            let line = candidate.line as f64;
+            (least, distance, way) = (square, square.sqrt(), line + share);
+        }
+    }
+    Nearest { distance, way }
 }
 
 /// More than the rounding of any distance on a map, in cells.
 const HAIR: f64 = 1e-6;
 
+/// What is to be visited.
+struct Visit<'a, F> {
+    segments: &'a [Segment],
+    reach: f64,
+    found: F,
+}
+
 /// Calls `found(x, y, nearest)` for each cell of a band of at most [`TILE`] rows from `top`
-/// on, if some segment is at most `reach` from it; perhaps also where one is further.
+/// on, if some segment is at most `reach` from it; perhaps also where one is further. Stops
+/// early when cancelled.
 pub(super) fn visit_band(
     segments: &[Segment],
     (width, top, rows): (usize, usize, usize),
     reach: f64,
-    [some, few]: &mut [Candidates; 2],
-    mut found: impl FnMut(usize, usize, Nearest),
+    candidates: &mut Candidates,
+    progress: &Progress,
+    found: impl FnMut(usize, usize, Nearest),
 ) {
-    for block in (0..width).step_by(BLOCK) {
-        let end = width.min(block + BLOCK);
-        let cells = Cells::new((block, top), (end - block, rows));
-        cells.narrow(segments, 0..segments.len(), reach, some);
-        for left in (block..end).step_by(TILE) {
-            let right = end.min(left + TILE);
-            let cells = Cells::new((left, top), (right - left, rows));
-            cells.narrow(segments, some.iter().map(|line| line.1), reach, few);
-            if few.is_empty() {
-                continue;
+    // Enough for a block that is halved down to single cells.
+    candidates.resize((BLOCK * TILE).ilog2() as usize + 2, Vec::new());
+    let mut visit = Visit {
+        segments,
+        reach,
+        found,
+    };
+    for left in (0..width).step_by(BLOCK) {
+        if progress.is_cancelled() {
+            return;
+        }
+        let cells = Cells {
+            left,
+            top,
+            columns: BLOCK.min(width - left),
+            rows,
+        };
+        if let [block, parts @ ..] = &mut candidates[..] {
+            cells.narrow(segments, 0..segments.len(), reach, block);
+            visit.part(cells, block, parts);
+        }
+    }
+}
+
+impl<F: FnMut(usize, usize, Nearest)> Visit<'_, F> {
+    fn part(&mut self, cells: Cells, lines: &mut [Candidate], parts: &mut [Vec<Candidate>]) {
+        if lines.is_empty() {
+            return;
+        }
+        if lines.len() > FEW_LINES
+            && cells.columns * cells.rows > FEW_CELLS
+            && let [part, parts @ ..] = parts
+        {
+            for half in cells.halves() {
+                let lines = lines.iter().map(|candidate| candidate.line);
+                half.narrow(self.segments, lines, self.reach, part);
+                self.part(half, part, parts);
             }
-            few.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-            for y in top..top + rows {
-                for x in left..right {
-                    found(x, y, cells.nearest(segments, few, (x as f64, y as f64)));
-                }
+            return;
+        }
+        lines.sort_unstable_by(Candidate::order);
+        let middle = cells.middle();
+        for y in cells.top..cells.top + cells.rows {
+            for x in cells.left..cells.left + cells.columns {
+                let nearest = nearest(self.segments, lines, middle, (x as f64, y as f64));
+                (self.found)(x, y, nearest);
             }
         }
     }

@@ -31,7 +31,7 @@ pub struct Kernel {
     /// A square of 3 x 3, 5 x 5, 7 x 7 or 9 x 9 weights, row by row from the north-west;
     /// each from -1000 to 1000. By default nine times 1, the mean.
     ///
-    /// Results are divided by their sum, but when that is less than a millionth of the
+    /// Results are divided by their sum, but when that is at most a millionth of the
     /// sum of their magnitudes it counts as 0, and results are not divided.
     pub weights: Vec<f64>,
     /// Only heights from here on are changed; -1,000,000 by default.
@@ -101,7 +101,7 @@ impl Kernel {
     fn scaled(&self) -> Vec<f64> {
         let sum: f64 = self.weights.iter().sum();
         let size: f64 = self.weights.iter().map(|weight| weight.abs()).sum();
-        let divisor = if sum.abs() < 1e-6 * size { 1.0 } else { sum };
+        let divisor = if sum.abs() <= 1e-6 * size { 1.0 } else { sum };
         self.weights.iter().map(|weight| weight / divisor).collect()
     }
 }

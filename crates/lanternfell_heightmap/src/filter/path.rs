@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     MAX_HEIGHT,
-    drawn::{self, Place, Segment, TILE},
+    drawn::{self, Candidates, Place, Segment, TILE},
     finite,
 };
 use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, rows};
@@ -142,20 +142,27 @@ impl Dig {
             cells,
             TILE * width,
             progress,
-            <[_; 2]>::default,
+            Candidates::new,
             |candidates, band, rows| {
                 let top = band * TILE;
                 let band = (width, top, rows.len() / width);
-                drawn::visit_band(&segments, band, reach, candidates, |x, y, nearest| {
-                    let way = nearest.way / LINES as f64;
-                    let between = |(from, to): (f64, f64)| from + (to - from) * way;
-                    let share = nearest.distance / between(radius);
-                    if share < 1.0 {
-                        let bed = 1.0 - share * share;
-                        let z = &mut rows[(y - top) * width + x];
-                        *z = finite(f64::from(*z) - between(self.depth) * bed * bed);
-                    }
-                });
+                drawn::visit_band(
+                    &segments,
+                    band,
+                    reach,
+                    candidates,
+                    progress,
+                    |x, y, nearest| {
+                        let way = nearest.way / LINES as f64;
+                        let between = |(from, to): (f64, f64)| from + (to - from) * way;
+                        let share = nearest.distance / between(radius);
+                        if share < 1.0 {
+                            let bed = 1.0 - share * share;
+                            let z = &mut rows[(y - top) * width + x];
+                            *z = finite(f64::from(*z) - between(self.depth) * bed * bed);
+                        }
+                    },
+                );
             },
         )
     }

@@ -103,11 +103,12 @@ impl Shape {
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
         let drawing = self.drawing(map.size());
         let width = map.width();
-        let scratch = || (<[_; 2]>::default(), vec![0.0; TILE * width], Vec::new());
+        let scratch = || (Candidates::new(), vec![0.0; TILE * width], Vec::new());
         let work =
             |(candidates, factors, crossings): &mut (_, Vec<f64>, _), band, rows: &mut [f32]| {
                 let factors = &mut factors[..rows.len()];
-                drawing.factors(width, band * TILE, factors, candidates, crossings);
+                let band = (width, band * TILE);
+                drawing.factors(band, factors, candidates, crossings, progress);
                 for (z, &factor) in rows.iter_mut().zip(factors.iter()) {
                     *z = (f64::from(*z) * factor) as f32;
                 }
@@ -146,18 +147,25 @@ impl Drawing {
     /// The factors of a band of rows from `top` on.
     fn factors(
         &self,
-        width: usize,
-        top: usize,
+        (width, top): (usize, usize),
         factors: &mut [f64],
-        candidates: &mut [Candidates; 2],
+        candidates: &mut Candidates,
         crossings: &mut Vec<f64>,
+        progress: &Progress,
     ) {
         factors.fill(0.0);
         let band = (width, top, factors.len() / width);
-        let reach = self.radius + self.falloff;
-        drawn::visit_band(&self.segments, band, reach, candidates, |x, y, nearest| {
-            factors[(y - top) * width + x] = self.factor(nearest.distance);
-        });
+        let (segments, reach) = (&self.segments, self.radius + self.falloff);
+        drawn::visit_band(
+            segments,
+            band,
+            reach,
+            candidates,
+            progress,
+            |x, y, nearest| {
+                factors[(y - top) * width + x] = self.factor(nearest.distance);
+            },
+        );
         for (y, row) in (top..).zip(factors.chunks_mut(width)) {
             self.cross(y as f64, crossings);
             for inside in crossings.chunks_exact(2) {

@@ -70,9 +70,12 @@ pub(super) fn seamless(
 ) -> Result<(), Cancelled> {
     let (width, height) = (map.width(), map.height());
     let weights = |count: usize| -> Vec<f64> {
-        // Where the shifted one has its seam, in the middle, it must not show at all.
-        let reach = share * (count - 2).max(1) as f64;
-        let distance = |k: usize| k.min(count - 1 - k) as f64 + 0.5;
+        // The outermost cells are the shifted one's, which are neighbours: so the sides fit
+        // exactly, however small the share. Where the shifted one has its seam, in the
+        // middle, it must not show at all.
+        let seam = (count / 2 - 1) as f64;
+        let reach = (2.0 * share * seam).max(1.0);
+        let distance = |k: usize| k.min(count - 1 - k) as f64;
         (0..count)
             .map(|k| smooth_step(distance(k) / reach))
             .collect()

@@ -20,7 +20,7 @@ use super::{
     flow::Flow,
     grid::Grid,
 };
-use crate::{Cancelled, Heightmap, Progress};
+use crate::{Cancelled, Heightmap, Progress, range::Range};
 
 /// Floods a map from its outlets.
 pub(super) fn flood_map(
@@ -30,7 +30,7 @@ pub(super) fn flood_map(
     progress: &Progress,
 ) -> Result<Flooded, Cancelled> {
     let (grid, ground) = (Grid::new(map.size()), map.heights());
-    let range = map.range();
+    let range = Range::of(map, &progress.span(0.0, 0.02))?;
     let sea = hydrology.sea_level.filter(|&sea| sea >= range.0);
     let closed = sea.is_none() && !hydrology.border;
     // Only a closed map asks for its lowest cell.
@@ -40,7 +40,8 @@ pub(super) fn flood_map(
             || (hydrology.border && grid.on_border(cell))
             || lowest == Some(cell)
     };
-    flood(&grid, ground.to_vec(), range, outlet, water, progress)
+    let progress = progress.span(0.02, 1.0);
+    flood(&grid, ground.to_vec(), range, outlet, water, &progress)
 }
 
 /// Cuts channels so that no cell lies higher than what drains to it.

@@ -37,7 +37,7 @@ use super::{
     grid::{Grid, OUTLET, opposite},
     queue::{LevelQueue, rank},
 };
-use crate::{Cancelled, Progress};
+use crate::{Cancelled, Progress, rows};
 
 /// A direction not yet known.
 const UNSEEN: u8 = 0xff;
@@ -84,19 +84,27 @@ pub(crate) fn flood(
     grid: &Grid,
     ground: Vec<f32>,
     range: (f32, f32),
-    outlet: impl Fn(usize) -> bool,
+    outlet: impl Fn(usize) -> bool + Sync + Send,
     water: Water,
     progress: &Progress,
 ) -> Result<Flooded, Cancelled> {
     let cells = grid.cells();
+    let mut origins = vec![UNSEEN; cells];
+    let start = progress.span(0.0, 0.05);
+    rows::for_each_row(&mut origins, grid.width, &start, |y, row| {
+        for (cell, origin) in (y * grid.width..).zip(row) {
+            if outlet(cell) {
+                *origin = OUTLET;
+            }
+        }
+    })?;
     let mut flooded = Flooded {
         levels: ground,
-        origins: (0..cells)
-            .map(|cell| if outlet(cell) { OUTLET } else { UNSEEN })
-            .collect(),
+        origins,
     };
     let mut shore = LevelQueue::new(cells, range);
-    seed(grid, &flooded, &mut shore);
+    seed(grid, &flooded, &mut shore, progress)?;
+    let progress = progress.span(0.05, 1.0);
     let mut visited = 0;
     let mut pool = Pool::new(water);
     let Flooded { levels, origins } = &mut flooded;
@@ -127,9 +135,20 @@ pub(crate) fn flood(
 }
 
 /// Queues the outlets that other cells can be reached from.
-fn seed(grid: &Grid, flooded: &Flooded, shore: &mut LevelQueue) {
+fn seed(
+    grid: &Grid,
+    flooded: &Flooded,
+    shore: &mut LevelQueue,
+    progress: &Progress,
+) -> Result<(), Cancelled> {
     let Flooded { levels, origins } = flooded;
-    for cell in (0..grid.cells()).filter(|&cell| origins[cell] == OUTLET) {
+    for cell in 0..grid.cells() {
+        if cell % CELLS_PER_STEP == 0 {
+            progress.check()?;
+        }
+        if origins[cell] != OUTLET {
+            continue;
+        }
         let mut leads_on = false;
         grid.around(cell, |_, neighbour| {
             leads_on |= origins[neighbour] == UNSEEN;
@@ -138,6 +157,7 @@ fn seed(grid: &Grid, flooded: &Flooded, shore: &mut LevelQueue) {
             shore.push(cell, levels[cell]);
         }
     }
+    Ok(())
 }
 
 /// Takes the lowest cell, from the pool if both have it.

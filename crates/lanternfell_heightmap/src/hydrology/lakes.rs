@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Steps: from each wet cell not yet labelled, in the order of cells, walk over its
-//! neighbours. The outlet is the last cell at the lake's level on the way downstream.
+//! neighbours. The outlet is the first dry cell on the way downstream from the deepest.
 //!
 //! Cost: O(n). Memory: 8 bytes per cell, half of it for the labels.
 
@@ -32,8 +32,8 @@ pub struct Lake {
     pub deepest: (u32, u32),
     /// How far the water is above the deepest cell, in heights.
     pub depth: f32,
-    /// The cell over which water leaves it: column and row. It is not of the lake; its
-    /// ground is at the lake's level.
+    /// The cell over which water leaves it: column and row. It is on the shore, not of the
+    /// lake, and its ground is at the lake's level.
     pub outlet: (u32, u32),
 }
 
@@ -146,7 +146,7 @@ impl Drainage {
         let level = filled[deepest];
         let mut outlet = deepest;
         while let Some(next) = self.flow.receiver(outlet)
-            && filled[next] == level
+            && ground[outlet] < filled[outlet]
         {
             outlet = next;
         }

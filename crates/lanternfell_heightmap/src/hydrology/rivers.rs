@@ -23,7 +23,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Drainage;
+use super::{Drainage, flood::CELLS_PER_STEP};
 use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
 
 /// What counts as a river, and how wide it is drawn.
@@ -52,7 +52,7 @@ pub struct Rivers {
     /// map; from 0 to 1, 0.001 by default.
     pub share: f64,
     /// How wide a river would be that drains all of the map, as a share of the map's
-    /// shorter side; from 0 to 1, 0.01 by default. Other rivers are narrower by the square
+    /// shorter side; from 0 to 0.1, 0.01 by default. Other rivers are narrower by the square
     /// root of what they drain; none is narrower than a cell.
     pub width: f64,
 }
@@ -117,13 +117,17 @@ struct Mouth {
 }
 
 impl Rivers {
+    /// The largest [`width`](Self::width): each cell of a river draws a disc as wide as it
+    /// is there, which is a hundredfold work at ten times the width.
+    pub const MAX_WIDTH: f64 = 0.1;
+
     /// Checks every parameter against its range.
     ///
     /// # Errors
     /// Names the first parameter that is out of its range.
     pub fn validate(&self) -> Result<(), ParamError> {
         ParamError::check_range("rivers", "share", self.share, 0.0, 1.0)?;
-        ParamError::check_range("rivers", "width", self.width, 0.0, 1.0)
+        ParamError::check_range("rivers", "width", self.width, 0.0, Self::MAX_WIDTH)
     }
 
     /// All rivers as lines: those that reach an outlet first, the largest leading, then
@@ -140,7 +144,7 @@ impl Rivers {
         let areas = drainage.areas(&progress.span(0.0, 0.4))?;
         let least = self.least_area(drainage);
         let orders = strahler(drainage, &areas, least, &progress.span(0.4, 0.8))?;
-        let mut mouths = mouths(drainage, &orders);
+        let mut mouths = mouths(drainage, &orders, progress)?;
         // Stable: of equally large ones the first comes first.
         mouths.sort_by_key(|mouth| core::cmp::Reverse(areas[mouth.cell]));
         let mut rivers = Vec::new();
@@ -238,25 +242,41 @@ fn strahler(
             seen[receiver] = 2 * order + 1;
         }
     })?;
-    for (order, &direction) in seen.iter_mut().zip(&drainage.flow.directions) {
-        if direction == super::grid::OUTLET {
-            *order = 0;
+    let chunks = seen.chunks_mut(CELLS_PER_STEP);
+    for (orders, directions) in chunks.zip(drainage.flow.directions.chunks(CELLS_PER_STEP)) {
+        progress.check()?;
+        for (order, &direction) in orders.iter_mut().zip(directions) {
+            if direction == super::grid::OUTLET {
+                *order = 0;
+            }
         }
     }
     Ok(seen)
 }
 
 /// Where rivers reach an outlet, in the order of cells.
-fn mouths(drainage: &Drainage, orders: &[u8]) -> Vec<Mouth> {
+fn mouths(
+    drainage: &Drainage,
+    orders: &[u8],
+    progress: &Progress,
+) -> Result<Vec<Mouth>, Cancelled> {
     let flow = &drainage.flow;
-    let rivers = (0..orders.len()).filter(|&cell| orders[cell] > 0);
     let mouth = |cell| {
         let end = flow.receiver(cell)?;
         let joins = None;
         let reached = flow.receiver(end).is_none();
         reached.then_some(Mouth { cell, end, joins })
     };
-    rivers.filter_map(mouth).collect()
+    let mut mouths = Vec::new();
+    for (first, orders) in (0..)
+        .step_by(CELLS_PER_STEP)
+        .zip(orders.chunks(CELLS_PER_STEP))
+    {
+        progress.check()?;
+        let rivers = (first..).zip(orders).filter(|&(_, &order)| order > 0);
+        mouths.extend(rivers.filter_map(|(cell, _)| mouth(cell)));
+    }
+    Ok(mouths)
 }
 
 /// Walks a river up to its source; returns it and the mouths of its tributaries.

@@ -289,7 +289,9 @@ mod tests {
         let heights = (0..WIDTH * HEIGHT).map(height).collect();
         let size = MapSize::new(WIDTH as u64, HEIGHT as u64).unwrap();
         let map = Heightmap::from_heights(size, heights).unwrap();
-        Level::pyramid(&map, |z| z).remove(0)
+        Level::pyramid(&map, |z| z, &Progress::default())
+            .unwrap()
+            .remove(0)
     }
 
     fn landscape(level: Level, law: &Law) -> Landscape {

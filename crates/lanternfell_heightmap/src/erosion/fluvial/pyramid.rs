@@ -12,7 +12,7 @@
 //!
 //! Cost: O(n); a third of the finest level for all the others.
 
-use crate::{Heightmap, MapSize};
+use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
 
 /// The shorter side of the coarsest level is less than this: enough cells for the largest
 /// valleys, and few enough that hundreds of passes cost nothing.
@@ -27,18 +27,33 @@ pub(super) struct Level {
 
 impl Level {
     /// All levels of a map, the finest first.
-    pub(super) fn pyramid(map: &Heightmap, unit: impl Fn(f32) -> f32) -> Vec<Self> {
+    pub(super) fn pyramid(
+        map: &Heightmap,
+        unit: impl Fn(f32) -> f32 + Sync + Send,
+        progress: &Progress,
+    ) -> Result<Vec<Self>, Cancelled> {
         let size = map.size();
-        let given = map.heights().iter().map(|&z| unit(z)).collect();
+        let mut given = vec![0.0; size.cells()];
+        rows::for_each_row(
+            &mut given,
+            size.width(),
+            &progress.span(0.0, 0.7),
+            |y, row| {
+                for (given, &z) in row.iter_mut().zip(map.row(y)) {
+                    *given = unit(z);
+                }
+            },
+        )?;
         let mut levels = vec![Self { size, given }];
-        while let Some(coarser) = levels.last().and_then(Self::coarser) {
-            levels.push(coarser);
+        let progress = progress.span(0.7, 1.0);
+        while let Some(coarser) = levels.last().and_then(|level| level.coarser(&progress)) {
+            levels.push(coarser?);
         }
-        levels
+        Ok(levels)
     }
 
     /// Half as many cells along each side, rounded up.
-    fn coarser(&self) -> Option<Self> {
+    fn coarser(&self, progress: &Progress) -> Option<Result<Self, Cancelled>> {
         if self.size.shorter_side() < COARSE_SIDE {
             return None;
         }
@@ -46,15 +61,15 @@ impl Level {
         let half = |side: usize| side.div_ceil(2) as u64;
         let size = MapSize::new(half(width), half(height)).ok()?;
         let row = |y: usize| &self.given[y.min(height - 1) * width..][..width];
-        let mut given = Vec::with_capacity(size.cells());
-        for y in 0..size.height() {
+        let mut given = vec![0.0; size.cells()];
+        let done = rows::for_each_row(&mut given, size.width(), progress, |y, cells| {
             let (north, south) = (row(2 * y), row(2 * y + 1));
-            given.extend((0..size.width()).map(|x| {
+            for (x, cell) in cells.iter_mut().enumerate() {
                 let (west, east) = (2 * x, (2 * x + 1).min(width - 1));
-                0.25 * (north[west] + north[east] + south[west] + south[east])
-            }));
-        }
-        Some(Self { size, given })
+                *cell = 0.25 * (north[west] + north[east] + south[west] + south[east]);
+            }
+        });
+        Some(done.map(|()| Self { size, given }))
     }
 
     /// The height of a cell of the next finer level, for which this level has `heights`:
@@ -96,7 +111,7 @@ mod tests {
         let size = MapSize::new(width, height).unwrap();
         let heights = (0..size.cells()).map(|cell| (cell % size.width()) as f32);
         let map = Heightmap::from_heights(size, heights.collect()).unwrap();
-        Level::pyramid(&map, |z| z)
+        Level::pyramid(&map, |z| z, &Progress::default()).unwrap()
     }
 
     #[test]
