@@ -8,7 +8,7 @@ use lanternfell_heightmap::{
     Heightmap, Progress, Scale,
     analysis::Hillshade,
     climate::{BiomeView, Climate},
-    render::{AtlasView, Palette, PerspectiveView, Picture, TopView},
+    render::{AtlasView, Cover, Look, Palette, PerspectiveView, Picture, TopView},
 };
 
 use crate::{
@@ -17,6 +17,7 @@ use crate::{
     job::Job,
     land::{Land, Origin},
     output::Output,
+    presets::Preset,
     source, write,
 };
 
@@ -49,9 +50,15 @@ pub(crate) struct Render {
     #[arg(long, value_enum, default_value = "perspective")]
     pub(crate) view: View,
 
-    /// The colours of the top view [default: natural]
+    /// The colours of the top view; of the perspective, natural or desert [default: what suits
+    /// the preset, or natural]
     #[arg(long, value_enum)]
     pub(crate) palette: Option<Colours>,
+
+    /// Metres above the sea at which snow begins to lie, where the map's scale is known
+    /// [default: 1000, higher in high mountains]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) snow_line: Option<f32>,
 
     /// The height of the sea, from 0 to 1
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
@@ -74,6 +81,11 @@ pub(crate) struct Render {
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) warmth: Option<f64>,
 
+    /// Millimetres per year that fall at the sea from air full of water [default: 2000; desert
+    /// presets 150]
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    pub(crate) rain: Option<f64>,
+
     #[command(flatten)]
     pub(crate) camera: CameraArgs,
 
@@ -92,7 +104,7 @@ pub(crate) struct CameraArgs {
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) azimuth: Option<f64>,
 
-    /// How far the camera looks down, 1 to 90 [default: 15]
+    /// How far the camera looks down, 1 to 90 [default: 15; inland 32]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) elevation: Option<f64>,
 
@@ -145,6 +157,8 @@ pub(crate) enum View {
 pub(crate) enum Colours {
     /// Sand, grass, rock and snow in the sun; water by depth
     Natural,
+    /// Sand and red rock in the sun
+    Desert,
     /// Land green, water blue, as in the article on simplex islands
     Article,
     /// Black lowest, white highest
@@ -154,10 +168,17 @@ pub(crate) enum Colours {
 impl From<Colours> for Palette {
     fn from(colours: Colours) -> Self {
         match colours {
-            Colours::Natural => Self::Natural,
+            Colours::Natural | Colours::Desert => Self::Natural,
             Colours::Article => Self::Article,
             Colours::Grey => Self::Grey,
         }
+    }
+}
+
+impl Colours {
+    /// Whether a cell's colour follows from its height alone, so that nothing is lit.
+    fn are_by_height(self) -> bool {
+        matches!(self, Self::Article | Self::Grey)
     }
 }
 
@@ -206,18 +227,20 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
 /// Options that the chosen view does not have are mistakes, not noise.
 fn reject_misplaced(command: &Render) -> Result<(), Failure> {
     const CAMERA: &[View] = &[View::Perspective];
-    const TOP: &[View] = &[View::Top];
+    const NATURAL: &[View] = &[View::Perspective, View::Top];
     const SEA: &[View] = &[View::Perspective, View::Top, View::Contours, View::Biomes];
     const BIOMES: &[View] = &[View::Biomes];
     const SHADE: &[View] = &[View::Hillshade, View::Contours];
     let camera = &command.camera;
     let options = [
-        ("--palette", command.palette.is_some(), TOP),
+        ("--palette", command.palette.is_some(), NATURAL),
+        ("--snow-line", command.snow_line.is_some(), NATURAL),
         ("--sea-level", command.sea_level.is_some(), SEA),
         ("--interval", command.interval.is_some(), SHADE),
         ("--four-suns", command.four_suns, SHADE),
         ("--wind", command.wind.is_some(), BIOMES),
         ("--warmth", command.warmth.is_some(), BIOMES),
+        ("--rain", command.rain.is_some(), BIOMES),
         ("--picture", camera.picture.is_some(), CAMERA),
         ("--azimuth", camera.azimuth.is_some(), CAMERA),
         ("--elevation", camera.elevation.is_some(), CAMERA),
@@ -226,6 +249,14 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         ("--samples", camera.samples.is_some(), CAMERA),
     ];
     let this = command.view;
+    let flat = command.palette.filter(|colours| colours.are_by_height());
+    if let (View::Perspective, Some(colours)) = (this, flat) {
+        let name = colours.to_possible_value();
+        let name = name.as_ref().map_or("", |value| value.get_name());
+        return Err(Failure::Usage(format!(
+            "--palette {name} is for --view top, and this is --view perspective"
+        )));
+    }
     let misplaced = |(_, given, views): &&(_, bool, &[View])| *given && !views.contains(&this);
     let Some((name, _, views)) = options.iter().find(misplaced) else {
         return Ok(());
@@ -249,13 +280,14 @@ impl View {
 fn view(command: &Render, origin: &Origin) -> Result<Checked, Failure> {
     let sea_level = command.sea_level.unwrap_or(origin.sea_level);
     let (scale, rise) = (origin.scale, origin.vertical_scale());
+    let look = look(command, origin);
     let checked = match command.view {
         View::Perspective => {
-            let view = perspective(command, sea_level, rise);
+            let view = perspective(command, sea_level, rise, look);
             view.validate().map(|()| Checked::Perspective(view))
         }
         View::Top => {
-            let view = top(command, sea_level, rise);
+            let view = top(command, sea_level, rise, look);
             view.validate().map(|()| Checked::Top(view))
         }
         View::Hillshade | View::Contours => {
@@ -267,13 +299,36 @@ fn view(command: &Render, origin: &Origin) -> Result<Checked, Failure> {
     checked.map_err(|error| Failure::Render(error.into()))
 }
 
+/// What covers the land of a preset; of all else, meadows and forests.
+fn suits(command: &Render) -> Cover {
+    Preset::find(&command.map.source).map_or(Cover::Temperate, |preset| preset.cover)
+}
+
+fn look(command: &Render, origin: &Origin) -> Look {
+    let cover = match command.palette {
+        None => suits(command),
+        Some(Colours::Desert) => Cover::Desert,
+        Some(_) => Cover::Temperate,
+    };
+    Look {
+        cover,
+        relief: origin.scale_is_said.then_some(origin.scale.relief),
+        snow_line: command.snow_line,
+    }
+}
+
 fn biomes(command: &Render, sea_level: f32, scale: Scale) -> Result<Checked, Failure> {
+    let climate = match suits(command) {
+        Cover::Temperate => Climate::default(),
+        Cover::Desert => Climate::desert(),
+    };
     let mut climate = Climate {
         sea_level,
-        ..Climate::default()
+        ..climate
     };
     climate.rain.wind_from = command.wind.unwrap_or(climate.rain.wind_from);
     climate.temperature.at_sea = command.warmth.unwrap_or(climate.temperature.at_sea);
+    climate.rain.rate = command.rain.unwrap_or(climate.rain.rate);
     climate.validate()?;
     let mut view = BiomeView::default();
     let sun = &command.sun;
@@ -309,7 +364,12 @@ fn atlas(command: &Render, sea_level: f32, scale: Scale) -> AtlasView {
     }
 }
 
-fn perspective(command: &Render, sea_level: f32, rise: Option<f64>) -> PerspectiveView {
+fn perspective(
+    command: &Render,
+    sea_level: f32,
+    rise: Option<f64>,
+    look: Look,
+) -> PerspectiveView {
     let (camera, sun) = (&command.camera, &command.sun);
     let default = PerspectiveView::default();
     let (width, height) = camera.picture.unwrap_or((default.width, default.height));
@@ -317,7 +377,7 @@ fn perspective(command: &Render, sea_level: f32, rise: Option<f64>) -> Perspecti
         width,
         height,
         azimuth: camera.azimuth.unwrap_or(default.azimuth),
-        elevation: camera.elevation.unwrap_or(default.elevation),
+        elevation: camera.elevation,
         field_of_view: camera.field_of_view.unwrap_or(default.field_of_view),
         zoom: camera.zoom.unwrap_or(default.zoom),
         sun_azimuth: sun.sun_azimuth.unwrap_or(default.sun_azimuth),
@@ -328,10 +388,11 @@ fn perspective(command: &Render, sea_level: f32, rise: Option<f64>) -> Perspecti
             .or(rise)
             .unwrap_or(default.vertical_scale),
         samples: camera.samples.unwrap_or(default.samples),
+        look,
     }
 }
 
-fn top(command: &Render, sea_level: f32, rise: Option<f64>) -> TopView {
+fn top(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> TopView {
     let palette = Palette::from(command.palette.unwrap_or(Colours::Natural));
     // The article's picture has the article's sea.
     let sea_level = match (palette, command.sea_level) {
@@ -348,6 +409,7 @@ fn top(command: &Render, sea_level: f32, rise: Option<f64>) -> TopView {
             .unwrap_or(default.vertical_scale),
         sun_azimuth: sun.sun_azimuth.unwrap_or(default.sun_azimuth),
         sun_elevation: sun.sun_elevation.unwrap_or(default.sun_elevation),
+        look,
     }
 }
 

@@ -303,7 +303,7 @@ fn any_map_gives_a_picture() {
             [(1.0, 1.0, 0.0), (90.0, 90.0, 1.0), (30.0, 20.0, 0.5)]
         {
             let view = PerspectiveView {
-                elevation,
+                elevation: Some(elevation),
                 sun_elevation,
                 sea_level,
                 ..small()
@@ -364,7 +364,7 @@ fn settings_out_of_range_are_refused_by_name() {
         (
             "elevation",
             PerspectiveView {
-                elevation: 0.5,
+                elevation: Some(0.5),
                 ..fine.clone()
             },
         ),
