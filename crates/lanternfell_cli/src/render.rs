@@ -364,12 +364,7 @@ fn atlas(command: &Render, sea_level: f32, scale: Scale) -> AtlasView {
     }
 }
 
-fn perspective(
-    command: &Render,
-    sea_level: f32,
-    rise: Option<f64>,
-    look: Look,
-) -> PerspectiveView {
+fn perspective(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> PerspectiveView {
     let (camera, sun) = (&command.camera, &command.sun);
     let default = PerspectiveView::default();
     let (width, height) = camera.picture.unwrap_or((default.width, default.height));

@@ -2,7 +2,7 @@
 
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress,
-    render::{Palette, PerspectiveView, Picture, RenderError, TopView},
+    render::{Cover, Look, Palette, PerspectiveView, Picture, RenderError, TopView},
 };
 
 /// A cone of land in the middle of a plain at height 0.
@@ -180,6 +180,8 @@ fn a_low_sun_casts_longer_shadows() {
     for row in heights.chunks_exact_mut(65) {
         row[20] = 1.0;
     }
+    // Without any water there is no beach.
+    heights[0] = 0.1;
     let map = Heightmap::from_heights(size, heights).unwrap();
     let dark = |sun_elevation, sun_azimuth| {
         let view = TopView {
@@ -228,6 +230,75 @@ fn the_camera_walks_round_the_land() {
     };
     assert!(seen(270.0, 1.0) > 2 * seen(90.0, 1.0));
     assert!(seen(270.0, 1.0) > 3 * seen(270.0, 0.4), "zoom makes larger");
+}
+
+#[test]
+fn inland_ground_stands_on_a_floor_whole_in_the_picture() {
+    let size = MapSize::new(65, 65).unwrap();
+    let heights = (0..size.cells()).map(|cell| 0.6 + 0.2 * ((cell % 7) as f32 / 7.0));
+    let map = Heightmap::from_heights(size, heights.collect()).unwrap();
+    for elevation in [None, Some(8.0), Some(60.0), Some(90.0)] {
+        let view = PerspectiveView {
+            elevation,
+            ..small()
+        };
+        let picture = draw(&view, &map);
+        assert_eq!(count(&picture, is_sea), 0, "{elevation:?}");
+        // All along the picture's border there is the floor or the sky, without any land.
+        let grey = |[red, green, blue]: [u8; 3]| {
+            let (low, high) = (red.min(green).min(blue), red.max(green).max(blue));
+            high - low < 60 && high > 90 && blue.saturating_add(12) > red
+        };
+        let columns = (0..96).flat_map(|x| [(x, 0), (x, 53)]);
+        let rows = (0..54).flat_map(|y| [(0, y), (95, y)]);
+        for (x, y) in columns.chain(rows) {
+            assert!(grey(picture.pixel(x, y)), "{elevation:?}: {x} {y}");
+        }
+    }
+}
+
+#[test]
+fn land_fills_the_picture_from_any_height() {
+    let map = cone(129, 129);
+    for elevation in [15.0, 35.0, 60.0, 90.0] {
+        let view = PerspectiveView {
+            elevation: Some(elevation),
+            sea_level: 0.1,
+            ..small()
+        };
+        let picture = draw(&view, &map);
+        let is_land = |y: u32| (0..96).any(|x| !is_sea(picture.pixel(x, y)));
+        if elevation > 40.0 {
+            let land: Vec<u32> = (0..54).filter(|&y| is_land(y)).collect();
+            let (above, below) = (land[0], 53 - land[land.len() - 1]);
+            assert!(above < 7 && below < 7, "{elevation}: {above}, {below}");
+        }
+    }
+}
+
+#[test]
+fn snow_is_for_mountains_and_deserts_are_not_green() {
+    let map = cone(65, 65);
+    let drawn = |cover, relief| {
+        let view = TopView {
+            sea_level: 0.05,
+            look: Look {
+                cover,
+                relief,
+                snow_line: None,
+            },
+            ..TopView::default()
+        };
+        draw_top(&view, &map)
+    };
+    let snow = |relief| {
+        let white = |[red, green, blue]: [u8; 3]| red.min(green).min(blue) > 200;
+        count(&drawn(Cover::Temperate, relief), white)
+    };
+    assert!(snow(Some(3000.0)) > 40 && snow(None) > 40);
+    assert_eq!(snow(Some(800.0)), 0);
+    assert!(count(&drawn(Cover::Temperate, None), is_green) > 200);
+    assert_eq!(count(&drawn(Cover::Desert, None), is_green), 0);
 }
 
 #[test]

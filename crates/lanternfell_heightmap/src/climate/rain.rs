@@ -16,7 +16,8 @@
 //! 1. Over the sea air takes up a part of what it lacks.
 //! 2. It loses a part of its water to clouds, the more the fuller it is, by the square of
 //!    its relative humidity; and all that no longer fits.
-//! 3. Clouds drift on and rain out by and by. Land gives part of its rain back to the air.
+//! 3. Clouds drift on and rain out by and by. Land gives part of its rain back to the air, and
+//!    as much more as keeps air over level land as humid as it is far from any sea.
 //! 4. Neighbours across the wind mix: heat conduction, solved implicitly, so that there is
 //!    no limit to it.
 //!
@@ -52,8 +53,8 @@ pub struct Rain {
     /// How full of water the air is that enters the map over the sea, from 0 to 1; 0.9 by
     /// default.
     pub humidity: f64,
-    /// How full of water the air is that enters the map over land, from 0 to 1; 0.72 by
-    /// default.
+    /// How full of water the air is far from any sea, from 0 to 1; 0.75 by default. So it enters
+    /// the map where the border is land, and so plants and far weather keep it over level land.
     pub inland: f64,
     /// Over how much sea air takes up 63 % of what it lacks; from 0.001 to 100; 0.15 by
     /// default.
@@ -81,7 +82,7 @@ impl Default for Rain {
             wind_from: 240.0,
             rate: 2000.0,
             humidity: 0.9,
-            inland: 0.72,
+            inland: 0.75,
             fetch: 0.15,
             reach: 0.4,
             lift: 1.3,
@@ -176,6 +177,8 @@ struct Rates {
     /// The part of the clouds that rains out.
     fall: f32,
     recycling: f32,
+    /// The part of what fits into it that the air takes up over land.
+    supply: f32,
     /// From water that falls in one step to millimetres per year.
     millimetres: f32,
 }
@@ -189,6 +192,8 @@ impl Rates {
             lose,
             fall: part(rain.drift),
             recycling: rain.recycling as f32,
+            supply: lose
+                * ((1.0 - rain.recycling) * rain.inland * rain.inland * rain.inland) as f32,
             millimetres: rain.rate as f32 / lose,
         }
     }
@@ -238,7 +243,7 @@ impl Air {
         air.water += if sea {
             (1.0 - air.water) * rates.take_up
         } else {
-            falls * rates.recycling
+            falls * rates.recycling + fits * rates.supply
         };
         if place > 0.0 {
             *self = air;
@@ -322,6 +327,7 @@ mod tests {
     fn water_is_neither_made_nor_lost_over_land() {
         let rain = Rain {
             recycling: 0.0,
+            inland: 0.0,
             ..Rain::default()
         };
         let rates = Rates::new(&rain, 0.01);

@@ -76,7 +76,8 @@ fn temperate(place: &Place, grain: &Scales) -> Material {
     albedo = albedo.lerp(rock(place, grain), bare);
     let sand = beach(place, grain) * (1.0 - smoothstep(0.45, 0.75, slope));
     albedo = albedo.lerp(sand_colour(place, grain), sand);
-    let snow = smoothstep(SNOW_SHARE - 0.03, SNOW_SHARE + 0.03, altitude) * (1.0 - smoothstep(0.70, 0.95, slope));
+    let snow = smoothstep(SNOW_SHARE - 0.03, SNOW_SHARE + 0.03, altitude)
+        * (1.0 - smoothstep(0.70, 0.95, slope));
     albedo = albedo.lerp(SNOW, snow);
 
     let cover = (1.0 - 0.85 * snow) * (1.0 - 0.85 * sand);

@@ -112,7 +112,9 @@ impl<'a> Scene<'a> {
     /// The light along `ray` and how far away it comes from.
     fn light_without_haze(&self, ray: &Ray, sun: DVec3) -> (Vec3, f64) {
         let to_sea = self.distance_to_sea(ray);
-        let to_floor = self.floor.map_or(f64::INFINITY, |floor| down_to(floor, ray));
+        let to_floor = self
+            .floor
+            .map_or(f64::INFINITY, |floor| down_to(floor, ray));
         match self.ground.trace(ray, to_sea.min(to_floor)) {
             Some(hit) => (self.land(ray, hit, sun), hit.distance),
             None if to_sea.min(to_floor) >= FARTHEST_SEA => {
