@@ -53,7 +53,7 @@ const CURVE: usize = 20;
 
 pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
     let origin = Origin::open(&command.map, command.sea_level)?;
-    let (ground, sea_level) = (origin.ground, origin.look.sea_level);
+    let (ground, sea_level) = (origin.ground, origin.measures.sea_level);
     let Land { map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, 0.5)))?;
     let facts = job.with_bar("measuring", || {

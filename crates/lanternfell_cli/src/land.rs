@@ -2,12 +2,17 @@
 
 use std::path::{Component, Path};
 
-use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, filter::Resampling};
+use lanternfell_heightmap::{
+    Heightmap, MapSize, Progress, Scale,
+    filter::Resampling,
+    render::{Cover, Look},
+};
 
 use crate::{
     args::{MapArgs, ScaleArgs},
     failure::Failure,
     generate,
+    presets::Preset,
     read::{self, Found},
     source::{self, Source},
     write::Ground,
@@ -25,14 +30,14 @@ pub(crate) struct Origin {
     /// How large it is, and where.
     pub(crate) ground: Ground,
     /// What is to be seen of it.
-    pub(crate) look: Look,
+    pub(crate) measures: Measures,
     /// The cells that it is wanted in.
     resize: Option<MapSize>,
 }
 
 /// What a picture must know beside the heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Look {
+pub(crate) struct Measures {
     /// The user's, a recipe's own, or what suits its generator; of a file 0 if some of it lies
     /// below, or else just above the lowest ground.
     pub(crate) sea_level: f32,
@@ -43,6 +48,8 @@ pub(crate) struct Look {
     pub(crate) span: f64,
     /// Cells of the longer side.
     cells: usize,
+    /// What grows, as far as a preset's name tells.
+    pub(crate) cover: Cover,
 }
 
 /// A map, and what is known about it.
@@ -52,12 +59,21 @@ pub(crate) struct Land {
     pub(crate) about: String,
 }
 
-impl Look {
+impl Measures {
     /// How far a height of 1 rises, in lengths of the map's longer side, as far as pictures go;
     /// if its scale was said.
     pub(crate) fn vertical_scale(&self) -> Option<f64> {
         let rise = f64::from(self.scale.steepness()) / self.cells as f64;
         self.is_said.then_some(rise.clamp(0.01, 2.0))
+    }
+
+    /// What the land looks like.
+    pub(crate) fn look(&self) -> Look {
+        Look {
+            cover: self.cover,
+            relief: self.is_said.then_some(self.scale.relief),
+            snow_line: None,
+        }
     }
 
     /// Stretches a map to 0 to 1, so that it can be drawn, if it goes beyond (possible in `f32`);
@@ -108,18 +124,19 @@ impl Origin {
         let resize = arguments.resize.resize;
         let ground = ground.resized(size, resize);
         let size = resize.unwrap_or(size);
-        let look = Look {
+        let measures = Measures {
             sea_level: sea_level.unwrap_or(sea),
             scale: ground.scale,
             is_said,
             span: 1.0,
+            cover: Preset::find(&arguments.source).map_or(Cover::default(), |preset| preset.cover),
             cells: size.width().max(size.height()),
         };
         Ok(Self {
             source,
             name: arguments.source.clone(),
             ground,
-            look,
+            measures,
             resize,
         })
     }
@@ -133,7 +150,7 @@ impl Origin {
     ) -> Result<Self, Failure> {
         let mut origin = Self::open(arguments, sea_level)?;
         if let Source::Map(found) = &mut origin.source
-            && let Some(range) = origin.look.stretch(&mut found.map)
+            && let Some(range) = origin.measures.stretch(&mut found.map)
         {
             origin.name += &stretched(range);
         }
@@ -162,14 +179,14 @@ impl Origin {
     }
 
     /// Makes the map to be shown: heights outside 0 to 1 (possible in `f32`) are stretched to
-    /// that range, and the look with them.
-    pub(crate) fn make_to_show(self, progress: &Progress) -> Result<(Land, Look), Failure> {
-        let mut look = self.look;
+    /// that range, and the measures with them.
+    pub(crate) fn make_to_show(self, progress: &Progress) -> Result<(Land, Measures), Failure> {
+        let mut measures = self.measures;
         let mut land = self.make(progress)?;
-        if let Some(range) = look.stretch(&mut land.map) {
+        if let Some(range) = measures.stretch(&mut land.map) {
             land.about += &stretched(range);
         }
-        Ok((land, look))
+        Ok((land, measures))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     args::MapArgs,
     failure::Failure,
     job::Job,
-    land::{Land, Look, Origin},
+    land::{Land, Measures, Origin},
     write::{Target, WriteArgs},
 };
 
@@ -79,13 +79,13 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     let format = command.format()?;
     command.reject_misplaced(format)?;
     let origin = Origin::open(&command.map, command.sea_level)?;
-    let (scale, look) = (origin.ground.scale, origin.look);
+    let (scale, measures) = (origin.ground.scale, origin.measures);
     let target = Target::prepare(&command.write.output)?;
     let Land { map, about } =
         job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
     let texture = job.with_bar("colouring", || {
         let progress = job.progress.span(MADE, COLOURED);
-        command.texture(format, &map, look, &progress)
+        command.texture(format, &map, measures, &progress)
     })?;
     let options = WriteOptions {
         scale,
@@ -165,7 +165,7 @@ impl Mesh {
         &self,
         format: Format,
         map: &Heightmap,
-        mut look: Look,
+        mut measures: Measures,
         progress: &Progress,
     ) -> Result<Option<Picture>, Failure> {
         if format != Format::Glb {
@@ -173,17 +173,18 @@ impl Mesh {
         }
         let mut shown = Cow::Borrowed(map);
         if !matches!(map.range(), (0.0.., ..=1.0)) {
-            look.stretch(shown.to_mut());
+            measures.stretch(shown.to_mut());
         }
         let map = shown.as_ref();
-        let sea_level = look.sea_level;
+        let sea_level = measures.sea_level;
         Ok(match self.texture.unwrap_or(Texture::Natural) {
             Texture::None => None,
             Texture::Natural => {
                 let default = TopView::default();
                 let view = TopView {
                     sea_level,
-                    vertical_scale: look.vertical_scale().unwrap_or(default.vertical_scale),
+                    look: measures.look(),
+                    vertical_scale: measures.vertical_scale().unwrap_or(default.vertical_scale),
                     // From right above, so that the viewer's own light makes the shade.
                     sun_elevation: 90.0,
                     ..default
@@ -191,7 +192,7 @@ impl Mesh {
                 Some(view.draw(map, progress)?)
             }
             Texture::Atlas => {
-                let mut view = AtlasView::new(look.scale);
+                let mut view = AtlasView::new(measures.scale);
                 view.sea_level = sea_level;
                 view.hillshade.altitude = 90.0;
                 Some(view.draw(map, progress)?)

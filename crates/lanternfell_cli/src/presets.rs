@@ -1,6 +1,6 @@
 //! The recipes that come with the program: those in `assets/recipes`.
 
-use lanternfell_heightmap::Recipe;
+use lanternfell_heightmap::{Recipe, render::Cover};
 
 /// A recipe that comes with the program.
 pub(crate) struct Preset {
@@ -8,12 +8,15 @@ pub(crate) struct Preset {
     pub(crate) name: &'static str,
     /// The file's text.
     pub(crate) text: &'static str,
+    /// What covers its land in pictures: a recipe says how the land lies, not what grows there.
+    pub(crate) cover: Cover,
 }
 
 macro_rules! presets {
-    ($($name:literal),* $(,)?) => {
+    ($($name:literal $cover:ident),* $(,)?) => {
         &[$(Preset {
             name: $name,
+            cover: Cover::$cover,
             text: include_str!(concat!("../../../assets/recipes/", $name, ".ron")),
         }),*]
     };
@@ -21,20 +24,20 @@ macro_rules! presets {
 
 /// All of them, by their names.
 pub(crate) const ALL: &[Preset] = presets![
-    "alpine",
-    "archipelago",
-    "article-faults",
-    "article-fluid",
-    "article-hills",
-    "article-islands",
-    "atoll",
-    "caldera",
-    "canyons",
-    "dunes",
-    "fjords",
-    "mesas",
-    "rolling-hills",
-    "volcano",
+    "alpine" Temperate,
+    "archipelago" Temperate,
+    "article-faults" Temperate,
+    "article-fluid" Temperate,
+    "article-hills" Temperate,
+    "article-islands" Temperate,
+    "atoll" Temperate,
+    "caldera" Temperate,
+    "canyons" Desert,
+    "dunes" Desert,
+    "fjords" Temperate,
+    "mesas" Desert,
+    "rolling-hills" Temperate,
+    "volcano" Temperate,
 ];
 
 impl Preset {

@@ -20,7 +20,7 @@ use crate::{
     args::MapArgs,
     failure::Failure,
     job::{Job, print},
-    land::{Land, Look, Origin},
+    land::{Land, Measures, Origin},
 };
 
 /// `lanternfell preview`.
@@ -65,11 +65,11 @@ const MOST_COLUMNS: u32 = 500;
 pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
     let origin = Origin::open_to_show(&command.map, command.sea_level)?;
     // What is wrong is said before the work.
-    view(&origin.look)?;
-    let (Land { map, .. }, look) = job.with_bar("generating", || {
+    view(&origin.measures)?;
+    let (Land { map, .. }, measures) = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.5))
     })?;
-    let view = view(&look)?;
+    let view = view(&measures)?;
     let terminal = std::io::stdout().is_terminal();
     let ink = command
         .ink
@@ -89,12 +89,13 @@ pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
     print(text)
 }
 
-fn view(look: &Look) -> Result<TopView, Failure> {
+fn view(measures: &Measures) -> Result<TopView, Failure> {
     let default = TopView::default();
     let view = TopView {
         palette: Palette::Natural,
-        sea_level: look.sea_level,
-        vertical_scale: look.vertical_scale().unwrap_or(default.vertical_scale),
+        sea_level: measures.sea_level,
+        look: measures.look(),
+        vertical_scale: measures.vertical_scale().unwrap_or(default.vertical_scale),
         ..default
     };
     view.validate()

@@ -8,14 +8,14 @@ use lanternfell_heightmap::{
     Heightmap, Progress, Scale,
     analysis::Hillshade,
     climate::{BiomeView, Climate},
-    render::{AtlasView, Palette, PerspectiveView, Picture, TopView},
+    render::{AtlasView, Cover, Look, Palette, PerspectiveView, Picture, TopView},
 };
 
 use crate::{
     args::{self, MapArgs},
     failure::Failure,
     job::{Job, is_standard_output},
-    land::{Land, Look, Origin},
+    land::{Land, Measures, Origin},
     source,
     write::{self, Target},
 };
@@ -49,9 +49,15 @@ pub(crate) struct Render {
     #[arg(long, value_enum, default_value = "perspective")]
     pub(crate) view: View,
 
-    /// The colours of the top view [default: natural]
+    /// The colours of the top view; of the perspective, natural or desert [default: what suits
+    /// the preset, or natural]
     #[arg(long, value_enum)]
     pub(crate) palette: Option<Colours>,
+
+    /// Metres above the sea at which snow begins to lie, where the map's scale is known
+    /// [default: 1000, higher in high mountains]
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    pub(crate) snow_line: Option<f32>,
 
     /// The height of the sea, in the map's heights
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
@@ -74,6 +80,11 @@ pub(crate) struct Render {
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) warmth: Option<f64>,
 
+    /// Millimetres per year that fall at the sea from air full of water [default: 2000; desert
+    /// presets 150]
+    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
+    pub(crate) rain: Option<f64>,
+
     #[command(flatten)]
     pub(crate) camera: CameraArgs,
 
@@ -92,7 +103,7 @@ pub(crate) struct CameraArgs {
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) azimuth: Option<f64>,
 
-    /// How far the camera looks down, 1 to 90 [default: 15]
+    /// How far the camera looks down, 1 to 90 [default: 15; inland 32]
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     pub(crate) elevation: Option<f64>,
 
@@ -145,6 +156,8 @@ pub(crate) enum View {
 pub(crate) enum Colours {
     /// Sand, grass, rock and snow in the sun; water by depth
     Natural,
+    /// Sand and red rock in the sun
+    Desert,
     /// Land green, water blue, as in the article on simplex islands
     Article,
     /// Black lowest, white highest
@@ -154,10 +167,17 @@ pub(crate) enum Colours {
 impl From<Colours> for Palette {
     fn from(colours: Colours) -> Self {
         match colours {
-            Colours::Natural => Self::Natural,
+            Colours::Natural | Colours::Desert => Self::Natural,
             Colours::Article => Self::Article,
             Colours::Grey => Self::Grey,
         }
+    }
+}
+
+impl Colours {
+    /// Whether a cell's colour follows from its height alone, so that nothing is lit.
+    fn are_by_height(self) -> bool {
+        matches!(self, Self::Article | Self::Grey)
     }
 }
 
@@ -185,12 +205,12 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     reject_misplaced(command)?;
     let origin = Origin::open_to_show(&command.map, command.sea_level)?;
     // Whatever is wrong is said before the work.
-    view(command, &origin.look)?;
+    view(command, &origin.measures)?;
     let target = Target::prepare(&command.output)?;
-    let (Land { map, about }, look) = job.with_bar("generating", || {
+    let (Land { map, about }, measures) = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.3))
     })?;
-    let view = view(command, &look)?;
+    let view = view(command, &measures)?;
     let picture = job.with_bar("drawing", || {
         view.draw(&map, &job.progress.span(0.3, DRAWN))
     })?;
@@ -209,18 +229,20 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
 /// Options that the chosen view does not have are mistakes, not noise.
 fn reject_misplaced(command: &Render) -> Result<(), Failure> {
     const CAMERA: &[View] = &[View::Perspective];
-    const TOP: &[View] = &[View::Top];
+    const NATURAL: &[View] = &[View::Perspective, View::Top];
     const SEA: &[View] = &[View::Perspective, View::Top, View::Contours, View::Biomes];
     const BIOMES: &[View] = &[View::Biomes];
     const SHADE: &[View] = &[View::Hillshade, View::Contours];
     let camera = &command.camera;
     let options = [
-        ("--palette", command.palette.is_some(), TOP),
+        ("--palette", command.palette.is_some(), NATURAL),
+        ("--snow-line", command.snow_line.is_some(), NATURAL),
         ("--sea-level", command.sea_level.is_some(), SEA),
         ("--interval", command.interval.is_some(), SHADE),
         ("--four-suns", command.four_suns, SHADE),
         ("--wind", command.wind.is_some(), BIOMES),
         ("--warmth", command.warmth.is_some(), BIOMES),
+        ("--rain", command.rain.is_some(), BIOMES),
         ("--picture", camera.picture.is_some(), CAMERA),
         ("--azimuth", camera.azimuth.is_some(), CAMERA),
         ("--elevation", camera.elevation.is_some(), CAMERA),
@@ -232,11 +254,19 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         let sun = &command.sun;
         let is_lit = [sun.vertical_scale, sun.sun_azimuth, sun.sun_elevation];
         if is_lit.iter().any(Option::is_some) {
-            let wrong = "--vertical-scale and the sun's options are for --palette natural only";
+            let wrong = "--vertical-scale and the sun's options are for palettes that are lit: natural, desert";
             return Err(Failure::Usage(wrong.to_owned()));
         }
     }
     let this = command.view;
+    let flat = command.palette.filter(|colours| colours.are_by_height());
+    if let (View::Perspective, Some(colours)) = (this, flat) {
+        let name = colours.to_possible_value();
+        let name = name.as_ref().map_or("", |value| value.get_name());
+        return Err(Failure::Usage(format!(
+            "--palette {name} is for --view top, and this is --view perspective"
+        )));
+    }
     let misplaced = |(_, given, views): &&(_, bool, &[View])| *given && !views.contains(&this);
     let Some((name, _, views)) = options.iter().find(misplaced) else {
         return Ok(());
@@ -257,33 +287,52 @@ impl View {
     }
 }
 
-fn view(command: &Render, look: &Look) -> Result<Checked, Failure> {
-    let (sea_level, scale, rise) = (look.sea_level, look.scale, look.vertical_scale());
+fn view(command: &Render, measures: &Measures) -> Result<Checked, Failure> {
+    let sea_level = measures.sea_level;
+    let (rise, look) = (measures.vertical_scale(), look(command, measures));
     let checked = match command.view {
         View::Perspective => {
-            let view = perspective(command, sea_level, rise);
+            let view = perspective(command, sea_level, rise, look);
             view.validate().map(|()| Checked::Perspective(view))
         }
         View::Top => {
-            let view = top(command, sea_level, rise);
+            let view = top(command, sea_level, rise, look);
             view.validate().map(|()| Checked::Top(view))
         }
         View::Hillshade | View::Contours => {
-            let view = atlas(command, look);
+            let view = atlas(command, measures);
             view.validate().map(|()| Checked::Atlas(view))
         }
-        View::Biomes => return biomes(command, sea_level, scale),
+        View::Biomes => return biomes(command, measures),
     };
     checked.map_err(|error| Failure::Render(error.into()))
 }
 
-fn biomes(command: &Render, sea_level: f32, scale: Scale) -> Result<Checked, Failure> {
+fn look(command: &Render, measures: &Measures) -> Look {
+    let natural = measures.look();
+    Look {
+        cover: match command.palette {
+            None => natural.cover,
+            Some(Colours::Desert) => Cover::Desert,
+            Some(_) => Cover::Temperate,
+        },
+        snow_line: command.snow_line,
+        ..natural
+    }
+}
+
+fn biomes(command: &Render, measures: &Measures) -> Result<Checked, Failure> {
+    let climate = match measures.cover {
+        Cover::Temperate => Climate::default(),
+        Cover::Desert => Climate::desert(),
+    };
     let mut climate = Climate {
-        sea_level,
-        ..Climate::default()
+        sea_level: measures.sea_level,
+        ..climate
     };
     climate.rain.wind_from = command.wind.unwrap_or(climate.rain.wind_from);
     climate.temperature.at_sea = command.warmth.unwrap_or(climate.temperature.at_sea);
+    climate.rain.rate = command.rain.unwrap_or(climate.rain.rate);
     climate.validate()?;
     let mut view = BiomeView::default();
     let sun = &command.sun;
@@ -294,21 +343,21 @@ fn biomes(command: &Render, sea_level: f32, scale: Scale) -> Result<Checked, Fai
     Ok(Checked::Biomes {
         climate: Box::new(climate),
         view,
-        scale,
+        scale: measures.scale,
     })
 }
 
 /// From one contour to the next in the view of that name.
 const INTERVAL: f32 = 0.05;
 
-fn atlas(command: &Render, look: &Look) -> AtlasView {
+fn atlas(command: &Render, measures: &Measures) -> AtlasView {
     let tints = command.view == View::Contours;
     let default = Hillshade::default();
     let interval = if tints { INTERVAL } else { 0.0 };
     let asked = command.interval;
-    let asked = asked.map(|interval| (f64::from(interval) / look.span) as f32);
+    let asked = asked.map(|interval| (f64::from(interval) / measures.span) as f32);
     AtlasView {
-        scale: look.scale,
+        scale: measures.scale,
         hillshade: Hillshade {
             azimuth: command.sun.sun_azimuth.unwrap_or(default.azimuth),
             altitude: command.sun.sun_elevation.unwrap_or(default.altitude),
@@ -316,12 +365,12 @@ fn atlas(command: &Render, look: &Look) -> AtlasView {
             multidirectional: command.four_suns,
         },
         tints,
-        sea_level: look.sea_level,
+        sea_level: measures.sea_level,
         contours: asked.unwrap_or(interval),
     }
 }
 
-fn perspective(command: &Render, sea_level: f32, rise: Option<f64>) -> PerspectiveView {
+fn perspective(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> PerspectiveView {
     let (camera, sun) = (&command.camera, &command.sun);
     let default = PerspectiveView::default();
     let (width, height) = camera.picture.unwrap_or((default.width, default.height));
@@ -329,7 +378,7 @@ fn perspective(command: &Render, sea_level: f32, rise: Option<f64>) -> Perspecti
         width,
         height,
         azimuth: camera.azimuth.unwrap_or(default.azimuth),
-        elevation: camera.elevation.unwrap_or(default.elevation),
+        elevation: camera.elevation,
         field_of_view: camera.field_of_view.unwrap_or(default.field_of_view),
         zoom: camera.zoom.unwrap_or(default.zoom),
         sun_azimuth: sun.sun_azimuth.unwrap_or(default.sun_azimuth),
@@ -340,10 +389,11 @@ fn perspective(command: &Render, sea_level: f32, rise: Option<f64>) -> Perspecti
             .or(rise)
             .unwrap_or(default.vertical_scale),
         samples: camera.samples.unwrap_or(default.samples),
+        look,
     }
 }
 
-fn top(command: &Render, sea_level: f32, rise: Option<f64>) -> TopView {
+fn top(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> TopView {
     let palette = Palette::from(command.palette.unwrap_or(Colours::Natural));
     // The article's picture has the article's sea.
     let sea_level = match (palette, command.sea_level) {
@@ -360,6 +410,7 @@ fn top(command: &Render, sea_level: f32, rise: Option<f64>) -> TopView {
             .unwrap_or(default.vertical_scale),
         sun_azimuth: sun.sun_azimuth.unwrap_or(default.sun_azimuth),
         sun_elevation: sun.sun_elevation.unwrap_or(default.sun_elevation),
+        look,
     }
 }
 

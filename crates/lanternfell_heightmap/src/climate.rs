@@ -72,6 +72,22 @@ impl Default for Climate {
 }
 
 impl Climate {
+    /// The climate of a hot desert: warm even high up, and with hardly any rain.
+    pub fn desert() -> Self {
+        Self {
+            temperature: Temperature {
+                at_sea: 26.0,
+                at_top: 14.0,
+                ..Temperature::default()
+            },
+            rain: Rain {
+                rate: 150.0,
+                ..Rain::default()
+            },
+            ..Self::default()
+        }
+    }
+
     /// Checks every parameter and the table.
     ///
     /// # Errors

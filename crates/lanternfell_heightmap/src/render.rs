@@ -1,7 +1,9 @@
 //! Pictures of heightmaps, drawn on the CPU: no GPU, no window, the same bytes anywhere.
 //!
-//! - [`PerspectiveView`]: the land standing in its water under a sky, by ray casting.
+//! - [`PerspectiveView`]: the land standing in its water (or, from inland, on a plinth) under
+//!   a sky, by ray casting.
 //! - [`TopView`]: the map from above, one pixel per cell, in one of three [`Palette`]s.
+//!   [`Look`]: whether a natural view shows meadows or a desert, and from where there is snow.
 //! - [`AtlasView`]: the map from above as an atlas shows it: tints, shade, contours.
 //!
 //! ```text
@@ -43,6 +45,7 @@ mod atlas;
 mod camera;
 mod ground;
 mod lines;
+mod look;
 mod material;
 mod noise;
 mod openness;
@@ -51,6 +54,7 @@ mod perspective;
 mod picture;
 mod scene;
 mod sky;
+mod stand;
 mod tone;
 mod top;
 mod water;
@@ -60,6 +64,7 @@ use thiserror::Error;
 use crate::{Cancelled, GenerateError, ParamError};
 
 pub use atlas::AtlasView;
+pub use look::{Cover, Look};
 pub use perspective::PerspectiveView;
 pub use picture::Picture;
 pub use top::{Palette, TopView};

@@ -212,7 +212,7 @@ fn options_that_do_not_fit() {
     );
     folder.refuse(
         "render hills -o v.png --view top --palette grey --sun-azimuth 20",
-        &["--palette natural"],
+        &["palettes that are lit"],
     );
     folder.refuse(
         "mesh hills -o a.glb --texture none --sea-level 0.5",

@@ -16,9 +16,15 @@
 //! 1. Over the sea air takes up a part of what it lacks.
 //! 2. It loses a part of its water to clouds, the more the fuller it is, by the square of
 //!    its relative humidity; and all that no longer fits.
-//! 3. Clouds drift on and rain out by and by. Land gives part of its rain back to the air.
+//! 3. Clouds drift on and rain out by and by. Land gives part of its rain back to the air, and
+//!    as much more as keeps air over level land as humid as it is far from any sea.
 //! 4. Neighbours across the wind mix: heat conduction, solved implicitly, so that there is
 //!    no limit to it.
+//!
+//! The air that enters the map comes from the sea where the border is water. Where it is land
+//! there is more land behind it, of which nothing is known but the border: air that has come a
+//! long way over such ground, with as much water and cloud as it keeps there. Else every
+//! inland map would have a strip of rain forest along the side that the wind comes from.
 //!
 //! Cost: O(1) per cell; the march on one core, reading the map and writing it on all.
 //! Beside the result about two maps of 1024 x 1024, however large the map.
@@ -44,8 +50,12 @@ pub struct Rain {
     /// What falls at sea level from air that is full of water, in millimetres per year,
     /// from 0 to 10,000; 2000 by default. Windward mountains get a multiple of it.
     pub rate: f64,
-    /// How full of water the air is that enters the map, from 0 to 1; 0.9 by default.
+    /// How full of water the air is that enters the map over the sea, from 0 to 1; 0.9 by
+    /// default.
     pub humidity: f64,
+    /// How full of water the air is far from any sea, from 0 to 1; 0.75 by default. So it enters
+    /// the map where the border is land, and so plants and far weather keep it over level land.
+    pub inland: f64,
     /// Over how much sea air takes up 63 % of what it lacks; from 0.001 to 100; 0.15 by
     /// default.
     pub fetch: f64,
@@ -73,6 +83,7 @@ impl Default for Rain {
             wind_from: 240.0,
             rate: 2000.0,
             humidity: 0.9,
+            inland: 0.75,
             fetch: 0.15,
             reach: 0.4,
             lift: 1.3,
@@ -93,6 +104,7 @@ impl Rain {
         check("wind_from", self.wind_from, -360.0, 360.0)?;
         check("rate", self.rate, 0.0, 10_000.0)?;
         check("humidity", self.humidity, 0.0, 1.0)?;
+        check("inland", self.inland, 0.0, 1.0)?;
         check("fetch", self.fetch, 0.001, 100.0)?;
         check("reach", self.reach, 0.01, 100.0)?;
         check("lift", self.lift, 0.0, 10.0)?;
@@ -137,9 +149,17 @@ impl Rain {
     ) -> Result<(), Cancelled> {
         let rates = Rates::new(self, wind.distance);
         let mixing = Mixing::new(self.spread, wind.distance, wind.breadth);
-        let mut air = vec![rates.entering(self.humidity as f32); wind.breadth];
+        let (humidity, inland) = (self.humidity as f32, self.inland as f32);
+        let entering = |place: f32| rates.entering(place, humidity, inland);
+        let mut air: Vec<Air> = grid[..wind.breadth].iter().copied().map(entering).collect();
+        // Whether the air has come to the map's border.
+        let mut is_in = vec![false; wind.breadth];
         for (i, row) in grid.chunks_exact_mut(wind.breadth).enumerate() {
-            for (air, cell) in air.iter_mut().zip(row) {
+            for ((air, is_in), cell) in air.iter_mut().zip(&mut is_in).zip(row) {
+                *is_in |= *cell > 0.0;
+                if !*is_in {
+                    *air = entering(*cell);
+                }
                 *cell = air.move_on(*cell, &rates);
             }
             mixing.mix(&mut air);
@@ -158,6 +178,8 @@ struct Rates {
     /// The part of the clouds that rains out.
     fall: f32,
     recycling: f32,
+    /// The part of what fits into it that the air takes up over land.
+    supply: f32,
     /// From water that falls in one step to millimetres per year.
     millimetres: f32,
 }
@@ -171,15 +193,24 @@ impl Rates {
             lose,
             fall: part(rain.drift),
             recycling: rain.recycling as f32,
+            supply: lose
+                * ((1.0 - rain.recycling) * rain.inland * rain.inland * rain.inland) as f32,
             millimetres: rain.rate as f32 / lose,
         }
     }
 
-    /// The air that comes to the map over a sea, with clouds that rain as much as form.
-    fn entering(&self, humidity: f32) -> Air {
-        let forms = humidity * self.lose * humidity * humidity;
+    /// The air that comes to the map over such a place (see [`Air::move_on`]), of the humidity
+    /// for seas or of the one for land, with clouds that rain as much as form.
+    fn entering(&self, place: f32, humidity: f32, inland: f32) -> Air {
+        let (fits, humidity) = if place.abs() == SEA {
+            (1.0, humidity)
+        } else {
+            (place.abs(), inland)
+        };
+        let water = humidity * fits;
+        let forms = water * self.lose * humidity * humidity;
         Air {
-            water: humidity,
+            water,
             clouds: forms * (1.0 - self.fall) / self.fall,
         }
     }
@@ -213,7 +244,7 @@ impl Air {
         air.water += if sea {
             (1.0 - air.water) * rates.take_up
         } else {
-            falls * rates.recycling
+            falls * rates.recycling + fits * rates.supply
         };
         if place > 0.0 {
             *self = air;
@@ -297,10 +328,11 @@ mod tests {
     fn water_is_neither_made_nor_lost_over_land() {
         let rain = Rain {
             recycling: 0.0,
+            inland: 0.0,
             ..Rain::default()
         };
         let rates = Rates::new(&rain, 0.01);
-        let mut air = rates.entering(0.9);
+        let mut air = rates.entering(SEA, 0.9, 0.0);
         let whole = air.water + air.clouds;
         let mut fallen = 0.0;
         for i in 0..200 {

@@ -6,7 +6,9 @@
 //!
 //! Tints of land run from green over yellow and brown to white, and of water from light to dark
 //! blue, as on most maps since Imhof. Where the land is level its tint is unchanged; slopes
-//! towards the sun are lighter, those away from it darker.
+//! towards the sun are lighter, those away from it darker: never so dark that a contour would
+//! be lost, and under water hardly at all, since what lies there is not what the map is about.
+//! Without tints the shade is all there is, so it has the whole way from black to white.
 //!
 //! Source: Imhof, *Kartographische Geländedarstellung*, 1965.
 
@@ -67,10 +69,20 @@ const WATER: [Tint; 4] = [
     (1.0, [88.0, 138.0, 186.0]),
 ];
 
-const PLASTER: [f32; 3] = [228.0; 3];
+/// How much of a plain's light there is where no sun shines, without tints.
+const DARKEST_PLASTER: f32 = 0.16;
 
-/// Burnt umber, as contours are printed; blue in the water.
-const LAND_INK: [u8; 3] = [112, 78, 48];
+/// How much of its tint the darkest slope keeps: enough for brown lines to be seen on it.
+const DARKEST_TINT: f32 = 0.58;
+
+/// How far towards white the slope that faces the sun goes, per light more than a plain's.
+const BRIGHTENING: f32 = 0.75;
+
+/// How much of the shade is left under water.
+const UNDER_WATER: f32 = 0.3;
+
+/// Burnt umber, nearly as contours are printed: darker, to be seen on shaded slopes.
+const INK: [u8; 3] = [92, 58, 32];
 
 /// Every so many-th contour is strong.
 const STRONG: i32 = 5;
@@ -119,7 +131,7 @@ impl AtlasView {
         rows::for_each_row(picture.bytes_mut(), 3 * map.width(), &painted, |y, row| {
             let cells = map.row(y).iter().zip(shade.row(y));
             for (pixel, (&height, &light)) in row.as_chunks_mut().0.iter_mut().zip(cells) {
-                *pixel = lit(self.tint(height), light / level);
+                *pixel = self.colour(height, light, level);
             }
         })?;
         if self.contours > 0.0 {
@@ -134,14 +146,18 @@ impl AtlasView {
         (libm::sin(self.hillshade.altitude.to_radians()) as f32).max(0.05)
     }
 
-    fn tint(&self, height: f32) -> [f32; 3] {
-        let sea = self.sea_level;
+    /// The colour of a cell in so much light, where level ground has `level`.
+    fn colour(&self, height: f32, light: f32, level: f32) -> [u8; 3] {
+        let (sea, light_of_plain) = (self.sea_level, light / level);
         if !self.tints {
-            PLASTER
+            plaster(light, level)
         } else if height > sea {
-            between(&LAND, (height - sea) / (1.0 - sea).max(f32::MIN_POSITIVE))
+            let share = (height - sea) / (1.0 - sea).max(f32::MIN_POSITIVE);
+            lit(between(&LAND, share), light_of_plain)
         } else {
-            between(&WATER, (sea - height) / sea.max(f32::MIN_POSITIVE))
+            let share = (sea - height) / sea.max(f32::MIN_POSITIVE);
+            let muted = 1.0 + UNDER_WATER * (light_of_plain - 1.0);
+            lit(between(&WATER, share), muted)
         }
     }
 
@@ -161,9 +177,9 @@ impl AtlasView {
         for contour in contours(map, &levels, &progress.span(0.0, 0.6))? {
             let place = ((contour.level - from) / self.contours).round() as i32;
             let (width, strength) = if place % STRONG == 0 {
-                (1.3, 0.85)
+                (1.5, 0.92)
             } else {
-                (0.8, 0.5)
+                (0.9, 0.6)
             };
             let first = contour.points.first().filter(|_| contour.closed);
             let next = contour.points.iter().skip(1).chain(first);
@@ -172,7 +188,7 @@ impl AtlasView {
             }
             progress.check()?;
         }
-        Ok(ink.print(picture, LAND_INK, &progress.span(0.6, 1.0))?)
+        Ok(ink.print(picture, INK, &progress.span(0.6, 1.0))?)
     }
 }
 
@@ -190,14 +206,24 @@ fn between(tints: &[Tint], share: f32) -> [f32; 3] {
     core::array::from_fn(|k| lower.1[k] + (upper.1[k] - lower.1[k]) * part)
 }
 
+/// Bare relief: level ground under a sun of 45 degrees is 181, and the slope that faces it white,
+/// as cartographers know it from GDAL's `gdaldem hillshade`; but shadows are no black holes.
+fn plaster(light: f32, level: f32) -> [u8; 3] {
+    let light = if light < level {
+        light + DARKEST_PLASTER * (level - light)
+    } else {
+        light
+    };
+    [(1.0 + 254.0 * light + 0.5) as u8; 3]
+}
+
 /// A tint in so much of the light of level ground: towards white where it is more.
 fn lit(tint: [f32; 3], light: f32) -> [u8; 3] {
     tint.map(|part| {
         let part = if light <= 1.0 {
-            // The darkest slope keeps a third: it still has the sky's light.
-            part * (0.34 + 0.66 * light)
+            part * (DARKEST_TINT + (1.0 - DARKEST_TINT) * light)
         } else {
-            part + (255.0 - part) * (0.75 * (light - 1.0)).min(1.0)
+            part + (255.0 - part) * (BRIGHTENING * (light - 1.0)).min(1.0)
         };
         (part + 0.5) as u8
     })
@@ -241,7 +267,7 @@ mod tests {
         let flat = plaster
             .draw(&map(|_, _| 0.7), &Progress::default())
             .unwrap();
-        assert_eq!(flat.pixel(3, 3), [228; 3]);
+        assert_eq!(flat.pixel(3, 3), [181; 3], "as gdaldem has it");
     }
 
     #[test]
@@ -254,7 +280,7 @@ mod tests {
         .draw(&ridge, &Progress::default())
         .unwrap();
         let (west, east) = (picture.pixel(10, 15)[0], picture.pixel(30, 15)[0]);
-        assert!(west > 228 && east < 228, "{west} and {east}");
+        assert!(west > 190 && east < 170, "{west} and {east}");
     }
 
     #[test]

@@ -36,8 +36,13 @@ pub(super) struct Look {
 }
 
 /// Shares of the half picture that the land may fill: sideways, upwards, downwards. More
-/// room above: there is the sky.
+/// room above while there is sky in the picture, less where there is none.
 const ROOM: (f64, f64, f64) = (0.92, 0.62, 0.86);
+const ROOM_WITHOUT_SKY: f64 = 0.90;
+
+/// How high above the picture's middle, in halves of its height, the horizon lies where sky
+/// takes its full room, and where it takes none.
+const HORIZON: (f64, f64) = (0.75, 1.35);
 
 /// The unit vector of a compass bearing (clockwise from north) and an angle above the
 /// horizon, both in radians. North is -z, east is +x.
@@ -60,8 +65,9 @@ impl Camera {
         let view = libm::tan(look.half_view);
         let aspect = f64::from(look.pixels.0) / f64::from(look.pixels.1);
         let half = DVec2::new(view * aspect, view);
-        let sides = Fit::new(points, right, forward, half.x * ROOM.0, half.x * ROOM.0);
-        let heights = Fit::new(points, up, forward, half.y * ROOM.2, half.y * ROOM.1);
+        let (across, above, below) = room(look);
+        let sides = Fit::new(points, right, forward, half.x * across, half.x * across);
+        let heights = Fit::new(points, up, forward, half.y * below, half.y * above);
         let depth = sides.depth.min(heights.depth);
         let place = right * sides.middle(depth) + up * heights.middle(depth) + forward * depth;
         Self {
@@ -84,6 +90,14 @@ impl Camera {
             direction: (self.forward + across + along).normalize(),
         }
     }
+}
+
+/// The shares of the half picture for the land: sideways, upwards, downwards.
+fn room(look: &Look) -> (f64, f64, f64) {
+    let horizon = libm::tan(look.elevation) / libm::tan(look.half_view);
+    let out = ((horizon - HORIZON.0) / (HORIZON.1 - HORIZON.0)).clamp(0.0, 1.0);
+    let towards = |room: f64| room + (ROOM_WITHOUT_SKY - room) * out;
+    (ROOM.0, towards(ROOM.1), towards(ROOM.2))
 }
 
 /// The places along one axis and in depth from which all points are between two borders.
@@ -161,7 +175,8 @@ mod tests {
                 let depth = offset.dot(camera.forward);
                 let x = offset.dot(camera.right) / depth / camera.half.x;
                 let y = offset.dot(camera.up) / depth / camera.half.y;
-                let filled = [x.abs() / ROOM.0, y / ROOM.1, -y / ROOM.2];
+                let (across, above, below) = room(&look);
+                let filled = [x.abs() / across, y / above, -y / below];
                 assert!(
                     depth > 0.0 && filled.iter().all(|f| *f < 1.0 + 1e-9),
                     "{x} {y}"

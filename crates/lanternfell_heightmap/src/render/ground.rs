@@ -86,6 +86,27 @@ impl<'a> Ground<'a> {
         at.abs().cmple(self.half()).all()
     }
 
+    /// The world heights of all cells on the map's border.
+    pub(super) fn border(&self, mut see: impl FnMut(f64)) {
+        let (right, bottom) = self.patches();
+        let mut cell = |x, y| see(f64::from(self.map.get(x, y)) * self.rise);
+        for x in 0..=right {
+            cell(x, 0);
+            cell(x, bottom);
+        }
+        for y in 1..bottom {
+            cell(0, y);
+            cell(right, y);
+        }
+    }
+
+    /// Where `ray` comes to stand above or below the map, if it comes from beside it.
+    pub(super) fn entry(&self, ray: &Ray) -> Option<f64> {
+        let cells = CellRay::new(ray, self.half(), self.cell, self.rise);
+        let (entry, _) = cells.clip(self.patches(), f64::INFINITY, f64::INFINITY)?;
+        Some(entry).filter(|&entry| entry > 0.0)
+    }
+
     /// World east and south as fractional columns and rows.
     pub(super) fn to_cells(&self, at: DVec2) -> DVec2 {
         (at + self.half()) / self.cell

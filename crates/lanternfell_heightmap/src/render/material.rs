@@ -2,12 +2,14 @@
 //!
 //! Chosen by the height above the sea and by the slope, as in nature: sand lies flat
 //! along the shore, grass holds on gentle ground, rock shows where it is too steep for
-//! soil, snow lies high where it does not slide off. Noise of several sizes moves the
+//! soil, snow lies high where it does not slide off. In a desert there is sand, and red rock
+//! where it is steeper than sand can lie. Noise of several sizes moves the
 //! borders and roughens the colours; noise finer than a pixel is left out.
 
 use glam::{DVec2, DVec3, Vec3};
 
 use super::{
+    look::{Cover, HIGHEST_BEACH, SNOW_SHARE},
     noise::{self, SolidGrain},
     sky::smoothstep,
 };
@@ -18,8 +20,11 @@ pub(super) struct Place {
     pub(super) at: DVec3,
     /// World units above the sea.
     pub(super) above_sea: f64,
-    /// Height above the sea as a share of the greatest possible one.
+    /// Height above the sea as a share: snow begins at 0.69 (see `look.rs`).
     pub(super) altitude: f32,
+    pub(super) cover: Cover,
+    /// The height of beaches as a part of [`BEACH`].
+    pub(super) beach: f64,
     /// Rise per run of the lie of the land: measured over several cells.
     pub(super) slope: f32,
     /// World units that a pixel covers here.
@@ -44,22 +49,35 @@ const DARK_ROCK: Vec3 = Vec3::new(0.070, 0.064, 0.060);
 const EARTH: Vec3 = Vec3::new(0.170, 0.115, 0.070);
 const SNOW: Vec3 = Vec3::new(0.84, 0.87, 0.92);
 
-/// Height of the beach over the sea, in world units: a few cells on a gentle shore.
-const BEACH: f64 = 0.0034;
+/// The sand of dunes, and the stones between them.
+const DUNE: Vec3 = Vec3::new(0.47, 0.275, 0.118);
+const GRAVEL: Vec3 = Vec3::new(0.30, 0.185, 0.100);
+/// Beds of sandstone, and the pale one between them.
+const RED_ROCK: Vec3 = Vec3::new(0.235, 0.088, 0.042);
+const OCHRE_ROCK: Vec3 = Vec3::new(0.360, 0.180, 0.090);
+const PALE_ROCK: Vec3 = Vec3::new(0.430, 0.300, 0.185);
 
 /// The material of the ground at `place`.
 pub(super) fn ground(place: &Place) -> Material {
     let grain = Scales::new(place);
+    match place.cover {
+        Cover::Temperate => temperate(place, &grain),
+        Cover::Desert => desert(place, &grain),
+    }
+}
+
+fn temperate(place: &Place, grain: &Scales) -> Material {
     let slope = place.slope + 0.14 * grain.fine.value + 0.16 * grain.middle.value;
     let altitude = place.altitude + 0.045 * grain.coarse + 0.03 * grain.middle.value;
 
-    let (mut albedo, leaves) = vegetation(place, &grain, altitude);
+    let (mut albedo, leaves) = vegetation(place, grain, altitude);
     let soil_thins = 0.30 * smoothstep(0.40, 0.75, altitude);
     let bare = smoothstep(0.60, 0.86, slope + soil_thins);
-    albedo = albedo.lerp(rock(place, &grain), bare);
-    let sand = beach(place, &grain) * (1.0 - smoothstep(0.45, 0.75, slope));
-    albedo = albedo.lerp(sand_colour(place, &grain), sand);
-    let snow = smoothstep(0.66, 0.72, altitude) * (1.0 - smoothstep(0.70, 0.95, slope));
+    albedo = albedo.lerp(rock(place, grain), bare);
+    let sand = beach(place, grain) * (1.0 - smoothstep(0.45, 0.75, slope));
+    albedo = albedo.lerp(sand_colour(place, grain), sand);
+    let snow = smoothstep(SNOW_SHARE - 0.03, SNOW_SHARE + 0.03, altitude)
+        * (1.0 - smoothstep(0.70, 0.95, slope));
     albedo = albedo.lerp(SNOW, snow);
 
     let cover = (1.0 - 0.85 * snow) * (1.0 - 0.85 * sand);
@@ -71,6 +89,42 @@ pub(super) fn ground(place: &Place) -> Material {
         albedo,
         bump: bump.as_dvec3(),
     }
+}
+
+/// Sand, gravel in some hollows, and beds of red rock.
+fn desert(place: &Place, grain: &Scales) -> Material {
+    let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
+    let slope = place.slope + 0.06 * fine + 0.08 * middle;
+    let stones = smoothstep(0.05, 0.75, 0.8 * grain.coarse + 0.35 * middle + 0.25 * fine)
+        * (1.0 - smoothstep(0.12, 0.38, place.slope));
+    let sand = DUNE.lerp(GRAVEL, 0.75 * stones)
+        * (1.0 + 0.07 * middle + 0.05 * fine + (0.04 + 0.10 * stones) * tiny);
+    let wet = 1.0 - smoothstep(0.15, 0.41, beach_height(place));
+    let sand = sand.lerp(WET_SAND, wet);
+    // Sand slides from what is steeper than 34 degrees, a slope of 0.67.
+    let bare = smoothstep(0.70, 0.95, slope);
+    let albedo = sand.lerp(red_rock(place, grain), bare);
+    let small = 0.04 + 0.10 * stones + 0.26 * bare;
+    let bump = grain.middle.slope * (0.45 * bare)
+        + (grain.fine.slope + grain.tiny.slope * 0.8 + grain.dust.slope * 0.7) * small;
+    Material {
+        albedo,
+        bump: bump.as_dvec3(),
+    }
+}
+
+/// Level beds of sandstone: thick red and ochre ones, thin pale ones.
+fn red_rock(place: &Place, grain: &Scales) -> Vec3 {
+    let (middle, fine) = (grain.middle.value, grain.fine.value);
+    let height = place.at.y + 0.0018 * f64::from(grain.coarse) + 0.0008 * f64::from(middle);
+    let bed = |per_unit: f64, seed| {
+        let shown = visible(1.0 / per_unit, place.footprint);
+        noise::value(DVec2::new(height * per_unit, 0.61), seed) * shown
+    };
+    let mix = 0.45 + 0.5 * bed(75.0, 38) + 0.2 * fine;
+    let pale = smoothstep(0.25, 0.6, bed(190.0, 39)) * 0.7;
+    let rock = RED_ROCK.lerp(OCHRE_ROCK, mix.clamp(0.0, 1.0));
+    rock.lerp(PALE_ROCK, pale) * (1.0 + 0.15 * grain.tiny.value + 0.12 * grain.dust.value)
 }
 
 /// The cut sides of the map: earth on top of layers of stone.
@@ -85,8 +139,12 @@ pub(super) fn wall(place: &Place, depth: f64) -> Material {
     let mix = 0.52 + 0.42 * layers(55.0, 41) + 0.30 * layers(190.0, 42);
     let mix = mix + 0.16 * grain.fine.value + 0.12 * grain.tiny.value;
     let stone = DARK_ROCK.lerp(LIGHT_ROCK * 1.25, mix.clamp(0.0, 1.0));
+    let (stone, soil_colour) = match place.cover {
+        Cover::Temperate => (stone, EARTH),
+        Cover::Desert => (red_rock(place, &grain), DUNE),
+    };
     let soil = 1.0 - smoothstep(0.004, 0.009, depth as f32 + 0.003 * grain.fine.value);
-    let albedo = stone.lerp(EARTH * (0.8 + 0.3 * grain.tiny.value), soil);
+    let albedo = stone.lerp(soil_colour * (0.8 + 0.3 * grain.tiny.value), soil);
     let bump = (grain.fine.slope + grain.tiny.slope) * 0.07;
     Material {
         albedo,
@@ -141,7 +199,7 @@ fn vegetation(place: &Place, grain: &Scales, altitude: f32) -> (Vec3, f32) {
         * (1.0 + 0.30 * middle + 0.18 * fine + 0.12 * tiny + 0.12 * grain.dust.value);
     let moist = 0.5 * grain.coarse + 0.40 * middle + 0.35 * fine;
     let low = 1.0 - smoothstep(0.30, 0.50, place.altitude);
-    let inland = smoothstep(0.010, 0.022, place.above_sea as f32);
+    let inland = smoothstep(3.0, 6.5, beach_height(place));
     let gentle = 1.0 - smoothstep(0.55, 0.8, place.slope);
     let forest = smoothstep(0.0, 0.16, moist + 0.14) * low * inland * gentle;
     let trees = FOREST * (1.0 + 0.55 * tiny + 0.40 * fine);
@@ -158,15 +216,22 @@ fn rock(place: &Place, grain: &Scales) -> Vec3 {
     DARK_ROCK.lerp(LIGHT_ROCK, mix.clamp(0.0, 1.0)) * (1.0 + 0.22 * tiny + 0.15 * grain.dust.value)
 }
 
+/// Height above the sea in heights of the beach.
+fn beach_height(place: &Place) -> f32 {
+    // Without any beach all land is high above it.
+    let beach = (place.beach * HIGHEST_BEACH).max(1e-9);
+    (place.above_sea / beach) as f32
+}
+
 /// How much the place belongs to the beach, from 0 to 1.
 fn beach(place: &Place, grain: &Scales) -> f32 {
-    let top = 1.0 + 0.5 * f64::from(grain.coarse + grain.middle.value);
-    let height = place.above_sea / (BEACH * top.max(0.25));
-    1.0 - smoothstep(0.75, 1.5, height as f32 + 0.25 * grain.fine.value)
+    let top = 1.0 + 0.5 * (grain.coarse + grain.middle.value);
+    let height = beach_height(place) / top.max(0.25);
+    1.0 - smoothstep(0.75, 1.5, height + 0.25 * grain.fine.value)
 }
 
 fn sand_colour(place: &Place, grain: &Scales) -> Vec3 {
-    let wet = 1.0 - smoothstep(0.0005, 0.0014, place.above_sea as f32);
+    let wet = 1.0 - smoothstep(0.15, 0.41, beach_height(place));
     let sand = DRY_SAND * (1.0 + 0.12 * grain.middle.value + 0.08 * grain.tiny.value);
     sand.lerp(WET_SAND, wet)
 }
@@ -177,10 +242,16 @@ mod tests {
 
     /// The mean colour of places of that height above the sea and slope.
     fn mean(altitude: f32, slope: f32) -> Vec3 {
+        mean_of(Cover::Temperate, altitude, slope)
+    }
+
+    fn mean_of(cover: Cover, altitude: f32, slope: f32) -> Vec3 {
         let places = (0..400).map(|step| Place {
             at: DVec3::new(f64::from(step) * 0.0137, 0.1, f64::from(step % 17) * 0.031),
             above_sea: 0.2 * f64::from(altitude),
             altitude,
+            cover,
+            beach: 1.0,
             slope,
             footprint: 0.001,
         });
@@ -206,6 +277,16 @@ mod tests {
     }
 
     #[test]
+    fn a_desert_is_sand_and_red_rock_at_any_height() {
+        let sand = mean_of(Cover::Desert, 0.2, 0.3);
+        assert!(sand.x > sand.y && sand.y > 1.5 * sand.z, "{sand}");
+        let high = mean_of(Cover::Desert, 1.2, 0.3);
+        assert!((high - sand).abs().max_element() < 0.03, "{high}: no snow");
+        let rock = mean_of(Cover::Desert, 0.2, 2.0);
+        assert!(rock.x > 1.6 * rock.y && rock.x < sand.x, "{rock}");
+    }
+
+    #[test]
     fn what_is_finer_than_a_pixel_is_left_out() {
         assert_eq!(visible(0.001, 0.002), 0.0);
         assert_eq!(visible(0.010, 0.002), 1.0);
@@ -213,6 +294,8 @@ mod tests {
             at: DVec3::new(0.1, 0.1, 0.2),
             above_sea: 0.1,
             altitude: 0.5,
+            cover: Cover::Temperate,
+            beach: 1.0,
             slope: 1.5,
             footprint: 1.0,
         };
@@ -225,6 +308,8 @@ mod tests {
             at: DVec3::new(0.1, 0.1, 0.5),
             above_sea: 0.1,
             altitude: 0.5,
+            cover: Cover::Temperate,
+            beach: 1.0,
             slope: 0.0,
             footprint: 0.0008,
         };

@@ -3,18 +3,19 @@
 use glam::{DVec2, DVec3, Vec3};
 
 use super::{
-    Picture, RenderError,
-    camera::{self, Camera, Look},
+    Look, Picture, RenderError,
+    camera::{self, Camera},
     ground::Ground,
-    scene::{Footprint, Scene},
-    tone,
+    scene::{self, Footprint, Scene},
+    stand, tone,
 };
 use crate::{Heightmap, ParamError, Progress, rows};
 
 /// A view of a map from the side, with water, sky, sun and shadows.
 ///
 /// The camera stands where all land above the sea just fits into the picture, so a view
-/// suits a lone island as well as a map that is land from edge to edge. Angles are in
+/// suits a lone island as well as a map that is land from edge to edge: where three quarters
+/// of its border are land, it stands on a low plinth, and no sea is around it. Angles are in
 /// degrees. The map's longer side is the unit of length.
 ///
 /// ```
@@ -34,9 +35,10 @@ pub struct PerspectiveView {
     /// Where the camera stands, seen from the land: 0 north, 90 east, 180 south, 270
     /// west. 215 by default, from -360 to 360.
     pub azimuth: f64,
-    /// How far the camera looks down, from 1 to 90; 15 by default. At 90 the map is seen
-    /// from above, north up if the azimuth is 180.
-    pub elevation: f64,
+    /// How far the camera looks down, from 1 to 90. At 90 the map is seen from above, north
+    /// up if the azimuth is 180. `None`, the default, is 15 for land in a sea, and 32 for land
+    /// on a plinth, of which one would see hardly more than the cut sides from so low.
+    pub elevation: Option<f64>,
     /// The height of the field of view, from 5 to 120; 40 by default.
     pub field_of_view: f64,
     /// How many times larger than fitting the land appears, from 0.1 to 20; 1 by default.
@@ -53,7 +55,12 @@ pub struct PerspectiveView {
     pub vertical_scale: f64,
     /// Rays per pixel along each side, from 1 to 8; 2 by default, so four rays a pixel.
     pub samples: u32,
+    /// What covers the land, and from which height.
+    pub look: Look,
 }
+
+/// How far the camera looks down on land in a sea, and on land on a plinth, in degrees.
+const ELEVATION: (f64, f64) = (15.0, 32.0);
 
 /// Longest side of a picture, in pixels.
 const LONGEST_SIDE: f64 = 16_384.0;
@@ -71,7 +78,7 @@ impl Default for PerspectiveView {
             width: 1280,
             height: 720,
             azimuth: 215.0,
-            elevation: 15.0,
+            elevation: None,
             field_of_view: 40.0,
             zoom: 1.0,
             sun_azimuth: 255.0,
@@ -79,6 +86,7 @@ impl Default for PerspectiveView {
             sea_level: 0.04,
             vertical_scale: 0.2,
             samples: 2,
+            look: Look::default(),
         }
     }
 }
@@ -92,14 +100,15 @@ impl PerspectiveView {
         range("width", f64::from(self.width), 1.0, LONGEST_SIDE)?;
         range("height", f64::from(self.height), 1.0, LONGEST_SIDE)?;
         range("azimuth", self.azimuth, -360.0, 360.0)?;
-        range("elevation", self.elevation, 1.0, 90.0)?;
+        range("elevation", self.elevation.unwrap_or(1.0), 1.0, 90.0)?;
         range("field_of_view", self.field_of_view, 5.0, 120.0)?;
         range("zoom", self.zoom, 0.1, 20.0)?;
         range("sun_azimuth", self.sun_azimuth, -360.0, 360.0)?;
         range("sun_elevation", self.sun_elevation, 1.0, 90.0)?;
         range("sea_level", ParamError::shortest(self.sea_level), 0.0, 1.0)?;
         range("vertical_scale", self.vertical_scale, 0.01, 2.0)?;
-        range("samples", f64::from(self.samples), 1.0, 8.0)
+        range("samples", f64::from(self.samples), 1.0, 8.0)?;
+        self.look.validate()
     }
 
     /// Draws the map.
@@ -119,8 +128,8 @@ impl PerspectiveView {
             at_eye: 0.0,
             per_distance: camera.pixel,
         };
-        let sea_level = f64::from(self.sea_level);
-        let scene = Scene::new(ground, sea_level, sun, footprint, &progress.span(0.0, 0.1))?;
+        let made = progress.span(0.0, 0.1);
+        let scene = Scene::new(ground, self.sea_level, &self.look, sun, footprint, &made)?;
         let samples = self.samples(sun);
         let mut picture = Picture::black(self.width, self.height);
         let progress = progress.span(0.1, 1.0);
@@ -145,38 +154,49 @@ impl PerspectiveView {
     }
 
     fn camera(&self, map: &Heightmap, ground: &Ground) -> Camera {
-        let look = Look {
+        let floor = stand::floor(ground, scene::sea(ground, self.sea_level));
+        let usual = if floor.is_some() {
+            ELEVATION.1
+        } else {
+            ELEVATION.0
+        };
+        let look = camera::Look {
             azimuth: self.azimuth.to_radians(),
-            elevation: self.elevation.to_radians(),
+            elevation: self.elevation.unwrap_or(usual).to_radians(),
             half_view: 0.5 * self.field_of_view.to_radians(),
             zoom: self.zoom,
             pixels: (self.width, self.height),
         };
-        Camera::showing(&self.subject(map, ground), &look)
+        Camera::showing(&self.subject(map, ground, floor), &look)
     }
 
-    /// The land above the sea, as points in the world; the corners of the map without any.
-    fn subject(&self, map: &Heightmap, ground: &Ground) -> Vec<DVec3> {
+    /// What is to be seen, as points in the world: the land above the sea and the feet of the
+    /// sides where it is cut; the corners of the map without any.
+    fn subject(&self, map: &Heightmap, ground: &Ground, floor: Option<f64>) -> Vec<DVec3> {
         let point = |x: usize, y: usize, height: f64| {
             let at = DVec2::new(x as f64, y as f64) * ground.cell - ground.half();
-            DVec3::new(at.x, height * ground.rise, at.y)
+            DVec3::new(at.x, height, at.y)
         };
-        let sea = f64::from(self.sea_level);
+        let sea = f64::from(self.sea_level) * ground.rise;
+        let (right, bottom) = (map.width() - 1, map.height() - 1);
+        let corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)];
         let stride = map.width().max(map.height()).div_ceil(POINTS_A_SIDE);
         let mut points = Vec::new();
         for y in every(map.height(), stride) {
             for x in every(map.width(), stride) {
-                let height = f64::from(map.get(x, y));
+                let height = f64::from(map.get(x, y)) * ground.rise;
                 if height > sea {
                     points.push(point(x, y, height));
+                    if x == 0 || x == right || y == 0 || y == bottom {
+                        points.push(point(x, y, sea));
+                    }
                 }
             }
         }
         // Fewer than three points have no extent to fit.
-        if points.len() < 3 {
-            let (right, bottom) = (map.width() - 1, map.height() - 1);
-            let corners = [(0, 0), (right, 0), (0, bottom), (right, bottom)];
-            points = corners.map(|(x, y)| point(x, y, sea)).to_vec();
+        if floor.is_some() || points.len() < 3 {
+            let foot = floor.unwrap_or(sea);
+            points.extend(corners.map(|(x, y)| point(x, y, foot)));
         }
         points
     }

@@ -4,10 +4,12 @@ use glam::{DVec2, DVec3, Vec3};
 
 use super::{
     ground::{Ground, Hit},
+    look::{Look, Zones},
     material::{self, Material, Place},
     openness::Openness,
     patch::Ray,
     sky::Sky,
+    stand,
     water::{Depths, Surface},
 };
 use crate::{Cancelled, Progress};
@@ -18,8 +20,9 @@ pub(super) struct Scene<'a> {
     openness: Openness,
     pub(super) sky: Sky,
     pub(super) depths: Depths,
-    /// The sea's height on the map.
-    sea_level: f64,
+    zones: Zones,
+    /// The world height of the floor on which inland ground stands.
+    pub(super) floor: Option<f64>,
     /// Slopes are divided by this when they choose the material.
     steepness: f64,
     footprint: Footprint,
@@ -59,20 +62,28 @@ const BOUNCE: Vec3 = Vec3::new(0.035, 0.030, 0.022);
 impl<'a> Scene<'a> {
     pub(super) fn new(
         ground: Ground<'a>,
-        sea_level: f64,
+        sea_level: f32,
+        look: &Look,
         sun: DVec3,
         footprint: Footprint,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let openness = Openness::new(&ground, progress)?;
-        let depths = Depths::new(&ground, sea_level * ground.rise - DRY);
+        let depths = Depths::new(&ground, sea(&ground, sea_level));
         let steepness = steepness(&ground, depths.sea);
+        let mut zones = look.zones(ground.rise, f64::from(sea_level));
+        if ground.range.0 * ground.rise >= depths.sea {
+            // No beach without water.
+            zones.beach = 0.0;
+        }
+        let floor = stand::floor(&ground, depths.sea);
         Ok(Self {
             ground,
             openness,
             sky: Sky::new(sun),
             depths,
-            sea_level,
+            zones,
+            floor,
             steepness,
             footprint,
         })
@@ -100,13 +111,42 @@ impl<'a> Scene<'a> {
 
     /// The light along `ray` and how far away it comes from.
     fn light_without_haze(&self, ray: &Ray, sun: DVec3) -> (Vec3, f64) {
-        let to_sea = (self.depths.sea - ray.origin.y) / ray.direction.y;
-        let to_sea = if to_sea > 0.0 { to_sea } else { f64::INFINITY };
-        match self.ground.trace(ray, to_sea) {
+        let to_sea = self.distance_to_sea(ray);
+        let to_floor = self
+            .floor
+            .map_or(f64::INFINITY, |floor| down_to(floor, ray));
+        match self.ground.trace(ray, to_sea.min(to_floor)) {
             Some(hit) => (self.land(ray, hit, sun), hit.distance),
-            None if to_sea < FARTHEST_SEA => (self.water(ray, to_sea, sun), to_sea),
-            None => (self.sky.light(ray.direction), f64::INFINITY),
+            None if to_sea.min(to_floor) >= FARTHEST_SEA => {
+                (self.sky.light(ray.direction), f64::INFINITY)
+            }
+            None if to_sea < to_floor => (self.water(ray, to_sea, sun), to_sea),
+            None => (self.floor_at(ray.at(to_floor), sun), to_floor),
         }
+    }
+
+    /// How far along `ray` there is water: where inland ground stands on a floor, over the map
+    /// only, or at its side.
+    fn distance_to_sea(&self, ray: &Ray) -> f64 {
+        let distance = down_to(self.depths.sea, ray);
+        let covered = |distance| {
+            let at = ray.at(distance);
+            self.ground.covers(DVec2::new(at.x, at.z))
+        };
+        if self.floor.is_none() || (distance.is_finite() && covered(distance)) {
+            return distance;
+        }
+        // A lake that the border cuts shows its side, as level as its top: both mirror alike.
+        let side = self.ground.entry(ray);
+        let below = |entry: &f64| ray.at(*entry).y < self.depths.sea;
+        side.filter(below).unwrap_or(f64::INFINITY)
+    }
+
+    /// The light of the floor at a point of it.
+    fn floor_at(&self, at: DVec3, sun: DVec3) -> Vec3 {
+        let direct = self.sunshine(at, DVec3::Y, DVec3::Y, sun);
+        let open = stand::open(DVec2::new(at.x, at.z), self.ground.half());
+        self.lit(stand::FLOOR, DVec3::Y, direct, open)
     }
 
     /// The light that the ground throws back at a hit.
@@ -159,11 +199,12 @@ impl<'a> Scene<'a> {
 
     fn place(&self, at: DVec3, slope: DVec2, distance: f64) -> Place {
         let above_sea = at.y - self.depths.sea;
-        let highest = self.ground.rise * (1.0 - self.sea_level).max(0.05);
         Place {
             at,
             above_sea,
-            altitude: (above_sea / highest) as f32,
+            altitude: (above_sea / self.zones.full) as f32,
+            cover: self.zones.cover,
+            beach: self.zones.beach,
             slope: (slope.length() / self.steepness) as f32,
             footprint: self.footprint(distance),
         }
@@ -247,6 +288,21 @@ impl<'a> Scene<'a> {
             Some(hit) => self.land(&ray, hit, sun).min(BRIGHTEST_IMAGE),
             None => self.sky.clear(direction),
         }
+    }
+}
+
+/// The world height of a sea of that height on the map.
+pub(super) fn sea(ground: &Ground, level: f32) -> f64 {
+    f64::from(level) * ground.rise - DRY
+}
+
+/// How far along `ray` it has come down to that world height; infinite if it never does.
+fn down_to(height: f64, ray: &Ray) -> f64 {
+    let distance = (height - ray.origin.y) / ray.direction.y;
+    if distance > 0.0 {
+        distance
+    } else {
+        f64::INFINITY
     }
 }
 

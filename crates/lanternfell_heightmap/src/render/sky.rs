@@ -63,6 +63,20 @@ impl Sky {
         }
     }
 
+    /// The same sky with so many times the light in shadows, half of it without colour, and
+    /// level ground in the sun about as bright as before.
+    pub(super) fn filled(mut self, times: f32) -> Self {
+        let brightness = |sky: &Self| {
+            let level = sky.sunlight * sky.sun.y as f32 + sky.ambient;
+            level.element_sum()
+        };
+        let before = brightness(&self);
+        let grey = Vec3::splat(self.ambient.element_sum() / 3.0);
+        self.ambient = self.ambient.midpoint(grey) * times;
+        self.exposure *= before / brightness(&self);
+        self
+    }
+
     /// The light that comes from `direction`, clouds and the sun's disc included.
     pub(super) fn light(&self, direction: DVec3) -> Vec3 {
         let clear = self.clear(direction);
@@ -162,6 +176,17 @@ mod tests {
         let opposite = DVec3::new(-sky.sun.x, sky.sun.y, 0.0);
         assert!(sky.clear(sky.sun).element_sum() > 1.5 * sky.clear(opposite).element_sum());
         assert!(sky.light(sky.sun).x > 10.0, "the sun's disc");
+    }
+
+    #[test]
+    fn a_fill_lifts_shadows_only() {
+        let (plain, filled) = (at(0.6), at(0.6).filled(2.0));
+        let light = |sky: &Sky, sun: f32| {
+            let light = sky.sunlight * (sun * sky.sun.y as f32) + sky.ambient;
+            light.element_sum() * sky.exposure
+        };
+        assert!((light(&filled, 1.0) / light(&plain, 1.0) - 1.0).abs() < 1e-3);
+        assert!(light(&filled, 0.0) > 1.4 * light(&plain, 0.0));
     }
 
     #[test]

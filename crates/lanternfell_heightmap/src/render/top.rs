@@ -3,7 +3,7 @@
 use glam::DVec2;
 
 use super::{
-    Picture, RenderError, camera,
+    Look, Picture, RenderError, camera,
     ground::Ground,
     scene::{Footprint, Scene},
     tone,
@@ -49,7 +49,12 @@ pub struct TopView {
     pub sun_azimuth: f64,
     /// How high the sun stands over the horizon, in degrees, from 1 to 90; 35 by default.
     pub sun_elevation: f64,
+    /// What covers the land, and from which height; for [`Palette::Natural`].
+    pub look: Look,
 }
+
+/// How much brighter the sky is than in nature: a map must show what lies in the shadows too.
+const SKY_FILL: f32 = 2.4;
 
 impl TopView {
     /// The sea level of Leib's article: land iff `255 z > 127`.
@@ -62,7 +67,8 @@ impl TopView {
         range("sea_level", ParamError::shortest(self.sea_level), 0.0, 1.0)?;
         range("vertical_scale", self.vertical_scale, 0.01, 2.0)?;
         range("sun_azimuth", self.sun_azimuth, -360.0, 360.0)?;
-        range("sun_elevation", self.sun_elevation, 1.0, 90.0)
+        range("sun_elevation", self.sun_elevation, 1.0, 90.0)?;
+        self.look.validate()
     }
 
     /// Draws the map. Heights outside 0 to 1 get the colour of the nearer end.
@@ -91,8 +97,9 @@ impl TopView {
             at_eye: cell,
             per_distance: 0.0,
         };
-        let sea_level = f64::from(self.sea_level);
-        let scene = Scene::new(ground, sea_level, sun, footprint, &progress.span(0.0, 0.1))?;
+        let made = progress.span(0.0, 0.1);
+        let mut scene = Scene::new(ground, self.sea_level, &self.look, sun, footprint, &made)?;
+        scene.sky = scene.sky.filled(SKY_FILL);
         let mut picture = blank(map);
         let progress = progress.span(0.1, 1.0);
         rows::for_each_row(picture.bytes_mut(), 3 * map.width(), &progress, |y, row| {
@@ -114,6 +121,7 @@ impl Default for TopView {
             vertical_scale: 0.2,
             sun_azimuth: 315.0,
             sun_elevation: 35.0,
+            look: Look::default(),
         }
     }
 }

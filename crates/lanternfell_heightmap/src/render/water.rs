@@ -127,10 +127,11 @@ pub(super) struct Depths {
 impl Depths {
     pub(super) fn new(ground: &Ground, sea: f64) -> Self {
         let deepest = sea - ground.range.0 * ground.rise;
-        // So that the deepest places are dark, on flat and on steep maps.
+        // So that the deepest places are dark, on flat and on steep maps: so dark that the bed
+        // is not seen to end where the map ends.
         Self {
             sea,
-            reach: (deepest * 0.30).clamp(0.0016, 0.010),
+            reach: (deepest * 0.20).clamp(0.0016, 0.010),
         }
     }
 
