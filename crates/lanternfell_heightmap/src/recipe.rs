@@ -76,7 +76,8 @@ pub struct Recipe {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<Scale>,
     /// The height of the sea's surface, from 0 to 1; `None` (the default) leaves it to
-    /// [`Recipe::water_level`]. It does not change the map.
+    /// [`Recipe::water_level`]. It does not change the map, and filters do not see it:
+    /// [`Fluvial`](crate::erosion::Fluvial) has a sea of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sea_level: Option<f32>,
     /// The steps: from 1 to [`Recipe::MAX_STEPS`], each with a name of its own.
