@@ -1,15 +1,18 @@
 //! How warm, how wet and what grows, on shapes of which the answer is known.
 
 mod common;
+#[path = "common/measures.rs"]
+mod measures;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Cancelled, Draws, GenerateError, Heightmap, Islands, MapSize, Progress, Scale,
+    Draws, GenerateError, Heightmap, Islands, MapSize, Progress, Scale,
     climate::{
         Biome, BiomeMap, BiomeTable, BiomeView, Climate, Moisture, Niche, Rain, TableError,
         Temperature,
     },
 };
+use measures::{minds_its_progress, same_on_any_threads};
 
 fn go() -> Progress {
     Progress::default()
@@ -477,13 +480,7 @@ fn golden_hashes() {
 fn any_number_of_threads_gives_the_same_bits() {
     let map = islands(150, 140);
     for (name, measure) in MEASURES {
-        let maps = [1, 2, 7].map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build()
-                .unwrap()
-                .install(|| measure(&map, &go()).unwrap())
-        });
-        assert!(maps[0] == maps[1] && maps[0] == maps[2], "{name}");
+        same_on_any_threads(name, || measure(&map, &go()).unwrap());
     }
 }
 
@@ -491,16 +488,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn cancelled_work_stops() {
     let map = islands(20, 20);
     for (name, measure) in MEASURES {
-        let progress = go();
-        progress.cancel();
-        assert_eq!(measure(&map, &progress), Err(Cancelled.into()), "{name}");
-        let progress = go();
-        measure(&map, &progress).unwrap();
-        assert!(
-            progress.fraction() > 0.999,
-            "{name}: {}",
-            progress.fraction()
-        );
+        minds_its_progress(name, |progress| measure(&map, progress));
     }
 }
 

@@ -1,6 +1,6 @@
 //! `lanternfell generate`: what it writes equals what the library makes.
 
-use super::{Folder, text};
+use super::{Folder, interrupt, text};
 use lanternfell_heightmap::{
     Faults, Filter, Heightmap, Hills, MapSize, Progress, Recipe,
     io::{self, RawFormat},
@@ -229,11 +229,7 @@ fn ctrl_c_leaves_nothing_behind() {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let pid = child.id().to_string();
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &pid])
-        .status();
-    assert!(kill.unwrap().success());
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130), "{}", text(&output.stderr));
     assert_eq!(folder.names(), ["a.r32"]);

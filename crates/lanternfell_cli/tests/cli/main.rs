@@ -10,7 +10,10 @@ mod recipe;
 mod render;
 mod tile;
 
-use std::{path::PathBuf, process::Command};
+use std::{
+    path::PathBuf,
+    process::{Child, Command},
+};
 
 use tempfile::TempDir;
 
@@ -36,7 +39,12 @@ impl Folder {
 
     /// The names of all files, temporary ones included, in order.
     fn names(&self) -> Vec<String> {
-        let entries = std::fs::read_dir(self.0.path()).unwrap();
+        self.names_in("")
+    }
+
+    /// The same of a folder in it.
+    fn names_in(&self, folder: &str) -> Vec<String> {
+        let entries = std::fs::read_dir(self.path(folder)).unwrap();
         let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
         let mut names: Vec<String> = entries
             .map(|entry| name(entry).into_string().unwrap())
@@ -84,6 +92,13 @@ impl Folder {
         }
         assert_eq!(self.names(), before, "{words}: nothing may be written");
     }
+}
+
+/// Presses Ctrl-C.
+fn interrupt(child: &Child) {
+    let mut kill = Command::new("kill");
+    kill.args(["-INT", &child.id().to_string()]);
+    assert!(kill.status().unwrap().success());
 }
 
 fn text(bytes: &[u8]) -> String {

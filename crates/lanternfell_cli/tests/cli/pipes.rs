@@ -5,16 +5,18 @@
 use std::{
     fs::{File, OpenOptions},
     io::Read,
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
     time::{Duration, Instant},
 };
 
-use super::{Folder, text};
+use super::{Folder, interrupt, text};
 
-fn interrupt(child: &Child) {
-    let mut kill = Command::new("kill");
-    kill.args(["-INT", &child.id().to_string()]);
-    assert!(kill.status().unwrap().success());
+/// What it said on standard error, once it has ended.
+fn complaint(child: &mut Child) -> String {
+    let mut err = String::new();
+    let mut pipe = child.stderr.take().unwrap();
+    pipe.read_to_string(&mut err).unwrap();
+    err
 }
 
 /// Waits for the program to end by itself. Its exit code.
@@ -71,13 +73,7 @@ fn whoever_closes_a_pipe_has_read_enough() {
         out.read_exact(&mut [0; 4]).unwrap();
         drop(out);
         assert_eq!(ended(&mut child), Some(0), "{words}");
-        let mut err = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut err)
-            .unwrap();
+        let err = complaint(&mut child);
         assert_eq!(err, "", "{words}");
     }
 }
@@ -127,13 +123,7 @@ fn one_interrupt_ends_a_program_that_waits_for_a_pipe() {
         std::thread::sleep(Duration::from_millis(700));
         interrupt(child);
         assert_eq!(ended(child), Some(130));
-        let mut err = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut err)
-            .unwrap();
+        let err = complaint(child);
         assert!(err.contains("cancelled"), "{err}");
     }
 }

@@ -11,7 +11,7 @@ use lanternfell_heightmap::{
     io::{self, RawFormat},
 };
 
-use super::{Folder, text};
+use super::{Folder, interrupt, text};
 
 const RECIPE: &str = r#"(version: 2, size: (200, 150), seed: 4, steps: {
     "hills": Generate(by: Hills(())),
@@ -161,22 +161,16 @@ fn workers_share_the_work_and_may_be_killed() {
         age(&draft);
     }
     folder.succeed(&format!("{WORLD} -o world -q"));
-    assert_eq!(names(&folder).len(), 256 + 1, "the tiles and tiles.ron");
-}
-
-/// All that is in the folder `world`, hidden files too.
-fn names(folder: &Folder) -> Vec<String> {
-    let entries = std::fs::read_dir(folder.path("world")).unwrap();
-    let name = |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name();
-    let mut names: Vec<String> = entries
-        .map(|entry| name(entry).into_string().unwrap())
-        .collect();
-    names.sort();
-    names
+    assert_eq!(
+        folder.names_in("world").len(),
+        256 + 1,
+        "the tiles and tiles.ron"
+    );
 }
 
 fn drafts(folder: &Folder) -> Vec<PathBuf> {
-    let hidden = names(folder)
+    let hidden = folder
+        .names_in("world")
         .into_iter()
         .filter(|name| name.starts_with('.'));
     hidden.map(|name| folder.path("world").join(name)).collect()
@@ -212,7 +206,7 @@ fn only_old_drafts_are_removed() {
         "tile_y0000_x0000.r32",
         "tiles.ron",
     ];
-    assert_eq!(names(&folder), left);
+    assert_eq!(folder.names_in("world"), left);
 }
 
 /// Ctrl-C tells what stands, and the same command goes on.
@@ -231,11 +225,7 @@ fn cancelled_work_tells_what_stands() {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(Duration::from_millis(1));
     }
-    let pid = child.id().to_string();
-    let kill = std::process::Command::new("kill")
-        .args(["-INT", &pid])
-        .status();
-    assert!(kill.unwrap().success());
+    interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let stand = tiles(&folder).len();
@@ -271,7 +261,7 @@ fn worlds_are_not_mixed_by_beginning_at_once() {
         let words = format!("islands --size 64 --seed {seed}");
         let whole = whole(&folder, &words, (64, 64));
         assert_eq!(joined(&folder, (64, 64), 32), whole.heights());
-        assert_eq!(names(&folder).len(), 5);
+        assert_eq!(folder.names_in("world").len(), 5);
     }
 }
 

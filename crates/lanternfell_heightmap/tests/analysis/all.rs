@@ -133,13 +133,7 @@ fn golden_hashes() {
 fn any_number_of_threads_gives_the_same_bits() {
     let map = island(150, 140);
     for (name, measure) in MEASURES {
-        let maps = [1, 2, 7].map(|threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-            pool.build()
-                .unwrap()
-                .install(|| measure(&map, &go()).unwrap())
-        });
-        assert!(maps[0] == maps[1] && maps[0] == maps[2], "{name}");
+        same_on_any_threads(name, || measure(&map, &go()).unwrap());
     }
 }
 
@@ -147,17 +141,7 @@ fn any_number_of_threads_gives_the_same_bits() {
 fn cancelled_work_stops() {
     let map = island(20, 20);
     for (name, measure) in MEASURES {
-        let progress = go();
-        progress.cancel();
-        let result = measure(&map, &progress);
-        assert_eq!(result, Err(Cancelled.into()), "{name}");
-        let progress = go();
-        measure(&map, &progress).unwrap();
-        assert!(
-            progress.fraction() > 0.999,
-            "{name}: {}",
-            progress.fraction()
-        );
+        minds_its_progress(name, |progress| measure(&map, progress));
     }
     let progress = go();
     progress.cancel();

@@ -5,6 +5,8 @@ mod all;
 #[path = "../common/mod.rs"]
 mod common;
 mod lines;
+#[path = "../common/measures.rs"]
+mod measures;
 mod numbers;
 mod regions;
 mod sky;
@@ -19,6 +21,7 @@ use lanternfell_heightmap::{
         SlopeUnit, Statistics, coast_length, contours, normals, percentiles, ruggedness,
     },
 };
+use measures::{minds_its_progress, same_on_any_threads};
 
 /// Cells 2 metres wide, and a height of 1 is 30 metres.
 const SCALE: Scale = Scale {
