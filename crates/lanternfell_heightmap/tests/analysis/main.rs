@@ -14,7 +14,7 @@ mod slopes;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Cancelled, Draws, GenerateError, Heightmap, Hills, MapSize, Progress, Scale,
+    Draws, GenerateError, Heightmap, Hills, MapSize, Progress, Scale,
     analysis::{
         Aspect, CoastDistance, Connectivity, Contour, Curvature, CurvatureKind, FindRegions,
         Hillshade, Histogram, Hypsometry, NormalAxes, NormalMap, Position, Region, SkyView, Slope,
