@@ -328,7 +328,7 @@ impl Style {
                 sample: self.tiff,
                 place: Some(place),
             },
-            place,
+            place: Some(place),
             scale,
             ..WriteOptions::new(map.size())
         }

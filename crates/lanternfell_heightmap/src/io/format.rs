@@ -129,11 +129,11 @@ pub struct WriteOptions<'a> {
     pub raw: RawFormat,
     /// The numbers and the place of TIFF; `f32` and none by default.
     pub tiff: TiffOptions,
-    /// The place of the ASCII grid. By default its corner is the origin, and its cells are as
-    /// wide as the default scale has them.
-    pub place: Place,
-    /// Metres per cell and per height of 1, for the meshes.
+    /// Metres per cell and per height of 1, for the meshes and the ASCII grid.
     pub scale: Scale,
+    /// The place of the ASCII grid. `None`, the default, is the origin, with cells as wide as
+    /// the scale has them.
+    pub place: Option<Place>,
     /// The meshes OBJ and GLB have every so many-th cell, from 1, which is the default.
     pub step: u32,
     /// The size of what is printed from STL.
@@ -146,13 +146,12 @@ pub struct WriteOptions<'a> {
 impl WriteOptions<'_> {
     /// The defaults, and the default scale of a map of this size.
     pub fn new(size: MapSize) -> Self {
-        let scale = Scale::of_size(size);
         Self {
             depth: PngDepth::default(),
             raw: RawFormat::default(),
             tiff: TiffOptions::default(),
-            place: Place::at_origin(scale.spacing.into()),
-            scale,
+            scale: Scale::of_size(size),
+            place: None,
             step: 1,
             print: StlPrint::default(),
             texture: None,
@@ -190,7 +189,11 @@ pub fn write(
         Format::Pgm => write_pgm(map, options.depth, out, progress),
         Format::Tiff => write_tiff(map, options.tiff, out, progress),
         Format::Exr => write_exr(map, out, progress),
-        Format::Ascii => write_ascii(map, options.place, out, progress),
+        Format::Ascii => {
+            let at_origin = || Place::at_origin(options.scale.spacing.into());
+            let place = options.place.unwrap_or_else(at_origin);
+            write_ascii(map, place, out, progress)
+        }
         Format::Obj => write_obj(&surface, options.step, out, progress),
         Format::Stl => write_stl(&surface, options.print, out, progress),
         Format::Glb => write_glb(&surface, options.step, options.texture, out, progress),
