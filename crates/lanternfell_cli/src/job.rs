@@ -47,7 +47,8 @@ impl Job {
             cancelled.cancel();
             if is_second || WAITING.load(Ordering::SeqCst) {
                 output::abandon();
-                let _ = writeln!(std::io::stderr(), "error: {CANCELLED}");
+                // What was written before this file stands, and a pipe may have got a part.
+                let _ = writeln!(std::io::stderr(), "error: cancelled");
                 std::process::exit(130);
             }
         })?;
@@ -79,9 +80,6 @@ impl Job {
         say(line)
     }
 }
-
-/// What is said when the work was cancelled.
-pub(crate) const CANCELLED: &str = "cancelled, nothing was written";
 
 /// Whether the work waits for a pipe, and can not notice that it is cancelled.
 static WAITING: AtomicBool = AtomicBool::new(false);

@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Cancelled) => {
-            say_wrong(job::CANCELLED);
+            say_wrong("cancelled, nothing was written");
             ExitCode::from(130)
         }
         Err(failure @ Failure::Stopped(_)) => {

@@ -15,19 +15,31 @@ use lanternfell_heightmap::Progress;
 
 use crate::failure::Failure;
 
-/// The temporary file, for whoever ends the program before [`Output`] is dropped.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files, for whoever ends the program before [`Output`] is dropped.
+static UNFINISHED: Mutex<Unfinished> = Mutex::new(Unfinished(Vec::new()));
+
+/// Files on their way: a map's, and its sidecar's beside it.
+struct Unfinished(Vec<PathBuf>);
+
+impl Unfinished {
+    /// Takes in another; those that have come to their place are forgotten.
+    fn note(&mut self, path: &Path) {
+        self.0.retain(|path| path.exists());
+        self.0.push(path.to_owned());
+    }
+
+    fn delete(&mut self) {
+        for path in self.0.drain(..) {
+            // Nothing can be done about a failure, and the program ends now.
+            let _ = std::fs::remove_file(path);
+        }
+    }
+}
 
 /// Deletes what is not finished yet.
 pub(crate) fn abandon() {
-    if let Some(path) = UNFINISHED
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .take()
-    {
-        // Nothing can be done about a failure, and the program ends now.
-        let _ = std::fs::remove_file(path);
-    }
+    let unfinished = UNFINISHED.lock();
+    unfinished.unwrap_or_else(PoisonError::into_inner).delete();
 }
 
 /// A file on its way to its place.
@@ -45,7 +57,7 @@ impl Output {
             error,
         })?;
         let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
-        *unfinished = Some(draft.temporary_path().to_owned());
+        unfinished.note(draft.temporary_path());
         Ok(Self {
             path: path.to_owned(),
             draft,
@@ -129,5 +141,29 @@ impl Write for Cancellable<'_> {
 
     fn flush(&mut self) -> std::io::Result<()> {
         self.file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_is_on_its_way_is_deleted_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        let mut unfinished = Unfinished(Vec::new());
+        for name in ["finished", "map", "sidecar"] {
+            std::fs::write(path(name), "").unwrap();
+            unfinished.note(&path(name));
+        }
+        std::fs::rename(path("finished"), path("a.r16")).unwrap();
+        std::fs::write(path("last"), "").unwrap();
+        unfinished.note(&path("last"));
+        assert_eq!(unfinished.0.len(), 3);
+        unfinished.delete();
+        let left = folder.path().read_dir().unwrap();
+        let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(left, ["a.r16"]);
     }
 }
