@@ -22,24 +22,32 @@
 //! The article lets all octaves start at one point, so the corner of every map is water.
 //! Here each octave has an offset and a hash of its own.
 //!
-//! Cost: linear in cells and octaves; nothing beyond the map. Height is a function of the
-//! point, so any tile of the endless plane can be made alone.
+//! Cost: linear in cells, and in the octaves that are shorter than about 20 cells; the longer
+//! ones are looked up at few cells ([`pyramid`]) and cost little. A few rows beyond the map.
+//! Height is a function of the point, so any tile of the endless plane can be made alone.
+//!
+//! Accuracy: with the article's octaves, 1e-5 as a rule and 1e-4 at most, where a step of a
+//! 16-bit picture is 1.5e-5; 3e-6 when the octaves are quantised.
 //!
 //! Source: Leib, *Fractal simplex noise for procedural terrain generation*, 2016.
 
 mod mask;
 mod octaves;
+mod pyramid;
 mod simplex;
+mod source;
 
 use noise::NoiseFn;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError, Window,
-    generator::Setting, rows::for_each_row,
+    generator::Setting, rows::for_each_row_with,
 };
 pub use mask::Mask;
-use octaves::{Foreign, Noise, Octaves, Simplex};
+pub(crate) use octaves::Octaves;
+pub(crate) use source::Simplex;
+use source::{Foreign, Noise};
 
 /// Octaves of simplex noise over a sea at middle height.
 ///
@@ -337,31 +345,26 @@ impl Islands {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(world)?;
-        let octaves = Octaves::new(self, &self.draw(seed));
+        let octaves = Octaves::new(self, &self.draw(seed), Simplex::TOLERANCE);
+        let (x, width) = (window.x(), window.size().width());
         let mut map = Heightmap::flat(window.size());
-        for_each_row(
+        for_each_row_with(
             map.heights_mut(),
-            window.size().width(),
+            width,
             progress,
-            |south, row| {
-                let (x, y) = (window.x(), window.y() + south);
-                octaves.fill_row((x as i64, y as i64), row, &Simplex);
+            || octaves.scratch(x as i64, width),
+            |scratch, south, row| {
+                let y = window.y() + south;
+                octaves.fill_row(y as i64, row, scratch, &Simplex);
                 self.mask.apply_from((x, y), world, row);
             },
         )?;
         Ok(map)
     }
 
-    /// Fills rows of the endless plane from column 0 on, for what else here needs noise.
-    /// The parameters must be valid.
-    pub(crate) fn rows(&self, draws: &IslandDraws) -> impl Fn(usize, &mut [f32]) + Sync + use<> {
-        let octaves = Octaves::new(self, draws);
-        move |y, row| octaves.fill_row((0, y as i64), row, &Simplex)
-    }
-
-    fn fill(
+    fn fill<N: Noise>(
         &self,
-        noise: &impl Noise,
+        noise: &N,
         draws: &IslandDraws,
         (x, y): (i64, i64),
         mask: Mask,
@@ -370,12 +373,18 @@ impl Islands {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
         self.check_draws(draws)?;
-        let octaves = Octaves::new(self, draws);
+        let octaves = Octaves::new(self, draws, N::TOLERANCE);
         let mut map = Heightmap::flat(size);
-        for_each_row(map.heights_mut(), size.width(), progress, |south, row| {
-            octaves.fill_row((x, y + south as i64), row, noise);
-            mask.apply(south, size.height(), row);
-        })?;
+        for_each_row_with(
+            map.heights_mut(),
+            size.width(),
+            progress,
+            || octaves.scratch(x, size.width()),
+            |scratch, south, row| {
+                octaves.fill_row(y + south as i64, row, scratch, noise);
+                mask.apply(south, size.height(), row);
+            },
+        )?;
         Ok(map)
     }
 

@@ -60,35 +60,12 @@ pub(crate) fn band(width: usize) -> usize {
     width * CELLS.div_ceil(width)
 }
 
-/// Calls `work(band, of_first, of_second)` for every band of `cells` cells of two maps of one
-/// size; the last may be shorter. Stops early when cancelled.
-pub(crate) fn for_each_band_pair<T: Send>(
-    first: &mut [T],
-    second: &mut [T],
-    cells: usize,
-    progress: &Progress,
-    work: impl Fn(usize, &mut [T], &mut [T]) -> Result<(), Cancelled> + Sync + Send,
-) -> Result<(), Cancelled> {
-    let total = first.len().div_ceil(cells);
-    let done = AtomicUsize::new(0);
-    let one = |(band, (first, second)): (usize, (&mut [T], &mut [T]))| {
-        progress.check()?;
-        work(band, first, second)?;
-        progress.step(done.fetch_add(1, Ordering::Relaxed) + 1, total)
-    };
+/// How many threads there are. What depends on it may be slower or faster, never different.
+pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]
-    let result = first
-        .par_chunks_mut(cells)
-        .zip(second.par_chunks_mut(cells))
-        .enumerate()
-        .try_for_each(one);
+    return rayon::current_num_threads();
     #[cfg(not(feature = "parallel"))]
-    let result = first
-        .chunks_mut(cells)
-        .zip(second.chunks_mut(cells))
-        .enumerate()
-        .try_for_each(one);
-    result
+    1
 }
 
 /// Runs `work` on a thread of the pool, so that many short passes in it need not each wake

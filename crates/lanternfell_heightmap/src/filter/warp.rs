@@ -18,7 +18,8 @@
 //! Draws: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
 //! first, then those that push south, each as [`IslandDraws`] has them.
 //!
-//! Cost: two simplex noises per octave and cell, and 16 heights read; one map of memory.
+//! Cost: two simplex noises per octave and cell, far less where the waves are long, and 16
+//! heights read; one map of memory.
 //!
 //! Source: Perlin, *An Image Synthesizer*, 1985 (the idea); Quilez, *Domain warping*,
 //! 2002.
@@ -29,8 +30,12 @@ use serde::{Deserialize, Serialize};
 use super::{remake, sample::Sampler};
 use crate::{
     Cancelled, Draws, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress,
+    islands::{Octaves, Simplex},
     range::Range,
 };
+
+/// How far an octave of long waves may leave a place from where it should be, in cells.
+const TOLERANCE: f64 = 1e-3;
 
 /// Pushes the land about by noise; the site's seed says which.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -85,14 +90,21 @@ impl Warp {
                 .map(|_| OctaveDraws::draw(&mut draws))
                 .collect(),
         };
-        let (east, south) = (noise.rows(&draw()), noise.rows(&draw()));
+        let mut octaves = || Octaves::new(&noise, &draw(), TOLERANCE / (2.0 * self.distance));
+        let octaves = [octaves(), octaves()];
         let range = Range::of(map, &progress.span(0.0, 0.05))?;
         let (width, level) = (map.width(), Level::new());
-        let scratch = || [vec![0.0; width], vec![0.0; width]];
+        let scratch = || {
+            octaves
+                .each_ref()
+                .map(|o| (o.scratch(0, width), vec![0.0; width]))
+        };
         let progress = &progress.span(0.05, 1.0);
-        remake(map, 1, progress, scratch, |[dx, dy], map, y, row| {
-            east(y, dx);
-            south(y, dy);
+        remake(map, 1, progress, scratch, |pushes, map, y, row| {
+            for (octaves, (scratch, push)) in octaves.iter().zip(&mut *pushes) {
+                octaves.fill_row(y as i64, push, scratch, &Simplex);
+            }
+            let [(_, dx), (_, dy)] = pushes;
             let sampler = Sampler::new(map, range);
             dispatch!(level, _simd => self.read(sampler, y, dx, dy, row));
         })

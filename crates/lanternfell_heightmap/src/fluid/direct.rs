@@ -4,49 +4,56 @@
 //! was the pass before, and of its four neighbours. Pass after pass over a large map, the
 //! processor waits for memory most of the time.
 //!
-//! Idea: the surface of the pass before is read only at the cell that is written, so two
-//! surfaces suffice and take turns. A row needs no more than the rows beside it one pass
-//! ago, so several passes can follow each other down the map, each a row behind the last,
-//! and all they touch stays in cache. Bands of rows do so at the same time, and leave out
-//! what would need their neighbours; a second phase fills that in.
+//! Idea: a row needs no more than the rows beside it one pass ago, so all passes can follow
+//! each other down the map, each a row behind the last. What lies between the first and the
+//! last of them is in a few rows beside the map, which stay in cache; the map is read once
+//! ahead of them and written once behind them. Since the surface of the pass before is read
+//! only at the cell that is written, two such sets of rows suffice and take turns.
 //!
 //! ```text
-//!   pass 4      /\      /\          A: first phase, within the bands,
-//!   pass 3     /  \ B  /  \            ever fewer rows
-//!   pass 2    /  A \  / A  \        B: second phase, over the seams,
-//!   pass 1   /      \/      \          ever more rows
-//!           | band  | band   |
+//!   map     as it was   |  rows in passing              |  map, done
+//!   row   y+1    ------>|  pass 1  pass 2  ...  pass K  |------>  row y-K
 //! ```
+//!
+//! Bands of rows do so at the same time. Each goes through some rows of its neighbours too, as
+//! they were before, of which copies are made first.
 //!
 //! Steps: as many passes at once as cache holds rows for; per row, five slices of one
 //! length, which the compiler turns into vectors. Every cell goes through the same
 //! operations whatever the order, so the bits do not depend on bands or threads.
 //!
-//! Cost: 9 flops per cell and pass, twice the map. In `f32` the height of the whole
-//! surface drifts by 1.2e-8 of itself per pass, which normalising removes.
+//! Cost: 9 flops per cell and pass. The map and a tenth of it; twice the map where the passes
+//! need several sweeps, for then the surface of the pass before is kept between them. In `f32`
+//! the height of the whole surface drifts by 1.2e-8 of itself per pass, which normalising
+//! removes.
 //!
 //! Source: Wonnacott, *Using time skewing to eliminate idle time due to memory bandwidth
-//! and network limitations*, 2000; the two phases as in split tiling.
+//! and network limitations*, 2000.
+
+mod passing;
+mod seams;
 
 use fearless_simd::{Level, dispatch};
 
+use self::{passing::Passing, seams::Seams};
 use super::Weights;
 use crate::{
     Cancelled, Heightmap, Progress,
-    rows::{for_each_band_pair, in_pool},
+    rows::{for_each_row_with, threads},
 };
 
-/// What the rows of all passes at once should take at most, in bytes of both surfaces.
-const CACHE: usize = 512 << 10;
+/// What the rows of all passes at once should take at most, in bytes.
+const CACHE: usize = 1 << 20;
 
 /// So many passes at once are worth it even where a cache is small...
 const FEWEST: usize = 4;
 /// ... and more gain nothing.
 const MOST: usize = 32;
 
-/// A band has so many rows, or more where the passes need them: small enough for a few
-/// threads to share a small map.
-const BAND_ROWS: usize = 64;
+/// So many bands for each thread, that the last to end is not waited for too long...
+const BANDS_PER_THREAD: usize = 2;
+/// ... but with so many rows for each pass that their neighbours' rows cost little.
+const ROWS_PER_PASS: usize = 4;
 
 /// The surface after `passes`; its ring is 0.
 pub(super) fn run(
@@ -55,149 +62,176 @@ pub(super) fn run(
     surface: Heightmap,
     progress: &Progress,
 ) -> Result<Heightmap, Cancelled> {
-    let mut now = surface;
-    let mut before = now.clone();
-    let (passes, at_once) = (passes as usize, passes_at_once(now.width()));
-    in_pool(|| {
-        for first in (0..passes).step_by(at_once) {
-            let count = at_once.min(passes - first);
-            let part = |done| done as f32 / passes as f32;
-            let progress = progress.span(part(first), part(first + count));
-            advance(weights, &mut now, &mut before, count, &progress)?;
-            if count % 2 == 1 {
-                core::mem::swap(&mut now, &mut before);
-            }
-        }
-        Ok(now)
-    })
+    let height = surface.height();
+    let plan = Plan {
+        weights,
+        passes: passes as usize,
+        at_once: passes_at_once(surface.width()),
+    };
+    plan.run(surface, |count| band_rows(height, count), progress)
 }
 
 fn passes_at_once(width: usize) -> usize {
     let rows = CACHE / (2 * width * size_of::<f32>());
-    rows.saturating_sub(2).clamp(FEWEST, MOST)
+    rows.saturating_sub(passing::MORE_ROWS).clamp(FEWEST, MOST)
 }
 
-/// So many passes over the whole map: the surface after them is in `now` when their number
-/// is even, in `before` when it is odd; the one before that in the other.
-fn advance(
+fn band_rows(height: usize, passes: usize) -> usize {
+    let share = height.div_ceil(BANDS_PER_THREAD * threads());
+    share.max(ROWS_PER_PASS * passes)
+}
+
+/// All passes, some of them at once.
+struct Plan {
     weights: Weights,
-    now: &mut Heightmap,
-    before: &mut Heightmap,
     passes: usize,
-    progress: &Progress,
-) -> Result<(), Cancelled> {
-    let (width, height) = (now.width(), now.height());
-    // Even, for seams lie in the middle of the second phase's bands.
-    let band_rows = BAND_ROWS.max(2 * (passes + 1));
-    let (now, before) = (now.heights_mut(), before.heights_mut());
-    let cells = band_rows * width;
-    let within = |band: usize, now: &mut [f32], before: &mut [f32]| {
-        let first = band * band_rows;
-        let rows = now.len() / width;
-        let (top, bottom) = (first == 0, first + rows == height);
-        let range = |pass: usize| {
-            let start = if top { 1 } else { pass };
-            let end = rows.saturating_sub(if bottom { 1 } else { pass });
-            (start, end)
-        };
-        let surfaces = Surfaces { now, before, width };
-        dispatch!(Level::new(), _simd => surfaces.pass(weights, passes, range, progress))
-    };
-    for_each_band_pair(now, before, cells, &progress.span(0.0, 0.5), within)?;
-    let seam = band_rows / 2;
-    let over_seams = |_: usize, now: &mut [f32], before: &mut [f32]| {
-        let rows = now.len() / width;
-        // A last band that ends before its seam has none; one that ends at the map's has a ring.
-        let last = if rows < band_rows {
-            rows.saturating_sub(1)
-        } else {
-            rows
-        };
-        let range = |pass: usize| (seam - pass, last.min(seam + pass));
-        if rows <= seam {
-            return Ok(());
+    at_once: usize,
+}
+
+impl Plan {
+    /// Goes through the passes in sweeps over bands of so many rows for so many passes at once,
+    /// at least as many as there are passes.
+    fn run(
+        &self,
+        surface: Heightmap,
+        band_rows: impl Fn(usize) -> usize,
+        progress: &Progress,
+    ) -> Result<Heightmap, Cancelled> {
+        let mut now = surface;
+        let mut before = (self.passes > self.at_once).then(|| Heightmap::flat(now.size()));
+        for first in (0..self.passes).step_by(self.at_once) {
+            let count = self.at_once.min(self.passes - first);
+            let sweep = Sweep {
+                weights: self.weights,
+                passes: count,
+                width: now.width(),
+                height: now.height(),
+                band_rows: band_rows(count),
+                is_first: first == 0,
+                is_last: first + count == self.passes,
+            };
+            let part = |done| done as f32 / self.passes as f32;
+            let progress = progress.span(part(first), part(first + count));
+            sweep.run(&mut now, before.as_mut(), &progress)?;
         }
-        let surfaces = Surfaces { now, before, width };
-        dispatch!(Level::new(), _simd => surfaces.pass(weights, passes, range, progress))
-    };
-    let skipped = (seam * width).min(now.len());
-    let (now, before) = (&mut now[skipped..], &mut before[skipped..]);
-    for_each_band_pair(now, before, cells, &progress.span(0.5, 1.0), over_seams)
+        Ok(now)
+    }
 }
 
-/// A band of both surfaces.
-struct Surfaces<'a> {
-    now: &'a mut [f32],
-    before: &'a mut [f32],
+/// So many passes over the whole map.
+struct Sweep {
+    weights: Weights,
+    passes: usize,
     width: usize,
+    height: usize,
+    band_rows: usize,
+    /// Then the surface starts at rest.
+    is_first: bool,
+    /// Then nobody asks for the surface one pass before.
+    is_last: bool,
 }
 
-impl Surfaces<'_> {
-    /// Several passes, each a row behind the one before it: pass 1, 2 and so on, each over
-    /// the rows from the first to before the second number of `range`.
+/// Some rows of the map.
+struct Band<'a> {
+    index: usize,
+    now: &'a mut [f32],
+    /// The surface one pass before, where there are several sweeps.
+    before: Option<&'a mut [f32]>,
+}
+
+impl Sweep {
+    fn run(
+        &self,
+        now: &mut Heightmap,
+        before: Option<&mut Heightmap>,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let copying = progress.span(0.0, 0.05);
+        let seams = |map| Seams::copy(map, self.band_rows, self.passes, &copying);
+        let now_seams = seams(now)?;
+        let before_seams = match &before {
+            Some(before) if !self.is_first => Some(seams(before)?),
+            _ => None,
+        };
+        let cells = self.band_rows * self.width;
+        let mut befores = before.map(|map| map.heights_mut().chunks_mut(cells));
+        let bands = now.heights_mut().chunks_mut(cells).enumerate();
+        let mut bands: Vec<Band<'_>> = bands
+            .map(|(index, now)| Band {
+                index,
+                now,
+                before: befores.as_mut().and_then(Iterator::next),
+            })
+            .collect();
+        let scratch = || Passing::new(self.passes, self.width);
+        let work = |passing: &mut Passing, _, band: &mut [Band<'_>]| {
+            for band in band {
+                let seams = (&now_seams, before_seams.as_ref());
+                dispatch!(Level::new(), _simd => self.pass(band, seams, passing, progress));
+            }
+        };
+        for_each_row_with(&mut bands, 1, &progress.span(0.05, 1.0), scratch, work)
+    }
+
+    /// All passes over one band, each a row behind the one before it. Stops early when
+    /// cancelled.
     ///
     /// Inlined with all that it calls, so that it is compiled once for each vector width;
     /// without fused operations, so that all widths give the same bits.
     #[inline(always)]
     fn pass(
-        mut self,
-        weights: Weights,
-        passes: usize,
-        range: impl Fn(usize) -> (usize, usize),
+        &self,
+        band: &mut Band<'_>,
+        (now, before): (&Seams, Option<&Seams>),
+        passing: &mut Passing,
         progress: &Progress,
-    ) -> Result<(), Cancelled> {
-        let rows = self.now.len() / self.width;
-        for front in 0..rows + passes {
-            progress.check()?;
-            for pass in 1..=passes.min(front + 1) {
-                let y = front + 1 - pass;
-                let (start, end) = range(pass);
-                if (start..end).contains(&y) {
-                    self.pass_row(weights, pass, y);
+    ) {
+        let first = band.index * self.band_rows;
+        let end = first + band.now.len() / self.width;
+        let needed = first.saturating_sub(self.passes)..(end + self.passes).min(self.height);
+        for front in needed.start..end + self.passes {
+            if progress.check().is_err() {
+                return;
+            }
+            if needed.contains(&front) {
+                let now = now.row(front, first..end, band.now);
+                let before = match (before, &band.before) {
+                    (Some(seams), Some(rows)) => seams.row(front, first..end, rows),
+                    _ => now,
+                };
+                passing.take(front, now, before);
+            }
+            for pass in 1..=self.passes.min(front) {
+                let y = front - pass;
+                let reach = self.passes - pass;
+                let top = first.saturating_sub(reach).max(1);
+                let bottom = (end + reach).min(self.height - 1);
+                if (top..bottom).contains(&y) {
+                    passing.pass_row(self.weights, pass, y);
+                }
+            }
+            if let Some(y) = front.checked_sub(self.passes)
+                && (first..end).contains(&y)
+            {
+                let cells = (y - first) * self.width..(y - first + 1) * self.width;
+                band.now[cells.clone()].copy_from_slice(passing.row(self.passes, y));
+                if let Some(before) = &mut band.before
+                    && !self.is_last
+                {
+                    before[cells].copy_from_slice(passing.row(self.passes - 1, y));
                 }
             }
         }
-        Ok(())
-    }
-
-    /// Row `y` of a pass: the odd ones overwrite `before`, the even ones `now`.
-    #[inline(always)]
-    fn pass_row(&mut self, weights: Weights, pass: usize, y: usize) {
-        let (read, write) = if pass % 2 == 1 {
-            (&*self.now, &mut *self.before)
-        } else {
-            (&*self.before, &mut *self.now)
-        };
-        let row = |y: usize| &read[y * self.width..][..self.width];
-        let z = &mut write[y * self.width..][..self.width];
-        step_row(weights, [row(y - 1), row(y), row(y + 1)], z);
-    }
-}
-
-#[inline(always)]
-fn step_row(weights: Weights, [north, here, south]: [&[f32]; 3], z: &mut [f32]) {
-    let inner = z.len() - 2;
-    let (own, before, neighbour) = (
-        weights.own as f32,
-        weights.before as f32,
-        weights.neighbour as f32,
-    );
-    let (west, centre, east) = (&here[..inner], &here[1..=inner], &here[2..]);
-    let (north, south) = (&north[1..=inner], &south[1..=inner]);
-    let z = &mut z[1..=inner];
-    for x in 0..inner {
-        let around = (west[x] + east[x]) + (north[x] + south[x]);
-        z[x] = own * centre[x] + before * z[x] + neighbour * around;
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{passing::step_row, *};
     use crate::{Fluid, MapSize};
 
     /// One pass after the other over the whole map.
-    fn pass_by_pass(weights: Weights, passes: u32, start: &Heightmap) -> Heightmap {
+    fn pass_by_pass(weights: Weights, passes: usize, start: &Heightmap) -> Heightmap {
         let (mut now, mut before) = (start.clone(), start.clone());
         let width = start.width();
         for _ in 0..passes {
@@ -213,18 +247,44 @@ mod tests {
     /// With seams in all places: bands that are cut off by the map's end, and none at all.
     #[test]
     fn passes_at_once_are_passes_one_after_the_other() {
-        let heights = (3..70).chain([96, 97, 127, 128, 129, 160, 161, 193, 200]);
-        for (height, passes) in heights.zip([1, 2, 3, 7, 31, 32, 33, 64, 65, 100].iter().cycle()) {
+        let plans = [
+            (1, 1),
+            (2, 2),
+            (3, 2),
+            (7, 7),
+            (10, 4),
+            (12, 4),
+            (31, 32),
+            (64, 32),
+        ];
+        for (height, (passes, at_once)) in (3..130).zip(plans.into_iter().cycle()) {
             let size = MapSize::new(3 + height % 7, height).unwrap();
-            let fluid = Fluid {
-                passes: *passes,
-                ..Fluid::default()
-            };
+            let fluid = Fluid::default();
             let start = fluid.draw(size, height);
-            let weights = fluid.weights();
-            let expected = pass_by_pass(weights, *passes, &start);
-            let found = run(weights, *passes, start, &Progress::default()).unwrap();
-            assert_eq!(found, expected, "{size:?}, {passes} passes");
+            let plan = Plan {
+                weights: fluid.weights(),
+                passes,
+                at_once,
+            };
+            let expected = pass_by_pass(plan.weights, passes, &start);
+            for more in [0, 1, 5, 40] {
+                let start = start.clone();
+                let found = plan.run(start, |count| count + more, &Progress::default());
+                assert_eq!(
+                    found.unwrap(),
+                    expected,
+                    "{size:?}, {passes} passes, {more}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_band_has_rows_for_its_passes() {
+        for height in [3, 10, 1000, 16_384] {
+            for passes in 1..=MOST {
+                assert!(band_rows(height, passes) >= 4 * passes);
+            }
         }
     }
 
@@ -232,7 +292,8 @@ mod tests {
     fn wide_maps_go_through_fewer_passes_at_once() {
         assert_eq!(passes_at_once(3), MOST);
         assert_eq!(passes_at_once(1024), MOST);
-        assert_eq!(passes_at_once(8192), 6);
-        assert_eq!(passes_at_once(16_384), FEWEST);
+        assert_eq!(passes_at_once(8192), 14);
+        assert_eq!(passes_at_once(16_384), 6);
+        assert_eq!(passes_at_once(100_000), FEWEST);
     }
 }

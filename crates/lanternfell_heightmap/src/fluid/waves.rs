@@ -20,10 +20,11 @@
 //! for a time two maps more.
 
 use super::{
-    Fluid, clear_ring,
+    Fluid,
     modes::Modes,
+    prepare,
     sine::{LINES, SineTransform},
-    spectral, take_out_unit,
+    spectral,
 };
 use crate::{Cancelled, GenerateError, Heightmap, MapSize, Progress, rows::for_each_row_with};
 
@@ -58,8 +59,7 @@ impl FluidWaves {
         let size = start.size();
         let mut waves = Vec::new();
         if size.shorter_side() >= 3 {
-            clear_ring(&mut start);
-            take_out_unit(&mut start);
+            prepare(&mut start);
             let across = SineTransform::new(size.width() - 1);
             spectral::rows_to_waves(&across, &mut start, &progress.span(0.0, 0.5))?;
             waves = columns_to_waves(&start, &progress.span(0.5, 1.0))?;

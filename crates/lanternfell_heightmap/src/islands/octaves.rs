@@ -1,49 +1,49 @@
 //! The sum of an island's octaves over one row of cells.
 //!
 //! Every octave is noise of its own wavelength, looked up at the cell, or at where the
-//! domain warp says the cell gets its height from. Blocks of cells start at multiples of
-//! [`BLOCK`], wherever the map starts, so a cell's height never depends on its map.
+//! domain warp says the cell gets its height from. Long waves are looked up at few cells
+//! ([`pyramid`](super::pyramid)), save where a warp takes them apart.
 
 use fearless_simd::{Level, dispatch};
-use noise::NoiseFn;
 
 use super::{
-    IslandDraws, Islands, OctaveDraws, Variant,
-    simplex::{Anchor, BLOCK, Block},
+    IslandDraws, Islands, Variant,
+    pyramid::{self, Pyramid},
+    source::{Noise, Octave},
 };
 
-/// One octave, ready to be looked up.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Octave {
-    draws: OctaveDraws,
-    /// Cells.
-    wavelength: f64,
-    /// The share of this octave in the height.
-    weight: f32,
-}
-
-/// Where the cells of a block are looked up, in cells from the block's middle: half as far
-/// as from its end, so twice as exact.
-pub(super) struct Places {
-    middle: (i64, i64),
-    dx: Block,
-    dy: Block,
-}
-
 /// All octaves of one map.
-pub(super) struct Octaves {
-    warp: Option<[Octave; 2]>,
-    sum: Vec<Octave>,
+pub(crate) struct Octaves {
+    /// Pushes east and south, in cells.
+    warp: Option<[Pyramid; 2]>,
+    layers: Vec<Layer>,
     variant: Variant,
     quantised: bool,
 }
 
+/// Octaves whose noise is summed before the variant is made of it: all of them, where that is
+/// the same, else a single one.
+struct Layer {
+    noise: Pyramid,
+    /// The share of this layer in the height.
+    weight: f32,
+}
+
+/// What the octaves of one map keep from one row to the next.
+pub(crate) struct Scratch {
+    warp: Option<[(pyramid::Scratch, Vec<f32>); 2]>,
+    layers: Vec<pyramid::Scratch>,
+    noise: Vec<f32>,
+}
+
 impl Octaves {
-    pub(super) fn new(islands: &Islands, draws: &IslandDraws) -> Self {
+    /// No octave is further than `tolerance` from its height, nor a warp than 20 times as many
+    /// cells from its place.
+    pub(crate) fn new(islands: &Islands, draws: &IslandDraws, tolerance: f64) -> Self {
         let amplitudes = || (0..islands.octaves).map(|k| power(islands.gain, k));
         let total: f64 = amplitudes().sum();
-        let sum = draws.octaves.iter().zip(amplitudes()).zip(0..);
-        let sum = sum.map(|((draws, amplitude), k)| Octave {
+        let octaves = draws.octaves.iter().zip(amplitudes()).zip(0..);
+        let octaves = octaves.map(|((draws, amplitude), k)| Octave {
             draws: *draws,
             wavelength: islands.scale / power(islands.lacunarity, k),
             weight: (amplitude / total) as f32,
@@ -53,77 +53,105 @@ impl Octaves {
             wavelength: islands.scale,
             weight: islands.warp as f32,
         });
+        let warp = (islands.warp > 0.0).then(|| warp.map(|o| Pyramid::new([o], 20.0 * tolerance)));
+        // Between cells that a warp pushes apart, or whose steps are whole, nothing is smooth.
+        let tolerance = if warp.is_some() || islands.quantised {
+            0.0
+        } else {
+            tolerance
+        };
+        let layers = if islands.variant == Variant::Plain && !islands.quantised {
+            vec![Layer {
+                // The height is half of the noise.
+                noise: Pyramid::new(octaves, 2.0 * tolerance),
+                weight: 1.0,
+            }]
+        } else {
+            let alone = |Octave { weight, .. }, octave| Layer {
+                noise: Pyramid::new(
+                    [Octave {
+                        weight: 1.0,
+                        ..octave
+                    }],
+                    tolerance / f64::from(weight),
+                ),
+                weight,
+            };
+            octaves.map(|octave| alone(octave, octave)).collect()
+        };
         Self {
-            warp: (islands.warp > 0.0).then_some(warp),
-            sum: sum.collect(),
+            warp,
+            layers,
             variant: islands.variant,
             quantised: islands.quantised,
         }
     }
 
-    /// Fills `row` with the heights of the cells from `(x, y)` eastwards.
+    /// What rows `width` cells wide are made with, from column `x` on.
+    pub(crate) fn scratch(&self, x: i64, width: usize) -> Scratch {
+        let row = || vec![0.0; width];
+        let warp = self.warp.as_ref();
+        Scratch {
+            warp: warp.map(|pair| pair.each_ref().map(|p| (p.scratch(x, width), row()))),
+            layers: self
+                .layers
+                .iter()
+                .map(|l| l.noise.scratch(x, width))
+                .collect(),
+            noise: row(),
+        }
+    }
+
+    /// Fills `row`, as wide as the scratch is made for, with the heights of row `y`.
     ///
     /// With the widest vectors that the processor has. Every cell still goes through the
     /// same additions and multiplications, none of them fused, so the bits are the same.
-    pub(super) fn fill_row(&self, first: (i64, i64), row: &mut [f32], noise: &impl Noise) {
-        dispatch!(Level::new(), _simd => self.fill_row_here(first, row, noise));
-    }
-
-    /// Inlined with all that it calls, so that it is compiled once for each vector width.
-    #[inline(always)]
-    fn fill_row_here(&self, (x, y): (i64, i64), row: &mut [f32], noise: &impl Noise) {
-        let mut done = 0;
-        while done < row.len() {
-            let here = x + done as i64;
-            let within = here.rem_euclid(BLOCK as i64) as usize;
-            let heights = self.block((here - within as i64, y), noise);
-            let count = (BLOCK - within).min(row.len() - done);
-            row[done..done + count].copy_from_slice(&heights[within..within + count]);
-            done += count;
-        }
-    }
-
-    #[inline(always)]
-    fn block(&self, (x, y): (i64, i64), noise: &impl Noise) -> Block {
-        const HALF: usize = BLOCK / 2;
-        let mut places = Places {
-            middle: (x + HALF as i64, y),
-            dx: core::array::from_fn(|k| k as f32 - HALF as f32),
-            dy: [0.0; BLOCK],
-        };
-        let mut values = [0.0; BLOCK];
-        if let Some([east, south]) = &self.warp {
-            let mut southwards = [0.0; BLOCK];
-            noise.fill(east, &places, &mut values);
-            noise.fill(south, &places, &mut southwards);
-            for k in 0..BLOCK {
-                places.dx[k] += east.weight * values[k];
-                places.dy[k] += south.weight * southwards[k];
+    pub(crate) fn fill_row(
+        &self,
+        y: i64,
+        row: &mut [f32],
+        scratch: &mut Scratch,
+        noise: &impl Noise,
+    ) {
+        if let Some((pair, pyramids)) = scratch.warp.as_mut().zip(self.warp.as_ref()) {
+            for ((scratch, shift), pyramid) in pair.iter_mut().zip(pyramids) {
+                pyramid.fill(y, shift, None, scratch, noise);
             }
         }
-        let mut heights = [0.0; BLOCK];
-        for octave in &self.sum {
-            noise.fill(octave, &places, &mut values);
-            self.add(octave.weight, &values, &mut heights);
+        let shift = scratch.warp.as_ref();
+        let shift = shift.map(|[(_, east), (_, south)]| [east.as_slice(), south.as_slice()]);
+        row.fill(0.0);
+        for (layer, levels) in self.layers.iter().zip(&mut scratch.layers) {
+            let values = &mut scratch.noise;
+            layer.noise.fill(y, values, shift, levels, noise);
+            dispatch!(Level::new(), _simd => self.add(layer.weight, values, row));
         }
-        if self.quantised {
-            // Once, at the end: so a height of k/255 has one bit pattern, that of the sea too.
-            heights = heights.map(|steps| steps / 255.0);
-        }
-        heights.map(|z| z.clamp(0.0, 1.0))
+        dispatch!(Level::new(), _simd => self.finish(row));
     }
 
-    /// Adds one octave's `noise`, from -1 to 1, to the `heights`: in whole 255ths, as
+    /// Adds one layer's `noise`, from -1 to 1, to the `heights`: in whole 255ths, as
     /// their number, when they are quantised.
+    ///
+    /// Inlined with all that it calls, so that it is compiled once for each vector width.
     #[inline(always)]
-    fn add(&self, weight: f32, noise: &Block, heights: &mut Block) {
-        let share: Block = match self.variant {
-            Variant::Plain => noise.map(|n| 0.5 * (n + 1.0)),
-            Variant::Ridged => noise.map(|n| 1.0 - n.abs()),
-            Variant::Billowed => noise.map(f32::abs),
-        };
-        for (z, share) in heights.iter_mut().zip(share) {
-            let part = weight * share;
+    fn add(&self, weight: f32, noise: &[f32], heights: &mut [f32]) {
+        match self.variant {
+            Variant::Plain => self.add_shares(weight, noise, heights, |n| 0.5 * (n + 1.0)),
+            Variant::Ridged => self.add_shares(weight, noise, heights, |n| 1.0 - n.abs()),
+            Variant::Billowed => self.add_shares(weight, noise, heights, f32::abs),
+        }
+    }
+
+    #[inline(always)]
+    fn add_shares(
+        &self,
+        weight: f32,
+        noise: &[f32],
+        heights: &mut [f32],
+        share: impl Fn(f32) -> f32,
+    ) {
+        for (z, &n) in heights.iter_mut().zip(noise) {
+            let part = weight * share(n);
             *z += if self.quantised {
                 // Never negative, so cutting off is rounding down.
                 (255.0 * part) as i32 as f32
@@ -132,82 +160,21 @@ impl Octaves {
             };
         }
     }
+
+    #[inline(always)]
+    fn finish(&self, heights: &mut [f32]) {
+        for z in heights {
+            if self.quantised {
+                // Once, at the end: so a height of k/255 has one bit pattern, that of the
+                // sea too.
+                *z /= 255.0;
+            }
+            *z = z.clamp(0.0, 1.0);
+        }
+    }
 }
 
 /// `base` to the power `exponent`, by products in a fixed order.
 fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
-}
-
-/// What the octaves are made of.
-pub(super) trait Noise: Sync {
-    /// Fills `values` with the noise of `octave`, from -1 to 1, at `places`.
-    fn fill(&self, octave: &Octave, places: &Places, values: &mut Block);
-}
-
-/// The built-in simplex noise.
-pub(super) struct Simplex;
-
-impl Noise for Simplex {
-    #[inline(always)]
-    fn fill(&self, octave: &Octave, places: &Places, values: &mut Block) {
-        let step = 1.0 / octave.wavelength;
-        let [x, y] = octave.draws.offset;
-        let (middle_x, middle_y) = (places.middle.0 as f64, places.middle.1 as f64);
-        let anchor = Anchor::new(
-            [x + middle_x * step, y + middle_y * step],
-            octave.draws.hash,
-        );
-        anchor.fill(step as f32, &places.dx, &places.dy, values);
-    }
-}
-
-/// Another library's noise.
-pub(super) struct Foreign<'a, N>(pub(super) &'a N);
-
-impl<N: NoiseFn<f64, 2> + Sync> Noise for Foreign<'_, N> {
-    #[inline(always)]
-    fn fill(&self, octave: &Octave, places: &Places, values: &mut Block) {
-        let step = 1.0 / octave.wavelength;
-        let [x, y] = octave.draws.offset;
-        let (middle_x, middle_y) = (places.middle.0 as f64, places.middle.1 as f64);
-        for (k, value) in values.iter_mut().enumerate() {
-            let cell_x = middle_x + f64::from(places.dx[k]);
-            let cell_y = middle_y + f64::from(places.dy[k]);
-            let noise = self.0.get([x + cell_x * step, y + cell_y * step]);
-            // Some sources overshoot; one that returns NaN counts as 0.
-            *value = if noise.is_nan() {
-                0.0
-            } else {
-                noise.clamp(-1.0, 1.0) as f32
-            };
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn wide_vectors_give_the_bits_of_narrow_ones() {
-        let variants = [Variant::Plain, Variant::Ridged, Variant::Billowed];
-        for (seed, variant) in (0..).zip(variants) {
-            for (warp, quantised) in [(0.0, false), (40.0, false), (7.0, true)] {
-                let islands = Islands {
-                    variant,
-                    warp,
-                    quantised,
-                    ..Islands::default()
-                };
-                let octaves = Octaves::new(&islands, &islands.draw(seed));
-                for y in 0..50 {
-                    let (mut wide, mut narrow) = ([0.0; 333], [0.0; 333]);
-                    octaves.fill_row((-50, y), &mut wide, &Simplex);
-                    octaves.fill_row_here((-50, y), &mut narrow, &Simplex);
-                    assert_eq!(wide.map(f32::to_bits), narrow.map(f32::to_bits));
-                }
-            }
-        }
-    }
 }

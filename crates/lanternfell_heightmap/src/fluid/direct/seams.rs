@@ -1,0 +1,53 @@
+//! Copies of the rows on either side of all seams between bands.
+
+use core::ops::Range;
+
+use crate::{Cancelled, Heightmap, Progress, rows::for_each_row};
+
+/// Rows on either side of all seams, as they were.
+pub(super) struct Seams {
+    rows: Vec<f32>,
+    band_rows: usize,
+    /// How many rows a band needs of each neighbour.
+    reach: usize,
+    width: usize,
+}
+
+impl Seams {
+    /// Of bands that have at least as many rows as they need of each other.
+    pub(super) fn copy(
+        map: &Heightmap,
+        band_rows: usize,
+        reach: usize,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let (width, count) = (map.width(), map.height().div_ceil(band_rows) - 1);
+        let cells = 2 * reach * width;
+        let mut rows = vec![0.0; count * cells];
+        for_each_row(&mut rows, cells, progress, |seam, rows| {
+            let first = (seam + 1) * band_rows - reach;
+            // The last band may have too few, but then nobody asks for the others.
+            let from = &map.heights()[first * width..];
+            let there = from.len().min(rows.len());
+            rows[..there].copy_from_slice(&from[..there]);
+        })?;
+        Ok(Self {
+            rows,
+            band_rows,
+            reach,
+            width,
+        })
+    }
+
+    /// Row `y` as it was: of the band that begins and ends there and has these rows still, or
+    /// of one of its neighbours.
+    #[inline(always)]
+    pub(super) fn row<'a>(&'a self, y: usize, band: Range<usize>, rows: &'a [f32]) -> &'a [f32] {
+        if band.contains(&y) {
+            return &rows[(y - band.start) * self.width..][..self.width];
+        }
+        let seam = if y < band.start { band.start } else { band.end };
+        let copies = (seam / self.band_rows - 1) * 2 * self.reach;
+        &self.rows[(copies + y + self.reach - seam) * self.width..][..self.width]
+    }
+}
