@@ -248,7 +248,9 @@ impl Fluid {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(start.size())?;
         let unit = prepare(&mut start);
-        let (mut surface, gain) = self.pass(start, progress)?;
+        let Settled {
+            mut surface, gain, ..
+        } = self.pass(start, progress)?;
         let scale = gain * unit;
         for z in surface.heights_mut() {
             let height = f64::from(*z) * scale;
@@ -278,28 +280,38 @@ impl Fluid {
         start: Heightmap,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        let (mut surface, _) = self.pass(start, &progress.span(0.0, 0.95))?;
-        surface.normalise_with(&progress.span(0.95, 1.0))?;
-        Ok(surface)
+        let mut settled = self.pass(start, &progress.span(0.0, 0.95))?;
+        let stretching = progress.span(0.95, 1.0);
+        settled.surface.stretch(settled.extremes, &stretching)?;
+        Ok(settled.surface)
     }
 
-    /// All passes over a start as [`prepare`] makes it. The surface is what is returned, times
-    /// the factor beside it.
-    fn pass(&self, start: Heightmap, progress: &Progress) -> Result<(Heightmap, f64), Cancelled> {
+    /// All passes over a start as [`prepare`] makes it.
+    fn pass(&self, start: Heightmap, progress: &Progress) -> Result<Settled, Cancelled> {
         let size = start.size();
         let settled = if size.shorter_side() < 3 {
-            (Heightmap::flat(size), 1.0)
+            Settled {
+                surface: Heightmap::flat(size),
+                extremes: (0.0, 0.0),
+                gain: 1.0,
+            }
         } else if spectral::is_faster(self.passes, size) {
             spectral::run(self.weights(), self.passes, start, progress)?
         } else {
-            (
-                direct::run(self.weights(), self.passes, start, progress)?,
-                1.0,
-            )
+            direct::run(self.weights(), self.passes, start, progress)?
         };
         progress.step(1, 1)?;
         Ok(settled)
     }
+}
+
+/// A surface after all passes.
+struct Settled {
+    surface: Heightmap,
+    /// Its lowest and highest height.
+    extremes: (f32, f32),
+    /// What its heights must be multiplied by to be those of the start after the passes.
+    gain: f64,
 }
 
 /// Makes the ring 0, and takes out the unit, which is returned.
@@ -384,10 +396,13 @@ mod tests {
                 let start = fluid.draw(size(width, height), 3);
                 let progress = Progress::default();
                 let weights = fluid.weights();
-                let mut few = direct::run(weights, passes, start.clone(), &progress).unwrap();
-                let (mut many, _) = spectral::run(weights, passes, start, &progress).unwrap();
-                few.normalise();
-                many.normalise();
+                let few = direct::run(weights, passes, start.clone(), &progress).unwrap();
+                let many = spectral::run(weights, passes, start, &progress).unwrap();
+                let [few, many] = [few, many].map(|mut settled| {
+                    assert_eq!(settled.extremes, settled.surface.range());
+                    settled.surface.normalise();
+                    settled.surface
+                });
                 for (a, b) in few.heights().iter().zip(many.heights()) {
                     assert!(
                         (a - b).abs() < 1e-5,

@@ -36,9 +36,10 @@ mod seams;
 use fearless_simd::{Level, dispatch};
 
 use self::{passing::Passing, seams::Seams};
-use super::Weights;
+use super::{Settled, Weights};
 use crate::{
     Cancelled, Heightmap, Progress,
+    range::Range,
     rows::{for_each_row_with, threads},
 };
 
@@ -59,16 +60,22 @@ const ROWS_PER_PASS: usize = 4;
 pub(super) fn run(
     weights: Weights,
     passes: u32,
-    surface: Heightmap,
+    mut surface: Heightmap,
     progress: &Progress,
-) -> Result<Heightmap, Cancelled> {
+) -> Result<Settled, Cancelled> {
     let height = surface.height();
     let plan = Plan {
         weights,
         passes: passes as usize,
         at_once: passes_at_once(surface.width()),
     };
-    plan.run(surface, |count| band_rows(height, count), progress)
+    let rows = |count| band_rows(height, count);
+    let extremes = plan.run(&mut surface, rows, progress)?;
+    Ok(Settled {
+        surface,
+        extremes,
+        gain: 1.0,
+    })
 }
 
 fn passes_at_once(width: usize) -> usize {
@@ -90,14 +97,17 @@ struct Plan {
 
 impl Plan {
     /// Goes through the passes in sweeps over bands of so many rows for so many passes at once,
-    /// at least as many as there are passes.
+    /// at least as many as there are passes. Returns the lowest and the highest height.
     fn run(
         &self,
-        surface: Heightmap,
+        now: &mut Heightmap,
         band_rows: impl Fn(usize) -> usize,
         progress: &Progress,
-    ) -> Result<Heightmap, Cancelled> {
-        let mut now = surface;
+    ) -> Result<(f32, f32), Cancelled> {
+        if self.passes == 0 {
+            return Range::of(now, progress);
+        }
+        let range = Range::default();
         let mut before = (self.passes > self.at_once).then(|| Heightmap::flat(now.size()));
         for first in (0..self.passes).step_by(self.at_once) {
             let count = self.at_once.min(self.passes - first);
@@ -108,18 +118,18 @@ impl Plan {
                 height: now.height(),
                 band_rows: band_rows(count),
                 is_first: first == 0,
-                is_last: first + count == self.passes,
+                result: (first + count == self.passes).then_some(&range),
             };
             let part = |done| done as f32 / self.passes as f32;
             let progress = progress.span(part(first), part(first + count));
-            sweep.run(&mut now, before.as_mut(), &progress)?;
+            sweep.run(now, before.as_mut(), &progress)?;
         }
-        Ok(now)
+        Ok(range.extremes())
     }
 }
 
 /// So many passes over the whole map.
-struct Sweep {
+struct Sweep<'a> {
     weights: Weights,
     passes: usize,
     width: usize,
@@ -127,8 +137,9 @@ struct Sweep {
     band_rows: usize,
     /// Then the surface starts at rest.
     is_first: bool,
-    /// Then nobody asks for the surface one pass before.
-    is_last: bool,
+    /// What takes in the heights after the last pass; then nobody asks for the surface one
+    /// pass before.
+    result: Option<&'a Range>,
 }
 
 /// Some rows of the map.
@@ -139,7 +150,7 @@ struct Band<'a> {
     before: Option<&'a mut [f32]>,
 }
 
-impl Sweep {
+impl Sweep<'_> {
     fn run(
         &self,
         now: &mut Heightmap,
@@ -214,10 +225,11 @@ impl Sweep {
                 && (first..end).contains(&y)
             {
                 let cells = (y - first) * self.width..(y - first + 1) * self.width;
-                band.now[cells.clone()].copy_from_slice(passing.row(self.passes, y));
-                if let Some(before) = &mut band.before
-                    && !self.is_last
-                {
+                let row = passing.row(self.passes, y);
+                band.now[cells.clone()].copy_from_slice(row);
+                if let Some(range) = self.result {
+                    range.note(row);
+                } else if let Some(before) = &mut band.before {
                     before[cells].copy_from_slice(passing.row(self.passes - 1, y));
                 }
             }
@@ -268,13 +280,10 @@ mod tests {
             };
             let expected = pass_by_pass(plan.weights, passes, &start);
             for more in [0, 1, 5, 40] {
-                let start = start.clone();
-                let found = plan.run(start, |count| count + more, &Progress::default());
-                assert_eq!(
-                    found.unwrap(),
-                    expected,
-                    "{size:?}, {passes} passes, {more}"
-                );
+                let mut found = start.clone();
+                let range = plan.run(&mut found, |count| count + more, &Progress::default());
+                assert_eq!(found, expected, "{size:?}, {passes} passes, {more}");
+                assert_eq!(range, Ok(expected.range()));
             }
         }
     }

@@ -30,12 +30,12 @@ use core::ops::Range;
 use fearless_simd::{Level, dispatch};
 
 use super::{
-    Weights,
+    Settled, Weights,
     fourier::Fourier,
     modes::Modes,
     sine::{LINES, Samples, Scratch, SineTransform},
 };
-use crate::{Cancelled, Heightmap, MapSize, Progress, rows::for_each_row_with};
+use crate::{Cancelled, Heightmap, MapSize, Progress, range, rows::for_each_row_with};
 
 /// The work of the transforms, in updates of a cell by the stencil for each sample and bit
 /// of its length. Measured where the two methods take equally long: at about 180 passes over
@@ -43,13 +43,13 @@ use crate::{Cancelled, Heightmap, MapSize, Progress, rows::for_each_row_with};
 /// 8192 x 8192.
 const UPDATES: u64 = 4;
 
-/// The surface after `passes`, over the factor that is returned with it.
+/// The surface after `passes`.
 pub(super) fn run(
     weights: Weights,
     passes: u32,
     mut surface: Heightmap,
     progress: &Progress,
-) -> Result<(Heightmap, f64), Cancelled> {
+) -> Result<Settled, Cancelled> {
     let size = surface.size();
     let modes = Modes::new(weights, passes, size);
     let across = SineTransform::new(size.width() - 1);
@@ -60,8 +60,12 @@ pub(super) fn run(
         down.transform(scratch);
     };
     let strips = settled_strips(&modes, &down, size, waves, &progress.span(0.25, 0.75))?;
-    waves_to_rows(&across, &strips, &mut surface, &progress.span(0.75, 1.0))?;
-    Ok((surface, modes.common_gain()))
+    let extremes = waves_to_rows(&across, &strips, &mut surface, &progress.span(0.75, 1.0))?;
+    Ok(Settled {
+        surface,
+        extremes,
+        gain: modes.common_gain(),
+    })
 }
 
 /// Whether so many passes take longer cell by cell than as waves. Only passes and size
@@ -178,12 +182,15 @@ fn scale_modes(modes: &Modes, first: usize, scale: f64, lines: &mut [Samples]) {
     }
 }
 
+/// Fills the surface; returns its lowest and highest height.
 pub(super) fn waves_to_rows(
     across: &SineTransform,
     strips: &[f32],
     surface: &mut Heightmap,
     progress: &Progress,
-) -> Result<(), Cancelled> {
+) -> Result<(f32, f32), Cancelled> {
+    let range = range::Range::default();
+    range.note(surface.row(0));
     let (width, height) = (surface.width(), surface.height());
     let rows = inner_rows(surface);
     for_each_row_with(
@@ -208,8 +215,10 @@ pub(super) fn waves_to_rows(
                     *z = samples[l] as f32;
                 }
             }
+            range.note(band);
         },
-    )
+    )?;
+    Ok(range.extremes())
 }
 
 #[cfg(test)]

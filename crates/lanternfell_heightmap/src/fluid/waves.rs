@@ -102,8 +102,9 @@ impl FluidWaves {
             &progress.span(0.0, 0.5),
         )?;
         let across = SineTransform::new(self.size.width() - 1);
-        spectral::waves_to_rows(&across, &strips, &mut surface, &progress.span(0.5, 0.9))?;
-        surface.normalise_with(&progress.span(0.9, 1.0))?;
+        let extremes =
+            spectral::waves_to_rows(&across, &strips, &mut surface, &progress.span(0.5, 0.95))?;
+        surface.stretch(extremes, &progress.span(0.95, 1.0))?;
         Ok(surface)
     }
 }
