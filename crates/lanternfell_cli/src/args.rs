@@ -5,8 +5,8 @@ use lanternfell_heightmap::{Filter, MapSize, Scale, filter::Clamp, io};
 
 use crate::{
     completions::Completions, convert::Convert, erode::Erode, failure::Failure,
-    filter::FilterCommand, generate::Generate, info::Info, mesh::Mesh, preview::Preview,
-    recipe::RecipeCommand, render::Render, tile::Tile,
+    filter::FilterCommand, generate::Generate, info::Info, measure::Measure, mesh::Mesh,
+    preview::Preview, recipe::RecipeCommand, render::Render, tile::Tile,
 };
 
 /// Heightmaps and pictures of them: faults, fluid, islands and hills.
@@ -46,6 +46,8 @@ pub(crate) enum Command {
     Filter(FilterCommand),
     /// Erode a heightmap by rivers, rain and gravity
     Erode(Erode),
+    /// Write what each cell is like: slopes, normals, rivers, rain, masks to be painted by
+    Measure(Measure),
     /// Write a heightmap as triangles, for engines or for printing
     Mesh(Mesh),
     /// Tell what a map is like, in numbers

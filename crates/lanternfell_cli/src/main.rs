@@ -9,9 +9,10 @@
 //! - [`args`]: what several commands can be asked for, as clap reads it.
 //! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map that it
 //!   becomes.
-//! - [`generate`], [`convert`], [`filter`], [`erode`], [`mesh`], [`render`], [`preview`], [`info`],
-//!   [`tile`], [`recipe`], [`completions`]: the commands, each with its own arguments; [`change`]
-//!   is what those have in common that write a changed map.
+//! - [`generate`], [`convert`], [`filter`], [`erode`], [`measure`], [`mesh`], [`render`],
+//!   [`preview`], [`info`], [`tile`], [`recipe`], [`completions`]: the commands, each with its own
+//!   arguments; [`change`] is what those have in common that write a changed map, [`climate`] what
+//!   those have that know the weather.
 //! - [`presets`]: the recipes that come with the program.
 //! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
 //!   written whole or not at all.
@@ -24,6 +25,7 @@
 
 mod args;
 mod change;
+mod climate;
 mod completions;
 mod convert;
 mod erode;
@@ -33,6 +35,7 @@ mod generate;
 mod info;
 mod job;
 mod land;
+mod measure;
 mod mesh;
 mod output;
 mod presets;
@@ -86,6 +89,7 @@ fn run(arguments: &Arguments) -> Result<(), Failure> {
         Command::Info(command) => info::run(command, &job),
         Command::Filter(command) => filter::run(command, &job),
         Command::Erode(command) => erode::run(command, &job),
+        Command::Measure(command) => measure::run(command, &job),
         Command::Mesh(command) => mesh::run(command, &job),
         Command::Convert(command) => convert::run(command, &job),
         Command::Tile(command) => tile::run(command, &job),

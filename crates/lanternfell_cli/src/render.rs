@@ -13,6 +13,7 @@ use lanternfell_heightmap::{
 
 use crate::{
     args::{self, MapArgs},
+    climate::ClimateArgs,
     failure::Failure,
     job::{Job, is_standard_output},
     land::{Land, Measures, Origin},
@@ -72,18 +73,8 @@ pub(crate) struct Render {
     #[arg(long)]
     pub(crate) four_suns: bool,
 
-    /// Where the wind that brings the rain comes from: 0 north, 90 east [default: 240]
-    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
-    pub(crate) wind: Option<f64>,
-
-    /// Degrees Celsius at the sea [default: 25]
-    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
-    pub(crate) warmth: Option<f64>,
-
-    /// Millimetres per year that fall at the sea from air full of water [default: 2000; desert
-    /// presets 150]
-    #[arg(long, value_name = "MM", allow_negative_numbers = true)]
-    pub(crate) rain: Option<f64>,
+    #[command(flatten)]
+    pub(crate) climate: ClimateArgs,
 
     #[command(flatten)]
     pub(crate) camera: CameraArgs,
@@ -233,16 +224,16 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
     const SEA: &[View] = &[View::Perspective, View::Top, View::Contours, View::Biomes];
     const BIOMES: &[View] = &[View::Biomes];
     const SHADE: &[View] = &[View::Hillshade, View::Contours];
-    let camera = &command.camera;
+    let (camera, climate) = (&command.camera, &command.climate);
     let options = [
         ("--palette", command.palette.is_some(), NATURAL),
         ("--snow-line", command.snow_line.is_some(), NATURAL),
         ("--sea-level", command.sea_level.is_some(), SEA),
         ("--interval", command.interval.is_some(), SHADE),
         ("--four-suns", command.four_suns, SHADE),
-        ("--wind", command.wind.is_some(), BIOMES),
-        ("--warmth", command.warmth.is_some(), BIOMES),
-        ("--rain", command.rain.is_some(), BIOMES),
+        ("--wind", climate.wind.is_some(), BIOMES),
+        ("--warmth", climate.warmth.is_some(), BIOMES),
+        ("--rain", climate.rain.is_some(), BIOMES),
         ("--picture", camera.picture.is_some(), CAMERA),
         ("--azimuth", camera.azimuth.is_some(), CAMERA),
         ("--elevation", camera.elevation.is_some(), CAMERA),
@@ -322,18 +313,7 @@ fn look(command: &Render, measures: &Measures) -> Look {
 }
 
 fn biomes(command: &Render, measures: &Measures) -> Result<Checked, Failure> {
-    let climate = match measures.cover {
-        Cover::Temperate => Climate::default(),
-        Cover::Desert => Climate::desert(),
-    };
-    let mut climate = Climate {
-        sea_level: measures.sea_level,
-        ..climate
-    };
-    climate.rain.wind_from = command.wind.unwrap_or(climate.rain.wind_from);
-    climate.temperature.at_sea = command.warmth.unwrap_or(climate.temperature.at_sea);
-    climate.rain.rate = command.rain.unwrap_or(climate.rain.rate);
-    climate.validate()?;
+    let climate = command.climate.of(measures)?;
     let mut view = BiomeView::default();
     let sun = &command.sun;
     view.hillshade.azimuth = sun.sun_azimuth.unwrap_or(view.hillshade.azimuth);

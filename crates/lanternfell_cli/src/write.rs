@@ -141,6 +141,16 @@ impl WriteArgs {
 }
 
 impl Style {
+    /// Whether heights are kept as whole numbers, which hold 0 to 1.
+    pub(crate) fn is_whole(self) -> bool {
+        match self.format {
+            Format::Png | Format::Pgm => true,
+            Format::Raw => self.raw.sample != Sample::F32,
+            Format::Tiff => self.tiff != Sample::F32,
+            _ => false,
+        }
+    }
+
     /// The format of files that end so, with its defaults. `raw` is for .raw.
     pub(crate) fn of_ending(ending: &str, raw: Option<RawFormat>) -> Result<Self, Failure> {
         let arguments = WriteArgs {

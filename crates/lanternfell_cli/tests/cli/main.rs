@@ -5,6 +5,7 @@ mod convert;
 mod errors;
 mod generate;
 mod info;
+mod measure;
 mod pipes;
 mod recipe;
 mod render;

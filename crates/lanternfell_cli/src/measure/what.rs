@@ -1,0 +1,206 @@
+//! What can be measured of each cell.
+
+use clap::ValueEnum;
+use lanternfell_heightmap::{
+    Heightmap, Progress, Scale,
+    analysis::{
+        Aspect, CoastDistance, Curvature, CurvatureKind, NormalMap, Position, SkyView, Slope,
+        ruggedness,
+    },
+    climate::Climate,
+    hydrology::{Drainage, Hydrology, Rivers},
+    render::Picture,
+};
+
+use crate::failure::Failure;
+
+/// A quantity that each cell has. The comments are the program's help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum What {
+    /// How steep it is, in degrees; in whole numbers 90 is 1
+    Slope,
+    /// Which way it faces downhill, in degrees: 0 north, 90 east, -1 flat; in whole numbers 360 is 1
+    Aspect,
+    /// How it bends, in 1/metre: above 0 ridges, below 0 hollows
+    Curvature,
+    /// How it bends down the slope
+    ProfileCurvature,
+    /// How it bends along the contour
+    PlanCurvature,
+    /// How much of the sky it sees, from 0 to 1: one minus the ambient occlusion
+    Sky,
+    /// How rough it is, in metres
+    Ruggedness,
+    /// How far it lies above the mean of what is around it, in metres
+    Position,
+    /// How far the coast is, in metres: below 0 at sea
+    Coast,
+    /// 1 on land, 0 at sea
+    Land,
+    /// How many cells drain through it, itself too
+    Catchment,
+    /// 1 in a river, less on its banks, else 0
+    Rivers,
+    /// 1 in a lake, else 0
+    Lakes,
+    /// How warm it is, in degrees Celsius
+    Temperature,
+    /// How much it rains, in millimetres per year
+    Rain,
+    /// The rain, and what seeps from water nearby, in millimetres per year
+    Moisture,
+    /// The number of its biome, 253 and more on water; in whole numbers 255 is 1
+    Biomes,
+    /// The normals, as a picture to shade by: .png only
+    Normals,
+}
+
+/// What there is to measure by.
+pub(super) struct Ground<'a> {
+    pub(super) map: &'a Heightmap,
+    pub(super) scale: Scale,
+    pub(super) sea_level: f32,
+    pub(super) climate: Climate,
+    pub(super) normals: NormalMap,
+}
+
+/// What comes of it.
+pub(super) enum Measured {
+    Values(Heightmap),
+    Picture(Picture),
+}
+
+/// Lakes of fewer cells are puddles.
+const LEAST_LAKE: u32 = 8;
+
+impl What {
+    /// What it is called on the command line.
+    pub(super) fn name(self) -> String {
+        self.to_possible_value()
+            .map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// The unit of the values, after a space, if they have one.
+    pub(super) fn unit(self) -> &'static str {
+        match self {
+            Self::Slope | Self::Aspect => " degrees",
+            Self::Curvature | Self::ProfileCurvature | Self::PlanCurvature => " per metre",
+            Self::Ruggedness | Self::Position | Self::Coast => " m",
+            Self::Catchment => " cells",
+            Self::Temperature => " degrees Celsius",
+            Self::Rain | Self::Moisture => " mm per year",
+            Self::Sky | Self::Land | Self::Rivers | Self::Lakes | Self::Biomes | Self::Normals => {
+                ""
+            }
+        }
+    }
+
+    /// The values that are 0 and 1 in whole numbers, where that does not depend on the map.
+    pub(super) fn whole_range(self) -> Option<(f32, f32)> {
+        match self {
+            Self::Slope => Some((0.0, 90.0)),
+            Self::Aspect => Some((0.0, 360.0)),
+            Self::Biomes => Some((0.0, 255.0)),
+            Self::Sky | Self::Land | Self::Rivers | Self::Lakes => Some((0.0, 1.0)),
+            _ => None,
+        }
+    }
+
+    /// Whether it matters where the sea stands.
+    pub(super) fn knows_the_sea(self) -> bool {
+        matches!(
+            self,
+            Self::Coast | Self::Land | Self::Catchment | Self::Rivers | Self::Lakes
+        ) || self.knows_the_weather()
+    }
+
+    /// Whether it matters what the climate is like.
+    pub(super) fn knows_the_weather(self) -> bool {
+        matches!(
+            self,
+            Self::Temperature | Self::Rain | Self::Moisture | Self::Biomes
+        )
+    }
+
+    pub(super) fn of(self, ground: &Ground<'_>, progress: &Progress) -> Result<Measured, Failure> {
+        let Ground { map, scale, .. } = *ground;
+        let bend = |kind| Curvature { kind }.of(map, scale, progress);
+        Ok(Measured::Values(match self {
+            Self::Slope => Slope::default().of(map, scale, progress)?,
+            Self::Aspect => Aspect.of(map, progress)?,
+            Self::Curvature => bend(CurvatureKind::Mean)?,
+            Self::ProfileCurvature => bend(CurvatureKind::Profile)?,
+            Self::PlanCurvature => bend(CurvatureKind::Plan)?,
+            Self::Sky => SkyView::default().of(map, scale, progress)?,
+            Self::Ruggedness => ruggedness(map, scale, progress)?,
+            Self::Position => Position::default().of(map, scale, progress)?,
+            Self::Coast => ground.coast().of(map, scale, progress)?,
+            Self::Land => ground.land(),
+            Self::Catchment => ground.catchment(progress)?,
+            Self::Rivers => {
+                let drainage = ground.drain(&progress.span(0.0, 0.6))?;
+                Rivers::default().mask(&drainage, &progress.span(0.6, 1.0))?
+            }
+            Self::Lakes => {
+                let drainage = ground.drain(&progress.span(0.0, 0.8))?;
+                drainage
+                    .lakes(map, LEAST_LAKE, &progress.span(0.8, 1.0))?
+                    .mask()
+            }
+            Self::Temperature => ground
+                .climate
+                .temperature
+                .of(map, ground.sea_level, progress)?,
+            Self::Rain => ground.climate.rain.of(map, ground.sea_level, progress)?,
+            Self::Moisture => ground.moisture(progress)?,
+            Self::Biomes => {
+                let biomes = ground.climate.biomes(map, progress)?;
+                ground.values(biomes.cells().iter().map(|&number| number.into()))
+            }
+            Self::Normals => {
+                return Ok(Measured::Picture(ground.normals.of(map, scale, progress)?));
+            }
+        }))
+    }
+}
+
+impl Ground<'_> {
+    fn values(&self, values: impl Iterator<Item = f32>) -> Heightmap {
+        let values = Heightmap::from_heights(self.map.size(), values.collect());
+        values.expect("one finite value for each cell")
+    }
+
+    fn coast(&self) -> CoastDistance {
+        CoastDistance {
+            sea_level: self.sea_level,
+        }
+    }
+
+    fn land(&self) -> Heightmap {
+        let heights = self.map.heights().iter();
+        self.values(heights.map(|&z| f32::from(u8::from(z > self.sea_level))))
+    }
+
+    fn drain(&self, progress: &Progress) -> Result<Drainage, Failure> {
+        let hydrology = Hydrology {
+            sea_level: Some(self.sea_level),
+            ..Hydrology::default()
+        };
+        Ok(hydrology.drain(self.map, progress)?)
+    }
+
+    fn catchment(&self, progress: &Progress) -> Result<Heightmap, Failure> {
+        let drainage = self.drain(&progress.span(0.0, 0.8))?;
+        let areas = drainage.areas(&progress.span(0.8, 1.0))?;
+        Ok(self.values(areas.into_iter().map(|cells| cells as f32)))
+    }
+
+    fn moisture(&self, progress: &Progress) -> Result<Heightmap, Failure> {
+        let (climate, sea_level) = (&self.climate, self.sea_level);
+        let rain = climate
+            .rain
+            .of(self.map, sea_level, &progress.span(0.0, 0.6))?;
+        let seeping = progress.span(0.6, 1.0);
+        Ok(climate.moisture.of(self.map, sea_level, &rain, &seeping)?)
+    }
+}
