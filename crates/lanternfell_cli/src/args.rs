@@ -1,7 +1,7 @@
 //! What can be asked for on the command line.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use lanternfell_heightmap::{Filter, MapSize, Scale, filter::Clamp, io};
+use lanternfell_heightmap::{Filter, MapSize, Scale, Window, filter::Clamp, io};
 
 use crate::{
     completions::Completions, convert::Convert, erode::Erode, failure::Failure,
@@ -125,12 +125,47 @@ impl ScaleArgs {
     }
 }
 
-/// How many cells the finished map has.
+/// Which cells the finished map has.
 #[derive(Debug, Args, Default)]
 pub(crate) struct ResizeArgs {
+    /// Take a part of the map only: so many cells, from the cell X from the west and Y from the
+    /// north
+    #[arg(long, value_name = "WxH+X+Y", value_parser = crop)]
+    pub(crate) crop: Option<Crop>,
+
     /// Show the same land in so many cells: more or fewer than it was made in, or was read with
     #[arg(long, value_name = "WxH", value_parser = map_size)]
     pub(crate) resize: Option<MapSize>,
+}
+
+/// A rectangle of cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Crop {
+    size: MapSize,
+    x: usize,
+    y: usize,
+}
+
+impl ResizeArgs {
+    /// Whether any of the options was given.
+    pub(crate) fn given(&self) -> bool {
+        self.crop.is_some() || self.resize.is_some()
+    }
+
+    /// The part that is wanted of a map of this size.
+    pub(crate) fn window(&self, whole: MapSize) -> Result<Window, Failure> {
+        let Some(Crop { size, x, y }) = self.crop else {
+            return Ok(Window::whole(whole));
+        };
+        Window::new(x, y, size, whole).ok_or_else(|| {
+            let [crop, whole] = [size, whole].map(|size| (size.width(), size.height()));
+            let crop = format!("{}x{}+{x}+{y}", crop.0, crop.1);
+            let whole = format!("{}x{}", whole.0, whole.1);
+            Failure::Usage(format!(
+                "--crop {crop} does not lie in the map, which is {whole}"
+            ))
+        })
+    }
 }
 
 /// What is done that heights fit into whole numbers, which hold 0 to 1.
@@ -272,6 +307,18 @@ pub(crate) fn pixels(text: &str) -> Result<(u32, u32), String> {
             MapSize::MAX_SIDE
         )),
     }
+}
+
+fn crop(text: &str) -> Result<Crop, String> {
+    let words = || "must be WIDTHxHEIGHT+X+Y in whole numbers, as 640x480+0+32".to_owned();
+    let (size, place) = text.split_once('+').ok_or_else(words)?;
+    let (x, y) = place.split_once('+').ok_or_else(words)?;
+    let number = |text: &str| text.parse().map_err(|_| words());
+    Ok(Crop {
+        size: map_size(size)?,
+        x: number(x)?,
+        y: number(y)?,
+    })
 }
 
 fn seed(text: &str) -> Result<u64, String> {

@@ -3,7 +3,7 @@
 use std::{path::Path, time::Instant};
 
 use clap::Args;
-use lanternfell_heightmap::{Filter, Heightmap, Operation, Progress, Recipe, Scale, Site};
+use lanternfell_heightmap::{Filter, Heightmap, Operation, Progress, Recipe, Scale, Site, Window};
 
 use crate::{
     args::{FitArgs, RawArgs, ResizeArgs, SourceArgs},
@@ -73,8 +73,10 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         Some(write.style(raw, ", .ron")?)
     };
     let recipe = source::recipe(&command.source, &command.change, source::RECIPE_FILES)?;
-    let resize = command.resize.resize;
-    let ground = Ground::at_origin(recipe.scale()).resized(recipe.size, resize);
+    let window = command.resize.window(recipe.size)?;
+    let ground = Ground::at_origin(recipe.scale());
+    let ground = ground.part(recipe.size, window);
+    let ground = ground.resized(window.size(), command.resize.resize);
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
     let about = about(&recipe);
@@ -86,7 +88,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         return Ok(());
     };
     let map = job.with_bar("generating", || {
-        command.make(&recipe, ground.scale, &job.progress)
+        command.make(&recipe, window, ground.scale, &job.progress)
     })?;
     job.with_bar("writing", || {
         let progress = job.progress.span(FITTED, 1.0);
@@ -108,6 +110,7 @@ impl Generate {
     fn make(
         &self,
         recipe: &Recipe,
+        window: Window,
         scale: Scale,
         progress: &Progress,
     ) -> Result<Heightmap, Failure> {
@@ -115,7 +118,8 @@ impl Generate {
         let images = |name: &str| land::image(folder, name);
         let map = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
         let progress = progress.span(MADE, FITTED);
-        let mut map = land::resized(map, self.resize.resize, &progress.span(0.0, 0.5))?;
+        let refitting = progress.span(0.0, 0.5);
+        let mut map = land::refitted(map, window, self.resize.resize, &refitting)?;
         let site = Site {
             scale,
             ..Site::new(map.size(), recipe.seed)
@@ -128,8 +132,10 @@ impl Generate {
     /// A recipe keeps no numbers in bits.
     fn reject_options_of_maps(&self) -> Result<(), Failure> {
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
-        if self.resize.resize.is_some() || !self.fit.filters().is_empty() {
-            return wrong("--resize, --normalise and --clamp are for maps, not for recipes");
+        if self.resize.given() || !self.fit.filters().is_empty() {
+            return wrong(
+                "--crop, --resize, --normalise and --clamp are for maps, not for recipes",
+            );
         }
         if self.raw.given() {
             return wrong("--raw-format and --big-endian are for .raw files only");

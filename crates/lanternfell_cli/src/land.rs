@@ -3,7 +3,7 @@
 use std::path::{Component, Path};
 
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale,
+    Heightmap, MapSize, Progress, Scale, Window,
     filter::Resampling,
     render::{Cover, Look},
 };
@@ -31,7 +31,8 @@ pub(crate) struct Origin {
     pub(crate) ground: Ground,
     /// What is to be seen of it.
     pub(crate) measures: Measures,
-    /// The cells that it is wanted in.
+    /// The part of it that is wanted, and in how many cells.
+    window: Window,
     resize: Option<MapSize>,
 }
 
@@ -104,26 +105,16 @@ impl Measures {
 impl Origin {
     /// Finds the map. `sea_level` is what the user says of it.
     pub(crate) fn open(arguments: &MapArgs, sea_level: Option<f32>) -> Result<Self, Failure> {
-        let source = source::open(arguments)?;
-        let asked = &arguments.change.scale;
-        let (sea, ground, is_said, size) = match &source {
-            Source::Recipe { recipe, .. } => {
-                let ground = Ground::at_origin(recipe.scale());
-                (
-                    recipe.water_level(),
-                    ground,
-                    recipe.scale.is_some(),
-                    recipe.size,
-                )
-            }
-            Source::Map(found) => {
-                let (ground, is_said) = ground(found, asked)?;
-                (sea_of(&found.map), ground, is_said, found.map.size())
-            }
-        };
+        let mut source = source::open(arguments)?;
+        let Known {
+            sea_level: sea,
+            ground,
+            is_said,
+            window,
+        } = look_at(&mut source, arguments)?;
         let resize = arguments.resize.resize;
-        let ground = ground.resized(size, resize);
-        let size = resize.unwrap_or(size);
+        let ground = ground.resized(window.size(), resize);
+        let size = resize.unwrap_or(window.size());
         let measures = Measures {
             sea_level: sea_level.unwrap_or(sea),
             scale: ground.scale,
@@ -137,6 +128,7 @@ impl Origin {
             name: arguments.source.clone(),
             ground,
             measures,
+            window,
             resize,
         })
     }
@@ -171,8 +163,9 @@ impl Origin {
                 (map, about)
             }
         };
-        let map = resized(map, self.resize, &progress.span(MADE, 1.0))?;
-        if self.resize.is_some() {
+        let whole = map.size();
+        let map = refitted(map, self.window, self.resize, &progress.span(MADE, 1.0))?;
+        if map.size() != whole {
             about += &format!(" in {}x{}", map.width(), map.height());
         }
         Ok(Land { map, about })
@@ -190,19 +183,69 @@ impl Origin {
     }
 }
 
+/// What a source tells before its map is made.
+struct Known {
+    sea_level: f32,
+    ground: Ground,
+    is_said: bool,
+    /// The part that is still to be cut out.
+    window: Window,
+}
+
+/// Of a map that is read the part is cut out at once: what can be seen of it depends on that
+/// alone.
+fn look_at(source: &mut Source, arguments: &MapArgs) -> Result<Known, Failure> {
+    let refit = &arguments.resize;
+    Ok(match source {
+        Source::Recipe { recipe, .. } => {
+            let window = refit.window(recipe.size)?;
+            Known {
+                sea_level: recipe.water_level(),
+                ground: Ground::at_origin(recipe.scale()).part(recipe.size, window),
+                is_said: recipe.scale.is_some(),
+                window,
+            }
+        }
+        Source::Map(found) => {
+            let whole = found.map.size();
+            let window = refit.window(whole)?;
+            let (ground, is_said) = ground(found, &arguments.change.scale)?;
+            if refit.crop.is_some() {
+                found.map = cut(&found.map, window)?;
+            }
+            Known {
+                sea_level: sea_of(&found.map),
+                ground: ground.part(whole, window),
+                is_said,
+                window: Window::whole(window.size()),
+            }
+        }
+    })
+}
+
 /// The part of the work after which the map is made, in its own cells.
 const MADE: f32 = 0.9;
 
-/// The map in so many cells, if that is wanted.
-pub(crate) fn resized(
+/// The part of the map, in so many cells, if that is wanted.
+pub(crate) fn refitted(
     map: Heightmap,
+    window: Window,
     size: Option<MapSize>,
     progress: &Progress,
 ) -> Result<Heightmap, Failure> {
+    let map = if window.size() == map.size() {
+        map
+    } else {
+        cut(&map, window)?
+    };
     Ok(match size {
         Some(size) => map.resampled(size, Resampling::Bicubic, progress)?,
         None => map,
     })
+}
+
+fn cut(map: &Heightmap, window: Window) -> Result<Heightmap, Failure> {
+    Ok(map.cropped((window.x(), window.y()), window.size())?)
 }
 
 fn stretched((low, high): (f32, f32)) -> String {

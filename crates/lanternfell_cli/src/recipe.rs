@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::{
     failure::Failure,
     job::{is_standard_output, say},
+    land,
     presets::{self, Preset},
     source,
     write::{self, Target},
@@ -27,7 +28,7 @@ pub(crate) struct RecipeCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Check recipes whole, without making their maps
+    /// Check recipes whole, and that their images can be read, without making their maps
     Check {
         /// Files that end in .ron
         #[arg(value_name = "FILE.ron", required = true)]
@@ -85,7 +86,7 @@ pub(crate) fn run(command: &RecipeCommand) -> Result<(), Failure> {
 fn check(files: &[PathBuf]) -> Result<(), Failure> {
     let mut wrong = None;
     for file in files {
-        match source::read_recipe(file) {
+        match check_one(file) {
             Ok(recipe) => say(&format!("{}: {}", file.display(), summary(&recipe)?))?,
             Err(failure) => {
                 if let Some(earlier) = wrong.replace(failure) {
@@ -95,6 +96,18 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
         }
     }
     wrong.map_or(Ok(()), Err)
+}
+
+/// A recipe that is right, whose images are there and can be read.
+fn check_one(file: &Path) -> Result<Recipe, Failure> {
+    let recipe = source::read_recipe(file)?;
+    for name in recipe.images() {
+        land::image(file.parent(), name).map_err(|why| {
+            let path = file.display();
+            Failure::Usage(format!("{path}: the image {name} can not be read: {why}"))
+        })?;
+    }
+    Ok(recipe)
 }
 
 fn summary(recipe: &Recipe) -> Result<String, Failure> {

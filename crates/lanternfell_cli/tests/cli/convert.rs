@@ -333,3 +333,54 @@ fn hostile_files_are_refused() {
     folder.write("a.pgm", "P5 99999999999 4 255\n");
     folder.refuse("convert a.pgm -o b.r32", &["a.pgm"]);
 }
+
+#[test]
+fn a_part_keeps_its_place() {
+    let folder = Folder::new();
+    let rows = "0 1 2 3 4\n5 6 7 8 9\n10 11 12 13 14\n15 16 17 18 19\n";
+    let head = "ncols 5\nnrows 4\nxllcorner 100\nyllcorner 200\ncellsize 10\n";
+    folder.write("dem.asc", format!("{head}{rows}"));
+    folder.succeed("convert dem.asc --crop 3x2+1+1 -o part.asc");
+    let part = String::from_utf8(folder.read("part.asc")).unwrap();
+    assert_eq!(
+        part,
+        "ncols 3\nnrows 2\nxllcorner 110\nyllcorner 210\ncellsize 10\n\
+         6.0 7.0 8.0\n11.0 12.0 13.0\n"
+    );
+    // First the part, then in so many cells.
+    let said = folder.succeed("convert dem.asc --crop 3x3+2+0 --resize 5 -o fine.asc");
+    assert!(said.contains("5x5"), "{said}");
+    let fine = String::from_utf8(folder.read("fine.asc")).unwrap();
+    assert!(fine.contains("cellsize 5\n2.0 2.5 3.0 3.5 4.0\n"), "{fine}");
+    let wrong = [
+        ("3x2+3+0", "does not lie in the map, which is 5x4"),
+        ("3x2+0+3", "--crop 3x2+0+3"),
+        ("6x2+0+0", "5x4"),
+        ("3x2+18446744073709551615+0", "does not lie"),
+        ("3x2", "640x480+0+32"),
+        ("3x2+1", "640x480+0+32"),
+        ("3x2+-1+0", "640x480+0+32"),
+        ("1x2+0+0", "from 2 to 16384"),
+    ];
+    for (crop, part) in wrong {
+        folder.refuse(&format!("convert dem.asc --crop {crop} -o x.asc"), &[part]);
+    }
+}
+
+#[test]
+fn a_part_of_a_recipe_has_the_heights_of_the_whole() {
+    let folder = Folder::new();
+    folder.succeed("generate alpine --size 96x80 -o whole.asc");
+    folder.succeed("generate alpine --size 96x80 --crop 30x20+50+10 -o made.asc");
+    folder.succeed("convert alpine --size 96x80 --crop 30x20+50+10 -o part.asc");
+    folder.succeed("convert whole.asc --crop 30x20+50+10 -o cut.asc");
+    assert_eq!(folder.read("made.asc"), folder.read("cut.asc"));
+    assert_eq!(folder.read("part.asc"), folder.read("cut.asc"));
+    folder.refuse(
+        "generate alpine --size 64 --crop 65x2+0+0 -o x.asc",
+        &["64x64"],
+    );
+    folder.refuse("generate alpine --crop 5x5+0+0 -o x.ron", &["--crop"]);
+    let said = folder.succeed("render alpine --size 96x80 --view top --crop 30x20+50+10 -o a.png");
+    assert!(said.contains("30x20 pixels"), "{said}");
+}

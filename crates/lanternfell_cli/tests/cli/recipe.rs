@@ -45,6 +45,20 @@ fn good_recipes_are_checked_and_wrong_ones_are_all_named() {
 }
 
 #[test]
+fn a_recipe_without_its_image_is_wrong() {
+    let folder = Folder::new();
+    let recipe = r#"(version: 2, size: (8, 8), steps: { "drawn": Image(name: "in/drawn.png") })"#;
+    folder.write("image.ron", recipe);
+    let wrong = &["image.ron: the image in/drawn.png can not be read: in/drawn.png:"];
+    folder.refuse("recipe check image.ron", wrong);
+    std::fs::create_dir(folder.path("in")).unwrap();
+    folder.write("in/drawn.png", "no picture");
+    folder.refuse("recipe check image.ron", &["PNG"]);
+    folder.succeed("generate hills --size 8 -o in/drawn.png");
+    folder.succeed("recipe check image.ron");
+}
+
+#[test]
 fn recipes_are_shown_to_people_and_to_programs() {
     let folder = Folder::new();
     folder.write("good.ron", GOOD);
