@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
-use lanternfell_heightmap::{Operation, Progress, Recipe, Step};
+use lanternfell_heightmap::{Operation, Progress, Recipe, RecipeError, Step};
 use serde_json::{Value, json};
 
 use crate::{
@@ -101,10 +101,17 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
 /// A recipe that is right, whose images are there and can be read.
 fn check_one(file: &Path) -> Result<Recipe, Failure> {
     let recipe = source::read_recipe(file)?;
-    for name in recipe.images() {
-        land::image(file.parent(), name).map_err(|why| {
-            let path = file.display();
-            Failure::Usage(format!("{path}: the image {name} can not be read: {why}"))
+    for step in &recipe.steps {
+        let Operation::Image { name } = &step.operation else {
+            continue;
+        };
+        land::image(file.parent(), name).map_err(|why| Failure::RecipeFile {
+            path: file.to_owned(),
+            error: RecipeError::Image {
+                step: step.name.clone(),
+                image: name.clone(),
+                why,
+            },
         })?;
     }
     Ok(recipe)

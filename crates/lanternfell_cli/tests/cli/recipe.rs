@@ -49,7 +49,7 @@ fn a_recipe_without_its_image_is_wrong() {
     let folder = Folder::new();
     let recipe = r#"(version: 2, size: (8, 8), steps: { "drawn": Image(name: "in/drawn.png") })"#;
     folder.write("image.ron", recipe);
-    let wrong = &["image.ron: the image in/drawn.png can not be read: in/drawn.png:"];
+    let wrong = &["image.ron: step `drawn`", "in/drawn.png"];
     folder.refuse("recipe check image.ron", wrong);
     std::fs::create_dir(folder.path("in")).unwrap();
     folder.write("in/drawn.png", "no picture");
