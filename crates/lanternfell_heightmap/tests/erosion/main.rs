@@ -1,0 +1,200 @@
+//! Erosion by droplets and by sliding ground, against their definitions, and the facts known
+//! of both.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod droplets;
+mod parameters;
+mod plainly;
+mod slides;
+
+use common::fnv;
+use lanternfell_heightmap::{
+    Draws, GenerateError, Heightmap, Islands, MapSize, Progress, Scale, Site, Variant,
+    erosion::{Droplets, Talus},
+};
+
+fn size(width: u64, height: u64) -> MapSize {
+    MapSize::new(width, height).unwrap()
+}
+
+fn map(size: MapSize, heights: Vec<f32>) -> Heightmap {
+    Heightmap::from_heights(size, heights).unwrap()
+}
+
+/// Mountains.
+fn mountains(size: MapSize, seed: u64) -> Heightmap {
+    let islands = Islands {
+        scale: 90.0,
+        variant: Variant::Ridged,
+        ..Islands::default()
+    };
+    islands.generate(size, seed, &Progress::default()).unwrap()
+}
+
+/// A smooth slope down to the east.
+fn plane(size: MapSize) -> Heightmap {
+    let height = |k: usize| 1.0 - (k % size.width()) as f32 / size.width() as f32;
+    map(size, (0..size.cells()).map(height).collect())
+}
+
+fn sum(map: &Heightmap) -> f64 {
+    map.heights().iter().map(|&z| f64::from(z)).sum()
+}
+
+fn rained(rain: &Droplets, map: &Heightmap, site: &Site) -> Heightmap {
+    let mut map = map.clone();
+    rain.erode(&mut map, site, &Progress::default()).unwrap();
+    map
+}
+
+fn slid(talus: &Talus, map: &Heightmap, site: &Site) -> Heightmap {
+    let mut map = map.clone();
+    talus.erode(&mut map, site, &Progress::default()).unwrap();
+    map
+}
+
+/// Does this on so many threads.
+fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+    pool.build().unwrap().install(work)
+}
+
+#[test]
+fn the_number_of_threads_plays_no_part() {
+    let size = size(300, 280);
+    let (map, site) = (mountains(size, 3), Site::new(size, 3));
+    let rain = Droplets {
+        density: 0.1,
+        lifetime: 40,
+        coarsest: 200,
+        ..Droplets::default()
+    };
+    let talus = Talus {
+        angle: 10.0,
+        ..Talus::default()
+    };
+    let both = || (rained(&rain, &map, &site), slid(&talus, &map, &site));
+    let one = on_threads(1, both);
+    for threads in [2, 7] {
+        assert!(on_threads(threads, both) == one, "{threads} threads");
+    }
+}
+
+/// What these pin: a seed's gullies are part of a world that someone has saved.
+#[test]
+fn erosion_is_pinned() {
+    let size = size(200, 150);
+    let (map, site) = (mountains(size, 7), Site::new(size, 7));
+    let seen = |map: &Heightmap| format!("{:016x}", fnv(map));
+    let rain = |radius| Droplets {
+        density: 0.2,
+        radius,
+        coarsest: 128,
+        ..Droplets::default()
+    };
+    let found = [1.0, 2.0, 3.0, 8.0].map(|radius| seen(&rained(&rain(radius), &map, &site)));
+    let pinned = [
+        "d7bcecebc29bf543",
+        "637ec92059566e22",
+        "c434df9756ca1612",
+        "e68b02d4f9d4283a",
+    ];
+    assert_eq!(found, pinned, "droplets have changed");
+    let talus = Talus {
+        angle: 20.0,
+        ..Talus::default()
+    };
+    let found = seen(&slid(&talus, &map, &site));
+    assert_eq!(found, "aa1f0ff44820d454", "talus has changed");
+}
+
+#[test]
+fn flat_ground_stays_flat() {
+    for height in [0.0, 0.3, -5e20, 1e-42, f32::MAX] {
+        let size = size(70, 40);
+        let flat = map(size, vec![height; size.cells()]);
+        let site = Site::new(size, 1);
+        assert_eq!(rained(&Droplets::default(), &flat, &site), flat);
+        assert_eq!(slid(&Talus::default(), &flat, &site), flat);
+    }
+}
+
+/// Any finite height, on the smallest and the thinnest maps, at the wildest scales.
+#[test]
+fn heights_stay_finite() {
+    let mut draws = Draws::new(3, b"test    ");
+    let heights = [f32::MIN, f32::MAX, 0.0, -0.0, 1.0, 1e-45, -1e-38, 1e30, 0.5];
+    for round in 0..60 {
+        let size = [size(2, 2), size(2, 40), size(33, 3), size(20, 20)][round % 4];
+        let any = (0..size.cells()).map(|_| *draws.pick(&heights).unwrap());
+        let ground = map(size, any.collect());
+        let scales = [1e-30, 1.0, Scale::MAX];
+        let scale = Scale {
+            spacing: *draws.pick(&scales).unwrap(),
+            relief: *draws.pick(&scales).unwrap(),
+        };
+        let site = Site {
+            scale,
+            ..Site::new(size, 5)
+        };
+        let talus = Talus {
+            angle: draws.between(0.0, 89.0),
+            passes: 20,
+            rate: draws.unit(),
+        };
+        let (low, high) = ground.range();
+        let rain = droplets::any_rain(&mut draws);
+        for after in [rained(&rain, &ground, &site), slid(&talus, &ground, &site)] {
+            assert!(after.heights().iter().all(|z| (low..=high).contains(z)));
+        }
+    }
+}
+
+#[test]
+fn cancelled_work_stops() {
+    let size = size(64, 64);
+    let site = Site::new(size, 1);
+    let before = mountains(size, 1);
+    let cancelled = Progress::default();
+    cancelled.cancel();
+    let mut map = before.clone();
+    let results = [
+        Droplets::default().erode(&mut map, &site, &cancelled),
+        Talus::default().erode(&mut map, &site, &cancelled),
+    ];
+    for result in results {
+        assert!(matches!(result, Err(GenerateError::Cancelled(_))));
+    }
+    let traced = Droplets::default().erode_traced(&mut map, &site, &cancelled);
+    assert!(traced.is_err() && map == before);
+    let (rain, slide) = (Progress::default(), Progress::default());
+    Droplets::default().erode(&mut map, &site, &rain).unwrap();
+    Talus::default().erode(&mut map, &site, &slide).unwrap();
+    assert_eq!((rain.fraction(), slide.fraction()), (1.0, 1.0));
+}
+
+/// Another thread cancels, sooner or later: the map may be half eroded, but is a map.
+#[test]
+fn work_can_be_cancelled_under_way() {
+    let size = size(256, 256);
+    let (map, site) = (mountains(size, 1), Site::new(size, 1));
+    let rain = Droplets {
+        density: 64.0,
+        ..Droplets::default()
+    };
+    let progress = Progress::default();
+    let watcher = progress.clone();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            while watcher.fraction() == 0.0 {
+                std::thread::yield_now();
+            }
+            watcher.cancel();
+        });
+        let mut map = map.clone();
+        assert!(rain.erode(&mut map, &site, &progress).is_err());
+        assert!(map.heights().iter().all(|z| z.is_finite()));
+    });
+    assert!(progress.fraction() < 0.5);
+}
