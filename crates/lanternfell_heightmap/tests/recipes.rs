@@ -4,8 +4,8 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Band, Blend, Cancelled, Faults, Filter, Generator, Heightmap, Hills, Islands, MapSize, Mask,
-    Operation, Progress, Recipe, RecipeError, Scale, Selection,
+    Band, Blend, Cancelled, Draws, Faults, Filter, Generator, Heightmap, Hills, Islands, MapSize,
+    Mask, Operation, Progress, Recipe, RecipeError, Scale, Selection,
 };
 
 fn two_layers() -> Recipe {
@@ -301,6 +301,46 @@ fn a_typo_is_named_with_its_place() {
         .collect();
     let error = reads(&format!("(version: 2, size: (64, 64), steps: {{{many}}})"));
     assert!(error.contains("more than 256 steps"), "{error}");
+}
+
+/// Whatever a hand or a disk does to a file: it is refused, or it is a recipe.
+#[test]
+fn damaged_recipes_are_refused_or_recipes() {
+    let mut draws = Draws::new(1, b"test    ");
+    let text = every_kind().to_ron();
+    let words: Vec<&str> = text
+        .split_inclusive(|c: char| !c.is_alphanumeric())
+        .collect();
+    let (mut good, mut bad) = (0, 0);
+    for _ in 0..4000 {
+        let mut damaged = words.clone();
+        for _ in 0..=draws.below(3) {
+            let at = draws.below(damaged.len() as u64) as usize;
+            match draws.below(4) {
+                0 => drop(damaged.remove(at)),
+                1 => damaged.insert(at, draws.pick(&words).unwrap()),
+                2 => damaged[at] = draws.pick(&words).unwrap(),
+                _ => {
+                    damaged[at] = *draws
+                        .pick(&["-1,", "1e39,", "[(", "NaN,", "()", ""])
+                        .unwrap()
+                }
+            }
+        }
+        match Recipe::from_ron(&damaged.concat()) {
+            Ok(recipe) => {
+                assert_eq!(Recipe::from_ron(&recipe.to_ron()), Ok(recipe));
+                good += 1;
+            }
+            Err(error) => {
+                assert!(!error.to_string().is_empty());
+                bad += 1;
+            }
+        }
+    }
+    assert!(good > 100 && bad > 1000, "{good} good, {bad} bad");
+    let deep = "(".repeat(100_000);
+    assert!(Recipe::from_ron(&deep).is_err());
 }
 
 #[test]
