@@ -27,6 +27,8 @@ use crate::{
   Recipes, presets and generators are made first, as `lanternfell generate` does.
   .raw, .r16 and .r32 have no header: say their --size, unless FILE.json stands beside them.
   Heights outside 0 to 1 (possible in f32) are stretched to that range.
+  Unsigned whole numbers are heights from 0 to 1; if they are metres, say --relief 65535, or 255
+  for 8 bits.
 
 Sea level:
   A recipe's own, or what suits its generator; 0.04 for files, which is just above the lowest
