@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
     Heightmap, Progress,
     analysis::{NormalAxes, NormalMap},
+    climate::Climate,
     io::Format,
 };
 
@@ -105,7 +106,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     command.reject_format(style)?;
     let origin = command.open()?;
     // Whatever is wrong is said before the work.
-    command.climate.of(&origin.measures)?;
+    command.weather(&origin.measures)?;
     let ground = origin.ground;
     let target = Target::prepare(&write.output)?;
     let (Land { map, about }, measures) = job.with_bar("generating", || {
@@ -116,7 +117,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
             map: &map,
             scale: measures.scale,
             sea_level: measures.sea_level,
-            climate: command.climate.of(&measures)?,
+            climate: command.weather(&measures)?,
             normals: NormalMap {
                 axes: command.axes.unwrap_or(Axes::Opengl).into(),
             },
@@ -153,6 +154,14 @@ impl Measure {
             return Origin::open_to_show(&self.map, self.sea_level);
         }
         Origin::open(&self.map, self.sea_level)
+    }
+
+    /// The climate, which can only be wrong where it matters.
+    fn weather(&self, measures: &Measures) -> Result<Climate, Failure> {
+        if self.what.knows_the_weather() {
+            return self.climate.of(measures);
+        }
+        Ok(Climate::default())
     }
 
     fn make(&self, origin: Origin, progress: &Progress) -> Result<(Land, Measures), Failure> {

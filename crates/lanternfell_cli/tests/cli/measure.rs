@@ -225,6 +225,22 @@ fn an_elevation_model_is_measured_in_its_metres() {
 }
 
 #[test]
+fn a_map_without_land_is_measured_too() {
+    let (folder, _) = folder();
+    for what in ["coast", "land", "catchment", "rivers", "lakes"] {
+        folder.succeed(&format!(
+            "measure a.r32 --what {what} --sea-level 99 -o b.r32"
+        ));
+        let values = read(&folder, "b.r32", RawFormat::R32);
+        assert!(values.range().1 <= 1.0, "{what}");
+    }
+    folder.refuse(
+        "measure a.r32 --what rain --sea-level 99 -o c.png",
+        &["sea_level is 99"],
+    );
+}
+
+#[test]
 fn what_can_not_be_measured_is_refused() {
     let (folder, _) = folder();
     let wrong = [
