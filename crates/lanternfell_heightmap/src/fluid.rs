@@ -32,10 +32,10 @@
 //! alone decide which, so a seed means the same map everywhere. Who wants the same surface
 //! after many numbers of passes keeps its waves ([`FluidWaves`]).
 //!
-//! Cost: twice the map; a little more than the map for a few passes. Accuracy, in heights from 0 to 1, against the same passes cell by
-//! cell in `f64`: 2e-7 by waves; cell by cell 6e-7 at the defaults, and up to 1e-5 where
-//! `mu t` is nearly 0, so that waves and their rounding do not fade. A step of a 16-bit
-//! picture is 1.5e-5.
+//! Cost: twice the map; little more than the map itself for a few passes. Accuracy, in heights from
+//! 0 to 1, against the same passes cell by cell in `f64`: 2e-7 by waves; cell by cell 6e-7 at the
+//! defaults, and up to 1e-5 where `mu t` is nearly 0, so that waves and their rounding do not
+//! fade. A step of a 16-bit picture is 1.5e-5.
 //!
 //! Sources: Woodhouse, *Terrain Generation Using Fluid Simulation*, 2003; Lengyel,
 //! *Mathematics for 3D Game Programming and Computer Graphics*, "Fluid simulation".

@@ -20,7 +20,8 @@ pub(crate) fn for_each_row<T: Send>(
     for_each_row_with(cells, width, progress, || (), |(), y, row| work(y, row))
 }
 
-/// Like [`for_each_row`], with a scratch value that each thread makes once and reuses.
+/// Like [`for_each_row`], with a scratch value that is made for each run of rows that a thread
+/// takes, and reused within it: few rows where there are many threads.
 ///
 /// A `width` of several rows hands them out as a band; the last may have fewer rows.
 pub(crate) fn for_each_row_with<T: Send, S>(

@@ -693,17 +693,26 @@ const PINNED: [u64; 5] = [
 #[cfg(feature = "parallel")]
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
-    let islands = Islands {
-        warp: 30.0,
-        mask: Mask::Radial,
-        ..Islands::default()
-    };
-    let map = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build()
-            .unwrap()
-            .install(|| generate(&islands, size(203, 150), 5))
-    };
-    assert_eq!(map(1), map(2));
-    assert_eq!(map(1), map(7));
+    for (variant, warp) in [
+        (Variant::Plain, 0.0),
+        (Variant::Ridged, 0.0),
+        (Variant::Plain, 30.0),
+    ] {
+        let islands = Islands {
+            variant,
+            warp,
+            mask: Mask::Radial,
+            ..Islands::default()
+        };
+        let map = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build()
+                .unwrap()
+                .install(|| generate(&islands, size(203, 150), 5))
+        };
+        let one = map(1);
+        for threads in [2, 7] {
+            assert!(map(threads) == one, "{islands:?} on {threads} threads");
+        }
+    }
 }

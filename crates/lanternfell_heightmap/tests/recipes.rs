@@ -321,9 +321,8 @@ fn damaged_recipes_are_refused_or_recipes() {
                 1 => damaged.insert(at, draws.pick(&words).unwrap()),
                 2 => damaged[at] = draws.pick(&words).unwrap(),
                 _ => {
-                    damaged[at] = *draws
-                        .pick(&["-1,", "1e39,", "[(", "NaN,", "()", ""])
-                        .unwrap()
+                    let odd = ["-1,", "1e39,", "[(", "NaN,", "()", ""];
+                    damaged[at] = draws.pick(&odd).unwrap();
                 }
             }
         }

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use super::{remake, sample::Sampler};
 use crate::{
     Cancelled, Draws, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress,
-    islands::{Octaves, Simplex},
+    islands::{BAND_ROWS, Octaves, Simplex},
     range::Range,
 };
 
@@ -76,6 +76,9 @@ impl Warp {
         seed: u64,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
+        if self.distance == 0.0 {
+            return progress.step(1, 1);
+        }
         let noise = Islands {
             octaves: self.octaves,
             scale: self.scale,
@@ -94,19 +97,19 @@ impl Warp {
         let octaves = [octaves(), octaves()];
         let range = Range::of(map, &progress.span(0.0, 0.05))?;
         let (width, level) = (map.width(), Level::new());
-        let scratch = || {
-            octaves
-                .each_ref()
-                .map(|o| (o.scratch(0, width), vec![0.0; width]))
-        };
+        let pushes = || vec![0.0; BAND_ROWS * width];
+        let scratch = || octaves.each_ref().map(|o| (o.scratch(0, width), pushes()));
         let progress = &progress.span(0.05, 1.0);
-        remake(map, 1, progress, scratch, |pushes, map, y, row| {
+        remake(map, BAND_ROWS, progress, scratch, |pushes, map, y, rows| {
             for (octaves, (scratch, push)) in octaves.iter().zip(&mut *pushes) {
-                octaves.fill_row(y as i64, push, scratch, &Simplex);
+                octaves.fill_rows(y as i64, &mut push[..rows.len()], scratch, &Simplex);
             }
-            let [(_, dx), (_, dy)] = pushes;
+            let pushes = pushes.each_ref().map(|(_, push)| push.chunks(width));
+            let [dx, dy] = pushes;
             let sampler = Sampler::new(map, range);
-            dispatch!(level, _simd => self.read(sampler, y, dx, dy, row));
+            for ((y, row), (dx, dy)) in (y..).zip(rows.chunks_mut(width)).zip(dx.zip(dy)) {
+                dispatch!(level, _simd => self.read(sampler, y, dx, dy, row));
+            }
         })
     }
 

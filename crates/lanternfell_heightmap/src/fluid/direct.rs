@@ -22,10 +22,10 @@
 //! length, which the compiler turns into vectors. Every cell goes through the same
 //! operations whatever the order, so the bits do not depend on bands or threads.
 //!
-//! Cost: 9 flops per cell and pass. The map and a tenth of it; twice the map where the passes
-//! need several sweeps, for then the surface of the pass before is kept between them. In `f32`
-//! the height of the whole surface drifts by 1.2e-8 of itself per pass, which normalising
-//! removes.
+//! Cost: 9 flops per cell and pass. The map, and where the passes need several sweeps a second one,
+//! for then the surface of the pass before is kept between them; copies of at most a sixth of each;
+//! and for each thread two rows more for each pass at once. In `f32` the height of the whole surface
+//! drifts by 1.2e-8 of itself per pass, which normalising removes.
 //!
 //! Source: Wonnacott, *Using time skewing to eliminate idle time due to memory bandwidth
 //! and network limitations*, 2000.
@@ -46,15 +46,17 @@ use crate::{
 /// What the rows of all passes at once should take at most, in bytes.
 const CACHE: usize = 1 << 20;
 
-/// So many passes at once are worth it even where a cache is small...
+/// So many passes at once are worth it even where a cache is small, or a band...
 const FEWEST: usize = 4;
 /// ... and more gain nothing.
 const MOST: usize = 32;
 
-/// So many bands for each thread, that the last to end is not waited for too long...
-const BANDS_PER_THREAD: usize = 2;
-/// ... but with so many rows for each pass that their neighbours' rows cost little.
-const ROWS_PER_PASS: usize = 4;
+/// Smaller maps, in cells, are not worth being shared.
+const SHARED: usize = 1 << 16;
+
+/// A band has so many rows for each pass at once: what its neighbours' rows cost, in time and as
+/// copies, is a twelfth at most of each.
+const ROWS_PER_PASS: usize = 12;
 
 /// The surface after `passes`; its ring is 0.
 pub(super) fn run(
@@ -63,13 +65,13 @@ pub(super) fn run(
     mut surface: Heightmap,
     progress: &Progress,
 ) -> Result<Settled, Cancelled> {
-    let height = surface.height();
+    let (width, height) = (surface.width(), surface.height());
     let plan = Plan {
         weights,
         passes: passes as usize,
-        at_once: passes_at_once(surface.width()),
+        at_once: passes_at_once(width, height, threads()),
     };
-    let rows = |count| band_rows(height, count);
+    let rows = |count| band_rows(height, count, threads());
     let extremes = plan.run(&mut surface, rows, progress)?;
     Ok(Settled {
         surface,
@@ -78,14 +80,22 @@ pub(super) fn run(
     })
 }
 
-fn passes_at_once(width: usize) -> usize {
+/// As many as cache holds rows for, and as leave a band for each thread, if the map is worth
+/// being shared.
+fn passes_at_once(width: usize, height: usize, threads: usize) -> usize {
     let rows = CACHE / (2 * width * size_of::<f32>());
-    rows.saturating_sub(passing::MORE_ROWS).clamp(FEWEST, MOST)
+    let most = if width * height < SHARED {
+        MOST
+    } else {
+        MOST.min(height / (ROWS_PER_PASS * threads))
+    };
+    rows.saturating_sub(passing::MORE_ROWS)
+        .min(most)
+        .max(FEWEST)
 }
 
-fn band_rows(height: usize, passes: usize) -> usize {
-    let share = height.div_ceil(BANDS_PER_THREAD * threads());
-    share.max(ROWS_PER_PASS * passes)
+fn band_rows(height: usize, passes: usize, threads: usize) -> usize {
+    height.div_ceil(threads).max(ROWS_PER_PASS * passes)
 }
 
 /// All passes, some of them at once.
@@ -204,35 +214,44 @@ impl Sweep<'_> {
             if progress.check().is_err() {
                 return;
             }
+            let mut slot = passing.slot(front);
             if needed.contains(&front) {
                 let now = now.row(front, first..end, band.now);
                 let before = match (before, &band.before) {
                     (Some(seams), Some(rows)) => seams.row(front, first..end, rows),
                     _ => now,
                 };
-                passing.take(front, now, before);
+                passing.take(slot, now, before);
             }
-            for pass in 1..=self.passes.min(front) {
-                let y = front - pass;
+            for pass in 1..=self.passes {
+                slot = passing.before(slot);
+                let Some(y) = front.checked_sub(pass) else {
+                    break;
+                };
                 let reach = self.passes - pass;
                 let top = first.saturating_sub(reach).max(1);
                 let bottom = (end + reach).min(self.height - 1);
                 if (top..bottom).contains(&y) {
-                    passing.pass_row(self.weights, pass, y);
+                    passing.pass_row(self.weights, pass, slot);
                 }
             }
             if let Some(y) = front.checked_sub(self.passes)
                 && (first..end).contains(&y)
             {
-                let cells = (y - first) * self.width..(y - first + 1) * self.width;
-                let row = passing.row(self.passes, y);
-                band.now[cells.clone()].copy_from_slice(row);
-                if let Some(range) = self.result {
-                    range.note(row);
-                } else if let Some(before) = &mut band.before {
-                    before[cells].copy_from_slice(passing.row(self.passes - 1, y));
-                }
+                self.put(band, y - first, passing, slot);
             }
+        }
+    }
+
+    /// A band's row after all passes.
+    fn put(&self, band: &mut Band<'_>, y: usize, passing: &Passing, slot: usize) {
+        let cells = y * self.width..(y + 1) * self.width;
+        let row = passing.row(self.passes, slot);
+        band.now[cells.clone()].copy_from_slice(row);
+        if let Some(range) = self.result {
+            range.note(row);
+        } else if let Some(before) = &mut band.before {
+            before[cells].copy_from_slice(passing.row(self.passes - 1, slot));
         }
     }
 }
@@ -270,7 +289,7 @@ mod tests {
             (64, 32),
         ];
         for (height, (passes, at_once)) in (3..130).zip(plans.into_iter().cycle()) {
-            let size = MapSize::new(3 + height % 7, height).unwrap();
+            let size = MapSize::new(3 + 5 * height % 38, height).unwrap();
             let fluid = Fluid::default();
             let start = fluid.draw(size, height);
             let plan = Plan {
@@ -289,20 +308,21 @@ mod tests {
     }
 
     #[test]
-    fn a_band_has_rows_for_its_passes() {
-        for height in [3, 10, 1000, 16_384] {
+    fn bands_suit_the_map_and_the_threads() {
+        assert_eq!(passes_at_once(3, 10_000, 1), MOST);
+        assert_eq!(passes_at_once(1024, 1024, 2), MOST);
+        assert_eq!(passes_at_once(8192, 8192, 2), 14, "what cache holds");
+        assert_eq!(passes_at_once(16_384, 16_384, 2), 6);
+        assert_eq!(passes_at_once(1024, 1024, 8), 10, "a band for each");
+        assert_eq!(passes_at_once(1024, 1024, 64), FEWEST);
+        assert_eq!(passes_at_once(100_000, 10, 1), FEWEST);
+        assert_eq!(passes_at_once(200, 200, 64), MOST, "not worth being shared");
+        for (height, threads) in [(3, 1), (10, 7), (1000, 16), (16_384, 3)] {
             for passes in 1..=MOST {
-                assert!(band_rows(height, passes) >= 4 * passes);
+                assert!(band_rows(height, passes, threads) >= ROWS_PER_PASS * passes);
             }
         }
-    }
-
-    #[test]
-    fn wide_maps_go_through_fewer_passes_at_once() {
-        assert_eq!(passes_at_once(3), MOST);
-        assert_eq!(passes_at_once(1024), MOST);
-        assert_eq!(passes_at_once(8192), 14);
-        assert_eq!(passes_at_once(16_384), 6);
-        assert_eq!(passes_at_once(100_000), FEWEST);
+        assert_eq!(band_rows(1024, 32, 1), 1024, "no seam");
+        assert_eq!(band_rows(1024, 32, 2), 512);
     }
 }

@@ -8,7 +8,7 @@ use fearless_simd::{Level, dispatch};
 
 use super::{
     IslandDraws, Islands, Variant,
-    pyramid::{self, Pyramid},
+    pyramid::{Pyramid, Rings},
     source::{Noise, Octave},
 };
 
@@ -31,14 +31,18 @@ struct Layer {
 
 /// What the octaves of one map keep from one row to the next.
 pub(crate) struct Scratch {
-    warp: Option<[(pyramid::Scratch, Vec<f32>); 2]>,
-    layers: Vec<pyramid::Scratch>,
+    warp: Option<[(Rings, Vec<f32>); 2]>,
+    /// Of one layer at a time.
+    rings: Rings,
     noise: Vec<f32>,
 }
 
+/// A warp may be so many times as many cells off as a height is heights.
+const CELLS_PER_HEIGHT: f64 = 20.0;
+
 impl Octaves {
-    /// No octave is further than `tolerance` from its height, nor a warp than 20 times as many
-    /// cells from its place.
+    /// No octave is further than `tolerance` from its height, nor a warp than
+    /// [`CELLS_PER_HEIGHT`] times as many cells from its place.
     pub(crate) fn new(islands: &Islands, draws: &IslandDraws, tolerance: f64) -> Self {
         let amplitudes = || (0..islands.octaves).map(|k| power(islands.gain, k));
         let total: f64 = amplitudes().sum();
@@ -53,7 +57,8 @@ impl Octaves {
             wavelength: islands.scale,
             weight: islands.warp as f32,
         });
-        let warp = (islands.warp > 0.0).then(|| warp.map(|o| Pyramid::new([o], 20.0 * tolerance)));
+        let warp = (islands.warp > 0.0)
+            .then(|| warp.map(|o| Pyramid::new([o], CELLS_PER_HEIGHT * tolerance)));
         // Between cells that a warp pushes apart, or whose steps are whole, nothing is smooth.
         let tolerance = if warp.is_some() || islands.quantised {
             0.0
@@ -90,43 +95,56 @@ impl Octaves {
     /// What rows `width` cells wide are made with, from column `x` on.
     pub(crate) fn scratch(&self, x: i64, width: usize) -> Scratch {
         let row = || vec![0.0; width];
+        let rings = |height| Rings::new(x, width, height);
         let warp = self.warp.as_ref();
+        let heights = self.layers.iter().map(|layer| layer.noise.height());
         Scratch {
-            warp: warp.map(|pair| pair.each_ref().map(|p| (p.scratch(x, width), row()))),
-            layers: self
-                .layers
-                .iter()
-                .map(|l| l.noise.scratch(x, width))
-                .collect(),
+            warp: warp.map(|pair| pair.each_ref().map(|p| (rings(p.height()), row()))),
+            rings: rings(heights.max().unwrap_or(0)),
             noise: row(),
         }
     }
 
-    /// Fills `row`, as wide as the scratch is made for, with the heights of row `y`.
+    /// Fills some rows, as wide as the scratch is made for, with the heights of rows `y` and
+    /// on.
     ///
     /// With the widest vectors that the processor has. Every cell still goes through the
     /// same additions and multiplications, none of them fused, so the bits are the same.
-    pub(crate) fn fill_row(
+    pub(crate) fn fill_rows(
         &self,
         y: i64,
-        row: &mut [f32],
+        rows: &mut [f32],
         scratch: &mut Scratch,
         noise: &impl Noise,
     ) {
-        if let Some((pair, pyramids)) = scratch.warp.as_mut().zip(self.warp.as_ref()) {
-            for ((scratch, shift), pyramid) in pair.iter_mut().zip(pyramids) {
-                pyramid.fill(y, shift, None, scratch, noise);
+        let width = scratch.noise.len();
+        rows.fill(0.0);
+        let Scratch {
+            warp,
+            rings,
+            noise: values,
+        } = scratch;
+        if let Some((pair, pyramids)) = warp.as_mut().zip(self.warp.as_ref()) {
+            for (y, row) in (y..).zip(rows.chunks_mut(width)) {
+                for ((rings, shift), pyramid) in pair.iter_mut().zip(pyramids) {
+                    pyramid.fill(y, shift, None, rings, noise);
+                }
+                let shift = pair.each_ref().map(|(_, shift)| shift.as_slice());
+                for layer in &self.layers {
+                    layer.noise.fill(y, values, Some(shift), rings, noise);
+                    dispatch!(Level::new(), _simd => self.add(layer.weight, values, row));
+                }
+            }
+        } else {
+            for layer in &self.layers {
+                rings.clear();
+                for (y, row) in (y..).zip(rows.chunks_mut(width)) {
+                    layer.noise.fill(y, values, None, rings, noise);
+                    dispatch!(Level::new(), _simd => self.add(layer.weight, values, row));
+                }
             }
         }
-        let shift = scratch.warp.as_ref();
-        let shift = shift.map(|[(_, east), (_, south)]| [east.as_slice(), south.as_slice()]);
-        row.fill(0.0);
-        for (layer, levels) in self.layers.iter().zip(&mut scratch.layers) {
-            let values = &mut scratch.noise;
-            layer.noise.fill(y, values, shift, levels, noise);
-            dispatch!(Level::new(), _simd => self.add(layer.weight, values, row));
-        }
-        dispatch!(Level::new(), _simd => self.finish(row));
+        dispatch!(Level::new(), _simd => self.finish(rows));
     }
 
     /// Adds one layer's `noise`, from -1 to 1, to the `heights`: in whole 255ths, as
@@ -177,4 +195,64 @@ impl Octaves {
 /// `base` to the power `exponent`, by products in a fixed order.
 fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::islands::Simplex;
+
+    #[test]
+    fn wide_vectors_give_the_bits_of_narrow_ones() {
+        let noise: Vec<f32> = (0..333)
+            .map(|k| (k * k % 197) as f32 / 98.5 - 1.0)
+            .collect();
+        for variant in [Variant::Plain, Variant::Ridged, Variant::Billowed] {
+            for quantised in [false, true] {
+                let islands = Islands {
+                    variant,
+                    quantised,
+                    ..Islands::default()
+                };
+                let octaves = Octaves::new(&islands, &islands.draw(1), 0.0);
+                let (mut wide, mut narrow) = (vec![0.1; 333], vec![0.1; 333]);
+                dispatch!(Level::new(), _simd => octaves.add(0.7, &noise, &mut wide));
+                dispatch!(Level::new(), _simd => octaves.finish(&mut wide));
+                octaves.add(0.7, &noise, &mut narrow);
+                octaves.finish(&mut narrow);
+                assert_eq!(wide, narrow, "{variant:?}, {quantised}");
+            }
+        }
+    }
+
+    /// The pushes of [`Warp`](crate::filter::Warp) among them.
+    #[test]
+    fn no_octave_is_further_off_than_it_may() {
+        for (octaves, scale, tolerance) in [
+            (1, 300.0, 1e-3),
+            (3, 100.0, 5e-5),
+            (5, 243.0, 1e-4),
+            (2, 60.0, 5e-3),
+        ] {
+            let islands = Islands {
+                octaves,
+                scale,
+                lacunarity: 2.0,
+                gain: 0.5,
+                ..Islands::default()
+            };
+            let rows = |tolerance| {
+                let octaves = Octaves::new(&islands, &islands.draw(3), tolerance);
+                let mut rows = vec![0.0; 200 * 100];
+                octaves.fill_rows(0, &mut rows, &mut octaves.scratch(0, 200), &Simplex);
+                rows
+            };
+            let pairs = rows(tolerance).into_iter().zip(rows(0.0));
+            let most = pairs.fold(0.0_f32, |most, (a, b)| most.max((a - b).abs()));
+            let allowed = f64::from(octaves) * tolerance;
+            let words = format!("{islands:?}: off by {most}, allowed {allowed}");
+            assert!(f64::from(most) < allowed, "{words}");
+            assert!(f64::from(most) > 0.01 * allowed, "{words}");
+        }
+    }
 }

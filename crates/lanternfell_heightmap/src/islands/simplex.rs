@@ -34,6 +34,9 @@
 /// How many cells are computed together. Blocks start at multiples of it.
 pub(super) const BLOCK: usize = 128;
 
+/// So many of them at least, of a block of which not all are needed.
+pub(super) const LANES: usize = 32;
+
 /// One number for each cell of a block.
 pub(super) type Block = [f32; BLOCK];
 
@@ -82,11 +85,20 @@ impl Anchor {
         }
     }
 
-    /// Fills `noise` with the noise, from -1 to 1, at `step` times `(dx, dy)` from here.
+    /// Fills `noise` with the noise, from -1 to 1, at `step` times `(dx, dy)` from here, all of
+    /// them so many whole [`LANES`].
     #[inline(always)]
-    pub(super) fn fill(&self, step: f32, dx: &Block, dy: &Block, noise: &mut Block) {
-        for k in 0..BLOCK {
-            noise[k] = self.noise(self.x + dx[k] * step, self.y + dy[k] * step);
+    pub(super) fn fill(&self, step: f32, dx: &[f32], dy: &[f32], noise: &mut [f32]) {
+        let lanes = noise.as_chunks_mut::<LANES>().0.iter_mut();
+        let places = dx
+            .as_chunks::<LANES>()
+            .0
+            .iter()
+            .zip(dy.as_chunks::<LANES>().0);
+        for (noise, (dx, dy)) in lanes.zip(places) {
+            for k in 0..LANES {
+                noise[k] = self.noise(self.x + dx[k] * step, self.y + dy[k] * step);
+            }
         }
     }
 

@@ -3,14 +3,14 @@
 //! Blocks start at multiples of [`BLOCK`], wherever the map starts, so a cell's noise never
 //! depends on its map. Inside a block places are counted from its middle.
 
-use core::array;
+use core::{array, ops::Range};
 
 use fearless_simd::{Level, dispatch};
 use noise::NoiseFn;
 
 use super::{
     OctaveDraws,
-    simplex::{Anchor, BLOCK, Block},
+    simplex::{Anchor, BLOCK, Block, LANES},
 };
 
 /// One octave, ready to be looked up.
@@ -46,8 +46,8 @@ pub(crate) trait Noise: Sync {
     /// How far an octave of long waves may be from its height.
     const TOLERANCE: f64;
 
-    /// Fills `values` with the noise of `octave`, from -1 to 1, at `places`.
-    fn fill(&self, octave: &Octave, places: &Places, values: &mut Block);
+    /// Fills some of the `values` with the noise of `octave`, from -1 to 1, at these places.
+    fn fill(&self, octave: &Octave, places: &Places, cells: Range<usize>, values: &mut Block);
 
     /// Adds the weighted octaves to the row of cells from `(x, y)` eastwards, each looked up
     /// where `shift` says, in cells east and south of it.
@@ -92,9 +92,10 @@ fn add_here(
             add(&mut places.dx, east);
             add(&mut places.dy, south);
         }
+        let needed = within / LANES * LANES..(within + count).next_multiple_of(LANES);
         let mut sum = [0.0; BLOCK];
         for octave in octaves {
-            noise.fill(octave, &places, &mut values);
+            noise.fill(octave, &places, needed.clone(), &mut values);
             for (z, n) in sum.iter_mut().zip(&values) {
                 *z += octave.weight * n;
             }
@@ -114,7 +115,7 @@ impl Noise for Simplex {
     const TOLERANCE: f64 = 5e-5;
 
     #[inline(always)]
-    fn fill(&self, octave: &Octave, places: &Places, values: &mut Block) {
+    fn fill(&self, octave: &Octave, places: &Places, cells: Range<usize>, values: &mut Block) {
         let step = 1.0 / octave.wavelength;
         let [x, y] = octave.draws.offset;
         let (middle_x, middle_y) = (places.middle.0 as f64, places.middle.1 as f64);
@@ -122,7 +123,8 @@ impl Noise for Simplex {
             [x + middle_x * step, y + middle_y * step],
             octave.draws.hash,
         );
-        anchor.fill(step as f32, &places.dx, &places.dy, values);
+        let (dx, dy) = (&places.dx[cells.clone()], &places.dy[cells.clone()]);
+        anchor.fill(step as f32, dx, dy, &mut values[cells]);
     }
 }
 
@@ -134,11 +136,11 @@ impl<N: NoiseFn<f64, 2> + Sync> Noise for Foreign<'_, N> {
     const TOLERANCE: f64 = 0.0;
 
     #[inline(always)]
-    fn fill(&self, octave: &Octave, places: &Places, values: &mut Block) {
+    fn fill(&self, octave: &Octave, places: &Places, cells: Range<usize>, values: &mut Block) {
         let step = 1.0 / octave.wavelength;
         let [x, y] = octave.draws.offset;
         let (middle_x, middle_y) = (places.middle.0 as f64, places.middle.1 as f64);
-        for (k, value) in values.iter_mut().enumerate() {
+        for (k, value) in cells.clone().zip(&mut values[cells]) {
             let cell_x = middle_x + f64::from(places.dx[k]);
             let cell_y = middle_y + f64::from(places.dy[k]);
             let noise = self.0.get([x + cell_x * step, y + cell_y * step]);

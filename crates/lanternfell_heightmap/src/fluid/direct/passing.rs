@@ -6,51 +6,63 @@ use crate::fluid::Weights;
 pub(super) const MORE_ROWS: usize = 2;
 
 /// The rows between the first pass and the last: those of the even passes and of the odd
-/// ones. Row `y` is at `y` modulo their number.
+/// ones. Row `y` has the slot `y` modulo their number.
 pub(super) struct Passing {
     surfaces: [Vec<f32>; 2],
-    count: usize,
+    slots: usize,
     width: usize,
 }
 
 impl Passing {
     pub(super) fn new(passes: usize, width: usize) -> Self {
-        let count = passes + MORE_ROWS;
+        let slots = passes + MORE_ROWS;
         Self {
-            surfaces: [(); 2].map(|()| vec![0.0; count * width]),
-            count,
+            surfaces: [(); 2].map(|()| vec![0.0; slots * width]),
+            slots,
             width,
         }
     }
 
-    fn first_cell(&self, y: usize) -> usize {
-        (y % self.count) * self.width
+    /// The slot of row `y`. Take [`before`](Self::before) to go on: this divides.
+    pub(super) fn slot(&self, y: usize) -> usize {
+        y % self.slots
     }
 
-    /// Row `y` as it is after a pass, the last that went over it or the one before.
-    pub(super) fn row(&self, pass: usize, y: usize) -> &[f32] {
-        &self.surfaces[pass % 2][self.first_cell(y)..][..self.width]
+    /// The slot of the row before.
+    #[inline(always)]
+    pub(super) fn before(&self, slot: usize) -> usize {
+        if slot > 0 { slot - 1 } else { self.slots - 1 }
     }
 
-    pub(super) fn take(&mut self, y: usize, now: &[f32], before: &[f32]) {
-        let first = self.first_cell(y);
+    #[inline(always)]
+    fn after(&self, slot: usize) -> usize {
+        if slot + 1 < self.slots { slot + 1 } else { 0 }
+    }
+
+    /// The row as it is after a pass, the last that went over it or the one before.
+    pub(super) fn row(&self, pass: usize, slot: usize) -> &[f32] {
+        &self.surfaces[pass % 2][slot * self.width..][..self.width]
+    }
+
+    pub(super) fn take(&mut self, slot: usize, now: &[f32], before: &[f32]) {
+        let first = slot * self.width;
         self.surfaces[0][first..][..self.width].copy_from_slice(now);
         self.surfaces[1][first..][..self.width].copy_from_slice(before);
     }
 
-    /// Row `y` of a pass, over what it was two passes ago.
+    /// The row of a pass, over what it was two passes ago.
     #[inline(always)]
-    pub(super) fn pass_row(&mut self, weights: Weights, pass: usize, y: usize) {
-        let [north, here, south] = [y - 1, y, y + 1].map(|y| self.first_cell(y));
+    pub(super) fn pass_row(&mut self, weights: Weights, pass: usize, slot: usize) {
+        let (north, south) = (self.before(slot), self.after(slot));
         let [even, odd] = &mut self.surfaces;
         let (read, write) = if pass % 2 == 1 {
             (even, odd)
         } else {
             (odd, even)
         };
-        let row = |first: usize| &read[first..][..self.width];
-        let z = &mut write[here..][..self.width];
-        step_row(weights, [row(north), row(here), row(south)], z);
+        let row = |slot: usize| &read[slot * self.width..][..self.width];
+        let z = &mut write[slot * self.width..][..self.width];
+        step_row(weights, [row(north), row(slot), row(south)], z);
     }
 }
 
