@@ -8,7 +8,7 @@ use lanternfell_heightmap::{
         ruggedness,
     },
     climate::Climate,
-    hydrology::{Drainage, Hydrology, Rivers},
+    hydrology::{Drainage, Hydrology, Lakes, Rivers},
     render::Picture,
 };
 
@@ -39,7 +39,7 @@ pub(super) enum What {
     Land,
     /// How many cells drain through it, itself too
     Catchment,
-    /// 1 in a river, less on its banks, else 0
+    /// 1 in a river, less on its banks, else 0; 0 in lakes, through which it runs
     Rivers,
     /// 1 in a lake, else 0
     Lakes,
@@ -137,10 +137,7 @@ impl What {
             Self::Coast => ground.coast().of(map, scale, progress)?,
             Self::Land => ground.land(),
             Self::Catchment => ground.catchment(progress)?,
-            Self::Rivers => {
-                let drainage = ground.drain(&progress.span(0.0, 0.6))?;
-                Rivers::default().mask(&drainage, &progress.span(0.6, 1.0))?
-            }
+            Self::Rivers => ground.rivers(progress)?,
             Self::Lakes => {
                 let drainage = ground.drain(&progress.span(0.0, 0.8))?;
                 drainage
@@ -187,6 +184,15 @@ impl Ground<'_> {
             ..Hydrology::default()
         };
         Ok(hydrology.drain(self.map, progress)?)
+    }
+
+    fn rivers(&self, progress: &Progress) -> Result<Heightmap, Failure> {
+        let drainage = self.drain(&progress.span(0.0, 0.6))?;
+        let lakes = drainage.lakes(self.map, LEAST_LAKE, &progress.span(0.6, 0.8))?;
+        let rivers = Rivers::default().mask(&drainage, &progress.span(0.8, 1.0))?;
+        // Over level water the way from cell to cell is no river's.
+        let dry = |(&river, &lake): (&f32, &u32)| if lake == Lakes::LAND { river } else { 0.0 };
+        Ok(self.values(rivers.heights().iter().zip(&lakes.labels).map(dry)))
     }
 
     fn catchment(&self, progress: &Progress) -> Result<Heightmap, Failure> {

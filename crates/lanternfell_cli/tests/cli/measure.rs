@@ -64,6 +64,10 @@ fn expected(map: &Heightmap) -> Vec<(&'static str, Heightmap)> {
         .heights()
         .iter()
         .map(|&z| f32::from(u8::from(z > SEA_LEVEL)));
+    let lakes = drainage.lakes(map, 8, progress).unwrap().mask();
+    let rivers = Rivers::default().mask(&drainage, progress).unwrap();
+    let wet = rivers.heights().iter().zip(lakes.heights());
+    let dry_rivers = wet.map(|(&river, &lake)| river * (1.0 - lake));
     vec![
         ("slope", Slope::default().of(map, scale, progress).unwrap()),
         ("aspect", Aspect.of(map, progress).unwrap()),
@@ -82,11 +86,8 @@ fn expected(map: &Heightmap) -> Vec<(&'static str, Heightmap)> {
             "catchment",
             values(areas.iter().map(|&cells| cells as f32).collect()),
         ),
-        (
-            "rivers",
-            Rivers::default().mask(&drainage, progress).unwrap(),
-        ),
-        ("lakes", drainage.lakes(map, 8, progress).unwrap().mask()),
+        ("rivers", values(dry_rivers.collect())),
+        ("lakes", lakes),
         (
             "temperature",
             climate.temperature.of(map, SEA_LEVEL, progress).unwrap(),
