@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, Progress,
+    Heightmap, Progress, Scale,
     analysis::{NormalAxes, NormalMap},
     climate::Climate,
     io::Format,
@@ -18,7 +18,7 @@ use crate::{
     failure::Failure,
     job::Job,
     land::{Land, Measures, Origin},
-    write::{Style, Target, WriteArgs},
+    write::{Ground, Style, Target, WriteArgs},
 };
 use what::{Measured, What};
 
@@ -127,7 +127,13 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     let progress = job.progress.span(MEASURED, 1.0);
     let values = match measured {
         Measured::Values(values) => {
-            let (map, words) = command.fit(values, style);
+            let (map, unit, words) = command.fit(values, style);
+            // What a sidecar says of heights is to be true of these.
+            let scale = Scale {
+                relief: unit,
+                ..ground.scale
+            };
+            let ground = Ground { scale, ..ground };
             job.with_bar("writing", || {
                 style.write((&map, ground), &write.output, target, &progress)
             })?;
@@ -207,8 +213,8 @@ impl Measure {
         Err(Failure::Usage(wrong.to_owned()))
     }
 
-    /// The values as they are written, and words about them.
-    fn fit(&self, values: Heightmap, style: Style) -> (Heightmap, String) {
+    /// The values as they are written, how much a 1 then stands for, and words about them.
+    fn fit(&self, values: Heightmap, style: Style) -> (Heightmap, f32, String) {
         let (low, high) = values.range();
         let words = format!(", {low} to {high}{}", self.what.unit());
         let range = self.range.or(style.is_whole().then(|| {
@@ -216,10 +222,11 @@ impl Measure {
             range.unwrap_or((low, high))
         }));
         let Some((from, to)) = range else {
-            return (values, words);
+            return (values, 1.0, words);
         };
         let words = format!("{words}, of which {from} is written as 0 and {to} as 1");
-        (stretched(&values, (from, to)), words)
+        let unit = if from == to { 1.0 } else { (to - from).abs() };
+        (stretched(&values, (from, to)), unit, words)
     }
 }
 
@@ -229,7 +236,7 @@ fn stretched(values: &Heightmap, (from, to): (f32, f32)) -> Heightmap {
     let (from, to) = (f64::from(from), f64::from(to));
     let stretch = |&value: &f32| {
         let part = (f64::from(value) - from) / (to - from);
-        // NaN, if it is 0 / 0, is cast to neither.
+        // Not so of NaN, which 0 / 0 is.
         if part > 0.0 {
             part.min(1.0) as f32
         } else {

@@ -180,6 +180,25 @@ fn whole_numbers_hold_their_own_range_or_the_map_s() {
 }
 
 #[test]
+fn a_sidecar_tells_what_a_1_stands_for() {
+    let (folder, _) = folder();
+    for (options, relief) in [
+        ("--what slope --sidecar -o b.r32", 1.0),
+        ("--what slope --sidecar -o b.r16", 90.0),
+        ("--what slope --range 45:30 --sidecar -o b.r16", 15.0),
+    ] {
+        folder.succeed(&format!("measure a.r32 {options}"));
+        let name = options.split(' ').next_back().unwrap();
+        let sidecar = io::Sidecar::parse(&folder.read(&format!("{name}.json"))).unwrap();
+        assert_eq!(
+            (sidecar.scale.spacing, sidecar.scale.relief),
+            (10.0, relief),
+            "{options}"
+        );
+    }
+}
+
+#[test]
 fn normals_are_a_picture() {
     let (folder, map) = folder();
     let axes = [
