@@ -45,13 +45,15 @@ mod fourier;
 mod modes;
 mod sine;
 mod spectral;
+mod start;
 mod waves;
 
 use serde::{Deserialize, Serialize};
 
+use self::start::{Drawn, Start};
 use crate::{
-    Cancelled, Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
-    generator::Setting, rows::for_each_row_with,
+    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
+    generator::Setting,
 };
 
 pub use self::waves::FluidWaves;
@@ -195,28 +197,16 @@ impl Fluid {
     /// The draws: the surface before it settles. Row by row, each inner cell uniform in
     /// `[-amplitude, amplitude)`; the ring is 0.
     pub fn draw(&self, size: MapSize, seed: u64) -> Heightmap {
-        let drawn = self.draw_rows(size, seed, &Progress::default());
+        let drawn = self.drawn(size, seed).map(&Progress::default());
         drawn.expect("nobody holds this progress, so nobody can cancel it")
     }
 
-    fn draw_rows(
-        &self,
-        size: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, Cancelled> {
-        let mut surface = Heightmap::flat(size);
-        let (width, height) = (size.width(), size.height());
-        let inner = &mut surface.heights_mut()[width..(height - 1) * width];
-        // A word for each cell, so any row's place in the stream is known.
-        let stream = || Draws::new(seed, b"fluid   ");
-        for_each_row_with(inner, width, progress, stream, |draws, y, row| {
-            draws.seek((y * (width - 2)) as u64);
-            for z in &mut row[1..width - 1] {
-                *z = draws.between(-self.amplitude, self.amplitude) as f32;
-            }
-        })?;
-        Ok(surface)
+    fn drawn(&self, size: MapSize, seed: u64) -> Drawn {
+        Drawn {
+            size,
+            seed,
+            amplitude: self.amplitude,
+        }
     }
 
     /// The deed: lets `start` settle and stretches the result to 0 to 1.
@@ -233,7 +223,7 @@ impl Fluid {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(start.size())?;
         prepare(&mut start);
-        self.pass_and_stretch(start, progress)
+        self.pass_and_stretch(Start::Map(start), progress)
     }
 
     /// Lets `start` settle, without stretching the result: heights in the units of
@@ -250,7 +240,7 @@ impl Fluid {
         let unit = prepare(&mut start);
         let Settled {
             mut surface, gain, ..
-        } = self.pass(start, progress)?;
+        } = self.pass(Start::Map(start), progress)?;
         let scale = gain * unit;
         for z in surface.heights_mut() {
             let height = f64::from(*z) * scale;
@@ -270,14 +260,13 @@ impl Fluid {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
-        let start = self.draw_rows(size, seed, &progress.span(0.0, 0.1))?;
         // As it is drawn, it is prepared.
-        self.pass_and_stretch(start, &progress.span(0.1, 1.0))
+        self.pass_and_stretch(Start::Drawn(self.drawn(size, seed)), progress)
     }
 
     fn pass_and_stretch(
         &self,
-        start: Heightmap,
+        start: Start,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         let mut settled = self.pass(start, &progress.span(0.0, 0.95))?;
@@ -287,7 +276,7 @@ impl Fluid {
     }
 
     /// All passes over a start as [`prepare`] makes it.
-    fn pass(&self, start: Heightmap, progress: &Progress) -> Result<Settled, Cancelled> {
+    fn pass(&self, start: Start, progress: &Progress) -> Result<Settled, Cancelled> {
         let size = start.size();
         let settled = if size.shorter_side() < 3 {
             Settled {
@@ -296,7 +285,9 @@ impl Fluid {
                 gain: 1.0,
             }
         } else if spectral::is_faster(self.passes, size) {
-            spectral::run(self.weights(), self.passes, start, progress)?
+            let start = start.into_map(&progress.span(0.0, 0.1))?;
+            let waves = progress.span(0.1, 1.0);
+            spectral::run(self.weights(), self.passes, start, &waves)?
         } else {
             direct::run(self.weights(), self.passes, start, progress)?
         };
@@ -396,7 +387,8 @@ mod tests {
                 let start = fluid.draw(size(width, height), 3);
                 let progress = Progress::default();
                 let weights = fluid.weights();
-                let few = direct::run(weights, passes, start.clone(), &progress).unwrap();
+                let few = Start::Map(start.clone());
+                let few = direct::run(weights, passes, few, &progress).unwrap();
                 let many = spectral::run(weights, passes, start, &progress).unwrap();
                 let [few, many] = [few, many].map(|mut settled| {
                     assert_eq!(settled.extremes, settled.surface.range());

@@ -59,13 +59,29 @@ impl Draws {
     /// A number in `[0, 1)`: the top 53 bits of a word, so every value is exact.
     #[inline]
     pub fn unit(&mut self) -> f64 {
-        (self.word() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
+        unit(self.word())
     }
 
     /// A number in `[low, high)`; `low` when the two are equal.
     #[inline]
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
+    }
+
+    /// Draws as many numbers as there are places, each as [`between`](Self::between) would
+    /// and then rounded to the nearest `f32`, which may be `high`. Where there are many it is
+    /// faster.
+    #[inline(always)]
+    pub fn fill_between(&mut self, low: f64, high: f64, places: &mut [f32]) {
+        const AT_ONCE: usize = 64;
+        let mut bytes = [0; AT_ONCE * size_of::<u64>()];
+        for places in places.chunks_mut(AT_ONCE) {
+            let bytes = &mut bytes[..size_of_val(places) * 2];
+            self.0.fill_bytes(bytes);
+            for (place, &word) in places.iter_mut().zip(bytes.as_chunks().0) {
+                *place = (low + (high - low) * unit(u64::from_le_bytes(word))) as f32;
+            }
+        }
     }
 
     /// A whole number in `[0, count)`; 0 when `count` is 0.
@@ -99,6 +115,12 @@ impl Draws {
             things.swap(last, self.below(last as u64 + 1) as usize);
         }
     }
+}
+
+/// See [`Draws::unit`].
+#[inline(always)]
+fn unit(word: u64) -> f64 {
+    (word >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
 }
 
 #[cfg(test)]
@@ -148,6 +170,24 @@ mod tests {
             for _ in 0..40 {
                 assert_eq!(draws.word(), again.word(), "after {drawn} words");
             }
+        }
+    }
+
+    #[test]
+    fn many_numbers_are_those_that_come_one_by_one() {
+        for (drawn, count) in [(0, 0), (0, 1), (3, 64), (5, 65), (31, 200), (32, 1000)] {
+            let mut all = Draws::new(5, b"test    ");
+            all.seek(drawn);
+            let mut each = Draws::new(5, b"test    ");
+            each.seek(drawn);
+            let mut numbers = vec![0.0; count];
+            all.fill_between(-7.5, 500.0, &mut numbers);
+            let expected: Vec<f32> = (0..count)
+                .map(|_| each.between(-7.5, 500.0) as f32)
+                .collect();
+            assert_eq!(numbers, expected, "after {drawn}");
+            assert_eq!(all.position(), each.position());
+            assert_eq!(all.word(), each.word());
         }
     }
 

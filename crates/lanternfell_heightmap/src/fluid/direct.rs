@@ -16,37 +16,49 @@
 //! ```
 //!
 //! Bands of rows do so at the same time. Each goes through some rows of its neighbours too, as
-//! they were before, of which copies are made first.
+//! they were before: they are drawn again, or copies of them are made first.
 //!
-//! Steps: as many passes at once as cache holds rows for; per row, five slices of one
+//! Steps: all passes in one sweep where cache holds the rows and the bands are high enough, so
+//! that nothing but the result is ever written, else in several; per row, five slices of one
 //! length, which the compiler turns into vectors. Every cell goes through the same
 //! operations whatever the order, so the bits do not depend on bands or threads.
 //!
-//! Cost: 9 flops per cell and pass. The map, and where the passes need several sweeps a second one,
-//! for then the surface of the pass before is kept between them; copies of at most a sixth of each;
-//! and for each thread two rows more for each pass at once. In `f32` the height of the whole surface
-//! drifts by 1.2e-8 of itself per pass, which normalising removes.
+//! Cost: 9 flops per cell and pass. One sweep takes the map, and if that is not drawn on the way,
+//! copies of at most half of it. Several take a second map, for between them the surface of the
+//! pass before is kept, and copies of at most a sixth of each. And for each thread two rows for
+//! each pass at once. In `f32` the height of the whole surface drifts by 1.2e-8 of itself per pass,
+//! which normalising removes.
 //!
 //! Source: Wonnacott, *Using time skewing to eliminate idle time due to memory bandwidth
 //! and network limitations*, 2000.
 
 mod passing;
 mod seams;
+mod source;
+
+use core::ops::Range;
 
 use fearless_simd::{Level, dispatch};
 
-use self::{passing::Passing, seams::Seams};
-use super::{Settled, Weights};
+use self::{
+    passing::Passing,
+    seams::Seams,
+    source::{Band, Source},
+};
+use super::{
+    Settled, Weights,
+    start::{Drawn, Start},
+};
 use crate::{
-    Cancelled, Heightmap, Progress,
-    range::Range,
+    Cancelled, Heightmap, MapSize, Progress, range,
     rows::{for_each_row_with, threads},
 };
 
 /// What the rows of all passes at once should take at most, in bytes.
 const CACHE: usize = 1 << 20;
 
-/// So many passes at once are worth it even where a cache is small, or a band...
+/// Where there are several sweeps, so many passes at once are worth it even if a cache is small, or
+/// a band...
 const FEWEST: usize = 4;
 /// ... and more gain nothing.
 const MOST: usize = 32;
@@ -54,48 +66,45 @@ const MOST: usize = 32;
 /// Smaller maps, in cells, are not worth being shared.
 const SHARED: usize = 1 << 16;
 
-/// A band has so many rows for each pass at once: what its neighbours' rows cost, in time and as
-/// copies, is a twelfth at most of each.
-const ROWS_PER_PASS: usize = 12;
+/// A band has so many rows for each pass at once. That many of its neighbours' rows are a quarter
+/// of its work at most, which is less than a second sweep and its map...
+const ROWS_PER_PASS: usize = 4;
+/// ... and where there are several sweeps all the same, a twelfth, of the copies as well.
+const ROWS_PER_PASS_OF_MANY: usize = 12;
 
 /// The surface after `passes`; its ring is 0.
 pub(super) fn run(
     weights: Weights,
     passes: u32,
-    mut surface: Heightmap,
+    start: Start,
     progress: &Progress,
 ) -> Result<Settled, Cancelled> {
-    let (width, height) = (surface.width(), surface.height());
+    let (size, threads, passes) = (start.size(), threads(), passes as usize);
+    let (at_once, rows_per_pass) = passes_at_once(passes, size, threads);
     let plan = Plan {
         weights,
-        passes: passes as usize,
-        at_once: passes_at_once(width, height, threads()),
+        passes,
+        at_once,
     };
-    let rows = |count| band_rows(height, count, threads());
-    let extremes = plan.run(&mut surface, rows, progress)?;
-    Ok(Settled {
-        surface,
-        extremes,
-        gain: 1.0,
-    })
+    let band_rows = |count| size.height().div_ceil(threads).max(rows_per_pass * count);
+    plan.run(start, band_rows, progress)
 }
 
-/// As many as cache holds rows for, and as leave a band for each thread, if the map is worth
-/// being shared.
-fn passes_at_once(width: usize, height: usize, threads: usize) -> usize {
-    let rows = CACHE / (2 * width * size_of::<f32>());
-    let most = if width * height < SHARED {
-        MOST
-    } else {
-        MOST.min(height / (ROWS_PER_PASS * threads))
+/// How many passes a sweep does, and how many rows a band has for each: all passes, or as many as
+/// cache holds rows for, and as leave a band for each thread, if the map is worth being shared.
+fn passes_at_once(passes: usize, size: MapSize, threads: usize) -> (usize, usize) {
+    let cached = CACHE / (2 * size.width() * size_of::<f32>());
+    let cached = cached.saturating_sub(passing::MORE_ROWS);
+    let most = |rows_per_pass| match size.cells() {
+        ..SHARED => cached,
+        _ if threads == 1 => cached,
+        _ => cached.min(size.height() / (rows_per_pass * threads)),
     };
-    rows.saturating_sub(passing::MORE_ROWS)
-        .min(most)
-        .max(FEWEST)
-}
-
-fn band_rows(height: usize, passes: usize, threads: usize) -> usize {
-    height.div_ceil(threads).max(ROWS_PER_PASS * passes)
+    if passes <= most(ROWS_PER_PASS) {
+        return (passes, ROWS_PER_PASS);
+    }
+    let several = most(ROWS_PER_PASS_OF_MANY).clamp(FEWEST, MOST);
+    (several, ROWS_PER_PASS_OF_MANY)
 }
 
 /// All passes, some of them at once.
@@ -107,17 +116,37 @@ struct Plan {
 
 impl Plan {
     /// Goes through the passes in sweeps over bands of so many rows for so many passes at once,
-    /// at least as many as there are passes. Returns the lowest and the highest height.
+    /// at least as many as there are passes.
     fn run(
         &self,
+        start: Start,
+        band_rows: impl Fn(usize) -> usize,
+        progress: &Progress,
+    ) -> Result<Settled, Cancelled> {
+        let (mut surface, drawn) = match start {
+            Start::Drawn(drawn) if self.passes > 0 => (Heightmap::flat(drawn.size), Some(drawn)),
+            start => (start.into_map(progress)?, None),
+        };
+        let extremes = match self.passes {
+            0 => range::Range::of(&surface, progress)?,
+            _ => self.sweep(&mut surface, drawn, band_rows, progress)?,
+        };
+        Ok(Settled {
+            surface,
+            extremes,
+            gain: 1.0,
+        })
+    }
+
+    /// Returns the lowest and the highest height.
+    fn sweep(
+        &self,
         now: &mut Heightmap,
+        drawn: Option<Drawn>,
         band_rows: impl Fn(usize) -> usize,
         progress: &Progress,
     ) -> Result<(f32, f32), Cancelled> {
-        if self.passes == 0 {
-            return Range::of(now, progress);
-        }
-        let range = Range::default();
+        let range = range::Range::default();
         let mut before = (self.passes > self.at_once).then(|| Heightmap::flat(now.size()));
         for first in (0..self.passes).step_by(self.at_once) {
             let count = self.at_once.min(self.passes - first);
@@ -127,12 +156,18 @@ impl Plan {
                 width: now.width(),
                 height: now.height(),
                 band_rows: band_rows(count),
-                is_first: first == 0,
                 result: (first + count == self.passes).then_some(&range),
             };
             let part = |done| done as f32 / self.passes as f32;
             let progress = progress.span(part(first), part(first + count));
-            sweep.run(now, before.as_mut(), &progress)?;
+            let copying = progress.span(0.0, 0.05);
+            let seams = |map: &Heightmap| Seams::copy(map, sweep.band_rows, count, &copying);
+            let source = match (drawn, &before) {
+                (Some(drawn), _) if first == 0 => Source::Drawn(drawn),
+                (_, Some(before)) if first > 0 => Source::Moving(seams(now)?, seams(before)?),
+                _ => Source::AtRest(seams(now)?),
+            };
+            sweep.run(&source, now, before.as_mut(), &progress.span(0.05, 1.0))?;
         }
         Ok(range.extremes())
     }
@@ -145,53 +180,39 @@ struct Sweep<'a> {
     width: usize,
     height: usize,
     band_rows: usize,
-    /// Then the surface starts at rest.
-    is_first: bool,
     /// What takes in the heights after the last pass; then nobody asks for the surface one
     /// pass before.
-    result: Option<&'a Range>,
-}
-
-/// Some rows of the map.
-struct Band<'a> {
-    index: usize,
-    now: &'a mut [f32],
-    /// The surface one pass before, where there are several sweeps.
-    before: Option<&'a mut [f32]>,
+    result: Option<&'a range::Range>,
 }
 
 impl Sweep<'_> {
     fn run(
         &self,
+        source: &Source,
         now: &mut Heightmap,
         before: Option<&mut Heightmap>,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
-        let copying = progress.span(0.0, 0.05);
-        let seams = |map| Seams::copy(map, self.band_rows, self.passes, &copying);
-        let now_seams = seams(now)?;
-        let before_seams = match &before {
-            Some(before) if !self.is_first => Some(seams(before)?),
-            _ => None,
-        };
         let cells = self.band_rows * self.width;
         let mut befores = before.map(|map| map.heights_mut().chunks_mut(cells));
         let bands = now.heights_mut().chunks_mut(cells).enumerate();
         let mut bands: Vec<Band<'_>> = bands
-            .map(|(index, now)| Band {
-                index,
-                now,
-                before: befores.as_mut().and_then(Iterator::next),
+            .map(|(index, now)| {
+                let first = index * self.band_rows;
+                Band {
+                    rows: first..first + now.len() / self.width,
+                    now,
+                    before: befores.as_mut().and_then(Iterator::next),
+                }
             })
             .collect();
         let scratch = || Passing::new(self.passes, self.width);
         let work = |passing: &mut Passing, _, band: &mut [Band<'_>]| {
             for band in band {
-                let seams = (&now_seams, before_seams.as_ref());
-                dispatch!(Level::new(), _simd => self.pass(band, seams, passing, progress));
+                dispatch!(Level::new(), _simd => self.pass(band, source, passing, progress));
             }
         };
-        for_each_row_with(&mut bands, 1, &progress.span(0.05, 1.0), scratch, work)
+        for_each_row_with(&mut bands, 1, progress, scratch, work)
     }
 
     /// All passes over one band, each a row behind the one before it. Stops early when
@@ -203,12 +224,11 @@ impl Sweep<'_> {
     fn pass(
         &self,
         band: &mut Band<'_>,
-        (now, before): (&Seams, Option<&Seams>),
+        source: &Source,
         passing: &mut Passing,
         progress: &Progress,
     ) {
-        let first = band.index * self.band_rows;
-        let end = first + band.now.len() / self.width;
+        let Range { start: first, end } = band.rows;
         let needed = first.saturating_sub(self.passes)..(end + self.passes).min(self.height);
         for front in needed.start..end + self.passes {
             if progress.check().is_err() {
@@ -216,12 +236,7 @@ impl Sweep<'_> {
             }
             let mut slot = passing.slot(front);
             if needed.contains(&front) {
-                let now = now.row(front, first..end, band.now);
-                let before = match (before, &band.before) {
-                    (Some(seams), Some(rows)) => seams.row(front, first..end, rows),
-                    _ => now,
-                };
-                passing.take(slot, now, before);
+                source.give(front, band, passing.rows(slot));
             }
             for pass in 1..=self.passes {
                 slot = passing.before(slot);
@@ -236,7 +251,7 @@ impl Sweep<'_> {
                 }
             }
             if let Some(y) = front.checked_sub(self.passes)
-                && (first..end).contains(&y)
+                && band.rows.contains(&y)
             {
                 self.put(band, y - first, passing, slot);
             }
@@ -290,39 +305,50 @@ mod tests {
         ];
         for (height, (passes, at_once)) in (3..130).zip(plans.into_iter().cycle()) {
             let size = MapSize::new(3 + 5 * height % 38, height).unwrap();
-            let fluid = Fluid::default();
-            let start = fluid.draw(size, height);
+            let (fluid, seed) = (Fluid::default(), height);
+            let start = fluid.draw(size, seed);
             let plan = Plan {
                 weights: fluid.weights(),
                 passes,
                 at_once,
             };
             let expected = pass_by_pass(plan.weights, passes, &start);
-            for more in [0, 1, 5, 40] {
-                let mut found = start.clone();
-                let range = plan.run(&mut found, |count| count + more, &Progress::default());
-                assert_eq!(found, expected, "{size:?}, {passes} passes, {more}");
-                assert_eq!(range, Ok(expected.range()));
+            let starts = [Start::Drawn(fluid.drawn(size, seed)), Start::Map(start)];
+            for (start, more) in starts
+                .iter()
+                .flat_map(|start| [0, 1, 5, 40].map(|more| (start, more)))
+            {
+                let rows = |count| count + more;
+                let found = plan.run(start.clone(), rows, &Progress::default()).unwrap();
+                assert_eq!(
+                    found.surface, expected,
+                    "{start:?}, {passes} passes, {more}"
+                );
+                assert_eq!(found.extremes, expected.range());
             }
         }
     }
 
     #[test]
-    fn bands_suit_the_map_and_the_threads() {
-        assert_eq!(passes_at_once(3, 10_000, 1), MOST);
-        assert_eq!(passes_at_once(1024, 1024, 2), MOST);
-        assert_eq!(passes_at_once(8192, 8192, 2), 14, "what cache holds");
-        assert_eq!(passes_at_once(16_384, 16_384, 2), 6);
-        assert_eq!(passes_at_once(1024, 1024, 8), 10, "a band for each");
-        assert_eq!(passes_at_once(1024, 1024, 64), FEWEST);
-        assert_eq!(passes_at_once(100_000, 10, 1), FEWEST);
-        assert_eq!(passes_at_once(200, 200, 64), MOST, "not worth being shared");
-        for (height, threads) in [(3, 1), (10, 7), (1000, 16), (16_384, 3)] {
-            for passes in 1..=MOST {
-                assert!(band_rows(height, passes, threads) >= ROWS_PER_PASS * passes);
-            }
-        }
-        assert_eq!(band_rows(1024, 32, 1), 1024, "no seam");
-        assert_eq!(band_rows(1024, 32, 2), 512);
+    fn sweeps_suit_the_map_and_the_threads() {
+        let at_once = |passes, width, height, threads| {
+            let size = MapSize::new(width, height).unwrap();
+            passes_at_once(passes, size, threads)
+        };
+        assert_eq!(at_once(100, 1024, 1024, 2), (100, 4), "one sweep");
+        assert_eq!(at_once(126, 1024, 1024, 1), (126, 4), "what cache holds");
+        assert_eq!(at_once(127, 1024, 1024, 1), (MOST, 12));
+        assert_eq!(at_once(14, 8192, 8192, 2), (14, 4));
+        assert_eq!(at_once(15, 8192, 8192, 2), (14, 12));
+        assert_eq!(at_once(20, 16_384, 16_384, 2), (6, 12));
+        assert_eq!(at_once(32, 1024, 1024, 8), (32, 4), "a band for each");
+        assert_eq!(at_once(33, 1024, 1024, 8), (10, 12));
+        assert_eq!(at_once(33, 1024, 1024, 64), (FEWEST, 12));
+        assert_eq!(
+            at_once(180, 200, 200, 64),
+            (180, 4),
+            "not worth being shared"
+        );
+        assert_eq!(at_once(0, 16_384, 2, 1), (0, 4));
     }
 }

@@ -44,10 +44,12 @@ impl Passing {
         &self.surfaces[pass % 2][slot * self.width..][..self.width]
     }
 
-    pub(super) fn take(&mut self, slot: usize, now: &[f32], before: &[f32]) {
-        let first = slot * self.width;
-        self.surfaces[0][first..][..self.width].copy_from_slice(now);
-        self.surfaces[1][first..][..self.width].copy_from_slice(before);
+    /// Where the row ahead of all passes goes, as it is and as it was one pass before.
+    pub(super) fn rows(&mut self, slot: usize) -> [&mut [f32]; 2] {
+        let cells = slot * self.width..(slot + 1) * self.width;
+        self.surfaces
+            .each_mut()
+            .map(|rows| &mut rows[cells.clone()])
     }
 
     /// The row of a pass, over what it was two passes ago.

@@ -42,7 +42,7 @@ impl Seams {
     /// Row `y` as it was: of the band that begins and ends there and has these rows still, or
     /// of one of its neighbours.
     #[inline(always)]
-    pub(super) fn row<'a>(&'a self, y: usize, band: Range<usize>, rows: &'a [f32]) -> &'a [f32] {
+    pub(super) fn row<'a>(&'a self, y: usize, band: &Range<usize>, rows: &'a [f32]) -> &'a [f32] {
         if band.contains(&y) {
             return &rows[(y - band.start) * self.width..][..self.width];
         }

@@ -1,0 +1,61 @@
+//! The surface before it settles.
+
+use crate::{Cancelled, Draws, Heightmap, MapSize, Progress, rows::for_each_row};
+
+/// What is to settle, its ring 0.
+#[derive(Debug, Clone)]
+pub(super) enum Start {
+    Map(Heightmap),
+    Drawn(Drawn),
+}
+
+impl Start {
+    pub(super) fn size(&self) -> MapSize {
+        match self {
+            Self::Map(map) => map.size(),
+            Self::Drawn(drawn) => drawn.size,
+        }
+    }
+
+    /// The whole of it.
+    pub(super) fn into_map(self, progress: &Progress) -> Result<Heightmap, Cancelled> {
+        match self {
+            Self::Map(map) => Ok(map),
+            Self::Drawn(drawn) => drawn.map(progress),
+        }
+    }
+}
+
+/// Draws that need no map: any row can be had alone, as often as one likes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Drawn {
+    pub(super) size: MapSize,
+    pub(super) seed: u64,
+    /// Inner cells are uniform from `-amplitude` to below `amplitude`.
+    pub(super) amplitude: f64,
+}
+
+impl Drawn {
+    /// Row `y`.
+    #[inline(always)]
+    pub(super) fn row(&self, y: usize, row: &mut [f32]) {
+        row.fill(0.0);
+        if y == 0 || y + 1 == self.size.height() || row.len() < 3 {
+            return;
+        }
+        let inner = 1..row.len() - 1;
+        // A word for each inner cell, so any row's place in the stream is known.
+        let mut draws = Draws::new(self.seed, b"fluid   ");
+        draws.seek(((y - 1) * inner.len()) as u64);
+        draws.fill_between(-self.amplitude, self.amplitude, &mut row[inner]);
+    }
+
+    pub(super) fn map(&self, progress: &Progress) -> Result<Heightmap, Cancelled> {
+        let mut map = Heightmap::flat(self.size);
+        let width = map.width();
+        for_each_row(map.heights_mut(), width, progress, |y, row| {
+            self.row(y, row);
+        })?;
+        Ok(map)
+    }
+}
