@@ -157,20 +157,26 @@ def work_of(side, task, parameters):
 
 
 def measure(seconds, given, work):
-    """Nanoseconds per call, and what was made last. The first call warms up, but where it
-    alone takes half of the goal."""
-    goal, spent, calls, made = seconds * 1e9, 0, 0, None
-    warm = False
+    """Nanoseconds per call, and what was made last. The first calls warm up, for as long as
+    those that count; but what takes ten times as long is called once."""
+    goal = seconds * 1e9
+    result = call_for(goal, given, work)
+    if result[0] < 10 * goal:
+        result = call_for(goal, given, work)
+    spent, calls, made = result
+    return spent / calls, made
+
+
+def call_for(goal, given, work):
+    """Nanoseconds in all calls, how many they were, and what was made last."""
+    spent, calls, made = 0, 0, None
     while calls == 0 or spent < goal:
         heights = None if given is None else given.copy()
         start = time.perf_counter_ns()
         made = work(heights)
         spent += time.perf_counter_ns() - start
         calls += 1
-        if not warm and spent < goal / 2:
-            spent = calls = 0
-        warm = True
-    return spent / calls, made
+    return spent, calls, made
 
 
 def shape(heights):

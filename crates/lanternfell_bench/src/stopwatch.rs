@@ -27,8 +27,7 @@ pub struct Stopwatch {
     warm: bool,
 }
 
-/// What is not in the time, as is the call that warms up, may take so many times as long as
-/// the goal.
+/// What is not in the time may take so many times as long as the goal.
 const PATIENCE: u32 = 10;
 
 impl Stopwatch {
@@ -43,20 +42,23 @@ impl Stopwatch {
         }
     }
 
-    /// Whether another call is wanted: at least one is. The first is thrown away, for it warms
-    /// caches up, takes memory and wakes threads; but not where it takes many times the goal.
+    /// Whether another call is wanted: at least one is. Those of the first `goal` are thrown
+    /// away, for they warm caches up, take memory and wake threads and cores, of which a virtual
+    /// one is slow for a while after it was idle; but not where one takes many times the goal.
     pub fn goes_on(&mut self) -> bool {
-        if self.calls == 0 {
+        let patience = self.goal * PATIENCE;
+        let enough = self.spent >= self.goal || self.started.elapsed() >= patience;
+        if self.calls == 0 || !enough {
             return true;
         }
-        if !self.warm {
-            self.warm = true;
-            if self.spent < self.goal * PATIENCE {
-                (self.calls, self.spent) = (0, Duration::ZERO);
-                return true;
-            }
+        if self.warm || self.spent >= patience {
+            return false;
         }
-        self.spent < self.goal && self.started.elapsed() < self.goal * PATIENCE
+        *self = Self {
+            warm: true,
+            ..Self::new(self.goal)
+        };
+        true
     }
 
     /// Takes the time of one call.
@@ -193,15 +195,15 @@ mod tests {
     }
 
     #[test]
-    fn the_first_call_warms_up() {
+    fn the_first_calls_warm_up() {
         let mut watch = Stopwatch::new(Duration::from_millis(20));
         let mut calls = 0;
         while watch.goes_on() {
             watch.time(|| std::thread::sleep(Duration::from_millis(2)));
             calls += 1;
         }
-        assert!(calls >= 2);
-        assert_eq!(watch.calls, calls - 1);
+        assert!((1..=10).contains(&watch.calls), "{}", watch.calls);
+        assert!((1..=10).contains(&(calls - watch.calls)), "{calls}");
         assert!(watch.mean().is_some_and(|mean| mean >= 2e6));
     }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lanternfell_heightmap::{
-    Cancelled, GenerateError, ParamError, RecipeError, SetError, TileError,
+    Cancelled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
     climate::TableError,
     io::{ExportError, ImportError},
     render::RenderError,
@@ -28,6 +28,19 @@ pub(crate) enum Failure {
     /// A parameter is out of range.
     #[error(transparent)]
     Recipe(RecipeError),
+    /// A recipe can not be made so small or so large.
+    #[error(
+        "{error}; the recipe is for {}x{} cells: --size makes less or more land, --resize shows \
+         the same land in fewer or more cells",
+        own_size.width(),
+        own_size.height()
+    )]
+    RecipeSize {
+        /// What is wrong with it.
+        error: RecipeError,
+        /// Where it would be right.
+        own_size: MapSize,
+    },
     /// A recipe can not be made in tiles.
     #[error(transparent)]
     Tile(TileError),

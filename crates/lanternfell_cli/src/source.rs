@@ -72,14 +72,25 @@ fn from_standard_input(arguments: &MapArgs) -> Result<Source, Failure> {
 /// error, which files there could have been.
 pub(crate) fn recipe(source: &str, change: &SourceArgs, files: &str) -> Result<Recipe, Failure> {
     let mut recipe = find_recipe(source, files)?;
+    let own_size = recipe.size;
     change_recipe(&mut recipe, change)?;
     let is_generator = Generator::from_name(source).is_some();
     // A generator by its name has only one step, and no need to hear its name.
     recipe.validate().map_err(|error| match error {
         RecipeError::Step { error, .. } if is_generator => Failure::Recipe(error.into()),
+        error if fits(&recipe, own_size) => Failure::RecipeSize { error, own_size },
         error => error.into(),
     })?;
     Ok(recipe)
+}
+
+/// Whether another size is all that the recipe needs.
+fn fits(recipe: &Recipe, size: MapSize) -> bool {
+    let other = Recipe {
+        size,
+        ..recipe.clone()
+    };
+    other.validate().is_ok()
 }
 
 /// The recipe that a name or a file stands for.

@@ -106,6 +106,20 @@ fn parameters_out_of_range() {
     );
 }
 
+/// A preset's lengths are in cells, so a smaller map is less land, and may be too little.
+#[test]
+fn recipes_for_another_size() {
+    let folder = Folder::new();
+    folder.refuse(
+        "generate volcano --size 128 -o a.png",
+        &["step `cone`", "is 130", "for 768x768 cells", "--resize"],
+    );
+    let wrong_at_any_size = "generate volcano --size 128 --set cone.radius_max=9999 -o a.png";
+    folder.refuse(wrong_at_any_size, &["step `cone`", "is 9999"]);
+    let output = folder.command(wrong_at_any_size).output().unwrap();
+    assert!(!text(&output.stderr).contains("--resize"));
+}
+
 #[test]
 fn sizes() {
     let folder = Folder::new();

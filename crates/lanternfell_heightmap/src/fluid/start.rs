@@ -36,7 +36,9 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    /// Row `y`.
+    /// Row `y`, with its part of the ring.
+    ///
+    /// Inlined, so that it is compiled for the vectors of what calls it.
     #[inline(always)]
     pub(super) fn row(&self, y: usize, row: &mut [f32]) {
         row.fill(0.0);

@@ -165,7 +165,8 @@ fn map_of(sheet: &Sheet) -> HeightMap {
 }
 
 /// Nanoseconds per call of `work`, with `prepare` before each call and not in the time. The
-/// first call warms up, but where it alone takes half of the goal.
+/// first calls warm up, for as long as those that count; but what takes ten times as long is
+/// called once.
 fn time<P, T>(
     goal: Duration,
     prepare: impl Fn() -> P,
@@ -177,14 +178,18 @@ fn time<P, T>(
         let result = black_box(work(&mut prepared));
         (start.elapsed(), result)
     };
-    let (mut spent, mut result) = once();
-    let mut calls = 1_u32;
-    if spent < goal / 2 {
-        (spent, calls) = (Duration::ZERO, 0);
+    let mut call_for_goal = || {
+        let (mut spent, mut result) = once();
+        let mut calls = 1_u32;
         while spent < goal {
             let (time, last) = once();
             (spent, calls, result) = (spent + time, calls + 1, last);
         }
+        (spent, calls, result)
+    };
+    let (mut spent, mut calls, mut result) = call_for_goal();
+    if spent < 10 * goal {
+        (spent, calls, result) = call_for_goal();
     }
     (spent.as_nanos() as f64 / f64::from(calls), result)
 }
