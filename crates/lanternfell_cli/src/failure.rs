@@ -30,8 +30,7 @@ pub(crate) enum Failure {
     Recipe(RecipeError),
     /// A recipe can not be made so small or so large.
     #[error(
-        "{error}; the recipe is for {}x{} cells: --size makes less or more land, --resize shows \
-         the same land in fewer or more cells",
+        "{error}; the recipe is for {}x{} cells: --resize shows its land in fewer or more",
         own_size.width(),
         own_size.height()
     )]

@@ -73,13 +73,14 @@ impl Progress {
         Ok(())
     }
 
-    /// Reports that `done` of `total` steps of this handle's work are done; `Err` once
-    /// the work was cancelled.
+    /// Reports that `done` of `total` steps of this handle's work are done; `Err`, and nothing
+    /// reported, once the work was cancelled.
     pub fn step(&self, done: usize, total: usize) -> Result<(), Cancelled> {
+        self.check()?;
         let part = done as f32 / total.max(1) as f32;
         let whole = (self.start + self.length * part.min(1.0)) * WHOLE;
         self.shared.done.fetch_max(whole as u32, Ordering::Relaxed);
-        self.check()
+        Ok(())
     }
 
     /// A handle for step `index` of `total` equal steps of this handle's work.
@@ -119,6 +120,7 @@ mod tests {
         let whole = Progress::default();
         let part = whole.part(0, 2);
         whole.clone().cancel();
-        assert_eq!(part.step(0, 1), Err(Cancelled));
+        assert_eq!(part.step(1, 1), Err(Cancelled));
+        assert_eq!(whole.fraction(), 0.0);
     }
 }

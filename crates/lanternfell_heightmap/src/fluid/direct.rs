@@ -36,7 +36,10 @@ mod passing;
 mod seams;
 mod source;
 
-use core::ops::Range;
+use core::{
+    ops::Range,
+    sync::atomic::{AtomicUsize, Ordering},
+};
 
 use fearless_simd::{Level, dispatch};
 
@@ -156,6 +159,7 @@ impl Plan {
                 width: now.width(),
                 height: now.height(),
                 band_rows: band_rows(count),
+                rows_done: AtomicUsize::new(0),
                 result: (first + count == self.passes).then_some(&range),
             };
             let part = |done| done as f32 / self.passes as f32;
@@ -180,6 +184,7 @@ struct Sweep<'a> {
     width: usize,
     height: usize,
     band_rows: usize,
+    rows_done: AtomicUsize,
     /// What takes in the heights after the last pass; then nobody asks for the surface one
     /// pass before.
     result: Option<&'a range::Range>,
@@ -231,7 +236,8 @@ impl Sweep<'_> {
         let Range { start: first, end } = band.rows;
         let needed = first.saturating_sub(self.passes)..(end + self.passes).min(self.height);
         for front in needed.start..end + self.passes {
-            if progress.check().is_err() {
+            let done = self.rows_done.load(Ordering::Relaxed);
+            if progress.step(done, self.height).is_err() {
                 return;
             }
             let mut slot = passing.slot(front);
@@ -263,6 +269,7 @@ impl Sweep<'_> {
         let cells = y * self.width..(y + 1) * self.width;
         let row = passing.row(self.passes, slot);
         band.now[cells.clone()].copy_from_slice(row);
+        self.rows_done.fetch_add(1, Ordering::Relaxed);
         if let Some(range) = self.result {
             range.note(row);
         } else if let Some(before) = &mut band.before {
