@@ -30,7 +30,8 @@ pub(crate) enum Failure {
     Recipe(RecipeError),
     /// A recipe can not be made so small or so large.
     #[error(
-        "{error}; the recipe is for {}x{} cells: --resize shows its land in fewer or more",
+        "{error}; the recipe is for {}x{} cells: `lanternfell generate --resize` shows its land \
+         in fewer or more",
         own_size.width(),
         own_size.height()
     )]

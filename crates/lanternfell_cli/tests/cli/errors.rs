@@ -114,6 +114,10 @@ fn recipes_for_another_size() {
         "generate volcano --size 128 -o a.png",
         &["step `cone`", "is 130", "for 768x768 cells", "--resize"],
     );
+    folder.refuse(
+        "tile volcano --size 128 -o tiles",
+        &["step `cone`", "`lanternfell generate --resize`"],
+    );
     let wrong_at_any_size = "generate volcano --size 128 --set cone.radius_max=9999 -o a.png";
     folder.refuse(wrong_at_any_size, &["step `cone`", "is 9999"]);
     let output = folder.command(wrong_at_any_size).output().unwrap();
