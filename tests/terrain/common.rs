@@ -16,7 +16,7 @@ use bevy::{
     shader::Shader,
 };
 use lanternfell::{
-    heightmap::{Draws, Heightmap, Progress},
+    heightmap::{Heightmap, Progress, SeededRng},
     prelude::*,
     terrain::TerrainChunk,
 };
@@ -222,16 +222,16 @@ pub fn ask<Answer: 'static>(
 /// `count` random points over the ground of a terrain, in its own frame, with y = 0: half of
 /// them anywhere, and a quarter on each side of the diagonal of some square.
 pub fn points_over(ground: &Ground, seed: u64, count: usize) -> Vec<Vec3> {
-    let mut draws = Draws::new(seed, b"points  ");
+    let mut rng = SeededRng::new(seed, b"points  ");
     let (half, spacing) = (
         ground.surface().half_extent(),
         ground.surface().scale().spacing,
     );
     let point = |index: usize| {
-        let anywhere = Vec2::new(draws.unit() as f32, draws.unit() as f32);
+        let anywhere = Vec2::new(rng.unit() as f32, rng.unit() as f32);
         let (column, row) = (
-            draws.below(ground.map().width() as u64 - 1) as f32,
-            draws.below(ground.map().height() as u64 - 1) as f32,
+            rng.below(ground.map().width() as u64 - 1) as f32,
+            rng.below(ground.map().height() as u64 - 1) as f32,
         );
         let flat = match index % 4 {
             0 => (Vec2::new(column, row) + anywhere / 3.0 + 0.1) * spacing - half,

@@ -187,8 +187,8 @@ fn a_map_that_takes_the_place_of_another_has_it_too() {
 /// As a slow and obvious way says: the map's cells, and over them each blocker.
 #[test]
 fn whatever_happens_the_cells_are_those_of_the_map_and_its_blockers() {
-    let mut draws = lanternfell::heightmap::Draws::new(7, b"blockers");
-    let mut below = |n: u64| draws.below(n) as usize;
+    let mut rng = lanternfell::heightmap::SeededRng::new(7, b"blockers");
+    let mut below = |n: u64| rng.below(n) as usize;
     let kinds = [
         Cell::OPEN,
         Cell::WALL,

@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use lanternfell_files::Draft;
+use lanternfell_files::AtomicFile;
 use lanternfell_heightmap::Progress;
 
 use crate::failure::Failure;
@@ -46,13 +46,13 @@ pub(crate) fn abandon() {
 pub(crate) struct Output {
     /// As the user names it.
     path: PathBuf,
-    draft: Draft,
+    draft: AtomicFile,
 }
 
 impl Output {
     /// Makes room for the file `path`, which is not touched yet.
     pub(crate) fn prepare(path: &Path) -> Result<Self, Failure> {
-        let draft = Draft::prepare(path).map_err(|error| Failure::Write {
+        let draft = AtomicFile::prepare(path).map_err(|error| Failure::Write {
             path: path.to_owned(),
             error,
         })?;

@@ -10,9 +10,9 @@
 //! whole or not at all, and is left alone when it is there: so many processes, on many machines,
 //! can share the work, be killed, and be started again, without knowing of each other.
 
-mod drafts;
 mod grid;
 mod manifest;
+mod unfinished;
 
 use std::{
     path::{Path, PathBuf},
@@ -132,7 +132,7 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
         raw: command.raw_format(style).map(|raw| (raw.sample, raw.order)),
     };
     let manifest = Manifest::open(folder, layout, job)?;
-    drafts::sweep(folder);
+    unfinished::sweep(folder);
     let seconds = || start.elapsed().as_secs_f64();
     if command.survey {
         let line = format!("surveyed {} in {:.2} s", folder.display(), seconds());

@@ -5,11 +5,11 @@
 //! name is free, and then take it, take it both; a file that someone else made may be a pipe,
 //! which waits for ever, or larger than the memory.
 //!
-//! - [`Draft`]: a temporary file in the same folder takes the bytes, is forced to the disk, and
+//! - [`AtomicFile`]: a temporary file in the same folder takes the bytes, is forced to the disk, and
 //!   is renamed at the end. So an unwritable folder is found out before the work, an existing
 //!   file is replaced only by a complete one, and an interruption leaves nothing behind.
 //!   [`write()`] does it in one call.
-//! - [`write_new`] and [`set_aside`] never replace anything: they take a free name
+//! - [`write_new`] and [`quarantine`] never replace anything: they take a free name
 //!   by making an empty file, which the system lets only one program do.
 //! - [`read_limited`] reads files, nothing else, and no more than it was allowed.
 //!
@@ -20,10 +20,10 @@
 //! may still be there, whole. Between the look at a file and its opening another program can
 //! put a pipe in its place.
 
-mod aside;
-mod draft;
+mod atomic;
+mod quarantine;
 mod read;
 
-pub use aside::{set_aside, write_new};
-pub use draft::{Draft, write};
+pub use atomic::{AtomicFile, write};
+pub use quarantine::{quarantine, write_new};
 pub use read::read_limited;

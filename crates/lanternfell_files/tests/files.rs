@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use lanternfell_files::{Draft, read_limited, set_aside, write, write_new};
+use lanternfell_files::{AtomicFile, quarantine, read_limited, write, write_new};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -49,7 +49,7 @@ fn a_draft_that_is_dropped_leaves_nothing() {
     let folder = folder();
     let path = folder.path().join("a.txt");
     write(&path, b"old").expect("a file");
-    let draft = Draft::prepare(&path).expect("a draft");
+    let draft = AtomicFile::prepare(&path).expect("a draft");
     draft.file().write_all(b"half").expect("bytes");
     assert_eq!(fs::read(draft.temporary_path()).expect("it"), b"half");
     assert_eq!(fs::read(&path).expect("the old one"), b"old");
@@ -91,7 +91,7 @@ fn a_folder_that_vanishes_before_the_end_is_told() {
     let folder = folder();
     let within = folder.path().join("within");
     fs::create_dir(&within).expect("a folder");
-    let draft = Draft::prepare(&within.join("a.txt")).expect("a draft");
+    let draft = AtomicFile::prepare(&within.join("a.txt")).expect("a draft");
     draft.file().write_all(b"new").expect("bytes");
     // Windows does not let it vanish.
     if fs::remove_dir_all(&within).is_ok() {
@@ -198,7 +198,7 @@ fn what_is_set_aside_replaces_nothing() {
     let marked = ["a.b.old.ron", "a.b.old-2.ron", "a.b.old-3.ron"];
     for (content, name) in ["first", "second", "third"].into_iter().zip(marked) {
         write(&path, content.as_bytes()).expect("a file");
-        let aside = set_aside(&path, "old").expect("it can be renamed");
+        let aside = quarantine(&path, "old").expect("it can be renamed");
         assert_eq!(aside, folder.path().join(name));
         assert!(!path.exists());
     }
@@ -216,7 +216,7 @@ fn a_name_that_was_taken_in_vain_is_given_back() {
     // A folder can not be renamed to a file.
     let within = folder.path().join("within");
     fs::create_dir(&within).expect("a folder");
-    assert!(set_aside(&within, "old").is_err());
+    assert!(quarantine(&within, "old").is_err());
     assert_eq!(names(&folder), ["within"]);
 }
 
@@ -224,7 +224,7 @@ fn a_name_that_was_taken_in_vain_is_given_back() {
 fn what_can_not_be_set_aside_stays() {
     let folder = folder();
     let path = folder.path().join("a");
-    let error = set_aside(&path, "old").expect_err("it is not there");
+    let error = quarantine(&path, "old").expect_err("it is not there");
     assert_eq!(error.kind(), ErrorKind::NotFound);
     assert!(names(&folder).is_empty());
     for number in 0..=1000 {
@@ -233,7 +233,7 @@ fn what_can_not_be_set_aside_stays() {
     fs::write(folder.path().join("a.old"), "x").expect("a file");
     fs::write(&path, "new").expect("a file");
     let before = files(&folder);
-    let error = set_aside(&path, "old").expect_err("every name is taken");
+    let error = quarantine(&path, "old").expect_err("every name is taken");
     assert!(error.to_string().contains("too many"), "{error}");
     assert_eq!(files(&folder), before);
 }
@@ -243,7 +243,7 @@ fn of_two_drafts_of_a_new_file_one_gets_the_name() {
     let folder = folder();
     let path = folder.path().join("a.txt");
     let drafts = ["first", "second"].map(|words| {
-        let draft = Draft::prepare(&path).expect("a draft");
+        let draft = AtomicFile::prepare(&path).expect("a draft");
         draft.file().write_all(words.as_bytes()).expect("bytes");
         draft
     });

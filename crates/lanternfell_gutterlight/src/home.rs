@@ -260,7 +260,7 @@ fn read<T>(
         Err(error) if error.kind() == ErrorKind::FileTooLarge => error.to_string(),
         Err(error) => return Err(Trouble::Read { path, error }),
     };
-    Err(match lanternfell_files::set_aside(&path, "damaged") {
+    Err(match lanternfell_files::quarantine(&path, "damaged") {
         Ok(aside) => Trouble::Damaged { path, flaw, aside },
         Err(error) => Trouble::Stuck { path, flaw, error },
     })

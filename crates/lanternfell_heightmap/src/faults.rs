@@ -39,7 +39,7 @@ use self::{
     steps::Steps,
 };
 use crate::{
-    Cancelled, Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
+    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, SetError,
     generator::Setting,
     rows,
     sums::{self, Levels, Summed},
@@ -249,13 +249,13 @@ impl Faults {
     ///
     /// At most [`MAX_LINES`](Self::MAX_LINES) lines are drawn.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<FaultLine> {
-        let mut draws = Draws::new(seed, b"faults  ");
+        let mut rng = SeededRng::new(seed, b"faults  ");
         let count = self.lines.min(Self::MAX_LINES);
         let draw_line = match self.distribution {
             LineDistribution::TwoPoints => FaultLine::draw_through_two_points,
             LineDistribution::AngleDistance => FaultLine::draw_at_an_angle,
         };
-        (0..count).map(|_| draw_line(&mut draws, size)).collect()
+        (0..count).map(|_| draw_line(&mut rng, size)).collect()
     }
 
     /// Sums the displacements of these lines: the heights before they are stretched to

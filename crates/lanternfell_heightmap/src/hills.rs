@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use self::parabolas::Parabolas;
 use crate::{
-    Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
+    GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, SetError,
     generator::Setting,
     sums::{self, Levels},
     units,
@@ -143,17 +143,17 @@ impl Hills {
     ///
     /// Parameters outside their range are drawn as the nearest that is inside.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
-        let mut draws = Draws::new(seed, b"hills   ");
+        let mut rng = SeededRng::new(seed, b"hills   ");
         let low = units::from_cells(self.radius_min.clamp(0.0, Hill::MAX_RADIUS));
         let high = units::from_cells(self.radius_max.clamp(0.0, Hill::MAX_RADIUS));
         let radii = high.saturating_sub(low).max(0) as u64 + 1;
         let count = self.count.min(Self::MAX_COUNT);
         let draw_hill = |_| {
-            let radius = low + draws.below(radii) as i32;
+            let radius = low + rng.below(radii) as i32;
             if self.island {
-                Hill::draw_on_island(&mut draws, size, radius)
+                Hill::draw_on_island(&mut rng, size, radius)
             } else {
-                Hill::draw_anywhere(&mut draws, size, radius)
+                Hill::draw_anywhere(&mut rng, size, radius)
             }
         };
         (0..count).map(draw_hill).collect()

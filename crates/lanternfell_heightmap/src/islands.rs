@@ -43,7 +43,7 @@ use noise::NoiseFn;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError, Window,
+    GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, SetError, Window,
     generator::Setting, rows::for_each_row_with,
 };
 pub use mask::Mask;
@@ -151,13 +151,13 @@ impl OctaveDraws {
     const OFFSETS: f64 = 4096.0;
 
     /// In this order: x, y, hash.
-    pub(crate) fn draw(draws: &mut Draws) -> Self {
+    pub(crate) fn draw(rng: &mut SeededRng) -> Self {
         Self {
             offset: [
-                draws.between(0.0, Self::OFFSETS),
-                draws.between(0.0, Self::OFFSETS),
+                rng.between(0.0, Self::OFFSETS),
+                rng.between(0.0, Self::OFFSETS),
             ],
-            hash: draws.below(1 << 32) as u32,
+            hash: rng.below(1 << 32) as u32,
         }
     }
 }
@@ -257,8 +257,8 @@ impl Islands {
     /// The draws: first of the two warping noises, then of each octave from the coarsest.
     /// One more octave leaves the others as they are.
     pub fn draw(&self, seed: u64) -> IslandDraws {
-        let mut draws = Draws::new(seed, b"islands ");
-        let mut next = || OctaveDraws::draw(&mut draws);
+        let mut rng = SeededRng::new(seed, b"islands ");
+        let mut next = || OctaveDraws::draw(&mut rng);
         IslandDraws {
             warp: [next(), next()],
             octaves: (0..self.octaves).map(|_| next()).collect(),

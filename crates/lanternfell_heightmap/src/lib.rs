@@ -33,7 +33,7 @@
 //! # What holds everywhere
 //!
 //! - The same seed gives the same bits on every machine, with any number of threads, in
-//!   debug and release builds: see [`Draws`].
+//!   debug and release builds: see [`SeededRng`].
 //! - Nothing panics on data. Parameters are checked before any work, and a
 //!   [`ParamError`] names the parameter, its value and what is allowed.
 //! - Long work reports its [`Progress`] and can be cancelled by it.
@@ -78,7 +78,7 @@ pub use generator::Generator;
 pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};
 pub use islands::{IslandDraws, Islands, Mask, OctaveDraws, Variant};
-pub use lanternfell_random::Draws;
+pub use lanternfell_random::SeededRng;
 pub use progress::Progress;
 pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, Survey, TileError};
 pub use site::{Scale, Site};

@@ -94,18 +94,16 @@ fn pick(row: &[f32], better: impl Fn(f32, f32) -> f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Draws;
+    use crate::SeededRng;
 
     #[test]
     fn the_extremes_are_those_of_all_cells() {
-        let mut draws = Draws::new(4, b"range   ");
+        let mut rng = SeededRng::new(4, b"range   ");
         for width in (1..70).chain([500]) {
             let range = Range::default();
             let mut all = Vec::new();
             for _ in 0..5 {
-                let row: Vec<f32> = (0..width)
-                    .map(|_| draws.between(-9.0, 9.0) as f32)
-                    .collect();
+                let row: Vec<f32> = (0..width).map(|_| rng.between(-9.0, 9.0) as f32).collect();
                 range.note(&row);
                 all.extend(row);
             }

@@ -1,5 +1,6 @@
 //! What a map stands for: how large its cells are, how high its heights, and its seed.
 
+use lanternfell_random::SplitMix64;
 use serde::{Deserialize, Serialize};
 
 use crate::{MapSize, ParamError, Window};
@@ -89,17 +90,13 @@ impl Site {
     }
 }
 
-/// One of many seeds: 0 is the seed itself; the others are spread by the finaliser of
-/// SplitMix64 (Steele, Lea and Flood 2014), so that neighbouring seeds share none.
+/// One of many seeds: 0 is the seed itself; the others are spread by the mixing
+/// function of [`SplitMix64`], so that neighbouring seeds share none.
 pub(crate) fn spread(seed: u64, salt: u64) -> u64 {
     if salt == 0 {
         return seed;
     }
-    let golden = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut z = seed ^ golden.wrapping_mul(salt);
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    z ^ (z >> 31)
+    SplitMix64::mix(seed ^ SplitMix64::GAMMA.wrapping_mul(salt))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ mod measures;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Draws, GenerateError, Heightmap, Islands, MapSize, Progress, Scale,
+    GenerateError, Heightmap, Islands, MapSize, Progress, Scale, SeededRng,
     climate::{
         Biome, BiomeMap, BiomeTable, BiomeView, Climate, Moisture, Niche, Rain, TableError,
         Temperature,
@@ -112,9 +112,9 @@ fn the_windward_side_is_wet_and_the_lee_dry_from_wherever_it_blows() {
 
 #[test]
 fn a_quarter_turned_the_rain_is_a_quarter_turned() {
-    let mut draws = Draws::new(1, b"test    ");
+    let mut rng = SeededRng::new(1, b"test    ");
     let size = size(24, 24);
-    let heights = (0..size.cells()).map(|_| draws.unit() as f32).collect();
+    let heights = (0..size.cells()).map(|_| rng.unit() as f32).collect();
     let map = Heightmap::from_heights(size, heights).unwrap();
     let turned = map_of(size, |x, y| map.get(y as usize, 23 - x as usize).into());
     for wind_from in [10.0, 70.0, 100.0] {
@@ -265,9 +265,9 @@ fn biome(name: &str, niches: &[(f32, f32)]) -> Biome {
 #[test]
 fn the_nearest_niche_wins() {
     let table = BiomeTable::default();
-    let mut draws = Draws::new(2, b"test    ");
+    let mut rng = SeededRng::new(2, b"test    ");
     for _ in 0..2000 {
-        let (temperature, moisture) = (draws.between(-30.0, 35.0), draws.between(0.0, 5000.0));
+        let (temperature, moisture) = (rng.between(-30.0, 35.0), rng.between(0.0, 5000.0));
         let distance = |niche: &Niche| {
             let root = moisture.sqrt() - f64::from(niche.moisture).sqrt();
             f64::hypot(temperature - f64::from(niche.temperature), root)

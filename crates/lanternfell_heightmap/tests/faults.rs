@@ -4,8 +4,8 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Draws, FaultErosion, FaultLine, Faults, GenerateError, Generator, LineDistribution, MapSize,
-    Profile, Progress,
+    FaultErosion, FaultLine, Faults, GenerateError, Generator, LineDistribution, MapSize, Profile,
+    Progress, SeededRng,
 };
 use proptest::prelude::*;
 
@@ -19,19 +19,19 @@ fn sum(faults: &Faults, size: MapSize, lines: &[FaultLine]) -> Vec<i64> {
     faults.sum(size, lines, &Progress::default()).unwrap()
 }
 
-fn any_size(draws: &mut Draws) -> MapSize {
-    size(2 + draws.below(60), 2 + draws.below(60))
+fn any_size(rng: &mut SeededRng) -> MapSize {
+    size(2 + rng.below(60), 2 + rng.below(60))
 }
 
-fn any_faults(draws: &mut Draws) -> Faults {
+fn any_faults(rng: &mut SeededRng) -> Faults {
     Faults {
-        lines: 1 + draws.below(60) as u32,
-        profile: [Profile::Step, Profile::Linear, Profile::Cosine][draws.below(3) as usize],
-        width: [0.0, 0.3, 1.0, 7.3, 40.0][draws.below(5) as usize],
-        displacement_first: [1.0, 3.0, 1000.0, 0.001][draws.below(4) as usize],
-        displacement_last: [1.0, 0.25, 0.0][draws.below(3) as usize],
+        lines: 1 + rng.below(60) as u32,
+        profile: [Profile::Step, Profile::Linear, Profile::Cosine][rng.below(3) as usize],
+        width: [0.0, 0.3, 1.0, 7.3, 40.0][rng.below(5) as usize],
+        displacement_first: [1.0, 3.0, 1000.0, 0.001][rng.below(4) as usize],
+        displacement_last: [1.0, 0.25, 0.0][rng.below(3) as usize],
         distribution: [LineDistribution::TwoPoints, LineDistribution::AngleDistance]
-            [draws.below(2) as usize],
+            [rng.below(2) as usize],
         erosion: None,
     }
 }
@@ -72,12 +72,12 @@ fn direct(faults: &Faults, size: MapSize, lines: &[FaultLine]) -> Vec<f64> {
 
 #[test]
 fn steps_are_the_definition_s_bit_for_bit() {
-    let mut draws = Draws::new(1, b"test    ");
+    let mut rng = SeededRng::new(1, b"test    ");
     for seed in 0..300 {
-        let size = any_size(&mut draws);
+        let size = any_size(&mut rng);
         let faults = Faults {
             profile: Profile::Step,
-            ..any_faults(&mut draws)
+            ..any_faults(&mut rng)
         };
         let lines = faults.draw(size, seed);
         let mut expected = vec![0; size.cells()];
@@ -99,10 +99,10 @@ fn steps_are_the_definition_s_bit_for_bit() {
 /// Ramps too, but for the rounding of each part to a unit.
 #[test]
 fn every_profile_is_the_definition_s() {
-    let mut draws = Draws::new(2, b"test    ");
+    let mut rng = SeededRng::new(2, b"test    ");
     for seed in 0..300 {
-        let size = any_size(&mut draws);
-        let faults = any_faults(&mut draws);
+        let size = any_size(&mut rng);
+        let faults = any_faults(&mut rng);
         let lines = faults.draw(size, seed);
         let sums = sum(&faults, size, &lines);
         let highest = faults.displacement_first.max(faults.displacement_last);
@@ -119,10 +119,10 @@ fn every_profile_is_the_definition_s() {
 
 #[test]
 fn heights_are_the_stretched_sums() {
-    let mut draws = Draws::new(3, b"test    ");
+    let mut rng = SeededRng::new(3, b"test    ");
     for seed in 0..100 {
-        let size = any_size(&mut draws);
-        let faults = any_faults(&mut draws);
+        let size = any_size(&mut rng);
+        let faults = any_faults(&mut rng);
         let lines = faults.draw(size, seed);
         let sums = sum(&faults, size, &lines);
         let (low, high) = (*sums.iter().min().unwrap(), *sums.iter().max().unwrap());
@@ -363,18 +363,18 @@ fn sweep(map: &mut [f64], k: f64, cells: impl Iterator<Item = usize>) {
 
 #[test]
 fn erosion_is_the_definition_s() {
-    let mut draws = Draws::new(4, b"test    ");
+    let mut rng = SeededRng::new(4, b"test    ");
     for seed in 0..60 {
         // Wider than the blocks of columns that are swept together.
-        let size = size(2 + draws.below(150), 2 + draws.below(40));
+        let size = size(2 + rng.below(150), 2 + rng.below(40));
         let faults = Faults {
             erosion: Some(FaultErosion {
-                every: 1 + draws.below(12) as u32,
-                strength: [0.0, 0.2, 0.6][draws.below(3) as usize],
+                every: 1 + rng.below(12) as u32,
+                strength: [0.0, 0.2, 0.6][rng.below(3) as usize],
             }),
             displacement_first: 1.0,
             displacement_last: 0.5,
-            ..any_faults(&mut draws)
+            ..any_faults(&mut rng)
         };
         let lines = faults.draw(size, seed);
         let map = faults.lift(size, &lines, &Progress::default()).unwrap();
@@ -420,18 +420,18 @@ fn draws_come_in_the_documented_order() {
         lines: 50,
         ..Faults::default()
     };
-    let mut draws = Draws::new(9, b"faults  ");
+    let mut rng = SeededRng::new(9, b"faults  ");
     for line in faults.draw(size(90, 70), 9) {
-        let start = [89, 69].map(|last| draws.below(last * 256 + 1) as i32);
-        let end = [89, 69].map(|last| draws.below(last * 256 + 1) as i32);
+        let start = [89, 69].map(|last| rng.below(last * 256 + 1) as i32);
+        let end = [89, 69].map(|last| rng.below(last * 256 + 1) as i32);
         assert_eq!(line, FaultLine::new(start, end).unwrap());
     }
     faults.distribution = LineDistribution::AngleDistance;
-    let mut draws = Draws::new(9, b"faults  ");
+    let mut rng = SeededRng::new(9, b"faults  ");
     let reach = (44.5_f64 * 44.5 + 34.5 * 34.5).sqrt();
     for line in faults.draw(size(90, 70), 9) {
-        let angle = core::f64::consts::TAU * draws.unit();
-        let distance = draws.between(-reach, reach);
+        let angle = core::f64::consts::TAU * rng.unit();
+        let distance = rng.between(-reach, reach);
         let (sin, cos) = (libm::sin(angle), libm::cos(angle));
         let nearest = [44.5 + distance * cos, 34.5 + distance * sin];
         let start = [nearest[0] + reach * sin, nearest[1] - reach * cos];

@@ -5,7 +5,7 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Draws, Fluid, FluidWaves, GenerateError, Generator, Heightmap, MapSize, Progress,
+    Fluid, FluidWaves, GenerateError, Generator, Heightmap, MapSize, Progress, SeededRng,
 };
 use proptest::prelude::*;
 
@@ -147,14 +147,14 @@ fn the_draws_fill_the_inside_and_leave_the_ring() {
         ..Fluid::default()
     };
     let start = fluid.draw(size(50, 40), 3);
-    let mut draws = Draws::new(3, b"fluid   ");
+    let mut rng = SeededRng::new(3, b"fluid   ");
     for y in 0..40 {
         for x in 0..50 {
             let ring = x == 0 || y == 0 || x == 49 || y == 39;
             let expected = if ring {
                 0.0
             } else {
-                draws.between(-20.0, 20.0) as f32
+                rng.between(-20.0, 20.0) as f32
             };
             assert_eq!(start.get(x, y), expected);
         }

@@ -4,7 +4,7 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Draws, GenerateError, Generator, Heightmap, Hill, Hills, MapSize, Progress,
+    GenerateError, Generator, Heightmap, Hill, Hills, MapSize, Progress, SeededRng,
 };
 use proptest::prelude::*;
 
@@ -37,28 +37,28 @@ fn raise(size: MapSize, hills: &[Hill]) -> Heightmap {
 }
 
 /// Random parameters that fit the size.
-fn any_hills(draws: &mut Draws, size: MapSize) -> Hills {
-    let island = draws.below(2) == 1;
+fn any_hills(rng: &mut SeededRng, size: MapSize) -> Hills {
+    let island = rng.below(2) == 1;
     let half = 0.5 * (size.shorter_side() - 1) as f64;
-    let radius_max = draws.unit() * if island { half } else { 60.0 };
+    let radius_max = rng.unit() * if island { half } else { 60.0 };
     Hills {
-        count: 1 + draws.below(40) as u32,
-        radius_min: draws.unit() * radius_max,
+        count: 1 + rng.below(40) as u32,
+        radius_min: rng.unit() * radius_max,
         radius_max,
         island,
     }
 }
 
-fn any_size(draws: &mut Draws) -> MapSize {
-    size(2 + draws.below(50), 2 + draws.below(50))
+fn any_size(rng: &mut SeededRng) -> MapSize {
+    size(2 + rng.below(50), 2 + rng.below(50))
 }
 
 #[test]
 fn sums_are_the_definition_s_bit_for_bit() {
-    let mut draws = Draws::new(1, b"test    ");
+    let mut rng = SeededRng::new(1, b"test    ");
     for seed in 0..400 {
-        let size = any_size(&mut draws);
-        let hills = any_hills(&mut draws, size);
+        let size = any_size(&mut rng);
+        let hills = any_hills(&mut rng, size);
         let drawn = hills.draw(size, seed);
         assert_eq!(
             sum(size, &drawn),
@@ -88,10 +88,10 @@ fn extreme_hills_are_summed_exactly() {
 
 #[test]
 fn heights_are_the_stretched_sums_and_zero_where_no_hill_reaches() {
-    let mut draws = Draws::new(2, b"test    ");
+    let mut rng = SeededRng::new(2, b"test    ");
     for seed in 0..100 {
-        let size = any_size(&mut draws);
-        let drawn = any_hills(&mut draws, size).draw(size, seed);
+        let size = any_size(&mut rng);
+        let drawn = any_hills(&mut rng, size).draw(size, seed);
         let sums = direct(size, &drawn);
         let (low, high) = (*sums.iter().min().unwrap(), *sums.iter().max().unwrap());
         for (z, sum) in raise(size, &drawn).heights().iter().zip(&sums) {
@@ -196,19 +196,19 @@ fn draws_come_in_the_documented_order() {
         radius_max: 20.5,
         island: false,
     };
-    let mut draws = Draws::new(9, b"hills   ");
+    let mut rng = SeededRng::new(9, b"hills   ");
     for hill in hills.draw(size, 9) {
-        let r = 768 + draws.below(5248 - 768 + 1) as i32;
-        let x = draws.below(90 * 256 + 2 * r as u64 + 1) as i32 - r;
-        let y = draws.below(70 * 256 + 2 * r as u64 + 1) as i32 - r;
+        let r = 768 + rng.below(5248 - 768 + 1) as i32;
+        let x = rng.below(90 * 256 + 2 * r as u64 + 1) as i32 - r;
+        let y = rng.below(70 * 256 + 2 * r as u64 + 1) as i32 - r;
         assert_eq!(hill, Hill::new(x, y, r).unwrap());
     }
     hills.island = true;
-    let mut draws = Draws::new(9, b"hills   ");
+    let mut rng = SeededRng::new(9, b"hills   ");
     for hill in hills.draw(size, 9) {
-        let r = 768 + draws.below(5248 - 768 + 1) as i32;
-        let angle = core::f64::consts::TAU * draws.unit();
-        let share = draws.unit();
+        let r = 768 + rng.below(5248 - 768 + 1) as i32;
+        let angle = core::f64::consts::TAU * rng.unit();
+        let share = rng.unit();
         let x = 89 * 128 + (libm::cos(angle) * share * f64::from(89 * 128 - r)) as i32;
         let y = 69 * 128 + (libm::sin(angle) * share * f64::from(69 * 128 - r)) as i32;
         assert_eq!(hill, Hill::new(x, y, r).unwrap());

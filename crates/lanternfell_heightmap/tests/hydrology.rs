@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Draws, GenerateError, Heightmap, Islands, MapSize, Progress,
+    GenerateError, Heightmap, Islands, MapSize, Progress, SeededRng,
     hydrology::{Drainage, Hydrology, Lakes, River, Rivers},
 };
 
@@ -35,8 +35,8 @@ fn size(width: u64, height: u64) -> MapSize {
 
 /// Random ground; with few steps it has many flats and ties.
 fn ground(size: MapSize, steps: u64, seed: u64) -> Heightmap {
-    let mut draws = Draws::new(seed, b"ground  ");
-    let height = |_| draws.below(steps + 1) as f32 / steps as f32;
+    let mut rng = SeededRng::new(seed, b"ground  ");
+    let height = |_| rng.below(steps + 1) as f32 / steps as f32;
     Heightmap::from_heights(size, (0..size.cells()).map(height).collect()).unwrap()
 }
 

@@ -2,7 +2,7 @@
 
 use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
 use lanternfell_heightmap::{
-    Draws, Heightmap, MapSize, Progress,
+    Heightmap, MapSize, Progress, SeededRng,
     io::{
         ByteOrder, ExportError, ImportError, PNG_HEADER, PngDepth, RawFormat, Sample, png_size,
         read_png, read_raw, write_png, write_png_with, write_raw,
@@ -367,8 +367,8 @@ impl std::io::Write for Impatient {
 
 #[test]
 fn a_png_is_written_row_by_row_and_can_be_cancelled() {
-    let mut draws = Draws::new(1, b"test    ");
-    let heights: Vec<f32> = (0..1 << 20).map(|_| draws.unit() as f32).collect();
+    let mut rng = SeededRng::new(1, b"test    ");
+    let heights: Vec<f32> = (0..1 << 20).map(|_| rng.unit() as f32).collect();
     let noise = map(1 << 10, &heights);
     let progress = Progress::default();
     let mut out = Impatient(progress.clone(), 0);

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use common::files;
 use exr::prelude::{Blocks, Compression, Vec2};
 use lanternfell_heightmap::{
-    Draws, Heightmap, MapSize,
+    Heightmap, MapSize, SeededRng,
     io::{
         self, Format, ImportError, PngDepth, RawFormat, ReadOptions, Sidecar, TiffOptions,
         WriteOptions,
@@ -176,15 +176,15 @@ fn files_cut_off_anywhere_are_refused() {
 }
 
 /// Bytes changed at random: bits, numbers, pieces.
-fn damage(bytes: &mut Vec<u8>, other: &[u8], draws: &mut Draws) {
-    for _ in 0..=draws.below(3) {
+fn damage(bytes: &mut Vec<u8>, other: &[u8], rng: &mut SeededRng) {
+    for _ in 0..=rng.below(3) {
         let length = bytes.len().max(1) as u64;
-        let at = (draws.below(length) as usize).min(bytes.len());
+        let at = (rng.below(length) as usize).min(bytes.len());
         let rest = bytes.len() - at;
-        match draws.below(8) {
-            0 if rest > 0 => bytes[at] ^= 1 << draws.below(8),
-            1 if rest > 0 => bytes[at] = draws.below(256) as u8,
-            2 if rest > 0 => bytes[at] = b"0123456789-+.eE# \n\xffN"[draws.below(20) as usize],
+        match rng.below(8) {
+            0 if rest > 0 => bytes[at] ^= 1 << rng.below(8),
+            1 if rest > 0 => bytes[at] = rng.below(256) as u8,
+            2 if rest > 0 => bytes[at] = b"0123456789-+.eE# \n\xffN"[rng.below(20) as usize],
             3 | 4 if rest >= 4 => {
                 const NUMBERS: [u32; 10] = [
                     0,
@@ -198,8 +198,8 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], draws: &mut Draws) {
                     (1 << 31) - 1,
                     u32::MAX,
                 ];
-                let number = NUMBERS[draws.below(10) as usize];
-                let number = if draws.below(2) == 0 {
+                let number = NUMBERS[rng.below(10) as usize];
+                let number = if rng.below(2) == 0 {
                     number.to_le_bytes()
                 } else {
                     number.to_be_bytes()
@@ -208,12 +208,12 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], draws: &mut Draws) {
             }
             5 => bytes.truncate(at),
             6 => {
-                let length = draws.below(16).min(rest as u64) as usize;
+                let length = rng.below(16).min(rest as u64) as usize;
                 bytes.drain(at..at + length);
             }
             _ => {
-                let from = draws.below(other.len() as u64) as usize;
-                let length = draws.below(32).min((other.len() - from) as u64) as usize;
+                let from = rng.below(other.len() as u64) as usize;
+                let length = rng.below(32).min((other.len() - from) as u64) as usize;
                 bytes.splice(at..at, other[from..from + length].iter().copied());
             }
         }
@@ -224,13 +224,13 @@ fn damage(bytes: &mut Vec<u8>, other: &[u8], draws: &mut Draws) {
 fn damaged_files_are_refused_or_read_but_never_a_panic() {
     let _one = ONE_AT_A_TIME.lock();
     let files = all();
-    let mut draws = Draws::new(6, b"hostile ");
+    let mut rng = SeededRng::new(6, b"hostile ");
     let (mut refused, mut taken) = (0, 0);
     for round in 0..rounds() {
         let (format, bytes) = &files[round % files.len()];
-        let other = &files[draws.below(files.len() as u64) as usize].1;
+        let other = &files[rng.below(files.len() as u64) as usize].1;
         let mut bytes = bytes.clone();
-        damage(&mut bytes, other, &mut draws);
+        damage(&mut bytes, other, &mut rng);
         match read(&bytes, *format) {
             Ok(_) => taken += 1,
             Err(_) => refused += 1,
@@ -274,10 +274,10 @@ fn damaged_sidecars_are_refused_or_read_but_never_a_panic() {
         let kept = &whole[..length];
         assert!(Sidecar::parse(kept).is_err() || kept.trim_ascii_end().ends_with(b"}"));
     }
-    let mut draws = Draws::new(7, b"hostile ");
+    let mut rng = SeededRng::new(7, b"hostile ");
     for _ in 0..5000 {
         let mut bytes = whole.clone();
-        damage(&mut bytes, &whole, &mut draws);
+        damage(&mut bytes, &whole, &mut rng);
         let (result, memory) = measured(|| Sidecar::parse(&bytes));
         assert!(memory < 1 << 16);
         if let Ok(sidecar) = result {

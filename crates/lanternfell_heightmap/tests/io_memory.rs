@@ -4,7 +4,7 @@
 use std::{io::sink, sync::Mutex};
 
 use lanternfell_heightmap::{
-    Draws, Heightmap, MapSize, Progress,
+    Heightmap, MapSize, Progress, SeededRng,
     io::{self, Format, ReadOptions, WriteOptions},
 };
 use peak_alloc::PeakAlloc;
@@ -30,8 +30,8 @@ fn written(map: &Heightmap, format: Format, options: &WriteOptions<'_>) -> Vec<u
 
 fn noise(side: u64) -> Heightmap {
     let size = MapSize::new(side, side).unwrap();
-    let mut draws = Draws::new(side, b"memory  ");
-    let heights = (0..size.cells()).map(|_| draws.unit() as f32);
+    let mut rng = SeededRng::new(side, b"memory  ");
+    let heights = (0..size.cells()).map(|_| rng.unit() as f32);
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 

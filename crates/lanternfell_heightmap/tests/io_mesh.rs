@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 use lanternfell_heightmap::{
-    Draws, Heightmap, MapSize, Progress, Scale,
+    Heightmap, MapSize, Progress, Scale, SeededRng,
     io::{ExportError, StlPrint, write_glb, write_obj, write_stl},
     render::{Palette, TopView},
     surface::Surface,
@@ -18,8 +18,8 @@ const SCALE: Scale = Scale {
 
 fn ground(width: u64, height: u64) -> Heightmap {
     let size = MapSize::new(width, height).unwrap();
-    let mut draws = Draws::new(width * 1000 + height, b"mesh    ");
-    let heights = (0..size.cells()).map(|_| draws.unit() as f32 - 0.25);
+    let mut rng = SeededRng::new(width * 1000 + height, b"mesh    ");
+    let heights = (0..size.cells()).map(|_| rng.unit() as f32 - 0.25);
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 

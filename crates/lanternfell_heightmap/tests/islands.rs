@@ -5,8 +5,8 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Cancelled, Draws, GenerateError, Generator, Heightmap, IslandDraws, Islands, MapSize, Mask,
-    OctaveDraws, Progress, Variant,
+    Cancelled, GenerateError, Generator, Heightmap, IslandDraws, Islands, MapSize, Mask,
+    OctaveDraws, Progress, SeededRng, Variant,
 };
 use noise::NoiseFn;
 use proptest::prelude::*;
@@ -100,14 +100,14 @@ fn height(
     sum
 }
 
-fn any_islands(draws: &mut Draws) -> Islands {
+fn any_islands(rng: &mut SeededRng) -> Islands {
     Islands {
-        octaves: 1 + draws.below(6) as u32,
-        scale: [243.0, 100.0, 17.5, 1000.0][draws.below(4) as usize],
-        lacunarity: [3.0, 2.0, 1.7][draws.below(3) as usize],
-        gain: [1.0 / 3.0, 0.5, 0.6][draws.below(3) as usize],
-        variant: [Variant::Plain, Variant::Ridged, Variant::Billowed][draws.below(3) as usize],
-        warp: [0.0, 20.0, 150.0][draws.below(3) as usize],
+        octaves: 1 + rng.below(6) as u32,
+        scale: [243.0, 100.0, 17.5, 1000.0][rng.below(4) as usize],
+        lacunarity: [3.0, 2.0, 1.7][rng.below(3) as usize],
+        gain: [1.0 / 3.0, 0.5, 0.6][rng.below(3) as usize],
+        variant: [Variant::Plain, Variant::Ridged, Variant::Billowed][rng.below(3) as usize],
+        warp: [0.0, 20.0, 150.0][rng.below(3) as usize],
         ..Islands::default()
     }
 }
@@ -130,12 +130,12 @@ fn tolerance(islands: &Islands) -> f64 {
 
 #[test]
 fn rows_follow_the_definition() {
-    let mut draws = Draws::new(1, b"test    ");
+    let mut rng = SeededRng::new(1, b"test    ");
     for seed in 0..60 {
-        let islands = any_islands(&mut draws);
-        let size = size(2 + draws.below(300), 2 + draws.below(20));
-        let place = |draws: &mut Draws| draws.below(4_000_000) as i64 - 2_000_000;
-        let (x, y) = (place(&mut draws), place(&mut draws));
+        let islands = any_islands(&mut rng);
+        let size = size(2 + rng.below(300), 2 + rng.below(20));
+        let place = |rng: &mut SeededRng| rng.below(4_000_000) as i64 - 2_000_000;
+        let (x, y) = (place(&mut rng), place(&mut rng));
         let map = tile(&islands, seed, (x, y), size);
         let islands_draws = islands.draw(seed);
         let tolerance = tolerance(&islands);
@@ -208,16 +208,16 @@ fn quantised_octaves_are_whole_255ths() {
 
 #[test]
 fn tiles_join_to_the_bit() {
-    let mut draws = Draws::new(2, b"test    ");
+    let mut rng = SeededRng::new(2, b"test    ");
     for seed in 0..20 {
         let islands = Islands {
             quantised: seed % 3 == 0,
-            ..any_islands(&mut draws)
+            ..any_islands(&mut rng)
         };
         let whole = tile(&islands, seed, (-700, 1_000_003), size(300, 40));
         for _ in 0..10 {
-            let (x, y) = (draws.below(200), draws.below(30));
-            let part = size(2 + draws.below(98), 2 + draws.below(8));
+            let (x, y) = (rng.below(200), rng.below(30));
+            let part = size(2 + rng.below(98), 2 + rng.below(8));
             let origin = (-700 + x as i64, 1_000_003 + y as i64);
             let tile = tile(&islands, seed, origin, part);
             for south in 0..part.height() {
@@ -432,9 +432,9 @@ fn masks_drown_the_edge_and_spare_the_middle() {
 fn another_library_s_noise_goes_through_the_same_sum() {
     let source = noise::Simplex::new(4);
     let lookup = |x: f64, y: f64, _: u32| source.get([x, y]);
-    let mut draws = Draws::new(3, b"test    ");
+    let mut rng = SeededRng::new(3, b"test    ");
     for seed in 0..10 {
-        let islands = any_islands(&mut draws);
+        let islands = any_islands(&mut rng);
         let islands_draws = islands.draw(seed);
         let size = size(140, 9);
         let map = islands.heights_from(&source, &islands_draws, size, &Progress::default());

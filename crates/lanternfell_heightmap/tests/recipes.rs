@@ -4,8 +4,8 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Band, Blend, Cancelled, Draws, Faults, Filter, Generator, Heightmap, Hills, Islands, MapSize,
-    Mask, Operation, Progress, Recipe, RecipeError, Scale, Selection,
+    Band, Blend, Cancelled, Faults, Filter, Generator, Heightmap, Hills, Islands, MapSize, Mask,
+    Operation, Progress, Recipe, RecipeError, Scale, SeededRng, Selection,
 };
 
 fn two_layers() -> Recipe {
@@ -306,7 +306,7 @@ fn a_typo_is_named_with_its_place() {
 /// Whatever a hand or a disk does to a file: it is refused, or it is a recipe.
 #[test]
 fn damaged_recipes_are_refused_or_recipes() {
-    let mut draws = Draws::new(1, b"test    ");
+    let mut rng = SeededRng::new(1, b"test    ");
     let text = every_kind().to_ron();
     let words: Vec<&str> = text
         .split_inclusive(|c: char| !c.is_alphanumeric())
@@ -314,15 +314,15 @@ fn damaged_recipes_are_refused_or_recipes() {
     let (mut good, mut bad) = (0, 0);
     for _ in 0..4000 {
         let mut damaged = words.clone();
-        for _ in 0..=draws.below(3) {
-            let at = draws.below(damaged.len() as u64) as usize;
-            match draws.below(4) {
+        for _ in 0..=rng.below(3) {
+            let at = rng.below(damaged.len() as u64) as usize;
+            match rng.below(4) {
                 0 => drop(damaged.remove(at)),
-                1 => damaged.insert(at, draws.pick(&words).unwrap()),
-                2 => damaged[at] = draws.pick(&words).unwrap(),
+                1 => damaged.insert(at, rng.pick(&words).unwrap()),
+                2 => damaged[at] = rng.pick(&words).unwrap(),
                 _ => {
                     let odd = ["-1,", "1e39,", "[(", "NaN,", "()", ""];
-                    damaged[at] = draws.pick(&odd).unwrap();
+                    damaged[at] = rng.pick(&odd).unwrap();
                 }
             }
         }

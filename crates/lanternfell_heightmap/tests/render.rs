@@ -4,6 +4,7 @@ use lanternfell_heightmap::{
     Heightmap, MapSize, Progress,
     render::{Cover, Look, Palette, PerspectiveView, Picture, RenderError, TopView},
 };
+use lanternfell_random::Fnv1a;
 
 /// A cone of land in the middle of a plain at height 0.
 fn cone(width: u64, height: u64) -> Heightmap {
@@ -45,9 +46,7 @@ fn draw_top(view: &TopView, map: &Heightmap) -> Picture {
 
 /// FNV-1a, 64 bits.
 fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    Fnv1a::of_bytes(bytes.iter().copied())
 }
 
 /// How many pixels `is` holds for.

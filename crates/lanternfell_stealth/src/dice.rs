@@ -1,20 +1,20 @@
 //! The one stream of chance of a game, which a saved game goes on with.
 
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// What the turns of a game draw from: saved as its seed and how often it was drawn from.
 #[derive(Debug)]
 pub(crate) struct Dice {
     seed: u64,
-    draws: Draws,
+    rng: SeededRng,
 }
 
 impl Dice {
     pub(crate) fn new(seed: u64) -> Self {
         Self {
             seed,
-            draws: Draws::new(seed, b"turns   "),
+            rng: SeededRng::new(seed, b"turns   "),
         }
     }
 
@@ -25,21 +25,21 @@ impl Dice {
 
     /// Whether something happens that does so this many times in a hundred.
     pub(crate) fn percent(&mut self, percent: u32) -> bool {
-        self.draws.percent(percent)
+        self.rng.percent(percent)
     }
 
     /// A whole number in `[0, count)`.
     pub(crate) fn below(&mut self, count: usize) -> usize {
-        self.draws.below(count as u64) as usize
+        self.rng.below(count as u64) as usize
     }
 
     /// The stream itself.
-    pub(crate) fn draws(&mut self) -> &mut Draws {
-        &mut self.draws
+    pub(crate) fn rng(&mut self) -> &mut SeededRng {
+        &mut self.rng
     }
 
     fn saved(&self) -> (u64, u64) {
-        (self.seed, self.draws.position())
+        (self.seed, self.rng.position())
     }
 }
 
@@ -47,7 +47,7 @@ impl Clone for Dice {
     fn clone(&self) -> Self {
         let (seed, position) = self.saved();
         let mut dice = Self::new(seed);
-        dice.draws.seek(position);
+        dice.rng.seek(position);
         dice
     }
 }
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Dice {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (seed, position) = <(u64, u64)>::deserialize(deserializer)?;
         let mut dice = Self::new(seed);
-        dice.draws.seek(position);
+        dice.rng.seek(position);
         Ok(dice)
     }
 }

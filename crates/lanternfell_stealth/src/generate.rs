@@ -46,7 +46,7 @@ mod tests;
 mod tunnel;
 mod vault;
 
-use lanternfell_random::Draws;
+use lanternfell_random::{SeededRng, SplitMix64};
 
 pub use self::{flaw::Flaw, proof::Proof};
 
@@ -97,8 +97,8 @@ fn build(
     attempt: u32,
 ) -> Option<Floor> {
     let table = &rules.floors[depth];
-    let draws = Draws::new(mixed(seed, depth, attempt), b"floor   ");
-    let mut plan = Plan::new(rules, table, difficulty, depth + 1 == FLOORS, draws);
+    let rng = SeededRng::new(mixed(seed, depth, attempt), b"floor   ");
+    let mut plan = Plan::new(rules, table, difficulty, depth + 1 == FLOORS, rng);
     if depth == 0 {
         plan.lay_first_corridor();
     }
@@ -147,14 +147,11 @@ fn build(
     Some(finished(plan))
 }
 
-/// The seed of one attempt: the mixing function of `SplitMix64` over its number, so that no
+/// The seed of one attempt: the mixing function of [`SplitMix64`] over its number, so that no
 /// two attempts at any floor of a seed are alike.
 fn mixed(seed: u64, depth: usize, attempt: u32) -> u64 {
     let number = (depth as u64) << 32 | u64::from(attempt);
-    let mut mixed = seed.wrapping_add((number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    mixed ^ (mixed >> 31)
+    SplitMix64::mix(seed.wrapping_add((number + 1).wrapping_mul(SplitMix64::GAMMA)))
 }
 
 fn finished(plan: Plan<'_>) -> Floor {

@@ -199,13 +199,13 @@ fn muffling(tile: Tile, rules: &NoiseRules) -> Option<u16> {
 
 #[cfg(test)]
 mod tests {
-    use lanternfell_random::Draws;
+    use lanternfell_random::SeededRng;
 
     use super::*;
     use crate::{Ground, Rules};
 
     /// Random tiles of all kinds that matter to sound.
-    fn random_tiles(draws: &mut Draws, width: i32, height: i32) -> Plane<Tile> {
+    fn random_tiles(rng: &mut SeededRng, width: i32, height: i32) -> Plane<Tile> {
         let kinds = [
             Tile::Wall,
             Tile::Wall,
@@ -218,8 +218,8 @@ mod tests {
         ];
         let mut tiles = Plane::new(width, height, Tile::Ground(Ground::Stone));
         for at in tiles.cells() {
-            if draws.percent(45) {
-                tiles[at] = *draws.pick(&kinds).expect("some kinds");
+            if rng.percent(45) {
+                tiles[at] = *rng.pick(&kinds).expect("some kinds");
             }
         }
         tiles
@@ -263,13 +263,13 @@ mod tests {
     #[test]
     fn costs_are_those_of_the_slow_way() {
         let rules = Rules::standard();
-        let mut draws = Draws::new(1, b"test    ");
+        let mut rng = SeededRng::new(1, b"test    ");
         let mut hearing = Hearing::new();
         for _ in 0..60 {
-            let (width, height) = (draws.within(1, 24), draws.within(1, 18));
-            let tiles = random_tiles(&mut draws, width, height);
-            let ear = IVec2::new(draws.within(0, width - 1), draws.within(0, height - 1));
-            let limit = *draws.pick(&[0, 30, 120, 1000]).expect("some limits");
+            let (width, height) = (rng.within(1, 24), rng.within(1, 18));
+            let tiles = random_tiles(&mut rng, width, height);
+            let ear = IVec2::new(rng.within(0, width - 1), rng.within(0, height - 1));
+            let limit = *rng.pick(&[0, 30, 120, 1000]).expect("some limits");
             hearing.listen(&tiles, &rules.noise, ear, limit);
             let slow = slow_costs(&tiles, &rules.noise, ear);
             for at in tiles.cells() {
@@ -282,11 +282,11 @@ mod tests {
     #[test]
     fn a_sound_costs_the_same_both_ways() {
         let rules = Rules::standard();
-        let mut draws = Draws::new(2, b"test    ");
+        let mut rng = SeededRng::new(2, b"test    ");
         let (mut there, mut back) = (Hearing::new(), Hearing::new());
         for _ in 0..40 {
-            let mut tiles = random_tiles(&mut draws, 20, 20);
-            let [a, b] = [0, 1].map(|_| IVec2::new(draws.within(0, 19), draws.within(0, 19)));
+            let mut tiles = random_tiles(&mut rng, 20, 20);
+            let [a, b] = [0, 1].map(|_| IVec2::new(rng.within(0, 19), rng.within(0, 19)));
             tiles[a] = Tile::Ground(Ground::Stone);
             tiles[b] = Tile::Ground(Ground::Stone);
             there.listen(&tiles, &rules.noise, a, 1000);

@@ -137,16 +137,16 @@ fn cell((y, x): (i32, i32)) -> IVec2 {
 
 #[cfg(test)]
 mod tests {
-    use lanternfell_random::Draws;
+    use lanternfell_random::SeededRng;
 
     use super::*;
     use crate::{Ground, Theme, Tile};
 
-    fn random_floor(draws: &mut Draws) -> Floor {
-        let (width, height) = (draws.within(2, 30), draws.within(2, 20));
+    fn random_floor(rng: &mut SeededRng) -> Floor {
+        let (width, height) = (rng.within(2, 30), rng.within(2, 20));
         let mut tiles = Plane::new(width, height, Tile::Ground(Ground::Stone));
         for at in tiles.cells() {
-            if draws.percent(30) {
+            if rng.percent(30) {
                 tiles[at] = Tile::Wall;
             }
         }
@@ -162,13 +162,13 @@ mod tests {
 
     #[test]
     fn ways_are_as_cheap_as_dijkstras_and_can_be_walked() {
-        let mut draws = Draws::new(3, b"test    ");
+        let mut rng = SeededRng::new(3, b"test    ");
         let (mut found, mut missed) = (0, 0);
         for _ in 0..400 {
-            let floor = random_floor(&mut draws);
+            let floor = random_floor(&mut rng);
             let (width, height) = (floor.tiles.width(), floor.tiles.height());
             let [from, to] =
-                [0, 1].map(|_| IVec2::new(draws.within(0, width - 1), draws.within(0, height - 1)));
+                [0, 1].map(|_| IVec2::new(rng.within(0, width - 1), rng.within(0, height - 1)));
             let all = costs(&floor, [from], |at| toll(&floor, at));
             let Some(cells) = way(&floor, from, to, |at| toll(&floor, at)) else {
                 assert!(from == to || all[to] == NO_WAY);
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn there_is_no_way_to_or_from_outside() {
-        let floor = random_floor(&mut Draws::new(4, b"test    "));
+        let floor = random_floor(&mut SeededRng::new(4, b"test    "));
         let outside = IVec2::new(-1, 0);
         assert_eq!(way(&floor, outside, IVec2::ZERO, |_| Some(0)), None);
         assert_eq!(way(&floor, IVec2::ZERO, outside, |_| Some(0)), None);

@@ -5,7 +5,7 @@ mod play;
 use core::ops::Range;
 use std::sync::Arc;
 
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 use lanternfell_stealth::{Difficulty, Rules, RulesError, Survey, World};
 
 /// Where a number stands in the text of a table.
@@ -226,7 +226,7 @@ fn as_text(text: &str, number: &Number, value: f64) -> String {
 /// Chance plays a while by these rules, on one floor; every sum in them is checked by the
 /// compiler.
 fn play_by(rules: Rules, seed: u64, actions: usize) {
-    let mut draws = Draws::new(seed, b"test    ");
+    let mut rng = SeededRng::new(seed, b"test    ");
     let rules = Arc::new(rules);
     let map = play::CROWDED.replace(['<', '>'], ".");
     let mut world = World::from_drawing(rules, seed, &map).expect("a drawing");
@@ -234,7 +234,7 @@ fn play_by(rules: Rules, seed: u64, actions: usize) {
         if world.view().ending().is_some() {
             break;
         }
-        let action = play::any_action(&mut draws, &world);
+        let action = play::any_action(&mut rng, &world);
         world.act(action).expect("it was checked");
         assert_eq!(world.check_invariants(), Ok(()), "after {action:?}");
     }
@@ -261,11 +261,11 @@ fn all_numbers_extreme_at_once_can_be_played_by() {
     let ranges: Vec<[f64; 2]> = numbers.iter().map(|number| range(&text, number)).collect();
     let mut played = 0;
     for seed in 0..60 {
-        let mut draws = Draws::new(seed, b"test    ");
+        let mut rng = SeededRng::new(seed, b"test    ");
         let mut extreme = text.clone();
         // From the last to the first, so that places stay where they are.
         for (number, range) in numbers.iter().zip(&ranges).rev() {
-            let value = as_text(&text, number, range[draws.below(2) as usize]);
+            let value = as_text(&text, number, range[rng.below(2) as usize]);
             let mut tried = extreme.clone();
             tried.replace_range(number.place.clone(), &value);
             if Rules::from_ron(&tried).is_ok() {

@@ -5,7 +5,7 @@ mod play;
 
 use std::sync::Arc;
 
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 use lanternfell_stealth::{
     Action, Difficulty, Direction, IVec2, Refusal, Replay, ReplayError, Rules, SaveError, World,
     save::MAX_BYTES,
@@ -15,8 +15,8 @@ use play::{CROWDED, any_action, sturdy};
 /// What is before the body of a file: magic, version, length and checksum.
 const HEADER: usize = 18;
 
-fn draws(seed: u64) -> Draws {
-    Draws::new(seed, b"test    ")
+fn rng(seed: u64) -> SeededRng {
+    SeededRng::new(seed, b"test    ")
 }
 
 fn crowded(seed: u64) -> World {
@@ -30,12 +30,12 @@ fn load(bytes: &[u8], like: &World) -> Result<World, SaveError> {
 
 /// A game that chance has played for so many turns.
 fn played(mut world: World, turns: usize, seed: u64) -> World {
-    let mut draws = draws(seed);
+    let mut rng = rng(seed);
     for _ in 0..turns {
         if world.view().ending().is_some() {
             break;
         }
-        let action = any_action(&mut draws, &world);
+        let action = any_action(&mut rng, &world);
         world.act(action).expect("it was checked");
     }
     world
@@ -43,7 +43,7 @@ fn played(mut world: World, turns: usize, seed: u64) -> World {
 
 /// Plays a game beside its twin, which is saved and loaded at every turn.
 fn with_a_twin(mut world: World, turns: usize, seed: u64) -> World {
-    let mut draws = draws(seed);
+    let mut rng = rng(seed);
     for turn in 0..turns {
         let bytes = world.save();
         let mut twin = load(&bytes, &world).expect("a save");
@@ -54,7 +54,7 @@ fn with_a_twin(mut world: World, turns: usize, seed: u64) -> World {
         if world.view().ending().is_some() {
             break;
         }
-        let action = any_action(&mut draws, &world);
+        let action = any_action(&mut rng, &world);
         assert_eq!(
             twin.act(action),
             world.act(action),
@@ -97,7 +97,7 @@ fn a_generated_game_that_is_saved_at_every_turn_goes_on_identically() {
 /// Millions of actions in all when it is run by hand, thousands each time.
 fn invariants_hold(seeds: u64) {
     for seed in 0..seeds {
-        let mut draws = draws(seed);
+        let mut rng = rng(seed);
         let mut world = match seed % 4 {
             0 => World::new(seed, Difficulty::ALL[seed as usize / 4 % 3]),
             _ => crowded(seed),
@@ -106,7 +106,7 @@ fn invariants_hold(seeds: u64) {
             if world.view().ending().is_some() {
                 break;
             }
-            let action = any_action(&mut draws, &world);
+            let action = any_action(&mut rng, &world);
             world.act(action).expect("it was checked");
             assert_eq!(
                 world.check_invariants(),
@@ -158,10 +158,10 @@ fn a_peek_is_still_seen_after_loading() {
 fn any_wrong_byte_in_a_save_is_found() {
     let world = played(crowded(5), 60, 5);
     let bytes = world.save();
-    let mut draws = draws(1);
+    let mut rng = rng(1);
     for place in 0..bytes.len() {
         let mut damaged = bytes.clone();
-        damaged[place] ^= 1 + draws.below(255) as u8;
+        damaged[place] ^= 1 + rng.below(255) as u8;
         let error = World::load(&damaged).expect_err("one byte is another");
         let fits = match place {
             0..8 => error == SaveError::NotASave,
@@ -199,9 +199,9 @@ fn a_save_that_is_cut_off_is_found() {
 
 #[test]
 fn whatever_is_no_save_is_found() {
-    let mut draws = draws(2);
+    let mut rng = rng(2);
     for length in [0, 1, 7, 8, 17, 18, 19, 100, 10_000] {
-        let noise: Vec<u8> = (0..length).map(|_| draws.word() as u8).collect();
+        let noise: Vec<u8> = (0..length).map(|_| rng.word() as u8).collect();
         assert!(World::load(&noise).is_err());
         assert!(Replay::from_bytes(&noise).is_err());
         let named = [b"GUTTERSV", &noise[..]].concat();
@@ -233,15 +233,15 @@ fn seal_again(file: &mut [u8]) {
 }
 
 /// Changes some bytes of the body: to anything, to what numbers end in, or by a little.
-fn damage(draws: &mut Draws, file: &mut Vec<u8>) {
-    for _ in 0..=draws.below(3) {
-        let place = HEADER + draws.below((file.len() - HEADER) as u64) as usize;
-        match draws.below(7) {
-            0 => file[place] = draws.word() as u8,
+fn damage(rng: &mut SeededRng, file: &mut Vec<u8>) {
+    for _ in 0..=rng.below(3) {
+        let place = HEADER + rng.below((file.len() - HEADER) as u64) as usize;
+        match rng.below(7) {
+            0 => file[place] = rng.word() as u8,
             1 => file[place] = 0xff,
             2 => file[place] = 0,
             3 => file[place] = file[place].wrapping_add(1),
-            4 => file[place] ^= 1 << draws.below(8),
+            4 => file[place] ^= 1 << rng.below(8),
             // A list of many, a huge number.
             5 => file
                 .splice(place..place, [0xff, 0xff, 0xff, 0xff, 0x0f])
@@ -260,9 +260,9 @@ fn damage_does_no_harm(world: &World, rounds: u64) {
     let bytes = world.save();
     let (mut loaded, mut refused) = (0, 0);
     for round in 0..rounds {
-        let mut draws = draws(round);
+        let mut rng = rng(round);
         let mut file = bytes.clone();
-        damage(&mut draws, &mut file);
+        damage(&mut rng, &mut file);
         let mut world = match load(&file, world) {
             Ok(world) => world,
             Err(SaveError::Invalid(_) | SaveError::Damaged) => {
@@ -277,7 +277,7 @@ fn damage_does_no_harm(world: &World, rounds: u64) {
                 break;
             }
             assert_eq!(world.check_invariants(), Ok(()), "round {round}");
-            let action = any_action(&mut draws, &world);
+            let action = any_action(&mut rng, &world);
             world.act(action).expect("it was checked");
         }
         let _ = (world.view().score(), world.view().morgue(), world.save());
@@ -334,9 +334,9 @@ fn a_replay_comes_to_the_same_end() {
 fn a_replay_is_shown_step_by_step() {
     let mut world = World::new(2, Difficulty::Thief);
     let mut told = Vec::new();
-    let mut draws = draws(2);
+    let mut rng = rng(2);
     for _ in 0..30 {
-        let action = any_action(&mut draws, &world);
+        let action = any_action(&mut rng, &world);
         told.push((action, world.act(action).expect("it was checked")));
     }
     let replay = world.replay().expect("a game from its beginning");
@@ -412,7 +412,7 @@ fn any_wrong_byte_in_a_replay_is_found() {
     assert_eq!(Replay::from_bytes(&newer), Err(ReplayError::Damaged));
     for round in 0..600 {
         let mut damaged = bytes.clone();
-        damage(&mut draws(round), &mut damaged);
+        damage(&mut rng(round), &mut damaged);
         if let Ok(replay) = Replay::from_bytes(&damaged)
             && let Ok(mut steps) = replay.steps(Rules::standard())
             && let Some(Ok(_)) = steps.by_ref().take(20).last()

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use lanternfell_files::Draft;
+use lanternfell_files::AtomicFile;
 use lanternfell_heightmap::{
     MapSize, Recipe, Survey,
     io::{ByteOrder, RawFormat, Sample},
@@ -108,7 +108,7 @@ impl Manifest {
         let mut text = ron::ser::to_string_pretty(self, layout)
             .expect("a manifest holds only numbers, names and lists, which RON can write");
         text.push('\n');
-        let written = Draft::prepare(path).and_then(|draft| {
+        let written = AtomicFile::prepare(path).and_then(|draft| {
             std::io::Write::write_all(&mut draft.file(), text.as_bytes())?;
             draft.finish_new()
         });

@@ -4,11 +4,12 @@
 //! every octave and sounds like wind, fire and water. Almost everything here begins with one of
 //! them.
 //!
-//! - The generator is `SplitMix64` (Steele, Lea, Flood 2014): a counter and a mixing function.
-//!   It is quick and has no bad seeds; nothing that the game decides hangs on it.
+//! - The generator is [`SplitMix64`]: quick, without bad seeds; nothing that the game decides hangs on it.
 //! - Pink noise is Voss's sum of dice (Gardner 1978): of twelve white rows one is thrown anew
 //!   for each sample, row `r` every 2^(r+1) samples, so that each sample costs the same. The
 //!   sum is kept in integers, which do not drift however long it runs.
+
+use lanternfell_random::SplitMix64;
 
 /// Rows of the pink sum: twelve octaves, from 10 Hz up.
 const ROWS: usize = 12;
@@ -16,7 +17,7 @@ const ROWS: usize = 12;
 /// A stream of random numbers and noise.
 #[derive(Debug, Clone)]
 pub struct Noise {
-    state: u64,
+    random: SplitMix64,
     rows: [i32; ROWS],
     sum: i32,
     count: u32,
@@ -26,7 +27,7 @@ impl Noise {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Self {
         let mut noise = Self {
-            state: seed,
+            random: SplitMix64::new(seed),
             rows: [0; ROWS],
             sum: 0,
             count: 0,
@@ -39,11 +40,7 @@ impl Noise {
     }
 
     fn word(&mut self) -> u32 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut word = self.state;
-        word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (word >> 32) as u32
+        (self.random.word() >> 32) as u32
     }
 
     /// A whole number from -2^23 up to 2^23: thirteen of them fit into a sum.

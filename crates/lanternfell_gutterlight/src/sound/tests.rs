@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::OnceLock;
 
+use lanternfell_random::Fnv1a;
 use lanternfell_stealth::{Ground, Sound, Theme};
 
 use super::{
@@ -51,9 +52,7 @@ fn hash<'a>(samples: impl IntoIterator<Item = &'a f32>) -> u64 {
     let words = samples
         .into_iter()
         .map(|sample| u64::from(sample.to_bits()));
-    words.fold(0xCBF2_9CE4_8422_2325, |hash, word| {
-        (hash ^ word).wrapping_mul(0x0100_0000_01B3)
-    })
+    words.fold(Fnv1a::default(), Fnv1a::with).finish()
 }
 
 /// A mixer without loops.

@@ -361,10 +361,10 @@ mod tests {
 
     #[test]
     fn a_walk_finds_the_highest_of_all_behind() {
-        let mut draws = crate::Draws::new(5, b"sky     ");
+        let mut rng = crate::SeededRng::new(5, b"sky     ");
         for _ in 0..200 {
-            let count = 1 + draws.below(60) as usize;
-            let heights: Vec<f64> = (0..count).map(|_| 3.0 * draws.unit()).collect();
+            let count = 1 + rng.below(60) as usize;
+            let heights: Vec<f64> = (0..count).map(|_| 3.0 * rng.unit()).collect();
             let mut sky = vec![0.0; count];
             walk(heights.iter().zip(sky.iter_mut()), &mut Vec::new());
             for i in 0..count {

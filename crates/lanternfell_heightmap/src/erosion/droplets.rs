@@ -55,7 +55,7 @@ use fearless_simd::{Level, dispatch};
 use serde::{Deserialize, Serialize};
 
 use self::{brush::Brush, lanes::Rules, regions::Region};
-use crate::{Draws, GenerateError, Heightmap, MapSize, ParamError, Progress, Site, rows};
+use crate::{GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, Site, rows};
 
 pub use self::traces::Traces;
 
@@ -253,11 +253,11 @@ impl Droplets {
         let rounds = (self.density * ROUNDS).ceil() as u64;
         let middle = (1_u64 << (storm.shift - 1)) as f64;
         let share = self.density * middle * middle / rounds.max(1) as f64;
-        let mut draws = Draws::new(site.seed, b"regions ");
+        let mut rng = SeededRng::new(site.seed, b"regions ");
         progress.step(0, 1)?;
         for round in 0..rounds {
             let side = 1 << storm.shift;
-            let corner = (draws.below(side) as usize, draws.below(side) as usize);
+            let corner = (rng.below(side) as usize, rng.below(side) as usize);
             for quarter in 0..4 {
                 let phase = 4 * round + quarter;
                 let half = side as usize / 2;
@@ -321,10 +321,10 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         let mut regions = regions::cut(map, self.shift, corner);
         let scratch = || vec![0.0; 1 << (2 * self.shift)];
         let work = |cells: &mut Vec<f32>, number: usize, region: &mut [Region<'_>]| {
-            let mut draws = Draws::new(self.seed, b"droplets");
-            draws.seek((phase * REGIONS + number as u64) * STREAM);
+            let mut rng = SeededRng::new(self.seed, b"droplets");
+            rng.seek((phase * REGIONS + number as u64) * STREAM);
             for region in region {
-                self.fall_on(region, cells, &mut draws, share, progress);
+                self.fall_on(region, cells, &mut rng, share, progress);
             }
         };
         Ok(rows::for_each_row_with(
@@ -340,17 +340,17 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         &self,
         region: &mut Region<'_>,
         cells: &mut [f32],
-        draws: &mut Draws,
+        rng: &mut SeededRng,
         share: f64,
         progress: &Progress,
     ) {
         let mut ground = region.fetch(cells, self.shift, self.unit);
         // A share of 2.3 is two droplets, and a third in three regions of ten.
-        let count = (share + draws.unit()) as usize;
+        let count = (share + rng.unit()) as usize;
         let bounds = ground.bounds();
         let starts = (0..count)
             .take_while(|k| k % 1024 != 0 || !progress.is_cancelled())
-            .map(|_| regions::start(draws, self.shift))
+            .map(|_| regions::start(rng, self.shift))
             .filter(|&(x, y)| bounds.hold(x, y));
         dispatch!(Level::new(), _simd => lanes::run(&mut ground, &self.rules, &self.brush, starts));
         region.put_back(&ground, self.unit);

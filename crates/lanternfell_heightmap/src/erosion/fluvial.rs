@@ -54,7 +54,7 @@ use self::{
     pyramid::Level,
 };
 use crate::{
-    Cancelled, Draws, GenerateError, Heightmap, ParamError, Progress, Site, range::Range, rows,
+    Cancelled, GenerateError, Heightmap, ParamError, Progress, SeededRng, Site, range::Range, rows,
 };
 
 /// Carves the valleys of rivers into a map, and leaves its mountains between them.
@@ -184,7 +184,7 @@ impl Fluvial {
             .enumerate()
             .map(|(level, at)| work(at, passes(level)))
             .sum();
-        let mut draws = Draws::new(seed, b"fluvial ");
+        let mut rng = SeededRng::new(seed, b"fluvial ");
         let mut done = 0.0;
         let mut coarser: Option<Landscape> = None;
         let mut level = 0;
@@ -196,11 +196,11 @@ impl Fluvial {
                 FULL_STRENGTH * self.strength * self.strength,
                 self.hillslope * at.size.shorter_side() as f64,
                 sea,
-                draws.word() as u32,
+                rng.word() as u32,
             );
             let first = coarser.is_none();
             let mut land = match coarser.take() {
-                None => Landscape::first(at, &law, &mut draws, &start)?,
+                None => Landscape::first(at, &law, &mut rng, &start)?,
                 Some(coarse) => Landscape::finer(at, &coarse, &law, &start)?,
             };
             for pass in 0..passes(level) {

@@ -206,7 +206,7 @@ const HALF_SINE: [f64; 8] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Draws;
+    use crate::SeededRng;
 
     const ONE: i64 = 1 << 32;
 
@@ -250,10 +250,10 @@ mod tests {
     /// their parts cell by cell.
     #[test]
     fn rows_are_the_sums_of_their_cells() {
-        let mut draws = Draws::new(3, b"bands   ");
+        let mut rng = SeededRng::new(3, b"bands   ");
         for round in 0..3_000 {
             let limit = [600, 6_000, 1 << 20][round % 3];
-            let mut coordinate = |limit: u64| draws.below(2 * limit + 1) as i32 - limit as i32;
+            let mut coordinate = |limit: u64| rng.below(2 * limit + 1) as i32 - limit as i32;
             let start = [coordinate(limit), coordinate(limit)];
             let mut end = [coordinate(limit), coordinate(limit)];
             match round % 5 {

@@ -2,7 +2,7 @@
 
 use core::f64::consts::TAU;
 
-use crate::{Draws, MapSize, ParamError, units};
+use crate::{MapSize, ParamError, SeededRng, units};
 
 /// A line through two points; the side to its right, seen along it, is raised.
 ///
@@ -99,11 +99,11 @@ impl FaultLine {
 
     /// Draws x1, y1, x2, y2, uniform between the centres of the map's outermost cells;
     /// all again when the points are the same.
-    pub(super) fn draw_through_two_points(draws: &mut Draws, size: MapSize) -> Self {
+    pub(super) fn draw_through_two_points(rng: &mut SeededRng, size: MapSize) -> Self {
         let last = |cells: usize| (cells as i32 - 1) * Self::CELL;
         let (last_x, last_y) = (last(size.width()), last(size.height()));
         loop {
-            let mut up_to = |last: i32| draws.below(last as u64 + 1) as i32;
+            let mut up_to = |last: i32| rng.below(last as u64 + 1) as i32;
             let start = [up_to(last_x), up_to(last_y)];
             let end = [up_to(last_x), up_to(last_y)];
             if start != end {
@@ -118,12 +118,12 @@ impl FaultLine {
     ///
     /// The distance is signed, so that the centre is as often raised as not: with the
     /// centre always on one side, every map would be a dome or a bowl.
-    pub(super) fn draw_at_an_angle(draws: &mut Draws, size: MapSize) -> Self {
+    pub(super) fn draw_at_an_angle(rng: &mut SeededRng, size: MapSize) -> Self {
         let half = |cells: usize| 0.5 * (cells - 1) as f64;
         let centre = [half(size.width()), half(size.height())];
         let reach = (centre[0] * centre[0] + centre[1] * centre[1]).sqrt();
-        let angle = TAU * draws.unit();
-        let distance = draws.between(-reach, reach);
+        let angle = TAU * rng.unit();
+        let distance = rng.between(-reach, reach);
         let (sin, cos) = libm::sincos(angle);
         let point = |along: f64| {
             [

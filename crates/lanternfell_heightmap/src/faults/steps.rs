@@ -152,16 +152,16 @@ fn along_the_rows(line: FaultLine) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Draws;
+    use crate::SeededRng;
 
     /// Row by row against the side test, where rounding is hardest: lines through
     /// cells, nearly along the rows, nearly down the columns, far out.
     #[test]
     fn every_crossing_is_where_the_side_test_says() {
-        let mut draws = Draws::new(1, b"crossing");
+        let mut rng = SeededRng::new(1, b"crossing");
         let mut coordinate = |limit: i64, grain: i64| {
             let steps = (2 * limit / grain) as u64 + 1;
-            (draws.below(steps) as i64 * grain - limit) as i32
+            (rng.below(steps) as i64 * grain - limit) as i32
         };
         let reach = i64::from(FaultLine::REACH);
         for round in 0..20_000 {
@@ -196,10 +196,10 @@ mod tests {
     /// The crossing near the far end of the longest row, which has the fewest bits left.
     #[test]
     fn crossings_far_to_the_east_are_exact() {
-        let mut draws = Draws::new(2, b"crossing");
+        let mut rng = SeededRng::new(2, b"crossing");
         let reach = FaultLine::REACH;
         for _ in 0..20_000 {
-            let mut far = || draws.below(2 * reach as u64 + 1) as i32 - reach;
+            let mut far = || rng.below(2 * reach as u64 + 1) as i32 - reach;
             let Ok(line) = FaultLine::new([far(), far()], [far(), far()]) else {
                 continue;
             };

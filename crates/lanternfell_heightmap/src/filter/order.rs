@@ -146,25 +146,25 @@ pub(super) fn height(key: u32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Draws, MapSize};
+    use crate::{MapSize, SeededRng};
 
     #[test]
     fn ranks_are_those_of_the_sorted_map() {
-        let mut draws = Draws::new(1, b"test    ");
+        let mut rng = SeededRng::new(1, b"test    ");
         for case in 0..60 {
-            let size = MapSize::new(2 + draws.below(60), 2 + draws.below(90)).unwrap();
+            let size = MapSize::new(2 + rng.below(60), 2 + rng.below(90)).unwrap();
             // Also maps of few different heights, and of heights of every magnitude.
             let mut any = || match case % 3 {
-                0 => draws.between(-1.0, 1.0) as f32,
-                1 => draws.below(7) as f32 - 3.0,
-                _ => f32::from_bits((draws.word() >> 32) as u32 & 0xBF7F_FFFF),
+                0 => rng.between(-1.0, 1.0) as f32,
+                1 => rng.below(7) as f32 - 3.0,
+                _ => f32::from_bits((rng.word() >> 32) as u32 & 0xBF7F_FFFF),
             };
             let heights: Vec<f32> = (0..size.cells()).map(|_| any()).collect();
             let map = Heightmap::from_heights(size, heights.clone()).unwrap();
             let mut sorted = heights;
             sorted.sort_by(f32::total_cmp);
             let mut ranks: Vec<usize> = (0..200)
-                .map(|_| draws.below(size.cells() as u64) as usize)
+                .map(|_| rng.below(size.cells() as u64) as usize)
                 .collect();
             ranks.extend([0, size.cells() - 1]);
             let found = of_ranks(&map, &ranks, &Progress::default()).unwrap();

@@ -15,7 +15,7 @@
 //! their own; then at each place [Catmull and Rom's spline](super::sample) through the
 //! 4 x 4 cells around it. Beyond its border the map goes on as its outermost cells.
 //!
-//! Draws: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
+//! SeededRng: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
 //! first, then those that push south, each as [`IslandDraws`] has them.
 //!
 //! Cost: two simplex noises per octave and cell, far less where the waves are long, and 16
@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{remake, sample::Sampler};
 use crate::{
-    Cancelled, Draws, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress,
+    Cancelled, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress, SeededRng,
     islands::{BAND_ROWS, Octaves, Simplex},
     range::Range,
 };
@@ -86,11 +86,11 @@ impl Warp {
             gain: 0.5,
             ..Islands::default()
         };
-        let mut draws = Draws::new(seed, b"warp    ");
+        let mut rng = SeededRng::new(seed, b"warp    ");
         let mut draw = || IslandDraws {
             warp: [OctaveDraws::default(); 2],
             octaves: (0..self.octaves)
-                .map(|_| OctaveDraws::draw(&mut draws))
+                .map(|_| OctaveDraws::draw(&mut rng))
                 .collect(),
         };
         let mut octaves = || Octaves::new(&noise, &draw(), TOLERANCE / (2.0 * self.distance));

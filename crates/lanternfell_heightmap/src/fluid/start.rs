@@ -1,6 +1,6 @@
 //! The surface before it settles.
 
-use crate::{Cancelled, Draws, Heightmap, MapSize, Progress, rows::for_each_row};
+use crate::{Cancelled, Heightmap, MapSize, Progress, SeededRng, rows::for_each_row};
 
 /// What is to settle, its ring 0.
 #[derive(Debug, Clone)]
@@ -47,9 +47,9 @@ impl Drawn {
         }
         let inner = 1..row.len() - 1;
         // A word for each inner cell, so any row's place in the stream is known.
-        let mut draws = Draws::new(self.seed, b"fluid   ");
-        draws.seek(((y - 1) * inner.len()) as u64);
-        draws.fill_between(-self.amplitude, self.amplitude, &mut row[inner]);
+        let mut rng = SeededRng::new(self.seed, b"fluid   ");
+        rng.seek(((y - 1) * inner.len()) as u64);
+        rng.fill_between(-self.amplitude, self.amplitude, &mut row[inner]);
     }
 
     pub(super) fn map(&self, progress: &Progress) -> Result<Heightmap, Cancelled> {

@@ -2,7 +2,7 @@
 
 use core::f64::consts::TAU;
 
-use crate::{Draws, MapSize, ParamError, units, window::Window};
+use crate::{MapSize, ParamError, SeededRng, units, window::Window};
 
 /// A paraboloid of height `r^2` over its centre, 0 at the distance `r` and beyond.
 ///
@@ -94,10 +94,10 @@ impl Hill {
     }
 
     /// Draws x, then y, each from `-radius` to `size + radius`.
-    pub(super) fn draw_anywhere(draws: &mut Draws, size: MapSize, radius: i32) -> Self {
+    pub(super) fn draw_anywhere(rng: &mut SeededRng, size: MapSize, radius: i32) -> Self {
         let mut centre = |cells: usize| {
             let span = cells as i32 * Self::CELL + 2 * radius;
-            draws.below(span as u64 + 1) as i32 - radius
+            rng.below(span as u64 + 1) as i32 - radius
         };
         Self {
             x: centre(size.width()),
@@ -111,9 +111,9 @@ impl Hill {
     ///
     /// Cutting the offsets towards the centre keeps them within `half - radius` to the
     /// last bit, so that the hill is 0 at the edge.
-    pub(super) fn draw_on_island(draws: &mut Draws, size: MapSize, radius: i32) -> Self {
-        let (sin, cos) = libm::sincos(TAU * draws.unit());
-        let share = draws.unit();
+    pub(super) fn draw_on_island(rng: &mut SeededRng, size: MapSize, radius: i32) -> Self {
+        let (sin, cos) = libm::sincos(TAU * rng.unit());
+        let share = rng.unit();
         let centre = |cells: usize, direction: f64| {
             let half = (cells as i32 - 1) * (Self::CELL / 2);
             half + (direction * share * f64::from((half - radius).max(0))) as i32

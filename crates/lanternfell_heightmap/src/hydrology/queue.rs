@@ -125,7 +125,7 @@ fn level(rank: u32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Draws;
+    use crate::SeededRng;
 
     #[test]
     fn ranks_are_in_the_order_of_heights() {
@@ -146,17 +146,17 @@ mod tests {
 
     #[test]
     fn cells_come_lowest_first_then_by_index() {
-        let mut draws = Draws::new(3, b"test    ");
+        let mut rng = SeededRng::new(3, b"test    ");
         for (cells, steps) in [(5000, 50), (5000, 1 << 20), (3, 2)] {
             let mut queue = LevelQueue::new(cells, (-1.0, 1.0));
             let mut heap = BinaryHeap::new();
             let mut floor = -1.0_f32;
             for cell in 0..cells {
-                let height = draws.below(steps) as f32 / steps as f32 * 2.0 - 1.0;
+                let height = rng.below(steps) as f32 / steps as f32 * 2.0 - 1.0;
                 let level = height.max(floor);
                 queue.push(cell, level);
                 heap.push(Reverse(key(cell, level)));
-                if draws.percent(40) {
+                if rng.percent(40) {
                     let Reverse(expected) = heap.pop().unwrap();
                     floor = queue.lowest().unwrap();
                     assert_eq!(key(queue.pop().unwrap(), floor), expected);

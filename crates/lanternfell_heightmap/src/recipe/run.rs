@@ -1,5 +1,7 @@
 //! Making the steps' maps, in the plan's order.
 
+use lanternfell_random::Fnv1a;
+
 use super::{Operation, Plan, Recipe, RecipeError, Step};
 use crate::{Blend, Filter, Heightmap, Progress, Site, filter::Resampling, site::spread};
 
@@ -154,9 +156,7 @@ pub(super) fn seed(seed: u64, name: &str, salt: Option<u64>) -> u64 {
     spread(seed, salt.unwrap_or_else(|| hash(name)))
 }
 
-/// Fowler, Noll and Vo's hash (1a) of a name or a text.
+/// The hash of a name or a text.
 pub(super) fn hash(name: &str) -> u64 {
-    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
+    Fnv1a::of_bytes(name.bytes())
 }

@@ -60,10 +60,10 @@ fn check_contour(map: &Heightmap, contour: &Contour) {
 
 #[test]
 fn contours_are_the_pieces_of_all_squares() {
-    let mut draws = Draws::new(51, b"test    ");
+    let mut rng = SeededRng::new(51, b"test    ");
     for round in 0..100 {
-        let size = any_size(&mut draws);
-        let mut map = noise(&mut draws, size);
+        let size = any_size(&mut rng);
+        let mut map = noise(&mut rng, size);
         if round % 4 == 0 {
             // Whole heights: many cells are exactly as high as the level.
             map = map_of(size, |x, y| {
@@ -91,13 +91,13 @@ fn lines_through_saddles_that_rounding_decides_end() {
         [1e-17, -0.5, -5e-18, 0.5],
         [-0.5, 1e30, 1.0, -1e30],
     ];
-    let mut draws = Draws::new(52, b"test    ");
+    let mut rng = SeededRng::new(52, b"test    ");
     let heights = [1.0, 1e30, 0.5, 1e-17, 3e-17];
     for round in 0..400 {
         let mut cells: Vec<f32> = (0..36)
             .map(|_| {
-                let sign = if draws.below(2) == 0 { 1.0 } else { -1.0 };
-                sign * heights[draws.below(5) as usize]
+                let sign = if rng.below(2) == 0 { 1.0 } else { -1.0 };
+                sign * heights[rng.below(5) as usize]
             })
             .collect();
         if let Some(corners) = squares.get(round) {
@@ -154,10 +154,10 @@ fn rings_of_a_cone_are_circles_and_those_of_a_plane_straight() {
 
 #[test]
 fn every_island_has_one_ring_around_it() {
-    let mut draws = Draws::new(52, b"test    ");
+    let mut rng = SeededRng::new(52, b"test    ");
     for _ in 0..50 {
-        let size = any_size(&mut draws);
-        let mut map = noise(&mut draws, size);
+        let size = any_size(&mut rng);
+        let mut map = noise(&mut rng, size);
         // Sea all around, and no saddles: two by two cells alike.
         map = map_of(size, |x, y| {
             let (x, y) = (x as usize & !3, y as usize & !3);

@@ -14,7 +14,7 @@ mod slopes;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Draws, GenerateError, Heightmap, Hills, MapSize, Progress, Scale,
+    GenerateError, Heightmap, Hills, MapSize, Progress, Scale, SeededRng,
     analysis::{
         Aspect, CoastDistance, Connectivity, Contour, Curvature, CurvatureKind, FindRegions,
         Hillshade, Histogram, Hypsometry, NormalAxes, NormalMap, Position, Region, SkyView, Slope,
@@ -51,13 +51,13 @@ fn map_of(size: MapSize, height: impl Fn(f64, f64) -> f64) -> Heightmap {
 }
 
 /// Every cell drawn alone.
-fn noise(draws: &mut Draws, size: MapSize) -> Heightmap {
-    let heights = (0..size.cells()).map(|_| draws.unit() as f32).collect();
+fn noise(rng: &mut SeededRng, size: MapSize) -> Heightmap {
+    let heights = (0..size.cells()).map(|_| rng.unit() as f32).collect();
     Heightmap::from_heights(size, heights).unwrap()
 }
 
-fn any_size(draws: &mut Draws) -> MapSize {
-    size(2 + draws.below(30), 2 + draws.below(30))
+fn any_size(rng: &mut SeededRng) -> MapSize {
+    size(2 + rng.below(30), 2 + rng.below(30))
 }
 
 fn island(width: u64, height: u64) -> Heightmap {

@@ -4,10 +4,10 @@ use super::*;
 
 #[test]
 fn percentiles_are_those_of_the_sorted_cells() {
-    let mut draws = Draws::new(21, b"test    ");
+    let mut rng = SeededRng::new(21, b"test    ");
     for round in 0..60 {
-        let size = any_size(&mut draws);
-        let mut map = noise(&mut draws, size);
+        let size = any_size(&mut rng);
+        let mut map = noise(&mut rng, size);
         if round % 3 == 0 {
             // Many equal ones, and negative ones.
             map = map_of(map.size(), |x, y| {
@@ -31,12 +31,12 @@ fn percentiles_are_those_of_the_sorted_cells() {
 
 #[test]
 fn statistics_are_exact_far_from_zero() {
-    let mut draws = Draws::new(22, b"test    ");
+    let mut rng = SeededRng::new(22, b"test    ");
     for offset in [0, 1_000_000, -7] {
-        let whole = |draws: &mut Draws| draws.below(64) as i64;
-        let size = any_size(&mut draws);
+        let whole = |rng: &mut SeededRng| rng.below(64) as i64;
+        let size = any_size(&mut rng);
         let cells: Vec<i64> = (0..size.cells())
-            .map(|_| whole(&mut draws) + offset)
+            .map(|_| whole(&mut rng) + offset)
             .collect();
         let heights = cells.iter().map(|&z| z as f32).collect();
         let map = Heightmap::from_heights(size, heights).unwrap();
@@ -57,8 +57,8 @@ fn statistics_are_exact_far_from_zero() {
 
 #[test]
 fn histograms_count_every_cell_once() {
-    let mut draws = Draws::new(23, b"test    ");
-    let map = noise(&mut draws, size(40, 33));
+    let mut rng = SeededRng::new(23, b"test    ");
+    let map = noise(&mut rng, size(40, 33));
     let histogram = Histogram::of(&map, 17, &go()).unwrap();
     assert_eq!(histogram.counts.iter().sum::<u64>(), 40 * 33);
     assert_eq!((histogram.below, histogram.above), (0, 0));
@@ -78,9 +78,9 @@ fn histograms_count_every_cell_once() {
 
 #[test]
 fn the_hypsometric_curve_is_the_share_above() {
-    let mut draws = Draws::new(24, b"test    ");
+    let mut rng = SeededRng::new(24, b"test    ");
     for steps in [1, 7, 100] {
-        let map = noise(&mut draws, size(30, 20));
+        let map = noise(&mut rng, size(30, 20));
         let curve = Hypsometry::of(&map, steps, &go()).unwrap();
         assert_eq!(
             (curve.levels.len(), curve.shares.len()),
@@ -113,9 +113,9 @@ fn the_hypsometric_curve_is_the_share_above() {
 
 #[test]
 fn the_position_is_above_the_mean_of_the_square() {
-    let mut draws = Draws::new(61, b"test    ");
+    let mut rng = SeededRng::new(61, b"test    ");
     for radius in [1, 3, 8, 70, 1000] {
-        let map = noise(&mut draws, size(40, 150));
+        let map = noise(&mut rng, size(40, 150));
         let position = Position { radius }.of(&map, SCALE, &go()).unwrap();
         let reach = radius as usize;
         for (x, y) in inner(&map, 0).step_by(17) {

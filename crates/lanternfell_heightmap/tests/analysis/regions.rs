@@ -36,13 +36,13 @@ fn flooded(map: &Heightmap, find: FindRegions) -> Vec<u32> {
 
 #[test]
 fn regions_are_what_a_flood_reaches() {
-    let mut draws = Draws::new(31, b"test    ");
+    let mut rng = SeededRng::new(31, b"test    ");
     for round in 0..200 {
-        let size = any_size(&mut draws);
-        let map = noise(&mut draws, size);
+        let size = any_size(&mut rng);
+        let map = noise(&mut rng, size);
         let connectivity = [Connectivity::Four, Connectivity::Eight][round % 2];
         let find = FindRegions {
-            sea_level: draws.unit() as f32,
+            sea_level: rng.unit() as f32,
             connectivity,
         };
         let regions = find.of(&map, &go()).unwrap();
@@ -106,12 +106,12 @@ fn nearest(map: &Heightmap, sea_level: f32, (x, y): (usize, usize)) -> Option<f6
 
 #[test]
 fn the_nearest_coast_is_the_nearest_of_all_cells() {
-    let mut draws = Draws::new(41, b"test    ");
+    let mut rng = SeededRng::new(41, b"test    ");
     for _ in 0..60 {
-        let size = any_size(&mut draws);
-        let map = noise(&mut draws, size);
+        let size = any_size(&mut rng);
+        let map = noise(&mut rng, size);
         // Often nearly all land or nearly all sea.
-        let sea_level = [0.02, 0.5, 0.97, 0.995, 2.0][draws.below(5) as usize];
+        let sea_level = [0.02, 0.5, 0.97, 0.995, 2.0][rng.below(5) as usize];
         let distance = CoastDistance { sea_level }.of(&map, SCALE, &go()).unwrap();
         for (x, y) in inner(&map, 0) {
             let diagonal = f64::hypot(size.width() as f64, size.height() as f64);

@@ -132,8 +132,8 @@ fn a_paraboloid_has_its_own_curvature() {
 
 #[test]
 fn mirrored_land_is_measured_mirrored() {
-    let mut draws = Draws::new(8, b"test    ");
-    let land = noise(&mut draws, size(12, 8));
+    let mut rng = SeededRng::new(8, b"test    ");
+    let land = noise(&mut rng, size(12, 8));
     let mirrored = map_of(land.size(), |x, y| {
         land.get(11 - x as usize, y as usize).into()
     });

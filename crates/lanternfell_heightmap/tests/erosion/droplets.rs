@@ -3,18 +3,18 @@
 use super::*;
 
 /// Parameters of any kind that are cheap enough.
-pub(super) fn any_rain(draws: &mut Draws) -> Droplets {
+pub(super) fn any_rain(rng: &mut SeededRng) -> Droplets {
     Droplets {
-        density: draws.between(0.01, 0.4),
-        lifetime: draws.within(1, 70) as u32,
-        inertia: draws.between(0.0, 0.9),
-        capacity: draws.between(0.5, 20.0),
-        min_slope: draws.between(0.0, 0.2),
-        erosion: draws.unit(),
-        deposition: draws.unit(),
-        evaporation: draws.between(0.0, 0.2),
-        gravity: draws.between(0.0, 2.0),
-        radius: [1.0, 1.6, 3.0, 4.0, 7.5][draws.below(5) as usize],
+        density: rng.between(0.01, 0.4),
+        lifetime: rng.within(1, 70) as u32,
+        inertia: rng.between(0.0, 0.9),
+        capacity: rng.between(0.5, 20.0),
+        min_slope: rng.between(0.0, 0.2),
+        erosion: rng.unit(),
+        deposition: rng.unit(),
+        evaporation: rng.between(0.0, 0.2),
+        gravity: rng.between(0.0, 2.0),
+        radius: [1.0, 1.6, 3.0, 4.0, 7.5][rng.below(5) as usize],
         coarsest: 16_384,
     }
 }
@@ -22,10 +22,10 @@ pub(super) fn any_rain(draws: &mut Draws) -> Droplets {
 /// With what it says of the ground: none is lost but what droplets carried to their end.
 #[test]
 fn droplets_are_the_definition_s_bit_for_bit() {
-    let mut draws = Draws::new(1, b"test    ");
+    let mut rng = SeededRng::new(1, b"test    ");
     for seed in 0..20 {
-        let size = size(2 + draws.below(160), 2 + draws.below(160));
-        let (map, rain) = (mountains(size, seed), any_rain(&mut draws));
+        let size = size(2 + rng.below(160), 2 + rng.below(160));
+        let (map, rain) = (mountains(size, seed), any_rain(&mut rng));
         let site = Site::new(size, seed);
         let plainly = plainly::Rain::fall(&rain, &map, &site);
         let fast = rained(&rain, &map, &site);
@@ -99,10 +99,10 @@ fn eroded_plainly(rain: &Droplets, ground: &Heightmap, site: &Site, levels: u32)
 
 #[test]
 fn rain_digs_and_lays_within_the_range_of_the_map() {
-    let mut draws = Draws::new(2, b"test    ");
+    let mut rng = SeededRng::new(2, b"test    ");
     for seed in 0..10 {
-        let size = size(2 + draws.below(120), 2 + draws.below(120));
-        let (map, rain) = (mountains(size, seed), any_rain(&mut draws));
+        let size = size(2 + rng.below(120), 2 + rng.below(120));
+        let (map, rain) = (mountains(size, seed), any_rain(&mut rng));
         let after = rained(&rain, &map, &Site::new(size, seed));
         let (low, high) = map.range();
         let (new_low, new_high) = after.range();

@@ -60,7 +60,7 @@ impl<'a> Rain<'a> {
             side *= 2;
         }
         let rounds = (rain.density * 8.0).ceil() as u64;
-        let mut corners = Draws::new(site.seed, b"regions ");
+        let mut corners = SeededRng::new(site.seed, b"regions ");
         for round in 0..rounds {
             let x = corners.below(side as u64) as i64;
             let y = corners.below(side as u64) as i64;
@@ -86,13 +86,13 @@ impl<'a> Rain<'a> {
         let mut number = 0;
         for north in (first(y)..height).step_by(side as usize) {
             for west in (first(x)..width).step_by(side as usize) {
-                let mut draws = Draws::new(seed, b"droplets");
-                draws.seek((phase << 15 | number) << 26);
+                let mut rng = SeededRng::new(seed, b"droplets");
+                rng.seek((phase << 15 | number) << 26);
                 number += 1;
                 (self.west, self.north) = (west, north);
-                let count = (share + draws.unit()) as u32;
+                let count = (share + rng.unit()) as u32;
                 let starts = (0..count).map(|_| {
-                    let word = draws.word();
+                    let word = rng.word();
                     let half = side as f32 / 2.0;
                     let place =
                         |bits: u64| half * (0.5 + (bits % (1 << 24)) as f32 / (1 << 24) as f32);

@@ -49,24 +49,21 @@ fn slide_plainly(talus: &Talus, ground: &Heightmap, site: &Site) -> Heightmap {
 
 #[test]
 fn sliding_is_the_definition_s_bit_for_bit() {
-    let mut draws = Draws::new(4, b"test    ");
+    let mut rng = SeededRng::new(4, b"test    ");
     for seed in 0..80 {
         let angle = match seed % 4 {
-            0 => [0.0, 0.001][draws.below(2) as usize],
-            _ => draws.between(0.0, 60.0),
+            0 => [0.0, 0.001][rng.below(2) as usize],
+            _ => rng.between(0.0, 60.0),
         };
         // Narrow ones slide for long: every row comes to rest and is stirred again.
         let (size, passes) = match seed % 8 {
-            0 | 3 => (size(2 + draws.below(4), 2 + draws.below(6)), 400),
-            _ => (
-                size(2 + draws.below(150), 2 + draws.below(40)),
-                draws.below(30),
-            ),
+            0 | 3 => (size(2 + rng.below(4), 2 + rng.below(6)), 400),
+            _ => (size(2 + rng.below(150), 2 + rng.below(40)), rng.below(30)),
         };
         let talus = Talus {
             angle,
             passes: passes as u32,
-            rate: draws.unit(),
+            rate: rng.unit(),
         };
         // Or a plain with towers, where most blocks are at rest until the scree comes.
         let towers = |k: usize| if k.is_multiple_of(313) { 1.0 } else { 0.0 };
@@ -104,10 +101,10 @@ fn steepest(map: &Heightmap) -> (f32, f32) {
 
 #[test]
 fn the_steepest_slope_never_gets_steeper() {
-    let mut draws = Draws::new(5, b"test    ");
+    let mut rng = SeededRng::new(5, b"test    ");
     for rate in [0.05, 0.5, 1.0] {
-        let size = size(2 + draws.below(40), 2 + draws.below(40));
-        let any = (0..size.cells()).map(|_| draws.unit() as f32);
+        let size = size(2 + rng.below(40), 2 + rng.below(40));
+        let any = (0..size.cells()).map(|_| rng.unit() as f32);
         let mut map = map(size, any.collect());
         let site = Site::new(size, 0);
         let talus = Talus {

@@ -4,9 +4,9 @@ use super::*;
 
 #[test]
 fn normalising_twice_is_normalising_once() {
-    let mut draws = Draws::new(1, b"test    ");
+    let mut rng = SeededRng::new(1, b"test    ");
     for _ in 0..50 {
-        let once = done(&Filter::Normalise, &any_map(&mut draws));
+        let once = done(&Filter::Normalise, &any_map(&mut rng));
         assert_eq!(done(&Filter::Normalise, &once), once);
         let whole = Stretch {
             low: 0.0,
@@ -18,11 +18,11 @@ fn normalising_twice_is_normalising_once() {
 
 #[test]
 fn a_stretch_is_the_sorted_map_s() {
-    let mut draws = Draws::new(2, b"test    ");
+    let mut rng = SeededRng::new(2, b"test    ");
     for _ in 0..60 {
-        let map = any_map(&mut draws);
-        let high = draws.between(0.0, 100.0);
-        let low = draws.between(0.0, high);
+        let map = any_map(&mut rng);
+        let high = rng.between(0.0, 100.0);
+        let low = rng.between(0.0, high);
         let mut sorted = map.heights().to_vec();
         sorted.sort_by(f32::total_cmp);
         let at = |percent: f64| {

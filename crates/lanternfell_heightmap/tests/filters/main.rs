@@ -10,8 +10,8 @@ mod smoothing;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Cancelled, Draws, Filter, GenerateError, Heightmap, Islands, MapSize, Mask, Progress, Recipe,
-    Site,
+    Cancelled, Filter, GenerateError, Heightmap, Islands, MapSize, Mask, Progress, Recipe,
+    SeededRng, Site,
     erosion::{Droplets, Fluvial, Talus},
     filter::{
         Clamp, Curve, Dig, Edges, Kernel, Linear, Mound, Resampling, Shape, Sharpen, Smooth,
@@ -37,22 +37,19 @@ fn land(size: MapSize, seed: u64) -> Heightmap {
     };
     islands.octaves = 4;
     let map = islands.generate(size, seed, &Progress::default()).unwrap();
-    let mut draws = Draws::new(seed, b"test    ");
-    let cells = map
-        .into_heights()
-        .into_iter()
-        .map(|z| match draws.below(12) {
-            0 => draws.unit() as f32,
-            1 | 2 => 0.5,
-            _ => z,
-        });
+    let mut rng = SeededRng::new(seed, b"test    ");
+    let cells = map.into_heights().into_iter().map(|z| match rng.below(12) {
+        0 => rng.unit() as f32,
+        1 | 2 => 0.5,
+        _ => z,
+    });
     Heightmap::from_heights(size, cells.collect()).unwrap()
 }
 
 /// Random heights and sizes, also very small ones.
-fn any_map(draws: &mut Draws) -> Heightmap {
-    let size = size(2 + draws.below(60), 2 + draws.below(40));
-    land(size, draws.word())
+fn any_map(rng: &mut SeededRng) -> Heightmap {
+    let size = size(2 + rng.below(60), 2 + rng.below(40));
+    land(size, rng.word())
 }
 
 fn done(filter: &Filter, map: &Heightmap) -> Heightmap {
@@ -383,8 +380,8 @@ fn any_finite_height_may_come_in_and_only_finite_ones_come_out() {
     }));
     for filter in filters {
         for size in [size(2, 2), size(3, 2), size(2, 9), size(70, 41)] {
-            let mut draws = Draws::new(size.cells() as u64, b"test    ");
-            let cells = (0..size.cells()).map(|_| extremes[draws.below(8) as usize]);
+            let mut rng = SeededRng::new(size.cells() as u64, b"test    ");
+            let cells = (0..size.cells()).map(|_| extremes[rng.below(8) as usize]);
             let map = Heightmap::from_heights(size, cells.collect()).unwrap();
             let result = done(&filter, &map);
             assert!(result.heights().iter().all(|z| z.is_finite()), "{filter:?}");

@@ -4,18 +4,18 @@ use super::*;
 
 #[test]
 fn a_shape_is_the_distance_to_its_lines() {
-    let mut draws = Draws::new(10, b"test    ");
+    let mut rng = SeededRng::new(10, b"test    ");
     for case in 0..60 {
-        let size = size(2 + draws.below(90), 2 + draws.below(90));
-        let mut place = || (draws.between(-0.2, 1.2), draws.between(-0.2, 1.2));
+        let size = size(2 + rng.below(90), 2 + rng.below(90));
+        let mut place = || (rng.between(-0.2, 1.2), rng.between(-0.2, 1.2));
         let paths: Vec<Vec<(f64, f64)>> = (0..1 + case % 3)
             .map(|_| (0..1 + case % 7).map(|_| place()).collect())
             .collect();
         let shape = Shape {
             paths,
             closed: case % 2 == 0,
-            radius: draws.between(0.0, 0.1),
-            falloff: draws.between(0.0, 0.5),
+            radius: rng.between(0.0, 0.1),
+            falloff: rng.between(0.0, 0.5),
         };
         let mask = shape.mask(size, &Progress::default()).unwrap();
         let exact = map_of(size, |x, y| drawn(&shape, size, (x as f64, y as f64)));

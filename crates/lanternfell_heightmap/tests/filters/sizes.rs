@@ -17,12 +17,12 @@ fn resampled(map: &Heightmap, size: MapSize, way: Resampling) -> Heightmap {
 
 #[test]
 fn the_same_size_is_the_same_map_and_corners_stay() {
-    let mut draws = Draws::new(11, b"test    ");
+    let mut rng = SeededRng::new(11, b"test    ");
     for _ in 0..30 {
-        let map = any_map(&mut draws);
+        let map = any_map(&mut rng);
         for way in WAYS {
             assert_eq!(resampled(&map, map.size(), way), map);
-            let size = size(2 + draws.below(90), 2 + draws.below(90));
+            let size = size(2 + rng.below(90), 2 + rng.below(90));
             let result = resampled(&map, size, way);
             let corners = |map: &Heightmap| {
                 let (x, y) = (map.width() - 1, map.height() - 1);
@@ -43,9 +43,9 @@ fn planes_stay_planes() {
             0.2 + 0.5 * (x as f32 / right) - 0.2 * (y as f32 / bottom)
         })
     };
-    let mut draws = Draws::new(12, b"test    ");
+    let mut rng = SeededRng::new(12, b"test    ");
     for _ in 0..60 {
-        let mut any = || size(2 + draws.below(90), 2 + draws.below(90));
+        let mut any = || size(2 + rng.below(90), 2 + rng.below(90));
         let (from, to) = (any(), any());
         for way in [Resampling::Bilinear, Resampling::Bicubic] {
             let off = furthest(&resampled(&plane(from), to, way), &plane(to));
@@ -122,12 +122,12 @@ fn crops_and_repeats_have_the_cells_they_should() {
 /// Lines close together beside their fall-off, about equally far from most cells.
 #[test]
 fn dense_drawings_are_as_exact_as_others() {
-    let mut draws = Draws::new(12, b"test    ");
+    let mut rng = SeededRng::new(12, b"test    ");
     let whole = size(150, 90);
     let ones = map_of(whole, |_, _| 1.0);
     for (spread, points) in [(0.05, 200), (0.0, 40), (0.3, 120), (1e-7, 60)] {
         let mut place = || {
-            let mut at = || 0.4 + draws.between(0.0, 1.0) * spread;
+            let mut at = || 0.4 + rng.between(0.0, 1.0) * spread;
             (at(), at())
         };
         let path: Vec<(f64, f64)> = (0..points).map(|_| place()).collect();

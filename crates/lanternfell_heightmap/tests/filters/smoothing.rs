@@ -4,10 +4,10 @@ use super::*;
 
 #[test]
 fn the_box_is_the_mean_of_its_cells() {
-    let mut draws = Draws::new(3, b"test    ");
+    let mut rng = SeededRng::new(3, b"test    ");
     for _ in 0..60 {
-        let map = any_map(&mut draws);
-        let reach = draws.below(12) as i64;
+        let map = any_map(&mut rng);
+        let reach = rng.below(12) as i64;
         let smooth = done(&Filter::Smooth(Smooth::Box(reach as u32)), &map);
         let exact = map_of(map.size(), |x, y| {
             let cells = around(&map, x, y, reach);
@@ -34,9 +34,9 @@ fn a_box_forgets_what_has_left_it() {
 
 #[test]
 fn the_gaussian_is_the_sum_under_the_bell() {
-    let mut draws = Draws::new(4, b"test    ");
+    let mut rng = SeededRng::new(4, b"test    ");
     for sigma in [0.3, 1.0, 2.5, 4.9, 5.1, 8.0, 20.0] {
-        let map = any_map(&mut draws);
+        let map = any_map(&mut rng);
         let smooth = done(&Filter::Smooth(Smooth::Gaussian(sigma)), &map);
         let reach = (7.0 * sigma).ceil() as i64;
         let bell: Vec<f64> = (-reach..=reach)
@@ -67,9 +67,9 @@ fn a_very_wide_gaussian_is_the_mean() {
 
 #[test]
 fn the_median_is_the_middle_of_the_sorted_cells() {
-    let mut draws = Draws::new(5, b"test    ");
+    let mut rng = SeededRng::new(5, b"test    ");
     for case in 0..60 {
-        let map = any_map(&mut draws);
+        let map = any_map(&mut rng);
         let reach = [1, 2, 3, 5, 9, 16][case % 6];
         let smooth = done(&Filter::Smooth(Smooth::Median(reach)), &map);
         let exact = map_of(map.size(), |x, y| {
@@ -101,9 +101,9 @@ fn the_largest_median_crosses_tiles_too() {
 
 #[test]
 fn conservative_smoothing_clamps_to_the_neighbours() {
-    let mut draws = Draws::new(6, b"test    ");
+    let mut rng = SeededRng::new(6, b"test    ");
     for case in 0..40 {
-        let map = any_map(&mut draws);
+        let map = any_map(&mut rng);
         let slack = [0.0, 1.0, 1.5, 4.0][case % 4];
         let smooth = done(&Filter::Smooth(Smooth::Conservative(slack)), &map);
         let exact = map_of(map.size(), |x, y| {
@@ -146,14 +146,14 @@ fn smoothing() -> [Smooth; 6] {
 
 #[test]
 fn smoothing_keeps_levels_and_stays_in_the_map_s_range() {
-    let mut draws = Draws::new(7, b"test    ");
+    let mut rng = SeededRng::new(7, b"test    ");
     for smooth in smoothing().map(Filter::Smooth) {
         for height in [0.0, 0.1, -7.3, 1e-30, 3e38, f32::MIN_POSITIVE / 8.0] {
             let flat = map_of(size(33, 21), |_, _| height);
             assert_eq!(done(&smooth, &flat), flat, "{smooth:?}");
         }
         for _ in 0..10 {
-            let map = any_map(&mut draws);
+            let map = any_map(&mut rng);
             let ((low, high), (least, most)) = (map.range(), done(&smooth, &map).range());
             assert!(least >= low && most <= high, "{smooth:?}");
         }
@@ -162,10 +162,10 @@ fn smoothing_keeps_levels_and_stays_in_the_map_s_range() {
 
 #[test]
 fn a_mirrored_map_is_smoothed_to_the_mirrored_result() {
-    let mut draws = Draws::new(8, b"test    ");
+    let mut rng = SeededRng::new(8, b"test    ");
     for smooth in smoothing().map(Filter::Smooth) {
         for _ in 0..10 {
-            let map = any_map(&mut draws);
+            let map = any_map(&mut rng);
             let smooth_first = mirrored(&done(&smooth, &map));
             assert!(done(&smooth, &mirrored(&map)) == smooth_first, "{smooth:?}");
         }
@@ -195,11 +195,11 @@ fn sharpening_adds_what_a_blur_takes() {
 
 #[test]
 fn a_kernel_is_a_weighted_mean_of_heights_in_its_range() {
-    let mut draws = Draws::new(9, b"test    ");
+    let mut rng = SeededRng::new(9, b"test    ");
     for case in 0..40 {
-        let map = any_map(&mut draws);
+        let map = any_map(&mut rng);
         let side = [3, 5, 7, 9][case % 4];
-        let mut weights: Vec<f64> = (0..side * side).map(|_| draws.between(-1.0, 2.0)).collect();
+        let mut weights: Vec<f64> = (0..side * side).map(|_| rng.between(-1.0, 2.0)).collect();
         if case % 8 == 0 {
             let sum: f64 = weights.iter().skip(1).sum();
             weights[0] = -sum;

@@ -11,7 +11,7 @@ impl World {
             .into_iter()
             .filter(|&perk| !thief.has(perk))
             .collect();
-        self.state.dice.draws().shuffle(&mut new);
+        self.state.dice.rng().shuffle(&mut new);
         if let [first, second, third, ..] = new[..] {
             let perks = [first, second, third];
             self.state.offer = Some(perks);

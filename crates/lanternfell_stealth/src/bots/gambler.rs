@@ -1,7 +1,7 @@
 //! The bot that does anything: it drives the tests of what must always hold.
 
 use glam::IVec2;
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 
 use crate::{Action, Direction, View};
 
@@ -17,13 +17,13 @@ const KINDS: u64 = 24;
 /// A player that chooses evenly among all kinds of actions that are possible.
 #[derive(Debug)]
 pub(super) struct Gambler {
-    draws: Draws,
+    rng: SeededRng,
 }
 
 impl Gambler {
     pub(super) fn new(seed: u64) -> Self {
         Self {
-            draws: Draws::new(seed, b"bots    "),
+            rng: SeededRng::new(seed, b"bots    "),
         }
     }
 
@@ -42,14 +42,14 @@ impl Gambler {
 
     /// Any action at all, possible or not.
     fn any(&mut self, view: View<'_>) -> Action {
-        let way = Direction::ALL[self.draws.below(8) as usize];
-        let slot = self.draws.below(view.thief().tools.len() as u64) as u8;
+        let way = Direction::ALL[self.rng.below(8) as usize];
+        let slot = self.rng.below(view.thief().tools.len() as u64) as u8;
         let off = IVec2::new(
-            self.draws.within(-THROW, THROW),
-            self.draws.within(-THROW, THROW),
+            self.rng.within(-THROW, THROW),
+            self.rng.within(-THROW, THROW),
         );
         let at = view.thief().at + off;
-        match self.draws.below(KINDS) {
+        match self.rng.below(KINDS) {
             0 => Action::Walk(way),
             1 => Action::Sneak(way),
             2 => Action::Run(way),
@@ -73,7 +73,7 @@ impl Gambler {
             20 => Action::Climb,
             21 => Action::WrapEmber,
             22 => Action::UnwrapEmber,
-            _ => Action::Learn(self.draws.below(3) as u8),
+            _ => Action::Learn(self.rng.below(3) as u8),
         }
     }
 }

@@ -263,7 +263,7 @@ impl Thinker {
             .filter(|&(_, &cost)| cost != NO_WAY && cost > 0)
             .map(|(at, _)| at)
             .collect();
-        self.draws.pick(&open).copied()
+        self.rng.pick(&open).copied()
     }
 
     /// Something that is worth the way.

@@ -1,7 +1,7 @@
 //! The thinking bots: one wish after another, until one is allowed.
 
 use glam::IVec2;
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 
 use crate::{
     Action, BEAT, Direction, FLOORS, GameEvent, Perk, Plane, Tool, View,
@@ -38,7 +38,7 @@ const PERKS: [Perk; 8] = [
 #[derive(Debug)]
 pub(super) struct Thinker {
     pub(super) temper: Temper,
-    pub(super) draws: Draws,
+    pub(super) rng: SeededRng,
     /// The floor on which it is, from 0; none before the first turn.
     depth: Option<usize>,
     pub(super) chart: Chart,
@@ -78,7 +78,7 @@ impl Thinker {
     pub(super) fn new(temper: Temper, seed: u64) -> Self {
         Self {
             temper,
-            draws: Draws::new(seed, b"bots    "),
+            rng: SeededRng::new(seed, b"bots    "),
             depth: None,
             chart: Chart::new(IVec2::ONE),
             rivals: Rivals::default(),

@@ -1,4 +1,4 @@
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 
 use super::*;
 
@@ -28,13 +28,13 @@ fn what_is_drawn_reads_back_the_same() {
 
 #[test]
 fn whatever_is_drawn_reads_back_the_same() {
-    let mut draws = Draws::new(1, b"test    ");
+    let mut rng = SeededRng::new(1, b"test    ");
     for _ in 0..200 {
-        let (width, height) = (draws.within(1, 30), draws.within(1, 12));
+        let (width, height) = (rng.within(1, 30), rng.within(1, 12));
         let wall = "#".repeat(width as usize + 3);
         let mut rows = vec![wall.clone()];
         for _ in 0..height {
-            let cells = (0..width).map(|_| draws.pick(&LEGEND).map_or('.', |known| known.0));
+            let cells = (0..width).map(|_| rng.pick(&LEGEND).map_or('.', |known| known.0));
             // There is but one of these.
             let row: String = cells.collect::<String>().replace(['@', '<', '>'], " ");
             rows.push(format!("#{row}.#"));

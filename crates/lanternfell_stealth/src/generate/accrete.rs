@@ -48,8 +48,8 @@ impl Plan<'_> {
         let most = self.rooms.len() + (self.area() / growth.each) as usize;
         while misses < growth.misses && self.rooms.len() < most {
             let room = shape(self);
-            let length = match self.draws.percent(growth.corridors) {
-                true => self.draws.within(growth.length.0, growth.length.1),
+            let length = match self.rng.percent(growth.corridors) {
+                true => self.rng.within(growth.length.0, growth.length.1),
                 false => 0,
             };
             if self.attach(&room, length, RoomKind::Plain).is_none() {
@@ -65,13 +65,13 @@ impl Plan<'_> {
     pub(super) fn attach(&mut self, shape: &Shape, length: i32, kind: RoomKind) -> Option<RoomId> {
         let entries = Direction::STRAIGHT.map(|way| entries(shape, way));
         for _ in 0..TRIES {
-            let place = self.draws.below(self.walls.len() as u64) as usize;
+            let place = self.rng.below(self.walls.len() as u64) as usize;
             let &(door, way) = self.walls.get(place)?;
             if !self.is_site(door, way) {
                 self.walls.swap_remove(place);
                 continue;
             }
-            let bend = match self.draws.below(3) {
+            let bend = match self.rng.below(3) {
                 0 if length > 3 => 2,
                 1 if length > 3 => -2,
                 _ => 0,
@@ -79,7 +79,7 @@ impl Plan<'_> {
             let (corridor, way) = hallway(door, way, length, bend);
             let last = corridor.last().copied();
             let entry = last.map_or(door, |last| last + way.step());
-            let Some(&cell) = self.draws.pick(&entries[way as usize / 2]) else {
+            let Some(&cell) = self.rng.pick(&entries[way as usize / 2]) else {
                 continue;
             };
             let offset = entry + way.step() - cell;

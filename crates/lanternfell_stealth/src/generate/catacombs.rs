@@ -28,7 +28,7 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     for n in 0..crypts {
         let (crypt, kind) = match n {
             0 => (
-                shape::block(shape::size(&mut plan.draws, (6, 4), (8, 5))),
+                shape::block(shape::size(&mut plan.rng, (6, 4), (8, 5))),
                 RoomKind::Barracks,
             ),
             _ => (crypt(plan), RoomKind::Plain),
@@ -42,18 +42,18 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
 }
 
 fn crypt(plan: &mut Plan<'_>) -> Shape {
-    let draws = &mut plan.draws;
-    let shape = match draws.below(5) {
-        0 => shape::block(shape::size(draws, (4, 3), (7, 5))),
-        1 => shape::stalls(shape::size(draws, (8, 5), (11, 5))),
+    let rng = &mut plan.rng;
+    let shape = match rng.below(5) {
+        0 => shape::block(shape::size(rng, (4, 3), (7, 5))),
+        1 => shape::stalls(shape::size(rng, (8, 5), (11, 5))),
         2 => {
-            let size = shape::size(draws, (7, 7), (9, 9));
-            shape::cross(draws, size)
+            let size = shape::size(rng, (7, 7), (9, 9));
+            shape::cross(rng, size)
         }
-        3 => shape::colonnade(shape::size(draws, (7, 5), (9, 7)), 2),
-        _ => shape::round(shape::size(draws, (5, 5), (7, 7))),
+        3 => shape::colonnade(shape::size(rng, (7, 5), (9, 7)), 2),
+        _ => shape::round(shape::size(rng, (5, 5), (7, 7))),
     };
-    shape::turned(draws, &shape)
+    shape::turned(rng, &shape)
 }
 
 /// Pools of water, and rubble.
@@ -64,7 +64,7 @@ pub(super) fn furnish(plan: &mut Plan<'_>) {
             .cells()
             .filter(|&at| plan.tiles[at] == Tile::Ground(Ground::Earth))
             .collect();
-        let Some(&middle) = plan.draws.pick(&caves) else {
+        let Some(&middle) = plan.rng.pick(&caves) else {
             return;
         };
         let ground = if n % 2 == 0 {
@@ -72,7 +72,7 @@ pub(super) fn furnish(plan: &mut Plan<'_>) {
         } else {
             Ground::Gravel
         };
-        let reach = plan.draws.within(2, 5) as u32;
+        let reach = plan.rng.within(2, 5) as u32;
         let steps = plan.steps(&[middle], reach);
         for at in caves.into_iter().filter(|&at| steps[at] != FAR) {
             plan.tiles[at] = Tile::Ground(ground);

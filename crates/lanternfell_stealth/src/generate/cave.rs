@@ -43,7 +43,7 @@ impl Plan<'_> {
     pub(super) fn hollow_out(&mut self) {
         let mut rock = Plane::new(self.tiles.width(), self.tiles.height(), true);
         for at in rock.cells() {
-            rock[at] = !self.may_be_cave(at) || self.draws.percent(ROCK);
+            rock[at] = !self.may_be_cave(at) || self.rng.percent(ROCK);
         }
         for _ in 0..ROUNDS {
             rock = self.ask_neighbours(&rock);
@@ -68,7 +68,7 @@ impl Plan<'_> {
                 let mut sides = Direction::ALL.into_iter();
                 sides.all(|way| cave(self, at + way.step() * step))
             };
-            if cave(self, at) && wide(1) && wide(2) && self.draws.below(PILLAR) == 0 {
+            if cave(self, at) && wide(1) && wide(2) && self.rng.below(PILLAR) == 0 {
                 self.carve(at, Tile::Pillar, None);
             }
         }
@@ -118,7 +118,7 @@ impl Plan<'_> {
         let caves: Vec<IVec2> = self.tiles.cells().filter(|&at| is_cave(self, at)).collect();
         let mut middles: Vec<IVec2> = Vec::new();
         let mut order = caves.clone();
-        self.draws.shuffle(&mut order);
+        self.rng.shuffle(&mut order);
         let mut taken = Plane::new(self.tiles.width(), self.tiles.height(), false);
         for at in order {
             if taken[at] {

@@ -17,7 +17,7 @@ const GROWTH: Growth = Growth {
 
 /// Digs the floor.
 pub(super) fn lay(plan: &mut Plan<'_>) {
-    let hall = shape::size(&mut plan.draws, (10, 7), (13, 9));
+    let hall = shape::size(&mut plan.rng, (10, 7), (13, 9));
     let hall = shape::colonnade(hall, 3);
     plan.stamp_in_the_middle(&hall, RoomKind::Hall);
     plan.attach_barracks();
@@ -25,23 +25,23 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
 }
 
 fn room(plan: &mut Plan<'_>) -> Shape {
-    let draws = &mut plan.draws;
-    let shape = match draws.below(100) {
-        0..30 => shape::block(shape::size(draws, (3, 3), (7, 5))),
+    let rng = &mut plan.rng;
+    let shape = match rng.below(100) {
+        0..30 => shape::block(shape::size(rng, (3, 3), (7, 5))),
         30..45 => {
-            let size = shape::size(draws, (6, 5), (9, 7));
-            shape::corner(draws, size)
+            let size = shape::size(rng, (6, 5), (9, 7));
+            shape::corner(rng, size)
         }
         45..58 => {
-            let size = shape::size(draws, (6, 5), (9, 7));
-            shape::cross(draws, size)
+            let size = shape::size(rng, (6, 5), (9, 7));
+            shape::cross(rng, size)
         }
-        58..68 => shape::round(shape::size(draws, (5, 5), (8, 7))),
-        68..80 => shape::stalls(shape::size(draws, (8, 5), (12, 6))),
-        80..92 => shape::colonnade(shape::size(draws, (7, 5), (11, 7)), 2),
-        _ => shape::cloister(shape::size(draws, (7, 5), (9, 7)), 1),
+        58..68 => shape::round(shape::size(rng, (5, 5), (8, 7))),
+        68..80 => shape::stalls(shape::size(rng, (8, 5), (12, 6))),
+        80..92 => shape::colonnade(shape::size(rng, (7, 5), (11, 7)), 2),
+        _ => shape::cloister(shape::size(rng, (7, 5), (9, 7)), 1),
     };
-    shape::turned(draws, &shape)
+    shape::turned(rng, &shape)
 }
 
 /// Gravel in some stores, and in some corridors.
@@ -54,7 +54,7 @@ pub(super) fn furnish(plan: &mut Plan<'_>) {
             RoomKind::Corridor => 20,
             _ => 0,
         };
-        if plan.draws.percent(chance) {
+        if plan.rng.percent(chance) {
             plan.pave(id, Ground::Gravel, 70);
         }
     }

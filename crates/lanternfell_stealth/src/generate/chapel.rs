@@ -30,11 +30,11 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     let nave = church(plan);
     plan.stamp_in_the_middle(&nave, RoomKind::Hall);
     plan.grow(&CHAPELS, |plan| {
-        let size = shape::size(&mut plan.draws, (3, 3), (5, 5));
+        let size = shape::size(&mut plan.rng, (3, 3), (5, 5));
         shape::block(size)
     });
     plan.attach_barracks();
-    let garth = shape::size(&mut plan.draws, (9, 7), (13, 9));
+    let garth = shape::size(&mut plan.rng, (9, 7), (13, 9));
     plan.attach(&shape::cloister(garth, 2), 0, RoomKind::Plain);
     plan.grow_around(&GROWTH, room);
 }
@@ -45,8 +45,8 @@ fn church(plan: &mut Plan<'_>) -> Shape {
     // The aisle is in the middle.
     let size = IVec2::new(size.x, size.y | 1);
     let nave = shape::nave(size, 3);
-    if plan.draws.percent(50) {
-        return shape::mirrored(&mut plan.draws, &nave);
+    if plan.rng.percent(50) {
+        return shape::mirrored(&mut plan.rng, &nave);
     }
     let arm = 2;
     let left = size.x - 9;
@@ -58,26 +58,26 @@ fn church(plan: &mut Plan<'_>) -> Shape {
             church[at + IVec2::new(0, arm)] = tile;
         }
     }
-    shape::mirrored(&mut plan.draws, &church)
+    shape::mirrored(&mut plan.rng, &church)
 }
 
 fn room(plan: &mut Plan<'_>) -> Shape {
-    let draws = &mut plan.draws;
-    let shape = match draws.below(100) {
-        0..30 => shape::block(shape::size(draws, (4, 3), (8, 6))),
-        30..45 => shape::stalls(shape::size(draws, (8, 5), (11, 6))),
-        45..60 => shape::colonnade(shape::size(draws, (7, 5), (10, 7)), 2),
+    let rng = &mut plan.rng;
+    let shape = match rng.below(100) {
+        0..30 => shape::block(shape::size(rng, (4, 3), (8, 6))),
+        30..45 => shape::stalls(shape::size(rng, (8, 5), (11, 6))),
+        45..60 => shape::colonnade(shape::size(rng, (7, 5), (10, 7)), 2),
         60..72 => {
-            let size = shape::size(draws, (7, 7), (9, 9));
-            shape::cross(draws, size)
+            let size = shape::size(rng, (7, 7), (9, 9));
+            shape::cross(rng, size)
         }
-        72..86 => shape::round(shape::size(draws, (5, 5), (7, 7))),
+        72..86 => shape::round(shape::size(rng, (5, 5), (7, 7))),
         _ => {
-            let size = shape::size(draws, (6, 5), (9, 7));
-            shape::corner(draws, size)
+            let size = shape::size(rng, (6, 5), (9, 7));
+            shape::corner(rng, size)
         }
     };
-    shape::turned(draws, &shape)
+    shape::turned(rng, &shape)
 }
 
 /// Carpets: along the aisle, and in some of the rooms.
@@ -92,7 +92,7 @@ pub(super) fn furnish(plan: &mut Plan<'_>) {
             }
             _ => 0,
         };
-        if plan.draws.percent(chance) {
+        if plan.rng.percent(chance) {
             plan.pave(id, Ground::Carpet, 100);
         }
     }

@@ -25,25 +25,25 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     let basin = shape::colonnade(size, 4);
     plan.stamp_in_the_middle(&basin, RoomKind::Hall);
     plan.attach_barracks();
-    let pool = shape::round(shape::size(&mut plan.draws, (9, 7), (13, 9)));
+    let pool = shape::round(shape::size(&mut plan.rng, (9, 7), (13, 9)));
     plan.attach(&pool, 0, RoomKind::Hall);
     plan.grow_around(&GROWTH, room);
 }
 
 fn room(plan: &mut Plan<'_>) -> Shape {
-    let draws = &mut plan.draws;
-    let shape = match draws.below(100) {
-        0..22 => shape::block(shape::size(draws, (4, 3), (7, 5))),
-        22..42 => shape::block(shape::size(draws, (9, 3), (15, 3))),
-        42..62 => shape::round(shape::size(draws, (5, 5), (9, 8))),
-        62..78 => shape::colonnade(shape::size(draws, (7, 5), (11, 8)), 3),
+    let rng = &mut plan.rng;
+    let shape = match rng.below(100) {
+        0..22 => shape::block(shape::size(rng, (4, 3), (7, 5))),
+        22..42 => shape::block(shape::size(rng, (9, 3), (15, 3))),
+        42..62 => shape::round(shape::size(rng, (5, 5), (9, 8))),
+        62..78 => shape::colonnade(shape::size(rng, (7, 5), (11, 8)), 3),
         78..88 => {
-            let size = shape::size(draws, (6, 5), (10, 7));
-            shape::corner(draws, size)
+            let size = shape::size(rng, (6, 5), (10, 7));
+            shape::corner(rng, size)
         }
-        _ => shape::cloister(shape::size(draws, (8, 7), (11, 8)), 2),
+        _ => shape::cloister(shape::size(rng, (8, 7), (11, 8)), 2),
     };
-    shape::turned(draws, &shape)
+    shape::turned(rng, &shape)
 }
 
 /// Lets the water in.
@@ -55,7 +55,7 @@ pub(super) fn furnish(plan: &mut Plan<'_>) {
             RoomKind::Corridor => 12,
             _ => 0,
         };
-        if plan.draws.percent(chance) {
+        if plan.rng.percent(chance) {
             flood(plan, id);
         }
     }
@@ -83,7 +83,7 @@ fn flood(plan: &mut Plan<'_>, id: RoomId) {
 /// A path of stone: along one wall first, then across.
 fn lay_walkway(plan: &mut Plan<'_>, id: RoomId, from: IVec2, to: IVec2) {
     let mut at = from;
-    let rows_first = plan.draws.percent(50);
+    let rows_first = plan.rng.percent(50);
     for _ in 0..100 {
         if plan.owner[at] == Some(id) && plan.is_ground(at) {
             plan.tiles[at] = Tile::Ground(Ground::Stone);

@@ -40,7 +40,7 @@ impl Plan<'_> {
         }
         self.post_sentries(table.sentries);
         for _ in 0..table.watchmen {
-            if self.draws.percent(table.asleep) {
+            if self.rng.percent(table.asleep) {
                 self.post_sleeper(&mut homes, &stations);
             } else {
                 self.post_patrol(GuardKind::Watchman, &mut homes, &stations);
@@ -91,7 +91,7 @@ impl Plan<'_> {
         let ahead = route
             .get(1)
             .and_then(|&next| Direction::towards(home, next));
-        let any = Direction::ALL[self.draws.below(8) as usize];
+        let any = Direction::ALL[self.rng.below(8) as usize];
         let facing = facing.or(ahead).unwrap_or(any);
         self.guards.push(Guard {
             health: numbers.health,
@@ -142,7 +142,7 @@ impl Plan<'_> {
     fn far_from_all(&mut self, stations: &[Station], from: &[IVec2]) -> Option<IVec2> {
         let mut best: Option<(u32, IVec2)> = None;
         for _ in 0..4 {
-            let &(_, at) = self.draws.pick(stations)?;
+            let &(_, at) = self.rng.pick(stations)?;
             let apart = from.iter().map(|&other| steps_between(at, other)).min();
             let apart = apart.unwrap_or(FAR);
             if best.is_none_or(|(most, _)| apart > most) {
@@ -159,8 +159,8 @@ impl Plan<'_> {
         near.retain(|&at| at != middle && ways[at] != FAR);
         near.sort_by_key(|&at| (ways[at], at.y, at.x));
         near.truncate(NEIGHBOURS);
-        self.draws.shuffle(&mut near);
-        near.truncate(self.draws.within(2, 5) as usize);
+        self.rng.shuffle(&mut near);
+        near.truncate(self.rng.within(2, 5) as usize);
         near.push(middle);
         let sum: IVec2 = near.iter().sum();
         let count = near.len() as i32;
@@ -208,7 +208,7 @@ impl Plan<'_> {
         // Against the walls.
         beds.sort_by_key(|&at| (self.open_around(at), at.y, at.x));
         beds.truncate(6);
-        let Some(&bed) = self.draws.pick(&beds) else {
+        let Some(&bed) = self.rng.pick(&beds) else {
             self.post_patrol(GuardKind::Watchman, homes, stations);
             return;
         };
@@ -231,7 +231,7 @@ impl Plan<'_> {
             let part = way.len() / (count as usize).max(1);
             let part = way.get(n * part..(n + 1) * part).unwrap_or(&[]);
             for _ in 0..TRIES {
-                let Some(&watched) = self.draws.pick(part) else {
+                let Some(&watched) = self.rng.pick(part) else {
                     break;
                 };
                 let sees = |&at: &IVec2| {
@@ -241,7 +241,7 @@ impl Plan<'_> {
                         && self.may_stand(at)
                 };
                 let near: Vec<IVec2> = posts.iter().copied().filter(sees).collect();
-                if let Some(&at) = self.draws.pick(&near) {
+                if let Some(&at) = self.rng.pick(&near) {
                     let facing = Direction::towards(at, watched);
                     self.add_guard(GuardKind::Sentry, Duty::Post, vec![at], facing);
                     break;
@@ -290,7 +290,7 @@ impl Plan<'_> {
                         .is_some_and(|kind| kind != RoomKind::Landing)
             };
             let cells: Vec<IVec2> = steps.cells().filter(near).collect();
-            route.extend(self.draws.pick(&cells).copied());
+            route.extend(self.rng.pick(&cells).copied());
         }
         if let Some(route) = self.begun_where_it_may_stand(route) {
             self.add_guard(GuardKind::Warden, Duty::Patrol, route, None);
@@ -306,7 +306,7 @@ impl Plan<'_> {
         };
         let mut left: Vec<IVec2> = flames.filter_map(|lamp| beside(lamp.at)).collect();
         let mut route = Vec::new();
-        let Some(mut at) = self.draws.pick(&left).copied() else {
+        let Some(mut at) = self.rng.pick(&left).copied() else {
             self.post_patrol(GuardKind::Lamplighter, &mut Vec::new(), stations);
             return;
         };

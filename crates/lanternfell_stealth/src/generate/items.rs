@@ -77,7 +77,7 @@ impl Plan<'_> {
         rooms.sort_by_key(|&(id, _)| (core::cmp::Reverse(far(id)), id));
         rooms.truncate(rooms.len().div_ceil(3));
         if let Some(at) = self
-            .draws
+            .rng
             .pick(&rooms)
             .copied()
             .and_then(|(id, _)| self.spot(id))
@@ -107,8 +107,8 @@ impl Plan<'_> {
 
     fn lay_treasure(&mut self, liking: Liking) {
         let share = match liking {
-            Liking::Watched => self.draws.within(60, 100),
-            _ => self.draws.within(30, 60),
+            Liking::Watched => self.rng.within(60, 100),
+            _ => self.rng.within(30, 60),
         };
         let worth = (u32::from(self.table.treasure) * share as u32 / 100).max(1);
         self.lay(Item::Treasure(worth as u16), liking);
@@ -116,7 +116,7 @@ impl Plan<'_> {
 
     fn some_tool(&mut self) -> Stack {
         let sum = TOOLS.iter().map(|&(_, often)| often).sum();
-        let mut left = self.draws.below(sum);
+        let mut left = self.rng.below(sum);
         let mut tool = Tool::Pebbles;
         for (candidate, often) in TOOLS {
             if left < often {
@@ -128,7 +128,7 @@ impl Plan<'_> {
         let count = match tool {
             Tool::Pebbles => self.rules.tools.pebbles,
             Tool::DarkCloak => 1,
-            _ => 1 + u8::from(self.draws.percent(30)),
+            _ => 1 + u8::from(self.rng.percent(30)),
         };
         let count = count.min(self.rules.tools.stack);
         Stack { tool, count }
@@ -141,7 +141,7 @@ impl Plan<'_> {
             rooms = self.rooms_for(Liking::Any);
         }
         let sum: u64 = rooms.iter().map(|&(_, weight)| weight).sum();
-        let mut left = self.draws.below(sum);
+        let mut left = self.rng.below(sum);
         let room = rooms.iter().find(|&&(_, weight)| {
             let here = left < weight;
             left = left.saturating_sub(weight);
@@ -196,7 +196,7 @@ impl Plan<'_> {
         };
         let cells = self.room(id).cells.iter().copied();
         let mut cells: Vec<IVec2> = cells.filter(free).collect();
-        self.draws.shuffle(&mut cells);
+        self.rng.shuffle(&mut cells);
         cells.into_iter().min_by_key(|&at| self.open_around(at) / 3)
     }
 

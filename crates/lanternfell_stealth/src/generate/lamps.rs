@@ -48,7 +48,7 @@ impl Plan<'_> {
         let (halls, mut others): (Vec<RoomId>, Vec<RoomId>) = rooms
             .into_iter()
             .partition(|&id| self.room(id).kind == RoomKind::Hall);
-        self.draws.shuffle(&mut others);
+        self.rng.shuffle(&mut others);
         for id in halls.into_iter().chain(others) {
             if left == 0 {
                 return;
@@ -106,7 +106,7 @@ impl Plan<'_> {
                 }
                 / 100;
             let count = (room.cells.len().div_ceil(SCONCE)).min(most);
-            if self.draws.percent(chance) {
+            if self.rng.percent(chance) {
                 self.hang_sconces(id, count);
             }
         }
@@ -116,7 +116,7 @@ impl Plan<'_> {
     fn hang_sconces(&mut self, id: RoomId, count: usize) {
         let cells = self.room(id).cells.iter().copied();
         let mut places: Vec<IVec2> = cells.filter(|&at| self.may_hang(at, id)).collect();
-        self.draws.shuffle(&mut places);
+        self.rng.shuffle(&mut places);
         let mut hung: Vec<IVec2> = Vec::new();
         for _ in 0..count {
             let apart = |at: IVec2| {
@@ -176,7 +176,7 @@ impl Plan<'_> {
                 cells.extend(room.filter(|&at| may(self, at)));
             }
         }
-        self.draws.shuffle(&mut cells);
+        self.rng.shuffle(&mut cells);
         let mut left = count;
         for at in cells {
             let mut lamps = self.fixtures.iter();

@@ -92,7 +92,7 @@ impl Plan<'_> {
         let mut walls: Vec<IVec2> = cells
             .filter(|&at| self.may_be_niche(at) && beside_room(at))
             .collect();
-        self.draws.shuffle(&mut walls);
+        self.rng.shuffle(&mut walls);
         walls
     }
 
@@ -102,7 +102,7 @@ impl Plan<'_> {
             let doubled = sides
                 .iter()
                 .any(|tile| matches!(tile, Tile::Door(_) | Tile::Curtain { .. }));
-            let chance = self.draws.below(100) as u32;
+            let chance = self.rng.below(100) as u32;
             if doubled || !self.is_framed(at) || !self.is_ground(at) {
                 continue;
             }
@@ -124,7 +124,7 @@ impl Plan<'_> {
                 }
             }
         }
-        self.draws.shuffle(&mut walls);
+        self.rng.shuffle(&mut walls);
         let mut left = count;
         for (at, way) in walls {
             if left <= 0 {
@@ -133,7 +133,7 @@ impl Plan<'_> {
             if !self.may_be_window(at, way) {
                 continue;
             }
-            let length = self.draws.within(1, 3);
+            let length = self.rng.within(1, 3);
             let run = (0..length).map(|n| at + way.turned(2).step() * n);
             let run: Vec<IVec2> = run.take_while(|&at| self.may_be_window(at, way)).collect();
             for at in run {
@@ -172,7 +172,7 @@ impl Plan<'_> {
             if taken || self.kind_at(shaft) == Some(RoomKind::Corridor) {
                 continue;
             }
-            let open = self.draws.percent(65);
+            let open = self.rng.percent(65);
             self.carve(at, Tile::Shutter { open }, None);
             self.fixtures.push(Fixture {
                 kind: FixtureKind::Moonlight,

@@ -33,7 +33,7 @@ impl Plan<'_> {
     ) -> IVec2 {
         let mut along = |map: i32, share: i32, low: i32, high: i32| {
             let size = map * share / 100;
-            self.draws
+            self.rng
                 .within(size - size / 8, size + size / 8)
                 .clamp(low, high)
         };
@@ -49,13 +49,10 @@ impl Plan<'_> {
         let room = IVec2::new(shape.width(), shape.height());
         let free = self.size() - room;
         for _ in 0..TRIES {
-            let within = |draws: &mut lanternfell_random::Draws, free: i32| {
-                draws.within(free / 4, free - free / 4)
+            let within = |rng: &mut lanternfell_random::SeededRng, free: i32| {
+                rng.within(free / 4, free - free / 4)
             };
-            let offset = IVec2::new(
-                within(&mut self.draws, free.x),
-                within(&mut self.draws, free.y),
-            );
+            let offset = IVec2::new(within(&mut self.rng, free.x), within(&mut self.rng, free.y));
             if self.fits(shape, offset) {
                 self.stamp(shape, offset, kind);
                 return;
@@ -67,7 +64,7 @@ impl Plan<'_> {
     pub(super) fn stamp_anywhere(&mut self, shape: &Shape, kind: RoomKind) {
         let most = self.size() - IVec2::new(shape.width(), shape.height()) - IVec2::splat(2);
         for _ in 0..TRIES {
-            let offset = IVec2::new(self.draws.within(2, most.x), self.draws.within(2, most.y));
+            let offset = IVec2::new(self.rng.within(2, most.x), self.rng.within(2, most.y));
             if self.fits(shape, offset) {
                 self.stamp(shape, offset, kind);
                 return;
@@ -80,10 +77,10 @@ impl Plan<'_> {
         if self.table.asleep == 0 || self.table.watchmen == 0 {
             return;
         }
-        let size = shape::size(&mut self.draws, (7, 4), (9, 5));
+        let size = shape::size(&mut self.rng, (7, 4), (9, 5));
         let room = shape::stalls(size);
-        let room = shape::turned(&mut self.draws, &room);
-        let length = self.draws.within(0, 4);
+        let room = shape::turned(&mut self.rng, &room);
+        let length = self.rng.within(0, 4);
         self.attach(&room, length, RoomKind::Barracks);
     }
 
@@ -105,16 +102,16 @@ impl Plan<'_> {
     /// Fills what space is left with closets.
     fn fill_gaps(&mut self) {
         self.grow(&GAPS, |plan| {
-            let size = shape::size(&mut plan.draws, (3, 2), (5, 3));
+            let size = shape::size(&mut plan.rng, (3, 2), (5, 3));
             let closet = shape::block(size);
-            shape::turned(&mut plan.draws, &closet)
+            shape::turned(&mut plan.rng, &closet)
         });
     }
 
     /// Gives a room another floor: so much of it, percent, in one patch.
     pub(super) fn pave(&mut self, id: RoomId, ground: Ground, share: u32) {
         let cells = self.room(id).cells.clone();
-        let Some(&from) = self.draws.pick(&cells) else {
+        let Some(&from) = self.rng.pick(&cells) else {
             return;
         };
         let mut cells: Vec<IVec2> = cells.into_iter().filter(|&at| self.is_ground(at)).collect();

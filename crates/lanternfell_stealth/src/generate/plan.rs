@@ -12,7 +12,7 @@
 use std::collections::VecDeque;
 
 use glam::IVec2;
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 
 use super::{accrete::Site, shape::Shape};
 use crate::{
@@ -59,7 +59,7 @@ pub(super) struct Room {
 pub(super) struct Plan<'a> {
     pub(super) rules: &'a Rules,
     pub(super) table: &'a FloorRules,
-    pub(super) draws: Draws,
+    pub(super) rng: SeededRng,
     /// How much fuel there is by the difficulty, percent.
     pub(super) fuel_percent: u32,
     /// Whether this is the floor of the Ember.
@@ -95,13 +95,13 @@ impl<'a> Plan<'a> {
         table: &'a FloorRules,
         difficulty: Difficulty,
         last: bool,
-        draws: Draws,
+        rng: SeededRng,
     ) -> Self {
         let (width, height) = (rules.map.width as i32, rules.map.height as i32);
         Self {
             rules,
             table,
-            draws,
+            rng,
             fuel_percent: rules.difficulty(difficulty).fuel,
             last,
             tiles: Plane::new(width, height, Tile::Rock),

@@ -70,8 +70,8 @@ fn out_of_middle(plan: &mut Plan<'_>, hall: IVec2) -> IVec2 {
     let outer = plan.size() - 2 * MARGIN;
     let free = ((outer - inner) / 2 - IVec2::splat(BETWEEN)).max(IVec2::ZERO);
     IVec2::new(
-        plan.draws.within(-free.x, free.x),
-        plan.draws.within(-free.y, free.y),
+        plan.rng.within(-free.x, free.x),
+        plan.rng.within(-free.y, free.y),
     )
 }
 
@@ -92,8 +92,8 @@ fn ember_hall(size: IVec2) -> Shape {
 /// Doors between the hall and the ring around it: in two sides, or in three.
 fn open_hall(plan: &mut Plan<'_>, middle: IVec2, size: IVec2) {
     let mut sides = Direction::STRAIGHT;
-    plan.draws.shuffle(&mut sides);
-    let missing = plan.draws.within(1, 2) as usize;
+    plan.rng.shuffle(&mut sides);
+    let missing = plan.rng.within(1, 2) as usize;
     for (n, way) in sides.into_iter().enumerate() {
         if n >= missing {
             plan.open_doorway(middle + way.step() * (size / 2 + IVec2::ONE));
@@ -123,35 +123,35 @@ fn hang_gates(plan: &mut Plan<'_>, ring: RoomId) {
             .map(|&gate| steps_between(gate, at))
             .min()
             .is_some_and(|steps| steps < 7);
-        if !near && plan.is_framed(at) && plan.draws.percent(40) {
+        if !near && plan.is_framed(at) && plan.rng.percent(40) {
             plan.doorways.push(at);
         }
     }
 }
 
 fn room(plan: &mut Plan<'_>) -> Shape {
-    let draws = &mut plan.draws;
-    let shape = match draws.below(100) {
-        0..35 => shape::block(shape::size(draws, (3, 3), (7, 5))),
-        35..55 => shape::colonnade(shape::size(draws, (7, 5), (11, 6)), 2),
-        55..70 => shape::stalls(shape::size(draws, (8, 5), (11, 5))),
+    let rng = &mut plan.rng;
+    let shape = match rng.below(100) {
+        0..35 => shape::block(shape::size(rng, (3, 3), (7, 5))),
+        35..55 => shape::colonnade(shape::size(rng, (7, 5), (11, 6)), 2),
+        55..70 => shape::stalls(shape::size(rng, (8, 5), (11, 5))),
         70..82 => {
-            let size = shape::size(draws, (6, 5), (8, 6));
-            shape::corner(draws, size)
+            let size = shape::size(rng, (6, 5), (8, 6));
+            shape::corner(rng, size)
         }
-        82..92 => shape::round(shape::size(draws, (5, 4), (8, 6))),
+        82..92 => shape::round(shape::size(rng, (5, 4), (8, 6))),
         _ => {
-            let size = shape::size(draws, (6, 5), (8, 7));
-            shape::cross(draws, size)
+            let size = shape::size(rng, (6, 5), (8, 7));
+            shape::cross(rng, size)
         }
     };
-    shape::turned(draws, &shape)
+    shape::turned(rng, &shape)
 }
 
 /// Carpets in the ring, gravel and water here and there.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
     for id in plan.room_ids() {
-        let ground = match plan.draws.below(100) {
+        let ground = match plan.rng.below(100) {
             0..20 => Ground::Carpet,
             20..28 => Ground::Gravel,
             28..34 => Ground::Water,

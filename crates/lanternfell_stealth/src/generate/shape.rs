@@ -12,7 +12,7 @@
 //! ```
 
 use glam::IVec2;
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 
 use crate::{Ground, Plane, Tile};
 
@@ -23,8 +23,8 @@ pub(super) type Shape = Plane<Tile>;
 const FLOOR: Tile = Tile::Ground(Ground::Stone);
 
 /// A size from `low` to `high`, both included.
-pub(super) fn size(draws: &mut Draws, low: (i32, i32), high: (i32, i32)) -> IVec2 {
-    IVec2::new(draws.within(low.0, high.0), draws.within(low.1, high.1))
+pub(super) fn size(rng: &mut SeededRng, low: (i32, i32), high: (i32, i32)) -> IVec2 {
+    IVec2::new(rng.within(low.0, high.0), rng.within(low.1, high.1))
 }
 
 /// A rectangle.
@@ -33,16 +33,16 @@ pub(super) fn block(size: IVec2) -> Shape {
 }
 
 /// A rectangle without one of its quarters.
-pub(super) fn corner(draws: &mut Draws, size: IVec2) -> Shape {
-    let cut = IVec2::new(draws.within(2, size.x - 3), draws.within(2, size.y - 2));
+pub(super) fn corner(rng: &mut SeededRng, size: IVec2) -> Shape {
+    let cut = IVec2::new(rng.within(2, size.x - 3), rng.within(2, size.y - 2));
     of(size, |at| !(at.x >= size.x - cut.x && at.y < cut.y))
 }
 
 /// Two rectangles, one across the other.
-pub(super) fn cross(draws: &mut Draws, size: IVec2) -> Shape {
+pub(super) fn cross(rng: &mut SeededRng, size: IVec2) -> Shape {
     let inset = IVec2::new(
-        draws.within(2, (size.x / 3).max(2)),
-        draws.within(1, (size.y / 3).max(1)),
+        rng.within(2, (size.x / 3).max(2)),
+        rng.within(1, (size.y / 3).max(1)),
     );
     of(size, |at| {
         let within = |low: i32, at: i32, size: i32| (low..size - low).contains(&at);
@@ -108,14 +108,14 @@ pub(super) fn cloister(size: IVec2, breadth: i32) -> Shape {
 }
 
 /// Turns a shape over, or round, by chance.
-pub(super) fn turned(draws: &mut Draws, shape: &Shape) -> Shape {
-    let turn = Turn::draw(draws, true);
+pub(super) fn turned(rng: &mut SeededRng, shape: &Shape) -> Shape {
+    let turn = Turn::draw(rng, true);
     apply(turn, shape)
 }
 
 /// Mirrors a shape by chance, but leaves its long side where it is.
-pub(super) fn mirrored(draws: &mut Draws, shape: &Shape) -> Shape {
-    let turn = Turn::draw(draws, false);
+pub(super) fn mirrored(rng: &mut SeededRng, shape: &Shape) -> Shape {
+    let turn = Turn::draw(rng, false);
     apply(turn, shape)
 }
 
@@ -128,10 +128,10 @@ pub(super) struct Turn {
 
 impl Turn {
     /// Any of them; of those that keep rows rows, unless it may `swap`.
-    pub(super) fn draw(draws: &mut Draws, swap: bool) -> Self {
+    pub(super) fn draw(rng: &mut SeededRng, swap: bool) -> Self {
         Self {
-            swap: draws.percent(50) && swap,
-            flip: (draws.percent(50), draws.percent(50)),
+            swap: rng.percent(50) && swap,
+            flip: (rng.percent(50), rng.percent(50)),
         }
     }
 

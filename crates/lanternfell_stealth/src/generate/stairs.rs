@@ -36,7 +36,7 @@ impl Plan<'_> {
         let along = if size.x >= size.y { IVec2::X } else { IVec2::Y };
         let (long, broad) = (size.max_element(), size.min_element());
         let length = (self.rules.map.corridor as i32).min(long - MOUTH);
-        let hall = shape::size(&mut self.draws, (4, 3), (5, 5));
+        let hall = shape::size(&mut self.rng, (4, 3), (5, 5));
         let hall = if along == IVec2::X {
             hall
         } else {
@@ -44,8 +44,8 @@ impl Plan<'_> {
         };
         // Stairs, corridor, a doorway, the room.
         let whole = length + 2 + hall.dot(along);
-        let start = self.draws.within(1, long - 1 - whole);
-        let (backwards, far_side) = (self.draws.percent(50), self.draws.percent(50));
+        let start = self.rng.within(1, long - 1 - whole);
+        let (backwards, far_side) = (self.rng.percent(50), self.rng.percent(50));
         let place = |n: i32| if backwards { long - 1 - n } else { n };
         let row = if far_side { broad - 2 } else { 1 };
         let at = |n: i32| along * place(n) + IVec2::new(along.y, along.x) * row;
@@ -120,7 +120,7 @@ impl Plan<'_> {
         let from = match self.goal {
             Some(goal) => goal,
             None => {
-                let &any = self.draws.pick(landings)?;
+                let &any = self.rng.pick(landings)?;
                 self.heart(any)?
             }
         };
@@ -138,7 +138,7 @@ impl Plan<'_> {
             .into_iter()
             .filter(|&id| far(id) * 10 >= most * 8)
             .collect();
-        self.draws.pick(&farthest).copied()
+        self.rng.pick(&farthest).copied()
     }
 
     /// Digs a niche into a wall of a room for stairs; without a place for one they are in a
@@ -153,7 +153,7 @@ impl Plan<'_> {
                     .filter(|&beside| self.may_be_niche(beside)),
             );
         }
-        let at = match self.draws.pick(&niches) {
+        let at = match self.rng.pick(&niches) {
             Some(&niche) => niche,
             None => {
                 let cells = self.room(id).cells.iter().copied();

@@ -67,7 +67,7 @@ impl Plan<'_> {
             Plane::new(self.tiles.width(), self.tiles.height(), None);
         let mut starts = here.to_vec();
         // Of equally short ones any.
-        self.draws.shuffle(&mut starts);
+        self.rng.shuffle(&mut starts);
         let mut open: VecDeque<IVec2> = starts.into();
         while let Some(at) = open.pop_front() {
             for way in Direction::STRAIGHT {
@@ -99,7 +99,7 @@ impl Plan<'_> {
     /// Opens walls that are a long way round.
     pub(super) fn add_loops(&mut self, loops: &Loops) {
         let mut walls = self.walls.clone();
-        self.draws.shuffle(&mut walls);
+        self.rng.shuffle(&mut walls);
         let mut added = 0;
         for (at, way) in walls {
             if added == loops.most {

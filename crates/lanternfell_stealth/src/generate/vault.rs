@@ -85,7 +85,7 @@ impl Plan<'_> {
     pub(super) fn add_vaults(&mut self) {
         for _ in 0..self.table.vaults {
             let mut sites = self.walls.clone();
-            self.draws.shuffle(&mut sites);
+            self.rng.shuffle(&mut sites);
             // Another drawing, another turn: one of them fits.
             let placed = (0..8).find_map(|_| {
                 let vault = self.draw_vault()?;
@@ -96,9 +96,9 @@ impl Plan<'_> {
     }
 
     fn draw_vault(&mut self) -> Option<Vault> {
-        let text = self.draws.pick(&VAULTS)?;
+        let text = self.rng.pick(&VAULTS)?;
         let drawn = drawing::parse(self.rules, text).ok()?;
-        let turn = Turn::draw(&mut self.draws, true);
+        let turn = Turn::draw(&mut self.rng, true);
         let tiles = &drawn.floor.tiles;
         let size = IVec2::new(tiles.width(), tiles.height());
         let place = |at: IVec2| turn.place(at, size);
@@ -179,7 +179,7 @@ impl Plan<'_> {
         match item {
             Item::Treasure(_) => Item::Treasure(self.table.treasure),
             Item::Tool(_) => {
-                let &(tool, count) = self.draws.pick(&GOOD).unwrap_or(&GOOD[0]);
+                let &(tool, count) = self.rng.pick(&GOOD).unwrap_or(&GOOD[0]);
                 let count = count.min(self.rules.tools.stack);
                 Item::Tool(Stack { tool, count })
             }

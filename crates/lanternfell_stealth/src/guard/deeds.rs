@@ -156,8 +156,8 @@ impl World {
         let around = self.guard(id).concern.unwrap_or(self.guard(id).at);
         let mut best: Option<(u32, IVec2)> = None;
         for _ in 0..6 {
-            let draws = self.state.dice.draws();
-            let step = IVec2::new(draws.within(-radius, radius), draws.within(-radius, radius));
+            let rng = self.state.dice.rng();
+            let step = IVec2::new(rng.within(-radius, radius), rng.within(-radius, radius));
             let at = around + step;
             if at == self.guard(id).at || !self.floor().is_passable(at) {
                 continue;

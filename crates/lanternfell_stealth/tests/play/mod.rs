@@ -1,6 +1,6 @@
 //! Games that chance plays, for tests.
 
-use lanternfell_random::Draws;
+use lanternfell_random::SeededRng;
 use std::sync::Arc;
 
 use lanternfell_stealth::{Action, Direction, IVec2, Rules, World};
@@ -26,26 +26,26 @@ pub fn sturdy() -> Arc<Rules> {
 }
 
 /// An action that is possible now: mostly a step.
-pub fn any_action(draws: &mut Draws, world: &World) -> Action {
+pub fn any_action(rng: &mut SeededRng, world: &World) -> Action {
     for _ in 0..100 {
-        let action = some_action(draws, world);
+        let action = some_action(rng, world);
         if world.check(action).is_ok() {
             return action;
         }
     }
     // Before all else something must be learnt, if there is a choice.
     match world.view().offer() {
-        Some(_) => Action::Learn(draws.below(3) as u8),
+        Some(_) => Action::Learn(rng.below(3) as u8),
         None => Action::Wait,
     }
 }
 
-fn some_action(draws: &mut Draws, world: &World) -> Action {
-    let way = Direction::ALL[draws.below(8) as usize];
-    let slot = draws.below(4) as u8;
-    let throw = IVec2::new(draws.within(-9, 9), draws.within(-9, 9));
+fn some_action(rng: &mut SeededRng, world: &World) -> Action {
+    let way = Direction::ALL[rng.below(8) as usize];
+    let slot = rng.below(4) as u8;
+    let throw = IVec2::new(rng.within(-9, 9), rng.within(-9, 9));
     let at = world.view().thief().at + throw;
-    match draws.below(32) {
+    match rng.below(32) {
         0..8 => Action::Walk(way),
         8..10 => Action::Sneak(way),
         10..12 => Action::Run(way),
@@ -67,6 +67,6 @@ fn some_action(draws: &mut Draws, world: &World) -> Action {
         28 => Action::Shove(way),
         29 => Action::Fight(way),
         30 => Action::Climb,
-        _ => [Action::WrapEmber, Action::UnwrapEmber, Action::Learn(slot)][draws.below(3) as usize],
+        _ => [Action::WrapEmber, Action::UnwrapEmber, Action::Learn(slot)][rng.below(3) as usize],
     }
 }

@@ -24,7 +24,7 @@
 //! thread, 256 KiB for droplets of up to 55 steps, at most 4 MiB.
 
 use super::lanes::Ground;
-use crate::{Draws, Heightmap};
+use crate::{Heightmap, SeededRng};
 
 /// The regions' sides are 2 to a power from the first to the second of these.
 const SHIFTS: (u32, u32) = (7, 10);
@@ -137,8 +137,8 @@ impl Region<'_> {
 
 /// A random point in the middle of a region, in its cells: of a word, the low 24 bits are
 /// how far east it lies, the next 24 how far south.
-pub(super) fn start(draws: &mut Draws, shift: u32) -> (f32, f32) {
-    let word = draws.word();
+pub(super) fn start(rng: &mut SeededRng, shift: u32) -> (f32, f32) {
+    let word = rng.word();
     let half = (1 << (shift - 1)) as f32;
     let place = |bits: u64| half * (0.5 + (bits & 0xff_ffff) as f32 / 16_777_216.0);
     (place(word), place(word >> 24))

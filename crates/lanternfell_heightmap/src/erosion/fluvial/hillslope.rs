@@ -165,9 +165,9 @@ mod tests {
     /// What comes out solves the equations, along both axes.
     #[test]
     fn a_line_solves_its_equations() {
-        let mut draws = crate::Draws::new(4, b"test    ");
+        let mut rng = crate::SeededRng::new(4, b"test    ");
         for diffusion in [0.1_f32, 2.0, 30.0] {
-            let line: Vec<f32> = (0..40).map(|_| draws.unit() as f32).collect();
+            let line: Vec<f32> = (0..40).map(|_| rng.unit() as f32).collect();
             for width in [40, 2] {
                 // Two equal rows, or two equal columns.
                 let mut heights: Vec<f32> = match width {
@@ -188,9 +188,9 @@ mod tests {
 
     #[test]
     fn mirrored_ground_gives_mirrored_ground() {
-        let mut draws = crate::Draws::new(3, b"test    ");
+        let mut rng = crate::SeededRng::new(3, b"test    ");
         let (width, height) = (19, 23);
-        let rough: Vec<f32> = (0..width * height).map(|_| draws.unit() as f32).collect();
+        let rough: Vec<f32> = (0..width * height).map(|_| rng.unit() as f32).collect();
         let crept = |mut heights: Vec<f32>| {
             creep(&mut heights, width, 2.5, &Progress::default()).unwrap();
             heights

@@ -16,7 +16,7 @@
 
 use super::{hillslope, pyramid::Level};
 use crate::{
-    Cancelled, Draws, Progress,
+    Cancelled, Progress, SeededRng,
     hydrology::{DISTANCES, Flow, Grid, Luck, Water, flood},
     rows,
 };
@@ -85,13 +85,13 @@ impl Landscape {
     pub(super) fn first(
         level: Level,
         law: &Law,
-        draws: &mut Draws,
+        rng: &mut SeededRng,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let border = level.border();
         let mouths = lowest_parts(&level, &border, law.sea);
         let rough = |&given: &f32| {
-            let higher = given + ROUGHNESS * draws.unit() as f32;
+            let higher = given + ROUGHNESS * rng.unit() as f32;
             if given > law.sea { higher } else { given }
         };
         let heights = level.given.iter().map(rough).collect();
@@ -280,10 +280,10 @@ mod tests {
 
     /// A slope down to a sea in the west, and luck in the ground.
     fn slope(roughness: f64) -> Level {
-        let mut draws = Draws::new(3, b"slope   ");
+        let mut rng = SeededRng::new(3, b"slope   ");
         let height = |cell| {
             let x = cell % WIDTH;
-            let above = 0.1 * x as f64 + roughness * draws.unit();
+            let above = 0.1 * x as f64 + roughness * rng.unit();
             if x == 0 { 0.0 } else { above as f32 }
         };
         let heights = (0..WIDTH * HEIGHT).map(height).collect();

@@ -192,11 +192,11 @@ fn slide_block([north, here, south]: [&[f32]; 3], new: &mut [f32], rule: &Rule) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Draws;
+    use crate::SeededRng;
 
     fn heap(width: usize, height: usize, most: u64) -> Vec<Row> {
-        let mut draws = Draws::new(5, b"test    ");
-        let mut row = || Row::new((0..width).map(|_| draws.below(most) as f32 - 8_388_608.0));
+        let mut rng = SeededRng::new(5, b"test    ");
+        let mut row = || Row::new((0..width).map(|_| rng.below(most) as f32 - 8_388_608.0));
         (0..height).map(|_| row()).collect()
     }
 

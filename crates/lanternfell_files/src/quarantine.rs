@@ -37,7 +37,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<PathBuf> {
 /// # Errors
 /// If it is not there, can not be renamed, or a thousand such names are taken. It lies where
 /// it did then.
-pub fn set_aside(path: &Path, mark: &str) -> Result<PathBuf> {
+pub fn quarantine(path: &Path, mark: &str) -> Result<PathBuf> {
     // Or else an empty file would come and go for nothing.
     fs::symlink_metadata(path)?;
     let free = take_name(path, &format!(".{mark}"))?;

@@ -11,10 +11,10 @@ use tempfile::NamedTempFile;
 /// Writes a file whole, in the place of an old one if there is one.
 ///
 /// # Errors
-/// As for [`Draft::prepare`] and [`Draft::finish`], and if the disk is full. What was there
+/// As for [`AtomicFile::prepare`] and [`AtomicFile::finish`], and if the disk is full. What was there
 /// before is there still.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let draft = Draft::prepare(path)?;
+    let draft = AtomicFile::prepare(path)?;
     draft.file().write_all(bytes)?;
     draft.finish()
 }
@@ -22,13 +22,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// A file on its way to its place: a temporary one beside it, which is deleted if it is dropped
 /// before it is [finished](Self::finish).
 #[derive(Debug)]
-pub struct Draft {
+pub struct AtomicFile {
     /// Where it will lie, behind all links.
     place: PathBuf,
     file: NamedTempFile,
 }
 
-impl Draft {
+impl AtomicFile {
     /// Makes room for the file `path`, which is not touched yet.
     ///
     /// # Errors

@@ -10,14 +10,14 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use lanternfell_files::Draft;
+use lanternfell_files::AtomicFile;
 
 /// No single tile takes as long.
 const AGE: Duration = Duration::from_hours(24);
 
 const PREFIX: &str = ".lanternfell-";
 
-/// Removes old drafts. What can not be removed stays: it harms nobody.
+/// Removes old unfinished files. What can not be removed stays: it harms nobody.
 pub(super) fn sweep(folder: &Path) {
     let Some(now) = clock(folder) else { return };
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -39,7 +39,7 @@ pub(super) fn sweep(folder: &Path) {
 
 /// The time by the clock that the folder's files get theirs from.
 fn clock(folder: &Path) -> Option<SystemTime> {
-    let draft = Draft::prepare(&folder.join("clock")).ok()?;
+    let draft = AtomicFile::prepare(&folder.join("clock")).ok()?;
     draft.file().metadata().ok()?.modified().ok()
 }
 
