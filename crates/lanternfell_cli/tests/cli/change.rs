@@ -51,7 +51,7 @@ fn filters_are_written_as_in_recipes() {
         ("Inwert", "Inwert"),
         ("Terrace((levls:5))", "levls"),
         ("Terrace((levels:1))", "levels is 1"),
-        ("Gamma(0.5)", "flatten is 0.5"),
+        ("Gamma(0.5)", "gamma is 0.5"),
         ("Gamma", "--by"),
     ];
     for (filter, word) in wrong {

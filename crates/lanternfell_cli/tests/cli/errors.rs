@@ -76,15 +76,15 @@ fn parameters() {
     );
     folder.refuse(
         "generate fluid --set flatten=flat -o a.png",
-        &["filter: flatten is `flat`", "a number from 1 to 16"],
+        &["filter: gamma is `flat`", "a number from 1 to 16"],
     );
     folder.refuse(
         "generate fluid --set flatten=0.5 -o a.png",
-        &["filter: flatten is 0.5", "from 1 to 16"],
+        &["filter: gamma is 0.5", "from 1 to 16"],
     );
     folder.refuse(
         "generate fluid --set flatten=NaN -o a.png",
-        &["flatten is NaN", "from 1"],
+        &["gamma is NaN", "from 1"],
     );
 }
 
