@@ -43,11 +43,11 @@ mod terrace;
 mod tile;
 mod warp;
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, Mask, ParamError, Progress, RecipeError,
+    Cancelled, FilterContext, GenerateError, Heightmap, Mask, ParamError, Parameters, Progress,
+    RecipeError,
     erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
+    parameter::{self, variants},
     recipe, rows,
 };
 
@@ -69,146 +69,87 @@ pub use self::{
 /// The largest height that a parameter may be, up or down.
 const MAX_HEIGHT: f64 = 1e6;
 
-/// One step from a map to a changed map of the same size.
-///
-/// In a recipe's file a filter is its name, with one number or its parameters in
-/// parentheses, of which any may be left out: `Normalize`, `Gamma(1.5)`,
-/// `Terrace((levels: 12))`, `Smooth(Gaussian(2.5))`.
-///
-/// Heights from 0 to 1 stay in that range, except where a filter says so or its parameters
-/// ask for others. Any finite height may come in, and only finite ones come out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Filter {
-    /// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
-    #[serde(alias = "Normalise")]
-    Normalize,
-    /// Stretches what lies between two percentiles to fill 0 to 1.
-    Stretch(Stretch),
-    /// Raises each height to this power, from 1 to 16: broader valleys, steeper peaks, and
-    /// where the sea is slightly above 0 a smaller island (Nystrom 2001). Heights below 0
-    /// count as 0. The power is `libm`'s, the same on every machine.
-    #[serde(alias = "Flatten")]
-    Gamma(f64),
-    /// Cuts off what is too low or too high.
-    Clamp(Clamp),
-    /// `scale z + offset`.
-    Linear(Linear),
-    /// `1 - z`: hills become hollows.
-    Invert,
-    /// `|z - middle| / max(middle, 1 - middle)`, the middle from 0 to 1: what is below the
-    /// middle is folded up, and the fold is a sharp valley.
-    Turbulence(f64),
-    /// A smooth curve through points, from old heights to new ones.
-    Curve(Curve),
-    /// A staircase of level ground.
-    Terrace(Terrace),
-    /// Blurs, means and medians.
-    Smooth(Smooth),
-    /// Deeper valleys and sharper crests. Heights may leave their range.
-    Sharpen(Sharpen),
-    /// A weighted sum of the cells around. Heights may leave their range.
-    Kernel(Kernel),
-    /// Pushes the land about by noise.
-    Warp(Warp),
-    /// Lowers the map towards its border, whose cells become 0: an island whatever the
-    /// generator. With [`Mask::None`] it does nothing.
-    Island(Mask),
-    /// Lowers the map to 0 around a drawn shape.
-    Shape(Shape),
-    /// Brings chosen sides to a level.
-    Edges(Edges),
-    /// Raises a round hill. Heights may leave their range.
-    Mound(Mound),
-    /// Digs a bed along a curve. Heights may leave their range.
-    Dig(Dig),
-    /// Makes the map fit beside itself, to be [repeated](Heightmap::repeated): crosses it
-    /// with itself, shifted by half, over this share of each side; above 0, at most 0.5.
-    Seamless(f64),
-    /// Erosion by drops of rain.
-    #[serde(alias = "Droplets")]
-    HydraulicErosion(HydraulicErosion),
-    /// Erosion by gravity.
-    #[serde(alias = "Talus")]
-    ThermalErosion(ThermalErosion),
-    /// Erosion by rivers.
-    #[serde(alias = "Fluvial")]
-    StreamPowerErosion(StreamPowerErosion),
+variants! {
+    /// One step from a map to a changed map of the same size.
+    ///
+    /// In a recipe's file a filter is its name, with one number or its parameters in
+    /// parentheses, of which any may be left out: `Normalize`, `Gamma(1.5)`,
+    /// `Terrace((levels: 12))`, `Smooth(Gaussian(2.5))`.
+    ///
+    /// Heights from 0 to 1 stay in that range, except where a filter says so or its parameters
+    /// ask for others. Any finite height may come in, and only finite ones come out.
+    pub enum Filter: "filter" {
+        /// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
+        Normalize = "normalize" | "normalise" reads "Normalise";
+        /// Stretches what lies between two percentiles to fill 0 to 1.
+        Stretch(Stretch) = "stretch";
+        /// Raises each height to this power: broader valleys, steeper peaks, and where the sea is
+        /// slightly above 0 a smaller island (Nystrom 2001). Heights below 0 count as 0. The
+        /// power is `libm`'s, the same on every machine.
+        Gamma[gamma: f64 = 2.0, in 1.0..=16.0, slider 1.0..=5.0] = "gamma" | "flatten" reads "Flatten";
+        /// Cuts off what is too low or too high.
+        Clamp(Clamp) = "clamp";
+        /// Multiplies each height and adds to it: `scale z + offset`.
+        Linear(Linear) = "linear";
+        /// Makes hills hollows: `1 - z`.
+        Invert = "invert";
+        /// Folds up what is below this middle, `|z - middle| / max(middle, 1 - middle)`; the fold
+        /// is a sharp valley.
+        Turbulence[turbulence: f64 = 0.5, in 0.0..=1.0] = "turbulence";
+        /// A smooth curve through points, from old heights to new ones.
+        Curve[points: Curve = Curve::default(),
+            limit "from 2 to 64 of them, each number from -1000000 to 1000000, \
+                   the first numbers rising"] = "curve";
+        /// A staircase of level ground.
+        Terrace(Terrace) = "terrace";
+        /// Blurs, means and medians.
+        Smooth(Smooth) = "smooth";
+        /// Deeper valleys and sharper crests. Heights may leave their range.
+        Sharpen(Sharpen) = "sharpen";
+        /// A weighted sum of the cells around. Heights may leave their range.
+        Kernel(Kernel) = "kernel";
+        /// Pushes the land about by noise.
+        Warp(Warp) = "warp";
+        /// Lowers the map towards its border, whose cells become 0: an island whatever the
+        /// generator. With [`Mask::None`] it does nothing.
+        Island[mask: Mask = Mask::Radial] = "island";
+        /// Lowers the map to 0 around a drawn shape.
+        Shape(Shape) = "shape";
+        /// Brings chosen sides to a level.
+        Edges(Edges) = "edges";
+        /// Raises a round hill. Heights may leave their range.
+        Mound(Mound) = "mound";
+        /// Digs a bed along a curve. Heights may leave their range.
+        Dig(Dig) = "dig";
+        /// Makes the map fit beside itself, to be [repeated](Heightmap::repeated): crosses it
+        /// with itself, shifted by half, over this share of each side.
+        Seamless[seamless: f64 = 0.2, above 0.0..=0.5] = "seamless";
+        /// Erosion by drops of rain.
+        HydraulicErosion(HydraulicErosion) = "hydraulic-erosion" | "droplets" reads "Droplets";
+        /// Erosion by gravity.
+        ThermalErosion(ThermalErosion) = "thermal-erosion" | "talus" reads "Talus";
+        /// Erosion by rivers.
+        StreamPowerErosion(StreamPowerErosion)
+            = "stream-power-erosion" | "fluvial" reads "Fluvial";
+    }
 }
 
 impl Filter {
     /// The largest power of [`Gamma`](Self::Gamma); beyond it all but the peak is flat.
-    pub const MAX_GAMMA: f64 = 16.0;
-
-    /// The filters' names, as [`name`](Self::name) gives them, in the order of the enum.
-    pub const NAMES: [&'static str; 22] = [
-        "normalize",
-        "stretch",
-        "gamma",
-        "clamp",
-        "linear",
-        "invert",
-        "turbulence",
-        "curve",
-        "terrace",
-        "smooth",
-        "sharpen",
-        "kernel",
-        "warp",
-        "island",
-        "shape",
-        "edges",
-        "mound",
-        "dig",
-        "seamless",
-        "hydraulic-erosion",
-        "thermal-erosion",
-        "stream-power-erosion",
-    ];
-
-    /// The filter's name, one of [`NAMES`](Self::NAMES).
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Normalize => "normalize",
-            Self::Stretch(_) => "stretch",
-            Self::Gamma(_) => "gamma",
-            Self::Clamp(_) => "clamp",
-            Self::Linear(_) => "linear",
-            Self::Invert => "invert",
-            Self::Turbulence(_) => "turbulence",
-            Self::Curve(_) => "curve",
-            Self::Terrace(_) => "terrace",
-            Self::Smooth(_) => "smooth",
-            Self::Sharpen(_) => "sharpen",
-            Self::Kernel(_) => "kernel",
-            Self::Warp(_) => "warp",
-            Self::Island(_) => "island",
-            Self::Shape(_) => "shape",
-            Self::Edges(_) => "edges",
-            Self::Mound(_) => "mound",
-            Self::Dig(_) => "dig",
-            Self::Seamless(_) => "seamless",
-            Self::HydraulicErosion(_) => "hydraulic-erosion",
-            Self::ThermalErosion(_) => "thermal-erosion",
-            Self::StreamPowerErosion(_) => "stream-power-erosion",
-        }
-    }
+    pub const MAX_GAMMA: f64 = parameter::most(Self::DESCRIBED[2].parameters, "gamma");
 
     /// Checks the filter's parameters.
     ///
     /// # Errors
     /// Names the first that is out of its range.
     pub fn validate(&self) -> Result<(), ParamError> {
-        let check =
-            |name, value, min, max| ParamError::check_range("filter", name, value, min, max);
         match self {
-            Self::Normalize | Self::Invert | Self::Island(_) => Ok(()),
-            Self::Gamma(power) => check("gamma", *power, 1.0, Self::MAX_GAMMA),
-            Self::Turbulence(middle) => check("turbulence", *middle, 0.0, 1.0),
-            Self::Seamless(share) => {
-                let allowed = "above 0 and at most 0.5";
-                let fine = *share > 0.0 && *share <= 0.5;
-                ParamError::check(fine, "filter", "seamless", *share, allowed)
-            }
+            Self::Normalize
+            | Self::Invert
+            | Self::Island(_)
+            | Self::Gamma(_)
+            | Self::Turbulence(_)
+            | Self::Seamless(_) => self.check_bounds(),
             Self::Stretch(stretch) => stretch.validate(),
             Self::Clamp(clamp) => clamp.validate(),
             Self::Linear(linear) => linear.validate(),
@@ -306,12 +247,27 @@ impl Filter {
     }
 
     /// About how long it takes, beside others on the same map.
+    /// About how long it takes, beside others on the same map.
     pub(crate) fn work(&self) -> f32 {
         match self {
             Self::HydraulicErosion(_) | Self::StreamPowerErosion(_) => 50.0,
             Self::ThermalErosion(_) => 10.0,
             Self::Smooth(_) | Self::Sharpen(_) | Self::Warp(_) | Self::Shape(_) => 3.0,
-            _ => 1.0,
+            Self::Normalize
+            | Self::Stretch(_)
+            | Self::Gamma(_)
+            | Self::Clamp(_)
+            | Self::Linear(_)
+            | Self::Invert
+            | Self::Turbulence(_)
+            | Self::Curve(_)
+            | Self::Terrace(_)
+            | Self::Kernel(_)
+            | Self::Island(_)
+            | Self::Edges(_)
+            | Self::Mound(_)
+            | Self::Dig(_)
+            | Self::Seamless(_) => 1.0,
         }
     }
 
@@ -320,14 +276,23 @@ impl Filter {
     /// needs it only for its range.
     pub(crate) fn reach(&self) -> Result<usize, &'static str> {
         match self {
+            Self::Normalize
+            | Self::Gamma(_)
+            | Self::Clamp(_)
+            | Self::Linear(_)
+            | Self::Invert
+            | Self::Turbulence(_)
+            | Self::Curve(_)
+            | Self::Island(_) => Ok(0),
+            Self::Terrace(terrace) if terrace.equal_areas => {
+                Err("equal areas are those of the whole map")
+            }
+            Self::Terrace(_) => Ok(0),
             Self::Smooth(Smooth::Median(radius)) => Ok(*radius as usize),
             Self::Smooth(Smooth::Conservative(_)) => Ok(1),
             Self::Kernel(kernel) => Ok(kernel.reach()),
             Self::Stretch(_) => Err("percentiles are those of the whole map"),
-            Self::Terrace(terrace) if terrace.equal_areas => {
-                Err("equal areas are those of the whole map")
-            }
-            Self::Smooth(_) | Self::Sharpen(_) => {
+            Self::Smooth(Smooth::Box(_) | Smooth::Gaussian(_)) | Self::Sharpen(_) => {
                 Err("its sums are rounded by the whole map's range; Smooth(Median) is not")
             }
             Self::Warp(_) => Err("land is pushed from one tile into another"),
@@ -338,7 +303,6 @@ impl Filter {
             Self::HydraulicErosion(_) | Self::ThermalErosion(_) | Self::StreamPowerErosion(_) => {
                 Err("ground moves from one tile into another")
             }
-            _ => Ok(0),
         }
     }
 

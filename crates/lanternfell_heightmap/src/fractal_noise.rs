@@ -35,99 +35,83 @@
 
 mod mask;
 mod octaves;
+mod periodic;
 mod pyramid;
 mod simplex;
 mod source;
 
 use noise::NoiseFn;
-use serde::{Deserialize, Serialize};
 
 use crate::{
-    GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, SetError, Window,
-    generator::Setting, rows::for_each_row_with,
+    GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng, Window,
+    generator::{Parts, Pointwise, evaluate},
+    parameter::{choices, parameters},
+    rows::for_each_row_with,
 };
 pub use mask::Mask;
-pub(crate) use octaves::Octaves;
-pub(crate) use source::Simplex;
-use source::{Foreign, Noise};
+pub(crate) use octaves::{Octaves, Ridge, Shape};
+pub(crate) use periodic::Periodic;
+use source::Foreign;
+pub(crate) use source::{Noise, Simplex};
 
 /// So many rows are made together: enough for the [`pyramid`] to pay, few enough for a small map
 /// to be shared.
 pub(crate) const BAND_ROWS: usize = 32;
 
-/// Octaves of simplex noise over a sea at middle height.
-///
-/// Heights are from 0 to 1, and land is what lies above [`FractalNoise::SEA_LEVEL`]: about
-/// half of a map.
-///
-/// ```
-/// use lanternfell_heightmap::{FractalNoise, MapSize, Progress};
-///
-/// let islands = FractalNoise::default();
-/// let size = MapSize::new(512, 512)?;
-/// let map = islands.generate(size, 7, &Progress::default())?;
-/// let land = map.share_above(FractalNoise::SEA_LEVEL);
-/// assert!((0.3..0.7).contains(&land));
-///
-/// // The plane goes on: the next tile to the east joins without a seam.
-/// let east = islands.tile(&islands.draw(7), (512, 0), size, &Progress::default())?;
-/// assert!((map.get(511, 99) - east.get(0, 99)).abs() < 0.05);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FractalNoise {
-    /// How many octaves are summed, from 1 to 16. Default 5.
-    pub octaves: u32,
-    /// The wavelength of the first and coarsest octave, in cells: about the size of a
-    /// continent. Default 243; from 0.1 to 1,000,000.
-    pub scale: f64,
-    /// By how much the wavelength shrinks from one octave to the next. Default 3; from 1
-    /// to 16.
-    pub lacunarity: f64,
-    /// The height of each octave as a share of the one before: rough above
-    /// `1 / lacunarity`, smooth below. Default 1/3; above 0, at most 1.
-    pub gain: f64,
-    /// What is made of the noise. Default [`Variant::Fbm`].
-    pub variant: Variant,
-    /// How far the land is pushed about, in cells at most, by noise of the first octave's
-    /// wavelength. A tenth of the scale makes coasts swirl, a third folds the land. Default
-    /// 0; up to 1000.
-    pub warp: f64,
-    /// What happens to the map's edge. Default [`Mask::None`].
-    pub mask: Mask,
-    /// Whether every octave is rounded down to whole 255ths, as in the article: terraces.
-    /// Default no.
-    #[serde(alias = "quantised")]
-    pub quantized: bool,
-}
-
-impl Default for FractalNoise {
-    fn default() -> Self {
-        Self {
-            octaves: 5,
-            scale: 243.0,
-            lacunarity: 3.0,
-            gain: 1.0 / 3.0,
-            variant: Variant::Fbm,
-            warp: 0.0,
-            mask: Mask::None,
-            quantized: false,
-        }
+parameters! {
+    /// Octaves of simplex noise over a sea at middle height.
+    ///
+    /// Heights are from 0 to 1, and land is what lies above [`FractalNoise::SEA_LEVEL`]: about
+    /// half of a map.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress};
+    ///
+    /// let islands = FractalNoise::default();
+    /// let size = MapSize::new(512, 512)?;
+    /// let map = islands.generate(size, 7, &Progress::default())?;
+    /// let land = map.share_above(FractalNoise::SEA_LEVEL);
+    /// assert!((0.3..0.7).contains(&land));
+    ///
+    /// // The plane goes on: the next tile to the east joins without a seam.
+    /// let east = islands.tile(&islands.draw(7), (512, 0), size, &Progress::default())?;
+    /// assert!((map.get(511, 99) - east.get(0, 99)).abs() < 0.05);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct FractalNoise: "islands" {
+        /// How many octaves are summed.
+        pub octaves: u32 = 5, in 1..=16, slider 1..=10;
+        /// The wavelength of the first and coarsest octave: about the size of a continent.
+        pub scale: f64 = 243.0, in 0.1..=1e6, unit "cells", slider 8.0..=2000.0 log;
+        /// By how much the wavelength shrinks from one octave to the next.
+        pub lacunarity: f64 = 3.0, in 1.0..=16.0, slider 1.5..=4.0;
+        /// The height of each octave as a share of the one before: rough above `1 / lacunarity`,
+        /// smooth below.
+        pub gain: f64 = 1.0 / 3.0, above 0.0..=1.0, slider 0.1..=0.9;
+        /// What is made of the noise.
+        pub variant: Variant = Variant::Fbm;
+        /// How far the land is pushed about at most, by noise of the first octave's wavelength. A
+        /// tenth of the scale makes coasts swirl, a third folds the land.
+        pub warp: f64 = 0.0, in 0.0..=1000.0, unit "cells", slider 0.0..=200.0;
+        /// What happens to the map's edge.
+        pub mask: Mask = Mask::None;
+        /// Whether every octave is rounded down to whole 255ths, as in the article: terraces.
+        pub quantized: bool = false, alias "quantised";
     }
 }
 
-/// What is made of each octave's noise `n`, which is from -1 to 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Variant {
-    /// `(n + 1) / 2`: rolling land, hollows as round as hills.
-    #[default]
-    #[serde(alias = "Plain")]
-    Fbm,
-    /// `1 - |n|`: sharp crests along lines; about three fifths are land.
-    Ridged,
-    /// `|n|`: round hills between sharp valleys; about two fifths are land.
-    Billowed,
+choices! {
+    /// What is made of each octave's noise `n`, which is from -1 to 1.
+    pub enum Variant {
+        /// `(n + 1) / 2`: rolling land, hollows as round as hills.
+        Fbm = "fbm" | "plain" reads "Plain",
+        /// `|n|`: round hills between sharp valleys; about two fifths are land.
+        Billowed = "billowed",
+        /// `1 - |n|`, as it was before there was
+        /// [`RidgedMultifractal`](crate::RidgedMultifractal), which a recipe becomes.
+        Ridged = "ridged" [hidden],
+    }
+    default Fbm
 }
 
 /// The random numbers of an archipelago.
@@ -164,6 +148,34 @@ impl OctaveDraws {
     }
 }
 
+/// No octave is finer, in cells: inside a block its places would lose their digits.
+const MIN_WAVELENGTH: f64 = 0.001;
+
+/// Checks that the last octave is not too fine.
+pub(crate) fn check_finest(
+    owner: &'static str,
+    octaves: u32,
+    scale: f64,
+    lacunarity: f64,
+) -> Result<(), ParamError> {
+    let wavelengths = core::iter::successors(Some(scale), |s| Some(s / lacunarity));
+    let (allowed, _) = (1..=octaves)
+        .zip(wavelengths)
+        .take_while(|(_, wavelength)| *wavelength >= MIN_WAVELENGTH)
+        .last()
+        .unwrap_or((1, scale));
+    ParamError::check(
+        octaves <= allowed,
+        owner,
+        "octaves",
+        f64::from(octaves),
+        format_args!(
+            "at most {allowed} with this scale and lacunarity: \
+             the next is finer than a thousandth of a cell"
+        ),
+    )
+}
+
 impl FractalNoise {
     /// The height of the sea: the middle of 0 to 255, as the article has it.
     pub const SEA_LEVEL: f32 = 127.0 / 255.0;
@@ -171,90 +183,13 @@ impl FractalNoise {
     /// A tile's first cell lies at most this far from the origin, in cells either way.
     pub const MAX_ORIGIN: i64 = 1 << 40;
 
-    pub(crate) const PARAMETERS: &[&str] = &[
-        "octaves",
-        "lacunarity",
-        "gain",
-        "scale",
-        "quantized",
-        "variant",
-        "warp",
-        "mask",
-    ];
-
-    const OWNER: &str = "islands";
-
-    const MAX_OCTAVES: u32 = 16;
-
-    /// No octave is finer, in cells: inside a block its places would lose their digits.
-    const MIN_WAVELENGTH: f64 = 0.001;
-
-    pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
-        let variants = [
-            ("fbm", Variant::Fbm),
-            ("plain", Variant::Fbm),
-            ("ridged", Variant::Ridged),
-            ("billowed", Variant::Billowed),
-        ];
-        let masks = [
-            ("none", Mask::None),
-            ("radial", Mask::Radial),
-            ("square", Mask::Square),
-        ];
-        match setting.name {
-            "octaves" => setting.whole(&mut self.octaves, 1..=Self::MAX_OCTAVES),
-            "lacunarity" => setting.number(&mut self.lacunarity),
-            "gain" => setting.number(&mut self.gain),
-            "scale" => setting.number(&mut self.scale),
-            "quantized" | "quantised" => setting.switch(&mut self.quantized),
-            "variant" => setting.choice(&mut self.variant, &variants, "fbm, ridged or billowed"),
-            "warp" => setting.number(&mut self.warp),
-            "mask" => setting.choice(&mut self.mask, &masks, "none, radial or square"),
-            _ => Err(setting.unknown()),
-        }
-    }
-
     /// Checks every parameter against its range. Any size will do.
     ///
     /// # Errors
     /// Names the first parameter that is out of its range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
-        let check =
-            |name, value, min, max| ParamError::check_range(Self::OWNER, name, value, min, max);
-        check(
-            "octaves",
-            self.octaves.into(),
-            1.0,
-            Self::MAX_OCTAVES.into(),
-        )?;
-        check("scale", self.scale, 0.1, 1e6)?;
-        check("lacunarity", self.lacunarity, 1.0, 16.0)?;
-        let gain = self.gain > 0.0 && self.gain <= 1.0;
-        ParamError::check(
-            gain,
-            Self::OWNER,
-            "gain",
-            self.gain,
-            "above 0 and at most 1",
-        )?;
-        check("warp", self.warp, 0.0, 1000.0)?;
-        let (allowed, _) = (1..=self.octaves)
-            .zip(core::iter::successors(Some(self.scale), |s| {
-                Some(s / self.lacunarity)
-            }))
-            .take_while(|(_, wavelength)| *wavelength >= Self::MIN_WAVELENGTH)
-            .last()
-            .unwrap_or((1, self.scale));
-        ParamError::check(
-            self.octaves <= allowed,
-            Self::OWNER,
-            "octaves",
-            f64::from(self.octaves),
-            format_args!(
-                "at most {allowed} with this scale and lacunarity: \
-                 the next is finer than a thousandth of a cell"
-            ),
-        )
+        self.check_bounds()?;
+        check_finest(Self::OWNER, self.octaves, self.scale, self.lacunarity)
     }
 
     /// The draws: first of the two warping noises, then of each octave from the coarsest.
@@ -345,34 +280,6 @@ impl FractalNoise {
         self.heights(&self.draw(seed), size, progress)
     }
 
-    /// The part of [`generate`](Self::generate)'s map that lies in the window.
-    pub(crate) fn generate_in(
-        &self,
-        window: Window,
-        world: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError> {
-        self.validate(world)?;
-        let octaves = Octaves::new(self, &self.draw(seed), Simplex::TOLERANCE);
-        let (x, width) = (window.x(), window.size().width());
-        let mut map = Heightmap::flat(window.size());
-        for_each_row_with(
-            map.heights_mut(),
-            BAND_ROWS * width,
-            progress,
-            || octaves.scratch(x as i64, width),
-            |scratch, band, rows| {
-                let y = window.y() + band * BAND_ROWS;
-                octaves.fill_rows(y as i64, rows, scratch, &Simplex);
-                for (y, row) in (y..).zip(rows.chunks_mut(width)) {
-                    self.mask.apply_from((x, y), world, row);
-                }
-            },
-        )?;
-        Ok(map)
-    }
-
     fn fill<N: Noise>(
         &self,
         noise: &N,
@@ -420,5 +327,36 @@ impl FractalNoise {
             ParamError::check_range(Self::OWNER, "offset", offset, -1e9, 1e9)?;
         }
         Ok(())
+    }
+}
+
+evaluate!(FractalNoise, Self::SEA_LEVEL, self => Parts::Pointwise(self));
+
+impl Pointwise for FractalNoise {
+    fn part(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(world)?;
+        let octaves = Octaves::new(self, &self.draw(seed), Simplex::TOLERANCE);
+        let (x, width) = (window.x(), window.size().width());
+        let mut map = Heightmap::flat(window.size());
+        for_each_row_with(
+            map.heights_mut(),
+            BAND_ROWS * width,
+            progress,
+            || octaves.scratch(x as i64, width),
+            |scratch, band, rows| {
+                let y = window.y() + band * BAND_ROWS;
+                octaves.fill_rows(y as i64, rows, scratch, &Simplex);
+                for (y, row) in (y..).zip(rows.chunks_mut(width)) {
+                    self.mask.apply_from((x, y), world, row);
+                }
+            },
+        )?;
+        Ok(map)
     }
 }

@@ -240,6 +240,8 @@ pub trait Parameters {
 pub struct Described {
     /// Its name, in small letters.
     pub name: &'static str,
+    /// A name that it had, which is still read.
+    pub alias: Option<&'static str>,
     /// The parameters that it has.
     pub parameters: &'static [Parameter],
     pub(crate) docs: &'static [&'static str],
@@ -308,7 +310,9 @@ fn first_sentence(docs: &[&str]) -> String {
     let paragraph = docs.iter().take_while(|line| !line.trim().is_empty());
     let lines: Vec<&str> = paragraph.map(|line| line.trim()).collect();
     let text = lines.join(" ");
-    let sentence = text.split_once(". ").map_or(text.as_str(), |(first, _)| first);
+    let sentence = text
+        .split_once(". ")
+        .map_or(text.as_str(), |(first, _)| first);
     plain(sentence.trim_end_matches('.'))
 }
 

@@ -103,8 +103,14 @@ mod tests {
         assert!(check("a", Some(100), 100.0 / 3.0).is_ok());
         for (period, scale, fitting) in [(500, 64.0, 62.5), (10, 64.0, 10.0), (3, 2.0, 1.5)] {
             let error = check("a", Some(period), scale).unwrap_err().to_string();
-            assert!(error.starts_with(&format!("a: period is {period}")), "{error}");
-            assert!(error.contains(&format!("a scale of {fitting} it is")), "{error}");
+            assert!(
+                error.starts_with(&format!("a: period is {period}")),
+                "{error}"
+            );
+            assert!(
+                error.contains(&format!("a scale of {fitting} it is")),
+                "{error}"
+            );
             assert!(check("a", Some(period), fitting).is_ok());
         }
     }

@@ -55,7 +55,9 @@ mod tiles;
 use ron::extensions::Extensions;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, Scale};
+use crate::{
+    Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, RidgedMultifractal, Scale,
+};
 pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
@@ -192,13 +194,33 @@ impl Recipe {
     /// range.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let recipe: Self = match Self::version_of(text) {
+        let mut recipe: Self = match Self::version_of(text) {
             Some(first::VERSION) => read::<first::Recipe>(text)?.migrate(),
             None | Some(RENAMED | Self::WRITTEN) => read(text)?,
             Some(found) => return Err(RecipeError::Version { found }),
         };
+        recipe.migrate_ridges();
         recipe.validate()?;
         Ok(recipe)
+    }
+
+    /// Makes a [`RidgedMultifractal`] of what was a variant of [`FractalNoise`], where that one
+    /// can give the same map. The sea stays where it was.
+    fn migrate_ridges(&mut self) {
+        let level = self.water_level();
+        let mut is_migrated = false;
+        for step in &mut self.steps {
+            if let Operation::Generate { by, .. } = &mut step.operation
+                && let Generator::FractalNoise(noise) = by
+                && let Some(ridged) = RidgedMultifractal::from_variant(noise)
+            {
+                *by = ridged.into();
+                is_migrated = true;
+            }
+        }
+        if is_migrated && self.water_level() != level {
+            self.sea_level = Some(level);
+        }
     }
 
     const WRITTEN: u64 = Self::VERSION as u64;

@@ -51,6 +51,7 @@ use fearless_simd::{Level, dispatch};
 use self::lattice::{Lattice, NEAR, Near};
 use crate::{
     GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng, Window,
+    generator::{Parts, Pointwise, evaluate},
     parameter::{choices, parameters},
     period, rows,
 };
@@ -117,6 +118,9 @@ choices! {
 const LANES: usize = 16;
 
 impl Worley {
+    /// A height below which about a third of the default map lies.
+    pub const SEA_LEVEL: f32 = 0.2;
+
     /// Checks every parameter against its range. Any size will do.
     ///
     /// # Errors
@@ -149,30 +153,7 @@ impl Worley {
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        self.generate_in(Window::whole(size), size, seed, progress)
-    }
-
-    /// The part of [`generate`](Self::generate)'s map that lies in the window.
-    pub(crate) fn generate_in(
-        &self,
-        window: Window,
-        world: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError> {
-        self.validate(world)?;
-        let lattice = Lattice::new(self, Self::draw(seed));
-        let period = self.period.map(|period| period as usize);
-        let mut map = Heightmap::flat(window.size());
-        let width = map.width();
-        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-            let y = window.y() + y;
-            let y = period.map_or(y, |period| y % period);
-            period::fill_row(window.x(), row, period, |x, part| {
-                self.fill(&lattice, (x, y), part);
-            });
-        })?;
-        Ok(map)
+        self.part(Window::whole(size), size, seed, progress)
     }
 
     /// Fills the cells from `(x, y)` eastwards.
@@ -263,4 +244,30 @@ fn smaller(a: f32, b: f32) -> f32 {
 #[inline(always)]
 fn larger(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
+}
+
+evaluate!(Worley, Self::SEA_LEVEL, self => Parts::Pointwise(self));
+
+impl Pointwise for Worley {
+    fn part(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(world)?;
+        let lattice = Lattice::new(self, Self::draw(seed));
+        let period = self.period.map(|period| period as usize);
+        let mut map = Heightmap::flat(window.size());
+        let width = map.width();
+        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
+            let y = window.y() + y;
+            let y = period.map_or(y, |period| y % period);
+            period::fill_row(window.x(), row, period, |x, part| {
+                self.fill(&lattice, (x, y), part);
+            });
+        })?;
+        Ok(map)
+    }
 }

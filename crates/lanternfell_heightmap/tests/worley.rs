@@ -104,7 +104,13 @@ fn without_jitter_the_points_are_a_lattice() {
 
 #[test]
 fn a_period_repeats_the_map_to_the_bit_and_leaves_no_seam() {
-    for (scale, period) in [(8.0, 24_u32), (10.0, 10), (31.5, 63), (5.0, 25), (64.0, 128)] {
+    for (scale, period) in [
+        (8.0, 24_u32),
+        (10.0, 10),
+        (31.5, 63),
+        (5.0, 25),
+        (64.0, 128),
+    ] {
         for feature in FEATURES {
             let worley = Worley {
                 scale,
@@ -144,7 +150,10 @@ fn a_period_of_few_squares_is_that_of_all_points() {
         for (x, y) in (0..36).flat_map(|x| (0..36).map(move |y| (x, y))) {
             let exact = plainly(&worley, drawn, (x, y));
             let found = f64::from(made.get(x as usize, y as usize));
-            assert!((found - exact).abs() < 1e-6, "{squares}: {found}, not {exact}");
+            assert!(
+                (found - exact).abs() < 1e-6,
+                "{squares}: {found}, not {exact}"
+            );
         }
     }
 }
@@ -180,7 +189,9 @@ fn any_number_of_threads_gives_the_same_bits() {
     let worley = Worley::default();
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().unwrap().install(|| map(&worley, (200, 150), 4))
+        pool.build()
+            .unwrap()
+            .install(|| map(&worley, (200, 150), 4))
     };
     assert_eq!(with(1), with(3));
 }
@@ -207,5 +218,8 @@ fn what_is_out_of_range_is_refused_by_name() {
         period: Some(0),
         ..Worley::default()
     });
-    assert!(zero.contains("period is 0, but must be from 1 to 1000000"), "{zero}");
+    assert!(
+        zero.contains("period is 0, but must be from 1 to 1000000"),
+        "{zero}"
+    );
 }

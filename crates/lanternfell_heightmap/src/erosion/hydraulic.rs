@@ -52,84 +52,63 @@ mod regions;
 mod traces;
 
 use fearless_simd::{Level, dispatch};
-use serde::{Deserialize, Serialize};
 
 use self::{brush::Brush, lanes::Rules, regions::ErosionRegion};
 use crate::{
-    FilterContext, GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, rows,
+    FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress, SeededRng,
+    parameter::{self, parameters},
+    rows,
 };
 
 pub use self::traces::Traces;
 
-/// Hydraulic erosion by droplets of rain.
-///
-/// ```
-/// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, Recipe, erosion::HydraulicErosion};
-///
-/// let size = MapSize::new(128, 128)?;
-/// let mut map = Recipe::new(size, 7, Hills::default()).generate(&Progress::default())?;
-/// let rain = HydraulicErosion { density: 0.25, ..HydraulicErosion::default() };
-/// let traces = rain.erode_traced(&mut map, &FilterContext::new(size, 7), &Progress::default())?;
-/// assert_eq!(traces.worn.size(), size);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct HydraulicErosion {
-    /// How many droplets start on each cell, on average; from 0 to 64; 0.5 by default.
-    pub density: f64,
-    /// The most steps of a droplet, of one cell each; from 1 to 247; 55 by default,
-    /// the longest that needs no more than a small region for each thread.
-    pub lifetime: u32,
-    /// How much a droplet keeps its direction instead of turning downhill; from 0 to 0.99;
-    /// 0.3 by default.
-    pub inertia: f64,
-    /// How much a droplet can carry: this times its fall in a step, its speed and its
-    /// water; from 0 to 100; 4 by default.
-    pub capacity: f64,
-    /// The least slope that counts for what it can carry, a tangent; from 0 to 1; 0.02 by
-    /// default. It lets water on almost flat ground carry something.
-    pub min_slope: f64,
-    /// The share of what it could carry more that a droplet takes up in a step; from 0 to
-    /// 1; 0.3 by default.
-    pub erosion: f64,
-    /// The share of what is too much for it that it lays down in a step; from 0 to 1; 0.3
-    /// by default.
-    pub deposition: f64,
-    /// The share of its water that a droplet loses in a step; from 0 to 1; 0.02 by default.
-    pub evaporation: f64,
-    /// How fast a droplet gets: what its squared speed, at first 1, gains for each cell's
-    /// width that it falls; from 0 to 100; 0.1 by default.
-    pub gravity: f64,
-    /// How far around a droplet it takes ground, in cells; from 1 to 8; 2 by default. At 1
-    /// that is the four cells around it; more makes wider, smoother gullies.
-    pub radius: f64,
-    /// A map whose longer side has more cells than this is eroded at half its size first,
-    /// and that one the same way; from 64 to 16384; 512 by default. So large maps get large
-    /// valleys, and then fine gullies in them.
-    pub coarsest: u32,
-}
-
-impl Default for HydraulicErosion {
-    fn default() -> Self {
-        Self {
-            density: 0.5,
-            lifetime: 55,
-            inertia: 0.3,
-            capacity: 4.0,
-            min_slope: 0.02,
-            erosion: 0.3,
-            deposition: 0.3,
-            evaporation: 0.02,
-            gravity: 0.1,
-            radius: 2.0,
-            coarsest: 512,
-        }
+parameters! {
+    /// Hydraulic erosion by droplets of rain.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, Recipe, erosion::HydraulicErosion};
+    ///
+    /// let size = MapSize::new(128, 128)?;
+    /// let mut map = Recipe::new(size, 7, Hills::default()).generate(&Progress::default())?;
+    /// let rain = HydraulicErosion { density: 0.25, ..HydraulicErosion::default() };
+    /// let traces = rain.erode_traced(&mut map, &FilterContext::new(size, 7), &Progress::default())?;
+    /// assert_eq!(traces.worn.size(), size);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct HydraulicErosion: "hydraulic erosion" {
+        /// How many droplets start on each cell, on average.
+        pub density: f64 = 0.5, in 0.0..=64.0, slider 0.0..=4.0;
+        /// The most steps of a droplet, of one cell each. The default is the longest that needs no
+        /// more than a small region for each thread.
+        pub lifetime: u32 = 55, in 1..=247, unit "cells";
+        /// How much a droplet keeps its direction instead of turning downhill.
+        pub inertia: f64 = 0.3, in 0.0..=0.99;
+        /// How much a droplet can carry: this times its fall in a step, its speed and its water.
+        pub capacity: f64 = 4.0, in 0.0..=100.0, slider 0.0..=20.0;
+        /// The least slope that counts for what it can carry, a tangent. It lets water on almost
+        /// flat ground carry something.
+        pub min_slope: f64 = 0.02, in 0.0..=1.0, slider 0.0..=0.2;
+        /// The share of what it could carry more that a droplet takes up in a step.
+        pub erosion: f64 = 0.3, in 0.0..=1.0;
+        /// The share of what is too much for it that it lays down in a step.
+        pub deposition: f64 = 0.3, in 0.0..=1.0;
+        /// The share of its water that a droplet loses in a step.
+        pub evaporation: f64 = 0.02, in 0.0..=1.0, slider 0.0..=0.2;
+        /// How fast a droplet gets: what its squared speed, at first 1, gains for each cell's width
+        /// that it falls.
+        pub gravity: f64 = 0.1, in 0.0..=100.0, slider 0.0..=1.0;
+        /// How far around a droplet it takes ground. At 1 that is the four cells around it; more
+        /// makes wider, smoother gullies.
+        pub radius: f64 = 2.0, in 1.0..=8.0, unit "cells";
+        /// A map whose longer side has more cells than this is eroded at half its size first, and
+        /// that one the same way. So large maps get large valleys, and then fine gullies in them.
+        pub coarsest: u32 = 512, in 64..=16_384, unit "cells", slider 64..=4096 log;
     }
 }
 
-/// The name in errors.
-const OWNER: &str = "hydraulic erosion";
+/// The regions are made for it.
+const _: () = assert!(HydraulicErosion::MAX_LIFETIME == regions::LONGEST);
 
 /// Heights are reckoned in units in which the largest is from 1 to 2, and a steepness
 /// beyond this, or below its inverse, is as good as vertical, or flat.
@@ -147,31 +126,14 @@ const REGIONS: u64 = 1 << 15;
 
 impl HydraulicErosion {
     /// The most steps of a droplet.
-    pub const MAX_LIFETIME: u32 = regions::LONGEST;
+    pub const MAX_LIFETIME: u32 = parameter::most(Self::PARAMETERS, "lifetime") as u32;
 
     /// Checks every parameter against its range.
     ///
     /// # Errors
     /// Names the first parameter outside its range, and the range.
     pub fn validate(&self) -> Result<(), ParamError> {
-        let check = |name, value, min, max| ParamError::check_range(OWNER, name, value, min, max);
-        check("density", self.density, 0.0, 64.0)?;
-        let longest = Self::MAX_LIFETIME.into();
-        check("lifetime", self.lifetime.into(), 1.0, longest)?;
-        check("inertia", self.inertia, 0.0, 0.99)?;
-        check("capacity", self.capacity, 0.0, 100.0)?;
-        check("min_slope", self.min_slope, 0.0, 1.0)?;
-        check("erosion", self.erosion, 0.0, 1.0)?;
-        check("deposition", self.deposition, 0.0, 1.0)?;
-        check("evaporation", self.evaporation, 0.0, 1.0)?;
-        check("gravity", self.gravity, 0.0, 100.0)?;
-        check("radius", self.radius, 1.0, 8.0)?;
-        check(
-            "coarsest",
-            self.coarsest.into(),
-            64.0,
-            MapSize::MAX_SIDE.into(),
-        )
+        self.check_bounds()
     }
 
     /// Erodes the map. The droplets come from the context's seed.

@@ -47,59 +47,47 @@ mod hillslope;
 mod landscape;
 mod pyramid;
 
-use serde::{Deserialize, Serialize};
-
 use self::{
     landscape::{Landscape, Law},
     pyramid::Level,
 };
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Progress, SeededRng,
-    range::Range, rows,
+    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
+    SeededRng, parameter::parameters, range::Range, rows,
 };
 
-/// Carves the valleys of rivers into a map, and leaves its mountains between them.
-///
-/// Rivers run to the sea, if there is one. On land that reaches the border they leave the
-/// map at the lowest places along it.
-///
-/// ```
-/// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, erosion::StreamPowerErosion};
-///
-/// let size = MapSize::new(96, 96)?;
-/// let progress = Progress::default();
-/// let hills = Hills { island: true, ..Hills::default() };
-/// let mut map = hills.generate(size, 7, &progress)?;
-/// let fluvial = StreamPowerErosion { sea_level: Some(0.04), ..StreamPowerErosion::default() };
-/// let land = map.share_above(0.04);
-/// fluvial.erode(&mut map, &FilterContext::new(size, 7), &progress)?;
-/// assert_eq!(map.share_above(0.04), land); // the coast is where it was
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct StreamPowerErosion {
-    /// How much rivers cut, from 0 (not at all) to 1 (little is left of the map's own
-    /// shape); 0.5 by default.
-    pub strength: f64,
-    /// How long the slopes are that no stream cuts, from crest to valley, as a share of the
-    /// map's shorter side: less gives finer and sharper valleys. From 0 to 0.1; 0.004 by
-    /// default.
-    pub hillslope: f64,
-    /// The height of the sea, below which nothing changes; `None`, the default, where
-    /// there is none, and rivers leave over the border alone. The filter knows no other sea:
-    /// a recipe's own [`sea_level`](crate::Recipe::sea_level) is not taken for it, so an
-    /// island's recipe gives its level here as well.
-    pub sea_level: Option<f32>,
-}
-
-impl Default for StreamPowerErosion {
-    fn default() -> Self {
-        Self {
-            strength: 0.5,
-            hillslope: 0.004,
-            sea_level: None,
-        }
+parameters! {
+    /// Carves the valleys of rivers into a map, and leaves its mountains between them.
+    ///
+    /// Rivers run to the sea, if there is one. On land that reaches the border they leave the
+    /// map at the lowest places along it.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, erosion::StreamPowerErosion};
+    ///
+    /// let size = MapSize::new(96, 96)?;
+    /// let progress = Progress::default();
+    /// let hills = Hills { island: true, ..Hills::default() };
+    /// let mut map = hills.generate(size, 7, &progress)?;
+    /// let fluvial = StreamPowerErosion { sea_level: Some(0.04), ..StreamPowerErosion::default() };
+    /// let land = map.share_above(0.04);
+    /// fluvial.erode(&mut map, &FilterContext::new(size, 7), &progress)?;
+    /// assert_eq!(map.share_above(0.04), land); // the coast is where it was
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct StreamPowerErosion: "stream power erosion" {
+        /// How much rivers cut: 0 is not at all; at 1 little is left of the map's own shape.
+        pub strength: f64 = 0.5, in 0.0..=1.0;
+        /// How long the slopes are that no stream cuts, from crest to valley: less gives finer and
+        /// sharper valleys.
+        pub hillslope: f64 = 0.004, in 0.0..=0.1, unit "times the map's shorter side", slider 0.0..=0.02;
+        /// The height of the sea, below which nothing changes; with none rivers leave over the border
+        /// alone.
+        ///
+        /// The filter knows no other sea: a recipe's own [`sea_level`](crate::Recipe::sea_level) is
+        /// not taken for it, so an island's recipe gives its level here as well.
+        pub sea_level: Option<f32> = None, limit "finite", slider 0.0..=1.0;
     }
 }
 
@@ -119,20 +107,10 @@ impl StreamPowerErosion {
     /// # Errors
     /// Names the first parameter that is out of its range.
     pub fn validate(&self) -> Result<(), ParamError> {
-        let check = |name, value, max| {
-            ParamError::check_range("stream power erosion", name, value, 0.0, max)
-        };
-        check("strength", self.strength, 1.0)?;
-        check("hillslope", self.hillslope, 0.1)?;
+        self.check_bounds()?;
         let level = self.sea_level.unwrap_or(0.0);
         let value = ParamError::shortest(level);
-        ParamError::check(
-            level.is_finite(),
-            "stream power erosion",
-            "sea_level",
-            value,
-            "finite",
-        )
+        ParamError::check(level.is_finite(), Self::OWNER, "sea_level", value, "finite")
     }
 
     /// Erodes the map. Of the context only the seed matters. The map's lowest and highest heights are

@@ -39,52 +39,39 @@
 mod grains;
 mod slide;
 
-use serde::{Deserialize, Serialize};
-
 use self::{grains::Grains, slide::Rule};
-use crate::{FilterContext, GenerateError, Heightmap, ParamError, Progress};
+use crate::{
+    FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
+    parameter::parameters,
+};
 
-/// Thermal erosion: ground steeper than its angle of repose slides down.
-///
-/// ```
-/// use lanternfell_heightmap::{FilterContext, Heightmap, MapSize, Progress, Scale, erosion::ThermalErosion};
-///
-/// let mut heights = vec![0.0; 81];
-/// heights[40] = 1.0; // a spike in the middle
-/// let size = MapSize::new(9, 9)?;
-/// let mut map = Heightmap::from_heights(size, heights).expect("81 finite heights");
-/// let scale = Scale { spacing: 1.0, relief: 2.0 };
-/// let context = FilterContext { scale, ..FilterContext::new(size, 0) };
-/// ThermalErosion::default().erode(&mut map, &context, &Progress::default())?;
-/// assert!(map.get(4, 4) < 0.5 && map.get(5, 5) > 0.01); // is a heap
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ThermalErosion {
-    /// The steepest slope that holds, in degrees; from 0 to 89; 33 by default, which is
-    /// gravel.
-    pub angle: f64,
-    /// The most passes; from 0 to 100,000; 50 by default. In each ground slides by one cell
-    /// at most. With enough of them the work ends when nothing moves: then no slope is above
-    /// the angle, but for a few grains.
-    pub passes: u32,
-    /// The share of the excess that slides in a pass; from 0 to 1; 1 by default.
-    pub rate: f64,
-}
-
-impl Default for ThermalErosion {
-    fn default() -> Self {
-        Self {
-            angle: 33.0,
-            passes: 50,
-            rate: 1.0,
-        }
+parameters! {
+    /// Thermal erosion: ground steeper than its angle of repose slides down.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{FilterContext, Heightmap, MapSize, Progress, Scale, erosion::ThermalErosion};
+    ///
+    /// let mut heights = vec![0.0; 81];
+    /// heights[40] = 1.0; // a spike in the middle
+    /// let size = MapSize::new(9, 9)?;
+    /// let mut map = Heightmap::from_heights(size, heights).expect("81 finite heights");
+    /// let scale = Scale { spacing: 1.0, relief: 2.0 };
+    /// let context = FilterContext { scale, ..FilterContext::new(size, 0) };
+    /// ThermalErosion::default().erode(&mut map, &context, &Progress::default())?;
+    /// assert!(map.get(4, 4) < 0.5 && map.get(5, 5) > 0.01); // is a heap
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct ThermalErosion: "thermal erosion" {
+        /// The steepest slope that holds. The default is gravel.
+        pub angle: f64 = 33.0, in 0.0..=89.0, unit "degrees";
+        /// The most passes. In each ground slides by one cell at most. With enough of them the work
+        /// ends when nothing moves: then no slope is above the angle, but for a few grains.
+        pub passes: u32 = 50, in 0..=100_000, slider 0..=1000;
+        /// The share of the excess that slides in a pass.
+        pub rate: f64 = 1.0, in 0.0..=1.0;
     }
 }
-
-/// The name in errors.
-const OWNER: &str = "thermal erosion";
 
 impl ThermalErosion {
     /// Checks every parameter against its range.
@@ -92,10 +79,7 @@ impl ThermalErosion {
     /// # Errors
     /// Names the first parameter outside its range, and the range.
     pub fn validate(&self) -> Result<(), ParamError> {
-        let check = |name, value, min, max| ParamError::check_range(OWNER, name, value, min, max);
-        check("angle", self.angle, 0.0, 89.0)?;
-        check("passes", self.passes.into(), 0.0, 100_000.0)?;
-        check("rate", self.rate, 0.0, 1.0)
+        self.check_bounds()
     }
 
     /// Lets the map's ground slide. The context's seed plays no part.

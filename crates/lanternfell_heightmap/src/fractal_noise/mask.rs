@@ -17,23 +17,22 @@
 //! square) or the larger of them (square: a rectangle). Up to [`PLATEAU`] the factor is
 //! 1, from there it follows `1 - 3 f^2 + 2 f^3`.
 
-use serde::{Deserialize, Serialize};
-
-use crate::MapSize;
+use crate::{MapSize, parameter::choices};
 
 /// Up to this part of the way to the edge the heights stay as they are.
 const PLATEAU: f64 = 0.5;
 
-/// What happens to an island map's edge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Mask {
-    /// Nothing: the map is a window on an endless archipelago.
-    #[default]
-    None,
-    /// Heights fall to 0 on the ellipse that touches the edges, and are 0 beyond it.
-    Radial,
-    /// Heights fall to 0 on the edges, along rectangles.
-    Square,
+choices! {
+    /// What happens to an island map's edge.
+    pub enum Mask {
+        /// Nothing: the map is a window on an endless archipelago.
+        None = "none",
+        /// Heights fall to 0 on the ellipse that touches the edges, and are 0 beyond it.
+        Radial = "radial",
+        /// Heights fall to 0 on the edges, along rectangles.
+        Square = "square",
+    }
+    default None
 }
 
 impl Mask {

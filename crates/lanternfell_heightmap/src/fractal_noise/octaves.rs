@@ -11,14 +11,68 @@ use super::{
     pyramid::{Pyramid, Rings},
     source::{Noise, Octave},
 };
+use crate::period;
 
 /// All octaves of one map.
 pub(crate) struct Octaves {
     /// Pushes east and south, in cells.
     warp: Option<[Pyramid; 2]>,
     layers: Vec<OctaveLayer>,
-    variant: Variant,
+    shape: Shape,
     quantized: bool,
+}
+
+/// What is made of each octave's noise `n`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Shape {
+    /// `(n + 1) / 2`.
+    Fbm,
+    /// `|n|`.
+    Billowed,
+    /// Crests where the noise is 0.
+    Ridged(Ridge),
+}
+
+/// How crests are made, as [`RidgedMultifractal`](crate::RidgedMultifractal) says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Ridge {
+    pub(crate) offset: f32,
+    pub(crate) sharpness: f32,
+    pub(crate) feedback: f32,
+}
+
+impl Ridge {
+    /// `1 - |n|`.
+    const PLAIN: Self = Self {
+        offset: 1.0,
+        sharpness: 0.0,
+        feedback: 0.0,
+    };
+
+    /// The height of noise from -1 to 1, from 0 to 1.
+    #[inline(always)]
+    fn height(self, n: f32) -> f32 {
+        let furthest = self.offset.max(1.0 - self.offset);
+        let crest = (self.offset - n.abs()).abs() * (1.0 / furthest);
+        crest + self.sharpness * (crest * crest - crest)
+    }
+
+    /// How much the next octave counts where this one has that height.
+    #[inline(always)]
+    fn next_weight(self, height: f32) -> f32 {
+        let fed = (2.0 * height).min(1.0);
+        (1.0 - self.feedback) + self.feedback * fed
+    }
+}
+
+impl From<Variant> for Shape {
+    fn from(variant: Variant) -> Self {
+        match variant {
+            Variant::Fbm => Self::Fbm,
+            Variant::Billowed => Self::Billowed,
+            Variant::Ridged => Self::Ridged(Ridge::PLAIN),
+        }
+    }
 }
 
 /// Octaves whose noise is summed before the variant is made of it: all of them, where that is
@@ -35,6 +89,8 @@ pub(crate) struct OctaveScratch {
     /// Of one layer at a time.
     rings: Rings,
     noise: Vec<f32>,
+    /// How much the next octave counts at each cell of the rows.
+    weights: Vec<f32>,
 }
 
 /// A warp may be so many times as many cells off as a height is heights.
@@ -44,17 +100,32 @@ impl Octaves {
     /// No octave is further than `tolerance` from its height, nor a warp than
     /// [`CELLS_PER_HEIGHT`] times as many cells from its place.
     pub(crate) fn new(islands: &FractalNoise, draws: &FractalNoiseDraws, tolerance: f64) -> Self {
+        Self::with_shape(islands, islands.variant.into(), None, draws, tolerance)
+    }
+
+    /// With another shape than that of the variant, and every wave fitted to a period in cells.
+    pub(crate) fn with_shape(
+        islands: &FractalNoise,
+        shape: Shape,
+        period: Option<u32>,
+        draws: &FractalNoiseDraws,
+        tolerance: f64,
+    ) -> Self {
+        let fitted = |wavelength| match period {
+            Some(period) => period::fitted(period.into(), wavelength),
+            None => wavelength,
+        };
         let amplitudes = || (0..islands.octaves).map(|k| power(islands.gain, k));
         let total: f64 = amplitudes().sum();
         let octaves = draws.octaves.iter().zip(amplitudes()).zip(0..);
         let octaves = octaves.map(|((draws, amplitude), k)| Octave {
             draws: *draws,
-            wavelength: islands.scale / power(islands.lacunarity, k),
+            wavelength: fitted(islands.scale / power(islands.lacunarity, k)),
             weight: (amplitude / total) as f32,
         });
         let warp = draws.warp.map(|draws| Octave {
             draws,
-            wavelength: islands.scale,
+            wavelength: fitted(islands.scale),
             weight: islands.warp as f32,
         });
         let warp = (islands.warp > 0.0)
@@ -65,7 +136,7 @@ impl Octaves {
         } else {
             tolerance
         };
-        let layers = if islands.variant == Variant::Fbm && !islands.quantized {
+        let layers = if shape == Shape::Fbm && !islands.quantized {
             vec![OctaveLayer {
                 // The height is half of the noise.
                 noise: Pyramid::new(octaves, 2.0 * tolerance),
@@ -87,7 +158,7 @@ impl Octaves {
         Self {
             warp,
             layers,
-            variant: islands.variant,
+            shape,
             quantized: islands.quantized,
         }
     }
@@ -102,7 +173,13 @@ impl Octaves {
             warp: warp.map(|pair| pair.each_ref().map(|p| (rings(p.height()), row()))),
             rings: rings(heights.max().unwrap_or(0)),
             noise: row(),
+            weights: Vec::new(),
         }
+    }
+
+    /// Whether octaves count as much as those before them say.
+    fn feeds_back(&self) -> bool {
+        matches!(self.shape, Shape::Ridged(ridge) if ridge.feedback > 0.0)
     }
 
     /// Fills some rows, as wide as the scratch is made for, with the heights of rows `y` and
@@ -123,24 +200,31 @@ impl Octaves {
             warp,
             rings,
             noise: values,
+            weights,
         } = scratch;
+        weights.clear();
+        weights.resize(if self.feeds_back() { rows.len() } else { 0 }, 1.0);
+        let fed = weights.len() / rows.len() * width;
         if let Some((pair, pyramids)) = warp.as_mut().zip(self.warp.as_ref()) {
-            for (y, row) in (y..).zip(rows.chunks_mut(width)) {
+            for (k, row) in rows.chunks_mut(width).enumerate() {
+                let y = y + k as i64;
                 for ((rings, shift), pyramid) in pair.iter_mut().zip(pyramids) {
                     pyramid.fill(y, shift, None, rings, noise);
                 }
                 let shift = pair.each_ref().map(|(_, shift)| shift.as_slice());
                 for layer in &self.layers {
                     layer.noise.fill(y, values, Some(shift), rings, noise);
-                    dispatch!(Level::new(), _simd => self.add(layer.weight, values, row));
+                    let weights = &mut weights[k * fed..][..fed];
+                    dispatch!(Level::new(), _simd => self.add(layer.weight, values, weights, row));
                 }
             }
         } else {
             for layer in &self.layers {
                 rings.clear();
-                for (y, row) in (y..).zip(rows.chunks_mut(width)) {
-                    layer.noise.fill(y, values, None, rings, noise);
-                    dispatch!(Level::new(), _simd => self.add(layer.weight, values, row));
+                for (k, row) in rows.chunks_mut(width).enumerate() {
+                    layer.noise.fill(y + k as i64, values, None, rings, noise);
+                    let weights = &mut weights[k * fed..][..fed];
+                    dispatch!(Level::new(), _simd => self.add(layer.weight, values, weights, row));
                 }
             }
         }
@@ -148,15 +232,24 @@ impl Octaves {
     }
 
     /// Adds one layer's `noise`, from -1 to 1, to the `heights`: in whole 255ths, as
-    /// their number, when they are quantized.
+    /// their number, when they are quantized. The `weights` are those of feedback, if there is any.
     ///
     /// Inlined with all that it calls, so that it is compiled once for each vector width.
     #[inline(always)]
-    fn add(&self, weight: f32, noise: &[f32], heights: &mut [f32]) {
-        match self.variant {
-            Variant::Fbm => self.add_shares(weight, noise, heights, |n| 0.5 * (n + 1.0)),
-            Variant::Ridged => self.add_shares(weight, noise, heights, |n| 1.0 - n.abs()),
-            Variant::Billowed => self.add_shares(weight, noise, heights, f32::abs),
+    fn add(&self, weight: f32, noise: &[f32], weights: &mut [f32], heights: &mut [f32]) {
+        match self.shape {
+            Shape::Fbm => self.add_shares(weight, noise, heights, |n| 0.5 * (n + 1.0)),
+            Shape::Billowed => self.add_shares(weight, noise, heights, f32::abs),
+            Shape::Ridged(ridge) if self.feeds_back() => {
+                for ((z, &n), share) in heights.iter_mut().zip(noise).zip(weights) {
+                    let height = *share * ridge.height(n);
+                    *z += weight * height;
+                    *share = ridge.next_weight(height);
+                }
+            }
+            Shape::Ridged(ridge) => {
+                self.add_shares(weight, noise, heights, |n| ridge.height(n));
+            }
         }
     }
 
@@ -216,9 +309,9 @@ mod tests {
                 };
                 let octaves = Octaves::new(&islands, &islands.draw(1), 0.0);
                 let (mut wide, mut narrow) = (vec![0.1; 333], vec![0.1; 333]);
-                dispatch!(Level::new(), _simd => octaves.add(0.7, &noise, &mut wide));
+                dispatch!(Level::new(), _simd => octaves.add(0.7, &noise, &mut [], &mut wide));
                 dispatch!(Level::new(), _simd => octaves.finish(&mut wide));
-                octaves.add(0.7, &noise, &mut narrow);
+                octaves.add(0.7, &noise, &mut [], &mut narrow);
                 octaves.finish(&mut narrow);
                 assert_eq!(wide, narrow, "{variant:?}, {quantized}");
             }

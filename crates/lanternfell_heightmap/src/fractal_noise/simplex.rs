@@ -139,19 +139,19 @@ impl Anchor {
 
 /// Linear, so that a neighbor's differs by a constant.
 #[inline(always)]
-fn linear_hash(i: u32, j: u32) -> u32 {
+pub(super) fn linear_hash(i: u32, j: u32) -> u32 {
     i.wrapping_mul(HASH_I).wrapping_add(j.wrapping_mul(HASH_J))
 }
 
 /// Mixes a corner's linear hash; the upper bits are the good ones.
 #[inline(always)]
-fn mixed_hash(h: u32) -> u32 {
+pub(super) fn mixed_hash(h: u32) -> u32 {
     (h ^ (h >> 15)).wrapping_mul(HASH_MIX)
 }
 
 /// The slope whose angle is `hash` of 2^32 parts of a turn; 2^60 is its length.
 #[inline(always)]
-fn slope(hash: u32) -> (f32, f32) {
+pub(super) fn slope(hash: u32) -> (f32, f32) {
     const HALF_TURN: f32 = 2_147_483_648.0;
     let angle = hash as i32 as f32;
     let sine = angle * (HALF_TURN - angle.abs());

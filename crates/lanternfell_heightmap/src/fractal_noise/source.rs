@@ -36,9 +36,9 @@ impl Octave {
 /// Where the cells of a block are looked up, in cells from the block's middle: half as far
 /// as from its end, so twice as exact.
 pub(crate) struct NoisePoints {
-    middle: (i64, i64),
-    dx: Block,
-    dy: Block,
+    pub(super) middle: (i64, i64),
+    pub(super) dx: Block,
+    pub(super) dy: Block,
 }
 
 /// What octaves are made of.

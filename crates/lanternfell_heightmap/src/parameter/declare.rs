@@ -24,18 +24,22 @@
 //! | `unit "cells"` | what the number counts |
 //! | `slider 1..=50` and perhaps `log` | the part that is worth a slider |
 //! | `alias "name"` | a name that it had, which is still read |
+//! | `omit_if "path"` | when it is left out of a written recipe |
 
 /// Declares an enum of plain names that a parameter can be chosen from.
 ///
-/// `Fbm = "fbm" | "plain"`: the name for [`Parameters::set`](crate::parameter::Parameters::set),
-/// and one that it had. Recipes write the variant's own name.
+/// `Fbm = "fbm" | "plain" reads "Plain"`: the name for
+/// [`Parameters::set`](crate::parameter::Parameters::set) and one that it had, and one that it had
+/// in recipes, which write the variant's own name. One that is
+/// `[hidden]` is read, but not offered.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
         pub enum $enum:ident {
             $(
                 $(#[doc = $doc:literal])+
-                $variant:ident = $name:literal $(| $alias:literal)?, $(reads $written:literal,)?
+                $variant:ident = $name:literal $(| $alias:literal)? $(reads $written:literal)?
+                    $([$hidden:ident])?,
             )+
         }
         default $default:ident
@@ -66,6 +70,7 @@ macro_rules! choices {
                 $($crate::parameter::Choice {
                     name: $name,
                     alias: $crate::parameter::declare::first(&[$($alias)?]),
+                    hidden: !stringify!($($hidden)?).is_empty(),
                     docs: &[$($doc),+],
                 },)+
             ]);
@@ -108,7 +113,8 @@ macro_rules! parameters {
                     $(, limit $words:literal)?
                     $(, unit $unit:literal)?
                     $(, slider $left:literal..=$right:literal $($log:ident)?)?
-                    $(, alias $alias:literal)?;
+                    $(, alias $alias:literal)?
+                    $(, omit_if $omitted:literal)?;
             )+
             $(group $group:ident: $group_type:ident = $group_doc:literal;)?
         }
@@ -129,6 +135,7 @@ macro_rules! parameters {
                     "."
                 )]
                 $(#[serde(alias = $alias)])?
+                $(#[serde(skip_serializing_if = $omitted)])?
                 pub $field: $type,
             )+
             $(
@@ -147,8 +154,12 @@ macro_rules! parameters {
         }
 
         impl $struct {
+            /// What it is called in errors.
+            pub(crate) const OWNER: &'static str = $owner;
+
             /// Its parameters: names, meanings, bounds, units and defaults.
             pub const PARAMETERS: &'static [$crate::parameter::Parameter] = {
+                #[allow(unused_imports, reason = "not every declaration needs all of them")]
                 use $crate::parameter::{Bounds, Parameter, ParameterType, Slider, declare, join};
                 #[allow(clippy::unnecessary_cast, reason = "numbers of any type come here")]
                 const OWN: &[Parameter] = &[$(Parameter {
@@ -177,7 +188,7 @@ macro_rules! parameters {
 
         impl $crate::parameter::Parameters for $struct {
             fn owner(&self) -> &'static str {
-                $owner
+                Self::OWNER
             }
 
             fn parameters(&self) -> &'static [$crate::parameter::Parameter] {
@@ -217,7 +228,7 @@ pub(crate) use parameters;
 ///         /// A staircase of level ground.
 ///         Terrace(Terrace) = "terrace";
 ///         /// Raises each height to this power.
-///         Gamma[f64 = 1.0, in 1.0..=16.0] = "gamma" | "flatten";
+///         Gamma[gamma: f64 = 2.0, in 1.0..=16.0] = "gamma" | "flatten";
 ///     }
 /// }
 /// ```
@@ -232,9 +243,10 @@ macro_rules! variants {
                 $variant:ident
                     $(($payload:ident))?
                     $([
-                        $type:ty = $default:expr
+                        $parameter:ident: $type:ty = $default:expr
                             $(, in $least:literal..=$most:literal)?
                             $(, above $below:literal..=$top:literal)?
+                            $(, limit $words:literal)?
                             $(, unit $unit:literal)?
                             $(, slider $left:literal..=$right:literal)?
                     ])?
@@ -251,6 +263,7 @@ macro_rules! variants {
                     " By default `", stringify!($default), "`"
                     $(, "; from ", stringify!($least), " to ", stringify!($most))?
                     $(, "; above ", stringify!($below), " and at most ", stringify!($top))?
+                    $(, "; ", $words)?
                     $(, " ", $unit)?,
                     "."
                 )])?
@@ -262,31 +275,40 @@ macro_rules! variants {
         impl $enum {
             /// All of them: their names, meanings and parameters.
             pub const DESCRIBED: &'static [$crate::parameter::Described] = {
-                use $crate::parameter::{Bounds, Described, Parameter, ParameterType, Slider, declare};
+                #[allow(unused_imports, reason = "not every declaration needs all of them")]
+                use $crate::parameter::{
+                    Bounds, Described, Parameter, ParameterType, Slider, declare,
+                };
                 #[allow(clippy::unnecessary_cast, reason = "numbers of any type come here")]
-                const ALL: &[Described] = &[$(Described {
-                    name: $name,
-                    docs: &[$($doc),+],
-                    parameters: declare::first_table(&[
-                        $(<$payload>::PARAMETERS)?
-                        $(&[Parameter {
-                            name: $name,
-                            alias: declare::first(&[$($alias)?]),
-                            kind: <$type as ParameterType>::KIND,
-                            bounds: Bounds::first(&[
-                                $(Bounds::From($least as f64, $most as f64))?
-                                $(Bounds::Above($below as f64, $top as f64))?
-                            ]),
-                            unit: declare::first(&[$($unit)?]),
-                            slider: declare::first_slider(&[$(Slider {
-                                least: $left as f64,
-                                most: $right as f64,
-                                logarithmic: false,
-                            })?]),
-                            docs: &[$($doc),+],
-                            default: || <$type as ParameterType>::to_value(&$default),
-                        }])?
-                    ]),
+                const ALL: &[Described] = &[$({
+                    const DOCS: &[&str] = &[$($doc),+];
+                    const ALIAS: Option<&str> = declare::first(&[$($alias)?]);
+                    Described {
+                        name: $name,
+                        alias: ALIAS,
+                        docs: DOCS,
+                        parameters: declare::first_table(&[
+                            $(<$payload>::PARAMETERS)?
+                            $(&[Parameter {
+                                name: stringify!($parameter),
+                                alias: ALIAS,
+                                kind: <$type as ParameterType>::KIND,
+                                bounds: Bounds::first(&[
+                                    $(Bounds::From($least as f64, $most as f64))?
+                                    $(Bounds::Above($below as f64, $top as f64))?
+                                    $(Bounds::Said($words))?
+                                ]),
+                                unit: declare::first(&[$($unit)?]),
+                                slider: declare::first_slider(&[$(Slider {
+                                    least: $left as f64,
+                                    most: $right as f64,
+                                    logarithmic: false,
+                                })?]),
+                                docs: DOCS,
+                                default: || <$type as ParameterType>::to_value(&$default),
+                            }])?
+                        ]),
+                    }
                 }),+];
                 ALL
             };
@@ -335,7 +357,7 @@ macro_rules! variants {
                     $(if let Self::$variant(value) = self {
                         let value: &$type = value;
                         let value = $crate::parameter::ParameterType::to_value(value);
-                        return (name == $name).then_some(value);
+                        return (name == stringify!($parameter)).then_some(value);
                     })?
                 )+
                 None
@@ -349,7 +371,7 @@ macro_rules! variants {
                     })?
                     $(if let Self::$variant(own) = self {
                         let value = <$type as $crate::parameter::ParameterType>::from_value(value);
-                        let value = value.filter(|_| name == $name);
+                        let value = value.filter(|_| name == stringify!($parameter));
                         return value.map(|value| *own = value).is_some();
                     })?
                 )+

@@ -30,6 +30,7 @@ pub struct Choice {
     pub name: &'static str,
     /// A name that it had, which is still read.
     pub alias: Option<&'static str>,
+    pub(crate) hidden: bool,
     pub(crate) docs: &'static [&'static str],
 }
 
@@ -101,6 +102,15 @@ impl Kind {
         }
     }
 
+    /// What can be chosen; nothing where the kind is no choice.
+    pub fn choices(self) -> impl Iterator<Item = &'static Choice> {
+        let choices = match self {
+            Self::Choice(choices) => choices,
+            _ => &[],
+        };
+        choices.iter().filter(|choice| !choice.hidden)
+    }
+
     /// The kind itself, whether or not it is optional.
     pub fn innermost(self) -> Self {
         match self {
@@ -116,8 +126,8 @@ impl fmt::Display for Kind {
             Self::Whole => formatter.write_str("a whole number"),
             Self::Number => formatter.write_str("a number"),
             Self::Switch => formatter.write_str("true or false"),
-            Self::Choice(choices) => {
-                let names: Vec<&str> = choices.iter().map(|choice| choice.name).collect();
+            Self::Choice(_) => {
+                let names: Vec<&str> = self.choices().map(|choice| choice.name).collect();
                 match names.split_last() {
                     Some((last, [])) => formatter.write_str(last),
                     Some((last, others)) => write!(formatter, "{} or {last}", others.join(", ")),
@@ -238,6 +248,7 @@ lists! {
     (f64, f64), "a pair of numbers, as (0.5, 0.5),";
     Vec<f64>, "a list of numbers, as [1, 2, 1],";
     Vec<(f64, f64)>, "a list of pairs, as [(0, 0.2), (1, 0.8)],";
+    crate::filter::Curve, "a list of pairs, as [(0, 0), (1, 1)],";
     Vec<Vec<(f64, f64)>>, "a list of lists of pairs, as [[(0.2, 0.3), (0.8, 0.2)]],";
 }
 

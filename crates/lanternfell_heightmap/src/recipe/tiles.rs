@@ -23,7 +23,7 @@ mod prepass;
 use thiserror::Error;
 
 use super::{Operation, Plan, Recipe, RecipeError, Step, run::seed};
-use crate::{Cancelled, Filter, Heightmap, MapSize, Progress, Window};
+use crate::{Cancelled, Filter, Heightmap, MapSize, Progress, Window, generator::Parts};
 use evaluator::TileEvaluator;
 pub use prepass::TilePrepass;
 
@@ -111,13 +111,13 @@ impl Recipe {
             let Step { name, operation } = &self.steps[step];
             match operation {
                 Operation::Generate { by, salt } => {
-                    let seed = seed(self.seed, name, *salt);
-                    let normalization = by
-                        .prepass(self.size, seed, &progress)
-                        .map_err(|error| RecipeError::making(name, error))?;
-                    normalization
-                        .into_iter()
-                        .for_each(|normalization| prepass.add_normalization(name, normalization));
+                    if let Parts::Stretched(generator) = by.parts() {
+                        let seed = seed(self.seed, name, *salt);
+                        let normalization = generator
+                            .prepass(self.size, seed, &progress)
+                            .map_err(|error| RecipeError::making(name, error))?;
+                        prepass.add_normalization(name, normalization);
+                    }
                 }
                 Operation::Filter { by, .. } => {
                     let normalizes = |place: &usize| by[*place] == Filter::Normalize;
@@ -127,7 +127,10 @@ impl Recipe {
                         prepass.add_range(name, place, range);
                     }
                 }
-                _ => {}
+                Operation::Flat { .. }
+                | Operation::Image { .. }
+                | Operation::Blend { .. }
+                | Operation::Select { .. } => {}
             }
             progress.step(1, 1)?;
         }
@@ -180,7 +183,10 @@ impl Recipe {
 /// Why an operation needs the whole map; `None` if it does not.
 fn whole_only(operation: &Operation) -> Option<&'static str> {
     match operation {
-        Operation::Generate { by, .. } => by.whole_only(),
+        Operation::Generate { by, .. } => match by.parts() {
+            Parts::Whole(why) => Some(why),
+            Parts::Pointwise(_) | Parts::Stretched(_) => None,
+        },
         Operation::Image { .. } => Some("images are fitted as a whole"),
         Operation::Filter { by, .. } => by.iter().find_map(|filter| filter.reach().err()),
         Operation::Select { .. } | Operation::Flat { .. } | Operation::Blend { .. } => None,

@@ -25,6 +25,7 @@ use super::{TileError, TilePrepass};
 use crate::{
     Blend, Filter, FilterContext, GenerateError, Heightmap, MapSize, Progress, Recipe, RecipeError,
     Window,
+    generator::Parts,
     recipe::{Operation, Plan, Step, run::seed},
 };
 
@@ -125,13 +126,19 @@ impl<'a> TileEvaluator<'a> {
         let recipe = self.recipe;
         match operation {
             Operation::Generate { by, salt } => {
-                let normalization = self.prepass.normalization(name);
-                if normalization.is_none() && by.is_stretched() {
-                    return Err(TileError::misfit(name));
-                }
                 let seed = seed(recipe.seed, name, *salt);
-                by.generate_in(window, recipe.size, seed, normalization, &self.progress)
-                    .map_err(|error| making(name, error))
+                let (world, progress) = (recipe.size, &self.progress);
+                let part = match by.parts() {
+                    Parts::Pointwise(generator) => generator.part(window, world, seed, progress),
+                    Parts::Stretched(generator) => {
+                        let known = self.prepass.normalization(name);
+                        let known = known.ok_or_else(|| TileError::misfit(name))?;
+                        generator.part(window, world, seed, known, progress)
+                    }
+                    // Refused before any part is made.
+                    Parts::Whole(_) => return Err(TileError::misfit(name)),
+                };
+                part.map_err(|error| making(name, error))
             }
             Operation::Flat { height } => Ok(Heightmap::constant(window.size(), *height)),
             Operation::Image { .. } => Err(TileError::misfit(name)),
