@@ -6,7 +6,10 @@
 //! lowers the border under the sea; both are sliders, down to nothing.
 
 use bevy::prelude::*;
-use lanternfell::prelude::*;
+use lanternfell::{
+    heightmap::{Parameters as _, parameter::Value},
+    prelude::*,
+};
 
 /// The sizes that the panel offers, in cells along each side.
 pub const SIZES: [u64; 5] = [128, 256, 512, 1024, 2048];
@@ -91,6 +94,18 @@ impl Design {
                 relief: 95.0,
                 ..base
             },
+            Generator::RidgedMultifractal(_) => Self {
+                roughness: 0.0,
+                sea_level: 0.1,
+                relief: 130.0,
+                ..base
+            },
+            Generator::Worley(_) => Self {
+                roughness: 0.3,
+                sea_level: 0.12,
+                relief: 80.0,
+                ..base
+            },
         }
     }
 
@@ -99,17 +114,22 @@ impl Design {
     pub fn resize(&mut self, cells: u64) {
         let factor = cells as f64 / self.cells as f64;
         self.cells = cells;
-        match &mut self.generator {
-            Generator::Hills(hills) => {
-                hills.radius_min *= factor;
-                hills.radius_max *= factor;
+        for parameter in self.generator.parameters() {
+            if parameter.unit != Some("cells") {
+                continue;
             }
-            Generator::Faults(faults) => faults.width *= factor,
-            Generator::FractalNoise(islands) => islands.scale *= factor,
-            // Passes blur by the root of their number.
-            Generator::Fluid(fluid) => {
-                fluid.passes = (f64::from(fluid.passes) * factor * factor).max(1.0) as u32;
-            }
+            let longer = match self.generator.get(parameter.name) {
+                Some(Value::Number(length)) => Value::Number(length * factor),
+                Some(Value::Whole(length)) => {
+                    Value::Whole((f64::from(length) * factor).round() as u32)
+                }
+                _ => continue,
+            };
+            self.generator.put(parameter.name, &longer);
+        }
+        // Passes blur by the root of their number.
+        if let Generator::Fluid(fluid) = &mut self.generator {
+            fluid.passes = (f64::from(fluid.passes) * factor * factor).max(1.0) as u32;
         }
     }
 

@@ -9,7 +9,7 @@ use crate::{
     preview::Preview, recipe::RecipeCommand, render::Render, tile::Tile,
 };
 
-/// Heightmaps and pictures of them: faults, fluid, islands and hills.
+/// Heightmaps by small algorithms, and pictures of them.
 #[derive(Debug, Parser)]
 #[command(
     name = "lanternfell",
@@ -78,7 +78,7 @@ pub(crate) struct SourceArgs {
     pub(crate) seed: Option<u64>,
 
     /// Set a parameter of the generator; in a recipe of the one that the land begins with, or of
-    /// a step's, as STEP.NAME=VALUE; may be repeated
+    /// a step, as STEP.NAME=VALUE, or of a filter in it, as STEP.FILTER.NAME=VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
 
@@ -193,7 +193,7 @@ impl FitArgs {
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
     /// A heightmap in a file, a recipe FILE.ron, the name of a preset (see `lanternfell recipe
-    /// presets`), faults, fluid, islands, hills, or - for standard input
+    /// presets`) or of a generator (see `lanternfell generate --help`), or - for standard input
     #[arg(value_name = "MAP")]
     pub(crate) source: String,
 

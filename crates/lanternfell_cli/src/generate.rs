@@ -11,38 +11,21 @@ use crate::{
     args::{FitArgs, RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
     job::Job,
-    land, source,
+    land, parameters, source,
     write::{GeoFrame, Target, WriteArgs},
 };
 
 /// `lanternfell generate`.
 #[derive(Debug, Args)]
-#[command(after_help = "Parameters (--set NAME=VALUE):
-  faults    lines, profile (step, linear, cosine), width, and more
-  fluid     passes, c, d, t, mu, amplitude
-  islands   octaves, lacunarity, gain, scale, quantized, and more
-  hills     count, radius_min, radius_max, island
-  all       flatten: a power of 1 or more that broadens the valleys
-A wrong name lists all names of that generator.
-
-Files:
-  .png .pgm      grayscale, 16 bits (--bits 8: 8 bits); black is lowest
-  .tif .exr      the heights themselves, f32 (--bits: whole numbers, in .tif)
-  .asc           an ESRI ASCII grid
-  .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar: in FILE.json)
-  .raw           rows of u16, or as --raw-format and --big-endian say
-  .obj .stl .glb triangles; `lanternfell mesh` has options for them
-  .ron           the recipe, to keep, change and generate again
-
-Examples:
-  lanternfell generate hills --set island=true --seed 7 -o island.png
-  lanternfell generate faults --size 1024 --set lines=2000 --set flatten=1.5 -o rocks.r16
-  lanternfell generate fluid --size 640x480 --set passes=300 -o soft.ron
-  lanternfell generate soft.ron --seed 8 -o soft8.png
-  lanternfell generate volcano --resize 256 -o small.png")]
+#[command(
+    after_help = format!("Parameters (--set NAME=VALUE; --help says more of each):\n{}{SHARED}{FILES}",
+        parameters::names_of_generators()),
+    after_long_help = format!("Parameters (--set NAME=VALUE):\n{}{SHARED}{FILES}",
+        parameters::of_generators())
+)]
 pub(crate) struct Generate {
-    /// faults, fluid, islands, hills, the name of a preset (see `lanternfell recipe presets`), or
-    /// a recipe FILE.ron
+    /// A generator of those below, the name of a preset (see `lanternfell recipe presets`), or a
+    /// recipe FILE.ron
     #[arg(value_name = "GENERATOR|PRESET|FILE.ron")]
     pub(crate) source: String,
 
@@ -61,6 +44,27 @@ pub(crate) struct Generate {
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 }
+
+/// What all generators have here.
+const SHARED: &str = "  all: gamma, a power from 1 to 16 that broadens the valleys
+In a recipe STEP.NAME=VALUE sets a parameter of that step; of one of its filters \
+STEP.FILTER.NAME=VALUE. A wrong name lists those that there are.\n\n";
+
+const FILES: &str = "Files:
+  .png .pgm      grayscale, 16 bits (--bits 8: 8 bits); black is lowest
+  .tif .exr      the heights themselves, f32 (--bits: whole numbers, in .tif)
+  .asc           an ESRI ASCII grid
+  .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar: in FILE.json)
+  .raw           rows of u16, or as --raw-format and --big-endian say
+  .obj .stl .glb triangles; `lanternfell mesh` has options for them
+  .ron           the recipe, to keep, change and generate again
+
+Examples:
+  lanternfell generate hills --set island=true --seed 7 -o island.png
+  lanternfell generate faults --size 1024 --set lines=2000 --set flatten=1.5 -o rocks.r16
+  lanternfell generate fluid --size 640x480 --set passes=300 -o soft.ron
+  lanternfell generate soft.ron --seed 8 -o soft8.png
+  lanternfell generate volcano --resize 256 -o small.png";
 
 pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();

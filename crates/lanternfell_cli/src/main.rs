@@ -36,6 +36,7 @@ mod job;
 mod land;
 mod measure;
 mod mesh;
+mod parameters;
 mod output;
 mod preview;
 mod read;

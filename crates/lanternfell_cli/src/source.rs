@@ -149,42 +149,31 @@ fn set_in_ground(recipe: &mut Recipe, name: &str, value: &str) -> Result<(), Fai
     Ok(generator.set(name, value).map_err(with_gamma)?)
 }
 
-/// Sets a parameter of the generator in the step of that name.
+/// Sets a parameter of what the step of that name does.
 fn set_in_step(recipe: &mut Recipe, step: &str, name: &str, value: &str) -> Result<(), Failure> {
     let wrong = |what: &str| Failure::Usage(format!("--set {step}.{name}: {what}"));
     let found = recipe.steps.iter_mut().find(|found| found.name == step);
     let found = found.ok_or_else(|| wrong(&format!("there is no step `{step}`")))?;
-    match &mut found.operation {
-        Operation::Generate { by, .. } => Ok(by.set(name, value)?),
-        other => Err(wrong(&format!(
-            "step `{step}` is a {}, and only generators' parameters can be set here",
-            other.name()
-        ))),
-    }
+    Ok(found.operation.set(name, value)?)
 }
 
 /// Changes the power at the recipe's end, or adds one.
 fn set_gamma(recipe: &mut Recipe, value: &str) -> Result<(), Failure> {
-    // The owner that a number out of range has as well.
-    let power = value.parse().map_err(|_| SetError::Value {
-        owner: "filter",
-        name: GAMMA.to_owned(),
-        value: value.to_owned(),
-        allowed: format!("a number from 1 to {}", Filter::MAX_GAMMA),
-    })?;
+    let mut gamma = Filter::Gamma(1.0);
+    gamma.set(GAMMA, value)?;
     let result = recipe.result_name().to_owned();
     let last = recipe.steps.iter_mut().find(|step| step.name == result);
     if let Some(step) = last
         && let Operation::Filter { by, .. } = &mut step.operation
-        && let Some(Filter::Gamma(old)) = by
+        && let Some(old) = by
             .iter_mut()
             .rev()
             .find(|filter| matches!(filter, Filter::Gamma(_)))
     {
-        *old = power;
+        *old = gamma;
         return Ok(());
     }
-    *recipe = std::mem::take(recipe).with_filter(Filter::Gamma(power));
+    *recipe = std::mem::take(recipe).with_filter(gamma);
     Ok(())
 }
 

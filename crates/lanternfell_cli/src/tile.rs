@@ -41,8 +41,8 @@ use manifest::{Layout, Manifest};
     after_help = "A world is at most 16384 cells a side. In tiles it takes the memory of one of \
 them, and gets the same bits as in one piece.
 
-What can be made in tiles: recipes of faults (without their erosion), islands and hills, of Flat, \
-Blend and Select, and of filters that know a cell's new height from the cell and its near \
+What can be made in tiles: recipes of all generators but fluid (faults without their erosion), of \
+Flat, Blend and Select, and of filters that know a cell's new height from the cell and its near \
 neighbors, as Normalize, Gamma, Clamp, Curve, Terrace, Island, Kernel, Smooth(Median) and \
 Smooth(Conservative). What needs the whole map is refused, with its reason: fluid, images, \
 Smooth(Box), Smooth(Gaussian), Sharpen, Stretch, Terrace with equal_areas, Warp, Shape, Edges, \
@@ -71,7 +71,7 @@ Examples:
   lanternfell tile islands --size 16384 --tile 1024 -o world --only 3,7"
 )]
 pub(crate) struct Tile {
-    /// A recipe FILE.ron, the name of a preset, or faults, islands, hills
+    /// A recipe FILE.ron, the name of a preset, or a generator
     #[arg(value_name = "RECIPE")]
     source: String,
 

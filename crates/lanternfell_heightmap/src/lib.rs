@@ -1,4 +1,4 @@
-//! Heightmaps: made by four small algorithms, filtered, eroded, blended, measured, read and
+//! Heightmaps: made by small algorithms, filtered, eroded, blended, measured, read and
 //! written.
 //!
 //! A [`Heightmap`] is a rectangle of heights, usually between 0 (the lowest) and 1
@@ -17,7 +17,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The four generators
+//! # The generators
 //!
 //! | generator | idea | source |
 //! |---|---|---|
@@ -25,6 +25,11 @@
 //! | [`Fluid`] | noise settles like the surface of a viscous fluid | Woodhouse, *Terrain Generation Using Fluid Simulation*, 2003 |
 //! | [`FractalNoise`] | octaves of simplex noise over a sea at middle height | Leib, *Fractal simplex noise*, 2016 |
 //! | [`Hills`] | hundreds of overlapping paraboloids | Nystrom, *Hill Algorithm*, 2001 |
+//! | [`RidgedMultifractal`] | crests that grow finer crests, above smooth valleys | Musgrave, *Texturing and Modeling*, 2003 |
+//! | [`Worley`] | distances to scattered points: cells, cracks, craters | Worley, *A Cellular Texture Basis Function*, 1996 |
+//!
+//! The parameters of each, with their ranges and defaults, are [described](parameter) by data:
+//! command lines and panels ask for them.
 //!
 //! Each is split into **the draws**, seeded random numbers in a documented order, and
 //! **the evaluation**, a pure function of those draws. Both are public: a test, a paper or

@@ -129,23 +129,24 @@ impl Parameter {
 
     /// Which values are allowed, in words: `a whole number from 1 to 16`.
     pub fn allowed(&self) -> String {
-        let kind = self.kind.to_string();
-        match (self.kind.innermost(), self.bounds) {
-            (Kind::Whole | Kind::List(_), Some(bounds)) => format!("{kind} {bounds}"),
-            _ => kind,
-        }
+        let inner = self.kind.innermost();
+        let bounds = self.bounds.map(|bounds| format!(" {bounds}"));
+        let or_none = if inner == self.kind { "" } else { " or none" };
+        format!("{inner}{}{or_none}", bounds.unwrap_or_default())
     }
 
     /// All that a reader of a list wants to know beside its meaning: unit, bounds, default.
     pub fn details(&self) -> String {
         let choices = match self.kind.innermost() {
-            Kind::Choice(_) => Some(self.kind.to_string()),
-            _ => None,
+            kind @ (Kind::Choice(_) | Kind::Switch) => Some(kind.to_string()),
+            Kind::Whole | Kind::Number | Kind::List(_) | Kind::Optional(_) => None,
         };
-        let bounds = self.bounds.map(|bounds| bounds.to_string());
+        let bounds = self.bounds.map(|bounds| match self.unit {
+            Some(unit) => format!("{bounds} {unit}"),
+            None => bounds.to_string(),
+        });
         let default = format!("default {}", self.default());
-        let known = [choices, bounds, self.unit.map(str::to_owned), Some(default)];
-        let known: Vec<String> = known.into_iter().flatten().collect();
+        let known: Vec<String> = [choices, bounds, Some(default)].into_iter().flatten().collect();
         known.join(", ")
     }
 

@@ -5,8 +5,8 @@ mod common;
 use common::fnv;
 use lanternfell_heightmap::{
     Band, Blend, FaultErosion, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
-    LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError, Selection,
-    TileError, TilePrepass, Window,
+    LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError,
+    RidgedMultifractal, Selection, TileError, TilePrepass, Window, Worley,
     filter::{Clamp, Curve, Kernel, Linear, Smooth, Terrace},
 };
 
@@ -83,6 +83,28 @@ fn generators() -> Vec<Generator> {
             mask: Mask::Square,
             quantized: true,
             ..FractalNoise::default()
+        }
+        .into(),
+        RidgedMultifractal {
+            warp: 9.0,
+            ..RidgedMultifractal::default()
+        }
+        .into(),
+        RidgedMultifractal {
+            scale: 20.0,
+            period: Some(40),
+            ..RidgedMultifractal::default()
+        }
+        .into(),
+        Worley {
+            scale: 13.7,
+            ..Worley::default()
+        }
+        .into(),
+        Worley {
+            scale: 7.0,
+            period: Some(35),
+            ..Worley::default()
         }
         .into(),
     ]

@@ -87,7 +87,7 @@ parameters! {
         ///
         /// The filter knows no other sea: a recipe's own [`sea_level`](crate::Recipe::sea_level) is
         /// not taken for it, so an island's recipe gives its level here as well.
-        pub sea_level: Option<f32> = None, limit "finite", slider 0.0..=1.0;
+        pub sea_level: Option<f32> = None, limit "that is finite", slider 0.0..=1.0;
     }
 }
 

@@ -122,7 +122,7 @@ fn fade(t: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{OctaveDraws, fractal_noise::source::Noise as _};
+    use crate::OctaveDraws;
 
     /// Next to each other across the seam, as anywhere.
     #[test]
