@@ -140,7 +140,7 @@ fn the_light_sandbox_shows_light_and_darkness() {
 
 #[test]
 fn the_light_sandbox_mixes_colours_and_loads_drawings() {
-    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colours.ron");
+    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colors.ron");
     let drawing = drawing.to_str().unwrap();
     let own = [
         "--bare", "--frames", "120", "--torch", "out", "--load", drawing,

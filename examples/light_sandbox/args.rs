@@ -110,7 +110,7 @@ impl SandboxArgs {
     fn take_switch(&mut self, name: &str) -> bool {
         match name {
             "--settled" => self.rules.flow = LightFlow::SETTLED,
-            "--heat" => self.rules.look.heat = true,
+            "--heat" => self.rules.display.heat = true,
             "--values" => self.rules.debug.values = true,
             "--tiles" => self.rules.debug.tiles = true,
             "--bare" => self.bare = true,
@@ -141,7 +141,7 @@ impl SandboxArgs {
             "--load" => self.load = Some(value()?.into()),
             "--torch" => self.take_torch(&value()?)?,
             "--radius" => self.rules.set_radius(number(name, &value()?, 2.0, 80.0)?),
-            "--neighbours" => self.rules.settings.neighbourhood = neighbourhood(&value()?)?,
+            "--neighbours" => self.rules.settings.neighborhood = neighborhood(&value()?)?,
             "--direct" => self.rules.settings.direct = share(&value()?)?,
             "--walls" => self.walls.albedo = share(&value()?)?,
             "--out-after" => self.out_after = Some(number(name, &value()?, 0.0, 3600.0)?),
@@ -166,11 +166,11 @@ impl SandboxArgs {
     }
 }
 
-fn neighbourhood(name: &str) -> Result<Neighbourhood, ArgsError> {
+fn neighborhood(name: &str) -> Result<Neighborhood, ArgsError> {
     match name {
-        "four" => Ok(Neighbourhood::Four),
-        "eight" => Ok(Neighbourhood::Eight),
-        "isotropic" => Ok(Neighbourhood::Isotropic),
+        "four" => Ok(Neighborhood::Four),
+        "eight" => Ok(Neighborhood::Eight),
+        "isotropic" => Ok(Neighborhood::Isotropic),
         _ => Err(wrong("--neighbours", name, "four, eight or isotropic")),
     }
 }
