@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::{LightError, error::check_range};
+use crate::error::{LightError, check_range};
 
 /// What one cell does with light: how much of each color it passes on, and how much of
 /// what it does not pass it throws back.

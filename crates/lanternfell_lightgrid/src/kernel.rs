@@ -19,20 +19,10 @@
 //! vectors. No multiplication is fused with an addition: the bits are the same for every
 //! width.
 
-use crate::{medium::Medium, plane::Plane};
-
-/// Cells of a row from `first` to before `end`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Run {
-    pub(crate) first: usize,
-    pub(crate) end: usize,
-}
-
-impl Run {
-    pub(crate) fn len(self) -> usize {
-        self.end - self.first
-    }
-}
+use crate::{
+    medium::Medium,
+    plane::{Plane, Run},
+};
 
 /// What the cells of a run in one row pass on.
 #[derive(Clone, Copy)]

@@ -87,14 +87,19 @@
 //! `parallel` (default): several cores, by `rayon`; the bits are the same without.
 
 mod activity;
+mod area;
 mod bands;
 mod cell;
 mod channel;
+mod color;
 mod direct;
 mod dump;
+mod emitters;
 mod error;
+mod flow;
 mod grid;
 mod kernel;
+mod limits;
 mod line;
 mod medium;
 mod neighborhood;
@@ -102,19 +107,21 @@ mod plane;
 mod query;
 mod reach;
 mod save;
+mod scene;
 mod settings;
 mod shadowcast;
 mod source;
 mod sparse;
-mod supply;
 mod threads;
 
 pub use bands::{LightBand, LightBands};
 pub use cell::Cell;
+pub use color::LUMINANCE;
 pub use dump::Dump;
 pub use error::LightError;
+pub use flow::Settled;
 pub use glam::{IVec2, UVec2, Vec2, Vec3};
-pub use grid::{LUMINANCE, LightGrid, Settled};
+pub use grid::LightGrid;
 pub use line::line;
 pub use neighborhood::Neighborhood;
 pub use query::{Glow, Tile};

@@ -5,7 +5,18 @@
 
 use core::slice::ChunksMut;
 
-use crate::kernel::Run;
+/// Cells of a row from `first` to before `end`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run {
+    pub(crate) first: usize,
+    pub(crate) end: usize,
+}
+
+impl Run {
+    pub(crate) fn len(self) -> usize {
+        self.end - self.first
+    }
+}
 
 /// Numbers in rows, each row `width` long with one zero before and after it, with a row of
 /// zeros above and below.

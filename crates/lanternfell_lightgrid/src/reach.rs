@@ -31,7 +31,7 @@
 
 use core::f64::consts::PI;
 
-use crate::Neighborhood;
+use crate::neighborhood::Neighborhood;
 
 /// The light of a source of strength 1 that counts as its rim: where the radius ends. On
 /// an ordinary screen it is just above black.

@@ -6,10 +6,13 @@
 //!
 //! Names that have changed since files were first written are read for ever, as aliases.
 
-use glam::Vec3;
+use glam::{UVec2, Vec3};
 use serde::{Deserialize, Serialize, Serializer, de};
 
-use crate::{Cell, LightGrid, LightSettings, Source, grid::check_size};
+use crate::{
+    cell::Cell, error::LightError, grid::LightGrid, scene::check_size, settings::LightSettings,
+    source::Source,
+};
 
 const VERSION: u32 = 1;
 
@@ -18,7 +21,7 @@ type Runs<T> = Vec<(u32, T)>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "LightGrid", deny_unknown_fields)]
-struct Saved {
+struct SavedGrid {
     version: u32,
     width: u32,
     height: u32,
@@ -36,20 +39,20 @@ struct Saved {
 impl Serialize for LightGrid {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let light = self.channels.iter().map(|channel| {
-            let rows = (0..self.size.y as usize)
-                .flat_map(|y| channel.light().row(y, 0, self.size.x as usize));
+            let (width, height) = (self.width() as usize, self.height() as usize);
+            let rows = (0..height).flat_map(|y| channel.light().row(y, 0, width));
             (runs(rows.copied()), channel.ceiling())
         });
-        let saved = Saved {
+        let saved = SavedGrid {
             version: VERSION,
-            width: self.size.x,
-            height: self.size.y,
+            width: self.width(),
+            height: self.height(),
             gray: self.is_gray(),
-            settings: self.settings,
-            cells: runs(self.cells.iter().copied()),
-            regions: runs(self.regions.iter().flatten().copied()),
-            ambient: self.ambient.iter().map(Vec3::to_array).collect(),
-            sources: self.sources.clone(),
+            settings: *self.settings(),
+            cells: runs(self.cells().iter().copied()),
+            regions: runs(self.scene.regions.iter().flatten().copied()),
+            ambient: self.scene.ambient.iter().map(Vec3::to_array).collect(),
+            sources: self.scene.sources.clone(),
             light: light.collect(),
         };
         saved.serialize(serializer)
@@ -58,17 +61,17 @@ impl Serialize for LightGrid {
 
 impl<'de> Deserialize<'de> for LightGrid {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let saved = Saved::deserialize(deserializer)?;
+        let saved = SavedGrid::deserialize(deserializer)?;
         restore(saved).map_err(de::Error::custom)
     }
 }
 
-fn restore(saved: Saved) -> Result<LightGrid, String> {
+fn restore(saved: SavedGrid) -> Result<LightGrid, String> {
     if saved.version != VERSION {
         let version = saved.version;
         return Err(format!("version is {version}, but this reads {VERSION}"));
     }
-    check_size(saved.width, saved.height).map_err(|error| error.to_string())?;
+    check_size(UVec2::new(saved.width, saved.height)).map_err(|error| error.to_string())?;
     let cells = (saved.width * saved.height) as usize;
     let colors = if saved.gray { 1 } else { 3 };
     if saved.light.len() != colors {
@@ -86,17 +89,22 @@ fn restore(saved: Saved) -> Result<LightGrid, String> {
     if saved.ambient.len() > 256 {
         return Err(format!("{} regions, but 256 at most", saved.ambient.len()));
     }
-    rebuild(saved, colors)
+    rebuild(saved)
 }
 
 /// The grid, now that all lengths are right.
-fn rebuild(saved: Saved, colors: usize) -> Result<LightGrid, String> {
-    let text = |error: crate::LightError| error.to_string();
+fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
+    let text = |error: LightError| error.to_string();
     let (width, height) = (saved.width, saved.height);
-    let mut grid = LightGrid::with_colors(width, height, saved.settings, colors).map_err(text)?;
+    let dark = if saved.gray {
+        LightGrid::gray(width, height, saved.settings)
+    } else {
+        LightGrid::new(width, height, saved.settings)
+    };
+    let mut grid = dark.map_err(text)?;
     grid.set_cells(expand(saved.cells)).map_err(text)?;
     if !saved.regions.is_empty() {
-        grid.regions = Some(expand(saved.regions));
+        grid.scene.regions = Some(expand(saved.regions));
     }
     for (region, light) in (0..=255).zip(saved.ambient) {
         grid.set_ambient(region, light.into()).map_err(text)?;

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    LightError, Neighborhood,
-    error::check_range,
-    reach::{decay_for_radius, radius_for_decay},
+    error::{LightError, check_range},
+    neighborhood::Neighborhood,
+    reach::{OpenGround, decay_for_radius, radius_for_decay},
 };
 
 /// How light behaves on a whole grid.
@@ -69,5 +69,29 @@ impl LightSettings {
             Falloff::Radius(radius) => check_range("radius", radius, 1.0, 1000.0),
             Falloff::Decay(decay) => check_range("decay", decay, 0.0, 1.0),
         }
+    }
+}
+
+/// What follows from the settings and takes a while to find.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rule {
+    /// What is left of the light after a step, from 0 to 1.
+    pub(crate) keep: f32,
+    /// The light beside a light on open ground, along an axis and a diagonal.
+    pub(crate) beside: (f32, f32),
+}
+
+impl Rule {
+    pub(crate) fn new(settings: &LightSettings) -> Self {
+        let decay = settings.falloff.decay(settings.neighborhood);
+        Self {
+            keep: 1.0 - decay,
+            beside: OpenGround::new(settings.neighborhood, decay).beside(),
+        }
+    }
+
+    /// The share of the light that is lost in each step.
+    pub(crate) fn decay(&self) -> f32 {
+        1.0 - self.keep
     }
 }

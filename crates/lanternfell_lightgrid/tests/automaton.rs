@@ -8,6 +8,7 @@ use common::{
     Draws, anew, apart, bits, follow, lamp, lights,
     oracle::{DARK, Oracle},
     places,
+    report::{Case, assert_same_light},
     scenes::{any_change, any_grid},
 };
 use glam::DVec3;
@@ -146,7 +147,7 @@ fn steps_can_be_taken_one_by_one_or_at_once() {
             together.step(first + second);
             apart.step(first);
             apart.step(second);
-            assert!(bits(&together) == bits(&apart), "grid {n}");
+            assert_same_light(&together, &apart, format_args!("grid {n}"));
             any_change(&mut draws, &mut together);
             follow(&mut apart, &together);
         }
@@ -176,10 +177,8 @@ fn tiles_change_no_bit() {
                 }
             }
             for (size, other) in sizes.iter().zip(&grids) {
-                assert!(
-                    bits(other) == bits(&grids[0]),
-                    "grid {n}, round {round} ({settles}), tiles of {size}"
-                );
+                let case = format!("grid {n}, round {round} ({settles}), tiles of {size}");
+                assert_same_light(other, &grids[0], case);
             }
         }
     }
@@ -198,7 +197,7 @@ fn tiles_can_be_changed_at_any_time() {
                 any_change(&mut Draws::new(changes), grid);
                 grid.step(steps);
             }
-            assert!(bits(&grid) == bits(&other), "grid {n}");
+            assert_same_light(&grid, &other, format_args!("grid {n}"));
         }
     }
 }
@@ -206,7 +205,7 @@ fn tiles_can_be_changed_at_any_time() {
 #[test]
 fn gray_light_is_as_one_color_of_three() {
     let mut draws = Draws::new(6);
-    for _ in 0..30 {
+    for n in 0..30 {
         let original = any_grid(&mut draws);
         let settings = *original.settings();
         let (width, height) = (original.width(), original.height());
@@ -236,7 +235,7 @@ fn gray_light_is_as_one_color_of_three() {
                     grid.settle(1e-3);
                 }
             }
-            assert!(bits(&grids[0]) == bits(&grids[1]));
+            assert_same_light(&grids[0], &grids[1], format_args!("grid {n}, {round}"));
         }
     }
 }
@@ -257,26 +256,27 @@ fn a_gray_grid_takes_the_luminance_of_colors() {
 #[test]
 fn a_clone_goes_its_own_way() {
     let mut draws = Draws::new(7);
-    for _ in 0..20 {
+    for n in 0..20 {
+        let _case = Case::new(format_args!("grid {n}"));
         let mut grid = any_grid(&mut draws);
         grid.step(9);
         let (before, mut clone) = (bits(&grid), grid.clone());
-        assert!(bits(&clone) == before);
+        assert!(bits(&clone) == before, "another light than its own");
         any_change(&mut draws, &mut clone);
         clone.step(20);
         clone.settle(1e-3);
-        assert!(bits(&grid) == before);
+        assert!(bits(&grid) == before, "changed with its clone");
         let mut another = grid.clone();
         another.step(5);
         grid.step(5);
-        assert!(bits(&grid) == bits(&another));
+        assert_same_light(&grid, &another, "the same steps");
     }
 }
 
 #[test]
 fn cells_and_sources_can_be_given_in_any_order() {
     let mut draws = Draws::new(8);
-    for _ in 0..20 {
+    for n in 0..20 {
         let mut grid = any_grid(&mut draws);
         let mut other = anew(&grid);
         other.fill(|_| Cell::OPEN).unwrap();
@@ -290,14 +290,15 @@ fn cells_and_sources_can_be_given_in_any_order() {
         for grid in [&mut grid, &mut other] {
             grid.step(20);
         }
-        assert!(bits(&grid) == bits(&other));
+        assert_same_light(&grid, &other, format_args!("grid {n}"));
     }
 }
 
 #[test]
 fn after_darkness_a_grid_is_as_new() {
     let mut draws = Draws::new(9);
-    for _ in 0..20 {
+    for n in 0..20 {
+        let _case = Case::new(format_args!("grid {n}"));
         let grid = any_grid(&mut draws);
         let (mut fresh, mut darkened) = (grid.clone(), grid.clone());
         darkened.step(draws.below(60));
@@ -309,13 +310,14 @@ fn after_darkness_a_grid_is_as_new() {
         for grid in [&mut fresh, &mut darkened] {
             grid.step(15);
         }
-        assert!(bits(&fresh) == bits(&darkened));
+        assert_same_light(&fresh, &darkened, "fresh and darkened");
     }
 }
 
 #[test]
 fn light_flows_one_cell_a_step() {
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let falloff = Falloff::Decay(0.0);
         let settings = LightSettings {
             neighborhood,

@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{Draws, bits, lamp, lights, scenes::any_grid};
+use common::{Draws, lamp, lights, report::assert_same_light, scenes::any_grid};
 use lanternfell_lightgrid::{
     Cell, Falloff, FieldOfView, IVec2, LightBand, LightBands, LightError, LightGrid, LightSettings,
     Neighborhood, Source, Vec2, Vec3,
@@ -47,7 +47,7 @@ fn assert_refused<T>(what: impl FnOnce(&mut LightGrid) -> Result<T, LightError>,
         assert_eq!(grid.region(IVec2::new(9, 9)), 2);
         grid.step(5);
     }
-    assert!(bits(&grid) == bits(&before));
+    assert_same_light(&grid, &before, text);
 }
 
 #[test]

@@ -4,7 +4,8 @@
 mod common;
 
 use common::{
-    Draws, anew, apart, bits, draw, lamp, lights, places,
+    Draws, anew, apart, draw, lamp, lights, places,
+    report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of, any_settings},
 };
 use lanternfell_lightgrid::{
@@ -45,6 +46,7 @@ const PILLAR: [&str; 9] = [
 fn on_open_ground_both_kinds_of_light_are_the_same() {
     for neighborhood in Neighborhood::ALL {
         for radius in [3.0, 6.0, 12.0] {
+            let _case = Case::new(format_args!("{neighborhood:?}, radius {radius}"));
             let falloff = Falloff::Radius(radius);
             let light = |direct| {
                 let settings = LightSettings {
@@ -64,7 +66,7 @@ fn on_open_ground_both_kinds_of_light_are_the_same() {
                 _ => 0.04,
             };
             let found = apart(&flowing, &straight);
-            assert!(found < allowed, "{neighborhood:?}, {radius}: {found}");
+            assert!(found < allowed, "{found}");
             assert!(apart(&flowing, &light(0.5)) < 0.5 * allowed + 1e-3);
             // Along the axes they are the same.
             for x in 0..20 {
@@ -78,7 +80,7 @@ fn on_open_ground_both_kinds_of_light_are_the_same() {
 #[test]
 fn a_share_of_none_is_off() {
     let mut draws = Draws::new(1);
-    for _ in 0..10 {
+    for n in 0..10 {
         let settings = any_settings(&mut draws);
         let mut grid = any_grid_of(&mut draws, 40, 30, settings);
         let mut other = grid.clone();
@@ -94,7 +96,7 @@ fn a_share_of_none_is_off() {
             other.set_settings(settings).unwrap();
             grid.step(1);
             other.step(1);
-            assert!(bits(&grid) == bits(&other));
+            assert_same_light(&grid, &other, format_args!("grid {n}"));
         }
     }
 }
@@ -221,7 +223,7 @@ fn light_after_changes_is_that_of_a_grid_built_anew() {
             let mut other = anew(&grid);
             other.step(0);
             // Not the light that flows, of which nothing is shown.
-            assert!(bits(&grid) == bits(&other), "grid {n}, round {round}");
+            assert_same_light(&grid, &other, format_args!("grid {n}, round {round}"));
             let settings = *grid.settings();
             any_change(&mut draws, &mut grid);
             let changed = LightSettings {
@@ -241,7 +243,7 @@ fn a_lamp_that_goes_takes_its_light_along() {
     let dim = lit(&PILLAR, &[lamp(15, 5)]);
     grid.set_sources(&[lamp(15, 5)]).unwrap();
     grid.step(1);
-    assert!(bits(&grid) == bits(&dim));
+    assert_same_light(&grid, &dim, "the lamp that is left");
     grid.set_sources(&[]).unwrap();
     grid.step(1);
     assert_eq!(apart(&lights(&grid), &[Vec3::ZERO; 189]), 0.0);
@@ -250,7 +252,8 @@ fn a_lamp_that_goes_takes_its_light_along() {
 #[test]
 fn many_lamps_are_never_brighter_than_the_brightest() {
     let mut draws = Draws::new(5);
-    for _ in 0..10 {
+    for n in 0..10 {
+        let _case = Case::new(format_args!("grid {n}"));
         let settings = LightSettings {
             direct: 1.0,
             ..any_settings(&mut draws)
@@ -300,7 +303,7 @@ fn the_brightest_counts_wherever_it_stands() {
         grid.step(1);
         let mut other = anew(&grid);
         other.step(1);
-        assert!(bits(&grid) == bits(&other));
+        assert_same_light(&grid, &other, format_args!("{} lamps", sources.len()));
     }
 }
 
@@ -395,19 +398,19 @@ fn all_changes_of_the_light_are_drained() {
 #[test]
 fn changes_show_from_the_next_step_on() {
     let mut grid = lit(&PILLAR, &[lamp(4, 4)]);
-    let before = bits(&grid);
+    let before = grid.clone();
     grid.set_cell(IVec2::new(6, 3), Cell::WALL).unwrap();
-    assert!(bits(&grid) == before, "a cell");
+    assert_same_light(&grid, &before, "a cell");
     grid.set_sources(&[lamp(5, 5)]).unwrap();
-    assert!(bits(&grid) == before, "a lamp");
+    assert_same_light(&grid, &before, "a lamp");
     grid.fill(|_| Cell::OPEN).unwrap();
-    assert!(bits(&grid) == before, "all cells");
+    assert_same_light(&grid, &before, "all cells");
     grid.set_settings(LightSettings {
         falloff: Falloff::Radius(5.0),
         ..sharing(1.0)
     })
     .unwrap();
-    assert!(bits(&grid) == before, "settings");
+    assert_same_light(&grid, &before, "settings");
 }
 
 #[test]

@@ -6,7 +6,7 @@ mod common;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use common::{Draws, apart, brightest, draw, lamp, lights, places, scenes::any_grid};
+use common::{Draws, apart, brightest, draw, lamp, lights, places, report::Case, scenes::any_grid};
 use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
@@ -58,6 +58,7 @@ fn light_lies_between_dark_and_the_brightest_source() {
     let mut draws = Draws::new(1);
     for (neighborhood, wall) in rules() {
         for decay in [0.0, 1e-6, 0.02, 1.0] {
+            let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}, decay {decay}"));
             let mut grid = cave(&mut draws, neighborhood, wall, decay);
             let lamps = any_lamps(&mut draws, &grid);
             let most = lamps
@@ -67,7 +68,8 @@ fn light_lies_between_dark_and_the_brightest_source() {
             for _ in 0..20 {
                 grid.step(7);
                 for light in lights(&grid) {
-                    assert!(light.cmpge(Vec3::ZERO).all() && light.cmple(most).all());
+                    let is_between = light.cmpge(Vec3::ZERO).all() && light.cmple(most).all();
+                    assert!(is_between, "{light}, at most {most}");
                 }
             }
         }
@@ -131,6 +133,7 @@ fn another_light_darkens_nothing() {
 fn a_candle_beside_a_torch_is_no_dark_hole() {
     let candle = Source::new(IVec2::new(6, 5), Vec3::splat(0.1));
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let mut grid = LightGrid::new(11, 11, settings(neighborhood, 0.05)).unwrap();
         grid.set_sources(&[lamp(5, 5)]).unwrap();
         grid.settle(1e-4);
@@ -240,6 +243,7 @@ fn a_room_whose_walls_touch_at_corners_only_keeps_its_light() {
 fn a_room_s_inner_corners_are_lit_but_with_four_neighbors_dark() {
     let room = ["#####", "#...#", "#...#", "#...#", "#####"];
     for (neighborhood, wall) in rules() {
+        let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}"));
         let mut grid = LightGrid::new(5, 5, settings(neighborhood, 0.05)).unwrap();
         draw(&mut grid, wall, &room);
         grid.set_sources(&[lamp(2, 2)]).unwrap();
@@ -330,6 +334,7 @@ fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
     let mut draws = Draws::new(7);
     for (neighborhood, wall) in rules() {
         for decay in [0.02, 0.2] {
+            let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}, decay {decay}"));
             let mut grid = cave(&mut draws, neighborhood, wall, decay);
             let lamps = any_lamps(&mut draws, &grid);
             grid.set_sources(&lamps).unwrap();
@@ -340,7 +345,8 @@ fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
             for _ in 0..lives {
                 grid.step(1);
                 let after = brightest(&lights(&grid));
-                assert!(after.cmple(before * (1.0 - decay) * (1.0 + 1e-6)).all());
+                let most = before * (1.0 - decay) * (1.0 + 1e-6);
+                assert!(after.cmple(most).all(), "{after}, at most {most}");
                 before = after;
             }
             assert_eq!(before, Vec3::ZERO);

@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{apart, lamp, lights, places};
+use common::{apart, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
     Falloff, IVec2, LightGrid, LightSettings, Neighborhood, RIM, Source, Vec2, Vec3,
 };
@@ -52,6 +52,7 @@ fn the_light_of_long_runs_falls_to_the_same_rim() {
 #[test]
 fn radius_and_decay_are_each_other_s_inverse() {
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         for radius in [1.0, 1.5, 4.0, 7.3, 12.0, 24.0, 100.0, 1000.0] {
             let decay = Falloff::Radius(radius).decay(neighborhood);
             let back = Falloff::Decay(decay).radius(neighborhood);
@@ -79,7 +80,8 @@ fn a_wider_radius_is_a_smaller_decay() {
     for neighborhood in Neighborhood::ALL {
         let radii = (1..100).map(|n| Falloff::Radius(n as f32));
         let decays: Vec<f32> = radii.map(|radius| radius.decay(neighborhood)).collect();
-        assert!(decays.windows(2).all(|pair| pair[1] < pair[0]));
+        let falls = decays.windows(2).all(|pair| pair[1] < pair[0]);
+        assert!(falls, "{neighborhood:?}: {decays:?}");
     }
 }
 
@@ -117,6 +119,7 @@ fn four_make_a_diamond_eight_a_square_and_the_isotropic_a_circle() {
 #[test]
 fn light_is_in_proportion_to_its_source() {
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let mut weak = ground(15, neighborhood, Falloff::Decay(0.05));
         let mut strong = weak.clone();
         weak.set_sources(&[lamp(15, 15)]).unwrap();
@@ -165,6 +168,7 @@ fn a_lamp_carried_along_comes_nearer_without_a_jump() {
 fn between_cells_a_lamp_gives_as_much_light_as_on_one() {
     for neighborhood in Neighborhood::ALL {
         for radius in [4.0, 12.0] {
+            let _case = Case::new(format_args!("{neighborhood:?}, radius {radius}"));
             let mut grid = ground(22, neighborhood, Falloff::Radius(radius));
             let mut all = |at: Vec2| -> f32 {
                 grid.set_sources(&[Source::at(at, Vec3::ONE)]).unwrap();
@@ -198,7 +202,8 @@ fn a_lamp_a_hair_s_breadth_from_a_cell_is_as_good_as_on_it() {
             Vec2::new(-1e-4, 1e-4),
             Vec2::new(0.0, -1e-4),
         ] {
-            assert!(apart(&on_it, &light(Vec2::splat(9.0) + beside)) < 1e-3);
+            let apart = apart(&on_it, &light(Vec2::splat(9.0) + beside));
+            assert!(apart < 1e-3, "{neighborhood:?}, {beside}: {apart}");
         }
     }
 }
@@ -206,6 +211,7 @@ fn a_lamp_a_hair_s_breadth_from_a_cell_is_as_good_as_on_it() {
 #[test]
 fn a_lamp_beyond_the_edge_lights_what_of_its_cells_is_inside() {
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let mut grid = ground(5, neighborhood, Falloff::Radius(6.0));
         grid.set_sources(&[Source::at(Vec2::new(-0.25, 5.0), Vec3::ONE)])
             .unwrap();

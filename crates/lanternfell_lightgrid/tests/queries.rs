@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{Draws, draw, lamp, places, scenes::any_grid};
+use common::{Draws, draw, lamp, places, report::Case, scenes::any_grid};
 use glam::UVec2;
 use lanternfell_lightgrid::{
     Cell, Falloff, FieldOfView, IVec2, LUMINANCE, LightBand, LightBands, LightError, LightGrid,
@@ -44,6 +44,7 @@ const CORNER: [&str; 8] = [
 #[test]
 fn the_gradient_points_to_the_light() {
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let settings = LightSettings {
             neighborhood,
             ..reaching(10.0)
@@ -95,10 +96,11 @@ fn walls_have_no_part_in_the_gradient() {
 #[test]
 fn the_darkest_neighbor_is_the_darkest_that_one_can_step_to() {
     let mut draws = Draws::new(1);
-    for _ in 0..40 {
+    for n in 0..40 {
         let mut grid = any_grid(&mut draws);
         grid.step(20);
         for cell in places(&grid) {
+            let _case = Case::new(format_args!("grid {n}, cell {cell}"));
             let open = |cell: IVec2| !grid.is_opaque(cell);
             let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
             let can_step = |step: &IVec2| {
@@ -165,10 +167,11 @@ fn a_glow_names_the_source_that_one_comes_to() {
 #[test]
 fn walking_on_towards_a_glow_ends_where_it_says() {
     let mut draws = Draws::new(2);
-    for _ in 0..30 {
+    for n in 0..30 {
         let mut grid = any_grid(&mut draws);
         grid.step(15);
         for start in places(&grid) {
+            let _case = Case::new(format_args!("grid {n}, from {start}"));
             let Some(wanted) = grid.glow(start) else {
                 continue;
             };

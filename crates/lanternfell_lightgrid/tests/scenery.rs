@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{draw, lamp, lights, places};
+use common::{draw, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec3,
 };
@@ -87,6 +87,7 @@ fn denser_smoke_dims_more() {
 #[test]
 fn frosted_glass_throws_light_back_and_dark_glass_does_not() {
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let first_room = |door| {
             let grid = rooms(neighborhood, door);
             let first = places(&grid).filter(|cell| cell.x < DOOR.x);
@@ -107,7 +108,8 @@ fn a_red_wall_colors_the_light_of_its_room() {
         grid.set_sources(&[lamp(3, 3)]).unwrap();
         grid.settle(1e-5);
         let light = grid.light(IVec2::splat(1));
-        assert!(light.x > 1.2 * light.y && light.y > light.z, "{light}");
+        let is_red = light.x > 1.2 * light.y && light.y > light.z;
+        assert!(is_red, "{neighborhood:?}: {light}");
     }
 }
 
@@ -124,7 +126,8 @@ fn brighter_walls_make_brighter_rooms() {
             grid.set_sources(&[lamp(3, 3)]).unwrap();
             grid.settle(1e-5);
             let light: f32 = lights(&grid).into_iter().map(|light| light.x).sum();
-            assert!(light > before, "albedo {albedo}: {light}, {before} before");
+            let case = format!("{neighborhood:?}, albedo {albedo}");
+            assert!(light > before, "{case}: {light}, {before} before");
             before = light;
         }
     }
@@ -137,6 +140,7 @@ fn darkness_dims_what_is_around_and_never_below_black() {
         let dark = IVec2::new(9, 7);
         let mut before: Option<Vec<Vec3>> = None;
         for strength in [0.0, 0.01, 0.03, 1.0, 64.0] {
+            let _case = Case::new(format_args!("{neighborhood:?}, strength {strength}"));
             let darkness = Source::new(dark, Vec3::splat(-strength));
             grid.set_sources(&[lamp(5, 7), darkness]).unwrap();
             assert!(grid.settle(1e-5).reached);
@@ -179,6 +183,7 @@ fn daylight_falls_into_a_cave_s_mouth() {
     ];
     let sky = Vec3::new(0.5, 0.6, 0.8);
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let mut grid = LightGrid::new(15, 5, settings(neighborhood)).unwrap();
         draw(&mut grid, Cell::WALL, &cave);
         for cell in places(&grid).filter(|cell| cell.x < 5) {
@@ -190,12 +195,12 @@ fn daylight_falls_into_a_cave_s_mouth() {
         stepped.step(500);
         for grid in [&grid, &stepped] {
             for cell in places(grid).filter(|cell| cell.x < 5) {
-                assert_eq!(grid.light(cell), sky);
+                assert_eq!(grid.light(cell), sky, "{cell}");
             }
             for x in 4..13 {
                 let (near, far) = (IVec2::new(x, 2), IVec2::new(x + 1, 2));
-                assert!(grid.light(near).cmpgt(grid.light(far)).all());
-                assert!(grid.light(far).cmpgt(Vec3::ZERO).all());
+                assert!(grid.light(near).cmpgt(grid.light(far)).all(), "{near}");
+                assert!(grid.light(far).cmpgt(Vec3::ZERO).all(), "{far}");
             }
         }
     }

@@ -4,8 +4,9 @@
 mod common;
 
 use common::{
-    Draws, apart, bits, draw, lamp, lights,
+    Draws, apart, draw, lamp, lights,
     oracle::Oracle,
+    report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
@@ -137,6 +138,7 @@ fn many_steps_come_to_the_same() {
     let mut draws = Draws::new(4);
     for neighborhood in Neighborhood::ALL {
         for decay in [0.02, 0.2] {
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
             let mut grid = any_grid_of(&mut draws, 40, 34, settings(neighborhood, decay));
             let mut stepped = grid.clone();
             grid.settle(1e-4);
@@ -157,9 +159,10 @@ fn settled_light_costs_nothing_and_does_not_change() {
     };
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
             let mut grid = any_grid_of(&mut draws, 70, 40, settings(neighborhood, decay));
             grid.settle(1e-3);
-            let before = bits(&grid);
+            let before = grid.clone();
             assert_eq!(grid.settle(1e-3), nothing);
             // Nor does it for less, nor when everything is set to what it is.
             assert_eq!(grid.settle(1e-2), nothing);
@@ -169,7 +172,7 @@ fn settled_light_costs_nothing_and_does_not_change() {
             grid.set_sources(&sources).unwrap();
             grid.set_ambient(0, grid.ambient(0)).unwrap();
             assert_eq!(grid.settle(1e-3), nothing);
-            assert!(bits(&grid) == before);
+            assert_same_light(&grid, &before, "settled again");
         }
     }
 }
@@ -216,6 +219,7 @@ fn values_lie_between_dark_and_the_brightest_source() {
     let mut draws = Draws::new(7);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
             let mut grid = any_grid_of(&mut draws, 50, 30, settings(neighborhood, decay));
             for _ in 0..4 {
                 grid.settle(1e-3);
@@ -235,6 +239,7 @@ fn without_its_torch_everything_is_dark() {
     let mut draws = Draws::new(8);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
             let mut grid = any_grid_of(&mut draws, 50, 30, settings(neighborhood, decay));
             grid.set_ambient(0, Vec3::ZERO).unwrap();
             for region in [1, 7, 255] {
@@ -262,6 +267,7 @@ fn without_decay_a_closed_room_of_mirrors_is_as_bright_as_its_torch() {
         "##########################",
     ];
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let mut grid = LightGrid::new(26, 7, settings(neighborhood, 0.0)).unwrap();
         draw(&mut grid, Cell::WALL, &room);
         grid.set_sources(&[lamp(1, 1)]).unwrap();
@@ -281,7 +287,8 @@ fn without_decay_a_closed_room_of_mirrors_is_as_bright_as_its_torch() {
 fn without_decay_it_ends_and_says_so() {
     let mut draws = Draws::new(9);
     for neighborhood in Neighborhood::ALL {
-        for _ in 0..8 {
+        for n in 0..8 {
+            let _case = Case::new(format_args!("{neighborhood:?}, grid {n}"));
             let mut grid = any_grid_of(&mut draws, 40, 30, settings(neighborhood, 0.0));
             let settled = grid.settle(1e-3);
             assert!(settled.sweeps <= LightGrid::MAX_SWEEPS);
@@ -300,6 +307,7 @@ fn steps_after_it_stay_there() {
     let mut draws = Draws::new(10);
     for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
             let mut grid = any_grid_of(&mut draws, 40, 30, settings(neighborhood, decay));
             grid.settle(1e-3);
             let settled = lights(&grid);

@@ -101,10 +101,7 @@ fn every_cell(width: i32, height: i32) -> impl Iterator<Item = IVec2> {
 
 /// Scattered walls of any density to 60 %, lattices with gaps, mazes of narrow corridors.
 fn random_map(rng: &mut SplitMix64, largest: u32) -> Map {
-    let (width, height) = (
-        1 + rng.below(largest) as i32,
-        1 + rng.below(largest) as i32,
-    );
+    let (width, height) = (1 + rng.below(largest) as i32, 1 + rng.below(largest) as i32);
     let kind = rng.below(5);
     let percent = rng.below(61);
     Map::new(width, height, |IVec2 { x, y }| {
@@ -340,10 +337,7 @@ proptest! {
 fn a_room_shows_all_of_its_walls() {
     let mut rng = SplitMix64::new(4);
     for _ in 0..200 {
-        let (width, height) = (
-            3 + rng.below(40) as i32,
-            3 + rng.below(40) as i32,
-        );
+        let (width, height) = (3 + rng.below(40) as i32, 3 + rng.below(40) as i32);
         let inner = (ivec2(1, 1), ivec2(width - 2, height - 2));
         let map = Map::new(width, height, |cell| cell.clamp(inner.0, inner.1) != cell);
         let open = map.open_cells();

@@ -1,7 +1,8 @@
 //! What several of the tests need: random numbers and scenes, a grid's bits, and the
-//! automaton as it is defined.
+//! automaton as it is defined; and what they say when they fail.
 
 pub mod oracle;
+pub mod report;
 pub mod scenes;
 
 use lanternfell_lightgrid::{Cell, IVec2, LightGrid, Source, Vec3};

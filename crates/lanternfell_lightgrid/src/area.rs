@@ -2,9 +2,7 @@
 
 use core::ops::Range;
 
-use glam::IVec2;
-
-use crate::LightGrid;
+use glam::{IVec2, UVec2};
 
 /// A rectangle of cells: first column and row, and those after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,16 +12,16 @@ pub(crate) struct Area {
 }
 
 impl Area {
-    pub(super) fn whole(grid: &LightGrid) -> Self {
+    pub(crate) fn whole(size: UVec2) -> Self {
         Self {
             first: IVec2::ZERO,
-            end: grid.size.as_ivec2(),
+            end: size.as_ivec2(),
         }
     }
 
-    pub(super) fn around(center: IVec2, radius: u32, grid: &LightGrid) -> Self {
+    pub(crate) fn around(center: IVec2, radius: u32, size: UVec2) -> Self {
         let radius = IVec2::splat(radius as i32);
-        let end = center.saturating_add(radius + 1).min(grid.size.as_ivec2());
+        let end = center.saturating_add(radius + 1).min(size.as_ivec2());
         let first = center.saturating_sub(radius).max(IVec2::ZERO);
         Self {
             first: first.min(end.max(IVec2::ZERO)),
@@ -31,11 +29,11 @@ impl Area {
         }
     }
 
-    pub(super) fn contains(&self, cell: IVec2) -> bool {
+    pub(crate) fn contains(&self, cell: IVec2) -> bool {
         cell.cmpge(self.first).all() && cell.cmplt(self.end).all()
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         !self.first.cmplt(self.end).all()
     }
 
@@ -46,7 +44,7 @@ impl Area {
     }
 
     /// How many cells it has.
-    pub(super) fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.width() * (self.end.y - self.first.y).max(0) as usize
     }
 
@@ -55,7 +53,7 @@ impl Area {
     }
 
     /// The place of a cell inside, row by row.
-    pub(super) fn place(&self, cell: IVec2) -> usize {
+    pub(crate) fn place(&self, cell: IVec2) -> usize {
         let inside = cell - self.first;
         inside.y as usize * self.width() + inside.x as usize
     }
@@ -63,11 +61,11 @@ impl Area {
 
 /// In each row the cells from the first to the last that lie in any of some areas: those are
 /// gone over once, however many areas lie over each other.
-pub(super) struct Spans(Vec<Range<i32>>);
+pub(crate) struct Spans(Vec<Range<i32>>);
 
 impl Spans {
-    pub(super) fn over(areas: &[Area], grid: &LightGrid) -> Self {
-        let mut rows = vec![0..0; grid.size.y as usize];
+    pub(crate) fn over(areas: &[Area], size: UVec2) -> Self {
+        let mut rows = vec![0..0; size.y as usize];
         for area in areas {
             for row in &mut rows[area.first.y as usize..area.end.y as usize] {
                 if row.start >= row.end {
@@ -80,13 +78,13 @@ impl Spans {
         Self(rows)
     }
 
-    pub(super) fn contains(&self, cell: IVec2) -> bool {
+    pub(crate) fn contains(&self, cell: IVec2) -> bool {
         let row = usize::try_from(cell.y).ok().and_then(|y| self.0.get(y));
         row.is_some_and(|row| row.contains(&cell.x))
     }
 
     /// Those of the cells that lie in an area, row by row.
-    pub(super) fn within(&self, area: Area) -> impl Iterator<Item = IVec2> + '_ {
+    pub(crate) fn within(&self, area: Area) -> impl Iterator<Item = IVec2> + '_ {
         (area.first.y..area.end.y).flat_map(move |y| {
             let row = &self.0[y as usize];
             let columns = row.start.max(area.first.x)..row.end.min(area.end.x);
