@@ -8,9 +8,12 @@ use bevy::prelude::*;
 use lanternfell_lightgrid::{Cell, Source};
 
 use crate::{
-    Flicker, LightBlocker, LightMap, LightSource,
-    map::Frame,
+    blocker::LightBlocker,
+    flicker::Flicker,
+    frame::Frame,
+    map::LightMap,
     position::{LightPosition, PositionData, Positions},
+    source::LightSource,
 };
 
 /// The blockers over the cells of each map.

@@ -4,7 +4,8 @@ use bevy::{math::ops, prelude::*, render::render_resource::TextureFormat};
 use lanternfell_lightgrid::Tile;
 
 use crate::{
-    LightMap, PresentSystems,
+    map::LightMap,
+    systems::PresentSystems,
     texture::{empty_image, with_map},
     upload::{TexturePatch, TexturePatches},
 };

@@ -2,18 +2,13 @@
 
 use std::marker::PhantomData;
 
-use bevy::{
-    asset::embedded_asset,
-    ecs::query::QueryData,
-    prelude::*,
-    sprite_render::{Material2d, Material2dPlugin},
-};
+use bevy::{ecs::query::QueryData, prelude::*, sprite_render::Material2d};
 
 use crate::{
-    LightDebug, LightDisplay, LightMap, LightTexture, PresentSystems,
-    debug::TileTexture,
-    material::{LightMaterial, OverlayMaterial},
-    texture::with_map,
+    debug::{LightDebug, TileTexture},
+    display::LightDisplay,
+    map::LightMap,
+    texture::{LightTexture, with_map},
 };
 
 /// A material that shows a map.
@@ -36,31 +31,13 @@ pub(crate) struct Shown {
     pub(crate) tiles: Option<&'static TileTexture>,
 }
 
-pub(crate) fn plugin(app: &mut App) {
-    embedded_asset!(app, "shaders/torchlight.wgsl");
-    embedded_asset!(app, "shaders/overlay.wgsl");
-    app.init_resource::<Square>()
-        .add_plugins((
-            Material2dPlugin::<LightMaterial>::default(),
-            Material2dPlugin::<OverlayMaterial>::default(),
-        ))
-        .add_systems(
-            PostUpdate,
-            (lay::<LightMaterial>, lay::<OverlayMaterial>)
-                .chain()
-                .in_set(PresentSystems::Lay),
-        )
-        .add_observer(take_up::<LightMaterial>)
-        .add_observer(take_up::<OverlayMaterial>);
-}
-
 /// On a map's entity: its child that shows it with this material.
 #[derive(Component)]
-struct Quad<M: Layer>(Entity, PhantomData<M>);
+pub(crate) struct Quad<M: Layer>(Entity, PhantomData<M>);
 
 /// The mesh of all quads: a square of one unit.
 #[derive(Resource)]
-struct Square(Handle<Mesh>);
+pub(crate) struct Square(Handle<Mesh>);
 
 impl FromWorld for Square {
     fn from_world(world: &mut World) -> Self {
@@ -70,7 +47,7 @@ impl FromWorld for Square {
 }
 
 /// Keeps one quad over every map that is shown.
-fn lay<M: Layer>(
+pub(crate) fn lay<M: Layer>(
     mut commands: Commands,
     square: Res<Square>,
     mut materials: ResMut<Assets<M>>,
@@ -125,7 +102,7 @@ fn update<M: Layer>(materials: &mut Assets<M>, handle: &Handle<M>, wanted: M) {
 }
 
 /// There is no light to show any more.
-fn take_up<M: Layer>(
+pub(crate) fn take_up<M: Layer>(
     remove: On<Remove, LightTexture>,
     quads: Query<&Quad<M>>,
     mut commands: Commands,

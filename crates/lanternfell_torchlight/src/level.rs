@@ -1,12 +1,13 @@
 //! Tells entities how lit they are, and the game when that matters.
 
 use bevy::prelude::*;
-use lanternfell_lightgrid::{LightBand, LightBands};
+use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    LightMap,
-    map::Frame,
+    frame::Frame,
+    map::LightMap,
     position::{LightPosition, PositionData, Positions},
+    thresholds::LightThresholds,
 };
 
 /// How lit the cell is in which this entity stands. Put it on whatever wants to know; each
@@ -28,18 +29,11 @@ pub struct LightLevel {
     pub map: Option<Entity>,
 }
 
-/// Where one word for light ends and the next begins, on a map's entity: for all
-/// [`LightLevel`]s in it.
-#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Deref, DerefMut)]
-#[reflect(opaque)]
-#[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct LightThresholds(pub LightBands);
-
 /// Something with a [`LightLevel`] came into another band, as from the dark into light.
 ///
 /// Something new is `Hidden` before it is seen for the first time. Something in the
 /// twilight between two bands stays in the one in which it was
-/// ([`LightBands::hysteresis`]).
+/// ([`LightBands::hysteresis`](lanternfell_lightgrid::LightBands::hysteresis)).
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LightBandChanged {
     /// The entity with the [`LightLevel`].

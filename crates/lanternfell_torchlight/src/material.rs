@@ -2,6 +2,7 @@
 //! it, and the overlay of false colors, numbers and tiles, which covers it.
 
 use bevy::{
+    asset::embedded_asset,
     mesh::MeshVertexBufferLayoutRef,
     prelude::*,
     render::render_resource::{
@@ -9,13 +10,33 @@ use bevy::{
         RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError, TextureFormat,
     },
     shader::ShaderRef,
-    sprite_render::{AlphaMode2d, Material2d, Material2dKey},
+    sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin},
 };
 
 use crate::{
-    LightPlane, LightStyle,
-    layer::{Layer, ShownItem},
+    display::LightStyle,
+    frame::LightPlane,
+    layer::{Layer, ShownItem, Square, lay, take_up},
+    systems::PresentSystems,
 };
+
+pub(crate) fn plugin(app: &mut App) {
+    embedded_asset!(app, "shaders/torchlight.wgsl");
+    embedded_asset!(app, "shaders/overlay.wgsl");
+    app.init_resource::<Square>()
+        .add_plugins((
+            Material2dPlugin::<LightMaterial>::default(),
+            Material2dPlugin::<OverlayMaterial>::default(),
+        ))
+        .add_systems(
+            PostUpdate,
+            (lay::<LightMaterial>, lay::<OverlayMaterial>)
+                .chain()
+                .in_set(PresentSystems::Lay),
+        )
+        .add_observer(take_up::<LightMaterial>)
+        .add_observer(take_up::<OverlayMaterial>);
+}
 
 /// Multiplies what lies below by the light of a map. Kept up to date from
 /// [`LightDisplay`](crate::LightDisplay).

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::{LightMap, map::Frame};
+use crate::{frame::Frame, map::LightMap};
 
 /// Says in cells where a source, a blocker or a reader stands, in place of its transform.
 ///

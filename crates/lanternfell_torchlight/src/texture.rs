@@ -23,8 +23,9 @@ use bevy::{
 use lanternfell_lightgrid::LightGrid;
 
 use crate::{
-    LightMap, PresentSystems,
     blocker::Cover,
+    map::LightMap,
+    systems::PresentSystems,
     upload::{TexturePatch, TexturePatches},
 };
 
@@ -39,17 +40,6 @@ use crate::{
 // A clone of the map gets an image of its own.
 #[component(clone_behavior = Ignore)]
 pub struct LightTexture(pub Handle<Image>);
-
-/// The image that shows all of a map's light but the grid's news; none before there is one.
-#[derive(Debug, Default)]
-pub(crate) struct ShownBy(Option<AssetId<Image>>);
-
-impl Clone for ShownBy {
-    /// Nothing shows the light of a clone.
-    fn clone(&self) -> Self {
-        Self(None)
-    }
-}
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Curve>()
@@ -130,7 +120,7 @@ fn paint_textures(
     curve: Res<Curve>,
     mut patches: ResMut<TexturePatches>,
 ) {
-    // What the renderer has not taken yet must not grow; the news stay with the grid.
+    // What the renderer has not taken yet must not grow; what is dirty stays so in the grid.
     if !patches.is_empty() {
         return;
     }

@@ -49,6 +49,17 @@ impl TexturePatches {
     }
 }
 
+/// The image that shows all of a map's light but the grid's dirty tiles; none before there is one.
+#[derive(Debug, Default)]
+pub(crate) struct ShownBy(pub(crate) Option<AssetId<Image>>);
+
+impl Clone for ShownBy {
+    /// Nothing shows the light of a clone.
+    fn clone(&self) -> Self {
+        Self(None)
+    }
+}
+
 /// In the render world: patches whose image may not be ready yet.
 #[derive(Resource, Default)]
 struct Waiting(Vec<TexturePatch>);
