@@ -1,18 +1,37 @@
 //! Waits until the scene is complete, takes its picture, and ends the app.
 
-use std::{io, path::Path};
+use std::{
+    io::{self, Cursor},
+    path::Path,
+};
 
 use bevy::{
     image::{Image, ImageFormat},
     prelude::*,
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
-use lanternfell_terrain::{Generating, TerrainFailed};
 
-use super::{HeadlessArgs, OffScreen, eprint_line};
+use crate::{HeadlessArgs, OffScreen, eprint_line};
+
+/// Counts the frames until the picture and takes it, in [`Last`].
+///
+/// A frame in which this set does not run is not counted. So an app that loads something of
+/// its own has the picture wait for it:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use lanternfell_headless::PictureSystems;
+/// # #[derive(Resource)]
+/// # struct Level;
+/// # fn plugin(app: &mut App) {
+/// app.configure_sets(Last, PictureSystems.run_if(resource_exists::<Level>));
+/// # }
+/// ```
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PictureSystems;
 
 /// Takes the picture that the arguments ask for. Does nothing in an ordinary app.
-pub(super) struct PicturePlugin(pub(super) HeadlessArgs);
+pub(crate) struct PicturePlugin(pub(crate) HeadlessArgs);
 
 impl Plugin for PicturePlugin {
     fn build(&self, app: &mut App) {
@@ -22,8 +41,9 @@ impl Plugin for PicturePlugin {
                 args: self.0.clone(),
                 done: false,
             })
-            .add_systems(Last, count_down)
-            .add_observer(give_up);
+            .add_systems(Last, count_down.in_set(PictureSystems));
+            #[cfg(feature = "terrain")]
+            app.add_plugins(crate::terrain::plugin);
         }
     }
 }
@@ -36,15 +56,13 @@ struct Countdown {
     done: bool,
 }
 
-/// Counts only frames in which no terrain is being made.
 fn count_down(
     mut countdown: ResMut<Countdown>,
-    generating: Query<(), With<Generating>>,
     image: Option<Res<OffScreen>>,
     mut commands: Commands,
     mut exit: MessageWriter<AppExit>,
 ) {
-    if !generating.is_empty() || countdown.done {
+    if countdown.done {
         return;
     }
     if countdown.frames > 0 {
@@ -63,12 +81,6 @@ fn count_down(
     commands.spawn(screenshot).observe(save_and_end);
 }
 
-/// A picture without its land would pass for a good one.
-fn give_up(failed: On<TerrainFailed>, mut exit: MessageWriter<AppExit>) {
-    eprint_line(&format!("error: {}", failed.error));
-    exit.write(AppExit::error());
-}
-
 fn save_and_end(
     captured: On<ScreenshotCaptured>,
     countdown: Res<Countdown>,
@@ -80,33 +92,26 @@ fn save_and_end(
     let end = match save_picture(&captured.image, path) {
         Ok(()) => AppExit::Success,
         Err(error) => {
-            eprint_line(&format!(
-                "error: {} was not written: {error}",
-                path.display()
-            ));
+            let path = path.display();
+            eprint_line(&format!("error: {path} was not written: {error}"));
             AppExit::error()
         }
     };
     exit.write(end);
 }
 
-/// Writes an image as a PNG: into a file beside `path`, then renamed, so that no half
-/// picture is ever found there.
+/// Writes an image as a PNG, whole or not at all: no half picture is ever found at `path`.
+///
+/// # Errors
+/// If the image has no pixels of a kind that PNG knows, or the file can not be written.
 pub fn save_picture(image: &Image, path: &Path) -> io::Result<()> {
     let picture = image.clone().try_into_dynamic().map_err(io::Error::other)?;
     let format = ImageFormat::Png
         .as_image_crate_format()
         .ok_or_else(|| io::Error::other("PNG is not built in"))?;
-    let unfinished = path.with_extension("png.part");
+    let mut file = Cursor::new(Vec::new());
     // Without alpha: on an HDR camera it holds something else.
-    let written = picture
-        .to_rgb8()
-        .save_with_format(&unfinished, format)
-        .map_err(io::Error::other)
-        .and_then(|()| std::fs::rename(&unfinished, path));
-    if written.is_err() {
-        // Best effort: the error that matters is the first one.
-        let _ = std::fs::remove_file(&unfinished);
-    }
-    written
+    let written = picture.to_rgb8().write_to(&mut file, format);
+    written.map_err(io::Error::other)?;
+    lanternfell_files::write(path, file.get_ref())
 }

@@ -2,14 +2,15 @@
 //!
 //! ```no_run
 //! use bevy::prelude::*;
-//! use lanternfell::prelude::*;
+//! use lanternfell_headless::OrHeadless;
 //!
 //! App::new().add_plugins(DefaultPlugins.or_headless()).run();
 //! ```
 //!
 //! is an ordinary app; but started as `my_app --headless --screenshot view.png` it needs no
-//! display, waits until every terrain is complete, draws some frames more, saves the
-//! picture and ends. Every camera that would draw to the window draws to the image.
+//! display, draws some frames, saves the picture and ends. Every camera that would draw to the
+//! window draws to the image. What is still being loaded is waited for by a condition on
+//! [`PictureSystems`]; terrain has one (feature `terrain`).
 //!
 //! A software Vulkan driver is enough. Without any driver the app says so in one line and
 //! ends with exit code 2. The clock goes on by a sixtieth of a second each frame, however
@@ -17,6 +18,8 @@
 
 mod args;
 mod picture;
+#[cfg(feature = "terrain")]
+mod terrain;
 
 use std::{panic, process, time::Duration};
 
@@ -31,8 +34,8 @@ use bevy::{
     winit::WinitPlugin,
 };
 
-pub use args::{ArgsError, HeadlessArgs, none_left, value_of};
-pub use picture::save_picture;
+pub use args::{HeadlessArgs, parse_or_exit, refuse};
+pub use picture::{PictureSystems, save_picture};
 
 /// The exit code for wrong arguments and for a machine that can not draw.
 pub const EXIT_UNUSABLE: i32 = 2;
@@ -45,11 +48,8 @@ pub trait OrHeadless: PluginGroup + Sized {
     /// process with a line that says what is allowed. For an app with arguments of its own
     /// there is [`HeadlessArgs`].
     fn or_headless(self) -> PluginGroupBuilder {
-        let mut rest: Vec<String> = std::env::args().skip(1).collect();
-        let args =
-            HeadlessArgs::take_from(&mut rest).and_then(|args| none_left(&rest).map(|()| args));
-        args.unwrap_or_else(|answer| answer.end_process(""))
-            .plugins(self)
+        let args: args::OnlyHeadless = parse_or_exit();
+        args.headless.plugins(self)
     }
 }
 
