@@ -140,7 +140,7 @@ fn the_light_sandbox_shows_light_and_darkness() {
 
 #[test]
 fn the_light_sandbox_mixes_colours_and_loads_drawings() {
-    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colours.ron");
+    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colors.ron");
     let drawing = drawing.to_str().unwrap();
     let own = [
         "--bare", "--frames", "120", "--torch", "out", "--load", drawing,
@@ -165,7 +165,7 @@ fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
         (["--radius", "0"], "from 2 to 80"),
         (["--direct", "NaN"], "from 0 to 1"),
         (["--torch", "here"], "30,27"),
-        (["--neighbours", "six"], "four, eight or isotropic"),
+        (["--neighbors", "six"], "four, eight or isotropic"),
         (["--load", "nowhere.ron"], "nowhere.ron"),
         (["--load", "drawing.txt"], ".ron or .png"),
     ] {

@@ -45,11 +45,11 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use lanternfell_lightgrid::{Fading, LightSettings};
+    use lanternfell_lightgrid::{Falloff, LightSettings};
 
     #[test]
     fn the_radius_is_the_default() {
-        let fading = LightSettings::default().fading;
-        assert_eq!(fading, Fading::Radius(super::RADIUS as f32));
+        let falloff = LightSettings::default().falloff;
+        assert_eq!(falloff, Falloff::Radius(super::RADIUS as f32));
     }
 }

@@ -133,7 +133,7 @@ impl<'a> Scene<'a> {
         let side = self.map.side() as u32;
         let settings = LightSettings::default();
         let grid = match colours {
-            Colours::Grey => LightGrid::grey(side, side, settings),
+            Colours::Grey => LightGrid::gray(side, side, settings),
             Colours::Rgb => LightGrid::new(side, side, settings),
         };
         let mut grid = grid.expect("the maps are small");

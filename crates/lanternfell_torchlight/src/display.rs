@@ -9,7 +9,7 @@ use bevy::prelude::*;
 /// camera with [`Hdr`](bevy::camera::Hdr) light above 1 makes them brighter than that.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct LightLook {
+pub struct LightDisplay {
     /// Whether the layer is drawn. Never for maps in the plane
     /// [`Xz`](crate::LightPlane::Xz); the [`LightTexture`](crate::LightTexture) is there
     /// all the same.
@@ -28,7 +28,7 @@ pub struct LightLook {
     /// How high the layer lies over the map, along its z; 100 by default. What is to shine
     /// by itself (signs, eyes, names) goes above.
     pub z: f32,
-    /// Shows the luminance in false colours: from black over blue, green, yellow and red
+    /// Shows the luminance in false colors: from black over blue, green, yellow and red
     /// to white for 1 and more.
     pub heat: bool,
 }
@@ -47,7 +47,7 @@ pub enum LightStyle {
     Banded(u32),
 }
 
-impl Default for LightLook {
+impl Default for LightDisplay {
     fn default() -> Self {
         Self {
             shown: true,
@@ -61,7 +61,7 @@ impl Default for LightLook {
     }
 }
 
-impl LightLook {
+impl LightDisplay {
     pub(crate) fn sane_gamma(&self) -> f32 {
         brought(self.gamma, 1.0, 0.1, 10.0)
     }

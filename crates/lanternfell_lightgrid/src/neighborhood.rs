@@ -11,27 +11,27 @@ use serde::{Deserialize, Serialize};
 ///    .  1  .       1  1  1       1  4  1
 /// ```
 ///
-/// With four neighbours a small light is a diamond, and the inner corners of a room's walls
+/// With four neighbors a small light is a diamond, and the inner corners of a room's walls
 /// stay dark. With eight it is nearly a square. The weights 4 : 1 of the isotropic one are
 /// those of the nine-point stencil for the Laplacian whose error is the same in all
 /// directions (Abramowitz and Stegun, 25.3.31), so its lights are round.
 ///
-/// A diagonal neighbour is left out when both cells beside the diagonal step pass no light,
+/// A diagonal neighbor is left out when both cells beside the diagonal step pass no light,
 /// so that no light leaks between two walls that touch at a corner. (Not where the receiving
 /// cell passes no light either, as in the inner corner of a room's walls: nothing can leak
 /// through it.)
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Neighbourhood {
-    /// The cell and its four neighbours.
+pub enum Neighborhood {
+    /// The cell and its four neighbors.
     Four,
-    /// The cell and its eight neighbours, with equal weight.
+    /// The cell and its eight neighbors, with equal weight.
     Eight,
-    /// The cell and its eight neighbours, weighted so that light is round. The default.
+    /// The cell and its eight neighbors, weighted so that light is round. The default.
     #[default]
     Isotropic,
 }
 
-/// What a cell's neighbours weigh.
+/// What a cell's neighbors weigh.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Weights {
     /// The cell itself, and the cells north, east, south and west of it.
@@ -40,7 +40,7 @@ pub(crate) struct Weights {
     pub(crate) corner: f32,
 }
 
-impl Neighbourhood {
+impl Neighborhood {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Four, Self::Eight, Self::Isotropic];
 
