@@ -82,7 +82,8 @@ pub mod prelude {
         TerrainReady, TerrainSystems, Terrains, Water,
     };
     pub use lanternfell_heightmap::{
-        Blend, Faults, Filter, Fluid, Generator, Hills, Islands, MapSize, Mask, Operation, Recipe,
+        Blend, Faults, Filter, Fluid, FractalNoise, Generator, Hills, MapSize, Mask, Operation,
+        Recipe,
     };
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use lanternfell_heightmap::{Faults, Fluid, Generator, Hills, Islands};
+use lanternfell_heightmap::{Faults, Fluid, FractalNoise, Generator, Hills};
 
 use super::{add_ours, crew::Crew, memory, square};
 use crate::{Bench, heights::Ground, race::Race, report::Budget, table::Table};
@@ -45,7 +45,7 @@ pub(super) fn generators() -> Vec<(&'static str, Generator)> {
         ("fluid-10", fluid(10)),
         ("fluid-1000", fluid(1000)),
         ("hills", hills.into()),
-        ("islands", Islands::default().into()),
+        ("islands", FractalNoise::default().into()),
     ]
 }
 

@@ -7,7 +7,7 @@
 
 use std::io;
 
-use lanternfell_heightmap::{Generator, Islands};
+use lanternfell_heightmap::{FractalNoise, Generator};
 
 use super::{
     BUDGET_SIDE, add_ours, budget_side,
@@ -41,7 +41,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
 }
 
 fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
-    let islands = Islands::default();
+    let islands = FractalNoise::default();
     let ground = Ground::bare(side);
     let mut race = Race::new(format!("Simplex islands, {}", square(side)), &ground);
     race.contest(format!("{} octaves", islands.octaves));
@@ -70,11 +70,11 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
 /// Those in other processes.
 fn add_peers(
     race: &mut Race<'_>,
-    islands: &Islands,
+    islands: &FractalNoise,
     side: usize,
     simplex: &mut Vec<(&'static str, EntryId)>,
 ) {
-    let Islands {
+    let FractalNoise {
         octaves,
         scale,
         lacunarity,
