@@ -1,25 +1,4 @@
-//! Light on a grid by a cellular automaton: soft and colored, it flows round corners, is
-//! caught by walls, and is readable by game rules. With line of sight, since what is seen is
-//! what is lit *and* in sight. No engine, the same bits on every machine.
-//!
-//! ```
-//! use lanternfell_lightgrid::{
-//!     Cell, FieldOfView, IVec2, LightBand, LightBands, LightGrid, LightSettings, Source, Vec3,
-//! };
-//!
-//! let mut grid = LightGrid::new(40, 20, LightSettings::default())?;
-//! grid.fill(|cell| if cell.x == 20 && cell.y != 10 { Cell::WALL } else { Cell::OPEN })?;
-//! grid.set_sources(&[Source::new(IVec2::new(12, 10), Vec3::new(1.0, 0.8, 0.5))])?;
-//!
-//! // For rules: at rest, at once. (For the eye: `grid.step(4)` each frame lets it flow.)
-//! grid.settle(1e-3);
-//!
-//! let (guard, thief) = (IVec2::new(4, 10), IVec2::new(14, 12));
-//! let mut view = FieldOfView::new();
-//! grid.look(&mut view, guard, 30);
-//! assert!(grid.is_seen(&view, thief, &LightBands::default(), LightBand::Dim));
-//! # Ok::<(), lanternfell_lightgrid::LightError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # The idea
 //!
@@ -34,18 +13,6 @@
 //! and a lamp's cell is held at the lamp's strength. So a wall receives light, and can be
 //! seen, but passes none on; light seeps round corners and through doors; and when the lamp
 //! goes out, darkness falls over several steps.
-//!
-//! ```text
-//!    #####################
-//!    #============-----::#            A lamp in a room, and the doorway that it
-//!    #======+++====----::#            shines through: LightGrid::dump().
-//!    #=====++*++===----::#
-//!    #====++*@*+===----:::.           # wall   % dark wall   . to @ light
-//!    #=====++*++===----::#%%
-//!    #=====+++++===----::#
-//!    #=======+====-----::#
-//!    #####################
-//! ```
 //!
 //! What stands below the line matters. With `albedo` 1 walls are left out of both sums and
 //! throw all light back; with 0 they count below the line and swallow it. The three colors
@@ -81,10 +48,6 @@
 //! - Adding a light darkens nothing (but for a *negative* light, which is what it is for).
 //! - Nothing panics on data: what can not be is an error that names the field, its value and
 //!   what is allowed, and the grid is as it was before.
-//!
-//! # Features
-//!
-//! `parallel` (default): several cores, by `rayon`; the bits are the same without.
 
 mod activity;
 mod area;

@@ -1,32 +1,4 @@
-//! `TorchlightPlugin`: soft, colored light on grids for Bevy, which the game's rules can read.
-//!
-//! Spawn one [`LightMap`] over the game's grid and put a [`LightSource`] on whatever gives
-//! light. Light flows from cell to cell, round corners, is caught by walls and colored by
-//! glass. The numbers that darken the screen are the numbers that rules read: a guard's
-//! [`LightLevel`] is what the player sees of him.
-//!
-//! ```no_run
-//! use bevy::prelude::*;
-//! use lanternfell_torchlight::prelude::*;
-//!
-//! fn main() {
-//!     App::new()
-//!         .add_plugins((DefaultPlugins, TorchlightPlugin::default()))
-//!         .add_systems(Startup, setup)
-//!         .run();
-//! }
-//!
-//! fn setup(mut commands: Commands) -> Result {
-//!     commands.spawn(Camera2d);
-//!     // Darkness over 40 x 20 cells of 32 units each, with a wall in the middle.
-//!     let mut grid = LightGrid::new(40, 20, LightSettings::default())?;
-//!     grid.set_cell(IVec2::new(20, 10), Cell::WALL)?;
-//!     commands.spawn(LightMap::new(grid).with_cell_size(32.0));
-//!     // A torch.
-//!     commands.spawn((LightSource::default(), Flicker::torch(7), Transform::default()));
-//!     Ok(())
-//! }
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # How it goes
 //!
@@ -80,6 +52,9 @@
 //! Only the tiles in which light flows are worked on, and only those whose light changed
 //! are sent to the GPU. A map at rest costs a glance at every lamp, blocker and level, once
 //! for each map.
+//!
+//! [`FixedPostUpdate`]: bevy::app::FixedPostUpdate
+//! [`PostUpdate`]: bevy::app::PostUpdate
 
 mod advance;
 mod blocker;

@@ -9,7 +9,8 @@ pub enum TorchlightSystems {
     Collect,
     /// In the plugin's schedule: the light goes on.
     Flow,
-    /// In the plugin's schedule: writes [`LightLevel`](crate::LightLevel)s and [`LightBandChanged`](crate::LightBandChanged).
+    /// In the plugin's schedule: writes [`LightLevel`](crate::LightLevel)s and
+    /// [`LightBandChanged`](crate::LightBandChanged).
     Publish,
     /// In [`PostUpdate`]: textures and quads.
     Present,
