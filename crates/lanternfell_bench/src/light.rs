@@ -1,7 +1,7 @@
 //! Light: the automaton, its settled solver, and others.
 //!
 //! Everything is measured on the same maps with the same lamps; see [`scene`]. There are
-//! few peers: no other Rust crate has light that flows. `rot-js` has coloured light by
+//! few peers: no other Rust crate has light that flows. `rot-js` has colored light by
 //! repeated fields of view, which is another algorithm with other pictures, but its users
 //! want the same from it.
 
@@ -14,11 +14,11 @@ mod ways;
 use std::io;
 
 use crate::{
-    Bench,
+    bench::Bench,
     map::{Kind, Map},
 };
 
-use scene::Colours;
+use scene::Colors;
 
 /// How far a lamp reaches, in cells: the default of `LightSettings`.
 pub const RADIUS: u32 = 12;
@@ -35,8 +35,8 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     for &side in sides {
         for kind in Kind::ALL {
             let map = Map::new(kind, side);
-            for colours in Colours::ALL {
-                tables::run(bench, &map, colours)?;
+            for colors in Colors::ALL {
+                tables::run(bench, &map, colors)?;
             }
         }
     }
