@@ -140,7 +140,7 @@ fn the_light_sandbox_shows_light_and_darkness() {
 
 #[test]
 fn the_light_sandbox_mixes_colours_and_loads_drawings() {
-    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colours.ron");
+    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colors.ron");
     let drawing = drawing.to_str().unwrap();
     let own = [
         "--bare", "--frames", "120", "--torch", "out", "--load", drawing,
@@ -165,7 +165,7 @@ fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
         (["--radius", "0"], "from 2 to 80"),
         (["--direct", "NaN"], "from 0 to 1"),
         (["--torch", "here"], "30,27"),
-        (["--neighbours", "six"], "four, eight or isotropic"),
+        (["--neighbors", "six"], "four, eight or isotropic"),
         (["--load", "nowhere.ron"], "nowhere.ron"),
         (["--load", "drawing.txt"], ".ron or .png"),
     ] {
@@ -194,22 +194,22 @@ fn without_a_picture_it_draws_and_ends() {
 #[test]
 fn wrong_arguments_end_it_with_one_line() {
     let cases: &[(&[&str], &[&str])] = &[
-        (&["--nonsense"], &["`--nonsense`", "--help"]),
-        (&["--headless", "picture.png"], &["`picture.png`"]),
-        (&["--size", "320"], &["--size is `320`", "1280x720"]),
-        (&["--size", "0x5"], &["--size is `0x5`", "from 1 to 8192"]),
+        (&["--nonsense"], &["'--nonsense'", "--help"]),
+        (&["--headless", "picture.png"], &["'picture.png'"]),
+        (&["--size", "320"], &["'320'", "--size", "1280x720"]),
+        (&["--size", "0x5"], &["'0x5'", "--size", "from 1 to 8192"]),
         (
             &["--frames", "many"],
-            &["--frames is `many`", "whole number"],
+            &["'many'", "--frames", "whole number"],
         ),
-        (&["--screenshot", "picture.jpg"], &["`picture.jpg`", ".png"]),
+        (&["--screenshot", "picture.jpg"], &["'picture.jpg'", ".png"]),
         (
             &["--screenshot", "no/such/folder/picture.png"],
             &["no such folder"],
         ),
         (
             &["--headless", "--screenshot"],
-            &["--screenshot needs a value"],
+            &["value is required", "--screenshot"],
         ),
     ];
     for (args, words) in cases {
@@ -224,7 +224,7 @@ fn the_islands_own_arguments_say_what_is_allowed() {
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
         (["--hour", "25"], "from 0 to 24"),
         (["--view", "moon"], "air, shore or walk"),
-        (["--sise", "640x360"], "`--sise` is not an argument"),
+        (["--sise", "640x360"], "'--sise'"),
     ] {
         check_refused(&run("island", &args, &[]), &[allowed]);
     }

@@ -2,6 +2,9 @@
 
 use crate::{heights::Heights, map::Map};
 
+/// How far a lamp reaches, in cells: the default of `LightSettings`.
+pub const LAMP_RADIUS: u32 = 12;
+
 /// A map of cells or of heights.
 #[derive(Debug, Clone, Copy)]
 pub enum Given<'a> {
@@ -20,5 +23,16 @@ impl<'a> From<&'a Map> for Given<'a> {
 impl<'a> From<&'a Heights> for Given<'a> {
     fn from(ground: &'a Heights) -> Self {
         Self::Heights(ground)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_lightgrid::{Falloff, LightSettings};
+
+    #[test]
+    fn the_radius_is_the_default() {
+        let falloff = LightSettings::default().falloff;
+        assert_eq!(falloff, Falloff::Radius(super::LAMP_RADIUS as f32));
     }
 }

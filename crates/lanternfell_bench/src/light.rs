@@ -20,9 +20,6 @@ use crate::{
 
 use scene::Colors;
 
-/// How far a lamp reaches, in cells: the default of `LightSettings`.
-pub const RADIUS: u32 = 12;
-
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Light")?;
@@ -41,15 +38,4 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use lanternfell_lightgrid::{Fading, LightSettings};
-
-    #[test]
-    fn the_radius_is_the_default() {
-        let fading = LightSettings::default().fading;
-        assert_eq!(fading, Fading::Radius(super::RADIUS as f32));
-    }
 }

@@ -33,7 +33,10 @@ use std::{
     time::Duration,
 };
 
-use crate::{given::Given, result_digest::ResultDigest};
+use crate::{
+    given::{Given, LAMP_RADIUS},
+    result_digest::ResultDigest,
+};
 
 /// A library with a script, or several that share one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,7 +206,7 @@ impl Sheet {
         let mut file = io::BufWriter::new(fs::File::create(&path)?);
         writeln!(file, "{}", write_given(directory, given)?)?;
         writeln!(file, "seconds {}", goal.as_secs_f64())?;
-        writeln!(file, "range {}", crate::light::RADIUS)?;
+        writeln!(file, "range {}", LAMP_RADIUS)?;
         for (number, words) in self.jobs.iter().enumerate() {
             if wanted.contains(&number) {
                 writeln!(file, "job {number} {words}")?;

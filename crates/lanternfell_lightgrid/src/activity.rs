@@ -3,7 +3,7 @@
 //! # The idea
 //!
 //! A cell's next light depends on itself and the cells around it. So when nothing has
-//! changed in a tile and its eight neighbours since the tile was visited last, visiting it
+//! changed in a tile and its eight neighbors since the tile was visited last, visiting it
 //! again would change nothing, to the last bit. Every tile remembers when it changed last
 //! and when each kind of pass visited it last; the clock goes on by one with each pass.
 //!

@@ -1,6 +1,6 @@
-//! The light of one colour, and what holds it up or down.
+//! The light of one color, and what holds it up or down.
 //!
-//! The three colours never mix: each is a problem of its own over the same cells.
+//! The three colors never mix: each is a problem of its own over the same cells.
 
 mod automaton;
 mod patch;
@@ -24,7 +24,7 @@ pub(crate) use settle::Solve;
 /// and keep every tile awake; a screen can not show it.
 pub(crate) const DARK: f32 = 1.0 / 65536.0;
 
-/// The light of one colour.
+/// The light of one color.
 #[derive(Debug, Clone)]
 pub(crate) struct Channel {
     /// The light now.
@@ -294,7 +294,7 @@ impl Channel {
     }
 }
 
-/// The columns and rows of neighbouring tiles.
+/// The columns and rows of neighboring tiles.
 fn tile_run(
     light: &Plane,
     tile: usize,
@@ -309,7 +309,7 @@ fn tile_run(
     (run, tile_y * tile..last)
 }
 
-/// The stretches of neighbouring tiles that are to be visited.
+/// The stretches of neighboring tiles that are to be visited.
 fn stretches(visit: &[bool]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut next = 0;
     core::iter::from_fn(move || {

@@ -50,7 +50,7 @@ pub(crate) struct Direct {
     light: Vec<Vec3>,
     stamps: Vec<Stamp>,
     /// The light at so many cells from a source on open ground.
-    fading: Vec<f32>,
+    falloff: Vec<f32>,
     /// The `M` above.
     brightest: f32,
     changed_cells: Vec<IVec2>,
@@ -141,7 +141,7 @@ impl Direct {
         if core::mem::take(&mut self.anew) {
             self.stamps.clear();
             self.light.resize(grid.cells.len(), Vec3::ZERO);
-            self.fading = fading(grid);
+            self.falloff = falloff(grid);
             changes.push(Area::whole(grid));
         }
         let kept = self.stamps.len().min(grid.sources.len());
@@ -154,11 +154,11 @@ impl Direct {
                     continue;
                 }
                 changes.push(stamp.area);
-                if undisturbed && stamp.take_over(source, &self.fading) {
+                if undisturbed && stamp.take_over(source, &self.falloff) {
                     continue;
                 }
             }
-            let stamp = Stamp::new(source, grid, &self.fading);
+            let stamp = Stamp::new(source, grid, &self.falloff);
             changes.push(stamp.area);
             match self.stamps.get_mut(n) {
                 Some(old) => *old = stamp,
@@ -222,8 +222,8 @@ impl Direct {
 
 /// The light around a source on open ground, cell by cell, until the brightest source that
 /// there can be is too faint to see.
-fn fading(grid: &LightGrid) -> Vec<f32> {
-    let ground = OpenGround::new(grid.settings.neighbourhood, grid.decay());
+fn falloff(grid: &LightGrid) -> Vec<f32> {
+    let ground = OpenGround::new(grid.settings.neighborhood, grid.decay());
     let light = (0..=FURTHEST).map(|distance| ground.along(distance));
     light
         .take_while(|&light| light * Source::MAX_LIGHT >= FAINTEST)

@@ -34,9 +34,9 @@ pub struct LightGrid {
     pub(crate) regions: Option<Vec<u8>>,
     /// The ambient light of each region, up to the last that has any.
     pub(crate) ambient: Vec<Vec3>,
-    /// One, or one for each colour where the cells treat colours differently.
+    /// One, or one for each color where the cells treat colors differently.
     media: Vec<Medium>,
-    /// One, or one for each colour.
+    /// One, or one for each color.
     pub(crate) channels: Vec<Channel>,
     pub(crate) direct: Direct,
     /// The light beside a light on open ground, along an axis and a diagonal.
@@ -72,30 +72,30 @@ impl LightGrid {
     /// So many sweeps end [`settle`](Self::settle), come to rest or not.
     pub const MAX_SWEEPS: u32 = 4096;
 
-    /// A grid of `width` x `height` open cells in darkness, with light in three colours.
+    /// A grid of `width` x `height` open cells in darkness, with light in three colors.
     ///
     /// # Errors
     ///
     /// No cells, or too many; settings outside of what is allowed.
     pub fn new(width: u32, height: u32, settings: LightSettings) -> Result<Self, LightError> {
-        Self::with_colours(width, height, settings, 3)
+        Self::with_colors(width, height, settings, 3)
     }
 
-    /// As [`new`](Self::new), but with grey light: a third of the work and of the memory.
-    /// Of colours that it is given it takes the luminance.
+    /// As [`new`](Self::new), but with gray light: a third of the work and of the memory.
+    /// Of colors that it is given it takes the luminance.
     ///
     /// # Errors
     ///
     /// As for [`new`](Self::new).
-    pub fn grey(width: u32, height: u32, settings: LightSettings) -> Result<Self, LightError> {
-        Self::with_colours(width, height, settings, 1)
+    pub fn gray(width: u32, height: u32, settings: LightSettings) -> Result<Self, LightError> {
+        Self::with_colors(width, height, settings, 1)
     }
 
-    pub(crate) fn with_colours(
+    pub(crate) fn with_colors(
         width: u32,
         height: u32,
         settings: LightSettings,
-        colours: usize,
+        colors: usize,
     ) -> Result<Self, LightError> {
         check_size(width, height)?;
         settings.validate()?;
@@ -112,10 +112,10 @@ impl LightGrid {
             media: vec![Medium::new(
                 w,
                 h,
-                settings.neighbourhood.weights(),
+                settings.neighborhood.weights(),
                 rule.keep,
             )],
-            channels: vec![Channel::new(w, h, Self::TILE as usize); colours],
+            channels: vec![Channel::new(w, h, Self::TILE as usize); colors],
             direct: Direct::default(),
             beside: rule.beside,
             stale: Stale {
@@ -141,8 +141,8 @@ impl LightGrid {
         self.size
     }
 
-    /// Whether the light is grey; see [`LightGrid::grey`].
-    pub fn is_grey(&self) -> bool {
+    /// Whether the light is gray; see [`LightGrid::gray`].
+    pub fn is_gray(&self) -> bool {
         self.channels.len() == 1
     }
 
@@ -183,10 +183,10 @@ impl LightGrid {
         }
         let old = core::mem::replace(&mut self.settings, settings);
         self.stale.direct = true;
-        if (old.neighbourhood, old.fading) != (settings.neighbourhood, settings.fading) {
+        if (old.neighborhood, old.falloff) != (settings.neighborhood, settings.falloff) {
             let rule = Rule::new(&settings);
             for medium in &mut self.media {
-                medium.set_rule(settings.neighbourhood.weights(), rule.keep);
+                medium.set_rule(settings.neighborhood.weights(), rule.keep);
             }
             self.beside = rule.beside;
             self.direct.renew();
@@ -228,20 +228,20 @@ impl LightGrid {
         }
         self.cells[index] = cell;
         self.opaque[index] = cell.is_opaque();
-        if self.media.len() == 1 && !self.is_grey() && is_coloured(&cell) {
-            // From here on the colours have a medium each.
+        if self.media.len() == 1 && !self.is_gray() && is_colored(&cell) {
+            // From here on the colors have a medium each.
             self.media = vec![self.media[0].clone(); 3];
         }
         let (x, y) = (at.x as usize, at.y as usize);
-        let colours = self.media.len();
+        let colors = self.media.len();
         let channels = self.channels.len();
-        for (colour, medium) in self.media.iter_mut().enumerate() {
-            if medium.set(x, y, of_colour(&cell, colour, colours, channels)) {
-                // Where the colours share a medium it is all of them.
-                let those = if colours == 1 {
+        for (color, medium) in self.media.iter_mut().enumerate() {
+            if medium.set(x, y, of_color(&cell, color, colors, channels)) {
+                // Where the colors share a medium it is all of them.
+                let those = if colors == 1 {
                     0..channels
                 } else {
-                    colour..colour + 1
+                    color..color + 1
                 };
                 for channel in &mut self.channels[those] {
                     channel.touch(x, y);
@@ -283,15 +283,15 @@ impl LightGrid {
         cells.iter().try_for_each(Cell::validate)?;
         self.opaque = cells.iter().map(Cell::is_opaque).collect();
         self.cells = cells;
-        let coloured = !self.is_grey() && self.cells.iter().any(is_coloured);
-        let colours = if coloured { 3 } else { 1 };
-        if self.media.len() != colours {
-            self.media = vec![self.media[0].clone(); colours];
+        let colored = !self.is_gray() && self.cells.iter().any(is_colored);
+        let colors = if colored { 3 } else { 1 };
+        if self.media.len() != colors {
+            self.media = vec![self.media[0].clone(); colors];
         }
         let (cells, width) = (&self.cells, self.size.x as usize);
-        for (colour, medium) in self.media.iter_mut().enumerate() {
+        for (color, medium) in self.media.iter_mut().enumerate() {
             let channels = self.channels.len();
-            medium.fill(|x, y| of_colour(&cells[y * width + x], colour, colours, channels));
+            medium.fill(|x, y| of_color(&cells[y * width + x], color, colors, channels));
         }
         self.direct.renew();
         self.wake_all();
@@ -354,7 +354,7 @@ impl LightGrid {
     fn solve(&self, tolerance: f32, max_sweeps: u32) -> Solve {
         let tolerance = if tolerance >= 1e-6 { tolerance } else { 1e-6 };
         let decay = self.decay();
-        let weights = self.settings.neighbourhood.weights();
+        let weights = self.settings.neighborhood.weights();
         let all = 5.0 * weights.edge + 4.0 * weights.corner;
         // How much of a wave is left after one step in which each cell takes the average
         // of the others; on a small grid a wave can not be longer than the grid.
@@ -402,17 +402,17 @@ impl LightGrid {
         }
     }
 
-    /// A colour, or in a grid of grey light its luminance.
-    pub(crate) fn tinted(&self, colour: Vec3) -> Vec3 {
-        if self.is_grey() {
-            Vec3::splat(grey(colour))
+    /// A color, or in a grid of gray light its luminance.
+    pub(crate) fn tinted(&self, color: Vec3) -> Vec3 {
+        if self.is_gray() {
+            Vec3::splat(gray(color))
         } else {
-            colour
+            color
         }
     }
 
-    pub(crate) fn in_colour(&self, light: Vec3, colour: usize) -> f32 {
-        self.tinted(light)[colour]
+    pub(crate) fn in_color(&self, light: Vec3, color: usize) -> f32 {
+        self.tinted(light)[color]
     }
 
     /// All cells, or the rule, have changed.
@@ -433,10 +433,10 @@ struct Rule {
 
 impl Rule {
     fn new(settings: &LightSettings) -> Self {
-        let decay = settings.fading.decay(settings.neighbourhood);
+        let decay = settings.falloff.decay(settings.neighborhood);
         Self {
             keep: 1.0 - decay,
-            beside: OpenGround::new(settings.neighbourhood, decay).beside(),
+            beside: OpenGround::new(settings.neighborhood, decay).beside(),
         }
     }
 }
@@ -451,31 +451,31 @@ pub(crate) fn check_size(width: u32, height: u32) -> Result<(), LightError> {
     Err(LightError::Size { width, height })
 }
 
-/// Whether the cell treats colours differently.
-fn is_coloured(cell: &Cell) -> bool {
+/// Whether the cell treats colors differently.
+fn is_colored(cell: &Cell) -> bool {
     !is_even(cell.transparency) || !is_even(cell.albedo)
 }
 
-fn is_even(colour: Vec3) -> bool {
-    colour.x == colour.y && colour.y == colour.z
+fn is_even(color: Vec3) -> bool {
+    color.x == color.y && color.y == color.z
 }
 
-/// The luminance; of grey exactly itself, whatever the rounding of the weights' sum.
-fn grey(colour: Vec3) -> f32 {
-    if is_even(colour) {
-        colour.x
+/// The luminance; of gray exactly itself, whatever the rounding of the weights' sum.
+fn gray(color: Vec3) -> f32 {
+    if is_even(color) {
+        color.x
     } else {
-        colour
+        color
             .dot(LUMINANCE)
-            .clamp(colour.min_element(), colour.max_element())
+            .clamp(color.min_element(), color.max_element())
     }
 }
 
 /// Transparency and albedo for one of the media.
-fn of_colour(cell: &Cell, colour: usize, media: usize, channels: usize) -> (f32, f32) {
+fn of_color(cell: &Cell, color: usize, media: usize, channels: usize) -> (f32, f32) {
     if channels == 1 {
-        return (grey(cell.transparency), grey(cell.albedo));
+        return (gray(cell.transparency), gray(cell.albedo));
     }
-    debug_assert!(media == 3 || !is_coloured(cell));
-    (cell.transparency[colour], cell.albedo[colour])
+    debug_assert!(media == 3 || !is_colored(cell));
+    (cell.transparency[color], cell.albedo[color])
 }

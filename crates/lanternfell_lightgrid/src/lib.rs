@@ -1,4 +1,4 @@
-//! Light on a grid by a cellular automaton: soft and coloured, it flows round corners, is
+//! Light on a grid by a cellular automaton: soft and colored, it flows round corners, is
 //! caught by walls, and is readable by game rules. With line of sight, since what is seen is
 //! what is lit *and* in sight. No engine, the same bits on every machine.
 //!
@@ -24,7 +24,7 @@
 //! # The idea
 //!
 //! Every cell has a *transparency* `t` (how much light it passes on) and a *light* `u`. In
-//! each step every cell takes the average over itself and its neighbours `j`, with weights
+//! each step every cell takes the average over itself and its neighbors `j`, with weights
 //! `w`, of the light that they pass on; then a part `decay` of it is lost:
 //!
 //! ```text
@@ -48,11 +48,11 @@
 //! ```
 //!
 //! What stands below the line matters. With `albedo` 1 walls are left out of both sums and
-//! throw all light back; with 0 they count below the line and swallow it. The three colours
+//! throw all light back; with 0 they count below the line and swallow it. The three colors
 //! have transparency and albedo each, so there are stained glass and red walls.
 //!
 //! The rule is that of the article "Light propagation with CA" (2011), with decay, albedo,
-//! colour and partial transparency added.
+//! color and partial transparency added.
 //!
 //! # Two ways to run it
 //!
@@ -68,7 +68,7 @@
 //!
 //! [`light`](LightGrid::light), [`luminance`](LightGrid::luminance) and, with hysteresis,
 //! its [`band`](LightGrid::band); the [`gradient`](LightGrid::gradient), the
-//! [`darkest_neighbour`](LightGrid::darkest_neighbour) to hide in, and the
+//! [`darkest_neighbor`](LightGrid::darkest_neighbor) to hide in, and the
 //! [`glow`](LightGrid::glow) that says whence light comes. [`FieldOfView`] and
 //! [`line_of_sight`] are symmetric shadowcasting: who sees is seen.
 //!
@@ -97,7 +97,7 @@ mod grid;
 mod kernel;
 mod line;
 mod medium;
-mod neighbourhood;
+mod neighborhood;
 mod plane;
 mod query;
 mod reach;
@@ -116,9 +116,9 @@ pub use error::LightError;
 pub use glam::{IVec2, UVec2, Vec2, Vec3};
 pub use grid::{LUMINANCE, LightGrid, Settled};
 pub use line::line;
-pub use neighbourhood::Neighbourhood;
+pub use neighborhood::Neighborhood;
 pub use query::{Glow, Tile};
 pub use reach::RIM;
-pub use settings::{Fading, LightSettings};
+pub use settings::{Falloff, LightSettings};
 pub use shadowcast::{FieldOfView, line_of_sight};
 pub use source::Source;

@@ -1,6 +1,6 @@
 //! One number for each cell, with a ring of zeros around them.
 //!
-//! The ring lets the inner loops read every cell's neighbours without asking where the
+//! The ring lets the inner loops read every cell's neighbors without asking where the
 //! grid ends: out there is nothing that passes light.
 
 use core::slice::ChunksMut;

@@ -26,14 +26,14 @@ pub struct Tile {
     pub first: UVec2,
     /// Cells from west to east and from north to south.
     pub size: UVec2,
-    /// Whether the next step visits it, for any colour. After [`LightGrid::settle`] a step
+    /// Whether the next step visits it, for any color. After [`LightGrid::settle`] a step
     /// has to look first.
     pub awake: bool,
     /// By how much its light changed, at most, when it was visited last.
     pub change: f32,
 }
 
-/// The eight steps to a neighbour, edges first, clockwise from north.
+/// The eight steps to a neighbor, edges first, clockwise from north.
 const STEPS: [IVec2; 8] = [
     IVec2::new(0, -1),
     IVec2::new(1, 0),
@@ -66,7 +66,7 @@ impl LightGrid {
     /// How bright a cell looks, from 0; none outside of the grid.
     pub fn luminance(&self, cell: IVec2) -> f32 {
         let light = self.light(cell);
-        if self.is_grey() {
+        if self.is_gray() {
             return light.x;
         }
         light.dot(LUMINANCE)
@@ -99,7 +99,7 @@ impl LightGrid {
     /// The darkest of the cells that one can step to: those around that are not opaque,
     /// without squeezing between two opaque ones. Of equally dark ones the first, edges
     /// before corners, clockwise from north. None where there is none.
-    pub fn darkest_neighbour(&self, cell: IVec2) -> Option<IVec2> {
+    pub fn darkest_neighbor(&self, cell: IVec2) -> Option<IVec2> {
         let mut darkest: Option<(IVec2, f32)> = None;
         for next in self.ways(cell) {
             let light = self.luminance(next);
@@ -143,7 +143,7 @@ impl LightGrid {
         })
     }
 
-    /// The brightest neighbour that is brighter than the cell.
+    /// The brightest neighbor that is brighter than the cell.
     fn brighter(&self, cell: IVec2) -> Option<IVec2> {
         let mut best = (None, self.luminance(cell));
         for next in self.ways(cell) {

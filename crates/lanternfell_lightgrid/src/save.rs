@@ -1,8 +1,10 @@
 //! A grid as a file: everything that its light depends on, and the light itself.
 //!
 //! A grid that is saved, loaded and stepped has the same light, to the last bit, as one
-//! that was only stepped. Cells and light are written as runs, since most neighbours are
+//! that was only stepped. Cells and light are written as runs, since most neighbors are
 //! alike. What is read is checked before memory is taken for it.
+//!
+//! Names that have changed since files were first written are read for ever, as aliases.
 
 use glam::Vec3;
 use serde::{Deserialize, Serialize, Serializer, de};
@@ -20,13 +22,14 @@ struct Saved {
     version: u32,
     width: u32,
     height: u32,
-    grey: bool,
+    #[serde(alias = "grey")]
+    gray: bool,
     settings: LightSettings,
     cells: Runs<Cell>,
     regions: Runs<u8>,
     ambient: Vec<[f32; 3]>,
     sources: Vec<Source>,
-    /// For each colour: the light, and the bound that its automaton keeps.
+    /// For each color: the light, and the bound that its automaton keeps.
     light: Vec<(Runs<f32>, f32)>,
 }
 
@@ -41,7 +44,7 @@ impl Serialize for LightGrid {
             version: VERSION,
             width: self.size.x,
             height: self.size.y,
-            grey: self.is_grey(),
+            gray: self.is_gray(),
             settings: self.settings,
             cells: runs(self.cells.iter().copied()),
             regions: runs(self.regions.iter().flatten().copied()),
@@ -67,10 +70,10 @@ fn restore(saved: Saved) -> Result<LightGrid, String> {
     }
     check_size(saved.width, saved.height).map_err(|error| error.to_string())?;
     let cells = (saved.width * saved.height) as usize;
-    let colours = if saved.grey { 1 } else { 3 };
-    if saved.light.len() != colours {
+    let colors = if saved.gray { 1 } else { 3 };
+    if saved.light.len() != colors {
         let found = saved.light.len();
-        return Err(format!("light of {found} colours, but {colours} expected"));
+        return Err(format!("light of {found} colors, but {colors} expected"));
     }
     // Before memory is taken for so many cells.
     check_runs("cells", &saved.cells, cells)?;
@@ -83,14 +86,14 @@ fn restore(saved: Saved) -> Result<LightGrid, String> {
     if saved.ambient.len() > 256 {
         return Err(format!("{} regions, but 256 at most", saved.ambient.len()));
     }
-    rebuild(saved, colours)
+    rebuild(saved, colors)
 }
 
 /// The grid, now that all lengths are right.
-fn rebuild(saved: Saved, colours: usize) -> Result<LightGrid, String> {
+fn rebuild(saved: Saved, colors: usize) -> Result<LightGrid, String> {
     let text = |error: crate::LightError| error.to_string();
     let (width, height) = (saved.width, saved.height);
-    let mut grid = LightGrid::with_colours(width, height, saved.settings, colours).map_err(text)?;
+    let mut grid = LightGrid::with_colors(width, height, saved.settings, colors).map_err(text)?;
     grid.set_cells(expand(saved.cells)).map_err(text)?;
     if !saved.regions.is_empty() {
         grid.regions = Some(expand(saved.regions));

@@ -105,7 +105,7 @@ impl Source {
     }
 }
 
-/// What sources ask of one cell, in one colour.
+/// What sources ask of one cell, in one color.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 pub(crate) struct Pin {
     /// The light is at least this.

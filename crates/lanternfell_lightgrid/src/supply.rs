@@ -76,10 +76,10 @@ impl LightGrid {
 
     /// Finds what the sources ask of which cells.
     pub(crate) fn place_sources(&mut self) {
-        for colour in 0..self.channels.len() {
+        for color in 0..self.channels.len() {
             let mut pins = Vec::new();
             for source in &self.sources {
-                let light = self.in_colour(source.light, colour);
+                let light = self.in_color(source.light, color);
                 let holds = source.holds(self.beside, |cell| self.is_opaque(cell));
                 for (cell, held, share) in holds {
                     if self.contains(cell) && light != 0.0 {
@@ -99,26 +99,26 @@ impl LightGrid {
                 }
                 same
             });
-            self.channels[colour].set_pins(pins);
+            self.channels[color].set_pins(pins);
         }
     }
 
     /// Finds the light that each cell has at least.
     pub(crate) fn place_ambient(&mut self) {
         let (width, height) = (self.size.x as usize, self.size.y as usize);
-        for colour in 0..self.channels.len() {
+        for color in 0..self.channels.len() {
             let none = self.ambient.iter().all(|&light| light == Vec3::ZERO);
             let floor = (!none).then(|| {
                 let mut floor = Plane::new(width, height);
                 for y in 0..height {
                     for (x, light) in floor.row_mut(y, 0, width).iter_mut().enumerate() {
                         let region = self.regions.as_ref().map_or(0, |all| all[y * width + x]);
-                        *light = self.in_colour(self.ambient(region), colour);
+                        *light = self.in_color(self.ambient(region), color);
                     }
                 }
                 floor
             });
-            self.channels[colour].set_floor(floor);
+            self.channels[color].set_floor(floor);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Work on several cores: the only file that knows the thread pool.
 //!
-//! Colours never mix, and each row of tiles is computed alone from what does not change
+//! Colors never mix, and each row of tiles is computed alone from what does not change
 //! meanwhile; so the bits do not depend on how many threads there are or which does what.
 
 #[cfg(feature = "parallel")]
@@ -23,17 +23,17 @@ pub(crate) fn for_each_channel<T: Send>(
     media: &[Medium],
     work: impl Fn(&mut Channel, &Medium) -> T + Sync + Send,
 ) -> Vec<T> {
-    let medium = |colour: usize| &media[colour.min(media.len() - 1)];
+    let medium = |color: usize| &media[color.min(media.len() - 1)];
     #[cfg(feature = "parallel")]
     if channels.len() > 1 && channels[0].cells() >= WORTH_IT {
         let channels = channels.par_iter_mut().enumerate();
         return channels
-            .map(|(colour, channel)| work(channel, medium(colour)))
+            .map(|(color, channel)| work(channel, medium(color)))
             .collect();
     }
     let channels = channels.iter_mut().enumerate();
     channels
-        .map(|(colour, channel)| work(channel, medium(colour)))
+        .map(|(color, channel)| work(channel, medium(color)))
         .collect()
 }
 

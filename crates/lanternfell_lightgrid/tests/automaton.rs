@@ -1,5 +1,5 @@
 //! The automaton's steps against its definition, and that how they are computed (tiles that
-//! sleep, colours apart, many steps at once) can not be told from the bits.
+//! sleep, colors apart, many steps at once) can not be told from the bits.
 
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
@@ -12,7 +12,7 @@ use common::{
 };
 use glam::DVec3;
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// The brightest light that anything in the grid asks for.
@@ -91,12 +91,12 @@ fn many_steps_are_the_definition_s_while_lamps_and_walls_move() {
 
 #[test]
 fn a_lamp_carried_through_a_great_sleeping_grid_wakes_what_it_comes_to() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         let settings = LightSettings {
-            neighbourhood,
+            neighborhood,
             ..LightSettings::default()
         };
-        let mut grid = LightGrid::grey(150, 40, settings).unwrap();
+        let mut grid = LightGrid::gray(150, 40, settings).unwrap();
         let column = |cell: IVec2| cell.x % 20 == 10 && cell.y % 5 != 2;
         grid.fill(|cell| if column(cell) { Cell::WALL } else { Cell::OPEN })
             .unwrap();
@@ -204,18 +204,18 @@ fn tiles_can_be_changed_at_any_time() {
 }
 
 #[test]
-fn grey_light_is_as_one_colour_of_three() {
+fn gray_light_is_as_one_color_of_three() {
     let mut draws = Draws::new(6);
     for _ in 0..30 {
         let original = any_grid(&mut draws);
         let settings = *original.settings();
         let (width, height) = (original.width(), original.height());
         let mut grids = [
-            LightGrid::grey(width, height, settings).unwrap(),
+            LightGrid::gray(width, height, settings).unwrap(),
             LightGrid::new(width, height, settings).unwrap(),
         ];
         for grid in &mut grids {
-            let even = |colour: Vec3| Vec3::splat(colour.x);
+            let even = |color: Vec3| Vec3::splat(color.x);
             let cell = |cell: Cell| Cell {
                 transparency: even(cell.transparency),
                 albedo: even(cell.albedo),
@@ -242,12 +242,12 @@ fn grey_light_is_as_one_colour_of_three() {
 }
 
 #[test]
-fn a_grey_grid_takes_the_luminance_of_colours() {
-    let mut grid = LightGrid::grey(5, 5, LightSettings::default()).unwrap();
-    let colour = Vec3::new(0.2, 0.9, 0.4);
-    let luminance = colour.dot(lanternfell_lightgrid::LUMINANCE);
+fn a_gray_grid_takes_the_luminance_of_colors() {
+    let mut grid = LightGrid::gray(5, 5, LightSettings::default()).unwrap();
+    let color = Vec3::new(0.2, 0.9, 0.4);
+    let luminance = color.dot(lanternfell_lightgrid::LUMINANCE);
     let mut red = lamp(2, 2);
-    red.light = colour;
+    red.light = color;
     grid.set_sources(&[red]).unwrap();
     grid.step(1);
     assert_eq!(grid.light(IVec2::splat(2)), Vec3::splat(luminance));
@@ -315,23 +315,23 @@ fn after_darkness_a_grid_is_as_new() {
 
 #[test]
 fn light_flows_one_cell_a_step() {
-    for neighbourhood in Neighbourhood::ALL {
-        let fading = Fading::Decay(0.0);
+    for neighborhood in Neighborhood::ALL {
+        let falloff = Falloff::Decay(0.0);
         let settings = LightSettings {
-            neighbourhood,
-            fading,
+            neighborhood,
+            falloff,
             direct: 0.0,
         };
         let mut grid = LightGrid::new(41, 41, settings).unwrap();
-        let centre = IVec2::splat(20);
+        let center = IVec2::splat(20);
         let strong = Vec3::splat(Source::MAX_LIGHT);
-        grid.set_sources(&[Source::new(centre, strong)]).unwrap();
+        grid.set_sources(&[Source::new(center, strong)]).unwrap();
         for steps in 1..6 {
             grid.step(1);
             for cell in places(&grid) {
-                let away = (cell - centre).abs();
-                let away = match neighbourhood {
-                    Neighbourhood::Four => away.element_sum(),
+                let away = (cell - center).abs();
+                let away = match neighborhood {
+                    Neighborhood::Four => away.element_sum(),
                     _ => away.max_element(),
                 };
                 // The first step lights the lamp.

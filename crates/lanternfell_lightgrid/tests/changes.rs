@@ -9,11 +9,11 @@ use common::{
     scenes::{any_change, any_grid, any_grid_of},
 };
 use glam::UVec2;
-use lanternfell_lightgrid::{Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood};
+use lanternfell_lightgrid::{Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood};
 
 fn reaching(radius: f32) -> LightSettings {
     LightSettings {
-        fading: Fading::Radius(radius),
+        falloff: Falloff::Radius(radius),
         ..LightSettings::default()
     }
 }
@@ -47,9 +47,9 @@ fn tiles_cover_the_grid() {
 #[test]
 fn a_grid_at_rest_is_asleep_until_something_changes_there() {
     let mut draws = Draws::new(4);
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         let settings = LightSettings {
-            neighbourhood,
+            neighborhood,
             ..reaching(5.0)
         };
         let mut grid = any_grid_of(&mut draws, 130, 70, settings);

@@ -8,7 +8,7 @@ use common::{
     scenes::{any_change, any_grid_of, any_settings},
 };
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// A radius of 12 cells with this share of straight lines.
@@ -43,13 +43,13 @@ const PILLAR: [&str; 9] = [
 
 #[test]
 fn on_open_ground_both_kinds_of_light_are_the_same() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         for radius in [3.0, 6.0, 12.0] {
-            let fading = Fading::Radius(radius);
+            let falloff = Falloff::Radius(radius);
             let light = |direct| {
                 let settings = LightSettings {
-                    neighbourhood,
-                    fading,
+                    neighborhood,
+                    falloff,
                     direct,
                 };
                 let mut grid = LightGrid::new(61, 61, settings).unwrap();
@@ -59,12 +59,12 @@ fn on_open_ground_both_kinds_of_light_are_the_same() {
             };
             let (flowing, straight) = (light(0.0), light(1.0));
             // Straight lines make a circle, the light that flows nearly one.
-            let allowed = match neighbourhood {
-                Neighbourhood::Four => 0.07,
+            let allowed = match neighborhood {
+                Neighborhood::Four => 0.07,
                 _ => 0.04,
             };
             let found = apart(&flowing, &straight);
-            assert!(found < allowed, "{neighbourhood:?}, {radius}: {found}");
+            assert!(found < allowed, "{neighborhood:?}, {radius}: {found}");
             assert!(apart(&flowing, &light(0.5)) < 0.5 * allowed + 1e-3);
             // Along the axes they are the same.
             for x in 0..20 {
@@ -103,7 +103,7 @@ fn a_share_of_none_is_off() {
 fn a_share_is_a_mixture() {
     let mut draws = Draws::new(2);
     let settings = LightSettings {
-        fading: Fading::Radius(9.0),
+        falloff: Falloff::Radius(9.0),
         ..sharing(0.0)
     };
     let mut grid = any_grid_of(&mut draws, 40, 30, settings);
@@ -159,10 +159,10 @@ fn light_reaches_exactly_what_its_lamp_sees() {
     let mut draws = Draws::new(3);
     for _ in 0..20 {
         let settings = LightSettings {
-            fading: Fading::Radius(30.0),
+            falloff: Falloff::Radius(30.0),
             ..sharing(1.0)
         };
-        let mut grid = LightGrid::grey(24, 24, settings).unwrap();
+        let mut grid = LightGrid::gray(24, 24, settings).unwrap();
         grid.fill(|_| {
             if draws.chance(0.2) {
                 Cell::WALL
@@ -190,16 +190,16 @@ fn glass_tints_and_smoke_dims() {
     grid.set_cell(glass, Cell::OPEN).unwrap();
     grid.step(1);
     let open = grid.light(behind);
-    let colour = Vec3::new(1.0, 0.5, 0.0);
-    grid.set_cell(glass, Cell::glass(colour)).unwrap();
+    let color = Vec3::new(1.0, 0.5, 0.0);
+    grid.set_cell(glass, Cell::glass(color)).unwrap();
     grid.step(1);
-    assert!((grid.light(behind) - open * colour).abs().max_element() < 1e-6);
+    assert!((grid.light(behind) - open * color).abs().max_element() < 1e-6);
     // The glass itself is lit whole, and what is in front of it.
     assert!(grid.light(glass).z > 0.0);
     grid.set_cell(IVec2::new(9, 4), Cell::smoke(0.5)).unwrap();
     grid.step(1);
     assert!(
-        (grid.light(behind) - 0.5 * open * colour)
+        (grid.light(behind) - 0.5 * open * color)
             .abs()
             .max_element()
             < 1e-6
@@ -259,7 +259,7 @@ fn many_lamps_are_never_brighter_than_the_brightest() {
         let lamps: Vec<Source> = (0..60)
             .map(|_| {
                 let at = Vec2::new(30.0, 20.0) * Vec2::new(draws.unit(), draws.unit());
-                Source::at(at, draws.colour() * 3.0)
+                Source::at(at, draws.color() * 3.0)
             })
             .collect();
         let brightest = lamps
@@ -289,7 +289,7 @@ fn many_lamps_are_never_brighter_than_the_brightest() {
 #[test]
 fn the_brightest_counts_wherever_it_stands() {
     let settings = LightSettings {
-        fading: Fading::Radius(3.0),
+        falloff: Falloff::Radius(3.0),
         ..sharing(1.0)
     };
     let pair = [lamp(4, 4), lamp(6, 5)];
@@ -403,7 +403,7 @@ fn changes_show_from_the_next_step_on() {
     grid.fill(|_| Cell::OPEN).unwrap();
     assert!(bits(&grid) == before, "all cells");
     grid.set_settings(LightSettings {
-        fading: Fading::Radius(5.0),
+        falloff: Falloff::Radius(5.0),
         ..sharing(1.0)
     })
     .unwrap();
@@ -411,8 +411,8 @@ fn changes_show_from_the_next_step_on() {
 }
 
 #[test]
-fn a_grey_grid_s_light_is_grey() {
-    let mut grid = LightGrid::grey(9, 9, sharing(0.5)).unwrap();
+fn a_gray_grid_s_light_is_gray() {
+    let mut grid = LightGrid::gray(9, 9, sharing(0.5)).unwrap();
     grid.set_sources(&[Source::new(IVec2::splat(4), Vec3::new(1.0, 0.5, 0.0))])
         .unwrap();
     grid.set_cell(IVec2::new(6, 4), Cell::glass(Vec3::X))

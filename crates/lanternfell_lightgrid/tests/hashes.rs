@@ -9,7 +9,7 @@ use common::{
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// Fowler, Noll and Vo's hash (1a) of the light's bits.
@@ -21,13 +21,13 @@ fn fnv(grid: &LightGrid) -> u64 {
     })
 }
 
-/// A cellar with pillars, coloured glass, lamps between cells, a darkness and a yard. It is so
-/// large that the colours are given to several threads.
-fn cellar(neighbourhood: Neighbourhood, direct: f32) -> LightGrid {
-    let fading = Fading::Radius(9.0);
+/// A cellar with pillars, colored glass, lamps between cells, a darkness and a yard. It is so
+/// large that the colors are given to several threads.
+fn cellar(neighborhood: Neighborhood, direct: f32) -> LightGrid {
+    let falloff = Falloff::Radius(9.0);
     let settings = LightSettings {
-        neighbourhood,
-        fading,
+        neighborhood,
+        falloff,
         direct,
     };
     let mut grid = LightGrid::new(150, 120, settings).unwrap();
@@ -57,8 +57,8 @@ fn cellar(neighbourhood: Neighbourhood, direct: f32) -> LightGrid {
 
 #[test]
 fn of_steps() {
-    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
-        let mut grid = cellar(neighbourhood, 0.0);
+    let hashes = Neighborhood::ALL.map(|neighborhood| {
+        let mut grid = cellar(neighborhood, 0.0);
         grid.step(40);
         let kept = grid.sources()[2..].to_vec();
         grid.set_sources(&kept).unwrap();
@@ -75,8 +75,8 @@ fn of_steps() {
 
 #[test]
 fn of_settled_light() {
-    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
-        let mut grid = cellar(neighbourhood, 0.0);
+    let hashes = Neighborhood::ALL.map(|neighborhood| {
+        let mut grid = cellar(neighborhood, 0.0);
         grid.settle(1e-3);
         let kept = grid.sources()[2..].to_vec();
         grid.set_sources(&kept).unwrap();
@@ -93,8 +93,8 @@ fn of_settled_light() {
 
 #[test]
 fn of_straight_lines() {
-    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
-        let mut grid = cellar(neighbourhood, 1.0);
+    let hashes = Neighborhood::ALL.map(|neighborhood| {
+        let mut grid = cellar(neighborhood, 1.0);
         grid.step(1);
         fnv(&grid)
     });
@@ -111,11 +111,11 @@ fn of_random_scenes() {
     let mut draws = Draws::new(1);
     let mut all = 0_u64;
     for n in 0..30 {
-        let neighbourhood = Neighbourhood::ALL[n % 3];
-        let fading = Fading::Decay([0.02, 0.1, 0.3][n / 3 % 3]);
+        let neighborhood = Neighborhood::ALL[n % 3];
+        let falloff = Falloff::Decay([0.02, 0.1, 0.3][n / 3 % 3]);
         let settings = LightSettings {
-            neighbourhood,
-            fading,
+            neighborhood,
+            falloff,
             direct: 0.0,
         };
         let mut grid = any_grid_of(&mut draws, 45, 37, settings);
@@ -130,7 +130,7 @@ fn of_random_scenes() {
 
 #[test]
 fn of_a_single_lamp() {
-    let mut grid = LightGrid::grey(33, 33, LightSettings::default()).unwrap();
+    let mut grid = LightGrid::gray(33, 33, LightSettings::default()).unwrap();
     grid.set_sources(&[lamp(16, 16)]).unwrap();
     grid.step(30);
     let stepped = fnv(&grid);

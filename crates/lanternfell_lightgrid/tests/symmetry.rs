@@ -50,8 +50,8 @@ impl Image {
         }
         .as_uvec2();
         let settings = *grid.settings();
-        let mut image = if grid.is_grey() {
-            LightGrid::grey(size.x, size.y, settings).unwrap()
+        let mut image = if grid.is_gray() {
+            LightGrid::gray(size.x, size.y, settings).unwrap()
         } else {
             LightGrid::new(size.x, size.y, settings).unwrap()
         };

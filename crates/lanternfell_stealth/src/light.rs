@@ -1,16 +1,16 @@
 //! The settled light that the rules read.
 //!
-//! Rules ask how bright it is, not of which colour; so their grid is grey, of the luminance of
+//! Rules ask how bright it is, not of which color; so their grid is gray, of the luminance of
 //! every lamp and wall, which takes a third of the work. Light is linear, so that this is
-//! the luminance of the coloured light that is drawn, but where stained windows let one
-//! colour through.
+//! the luminance of the colored light that is drawn, but where stained windows let one
+//! color through.
 //!
 //! Cells are what the tiles are, seen through the smoke in them. Lights are those of the keep,
 //! what burns on the ground, what guards carry, and what the thief carries. After each beat
 //! the grid is told what is different, which is little, and settles, which then costs little.
 
 use glam::{IVec2, Vec3};
-use lanternfell_lightgrid::{Cell, Fading, LightGrid, LightSettings, Neighbourhood, Source};
+use lanternfell_lightgrid::{Cell, Falloff, LightGrid, LightSettings, Neighborhood, Source};
 
 use crate::{
     FixtureKind, Guard, GuardKind, Item, Rules, Torch, World, floor::Floor, guard::Lantern,
@@ -20,8 +20,8 @@ use crate::{
 /// How light behaves by these rules.
 pub(crate) fn settings(rules: &Rules) -> LightSettings {
     LightSettings {
-        neighbourhood: Neighbourhood::Isotropic,
-        fading: Fading::Radius(rules.light.radius),
+        neighborhood: Neighborhood::Isotropic,
+        falloff: Falloff::Radius(rules.light.radius),
         direct: 0.0,
     }
 }
@@ -29,19 +29,19 @@ pub(crate) fn settings(rules: &Rules) -> LightSettings {
 /// A grid for a floor, with its cells, still dark.
 pub(crate) fn build(rules: &Rules, floor: &Floor) -> LightGrid {
     let (width, height) = (floor.tiles.width() as u32, floor.tiles.height() as u32);
-    let mut grid = LightGrid::grey(width, height, settings(rules))
+    let mut grid = LightGrid::gray(width, height, settings(rules))
         .expect("the rules' radius and the floor's size were checked");
     let filled = grid.fill(|at| cell(floor, at));
     debug_assert!(filled.is_ok(), "{filled:?}");
     grid
 }
 
-/// A grid in colours with the cells and sources of a grey one, settled.
-pub(crate) fn coloured(grey: &LightGrid, tolerance: f32) -> LightGrid {
-    let mut grid = LightGrid::new(grey.width(), grey.height(), *grey.settings())
+/// A grid in colors with the cells and sources of a gray one, settled.
+pub(crate) fn colored(gray: &LightGrid, tolerance: f32) -> LightGrid {
+    let mut grid = LightGrid::new(gray.width(), gray.height(), *gray.settings())
         .expect("a grid of this size and these settings is there");
-    let filled = grid.set_cells(grey.cells().to_vec());
-    let lit = grid.set_sources(grey.sources());
+    let filled = grid.set_cells(gray.cells().to_vec());
+    let lit = grid.set_sources(gray.sources());
     debug_assert!(filled.is_ok() && lit.is_ok(), "{filled:?}, {lit:?}");
     grid.settle(tolerance);
     grid
@@ -106,10 +106,10 @@ impl World {
         self.update_light();
     }
 
-    /// The same light in its colours, settled: for pictures. A front end that lets light
+    /// The same light in its colors, settled: for pictures. A front end that lets light
     /// flow makes its own from the cells and sources of [`light`](Self::light).
-    pub fn coloured_light(&self) -> LightGrid {
-        coloured(&self.light, self.rules.light.tolerance)
+    pub fn colored_light(&self) -> LightGrid {
+        colored(&self.light, self.rules.light.tolerance)
     }
 
     /// Settles the light after lights have changed.

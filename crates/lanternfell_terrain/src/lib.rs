@@ -91,7 +91,8 @@ pub mod prelude {
         TerrainQuery, TerrainReady, TerrainSurface, TerrainSystems, Water,
     };
     pub use lanternfell_heightmap::{
-        Blend, Faults, Filter, Fluid, Generator, Hills, Islands, MapSize, Mask, Operation, Recipe,
+        Blend, Faults, Filter, Fluid, FractalNoise, Generator, Hills, MapSize, Mask, Operation,
+        Recipe,
     };
 }
 
@@ -120,3 +121,8 @@ impl Plugin for TerrainPlugin {
         }
     }
 }
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

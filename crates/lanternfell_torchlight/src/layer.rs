@@ -10,7 +10,7 @@ use bevy::{
 };
 
 use crate::{
-    LightDebug, LightLook, LightMap, LightTexture, PresentSystems,
+    LightDebug, LightDisplay, LightMap, LightTexture, PresentSystems,
     debug::TileTexture,
     material::{LightMaterial, OverlayMaterial},
     texture::with_map,
@@ -18,7 +18,7 @@ use crate::{
 
 /// A material that shows a map.
 pub(crate) trait Layer: Material2d + PartialEq {
-    /// How far it lies above [`LightLook::z`].
+    /// How far it lies above [`LightDisplay::z`].
     const LIFT: f32;
 
     /// As this map is to be shown; none when it is not.
@@ -30,7 +30,7 @@ pub(crate) trait Layer: Material2d + PartialEq {
 pub(crate) struct Shown {
     pub(crate) entity: Entity,
     pub(crate) map: &'static LightMap,
-    pub(crate) look: &'static LightLook,
+    pub(crate) display: &'static LightDisplay,
     pub(crate) texture: &'static LightTexture,
     pub(crate) debug: Option<&'static LightDebug>,
     pub(crate) tiles: Option<&'static TileTexture>,
@@ -84,14 +84,14 @@ fn lay<M: Layer>(
             (None, None) => {}
             (None, Some(quad)) => commands.entity(quad).try_despawn(),
             (Some(material), None) => {
-                let look = MeshMaterial2d(materials.add(material));
-                let quad = (Mesh2d(square.0.clone()), look, place);
+                let material = MeshMaterial2d(materials.add(material));
+                let quad = (Mesh2d(square.0.clone()), material, place);
                 spawn_quad::<M>(&mut commands, shown.entity, quad);
             }
             (Some(material), Some(quad)) => {
-                if let Ok((look, mut transform)) = quads.get_mut(quad) {
+                if let Ok((shown_by, mut transform)) = quads.get_mut(quad) {
                     transform.set_if_neq(place);
-                    update(&mut materials, &look.0, material);
+                    update(&mut materials, &shown_by.0, material);
                 }
             }
         }
@@ -101,7 +101,7 @@ fn lay<M: Layer>(
 /// The mesh's square becomes the map.
 fn place<M: Layer>(shown: &ShownItem) -> Transform {
     let size = shown.map.grid().size().as_vec2() * shown.map.cell_size();
-    Transform::from_xyz(0.0, 0.0, shown.look.sane_z() + M::LIFT).with_scale(size.extend(1.0))
+    Transform::from_xyz(0.0, 0.0, shown.display.sane_z() + M::LIFT).with_scale(size.extend(1.0))
 }
 
 fn spawn_quad<M: Layer>(commands: &mut Commands, map: Entity, quad: impl Bundle) {

@@ -6,7 +6,7 @@ use lanternfell_lightgrid::{LightBand, LightBands};
 use crate::{
     LightMap,
     map::Frame,
-    position::{Places, Spot, Stand},
+    position::{LightPosition, PositionData, Positions},
 };
 
 /// How lit the cell is in which this entity stands. Put it on whatever wants to know; each
@@ -20,7 +20,7 @@ pub struct LightLevel {
     pub light: Vec3,
     /// How bright that looks, from 0.
     pub luminance: f32,
-    /// How lit it is in a word, by the map's [`MapBands`]. `Hidden` outside of all maps.
+    /// How lit it is in a word, by the map's [`LightThresholds`]. `Hidden` outside of all maps.
     /// Not reflected.
     #[reflect(ignore)]
     pub band: LightBand,
@@ -33,7 +33,7 @@ pub struct LightLevel {
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Deref, DerefMut)]
 #[reflect(opaque)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct MapBands(pub LightBands);
+pub struct LightThresholds(pub LightBands);
 
 /// Something with a [`LightLevel`] came into another band, as from the dark into light.
 ///
@@ -54,18 +54,18 @@ pub struct LightBandChanged {
 
 /// Fills in every [`LightLevel`].
 pub(crate) fn publish(
-    places: Places,
-    maps: Query<(&LightMap, &MapBands)>,
+    positions: Positions,
+    maps: Query<(&LightMap, &LightThresholds)>,
     map_entities: Query<(Entity, &LightMap)>,
-    mut levels: Query<(Stand, &mut LightLevel)>,
+    mut levels: Query<(PositionData, &mut LightLevel)>,
     mut changes: MessageWriter<LightBandChanged>,
     mut frames: Local<Vec<(Entity, Frame)>>,
 ) {
-    places.frames(map_entities.iter(), &mut frames);
-    for (stand, mut level) in &mut levels {
-        let entity = stand.0;
-        let spot = places.spot(stand);
-        let now = read(spot, &level, &frames, &maps);
+    positions.frames(map_entities.iter(), &mut frames);
+    for (data, mut level) in &mut levels {
+        let entity = data.0;
+        let position = positions.of(data);
+        let now = read(position, &level, &frames, &maps);
         let before = level.band;
         if now.band != before {
             changes.write(LightBandChanged {
@@ -79,17 +79,17 @@ pub(crate) fn publish(
     }
 }
 
-/// The level at a spot, by the brightest map there, of equally bright ones the first.
+/// The level at a position, by the brightest map there, of equally bright ones the first.
 fn read(
-    spot: Option<Spot>,
+    position: Option<LightPosition>,
     before: &LightLevel,
     frames: &[(Entity, Frame)],
-    maps: &Query<(&LightMap, &MapBands)>,
+    maps: &Query<(&LightMap, &LightThresholds)>,
 ) -> LightLevel {
     let mut brightest = LightLevel::default();
     for &(entity, frame) in frames {
-        let cell = spot
-            .and_then(|spot| spot.in_map(entity, &frame))
+        let cell = position
+            .and_then(|position| position.in_map(entity, &frame))
             .and_then(|at| frame.cell(at));
         let (Some(cell), Ok((map, bands))) = (cell, maps.get(entity)) else {
             continue;

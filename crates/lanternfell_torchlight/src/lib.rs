@@ -1,7 +1,7 @@
-//! `TorchlightPlugin`: soft, coloured light on grids for Bevy, which the game's rules can read.
+//! `TorchlightPlugin`: soft, colored light on grids for Bevy, which the game's rules can read.
 //!
 //! Spawn one [`LightMap`] over the game's grid and put a [`LightSource`] on whatever gives
-//! light. Light flows from cell to cell, round corners, is caught by walls and coloured by
+//! light. Light flows from cell to cell, round corners, is caught by walls and colored by
 //! glass. The numbers that darken the screen are the numbers that rules read: a guard's
 //! [`LightLevel`] is what the player sees of him.
 //!
@@ -41,8 +41,8 @@
 //! |---|---|---|
 //! | [`LightMap`] | a map | the cells and their light, and where they lie in the world |
 //! | [`LightFlow`] | a map | flows in steps, or is always settled |
-//! | [`MapBands`] | a map | from which luminance on something is dim, lit, blazing |
-//! | [`LightLook`] | a map | how it is shown: smooth, in cells, in bands; exposure, gamma |
+//! | [`LightThresholds`] | a map | from which luminance on something is dim, lit, blazing |
+//! | [`LightDisplay`] | a map | how it is shown: smooth, in cells, in bands; exposure, gamma |
 //! | [`LightTexture`] | a map | the light as an image, for materials of your own |
 //! | [`LightDebug`] | a map | numbers in the cells, outlines of the tiles at work |
 //! | [`LightSource`] | anything | gives light, or darkness |
@@ -84,11 +84,11 @@
 mod blocker;
 mod collect;
 mod debug;
+mod display;
 mod flicker;
 mod flow;
 mod layer;
 mod level;
-mod look;
 mod map;
 mod material;
 mod position;
@@ -112,11 +112,11 @@ use bevy::{
 
 pub use blocker::LightBlocker;
 pub use debug::LightDebug;
+pub use display::{LightDisplay, LightStyle};
 pub use flicker::{Flicker, FlickerKind};
 pub use flow::LightFlow;
 pub use lanternfell_lightgrid as lightgrid;
-pub use level::{LightBandChanged, LightLevel, MapBands};
-pub use look::{LightLook, LightStyle};
+pub use level::{LightBandChanged, LightLevel, LightThresholds};
 pub use map::{LightMap, LightPlane};
 pub use material::{LightMaterial, OverlayMaterial};
 pub use position::{InLightMap, LightCell};
@@ -128,11 +128,11 @@ pub use tilemap::TilemapError;
 pub mod prelude {
     pub use crate::{
         Flicker, FlickerKind, InLightMap, LightBandChanged, LightBlocker, LightCell, LightDebug,
-        LightFlow, LightLevel, LightLook, LightMap, LightPlane, LightSource, LightStyle,
-        LightTexture, MapBands, TorchlightPlugin, TorchlightSystems,
+        LightDisplay, LightFlow, LightLevel, LightMap, LightPlane, LightSource, LightStyle,
+        LightTexture, LightThresholds, TorchlightPlugin, TorchlightSystems,
     };
     pub use lanternfell_lightgrid::{
-        Cell, Fading, LightBand, LightBands, LightGrid, LightSettings, Neighbourhood,
+        Cell, Falloff, LightBand, LightBands, LightGrid, LightSettings, Neighborhood,
     };
 }
 
@@ -191,11 +191,11 @@ impl Plugin for TorchlightPlugin {
             .register_type::<LightDebug>()
             .register_type::<LightFlow>()
             .register_type::<LightLevel>()
-            .register_type::<LightLook>()
+            .register_type::<LightDisplay>()
             .register_type::<LightMap>()
             .register_type::<LightSource>()
             .register_type::<LightTexture>()
-            .register_type::<MapBands>()
+            .register_type::<LightThresholds>()
             .add_message::<LightBandChanged>()
             .configure_sets(
                 self.schedule,

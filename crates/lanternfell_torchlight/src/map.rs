@@ -3,7 +3,7 @@
 use bevy::{math::Affine3A, prelude::*};
 use lanternfell_lightgrid::{Cell, LightError, LightGrid, LightSettings};
 
-use crate::{LightFlow, LightLook, MapBands, blocker::Cover, texture::ShownBy};
+use crate::{LightDisplay, LightFlow, LightThresholds, blocker::Cover, texture::ShownBy};
 
 /// A grid of cells and the light on it, at this entity.
 ///
@@ -15,7 +15,7 @@ use crate::{LightFlow, LightLook, MapBands, blocker::Cover, texture::ShownBy};
 ///   +-----------> +x                 v +z south
 /// ```
 ///
-/// The grid lies centred on the entity's transform, and is moved, turned and scaled with
+/// The grid lies centerd on the entity's transform, and is moved, turned and scaled with
 /// it. Cells are counted from the north-west corner; whole numbers are middles of cells.
 ///
 /// The grid's sources are those of the world's [`LightSource`](crate::LightSource)s: others
@@ -27,7 +27,7 @@ use crate::{LightFlow, LightLook, MapBands, blocker::Cover, texture::ShownBy};
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(opaque)]
 #[reflect(Component, Debug, Default, Clone)]
-#[require(Transform, Visibility, LightFlow, LightLook, MapBands)]
+#[require(Transform, Visibility, LightFlow, LightDisplay, LightThresholds)]
 pub struct LightMap {
     pub(crate) grid: LightGrid,
     cell_size: f32,

@@ -25,14 +25,14 @@ use lanternfell_lightgrid::LightGrid;
 use crate::{
     LightMap, PresentSystems,
     blocker::Cover,
-    upload::{Patch, Patches},
+    upload::{TexturePatch, TexturePatches},
 };
 
 /// On a map's entity, in an app that draws: the light as an image, kept up to date on the
 /// GPU. Another one when the map's size changes.
 ///
 /// A texel for each cell, row 0 first. What a shader reads is linear `light / (1 + light)`
-/// for each colour, so `light = texel / (1 - texel)`; alpha is 1 for open cells and 0 for
+/// for each color, so `light = texel / (1 - texel)`; alpha is 1 for open cells and 0 for
 /// walls.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
@@ -113,7 +113,7 @@ fn make_textures(
     }
 }
 
-/// An image that is on the GPU only, to be written with [`Patches`].
+/// An image that is on the GPU only, to be written with [`TexturePatches`].
 pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
     let size = Extent3d {
         width: size.x,
@@ -128,7 +128,7 @@ pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
 fn paint_textures(
     mut maps: Query<(&mut LightMap, &LightTexture)>,
     curve: Res<Curve>,
-    mut patches: ResMut<Patches>,
+    mut patches: ResMut<TexturePatches>,
 ) {
     // What the renderer has not taken yet must not grow; the news stay with the grid.
     if !patches.is_empty() {
@@ -161,7 +161,13 @@ struct Texels<'a> {
 }
 
 impl Texels<'_> {
-    fn patch(&self, grid: &LightGrid, image: AssetId<Image>, first: UVec2, size: UVec2) -> Patch {
+    fn patch(
+        &self,
+        grid: &LightGrid,
+        image: AssetId<Image>,
+        first: UVec2,
+        size: UVec2,
+    ) -> TexturePatch {
         let mut texels = Vec::with_capacity((size.x * size.y * 4) as usize);
         for y in first.y..first.y + size.y {
             for x in first.x..first.x + size.x {
@@ -171,7 +177,7 @@ impl Texels<'_> {
                 texels.extend([red, green, blue, alpha]);
             }
         }
-        Patch {
+        TexturePatch {
             image,
             first,
             size,

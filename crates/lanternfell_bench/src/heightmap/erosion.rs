@@ -6,8 +6,8 @@
 use std::io;
 
 use lanternfell_heightmap::{
-    Generator, Heightmap, Islands, MapSize, Progress, Scale, Site,
-    erosion::{Droplets, Fluvial, Talus},
+    FilterContext, FractalNoise, Generator, Heightmap, MapSize, Progress, Scale,
+    erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
     hydrology::Hydrology,
 };
 
@@ -48,8 +48,8 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
 }
 
 fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
-    let mut map = generate(&Generator::from(Islands::default()), side);
-    map.normalise();
+    let mut map = generate(&Generator::from(FractalNoise::default()), side);
+    map.normalize();
     let ground = Heights::of(map.heights().to_vec());
     let mut race = Race::new(format!("Erosion, {}", square(side)), &ground);
     let [droplets, slides] = add_contests(&mut race, pools, &map);
@@ -87,10 +87,10 @@ fn add_contests<'a>(
     pools: &'a [Workers],
     map: &'a Heightmap,
 ) -> [(Vec<EntryId>, EntryId); 2] {
-    let site = bare_site(map.size());
+    let context = bare_context(map.size());
     race.contest(format!("{DROPLETS} droplets"));
     let droplets = droplets(map.size());
-    let rain = move |map: &mut Heightmap| fine(droplets.erode(map, &site, &Progress::default()));
+    let rain = move |map: &mut Heightmap| fine(droplets.erode(map, &context, &Progress::default()));
     let ours = add_changes(race, pools, map, rain);
     let job = format!("droplets {DROPLETS}");
     let theirs = race.peer("symbios-ground", Peer::RustCrates, job);
@@ -99,12 +99,12 @@ fn add_contests<'a>(
     let droplets = (ours, theirs);
 
     race.contest(format!("slides, {PASSES} passes"));
-    let talus = Talus {
+    let talus = ThermalErosion {
         angle: TALUS.atan().to_degrees(),
         passes: PASSES,
-        ..Talus::default()
+        ..ThermalErosion::default()
     };
-    let slide = move |map: &mut Heightmap| fine(talus.erode(map, &site, &Progress::default()));
+    let slide = move |map: &mut Heightmap| fine(talus.erode(map, &context, &Progress::default()));
     let ours = add_changes(race, pools, map, slide);
     let job = format!("slides {PASSES} {TALUS}");
     let theirs = race.peer("symbios-ground: thermal", Peer::RustCrates, job);
@@ -113,13 +113,13 @@ fn add_contests<'a>(
 
 /// What nobody else has: rivers by each pool of workers, whose entries are returned, and drainage.
 fn add_waters<'a>(race: &mut Race<'a>, pools: &'a [Workers], map: &'a Heightmap) -> Vec<EntryId> {
-    let site = Site::new(map.size(), SEED);
+    let context = FilterContext::new(map.size(), SEED);
     race.contest("rivers carve the land");
-    let fluvial = Fluvial {
+    let fluvial = StreamPowerErosion {
         sea_level: Some(0.5),
-        ..Fluvial::default()
+        ..StreamPowerErosion::default()
     };
-    let carve = move |map: &mut Heightmap| fine(fluvial.erode(map, &site, &Progress::default()));
+    let carve = move |map: &mut Heightmap| fine(fluvial.erode(map, &context, &Progress::default()));
     let rivers = add_changes(race, pools, map, carve);
     race.contest("hollows filled");
     let hydrology = Hydrology {
@@ -138,21 +138,21 @@ fn add_waters<'a>(race: &mut Race<'a>, pools: &'a [Workers], map: &'a Heightmap)
     rivers
 }
 
-/// A site whose slopes are steps of height from cell to cell, as others reckon them.
-fn bare_site(size: MapSize) -> Site {
+/// A context whose slopes are steps of height from cell to cell, as others reckon them.
+fn bare_context(size: MapSize) -> FilterContext {
     let scale = Scale {
         spacing: 1.0,
         relief: 1.0,
     };
-    Site {
+    FilterContext {
         scale,
-        ..Site::new(size, SEED)
+        ..FilterContext::new(size, SEED)
     }
 }
 
 /// The droplets of `symbios-ground` by default, and as many; on one size of map only.
-fn droplets(size: MapSize) -> Droplets {
-    Droplets {
+fn droplets(size: MapSize) -> HydraulicErosion {
+    HydraulicErosion {
         density: f64::from(DROPLETS) / size.cells() as f64,
         lifetime: 64,
         inertia: 0.05,
@@ -175,14 +175,14 @@ mod tests {
     #[test]
     fn what_is_compared_does_something() {
         let size = size(128);
-        let mut map = generate(&Generator::from(Islands::default()), 128);
-        map.normalise();
+        let mut map = generate(&Generator::from(FractalNoise::default()), 128);
+        map.normalize();
         let mut rained = map.clone();
-        let many = Droplets {
+        let many = HydraulicErosion {
             density: 0.5,
             ..droplets(size)
         };
-        fine(many.erode(&mut rained, &bare_site(size), &Progress::default()));
+        fine(many.erode(&mut rained, &bare_context(size), &Progress::default()));
         let moved = map.heights().iter().zip(rained.heights());
         let moved: f32 = moved.map(|(a, b)| (a - b).abs()).sum();
         let per_droplet = moved / (0.5 * 128.0 * 128.0);

@@ -4,7 +4,7 @@ use std::{hint::black_box, io};
 
 use glam::Vec3;
 use lanternfell_heightmap::{
-    Filter, Generator, Heightmap, Islands, Progress, Scale, Site, analysis::normals,
+    Filter, FilterContext, FractalNoise, Generator, Heightmap, Progress, Scale, analysis::normals,
     filter::Smooth, surface::Surface,
 };
 
@@ -31,23 +31,23 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
 
 fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
     // Its heights do not fill 0 to 1, so there is something to stretch.
-    let map = generate(&Generator::from(Islands::default()), side);
+    let map = generate(&Generator::from(FractalNoise::default()), side);
     let ground = Heights::of(map.heights().to_vec());
     let plain = ground.heights().to_vec();
     let mut race = Race::new(format!("Filters, {}", square(side)), &ground);
 
-    race.contest("normalise");
-    let by = |map: &mut Heightmap| map.normalise();
-    let normalise = add_changes(&mut race, pools, &map, by);
+    race.contest("normalize");
+    let by = |map: &mut Heightmap| map.normalize();
+    let normalize = add_changes(&mut race, pools, &map, by);
     let stretch = changed(&plain, |map| direct::stretch(map), |map| map);
     let written_down = race.other_map("plain", stretch);
     race.same_to(written_down, TOLERANCE);
-    race.peer("symbios-ground", Peer::RustCrates, "normalise".into());
-    race.peer("tcod", Peer::TcodHeights, "normalise".into());
+    race.peer("symbios-ground", Peer::RustCrates, "normalize".into());
+    race.peer("tcod", Peer::TcodHeights, "normalize".into());
     race.peer(
         "three.terrain.js: Clamp",
         Peer::ThreeTerrain,
-        "normalise".into(),
+        "normalize".into(),
     );
 
     race.contest("mean of 3 x 3 cells");
@@ -74,7 +74,7 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
     race.peer("symbios-ground", Peer::RustCrates, "normals".into());
 
     bench.run(&mut race)?;
-    for (name, ours) in [("normalise", normalise), ("mean", smooth), ("normals", all)] {
+    for (name, ours) in [("normalize", normalize), ("mean", smooth), ("normals", all)] {
         second_thread(bench, &format!("{name}, {}", square(side)), &race, &ours);
     }
     Ok(())
@@ -82,8 +82,8 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
 
 /// The mean of 3 x 3 cells.
 fn smooth(map: &mut Heightmap) {
-    let site = Site::new(map.size(), 0);
-    fine(Filter::Smooth(Smooth::Box(1)).apply(map, &site, &Progress::default()));
+    let context = FilterContext::new(map.size(), 0);
+    fine(Filter::Smooth(Smooth::Box(1)).apply(map, &context, &Progress::default()));
 }
 
 fn all_normals(workers: &Workers, map: &Heightmap) -> impl FnMut(&mut Stopwatch) {
@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn the_plain_mean_is_ours_within_the_edge() {
         let side = 40;
-        let mut ours = generate(&Generator::from(Islands::default()), side);
+        let mut ours = generate(&Generator::from(FractalNoise::default()), side);
         let mut theirs = ours.heights().to_vec();
         smooth(&mut ours);
         direct::smooth(&mut theirs);
@@ -138,9 +138,9 @@ mod tests {
 
     #[test]
     fn the_plain_stretch_makes_our_map() {
-        let mut ours = generate(&Generator::from(Islands::default()), 97);
+        let mut ours = generate(&Generator::from(FractalNoise::default()), 97);
         let mut theirs = ours.heights().to_vec();
-        ours.normalise();
+        ours.normalize();
         direct::stretch(&mut theirs);
         let shape = Shape::beside(&theirs, ours.heights(), TOLERANCE);
         assert!(shape.off.is_some_and(|(off, most)| off <= most), "{shape}");

@@ -1,6 +1,6 @@
 //! What grows: every generator, by a name that fits on a command line.
 
-use lanternfell_heightmap::{Faults, Fluid, Generator, Hills, Islands};
+use lanternfell_heightmap::{Faults, Fluid, FractalNoise, Generator, Hills};
 
 /// All generators, as they are measured in their own sections.
 pub(super) fn generators() -> Vec<(&'static str, Generator)> {
@@ -21,6 +21,6 @@ pub(super) fn generators() -> Vec<(&'static str, Generator)> {
         ("fluid-10", fluid(10)),
         ("fluid-1000", fluid(1000)),
         ("hills", hills.into()),
-        ("islands", Islands::default().into()),
+        ("islands", FractalNoise::default().into()),
     ]
 }

@@ -7,7 +7,7 @@
 
 use std::io;
 
-use lanternfell_heightmap::{Generator, Islands};
+use lanternfell_heightmap::{FractalNoise, Generator};
 
 use super::{
     entries::{add_ours, made, second_thread},
@@ -40,7 +40,7 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
 }
 
 fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
-    let islands = Islands::default();
+    let islands = FractalNoise::default();
     let ground = Heights::bare(side);
     let mut race = Race::new(format!("Simplex islands, {}", square(side)), &ground);
     race.contest(format!("{} octaves", islands.octaves));
@@ -69,11 +69,11 @@ fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result
 /// Those in other processes.
 fn add_peers(
     race: &mut Race<'_>,
-    islands: &Islands,
+    islands: &FractalNoise,
     side: usize,
     simplex: &mut Vec<(&'static str, EntryId)>,
 ) {
-    let Islands {
+    let FractalNoise {
         octaves,
         scale,
         lacunarity,

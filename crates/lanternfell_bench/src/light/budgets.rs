@@ -53,10 +53,10 @@ fn passes(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     let glazed = ways::settled(glaze(scene.grid(Colors::Rgb), map));
     race.ours("ours", None, ways::full_pass(&glazed));
     race.other("plain automaton", None, ways::plain_pass::<3>(&glazed));
-    race.contest("grey");
-    let grey = ways::settled(scene.grid(Colors::Grey));
-    race.ours("ours", None, ways::full_pass(&grey));
-    race.other("plain automaton", None, ways::plain_pass::<1>(&grey));
+    race.contest("gray");
+    let gray = ways::settled(scene.grid(Colors::Gray));
+    race.ours("ours", None, ways::full_pass(&gray));
+    race.other("plain automaton", None, ways::plain_pass::<1>(&gray));
     bench.run(&mut race)?;
     let what = format!("light, RGB pass, {}", map.name());
     bench

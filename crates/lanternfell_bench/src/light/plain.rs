@@ -179,7 +179,7 @@ mod tests {
         for kind in Kind::ALL {
             let map = Map::new(kind, 48);
             let scene = Scene::new(&map, 5);
-            compare::<1>(&map, scene.grid(Colors::Grey));
+            compare::<1>(&map, scene.grid(Colors::Gray));
             let mut grid = scene.grid(Colors::Rgb);
             for (n, place) in map.places(30, 9).into_iter().enumerate() {
                 let glass = Vec3::new(0.1, 0.6, 1.0) * (n as f32 / 30.0);

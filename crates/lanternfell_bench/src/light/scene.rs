@@ -11,19 +11,19 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colors {
     /// One.
-    Grey,
+    Gray,
     /// Three.
     Rgb,
 }
 
 impl Colors {
     /// Both.
-    pub const ALL: [Self; 2] = [Self::Rgb, Self::Grey];
+    pub const ALL: [Self; 2] = [Self::Rgb, Self::Gray];
 
     /// In a word.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Grey => "grey",
+            Self::Gray => "gray",
             Self::Rgb => "RGB",
         }
     }
@@ -133,7 +133,7 @@ impl<'a> Scene<'a> {
         let side = self.map.side() as u32;
         let settings = LightSettings::default();
         let grid = match colors {
-            Colors::Grey => LightGrid::grey(side, side, settings),
+            Colors::Gray => LightGrid::gray(side, side, settings),
             Colors::Rgb => LightGrid::new(side, side, settings),
         };
         let mut grid = grid.expect("the maps are small");

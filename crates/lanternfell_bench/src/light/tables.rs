@@ -86,7 +86,7 @@ fn count(setup: &Setup<'_>) -> String {
 }
 
 fn add_plain_pass(race: &mut Race<'_>, grid: &LightGrid) {
-    if grid.is_grey() {
+    if grid.is_gray() {
         race.other("plain automaton: pass", None, ways::plain_pass::<1>(grid));
     } else {
         race.other("plain automaton: pass", None, ways::plain_pass::<3>(grid));
@@ -111,7 +111,7 @@ fn from_darkness<'a>(race: &mut Race<'a>, setup: &'a Setup<'_>) {
     );
     if settled.width() as usize <= PLAIN_SIDE {
         let who = format!("plain automaton: {steps} steps");
-        let id = if settled.is_grey() {
+        let id = if settled.is_gray() {
             race.other(who, None, ways::plain_from_darkness::<1>(settled, steps))
         } else {
             race.other(who, None, ways::plain_from_darkness::<3>(settled, steps))
@@ -145,11 +145,11 @@ fn after<'a>(race: &mut Race<'a>, setup: &'a Setup<'_>, event: Event, name: &str
     }
 }
 
-/// Adds `rot-js` with one, two and three passes; it has no grey light.
+/// Adds `rot-js` with one, two and three passes; it has no gray light.
 fn add_rot_js(race: &mut Race<'_>, setup: &Setup<'_>, task: &str, walk: &str) {
     let lamps = setup.scene.lamps();
     for passes in 1..=3 {
-        if setup.settled.is_grey() || (passes > 1 && lamps.len() > LAMPS_FOR_PASSES) {
+        if setup.settled.is_gray() || (passes > 1 && lamps.len() > LAMPS_FOR_PASSES) {
             continue;
         }
         let plural = if passes > 1 { "passes" } else { "pass" };

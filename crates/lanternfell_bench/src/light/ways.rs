@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn at_rest_nothing_is_awake() {
         let map = Map::new(Kind::Rooms, 64);
-        let resting = resting(Scene::new(&map, 4).grid(Colors::Grey));
+        let resting = resting(Scene::new(&map, 4).grid(Colors::Gray));
         assert!(!resting.tiles().any(|tile| tile.awake));
     }
 

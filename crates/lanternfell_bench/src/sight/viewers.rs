@@ -28,7 +28,7 @@ pub type Named<'a> = (&'static str, Box<dyn Viewer + 'a>);
 /// A grid with the map's walls.
 pub fn grid_of(map: &Map) -> LightGrid {
     let side = map.side() as u32;
-    let grid = LightGrid::grey(side, side, LightSettings::default());
+    let grid = LightGrid::gray(side, side, LightSettings::default());
     let mut grid = grid.expect("the maps are small");
     let cell = |at| {
         if map.is_opaque(at) {

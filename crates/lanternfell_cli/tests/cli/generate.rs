@@ -126,7 +126,7 @@ fn flattening_is_the_recipes_filter() {
         ..Faults::default()
     };
     let recipe = Recipe::new(MapSize::new(64, 64).unwrap(), 0, faults);
-    let recipe = recipe.with_filter(Filter::Flatten(2.5));
+    let recipe = recipe.with_filter(Filter::Gamma(2.5));
     let map = io::read_raw(&folder.read("a.r32"), recipe.size, RawFormat::R32).unwrap();
     assert_eq!(map, made(&recipe));
 }
@@ -137,7 +137,7 @@ fn a_recipe_is_written_read_and_changed() {
     folder.succeed(&format!(
         "{ISLAND} --size 64 --seed 5 --set flatten=2 -o a.ron"
     ));
-    let expected = island(64, 5).with_filter(Filter::Flatten(2.0));
+    let expected = island(64, 5).with_filter(Filter::Gamma(2.0));
     assert_eq!(
         Recipe::from_ron(&text(&folder.read("a.ron"))).unwrap(),
         expected
@@ -156,7 +156,7 @@ fn a_recipe_is_written_read_and_changed() {
         .unwrap()
         .set("count", "30")
         .unwrap();
-    assert_eq!(changed, expected.with_filter(Filter::Flatten(3.0)));
+    assert_eq!(changed, expected.with_filter(Filter::Gamma(3.0)));
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! The automaton, step by step: every cell at once takes the average over its neighbours.
+//! The automaton, step by step: every cell at once takes the average over its neighbors.
 //!
 //! Each tile that has to be visited is read from one buffer and written into the other, a
-//! row of neighbouring tiles at a time, and then the two change places.
+//! row of neighboring tiles at a time, and then the two change places.
 //!
 //! The cost is that of the tiles in which light flows; over cells at rest it is nearly
 //! nothing. It does not depend on the number of lights.

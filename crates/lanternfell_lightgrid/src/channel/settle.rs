@@ -9,13 +9,13 @@
 //!
 //! At rest every cell equals its average: a linear system, apart from sources and ambient
 //! light, which are lower bounds. Successive over-relaxation solves it in place. Each cell
-//! goes past what its neighbours ask for by a factor that suits the decay, and is then put
-//! back into its bounds (projected SOR; Cryer 1971). Neighbours must not move at the same
+//! goes past what its neighbors ask for by a factor that suits the decay, and is then put
+//! back into its bounds (projected SOR; Cryer 1971). Neighbors must not move at the same
 //! time, so a sweep has four phases, each of a quarter of the cells:
 //!
 //! ```text
 //!     0 2 0 2        a cell of phase 0 has only
-//!     3 1 3 1        neighbours of phases 1, 2, 3
+//!     3 1 3 1        neighbors of phases 1, 2, 3
 //!     0 2 0 2
 //! ```
 //!
@@ -39,7 +39,7 @@ use crate::{
 };
 
 /// Column and row parity of the cells of each phase. The first two and the last two are
-/// not neighbours along an edge: for four neighbours this is the red-black order.
+/// not neighbors along an edge: for four neighbors this is the red-black order.
 const PHASES: [(usize, usize); 4] = [(0, 0), (1, 1), (0, 1), (1, 0)];
 
 /// How to solve.

@@ -21,10 +21,10 @@ impl Area {
         }
     }
 
-    pub(super) fn around(centre: IVec2, radius: u32, grid: &LightGrid) -> Self {
+    pub(super) fn around(center: IVec2, radius: u32, grid: &LightGrid) -> Self {
         let radius = IVec2::splat(radius as i32);
-        let end = centre.saturating_add(radius + 1).min(grid.size.as_ivec2());
-        let first = centre.saturating_sub(radius).max(IVec2::ZERO);
+        let end = center.saturating_add(radius + 1).min(grid.size.as_ivec2());
+        let first = center.saturating_sub(radius).max(IVec2::ZERO);
         Self {
             first: first.min(end.max(IVec2::ZERO)),
             end: end.max(IVec2::ZERO),

@@ -17,9 +17,9 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// `fading` is the light at so many cells from a source on open ground.
-    pub(super) fn new(source: &Source, grid: &LightGrid, fading: &[f32]) -> Self {
-        let radius = radius(source, fading);
+    /// `falloff` is the light at so many cells from a source on open ground.
+    pub(super) fn new(source: &Source, grid: &LightGrid, falloff: &[f32]) -> Self {
+        let radius = radius(source, falloff);
         let area = Area::around(source.cell(), radius + 1, grid);
         let mut stamp = Self {
             source: *source,
@@ -29,14 +29,14 @@ impl Stamp {
         };
         if radius > 0 {
             stamp.look(grid);
-            stamp.fade(grid, fading);
+            stamp.fade(grid, falloff);
         }
         stamp
     }
 
     /// Takes over a source that differs in its light alone; whether it could.
-    pub(super) fn take_over(&mut self, source: &Source, fading: &[f32]) -> bool {
-        let same = source.at == self.source.at && radius(source, fading) <= self.radius;
+    pub(super) fn take_over(&mut self, source: &Source, falloff: &[f32]) -> bool {
+        let same = source.at == self.source.at && radius(source, falloff) <= self.radius;
         if same {
             self.source = *source;
         }
@@ -76,12 +76,12 @@ impl Stamp {
     }
 
     /// Dims what is seen by its distance, and by what lies on the way.
-    fn fade(&mut self, grid: &LightGrid, fading: &[f32]) {
+    fn fade(&mut self, grid: &LightGrid, falloff: &[f32]) {
         let clear = self.area.cells().all(|cell| is_clear(grid, cell));
         for cell in self.area.cells() {
             let share = &mut self.shares[self.area.place(cell)];
             if *share != Vec3::ZERO {
-                *share *= fading_at(fading, self.source.at.distance(cell.as_vec2()));
+                *share *= fading_at(falloff, self.source.at.distance(cell.as_vec2()));
                 if !clear {
                     *share *= passed(grid, self.source.cell(), cell);
                 }
@@ -92,19 +92,19 @@ impl Stamp {
 
 /// How far from its cell a source is bright enough to see; it stands less than a cell off
 /// the middle.
-fn radius(source: &Source, fading: &[f32]) -> u32 {
+fn radius(source: &Source, falloff: &[f32]) -> u32 {
     let strength = source.light.max_element();
-    let seen = |fading: &&f32| **fading * strength >= FAINTEST;
-    match fading.iter().take_while(seen).count() as u32 {
+    let seen = |falloff: &&f32| **falloff * strength >= FAINTEST;
+    match falloff.iter().take_while(seen).count() as u32 {
         0 => 0,
         cells => cells + 1,
     }
 }
 
 /// The light at any distance, from that at whole numbers of cells.
-fn fading_at(fading: &[f32], distance: f32) -> f32 {
+fn fading_at(falloff: &[f32], distance: f32) -> f32 {
     let near = distance as usize;
-    let at = |n: usize| fading.get(n).copied().unwrap_or(0.0);
+    let at = |n: usize| falloff.get(n).copied().unwrap_or(0.0);
     let part = distance - near as f32;
     at(near) * (1.0 - part) + at(near + 1) * part
 }
