@@ -1,62 +1,8 @@
-//! The finished ground of a terrain, and questions about it.
-
-use std::sync::Arc;
+//! Questions about the ground: how high it is somewhere, how steep, how deep under water.
 
 use bevy::{ecs::system::SystemParam, math::Vec3A, prelude::*};
-use lanternfell_heightmap::{Heightmap, Recipe, Scale, surface::Surface};
 
-use crate::Water;
-
-/// On a terrain's entity once its ground is complete: the map and its scale.
-///
-/// Cloning it is cheap: the map is shared.
-#[derive(Component, Debug, Clone)]
-pub struct Ground {
-    map: Arc<Heightmap>,
-    scale: Scale,
-    recipe: Recipe,
-}
-
-impl Ground {
-    pub(crate) fn new(map: Arc<Heightmap>, scale: Scale, recipe: Recipe) -> Self {
-        Self { map, scale, recipe }
-    }
-
-    /// Whether this recipe would give the very same map.
-    pub(crate) fn made_by(&self, recipe: &Recipe) -> bool {
-        let sea_level = self.recipe.sea_level;
-        self.recipe
-            == Recipe {
-                sea_level,
-                ..recipe.clone()
-            }
-    }
-
-    pub(crate) fn shared_map(&self) -> Arc<Heightmap> {
-        self.map.clone()
-    }
-
-    /// The heightmap, from 0 to 1.
-    pub fn map(&self) -> &Heightmap {
-        &self.map
-    }
-
-    /// The recipe that the map was made from.
-    pub fn recipe(&self) -> &Recipe {
-        &self.recipe
-    }
-
-    /// The surface in metres, in the terrain's own frame.
-    pub fn surface(&self) -> Surface<'_> {
-        Surface::new(&self.map, self.scale)
-    }
-
-    /// The y of the sea's surface in metres, in the terrain's own frame, as the recipe has
-    /// it; [`Water::level`] may say otherwise.
-    pub fn water_level(&self) -> f32 {
-        self.recipe.water_level() * self.scale.relief
-    }
-}
+use crate::{surface::TerrainSurface, water::Water};
 
 /// What lies above or below a point of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -88,7 +34,7 @@ impl GroundHit {
 /// #[derive(Component)]
 /// struct Sheep;
 ///
-/// fn keep_on_the_ground(terrains: Terrains, mut sheep: Query<&mut Transform, With<Sheep>>) {
+/// fn keep_on_the_ground(terrains: TerrainQuery, mut sheep: Query<&mut Transform, With<Sheep>>) {
 ///     for mut transform in &mut sheep {
 ///         if let Some(height) = terrains.height(transform.translation) {
 ///             transform.translation.y = height;
@@ -102,20 +48,20 @@ impl GroundHit {
 /// in the world. The answer lies on the very triangles that are drawn nearby and collided
 /// with.
 #[derive(SystemParam)]
-pub struct Terrains<'w, 's> {
+pub struct TerrainQuery<'w, 's> {
     grounds: Query<
         'w,
         's,
         (
             Entity,
-            &'static Ground,
+            &'static TerrainSurface,
             &'static GlobalTransform,
             Option<&'static Water>,
         ),
     >,
 }
 
-impl Terrains<'_, '_> {
+impl TerrainQuery<'_, '_> {
     /// The ground above or below `at`; where terrains overlap, the highest. `None` beyond
     /// every terrain.
     pub fn hit(&self, at: Vec3) -> Option<GroundHit> {
@@ -145,7 +91,7 @@ impl Terrains<'_, '_> {
 
 fn hit(
     terrain: Entity,
-    ground: &Ground,
+    ground: &TerrainSurface,
     transform: &GlobalTransform,
     water: Option<&Water>,
     at: Vec3,

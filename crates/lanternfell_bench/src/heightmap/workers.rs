@@ -5,12 +5,12 @@ use std::thread;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// A pool of threads of its own.
-pub(super) struct Crew {
+pub(super) struct Workers {
     threads: usize,
     pool: ThreadPool,
 }
 
-impl Crew {
+impl Workers {
     /// One thread, two, and all: what of it the machine has.
     pub(super) fn all() -> Vec<Self> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -50,15 +50,15 @@ mod tests {
 
     #[test]
     fn each_number_of_threads_comes_once() {
-        let crews = Crew::all();
-        assert_eq!(crews[0].name(), "1 thread");
+        let pools = Workers::all();
+        assert_eq!(pools[0].name(), "1 thread");
         assert!(
-            crews
+            pools
                 .windows(2)
                 .all(|pair| pair[0].threads < pair[1].threads)
         );
-        for crew in crews {
-            assert_eq!(crew.run(rayon::current_num_threads), crew.threads);
+        for workers in pools {
+            assert_eq!(workers.run(rayon::current_num_threads), workers.threads);
         }
     }
 }

@@ -1,17 +1,17 @@
 //! What an entry found or made, to see that all did the same work.
 
-use crate::{heights::Shape, seen::Seen};
+use crate::{cell_digest::CellDigest, heights::Shape};
 
 /// Something that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Found {
+pub enum ResultDigest {
     /// Cells that are lit or seen.
-    Cells(Seen),
+    Cells(CellDigest),
     /// A heightmap.
     Heights(Shape),
 }
 
-impl Found {
+impl ResultDigest {
     /// The column that it stands in.
     pub fn column(&self) -> &'static str {
         match self {
@@ -33,7 +33,7 @@ impl Found {
     pub fn read(words: &[&str]) -> Option<Self> {
         let number = |word: &str| word.parse().ok().filter(|value: &f64| value.is_finite());
         match *words {
-            [count, sum] => Some(Self::Cells(Seen {
+            [count, sum] => Some(Self::Cells(CellDigest {
                 count: count.parse().ok()?,
                 sum: sum.parse().ok()?,
             })),
@@ -48,8 +48,8 @@ impl Found {
     }
 }
 
-impl From<Seen> for Found {
-    fn from(seen: Seen) -> Self {
+impl From<CellDigest> for ResultDigest {
+    fn from(seen: CellDigest) -> Self {
         Self::Cells(seen)
     }
 }
@@ -60,15 +60,15 @@ mod tests {
 
     #[test]
     fn both_kinds_are_read() {
-        let cells = Found::Cells(Seen { count: 7, sum: 50 });
-        assert_eq!(Found::read(&["7", "50"]), Some(cells));
-        let heights = Found::read(&["0.5", "0.125", "1e-2"]);
+        let cells = ResultDigest::Cells(CellDigest { count: 7, sum: 50 });
+        assert_eq!(ResultDigest::read(&["7", "50"]), Some(cells));
+        let heights = ResultDigest::read(&["0.5", "0.125", "1e-2"]);
         assert_eq!(
             heights.map(|found| found.beside(Some(&cells))),
             Some("0.500 +- 0.125, grain 0.010".into())
         );
         for words in [&["7"][..], &["7.5", "1"], &["1", "2", "NaN"], &[]] {
-            assert_eq!(Found::read(words), None, "{words:?}");
+            assert_eq!(ResultDigest::read(words), None, "{words:?}");
         }
     }
 }

@@ -8,14 +8,14 @@ use crate::map::Map;
 /// places in row-by-row order. Two sets that agree in both are almost surely the same, and
 /// another program can print both in a line.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Seen {
+pub struct CellDigest {
     /// How many cells.
     pub count: u64,
     /// The sum of `y * side + x`.
     pub sum: u64,
 }
 
-impl Seen {
+impl CellDigest {
     /// Adds those of the cells that are on the map, each of which is given once.
     pub fn add(&mut self, map: &Map, cells: impl IntoIterator<Item = IVec2>) {
         for index in cells.into_iter().filter_map(|cell| map.index(cell)) {
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn counts_what_is_on_the_map() {
         let map = Map::new(Kind::Open, 20);
-        let mut seen = Seen::default();
+        let mut seen = CellDigest::default();
         seen.add(
             &map,
             [
@@ -59,7 +59,7 @@ mod tests {
         );
         assert_eq!(
             seen,
-            Seen {
+            CellDigest {
                 count: 2,
                 sum: 3 + 41
             }
@@ -68,8 +68,8 @@ mod tests {
 
     #[test]
     fn differences_are_named() {
-        let reference = Seen { count: 200, sum: 9 };
-        let beside = |count, sum| Seen { count, sum }.beside(Some(&reference));
+        let reference = CellDigest { count: 200, sum: 9 };
+        let beside = |count, sum| CellDigest { count, sum }.beside(Some(&reference));
         assert_eq!(reference.beside(None), "200");
         assert_eq!(beside(200, 9), "200 the same");
         assert_eq!(beside(200, 8), "200 others");
