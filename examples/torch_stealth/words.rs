@@ -4,8 +4,9 @@ use std::path::Path;
 
 use lanternfell_gutterlight::{home::Score, sound::SoundName};
 use lanternfell_stealth::{
-    Action, Blackout, Difficulty, Direction, Ending, Explanation, FixtureKind, GameEvent, GuardId,
-    GuardKind, IVec2, Item, LightBand, Mood, Perk, SeenGuard, Sound, Tool, Torch, View, Who,
+    Action, AlertState, Blackout, Difficulty, Direction, Ending, Explanation, FixtureKind,
+    GameEvent, GuardId, GuardKind, IVec2, Item, LightBand, Perk, SeenGuard, Sound, Tool, Torch,
+    View, Who,
 };
 
 use crate::{
@@ -119,7 +120,7 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
         let state = if guard.asleep {
             "asleep"
         } else {
-            guard.mood.name()
+            guard.alert_state.name()
         };
         let sure = match guard.awareness {
             0 => String::new(),
@@ -210,8 +211,8 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::Learnt { perk } => format!("You have learnt {}.", perk.name()),
         GameEvent::Alarm => "A bell. The whole keep wakes up.".into(),
         GameEvent::Blackout(stage) => blackout(stage, bindings),
-        GameEvent::Mood {
-            mood: Mood::Chasing,
+        GameEvent::AlertState {
+            alert_state: AlertState::Chasing,
             guard,
         } => format!("{} has seen you!", capital(&name(view, Who::Guard(guard)))),
         GameEvent::Moved { .. }
@@ -219,7 +220,7 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         | GameEvent::Turned { .. }
         | GameEvent::Sounded { .. }
         | GameEvent::Band { .. }
-        | GameEvent::Mood { .. }
+        | GameEvent::AlertState { .. }
         | GameEvent::PerkOffered { .. }
         | GameEvent::Ended(_) => return None,
     };
@@ -280,7 +281,7 @@ const FAR: u32 = 25;
 pub fn watched(view: View<'_>) -> String {
     let count = |is: fn(&SeenGuard) -> bool| view.guards().filter(is).count();
     let see = count(|guard| guard.sees_you);
-    let hunt = count(|guard| guard.mood == Mood::Chasing);
+    let hunt = count(|guard| guard.alert_state == AlertState::Chasing);
     match (hunt, see) {
         (0, 0) => "unseen".into(),
         (0, 1) => "1 sees you".into(),
@@ -432,7 +433,7 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
         let way = Direction::ALL
             .into_iter()
             .find(|way| here + way.step() == guard.at);
-        way.is_some_and(|way| !guard.mood.is_down() && can(Action::Takedown(way)))
+        way.is_some_and(|way| !guard.alert_state.is_down() && can(Action::Takedown(way)))
     };
     if view.guards().any(beside) {
         return Some("step into it: takedown".into());

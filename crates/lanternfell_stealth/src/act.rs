@@ -29,7 +29,7 @@ mod walk;
 
 use glam::IVec2;
 
-use crate::{Action, Direction, GameEvent, Refusal, Tile, World, act::walk::Gait};
+use crate::{Action, Direction, GameEvent, Refusal, Tile, World, action::Gait};
 
 impl World {
     /// Whether an action is possible now, as far as the thief can tell.

@@ -34,7 +34,7 @@
 //!   It is the same for the thief, who sees what is lit, feels the cells around, and
 //!   remembers the rest.
 //! - **Noise.** Whatever is done has a reach, which walls bend and doors shorten.
-//! - **Guards** have a [`Mood`]; how sure they are grows with every beat of seeing and every
+//! - **Guards** have a [`AlertState`]; how sure they are grows with every beat of seeing and every
 //!   sound.
 //! - **Floors** are made from the seed and proven: a careful walker can stay mostly in the dark.
 //!
@@ -64,7 +64,6 @@ mod guard;
 mod invariants;
 mod item;
 mod light;
-mod noise;
 mod opening;
 mod path;
 mod plane;
@@ -76,6 +75,7 @@ mod scenes;
 mod score;
 mod sight;
 mod sound;
+mod sound_field;
 mod survey;
 mod thief;
 mod tile;
@@ -92,8 +92,8 @@ pub use fixture::{Fixture, FixtureKind};
 pub use floor::{Memory, Theme};
 pub use generate::{Flaw, Proof};
 pub use glam::IVec2;
-pub use guard::{Duty, Guard, GuardId, GuardKind, Lantern, Mood};
-pub use invariants::Broken;
+pub use guard::{AlertState, Duty, Guard, GuardId, GuardKind, Lantern};
+pub use invariants::InvariantViolation;
 pub use item::{Item, Placed, Stack, Tool, Torch};
 pub use lanternfell_lightgrid::{LightBand, LightGrid};
 pub use plane::Plane;

@@ -1,9 +1,9 @@
 //! The settled light that the rules read.
 //!
-//! Rules ask how bright it is, not of which colour; so their grid is grey, of the luminance of
+//! Rules ask how bright it is, not of which color; so their grid is gray, of the luminance of
 //! every lamp and wall, which takes a third of the work. Light is linear, so that this is
-//! the luminance of the coloured light that is drawn, but where stained windows let one
-//! colour through.
+//! the luminance of the colored light that is drawn, but where stained windows let one
+//! color through.
 //!
 //! Cells are what the tiles are, seen through the smoke in them. Lights are those of the keep,
 //! what burns on the ground, what guards carry, and what the thief carries. After each beat
@@ -36,12 +36,12 @@ pub(crate) fn build(rules: &Rules, floor: &Floor) -> LightGrid {
     grid
 }
 
-/// A grid in colours with the cells and sources of a grey one, settled.
-pub(crate) fn coloured(grey: &LightGrid, tolerance: f32) -> LightGrid {
-    let mut grid = LightGrid::new(grey.width(), grey.height(), *grey.settings())
+/// A grid in colors with the cells and sources of a gray one, settled.
+pub(crate) fn colored(gray: &LightGrid, tolerance: f32) -> LightGrid {
+    let mut grid = LightGrid::new(gray.width(), gray.height(), *gray.settings())
         .expect("a grid of this size and these settings is there");
-    let filled = grid.set_cells(grey.cells().to_vec());
-    let lit = grid.set_sources(grey.sources());
+    let filled = grid.set_cells(gray.cells().to_vec());
+    let lit = grid.set_sources(gray.sources());
     debug_assert!(filled.is_ok() && lit.is_ok(), "{filled:?}, {lit:?}");
     grid.settle(tolerance);
     grid
@@ -106,10 +106,10 @@ impl World {
         self.update_light();
     }
 
-    /// The same light in its colours, settled: for pictures. A front end that lets light
+    /// The same light in its colors, settled: for pictures. A front end that lets light
     /// flow makes its own from the cells and sources of [`light`](Self::light).
-    pub fn coloured_light(&self) -> LightGrid {
-        coloured(&self.light, self.rules.light.tolerance)
+    pub fn colored_light(&self) -> LightGrid {
+        colored(&self.light, self.rules.light.tolerance)
     }
 
     /// Settles the light after lights have changed.

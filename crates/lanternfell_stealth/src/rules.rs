@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use sections::{
-    AwarenessRules, Colour, DifficultyRules, DifficultyTable, FloorRules, GuardRules, GuardTable,
+    AwarenessRules, Color, DifficultyRules, DifficultyTable, FloorRules, GuardRules, GuardTable,
     LightRules, MapRules, NoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules,
     ThiefRules, ToolRules,
 };

@@ -12,7 +12,8 @@ mod seeing;
 use glam::IVec2;
 
 use crate::{
-    Action, Bark, Direction, GameEvent, Guard, GuardId, GuardKind, LightBand, Mood, Rules, World,
+    Action, AlertState, Bark, Direction, GameEvent, Guard, GuardId, GuardKind, LightBand, Rules,
+    World,
 };
 
 /// A scene as it is drawn, with the thief's torch alight.
@@ -101,8 +102,8 @@ fn is_seen(world: &World, kind: GuardKind) -> bool {
     world.guard_sees(the(world, kind))
 }
 
-fn mood(world: &World, id: GuardId) -> Mood {
-    world.guard(id).mood
+fn alert_state(world: &World, id: GuardId) -> AlertState {
+    world.guard(id).alert_state
 }
 
 fn band(world: &World) -> LightBand {

@@ -3,21 +3,21 @@
 use glam::IVec2;
 
 use crate::{
-    Bark, GameEvent, Ground, GuardId, Mood, Perk, Sound, World, guard::perceive::Maker,
+    AlertState, Bark, GameEvent, Ground, GuardId, Perk, Sound, World, guard::perceive::SoundSource,
     opening::Opening,
 };
 
 impl World {
     /// A sound, heard `reach` tenths of a cell far over open floor. The thief is told; guards
     /// mind what the thief and things do, and of each other's sounds calls, howls and blows.
-    pub(crate) fn sound(&mut self, sound: Sound, at: IVec2, reach: u16, maker: Maker) {
-        self.thief_hears(sound, at, reach, maker);
-        let minded = match maker {
-            Maker::Guard(_) => matches!(sound, Sound::Call | Sound::Howl | Sound::Fight),
-            Maker::Thief | Maker::Thing => true,
+    pub(crate) fn sound(&mut self, sound: Sound, at: IVec2, reach: u16, source: SoundSource) {
+        self.thief_hears(sound, at, reach, source);
+        let minded = match source {
+            SoundSource::Guard(_) => matches!(sound, Sound::Call | Sound::Howl | Sound::Fight),
+            SoundSource::Thief | SoundSource::Thing => true,
         };
         if minded {
-            self.guards_hear(at, reach, maker);
+            self.guards_hear(at, reach, source);
         }
     }
 
@@ -38,10 +38,10 @@ impl World {
             .listen(&floor.tiles, &self.rules.noise, at, limit);
     }
 
-    fn thief_hears(&mut self, sound: Sound, at: IVec2, reach: u16, maker: Maker) {
-        let seen = match maker {
-            Maker::Thief => true,
-            Maker::Guard(_) | Maker::Thing => self.sees(at),
+    fn thief_hears(&mut self, sound: Sound, at: IVec2, reach: u16, source: SoundSource) {
+        let seen = match source {
+            SoundSource::Thief => true,
+            SoundSource::Guard(_) | SoundSource::Thing => self.sees(at),
         };
         if seen {
             let reach = reach / 10;
@@ -67,7 +67,7 @@ impl World {
     }
 
     /// Every guard in reach takes note.
-    fn guards_hear(&mut self, at: IVec2, reach: u16, maker: Maker) {
+    fn guards_hear(&mut self, at: IVec2, reach: u16, source: SoundSource) {
         let floor = &self.state.floors[self.state.depth];
         let noise = &self.rules.noise;
         self.spread.listen(&floor.tiles, noise, at, reach);
@@ -78,7 +78,7 @@ impl World {
             .collect();
         for (id, cost) in self.guard_ids().zip(costs) {
             if let Some(cost) = cost {
-                self.guard_hears(id, at, reach - cost.min(reach), maker);
+                self.guard_hears(id, at, reach - cost.min(reach), source);
             }
         }
     }
@@ -96,7 +96,7 @@ impl World {
             let guard = seen.then_some(guard);
             self.tell(GameEvent::Said { guard, bark });
         }
-        self.sound(Sound::Voice(bark), at, reach, Maker::Guard(guard));
+        self.sound(Sound::Voice(bark), at, reach, SoundSource::Guard(guard));
     }
 
     /// How far the thief's steps are heard on a ground, in tenths of a cell, from the loudness
@@ -115,9 +115,9 @@ impl World {
         reach.min(u32::from(u16::MAX)) as u16
     }
 
-    /// Tells of a guard's mood, if the guard is seen.
-    pub(crate) fn tell_mood(&mut self, guard: GuardId, mood: Mood) {
+    /// Tells of a guard's alert state, if the guard is seen.
+    pub(crate) fn tell_alert_state(&mut self, guard: GuardId, alert_state: AlertState) {
         let at = self.guard(guard).at;
-        self.tell_seen(at, GameEvent::Mood { guard, mood });
+        self.tell_seen(at, GameEvent::AlertState { guard, alert_state });
     }
 }

@@ -8,8 +8,8 @@ use glam::IVec2;
 use lanternfell_lightgrid::{LightBand, LightGrid};
 
 use crate::{
-    Action, Difficulty, Direction, Ending, Ground, GuardId, GuardKind, Item, Memory, Mood, Perk,
-    Plane, Refusal, Rules, Tally, Theme, Thief, Tile, World, floor::Floor, guard::SURE,
+    Action, AlertState, Difficulty, Direction, Ending, Ground, GuardId, GuardKind, Item, Memory,
+    Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, World, floor::Floor, guard::SURE,
     light::carries_light,
 };
 
@@ -36,7 +36,7 @@ pub struct SeenGuard {
     /// Which way it looks.
     pub facing: Direction,
     /// Its state of mind.
-    pub mood: Mood,
+    pub alert_state: AlertState,
     /// Whether it sleeps.
     pub asleep: bool,
     /// How sure it is of you, from 0 to 100.
@@ -74,8 +74,8 @@ impl World {
         View(self)
     }
 
-    /// The settled light of the whole floor that the rules read, which is grey, with its cells
-    /// and sources, which have their colours: for drawing, which needs the lamps round the
+    /// The settled light of the whole floor that the rules read, which is gray, with its cells
+    /// and sources, which have their colors: for drawing, which needs the lamps round the
     /// corner for the glow that they throw; not for knowing.
     pub fn light(&self) -> &LightGrid {
         &self.light
@@ -263,7 +263,7 @@ impl<'a> View<'a> {
             kind: guard.kind,
             at: guard.at,
             facing: guard.facing,
-            mood: guard.mood,
+            alert_state: guard.alert_state,
             asleep: guard.is_asleep(),
             awareness: (u32::from(guard.awareness) * 100 / u32::from(SURE)) as u8,
             lantern: carries_light(guard),

@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Action, Difficulty, Direction, Ending, GameEvent, Guard, GuardId, Perk, Refusal, Rules, Thief,
-    Torch, dice::Dice, floor::Floor, generate::generate, light, noise::Hearing, opening::Opening,
-    replay::Record, rules::BEAT, thief::Tally,
+    Torch, dice::Dice, floor::Floor, generate::generate, light, opening::Opening, replay::Record,
+    rules::BEAT, sound_field::SoundField, thief::Tally,
 };
 
 /// Floors of the keep.
@@ -66,9 +66,9 @@ pub struct World {
     /// The cells in line of the thief's sight, lit or not.
     pub(crate) sight: FieldOfView,
     /// What sound pays to the thief's ear.
-    pub(crate) hearing: Hearing,
+    pub(crate) hearing: SoundField,
     /// How the last sound spread; kept for its memory alone.
-    pub(crate) spread: Hearing,
+    pub(crate) spread: SoundField,
     /// What a [`Action::Peek`] showed, until the next action.
     pub(crate) peeked: Option<FieldOfView>,
     /// What has happened in this turn so far.
@@ -136,8 +136,8 @@ impl World {
             rules,
             light,
             sight: FieldOfView::new(),
-            hearing: Hearing::new(),
-            spread: Hearing::new(),
+            hearing: SoundField::new(),
+            spread: SoundField::new(),
             peeked: None,
             events: Vec::new(),
         };

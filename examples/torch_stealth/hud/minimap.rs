@@ -263,7 +263,7 @@ impl Paper<'_> {
             }
         }
         for guard in view.guards() {
-            self.mark(guard.at, &GUARD, palette.mood(guard.mood));
+            self.mark(guard.at, &GUARD, palette.mood(guard.alert_state));
         }
         self.mark(view.thief().at, &THIEF, WHITE);
     }

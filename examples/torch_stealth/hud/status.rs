@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use lanternfell_gutterlight::art::Picture;
-use lanternfell_stealth::{Mood, Perk, View};
+use lanternfell_stealth::{AlertState, Perk, View};
 
 use crate::{
     game::{Game, GameSystems},
@@ -160,7 +160,12 @@ fn ink(sheet: Res<Sheet>, mut bars: Query<(&Bar, &mut BackgroundColor)>) {
 fn alarm(game: Res<Game>, mut labels: Query<(&Part, &mut TextColor)>) {
     let view = game.view();
     let ink = match () {
-        () if view.guards().any(|guard| guard.mood == Mood::Chasing) => panel::HUNTED,
+        () if view
+            .guards()
+            .any(|guard| guard.alert_state == AlertState::Chasing) =>
+        {
+            panel::HUNTED
+        }
         () if view.guards().any(|guard| guard.sees_you) => panel::SEEN,
         () => panel::WORDS,
     };

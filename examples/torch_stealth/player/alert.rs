@@ -62,7 +62,7 @@ fn notice(
     let mut news = refused.read().next().is_some();
     news |= happened.read().any(|happened| is_news(happened.0));
     if game.is_changed() {
-        let stands = |guard: &SeenGuard| !guard.mood.is_down() && !guard.asleep;
+        let stands = |guard: &SeenGuard| !guard.alert_state.is_down() && !guard.asleep;
         let view = game.view();
         // New is who was not there, and who sees what it did not see.
         let is_new = |guard: SeenGuard| {

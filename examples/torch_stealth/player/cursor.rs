@@ -155,7 +155,7 @@ impl Cursor {
 /// Where one would throw first: at guards, the nearest first, then ahead, into the dark too.
 fn goals(view: View<'_>) -> Vec<IVec2> {
     let here = view.thief().at;
-    let up = view.guards().filter(|guard| !guard.mood.is_down());
+    let up = view.guards().filter(|guard| !guard.alert_state.is_down());
     let mut goals: Vec<IVec2> = up.map(|guard| guard.at).collect();
     goals.sort_by_key(|at| (steps_between(*at, here), at.y, at.x));
     let ahead = (1..6)

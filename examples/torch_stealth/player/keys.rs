@@ -133,7 +133,7 @@ fn go(view: View<'_>, hands: &Hands, way: Direction, fresh: bool) -> Option<Acti
         return fresh.then_some(Action::Peek(way));
     }
     let mut guards = view.guards();
-    if guards.any(|guard| guard.at == at && !guard.mood.is_down()) {
+    if guards.any(|guard| guard.at == at && !guard.alert_state.is_down()) {
         let takedown = allowed(Action::Takedown(way));
         return fresh.then(|| takedown.unwrap_or(Action::Fight(way)));
     }

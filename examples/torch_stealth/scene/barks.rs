@@ -145,7 +145,7 @@ fn speak(
             left: LASTS,
             new: true,
         };
-        let [red, green, blue] = sheet.palette().mood(guard.mood);
+        let [red, green, blue] = sheet.palette().mood(guard.alert_state);
         *border = BorderColor::all(Color::srgb_u8(red, green, blue));
         let mut texts = texts.iter_many_mut(children);
         if let Some(mut text) = texts.fetch_next() {

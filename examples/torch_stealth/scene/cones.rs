@@ -158,7 +158,7 @@ fn is_watched(view: View<'_>, at: IVec2) -> bool {
 
 /// Whether it means anything which way a guard looks.
 fn looks_about(guard: &SeenGuard) -> bool {
-    guard.kind.has_eyes() && !guard.asleep && !guard.mood.is_down()
+    guard.kind.has_eyes() && !guard.asleep && !guard.alert_state.is_down()
 }
 
 /// Where a part is in the texture: from left, top to right, bottom.

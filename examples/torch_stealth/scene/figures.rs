@@ -5,7 +5,7 @@
 
 use bevy::{platform::collections::HashMap, prelude::*};
 use lanternfell_gutterlight::art::Picture;
-use lanternfell_stealth::{GameEvent, GuardId, LightBand, Mood, SeenGuard, Who};
+use lanternfell_stealth::{AlertState, GameEvent, GuardId, LightBand, SeenGuard, Who};
 
 use crate::{
     game::{Game, GameSystems, Happened, Place},
@@ -254,9 +254,9 @@ fn pose(
 
 /// What is in a guard's mind, if it is anything that the thief should know.
 fn sign(guard: &SeenGuard) -> Option<Picture> {
-    let shown = match guard.mood {
-        Mood::Calm => guard.sees_you.then_some(Mood::Suspicious),
-        Mood::Dead | Mood::Unconscious => None,
+    let shown = match guard.alert_state {
+        AlertState::Calm => guard.sees_you.then_some(AlertState::Suspicious),
+        AlertState::Dead | AlertState::Unconscious => None,
         mood => Some(mood),
     };
     shown.map(Picture::of_mood)

@@ -206,7 +206,7 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
             Blackout::Gutters | Blackout::Silence | Blackout::Noise | Blackout::Over,
         )
         // and of these only the eye.
-        | GameEvent::Mood { .. }
+        | GameEvent::AlertState { .. }
         | GameEvent::PerkOffered { .. } => return None,
     };
     Some(Audible::own(cue))

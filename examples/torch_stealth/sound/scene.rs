@@ -3,7 +3,7 @@
 
 use bevy::prelude::*;
 use lanternfell_gutterlight::sound::Scene;
-use lanternfell_stealth::{Blackout, FixtureKind, GameEvent, Item, Mood, Sight, View};
+use lanternfell_stealth::{AlertState, Blackout, FixtureKind, GameEvent, Item, Sight, View};
 
 use crate::{
     game::{Game, GameSystems, Happened},
@@ -139,13 +139,13 @@ fn guttering(view: View<'_>, stage: Option<Blackout>) -> f32 {
 /// How much the keep is after the thief, as far as the thief sees it.
 fn alarm(view: View<'_>) -> f32 {
     let awake = if view.alarm() { AWAKE } else { 0.0 };
-    let worst = view.guards().map(|guard| match guard.mood {
-        Mood::Calm | Mood::Unconscious | Mood::Dead => 0.0,
-        Mood::Suspicious => 0.25,
-        Mood::Investigating => 0.4,
-        Mood::Searching => 0.55,
-        Mood::Fleeing => 0.8,
-        Mood::Chasing => 1.0,
+    let worst = view.guards().map(|guard| match guard.alert_state {
+        AlertState::Calm | AlertState::Unconscious | AlertState::Dead => 0.0,
+        AlertState::Suspicious => 0.25,
+        AlertState::Investigating => 0.4,
+        AlertState::Searching => 0.55,
+        AlertState::Fleeing => 0.8,
+        AlertState::Chasing => 1.0,
     });
     worst.fold(awake, f32::max)
 }

@@ -7,7 +7,7 @@
 //! `frame` is any number that counts up; each picture takes of it what it needs.
 
 use lanternfell_stealth::{
-    Direction, Ember, FixtureKind, Ground, GuardKind, IVec2, Item, LightBand, Mood, Perk,
+    AlertState, Direction, Ember, FixtureKind, Ground, GuardKind, IVec2, Item, LightBand, Perk,
     SeenGuard, Theme, Thief, Tile, Tool,
 };
 
@@ -236,9 +236,9 @@ impl Picture {
 
     /// A guard in sight; let `frame` count its steps.
     pub fn of_guard(guard: &SeenGuard, frame: u32) -> Self {
-        let pose = match guard.mood {
-            Mood::Dead => guard::Pose::Dead(guard.kind),
-            Mood::Unconscious => guard::Pose::Unconscious(guard.kind),
+        let pose = match guard.alert_state {
+            AlertState::Dead => guard::Pose::Dead(guard.kind),
+            AlertState::Unconscious => guard::Pose::Unconscious(guard.kind),
             _ if guard.asleep => guard::Pose::Asleep(guard.kind),
             _ => guard::Pose::up(guard.kind, guard.lantern, guard.facing.into(), frame),
         };
@@ -271,7 +271,7 @@ impl Picture {
     }
 
     /// The sign of a mood, to be drawn over a guard's head.
-    pub const fn of_mood(mood: Mood) -> Self {
+    pub const fn of_mood(mood: AlertState) -> Self {
         Self::of_icon(Icon::Mood(mood))
     }
 

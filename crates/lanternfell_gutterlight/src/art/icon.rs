@@ -3,7 +3,7 @@
 //! None is told apart by its colour alone. The four bands are a ring, a crescent, a cut gem
 //! and a star.
 
-use lanternfell_stealth::{LightBand, Mood};
+use lanternfell_stealth::{AlertState, LightBand};
 
 use super::{
     canvas::{Bitmap, Canvas},
@@ -32,7 +32,7 @@ pub enum Icon {
     /// How lit one is.
     Band(LightBand),
     /// What a guard has in mind.
-    Mood(Mood),
+    Mood(AlertState),
 }
 
 impl Icon {

@@ -1,32 +1,32 @@
 //! The signs over guards' heads: what each mood looks like.
 
-use lanternfell_stealth::Mood;
+use lanternfell_stealth::AlertState;
 
 use super::canvas::Bitmap;
 
 /// All moods; the rules have no list of them.
-pub const ALL: [Mood; 8] = [
-    Mood::Calm,
-    Mood::Suspicious,
-    Mood::Investigating,
-    Mood::Searching,
-    Mood::Chasing,
-    Mood::Fleeing,
-    Mood::Unconscious,
-    Mood::Dead,
+pub const ALL: [AlertState; 8] = [
+    AlertState::Calm,
+    AlertState::Suspicious,
+    AlertState::Investigating,
+    AlertState::Searching,
+    AlertState::Chasing,
+    AlertState::Fleeing,
+    AlertState::Unconscious,
+    AlertState::Dead,
 ];
 
 /// The sign of a mood.
-pub const fn bitmap(mood: Mood) -> &'static Bitmap {
+pub const fn bitmap(mood: AlertState) -> &'static Bitmap {
     match mood {
-        Mood::Calm => &CALM,
-        Mood::Suspicious => &SUSPICIOUS,
-        Mood::Investigating => &INVESTIGATING,
-        Mood::Searching => &SEARCHING,
-        Mood::Chasing => &CHASING,
-        Mood::Fleeing => &FLEEING,
-        Mood::Unconscious => &UNCONSCIOUS,
-        Mood::Dead => &DEAD,
+        AlertState::Calm => &CALM,
+        AlertState::Suspicious => &SUSPICIOUS,
+        AlertState::Investigating => &INVESTIGATING,
+        AlertState::Searching => &SEARCHING,
+        AlertState::Chasing => &CHASING,
+        AlertState::Fleeing => &FLEEING,
+        AlertState::Unconscious => &UNCONSCIOUS,
+        AlertState::Dead => &DEAD,
     }
 }
 

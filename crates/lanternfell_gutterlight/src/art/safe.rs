@@ -11,7 +11,7 @@
 //! presentations that are friendly to colorblind people", 2002, revised 2008,
 //! <https://jfly.uni-koeln.de/color/>.
 
-use lanternfell_stealth::Mood;
+use lanternfell_stealth::AlertState;
 
 use super::{
     icon::Icon,
@@ -84,19 +84,19 @@ impl Palette {
     }
 
     /// The colour of a mood: that of its sign.
-    pub const fn mood(self, mood: Mood) -> Ink {
+    pub const fn mood(self, mood: AlertState) -> Ink {
         match (mood, self) {
-            (Mood::Calm, _) => COLD[4],
-            (Mood::Suspicious, _) => FLAME[3],
-            (Mood::Investigating, _) => FLAME[2],
-            (Mood::Searching, Self::Plain) => FLAME[1],
-            (Mood::Searching, Self::Safe) => BLUISH[1],
-            (Mood::Chasing, Self::Plain) => RED[2],
-            (Mood::Chasing, Self::Safe) => VERMILLION[2],
-            (Mood::Fleeing, _) => BLUE[2],
-            (Mood::Unconscious, Self::Plain) => VIOLET[3],
-            (Mood::Unconscious, Self::Safe) => PURPLE[3],
-            (Mood::Dead, _) => WARM[5],
+            (AlertState::Calm, _) => COLD[4],
+            (AlertState::Suspicious, _) => FLAME[3],
+            (AlertState::Investigating, _) => FLAME[2],
+            (AlertState::Searching, Self::Plain) => FLAME[1],
+            (AlertState::Searching, Self::Safe) => BLUISH[1],
+            (AlertState::Chasing, Self::Plain) => RED[2],
+            (AlertState::Chasing, Self::Safe) => VERMILLION[2],
+            (AlertState::Fleeing, _) => BLUE[2],
+            (AlertState::Unconscious, Self::Plain) => VIOLET[3],
+            (AlertState::Unconscious, Self::Safe) => PURPLE[3],
+            (AlertState::Dead, _) => WARM[5],
         }
     }
 
@@ -106,8 +106,8 @@ impl Palette {
             return ink;
         }
         // Orange is too near to what red becomes.
-        if subject == Subject::Icon(Icon::Mood(Mood::Searching)) && ink == FLAME[1] {
-            return self.mood(Mood::Searching);
+        if subject == Subject::Icon(Icon::Mood(AlertState::Searching)) && ink == FLAME[1] {
+            return self.mood(AlertState::Searching);
         }
         let ramps = RAMPS.into_iter();
         let mut inks = ramps.flat_map(|(from, to)| from.iter().zip(to));

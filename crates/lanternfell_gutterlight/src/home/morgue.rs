@@ -96,7 +96,7 @@ fn known_floor(view: View<'_>) -> String {
             .extend(memory.item.map(|item| Placed { at, item }));
     }
     floor.guards.extend(view.guards().map(|seen| Guard {
-        mood: seen.mood,
+        alert_state: seen.alert_state,
         ..Guard::new(seen.kind, Duty::Post, seen.at - corner, seen.facing)
     }));
     drawing::draw(&floor, Some(thief - corner))

@@ -1,6 +1,6 @@
 //! The Ember in the hands: it lights its bearer, unless it is wrapped, which burns cloth.
 
-use crate::{BEAT, GameEvent, Refusal, Sound, World, guard::perceive::Maker};
+use crate::{BEAT, GameEvent, Refusal, Sound, World, guard::perceive::SoundSource};
 
 impl World {
     pub(super) fn may_wrap_ember(&self) -> Result<(), Refusal> {
@@ -25,7 +25,7 @@ impl World {
             ember.wrapped = wrapped;
             self.tell(GameEvent::Wrapped { wrapped });
             let (at, reach) = (self.state.thief.at, self.rules.noise.curtain);
-            self.sound(Sound::Curtain, at, reach, Maker::Thief);
+            self.sound(Sound::Curtain, at, reach, SoundSource::Thief);
         }
         BEAT
     }

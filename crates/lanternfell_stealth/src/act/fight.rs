@@ -9,8 +9,8 @@
 use glam::IVec2;
 
 use crate::{
-    BEAT, Direction, GameEvent, GuardId, GuardKind, Mood, Perk, Refusal, Sound, Who, World,
-    guard::perceive::Maker,
+    AlertState, BEAT, Direction, GameEvent, GuardId, GuardKind, Perk, Refusal, Sound, Who, World,
+    guard::perceive::SoundSource,
 };
 
 /// By how many eighths of a circle off its facing a guard is taken from behind.
@@ -32,8 +32,8 @@ impl World {
         let guard = self.guard(id);
         // The thief stands on the side of the guard that is opposite to the way.
         let behind = way.opposite().apart(guard.facing) >= BEHIND;
-        let unaware = guard.is_asleep() || guard.mood.is_unaware();
-        if unaware || (behind && guard.mood != Mood::Chasing) {
+        let unaware = guard.is_asleep() || guard.alert_state.is_unaware();
+        if unaware || (behind && guard.alert_state != AlertState::Chasing) {
             Ok(id)
         } else {
             Err(Refusal::OnGuard(guard.kind))
@@ -48,8 +48,8 @@ impl World {
             if !self.state.thief.has(Perk::SoftHands) {
                 let noise = &self.rules.noise;
                 let (takedown, fall) = (noise.takedown, noise.fall);
-                self.sound(Sound::Fight, at, takedown, Maker::Thief);
-                self.sound(Sound::Fall, at, fall, Maker::Thief);
+                self.sound(Sound::Fight, at, takedown, SoundSource::Thief);
+                self.sound(Sound::Fall, at, fall, SoundSource::Thief);
             }
         }
         BEAT
@@ -58,7 +58,7 @@ impl World {
     /// A guard sleeps for so many ticks, a warden for a quarter of them.
     pub(super) fn put_to_sleep(&mut self, id: GuardId, ticks: u16) {
         let guard = self.guard_mut(id);
-        guard.set_mood(Mood::Unconscious);
+        guard.set_alert_state(AlertState::Unconscious);
         guard.sleep = match guard.kind {
             GuardKind::Warden => ticks / 4,
             _ => ticks,
@@ -70,7 +70,7 @@ impl World {
     fn fall(&mut self, id: GuardId, dead: bool) {
         let guard = self.guard_mut(id);
         guard.awareness = 0;
-        guard.concern = None;
+        guard.point_of_interest = None;
         guard.lamp = None;
         guard.saved = 0;
         let at = guard.at;
@@ -114,7 +114,7 @@ impl World {
             self.tell(GameEvent::Shoved { guard, to });
         }
         let reach = self.rules.noise.shove;
-        self.sound(Sound::Fight, from, reach, Maker::Thief);
+        self.sound(Sound::Fight, from, reach, SoundSource::Thief);
         self.bump(guard, self.state.thief.at);
         // It stumbles, and loses its next step.
         self.guard_mut(guard).saved = 0;
@@ -141,7 +141,7 @@ impl World {
         });
         let killed = self.hurt(id, damage);
         let reach = self.rules.noise.fight;
-        self.sound(Sound::Fight, at, reach, Maker::Thief);
+        self.sound(Sound::Fight, at, reach, SoundSource::Thief);
         if !killed {
             self.bump(id, self.state.thief.at);
         }
@@ -156,12 +156,12 @@ impl World {
             return false;
         }
         let at = guard.at;
-        guard.set_mood(Mood::Dead);
+        guard.set_alert_state(AlertState::Dead);
         guard.sleep = 0;
         self.state.tally.kills += 1;
         self.fall(id, true);
         let reach = self.rules.noise.fall;
-        self.sound(Sound::Fall, at, reach, Maker::Thing);
+        self.sound(Sound::Fall, at, reach, SoundSource::Thing);
         true
     }
 }

@@ -121,7 +121,7 @@ impl World {
         let investigating = self.rules.awareness.investigating;
         let guard = self.guard_mut(id);
         guard.awareness = guard.awareness.max(investigating);
-        guard.concern = guard.concern.or(Some(at));
+        guard.point_of_interest = guard.point_of_interest.or(Some(at));
         guard.path.clear();
         if let Some(to) = self.free_cell_near(at, LEAP) {
             self.guard_mut(id).at = to;

@@ -6,7 +6,7 @@
 
 use crate::{
     BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World,
-    guard::perceive::Maker,
+    guard::perceive::SoundSource,
 };
 
 impl World {
@@ -178,6 +178,6 @@ impl World {
 
     fn rustle(&mut self) {
         let (at, reach) = (self.state.thief.at, self.rules.noise.pick_up);
-        self.sound(Sound::Curtain, at, reach, Maker::Thief);
+        self.sound(Sound::Curtain, at, reach, SoundSource::Thief);
     }
 }

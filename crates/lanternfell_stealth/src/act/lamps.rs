@@ -1,6 +1,8 @@
 //! Putting out the lamps of the keep, and lighting them again.
 
-use crate::{BEAT, Direction, Fixture, FixtureKind, Refusal, Sound, World, guard::perceive::Maker};
+use crate::{
+    BEAT, Direction, Fixture, FixtureKind, Refusal, Sound, World, guard::perceive::SoundSource,
+};
 
 impl World {
     /// The lamp in hand's reach: a flame in the next cell before one in the thief's own, and
@@ -32,7 +34,7 @@ impl World {
             let at = self.floor().fixtures[lamp].at;
             self.put_out_lamp(lamp);
             let reach = self.rules.noise.hiss;
-            self.sound(Sound::Hiss, at, reach, Maker::Thief);
+            self.sound(Sound::Hiss, at, reach, SoundSource::Thief);
         }
         BEAT
     }
@@ -63,7 +65,7 @@ impl World {
             let at = self.floor().fixtures[lamp].at;
             self.set_lamp(lamp, true);
             let reach = self.rules.noise.flame;
-            self.sound(Sound::Flame, at, reach, Maker::Thief);
+            self.sound(Sound::Flame, at, reach, SoundSource::Thief);
             self.kindle();
         }
         BEAT

@@ -6,8 +6,8 @@
 use glam::IVec2;
 
 use crate::{
-    BEAT, Direction, Door, FixtureKind, GameEvent, Refusal, Sound, Tile, Tool, World,
-    act::walk::Gait, guard::perceive::Maker,
+    BEAT, Direction, Door, FixtureKind, GameEvent, Refusal, Sound, Tile, Tool, World, action::Gait,
+    guard::perceive::SoundSource,
 };
 
 /// What is opened, or with what.
@@ -77,7 +77,7 @@ impl World {
         self.tell(GameEvent::Unlocked { at, picked });
         let noise = &self.rules.noise;
         let reach = if picked { noise.picklock } else { noise.lock };
-        self.sound(Sound::Lock, at, reach, Maker::Thief);
+        self.sound(Sound::Lock, at, reach, SoundSource::Thief);
     }
 
     /// What there is to close this way.
@@ -98,7 +98,7 @@ impl World {
             Ok((at, Means::Door)) => {
                 self.turn(at, Tile::Door(Door::Closed), false);
                 let reach = self.rules.noise.door;
-                self.sound(Sound::Door, at, reach, Maker::Thief);
+                self.sound(Sound::Door, at, reach, SoundSource::Thief);
             }
             Ok((at, Means::Curtain)) => self.draw_curtain(at, false),
             Ok((at, Means::Shutter)) => self.turn_shutter(at, false),
@@ -110,7 +110,7 @@ impl World {
     fn draw_curtain(&mut self, at: IVec2, open: bool) {
         self.turn(at, Tile::Curtain { open }, open);
         let reach = self.rules.noise.curtain;
-        self.sound(Sound::Curtain, at, reach, Maker::Thief);
+        self.sound(Sound::Curtain, at, reach, SoundSource::Thief);
     }
 
     fn turn_shutter(&mut self, at: IVec2, open: bool) {
@@ -124,7 +124,7 @@ impl World {
             }
         }
         let reach = self.rules.noise.shutter;
-        self.sound(Sound::Shutter, at, reach, Maker::Thief);
+        self.sound(Sound::Shutter, at, reach, SoundSource::Thief);
     }
 
     fn shutter_is_open_beside(&self, at: IVec2) -> bool {

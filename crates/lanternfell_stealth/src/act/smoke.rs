@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use crate::{BEAT, GameEvent, Sound, World, floor::Smoke, guard::perceive::Maker};
+use crate::{BEAT, GameEvent, Sound, World, floor::Smoke, guard::perceive::SoundSource};
 
 impl World {
     /// A smoke bomb bursts.
@@ -19,7 +19,7 @@ impl World {
         }
         self.tell(GameEvent::Smoke { at });
         let reach = self.rules.noise.burst;
-        self.sound(Sound::Burst, at, reach, Maker::Thing);
+        self.sound(Sound::Burst, at, reach, SoundSource::Thing);
     }
 
     /// Time passes: smoke gets thinner.

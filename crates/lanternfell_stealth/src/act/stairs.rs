@@ -10,7 +10,7 @@ use core::mem;
 use glam::IVec2;
 
 use crate::{
-    BEAT, Duty, Ending, GameEvent, Guard, GuardId, Mood, Refusal, Tile, Who, World,
+    AlertState, BEAT, Duty, Ending, GameEvent, Guard, GuardId, Refusal, Tile, Who, World,
     generate::generate,
     invariants::MOST_GUARDS,
     path::{NO_WAY, costs},
@@ -74,7 +74,7 @@ impl World {
         let at = if down { up } else { stairs_down.unwrap_or(up) };
         self.state.thief.at = at;
         for (guard, _) in &mut self.state.followers {
-            guard.concern = Some(at);
+            guard.point_of_interest = Some(at);
         }
         if !new {
             self.calm_floor();
@@ -109,14 +109,14 @@ impl World {
         for id in self.guard_ids() {
             let guard = self.guard_mut(id);
             guard.sleep = guard.sleep.saturating_sub(away);
-            match guard.mood {
-                Mood::Calm | Mood::Unconscious | Mood::Dead => {}
+            match guard.alert_state {
+                AlertState::Calm | AlertState::Unconscious | AlertState::Dead => {}
                 _ if away >= long => self.send_home(id),
-                Mood::Chasing | Mood::Fleeing => {
+                AlertState::Chasing | AlertState::Fleeing => {
                     guard.awareness = guard.awareness.min(investigating);
-                    guard.set_mood(Mood::Searching);
+                    guard.set_alert_state(AlertState::Searching);
                 }
-                Mood::Suspicious | Mood::Investigating | Mood::Searching => {}
+                AlertState::Suspicious | AlertState::Investigating | AlertState::Searching => {}
             }
         }
     }
@@ -125,9 +125,9 @@ impl World {
         let home = self.guard(id).home;
         let free = self.floor().guard_at(home).is_none() && !self.floor().fire_at(home);
         let guard = self.guard_mut(id);
-        guard.set_mood(Mood::Calm);
+        guard.set_alert_state(AlertState::Calm);
         guard.awareness = 0;
-        guard.concern = None;
+        guard.point_of_interest = None;
         guard.lamp = None;
         if free {
             guard.at = home;
@@ -139,12 +139,12 @@ impl World {
         // Those who were still on the stairs meet the thief there.
         let stairs = self.state.thief.at;
         for (guard, left) in &mut self.state.followers {
-            guard.concern = Some(stairs);
+            guard.point_of_interest = Some(stairs);
             *left = 0;
         }
         self.arrive_followers(0);
         for id in self.guard_ids() {
-            if self.guard(id).mood != Mood::Chasing {
+            if self.guard(id).alert_state != AlertState::Chasing {
                 continue;
             }
             let ticks = self.ticks_to(id, stairs);
@@ -169,7 +169,7 @@ impl World {
         let guard = self.guard_mut(id);
         let mut empty = Guard::new(guard.kind, guard.duty, guard.home, guard.facing);
         empty.at = ELSEWHERE;
-        empty.mood = Mood::Dead;
+        empty.alert_state = AlertState::Dead;
         empty.health = 0;
         mem::replace(guard, empty)
     }
@@ -179,7 +179,7 @@ impl World {
     pub(crate) fn arrive_followers(&mut self, ticks: u16) {
         for (guard, left) in mem::take(&mut self.state.followers) {
             let left = left.saturating_sub(ticks);
-            let stairs = guard.concern.unwrap_or(self.state.thief.at);
+            let stairs = guard.point_of_interest.unwrap_or(self.state.thief.at);
             let room = || Some((self.free_cell_near(stairs, NEAR)?, self.place_for_guard()?));
             match (left == 0).then(room).flatten() {
                 Some((at, place)) => self.arrive(guard, stairs, at, place),
@@ -208,7 +208,7 @@ impl World {
         guard.path.clear();
         guard.saved = 0;
         guard.ticks = 0;
-        guard.concern = Some(stairs);
+        guard.point_of_interest = Some(stairs);
         // The number may have been that of one who is missed.
         self.found_again(place as GuardId);
         let guards = &mut self.floor_mut().guards;

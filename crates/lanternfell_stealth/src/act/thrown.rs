@@ -11,7 +11,7 @@ use lanternfell_lightgrid::line;
 use crate::{
     BEAT, GameEvent, Item, Placed, Refusal, Sound, Stack, Tool, Torch, World,
     direction::steps_between,
-    guard::{Lantern, perceive::Maker},
+    guard::{Lantern, perceive::SoundSource},
 };
 
 impl World {
@@ -98,7 +98,7 @@ impl World {
     }
 
     fn make_impact_heard(&mut self, sound: Sound, at: IVec2, reach: u16) {
-        self.sound(sound, at, reach, Maker::Thing);
+        self.sound(sound, at, reach, SoundSource::Thing);
     }
 
     /// Throws the torch, burning or not.
@@ -149,7 +149,7 @@ impl World {
         };
         let full = self.rules.tools.dart_sleep;
         let guard = self.guard(id);
-        let unaware = guard.is_asleep() || guard.mood.is_unaware();
+        let unaware = guard.is_asleep() || guard.alert_state.is_unaware();
         // Wardens sleep for a quarter, aware or not.
         let warden = guard.kind == crate::GuardKind::Warden;
         self.put_to_sleep(id, if unaware || warden { full } else { full / 2 });

@@ -1,6 +1,6 @@
 //! The torch in the hand.
 
-use crate::{BEAT, GameEvent, Item, Refusal, Sound, Torch, World, guard::perceive::Maker};
+use crate::{BEAT, GameEvent, Item, Refusal, Sound, Torch, World, guard::perceive::SoundSource};
 
 impl World {
     /// The torch in the hand.
@@ -24,7 +24,7 @@ impl World {
     pub(super) fn light_torch(&mut self) -> u16 {
         self.turn_torch(true);
         let (at, reach) = (self.state.thief.at, self.rules.noise.flame);
-        self.sound(Sound::Flame, at, reach, Maker::Thief);
+        self.sound(Sound::Flame, at, reach, SoundSource::Thief);
         BEAT
     }
 
@@ -38,7 +38,7 @@ impl World {
     pub(super) fn snuff_torch(&mut self) -> u16 {
         self.turn_torch(false);
         let (at, reach) = (self.state.thief.at, self.rules.noise.hiss);
-        self.sound(Sound::Hiss, at, reach, Maker::Thief);
+        self.sound(Sound::Hiss, at, reach, SoundSource::Thief);
         BEAT
     }
 

@@ -8,17 +8,9 @@ use glam::IVec2;
 use lanternfell_lightgrid::FieldOfView;
 
 use crate::{
-    BEAT, Direction, Door, GameEvent, Memory, Refusal, Sound, Tile, Who, World,
-    guard::perceive::Maker,
+    BEAT, Direction, Door, GameEvent, Memory, Refusal, Sound, Tile, Who, World, action::Gait,
+    guard::perceive::SoundSource,
 };
-
-/// How to go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Gait {
-    Walk,
-    Sneak,
-    Run,
-}
 
 impl World {
     /// The cell that a step would lead to, or the door that it would open.
@@ -128,7 +120,7 @@ impl World {
         let at = self.state.thief.at;
         let ground = self.floor().tile(at).ground();
         let reach = self.step_reach(self.loudness_of(gait), ground);
-        self.sound(Sound::Steps(ground), at, reach, Maker::Thief);
+        self.sound(Sound::Steps(ground), at, reach, SoundSource::Thief);
     }
 
     /// Opens a closed door; whoever sneaks is as much quieter at it as the steps are.
@@ -142,7 +134,7 @@ impl World {
             }
             Gait::Walk | Gait::Run => noise.door,
         };
-        self.sound(Sound::Door, at, reach, Maker::Thief);
+        self.sound(Sound::Door, at, reach, SoundSource::Thief);
     }
 
     /// The cell to look from. Doors have keyholes, and curtains a gap: one looks from within.

@@ -26,7 +26,7 @@ use crate::{Direction, Ground, Plane, Tile};
 /// more they fall apart.
 const ROCK: u32 = 46;
 
-/// How often cells ask their neighbours. After some four times nothing much changes.
+/// How often cells ask their neighbors. After some four times nothing much changes.
 const ROUNDS: usize = 4;
 
 /// Caves with fewer cells are left out.
@@ -46,7 +46,7 @@ impl Plan<'_> {
             rock[at] = !self.may_be_cave(at) || self.rng.percent(ROCK);
         }
         for _ in 0..ROUNDS {
-            rock = self.ask_neighbours(&rock);
+            rock = self.ask_neighbors(&rock);
         }
         for at in rock.cells().filter(|&at| !rock[at]) {
             self.tiles[at] = Tile::Ground(Ground::Earth);
@@ -75,7 +75,7 @@ impl Plan<'_> {
     }
 
     /// One round of the automaton.
-    fn ask_neighbours(&self, rock: &Plane<bool>) -> Plane<bool> {
+    fn ask_neighbors(&self, rock: &Plane<bool>) -> Plane<bool> {
         let is_rock = |at: IVec2| rock.get(at).copied().unwrap_or(true);
         let mut next = rock.clone();
         for at in rock.cells() {

@@ -21,7 +21,7 @@ type Station = (RoomId, IVec2);
 const TRIES: usize = 30;
 
 /// How many of the rooms nearest to the first of a route can be on it.
-const NEIGHBOURS: usize = 8;
+const NEIGHBORS: usize = 8;
 
 /// How far from what it watches a sentry stands, in steps.
 const WATCH: core::ops::RangeInclusive<u32> = 3..=8;
@@ -158,7 +158,7 @@ impl Plan<'_> {
         let mut near: Vec<IVec2> = stations.iter().map(|&(_, at)| at).collect();
         near.retain(|&at| at != middle && ways[at] != FAR);
         near.sort_by_key(|&at| (ways[at], at.y, at.x));
-        near.truncate(NEIGHBOURS);
+        near.truncate(NEIGHBORS);
         self.rng.shuffle(&mut near);
         near.truncate(self.rng.within(2, 5) as usize);
         near.push(middle);

@@ -2,7 +2,7 @@
 
 use crate::{
     Direction, Ending, GameEvent, GuardId, Sound, Who, World, direction::steps_between,
-    guard::perceive::Maker,
+    guard::perceive::SoundSource,
 };
 
 impl World {
@@ -35,7 +35,7 @@ impl World {
             damage,
         });
         let reach = self.rules.noise.fight;
-        self.sound(Sound::Fight, thief, reach, Maker::Guard(id));
+        self.sound(Sound::Fight, thief, reach, SoundSource::Guard(id));
         if self.state.thief.health <= 0 {
             self.end(Ending::Slain(kind));
         }

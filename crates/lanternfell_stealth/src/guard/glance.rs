@@ -8,15 +8,17 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    Bark, Direction, Duty, GuardId, Item, Mood, Sound, World, direction::steps_between,
-    guard::perceive::Maker,
+    AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World, direction::steps_between,
+    guard::perceive::SoundSource,
 };
 
 impl World {
     /// One look around, by one that has a sign of the thief, or none.
     pub(crate) fn glance_about(&mut self, id: GuardId, sign: bool) {
         let guard = self.guard(id);
-        if !guard.kind.has_eyes() || matches!(guard.mood, Mood::Chasing | Mood::Fleeing) {
+        if !guard.kind.has_eyes()
+            || matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing)
+        {
             return;
         }
         if let Some((comrade, at, bark)) = self.finds_loss(id) {
@@ -26,7 +28,7 @@ impl World {
             let investigating = self.rules.awareness.investigating;
             let guard = self.guard_mut(id);
             guard.awareness = guard.awareness.max(investigating);
-            guard.concern = Some(at);
+            guard.point_of_interest = Some(at);
             self.go_and_look(id);
         }
         if self.guard(id).lamp.is_none()
@@ -34,7 +36,7 @@ impl World {
             && let Some(lamp) = self.finds_dark_lamp(id)
         {
             self.guard_mut(id).lamp = Some(lamp);
-            if self.guard(id).mood == Mood::Calm {
+            if self.guard(id).alert_state == AlertState::Calm {
                 self.bark(id, Bark::LampOut);
             }
         }
@@ -57,7 +59,7 @@ impl World {
         let rules = &self.rules.awareness;
         let lost = |&other: &GuardId| {
             other != id
-                && self.guard(other).mood.is_down()
+                && self.guard(other).alert_state.is_down()
                 && self.guard(id).mourns & (1 << other) == 0
         };
         self.guard_ids().filter(lost).find_map(|other| {
@@ -81,14 +83,14 @@ impl World {
         guard.mourns |= 1 << comrade;
         guard.vigilance = guard.vigilance.saturating_add(1);
         guard.awareness = guard.awareness.max(investigating);
-        guard.concern = Some(at);
+        guard.point_of_interest = Some(at);
         guard.lamp = None;
         self.go_and_look(id);
         self.bark(id, bark);
         if bark == Bark::ManDown {
             let reach = self.rules.noise.call;
             let here = self.guard(id).at;
-            self.sound(Sound::Call, here, reach, Maker::Guard(id));
+            self.sound(Sound::Call, here, reach, SoundSource::Guard(id));
         }
     }
 

@@ -19,13 +19,13 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    Direction, Guard, GuardId, GuardKind, Mood, World, direction::steps_between, guard::SURE,
+    AlertState, Direction, Guard, GuardId, GuardKind, World, direction::steps_between, guard::SURE,
     rules::BEAT,
 };
 
 /// Who made a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Maker {
+pub(crate) enum SoundSource {
     /// The thief.
     Thief,
     /// Something that was thrown, or fell.
@@ -90,7 +90,10 @@ impl World {
     /// thief looks about.
     fn cone(&self, guard: &Guard) -> u32 {
         let cone = self.rules.guard(guard.kind).cone;
-        cone + u32::from(matches!(guard.mood, Mood::Chasing | Mood::Searching))
+        cone + u32::from(matches!(
+            guard.alert_state,
+            AlertState::Chasing | AlertState::Searching
+        ))
     }
 
     /// What a guard's eyes add to its awareness; whether they saw anything.
@@ -136,14 +139,20 @@ impl World {
     }
 
     /// A sound reaches a guard, `strength` tenths of a cell above nothing.
-    pub(crate) fn guard_hears(&mut self, id: GuardId, at: IVec2, strength: u16, maker: Maker) {
+    pub(crate) fn guard_hears(
+        &mut self,
+        id: GuardId,
+        at: IVec2,
+        strength: u16,
+        source: SoundSource,
+    ) {
         if !self.guard(id).is_standing() {
             return;
         }
-        match maker {
-            Maker::Guard(caller) if caller == id => {}
-            Maker::Guard(caller) => self.follow_call(id, caller),
-            Maker::Thief | Maker::Thing => self.hear(id, at, strength, maker),
+        match source {
+            SoundSource::Guard(caller) if caller == id => {}
+            SoundSource::Guard(caller) => self.follow_call(id, caller),
+            SoundSource::Thief | SoundSource::Thing => self.hear(id, at, strength, source),
         }
     }
 
@@ -154,7 +163,7 @@ impl World {
         (u32::from(self.rules.guard(kind).hearing) * 100 / percent) as u16
     }
 
-    fn hear(&mut self, id: GuardId, at: IVec2, strength: u16, maker: Maker) {
+    fn hear(&mut self, id: GuardId, at: IVec2, strength: u16, source: SoundSource) {
         let guard = self.guard(id);
         let need = self.hearing_need(guard.kind) + if guard.is_asleep() { DEEP_SLEEP } else { 0 };
         let Some(above) = strength.checked_sub(need) else {
@@ -165,7 +174,7 @@ impl World {
         let gain = self.vigilant(id, gain);
         let unsure = rules.suspicious.saturating_sub(self.guard(id).awareness);
         let knows = self.guard(id).kind == GuardKind::Listener
-            && maker == Maker::Thief
+            && source == SoundSource::Thief
             && above >= UNMISTAKABLE;
         let most = if knows { SURE } else { SURE - 1 };
         let gain = if knows {
@@ -180,23 +189,23 @@ impl World {
 
     /// A comrade calls: the guard goes to where the thief was last known to be.
     fn follow_call(&mut self, id: GuardId, caller: GuardId) {
-        let concern = self.guard(caller).concern;
+        let point_of_interest = self.guard(caller).point_of_interest;
         let investigating = self.rules.awareness.investigating;
         self.wake(id);
         let guard = self.guard_mut(id);
-        if matches!(guard.mood, Mood::Chasing | Mood::Fleeing) {
+        if matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing) {
             return;
         }
         guard.awareness = guard.awareness.max(investigating);
-        guard.concern = concern.or(guard.concern);
+        guard.point_of_interest = point_of_interest.or(guard.point_of_interest);
         guard.lamp = None;
         self.go_and_look(id);
     }
 
-    /// One that searches elsewhere goes to look at its new concern.
+    /// One that searches elsewhere goes to look at its new point of interest.
     pub(crate) fn go_and_look(&mut self, id: GuardId) {
-        if self.guard(id).mood == Mood::Searching {
-            self.change_mind(id, Mood::Investigating, None);
+        if self.guard(id).alert_state == AlertState::Searching {
+            self.change_mind(id, AlertState::Investigating, None);
         }
     }
 
@@ -213,16 +222,19 @@ impl World {
         let guard = self.guard_mut(id);
         let grown = (u32::from(guard.awareness) + gain).min(u32::from(most)) as u16;
         guard.awareness = guard.awareness.max(grown);
-        guard.concern = Some(at);
-        match guard.mood {
-            Mood::Chasing | Mood::Fleeing | Mood::Suspicious | Mood::Investigating => {
+        guard.point_of_interest = Some(at);
+        match guard.alert_state {
+            AlertState::Chasing
+            | AlertState::Fleeing
+            | AlertState::Suspicious
+            | AlertState::Investigating => {
                 guard.ticks = 0;
             }
-            Mood::Searching => {
+            AlertState::Searching => {
                 guard.ticks = 0;
                 guard.path.clear();
             }
-            Mood::Calm | Mood::Unconscious | Mood::Dead => {}
+            AlertState::Calm | AlertState::Unconscious | AlertState::Dead => {}
         }
     }
 
@@ -230,7 +242,7 @@ impl World {
     fn forget(&mut self, id: GuardId, ticks: u16) {
         let fades = self.rules.awareness.fades * ticks / BEAT;
         let guard = self.guard_mut(id);
-        if !matches!(guard.mood, Mood::Chasing | Mood::Fleeing) {
+        if !matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing) {
             guard.awareness = guard.awareness.saturating_sub(fades);
         }
     }

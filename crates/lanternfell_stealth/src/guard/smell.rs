@@ -6,7 +6,9 @@
 
 use glam::IVec2;
 
-use crate::{Direction, GuardId, GuardKind, Mood, World, direction::steps_between, guard::SURE};
+use crate::{
+    AlertState, Direction, GuardId, GuardKind, World, direction::steps_between, guard::SURE,
+};
 
 /// What a beat of smelling the thief adds to a hound's awareness.
 const SMELT: u32 = 400;
@@ -29,7 +31,7 @@ impl World {
         let rules = &self.rules.awareness;
         let follows = rules.investigating.max(self.guard(id).awareness);
         self.guard_mut(id).awareness = follows;
-        self.guard_mut(id).concern = Some(next);
+        self.guard_mut(id).point_of_interest = Some(next);
         self.go_and_look(id);
         true
     }
@@ -41,7 +43,7 @@ impl World {
         let steps = steps_between(hound, thief);
         steps <= self.rules.awareness.smell_reach
             && (self.in_line(hound, thief) || steps <= 1)
-            && !matches!(self.guard(id).mood, Mood::Fleeing)
+            && !matches!(self.guard(id).alert_state, AlertState::Fleeing)
     }
 
     /// The freshest cell around a hound that is fresher than its own, if that is fresh

@@ -1,9 +1,9 @@
-//! How awareness and time change a guard's mood; the diagram is in [`guard`](super).
+//! How awareness and time change a guard's alert state; the diagram is in [`guard`](super).
 
 use crate::{
-    Bark, GuardId, GuardKind, Mood, Sound, World,
+    AlertState, Bark, GuardId, GuardKind, Sound, World,
     direction::steps_between,
-    guard::{Lantern, SURE, perceive::Maker},
+    guard::{Lantern, SURE, perceive::SoundSource},
 };
 
 impl World {
@@ -11,12 +11,15 @@ impl World {
     pub(crate) fn make_up_mind(&mut self, id: GuardId, ticks: u16) {
         let guard = self.guard_mut(id);
         guard.ticks = guard.ticks.saturating_add(ticks);
-        match guard.mood {
-            Mood::Dead => {}
-            Mood::Unconscious => self.sleep_on(id, ticks),
-            Mood::Chasing | Mood::Fleeing => self.chase_on(id),
-            Mood::Calm | Mood::Suspicious | Mood::Investigating | Mood::Searching => {
-                if self.guard(id).mood == Mood::Calm && self.guard(id).is_awake() {
+        match guard.alert_state {
+            AlertState::Dead => {}
+            AlertState::Unconscious => self.sleep_on(id, ticks),
+            AlertState::Chasing | AlertState::Fleeing => self.chase_on(id),
+            AlertState::Calm
+            | AlertState::Suspicious
+            | AlertState::Investigating
+            | AlertState::Searching => {
+                if self.guard(id).alert_state == AlertState::Calm && self.guard(id).is_awake() {
                     self.relight_lantern(id, ticks);
                 }
                 self.weigh(id);
@@ -30,23 +33,23 @@ impl World {
         let (suspicious, investigating) = (rules.suspicious, rules.investigating);
         let (patience, search) = (rules.suspicious_ticks, self.search_ticks());
         let guard = self.guard(id);
-        match guard.mood {
+        match guard.alert_state {
             _ if guard.awareness >= SURE => self.become_sure(id),
-            Mood::Calm | Mood::Suspicious if guard.awareness >= investigating => {
-                self.change_mind(id, Mood::Investigating, Some(Bark::GoAndLook));
+            AlertState::Calm | AlertState::Suspicious if guard.awareness >= investigating => {
+                self.change_mind(id, AlertState::Investigating, Some(Bark::GoAndLook));
             }
-            Mood::Calm if guard.awareness >= suspicious => {
+            AlertState::Calm if guard.awareness >= suspicious => {
                 self.state.tally.times_suspected += 1;
-                self.change_mind(id, Mood::Suspicious, Some(Bark::WhoIsThere));
+                self.change_mind(id, AlertState::Suspicious, Some(Bark::WhoIsThere));
             }
-            Mood::Suspicious if guard.ticks >= patience => {
+            AlertState::Suspicious if guard.ticks >= patience => {
                 self.calm_down(id);
             }
             // Whoever can not get there looks about here.
-            Mood::Investigating if guard.ticks >= search.saturating_mul(2) => {
-                self.change_mind(id, Mood::Searching, Some(Bark::ComeOut));
+            AlertState::Investigating if guard.ticks >= search.saturating_mul(2) => {
+                self.change_mind(id, AlertState::Searching, Some(Bark::ComeOut));
             }
-            Mood::Searching if guard.ticks >= search => {
+            AlertState::Searching if guard.ticks >= search => {
                 self.calm_down(id);
             }
             _ => {}
@@ -62,13 +65,13 @@ impl World {
         }
     }
 
-    /// Takes up another mood, and says so.
-    pub(crate) fn change_mind(&mut self, id: GuardId, mood: Mood, bark: Option<Bark>) {
-        if self.guard(id).mood == mood {
+    /// Takes up another alert state, and says so.
+    pub(crate) fn change_mind(&mut self, id: GuardId, alert_state: AlertState, bark: Option<Bark>) {
+        if self.guard(id).alert_state == alert_state {
             return;
         }
-        self.guard_mut(id).set_mood(mood);
-        self.tell_mood(id, mood);
+        self.guard_mut(id).set_alert_state(alert_state);
+        self.tell_alert_state(id, alert_state);
         if let Some(bark) = bark.filter(|_| self.guard(id).kind != GuardKind::Hound) {
             self.bark(id, bark);
         }
@@ -83,24 +86,26 @@ impl World {
         guard.vigilance = guard.vigilance.saturating_add(1);
         let (at, kind) = (guard.at, guard.kind);
         self.state.tally.times_seen += 1;
-        let (mood, bark) = match kind.fights() {
-            true => (Mood::Chasing, Bark::Thief),
-            false => (Mood::Fleeing, Bark::Help),
+        let (alert_state, bark) = match kind.fights() {
+            true => (AlertState::Chasing, Bark::Thief),
+            false => (AlertState::Fleeing, Bark::Help),
         };
-        self.change_mind(id, mood, Some(bark));
+        self.change_mind(id, alert_state, Some(bark));
         let noise = &self.rules.noise;
         let (sound, reach) = match kind {
             GuardKind::Hound => (Sound::Howl, noise.howl),
             _ => (Sound::Call, noise.call),
         };
-        self.sound(sound, at, reach, Maker::Guard(id));
+        self.sound(sound, at, reach, SoundSource::Guard(id));
     }
 
     /// A chase ends some time after the last sign of the thief.
     fn chase_on(&mut self, id: GuardId) {
         let lost = self.rules.awareness.lost_ticks;
         let guard = self.guard(id);
-        let there = guard.concern.is_none_or(|concern| concern == guard.at);
+        let there = guard
+            .point_of_interest
+            .is_none_or(|point_of_interest| point_of_interest == guard.at);
         // Whoever can not get there gives up in the end, too.
         let patience = if there { lost } else { lost.saturating_mul(4) };
         if guard.ticks < patience {
@@ -108,20 +113,20 @@ impl World {
         }
         let investigating = self.rules.awareness.investigating;
         self.guard_mut(id).awareness = investigating;
-        self.change_mind(id, Mood::Searching, Some(Bark::LostHim));
+        self.change_mind(id, AlertState::Searching, Some(Bark::LostHim));
     }
 
     /// Back to duty.
     fn calm_down(&mut self, id: GuardId) {
-        let searched = self.guard(id).mood == Mood::Searching;
+        let searched = self.guard(id).alert_state == AlertState::Searching;
         let suspicious = self.rules.awareness.suspicious;
         let guard = self.guard_mut(id);
         guard.awareness = guard.awareness.min(suspicious / 2);
-        guard.concern = None;
+        guard.point_of_interest = None;
         if searched {
             guard.vigilance = guard.vigilance.saturating_add(1);
         }
-        self.change_mind(id, Mood::Calm, Some(Bark::MustHaveBeenRats));
+        self.change_mind(id, AlertState::Calm, Some(Bark::MustHaveBeenRats));
     }
 
     /// A sleeper by force sleeps on, or comes to: it looks for who did it.
@@ -136,11 +141,11 @@ impl World {
         let guard = self.guard_mut(id);
         guard.awareness = investigating;
         guard.vigilance = guard.vigilance.saturating_add(1);
-        guard.concern = Some(at);
+        guard.point_of_interest = Some(at);
         guard.saved = 0;
         guard.get_up();
         self.found_again(id);
-        self.change_mind(id, Mood::Searching, Some(Bark::ComeOut));
+        self.change_mind(id, AlertState::Searching, Some(Bark::ComeOut));
     }
 
     /// Whoever mourned a comrade sees him well, and will mourn him again if need be.
@@ -157,7 +162,7 @@ impl World {
             if *left == 0 {
                 self.guard_mut(id).lantern = Lantern::Lit;
                 let (at, reach) = (self.guard(id).at, self.rules.noise.flame);
-                self.sound(Sound::Flame, at, reach, Maker::Guard(id));
+                self.sound(Sound::Flame, at, reach, SoundSource::Guard(id));
             }
         }
     }
@@ -175,9 +180,11 @@ impl World {
         }
         for id in self.guard_ids() {
             let guard = self.guard_mut(id);
-            if guard.is_standing() && !matches!(guard.mood, Mood::Chasing | Mood::Fleeing) {
+            if guard.is_standing()
+                && !matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing)
+            {
                 guard.awareness = guard.awareness.max(investigating);
-                guard.concern = Some(at);
+                guard.point_of_interest = Some(at);
             }
         }
         let speaks = |id: &GuardId| {

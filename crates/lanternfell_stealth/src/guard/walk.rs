@@ -8,9 +8,9 @@
 use glam::IVec2;
 
 use crate::{
-    Direction, Door, GameEvent, GuardId, GuardKind, Mood, Sound, Tile, Who, World,
+    AlertState, Direction, Door, GameEvent, GuardId, GuardKind, Sound, Tile, Who, World,
     direction::steps_between,
-    guard::{SURE, perceive::Maker},
+    guard::{SURE, perceive::SoundSource},
     path::{Toll, way},
 };
 
@@ -61,7 +61,9 @@ impl World {
         let guard = self.guard(id);
         let (from, kind) = (guard.at, guard.kind);
         // Nobody runs for help past the one he runs from.
-        let shunned = guard.concern.filter(|_| guard.mood == Mood::Fleeing);
+        let shunned = guard
+            .point_of_interest
+            .filter(|_| guard.alert_state == AlertState::Fleeing);
         let solid = !self.floor().is_passable(goal);
         let found = way(self.floor(), from, goal, |at| {
             if at == goal && solid {
@@ -129,16 +131,16 @@ impl World {
     /// Whether a guard is on its way somewhere, rather than standing or sleeping there.
     fn walks(&self, id: GuardId) -> bool {
         let guard = self.guard(id);
-        guard.is_awake() && guard.mood != Mood::Suspicious && !guard.path.is_empty()
+        guard.is_awake() && guard.alert_state != AlertState::Suspicious && !guard.path.is_empty()
     }
 
     /// A guard walks into a thief whom it did not see.
     pub(crate) fn bump(&mut self, id: GuardId, at: IVec2) {
         let guard = self.guard_mut(id);
-        guard.concern = Some(at);
+        guard.point_of_interest = Some(at);
         let from = guard.at;
         guard.facing = Direction::towards(from, at).unwrap_or(guard.facing);
-        if guard.mood == Mood::Chasing || guard.mood == Mood::Fleeing {
+        if guard.alert_state == AlertState::Chasing || guard.alert_state == AlertState::Fleeing {
             guard.ticks = 0;
         } else {
             guard.awareness = SURE;
@@ -164,7 +166,7 @@ impl World {
             });
         }
         self.make_step_sound(id, next);
-        let calm = self.guard(id).mood == Mood::Calm && kind.has_hands();
+        let calm = self.guard(id).alert_state == AlertState::Calm && kind.has_hands();
         if calm && self.floor().tile(from) == Tile::Door(Door::Open) && self.is_clear(from) {
             self.turn_door(id, from, Door::Closed);
         }
@@ -188,20 +190,22 @@ impl World {
         let open = door == Door::Open;
         self.tell_seen(at, GameEvent::Turned { at, open });
         let reach = self.rules.noise.door;
-        self.sound(Sound::Door, at, reach, Maker::Guard(id));
+        self.sound(Sound::Door, at, reach, SoundSource::Guard(id));
     }
 
     fn make_step_sound(&mut self, id: GuardId, at: IVec2) {
         let ground = self.floor().tile(at).ground();
         let noise = &self.rules.noise;
         let guard = self.guard(id);
-        let (sound, gait) = match (guard.kind, guard.mood) {
+        let (sound, gait) = match (guard.kind, guard.alert_state) {
             (GuardKind::Hound, _) => (Sound::Paws, noise.paws),
-            (_, Mood::Chasing | Mood::Fleeing) => (Sound::Steps(ground), noise.guard_run),
+            (_, AlertState::Chasing | AlertState::Fleeing) => {
+                (Sound::Steps(ground), noise.guard_run)
+            }
             _ => (Sound::Steps(ground), noise.guard_walk),
         };
         let reach = u32::from(gait) * u32::from(noise.ground(ground)) / 100;
         let reach = reach.min(u32::from(noise.farthest()));
-        self.sound(sound, at, reach as u16, Maker::Guard(id));
+        self.sound(sound, at, reach as u16, SoundSource::Guard(id));
     }
 }

@@ -6,13 +6,13 @@
 //! number is in no range.
 
 use super::{
-    Colour, DifficultyRules, FloorRules, GuardRules, LightRules, NoiseRules, Rules, RulesError,
+    Color, DifficultyRules, FloorRules, GuardRules, LightRules, NoiseRules, Rules, RulesError,
     ThiefRules, ToolRules,
 };
 use crate::{
     guard::SURE,
     invariants::{MOST_CELLS, MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
-    noise::BUCKETS,
+    sound_field::BUCKETS,
     world::FLOORS,
 };
 
@@ -20,10 +20,15 @@ use crate::{
 const MOST_POSTED: u32 = 40;
 
 /// A number of the table: its name, what it is, the least and the most that it may be.
-struct Row<'a>(&'a str, f64, f64, f64);
+struct RangeCheck<'a>(&'a str, f64, f64, f64);
 
-fn row(name: &str, value: impl Into<f64>, low: impl Into<f64>, high: impl Into<f64>) -> Row<'_> {
-    Row(name, value.into(), low.into(), high.into())
+fn row(
+    name: &str,
+    value: impl Into<f64>,
+    low: impl Into<f64>,
+    high: impl Into<f64>,
+) -> RangeCheck<'_> {
+    RangeCheck(name, value.into(), low.into(), high.into())
 }
 
 /// The fraction that the table says, of which an `f32` is but the nearest.
@@ -32,36 +37,36 @@ fn written(fraction: f32) -> f64 {
 }
 
 /// A share: at most ten times the whole.
-fn percent(name: &str, value: impl Into<f64>) -> Row<'_> {
+fn percent(name: &str, value: impl Into<f64>) -> RangeCheck<'_> {
     row(name, value, 1, 1000)
 }
 
 /// A chance.
-fn chance(name: &str, value: u32) -> Row<'_> {
+fn chance(name: &str, value: u32) -> RangeCheck<'_> {
     row(name, value, 0, 100)
 }
 
 /// How far a sound is heard, or what swallows it, in tenths of a cell.
-fn reach(name: &str, value: u16) -> Row<'_> {
+fn reach(name: &str, value: u16) -> RangeCheck<'_> {
     row(name, value, 0, 1000)
 }
 
 /// A time in ticks or beats.
-fn time(name: &str, value: u16) -> Row<'_> {
+fn time(name: &str, value: u16) -> RangeCheck<'_> {
     row(name, value, 1, 10_000)
 }
 
 /// How far something reaches over a floor, in cells.
-fn cells(name: &str, value: u32) -> Row<'_> {
+fn cells(name: &str, value: u32) -> RangeCheck<'_> {
     row(name, value, 0, 200)
 }
 
 /// An error unless every number of a section is in its range.
-fn check(section: &str, rows: &[Row<'_>]) -> Result<(), RulesError> {
-    let outside = |row: &&Row<'_>| !(row.2..=row.3).contains(&row.1);
+fn check(section: &str, rows: &[RangeCheck<'_>]) -> Result<(), RulesError> {
+    let outside = |row: &&RangeCheck<'_>| !(row.2..=row.3).contains(&row.1);
     match rows.iter().find(outside) {
         None => Ok(()),
-        Some(&Row(name, value, low, high)) => Err(RulesError::Range {
+        Some(&RangeCheck(name, value, low, high)) => Err(RulesError::Range {
             field: format!("{section}.{name}"),
             value,
             low,
@@ -254,11 +259,11 @@ impl LightRules {
             dim < lit && lit < blazing && self.bands.validate().is_ok(),
             "light.bands.from must rise",
         )?;
-        self.check_colours()
+        self.check_colors()
     }
 
-    fn check_colours(&self) -> Result<(), RulesError> {
-        let colours: [(&str, &Colour); 10] = [
+    fn check_colors(&self) -> Result<(), RulesError> {
+        let colors: [(&str, &Color); 10] = [
             ("torch", &self.torch),
             ("lantern", &self.lantern),
             ("warden", &self.warden),
@@ -270,7 +275,7 @@ impl LightRules {
             ("fire", &self.fire),
             ("ember", &self.ember),
         ];
-        for (name, &[red, green, blue]) in colours {
+        for (name, &[red, green, blue]) in colors {
             let names = [0, 1, 2].map(|channel| format!("{name}[{channel}]"));
             let rows = [
                 row(&names[0], written(red), 0, 16),

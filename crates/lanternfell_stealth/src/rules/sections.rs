@@ -16,20 +16,20 @@ pub struct LightRules {
     pub radius: f32,
     pub tolerance: f32,
     pub bands: LightBands,
-    pub torch: Colour,
-    pub lantern: Colour,
-    pub warden: Colour,
-    pub sconce: Colour,
-    pub brazier: Colour,
-    pub fungus: Colour,
-    pub crystal: Colour,
-    pub moonlight: Colour,
-    pub fire: Colour,
-    pub ember: Colour,
+    pub torch: Color,
+    pub lantern: Color,
+    pub warden: Color,
+    pub sconce: Color,
+    pub brazier: Color,
+    pub fungus: Color,
+    pub crystal: Color,
+    pub moonlight: Color,
+    pub fire: Color,
+    pub ember: Color,
 }
 
 /// Red, green and blue, linear; 1 is full light.
-pub type Colour = [f32; 3];
+pub type Color = [f32; 3];
 
 /// How far is seen.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

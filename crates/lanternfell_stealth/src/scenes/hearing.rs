@@ -64,13 +64,16 @@ fn a_guard_that_hears_something_goes_to_look() {
             Sound::Pebble,
             place,
             180,
-            crate::guard::perceive::Maker::Thing,
+            crate::guard::perceive::SoundSource::Thing,
         );
     }
     wait(&mut world, 1);
-    assert_eq!(mood(&world, id), Mood::Investigating);
+    assert_eq!(alert_state(&world, id), AlertState::Investigating);
     wait_until(&mut world, 30, id, |guard| guard.at == place);
-    assert!(mood(&world, id) != Mood::Chasing, "a pebble is no thief");
+    assert!(
+        alert_state(&world, id) != AlertState::Chasing,
+        "a pebble is no thief"
+    );
 }
 
 #[test]
@@ -83,7 +86,11 @@ fn no_sound_alone_makes_a_guard_sure_but_for_a_listener() {
         let id = turn(&mut world, kind, Direction::East);
         world.guard_mut(id).saved = 0;
         act(&mut world, Action::Run(Direction::East));
-        assert_eq!(mood(&world, id) == Mood::Chasing, sure, "{kind:?}");
+        assert_eq!(
+            alert_state(&world, id) == AlertState::Chasing,
+            sure,
+            "{kind:?}"
+        );
     }
 }
 
@@ -93,7 +100,7 @@ fn a_listener_passes_a_thief_who_keeps_still() {
     let id = turn(&mut world, GuardKind::Listener, Direction::West);
     let health = world.state.thief.health;
     wait(&mut world, 20);
-    assert_eq!(mood(&world, id), Mood::Calm);
+    assert_eq!(alert_state(&world, id), AlertState::Calm);
     assert_eq!(world.state.thief.health, health);
 }
 
@@ -167,9 +174,15 @@ fn a_call_brings_the_others() {
         rules.noise.call = 300;
         std::sync::Arc::new(rules)
     };
-    wait_until(&mut world, 8, 0, |guard| guard.mood == Mood::Chasing);
+    wait_until(&mut world, 8, 0, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
     wait(&mut world, 1);
-    assert!(!mood(&world, 1).is_unaware(), "{:?}", mood(&world, 1));
+    assert!(
+        !alert_state(&world, 1).is_unaware(),
+        "{:?}",
+        alert_state(&world, 1)
+    );
 }
 
 #[test]
@@ -183,7 +196,7 @@ fn guards_do_not_mind_each_others_steps() {
     guard.duty = Duty::Patrol;
     guard.route = vec![IVec2::new(3, 1), IVec2::new(1, 1)];
     wait(&mut world, 20);
-    assert_eq!(mood(&world, 1), Mood::Calm);
+    assert_eq!(alert_state(&world, 1), AlertState::Calm);
 }
 
 #[test]

@@ -25,14 +25,18 @@ fn nobody_sees_a_thief_in_the_dark_but_from_the_next_cell() {
     assert_eq!(band(&world), LightBand::Hidden);
     assert!(!world.guard_sees(sentry));
     wait(&mut world, 20);
-    assert_eq!(mood(&world, sentry), Mood::Calm);
+    assert_eq!(alert_state(&world, sentry), AlertState::Calm);
     assert_eq!(world.guard(sentry).awareness, 0);
 
     world.state.thief.at = world.guard(sentry).at + Direction::East.step();
     settle(&mut world);
     assert!(world.guard_sees(sentry), "in front of its nose");
     wait(&mut world, 1);
-    assert_eq!(mood(&world, sentry), Mood::Chasing, "adjacent: at once");
+    assert_eq!(
+        alert_state(&world, sentry),
+        AlertState::Chasing,
+        "adjacent: at once"
+    );
 }
 
 #[test]
@@ -138,20 +142,22 @@ fn a_guard_goes_through_its_moods_and_calms_down() {
     world.state.thief.at = IVec2::new(27, 1);
     world.notice(sentry, place, u32::from(suspicious), 999);
     wait(&mut world, 1);
-    assert_eq!(mood(&world, sentry), Mood::Suspicious);
+    assert_eq!(alert_state(&world, sentry), AlertState::Suspicious);
     let investigating = world.rules.awareness.investigating;
     world.notice(sentry, place, u32::from(investigating), 999);
     wait(&mut world, 1);
-    assert_eq!(mood(&world, sentry), Mood::Investigating);
+    assert_eq!(alert_state(&world, sentry), AlertState::Investigating);
     wait_until(&mut world, 20, sentry, |guard| {
-        guard.mood == Mood::Searching
+        guard.alert_state == AlertState::Searching
     });
     assert_eq!(
         world.guard(sentry).at,
         place,
         "it searches where it was sent"
     );
-    wait_until(&mut world, 40, sentry, |guard| guard.mood == Mood::Calm);
+    wait_until(&mut world, 40, sentry, |guard| {
+        guard.alert_state == AlertState::Calm
+    });
     assert!(world.guard(sentry).vigilance > 0, "it does not forget");
     wait_until(&mut world, 60, sentry, |guard| guard.at == guard.home);
 }
@@ -163,8 +169,10 @@ fn a_suspicion_that_comes_to_nothing_passes() {
     let suspicious = world.rules.awareness.suspicious;
     world.notice(sentry, IVec2::new(4, 2), u32::from(suspicious), 999);
     wait(&mut world, 1);
-    assert_eq!(mood(&world, sentry), Mood::Suspicious);
-    wait_until(&mut world, 12, sentry, |guard| guard.mood == Mood::Calm);
+    assert_eq!(alert_state(&world, sentry), AlertState::Suspicious);
+    wait_until(&mut world, 12, sentry, |guard| {
+        guard.alert_state == AlertState::Calm
+    });
     assert_eq!(
         world.guard(sentry).at,
         world.guard(sentry).home,
@@ -176,7 +184,9 @@ fn a_suspicion_that_comes_to_nothing_passes() {
 fn a_chase_catches_and_wounds_a_thief_who_stands_still() {
     let mut world = scene(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
-    wait_until(&mut world, 10, sentry, |guard| guard.mood == Mood::Chasing);
+    wait_until(&mut world, 10, sentry, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
     assert_eq!(world.state.tally.times_seen, 1);
     let health = world.state.thief.health;
     for _ in 0..30 {
@@ -204,7 +214,9 @@ fn a_thief_who_dawdles_is_caught_up_with() {
         ##################################################";
     let mut world = scene(long);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
-    wait_until(&mut world, 6, sentry, |guard| guard.mood == Mood::Chasing);
+    wait_until(&mut world, 6, sentry, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
     let health = world.state.thief.health;
     for beat in 0..40 {
         let action = match beat % 3 {
@@ -231,21 +243,26 @@ fn a_chase_that_loses_sight_goes_to_the_last_known_place_and_searches() {
                  ######";
     let mut world = scene(map);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
-    wait_until(&mut world, 6, sentry, |guard| guard.mood == Mood::Chasing);
-    let last = world.guard(sentry).concern.expect("a last known place");
+    wait_until(&mut world, 6, sentry, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
+    let last = world
+        .guard(sentry)
+        .point_of_interest
+        .expect("a last known place");
     // Gone, far away in the dark.
     world.state.thief.at = IVec2::new(13, 5);
     set_torch(&mut world, false);
     let mut was_there = false;
     for _ in 0..30 {
         was_there |= world.guard(sentry).at == last;
-        if mood(&world, sentry) == Mood::Searching {
+        if alert_state(&world, sentry) == AlertState::Searching {
             break;
         }
         act(&mut world, Action::Wait);
     }
     assert!(was_there, "it went to {last}");
-    assert_eq!(mood(&world, sentry), Mood::Searching);
+    assert_eq!(alert_state(&world, sentry), AlertState::Searching);
 }
 
 #[test]
@@ -286,7 +303,7 @@ fn the_blind_see_nothing() {
         let mut world = scene(&HALL.replace('s', &letter.to_string()));
         let id = turn(&mut world, kind, Direction::East);
         wait(&mut world, 10);
-        assert_eq!(mood(&world, id), Mood::Calm, "{kind:?}");
+        assert_eq!(alert_state(&world, id), AlertState::Calm, "{kind:?}");
     }
 }
 

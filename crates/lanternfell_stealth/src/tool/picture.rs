@@ -68,7 +68,7 @@ impl Picture {
     /// A tile in its light, and the outline of what is solid beside what is not.
     fn draw_cell(&mut self, survey: &Survey, at: IVec2) {
         let tile = survey.floor.tile(at);
-        let light = survey.colours.light(at) + Vec3::splat(GLIMMER);
+        let light = survey.colors.light(at) + Vec3::splat(GLIMMER);
         let colour = colour(tile) * light * EXPOSURE;
         for y in 0..CELL {
             for x in 0..CELL {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Ember, Ending, Mood, Perk, world::FLOORS};
+use crate::{AlertState, Ember, Ending, Perk, world::FLOORS};
 
 const STAIRS: &str = "
     ############
@@ -158,9 +158,9 @@ fn chaser(world: &mut World, cells: i32, kind: GuardKind) -> GuardId {
     let id = put_guard(world, at, kind, Direction::East);
     let thief = world.state.thief.at;
     let guard = world.guard_mut(id);
-    guard.mood = Mood::Chasing;
+    guard.alert_state = AlertState::Chasing;
     guard.awareness = 1000;
-    guard.concern = Some(thief);
+    guard.point_of_interest = Some(thief);
     id
 }
 
@@ -183,7 +183,10 @@ fn a_chase_follows_over_the_stairs() {
     act(&mut world, Action::Wait);
     assert_eq!((standing(&world), world.state.followers.len()), (1, 0));
     let guard = &world.floor().guards[0];
-    assert_eq!((guard.kind, guard.mood), (GuardKind::Sentry, Mood::Chasing));
+    assert_eq!(
+        (guard.kind, guard.alert_state),
+        (GuardKind::Sentry, AlertState::Chasing)
+    );
     assert!(crate::steps_between(guard.at, world.floor().up) <= 1);
     // The others have stayed, under their numbers.
     let floor = &world.state.floors[0];
@@ -229,7 +232,7 @@ fn followers_wait_for_room_on_the_stairs() {
 
 #[test]
 fn guards_calm_down_while_the_thief_is_elsewhere() {
-    for (away, mood) in [(8, Mood::Searching), (10_000, Mood::Calm)] {
+    for (away, alert_state) in [(8, AlertState::Searching), (10_000, AlertState::Calm)] {
         let mut world = two_floors();
         let id = chaser(&mut world, 9, GuardKind::Watchman);
         let home = IVec2::new(1, 2);
@@ -239,7 +242,11 @@ fn guards_calm_down_while_the_thief_is_elsewhere() {
         // The torch would be seen at once.
         world.state.thief.torch = None;
         climb(&mut world, false);
-        assert_eq!(world.guard(id).mood, mood, "after {away} ticks");
+        assert_eq!(
+            world.guard(id).alert_state,
+            alert_state,
+            "after {away} ticks"
+        );
     }
 }
 

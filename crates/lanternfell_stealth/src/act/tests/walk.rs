@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Door, Ground, Mood, Perk, Sound, Who, floor::Oil, guard::SURE};
+use crate::{AlertState, Door, Ground, Perk, Sound, Who, floor::Oil, guard::SURE};
 
 #[test]
 fn each_gait_takes_its_time_and_makes_its_noise() {
@@ -228,9 +228,13 @@ fn a_step_into_someone_unseen_is_a_bump() {
         assert_eq!(world.state.thief.at, here);
         assert!(world.state.tick > 0, "it costs time");
         assert!(reach_of(&events).is_some(), "the step is heard");
-        assert_eq!(world.guard(id).mood, Mood::Chasing, "{action:?}");
+        assert_eq!(
+            world.guard(id).alert_state,
+            AlertState::Chasing,
+            "{action:?}"
+        );
         assert_eq!(world.guard(id).awareness, SURE);
-        assert_eq!(world.guard(id).concern, Some(here));
+        assert_eq!(world.guard(id).point_of_interest, Some(here));
         assert_eq!(world.state.tally.times_seen, 1);
     }
 }

@@ -34,9 +34,9 @@ pub(crate) const BUCKETS: usize = 512;
 
 /// What sound pays, in tenths of a cell, on its way from one cell to all others.
 ///
-/// Cells are kept with a closed rim around them, so that every cell has eight neighbours.
+/// Cells are kept with a closed rim around them, so that every cell has eight neighbors.
 #[derive(Debug, Clone)]
-pub(crate) struct Hearing {
+pub(crate) struct SoundField {
     ear: IVec2,
     /// The floor's width, and two for the rim.
     width: usize,
@@ -48,7 +48,7 @@ pub(crate) struct Hearing {
     buckets: Vec<Vec<u32>>,
 }
 
-impl Hearing {
+impl SoundField {
     /// Hears nothing yet.
     pub(crate) fn new() -> Self {
         Self {
@@ -92,7 +92,7 @@ impl Hearing {
         }
     }
 
-    /// Goes on from a cell to its neighbours; returns how many of them wait now.
+    /// Goes on from a cell to its neighbors; returns how many of them wait now.
     fn spread(&mut self, at: usize, limit: u16) -> usize {
         let swallowed = match self.swallows[at] {
             CLOSED => 0,
@@ -264,7 +264,7 @@ mod tests {
     fn costs_are_those_of_the_slow_way() {
         let rules = Rules::standard();
         let mut rng = SeededRng::new(1, b"test    ");
-        let mut hearing = Hearing::new();
+        let mut hearing = SoundField::new();
         for _ in 0..60 {
             let (width, height) = (rng.within(1, 24), rng.within(1, 18));
             let tiles = random_tiles(&mut rng, width, height);
@@ -283,7 +283,7 @@ mod tests {
     fn a_sound_costs_the_same_both_ways() {
         let rules = Rules::standard();
         let mut rng = SeededRng::new(2, b"test    ");
-        let (mut there, mut back) = (Hearing::new(), Hearing::new());
+        let (mut there, mut back) = (SoundField::new(), SoundField::new());
         for _ in 0..40 {
             let mut tiles = random_tiles(&mut rng, 20, 20);
             let [a, b] = [0, 1].map(|_| IVec2::new(rng.within(0, 19), rng.within(0, 19)));
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn doors_and_curtains_muffle_and_walls_let_nothing_through() {
         let rules = Rules::standard();
-        let mut hearing = Hearing::new();
+        let mut hearing = SoundField::new();
         let mut cost = |between| {
             let ear = IVec2::new(3, 2);
             hearing.listen(&two_rooms(between), &rules.noise, ear, 1000);
@@ -329,9 +329,9 @@ mod tests {
     #[test]
     fn a_sound_round_a_corner_seems_to_come_from_the_corner() {
         let rules = Rules::standard();
-        let mut hearing = Hearing::new();
+        let mut hearing = SoundField::new();
         let tiles = two_rooms(Tile::Door(Door::Open));
-        // The maker stands south-east, behind the wall; the way to it is the door, north-east.
+        // The source stands south-east, behind the wall; the way to it is the door, north-east.
         hearing.listen(&tiles, &rules.noise, IVec2::new(4, 4), 1000);
         let towards = hearing.towards(IVec2::new(6, 4));
         assert_eq!(towards, Some(Direction::NorthEast));
@@ -348,7 +348,7 @@ mod tests {
     fn a_new_search_forgets_the_last() {
         let rules = Rules::standard();
         let tiles = Plane::new(30, 3, Tile::Ground(Ground::Stone));
-        let mut hearing = Hearing::new();
+        let mut hearing = SoundField::new();
         hearing.listen(&tiles, &rules.noise, IVec2::new(0, 1), 1000);
         hearing.listen(&tiles, &rules.noise, IVec2::new(29, 1), 50);
         assert_eq!(hearing.cost(IVec2::new(0, 1)), None);

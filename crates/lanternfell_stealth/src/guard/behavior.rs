@@ -1,4 +1,4 @@
-//! What each mood makes a guard do.
+//! What each alert state makes a guard do.
 //!
 //! A guard saves up ticks and spends them on one thing after another; in a hurry each costs
 //! fewer. How it gets from cell to cell is in `walk`.
@@ -6,8 +6,8 @@
 use glam::IVec2;
 
 use crate::{
-    BEAT, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Mood, Placed, Sound, World,
-    direction::steps_between, guard::perceive::Maker,
+    AlertState, BEAT, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Placed, Sound, World,
+    direction::steps_between, guard::perceive::SoundSource,
 };
 
 impl World {
@@ -37,10 +37,10 @@ impl World {
     fn next_cost(&self, id: GuardId) -> u16 {
         let guard = self.guard(id);
         let rules = self.rules.guard(guard.kind);
-        match guard.mood {
-            Mood::Chasing if self.knows_thief_is_near(id) => rules.strike_ticks,
-            Mood::Chasing | Mood::Fleeing => rules.chase_ticks,
-            Mood::Investigating | Mood::Searching => rules.search_ticks,
+        match guard.alert_state {
+            AlertState::Chasing if self.knows_thief_is_near(id) => rules.strike_ticks,
+            AlertState::Chasing | AlertState::Fleeing => rules.chase_ticks,
+            AlertState::Investigating | AlertState::Searching => rules.search_ticks,
             _ => rules.calm_ticks,
         }
     }
@@ -52,19 +52,19 @@ impl World {
         // The blind know of the last sound only.
         let here = guard.kind.has_eyes()
             || guard.kind == GuardKind::Hound
-            || guard.concern == Some(self.state.thief.at);
+            || guard.point_of_interest == Some(self.state.thief.at);
         self.in_reach(id) && guard.ticks <= BEAT && here
     }
 
     fn do_one_thing(&mut self, id: GuardId) {
-        match self.guard(id).mood {
-            Mood::Calm => self.do_duty(id),
-            Mood::Suspicious => self.face_concern(id),
-            Mood::Investigating => self.investigate(id),
-            Mood::Searching => self.search(id),
-            Mood::Chasing => self.chase(id),
-            Mood::Fleeing => self.flee(id),
-            Mood::Unconscious | Mood::Dead => {}
+        match self.guard(id).alert_state {
+            AlertState::Calm => self.do_duty(id),
+            AlertState::Suspicious => self.face_point_of_interest(id),
+            AlertState::Investigating => self.investigate(id),
+            AlertState::Searching => self.search(id),
+            AlertState::Chasing => self.chase(id),
+            AlertState::Fleeing => self.flee(id),
+            AlertState::Unconscious | AlertState::Dead => {}
         }
     }
 
@@ -104,31 +104,33 @@ impl World {
         guard.facing = guard.watch.turned(turn);
     }
 
-    fn face_concern(&mut self, id: GuardId) {
+    fn face_point_of_interest(&mut self, id: GuardId) {
         let guard = self.guard_mut(id);
         let way = guard
-            .concern
+            .point_of_interest
             .and_then(|at| Direction::towards(guard.at, at));
         if let Some(way) = way {
             guard.facing = way;
         }
     }
 
-    /// Walks to its concern; a hound's moves on along the trail.
+    /// Walks to its point of interest; a hound's moves on along the trail.
     fn investigate(&mut self, id: GuardId) {
         let guard = self.guard(id);
-        let arrived = guard.concern.is_none_or(|concern| concern == guard.at);
-        let goal = guard.concern.unwrap_or(guard.at);
+        let arrived = guard
+            .point_of_interest
+            .is_none_or(|point_of_interest| point_of_interest == guard.at);
+        let goal = guard.point_of_interest.unwrap_or(guard.at);
         if arrived || !self.go(id, goal) {
             self.take_torch(id);
             let trail = self.guard(id).kind == GuardKind::Hound && self.trail(id).is_some();
             if !trail {
-                self.change_mind(id, Mood::Searching, Some(Bark::ComeOut));
+                self.change_mind(id, AlertState::Searching, Some(Bark::ComeOut));
             }
         }
     }
 
-    /// Looks about around its concern: from one cell to another, away from other searchers;
+    /// Looks about around its point of interest: from one cell to another, away from other searchers;
     /// lamps are lit on the way.
     fn search(&mut self, id: GuardId) {
         if self.guard(id).lamp.is_some() {
@@ -149,11 +151,14 @@ impl World {
         self.wake_comrade(id);
     }
 
-    /// A cell near its concern that no other searcher goes to; of a few that chance names, the
+    /// A cell near its point of interest that no other searcher goes to; of a few that chance names, the
     /// one farthest from them.
     fn place_to_search(&mut self, id: GuardId) -> Option<IVec2> {
         let radius = self.rules.awareness.search_radius as i32;
-        let around = self.guard(id).concern.unwrap_or(self.guard(id).at);
+        let around = self
+            .guard(id)
+            .point_of_interest
+            .unwrap_or(self.guard(id).at);
         let mut best: Option<(u32, IVec2)> = None;
         for _ in 0..6 {
             let rng = self.state.dice.rng();
@@ -164,7 +169,9 @@ impl World {
             }
             let others = self.floor().guards.iter().enumerate();
             let apart = others
-                .filter(|(other, guard)| *other != usize::from(id) && guard.mood == Mood::Searching)
+                .filter(|(other, guard)| {
+                    *other != usize::from(id) && guard.alert_state == AlertState::Searching
+                })
                 .map(|(_, guard)| {
                     steps_between(guard.path.first().copied().unwrap_or(guard.at), at)
                 })
@@ -182,7 +189,7 @@ impl World {
         let at = self.guard(id).at;
         let comrade = self.guard_ids().find(|&other| {
             let guard = self.guard(other);
-            guard.mood == Mood::Unconscious && steps_between(guard.at, at) <= 1
+            guard.alert_state == AlertState::Unconscious && steps_between(guard.at, at) <= 1
         });
         if let Some(comrade) = comrade.filter(|_| self.guard(id).kind.has_hands()) {
             self.guard_mut(comrade).sleep = 0;
@@ -213,7 +220,7 @@ impl World {
             self.guard_mut(id).lamp = None;
             self.set_lamp(usize::from(lamp), true);
             let reach = self.rules.noise.flame;
-            self.sound(Sound::Flame, fixture.at, reach, Maker::Guard(id));
+            self.sound(Sound::Flame, fixture.at, reach, SoundSource::Guard(id));
         } else if !self.go(id, fixture.at) {
             self.guard_mut(id).lamp = None;
         }
@@ -227,11 +234,11 @@ impl World {
         if self.guard_sees(id) {
             let thief = self.state.thief.at;
             let guard = self.guard_mut(id);
-            guard.concern = Some(thief);
+            guard.point_of_interest = Some(thief);
             guard.ticks = 0;
         }
         let guard = self.guard(id);
-        let goal = guard.concern.unwrap_or(guard.at);
+        let goal = guard.point_of_interest.unwrap_or(guard.at);
         if guard.at == goal || !self.go(id, goal) {
             let turn = [1, -1, 3][self.state.dice.below(3)];
             let guard = self.guard_mut(id);
@@ -243,11 +250,12 @@ impl World {
     /// from the thief than itself, and calls him; or else just away.
     fn flee(&mut self, id: GuardId) {
         let at = self.guard(id).at;
-        let thief = self.guard(id).concern.unwrap_or(at);
+        let thief = self.guard(id).point_of_interest.unwrap_or(at);
         let away = steps_between(at, thief);
         let guards = self.floor().guards.iter();
-        let unaware =
-            |guard: &&Guard| guard.kind.fights() && guard.is_standing() && guard.mood.is_unaware();
+        let unaware = |guard: &&Guard| {
+            guard.kind.fights() && guard.is_standing() && guard.alert_state.is_unaware()
+        };
         let help = guards
             .filter(unaware)
             .filter(|guard| steps_between(guard.at, thief) > away)
@@ -255,7 +263,7 @@ impl World {
             .min_by_key(|&(steps, at)| (steps, at.y, at.x));
         if help.is_some_and(|(steps, _)| steps <= 1) {
             let reach = self.rules.noise.call;
-            self.sound(Sound::Call, at, reach, Maker::Guard(id));
+            self.sound(Sound::Call, at, reach, SoundSource::Guard(id));
             return;
         }
         if help.is_some_and(|(_, goal)| self.go(id, goal)) {
@@ -264,7 +272,7 @@ impl World {
         if let Some(next) = self.step_away(id, thief) {
             self.enter(id, next);
         } else {
-            self.face_concern(id);
+            self.face_point_of_interest(id);
         }
     }
 

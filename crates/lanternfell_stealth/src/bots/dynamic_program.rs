@@ -2,7 +2,7 @@
 //!
 //! For each moment up to a horizon, each cell that can be reached by then costs what the
 //! foreseen guards could see of the thief there, and a little for the time; at the end counts
-//! how far the goal still is. It is Bellman's dynamic programme: layer after layer the best way
+//! how far the goal still is. It is Bellman's dynamic program: layer after layer the best way
 //! to each cell is known, with the first step that led there. That step is the answer.
 //!
 //! ```text
@@ -19,6 +19,7 @@ use lanternfell_lightgrid::LightBand;
 
 use crate::{
     Direction, Door, GuardKind, Plane, Tile, View,
+    action::Gait,
     bots::{
         foresee::{Foreseen, LOOKS, Track, Views},
         mind::Thinker,
@@ -59,20 +60,12 @@ const LIGHT: [u32; 4] = [0, 2, 8, 14];
 /// How near a lantern lights the thief, and how far dimly, in cells.
 const LANTERN: (u32, u32) = (4, 7);
 
-/// How to set the foot.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Gait {
-    Walk,
-    Sneak,
-    Run,
-}
-
 /// The gaits, and over how many moments a step takes: of four ticks each, or of two.
 pub(super) const CALM: [(Gait, usize); 2] = [(Gait::Walk, 1), (Gait::Sneak, 2)];
 pub(super) const HURRY: [(Gait, usize); 2] = [(Gait::Run, 1), (Gait::Walk, 2)];
 
 /// The question of one turn.
-pub(super) struct Programme<'a> {
+pub(super) struct DynamicProgram<'a> {
     pub mind: &'a Thinker,
     pub view: View<'a>,
     pub tracks: &'a [Track<'a>],
@@ -130,7 +123,7 @@ impl Layer {
     }
 }
 
-impl Programme<'_> {
+impl DynamicProgram<'_> {
     fn place(&self, at: IVec2) -> Option<usize> {
         let off = at - self.here + IVec2::splat(HORIZON as i32);
         let inside = off.min_element() >= 0 && off.max_element() < SIDE;
