@@ -31,7 +31,7 @@ pub(crate) fn build(rules: &Rules, floor: &Floor) -> LightGrid {
     let (width, height) = (floor.tiles.width() as u32, floor.tiles.height() as u32);
     let mut grid = LightGrid::grey(width, height, settings(rules))
         .expect("the rules' radius and the floor's size were checked");
-    let filled = grid.fill(|at| cell(floor, at));
+    let filled = grid.fill(|at| cell(rules, floor, at));
     debug_assert!(filled.is_ok(), "{filled:?}");
     grid
 }
@@ -48,11 +48,13 @@ pub(crate) fn colored(gray: &LightGrid, tolerance: f32) -> LightGrid {
 }
 
 /// What a cell does with light.
-pub(crate) fn cell(floor: &Floor, at: IVec2) -> Cell {
-    let bare = floor.tile(at).light_cell();
+pub(crate) fn cell(rules: &Rules, floor: &Floor, at: IVec2) -> Cell {
+    let bare = floor.tile(at).light_cell(&rules.materials);
     match floor.smoke_at(at) {
         0 => bare,
-        density => bare.behind(&Cell::smoke(f32::from(density) / 100.0 * 0.9)),
+        density => bare.behind(&Cell::smoke(
+            f32::from(density) / 100.0 * rules.materials.smoke,
+        )),
     }
 }
 
@@ -123,7 +125,7 @@ impl World {
 
     /// Tells the grid that a cell's tile or smoke has changed.
     pub(crate) fn update_cell(&mut self, at: IVec2) {
-        let cell = cell(self.floor(), at);
+        let cell = cell(&self.rules, self.floor(), at);
         // Cells outside have nothing to be told.
         let _ = self.light.set_cell(at, cell);
     }

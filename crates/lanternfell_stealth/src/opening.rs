@@ -115,10 +115,12 @@ impl World {
     /// A dark cell some way off, further into the keep.
     fn place_of_the_noise(&self) -> IVec2 {
         let (thief, up) = (self.state.thief.at, self.floor().up);
+        let rules = &self.rules.opening_noise;
+        let off = rules.nearest..=rules.farthest;
         let dark_ahead = |&at: &IVec2| {
             let cost = self.hearing.cost(at);
             self.floor().is_passable(at)
-                && cost.is_some_and(|cost| (60..=140).contains(&cost))
+                && cost.is_some_and(|cost| off.contains(&cost))
                 && self.band(at) == LightBand::Hidden
         };
         let cells = self.floor().tiles.cells().filter(dark_ahead);

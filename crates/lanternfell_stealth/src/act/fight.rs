@@ -13,12 +13,6 @@ use crate::{
     guard::perceive::SoundSource,
 };
 
-/// By how many eighths of a circle off its facing a guard is taken from behind.
-const BEHIND: u32 = 3;
-
-/// A shove is over so fast that whoever stumbles can not step back within it.
-const SHOVE_TICKS: u16 = BEAT / 2;
-
 impl World {
     /// The guard that stands in the next cell.
     pub(super) fn may_fight(&self, way: Direction) -> Result<GuardId, Refusal> {
@@ -31,7 +25,7 @@ impl World {
         let id = self.may_fight(way)?;
         let guard = self.guard(id);
         // The thief stands on the side of the guard that is opposite to the way.
-        let behind = way.opposite().apart(guard.facing) >= BEHIND;
+        let behind = way.opposite().apart(guard.facing) >= self.rules.combat.behind;
         let unaware = guard.is_asleep() || guard.alert_state.is_unaware();
         if unaware || (behind && guard.alert_state != AlertState::Chasing) {
             Ok(id)
@@ -55,12 +49,13 @@ impl World {
         BEAT
     }
 
-    /// A guard sleeps for so many ticks, a warden for a quarter of them.
+    /// A guard sleeps for so many ticks, a warden for a part of them.
     pub(super) fn put_to_sleep(&mut self, id: GuardId, ticks: u16) {
+        let warden = percent_of(ticks, self.rules.combat.warden_sleep);
         let guard = self.guard_mut(id);
         guard.set_alert_state(AlertState::Unconscious);
         guard.sleep = match guard.kind {
-            GuardKind::Warden => ticks / 4,
+            GuardKind::Warden => warden,
             _ => ticks,
         };
         self.state.tally.takedowns += 1;
@@ -102,9 +97,10 @@ impl World {
     }
 
     pub(super) fn shove(&mut self, way: Direction) -> u16 {
+        let ticks = self.rules.combat.shove_ticks;
         self.state.thief.facing = way;
         let Ok(guard) = self.may_shove(way) else {
-            return SHOVE_TICKS;
+            return ticks;
         };
         let from = self.guard(guard).at;
         let to = from + way.step();
@@ -118,7 +114,7 @@ impl World {
         self.bump(guard, self.state.thief.at);
         // It stumbles, and loses its next step.
         self.guard_mut(guard).saved = 0;
-        SHOVE_TICKS
+        ticks
     }
 
     /// A blow.
@@ -164,4 +160,9 @@ impl World {
         self.sound(Sound::Fall, at, reach, SoundSource::Thing);
         true
     }
+}
+
+/// So many percent of a time.
+pub(super) fn percent_of(ticks: u16, percent: u16) -> u16 {
+    (u32::from(ticks) * u32::from(percent) / 100) as u16
 }

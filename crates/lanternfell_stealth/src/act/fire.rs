@@ -8,9 +8,6 @@ use glam::IVec2;
 
 use crate::{Direction, Ending, GameEvent, GuardId, Item, Torch, Who, World, floor::Oil};
 
-/// How far someone who burns leaps, in steps: out of the middle of a flask's oil.
-const LEAP: u32 = 2;
-
 impl World {
     /// A flask breaks: oil covers the floor around, and catches fire if there is any.
     pub(super) fn pour_oil(&mut self, at: IVec2) {
@@ -123,7 +120,7 @@ impl World {
         guard.awareness = guard.awareness.max(investigating);
         guard.point_of_interest = guard.point_of_interest.or(Some(at));
         guard.path.clear();
-        if let Some(to) = self.free_cell_near(at, LEAP) {
+        if let Some(to) = self.free_cell_near(at, self.rules.combat.leap) {
             self.guard_mut(id).at = to;
             let moved = GameEvent::Moved {
                 who: whom,

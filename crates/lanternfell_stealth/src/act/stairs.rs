@@ -20,9 +20,6 @@ use crate::{
 /// Where a guard is that has left its floor.
 const ELSEWHERE: IVec2 = IVec2::NEG_ONE;
 
-/// How far around stairs there is surely a free cell, in steps.
-const NEAR: u32 = 8;
-
 /// Where stairs lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stairs {
@@ -92,7 +89,7 @@ impl World {
     /// Whoever stands on the stairs makes room.
     fn make_way(&mut self, at: IVec2) {
         if let Some(id) = self.floor().guard_at(at)
-            && let Some(to) = self.free_cell_near(at, NEAR)
+            && let Some(to) = self.free_cell_near(at, self.rules.combat.make_way)
         {
             self.guard_mut(id).at = to;
             self.guard_mut(id).path.clear();
@@ -180,7 +177,12 @@ impl World {
         for (guard, left) in mem::take(&mut self.state.followers) {
             let left = left.saturating_sub(ticks);
             let stairs = guard.point_of_interest.unwrap_or(self.state.thief.at);
-            let room = || Some((self.free_cell_near(stairs, NEAR)?, self.place_for_guard()?));
+            let room = || {
+                Some((
+                    self.free_cell_near(stairs, self.rules.combat.make_way)?,
+                    self.place_for_guard()?,
+                ))
+            };
             match (left == 0).then(room).flatten() {
                 Some((at, place)) => self.arrive(guard, stairs, at, place),
                 None => self.state.followers.push((guard, left)),

@@ -10,6 +10,7 @@ use lanternfell_lightgrid::line;
 
 use crate::{
     BEAT, GameEvent, Item, Placed, Refusal, Sound, Stack, Tool, Torch, World,
+    act::fight::percent_of,
     direction::steps_between,
     guard::{Lantern, perceive::SoundSource},
 };
@@ -148,11 +149,12 @@ impl World {
             return;
         };
         let full = self.rules.tools.dart_sleep;
+        let aware = percent_of(full, self.rules.combat.aware_sleep);
         let guard = self.guard(id);
         let unaware = guard.is_asleep() || guard.alert_state.is_unaware();
-        // Wardens sleep for a quarter, aware or not.
+        // Wardens sleep for their part, aware or not.
         let warden = guard.kind == crate::GuardKind::Warden;
-        self.put_to_sleep(id, if unaware || warden { full } else { full / 2 });
+        self.put_to_sleep(id, if unaware || warden { full } else { aware });
         let reach = self.rules.noise.fall;
         self.make_impact_heard(Sound::Fall, at, reach);
     }

@@ -160,7 +160,7 @@ impl World {
             .point_of_interest
             .unwrap_or(self.guard(id).at);
         let mut best: Option<(u32, IVec2)> = None;
-        for _ in 0..6 {
+        for _ in 0..self.rules.behavior.search_tries {
             let rng = self.state.dice.rng();
             let step = IVec2::new(rng.within(-radius, radius), rng.within(-radius, radius));
             let at = around + step;

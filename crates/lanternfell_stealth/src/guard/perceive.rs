@@ -34,12 +34,6 @@ pub(crate) enum SoundSource {
     Guard(GuardId),
 }
 
-/// How much louder a sound must be to wake a sleeper, in tenths of a cell.
-const DEEP_SLEEP: u16 = 25;
-
-/// What a listener must hear above its threshold to be sure, in tenths of a cell.
-const UNMISTAKABLE: u16 = 30;
-
 impl World {
     /// At the end of a beat every guard takes in what it sees, smells and finds, and then
     /// makes up its mind.
@@ -90,10 +84,10 @@ impl World {
     /// thief looks about.
     fn cone(&self, guard: &Guard) -> u32 {
         let cone = self.rules.guard(guard.kind).cone;
-        cone + u32::from(matches!(
-            guard.alert_state,
-            AlertState::Chasing | AlertState::Searching
-        ))
+        match guard.alert_state {
+            AlertState::Chasing | AlertState::Searching => cone + self.rules.behavior.alert_cone,
+            _ => cone,
+        }
     }
 
     /// What a guard's eyes add to its awareness; whether they saw anything.
@@ -134,7 +128,8 @@ impl World {
 
     /// More for a guard that had reason to be careful.
     fn vigilant(&self, id: GuardId, gain: u32) -> u32 {
-        let times = u32::from(self.guard(id).vigilance.min(5));
+        let most = self.rules.behavior.most_vigilance;
+        let times = u32::from(self.guard(id).vigilance.min(most));
         gain * (100 + times * u32::from(self.rules.awareness.vigilant)) / 100
     }
 
@@ -165,7 +160,11 @@ impl World {
 
     fn hear(&mut self, id: GuardId, at: IVec2, strength: u16, source: SoundSource) {
         let guard = self.guard(id);
-        let need = self.hearing_need(guard.kind) + if guard.is_asleep() { DEEP_SLEEP } else { 0 };
+        let deep_sleep = match guard.is_asleep() {
+            true => self.rules.behavior.deep_sleep,
+            false => 0,
+        };
+        let need = self.hearing_need(guard.kind).saturating_add(deep_sleep);
         let Some(above) = strength.checked_sub(need) else {
             return;
         };
@@ -175,7 +174,7 @@ impl World {
         let unsure = rules.suspicious.saturating_sub(self.guard(id).awareness);
         let knows = self.guard(id).kind == GuardKind::Listener
             && source == SoundSource::Thief
-            && above >= UNMISTAKABLE;
+            && above >= self.rules.behavior.unmistakable;
         let most = if knows { SURE } else { SURE - 1 };
         let gain = if knows {
             u32::from(SURE)

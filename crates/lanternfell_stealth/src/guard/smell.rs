@@ -10,9 +10,6 @@ use crate::{
     AlertState, Direction, GuardId, GuardKind, World, direction::steps_between, guard::SURE,
 };
 
-/// What a beat of smelling the thief adds to a hound's awareness.
-const SMELT: u32 = 400;
-
 impl World {
     /// What a guard's nose adds to its awareness; whether it smelt anything.
     pub(crate) fn smell_for_thief(&mut self, id: GuardId, ticks: u16) -> bool {
@@ -21,7 +18,8 @@ impl World {
         }
         let at = self.state.thief.at;
         if self.smells_thief(id) {
-            let gain = SMELT * u32::from(ticks) / u32::from(crate::BEAT);
+            let smelt = u32::from(self.rules.behavior.smelt);
+            let gain = smelt * u32::from(ticks) / u32::from(crate::BEAT);
             self.notice(id, at, gain.max(1), SURE);
             return true;
         }

@@ -32,6 +32,7 @@ impl World {
         let rules = &self.rules.awareness;
         let (suspicious, investigating) = (rules.suspicious, rules.investigating);
         let (patience, search) = (rules.suspicious_ticks, self.search_ticks());
+        let give_up = share_of(search, self.rules.behavior.lost_way);
         let guard = self.guard(id);
         match guard.alert_state {
             _ if guard.awareness >= SURE => self.become_sure(id),
@@ -46,7 +47,7 @@ impl World {
                 self.calm_down(id);
             }
             // Whoever can not get there looks about here.
-            AlertState::Investigating if guard.ticks >= search.saturating_mul(2) => {
+            AlertState::Investigating if guard.ticks >= give_up => {
                 self.change_mind(id, AlertState::Searching, Some(Bark::ComeOut));
             }
             AlertState::Searching if guard.ticks >= search => {
@@ -102,12 +103,13 @@ impl World {
     /// A chase ends some time after the last sign of the thief.
     fn chase_on(&mut self, id: GuardId) {
         let lost = self.rules.awareness.lost_ticks;
+        let give_up = share_of(lost, self.rules.behavior.lost_chase);
         let guard = self.guard(id);
         let there = guard
             .point_of_interest
             .is_none_or(|point_of_interest| point_of_interest == guard.at);
         // Whoever can not get there gives up in the end, too.
-        let patience = if there { lost } else { lost.saturating_mul(4) };
+        let patience = if there { lost } else { give_up };
         if guard.ticks < patience {
             return;
         }
@@ -120,8 +122,9 @@ impl World {
     fn calm_down(&mut self, id: GuardId) {
         let searched = self.guard(id).alert_state == AlertState::Searching;
         let suspicious = self.rules.awareness.suspicious;
+        let calmed = share_of(suspicious, self.rules.behavior.calmed);
         let guard = self.guard_mut(id);
-        guard.awareness = guard.awareness.min(suspicious / 2);
+        guard.awareness = guard.awareness.min(calmed);
         guard.point_of_interest = None;
         if searched {
             guard.vigilance = guard.vigilance.saturating_add(1);
@@ -170,11 +173,12 @@ impl World {
     /// The Ember is gone: nobody sleeps any more, and everyone on this floor comes to look.
     pub(crate) fn raise_alarm(&mut self) {
         self.state.alarm = true;
+        let more = self.rules.behavior.alarm_vigilance;
         let investigating = self.rules.awareness.investigating;
         let at = self.state.thief.at;
         for floor in &mut self.state.floors {
             for guard in floor.guards.iter_mut().filter(|guard| guard.is_standing()) {
-                guard.vigilance = guard.vigilance.saturating_add(2);
+                guard.vigilance = guard.vigilance.saturating_add(more);
                 guard.get_up();
             }
         }
@@ -197,4 +201,10 @@ impl World {
             self.bark(id, Bark::EmberGone);
         }
     }
+}
+
+/// So many percent of a number.
+fn share_of(number: u16, percent: u16) -> u16 {
+    let share = u32::from(number) * u32::from(percent) / 100;
+    share.min(u32::from(u16::MAX)) as u16
 }

@@ -14,12 +14,6 @@ use crate::{
     path::{Toll, way},
 };
 
-/// What it costs to walk round someone who stands there, in tenths of a cell.
-const AROUND: u32 = 60;
-
-/// What opening a door costs, in tenths of a cell.
-const DOOR: u32 = 10;
-
 impl World {
     /// One step on the way to a cell. False if it is there, or there is no way.
     pub(crate) fn go(&mut self, id: GuardId, goal: IVec2) -> bool {
@@ -65,6 +59,7 @@ impl World {
             .point_of_interest
             .filter(|_| guard.alert_state == AlertState::Fleeing);
         let solid = !self.floor().is_passable(goal);
+        let around = self.rules.behavior.walk_round;
         let found = way(self.floor(), from, goal, |at| {
             if at == goal && solid {
                 return Some(0);
@@ -74,7 +69,7 @@ impl World {
             }
             let taken = at != goal && self.floor().guard_at(at).is_some();
             self.toll(kind, at)
-                .map(|toll| toll + if taken { AROUND } else { 0 })
+                .map(|toll| toll + if taken { around } else { 0 })
         });
         let found = found.filter(|cells| !(solid && cells.len() == 1));
         let there = found.is_some();
@@ -89,7 +84,7 @@ impl World {
             return None;
         }
         match floor.tile(at) {
-            Tile::Door(Door::Closed) if kind.has_hands() => Some(DOOR),
+            Tile::Door(Door::Closed) if kind.has_hands() => Some(self.rules.behavior.door),
             Tile::Door(Door::Closed) => None,
             _ => Some(0),
         }
@@ -107,7 +102,7 @@ impl World {
             let taken = at != goal && self.floor().guard_at(at).is_some();
             self.toll(kind, at).filter(|_| !taken)
         });
-        let longer = self.guard(id).path.len() + 12;
+        let longer = self.guard(id).path.len() + self.rules.behavior.detour;
         match round.filter(|round| round.len() <= longer) {
             Some(mut round) => {
                 let step = round.pop();
