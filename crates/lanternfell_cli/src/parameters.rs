@@ -11,14 +11,18 @@ const COLUMN: usize = 22;
 /// Every generator and its parameters.
 pub(crate) fn of_generators() -> String {
     let list = Generator::DESCRIBED.iter();
-    let list: Vec<String> = list.map(|generator| entry(generator.name, generator)).collect();
+    let list: Vec<String> = list
+        .map(|generator| entry(generator.name, generator))
+        .collect();
     list.concat()
 }
 
 /// Every filter as it is written, and its parameters.
 pub(crate) fn of_filters() -> String {
     let list = Filter::DESCRIBED.iter();
-    let list: Vec<String> = list.map(|filter| entry(&written(filter.name), filter)).collect();
+    let list: Vec<String> = list
+        .map(|filter| entry(&written(filter.name), filter))
+        .collect();
     list.concat()
 }
 
@@ -48,7 +52,9 @@ fn entry(title: &str, described: &Described) -> String {
         }
         parameters => {
             let mut text = lines(2, title, COLUMN, &about);
-            parameters.iter().for_each(|parameter| text.push_str(&line(parameter)));
+            parameters
+                .iter()
+                .for_each(|parameter| text.push_str(&line(parameter)));
             text
         }
     }
@@ -69,7 +75,11 @@ fn lines(indent: usize, title: &str, column: usize, words: &str) -> String {
             text.push('\n');
             length = 0;
         }
-        let gap = if length < column { column - length } else { usize::from(!is_first) };
+        let gap = if length < column {
+            column - length
+        } else {
+            usize::from(!is_first)
+        };
         text.push_str(&" ".repeat(gap));
         text.push_str(word);
         length += gap + word.chars().count();
@@ -87,17 +97,26 @@ mod tests {
     fn lists_name_everything_once_and_stay_narrow() {
         let (generators, filters) = (of_generators(), of_filters());
         for text in [&generators, &filters] {
-            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+            assert!(
+                text.lines().all(|line| line.chars().count() <= WIDTH),
+                "{text}"
+            );
         }
         for generator in Generator::DESCRIBED {
-            assert!(generators.contains(&format!("\n  {} ", generator.name)) || generators.starts_with(&format!("  {} ", generator.name)));
+            assert!(
+                generators.contains(&format!("\n  {} ", generator.name))
+                    || generators.starts_with(&format!("  {} ", generator.name))
+            );
             for Parameter { name, .. } in generator.parameters {
                 assert!(generators.contains(&format!("\n    {name} ")), "{name}");
             }
         }
         for name in Filter::NAMES {
             let title = format!("  {} ", written(name));
-            assert!(filters.lines().any(|line| line.starts_with(&title)), "{name}");
+            assert!(
+                filters.lines().any(|line| line.starts_with(&title)),
+                "{name}"
+            );
         }
     }
 

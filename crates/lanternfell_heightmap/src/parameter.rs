@@ -146,7 +146,10 @@ impl Parameter {
             None => bounds.to_string(),
         });
         let default = format!("default {}", self.default());
-        let known: Vec<String> = [choices, bounds, Some(default)].into_iter().flatten().collect();
+        let known: Vec<String> = [choices, bounds, Some(default)]
+            .into_iter()
+            .flatten()
+            .collect();
         known.join(", ")
     }
 

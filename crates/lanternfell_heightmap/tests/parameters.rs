@@ -25,8 +25,14 @@ fn tables() -> String {
         for described in list {
             text += &format!("| `{}` | {} |\n", described.name, described.about());
         }
-        for described in list.iter().filter(|described| !described.parameters.is_empty()) {
-            text += &format!("\n### {}\n\n| parameter | | |\n|---|---|---|\n", described.name);
+        for described in list
+            .iter()
+            .filter(|described| !described.parameters.is_empty())
+        {
+            text += &format!(
+                "\n### {}\n\n| parameter | | |\n|---|---|---|\n",
+                described.name
+            );
             for parameter in described.parameters {
                 let (about, details) = (parameter.about(), parameter.details());
                 let about = about.replace('|', "\\|");
@@ -46,7 +52,10 @@ fn the_page_of_tables_is_up_to_date() {
     let page = std::fs::read_to_string(TABLES).unwrap();
     let pairs = page.lines().zip(tables.lines());
     for (number, (found, expected)) in (1..).zip(pairs) {
-        assert_eq!(found, expected, "line {number} of PARAMETERS.md; set BLESS to write it anew");
+        assert_eq!(
+            found, expected,
+            "line {number} of PARAMETERS.md; set BLESS to write it anew"
+        );
     }
     assert_eq!(page.lines().count(), tables.lines().count());
 }
@@ -105,7 +114,12 @@ fn bounds_are_what_is_checked() {
                 let mut filter = usual.clone();
                 assert!(filter.put(parameter.name, &value));
                 let result = filter.check_bounds();
-                assert_eq!(result.is_ok(), fine, "{name}: {} is {number}", parameter.name);
+                assert_eq!(
+                    result.is_ok(),
+                    fine,
+                    "{name}: {} is {number}",
+                    parameter.name
+                );
                 if let Err(error) = result {
                     assert_eq!(error.name, parameter.name);
                 }
@@ -142,12 +156,22 @@ fn what_is_set_by_text_is_read_back() {
 #[test]
 fn old_names_are_read_and_hidden_ones_not_offered() {
     let mut islands = Generator::from_name("islands").unwrap();
-    for (name, value) in [("quantised", "true"), ("variant", "plain"), ("variant", "ridged")] {
+    for (name, value) in [
+        ("quantised", "true"),
+        ("variant", "plain"),
+        ("variant", "ridged"),
+    ] {
         islands.set(name, value).unwrap();
     }
     assert_eq!(islands.get("quantized"), Some(Value::Switch(true)));
     let error = islands.set("variant", "round").unwrap_err().to_string();
-    assert_eq!(error, "islands: variant is `round`, but must be fbm or billowed");
-    assert_eq!(Filter::from_name("talus").unwrap().name(), "thermal-erosion");
+    assert_eq!(
+        error,
+        "islands: variant is `round`, but must be fbm or billowed"
+    );
+    assert_eq!(
+        Filter::from_name("talus").unwrap().name(),
+        "thermal-erosion"
+    );
     assert_eq!(Filter::from_name("flatten"), Some(Filter::Gamma(2.0)));
 }

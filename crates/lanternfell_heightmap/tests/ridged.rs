@@ -97,7 +97,10 @@ fn heights_stay_in_their_range_whatever_the_parameters() {
         let size = size(40, 33);
         if ridged.validate(size).is_ok() {
             let made = map(&ridged, size, rng.word());
-            assert!(made.heights().iter().all(|z| (0.0..=1.0).contains(z)), "{ridged:?}");
+            assert!(
+                made.heights().iter().all(|z| (0.0..=1.0).contains(z)),
+                "{ridged:?}"
+            );
         }
     }
 }
@@ -121,7 +124,10 @@ fn feedback_leaves_the_valleys_smooth() {
             })
             .collect();
         low.sort_by(|a, b| a.0.total_cmp(&b.0));
-        low[..low.len() / 5].iter().map(|(_, bend)| bend).sum::<f32>()
+        low[..low.len() / 5]
+            .iter()
+            .map(|(_, bend)| bend)
+            .sum::<f32>()
     };
     assert!(roughness(1.0) < 0.5 * roughness(0.0));
 }
@@ -275,14 +281,20 @@ fn what_is_out_of_range_is_refused_by_name() {
         error.to_string()
     };
     let usual = RidgedMultifractal::default;
-    let gain = refused(RidgedMultifractal { gain: 0.0, ..usual() });
+    let gain = refused(RidgedMultifractal {
+        gain: 0.0,
+        ..usual()
+    });
     assert_eq!(gain, "ridged: gain is 0, but must be above 0 and at most 1");
     let octaves = refused(RidgedMultifractal {
         octaves: 16,
         scale: 1.0,
         ..usual()
     });
-    assert!(octaves.starts_with("ridged: octaves is 16, but must be at most 10"), "{octaves}");
+    assert!(
+        octaves.starts_with("ridged: octaves is 16, but must be at most 10"),
+        "{octaves}"
+    );
     let period = refused(RidgedMultifractal {
         period: Some(400),
         ..usual()
