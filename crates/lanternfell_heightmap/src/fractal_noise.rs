@@ -39,6 +39,7 @@ mod pyramid;
 mod simplex;
 mod source;
 
+#[cfg(feature = "noise")]
 use noise::NoiseFn;
 use serde::{Deserialize, Serialize};
 
@@ -48,8 +49,10 @@ use crate::{
 };
 pub use mask::Mask;
 pub(crate) use octaves::Octaves;
+#[cfg(feature = "noise")]
+use source::Foreign;
+use source::Noise;
 pub(crate) use source::Simplex;
-use source::{Foreign, Noise};
 
 /// So many rows are made together: enough for the [`pyramid`] to pay, few enough for a small map
 /// to be shared.
@@ -297,6 +300,7 @@ impl FractalNoise {
     ///
     /// # Errors
     /// As for [`heights`](Self::heights).
+    #[cfg(feature = "noise")]
     pub fn heights_from(
         &self,
         noise: &(impl NoiseFn<f64, 2> + Sync),

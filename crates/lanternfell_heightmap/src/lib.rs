@@ -30,6 +30,19 @@
 //! **the evaluation**, a pure function of those draws. Both are public: a test, a paper or
 //! another program can hand over its own draws.
 //!
+//! # Features
+//! All are on by default; without any of them there is all that makes and measures maps, and
+//! RAW, PGM and ESRI ASCII files.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `parallel` | every core, by `rayon`; the bits are the same without it |
+//! | `png`, `tiff`, `exr` | these files |
+//! | `mesh-files` | OBJ, STL and GLB files; with `png` |
+//! | `sidecar` | the JSON file beside a RAW file |
+//! | `render` | pictures, drawn on the CPU |
+//! | `noise` | the noises of the `noise` crate as sources of [`FractalNoise`] |
+//!
 //! # What holds everywhere
 //!
 //! - The same seed gives the same bits on every machine, with any number of threads, in
@@ -48,6 +61,7 @@ pub mod erosion;
 pub mod filter;
 pub mod hydrology;
 pub mod io;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod surface;
 pub mod triangulation;
@@ -62,6 +76,7 @@ mod fractal_noise;
 mod generator;
 mod heightmap;
 mod hills;
+mod picture;
 mod preset;
 mod progress;
 mod range;
@@ -83,6 +98,7 @@ pub use generator::Generator;
 pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};
 pub use lanternfell_random::SeededRng;
+pub use picture::Picture;
 pub use preset::Preset;
 pub use progress::Progress;
 pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, TileError, TilePrepass};
