@@ -73,6 +73,14 @@ pub enum Action {
     Learn(u8),
 }
 
+/// How to set the foot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Gait {
+    Walk,
+    Sneak,
+    Run,
+}
+
 /// Why an action is not possible. It costs no turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[expect(missing_docs, reason = "their messages say it")]

@@ -16,19 +16,19 @@
 //! - `chart`: the floor, as far as it was seen; `rivals`: the guards, as far as they were seen
 //!   and heard; `dread`: what a stay in each cell costs, because of them.
 //! - `goals`: where to go; `gait`: how to set the foot; `torch`: when to see and be seen;
-//!   `tread`, `foresee`, `programme`: how to get past guards who walk about; `flee`: when it is
+//!   `tread`, `foresee`, `dynamic_program`: how to get past guards who walk about; `flee`: when it is
 //!   too late for that; `tools`.
 //! - `gambler`: the bot that does anything at all, which tests the rules.
 
 mod chart;
 mod dread;
+mod dynamic_program;
 mod flee;
 mod foresee;
 mod gait;
 mod gambler;
 mod goals;
 mod mind;
-mod programme;
 mod rivals;
 mod temper;
 mod tools;

@@ -4,7 +4,7 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 use serde::{Deserialize, Serialize};
 
-use crate::{Direction, FixtureKind, Ground, GuardId, GuardKind, Item, Mood, Perk, Tool};
+use crate::{AlertState, Direction, FixtureKind, Ground, GuardId, GuardKind, Item, Perk, Tool};
 
 /// What makes a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -187,7 +187,7 @@ pub enum GameEvent {
         /// With a picklock, not the key.
         picked: bool,
     },
-    /// A sound was heard whose maker is not seen.
+    /// A sound was heard whose source is not seen.
     Heard {
         /// What it sounds like.
         sound: Sound,
@@ -243,11 +243,11 @@ pub enum GameEvent {
         to: LightBand,
     },
     /// A guard in sight changed its mind.
-    Mood {
+    AlertState {
         /// Which guard.
         guard: GuardId,
-        /// Its mood now.
-        mood: Mood,
+        /// Its alert state now.
+        alert_state: AlertState,
     },
     /// A guard in sight or hearing said something.
     Said {

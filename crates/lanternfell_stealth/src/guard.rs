@@ -14,10 +14,10 @@
 //!
 //! - `perceive`: what eyes and ears add to awareness; `smell`: noses; `glance`: what is
 //!   not as it should be, which is no thief but speaks of one.
-//! - `think`: how awareness and time change the mood.
-//! - `deeds`: what each mood makes a guard do; `walk`: its steps; `fight`: its blows.
+//! - `think`: how awareness and time change the alert state.
+//! - `behavior`: what each alert state makes a guard do; `walk`: its steps; `fight`: its blows.
 
-pub(crate) mod deeds;
+pub(crate) mod behavior;
 pub(crate) mod fight;
 pub(crate) mod glance;
 pub(crate) mod perceive;
@@ -111,14 +111,14 @@ pub enum Duty {
 
 /// In what state of mind a guard is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Mood {
+pub enum AlertState {
     /// Does its duty; asleep, if that is its duty.
     Calm,
-    /// Has stopped, and looks towards its concern.
+    /// Has stopped, and looks towards its point of interest.
     Suspicious,
-    /// Walks to its concern.
+    /// Walks to its point of interest.
     Investigating,
-    /// Looks about around its concern.
+    /// Looks about around its point of interest.
     Searching,
     /// Sure, and after you.
     Chasing,
@@ -130,7 +130,7 @@ pub enum Mood {
     Dead,
 }
 
-impl Mood {
+impl AlertState {
     /// Whether it lies on the ground, neither sees nor hears, and is not in the way.
     pub const fn is_down(self) -> bool {
         matches!(self, Self::Unconscious | Self::Dead)
@@ -208,13 +208,13 @@ pub struct Guard {
     /// To which of them it is on its way.
     pub leg: u8,
     /// Its state of mind.
-    pub mood: Mood,
-    /// For how many ticks it has been in that mood.
+    pub alert_state: AlertState,
+    /// For how many ticks it has been in that alert state.
     pub ticks: u16,
     /// How sure it is that there is a thief, from 0 to 1000.
     pub awareness: u16,
     /// What it goes to look at, or where it knows the thief to be.
-    pub concern: Option<IVec2>,
+    pub point_of_interest: Option<IVec2>,
     /// A dark lamp that it means to light: its place in the floor's fixtures.
     pub lamp: Option<u8>,
     /// The cells that it means to walk, the next one last.
@@ -243,10 +243,10 @@ impl Guard {
             watch: facing,
             route: vec![home],
             leg: 0,
-            mood: Mood::Calm,
+            alert_state: AlertState::Calm,
             ticks: 0,
             awareness: 0,
-            concern: None,
+            point_of_interest: None,
             lamp: None,
             path: Vec::new(),
             saved: 0,
@@ -258,17 +258,17 @@ impl Guard {
 
     /// Whether it is up, and not asleep on duty.
     pub fn is_awake(&self) -> bool {
-        !self.mood.is_down() && !self.is_asleep()
+        !self.alert_state.is_down() && !self.is_asleep()
     }
 
     /// Whether it sleeps because it may.
     pub fn is_asleep(&self) -> bool {
-        self.mood == Mood::Calm && self.duty == Duty::Sleep
+        self.alert_state == AlertState::Calm && self.duty == Duty::Sleep
     }
 
     /// Whether its cell is taken by it.
     pub fn is_standing(&self) -> bool {
-        !self.mood.is_down()
+        !self.alert_state.is_down()
     }
 
     /// A sleeper gets up, and does not lie down again.
@@ -281,10 +281,10 @@ impl Guard {
         }
     }
 
-    /// Takes up another mood.
-    pub(crate) fn set_mood(&mut self, mood: Mood) {
-        if self.mood != mood {
-            self.mood = mood;
+    /// Takes up another alert state.
+    pub(crate) fn set_alert_state(&mut self, alert_state: AlertState) {
+        if self.alert_state != alert_state {
+            self.alert_state = alert_state;
             self.ticks = 0;
             self.path.clear();
         }

@@ -15,7 +15,7 @@ use glam::IVec2;
 use thiserror::Error;
 
 use crate::{
-    Door, Ending, Guard, GuardId, Item, Mood, Perk, Plane, Stack, Thief, Tile, Torch, World,
+    AlertState, Door, Ending, Guard, GuardId, Item, Perk, Plane, Stack, Thief, Tile, Torch, World,
     floor::Floor,
     guard::SURE,
     light,
@@ -51,14 +51,14 @@ const MOST_SAVED: u16 = 16;
 /// Something that never should be so, in words: `guard 3 of floor 1 stands in a wall`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{0}")]
-pub struct Broken(String);
+pub struct InvariantViolation(String);
 
 /// An error unless it holds.
-fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Broken> {
+fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), InvariantViolation> {
     if holds {
         Ok(())
     } else {
-        Err(Broken(otherwise()))
+        Err(InvariantViolation(otherwise()))
     }
 }
 
@@ -67,7 +67,7 @@ fn within<T: PartialOrd + core::fmt::Display>(
     what: &str,
     value: T,
     range: RangeInclusive<T>,
-) -> Result<(), Broken> {
+) -> Result<(), InvariantViolation> {
     ensure(range.contains(&value), || {
         format!(
             "{what} is {value}, but must be from {} to {}",
@@ -83,14 +83,14 @@ impl World {
     ///
     /// # Errors
     /// The first thing that is not as it should be.
-    pub fn check_invariants(&self) -> Result<(), Broken> {
+    pub fn check_invariants(&self) -> Result<(), InvariantViolation> {
         self.state.check()?;
         self.check_light()?;
         self.check_record()
     }
 
     /// A known record has every action.
-    fn check_record(&self) -> Result<(), Broken> {
+    fn check_record(&self) -> Result<(), InvariantViolation> {
         let turns = self.record.actions.len();
         let whole = turns == self.state.turn as usize;
         ensure(whole || self.record.fingerprint.is_none(), || {
@@ -99,7 +99,7 @@ impl World {
     }
 
     /// The light is that of this floor.
-    fn check_light(&self) -> Result<(), Broken> {
+    fn check_light(&self) -> Result<(), InvariantViolation> {
         let floor = self.floor();
         let expected = (floor.tiles.width() as u32, floor.tiles.height() as u32);
         ensure(
@@ -107,12 +107,12 @@ impl World {
             || "the light is not that of a floor of this size".to_owned(),
         )?;
         let settings = light::settings(&self.rules);
-        let same = self.light.is_grey() && *self.light.settings() == settings;
+        let same = self.light.is_gray() && *self.light.settings() == settings;
         ensure(same, || {
-            "the light has colours, or fades by other rules".to_owned()
+            "the light has colors, or fades by other rules".to_owned()
         })?;
         let mut cells = floor.tiles.cells();
-        let wrong = cells.find(|&at| self.light.cell(at) != light::cell(floor, at));
+        let wrong = cells.find(|&at| self.light.cell(at) != light::cell(&self.rules, floor, at));
         ensure(wrong.is_none(), || {
             let at = wrong.unwrap_or_default();
             format!("light does not pass {at} as it passes what is there")
@@ -121,7 +121,7 @@ impl World {
 }
 
 impl State {
-    pub(crate) fn check(&self) -> Result<(), Broken> {
+    pub(crate) fn check(&self) -> Result<(), InvariantViolation> {
         self.check_floors()?;
         self.thief.check(self.ending)?;
         self.check_thief_on_floor()?;
@@ -133,21 +133,21 @@ impl State {
         })
     }
 
-    fn check_floors(&self) -> Result<(), Broken> {
+    fn check_floors(&self) -> Result<(), InvariantViolation> {
         let floors = self.floors.len();
         ensure(
             (1..=FLOORS).contains(&floors) && self.depth < floors,
             || format!("floor {} of {floors} is none", self.depth),
         )?;
         for (depth, floor) in self.floors.iter().enumerate() {
-            floor
-                .check()
-                .map_err(|Broken(what)| Broken(format!("{what} (floor {depth})")))?;
+            floor.check().map_err(|InvariantViolation(what)| {
+                InvariantViolation(format!("{what} (floor {depth})"))
+            })?;
         }
         Ok(())
     }
 
-    fn check_thief_on_floor(&self) -> Result<(), Broken> {
+    fn check_thief_on_floor(&self) -> Result<(), InvariantViolation> {
         let (floor, at) = (&self.floors[self.depth], self.thief.at);
         ensure(can_stand(floor, at), || {
             format!("the thief is at {at}, in {}", floor.tile(at).name())
@@ -157,7 +157,7 @@ impl State {
         })
     }
 
-    fn check_followers(&self) -> Result<(), Broken> {
+    fn check_followers(&self) -> Result<(), InvariantViolation> {
         within("followers", self.followers.len(), 0..=FLOORS * MOST_GUARDS)?;
         for (guard, _) in &self.followers {
             check_mind(guard, MOST_CELLS)?;
@@ -166,13 +166,15 @@ impl State {
                 format!("a {} on the stairs lies there", guard.kind.name())
             })?;
             let floor = &self.floors[self.depth];
-            let concern = guard.concern.is_none_or(|at| floor.tiles.contains(at));
-            ensure(concern, || "a follower goes nowhere".to_owned())?;
+            let point_of_interest = guard
+                .point_of_interest
+                .is_none_or(|at| floor.tiles.contains(at));
+            ensure(point_of_interest, || "a follower goes nowhere".to_owned())?;
         }
         Ok(())
     }
 
-    fn check_counts(&self) -> Result<(), Broken> {
+    fn check_counts(&self) -> Result<(), InvariantViolation> {
         let Tally {
             times_seen,
             times_suspected,
@@ -201,7 +203,7 @@ impl State {
         within("burnt cloth", self.burnt.1, 0..=beat - 1)
     }
 
-    fn check_offer(&self) -> Result<(), Broken> {
+    fn check_offer(&self) -> Result<(), InvariantViolation> {
         let Some(offer) = self.offer else {
             return Ok(());
         };
@@ -213,7 +215,7 @@ impl State {
 }
 
 impl Thief {
-    fn check(&self, ending: Option<Ending>) -> Result<(), Broken> {
+    fn check(&self, ending: Option<Ending>) -> Result<(), InvariantViolation> {
         let dead = matches!(ending, Some(Ending::Slain(_) | Ending::Burnt));
         let health = match dead {
             true => i16::MIN..=0,
@@ -243,7 +245,7 @@ impl Thief {
 }
 
 impl Floor {
-    fn check(&self) -> Result<(), Broken> {
+    fn check(&self) -> Result<(), InvariantViolation> {
         self.check_tiles()?;
         self.check_lamps()?;
         self.check_items()?;
@@ -251,7 +253,7 @@ impl Floor {
         self.check_guards()
     }
 
-    fn check_tiles(&self) -> Result<(), Broken> {
+    fn check_tiles(&self) -> Result<(), InvariantViolation> {
         let size = size(&self.tiles);
         within("the width", size.x, 3..=MOST_CELLS.x)?;
         within("the height", size.y, 3..=MOST_CELLS.y)?;
@@ -261,7 +263,7 @@ impl Floor {
             "scent or memory have another size than the floor".to_owned()
         })?;
         if let Some(at) = gap(&self.tiles) {
-            return Err(Broken(format!("one could walk out at {at}")));
+            return Err(InvariantViolation(format!("one could walk out at {at}")));
         }
         ensure(self.is_passable(self.up), || {
             format!("one can not arrive at {}", self.up)
@@ -272,9 +274,9 @@ impl Floor {
         ensure(down, || "the stairs down are none".to_owned())
     }
 
-    fn check_lamps(&self) -> Result<(), Broken> {
+    fn check_lamps(&self) -> Result<(), InvariantViolation> {
         within("lamps", self.fixtures.len(), 0..=MOST_LAMPS)?;
-        let dark = |at| self.tile(at).light_cell().is_opaque();
+        let dark = |at| self.tile(at).is_opaque();
         let wrong = self.fixtures.iter().find(|lamp| dark(lamp.at));
         ensure(wrong.is_none(), || {
             let at = wrong.map(|lamp| lamp.at).unwrap_or_default();
@@ -282,7 +284,7 @@ impl Floor {
         })
     }
 
-    fn check_items(&self) -> Result<(), Broken> {
+    fn check_items(&self) -> Result<(), InvariantViolation> {
         for placed in &self.items {
             let at = placed.at;
             ensure(self.tiles.contains(at) && !self.tile(at).is_solid(), || {
@@ -302,7 +304,7 @@ impl Floor {
     }
 
     /// Smoke and oil.
-    fn check_ground(&self) -> Result<(), Broken> {
+    fn check_ground(&self) -> Result<(), InvariantViolation> {
         for smoke in &self.smoke {
             within("smoke", smoke.density, 1..=100)?;
         }
@@ -321,26 +323,28 @@ impl Floor {
         Ok(())
     }
 
-    fn check_guards(&self) -> Result<(), Broken> {
+    fn check_guards(&self) -> Result<(), InvariantViolation> {
         within("guards", self.guards.len(), 0..=MOST_GUARDS)?;
         for (id, guard) in self.guards.iter().enumerate() {
             self.check_guard(id as GuardId, guard)
-                .map_err(|Broken(what)| Broken(format!("{} {id}: {what}", guard.kind.name())))?;
+                .map_err(|InvariantViolation(what)| {
+                    InvariantViolation(format!("{} {id}: {what}", guard.kind.name()))
+                })?;
         }
         Ok(())
     }
 
-    fn check_guard(&self, id: GuardId, guard: &Guard) -> Result<(), Broken> {
+    fn check_guard(&self, id: GuardId, guard: &Guard) -> Result<(), InvariantViolation> {
         check_mind(guard, size(&self.tiles))?;
         let lamp = guard
             .lamp
             .is_none_or(|lamp| usize::from(lamp) < self.fixtures.len());
         ensure(lamp, || "it means to light a lamp that is none".to_owned())?;
-        let dead = guard.mood == Mood::Dead;
+        let dead = guard.alert_state == AlertState::Dead;
         ensure(dead == (guard.health <= 0), || {
             format!(
                 "it is {} with a health of {}",
-                guard.mood.name(),
+                guard.alert_state.name(),
                 guard.health
             )
         })?;
@@ -365,26 +369,29 @@ impl Floor {
 
 /// What is in a guard's head: indices, cells and counts. A guard on the stairs still thinks of
 /// another floor.
-fn check_mind(guard: &Guard, size: IVec2) -> Result<(), Broken> {
+fn check_mind(guard: &Guard, size: IVec2) -> Result<(), InvariantViolation> {
     let inside = |at: &IVec2| at.cmpge(IVec2::ZERO).all() && at.cmplt(size).all();
     ensure(usize::from(guard.leg) < guard.route.len(), || {
         format!("it goes to place {} of {}", guard.leg, guard.route.len())
     })?;
     let cells = guard.route.iter().chain(&guard.path);
-    let all = cells.chain(&guard.concern).chain([&guard.home]).all(inside);
+    let all = cells
+        .chain(&guard.point_of_interest)
+        .chain([&guard.home])
+        .all(inside);
     ensure(all, || "it goes out of the floor".to_owned())?;
     within("its health", guard.health, 0..=MOST_HEALTH)?;
     within("its awareness", guard.awareness, 0..=SURE)?;
     within("what it has saved", guard.saved, 0..=MOST_SAVED)
 }
 
-fn check_stack(stack: Stack) -> Result<(), Broken> {
+fn check_stack(stack: Stack) -> Result<(), InvariantViolation> {
     ensure(stack.count > 0, || {
         format!("there is a stack of no {}", stack.tool.name())
     })
 }
 
-fn check_torch(torch: Torch) -> Result<(), Broken> {
+fn check_torch(torch: Torch) -> Result<(), InvariantViolation> {
     ensure(!torch.lit || torch.fuel > 0, || {
         "a torch burns without fuel".to_owned()
     })

@@ -34,7 +34,7 @@
 //!   It is the same for the thief, who sees what is lit, feels the cells around, and
 //!   remembers the rest.
 //! - **Noise.** Whatever is done has a reach, which walls bend and doors shorten.
-//! - **Guards** have a [`Mood`]; how sure they are grows with every beat of seeing and every
+//! - **Guards** have a [`AlertState`]; how sure they are grows with every beat of seeing and every
 //!   sound.
 //! - **Floors** are made from the seed and proven: a careful walker can stay mostly in the dark.
 //!
@@ -45,10 +45,8 @@
 //! who play with no more than a [`View`]; [`drawing`] for floors as text; [`rules`] for every
 //! number, which stand in `assets/rules.ron`.
 //!
-//! # Features
-//!
-//! `tool` (default): the program `gutterlight`, which plays replays, lets bots play, and draws
-//! floors.
+//! Replays, games by bots and drawn floors on the command line are what the program `gutterlight`
+//! has beside the game itself.
 
 mod act;
 mod action;
@@ -64,7 +62,6 @@ mod guard;
 mod invariants;
 mod item;
 mod light;
-mod noise;
 mod opening;
 mod path;
 mod plane;
@@ -76,6 +73,7 @@ mod scenes;
 mod score;
 mod sight;
 mod sound;
+mod sound_field;
 mod survey;
 mod thief;
 mod tile;
@@ -92,8 +90,8 @@ pub use fixture::{Fixture, FixtureKind};
 pub use floor::{Memory, Theme};
 pub use generate::{Flaw, Proof};
 pub use glam::IVec2;
-pub use guard::{Duty, Guard, GuardId, GuardKind, Lantern, Mood};
-pub use invariants::Broken;
+pub use guard::{AlertState, Duty, Guard, GuardId, GuardKind, Lantern};
+pub use invariants::InvariantViolation;
 pub use item::{Item, Placed, Stack, Tool, Torch};
 pub use lanternfell_lightgrid::{LightBand, LightGrid};
 pub use plane::Plane;

@@ -32,7 +32,8 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::{
-    Rules, World, invariants::Broken, light, noise::Hearing, replay::Record, world::State,
+    Rules, World, invariants::InvariantViolation, light, replay::Record, sight, sound,
+    sound_field::SoundField, world::State,
 };
 
 pub use seal::MAX_BYTES;
@@ -87,8 +88,8 @@ impl From<BrokenSeal> for SaveError {
     }
 }
 
-impl From<Broken> for SaveError {
-    fn from(broken: Broken) -> Self {
+impl From<InvariantViolation> for SaveError {
+    fn from(broken: InvariantViolation) -> Self {
         Self::Invalid(broken.to_string())
     }
 }
@@ -175,21 +176,21 @@ impl World {
             record,
             light,
             sight: FieldOfView::new(),
-            hearing: Hearing::new(),
-            spread: Hearing::new(),
+            hearing: SoundField::new(),
+            spread: SoundField::new(),
             peeked: None,
             events: Vec::new(),
         };
         if *world.light.settings() != light::settings(&world.rules) {
-            world.rebuild_light();
+            light::rebuild(&mut world);
         }
         world.peeked = appendix.peeked.map(|from| {
             let mut view = FieldOfView::new();
-            world.look_from(&mut view, from);
+            sight::look_from(&world, &mut view, from);
             view
         });
-        world.listen();
-        world.look();
+        sound::listen(&mut world);
+        sight::look(&mut world);
         world
     }
 }

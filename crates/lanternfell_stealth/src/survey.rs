@@ -10,10 +10,10 @@ use crate::{Difficulty, Rules, floor::Floor, generate::generate, light, world::F
 pub struct Survey {
     /// The floor, its guards at the beginning of their routes.
     pub floor: Floor,
-    /// The light of its lamps and lanterns, as the rules read it: grey.
+    /// The light of its lamps and lanterns, as the rules read it: gray.
     pub light: LightGrid,
-    /// The same in colours, to be drawn.
-    pub colours: LightGrid,
+    /// The same in colors, to be drawn.
+    pub colors: LightGrid,
 }
 
 impl Survey {
@@ -28,11 +28,11 @@ impl Survey {
         let set = light.set_sources(&light::sources(rules, &floor, None));
         debug_assert!(set.is_ok(), "{set:?}");
         light.settle(rules.light.tolerance);
-        let colours = light::coloured(&light, rules.light.tolerance);
+        let colors = light::colored(&light, rules.light.tolerance);
         Some(Self {
             floor,
             light,
-            colours,
+            colors,
         })
     }
 }

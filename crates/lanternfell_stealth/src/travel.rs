@@ -38,7 +38,7 @@ impl View<'_> {
     fn way_where(self, wanted: impl Fn(IVec2) -> bool) -> Option<Vec<Direction>> {
         let (from, size) = (self.thief().at, self.size());
         let mut came: Plane<Option<Direction>> = Plane::new(size.x, size.y, None);
-        let up = self.guards().filter(|guard| !guard.mood.is_down());
+        let up = self.guards().filter(|guard| !guard.alert_state.is_down());
         let taken: Vec<IVec2> = up.map(|guard| guard.at).collect();
         let mut open = VecDeque::from([from]);
         while let Some(at) = open.pop_front() {

@@ -21,7 +21,7 @@ use crate::{
         temper::Temper,
     },
     direction::steps_between,
-    noise::Hearing,
+    sound_field::SoundField,
 };
 
 /// How far around a guard anything is reckoned with, in tenths of a cell.
@@ -66,14 +66,14 @@ impl Spot {
 #[derive(Debug)]
 pub(super) struct Dread {
     spots: Plane<Spot>,
-    hearing: Hearing,
+    hearing: SoundField,
 }
 
 impl Dread {
     pub(super) fn new(size: IVec2) -> Self {
         Self {
             spots: Plane::new(size.x, size.y, Spot::SAFE),
-            hearing: Hearing::new(),
+            hearing: SoundField::new(),
         }
     }
 

@@ -15,7 +15,7 @@
 use glam::IVec2;
 
 use crate::{
-    Action, Direction, GuardKind, Mood, Plane, Tile, View,
+    Action, AlertState, Direction, GuardKind, Plane, Tile, View,
     bots::{mind::Thinker, rivals::Rival},
     direction::steps_between,
 };
@@ -81,7 +81,7 @@ struct Race {
 
 impl Thinker {
     fn is_after(view: View<'_>, rival: &Rival) -> bool {
-        rival.mood == Mood::Chasing && rival.age(view) <= FRESH && rival.kind.fights()
+        rival.alert_state == AlertState::Chasing && rival.age(view) <= FRESH && rival.kind.fights()
     }
 
     /// Whether someone is after the thief now, and near.
@@ -97,7 +97,7 @@ impl Thinker {
             self.sprints = false;
             return None;
         }
-        self.plan = None;
+        self.objective = None;
         let here = view.thief().at;
         if matches!(self.chart.tile(here), Tile::StairsUp | Tile::StairsDown)
             && self.shakes_off(view)
@@ -157,7 +157,7 @@ impl Thinker {
         }
         Direction::ALL.into_iter().find_map(|way| {
             let hound = view.guards().find(|guard| guard.at == here + way.step())?;
-            (hound.kind == GuardKind::Hound && hound.mood == Mood::Chasing)
+            (hound.kind == GuardKind::Hound && hound.alert_state == AlertState::Chasing)
                 .then(|| Self::allowed(view, Action::Fight(way)))
                 .flatten()
         })
@@ -181,8 +181,8 @@ impl Thinker {
         for rival in self.rivals.iter() {
             let pace = u32::from(view.rules().guard(rival.kind).chase_ticks);
             // Whoever does not know yet is slower to come.
-            let pace = match rival.mood {
-                Mood::Chasing => pace,
+            let pace = match rival.alert_state {
+                AlertState::Chasing => pace,
                 _ if rival.hunts() => 2 * pace,
                 _ => 4 * pace,
             };
@@ -271,7 +271,7 @@ impl Thinker {
     /// there is room for it; a blow or two may fall.
     fn way_past(&self, view: View<'_>, race: &Race) -> Option<IVec2> {
         let here = view.thief().at;
-        let up = view.guards().filter(|guard| !guard.mood.is_down());
+        let up = view.guards().filter(|guard| !guard.alert_state.is_down());
         let guards: Vec<IVec2> = up.map(|guard| guard.at).collect();
         let near = |at: IVec2| {
             let beside = guards
@@ -321,10 +321,9 @@ impl Thinker {
         if best.is_some_and(|best| value + LOST + HABIT <= best) {
             return value;
         }
-        let watched = self
-            .rivals
-            .iter()
-            .any(|rival| rival.mood == Mood::Chasing && self.chart.in_line(rival.at, at));
+        let watched = self.rivals.iter().any(|rival| {
+            rival.alert_state == AlertState::Chasing && self.chart.in_line(rival.at, at)
+        });
         let lost = !watched && lead >= 24 && light == 0;
         value - if watched { 60 } else { 0 } + if lost { LOST } else { 0 }
     }
@@ -348,7 +347,7 @@ impl Thinker {
         let seen = self
             .rivals
             .iter()
-            .any(|rival| rival.mood == Mood::Chasing && rival.sees);
+            .any(|rival| rival.alert_state == AlertState::Chasing && rival.sees);
         let heard = self.temper.noise && !self.is_unheard(view, next);
         let found = seen || heard;
         match self.sprints {

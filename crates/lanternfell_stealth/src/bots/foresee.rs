@@ -12,7 +12,7 @@ use glam::IVec2;
 use lanternfell_lightgrid::FieldOfView;
 
 use crate::{
-    BEAT, Direction, Mood, View,
+    AlertState, BEAT, Direction, View,
     bots::{chart::Chart, rivals::Rival},
     path::way,
 };
@@ -97,17 +97,17 @@ fn pace_of(view: View<'_>, rival: &Rival) -> u16 {
     if rival.is_posted() || rival.asleep || rival.still > 3 {
         return u16::MAX;
     }
-    match rival.mood {
-        Mood::Calm => rules.calm_ticks,
-        Mood::Suspicious | Mood::Unconscious | Mood::Dead => u16::MAX,
-        Mood::Investigating | Mood::Searching => rules.search_ticks,
-        Mood::Chasing | Mood::Fleeing => rules.chase_ticks,
+    match rival.alert_state {
+        AlertState::Calm => rules.calm_ticks,
+        AlertState::Suspicious | AlertState::Unconscious | AlertState::Dead => u16::MAX,
+        AlertState::Investigating | AlertState::Searching => rules.search_ticks,
+        AlertState::Chasing | AlertState::Fleeing => rules.chase_ticks,
     }
 }
 
 /// The way of one who goes to look, the next step last.
 fn errand_of(chart: &Chart, rival: &Rival) -> Option<Vec<IVec2>> {
-    let goal = rival.concern.filter(|_| rival.hunts())?;
+    let goal = rival.point_of_interest.filter(|_| rival.hunts())?;
     way(&chart.floor, rival.at, goal, |at| {
         chart.floor.is_passable(at).then_some(0)
     })

@@ -52,7 +52,7 @@ pub(super) enum Aim {
 
 /// Where to go, and how.
 #[derive(Debug, Clone)]
-pub(super) struct Plan {
+pub(super) struct Objective {
     pub aim: Aim,
     pub goal: IVec2,
     /// The cells to step on, the next one last.
@@ -76,7 +76,7 @@ impl Thinker {
                 tolls[at] = toll;
             }
         }
-        let guards = view.guards().filter(|guard| !guard.mood.is_down());
+        let guards = view.guards().filter(|guard| !guard.alert_state.is_down());
         for guard in guards {
             if let Some(toll) = tolls.get_mut(guard.at) {
                 *toll = toll.saturating_add(TAKEN);
@@ -161,7 +161,7 @@ impl Thinker {
 
     /// Makes a plan.
     pub(super) fn make_plan(&mut self, view: View<'_>) {
-        if self.tolls.is_some() && self.plan.is_some() || self.keeps_plan(view) {
+        if self.tolls.is_some() && self.objective.is_some() || self.keeps_plan(view) {
             return;
         }
         let tolls = self.tolls(view);
@@ -169,20 +169,24 @@ impl Thinker {
         self.planned = view.tick();
         self.chart.news = false;
         let costs = self.costs_from(from, &tolls);
-        let old = self.plan.take().map(|plan| plan.goal);
+        let old = self.objective.take().map(|plan| plan.goal);
         let Some((aim, goal)) = self.choose_goal(view, &costs, old) else {
             return;
         };
         let way = self.way_back(&costs, &tolls, from, goal);
         self.tolls = Some(tolls);
-        self.plan = Some(Plan { aim, goal, way });
+        self.objective = Some(Objective { aim, goal, way });
     }
 
     /// Whether the plan of the last turn is still good: nothing new, nobody near, one step on.
     fn keeps_plan(&mut self, view: View<'_>) -> bool {
         let here = view.thief().at;
         let fresh = view.tick() < self.planned + KEPT && !self.someone_near(view);
-        let Some(plan) = self.plan.as_mut().filter(|_| fresh && !self.chart.news) else {
+        let Some(plan) = self
+            .objective
+            .as_mut()
+            .filter(|_| fresh && !self.chart.news)
+        else {
             return false;
         };
         if plan.way.last() == Some(&here) {
@@ -338,7 +342,9 @@ impl Thinker {
     /// The next cell of the plan.
     pub(super) fn next_step(&mut self, view: View<'_>) -> Option<IVec2> {
         self.make_plan(view);
-        self.plan.as_ref().and_then(|plan| plan.way.last().copied())
+        self.objective
+            .as_ref()
+            .and_then(|plan| plan.way.last().copied())
     }
 
     /// What can be done where the thief stands.

@@ -6,7 +6,8 @@ use lanternfell_random::SeededRng;
 use crate::{
     Action, BEAT, Direction, FLOORS, GameEvent, Perk, Plane, Tool, View,
     bots::{
-        chart::Chart, dread::Dread, foresee::Views, goals::Plan, rivals::Rivals, temper::Temper,
+        chart::Chart, dread::Dread, foresee::Views, goals::Objective, rivals::Rivals,
+        temper::Temper,
     },
 };
 
@@ -46,7 +47,7 @@ pub(super) struct Thinker {
     pub(super) dread: Dread,
     /// The other floors.
     shelf: [Option<(Chart, Rivals)>; FLOORS],
-    pub(super) plan: Option<Plan>,
+    pub(super) objective: Option<Objective>,
     /// When it was made, in ticks.
     pub(super) planned: u32,
     /// What a step into each cell costs in this turn, once that was asked for.
@@ -84,7 +85,7 @@ impl Thinker {
             rivals: Rivals::default(),
             dread: Dread::new(IVec2::ONE),
             shelf: [const { None }; FLOORS],
-            plan: None,
+            objective: None,
             planned: 0,
             tolls: None,
             views: Views::default(),
@@ -162,7 +163,7 @@ impl Thinker {
         self.depth = Some(view.depth());
         self.rivals.calm();
         self.dread = Dread::new(view.size());
-        self.plan = None;
+        self.objective = None;
         self.refuge = None;
         self.shunned.clear();
         self.came_by = view.thief().at;
@@ -218,7 +219,7 @@ impl Thinker {
 
     pub(super) fn shun(&mut self, view: View<'_>, at: IVec2) {
         self.shunned.push((at, view.turn() + SHUNNED));
-        self.plan = None;
+        self.objective = None;
     }
 
     pub(super) fn shuns(&self, at: IVec2) -> bool {

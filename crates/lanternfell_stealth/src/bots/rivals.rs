@@ -8,8 +8,8 @@
 use glam::IVec2;
 
 use crate::{
-    BEAT, Bark, Direction, GameEvent, GuardId, GuardKind, Mood, SeenGuard, Sight, Sound, View, Who,
-    direction::steps_between,
+    AlertState, BEAT, Bark, Direction, GameEvent, GuardId, GuardKind, SeenGuard, Sight, Sound,
+    View, Who, direction::steps_between,
 };
 
 /// Beats after which a guard that walks about is no longer where it was.
@@ -29,8 +29,8 @@ pub(super) struct Rival {
     pub at: IVec2,
     /// Which way it looked or went, if that is known.
     pub facing: Option<Direction>,
-    /// In what mood it was.
-    pub mood: Mood,
+    /// In what alert state it was.
+    pub alert_state: AlertState,
     /// Whether it slept.
     pub asleep: bool,
     /// Whether it carries a light.
@@ -40,7 +40,7 @@ pub(super) struct Rival {
     /// Whether it sees the thief.
     pub sees: bool,
     /// Where it last noticed the thief, if it is known to have done so.
-    pub concern: Option<IVec2>,
+    pub point_of_interest: Option<IVec2>,
     /// From how many steps away it was heard, and where; none if it was seen.
     pub heard: Option<(u16, IVec2)>,
     /// When that was, in ticks.
@@ -54,7 +54,7 @@ pub(super) struct Rival {
 impl Rival {
     /// Whether it lies on the ground.
     pub(super) fn is_down(&self) -> bool {
-        self.mood.is_down()
+        self.alert_state.is_down()
     }
 
     /// Whether it is up and about.
@@ -64,15 +64,18 @@ impl Rival {
 
     /// Whether it stands where it stands: it will be there later on.
     pub(super) fn is_posted(&self) -> bool {
-        self.mood == Mood::Calm
+        self.alert_state == AlertState::Calm
             && (self.still > 8 || self.kind == GuardKind::Sentry && self.still > 1)
     }
 
     /// Whether it knows or suspects so much that it looks for a thief.
     pub(super) fn hunts(&self) -> bool {
         matches!(
-            self.mood,
-            Mood::Investigating | Mood::Searching | Mood::Chasing | Mood::Fleeing
+            self.alert_state,
+            AlertState::Investigating
+                | AlertState::Searching
+                | AlertState::Chasing
+                | AlertState::Fleeing
         )
     }
 
@@ -128,9 +131,9 @@ impl Rivals {
         for rival in self
             .all
             .iter_mut()
-            .filter(|rival| rival.mood == Mood::Chasing)
+            .filter(|rival| rival.alert_state == AlertState::Chasing)
         {
-            rival.mood = Mood::Searching;
+            rival.alert_state = AlertState::Searching;
         }
     }
 
@@ -164,7 +167,7 @@ impl Rivals {
                 by: Who::Guard(id), ..
             } => {
                 if let Some(rival) = self.by_id(id) {
-                    rival.mood = Mood::Chasing;
+                    rival.alert_state = AlertState::Chasing;
                 }
             }
             _ => {}
@@ -173,12 +176,12 @@ impl Rivals {
 
     fn hear_sound(&mut self, view: View<'_>, sound: Sound, at: IVec2, steps: u16) {
         let heard = Some((steps, view.thief().at));
-        let (kind, mood) = match sound {
+        let (kind, alert_state) = match sound {
             Sound::Steps(_) => (GuardKind::Watchman, None),
             Sound::Paws => (GuardKind::Hound, None),
-            Sound::Voice(bark) => (GuardKind::Watchman, mood_of(bark)),
-            Sound::Call => (GuardKind::Watchman, Some(Mood::Chasing)),
-            Sound::Howl => (GuardKind::Hound, Some(Mood::Chasing)),
+            Sound::Voice(bark) => (GuardKind::Watchman, alert_state_of(bark)),
+            Sound::Call => (GuardKind::Watchman, Some(AlertState::Chasing)),
+            Sound::Howl => (GuardKind::Hound, Some(AlertState::Chasing)),
             _ => return,
         };
         let tick = view.tick();
@@ -198,12 +201,12 @@ impl Rivals {
                 rival.facing = Direction::towards(rival.at, at).or(rival.facing);
                 rival.at = at;
                 rival.sign = tick;
-                rival.mood = mood.unwrap_or(rival.mood);
+                rival.alert_state = alert_state.unwrap_or(rival.alert_state);
                 rival.asleep = false;
                 rival.still = 0;
                 rival.heard = heard;
-                if mood.is_some_and(|mood| mood != Mood::Calm) {
-                    rival.concern = Some(view.thief().at);
+                if alert_state.is_some_and(|alert_state| alert_state != AlertState::Calm) {
+                    rival.point_of_interest = Some(view.thief().at);
                 }
             }
             None => self.all.push(Rival {
@@ -211,12 +214,12 @@ impl Rivals {
                 kind,
                 at,
                 facing: None,
-                mood: mood.unwrap_or(Mood::Calm),
+                alert_state: alert_state.unwrap_or(AlertState::Calm),
                 asleep: false,
                 lantern: kind != GuardKind::Hound,
                 awareness: 0,
                 sees: false,
-                concern: mood.map(|_| view.thief().at),
+                point_of_interest: alert_state.map(|_| view.thief().at),
                 heard,
                 sign: tick,
                 seen: false,
@@ -226,10 +229,10 @@ impl Rivals {
     }
 
     fn hear_bark(&mut self, guard: GuardId, bark: Bark) {
-        if let Some(mood) = mood_of(bark)
+        if let Some(alert_state) = alert_state_of(bark)
             && let Some(rival) = self.by_id(guard)
         {
-            rival.mood = mood;
+            rival.alert_state = alert_state;
         }
     }
 
@@ -243,10 +246,10 @@ impl Rivals {
         let still = old
             .map(|old| self.all[old])
             .map_or(0, |old| if old.at == guard.at { old.still + 1 } else { 0 });
-        let before = old.and_then(|old| self.all[old].concern);
-        let concern = match guard.mood {
+        let before = old.and_then(|old| self.all[old].point_of_interest);
+        let point_of_interest = match guard.alert_state {
             _ if guard.sees_you => Some(view.thief().at),
-            Mood::Calm => None,
+            AlertState::Calm => None,
             _ => before,
         };
         let rival = Rival {
@@ -254,12 +257,12 @@ impl Rivals {
             kind: guard.kind,
             at: guard.at,
             facing: Some(guard.facing),
-            mood: guard.mood,
+            alert_state: guard.alert_state,
             asleep: guard.asleep,
             lantern: guard.lantern,
             awareness: guard.awareness,
             sees: guard.sees_you,
-            concern,
+            point_of_interest,
             heard: None,
             sign: tick,
             seen: true,
@@ -288,9 +291,9 @@ impl Rivals {
                 rival.asleep = false;
                 rival.facing = None;
             }
-            // Moods pass.
+            // Alert states pass.
             if !rival.seen && rival.age(view) > STALE && !rival.is_down() {
-                rival.mood = Mood::Calm;
+                rival.alert_state = AlertState::Calm;
             }
         }
         let stale = |rival: &Rival| rival.id.is_none() && rival.age(view) > STALE;
@@ -298,17 +301,17 @@ impl Rivals {
     }
 }
 
-/// The mood that someone must be in to say this.
-fn mood_of(bark: Bark) -> Option<Mood> {
+/// The alert state that someone must be in to say this.
+fn alert_state_of(bark: Bark) -> Option<AlertState> {
     match bark {
-        Bark::WhoIsThere => Some(Mood::Suspicious),
+        Bark::WhoIsThere => Some(AlertState::Suspicious),
         Bark::GoAndLook | Bark::ManDown | Bark::WhereIsHe | Bark::EmberGone => {
-            Some(Mood::Investigating)
+            Some(AlertState::Investigating)
         }
-        Bark::ComeOut | Bark::LostHim => Some(Mood::Searching),
-        Bark::MustHaveBeenRats => Some(Mood::Calm),
-        Bark::Thief => Some(Mood::Chasing),
-        Bark::Help => Some(Mood::Fleeing),
+        Bark::ComeOut | Bark::LostHim => Some(AlertState::Searching),
+        Bark::MustHaveBeenRats => Some(AlertState::Calm),
+        Bark::Thief => Some(AlertState::Chasing),
+        Bark::Help => Some(AlertState::Fleeing),
         Bark::LampOut => None,
     }
 }

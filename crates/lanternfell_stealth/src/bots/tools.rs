@@ -3,7 +3,8 @@
 use glam::IVec2;
 
 use crate::{
-    Action, Direction, Mood, SeenGuard, Tool, View, bots::mind::Thinker, direction::steps_between,
+    Action, AlertState, Direction, SeenGuard, Tool, View, bots::mind::Thinker,
+    direction::steps_between,
 };
 
 /// Health that is lost before a salve is used in peace.
@@ -65,7 +66,7 @@ impl Thinker {
         let here = view.thief().at;
         let chasers: Vec<SeenGuard> = view
             .guards()
-            .filter(|guard| guard.mood == Mood::Chasing && guard.kind.fights())
+            .filter(|guard| guard.alert_state == AlertState::Chasing && guard.kind.fights())
             .collect();
         let nearest = chasers
             .iter()
@@ -126,7 +127,7 @@ impl Thinker {
         Direction::ALL.into_iter().find_map(|way| {
             let at = here + way.step();
             let guard = view.guards().find(|guard| guard.at == at)?;
-            (!guard.asleep && !guard.mood.is_down())
+            (!guard.asleep && !guard.alert_state.is_down())
                 .then(|| Self::allowed(view, Action::Takedown(way)))
                 .flatten()
         })

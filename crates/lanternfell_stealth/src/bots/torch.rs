@@ -42,7 +42,7 @@ impl Thinker {
             return true;
         }
         let explores = self
-            .plan
+            .objective
             .as_ref()
             .is_none_or(|plan| plan.aim == Aim::Explore);
         let enough = if burns { TEACHES.1 } else { TEACHES.0 };

@@ -12,18 +12,19 @@
 //!            .                      .                      @   stepped aside
 //! ```
 //!
-//! The search is in [`programme`](super::programme); here its question is put together, and
+//! The search is in [`dynamic_program`](super::dynamic_program); here its question is put together, and
 //! its answer is taken. Whoever is seen by someone who begins to wonder runs.
 
 use glam::IVec2;
 
 use crate::{
     Action, Plane, View,
+    action::Gait,
     bots::{
+        dynamic_program::{CALM, DynamicProgram, HORIZON, HURRY},
         foresee::{Track, Views},
         goals::Aim,
         mind::Thinker,
-        programme::{CALM, Gait, HORIZON, HURRY, Programme},
         rivals::Rival,
     },
     direction::steps_between,
@@ -116,10 +117,10 @@ impl Thinker {
         let tracks: Vec<Track<'_>> = near
             .map(|rival| Track::new(view, &self.chart, views, rival, HORIZON, ticks))
             .collect();
-        let plan = self.plan.as_ref();
+        let plan = self.objective.as_ref();
         let to_goal = plan.map(|plan| self.costs_from(plan.goal, tolls));
         let goal = plan.map(|plan| (plan.goal, plan.aim == Aim::Climb));
-        let programme = Programme {
+        let dynamic_program = DynamicProgram {
             mind: self,
             view,
             tracks: &tracks,
@@ -131,7 +132,7 @@ impl Thinker {
             goal: goal.filter(|&(goal, _)| goal != here),
             heed: HEEDS[self.boredom(view) as usize],
         };
-        programme.solve()
+        dynamic_program.solve()
     }
 }
 

@@ -161,14 +161,14 @@ fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
         "out of the floor",
     );
     found(
-        guard(|guard| guard.concern = Some(IVec2::MAX)),
+        guard(|guard| guard.point_of_interest = Some(IVec2::MAX)),
         "out of the floor",
     );
     found(guard(|guard| guard.home = IVec2::MIN), "out of the floor");
     found(guard(|guard| guard.lamp = Some(1)), "a lamp that is none");
     found(guard(|guard| guard.health = 0), "calm with a health of 0");
     found(
-        guard(|guard| guard.mood = Mood::Dead),
+        guard(|guard| guard.alert_state = AlertState::Dead),
         "dead with a health of 3",
     );
     found(guard(|guard| guard.health = -1), "its health is -1");
@@ -179,14 +179,14 @@ fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
     found(guard(|guard| guard.saved = 17), "what it has saved is 17");
     let crowd = |world: &mut World| {
         let mut body = world.floor().guards[0].clone();
-        (body.mood, body.health) = (Mood::Dead, 0);
+        (body.alert_state, body.health) = (AlertState::Dead, 0);
         world.floor_mut().guards = vec![body; 65];
     };
     found(crowd, "guards is 65");
     // Bodies may lie on each other, and under feet.
     let mut world = world();
     for guard in &mut world.floor_mut().guards {
-        (guard.mood, guard.at) = (Mood::Unconscious, at(1, 1));
+        (guard.alert_state, guard.at) = (AlertState::Unconscious, at(1, 1));
     }
     assert_eq!(world.check_invariants(), Ok(()));
 }
@@ -206,13 +206,13 @@ fn followers_come_from_another_floor_but_to_this_one() {
     with(follower())(&mut fine);
     assert_eq!(fine.check_invariants(), Ok(()));
     let far = Guard {
-        concern: Some(IVec2::new(60, 30)),
+        point_of_interest: Some(IVec2::new(60, 30)),
         ..follower()
     };
     found(with(far), "a follower goes nowhere");
     found(
         with(Guard {
-            mood: Mood::Dead,
+            alert_state: AlertState::Dead,
             ..follower()
         }),
         "lies there",

@@ -50,7 +50,7 @@ fn taking_the_ember_wakes_the_keep() {
     assert!(world.view().alarm());
     assert!(!world.guard(id).is_asleep());
     wait(&mut world, 1);
-    assert!(!mood(&world, id).is_unaware());
+    assert!(!alert_state(&world, id).is_unaware());
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn a_lamplighter_lights_what_has_gone_out() {
     }
     assert!(burns(&world));
     assert!(said, "it said so");
-    assert_eq!(mood(&world, id), Mood::Calm);
+    assert_eq!(alert_state(&world, id), AlertState::Calm);
 }
 
 #[test]
@@ -40,11 +40,13 @@ fn a_lamplighter_does_not_fight_but_runs_for_help() {
     let mut world = scene(map);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::West);
     let id = turn(&mut world, GuardKind::Lamplighter, Direction::East);
-    wait_until(&mut world, 8, id, |guard| guard.mood == Mood::Fleeing);
+    wait_until(&mut world, 8, id, |guard| {
+        guard.alert_state == AlertState::Fleeing
+    });
     let health = world.state.thief.health;
     wait_until(&mut world, 10, id, |guard| guard.at.x < 5);
     assert_eq!(world.state.thief.health, health);
-    assert!(!mood(&world, sentry).is_unaware(), "help comes");
+    assert!(!alert_state(&world, sentry).is_unaware(), "help comes");
 }
 
 #[test]
@@ -76,7 +78,9 @@ fn a_hound_follows_the_trail_round_corners_in_the_dark() {
     ] {
         act(&mut world, Action::Sneak(way));
     }
-    wait_until(&mut world, 60, hound, |guard| guard.mood == Mood::Chasing);
+    wait_until(&mut world, 60, hound, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
     assert!(steps_to_thief(&world, hound) <= 3);
 }
 
@@ -114,14 +118,16 @@ fn a_body_in_the_light_is_found_and_mourned() {
                    #########";
     let mut world = dark(map);
     turn(&mut world, GuardKind::Sentry, Direction::East);
-    world.guard_mut(1).set_mood(Mood::Unconscious);
+    world.guard_mut(1).set_alert_state(AlertState::Unconscious);
     world.guard_mut(1).sleep = 4000;
     wait(&mut world, 1);
     assert_eq!(world.guard(0).mourns, 0b10);
     assert!(world.guard(0).vigilance > 0);
-    assert!(!mood(&world, 0).is_unaware());
+    assert!(!alert_state(&world, 0).is_unaware());
     // It walks there, and shakes its comrade awake.
-    wait_until(&mut world, 60, 1, |guard| guard.mood != Mood::Unconscious);
+    wait_until(&mut world, 60, 1, |guard| {
+        guard.alert_state != AlertState::Unconscious
+    });
 }
 
 #[test]
@@ -133,10 +139,10 @@ fn a_body_in_the_dark_is_not_found_from_afar() {
     let mut world = dark(map);
     turn(&mut world, GuardKind::Sentry, Direction::East);
     world.guard_mut(1).duty = Duty::Patrol;
-    world.guard_mut(1).set_mood(Mood::Dead);
+    world.guard_mut(1).set_alert_state(AlertState::Dead);
     wait(&mut world, 10);
     assert_eq!(world.guard(0).mourns, 0);
-    assert_eq!(mood(&world, 0), Mood::Calm);
+    assert_eq!(alert_state(&world, 0), AlertState::Calm);
 }
 
 #[test]
@@ -154,7 +160,7 @@ fn a_comrade_who_is_not_at_its_lit_post_is_missed() {
     // Carried off into the dark.
     let guard = world.guard_mut(sentry);
     guard.at = IVec2::new(20, 1);
-    guard.set_mood(Mood::Dead);
+    guard.set_alert_state(AlertState::Dead);
     let mut missed = false;
     for _ in 0..12 {
         let events = wait(&mut world, 1);
@@ -232,7 +238,9 @@ fn a_guard_that_walks_into_the_thief_is_sure() {
     let mut world = dark(map);
     let id = turn(&mut world, GuardKind::Sentry, Direction::East);
     world.guard_mut(id).route = vec![IVec2::new(9, 1), IVec2::new(1, 1)];
-    wait_until(&mut world, 20, id, |guard| guard.mood == Mood::Chasing);
+    wait_until(&mut world, 20, id, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
     assert_eq!(steps_to_thief(&world, id), 1);
 }
 
@@ -264,12 +272,14 @@ fn searchers_spread_out() {
     for id in [0, 1] {
         let guard = world.guard_mut(id);
         guard.at = place + IVec2::new(0, i32::from(id));
-        guard.concern = Some(place);
-        guard.set_mood(Mood::Searching);
+        guard.point_of_interest = Some(place);
+        guard.set_alert_state(AlertState::Searching);
     }
     let mut apart = 0;
     let mut beats = 0;
-    while mood(&world, 0) == Mood::Searching && mood(&world, 1) == Mood::Searching {
+    while alert_state(&world, 0) == AlertState::Searching
+        && alert_state(&world, 1) == AlertState::Searching
+    {
         wait(&mut world, 1);
         apart += crate::steps_between(world.guard(0).at, world.guard(1).at);
         beats += 1;

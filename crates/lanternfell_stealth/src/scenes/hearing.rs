@@ -1,7 +1,7 @@
 //! Who hears what, and what comes of it.
 
 use super::*;
-use crate::{Duty, Ground, Sound};
+use crate::{Duty, Ground, Sound, sound};
 
 const CORRIDOR: &str = "
     ##############################
@@ -60,17 +60,21 @@ fn a_guard_that_hears_something_goes_to_look() {
     let (mut world, id) = behind_a_sentry(CORRIDOR);
     let place = IVec2::new(16, 1);
     for _ in 0..4 {
-        world.sound(
+        sound::make(
+            &mut world,
             Sound::Pebble,
             place,
             180,
-            crate::guard::perceive::Maker::Thing,
+            sound::SoundSource::Thing,
         );
     }
     wait(&mut world, 1);
-    assert_eq!(mood(&world, id), Mood::Investigating);
+    assert_eq!(alert_state(&world, id), AlertState::Investigating);
     wait_until(&mut world, 30, id, |guard| guard.at == place);
-    assert!(mood(&world, id) != Mood::Chasing, "a pebble is no thief");
+    assert!(
+        alert_state(&world, id) != AlertState::Chasing,
+        "a pebble is no thief"
+    );
 }
 
 #[test]
@@ -83,7 +87,11 @@ fn no_sound_alone_makes_a_guard_sure_but_for_a_listener() {
         let id = turn(&mut world, kind, Direction::East);
         world.guard_mut(id).saved = 0;
         act(&mut world, Action::Run(Direction::East));
-        assert_eq!(mood(&world, id) == Mood::Chasing, sure, "{kind:?}");
+        assert_eq!(
+            alert_state(&world, id) == AlertState::Chasing,
+            sure,
+            "{kind:?}"
+        );
     }
 }
 
@@ -93,7 +101,7 @@ fn a_listener_passes_a_thief_who_keeps_still() {
     let id = turn(&mut world, GuardKind::Listener, Direction::West);
     let health = world.state.thief.health;
     wait(&mut world, 20);
-    assert_eq!(mood(&world, id), Mood::Calm);
+    assert_eq!(alert_state(&world, id), AlertState::Calm);
     assert_eq!(world.state.thief.health, health);
 }
 
@@ -167,9 +175,15 @@ fn a_call_brings_the_others() {
         rules.noise.call = 300;
         std::sync::Arc::new(rules)
     };
-    wait_until(&mut world, 8, 0, |guard| guard.mood == Mood::Chasing);
+    wait_until(&mut world, 8, 0, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
     wait(&mut world, 1);
-    assert!(!mood(&world, 1).is_unaware(), "{:?}", mood(&world, 1));
+    assert!(
+        !alert_state(&world, 1).is_unaware(),
+        "{:?}",
+        alert_state(&world, 1)
+    );
 }
 
 #[test]
@@ -183,16 +197,16 @@ fn guards_do_not_mind_each_others_steps() {
     guard.duty = Duty::Patrol;
     guard.route = vec![IVec2::new(3, 1), IVec2::new(1, 1)];
     wait(&mut world, 20);
-    assert_eq!(mood(&world, 1), Mood::Calm);
+    assert_eq!(alert_state(&world, 1), AlertState::Calm);
 }
 
 #[test]
 fn without_nerve_steps_are_louder() {
     let mut world = dark(CORRIDOR);
-    let calm = world.step_reach(50, Ground::Stone);
+    let calm = sound::step_reach(&world, 50, Ground::Stone);
     world.state.thief.nerve = 0;
-    assert!(world.step_reach(50, Ground::Stone) > calm);
+    assert!(sound::step_reach(&world, 50, Ground::Stone) > calm);
     world.state.thief.perks.push(crate::Perk::LightFeet);
-    let soft = world.step_reach(50, Ground::Stone);
+    let soft = sound::step_reach(&world, 50, Ground::Stone);
     assert!(soft < u16::MAX && soft < calm * 2);
 }

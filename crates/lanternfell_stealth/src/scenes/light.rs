@@ -204,13 +204,13 @@ fn curtains_and_doors_keep_light_in() {
 }
 
 #[test]
-fn coloured_light_mixes_and_is_as_bright_as_the_rules_say() {
+fn colored_light_mixes_and_is_as_bright_as_the_rules_say() {
     let map = "
         #########
         #f..@..*#
         #########";
     let world = dark(map);
-    let drawn = world.coloured_light();
+    let drawn = world.colored_light();
     let light = drawn.light(world.state.thief.at);
     assert!(
         light.x > 0.0 && light.y > 0.0 && light.z > light.x.min(light.y),

@@ -1,7 +1,7 @@
 //! How guards change their minds, and when they must not.
 
 use super::*;
-use crate::{Duty, Item, Placed, Torch};
+use crate::{Duty, Item, Placed, Torch, act, guard};
 
 #[test]
 fn nobody_waits_for_ever_behind_one_who_stands() {
@@ -31,9 +31,11 @@ fn whoever_can_not_get_there_does_not_look_there_for_ever() {
     turn(&mut world, GuardKind::Sentry, Direction::West);
     let id = the(&world, GuardKind::Watchman);
     let guard = world.guard_mut(id);
-    guard.set_mood(Mood::Investigating);
-    guard.concern = Some(IVec2::new(12, 1));
-    wait_until(&mut world, 80, id, |guard| guard.mood == Mood::Calm);
+    guard.set_alert_state(AlertState::Investigating);
+    guard.point_of_interest = Some(IVec2::new(12, 1));
+    wait_until(&mut world, 80, id, |guard| {
+        guard.alert_state == AlertState::Calm
+    });
 }
 
 #[test]
@@ -49,12 +51,12 @@ fn a_searcher_who_sees_something_searches_on() {
     settle(&mut world);
     let search = world.rules.awareness.searching_ticks;
     let guard = world.guard_mut(id);
-    guard.set_mood(Mood::Searching);
+    guard.set_alert_state(AlertState::Searching);
     guard.ticks = search - 1;
-    guard.concern = Some(IVec2::new(1, 1));
-    assert!(world.guard_sees(id));
+    guard.point_of_interest = Some(IVec2::new(1, 1));
+    assert!(guard::perceive::guard_sees(&world, id));
     wait(&mut world, 1);
-    assert_ne!(mood(&world, id), Mood::Calm);
+    assert_ne!(alert_state(&world, id), AlertState::Calm);
     assert!(world.guard(id).ticks < search);
 }
 
@@ -68,13 +70,15 @@ fn one_who_came_to_is_mourned_again() {
     let mut world = dark(map);
     turn(&mut world, GuardKind::Sentry, Direction::East);
     let lay = |world: &mut World| {
-        world.guard_mut(1).set_mood(Mood::Unconscious);
+        world.guard_mut(1).set_alert_state(AlertState::Unconscious);
         world.guard_mut(1).sleep = 4000;
     };
     lay(&mut world);
     wait(&mut world, 1);
     assert_eq!(world.guard(0).mourns, 0b10);
-    wait_until(&mut world, 60, 1, |guard| guard.mood != Mood::Unconscious);
+    wait_until(&mut world, 60, 1, |guard| {
+        guard.alert_state != AlertState::Unconscious
+    });
     assert_eq!(world.guard(0).mourns, 0);
 }
 
@@ -90,8 +94,10 @@ fn nobody_is_sure_at_once_from_afar() {
     assert_eq!(band(&world), LightBand::Blazing);
     wait(&mut world, 1);
     assert!(world.guard(id).awareness > 0);
-    assert_ne!(mood(&world, id), Mood::Chasing);
-    wait_until(&mut world, 4, id, |guard| guard.mood == Mood::Chasing);
+    assert_ne!(alert_state(&world, id), AlertState::Chasing);
+    wait_until(&mut world, 4, id, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
 }
 
 #[test]
@@ -112,9 +118,12 @@ fn a_torch_on_the_ground_is_no_decoy_for_one_who_sees_the_thief() {
         item: Item::Torch(torch),
     });
     settle(&mut world);
-    assert!(world.guard_sees(id));
+    assert!(guard::perceive::guard_sees(&world, id));
     wait(&mut world, 1);
-    assert_eq!(world.guard(id).concern, Some(world.state.thief.at));
+    assert_eq!(
+        world.guard(id).point_of_interest,
+        Some(world.state.thief.at)
+    );
 }
 
 #[test]
@@ -127,10 +136,10 @@ fn a_dark_lantern_is_lit_again_in_peace_only() {
     let id = turn(&mut world, GuardKind::Watchman, Direction::West);
     let out = crate::Lantern::Out(8);
     world.guard_mut(id).lantern = out;
-    world.guard_mut(id).set_mood(Mood::Suspicious);
+    world.guard_mut(id).set_alert_state(AlertState::Suspicious);
     wait(&mut world, 3);
     assert_eq!(world.guard(id).lantern, out);
-    world.guard_mut(id).set_mood(Mood::Calm);
+    world.guard_mut(id).set_alert_state(AlertState::Calm);
     wait(&mut world, 3);
     assert_eq!(world.guard(id).lantern, crate::Lantern::Lit);
 }
@@ -145,15 +154,15 @@ fn a_hound_that_searches_takes_up_a_fresh_trail() {
     let id = turn(&mut world, GuardKind::Hound, Direction::East);
     wait(&mut world, 6);
     let guard = world.guard_mut(id);
-    guard.set_mood(Mood::Searching);
-    guard.concern = Some(IVec2::new(1, 1));
+    guard.set_alert_state(AlertState::Searching);
+    guard.point_of_interest = Some(IVec2::new(1, 1));
     // It leads away from the hound.
     let tick = world.state.tick;
     for x in 2..10 {
         world.floor_mut().scent[IVec2::new(x, 1)] = tick - 10 + x.unsigned_abs();
     }
     wait(&mut world, 1);
-    assert_eq!(mood(&world, id), Mood::Investigating);
+    assert_eq!(alert_state(&world, id), AlertState::Investigating);
 }
 
 #[test]
@@ -166,12 +175,15 @@ fn a_lamplighter_who_flees_calls_a_comrade_who_knows_of_nothing() {
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::West);
     let id = the(&world, GuardKind::Lamplighter);
     let guard = world.guard_mut(id);
-    guard.set_mood(Mood::Fleeing);
-    guard.concern = Some(IVec2::new(18, 1));
+    guard.set_alert_state(AlertState::Fleeing);
+    guard.point_of_interest = Some(IVec2::new(18, 1));
     wait_until(&mut world, 12, sentry, |guard| {
-        guard.mood == Mood::Investigating
+        guard.alert_state == AlertState::Investigating
     });
-    assert_eq!(world.guard(sentry).concern, Some(IVec2::new(18, 1)));
+    assert_eq!(
+        world.guard(sentry).point_of_interest,
+        Some(IVec2::new(18, 1))
+    );
 }
 
 #[test]
@@ -184,12 +196,12 @@ fn whoever_follows_over_stairs_knows_where_they_are_and_no_more() {
     let mut world = dark(map);
     let stairs = IVec2::new(1, 1);
     let mut guard = Guard::new(GuardKind::Watchman, Duty::Patrol, stairs, Direction::East);
-    guard.set_mood(Mood::Chasing);
-    guard.concern = Some(stairs);
+    guard.set_alert_state(AlertState::Chasing);
+    guard.point_of_interest = Some(stairs);
     world.state.thief.at = IVec2::new(18, 2);
     world.state.followers.push((guard, 0));
     settle(&mut world);
-    world.arrive_followers(0);
+    act::stairs::arrive_followers(&mut world, 0);
     let id = the(&world, GuardKind::Watchman);
-    assert_eq!(world.guard(id).concern, Some(stairs));
+    assert_eq!(world.guard(id).point_of_interest, Some(stairs));
 }

@@ -1,14 +1,14 @@
 use super::*;
-use crate::{Mood, Perk, Who, guard::SURE};
+use crate::{AlertState, Perk, Who, act::fight, guard::SURE, sight};
 
 const EAST: Direction = Direction::East;
 
-/// A guard to the east of the thief that looks this way, in this mood.
-fn beside(kind: GuardKind, facing: Direction, mood: Mood) -> (World, GuardId) {
+/// A guard to the east of the thief that looks this way, in this alert state.
+fn beside(kind: GuardKind, facing: Direction, alert_state: AlertState) -> (World, GuardId) {
     let mut world = scene(ROOM);
     let at = off(&world, 1, 0);
     let id = put_guard(&mut world, at, kind, facing);
-    world.guard_mut(id).mood = mood;
+    world.guard_mut(id).alert_state = alert_state;
     (world, id)
 }
 
@@ -29,7 +29,7 @@ fn where_nobody_stands_nobody_is_touched() {
         }
         // Whoever lies there does not count.
         let id = put_guard(&mut world, at, GuardKind::Sentry, EAST);
-        world.put_to_sleep(id, 400);
+        fight::put_to_sleep(&mut world, id, 400);
         world.events.clear();
     }
     put_tile(&mut world, at, Tile::Pillar);
@@ -44,10 +44,10 @@ fn where_nobody_stands_nobody_is_touched() {
 fn the_unaware_are_taken_down_from_any_side() {
     for kind in GuardKind::ALL {
         for facing in Direction::ALL {
-            for mood in [Mood::Calm, Mood::Suspicious] {
-                let (mut world, id) = beside(kind, facing, mood);
+            for alert_state in [AlertState::Calm, AlertState::Suspicious] {
+                let (mut world, id) = beside(kind, facing, alert_state);
                 let events = act(&mut world, Action::Takedown(EAST));
-                assert_eq!(world.guard(id).mood, Mood::Unconscious);
+                assert_eq!(world.guard(id).alert_state, AlertState::Unconscious);
                 assert!(events.contains(&GameEvent::Downed {
                     guard: id,
                     dead: false
@@ -70,17 +70,17 @@ fn those_who_search_are_taken_down_from_behind_only() {
     for facing in Direction::ALL {
         // The thief is to the west of the guard.
         let behind = facing.apart(Direction::West) >= 3;
-        for mood in [
-            Mood::Investigating,
-            Mood::Searching,
-            Mood::Fleeing,
-            Mood::Chasing,
+        for alert_state in [
+            AlertState::Investigating,
+            AlertState::Searching,
+            AlertState::Fleeing,
+            AlertState::Chasing,
         ] {
-            let (mut world, id) = beside(GuardKind::Sentry, facing, mood);
+            let (mut world, id) = beside(GuardKind::Sentry, facing, alert_state);
             let action = Action::Takedown(EAST);
-            if behind && mood != Mood::Chasing {
+            if behind && alert_state != AlertState::Chasing {
                 act(&mut world, action);
-                assert_eq!(world.guard(id).mood, Mood::Unconscious);
+                assert_eq!(world.guard(id).alert_state, AlertState::Unconscious);
             } else {
                 refuses(&mut world, action, Refusal::OnGuard(GuardKind::Sentry));
             }
@@ -90,16 +90,16 @@ fn those_who_search_are_taken_down_from_behind_only() {
 
 #[test]
 fn sleepers_are_taken_down() {
-    let (mut world, id) = beside(GuardKind::Watchman, Direction::West, Mood::Calm);
+    let (mut world, id) = beside(GuardKind::Watchman, Direction::West, AlertState::Calm);
     world.guard_mut(id).duty = Duty::Sleep;
     act(&mut world, Action::Takedown(EAST));
-    assert_eq!(world.guard(id).mood, Mood::Unconscious);
+    assert_eq!(world.guard(id).alert_state, AlertState::Unconscious);
 }
 
 #[test]
 fn a_takedown_is_heard_but_not_of_soft_hands() {
     for soft in [false, true] {
-        let (mut world, _) = beside(GuardKind::Sentry, EAST, Mood::Calm);
+        let (mut world, _) = beside(GuardKind::Sentry, EAST, AlertState::Calm);
         if soft {
             world.state.thief.perks.push(Perk::SoftHands);
         }
@@ -110,17 +110,17 @@ fn a_takedown_is_heard_but_not_of_soft_hands() {
 
 #[test]
 fn a_shove_makes_room_and_an_enemy() {
-    let (mut world, id) = beside(GuardKind::Sentry, Direction::West, Mood::Calm);
+    let (mut world, id) = beside(GuardKind::Sentry, Direction::West, AlertState::Calm);
     let to = off(&world, 2, 0);
     world.guard_mut(id).saved = 12;
     let events = act(&mut world, Action::Shove(EAST));
     assert!(events.contains(&GameEvent::Shoved { guard: id, to }));
     let guard = world.guard(id);
     assert_eq!(
-        (guard.at, guard.mood, guard.awareness),
-        (to, Mood::Chasing, SURE)
+        (guard.at, guard.alert_state, guard.awareness),
+        (to, AlertState::Chasing, SURE)
     );
-    assert_eq!(guard.concern, Some(world.state.thief.at));
+    assert_eq!(guard.point_of_interest, Some(world.state.thief.at));
     assert_eq!(
         world.state.thief.health, world.rules.thief.health,
         "it has lost its step"
@@ -129,11 +129,11 @@ fn a_shove_makes_room_and_an_enemy() {
 
 #[test]
 fn a_shove_needs_room_that_is_known_to_be_there() {
-    let (mut world, id) = beside(GuardKind::Sentry, Direction::West, Mood::Calm);
+    let (mut world, id) = beside(GuardKind::Sentry, Direction::West, AlertState::Calm);
     let behind = off(&world, 2, 0);
     let other = put_guard(&mut world, behind, GuardKind::Hound, EAST);
     refuses(&mut world, Action::Shove(EAST), Refusal::NoRoom);
-    world.put_to_sleep(other, 400);
+    fight::put_to_sleep(&mut world, other, 400);
     assert_eq!(world.check(Action::Shove(EAST)), Ok(()), "over a body");
     for tile in [Tile::Wall, Tile::Door(crate::Door::Closed), Tile::Bars] {
         put_tile(&mut world, behind, tile);
@@ -142,15 +142,15 @@ fn a_shove_needs_room_that_is_known_to_be_there() {
     // In the dark nobody knows.
     world.state.thief.torch = None;
     settle(&mut world);
-    assert!(!world.sees(behind));
+    assert!(!sight::sees(&world, behind));
     act(&mut world, Action::Shove(EAST));
     assert_eq!(world.guard(id).at, behind - IVec2::X);
-    assert_eq!(world.guard(id).mood, Mood::Chasing);
+    assert_eq!(world.guard(id).alert_state, AlertState::Chasing);
 }
 
 #[test]
 fn the_warden_does_not_budge() {
-    let (mut world, _) = beside(GuardKind::Warden, Direction::West, Mood::Calm);
+    let (mut world, _) = beside(GuardKind::Warden, Direction::West, AlertState::Calm);
     let heavy = Refusal::TooHeavy(GuardKind::Warden);
     refuses(&mut world, Action::Shove(EAST), heavy);
 }
@@ -169,7 +169,7 @@ fn a_blow_hurts_and_the_last_one_kills() {
     };
     assert!(act(&mut world, Action::Fight(EAST)).contains(&struck));
     assert_eq!(world.guard(id).health, damage);
-    assert_eq!(world.guard(id).mood, Mood::Fleeing);
+    assert_eq!(world.guard(id).alert_state, AlertState::Fleeing);
     world.guard_mut(id).at = at;
     settle(&mut world);
     let events = act(&mut world, Action::Fight(EAST));
@@ -178,8 +178,8 @@ fn a_blow_hurts_and_the_last_one_kills() {
         dead: true
     }));
     assert_eq!(
-        (world.guard(id).mood, world.guard(id).health),
-        (Mood::Dead, 0)
+        (world.guard(id).alert_state, world.guard(id).health),
+        (AlertState::Dead, 0)
     );
     assert_eq!(
         (world.state.tally.kills, world.state.tally.takedowns),
@@ -209,6 +209,6 @@ fn a_miss_makes_an_enemy_too() {
         world.guard(id).health,
         world.rules.guard(GuardKind::Sentry).health
     );
-    assert_eq!(world.guard(id).mood, Mood::Chasing);
+    assert_eq!(world.guard(id).alert_state, AlertState::Chasing);
     assert_eq!(reach_of(&events), Some(world.rules.noise.fight / 10));
 }

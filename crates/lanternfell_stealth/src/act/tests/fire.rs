@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Ending, Mood, Who, floor::Oil};
+use crate::{AlertState, Ending, Who, act::fight, floor::Oil};
 
 fn fires(world: &World) -> usize {
     world.floor().oil.iter().filter(|oil| oil.burns > 0).count()
@@ -165,7 +165,7 @@ fn a_guard_leaps_out_of_the_fire() {
     let guard = world.guard(id);
     assert_eq!(guard.health, full - damage);
     assert!(!world.floor().fire_at(guard.at) && guard.is_awake());
-    assert!(!guard.mood.is_unaware(), "{:?}", guard.mood);
+    assert!(!guard.alert_state.is_unaware(), "{:?}", guard.alert_state);
     act(&mut world, Action::Wait);
     assert_eq!(world.guard(id).health, full - damage, "once");
 }
@@ -175,14 +175,14 @@ fn whoever_lies_in_the_fire_dies() {
     let mut world = scene(ROOM);
     let at = off(&world, 2, 2);
     let id = put_guard(&mut world, at, GuardKind::Sentry, Direction::South);
-    world.put_to_sleep(id, 400);
+    fight::put_to_sleep(&mut world, id, 400);
     world.floor_mut().oil.push(Oil { at, burns: 400 });
     for _ in 0..3 {
         act(&mut world, Action::Wait);
     }
     assert_eq!(
-        (world.guard(id).mood, world.guard(id).health),
-        (Mood::Dead, 0)
+        (world.guard(id).alert_state, world.guard(id).health),
+        (AlertState::Dead, 0)
     );
     assert_eq!(world.state.tally.kills, 1);
 }

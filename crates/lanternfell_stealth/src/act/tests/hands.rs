@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Ember, Mood};
+use crate::{AlertState, Ember};
 
 /// A scene in which these lie at the thief's feet, the last one on top.
 fn with_items(items: &[Item]) -> World {
@@ -127,9 +127,9 @@ fn the_ember_wakes_the_keep_and_is_wrapped_if_there_is_cloth() {
         assert_eq!(world.state.thief.ember, Some(Ember { wrapped: cloth > 0 }));
         assert!(world.state.alarm);
         assert!(
-            world.guard(id).mood > Mood::Suspicious,
+            world.guard(id).alert_state > AlertState::Suspicious,
             "{:?}",
-            world.guard(id).mood
+            world.guard(id).alert_state
         );
     }
 }

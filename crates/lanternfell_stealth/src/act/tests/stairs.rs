@@ -1,5 +1,10 @@
 use super::*;
-use crate::{Ember, Ending, Mood, Perk, world::FLOORS};
+use crate::{
+    AlertState, Ember, Ending, Perk,
+    act::{fight, perks},
+    light, sight,
+    world::FLOORS,
+};
 
 const STAIRS: &str = "
     ############
@@ -85,9 +90,9 @@ fn the_light_is_that_of_the_floor_one_is_on() {
     let mut world = two_floors();
     act(&mut world, Action::Climb);
     let mut fresh = world.clone();
-    fresh.rebuild_light();
-    assert!(world.same_light(&fresh));
-    assert!(world.sees(world.state.thief.at));
+    light::rebuild(&mut fresh);
+    assert!(light::same_light(&world, &fresh));
+    assert!(sight::sees(&world, world.state.thief.at));
     assert!(world.hearing.cost(world.state.thief.at) == Some(0));
 }
 
@@ -118,7 +123,7 @@ fn what_is_learnt_is_one_of_the_three_and_new() {
     refuses(&mut world, Action::Learn(0), Refusal::NoPerkPending);
     world.state.thief.perks = vec![Perk::CatEyes, Perk::WetCloth];
     for _ in 0..20 {
-        world.offer_perks();
+        perks::offer_perks(&mut world);
         let mut offer = world.state.offer.expect("an offer").to_vec();
         assert!(offer.iter().all(|&perk| !world.state.thief.has(perk)));
         offer.sort();
@@ -158,9 +163,9 @@ fn chaser(world: &mut World, cells: i32, kind: GuardKind) -> GuardId {
     let id = put_guard(world, at, kind, Direction::East);
     let thief = world.state.thief.at;
     let guard = world.guard_mut(id);
-    guard.mood = Mood::Chasing;
+    guard.alert_state = AlertState::Chasing;
     guard.awareness = 1000;
-    guard.concern = Some(thief);
+    guard.point_of_interest = Some(thief);
     id
 }
 
@@ -183,7 +188,10 @@ fn a_chase_follows_over_the_stairs() {
     act(&mut world, Action::Wait);
     assert_eq!((standing(&world), world.state.followers.len()), (1, 0));
     let guard = &world.floor().guards[0];
-    assert_eq!((guard.kind, guard.mood), (GuardKind::Sentry, Mood::Chasing));
+    assert_eq!(
+        (guard.kind, guard.alert_state),
+        (GuardKind::Sentry, AlertState::Chasing)
+    );
     assert!(crate::steps_between(guard.at, world.floor().up) <= 1);
     // The others have stayed, under their numbers.
     let floor = &world.state.floors[0];
@@ -229,7 +237,7 @@ fn followers_wait_for_room_on_the_stairs() {
 
 #[test]
 fn guards_calm_down_while_the_thief_is_elsewhere() {
-    for (away, mood) in [(8, Mood::Searching), (10_000, Mood::Calm)] {
+    for (away, alert_state) in [(8, AlertState::Searching), (10_000, AlertState::Calm)] {
         let mut world = two_floors();
         let id = chaser(&mut world, 9, GuardKind::Watchman);
         let home = IVec2::new(1, 2);
@@ -239,7 +247,11 @@ fn guards_calm_down_while_the_thief_is_elsewhere() {
         // The torch would be seen at once.
         world.state.thief.torch = None;
         climb(&mut world, false);
-        assert_eq!(world.guard(id).mood, mood, "after {away} ticks");
+        assert_eq!(
+            world.guard(id).alert_state,
+            alert_state,
+            "after {away} ticks"
+        );
     }
 }
 
@@ -248,7 +260,7 @@ fn sleepers_sleep_on_while_the_thief_is_elsewhere() {
     let mut world = two_floors();
     let at = off(&world, -9, 0);
     let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::East);
-    world.put_to_sleep(id, 500);
+    fight::put_to_sleep(&mut world, id, 500);
     act(&mut world, Action::Climb);
     world.state.tick += 100;
     climb(&mut world, false);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Door, Mood, Sound, floor::Oil, guard::Lantern};
+use crate::{AlertState, Door, Sound, floor::Oil, guard::Lantern, light, sight};
 
 const HALL: &str = "
     ################
@@ -59,8 +59,8 @@ fn a_pebble_draws_a_guard_to_where_it_fell() {
     let (guard, at) = (off(&world, 9, 0), off(&world, 7, 1));
     let id = put_guard(&mut world, guard, GuardKind::Sentry, Direction::East);
     act(&mut world, throw(at));
-    assert_eq!(world.guard(id).concern, Some(at));
-    assert_ne!(world.guard(id).mood, Mood::Calm);
+    assert_eq!(world.guard(id).point_of_interest, Some(at));
+    assert_ne!(world.guard(id).alert_state, AlertState::Calm);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn a_bomb_fills_a_room_with_smoke_that_thins_out() {
     assert_eq!(world.floor().smoke_at(at + IVec2::new(radius + 1, 0)), 0);
     let beyond = off(&world, 11, 0);
     assert!(
-        !world.in_line(world.state.thief.at, beyond),
+        !sight::in_line(&world, world.state.thief.at, beyond),
         "eyes do not get through"
     );
     while density > 0 {
@@ -129,10 +129,10 @@ fn a_bomb_fills_a_room_with_smoke_that_thins_out() {
         assert_eq!(world.floor().smoke_at(at), density);
     }
     assert!(world.floor().smoke.is_empty());
-    assert!(world.in_line(world.state.thief.at, beyond));
+    assert!(sight::in_line(&world, world.state.thief.at, beyond));
     // The light is as if there had never been any.
     let light = world.light.luminance(at);
-    world.rebuild_light();
+    light::rebuild(&mut world);
     assert!((world.light.luminance(at) - light).abs() < 0.02);
 }
 
@@ -235,7 +235,7 @@ fn a_dart_puts_the_first_guard_in_its_way_to_sleep() {
         guard: first,
         dead: false
     }));
-    assert_eq!(world.guard(first).mood, Mood::Unconscious);
+    assert_eq!(world.guard(first).alert_state, AlertState::Unconscious);
     assert!(world.guard(second).is_standing());
     assert_eq!(world.state.tally.takedowns, 1);
     // It lies, so the next one flies over it.
@@ -247,20 +247,20 @@ fn a_dart_puts_the_first_guard_in_its_way_to_sleep() {
 fn a_dart_holds_the_unaware_for_long_and_the_warden_for_a_little() {
     let full = Rules::standard().tools.dart_sleep;
     let cases = [
-        (GuardKind::Hound, Mood::Calm, full),
-        (GuardKind::Sentry, Mood::Suspicious, full),
-        (GuardKind::Sentry, Mood::Chasing, full / 2),
-        (GuardKind::Watchman, Mood::Searching, full / 2),
-        (GuardKind::Warden, Mood::Calm, full / 4),
-        (GuardKind::Warden, Mood::Chasing, full / 4),
+        (GuardKind::Hound, AlertState::Calm, full),
+        (GuardKind::Sentry, AlertState::Suspicious, full),
+        (GuardKind::Sentry, AlertState::Chasing, full / 2),
+        (GuardKind::Watchman, AlertState::Searching, full / 2),
+        (GuardKind::Warden, AlertState::Calm, full / 4),
+        (GuardKind::Warden, AlertState::Chasing, full / 4),
     ];
-    for (kind, mood, sleep) in cases {
+    for (kind, alert_state, sleep) in cases {
         let mut world = with_tool(Tool::SleepingDart);
         let at = off(&world, 4, 0);
         let id = put_guard(&mut world, at, kind, Direction::East);
-        world.guard_mut(id).mood = mood;
+        world.guard_mut(id).alert_state = alert_state;
         act(&mut world, throw(at));
-        assert_eq!(world.guard(id).sleep, sleep - 4, "{kind:?} {mood:?}");
+        assert_eq!(world.guard(id).sleep, sleep - 4, "{kind:?} {alert_state:?}");
     }
 }
 

@@ -1,0 +1,364 @@
+//! How sound goes through a floor.
+//!
+//! Problem: who hears a step, how loud, and from where does it seem to come?
+//!
+//! Idea: sound goes the ways that feet could go, and gets weaker with every cell; doors and
+//! curtains swallow more, and a window lets a little through. So it is a search for the shortest way, from the ear
+//! outwards (Dijkstra 1959). The cost of a way is the same in both directions: one search
+//! from the thief's ear tells both what the thief hears and who hears the thief.
+//!
+//! ```text
+//!     #########        9 8 7 #        The cost from the ear @, in cells. Behind the
+//!     #...#...#        . . 6 #        door + it is louder than the wall would let
+//!     #...+.@.#   ->   9 8 5 1 0 1    through, and it seems to come from the door.
+//!     #...#...#        . . 6 #
+//! ```
+//!
+//! Costs are whole tenths of a cell: 10 for a straight step, 14 over a corner, and half
+//! of what either cell swallows. They are small numbers, so the queue is a ring of buckets,
+//! one for each cost (Dial 1969): the whole search is linear in the cells that it reaches.
+
+use glam::IVec2;
+
+use crate::{Direction, Plane, Tile, rules::NoiseRules, tile::Door};
+
+/// A cost that no sound pays: it was not heard there.
+const SILENT: u16 = u16::MAX;
+
+/// What a cell swallows that lets nothing through.
+const CLOSED: u16 = u16::MAX;
+
+/// More than the dearest step: a corner of 14, and twice half of the most that a cell swallows.
+/// Rules are checked for that.
+pub(crate) const BUCKETS: usize = 512;
+
+/// What sound pays, in tenths of a cell, on its way from one cell to all others.
+///
+/// Cells are kept with a closed rim around them, so that every cell has eight neighbors.
+#[derive(Debug, Clone)]
+pub(crate) struct SoundField {
+    ear: IVec2,
+    /// The floor's width, and two for the rim.
+    width: usize,
+    /// What each cell swallows, or `CLOSED`.
+    swallows: Vec<u16>,
+    costs: Vec<u16>,
+    /// The last step of the way to each cell; of those that were reached.
+    came: Vec<Direction>,
+    buckets: Vec<Vec<u32>>,
+}
+
+impl SoundField {
+    /// Hears nothing yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            ear: IVec2::ZERO,
+            width: 2,
+            swallows: Vec::new(),
+            costs: Vec::new(),
+            came: Vec::new(),
+            buckets: vec![Vec::new(); BUCKETS],
+        }
+    }
+
+    /// Finds the cost from `ear` to every cell that it can be heard in, up to `limit` tenths
+    /// of a cell.
+    pub(crate) fn listen(
+        &mut self,
+        tiles: &Plane<Tile>,
+        rules: &NoiseRules,
+        ear: IVec2,
+        limit: u16,
+    ) {
+        self.take_in(tiles, rules, ear);
+        if !tiles.contains(ear) {
+            return;
+        }
+        let start = self.place(ear);
+        self.costs[start] = 0;
+        self.buckets[0].push(start as u32);
+        let mut waiting = 1;
+        let mut cost = 0_u16;
+        while waiting > 0 && cost <= limit {
+            let mut here = core::mem::take(&mut self.buckets[usize::from(cost) % BUCKETS]);
+            waiting -= here.len();
+            for place in here.drain(..) {
+                if self.costs[place as usize] == cost {
+                    waiting += self.spread(place as usize, limit);
+                }
+            }
+            self.buckets[usize::from(cost) % BUCKETS] = here;
+            cost = cost.saturating_add(1);
+        }
+    }
+
+    /// Goes on from a cell to its neighbors; returns how many of them wait now.
+    fn spread(&mut self, at: usize, limit: u16) -> usize {
+        let swallowed = match self.swallows[at] {
+            CLOSED => 0,
+            swallowed => swallowed,
+        };
+        let mut added = 0;
+        for way in Direction::ALL {
+            let next = self.beside(at, way);
+            let there = self.swallows[next];
+            if there == CLOSED || (way.is_diagonal() && !self.corner_open(at, way)) {
+                continue;
+            }
+            let step = if way.is_diagonal() { 14 } else { 10 };
+            let cost = self.costs[at].saturating_add(step + (swallowed + there) / 2);
+            if cost <= limit && cost < self.costs[next] {
+                self.costs[next] = cost;
+                self.came[next] = way;
+                self.buckets[usize::from(cost) % BUCKETS].push(next as u32);
+                added += 1;
+            }
+        }
+        added
+    }
+
+    /// Whether sound goes over a corner: not past a cell that swallows any of it.
+    fn corner_open(&self, at: usize, way: Direction) -> bool {
+        let beside = [way.turned(-1), way.turned(1)];
+        beside
+            .into_iter()
+            .all(|way| self.swallows[self.beside(at, way)] == 0)
+    }
+
+    /// The place of the next cell this way.
+    fn beside(&self, at: usize, way: Direction) -> usize {
+        let step = way.step();
+        let offset = step.y as isize * self.width as isize + step.x as isize;
+        at.wrapping_add_signed(offset)
+    }
+
+    /// Takes in what each cell swallows, and forgets the last search.
+    fn take_in(&mut self, tiles: &Plane<Tile>, rules: &NoiseRules, ear: IVec2) {
+        let inner = tiles.width() as usize;
+        self.width = inner + 2;
+        let cells = self.width * (tiles.height() as usize + 2);
+        self.ear = ear;
+        self.swallows.clear();
+        self.swallows.resize(self.width + 1, CLOSED);
+        for row in tiles.values().chunks_exact(inner) {
+            let swallowed = row
+                .iter()
+                .map(|&tile| muffling(tile, rules).unwrap_or(CLOSED));
+            self.swallows.extend(swallowed);
+            self.swallows.extend([CLOSED; 2]);
+        }
+        self.swallows.resize(cells, CLOSED);
+        self.costs.clear();
+        self.costs.resize(cells, SILENT);
+        self.came.resize(cells, Direction::North);
+    }
+
+    /// The place of a cell of the floor, counted with the rim.
+    fn place(&self, at: IVec2) -> usize {
+        (at.y as usize + 1) * self.width + at.x as usize + 1
+    }
+
+    /// What sound pays between the ear and a cell, in tenths of a cell; none if it is
+    /// beyond the limit.
+    pub(crate) fn cost(&self, at: IVec2) -> Option<u16> {
+        let inside = at.x >= 0 && at.y >= 0 && at.x < self.width as i32 - 2;
+        let cost = self.costs.get(inside.then(|| self.place(at))?).copied();
+        cost.filter(|&cost| cost != SILENT)
+    }
+
+    /// The direction from the ear along which a sound made in a cell arrives: towards the
+    /// cell of its way that is a few steps from the ear. None if it is not heard, or made
+    /// in the ear's own cell.
+    pub(crate) fn towards(&self, at: IVec2) -> Option<Direction> {
+        // The last step alone would be one of eight, whatever lies beyond.
+        const NEAR: u16 = 35;
+        let mut here = at;
+        while self.cost(here)? > NEAR {
+            here -= self.came[self.place(here)].step();
+        }
+        Direction::towards(self.ear, here)
+    }
+}
+
+/// What a cell swallows of a sound, in tenths of a cell; none if it lets nothing through.
+fn muffling(tile: Tile, rules: &NoiseRules) -> Option<u16> {
+    match tile {
+        Tile::Rock | Tile::Wall | Tile::Shutter { .. } => None,
+        Tile::Door(Door::Closed | Door::Locked) => Some(rules.door_muffles),
+        Tile::Curtain { open: false } => Some(rules.curtain_muffles),
+        Tile::Glass => Some(rules.glass_muffles),
+        Tile::Ground(_)
+        | Tile::Pillar
+        | Tile::Bars
+        | Tile::Door(Door::Open)
+        | Tile::Curtain { open: true }
+        | Tile::StairsUp
+        | Tile::StairsDown => Some(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_random::SeededRng;
+
+    use super::*;
+    use crate::{Ground, Rules};
+
+    /// Random tiles of all kinds that matter to sound.
+    fn random_tiles(rng: &mut SeededRng, width: i32, height: i32) -> Plane<Tile> {
+        let kinds = [
+            Tile::Wall,
+            Tile::Wall,
+            Tile::Door(Door::Closed),
+            Tile::Door(Door::Open),
+            Tile::Curtain { open: false },
+            Tile::Glass,
+            Tile::Bars,
+            Tile::Shutter { open: true },
+        ];
+        let mut tiles = Plane::new(width, height, Tile::Ground(Ground::Stone));
+        for at in tiles.cells() {
+            if rng.percent(45) {
+                tiles[at] = *rng.pick(&kinds).expect("some kinds");
+            }
+        }
+        tiles
+    }
+
+    /// The same costs, by relaxing every step again and again (Bellman and Ford).
+    fn slow_costs(tiles: &Plane<Tile>, rules: &NoiseRules, ear: IVec2) -> Plane<Option<u32>> {
+        let mut costs = Plane::new(tiles.width(), tiles.height(), None);
+        costs[ear] = Some(0);
+        loop {
+            let before = costs.clone();
+            for at in tiles.cells() {
+                let Some(cost) = costs[at] else { continue };
+                for way in Direction::ALL {
+                    let next = at + way.step();
+                    let through = tiles.get(next).and_then(|&tile| muffling(tile, rules));
+                    let Some(there) = through else { continue };
+                    let open = |side: IVec2| {
+                        tiles
+                            .get(side)
+                            .is_some_and(|&tile| muffling(tile, rules) == Some(0))
+                    };
+                    let sides = [IVec2::new(next.x, at.y), IVec2::new(at.x, next.y)];
+                    if way.is_diagonal() && !sides.into_iter().all(open) {
+                        continue;
+                    }
+                    let here = muffling(tiles[at], rules).unwrap_or(0);
+                    let step = if way.is_diagonal() { 14 } else { 10 };
+                    let new = cost + u32::from(step + (here + there) / 2);
+                    if costs[next].is_none_or(|old| new < old) {
+                        costs[next] = Some(new);
+                    }
+                }
+            }
+            if costs == before {
+                return costs;
+            }
+        }
+    }
+
+    #[test]
+    fn costs_are_those_of_the_slow_way() {
+        let rules = Rules::standard();
+        let mut rng = SeededRng::new(1, b"test    ");
+        let mut hearing = SoundField::new();
+        for _ in 0..60 {
+            let (width, height) = (rng.within(1, 24), rng.within(1, 18));
+            let tiles = random_tiles(&mut rng, width, height);
+            let ear = IVec2::new(rng.within(0, width - 1), rng.within(0, height - 1));
+            let limit = *rng.pick(&[0, 30, 120, 1000]).expect("some limits");
+            hearing.listen(&tiles, &rules.noise, ear, limit);
+            let slow = slow_costs(&tiles, &rules.noise, ear);
+            for at in tiles.cells() {
+                let expected = slow[at].filter(|&cost| cost <= u32::from(limit));
+                assert_eq!(hearing.cost(at).map(u32::from), expected, "{at} from {ear}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sound_costs_the_same_both_ways() {
+        let rules = Rules::standard();
+        let mut rng = SeededRng::new(2, b"test    ");
+        let (mut there, mut back) = (SoundField::new(), SoundField::new());
+        for _ in 0..40 {
+            let mut tiles = random_tiles(&mut rng, 20, 20);
+            let [a, b] = [0, 1].map(|_| IVec2::new(rng.within(0, 19), rng.within(0, 19)));
+            tiles[a] = Tile::Ground(Ground::Stone);
+            tiles[b] = Tile::Ground(Ground::Stone);
+            there.listen(&tiles, &rules.noise, a, 1000);
+            back.listen(&tiles, &rules.noise, b, 1000);
+            assert_eq!(there.cost(b), back.cost(a), "{a} and {b}");
+        }
+    }
+
+    /// Two rooms with a door between them, in the middle of a wall.
+    fn two_rooms(between: Tile) -> Plane<Tile> {
+        let mut tiles = Plane::new(11, 5, Tile::Ground(Ground::Stone));
+        for y in 0..5 {
+            tiles[IVec2::new(5, y)] = Tile::Wall;
+        }
+        tiles[IVec2::new(5, 2)] = between;
+        tiles
+    }
+
+    #[test]
+    fn doors_and_curtains_muffle_and_walls_let_nothing_through() {
+        let rules = Rules::standard();
+        let mut hearing = SoundField::new();
+        let mut cost = |between| {
+            let ear = IVec2::new(3, 2);
+            hearing.listen(&two_rooms(between), &rules.noise, ear, 1000);
+            hearing.cost(IVec2::new(7, 2))
+        };
+        assert_eq!(cost(Tile::Door(Door::Open)), Some(40));
+        assert_eq!(
+            cost(Tile::Door(Door::Closed)),
+            Some(40 + rules.noise.door_muffles)
+        );
+        assert_eq!(
+            cost(Tile::Curtain { open: false }),
+            Some(40 + rules.noise.curtain_muffles)
+        );
+        assert_eq!(cost(Tile::Wall), None);
+    }
+
+    #[test]
+    fn a_sound_round_a_corner_seems_to_come_from_the_corner() {
+        let rules = Rules::standard();
+        let mut hearing = SoundField::new();
+        let tiles = two_rooms(Tile::Door(Door::Open));
+        // The source stands south-east, behind the wall; the way to it is the door, north-east.
+        hearing.listen(&tiles, &rules.noise, IVec2::new(4, 4), 1000);
+        let towards = hearing.towards(IVec2::new(6, 4));
+        assert_eq!(towards, Some(Direction::NorthEast));
+        assert_eq!(hearing.towards(IVec2::new(4, 0)), Some(Direction::North));
+        assert_eq!(
+            hearing.towards(IVec2::new(4, 4)),
+            None,
+            "the ear's own cell"
+        );
+        assert_eq!(hearing.towards(IVec2::new(5, 0)), None, "in a wall");
+    }
+
+    #[test]
+    fn a_new_search_forgets_the_last() {
+        let rules = Rules::standard();
+        let tiles = Plane::new(30, 3, Tile::Ground(Ground::Stone));
+        let mut hearing = SoundField::new();
+        hearing.listen(&tiles, &rules.noise, IVec2::new(0, 1), 1000);
+        hearing.listen(&tiles, &rules.noise, IVec2::new(29, 1), 50);
+        assert_eq!(hearing.cost(IVec2::new(0, 1)), None);
+        assert_eq!(hearing.cost(IVec2::new(24, 1)), Some(50));
+        assert_eq!(hearing.cost(IVec2::new(23, 1)), None);
+        hearing.listen(&tiles, &rules.noise, IVec2::new(-1, 1), 1000);
+        assert_eq!(
+            hearing.cost(IVec2::new(24, 1)),
+            None,
+            "an ear outside hears nothing"
+        );
+    }
+}
