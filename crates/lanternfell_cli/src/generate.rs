@@ -22,7 +22,7 @@ use crate::{
   fluid     passes, c, d, t, mu, amplitude
   islands   octaves, lacunarity, gain, scale, quantized, and more
   hills     count, radius_min, radius_max, island
-  all       flatten: a power of 1 or more that broadens the valleys
+  all       gamma: a power of 1 or more that broadens the valleys
 A wrong name lists all names of that generator.
 
 Files:
@@ -36,7 +36,7 @@ Files:
 
 Examples:
   lanternfell generate hills --set island=true --seed 7 -o island.png
-  lanternfell generate faults --size 1024 --set lines=2000 --set flatten=1.5 -o rocks.r16
+  lanternfell generate faults --size 1024 --set lines=2000 --set gamma=1.5 -o rocks.r16
   lanternfell generate fluid --size 640x480 --set passes=300 -o soft.ron
   lanternfell generate soft.ron --seed 8 -o soft8.png
   lanternfell generate volcano --resize 256 -o small.png")]

@@ -50,7 +50,7 @@ use lanternfell_random::{SeededRng, SplitMix64};
 
 pub use self::{flaw::Flaw, proof::Proof};
 
-use self::{plan::Plan, tunnel::Loops};
+use self::plan::Plan;
 use crate::{Difficulty, Rules, Theme, floor::Floor, world::FLOORS};
 
 impl Floor {
@@ -102,30 +102,15 @@ fn build(
     if depth == 0 {
         plan.lay_first_corridor();
     }
-    let loops = match table.theme {
-        Theme::Cellars => {
-            cellars::lay(&mut plan);
-            Loops::USUAL
-        }
-        Theme::Cistern => {
-            cistern::lay(&mut plan);
-            Loops::USUAL
-        }
-        Theme::Chapel => {
-            chapel::lay(&mut plan);
-            Loops::USUAL
-        }
-        Theme::Catacombs => {
-            catacombs::lay(&mut plan);
-            catacombs::LOOPS
-        }
-        Theme::Sanctum => {
-            sanctum::lay(&mut plan);
-            sanctum::LOOPS
-        }
-    };
+    match table.theme {
+        Theme::Cellars => cellars::lay(&mut plan),
+        Theme::Cistern => cistern::lay(&mut plan),
+        Theme::Chapel => chapel::lay(&mut plan),
+        Theme::Catacombs => catacombs::lay(&mut plan),
+        Theme::Sanctum => sanctum::lay(&mut plan),
+    }
     plan.join();
-    plan.add_loops(&loops);
+    plan.add_loops(&rules.generation.theme(table.theme).loops);
     plan.fill_dead_ends();
     if !plan.place_stairs() {
         return None;
@@ -152,6 +137,19 @@ fn build(
 fn mixed(seed: u64, depth: usize, attempt: u32) -> u64 {
     let number = (depth as u64) << 32 | u64::from(attempt);
     SplitMix64::mix(seed.wrapping_add((number + 1).wrapping_mul(SplitMix64::GAMMA)))
+}
+
+/// The place of one of several things, of which some are drawn more often than others; none
+/// if none ever is.
+fn weighted(rng: &mut SeededRng, often: impl Iterator<Item = u64> + Clone) -> Option<usize> {
+    let mut left = rng.below(often.clone().sum());
+    for (place, often) in often.enumerate() {
+        if left < often {
+            return Some(place);
+        }
+        left -= often;
+    }
+    None
 }
 
 fn finished(plan: Plan<'_>) -> Floor {

@@ -112,7 +112,7 @@ impl World {
             "the light has colors, or fades by other rules".to_owned()
         })?;
         let mut cells = floor.tiles.cells();
-        let wrong = cells.find(|&at| self.light.cell(at) != light::cell(floor, at));
+        let wrong = cells.find(|&at| self.light.cell(at) != light::cell(&self.rules, floor, at));
         ensure(wrong.is_none(), || {
             let at = wrong.unwrap_or_default();
             format!("light does not pass {at} as it passes what is there")
@@ -276,7 +276,7 @@ impl Floor {
 
     fn check_lamps(&self) -> Result<(), InvariantViolation> {
         within("lamps", self.fixtures.len(), 0..=MOST_LAMPS)?;
-        let dark = |at| self.tile(at).light_cell().is_opaque();
+        let dark = |at| self.tile(at).is_opaque();
         let wrong = self.fixtures.iter().find(|lamp| dark(lamp.at));
         ensure(wrong.is_none(), || {
             let at = wrong.map(|lamp| lamp.at).unwrap_or_default();

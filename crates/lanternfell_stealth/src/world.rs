@@ -14,8 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Action, Difficulty, Direction, Ending, GameEvent, Guard, GuardId, Perk, Refusal, Rules, Thief,
-    Torch, dice::Dice, floor::Floor, generate::generate, light, opening::Opening, replay::Record,
-    rules::BEAT, sound_field::SoundField, thief::Tally,
+    Torch, act, dice::Dice, floor::Floor, generate::generate, light, opening::Opening,
+    replay::Record, rules::BEAT, sight, sound, sound_field::SoundField, thief::Tally, turn,
 };
 
 /// Floors of the keep.
@@ -78,7 +78,7 @@ pub struct World {
 /// Two worlds are the same if the same would happen in both for ever: their light too.
 impl PartialEq for World {
     fn eq(&self, other: &Self) -> bool {
-        self.state == other.state && self.rules == other.rules && self.same_light(other)
+        self.state == other.state && self.rules == other.rules && light::same_light(self, other)
     }
 }
 
@@ -141,8 +141,8 @@ impl World {
             peeked: None,
             events: Vec::new(),
         };
-        world.listen();
-        world.settle_in();
+        sound::listen(&mut world);
+        turn::settle_in(&mut world);
         world
     }
 
@@ -158,7 +158,7 @@ impl World {
         self.state.turn += 1;
         self.events.clear();
         self.peeked = None;
-        let ticks = self.perform(action);
+        let ticks = act::perform(self, action);
         self.pass(ticks);
         Ok(core::mem::take(&mut self.events))
     }
@@ -168,9 +168,9 @@ impl World {
         while ticks > 0 && self.state.ending.is_none() {
             let beat = ticks.min(BEAT);
             ticks -= beat;
-            self.beat(beat);
+            turn::beat(self, beat);
         }
-        self.look();
+        sight::look(self);
     }
 
     /// The floor that the thief is on, with all its secrets: for tools and tests. What a
@@ -211,7 +211,7 @@ impl World {
 
     /// Tells the thief, if the cell is seen.
     pub(crate) fn tell_seen(&mut self, at: IVec2, event: GameEvent) {
-        if self.sees(at) {
+        if sight::sees(self, at) {
             self.events.push(event);
         }
     }

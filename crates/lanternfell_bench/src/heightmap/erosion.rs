@@ -12,11 +12,13 @@ use lanternfell_heightmap::{
 };
 
 use super::{
-    SEED, add_changes, budget_side, crew::Crew, fine, generate, second_thread, sides, square,
+    entries::{add_changes, second_thread},
+    size::{SEED, budget_side, fine, generate, sides, square},
+    workers::Workers,
 };
 use crate::{
-    Bench,
-    heights::Ground,
+    bench::Bench,
+    heights::Heights,
     peers::Peer,
     race::{EntryId, Race},
     report::Budget,
@@ -38,20 +40,20 @@ const BY_SYMBIOS: f64 = 1.0 / 5.0;
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Erosion")?;
-    let crews = Crew::all();
+    let pools = Workers::all();
     for &side in sides(&bench.plan) {
-        one_size(bench, &crews, side)?;
+        one_size(bench, &pools, side)?;
     }
     Ok(())
 }
 
-fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
+fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
     let mut map = generate(&Generator::from(FractalNoise::default()), side);
     map.normalize();
-    let ground = Ground::of(map.heights().to_vec());
+    let ground = Heights::of(map.heights().to_vec());
     let mut race = Race::new(format!("Erosion, {}", square(side)), &ground);
-    let [droplets, slides] = add_contests(&mut race, crews, &map);
-    let rivers = add_waters(&mut race, crews, &map);
+    let [droplets, slides] = add_contests(&mut race, pools, &map);
+    let rivers = add_waters(&mut race, pools, &map);
     bench.run(&mut race)?;
 
     let [(droplets, their_droplets), (slides, their_slides)] = [droplets, slides];
@@ -79,17 +81,17 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     Ok(())
 }
 
-/// What others do too: ours by each crew, and `symbios-ground`, for each contest.
+/// What others do too: ours by each pool of workers, and `symbios-ground`, for each contest.
 fn add_contests<'a>(
     race: &mut Race<'a>,
-    crews: &'a [Crew],
+    pools: &'a [Workers],
     map: &'a Heightmap,
 ) -> [(Vec<EntryId>, EntryId); 2] {
     let context = bare_context(map.size());
     race.contest(format!("{DROPLETS} droplets"));
     let droplets = droplets(map.size());
     let rain = move |map: &mut Heightmap| fine(droplets.erode(map, &context, &Progress::default()));
-    let ours = add_changes(race, crews, map, rain);
+    let ours = add_changes(race, pools, map, rain);
     let job = format!("droplets {DROPLETS}");
     let theirs = race.peer("symbios-ground", Peer::RustCrates, job);
     let job = format!("rain {DROPLETS}");
@@ -103,14 +105,14 @@ fn add_contests<'a>(
         ..ThermalErosion::default()
     };
     let slide = move |map: &mut Heightmap| fine(talus.erode(map, &context, &Progress::default()));
-    let ours = add_changes(race, crews, map, slide);
+    let ours = add_changes(race, pools, map, slide);
     let job = format!("slides {PASSES} {TALUS}");
     let theirs = race.peer("symbios-ground: thermal", Peer::RustCrates, job);
     [droplets, (ours, theirs)]
 }
 
-/// What nobody else has: rivers by each crew, whose entries are returned, and drainage.
-fn add_waters<'a>(race: &mut Race<'a>, crews: &'a [Crew], map: &'a Heightmap) -> Vec<EntryId> {
+/// What nobody else has: rivers by each pool of workers, whose entries are returned, and drainage.
+fn add_waters<'a>(race: &mut Race<'a>, pools: &'a [Workers], map: &'a Heightmap) -> Vec<EntryId> {
     let context = FilterContext::new(map.size(), SEED);
     race.contest("rivers carve the land");
     let fluvial = StreamPowerErosion {
@@ -118,21 +120,21 @@ fn add_waters<'a>(race: &mut Race<'a>, crews: &'a [Crew], map: &'a Heightmap) ->
         ..StreamPowerErosion::default()
     };
     let carve = move |map: &mut Heightmap| fine(fluvial.erode(map, &context, &Progress::default()));
-    let rivers = add_changes(race, crews, map, carve);
+    let rivers = add_changes(race, pools, map, carve);
     race.contest("hollows filled");
     let hydrology = Hydrology {
         sea_level: Some(0.5),
         ..Hydrology::default()
     };
     let fill = move |map: &mut Heightmap| fine(hydrology.fill(map, &Progress::default()));
-    add_changes(race, crews, map, fill);
+    add_changes(race, pools, map, fill);
     race.contest("flow directions and catchments");
     let flow = move |map: &mut Heightmap| {
         let drainage = fine(hydrology.drain(map, &Progress::default()));
         let areas = drainage.areas(&Progress::default());
         std::hint::black_box(areas.expect("nobody cancels it"));
     };
-    add_changes(race, crews, map, flow);
+    add_changes(race, pools, map, flow);
     rivers
 }
 
@@ -168,7 +170,7 @@ fn droplets(size: MapSize) -> HydraulicErosion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heightmap::size;
+    use crate::heightmap::size::size;
 
     #[test]
     fn what_is_compared_does_something() {

@@ -140,7 +140,7 @@ fn from_libnoise(islands: &FractalNoise, side: usize) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{heightmap::generate, heights::Shape};
+    use crate::{heightmap::size::generate, heights::Shape};
 
     /// Other lattices are coarser by up to a half; a wavelength that is wrong by a factor of
     /// two, or three octaves instead of five, would be seen.

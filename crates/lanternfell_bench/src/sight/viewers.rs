@@ -292,7 +292,11 @@ mod tests {
             for place in map.places(30, 6) {
                 all.look(place);
                 square.look(place);
-                assert_eq!(all.seen(place), square.seen(place));
+                assert_eq!(
+                    all.seen(place),
+                    square.seen(place),
+                    "radius {radius}, from {place}"
+                );
             }
         }
     }

@@ -51,7 +51,7 @@ fn filters_are_written_as_in_recipes() {
         ("Inwert", "Inwert"),
         ("Terrace((levls:5))", "levls"),
         ("Terrace((levels:1))", "levels is 1"),
-        ("Gamma(0.5)", "flatten is 0.5"),
+        ("Gamma(0.5)", "gamma is 0.5"),
         ("Gamma", "--by"),
     ];
     for (filter, word) in wrong {
@@ -123,7 +123,7 @@ fn the_scale_of_a_recipe_can_be_changed() {
     );
     folder.succeed("generate a.ron -o flat.r32 --spacing 1 --relief 5");
     folder.succeed("generate a.ron -o steep.r32 --spacing 1 --relief 50");
-    folder.succeed("generate hills --size 64x48 --set radius_max=20 --set flatten=1 -o hills.r32");
+    folder.succeed("generate hills --size 64x48 --set radius_max=20 --set gamma=1 -o hills.r32");
     assert_ne!(folder.read("flat.r32"), folder.read("steep.r32"));
 }
 

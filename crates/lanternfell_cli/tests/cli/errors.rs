@@ -51,7 +51,7 @@ fn parameters() {
         &[
             "hills has no parameter `radius`",
             "count, radius_min, radius_max, island",
-            "flatten",
+            "gamma",
         ],
     );
     folder.refuse(
@@ -75,16 +75,16 @@ fn parameters() {
         &["lines", "NAME=VALUE"],
     );
     folder.refuse(
-        "generate fluid --set flatten=flat -o a.png",
-        &["filter: flatten is `flat`", "a number from 1 to 16"],
+        "generate fluid --set gamma=flat -o a.png",
+        &["filter: gamma is `flat`", "a number from 1 to 16"],
     );
     folder.refuse(
-        "generate fluid --set flatten=0.5 -o a.png",
-        &["filter: flatten is 0.5", "from 1 to 16"],
+        "generate fluid --set gamma=0.5 -o a.png",
+        &["filter: gamma is 0.5", "from 1 to 16"],
     );
     folder.refuse(
-        "generate fluid --set flatten=NaN -o a.png",
-        &["flatten is NaN", "from 1"],
+        "generate fluid --set gamma=NaN -o a.png",
+        &["gamma is NaN", "from 1"],
     );
 }
 

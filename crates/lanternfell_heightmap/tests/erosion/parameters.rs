@@ -11,14 +11,14 @@ fn parameters_out_of_range_are_refused_by_name() {
                 density: 65.0,
                 ..rain
             },
-            "droplets: density is 65, but must be from 0 to 64",
+            "hydraulic erosion: density is 65, but must be from 0 to 64",
         ),
         (
             HydraulicErosion {
                 lifetime: 0,
                 ..rain
             },
-            "droplets: lifetime is 0, but must be from 1 to 247",
+            "hydraulic erosion: lifetime is 0, but must be from 1 to 247",
         ),
         (
             HydraulicErosion {
@@ -108,7 +108,7 @@ fn parameters_out_of_range_are_refused_by_name() {
                 angle: 90.0,
                 ..talus
             },
-            "talus: angle is 90, but must be from 0 to 89",
+            "thermal erosion: angle is 90, but must be from 0 to 89",
         ),
         (
             ThermalErosion {
