@@ -61,7 +61,7 @@ fn may(world: &World, action: Action) -> Result<(), Refusal> {
         Action::Open(way) => openings::may_open(world, way).map(drop),
         Action::Close(way) => openings::may_close(world, way).map(drop),
         Action::PickUp => hands::may_pick_up(world).map(drop),
-        Action::Drop { slot } => hands::stack(world, slot).map(drop),
+        Action::Drop { slot } => world.state.thief.stack(slot).map(drop),
         Action::Throw { slot, at } => thrown::may_throw(world, slot, at),
         Action::Use { slot } => tools::may_use(world, slot).map(drop),
         Action::LightTorch => torch::may_light_torch(world),
