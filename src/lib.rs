@@ -14,8 +14,7 @@
 #![doc = include_str!("../examples/minimal_terrain.rs")]
 //! ```
 
-pub mod headless;
-
+pub use lanternfell_headless as headless;
 pub use lanternfell_terrain as terrain;
 pub use lanternfell_terrain::heightmap;
 pub use lanternfell_torchlight as torchlight;

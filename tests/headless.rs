@@ -12,14 +12,11 @@
 //!     --screenshot tests/pictures/minimal_terrain.png
 //! ```
 
-mod common;
-
 use std::{collections::BTreeSet, path::Path};
 
 use image::{RgbImage, imageops};
 use lanternfell::heightmap::Generator;
-
-use common::{SIZE, check_refused, difference, draw, errors, read, run, share};
+use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
 const EXAMPLES: [&str; 5] = [
@@ -51,7 +48,7 @@ fn check_scene(picture: &RgbImage) {
 
 #[test]
 fn the_minimal_terrain_looks_as_it_did() {
-    let picture = draw("minimal_terrain", &[]);
+    let picture = Program::example("minimal_terrain").draw(&[]);
     check_scene(&picture);
     let reference =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures/minimal_terrain.png");
@@ -74,7 +71,7 @@ fn the_minimal_terrain_looks_as_it_did() {
 fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
     let mut pictures = Vec::new();
     for algorithm in Generator::NAMES {
-        let picture = draw("island", &["--bare", "--algorithm", algorithm]);
+        let picture = Program::example("island").draw(&["--bare", "--algorithm", algorithm]);
         let sky = share(&picture, (0.0, 0.2), |r, _, b| b > r + 15 && b > 130);
         let sea = share(&picture, (0.85, 0.94), |r, _, b| b > r + 15);
         let land = share(&picture, (0.3, 0.8), |r, g, b| {
@@ -120,7 +117,7 @@ fn the_light_sandbox_shows_light_and_darkness() {
     let mut pictures = Vec::new();
     for preset in ["maze", "cave", "cathedral"] {
         let own = ["--bare", "--frames", "90", "--preset", preset];
-        let picture = draw("light_sandbox", &own);
+        let picture = Program::example("light_sandbox").draw(&own);
         let dark = share(&picture, (0.0, 1.0), is_dark);
         assert!((0.1..0.9).contains(&dark), "{preset}: {dark} is dark");
         assert!(
@@ -130,22 +127,20 @@ fn the_light_sandbox_shows_light_and_darkness() {
         pictures.push(picture);
     }
     // In a screen full of wall only the torch's own cell is lit, and what is beside it not.
-    let solid = draw(
-        "light_sandbox",
-        &["--bare", "--frames", "90", "--preset", "solid"],
-    );
+    let solid =
+        Program::example("light_sandbox").draw(&["--bare", "--frames", "90", "--preset", "solid"]);
     let dark = share(&solid, (0.0, 1.0), is_dark);
     assert!((0.98..1.0).contains(&dark), "solid: {dark} is dark");
 }
 
 #[test]
 fn the_light_sandbox_mixes_colours_and_loads_drawings() {
-    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colours.ron");
+    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colors.ron");
     let drawing = drawing.to_str().unwrap();
     let own = [
         "--bare", "--frames", "120", "--torch", "out", "--load", drawing,
     ];
-    let picture = draw("light_sandbox", &own);
+    let picture = Program::example("light_sandbox").draw(&own);
     let red = share_within(&picture, (10, 35, 18, 65), |r, g, b| r > 2 * g && r > 2 * b);
     let blue = share_within(&picture, (82, 35, 90, 65), |r, g, b| b > 2 * r && b > g);
     let both = share_within(&picture, (28, 25, 36, 75), |r, g, b| r > 2 * b && g > 2 * b);
@@ -154,7 +149,7 @@ fn the_light_sandbox_mixes_colours_and_loads_drawings() {
     assert!(both > 0.6, "only {both} between red and green is of both");
     // Without any light there is nothing to see.
     let own = ["--bare", "--torch", "out", "--preset", "solid"];
-    let dark = draw("light_sandbox", &own);
+    let dark = Program::example("light_sandbox").draw(&own);
     assert_eq!(share(&dark, (0.0, 1.0), |r, g, b| r + g + b > 9), 0.0);
 }
 
@@ -165,17 +160,20 @@ fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
         (["--radius", "0"], "from 2 to 80"),
         (["--direct", "NaN"], "from 0 to 1"),
         (["--torch", "here"], "30,27"),
-        (["--neighbours", "six"], "four, eight or isotropic"),
+        (["--neighbors", "six"], "four, eight or isotropic"),
         (["--load", "nowhere.ron"], "nowhere.ron"),
         (["--load", "drawing.txt"], ".ron or .png"),
     ] {
-        check_refused(&run("light_sandbox", &args, &[]), &[allowed]);
+        check_refused(
+            &Program::example("light_sandbox").run(&args, &[]),
+            &[allowed],
+        );
     }
 }
 
 #[test]
 fn the_minimal_torchlight_has_a_warm_and_a_cold_lamp() {
-    let picture = draw("minimal_torchlight", &["--frames", "90"]);
+    let picture = Program::example("minimal_torchlight").draw(&["--frames", "90"]);
     let warm = share_within(&picture, (20, 10, 50, 60), |r, _, b| r > b + 20);
     let cold = share_within(&picture, (70, 2, 98, 40), |r, _, b| b > r + 20);
     let dark = share(&picture, (0.6, 1.0), |r, g, b| r.max(g).max(b) < 40);
@@ -187,33 +185,33 @@ fn the_minimal_torchlight_has_a_warm_and_a_cold_lamp() {
 #[test]
 fn without_a_picture_it_draws_and_ends() {
     let args = ["--headless", "--size", "32x18", "--frames", "2"];
-    let output = run("minimal_terrain", &args, &[]);
+    let output = Program::example("minimal_terrain").run(&args, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
 }
 
 #[test]
 fn wrong_arguments_end_it_with_one_line() {
     let cases: &[(&[&str], &[&str])] = &[
-        (&["--nonsense"], &["`--nonsense`", "--help"]),
-        (&["--headless", "picture.png"], &["`picture.png`"]),
-        (&["--size", "320"], &["--size is `320`", "1280x720"]),
-        (&["--size", "0x5"], &["--size is `0x5`", "from 1 to 8192"]),
+        (&["--nonsense"], &["'--nonsense'", "--help"]),
+        (&["--headless", "picture.png"], &["'picture.png'"]),
+        (&["--size", "320"], &["'320'", "--size", "1280x720"]),
+        (&["--size", "0x5"], &["'0x5'", "--size", "from 1 to 8192"]),
         (
             &["--frames", "many"],
-            &["--frames is `many`", "whole number"],
+            &["'many'", "--frames", "whole number"],
         ),
-        (&["--screenshot", "picture.jpg"], &["`picture.jpg`", ".png"]),
+        (&["--screenshot", "picture.jpg"], &["'picture.jpg'", ".png"]),
         (
             &["--screenshot", "no/such/folder/picture.png"],
             &["no such folder"],
         ),
         (
             &["--headless", "--screenshot"],
-            &["--screenshot needs a value"],
+            &["value is required", "--screenshot"],
         ),
     ];
     for (args, words) in cases {
-        check_refused(&run("minimal_terrain", args, &[]), words);
+        check_refused(&Program::example("minimal_terrain").run(args, &[]), words);
     }
 }
 
@@ -224,16 +222,16 @@ fn the_islands_own_arguments_say_what_is_allowed() {
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
         (["--hour", "25"], "from 0 to 24"),
         (["--view", "moon"], "air, shore or walk"),
-        (["--sise", "640x360"], "`--sise` is not an argument"),
+        (["--sise", "640x360"], "'--sise'"),
     ] {
-        check_refused(&run("island", &args, &[]), &[allowed]);
+        check_refused(&Program::example("island").run(&args, &[]), &[allowed]);
     }
 }
 
 #[test]
 fn help_lists_the_arguments() {
     for name in EXAMPLES {
-        let output = run(name, &["--help"], &[]);
+        let output = Program::example(name).run(&["--help"], &[]);
         assert_eq!(output.status.code(), Some(0));
         let list = String::from_utf8_lossy(&output.stdout);
         for argument in ["--headless", "--screenshot", "--frames", "--size"] {
@@ -252,7 +250,8 @@ fn without_a_driver_it_says_so_in_one_line() {
         ("VK_DRIVER_FILES", "/nonexistent"),
     ];
     for name in EXAMPLES {
-        let output = run(name, &["--headless", "--screenshot", "picture.png"], &none);
+        let output =
+            Program::example(name).run(&["--headless", "--screenshot", "picture.png"], &none);
         check_refused(
             &output,
             &["no graphics driver found", "mesa-vulkan-drivers"],

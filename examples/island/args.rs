@@ -1,7 +1,8 @@
 //! The command line: what to show, from where, at which hour.
 
+use clap::Parser;
 use lanternfell::{
-    headless::{ArgsError, HeadlessArgs, none_left, value_of},
+    headless::{HeadlessArgs, parse_or_exit},
     heightmap::Generator,
 };
 
@@ -12,35 +13,44 @@ use crate::{
 };
 
 /// What the command line asks for.
+#[derive(Parser)]
 pub struct IslandArgs {
+    #[command(flatten)]
     pub headless: HeadlessArgs,
-    pub view: StartView,
-    /// Neither panel nor help line.
-    pub bare: bool,
-    algorithm: Option<String>,
-    seed: Option<u64>,
-    cells: Option<u64>,
-    hour: Option<f32>,
-}
 
-const HELP: &str = "  --algorithm NAME    hills, faults, fluid or islands (hills)
-  --seed N            which island (7)
-  --cells N           cells along each side: 128, 256, 512, 1024 or 2048 (512)
-  --hour H            the time of day, from 0 to 24 (9.5)
-  --view NAME         air, shore or walk (air)
-  --bare              neither panel nor help line
-";
+    /// hills, faults, fluid or islands
+    #[arg(long, value_name = "NAME", value_parser = algorithm, default_value = "hills")]
+    algorithm: String,
+
+    /// Which island
+    #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
+    seed: Option<u64>,
+
+    /// Cells along each side: 128, 256, 512, 1024 or 2048
+    #[arg(long, value_name = "N", value_parser = cells, allow_negative_numbers = true)]
+    cells: Option<u64>,
+
+    /// The time of day, from 0 to 24
+    #[arg(long, value_name = "H", value_parser = hour, allow_negative_numbers = true)]
+    hour: Option<f32>,
+
+    /// air, shore or walk
+    #[arg(long, value_name = "NAME", value_parser = view, default_value = "air")]
+    pub view: StartView,
+
+    /// Neither panel nor help line
+    #[arg(long)]
+    pub bare: bool,
+}
 
 impl IslandArgs {
     /// Reads the process's arguments; a wrong one ends it with a line that says so.
     pub fn from_env() -> Self {
-        let mut args: Vec<String> = std::env::args().skip(1).collect();
-        Self::take_from(&mut args).unwrap_or_else(|answer| answer.end_process(HELP))
+        parse_or_exit()
     }
 
     pub fn design(&self) -> Design {
-        let name = self.algorithm.as_deref().unwrap_or("hills");
-        let mut design = Design::of(name);
+        let mut design = Design::of(&self.algorithm);
         design.seed = self.seed.unwrap_or(design.seed);
         design.resize(self.cells.unwrap_or(design.cells));
         design
@@ -51,70 +61,28 @@ impl IslandArgs {
         time.hour = self.hour.unwrap_or(time.hour);
         time
     }
-
-    fn take_from(args: &mut Vec<String>) -> Result<Self, ArgsError> {
-        let mut found = Self {
-            headless: HeadlessArgs::take_from(args)?,
-            view: StartView::default(),
-            bare: false,
-            algorithm: None,
-            seed: None,
-            cells: None,
-            hour: None,
-        };
-        let mut rest = Vec::new();
-        let mut given = std::mem::take(args).into_iter();
-        while let Some(name) = given.next() {
-            let mut value = || value_of(&name, given.next());
-            match name.as_str() {
-                "--algorithm" => found.algorithm = Some(algorithm(value()?)?),
-                "--seed" => found.seed = Some(parse(&name, &value()?, "a whole number", |_| true)?),
-                "--cells" => {
-                    let allowed = "128, 256, 512, 1024 or 2048";
-                    found.cells = Some(parse(&name, &value()?, allowed, |n| SIZES.contains(n))?);
-                }
-                "--hour" => {
-                    let fits = |hour: &f32| (0.0..=24.0).contains(hour);
-                    found.hour = Some(parse(&name, &value()?, "from 0 to 24", fits)?);
-                }
-                "--view" => found.view = view(&value()?)?,
-                "--bare" => found.bare = true,
-                _ => rest.push(name),
-            }
-        }
-        none_left(&rest)?;
-        Ok(found)
-    }
 }
 
-fn algorithm(name: String) -> Result<String, ArgsError> {
-    if Generator::from_name(&name).is_some() {
-        return Ok(name);
-    }
-    Err(wrong(
-        "--algorithm",
-        &name,
-        "hills, faults, fluid or islands",
-    ))
+fn algorithm(name: &str) -> Result<String, &'static str> {
+    let known = Generator::from_name(name).map(|_| name.to_owned());
+    known.ok_or("must be hills, faults, fluid or islands")
 }
 
-fn view(name: &str) -> Result<StartView, ArgsError> {
-    StartView::from_name(name).ok_or_else(|| wrong("--view", name, "air, shore or walk"))
+fn seed(value: &str) -> Result<u64, &'static str> {
+    value.parse().map_err(|_| "must be a whole number")
 }
 
-fn parse<T: std::str::FromStr>(
-    name: &str,
-    value: &str,
-    allowed: &str,
-    fits: impl Fn(&T) -> bool,
-) -> Result<T, ArgsError> {
-    value
-        .parse()
-        .ok()
-        .filter(fits)
-        .ok_or_else(|| wrong(name, value, allowed))
+fn cells(value: &str) -> Result<u64, &'static str> {
+    let cells = value.parse().ok().filter(|cells| SIZES.contains(cells));
+    cells.ok_or("must be 128, 256, 512, 1024 or 2048")
 }
 
-fn wrong(name: &str, value: &str, allowed: &str) -> ArgsError {
-    ArgsError::Wrong(format!("{name} is `{value}`, but must be {allowed}"))
+fn hour(value: &str) -> Result<f32, &'static str> {
+    let hour = value.parse().ok();
+    hour.filter(|hour| (0.0..=24.0).contains(hour))
+        .ok_or("must be from 0 to 24")
+}
+
+fn view(name: &str) -> Result<StartView, &'static str> {
+    StartView::from_name(name).ok_or("must be air, shore or walk")
 }

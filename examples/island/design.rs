@@ -84,7 +84,7 @@ impl Design {
                 sea_level: 0.22,
                 ..base
             },
-            Generator::Islands(_) => Self {
+            Generator::FractalNoise(_) => Self {
                 roughness: 0.0,
                 flatten: 1.2,
                 sea_level: 0.22,
@@ -105,7 +105,7 @@ impl Design {
                 hills.radius_max *= factor;
             }
             Generator::Faults(faults) => faults.width *= factor,
-            Generator::Islands(islands) => islands.scale *= factor,
+            Generator::FractalNoise(islands) => islands.scale *= factor,
             // Passes blur by the root of their number.
             Generator::Fluid(fluid) => {
                 fluid.passes = (f64::from(fluid.passes) * factor * factor).max(1.0) as u32;
@@ -117,7 +117,7 @@ impl Design {
         let size = MapSize::new(self.cells, self.cells).ok()?;
         let mut recipe = Recipe::new(size, self.seed, self.generator.clone());
         if self.roughness > 0.0 {
-            let detail = Islands {
+            let detail = FractalNoise {
                 octaves: 6,
                 scale: self.cells as f64 / 5.0,
                 lacunarity: 2.1,
@@ -130,8 +130,8 @@ impl Design {
             recipe = recipe.with_filter(Filter::Island(Mask::Radial));
         }
         recipe = recipe
-            .with_filter(Filter::Normalise)
-            .with_filter(Filter::Flatten(self.flatten));
+            .with_filter(Filter::Normalize)
+            .with_filter(Filter::Gamma(self.flatten));
         Some(recipe)
     }
 

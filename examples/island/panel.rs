@@ -128,7 +128,7 @@ fn parameters(ui: &mut egui::Ui, generator: &mut Generator) {
         Generator::Hills(hills) => hills_parameters(ui, hills),
         Generator::Faults(faults) => faults_parameters(ui, faults),
         Generator::Fluid(fluid) => fluid_parameters(ui, fluid),
-        Generator::Islands(islands) => islands_parameters(ui, islands),
+        Generator::FractalNoise(islands) => islands_parameters(ui, islands),
     }
 }
 
@@ -168,19 +168,19 @@ fn fluid_parameters(ui: &mut egui::Ui, fluid: &mut Fluid) {
     slider(ui, "amplitude", &mut fluid.amplitude, 1.0..=1000.0);
 }
 
-fn islands_parameters(ui: &mut egui::Ui, islands: &mut Islands) {
+fn islands_parameters(ui: &mut egui::Ui, islands: &mut FractalNoise) {
     slider(ui, "octaves", &mut islands.octaves, 1..=10);
     slider_log(ui, "scale", &mut islands.scale, 8.0..=2000.0);
     slider(ui, "lacunarity", &mut islands.lacunarity, 1.5..=4.0);
     slider(ui, "gain", &mut islands.gain, 0.1..=0.9);
     let variants = [
-        (Variant::Plain, "plain"),
+        (Variant::Fbm, "fbm"),
         (Variant::Ridged, "ridged"),
         (Variant::Billowed, "billowed"),
     ];
     choice(ui, "variant", &mut islands.variant, &variants);
     slider(ui, "warp", &mut islands.warp, 0.0..=200.0);
-    ui.checkbox(&mut islands.quantised, "quantised");
+    ui.checkbox(&mut islands.quantized, "quantized");
 }
 
 fn slider<N: egui::emath::Numeric>(

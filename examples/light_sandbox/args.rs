@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use bevy::prelude::*;
+use clap::Parser;
 use lanternfell::{
-    headless::{ArgsError, HeadlessArgs, none_left, value_of},
+    headless::{HeadlessArgs, parse_or_exit, refuse},
     prelude::*,
 };
 
@@ -18,53 +19,102 @@ use crate::{
 };
 
 /// What the command line asks for.
+#[derive(Parser)]
 pub struct SandboxArgs {
+    #[command(flatten)]
     pub headless: HeadlessArgs,
-    pub begun: Begun,
-    pub rules: Rules,
-    pub walls: Walls,
-    /// Neither panel nor help line.
-    pub bare: bool,
-    /// Seconds after which the torch goes out.
-    pub out_after: Option<f32>,
+
+    /// solid, maze, cave or cathedral
+    #[arg(long, value_name = "NAME", value_parser = preset, default_value = "solid")]
+    preset: Preset,
+
+    /// Which maze or cave
+    #[arg(long, value_name = "N", value_parser = seed, default_value = "1",
+        allow_negative_numbers = true)]
+    seed: u32,
+
+    /// A drawing that was saved, .ron or .png
+    #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    torch: Option<Vec2>,
-    no_torch: bool,
+
+    /// The cell that the torch is in, or `out`
+    #[arg(long, value_name = "X,Y", value_parser = torch_place, allow_hyphen_values = true)]
+    torch: Option<TorchPlace>,
+
+    /// How far a light reaches in cells, from 2 to 80
+    #[arg(long, value_name = "CELLS", value_parser = |value: &str| number(value, 2.0, 80.0),
+        default_value = "14", allow_negative_numbers = true)]
+    radius: f32,
+
+    /// four, eight or isotropic
+    #[arg(long, alias = "neighbours", value_name = "NAME", value_parser = neighborhood, default_value = "isotropic")]
+    neighbors: Neighborhood,
+
+    /// The share of crisp light, from 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = |value: &str| number(value, 0.0, 1.0),
+        default_value = "0", allow_negative_numbers = true)]
+    direct: f32,
+
+    /// What walls throw back, from 0 to 1
+    #[arg(long, value_name = "ALBEDO", value_parser = |value: &str| number(value, 0.0, 1.0),
+        default_value = "1", allow_negative_numbers = true)]
+    walls: f32,
+
+    /// Light at rest at once, instead of flowing
+    #[arg(long)]
+    settled: bool,
+
+    /// The light as a heat map
+    #[arg(long)]
+    heat: bool,
+
+    /// The light as numbers
+    #[arg(long)]
+    values: bool,
+
+    /// The tiles in which light flows
+    #[arg(long)]
+    tiles: bool,
+
+    /// The torch goes out then
+    #[arg(long, value_name = "SECONDS", value_parser = |value: &str| number(value, 0.0, 3600.0),
+        allow_negative_numbers = true)]
+    pub out_after: Option<f32>,
+
+    /// Neither panel nor help line
+    #[arg(long)]
+    pub bare: bool,
 }
 
-const HELP: &str = "  --preset NAME       solid, maze, cave or cathedral (solid)
-  --seed N            which maze or cave (1)
-  --load FILE         a drawing that was saved, .ron or .png
-  --torch X,Y         the cell that the torch is in, or `out`
-  --radius CELLS      how far a light reaches, from 2 to 80 (14)
-  --neighbours NAME   four, eight or isotropic (isotropic)
-  --direct SHARE      the share of crisp light, from 0 to 1 (0)
-  --walls ALBEDO      what walls throw back, from 0 to 1 (1)
-  --settled           light at rest at once, instead of flowing
-  --heat              the light as a heat map
-  --values            the light as numbers
-  --tiles             the tiles in which light flows
-  --out-after SECONDS the torch goes out
-  --bare              neither panel nor help line
-";
+/// Where the torch is to be.
+#[derive(Debug, Clone, Copy)]
+enum TorchPlace {
+    Cell(Vec2),
+    Out,
+}
 
 impl SandboxArgs {
     /// Reads the process's arguments; a wrong one ends it with a line that says so.
     pub fn from_env() -> Self {
-        let mut args: Vec<String> = std::env::args().skip(1).collect();
-        Self::take_from(&mut args).unwrap_or_else(|answer| answer.end_process(HELP))
+        parse_or_exit()
+    }
+
+    /// Which drawing to begin with.
+    pub fn begun(&self) -> Begun {
+        Begun {
+            preset: self.preset,
+            seed: self.seed,
+        }
     }
 
     /// The drawing to begin with.
     pub fn drawing(&self) -> Drawing {
-        let loaded = self.load.as_ref().map(|path| files::load(path));
-        loaded.map_or_else(
-            || self.begun.preset.draw(self.begun.seed),
-            |loaded| {
-                let wrong = |message| ArgsError::Wrong(format!("--load {message}"));
-                loaded.unwrap_or_else(|message| wrong(message).end_process(HELP))
-            },
-        )
+        match &self.load {
+            None => self.preset.draw(self.seed),
+            Some(path) => {
+                files::load(path).unwrap_or_else(|message| refuse(&format!("--load {message}")))
+            }
+        }
     }
 
     /// The torch: where it was asked for, or on the floor nearest to the middle.
@@ -72,116 +122,71 @@ impl SandboxArgs {
         let middle = (drawing.size().as_vec2() / 2.0).floor();
         let floor = drawing.nearest(Material::Floor, middle.as_ivec2());
         let at = floor.map_or(middle, IVec2::as_vec2);
-        let mut torch = Torch::new(self.torch.unwrap_or(at));
-        torch.burning = !self.no_torch;
-        torch
-    }
-
-    fn take_from(args: &mut Vec<String>) -> Result<Self, ArgsError> {
-        let headless = HeadlessArgs::take_from(args)?;
-        let mut rules = Rules::default();
-        rules.set_radius(14.0);
-        let mut found = Self {
-            headless,
-            begun: Begun {
-                preset: Preset::default(),
-                seed: 1,
+        match self.torch {
+            None => Torch::new(at),
+            Some(TorchPlace::Cell(at)) => Torch::new(at),
+            Some(TorchPlace::Out) => Torch {
+                burning: false,
+                ..Torch::new(at)
             },
-            rules,
-            walls: Walls::default(),
-            bare: false,
-            out_after: None,
-            load: None,
-            torch: None,
-            no_torch: false,
-        };
-        let mut rest = Vec::new();
-        let mut given = std::mem::take(args).into_iter();
-        while let Some(name) = given.next() {
-            if !found.take_switch(&name) && !found.take_value(&name, &mut given)? {
-                rest.push(name);
-            }
         }
-        none_left(&rest)?;
-        Ok(found)
     }
 
-    /// Takes an argument that stands alone.
-    fn take_switch(&mut self, name: &str) -> bool {
-        match name {
-            "--settled" => self.rules.flow = LightFlow::SETTLED,
-            "--heat" => self.rules.look.heat = true,
-            "--values" => self.rules.debug.values = true,
-            "--tiles" => self.rules.debug.tiles = true,
-            "--bare" => self.bare = true,
-            _ => return false,
+    /// How light behaves.
+    pub fn rules(&self) -> Rules {
+        let mut rules = Rules::default();
+        rules.set_radius(self.radius);
+        rules.settings.neighborhood = self.neighbors;
+        rules.settings.direct = self.direct;
+        if self.settled {
+            rules.flow = LightFlow::SETTLED;
         }
-        true
+        rules.display.heat = self.heat;
+        rules.debug.values = self.values;
+        rules.debug.tiles = self.tiles;
+        rules
     }
 
-    /// Takes an argument with a value after it.
-    fn take_value(
-        &mut self,
-        name: &str,
-        given: &mut impl Iterator<Item = String>,
-    ) -> Result<bool, ArgsError> {
-        let mut value = || value_of(name, given.next());
-        let share = |value: &str| number(name, value, 0.0, 1.0);
-        match name {
-            "--preset" => {
-                let value = value()?;
-                self.begun.preset = Preset::from_name(&value)
-                    .ok_or_else(|| wrong(name, &value, "solid, maze, cave or cathedral"))?;
-            }
-            "--seed" => {
-                let value = value()?;
-                let parsed = value.parse();
-                self.begun.seed = parsed.map_err(|_| wrong(name, &value, "a whole number"))?;
-            }
-            "--load" => self.load = Some(value()?.into()),
-            "--torch" => self.take_torch(&value()?)?,
-            "--radius" => self.rules.set_radius(number(name, &value()?, 2.0, 80.0)?),
-            "--neighbours" => self.rules.settings.neighbourhood = neighbourhood(&value()?)?,
-            "--direct" => self.rules.settings.direct = share(&value()?)?,
-            "--walls" => self.walls.albedo = share(&value()?)?,
-            "--out-after" => self.out_after = Some(number(name, &value()?, 0.0, 3600.0)?),
-            _ => return Ok(false),
-        }
-        Ok(true)
-    }
-
-    fn take_torch(&mut self, value: &str) -> Result<(), ArgsError> {
-        if value == "out" {
-            self.no_torch = true;
-            return Ok(());
-        }
-        let parse = || {
-            let (x, y) = value.split_once(',')?;
-            let at = Vec2::new(x.parse().ok()?, y.parse().ok()?);
-            at.is_finite().then_some(at)
-        };
-        let at = parse().ok_or_else(|| wrong("--torch", value, "like 30,27, or `out`"))?;
-        self.torch = Some(at);
-        Ok(())
+    /// How bright walls are.
+    pub fn walls(&self) -> Walls {
+        Walls { albedo: self.walls }
     }
 }
 
-fn neighbourhood(name: &str) -> Result<Neighbourhood, ArgsError> {
+fn preset(name: &str) -> Result<Preset, &'static str> {
+    Preset::from_name(name).ok_or("must be solid, maze, cave or cathedral")
+}
+
+fn seed(value: &str) -> Result<u32, &'static str> {
+    value.parse().map_err(|_| "must be a whole number")
+}
+
+fn torch_place(value: &str) -> Result<TorchPlace, &'static str> {
+    if value == "out" {
+        return Ok(TorchPlace::Out);
+    }
+    let parse = || {
+        let (x, y) = value.split_once(',')?;
+        let at = Vec2::new(x.parse().ok()?, y.parse().ok()?);
+        at.is_finite().then_some(at)
+    };
+    parse()
+        .map(TorchPlace::Cell)
+        .ok_or("must be like 30,27, or `out`")
+}
+
+fn neighborhood(name: &str) -> Result<Neighborhood, &'static str> {
     match name {
-        "four" => Ok(Neighbourhood::Four),
-        "eight" => Ok(Neighbourhood::Eight),
-        "isotropic" => Ok(Neighbourhood::Isotropic),
-        _ => Err(wrong("--neighbours", name, "four, eight or isotropic")),
+        "four" => Ok(Neighborhood::Four),
+        "eight" => Ok(Neighborhood::Eight),
+        "isotropic" => Ok(Neighborhood::Isotropic),
+        _ => Err("must be four, eight or isotropic"),
     }
 }
 
-fn number(name: &str, value: &str, least: f32, most: f32) -> Result<f32, ArgsError> {
+fn number(value: &str, least: f32, most: f32) -> Result<f32, String> {
     let parsed = value.parse().ok();
     parsed
         .filter(|number| (least..=most).contains(number))
-        .ok_or_else(|| wrong(name, value, &format!("from {least} to {most}")))
-}
-
-fn wrong(name: &str, value: &str, allowed: &str) -> ArgsError {
-    ArgsError::Wrong(format!("{name} is `{value}`, but must be {allowed}"))
+        .ok_or_else(|| format!("must be from {least} to {most}"))
 }

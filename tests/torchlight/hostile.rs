@@ -36,13 +36,13 @@ fn lamps_of_any_strength_at_any_place_leave_the_light_finite() {
     let other = app.world_mut().spawn(LightMap::new(grid(6, 5))).id();
     for strength in ABSURD {
         for value in ABSURD {
-            let colour = Color::linear_rgb(value, 1.0, 0.5);
+            let color = Color::linear_rgb(value, 1.0, 0.5);
             let flicker = Flicker {
                 speed: value,
                 depth: value,
                 ..Flicker::torch(1)
             };
-            let lamp = LightSource { colour, strength };
+            let lamp = LightSource { color, strength };
             app.world_mut().spawn((lamp, flicker, LightCell::new(2, 2)));
             app.world_mut()
                 .spawn((lamp, LightCell(Vec2::new(value, 1.0))));
@@ -129,7 +129,7 @@ fn looks_that_are_none_are_looked_at() {
     let mut app = drawing_app();
     let map = app.world_mut().spawn(settled(6, 5)).id();
     for value in ABSURD {
-        app.world_mut().entity_mut(map).insert(LightLook {
+        app.world_mut().entity_mut(map).insert(LightDisplay {
             gamma: value,
             exposure: value,
             z: value,
@@ -148,7 +148,7 @@ fn maps_of_any_settings_refuse_or_take_them() {
         let taken = map.set_ambient(3, Vec3::splat(value));
         assert_eq!(taken.is_ok(), (0.0..=64.0).contains(&value), "{value}");
         let settings = LightSettings {
-            fading: Fading::Radius(value),
+            falloff: Falloff::Radius(value),
             ..default()
         };
         assert!(map.set_settings(settings).is_err());

@@ -172,8 +172,8 @@ impl ResizeArgs {
 #[derive(Debug, Args, Default)]
 pub(crate) struct FitArgs {
     /// Stretch the heights to fill 0 to 1
-    #[arg(long, conflicts_with = "clamp")]
-    normalise: bool,
+    #[arg(long, alias = "normalise", conflicts_with = "clamp")]
+    normalize: bool,
 
     /// Cut off what is below 0 or above 1
     #[arg(long)]
@@ -184,8 +184,8 @@ impl FitArgs {
     /// As filters: the last that are applied.
     pub(crate) fn filters(&self) -> Vec<Filter> {
         let clamp = self.clamp.then(|| Filter::Clamp(Clamp::default()));
-        let normalise = self.normalise.then_some(Filter::Normalise);
-        clamp.into_iter().chain(normalise).collect()
+        let normalize = self.normalize.then_some(Filter::Normalize);
+        clamp.into_iter().chain(normalize).collect()
     }
 }
 

@@ -14,18 +14,18 @@ use crate::{
 #[command(
     after_help = "Filters are written as in a recipe: the name, and in parentheses the \
 parameters, of which any may be left out:
-  Normalise, Invert, Flatten(2), Turbulence(0.5), Seamless(0.2), Island(Radial)
+  Normalize, Invert, Gamma(2), Turbulence(0.5), Seamless(0.2), Island(Radial)
   Stretch((low: 2, high: 98)), Clamp((min: 0.2, max: 0.8)), Linear((scale: 0.5, offset: 0.25))
   Curve([(0, 0), (0.5, 0.2), (1, 1)]), Terrace((levels: 8, sharpness: 0.8))
   Smooth(Gaussian(2.5)), Smooth(Box(4)), Smooth(Median(3)), Smooth(Conservative(2))
   Sharpen((sigma: 2, amount: 1)), Kernel((weights: [0, 1, 0, 1, 4, 1, 0, 1, 0]))
   Warp((scale: 80, distance: 20)), Edges((width: 40)), Shape((radius: 0.1, falloff: 0.2))
   Mound((at: (0.5, 0.5), height: 0.4)), Dig((path: [(0, 0.2), (1, 0.8)], depth: (0.1, 0.2)))
-  Droplets(()), Talus((angle: 35)), Fluvial((strength: 0.6))
+  HydraulicErosion(()), ThermalErosion((angle: 35)), StreamPowerErosion((strength: 0.6))
 
 Examples:
   lanternfell filter island.png --by Invert -o hollow.png
-  lanternfell filter dem.tif --by Normalise --by 'Smooth(Gaussian(2.5))' -o soft.tif
+  lanternfell filter dem.tif --by Normalize --by 'Smooth(Gaussian(2.5))' -o soft.tif
   lanternfell filter island.png --by 'Terrace((levels: 8))' -o steps.png"
 )]
 pub(crate) struct FilterCommand {

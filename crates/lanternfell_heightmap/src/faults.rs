@@ -42,7 +42,7 @@ use crate::{
     Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, SetError,
     generator::Setting,
     rows,
-    sums::{self, Levels, Summed},
+    sums::{self, Normalization, Summed},
     window::Window,
 };
 
@@ -96,24 +96,24 @@ pub enum Profile {
 /// How fault lines are strewn over the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum LineDistribution {
-    /// Through two points of the map, both uniform. More lines cross the centre than
+    /// Through two points of the map, both uniform. More lines cross the center than
     /// the border: it is about twice as rough there.
     #[default]
     TwoPoints,
-    /// A uniform angle, and a uniform distance from the map's centre: every part of the
+    /// A uniform angle, and a uniform distance from the map's center: every part of the
     /// map is equally rough. About every tenth line of a square map misses it.
     AngleDistance,
 }
 
 /// Shankel's erosion: after every so many lines, heights are dragged after their
-/// neighbours, in four sweeps (rows east, rows west, columns south, columns north).
+/// neighbors, in four sweeps (rows east, rows west, columns south, columns north).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FaultErosion {
     /// Erode after this many lines, and again; at least 1; 50 by default. Lines after the
     /// last full number stay sharp.
     pub every: u32,
-    /// How much of the neighbour's height a cell takes over, `k` in
+    /// How much of the neighbor's height a cell takes over, `k` in
     /// `v[j] = k v[j-1] + (1 - k) v[j]`; from 0 (nothing) to 0.99; 0.3 by default.
     pub strength: f64,
 }
@@ -244,7 +244,7 @@ impl Faults {
     /// y of the first, x and y of the second, each a whole number of 1/256 cells from
     /// the first cell to the last, both ends included; all four again when the points
     /// are the same. With angle and distance: the angle of the line's normal in
-    /// `[0, 2 pi)`, its distance from the centre in `[-r, r)`, `r` being half the
+    /// `[0, 2 pi)`, its distance from the center in `[-r, r)`, `r` being half the
     /// diagonal.
     ///
     /// At most [`MAX_LINES`](Self::MAX_LINES) lines are drawn.
@@ -295,7 +295,7 @@ impl Faults {
             return Ok(self.lift_and_erode(size, &lifts, erosion, progress)?);
         }
         let uplift = self.uplift(&self.lifts(size, lines)?);
-        Ok(sums::normalised(&uplift, size, progress)?)
+        Ok(sums::normalized(&uplift, size, progress)?)
     }
 
     /// Makes the map of a seed: validates, draws and lifts.
@@ -313,22 +313,22 @@ impl Faults {
     }
 
     /// How low and high these lines lift the whole of a map, in the memory of a few rows.
-    pub(crate) fn levels(
+    pub(crate) fn normalization(
         &self,
         size: MapSize,
         lines: &[FaultLine],
         progress: &Progress,
-    ) -> Result<Levels, GenerateError> {
+    ) -> Result<Normalization, GenerateError> {
         let uplift = self.uplift(&self.lifts(size, lines)?);
-        Ok(Levels::measure(&uplift, size, progress)?)
+        Ok(Normalization::measure(&uplift, size, progress)?)
     }
 
-    /// The part of [`lift`](Self::lift)'s map, uneroded, that lies in the window, by the levels
-    /// of the whole.
+    /// The part of [`lift`](Self::lift)'s map, uneroded, that lies in the window, by the
+    /// normalization of the whole.
     pub(crate) fn lift_in(
         &self,
         window: Window,
-        levels: &Levels,
+        normalization: &Normalization,
         lines: &[FaultLine],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
@@ -338,7 +338,7 @@ impl Faults {
         }
         let size = window.size();
         let uplift = self.uplift(&lifts);
-        Ok(levels.heights(&uplift, size, progress)?)
+        Ok(normalization.heights(&uplift, size, progress)?)
     }
 
     /// Every line with its displacement, a whole number of units; checked.
@@ -406,7 +406,7 @@ impl Faults {
             )?;
             erosion::sweep_columns(&mut map, strength, &progress.span(0.6, 1.0))?;
         }
-        map.normalise_with(&progress.span(LIFTED, 1.0))?;
+        map.normalize_with(&progress.span(LIFTED, 1.0))?;
         Ok(map)
     }
 }

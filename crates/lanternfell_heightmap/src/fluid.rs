@@ -1,7 +1,7 @@
 //! Terrain from the surface of a viscous fluid.
 //!
 //! Problem: noise with one value per cell is a bed of needles; hills and valleys need
-//! neighbours to know of each other.
+//! neighbors to know of each other.
 //!
 //! Idea: pour the noise into a square basin and let it settle. Waves run, meet, die away
 //! by viscosity; small ones first. What is left after `K` passes is rolling land, the
@@ -115,8 +115,8 @@ struct Weights {
     own: f64,
     /// `B`: of the cell one pass before.
     before: f64,
-    /// `C`: of each of the four neighbours.
-    neighbour: f64,
+    /// `C`: of each of the four neighbors.
+    neighbor: f64,
 }
 
 impl Fluid {
@@ -190,7 +190,7 @@ impl Fluid {
         Weights {
             own: (4.0 - 8.0 * s) / m,
             before: (self.mu * self.t - 2.0) / m,
-            neighbour: 2.0 * s / m,
+            neighbor: 2.0 * s / m,
         }
     }
 
@@ -209,7 +209,7 @@ impl Fluid {
         }
     }
 
-    /// The deed: lets `start` settle and stretches the result to 0 to 1.
+    /// The evaluation: lets `start` settle and stretches the result to 0 to 1.
     ///
     /// The ring of `start` counts as 0. A map two cells wide or high is all ring, so it
     /// ends flat.
@@ -249,7 +249,7 @@ impl Fluid {
         Ok(surface)
     }
 
-    /// Makes the map of this seed: validates, draws, and does the deed.
+    /// Makes the map of this seed: validates, draws, and evaluates.
     ///
     /// # Errors
     /// When a parameter is out of its range, or the work was cancelled.
@@ -350,7 +350,7 @@ mod tests {
         let weights = Fluid::default().weights();
         assert!((weights.own - 0.590_339_622_641_509).abs() < 1e-15);
         assert!((weights.before - 0.245_283_018_867_925).abs() < 1e-15);
-        assert!((weights.neighbour - 0.041_094_339_622_642).abs() < 1e-15);
+        assert!((weights.neighbor - 0.041_094_339_622_642).abs() < 1e-15);
     }
 
     #[test]
@@ -369,7 +369,7 @@ mod tests {
             };
             assert_eq!(fluid.validate(size(9, 9)), Ok(()));
             let weights = fluid.weights();
-            let sum = weights.own + weights.before + 4.0 * weights.neighbour;
+            let sum = weights.own + weights.before + 4.0 * weights.neighbor;
             assert!((sum - 1.0).abs() < 1e-14, "{sum}");
         }
     }
@@ -392,7 +392,7 @@ mod tests {
                 let many = spectral::run(weights, passes, start, &progress).unwrap();
                 let [few, many] = [few, many].map(|mut settled| {
                     assert_eq!(settled.extremes, settled.surface.range());
-                    settled.surface.normalise();
+                    settled.surface.normalize();
                     settled.surface
                 });
                 for (a, b) in few.heights().iter().zip(many.heights()) {

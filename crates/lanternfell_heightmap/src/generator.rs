@@ -5,14 +5,14 @@ use core::{fmt::Arguments, ops::RangeInclusive};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Faults, Fluid, GenerateError, Heightmap, Hills, Islands, MapSize, ParamError, Progress,
-    SetError, Window, sums::Levels,
+    Faults, Fluid, FractalNoise, GenerateError, Heightmap, Hills, MapSize, ParamError, Progress,
+    SetError, Window, sums::Normalization,
 };
 
 /// A generator and its parameters.
 ///
 /// Every generator fills a map with heights from 0 to 1. Three of them stretch theirs to
-/// that range; [`Islands`] does not, because its sea level is a fixed height.
+/// that range; [`FractalNoise`] does not, because its sea level is a fixed height.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Generator {
     /// Fault lines.
@@ -20,7 +20,8 @@ pub enum Generator {
     /// The surface of a viscous fluid.
     Fluid(Fluid),
     /// Octaves of simplex noise.
-    Islands(Islands),
+    #[serde(alias = "Islands")]
+    FractalNoise(FractalNoise),
     /// Overlapping paraboloids.
     Hills(Hills),
 }
@@ -34,7 +35,7 @@ impl Generator {
         match name {
             "faults" => Some(Faults::default().into()),
             "fluid" => Some(Fluid::default().into()),
-            "islands" => Some(Islands::default().into()),
+            "islands" => Some(FractalNoise::default().into()),
             "hills" => Some(Hills::default().into()),
             _ => None,
         }
@@ -45,7 +46,7 @@ impl Generator {
         match self {
             Self::Faults(_) => "faults",
             Self::Fluid(_) => "fluid",
-            Self::Islands(_) => "islands",
+            Self::FractalNoise(_) => "islands",
             Self::Hills(_) => "hills",
         }
     }
@@ -55,7 +56,7 @@ impl Generator {
         match self {
             Self::Faults(_) => Faults::PARAMETERS,
             Self::Fluid(_) => Fluid::PARAMETERS,
-            Self::Islands(_) => Islands::PARAMETERS,
+            Self::FractalNoise(_) => FractalNoise::PARAMETERS,
             Self::Hills(_) => Hills::PARAMETERS,
         }
     }
@@ -74,7 +75,7 @@ impl Generator {
         match self {
             Self::Faults(faults) => faults.set(setting),
             Self::Fluid(fluid) => fluid.set(setting),
-            Self::Islands(islands) => islands.set(setting),
+            Self::FractalNoise(noise) => noise.set(setting),
             Self::Hills(hills) => hills.set(setting),
         }
     }
@@ -84,12 +85,12 @@ impl Generator {
         match self {
             Self::Faults(faults) => faults.validate(size),
             Self::Fluid(fluid) => fluid.validate(size),
-            Self::Islands(islands) => islands.validate(size),
+            Self::FractalNoise(noise) => noise.validate(size),
             Self::Hills(hills) => hills.validate(size),
         }
     }
 
-    /// Makes the map of this seed: validates, draws, and does the deed.
+    /// Makes the map of this seed: validates, draws, and evaluates.
     pub fn generate(
         &self,
         size: MapSize,
@@ -99,31 +100,35 @@ impl Generator {
         match self {
             Self::Faults(faults) => faults.generate(size, seed, progress),
             Self::Fluid(fluid) => fluid.generate(size, seed, progress),
-            Self::Islands(islands) => islands.generate(size, seed, progress),
+            Self::FractalNoise(noise) => noise.generate(size, seed, progress),
             Self::Hills(hills) => hills.generate(size, seed, progress),
         }
     }
 
     /// Whether the heights are stretched to 0 to 1, so that the whole map has to be
-    /// [surveyed](Self::survey) before a part of it can be made.
+    /// [measured](Self::prepass) before a part of it can be made.
     pub(crate) fn is_stretched(&self) -> bool {
-        !matches!(self, Self::Islands(_))
+        !matches!(self, Self::FractalNoise(_))
     }
 
     /// What has to be known of a whole map before a part of it can be made alone; in the memory
     /// of a few rows. `None` where nothing has.
-    pub(crate) fn survey(
+    pub(crate) fn prepass(
         &self,
         world: MapSize,
         seed: u64,
         progress: &Progress,
-    ) -> Result<Option<Levels>, GenerateError> {
+    ) -> Result<Option<Normalization>, GenerateError> {
         Ok(match self {
             Self::Faults(faults) => {
-                Some(faults.levels(world, &faults.draw(world, seed), progress)?)
+                Some(faults.normalization(world, &faults.draw(world, seed), progress)?)
             }
-            Self::Hills(hills) => Some(Hills::levels(world, &hills.draw(world, seed), progress)?),
-            Self::Fluid(_) | Self::Islands(_) => None,
+            Self::Hills(hills) => Some(Hills::normalization(
+                world,
+                &hills.draw(world, seed),
+                progress,
+            )?),
+            Self::Fluid(_) | Self::FractalNoise(_) => None,
         })
     }
 
@@ -139,24 +144,24 @@ impl Generator {
     }
 
     /// The part of [`generate`](Self::generate)'s map that lies in the window, by what its
-    /// [`survey`](Self::survey) has found; all 0 where parts can
+    /// [`prepass`](Self::prepass) has found; all 0 where parts can
     /// [not be made](Self::whole_only).
     pub(crate) fn generate_in(
         &self,
         window: Window,
         world: MapSize,
         seed: u64,
-        levels: Option<&Levels>,
+        normalization: Option<&Normalization>,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        match (self, levels) {
-            (Self::Faults(faults), Some(levels)) => {
-                faults.lift_in(window, levels, &faults.draw(world, seed), progress)
+        match (self, normalization) {
+            (Self::Faults(faults), Some(normalization)) => {
+                faults.lift_in(window, normalization, &faults.draw(world, seed), progress)
             }
-            (Self::Hills(hills), Some(levels)) => {
-                Hills::raise_in(window, levels, &hills.draw(world, seed), progress)
+            (Self::Hills(hills), Some(normalization)) => {
+                Hills::raise_in(window, normalization, &hills.draw(world, seed), progress)
             }
-            (Self::Islands(islands), _) => islands.generate_in(window, world, seed, progress),
+            (Self::FractalNoise(noise), _) => noise.generate_in(window, world, seed, progress),
             _ => Ok(Heightmap::flat(window.size())),
         }
     }
@@ -168,7 +173,7 @@ impl Generator {
     pub fn sea_level(&self) -> f32 {
         match self {
             Self::Faults(_) | Self::Fluid(_) => 0.4,
-            Self::Islands(_) => Islands::SEA_LEVEL,
+            Self::FractalNoise(_) => FractalNoise::SEA_LEVEL,
             Self::Hills(_) => 0.04,
         }
     }
@@ -193,9 +198,9 @@ impl From<Fluid> for Generator {
     }
 }
 
-impl From<Islands> for Generator {
-    fn from(islands: Islands) -> Self {
-        Self::Islands(islands)
+impl From<FractalNoise> for Generator {
+    fn from(noise: FractalNoise) -> Self {
+        Self::FractalNoise(noise)
     }
 }
 

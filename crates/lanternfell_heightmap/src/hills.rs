@@ -22,7 +22,7 @@
 //! Cost: O(N r + W H) for N hills of radius r; scratch of a few rows per thread.
 //!
 //! Source: Nystrom, *Hill Algorithm*, robot-frog, 2001. The article's island is off by
-//! half a cell, and its eastern and southern edge are not 0; this one is centred. Its
+//! half a cell, and its eastern and southern edge are not 0; this one is centered. Its
 //! last step, the flattening, is a filter of the recipe:
 //! [`Filter`](crate::Filter).
 
@@ -35,7 +35,7 @@ use self::parabolas::Parabolas;
 use crate::{
     GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, SetError,
     generator::Setting,
-    sums::{self, Levels},
+    sums::{self, Normalization},
     units,
     window::Window,
 };
@@ -65,7 +65,7 @@ pub struct Hills {
     pub radius_max: f64,
     /// Whether no hill may reach the map's edge; `false` by default.
     ///
-    /// The centres lie within the ellipse that fits the map, closer to its middle the
+    /// The centers lie within the ellipse that fits the map, closer to its middle the
     /// larger a hill is, and densest in the middle.
     pub island: bool,
 }
@@ -134,12 +134,12 @@ impl Hills {
     ///
     /// The stream's purpose is `hills`. In order, for each hill: its radius, a whole
     /// number of 1/256 cells from `radius_min` to `radius_max`, both included; then
-    /// - plain: x and y of its centre, whole numbers of 1/256 cells from `-r` to
+    /// - plain: x and y of its center, whole numbers of 1/256 cells from `-r` to
     ///   `size + r`, so that hills hang over the border;
     /// - island: an angle in `[0, 2 pi)` and a share `u` in `[0, 1)` of the way from the
-    ///   map's true centre. The offset along x is `cos(angle) u (half - r)`, `half`
+    ///   map's true center. The offset along x is `cos(angle) u (half - r)`, `half`
     ///   being half the map's width from the first cell to the last, and with the sine
-    ///   and the height along y; both cut towards the centre to 1/256 of a cell.
+    ///   and the height along y; both cut towards the center to 1/256 of a cell.
     ///
     /// Parameters outside their range are drawn as the nearest that is inside.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
@@ -185,7 +185,7 @@ impl Hills {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         Self::validate_number(hills)?;
-        Ok(sums::normalised(&Parabolas::new(hills), size, progress)?)
+        Ok(sums::normalized(&Parabolas::new(hills), size, progress)?)
     }
 
     /// Makes the map of a seed: validates, draws and raises.
@@ -203,20 +203,24 @@ impl Hills {
     }
 
     /// How low and high these hills get on the whole of a map, in the memory of a few rows.
-    pub(crate) fn levels(
+    pub(crate) fn normalization(
         size: MapSize,
         hills: &[Hill],
         progress: &Progress,
-    ) -> Result<Levels, GenerateError> {
+    ) -> Result<Normalization, GenerateError> {
         Self::validate_number(hills)?;
-        Ok(Levels::measure(&Parabolas::new(hills), size, progress)?)
+        Ok(Normalization::measure(
+            &Parabolas::new(hills),
+            size,
+            progress,
+        )?)
     }
 
-    /// The part of [`raise`](Self::raise)'s map that lies in the window, by the levels of the
+    /// The part of [`raise`](Self::raise)'s map that lies in the window, by the normalization of the
     /// whole.
     pub(crate) fn raise_in(
         window: Window,
-        levels: &Levels,
+        normalization: &Normalization,
         hills: &[Hill],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
@@ -224,7 +228,7 @@ impl Hills {
             .iter()
             .filter_map(|hill| hill.in_window(window))
             .collect();
-        Ok(levels.heights(&Parabolas::new(&near), window.size(), progress)?)
+        Ok(normalization.heights(&Parabolas::new(&near), window.size(), progress)?)
     }
 
     fn validate_number(hills: &[Hill]) -> Result<(), ParamError> {

@@ -5,8 +5,8 @@
 //!
 //! | format | in | out | holds | lost on the way out and in |
 //! |---|---|---|---|---|
-//! | PNG, PGM, TIFF, 16 bit grey | yes | yes | `round(65535 z)` | at most 1/131070 of the range |
-//! | PNG, PGM, TIFF, 8 bit grey | yes | yes | `round(255 z)` | at most 1/510 |
+//! | PNG, PGM, TIFF, 16 bit gray | yes | yes | `round(65535 z)` | at most 1/131070 of the range |
+//! | PNG, PGM, TIFF, 8 bit gray | yes | yes | `round(255 z)` | at most 1/510 |
 //! | RAW `u16`, `u8` | yes | yes | the same numbers, without a header | the same |
 //! | RAW, TIFF, OpenEXR `f32` | yes | yes | the heights | nothing |
 //! | ESRI ASCII grid | yes | yes | the heights, as text | nothing |
@@ -20,7 +20,7 @@
 //!
 //! Whole numbers hold heights from 0 to 1. A height outside is an error that names its
 //! cell, not silently clamped: a map cut off at its peaks is found out too late.
-//! [`Heightmap::normalise`](crate::Heightmap::normalise) helps. Numbers with a fraction
+//! [`Heightmap::normalize`](crate::Heightmap::normalize) helps. Numbers with a fraction
 //! are the heights themselves, whatever their range.
 //!
 //! What is written is made row by row and takes a few rows of memory beside the map;
@@ -45,9 +45,9 @@
 mod ascii;
 mod exr;
 mod format;
+mod geo_reference;
 mod mesh;
 mod pgm;
-mod place;
 mod png;
 mod raw;
 mod sidecar;
@@ -62,10 +62,10 @@ use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, SizeError};
 pub use ascii::{AsciiHeader, ascii_header, read_ascii, write_ascii};
 pub use exr::{exr_size, read_exr, write_exr};
 pub use format::{Format, HEADER, ReadOptions, WriteOptions, read, size, write};
+pub use geo_reference::{CoordinateSystem, GeoReference, geo_reference};
 pub use mesh::{StlPrint, write_glb, write_obj, write_stl};
 pub use pgm::{pgm_size, read_pgm, write_pgm};
-pub use place::{CoordinateSystem, Place, place};
-pub(crate) use png::write_colours;
+pub(crate) use png::write_colors;
 pub use png::{PNG_HEADER, PngDepth, png_size, read_png, write_png, write_png_with};
 pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with};
 pub use sidecar::Sidecar;
@@ -77,7 +77,7 @@ pub enum ExportError {
     /// Whole numbers can not hold a height outside 0 to 1.
     #[error(
         "the height in column {column}, row {row} is {height}, but whole numbers hold \
-         heights from 0 to 1: normalise the map, or write f32"
+         heights from 0 to 1: normalize the map, or write f32"
     )]
     Height {
         /// The cell's column, from 0 in the west.
@@ -91,7 +91,7 @@ pub enum ExportError {
     #[error(transparent)]
     Param(#[from] ParamError),
     /// A mesh can not be that high: its coordinates would be no numbers.
-    #[error("the map is {found:e} {unit} high, but a mesh at most {most:e}: normalise the map")]
+    #[error("the map is {found:e} {unit} high, but a mesh at most {most:e}: normalize the map")]
     TooHigh {
         /// How high, or deep, it is.
         found: f64,
@@ -153,9 +153,9 @@ pub enum ImportError {
     /// The bytes are not of that format, damaged, or a kind of it that is not read.
     #[error("{0}")]
     Malformed(String),
-    /// A pixel is not grey, so the picture is no heightmap.
-    #[error("the pixel in column {column}, row {row} is not grey: a heightmap has no colours")]
-    Coloured {
+    /// A pixel is not gray, so the picture is no heightmap.
+    #[error("the pixel in column {column}, row {row} is not gray: a heightmap has no colors")]
+    Colored {
         /// The pixel's column, from 0 at the left.
         column: usize,
         /// The pixel's row, from 0 at the top.

@@ -23,11 +23,11 @@
 //! |---|---|---|
 //! | [`Faults`] | a random line lifts one half of the map, a thousand times | Shankel, *Fault Formation*, Game Programming Gems, 2000 |
 //! | [`Fluid`] | noise settles like the surface of a viscous fluid | Woodhouse, *Terrain Generation Using Fluid Simulation*, 2003 |
-//! | [`Islands`] | octaves of simplex noise over a sea at middle height | Leib, *Fractal simplex noise*, 2016 |
+//! | [`FractalNoise`] | octaves of simplex noise over a sea at middle height | Leib, *Fractal simplex noise*, 2016 |
 //! | [`Hills`] | hundreds of overlapping paraboloids | Nystrom, *Hill Algorithm*, 2001 |
 //!
 //! Each is split into **the draws**, seeded random numbers in a documented order, and
-//! **the deed**, a pure function of those draws. Both are public: a test, a paper or
+//! **the evaluation**, a pure function of those draws. Both are public: a test, a paper or
 //! another program can hand over its own draws.
 //!
 //! # What holds everywhere
@@ -53,33 +53,37 @@ pub mod surface;
 pub mod triangulation;
 
 mod blend;
+mod context;
+mod cover;
 mod error;
 mod faults;
 mod fluid;
+mod fractal_noise;
 mod generator;
 mod heightmap;
 mod hills;
-mod islands;
+mod preset;
 mod progress;
 mod range;
 mod recipe;
 mod rows;
-mod site;
 mod sums;
 mod units;
 mod window;
 
 pub use blend::{Blend, BlendError};
+pub use context::{FilterContext, Scale};
+pub use cover::Cover;
 pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::{Fluid, FluidWaves};
+pub use fractal_noise::{FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant};
 pub use generator::Generator;
 pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};
-pub use islands::{IslandDraws, Islands, Mask, OctaveDraws, Variant};
 pub use lanternfell_random::SeededRng;
+pub use preset::Preset;
 pub use progress::Progress;
-pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, Survey, TileError};
-pub use site::{Scale, Site};
+pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, TileError, TilePrepass};
 pub use window::Window;

@@ -1,5 +1,5 @@
 //! The automaton's steps against its definition, and that how they are computed (tiles that
-//! sleep, colours apart, many steps at once) can not be told from the bits.
+//! sleep, colors apart, many steps at once) can not be told from the bits.
 
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
@@ -8,11 +8,12 @@ use common::{
     Draws, anew, apart, bits, follow, lamp, lights,
     oracle::{DARK, Oracle},
     places,
+    report::{Case, assert_same_light},
     scenes::{any_change, any_grid},
 };
 use glam::DVec3;
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// The brightest light that anything in the grid asks for.
@@ -91,12 +92,12 @@ fn many_steps_are_the_definition_s_while_lamps_and_walls_move() {
 
 #[test]
 fn a_lamp_carried_through_a_great_sleeping_grid_wakes_what_it_comes_to() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         let settings = LightSettings {
-            neighbourhood,
+            neighborhood,
             ..LightSettings::default()
         };
-        let mut grid = LightGrid::grey(150, 40, settings).unwrap();
+        let mut grid = LightGrid::gray(150, 40, settings).unwrap();
         let column = |cell: IVec2| cell.x % 20 == 10 && cell.y % 5 != 2;
         grid.fill(|cell| if column(cell) { Cell::WALL } else { Cell::OPEN })
             .unwrap();
@@ -146,7 +147,7 @@ fn steps_can_be_taken_one_by_one_or_at_once() {
             together.step(first + second);
             apart.step(first);
             apart.step(second);
-            assert!(bits(&together) == bits(&apart), "grid {n}");
+            assert_same_light(&together, &apart, format_args!("grid {n}"));
             any_change(&mut draws, &mut together);
             follow(&mut apart, &together);
         }
@@ -176,10 +177,8 @@ fn tiles_change_no_bit() {
                 }
             }
             for (size, other) in sizes.iter().zip(&grids) {
-                assert!(
-                    bits(other) == bits(&grids[0]),
-                    "grid {n}, round {round} ({settles}), tiles of {size}"
-                );
+                let case = format!("grid {n}, round {round} ({settles}), tiles of {size}");
+                assert_same_light(other, &grids[0], case);
             }
         }
     }
@@ -198,24 +197,24 @@ fn tiles_can_be_changed_at_any_time() {
                 any_change(&mut Draws::new(changes), grid);
                 grid.step(steps);
             }
-            assert!(bits(&grid) == bits(&other), "grid {n}");
+            assert_same_light(&grid, &other, format_args!("grid {n}"));
         }
     }
 }
 
 #[test]
-fn grey_light_is_as_one_colour_of_three() {
+fn gray_light_is_as_one_color_of_three() {
     let mut draws = Draws::new(6);
-    for _ in 0..30 {
+    for n in 0..30 {
         let original = any_grid(&mut draws);
         let settings = *original.settings();
         let (width, height) = (original.width(), original.height());
         let mut grids = [
-            LightGrid::grey(width, height, settings).unwrap(),
+            LightGrid::gray(width, height, settings).unwrap(),
             LightGrid::new(width, height, settings).unwrap(),
         ];
         for grid in &mut grids {
-            let even = |colour: Vec3| Vec3::splat(colour.x);
+            let even = |color: Vec3| Vec3::splat(color.x);
             let cell = |cell: Cell| Cell {
                 transparency: even(cell.transparency),
                 albedo: even(cell.albedo),
@@ -236,18 +235,18 @@ fn grey_light_is_as_one_colour_of_three() {
                     grid.settle(1e-3);
                 }
             }
-            assert!(bits(&grids[0]) == bits(&grids[1]));
+            assert_same_light(&grids[0], &grids[1], format_args!("grid {n}, {round}"));
         }
     }
 }
 
 #[test]
-fn a_grey_grid_takes_the_luminance_of_colours() {
-    let mut grid = LightGrid::grey(5, 5, LightSettings::default()).unwrap();
-    let colour = Vec3::new(0.2, 0.9, 0.4);
-    let luminance = colour.dot(lanternfell_lightgrid::LUMINANCE);
+fn a_gray_grid_takes_the_luminance_of_colors() {
+    let mut grid = LightGrid::gray(5, 5, LightSettings::default()).unwrap();
+    let color = Vec3::new(0.2, 0.9, 0.4);
+    let luminance = color.dot(lanternfell_lightgrid::LUMINANCE);
     let mut red = lamp(2, 2);
-    red.light = colour;
+    red.light = color;
     grid.set_sources(&[red]).unwrap();
     grid.step(1);
     assert_eq!(grid.light(IVec2::splat(2)), Vec3::splat(luminance));
@@ -257,26 +256,27 @@ fn a_grey_grid_takes_the_luminance_of_colours() {
 #[test]
 fn a_clone_goes_its_own_way() {
     let mut draws = Draws::new(7);
-    for _ in 0..20 {
+    for n in 0..20 {
+        let _case = Case::new(format_args!("grid {n}"));
         let mut grid = any_grid(&mut draws);
         grid.step(9);
         let (before, mut clone) = (bits(&grid), grid.clone());
-        assert!(bits(&clone) == before);
+        assert!(bits(&clone) == before, "another light than its own");
         any_change(&mut draws, &mut clone);
         clone.step(20);
         clone.settle(1e-3);
-        assert!(bits(&grid) == before);
+        assert!(bits(&grid) == before, "changed with its clone");
         let mut another = grid.clone();
         another.step(5);
         grid.step(5);
-        assert!(bits(&grid) == bits(&another));
+        assert_same_light(&grid, &another, "the same steps");
     }
 }
 
 #[test]
 fn cells_and_sources_can_be_given_in_any_order() {
     let mut draws = Draws::new(8);
-    for _ in 0..20 {
+    for n in 0..20 {
         let mut grid = any_grid(&mut draws);
         let mut other = anew(&grid);
         other.fill(|_| Cell::OPEN).unwrap();
@@ -290,14 +290,15 @@ fn cells_and_sources_can_be_given_in_any_order() {
         for grid in [&mut grid, &mut other] {
             grid.step(20);
         }
-        assert!(bits(&grid) == bits(&other));
+        assert_same_light(&grid, &other, format_args!("grid {n}"));
     }
 }
 
 #[test]
 fn after_darkness_a_grid_is_as_new() {
     let mut draws = Draws::new(9);
-    for _ in 0..20 {
+    for n in 0..20 {
+        let _case = Case::new(format_args!("grid {n}"));
         let grid = any_grid(&mut draws);
         let (mut fresh, mut darkened) = (grid.clone(), grid.clone());
         darkened.step(draws.below(60));
@@ -309,29 +310,30 @@ fn after_darkness_a_grid_is_as_new() {
         for grid in [&mut fresh, &mut darkened] {
             grid.step(15);
         }
-        assert!(bits(&fresh) == bits(&darkened));
+        assert_same_light(&fresh, &darkened, "fresh and darkened");
     }
 }
 
 #[test]
 fn light_flows_one_cell_a_step() {
-    for neighbourhood in Neighbourhood::ALL {
-        let fading = Fading::Decay(0.0);
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        let falloff = Falloff::Decay(0.0);
         let settings = LightSettings {
-            neighbourhood,
-            fading,
+            neighborhood,
+            falloff,
             direct: 0.0,
         };
         let mut grid = LightGrid::new(41, 41, settings).unwrap();
-        let centre = IVec2::splat(20);
+        let center = IVec2::splat(20);
         let strong = Vec3::splat(Source::MAX_LIGHT);
-        grid.set_sources(&[Source::new(centre, strong)]).unwrap();
+        grid.set_sources(&[Source::new(center, strong)]).unwrap();
         for steps in 1..6 {
             grid.step(1);
             for cell in places(&grid) {
-                let away = (cell - centre).abs();
-                let away = match neighbourhood {
-                    Neighbourhood::Four => away.element_sum(),
+                let away = (cell - center).abs();
+                let away = match neighborhood {
+                    Neighborhood::Four => away.element_sum(),
                     _ => away.max_element(),
                 };
                 // The first step lights the lamp.

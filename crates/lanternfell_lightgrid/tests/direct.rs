@@ -4,11 +4,12 @@
 mod common;
 
 use common::{
-    Draws, anew, apart, bits, draw, lamp, lights, places,
+    Draws, anew, apart, draw, lamp, lights, places,
+    report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of, any_settings},
 };
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// A radius of 12 cells with this share of straight lines.
@@ -43,13 +44,14 @@ const PILLAR: [&str; 9] = [
 
 #[test]
 fn on_open_ground_both_kinds_of_light_are_the_same() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         for radius in [3.0, 6.0, 12.0] {
-            let fading = Fading::Radius(radius);
+            let _case = Case::new(format_args!("{neighborhood:?}, radius {radius}"));
+            let falloff = Falloff::Radius(radius);
             let light = |direct| {
                 let settings = LightSettings {
-                    neighbourhood,
-                    fading,
+                    neighborhood,
+                    falloff,
                     direct,
                 };
                 let mut grid = LightGrid::new(61, 61, settings).unwrap();
@@ -59,12 +61,12 @@ fn on_open_ground_both_kinds_of_light_are_the_same() {
             };
             let (flowing, straight) = (light(0.0), light(1.0));
             // Straight lines make a circle, the light that flows nearly one.
-            let allowed = match neighbourhood {
-                Neighbourhood::Four => 0.07,
+            let allowed = match neighborhood {
+                Neighborhood::Four => 0.07,
                 _ => 0.04,
             };
             let found = apart(&flowing, &straight);
-            assert!(found < allowed, "{neighbourhood:?}, {radius}: {found}");
+            assert!(found < allowed, "{found}");
             assert!(apart(&flowing, &light(0.5)) < 0.5 * allowed + 1e-3);
             // Along the axes they are the same.
             for x in 0..20 {
@@ -78,7 +80,7 @@ fn on_open_ground_both_kinds_of_light_are_the_same() {
 #[test]
 fn a_share_of_none_is_off() {
     let mut draws = Draws::new(1);
-    for _ in 0..10 {
+    for n in 0..10 {
         let settings = any_settings(&mut draws);
         let mut grid = any_grid_of(&mut draws, 40, 30, settings);
         let mut other = grid.clone();
@@ -94,7 +96,7 @@ fn a_share_of_none_is_off() {
             other.set_settings(settings).unwrap();
             grid.step(1);
             other.step(1);
-            assert!(bits(&grid) == bits(&other));
+            assert_same_light(&grid, &other, format_args!("grid {n}"));
         }
     }
 }
@@ -103,7 +105,7 @@ fn a_share_of_none_is_off() {
 fn a_share_is_a_mixture() {
     let mut draws = Draws::new(2);
     let settings = LightSettings {
-        fading: Fading::Radius(9.0),
+        falloff: Falloff::Radius(9.0),
         ..sharing(0.0)
     };
     let mut grid = any_grid_of(&mut draws, 40, 30, settings);
@@ -159,10 +161,10 @@ fn light_reaches_exactly_what_its_lamp_sees() {
     let mut draws = Draws::new(3);
     for _ in 0..20 {
         let settings = LightSettings {
-            fading: Fading::Radius(30.0),
+            falloff: Falloff::Radius(30.0),
             ..sharing(1.0)
         };
-        let mut grid = LightGrid::grey(24, 24, settings).unwrap();
+        let mut grid = LightGrid::gray(24, 24, settings).unwrap();
         grid.fill(|_| {
             if draws.chance(0.2) {
                 Cell::WALL
@@ -190,16 +192,16 @@ fn glass_tints_and_smoke_dims() {
     grid.set_cell(glass, Cell::OPEN).unwrap();
     grid.step(1);
     let open = grid.light(behind);
-    let colour = Vec3::new(1.0, 0.5, 0.0);
-    grid.set_cell(glass, Cell::glass(colour)).unwrap();
+    let color = Vec3::new(1.0, 0.5, 0.0);
+    grid.set_cell(glass, Cell::glass(color)).unwrap();
     grid.step(1);
-    assert!((grid.light(behind) - open * colour).abs().max_element() < 1e-6);
+    assert!((grid.light(behind) - open * color).abs().max_element() < 1e-6);
     // The glass itself is lit whole, and what is in front of it.
     assert!(grid.light(glass).z > 0.0);
     grid.set_cell(IVec2::new(9, 4), Cell::smoke(0.5)).unwrap();
     grid.step(1);
     assert!(
-        (grid.light(behind) - 0.5 * open * colour)
+        (grid.light(behind) - 0.5 * open * color)
             .abs()
             .max_element()
             < 1e-6
@@ -221,7 +223,7 @@ fn light_after_changes_is_that_of_a_grid_built_anew() {
             let mut other = anew(&grid);
             other.step(0);
             // Not the light that flows, of which nothing is shown.
-            assert!(bits(&grid) == bits(&other), "grid {n}, round {round}");
+            assert_same_light(&grid, &other, format_args!("grid {n}, round {round}"));
             let settings = *grid.settings();
             any_change(&mut draws, &mut grid);
             let changed = LightSettings {
@@ -241,7 +243,7 @@ fn a_lamp_that_goes_takes_its_light_along() {
     let dim = lit(&PILLAR, &[lamp(15, 5)]);
     grid.set_sources(&[lamp(15, 5)]).unwrap();
     grid.step(1);
-    assert!(bits(&grid) == bits(&dim));
+    assert_same_light(&grid, &dim, "the lamp that is left");
     grid.set_sources(&[]).unwrap();
     grid.step(1);
     assert_eq!(apart(&lights(&grid), &[Vec3::ZERO; 189]), 0.0);
@@ -250,7 +252,8 @@ fn a_lamp_that_goes_takes_its_light_along() {
 #[test]
 fn many_lamps_are_never_brighter_than_the_brightest() {
     let mut draws = Draws::new(5);
-    for _ in 0..10 {
+    for n in 0..10 {
+        let _case = Case::new(format_args!("grid {n}"));
         let settings = LightSettings {
             direct: 1.0,
             ..any_settings(&mut draws)
@@ -259,7 +262,7 @@ fn many_lamps_are_never_brighter_than_the_brightest() {
         let lamps: Vec<Source> = (0..60)
             .map(|_| {
                 let at = Vec2::new(30.0, 20.0) * Vec2::new(draws.unit(), draws.unit());
-                Source::at(at, draws.colour() * 3.0)
+                Source::at(at, draws.color() * 3.0)
             })
             .collect();
         let brightest = lamps
@@ -289,7 +292,7 @@ fn many_lamps_are_never_brighter_than_the_brightest() {
 #[test]
 fn the_brightest_counts_wherever_it_stands() {
     let settings = LightSettings {
-        fading: Fading::Radius(3.0),
+        falloff: Falloff::Radius(3.0),
         ..sharing(1.0)
     };
     let pair = [lamp(4, 4), lamp(6, 5)];
@@ -300,7 +303,7 @@ fn the_brightest_counts_wherever_it_stands() {
         grid.step(1);
         let mut other = anew(&grid);
         other.step(1);
-        assert!(bits(&grid) == bits(&other));
+        assert_same_light(&grid, &other, format_args!("{} lamps", sources.len()));
     }
 }
 
@@ -395,24 +398,24 @@ fn all_changes_of_the_light_are_drained() {
 #[test]
 fn changes_show_from_the_next_step_on() {
     let mut grid = lit(&PILLAR, &[lamp(4, 4)]);
-    let before = bits(&grid);
+    let before = grid.clone();
     grid.set_cell(IVec2::new(6, 3), Cell::WALL).unwrap();
-    assert!(bits(&grid) == before, "a cell");
+    assert_same_light(&grid, &before, "a cell");
     grid.set_sources(&[lamp(5, 5)]).unwrap();
-    assert!(bits(&grid) == before, "a lamp");
+    assert_same_light(&grid, &before, "a lamp");
     grid.fill(|_| Cell::OPEN).unwrap();
-    assert!(bits(&grid) == before, "all cells");
+    assert_same_light(&grid, &before, "all cells");
     grid.set_settings(LightSettings {
-        fading: Fading::Radius(5.0),
+        falloff: Falloff::Radius(5.0),
         ..sharing(1.0)
     })
     .unwrap();
-    assert!(bits(&grid) == before, "settings");
+    assert_same_light(&grid, &before, "settings");
 }
 
 #[test]
-fn a_grey_grid_s_light_is_grey() {
-    let mut grid = LightGrid::grey(9, 9, sharing(0.5)).unwrap();
+fn a_gray_grid_s_light_is_gray() {
+    let mut grid = LightGrid::gray(9, 9, sharing(0.5)).unwrap();
     grid.set_sources(&[Source::new(IVec2::splat(4), Vec3::new(1.0, 0.5, 0.0))])
         .unwrap();
     grid.set_cell(IVec2::new(6, 4), Cell::glass(Vec3::X))

@@ -93,7 +93,7 @@ impl World {
             || "the light is not that of a floor of this size".to_owned(),
         )?;
         let settings = light::settings(&self.rules);
-        let same = self.light.is_grey() && *self.light.settings() == settings;
+        let same = self.light.is_gray() && *self.light.settings() == settings;
         ensure(same, || {
             "the light has colors, or fades by other rules".to_owned()
         })?;

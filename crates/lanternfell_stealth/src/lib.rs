@@ -45,10 +45,8 @@
 //! who play with no more than a [`View`]; [`drawing`] for floors as text; [`rules`] for every
 //! number, which stand in `assets/rules.ron`.
 //!
-//! # Features
-//!
-//! `tool` (default): the program `gutterlight`, which plays replays, lets bots play, and draws
-//! floors.
+//! Replays, games by bots and drawn floors on the command line are what the program `gutterlight`
+//! has beside the game itself.
 
 mod act;
 mod action;

@@ -11,7 +11,7 @@
 
 use glam::{IVec2, Vec3};
 use lanternfell_lightgrid::{
-    Cell, Fading, LightBand, LightGrid, LightSettings, Neighbourhood, Source,
+    Cell, Falloff, LightBand, LightGrid, LightSettings, Neighborhood, Source,
 };
 
 use crate::{
@@ -22,8 +22,8 @@ use crate::{
 /// How light behaves by these rules.
 pub(crate) fn settings(rules: &Rules) -> LightSettings {
     LightSettings {
-        neighbourhood: Neighbourhood::Isotropic,
-        fading: Fading::Radius(rules.light.radius),
+        neighborhood: Neighborhood::Isotropic,
+        falloff: Falloff::Radius(rules.light.radius),
         direct: 0.0,
     }
 }
@@ -31,7 +31,7 @@ pub(crate) fn settings(rules: &Rules) -> LightSettings {
 /// A grid for a floor, with its cells, still dark.
 pub(crate) fn build(rules: &Rules, floor: &Floor) -> LightGrid {
     let (width, height) = (floor.tiles.width() as u32, floor.tiles.height() as u32);
-    let mut grid = LightGrid::grey(width, height, settings(rules))
+    let mut grid = LightGrid::gray(width, height, settings(rules))
         .expect("the rules' radius and the floor's size were checked");
     let filled = grid.fill(|at| cell(rules, floor, at));
     debug_assert!(filled.is_ok(), "{filled:?}");

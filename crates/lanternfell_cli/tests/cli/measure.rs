@@ -3,8 +3,8 @@
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress, Scale,
     analysis::{
-        Aspect, CoastDistance, Curvature, CurvatureKind, NormalAxes, NormalMap, Position, SkyView,
-        Slope, ruggedness,
+        Aspect, CoastDistance, Curvature, CurvatureKind, NormalAxes, NormalMap, SkyView, Slope,
+        TopographicPositionIndex, ruggedness,
     },
     climate::Climate,
     hydrology::{Hydrology, Rivers},
@@ -78,7 +78,9 @@ fn expected(map: &Heightmap) -> Vec<(&'static str, Heightmap)> {
         ("ruggedness", ruggedness(map, scale, progress).unwrap()),
         (
             "position",
-            Position::default().of(map, scale, progress).unwrap(),
+            TopographicPositionIndex::default()
+                .of(map, scale, progress)
+                .unwrap(),
         ),
         ("coast", coast.of(map, scale, progress).unwrap()),
         ("land", values(land.collect())),

@@ -1,4 +1,4 @@
-//! A weighted sum of each cell's neighbours, with weights of one's own.
+//! A weighted sum of each cell's neighbors, with weights of one's own.
 //!
 //! ```text
 //!   smooth      1 2 1      ridges   -1 -1 -1      slope to    1 0 -1

@@ -1,7 +1,7 @@
 //! Filters that change each height by itself, without a look at any other.
 //!
 //! ```text
-//!  Clamp         Linear         Invert         Turbulence      Flatten
+//!  Clamp         Linear         Invert         Turbulence      Gamma
 //!    .---          /  /         \                \    /               /
 //!   /             /  /            \               \  /              .'
 //!  '             /  /               \              \/          __..-
@@ -95,11 +95,7 @@ pub(super) fn turbulence(
 }
 
 /// Each height to this power, which is above 1; finite whatever the height.
-pub(super) fn flatten(
-    map: &mut Heightmap,
-    power: f64,
-    progress: &Progress,
-) -> Result<(), Cancelled> {
+pub(super) fn gamma(map: &mut Heightmap, power: f64, progress: &Progress) -> Result<(), Cancelled> {
     each(map, progress, |z| {
         let raised = libm::pow(f64::from(z.max(0.0)), power);
         raised.min(f64::from(f32::MAX)) as f32

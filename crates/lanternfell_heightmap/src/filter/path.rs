@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     MAX_HEIGHT,
-    drawn::{self, Candidates, Place, Segment, TILE},
+    drawn::{self, Candidates, Point, Segment, TILE},
     finite,
 };
 use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, rows};
@@ -169,7 +169,7 @@ impl Dig {
 
     /// The curve as straight lines, in cells.
     fn segments(&self, size: MapSize) -> Vec<Segment> {
-        let points: Vec<Place> = self
+        let points: Vec<Point> = self
             .path
             .iter()
             .map(|&at| drawn::to_cells(at, size))
@@ -183,7 +183,7 @@ impl Dig {
 
 /// The point at the share `t` of the curve, by de Casteljau: points between the points,
 /// until one is left.
-fn on_curve(mut points: Vec<Place>, t: f64) -> Place {
+fn on_curve(mut points: Vec<Point>, t: f64) -> Point {
     for count in (1..points.len()).rev() {
         for k in 0..count {
             let ((ax, ay), (bx, by)) = (points[k], points[k + 1]);

@@ -23,7 +23,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    drawn::{self, Candidates, Place, Segment, TILE},
+    drawn::{self, Candidates, Point, Segment, TILE},
     smooth_step,
 };
 use crate::{
@@ -67,7 +67,7 @@ impl Default for Shape {
 struct Drawing {
     segments: Vec<Segment>,
     /// The ends of the closed paths' lines.
-    outline: Vec<(Place, Place)>,
+    outline: Vec<(Point, Point)>,
     radius: f64,
     falloff: f64,
 }
@@ -119,11 +119,11 @@ impl Shape {
     fn drawing(&self, size: MapSize) -> Drawing {
         let (mut segments, mut outline) = (Vec::new(), Vec::new());
         for path in &self.paths {
-            let places: Vec<Place> = path.iter().map(|&at| drawn::to_cells(at, size)).collect();
+            let places: Vec<Point> = path.iter().map(|&at| drawn::to_cells(at, size)).collect();
             let Some((&first, &last)) = places.first().zip(places.last()) else {
                 continue;
             };
-            let mut lines: Vec<(Place, Place)> =
+            let mut lines: Vec<(Point, Point)> =
                 places.windows(2).map(|ends| (ends[0], ends[1])).collect();
             if self.closed || places.len() == 1 {
                 lines.push((last, first));

@@ -1,4 +1,4 @@
-//! Smoothing: four ways of replacing a height by one that suits its neighbours better.
+//! Smoothing: four ways of replacing a height by one that suits its neighbors better.
 //!
 //! | way | what it is good for | cost per cell |
 //! |---|---|---|
@@ -35,8 +35,8 @@ pub enum Smooth {
     Gaussian(f64),
     /// The median of all cells up to this far along both axes, in cells; from 0 to 64.
     Median(u32),
-    /// Clamped to the range of the eight neighbours, which is first made so many times as
-    /// wide around its middle: at 1 a needle is cut down to its highest neighbour, at 2 a
+    /// Clamped to the range of the eight neighbors, which is first made so many times as
+    /// wide around its middle: at 1 a needle is cut down to its highest neighbor, at 2 a
     /// small one stays; from 0 to 100.
     Conservative(f64),
 }

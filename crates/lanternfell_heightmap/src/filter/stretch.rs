@@ -1,6 +1,6 @@
 //! A stretch to 0 to 1 that a few extreme cells can not spoil.
 //!
-//! Problem: one needle on a map of hills, and [`Normalise`](super::Filter::Normalise)
+//! Problem: one needle on a map of hills, and [`Normalize`](super::Filter::Normalize)
 //! presses the hills flat.
 //!
 //! Idea: of all heights in order, the one at `low` percent becomes 0 and the one at `high`

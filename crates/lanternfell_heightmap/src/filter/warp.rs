@@ -11,12 +11,12 @@
 //!   |  |  |  |         \ \   /  |
 //! ```
 //!
-//! Steps: for each row, two rows of the noise that [`Islands`] is made of, by draws of
+//! Steps: for each row, two rows of the noise that [`FractalNoise`] is made of, by draws of
 //! their own; then at each place [Catmull and Rom's spline](super::sample) through the
 //! 4 x 4 cells around it. Beyond its border the map goes on as its outermost cells.
 //!
 //! SeededRng: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
-//! first, then those that push south, each as [`IslandDraws`] has them.
+//! first, then those that push south, each as [`FractalNoiseDraws`] has them.
 //!
 //! Cost: two simplex noises per octave and cell, far less where the waves are long, and 16
 //! heights read; one map of memory.
@@ -29,15 +29,16 @@ use serde::{Deserialize, Serialize};
 
 use super::{remake, sample::Sampler};
 use crate::{
-    Cancelled, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress, SeededRng,
-    islands::{BAND_ROWS, Octaves, Simplex},
+    Cancelled, FractalNoise, FractalNoiseDraws, Heightmap, OctaveDraws, ParamError, Progress,
+    SeededRng,
+    fractal_noise::{BAND_ROWS, Octaves, Simplex},
     range::Range,
 };
 
 /// How far an octave of long waves may leave a place from where it should be, in cells.
 const TOLERANCE: f64 = 1e-3;
 
-/// Pushes the land about by noise; the site's seed says which.
+/// Pushes the land about by noise; the context's seed says which.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Warp {
@@ -79,15 +80,15 @@ impl Warp {
         if self.distance == 0.0 {
             return progress.step(1, 1);
         }
-        let noise = Islands {
+        let noise = FractalNoise {
             octaves: self.octaves,
             scale: self.scale,
             lacunarity: 2.0,
             gain: 0.5,
-            ..Islands::default()
+            ..FractalNoise::default()
         };
         let mut rng = SeededRng::new(seed, b"warp    ");
-        let mut draw = || IslandDraws {
+        let mut draw = || FractalNoiseDraws {
             warp: [OctaveDraws::default(); 2],
             octaves: (0..self.octaves)
                 .map(|_| OctaveDraws::draw(&mut rng))

@@ -4,7 +4,7 @@
 use std::{fmt, io::Write};
 
 use super::{
-    ExportError, ImportError, Place, PngDepth, RawFormat, StlPrint, TiffOptions, ascii,
+    ExportError, GeoReference, ImportError, PngDepth, RawFormat, StlPrint, TiffOptions, ascii,
     ascii_header, exr_size, pgm_size, png_size, read_ascii, read_exr, read_pgm, read_png, read_raw,
     read_tiff, tiff_size, write_ascii, write_exr, write_glb, write_obj, write_pgm, write_png_with,
     write_raw_with, write_stl, write_tiff,
@@ -14,11 +14,11 @@ use crate::{Heightmap, MapSize, Progress, Scale, render::Picture, surface::Surfa
 /// A kind of file that maps are written to, and most of them read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
-    /// Portable Network Graphics, grey.
+    /// Portable Network Graphics, gray.
     Png,
     /// Rows of numbers without a header.
     Raw,
-    /// Portable greymap.
+    /// Portable graymap.
     Pgm,
     /// Tagged Image File Format, also with a place on the ground.
     Tiff,
@@ -133,12 +133,12 @@ pub struct WriteOptions<'a> {
     pub scale: Scale,
     /// The place of the ASCII grid. `None`, the default, is the origin, with cells as wide as
     /// the scale has them.
-    pub place: Option<Place>,
+    pub geo_reference: Option<GeoReference>,
     /// The meshes OBJ and GLB have every so many-th cell, from 1, which is the default.
     pub step: u32,
     /// The size of what is printed from STL.
     pub print: StlPrint,
-    /// The colours of a GLB, north up, for instance from a
+    /// The colors of a GLB, north up, for instance from a
     /// [`TopView`](crate::render::TopView). None by default.
     pub texture: Option<&'a Picture>,
 }
@@ -151,7 +151,7 @@ impl WriteOptions<'_> {
             raw: RawFormat::default(),
             tiff: TiffOptions::default(),
             scale: Scale::of_size(size),
-            place: None,
+            geo_reference: None,
             step: 1,
             print: StlPrint::default(),
             texture: None,
@@ -190,8 +190,8 @@ pub fn write(
         Format::Tiff => write_tiff(map, options.tiff, out, progress),
         Format::Exr => write_exr(map, out, progress),
         Format::Ascii => {
-            let at_origin = || Place::at_origin(options.scale.spacing.into());
-            let place = options.place.unwrap_or_else(at_origin);
+            let at_origin = || GeoReference::at_origin(options.scale.spacing.into());
+            let place = options.geo_reference.unwrap_or_else(at_origin);
             write_ascii(map, place, out, progress)
         }
         Format::Obj => write_obj(&surface, options.step, out, progress),

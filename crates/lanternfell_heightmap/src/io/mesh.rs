@@ -34,13 +34,13 @@ const MOST_METRES: f64 = 1e9;
 const LEAST_SPACING: f32 = 1e-6;
 
 /// The cells that become vertices: every so many-th column and row, and the last.
-struct Grid<'a> {
+struct MeshGrid<'a> {
     surface: &'a Surface<'a>,
     columns: Vec<usize>,
     rows: Vec<usize>,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> MeshGrid<'a> {
     fn new(surface: &'a Surface<'a>, step: u32) -> Result<Self, ParamError> {
         let scale = surface.scale();
         scale.validate()?;

@@ -1,4 +1,4 @@
-//! PNG: greyscale with 8 or 16 bits, out and in.
+//! PNG: grayscale with 8 or 16 bits, out and in.
 
 use std::io::{Cursor, Write};
 
@@ -17,7 +17,7 @@ pub enum PngDepth {
     Sixteen,
 }
 
-/// Writes `map` as a greyscale PNG; black is height 0, white height 1.
+/// Writes `map` as a grayscale PNG; black is height 0, white height 1.
 ///
 /// # Errors
 /// [`ExportError::Height`] when a height is outside 0 to 1.
@@ -65,7 +65,7 @@ impl PngDepth {
 }
 
 /// Writes rows of red, green and blue bytes as a PNG.
-pub(crate) fn write_colours(
+pub(crate) fn write_colors(
     pixels: &[u8],
     size: (u32, u32),
     out: impl Write,
@@ -138,13 +138,13 @@ pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
 
 /// Reads a heightmap from a PNG: black is height 0, white height 1.
 ///
-/// Greyscale of any depth; an alpha channel is ignored. Colours are taken only when
-/// every pixel is grey, as some programs write it.
+/// Grayscale of any depth; an alpha channel is ignored. Colors are taken only when
+/// every pixel is gray, as some programs write it.
 ///
 /// # Errors
 /// [`ImportError::Malformed`] when the bytes are no PNG or are cut off, [`ImportError::Size`]
 /// when a map can not be that large or small (found out before memory is taken), and
-/// [`ImportError::Coloured`] for a picture in colours.
+/// [`ImportError::Colored`] for a picture in colors.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     if !bytes.starts_with(&SIGNATURE) {
         return Err(ImportError::Malformed("this is not a PNG".to_owned()));
@@ -160,11 +160,11 @@ pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     decoder.read_image(&mut samples).map_err(damaged)?;
     let heights = match kind {
         ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8 => {
-            greys(&samples, channels, size, |[byte]| f32::from(byte) / 255.0)?
+            grays(&samples, channels, size, |[byte]| f32::from(byte) / 255.0)?
         }
         ColorType::L16 | ColorType::La16 | ColorType::Rgb16 | ColorType::Rgba16 => {
             let height = |pair| f32::from(u16::from_ne_bytes(pair)) / 65_535.0;
-            greys(&samples, channels, size, height)?
+            grays(&samples, channels, size, height)?
         }
         other => return Err(ImportError::Malformed(format!("{other:?} is not read"))),
     };
@@ -181,8 +181,8 @@ fn limits(size: MapSize) -> Limits {
 }
 
 /// The heights of pixels of `channels` samples of `N` bytes each, of which the first is
-/// grey, or the first three are when there are so many.
-fn greys<const N: usize>(
+/// gray, or the first three are when there are so many.
+fn grays<const N: usize>(
     samples: &[u8],
     channels: usize,
     size: MapSize,
@@ -190,11 +190,11 @@ fn greys<const N: usize>(
 ) -> Result<Vec<f32>, ImportError> {
     let (samples, _) = samples.as_chunks::<N>();
     let pixels = samples.chunks_exact(channels);
-    let coloured =
+    let colored =
         |pixel: &[[u8; N]]| channels >= 3 && (pixel[0] != pixel[1] || pixel[0] != pixel[2]);
-    if let Some(cell) = pixels.clone().position(coloured) {
+    if let Some(cell) = pixels.clone().position(colored) {
         let (column, row) = (cell % size.width(), cell / size.width());
-        return Err(ImportError::Coloured { column, row });
+        return Err(ImportError::Colored { column, row });
     }
     Ok(pixels.map(|pixel| height(pixel[0])).collect())
 }

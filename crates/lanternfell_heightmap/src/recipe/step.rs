@@ -167,7 +167,7 @@ impl Operation {
             _ => &[],
         };
         filters.iter().filter_map(|filter| match filter {
-            Filter::Flatten(power) => Some(*power),
+            Filter::Gamma(power) => Some(*power),
             _ => None,
         })
     }

@@ -35,7 +35,7 @@ impl Picture {
         self.height
     }
 
-    /// The colour of the pixel in column `x` of row `y`.
+    /// The color of the pixel in column `x` of row `y`.
     ///
     /// # Panics
     /// When the pixel lies outside the picture, as indexing a slice does.
@@ -72,6 +72,6 @@ impl Picture {
     /// When the bytes could not be written, or the work was cancelled; what was written
     /// by then is no whole PNG.
     pub fn write_png_with(&self, out: impl Write, progress: &Progress) -> Result<(), ExportError> {
-        io::write_colours(&self.pixels, (self.width, self.height), out, progress)
+        io::write_colors(&self.pixels, (self.width, self.height), out, progress)
     }
 }

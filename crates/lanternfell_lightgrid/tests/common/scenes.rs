@@ -1,7 +1,7 @@
 //! Random scenes, with everything in them that a grid can hold.
 
 use lanternfell_lightgrid::{
-    Cell, Fading, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 use super::Draws;
@@ -23,13 +23,13 @@ pub fn any_grid_of(
     settings: LightSettings,
 ) -> LightGrid {
     let mut grid = if draws.chance(0.2) {
-        LightGrid::grey(width, height, settings).unwrap()
+        LightGrid::gray(width, height, settings).unwrap()
     } else {
         LightGrid::new(width, height, settings).unwrap()
     };
     let open = draws.one_of(&[0.3, 0.7, 0.9, 1.0]);
-    let coloured = draws.chance(0.6);
-    grid.fill(|_| any_cell(draws, open, coloured)).unwrap();
+    let colored = draws.chance(0.6);
+    grid.fill(|_| any_cell(draws, open, colored)).unwrap();
     let sources: Vec<Source> = (0..draws.below(6))
         .map(|_| any_source(draws, &grid))
         .collect();
@@ -42,11 +42,11 @@ pub fn any_grid_of(
 
 pub fn any_settings(draws: &mut Draws) -> LightSettings {
     LightSettings {
-        neighbourhood: draws.one_of(&Neighbourhood::ALL),
-        fading: match draws.below(3) {
-            0 => Fading::Radius(1.0 + 20.0 * draws.unit()),
-            1 => Fading::Decay(0.002 + 0.5 * draws.unit()),
-            _ => Fading::Decay(draws.one_of(&[0.0, 0.002, 0.02, 1.0])),
+        neighborhood: draws.one_of(&Neighborhood::ALL),
+        falloff: match draws.below(3) {
+            0 => Falloff::Radius(1.0 + 20.0 * draws.unit()),
+            1 => Falloff::Decay(0.002 + 0.5 * draws.unit()),
+            _ => Falloff::Decay(draws.one_of(&[0.0, 0.002, 0.02, 1.0])),
         },
         direct: 0.0,
     }
@@ -94,23 +94,23 @@ fn any_ambient(draws: &mut Draws, grid: &mut LightGrid) {
 }
 
 /// A cell that is open ground with the chance `open`, else anything.
-fn any_cell(draws: &mut Draws, open: f32, coloured: bool) -> Cell {
+fn any_cell(draws: &mut Draws, open: f32, colored: bool) -> Cell {
     if draws.chance(open) {
         return Cell::OPEN;
     }
-    let kinds = if coloured { 9 } else { 5 };
+    let kinds = if colored { 9 } else { 5 };
     match draws.below(kinds) {
         0 | 1 => Cell::WALL,
         2 => Cell::BLACK_WALL,
         3 => Cell::smoke(draws.unit()),
         4 if draws.chance(0.3) => Cell::new(1e-3 * draws.unit(), 1.0),
         4 => Cell::new(draws.unit(), draws.unit()),
-        5 => Cell::wall(draws.colour()),
-        6 => Cell::glass(draws.colour()),
+        5 => Cell::wall(draws.color()),
+        6 => Cell::glass(draws.color()),
         7 => Cell::glass(draws.one_of(&[Vec3::X, Vec3::Y, Vec3::new(0.0, 0.7, 1.0)])),
         _ => Cell {
-            transparency: draws.colour(),
-            albedo: draws.colour(),
+            transparency: draws.color(),
+            albedo: draws.color(),
         },
     }
 }
@@ -130,9 +130,9 @@ fn any_source(draws: &mut Draws, grid: &LightGrid) -> Source {
 fn any_light(draws: &mut Draws) -> Vec3 {
     match draws.below(6) {
         0 | 1 => Vec3::ONE,
-        2 => draws.colour(),
-        3 => draws.colour() * 8.0,
-        4 => -0.3 * draws.colour(),
+        2 => draws.color(),
+        3 => draws.color() * 8.0,
+        4 => -0.3 * draws.color(),
         _ => draws.one_of(&[Vec3::splat(-64.0), Vec3::X, Vec3::new(1.0, 0.2, -0.1)]),
     }
 }

@@ -24,7 +24,7 @@ use std::io::Write;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use super::{ExportError, Grid, check_high, extremes};
+use super::{ExportError, MeshGrid, check_high, extremes};
 use crate::{ParamError, Progress, io::stream, surface::Surface};
 
 /// The size of the printed solid.
@@ -95,7 +95,7 @@ pub fn write_stl(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     print.validate()?;
-    let grid = Grid::new(surface, print.step)?;
+    let grid = MeshGrid::new(surface, print.step)?;
     let solid = Solid::new(&grid, print, progress)?;
     let mut header = [b' '; 80];
     let title = b"lanternfell terrain, binary STL, millimetres";
@@ -116,7 +116,7 @@ pub fn write_stl(
 
 /// A grid with the coordinates of its lines, in millimetres.
 struct Solid<'a> {
-    grid: &'a Grid<'a>,
+    grid: &'a MeshGrid<'a>,
     /// The x of each column, from the west.
     xs: Vec<f32>,
     /// The y of each row, from the north.
@@ -128,14 +128,18 @@ struct Solid<'a> {
 }
 
 impl<'a> Solid<'a> {
-    fn new(grid: &'a Grid<'a>, print: StlPrint, progress: &Progress) -> Result<Self, ExportError> {
+    fn new(
+        grid: &'a MeshGrid<'a>,
+        print: StlPrint,
+        progress: &Progress,
+    ) -> Result<Self, ExportError> {
         let map = grid.surface.map();
         let scale = grid.surface.scale();
         let (low, high) = extremes(map, progress)?;
         let longer = map.width().max(map.height()) - 1;
         let per_cell = f64::from(print.longer_side) / longer as f64;
-        let per_metre = per_cell / f64::from(scale.spacing);
-        let relief = per_metre * f64::from(scale.relief) * f64::from(print.exaggeration);
+        let per_meter = per_cell / f64::from(scale.spacing);
+        let relief = per_meter * f64::from(scale.relief) * f64::from(print.exaggeration);
         let (lowest, base) = (f64::from(low), f64::from(print.base));
         let highest = base + (f64::from(high) - lowest) * relief;
         check_high(highest, MOST_MILLIMETRES, "millimetres")?;
@@ -194,7 +198,7 @@ impl<'a> Solid<'a> {
         half.chain(along_north).chain(along_west).collect()
     }
 
-    /// The wall below two neighbours of the border, and their part of the base.
+    /// The wall below two neighbors of the border, and their part of the base.
     fn wall_and_base(&self, from: (usize, usize), to: (usize, usize), bytes: &mut Vec<u8>) {
         let (low_from, low_to) = (self.foot(from), self.foot(to));
         let (high_from, high_to) = (self.top(from), self.top(to));

@@ -1,0 +1,51 @@
+//! One game by a bot.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use lanternfell_stealth::{Bot, Difficulty, Ending, MOST_TURNS, World};
+
+use crate::{failure::Failure, files};
+
+/// How a bot's game went.
+pub(crate) struct Game {
+    pub(crate) bot: Bot,
+    /// None if it was given up.
+    pub(crate) ending: Option<Ending>,
+    pub(crate) turns: u32,
+    pub(crate) floors: usize,
+    pub(crate) times_seen: u32,
+    pub(crate) score: u32,
+    /// What it took to play.
+    pub(crate) time: Duration,
+}
+
+impl Game {
+    /// Plays it, and keeps its replay in that folder.
+    pub(crate) fn play(
+        bot: Bot,
+        seed: u64,
+        difficulty: Difficulty,
+        replays: Option<&Path>,
+    ) -> Result<Self, Failure> {
+        let begin = Instant::now();
+        let world = bot.play(World::new(seed, difficulty), MOST_TURNS);
+        let time = begin.elapsed();
+        if let (Some(folder), Some(replay)) = (replays, world.replay()) {
+            let name = format!("{}-{}-{seed}.replay", bot.name(), difficulty.name());
+            files::write(&folder.join(name), &replay.to_bytes())?;
+        }
+        let view = world.view();
+        Ok(Self {
+            bot,
+            ending: view.ending(),
+            turns: view.turn(),
+            floors: view.floors_reached(),
+            times_seen: view.tally().times_seen,
+            score: view.score(),
+            time,
+        })
+    }
+}

@@ -1,0 +1,44 @@
+//! What is read, and what is written: whole, or not at all.
+
+use std::{fs, path::Path};
+
+use lanternfell_stealth::{Replay, Rules, World, save::MAX_BYTES};
+
+use crate::failure::Failure;
+
+/// A replay that can be played to its end, and its end.
+pub(crate) fn read_replay(path: &Path) -> Result<(Replay, World), Failure> {
+    let bytes = read(path)?;
+    let played = Replay::from_bytes(&bytes).and_then(|replay| {
+        let world = replay.play(Rules::standard())?;
+        Ok((replay, world))
+    });
+    played.map_err(|error| Failure::Replay {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// All of a file that the game wrote; of a larger one only as much as says so.
+fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    lanternfell_files::read_limited(path, MAX_BYTES).map_err(|error| Failure::Read {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Writes a file, in the place of an old one if there is one.
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    lanternfell_files::write(path, bytes).map_err(|error| Failure::Write {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Makes a folder, unless it is there.
+pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| Failure::Write {
+        path: path.to_owned(),
+        error,
+    })
+}

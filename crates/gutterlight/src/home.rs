@@ -1,0 +1,321 @@
+//! Where the game keeps things on disk.
+//!
+//! ```text
+//!    config folder    settings.ron       what is set
+//!    data folder      scores.ron         the best games
+//!                     suspended.save     the game that goes on, while nobody plays it
+//!                     morgue/*.txt       a page for each game that has ended
+//! ```
+//!
+//! Problem: disks are full, folders are read-only, files are cut off, edited by hand, and
+//! written by later releases. None of that may end the game, and none may lose anything.
+//!
+//! - Files are written whole or not at all ([`lanternfell_files`]), and read up to a limit.
+//! - What is read is believed only if it is right in everything. What is not is **kept aside**:
+//!   `settings.ron` becomes `settings.damaged.ron`, and the player is told.
+//! - Before a file is written, the old one is looked at: what the game can not read, it does
+//!   not write over. It is kept aside, or, if that can not be done, nothing is written.
+//! - Whatever goes wrong is a [`Trouble`], and the game goes on with its defaults.
+//!
+//! Folders are made when something is written first.
+//!
+//! Limits: two games that run at once share all this. No file is damaged by that, but of two
+//! scores that are added in the same moment one is lost.
+
+mod date;
+mod morgue;
+mod scores;
+#[cfg(test)]
+mod tests;
+mod trouble;
+
+use std::{
+    fs,
+    io::{self, ErrorKind},
+    path::{Path, PathBuf},
+};
+
+use directories::ProjectDirs;
+use lanternfell_stealth::{World, save::MAX_BYTES};
+use ron::ser::PrettyConfig;
+use serde::Serialize;
+
+use crate::settings::Settings;
+
+pub use date::{Date, NoDate};
+pub use morgue::morgue;
+pub use scores::{MOST_SCORES, Score, Scores, ScoresError};
+pub use trouble::Trouble;
+
+/// No settings and no list of scores that the game wrote is larger, in bytes.
+const MOST_TEXT: usize = 256 << 10;
+
+/// So much of what is wrong with a file is told, in letters: a file may be one long word.
+const MOST_WORDS: usize = 160;
+
+/// The folders in which the game keeps its files.
+///
+/// ```
+/// use gutterlight::{home::Home, settings::Settings};
+///
+/// # let folder = tempfile::tempdir()?;
+/// # let folder = folder.path();
+/// let home = Home::at(folder);
+/// let (mut settings, trouble) = home.settings();
+/// assert_eq!(settings, Settings::default());
+/// assert!(trouble.is_none());
+/// settings.brightness = 2;
+/// home.keep_settings(&settings)?;
+/// assert_eq!(home.settings().0, settings);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    config: PathBuf,
+    data: PathBuf,
+}
+
+impl Home {
+    /// The platform's folders: settings in the one for configuration, all else in the one for
+    /// data. None if the platform tells none.
+    pub fn standard() -> Option<Self> {
+        ProjectDirs::from("", "", "Gutterlight").map(|folders| Self {
+            config: folders.config_dir().to_owned(),
+            data: folders.data_dir().to_owned(),
+        })
+    }
+
+    /// Everything in one folder, which need not be there yet.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        let data = folder.into();
+        Self {
+            config: data.clone(),
+            data,
+        }
+    }
+
+    /// The file of the settings.
+    pub fn settings_path(&self) -> PathBuf {
+        self.config.join("settings.ron")
+    }
+
+    /// The file of the scores.
+    pub fn scores_path(&self) -> PathBuf {
+        self.data.join("scores.ron")
+    }
+
+    /// The file of the suspended game.
+    pub fn save_path(&self) -> PathBuf {
+        self.data.join("suspended.save")
+    }
+
+    /// The folder with a page for each ended game.
+    pub fn morgue_folder(&self) -> PathBuf {
+        self.data.join("morgue")
+    }
+
+    /// What is set: the defaults if there is no file, or one that can not be used. That one is
+    /// kept aside.
+    pub fn settings(&self) -> (Settings, Option<Trouble>) {
+        or_default(self.read_settings())
+    }
+
+    /// Writes what is set.
+    ///
+    /// # Errors
+    /// If a setting is out of its range, or the file can not be written.
+    pub fn keep_settings(&self, settings: &Settings) -> Result<(), Trouble> {
+        let path = self.settings_path();
+        settings.validate().map_err(|error| Trouble::Write {
+            path: path.clone(),
+            error: io::Error::new(ErrorKind::InvalidInput, error),
+        })?;
+        unless_in_the_way(self.read_settings())?;
+        write_ron(&path, settings)
+    }
+
+    fn read_settings(&self) -> Result<Option<Settings>, Trouble> {
+        read(&self.settings_path(), MOST_TEXT, |bytes| {
+            let settings: Settings = ron::de::from_bytes(bytes).map_err(words)?;
+            settings.validate().map_err(words)?;
+            Ok(settings)
+        })
+    }
+
+    /// The best games: none if there is no file, or one that can not be used. That one is kept
+    /// aside.
+    pub fn scores(&self) -> (Scores, Option<Trouble>) {
+        or_default(self.read_scores())
+    }
+
+    /// Puts a game among the best, if it is one of them, and returns them all. A list that can
+    /// not be used is kept aside, and a new one begun; whoever reads the
+    /// [`scores`](Self::scores) first is told of it.
+    ///
+    /// # Errors
+    /// If the file can not be read or written.
+    pub fn add_score(&self, score: Score) -> Result<Scores, Trouble> {
+        let mut scores = unless_in_the_way(self.read_scores())?.unwrap_or_default();
+        scores.insert(score);
+        write_ron(&self.scores_path(), &scores)?;
+        Ok(scores)
+    }
+
+    fn read_scores(&self) -> Result<Option<Scores>, Trouble> {
+        read(&self.scores_path(), MOST_TEXT, |bytes| {
+            ron::de::from_bytes(bytes).map_err(words)
+        })
+    }
+
+    /// Whether a game is suspended: there is a file, which is not looked into.
+    pub fn is_suspended(&self) -> bool {
+        self.save_path().is_file()
+    }
+
+    /// Suspends a game, of which `save` is all ([`World::save`]), in the place of one that was
+    /// suspended before.
+    ///
+    /// # Errors
+    /// If the file can not be written.
+    pub fn suspend(&self, save: &[u8]) -> Result<(), Trouble> {
+        unless_in_the_way(self.read_save())?;
+        write(&self.save_path(), save)
+    }
+
+    /// The same for a game that has been suspended before, and goes on since: the file there is
+    /// its own, and is not looked at again.
+    ///
+    /// # Errors
+    /// If the file can not be written.
+    pub fn suspend_again(&self, save: &[u8]) -> Result<(), Trouble> {
+        write(&self.save_path(), save)
+    }
+
+    /// Loads the suspended game and deletes its file: whoever continues goes on, or loses it.
+    /// None if there is none.
+    ///
+    /// # Errors
+    /// If the file can not be read, or not be deleted; if it is damaged, or no such file: then
+    /// it is kept aside.
+    pub fn resume(&self) -> Result<Option<World>, Trouble> {
+        let Some(world) = self.read_save()? else {
+            return Ok(None);
+        };
+        // Another game that has deleted it meanwhile plays it now.
+        Ok(self.delete_save()?.then_some(world))
+    }
+
+    /// Deletes the suspended game, if there is one.
+    ///
+    /// # Errors
+    /// If the file can not be deleted.
+    pub fn forget(&self) -> Result<(), Trouble> {
+        self.delete_save().map(drop)
+    }
+
+    fn read_save(&self) -> Result<Option<World>, Trouble> {
+        read(&self.save_path(), MAX_BYTES, |bytes| {
+            World::load(bytes).map_err(words)
+        })
+    }
+
+    /// Whether there was one.
+    fn delete_save(&self) -> Result<bool, Trouble> {
+        let path = self.save_path();
+        match fs::remove_file(&path) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(Trouble::Delete { path, error }),
+        }
+    }
+
+    /// Writes the page of an ended game (see [`morgue`]) and returns its path. No other page
+    /// is ever replaced.
+    ///
+    /// # Errors
+    /// If the file can not be written.
+    pub fn bury(&self, morgue: &str, score: &Score) -> Result<PathBuf, Trouble> {
+        let name = format!("{}-keep-{}.txt", score.date, score.seed);
+        let path = self.morgue_folder().join(name);
+        let written = make_folder(&path)
+            .and_then(|()| lanternfell_files::write_new(&path, morgue.as_bytes()));
+        written.map_err(|error| Trouble::Write { path, error })
+    }
+}
+
+/// What is in a file, if there is one. If it can not be used, it is kept aside.
+fn read<T>(
+    path: &Path,
+    most: usize,
+    parse: impl FnOnce(&[u8]) -> Result<T, String>,
+) -> Result<Option<T>, Trouble> {
+    let path = path.to_owned();
+    let flaw = match lanternfell_files::read_limited(&path, most) {
+        Ok(bytes) => match parse(&bytes) {
+            Ok(value) => return Ok(Some(value)),
+            Err(flaw) => flaw,
+        },
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        // What the game wrote is not.
+        Err(error) if error.kind() == ErrorKind::FileTooLarge => error.to_string(),
+        Err(error) => return Err(Trouble::Read { path, error }),
+    };
+    Err(match lanternfell_files::quarantine(&path, "damaged") {
+        Ok(aside) => Trouble::Damaged { path, flaw, aside },
+        Err(error) => Trouble::Stuck { path, flaw, error },
+    })
+}
+
+fn or_default<T: Default>(read: Result<Option<T>, Trouble>) -> (T, Option<Trouble>) {
+    match read {
+        Ok(value) => (value.unwrap_or_default(), None),
+        Err(trouble) => (T::default(), Some(trouble)),
+    }
+}
+
+/// What was read, if nothing that must not be lost is in the way of what will be written.
+fn unless_in_the_way<T>(read: Result<Option<T>, Trouble>) -> Result<Option<T>, Trouble> {
+    match read {
+        Err(Trouble::Damaged { .. }) => Ok(None),
+        read => read,
+    }
+}
+
+/// An error in one line of a bearable length.
+fn words(error: impl ToString) -> String {
+    let words = error.to_string();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut letters = words.join(" ");
+    if let Some((end, _)) = letters.char_indices().nth(MOST_WORDS) {
+        letters.truncate(end);
+        letters.push_str(" ...");
+    }
+    letters
+}
+
+fn write_ron(path: &Path, value: &impl Serialize) -> Result<(), Trouble> {
+    let failed = |error| Trouble::Write {
+        path: path.to_owned(),
+        error,
+    };
+    let text = ron::ser::to_string_pretty(value, PrettyConfig::default());
+    let text = text.map_err(|error| failed(io::Error::other(error)))? + "\n";
+    if text.len() > MOST_TEXT {
+        // Or else it would be refused when it is read.
+        return Err(failed(ErrorKind::FileTooLarge.into()));
+    }
+    write(path, text.as_bytes())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
+    let written = make_folder(path).and_then(|()| lanternfell_files::write(path, bytes));
+    written.map_err(|error| Trouble::Write {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// Makes the folder of a file, unless it is there.
+fn make_folder(path: &Path) -> io::Result<()> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)
+}

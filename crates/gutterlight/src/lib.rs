@@ -1,0 +1,99 @@
+//! Gutterlight: down five floors of a drowned keep for the Ember, and up again, unseen.
+//!
+//! ```text
+//! gutterlight                              the game
+//! gutterlight replay thursday.replay       a recorded game to its end
+//! gutterlight dump 7 --floor 3             a floor, and the light on it
+//! gutterlight bots --seeds 200             games by bots, and how they went
+//! ```
+//!
+//! The rules are in [`lanternfell_stealth`], pictures and sounds in [`gutterlight_assets`]; here
+//! is what makes a program of them. [`run`] is all of it.
+//!
+//! # How it is built
+//! - `args`: what can be asked for, as clap reads it; `values`: what its values may be.
+//! - `play`: the game, with the feature `play`: the only part that needs Bevy.
+//! - `commands`: `replay`, `dump` and `bots`.
+//! - [`home`]: where settings, scores, the suspended game and the pages of ended games lie;
+//!   [`settings`]: what a player has set.
+//! - `files`: what is read, and what is written: whole, or not at all; `failure`: everything
+//!   that can go wrong, one line each.
+//!
+//! # Exit codes
+//! 0 when it was done, 2 when something was wrong: one line on standard error says what, and
+//! nothing was written.
+
+mod args;
+mod commands;
+mod failure;
+mod files;
+pub mod home;
+#[cfg(feature = "play")]
+mod play;
+pub mod settings;
+mod values;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::Parser;
+
+use args::Arguments;
+use failure::Failure;
+
+/// Does what the process's arguments ask for.
+pub fn run() -> ExitCode {
+    let done = match Arguments::try_parse() {
+        Ok(arguments) => arguments.run(),
+        Err(error) => return usage(&error),
+    };
+    done.unwrap_or_else(|failure| {
+        say_wrong(&failure.to_string());
+        ExitCode::from(2)
+    })
+}
+
+impl Arguments {
+    #[cfg(feature = "play")]
+    fn run(self) -> Result<ExitCode, Failure> {
+        match &self.command {
+            Some(command) => command.run().map(|page| print(&page)),
+            None => play::run(self.play),
+        }
+    }
+
+    #[cfg(not(feature = "play"))]
+    fn run(self) -> Result<ExitCode, Failure> {
+        self.command.run().map(|page| print(&page))
+    }
+}
+
+fn print(page: &str) -> ExitCode {
+    // A closed pipe is no reason to fail: whoever closed it has read enough.
+    let _ = io::stdout().write_all(page.as_bytes());
+    ExitCode::SUCCESS
+}
+
+/// Help and version go to standard output; a mistake becomes one line.
+fn usage(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        let _ = error.print();
+        return ExitCode::SUCCESS;
+    }
+    let text = error.to_string();
+    // What follows are a summary and a hint at --help, of several lines each.
+    let end = text
+        .find("\n\nUsage:")
+        .or_else(|| text.find("\n\nFor more"));
+    let text = &text[..end.unwrap_or(text.len())];
+    say_wrong(text.strip_prefix("error: ").unwrap_or(text));
+    ExitCode::from(2)
+}
+
+/// One line on standard error, whatever the message is made of.
+fn say_wrong(message: &str) {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    let _ = writeln!(io::stderr(), "error: {}", words.join(" "));
+}

@@ -1,0 +1,7 @@
+//! `gutterlight`: see the library of the same name.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    gutterlight::run()
+}

@@ -1,0 +1,139 @@
+//! How to play: which keep, how hard, and who plays.
+
+use std::path::PathBuf;
+
+use bevy::prelude::*;
+use clap::Args;
+use lanternfell_headless::HeadlessArgs;
+use lanternfell_stealth::{Difficulty, MOST_TURNS, Rules, World};
+
+use crate::{
+    failure::Failure,
+    files,
+    home::Home,
+    play::{
+        game::Game,
+        input::script::Script,
+        options::Options,
+        player::pilot::Pilot,
+        screen::Screen,
+        session::{Session, keeper::Keeper},
+    },
+    values,
+};
+
+/// What the command line asks for.
+#[derive(Debug, Args)]
+pub(crate) struct PlayArgs {
+    /// In this keep, a whole number [default: 7]
+    #[arg(long, value_name = "N", value_parser = values::seed, allow_negative_numbers = true,
+        help_heading = AT_ONCE)]
+    seed: Option<u64>,
+
+    /// apprentice, thief or ghost [default: thief]
+    #[arg(long, value_name = "NAME", value_parser = values::difficulty, help_heading = AT_ONCE)]
+    difficulty: Option<Difficulty>,
+
+    /// A careful bot plays so many turns first
+    #[arg(long, value_name = "N", allow_negative_numbers = true, help_heading = AT_ONCE,
+        value_parser = |text: &str| values::whole_number(text, 0..=MOST_TURNS))]
+    turns: Option<u32>,
+
+    /// A careful bot plays, until a key is pressed
+    #[arg(long, help_heading = AT_ONCE)]
+    attract: bool,
+
+    /// A replay is played, until a key is pressed
+    #[arg(long, value_name = "FILE", help_heading = AT_ONCE)]
+    play: Option<PathBuf>,
+
+    /// Settings, scores and games lie there, and not in the user's folders
+    #[arg(long, value_name = "DIR")]
+    home: Option<PathBuf>,
+
+    /// These keys are pressed, one after the other: "Enter, Right*3, 30, T" (a number waits so
+    /// many frames)
+    #[arg(long, value_name = "LIST", value_parser = Script::parse)]
+    pub(super) keys: Option<Script>,
+
+    /// Neither panel nor words
+    #[arg(long)]
+    pub(super) bare: bool,
+
+    /// At the end, tell how long the main thread worked for each frame
+    #[arg(long)]
+    pub(super) frame_times: bool,
+
+    #[command(flatten)]
+    pub(super) headless: HeadlessArgs,
+}
+
+/// The heading over the arguments that begin a game.
+const AT_ONCE: &str = "A game at once";
+
+/// The keep of whoever asks for a game and names none.
+const SEED: u64 = 7;
+
+/// What is there when the first frame is drawn.
+pub(super) struct Start {
+    pub(super) game: Game,
+    pub(super) pilot: Pilot,
+    pub(super) session: Session,
+    pub(super) screen: Screen,
+}
+
+impl PlayArgs {
+    /// What to begin with.
+    pub(super) fn start(&self) -> Result<Start, Failure> {
+        let (screen, session) = match self.begins() {
+            true => (Screen::Play, Session::default()),
+            false => (Screen::Title, Session::behind_title()),
+        };
+        let (world, pilot) = self.game()?;
+        Ok(Start {
+            game: Game::new(world),
+            pilot,
+            session,
+            screen,
+        })
+    }
+
+    /// Whether a game was asked for, and not the title.
+    fn begins(&self) -> bool {
+        let named = self.seed.is_some() || self.difficulty.is_some() || self.turns.is_some();
+        named || self.attract || self.play.is_some()
+    }
+
+    fn game(&self) -> Result<(World, Pilot), Failure> {
+        if let Some(path) = &self.play {
+            let (replay, _) = files::read_replay(path)?;
+            let world = World::with_rules(
+                Rules::standard(),
+                replay.seed,
+                replay.difficulty,
+                replay.opening,
+            );
+            return Ok((world, Pilot::Replay(replay.actions.into())));
+        }
+        if !self.begins() {
+            return Ok(Pilot::behind_title());
+        }
+        let (seed, turns) = (self.seed.unwrap_or(SEED), self.turns.unwrap_or(0));
+        let difficulty = self.difficulty.unwrap_or_default();
+        let world = match turns == 0 && !self.attract {
+            true => World::with_opening(seed, difficulty),
+            false => World::new(seed, difficulty),
+        };
+        let (world, bot) = Pilot::after(world, turns);
+        let pilot = if self.attract { bot } else { Pilot::Player };
+        Ok((world, pilot))
+    }
+
+    /// The files, and the settings that lie there.
+    pub(super) fn keeper(&self) -> (Keeper, Options) {
+        let home = self.home.as_ref().map(Home::at);
+        // Pictures are not to depend on who takes them.
+        let standard = || (!self.headless.headless).then(Home::standard).flatten();
+        Keeper::open(home.or_else(standard), !self.headless.headless)
+    }
+}

@@ -1,0 +1,182 @@
+//! The panel's parts and where they are; `hud` fills them.
+
+use bevy::prelude::*;
+use gutterlight_assets::art::{Icon, Picture};
+use lanternfell_stealth::{Item, LightBand};
+
+use crate::play::{
+    hud::{
+        InPlay,
+        status::{Bar, Part},
+        tips::Tip,
+    },
+    scene::camera::PANEL,
+    scene::sheet::Sheet,
+};
+
+/// Slots on the panel, the fourth with deep pockets.
+const SLOTS: usize = 4;
+
+/// How wide the words are beside the gem, and beside the stores.
+const GEM: f32 = 124.0;
+const STORES: f32 = 84.0;
+
+/// The panel's ground, its edges, and what is written on it.
+pub const BACK: Color = Color::srgb(0.055, 0.05, 0.06);
+pub const EDGE: Color = Color::srgb(0.22, 0.19, 0.16);
+pub const WORDS: Color = Color::srgb(0.88, 0.84, 0.75);
+pub const SEEN: Color = Color::srgb(1.0, 0.8, 0.35);
+pub const HUNTED: Color = Color::srgb(1.0, 0.55, 0.4);
+
+/// Lays out all of it.
+pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
+    let panel = Node {
+        position_type: PositionType::Absolute,
+        left: px(0),
+        right: px(0),
+        bottom: px(0),
+        height: px(PANEL),
+        align_items: AlignItems::Center,
+        column_gap: px(12),
+        padding: UiRect::horizontal(px(12)),
+        border: UiRect::top(px(2)),
+        ..default()
+    };
+    let panel = (panel, BackgroundColor(BACK), BorderColor::all(EDGE));
+    commands.spawn((InPlay, panel)).with_children(|panel| {
+        spawn_gem(panel, &sheet);
+        panel.spawn(column()).with_children(|bars| {
+            bar(bars, &sheet, Icon::Heart, Part::Health);
+            bar(bars, &sheet, Icon::Nerve, Part::Nerve);
+            bar(bars, &sheet, Icon::Breath, Part::Breath);
+        });
+        spawn_stores(panel, &sheet);
+        for slot in 0..SLOTS {
+            let slot_tip = Tip(Part::Slot(slot));
+            panel.spawn((column(), slot_tip)).with_children(|place| {
+                let empty = icon(&sheet, Picture::of_icon(Icon::Footprints), 32.0);
+                place.spawn((Part::Slot(slot), empty, Visibility::Hidden));
+                place.spawn((Part::Slot(slot), text("", 12.0)));
+            });
+        }
+    });
+    let top = Node {
+        position_type: PositionType::Absolute,
+        left: px(10),
+        top: px(8),
+        ..default()
+    };
+    let ground = BackgroundColor(BACK.with_alpha(0.75));
+    commands.spawn((InPlay, Part::Place, text("", 14.0), top, ground));
+    let above = Node {
+        position_type: PositionType::Absolute,
+        right: px(10),
+        bottom: px(PANEL + 8.0),
+        ..default()
+    };
+    commands.spawn((InPlay, Part::Hint, text("", 14.0), above));
+}
+
+/// How lit the thief is.
+fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
+    panel.spawn((row(), Tip(Part::Gem))).with_children(|gem| {
+        let picture = Picture::of_band(LightBand::Hidden);
+        gem.spawn((Part::Gem, icon(sheet, picture, 48.0)));
+        gem.spawn(column()).with_children(|lines| {
+            lines.spawn((Part::Band, text("", 15.0), wide(GEM)));
+            lines.spawn((Part::Reach, text("", 11.0), wide(GEM)));
+            lines.spawn((Part::Watched, text("", 12.0), wide(GEM)));
+        });
+    });
+}
+
+/// Fuel, purse and cloth.
+fn spawn_stores(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
+    let stores = [
+        (Picture::of_icon(Icon::Fuel), Part::Fuel),
+        (Picture::of_icon(Icon::Purse), Part::Purse),
+        (Picture::of_item(Item::Cloth(1), 0), Part::Cloth),
+    ];
+    panel.spawn(column()).with_children(|lines| {
+        for (picture, part) in stores {
+            lines.spawn((row(), Tip(part))).with_children(|line| {
+                line.spawn(icon(sheet, picture, 16.0));
+                line.spawn((part, text("", 13.0), TextLayout::no_wrap(), wide(STORES)));
+            });
+        }
+    });
+}
+
+fn bar(parent: &mut ChildSpawnerCommands, sheet: &Sheet, sign: Icon, part: Part) {
+    let frame = Node {
+        width: px(84),
+        height: px(11),
+        border: UiRect::all(px(1)),
+        ..default()
+    };
+    let inside = Node {
+        height: percent(100),
+        ..default()
+    };
+    parent.spawn((row(), Tip(part))).with_children(|line| {
+        line.spawn(icon(sheet, Picture::of_icon(sign), 16.0));
+        line.spawn((frame, BorderColor::all(EDGE))).with_child((
+            Bar(part),
+            inside,
+            BackgroundColor::default(),
+        ));
+        line.spawn((part, text("", 12.0)));
+    });
+}
+
+fn row() -> Node {
+    Node {
+        align_items: AlignItems::Center,
+        column_gap: px(6),
+        ..default()
+    }
+}
+
+fn column() -> Node {
+    Node {
+        flex_direction: FlexDirection::Column,
+        align_items: AlignItems::Start,
+        row_gap: px(4),
+        ..default()
+    }
+}
+
+/// As wide as the longest word that comes, so that nothing moves when it changes.
+fn wide(width: f32) -> Node {
+    Node {
+        width: px(width),
+        ..default()
+    }
+}
+
+/// Words in the panel's hand, of a size in logical pixels.
+pub fn text(words: impl Into<String>, size: f32) -> impl Bundle {
+    inked(words, size, WORDS)
+}
+
+/// Words in a colour of their own.
+pub fn inked(words: impl Into<String>, size: f32, ink: Color) -> impl Bundle {
+    (
+        Text::new(words),
+        TextFont::from_font_size(size),
+        TextColor(ink),
+        TextShadow {
+            offset: Vec2::ONE,
+            ..default()
+        },
+    )
+}
+
+fn icon(sheet: &Sheet, picture: Picture, side: f32) -> impl Bundle {
+    let node = Node {
+        width: px(side),
+        height: px(side),
+        ..default()
+    };
+    (sheet.icon(picture), node)
+}

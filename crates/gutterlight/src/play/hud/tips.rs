@@ -1,0 +1,80 @@
+//! What the panel's parts mean: the mouse over one of them tells.
+
+use bevy::prelude::*;
+
+use crate::play::{
+    game::{Game, GameSystems},
+    hud::{
+        InPlay,
+        panel::{BACK, EDGE, text},
+        status::{Part, is_shown},
+    },
+    scene::camera::PANEL,
+    words,
+};
+
+/// What is told of here.
+#[derive(Component, Clone, Copy)]
+#[require(Interaction)]
+pub struct Tip(pub Part);
+
+#[derive(Component)]
+struct Plate;
+
+#[derive(Component)]
+struct Told;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Startup, spawn.run_if(is_shown))
+        .add_systems(Update, tell.in_set(GameSystems::Show));
+}
+
+fn spawn(mut commands: Commands) {
+    let whole = Node {
+        position_type: PositionType::Absolute,
+        width: percent(100),
+        bottom: px(PANEL + 6.0),
+        justify_content: JustifyContent::Center,
+        ..default()
+    };
+    let plate = Node {
+        padding: UiRect::axes(px(10), px(5)),
+        border: UiRect::all(px(1)),
+        ..default()
+    };
+    let colours = (BackgroundColor(BACK), BorderColor::all(EDGE));
+    commands
+        .spawn((InPlay, whole, GlobalZIndex(1)))
+        .with_children(|whole| {
+            whole
+                .spawn((Plate, plate, colours, Visibility::Hidden))
+                .with_child((Told, text("", 14.0)));
+        });
+}
+
+fn tell(
+    game: Res<Game>,
+    moved: Query<(), (With<Tip>, Changed<Interaction>)>,
+    tips: Query<(&Tip, &Interaction)>,
+    mut plates: Query<&mut Visibility, With<Plate>>,
+    mut lines: Query<&mut Text, With<Told>>,
+) {
+    if moved.is_empty() && !game.is_changed() {
+        return;
+    }
+    let mut over = tips
+        .iter()
+        .filter(|(_, interaction)| **interaction != Interaction::None);
+    let told = over
+        .next()
+        .and_then(|(tip, _)| words::tip(game.view(), tip.0));
+    for mut plate in &mut plates {
+        plate.set_if_neq(match told {
+            Some(_) => Visibility::Inherited,
+            None => Visibility::Hidden,
+        });
+    }
+    for mut line in &mut lines {
+        line.set_if_neq(Text(told.clone().unwrap_or_default()));
+    }
+}

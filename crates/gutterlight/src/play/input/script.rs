@@ -1,0 +1,157 @@
+//! Keys that are pressed by themselves, one after the other: for pictures of every screen, and
+//! for tests of the whole game without a hand on it.
+//!
+//! ```text
+//! --keys "Enter, Right*3, Left Ctrl+Right, 30, I:90"
+//!                   |         |                |    |
+//!                   |         |                |    +-- held for ninety frames
+//!                   |         |                +-- thirty frames in which nothing is pressed
+//!                   |         +-- a key while another is held
+//!                   +-- three times
+//! ```
+//!
+//! Keys have the names that they have in the settings. Each is down for two frames and up for
+//! two, if nothing else is said.
+
+use std::collections::VecDeque;
+
+use bevy::{
+    input::{
+        ButtonState, InputSystems,
+        keyboard::{Key, KeyboardInput},
+    },
+    prelude::*,
+};
+
+use crate::play::input::button::Button;
+
+/// Frames for which a key is down, and is up afterwards.
+const DOWN: u32 = 2;
+const UP: u32 = 2;
+
+/// Frames before the first key: until the first page stands.
+const FIRST: u32 = 10;
+
+/// Longer scripts are mistakes.
+const MOST: u32 = 100_000;
+
+/// What is done in one frame after another.
+#[derive(Resource, Debug, Default, Clone, PartialEq, Eq)]
+pub struct Script(VecDeque<Step>);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    Turn(KeyCode, ButtonState),
+    Wait(u32),
+}
+
+impl Script {
+    /// Reads a script, or tells which part of it is none.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let mut steps = VecDeque::from([Step::Wait(FIRST)]);
+        let parts = text.split(',').map(str::trim);
+        for part in parts.filter(|part| !part.is_empty()) {
+            let wrong = || format!("`{part}` is no key");
+            if let Some(frames) = part.parse().ok().filter(|_| part.len() > 1) {
+                steps.push_back(Step::Wait(frames));
+                continue;
+            }
+            let (chord, times) = match part.rsplit_once('*') {
+                Some((chord, times)) if !chord.is_empty() => {
+                    (chord, times.parse::<u32>().map_err(|_| wrong())?)
+                }
+                _ => (part, 1),
+            };
+            let (chord, down) = match chord.rsplit_once(':') {
+                Some((chord, frames)) => (chord, frames.parse().map_err(|_| wrong())?),
+                None => (chord, DOWN),
+            };
+            let keys: Vec<KeyCode> = chord
+                .split('+')
+                .map(|name| match Button::of_name(name.trim()) {
+                    Some(Button::Key(code)) => Ok(code),
+                    _ => Err(wrong()),
+                })
+                .collect::<Result<_, _>>()?;
+            for _ in 0..times {
+                let press = keys
+                    .iter()
+                    .map(|key| Step::Turn(*key, ButtonState::Pressed));
+                let up = keys.iter().rev();
+                let up = up.map(|key| Step::Turn(*key, ButtonState::Released));
+                steps.extend(press.chain([Step::Wait(down)]).chain(up));
+                steps.push_back(Step::Wait(UP));
+                if steps.len() > MOST as usize {
+                    return Err(format!("`{part}` is too long"));
+                }
+            }
+        }
+        Ok(Self(steps))
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    app.init_resource::<Script>()
+        .add_systems(PreUpdate, play.before(InputSystems));
+}
+
+fn play(mut script: ResMut<Script>, mut keys: MessageWriter<KeyboardInput>) {
+    if script.0.is_empty() {
+        return;
+    }
+    while let Some(step) = script.0.front_mut() {
+        match step {
+            Step::Wait(frames @ 1..) => {
+                *frames -= 1;
+                return;
+            }
+            Step::Wait(0) => {}
+            Step::Turn(key_code, state) => {
+                keys.write(KeyboardInput {
+                    key_code: *key_code,
+                    logical_key: Key::Dead(None),
+                    state: *state,
+                    text: None,
+                    repeat: false,
+                    window: Entity::PLACEHOLDER,
+                });
+            }
+        }
+        script.0.pop_front();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_names_keys_chords_times_and_waits() {
+        let Script(steps) = Script::parse("T, Left Shift+Up*2, 30, 5, I:90").unwrap();
+        let turns = |key| {
+            let is = |step: &&Step| matches!(step, Step::Turn(code, _) if *code == key);
+            steps.iter().filter(is).count()
+        };
+        assert_eq!(turns(KeyCode::KeyT), 2);
+        assert_eq!(turns(KeyCode::ArrowUp), 4);
+        assert_eq!(turns(KeyCode::ShiftLeft), 4);
+        assert!(steps.contains(&Step::Wait(30)));
+        assert!(steps.contains(&Step::Wait(90)));
+        // One digit is a key.
+        assert_eq!(turns(KeyCode::Digit5), 2);
+    }
+
+    #[test]
+    fn what_is_no_key_is_told() {
+        for (text, wrong) in [
+            ("T, Any", "`Any`"),
+            ("T*many", "`T*many`"),
+            ("T:long", "`T:long`"),
+            ("pad south", "`pad south`"),
+            ("T*4000000000", "too long"),
+        ] {
+            let told = Script::parse(text).unwrap_err();
+            assert!(told.contains(wrong), "{told}");
+        }
+    }
+}

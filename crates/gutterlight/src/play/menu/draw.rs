@@ -1,0 +1,307 @@
+//! A page as nodes: only as many rows as there is room for.
+
+use bevy::prelude::*;
+
+use crate::play::{
+    hud::{
+        panel::{BACK, EDGE, inked, text},
+        status::is_shown,
+    },
+    menu::{Menu, Row, test_card},
+    options::Options,
+    scene::sheet::Sheet,
+    screen::Screen,
+    words,
+};
+
+/// How high a row is, and what is around them: heading, foot, and space, in pixels of the
+/// interface.
+pub const ROW: f32 = 22.0;
+const AROUND: f32 = 118.0;
+
+/// How wide pages are: in the middle, and aside.
+const WIDE: f32 = 620.0;
+const NARROW: f32 = 300.0;
+
+/// How wide what is before a value is, and how far texts stand in: as far as choices do.
+const LABEL: f32 = 296.0;
+const INDENT: f32 = 28.0;
+
+/// The smallest window that everything is laid out for.
+const SMALLEST: Vec2 = Vec2::new(640.0, 360.0);
+
+/// The height of a window in which text is as large as is set; in higher ones it is larger.
+const USUAL: f32 = 720.0;
+
+/// How dark the game is behind a page.
+const VEIL: f32 = 0.95;
+
+const TITLE: Color = Color::srgb(0.99, 0.66, 0.2);
+const READ: Color = Color::srgb(0.72, 0.69, 0.63);
+const CHOSEN: Color = Color::srgb(1.0, 0.86, 0.5);
+
+/// A page on screen.
+#[derive(Component)]
+struct Sheets;
+
+/// The node of a row.
+#[derive(Component)]
+#[require(Interaction)]
+pub struct RowNode(pub usize);
+
+/// What a choice is written with: its own row, and whether it is the pointer before it.
+#[derive(Component)]
+struct Label {
+    row: usize,
+    points: bool,
+}
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Update, scale)
+        .add_systems(
+            Update,
+            (
+                measure,
+                lay.run_if(is_shown.and_then(is_stale)),
+                paint.run_if(resource_changed::<Menu>),
+            )
+                .chain()
+                .after(crate::play::menu::page::Composed),
+        )
+        .add_systems(OnEnter(Screen::Play), clear);
+}
+
+/// What is laid out: another page, and other rows of it.
+#[derive(Default, PartialEq)]
+struct Laid(Option<(super::Page, usize, usize, i8, Option<&'static str>)>);
+
+/// Text as large as is set, but never so large that the smallest layout does not fit.
+fn scale(
+    options: Res<Options>,
+    camera: Option<Single<&Camera, With<IsDefaultUiCamera>>>,
+    mut scale: ResMut<UiScale>,
+) {
+    let Some(size) = camera.and_then(|camera| camera.logical_viewport_size()) else {
+        return;
+    };
+    let wanted = f32::from(options.text_size) / 100.0 * (size.y / USUAL).max(1.0);
+    let most = (size / SMALLEST).min_element().max(1.0);
+    let fits = wanted.min(most);
+    if scale.0 != fits {
+        scale.0 = fits;
+    }
+}
+
+/// How many rows there is room for.
+fn measure(
+    camera: Single<&Camera, With<IsDefaultUiCamera>>,
+    scale: Res<UiScale>,
+    mut menu: ResMut<Menu>,
+) {
+    let Some(size) = camera.logical_viewport_size() else {
+        return;
+    };
+    let room = ((size.y / scale.0 - AROUND) / ROW).floor().max(3.0) as usize;
+    if menu.room != room {
+        menu.room = room;
+        let selected = menu.selected;
+        menu.select(selected);
+    }
+}
+
+fn is_stale(screen: Res<State<Screen>>, menu: Res<Menu>) -> bool {
+    *screen.get() != Screen::Play && menu.is_changed()
+}
+
+fn clear(pages: Query<Entity, With<Sheets>>, mut commands: Commands) {
+    for page in &pages {
+        commands.entity(page).despawn();
+    }
+}
+
+fn lay(
+    menu: Res<Menu>,
+    sheet: Res<Sheet>,
+    options: Res<Options>,
+    old: Query<Entity, With<Sheets>>,
+    mut laid: Local<Laid>,
+    mut commands: Commands,
+) {
+    let now = Laid(Some((
+        menu.page.clone(),
+        menu.top,
+        menu.room,
+        options.brightness,
+        menu.warning,
+    )));
+    if *laid == now && !old.is_empty() {
+        return;
+    }
+    *laid = now;
+    for page in &old {
+        commands.entity(page).despawn();
+    }
+    let aside = menu.page.aside;
+    let root = Node {
+        position_type: PositionType::Absolute,
+        width: percent(100),
+        height: percent(100),
+        flex_direction: FlexDirection::Column,
+        align_items: if aside {
+            AlignItems::Start
+        } else {
+            AlignItems::Center
+        },
+        justify_content: JustifyContent::Center,
+        padding: UiRect::horizontal(px(if aside { 40 } else { 10 })),
+        row_gap: px(6),
+        ..default()
+    };
+    let mut root = commands.spawn((Sheets, root, GlobalZIndex(10)));
+    if aside {
+        root.insert(BackgroundGradient::from(shade()));
+    } else {
+        root.insert(BackgroundColor(BACK.with_alpha(VEIL)));
+    }
+    root.with_children(|root| {
+        let size = if aside { 46.0 } else { 30.0 };
+        let margin = || Node {
+            margin: UiRect::left(px(if aside { INDENT } else { 0.0 })),
+            ..default()
+        };
+        root.spawn((inked(&menu.page.title, size, TITLE), margin()));
+        let list = Node {
+            flex_direction: FlexDirection::Column,
+            width: px(if aside { NARROW } else { WIDE }),
+            max_width: percent(100),
+            ..default()
+        };
+        root.spawn(list).with_children(|list| {
+            let rows = menu.page.rows.iter().enumerate();
+            for (place, row) in rows.skip(menu.top).take(menu.room) {
+                spawn_row(list, &sheet, place, row, options.brightness);
+            }
+        });
+        let more = menu.page.rows.len() > menu.top + menu.room;
+        let foot = words::foot(menu.top > 0, more);
+        match menu.warning {
+            Some(warning) => root.spawn((inked(warning, 15.0, CHOSEN), margin())),
+            None => root.spawn((inked(foot, 12.0, READ.with_alpha(0.7)), margin())),
+        };
+    });
+}
+
+/// Dark at the side where the words are.
+fn shade() -> LinearGradient {
+    LinearGradient {
+        angle: LinearGradient::TO_RIGHT,
+        stops: vec![
+            ColorStop::new(BACK.with_alpha(0.96), percent(0)),
+            ColorStop::new(BACK.with_alpha(0.85), percent(32)),
+            ColorStop::new(BACK.with_alpha(0.0), percent(70)),
+        ],
+        ..default()
+    }
+}
+
+fn spawn_row(
+    list: &mut ChildSpawnerCommands,
+    sheet: &Sheet,
+    place: usize,
+    row: &Row,
+    brightness: i8,
+) {
+    let node = Node {
+        height: px(ROW),
+        align_items: AlignItems::Center,
+        column_gap: px(8),
+        padding: UiRect::horizontal(px(8)),
+        ..default()
+    };
+    match row {
+        Row::Text(words) => {
+            let node = Node {
+                padding: UiRect::left(px(INDENT)),
+                ..node
+            };
+            list.spawn(node)
+                .with_child((inked(words, 14.0, READ), TextLayout::no_wrap()));
+        }
+        Row::TestCard => {
+            let node = Node {
+                padding: UiRect::left(px(INDENT)),
+                ..node
+            };
+            list.spawn(node)
+                .with_children(|row| test_card::spawn(row, sheet, brightness));
+        }
+        Row::Choice { label, value, .. } => {
+            list.spawn((RowNode(place), Button, node, BackgroundColor::default()))
+                .with_children(|row| {
+                    let pointer = Node {
+                        width: px(12),
+                        ..default()
+                    };
+                    row.spawn((
+                        Label {
+                            row: place,
+                            points: true,
+                        },
+                        text("", 15.0),
+                        pointer,
+                    ));
+                    let wide = Node {
+                        min_width: px(if value.is_some() { LABEL } else { 0.0 }),
+                        ..default()
+                    };
+                    let name = (text(label, 15.0), TextLayout::no_wrap());
+                    row.spawn((
+                        Label {
+                            row: place,
+                            points: false,
+                        },
+                        name,
+                        wide,
+                    ));
+                    if let Some(value) = value {
+                        let shown = (text(value, 13.0), TextLayout::no_wrap());
+                        row.spawn((
+                            Label {
+                                row: place,
+                                points: false,
+                            },
+                            shown,
+                        ));
+                    }
+                });
+        }
+    }
+}
+
+/// The selected choice is brighter, has a ground of its own, and a pointer before it.
+fn paint(
+    menu: Res<Menu>,
+    mut rows: Query<(&RowNode, &mut BackgroundColor)>,
+    mut labels: Query<(&Label, &mut Text, &mut TextColor)>,
+) {
+    for (row, mut ground) in &mut rows {
+        let shade = if row.0 == menu.selected {
+            EDGE.with_alpha(0.55)
+        } else {
+            Color::NONE
+        };
+        ground.set_if_neq(BackgroundColor(shade));
+    }
+    for (label, mut text, mut colour) in &mut labels {
+        let selected = label.row == menu.selected;
+        if label.points {
+            text.set_if_neq(Text::new(if selected { words::POINTER } else { "" }));
+        }
+        let ink = if selected {
+            CHOSEN
+        } else {
+            crate::play::hud::panel::WORDS
+        };
+        colour.set_if_neq(TextColor(ink));
+    }
+}

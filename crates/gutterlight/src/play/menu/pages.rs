@@ -1,0 +1,173 @@
+//! What stands on each page.
+
+mod keys;
+mod new_game;
+mod over;
+mod scores;
+
+use lanternfell_stealth::{Action, Perk};
+
+use crate::play::{
+    menu::{Menu, Page, Row, deeds::Deed, page::Facts, setting::Setting},
+    screen::Screen,
+    session::Begin,
+    words,
+};
+
+/// So many of the last lines are on the page of what was said.
+const LOG: usize = 300;
+
+/// The page of a screen.
+pub fn page(screen: Screen, facts: &Facts, menu: &Menu) -> Page {
+    match screen {
+        Screen::Title => title(facts),
+        Screen::NewGame => new_game::page(facts, menu),
+        Screen::Scores => scores::page(facts),
+        Screen::Settings => settings(facts),
+        Screen::Keys => keys::page(facts, menu),
+        Screen::Help => help(facts),
+        Screen::Learn => learn(facts),
+        Screen::Pause => pause(facts),
+        Screen::Log => log(facts),
+        Screen::Over => over::page(facts),
+        Screen::Play => Page::default(),
+    }
+}
+
+fn title(facts: &Facts) -> Page {
+    let mut rows: Vec<Row> = words::lines(words::SUBTITLE, words::NARROW)
+        .map(Row::text)
+        .collect();
+    rows.push(Row::text(""));
+    let notes = facts.keeper.notes.iter();
+    let notes = notes.flat_map(|note| words::wrapped(note, words::NARROW));
+    rows.extend(notes.map(Row::text));
+    if !facts.keeper.notes.is_empty() {
+        rows.push(Row::text(""));
+    }
+    if facts.keeper.is_suspended() {
+        rows.push(Row::choice(words::CONTINUE, Deed::Begin(Begin::Continue)));
+    }
+    rows.extend([
+        Row::choice(words::NEW_GAME, Deed::Go(Screen::NewGame)),
+        Row::choice(words::DAILY, Deed::Begin(Begin::Daily)),
+        Row::choice(words::SCORES, Deed::Go(Screen::Scores)),
+        Row::choice(words::SETTINGS, Deed::Go(Screen::Settings)),
+        Row::choice(words::HELP, Deed::Go(Screen::Help)),
+        Row::choice(words::QUIT, Deed::Quit),
+    ]);
+    Page {
+        title: words::NAME.into(),
+        rows,
+        aside: true,
+        from_the_end: false,
+    }
+}
+
+fn settings(facts: &Facts) -> Page {
+    let mut rows = Vec::new();
+    for setting in Setting::ALL {
+        let shown = match setting {
+            // Without sound they tell everything.
+            Setting::Captions if !facts.sounding.0 => words::CAPTIONS_ONLY.into(),
+            _ => setting.shown(&facts.options),
+        };
+        let change = Deed::Change(setting, true);
+        rows.push(Row::value(words::setting(setting), shown, change));
+        if setting == Setting::Brightness {
+            rows.push(Row::TestCard);
+            rows.push(Row::text(words::TEST_CARD));
+        }
+    }
+    rows.push(Row::text(""));
+    rows.push(Row::choice(words::KEYS, Deed::Go(Screen::Keys)));
+    rows.push(Row::choice(words::BACK, Deed::Back));
+    if let Some(home) = facts.keeper.home() {
+        rows.push(Row::text(""));
+        let told = words::lies(&home.settings_path(), &home.morgue_folder());
+        rows.extend(told.into_iter().map(Row::text));
+    }
+    Page {
+        title: words::SETTINGS.into(),
+        rows,
+        ..Page::default()
+    }
+}
+
+fn help(facts: &Facts) -> Page {
+    let mut rows: Vec<Row> = words::lines(words::HOW_TO_PLAY, words::WIDE)
+        .map(Row::text)
+        .collect();
+    rows.push(Row::text(""));
+    rows.extend(words::legend(&facts.bindings).into_iter().map(Row::text));
+    rows.push(Row::text(""));
+    rows.extend(words::lines(words::SIGNS, words::WIDE).map(Row::text));
+    rows.push(Row::choice(words::BACK, Deed::Back));
+    Page {
+        title: words::HELP.into(),
+        rows,
+        ..Page::default()
+    }
+}
+
+fn learn(facts: &Facts) -> Page {
+    let offer = facts.game.view().offer();
+    let choices = offer.into_iter().flatten().enumerate();
+    let choices = choices.map(|(place, perk): (usize, Perk)| {
+        let learn = Deed::Act(Action::Learn(place as u8));
+        Row::value(
+            format!("{}  {}", place + 1, perk.name()),
+            words::perk(perk),
+            learn,
+        )
+    });
+    let mut rows = vec![Row::text(words::LEARN), Row::text("")];
+    rows.extend(choices);
+    Page {
+        title: words::LEARNT.into(),
+        rows,
+        ..Page::default()
+    }
+}
+
+fn pause(facts: &Facts) -> Page {
+    let mut rows = vec![
+        Row::text(words::place(facts.game.view())),
+        Row::text(""),
+        Row::choice(words::GO_ON, Deed::Back),
+        Row::choice(words::HELP, Deed::Go(Screen::Help)),
+        Row::choice(words::LOG, Deed::Go(Screen::Log)),
+        Row::choice(words::SETTINGS, Deed::Go(Screen::Settings)),
+    ];
+    let leave = match facts.session.own {
+        true => Row::choice(words::SUSPEND, Deed::Suspend),
+        false => Row::choice(words::TO_TITLE, Deed::Suspend),
+    };
+    rows.push(leave);
+    if facts.session.own {
+        rows.push(Row::choice(words::GIVE_UP, Deed::GiveUp));
+    }
+    Page {
+        title: words::PAUSE.into(),
+        rows,
+        ..Page::default()
+    }
+}
+
+fn log(facts: &Facts) -> Page {
+    let lines = facts.journal.all();
+    let old = lines.len().saturating_sub(LOG);
+    let mut rows: Vec<Row> = lines[old..]
+        .iter()
+        .flat_map(|line| words::wrapped(line, words::WIDE))
+        .map(Row::text)
+        .collect();
+    rows.push(Row::text(""));
+    rows.push(Row::choice(words::BACK, Deed::Back));
+    Page {
+        title: words::LOG.into(),
+        rows,
+        from_the_end: true,
+        ..Page::default()
+    }
+}

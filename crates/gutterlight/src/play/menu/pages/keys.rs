@@ -1,0 +1,36 @@
+//! Which buttons ask for what, to be changed.
+
+use crate::play::{
+    input::{button::Button, control::Control},
+    menu::{Menu, Page, Row, deeds::Deed, page::Facts},
+    words,
+};
+
+pub fn page(facts: &Facts, menu: &Menu) -> Page {
+    let mut rows = vec![Row::text(words::BIND), Row::text("")];
+    for control in Control::ALL {
+        let buttons = match menu.binding == Some(control) {
+            true => words::PRESS.to_owned(),
+            false => {
+                let buttons = facts.bindings.buttons(control);
+                let names: Vec<String> = buttons.filter_map(Button::name).collect();
+                words::buttons(&names)
+            }
+        };
+        rows.push(Row::value(
+            words::control(control),
+            buttons,
+            Deed::Bind(control),
+        ));
+    }
+    rows.extend([
+        Row::text(""),
+        Row::choice(words::USUAL_KEYS, Deed::UsualKeys),
+        Row::choice(words::BACK, Deed::Back),
+    ]);
+    Page {
+        title: words::KEYS.into(),
+        rows,
+        ..Page::default()
+    }
+}

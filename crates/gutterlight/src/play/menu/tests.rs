@@ -1,0 +1,251 @@
+//! The pages in an app without a screen: keys are pressed, and what comes of it is asked.
+
+use std::time::Duration;
+
+use crate::home::Home;
+use bevy::{
+    input::InputPlugin, prelude::*, state::app::StatesPlugin, time::TimeUpdateStrategy,
+    window::CursorMoved,
+};
+use lanternfell_stealth::{Bot, Difficulty, World as Keep};
+use tempfile::TempDir;
+
+use super::*;
+use crate::play::{
+    game::{self, Game},
+    hud::{self, minimap::MinimapShown, status::HudShown},
+    input::{self, script::Script},
+    options::Options,
+    player::{self, pilot::Pilot},
+    scene::cones::ConesShown,
+    session::{self, Session, keeper::Keeper},
+    sound::cues::Interface,
+};
+
+/// Somebody before the title, with files of their own.
+struct Player {
+    app: App,
+    home: TempDir,
+}
+
+impl Player {
+    fn new() -> Self {
+        Self::at(tempfile::tempdir().unwrap())
+    }
+
+    fn at(home: TempDir) -> Self {
+        let (keeper, options) = Keeper::open(Some(Home::at(home.path())), true);
+        let (world, pilot) = Pilot::behind_title();
+        let mut app = App::new();
+        app.add_plugins((MinimalPlugins, StatesPlugin, InputPlugin))
+            .add_message::<CursorMoved>()
+            .add_message::<Interface>()
+            .init_state::<Screen>()
+            .init_resource::<UiScale>()
+            .init_resource::<crate::play::sound::Sounding>()
+            .init_resource::<ConesShown>()
+            .init_resource::<MinimapShown>()
+            .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(
+                1.0 / 60.0,
+            )))
+            .insert_resource(HudShown(false))
+            .insert_resource(Game::new(world))
+            .insert_resource(pilot)
+            .insert_resource(Session::behind_title())
+            .insert_resource(keeper)
+            .insert_resource(options)
+            .add_plugins((
+                game::plugin,
+                hud::journal::plugin,
+                hud::lessons::plugin,
+                input::plugin,
+                plugin,
+                player::plugin,
+                session::plugin,
+            ));
+        app.insert_resource(Menu {
+            room: 30,
+            ..default()
+        });
+        app.update();
+        Self { app, home }
+    }
+
+    /// Presses keys, and waits until they have done what they do.
+    fn press(&mut self, keys: &str) -> &mut Self {
+        let script = Script::parse(&format!("{keys}, 40")).unwrap();
+        self.app.insert_resource(script);
+        while *self.app.world().resource::<Script>() != Script::default() {
+            self.app.update();
+        }
+        self
+    }
+
+    fn screen(&self) -> Screen {
+        *self.app.world().resource::<State<Screen>>().get()
+    }
+
+    fn turn(&self) -> u32 {
+        self.app.world().resource::<Game>().view().turn()
+    }
+
+    fn menu(&self) -> &Menu {
+        self.app.world().resource()
+    }
+
+    fn options(&self) -> &Options {
+        self.app.world().resource()
+    }
+
+    /// The player's own game goes on with this one.
+    fn go_on_with(&mut self, world: Keep) {
+        let mut game = self.app.world_mut().resource_mut::<Game>();
+        game.begin(world);
+        self.app.insert_resource(Pilot::Player);
+        let mut session = self.app.world_mut().resource_mut::<Session>();
+        session.own = true;
+        session.behind_title = false;
+        let mut screen = self.app.world_mut().resource_mut::<NextState<Screen>>();
+        screen.set(Screen::Play);
+        self.app.update();
+    }
+}
+
+#[test]
+fn keys_lead_to_every_page_and_back() {
+    let mut player = Player::new();
+    for (keys, there, back) in [
+        ("Enter", Screen::NewGame, Screen::Title),
+        ("Down*2, Enter", Screen::Scores, Screen::Title),
+        ("Down*3, Enter", Screen::Settings, Screen::Title),
+        ("Down*4, Enter", Screen::Help, Screen::Title),
+    ] {
+        assert_eq!(player.press(keys).screen(), there, "{keys}");
+        assert_eq!(player.press("Escape").screen(), back, "{keys}");
+    }
+    player.press("Down*3, Enter, Down*11, Enter");
+    assert_eq!(player.screen(), Screen::Keys);
+    assert_eq!(player.press("Escape").screen(), Screen::Settings);
+    assert_eq!(player.press("Escape, Escape").screen(), Screen::Title);
+    // In a game.
+    assert_eq!(player.press("Enter, Enter").screen(), Screen::Play);
+    for (keys, there, back) in [
+        ("P", Screen::Log, Screen::Play),
+        ("F1", Screen::Help, Screen::Play),
+        ("Escape", Screen::Pause, Screen::Play),
+        ("Escape, Down*3, Enter", Screen::Settings, Screen::Pause),
+    ] {
+        assert_eq!(player.press(keys).screen(), there, "{keys}");
+        assert_eq!(player.press("Escape").screen(), back, "{keys}");
+    }
+    // Suspended: it can be continued now.
+    player.press("Down*2, Down*2, Enter");
+    assert_eq!(player.screen(), Screen::Title);
+    assert!(player.app.world().resource::<Keeper>().is_suspended());
+    assert_eq!(player.press("Enter").screen(), Screen::Play);
+}
+
+#[test]
+fn a_suspended_game_is_not_lost_by_one_key() {
+    let mut player = Player::new();
+    player.press("Enter, 7, Enter, Left*3, Escape, Down*4, Enter");
+    assert_eq!(player.screen(), Screen::Title);
+    // The keep of the day: asked once more; another choice takes that back.
+    player.press("Down*2, Enter");
+    assert_eq!(player.screen(), Screen::Title);
+    assert!(player.menu().warning.is_some());
+    player.press("Up");
+    assert!(player.menu().warning.is_none());
+    player.press("Enter, Enter");
+    assert_eq!(player.screen(), Screen::NewGame, "asked again");
+    player.press("Escape, Enter");
+    assert_eq!((player.screen(), player.turn()), (Screen::Play, 3));
+    // Giving up is asked, too, and is for good.
+    player.press("Escape, Down*5, Enter");
+    assert_eq!(player.screen(), Screen::Pause);
+    player.press("Enter");
+    assert_eq!(player.screen(), Screen::Title);
+    assert!(!player.app.world().resource::<Keeper>().is_suspended());
+    drop(player.app);
+    let left: Vec<_> = player.home.path().read_dir().unwrap().collect();
+    assert_eq!(left.len(), 1, "only settings: {left:?}");
+}
+
+/// A game in which something is to be learnt now.
+fn learning() -> Keep {
+    let mut world = Keep::new(4, Difficulty::Thief);
+    let mut mind = Bot::Careful.mind(4);
+    let mut events = Vec::new();
+    while world.view().offer().is_none() {
+        assert!(world.view().ending().is_none(), "the bot has died");
+        let action = mind.choose(world.view(), &events);
+        events = world.act(action).unwrap();
+    }
+    world
+}
+
+#[test]
+fn what_is_learnt_is_chosen_on_purpose() {
+    let mut player = Player::new();
+    let world = learning();
+    let before = world.view().thief().perks.len();
+    player.go_on_with(world);
+    let perks = |player: &Player| {
+        let game = player.app.world().resource::<Game>();
+        game.view().thief().perks.len()
+    };
+    // Held when it came, and pressed at once: not meant.
+    player.press("Enter:20");
+    assert_eq!((player.screen(), perks(&player)), (Screen::Learn, before));
+    player.press("Num 2");
+    assert_eq!((player.screen(), perks(&player)), (Screen::Learn, before));
+    // It can not be walked away from, only paused.
+    player.press("Escape");
+    assert_eq!(player.screen(), Screen::Pause);
+    player.press("Escape, 60, 3");
+    assert_eq!(
+        (player.screen(), perks(&player)),
+        (Screen::Play, before + 1)
+    );
+}
+
+#[test]
+fn a_button_that_is_being_bound_does_nothing_else() {
+    let mut player = Player::new();
+    player.press("Down*3, Enter, Down*11, Enter");
+    let selected = player.menu().selected;
+    // Keys that steer pages, too, and held for long.
+    for (key, name) in [("S:40", "S"), ("Enter:40", "Enter"), ("Num 8:40", "Num 8")] {
+        player.press(&format!("Enter, {key}"));
+        assert_eq!(player.screen(), Screen::Keys, "{name}");
+        assert_eq!(player.menu().selected, selected, "{name}");
+        assert_eq!(player.menu().binding, None, "{name}");
+        assert_eq!(player.options().keys["north"], [name]);
+    }
+    // Escape leaves it as it is.
+    player.press("Enter, Escape");
+    assert_eq!(player.screen(), Screen::Keys);
+    assert_eq!(player.options().keys["north"], ["Num 8"]);
+}
+
+#[test]
+fn a_seed_is_typed_and_played() {
+    let mut player = Player::new();
+    player.press("Enter, 1, 2, 9, Backspace, 3, Enter");
+    let game = player.app.world().resource::<Game>();
+    assert_eq!(game.view().seed(), 123);
+    assert_eq!(game.view().turn(), 0);
+}
+
+#[test]
+fn a_held_way_walks_only_where_it_was_pressed() {
+    let mut player = Player::new();
+    player.press("Enter, 7, Enter");
+    player.press("Left:30");
+    let walked = player.turn();
+    assert!((2..5).contains(&walked), "{walked} steps in half a second");
+    // Held while a page is closed.
+    player.press("Escape");
+    player.press("Escape+Left:1, Left:40");
+    assert!(player.turn() <= walked + 4, "{}", player.turn());
+}

@@ -1,0 +1,91 @@
+//! The mouse: it points at cells; a click goes there, or throws there.
+
+use bevy::{ecs::system::SystemParam, prelude::*, window::CursorMoved};
+
+use crate::play::{
+    game::{Game, GameSystems, Wish},
+    place,
+    player::{
+        cursor::{Aim, Cursor},
+        pilot::is_player,
+        travel::Errand,
+    },
+    scene::camera::PANEL,
+    screen::is_play,
+};
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (point, click.run_if(is_player))
+            .chain()
+            .run_if(is_play)
+            .in_set(GameSystems::Ask),
+    );
+}
+
+/// What is under the mouse.
+#[derive(SystemParam)]
+pub struct Pointer<'w, 's> {
+    window: Option<Single<'w, 's, &'static Window>>,
+    camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform)>,
+    scale: Res<'w, UiScale>,
+    game: Res<'w, Game>,
+}
+
+impl Pointer<'_, '_> {
+    /// The cell there, if it is known and not under the panel.
+    fn cell(&self) -> Option<IVec2> {
+        let (camera, lens) = *self.camera;
+        let window = self.window.as_ref()?;
+        let place = window.cursor_position()?;
+        if place.y >= window.height() - PANEL * self.scale.0 {
+            return None;
+        }
+        let place = camera.viewport_to_world_2d(lens, place).ok()?;
+        let at = place::cell_at(place, self.game.view().size());
+        self.game.view().memory(at).map(|_| at)
+    }
+}
+
+/// The mouse points when it moves, and then as long as nothing else does: what is under it
+/// changes with the camera.
+fn point(pointer: Pointer, mut moves: MessageReader<CursorMoved>, mut cursor: ResMut<Cursor>) {
+    let moved = moves.read().count() > 0;
+    let stays = cursor.by_mouse && cursor.at.is_some();
+    if !moved && !stays {
+        return;
+    }
+    let at = pointer.cell();
+    // Keys keep what they point at while the mouse is over nothing.
+    if cursor.at != at && (at.is_some() || !cursor.is_aimed()) {
+        cursor.at = at;
+        cursor.by_mouse = true;
+    }
+}
+
+fn click(
+    buttons: Res<ButtonInput<MouseButton>>,
+    pointer: Pointer,
+    mut cursor: ResMut<Cursor>,
+    mut errand: ResMut<Errand>,
+    mut wishes: MessageWriter<Wish>,
+) {
+    if buttons.just_pressed(MouseButton::Left)
+        && let Some(at) = pointer.cell()
+    {
+        match cursor.aim {
+            Some(Aim::Throw(missile)) => {
+                let throw = cursor.throw(pointer.game.view(), missile, at);
+                wishes.write_batch(throw.map(Wish));
+            }
+            _ => {
+                cursor.aim = None;
+                *errand = Errand::To(at);
+            }
+        }
+    } else if buttons.just_pressed(MouseButton::Right) {
+        cursor.aim = None;
+        *errand = Errand::None;
+    }
+}

@@ -1,0 +1,153 @@
+//! Someone else plays: a bot, which shows the game to whoever watches, or a replay.
+//!
+//! Whoever presses a key takes over; behind the title nobody can.
+
+use std::collections::VecDeque;
+
+use bevy::prelude::*;
+use lanternfell_stealth::{Action, Bot, Difficulty, GameEvent, Mind, World};
+
+use crate::play::{
+    game::{Game, GameSystems, Happened, Wish},
+    hud::{InPlay, status::is_shown},
+    screen::{Screen, is_play},
+    session::{Begin, Session, TITLE_SEED, TITLE_TURNS},
+    words,
+};
+
+/// Seconds from one action to the next: long enough to see what it does.
+const PACE: f32 = 0.16;
+
+/// Seconds that the end of a bot's game is shown before it begins another.
+const REST: f32 = 6.0;
+
+/// Who plays.
+#[derive(Resource)]
+pub enum Pilot {
+    /// Whoever sits before the screen.
+    Player,
+    /// What was done once, as far as it has not been done again.
+    Replay(VecDeque<Action>),
+    /// The careful bot.
+    Bot(Box<Mind>),
+}
+
+impl Pilot {
+    /// A bot for the game in this keep.
+    pub fn bot(seed: u64) -> Self {
+        Self::Bot(Box::new(Bot::Careful.mind(seed)))
+    }
+
+    /// The bot that plays behind the title, and its game.
+    pub fn behind_title() -> (World, Self) {
+        Self::after(World::new(TITLE_SEED, Difficulty::Thief), TITLE_TURNS)
+    }
+
+    /// A careful bot that has played so many turns of a game already.
+    pub fn after(mut world: World, turns: u32) -> (World, Self) {
+        let mut mind = Bot::Careful.mind(world.view().seed());
+        let mut events = Vec::new();
+        for _ in 0..turns {
+            let action = mind.choose(world.view(), &events);
+            events = world.act(action).unwrap_or_default();
+        }
+        (world, Self::Bot(Box::new(mind)))
+    }
+}
+
+/// Whether the player plays.
+pub fn is_player(pilot: Res<Pilot>) -> bool {
+    matches!(*pilot, Pilot::Player)
+}
+
+/// Says that someone else plays.
+#[derive(Component)]
+struct Notice;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Startup, spawn.run_if(is_shown))
+        .add_systems(
+            Update,
+            (
+                play.in_set(GameSystems::Ask)
+                    .run_if(not(is_player).and_then(time_passes)),
+                // The key that takes over does nothing else.
+                take_over
+                    .after(GameSystems::Show)
+                    .run_if(is_play.and_then(not(is_player))),
+                tell.run_if(resource_changed::<Pilot>)
+                    .after(GameSystems::Show),
+            ),
+        );
+}
+
+/// Whether the game goes on: behind the pages of a game it stands still, behind the title not.
+fn time_passes(screen: Res<State<Screen>>, session: Res<Session>) -> bool {
+    *screen.get() == Screen::Play || session.behind_title
+}
+
+fn spawn(mut commands: Commands) {
+    let node = Node {
+        position_type: PositionType::Absolute,
+        width: percent(100),
+        top: percent(12),
+        justify_content: JustifyContent::Center,
+        ..default()
+    };
+    let text = (
+        Notice,
+        Text::new(words::WATCHING),
+        TextFont::from_font_size(16.0),
+        TextColor(Color::srgba(1.0, 0.9, 0.6, 0.8)),
+    );
+    commands.spawn((InPlay, node)).with_child(text);
+}
+
+fn tell(pilot: Res<Pilot>, mut notices: Query<&mut Visibility, With<Notice>>) {
+    for mut notice in &mut notices {
+        notice.set_if_neq(match *pilot {
+            Pilot::Player => Visibility::Hidden,
+            _ => Visibility::Inherited,
+        });
+    }
+}
+
+fn take_over(keys: Res<ButtonInput<KeyCode>>, pads: Query<&Gamepad>, mut pilot: ResMut<Pilot>) {
+    let pressed = |pad: &Gamepad| pad.get_just_pressed().next().is_some();
+    if keys.get_just_pressed().next().is_some() || pads.iter().any(pressed) {
+        *pilot = Pilot::Player;
+    }
+}
+
+/// The next action, when it is time for it.
+fn play(
+    time: Res<Time>,
+    game: Res<Game>,
+    mut pilot: ResMut<Pilot>,
+    mut happened: MessageReader<Happened>,
+    mut heard: Local<Vec<GameEvent>>,
+    mut waits: Local<f32>,
+    mut wishes: MessageWriter<Wish>,
+    mut begins: MessageWriter<Begin>,
+) {
+    heard.extend(happened.read().map(|happened| happened.0));
+    *waits += time.delta_secs();
+    let over = game.view().ending().is_some();
+    if *waits < if over { REST } else { PACE } {
+        return;
+    }
+    *waits = 0.0;
+    match pilot.bypass_change_detection() {
+        Pilot::Bot(_) if over => {
+            begins.write(Begin::Next);
+        }
+        Pilot::Bot(mind) => {
+            wishes.write(Wish(mind.choose(game.view(), &heard)));
+        }
+        Pilot::Replay(actions) => {
+            wishes.write_batch(actions.pop_front().map(Wish));
+        }
+        Pilot::Player => {}
+    }
+    heard.clear();
+}

@@ -1,0 +1,278 @@
+//! Who walks about: the thief, and the guards in sight.
+//!
+//! The rules move them from cell to cell; here they glide there, in a moment. What a player
+//! asks for next is never waited with: whoever still glides then glides faster.
+
+use bevy::{platform::collections::HashMap, prelude::*};
+use gutterlight_assets::art::Picture;
+use lanternfell_stealth::{AlertState, GameEvent, GuardId, LightBand, SeenGuard, Who};
+
+use crate::play::{
+    game::{Game, GameSystems, Happened, Place},
+    place,
+    scene::sheet::Sheet,
+};
+
+/// Seconds of a step.
+const STEP: f32 = 0.11;
+
+/// How opaque the outline is that tells the thief, and guards, in the dark.
+const OUTLINE: f32 = 0.7;
+
+/// Where the sign is over a guard's head, and how large; and where if somebody stands there.
+const ABOVE: (Vec2, f32) = (Vec2::new(0.0, 0.9 * place::CELL), 1.0);
+const ASIDE: (Vec2, f32) = (Vec2::new(0.5 * place::CELL, 0.3 * place::CELL), 0.5);
+
+/// How opaque the thief's is in the light.
+const TRACE: f32 = 0.35;
+
+/// Who a figure is.
+#[derive(Component, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Figure {
+    Thief,
+    Guard(GuardId),
+}
+
+/// Its way from cell to cell.
+#[derive(Component)]
+pub struct Stride {
+    /// Where it is drawn, in cells.
+    pub shown: Vec2,
+    /// Where it is.
+    pub to: IVec2,
+    /// Cells a second.
+    speed: f32,
+    /// How many steps it has gone.
+    steps: u32,
+}
+
+/// What a guard looks like, as it was last seen.
+#[derive(Component)]
+struct Looks(SeenGuard);
+
+/// The outline of a figure, over the darkness.
+#[derive(Component)]
+struct Outline;
+
+/// The sign over a guard's head.
+#[derive(Component)]
+struct Sign;
+
+/// After this figures stand where they are drawn.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Moved;
+
+pub fn plugin(app: &mut App) {
+    let fresh = resource_exists_and_changed::<Game>;
+    app.add_systems(
+        Update,
+        (take_in.run_if(fresh), glide, pose)
+            .chain()
+            .in_set(Moved)
+            .in_set(GameSystems::Show),
+    );
+}
+
+/// After a turn: who is in sight, and where.
+fn take_in(
+    game: Res<Game>,
+    sheet: Res<Sheet>,
+    mut shown: Local<Option<Place>>,
+    mut happened: MessageReader<Happened>,
+    mut figures: Query<(Entity, &Figure, &mut Stride)>,
+    mut commands: Commands,
+) {
+    let view = game.view();
+    let now = Some(game.place());
+    let elsewhere = core::mem::replace(&mut *shown, now) != now;
+    let mut from = HashMap::new();
+    for event in happened.read() {
+        match event.0 {
+            GameEvent::Moved { who, from: old, .. } => {
+                from.entry(who).or_insert(old);
+            }
+            // Nobody glides through that.
+            GameEvent::Blinked { to, .. } => {
+                from.insert(Who::Thief, to);
+            }
+            _ => {}
+        }
+    }
+    let mut wanted: Vec<(Figure, IVec2, Option<SeenGuard>)> = view
+        .guards()
+        .map(|guard| (Figure::Guard(guard.id), guard.at, Some(guard)))
+        .collect();
+    wanted.push((Figure::Thief, view.thief().at, None));
+    for (entity, figure, mut stride) in &mut figures {
+        let place = wanted.iter().position(|(other, ..)| other == figure);
+        match place {
+            Some(place) if !elsewhere => {
+                let (_, at, guard) = wanted.swap_remove(place);
+                stride.head_for(at);
+                if let Some(guard) = guard {
+                    commands.entity(entity).insert(Looks(guard));
+                }
+            }
+            _ => commands.entity(entity).despawn(),
+        }
+    }
+    for (figure, at, guard) in wanted {
+        let who = match figure {
+            Figure::Thief => Who::Thief,
+            Figure::Guard(id) => Who::Guard(id),
+        };
+        let old = from.get(&who).copied().filter(|_| !elsewhere).unwrap_or(at);
+        let new = spawn(&mut commands, &sheet, figure, old, at);
+        if let Some(guard) = guard {
+            commands.entity(new).insert(Looks(guard));
+        }
+    }
+}
+
+fn spawn(commands: &mut Commands, sheet: &Sheet, figure: Figure, from: IVec2, at: IVec2) -> Entity {
+    let mut stride = Stride {
+        shown: from.as_vec2(),
+        to: from,
+        speed: 0.0,
+        steps: 0,
+    };
+    stride.head_for(at);
+    let nothing = sheet.sprite(Picture::of_band(LightBand::Hidden));
+    let over = |z: f32| Transform::from_xyz(0.0, 0.0, z - place::FIGURES);
+    let figure = (
+        figure,
+        stride,
+        nothing.clone(),
+        Transform::from_xyz(0.0, 0.0, place::FIGURES),
+        children![
+            (Outline, nothing.clone(), over(place::OUTLINES + 1.0)),
+            (
+                Sign,
+                nothing,
+                Transform::from_xyz(0.0, place::CELL * 0.9, place::SIGNS - place::FIGURES),
+            ),
+        ],
+    );
+    commands.spawn(figure).id()
+}
+
+impl Stride {
+    /// Goes on to a cell, and is there in one step's time, however far it is.
+    fn head_for(&mut self, at: IVec2) {
+        let way = self.shown.distance(at.as_vec2());
+        if way > 4.0 {
+            self.shown = at.as_vec2();
+        }
+        if at != self.to {
+            self.steps += 1;
+        }
+        self.to = at;
+        self.speed = way / STEP;
+    }
+}
+
+fn glide(time: Res<Time>, mut strides: Query<&mut Stride>) {
+    for mut stride in &mut strides {
+        let goal = stride.to.as_vec2();
+        if stride.shown != goal {
+            let reach = stride.speed * time.delta_secs();
+            stride.shown = stride.shown.move_towards(goal, reach);
+        }
+    }
+}
+
+/// Puts figures in their places, and shows what they do there.
+fn pose(
+    game: Res<Game>,
+    sheet: Res<Sheet>,
+    mut figures: Query<
+        (
+            Option<&Looks>,
+            &Stride,
+            &mut Sprite,
+            &mut Transform,
+            &Children,
+        ),
+        With<Figure>,
+    >,
+    mut parts: Query<(&mut Sprite, &mut Visibility, &mut Transform, Has<Outline>), Without<Figure>>,
+) {
+    let view = game.view();
+    let taken = |at: IVec2| {
+        let guards = view.guards().any(|guard| guard.at == at);
+        guards || view.thief().at == at
+    };
+    for (looks, stride, mut sprite, mut transform, children) in &mut figures {
+        let picture = match looks {
+            Some(Looks(guard)) => Picture::of_guard(guard, stride.steps),
+            None => Picture::of_thief(view.thief(), stride.steps),
+        };
+        let place = place::of(stride.shown, view.size());
+        // Whoever stands further south stands in front.
+        let depth = stride.shown.y * 0.01;
+        transform.translation = place.extend(place::FIGURES + depth);
+        show(&sheet, &mut sprite, picture, 1.0);
+        let dark = view.band(stride.to).unwrap_or_default() == LightBand::Hidden;
+        for child in children {
+            let Ok((mut sprite, mut visible, mut over, is_outline)) = parts.get_mut(*child) else {
+                continue;
+            };
+            if !is_outline {
+                // It gives way to whoever stands behind.
+                let (at, size) = match taken(stride.to - IVec2::Y) {
+                    true => ASIDE,
+                    false => ABOVE,
+                };
+                let wanted = Transform::from_translation(at.extend(over.translation.z))
+                    .with_scale(Vec3::splat(size));
+                over.set_if_neq(wanted);
+            }
+            let part = match is_outline {
+                true => {
+                    let alpha = match (dark, looks) {
+                        (true, _) => Some(OUTLINE),
+                        // The thief is never lost.
+                        (false, None) => Some(TRACE),
+                        (false, Some(_)) => None,
+                    };
+                    picture.outline().zip(alpha)
+                }
+                false => looks
+                    .and_then(|looks| sign(&looks.0))
+                    .map(|sign| (sign, 1.0)),
+            };
+            visible.set_if_neq(match part {
+                Some(_) => Visibility::Inherited,
+                None => Visibility::Hidden,
+            });
+            if let Some((picture, alpha)) = part {
+                show(&sheet, &mut sprite, picture, alpha);
+            }
+        }
+    }
+}
+
+/// What is in a guard's mind, if it is anything that the thief should know.
+fn sign(guard: &SeenGuard) -> Option<Picture> {
+    let shown = match guard.alert_state {
+        AlertState::Calm => guard.sees_you.then_some(AlertState::Suspicious),
+        AlertState::Dead | AlertState::Unconscious => None,
+        mood => Some(mood),
+    };
+    shown.map(Picture::of_mood)
+}
+
+/// Changes a sprite only if it looks different now.
+fn show(sheet: &Sheet, sprite: &mut Mut<Sprite>, picture: Picture, alpha: f32) {
+    let part = sheet.part(picture);
+    let colour = Color::WHITE.with_alpha(alpha);
+    let same = sprite.color == colour
+        && sprite
+            .texture_atlas
+            .as_ref()
+            .is_some_and(|old| old.index == part.index);
+    if !same {
+        sprite.texture_atlas = Some(part);
+        sprite.color = colour;
+    }
+}

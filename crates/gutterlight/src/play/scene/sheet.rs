@@ -1,0 +1,199 @@
+//! All pictures as one texture, and meshes of many of them.
+//!
+//! The texture is drawn once, and again when the player wants other colours.
+
+use bevy::{
+    asset::RenderAssetUsages,
+    mesh::{Indices, PrimitiveTopology},
+    prelude::*,
+    render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+};
+use gutterlight_assets::art::{Atlas, Palette, Picture};
+
+use crate::play::{options::Options, place::CELL};
+
+/// The texture of all pictures.
+#[derive(Resource)]
+pub struct Sheet {
+    atlas: Atlas,
+    image: Handle<Image>,
+    layout: Handle<TextureAtlasLayout>,
+    palette: Palette,
+}
+
+impl Sheet {
+    /// The colours that it is drawn in.
+    pub fn palette(&self) -> Palette {
+        self.palette
+    }
+
+    /// A picture as a sprite.
+    pub fn sprite(&self, picture: Picture) -> Sprite {
+        Sprite::from_atlas_image(self.image.clone(), self.part(picture))
+    }
+
+    /// A picture on a panel.
+    pub fn icon(&self, picture: Picture) -> ImageNode {
+        ImageNode::from_atlas_image(self.image.clone(), self.part(picture))
+    }
+
+    /// The part of the texture that a picture is.
+    pub fn part(&self, picture: Picture) -> TextureAtlas {
+        TextureAtlas {
+            layout: self.layout.clone(),
+            index: self.atlas.index(picture).into(),
+        }
+    }
+
+    /// What meshes of pictures are painted with.
+    pub fn paint(&self) -> ColorMaterial {
+        ColorMaterial {
+            texture: Some(self.image.clone()),
+            alpha_mode: bevy::sprite_render::AlphaMode2d::Blend,
+            ..default()
+        }
+    }
+
+    /// From left, top to right, bottom, as parts of the texture.
+    fn corners(&self, picture: Picture) -> [f32; 4] {
+        let (width, height) = (self.atlas.width as f32, self.atlas.height as f32);
+        let (columns, index) = (
+            self.atlas.width / CELL as u32,
+            u32::from(self.atlas.index(picture)),
+        );
+        let (x, y) = (
+            (index % columns) as f32 * CELL,
+            (index / columns) as f32 * CELL,
+        );
+        [
+            x / width,
+            y / height,
+            (x + CELL) / width,
+            (y + CELL) / height,
+        ]
+    }
+}
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(PreStartup, draw)
+        .add_systems(Update, redraw.run_if(resource_changed::<Options>));
+}
+
+fn draw(
+    options: Res<Options>,
+    mut images: ResMut<Assets<Image>>,
+    mut layouts: ResMut<Assets<TextureAtlasLayout>>,
+    mut commands: Commands,
+) {
+    let palette = Palette::safe_if(options.safe_colours);
+    let atlas = Atlas::draw(palette);
+    let side = UVec2::splat(CELL as u32);
+    let (columns, rows) = (atlas.width / side.x, atlas.height / side.y);
+    let layout = TextureAtlasLayout::from_grid(side, columns, rows, None, None);
+    commands.insert_resource(Sheet {
+        image: images.add(image_of(&atlas)),
+        layout: layouts.add(layout),
+        atlas,
+        palette,
+    });
+}
+
+/// The same texture in other colours: whoever shows it, goes on to.
+fn redraw(
+    options: Res<Options>,
+    mut sheet: ResMut<Sheet>,
+    mut images: ResMut<Assets<Image>>,
+) -> Result {
+    let palette = Palette::safe_if(options.safe_colours);
+    if sheet.palette != palette {
+        sheet.palette = palette;
+        sheet.atlas = Atlas::draw(palette);
+        images.insert(&sheet.image, image_of(&sheet.atlas))?;
+    }
+    Ok(())
+}
+
+fn image_of(atlas: &Atlas) -> Image {
+    image(atlas.width, atlas.height, atlas.pixels.clone())
+}
+
+/// An image of these pixels, sRGB and alpha, row by row from the top.
+fn image(width: u32, height: u32, pixels: Vec<u8>) -> Image {
+    Image::new(
+        Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        },
+        TextureDimension::D2,
+        pixels,
+        TextureFormat::Rgba8UnormSrgb,
+        RenderAssetUsages::RENDER_WORLD,
+    )
+}
+
+/// So many marks beside each other, each as large as a cell, white: `opaque` says how opaque
+/// a pixel of one of them is, from 0 to 255, by its place from the left and the top.
+pub fn marks(count: u32, opaque: impl Fn(u32, i32, i32) -> u8) -> Image {
+    let side = CELL as u32;
+    let row = |y| (0..count * side).map(move |x| (x, y));
+    let pixels = (0..side).flat_map(row).flat_map(|(x, y)| {
+        let alpha = opaque(x / side, (x % side) as i32, y as i32);
+        [255, 255, 255, alpha]
+    });
+    image(count * side, side, pixels.collect())
+}
+
+/// Many pictures in one mesh, later ones over earlier ones.
+#[derive(Default)]
+pub struct Pictures {
+    positions: Vec<[f32; 3]>,
+    uvs: Vec<[f32; 2]>,
+    colours: Vec<[f32; 4]>,
+    indices: Vec<u32>,
+}
+
+impl Pictures {
+    /// Adds a picture with its middle at `at`, as opaque as `alpha` says.
+    pub fn add(&mut self, sheet: &Sheet, picture: Picture, at: Vec2, alpha: f32) {
+        let shift = picture.shift().as_vec2() * Vec2::new(1.0, -1.0);
+        self.add_part(sheet.corners(picture), at + shift, [1.0, 1.0, 1.0, alpha]);
+    }
+
+    /// Adds a cell of some texture, given as its left, top, right and bottom parts, with its
+    /// middle at `at`, in a linear colour.
+    pub fn add_part(&mut self, part: [f32; 4], at: Vec2, colour: [f32; 4]) {
+        let (low, high) = (at - CELL / 2.0, at + CELL / 2.0);
+        let [left, top, right, bottom] = part;
+        let first = self.positions.len() as u32;
+        self.positions.extend([
+            [low.x, low.y, 0.0],
+            [high.x, low.y, 0.0],
+            [high.x, high.y, 0.0],
+            [low.x, high.y, 0.0],
+        ]);
+        self.uvs
+            .extend([[left, bottom], [right, bottom], [right, top], [left, top]]);
+        self.colours.extend([colour; 4]);
+        self.indices
+            .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
+    }
+
+    /// The mesh; of nothing, a speck without size: the renderer has no place for nothing.
+    pub fn mesh(mut self) -> Mesh {
+        if self.indices.is_empty() {
+            self.positions.push([0.0; 3]);
+            self.uvs.push([0.0; 2]);
+            self.colours.push([0.0; 4]);
+            self.indices.extend([0; 3]);
+        }
+        Mesh::new(
+            PrimitiveTopology::TriangleList,
+            RenderAssetUsages::RENDER_WORLD,
+        )
+        .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.positions)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, self.uvs)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.colours)
+        .with_inserted_indices(Indices::U32(self.indices))
+    }
+}

@@ -1,0 +1,278 @@
+//! What is heard, in words, for whoever does not hear it: at the lower right, the newest at the
+//! bottom. What is heard again while it is still written there is counted.
+
+use bevy::prelude::*;
+
+use crate::play::{
+    game::GameSystems,
+    hud::{
+        InPlay,
+        panel::{BACK, text},
+        status::is_shown,
+    },
+    options::Options,
+    scene::camera::PANEL,
+    sound::{
+        Sounding,
+        cues::{self, Audible},
+        loops::Loops,
+        scene::{self, Ambience},
+    },
+    words,
+};
+
+/// Lines on screen.
+const LINES: usize = 4;
+
+/// Seconds that a line is read, and those in which it then fades.
+const STAYS: f32 = 1.5;
+const FADES: f32 = 2.5;
+
+/// Above the panel's hint, in logical pixels.
+const ABOVE: f32 = 34.0;
+
+/// How opaque the ground behind a line is, and its words' shadow.
+const GROUND: f32 = 0.6;
+const SHADOW: f32 = 0.75;
+
+/// What was heard of late, the oldest first.
+#[derive(Resource, Debug, Default)]
+struct Captions(Vec<Caption>);
+
+#[derive(Debug)]
+struct Caption {
+    words: String,
+    times: u32,
+    /// Both, as written on screen.
+    shown: String,
+    /// Seconds since it was last heard.
+    age: f32,
+}
+
+/// A line on screen, the oldest first.
+#[derive(Component)]
+struct Line(usize);
+
+pub fn plugin(app: &mut App) {
+    let news = resource_changed::<Captions>
+        .or_else(resource_changed::<Options>)
+        .or_else(resource_changed::<Sounding>);
+    app.init_resource::<Captions>()
+        .add_systems(Startup, spawn.run_if(is_shown))
+        .add_systems(
+            Update,
+            (
+                grow_old.run_if(any_heard),
+                hear.run_if(on_message::<Audible>),
+                notice.run_if(resource_changed::<Ambience>),
+                write.run_if(news),
+                fade.run_if(any_heard),
+            )
+                .chain()
+                .after(scene::follow)
+                .after(cues::Heard)
+                .in_set(GameSystems::Show),
+        );
+}
+
+fn spawn(mut commands: Commands) {
+    let column = Node {
+        position_type: PositionType::Absolute,
+        right: px(10),
+        bottom: px(PANEL + ABOVE),
+        flex_direction: FlexDirection::Column,
+        align_items: AlignItems::End,
+        row_gap: px(2),
+        ..default()
+    };
+    commands.spawn((InPlay, column)).with_children(|column| {
+        for number in 0..LINES {
+            let ground = Node {
+                padding: UiRect::horizontal(px(5)),
+                display: Display::None,
+                ..default()
+            };
+            let line = (Line(number), ground, BackgroundColor(BACK));
+            column.spawn(line).with_child(text("", 14.0));
+        }
+    });
+}
+
+fn any_heard(captions: Res<Captions>) -> bool {
+    !captions.0.is_empty()
+}
+
+impl Captions {
+    /// Something is heard; again, if it still stands there.
+    fn add(&mut self, words: String) {
+        if let Some(known) = self.0.iter_mut().find(|known| known.words == words) {
+            known.times += 1;
+            known.shown = words::caption(&known.words, known.times);
+            known.age = 0.0;
+            return;
+        }
+        if self.0.len() == LINES {
+            self.0.remove(0);
+        }
+        self.0.push(Caption {
+            shown: words::caption(&words, 1),
+            words,
+            times: 1,
+            age: 0.0,
+        });
+    }
+
+    /// Seconds pass; whether a line has faded.
+    fn grow_old(&mut self, seconds: f32) -> bool {
+        let lines = self.0.len();
+        for caption in &mut self.0 {
+            caption.age += seconds;
+        }
+        self.0.retain(|caption| caption.age < STAYS + FADES);
+        self.0.len() < lines
+    }
+}
+
+impl Caption {
+    /// How opaque it is, from 0 to 1.
+    fn alpha(&self) -> f32 {
+        (1.0 - (self.age - STAYS) / FADES).clamp(0.0, 1.0)
+    }
+}
+
+/// A frame in which nothing is heard and nothing has faded is no change.
+fn grow_old(time: Res<Time>, mut captions: ResMut<Captions>) {
+    let captions_now = captions.bypass_change_detection();
+    if captions_now.grow_old(time.delta_secs()) {
+        captions.set_changed();
+    }
+}
+
+fn hear(mut heard: MessageReader<Audible>, mut captions: ResMut<Captions>) {
+    for sound in heard.read().filter(|sound| sound.told) {
+        let steps = sound.cue.distance as u16;
+        captions.add(words::sound(sound.cue.sound, sound.way, steps));
+    }
+}
+
+fn notice(ambience: Res<Ambience>, mut loops: Local<Loops>, mut captions: ResMut<Captions>) {
+    for begun in loops.begun(&ambience) {
+        captions.add(words::goes_on(begun).to_owned());
+    }
+}
+
+/// Writes them where they are wanted: by whoever wishes so, and always where nothing sounds.
+fn write(
+    captions: Res<Captions>,
+    options: Res<Options>,
+    sounding: Res<Sounding>,
+    mut lines: Query<(&Line, &Children, &mut Node)>,
+    mut texts: Query<&mut Text>,
+) {
+    let wanted = options.captions || !sounding.0;
+    for (line, children, mut node) in &mut lines {
+        let caption = captions.0.get(line.0).filter(|_| wanted);
+        node.display = match caption {
+            Some(_) => Display::Flex,
+            None => Display::None,
+        };
+        let Some(caption) = caption else { continue };
+        for &child in children {
+            if let Ok(mut text) = texts.get_mut(child)
+                && text.0 != caption.shown
+            {
+                caption.shown.clone_into(&mut text.0);
+            }
+        }
+    }
+}
+
+fn fade(
+    captions: Res<Captions>,
+    mut lines: Query<(&Line, &Children, &mut BackgroundColor)>,
+    mut inks: Query<(&mut TextColor, &mut TextShadow)>,
+) {
+    for (line, children, mut ground) in &mut lines {
+        let Some(caption) = captions.0.get(line.0) else {
+            continue;
+        };
+        let alpha = caption.alpha();
+        ground.set_if_neq(BackgroundColor(BACK.with_alpha(GROUND * alpha)));
+        for &child in children {
+            if let Ok((mut ink, mut shadow)) = inks.get_mut(child) {
+                let faded = TextColor(ink.0.with_alpha(alpha));
+                if ink.set_if_neq(faded) {
+                    shadow.color.set_alpha(SHADOW * alpha);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(captions: &Captions) -> Vec<&str> {
+        captions.0.iter().map(|line| line.shown.as_str()).collect()
+    }
+
+    #[test]
+    fn what_is_heard_again_is_counted() {
+        let mut captions = Captions::default();
+        for words in ["paws", "a door", "paws", "paws"] {
+            captions.add(words.into());
+        }
+        assert_eq!(written(&captions), ["[paws] x3", "[a door]"]);
+    }
+
+    #[test]
+    fn the_oldest_makes_room() {
+        let mut captions = Captions::default();
+        for words in ["1", "2", "3", "4", "5", "6"] {
+            captions.add(words.into());
+        }
+        assert_eq!(written(&captions), ["[3]", "[4]", "[5]", "[6]"]);
+    }
+
+    #[test]
+    fn lines_stay_fade_and_go() {
+        let mut captions = Captions::default();
+        captions.add("a howl".into());
+        assert!(!captions.grow_old(STAYS));
+        assert_eq!(captions.0[0].alpha(), 1.0);
+        assert!(!captions.grow_old(FADES / 2.0));
+        assert_eq!(captions.0[0].alpha(), 0.5);
+        captions.add("a howl".into());
+        assert_eq!(captions.0[0].alpha(), 1.0);
+        assert!(captions.grow_old(STAYS + FADES));
+        assert!(captions.0.is_empty());
+    }
+
+    /// An app with captions, and one of them.
+    fn shown(wanted: bool, sounding: bool) -> bool {
+        let mut app = App::new();
+        let mut options = Options::default();
+        options.captions = wanted;
+        app.init_resource::<Time>()
+            .init_resource::<Ambience>()
+            .insert_resource(options)
+            .insert_resource(Sounding(sounding))
+            .insert_resource(crate::play::hud::status::HudShown(true))
+            .add_message::<Audible>()
+            .add_plugins(plugin);
+        app.world_mut()
+            .resource_mut::<Captions>()
+            .add("a howl".into());
+        app.update();
+        let mut lines = app.world_mut().query::<(&Line, &Node)>();
+        let mut lines = lines.iter(app.world());
+        lines.any(|(_, node)| node.display == Display::Flex)
+    }
+
+    #[test]
+    fn they_are_shown_to_whoever_wants_or_needs_them() {
+        assert!(shown(true, true) && shown(true, false) && shown(false, false));
+        assert!(!shown(false, true));
+    }
+}

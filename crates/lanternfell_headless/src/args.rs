@@ -1,0 +1,197 @@
+//! The arguments that every app which can draw off screen understands, and how a program says
+//! that its arguments are wrong.
+//!
+//! clap reads them. A mistake becomes one line instead of clap's four, so that it stands out
+//! in a script's log.
+
+use std::{path::PathBuf, process};
+
+use bevy::prelude::*;
+use clap::{Args, Parser, builder::PathBufValueParser, builder::TypedValueParser};
+
+use crate::{EXIT_UNUSABLE, eprint_line};
+
+/// How an app is to run: with a window or without, and which picture it is to take.
+///
+/// An app with arguments of its own takes these in among them, reads all of them by
+/// [`parse_or_exit`], and gives its plugins to [`HeadlessArgs::plugins`]:
+///
+/// ```no_run
+/// use bevy::prelude::*;
+/// use lanternfell_headless::{HeadlessArgs, parse_or_exit};
+///
+/// #[derive(clap::Parser)]
+/// struct GameArgs {
+///     /// Which island
+///     #[arg(long, default_value_t = 7)]
+///     seed: u64,
+///     #[command(flatten)]
+///     headless: HeadlessArgs,
+/// }
+///
+/// let args: GameArgs = parse_or_exit();
+/// App::new().add_plugins(args.headless.plugins(DefaultPlugins)).run();
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Args)]
+pub struct HeadlessArgs {
+    /// Draw off screen, without a window
+    #[arg(long)]
+    pub headless: bool,
+
+    /// Save a picture (.png) and end
+    // Without it a headless app draws its frames and ends.
+    #[arg(long, value_name = "FILE",
+        value_parser = PathBufValueParser::new().try_map(picture_path))]
+    pub screenshot: Option<PathBuf>,
+
+    /// Frames to draw once the scene is complete, before the picture or the end
+    #[arg(long, value_name = "N", value_parser = frames, default_value = "12",
+        allow_negative_numbers = true)]
+    pub frames: u32,
+
+    /// Pixels of the picture when headless
+    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
+    pub size: UVec2,
+}
+
+impl Default for HeadlessArgs {
+    /// With a window, without a picture: no arguments.
+    fn default() -> Self {
+        Self {
+            headless: false,
+            screenshot: None,
+            frames: 12,
+            size: UVec2::new(1280, 720),
+        }
+    }
+}
+
+/// The arguments of an app that has none of its own.
+#[derive(Debug, Parser)]
+pub(crate) struct OnlyHeadless {
+    #[command(flatten)]
+    pub(crate) headless: HeadlessArgs,
+}
+
+/// The process's arguments. `--help` and `--version` answer and end the process; a wrong
+/// argument, or one that is not known, ends it by [`refuse`].
+pub fn parse_or_exit<A: Parser>() -> A {
+    A::try_parse().unwrap_or_else(|error| {
+        if error.use_stderr() {
+            refuse(&format!("{} (--help lists what there is)", mistake(&error)))
+        }
+        // A closed pipe is no reason to fail: whoever closed it has read enough.
+        let _ = error.print();
+        process::exit(0)
+    })
+}
+
+/// Ends the process with one line on standard error and exit code 2: what was asked for can
+/// not be done, and `message` says why.
+pub fn refuse(message: &str) -> ! {
+    let words: Vec<&str> = message.split_whitespace().collect();
+    eprint_line(&format!("error: {}", words.join(" ")));
+    process::exit(EXIT_UNUSABLE)
+}
+
+/// What is wrong, without the summary and the hint that clap adds in lines of their own.
+fn mistake(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let end = text
+        .find("\n\nUsage:")
+        .or_else(|| text.find("\n\nFor more"));
+    let text = &text[..end.unwrap_or(text.len())];
+    text.strip_prefix("error: ").unwrap_or(text).to_owned()
+}
+
+fn picture_path(path: PathBuf) -> Result<PathBuf, &'static str> {
+    let png = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    if !png {
+        return Err("must be a file that ends in .png");
+    }
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        return Err("there is no such folder");
+    }
+    Ok(path)
+}
+
+fn frames(value: &str) -> Result<u32, String> {
+    let allowed = format!("must be a whole number up to {}", u32::MAX);
+    value.parse().map_err(|_| allowed)
+}
+
+/// The widest image that every graphics driver can draw to.
+const MAX_SIDE: u32 = 8192;
+
+fn size(value: &str) -> Result<UVec2, String> {
+    let parse = || {
+        let (width, height) = value.split_once('x')?;
+        let size = UVec2::new(width.parse().ok()?, height.parse().ok()?);
+        let allowed = 1..=MAX_SIDE;
+        (allowed.contains(&size.x) && allowed.contains(&size.y)).then_some(size)
+    };
+    parse().ok_or_else(|| format!("must be like 1280x720, each side from 1 to {MAX_SIDE}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(args: &[&str]) -> Result<HeadlessArgs, clap::Error> {
+        let args = ["app"].iter().chain(args);
+        OnlyHeadless::try_parse_from(args).map(|args| args.headless)
+    }
+
+    #[test]
+    fn without_arguments_they_are_the_default() {
+        assert_eq!(parse(&[]).unwrap(), HeadlessArgs::default());
+    }
+
+    #[test]
+    fn all_of_them_are_understood() {
+        let folder = std::env::temp_dir().join("a.PNG");
+        let path = folder.to_str().unwrap();
+        let args = [
+            "--headless",
+            "--size",
+            "640x360",
+            "--frames",
+            "3",
+            "--screenshot",
+            path,
+        ];
+        let expected = HeadlessArgs {
+            headless: true,
+            screenshot: Some(folder.clone()),
+            frames: 3,
+            size: UVec2::new(640, 360),
+        };
+        assert_eq!(parse(&args).unwrap(), expected);
+    }
+
+    #[test]
+    fn mistakes_are_one_line_that_says_what_is_allowed() {
+        for (args, allowed) in [
+            (&["--size", "640"][..], "1280x720"),
+            (&["--size", "0x5"][..], "from 1 to 8192"),
+            (&["--size", "99999x5"][..], "from 1 to 8192"),
+            (&["--frames", "-1"][..], "whole number"),
+            (&["--screenshot", "a.jpg"][..], ".png"),
+            (
+                &["--screenshot", "/no/such/folder/a.png"][..],
+                "no such folder",
+            ),
+            (&["--screenshot"][..], "value is required"),
+            (&["--nonsense"][..], "'--nonsense'"),
+        ] {
+            let said = mistake(&parse(args).unwrap_err());
+            assert!(said.contains(allowed), "{said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+        }
+    }
+}

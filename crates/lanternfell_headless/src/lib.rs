@@ -1,0 +1,165 @@
+//! An app without a window: it draws into an image, saves a picture, and ends.
+//!
+//! ```no_run
+//! use bevy::prelude::*;
+//! use lanternfell_headless::OrHeadless;
+//!
+//! App::new().add_plugins(DefaultPlugins.or_headless()).run();
+//! ```
+//!
+//! is an ordinary app; but started as `my_app --headless --screenshot view.png` it needs no
+//! display, draws some frames, saves the picture and ends. Every camera that would draw to the
+//! window draws to the image. What is still being loaded is waited for by a condition on
+//! [`PictureSystems`]; terrain has one (feature `terrain`).
+//!
+//! A software Vulkan driver is enough. Without any driver the app says so in one line and
+//! ends with exit code 2. The clock goes on by a sixtieth of a second each frame, however
+//! long the frame took, so that a picture can be taken again.
+
+mod args;
+mod picture;
+#[cfg(feature = "terrain")]
+mod terrain;
+
+use std::{panic, process, time::Duration};
+
+use bevy::{
+    app::{PluginGroupBuilder, ScheduleRunnerPlugin},
+    camera::RenderTarget,
+    log::{DEFAULT_FILTER, LogPlugin},
+    prelude::*,
+    render::{RenderPlugin, render_resource::TextureFormat},
+    time::TimeUpdateStrategy,
+    window::{ExitCondition, WindowRef},
+    winit::WinitPlugin,
+};
+
+pub use args::{HeadlessArgs, parse_or_exit, refuse};
+pub use picture::{PictureSystems, save_picture};
+
+/// The exit code for wrong arguments and for a machine that can not draw.
+pub const EXIT_UNUSABLE: i32 = 2;
+
+/// Adds [`or_headless`](OrHeadless::or_headless) to plugin groups.
+pub trait OrHeadless: PluginGroup + Sized {
+    /// These plugins, made to run off screen when the command line says `--headless`.
+    ///
+    /// Reads the process's arguments; a wrong one, or one that is not known, ends the
+    /// process with a line that says what is allowed. For an app with arguments of its own
+    /// there is [`HeadlessArgs`].
+    fn or_headless(self) -> PluginGroupBuilder {
+        let args: args::OnlyHeadless = parse_or_exit();
+        args.headless.plugins(self)
+    }
+}
+
+impl<Group: PluginGroup> OrHeadless for Group {}
+
+impl HeadlessArgs {
+    /// The group's plugins, made to run as these arguments say.
+    pub fn plugins(&self, group: impl PluginGroup) -> PluginGroupBuilder {
+        explain_missing_hardware();
+        let group = group.build().add(picture::PicturePlugin(self.clone()));
+        if !self.headless {
+            return group;
+        }
+        // The browser has none.
+        #[cfg(not(target_arch = "wasm32"))]
+        let group = group.disable::<bevy::render::pipelined_rendering::PipelinedRenderingPlugin>();
+        group
+            .set(WindowPlugin {
+                primary_window: None,
+                exit_condition: ExitCondition::DontExit,
+                ..default()
+            })
+            .set(LogPlugin {
+                // Says at length what is said above in one line.
+                filter: format!("{DEFAULT_FILTER},wgpu_hal=off"),
+                ..default()
+            })
+            .set(RenderPlugin {
+                // The picture must not miss what is still being compiled.
+                synchronous_pipeline_compilation: true,
+                ..default()
+            })
+            .disable::<WinitPlugin>()
+            .add(ScheduleRunnerPlugin::run_loop(Duration::ZERO))
+            .add(OffScreenPlugin { size: self.size })
+    }
+}
+
+/// The image that takes the window's place.
+#[derive(Resource)]
+pub(crate) struct OffScreen(pub(crate) Handle<Image>);
+
+struct OffScreenPlugin {
+    size: UVec2,
+}
+
+impl Plugin for OffScreenPlugin {
+    fn build(&self, app: &mut App) {
+        let frame = Duration::from_secs(1) / 60;
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(frame))
+            .add_observer(redirect_camera);
+    }
+
+    fn finish(&self, app: &mut App) {
+        let image = Image::new_target_texture(
+            self.size.x,
+            self.size.y,
+            TextureFormat::Rgba8UnormSrgb,
+            None,
+        );
+        let handle = app.world_mut().resource_mut::<Assets<Image>>().add(image);
+        app.insert_resource(OffScreen(handle));
+    }
+}
+
+/// A camera that would draw to the primary window draws to the image.
+fn redirect_camera(
+    insert: On<Insert, RenderTarget>,
+    targets: Query<&RenderTarget>,
+    image: Res<OffScreen>,
+    mut commands: Commands,
+) {
+    let to_window =
+        |target: &RenderTarget| matches!(target, RenderTarget::Window(WindowRef::Primary));
+    if targets.get(insert.entity).is_ok_and(to_window) {
+        let target = RenderTarget::Image(image.0.clone().into());
+        commands.entity(insert.entity).insert(target);
+    }
+}
+
+/// What Bevy and winit panic with when the machine can not draw, and what the user is told.
+const UNUSABLE: [(&str, &str); 2] = [
+    (
+        "Unable to find a GPU",
+        "error: no graphics driver found; a software one is enough \
+         (on Debian and Ubuntu: apt-get install mesa-vulkan-drivers)",
+    ),
+    (
+        "Failed to build event loop",
+        "error: no display found; --headless --screenshot FILE draws without one",
+    ),
+];
+
+/// Turns a panic about a missing driver or display, with its backtrace, into one line.
+fn explain_missing_hardware() {
+    let others = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let message = info.payload_as_str().unwrap_or_default();
+        for (cause, answer) in UNUSABLE {
+            if message.contains(cause) {
+                eprint_line(answer);
+                process::exit(EXIT_UNUSABLE);
+            }
+        }
+        others(info);
+    }));
+}
+
+/// One line to the user's terminal, where a log would be out of place.
+#[expect(clippy::print_stderr, reason = "it is a program's answer to its user")]
+pub(crate) fn eprint_line(line: &str) {
+    eprintln!("{line}");
+}

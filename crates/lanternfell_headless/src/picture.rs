@@ -1,0 +1,117 @@
+//! Waits until the scene is complete, takes its picture, and ends the app.
+
+use std::{
+    io::{self, Cursor},
+    path::Path,
+};
+
+use bevy::{
+    image::{Image, ImageFormat},
+    prelude::*,
+    render::view::screenshot::{Screenshot, ScreenshotCaptured},
+};
+
+use crate::{HeadlessArgs, OffScreen, eprint_line};
+
+/// Counts the frames until the picture and takes it, in [`Last`].
+///
+/// A frame in which this set does not run is not counted. So an app that loads something of
+/// its own has the picture wait for it:
+///
+/// ```
+/// # use bevy::prelude::*;
+/// # use lanternfell_headless::PictureSystems;
+/// # #[derive(Resource)]
+/// # struct Level;
+/// # fn plugin(app: &mut App) {
+/// app.configure_sets(Last, PictureSystems.run_if(resource_exists::<Level>));
+/// # }
+/// ```
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PictureSystems;
+
+/// Takes the picture that the arguments ask for. Does nothing in an ordinary app.
+pub(crate) struct PicturePlugin(pub(crate) HeadlessArgs);
+
+impl Plugin for PicturePlugin {
+    fn build(&self, app: &mut App) {
+        if self.0.headless || self.0.screenshot.is_some() {
+            app.insert_resource(Countdown {
+                frames: self.0.frames,
+                args: self.0.clone(),
+                done: false,
+            })
+            .add_systems(Last, count_down.in_set(PictureSystems));
+            #[cfg(feature = "terrain")]
+            app.add_plugins(crate::terrain::plugin);
+        }
+    }
+}
+
+#[derive(Resource)]
+struct Countdown {
+    /// Frames that are still to be drawn.
+    frames: u32,
+    args: HeadlessArgs,
+    done: bool,
+}
+
+fn count_down(
+    mut countdown: ResMut<Countdown>,
+    image: Option<Res<OffScreen>>,
+    mut commands: Commands,
+    mut exit: MessageWriter<AppExit>,
+) {
+    if countdown.done {
+        return;
+    }
+    if countdown.frames > 0 {
+        countdown.frames -= 1;
+        return;
+    }
+    countdown.done = true;
+    if countdown.args.screenshot.is_none() {
+        exit.write(AppExit::Success);
+        return;
+    }
+    let screenshot = match image {
+        Some(image) => Screenshot::image(image.0.clone()),
+        None => Screenshot::primary_window(),
+    };
+    commands.spawn(screenshot).observe(save_and_end);
+}
+
+fn save_and_end(
+    captured: On<ScreenshotCaptured>,
+    countdown: Res<Countdown>,
+    mut exit: MessageWriter<AppExit>,
+) {
+    let Some(path) = &countdown.args.screenshot else {
+        return;
+    };
+    let end = match save_picture(&captured.image, path) {
+        Ok(()) => AppExit::Success,
+        Err(error) => {
+            let path = path.display();
+            eprint_line(&format!("error: {path} was not written: {error}"));
+            AppExit::error()
+        }
+    };
+    exit.write(end);
+}
+
+/// Writes an image as a PNG, whole or not at all: no half picture is ever found at `path`.
+///
+/// # Errors
+/// If the image has no pixels of a kind that PNG knows, or the file can not be written.
+pub fn save_picture(image: &Image, path: &Path) -> io::Result<()> {
+    let picture = image.clone().try_into_dynamic().map_err(io::Error::other)?;
+    let format = ImageFormat::Png
+        .as_image_crate_format()
+        .ok_or_else(|| io::Error::other("PNG is not built in"))?;
+    let mut file = Cursor::new(Vec::new());
+    // Without alpha: on an HDR camera it holds something else.
+    let written = picture.to_rgb8().write_to(&mut file, format);
+    written.map_err(io::Error::other)?;
+    lanternfell_files::write(path, file.get_ref())
+}
