@@ -357,28 +357,6 @@ fn floors_are_pinned() {
     assert_eq!(pinned.next(), None, "another floor is pinned");
 }
 
-#[test]
-fn zz_write() {
-    let rules = frozen_rules();
-    let (mut old, mut new) = (String::new(), String::new());
-    for depth in 0..FLOORS {
-        for seed in [0, 1, u64::MAX] {
-            let floor = build(&rules, seed, Difficulty::Thief, depth, 0).expect("x");
-            let routes: Vec<_> = floor.guards.iter().map(|guard| &guard.route).collect();
-            let drawn = drawing::draw(&floor, None);
-            writeln!(old, "{drawn}\n{routes:?}\n{:?}", floor.items).expect("a string");
-            write!(
-                new,
-                "=== seed {seed}, depth {depth}\n{}",
-                pinned_text(&floor)
-            )
-            .expect("x");
-        }
-    }
-    std::fs::write("/tmp/floors.txt", new).expect("w");
-    assert_eq!(crc32fast::hash(old.as_bytes()), 2467283091);
-}
-
 /// Prints how long it takes, and what comes out.
 #[test]
 #[ignore = "a measurement"]
