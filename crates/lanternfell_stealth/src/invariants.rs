@@ -19,7 +19,7 @@ use crate::{
     floor::{FLOORS, Floor},
     guard::SURE,
     light,
-    limits::{MOST_CELLS, MOST_GUARDS, MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
+    limits::{MOST_CELLS, MOST_GUARDS, MOST_HEALTH, MOST_NERVE, MOST_SAVED, MOST_SLOTS},
     rules::BEAT,
     thief::Tally,
     world::State,
@@ -30,9 +30,6 @@ const MOST_LAMPS: usize = 256;
 
 /// Turns, ticks and whatever else is counted stay far from the end of their types.
 const MOST_COUNTED: u32 = 1 << 30;
-
-/// Ticks that a guard can save up.
-const MOST_SAVED: u16 = 16;
 
 /// Something that never should be so, in words: `guard 3 of floor 1 stands in a wall`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

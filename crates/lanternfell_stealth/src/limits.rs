@@ -16,3 +16,6 @@ pub(crate) const MOST_SLOTS: u8 = 16;
 
 /// Guards on a floor at most: there is a bit for each in what they mourn.
 pub(crate) const MOST_GUARDS: usize = 64;
+
+/// Ticks that a guard can save up.
+pub(crate) const MOST_SAVED: u16 = 16;

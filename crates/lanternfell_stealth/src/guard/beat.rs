@@ -4,6 +4,7 @@
 use crate::{
     AlertState, GuardId, World, act,
     guard::{behavior, glance, perceive, smell, think},
+    limits::MOST_SAVED,
     rules::BEAT,
 };
 
@@ -25,7 +26,7 @@ pub(crate) fn act(world: &mut World, ticks: u16) {
             behavior::do_one_thing(world, id);
         }
         let guard = world.guard_mut(id);
-        guard.saved = guard.saved.min(16);
+        guard.saved = guard.saved.min(MOST_SAVED);
     }
 }
 

@@ -106,7 +106,8 @@ fn eye_gain(world: &World, guard: &Guard, at: IVec2, band: LightBand) -> u32 {
 fn vigilant(world: &World, id: GuardId, gain: u32) -> u32 {
     let most = world.rules.behavior.most_vigilance;
     let times = u32::from(world.guard(id).vigilance.min(most));
-    gain * (100 + times * u32::from(world.rules.awareness.vigilant)) / 100
+    let share = 100 + times * u32::from(world.rules.awareness.vigilant);
+    gain.saturating_mul(share) / 100
 }
 
 /// A sound reaches a guard, `strength` tenths of a cell above nothing.
