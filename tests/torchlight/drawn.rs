@@ -102,12 +102,12 @@ impl Picture {
     /// At a place in cells.
     fn at(&self, x: f32, y: f32) -> [u8; 3] {
         let pixel = ((Vec2::new(x, y) + 2.5) * PIXELS as f32).as_uvec2();
-        let color = self.pixel(pixel).unwrap();
+        let color = self.pixel(pixel);
         [color[0], color[1], color[2]]
     }
 
-    fn pixel(&self, at: UVec2) -> Option<&[u8]> {
-        self.0.pixel_bytes(at.extend(0))
+    fn pixel(&self, at: UVec2) -> &[u8] {
+        self.0.pixel_bytes(at.extend(0)).unwrap()
     }
 
     fn cell(&self, cell: IVec2) -> [u8; 3] {
