@@ -115,3 +115,8 @@ pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, TileErro
 pub use ridged::RidgedMultifractal;
 pub use window::Window;
 pub use worley::{Metric, Worley, WorleyFeature};
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

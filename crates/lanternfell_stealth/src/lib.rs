@@ -109,3 +109,8 @@ pub use thief::{Ember, Perk, Tally, Thief};
 pub use tile::{Door, Ground, Tile};
 pub use view::{Explanation, SeenGuard, Sight, View};
 pub use world::World;
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
