@@ -51,16 +51,12 @@ fn filter(text: &str) -> Result<Filter, String> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::args::Arguments;
 
     #[test]
     fn every_filter_is_in_the_help_as_it_is_written() {
-        let mut arguments = Arguments::command();
-        let command = arguments.find_subcommand_mut("filter");
-        let help = command.unwrap().render_long_help().to_string();
+        let mut command = FilterCommand::augment_args(clap::Command::new("filter"));
+        let help = command.render_long_help().to_string();
         let (_, list) = help.split_once("may be left out:").unwrap();
         let (list, _) = list.split_once("Examples").unwrap();
         // The commas between filters, not those within.
