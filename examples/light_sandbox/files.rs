@@ -221,3 +221,30 @@ fn checked(width: usize, height: usize) -> Result<UVec2, String> {
         Drawing::MAX_SIDE
     ))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells and lamps, the lamps row by row: as they are found in a picture.
+    fn content(drawing: &Drawing) -> (Vec<(IVec2, Material)>, Vec<Lamp>) {
+        let mut lamps = drawing.lamps().to_vec();
+        lamps.sort_by_key(|lamp| (lamp.at.1, lamp.at.0));
+        (drawing.cells().collect(), lamps)
+    }
+
+    #[test]
+    fn the_drawings_that_come_along_come_back_from_both_formats() {
+        let drawings = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings");
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["corridor.ron", "glass_and_smoke.ron", "two_colors.ron"] {
+            let drawing = load(&drawings.join(name)).unwrap();
+            for format in ["ron", "png"] {
+                let path = folder.path().join(name).with_extension(format);
+                save(&drawing, &path).unwrap();
+                let back = load(&path).unwrap();
+                assert!(content(&back) == content(&drawing), "{name} as {format}");
+            }
+        }
+    }
+}

@@ -1,5 +1,7 @@
 //! Numbers that are none, or too large, in everything that one can set.
 
+use std::fmt::Debug;
+
 use bevy::prelude::*;
 use lanternfell::prelude::*;
 
@@ -17,15 +19,15 @@ const ABSURD: [f32; 9] = [
     -1.0,
 ];
 
-fn assert_finite(app: &App, map: Entity) {
+fn assert_finite(app: &App, map: Entity, case: impl Debug) {
     let grid = crate::common::map(app, map).grid();
     for cell in cells(grid) {
         let light = grid.light(cell);
         assert!(
             light.is_finite() && light.cmpge(Vec3::ZERO).all(),
-            "{cell}: {light}"
+            "{case:?}, {cell}: {light}"
         );
-        assert!(light.max_element() <= 64.0);
+        assert!(light.max_element() <= 64.0, "{case:?}, {cell}: {light}");
     }
 }
 
@@ -50,8 +52,8 @@ fn lamps_of_any_strength_at_any_place_leave_the_light_finite() {
                 .spawn((lamp, Transform::from_xyz(0.2, value, value)));
         }
         updates(&mut app, 2);
-        assert_finite(&app, map);
-        assert_finite(&app, other);
+        assert_finite(&app, map, strength);
+        assert_finite(&app, other, strength);
     }
 }
 
@@ -75,12 +77,12 @@ fn transforms_that_are_none_put_things_nowhere() {
             app.world_mut()
                 .spawn((LightLevel::default(), place, ChildOf(parent)));
             app.update();
-            assert_finite(&app, map);
+            assert_finite(&app, map, ("of a parent", value, transform));
         }
         for transform in transforms {
             app.world_mut().entity_mut(map).insert(transform);
             app.update();
-            assert_finite(&app, map);
+            assert_finite(&app, map, ("of the map", value, transform));
         }
     }
 }
@@ -100,7 +102,7 @@ fn blockers_of_any_cell_are_cells() {
         app.world_mut()
             .spawn((LightBlocker::new(cell), LightCell::new(2, 1)));
         app.update();
-        assert_finite(&app, map);
+        assert_finite(&app, map, cell);
     }
 }
 
@@ -119,7 +121,7 @@ fn flows_of_any_speed_flow() {
         for flow in flows {
             app.world_mut().entity_mut(map).insert(flow);
             updates(&mut app, 2);
-            assert_finite(&app, map);
+            assert_finite(&app, map, flow);
         }
     }
 }
@@ -151,7 +153,7 @@ fn maps_of_any_settings_refuse_or_take_them() {
             falloff: Falloff::Radius(value),
             ..default()
         };
-        assert!(map.set_settings(settings).is_err());
+        assert!(map.set_settings(settings).is_err(), "{value}");
     }
     assert!(map.set_region(IVec2::new(6, 0), 1).is_err());
     for side in [0, 1, u32::MAX] {

@@ -4,9 +4,9 @@ use std::{borrow::Cow, time::Instant};
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, Progress,
+    Heightmap, Picture, Progress,
     io::{Format, StlPrint, WriteOptions, write},
-    render::{Picture, ShadedReliefView, TopView},
+    render::{ShadedReliefView, TopView},
 };
 
 use crate::{

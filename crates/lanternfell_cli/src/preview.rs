@@ -11,9 +11,9 @@ use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress,
+    Heightmap, MapSize, Picture, Progress,
     filter::Resampling,
-    render::{Palette, Picture, TopView},
+    render::{Palette, TopView},
 };
 
 use crate::{

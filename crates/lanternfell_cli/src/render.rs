@@ -5,10 +5,10 @@ use std::{path::PathBuf, time::Instant};
 use clap::{Args, ValueEnum};
 
 use lanternfell_heightmap::{
-    Cover, Heightmap, Progress, Scale,
+    Cover, Heightmap, Picture, Progress, Scale,
     analysis::Hillshade,
     climate::{BiomeView, Climate},
-    render::{Look, Palette, PerspectiveView, Picture, ShadedReliefView, TopView},
+    render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
 };
 
 use crate::{

@@ -40,6 +40,7 @@ mod pyramid;
 mod simplex;
 mod source;
 
+#[cfg(feature = "noise")]
 use noise::NoiseFn;
 
 use crate::{
@@ -51,6 +52,7 @@ use crate::{
 pub use mask::Mask;
 pub(crate) use octaves::{Octaves, Ridge, Shape};
 pub(crate) use periodic::Periodic;
+#[cfg(feature = "noise")]
 use source::Foreign;
 pub(crate) use source::{Noise, Simplex};
 
@@ -232,6 +234,7 @@ impl FractalNoise {
     ///
     /// # Errors
     /// As for [`heights`](Self::heights).
+    #[cfg(feature = "noise")]
     pub fn heights_from(
         &self,
         noise: &(impl NoiseFn<f64, 2> + Sync),

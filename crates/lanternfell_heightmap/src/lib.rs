@@ -35,6 +35,19 @@
 //! **the evaluation**, a pure function of those draws. Both are public: a test, a paper or
 //! another program can hand over its own draws.
 //!
+//! # Features
+//! All are on by default; without any of them there is all that makes and measures maps, and
+//! RAW, PGM and ESRI ASCII files.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `parallel` | every core, by `rayon`; the bits are the same without it |
+//! | `png`, `tiff`, `exr` | these files |
+//! | `mesh-files` | OBJ, STL and GLB files; with `png` |
+//! | `sidecar` | the JSON file beside a RAW file |
+//! | `render` | pictures, drawn on the CPU |
+//! | `noise` | the noises of the `noise` crate as sources of [`FractalNoise`] |
+//!
 //! # What holds everywhere
 //!
 //! - The same seed gives the same bits on every machine, with any number of threads, in
@@ -54,6 +67,7 @@ pub mod filter;
 pub mod hydrology;
 pub mod io;
 pub mod parameter;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod surface;
 pub mod triangulation;
@@ -69,6 +83,7 @@ mod generator;
 mod heightmap;
 mod hills;
 mod period;
+mod picture;
 mod preset;
 mod progress;
 mod range;
@@ -93,9 +108,15 @@ pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};
 pub use lanternfell_random::SeededRng;
 pub use parameter::{Parameter, Parameters};
+pub use picture::Picture;
 pub use preset::Preset;
 pub use progress::Progress;
 pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, TileError, TilePrepass};
 pub use ridged::RidgedMultifractal;
 pub use window::Window;
 pub use worley::{Metric, Worley, WorleyFeature};
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

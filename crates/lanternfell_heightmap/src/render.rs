@@ -16,7 +16,7 @@
 //!                 ____/       \____
 //! ```
 //!
-//! Every ray meets the exact surface (see `render/ground.rs`). What it finds gets its
+//! Every ray meets the exact surface (see `render/height_field.rs`). What it finds gets its
 //! colors from height, slope and noise (`material.rs`), from the water above it
 //! (`water.rs`) and from the air in between (`sky.rs`).
 //!
@@ -36,8 +36,7 @@
 //!     ..PerspectiveView::default()
 //! };
 //! let picture = view.draw(&map, &Progress::default())?;
-//! let mut png = Vec::new();
-//! picture.write_png(&mut png)?;
+//! assert_eq!(picture.bytes().len(), 3 * 64 * 36); // with the feature `png`: write_png(file)
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -51,7 +50,6 @@ mod openness;
 mod patch;
 mod pedestal;
 mod perspective;
-mod picture;
 mod scene;
 mod shaded_relief;
 mod sky;
@@ -65,7 +63,6 @@ use crate::{Cancelled, GenerateError, ParamError};
 
 pub use look::Look;
 pub use perspective::PerspectiveView;
-pub use picture::Picture;
 pub use shaded_relief::ShadedReliefView;
 pub use top::{Palette, TopView};
 

@@ -8,7 +8,6 @@ use lanternfell_heightmap::{
     Cancelled, FractalNoise, FractalNoiseDraws, GenerateError, Generator, Heightmap, MapSize, Mask,
     OctaveDraws, Progress, SeededRng, Variant,
 };
-use noise::NoiseFn;
 use proptest::prelude::*;
 
 fn size(width: u64, height: u64) -> MapSize {
@@ -432,50 +431,59 @@ fn masks_drown_the_edge_and_spare_the_middle() {
     }
 }
 
-#[test]
-fn another_library_s_noise_goes_through_the_same_sum() {
-    let source = noise::Simplex::new(4);
-    let lookup = |x: f64, y: f64, _: u32| source.get([x, y]);
-    let mut rng = SeededRng::new(3, b"test    ");
-    for seed in 0..10 {
-        let islands = any_islands(&mut rng);
-        let islands_draws = islands.draw(seed);
-        let size = size(140, 9);
-        let map = islands.heights_from(&source, &islands_draws, size, &Progress::default());
-        for (i, z) in map.unwrap().heights().iter().enumerate() {
-            let at = ((i % 140) as i64, (i / 140) as i64);
-            let expected = height(&islands, &islands_draws, at, &lookup).clamp(0.0, 1.0);
-            assert!(
-                (f64::from(*z) - expected).abs() < 2e-5,
-                "{islands:?}: {z}, not {expected}"
-            );
+/// Noises of the `noise` crate in the place of our own.
+#[cfg(feature = "noise")]
+mod other_sources {
+    use noise::NoiseFn;
+
+    use super::*;
+
+    #[test]
+    fn another_library_s_noise_goes_through_the_same_sum() {
+        let source = noise::Simplex::new(4);
+        let lookup = |x: f64, y: f64, _: u32| source.get([x, y]);
+        let mut rng = SeededRng::new(3, b"test    ");
+        for seed in 0..10 {
+            let islands = any_islands(&mut rng);
+            let islands_draws = islands.draw(seed);
+            let size = size(140, 9);
+            let map = islands.heights_from(&source, &islands_draws, size, &Progress::default());
+            for (i, z) in map.unwrap().heights().iter().enumerate() {
+                let at = ((i % 140) as i64, (i / 140) as i64);
+                let expected = height(&islands, &islands_draws, at, &lookup).clamp(0.0, 1.0);
+                assert!(
+                    (f64::from(*z) - expected).abs() < 2e-5,
+                    "{islands:?}: {z}, not {expected}"
+                );
+            }
         }
     }
-}
 
-struct Constant(f64);
+    struct Constant(f64);
 
-impl NoiseFn<f64, 2> for Constant {
-    fn get(&self, _: [f64; 2]) -> f64 {
-        self.0
+    impl NoiseFn<f64, 2> for Constant {
+        fn get(&self, _: [f64; 2]) -> f64 {
+            self.0
+        }
     }
-}
 
-#[test]
-fn wild_noise_is_tamed() {
-    let islands = FractalNoise::default();
-    let cases = [
-        (5.0, 1.0),
-        (-3.0, 0.0),
-        (f64::NAN, 0.5),
-        (f64::INFINITY, 1.0),
-        (f64::NEG_INFINITY, 0.0),
-    ];
-    for (value, expected) in cases {
-        let source = Constant(value);
-        let map = islands.heights_from(&source, &islands.draw(1), size(5, 5), &Progress::default());
-        for z in map.unwrap().heights() {
-            assert!((z - expected).abs() < 1e-6, "{value}: {z}");
+    #[test]
+    fn wild_noise_is_tamed() {
+        let islands = FractalNoise::default();
+        let cases = [
+            (5.0, 1.0),
+            (-3.0, 0.0),
+            (f64::NAN, 0.5),
+            (f64::INFINITY, 1.0),
+            (f64::NEG_INFINITY, 0.0),
+        ];
+        for (value, expected) in cases {
+            let source = Constant(value);
+            let map =
+                islands.heights_from(&source, &islands.draw(1), size(5, 5), &Progress::default());
+            for z in map.unwrap().heights() {
+                assert!((z - expected).abs() < 1e-6, "{value}: {z}");
+            }
         }
     }
 }

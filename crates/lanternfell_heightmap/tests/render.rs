@@ -1,8 +1,8 @@
 //! Pictures: what is in them, the same bytes every time, and settings out of range.
 
 use lanternfell_heightmap::{
-    Cover, Heightmap, MapSize, Progress,
-    render::{Look, Palette, PerspectiveView, Picture, RenderError, TopView},
+    Cover, Heightmap, MapSize, Picture, Progress,
+    render::{Look, Palette, PerspectiveView, RenderError, TopView},
 };
 use lanternfell_random::Fnv1a;
 

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{
-    Draws, anew, apart, bits, follow, lamp, lights,
+    SceneRng, anew, apart, bits, follow, lamp, lights,
     oracle::{DARK, Oracle},
     places,
     report::{Case, assert_same_light},
@@ -57,9 +57,9 @@ fn forgive_the_faintest(oracle: &mut Oracle, grid: &LightGrid) {
 
 #[test]
 fn each_step_is_the_definition_s() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     for n in 0..300 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         for _ in 0..6 {
             for _ in 0..3 {
                 let mut oracle = Oracle::of(&grid);
@@ -68,23 +68,23 @@ fn each_step_is_the_definition_s() {
                 forgive_the_faintest(&mut oracle, &grid);
                 assert_alike(&grid, &oracle, 0.0, &format!("grid {n}"));
             }
-            grid.step(draws.below(12));
-            any_change(&mut draws, &mut grid);
+            grid.step(rng.below(12));
+            any_change(&mut rng, &mut grid);
         }
     }
 }
 
 #[test]
 fn many_steps_are_the_definition_s_while_lamps_and_walls_move() {
-    let mut draws = Draws::new(2);
+    let mut rng = SceneRng::new(2);
     for n in 0..60 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         let mut oracle = Oracle::of(&grid);
         for steps in [1, 2, 7, 40, 1, 3] {
             (0..steps).for_each(|_| oracle.step());
             grid.step(steps);
             assert_alike(&grid, &oracle, 2.0, &format!("grid {n}, {steps} steps"));
-            any_change(&mut draws, &mut grid);
+            any_change(&mut rng, &mut grid);
             oracle.follow(&grid);
         }
     }
@@ -138,17 +138,17 @@ fn a_lamp_between_cells_takes_note_of_walls_that_come_and_go_around_it() {
 
 #[test]
 fn steps_can_be_taken_one_by_one_or_at_once() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for n in 0..60 {
-        let mut together = any_grid(&mut draws);
+        let mut together = any_grid(&mut rng);
         let mut apart = together.clone();
         for _ in 0..5 {
-            let (first, second) = (draws.below(5), draws.below(40));
+            let (first, second) = (rng.below(5), rng.below(40));
             together.step(first + second);
             apart.step(first);
             apart.step(second);
             assert_same_light(&together, &apart, format_args!("grid {n}"));
-            any_change(&mut draws, &mut together);
+            any_change(&mut rng, &mut together);
             follow(&mut apart, &together);
         }
     }
@@ -156,9 +156,9 @@ fn steps_can_be_taken_one_by_one_or_at_once() {
 
 #[test]
 fn tiles_change_no_bit() {
-    let mut draws = Draws::new(4);
+    let mut rng = SceneRng::new(4);
     for n in 0..30 {
-        let grid = any_grid(&mut draws);
+        let grid = any_grid(&mut rng);
         let sizes = [4, 5, 8, 32, 1000];
         let mut grids = sizes.map(|size| {
             let mut grid = grid.clone();
@@ -166,10 +166,10 @@ fn tiles_change_no_bit() {
             grid
         });
         for round in 0..8 {
-            let (changes, steps) = (draws.bits(), draws.below(30));
-            let settles = draws.chance(0.4);
+            let (changes, steps) = (rng.bits(), rng.below(30));
+            let settles = rng.chance(0.4);
             for grid in &mut grids {
-                any_change(&mut Draws::new(changes), grid);
+                any_change(&mut SceneRng::new(changes), grid);
                 if settles {
                     grid.settle(1e-3);
                 } else {
@@ -186,15 +186,15 @@ fn tiles_change_no_bit() {
 
 #[test]
 fn tiles_can_be_changed_at_any_time() {
-    let mut draws = Draws::new(5);
+    let mut rng = SceneRng::new(5);
     for n in 0..40 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         let mut other = grid.clone();
         for _ in 0..6 {
-            let (changes, steps) = (draws.bits(), draws.below(20));
-            other.set_tile_size(4 + draws.below(40));
+            let (changes, steps) = (rng.bits(), rng.below(20));
+            other.set_tile_size(4 + rng.below(40));
             for grid in [&mut grid, &mut other] {
-                any_change(&mut Draws::new(changes), grid);
+                any_change(&mut SceneRng::new(changes), grid);
                 grid.step(steps);
             }
             assert_same_light(&grid, &other, format_args!("grid {n}"));
@@ -204,9 +204,9 @@ fn tiles_can_be_changed_at_any_time() {
 
 #[test]
 fn gray_light_is_as_one_color_of_three() {
-    let mut draws = Draws::new(6);
+    let mut rng = SceneRng::new(6);
     for n in 0..30 {
-        let original = any_grid(&mut draws);
+        let original = any_grid(&mut rng);
         let settings = *original.settings();
         let (width, height) = (original.width(), original.height());
         let mut grids = [
@@ -255,14 +255,14 @@ fn a_gray_grid_takes_the_luminance_of_colors() {
 
 #[test]
 fn a_clone_goes_its_own_way() {
-    let mut draws = Draws::new(7);
+    let mut rng = SceneRng::new(7);
     for n in 0..20 {
         let _case = Case::new(format_args!("grid {n}"));
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         grid.step(9);
         let (before, mut clone) = (bits(&grid), grid.clone());
         assert!(bits(&clone) == before, "another light than its own");
-        any_change(&mut draws, &mut clone);
+        any_change(&mut rng, &mut clone);
         clone.step(20);
         clone.settle(1e-3);
         assert!(bits(&grid) == before, "changed with its clone");
@@ -275,9 +275,9 @@ fn a_clone_goes_its_own_way() {
 
 #[test]
 fn cells_and_sources_can_be_given_in_any_order() {
-    let mut draws = Draws::new(8);
+    let mut rng = SceneRng::new(8);
     for n in 0..20 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         let mut other = anew(&grid);
         other.fill(|_| Cell::OPEN).unwrap();
         let mut cells: Vec<IVec2> = places(&grid).collect();
@@ -296,12 +296,12 @@ fn cells_and_sources_can_be_given_in_any_order() {
 
 #[test]
 fn after_darkness_a_grid_is_as_new() {
-    let mut draws = Draws::new(9);
+    let mut rng = SceneRng::new(9);
     for n in 0..20 {
         let _case = Case::new(format_args!("grid {n}"));
-        let grid = any_grid(&mut draws);
+        let grid = any_grid(&mut rng);
         let (mut fresh, mut darkened) = (grid.clone(), grid.clone());
-        darkened.step(draws.below(60));
+        darkened.step(rng.below(60));
         darkened.darken();
         assert_eq!(
             apart(&lights(&darkened), &vec![Vec3::ZERO; grid.cells().len()]),

@@ -4,7 +4,7 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{Draws, lamp, lights, report::assert_same_light, scenes::any_grid};
+use common::{SceneRng, lamp, lights, report::assert_same_light, scenes::any_grid};
 use lanternfell_lightgrid::{
     Cell, Falloff, FieldOfView, IVec2, LightBand, LightBands, LightError, LightGrid, LightSettings,
     Neighborhood, Source, Vec2, Vec3,
@@ -405,14 +405,14 @@ proptest! {
         seed in any::<u64>(), x in any::<i32>(), y in any::<i32>(),
         from in prop::array::uniform3(ANY), hysteresis in ANY, luminance in ANY, size in any::<u32>(),
     ) {
-        let mut draws = Draws::new(seed);
-        let mut grid = any_grid(&mut draws);
+        let mut rng = SceneRng::new(seed);
+        let mut grid = any_grid(&mut rng);
         grid.set_tile_size(size);
         grid.step(4);
         let bands = LightBands { from, hysteresis };
         let _ = bands.validate();
         bands.band(luminance, Some(LightBand::Lit));
-        for cell in [IVec2::new(x, y), draws.place(&grid), IVec2::new(x, 0), IVec2::new(-1, y)] {
+        for cell in [IVec2::new(x, y), rng.place(&grid), IVec2::new(x, 0), IVec2::new(-1, y)] {
             grid.band(cell, &bands, None);
             grid.gradient(cell);
             grid.glow(cell);

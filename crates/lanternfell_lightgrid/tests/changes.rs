@@ -5,7 +5,7 @@
 mod common;
 
 use common::{
-    Draws, lamp, lights,
+    SceneRng, lamp, lights,
     report::Case,
     scenes::{any_change, any_grid, any_grid_of},
 };
@@ -21,10 +21,10 @@ fn reaching(radius: f32) -> LightSettings {
 
 #[test]
 fn tiles_cover_the_grid() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for n in 0..20 {
-        let mut grid = any_grid(&mut draws);
-        let side = draws.below(80);
+        let mut grid = any_grid(&mut rng);
+        let side = rng.below(80);
         let _case = Case::new(format_args!("grid {n}, tiles of {side}"));
         grid.set_tile_size(side);
         let mut covered = vec![0; grid.cells().len()];
@@ -48,13 +48,13 @@ fn tiles_cover_the_grid() {
 
 #[test]
 fn a_grid_at_rest_is_asleep_until_something_changes_there() {
-    let mut draws = Draws::new(4);
+    let mut rng = SceneRng::new(4);
     for neighborhood in Neighborhood::ALL {
         let settings = LightSettings {
             neighborhood,
             ..reaching(5.0)
         };
-        let mut grid = any_grid_of(&mut draws, 130, 70, settings);
+        let mut grid = any_grid_of(&mut rng, 130, 70, settings);
         grid.set_sources(&[lamp(5, 5)]).unwrap();
         grid.set_cell(IVec2::new(120, 60), Cell::OPEN).unwrap();
         for tile_size in [5, 32] {
@@ -75,9 +75,9 @@ fn a_grid_at_rest_is_asleep_until_something_changes_there() {
 
 #[test]
 fn the_residual_is_the_last_step_s_greatest_change() {
-    let mut draws = Draws::new(5);
+    let mut rng = SceneRng::new(5);
     for n in 0..30 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         for step in 0..10 {
             let _case = Case::new(format_args!("grid {n}, step {step}"));
             let before = lights(&grid);
@@ -105,22 +105,22 @@ fn drained(grid: &mut LightGrid) -> Vec<bool> {
 
 #[test]
 fn all_changes_of_the_light_are_drained_and_at_rest_there_are_none() {
-    let mut draws = Draws::new(6);
+    let mut rng = SceneRng::new(6);
     for n in 0..60 {
         let _case = Case::new(format_args!("grid {n}"));
-        let mut grid = any_grid(&mut draws);
-        grid.set_tile_size(draws.one_of(&[4, 8, 32]));
+        let mut grid = any_grid(&mut rng);
+        grid.set_tile_size(rng.one_of(&[4, 8, 32]));
         assert!(drained(&mut grid).iter().all(|&changed| changed));
         assert!(!drained(&mut grid).contains(&true));
         for round in 0..8 {
             let before = lights(&grid);
-            any_change(&mut draws, &mut grid);
-            match draws.below(6) {
+            any_change(&mut rng, &mut grid);
+            match rng.below(6) {
                 0 => grid.darken(),
                 1 | 2 => {
                     grid.settle(1e-3);
                 }
-                _ => grid.step(draws.below(20)),
+                _ => grid.step(rng.below(20)),
             }
             let changed = drained(&mut grid);
             let pairs = before.iter().zip(lights(&grid));

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{
-    Draws, anew, apart, draw, lamp, lights, places,
+    SceneRng, anew, apart, draw, lamp, lights, places,
     report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of, any_settings},
 };
@@ -79,10 +79,10 @@ fn on_open_ground_both_kinds_of_light_are_the_same() {
 
 #[test]
 fn a_share_of_none_is_off() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     for n in 0..10 {
-        let settings = any_settings(&mut draws);
-        let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+        let settings = any_settings(&mut rng);
+        let mut grid = any_grid_of(&mut rng, 40, 30, settings);
         let mut other = grid.clone();
         for _ in 0..4 {
             other
@@ -103,12 +103,12 @@ fn a_share_of_none_is_off() {
 
 #[test]
 fn a_share_is_a_mixture() {
-    let mut draws = Draws::new(2);
+    let mut rng = SceneRng::new(2);
     let settings = LightSettings {
         falloff: Falloff::Radius(9.0),
         ..sharing(0.0)
     };
-    let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+    let mut grid = any_grid_of(&mut rng, 40, 30, settings);
     grid.set_sources(&[lamp(10, 10), Source::at(Vec2::new(30.4, 11.2), Vec3::X)])
         .unwrap();
     let mut light = |direct| {
@@ -158,7 +158,7 @@ fn walls_that_face_the_lamp_are_lit_and_what_is_behind_them_is_dark() {
 
 #[test]
 fn light_reaches_exactly_what_its_lamp_sees() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for _ in 0..20 {
         let settings = LightSettings {
             falloff: Falloff::Radius(30.0),
@@ -166,14 +166,14 @@ fn light_reaches_exactly_what_its_lamp_sees() {
         };
         let mut grid = LightGrid::gray(24, 24, settings).unwrap();
         grid.fill(|_| {
-            if draws.chance(0.2) {
+            if rng.chance(0.2) {
                 Cell::WALL
             } else {
                 Cell::OPEN
             }
         })
         .unwrap();
-        let at = draws.place(&grid);
+        let at = rng.place(&grid);
         grid.set_cell(at, Cell::OPEN).unwrap();
         grid.set_sources(&[Source::new(at, Vec3::ONE)]).unwrap();
         grid.step(1);
@@ -210,27 +210,27 @@ fn glass_tints_and_smoke_dims() {
 
 #[test]
 fn light_after_changes_is_that_of_a_grid_built_anew() {
-    let mut draws = Draws::new(4);
+    let mut rng = SceneRng::new(4);
     for n in 0..40 {
         let settings = LightSettings {
             direct: 1.0,
-            ..any_settings(&mut draws)
+            ..any_settings(&mut rng)
         };
-        let (width, height) = (1 + draws.below(60), 1 + draws.below(40));
-        let mut grid = any_grid_of(&mut draws, width, height, settings);
+        let (width, height) = (1 + rng.below(60), 1 + rng.below(40));
+        let mut grid = any_grid_of(&mut rng, width, height, settings);
         for round in 0..12 {
-            grid.step(draws.below(2));
+            grid.step(rng.below(2));
             let mut other = anew(&grid);
             other.step(0);
             // Not the light that flows, of which nothing is shown.
             assert_same_light(&grid, &other, format_args!("grid {n}, round {round}"));
             let settings = *grid.settings();
-            any_change(&mut draws, &mut grid);
+            any_change(&mut rng, &mut grid);
             let changed = LightSettings {
                 direct: 1.0,
                 ..*grid.settings()
             };
-            grid.set_settings(if draws.chance(0.7) { settings } else { changed })
+            grid.set_settings(if rng.chance(0.7) { settings } else { changed })
                 .unwrap();
         }
     }
@@ -251,18 +251,18 @@ fn a_lamp_that_goes_takes_its_light_along() {
 
 #[test]
 fn many_lamps_are_never_brighter_than_the_brightest() {
-    let mut draws = Draws::new(5);
+    let mut rng = SceneRng::new(5);
     for n in 0..10 {
         let _case = Case::new(format_args!("grid {n}"));
         let settings = LightSettings {
             direct: 1.0,
-            ..any_settings(&mut draws)
+            ..any_settings(&mut rng)
         };
         let mut grid = LightGrid::new(30, 20, settings).unwrap();
         let lamps: Vec<Source> = (0..60)
             .map(|_| {
-                let at = Vec2::new(30.0, 20.0) * Vec2::new(draws.unit(), draws.unit());
-                Source::at(at, draws.color() * 3.0)
+                let at = Vec2::new(30.0, 20.0) * Vec2::new(rng.unit(), rng.unit());
+                Source::at(at, rng.color() * 3.0)
             })
             .collect();
         let brightest = lamps
@@ -364,23 +364,23 @@ fn a_lamp_between_a_wall_and_a_floor_shines_on_the_floor() {
 
 #[test]
 fn all_changes_of_the_light_are_drained() {
-    let mut draws = Draws::new(6);
+    let mut rng = SceneRng::new(6);
     for n in 0..30 {
         let settings = LightSettings {
             direct: 0.5,
-            ..any_settings(&mut draws)
+            ..any_settings(&mut rng)
         };
-        let mut grid = any_grid_of(&mut draws, 50, 40, settings);
+        let mut grid = any_grid_of(&mut rng, 50, 40, settings);
         grid.set_tile_size(8);
         grid.step(2);
         grid.drain_changes(|_, _, _| ());
         for round in 0..8 {
             let before = lights(&grid);
-            any_change(&mut draws, &mut grid);
-            let direct = draws.one_of(&[0.0, 0.5, 0.5, 1.0]);
+            any_change(&mut rng, &mut grid);
+            let direct = rng.one_of(&[0.0, 0.5, 0.5, 1.0]);
             grid.set_settings(LightSettings { direct, ..settings })
                 .unwrap();
-            grid.step(draws.below(9));
+            grid.step(rng.below(9));
             let mut changed = vec![false; before.len()];
             grid.drain_changes(|_, first, size| {
                 for y in first.y..first.y + size.y {

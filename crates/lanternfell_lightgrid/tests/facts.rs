@@ -6,7 +6,9 @@ mod common;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use common::{Draws, apart, brightest, draw, lamp, lights, places, report::Case, scenes::any_grid};
+use common::{
+    SceneRng, apart, brightest, draw, lamp, lights, places, report::Case, scenes::any_grid,
+};
 use lanternfell_lightgrid::{
     Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
@@ -38,29 +40,29 @@ fn settings(neighborhood: Neighborhood, decay: f32) -> LightSettings {
 
 /// A cave of random walls; with few, wide and connected, with many, rooms that touch at
 /// corners.
-fn cave(draws: &mut Draws, neighborhood: Neighborhood, wall: Cell, decay: f32) -> LightGrid {
-    let (width, height) = (3 + draws.below(40), 3 + draws.below(40));
+fn cave(rng: &mut SceneRng, neighborhood: Neighborhood, wall: Cell, decay: f32) -> LightGrid {
+    let (width, height) = (3 + rng.below(40), 3 + rng.below(40));
     let mut grid = LightGrid::new(width, height, settings(neighborhood, decay)).unwrap();
-    let open = draws.one_of(&[0.5, 0.6, 0.8]);
-    let cell = |_| if draws.chance(open) { Cell::OPEN } else { wall };
+    let open = rng.one_of(&[0.5, 0.6, 0.8]);
+    let cell = |_| if rng.chance(open) { Cell::OPEN } else { wall };
     grid.fill(cell).unwrap();
     grid
 }
 
-fn any_lamps(draws: &mut Draws, grid: &LightGrid) -> Vec<Source> {
-    let lamps = 1 + draws.below(4);
-    let lamp = |_| Source::new(draws.place(grid), draws.color() * 2.0);
+fn any_lamps(rng: &mut SceneRng, grid: &LightGrid) -> Vec<Source> {
+    let lamps = 1 + rng.below(4);
+    let lamp = |_| Source::new(rng.place(grid), rng.color() * 2.0);
     (0..lamps).map(lamp).collect()
 }
 
 #[test]
 fn light_lies_between_dark_and_the_brightest_source() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     for (neighborhood, wall) in rules() {
         for decay in [0.0, 1e-6, 0.02, 1.0] {
             let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}, decay {decay}"));
-            let mut grid = cave(&mut draws, neighborhood, wall, decay);
-            let lamps = any_lamps(&mut draws, &grid);
+            let mut grid = cave(&mut rng, neighborhood, wall, decay);
+            let lamps = any_lamps(&mut rng, &grid);
             let most = lamps
                 .iter()
                 .fold(Vec3::ZERO, |most, lamp| most.max(lamp.light));
@@ -78,13 +80,13 @@ fn light_lies_between_dark_and_the_brightest_source() {
 
 #[test]
 fn light_between_cells_is_not_above_its_source() {
-    let mut draws = Draws::new(2);
+    let mut rng = SceneRng::new(2);
     for _ in 0..200 {
-        let neighborhood = draws.one_of(&Neighborhood::ALL);
-        let decay = draws.one_of(&[0.0, 1e-9, 1e-7, 1e-3]);
+        let neighborhood = rng.one_of(&Neighborhood::ALL);
+        let decay = rng.one_of(&[0.0, 1e-9, 1e-7, 1e-3]);
         let mut grid = LightGrid::new(6, 6, settings(neighborhood, decay)).unwrap();
-        let at = Vec2::new(2.0 + draws.unit(), 2.0 + draws.unit());
-        let light = draws.color();
+        let at = Vec2::new(2.0 + rng.unit(), 2.0 + rng.unit());
+        let light = rng.color();
         grid.set_sources(&[Source::at(at, light)]).unwrap();
         grid.step(20);
         assert!(
@@ -96,14 +98,14 @@ fn light_between_cells_is_not_above_its_source() {
 
 #[test]
 fn another_light_darkens_nothing() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for _ in 0..80 {
-        let mut less = any_grid(&mut draws);
+        let mut less = any_grid(&mut rng);
         let mut more = less.clone();
-        let place = draws.place(&less).as_vec2() + draws.unit();
+        let place = rng.place(&less).as_vec2() + rng.unit();
         let mut sources = less.sources().to_vec();
-        let another = Source::at(place, draws.color());
-        sources.insert(draws.below(sources.len() as u32 + 1) as usize, another);
+        let another = Source::at(place, rng.color());
+        sources.insert(rng.below(sources.len() as u32 + 1) as usize, another);
         more.set_sources(&sources).unwrap();
         for _ in 0..10 {
             less.step(3);
@@ -172,17 +174,17 @@ fn steps_from(grid: &LightGrid, from: IVec2) -> BTreeMap<(i32, i32), u32> {
 
 #[test]
 fn light_comes_everywhere_that_walls_let_it_and_nowhere_else() {
-    let mut draws = Draws::new(5);
+    let mut rng = SceneRng::new(5);
     for (neighborhood, wall) in rules() {
         for _ in 0..12 {
-            let mut grid = cave(&mut draws, neighborhood, wall, 1e-4);
+            let mut grid = cave(&mut rng, neighborhood, wall, 1e-4);
             let open: Vec<IVec2> = places(&grid)
                 .filter(|&cell| !grid.is_opaque(cell))
                 .collect();
             if open.is_empty() {
                 continue;
             }
-            let torch = draws.one_of(&open);
+            let torch = rng.one_of(&open);
             let steps = steps_from(&grid, torch);
             let light = Vec3::splat(Source::MAX_LIGHT);
             grid.set_sources(&[Source::new(torch, light)]).unwrap();
@@ -283,16 +285,16 @@ fn capacity(grid: &LightGrid, cell: IVec2) -> f64 {
 
 #[test]
 fn without_decay_mirrors_and_frosted_glass_lose_no_light() {
-    let mut draws = Draws::new(6);
+    let mut rng = SceneRng::new(6);
     for neighborhood in Neighborhood::ALL {
         for n in 0..10 {
-            let mut grid = cave(&mut draws, neighborhood, Cell::WALL, 0.0);
+            let mut grid = cave(&mut rng, neighborhood, Cell::WALL, 0.0);
             for cell in places(&grid) {
-                if n % 2 == 0 && draws.chance(0.2) {
-                    grid.set_cell(cell, Cell::new(draws.unit(), 1.0)).unwrap();
+                if n % 2 == 0 && rng.chance(0.2) {
+                    grid.set_cell(cell, Cell::new(rng.unit(), 1.0)).unwrap();
                 }
             }
-            let torch = draws.place(&grid);
+            let torch = rng.place(&grid);
             grid.set_cell(torch, Cell::OPEN).unwrap();
             grid.set_sources(&[Source::new(torch, Vec3::splat(4.0))])
                 .unwrap();
@@ -331,12 +333,12 @@ fn frosted_glass_loses_no_light_however_little_it_passes() {
 
 #[test]
 fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
-    let mut draws = Draws::new(7);
+    let mut rng = SceneRng::new(7);
     for (neighborhood, wall) in rules() {
         for decay in [0.02, 0.2] {
             let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}, decay {decay}"));
-            let mut grid = cave(&mut draws, neighborhood, wall, decay);
-            let lamps = any_lamps(&mut draws, &grid);
+            let mut grid = cave(&mut rng, neighborhood, wall, decay);
+            let lamps = any_lamps(&mut rng, &grid);
             grid.set_sources(&lamps).unwrap();
             grid.step(60);
             grid.set_sources(&[]).unwrap();
@@ -358,10 +360,10 @@ fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
 
 #[test]
 fn even_light_fades_by_exactly_the_decay() {
-    let mut draws = Draws::new(8);
+    let mut rng = SceneRng::new(8);
     for neighborhood in Neighborhood::ALL {
         for decay in [0.01, 0.1, 0.5] {
-            let mut grid = cave(&mut draws, neighborhood, Cell::WALL, decay);
+            let mut grid = cave(&mut rng, neighborhood, Cell::WALL, decay);
             grid.set_ambient(0, Vec3::ONE).unwrap();
             grid.step(1);
             grid.set_ambient(0, Vec3::ZERO).unwrap();
@@ -405,9 +407,9 @@ fn a_corridor_of_black_walls_dims_by_two_less_the_root_of_three() {
 
 #[test]
 fn where_there_is_no_light_it_stays_dark() {
-    let mut draws = Draws::new(9);
+    let mut rng = SceneRng::new(9);
     for _ in 0..20 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         grid.set_sources(&[Source::new(IVec2::ZERO, -Vec3::ONE)])
             .unwrap();
         for region in 0..=255 {

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{
-    Draws, bits, lamp,
+    SceneRng, bits, lamp,
     report::assert_pinned,
     scenes::{any_change, any_grid_of},
 };
@@ -113,7 +113,7 @@ fn of_straight_lines() {
 
 #[test]
 fn of_random_scenes() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     let mut all = 0_u64;
     for n in 0..30 {
         let neighborhood = Neighborhood::ALL[n % 3];
@@ -123,11 +123,11 @@ fn of_random_scenes() {
             falloff,
             direct: 0.0,
         };
-        let mut grid = any_grid_of(&mut draws, 45, 37, settings);
+        let mut grid = any_grid_of(&mut rng, 45, 37, settings);
         for _ in 0..3 {
             grid.step(9);
             all = all.rotate_left(1) ^ hash(&grid);
-            any_change(&mut draws, &mut grid);
+            any_change(&mut rng, &mut grid);
         }
     }
     assert_pinned([("thirty scenes".into(), 0x8bd9_165e_f139_610a, all)]);

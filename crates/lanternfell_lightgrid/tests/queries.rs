@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{Draws, draw, lamp, places, report::Case, scenes::any_grid};
+use common::{SceneRng, draw, lamp, places, report::Case, scenes::any_grid};
 use glam::UVec2;
 use lanternfell_lightgrid::{
     Cell, Falloff, FieldOfView, IVec2, LUMINANCE, LightBand, LightBands, LightError, LightGrid,
@@ -95,9 +95,9 @@ fn walls_have_no_part_in_the_gradient() {
 
 #[test]
 fn the_darkest_neighbor_is_the_darkest_that_one_can_step_to() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     for n in 0..40 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         grid.step(20);
         for cell in places(&grid) {
             let _case = Case::new(format_args!("grid {n}, cell {cell}"));
@@ -166,9 +166,9 @@ fn a_glow_names_the_source_that_one_comes_to() {
 
 #[test]
 fn walking_on_towards_a_glow_ends_where_it_says() {
-    let mut draws = Draws::new(2);
+    let mut rng = SceneRng::new(2);
     for n in 0..30 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         grid.step(15);
         for start in places(&grid) {
             let _case = Case::new(format_args!("grid {n}, from {start}"));

@@ -5,7 +5,7 @@
 mod common;
 
 use common::{
-    Draws, lamp, places,
+    SceneRng, lamp, places,
     report::assert_same_light,
     scenes::{any_change, any_grid, any_grid_of, any_settings},
 };
@@ -34,19 +34,19 @@ fn assert_same(grid: &LightGrid, other: &LightGrid, what: &str) {
 
 #[test]
 fn a_loaded_grid_goes_on_to_the_last_bit_as_the_saved_one() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     for n in 0..60 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         // In the middle of things: light flows, and something has just changed.
-        grid.step(draws.below(30));
-        any_change(&mut draws, &mut grid);
-        if draws.chance(0.5) {
-            grid.step(draws.below(3));
+        grid.step(rng.below(30));
+        any_change(&mut rng, &mut grid);
+        if rng.chance(0.5) {
+            grid.step(rng.below(3));
         }
         let mut loaded = load(&save(&grid)).unwrap();
         assert_same(&grid, &loaded, "at once");
         for round in 0..4 {
-            let (changes, settles) = (draws.bits(), draws.chance(0.3));
+            let (changes, settles) = (rng.bits(), rng.chance(0.3));
             for grid in [&mut grid, &mut loaded] {
                 if settles {
                     grid.settle(1e-3);
@@ -59,24 +59,24 @@ fn a_loaded_grid_goes_on_to_the_last_bit_as_the_saved_one() {
                 &loaded,
                 &format!("grid {n}, round {round}, {settles}"),
             );
-            any_change(&mut Draws::new(changes), &mut grid);
-            any_change(&mut Draws::new(changes), &mut loaded);
+            any_change(&mut SceneRng::new(changes), &mut grid);
+            any_change(&mut SceneRng::new(changes), &mut loaded);
         }
     }
 }
 
 #[test]
 fn a_grid_with_straight_lines_is_loaded_with_them() {
-    let mut draws = Draws::new(4);
+    let mut rng = SceneRng::new(4);
     for n in 0..20 {
         let settings = LightSettings {
             direct: 0.5,
-            ..any_settings(&mut draws)
+            ..any_settings(&mut rng)
         };
-        let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+        let mut grid = any_grid_of(&mut rng, 40, 30, settings);
         for _ in 0..4 {
             grid.step(3);
-            any_change(&mut draws, &mut grid);
+            any_change(&mut rng, &mut grid);
             grid.set_settings(settings).unwrap();
         }
         grid.step(3);
@@ -90,9 +90,9 @@ fn a_grid_with_straight_lines_is_loaded_with_them() {
 
 #[test]
 fn a_settled_grid_that_is_loaded_is_settled() {
-    let mut draws = Draws::new(2);
+    let mut rng = SceneRng::new(2);
     for n in 0..20 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         if !grid.settle(1e-2).reached {
             continue;
         }
@@ -105,9 +105,9 @@ fn a_settled_grid_that_is_loaded_is_settled() {
 
 #[test]
 fn a_saved_grid_is_the_same_text_again() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for _ in 0..20 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         grid.step(9);
         let text = save(&grid);
         assert_eq!(save(&load(&text).unwrap()), text);

@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{Draws, apart, brightest, lights, places, scenes::any_grid};
+use common::{SceneRng, apart, brightest, lights, places, scenes::any_grid};
 use glam::Vec2Swizzles;
 use lanternfell_lightgrid::{IVec2, LightGrid, Vec2, Vec3};
 
@@ -75,9 +75,9 @@ impl Image {
 
 #[test]
 fn a_mirrored_or_turned_scene_has_mirrored_or_turned_light() {
-    let mut draws = Draws::new(4);
+    let mut rng = SceneRng::new(4);
     for n in 0..40 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         let mut sources = grid.sources().to_vec();
         for source in &mut sources {
             // Eighths are mirrored exactly. In the middle between two cells a light stands

@@ -5,9 +5,9 @@
 //!    perform: may_walk again, then walk -> the ticks that it takes
 //! ```
 //!
-//! Each action has a question and a deed, side by side in a file of its group. The question
+//! Each action has a check and an effect, side by side in a file of its group. The check
 //! asks the truth. But a refusal must not tell the thief what he can not know, so
-//! [`World::check`] forgives one that is about a cell in which nothing is seen; the deed then
+//! [`World::check`] forgives one that is about a cell in which nothing is seen; the effect then
 //! finds the same thing in its way, and the thief has fumbled in the dark for a beat.
 
 pub(crate) mod ember;
@@ -61,7 +61,7 @@ fn may(world: &World, action: Action) -> Result<(), Refusal> {
         Action::Open(way) => openings::may_open(world, way).map(drop),
         Action::Close(way) => openings::may_close(world, way).map(drop),
         Action::PickUp => hands::may_pick_up(world).map(drop),
-        Action::Drop { slot } => hands::stack(world, slot).map(drop),
+        Action::Drop { slot } => world.state.thief.stack(slot).map(drop),
         Action::Throw { slot, at } => thrown::may_throw(world, slot, at),
         Action::Use { slot } => tools::may_use(world, slot).map(drop),
         Action::LightTorch => torch::may_light_torch(world),

@@ -45,13 +45,17 @@ mod stairs;
 mod tests;
 mod tunnel;
 mod vault;
+mod weighted;
 
 use lanternfell_random::{SeededRng, SplitMix64};
 
 pub use self::{flaw::Flaw, proof::Proof};
 
 use self::plan::Plan;
-use crate::{Difficulty, Rules, Theme, floor::Floor, world::FLOORS};
+use crate::{
+    Difficulty, Rules, Theme,
+    floor::{FLOORS, Floor},
+};
 
 impl Floor {
     /// The floor of a game, as it is when the thief first comes to it. The same seed, depth
@@ -137,19 +141,6 @@ fn build(
 fn mixed(seed: u64, depth: usize, attempt: u32) -> u64 {
     let number = (depth as u64) << 32 | u64::from(attempt);
     SplitMix64::mix(seed.wrapping_add((number + 1).wrapping_mul(SplitMix64::GAMMA)))
-}
-
-/// The place of one of several things, of which some are drawn more often than others; none
-/// if none ever is.
-fn weighted(rng: &mut SeededRng, often: impl Iterator<Item = u64> + Clone) -> Option<usize> {
-    let mut left = rng.below(often.clone().sum());
-    for (place, often) in often.enumerate() {
-        if left < often {
-            return Some(place);
-        }
-        left -= often;
-    }
-    None
 }
 
 fn finished(plan: Plan<'_>) -> Floor {

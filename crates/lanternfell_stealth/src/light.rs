@@ -146,12 +146,6 @@ pub(crate) fn set_lamp(world: &mut World, lamp: usize, burning: bool) {
     }
 }
 
-/// Whether the light of two worlds is the same, to the last bit.
-pub(crate) fn same_light(world: &World, other: &World) -> bool {
-    let cells = || world.floor().tiles.cells();
-    cells().all(|at| world.light.light(at) == other.light.light(at))
-}
-
 /// How lit the thief looks to others: the cloak makes it one band darker.
 pub(crate) fn shown_band(world: &World) -> LightBand {
     would_show(world, world.state.thief.band)

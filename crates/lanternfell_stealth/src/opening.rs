@@ -10,39 +10,16 @@
 //! always are, only the corridor is empty. A thief who leaves the corridor, or puts the torch
 //! away, has had the opening.
 
+pub(crate) mod stage;
+
 use glam::IVec2;
-use serde::{Deserialize, Serialize};
 
-use crate::{Blackout, GameEvent, LightBand, Sound, World, direction::steps_between, rules::BEAT};
-
-/// How far the opening has come.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Opening {
-    stage: Stage,
-    /// Ticks spent in it.
-    ticks: u16,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-enum Stage {
-    #[default]
-    Walking,
-    Guttering,
-    Dark,
-    Silent,
-}
-
-impl Opening {
-    /// Whether the torch can not be lit.
-    pub(crate) fn wets_wick(self) -> bool {
-        matches!(self.stage, Stage::Dark | Stage::Silent)
-    }
-
-    /// Whether nothing can be heard at all.
-    pub(crate) fn is_silent(self) -> bool {
-        self.stage == Stage::Silent
-    }
-}
+use crate::{
+    Blackout, GameEvent, LightBand, Sound, World,
+    direction::steps_between,
+    opening::stage::{Opening, Stage},
+    rules::BEAT,
+};
 
 /// Goes on with the opening.
 pub(crate) fn go_on(world: &mut World, ticks: u16) {

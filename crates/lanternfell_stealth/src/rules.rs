@@ -29,7 +29,7 @@ pub use sections::{
     ToolRules,
 };
 
-use crate::{FixtureKind, GuardKind, save::encode};
+use crate::{FixtureKind, GuardKind};
 
 /// The ticks of a beat.
 pub const BEAT: u16 = 4;
@@ -198,7 +198,9 @@ impl Rules {
             &self.materials,
             &self.generation,
         );
-        let (mut bytes, later) = (encode(&first), encode(&later));
+        // The standard encoding of values that have just been read can not fail.
+        let mut bytes = postcard::to_stdvec(&first).unwrap_or_default();
+        let later = postcard::to_stdvec(&later).unwrap_or_default();
         if crc32fast::hash(&later) != AS_IN_CODE {
             bytes.extend(later);
         }

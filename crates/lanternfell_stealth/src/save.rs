@@ -32,8 +32,11 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::{
-    Rules, World, invariants::InvariantViolation, light, replay::Record, sight, sound,
-    sound_field::SoundField, world::State,
+    Rules, World,
+    invariants::InvariantViolation,
+    light, sight, sound,
+    sound_field::SoundField,
+    world::{Record, State},
 };
 
 pub use seal::MAX_BYTES;

@@ -3,21 +3,12 @@
 use glam::IVec2;
 use lanternfell_lightgrid::{FieldOfView, LightBand, line_of_sight};
 
-use crate::{
-    Perk, Rules, World,
-    direction::steps_between,
-    floor::{Floor, Memory},
-};
-
-/// Whether a cell ends a line of sight.
-pub(crate) fn blocks_sight(rules: &Rules, floor: &Floor, at: IVec2) -> bool {
-    floor.tile(at).blocks_sight()
-        || (!floor.smoke.is_empty() && floor.smoke_at(at) >= rules.sight.smoke)
-}
+use crate::{GameEvent, Perk, World, direction::steps_between, floor::Memory};
 
 /// Whether the straight line between two cells is free.
 pub(crate) fn in_line(world: &World, from: IVec2, to: IVec2) -> bool {
-    line_of_sight(from, to, |at| blocks_sight(&world.rules, world.floor(), at))
+    let smoke = world.rules.sight.smoke;
+    line_of_sight(from, to, |at| world.floor().blocks_sight(at, smoke))
 }
 
 /// Looks about, and remembers what is seen.
@@ -37,8 +28,15 @@ pub(crate) fn look(world: &mut World) {
 pub(crate) fn look_from(world: &World, view: &mut FieldOfView, from: IVec2) {
     let floor = world.floor();
     view.look(from, world.rules.sight.thief, |at| {
-        blocks_sight(&world.rules, floor, at)
+        floor.blocks_sight(at, world.rules.sight.smoke)
     });
+}
+
+/// Tells the thief of something in a cell, if the cell is seen.
+pub(crate) fn tell(world: &mut World, at: IVec2, event: GameEvent) {
+    if sees(world, at) {
+        world.tell(event);
+    }
 }
 
 /// Whether the thief sees a cell now: in line and lit, or within touch.

@@ -2,7 +2,9 @@
 
 use glam::IVec2;
 
-use crate::{Bark, GameEvent, Ground, GuardId, Perk, Sound, World, guard, opening::Opening, sight};
+use crate::{
+    Bark, GameEvent, Ground, GuardId, Perk, Sound, World, guard, opening::stage::Opening, sight,
+};
 
 /// Who made a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! What a beat does to the world, after the thief has acted.
 
 use crate::{
-    Ending, GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, guard, light, opening,
-    rules::BEAT, sight, sound, tile::Ground,
+    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, guard, light, opening, rules::BEAT,
+    sight, sound, tile::Ground,
 };
 
 /// A beat, or a part of one.
@@ -12,14 +12,14 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     face_the_dark(world);
     burn(world, ticks);
     opening::go_on(world, ticks);
-    guard::behavior::guards_act(world, ticks);
+    guard::beat::act(world, ticks);
     if world.state.ending.is_some() {
         return;
     }
     act::fire::burn_floor(world, ticks);
     act::smoke::thin_smoke(world, ticks);
     settle_in(world);
-    guard::perceive::guards_perceive(world, ticks);
+    guard::beat::perceive(world, ticks);
     recover(world, ticks);
 }
 
@@ -108,7 +108,7 @@ fn burn_cloth(world: &mut World) {
 
 /// Torches on the ground burn down too.
 fn burn_dropped_torches(world: &mut World, ticks: u16) {
-    let beats = beats_over(world, ticks);
+    let beats = world.beats_over(ticks);
     for placed in &mut world.floor_mut().items {
         if let Item::Torch(torch @ Torch { lit: true, .. }) = &mut placed.item {
             torch.fuel = torch.fuel.saturating_sub(beats);
@@ -133,7 +133,7 @@ fn update_band(world: &mut World) {
 
 /// Nerve, breath, and what is counted.
 fn recover(world: &mut World, ticks: u16) {
-    let beats = beats_over(world, ticks);
+    let beats = world.beats_over(ticks);
     if beats > 0 {
         recover_nerve(world);
     }
@@ -193,19 +193,4 @@ fn enemy_near(world: &World) -> bool {
     guards
         .filter(|guard| guard.is_standing() && guard.kind.fights())
         .any(|guard| near(guard.at))
-}
-
-/// How many whole beats of the game's time ended in the ticks that have just passed.
-pub(crate) fn beats_over(world: &World, ticks: u16) -> u16 {
-    let (now, beat) = (world.state.tick, u32::from(BEAT));
-    let before = now.saturating_sub(u32::from(ticks));
-    (now / beat - before / beat) as u16
-}
-
-/// The game is over.
-pub(crate) fn end(world: &mut World, ending: Ending) {
-    if world.state.ending.is_none() {
-        world.state.ending = Some(ending);
-        world.tell(GameEvent::Ended(ending));
-    }
 }

@@ -166,7 +166,7 @@ impl<'a> View<'a> {
         self.0
             .state
             .opening
-            .is_some_and(crate::opening::Opening::wets_wick)
+            .is_some_and(crate::opening::stage::Opening::wets_wick)
     }
 
     /// Whether an action is possible now, as far as the thief can tell.

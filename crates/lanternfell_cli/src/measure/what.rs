@@ -2,14 +2,13 @@
 
 use clap::ValueEnum;
 use lanternfell_heightmap::{
-    Heightmap, Progress, Scale,
+    Heightmap, Picture, Progress, Scale,
     analysis::{
         Aspect, CoastDistance, Curvature, CurvatureKind, NormalMap, SkyView, Slope,
         TopographicPositionIndex, ruggedness,
     },
     climate::Climate,
     hydrology::{Drainage, Hydrology, Lakes, Rivers},
-    render::Picture,
 };
 
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! `measure`: what each cell is like, as a map.
 
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale,
+    Heightmap, MapSize, Picture, Progress, Scale,
     analysis::{
         Aspect, CoastDistance, Curvature, CurvatureKind, NormalAxes, NormalMap, SkyView, Slope,
         TopographicPositionIndex, ruggedness,
@@ -9,7 +9,6 @@ use lanternfell_heightmap::{
     climate::Climate,
     hydrology::{Hydrology, Rivers},
     io::{self, RawFormat},
-    render::Picture,
 };
 
 use super::Folder;

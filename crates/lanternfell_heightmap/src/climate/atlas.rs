@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BiomeMap, TableError, moisture::check_size};
-use crate::{Heightmap, ParamError, Progress, Scale, analysis::Hillshade, render::Picture, rows};
+use crate::{Heightmap, ParamError, Picture, Progress, Scale, analysis::Hillshade, rows};
 
 /// How biomes are drawn, one pixel per cell, north up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]

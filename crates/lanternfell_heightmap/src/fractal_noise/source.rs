@@ -6,6 +6,7 @@
 use core::{array, ops::Range};
 
 use fearless_simd::{Level, dispatch};
+#[cfg(feature = "noise")]
 use noise::NoiseFn;
 
 use super::{
@@ -129,8 +130,10 @@ impl Noise for Simplex {
 }
 
 /// Another library's noise.
+#[cfg(feature = "noise")]
 pub(super) struct Foreign<'a, N>(pub(super) &'a N);
 
+#[cfg(feature = "noise")]
 impl<N: NoiseFn<f64, 2> + Sync> Noise for Foreign<'_, N> {
     /// How smooth it is nobody knows.
     const TOLERANCE: f64 = 0.0;

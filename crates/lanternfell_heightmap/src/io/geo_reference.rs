@@ -15,7 +15,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ImportError, ascii_header, format::Format, tiff};
 use crate::ParamError;
 
 /// The place of a map on the ground.
@@ -78,25 +77,6 @@ impl GeoReference {
             ParamError::check(part.is_finite(), "geo reference", "corner", part, "finite")?;
         }
         Ok(())
-    }
-}
-
-/// The place that a file tells, from all its bytes; of an ASCII grid the first [`HEADER`]
-/// suffice. `None` for other formats, and for a TIFF that says none, or one whose cells are
-/// not square or not north up.
-///
-/// # Errors
-/// [`ImportError::Malformed`] when the bytes are not of that format.
-///
-/// [`HEADER`]: super::HEADER
-pub fn geo_reference(bytes: &[u8], format: Format) -> Result<Option<GeoReference>, ImportError> {
-    match format {
-        Format::Tiff => tiff::geo_reference(bytes),
-        Format::Ascii => {
-            let header = ascii_header(bytes)?;
-            Ok(Some(GeoReference::at(header.corner, header.cell_size)))
-        }
-        _ => Ok(None),
     }
 }
 

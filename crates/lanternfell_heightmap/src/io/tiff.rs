@@ -24,4 +24,4 @@ mod write;
 
 pub(super) use geo_keys::geo_reference;
 pub use read::{read_tiff, tiff_size};
-pub use write::{TiffOptions, write_tiff};
+pub use write::write_tiff;

@@ -12,8 +12,7 @@
 
 use glam::DVec2;
 
-use super::Picture;
-use crate::{Cancelled, Progress, rows};
+use crate::{Cancelled, Picture, Progress, rows};
 
 /// How much of each pixel is covered, in 255ths.
 pub(super) struct Ink {

@@ -3,14 +3,14 @@
 use glam::{DVec2, DVec3, Vec3};
 
 use super::{
-    Look, Picture, RenderError,
+    Look, RenderError,
     camera::{self, Camera},
     height_field::HeightField,
     pedestal,
     scene::{self, Footprint, Scene},
     tone,
 };
-use crate::{Heightmap, ParamError, Progress, rows};
+use crate::{Heightmap, ParamError, Picture, Progress, rows};
 
 /// A view of a map from the side, with water, sky, sun and shadows.
 ///

@@ -12,9 +12,9 @@
 //!
 //! Source: Imhof, *Kartographische Geländedarstellung*, 1965.
 
-use super::{Picture, RenderError, lines::Ink, top};
+use super::{RenderError, lines::Ink, top};
 use crate::{
-    Heightmap, ParamError, Progress, Scale,
+    Heightmap, ParamError, Picture, Progress, Scale,
     analysis::{Hillshade, contours},
     rows,
 };

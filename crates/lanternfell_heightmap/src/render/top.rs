@@ -3,12 +3,12 @@
 use glam::DVec2;
 
 use super::{
-    Look, Picture, RenderError, camera,
+    Look, RenderError, camera,
     height_field::HeightField,
     scene::{Footprint, Scene},
     tone,
 };
-use crate::{Heightmap, ParamError, Progress, rows};
+use crate::{Heightmap, ParamError, Picture, Progress, rows};
 
 /// The colors of a [`TopView`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

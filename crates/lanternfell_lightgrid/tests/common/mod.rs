@@ -9,9 +9,9 @@ use lanternfell_lightgrid::{Cell, IVec2, LightGrid, Source, Vec3};
 use lanternfell_random::SplitMix64;
 
 /// What scenes are made of, by a seed.
-pub struct Draws(SplitMix64);
+pub struct SceneRng(SplitMix64);
 
-impl Draws {
+impl SceneRng {
     pub fn new(seed: u64) -> Self {
         Self(SplitMix64::new(seed))
     }

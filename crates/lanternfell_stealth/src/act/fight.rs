@@ -69,7 +69,7 @@ fn fall(world: &mut World, id: GuardId, dead: bool) {
     guard.lamp = None;
     guard.saved = 0;
     let at = guard.at;
-    world.tell_seen(at, GameEvent::Downed { guard: id, dead });
+    sight::tell(world, at, GameEvent::Downed { guard: id, dead });
 }
 
 /// The guard to push, and where to, if it is known that it has no room.

@@ -10,7 +10,7 @@ use crate::{
     Direction, Ending, GameEvent, GuardId, Item, Torch, Who, World,
     act::{fight, flood},
     floor::Oil,
-    guard, turn,
+    sight,
 };
 
 /// A flask breaks: oil covers the floor around, and catches fire if there is any.
@@ -72,7 +72,7 @@ pub(crate) fn burn_floor(world: &mut World, ticks: u16) {
     });
     set_alight(world, &beside);
     kindle(world);
-    for _ in 0..turn::beats_over(world, ticks) {
+    for _ in 0..world.beats_over(ticks) {
         burn_all(world);
     }
 }
@@ -104,7 +104,7 @@ fn burn_all(world: &mut World) {
             damage,
         });
         if world.state.thief.health <= 0 {
-            turn::end(world, Ending::Burnt);
+            world.end(Ending::Burnt);
         }
     }
 }
@@ -118,7 +118,7 @@ fn burn_guard(world: &mut World, id: GuardId) {
     if fight::hurt(world, id, damage) || !world.guard(id).is_standing() {
         return;
     }
-    guard::perceive::wake(world, id);
+    world.guard_mut(id).wake();
     let investigating = world.rules.awareness.investigating;
     let guard = world.guard_mut(id);
     guard.awareness = guard.awareness.max(investigating);
@@ -131,6 +131,6 @@ fn burn_guard(world: &mut World, id: GuardId) {
             from: at,
             to,
         };
-        world.tell_seen(to, moved);
+        sight::tell(world, to, moved);
     }
 }

@@ -5,9 +5,7 @@
 //! in the hand has no room for.
 
 use crate::{
-    BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World,
-    act::{openings, tools},
-    guard,
+    BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World, guard,
     sound::{self, SoundSource},
 };
 
@@ -29,7 +27,12 @@ fn may_take(world: &World, item: Item) -> Result<(), Refusal> {
     let thief = &world.state.thief;
     match item {
         Item::Tool(stack) if room_for(world, stack) == 0 => Err(Refusal::SlotsFull),
-        Item::Torch(_) if thief.torch.is_some() && fuel_room(world) == 0 => Err(Refusal::TorchFull),
+        Item::Torch(_)
+            if thief.torch.is_some()
+                && world.state.thief.fuel_room(world.rules.thief.fuel) == 0 =>
+        {
+            Err(Refusal::TorchFull)
+        }
         _ => Ok(()),
     }
 }
@@ -44,20 +47,6 @@ fn room_for(world: &World, stack: Stack) -> u8 {
     };
     let rooms = world.state.thief.tools.iter().map(room);
     rooms.fold(0, u8::saturating_add).min(stack.count)
-}
-
-/// Beats of fuel that the torch in the hand has room for; 0 without one.
-pub(super) fn fuel_room(world: &World) -> u16 {
-    let torch = world.state.thief.torch;
-    torch.map_or(0, |torch| world.rules.thief.fuel.saturating_sub(torch.fuel))
-}
-
-/// Pours fuel into the torch in the hand; what it has no room for is lost.
-pub(super) fn refuel(world: &mut World, beats: u16) {
-    let poured = beats.min(fuel_room(world));
-    if let Some(torch) = &mut world.state.thief.torch {
-        torch.fuel += poured;
-    }
 }
 
 /// Takes it.
@@ -78,12 +67,12 @@ pub(super) fn pick_up(world: &mut World) -> u16 {
 }
 
 fn take(world: &mut World, item: Item) {
-    let key = openings::key_bit(world);
+    let depth = world.state.depth;
     let thief = &mut world.state.thief;
     match item {
         Item::Tool(_) => {}
         Item::Torch(torch) => take_torch_up(world, torch),
-        Item::Key => thief.keys |= key,
+        Item::Key => thief.take_key(depth),
         Item::Treasure(worth) => thief.purse = thief.purse.saturating_add(worth.into()),
         Item::Cloth(beats) => thief.cloth = thief.cloth.saturating_add(beats),
         Item::Ember => {
@@ -97,7 +86,7 @@ fn take(world: &mut World, item: Item) {
 
 fn take_torch_up(world: &mut World, torch: Torch) {
     if world.state.thief.torch.is_some() {
-        refuel(world, torch.fuel);
+        world.state.thief.refuel(torch.fuel, world.rules.thief.fuel);
         return;
     }
     world.state.thief.torch = Some(torch);
@@ -135,22 +124,6 @@ fn take_tools(world: &mut World, stack: Stack, place: usize) {
     world.tell(GameEvent::Took { item: part(taken) });
 }
 
-/// What is in a slot.
-pub(super) fn stack(world: &World, slot: u8) -> Result<Stack, Refusal> {
-    let slot = world.state.thief.tools.get(usize::from(slot));
-    slot.copied().flatten().ok_or(Refusal::EmptySlot)
-}
-
-/// Takes one out of a slot that holds something.
-pub(super) fn take_one(world: &mut World, slot: u8) {
-    if let Some(slot) = world.state.thief.tools.get_mut(usize::from(slot)) {
-        *slot = slot.filter(|stack| stack.count > 1).map(|stack| Stack {
-            count: stack.count - 1,
-            ..stack
-        });
-    }
-}
-
 /// Puts down all that is in a slot.
 pub(super) fn drop_tool(world: &mut World, slot: u8) -> u16 {
     let Some(stack) = world
@@ -162,7 +135,7 @@ pub(super) fn drop_tool(world: &mut World, slot: u8) -> u16 {
     else {
         return BEAT;
     };
-    tools::take_off_cloak(world);
+    world.state.thief.take_off_cloak();
     put_down(world, Item::Tool(stack));
     BEAT
 }

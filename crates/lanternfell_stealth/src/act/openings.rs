@@ -7,7 +7,7 @@ use glam::IVec2;
 
 use crate::{
     BEAT, Direction, Door, FixtureKind, GameEvent, Refusal, Sound, Tile, Tool, World,
-    act::{self, hands, walk},
+    act::{self, walk},
     action::Gait,
     light,
     sound::{self, SoundSource},
@@ -40,16 +40,11 @@ pub(super) fn may_open(world: &World, way: Direction) -> Result<(IVec2, Means), 
 
 fn unlocking(world: &World) -> Result<Means, Refusal> {
     let thief = &world.state.thief;
-    if thief.keys & key_bit(world) != 0 {
+    if thief.has_key(world.state.depth) {
         return Ok(Means::Key);
     }
     let picklock = thief.slot_of(Tool::Picklock);
     picklock.map(Means::Picklock).ok_or(Refusal::Locked)
-}
-
-/// The bit of this floor's key.
-pub(super) fn key_bit(world: &World) -> u8 {
-    1 << world.state.depth.min(7)
 }
 
 /// Opens it. A lock is opened first, and the door by another action.
@@ -63,7 +58,7 @@ pub(super) fn open(world: &mut World, way: Direction) -> u16 {
         Means::Shutter => turn_shutter(world, at, true),
         Means::Key => unlock(world, at, false),
         Means::Picklock(slot) => {
-            hands::take_one(world, slot);
+            world.state.thief.take_one(slot);
             unlock(world, at, true);
             return world.rules.tools.picklock_beats * BEAT;
         }
@@ -86,7 +81,7 @@ fn unlock(world: &mut World, at: IVec2, picked: bool) {
 pub(super) fn may_close(world: &World, way: Direction) -> Result<(IVec2, Means), Refusal> {
     let next = act::reach(world, way)?;
     match world.floor().tile(next) {
-        Tile::Door(Door::Open) if !is_clear(world, next) => Err(Refusal::DoorObstructed),
+        Tile::Door(Door::Open) if !world.is_clear(next) => Err(Refusal::DoorObstructed),
         Tile::Door(Door::Open) => Ok((next, Means::Door)),
         Tile::Curtain { open: true } => Ok((next, Means::Curtain)),
         Tile::Shutter { open: true } => Ok((next, Means::Shutter)),
@@ -132,14 +127,4 @@ fn turn_shutter(world: &mut World, at: IVec2, open: bool) {
 fn shutter_is_open_beside(world: &World, at: IVec2) -> bool {
     let mut ways = Direction::STRAIGHT.into_iter();
     ways.any(|way| world.floor().tile(at + way.step()) == Tile::Shutter { open: true })
-}
-
-/// Whether nothing keeps a door from closing.
-pub(crate) fn is_clear(world: &World, at: IVec2) -> bool {
-    let floor = world.floor();
-    world.state.thief.at != at
-        && floor.guard_at(at).is_none()
-        && floor.body_at(at).is_none()
-        && floor.item_at(at).is_none()
-        && !floor.fire_at(at)
 }

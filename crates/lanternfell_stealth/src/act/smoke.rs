@@ -8,7 +8,6 @@ use crate::{
     floor::Smoke,
     light,
     sound::{self, SoundSource},
-    turn,
 };
 
 /// A smoke bomb bursts.
@@ -30,7 +29,7 @@ pub(super) fn burst(world: &mut World, at: IVec2) {
 
 /// Time passes: smoke gets thinner.
 pub(crate) fn thin_smoke(world: &mut World, ticks: u16) {
-    let beats = turn::beats_over(world, ticks);
+    let beats = world.beats_over(ticks);
     if beats == 0 || world.floor().smoke.is_empty() {
         return;
     }

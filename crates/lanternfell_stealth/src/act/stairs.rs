@@ -12,13 +12,12 @@ use glam::IVec2;
 use crate::{
     AlertState, BEAT, Duty, Ending, GameEvent, Guard, GuardId, Refusal, Tile, Who, World,
     act::{flood, perks},
+    floor::FLOORS,
     generate::generate,
-    guard,
-    invariants::MOST_GUARDS,
-    light,
+    guard, light,
+    limits::MOST_GUARDS,
     path::{NO_WAY, costs},
-    sight, sound, turn,
-    world::FLOORS,
+    sight, sound,
 };
 
 /// Where a guard is that has left its floor.
@@ -54,7 +53,7 @@ pub(super) fn may_climb(world: &World) -> Result<Stairs, Refusal> {
 
 pub(super) fn climb(world: &mut World) -> u16 {
     match may_climb(world) {
-        Ok(Stairs::Out) => turn::end(world, Ending::Escaped),
+        Ok(Stairs::Out) => world.end(Ending::Escaped),
         Ok(Stairs::To(depth)) => go_to_floor(world, depth),
         Err(_) => {}
     }
@@ -233,5 +232,5 @@ fn arrive(world: &mut World, mut guard: Guard, stairs: IVec2, at: IVec2, place: 
         from: stairs,
         to: at,
     };
-    world.tell_seen(at, moved);
+    sight::tell(world, at, moved);
 }

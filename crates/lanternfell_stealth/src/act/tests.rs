@@ -1,4 +1,4 @@
-//! Every deed, and every refusal.
+//! Every action, and every refusal.
 //!
 //! Scenes are drawn as plain rooms; what a test is about is put into them by hand, so that
 //! it stands in the test.

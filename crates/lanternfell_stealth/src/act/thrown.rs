@@ -12,7 +12,7 @@ use crate::{
     BEAT, GameEvent, Item, Placed, Refusal, Sound, Stack, Tool, Torch, World,
     act::{
         fight::{self, percent_of},
-        fire, flood, hands, lamps, smoke, torch,
+        fire, flood, lamps, smoke, torch,
     },
     direction::steps_between,
     guard::Lantern,
@@ -20,7 +20,7 @@ use crate::{
 };
 
 pub(super) fn may_throw(world: &World, slot: u8, at: IVec2) -> Result<(), Refusal> {
-    let tool = hands::stack(world, slot)?.tool;
+    let tool = world.state.thief.stack(slot)?.tool;
     match tool.is_thrown() {
         true => may_aim(world, at),
         false => Err(Refusal::NotThrown(tool)),
@@ -66,10 +66,10 @@ fn falls_at(world: &World, target: IVec2, dart: bool) -> IVec2 {
 
 /// Throws one of what is in a slot.
 pub(super) fn throw(world: &mut World, slot: u8, target: IVec2) -> u16 {
-    let Ok(Stack { tool, .. }) = hands::stack(world, slot) else {
+    let Ok(Stack { tool, .. }) = world.state.thief.stack(slot) else {
         return BEAT;
     };
-    hands::take_one(world, slot);
+    world.state.thief.take_one(slot);
     let to = falls_at(world, target, tool == Tool::SleepingDart);
     tell_throw(world, Item::Tool(Stack { tool, count: 1 }), to);
     match tool {

@@ -4,19 +4,17 @@ use core::cmp::Reverse;
 
 use glam::IVec2;
 
-use crate::{
-    BEAT, GameEvent, Perk, Refusal, Tool, World,
-    act::{hands, torch},
-    direction::steps_between,
-};
+use crate::{BEAT, GameEvent, Perk, Refusal, Tool, World, act::torch, direction::steps_between};
 
 /// The tool to use.
 pub(super) fn may_use(world: &World, slot: u8) -> Result<Tool, Refusal> {
-    let tool = hands::stack(world, slot)?.tool;
+    let tool = world.state.thief.stack(slot)?.tool;
     let thief = &world.state.thief;
     match tool {
         Tool::OilFlask if torch::in_hand(world).is_err() => Err(Refusal::NoTorch),
-        Tool::OilFlask if hands::fuel_room(world) == 0 => Err(Refusal::TorchFull),
+        Tool::OilFlask if world.state.thief.fuel_room(world.rules.thief.fuel) == 0 => {
+            Err(Refusal::TorchFull)
+        }
         Tool::Salve
             if thief.health >= most_health(world) && thief.nerve >= world.rules.thief.nerve =>
         {
@@ -43,21 +41,18 @@ pub(super) fn use_tool(world: &mut World, slot: u8) -> u16 {
         world.state.thief.cloaked ^= true;
         return 0;
     }
-    hands::take_one(world, slot);
+    world.state.thief.take_one(slot);
     match tool {
-        Tool::OilFlask => hands::refuel(world, world.rules.tools.oil_fuel),
+        Tool::OilFlask => world
+            .state
+            .thief
+            .refuel(world.rules.tools.oil_fuel, world.rules.thief.fuel),
         Tool::EarTrumpet => world.state.thief.trumpet = world.rules.tools.trumpet_ticks,
         Tool::Salve => heal(world),
         Tool::BlinkScroll => blink(world),
         _ => {}
     }
     BEAT
-}
-
-/// Whoever has put down the last cloak does not wear it.
-pub(super) fn take_off_cloak(world: &mut World) {
-    let thief = &mut world.state.thief;
-    thief.cloaked &= thief.slot_of(Tool::DarkCloak).is_some();
 }
 
 fn most_health(world: &World) -> i16 {

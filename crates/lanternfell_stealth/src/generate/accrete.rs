@@ -23,9 +23,6 @@ use super::{
 };
 use crate::{Direction, Tile, rules::GrowthRules};
 
-/// A place where a wall could be opened: the cell, and the way out through it.
-pub(super) type Site = (IVec2, Direction);
-
 /// At how many places a shape is tried.
 const TRIES: usize = 60;
 

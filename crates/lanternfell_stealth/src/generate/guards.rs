@@ -10,7 +10,7 @@ use lanternfell_lightgrid::line_of_sight;
 
 use super::plan::{FAR, Plan, RoomId, RoomKind};
 use crate::{
-    Direction, Door, Duty, Guard, GuardKind, Lantern, Plane, Tile, invariants::MOST_GUARDS,
+    Direction, Door, Duty, Guard, GuardKind, Lantern, Plane, Tile, limits::MOST_GUARDS,
     steps_between,
 };
 

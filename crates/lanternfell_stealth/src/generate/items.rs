@@ -2,8 +2,10 @@
 
 use glam::IVec2;
 
-use super::plan::{FAR, Plan, RoomId, RoomKind};
-use super::weighted;
+use super::{
+    plan::{FAR, Plan, RoomId, RoomKind},
+    weighted::weighted,
+};
 use crate::{Direction, Item, Placed, Stack, Tool, Torch};
 
 /// Where things are laid.

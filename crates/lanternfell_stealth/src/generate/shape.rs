@@ -14,7 +14,7 @@
 use glam::IVec2;
 use lanternfell_random::SeededRng;
 
-use super::weighted;
+use super::weighted::weighted;
 use crate::{
     Ground, Plane, Tile,
     rules::{Outline, RoomRules, Size},

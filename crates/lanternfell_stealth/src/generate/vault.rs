@@ -7,8 +7,7 @@
 use glam::IVec2;
 
 use super::{
-    accrete::Site,
-    plan::{Plan, RoomKind},
+    plan::{Plan, RoomKind, Site},
     shape::{self, Shape, Turn},
 };
 use crate::{Direction, Door, Fixture, Item, Placed, Plane, Stack, Tile, drawing};

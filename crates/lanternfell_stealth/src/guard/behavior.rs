@@ -7,37 +7,14 @@ use glam::IVec2;
 
 use crate::{
     AlertState, BEAT, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Placed, Sound, World,
-    act,
     direction::steps_between,
     guard::{fight, perceive, smell, think, walk},
     light,
     sound::{self, SoundSource},
 };
 
-/// Every guard spends what it has saved.
-pub(crate) fn guards_act(world: &mut World, ticks: u16) {
-    act::stairs::arrive_followers(world, ticks);
-    for id in world.guard_ids() {
-        if !world.guard(id).is_awake() {
-            continue;
-        }
-        world.guard_mut(id).saved += ticks;
-        // Whatever the table says, a guard acts at most so often in a beat.
-        for _ in 0..4 {
-            let cost = next_cost(world, id);
-            if world.guard(id).saved < cost || world.state.ending.is_some() {
-                break;
-            }
-            world.guard_mut(id).saved -= cost;
-            do_one_thing(world, id);
-        }
-        let guard = world.guard_mut(id);
-        guard.saved = guard.saved.min(16);
-    }
-}
-
 /// The ticks of what a guard will do next.
-fn next_cost(world: &World, id: GuardId) -> u16 {
+pub(super) fn next_cost(world: &World, id: GuardId) -> u16 {
     let guard = world.guard(id);
     let rules = world.rules.guard(guard.kind);
     match guard.alert_state {
@@ -59,7 +36,7 @@ fn knows_thief_is_near(world: &World, id: GuardId) -> bool {
     fight::in_reach(world, id) && guard.ticks <= BEAT && here
 }
 
-fn do_one_thing(world: &mut World, id: GuardId) {
+pub(super) fn do_one_thing(world: &mut World, id: GuardId) {
     match world.guard(id).alert_state {
         AlertState::Calm => do_duty(world, id),
         AlertState::Suspicious => face_point_of_interest(world, id),

@@ -4,7 +4,6 @@ use crate::{
     Direction, Ending, GameEvent, GuardId, Sound, Who, World,
     direction::steps_between,
     sound::{self, SoundSource},
-    turn,
 };
 
 /// Whether a guard can strike the thief from where it stands.
@@ -38,6 +37,6 @@ pub(crate) fn strike(world: &mut World, id: GuardId) {
     let reach = world.rules.noise.fight;
     sound::make(world, Sound::Fight, thief, reach, SoundSource::Guard(id));
     if world.state.thief.health <= 0 {
-        turn::end(world, Ending::Slain(kind));
+        world.end(Ending::Slain(kind));
     }
 }

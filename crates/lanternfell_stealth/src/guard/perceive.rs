@@ -21,29 +21,12 @@ use lanternfell_lightgrid::LightBand;
 use crate::{
     AlertState, Direction, Guard, GuardId, GuardKind, World,
     direction::steps_between,
-    guard::{SURE, glance, smell, think},
+    guard::{SURE, think},
     light,
     rules::BEAT,
     sight,
     sound::SoundSource,
 };
-
-/// At the end of a beat every guard takes in what it sees, smells and finds, and then
-/// makes up its mind.
-pub(crate) fn guards_perceive(world: &mut World, ticks: u16) {
-    for id in world.guard_ids() {
-        let awake = world.guard(id).is_awake();
-        let mut sign = false;
-        if awake {
-            sign = watch_for_thief(world, id, ticks) | smell::smell_for_thief(world, id, ticks);
-            glance::glance_about(world, id, sign);
-        }
-        think::make_up_mind(world, id, ticks);
-        if awake && !sign {
-            forget(world, id, ticks);
-        }
-    }
-}
 
 /// Whether a guard sees the thief now.
 pub(crate) fn guard_sees(world: &World, id: GuardId) -> bool {
@@ -84,7 +67,7 @@ fn cone(world: &World, guard: &Guard) -> u32 {
 }
 
 /// What a guard's eyes add to its awareness; whether they saw anything.
-fn watch_for_thief(world: &mut World, id: GuardId, ticks: u16) -> bool {
+pub(super) fn watch_for_thief(world: &mut World, id: GuardId, ticks: u16) -> bool {
     if !guard_sees(world, id) {
         return false;
     }
@@ -123,7 +106,8 @@ fn eye_gain(world: &World, guard: &Guard, at: IVec2, band: LightBand) -> u32 {
 fn vigilant(world: &World, id: GuardId, gain: u32) -> u32 {
     let most = world.rules.behavior.most_vigilance;
     let times = u32::from(world.guard(id).vigilance.min(most));
-    gain * (100 + times * u32::from(world.rules.awareness.vigilant)) / 100
+    let share = 100 + times * u32::from(world.rules.awareness.vigilant);
+    gain.saturating_mul(share) / 100
 }
 
 /// A sound reaches a guard, `strength` tenths of a cell above nothing.
@@ -178,7 +162,7 @@ fn hear(world: &mut World, id: GuardId, at: IVec2, strength: u16, source: SoundS
     } else {
         gain + u32::from(unsure)
     };
-    wake(world, id);
+    world.guard_mut(id).wake();
     notice(world, id, at, gain, most);
     go_and_look(world, id);
 }
@@ -187,7 +171,7 @@ fn hear(world: &mut World, id: GuardId, at: IVec2, strength: u16, source: SoundS
 fn follow_call(world: &mut World, id: GuardId, caller: GuardId) {
     let point_of_interest = world.guard(caller).point_of_interest;
     let investigating = world.rules.awareness.investigating;
-    wake(world, id);
+    world.guard_mut(id).wake();
     let guard = world.guard_mut(id);
     if matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing) {
         return;
@@ -202,14 +186,6 @@ fn follow_call(world: &mut World, id: GuardId, caller: GuardId) {
 pub(crate) fn go_and_look(world: &mut World, id: GuardId) {
     if world.guard(id).alert_state == AlertState::Searching {
         think::change_mind(world, id, AlertState::Investigating, None);
-    }
-}
-
-/// Whatever woke it: it does not lie down again.
-pub(crate) fn wake(world: &mut World, id: GuardId) {
-    let guard = world.guard_mut(id);
-    if guard.is_asleep() {
-        guard.get_up();
     }
 }
 
@@ -231,15 +207,6 @@ pub(crate) fn notice(world: &mut World, id: GuardId, at: IVec2, gain: u32, most:
             guard.path.clear();
         }
         AlertState::Calm | AlertState::Unconscious | AlertState::Dead => {}
-    }
-}
-
-/// A beat without any sign of the thief.
-fn forget(world: &mut World, id: GuardId, ticks: u16) {
-    let fades = world.rules.awareness.fades * ticks / BEAT;
-    let guard = world.guard_mut(id);
-    if !matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing) {
-        guard.awareness = guard.awareness.saturating_sub(fades);
     }
 }
 

@@ -3,7 +3,8 @@
 use crate::{
     AlertState, Bark, GameEvent, GuardId, GuardKind, Sound, World,
     direction::steps_between,
-    guard::{Lantern, SURE, perceive},
+    guard::{Lantern, SURE},
+    sight,
     sound::{self, SoundSource},
 };
 
@@ -85,7 +86,7 @@ pub(crate) fn change_mind(
 
 /// The thief has been found: after him, and call the others.
 pub(crate) fn become_sure(world: &mut World, id: GuardId) {
-    perceive::wake(world, id);
+    world.guard_mut(id).wake();
     let guard = world.guard_mut(id);
     guard.awareness = SURE;
     guard.lamp = None;
@@ -210,7 +211,7 @@ pub(crate) fn raise_alarm(world: &mut World) {
 /// Tells of a guard's alert state, if the guard is seen.
 pub(crate) fn tell_alert_state(world: &mut World, guard: GuardId, alert_state: AlertState) {
     let at = world.guard(guard).at;
-    world.tell_seen(at, GameEvent::AlertState { guard, alert_state });
+    sight::tell(world, at, GameEvent::AlertState { guard, alert_state });
 }
 
 /// So many percent of a number.

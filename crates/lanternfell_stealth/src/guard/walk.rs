@@ -8,7 +8,7 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, Direction, Door, GameEvent, GuardId, GuardKind, Sound, Tile, Who, World, act,
+    AlertState, Direction, Door, GameEvent, GuardId, GuardKind, Sound, Tile, Who, World,
     direction::steps_between,
     guard::{SURE, think},
     light,
@@ -163,10 +163,7 @@ pub(crate) fn enter(world: &mut World, id: GuardId, next: IVec2) {
     }
     make_step_sound(world, id, next);
     let calm = world.guard(id).alert_state == AlertState::Calm && kind.has_hands();
-    if calm
-        && world.floor().tile(from) == Tile::Door(Door::Open)
-        && act::openings::is_clear(world, from)
-    {
+    if calm && world.floor().tile(from) == Tile::Door(Door::Open) && world.is_clear(from) {
         turn_door(world, id, from, Door::Closed);
     }
 }
@@ -177,7 +174,7 @@ fn turn_door(world: &mut World, id: GuardId, at: IVec2, door: Door) {
     }
     light::update_cell(world, at);
     let open = door == Door::Open;
-    world.tell_seen(at, GameEvent::Turned { at, open });
+    sight::tell(world, at, GameEvent::Turned { at, open });
     let reach = world.rules.noise.door;
     sound::make(world, Sound::Door, at, reach, SoundSource::Guard(id));
 }

@@ -12,10 +12,10 @@ use super::{
     RulesError, ThiefRules, ToolRules,
 };
 use crate::{
+    floor::FLOORS,
     guard::SURE,
-    invariants::{MOST_CELLS, MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
+    limits::{MOST_CELLS, MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
     sound_field::BUCKETS,
-    world::FLOORS,
 };
 
 /// Guards that the generator puts on a floor; followers come on top.

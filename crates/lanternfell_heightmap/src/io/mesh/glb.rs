@@ -23,9 +23,8 @@ use serde_json::{Value, json};
 
 use super::{ExportError, MeshGrid};
 use crate::{
-    Progress,
+    Picture, Progress,
     io::{Format, stream},
-    render::Picture,
     surface::Surface,
 };
 

@@ -21,62 +21,13 @@
 
 use std::io::Write;
 
-use glam::Vec3;
-use serde::{Deserialize, Serialize};
-
 use super::{ExportError, MeshGrid, check_high, extremes};
-use crate::{ParamError, Progress, io::stream, surface::Surface};
-
-/// The size of the printed solid.
-///
-/// The land keeps its proportions: by the scale of the surface, it is as much higher than
-/// wide as in the world, times the exaggeration.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct StlPrint {
-    /// Millimetres along the longer side, from 1 to 10000; 100 by default.
-    pub longer_side: f32,
-    /// Millimetres of base below the lowest cell, from 0.1 to 1000; 3 by default.
-    pub base: f32,
-    /// How many times as high the land is as it should be, from 0.01 to 100; 1 by default.
-    pub exaggeration: f32,
-    /// Every so many-th cell becomes a vertex, from 1, which is the default. A printer's
-    /// nozzle is 0.4 mm wide: 500 vertices along 100 mm are enough.
-    pub step: u32,
-}
-
-impl Default for StlPrint {
-    fn default() -> Self {
-        Self {
-            longer_side: 100.0,
-            base: 3.0,
-            exaggeration: 1.0,
-            step: 1,
-        }
-    }
-}
-
-impl StlPrint {
-    /// Checks every setting against its range.
-    ///
-    /// # Errors
-    /// Names the first that is outside.
-    pub fn validate(&self) -> Result<(), ParamError> {
-        let range = |name, value, min, max| {
-            ParamError::check_range("stl", name, ParamError::shortest(value), min, max)
-        };
-        range("longer_side", self.longer_side, 1.0, 10_000.0)?;
-        range("base", self.base, 0.1, 1000.0)?;
-        range("exaggeration", self.exaggeration, 0.01, 100.0)?;
-        ParamError::check(
-            self.step >= 1,
-            "stl",
-            "step",
-            self.step.into(),
-            "at least 1",
-        )
-    }
-}
+use crate::{
+    Progress,
+    io::{StlPrint, stream},
+    surface::Surface,
+};
+use glam::Vec3;
 
 /// No solid is higher, in millimetres.
 const MOST_MILLIMETRES: f64 = 1e6;

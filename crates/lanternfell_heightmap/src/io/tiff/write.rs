@@ -2,34 +2,13 @@
 
 use std::io::Write;
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    super::{ByteOrder, ExportError, GeoReference, RawFormat, Sample, check_whole, stream},
+    super::{
+        ByteOrder, ExportError, GeoReference, RawFormat, Sample, TiffOptions, check_whole, stream,
+    },
     geo_keys,
 };
 use crate::{Heightmap, MapSize, Progress};
-
-/// How a TIFF keeps the heights.
-///
-/// By default as `f32`, and without a place on the ground.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TiffOptions {
-    /// The kind of number. [`Sample::F32`] by default; the others hold heights from 0 to 1.
-    pub sample: Sample,
-    /// Where it lies: then it is a GeoTIFF. `None` by default.
-    pub geo_reference: Option<GeoReference>,
-}
-
-impl Default for TiffOptions {
-    fn default() -> Self {
-        Self {
-            sample: Sample::F32,
-            geo_reference: None,
-        }
-    }
-}
 
 /// Writes `map` as a TIFF.
 ///

@@ -2,8 +2,8 @@ use super::*;
 use crate::{
     AlertState, Ember, Ending, Perk,
     act::{fight, perks},
+    floor::FLOORS,
     light, sight,
-    world::FLOORS,
 };
 
 const STAIRS: &str = "
@@ -91,7 +91,7 @@ fn the_light_is_that_of_the_floor_one_is_on() {
     act(&mut world, Action::Climb);
     let mut fresh = world.clone();
     light::rebuild(&mut fresh);
-    assert!(light::same_light(&world, &fresh));
+    assert!(crate::world::same_light(&world, &fresh));
     assert!(sight::sees(&world, world.state.thief.at));
     assert!(world.hearing.cost(world.state.thief.at) == Some(0));
 }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    AlertState, Door, Ground, Perk, Sound, Who, act::fight, floor::Oil, guard::SURE, sight, turn,
+    AlertState, Door, Ground, Perk, Sound, Who, act::fight, floor::Oil, guard::SURE, sight,
 };
 
 #[test]
@@ -358,7 +358,7 @@ fn nobody_peeks_from_inside_a_wall() {
 #[test]
 fn after_the_end_nothing_is_possible() {
     let mut world = scene(ROOM);
-    turn::end(&mut world, crate::Ending::Burnt);
+    world.end(crate::Ending::Burnt);
     world.events.clear();
     for action in [
         Action::Wait,

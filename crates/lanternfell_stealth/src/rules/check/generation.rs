@@ -10,7 +10,7 @@ use crate::rules::{
 
 /// One to so many cells of the map.
 fn each(name: &str, value: i32) -> RangeCheck<'_> {
-    row(name, value, 20, 100_000)
+    row(name, value, 20, 30_000)
 }
 
 /// Cells of a room, or steps, which are no more than a map is large.
@@ -118,7 +118,7 @@ impl CountRules {
     fn check(&self, section: &str) -> Result<(), RulesError> {
         let rows = [
             row("least", self.least, 0, 100),
-            row("each", self.each, 0, 100_000),
+            row("each", self.each, 0, 30_000),
         ];
         check(section, &rows)
     }

@@ -1,7 +1,9 @@
 //! A finished picture.
 
+#[cfg(feature = "png")]
 use std::io::Write;
 
+#[cfg(feature = "png")]
 use crate::{
     Progress,
     io::{self, ExportError},
@@ -53,7 +55,10 @@ impl Picture {
     pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         &mut self.pixels
     }
+}
 
+#[cfg(feature = "png")]
+impl Picture {
     /// Writes the picture as a PNG.
     ///
     /// # Errors
