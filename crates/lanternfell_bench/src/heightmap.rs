@@ -19,8 +19,10 @@ mod memory;
 mod noises;
 mod size;
 mod workers;
+mod worley;
 
 pub(crate) use self::{
     erosion::run as erosion, faults::run as faults, filters::run as filters, fluid::run as fluid,
     growth::run as growth, hills::run as hills, islands::run as islands, memory::Peak,
+    worley::run as worley,
 };

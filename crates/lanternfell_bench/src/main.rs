@@ -87,6 +87,8 @@ enum Section {
     Hills,
     /// Heightmaps by simplex noise.
     Islands,
+    /// Heightmaps by Worley noise.
+    Worley,
     /// Normalising, smoothing, normals.
     Filters,
     /// Erosion.
@@ -101,7 +103,7 @@ impl Section {
         match self {
             Self::Light => &[Peer::RotJs],
             Self::Sight => &[Peer::Tcod],
-            Self::Game | Self::Fluid | Self::Growth => &[],
+            Self::Game | Self::Fluid | Self::Worley | Self::Growth => &[],
             Self::Faults => &[Peer::ThreeTerrain],
             Self::Hills => &[Peer::TcodHeights, Peer::ThreeTerrain],
             Self::Islands | Self::Filters => {
@@ -120,6 +122,7 @@ impl Section {
             Self::Fluid => heightmap::fluid(bench),
             Self::Hills => heightmap::hills(bench),
             Self::Islands => heightmap::islands(bench),
+            Self::Worley => heightmap::worley(bench),
             Self::Filters => heightmap::filters(bench),
             Self::Erosion => heightmap::erosion(bench),
             Self::Growth => heightmap::growth(bench),

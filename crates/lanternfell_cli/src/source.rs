@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
-    Filter, Generator, MapSize, Operation, Preset, Recipe, RecipeError, SetError, io::Format,
+    Filter, Generator, MapSize, Operation, Parameters, Preset, Recipe, RecipeError, SetError,
+    io::Format,
 };
 
 use crate::{

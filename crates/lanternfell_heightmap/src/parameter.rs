@@ -24,10 +24,12 @@
 
 pub(crate) mod declare;
 mod kind;
+mod variants;
 
 pub use kind::{Choice, Kind, ParameterType, Value};
 
-pub(crate) use declare::{choices, parameters, variants};
+pub(crate) use declare::{choices, parameters};
+pub(crate) use variants::variants;
 
 use core::fmt;
 
@@ -145,7 +147,12 @@ impl Parameter {
             Some(unit) => format!("{bounds} {unit}"),
             None => bounds.to_string(),
         });
-        let default = format!("default {}", self.default());
+        let default = match self.default() {
+            // A third is not worth sixteen digits.
+            Value::Number(number) if number.to_string().len() > 8 => format!("{number:.4}"),
+            default => default.to_string(),
+        };
+        let default = format!("default {default}");
         let known: Vec<String> = [choices, bounds, Some(default)]
             .into_iter()
             .flatten()
@@ -320,14 +327,15 @@ fn first_sentence(docs: &[&str]) -> String {
     plain(sentence.trim_end_matches('.'))
 }
 
-/// Without the marks of links and code: `[`a`](b)` is `a`.
+/// Without the marks of links and code: of ``[`a`](b)`` remains `a`.
 fn plain(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("](") {
-        plain.push_str(before);
+        let (start, link) = before.rsplit_once('[').unwrap_or((before, ""));
+        plain.extend([start, link]);
         rest = after.split_once(')').map_or("", |(_, after)| after);
     }
     plain.push_str(rest);
-    plain.replace(['`', '[', ']'], "")
+    plain.replace("[`", "").replace("`]", "").replace('`', "")
 }

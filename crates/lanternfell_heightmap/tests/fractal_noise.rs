@@ -626,7 +626,7 @@ fn a_recipe_file_may_leave_out_all_but_not_misspell() {
     assert_eq!(islands, expected);
     let text = ron::to_string(&islands).unwrap();
     assert_eq!(ron::from_str::<FractalNoise>(&text).unwrap(), islands);
-    assert!(ron::from_str::<FractalNoise>("(quantized: true)").is_err());
+    assert!(ron::from_str::<FractalNoise>("(quantum: true)").is_err());
 }
 
 #[test]

@@ -23,7 +23,8 @@ fn tables() -> String {
     for (title, list) in LISTS {
         text += &format!("\n## {title}\n\n| name | |\n|---|---|\n");
         for described in list {
-            text += &format!("| `{}` | {} |\n", described.name, described.about());
+            let about = described.about().replace('|', "\\|");
+            text += &format!("| `{}` | {about} |\n", described.name);
         }
         for described in list
             .iter()

@@ -137,7 +137,11 @@ fn a_parameter_of_any_generator_can_be_set() {
     );
     folder.refuse(
         "generate old.ron --set blend.weight=2 -o a.png",
-        &["step `blend` is a Blend"],
+        &["step `blend`: blend: weight is 2", "from 0 to 1"],
+    );
+    folder.refuse(
+        "generate old.ron --set blend.height=2 -o a.png",
+        &["blend has no parameter `height`; it has weight"],
     );
     folder.refuse(
         "generate old.ron --set islands.lines=2 -o a.png",
@@ -147,6 +151,71 @@ fn a_parameter_of_any_generator_can_be_set() {
         "generate old.ron --set islands.octaves=0 -o a.png",
         &["step `islands`: islands: octaves is 0"],
     );
+}
+
+#[test]
+fn a_parameter_of_any_filter_can_be_set() {
+    let folder = Folder::new();
+    folder.write(
+        "steps.ron",
+        r#"(version: 3, size: (64, 64), steps: {
+            "hills": Generate(by: Hills((radius_max: 20))),
+            "low": Filter(of: "hills", by: [Gamma(2)]),
+            "steps": Filter(of: "low", by: [Terrace((levels: 5)), Smooth(Gaussian(2))]),
+            "high": Select(of: "steps", by: Height((from: 0.5))),
+            "land": Blend(ground: "steps", layer: "hills", how: SmoothMax(0.1), mask: "high"),
+        })"#,
+    );
+    let sets = [
+        ("low.gamma=3", "Gamma(3.0)"),
+        ("steps.terrace.levels=7", "levels: 7"),
+        ("steps.smooth.gaussian=4", "Gaussian(4.0)"),
+        ("high.fade=0.25", "fade: 0.25"),
+        ("land.width=0.5", "SmoothMax(0.5)"),
+        ("land.weight=0.75", "weight: 0.75"),
+    ];
+    let all: Vec<String> = sets.iter().map(|(set, _)| format!("--set {set}")).collect();
+    folder.succeed(&format!("generate steps.ron {} -o new.ron", all.join(" ")));
+    let new = text(&folder.read("new.ron"));
+    for (set, written) in sets {
+        assert!(new.contains(written), "{set}: {new}");
+    }
+    folder.refuse(
+        "generate steps.ron --set steps.levels=7 -o a.png",
+        &["no parameter `levels`", "terrace.levels", "smooth.gaussian"],
+    );
+    folder.refuse(
+        "generate steps.ron --set steps.terrace.levels=many -o a.png",
+        &["terrace: levels is `many`", "a whole number from 2 to 256"],
+    );
+    folder.refuse(
+        "generate steps.ron --set steps.terrace.levels=1 -o a.png",
+        &["step `steps`: terrace: levels is 1", "from 2 to 256"],
+    );
+}
+
+#[test]
+fn help_tells_all_parameters_with_their_ranges() {
+    let folder = Folder::new();
+    let generate = folder.succeed("generate --help");
+    for words in [
+        "radius_min",
+        "0 to radius_max",
+        "default 1000",
+        "f1, f2 or f2-f1",
+    ] {
+        assert!(generate.contains(words), "{words}: {generate}");
+    }
+    let filter = folder.succeed("filter --help");
+    for words in [
+        "Terrace",
+        "from 2 to 256, default 8",
+        "StreamPowerErosion",
+        "none",
+    ] {
+        assert!(filter.contains(words), "{words}: {filter}");
+    }
+    assert!(folder.succeed("filter -h").contains("stream-power-erosion"));
 }
 
 #[test]
