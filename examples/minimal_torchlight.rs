@@ -38,8 +38,8 @@ fn setup(mut commands: Commands) -> Result {
                 stone *= 1.7;
                 grid.set_cell(IVec2::new(column as i32, row as i32), Cell::new(0.0, 0.7))?;
             }
-            let colour = Color::srgb(stone, 0.95 * stone, 0.9 * stone);
-            let slab = Sprite::from_color(colour, Vec2::splat(59.0));
+            let color = Color::srgb(stone, 0.95 * stone, 0.9 * stone);
+            let slab = Sprite::from_color(color, Vec2::splat(59.0));
             commands.spawn((slab, Transform::from_xyz(x, y, 0.0)));
         }
     }

@@ -135,7 +135,7 @@ fn the_light_sandbox_shows_light_and_darkness() {
 
 #[test]
 fn the_light_sandbox_mixes_colours_and_loads_drawings() {
-    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colours.ron");
+    let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colors.ron");
     let drawing = drawing.to_str().unwrap();
     let own = [
         "--bare", "--frames", "120", "--torch", "out", "--load", drawing,
@@ -160,7 +160,7 @@ fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
         (["--radius", "0"], "from 2 to 80"),
         (["--direct", "NaN"], "from 0 to 1"),
         (["--torch", "here"], "30,27"),
-        (["--neighbours", "six"], "four, eight or isotropic"),
+        (["--neighbors", "six"], "four, eight or isotropic"),
         (["--load", "nowhere.ron"], "nowhere.ron"),
         (["--load", "drawing.txt"], ".ron or .png"),
     ] {
@@ -218,7 +218,7 @@ fn wrong_arguments_end_it_with_one_line() {
 #[test]
 fn the_islands_own_arguments_say_what_is_allowed() {
     for (args, allowed) in [
-        (["--algorithm", "perlin"], "hills, faults, fluid or islands"),
+        (["--algorithm", "perlin"], "faults, fluid, islands, hills"),
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
         (["--hour", "25"], "from 0 to 24"),
         (["--view", "moon"], "air, shore or walk"),

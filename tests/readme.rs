@@ -60,7 +60,7 @@ fn its_recipes_are_files_that_can_be_drawn() {
     let recipe =
         |text: &str| Recipe::from_ron(text).unwrap_or_else(|error| panic!("{error}:\n{text}"));
     let files: Vec<Recipe> = root()
-        .join("assets/recipes")
+        .join("crates/lanternfell_heightmap/presets")
         .read_dir()
         .unwrap()
         .map(|file| recipe(&fs::read_to_string(file.unwrap().path()).unwrap()))
@@ -68,7 +68,7 @@ fn its_recipes_are_files_that_can_be_drawn() {
     for shown in blocks(&readme, "ron") {
         assert!(
             files.contains(&recipe(&shown)),
-            "no file in assets/recipes holds\n{shown}"
+            "no file in crates/lanternfell_heightmap/presets holds\n{shown}"
         );
     }
 }

@@ -1,6 +1,6 @@
 //! The command line: what to show, from where, at which hour.
 
-use clap::Parser;
+use clap::{Parser, builder::PossibleValuesParser};
 use lanternfell::{
     headless::{HeadlessArgs, parse_or_exit},
     heightmap::Generator,
@@ -18,8 +18,8 @@ pub struct IslandArgs {
     #[command(flatten)]
     pub headless: HeadlessArgs,
 
-    /// hills, faults, fluid or islands
-    #[arg(long, value_name = "NAME", value_parser = algorithm, default_value = "hills")]
+    /// What makes the land
+    #[arg(long, value_name = "NAME", value_parser = algorithm(), default_value = "hills")]
     algorithm: String,
 
     /// Which island
@@ -63,9 +63,8 @@ impl IslandArgs {
     }
 }
 
-fn algorithm(name: &str) -> Result<String, &'static str> {
-    let known = Generator::from_name(name).map(|_| name.to_owned());
-    known.ok_or("must be hills, faults, fluid or islands")
+fn algorithm() -> PossibleValuesParser {
+    PossibleValuesParser::new(Generator::NAMES)
 }
 
 fn seed(value: &str) -> Result<u64, &'static str> {

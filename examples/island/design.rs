@@ -6,7 +6,10 @@
 //! lowers the border under the sea; both are sliders, down to nothing.
 
 use bevy::prelude::*;
-use lanternfell::prelude::*;
+use lanternfell::{
+    heightmap::{Parameters as _, parameter::Value},
+    prelude::*,
+};
 
 /// The sizes that the panel offers, in cells along each side.
 pub const SIZES: [u64; 5] = [128, 256, 512, 1024, 2048];
@@ -84,11 +87,23 @@ impl Design {
                 sea_level: 0.22,
                 ..base
             },
-            Generator::Islands(_) => Self {
+            Generator::FractalNoise(_) => Self {
                 roughness: 0.0,
                 flatten: 1.2,
                 sea_level: 0.22,
                 relief: 95.0,
+                ..base
+            },
+            Generator::RidgedMultifractal(_) => Self {
+                roughness: 0.0,
+                sea_level: 0.1,
+                relief: 130.0,
+                ..base
+            },
+            Generator::Worley(_) => Self {
+                roughness: 0.3,
+                sea_level: 0.12,
+                relief: 80.0,
                 ..base
             },
         }
@@ -99,17 +114,22 @@ impl Design {
     pub fn resize(&mut self, cells: u64) {
         let factor = cells as f64 / self.cells as f64;
         self.cells = cells;
-        match &mut self.generator {
-            Generator::Hills(hills) => {
-                hills.radius_min *= factor;
-                hills.radius_max *= factor;
+        for parameter in self.generator.parameters() {
+            if parameter.unit != Some("cells") {
+                continue;
             }
-            Generator::Faults(faults) => faults.width *= factor,
-            Generator::Islands(islands) => islands.scale *= factor,
-            // Passes blur by the root of their number.
-            Generator::Fluid(fluid) => {
-                fluid.passes = (f64::from(fluid.passes) * factor * factor).max(1.0) as u32;
-            }
+            let longer = match self.generator.get(parameter.name) {
+                Some(Value::Number(length)) => Value::Number(length * factor),
+                Some(Value::Whole(length)) => {
+                    Value::Whole((f64::from(length) * factor).round() as u32)
+                }
+                _ => continue,
+            };
+            self.generator.put(parameter.name, &longer);
+        }
+        // Passes blur by the root of their number.
+        if let Generator::Fluid(fluid) = &mut self.generator {
+            fluid.passes = (f64::from(fluid.passes) * factor * factor).max(1.0) as u32;
         }
     }
 
@@ -117,7 +137,7 @@ impl Design {
         let size = MapSize::new(self.cells, self.cells).ok()?;
         let mut recipe = Recipe::new(size, self.seed, self.generator.clone());
         if self.roughness > 0.0 {
-            let detail = Islands {
+            let detail = FractalNoise {
                 octaves: 6,
                 scale: self.cells as f64 / 5.0,
                 lacunarity: 2.1,
@@ -130,8 +150,8 @@ impl Design {
             recipe = recipe.with_filter(Filter::Island(Mask::Radial));
         }
         recipe = recipe
-            .with_filter(Filter::Normalise)
-            .with_filter(Filter::Flatten(self.flatten));
+            .with_filter(Filter::Normalize)
+            .with_filter(Filter::Gamma(self.flatten));
         Some(recipe)
     }
 

@@ -5,7 +5,10 @@ use std::ops::RangeInclusive;
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use lanternfell::{
-    heightmap::{LineDistribution, Profile, Variant},
+    heightmap::{
+        Parameters as _,
+        parameter::{Kind, Parameter, Slider, Value},
+    },
     prelude::*,
 };
 
@@ -123,64 +126,93 @@ fn algorithm(ui: &mut egui::Ui, design: &mut Design) {
     design.resize(cells);
 }
 
+/// A widget for each of the generator's parameters, as it describes them itself.
 fn parameters(ui: &mut egui::Ui, generator: &mut Generator) {
-    match generator {
-        Generator::Hills(hills) => hills_parameters(ui, hills),
-        Generator::Faults(faults) => faults_parameters(ui, faults),
-        Generator::Fluid(fluid) => fluid_parameters(ui, fluid),
-        Generator::Islands(islands) => islands_parameters(ui, islands),
+    for parameter in generator.parameters() {
+        let Some(mut value) = generator.get(parameter.name) else {
+            continue;
+        };
+        let label = parameter.name.replace('_', " ");
+        if parameter_widget(ui, parameter, &label, &mut value) {
+            generator.put(parameter.name, &value);
+        }
     }
 }
 
-fn hills_parameters(ui: &mut egui::Ui, hills: &mut Hills) {
-    slider_log(ui, "count", &mut hills.count, 1..=5000);
-    slider(ui, "radius min", &mut hills.radius_min, 0.5..=200.0);
-    slider(ui, "radius max", &mut hills.radius_max, 1.0..=500.0);
-    hills.radius_min = hills.radius_min.min(hills.radius_max);
-    ui.checkbox(&mut hills.island, "hills stay inside");
-}
-
-fn faults_parameters(ui: &mut egui::Ui, faults: &mut Faults) {
-    slider_log(ui, "lines", &mut faults.lines, 1..=5000);
-    let profiles = [
-        (Profile::Step, "step"),
-        (Profile::Linear, "linear"),
-        (Profile::Cosine, "cosine"),
-    ];
-    choice(ui, "profile", &mut faults.profile, &profiles);
-    if faults.profile != Profile::Step {
-        slider(ui, "width", &mut faults.width, 1.0..=400.0);
+/// Returns whether the value was changed.
+fn parameter_widget(
+    ui: &mut egui::Ui,
+    parameter: &Parameter,
+    label: &str,
+    value: &mut Value,
+) -> bool {
+    let before = value.clone();
+    let about = parameter.about();
+    let widget = match value {
+        Value::Whole(number) => parameter_slider(ui, parameter, label, number),
+        Value::Number(number) => parameter_slider(ui, parameter, label, number),
+        Value::Switch(on) => ui.checkbox(on, label),
+        Value::Choice(name) => {
+            let box_ = egui::ComboBox::from_label(label).selected_text(*name);
+            let shown = box_.show_ui(ui, |ui| {
+                for choice in parameter.kind.innermost().choices() {
+                    let item = ui.selectable_value(name, choice.name, choice.name);
+                    item.on_hover_text(choice.about());
+                }
+            });
+            shown.response
+        }
+        // Lists are for files.
+        Value::List(_) => return false,
+        Value::None => {
+            let mut on = false;
+            let check = ui.checkbox(&mut on, label);
+            if on {
+                *value = something(parameter);
+            }
+            check
+        }
+    };
+    let widget = widget.on_hover_text(about);
+    let can_be_none = matches!(parameter.kind, Kind::Optional(_)) && before != Value::None;
+    if can_be_none && widget.secondary_clicked() {
+        *value = Value::None;
     }
-    slider(ui, "last lift", &mut faults.displacement_last, 0.0..=1.0);
-    let distributions = [
-        (LineDistribution::TwoPoints, "two points"),
-        (LineDistribution::AngleDistance, "angle, distance"),
-    ];
-    choice(ui, "lines by", &mut faults.distribution, &distributions);
+    *value != before
 }
 
-fn fluid_parameters(ui: &mut egui::Ui, fluid: &mut Fluid) {
-    slider_log(ui, "passes", &mut fluid.passes, 0..=1_000_000);
-    slider(ui, "wave speed c", &mut fluid.c, 1.0..=200.0);
-    slider(ui, "node spacing d", &mut fluid.d, 5.0..=50.0);
-    slider(ui, "time step t", &mut fluid.t, 0.001..=0.1);
-    slider(ui, "viscosity mu", &mut fluid.mu, 0.0..=400.0);
-    slider(ui, "amplitude", &mut fluid.amplitude, 1.0..=1000.0);
+/// What a parameter that had no value begins with: its default, or the slider's middle.
+fn something(parameter: &Parameter) -> Value {
+    let Slider { least, most, .. } = parameter.slider().unwrap_or(UNIT_SLIDER);
+    let middle = 0.5 * (least + most);
+    match (parameter.default(), parameter.kind.innermost()) {
+        (Value::None, Kind::Whole) => Value::Whole(middle as u32),
+        (Value::None, _) => Value::Number(middle),
+        (default, _) => default,
+    }
 }
 
-fn islands_parameters(ui: &mut egui::Ui, islands: &mut Islands) {
-    slider(ui, "octaves", &mut islands.octaves, 1..=10);
-    slider_log(ui, "scale", &mut islands.scale, 8.0..=2000.0);
-    slider(ui, "lacunarity", &mut islands.lacunarity, 1.5..=4.0);
-    slider(ui, "gain", &mut islands.gain, 0.1..=0.9);
-    let variants = [
-        (Variant::Plain, "plain"),
-        (Variant::Ridged, "ridged"),
-        (Variant::Billowed, "billowed"),
-    ];
-    choice(ui, "variant", &mut islands.variant, &variants);
-    slider(ui, "warp", &mut islands.warp, 0.0..=200.0);
-    ui.checkbox(&mut islands.quantised, "quantised");
+/// For a number that is bounded by others only.
+const UNIT_SLIDER: Slider = Slider {
+    least: 0.0,
+    most: 1.0,
+    logarithmic: false,
+};
+
+fn parameter_slider<N: egui::emath::Numeric>(
+    ui: &mut egui::Ui,
+    parameter: &Parameter,
+    label: &str,
+    value: &mut N,
+) -> egui::Response {
+    let Slider {
+        least,
+        most,
+        logarithmic,
+    } = parameter.slider().unwrap_or(UNIT_SLIDER);
+    let range = N::from_f64(least)..=N::from_f64(most);
+    let slider = egui::Slider::new(value, range).logarithmic(logarithmic);
+    add_slider(ui, label, slider)
 }
 
 fn slider<N: egui::emath::Numeric>(
@@ -192,34 +224,9 @@ fn slider<N: egui::emath::Numeric>(
     add_slider(ui, text, egui::Slider::new(value, range));
 }
 
-fn slider_log<N: egui::emath::Numeric>(
-    ui: &mut egui::Ui,
-    text: &str,
-    value: &mut N,
-    range: RangeInclusive<N>,
-) {
-    add_slider(ui, text, egui::Slider::new(value, range).logarithmic(true));
-}
-
 /// Leaves alone a value beyond the slider's ends, as a large map's lengths may be.
-fn add_slider(ui: &mut egui::Ui, text: &str, slider: egui::Slider) {
-    ui.add(slider.text(text).clamping(egui::SliderClamping::Edits));
-}
-
-fn choice<T: Copy + PartialEq>(
-    ui: &mut egui::Ui,
-    label: &str,
-    value: &mut T,
-    choices: &[(T, &str)],
-) {
-    let chosen = choices.iter().find(|(choice, _)| choice == value);
-    egui::ComboBox::from_label(label)
-        .selected_text(chosen.map_or("", |(_, name)| name))
-        .show_ui(ui, |ui| {
-            for (choice, name) in choices {
-                ui.selectable_value(value, *choice, *name);
-            }
-        });
+fn add_slider(ui: &mut egui::Ui, text: &str, slider: egui::Slider) -> egui::Response {
+    ui.add(slider.text(text).clamping(egui::SliderClamping::Edits))
 }
 
 fn shape(ui: &mut egui::Ui, design: &mut Design) {

@@ -1,6 +1,6 @@
 //! The time of day: sun and moon, the dome of the sky with its clouds, and the fog.
 //!
-//! One set of colours, [`Air`], is worked out from the sun's height and used everywhere:
+//! One set of colors, [`Air`], is worked out from the sun's height and used everywhere:
 //! for the dome, for the fog (so that the sea meets the sky without a line), for what the
 //! water mirrors, and for the ambient light.
 
@@ -87,15 +87,17 @@ pub struct SkyMaterial {
     sky: SkyUniform,
 }
 
-/// As `Sky` in `sky.wgsl`.
+/// As `Sky` in `sky.wgsl`, which says what each field is.
 #[derive(ShaderType, Debug, Clone, Default)]
 struct SkyUniform {
-    horizon: Vec4,
-    zenith: Vec4,
-    glow: Vec4,
-    sun: Vec4,
-    to_sun: Vec4,
-    cloud: Vec4,
+    horizon: Vec3,
+    glow_exponent: f32,
+    zenith: Vec3,
+    starlight: f32,
+    glow: Vec3,
+    sun: Vec3,
+    to_sun: Vec3,
+    cloud: Vec3,
 }
 
 impl Material for SkyMaterial {
@@ -122,7 +124,7 @@ impl Material for SkyMaterial {
     }
 }
 
-/// The colours of the air at one height of the sun, linear, as the camera sees them.
+/// The colors of the air at one height of the sun, linear, as the camera sees them.
 struct Air {
     horizon: Vec3,
     zenith: Vec3,
@@ -169,7 +171,7 @@ fn smooth(from: f32, to: f32, x: f32) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The fog that the camera begins with; its colours follow the time.
+/// The fog that the camera begins with; its colors follow the time.
 pub fn fog() -> DistanceFog {
     DistanceFog {
         falloff: FogFalloff::from_visibility_squared(VISIBILITY),
@@ -215,7 +217,7 @@ fn pass_time(time: Res<Time>, mut day: ResMut<TimeOfDay>) {
     }
 }
 
-/// Turns the sun, and colours everything by its height.
+/// Turns the sun, and colors everything by its height.
 fn show_time(
     day: Res<TimeOfDay>,
     sun: Single<(&mut Transform, &mut DirectionalLight), With<Sun>>,
@@ -246,12 +248,14 @@ fn show_time(
     fog.directional_light_color = linear(air.glow / seen.max(Vec3::splat(1e-3)));
     for (_, material) in materials.iter_mut() {
         material.sky = SkyUniform {
-            horizon: air.horizon.extend(GLOW),
-            zenith: air.zenith.extend(smooth(-0.02, -0.18, to_sun.y)),
-            glow: air.glow.extend(0.0),
-            sun: (air.sunlight * smooth(-0.08, 0.02, to_sun.y)).extend(0.0),
-            to_sun: light_from.extend(0.0),
-            cloud: air.cloud.extend(0.0),
+            horizon: air.horizon,
+            glow_exponent: GLOW,
+            zenith: air.zenith,
+            starlight: smooth(-0.02, -0.18, to_sun.y),
+            glow: air.glow,
+            sun: air.sunlight * smooth(-0.08, 0.02, to_sun.y),
+            to_sun: light_from,
+            cloud: air.cloud,
         };
     }
 }
@@ -275,8 +279,8 @@ fn mirror_sky(day: Res<TimeOfDay>, mut seas: Query<&mut Water>) {
     }
 }
 
-fn linear(colour: Vec3) -> Color {
-    Color::linear_rgb(colour.x, colour.y, colour.z)
+fn linear(color: Vec3) -> Color {
+    Color::linear_rgb(color.x, color.y, color.z)
 }
 
 fn follow_eye(

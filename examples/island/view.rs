@@ -46,7 +46,7 @@ fn look_from_the_air(mut eye: Single<&mut Transform, With<Eye>>) {
 fn begin(
     _ready: On<TerrainReady>,
     view: Res<StartView>,
-    terrains: Terrains,
+    terrains: TerrainQuery,
     eye: Single<(&mut Transform, &mut FreeCameraState), With<Eye>>,
     mut next: ResMut<NextState<Motion>>,
     mut begun: Local<bool>,
@@ -79,7 +79,7 @@ fn begin(
 }
 
 /// The first fairly level ground on the way from the coast to the middle of the island.
-fn level_land(terrains: &Terrains, coast: Vec3) -> Option<Vec3> {
+fn level_land(terrains: &TerrainQuery, coast: Vec3) -> Option<Vec3> {
     (5..60).find_map(|percent| {
         let hit = terrains.hit(coast * (1.0 - percent as f32 / 100.0))?;
         (hit.normal.y > 0.95 && hit.water_depth() <= 0.0).then_some(hit.point)

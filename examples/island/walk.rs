@@ -59,7 +59,7 @@ fn change_motion(
     keys: Res<ButtonInput<KeyCode>>,
     motion: Res<State<Motion>>,
     eye: Single<&Transform, With<Eye>>,
-    terrains: Terrains,
+    terrains: TerrainQuery,
     mut next: ResMut<NextState<Motion>>,
 ) {
     if !keys.just_pressed(KeyCode::Tab) {
@@ -76,7 +76,7 @@ fn change_motion(
 }
 
 /// Puts a body on the ground below the camera, or on the nearest dry land.
-fn arrive(mut commands: Commands, eye: Single<&Transform, With<Eye>>, terrains: Terrains) {
+fn arrive(mut commands: Commands, eye: Single<&Transform, With<Eye>>, terrains: TerrainQuery) {
     let (yaw, pitch, _) = eye.rotation.to_euler(EulerRot::YXZ);
     let ground = nearest_land(&terrains, eye.translation).unwrap_or(eye.translation);
     commands.spawn((
@@ -114,7 +114,7 @@ fn leave(
 
 /// The ground at `from`, or the first dry ground on the way to the middle of the map and on
 /// to its other side.
-pub fn nearest_land(terrains: &Terrains, from: Vec3) -> Option<Vec3> {
+pub fn nearest_land(terrains: &TerrainQuery, from: Vec3) -> Option<Vec3> {
     const STEPS: u16 = 800;
     (0..=STEPS).find_map(|step| {
         let part = 2.0 * f32::from(step) / f32::from(STEPS);
@@ -157,7 +157,7 @@ fn release(cursor: &mut CursorOptions) {
 fn walk(
     time: Res<Time>,
     keys: Res<ButtonInput<KeyCode>>,
-    terrains: Terrains,
+    terrains: TerrainQuery,
     body: Single<(
         &mut Walker,
         &mut Transform,
@@ -206,7 +206,7 @@ fn direction(keys: &ButtonInput<KeyCode>) -> Vec3 {
 
 /// The part of a stride that leads neither into deep water nor off the map. One who stands
 /// too deep already may walk where it is shallower.
-fn keep_out_of_the_deep(terrains: &Terrains, from: Vec3, stride: Vec3) -> Vec3 {
+fn keep_out_of_the_deep(terrains: &TerrainQuery, from: Vec3, stride: Vec3) -> Vec3 {
     let depth = |at: Vec3| terrains.water_depth(at).unwrap_or(f32::INFINITY);
     let limit = depth(from).max(WADING_DEPTH);
     let along_x = Vec3::new(stride.x, 0.0, 0.0);
@@ -219,7 +219,7 @@ fn keep_out_of_the_deep(terrains: &Terrains, from: Vec3, stride: Vec3) -> Vec3 {
 
 /// Back onto dry land when a new island has come: the ground has risen over the body, or
 /// there is deep water now, or no ground at all.
-fn rescue(terrains: &Terrains, transform: &mut Transform, walker: &mut Walker) {
+fn rescue(terrains: &TerrainQuery, transform: &mut Transform, walker: &mut Walker) {
     let here = terrains.hit(transform.translation);
     let safe = here.is_some_and(|hit| {
         transform.translation.y >= hit.point.y && hit.water_depth() <= WADING_DEPTH + 0.3

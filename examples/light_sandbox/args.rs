@@ -47,8 +47,8 @@ pub struct SandboxArgs {
     radius: f32,
 
     /// four, eight or isotropic
-    #[arg(long, value_name = "NAME", value_parser = neighbourhood, default_value = "isotropic")]
-    neighbours: Neighbourhood,
+    #[arg(long, alias = "neighbours", value_name = "NAME", value_parser = neighborhood, default_value = "isotropic")]
+    neighbors: Neighborhood,
 
     /// The share of crisp light, from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = |value: &str| number(value, 0.0, 1.0),
@@ -136,12 +136,12 @@ impl SandboxArgs {
     pub fn rules(&self) -> Rules {
         let mut rules = Rules::default();
         rules.set_radius(self.radius);
-        rules.settings.neighbourhood = self.neighbours;
+        rules.settings.neighborhood = self.neighbors;
         rules.settings.direct = self.direct;
         if self.settled {
             rules.flow = LightFlow::SETTLED;
         }
-        rules.look.heat = self.heat;
+        rules.display.heat = self.heat;
         rules.debug.values = self.values;
         rules.debug.tiles = self.tiles;
         rules
@@ -175,11 +175,11 @@ fn torch_place(value: &str) -> Result<TorchPlace, &'static str> {
         .ok_or("must be like 30,27, or `out`")
 }
 
-fn neighbourhood(name: &str) -> Result<Neighbourhood, &'static str> {
+fn neighborhood(name: &str) -> Result<Neighborhood, &'static str> {
     match name {
-        "four" => Ok(Neighbourhood::Four),
-        "eight" => Ok(Neighbourhood::Eight),
-        "isotropic" => Ok(Neighbourhood::Isotropic),
+        "four" => Ok(Neighborhood::Four),
+        "eight" => Ok(Neighborhood::Eight),
+        "isotropic" => Ok(Neighborhood::Isotropic),
         _ => Err("must be four, eight or isotropic"),
     }
 }

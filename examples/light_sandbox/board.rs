@@ -13,19 +13,19 @@ use crate::{
 pub struct Rules {
     pub settings: LightSettings,
     pub flow: LightFlow,
-    pub look: LightLook,
+    pub display: LightDisplay,
     pub debug: LightDebug,
 }
 
 impl Rules {
     /// The radius of a light of strength 1, in cells.
     pub fn radius(&self) -> f32 {
-        self.settings.fading.radius(self.settings.neighbourhood)
+        self.settings.falloff.radius(self.settings.neighborhood)
     }
 
     /// Changes the radius, within what can be seen on the board.
     pub fn set_radius(&mut self, cells: f32) {
-        self.settings.fading = Fading::Radius(cells.clamp(2.0, 80.0));
+        self.settings.falloff = Falloff::Radius(cells.clamp(2.0, 80.0));
     }
 }
 
@@ -74,7 +74,7 @@ fn lay_out(
     commands.spawn((
         LightMap::new(grid).with_cell_size(TILE as f32),
         rules.flow,
-        rules.look,
+        rules.display,
         rules.debug,
     ));
     Ok(())
@@ -108,7 +108,7 @@ fn hang_lamps(
                 ..Flicker::candle(n as u32)
             },
             Mesh2d(meshes.add(Circle::new(0.2 * TILE as f32))),
-            MeshMaterial2d(materials.add(lamp.hue.colour().mix(&Color::WHITE, 0.5))),
+            MeshMaterial2d(materials.add(lamp.hue.color().mix(&Color::WHITE, 0.5))),
             lamp_place(&drawing, lamp),
         ));
     }
@@ -124,14 +124,14 @@ pub const ABOVE_LIGHT: f32 = 200.0;
 
 /// Where a point of the drawing, in cells, is in the world.
 pub fn place(size: UVec2, cell: Vec2) -> Vec2 {
-    let centre = (size.as_vec2() - 1.0) / 2.0;
-    (cell - centre) * Vec2::new(1.0, -1.0) * TILE as f32
+    let center = (size.as_vec2() - 1.0) / 2.0;
+    (cell - center) * Vec2::new(1.0, -1.0) * TILE as f32
 }
 
 /// Which point of the drawing, in cells, is at a place in the world.
 pub fn cell_at(size: UVec2, place: Vec2) -> Vec2 {
-    let centre = (size.as_vec2() - 1.0) / 2.0;
-    place / TILE as f32 * Vec2::new(1.0, -1.0) + centre
+    let center = (size.as_vec2() - 1.0) / 2.0;
+    place / TILE as f32 * Vec2::new(1.0, -1.0) + center
 }
 
 /// Applies the rules to the map.
@@ -140,14 +140,14 @@ fn rule(
     mut maps: Query<(
         &mut LightMap,
         &mut LightFlow,
-        &mut LightLook,
+        &mut LightDisplay,
         &mut LightDebug,
     )>,
 ) -> Result {
-    for (mut map, mut flow, mut look, mut debug) in &mut maps {
+    for (mut map, mut flow, mut display, mut debug) in &mut maps {
         map.set_settings(rules.settings)?;
         flow.set_if_neq(rules.flow);
-        look.set_if_neq(rules.look);
+        display.set_if_neq(rules.display);
         debug.set_if_neq(rules.debug);
     }
     Ok(())

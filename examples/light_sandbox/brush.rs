@@ -17,7 +17,7 @@ use crate::{
 pub struct Brush {
     /// What the right button builds.
     pub builds: Material,
-    /// The colour of the next glass.
+    /// The color of the next glass.
     pub glass: Hue,
     /// Cells along its side: 1, 3, 5 ...
     pub side: i32,
@@ -164,12 +164,12 @@ fn turn_switches(
     mut panel: ResMut<PanelShown>,
 ) {
     if keys.just_pressed(KeyCode::KeyN) {
-        let all = Neighbourhood::ALL;
+        let all = Neighborhood::ALL;
         let now = all
             .iter()
-            .position(|&n| n == rules.settings.neighbourhood)
+            .position(|&n| n == rules.settings.neighborhood)
             .unwrap_or(0);
-        rules.settings.neighbourhood = all[(now + 1) % all.len()];
+        rules.settings.neighborhood = all[(now + 1) % all.len()];
     }
     if keys.just_pressed(KeyCode::KeyT) {
         rules.flow = match rules.flow {
@@ -188,7 +188,7 @@ fn turn_switches(
         };
     }
     if keys.just_pressed(KeyCode::KeyH) {
-        rules.look.heat = !rules.look.heat;
+        rules.display.heat = !rules.display.heat;
     }
     if keys.just_pressed(KeyCode::KeyV) {
         rules.debug.values = !rules.debug.values;

@@ -19,7 +19,7 @@ pub enum Material {
     Glass(Hue),
 }
 
-/// The colours of lamps and of glass.
+/// The colors of lamps and of glass.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Hue {
     #[default]
@@ -50,7 +50,7 @@ impl Hue {
         &Self::ALL[..6]
     }
 
-    pub fn colour(self) -> Color {
+    pub fn color(self) -> Color {
         match self {
             Self::Amber => Color::srgb(1.0, 0.72, 0.36),
             Self::Red => Color::srgb(1.0, 0.22, 0.16),
@@ -62,11 +62,11 @@ impl Hue {
         }
     }
 
-    /// The light of a lamp of this colour: bright enough for a hall.
+    /// The light of a lamp of this color: bright enough for a hall.
     pub fn light(self) -> LightSource {
         let strength = if self == Self::Darkness { -0.6 } else { 1.5 };
         LightSource {
-            colour: self.colour(),
+            color: self.color(),
             strength,
         }
     }
@@ -193,9 +193,9 @@ impl Material {
             Self::Mirror => Cell::WALL,
             Self::Smoke => Cell::smoke(0.08),
             Self::Glass(hue) => {
-                let colour = hue.colour().to_linear().to_vec3();
-                // Glass lets a little of every colour through.
-                Cell::glass((colour * 0.92 + 0.06).min(Vec3::ONE))
+                let color = hue.color().to_linear().to_vec3();
+                // Glass lets a little of every color through.
+                Cell::glass((color * 0.92 + 0.06).min(Vec3::ONE))
             }
         }
     }

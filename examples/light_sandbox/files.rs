@@ -1,6 +1,6 @@
 //! Drawings as files: RON, and PNG with one pixel for each cell.
 //!
-//! In a PNG every material and lamp has a colour of its own, and what is read takes the
+//! In a PNG every material and lamp has a color of its own, and what is read takes the
 //! nearest of them: so a map can be painted in any program, with this palette or nearly.
 
 use std::{ffi::OsStr, fs, io::Write, path::Path};
@@ -14,13 +14,13 @@ use crate::drawing::{Drawing, Hue, Lamp, Material};
 /// What a file is made from, and what a drawing is made into.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Drawing", deny_unknown_fields)]
-struct Saved {
+struct SavedDrawing {
     /// A line for each row, a character for each cell; see [`LETTERS`].
     rows: Vec<String>,
     lamps: Vec<Lamp>,
 }
 
-/// What can be in a cell, beside a lamp: its letter in RON and its colour in PNG.
+/// What can be in a cell, beside a lamp: its letter in RON and its color in PNG.
 const LETTERS: [(char, Material, [u8; 3]); 11] = [
     ('.', Material::Floor, [200, 200, 205]),
     ('#', Material::Wall, [110, 96, 84]),
@@ -35,7 +35,7 @@ const LETTERS: [(char, Material, [u8; 3]); 11] = [
     ('w', Material::Glass(Hue::White), [230, 240, 240]),
 ];
 
-/// The colours of lamps in PNG, in the order of [`Hue::ALL`].
+/// The colors of lamps in PNG, in the order of [`Hue::ALL`].
 const LAMPS: [[u8; 3]; 7] = [
     [255, 200, 60],
     [255, 60, 60],
@@ -104,7 +104,7 @@ fn to_ron(drawing: &Drawing) -> Result<Vec<u8>, String> {
     for (cell, material) in drawing.cells() {
         rows[cell.y as usize].push(letter(material));
     }
-    let saved = Saved {
+    let saved = SavedDrawing {
         rows,
         lamps: drawing.lamps().to_vec(),
     };
@@ -121,7 +121,7 @@ fn from_ron(path: &Path) -> Result<Drawing, String> {
         return Err(format!("{length} bytes are too long for a drawing"));
     }
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let saved: Saved = ron::from_str(&text).map_err(|error| error.to_string())?;
+    let saved: SavedDrawing = ron::from_str(&text).map_err(|error| error.to_string())?;
     let width = saved.rows.first().map_or(0, |row| row.chars().count());
     let mut drawing = Drawing::solid(checked(width, saved.rows.len())?);
     for (y, row) in saved.rows.iter().enumerate() {
@@ -149,7 +149,7 @@ fn from_ron(path: &Path) -> Result<Drawing, String> {
 }
 
 fn to_png(drawing: &Drawing) -> Result<Vec<u8>, String> {
-    let colour = |material| {
+    let color = |material| {
         LETTERS
             .iter()
             .find(|e| e.1 == material)
@@ -158,15 +158,15 @@ fn to_png(drawing: &Drawing) -> Result<Vec<u8>, String> {
     let size = drawing.size();
     let mut picture = RgbImage::new(size.x, size.y);
     for (cell, material) in drawing.cells() {
-        picture.put_pixel(cell.x as u32, cell.y as u32, Rgb(colour(material)));
+        picture.put_pixel(cell.x as u32, cell.y as u32, Rgb(color(material)));
     }
     for lamp in drawing.lamps() {
         let hue = Hue::ALL
             .iter()
             .zip(LAMPS)
             .find(|(hue, _)| **hue == lamp.hue);
-        if let Some((_, colour)) = hue {
-            picture.put_pixel(lamp.at.0, lamp.at.1, Rgb(colour));
+        if let Some((_, color)) = hue {
+            picture.put_pixel(lamp.at.0, lamp.at.1, Rgb(color));
         }
     }
     let mut bytes = std::io::Cursor::new(Vec::new());
@@ -191,15 +191,15 @@ fn from_png(path: &Path) -> Result<Drawing, String> {
     let mut drawing = Drawing::solid(size);
     for (x, y, pixel) in picture.enumerate_pixels() {
         let at = UVec2::new(x, y).as_ivec2();
-        let away = |colour: &[u8; 3]| -> u32 {
-            let parts = colour.iter().zip(pixel.0);
+        let away = |color: &[u8; 3]| -> u32 {
+            let parts = color.iter().zip(pixel.0);
             parts.map(|(a, b)| u32::from(a.abs_diff(b)).pow(2)).sum()
         };
         let material = LETTERS.iter().min_by_key(|entry| away(&entry.2));
         let lamp = Hue::ALL
             .into_iter()
             .zip(&LAMPS)
-            .min_by_key(|(_, colour)| away(colour));
+            .min_by_key(|(_, color)| away(color));
         if let (Some(material), Some(lamp)) = (material, lamp) {
             if away(lamp.1) < away(&material.2) {
                 drawing.hang_lamp(at, lamp.0);
@@ -220,4 +220,31 @@ fn checked(width: usize, height: usize) -> Result<UVec2, String> {
         "a drawing of {width} x {height} cells, but each side must be from 1 to {}",
         Drawing::MAX_SIDE
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells and lamps, the lamps row by row: as they are found in a picture.
+    fn content(drawing: &Drawing) -> (Vec<(IVec2, Material)>, Vec<Lamp>) {
+        let mut lamps = drawing.lamps().to_vec();
+        lamps.sort_by_key(|lamp| (lamp.at.1, lamp.at.0));
+        (drawing.cells().collect(), lamps)
+    }
+
+    #[test]
+    fn the_drawings_that_come_along_come_back_from_both_formats() {
+        let drawings = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings");
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["corridor.ron", "glass_and_smoke.ron", "two_colors.ron"] {
+            let drawing = load(&drawings.join(name)).unwrap();
+            for format in ["ron", "png"] {
+                let path = folder.path().join(name).with_extension(format);
+                save(&drawing, &path).unwrap();
+                let back = load(&path).unwrap();
+                assert!(content(&back) == content(&drawing), "{name} as {format}");
+            }
+        }
+    }
 }

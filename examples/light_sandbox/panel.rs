@@ -101,10 +101,10 @@ fn light(ui: &mut egui::Ui, rules: &mut Rules, walls: &mut Walls) {
     ui.add(share(&mut rules.settings.direct).text("direct (D)"));
     ui.add(share(&mut walls.albedo).text("walls throw back (K)"));
     ui.horizontal(|ui| {
-        for (name, neighbourhood) in ["4", "8", "round"].into_iter().zip(Neighbourhood::ALL) {
-            ui.selectable_value(&mut rules.settings.neighbourhood, neighbourhood, name);
+        for (name, neighborhood) in ["4", "8", "round"].into_iter().zip(Neighborhood::ALL) {
+            ui.selectable_value(&mut rules.settings.neighborhood, neighborhood, name);
         }
-        ui.label("neighbours (N)");
+        ui.label("neighbors (N)");
     });
     let mut settled = matches!(rules.flow, LightFlow::Settled { .. });
     ui.horizontal(|ui| {
@@ -126,23 +126,23 @@ fn light(ui: &mut egui::Ui, rules: &mut Rules, walls: &mut Walls) {
 }
 
 fn view(ui: &mut egui::Ui, rules: &mut Rules) {
-    let look = &mut rules.look;
+    let display = &mut rules.display;
     ui.horizontal(|ui| {
-        ui.selectable_value(&mut look.style, LightStyle::Smooth, "smooth");
-        ui.selectable_value(&mut look.style, LightStyle::Cells, "cells");
-        ui.selectable_value(&mut look.style, LightStyle::Banded(6), "bands");
+        ui.selectable_value(&mut display.style, LightStyle::Smooth, "smooth");
+        ui.selectable_value(&mut display.style, LightStyle::Cells, "cells");
+        ui.selectable_value(&mut display.style, LightStyle::Banded(6), "bands");
     });
     ui.horizontal(|ui| {
-        ui.checkbox(&mut look.heat, "heat (H)");
+        ui.checkbox(&mut display.heat, "heat (H)");
         ui.checkbox(&mut rules.debug.values, "values (V)");
         ui.checkbox(&mut rules.debug.tiles, "tiles (O)");
     });
     ui.add(
-        egui::Slider::new(&mut look.exposure, 0.25..=8.0)
+        egui::Slider::new(&mut display.exposure, 0.25..=8.0)
             .logarithmic(true)
             .text("exposure"),
     );
-    ui.add(egui::Slider::new(&mut look.gamma, 0.5..=2.5).text("gamma"));
+    ui.add(egui::Slider::new(&mut display.gamma, 0.5..=2.5).text("gamma"));
 }
 
 fn tools(ui: &mut egui::Ui, brush: &mut Brush, torch: &mut Torch) {
@@ -188,7 +188,7 @@ fn tools(ui: &mut egui::Ui, brush: &mut Brush, torch: &mut Torch) {
 }
 
 fn swatch(ui: &mut egui::Ui, hue: Hue, chosen: bool) -> egui::Response {
-    let [r, g, b, _] = hue.colour().to_srgba().to_u8_array();
+    let [r, g, b, _] = hue.color().to_srgba().to_u8_array();
     let text = if chosen { "●" } else { "  " };
     let text = egui::RichText::new(text).color(egui::Color32::BLACK);
     ui.add(egui::Button::new(text).fill(egui::Color32::from_rgb(r, g, b)))

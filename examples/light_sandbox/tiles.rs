@@ -24,17 +24,17 @@ pub fn plugin(app: &mut App) {
 struct TileSet(Handle<Image>);
 
 /// The kinds of tile in the order of the tile set, each in so many variants.
-const KINDS: [(Kind, u16); 6] = [
-    (Kind::Floor, 6),
-    (Kind::Wall, 6),
-    (Kind::Black, 3),
-    (Kind::Mirror, 2),
-    (Kind::Smoke, 3),
-    (Kind::Glass, 2),
+const KINDS: [(TileKind, u16); 6] = [
+    (TileKind::Floor, 6),
+    (TileKind::Wall, 6),
+    (TileKind::Black, 3),
+    (TileKind::Mirror, 2),
+    (TileKind::Smoke, 3),
+    (TileKind::Glass, 2),
 ];
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum TileKind {
     Floor,
     Wall,
     Black,
@@ -43,7 +43,7 @@ enum Kind {
     Glass,
 }
 
-impl Kind {
+impl TileKind {
     fn of(material: Material) -> Self {
         match material {
             Material::Floor => Self::Floor,
@@ -66,7 +66,7 @@ impl Kind {
         first + (noise(cell.x as u32, cell.y as u32, 77) * f32::from(variants)) as u16
     }
 
-    /// The colour of a pixel in full light.
+    /// The color of a pixel in full light.
     fn pixel(self, x: u32, y: u32, variant: u32) -> Vec3 {
         match self {
             Self::Floor => floor(x, y, variant),
@@ -85,8 +85,8 @@ fn draw_tile_set(mut commands: Commands, mut images: ResMut<Assets<Image>>) {
         for variant in 0..u32::from(variants) {
             for y in 0..TILE {
                 for x in 0..TILE {
-                    let colour = kind.pixel(x, y, variant).clamp(Vec3::ZERO, Vec3::ONE);
-                    let [r, g, b] = (colour * 255.0).round().to_array().map(|c| c as u8);
+                    let color = kind.pixel(x, y, variant).clamp(Vec3::ZERO, Vec3::ONE);
+                    let [r, g, b] = (color * 255.0).round().to_array().map(|c| c as u8);
                     pixels.extend([r, g, b, 255]);
                 }
             }
@@ -139,11 +139,11 @@ fn lay_tiles(
 }
 
 fn tile(cell: IVec2, material: Material) -> TileData {
-    let mut tile = TileData::from_tileset_index(Kind::of(material).tile(cell));
+    let mut tile = TileData::from_tileset_index(TileKind::of(material).tile(cell));
     if let Material::Glass(hue) = material {
-        // White would hide the leading; the hue's own colour is bright enough.
+        // White would hide the leading; the hue's own color is bright enough.
         let tint = if hue == Hue::White { 0.9 } else { 1.0 };
-        tile.color = (hue.colour().to_linear() * tint).into();
+        tile.color = (hue.color().to_linear() * tint).into();
     }
     tile
 }

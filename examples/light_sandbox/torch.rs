@@ -63,23 +63,23 @@ fn light(
 ) {
     let dot = |radius: f32| Mesh2d(meshes.add(Circle::new(radius * TILE as f32)));
     let [halo, flame, heart] = [0.34, 0.24, 0.13].map(dot);
-    let mut colour = |colour: Color| MeshMaterial2d(materials.add(colour));
+    let mut color = |color: Color| MeshMaterial2d(materials.add(color));
     commands.spawn((
         Flame,
         LightSource::default(),
         Flicker::torch(1),
         halo,
-        colour(Color::srgba(1.0, 0.45, 0.1, 0.5)),
+        color(Color::srgba(1.0, 0.45, 0.1, 0.5)),
         Transform::default(),
         children![
             (
                 flame,
-                colour(Color::srgb(1.0, 0.68, 0.25)),
+                color(Color::srgb(1.0, 0.68, 0.25)),
                 Transform::from_xyz(0.0, 0.0, 0.1)
             ),
             (
                 heart,
-                colour(Color::srgb(1.0, 0.95, 0.75)),
+                color(Color::srgb(1.0, 0.95, 0.75)),
                 Transform::from_xyz(0.0, 0.0, 0.2)
             ),
         ],
@@ -132,7 +132,7 @@ fn burn(
 ) {
     let (entity, source, transform, visibility, flickers) = &mut *flame;
     source.strength = if torch.burning { torch.strength } else { 0.0 };
-    source.colour = Color::srgb(1.0, 0.72, 0.42);
+    source.color = Color::srgb(1.0, 0.72, 0.42);
     transform.translation = place(drawing.size(), torch.at).extend(ABOVE_LIGHT + 1.0);
     **visibility = if torch.burning {
         Visibility::Inherited

@@ -23,8 +23,8 @@ fn order_systems(app: &mut App) -> Result<(), String> {
 
 #[test]
 fn no_two_systems_that_touch_the_same_data_run_in_any_order() {
-    for mut app in [app(), drawing_app()] {
-        assert_eq!(order_systems(&mut app), Ok(()));
+    for (name, mut app) in [("bare", app()), ("drawing", drawing_app())] {
+        assert_eq!(order_systems(&mut app), Ok(()), "the {name} app");
     }
 }
 

@@ -83,7 +83,7 @@ fn the_newest_change_wins() {
     for seed in 2..5 {
         terrain(&mut app, entity).recipe = slow_hills(seed);
         app.update();
-        assert!(has::<Generating>(&app, entity));
+        assert!(has::<Generating>(&app, entity), "seed {seed}");
     }
     terrain(&mut app, entity).recipe = hills(60, 40, 5);
     wait_until_ready(&mut app);
@@ -191,7 +191,7 @@ fn a_change_of_looks_makes_nothing_anew() {
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     app.world_mut().get_mut::<Water>(entity).unwrap().level = Some(0.3);
     app.world_mut()
-        .get_mut::<TerrainColours>(entity)
+        .get_mut::<TerrainColors>(entity)
         .unwrap()
         .grass = Color::BLACK;
     app.world_mut()
@@ -213,7 +213,10 @@ fn a_recipe_always_gives_the_same_ground() {
             let entity = spawn_ready(&mut app, Terrain::new(hills(90, 80, seed)));
             let now = ground(&app, entity).clone();
             let before = grounds.entry(seed).or_insert_with(|| now.clone());
-            assert!(same_bits(before.map(), now.map()));
+            assert!(
+                same_bits(before.map(), now.map()),
+                "seed {seed}, made in the order {order:?}"
+            );
         }
     }
 }

@@ -24,6 +24,7 @@ fn terrains() -> [Terrain; 5] {
 #[test]
 fn it_equals_the_drawn_triangles_and_the_queries() {
     for terrain in terrains() {
+        let case = case(&terrain);
         let mut app = app();
         let entity = spawn_ready(&mut app, terrain.clone());
         let collider = app.world().get::<Collider>(entity).unwrap().clone();
@@ -43,18 +44,18 @@ fn it_equals_the_drawn_triangles_and_the_queries() {
                     2.0 * top,
                     true,
                 )
-                .unwrap_or_else(|| panic!("a hole at {at}"));
+                .unwrap_or_else(|| panic!("{case}: a hole at {at}"));
             let height = top - fall;
             let asked = ground.surface().height(at).unwrap();
             let expected = drawn.height(at).unwrap();
             let tolerance = 1e-3 * terrain.relief;
             assert!(
                 (height - expected).abs() < tolerance,
-                "{height}, drawn at {expected}"
+                "{case}, {at}: {height}, drawn at {expected}"
             );
             assert!(
                 (asked - expected).abs() < tolerance,
-                "{asked}, drawn at {expected}"
+                "{case}, {at}: asked {asked}, drawn at {expected}"
             );
             let bent = other_diagonal(&ground, at);
             off_the_diagonals += usize::from((bent - expected).abs() > 4.0 * tolerance);
@@ -62,13 +63,13 @@ fn it_equals_the_drawn_triangles_and_the_queries() {
         // Else the points could not tell one way of cutting squares from the other.
         assert!(
             off_the_diagonals > 20,
-            "only {off_the_diagonals} points can tell"
+            "{case}: only {off_the_diagonals} points can tell"
         );
     }
 }
 
 /// The height at `at` if the squares were cut along their other diagonals.
-fn other_diagonal(ground: &Ground, at: Vec2) -> f32 {
+fn other_diagonal(ground: &TerrainSurface, at: Vec2) -> f32 {
     let surface = ground.surface();
     let cell = (at + surface.half_extent()) / surface.scale().spacing;
     let (column, row) = (cell.x.floor() as usize, cell.y.floor() as usize);
@@ -84,6 +85,7 @@ fn other_diagonal(ground: &Ground, at: Vec2) -> f32 {
 #[test]
 fn it_has_the_extent_of_the_ground() {
     for terrain in terrains() {
+        let case = case(&terrain);
         let mut app = app();
         let entity = spawn_ready(&mut app, terrain);
         let collider = app.world().get::<Collider>(entity).unwrap();
@@ -91,7 +93,7 @@ fn it_has_the_extent_of_the_ground() {
         for (x, z, inside) in [(0.99, 0.99, true), (1.01, 0.0, false), (0.0, -1.01, false)] {
             let from = Vec3::new(x * edge.x, 1e3, z * edge.y);
             let hit = collider.cast_ray(Vec3::ZERO, Quat::IDENTITY, from, Vec3::NEG_Y, 2e3, true);
-            assert_eq!(hit.is_some(), inside, "at {x}, {z}");
+            assert_eq!(hit.is_some(), inside, "{case}, at {x}, {z}");
         }
     }
 }
@@ -143,10 +145,10 @@ fn in_the_physics_world_it_stands_where_the_terrain_is() {
             let at = place.transform_point(point);
             let expected = ask(&mut app, move |terrains| terrains.height(at)).unwrap();
             let (hit, height) = ray_down(&mut app, at).unwrap_or_else(|| panic!("a hole at {at}"));
-            assert_eq!(hit, entity);
+            assert_eq!(hit, entity, "{at}");
             assert!(
                 (height - expected).abs() < 0.01,
-                "{height}, drawn at {expected}"
+                "{at}: {height}, drawn at {expected}"
             );
         }
     }
@@ -163,7 +165,7 @@ fn in_the_physics_world_it_changes_and_goes_with_the_terrain() {
             let (_, height) = ray_down(app, point).unwrap();
             assert!(
                 (height - expected).abs() < 0.01,
-                "{height}, drawn at {expected}"
+                "{point}: {height}, drawn at {expected}"
             );
         }
     };

@@ -123,6 +123,20 @@ pub fn same_bits(a: &Heightmap, b: &Heightmap) -> bool {
     a.size() == b.size() && bits(a) == bits(b)
 }
 
+/// In a few words, which of several terrains a test was at.
+pub fn case(terrain: &Terrain) -> String {
+    let Terrain {
+        recipe,
+        spacing,
+        relief,
+    } = terrain;
+    let (width, height) = (recipe.size.width(), recipe.size.height());
+    format!(
+        "{width} x {height} cells of {spacing} m, {relief} m high, seed {}",
+        recipe.seed
+    )
+}
+
 /// Spawns a terrain and waits until it is complete.
 pub fn spawn_ready(app: &mut App, terrain: impl Bundle) -> Entity {
     let entity = app.world_mut().spawn(terrain).id();
@@ -199,29 +213,29 @@ pub fn shown_chunks(app: &mut App) -> Vec<Entity> {
     app.world_mut().run_system_once(chunks).unwrap()
 }
 
-pub fn ground(app: &App, terrain: Entity) -> &Ground {
+pub fn ground(app: &App, terrain: Entity) -> &TerrainSurface {
     app.world()
         .get(terrain)
-        .expect("a terrain that is ready has a Ground")
+        .expect("a terrain that is ready has a TerrainSurface")
 }
 
 pub fn has<C: Component>(app: &App, entity: Entity) -> bool {
     app.world().get::<C>(entity).is_some()
 }
 
-/// Asks `question` of the [`Terrains`].
+/// Asks `question` of the [`TerrainQuery`].
 pub fn ask<Answer: 'static>(
     app: &mut App,
-    question: impl Fn(Terrains) -> Answer + Send + Sync + 'static,
+    question: impl Fn(TerrainQuery) -> Answer + Send + Sync + 'static,
 ) -> Answer {
     app.world_mut()
-        .run_system_once(move |terrains: Terrains| question(terrains))
+        .run_system_once(move |terrains: TerrainQuery| question(terrains))
         .unwrap()
 }
 
 /// `count` random points over the ground of a terrain, in its own frame, with y = 0: half of
 /// them anywhere, and a quarter on each side of the diagonal of some square.
-pub fn points_over(ground: &Ground, seed: u64, count: usize) -> Vec<Vec3> {
+pub fn points_over(ground: &TerrainSurface, seed: u64, count: usize) -> Vec<Vec3> {
     let mut rng = SeededRng::new(seed, b"points  ");
     let (half, spacing) = (
         ground.surface().half_extent(),

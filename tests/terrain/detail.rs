@@ -170,7 +170,8 @@ fn coarser_meshes_are_smaller_and_keep_the_corners() {
             .collect();
         let triangles = |mesh: &Mesh| mesh.indices().unwrap().len() / 3;
         for pair in levels.windows(2) {
-            assert!(triangles(pair[1]) * 2 < triangles(pair[0]));
+            let (fine, coarse) = (triangles(pair[0]), triangles(pair[1]));
+            assert!(coarse * 2 < fine, "{fine}, then {coarse} triangles");
         }
         let corner = positions(levels[0])[0];
         assert!(levels.iter().all(|mesh| positions(mesh)[0] == corner));

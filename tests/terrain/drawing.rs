@@ -114,7 +114,7 @@ fn a_chunk_keeps_the_material_that_its_user_gave_it() {
         .entity_mut(chunk)
         .insert(MeshMaterial3d(own.clone()));
     app.world_mut()
-        .get_mut::<TerrainColours>(entity)
+        .get_mut::<TerrainColors>(entity)
         .unwrap()
         .grass = Color::BLACK;
     app.update();
@@ -140,7 +140,8 @@ fn everything_drawn_goes_with_the_terrain() {
         let before = assets(&app);
         let terrain = Terrain::new(hills(50, 40, 1));
         let entity = spawn_ready(&mut app, terrain.clone());
-        assert_eq!(seas(&mut app).len(), 1);
+        let case = format!("despawned {whole}");
+        assert_eq!(seas(&mut app).len(), 1, "{case}");
         if whole {
             app.world_mut().entity_mut(entity).despawn();
         } else {
@@ -149,11 +150,12 @@ fn everything_drawn_goes_with_the_terrain() {
         for _ in 0..4 {
             app.update();
         }
-        assert_eq!(count::<With<Transform>>(&mut app), usize::from(!whole));
+        let left = usize::from(!whole);
+        assert_eq!(count::<With<Transform>>(&mut app), left, "{case}");
         assert_eq!(
             assets(&app),
             before,
-            "meshes, images, land and water materials"
+            "meshes, images, land and water materials; {case}"
         );
         if !whole {
             app.world_mut().entity_mut(entity).insert(terrain);

@@ -94,10 +94,10 @@ fn a_terrain_that_can_not_be_made_says_why() {
         let [failed] = &answers(&app).failed[..] else {
             panic!("{words:?}: {} failures", answers(&app).failed.len());
         };
-        assert_eq!(failed.entity, entity);
+        assert_eq!(failed.entity, entity, "{words:?}");
         check_error(&failed.error, words);
-        assert!(!has::<Ground>(&app, entity));
-        assert!(answers(&app).ready.is_empty());
+        assert!(!has::<TerrainSurface>(&app, entity), "{words:?}");
+        assert!(answers(&app).ready.is_empty(), "{words:?}");
     }
 }
 
@@ -113,8 +113,8 @@ fn the_old_ground_stays_and_a_good_recipe_works_again() {
         app.world_mut().entity_mut(entity).insert(terrain);
         wait_until_ready(&mut app);
         check_error(&answers(&app).failed.last().unwrap().error, words);
-        assert_eq!(ground(&app, entity).recipe(), &first);
-        assert_eq!(shown_chunks(&mut app), chunks);
+        assert_eq!(ground(&app, entity).recipe(), &first, "{words:?}");
+        assert_eq!(shown_chunks(&mut app), chunks, "{words:?}");
     }
     assert_eq!(answers(&app).failed.len(), number, "one failure for each");
     let last = hills(60, 70, 2);
@@ -140,13 +140,14 @@ fn a_bad_recipe_ends_the_work_on_the_one_before() {
         let (chunks, ready) = (shown_chunks(&mut app), answers(&app).ready.len());
         app.world_mut().get_mut::<Terrain>(entity).unwrap().spacing = -1.0;
         app.update();
-        assert!(!has::<Generating>(&app, entity));
+        let case = format!("arriving {arriving}");
+        assert!(!has::<Generating>(&app, entity), "{case}");
         for _ in 0..50 {
             app.update();
         }
-        assert_eq!(shown_chunks(&mut app), chunks);
-        assert_eq!(count::<With<Mesh3d>>(&mut app), chunks.len());
-        assert_eq!(answers(&app).failed.len(), 1);
-        assert_eq!(answers(&app).ready.len(), ready);
+        assert_eq!(shown_chunks(&mut app), chunks, "{case}");
+        assert_eq!(count::<With<Mesh3d>>(&mut app), chunks.len(), "{case}");
+        assert_eq!(answers(&app).failed.len(), 1, "{case}");
+        assert_eq!(answers(&app).ready.len(), ready, "{case}");
     }
 }

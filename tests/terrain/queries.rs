@@ -1,4 +1,4 @@
-//! `Terrains` answers with the surface that is drawn.
+//! `TerrainQuery` answers with the surface that is drawn.
 
 use bevy::prelude::*;
 use lanternfell::{prelude::*, terrain::TerrainChunk};
@@ -38,6 +38,7 @@ fn placed() -> [(Terrain, Transform); 4] {
 #[test]
 fn heights_lie_on_the_drawn_triangles() {
     for (terrain, place) in placed() {
+        let case = case(&terrain);
         let mut app = app();
         let entity = spawn_ready(&mut app, (terrain.clone(), place));
         let drawn = Drawn::new(&mut app, entity);
@@ -48,13 +49,13 @@ fn heights_lie_on_the_drawn_triangles() {
             let expected = drawn.height(Vec2::new(at.x, at.z)).unwrap();
             assert!(
                 (height - expected).abs() < tolerance,
-                "{height}, drawn at {expected}"
+                "{case}, {at}: {height}, drawn at {expected}"
             );
             let above = at + Vec3::Y * 1000.0;
             let again = ask(&mut app, move |terrains| terrains.height(above)).unwrap();
             assert!(
                 (height - again).abs() < tolerance,
-                "the y of the question matters"
+                "{case}, {at}: the y of the question matters"
             );
         }
     }
@@ -63,12 +64,16 @@ fn heights_lie_on_the_drawn_triangles() {
 #[test]
 fn normals_are_units_and_those_of_the_mesh() {
     for (terrain, place) in placed() {
+        let case = case(&terrain);
         let mut app = app();
         let entity = spawn_ready(&mut app, (terrain, place));
         for point in points_over(&ground(&app, entity).clone(), 6, 100) {
             let at = place.transform_point(point);
             let normal = ask(&mut app, move |terrains| terrains.normal(at)).unwrap();
-            assert!(normal.is_normalized() && normal.y > 0.0, "{normal}");
+            assert!(
+                normal.is_normalized() && normal.y > 0.0,
+                "{case}, {at}: {normal}"
+            );
         }
         for (vertex, normal) in vertices_within(&mut app, 60) {
             let at = place.transform_point(vertex);
@@ -76,7 +81,7 @@ fn normals_are_units_and_those_of_the_mesh() {
             let expected = place.rotation * normal;
             assert!(
                 answer.distance(expected) < 0.01,
-                "{answer}, drawn as {expected}"
+                "{case}, {at}: {answer}, drawn as {expected}"
             );
         }
     }
@@ -110,6 +115,7 @@ fn vertices_within(app: &mut App, number: usize) -> Vec<(Vec3, Vec3)> {
 #[test]
 fn beyond_the_border_there_is_no_answer() {
     for (terrain, place) in placed() {
+        let case = case(&terrain);
         let mut app = app();
         let entity = spawn_ready(&mut app, (terrain, place));
         let edge = ground(&app, entity).surface().half_extent();
@@ -131,7 +137,7 @@ fn beyond_the_border_there_is_no_answer() {
                     terrains.water_depth(at).is_some(),
                 ]
             });
-            assert_eq!(answers, [inside; 4], "at {x}, {z}");
+            assert_eq!(answers, [inside; 4], "{case}, at {x}, {z}");
         }
     }
 }
@@ -139,6 +145,7 @@ fn beyond_the_border_there_is_no_answer() {
 #[test]
 fn water_stands_as_high_as_it_should() {
     for (terrain, place) in placed() {
+        let case = case(&terrain);
         let mut app = app();
         let entity = spawn_ready(&mut app, (terrain.clone(), place));
         for level in [None, Some(0.3), Some(0.0), Some(1.0)] {
@@ -152,18 +159,28 @@ fn water_stands_as_high_as_it_should() {
                 let stands = hit.water_level.unwrap();
                 assert!(
                     (stands - expected).abs() < 1e-3,
-                    "{stands}, but should be {expected}"
+                    "{case}, level {level:?}, {at}: {stands}, but should be {expected}"
                 );
                 let depth = (expected - hit.point.y).max(0.0);
-                assert!((hit.water_depth() - depth).abs() < 1e-3);
+                assert!(
+                    (hit.water_depth() - depth).abs() < 1e-3,
+                    "{case}, level {level:?}, {at}: {hit:?}, {depth} m deep"
+                );
                 let asked = ask(&mut app, move |terrains| terrains.water_depth(at));
-                assert_eq!(asked, Some(hit.water_depth()));
+                assert_eq!(
+                    asked,
+                    Some(hit.water_depth()),
+                    "{case}, level {level:?}, {at}"
+                );
                 *(if depth > 0.0 { &mut wet } else { &mut dry }) += 1;
             }
             match level {
-                Some(0.0) => assert_eq!(wet, 0),
-                Some(1.0) => assert!(dry < 5),
-                _ => assert!(dry > 0 && wet > 0, "{dry} dry and {wet} wet"),
+                Some(0.0) => assert_eq!(wet, 0, "{case}"),
+                Some(1.0) => assert!(dry < 5, "{case}: {dry} dry"),
+                _ => assert!(
+                    dry > 0 && wet > 0,
+                    "{case}, level {level:?}: {dry} dry and {wet} wet"
+                ),
             }
         }
     }

@@ -24,7 +24,7 @@ fn check_gone(app: &mut App, moment: Moment, kept: usize, before: (usize, usize)
     assert_eq!(count::<With<Transform>>(app), kept, "{moment:?}");
     assert_eq!(count::<With<TerrainChunk>>(app), 0, "{moment:?}");
     assert_eq!(count::<With<Mesh3d>>(app), 0, "{moment:?}");
-    assert_eq!(count::<With<Ground>>(app), 0, "{moment:?}");
+    assert_eq!(count::<With<TerrainSurface>>(app), 0, "{moment:?}");
     assert_eq!(count::<With<Generating>>(app), 0, "{moment:?}");
     assert_eq!(count::<With<ChildOf>>(app), 0, "{moment:?}");
     #[cfg(feature = "rapier")]
@@ -63,7 +63,7 @@ fn bring_to(app: &mut App, moment: Moment) -> Entity {
         Moment::WhileTheMapIsMade => {
             let entity = spawn(app, slow_hills(1));
             app.update();
-            assert!(has::<Generating>(app, entity));
+            assert!(has::<Generating>(app, entity), "{moment:?}");
             entity
         }
         Moment::WhilePartsArrive => {
@@ -76,7 +76,7 @@ fn bring_to(app: &mut App, moment: Moment) -> Entity {
             let entity = spawn_ready(app, Terrain::new(hills(150, 80, 1)));
             app.world_mut().get_mut::<Terrain>(entity).unwrap().recipe = slow_hills(2);
             app.update();
-            assert!(has::<Generating>(app, entity));
+            assert!(has::<Generating>(app, entity), "{moment:?}");
             entity
         }
         Moment::WhileItsSuccessorArrives => {
@@ -118,7 +118,7 @@ fn removing_the_component_leaves_the_bare_entity_at_any_moment() {
         }
         check_gone(&mut app, moment, 1, before);
         assert_eq!(answers(&app).ready.len(), ready, "it came back, {moment:?}");
-        assert!(has::<Transform>(&app, entity));
+        assert!(has::<Transform>(&app, entity), "{moment:?}");
     }
 }
 
@@ -170,7 +170,7 @@ fn one_that_goes_leaves_the_other() {
     app.world_mut().entity_mut(first).despawn();
     app.update();
     assert_eq!(shown_chunks(&mut app).len(), 6);
-    assert!(has::<Ground>(&app, second));
+    assert!(has::<TerrainSurface>(&app, second));
 }
 
 /// When in a frame somebody else's command takes the terrain away.
@@ -244,7 +244,7 @@ fn a_command_of_the_same_frame_may_take_it_away() {
             let left = usize::from(!whole);
             let what = format!("order {order}, {taken:?}");
             assert_eq!(count::<With<Transform>>(&mut app), left, "{what}");
-            assert_eq!(count::<With<Ground>>(&mut app), 0, "{what}");
+            assert_eq!(count::<With<TerrainSurface>>(&mut app), 0, "{what}");
             assert_eq!(count::<With<Generating>>(&mut app), 0, "{what}");
             assert_eq!(assets(&mut app), before, "{what}");
         }

@@ -22,15 +22,18 @@ fn two_at_once_are_both_made_right() {
     wait_until_ready(&mut app);
     let ready = &answers(&app).ready;
     assert!(ready.len() == 2 && pair.iter().all(|entity| ready.contains(entity)));
-    for (entity, recipe, chunks) in [(pair[0], &west, 6), (pair[1], &east, 4)] {
-        assert!(same_bits(ground(&app, entity).map(), &map_of(recipe)));
+    for (name, entity, recipe, chunks) in [("west", pair[0], &west, 6), ("east", pair[1], &east, 4)]
+    {
+        let map = ground(&app, entity).map();
+        assert!(same_bits(map, &map_of(recipe)), "{name}");
         let world = app.world_mut();
         let mut all = world.query::<&TerrainChunk>();
         assert_eq!(
             all.iter(world)
                 .filter(|chunk| chunk.terrain == entity)
                 .count(),
-            chunks
+            chunks,
+            "{name}"
         );
     }
 }
@@ -47,7 +50,7 @@ fn a_question_is_answered_by_the_terrain_that_is_there() {
         for point in points_over(&ground(&app, entity).clone(), 1, 40) {
             let at = place.transform_point(point);
             let hit = ask(&mut app, move |terrains| terrains.hit(at)).unwrap();
-            assert_eq!(hit.terrain, entity);
+            assert_eq!(hit.terrain, entity, "at {at}");
             let expected = drawn.height(Vec2::new(at.x, at.z)).unwrap();
             assert!(
                 (hit.point.y - expected).abs() < 0.02,
@@ -74,9 +77,13 @@ fn where_they_overlap_the_higher_answers() {
             under.height(at).unwrap(),
             over.height(at).unwrap_or(f32::MIN),
         );
-        assert!((hit.point.y - under.max(over)).abs() < 0.01);
+        assert!(
+            (hit.point.y - under.max(over)).abs() < 0.01,
+            "{at}: {hit:?}, drawn at {under} and {over}"
+        );
         if (under - over).abs() > 0.01 {
-            assert_eq!(hit.terrain, if under > over { first } else { second });
+            let higher = if under > over { first } else { second };
+            assert_eq!(hit.terrain, higher, "at {at}");
             answered[usize::from(under < over)] += 1;
         }
     }

@@ -11,7 +11,7 @@ fn a_spawned_terrain_is_ready_once() {
     let recipe = slow_hills(1);
     let entity = app.world_mut().spawn(Terrain::new(recipe.clone())).id();
     app.update();
-    assert!(has::<Generating>(&app, entity) && !has::<Ground>(&app, entity));
+    assert!(has::<Generating>(&app, entity) && !has::<TerrainSurface>(&app, entity));
     let mut fraction = 0.0;
     update_until(&mut app, |app| {
         let Some(generating) = app.world().get::<Generating>(entity) else {
@@ -22,7 +22,7 @@ fn a_spawned_terrain_is_ready_once() {
             "progress fell"
         );
         fraction = generating.fraction();
-        assert!(answers(app).ready.is_empty() && !has::<Ground>(app, entity));
+        assert!(answers(app).ready.is_empty() && !has::<TerrainSurface>(app, entity));
         false
     });
     assert!(fraction > 0.0, "there was no progress");
@@ -41,7 +41,7 @@ fn everything_is_in_place_when_it_says_that_it_is_ready() {
     let mut app = app();
     app.init_resource::<Seen>().add_observer(
         |ready: On<TerrainReady>,
-         finished: Query<(), (With<Ground>, Without<Generating>)>,
+         finished: Query<(), (With<TerrainSurface>, Without<Generating>)>,
          chunks: Query<(&TerrainChunk, &ChildOf)>,
          parts: Query<&Visibility>,
          mut seen: ResMut<Seen>| {

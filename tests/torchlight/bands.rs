@@ -82,7 +82,7 @@ fn in_the_twilight_a_band_is_kept() {
         .app
         .world_mut()
         .entity_mut(scene.map)
-        .insert(MapBands(bands));
+        .insert(LightThresholds(bands));
     // Something new has no band to keep.
     assert_eq!(scene.at(0.51), (Lit, vec![(Hidden, Lit)]));
     assert_eq!(scene.at(0.41), (Lit, vec![]));
@@ -114,7 +114,7 @@ fn bands_that_make_no_sense_do_no_harm() {
             .app
             .world_mut()
             .entity_mut(scene.map)
-            .insert(MapBands(bands));
+            .insert(LightThresholds(bands));
         scene.at(0.5);
     }
 }

@@ -26,7 +26,7 @@ fn light_reaches_what_asks_for_it() {
 }
 
 #[test]
-fn light_round_a_corner_comes_from_the_lamp_and_has_its_colour() {
+fn light_round_a_corner_comes_from_the_lamp_and_has_its_color() {
     let mut app = app();
     let map = app.world_mut().spawn(settled(9, 9)).id();
     let wall = |cell: IVec2| cell.x == 4 && cell.y != 8;

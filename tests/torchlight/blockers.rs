@@ -198,7 +198,7 @@ fn whatever_happens_the_cells_are_those_of_the_map_and_its_blockers() {
     let (mut app, map) = app_with_map();
     let mut bases = vec![Cell::OPEN; 63];
     let mut blockers: Vec<(Entity, IVec2, Cell)> = Vec::new();
-    for _ in 0..400 {
+    for round in 0..400 {
         let at = IVec2::new(below(9) as i32, below(7) as i32);
         let kind = kinds[below(4)];
         match below(4) {
@@ -232,7 +232,7 @@ fn whatever_happens_the_cells_are_those_of_the_map_and_its_blockers() {
                 .map(|blocker| blocker.2)
                 .reduce(|first, next| first.behind(&next));
             let both = over.map_or(base, |over| base.behind(&over));
-            assert_eq!(cells_at(&app, map, at), (both, base));
+            assert_eq!(cells_at(&app, map, at), (both, base), "round {round}, {at}");
         }
     }
 }

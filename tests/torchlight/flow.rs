@@ -70,7 +70,7 @@ fn after_a_hitch_only_a_quarter_of_a_second_is_caught_up_on() {
         .set_max_delta(Duration::from_secs(60));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs(20)));
     app.update();
-    assert!(bits(&app, map) == stepped(60));
+    assert!(bits(&app, map) == stepped(60), "not that of 60 steps");
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn a_paused_game_keeps_its_light_as_it_is() {
     let before = bits(&app, map);
     app.world_mut().resource_mut::<Time<Virtual>>().pause();
     updates(&mut app, 20);
-    assert!(bits(&app, map) == before);
+    assert!(bits(&app, map) == before, "it flowed");
     app.world_mut().resource_mut::<Time<Virtual>>().unpause();
     updates(&mut app, 20);
-    assert!(bits(&app, map) != before);
+    assert!(bits(&app, map) != before, "it stays paused");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The torchlight plugin in apps without a window, one behaviour per module.
+//! The torchlight plugin in apps without a window, one behavior per module.
 
 mod common;
 

@@ -13,7 +13,7 @@ fn the_light_follows_cells_settings_and_regions() {
     app.update();
     let mut before = bits(&app, map);
     let far = LightSettings {
-        fading: Fading::Radius(40.0),
+        falloff: Falloff::Radius(40.0),
         ..default()
     };
     let changes: [&dyn Fn(&mut LightMap); 5] = [

@@ -25,11 +25,11 @@ fn what_one_sets_is_known_to_reflection() {
         "LightDebug",
         "LightFlow",
         "LightLevel",
-        "LightLook",
+        "LightDisplay",
         "LightMap",
         "LightSource",
         "LightTexture",
-        "MapBands",
+        "LightThresholds",
     ] {
         let registration = registry.get_with_short_type_path(name);
         let component = registration.and_then(|found| found.data::<ReflectComponent>());

@@ -61,12 +61,12 @@ function makeLighting({ passes, lamps }) {
 
 // The light ends up in an array, as a game would have it.
 const light = new Float32Array(3 * side * side);
-const store = (x, y, colour) => light.set(colour, 3 * (y * side + x));
+const store = (x, y, color) => light.set(color, 3 * (y * side + x));
 
 function countLit(lighting) {
   let [count, sum] = [0, 0];
-  lighting.compute((x, y, colour) => {
-    if (x >= 0 && y >= 0 && x < side && y < side && Math.max(...colour) > 0) {
+  lighting.compute((x, y, color) => {
+    if (x >= 0 && y >= 0 && x < side && y < side && Math.max(...color) > 0) {
       count += 1;
       sum += y * side + x;
     }

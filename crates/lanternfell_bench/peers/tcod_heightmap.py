@@ -7,7 +7,7 @@ lines that are printed.
     job N add_fbm OCTAVES SCALE LACUNARITY GAIN       fractal simplex noise
     job N sample_ogrid OCTAVES SCALE LACUNARITY GAIN  the same, as the manual recommends
     job N midpoint                                    midpoint displacement, on 2^n + 1 cells
-    job N normalise                                   of the given heights
+    job N normalize                                   of the given heights
     job N smooth                                      kernel transform, 3 x 3, likewise
     job N rain DROPS                                  rain erosion, likewise
 
@@ -127,7 +127,7 @@ def midpoint(side):
 def change(task, parameters):
     """A function that changes heights."""
 
-    def normalise(heights):
+    def normalize(heights):
         libtcodpy.heightmap_normalize(heights)
         return heights
 
@@ -142,7 +142,7 @@ def change(task, parameters):
         libtcodpy.heightmap_rain_erosion(heights, int(parameters[0]), 0.1, 0.2, random)
         return heights
 
-    return {"normalise": normalise, "smooth": smooth, "rain": rain}[task]
+    return {"normalize": normalize, "smooth": smooth, "rain": rain}[task]
 
 
 def work_of(side, task, parameters):

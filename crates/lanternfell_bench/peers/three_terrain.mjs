@@ -7,7 +7,7 @@
 //   job N hill COUNT                            Hill: as many hills of its own
 //   job N hill_island COUNT                     HillIsland: likewise
 //   job N simplex OCTAVES SCALE LACUNARITY GAIN MultiPass of Simplex
-//   job N normalise                             Clamp, of the given heights
+//   job N normalize                             Clamp, of the given heights
 //   job N smooth                                Smooth, of the given heights
 //
 // Heights are a Float32Array, as its own THREE.Terrain() makes them. What makes a map ends
@@ -125,7 +125,7 @@ function workOf({ task, parameters }) {
       }));
       return makes((heights, given) => Terrain.MultiPass(heights, given, passes));
     }
-    case "normalise":
+    case "normalize":
       return changes(Terrain.Clamp);
     case "smooth":
       return changes(Terrain.Smooth);

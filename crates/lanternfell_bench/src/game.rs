@@ -10,7 +10,7 @@ use lanternfell_stealth::{
 };
 
 use crate::{
-    Bench,
+    bench::Bench,
     map::{Kind, Map},
     race::Race,
     report::Budget,

@@ -8,12 +8,12 @@ use std::fmt;
 
 /// A square of heights, row by row; or a bare side where everybody starts from nothing.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ground {
+pub struct Heights {
     side: usize,
     heights: Vec<f32>,
 }
 
-impl Ground {
+impl Heights {
     /// Nothing but a side.
     pub fn bare(side: usize) -> Self {
         let heights = Vec::new();
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!((shape.mean, shape.deviation), (0.5, 0.5));
         assert!((shape.grain - 0.5_f64.sqrt() / 0.5).abs() < 1e-12);
         assert_eq!(shape.to_string(), "0.500 +- 0.500, grain 1.414");
-        assert_eq!(Ground::of(stripes).side(), 4);
+        assert_eq!(Heights::of(stripes).side(), 4);
     }
 
     #[test]

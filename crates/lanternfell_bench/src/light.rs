@@ -1,7 +1,7 @@
 //! Light: the automaton, its settled solver, and others.
 //!
 //! Everything is measured on the same maps with the same lamps; see [`scene`]. There are
-//! few peers: no other Rust crate has light that flows. `rot-js` has coloured light by
+//! few peers: no other Rust crate has light that flows. `rot-js` has colored light by
 //! repeated fields of view, which is another algorithm with other pictures, but its users
 //! want the same from it.
 
@@ -14,14 +14,11 @@ mod ways;
 use std::io;
 
 use crate::{
-    Bench,
+    bench::Bench,
     map::{Kind, Map},
 };
 
-use scene::Colours;
-
-/// How far a lamp reaches, in cells: the default of `LightSettings`.
-pub const RADIUS: u32 = 12;
+use scene::Colors;
 
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
@@ -35,21 +32,10 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     for &side in sides {
         for kind in Kind::ALL {
             let map = Map::new(kind, side);
-            for colours in Colours::ALL {
-                tables::run(bench, &map, colours)?;
+            for colors in Colors::ALL {
+                tables::run(bench, &map, colors)?;
             }
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use lanternfell_lightgrid::{Fading, LightSettings};
-
-    #[test]
-    fn the_radius_is_the_default() {
-        let fading = LightSettings::default().fading;
-        assert_eq!(fading, Fading::Radius(super::RADIUS as f32));
-    }
 }

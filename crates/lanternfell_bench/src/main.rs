@@ -8,18 +8,21 @@
 //!
 //! # How it is built
 //! - [`stopwatch`], [`race`]: taking times, and several ways to do the same in turns.
-//! - [`map`], [`heights`]: what everybody is given.
-//! - [`found`], [`seen`]: what everybody found.
+//! - [`given`], [`map`], [`heights`]: what everybody is given.
+//! - [`result_digest`], [`cell_digest`]: what everybody found.
 //! - [`peers`]: those in other languages, each in a process of its own.
 //! - [`report`], [`table`], [`machine`]: what is printed.
+//! - [`mod@bench`]: what every section is given.
 //! - [`light`], [`sight`], [`game`], and the modules of [`heightmap`]: the sections, which say
 //!   what is measured against what. Another section is another module, and another name in
 //!   [`Section`].
 //!
 //! The README beside says how to read the output.
 
-mod found;
+mod bench;
+mod cell_digest;
 mod game;
+mod given;
 mod heightmap;
 mod heights;
 mod light;
@@ -28,7 +31,7 @@ mod map;
 mod peers;
 mod race;
 mod report;
-mod seen;
+mod result_digest;
 mod sight;
 mod stopwatch;
 mod table;
@@ -41,8 +44,9 @@ use std::{
 
 use clap::{Parser, ValueEnum};
 
+use bench::Bench;
 use peers::{Peer, Peers};
-use race::{Plan, Race};
+use race::Plan;
 use report::Report;
 
 /// How long an entry may take in all its rounds together.
@@ -120,23 +124,6 @@ impl Section {
             Self::Erosion => heightmap::erosion(bench),
             Self::Growth => heightmap::growth(bench),
         }
-    }
-}
-
-/// What every section is given.
-pub(crate) struct Bench<'a> {
-    plan: Plan,
-    peers: Peers,
-    report: Report<'a>,
-}
-
-impl Bench<'_> {
-    /// Runs a race and prints it.
-    fn run(&mut self, race: &mut Race<'_>) -> io::Result<()> {
-        // What takes minutes says what it is at; not in the output, which may go to a file.
-        writeln!(io::stderr(), "measuring: {}", race.title)?;
-        let notes = race.run(&self.plan, &self.peers)?;
-        self.report.race(race, &notes)
     }
 }
 

@@ -4,18 +4,15 @@
 //! those in others. Everything about them follows from integers, so they are the same on
 //! every machine.
 
+mod cells;
 mod rooms;
 
 use std::collections::VecDeque;
 
 use lanternfell_lightgrid::IVec2;
+use lanternfell_random::SplitMix64;
 
-/// A cell that light and walkers pass.
-pub const FLOOR: u8 = 0;
-/// A cell that nothing passes.
-pub const WALL: u8 = 1;
-/// A cell that nothing passes until somebody opens it.
-pub const CLOSED_DOOR: u8 = 2;
+pub use cells::{CLOSED_DOOR, FLOOR, WALL};
 
 /// What a map looks like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,10 +96,10 @@ impl Map {
     /// Open cells anywhere on the map, all different; fewer if there are not so many.
     pub fn places(&self, count: usize, seed: u64) -> Vec<IVec2> {
         let open = self.bytes.iter().filter(|&&byte| byte == FLOOR).count();
-        let mut dice = Dice::new(seed);
+        let mut rng = SplitMix64::new(seed);
         let mut places = Vec::new();
         while places.len() < count.min(open) {
-            let place = self.cell(dice.below(self.bytes.len()));
+            let place = self.cell(rng.below(self.bytes.len() as u32) as usize);
             if !self.is_opaque(place) && !places.contains(&place) {
                 places.push(place);
             }
@@ -167,33 +164,10 @@ fn one_room(side: usize) -> Vec<u8> {
         .collect()
 }
 
-/// A small random generator, `SplitMix64` (Steele, Lea and Flood 2014): good enough to
-/// scatter rooms, and the same everywhere.
-pub struct Dice(u64);
-
-impl Dice {
-    /// Another seed, another sequence.
-    pub fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    /// The next 64 bits.
-    pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// From 0 to below `end`, which is at most 2^32; 0 if that is 0.
-    pub fn below(&mut self, end: usize) -> usize {
-        (((self.roll() >> 32) * end as u64) >> 32) as usize
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use lanternfell_random::Fnv1a;
+
     use super::*;
 
     fn reachable(map: &Map) -> usize {
@@ -253,26 +227,34 @@ mod tests {
         );
     }
 
+    /// The first blocks as text, to see what has become of them.
+    fn corner(map: &Map) -> String {
+        let side = 3 * rooms::BLOCK as i32;
+        let glyph = |cell| match map.byte(cell) {
+            FLOOR => '.',
+            CLOSED_DOOR => '+',
+            _ => '#',
+        };
+        let row = |y| {
+            (0..side)
+                .map(move |x| glyph(IVec2::new(x, y)))
+                .chain(['\n'])
+        };
+        (0..side).flat_map(row).collect()
+    }
+
     /// Another map would be another benchmark.
     #[test]
     fn rooms_are_the_same_everywhere() {
         let map = Map::new(Kind::Rooms, 256);
-        let hash = map
-            .bytes()
-            .iter()
-            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
-                (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-            });
-        assert_eq!(hash, 0xda69_b33f_7838_5712, "{hash:#x}");
-    }
-
-    #[test]
-    fn dice_are_splitmix64() {
-        // The first outputs for the seed 1234567 of the algorithm's reference code.
-        let mut dice = Dice::new(1_234_567);
-        assert_eq!(dice.roll(), 6_457_827_717_110_365_317);
-        assert_eq!(dice.roll(), 3_203_168_211_198_807_973);
-        assert_eq!(Dice::new(3).below(0), 0);
+        let hash = Fnv1a::of_bytes(map.bytes().iter().copied());
+        assert_eq!(
+            hash,
+            0xda69_b33f_7838_5712,
+            "{} has changed: {hash:#x}, its north-western corner is\n{}",
+            map.name(),
+            corner(&map)
+        );
     }
 
     #[test]
@@ -289,7 +271,8 @@ mod tests {
     #[test]
     fn every_block_has_a_place() {
         for kind in Kind::ALL {
-            assert_eq!(Map::new(kind, 64).place_in_every_block().len(), 16);
+            let places = Map::new(kind, 64).place_in_every_block();
+            assert_eq!(places.len(), 16, "{}: {places:?}", kind.name());
         }
     }
 
@@ -303,8 +286,9 @@ mod tests {
         let walk = rooms.walk(rooms.places(1, 3)[0]);
         assert!(walk.len() > 100);
         for step in walk.windows(2) {
-            assert!(!rooms.is_opaque(step[1]));
-            assert_eq!((step[1] - step[0]).abs().element_sum(), 1);
+            assert!(!rooms.is_opaque(step[1]), "{step:?}");
+            let length = (step[1] - step[0]).abs().element_sum();
+            assert_eq!(length, 1, "{step:?}");
         }
         assert!(rooms.walk(IVec2::new(-1, 0)).is_empty());
     }

@@ -33,7 +33,10 @@ use std::{
     time::Duration,
 };
 
-use crate::{found::Found, race::Given};
+use crate::{
+    given::{Given, LAMP_RADIUS},
+    result_digest::ResultDigest,
+};
 
 /// A library with a script, or several that share one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,7 +206,7 @@ impl Sheet {
         let mut file = io::BufWriter::new(fs::File::create(&path)?);
         writeln!(file, "{}", write_given(directory, given)?)?;
         writeln!(file, "seconds {}", goal.as_secs_f64())?;
-        writeln!(file, "range {}", crate::light::RADIUS)?;
+        writeln!(file, "range {}", LAMP_RADIUS)?;
         for (number, words) in self.jobs.iter().enumerate() {
             if wanted.contains(&number) {
                 writeln!(file, "job {number} {words}")?;
@@ -222,10 +225,10 @@ fn write_given(directory: &Path, given: Given<'_>) -> io::Result<String> {
             fs::write(&path, map.bytes())?;
             Ok(format!("map {} {}", path.display(), map.side()))
         }
-        Given::Ground(ground) if ground.heights().is_empty() => {
+        Given::Heights(ground) if ground.heights().is_empty() => {
             Ok(format!("ground {}", ground.side()))
         }
-        Given::Ground(ground) => {
+        Given::Heights(ground) => {
             let path = directory.join("heights");
             let heights = ground.heights().iter();
             let bytes: Vec<u8> = heights.flat_map(|z| z.to_le_bytes()).collect();
@@ -243,7 +246,7 @@ pub struct Finding {
     /// Nanoseconds per call.
     pub nanoseconds: f64,
     /// What it found.
-    pub found: Found,
+    pub found: ResultDigest,
 }
 
 impl std::str::FromStr for Finding {
@@ -261,7 +264,7 @@ impl std::str::FromStr for Finding {
                     .parse()
                     .ok()
                     .filter(|time: &f64| time.is_finite())?,
-                found: Found::read(found)?,
+                found: ResultDigest::read(found)?,
             })
         };
         read().ok_or_else(|| Failure::Unreadable(line.to_owned()))
@@ -272,15 +275,15 @@ impl std::str::FromStr for Finding {
 mod tests {
     use super::*;
     use crate::{
-        heights::Ground,
+        cell_digest::CellDigest,
+        heights::Heights,
         map::{Kind, Map},
-        seen::Seen,
     };
 
     #[test]
     fn results_are_read() {
         let finding: Result<Finding, _> = " result 3 15321.25  1043 20771112".parse();
-        let found = Found::Cells(Seen {
+        let found = ResultDigest::Cells(CellDigest {
             count: 1043,
             sum: 20_771_112,
         });
@@ -351,7 +354,7 @@ mod tests {
         assert_eq!(fs::read(&map_path)?, map.bytes());
         assert_eq!(write((&map).into(), &[1])?, head + "job 1 cold 3 2,3\n");
 
-        let (bare, ground) = (Ground::bare(7), Ground::of(vec![0.0, 0.5, 1.0, -2.0]));
+        let (bare, ground) = (Heights::bare(7), Heights::of(vec![0.0, 0.5, 1.0, -2.0]));
         assert!(write((&bare).into(), &[])?.starts_with("ground 7\n"));
         let path = directory.path().join("heights");
         let head = format!("ground 2 {}\n", path.display());

@@ -10,11 +10,11 @@ use std::{
 };
 
 use crate::{
-    found::Found,
-    heights::{Ground, Shape},
-    map::Map,
+    cell_digest::CellDigest,
+    given::Given,
+    heights::Shape,
     peers::{Finding, Peer, Peers, Sheet},
-    seen::Seen,
+    result_digest::ResultDigest,
     stopwatch::{Samples, Stopwatch},
 };
 
@@ -32,27 +32,6 @@ pub struct Plan {
     pub quick: bool,
 }
 
-/// What everybody is given.
-#[derive(Debug, Clone, Copy)]
-pub enum Given<'a> {
-    /// Floors, walls and doors.
-    Cells(&'a Map),
-    /// Heights.
-    Ground(&'a Ground),
-}
-
-impl<'a> From<&'a Map> for Given<'a> {
-    fn from(map: &'a Map) -> Self {
-        Self::Cells(map)
-    }
-}
-
-impl<'a> From<&'a Ground> for Given<'a> {
-    fn from(ground: &'a Ground) -> Self {
-        Self::Ground(ground)
-    }
-}
-
 /// One way to do it.
 pub struct Entry<'a> {
     /// Whose it is, and which.
@@ -62,7 +41,7 @@ pub struct Entry<'a> {
     /// The times.
     pub samples: Samples,
     /// What it found, where that can be compared.
-    pub found: Option<Found>,
+    pub found: Option<ResultDigest>,
     /// Whether it is measured in the first round only, as it takes long.
     once: bool,
     /// How long it has taken in all.
@@ -132,7 +111,7 @@ impl<'a> Race<'a> {
     pub fn ours(
         &mut self,
         who: impl Into<String>,
-        seen: Option<Seen>,
+        seen: Option<CellDigest>,
         run: impl FnMut(&mut Stopwatch) + 'a,
     ) -> EntryId {
         self.add(who.into(), true, seen, Runner::Here(Box::new(run)))
@@ -142,7 +121,7 @@ impl<'a> Race<'a> {
     pub fn other(
         &mut self,
         who: impl Into<String>,
-        seen: Option<Seen>,
+        seen: Option<CellDigest>,
         run: impl FnMut(&mut Stopwatch) + 'a,
     ) -> EntryId {
         self.add(who.into(), false, seen, Runner::Here(Box::new(run)))
@@ -197,7 +176,13 @@ impl<'a> Race<'a> {
         &mut self.contests[id.0].entries[id.1]
     }
 
-    fn add(&mut self, who: String, ours: bool, seen: Option<Seen>, runner: Runner<'a>) -> EntryId {
+    fn add(
+        &mut self,
+        who: String,
+        ours: bool,
+        seen: Option<CellDigest>,
+        runner: Runner<'a>,
+    ) -> EntryId {
         if self.contests.is_empty() {
             self.contest("");
         }
@@ -207,7 +192,7 @@ impl<'a> Race<'a> {
             who,
             ours,
             samples: Samples::default(),
-            found: seen.map(Found::from),
+            found: seen.map(ResultDigest::from),
             once: false,
             spent: Duration::ZERO,
             runner,
@@ -265,7 +250,7 @@ impl Contest<'_> {
                 Runner::Makes(make, tolerance) => {
                     let heights = make(&mut watch);
                     if entry.found.is_none() {
-                        entry.found = Some(Found::Heights(match (&reference, tolerance) {
+                        entry.found = Some(ResultDigest::Heights(match (&reference, tolerance) {
                             (Some(model), Some(most)) => Shape::beside(&heights, model, *most),
                             _ => Shape::of(&heights),
                         }));
@@ -314,7 +299,10 @@ mod tests {
     use std::cell::RefCell;
 
     use super::*;
-    use crate::map::Kind;
+    use crate::{
+        heights::Heights,
+        map::{Kind, Map},
+    };
 
     const PLAN: Plan = Plan {
         rounds: 3,
@@ -365,7 +353,7 @@ mod tests {
 
     #[test]
     fn maps_are_compared_with_the_first() -> io::Result<()> {
-        let ground = Ground::bare(2);
+        let ground = Heights::bare(2);
         let made = |heights: [f32; 4]| move |watch: &mut Stopwatch| watch.time(|| heights.to_vec());
         let mut race = Race::new("maps", &ground);
         let a = race.our_map("a", made([0.0, 0.5, 0.5, 1.0]));
@@ -374,7 +362,7 @@ mod tests {
         race.same_to(c, 0.5);
         race.run(&PLAN, &Peers::default())?;
         let mut off = |id| match race.entry(id).found {
-            Some(Found::Heights(shape)) => shape.off,
+            Some(ResultDigest::Heights(shape)) => shape.off,
             _ => panic!("no heights"),
         };
         assert_eq!([a, b, c].map(&mut off), [None, None, Some((0.25, 0.5))]);
@@ -392,7 +380,7 @@ mod tests {
         let once = race.peer("tcod", Peer::Tcod, "shadow".into());
         race.once(once);
         assert_eq!(wanted_jobs(&race.contests, Peer::Tcod, &PLAN), [0, 1]);
-        let found = Found::Cells(Seen { count: 5, sum: 6 });
+        let found = ResultDigest::Cells(CellDigest { count: 5, sum: 6 });
         let finding = |job, nanoseconds| Finding {
             job,
             nanoseconds,

@@ -6,8 +6,8 @@ use std::{
 };
 
 use crate::{
-    found::Found,
     race::{Contest, Race},
+    result_digest::ResultDigest,
     stopwatch::show_time,
     table::Table,
 };
@@ -207,7 +207,7 @@ impl<'a> Report<'a> {
 fn table_of(race: &Race<'_>) -> Table<7> {
     let entries = || race.contests.iter().flat_map(|contest| &contest.entries);
     let mut found = entries().filter_map(|entry| entry.found.as_ref());
-    let last = found.next().map_or("", Found::column);
+    let last = found.next().map_or("", ResultDigest::column);
     let most = entries().map(|entry| entry.samples.rounds()).max();
     let header = ["what", "who", "min", "median", "spread", "ratio", last];
     let mut table = Table::new(header, "llrrrrl");
@@ -311,15 +311,15 @@ fn losses(race: &str, contest: &Contest<'_>) -> Vec<Loss> {
 mod tests {
     use super::*;
     use crate::{
+        cell_digest::CellDigest,
         map::{Kind, Map},
-        seen::Seen,
     };
 
     /// A race with a loss, as if it had been run.
     fn race(map: &Map) -> Race<'_> {
         let mut race = Race::new("open, 16 x 16", map);
         race.contest("radius 8");
-        let seen = Some(Seen { count: 10, sum: 4 });
+        let seen = Some(CellDigest { count: 10, sum: 4 });
         race.ours("ours", seen, |_| ());
         race.other("theirs", seen, |_| ());
         race.other("slow", None, |_| ());

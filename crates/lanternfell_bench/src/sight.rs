@@ -14,11 +14,11 @@ use std::{hint::black_box, io};
 use lanternfell_lightgrid::IVec2;
 
 use crate::{
-    Bench,
+    bench::Bench,
+    cell_digest::CellDigest,
     map::{Kind, Map},
     peers::Peer,
     race::Race,
-    seen::Seen,
     stopwatch::Stopwatch,
 };
 
@@ -106,8 +106,8 @@ fn looks<'a>(
 }
 
 /// What is seen from all places together.
-fn seen_from_all(map: &Map, places: &[IVec2], radius: u32, viewer: &mut dyn Viewer) -> Seen {
-    let mut seen = Seen::default();
+fn seen_from_all(map: &Map, places: &[IVec2], radius: u32, viewer: &mut dyn Viewer) -> CellDigest {
+    let mut seen = CellDigest::default();
     for &place in places {
         viewer.look(place);
         let near = |cell: &IVec2| (*cell - place).length_squared() < (radius * radius) as i32;
@@ -120,7 +120,7 @@ fn seen_from_all(map: &Map, places: &[IVec2], radius: u32, viewer: &mut dyn View
 mod tests {
     use super::*;
 
-    fn seen_by(map: &Map, radius: u32, name: &str) -> Seen {
+    fn seen_by(map: &Map, radius: u32, name: &str) -> CellDigest {
         let places = map.places(20, 8);
         let grid = viewers::grid_of(map);
         let mut all = viewers::ours(map, &grid, radius);
@@ -134,20 +134,12 @@ mod tests {
     fn the_same_rule_sees_the_same_cells() {
         for map in [Map::new(Kind::Open, 64), Map::new(Kind::Rooms, 64)] {
             for radius in [1, 2, 8, 20, 64] {
+                let case = format!("{}, radius {radius}", map.name());
                 let ours = seen_by(&map, radius, "ours");
-                assert!(ours.count >= 20);
-                assert_eq!(
-                    seen_by(&map, radius, "ours, on a LightGrid"),
-                    ours,
-                    "{}",
-                    map.name()
-                );
-                assert_eq!(
-                    seen_by(&map, radius, "symmetric-shadowcasting"),
-                    ours,
-                    "{}",
-                    map.name()
-                );
+                assert!(ours.count >= 20, "{case}: {ours:?}");
+                for name in ["ours, on a LightGrid", "symmetric-shadowcasting"] {
+                    assert_eq!(seen_by(&map, radius, name), ours, "{case}: {name}");
+                }
             }
         }
     }

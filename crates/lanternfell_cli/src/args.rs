@@ -9,7 +9,7 @@ use crate::{
     preview::Preview, recipe::RecipeCommand, render::Render, tile::Tile,
 };
 
-/// Heightmaps and pictures of them: faults, fluid, islands and hills.
+/// Heightmaps by small algorithms, and pictures of them.
 #[derive(Debug, Parser)]
 #[command(
     name = "lanternfell",
@@ -78,7 +78,7 @@ pub(crate) struct SourceArgs {
     pub(crate) seed: Option<u64>,
 
     /// Set a parameter of the generator; in a recipe of the one that the land begins with, or of
-    /// a step's, as STEP.NAME=VALUE; may be repeated
+    /// a step, as STEP.NAME=VALUE, or of a filter in it, as STEP.FILTER.NAME=VALUE; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = assignment)]
     pub(crate) set: Vec<(String, String)>,
 
@@ -172,8 +172,8 @@ impl ResizeArgs {
 #[derive(Debug, Args, Default)]
 pub(crate) struct FitArgs {
     /// Stretch the heights to fill 0 to 1
-    #[arg(long, conflicts_with = "clamp")]
-    normalise: bool,
+    #[arg(long, alias = "normalise", conflicts_with = "clamp")]
+    normalize: bool,
 
     /// Cut off what is below 0 or above 1
     #[arg(long)]
@@ -184,8 +184,8 @@ impl FitArgs {
     /// As filters: the last that are applied.
     pub(crate) fn filters(&self) -> Vec<Filter> {
         let clamp = self.clamp.then(|| Filter::Clamp(Clamp::default()));
-        let normalise = self.normalise.then_some(Filter::Normalise);
-        clamp.into_iter().chain(normalise).collect()
+        let normalize = self.normalize.then_some(Filter::Normalize);
+        clamp.into_iter().chain(normalize).collect()
     }
 }
 
@@ -193,7 +193,7 @@ impl FitArgs {
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
     /// A heightmap in a file, a recipe FILE.ron, the name of a preset (see `lanternfell recipe
-    /// presets`), faults, fluid, islands, hills, or - for standard input
+    /// presets`) or of a generator (see `lanternfell generate --help`), or - for standard input
     #[arg(value_name = "MAP")]
     pub(crate) source: String,
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
-use lanternfell_heightmap::{Filter, Site};
+use lanternfell_heightmap::{Filter, FilterContext};
 
 use crate::{
     args::{FitArgs, MapArgs, ToRawArgs},
@@ -49,14 +49,14 @@ pub(crate) fn run(
     let target = Target::prepare(&write.output)?;
     let Land { mut map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
-    let site = Site {
+    let context = FilterContext {
         scale: ground.scale,
-        ..Site::new(map.size(), seed)
+        ..FilterContext::new(map.size(), seed)
     };
     job.with_bar("changing", || {
         let progress = job.progress.span(MADE, CHANGED);
         let filters = [filters, &arguments.fit.filters()].concat();
-        Filter::apply_all(&filters, &mut map, &site, &progress)
+        Filter::apply_all(&filters, &mut map, &context, &progress)
     })?;
     job.with_bar("writing", || {
         let progress = job.progress.span(CHANGED, 1.0);

@@ -1,7 +1,7 @@
 //! The climate of a map, as far as the command line says anything of it.
 
 use clap::Args;
-use lanternfell_heightmap::{climate::Climate, render::Cover};
+use lanternfell_heightmap::{Cover, climate::Climate};
 
 use crate::{failure::Failure, land::Measures};
 

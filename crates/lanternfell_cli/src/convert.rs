@@ -18,7 +18,7 @@ use crate::{
 Whole numbers (.png, .pgm, .r16) hold heights from 0 to 1; .tif, .exr, .asc and .r32 hold any.
 
 Examples:
-  lanternfell convert dem.tif --normalise -o dem.png
+  lanternfell convert dem.tif --normalize -o dem.png
   lanternfell convert island.png --sidecar -o island.r16
   lanternfell generate hills -o - --format tif | lanternfell convert - -o hills.exr")]
 pub(crate) struct Convert {

@@ -3,7 +3,7 @@
 use clap::Args;
 use lanternfell_heightmap::{
     Filter,
-    erosion::{Droplets, Fluvial, Talus},
+    erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
 };
 
 use crate::{
@@ -65,22 +65,22 @@ pub(crate) fn run(command: &Erode, job: &Job) -> Result<(), Failure> {
 impl Erode {
     fn filters(&self) -> Vec<Filter> {
         let rivers = self.rivers.map(|strength| {
-            Filter::Fluvial(Fluvial {
+            Filter::StreamPowerErosion(StreamPowerErosion {
                 strength,
                 sea_level: self.river_sea,
-                ..Fluvial::default()
+                ..StreamPowerErosion::default()
             })
         });
         let droplets = self.droplets.map(|density| {
-            Filter::Droplets(Droplets {
+            Filter::HydraulicErosion(HydraulicErosion {
                 density,
-                ..Droplets::default()
+                ..HydraulicErosion::default()
             })
         });
         let talus = self.talus.map(|angle| {
-            Filter::Talus(Talus {
+            Filter::ThermalErosion(ThermalErosion {
                 angle,
-                ..Talus::default()
+                ..ThermalErosion::default()
             })
         });
         let asked: Vec<Filter> = [rivers, droplets, talus].into_iter().flatten().collect();
@@ -88,8 +88,8 @@ impl Erode {
             return asked;
         }
         vec![
-            Filter::Droplets(Droplets::default()),
-            Filter::Talus(Talus::default()),
+            Filter::HydraulicErosion(HydraulicErosion::default()),
+            Filter::ThermalErosion(ThermalErosion::default()),
         ]
     }
 }

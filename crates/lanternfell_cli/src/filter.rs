@@ -7,26 +7,15 @@ use crate::{
     change::{self, ChangeArgs},
     failure::Failure,
     job::Job,
+    parameters,
 };
 
 /// `lanternfell filter`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Filters are written as in a recipe: the name, and in parentheses the \
-parameters, of which any may be left out:
-  Normalise, Invert, Flatten(2), Turbulence(0.5), Seamless(0.2), Island(Radial)
-  Stretch((low: 2, high: 98)), Clamp((min: 0.2, max: 0.8)), Linear((scale: 0.5, offset: 0.25))
-  Curve([(0, 0), (0.5, 0.2), (1, 1)]), Terrace((levels: 8, sharpness: 0.8))
-  Smooth(Gaussian(2.5)), Smooth(Box(4)), Smooth(Median(3)), Smooth(Conservative(2))
-  Sharpen((sigma: 2, amount: 1)), Kernel((weights: [0, 1, 0, 1, 4, 1, 0, 1, 0]))
-  Warp((scale: 80, distance: 20)), Edges((width: 40)), Shape((radius: 0.1, falloff: 0.2))
-  Mound((at: (0.5, 0.5), height: 0.4)), Dig((path: [(0, 0.2), (1, 0.8)], depth: (0.1, 0.2)))
-  Droplets(()), Talus((angle: 35)), Fluvial((strength: 0.6))
-
-Examples:
-  lanternfell filter island.png --by Invert -o hollow.png
-  lanternfell filter dem.tif --by Normalise --by 'Smooth(Gaussian(2.5))' -o soft.tif
-  lanternfell filter island.png --by 'Terrace((levels: 8))' -o steps.png"
+    after_help = format!("{WRITTEN} --help lists them with their parameters:\n  {}\n\n{EXAMPLES}",
+        Filter::NAMES.join(", ")),
+    after_long_help = format!("{WRITTEN}\n{}\n{EXAMPLES}", parameters::of_filters())
 )]
 pub(crate) struct FilterCommand {
     #[command(flatten)]
@@ -41,43 +30,52 @@ pub(crate) struct FilterCommand {
     filter_seed: u64,
 }
 
+const WRITTEN: &str = "Filters are written as in a recipe: the name, and in parentheses the \
+parameters, of which any may be left out, or the value where there is only one: \
+'Terrace((levels: 12))', 'Gamma(1.5)'. A name alone, as terrace, has its defaults.";
+
+const EXAMPLES: &str = "Examples:
+  lanternfell filter island.png --by invert -o hollow.png
+  lanternfell filter dem.tif --by Normalize --by 'Smooth(Gaussian(2.5))' -o soft.tif
+  lanternfell filter island.png --by 'Terrace((levels: 8))' -o steps.png
+  lanternfell filter flat.png --by 'Dig((path: [(0, 0.2), (1, 0.8)], depth: (0.1, 0.2)))' -o bed.png";
+
 pub(crate) fn run(command: &FilterCommand, job: &Job) -> Result<(), Failure> {
     change::run(&command.change, &command.by, command.filter_seed, job)
 }
 
 fn filter(text: &str) -> Result<Filter, String> {
+    if let Some(filter) = Filter::from_name(text) {
+        return Ok(filter);
+    }
     Filter::from_ron(text).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
-    use crate::args::Arguments;
 
     #[test]
-    fn every_filter_is_in_the_help_as_it_is_written() {
-        let mut arguments = Arguments::command();
-        let command = arguments.find_subcommand_mut("filter");
-        let help = command.unwrap().render_long_help().to_string();
-        let (_, list) = help.split_once("may be left out:").unwrap();
-        let (list, _) = list.split_once("Examples").unwrap();
-        // The commas between filters, not those within.
-        let (mut depth, mut written) = (0, vec![String::new()]);
-        for letter in list.chars() {
-            depth += i32::from("([".contains(letter)) - i32::from(")]".contains(letter));
-            match letter {
-                ',' | '\n' if depth == 0 => written.push(String::new()),
-                letter => written.last_mut().unwrap().push(letter),
-            }
-        }
-        let written = written.iter().map(|text| text.trim());
-        let written: Vec<&str> = written.filter(|text| !text.is_empty()).collect();
-        let read = |text: &&str| filter(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let read: Vec<Filter> = written.iter().map(read).collect();
+    fn every_filter_is_read_by_its_name_and_as_it_is_written() {
         for name in Filter::NAMES {
-            assert!(read.iter().any(|filter| filter.name() == name), "{name}");
+            let default = filter(name).unwrap();
+            assert_eq!(default.name(), name);
+            let written = ron::to_string(&default).unwrap();
+            assert_eq!(filter(&written), Ok(default), "{written}");
+        }
+        assert!(filter("Pile(3)").is_err());
+    }
+
+    #[test]
+    fn the_examples_are_filters() {
+        for example in EXAMPLES.lines().filter(|line| line.contains("--by")) {
+            for by in example.split("--by ").skip(1) {
+                let text = match by.strip_prefix('\'') {
+                    Some(quoted) => quoted.split('\'').next(),
+                    None => by.split(' ').next(),
+                };
+                assert!(filter(text.unwrap()).is_ok(), "{example}");
+            }
         }
     }
 }

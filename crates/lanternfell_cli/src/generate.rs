@@ -3,44 +3,29 @@
 use std::{path::Path, time::Instant};
 
 use clap::Args;
-use lanternfell_heightmap::{Filter, Heightmap, Operation, Progress, Recipe, Scale, Site, Window};
+use lanternfell_heightmap::{
+    Filter, FilterContext, Heightmap, Operation, Progress, Recipe, Scale, Window,
+};
 
 use crate::{
     args::{FitArgs, RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
     job::Job,
-    land, source,
-    write::{Ground, Target, WriteArgs},
+    land, parameters, source,
+    write::{GeoFrame, Target, WriteArgs},
 };
 
 /// `lanternfell generate`.
 #[derive(Debug, Args)]
-#[command(after_help = "Parameters (--set NAME=VALUE):
-  faults    lines, profile (step, linear, cosine), width, and more
-  fluid     passes, c, d, t, mu, amplitude
-  islands   octaves, lacunarity, gain, scale, quantised, and more
-  hills     count, radius_min, radius_max, island
-  all       flatten: a power of 1 or more that broadens the valleys
-A wrong name lists all names of that generator.
-
-Files:
-  .png .pgm      greyscale, 16 bits (--bits 8: 8 bits); black is lowest
-  .tif .exr      the heights themselves, f32 (--bits: whole numbers, in .tif)
-  .asc           an ESRI ASCII grid
-  .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar: in FILE.json)
-  .raw           rows of u16, or as --raw-format and --big-endian say
-  .obj .stl .glb triangles; `lanternfell mesh` has options for them
-  .ron           the recipe, to keep, change and generate again
-
-Examples:
-  lanternfell generate hills --set island=true --seed 7 -o island.png
-  lanternfell generate faults --size 1024 --set lines=2000 --set flatten=1.5 -o rocks.r16
-  lanternfell generate fluid --size 640x480 --set passes=300 -o soft.ron
-  lanternfell generate soft.ron --seed 8 -o soft8.png
-  lanternfell generate volcano --resize 256 -o small.png")]
+#[command(
+    after_help = format!("Parameters (--set NAME=VALUE; --help says more of each):\n{}{SHARED}{FILES}",
+        parameters::names_of_generators()),
+    after_long_help = format!("Parameters (--set NAME=VALUE):\n{}{SHARED}{FILES}",
+        parameters::of_generators())
+)]
 pub(crate) struct Generate {
-    /// faults, fluid, islands, hills, the name of a preset (see `lanternfell recipe presets`), or
-    /// a recipe FILE.ron
+    /// A generator of those below, the name of a preset (see `lanternfell recipe presets`), or a
+    /// recipe FILE.ron
     #[arg(value_name = "GENERATOR|PRESET|FILE.ron")]
     pub(crate) source: String,
 
@@ -60,6 +45,27 @@ pub(crate) struct Generate {
     pub(crate) raw: RawArgs,
 }
 
+/// What all generators have here.
+const SHARED: &str = "  all: gamma, a power from 1 to 16 that broadens the valleys
+In a recipe STEP.NAME=VALUE sets a parameter of that step; of one of its filters \
+STEP.FILTER.NAME=VALUE. A wrong name lists those that there are.\n\n";
+
+const FILES: &str = "Files:
+  .png .pgm      grayscale, 16 bits (--bits 8: 8 bits); black is lowest
+  .tif .exr      the heights themselves, f32 (--bits: whole numbers, in .tif)
+  .asc           an ESRI ASCII grid
+  .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar: in FILE.json)
+  .raw           rows of u16, or as --raw-format and --big-endian say
+  .obj .stl .glb triangles; `lanternfell mesh` has options for them
+  .ron           the recipe, to keep, change and generate again
+
+Examples:
+  lanternfell generate hills --set island=true --seed 7 -o island.png
+  lanternfell generate faults --size 1024 --set lines=2000 --set gamma=1.5 -o rocks.r16
+  lanternfell generate fluid --size 640x480 --set passes=300 -o soft.ron
+  lanternfell generate soft.ron --seed 8 -o soft8.png
+  lanternfell generate volcano --resize 256 -o small.png";
+
 pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
     let write = &command.write;
@@ -74,7 +80,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     };
     let recipe = source::recipe(&command.source, &command.change, source::RECIPE_FILES)?;
     let window = command.resize.window(recipe.size)?;
-    let ground = Ground::at_origin(recipe.scale());
+    let ground = GeoFrame::at_origin(recipe.scale());
     let ground = ground.part(recipe.size, window);
     let ground = ground.resized(window.size(), command.resize.resize);
     let target = Target::prepare(&write.output)?;
@@ -120,12 +126,12 @@ impl Generate {
         let progress = progress.span(MADE, FITTED);
         let refitting = progress.span(0.0, 0.5);
         let mut map = land::refitted(map, window, self.resize.resize, &refitting)?;
-        let site = Site {
+        let context = FilterContext {
             scale,
-            ..Site::new(map.size(), recipe.seed)
+            ..FilterContext::new(map.size(), recipe.seed)
         };
         let fit = self.fit.filters();
-        Filter::apply_all(&fit, &mut map, &site, &progress.span(0.5, 1.0))?;
+        Filter::apply_all(&fit, &mut map, &context, &progress.span(0.5, 1.0))?;
         Ok(map)
     }
 
@@ -134,7 +140,7 @@ impl Generate {
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
         if self.resize.given() || !self.fit.filters().is_empty() {
             return wrong(
-                "--crop, --resize, --normalise and --clamp are for maps, not for recipes",
+                "--crop, --resize, --normalize and --clamp are for maps, not for recipes",
             );
         }
         if self.raw.given() {

@@ -4,7 +4,7 @@ use clap::Args;
 use lanternfell_heightmap::{
     Heightmap, Progress, Scale,
     analysis::{FindRegions, Histogram, Hypsometry, Slope, Statistics, coast_length, percentiles},
-    io::{CoordinateSystem, Place},
+    io::{CoordinateSystem, GeoReference},
 };
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::{
     failure::Failure,
     job::{Job, say},
     land::{Land, Origin},
-    write::Ground,
+    write::GeoFrame,
 };
 
 /// `lanternfell info`.
@@ -73,7 +73,7 @@ pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
 struct Facts {
     size: (usize, usize),
     scale: Scale,
-    place: Place,
+    geo_reference: GeoReference,
     sea_level: f32,
     statistics: Statistics,
     percentiles: Vec<f64>,
@@ -96,7 +96,10 @@ const PERCENTS: [f64; 5] = [1.0, 5.0, 25.0, 75.0, 95.0];
 impl Facts {
     fn of(
         map: &Heightmap,
-        Ground { scale, place }: Ground,
+        GeoFrame {
+            scale,
+            geo_reference,
+        }: GeoFrame,
         sea_level: f32,
         bins: usize,
         progress: &Progress,
@@ -114,7 +117,7 @@ impl Facts {
         Ok(Self {
             size: (map.width(), map.height()),
             scale,
-            place,
+            geo_reference,
             sea_level,
             statistics: Statistics::of(map, &part(2))?,
             percentiles: percentiles(map, &PERCENTS, &part(3))?,
@@ -142,8 +145,8 @@ impl Facts {
         say(&format!(
             "size        {width} x {height} cells, {spacing} m apart"
         ))?;
-        if let Some(number) = epsg(self.place) {
-            let [x, y] = self.place.corner;
+        if let Some(number) = epsg(self.geo_reference) {
+            let [x, y] = self.geo_reference.corner;
             say(&format!(
                 "place       EPSG:{number}, south-west corner {x}, {y}"
             ))?;
@@ -201,8 +204,8 @@ impl Facts {
             "height": self.size.1,
             "spacing": number(self.scale.spacing),
             "relief": number(self.scale.relief),
-            "corner": self.place.corner,
-            "epsg": epsg(self.place),
+            "corner": self.geo_reference.corner,
+            "epsg": epsg(self.geo_reference),
             "heights": statistics(&self.statistics),
             "percentiles": percents,
             "slope_degrees": statistics(&self.slope),
@@ -224,8 +227,8 @@ impl Facts {
 }
 
 /// The coordinate system's number in EPSG's register.
-fn epsg(place: Place) -> Option<u16> {
-    place.system.map(|system| match system {
+fn epsg(reference: GeoReference) -> Option<u16> {
+    reference.system.map(|system| match system {
         CoordinateSystem::Projected(number) | CoordinateSystem::Geographic(number) => number,
     })
 }

@@ -3,19 +3,16 @@
 use std::path::{Component, Path};
 
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale, Window,
-    filter::Resampling,
-    render::{Cover, Look},
+    Cover, Heightmap, MapSize, Preset, Progress, Scale, Window, filter::Resampling, render::Look,
 };
 
 use crate::{
     args::{MapArgs, ScaleArgs},
     failure::Failure,
     generate,
-    presets::Preset,
     read::{self, Found},
     source::{self, Source},
-    write::Ground,
+    write::GeoFrame,
 };
 
 /// The sea of a map that comes without one, as a part of its range: slightly above the lowest
@@ -28,7 +25,7 @@ pub(crate) struct Origin {
     /// As the user calls it.
     name: String,
     /// How large it is, and where.
-    pub(crate) ground: Ground,
+    pub(crate) ground: GeoFrame,
     /// What is to be seen of it.
     pub(crate) measures: Measures,
     /// The part of it that is wanted, and in how many cells.
@@ -84,7 +81,7 @@ impl Measures {
         if low >= 0.0 && high <= 1.0 {
             return None;
         }
-        map.normalise();
+        map.normalize();
         let span = f64::from(high) - f64::from(low);
         let sea = (f64::from(self.sea_level) - f64::from(low)) / span;
         self.sea_level = if span > 0.0 {
@@ -186,7 +183,7 @@ impl Origin {
 /// What a source tells before its map is made.
 struct Known {
     sea_level: f32,
-    ground: Ground,
+    ground: GeoFrame,
     is_said: bool,
     /// The part that is still to be cut out.
     window: Window,
@@ -201,7 +198,7 @@ fn look_at(source: &mut Source, arguments: &MapArgs) -> Result<Known, Failure> {
             let window = refit.window(recipe.size)?;
             Known {
                 sea_level: recipe.water_level(),
-                ground: Ground::at_origin(recipe.scale()).part(recipe.size, window),
+                ground: GeoFrame::at_origin(recipe.scale()).part(recipe.size, window),
                 is_said: recipe.scale.is_some(),
                 window,
             }
@@ -255,10 +252,10 @@ fn stretched((low, high): (f32, f32)) -> String {
 /// How large a map from a file is and where, and whether that was said.
 ///
 /// Heights that go beyond 0 to 1, on a map that has a place on the ground, are metres.
-fn ground(found: &Found, asked: &ScaleArgs) -> Result<(Ground, bool), Failure> {
+fn ground(found: &Found, asked: &ScaleArgs) -> Result<(GeoFrame, bool), Failure> {
     let by_size = Scale::of_size(found.map.size());
-    let placed = found.place.map(|place| {
-        let spacing = place.spacing() as f32;
+    let placed = found.geo_reference.map(|reference| {
+        let spacing = reference.spacing() as f32;
         let (low, high) = found.map.range();
         let in_metres = low < 0.0 || high > 1.0;
         let relief = if in_metres {
@@ -270,10 +267,10 @@ fn ground(found: &Found, asked: &ScaleArgs) -> Result<(Ground, bool), Failure> {
     });
     let placed = placed.filter(|scale| scale.validate().is_ok());
     let scale = asked.or(found.scale.or(placed).unwrap_or(by_size))?;
-    let mut ground = Ground::at_origin(scale);
+    let mut ground = GeoFrame::at_origin(scale);
     // Who says how wide the cells are knows better than the file.
-    if let (Some(place), false) = (found.place, asked.spacing_given()) {
-        ground.place = place;
+    if let (Some(geo_reference), false) = (found.geo_reference, asked.spacing_given()) {
+        ground.geo_reference = geo_reference;
     }
     let is_said = found.scale.is_some() || placed.is_some() || asked.given();
     Ok((ground, is_said))

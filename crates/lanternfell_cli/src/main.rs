@@ -13,7 +13,6 @@
 //!   [`preview`], [`info`], [`tile`], [`recipe`], [`completions`]: the commands, each with its own
 //!   arguments; [`change`] is what those have in common that write a changed map, [`climate`] what
 //!   those have that know the weather.
-//! - [`presets`]: the recipes that come with the program.
 //! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
 //!   written whole or not at all.
 //! - [`job`]: the progress bar, and Ctrl-C.
@@ -38,7 +37,7 @@ mod land;
 mod measure;
 mod mesh;
 mod output;
-mod presets;
+mod parameters;
 mod preview;
 mod read;
 mod recipe;

@@ -18,7 +18,7 @@ use crate::{
     failure::Failure,
     job::Job,
     land::{Land, Measures, Origin},
-    write::{Ground, Style, Target, WriteArgs},
+    write::{GeoFrame, Style, Target, WriteArgs},
 };
 use what::{Measured, What};
 
@@ -113,7 +113,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
         command.make(origin, &job.progress.span(0.0, MADE))
     })?;
     let measured = job.with_bar("measuring", || {
-        let ground = what::Ground {
+        let ground = what::Terrain {
             map: &map,
             scale: measures.scale,
             sea_level: measures.sea_level,
@@ -133,7 +133,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
                 relief: unit,
                 ..ground.scale
             };
-            let ground = Ground { scale, ..ground };
+            let ground = GeoFrame { scale, ..ground };
             job.with_bar("writing", || {
                 style.write((&map, ground), &write.output, target, &progress)
             })?;

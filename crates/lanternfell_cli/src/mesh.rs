@@ -4,9 +4,9 @@ use std::{borrow::Cow, time::Instant};
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, Progress,
+    Heightmap, Picture, Progress,
     io::{Format, StlPrint, WriteOptions, write},
-    render::{AtlasView, Picture, TopView},
+    render::{ShadedReliefView, TopView},
 };
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 /// `lanternfell mesh`.
 #[derive(Debug, Args)]
 #[command(after_help = "Formats:
-  .glb   with normals and a picture as its colours: for engines, viewers and browsers
+  .glb   with normals and a picture as its colors: for engines, viewers and browsers
   .obj   with normals and texture coordinates
   .stl   a closed solid with walls and a base, in millimetres: for printing
 
@@ -39,11 +39,11 @@ pub(crate) struct Mesh {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = step)]
     step: u32,
 
-    /// The colours of a .glb [default: natural]
+    /// The colors of a .glb [default: natural]
     #[arg(long, value_enum)]
     texture: Option<Texture>,
 
-    /// The height of the sea in those colours, from 0 to 1 [default: the recipe's, or 0.04]
+    /// The height of the sea in those colors, from 0 to 1 [default: the recipe's, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
@@ -70,7 +70,7 @@ enum Texture {
     None,
 }
 
-/// The parts of the work after which the map is made, and its colours are.
+/// The parts of the work after which the map is made, and its colors are.
 const MADE: f32 = 0.3;
 const COLOURED: f32 = 0.7;
 
@@ -83,7 +83,7 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     let target = Target::prepare(&command.write.output)?;
     let Land { map, about } =
         job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
-    let texture = job.with_bar("colouring", || {
+    let texture = job.with_bar("coloring", || {
         let progress = job.progress.span(MADE, COLOURED);
         command.texture(format, &map, measures, &progress)
     })?;
@@ -129,7 +129,7 @@ impl Mesh {
     /// Options that the format does not have are mistakes, not noise.
     fn reject_misplaced(&self, format: Format) -> Result<(), Failure> {
         if self.sea_level.is_some() && self.texture == Some(Texture::None) {
-            let wrong = "--sea-level is for the colours, and --texture none has none";
+            let wrong = "--sea-level is for the colors, and --texture none has none";
             return Err(Failure::Usage(wrong.to_owned()));
         }
         let options = [
@@ -160,7 +160,7 @@ impl Mesh {
         }
     }
 
-    /// The colours of a GLB, one pixel per cell.
+    /// The colors of a GLB, one pixel per cell.
     fn texture(
         &self,
         format: Format,
@@ -192,7 +192,7 @@ impl Mesh {
                 Some(view.draw(map, progress)?)
             }
             Texture::Atlas => {
-                let mut view = AtlasView::new(measures.scale);
+                let mut view = ShadedReliefView::new(measures.scale);
                 view.sea_level = sea_level;
                 view.hillshade.altitude = 90.0;
                 Some(view.draw(map, progress)?)

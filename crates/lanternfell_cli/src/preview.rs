@@ -1,19 +1,19 @@
 //! `lanternfell preview`: a map in the terminal.
 //!
 //! A letter's cell is about twice as high as it is wide, and the upper half block shows two
-//! colours in it: so a cell of the terminal is two square pixels.
+//! colors in it: so a cell of the terminal is two square pixels.
 //!
 //! ```text
-//!   ▀▀▀▀▀▀     the letter's colour is the upper pixel's, its background the lower one's
+//!   ▀▀▀▀▀▀     the letter's color is the upper pixel's, its background the lower one's
 //! ```
 
 use std::io::IsTerminal;
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress,
+    Heightmap, MapSize, Picture, Progress,
     filter::Resampling,
-    render::{Palette, Picture, TopView},
+    render::{Palette, TopView},
 };
 
 use crate::{
@@ -26,7 +26,7 @@ use crate::{
 /// `lanternfell preview`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Colours are written if the output is a terminal, letters otherwise.
+    after_help = "Colors are written if the output is a terminal, letters otherwise.
 
 Examples:
   lanternfell preview volcano
@@ -44,15 +44,15 @@ pub(crate) struct Preview {
     #[arg(long, value_name = "N", value_parser = columns)]
     columns: Option<u32>,
 
-    /// What the picture is made of [default: colours in a terminal, or else letters]
+    /// What the picture is made of [default: colors in a terminal, or else letters]
     #[arg(long, value_enum)]
     ink: Option<Ink>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Ink {
-    /// Half blocks in 24-bit colours
-    Colours,
+    /// Half blocks in 24-bit colors
+    Colors,
     /// Letters, the denser the higher; water is `~`
     Letters,
 }
@@ -73,8 +73,8 @@ pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
     let terminal = std::io::stdout().is_terminal();
     let ink = command
         .ink
-        .unwrap_or(if terminal && !colours_are_unwanted() {
-            Ink::Colours
+        .unwrap_or(if terminal && !colors_are_unwanted() {
+            Ink::Colors
         } else {
             Ink::Letters
         });
@@ -83,7 +83,7 @@ pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
         .unwrap_or_else(|| terminal_columns(terminal));
     let map = smaller(map, columns, &job.progress.span(0.5, 0.6))?;
     let text = match ink {
-        Ink::Colours => colours(&view, &map, columns, &job.progress)?,
+        Ink::Colors => colors(&view, &map, columns, &job.progress)?,
         Ink::Letters => letters(&map, view.sea_level, columns),
     };
     print(text)
@@ -117,8 +117,8 @@ fn smaller(map: Heightmap, columns: u32, progress: &Progress) -> Result<Heightma
     }
 }
 
-/// Whether the user wishes no program to write colours (no-color.org), or the terminal has none.
-fn colours_are_unwanted() -> bool {
+/// Whether the user wishes no program to write colors (no-color.org), or the terminal has none.
+fn colors_are_unwanted() -> bool {
     let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     unwanted || std::env::var_os("TERM").is_some_and(|name| name == "dumb")
 }
@@ -139,7 +139,7 @@ fn columns(text: &str) -> Result<u32, String> {
     number.ok_or_else(|| format!("must be a whole number from 2 to {MOST_COLUMNS}"))
 }
 
-fn colours(
+fn colors(
     view: &TopView,
     map: &Heightmap,
     columns: u32,

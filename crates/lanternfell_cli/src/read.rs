@@ -12,7 +12,7 @@ use std::{
 
 use lanternfell_heightmap::{
     Heightmap, MapSize, Scale,
-    io::{self, Format, ImportError, Place, RawFormat, ReadOptions, Sidecar},
+    io::{self, Format, GeoReference, ImportError, RawFormat, ReadOptions, Sidecar},
 };
 
 use crate::{args::MapArgs, failure::Failure, job::waiting, source};
@@ -23,7 +23,7 @@ pub(crate) struct Found {
     /// By the sidecar of a RAW file.
     pub(crate) scale: Option<Scale>,
     /// By a GeoTIFF or an ASCII grid.
-    pub(crate) place: Option<Place>,
+    pub(crate) geo_reference: Option<GeoReference>,
 }
 
 /// A map in a file.
@@ -71,7 +71,7 @@ fn parse(
     Ok(Found {
         map: io::read(bytes, format, options).map_err(failed)?,
         scale: None,
-        place: io::place(bytes, format).map_err(failed)?,
+        geo_reference: io::geo_reference(bytes, format).map_err(failed)?,
     })
 }
 
@@ -115,7 +115,7 @@ fn with_sidecar(path: &Path, beside: &Path, arguments: &MapArgs) -> Result<Found
     Ok(Found {
         map: sidecar.read(&bytes).map_err(|error| import(path, error))?,
         scale: Some(sidecar.scale),
-        place: None,
+        geo_reference: None,
     })
 }
 

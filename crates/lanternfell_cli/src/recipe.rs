@@ -6,15 +6,13 @@ use std::{
 };
 
 use clap::{Args, Subcommand};
-use lanternfell_heightmap::{Operation, Progress, Recipe, RecipeError, Step};
+use lanternfell_heightmap::{Operation, Preset, Progress, Recipe, RecipeError, Step};
 use serde_json::{Value, json};
 
 use crate::{
     failure::Failure,
     job::{is_standard_output, say},
-    land,
-    presets::{self, Preset},
-    source,
+    land, source,
     write::{self, Target},
 };
 
@@ -220,12 +218,12 @@ fn migrate(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
 
 fn list_presets(json: bool) -> Result<(), Failure> {
     if json {
-        let list: Vec<Value> = presets::ALL.iter().map(preset_as_json).collect();
+        let list: Vec<Value> = Preset::ALL.iter().map(preset_as_json).collect();
         return say(&Value::from(list).to_string());
     }
     let name = |preset: &Preset| preset.name.len();
-    let width = presets::ALL.iter().map(name).max().unwrap_or(0);
-    for preset in presets::ALL {
+    let width = Preset::ALL.iter().map(name).max().unwrap_or(0);
+    for preset in Preset::ALL {
         say(&format!("{:width$}  {}", preset.name, preset.about()))?;
     }
     Ok(())

@@ -5,10 +5,10 @@ use std::{path::PathBuf, time::Instant};
 use clap::{Args, ValueEnum};
 
 use lanternfell_heightmap::{
-    Heightmap, Progress, Scale,
+    Cover, Heightmap, Picture, Progress, Scale,
     analysis::Hillshade,
     climate::{BiomeView, Climate},
-    render::{AtlasView, Cover, Look, Palette, PerspectiveView, Picture, TopView},
+    render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
 };
 
 use crate::{
@@ -52,10 +52,10 @@ pub(crate) struct Render {
     #[arg(long, value_enum, default_value = "perspective")]
     pub(crate) view: View,
 
-    /// The colours of the top view; of the perspective, natural or desert [default: what suits
+    /// The colors of the top view; of the perspective, natural or desert [default: what suits
     /// the preset, or natural]
     #[arg(long, value_enum)]
-    pub(crate) palette: Option<Colours>,
+    pub(crate) palette: Option<Colors>,
 
     /// Metres above the sea at which snow begins to lie, where the map's scale is known
     /// [default: 1000, higher in high mountains]
@@ -146,7 +146,7 @@ pub(crate) enum View {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Colours {
+pub(crate) enum Colors {
     /// Sand, grass, rock and snow in the sun; water by depth
     Natural,
     /// Sand and red rock in the sun
@@ -154,23 +154,23 @@ pub(crate) enum Colours {
     /// Land green, water blue, as in the article on simplex islands
     Article,
     /// Black lowest, white highest
-    Grey,
+    Gray,
 }
 
-impl From<Colours> for Palette {
-    fn from(colours: Colours) -> Self {
-        match colours {
-            Colours::Natural | Colours::Desert => Self::Natural,
-            Colours::Article => Self::Article,
-            Colours::Grey => Self::Grey,
+impl From<Colors> for Palette {
+    fn from(colors: Colors) -> Self {
+        match colors {
+            Colors::Natural | Colors::Desert => Self::Natural,
+            Colors::Article => Self::Article,
+            Colors::Gray => Self::Gray,
         }
     }
 }
 
-impl Colours {
-    /// Whether a cell's colour follows from its height alone, so that nothing is lit.
+impl Colors {
+    /// Whether a cell's color follows from its height alone, so that nothing is lit.
     fn are_by_height(self) -> bool {
-        matches!(self, Self::Article | Self::Grey)
+        matches!(self, Self::Article | Self::Gray)
     }
 }
 
@@ -181,7 +181,7 @@ const DRAWN: f32 = 0.95;
 enum Checked {
     Perspective(PerspectiveView),
     Top(TopView),
-    Atlas(AtlasView),
+    ShadedRelief(ShadedReliefView),
     Biomes {
         climate: Box<Climate>,
         view: BiomeView,
@@ -243,7 +243,7 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         ("--zoom", camera.zoom.is_some(), CAMERA),
         ("--samples", camera.samples.is_some(), CAMERA),
     ];
-    if command.palette == Some(Colours::Grey) || command.palette == Some(Colours::Article) {
+    if command.palette == Some(Colors::Gray) || command.palette == Some(Colors::Article) {
         let sun = &command.sun;
         let is_lit = [sun.vertical_scale, sun.sun_azimuth, sun.sun_elevation];
         if is_lit.iter().any(Option::is_some) {
@@ -252,9 +252,9 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         }
     }
     let this = command.view;
-    let flat = command.palette.filter(|colours| colours.are_by_height());
-    if let (View::Perspective, Some(colours)) = (this, flat) {
-        let name = colours.to_possible_value();
+    let flat = command.palette.filter(|colors| colors.are_by_height());
+    if let (View::Perspective, Some(colors)) = (this, flat) {
+        let name = colors.to_possible_value();
         let name = name.as_ref().map_or("", |value| value.get_name());
         return Err(Failure::Usage(format!(
             "--palette {name} is for --view top, and this is --view perspective"
@@ -293,8 +293,8 @@ fn view(command: &Render, measures: &Measures) -> Result<Checked, Failure> {
             view.validate().map(|()| Checked::Top(view))
         }
         View::Hillshade | View::Contours => {
-            let view = atlas(command, measures);
-            view.validate().map(|()| Checked::Atlas(view))
+            let view = shaded_relief(command, measures);
+            view.validate().map(|()| Checked::ShadedRelief(view))
         }
         View::Biomes => return biomes(command, measures),
     };
@@ -306,7 +306,7 @@ fn look(command: &Render, measures: &Measures) -> Look {
     Look {
         cover: match command.palette {
             None => natural.cover,
-            Some(Colours::Desert) => Cover::Desert,
+            Some(Colors::Desert) => Cover::Desert,
             Some(_) => Cover::Temperate,
         },
         snow_line: command.snow_line,
@@ -332,13 +332,13 @@ fn biomes(command: &Render, measures: &Measures) -> Result<Checked, Failure> {
 /// From one contour to the next in the view of that name.
 const INTERVAL: f32 = 0.05;
 
-fn atlas(command: &Render, measures: &Measures) -> AtlasView {
+fn shaded_relief(command: &Render, measures: &Measures) -> ShadedReliefView {
     let tints = command.view == View::Contours;
     let default = Hillshade::default();
     let interval = if tints { INTERVAL } else { 0.0 };
     let asked = command.interval;
     let asked = asked.map(|interval| (f64::from(interval) / measures.span) as f32);
-    AtlasView {
+    ShadedReliefView {
         scale: measures.scale,
         hillshade: Hillshade {
             azimuth: command.sun.sun_azimuth.unwrap_or(default.azimuth),
@@ -376,7 +376,7 @@ fn perspective(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) 
 }
 
 fn top(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> TopView {
-    let palette = Palette::from(command.palette.unwrap_or(Colours::Natural));
+    let palette = Palette::from(command.palette.unwrap_or(Colors::Natural));
     // The article's picture has the article's sea.
     let sea_level = match (palette, command.sea_level) {
         (Palette::Article, None) => TopView::ARTICLE_SEA_LEVEL,
@@ -401,7 +401,7 @@ impl Checked {
         Ok(match self {
             Self::Perspective(view) => view.draw(map, progress)?,
             Self::Top(view) => view.draw(map, progress)?,
-            Self::Atlas(view) => view.draw(map, progress)?,
+            Self::ShadedRelief(view) => view.draw(map, progress)?,
             Self::Biomes {
                 climate,
                 view,

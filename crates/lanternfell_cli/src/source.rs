@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
-    Filter, Generator, MapSize, Operation, Recipe, RecipeError, SetError, io::Format,
+    Filter, Generator, MapSize, Operation, Preset, Recipe, RecipeError, SetError, io::Format,
 };
 
 use crate::{
     args::{MapArgs, SourceArgs},
     failure::Failure,
-    presets::Preset,
     read::{self, Found, Input},
 };
 
@@ -20,6 +19,9 @@ const DEFAULT_SIDE: u64 = 512;
 pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 
 /// The parameter that every generator has here: it becomes a filter of the recipe.
+const GAMMA: &str = "gamma";
+
+/// What it was called once.
 const FLATTEN: &str = "flatten";
 
 /// What a command starts from.
@@ -131,7 +133,7 @@ fn change_recipe(recipe: &mut Recipe, change: &SourceArgs) -> Result<(), Failure
     for (name, value) in &change.set {
         match name.split_once('.') {
             Some((step, parameter)) => set_in_step(recipe, step, parameter, value)?,
-            None if name == FLATTEN => set_flatten(recipe, value)?,
+            None if name == GAMMA || name == FLATTEN => set_gamma(recipe, value)?,
             None => set_in_ground(recipe, name, value)?,
         }
     }
@@ -144,55 +146,44 @@ fn set_in_ground(recipe: &mut Recipe, name: &str, value: &str) -> Result<(), Fai
         let wrong = "the recipe's land does not begin with a generator: name the step, as";
         Failure::Usage(format!("--set {name}: {wrong} STEP.{name}={value}"))
     })?;
-    Ok(generator.set(name, value).map_err(with_flatten)?)
+    Ok(generator.set(name, value).map_err(with_gamma)?)
 }
 
-/// Sets a parameter of the generator in the step of that name.
+/// Sets a parameter of what the step of that name does.
 fn set_in_step(recipe: &mut Recipe, step: &str, name: &str, value: &str) -> Result<(), Failure> {
     let wrong = |what: &str| Failure::Usage(format!("--set {step}.{name}: {what}"));
     let found = recipe.steps.iter_mut().find(|found| found.name == step);
     let found = found.ok_or_else(|| wrong(&format!("there is no step `{step}`")))?;
-    match &mut found.operation {
-        Operation::Generate { by, .. } => Ok(by.set(name, value)?),
-        other => Err(wrong(&format!(
-            "step `{step}` is a {}, and only generators' parameters can be set here",
-            other.name()
-        ))),
-    }
+    Ok(found.operation.set(name, value)?)
 }
 
-/// Changes the flattening at the recipe's end, or adds one.
-fn set_flatten(recipe: &mut Recipe, value: &str) -> Result<(), Failure> {
-    // The owner that a number out of range has as well.
-    let power = value.parse().map_err(|_| SetError::Value {
-        owner: "filter",
-        name: FLATTEN.to_owned(),
-        value: value.to_owned(),
-        allowed: format!("a number from 1 to {}", Filter::MAX_FLATTEN),
-    })?;
+/// Changes the power at the recipe's end, or adds one.
+fn set_gamma(recipe: &mut Recipe, value: &str) -> Result<(), Failure> {
+    let mut gamma = Filter::Gamma(1.0);
+    gamma.set(GAMMA, value)?;
     let result = recipe.result_name().to_owned();
     let last = recipe.steps.iter_mut().find(|step| step.name == result);
     if let Some(step) = last
         && let Operation::Filter { by, .. } = &mut step.operation
-        && let Some(Filter::Flatten(old)) = by
+        && let Some(old) = by
             .iter_mut()
             .rev()
-            .find(|filter| matches!(filter, Filter::Flatten(_)))
+            .find(|filter| matches!(filter, Filter::Gamma(_)))
     {
-        *old = power;
+        *old = gamma;
         return Ok(());
     }
-    *recipe = std::mem::take(recipe).with_filter(Filter::Flatten(power));
+    *recipe = std::mem::take(recipe).with_filter(gamma);
     Ok(())
 }
 
 /// Completes the list of names that are known.
-fn with_flatten(error: SetError) -> SetError {
+fn with_gamma(error: SetError) -> SetError {
     match error {
         SetError::Unknown { owner, name, known } => SetError::Unknown {
             owner,
             name,
-            known: format!("{known}, {FLATTEN}"),
+            known: format!("{known}, {GAMMA}"),
         },
         other => other,
     }

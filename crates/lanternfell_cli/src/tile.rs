@@ -1,7 +1,7 @@
 //! `lanternfell tile`: a world as a folder of tiles, in the memory of one.
 //!
 //! ```text
-//! world/tiles.ron            the recipe, the tiles' size and format, and the survey
+//! world/tiles.ron            the recipe, the tiles' size and format, and the prepass
 //! world/tile_y0000_x0000.r32
 //! world/tile_y0000_x0001.r32 ...
 //! ```
@@ -30,9 +30,9 @@ use crate::{
     failure::Failure,
     job::Job,
     source,
-    write::{Ground, Style, Target},
+    write::{GeoFrame, Style, Target},
 };
-use grid::{Chosen, Grid, Place, Share};
+use grid::{Chosen, Grid, Share, TilePosition};
 use manifest::{Layout, Manifest};
 
 /// `lanternfell tile`.
@@ -41,9 +41,9 @@ use manifest::{Layout, Manifest};
     after_help = "A world is at most 16384 cells a side. In tiles it takes the memory of one of \
 them, and gets the same bits as in one piece.
 
-What can be made in tiles: recipes of faults (without their erosion), islands and hills, of Flat, \
-Blend and Select, and of filters that know a cell's new height from the cell and its near \
-neighbours, as Normalise, Flatten, Clamp, Curve, Terrace, Island, Kernel, Smooth(Median) and \
+What can be made in tiles: recipes of all generators but fluid (faults without their erosion), of \
+Flat, Blend and Select, and of filters that know a cell's new height from the cell and its near \
+neighbors, as Normalize, Gamma, Clamp, Curve, Terrace, Island, Kernel, Smooth(Median) and \
 Smooth(Conservative). What needs the whole map is refused, with its reason: fluid, images, \
 Smooth(Box), Smooth(Gaussian), Sharpen, Stretch, Terrace with equal_areas, Warp, Shape, Edges, \
 Mound, Dig, Seamless and all erosion.
@@ -57,8 +57,8 @@ Where a tile lies: tile_y0002_x0003 begins at cell (3, 2) times --tile of the wo
 .glb) has its own middle at 0.
 
 Sharing the work: give each process a share K/N of the tiles; any of them may be killed and \
-started again, and makes what is missing. The first step, the survey, is best done once before:
-  lanternfell tile world.ron -o world --survey
+started again, and makes what is missing. The first step, the prepass, is best done once before:
+  lanternfell tile world.ron -o world --prepass
   seq 8 | parallel lanternfell tile world.ron -o world --share {}/8
 In an array of Slurm (sbatch --array=1-8):
   lanternfell tile world.ron -o world --share $SLURM_ARRAY_TASK_ID/8
@@ -71,7 +71,7 @@ Examples:
   lanternfell tile islands --size 16384 --tile 1024 -o world --only 3,7"
 )]
 pub(crate) struct Tile {
-    /// A recipe FILE.ron, the name of a preset, or faults, islands, hills
+    /// A recipe FILE.ron, the name of a preset, or a generator
     #[arg(value_name = "RECIPE")]
     source: String,
 
@@ -105,11 +105,11 @@ pub(crate) struct Tile {
 
     /// Make only the tile in this column and row, from 0, even if it is there
     #[arg(long, value_name = "COLUMN,ROW", value_parser = place)]
-    only: Option<Place>,
+    only: Option<TilePosition>,
 
     /// Make only tiles.ron
-    #[arg(long, conflicts_with_all = ["share", "only"])]
-    survey: bool,
+    #[arg(long, alias = "survey", conflicts_with_all = ["share", "only"])]
+    prepass: bool,
 }
 
 pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
@@ -134,8 +134,8 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let manifest = Manifest::open(folder, layout, job)?;
     unfinished::sweep(folder);
     let seconds = || start.elapsed().as_secs_f64();
-    if command.survey {
-        let line = format!("surveyed {} in {:.2} s", folder.display(), seconds());
+    if command.prepass {
+        let line = format!("prepass of {} in {:.2} s", folder.display(), seconds());
         job.summary(folder, &line)?;
         return Ok(());
     }
@@ -243,7 +243,7 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn path(&self, Place { column, row }: Place) -> PathBuf {
+    fn path(&self, TilePosition { column, row }: TilePosition) -> PathBuf {
         let ending = &self.manifest.layout.ending;
         self.folder
             .join(format!("tile_y{row:04}_x{column:04}.{ending}"))
@@ -251,7 +251,7 @@ impl Work<'_> {
 
     /// Whether the tile is there, and not cut off: as long as it must be, where the format tells
     /// that, or else not empty.
-    fn stands(&self, place: Place) -> bool {
+    fn stands(&self, place: TilePosition) -> bool {
         let Ok(about) = self.path(place).metadata() else {
             return false;
         };
@@ -262,14 +262,16 @@ impl Work<'_> {
     }
 
     /// Makes a tile and writes it.
-    fn write(&self, place: Place, progress: &Progress) -> Result<(), Failure> {
-        let Manifest { layout, survey, .. } = &self.manifest;
+    fn write(&self, place: TilePosition, progress: &Progress) -> Result<(), Failure> {
+        let Manifest {
+            layout, prepass, ..
+        } = &self.manifest;
         let recipe = &layout.recipe;
         let window = self.grid.window(place);
         let path = self.path(place);
         let target = Target::prepare(&path)?;
-        let tile = recipe.tile(survey, window, &progress.span(0.0, 0.8))?;
-        let ground = Ground::at_origin(recipe.scale()).part(recipe.size, window);
+        let tile = recipe.tile(prepass, window, &progress.span(0.0, 0.8))?;
+        let ground = GeoFrame::at_origin(recipe.scale()).part(recipe.size, window);
         let map = (&tile, ground);
         self.style
             .write(map, &path, target, &progress.span(0.8, 1.0))
@@ -291,11 +293,11 @@ fn share(text: &str) -> Result<Share, String> {
     }
 }
 
-fn place(text: &str) -> Result<Place, String> {
+fn place(text: &str) -> Result<TilePosition, String> {
     let wrong = "must be COLUMN,ROW in whole numbers, as 0,3";
     let (column, row) = text.split_once(',').ok_or(wrong)?;
     match (column.trim().parse(), row.trim().parse()) {
-        (Ok(column), Ok(row)) => Ok(Place { column, row }),
+        (Ok(column), Ok(row)) => Ok(TilePosition { column, row }),
         _ => Err(wrong.to_owned()),
     }
 }
@@ -321,7 +323,7 @@ mod tests {
         ] {
             assert!(share(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(place("3, 7"), Ok(Place { column: 3, row: 7 }));
+        assert_eq!(place("3, 7"), Ok(TilePosition { column: 3, row: 7 }));
         assert!(place("3;7").is_err());
     }
 }

@@ -8,7 +8,9 @@ use std::{
 use clap::Args;
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress, Scale, Window,
-    io::{self, Format, Place, PngDepth, RawFormat, Sample, Sidecar, TiffOptions, WriteOptions},
+    io::{
+        self, Format, GeoReference, PngDepth, RawFormat, Sample, Sidecar, TiffOptions, WriteOptions,
+    },
 };
 
 use crate::{
@@ -222,32 +224,38 @@ impl Target {
 
 /// How large a map is in the world, and where.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Ground {
+pub(crate) struct GeoFrame {
     pub(crate) scale: Scale,
-    pub(crate) place: Place,
+    pub(crate) geo_reference: GeoReference,
 }
 
-impl Ground {
+impl GeoFrame {
     /// At the origin of no coordinate system.
     pub(crate) fn at_origin(scale: Scale) -> Self {
-        let place = Place::at_origin(scale.spacing.into());
-        Self { scale, place }
+        let geo_reference = GeoReference::at_origin(scale.spacing.into());
+        Self {
+            scale,
+            geo_reference,
+        }
     }
 
     /// The ground of a window on a map of the world's size.
     pub(crate) fn part(self, world: MapSize, window: Window) -> Self {
         let south = world.height() - window.y() - window.size().height();
         let cells = [window.x(), south].map(|cells| cells as f64);
-        let [west, south] = self.place.corner;
+        let [west, south] = self.geo_reference.corner;
         let corner = [
-            west + cells[0] * self.place.cell,
-            south + cells[1] * self.place.cell,
+            west + cells[0] * self.geo_reference.cell,
+            south + cells[1] * self.geo_reference.cell,
         ];
-        let place = Place {
+        let geo_reference = GeoReference {
             corner,
-            ..self.place
+            ..self.geo_reference
         };
-        Self { place, ..self }
+        Self {
+            geo_reference,
+            ..self
+        }
     }
 
     /// The same ground under other cells: the outermost ones have their middles where they
@@ -271,14 +279,17 @@ impl Ground {
         if (x / y - 1.0).abs() > 0.01 {
             return Self::at_origin(scale);
         }
-        let cell = self.place.cell * along;
-        let inwards = 0.5 * (self.place.cell - cell);
-        let place = Place {
-            corner: self.place.corner.map(|part| part + inwards),
+        let cell = self.geo_reference.cell * along;
+        let inwards = 0.5 * (self.geo_reference.cell - cell);
+        let geo_reference = GeoReference {
+            corner: self.geo_reference.corner.map(|part| part + inwards),
             cell,
-            ..self.place
+            ..self.geo_reference
         };
-        Self { scale, place }
+        Self {
+            scale,
+            geo_reference,
+        }
     }
 }
 
@@ -301,7 +312,7 @@ impl Style {
     /// would tell lies.
     pub(crate) fn write(
         self,
-        (map, ground): (&Heightmap, Ground),
+        (map, ground): (&Heightmap, GeoFrame),
         path: &Path,
         target: Target,
         progress: &Progress,
@@ -330,15 +341,22 @@ impl Style {
         Ok(Some(Output::prepare(&path)?))
     }
 
-    fn options(self, map: &Heightmap, Ground { scale, place }: Ground) -> WriteOptions<'static> {
+    fn options(
+        self,
+        map: &Heightmap,
+        GeoFrame {
+            scale,
+            geo_reference,
+        }: GeoFrame,
+    ) -> WriteOptions<'static> {
         WriteOptions {
             depth: self.depth,
             raw: self.raw,
             tiff: TiffOptions {
                 sample: self.tiff,
-                place: Some(place),
+                geo_reference: Some(geo_reference),
             },
-            place: Some(place),
+            geo_reference: Some(geo_reference),
             scale,
             ..WriteOptions::new(map.size())
         }

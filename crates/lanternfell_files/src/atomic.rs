@@ -1,4 +1,9 @@
-//! A file on its way to its place.
+//! A file that is written whole or not at all.
+//!
+//! [`tempfile`] makes the temporary file, deletes it and renames it. What it leaves to its
+//! callers is here: to lie in the folder of the file itself, behind all links; to refuse what
+//! must not be replaced before anything is written; to have the permissions of the old file;
+//! and to be forced to the disk before it is renamed.
 
 use std::{
     fs::{File, Permissions},
@@ -11,12 +16,12 @@ use tempfile::NamedTempFile;
 /// Writes a file whole, in the place of an old one if there is one.
 ///
 /// # Errors
-/// As for [`AtomicFile::prepare`] and [`AtomicFile::finish`], and if the disk is full. What was there
-/// before is there still.
+/// As for [`AtomicFile::prepare`] and [`AtomicFile::finish`], and if the disk is full. What was
+/// there before is there still.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let draft = AtomicFile::prepare(path)?;
-    draft.file().write_all(bytes)?;
-    draft.finish()
+    let file = AtomicFile::prepare(path)?;
+    file.file().write_all(bytes)?;
+    file.finish()
 }
 
 /// A file on its way to its place: a temporary one beside it, which is deleted if it is dropped

@@ -5,13 +5,16 @@
 //! name is free, and then take it, take it both; a file that someone else made may be a pipe,
 //! which waits for ever, or larger than the memory.
 //!
-//! - [`AtomicFile`]: a temporary file in the same folder takes the bytes, is forced to the disk, and
-//!   is renamed at the end. So an unwritable folder is found out before the work, an existing
-//!   file is replaced only by a complete one, and an interruption leaves nothing behind.
-//!   [`write()`] does it in one call.
-//! - [`write_new`] and [`quarantine`] never replace anything: they take a free name
-//!   by making an empty file, which the system lets only one program do.
+//! - [`AtomicFile`]: a temporary file in the same folder takes the bytes, is forced to the disk,
+//!   and is renamed at the end. So an unwritable folder is found out before the work, an
+//!   existing file is replaced only by a complete one, and an interruption leaves nothing
+//!   behind. [`write()`] does it in one call.
+//! - [`write_new`] and [`quarantine`] never replace anything: they take a free name by making
+//!   an empty file, which the system lets only one program do.
 //! - [`read_limited`] reads files, nothing else, and no more than it was allowed.
+//!
+//! It is ours because no library does all of it: [`tempfile`] is underneath, and knows neither
+//! the permissions of the file that is replaced, nor names with numbers, nor limits.
 //!
 //! Every function fails with the system's own error, without the name of the file: callers know
 //! it, and say it as their users know it.
@@ -27,3 +30,8 @@ mod read;
 pub use atomic::{AtomicFile, write};
 pub use quarantine::{quarantine, write_new};
 pub use read::read_limited;
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -45,15 +45,15 @@ fn a_file_is_written_and_replaced() {
 }
 
 #[test]
-fn a_draft_that_is_dropped_leaves_nothing() {
+fn one_that_is_dropped_leaves_nothing() {
     let folder = folder();
     let path = folder.path().join("a.txt");
     write(&path, b"old").expect("a file");
-    let draft = AtomicFile::prepare(&path).expect("a draft");
-    draft.file().write_all(b"half").expect("bytes");
-    assert_eq!(fs::read(draft.temporary_path()).expect("it"), b"half");
+    let file = AtomicFile::prepare(&path).expect("a temporary file");
+    file.file().write_all(b"half").expect("bytes");
+    assert_eq!(fs::read(file.temporary_path()).expect("it"), b"half");
     assert_eq!(fs::read(&path).expect("the old one"), b"old");
-    drop(draft);
+    drop(file);
     assert_eq!(names(&folder), ["a.txt"]);
     assert_eq!(fs::read(&path).expect("the old one"), b"old");
 }
@@ -91,11 +91,11 @@ fn a_folder_that_vanishes_before_the_end_is_told() {
     let folder = folder();
     let within = folder.path().join("within");
     fs::create_dir(&within).expect("a folder");
-    let draft = AtomicFile::prepare(&within.join("a.txt")).expect("a draft");
-    draft.file().write_all(b"new").expect("bytes");
+    let file = AtomicFile::prepare(&within.join("a.txt")).expect("a temporary file");
+    file.file().write_all(b"new").expect("bytes");
     // Windows does not let it vanish.
     if fs::remove_dir_all(&within).is_ok() {
-        draft.finish().expect_err("there is no folder");
+        file.finish().expect_err("there is no folder");
         assert!(names(&folder).is_empty());
     }
 }
@@ -239,15 +239,15 @@ fn what_can_not_be_set_aside_stays() {
 }
 
 #[test]
-fn of_two_drafts_of_a_new_file_one_gets_the_name() {
+fn of_two_that_make_a_new_file_one_gets_the_name() {
     let folder = folder();
     let path = folder.path().join("a.txt");
-    let drafts = ["first", "second"].map(|words| {
-        let draft = AtomicFile::prepare(&path).expect("a draft");
-        draft.file().write_all(words.as_bytes()).expect("bytes");
-        draft
+    let files = ["first", "second"].map(|words| {
+        let file = AtomicFile::prepare(&path).expect("a temporary file");
+        file.file().write_all(words.as_bytes()).expect("bytes");
+        file
     });
-    let new = drafts.map(|draft| draft.finish_new().expect("an answer"));
+    let new = files.map(|file| file.finish_new().expect("an answer"));
     assert_eq!(new, [true, false]);
     assert_eq!(fs::read(&path).expect("the first"), b"first");
     assert_eq!(names(&folder), ["a.txt"]);

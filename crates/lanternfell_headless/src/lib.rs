@@ -163,3 +163,8 @@ fn explain_missing_hardware() {
 pub(crate) fn eprint_line(line: &str) {
     eprintln!("{line}");
 }
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

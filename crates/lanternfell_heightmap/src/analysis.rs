@@ -1,6 +1,6 @@
 //! What a map is like: its slopes and curvature, its light, its coasts, its numbers.
 //!
-//! Each measure is a small file of its own. Those of one cell and its eight neighbours
+//! Each measure is a small file of its own. Those of one cell and its eight neighbors
 //! see the land go on beyond the border as it came, so that a tilted plain is measured
 //! alike everywhere; GDAL does the same where it is asked for edges.
 //!
@@ -11,7 +11,7 @@
 //! | [`Hillshade`] | how light it is in the sun | Horn 1981, Mark 1992 |
 //! | [`Curvature`] | how it bends, along and across the slope | Zevenbergen and Thorne 1987 |
 //! | [`SkyView`] | how much of the sky it sees | Timonen and Westerholm 2010 |
-//! | [`ruggedness`], [`Position`] | how rough it is, and how far above what lies around | Riley 1999, Weiss 2001 |
+//! | [`ruggedness`], [`TopographicPositionIndex`] | how rough it is, and how far above what lies around | Riley 1999, Weiss 2001 |
 //! | [`CoastDistance`] | how far the coast is | Meijster 2000 |
 //! | [`contours`], [`coast_length`] | lines of equal height | marching squares |
 //! | [`FindRegions`] | islands, lakes, the ocean | union-find of row runs |
@@ -38,16 +38,16 @@ mod gradient;
 mod hillshade;
 mod histogram;
 mod hypsometry;
+mod neighborhood;
 mod normals;
 mod percentiles;
-mod position;
 mod regions;
 mod ruggedness;
 mod sky;
 mod slope;
 mod statistics;
 mod tally;
-mod window;
+mod topographic_position;
 
 use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
 
@@ -60,12 +60,12 @@ pub use histogram::Histogram;
 pub use hypsometry::Hypsometry;
 pub use normals::{NormalAxes, NormalMap, normals};
 pub use percentiles::percentiles;
-pub use position::Position;
 pub use regions::{Connectivity, FindRegions, Region, Regions};
 pub use ruggedness::ruggedness;
 pub use sky::SkyView;
 pub use slope::{Slope, SlopeUnit};
 pub use statistics::Statistics;
+pub use topographic_position::TopographicPositionIndex;
 
 /// A map of this size, row by row on every core: `fill(scratch, y, row)`. All that it
 /// fills in is finite.

@@ -12,38 +12,47 @@
 //! Source: folklore; the smooth maximum is Quilez's polynomial one (*Smooth minimum*,
 //! 2013).
 
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, rows};
+use crate::{
+    Cancelled, Heightmap, MapSize, ParamError, Parameters, Progress, parameter::variants, rows,
+};
 
-/// How two heights become one: `a` is the ground so far, `b` the layer, `w` its weight.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-pub enum Blend {
-    /// `a + w b`.
-    #[default]
-    Add,
-    /// `a (1 - w + w b)`: at weight 1 the product, at 0 the ground unchanged.
-    Multiply,
-    /// The higher of `a` and `w b`. Unlike elsewhere a mask is no part of the weight: it
-    /// mixes the ground with that, `(1 - m) a + m max(a, w b)`, so that where it is 0 the
-    /// ground is unchanged whatever its heights.
-    Max,
-    /// The lower of `a` and `1 - w + w b`: at weight 0 the ground unchanged, unless it is
-    /// above 1. A mask mixes as for [`Max`](Self::Max).
-    Min,
-    /// `(1 - w) a + w b`.
-    Mix,
-    /// `a - w b`.
-    Subtract,
-    /// `(1 - w) a + w |a - b|`: at weight 1 how far the two are apart.
-    Difference,
-    /// `(1 - w) a + w m`, where `m` is the higher of `a` and `b`, rounded where the two are
-    /// nearer than this width, from 0 to 1000: `m = max(a, b) + h^2 / (4 width)` with
-    /// `h = max(0, width - |a - b|)`. At most a quarter of the width above both.
-    SmoothMax(f64),
-    /// The same with the lower of the two, `m = min(a, b) - h^2 / (4 width)`.
-    SmoothMin(f64),
+variants! {
+    /// How two heights become one: `a` is the ground so far, `b` the layer, `w` its weight.
+    #[derive(Copy)]
+    pub enum Blend: "blend" {
+        /// `a + w b`.
+        Add = "add";
+        /// `a (1 - w + w b)`: at weight 1 the product, at 0 the ground unchanged.
+        Multiply = "multiply";
+        /// The higher of `a` and `w b`. Unlike elsewhere a mask is no part of the weight: it
+        /// mixes the ground with that, `(1 - m) a + m max(a, w b)`, so that where it is 0 the
+        /// ground is unchanged whatever its heights.
+        Max = "max";
+        /// The lower of `a` and `1 - w + w b`: at weight 0 the ground unchanged, unless it is
+        /// above 1. A mask mixes as for [`Max`](Self::Max).
+        Min = "min";
+        /// `(1 - w) a + w b`.
+        Mix = "mix";
+        /// `a - w b`.
+        Subtract = "subtract";
+        /// `(1 - w) a + w |a - b|`: at weight 1 how far the two are apart.
+        Difference = "difference";
+        /// The higher of the two, rounded where they are nearer than this width.
+        /// `(1 - w) a + w m` with `m = max(a, b) + h^2 / (4 width)` and
+        /// `h = max(0, width - |a - b|)`: at most a quarter of the width above both.
+        SmoothMax[width: f64 = 0.1, in 0.0..=1000.0, slider 0.0..=1.0] = "smooth-max";
+        /// The lower of the two, rounded where they are nearer than this width. The same with
+        /// `m = min(a, b) - h^2 / (4 width)`.
+        SmoothMin[width: f64 = 0.1, in 0.0..=1000.0, slider 0.0..=1.0] = "smooth-min";
+    }
+}
+
+impl Default for Blend {
+    fn default() -> Self {
+        Self::Add
+    }
 }
 
 /// Why two maps were not blended.
@@ -89,13 +98,17 @@ impl Blend {
     ///
     /// # Errors
     /// When it is out of its range.
+    /// Checks the width of those that have one.
+    ///
+    /// # Errors
+    /// When it is out of its range.
     pub fn validate(self) -> Result<(), ParamError> {
-        match self {
-            Self::SmoothMax(width) | Self::SmoothMin(width) => {
-                ParamError::check_range("blend", "width", width, 0.0, 1000.0)
-            }
-            _ => Ok(()),
-        }
+        self.check_bounds()
+    }
+
+    /// Checks a layer's weight, which is from 0 to 1.
+    pub(crate) fn check_weight(weight: f64) -> Result<(), ParamError> {
+        ParamError::check_range("blend", "weight", weight, 0.0, 1.0)
     }
 
     /// Lays `layer` on `ground`, cell by cell, with a weight from 0 to 1; where there is a
@@ -127,7 +140,7 @@ impl Blend {
         progress: &Progress,
     ) -> Result<(), BlendError> {
         self.validate()?;
-        ParamError::check_range("blend", "weight", weight, 0.0, 1.0)?;
+        Self::check_weight(weight)?;
         let others = [("layer", Some(layer)), ("mask", mask)];
         for (what, other) in others {
             let found = other.map_or(ground.size(), Heightmap::size);

@@ -15,10 +15,10 @@
 //! year: what Whittaker's diagram of biomes has on its axes.
 //!
 //! ```
-//! use lanternfell_heightmap::{Islands, MapSize, Progress, climate::Climate};
+//! use lanternfell_heightmap::{FractalNoise, MapSize, Progress, climate::Climate};
 //!
 //! let progress = Progress::default();
-//! let map = Islands::default().generate(MapSize::new(128, 128)?, 7, &progress)?;
+//! let map = FractalNoise::default().generate(MapSize::new(128, 128)?, 7, &progress)?;
 //! let biomes = Climate::default().biomes(&map, &progress)?;
 //! println!("In the middle: {}", biomes.name(64, 64));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -32,137 +32,97 @@ mod erosion;
 mod line;
 mod steps;
 
-use serde::{Deserialize, Serialize};
-
 use self::{
     bands::{Bands, Ramp},
     steps::Steps,
 };
 use crate::{
-    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, SetError,
-    generator::Setting,
+    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
+    generator::{Parts, Stretched, evaluate},
+    parameter::{self, choices, parameters},
     rows,
-    sums::{self, Levels, Summed},
+    sums::{self, Normalization, Summed},
     window::Window,
 };
 
 pub use self::line::FaultLine;
 
-/// Heights by fault lines.
-///
-/// ```
-/// use lanternfell_heightmap::{Faults, MapSize, Profile, Progress};
-///
-/// let faults = Faults { lines: 300, profile: Profile::Cosine, ..Faults::default() };
-/// let map = faults.generate(MapSize::new(64, 48)?, 7, &Progress::default())?;
-/// assert_eq!(map.range(), (0.0, 1.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Faults {
-    /// How many lines; from 1 to 1,000,000; 1000 by default.
-    pub lines: u32,
-    /// How the ground rises across a line; a step by default.
-    pub profile: Profile,
-    /// The width of the rise in cells, across the line, for the linear and the cosine
-    /// profile; from 0 (a step) to 32768; 16 by default.
-    pub width: f64,
-    /// How much the first line lifts; 0, or from 0.000001 to 1000; 1 by default.
+parameters! {
+    /// Heights by fault lines.
     ///
-    /// The lines between the first and the last lift by linearly interpolated amounts.
-    /// The map is stretched to 0..1 in the end, so only the ratio of the two counts.
-    pub displacement_first: f64,
-    /// How much the last line lifts; 0, or from 0.000001 to 1000; 1 by default.
-    pub displacement_last: f64,
-    /// How the lines are strewn; through two points by default.
-    pub distribution: LineDistribution,
-    /// Smooths the map while it grows; none by default.
-    pub erosion: Option<FaultErosion>,
-}
-
-/// How the ground rises across a fault line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Profile {
-    /// At once: cliffs.
-    #[default]
-    Step,
-    /// Straight over [`Faults::width`] cells, the line in their middle.
-    Linear,
-    /// Like half a cosine wave over [`Faults::width`] cells: no edges.
-    Cosine,
-}
-
-/// How fault lines are strewn over the map.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum LineDistribution {
-    /// Through two points of the map, both uniform. More lines cross the centre than
-    /// the border: it is about twice as rough there.
-    #[default]
-    TwoPoints,
-    /// A uniform angle, and a uniform distance from the map's centre: every part of the
-    /// map is equally rough. About every tenth line of a square map misses it.
-    AngleDistance,
-}
-
-/// Shankel's erosion: after every so many lines, heights are dragged after their
-/// neighbours, in four sweeps (rows east, rows west, columns south, columns north).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct FaultErosion {
-    /// Erode after this many lines, and again; at least 1; 50 by default. Lines after the
-    /// last full number stay sharp.
-    pub every: u32,
-    /// How much of the neighbour's height a cell takes over, `k` in
-    /// `v[j] = k v[j-1] + (1 - k) v[j]`; from 0 (nothing) to 0.99; 0.3 by default.
-    pub strength: f64,
-}
-
-impl Default for Faults {
-    fn default() -> Self {
-        Self {
-            lines: 1000,
-            profile: Profile::default(),
-            width: 16.0,
-            displacement_first: 1.0,
-            displacement_last: 1.0,
-            distribution: LineDistribution::default(),
-            erosion: None,
-        }
+    /// ```
+    /// use lanternfell_heightmap::{Faults, MapSize, Profile, Progress};
+    ///
+    /// let faults = Faults { lines: 300, profile: Profile::Cosine, ..Faults::default() };
+    /// let map = faults.generate(MapSize::new(64, 48)?, 7, &Progress::default())?;
+    /// assert_eq!(map.range(), (0.0, 1.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct Faults: "faults" {
+        /// How many lines.
+        pub lines: u32 = 1000, in 1..=1_000_000, slider 1..=5000 log;
+        /// How the ground rises across a line.
+        pub profile: Profile = Profile::Step;
+        /// The width of the rise, across the line, for the linear and the cosine profile; 0 is a
+        /// step.
+        pub width: f64 = 16.0, in 0.0..=32_768.0, unit "cells", slider 1.0..=400.0;
+        /// How much the first line lifts.
+        ///
+        /// The lines between the first and the last lift by linearly interpolated amounts. The map
+        /// is stretched to 0..1 in the end, so only the ratio of the two counts.
+        pub displacement_first: f64 = 1.0, zero_or 0.000_001..=1000.0, slider 0.0..=1.0;
+        /// How much the last line lifts.
+        pub displacement_last: f64 = 1.0, zero_or 0.000_001..=1000.0, slider 0.0..=1.0;
+        /// How the lines are strewn.
+        pub distribution: LineDistribution = LineDistribution::TwoPoints;
+        group erosion: FaultErosion = "Smooths the map while it grows; none by default.";
     }
 }
 
-impl Default for FaultErosion {
-    fn default() -> Self {
-        Self {
-            every: 50,
-            strength: 0.3,
-        }
+choices! {
+    /// How the ground rises across a fault line.
+    pub enum Profile {
+        /// At once: cliffs.
+        Step = "step",
+        /// Straight over [`Faults::width`] cells, the line in their middle.
+        Linear = "linear",
+        /// Like half a cosine wave over [`Faults::width`] cells: no edges.
+        Cosine = "cosine",
+    }
+    default Step
+}
+
+choices! {
+    /// How fault lines are strewn over the map.
+    pub enum LineDistribution {
+        /// Through two points of the map, both uniform. More lines cross the centre than the
+        /// border: it is about twice as rough there.
+        TwoPoints = "two-points",
+        /// A uniform angle, and a uniform distance from the map's centre: every part of the map is
+        /// equally rough. About every tenth line of a square map misses it.
+        AngleDistance = "angle-distance",
+    }
+    default TwoPoints
+}
+
+parameters! {
+    /// Shankel's erosion: after every so many lines, heights are dragged after their
+    /// neighbors, in four sweeps (rows east, rows west, columns south, columns north).
+    pub struct FaultErosion: "faults", "erosion_" {
+        /// Erode after this many lines, and again. Lines after the last full number stay sharp.
+        pub every: u32 = 50, in 1..=4_294_967_295_u32, unit "lines", slider 1..=500;
+        /// How much of the neighbour's height a cell takes over, `k` in
+        /// `v[j] = k v[j-1] + (1 - k) v[j]`; 0 is nothing.
+        pub strength: f64 = 0.3, in 0.0..=0.99;
     }
 }
 
 /// The part of the work after which an eroded map only needs stretching.
 const LIFTED: f32 = 0.95;
 
-/// The name in errors.
-const OWNER: &str = "faults";
-
 impl Faults {
-    /// The names that [`Generator::set`](crate::Generator::set) knows. The two of the
-    /// erosion switch it on.
-    pub const PARAMETERS: &'static [&'static str] = &[
-        "lines",
-        "profile",
-        "width",
-        "displacement_first",
-        "displacement_last",
-        "distribution",
-        "erosion_every",
-        "erosion_strength",
-    ];
-
     /// The most lines.
-    pub const MAX_LINES: u32 = 1_000_000;
+    pub const MAX_LINES: u32 = parameter::most(Self::PARAMETERS, "lines") as u32;
 
     /// What a displacement of 1 is in [`sum`](Self::sum).
     ///
@@ -170,72 +130,12 @@ impl Faults {
     /// enough; and a million lines of the greatest displacement fit 62 bits.
     pub const ONE: i64 = 1 << 32;
 
-    /// Less is not told from 0 in units of 1/`ONE`.
-    const MIN_DISPLACEMENT: f64 = 1e-6;
-    const MAX_DISPLACEMENT: f64 = 1000.0;
-
-    pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
-        match setting.name {
-            "lines" => setting.whole(&mut self.lines, 1..=Self::MAX_LINES),
-            "profile" => setting.choice(
-                &mut self.profile,
-                &[
-                    ("step", Profile::Step),
-                    ("linear", Profile::Linear),
-                    ("cosine", Profile::Cosine),
-                ],
-                "step, linear or cosine",
-            ),
-            "width" => setting.number(&mut self.width),
-            "displacement_first" => setting.number(&mut self.displacement_first),
-            "displacement_last" => setting.number(&mut self.displacement_last),
-            "distribution" => setting.choice(
-                &mut self.distribution,
-                &[
-                    ("two-points", LineDistribution::TwoPoints),
-                    ("angle-distance", LineDistribution::AngleDistance),
-                ],
-                "two-points or angle-distance",
-            ),
-            "erosion_every" => {
-                self.set_erosion(|erosion| setting.whole(&mut erosion.every, 1..=u32::MAX))
-            }
-            "erosion_strength" => self.set_erosion(|erosion| setting.number(&mut erosion.strength)),
-            _ => Err(setting.unknown()),
-        }
-    }
-
-    /// Changes the erosion, switched on if it was not; leaves it alone when that fails.
-    fn set_erosion(
-        &mut self,
-        set: impl FnOnce(&mut FaultErosion) -> Result<(), SetError>,
-    ) -> Result<(), SetError> {
-        let mut erosion = self.erosion.clone().unwrap_or_default();
-        set(&mut erosion)?;
-        self.erosion = Some(erosion);
-        Ok(())
-    }
-
     /// Checks every parameter against its range; the size plays no part.
     ///
     /// # Errors
     /// Names the first parameter outside its range, and the range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
-        let check = |name, value, min, max| ParamError::check_range(OWNER, name, value, min, max);
-        let (first, last) = (self.displacement_first, self.displacement_last);
-        check("lines", self.lines.into(), 1.0, Self::MAX_LINES.into())?;
-        check("width", self.width, 0.0, 32_768.0)?;
-        for (name, value) in [("displacement_first", first), ("displacement_last", last)] {
-            let (least, most) = (Self::MIN_DISPLACEMENT, Self::MAX_DISPLACEMENT);
-            let fine = value == 0.0 || (least..=most).contains(&value);
-            let allowed = format_args!("0, or from {least} to {most}");
-            ParamError::check(fine, OWNER, name, value, allowed)?;
-        }
-        if let Some(erosion) = &self.erosion {
-            check("erosion_every", erosion.every.into(), 1.0, u32::MAX.into())?;
-            check("erosion_strength", erosion.strength, 0.0, 0.99)?;
-        }
-        Ok(())
+        self.check_bounds()
     }
 
     /// Draws the lines of a seed.
@@ -244,7 +144,7 @@ impl Faults {
     /// y of the first, x and y of the second, each a whole number of 1/256 cells from
     /// the first cell to the last, both ends included; all four again when the points
     /// are the same. With angle and distance: the angle of the line's normal in
-    /// `[0, 2 pi)`, its distance from the centre in `[-r, r)`, `r` being half the
+    /// `[0, 2 pi)`, its distance from the center in `[-r, r)`, `r` being half the
     /// diagonal.
     ///
     /// At most [`MAX_LINES`](Self::MAX_LINES) lines are drawn.
@@ -295,7 +195,7 @@ impl Faults {
             return Ok(self.lift_and_erode(size, &lifts, erosion, progress)?);
         }
         let uplift = self.uplift(&self.lifts(size, lines)?);
-        Ok(sums::normalised(&uplift, size, progress)?)
+        Ok(sums::normalized(&uplift, size, progress)?)
     }
 
     /// Makes the map of a seed: validates, draws and lifts.
@@ -313,22 +213,22 @@ impl Faults {
     }
 
     /// How low and high these lines lift the whole of a map, in the memory of a few rows.
-    pub(crate) fn levels(
+    pub(crate) fn normalization(
         &self,
         size: MapSize,
         lines: &[FaultLine],
         progress: &Progress,
-    ) -> Result<Levels, GenerateError> {
+    ) -> Result<Normalization, GenerateError> {
         let uplift = self.uplift(&self.lifts(size, lines)?);
-        Ok(Levels::measure(&uplift, size, progress)?)
+        Ok(Normalization::measure(&uplift, size, progress)?)
     }
 
-    /// The part of [`lift`](Self::lift)'s map, uneroded, that lies in the window, by the levels
-    /// of the whole.
+    /// The part of [`lift`](Self::lift)'s map, uneroded, that lies in the window, by the
+    /// normalization of the whole.
     pub(crate) fn lift_in(
         &self,
         window: Window,
-        levels: &Levels,
+        normalization: &Normalization,
         lines: &[FaultLine],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
@@ -338,7 +238,7 @@ impl Faults {
         }
         let size = window.size();
         let uplift = self.uplift(&lifts);
-        Ok(levels.heights(&uplift, size, progress)?)
+        Ok(normalization.heights(&uplift, size, progress)?)
     }
 
     /// Every line with its displacement, a whole number of units; checked.
@@ -346,7 +246,7 @@ impl Faults {
         self.validate(size)?;
         let (number, max) = (lines.len(), Self::MAX_LINES as usize);
         let allowed = format_args!("at most {max}");
-        ParamError::check(number <= max, OWNER, "lines", number as f64, allowed)?;
+        ParamError::check(number <= max, Self::OWNER, "lines", number as f64, allowed)?;
         let (first, last) = (self.displacement_first, self.displacement_last);
         let displacement = |index| {
             let part = index as f64 / (number - 1).max(1) as f64;
@@ -406,7 +306,7 @@ impl Faults {
             )?;
             erosion::sweep_columns(&mut map, strength, &progress.span(0.6, 1.0))?;
         }
-        map.normalise_with(&progress.span(LIFTED, 1.0))?;
+        map.normalize_with(&progress.span(LIFTED, 1.0))?;
         Ok(map)
     }
 }
@@ -431,5 +331,32 @@ impl Summed for Uplift {
             Self::Steps(steps) => steps.fill(changes, y, sums, progress),
             Self::Bands(bands) => bands.fill(changes, y, sums, progress),
         }
+    }
+}
+
+evaluate!(Faults, 0.4, self => match self.erosion {
+    None => Parts::Stretched(self),
+    Some(_) => Parts::Whole("the erosion of faults sweeps over the whole map"),
+});
+
+impl Stretched for Faults {
+    fn prepass(
+        &self,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Normalization, GenerateError> {
+        self.normalization(world, &self.draw(world, seed), progress)
+    }
+
+    fn part(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        normalization: &Normalization,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.lift_in(window, normalization, &self.draw(world, seed), progress)
     }
 }

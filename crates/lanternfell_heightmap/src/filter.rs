@@ -8,13 +8,13 @@
 //!
 //! | there | here |
 //! |---|---|
-//! | THREE.Terrain `Clamp`, libtcod `clamp`, `normalize` | [`Clamp`](Filter::Clamp), [`Normalise`](Filter::Normalise), then [`Linear`](Filter::Linear) for other bounds |
+//! | THREE.Terrain `Clamp`, libtcod `clamp`, `normalize` | [`Clamp`](Filter::Clamp), [`Normalize`](Filter::Normalize), then [`Linear`](Filter::Linear) for other bounds |
 //! | `Turbulence` | [`Turbulence`](Filter::Turbulence) of 0.5 |
 //! | `Smooth`, `Gaussian`, its box blurs | [`Smooth`](Filter::Smooth): [`Box`](Smooth::Box), [`Gaussian`](Smooth::Gaussian); with a weight of the cell itself: [`Kernel`](Filter::Kernel) |
 //! | `SmoothMedian`, `SmoothConservative` | [`Median`](Smooth::Median), [`Conservative`](Smooth::Conservative) |
 //! | `Step` | [`Terrace`](Filter::Terrace) by equal areas at sharpness 1 |
-//! | `EaseIn`, `EaseInWeak`, `EaseInStrong` | [`Flatten`](Filter::Flatten) of 2, 1.55, 7 |
-//! | `EaseOut` | [`Invert`](Filter::Invert), `Flatten(2)`, `Invert` |
+//! | `EaseIn`, `EaseInWeak`, `EaseInStrong` | [`Gamma`](Filter::Gamma) of 2, 1.55, 7 |
+//! | `EaseOut` | [`Invert`](Filter::Invert), `Gamma(2)`, `Invert` |
 //! | `EaseInOut`, `InEaseOut` and functions of one's own | [`Curve`](Filter::Curve) |
 //! | `Edges` | [`Edges`](Filter::Edges) |
 //! | `RadialEdges` | [`Island`](Filter::Island) of [`Mask::Radial`]; upwards between two `Invert`s |
@@ -23,7 +23,7 @@
 //! | `kernel_transform` | [`Kernel`](Filter::Kernel) |
 //! | `lerp_hm`, `add_hm`, `multiply_hm` | [`Blend`](crate::Blend) `Mix`, `Add`, `Multiply` |
 //! | `islandify` | [`Island`](Filter::Island), [`Shape`](Filter::Shape) |
-//! | `rain_erosion` | [`Droplets`](Filter::Droplets) |
+//! | `rain_erosion` | [`HydraulicErosion`](Filter::HydraulicErosion) |
 //! | `add_voronoi`, fractal noise | generators, not filters |
 
 mod curve;
@@ -43,11 +43,11 @@ mod terrace;
 mod tile;
 mod warp;
 
-use serde::{Deserialize, Serialize};
-
 use crate::{
-    Cancelled, GenerateError, Heightmap, Mask, ParamError, Progress, RecipeError, Site,
-    erosion::{Droplets, Fluvial, Talus},
+    Cancelled, FilterContext, GenerateError, Heightmap, Mask, ParamError, Parameters, Progress,
+    RecipeError,
+    erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
+    parameter::{self, variants},
     recipe, rows,
 };
 
@@ -69,141 +69,87 @@ pub use self::{
 /// The largest height that a parameter may be, up or down.
 const MAX_HEIGHT: f64 = 1e6;
 
-/// One step from a map to a changed map of the same size.
-///
-/// In a recipe's file a filter is its name, with one number or its parameters in
-/// parentheses, of which any may be left out: `Normalise`, `Flatten(1.5)`,
-/// `Terrace((levels: 12))`, `Smooth(Gaussian(2.5))`.
-///
-/// Heights from 0 to 1 stay in that range, except where a filter says so or its parameters
-/// ask for others. Any finite height may come in, and only finite ones come out.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Filter {
-    /// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
-    Normalise,
-    /// Stretches what lies between two percentiles to fill 0 to 1.
-    Stretch(Stretch),
-    /// Raises each height to this power, from 1 to 16: broader valleys, steeper peaks, and
-    /// where the sea is slightly above 0 a smaller island (Nystrom 2001). Heights below 0
-    /// count as 0. The power is `libm`'s, the same on every machine.
-    Flatten(f64),
-    /// Cuts off what is too low or too high.
-    Clamp(Clamp),
-    /// `scale z + offset`.
-    Linear(Linear),
-    /// `1 - z`: hills become hollows.
-    Invert,
-    /// `|z - middle| / max(middle, 1 - middle)`, the middle from 0 to 1: what is below the
-    /// middle is folded up, and the fold is a sharp valley.
-    Turbulence(f64),
-    /// A smooth curve through points, from old heights to new ones.
-    Curve(Curve),
-    /// A staircase of level ground.
-    Terrace(Terrace),
-    /// Blurs, means and medians.
-    Smooth(Smooth),
-    /// Deeper valleys and sharper crests. Heights may leave their range.
-    Sharpen(Sharpen),
-    /// A weighted sum of the cells around. Heights may leave their range.
-    Kernel(Kernel),
-    /// Pushes the land about by noise.
-    Warp(Warp),
-    /// Lowers the map towards its border, whose cells become 0: an island whatever the
-    /// generator. With [`Mask::None`] it does nothing.
-    Island(Mask),
-    /// Lowers the map to 0 around a drawn shape.
-    Shape(Shape),
-    /// Brings chosen sides to a level.
-    Edges(Edges),
-    /// Raises a round hill. Heights may leave their range.
-    Mound(Mound),
-    /// Digs a bed along a curve. Heights may leave their range.
-    Dig(Dig),
-    /// Makes the map fit beside itself, to be [repeated](Heightmap::repeated): crosses it
-    /// with itself, shifted by half, over this share of each side; above 0, at most 0.5.
-    Seamless(f64),
-    /// Erosion by drops of rain.
-    Droplets(Droplets),
-    /// Erosion by gravity.
-    Talus(Talus),
-    /// Erosion by rivers.
-    Fluvial(Fluvial),
+variants! {
+    /// One step from a map to a changed map of the same size.
+    ///
+    /// In a recipe's file a filter is its name, with one number or its parameters in
+    /// parentheses, of which any may be left out: `Normalize`, `Gamma(1.5)`,
+    /// `Terrace((levels: 12))`, `Smooth(Gaussian(2.5))`.
+    ///
+    /// Heights from 0 to 1 stay in that range, except where a filter says so or its parameters
+    /// ask for others. Any finite height may come in, and only finite ones come out.
+    pub enum Filter: "filter" {
+        /// Stretches the heights to fill 0 to 1; a flat map becomes all 0.
+        Normalize = "normalize" | "normalise" reads "Normalise";
+        /// Stretches what lies between two percentiles to fill 0 to 1.
+        Stretch(Stretch) = "stretch";
+        /// Raises each height to this power: broader valleys, steeper peaks, and where the sea is
+        /// slightly above 0 a smaller island (Nystrom 2001). Heights below 0 count as 0. The
+        /// power is `libm`'s, the same on every machine.
+        Gamma[gamma: f64 = 2.0, in 1.0..=16.0, slider 1.0..=5.0] = "gamma" | "flatten" reads "Flatten";
+        /// Cuts off what is too low or too high.
+        Clamp(Clamp) = "clamp";
+        /// Multiplies each height and adds to it: `scale z + offset`.
+        Linear(Linear) = "linear";
+        /// Makes hills hollows: `1 - z`.
+        Invert = "invert";
+        /// Folds up what is below this middle, `|z - middle| / max(middle, 1 - middle)`; the fold
+        /// is a sharp valley.
+        Turbulence[turbulence: f64 = 0.5, in 0.0..=1.0] = "turbulence";
+        /// A smooth curve through points, from old heights to new ones.
+        Curve[points: Curve = Curve::default(),
+            limit "from 2 to 64 of them, each number from -1000000 to 1000000, \
+                   the first numbers rising"] = "curve";
+        /// A staircase of level ground.
+        Terrace(Terrace) = "terrace";
+        /// Blurs, means and medians.
+        Smooth(Smooth) = "smooth";
+        /// Deeper valleys and sharper crests. Heights may leave their range.
+        Sharpen(Sharpen) = "sharpen";
+        /// A weighted sum of the cells around. Heights may leave their range.
+        Kernel(Kernel) = "kernel";
+        /// Pushes the land about by noise.
+        Warp(Warp) = "warp";
+        /// Lowers the map towards its border, whose cells become 0: an island whatever the
+        /// generator. With [`Mask::None`] it does nothing.
+        Island[mask: Mask = Mask::Radial] = "island";
+        /// Lowers the map to 0 around a drawn shape.
+        Shape(Shape) = "shape";
+        /// Brings chosen sides to a level.
+        Edges(Edges) = "edges";
+        /// Raises a round hill. Heights may leave their range.
+        Mound(Mound) = "mound";
+        /// Digs a bed along a curve. Heights may leave their range.
+        Dig(Dig) = "dig";
+        /// Makes the map fit beside itself, to be [repeated](Heightmap::repeated): crosses it
+        /// with itself, shifted by half, over this share of each side.
+        Seamless[seamless: f64 = 0.2, above 0.0..=0.5] = "seamless";
+        /// Erosion by drops of rain.
+        HydraulicErosion(HydraulicErosion) = "hydraulic-erosion" | "droplets" reads "Droplets";
+        /// Erosion by gravity.
+        ThermalErosion(ThermalErosion) = "thermal-erosion" | "talus" reads "Talus";
+        /// Erosion by rivers.
+        StreamPowerErosion(StreamPowerErosion)
+            = "stream-power-erosion" | "fluvial" reads "Fluvial";
+    }
 }
 
 impl Filter {
-    /// The largest power of [`Flatten`](Self::Flatten); beyond it all but the peak is flat.
-    pub const MAX_FLATTEN: f64 = 16.0;
-
-    /// The filters' names, as [`name`](Self::name) gives them, in the order of the enum.
-    pub const NAMES: [&'static str; 22] = [
-        "normalise",
-        "stretch",
-        "flatten",
-        "clamp",
-        "linear",
-        "invert",
-        "turbulence",
-        "curve",
-        "terrace",
-        "smooth",
-        "sharpen",
-        "kernel",
-        "warp",
-        "island",
-        "shape",
-        "edges",
-        "mound",
-        "dig",
-        "seamless",
-        "droplets",
-        "talus",
-        "fluvial",
-    ];
-
-    /// The filter's name, one of [`NAMES`](Self::NAMES).
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Normalise => "normalise",
-            Self::Stretch(_) => "stretch",
-            Self::Flatten(_) => "flatten",
-            Self::Clamp(_) => "clamp",
-            Self::Linear(_) => "linear",
-            Self::Invert => "invert",
-            Self::Turbulence(_) => "turbulence",
-            Self::Curve(_) => "curve",
-            Self::Terrace(_) => "terrace",
-            Self::Smooth(_) => "smooth",
-            Self::Sharpen(_) => "sharpen",
-            Self::Kernel(_) => "kernel",
-            Self::Warp(_) => "warp",
-            Self::Island(_) => "island",
-            Self::Shape(_) => "shape",
-            Self::Edges(_) => "edges",
-            Self::Mound(_) => "mound",
-            Self::Dig(_) => "dig",
-            Self::Seamless(_) => "seamless",
-            Self::Droplets(_) => "droplets",
-            Self::Talus(_) => "talus",
-            Self::Fluvial(_) => "fluvial",
-        }
-    }
+    /// The largest power of [`Gamma`](Self::Gamma); beyond it all but the peak is flat.
+    pub const MAX_GAMMA: f64 = parameter::most(Self::DESCRIBED[2].parameters, "gamma");
 
     /// Checks the filter's parameters.
     ///
     /// # Errors
     /// Names the first that is out of its range.
     pub fn validate(&self) -> Result<(), ParamError> {
-        let check =
-            |name, value, min, max| ParamError::check_range("filter", name, value, min, max);
         match self {
-            Self::Normalise | Self::Invert | Self::Island(_) => Ok(()),
-            Self::Flatten(power) => check("flatten", *power, 1.0, Self::MAX_FLATTEN),
-            Self::Turbulence(middle) => check("turbulence", *middle, 0.0, 1.0),
-            Self::Seamless(share) => {
-                let allowed = "above 0 and at most 0.5";
-                let fine = *share > 0.0 && *share <= 0.5;
-                ParamError::check(fine, "filter", "seamless", *share, allowed)
-            }
+            Self::Normalize
+            | Self::Invert
+            | Self::Island(_)
+            | Self::Gamma(_)
+            | Self::Turbulence(_)
+            | Self::Seamless(_) => self.check_bounds(),
             Self::Stretch(stretch) => stretch.validate(),
             Self::Clamp(clamp) => clamp.validate(),
             Self::Linear(linear) => linear.validate(),
@@ -217,39 +163,39 @@ impl Filter {
             Self::Edges(edges) => edges.validate(),
             Self::Mound(mound) => mound.validate(),
             Self::Dig(dig) => dig.validate(),
-            Self::Droplets(droplets) => droplets.validate(),
-            Self::Talus(talus) => talus.validate(),
-            Self::Fluvial(fluvial) => fluvial.validate(),
+            Self::HydraulicErosion(erosion) => erosion.validate(),
+            Self::ThermalErosion(erosion) => erosion.validate(),
+            Self::StreamPowerErosion(erosion) => erosion.validate(),
         }
     }
 
     /// Changes the map, row by row on every core. A filter takes at most 2.5 times the map's
     /// memory beside the map, most of them as much as the map or none; but
-    /// [`Fluvial`](Self::Fluvial) takes about 7 times as much.
+    /// [`StreamPowerErosion`](Self::StreamPowerErosion) takes about 7 times as much.
     ///
     /// # Errors
-    /// When the filter's parameter is out of its range or the site's window is not of the
+    /// When the filter's parameter is out of its range or the context's window is not of the
     /// map's size, and the map is as it was; or when the work was cancelled, and some rows of
     /// the map are changed.
     pub fn apply(
         &self,
         map: &mut Heightmap,
-        site: &Site,
+        context: &FilterContext,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let (window, size) = (site.window.size(), map.size());
+        let (window, size) = (context.window.size(), map.size());
         let check = |name, value: usize, is: usize| {
             let allowed = format_args!("as the map's, {is}");
-            ParamError::check(value == is, "site", name, value as f64, allowed)
+            ParamError::check(value == is, "context", name, value as f64, allowed)
         };
         check("window width", window.width(), size.width())?;
         check("window height", window.height(), size.height())?;
         match self {
-            Self::Normalise => map.normalise_with(progress),
+            Self::Normalize => map.normalize_with(progress),
             Self::Stretch(stretch) => stretch.apply(map, progress),
-            Self::Flatten(1.0) => progress.step(1, 1),
-            Self::Flatten(power) => levels::flatten(map, *power, progress),
+            Self::Gamma(1.0) => progress.step(1, 1),
+            Self::Gamma(power) => levels::gamma(map, *power, progress),
             Self::Clamp(clamp) => clamp.apply(map, progress),
             Self::Linear(linear) => linear.apply(map, progress),
             Self::Invert => levels::invert(map, progress),
@@ -259,9 +205,9 @@ impl Filter {
             Self::Smooth(smooth) => smooth.apply(map, progress),
             Self::Sharpen(sharpen) => sharpen.apply(map, progress),
             Self::Kernel(kernel) => kernel.apply(map, progress),
-            Self::Warp(warp) => warp.apply(map, site.seed, progress),
+            Self::Warp(warp) => warp.apply(map, context.seed, progress),
             Self::Island(mask) => {
-                let (width, Site { window, world, .. }) = (map.width(), *site);
+                let (width, FilterContext { window, world, .. }) = (map.width(), *context);
                 let drown = |y, row: &mut [f32]| {
                     mask.apply_from((window.x(), window.y() + y), world, row);
                 };
@@ -272,9 +218,9 @@ impl Filter {
             Self::Mound(mound) => mound.apply(map, progress),
             Self::Dig(dig) => dig.apply(map, progress),
             Self::Seamless(share) => tile::seamless(map, *share, progress),
-            Self::Droplets(droplets) => return droplets.erode(map, site, progress),
-            Self::Talus(talus) => return talus.erode(map, site, progress),
-            Self::Fluvial(fluvial) => return fluvial.erode(map, site, progress),
+            Self::HydraulicErosion(erosion) => return erosion.erode(map, context, progress),
+            Self::ThermalErosion(erosion) => return erosion.erode(map, context, progress),
+            Self::StreamPowerErosion(erosion) => return erosion.erode(map, context, progress),
         }?;
         Ok(())
     }
@@ -286,7 +232,7 @@ impl Filter {
     pub fn apply_all(
         filters: &[Self],
         map: &mut Heightmap,
-        site: &Site,
+        context: &FilterContext,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         let total: f32 = filters.iter().map(Self::work).sum();
@@ -295,34 +241,58 @@ impl Filter {
             let start = done;
             done += filter.work();
             let progress = progress.span(start / total, done / total);
-            filter.apply(map, &site.nth(place), &progress)?;
+            filter.apply(map, &context.nth(place), &progress)?;
         }
         Ok(progress.step(1, 1)?)
     }
 
     /// About how long it takes, beside others on the same map.
+    /// About how long it takes, beside others on the same map.
     pub(crate) fn work(&self) -> f32 {
         match self {
-            Self::Droplets(_) | Self::Fluvial(_) => 50.0,
-            Self::Talus(_) => 10.0,
+            Self::HydraulicErosion(_) | Self::StreamPowerErosion(_) => 50.0,
+            Self::ThermalErosion(_) => 10.0,
             Self::Smooth(_) | Self::Sharpen(_) | Self::Warp(_) | Self::Shape(_) => 3.0,
-            _ => 1.0,
+            Self::Normalize
+            | Self::Stretch(_)
+            | Self::Gamma(_)
+            | Self::Clamp(_)
+            | Self::Linear(_)
+            | Self::Invert
+            | Self::Turbulence(_)
+            | Self::Curve(_)
+            | Self::Terrace(_)
+            | Self::Kernel(_)
+            | Self::Island(_)
+            | Self::Edges(_)
+            | Self::Mound(_)
+            | Self::Dig(_)
+            | Self::Seamless(_) => 1.0,
         }
     }
 
     /// How far a cell looks for its new height: then a part of a map can be filtered alone.
-    /// An error, which says why, where it needs the whole map; [`Normalise`](Self::Normalise)
+    /// An error, which says why, where it needs the whole map; [`Normalize`](Self::Normalize)
     /// needs it only for its range.
     pub(crate) fn reach(&self) -> Result<usize, &'static str> {
         match self {
+            Self::Normalize
+            | Self::Gamma(_)
+            | Self::Clamp(_)
+            | Self::Linear(_)
+            | Self::Invert
+            | Self::Turbulence(_)
+            | Self::Curve(_)
+            | Self::Island(_) => Ok(0),
+            Self::Terrace(terrace) if terrace.equal_areas => {
+                Err("equal areas are those of the whole map")
+            }
+            Self::Terrace(_) => Ok(0),
             Self::Smooth(Smooth::Median(radius)) => Ok(*radius as usize),
             Self::Smooth(Smooth::Conservative(_)) => Ok(1),
             Self::Kernel(kernel) => Ok(kernel.reach()),
             Self::Stretch(_) => Err("percentiles are those of the whole map"),
-            Self::Terrace(terrace) if terrace.equal_areas => {
-                Err("equal areas are those of the whole map")
-            }
-            Self::Smooth(_) | Self::Sharpen(_) => {
+            Self::Smooth(Smooth::Box(_) | Smooth::Gaussian(_)) | Self::Sharpen(_) => {
                 Err("its sums are rounded by the whole map's range; Smooth(Median) is not")
             }
             Self::Warp(_) => Err("land is pushed from one tile into another"),
@@ -330,10 +300,9 @@ impl Filter {
                 Err("it is drawn on the whole map")
             }
             Self::Seamless(_) => Err("it joins the map's sides"),
-            Self::Droplets(_) | Self::Talus(_) | Self::Fluvial(_) => {
+            Self::HydraulicErosion(_) | Self::ThermalErosion(_) | Self::StreamPowerErosion(_) => {
                 Err("ground moves from one tile into another")
             }
-            _ => Ok(0),
         }
     }
 
@@ -392,7 +361,7 @@ mod tests {
     fn flattened(heights: [f32; 4], power: f64) -> Result<Vec<f32>, GenerateError> {
         let size = MapSize::new(2, 2).unwrap();
         let mut map = Heightmap::from_heights(size, heights.to_vec()).unwrap();
-        Filter::Flatten(power).apply(&mut map, &Site::new(size, 0), &Progress::default())?;
+        Filter::Gamma(power).apply(&mut map, &FilterContext::new(size, 0), &Progress::default())?;
         Ok(map.into_heights())
     }
 
@@ -417,15 +386,15 @@ mod tests {
         let progress = Progress::default();
         progress.cancel();
         let filters = [
-            Filter::Normalise,
-            Filter::Flatten(1.0),
-            Filter::Flatten(2.0),
+            Filter::Normalize,
+            Filter::Gamma(1.0),
+            Filter::Gamma(2.0),
             Filter::Island(Mask::Radial),
         ];
         for filter in filters {
             let size = MapSize::default();
             let mut map = Heightmap::flat(size);
-            let result = filter.apply(&mut map, &Site::new(size, 0), &progress);
+            let result = filter.apply(&mut map, &FilterContext::new(size, 0), &progress);
             assert_eq!(result, Err(Cancelled.into()), "{filter:?}");
         }
     }
@@ -433,22 +402,22 @@ mod tests {
     #[test]
     fn a_power_outside_its_range_is_refused_by_name() {
         for power in [0.5, 17.0, f64::NAN, f64::INFINITY] {
-            let error = Filter::Flatten(power).validate().unwrap_err().to_string();
+            let error = Filter::Gamma(power).validate().unwrap_err().to_string();
             assert!(
-                error.contains("flatten") && error.contains("from 1 to 16"),
+                error.contains("gamma") && error.contains("from 1 to 16"),
                 "{error}"
             );
         }
-        assert!(Filter::Flatten(1.0).validate().is_ok());
+        assert!(Filter::Gamma(1.0).validate().is_ok());
     }
 
     #[test]
     fn a_site_of_another_size_is_refused() {
         let mut map = Heightmap::flat(MapSize::new(4, 3).unwrap());
         for (other, name) in [((5, 3), "width"), ((4, 2), "height")] {
-            let site = Site::new(MapSize::new(other.0, other.1).unwrap(), 0);
+            let context = FilterContext::new(MapSize::new(other.0, other.1).unwrap(), 0);
             for filter in [Filter::Island(Mask::Radial), Filter::Invert] {
-                let error = filter.apply(&mut map, &site, &Progress::default());
+                let error = filter.apply(&mut map, &context, &Progress::default());
                 let words = error.unwrap_err().to_string();
                 assert!(words.contains(&format!("window {name}")), "{words}");
             }
@@ -463,7 +432,7 @@ mod tests {
             let mut map = Heightmap::from_heights(size, vec![1.0; size.cells()]).unwrap();
             let progress = Progress::default();
             Filter::Island(mask)
-                .apply(&mut map, &Site::new(size, 0), &progress)
+                .apply(&mut map, &FilterContext::new(size, 0), &progress)
                 .unwrap();
             assert_eq!(progress.fraction(), 1.0);
             assert!(map.row(0).iter().chain(map.row(19)).all(|&z| z == 0.0));

@@ -1,7 +1,7 @@
 //! Terrain from the surface of a viscous fluid.
 //!
 //! Problem: noise with one value per cell is a bed of needles; hills and valleys need
-//! neighbours to know of each other.
+//! neighbors to know of each other.
 //!
 //! Idea: pour the noise into a square basin and let it settle. Waves run, meet, die away
 //! by viscosity; small ones first. What is left after `K` passes is rolling land, the
@@ -48,63 +48,47 @@ mod spectral;
 mod start;
 mod waves;
 
-use serde::{Deserialize, Serialize};
-
 use self::start::{Drawn, Start};
 use crate::{
-    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, SetError,
-    generator::Setting,
+    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    generator::{Parts, evaluate},
+    parameter::parameters,
 };
 
 pub use self::waves::FluidWaves;
 
-/// Random heights that settle like the surface of a viscous fluid.
-///
-/// At the defaults, `K` passes blur the noise like a Gaussian of
-/// `sqrt(2 K c^2 t / (mu d^2))` cells: 0.8, 2.6 and 8.1 for 10, 100 and 1000 passes.
-///
-/// ```
-/// use lanternfell_heightmap::{Fluid, MapSize, Progress};
-///
-/// let fluid = Fluid { passes: 300, ..Fluid::default() };
-/// let map = fluid.generate(MapSize::new(128, 128)?, 7, &Progress::default())?;
-/// assert_eq!(map.range(), (0.0, 1.0));
-/// // Any start will do: draw it, change it, let it settle.
-/// let start = fluid.draw(map.size(), 7);
-/// assert_eq!(fluid.settle(start, &Progress::default())?, map);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Fluid {
-    /// How many passes the surface has to settle: more is smoother. Default 1000; up to
-    /// 1,000,000,000, at no extra cost.
-    pub passes: u32,
-    /// The speed of waves, in units of length per second. Default 100; above 0, and
-    /// `c t / d` at most `1 / sqrt 2`. Half the speed is a quarter of the smoothing.
-    pub c: f64,
-    /// The distance between cells, in units of length. Default 10.
-    pub d: f64,
-    /// The time between passes, in seconds. Default 0.033.
-    pub t: f64,
-    /// The viscosity, which brakes waves, per second. Default 100; 0 lets them swing for
-    /// ever. Less is smoother.
-    pub mu: f64,
-    /// The largest height that is drawn, in any unit: the result is stretched to 0 to 1
-    /// all the same. Default 500.
-    pub amplitude: f64,
-}
-
-impl Default for Fluid {
-    fn default() -> Self {
-        Self {
-            passes: 1000,
-            c: 100.0,
-            d: 10.0,
-            t: 0.033,
-            mu: 100.0,
-            amplitude: 500.0,
-        }
+parameters! {
+    /// Random heights that settle like the surface of a viscous fluid.
+    ///
+    /// At the defaults, `K` passes blur the noise like a Gaussian of
+    /// `sqrt(2 K c^2 t / (mu d^2))` cells: 0.8, 2.6 and 8.1 for 10, 100 and 1000 passes.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{Fluid, MapSize, Progress};
+    ///
+    /// let fluid = Fluid { passes: 300, ..Fluid::default() };
+    /// let map = fluid.generate(MapSize::new(128, 128)?, 7, &Progress::default())?;
+    /// assert_eq!(map.range(), (0.0, 1.0));
+    /// // Any start will do: draw it, change it, let it settle.
+    /// let start = fluid.draw(map.size(), 7);
+    /// assert_eq!(fluid.settle(start, &Progress::default())?, map);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct Fluid: "fluid" {
+        /// How many passes the surface has to settle: more is smoother, at no extra cost.
+        pub passes: u32 = 1000, in 0..=1_000_000_000, slider 0..=1_000_000 log;
+        /// The speed of waves. Half the speed is a quarter of the smoothing.
+        pub c: f64 = 100.0, limit "above 0 and at most d / (t sqrt 2)",
+            unit "units of length per second", slider 1.0..=200.0;
+        /// The distance between cells.
+        pub d: f64 = 10.0, in 1e-6..=1e6, unit "units of length", slider 5.0..=50.0;
+        /// The time between passes.
+        pub t: f64 = 0.033, in 1e-6..=1e6, unit "seconds", slider 0.001..=0.1;
+        /// The viscosity, which brakes waves; 0 lets them swing for ever. Less is smoother.
+        pub mu: f64 = 100.0, in 0.0..=1e6, unit "per second", slider 0.0..=400.0;
+        /// The largest height that is drawn, in any unit: the result is stretched to 0 to 1 all the
+        /// same.
+        pub amplitude: f64 = 500.0, in 1e-6..=1e9, slider 1.0..=1000.0;
     }
 }
 
@@ -115,46 +99,18 @@ struct Weights {
     own: f64,
     /// `B`: of the cell one pass before.
     before: f64,
-    /// `C`: of each of the four neighbours.
-    neighbour: f64,
+    /// `C`: of each of the four neighbors.
+    neighbor: f64,
 }
 
 impl Fluid {
-    pub(crate) const PARAMETERS: &[&str] = &["passes", "c", "d", "t", "mu", "amplitude"];
-
-    const OWNER: &str = "fluid";
-    const MAX_PASSES: u32 = 1_000_000_000;
-
-    pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
-        match setting.name {
-            "passes" => setting.whole(&mut self.passes, 0..=Self::MAX_PASSES),
-            "c" => setting.number(&mut self.c),
-            "d" => setting.number(&mut self.d),
-            "t" => setting.number(&mut self.t),
-            "mu" => setting.number(&mut self.mu),
-            "amplitude" => setting.number(&mut self.amplitude),
-            _ => Err(setting.unknown()),
-        }
-    }
-
     /// Checks every parameter against its range, and that the surface will not diverge.
     /// Any size will do.
     ///
     /// # Errors
     /// Names the first parameter that is out of its range.
     pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
-        let check =
-            |name, value, min, max| ParamError::check_range(Self::OWNER, name, value, min, max);
-        check(
-            "passes",
-            f64::from(self.passes),
-            0.0,
-            f64::from(Self::MAX_PASSES),
-        )?;
-        check("d", self.d, 1e-6, 1e6)?;
-        check("t", self.t, 1e-6, 1e6)?;
-        check("mu", self.mu, 0.0, 1e6)?;
-        check("amplitude", self.amplitude, 1e-6, 1e9)?;
+        self.check_bounds()?;
         ParamError::check(
             self.is_stable(),
             Self::OWNER,
@@ -190,7 +146,7 @@ impl Fluid {
         Weights {
             own: (4.0 - 8.0 * s) / m,
             before: (self.mu * self.t - 2.0) / m,
-            neighbour: 2.0 * s / m,
+            neighbor: 2.0 * s / m,
         }
     }
 
@@ -209,7 +165,7 @@ impl Fluid {
         }
     }
 
-    /// The deed: lets `start` settle and stretches the result to 0 to 1.
+    /// The evaluation: lets `start` settle and stretches the result to 0 to 1.
     ///
     /// The ring of `start` counts as 0. A map two cells wide or high is all ring, so it
     /// ends flat.
@@ -249,7 +205,7 @@ impl Fluid {
         Ok(surface)
     }
 
-    /// Makes the map of this seed: validates, draws, and does the deed.
+    /// Makes the map of this seed: validates, draws, and evaluates.
     ///
     /// # Errors
     /// When a parameter is out of its range, or the work was cancelled.
@@ -337,6 +293,8 @@ fn take_out_unit(surface: &mut Heightmap) -> f64 {
     peak
 }
 
+evaluate!(Fluid, 0.4, self => Parts::Whole("a fluid's surface moves as a whole"));
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -350,7 +308,7 @@ mod tests {
         let weights = Fluid::default().weights();
         assert!((weights.own - 0.590_339_622_641_509).abs() < 1e-15);
         assert!((weights.before - 0.245_283_018_867_925).abs() < 1e-15);
-        assert!((weights.neighbour - 0.041_094_339_622_642).abs() < 1e-15);
+        assert!((weights.neighbor - 0.041_094_339_622_642).abs() < 1e-15);
     }
 
     #[test]
@@ -369,7 +327,7 @@ mod tests {
             };
             assert_eq!(fluid.validate(size(9, 9)), Ok(()));
             let weights = fluid.weights();
-            let sum = weights.own + weights.before + 4.0 * weights.neighbour;
+            let sum = weights.own + weights.before + 4.0 * weights.neighbor;
             assert!((sum - 1.0).abs() < 1e-14, "{sum}");
         }
     }
@@ -392,7 +350,7 @@ mod tests {
                 let many = spectral::run(weights, passes, start, &progress).unwrap();
                 let [few, many] = [few, many].map(|mut settled| {
                     assert_eq!(settled.extremes, settled.surface.range());
-                    settled.surface.normalise();
+                    settled.surface.normalize();
                     settled.surface
                 });
                 for (a, b) in few.heights().iter().zip(many.heights()) {

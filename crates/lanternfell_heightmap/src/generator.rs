@@ -1,176 +1,165 @@
-//! One of the four generators, chosen at run time: what a recipe's layer holds.
-
-use core::{fmt::Arguments, ops::RangeInclusive};
-
-use serde::{Deserialize, Serialize};
+//! One of the generators, chosen at run time: what a recipe's layer holds.
+//!
+//! Who adds one writes its module, declares its [parameters](crate::parameter), says by
+//! [`Evaluate`] how its maps are made, and adds a line to the enum and to
+//! [`evaluator`](Generator::evaluator): all else follows from there.
 
 use crate::{
-    Faults, Fluid, GenerateError, Heightmap, Hills, Islands, MapSize, ParamError, Progress,
-    SetError, Window, sums::Levels,
+    Faults, Fluid, FractalNoise, GenerateError, Heightmap, Hills, MapSize, ParamError, Parameters,
+    Progress, RidgedMultifractal, SetError, Window, Worley,
+    parameter::{Parameter, Value, variants},
+    sums::Normalization,
 };
 
-/// A generator and its parameters.
-///
-/// Every generator fills a map with heights from 0 to 1. Three of them stretch theirs to
-/// that range; [`Islands`] does not, because its sea level is a fixed height.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Generator {
-    /// Fault lines.
-    Faults(Faults),
-    /// The surface of a viscous fluid.
-    Fluid(Fluid),
-    /// Octaves of simplex noise.
-    Islands(Islands),
-    /// Overlapping paraboloids.
-    Hills(Hills),
+variants! {
+    /// A generator and its parameters.
+    ///
+    /// Every generator fills a map with heights from 0 to 1. Three of them stretch theirs to
+    /// that range; the others do not: their heights are functions of the place alone.
+    pub enum Generator: "generator" {
+        /// A random line lifts one half of the map, a thousand times.
+        Faults(Faults) = "faults";
+        /// Noise settles like the surface of a viscous fluid.
+        Fluid(Fluid) = "fluid";
+        /// Octaves of simplex noise over a sea at middle height.
+        FractalNoise(FractalNoise) = "islands" reads "Islands";
+        /// Hundreds of overlapping paraboloids.
+        Hills(Hills) = "hills";
+        /// Crests that grow finer crests, above smooth valleys.
+        RidgedMultifractal(RidgedMultifractal) = "ridged";
+        /// Distances to scattered points: cells, cracks, craters.
+        Worley(Worley) = "worley";
+    }
+}
+
+/// How a generator's maps are made.
+pub(crate) trait Evaluate {
+    /// Checks every parameter on a map of this size.
+    fn validate(&self, size: MapSize) -> Result<(), ParamError>;
+
+    /// Makes the map of this seed.
+    fn generate(
+        &self,
+        size: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError>;
+
+    /// How a part of the map is made alone.
+    fn parts(&self) -> Parts<'_>;
+
+    /// See [`Generator::sea_level`].
+    fn sea_level(&self) -> f32;
+}
+
+/// How a part of a generator's map is made alone.
+pub(crate) enum Parts<'a> {
+    /// Its heights are functions of their places.
+    Pointwise(&'a dyn Pointwise),
+    /// Its sums are stretched to 0 to 1 by the lowest and the highest of the whole map.
+    Stretched(&'a dyn Stretched),
+    /// Not at all, for this reason.
+    Whole(&'static str),
+}
+
+/// A generator that [`Parts::Pointwise`] describes.
+pub(crate) trait Pointwise {
+    /// The part of the seed's map that lies in the window.
+    fn part(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError>;
+}
+
+/// A generator that [`Parts::Stretched`] describes.
+pub(crate) trait Stretched {
+    /// What has to be known of the whole map, in the memory of a few rows.
+    fn prepass(
+        &self,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Normalization, GenerateError>;
+
+    /// The part of the seed's map that lies in the window, by what the prepass has found.
+    fn part(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        normalization: &Normalization,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError>;
 }
 
 impl Generator {
-    /// The generators' names, as [`from_name`](Self::from_name) knows them.
-    pub const NAMES: [&'static str; 4] = ["faults", "fluid", "islands", "hills"];
-
-    /// The generator of that name with its default parameters.
-    pub fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "faults" => Some(Faults::default().into()),
-            "fluid" => Some(Fluid::default().into()),
-            "islands" => Some(Islands::default().into()),
-            "hills" => Some(Hills::default().into()),
-            _ => None,
+    fn evaluator(&self) -> &dyn Evaluate {
+        match self {
+            Self::Faults(faults) => faults,
+            Self::Fluid(fluid) => fluid,
+            Self::FractalNoise(noise) => noise,
+            Self::Hills(hills) => hills,
+            Self::RidgedMultifractal(ridged) => ridged,
+            Self::Worley(worley) => worley,
         }
     }
 
-    /// The generator's name, one of [`NAMES`](Self::NAMES).
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Faults(_) => "faults",
-            Self::Fluid(_) => "fluid",
-            Self::Islands(_) => "islands",
-            Self::Hills(_) => "hills",
-        }
+    /// All its parameters: names, meanings, ranges and defaults.
+    pub fn parameters(&self) -> &'static [Parameter] {
+        Parameters::parameters(self)
     }
 
-    /// The names that [`set`](Self::set) knows.
-    pub fn parameters(&self) -> &'static [&'static str] {
-        match self {
-            Self::Faults(_) => Faults::PARAMETERS,
-            Self::Fluid(_) => Fluid::PARAMETERS,
-            Self::Islands(_) => Islands::PARAMETERS,
-            Self::Hills(_) => Hills::PARAMETERS,
-        }
+    /// The value of the parameter of that name.
+    pub fn get(&self, name: &str) -> Option<Value> {
+        Parameters::get(self, name)
     }
 
     /// Sets the parameter `name` from its text, as `--set name=value` does.
     ///
     /// Whether the value is in range is [`validate`](Self::validate)'s business, since
     /// some ranges depend on other parameters and on the map's size.
+    ///
+    /// # Errors
+    /// When it has no such parameter, or the text is no value of its kind.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
-        let setting = Setting {
-            owner: self.name(),
-            known: self.parameters(),
-            name,
-            value,
-        };
-        match self {
-            Self::Faults(faults) => faults.set(setting),
-            Self::Fluid(fluid) => fluid.set(setting),
-            Self::Islands(islands) => islands.set(setting),
-            Self::Hills(hills) => hills.set(setting),
-        }
+        Parameters::set(self, name, value)
     }
 
     /// Checks every parameter against its range on a map of this size.
+    ///
+    /// # Errors
+    /// Names the first that is out of its range.
     pub fn validate(&self, size: MapSize) -> Result<(), ParamError> {
-        match self {
-            Self::Faults(faults) => faults.validate(size),
-            Self::Fluid(fluid) => fluid.validate(size),
-            Self::Islands(islands) => islands.validate(size),
-            Self::Hills(hills) => hills.validate(size),
-        }
+        self.evaluator().validate(size)
     }
 
-    /// Makes the map of this seed: validates, draws, and does the deed.
+    /// Makes the map of this seed: validates, draws, and evaluates.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, or the work was cancelled.
     pub fn generate(
         &self,
         size: MapSize,
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        match self {
-            Self::Faults(faults) => faults.generate(size, seed, progress),
-            Self::Fluid(fluid) => fluid.generate(size, seed, progress),
-            Self::Islands(islands) => islands.generate(size, seed, progress),
-            Self::Hills(hills) => hills.generate(size, seed, progress),
-        }
+        self.evaluator().generate(size, seed, progress)
     }
 
-    /// Whether the heights are stretched to 0 to 1, so that the whole map has to be
-    /// [surveyed](Self::survey) before a part of it can be made.
-    pub(crate) fn is_stretched(&self) -> bool {
-        !matches!(self, Self::Islands(_))
-    }
-
-    /// What has to be known of a whole map before a part of it can be made alone; in the memory
-    /// of a few rows. `None` where nothing has.
-    pub(crate) fn survey(
-        &self,
-        world: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Option<Levels>, GenerateError> {
-        Ok(match self {
-            Self::Faults(faults) => {
-                Some(faults.levels(world, &faults.draw(world, seed), progress)?)
-            }
-            Self::Hills(hills) => Some(Hills::levels(world, &hills.draw(world, seed), progress)?),
-            Self::Fluid(_) | Self::Islands(_) => None,
-        })
-    }
-
-    /// Why a part of a map can not be made alone; `None` if it can.
-    pub(crate) fn whole_only(&self) -> Option<&'static str> {
-        match self {
-            Self::Fluid(_) => Some("a fluid's surface moves as a whole"),
-            Self::Faults(faults) if faults.erosion.is_some() => {
-                Some("the erosion of faults sweeps over the whole map")
-            }
-            _ => None,
-        }
-    }
-
-    /// The part of [`generate`](Self::generate)'s map that lies in the window, by what its
-    /// [`survey`](Self::survey) has found; all 0 where parts can
-    /// [not be made](Self::whole_only).
-    pub(crate) fn generate_in(
-        &self,
-        window: Window,
-        world: MapSize,
-        seed: u64,
-        levels: Option<&Levels>,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError> {
-        match (self, levels) {
-            (Self::Faults(faults), Some(levels)) => {
-                faults.lift_in(window, levels, &faults.draw(world, seed), progress)
-            }
-            (Self::Hills(hills), Some(levels)) => {
-                Hills::raise_in(window, levels, &hills.draw(world, seed), progress)
-            }
-            (Self::Islands(islands), _) => islands.generate_in(window, world, seed, progress),
-            _ => Ok(Heightmap::flat(window.size())),
-        }
+    /// How a part of its map is made alone.
+    pub(crate) fn parts(&self) -> Parts<'_> {
+        self.evaluator().parts()
     }
 
     /// The height, from 0 to 1, at which water suits this generator's maps best.
     ///
     /// The article on simplex islands puts the sea in the middle, the one on hills
-    /// slightly above the lowest ground; for the other two the middle third is low land.
+    /// slightly above the lowest ground; for others about the lowest third is low land.
     pub fn sea_level(&self) -> f32 {
-        match self {
-            Self::Faults(_) | Self::Fluid(_) => 0.4,
-            Self::Islands(_) => Islands::SEA_LEVEL,
-            Self::Hills(_) => 0.04,
-        }
+        self.evaluator().sea_level()
     }
 }
 
@@ -181,102 +170,41 @@ impl Default for Generator {
     }
 }
 
-impl From<Faults> for Generator {
-    fn from(faults: Faults) -> Self {
-        Self::Faults(faults)
-    }
-}
+/// A generator's [`Evaluate`], from the methods that it has for its users, and
+/// `Generator::from` it.
+macro_rules! evaluate {
+    ($type:ident, $sea_level:expr, $self:ident => $parts:expr) => {
+        impl $crate::generator::Evaluate for $type {
+            fn validate(&self, size: $crate::MapSize) -> Result<(), $crate::ParamError> {
+                self.validate(size)
+            }
 
-impl From<Fluid> for Generator {
-    fn from(fluid: Fluid) -> Self {
-        Self::Fluid(fluid)
-    }
-}
+            fn generate(
+                &self,
+                size: $crate::MapSize,
+                seed: u64,
+                progress: &$crate::Progress,
+            ) -> Result<$crate::Heightmap, $crate::GenerateError> {
+                self.generate(size, seed, progress)
+            }
 
-impl From<Islands> for Generator {
-    fn from(islands: Islands) -> Self {
-        Self::Islands(islands)
-    }
-}
+            fn parts(&$self) -> $crate::generator::Parts<'_> {
+                $parts
+            }
 
-impl From<Hills> for Generator {
-    fn from(hills: Hills) -> Self {
-        Self::Hills(hills)
-    }
-}
-
-/// One `name=value` on its way into a generator.
-pub(crate) struct Setting<'a> {
-    owner: &'static str,
-    known: &'static [&'static str],
-    pub(crate) name: &'a str,
-    value: &'a str,
-}
-
-impl Setting<'_> {
-    /// Parses a whole number into `target`; `range` tells the error what is allowed.
-    pub(crate) fn whole(
-        &self,
-        target: &mut u32,
-        range: RangeInclusive<u32>,
-    ) -> Result<(), SetError> {
-        let (least, most) = range.into_inner();
-        self.parse(
-            target,
-            format_args!("a whole number from {least} to {most}"),
-        )
-    }
-
-    /// Parses a number into `target`.
-    pub(crate) fn number(&self, target: &mut f64) -> Result<(), SetError> {
-        self.parse(target, format_args!("a number"))
-    }
-
-    /// Parses `true` or `false` into `target`.
-    pub(crate) fn switch(&self, target: &mut bool) -> Result<(), SetError> {
-        self.parse(target, format_args!("true or false"))
-    }
-
-    /// Looks the value up among named choices; `allowed` lists them for the error.
-    pub(crate) fn choice<T: Copy>(
-        &self,
-        target: &mut T,
-        choices: &[(&str, T)],
-        allowed: &'static str,
-    ) -> Result<(), SetError> {
-        let found = choices.iter().find(|(name, _)| *name == self.value);
-        let (_, choice) = found.ok_or_else(|| self.wrong_value(format_args!("{allowed}")))?;
-        *target = *choice;
-        Ok(())
-    }
-
-    /// The error for a name that the generator does not have.
-    pub(crate) fn unknown(&self) -> SetError {
-        SetError::Unknown {
-            owner: self.owner,
-            name: self.name.to_owned(),
-            known: self.known.join(", "),
+            fn sea_level(&self) -> f32 {
+                $sea_level
+            }
         }
-    }
 
-    fn parse<T: std::str::FromStr>(
-        &self,
-        target: &mut T,
-        allowed: Arguments<'_>,
-    ) -> Result<(), SetError> {
-        *target = self.value.parse().map_err(|_| self.wrong_value(allowed))?;
-        Ok(())
-    }
-
-    fn wrong_value(&self, allowed: Arguments<'_>) -> SetError {
-        SetError::Value {
-            owner: self.owner,
-            name: self.name.to_owned(),
-            value: self.value.to_owned(),
-            allowed: allowed.to_string(),
+        impl From<$type> for $crate::Generator {
+            fn from(own: $type) -> Self {
+                Self::$type(own)
+            }
         }
-    }
+    };
 }
+pub(crate) use evaluate;
 
 #[cfg(test)]
 mod tests {
@@ -291,14 +219,16 @@ mod tests {
     }
 
     #[test]
-    fn every_listed_parameter_can_be_set() {
-        let texts = ["1", "1.5", "true", "step", "two-points", "plain", "none"];
+    fn every_parameter_can_be_set_to_its_default_and_read() {
         for name in Generator::NAMES {
             let mut generator = Generator::from_name(name).unwrap();
             for parameter in generator.parameters() {
-                let fits = |text| generator.set(parameter, text).is_ok();
-                assert!(texts.into_iter().any(fits), "{name}: {parameter}");
+                let default = parameter.default();
+                generator.set(parameter.name, &default.to_string()).unwrap();
+                assert_eq!(generator.get(parameter.name), Some(default), "{name}");
+                assert!(!parameter.about().is_empty(), "{name}: {}", parameter.name);
             }
+            assert!(generator.validate(MapSize::default()).is_ok(), "{name}");
         }
     }
 

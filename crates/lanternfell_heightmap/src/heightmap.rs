@@ -173,14 +173,14 @@ impl Heightmap {
     }
 
     /// Stretches the heights to fill 0 to 1. A flat map becomes all 0.
-    pub fn normalise(&mut self) {
-        let done = self.normalise_with(&Progress::default());
+    pub fn normalize(&mut self) {
+        let done = self.normalize_with(&Progress::default());
         done.expect("nobody holds this progress, so nobody can cancel it");
     }
 
-    /// [`normalise`](Self::normalise), row by row on every core. When it was cancelled,
+    /// [`normalize`](Self::normalize), row by row on every core. When it was cancelled,
     /// some rows are changed.
-    pub(crate) fn normalise_with(&mut self, progress: &Progress) -> Result<(), Cancelled> {
+    pub(crate) fn normalize_with(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         let extremes = Range::of(self, &progress.span(0.0, 0.4))?;
         self.stretch(extremes, &progress.span(0.4, 1.0))
     }
@@ -231,15 +231,15 @@ mod tests {
     }
 
     #[test]
-    fn normalised_heights_fill_zero_to_one() {
+    fn normalized_heights_fill_zero_to_one() {
         let mut sloped = map(&[3.0, 5.0, 4.0, 7.0]);
-        sloped.normalise();
+        sloped.normalize();
         assert_eq!(sloped.heights(), [0.0, 0.5, 0.25, 1.0]);
         let mut flat = map(&[9.0; 4]);
-        flat.normalise();
+        flat.normalize();
         assert_eq!(flat.heights(), [0.0; 4]);
         let mut extreme = map(&[f32::MIN, f32::MAX, 0.0, 0.0]);
-        extreme.normalise();
+        extreme.normalize();
         assert_eq!(extreme.heights(), [0.0, 1.0, 0.5, 0.5]);
     }
 }

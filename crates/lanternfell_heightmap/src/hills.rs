@@ -22,108 +22,77 @@
 //! Cost: O(N r + W H) for N hills of radius r; scratch of a few rows per thread.
 //!
 //! Source: Nystrom, *Hill Algorithm*, robot-frog, 2001. The article's island is off by
-//! half a cell, and its eastern and southern edge are not 0; this one is centred. Its
+//! half a cell, and its eastern and southern edge are not 0; this one is centered. Its
 //! last step, the flattening, is a filter of the recipe:
 //! [`Filter`](crate::Filter).
 
 mod hill;
 mod parabolas;
 
-use serde::{Deserialize, Serialize};
-
 use self::parabolas::Parabolas;
 use crate::{
-    GenerateError, Heightmap, MapSize, ParamError, Progress, SeededRng, SetError,
-    generator::Setting,
-    sums::{self, Levels},
+    GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
+    generator::{Parts, Stretched, evaluate},
+    parameter::{self, parameters},
+    sums::{self, Normalization},
     units,
     window::Window,
 };
 
 pub use self::hill::Hill;
 
-/// Heights by overlapping hills.
-///
-/// ```
-/// use lanternfell_heightmap::{Hills, MapSize, Progress};
-///
-/// let hills = Hills { island: true, radius_max: 12.0, ..Hills::default() };
-/// let map = hills.generate(MapSize::new(64, 48)?, 7, &Progress::default())?;
-/// assert_eq!(map.range(), (0.0, 1.0));
-/// assert!(map.row(0).iter().chain(map.row(47)).all(|&z| z == 0.0));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Hills {
-    /// How many hills; from 1 to 1,000,000; 200 by default.
-    pub count: u32,
-    /// The smallest radius in cells; from 0 to `radius_max`; 2 by default.
-    pub radius_min: f64,
-    /// The largest radius in cells; from 0 to 8192, and as an island at most half of the
-    /// map's shorter side, from the first cell to the last; 40 by default.
-    pub radius_max: f64,
-    /// Whether no hill may reach the map's edge; `false` by default.
+parameters! {
+    /// Heights by overlapping hills.
     ///
-    /// The centres lie within the ellipse that fits the map, closer to its middle the
-    /// larger a hill is, and densest in the middle.
-    pub island: bool,
-}
-
-impl Default for Hills {
-    fn default() -> Self {
-        Self {
-            count: 200,
-            radius_min: 2.0,
-            radius_max: 40.0,
-            island: false,
-        }
+    /// ```
+    /// use lanternfell_heightmap::{Hills, MapSize, Progress};
+    ///
+    /// let hills = Hills { island: true, radius_max: 12.0, ..Hills::default() };
+    /// let map = hills.generate(MapSize::new(64, 48)?, 7, &Progress::default())?;
+    /// assert_eq!(map.range(), (0.0, 1.0));
+    /// assert!(map.row(0).iter().chain(map.row(47)).all(|&z| z == 0.0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct Hills: "hills" {
+        /// How many hills.
+        pub count: u32 = 200, in 1..=1_000_000, slider 1..=5000 log;
+        /// The smallest radius.
+        pub radius_min: f64 = 2.0, limit "from 0 to radius_max", unit "cells", slider 0.5..=200.0;
+        /// The largest radius; as an island at most half of the map's shorter side, from the
+        /// first cell to the last.
+        pub radius_max: f64 = 40.0, in 0.0..=8192.0, unit "cells", slider 1.0..=500.0;
+        /// Whether no hill may reach the map's edge.
+        ///
+        /// The centres lie within the ellipse that fits the map, closer to its middle the larger
+        /// a hill is, and densest in the middle.
+        pub island: bool = false;
     }
 }
 
-/// The name in errors.
-const OWNER: &str = "hills";
-
 impl Hills {
-    /// The names that [`Generator::set`](crate::Generator::set) knows.
-    pub const PARAMETERS: &'static [&'static str] =
-        &["count", "radius_min", "radius_max", "island"];
-
     /// The most hills. So many of the largest radius sum to less than 2^62.
-    pub const MAX_COUNT: u32 = 1_000_000;
+    pub const MAX_COUNT: u32 = parameter::most(Self::PARAMETERS, "count") as u32;
 
     /// What a square cell, the unit of a paraboloid's height, is in [`sum`](Self::sum).
     pub const ONE: i64 = (Hill::CELL as i64) * (Hill::CELL as i64);
-
-    pub(crate) fn set(&mut self, setting: Setting<'_>) -> Result<(), SetError> {
-        match setting.name {
-            "count" => setting.whole(&mut self.count, 1..=Self::MAX_COUNT),
-            "radius_min" => setting.number(&mut self.radius_min),
-            "radius_max" => setting.number(&mut self.radius_max),
-            "island" => setting.switch(&mut self.island),
-            _ => Err(setting.unknown()),
-        }
-    }
 
     /// Checks every parameter against its range on a map of this size.
     ///
     /// # Errors
     /// Names the first parameter outside its range, and the range.
     pub fn validate(&self, size: MapSize) -> Result<(), ParamError> {
-        let check = |name, value, min, max| ParamError::check_range(OWNER, name, value, min, max);
-        check("count", self.count.into(), 1.0, Self::MAX_COUNT.into())?;
-        check("radius_max", self.radius_max, 0.0, Hill::MAX_RADIUS)?;
+        self.check_bounds()?;
         let half = 0.5 * (size.shorter_side() - 1) as f64;
         ParamError::check(
             !self.island || self.radius_max <= half,
-            OWNER,
+            Self::OWNER,
             "radius_max",
             self.radius_max,
             format_args!("at most {half} (half of the map's shorter side) when island is true"),
         )?;
         ParamError::check(
             (0.0..=self.radius_max).contains(&self.radius_min),
-            OWNER,
+            Self::OWNER,
             "radius_min",
             self.radius_min,
             format_args!("from 0 to radius_max, which is {}", self.radius_max),
@@ -134,12 +103,12 @@ impl Hills {
     ///
     /// The stream's purpose is `hills`. In order, for each hill: its radius, a whole
     /// number of 1/256 cells from `radius_min` to `radius_max`, both included; then
-    /// - plain: x and y of its centre, whole numbers of 1/256 cells from `-r` to
+    /// - plain: x and y of its center, whole numbers of 1/256 cells from `-r` to
     ///   `size + r`, so that hills hang over the border;
     /// - island: an angle in `[0, 2 pi)` and a share `u` in `[0, 1)` of the way from the
-    ///   map's true centre. The offset along x is `cos(angle) u (half - r)`, `half`
+    ///   map's true center. The offset along x is `cos(angle) u (half - r)`, `half`
     ///   being half the map's width from the first cell to the last, and with the sine
-    ///   and the height along y; both cut towards the centre to 1/256 of a cell.
+    ///   and the height along y; both cut towards the center to 1/256 of a cell.
     ///
     /// Parameters outside their range are drawn as the nearest that is inside.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
@@ -185,7 +154,7 @@ impl Hills {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         Self::validate_number(hills)?;
-        Ok(sums::normalised(&Parabolas::new(hills), size, progress)?)
+        Ok(sums::normalized(&Parabolas::new(hills), size, progress)?)
     }
 
     /// Makes the map of a seed: validates, draws and raises.
@@ -203,20 +172,24 @@ impl Hills {
     }
 
     /// How low and high these hills get on the whole of a map, in the memory of a few rows.
-    pub(crate) fn levels(
+    pub(crate) fn normalization(
         size: MapSize,
         hills: &[Hill],
         progress: &Progress,
-    ) -> Result<Levels, GenerateError> {
+    ) -> Result<Normalization, GenerateError> {
         Self::validate_number(hills)?;
-        Ok(Levels::measure(&Parabolas::new(hills), size, progress)?)
+        Ok(Normalization::measure(
+            &Parabolas::new(hills),
+            size,
+            progress,
+        )?)
     }
 
-    /// The part of [`raise`](Self::raise)'s map that lies in the window, by the levels of the
+    /// The part of [`raise`](Self::raise)'s map that lies in the window, by the normalization of the
     /// whole.
     pub(crate) fn raise_in(
         window: Window,
-        levels: &Levels,
+        normalization: &Normalization,
         hills: &[Hill],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
@@ -224,7 +197,7 @@ impl Hills {
             .iter()
             .filter_map(|hill| hill.in_window(window))
             .collect();
-        Ok(levels.heights(&Parabolas::new(&near), window.size(), progress)?)
+        Ok(normalization.heights(&Parabolas::new(&near), window.size(), progress)?)
     }
 
     fn validate_number(hills: &[Hill]) -> Result<(), ParamError> {
@@ -232,10 +205,34 @@ impl Hills {
         let allowed = format_args!("at most {max}");
         ParamError::check(
             hills.len() <= max,
-            OWNER,
+            Self::OWNER,
             "count",
             hills.len() as f64,
             allowed,
         )
+    }
+}
+
+evaluate!(Hills, 0.04, self => Parts::Stretched(self));
+
+impl Stretched for Hills {
+    fn prepass(
+        &self,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Normalization, GenerateError> {
+        Self::normalization(world, &self.draw(world, seed), progress)
+    }
+
+    fn part(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        normalization: &Normalization,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        Self::raise_in(window, normalization, &self.draw(world, seed), progress)
     }
 }

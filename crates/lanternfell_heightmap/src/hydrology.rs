@@ -13,7 +13,7 @@
 //! - [`Hydrology`] says where water leaves the map: over the border, into the sea. It
 //!   [fills](Hydrology::fill) or [breaches](Hydrology::breach) hollows, and finds the
 //!   drainage.
-//! - [`Drainage`]: for each cell how high water stands and which neighbour it runs to. From
+//! - [`Drainage`]: for each cell how high water stands and which neighbor it runs to. From
 //!   it come catchment [areas](Drainage::areas), discharge, rivers and lakes.
 //! - [`Rivers`] are found as lines from source to mouth and drawn as masks.
 //! - [`Lakes`] are found as regions.
@@ -106,7 +106,7 @@ impl Hydrology {
     }
 
     /// Fills every hollow, and so that each cell that is not an outlet has a lower
-    /// neighbour: water rises by the least step of an `f32` from cell to cell away from
+    /// neighbor: water rises by the least step of an `f32` from cell to cell away from
     /// the outlet. It takes no height to get lost in rounding, and no other cells change.
     ///
     /// # Errors

@@ -5,8 +5,8 @@
 //!
 //! | format | in | out | holds | lost on the way out and in |
 //! |---|---|---|---|---|
-//! | PNG, PGM, TIFF, 16 bit grey | yes | yes | `round(65535 z)` | at most 1/131070 of the range |
-//! | PNG, PGM, TIFF, 8 bit grey | yes | yes | `round(255 z)` | at most 1/510 |
+//! | PNG, PGM, TIFF, 16 bit gray | yes | yes | `round(65535 z)` | at most 1/131070 of the range |
+//! | PNG, PGM, TIFF, 8 bit gray | yes | yes | `round(255 z)` | at most 1/510 |
 //! | RAW `u16`, `u8` | yes | yes | the same numbers, without a header | the same |
 //! | RAW, TIFF, OpenEXR `f32` | yes | yes | the heights | nothing |
 //! | ESRI ASCII grid | yes | yes | the heights, as text | nothing |
@@ -14,17 +14,18 @@
 //! | STL | | yes | a solid to be printed, in millimetres, z up | |
 //!
 //! [`Format`] names them all, with one [`write()`] and one [`read`]; each has functions of
-//! its own too. RAW is rows from north to south, each from west to east, and no more:
-//! whoever reads it must know the size and the [`RawFormat`], or keep a [`Sidecar`]
+//! its own too. PNG, TIFF, OpenEXR, the meshes and the sidecar of RAW each need a feature
+//! of this crate, all of which are on by default. RAW is rows from north to south, each from west to east, and no more:
+//! whoever reads it must know the size and the [`RawFormat`], or keep a sidecar
 //! beside it.
 //!
 //! Whole numbers hold heights from 0 to 1. A height outside is an error that names its
 //! cell, not silently clamped: a map cut off at its peaks is found out too late.
-//! [`Heightmap::normalise`](crate::Heightmap::normalise) helps. Numbers with a fraction
+//! [`Heightmap::normalize`](crate::Heightmap::normalize) helps. Numbers with a fraction
 //! are the heights themselves, whatever their range.
 //!
 //! What is written is made row by row and takes a few rows of memory beside the map;
-//! [`write_exr`] alone keeps the compressed file until it is whole.
+//! OpenEXR alone keeps the compressed file until it is whole.
 //!
 //! What is read is not trusted: sizes are checked before memory is taken, and no more is
 //! taken than so many bytes can hold when they are packed as tightly as the format allows.
@@ -34,23 +35,30 @@
 //!
 //! let recipe = Recipe::new(MapSize::new(100, 90)?, 7, Hills::default());
 //! let map = recipe.generate(&Progress::default())?;
-//! let format = io::Format::from_extension("tif").expect("a format of this crate");
+//! let format = io::Format::from_extension("asc").expect("a format of this crate");
 //! let mut file = Vec::new();
 //! io::write(&map, format, &io::WriteOptions::new(map.size()), &mut file, &Progress::default())?;
-//! assert_eq!(io::Format::sniff(&file), Some(io::Format::Tiff));
+//! assert_eq!(io::Format::sniff(&file), Some(io::Format::Ascii));
 //! assert_eq!(io::read(&file, format, &io::ReadOptions::default())?, map);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 mod ascii;
+mod codec;
+#[cfg(feature = "exr")]
 mod exr;
 mod format;
+mod geo_reference;
+#[cfg(feature = "mesh-files")]
 mod mesh;
+mod options;
 mod pgm;
-mod place;
+#[cfg(feature = "png")]
 mod png;
 mod raw;
+#[cfg(feature = "sidecar")]
 mod sidecar;
+#[cfg(feature = "tiff")]
 mod tiff;
 
 use std::io::Write;
@@ -60,16 +68,23 @@ use thiserror::Error;
 use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, SizeError};
 
 pub use ascii::{AsciiHeader, ascii_header, read_ascii, write_ascii};
+#[cfg(feature = "exr")]
 pub use exr::{exr_size, read_exr, write_exr};
-pub use format::{Format, HEADER, ReadOptions, WriteOptions, read, size, write};
-pub use mesh::{StlPrint, write_glb, write_obj, write_stl};
+pub use format::{Format, HEADER, Numbers, geo_reference, read, size, write};
+pub use geo_reference::{CoordinateSystem, GeoReference};
+#[cfg(feature = "mesh-files")]
+pub use mesh::{write_glb, write_obj, write_stl};
+pub use options::{PngDepth, ReadOptions, StlPrint, TiffOptions, WriteOptions};
 pub use pgm::{pgm_size, read_pgm, write_pgm};
-pub use place::{CoordinateSystem, Place, place};
-pub(crate) use png::write_colours;
-pub use png::{PNG_HEADER, PngDepth, png_size, read_png, write_png, write_png_with};
+#[cfg(feature = "png")]
+pub(crate) use png::write_colors;
+#[cfg(feature = "png")]
+pub use png::{PNG_HEADER, png_size, read_png, write_png, write_png_with};
 pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with};
+#[cfg(feature = "sidecar")]
 pub use sidecar::Sidecar;
-pub use tiff::{TiffOptions, read_tiff, tiff_size, write_tiff};
+#[cfg(feature = "tiff")]
+pub use tiff::{read_tiff, tiff_size, write_tiff};
 
 /// Why a map was not written.
 #[derive(Debug, Error)]
@@ -77,7 +92,7 @@ pub enum ExportError {
     /// Whole numbers can not hold a height outside 0 to 1.
     #[error(
         "the height in column {column}, row {row} is {height}, but whole numbers hold \
-         heights from 0 to 1: normalise the map, or write f32"
+         heights from 0 to 1: normalize the map, or write f32"
     )]
     Height {
         /// The cell's column, from 0 in the west.
@@ -91,7 +106,7 @@ pub enum ExportError {
     #[error(transparent)]
     Param(#[from] ParamError),
     /// A mesh can not be that high: its coordinates would be no numbers.
-    #[error("the map is {found:e} {unit} high, but a mesh at most {most:e}: normalise the map")]
+    #[error("the map is {found:e} {unit} high, but a mesh at most {most:e}: normalize the map")]
     TooHigh {
         /// How high, or deep, it is.
         found: f64,
@@ -110,6 +125,9 @@ pub enum ExportError {
         /// The bytes that such a file can have.
         most: u64,
     },
+    /// The format needs a feature that this build does not have.
+    #[error("{0} is left out of this build")]
+    LeftOut(Format),
     /// The bytes could not be written.
     #[error(transparent)]
     Write(#[from] std::io::Error),
@@ -153,9 +171,9 @@ pub enum ImportError {
     /// The bytes are not of that format, damaged, or a kind of it that is not read.
     #[error("{0}")]
     Malformed(String),
-    /// A pixel is not grey, so the picture is no heightmap.
-    #[error("the pixel in column {column}, row {row} is not grey: a heightmap has no colours")]
-    Coloured {
+    /// A pixel is not gray, so the picture is no heightmap.
+    #[error("the pixel in column {column}, row {row} is not gray: a heightmap has no colors")]
+    Colored {
         /// The pixel's column, from 0 at the left.
         column: usize,
         /// The pixel's row, from 0 at the top.
@@ -170,6 +188,9 @@ pub enum ImportError {
     /// Maps are not read from this format.
     #[error("{0} is written, not read")]
     NotRead(Format),
+    /// The format needs a feature that this build does not have.
+    #[error("{0} is left out of this build")]
+    LeftOut(Format),
 }
 
 impl ImportError {
@@ -253,6 +274,7 @@ fn fill_gaps(
 ///
 /// Deflate packs at most 1032 bytes into one, LZW 2559 (strings of 3838 bytes in codes of
 /// 12 bits). So memory is never taken for more than some thousand times what was sent.
+#[cfg(any(feature = "exr", feature = "png", feature = "tiff"))]
 fn check_claim(claimed: u64, found: usize) -> Result<(), ImportError> {
     const TIGHTEST: u64 = 4096;
     if claimed / TIGHTEST > found as u64 {

@@ -1,4 +1,4 @@
-//! Heightmaps: made by four small algorithms, filtered, eroded, blended, measured, read and
+//! Heightmaps: made by small algorithms, filtered, eroded, blended, measured, read and
 //! written.
 //!
 //! A [`Heightmap`] is a rectangle of heights, usually between 0 (the lowest) and 1
@@ -17,18 +17,36 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # The four generators
+//! # The generators
 //!
 //! | generator | idea | source |
 //! |---|---|---|
 //! | [`Faults`] | a random line lifts one half of the map, a thousand times | Shankel, *Fault Formation*, Game Programming Gems, 2000 |
 //! | [`Fluid`] | noise settles like the surface of a viscous fluid | Woodhouse, *Terrain Generation Using Fluid Simulation*, 2003 |
-//! | [`Islands`] | octaves of simplex noise over a sea at middle height | Leib, *Fractal simplex noise*, 2016 |
+//! | [`FractalNoise`] | octaves of simplex noise over a sea at middle height | Leib, *Fractal simplex noise*, 2016 |
 //! | [`Hills`] | hundreds of overlapping paraboloids | Nystrom, *Hill Algorithm*, 2001 |
+//! | [`RidgedMultifractal`] | crests that grow finer crests, above smooth valleys | Musgrave, *Texturing and Modeling*, 2003 |
+//! | [`Worley`] | distances to scattered points: cells, cracks, craters | Worley, *A Cellular Texture Basis Function*, 1996 |
+//!
+//! The parameters of each, with their ranges and defaults, are [described](parameter) by data:
+//! command lines and panels ask for them.
 //!
 //! Each is split into **the draws**, seeded random numbers in a documented order, and
-//! **the deed**, a pure function of those draws. Both are public: a test, a paper or
+//! **the evaluation**, a pure function of those draws. Both are public: a test, a paper or
 //! another program can hand over its own draws.
+//!
+//! # Features
+//! All are on by default; without any of them there is all that makes and measures maps, and
+//! RAW, PGM and ESRI ASCII files.
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `parallel` | every core, by `rayon`; the bits are the same without it |
+//! | `png`, `tiff`, `exr` | these files |
+//! | `mesh-files` | OBJ, STL and GLB files; with `png` |
+//! | `sidecar` | the JSON file beside a RAW file |
+//! | `render` | pictures, drawn on the CPU |
+//! | `noise` | the noises of the `noise` crate as sources of [`FractalNoise`] |
 //!
 //! # What holds everywhere
 //!
@@ -48,38 +66,57 @@ pub mod erosion;
 pub mod filter;
 pub mod hydrology;
 pub mod io;
+pub mod parameter;
+#[cfg(feature = "render")]
 pub mod render;
 pub mod surface;
 pub mod triangulation;
 
 mod blend;
+mod context;
+mod cover;
 mod error;
 mod faults;
 mod fluid;
+mod fractal_noise;
 mod generator;
 mod heightmap;
 mod hills;
-mod islands;
+mod period;
+mod picture;
+mod preset;
 mod progress;
 mod range;
 mod recipe;
+mod ridged;
 mod rows;
-mod site;
 mod sums;
 mod units;
 mod window;
+mod worley;
 
 pub use blend::{Blend, BlendError};
+pub use context::{FilterContext, Scale};
+pub use cover::Cover;
 pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::{Fluid, FluidWaves};
+pub use fractal_noise::{FractalNoise, FractalNoiseDraws, Mask, OctaveDraws, Variant};
 pub use generator::Generator;
 pub use heightmap::{Heightmap, MapSize};
 pub use hills::{Hill, Hills};
-pub use islands::{IslandDraws, Islands, Mask, OctaveDraws, Variant};
 pub use lanternfell_random::SeededRng;
+pub use parameter::{Parameter, Parameters};
+pub use picture::Picture;
+pub use preset::Preset;
 pub use progress::Progress;
-pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, Survey, TileError};
-pub use site::{Scale, Site};
+pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, TileError, TilePrepass};
+pub use ridged::RidgedMultifractal;
 pub use window::Window;
+pub use worley::{Metric, Worley, WorleyFeature};
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

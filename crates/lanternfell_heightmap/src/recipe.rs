@@ -18,14 +18,14 @@
 //!
 //! let recipe = Recipe::from_ron(
 //!     r#"(
-//!         version: 2,
+//!         version: 3,
 //!         size: (128, 96),
 //!         seed: 7,
 //!         steps: {
 //!             "hills": Generate(by: Hills((island: true))),
 //!             "faults": Generate(by: Faults((lines: 300))),
 //!             "land": Blend(ground: "hills", layer: "faults", how: Multiply, weight: 0.5),
-//!             "shaped": Filter(of: "land", by: [Normalise, Flatten(1.5)]),
+//!             "shaped": Filter(of: "land", by: [Normalize, Gamma(1.5)]),
 //!         },
 //!     )"#,
 //! )?;
@@ -34,8 +34,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Files of version 1, a list of layers, are read as well and become steps that make the
-//! same map to the last bit; [`Recipe::to_ron`] writes the newest version.
+//! Older files are read for ever and make the same map to the last bit; [`Recipe::to_ron`]
+//! writes the newest version. Version 1 was a list of layers, which become steps; version 2
+//! had other names for some things ([`Islands`](Generator::FractalNoise),
+//! [`Flatten`](Filter::Gamma), ...), which are read in any version.
 //!
 //! # Memory
 //! A map is kept until the last step that needs it, which changes it in place if it can.
@@ -51,20 +53,23 @@ mod step;
 mod tiles;
 
 use ron::extensions::Extensions;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::{Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, Scale};
+use crate::{
+    Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, RidgedMultifractal, Scale,
+};
 pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
 pub use step::{Operation, Step};
-pub use tiles::{Survey, TileError};
+pub use tiles::{TileError, TilePrepass};
 
 /// A whole map, written down: the same recipe always gives the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// The version of the format, [`Recipe::VERSION`].
+    #[serde(deserialize_with = "newest")]
     pub version: u32,
     /// The map's width and height in cells.
     pub size: MapSize,
@@ -77,7 +82,7 @@ pub struct Recipe {
     pub scale: Option<Scale>,
     /// The height of the sea's surface, from 0 to 1; `None` (the default) leaves it to
     /// [`Recipe::water_level`]. It does not change the map, and filters do not see it:
-    /// [`Fluvial`](crate::erosion::Fluvial) has a sea of its own.
+    /// [`StreamPowerErosion`](crate::erosion::StreamPowerErosion) has a sea of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sea_level: Option<f32>,
     /// The steps: from 1 to [`Recipe::MAX_STEPS`], each with a name of its own.
@@ -89,8 +94,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// The version of the file format that is written. Version 1 is read as well.
-    pub const VERSION: u32 = 2;
+    /// The version of the file format that is written. Those before are read as well.
+    pub const VERSION: u32 = 3;
     /// The most steps that a recipe may have.
     pub const MAX_STEPS: usize = 256;
 
@@ -189,13 +194,33 @@ impl Recipe {
     /// range.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let recipe: Self = match Self::version_of(text) {
+        let mut recipe: Self = match Self::version_of(text) {
             Some(first::VERSION) => read::<first::Recipe>(text)?.migrate(),
-            None | Some(Self::WRITTEN) => read(text)?,
+            None | Some(RENAMED | Self::WRITTEN) => read(text)?,
             Some(found) => return Err(RecipeError::Version { found }),
         };
+        recipe.migrate_ridges();
         recipe.validate()?;
         Ok(recipe)
+    }
+
+    /// Makes a [`RidgedMultifractal`] of what was a variant of [`FractalNoise`], where that one
+    /// can give the same map. The sea stays where it was.
+    fn migrate_ridges(&mut self) {
+        let level = self.water_level();
+        let mut is_migrated = false;
+        for step in &mut self.steps {
+            if let Operation::Generate { by, .. } = &mut step.operation
+                && let Generator::FractalNoise(noise) = by
+                && let Some(ridged) = RidgedMultifractal::from_variant(noise)
+            {
+                *by = ridged.into();
+                is_migrated = true;
+            }
+        }
+        if is_migrated && self.water_level() != level {
+            self.sea_level = Some(level);
+        }
     }
 
     const WRITTEN: u64 = Self::VERSION as u64;
@@ -365,6 +390,17 @@ impl Default for Recipe {
     fn default() -> Self {
         Self::new(MapSize::default(), 0, Generator::default())
     }
+}
+
+/// The version before the one in which things got the names that they have now: the rest is
+/// the same, and the old names are aliases.
+const RENAMED: u64 = 2;
+
+/// Reads a version; one that differs by names alone is the newest.
+fn newest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
+    let version = u32::deserialize(deserializer)?;
+    let is_newest = u64::from(version) == RENAMED;
+    Ok(if is_newest { Recipe::VERSION } else { version })
 }
 
 /// Reads what `text` holds, whatever its version.

@@ -4,7 +4,7 @@
 //!   a sky, by ray casting.
 //! - [`TopView`]: the map from above, one pixel per cell, in one of three [`Palette`]s.
 //!   [`Look`]: whether a natural view shows meadows or a desert, and from where there is snow.
-//! - [`AtlasView`]: the map from above as an atlas shows it: tints, shade, contours.
+//! - [`ShadedReliefView`]: the map from above as an atlas shows it: tints, shade, contours.
 //!
 //! ```text
 //!            sky ────────────────── sun
@@ -16,8 +16,8 @@
 //!                 ____/       \____
 //! ```
 //!
-//! Every ray meets the exact surface (see `render/ground.rs`). What it finds gets its
-//! colours from height, slope and noise (`material.rs`), from the water above it
+//! Every ray meets the exact surface (see `render/height_field.rs`). What it finds gets its
+//! colors from height, slope and noise (`material.rs`), from the water above it
 //! (`water.rs`) and from the air in between (`sky.rs`).
 //!
 //! A picture of 1280 x 720 pixels takes about two seconds on two cores, and hardly more
@@ -36,25 +36,23 @@
 //!     ..PerspectiveView::default()
 //! };
 //! let picture = view.draw(&map, &Progress::default())?;
-//! let mut png = Vec::new();
-//! picture.write_png(&mut png)?;
+//! assert_eq!(picture.bytes().len(), 3 * 64 * 36); // with the feature `png`: write_png(file)
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod atlas;
 mod camera;
-mod ground;
+mod height_field;
 mod lines;
 mod look;
 mod material;
 mod noise;
 mod openness;
 mod patch;
+mod pedestal;
 mod perspective;
-mod picture;
 mod scene;
+mod shaded_relief;
 mod sky;
-mod stand;
 mod tone;
 mod top;
 mod water;
@@ -63,10 +61,9 @@ use thiserror::Error;
 
 use crate::{Cancelled, GenerateError, ParamError};
 
-pub use atlas::AtlasView;
-pub use look::{Cover, Look};
+pub use look::Look;
 pub use perspective::PerspectiveView;
-pub use picture::Picture;
+pub use shaded_relief::ShadedReliefView;
 pub use top::{Palette, TopView};
 
 /// Why a picture was not drawn.

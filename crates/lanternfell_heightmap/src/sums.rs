@@ -63,7 +63,7 @@ pub(crate) fn exact(
 /// The sums stretched to heights from 0 to 1; all 0 when they are all equal.
 ///
 /// No two sums of the map may be further apart than an `i64` can tell.
-pub(crate) fn normalised(
+pub(crate) fn normalized(
     summed: &impl Summed,
     size: MapSize,
     progress: &Progress,
@@ -99,20 +99,20 @@ pub(crate) fn normalised(
 /// part of the map can be stretched as the whole.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Levels {
+pub(crate) struct Normalization {
     origin: i64,
     low: f32,
     high: f32,
 }
 
-impl Levels {
-    /// Whether these can be a map's levels: whole numbers, the lowest first.
-    pub(crate) fn are_proper(&self) -> bool {
+impl Normalization {
+    /// Whether it can be a map's: whole numbers, the lowest first.
+    pub(crate) fn is_proper(&self) -> bool {
         let whole = |sum: f32| sum.is_finite() && sum.fract() == 0.0;
         whole(self.low) && whole(self.high) && self.low <= self.high
     }
 
-    /// The levels of a map that is never whole in memory: a few rows are enough.
+    /// That of a map that is never whole in memory: a few rows are enough.
     pub(crate) fn measure(
         summed: &impl Summed,
         size: MapSize,
@@ -136,7 +136,7 @@ impl Levels {
         Ok(Self { origin, low, high })
     }
 
-    /// The heights of a part of the map whose levels these are.
+    /// The heights of a part of the map that it is of.
     pub(crate) fn heights(
         &self,
         summed: &impl Summed,
@@ -187,9 +187,9 @@ mod tests {
     use super::*;
 
     /// The sums of the cells from `(x, y)` on, as a function of the place.
-    struct Cells<F>(F, usize, usize);
+    struct SummedCells<F>(F, usize, usize);
 
-    impl<F: Fn(usize, usize) -> i64 + Sync> Summed for Cells<F> {
+    impl<F: Fn(usize, usize) -> i64 + Sync> Summed for SummedCells<F> {
         fn scratch(&self, _width: usize) -> Vec<i64> {
             Vec::new()
         }
@@ -203,10 +203,10 @@ mod tests {
 
     fn heights(sums: &[i64]) -> Heightmap {
         let size = MapSize::new(sums.len() as u64 / 2, 2).unwrap();
-        let cells = Cells(|x, y| sums[y * sums.len() / 2 + x], 0, 0);
+        let cells = SummedCells(|x, y| sums[y * sums.len() / 2 + x], 0, 0);
         let exact = exact(&cells, size, &Progress::default()).unwrap();
         assert_eq!(exact, sums);
-        normalised(&cells, size, &Progress::default()).unwrap()
+        normalized(&cells, size, &Progress::default()).unwrap()
     }
 
     #[test]
@@ -229,10 +229,11 @@ mod tests {
         let size = MapSize::new(40, 30).unwrap();
         let sum = |x: usize, y: usize| ((x * 7919 + y * 104_729) % 1009) as i64 - (1 << 40);
         let progress = Progress::default();
-        let whole = normalised(&Cells(sum, 0, 0), size, &progress).unwrap();
-        let levels = Levels::measure(&Cells(sum, 0, 0), size, &progress).unwrap();
+        let whole = normalized(&SummedCells(sum, 0, 0), size, &progress).unwrap();
+        let normalization =
+            Normalization::measure(&SummedCells(sum, 0, 0), size, &progress).unwrap();
         let part = MapSize::new(7, 9).unwrap();
-        let part = levels.heights(&Cells(sum, 33, 21), part, &progress);
+        let part = normalization.heights(&SummedCells(sum, 33, 21), part, &progress);
         let part = part.unwrap();
         for y in 0..9 {
             assert_eq!(part.row(y), &whole.row(y + 21)[33..]);
@@ -244,7 +245,7 @@ mod tests {
         let size = MapSize::new(4, 4).unwrap();
         let progress = Progress::default();
         progress.cancel();
-        let never = Cells(|_, _| panic!("started"), 0, 0);
-        assert_eq!(normalised(&never, size, &progress), Err(Cancelled));
+        let never = SummedCells(|_, _| panic!("started"), 0, 0);
+        assert_eq!(normalized(&never, size, &progress), Err(Cancelled));
     }
 }

@@ -11,7 +11,7 @@
 //!  (x, y+1) ── (x+1, y+1)
 //! ```
 //!
-//! In the world the map lies centred on the origin: x runs east, z south, y up. Cell
+//! In the world the map lies centered on the origin: x runs east, z south, y up. Cell
 //! `(column, row)` stands at `((column - (width - 1) / 2) spacing, height relief,
 //! (row - (height - 1) / 2) spacing)`.
 
@@ -64,10 +64,10 @@ impl<'a> Surface<'a> {
         let map = self.map;
         let (west, east) = (column.saturating_sub(1), (column + 1).min(map.width() - 1));
         let (north, south) = (row.saturating_sub(1), (row + 1).min(map.height() - 1));
-        let per_metre = self.scale.relief / self.scale.spacing;
+        let per_meter = self.scale.relief / self.scale.spacing;
         let slope_x = (map.get(east, row) - map.get(west, row)) / (east - west) as f32;
         let slope_z = (map.get(column, south) - map.get(column, north)) / (south - north) as f32;
-        Vec3::new(-slope_x * per_metre, 1.0, -slope_z * per_metre).normalize()
+        Vec3::new(-slope_x * per_meter, 1.0, -slope_z * per_meter).normalize()
     }
 
     /// The height in metres at `(x, z)`, on the triangles; `None` beyond the border.

@@ -2,7 +2,7 @@
 //!
 //! A whole map is too much for one mesh: a chunk out of sight need not be drawn, and one
 //! far away needs fewer triangles. Chunks share their border cells, and every normal
-//! comes from the whole map, so neighbours of one level meet without a seam.
+//! comes from the whole map, so neighbors of one level meet without a seam.
 //!
 //! ```text
 //! level 0: every cell     level 1: every second     level 2: every fourth
@@ -124,7 +124,7 @@ impl Chunk {
 
     /// How far, in metres, the border of any level up to `coarsest` strays from the cells.
     ///
-    /// Two neighbours of any two levels are at most twice this apart along their border.
+    /// Two neighbors of any two levels are at most twice this apart along their border.
     pub fn border_error(&self, surface: &Surface<'_>, coarsest: u32) -> f32 {
         let map = surface.map();
         let (east, south) = (self.column + self.columns, self.row + self.rows);

@@ -6,7 +6,7 @@ mod measures;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    GenerateError, Heightmap, Islands, MapSize, Progress, Scale, SeededRng,
+    FractalNoise, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng,
     climate::{
         Biome, BiomeMap, BiomeTable, BiomeView, Climate, Moisture, Niche, Rain, TableError,
         Temperature,
@@ -29,7 +29,7 @@ fn map_of(size: MapSize, height: impl Fn(f64, f64) -> f64) -> Heightmap {
 }
 
 fn islands(width: u64, height: u64) -> Heightmap {
-    Islands::default()
+    FractalNoise::default()
         .generate(size(width, height), 3, &go())
         .unwrap()
 }
@@ -257,7 +257,7 @@ fn biome(name: &str, niches: &[(f32, f32)]) -> Biome {
     };
     Biome {
         name: name.to_owned(),
-        colour: [1, 2, 3],
+        color: [1, 2, 3],
         niches: niches.iter().map(niche).collect(),
     }
 }
@@ -405,7 +405,7 @@ fn an_island_has_several_biomes() {
 }
 
 #[test]
-fn an_atlas_has_the_table_s_colours_where_nothing_else_is() {
+fn an_atlas_has_the_table_s_colors_where_nothing_else_is() {
     let map = map_of(size(20, 10), |x, _| if x < 10.0 { 0.0 } else { 0.8 });
     let climate = Climate {
         table: BiomeTable {
@@ -457,8 +457,8 @@ const MEASURES: [Measure; 5] = [
         let scale = Scale::of_size(map.size());
         let picture = BiomeView::default().draw(map, &biomes, scale, &progress.part(1, 2))?;
         let pixels = picture.bytes().as_chunks::<3>().0.iter();
-        let greys = pixels.map(|pixel| pixel.iter().map(|&byte| f32::from(byte)).sum());
-        Ok(Heightmap::from_heights(map.size(), greys.collect()).unwrap())
+        let grays = pixels.map(|pixel| pixel.iter().map(|&byte| f32::from(byte)).sum());
+        Ok(Heightmap::from_heights(map.size(), grays.collect()).unwrap())
     }),
 ];
 

@@ -204,7 +204,7 @@ fn half_of_the_lines_raise_a_cell() {
     }
 }
 
-/// The mean squared difference of neighbours, in a window of cells.
+/// The mean squared difference of neighbors, in a window of cells.
 fn roughness(sums: &[i64], side: usize, window: impl Fn(usize, usize) -> bool) -> f64 {
     let (mut squares, mut number) = (0.0, 0.0);
     for y in 1..side {
@@ -221,9 +221,9 @@ fn roughness(sums: &[i64], side: usize, window: impl Fn(usize, usize) -> bool) -
     squares / number
 }
 
-/// How much rougher the map's centre is than its border, over several seeds: about how
+/// How much rougher the map's center is than its border, over several seeds: about how
 /// many more lines cross it.
-fn rougher_in_the_centre(distribution: LineDistribution) -> f64 {
+fn rougher_in_the_center(distribution: LineDistribution) -> f64 {
     const SIDE: usize = 96;
     let faults = Faults {
         lines: 2000,
@@ -233,29 +233,29 @@ fn rougher_in_the_centre(distribution: LineDistribution) -> f64 {
     let size = size(SIDE as u64, SIDE as u64);
     let inner = |at: usize| (SIDE * 2 / 5..SIDE * 3 / 5).contains(&at);
     let outer = |at: usize| !(5..SIDE - 4).contains(&at);
-    let (mut centre, mut border) = (0.0, 0.0);
+    let (mut center, mut border) = (0.0, 0.0);
     for seed in 0..6 {
         let sums = sum(&faults, size, &faults.draw(size, seed));
-        centre += roughness(&sums, SIDE, |x, y| inner(x) && inner(y));
+        center += roughness(&sums, SIDE, |x, y| inner(x) && inner(y));
         border += roughness(&sums, SIDE, |x, y| outer(x) || outer(y));
     }
-    centre / border
+    center / border
 }
 
 #[test]
-fn two_points_are_rough_in_the_centre_and_angles_everywhere() {
-    let two_points = rougher_in_the_centre(LineDistribution::TwoPoints);
+fn two_points_are_rough_in_the_center_and_angles_everywhere() {
+    let two_points = rougher_in_the_center(LineDistribution::TwoPoints);
     assert!((1.7..2.6).contains(&two_points), "two points: {two_points}");
-    let angles = rougher_in_the_centre(LineDistribution::AngleDistance);
+    let angles = rougher_in_the_center(LineDistribution::AngleDistance);
     assert!(
         (0.85..1.15).contains(&angles),
         "angle and distance: {angles}"
     );
 }
 
-/// With the centre always on one side, every map would be a dome or a bowl.
+/// With the center always on one side, every map would be a dome or a bowl.
 #[test]
-fn lines_at_an_angle_raise_the_centre_as_often_as_not() {
+fn lines_at_an_angle_raise_the_center_as_often_as_not() {
     let faults = Faults {
         distribution: LineDistribution::AngleDistance,
         ..Faults::default()

@@ -58,7 +58,7 @@ fn range(heights: &[f64]) -> (f64, f64) {
     (low, high)
 }
 
-/// The largest difference between a normalised map and normalised heights.
+/// The largest difference between a normalized map and normalized heights.
 fn error(map: &Heightmap, expected: &[f64]) -> f64 {
     let (low, high) = range(expected);
     let differences = map.heights().iter().zip(expected);

@@ -173,7 +173,7 @@ fn an_island_fills_the_ellipse_of_its_map() {
 fn plain_hills_hang_over_the_border() {
     let (size, hills) = (size(100, 60), Hills::default());
     let drawn = hills.draw(size, 1);
-    let inside = |centre: i32, cells: i64| (0..cells * CELL).contains(&i64::from(centre));
+    let inside = |center: i32, cells: i64| (0..cells * CELL).contains(&i64::from(center));
     let outside = |hill: &&Hill| !inside(hill.x(), 100) || !inside(hill.y(), 60);
     assert!(drawn.iter().filter(outside).count() > 40);
     assert!(raise(size, &drawn).row(0).iter().any(|&z| z > 0.0));

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    GenerateError, Heightmap, Islands, MapSize, Progress, SeededRng,
+    FractalNoise, GenerateError, Heightmap, MapSize, Progress, SeededRng,
     hydrology::{Drainage, Hydrology, Lakes, River, Rivers},
 };
 
@@ -41,9 +41,9 @@ fn ground(size: MapSize, steps: u64, seed: u64) -> Heightmap {
 }
 
 fn islands(size: MapSize) -> Heightmap {
-    let islands = Islands {
+    let islands = FractalNoise {
         scale: 60.0,
-        ..Islands::default()
+        ..FractalNoise::default()
     };
     islands.generate(size, 7, &Progress::default()).unwrap()
 }
@@ -62,7 +62,7 @@ fn drain(water: Hydrology, ground: &Heightmap) -> Drainage {
     water.drain(ground, &Progress::default()).unwrap()
 }
 
-fn neighbours(size: MapSize, cell: usize) -> Vec<usize> {
+fn neighbors(size: MapSize, cell: usize) -> Vec<usize> {
     // Clockwise from the east, as documented.
     let around = [
         (1, 0),
@@ -104,7 +104,7 @@ fn sunk_water(water: Hydrology, ground: &Heightmap) -> Vec<f32> {
     loop {
         let before = levels.clone();
         for cell in 0..levels.len() {
-            let around = neighbours(ground.size(), cell).into_iter();
+            let around = neighbors(ground.size(), cell).into_iter();
             let lowest = around.map(|n| levels[n]).fold(f32::INFINITY, f32::min);
             levels[cell] = levels[cell].min(heights[cell].max(lowest));
         }
@@ -130,13 +130,13 @@ fn flooded_from(water: Hydrology, ground: &Heightmap) -> Vec<Option<usize>> {
             (None, Some(lowest)) => shore.swap_remove(lowest),
             (None, None) => return origins,
         };
-        for neighbour in neighbours(ground.size(), cell) {
-            if !std::mem::replace(&mut seen[neighbour], true) {
-                origins[neighbour] = Some(cell);
-                if heights[neighbour] <= level {
-                    pool.push_back((level, neighbour));
+        for neighbor in neighbors(ground.size(), cell) {
+            if !std::mem::replace(&mut seen[neighbor], true) {
+                origins[neighbor] = Some(cell);
+                if heights[neighbor] <= level {
+                    pool.push_back((level, neighbor));
                 } else {
-                    shore.push((heights[neighbour], neighbour));
+                    shore.push((heights[neighbor], neighbor));
                 }
             }
         }
@@ -175,7 +175,7 @@ fn hollows_fill_to_where_sinking_water_stops() {
 }
 
 #[test]
-fn sloped_water_has_a_lower_neighbour_everywhere() {
+fn sloped_water_has_a_lower_neighbor_everywhere() {
     for_each_case(|water, ground| {
         let mut sloped = ground.clone();
         water
@@ -184,9 +184,9 @@ fn sloped_water_has_a_lower_neighbour_everywhere() {
         let levels = sunk_water(water, ground);
         for (cell, &z) in sloped.heights().iter().enumerate() {
             assert!(z >= levels[cell] && z - levels[cell] < 1e-4);
-            let lower = neighbours(ground.size(), cell)
+            let lower = neighbors(ground.size(), cell)
                 .into_iter()
-                .any(|neighbour| sloped.heights()[neighbour] < z);
+                .any(|neighbor| sloped.heights()[neighbor] < z);
             assert!(lower || is_outlet(water, ground, cell));
             let dry = levels[cell] == ground.heights()[cell];
             assert!(z == ground.heights()[cell] || !dry || z - levels[cell] < 1e-4);
@@ -236,7 +236,7 @@ fn water_takes_the_steepest_way_or_that_of_the_flood() {
         for cell in 0..levels.len() {
             let mut expected = origins[cell];
             let mut most = 0.0;
-            for next in neighbours(ground.size(), cell) {
+            for next in neighbors(ground.size(), cell) {
                 let straight = next % width == cell % width || next / width == cell / width;
                 let nearness = if straight {
                     1.0
@@ -310,7 +310,7 @@ fn rain_of_another_size_is_refused() {
 
 /// Strahler's order, by its definition.
 fn strahler(drainage: &Drainage, areas: &[u32], least: u32, cell: usize) -> u8 {
-    let donors = neighbours(drainage.size(), cell)
+    let donors = neighbors(drainage.size(), cell)
         .into_iter()
         .filter(|&donor| receiver(drainage, donor) == Some(cell) && areas[donor] >= least);
     let orders: Vec<u8> = donors
@@ -456,7 +456,7 @@ fn lakes_are_level_up_to_their_outlets() {
                 cells[label as usize] += 1;
                 assert_eq!(lake.level, filled.heights()[cell]);
                 assert!(depth <= lake.depth);
-                let around = neighbours(ground.size(), cell).into_iter();
+                let around = neighbors(ground.size(), cell).into_iter();
                 let same = |n: usize| [label, Lakes::LAND].contains(&found.labels[n]);
                 assert!(around.into_iter().all(same));
             }
@@ -470,7 +470,7 @@ fn lakes_are_level_up_to_their_outlets() {
             // On the shore, not beyond a plain or another lake.
             assert_eq!(found.labels[y * ground.width() + x], Lakes::LAND);
             let label = found.lakes.iter().position(|other| other == lake);
-            let around = neighbours(ground.size(), y * ground.width() + x).into_iter();
+            let around = neighbors(ground.size(), y * ground.width() + x).into_iter();
             let of_lake = |n| found.labels[n] == label.unwrap() as u32;
             assert!(around.into_iter().any(of_lake));
         }

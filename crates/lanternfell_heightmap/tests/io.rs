@@ -139,7 +139,7 @@ fn raw_bytes_are_rows_in_the_order_asked_for() {
 }
 
 #[test]
-fn pngs_are_greyscale_of_the_depth_asked_for() {
+fn pngs_are_grayscale_of_the_depth_asked_for() {
     let map = map(3, &[0.0, 0.25, 1.0, 0.5, 0.75, 0.1]);
     for (depth, kind) in [
         (PngDepth::Eight, ColorType::L8),
@@ -249,7 +249,7 @@ fn empty_png(width: u32, height: u32) -> Vec<u8> {
         bytes.extend(sum.to_be_bytes());
     };
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
-    header.extend([16, 0, 0, 0, 0]); // 16 bits, grey, as usual, as usual, not interlaced
+    header.extend([16, 0, 0, 0, 0]); // 16 bits, gray, as usual, as usual, not interlaced
     chunk(b"IHDR", &header);
     chunk(b"IDAT", &[]);
     chunk(b"IEND", &[]);
@@ -294,11 +294,11 @@ fn encode(bytes: &[u8], width: u32, height: u32, kind: ExtendedColorType) -> Vec
 }
 
 #[test]
-fn grey_pixels_are_read_however_they_are_kept() {
+fn gray_pixels_are_read_however_they_are_kept() {
     let expected = map(2, &[0.0, 0.2, 0.4, 1.0]);
-    let greys = [0_u8, 51, 102, 255];
+    let grays = [0_u8, 51, 102, 255];
     let eight = |pixel: &dyn Fn(u8) -> Vec<u8>| -> Vec<u8> {
-        greys.iter().flat_map(|&v| pixel(v)).collect()
+        grays.iter().flat_map(|&v| pixel(v)).collect()
     };
     let wide = |v: u8| (u16::from(v) * 257).to_ne_bytes();
     let files = [
@@ -337,15 +337,15 @@ fn grey_pixels_are_read_however_they_are_kept() {
 }
 
 #[test]
-fn coloured_pixels_are_refused_by_place() {
+fn colored_pixels_are_refused_by_place() {
     let mut pixels = [120_u8; 3 * 6];
     pixels[3 * 4 + 2] = 121;
     let error = read_png(&encode(&pixels, 3, 2, ExtendedColorType::Rgb8)).unwrap_err();
-    assert_eq!(error, ImportError::Coloured { column: 1, row: 1 });
+    assert_eq!(error, ImportError::Colored { column: 1, row: 1 });
     let mut pixels = [7_u8; 8 * 4];
     pixels[8 * 2 + 1] = 8; // the red sample of the third pixel, one of its two bytes
     let error = read_png(&encode(&pixels, 2, 2, ExtendedColorType::Rgba16)).unwrap_err();
-    assert_eq!(error, ImportError::Coloured { column: 0, row: 1 });
+    assert_eq!(error, ImportError::Colored { column: 0, row: 1 });
 }
 
 /// Cancels its own writing once some of the bytes have come.

@@ -10,8 +10,8 @@ use exr::prelude::{Blocks, Compression, Vec2};
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress, Scale, SeededRng,
     io::{
-        self, ByteOrder, CoordinateSystem, ExportError, Format, ImportError, Place, PngDepth,
-        RawFormat, ReadOptions, Sample, Sidecar, TiffOptions, WriteOptions,
+        self, ByteOrder, CoordinateSystem, ExportError, Format, GeoReference, ImportError,
+        PngDepth, RawFormat, ReadOptions, Sample, Sidecar, TiffOptions, WriteOptions,
     },
 };
 use lanternfell_random::Fnv1a;
@@ -254,14 +254,14 @@ fn pgms_that_are_none_are_refused() {
 fn an_ascii_grid_is_plain_text() {
     let map = map(3, &[0.0, 1.0, 0.1, -0.5, 1e-7, 2.5e20]);
     let mut bytes = Vec::new();
-    let place = Place::at([-30.5, 4e6], 2.5);
+    let place = GeoReference::at([-30.5, 4e6], 2.5);
     io::write_ascii(&map, place, &mut bytes, &Progress::default()).unwrap();
-    assert_eq!(io::place(&bytes, Format::Ascii), Ok(Some(place)));
+    assert_eq!(io::geo_reference(&bytes, Format::Ascii), Ok(Some(place)));
     let expected = "ncols 3\nnrows 2\nxllcorner -30.5\nyllcorner 4000000\ncellsize 2.5\n\
                     0.0 1.0 0.1\n-0.5 1e-7 2.5e20\n";
     assert_eq!(String::from_utf8(bytes).unwrap(), expected);
     for wrong in [0.0, -1.0, f64::NAN] {
-        let place = Place::at_origin(wrong);
+        let place = GeoReference::at_origin(wrong);
         let error = io::write_ascii(&map, place, Vec::new(), &Progress::default()).unwrap_err();
         assert!(error.to_string().contains("cell"), "{error}");
     }
@@ -333,7 +333,7 @@ fn ascii_grids_that_are_none_are_refused() {
             .unwrap_err()
             .to_string()
     };
-    for text in ["", "  \n", "0 1 2 3", "colours 3", "ncolsnrows"] {
+    for text in ["", "  \n", "0 1 2 3", "colors 3", "ncolsnrows"] {
         assert_eq!(says(text), "this is not an ASCII grid", "{text}");
     }
     let good = "ncols 2\nnrows 2\ncellsize 1\n";
@@ -378,7 +378,7 @@ fn tiffs_of_every_kind_of_number_are_read() {
     let words = bytes.map(|byte| u16::from(byte) * 257);
     let doubles = square.heights().iter().map(|&z| f64::from(z));
     let doubles: Vec<f64> = doubles.collect();
-    let colours = |samples: usize| -> Vec<u8> {
+    let colors = |samples: usize| -> Vec<u8> {
         bytes
             .iter()
             .flat_map(|&byte| [byte; 4][..samples].to_vec())
@@ -389,8 +389,8 @@ fn tiffs_of_every_kind_of_number_are_read() {
         files::tiff::<Gray8>(&square, raw, &bytes),
         files::tiff::<Gray16>(&square, raw, &words),
         files::tiff::<Gray64Float>(&square, raw, &doubles),
-        files::tiff::<RGB8>(&square, raw, &colours(3)),
-        files::tiff::<RGBA8>(&square, raw, &colours(4)),
+        files::tiff::<RGB8>(&square, raw, &colors(3)),
+        files::tiff::<RGBA8>(&square, raw, &colors(4)),
         files::tiff::<RGB16>(&square, raw, &wide),
     ] {
         assert_eq!(read(&file, Format::Tiff).unwrap(), square);
@@ -421,21 +421,21 @@ fn tiffs_of_every_kind_of_number_are_read() {
 }
 
 #[test]
-fn coloured_pictures_are_refused_by_place() {
+fn colored_pictures_are_refused_by_place() {
     let map = ramp(3, 2);
-    let mut colours = [120_u8; 18];
-    colours[3 * 4 + 2] = 121;
+    let mut colors = [120_u8; 18];
+    colors[3 * 4 + 2] = 121;
     let raw = TiffCompression::Uncompressed;
-    let tiff = files::tiff::<colortype::RGB8>(&map, raw, &colours);
-    let place = ImportError::Coloured { column: 1, row: 1 };
+    let tiff = files::tiff::<colortype::RGB8>(&map, raw, &colors);
+    let place = ImportError::Colored { column: 1, row: 1 };
     assert_eq!(read(&tiff, Format::Tiff), Err(place));
     assert_eq!(
-        read(&files::exr_colours(&map, 0.0), Format::Exr).unwrap(),
+        read(&files::exr_colors(&map, 0.0), Format::Exr).unwrap(),
         map
     );
-    let place = ImportError::Coloured { column: 2, row: 1 };
+    let place = ImportError::Colored { column: 2, row: 1 };
     assert_eq!(
-        read(&files::exr_colours(&map, 0.25), Format::Exr),
+        read(&files::exr_colors(&map, 0.25), Format::Exr),
         Err(place)
     );
 }
@@ -637,7 +637,7 @@ fn a_geotiff_has_its_place() {
     let map = ramp(5, 4);
     let options = TiffOptions {
         sample: Sample::F32,
-        place: Some(Place::at([100.0, -20.0], 2.5)),
+        geo_reference: Some(GeoReference::at([100.0, -20.0], 2.5)),
     };
     let mut bytes = Vec::new();
     io::write_tiff(&map, options, &mut bytes, &Progress::default()).unwrap();
@@ -648,10 +648,13 @@ fn a_geotiff_has_its_place() {
     assert_eq!(scale, [2.5, 2.5, 0.0]);
     let place = doubles(&mut decoder, Tag::ModelTiepointTag).unwrap();
     assert_eq!(place, [0.0, 0.0, 0.0, 100.0, -10.0, 0.0]);
-    assert_eq!(io::place(&bytes, Format::Tiff), Ok(options.place));
+    assert_eq!(
+        io::geo_reference(&bytes, Format::Tiff),
+        Ok(options.geo_reference)
+    );
     for wrong in [0.0, -1.0, f64::NAN] {
         let options = TiffOptions {
-            place: Some(Place::at_origin(wrong)),
+            geo_reference: Some(GeoReference::at_origin(wrong)),
             ..options
         };
         let error = io::write_tiff(&map, options, Vec::new(), &Progress::default());
@@ -659,7 +662,7 @@ fn a_geotiff_has_its_place() {
     }
     // Without one, no tag of it is there.
     let plain = written(&map, Format::Tiff, &WriteOptions::new(map.size()));
-    assert_eq!(io::place(&plain, Format::Tiff), Ok(None));
+    assert_eq!(io::geo_reference(&plain, Format::Tiff), Ok(None));
     let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&plain)).unwrap();
     assert!(decoder.find_tag(Tag::ModelPixelScaleTag).unwrap().is_none());
 }
@@ -671,18 +674,21 @@ fn a_place_keeps_its_coordinate_system() {
         CoordinateSystem::Projected(32_633),
         CoordinateSystem::Geographic(4326),
     ] {
-        let place = Some(Place {
+        let geo_reference = Some(GeoReference {
             system: Some(system),
-            ..Place::at([12.25, 46.5], 1.0 / 3600.0)
+            ..GeoReference::at([12.25, 46.5], 1.0 / 3600.0)
         });
         let sample = Sample::F32;
         let mut bytes = Vec::new();
-        let options = TiffOptions { sample, place };
+        let options = TiffOptions {
+            sample,
+            geo_reference,
+        };
         io::write_tiff(&map, options, &mut bytes, &Progress::default()).unwrap();
-        assert_eq!(io::place(&bytes, Format::Tiff), Ok(place));
+        assert_eq!(io::geo_reference(&bytes, Format::Tiff), Ok(geo_reference));
     }
-    assert!(io::place(b"neither", Format::Tiff).is_err());
-    assert_eq!(io::place(b"", Format::Png), Ok(None));
+    assert!(io::geo_reference(b"neither", Format::Tiff).is_err());
+    assert_eq!(io::geo_reference(b"", Format::Png), Ok(None));
 }
 
 /// Cancels its own writing once some of the bytes have come.
@@ -766,7 +772,7 @@ fn errors_of_the_writer_are_handed_on() {
 fn what_is_written_is_the_same_on_every_machine() {
     let map = ramp(23, 17);
     let mut options = WriteOptions::new(map.size());
-    options.tiff.place = Some(Place::at_origin(2.0));
+    options.tiff.geo_reference = Some(GeoReference::at_origin(2.0));
     let hashes = [
         Format::Raw,
         Format::Pgm,

@@ -50,7 +50,7 @@ fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
         bytes.len()
     );
     let _ = io::size(bytes, format);
-    let _ = io::place(bytes, format);
+    let _ = io::geo_reference(bytes, format);
     if let Err(error) = &result {
         let line = error.to_string();
         assert!(!line.is_empty() && !line.contains('\n'), "{line}");
@@ -78,14 +78,14 @@ fn all() -> Vec<(Format, Vec<u8>)> {
     }
     files.push((
         Format::Pgm,
-        b"P2\n# grey\n3 2 100\n0 50 100\n99 1 0\n".to_vec(),
+        b"P2\n# gray\n3 2 100\n0 50 100\n99 1 0\n".to_vec(),
     ));
     for format in [Format::Exr, Format::Ascii, Format::Tiff] {
         files.push((format, files::written(&map, format, &options)));
     }
     options.tiff = TiffOptions {
         sample: io::Sample::U16,
-        place: Some(io::Place::at([3.0, 4.0], 1.5)),
+        geo_reference: Some(io::GeoReference::at([3.0, 4.0], 1.5)),
     };
     files.push((Format::Tiff, files::written(&map, Format::Tiff, &options)));
     let asc =
@@ -99,7 +99,7 @@ fn all() -> Vec<(Format, Vec<u8>)> {
 }
 
 fn exrs(map: &Heightmap) -> Vec<Vec<u8>> {
-    let mut files = vec![files::exr_colours(map, 0.0), files::exr_layers(map)];
+    let mut files = vec![files::exr_colors(map, 0.0), files::exr_layers(map)];
     let tiles = Blocks::Tiles(Vec2(24, 16));
     for compression in [
         Compression::Uncompressed,
@@ -121,7 +121,7 @@ fn tiffs(map: &Heightmap) -> Vec<Vec<u8>> {
     let words: Vec<u16> = bytes.iter().map(|&byte| 257 * u16::from(byte)).collect();
     let signed: Vec<i16> = bytes.iter().map(|&byte| i16::from(byte) - 100).collect();
     let doubles: Vec<f64> = map.heights().iter().map(|&z| z.into()).collect();
-    let colours: Vec<u8> = bytes.iter().flat_map(|&byte| [byte; 3]).collect();
+    let colors: Vec<u8> = bytes.iter().flat_map(|&byte| [byte; 3]).collect();
     let deflate = TiffCompression::Deflate(tiff::encoder::DeflateLevel::Fast);
     vec![
         files::tiff::<Gray8>(map, TiffCompression::Packbits, &bytes),
@@ -129,7 +129,7 @@ fn tiffs(map: &Heightmap) -> Vec<Vec<u8>> {
         files::tiff::<GrayI16>(map, deflate, &signed),
         files::tiff::<Gray32Float>(map, deflate, map.heights()),
         files::tiff::<Gray64Float>(map, TiffCompression::Uncompressed, &doubles),
-        files::tiff::<RGB8>(map, TiffCompression::Lzw, &colours),
+        files::tiff::<RGB8>(map, TiffCompression::Lzw, &colors),
     ]
 }
 

@@ -10,7 +10,9 @@ use std::{
 
 use lanternfell_heightmap::{
     Generator, Heightmap, MapSize, Progress, Scale,
-    io::{self, Format, Place, PngDepth, RawFormat, ReadOptions, Sample, Sidecar, WriteOptions},
+    io::{
+        self, Format, GeoReference, PngDepth, RawFormat, ReadOptions, Sample, Sidecar, WriteOptions,
+    },
     render::TopView,
 };
 
@@ -53,7 +55,7 @@ fn files_for_other_programs() {
         write(&folder, name, &map, &options);
     }
     (options.depth, options.tiff.sample) = (PngDepth::Eight, Sample::U8);
-    options.tiff.place = Some(Place::at_origin(2.5));
+    options.tiff.geo_reference = Some(GeoReference::at_origin(2.5));
     for name in ["8.png", "8.pgm", "8.tif"] {
         write(&folder, name, &map, &options);
     }

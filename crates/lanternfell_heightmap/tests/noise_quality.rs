@@ -1,7 +1,7 @@
 //! The built-in simplex noise against that of the `noise` crate: as lively, as fine, and as
 //! alike in all directions. Faster must not mean worse.
 
-use lanternfell_heightmap::{Islands, MapSize, Progress};
+use lanternfell_heightmap::{FractalNoise, MapSize, Progress};
 use noise::{NoiseFn, Simplex};
 
 const SIDE: usize = 640;
@@ -11,15 +11,15 @@ struct Sample(Vec<f64>);
 
 impl Sample {
     fn ours(scale: f64, seed: u64) -> Self {
-        let islands = Islands {
+        let islands = FractalNoise {
             octaves: 1,
             scale,
-            ..Islands::default()
+            ..FractalNoise::default()
         };
         let size = MapSize::new(SIDE as u64, SIDE as u64).unwrap();
         let map = islands.generate(size, seed, &Progress::default()).unwrap();
         let noise = map.heights().iter().map(|z| 2.0 * f64::from(*z) - 1.0);
-        Self::centred(noise.collect())
+        Self::centered(noise.collect())
     }
 
     fn theirs(scale: f64, seed: u32) -> Self {
@@ -28,10 +28,10 @@ impl Sample {
             let (x, y) = ((index % SIDE) as f64, (index / SIDE) as f64);
             noise.get([x / scale, y / scale])
         };
-        Self::centred((0..SIDE * SIDE).map(cell).collect())
+        Self::centered((0..SIDE * SIDE).map(cell).collect())
     }
 
-    fn centred(mut noise: Vec<f64>) -> Self {
+    fn centered(mut noise: Vec<f64>) -> Self {
         let mean = noise.iter().sum::<f64>() / noise.len() as f64;
         noise.iter_mut().for_each(|n| *n -= mean);
         Self(noise)

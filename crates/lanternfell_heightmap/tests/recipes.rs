@@ -4,8 +4,8 @@ mod common;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Band, Blend, Cancelled, Faults, Filter, Generator, Heightmap, Hills, Islands, MapSize, Mask,
-    Operation, Progress, Recipe, RecipeError, Scale, SeededRng, Selection,
+    Band, Blend, Cancelled, Faults, Filter, FractalNoise, Generator, Heightmap, Hills, MapSize,
+    Mask, Operation, Preset, Progress, Recipe, RecipeError, Scale, SeededRng, Selection,
 };
 
 fn two_layers() -> Recipe {
@@ -20,8 +20,8 @@ fn two_layers() -> Recipe {
     };
     Recipe::new(MapSize::new(96, 80).unwrap(), 11, hills)
         .with_layer(faults, Blend::Add, 0.3)
-        .with_filter(Filter::Normalise)
-        .with_filter(Filter::Flatten(2.0))
+        .with_filter(Filter::Normalize)
+        .with_filter(Filter::Gamma(2.0))
         .with_filter(Filter::Island(Mask::Radial))
 }
 
@@ -38,7 +38,7 @@ fn every_kind() -> Recipe {
     };
     let terraced = Operation::Filter {
         of: named("land"),
-        by: vec![Filter::Flatten(3.0)],
+        by: vec![Filter::Gamma(3.0)],
         mask: Some(named("cliffs")),
         salt: Some(4),
     };
@@ -58,7 +58,7 @@ fn every_kind() -> Recipe {
             relief: 900.0,
         }),
         sea_level: Some(0.25),
-        ..Recipe::new(MapSize::new(40, 30).unwrap(), 5, Islands::default())
+        ..Recipe::new(MapSize::new(40, 30).unwrap(), 5, FractalNoise::default())
     }
     .with_step("plain", Operation::Flat { height: 0.125 })
     .with_step("cliffs", cliffs)
@@ -115,10 +115,10 @@ fn a_blend_fills_zero_to_one_and_repeats() {
 
 #[test]
 fn steps_of_one_kind_differ() {
-    let alone = Recipe::new(MapSize::default(), 3, Islands::default());
+    let alone = Recipe::new(MapSize::default(), 3, FractalNoise::default());
     let two = alone
         .clone()
-        .with_layer(Islands::default(), Blend::Mix, 1.0);
+        .with_layer(FractalNoise::default(), Blend::Mix, 1.0);
     assert_ne!(generated(&alone), generated(&two));
 }
 
@@ -126,7 +126,7 @@ fn steps_of_one_kind_differ() {
 #[test]
 fn salts_say_which_random_numbers_a_step_draws() {
     let step = |name: &str, salt| {
-        let by = Islands::default().into();
+        let by = FractalNoise::default().into();
         Recipe {
             steps: vec![],
             ..Recipe::new(MapSize::new(32, 32).unwrap(), 9, Hills::default())
@@ -134,7 +134,7 @@ fn salts_say_which_random_numbers_a_step_draws() {
         .with_step(name, Operation::Generate { by, salt })
     };
     let map = |name: &str, salt| generated(&step(name, salt));
-    let plain = Islands::default().generate(step("a", None).size, 9, &Progress::default());
+    let plain = FractalNoise::default().generate(step("a", None).size, 9, &Progress::default());
     assert_eq!(map("a", Some(0)), plain.unwrap());
     assert_eq!(map("a", Some(3)), map("b", Some(3)));
     assert_ne!(map("a", Some(3)), map("a", Some(4)));
@@ -179,18 +179,16 @@ fn maps_are_kept_only_while_they_are_needed() {
     let at_once = |recipe: &Recipe| recipe.maps_at_once().unwrap();
     let plain = Recipe::new(size, 1, Hills::default());
     assert_eq!(at_once(&plain), 1);
-    let filtered = plain.clone().with_filter(Filter::Normalise);
+    let filtered = plain.clone().with_filter(Filter::Normalize);
     assert_eq!(at_once(&filtered), 1, "in place");
     let many = (0..20).fold(filtered.clone(), |recipe, _| {
-        recipe.with_layer(Islands::default(), Blend::Max, 1.0)
+        recipe.with_layer(FractalNoise::default(), Blend::Max, 1.0)
     });
     assert_eq!(at_once(&many), 2);
     assert_eq!(at_once(&every_kind()), 3);
     // The ground is needed twice, so it is copied, and still the same for the other.
-    let mut twice = filtered.with_step(
-        "again",
-        Operation::filter("land", vec![Filter::Flatten(2.0)]),
-    );
+    let mut twice =
+        filtered.with_step("again", Operation::filter("land", vec![Filter::Gamma(2.0)]));
     let shaped = Operation::Blend {
         ground: "again".to_owned(),
         layer: "shaped".to_owned(),
@@ -202,7 +200,7 @@ fn maps_are_kept_only_while_they_are_needed() {
     assert_eq!(at_once(&twice), 2);
     assert_eq!(
         generated(&twice),
-        generated(&plain.with_filter(Filter::Normalise))
+        generated(&plain.with_filter(Filter::Normalize))
     );
     // A map on itself.
     let own = Operation::Blend {
@@ -212,7 +210,7 @@ fn maps_are_kept_only_while_they_are_needed() {
         weight: 1.0,
         mask: Some("land".to_owned()),
     };
-    let own = Recipe::new(size, 1, Islands::default()).with_step("own", own);
+    let own = Recipe::new(size, 1, FractalNoise::default()).with_step("own", own);
     let (land, own) = (generated(&own.clone().ending_in("land")), generated(&own));
     for (&a, &z) in land.heights().iter().zip(own.heights()) {
         assert_eq!(z, a * (1.0 - a + a * a));
@@ -263,34 +261,74 @@ fn files_of_version_1_make_the_same_maps() {
     );
     assert_eq!(
         reads("(version: 1, size: (64, 64), layers: [])"),
-        reads("(version: 2, size: (64, 64), steps: {})")
+        reads("(version: 3, size: (64, 64), steps: {})")
     );
+}
+
+/// Every name that version 3 changed, and the bits that version 2 made.
+#[test]
+fn files_of_version_2_make_the_same_maps() {
+    let steps = r#"
+        "a": Generate(by: Islands((octaves: 4, scale: 40, variant: Plain, quantised: true))),
+        "b": Generate(by: Islands((octaves: 3, scale: 30, variant: Ridged, warp: 12))),
+        "land": Blend(ground: "a", layer: "b", weight: 0.5),
+        "worn": Filter(of: "land", by: [
+            Normalise, Flatten(1.5), Fluvial((strength: 0.4)), Droplets((density: 0.2)),
+            Talus((angle: 40)),
+        ]),"#;
+    let of_version =
+        |version| format!("(version: {version}, size: (96, 80), seed: 11, steps: {{{steps}}})");
+    let recipe = Recipe::from_ron(&of_version(2)).unwrap();
+    assert_eq!(recipe.version, Recipe::VERSION);
+    assert_eq!(
+        fnv(&generated(&recipe)),
+        0x82b9b1df47e9373b,
+        "{}",
+        recipe.to_ron()
+    );
+    let written = recipe.to_ron();
+    assert_eq!(Recipe::version_of(&written), Some(3));
+    for old in [
+        "Islands",
+        "Plain",
+        "quantised",
+        "Normalise",
+        "Flatten",
+        "Fluvial",
+        "Droplets",
+        "Talus",
+    ] {
+        assert!(!written.contains(old), "{old} in\n{written}");
+    }
+    assert_eq!(Recipe::from_ron(&written).unwrap(), recipe);
+    // The old names are read in any version.
+    assert_eq!(Recipe::from_ron(&of_version(3)).unwrap(), recipe);
 }
 
 #[test]
 fn a_typo_is_named_with_its_place() {
     let text =
-        "(\n  version: 2,\n  size: (64, 64),\n  steps: {\n \"a\": Generate(by: Hils(()))},\n)";
+        "(\n  version: 3,\n  size: (64, 64),\n  steps: {\n \"a\": Generate(by: Hils(()))},\n)";
     let error = reads(text);
     assert!(
         error.contains("line 5") && error.contains("Hils"),
         "{error}"
     );
     let error =
-        reads("(version: 2, size: (64, 64), steps: {\"a\": Generate(by: Hills((cuont: 3)))})");
+        reads("(version: 3, size: (64, 64), steps: {\"a\": Generate(by: Hills((cuont: 3)))})");
     assert!(
         error.contains("cuont") && error.contains("count"),
         "{error}"
     );
-    let error = reads("(version: 2, size: (64, 64), steps: {\"a\": Blend(grund: \"b\")})");
+    let error = reads("(version: 3, size: (64, 64), steps: {\"a\": Blend(grund: \"b\")})");
     assert!(
         error.contains("grund") && error.contains("ground"),
         "{error}"
     );
-    let error = reads("(version: 2, size: (64");
+    let error = reads("(version: 3, size: (64");
     assert!(error.starts_with("line 1"), "{error}");
     let twice =
-        "(version: 2, size: (64, 64), steps: {\n\"a\": Flat(height: 0),\n\"a\": Flat(height: 1)})";
+        "(version: 3, size: (64, 64), steps: {\n\"a\": Flat(height: 0),\n\"a\": Flat(height: 1)})";
     let error = reads(twice);
     assert!(
         error.starts_with("line 3") && error.contains("two steps `a`"),
@@ -299,7 +337,7 @@ fn a_typo_is_named_with_its_place() {
     let many: String = (0..300)
         .map(|i| format!("\"s{i}\": Flat(height: 0),"))
         .collect();
-    let error = reads(&format!("(version: 2, size: (64, 64), steps: {{{many}}})"));
+    let error = reads(&format!("(version: 3, size: (64, 64), steps: {{{many}}})"));
     assert!(error.contains("more than 256 steps"), "{error}");
 }
 
@@ -346,7 +384,7 @@ fn damaged_recipes_are_refused_or_recipes() {
 fn an_optional_field_needs_no_some() {
     let text = |level| {
         format!(
-            "(version: 2, size: (64, 64), sea_level: {level}, \
+            "(version: 3, size: (64, 64), sea_level: {level}, \
              steps: {{\"a\": Generate(by: Faults((erosion: (every: 30))))}})"
         )
     };
@@ -360,17 +398,15 @@ fn an_optional_field_needs_no_some() {
 
 #[test]
 fn a_whole_number_of_the_wrong_size_is_told_the_range() {
-    for version in ["3", "99999999999"] {
-        let newer = reads(&format!(
-            "(version: {version}, size: (64, 64), colour: Red)"
-        ));
+    for version in ["4", "99999999999"] {
+        let newer = reads(&format!("(version: {version}, size: (64, 64), color: Red)"));
         let words =
-            format!("recipe version {version} is not known: this release reads versions 1 to 2");
+            format!("recipe version {version} is not known: this release reads versions 1 to 3");
         assert_eq!(newer, words);
     }
     for count in ["-5", "99999999999", "4294967296"] {
         let error = reads(&format!(
-            "(version: 2, size: (64, 64), steps: {{\"a\": Generate(by: Hills((count: {count})))}})"
+            "(version: 3, size: (64, 64), steps: {{\"a\": Generate(by: Hills((count: {count})))}})"
         ));
         assert!(error.starts_with("line 1, column "), "{error}");
         assert!(
@@ -382,7 +418,7 @@ fn a_whole_number_of_the_wrong_size_is_told_the_range() {
 
 #[test]
 fn what_is_wrong_is_named_with_its_step() {
-    let steps = |steps: &str| reads(&format!("(version: 2, size: (64, 64), steps: {{{steps}}})"));
+    let steps = |steps: &str| reads(&format!("(version: 3, size: (64, 64), steps: {{{steps}}})"));
     let land = "\"land\": Generate(by: Fluid(()))";
     let cases = [
         ("", "a recipe has from 1 to 256 steps, and this one has 0"),
@@ -391,8 +427,8 @@ fn what_is_wrong_is_named_with_its_step() {
             "step `land`: hills: radius_m",
         ),
         (
-            "\"a\": Filter(of: \"land\", by: [Flatten(0.5)]), \"land\": Flat(height: 1)",
-            "step `a`: filter: flatten is 0.5, but must be from 1 to 16",
+            "\"a\": Filter(of: \"land\", by: [Gamma(0.5)]), \"land\": Flat(height: 1)",
+            "step `a`: filter: gamma is 0.5, but must be from 1 to 16",
         ),
         (
             "\"a\": Blend(ground: \"land\", layer: \"land\", weight: 7), \"land\": Flat(height: 1)",
@@ -428,14 +464,14 @@ fn what_is_wrong_is_named_with_its_step() {
     }
     let rest = |rest: &str| {
         reads(&format!(
-            "(version: 2, size: (64, 64), steps: {{{land}}}, {rest})"
+            "(version: 3, size: (64, 64), steps: {{{land}}}, {rest})"
         ))
     };
     assert!(rest("sea_level: 1.5").contains("sea_level is 1.5"));
     assert!(rest("sea_level: 1.1").contains("sea_level is 1.1,"));
     assert!(rest("scale: (spacing: 0, relief: 1)").contains("scale: spacing is 0"));
     assert_eq!(rest("result: \"lnd\""), "result: there is no step `lnd`");
-    let text = "(version: 2, size: (1, 64), steps: {\"a\": Flat(height: 1)})";
+    let text = "(version: 3, size: (1, 64), steps: {\"a\": Flat(height: 1)})";
     assert!(reads(text).contains("size 1x64"), "{}", reads(text));
 }
 
@@ -454,10 +490,10 @@ fn steps_with_one_name_are_refused_in_values_too() {
 /// Steps in any order, and as deep as it gets.
 #[test]
 fn the_order_in_the_file_does_not_matter() {
-    let mut deep = Recipe::new(MapSize::new(8, 8).unwrap(), 2, Islands::default());
+    let mut deep = Recipe::new(MapSize::new(8, 8).unwrap(), 2, FractalNoise::default());
     for number in 1..Recipe::MAX_STEPS {
         let below = deep.result_name().to_owned();
-        let filter = Operation::filter(below, vec![Filter::Flatten(1.01)]);
+        let filter = Operation::filter(below, vec![Filter::Gamma(1.01)]);
         deep = deep.with_step(format!("step-{number}"), filter);
     }
     let last = deep.result_name().to_owned();
@@ -475,8 +511,8 @@ fn flattening_keeps_the_coast_of_islands_but_not_of_hills() {
         let map = recipe.generate(&Progress::default()).unwrap();
         map.share_above(recipe.water_level())
     };
-    let islands = Recipe::new(size, 5, Islands::default());
-    let flat = islands.clone().with_filter(Filter::Flatten(3.0));
+    let islands = Recipe::new(size, 5, FractalNoise::default());
+    let flat = islands.clone().with_filter(Filter::Gamma(3.0));
     assert!((land(&islands) - land(&flat)).abs() < 0.001);
     let hills = Recipe::new(
         size,
@@ -486,7 +522,7 @@ fn flattening_keeps_the_coast_of_islands_but_not_of_hills() {
             ..Hills::default()
         },
     );
-    let flat = hills.clone().with_filter(Filter::Flatten(3.0));
+    let flat = hills.clone().with_filter(Filter::Gamma(3.0));
     assert!(land(&flat) < 0.9 * land(&hills));
 }
 
@@ -497,7 +533,7 @@ fn blends_and_filters_can_be_cancelled() {
     recipe.size = MapSize::new(1500, 1500).unwrap();
     recipe = recipe.with_step(
         "long",
-        Operation::filter("shaped", vec![Filter::Flatten(1.5); 40]),
+        Operation::filter("shaped", vec![Filter::Gamma(1.5); 40]),
     );
     let progress = Progress::default();
     let watcher = progress.clone();
@@ -515,24 +551,15 @@ fn blends_and_filters_can_be_cancelled() {
 }
 
 #[test]
-fn shipped_recipes_make_land() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../assets/recipes");
-    let mut made = 0;
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let recipe = Recipe::from_ron(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let map = recipe.generate(&Progress::default()).unwrap();
+fn presets_make_land() {
+    for preset in Preset::ALL {
+        let (name, recipe) = (preset.name, preset.recipe());
+        let map = generated(&recipe);
         let land = map.share_above(recipe.water_level());
         // An atoll has little of it, a desert nothing else.
-        assert!(land > 0.02, "{}: {land} land", path.display());
+        assert!(land > 0.02, "{name}: {land} land");
         let (low, high) = map.range();
-        assert!(
-            low >= 0.0 && (0.5..=1.0).contains(&high),
-            "{}",
-            path.display()
-        );
-        made += 1;
+        assert!(low >= 0.0, "{name}: {low}");
+        assert!((0.5..=1.0).contains(&high), "{name}: {high}");
     }
-    assert!(made > 0);
 }

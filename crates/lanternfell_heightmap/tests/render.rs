@@ -1,8 +1,8 @@
 //! Pictures: what is in them, the same bytes every time, and settings out of range.
 
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress,
-    render::{Cover, Look, Palette, PerspectiveView, Picture, RenderError, TopView},
+    Cover, Heightmap, MapSize, Picture, Progress,
+    render::{Look, Palette, PerspectiveView, RenderError, TopView},
 };
 use lanternfell_random::Fnv1a;
 
@@ -173,7 +173,7 @@ fn a_higher_sea_leaves_less_land() {
 
 #[test]
 fn a_low_sun_casts_longer_shadows() {
-    // A wall from north to south on a beach, one colour all over: its shadow falls east.
+    // A wall from north to south on a beach, one color all over: its shadow falls east.
     let size = MapSize::new(65, 65).unwrap();
     let mut heights = vec![0.2; size.cells()];
     for row in heights.chunks_exact_mut(65) {
@@ -242,7 +242,7 @@ fn inland_ground_stands_on_a_floor_whole_in_the_picture() {
             ..small()
         };
         let picture = draw(&view, &map);
-        // Below the block's foot there is the floor, which is grey.
+        // Below the block's foot there is the floor, which is gray.
         for x in 0..96 {
             let [red, green, blue] = picture.pixel(x, 53);
             let (low, high) = (red.min(green).min(blue), red.max(green).max(blue));
@@ -318,11 +318,11 @@ fn a_low_sun_is_redder() {
 }
 
 #[test]
-fn grey_is_the_height_and_the_article_is_the_article() {
+fn gray_is_the_height_and_the_article_is_the_article() {
     let map = rough(31, 17);
-    let grey = draw_top(
+    let gray = draw_top(
         &TopView {
-            palette: Palette::Grey,
+            palette: Palette::Gray,
             ..TopView::default()
         },
         &map,
@@ -338,7 +338,7 @@ fn grey_is_the_height_and_the_article_is_the_article() {
         for x in 0..31 {
             let e = f64::from(map.get(x as usize, y as usize)) * 255.0;
             let full = e.round() as u8;
-            assert_eq!(grey.pixel(x, y), [full; 3]);
+            assert_eq!(gray.pixel(x, y), [full; 3]);
             let quarter = (e / 4.0).round() as u8;
             let expected = if e > 127.0 {
                 [0, full, quarter]
@@ -505,7 +505,7 @@ fn cancelled_work_stops() {
         assert!(matches!(result, Err(RenderError::Cancelled(_))));
     };
     cancelled(small().draw(&map, &progress));
-    for palette in [Palette::Natural, Palette::Article, Palette::Grey] {
+    for palette in [Palette::Natural, Palette::Article, Palette::Gray] {
         cancelled(
             TopView {
                 palette,

@@ -1,9 +1,12 @@
 //! Tiles made alone have the bits of the whole map.
 
+mod common;
+
+use common::fnv;
 use lanternfell_heightmap::{
-    Band, Blend, FaultErosion, Faults, Filter, Fluid, Generator, Heightmap, Hills, Islands,
-    LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError, Selection,
-    Survey, TileError, Window,
+    Band, Blend, FaultErosion, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
+    LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError,
+    RidgedMultifractal, Selection, TileError, TilePrepass, Window, Worley,
     filter::{Clamp, Curve, Kernel, Linear, Smooth, Terrace},
 };
 
@@ -11,15 +14,15 @@ fn size(width: u64, height: u64) -> MapSize {
     MapSize::new(width, height).unwrap()
 }
 
-fn surveyed(recipe: &Recipe) -> Survey {
-    recipe.survey(&Progress::default()).unwrap()
+fn measured(recipe: &Recipe) -> TilePrepass {
+    recipe.prepass(&Progress::default()).unwrap()
 }
 
 /// Makes the map in tiles of that size, those at the end smaller, and compares each.
 #[track_caller]
 fn assert_tiles(recipe: &Recipe, (across, down): (usize, usize)) {
     let whole = recipe.generate(&Progress::default()).unwrap();
-    let survey = surveyed(recipe);
+    let prepass = measured(recipe);
     for top in (0..recipe.size.height()).step_by(down) {
         for left in (0..recipe.size.width()).step_by(across) {
             let width = across.min(recipe.size.width() - left);
@@ -28,7 +31,7 @@ fn assert_tiles(recipe: &Recipe, (across, down): (usize, usize)) {
             let window = Window::new(left, top, tile, recipe.size).unwrap();
             assert_tile(
                 &whole,
-                &recipe.tile(&survey, window, &Progress::default()).unwrap(),
+                &recipe.tile(&prepass, window, &Progress::default()).unwrap(),
                 window,
             );
         }
@@ -69,17 +72,39 @@ fn generators() -> Vec<Generator> {
             ..Hills::default()
         }
         .into(),
-        Islands::default().into(),
-        Islands {
+        FractalNoise::default().into(),
+        FractalNoise {
             warp: 30.0,
             mask: Mask::Radial,
-            ..Islands::default()
+            ..FractalNoise::default()
         }
         .into(),
-        Islands {
+        FractalNoise {
             mask: Mask::Square,
-            quantised: true,
-            ..Islands::default()
+            quantized: true,
+            ..FractalNoise::default()
+        }
+        .into(),
+        RidgedMultifractal {
+            warp: 9.0,
+            ..RidgedMultifractal::default()
+        }
+        .into(),
+        RidgedMultifractal {
+            scale: 20.0,
+            period: Some(40),
+            ..RidgedMultifractal::default()
+        }
+        .into(),
+        Worley {
+            scale: 13.7,
+            ..Worley::default()
+        }
+        .into(),
+        Worley {
+            scale: 7.0,
+            period: Some(35),
+            ..Worley::default()
         }
         .into(),
     ]
@@ -109,10 +134,10 @@ fn whole_recipes_are_made_in_tiles() {
     let shaped = Operation::Filter {
         of: named("hills"),
         by: vec![
-            Filter::Flatten(2.0),
+            Filter::Gamma(2.0),
             Filter::Island(Mask::Radial),
-            Filter::Normalise,
-            Filter::Flatten(1.5),
+            Filter::Normalize,
+            Filter::Gamma(1.5),
         ],
         mask: Some(named("high")),
         salt: None,
@@ -126,8 +151,8 @@ fn whole_recipes_are_made_in_tiles() {
         }),
     };
     let recipe = Recipe::new(size(150, 110), 3, Faults::default())
-        .with_layer(Islands::default(), Blend::Multiply, 0.7)
-        .with_filter(Filter::Normalise)
+        .with_layer(FractalNoise::default(), Blend::Multiply, 0.7)
+        .with_filter(Filter::Normalize)
         .with_step("hills", Generator::default().into())
         .with_step("high", high)
         .with_step("steep", steep)
@@ -143,25 +168,25 @@ fn whole_recipes_are_made_in_tiles() {
                 mask: Some(named("steep")),
             },
         )
-        .with_layer(Islands::default(), Blend::Add, 0.2)
-        .with_filter(Filter::Normalise)
+        .with_layer(FractalNoise::default(), Blend::Add, 0.2)
+        .with_filter(Filter::Normalize)
         .with_filter(Filter::Island(Mask::Square));
     assert_tiles(&recipe, (64, 48));
     assert_tiles(&recipe, (150, 110));
 }
 
-/// A world larger than the windows that the survey looks at.
+/// A world larger than the windows that the prepass looks at.
 #[test]
-fn a_survey_looks_at_the_whole_world() {
+fn a_prepass_looks_at_the_whole_world() {
     let recipe =
-        Recipe::new(size(2300, 1030), 5, Islands::default()).with_filter(Filter::Normalise);
+        Recipe::new(size(2300, 1030), 5, FractalNoise::default()).with_filter(Filter::Normalize);
     let whole = recipe.generate(&Progress::default()).unwrap();
-    let survey = surveyed(&recipe);
+    let prepass = measured(&recipe);
     for (x, y) in [(0, 0), (1000, 500), (2200, 990)] {
         let window = Window::new(x, y, size(100, 40), recipe.size).unwrap();
         assert_tile(
             &whole,
-            &recipe.tile(&survey, window, &Progress::default()).unwrap(),
+            &recipe.tile(&prepass, window, &Progress::default()).unwrap(),
             window,
         );
     }
@@ -176,17 +201,17 @@ fn what_needs_the_whole_map_is_refused_by_name() {
     let image = Operation::Image {
         name: "a.png".to_owned(),
     };
-    let plain = || Recipe::new(size(64, 64), 1, Islands::default());
+    let plain = || Recipe::new(size(64, 64), 1, FractalNoise::default());
     for (recipe, step) in [
         (Recipe::new(size(64, 64), 1, Fluid::default()), "land"),
         (Recipe::new(size(64, 64), 1, eroded), "land"),
         (plain().with_step("coast", image.clone()), "coast"),
     ] {
-        let error = recipe.survey(&Progress::default()).unwrap_err();
+        let error = recipe.prepass(&Progress::default()).unwrap_err();
         let words = format!("step `{step}` can not be made in tiles: ");
         assert!(error.to_string().starts_with(&words), "{error}");
         let window = Window::whole(recipe.size);
-        let same = recipe.tile(&Survey::default(), window, &Progress::default());
+        let same = recipe.tile(&TilePrepass::default(), window, &Progress::default());
         assert_eq!(same, Err(error));
     }
     // What the result does not need does not matter.
@@ -198,28 +223,28 @@ fn what_needs_the_whole_map_is_refused_by_name() {
 }
 
 #[test]
-fn a_foreign_survey_and_a_window_outside_are_refused() {
+fn a_foreign_prepass_and_a_window_outside_are_refused() {
     let hills = Recipe::new(size(64, 64), 1, Hills::default());
-    let normalised =
-        Recipe::new(size(64, 64), 1, Islands::default()).with_filter(Filter::Normalise);
+    let normalized =
+        Recipe::new(size(64, 64), 1, FractalNoise::default()).with_filter(Filter::Normalize);
     let window = Window::new(0, 0, size(9, 9), hills.size).unwrap();
     let foreign = [
-        Survey::default(),
-        surveyed(&Recipe::new(size(64, 64), 2, Hills::default())),
-        surveyed(&Recipe::new(size(64, 65), 1, Hills::default())),
-        surveyed(&hills.clone().with_filter(Filter::Invert)),
+        TilePrepass::default(),
+        measured(&Recipe::new(size(64, 64), 2, Hills::default())),
+        measured(&Recipe::new(size(64, 65), 1, Hills::default())),
+        measured(&hills.clone().with_filter(Filter::Invert)),
     ];
-    for recipe in [&hills, &normalised] {
-        for survey in &foreign {
-            let error = recipe.tile(survey, window, &Progress::default());
+    for recipe in [&hills, &normalized] {
+        for prepass in &foreign {
+            let error = recipe.tile(prepass, window, &Progress::default());
             assert_eq!(error, Err(TileError::Foreign));
         }
     }
     let beyond = Window::new(60, 60, size(9, 9), size(100, 100)).unwrap();
-    let error = hills.tile(&surveyed(&hills), beyond, &Progress::default());
+    let error = hills.tile(&measured(&hills), beyond, &Progress::default());
     assert_eq!(error, Err(TileError::Outside));
-    let wrong = hills.with_filter(Filter::Flatten(0.0));
-    let error = wrong.survey(&Progress::default()).unwrap_err();
+    let wrong = hills.with_filter(Filter::Gamma(0.0));
+    let error = wrong.prepass(&Progress::default()).unwrap_err();
     assert!(
         matches!(error, TileError::Recipe(RecipeError::Step { .. })),
         "{error}"
@@ -228,11 +253,11 @@ fn a_foreign_survey_and_a_window_outside_are_refused() {
 
 /// In a file anything may stand.
 #[test]
-fn a_damaged_survey_is_refused() {
+fn a_damaged_prepass_is_refused() {
     let recipe = Recipe::new(size(64, 64), 1, Faults::default())
-        .with_layer(Islands::default(), Blend::Add, 0.5)
-        .with_filter(Filter::Normalise);
-    let text = ron::to_string(&surveyed(&recipe)).unwrap();
+        .with_layer(FractalNoise::default(), Blend::Add, 0.5)
+        .with_filter(Filter::Normalize);
+    let text = ron::to_string(&measured(&recipe)).unwrap();
     let after = |word: &str| text.split_once(word).unwrap().1.split_once(')').unwrap().0;
     let range = format!("range:{}", after("range:"));
     let low = text
@@ -254,7 +279,9 @@ fn a_damaged_survey_is_refused() {
     ] {
         let damaged = text.replace(old.as_str(), new);
         assert_ne!(damaged, text);
-        let error = ron::from_str::<Survey>(&damaged).unwrap_err().to_string();
+        let error = ron::from_str::<TilePrepass>(&damaged)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(&format!("step `{step}`")), "{new}: {error}");
     }
     // What can be a range, but not this map's: heights would lie beyond 0 and 1.
@@ -265,19 +292,19 @@ fn a_damaged_survey_is_refused() {
         text.replace(&range, "range:(0.4,0.5"),
         text.replace(&lacking, "[]"),
     ] {
-        let lying: Survey = ron::from_str(&lying).unwrap();
+        let lying: TilePrepass = ron::from_str(&lying).unwrap();
         let step = "shaped".to_owned();
         let error = recipe.tile(&lying, window, &Progress::default());
-        assert_eq!(error, Err(TileError::Survey { step }));
+        assert_eq!(error, Err(TileError::Prepass { step }));
     }
-    assert!(ron::from_str::<Survey>(&text.replace("fingerprint", "print")).is_err());
+    assert!(ron::from_str::<TilePrepass>(&text.replace("fingerprint", "print")).is_err());
 }
 
 /// Each level needs the one before it three times, and a larger window of it: whoever makes
 /// it anew each time makes the first one 3^60 times.
 #[test]
 fn deep_recipes_are_made_once() {
-    let mut recipe = Recipe::new(size(90, 70), 7, Islands::default());
+    let mut recipe = Recipe::new(size(90, 70), 7, FractalNoise::default());
     for level in 0..30 {
         let ground = recipe.result_name().to_owned();
         let (mask, shaped) = (format!("mask{level}"), format!("shaped{level}"));
@@ -292,10 +319,10 @@ fn deep_recipes_are_made_once() {
         let filter = Operation::Filter {
             of: ground,
             by: match level % 3 {
-                0 => vec![Filter::Flatten(1.1), Filter::Smooth(Smooth::Median(1))],
+                0 => vec![Filter::Gamma(1.1), Filter::Smooth(Smooth::Median(1))],
                 1 => vec![
                     Filter::Smooth(Smooth::Conservative(0.02)),
-                    Filter::Normalise,
+                    Filter::Normalize,
                 ],
                 _ => vec![Filter::Invert],
             },
@@ -337,13 +364,13 @@ fn shared_steps_are_cut_for_each_user() {
 }
 
 #[test]
-fn surveys_are_kept_to_the_last_bit() {
+fn prepasses_are_kept_to_the_last_bit() {
     let recipe = Recipe::new(size(80, 70), 9, Hills::default())
         .with_layer(Faults::default(), Blend::Add, 0.3)
-        .with_filter(Filter::Normalise);
-    let survey = surveyed(&recipe);
-    let text = ron::to_string(&survey).unwrap();
-    assert_eq!(ron::from_str::<Survey>(&text).unwrap(), survey);
+        .with_filter(Filter::Normalize);
+    let prepass = measured(&recipe);
+    let text = ron::to_string(&prepass).unwrap();
+    assert_eq!(ron::from_str::<TilePrepass>(&text).unwrap(), prepass);
 }
 
 /// Filters whose cells look around themselves, and those that do not: also in windows of two
@@ -370,7 +397,7 @@ fn filters_are_made_in_tiles() {
         Filter::Invert,
     ];
     let world = size(42, 38);
-    let plain = Recipe::new(world, 9, Islands::default());
+    let plain = Recipe::new(world, 9, FractalNoise::default());
     let recipe = |filters: &[Filter]| {
         let filters = filters.iter().cloned();
         filters.fold(plain.clone(), Recipe::with_filter)
@@ -388,16 +415,36 @@ fn filters_are_made_in_tiles() {
     assert_tiles(&recipe(&filters), (5, 4));
 }
 
+/// A prepass that an earlier release kept, beside a recipe with the names of that time.
 #[test]
-fn cancelled_surveys_and_tiles_stop() {
+fn a_prepass_of_version_2_is_read() {
+    let recipe = r#"(version: 2, size: (300, 200), seed: 4, steps: {
+        "a": Generate(by: Islands((octaves: 3, scale: 60, variant: Billowed, quantised: true))),
+        "b": Generate(by: Faults((lines: 20))),
+        "land": Blend(ground: "a", layer: "b", weight: 0.5),
+        "shaped": Filter(of: "land", by: [Normalise, Flatten(1.5), Normalise]),
+    })"#;
+    let kept = r#"(fingerprint:1138976820383220330,generators:[(step:"b",levels:(origin:30064771072,low:-4294967300.0,high:25769804000.0))],normalised:[(step:"shaped",place:0,range:(0.03529412,1.3431373)),(step:"shaped",place:2,range:(0.0,1.0))])"#;
+    let recipe = Recipe::from_ron(recipe).unwrap();
+    let prepass: TilePrepass = ron::from_str(kept).unwrap();
+    assert_eq!(prepass, measured(&recipe));
+    let whole = recipe.generate(&Progress::default()).unwrap();
+    assert_eq!(fnv(&whole), 0x558ca09cf5e34325);
+    let window = Window::new(100, 50, size(64, 64), recipe.size).unwrap();
+    let tile = recipe.tile(&prepass, window, &Progress::default());
+    assert_tile(&whole, &tile.unwrap(), window);
+}
+
+#[test]
+fn cancelled_prepasses_and_tiles_stop() {
     let recipe = Recipe::new(size(64, 64), 1, Hills::default());
-    let survey = surveyed(&recipe);
+    let prepass = measured(&recipe);
     let progress = Progress::default();
     progress.cancel();
     let cancelled = TileError::Recipe(RecipeError::Cancelled(lanternfell_heightmap::Cancelled));
-    assert_eq!(recipe.survey(&progress), Err(cancelled.clone()));
+    assert_eq!(recipe.prepass(&progress), Err(cancelled.clone()));
     assert_eq!(
-        recipe.tile(&survey, Window::whole(recipe.size), &progress),
+        recipe.tile(&prepass, Window::whole(recipe.size), &progress),
         Err(cancelled)
     );
 }

@@ -3,7 +3,7 @@
 //! # The idea
 //!
 //! A cell's next light depends on itself and the cells around it. So when nothing has
-//! changed in a tile and its eight neighbours since the tile was visited last, visiting it
+//! changed in a tile and its eight neighbors since the tile was visited last, visiting it
 //! again would change nothing, to the last bit. Every tile remembers when it changed last
 //! and when each kind of pass visited it last; the clock goes on by one with each pass.
 //!
@@ -69,7 +69,7 @@ impl Activity {
         self.now
     }
 
-    /// The clock goes on: what changed in the pass that ends now is news for the next.
+    /// The clock goes on: what changed in the pass that ends now is seen by the next.
     pub(crate) fn tick(&mut self) {
         self.now += 1;
     }
@@ -103,15 +103,15 @@ impl Activity {
         for tile_x in 0..self.across {
             let columns = tile_x.saturating_sub(1)..(tile_x + 2).min(self.across);
             let seen = self.visited[kind][tile_y * self.across + tile_x];
-            let news = rows.clone().any(|y| {
+            let dirty = rows.clone().any(|y| {
                 let row = &self.changed[y * self.across..][..self.across];
                 row[columns.clone()].iter().any(|&time| time > seen)
             });
-            if news {
+            if dirty {
                 self.visited[kind][tile_y * self.across + tile_x] = self.now;
             }
-            visit.push(news);
-            any |= news;
+            visit.push(dirty);
+            any |= dirty;
         }
         any
     }

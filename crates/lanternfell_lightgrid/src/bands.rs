@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{LightError, error::check_range};
+use crate::error::{LightError, check_range};
 
 /// How lit something is, in a word. Ordered from dark to bright.
 #[derive(

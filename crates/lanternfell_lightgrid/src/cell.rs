@@ -3,9 +3,9 @@
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
-use crate::{LightError, error::check_range};
+use crate::error::{LightError, check_range};
 
-/// What one cell does with light: how much of each colour it passes on, and how much of
+/// What one cell does with light: how much of each color it passes on, and how much of
 /// what it does not pass it throws back.
 ///
 /// ```text
@@ -22,7 +22,7 @@ pub struct Cell {
     /// The share of red, green and blue light that is passed on, each from 0 to 1.
     pub transparency: Vec3,
     /// The share of red, green and blue that is thrown back of what is not passed on, each
-    /// from 0 to 1. A red wall colours the light of its room.
+    /// from 0 to 1. A red wall colors the light of its room.
     pub albedo: Vec3,
 }
 
@@ -34,7 +34,7 @@ impl Cell {
     /// A wall that swallows the light that falls on it.
     pub const BLACK_WALL: Self = Self::new(0.0, 0.0);
 
-    /// The same for all colours: `transparency` and `albedo` from 0 to 1.
+    /// The same for all colors: `transparency` and `albedo` from 0 to 1.
     pub const fn new(transparency: f32, albedo: f32) -> Self {
         Self {
             transparency: Vec3::splat(transparency),
@@ -43,9 +43,9 @@ impl Cell {
     }
 
     /// Stained glass: passes this share of red, green and blue, and swallows the rest.
-    pub const fn glass(colour: Vec3) -> Self {
+    pub const fn glass(color: Vec3) -> Self {
         Self {
-            transparency: colour,
+            transparency: color,
             albedo: Vec3::ZERO,
         }
     }
@@ -63,7 +63,7 @@ impl Cell {
         }
     }
 
-    /// Whether it passes no light of any colour, and so ends a line of sight.
+    /// Whether it passes no light of any color, and so ends a line of sight.
     pub fn is_opaque(&self) -> bool {
         self.transparency == Vec3::ZERO
     }

@@ -25,22 +25,20 @@
 //! One field of view for each source that moved, and the area it lit before and after.
 //! The rest is not looked at, unless the brightest source changes: it is in all sums. Off (and without memory) when its share is 0.
 
-mod area;
+mod falloff;
 mod stamp;
 
 use glam::{IVec2, Vec3};
 
-use crate::{LightGrid, reach::OpenGround, source::Source};
-pub(crate) use area::Area;
-use area::Spans;
+use crate::{
+    area::{Area, Spans},
+    scene::Scene,
+};
+use falloff::FalloffTable;
 use stamp::Stamp;
 
-/// Light fainter than this is cut off: it can not be seen.
-const FAINTEST: f32 = 1.0 / 1024.0;
 /// So many changed cells are not looked at one by one.
 const MANY: usize = 1024;
-/// A light's reach ends here, in cells, however slowly it fades.
-const FURTHEST: u32 = 256;
 
 /// The light in straight lines, of all sources.
 #[derive(Debug, Clone, Default)]
@@ -49,8 +47,7 @@ pub(crate) struct Direct {
     share: f32,
     light: Vec<Vec3>,
     stamps: Vec<Stamp>,
-    /// The light at so many cells from a source on open ground.
-    fading: Vec<f32>,
+    falloff: FalloffTable,
     /// The `M` above.
     brightest: f32,
     changed_cells: Vec<IVec2>,
@@ -102,63 +99,66 @@ impl Direct {
         core::mem::take(&mut self.changes).into_iter()
     }
 
-    /// Brings the light in line with the grid's sources and cells.
-    pub(crate) fn update(&mut self, grid: &LightGrid) {
-        let share = grid.settings.direct;
+    /// Brings the light in line with the scene's sources and cells.
+    pub(crate) fn update(&mut self, scene: &Scene) {
+        let share = scene.settings.direct;
         if self.share != share {
             *self = Self {
                 share,
                 anew: true,
                 ..Self::default()
             };
-            self.changes.push(Area::whole(grid));
+            self.changes.push(Area::whole(scene.size));
         }
         if share == 0.0 {
             self.changed_cells.clear();
             return;
         }
-        let mut changes = self.renew_stamps(grid);
-        let lights = grid.sources.iter().map(|source| source.light.max_element());
+        let mut changes = self.renew_stamps(scene);
+        let lights = scene
+            .sources
+            .iter()
+            .map(|source| source.light.max_element());
         let brightest = lights.fold(0.0, f32::max);
         if self.brightest != brightest {
             self.brightest = brightest;
             changes.extend(self.stamps.iter().map(|stamp| stamp.area));
         }
         if core::mem::take(&mut self.ambient_changed) {
-            changes.push(Area::whole(grid));
+            changes.push(Area::whole(scene.size));
         }
         changes.retain(|area| !area.is_empty());
         if !changes.is_empty() {
-            self.add_up(&Spans::over(&changes, grid), grid);
+            self.add_up(&Spans::over(&changes, scene.size), scene);
         }
         self.changes.extend(changes);
     }
 
     /// Makes the stamps of new and changed sources, and of those near a changed cell;
     /// returns the areas in which something changes.
-    fn renew_stamps(&mut self, grid: &LightGrid) -> Vec<Area> {
+    fn renew_stamps(&mut self, scene: &Scene) -> Vec<Area> {
         let mut changes = Vec::new();
         if core::mem::take(&mut self.anew) {
             self.stamps.clear();
-            self.light.resize(grid.cells.len(), Vec3::ZERO);
-            self.fading = fading(grid);
-            changes.push(Area::whole(grid));
+            self.light.resize(scene.cells().len(), Vec3::ZERO);
+            self.falloff = FalloffTable::new(scene);
+            changes.push(Area::whole(scene.size));
         }
-        let kept = self.stamps.len().min(grid.sources.len());
+        let kept = self.stamps.len().min(scene.sources.len());
         changes.extend(self.stamps.drain(kept..).map(|stamp| stamp.area));
         let changed = core::mem::take(&mut self.changed_cells);
-        for (n, source) in grid.sources.iter().enumerate() {
+        for (n, source) in scene.sources.iter().enumerate() {
             if let Some(stamp) = self.stamps.get_mut(n) {
                 let undisturbed = !changed.iter().any(|&cell| stamp.area.contains(cell));
                 if undisturbed && stamp.source == *source {
                     continue;
                 }
                 changes.push(stamp.area);
-                if undisturbed && stamp.take_over(source, &self.fading) {
+                if undisturbed && stamp.take_over(source, &self.falloff) {
                     continue;
                 }
             }
-            let stamp = Stamp::new(source, grid, &self.fading);
+            let stamp = Stamp::new(source, scene, &self.falloff);
             changes.push(stamp.area);
             match self.stamps.get_mut(n) {
                 Some(old) => *old = stamp,
@@ -169,15 +169,15 @@ impl Direct {
     }
 
     /// Adds up all light over these cells, in the order of the sources.
-    fn add_up(&mut self, spans: &Spans, grid: &LightGrid) {
-        let width = grid.size.x as usize;
+    fn add_up(&mut self, spans: &Spans, scene: &Scene) {
+        let width = scene.size.x as usize;
         let index = |cell: IVec2| cell.y as usize * width + cell.x as usize;
-        for cell in spans.within(Area::whole(grid)) {
+        for cell in spans.within(Area::whole(scene.size)) {
             self.light[index(cell)] = Vec3::ZERO;
         }
         let most = Vec3::splat(self.brightest);
         for stamp in &self.stamps {
-            let source = grid.tinted(stamp.source.light).max(Vec3::ZERO);
+            let source = scene.tinted(stamp.source.light).max(Vec3::ZERO);
             for cell in spans.within(stamp.area) {
                 let light = &mut self.light[index(cell)];
                 let more = stamp.light(cell, source);
@@ -185,24 +185,24 @@ impl Direct {
                     .min(most);
             }
         }
-        if !grid.ambient.is_empty() {
-            for cell in spans.within(Area::whole(grid)) {
-                let ambient = grid.tinted(grid.ambient(grid.region(cell)));
+        if !scene.ambient.is_empty() {
+            for cell in spans.within(Area::whole(scene.size)) {
+                let ambient = scene.tinted(scene.ambient(scene.region(cell)));
                 self.light[index(cell)] = self.light[index(cell)].max(ambient);
             }
         }
-        for (cell, dark) in self.darknesses(spans, grid) {
+        for (cell, dark) in self.darknesses(spans, scene) {
             let light = &mut self.light[index(cell)];
             *light = (*light - dark).max(Vec3::ZERO);
         }
     }
 
     /// Those of the cells in which there is a darkness, each once with the greatest.
-    fn darknesses(&self, spans: &Spans, grid: &LightGrid) -> Vec<(IVec2, Vec3)> {
+    fn darknesses(&self, spans: &Spans, scene: &Scene) -> Vec<(IVec2, Vec3)> {
         let sources = self.stamps.iter().map(|stamp| stamp.source);
         let dark = sources.filter(|source| source.light.min_element() < 0.0);
         let shares = dark.flat_map(|source| {
-            let dark = (-grid.tinted(source.light)).max(Vec3::ZERO);
+            let dark = (-scene.tinted(source.light)).max(Vec3::ZERO);
             source
                 .shares()
                 .map(move |(cell, share)| (cell, dark * share))
@@ -218,14 +218,4 @@ impl Direct {
         });
         all
     }
-}
-
-/// The light around a source on open ground, cell by cell, until the brightest source that
-/// there can be is too faint to see.
-fn fading(grid: &LightGrid) -> Vec<f32> {
-    let ground = OpenGround::new(grid.settings.neighbourhood, grid.decay());
-    let light = (0..=FURTHEST).map(|distance| ground.along(distance));
-    light
-        .take_while(|&light| light * Source::MAX_LIGHT >= FAINTEST)
-        .collect()
 }

@@ -4,7 +4,7 @@ use core::fmt::{self, Write};
 
 use glam::IVec2;
 
-use crate::LightGrid;
+use crate::grid::LightGrid;
 
 /// From dark to bright, each twice as bright as the one before.
 const SHADES: [char; 8] = [' ', '.', ':', '-', '=', '+', '*', '@'];

@@ -3,7 +3,7 @@
 use glam::IVec2;
 use thiserror::Error;
 
-use crate::LightGrid;
+use crate::limits::{MAX_CELLS, MAX_SIDE};
 
 /// Why a grid can not take what it was given. The grid is then as it was before.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -13,8 +13,8 @@ pub enum LightError {
     #[error(
         "the grid is {width} x {height} cells, but must have at least one, at most {} \
          a side and {} in all",
-        LightGrid::MAX_SIDE,
-        LightGrid::MAX_CELLS
+        MAX_SIDE,
+        MAX_CELLS
     )]
     Size {
         /// Cells from west to east.

@@ -1,4 +1,4 @@
-//! The sums over neighbours, for a run of cells in one row.
+//! The sums over neighbors, for a run of cells in one row.
 //!
 //! # The idea
 //!
@@ -19,25 +19,15 @@
 //! vectors. No multiplication is fused with an addition: the bits are the same for every
 //! width.
 
-use crate::{medium::Medium, plane::Plane};
-
-/// Cells of a row from `first` to before `end`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Run {
-    pub(crate) first: usize,
-    pub(crate) end: usize,
-}
-
-impl Run {
-    pub(crate) fn len(self) -> usize {
-        self.end - self.first
-    }
-}
+use crate::{
+    medium::Medium,
+    plane::{Plane, Run},
+};
 
 /// What the cells of a run in one row pass on.
 #[derive(Clone, Copy)]
 pub(crate) struct Emission<'a> {
-    /// Light and transparency of each cell's western neighbour, of itself, and of the
+    /// Light and transparency of each cell's western neighbor, of itself, and of the
     /// eastern one.
     light: [&'a [f32]; 3],
     transparency: [&'a [f32]; 3],
@@ -99,7 +89,7 @@ impl<'a> Emission<'a> {
     }
 }
 
-/// A row of `n` cells with one more at either end, seen from its western neighbours, from
+/// A row of `n` cells with one more at either end, seen from its western neighbors, from
 /// itself, and from its eastern ones.
 #[inline(always)]
 fn shifted(row: &[f32], n: usize) -> [&[f32]; 3] {

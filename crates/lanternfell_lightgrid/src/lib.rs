@@ -1,30 +1,9 @@
-//! Light on a grid by a cellular automaton: soft and coloured, it flows round corners, is
-//! caught by walls, and is readable by game rules. With line of sight, since what is seen is
-//! what is lit *and* in sight. No engine, the same bits on every machine.
-//!
-//! ```
-//! use lanternfell_lightgrid::{
-//!     Cell, FieldOfView, IVec2, LightBand, LightBands, LightGrid, LightSettings, Source, Vec3,
-//! };
-//!
-//! let mut grid = LightGrid::new(40, 20, LightSettings::default())?;
-//! grid.fill(|cell| if cell.x == 20 && cell.y != 10 { Cell::WALL } else { Cell::OPEN })?;
-//! grid.set_sources(&[Source::new(IVec2::new(12, 10), Vec3::new(1.0, 0.8, 0.5))])?;
-//!
-//! // For rules: at rest, at once. (For the eye: `grid.step(4)` each frame lets it flow.)
-//! grid.settle(1e-3);
-//!
-//! let (guard, thief) = (IVec2::new(4, 10), IVec2::new(14, 12));
-//! let mut view = FieldOfView::new();
-//! grid.look(&mut view, guard, 30);
-//! assert!(grid.is_seen(&view, thief, &LightBands::default(), LightBand::Dim));
-//! # Ok::<(), lanternfell_lightgrid::LightError>(())
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # The idea
 //!
 //! Every cell has a *transparency* `t` (how much light it passes on) and a *light* `u`. In
-//! each step every cell takes the average over itself and its neighbours `j`, with weights
+//! each step every cell takes the average over itself and its neighbors `j`, with weights
 //! `w`, of the light that they pass on; then a part `decay` of it is lost:
 //!
 //! ```text
@@ -35,24 +14,12 @@
 //! seen, but passes none on; light seeps round corners and through doors; and when the lamp
 //! goes out, darkness falls over several steps.
 //!
-//! ```text
-//!    #####################
-//!    #============-----::#            A lamp in a room, and the doorway that it
-//!    #======+++====----::#            shines through: LightGrid::dump().
-//!    #=====++*++===----::#
-//!    #====++*@*+===----:::.           # wall   % dark wall   . to @ light
-//!    #=====++*++===----::#%%
-//!    #=====+++++===----::#
-//!    #=======+====-----::#
-//!    #####################
-//! ```
-//!
 //! What stands below the line matters. With `albedo` 1 walls are left out of both sums and
-//! throw all light back; with 0 they count below the line and swallow it. The three colours
+//! throw all light back; with 0 they count below the line and swallow it. The three colors
 //! have transparency and albedo each, so there are stained glass and red walls.
 //!
 //! The rule is that of the article "Light propagation with CA" (2011), with decay, albedo,
-//! colour and partial transparency added.
+//! color and partial transparency added.
 //!
 //! # Two ways to run it
 //!
@@ -68,7 +35,7 @@
 //!
 //! [`light`](LightGrid::light), [`luminance`](LightGrid::luminance) and, with hysteresis,
 //! its [`band`](LightGrid::band); the [`gradient`](LightGrid::gradient), the
-//! [`darkest_neighbour`](LightGrid::darkest_neighbour) to hide in, and the
+//! [`darkest_neighbor`](LightGrid::darkest_neighbor) to hide in, and the
 //! [`glow`](LightGrid::glow) that says whence light comes. [`FieldOfView`] and
 //! [`line_of_sight`] are symmetric shadowcasting: who sees is seen.
 //!
@@ -81,44 +48,47 @@
 //! - Adding a light darkens nothing (but for a *negative* light, which is what it is for).
 //! - Nothing panics on data: what can not be is an error that names the field, its value and
 //!   what is allowed, and the grid is as it was before.
-//!
-//! # Features
-//!
-//! `parallel` (default): several cores, by `rayon`; the bits are the same without.
 
 mod activity;
+mod area;
 mod bands;
 mod cell;
 mod channel;
+mod color;
 mod direct;
 mod dump;
+mod emitters;
 mod error;
+mod flow;
 mod grid;
 mod kernel;
+mod limits;
 mod line;
 mod medium;
-mod neighbourhood;
+mod neighborhood;
 mod plane;
 mod query;
 mod reach;
 mod save;
+mod scene;
 mod settings;
 mod shadowcast;
 mod source;
 mod sparse;
-mod supply;
 mod threads;
 
 pub use bands::{LightBand, LightBands};
 pub use cell::Cell;
+pub use color::LUMINANCE;
 pub use dump::Dump;
 pub use error::LightError;
+pub use flow::Settled;
 pub use glam::{IVec2, UVec2, Vec2, Vec3};
-pub use grid::{LUMINANCE, LightGrid, Settled};
+pub use grid::LightGrid;
 pub use line::line;
-pub use neighbourhood::Neighbourhood;
+pub use neighborhood::Neighborhood;
 pub use query::{Glow, Tile};
 pub use reach::RIM;
-pub use settings::{Fading, LightSettings};
+pub use settings::{Falloff, LightSettings};
 pub use shadowcast::{FieldOfView, line_of_sight};
 pub use source::Source;

@@ -1,7 +1,7 @@
 //! The cells on the straight line between two cells.
 //!
-//! A line goes from centre to centre, one step after the other along its longer axis. On
-//! each step it is nearest to one cell, or it passes exactly between two neighbours:
+//! A line goes from center to center, one step after the other along its longer axis. On
+//! each step it is nearest to one cell, or it passes exactly between two neighbors:
 //!
 //! ```text
 //!   A o = . .       o  the nearest cell
@@ -31,7 +31,7 @@ pub(crate) struct Crossings {
     /// How many of them there are from end to end.
     steps: i64,
     side_steps: i64,
-    /// The line is `rest / (2 * steps) - 1/2` side steps ahead of the cell's centre; at 0
+    /// The line is `rest / (2 * steps) - 1/2` side steps ahead of the cell's center; at 0
     /// it passes between the cell and the one before.
     rest: i64,
     left: i64,
@@ -89,7 +89,7 @@ impl Iterator for Crossings {
     }
 }
 
-/// The cells along the straight line between two cells' centres, both ends included.
+/// The cells along the straight line between two cells' centers, both ends included.
 ///
 /// One cell for each step along the longer axis, the one nearest to the line; each is a
 /// king's move from the one before. Where the line passes exactly between two cells, the

@@ -1,6 +1,6 @@
-//! What the cells do with the light of one colour, in the form that the inner loops want.
+//! What the cells do with the light of one color, in the form that the inner loops want.
 //!
-//! The automaton's average is `keep * sum(w t u) / sum(w c)`, where a neighbour of
+//! The automaton's average is `keep * sum(w t u) / sum(w c)`, where a neighbor of
 //! transparency `t` and albedo `a` counts `c = t + (1 - t) (1 - a)` below the line: an open cell
 //! and a black wall count whole, a mirror not at all. What stands below the line changes
 //! only when a wall does, so `gain = keep / sum(w c)` is kept; for weights of which that of
@@ -10,7 +10,7 @@
 //! all corners up, and the cells listed here are done again one by one.
 
 use crate::{
-    neighbourhood::{CORNERS, Weights},
+    neighborhood::{CORNERS, Weights},
     plane::Plane,
     sparse::Sparse,
 };
@@ -21,7 +21,7 @@ const LEAST_BELOW: f32 = 1e-30;
 /// Bit `n` is set when the diagonal step towards [`CORNERS`]`[n]` is left out.
 pub(crate) type Leaks = u8;
 
-/// What the cells do with the light of one colour.
+/// What the cells do with the light of one color.
 #[derive(Debug, Clone)]
 pub(crate) struct Medium {
     weights: Weights,
@@ -74,7 +74,7 @@ impl Medium {
         (self.transparency.get(x, y), self.albedo.get(x, y))
     }
 
-    /// Changes how neighbours weigh and what is left of the light after a step.
+    /// Changes how neighbors weigh and what is left of the light after a step.
     pub(crate) fn set_rule(&mut self, weights: Weights, keep: f32) {
         (self.weights, self.keep) = (weights, keep);
         self.update(0..self.gain.width(), 0..self.gain.height());
@@ -148,7 +148,7 @@ impl Medium {
         cut & corners(lit)
     }
 
-    /// What stands below the line of the average: the cell and its neighbours inside the
+    /// What stands below the line of the average: the cell and its neighbors inside the
     /// grid, each by its weight and by how much of the light it takes part in.
     fn below_the_line(&self, x: usize, y: usize, cut: Leaks) -> f32 {
         let counts = |dx, dy| {
@@ -166,7 +166,7 @@ impl Medium {
         edges + self.corner() * corners
     }
 
-    /// A neighbour's value; none outside of the grid.
+    /// A neighbor's value; none outside of the grid.
     fn at(&self, plane: &Plane, x: usize, y: usize, dx: isize, dy: isize) -> Option<f32> {
         let x = x.checked_add_signed(dx).filter(|&x| x < plane.width())?;
         let y = y.checked_add_signed(dy).filter(|&y| y < plane.height())?;
@@ -179,7 +179,7 @@ impl Medium {
     #[inline]
     pub(crate) fn average(&self, light: &Plane, x: usize, y: usize) -> f32 {
         let leaks = self.leaks.get(x, y).unwrap_or(0);
-        let (stride, centre) = (light.stride(), light.index(x, y));
+        let (stride, center) = (light.stride(), light.index(x, y));
         let lit = |index: usize| self.transparency.values()[index] * light.values()[index];
         let corner = |bit: usize, index: usize| {
             let leaks = leaks & (1 << bit) != 0;
@@ -189,9 +189,9 @@ impl Medium {
             let sides = corner(bit, index - 1) + corner(bit + 1, index + 1);
             lit(index) + self.corner() * sides
         };
-        let own = (lit(centre - 1) + lit(centre + 1)) + lit(centre);
-        let sum = own + (across(0, centre - stride) + across(2, centre + stride));
-        sum * self.gain.values()[centre]
+        let own = (lit(center - 1) + lit(center + 1)) + lit(center);
+        let sum = own + (across(0, center - stride) + across(2, center + stride));
+        sum * self.gain.values()[center]
     }
 }
 

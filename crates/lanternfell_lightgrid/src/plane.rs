@@ -1,11 +1,22 @@
 //! One number for each cell, with a ring of zeros around them.
 //!
-//! The ring lets the inner loops read every cell's neighbours without asking where the
+//! The ring lets the inner loops read every cell's neighbors without asking where the
 //! grid ends: out there is nothing that passes light.
 
 use core::slice::ChunksMut;
 
-use crate::kernel::Run;
+/// Cells of a row from `first` to before `end`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run {
+    pub(crate) first: usize,
+    pub(crate) end: usize,
+}
+
+impl Run {
+    pub(crate) fn len(self) -> usize {
+        self.end - self.first
+    }
+}
 
 /// Numbers in rows, each row `width` long with one zero before and after it, with a row of
 /// zeros above and below.

@@ -3,7 +3,11 @@
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 use crate::{
-    FieldOfView, LightBand, LightBands, LightGrid, channel::Channel, grid::LUMINANCE, line_of_sight,
+    bands::{LightBand, LightBands},
+    channel::Channel,
+    color::LUMINANCE,
+    grid::LightGrid,
+    shadowcast::{FieldOfView, line_of_sight},
 };
 
 /// Where the light at a cell comes from.
@@ -26,14 +30,14 @@ pub struct Tile {
     pub first: UVec2,
     /// Cells from west to east and from north to south.
     pub size: UVec2,
-    /// Whether the next step visits it, for any colour. After [`LightGrid::settle`] a step
+    /// Whether the next step visits it, for any color. After [`LightGrid::settle`] a step
     /// has to look first.
     pub awake: bool,
     /// By how much its light changed, at most, when it was visited last.
     pub change: f32,
 }
 
-/// The eight steps to a neighbour, edges first, clockwise from north.
+/// The eight steps to a neighbor, edges first, clockwise from north.
 const STEPS: [IVec2; 8] = [
     IVec2::new(0, -1),
     IVec2::new(1, 0),
@@ -48,7 +52,7 @@ const STEPS: [IVec2; 8] = [
 impl LightGrid {
     /// The light at a cell, linear red, green and blue; none outside of the grid.
     pub fn light(&self, cell: IVec2) -> Vec3 {
-        let Some(index) = self.index(cell) else {
+        let Some(index) = self.scene.index(cell) else {
             return Vec3::ZERO;
         };
         let (x, y) = (cell.x as usize, cell.y as usize);
@@ -66,7 +70,7 @@ impl LightGrid {
     /// How bright a cell looks, from 0; none outside of the grid.
     pub fn luminance(&self, cell: IVec2) -> f32 {
         let light = self.light(cell);
-        if self.is_grey() {
+        if self.is_gray() {
             return light.x;
         }
         light.dot(LUMINANCE)
@@ -99,7 +103,7 @@ impl LightGrid {
     /// The darkest of the cells that one can step to: those around that are not opaque,
     /// without squeezing between two opaque ones. Of equally dark ones the first, edges
     /// before corners, clockwise from north. None where there is none.
-    pub fn darkest_neighbour(&self, cell: IVec2) -> Option<IVec2> {
+    pub fn darkest_neighbor(&self, cell: IVec2) -> Option<IVec2> {
         let mut darkest: Option<(IVec2, f32)> = None;
         for next in self.ways(cell) {
             let light = self.luminance(next);
@@ -126,7 +130,7 @@ impl LightGrid {
             );
             at.cmpge(first).all() && at.cmple(last).all()
         };
-        let sources = self.sources.iter().enumerate();
+        let sources = self.sources().iter().enumerate();
         let lights = sources.filter(|(_, source)| source.light.max_element() > 0.0);
         let source = lights
             .filter(|(_, source)| near(source.cell()))
@@ -143,7 +147,7 @@ impl LightGrid {
         })
     }
 
-    /// The brightest neighbour that is brighter than the cell.
+    /// The brightest neighbor that is brighter than the cell.
     fn brighter(&self, cell: IVec2) -> Option<IVec2> {
         let mut best = (None, self.luminance(cell));
         for next in self.ways(cell) {
@@ -204,8 +208,8 @@ impl LightGrid {
     /// All tiles, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
         let side = self.tile_size();
-        let across = self.size.x.div_ceil(side);
-        let down = self.size.y.div_ceil(side);
+        let across = self.width().div_ceil(side);
+        let down = self.height().div_ceil(side);
         (0..down).flat_map(move |y| (0..across).map(move |x| self.tile(x, y, side, across)))
     }
 
@@ -215,7 +219,7 @@ impl LightGrid {
         let channels = || self.channels.iter().map(Channel::tiles);
         Tile {
             first,
-            size: UVec2::splat(side).min(self.size - first),
+            size: UVec2::splat(side).min(self.size() - first),
             awake: channels().any(|tiles| tiles.is_awake(x as usize, y as usize)),
             change: channels()
                 .map(|tiles| tiles.change[place])
@@ -226,17 +230,17 @@ impl LightGrid {
     /// Calls `work` with the first cell and the size of each tile in which light may have
     /// changed since the last call; at first with every tile. For whoever shows the light.
     pub fn drain_changes(&mut self, mut work: impl FnMut(&Self, UVec2, UVec2)) {
-        let mut news = Vec::new();
+        let mut dirty = Vec::new();
         for channel in &mut self.channels {
-            channel.drain_news(&mut news);
+            channel.drain_dirty(&mut dirty);
         }
-        news.sort_unstable();
-        news.dedup();
+        dirty.sort_unstable();
+        dirty.dedup();
         let side = self.tile_size();
-        let across = self.size.x.div_ceil(side);
-        for place in news {
+        let across = self.width().div_ceil(side);
+        for place in dirty {
             let first = UVec2::new(place as u32 % across, place as u32 / across) * side;
-            work(self, first, UVec2::splat(side).min(self.size - first));
+            work(self, first, UVec2::splat(side).min(self.size() - first));
         }
     }
 

@@ -15,7 +15,7 @@
 //! G(x, y) = 1/(2 pi)^2 ∫∫ cos(kx x) cos(ky y) / (1 - q p(k)) dkx dky,   light = G(x, y) / G(0, 0)
 //! ```
 //!
-//! All neighbourhoods are symmetric and at most one cell wide, so the denominator is
+//! All neighborhoods are symmetric and at most one cell wide, so the denominator is
 //! `A - B cos ky` with `A` and `B` depending on `kx` alone, and the inner integral is known:
 //! `1/sqrt(A^2 - B^2)` for y = 0, times `(A - sqrt(A^2 - B^2)) / B` for y = 1. The outer
 //! one is over a whole period of a smooth function, which the midpoint rule does with an
@@ -31,7 +31,7 @@
 
 use core::f64::consts::PI;
 
-use crate::Neighbourhood;
+use crate::neighborhood::Neighborhood;
 
 /// The light of a source of strength 1 that counts as its rim: where the radius ends. On
 /// an ordinary screen it is just above black.
@@ -43,16 +43,16 @@ const ENDLESS: f64 = 1e-7;
 /// The settled light around one source of strength 1 on endless open ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct OpenGround {
-    neighbourhood: Neighbourhood,
+    neighborhood: Neighborhood,
     decay: f64,
     /// The integral at the source itself.
     source: f64,
 }
 
 impl OpenGround {
-    pub(crate) fn new(neighbourhood: Neighbourhood, decay: f32) -> Self {
+    pub(crate) fn new(neighborhood: Neighborhood, decay: f32) -> Self {
         let mut ground = Self {
-            neighbourhood,
+            neighborhood,
             decay: f64::from(decay),
             source: 1.0,
         };
@@ -86,7 +86,7 @@ impl OpenGround {
     /// `G(x, 0)`, or `G(x, 1)` in the next row; by as many samples as the light takes to
     /// fade to nothing, and some.
     fn green(&self, x: u32, next_row: bool) -> f64 {
-        let weights = self.neighbourhood.weights();
+        let weights = self.neighborhood.weights();
         let (edge, corner) = (f64::from(weights.edge), f64::from(weights.corner));
         let share = (1.0 - self.decay) / (5.0 * edge + 4.0 * corner);
         // The fading per cell is about sqrt(decay / 0.25), and e^-20 is nothing.
@@ -115,13 +115,13 @@ impl OpenGround {
 }
 
 /// The decay with which a light of strength 1 falls to [`RIM`] at `radius` cells.
-pub(crate) fn decay_for_radius(neighbourhood: Neighbourhood, radius: f32) -> f32 {
+pub(crate) fn decay_for_radius(neighborhood: Neighborhood, radius: f32) -> f32 {
     // Light falls with the decay, so halving finds the one that fits, to all of f32's bits.
     let (mut low, mut high) = (ENDLESS, 1.0);
     for _ in 0..40 {
         // The decay goes as the inverse square of the radius: halve its logarithm.
         let middle = libm::sqrt(low * high);
-        let ground = OpenGround::new(neighbourhood, middle as f32);
+        let ground = OpenGround::new(neighborhood, middle as f32);
         if ground.at(f64::from(radius)) > f64::from(RIM) {
             low = middle;
         } else {
@@ -133,11 +133,11 @@ pub(crate) fn decay_for_radius(neighbourhood: Neighbourhood, radius: f32) -> f32
 
 /// How far from a source of strength 1 its light falls to [`RIM`], in cells; infinite
 /// without decay.
-pub(crate) fn radius_for_decay(neighbourhood: Neighbourhood, decay: f32) -> f32 {
+pub(crate) fn radius_for_decay(neighborhood: Neighborhood, decay: f32) -> f32 {
     if f64::from(decay) < ENDLESS {
         return f32::INFINITY;
     }
-    let ground = OpenGround::new(neighbourhood, decay);
+    let ground = OpenGround::new(neighborhood, decay);
     let mut end = 1;
     while ground.along(end) > RIM && end < 1 << 16 {
         end *= 2;

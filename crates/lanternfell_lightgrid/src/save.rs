@@ -1,13 +1,18 @@
 //! A grid as a file: everything that its light depends on, and the light itself.
 //!
 //! A grid that is saved, loaded and stepped has the same light, to the last bit, as one
-//! that was only stepped. Cells and light are written as runs, since most neighbours are
+//! that was only stepped. Cells and light are written as runs, since most neighbors are
 //! alike. What is read is checked before memory is taken for it.
+//!
+//! Names that have changed since files were first written are read for ever, as aliases.
 
-use glam::Vec3;
+use glam::{UVec2, Vec3};
 use serde::{Deserialize, Serialize, Serializer, de};
 
-use crate::{Cell, LightGrid, LightSettings, Source, grid::check_size};
+use crate::{
+    cell::Cell, error::LightError, grid::LightGrid, scene::check_size, settings::LightSettings,
+    source::Source,
+};
 
 const VERSION: u32 = 1;
 
@@ -16,37 +21,38 @@ type Runs<T> = Vec<(u32, T)>;
 
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "LightGrid", deny_unknown_fields)]
-struct Saved {
+struct SavedGrid {
     version: u32,
     width: u32,
     height: u32,
-    grey: bool,
+    #[serde(alias = "grey")]
+    gray: bool,
     settings: LightSettings,
     cells: Runs<Cell>,
     regions: Runs<u8>,
     ambient: Vec<[f32; 3]>,
     sources: Vec<Source>,
-    /// For each colour: the light, and the bound that its automaton keeps.
+    /// For each color: the light, and the bound that its automaton keeps.
     light: Vec<(Runs<f32>, f32)>,
 }
 
 impl Serialize for LightGrid {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let light = self.channels.iter().map(|channel| {
-            let rows = (0..self.size.y as usize)
-                .flat_map(|y| channel.light().row(y, 0, self.size.x as usize));
+            let (width, height) = (self.width() as usize, self.height() as usize);
+            let rows = (0..height).flat_map(|y| channel.light().row(y, 0, width));
             (runs(rows.copied()), channel.ceiling())
         });
-        let saved = Saved {
+        let saved = SavedGrid {
             version: VERSION,
-            width: self.size.x,
-            height: self.size.y,
-            grey: self.is_grey(),
-            settings: self.settings,
-            cells: runs(self.cells.iter().copied()),
-            regions: runs(self.regions.iter().flatten().copied()),
-            ambient: self.ambient.iter().map(Vec3::to_array).collect(),
-            sources: self.sources.clone(),
+            width: self.width(),
+            height: self.height(),
+            gray: self.is_gray(),
+            settings: *self.settings(),
+            cells: runs(self.cells().iter().copied()),
+            regions: runs(self.scene.regions.iter().flatten().copied()),
+            ambient: self.scene.ambient.iter().map(Vec3::to_array).collect(),
+            sources: self.scene.sources.clone(),
             light: light.collect(),
         };
         saved.serialize(serializer)
@@ -55,22 +61,22 @@ impl Serialize for LightGrid {
 
 impl<'de> Deserialize<'de> for LightGrid {
     fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let saved = Saved::deserialize(deserializer)?;
+        let saved = SavedGrid::deserialize(deserializer)?;
         restore(saved).map_err(de::Error::custom)
     }
 }
 
-fn restore(saved: Saved) -> Result<LightGrid, String> {
+fn restore(saved: SavedGrid) -> Result<LightGrid, String> {
     if saved.version != VERSION {
         let version = saved.version;
         return Err(format!("version is {version}, but this reads {VERSION}"));
     }
-    check_size(saved.width, saved.height).map_err(|error| error.to_string())?;
+    check_size(UVec2::new(saved.width, saved.height)).map_err(|error| error.to_string())?;
     let cells = (saved.width * saved.height) as usize;
-    let colours = if saved.grey { 1 } else { 3 };
-    if saved.light.len() != colours {
+    let colors = if saved.gray { 1 } else { 3 };
+    if saved.light.len() != colors {
         let found = saved.light.len();
-        return Err(format!("light of {found} colours, but {colours} expected"));
+        return Err(format!("light of {found} colors, but {colors} expected"));
     }
     // Before memory is taken for so many cells.
     check_runs("cells", &saved.cells, cells)?;
@@ -83,17 +89,22 @@ fn restore(saved: Saved) -> Result<LightGrid, String> {
     if saved.ambient.len() > 256 {
         return Err(format!("{} regions, but 256 at most", saved.ambient.len()));
     }
-    rebuild(saved, colours)
+    rebuild(saved)
 }
 
 /// The grid, now that all lengths are right.
-fn rebuild(saved: Saved, colours: usize) -> Result<LightGrid, String> {
-    let text = |error: crate::LightError| error.to_string();
+fn rebuild(saved: SavedGrid) -> Result<LightGrid, String> {
+    let text = |error: LightError| error.to_string();
     let (width, height) = (saved.width, saved.height);
-    let mut grid = LightGrid::with_colours(width, height, saved.settings, colours).map_err(text)?;
+    let dark = if saved.gray {
+        LightGrid::gray(width, height, saved.settings)
+    } else {
+        LightGrid::new(width, height, saved.settings)
+    };
+    let mut grid = dark.map_err(text)?;
     grid.set_cells(expand(saved.cells)).map_err(text)?;
     if !saved.regions.is_empty() {
-        grid.regions = Some(expand(saved.regions));
+        grid.scene.regions = Some(expand(saved.regions));
     }
     for (region, light) in (0..=255).zip(saved.ambient) {
         grid.set_ambient(region, light.into()).map_err(text)?;

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    LightError, Neighbourhood,
-    error::check_range,
-    reach::{decay_for_radius, radius_for_decay},
+    error::{LightError, check_range},
+    neighborhood::Neighborhood,
+    reach::{OpenGround, decay_for_radius, radius_for_decay},
 };
 
 /// How light behaves on a whole grid.
@@ -13,9 +13,11 @@ use crate::{
 #[serde(default, deny_unknown_fields)]
 pub struct LightSettings {
     /// Which cells light flows between.
-    pub neighbourhood: Neighbourhood,
+    #[serde(alias = "neighbourhood")]
+    pub neighborhood: Neighborhood,
     /// How fast light fades, and so how far it reaches.
-    pub fading: Fading,
+    #[serde(alias = "fading")]
+    pub falloff: Falloff,
     /// The share of the light that goes in straight lines and casts crisp shadows, from 0
     /// to 1; the rest flows round corners. On open ground both are equally bright, up to 256
     /// cells, where straight light ends. A source in a wall has none; a darkness and a
@@ -26,7 +28,7 @@ pub struct LightSettings {
 
 /// How fast light fades.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Fading {
+pub enum Falloff {
     /// By this radius: on open ground a light of strength 1 falls to [`RIM`](crate::RIM),
     /// hardly above black, at so many cells. From 1 to 1000; 12 by default.
     Radius(f32),
@@ -35,27 +37,27 @@ pub enum Fading {
     Decay(f32),
 }
 
-impl Default for Fading {
+impl Default for Falloff {
     fn default() -> Self {
         Self::Radius(12.0)
     }
 }
 
-impl Fading {
+impl Falloff {
     /// The share of the light that is lost in each step, from 0 to 1.
-    pub fn decay(&self, neighbourhood: Neighbourhood) -> f32 {
+    pub fn decay(&self, neighborhood: Neighborhood) -> f32 {
         match *self {
-            Self::Radius(radius) => decay_for_radius(neighbourhood, radius.clamp(1.0, 1000.0)),
+            Self::Radius(radius) => decay_for_radius(neighborhood, radius.clamp(1.0, 1000.0)),
             Self::Decay(decay) => decay.clamp(0.0, 1.0),
         }
     }
 
     /// How far a light of strength 1 reaches over open ground, in cells; infinite without
     /// loss.
-    pub fn radius(&self, neighbourhood: Neighbourhood) -> f32 {
+    pub fn radius(&self, neighborhood: Neighborhood) -> f32 {
         match *self {
             Self::Radius(radius) => radius.clamp(1.0, 1000.0),
-            Self::Decay(decay) => radius_for_decay(neighbourhood, decay.clamp(0.0, 1.0)),
+            Self::Decay(decay) => radius_for_decay(neighborhood, decay.clamp(0.0, 1.0)),
         }
     }
 }
@@ -63,9 +65,33 @@ impl Fading {
 impl LightSettings {
     pub(crate) fn validate(&self) -> Result<(), LightError> {
         check_range("direct", self.direct, 0.0, 1.0)?;
-        match self.fading {
-            Fading::Radius(radius) => check_range("radius", radius, 1.0, 1000.0),
-            Fading::Decay(decay) => check_range("decay", decay, 0.0, 1.0),
+        match self.falloff {
+            Falloff::Radius(radius) => check_range("radius", radius, 1.0, 1000.0),
+            Falloff::Decay(decay) => check_range("decay", decay, 0.0, 1.0),
         }
+    }
+}
+
+/// What follows from the settings and takes a while to find.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Rule {
+    /// What is left of the light after a step, from 0 to 1.
+    pub(crate) keep: f32,
+    /// The light beside a light on open ground, along an axis and a diagonal.
+    pub(crate) beside: (f32, f32),
+}
+
+impl Rule {
+    pub(crate) fn new(settings: &LightSettings) -> Self {
+        let decay = settings.falloff.decay(settings.neighborhood);
+        Self {
+            keep: 1.0 - decay,
+            beside: OpenGround::new(settings.neighborhood, decay).beside(),
+        }
+    }
+
+    /// The share of the light that is lost in each step.
+    pub(crate) fn decay(&self) -> f32 {
+        1.0 - self.keep
     }
 }

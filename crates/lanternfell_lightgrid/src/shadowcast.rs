@@ -2,7 +2,7 @@
 //!
 //! Rules that ask "does the guard see the thief?" need an answer that is the same the other
 //! way round, or else one of them shoots and the other can not shoot back. Here an open
-//! cell is seen if the straight line between the two centres is free, which does not
+//! cell is seen if the straight line between the two centers is free, which does not
 //! depend on who looks; [`line_of_sight`](crate::line_of_sight) answers the same for one
 //! pair of cells. A wall is seen if any part of it is, so that from inside a convex room
 //! all of its walls are seen, the corners too.
@@ -27,7 +27,7 @@
 //! (the module `scan`). All slopes are fractions of integers: the result is exact and the
 //! same on every machine.
 //!
-//! **The radius.** A cell is in the disc if `dx² + dy² <= r² + r`, which is what a centre
+//! **The radius.** A cell is in the disc if `dx² + dy² <= r² + r`, which is what a center
 //! less than `r + 1/2` away amounts to; that makes discs without single cells sticking out.
 //! The disc is no wall, and it hides nothing: a view is the boundless view's part in it.
 //! Yet cells outside of it need not be asked about. For let (c, d) be one that hides some
@@ -106,7 +106,7 @@ impl FieldOfView {
     /// The origin is always seen, and it may be opaque, which changes nothing. `is_opaque` is
     /// never asked about it, nor about cells outside of the disc or of the range of
     /// `i32`; it should say `true` outside of the map, and must answer
-    /// the same all the time. A radius of 0 sees the origin alone, 1 its eight neighbours too.
+    /// the same all the time. A radius of 0 sees the origin alone, 1 its eight neighbors too.
     pub fn look(&mut self, origin: IVec2, radius: u32, is_opaque: impl Fn(IVec2) -> bool) {
         let radius = radius.min(Self::MAX_RADIUS);
         self.clear(origin, radius as i32);

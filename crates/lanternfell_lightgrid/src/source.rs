@@ -3,7 +3,7 @@
 use glam::{IVec2, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::{LightError, error::check_range};
+use crate::error::{LightError, check_range};
 
 /// A lamp, or a darkness.
 ///
@@ -105,16 +105,16 @@ impl Source {
     }
 }
 
-/// What sources ask of one cell, in one colour.
+/// What sources ask of one cell, in one color.
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
-pub(crate) struct Pin {
+pub(crate) struct SourceConstraint {
     /// The light is at least this.
     pub(crate) held: f32,
     /// And then this is taken away.
     pub(crate) dark: f32,
 }
 
-impl Pin {
+impl SourceConstraint {
     #[inline(always)]
     pub(crate) fn apply(self, light: f32) -> f32 {
         (light.max(self.held) - self.dark).max(0.0)

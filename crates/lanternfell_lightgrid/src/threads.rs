@@ -1,6 +1,6 @@
 //! Work on several cores: the only file that knows the thread pool.
 //!
-//! Colours never mix, and each row of tiles is computed alone from what does not change
+//! Colors never mix, and each row of tiles is computed alone from what does not change
 //! meanwhile; so the bits do not depend on how many threads there are or which does what.
 
 #[cfg(feature = "parallel")]
@@ -8,55 +8,45 @@ use rayon::prelude::*;
 
 use core::slice::ChunksMut;
 
-use crate::{
-    channel::{Band, Channel},
-    medium::Medium,
-};
-
 /// Grids of fewer cells are done before another thread has woken up.
 #[cfg(feature = "parallel")]
 const WORTH_IT: usize = 128 * 128;
 
-/// Calls `work` for every channel with its medium, and returns what it returns.
-pub(crate) fn for_each_channel<T: Send>(
-    channels: &mut [Channel],
-    media: &[Medium],
-    work: impl Fn(&mut Channel, &Medium) -> T + Sync + Send,
-) -> Vec<T> {
-    let medium = |colour: usize| &media[colour.min(media.len() - 1)];
+/// Calls `work` with every item and its place, and returns what it returns; `cells` is how
+/// many cells each of them has.
+#[cfg_attr(
+    not(feature = "parallel"),
+    expect(unused_variables, reason = "one thread does all, be it much or little")
+)]
+pub(crate) fn map_each<T: Send, R: Send>(
+    items: &mut [T],
+    cells: usize,
+    work: impl Fn(usize, &mut T) -> R + Sync + Send,
+) -> Vec<R> {
     #[cfg(feature = "parallel")]
-    if channels.len() > 1 && channels[0].cells() >= WORTH_IT {
-        let channels = channels.par_iter_mut().enumerate();
-        return channels
-            .map(|(colour, channel)| work(channel, medium(colour)))
-            .collect();
+    if items.len() > 1 && cells >= WORTH_IT {
+        let items = items.par_iter_mut().enumerate();
+        return items.map(|(n, item)| work(n, item)).collect();
     }
-    let channels = channels.iter_mut().enumerate();
-    channels
-        .map(|(colour, channel)| work(channel, medium(colour)))
-        .collect()
+    let items = items.iter_mut().enumerate();
+    items.map(|(n, item)| work(n, item)).collect()
 }
 
-/// Calls `work` for every row of tiles with the cells in it.
-pub(crate) fn for_each_band(
+/// Calls `work` for every row of tiles that is awake, with the cells in it.
+pub(crate) fn for_each_awake<T: Send>(
     rows: ChunksMut<'_, f32>,
-    bands: &mut [Band],
-    work: impl Fn(&mut [f32], &mut Band) + Sync + Send,
+    bands: &mut [T],
+    is_awake: impl Fn(&T) -> bool,
+    work: impl Fn(&mut [f32], &mut T) + Sync + Send,
 ) {
     let both = rows.zip(bands);
+    let mut awake: Vec<_> = both.filter(|(_, band)| is_awake(band)).collect();
     #[cfg(feature = "parallel")]
-    {
-        let mut awake: Vec<_> = both.filter(|(_, band)| band.is_awake()).collect();
-        if awake.len() > 2 {
-            awake
-                .par_iter_mut()
-                .for_each(|(rows, band)| work(rows, band));
-        } else {
-            for (rows, band) in awake {
-                work(rows, band);
-            }
-        }
+    if awake.len() > 2 {
+        let awake = awake.par_iter_mut();
+        return awake.for_each(|(rows, band)| work(rows, band));
     }
-    #[cfg(not(feature = "parallel"))]
-    both.for_each(|(rows, band)| work(rows, band));
+    for (rows, band) in &mut awake {
+        work(rows, band);
+    }
 }

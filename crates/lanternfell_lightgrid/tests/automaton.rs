@@ -1,18 +1,19 @@
 //! The automaton's steps against its definition, and that how they are computed (tiles that
-//! sleep, colours apart, many steps at once) can not be told from the bits.
+//! sleep, colors apart, many steps at once) can not be told from the bits.
 
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
 use common::{
-    Draws, anew, apart, bits, follow, lamp, lights,
+    SceneRng, anew, apart, bits, follow, lamp, lights,
     oracle::{DARK, Oracle},
     places,
+    report::{Case, assert_same_light},
     scenes::{any_change, any_grid},
 };
 use glam::DVec3;
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// The brightest light that anything in the grid asks for.
@@ -56,9 +57,9 @@ fn forgive_the_faintest(oracle: &mut Oracle, grid: &LightGrid) {
 
 #[test]
 fn each_step_is_the_definition_s() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     for n in 0..300 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         for _ in 0..6 {
             for _ in 0..3 {
                 let mut oracle = Oracle::of(&grid);
@@ -67,23 +68,23 @@ fn each_step_is_the_definition_s() {
                 forgive_the_faintest(&mut oracle, &grid);
                 assert_alike(&grid, &oracle, 0.0, &format!("grid {n}"));
             }
-            grid.step(draws.below(12));
-            any_change(&mut draws, &mut grid);
+            grid.step(rng.below(12));
+            any_change(&mut rng, &mut grid);
         }
     }
 }
 
 #[test]
 fn many_steps_are_the_definition_s_while_lamps_and_walls_move() {
-    let mut draws = Draws::new(2);
+    let mut rng = SceneRng::new(2);
     for n in 0..60 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         let mut oracle = Oracle::of(&grid);
         for steps in [1, 2, 7, 40, 1, 3] {
             (0..steps).for_each(|_| oracle.step());
             grid.step(steps);
             assert_alike(&grid, &oracle, 2.0, &format!("grid {n}, {steps} steps"));
-            any_change(&mut draws, &mut grid);
+            any_change(&mut rng, &mut grid);
             oracle.follow(&grid);
         }
     }
@@ -91,12 +92,12 @@ fn many_steps_are_the_definition_s_while_lamps_and_walls_move() {
 
 #[test]
 fn a_lamp_carried_through_a_great_sleeping_grid_wakes_what_it_comes_to() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         let settings = LightSettings {
-            neighbourhood,
+            neighborhood,
             ..LightSettings::default()
         };
-        let mut grid = LightGrid::grey(150, 40, settings).unwrap();
+        let mut grid = LightGrid::gray(150, 40, settings).unwrap();
         let column = |cell: IVec2| cell.x % 20 == 10 && cell.y % 5 != 2;
         grid.fill(|cell| if column(cell) { Cell::WALL } else { Cell::OPEN })
             .unwrap();
@@ -137,17 +138,17 @@ fn a_lamp_between_cells_takes_note_of_walls_that_come_and_go_around_it() {
 
 #[test]
 fn steps_can_be_taken_one_by_one_or_at_once() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for n in 0..60 {
-        let mut together = any_grid(&mut draws);
+        let mut together = any_grid(&mut rng);
         let mut apart = together.clone();
         for _ in 0..5 {
-            let (first, second) = (draws.below(5), draws.below(40));
+            let (first, second) = (rng.below(5), rng.below(40));
             together.step(first + second);
             apart.step(first);
             apart.step(second);
-            assert!(bits(&together) == bits(&apart), "grid {n}");
-            any_change(&mut draws, &mut together);
+            assert_same_light(&together, &apart, format_args!("grid {n}"));
+            any_change(&mut rng, &mut together);
             follow(&mut apart, &together);
         }
     }
@@ -155,9 +156,9 @@ fn steps_can_be_taken_one_by_one_or_at_once() {
 
 #[test]
 fn tiles_change_no_bit() {
-    let mut draws = Draws::new(4);
+    let mut rng = SceneRng::new(4);
     for n in 0..30 {
-        let grid = any_grid(&mut draws);
+        let grid = any_grid(&mut rng);
         let sizes = [4, 5, 8, 32, 1000];
         let mut grids = sizes.map(|size| {
             let mut grid = grid.clone();
@@ -165,10 +166,10 @@ fn tiles_change_no_bit() {
             grid
         });
         for round in 0..8 {
-            let (changes, steps) = (draws.bits(), draws.below(30));
-            let settles = draws.chance(0.4);
+            let (changes, steps) = (rng.bits(), rng.below(30));
+            let settles = rng.chance(0.4);
             for grid in &mut grids {
-                any_change(&mut Draws::new(changes), grid);
+                any_change(&mut SceneRng::new(changes), grid);
                 if settles {
                     grid.settle(1e-3);
                 } else {
@@ -176,10 +177,8 @@ fn tiles_change_no_bit() {
                 }
             }
             for (size, other) in sizes.iter().zip(&grids) {
-                assert!(
-                    bits(other) == bits(&grids[0]),
-                    "grid {n}, round {round} ({settles}), tiles of {size}"
-                );
+                let case = format!("grid {n}, round {round} ({settles}), tiles of {size}");
+                assert_same_light(other, &grids[0], case);
             }
         }
     }
@@ -187,35 +186,35 @@ fn tiles_change_no_bit() {
 
 #[test]
 fn tiles_can_be_changed_at_any_time() {
-    let mut draws = Draws::new(5);
+    let mut rng = SceneRng::new(5);
     for n in 0..40 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         let mut other = grid.clone();
         for _ in 0..6 {
-            let (changes, steps) = (draws.bits(), draws.below(20));
-            other.set_tile_size(4 + draws.below(40));
+            let (changes, steps) = (rng.bits(), rng.below(20));
+            other.set_tile_size(4 + rng.below(40));
             for grid in [&mut grid, &mut other] {
-                any_change(&mut Draws::new(changes), grid);
+                any_change(&mut SceneRng::new(changes), grid);
                 grid.step(steps);
             }
-            assert!(bits(&grid) == bits(&other), "grid {n}");
+            assert_same_light(&grid, &other, format_args!("grid {n}"));
         }
     }
 }
 
 #[test]
-fn grey_light_is_as_one_colour_of_three() {
-    let mut draws = Draws::new(6);
-    for _ in 0..30 {
-        let original = any_grid(&mut draws);
+fn gray_light_is_as_one_color_of_three() {
+    let mut rng = SceneRng::new(6);
+    for n in 0..30 {
+        let original = any_grid(&mut rng);
         let settings = *original.settings();
         let (width, height) = (original.width(), original.height());
         let mut grids = [
-            LightGrid::grey(width, height, settings).unwrap(),
+            LightGrid::gray(width, height, settings).unwrap(),
             LightGrid::new(width, height, settings).unwrap(),
         ];
         for grid in &mut grids {
-            let even = |colour: Vec3| Vec3::splat(colour.x);
+            let even = |color: Vec3| Vec3::splat(color.x);
             let cell = |cell: Cell| Cell {
                 transparency: even(cell.transparency),
                 albedo: even(cell.albedo),
@@ -236,18 +235,18 @@ fn grey_light_is_as_one_colour_of_three() {
                     grid.settle(1e-3);
                 }
             }
-            assert!(bits(&grids[0]) == bits(&grids[1]));
+            assert_same_light(&grids[0], &grids[1], format_args!("grid {n}, {round}"));
         }
     }
 }
 
 #[test]
-fn a_grey_grid_takes_the_luminance_of_colours() {
-    let mut grid = LightGrid::grey(5, 5, LightSettings::default()).unwrap();
-    let colour = Vec3::new(0.2, 0.9, 0.4);
-    let luminance = colour.dot(lanternfell_lightgrid::LUMINANCE);
+fn a_gray_grid_takes_the_luminance_of_colors() {
+    let mut grid = LightGrid::gray(5, 5, LightSettings::default()).unwrap();
+    let color = Vec3::new(0.2, 0.9, 0.4);
+    let luminance = color.dot(lanternfell_lightgrid::LUMINANCE);
     let mut red = lamp(2, 2);
-    red.light = colour;
+    red.light = color;
     grid.set_sources(&[red]).unwrap();
     grid.step(1);
     assert_eq!(grid.light(IVec2::splat(2)), Vec3::splat(luminance));
@@ -256,28 +255,29 @@ fn a_grey_grid_takes_the_luminance_of_colours() {
 
 #[test]
 fn a_clone_goes_its_own_way() {
-    let mut draws = Draws::new(7);
-    for _ in 0..20 {
-        let mut grid = any_grid(&mut draws);
+    let mut rng = SceneRng::new(7);
+    for n in 0..20 {
+        let _case = Case::new(format_args!("grid {n}"));
+        let mut grid = any_grid(&mut rng);
         grid.step(9);
         let (before, mut clone) = (bits(&grid), grid.clone());
-        assert!(bits(&clone) == before);
-        any_change(&mut draws, &mut clone);
+        assert!(bits(&clone) == before, "another light than its own");
+        any_change(&mut rng, &mut clone);
         clone.step(20);
         clone.settle(1e-3);
-        assert!(bits(&grid) == before);
+        assert!(bits(&grid) == before, "changed with its clone");
         let mut another = grid.clone();
         another.step(5);
         grid.step(5);
-        assert!(bits(&grid) == bits(&another));
+        assert_same_light(&grid, &another, "the same steps");
     }
 }
 
 #[test]
 fn cells_and_sources_can_be_given_in_any_order() {
-    let mut draws = Draws::new(8);
-    for _ in 0..20 {
-        let mut grid = any_grid(&mut draws);
+    let mut rng = SceneRng::new(8);
+    for n in 0..20 {
+        let mut grid = any_grid(&mut rng);
         let mut other = anew(&grid);
         other.fill(|_| Cell::OPEN).unwrap();
         let mut cells: Vec<IVec2> = places(&grid).collect();
@@ -290,17 +290,18 @@ fn cells_and_sources_can_be_given_in_any_order() {
         for grid in [&mut grid, &mut other] {
             grid.step(20);
         }
-        assert!(bits(&grid) == bits(&other));
+        assert_same_light(&grid, &other, format_args!("grid {n}"));
     }
 }
 
 #[test]
 fn after_darkness_a_grid_is_as_new() {
-    let mut draws = Draws::new(9);
-    for _ in 0..20 {
-        let grid = any_grid(&mut draws);
+    let mut rng = SceneRng::new(9);
+    for n in 0..20 {
+        let _case = Case::new(format_args!("grid {n}"));
+        let grid = any_grid(&mut rng);
         let (mut fresh, mut darkened) = (grid.clone(), grid.clone());
-        darkened.step(draws.below(60));
+        darkened.step(rng.below(60));
         darkened.darken();
         assert_eq!(
             apart(&lights(&darkened), &vec![Vec3::ZERO; grid.cells().len()]),
@@ -309,29 +310,30 @@ fn after_darkness_a_grid_is_as_new() {
         for grid in [&mut fresh, &mut darkened] {
             grid.step(15);
         }
-        assert!(bits(&fresh) == bits(&darkened));
+        assert_same_light(&fresh, &darkened, "fresh and darkened");
     }
 }
 
 #[test]
 fn light_flows_one_cell_a_step() {
-    for neighbourhood in Neighbourhood::ALL {
-        let fading = Fading::Decay(0.0);
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        let falloff = Falloff::Decay(0.0);
         let settings = LightSettings {
-            neighbourhood,
-            fading,
+            neighborhood,
+            falloff,
             direct: 0.0,
         };
         let mut grid = LightGrid::new(41, 41, settings).unwrap();
-        let centre = IVec2::splat(20);
+        let center = IVec2::splat(20);
         let strong = Vec3::splat(Source::MAX_LIGHT);
-        grid.set_sources(&[Source::new(centre, strong)]).unwrap();
+        grid.set_sources(&[Source::new(center, strong)]).unwrap();
         for steps in 1..6 {
             grid.step(1);
             for cell in places(&grid) {
-                let away = (cell - centre).abs();
-                let away = match neighbourhood {
-                    Neighbourhood::Four => away.element_sum(),
+                let away = (cell - center).abs();
+                let away = match neighborhood {
+                    Neighborhood::Four => away.element_sum(),
                     _ => away.max_element(),
                 };
                 // The first step lights the lamp.

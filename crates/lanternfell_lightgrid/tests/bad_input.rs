@@ -4,10 +4,10 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{Draws, bits, lamp, lights, scenes::any_grid};
+use common::{SceneRng, lamp, lights, report::assert_same_light, scenes::any_grid};
 use lanternfell_lightgrid::{
-    Cell, Fading, FieldOfView, IVec2, LightBand, LightBands, LightError, LightGrid, LightSettings,
-    Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, FieldOfView, IVec2, LightBand, LightBands, LightError, LightGrid, LightSettings,
+    Neighborhood, Source, Vec2, Vec3,
 };
 use proptest::{num::f32::ANY, prelude::*};
 
@@ -47,7 +47,7 @@ fn assert_refused<T>(what: impl FnOnce(&mut LightGrid) -> Result<T, LightError>,
         assert_eq!(grid.region(IVec2::new(9, 9)), 2);
         grid.step(5);
     }
-    assert!(bits(&grid) == bits(&before));
+    assert_same_light(&grid, &before, text);
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn sizes_that_are_none_or_too_large_are_refused() {
         (u32::MAX, u32::MAX),
         (1 << 16, 1 << 16),
     ] {
-        for make in [LightGrid::new, LightGrid::grey] {
+        for make in [LightGrid::new, LightGrid::gray] {
             let error = make(width, height, LightSettings::default()).unwrap_err();
             assert_eq!(error, LightError::Size { width, height });
             let text = error.to_string();
@@ -84,7 +84,7 @@ fn the_smallest_and_the_longest_grids_work() {
         (LightGrid::MAX_SIDE, 1),
         (1, LightGrid::MAX_SIDE),
     ] {
-        let mut grid = LightGrid::grey(width, height, LightSettings::default()).unwrap();
+        let mut grid = LightGrid::gray(width, height, LightSettings::default()).unwrap();
         grid.set_sources(&[lamp(0, 0)]).unwrap();
         grid.step(3);
         assert!(grid.settle(1e-3).reached);
@@ -113,21 +113,21 @@ fn settings_out_of_range_are_refused() {
         ),
         (
             LightSettings {
-                fading: Fading::Radius(0.5),
+                falloff: Falloff::Radius(0.5),
                 ..default
             },
             "radius is 0.5, but must be from 1 to 1000",
         ),
         (
             LightSettings {
-                fading: Fading::Radius(1001.0),
+                falloff: Falloff::Radius(1001.0),
                 ..default
             },
             "radius is 1001, but must be from 1 to 1000",
         ),
         (
             LightSettings {
-                fading: Fading::Decay(-0.1),
+                falloff: Falloff::Decay(-0.1),
                 ..default
             },
             "decay is -0.1, but must be from 0 to 1",
@@ -136,7 +136,7 @@ fn settings_out_of_range_are_refused() {
     for (settings, text) in wrong {
         assert_refused(|grid| grid.set_settings(settings), text);
         assert_refused(|_| LightGrid::new(3, 3, settings), text);
-        assert_refused(|_| LightGrid::grey(3, 3, settings), text);
+        assert_refused(|_| LightGrid::gray(3, 3, settings), text);
     }
     for absurd in ABSURD {
         for settings in [
@@ -145,17 +145,17 @@ fn settings_out_of_range_are_refused() {
                 ..default
             },
             LightSettings {
-                fading: Fading::Decay(absurd),
+                falloff: Falloff::Decay(absurd),
                 ..default
             },
         ] {
             assert_refused(|grid| grid.set_settings(settings), "d");
         }
         // Their questions have answers, nevertheless.
-        for fading in [Fading::Radius(absurd), Fading::Decay(absurd)] {
-            for neighbourhood in Neighbourhood::ALL {
-                fading.decay(neighbourhood);
-                fading.radius(neighbourhood);
+        for falloff in [Falloff::Radius(absurd), Falloff::Decay(absurd)] {
+            for neighborhood in Neighborhood::ALL {
+                falloff.decay(neighborhood);
+                falloff.radius(neighborhood);
             }
         }
     }
@@ -344,16 +344,16 @@ fn any_vector() -> impl Strategy<Value = Vec3> {
 }
 
 fn any_setting() -> impl Strategy<Value = LightSettings> {
-    let fading = prop_oneof![
-        any_number().prop_map(Fading::Decay),
-        (1.0f32..40.0).prop_map(Fading::Radius),
-        ANY.prop_map(Fading::Radius),
+    let falloff = prop_oneof![
+        any_number().prop_map(Falloff::Decay),
+        (1.0f32..40.0).prop_map(Falloff::Radius),
+        ANY.prop_map(Falloff::Radius),
     ];
-    let neighbourhood = prop::sample::select(&Neighbourhood::ALL[..]);
-    (neighbourhood, fading, any_number()).prop_map(|(neighbourhood, fading, direct)| {
+    let neighborhood = prop::sample::select(&Neighborhood::ALL[..]);
+    (neighborhood, falloff, any_number()).prop_map(|(neighborhood, falloff, direct)| {
         LightSettings {
-            neighbourhood,
-            fading,
+            neighborhood,
+            falloff,
             direct,
         }
     })
@@ -372,9 +372,9 @@ proptest! {
         settings in prop::collection::vec(any_setting(), 1..3),
         cells in prop::collection::vec((any_vector(), any_vector()), 40),
         sources in prop::collection::vec(any_lamp(), 0..4),
-        ambient in any_vector(), tolerance in ANY, grey in any::<bool>(),
+        ambient in any_vector(), tolerance in ANY, gray in any::<bool>(),
     ) {
-        let make = if grey { LightGrid::grey } else { LightGrid::new };
+        let make = if gray { LightGrid::gray } else { LightGrid::new };
         let mut grid = make(10, 8, LightSettings::default()).unwrap();
         for settings in settings {
             // Some of all this is refused.
@@ -405,18 +405,18 @@ proptest! {
         seed in any::<u64>(), x in any::<i32>(), y in any::<i32>(),
         from in prop::array::uniform3(ANY), hysteresis in ANY, luminance in ANY, size in any::<u32>(),
     ) {
-        let mut draws = Draws::new(seed);
-        let mut grid = any_grid(&mut draws);
+        let mut rng = SceneRng::new(seed);
+        let mut grid = any_grid(&mut rng);
         grid.set_tile_size(size);
         grid.step(4);
         let bands = LightBands { from, hysteresis };
         let _ = bands.validate();
         bands.band(luminance, Some(LightBand::Lit));
-        for cell in [IVec2::new(x, y), draws.place(&grid), IVec2::new(x, 0), IVec2::new(-1, y)] {
+        for cell in [IVec2::new(x, y), rng.place(&grid), IVec2::new(x, 0), IVec2::new(-1, y)] {
             grid.band(cell, &bands, None);
             grid.gradient(cell);
             grid.glow(cell);
-            grid.darkest_neighbour(cell);
+            grid.darkest_neighbor(cell);
             let luminance = grid.luminance(cell);
             prop_assert!((0.0..=1.01 * Source::MAX_LIGHT).contains(&luminance));
         }

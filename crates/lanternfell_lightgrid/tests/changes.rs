@@ -5,25 +5,27 @@
 mod common;
 
 use common::{
-    Draws, lamp, lights,
+    SceneRng, lamp, lights,
+    report::Case,
     scenes::{any_change, any_grid, any_grid_of},
 };
 use glam::UVec2;
-use lanternfell_lightgrid::{Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood};
+use lanternfell_lightgrid::{Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood};
 
 fn reaching(radius: f32) -> LightSettings {
     LightSettings {
-        fading: Fading::Radius(radius),
+        falloff: Falloff::Radius(radius),
         ..LightSettings::default()
     }
 }
 
 #[test]
 fn tiles_cover_the_grid() {
-    let mut draws = Draws::new(3);
-    for _ in 0..20 {
-        let mut grid = any_grid(&mut draws);
-        let side = draws.below(80);
+    let mut rng = SceneRng::new(3);
+    for n in 0..20 {
+        let mut grid = any_grid(&mut rng);
+        let side = rng.below(80);
+        let _case = Case::new(format_args!("grid {n}, tiles of {side}"));
         grid.set_tile_size(side);
         let mut covered = vec![0; grid.cells().len()];
         for tile in grid.tiles() {
@@ -46,16 +48,17 @@ fn tiles_cover_the_grid() {
 
 #[test]
 fn a_grid_at_rest_is_asleep_until_something_changes_there() {
-    let mut draws = Draws::new(4);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(4);
+    for neighborhood in Neighborhood::ALL {
         let settings = LightSettings {
-            neighbourhood,
+            neighborhood,
             ..reaching(5.0)
         };
-        let mut grid = any_grid_of(&mut draws, 130, 70, settings);
+        let mut grid = any_grid_of(&mut rng, 130, 70, settings);
         grid.set_sources(&[lamp(5, 5)]).unwrap();
         grid.set_cell(IVec2::new(120, 60), Cell::OPEN).unwrap();
         for tile_size in [5, 32] {
+            let _case = Case::new(format_args!("{neighborhood:?}, tiles of {tile_size}"));
             grid.set_tile_size(tile_size);
             grid.settle(1e-3);
             grid.step(2000);
@@ -72,10 +75,11 @@ fn a_grid_at_rest_is_asleep_until_something_changes_there() {
 
 #[test]
 fn the_residual_is_the_last_step_s_greatest_change() {
-    let mut draws = Draws::new(5);
-    for _ in 0..30 {
-        let mut grid = any_grid(&mut draws);
-        for _ in 0..10 {
+    let mut rng = SceneRng::new(5);
+    for n in 0..30 {
+        let mut grid = any_grid(&mut rng);
+        for step in 0..10 {
+            let _case = Case::new(format_args!("grid {n}, step {step}"));
             let before = lights(&grid);
             grid.step(1);
             let apart = common::apart(&before, &lights(&grid));
@@ -101,26 +105,28 @@ fn drained(grid: &mut LightGrid) -> Vec<bool> {
 
 #[test]
 fn all_changes_of_the_light_are_drained_and_at_rest_there_are_none() {
-    let mut draws = Draws::new(6);
-    for _ in 0..60 {
-        let mut grid = any_grid(&mut draws);
-        grid.set_tile_size(draws.one_of(&[4, 8, 32]));
+    let mut rng = SceneRng::new(6);
+    for n in 0..60 {
+        let _case = Case::new(format_args!("grid {n}"));
+        let mut grid = any_grid(&mut rng);
+        grid.set_tile_size(rng.one_of(&[4, 8, 32]));
         assert!(drained(&mut grid).iter().all(|&changed| changed));
         assert!(!drained(&mut grid).contains(&true));
-        for _ in 0..8 {
+        for round in 0..8 {
             let before = lights(&grid);
-            any_change(&mut draws, &mut grid);
-            match draws.below(6) {
+            any_change(&mut rng, &mut grid);
+            match rng.below(6) {
                 0 => grid.darken(),
                 1 | 2 => {
                     grid.settle(1e-3);
                 }
-                _ => grid.step(draws.below(20)),
+                _ => grid.step(rng.below(20)),
             }
             let changed = drained(&mut grid);
             let pairs = before.iter().zip(lights(&grid));
             for ((before, after), changed) in pairs.zip(changed) {
-                assert!(*before == after || changed);
+                let told = *before == after || changed;
+                assert!(told, "round {round}: {after} was {before}");
             }
         }
     }

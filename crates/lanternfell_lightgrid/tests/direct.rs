@@ -4,11 +4,12 @@
 mod common;
 
 use common::{
-    Draws, anew, apart, bits, draw, lamp, lights, places,
+    SceneRng, anew, apart, draw, lamp, lights, places,
+    report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of, any_settings},
 };
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// A radius of 12 cells with this share of straight lines.
@@ -43,13 +44,14 @@ const PILLAR: [&str; 9] = [
 
 #[test]
 fn on_open_ground_both_kinds_of_light_are_the_same() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         for radius in [3.0, 6.0, 12.0] {
-            let fading = Fading::Radius(radius);
+            let _case = Case::new(format_args!("{neighborhood:?}, radius {radius}"));
+            let falloff = Falloff::Radius(radius);
             let light = |direct| {
                 let settings = LightSettings {
-                    neighbourhood,
-                    fading,
+                    neighborhood,
+                    falloff,
                     direct,
                 };
                 let mut grid = LightGrid::new(61, 61, settings).unwrap();
@@ -59,12 +61,12 @@ fn on_open_ground_both_kinds_of_light_are_the_same() {
             };
             let (flowing, straight) = (light(0.0), light(1.0));
             // Straight lines make a circle, the light that flows nearly one.
-            let allowed = match neighbourhood {
-                Neighbourhood::Four => 0.07,
+            let allowed = match neighborhood {
+                Neighborhood::Four => 0.07,
                 _ => 0.04,
             };
             let found = apart(&flowing, &straight);
-            assert!(found < allowed, "{neighbourhood:?}, {radius}: {found}");
+            assert!(found < allowed, "{found}");
             assert!(apart(&flowing, &light(0.5)) < 0.5 * allowed + 1e-3);
             // Along the axes they are the same.
             for x in 0..20 {
@@ -77,10 +79,10 @@ fn on_open_ground_both_kinds_of_light_are_the_same() {
 
 #[test]
 fn a_share_of_none_is_off() {
-    let mut draws = Draws::new(1);
-    for _ in 0..10 {
-        let settings = any_settings(&mut draws);
-        let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+    let mut rng = SceneRng::new(1);
+    for n in 0..10 {
+        let settings = any_settings(&mut rng);
+        let mut grid = any_grid_of(&mut rng, 40, 30, settings);
         let mut other = grid.clone();
         for _ in 0..4 {
             other
@@ -94,19 +96,19 @@ fn a_share_of_none_is_off() {
             other.set_settings(settings).unwrap();
             grid.step(1);
             other.step(1);
-            assert!(bits(&grid) == bits(&other));
+            assert_same_light(&grid, &other, format_args!("grid {n}"));
         }
     }
 }
 
 #[test]
 fn a_share_is_a_mixture() {
-    let mut draws = Draws::new(2);
+    let mut rng = SceneRng::new(2);
     let settings = LightSettings {
-        fading: Fading::Radius(9.0),
+        falloff: Falloff::Radius(9.0),
         ..sharing(0.0)
     };
-    let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+    let mut grid = any_grid_of(&mut rng, 40, 30, settings);
     grid.set_sources(&[lamp(10, 10), Source::at(Vec2::new(30.4, 11.2), Vec3::X)])
         .unwrap();
     let mut light = |direct| {
@@ -156,22 +158,22 @@ fn walls_that_face_the_lamp_are_lit_and_what_is_behind_them_is_dark() {
 
 #[test]
 fn light_reaches_exactly_what_its_lamp_sees() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for _ in 0..20 {
         let settings = LightSettings {
-            fading: Fading::Radius(30.0),
+            falloff: Falloff::Radius(30.0),
             ..sharing(1.0)
         };
-        let mut grid = LightGrid::grey(24, 24, settings).unwrap();
+        let mut grid = LightGrid::gray(24, 24, settings).unwrap();
         grid.fill(|_| {
-            if draws.chance(0.2) {
+            if rng.chance(0.2) {
                 Cell::WALL
             } else {
                 Cell::OPEN
             }
         })
         .unwrap();
-        let at = draws.place(&grid);
+        let at = rng.place(&grid);
         grid.set_cell(at, Cell::OPEN).unwrap();
         grid.set_sources(&[Source::new(at, Vec3::ONE)]).unwrap();
         grid.step(1);
@@ -190,16 +192,16 @@ fn glass_tints_and_smoke_dims() {
     grid.set_cell(glass, Cell::OPEN).unwrap();
     grid.step(1);
     let open = grid.light(behind);
-    let colour = Vec3::new(1.0, 0.5, 0.0);
-    grid.set_cell(glass, Cell::glass(colour)).unwrap();
+    let color = Vec3::new(1.0, 0.5, 0.0);
+    grid.set_cell(glass, Cell::glass(color)).unwrap();
     grid.step(1);
-    assert!((grid.light(behind) - open * colour).abs().max_element() < 1e-6);
+    assert!((grid.light(behind) - open * color).abs().max_element() < 1e-6);
     // The glass itself is lit whole, and what is in front of it.
     assert!(grid.light(glass).z > 0.0);
     grid.set_cell(IVec2::new(9, 4), Cell::smoke(0.5)).unwrap();
     grid.step(1);
     assert!(
-        (grid.light(behind) - 0.5 * open * colour)
+        (grid.light(behind) - 0.5 * open * color)
             .abs()
             .max_element()
             < 1e-6
@@ -208,27 +210,27 @@ fn glass_tints_and_smoke_dims() {
 
 #[test]
 fn light_after_changes_is_that_of_a_grid_built_anew() {
-    let mut draws = Draws::new(4);
+    let mut rng = SceneRng::new(4);
     for n in 0..40 {
         let settings = LightSettings {
             direct: 1.0,
-            ..any_settings(&mut draws)
+            ..any_settings(&mut rng)
         };
-        let (width, height) = (1 + draws.below(60), 1 + draws.below(40));
-        let mut grid = any_grid_of(&mut draws, width, height, settings);
+        let (width, height) = (1 + rng.below(60), 1 + rng.below(40));
+        let mut grid = any_grid_of(&mut rng, width, height, settings);
         for round in 0..12 {
-            grid.step(draws.below(2));
+            grid.step(rng.below(2));
             let mut other = anew(&grid);
             other.step(0);
             // Not the light that flows, of which nothing is shown.
-            assert!(bits(&grid) == bits(&other), "grid {n}, round {round}");
+            assert_same_light(&grid, &other, format_args!("grid {n}, round {round}"));
             let settings = *grid.settings();
-            any_change(&mut draws, &mut grid);
+            any_change(&mut rng, &mut grid);
             let changed = LightSettings {
                 direct: 1.0,
                 ..*grid.settings()
             };
-            grid.set_settings(if draws.chance(0.7) { settings } else { changed })
+            grid.set_settings(if rng.chance(0.7) { settings } else { changed })
                 .unwrap();
         }
     }
@@ -241,7 +243,7 @@ fn a_lamp_that_goes_takes_its_light_along() {
     let dim = lit(&PILLAR, &[lamp(15, 5)]);
     grid.set_sources(&[lamp(15, 5)]).unwrap();
     grid.step(1);
-    assert!(bits(&grid) == bits(&dim));
+    assert_same_light(&grid, &dim, "the lamp that is left");
     grid.set_sources(&[]).unwrap();
     grid.step(1);
     assert_eq!(apart(&lights(&grid), &[Vec3::ZERO; 189]), 0.0);
@@ -249,17 +251,18 @@ fn a_lamp_that_goes_takes_its_light_along() {
 
 #[test]
 fn many_lamps_are_never_brighter_than_the_brightest() {
-    let mut draws = Draws::new(5);
-    for _ in 0..10 {
+    let mut rng = SceneRng::new(5);
+    for n in 0..10 {
+        let _case = Case::new(format_args!("grid {n}"));
         let settings = LightSettings {
             direct: 1.0,
-            ..any_settings(&mut draws)
+            ..any_settings(&mut rng)
         };
         let mut grid = LightGrid::new(30, 20, settings).unwrap();
         let lamps: Vec<Source> = (0..60)
             .map(|_| {
-                let at = Vec2::new(30.0, 20.0) * Vec2::new(draws.unit(), draws.unit());
-                Source::at(at, draws.colour() * 3.0)
+                let at = Vec2::new(30.0, 20.0) * Vec2::new(rng.unit(), rng.unit());
+                Source::at(at, rng.color() * 3.0)
             })
             .collect();
         let brightest = lamps
@@ -289,7 +292,7 @@ fn many_lamps_are_never_brighter_than_the_brightest() {
 #[test]
 fn the_brightest_counts_wherever_it_stands() {
     let settings = LightSettings {
-        fading: Fading::Radius(3.0),
+        falloff: Falloff::Radius(3.0),
         ..sharing(1.0)
     };
     let pair = [lamp(4, 4), lamp(6, 5)];
@@ -300,7 +303,7 @@ fn the_brightest_counts_wherever_it_stands() {
         grid.step(1);
         let mut other = anew(&grid);
         other.step(1);
-        assert!(bits(&grid) == bits(&other));
+        assert_same_light(&grid, &other, format_args!("{} lamps", sources.len()));
     }
 }
 
@@ -361,23 +364,23 @@ fn a_lamp_between_a_wall_and_a_floor_shines_on_the_floor() {
 
 #[test]
 fn all_changes_of_the_light_are_drained() {
-    let mut draws = Draws::new(6);
+    let mut rng = SceneRng::new(6);
     for n in 0..30 {
         let settings = LightSettings {
             direct: 0.5,
-            ..any_settings(&mut draws)
+            ..any_settings(&mut rng)
         };
-        let mut grid = any_grid_of(&mut draws, 50, 40, settings);
+        let mut grid = any_grid_of(&mut rng, 50, 40, settings);
         grid.set_tile_size(8);
         grid.step(2);
         grid.drain_changes(|_, _, _| ());
         for round in 0..8 {
             let before = lights(&grid);
-            any_change(&mut draws, &mut grid);
-            let direct = draws.one_of(&[0.0, 0.5, 0.5, 1.0]);
+            any_change(&mut rng, &mut grid);
+            let direct = rng.one_of(&[0.0, 0.5, 0.5, 1.0]);
             grid.set_settings(LightSettings { direct, ..settings })
                 .unwrap();
-            grid.step(draws.below(9));
+            grid.step(rng.below(9));
             let mut changed = vec![false; before.len()];
             grid.drain_changes(|_, first, size| {
                 for y in first.y..first.y + size.y {
@@ -395,24 +398,24 @@ fn all_changes_of_the_light_are_drained() {
 #[test]
 fn changes_show_from_the_next_step_on() {
     let mut grid = lit(&PILLAR, &[lamp(4, 4)]);
-    let before = bits(&grid);
+    let before = grid.clone();
     grid.set_cell(IVec2::new(6, 3), Cell::WALL).unwrap();
-    assert!(bits(&grid) == before, "a cell");
+    assert_same_light(&grid, &before, "a cell");
     grid.set_sources(&[lamp(5, 5)]).unwrap();
-    assert!(bits(&grid) == before, "a lamp");
+    assert_same_light(&grid, &before, "a lamp");
     grid.fill(|_| Cell::OPEN).unwrap();
-    assert!(bits(&grid) == before, "all cells");
+    assert_same_light(&grid, &before, "all cells");
     grid.set_settings(LightSettings {
-        fading: Fading::Radius(5.0),
+        falloff: Falloff::Radius(5.0),
         ..sharing(1.0)
     })
     .unwrap();
-    assert!(bits(&grid) == before, "settings");
+    assert_same_light(&grid, &before, "settings");
 }
 
 #[test]
-fn a_grey_grid_s_light_is_grey() {
-    let mut grid = LightGrid::grey(9, 9, sharing(0.5)).unwrap();
+fn a_gray_grid_s_light_is_gray() {
+    let mut grid = LightGrid::gray(9, 9, sharing(0.5)).unwrap();
     grid.set_sources(&[Source::new(IVec2::splat(4), Vec3::new(1.0, 0.5, 0.0))])
         .unwrap();
     grid.set_cell(IVec2::new(6, 4), Cell::glass(Vec3::X))

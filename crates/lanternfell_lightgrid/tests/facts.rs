@@ -6,60 +6,63 @@ mod common;
 
 use std::collections::{BTreeMap, VecDeque};
 
-use common::{Draws, apart, brightest, draw, lamp, lights, places, scenes::any_grid};
+use common::{
+    SceneRng, apart, brightest, draw, lamp, lights, places, report::Case, scenes::any_grid,
+};
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 
 /// Light below this is none.
 const DARK: f32 = common::oracle::DARK as f32;
 
-/// Every neighbourhood with walls of every kind.
-fn rules() -> impl Iterator<Item = (Neighbourhood, Cell)> {
+/// Every neighborhood with walls of every kind.
+fn rules() -> impl Iterator<Item = (Neighborhood, Cell)> {
     let walls = [
         Cell::BLACK_WALL,
         Cell::new(0.0, 0.5),
         Cell::WALL,
         Cell::wall(Vec3::new(1.0, 0.5, 0.0)),
     ];
-    Neighbourhood::ALL
+    Neighborhood::ALL
         .into_iter()
-        .flat_map(move |neighbourhood| walls.map(|wall| (neighbourhood, wall)))
+        .flat_map(move |neighborhood| walls.map(|wall| (neighborhood, wall)))
 }
 
-fn settings(neighbourhood: Neighbourhood, decay: f32) -> LightSettings {
-    let fading = Fading::Decay(decay);
+fn settings(neighborhood: Neighborhood, decay: f32) -> LightSettings {
+    let falloff = Falloff::Decay(decay);
     LightSettings {
-        neighbourhood,
-        fading,
+        neighborhood,
+        falloff,
         direct: 0.0,
     }
 }
 
 /// A cave of random walls; with few, wide and connected, with many, rooms that touch at
 /// corners.
-fn cave(draws: &mut Draws, neighbourhood: Neighbourhood, wall: Cell, decay: f32) -> LightGrid {
-    let (width, height) = (3 + draws.below(40), 3 + draws.below(40));
-    let mut grid = LightGrid::new(width, height, settings(neighbourhood, decay)).unwrap();
-    let open = draws.one_of(&[0.5, 0.6, 0.8]);
-    let cell = |_| if draws.chance(open) { Cell::OPEN } else { wall };
+fn cave(rng: &mut SceneRng, neighborhood: Neighborhood, wall: Cell, decay: f32) -> LightGrid {
+    let (width, height) = (3 + rng.below(40), 3 + rng.below(40));
+    let mut grid = LightGrid::new(width, height, settings(neighborhood, decay)).unwrap();
+    let open = rng.one_of(&[0.5, 0.6, 0.8]);
+    let cell = |_| if rng.chance(open) { Cell::OPEN } else { wall };
     grid.fill(cell).unwrap();
     grid
 }
 
-fn any_lamps(draws: &mut Draws, grid: &LightGrid) -> Vec<Source> {
-    let lamps = 1 + draws.below(4);
-    let lamp = |_| Source::new(draws.place(grid), draws.colour() * 2.0);
+fn any_lamps(rng: &mut SceneRng, grid: &LightGrid) -> Vec<Source> {
+    let lamps = 1 + rng.below(4);
+    let lamp = |_| Source::new(rng.place(grid), rng.color() * 2.0);
     (0..lamps).map(lamp).collect()
 }
 
 #[test]
 fn light_lies_between_dark_and_the_brightest_source() {
-    let mut draws = Draws::new(1);
-    for (neighbourhood, wall) in rules() {
+    let mut rng = SceneRng::new(1);
+    for (neighborhood, wall) in rules() {
         for decay in [0.0, 1e-6, 0.02, 1.0] {
-            let mut grid = cave(&mut draws, neighbourhood, wall, decay);
-            let lamps = any_lamps(&mut draws, &grid);
+            let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}, decay {decay}"));
+            let mut grid = cave(&mut rng, neighborhood, wall, decay);
+            let lamps = any_lamps(&mut rng, &grid);
             let most = lamps
                 .iter()
                 .fold(Vec3::ZERO, |most, lamp| most.max(lamp.light));
@@ -67,7 +70,8 @@ fn light_lies_between_dark_and_the_brightest_source() {
             for _ in 0..20 {
                 grid.step(7);
                 for light in lights(&grid) {
-                    assert!(light.cmpge(Vec3::ZERO).all() && light.cmple(most).all());
+                    let is_between = light.cmpge(Vec3::ZERO).all() && light.cmple(most).all();
+                    assert!(is_between, "{light}, at most {most}");
                 }
             }
         }
@@ -76,13 +80,13 @@ fn light_lies_between_dark_and_the_brightest_source() {
 
 #[test]
 fn light_between_cells_is_not_above_its_source() {
-    let mut draws = Draws::new(2);
+    let mut rng = SceneRng::new(2);
     for _ in 0..200 {
-        let neighbourhood = draws.one_of(&Neighbourhood::ALL);
-        let decay = draws.one_of(&[0.0, 1e-9, 1e-7, 1e-3]);
-        let mut grid = LightGrid::new(6, 6, settings(neighbourhood, decay)).unwrap();
-        let at = Vec2::new(2.0 + draws.unit(), 2.0 + draws.unit());
-        let light = draws.colour();
+        let neighborhood = rng.one_of(&Neighborhood::ALL);
+        let decay = rng.one_of(&[0.0, 1e-9, 1e-7, 1e-3]);
+        let mut grid = LightGrid::new(6, 6, settings(neighborhood, decay)).unwrap();
+        let at = Vec2::new(2.0 + rng.unit(), 2.0 + rng.unit());
+        let light = rng.color();
         grid.set_sources(&[Source::at(at, light)]).unwrap();
         grid.step(20);
         assert!(
@@ -94,14 +98,14 @@ fn light_between_cells_is_not_above_its_source() {
 
 #[test]
 fn another_light_darkens_nothing() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for _ in 0..80 {
-        let mut less = any_grid(&mut draws);
+        let mut less = any_grid(&mut rng);
         let mut more = less.clone();
-        let place = draws.place(&less).as_vec2() + draws.unit();
+        let place = rng.place(&less).as_vec2() + rng.unit();
         let mut sources = less.sources().to_vec();
-        let another = Source::at(place, draws.colour());
-        sources.insert(draws.below(sources.len() as u32 + 1) as usize, another);
+        let another = Source::at(place, rng.color());
+        sources.insert(rng.below(sources.len() as u32 + 1) as usize, another);
         more.set_sources(&sources).unwrap();
         for _ in 0..10 {
             less.step(3);
@@ -130,8 +134,9 @@ fn another_light_darkens_nothing() {
 #[test]
 fn a_candle_beside_a_torch_is_no_dark_hole() {
     let candle = Source::new(IVec2::new(6, 5), Vec3::splat(0.1));
-    for neighbourhood in Neighbourhood::ALL {
-        let mut grid = LightGrid::new(11, 11, settings(neighbourhood, 0.05)).unwrap();
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        let mut grid = LightGrid::new(11, 11, settings(neighborhood, 0.05)).unwrap();
         grid.set_sources(&[lamp(5, 5)]).unwrap();
         grid.settle(1e-4);
         let without = grid.light(candle.cell());
@@ -142,10 +147,10 @@ fn a_candle_beside_a_torch_is_no_dark_hole() {
 }
 
 /// In how many steps light comes from a cell to all that it can come to, by the rule of
-/// walls: from one that is not opaque to its neighbours, but not between two opaque ones;
+/// walls: from one that is not opaque to its neighbors, but not between two opaque ones;
 /// though an opaque one may be lit there.
 fn steps_from(grid: &LightGrid, from: IVec2) -> BTreeMap<(i32, i32), u32> {
-    let is_four = grid.settings().neighbourhood == Neighbourhood::Four;
+    let is_four = grid.settings().neighborhood == Neighborhood::Four;
     let mut steps = BTreeMap::from([((from.y, from.x), 0)]);
     let mut next = VecDeque::from([(from, 0)]);
     while let Some((cell, n)) = next.pop_front() {
@@ -169,17 +174,17 @@ fn steps_from(grid: &LightGrid, from: IVec2) -> BTreeMap<(i32, i32), u32> {
 
 #[test]
 fn light_comes_everywhere_that_walls_let_it_and_nowhere_else() {
-    let mut draws = Draws::new(5);
-    for (neighbourhood, wall) in rules() {
+    let mut rng = SceneRng::new(5);
+    for (neighborhood, wall) in rules() {
         for _ in 0..12 {
-            let mut grid = cave(&mut draws, neighbourhood, wall, 1e-4);
+            let mut grid = cave(&mut rng, neighborhood, wall, 1e-4);
             let open: Vec<IVec2> = places(&grid)
                 .filter(|&cell| !grid.is_opaque(cell))
                 .collect();
             if open.is_empty() {
                 continue;
             }
-            let torch = draws.one_of(&open);
+            let torch = rng.one_of(&open);
             let steps = steps_from(&grid, torch);
             let light = Vec3::splat(Source::MAX_LIGHT);
             grid.set_sources(&[Source::new(torch, light)]).unwrap();
@@ -215,8 +220,8 @@ fn a_room_whose_walls_touch_at_corners_only_keeps_its_light() {
         ".....#.....",
         "...........",
     ];
-    for (neighbourhood, wall) in rules() {
-        let mut grid = LightGrid::new(11, 9, settings(neighbourhood, 0.0)).unwrap();
+    for (neighborhood, wall) in rules() {
+        let mut grid = LightGrid::new(11, 9, settings(neighborhood, 0.0)).unwrap();
         draw(&mut grid, wall, &diamond);
         grid.set_sources(&[lamp(5, 4)]).unwrap();
         grid.step(300);
@@ -237,10 +242,11 @@ fn a_room_whose_walls_touch_at_corners_only_keeps_its_light() {
 }
 
 #[test]
-fn a_room_s_inner_corners_are_lit_but_with_four_neighbours_dark() {
+fn a_room_s_inner_corners_are_lit_but_with_four_neighbors_dark() {
     let room = ["#####", "#...#", "#...#", "#...#", "#####"];
-    for (neighbourhood, wall) in rules() {
-        let mut grid = LightGrid::new(5, 5, settings(neighbourhood, 0.05)).unwrap();
+    for (neighborhood, wall) in rules() {
+        let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}"));
+        let mut grid = LightGrid::new(5, 5, settings(neighborhood, 0.05)).unwrap();
         draw(&mut grid, wall, &room);
         grid.set_sources(&[lamp(2, 2)]).unwrap();
         grid.settle(1e-4);
@@ -248,7 +254,7 @@ fn a_room_s_inner_corners_are_lit_but_with_four_neighbours_dark() {
             let light = grid.light(corner.into()).x;
             assert_eq!(
                 light > 0.0,
-                neighbourhood != Neighbourhood::Four,
+                neighborhood != Neighborhood::Four,
                 "{}",
                 grid.dump()
             );
@@ -260,10 +266,10 @@ fn a_room_s_inner_corners_are_lit_but_with_four_neighbours_dark() {
 /// What stands below the line of a cell's average among cells that throw back all that they
 /// do not pass; times the cell's own transparency.
 fn capacity(grid: &LightGrid, cell: IVec2) -> f64 {
-    let (edge, corner) = match grid.settings().neighbourhood {
-        Neighbourhood::Four => (1.0, 0.0),
-        Neighbourhood::Eight => (1.0, 1.0),
-        Neighbourhood::Isotropic => (4.0, 1.0),
+    let (edge, corner) = match grid.settings().neighborhood {
+        Neighborhood::Four => (1.0, 0.0),
+        Neighborhood::Eight => (1.0, 1.0),
+        Neighborhood::Isotropic => (4.0, 1.0),
     };
     let mut below = 0.0;
     for step in (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y))) {
@@ -279,16 +285,16 @@ fn capacity(grid: &LightGrid, cell: IVec2) -> f64 {
 
 #[test]
 fn without_decay_mirrors_and_frosted_glass_lose_no_light() {
-    let mut draws = Draws::new(6);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(6);
+    for neighborhood in Neighborhood::ALL {
         for n in 0..10 {
-            let mut grid = cave(&mut draws, neighbourhood, Cell::WALL, 0.0);
+            let mut grid = cave(&mut rng, neighborhood, Cell::WALL, 0.0);
             for cell in places(&grid) {
-                if n % 2 == 0 && draws.chance(0.2) {
-                    grid.set_cell(cell, Cell::new(draws.unit(), 1.0)).unwrap();
+                if n % 2 == 0 && rng.chance(0.2) {
+                    grid.set_cell(cell, Cell::new(rng.unit(), 1.0)).unwrap();
                 }
             }
-            let torch = draws.place(&grid);
+            let torch = rng.place(&grid);
             grid.set_cell(torch, Cell::OPEN).unwrap();
             grid.set_sources(&[Source::new(torch, Vec3::splat(4.0))])
                 .unwrap();
@@ -311,27 +317,28 @@ fn without_decay_mirrors_and_frosted_glass_lose_no_light() {
 
 #[test]
 fn frosted_glass_loses_no_light_however_little_it_passes() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         for passes in [0.5, 1e-2, 1e-4, 1e-6, 1e-7] {
-            let mut grid = LightGrid::new(6, 6, settings(neighbourhood, 0.0)).unwrap();
+            let mut grid = LightGrid::new(6, 6, settings(neighborhood, 0.0)).unwrap();
             grid.fill(|_| Cell::new(passes, 1.0)).unwrap();
             grid.set_ambient(0, Vec3::ONE).unwrap();
             grid.step(1);
             grid.set_ambient(0, Vec3::ZERO).unwrap();
             grid.step(10);
             let apart = apart(&lights(&grid), &[Vec3::ONE; 36]);
-            assert!(apart < 1e-5, "{neighbourhood:?}, {passes}: {apart}");
+            assert!(apart < 1e-5, "{neighborhood:?}, {passes}: {apart}");
         }
     }
 }
 
 #[test]
 fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
-    let mut draws = Draws::new(7);
-    for (neighbourhood, wall) in rules() {
+    let mut rng = SceneRng::new(7);
+    for (neighborhood, wall) in rules() {
         for decay in [0.02, 0.2] {
-            let mut grid = cave(&mut draws, neighbourhood, wall, decay);
-            let lamps = any_lamps(&mut draws, &grid);
+            let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}, decay {decay}"));
+            let mut grid = cave(&mut rng, neighborhood, wall, decay);
+            let lamps = any_lamps(&mut rng, &grid);
             grid.set_sources(&lamps).unwrap();
             grid.step(60);
             grid.set_sources(&[]).unwrap();
@@ -340,7 +347,8 @@ fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
             for _ in 0..lives {
                 grid.step(1);
                 let after = brightest(&lights(&grid));
-                assert!(after.cmple(before * (1.0 - decay) * (1.0 + 1e-6)).all());
+                let most = before * (1.0 - decay) * (1.0 + 1e-6);
+                assert!(after.cmple(most).all(), "{after}, at most {most}");
                 before = after;
             }
             assert_eq!(before, Vec3::ZERO);
@@ -352,10 +360,10 @@ fn when_the_torch_goes_out_light_fades_at_least_by_the_decay() {
 
 #[test]
 fn even_light_fades_by_exactly_the_decay() {
-    let mut draws = Draws::new(8);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(8);
+    for neighborhood in Neighborhood::ALL {
         for decay in [0.01, 0.1, 0.5] {
-            let mut grid = cave(&mut draws, neighbourhood, Cell::WALL, decay);
+            let mut grid = cave(&mut rng, neighborhood, Cell::WALL, decay);
             grid.set_ambient(0, Vec3::ONE).unwrap();
             grid.step(1);
             grid.set_ambient(0, Vec3::ZERO).unwrap();
@@ -378,7 +386,7 @@ fn a_corridor_of_black_walls_dims_by_two_less_the_root_of_three() {
         "#..................#",
         "####################",
     ];
-    let mut grid = LightGrid::new(20, 3, settings(Neighbourhood::Four, 0.0)).unwrap();
+    let mut grid = LightGrid::new(20, 3, settings(Neighborhood::Four, 0.0)).unwrap();
     draw(&mut grid, Cell::BLACK_WALL, &corridor);
     let torch = Source::new(IVec2::new(1, 1), Vec3::splat(64.0));
     grid.set_sources(&[torch]).unwrap();
@@ -399,9 +407,9 @@ fn a_corridor_of_black_walls_dims_by_two_less_the_root_of_three() {
 
 #[test]
 fn where_there_is_no_light_it_stays_dark() {
-    let mut draws = Draws::new(9);
+    let mut rng = SceneRng::new(9);
     for _ in 0..20 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         grid.set_sources(&[Source::new(IVec2::ZERO, -Vec3::ONE)])
             .unwrap();
         for region in 0..=255 {

@@ -5,29 +5,37 @@
 mod common;
 
 use common::{
-    Draws, bits, lamp,
+    SceneRng, bits, lamp,
+    report::assert_pinned,
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
+use lanternfell_random::Fnv1a;
 
-/// Fowler, Noll and Vo's hash (1a) of the light's bits.
-fn fnv(grid: &LightGrid) -> u64 {
+/// The hash of the light's bits.
+fn hash(grid: &LightGrid) -> u64 {
     let words = bits(grid).into_iter().flatten();
-    let bytes = words.flat_map(u32::to_le_bytes);
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-    })
+    Fnv1a::of_bytes(words.flat_map(u32::to_le_bytes))
 }
 
-/// A cellar with pillars, coloured glass, lamps between cells, a darkness and a yard. It is so
-/// large that the colours are given to several threads.
-fn cellar(neighbourhood: Neighbourhood, direct: f32) -> LightGrid {
-    let fading = Fading::Radius(9.0);
+/// Compares the light of a grid for each neighborhood with its pinned hash.
+fn assert_pinned_for_all(pinned: [u64; 3], lit: impl Fn(Neighborhood) -> LightGrid) {
+    let all = Neighborhood::ALL.into_iter().zip(pinned);
+    assert_pinned(all.map(|(neighborhood, pinned)| {
+        let now = hash(&lit(neighborhood));
+        (format!("{neighborhood:?}"), pinned, now)
+    }));
+}
+
+/// A cellar with pillars, colored glass, lamps between cells, a darkness and a yard. It is so
+/// large that the colors are given to several threads.
+fn cellar(neighborhood: Neighborhood, direct: f32) -> LightGrid {
+    let falloff = Falloff::Radius(9.0);
     let settings = LightSettings {
-        neighbourhood,
-        fading,
+        neighborhood,
+        falloff,
         direct,
     };
     let mut grid = LightGrid::new(150, 120, settings).unwrap();
@@ -57,85 +65,83 @@ fn cellar(neighbourhood: Neighbourhood, direct: f32) -> LightGrid {
 
 #[test]
 fn of_steps() {
-    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
-        let mut grid = cellar(neighbourhood, 0.0);
-        grid.step(40);
-        let kept = grid.sources()[2..].to_vec();
-        grid.set_sources(&kept).unwrap();
-        grid.step(20);
-        fnv(&grid)
-    });
-    let wanted = [
+    let pinned = [
         0x4387_1ff0_6983_97d1,
         0x4fef_4235_834d_c037,
         0x631c_e2b5_22cb_1b7b,
     ];
-    assert_eq!(hashes, wanted, "{hashes:#018x?}");
+    assert_pinned_for_all(pinned, |neighborhood| {
+        let mut grid = cellar(neighborhood, 0.0);
+        grid.step(40);
+        let kept = grid.sources()[2..].to_vec();
+        grid.set_sources(&kept).unwrap();
+        grid.step(20);
+        grid
+    });
 }
 
 #[test]
 fn of_settled_light() {
-    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
-        let mut grid = cellar(neighbourhood, 0.0);
-        grid.settle(1e-3);
-        let kept = grid.sources()[2..].to_vec();
-        grid.set_sources(&kept).unwrap();
-        grid.settle(1e-3);
-        fnv(&grid)
-    });
-    let wanted = [
+    let pinned = [
         0xe3e0_6b50_f29d_907c,
         0x80be_cb46_81e6_1eb9,
         0x6274_b4cc_ad51_5dc0,
     ];
-    assert_eq!(hashes, wanted, "{hashes:#018x?}");
+    assert_pinned_for_all(pinned, |neighborhood| {
+        let mut grid = cellar(neighborhood, 0.0);
+        grid.settle(1e-3);
+        let kept = grid.sources()[2..].to_vec();
+        grid.set_sources(&kept).unwrap();
+        grid.settle(1e-3);
+        grid
+    });
 }
 
 #[test]
 fn of_straight_lines() {
-    let hashes = Neighbourhood::ALL.map(|neighbourhood| {
-        let mut grid = cellar(neighbourhood, 1.0);
-        grid.step(1);
-        fnv(&grid)
-    });
-    let wanted = [
+    let pinned = [
         0x3cb8_a767_4b9c_1194,
         0x5b3b_8872_c01a_730a,
         0xc1ce_0801_6666_b35f,
     ];
-    assert_eq!(hashes, wanted, "{hashes:#018x?}");
+    assert_pinned_for_all(pinned, |neighborhood| {
+        let mut grid = cellar(neighborhood, 1.0);
+        grid.step(1);
+        grid
+    });
 }
 
 #[test]
 fn of_random_scenes() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     let mut all = 0_u64;
     for n in 0..30 {
-        let neighbourhood = Neighbourhood::ALL[n % 3];
-        let fading = Fading::Decay([0.02, 0.1, 0.3][n / 3 % 3]);
+        let neighborhood = Neighborhood::ALL[n % 3];
+        let falloff = Falloff::Decay([0.02, 0.1, 0.3][n / 3 % 3]);
         let settings = LightSettings {
-            neighbourhood,
-            fading,
+            neighborhood,
+            falloff,
             direct: 0.0,
         };
-        let mut grid = any_grid_of(&mut draws, 45, 37, settings);
+        let mut grid = any_grid_of(&mut rng, 45, 37, settings);
         for _ in 0..3 {
             grid.step(9);
-            all = all.rotate_left(1) ^ fnv(&grid);
-            any_change(&mut draws, &mut grid);
+            all = all.rotate_left(1) ^ hash(&grid);
+            any_change(&mut rng, &mut grid);
         }
     }
-    assert_eq!(all, 0x8bd9_165e_f139_610a, "{all:#018x}");
+    assert_pinned([("thirty scenes".into(), 0x8bd9_165e_f139_610a, all)]);
 }
 
 #[test]
 fn of_a_single_lamp() {
-    let mut grid = LightGrid::grey(33, 33, LightSettings::default()).unwrap();
+    let mut grid = LightGrid::gray(33, 33, LightSettings::default()).unwrap();
     grid.set_sources(&[lamp(16, 16)]).unwrap();
     grid.step(30);
-    let stepped = fnv(&grid);
+    let stepped = hash(&grid);
     grid.settle(1e-4);
-    let hashes = [stepped, fnv(&grid)];
-    let wanted = [0x33e7_07c3_855f_d1e0, 0x8ad0_8bcc_f27e_7368];
-    assert_eq!(hashes, wanted, "{hashes:#018x?}");
+    assert_pinned([
+        ("stepped".into(), 0x33e7_07c3_855f_d1e0, stepped),
+        ("settled".into(), 0x8ad0_8bcc_f27e_7368, hash(&grid)),
+    ]);
 }

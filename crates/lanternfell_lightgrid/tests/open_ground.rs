@@ -4,35 +4,35 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{apart, lamp, lights, places};
+use common::{apart, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
-    Fading, IVec2, LightGrid, LightSettings, Neighbourhood, RIM, Source, Vec2, Vec3,
+    Falloff, IVec2, LightGrid, LightSettings, Neighborhood, RIM, Source, Vec2, Vec3,
 };
 
-/// Grey open ground, with an odd number of cells a side.
-fn ground(half: i32, neighbourhood: Neighbourhood, fading: Fading) -> LightGrid {
+/// Gray open ground, with an odd number of cells a side.
+fn ground(half: i32, neighborhood: Neighborhood, falloff: Falloff) -> LightGrid {
     let settings = LightSettings {
-        neighbourhood,
-        fading,
+        neighborhood,
+        falloff,
         direct: 0.0,
     };
     let side = 2 * half as u32 + 1;
-    LightGrid::grey(side, side, settings).unwrap()
+    LightGrid::gray(side, side, settings).unwrap()
 }
 
 #[test]
 fn light_falls_to_its_rim_at_its_radius() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         for radius in [1, 2, 4, 8, 12, 24] {
-            let fading = Fading::Radius(radius as f32);
+            let falloff = Falloff::Radius(radius as f32);
             let middle = 2 * radius + 4;
-            let mut grid = ground(middle, neighbourhood, fading);
+            let mut grid = ground(middle, neighborhood, falloff);
             grid.set_sources(&[lamp(middle, middle)]).unwrap();
             assert!(grid.settle(2e-4).reached);
             let rim = grid.light(IVec2::new(middle + radius, middle)).x;
             assert!(
                 (rim / RIM - 1.0).abs() < 0.03,
-                "{neighbourhood:?}, {radius}: {rim}"
+                "{neighborhood:?}, {radius}: {rim}"
             );
         }
     }
@@ -40,46 +40,48 @@ fn light_falls_to_its_rim_at_its_radius() {
 
 #[test]
 fn the_light_of_long_runs_falls_to_the_same_rim() {
-    for neighbourhood in Neighbourhood::ALL {
-        let mut grid = ground(20, neighbourhood, Fading::Radius(8.0));
+    for neighborhood in Neighborhood::ALL {
+        let mut grid = ground(20, neighborhood, Falloff::Radius(8.0));
         grid.set_sources(&[lamp(20, 20)]).unwrap();
         grid.step(400);
         let rim = grid.light(IVec2::new(28, 20)).x;
-        assert!((rim / RIM - 1.0).abs() < 0.03, "{neighbourhood:?}: {rim}");
+        assert!((rim / RIM - 1.0).abs() < 0.03, "{neighborhood:?}: {rim}");
     }
 }
 
 #[test]
 fn radius_and_decay_are_each_other_s_inverse() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         for radius in [1.0, 1.5, 4.0, 7.3, 12.0, 24.0, 100.0, 1000.0] {
-            let decay = Fading::Radius(radius).decay(neighbourhood);
-            let back = Fading::Decay(decay).radius(neighbourhood);
+            let decay = Falloff::Radius(radius).decay(neighborhood);
+            let back = Falloff::Decay(decay).radius(neighborhood);
             assert!((back / radius - 1.0).abs() < 1e-3, "{radius}, {back}");
-            assert_eq!(Fading::Radius(radius).radius(neighbourhood), radius);
+            assert_eq!(Falloff::Radius(radius).radius(neighborhood), radius);
         }
         for decay in [0.9, 0.5, 0.1, 0.01, 1e-3, 1e-5] {
-            let radius = Fading::Decay(decay).radius(neighbourhood);
-            let back = Fading::Radius(radius.clamp(1.0, 1000.0)).decay(neighbourhood);
+            let radius = Falloff::Decay(decay).radius(neighborhood);
+            let back = Falloff::Radius(radius.clamp(1.0, 1000.0)).decay(neighborhood);
             let in_range = (1.0..1000.0).contains(&radius);
             assert!(
                 !in_range || (back / decay - 1.0).abs() < 1e-3,
                 "{decay}, {back}"
             );
-            assert_eq!(Fading::Decay(decay).decay(neighbourhood), decay);
+            assert_eq!(Falloff::Decay(decay).decay(neighborhood), decay);
         }
-        let (all, none) = (Fading::Decay(1.0), Fading::Decay(0.0));
-        assert!(all.radius(neighbourhood) <= 1.0);
-        assert_eq!(none.radius(neighbourhood), f32::INFINITY);
+        let (all, none) = (Falloff::Decay(1.0), Falloff::Decay(0.0));
+        assert!(all.radius(neighborhood) <= 1.0);
+        assert_eq!(none.radius(neighborhood), f32::INFINITY);
     }
 }
 
 #[test]
 fn a_wider_radius_is_a_smaller_decay() {
-    for neighbourhood in Neighbourhood::ALL {
-        let radii = (1..100).map(|n| Fading::Radius(n as f32));
-        let decays: Vec<f32> = radii.map(|radius| radius.decay(neighbourhood)).collect();
-        assert!(decays.windows(2).all(|pair| pair[1] < pair[0]));
+    for neighborhood in Neighborhood::ALL {
+        let radii = (1..100).map(|n| Falloff::Radius(n as f32));
+        let decays: Vec<f32> = radii.map(|radius| radius.decay(neighborhood)).collect();
+        let falls = decays.windows(2).all(|pair| pair[1] < pair[0]);
+        assert!(falls, "{neighborhood:?}: {decays:?}");
     }
 }
 
@@ -96,18 +98,18 @@ fn roundness(grid: &LightGrid, middle: i32, diagonal: i32) -> f32 {
 #[test]
 fn four_make_a_diamond_eight_a_square_and_the_isotropic_a_circle() {
     let wanted = [0.93, 1.03, 0.998];
-    for (neighbourhood, wanted) in Neighbourhood::ALL.into_iter().zip(wanted) {
-        let mut grid = ground(40, neighbourhood, Fading::Decay(0.05));
+    for (neighborhood, wanted) in Neighborhood::ALL.into_iter().zip(wanted) {
+        let mut grid = ground(40, neighborhood, Falloff::Decay(0.05));
         grid.set_sources(&[lamp(40, 40)]).unwrap();
         grid.settle(1e-6);
         for diagonal in 4..10 {
             let found = roundness(&grid, 40, diagonal);
             assert!(
                 (found - wanted).abs() < 0.02,
-                "{neighbourhood:?}, {diagonal}: {found}"
+                "{neighborhood:?}, {diagonal}: {found}"
             );
         }
-        if neighbourhood == Neighbourhood::Isotropic {
+        if neighborhood == Neighborhood::Isotropic {
             let light = grid.light(IVec2::new(44, 43)).x / grid.light(IVec2::new(45, 40)).x;
             assert!((light - 1.0).abs() < 0.01, "3, 4, 5: {light}");
         }
@@ -116,8 +118,9 @@ fn four_make_a_diamond_eight_a_square_and_the_isotropic_a_circle() {
 
 #[test]
 fn light_is_in_proportion_to_its_source() {
-    for neighbourhood in Neighbourhood::ALL {
-        let mut weak = ground(15, neighbourhood, Fading::Decay(0.05));
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        let mut weak = ground(15, neighborhood, Falloff::Decay(0.05));
         let mut strong = weak.clone();
         weak.set_sources(&[lamp(15, 15)]).unwrap();
         strong
@@ -139,9 +142,9 @@ const WAYS: [Vec2; 3] = [Vec2::X, Vec2::ONE, Vec2::new(1.0, 0.5)];
 
 #[test]
 fn a_lamp_carried_along_comes_nearer_without_a_jump() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         for way in WAYS {
-            let mut grid = ground(22, neighbourhood, Fading::Radius(12.0));
+            let mut grid = ground(22, neighborhood, Falloff::Radius(12.0));
             let mut before: Option<f32> = None;
             for eighth in 0..=16 {
                 let at = Vec2::splat(22.0) + way * (eighth as f32 / 8.0);
@@ -152,7 +155,7 @@ fn a_lamp_carried_along_comes_nearer_without_a_jump() {
                     let grows = light / before;
                     assert!(
                         (1.01..1.05).contains(&grows),
-                        "{neighbourhood:?}, {at}: {grows}"
+                        "{neighborhood:?}, {at}: {grows}"
                     );
                 }
                 before = Some(light);
@@ -163,9 +166,10 @@ fn a_lamp_carried_along_comes_nearer_without_a_jump() {
 
 #[test]
 fn between_cells_a_lamp_gives_as_much_light_as_on_one() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         for radius in [4.0, 12.0] {
-            let mut grid = ground(22, neighbourhood, Fading::Radius(radius));
+            let _case = Case::new(format_args!("{neighborhood:?}, radius {radius}"));
+            let mut grid = ground(22, neighborhood, Falloff::Radius(radius));
             let mut all = |at: Vec2| -> f32 {
                 grid.set_sources(&[Source::at(at, Vec3::ONE)]).unwrap();
                 grid.settle(1e-5);
@@ -185,9 +189,9 @@ fn between_cells_a_lamp_gives_as_much_light_as_on_one() {
 
 #[test]
 fn a_lamp_a_hair_s_breadth_from_a_cell_is_as_good_as_on_it() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         let light = |at: Vec2| {
-            let mut grid = ground(9, neighbourhood, Fading::Radius(6.0));
+            let mut grid = ground(9, neighborhood, Falloff::Radius(6.0));
             grid.set_sources(&[Source::at(at, Vec3::ONE)]).unwrap();
             grid.settle(1e-5);
             lights(&grid)
@@ -198,15 +202,17 @@ fn a_lamp_a_hair_s_breadth_from_a_cell_is_as_good_as_on_it() {
             Vec2::new(-1e-4, 1e-4),
             Vec2::new(0.0, -1e-4),
         ] {
-            assert!(apart(&on_it, &light(Vec2::splat(9.0) + beside)) < 1e-3);
+            let apart = apart(&on_it, &light(Vec2::splat(9.0) + beside));
+            assert!(apart < 1e-3, "{neighborhood:?}, {beside}: {apart}");
         }
     }
 }
 
 #[test]
 fn a_lamp_beyond_the_edge_lights_what_of_its_cells_is_inside() {
-    for neighbourhood in Neighbourhood::ALL {
-        let mut grid = ground(5, neighbourhood, Fading::Radius(6.0));
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        let mut grid = ground(5, neighborhood, Falloff::Radius(6.0));
         grid.set_sources(&[Source::at(Vec2::new(-0.25, 5.0), Vec3::ONE)])
             .unwrap();
         grid.step(1);

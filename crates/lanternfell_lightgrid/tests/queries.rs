@@ -3,18 +3,18 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{Draws, draw, lamp, places, scenes::any_grid};
+use common::{SceneRng, draw, lamp, places, report::Case, scenes::any_grid};
 use glam::UVec2;
 use lanternfell_lightgrid::{
-    Cell, Fading, FieldOfView, IVec2, LUMINANCE, LightBand, LightBands, LightError, LightGrid,
-    LightSettings, Neighbourhood, Source, Vec2, Vec3,
+    Cell, Falloff, FieldOfView, IVec2, LUMINANCE, LightBand, LightBands, LightError, LightGrid,
+    LightSettings, Neighborhood, Source, Vec2, Vec3,
 };
 use proptest::prelude::*;
 
 /// Light that reaches so many cells, without straight lines.
 fn reaching(radius: f32) -> LightSettings {
     LightSettings {
-        fading: Fading::Radius(radius),
+        falloff: Falloff::Radius(radius),
         ..LightSettings::default()
     }
 }
@@ -43,9 +43,10 @@ const CORNER: [&str; 8] = [
 
 #[test]
 fn the_gradient_points_to_the_light() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let settings = LightSettings {
-            neighbourhood,
+            neighborhood,
             ..reaching(10.0)
         };
         let mut grid = LightGrid::new(21, 21, settings).unwrap();
@@ -93,12 +94,13 @@ fn walls_have_no_part_in_the_gradient() {
 }
 
 #[test]
-fn the_darkest_neighbour_is_the_darkest_that_one_can_step_to() {
-    let mut draws = Draws::new(1);
-    for _ in 0..40 {
-        let mut grid = any_grid(&mut draws);
+fn the_darkest_neighbor_is_the_darkest_that_one_can_step_to() {
+    let mut rng = SceneRng::new(1);
+    for n in 0..40 {
+        let mut grid = any_grid(&mut rng);
         grid.step(20);
         for cell in places(&grid) {
+            let _case = Case::new(format_args!("grid {n}, cell {cell}"));
             let open = |cell: IVec2| !grid.is_opaque(cell);
             let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
             let can_step = |step: &IVec2| {
@@ -109,7 +111,7 @@ fn the_darkest_neighbour_is_the_darkest_that_one_can_step_to() {
             let steps: Vec<IVec2> = around.filter(can_step).collect();
             let light = steps.iter().map(|step| grid.luminance(cell + step));
             let least = light.fold(f32::INFINITY, f32::min);
-            match grid.darkest_neighbour(cell) {
+            match grid.darkest_neighbor(cell) {
                 None => assert!(steps.is_empty()),
                 Some(next) => {
                     assert!(steps.contains(&(next - cell)));
@@ -121,19 +123,19 @@ fn the_darkest_neighbour_is_the_darkest_that_one_can_step_to() {
 }
 
 #[test]
-fn of_equally_dark_neighbours_it_is_the_first() {
+fn of_equally_dark_neighbors_it_is_the_first() {
     let mut grid = LightGrid::new(3, 3, reaching(4.0)).unwrap();
     let north = IVec2::new(1, 0);
-    assert_eq!(grid.darkest_neighbour(IVec2::ONE), Some(north));
+    assert_eq!(grid.darkest_neighbor(IVec2::ONE), Some(north));
     grid.set_cell(north, Cell::WALL).unwrap();
-    assert_eq!(grid.darkest_neighbour(IVec2::ONE), Some(IVec2::new(2, 1)));
+    assert_eq!(grid.darkest_neighbor(IVec2::ONE), Some(IVec2::new(2, 1)));
     for cell in [(2, 1), (1, 2), (0, 1)] {
         grid.set_cell(cell.into(), Cell::WALL).unwrap();
     }
     // The corners are open, but one would have to squeeze.
-    assert_eq!(grid.darkest_neighbour(IVec2::ONE), None);
+    assert_eq!(grid.darkest_neighbor(IVec2::ONE), None);
     grid.set_cell(IVec2::new(1, 2), Cell::OPEN).unwrap();
-    assert_eq!(grid.darkest_neighbour(IVec2::ONE), Some(IVec2::new(1, 2)));
+    assert_eq!(grid.darkest_neighbor(IVec2::ONE), Some(IVec2::new(1, 2)));
 }
 
 #[test]
@@ -164,11 +166,12 @@ fn a_glow_names_the_source_that_one_comes_to() {
 
 #[test]
 fn walking_on_towards_a_glow_ends_where_it_says() {
-    let mut draws = Draws::new(2);
-    for _ in 0..30 {
-        let mut grid = any_grid(&mut draws);
+    let mut rng = SceneRng::new(2);
+    for n in 0..30 {
+        let mut grid = any_grid(&mut rng);
         grid.step(15);
         for start in places(&grid) {
+            let _case = Case::new(format_args!("grid {n}, from {start}"));
             let Some(wanted) = grid.glow(start) else {
                 continue;
             };
@@ -211,7 +214,7 @@ fn a_torch_that_has_gone_has_a_glow_without_a_source() {
 }
 
 #[test]
-fn luminance_is_that_of_the_colours() {
+fn luminance_is_that_of_the_colors() {
     let light = Vec3::new(0.9, 0.3, 0.1);
     let grid = lit(6.0, &["...."], &[Source::new(IVec2::ZERO, light)]);
     assert_eq!(grid.luminance(IVec2::ZERO), light.dot(LUMINANCE));
@@ -386,7 +389,7 @@ fn a_dump_has_a_sign_for_each_doubling() {
     }
     grid.step(1);
     assert_eq!(grid.dump().to_string(), format!("{signs}\n"));
-    let mut open = LightGrid::grey(9, 1, LightSettings::default()).unwrap();
+    let mut open = LightGrid::gray(9, 1, LightSettings::default()).unwrap();
     let thin = Cell::smoke(0.999);
     open.fill(|_| thin).unwrap();
     open.set_sources(grid.sources()).unwrap();
@@ -413,7 +416,7 @@ fn outside_of_the_grid_there_is_nothing() {
             LightBand::Hidden
         );
         grid.gradient(cell);
-        grid.darkest_neighbour(cell);
+        grid.darkest_neighbor(cell);
         grid.glow(cell);
         let mut view = FieldOfView::new();
         grid.look(&mut view, cell, 3);
@@ -437,10 +440,10 @@ fn sizes_and_cells_are_what_was_given() {
         (7, 3, UVec2::new(7, 3))
     );
     assert!(
-        !grid.is_grey()
-            && LightGrid::grey(1, 1, LightSettings::default())
+        !grid.is_gray()
+            && LightGrid::gray(1, 1, LightSettings::default())
                 .unwrap()
-                .is_grey()
+                .is_gray()
     );
     assert!(grid.cells().iter().all(|&cell| cell == Cell::OPEN));
     grid.fill(|cell| Cell::new(cell.x as f32 / 8.0, cell.y as f32 / 8.0))

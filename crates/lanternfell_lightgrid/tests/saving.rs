@@ -5,10 +5,11 @@
 mod common;
 
 use common::{
-    Draws, bits, lamp, places,
+    SceneRng, lamp, places,
+    report::assert_same_light,
     scenes::{any_change, any_grid, any_grid_of, any_settings},
 };
-use lanternfell_lightgrid::{IVec2, LightGrid, LightSettings, Vec3};
+use lanternfell_lightgrid::{Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Vec3};
 use proptest::prelude::*;
 
 fn save(grid: &LightGrid) -> String {
@@ -22,30 +23,30 @@ fn load(text: &str) -> Result<LightGrid, String> {
 /// Fails unless both are the same in all that can be asked.
 fn assert_same(grid: &LightGrid, other: &LightGrid, what: &str) {
     assert_eq!(grid.size(), other.size());
-    assert_eq!(grid.is_grey(), other.is_grey());
+    assert_eq!(grid.is_gray(), other.is_gray());
     assert_eq!(grid.settings(), other.settings());
     assert_eq!(grid.cells(), other.cells());
     assert_eq!(grid.sources(), other.sources());
     assert!((0..=255).all(|region| grid.ambient(region) == other.ambient(region)));
     assert!(places(grid).all(|cell| grid.region(cell) == other.region(cell)));
-    assert!(bits(grid) == bits(other), "{what}");
+    assert_same_light(grid, other, what);
 }
 
 #[test]
 fn a_loaded_grid_goes_on_to_the_last_bit_as_the_saved_one() {
-    let mut draws = Draws::new(1);
+    let mut rng = SceneRng::new(1);
     for n in 0..60 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         // In the middle of things: light flows, and something has just changed.
-        grid.step(draws.below(30));
-        any_change(&mut draws, &mut grid);
-        if draws.chance(0.5) {
-            grid.step(draws.below(3));
+        grid.step(rng.below(30));
+        any_change(&mut rng, &mut grid);
+        if rng.chance(0.5) {
+            grid.step(rng.below(3));
         }
         let mut loaded = load(&save(&grid)).unwrap();
         assert_same(&grid, &loaded, "at once");
         for round in 0..4 {
-            let (changes, settles) = (draws.bits(), draws.chance(0.3));
+            let (changes, settles) = (rng.bits(), rng.chance(0.3));
             for grid in [&mut grid, &mut loaded] {
                 if settles {
                     grid.settle(1e-3);
@@ -58,24 +59,24 @@ fn a_loaded_grid_goes_on_to_the_last_bit_as_the_saved_one() {
                 &loaded,
                 &format!("grid {n}, round {round}, {settles}"),
             );
-            any_change(&mut Draws::new(changes), &mut grid);
-            any_change(&mut Draws::new(changes), &mut loaded);
+            any_change(&mut SceneRng::new(changes), &mut grid);
+            any_change(&mut SceneRng::new(changes), &mut loaded);
         }
     }
 }
 
 #[test]
 fn a_grid_with_straight_lines_is_loaded_with_them() {
-    let mut draws = Draws::new(4);
+    let mut rng = SceneRng::new(4);
     for n in 0..20 {
         let settings = LightSettings {
             direct: 0.5,
-            ..any_settings(&mut draws)
+            ..any_settings(&mut rng)
         };
-        let mut grid = any_grid_of(&mut draws, 40, 30, settings);
+        let mut grid = any_grid_of(&mut rng, 40, 30, settings);
         for _ in 0..4 {
             grid.step(3);
-            any_change(&mut draws, &mut grid);
+            any_change(&mut rng, &mut grid);
             grid.set_settings(settings).unwrap();
         }
         grid.step(3);
@@ -89,24 +90,24 @@ fn a_grid_with_straight_lines_is_loaded_with_them() {
 
 #[test]
 fn a_settled_grid_that_is_loaded_is_settled() {
-    let mut draws = Draws::new(2);
-    for _ in 0..20 {
-        let mut grid = any_grid(&mut draws);
+    let mut rng = SceneRng::new(2);
+    for n in 0..20 {
+        let mut grid = any_grid(&mut rng);
         if !grid.settle(1e-2).reached {
             continue;
         }
         let mut loaded = load(&save(&grid)).unwrap();
         // It has to look, but finds nothing to do.
         assert!(loaded.settle(1e-2).sweeps <= 1);
-        assert!(bits(&grid) == bits(&loaded));
+        assert_same_light(&grid, &loaded, format_args!("grid {n}"));
     }
 }
 
 #[test]
 fn a_saved_grid_is_the_same_text_again() {
-    let mut draws = Draws::new(3);
+    let mut rng = SceneRng::new(3);
     for _ in 0..20 {
-        let mut grid = any_grid(&mut draws);
+        let mut grid = any_grid(&mut rng);
         grid.step(9);
         let text = save(&grid);
         assert_eq!(save(&load(&text).unwrap()), text);
@@ -121,7 +122,7 @@ fn a_large_even_grid_is_a_small_file() {
 
 /// A grid of 3 x 2 cells as it is written.
 fn text() -> String {
-    let mut grid = LightGrid::grey(3, 2, LightSettings::default()).unwrap();
+    let mut grid = LightGrid::gray(3, 2, LightSettings::default()).unwrap();
     grid.set_sources(&[lamp(0, 0)]).unwrap();
     grid.set_region(IVec2::new(2, 1), 1).unwrap();
     grid.set_ambient(1, Vec3::splat(0.25)).unwrap();
@@ -142,14 +143,37 @@ const AMBIENT: &str = "ambient:[(0.0,0.0,0.0),(0.25,0.25,0.25)]";
 const LIGHT: &str = "light:[([(1,1.0),(4,0.0),(1,0.25)],1.0)]";
 const SOURCES: &str = "sources:[(at:(0.0,0.0),light:(1.0,1.0,1.0))]";
 
+/// The text of [`text`] with these names for what was once called otherwise.
+fn text_with(gray: &str, neighborhood: &str, falloff: &str) -> String {
+    format!(
+        "(version:1,width:3,height:2,{gray}:true,settings:({neighborhood}:Isotropic,\
+         {falloff}:Radius(12.0),direct:0.0),{CELLS},{REGIONS},{AMBIENT},{SOURCES},{LIGHT})"
+    )
+}
+
 #[test]
 fn the_file_is_as_it_always_was() {
-    // A file of version 1 that was written once can be read for ever.
-    let wanted = format!(
-        "(version:1,width:3,height:2,grey:true,settings:(neighbourhood:Isotropic,\
-         fading:Radius(12.0),direct:0.0),{CELLS},{REGIONS},{AMBIENT},{SOURCES},{LIGHT})"
-    );
-    assert_eq!(text(), wanted);
+    assert_eq!(text(), text_with("gray", "neighborhood", "falloff"));
+}
+
+#[test]
+fn a_file_with_the_first_names_is_read_for_ever() {
+    let old = load(&text_with("grey", "neighbourhood", "fading")).unwrap();
+    assert_same(&old, &load(&text()).unwrap(), "old names");
+    let named = "LightSettings(neighbourhood:Four,fading:Decay(0.25),direct:0.5)";
+    let settings: LightSettings = ron::from_str(named).unwrap();
+    let wanted = LightSettings {
+        neighborhood: Neighborhood::Four,
+        falloff: Falloff::Decay(0.25),
+        direct: 0.5,
+    };
+    assert_eq!(settings, wanted);
+}
+
+#[test]
+fn a_field_under_both_of_its_names_is_refused() {
+    let error = loaded_with("gray:true", "gray:true,grey:true").unwrap_err();
+    assert!(error.contains("gray"), "{error}");
 }
 
 #[test]
@@ -157,7 +181,7 @@ fn wrong_files_are_refused_with_a_reason() {
     let wrong = [
         ("version:1", "version:2", "version is 2, but this reads 1"),
         ("version:1,", "", "version"),
-        ("version:1", "version:1,colour:3", "colour"),
+        ("version:1", "version:1,color:3", "color"),
         ("width:3", "width:0", "0 x 2"),
         ("width:3", "width:4294967295", "4294967295 x 2"),
         ("width:3", "width:-1", ""),
@@ -170,9 +194,9 @@ fn wrong_files_are_refused_with_a_reason() {
         ("width:3", "width:4", "6 cells, but 8 expected"),
         ("height:2", "height:1", "6 cells, but 3 expected"),
         (
-            "grey:true",
-            "grey:false",
-            "light of 1 colours, but 3 expected",
+            "gray:true",
+            "gray:false",
+            "light of 1 colors, but 3 expected",
         ),
         ("Radius(12.0)", "Radius(0.5)", "radius is 0.5"),
         ("Radius(12.0)", "Decay(NaN)", "decay is NaN"),
@@ -214,11 +238,11 @@ fn wrong_files_are_refused_with_a_reason() {
             "sources:[(at:(0.0,0.0),light:(1.0,65.0,1.0))]",
             "source.light is 65",
         ),
-        (LIGHT, "light:[]", "light of 0 colours"),
+        (LIGHT, "light:[]", "light of 0 colors"),
         (
             LIGHT,
             "light:[([(6,0.0)],1.0),([(6,0.0)],1.0)]",
-            "light of 2 colours",
+            "light of 2 colors",
         ),
         (LIGHT, "light:[([(7,0.0)],1.0)]", "7 light, but 6 expected"),
         (

@@ -1,19 +1,19 @@
-//! What stands in the light's way, and what takes it away: glass, smoke, coloured walls,
+//! What stands in the light's way, and what takes it away: glass, smoke, colored walls,
 //! darkness; and light from everywhere.
 
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{draw, lamp, lights, places};
+use common::{draw, lamp, lights, places, report::Case};
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Source, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec3,
 };
 
-fn settings(neighbourhood: Neighbourhood) -> LightSettings {
-    let fading = Fading::Decay(0.02);
+fn settings(neighborhood: Neighborhood) -> LightSettings {
+    let falloff = Falloff::Decay(0.02);
     LightSettings {
-        neighbourhood,
-        fading,
+        neighborhood,
+        falloff,
         direct: 0.0,
     }
 }
@@ -21,7 +21,7 @@ fn settings(neighbourhood: Neighbourhood) -> LightSettings {
 const DOOR: IVec2 = IVec2::new(7, 2);
 
 /// Two rooms with a door cell between, and a torch in the first.
-fn rooms(neighbourhood: Neighbourhood, door: Cell) -> LightGrid {
+fn rooms(neighborhood: Neighborhood, door: Cell) -> LightGrid {
     let rooms = [
         "###############",
         "#......#......#",
@@ -29,7 +29,7 @@ fn rooms(neighbourhood: Neighbourhood, door: Cell) -> LightGrid {
         "#......#......#",
         "###############",
     ];
-    let mut grid = LightGrid::new(15, 5, settings(neighbourhood)).unwrap();
+    let mut grid = LightGrid::new(15, 5, settings(neighborhood)).unwrap();
     draw(&mut grid, Cell::BLACK_WALL, &rooms);
     grid.set_cell(DOOR, door).unwrap();
     grid.set_sources(&[lamp(2, 2)]).unwrap();
@@ -44,16 +44,16 @@ fn behind(grid: &LightGrid) -> Vec3 {
 }
 
 #[test]
-fn stained_glass_colours_light() {
-    for neighbourhood in Neighbourhood::ALL {
-        let open = behind(&rooms(neighbourhood, Cell::OPEN));
-        let red = behind(&rooms(neighbourhood, Cell::glass(Vec3::X)));
+fn stained_glass_colors_light() {
+    for neighborhood in Neighborhood::ALL {
+        let open = behind(&rooms(neighborhood, Cell::OPEN));
+        let red = behind(&rooms(neighborhood, Cell::glass(Vec3::X)));
         assert!(red.y == 0.0 && red.z == 0.0, "{red}");
         assert!((red.x / open.x - 1.0).abs() < 0.01, "{red}, not {open}");
-        let amber = behind(&rooms(neighbourhood, Cell::glass(Vec3::new(0.9, 0.5, 0.1))));
+        let amber = behind(&rooms(neighborhood, Cell::glass(Vec3::new(0.9, 0.5, 0.1))));
         assert!(open.x > amber.x && amber.x > amber.y && amber.y > amber.z && amber.z > 0.0);
-        // Colours go their own ways: red glass and then green let nothing through.
-        let mut both = rooms(neighbourhood, Cell::glass(Vec3::X));
+        // Colors go their own ways: red glass and then green let nothing through.
+        let mut both = rooms(neighborhood, Cell::glass(Vec3::X));
         for y in 1..4 {
             both.set_cell(DOOR + IVec2::new(1, y - 2), Cell::glass(Vec3::Y))
                 .unwrap();
@@ -73,10 +73,10 @@ fn glass_is_seen_through_and_a_wall_is_not() {
 
 #[test]
 fn denser_smoke_dims_more() {
-    for neighbourhood in Neighbourhood::ALL {
-        let mut before = behind(&rooms(neighbourhood, Cell::smoke(0.0))).x;
+    for neighborhood in Neighborhood::ALL {
+        let mut before = behind(&rooms(neighborhood, Cell::smoke(0.0))).x;
         for density in [0.1, 0.3, 0.7, 0.95, 1.0] {
-            let light = behind(&rooms(neighbourhood, Cell::smoke(density))).x;
+            let light = behind(&rooms(neighborhood, Cell::smoke(density))).x;
             assert!(light < before, "{density}: {light}, {before} before");
             before = light;
         }
@@ -86,9 +86,10 @@ fn denser_smoke_dims_more() {
 
 #[test]
 fn frosted_glass_throws_light_back_and_dark_glass_does_not() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let first_room = |door| {
-            let grid = rooms(neighbourhood, door);
+            let grid = rooms(neighborhood, door);
             let first = places(&grid).filter(|cell| cell.x < DOOR.x);
             first.map(|cell| grid.light(cell).x).sum::<f32>()
         };
@@ -97,9 +98,9 @@ fn frosted_glass_throws_light_back_and_dark_glass_does_not() {
 }
 
 #[test]
-fn a_red_wall_colours_the_light_of_its_room() {
-    for neighbourhood in Neighbourhood::ALL {
-        let mut grid = LightGrid::new(7, 7, settings(neighbourhood)).unwrap();
+fn a_red_wall_colors_the_light_of_its_room() {
+    for neighborhood in Neighborhood::ALL {
+        let mut grid = LightGrid::new(7, 7, settings(neighborhood)).unwrap();
         let is_edge = |cell: IVec2| cell.min_element() == 0 || cell.max_element() == 6;
         let red = Cell::wall(Vec3::new(1.0, 0.3, 0.2));
         grid.fill(|cell| if is_edge(cell) { red } else { Cell::OPEN })
@@ -107,16 +108,17 @@ fn a_red_wall_colours_the_light_of_its_room() {
         grid.set_sources(&[lamp(3, 3)]).unwrap();
         grid.settle(1e-5);
         let light = grid.light(IVec2::splat(1));
-        assert!(light.x > 1.2 * light.y && light.y > light.z, "{light}");
+        let is_red = light.x > 1.2 * light.y && light.y > light.z;
+        assert!(is_red, "{neighborhood:?}: {light}");
     }
 }
 
 #[test]
 fn brighter_walls_make_brighter_rooms() {
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         let mut before = 0.0;
         for albedo in [0.0, 0.25, 0.5, 0.75, 1.0] {
-            let mut grid = LightGrid::new(7, 7, settings(neighbourhood)).unwrap();
+            let mut grid = LightGrid::new(7, 7, settings(neighborhood)).unwrap();
             let is_edge = |cell: IVec2| cell.min_element() == 0 || cell.max_element() == 6;
             let wall = Cell::new(0.0, albedo);
             grid.fill(|cell| if is_edge(cell) { wall } else { Cell::OPEN })
@@ -124,7 +126,8 @@ fn brighter_walls_make_brighter_rooms() {
             grid.set_sources(&[lamp(3, 3)]).unwrap();
             grid.settle(1e-5);
             let light: f32 = lights(&grid).into_iter().map(|light| light.x).sum();
-            assert!(light > before, "albedo {albedo}: {light}, {before} before");
+            let case = format!("{neighborhood:?}, albedo {albedo}");
+            assert!(light > before, "{case}: {light}, {before} before");
             before = light;
         }
     }
@@ -132,11 +135,12 @@ fn brighter_walls_make_brighter_rooms() {
 
 #[test]
 fn darkness_dims_what_is_around_and_never_below_black() {
-    for neighbourhood in Neighbourhood::ALL {
-        let mut grid = LightGrid::new(15, 15, settings(neighbourhood)).unwrap();
+    for neighborhood in Neighborhood::ALL {
+        let mut grid = LightGrid::new(15, 15, settings(neighborhood)).unwrap();
         let dark = IVec2::new(9, 7);
         let mut before: Option<Vec<Vec3>> = None;
         for strength in [0.0, 0.01, 0.03, 1.0, 64.0] {
+            let _case = Case::new(format_args!("{neighborhood:?}, strength {strength}"));
             let darkness = Source::new(dark, Vec3::splat(-strength));
             grid.set_sources(&[lamp(5, 7), darkness]).unwrap();
             assert!(grid.settle(1e-5).reached);
@@ -156,8 +160,8 @@ fn darkness_dims_what_is_around_and_never_below_black() {
 }
 
 #[test]
-fn darkness_can_take_one_colour_only() {
-    let mut grid = LightGrid::new(9, 9, settings(Neighbourhood::Isotropic)).unwrap();
+fn darkness_can_take_one_color_only() {
+    let mut grid = LightGrid::new(9, 9, settings(Neighborhood::Isotropic)).unwrap();
     let thief = Source::new(IVec2::new(6, 4), Vec3::new(-1.0, 0.0, 0.0));
     grid.set_sources(&[lamp(2, 4), thief]).unwrap();
     grid.settle(1e-4);
@@ -178,8 +182,9 @@ fn daylight_falls_into_a_cave_s_mouth() {
         ".....##########",
     ];
     let sky = Vec3::new(0.5, 0.6, 0.8);
-    for neighbourhood in Neighbourhood::ALL {
-        let mut grid = LightGrid::new(15, 5, settings(neighbourhood)).unwrap();
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        let mut grid = LightGrid::new(15, 5, settings(neighborhood)).unwrap();
         draw(&mut grid, Cell::WALL, &cave);
         for cell in places(&grid).filter(|cell| cell.x < 5) {
             grid.set_region(cell, 3).unwrap();
@@ -190,12 +195,12 @@ fn daylight_falls_into_a_cave_s_mouth() {
         stepped.step(500);
         for grid in [&grid, &stepped] {
             for cell in places(grid).filter(|cell| cell.x < 5) {
-                assert_eq!(grid.light(cell), sky);
+                assert_eq!(grid.light(cell), sky, "{cell}");
             }
             for x in 4..13 {
                 let (near, far) = (IVec2::new(x, 2), IVec2::new(x + 1, 2));
-                assert!(grid.light(near).cmpgt(grid.light(far)).all());
-                assert!(grid.light(far).cmpgt(Vec3::ZERO).all());
+                assert!(grid.light(near).cmpgt(grid.light(far)).all(), "{near}");
+                assert!(grid.light(far).cmpgt(Vec3::ZERO).all(), "{far}");
             }
         }
     }
@@ -203,7 +208,7 @@ fn daylight_falls_into_a_cave_s_mouth() {
 
 #[test]
 fn at_night_the_day_s_light_goes() {
-    let mut grid = LightGrid::new(9, 9, settings(Neighbourhood::Isotropic)).unwrap();
+    let mut grid = LightGrid::new(9, 9, settings(Neighborhood::Isotropic)).unwrap();
     grid.set_ambient(0, Vec3::ONE).unwrap();
     grid.step(3);
     assert!(lights(&grid).iter().all(|&light| light == Vec3::ONE));

@@ -4,20 +4,21 @@
 mod common;
 
 use common::{
-    Draws, apart, bits, draw, lamp, lights,
+    SceneRng, apart, draw, lamp, lights,
     oracle::Oracle,
+    report::{Case, assert_same_light},
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
-    Cell, Fading, IVec2, LightGrid, LightSettings, Neighbourhood, Settled, Source, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Settled, Source, Vec3,
 };
 
 const DECAYS: [f32; 4] = [0.002, 0.02, 0.1, 0.5];
 
-fn settings(neighbourhood: Neighbourhood, decay: f32) -> LightSettings {
+fn settings(neighborhood: Neighborhood, decay: f32) -> LightSettings {
     LightSettings {
-        neighbourhood,
-        fading: Fading::Decay(decay),
+        neighborhood,
+        falloff: Falloff::Decay(decay),
         direct: 0.0,
     }
 }
@@ -38,8 +39,8 @@ fn rounding(grid: &LightGrid) -> f32 {
 }
 
 /// A tolerance that is not far below rounding.
-fn any_tolerance(draws: &mut Draws, grid: &LightGrid) -> f32 {
-    rounding(grid).max(draws.one_of(&[1e-2, 1e-3, 1e-4]))
+fn any_tolerance(rng: &mut SceneRng, grid: &LightGrid) -> f32 {
+    rounding(grid).max(rng.one_of(&[1e-2, 1e-3, 1e-4]))
 }
 
 /// Settles the grid, and fails unless it says that it did and is then as the oracle is.
@@ -72,46 +73,46 @@ fn assert_rests(grid: &LightGrid, tolerance: f32, what: &str) {
 
 #[test]
 fn it_is_where_the_automaton_comes_to_rest() {
-    let mut draws = Draws::new(1);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(1);
+    for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
             for n in 0..6 {
-                let (width, height) = (1 + draws.below(16), 1 + draws.below(16));
-                let settings = settings(neighbourhood, decay);
-                let mut grid = any_grid_of(&mut draws, width, height, settings);
+                let (width, height) = (1 + rng.below(16), 1 + rng.below(16));
+                let settings = settings(neighborhood, decay);
+                let mut grid = any_grid_of(&mut rng, width, height, settings);
                 for round in 0..3 {
-                    let tolerance = any_tolerance(&mut draws, &grid);
+                    let tolerance = any_tolerance(&mut rng, &grid);
                     let what = format!("grid {n}, round {round}, {tolerance}");
                     assert_settles(&mut grid, tolerance, &what);
-                    change_all_but_settings(&mut draws, &mut grid);
-                    grid.step(draws.below(3));
+                    change_all_but_settings(&mut rng, &mut grid);
+                    grid.step(rng.below(3));
                 }
             }
         }
     }
 }
 
-fn change_all_but_settings(draws: &mut Draws, grid: &mut LightGrid) {
+fn change_all_but_settings(rng: &mut SceneRng, grid: &mut LightGrid) {
     let settings = *grid.settings();
-    any_change(draws, grid);
+    any_change(rng, grid);
     grid.set_settings(settings).unwrap();
 }
 
 #[test]
 fn it_rests_on_large_grids_too() {
-    let mut draws = Draws::new(2);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(2);
+    for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
             for n in 0..3 {
-                let settings = settings(neighbourhood, decay);
-                let (width, height) = (40 + draws.below(90), 30 + draws.below(60));
-                let mut grid = any_grid_of(&mut draws, width, height, settings);
+                let settings = settings(neighborhood, decay);
+                let (width, height) = (40 + rng.below(90), 30 + rng.below(60));
+                let mut grid = any_grid_of(&mut rng, width, height, settings);
                 for round in 0..4 {
                     let what = format!("{width} x {height}, grid {n}, round {round}");
-                    let tolerance = any_tolerance(&mut draws, &grid);
+                    let tolerance = any_tolerance(&mut rng, &grid);
                     assert!(grid.settle(tolerance).reached, "{what}");
                     assert_rests(&grid, tolerance, &what);
-                    change_all_but_settings(&mut draws, &mut grid);
+                    change_all_but_settings(&mut rng, &mut grid);
                 }
             }
         }
@@ -120,24 +121,25 @@ fn it_rests_on_large_grids_too() {
 
 #[test]
 fn it_rests_after_every_change_of_the_rule() {
-    let mut draws = Draws::new(3);
-    let mut grid = any_grid_of(&mut draws, 60, 40, LightSettings::default());
+    let mut rng = SceneRng::new(3);
+    let mut grid = any_grid_of(&mut rng, 60, 40, LightSettings::default());
     for round in 0..40 {
-        let rule = settings(draws.one_of(&Neighbourhood::ALL), draws.one_of(&DECAYS));
+        let rule = settings(rng.one_of(&Neighborhood::ALL), rng.one_of(&DECAYS));
         grid.set_settings(rule).unwrap();
-        let tolerance = any_tolerance(&mut draws, &grid);
+        let tolerance = any_tolerance(&mut rng, &grid);
         assert!(grid.settle(tolerance).reached);
         assert_rests(&grid, tolerance, &format!("round {round}"));
-        any_change(&mut draws, &mut grid);
+        any_change(&mut rng, &mut grid);
     }
 }
 
 #[test]
 fn many_steps_come_to_the_same() {
-    let mut draws = Draws::new(4);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(4);
+    for neighborhood in Neighborhood::ALL {
         for decay in [0.02, 0.2] {
-            let mut grid = any_grid_of(&mut draws, 40, 34, settings(neighbourhood, decay));
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
+            let mut grid = any_grid_of(&mut rng, 40, 34, settings(neighborhood, decay));
             let mut stepped = grid.clone();
             grid.settle(1e-4);
             stepped.step((14.0 / decay) as u32);
@@ -150,16 +152,17 @@ fn many_steps_come_to_the_same() {
 
 #[test]
 fn settled_light_costs_nothing_and_does_not_change() {
-    let mut draws = Draws::new(5);
+    let mut rng = SceneRng::new(5);
     let nothing = Settled {
         sweeps: 0,
         reached: true,
     };
-    for neighbourhood in Neighbourhood::ALL {
+    for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
-            let mut grid = any_grid_of(&mut draws, 70, 40, settings(neighbourhood, decay));
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
+            let mut grid = any_grid_of(&mut rng, 70, 40, settings(neighborhood, decay));
             grid.settle(1e-3);
-            let before = bits(&grid);
+            let before = grid.clone();
             assert_eq!(grid.settle(1e-3), nothing);
             // Nor does it for less, nor when everything is set to what it is.
             assert_eq!(grid.settle(1e-2), nothing);
@@ -169,7 +172,7 @@ fn settled_light_costs_nothing_and_does_not_change() {
             grid.set_sources(&sources).unwrap();
             grid.set_ambient(0, grid.ambient(0)).unwrap();
             assert_eq!(grid.settle(1e-3), nothing);
-            assert!(bits(&grid) == before);
+            assert_same_light(&grid, &before, "settled again");
         }
     }
 }
@@ -179,8 +182,8 @@ fn it_comes_to_rest_for_every_tolerance() {
     for decay in [0.0, 0.002, 0.02, 0.05] {
         for strength in [1.0, 8.0, 64.0] {
             for tolerance in [1e-2, 1e-3, 1e-4, 1e-5, 1e-6] {
-                let rule = settings(Neighbourhood::Isotropic, decay);
-                let mut grid = LightGrid::grey(40, 40, rule).unwrap();
+                let rule = settings(Neighborhood::Isotropic, decay);
+                let mut grid = LightGrid::gray(40, 40, rule).unwrap();
                 let strong = Vec3::splat(strength);
                 grid.set_sources(&[Source::new(IVec2::splat(20), strong)])
                     .unwrap();
@@ -200,10 +203,10 @@ fn it_comes_to_rest_for_every_tolerance() {
 
 #[test]
 fn a_smaller_tolerance_goes_on_from_there() {
-    let mut draws = Draws::new(6);
+    let mut rng = SceneRng::new(6);
     for _ in 0..5 {
-        let rule = settings(Neighbourhood::Isotropic, 0.01);
-        let mut grid = any_grid_of(&mut draws, 30, 20, rule);
+        let rule = settings(Neighborhood::Isotropic, 0.01);
+        let mut grid = any_grid_of(&mut rng, 30, 20, rule);
         for tolerance in [1e-1, 1e-2, 1e-3, 1e-4] {
             let tolerance = f32::max(tolerance, rounding(&grid));
             assert_settles(&mut grid, tolerance, "ever smaller");
@@ -213,10 +216,11 @@ fn a_smaller_tolerance_goes_on_from_there() {
 
 #[test]
 fn values_lie_between_dark_and_the_brightest_source() {
-    let mut draws = Draws::new(7);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(7);
+    for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
-            let mut grid = any_grid_of(&mut draws, 50, 30, settings(neighbourhood, decay));
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
+            let mut grid = any_grid_of(&mut rng, 50, 30, settings(neighborhood, decay));
             for _ in 0..4 {
                 grid.settle(1e-3);
                 // What is near enough to its average is left, also just above.
@@ -224,7 +228,7 @@ fn values_lie_between_dark_and_the_brightest_source() {
                 let light = lights(&grid);
                 assert!(light.iter().all(|light| light.min_element() >= 0.0));
                 assert!(light.iter().all(|light| light.max_element() <= most));
-                change_all_but_settings(&mut draws, &mut grid);
+                change_all_but_settings(&mut rng, &mut grid);
             }
         }
     }
@@ -232,10 +236,11 @@ fn values_lie_between_dark_and_the_brightest_source() {
 
 #[test]
 fn without_its_torch_everything_is_dark() {
-    let mut draws = Draws::new(8);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(8);
+    for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
-            let mut grid = any_grid_of(&mut draws, 50, 30, settings(neighbourhood, decay));
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
+            let mut grid = any_grid_of(&mut rng, 50, 30, settings(neighborhood, decay));
             grid.set_ambient(0, Vec3::ZERO).unwrap();
             for region in [1, 7, 255] {
                 grid.set_ambient(region, Vec3::ZERO).unwrap();
@@ -261,8 +266,9 @@ fn without_decay_a_closed_room_of_mirrors_is_as_bright_as_its_torch() {
         "#......#.........#.......#",
         "##########################",
     ];
-    for neighbourhood in Neighbourhood::ALL {
-        let mut grid = LightGrid::new(26, 7, settings(neighbourhood, 0.0)).unwrap();
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        let mut grid = LightGrid::new(26, 7, settings(neighborhood, 0.0)).unwrap();
         draw(&mut grid, Cell::WALL, &room);
         grid.set_sources(&[lamp(1, 1)]).unwrap();
         grid.settle(1e-4);
@@ -279,10 +285,11 @@ fn without_decay_a_closed_room_of_mirrors_is_as_bright_as_its_torch() {
 
 #[test]
 fn without_decay_it_ends_and_says_so() {
-    let mut draws = Draws::new(9);
-    for neighbourhood in Neighbourhood::ALL {
-        for _ in 0..8 {
-            let mut grid = any_grid_of(&mut draws, 40, 30, settings(neighbourhood, 0.0));
+    let mut rng = SceneRng::new(9);
+    for neighborhood in Neighborhood::ALL {
+        for n in 0..8 {
+            let _case = Case::new(format_args!("{neighborhood:?}, grid {n}"));
+            let mut grid = any_grid_of(&mut rng, 40, 30, settings(neighborhood, 0.0));
             let settled = grid.settle(1e-3);
             assert!(settled.sweeps <= LightGrid::MAX_SWEEPS);
             let most = brightest(&grid) + 1e-3;
@@ -297,10 +304,11 @@ fn without_decay_it_ends_and_says_so() {
 
 #[test]
 fn steps_after_it_stay_there() {
-    let mut draws = Draws::new(10);
-    for neighbourhood in Neighbourhood::ALL {
+    let mut rng = SceneRng::new(10);
+    for neighborhood in Neighborhood::ALL {
         for decay in DECAYS {
-            let mut grid = any_grid_of(&mut draws, 40, 30, settings(neighbourhood, decay));
+            let _case = Case::new(format_args!("{neighborhood:?}, decay {decay}"));
+            let mut grid = any_grid_of(&mut rng, 40, 30, settings(neighborhood, decay));
             grid.settle(1e-3);
             let settled = lights(&grid);
             let dropped = 1.0 / 65536.0 / decay;
@@ -315,7 +323,7 @@ fn steps_after_it_stay_there() {
 
 #[test]
 fn a_moved_lamp_needs_few_sweeps_and_leaves_the_far_alone() {
-    let rule = settings(Neighbourhood::Isotropic, 0.05);
+    let rule = settings(Neighborhood::Isotropic, 0.05);
     let mut grid = LightGrid::new(200, 60, rule).unwrap();
     let far = Source::new(IVec2::new(190, 30), Vec3::ONE);
     grid.set_sources(&[lamp(20, 30), far]).unwrap();
@@ -331,10 +339,10 @@ fn a_moved_lamp_needs_few_sweeps_and_leaves_the_far_alone() {
 fn a_lamp_that_moves_takes_few_sweeps_however_far_it_reaches() {
     for (radius, most) in [(12.0, 60), (40.0, 300), (60.0, 500), (100.0, 900)] {
         let settings = LightSettings {
-            fading: Fading::Radius(radius),
+            falloff: Falloff::Radius(radius),
             ..LightSettings::default()
         };
-        let mut grid = LightGrid::grey(128, 128, settings).unwrap();
+        let mut grid = LightGrid::gray(128, 128, settings).unwrap();
         for x in [50, 51] {
             let lamp = Source::new(IVec2::new(x, 60), Vec3::ONE);
             grid.set_sources(&[lamp]).unwrap();
@@ -349,7 +357,7 @@ fn a_lamp_that_moves_takes_few_sweeps_however_far_it_reaches() {
 
 #[test]
 fn a_few_sweeps_at_a_time_come_to_the_same_end() {
-    let mut grid = LightGrid::grey(60, 60, LightSettings::default()).unwrap();
+    let mut grid = LightGrid::gray(60, 60, LightSettings::default()).unwrap();
     grid.set_sources(&[Source::new(IVec2::splat(30), Vec3::ONE)])
         .unwrap();
     let mut whole = grid.clone();

@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use glam::{IVec2, ivec2};
 use lanternfell_lightgrid::{FieldOfView, line, line_of_sight};
+use lanternfell_random::SplitMix64;
 use proptest::prelude::*;
 
 /// More than any map's diagonal here.
@@ -98,25 +99,13 @@ fn every_cell(width: i32, height: i32) -> impl Iterator<Item = IVec2> {
     (0..height).flat_map(move |y| (0..width).map(move |x| ivec2(x, y)))
 }
 
-/// A pseudorandom number below `end` (SplitMix64).
-fn below(state: &mut u64, end: u32) -> u32 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut bits = *state;
-    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    ((bits ^ (bits >> 31)) >> 32) as u32 % end
-}
-
 /// Scattered walls of any density to 60 %, lattices with gaps, mazes of narrow corridors.
-fn random_map(state: &mut u64, largest: u32) -> Map {
-    let (width, height) = (
-        1 + below(state, largest) as i32,
-        1 + below(state, largest) as i32,
-    );
-    let kind = below(state, 5);
-    let percent = below(state, 61);
+fn random_map(rng: &mut SplitMix64, largest: u32) -> Map {
+    let (width, height) = (1 + rng.below(largest) as i32, 1 + rng.below(largest) as i32);
+    let kind = rng.below(5);
+    let percent = rng.below(61);
     Map::new(width, height, |IVec2 { x, y }| {
-        let wall = below(state, 100) < percent;
+        let wall = rng.below(100) < percent;
         match kind {
             0 => (x % 2 == 1 && y % 2 == 1) || ((x % 2 == 1 || y % 2 == 1) && wall),
             1 => (x % 5 == 0 || y % 5 == 0) && !wall,
@@ -128,8 +117,9 @@ fn random_map(state: &mut u64, largest: u32) -> Map {
 /// Opaque with the given percentage, all over the plane.
 fn scattered(seed: u64, percent: u32) -> impl Fn(IVec2) -> bool {
     move |IVec2 { x, y }| {
-        let mut state = seed ^ (u64::from(x as u32) << 32 | u64::from(y as u32));
-        below(&mut state, 100) < percent
+        let place = u64::from(x as u32) << 32 | u64::from(y as u32);
+        let mut rng = SplitMix64::new(seed ^ place);
+        rng.below(100) < percent
     }
 }
 
@@ -140,12 +130,12 @@ fn in_disc(offset: IVec2, radius: u32) -> bool {
 
 #[test]
 fn sees_what_the_published_algorithm_sees() {
-    let mut state = 1;
+    let mut rng = SplitMix64::new(1);
     for case in 0..4000 {
-        let map = random_map(&mut state, 28);
+        let map = random_map(&mut rng, 28);
         let origin = ivec2(
-            below(&mut state, map.width as u32) as i32,
-            below(&mut state, map.height as u32) as i32,
+            rng.below(map.width as u32) as i32,
+            rng.below(map.height as u32) as i32,
         );
         assert_eq!(
             map.seen(origin),
@@ -155,7 +145,7 @@ fn sees_what_the_published_algorithm_sees() {
     }
     // Rows of more than a word.
     for case in 0..40 {
-        let map = random_map(&mut state, 180);
+        let map = random_map(&mut rng, 180);
         let origin = ivec2(map.width, map.height) / 2;
         let mut view = FieldOfView::new();
         view.look(origin, 300, |cell| map.is_opaque(cell));
@@ -170,10 +160,10 @@ fn sees_what_the_published_algorithm_sees() {
 
 #[test]
 fn open_cells_see_each_other_or_neither_does() {
-    let mut state = 2;
+    let mut rng = SplitMix64::new(2);
     for _ in 0..60 {
-        let map = random_map(&mut state, 18);
-        let radius = 1 + below(&mut state, 20);
+        let map = random_map(&mut rng, 18);
+        let radius = 1 + rng.below(20);
         let open = map.open_cells();
         let views: Vec<_> = open.iter().map(|&cell| map.view(cell, radius)).collect();
         for (from, here) in open.iter().zip(&views) {
@@ -186,9 +176,9 @@ fn open_cells_see_each_other_or_neither_does() {
 
 #[test]
 fn a_line_of_sight_is_free_where_the_view_sees() {
-    let mut state = 3;
+    let mut rng = SplitMix64::new(3);
     for _ in 0..150 {
-        let map = random_map(&mut state, 20);
+        let map = random_map(&mut rng, 20);
         let open = map.open_cells();
         for &from in &open {
             let view = map.view(from, FAR);
@@ -345,16 +335,13 @@ proptest! {
 
 #[test]
 fn a_room_shows_all_of_its_walls() {
-    let mut state = 4;
+    let mut rng = SplitMix64::new(4);
     for _ in 0..200 {
-        let (width, height) = (
-            3 + below(&mut state, 40) as i32,
-            3 + below(&mut state, 40) as i32,
-        );
+        let (width, height) = (3 + rng.below(40) as i32, 3 + rng.below(40) as i32);
         let inner = (ivec2(1, 1), ivec2(width - 2, height - 2));
         let map = Map::new(width, height, |cell| cell.clamp(inner.0, inner.1) != cell);
         let open = map.open_cells();
-        let origin = open[below(&mut state, open.len() as u32) as usize];
+        let origin = open[rng.below(open.len() as u32) as usize];
         assert_eq!(
             map.seen(origin).len() as i32,
             width * height,

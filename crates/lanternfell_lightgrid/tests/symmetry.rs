@@ -3,7 +3,7 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{Draws, apart, brightest, lights, places, scenes::any_grid};
+use common::{SceneRng, apart, brightest, lights, places, scenes::any_grid};
 use glam::Vec2Swizzles;
 use lanternfell_lightgrid::{IVec2, LightGrid, Vec2, Vec3};
 
@@ -11,7 +11,7 @@ use lanternfell_lightgrid::{IVec2, LightGrid, Vec2, Vec3};
 const DARK: f32 = common::oracle::DARK as f32;
 
 /// A mirror image, or one that is turned, of a place in a grid of some size.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 struct Image {
     transposed: bool,
     flipped: [bool; 2],
@@ -50,8 +50,8 @@ impl Image {
         }
         .as_uvec2();
         let settings = *grid.settings();
-        let mut image = if grid.is_grey() {
-            LightGrid::grey(size.x, size.y, settings).unwrap()
+        let mut image = if grid.is_gray() {
+            LightGrid::gray(size.x, size.y, settings).unwrap()
         } else {
             LightGrid::new(size.x, size.y, settings).unwrap()
         };
@@ -75,9 +75,9 @@ impl Image {
 
 #[test]
 fn a_mirrored_or_turned_scene_has_mirrored_or_turned_light() {
-    let mut draws = Draws::new(4);
-    for _ in 0..40 {
-        let mut grid = any_grid(&mut draws);
+    let mut rng = SceneRng::new(4);
+    for n in 0..40 {
+        let mut grid = any_grid(&mut rng);
         let mut sources = grid.sources().to_vec();
         for source in &mut sources {
             // Eighths are mirrored exactly. In the middle between two cells a light stands
@@ -106,7 +106,9 @@ fn a_mirrored_or_turned_scene_has_mirrored_or_turned_light() {
                 let images: Vec<Vec3> = places(&grid)
                     .map(|cell| mirrored.light(image.of_cell(cell)))
                     .collect();
-                assert!(apart(&lights(&grid), &images) <= tolerance);
+                let apart = apart(&lights(&grid), &images);
+                let case = format!("grid {n}, {image:?}, {settles}");
+                assert!(apart <= tolerance, "{case}: {apart}");
             }
         }
     }

@@ -23,8 +23,7 @@ impl Default for Fnv1a {
 impl Fnv1a {
     /// The hash of these bytes.
     pub fn of_bytes(bytes: impl IntoIterator<Item = u8>) -> u64 {
-        let hash = Self::default();
-        let hash = bytes.into_iter().fold(hash, |hash, byte| hash.with(byte));
+        let hash = bytes.into_iter().fold(Self::default(), Self::with);
         hash.finish()
     }
 

@@ -12,3 +12,8 @@ mod split_mix;
 pub use fnv::Fnv1a;
 pub use seeded::SeededRng;
 pub use split_mix::SplitMix64;
+
+/// The README's code is run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

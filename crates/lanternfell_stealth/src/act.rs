@@ -5,31 +5,31 @@
 //!    perform: may_walk again, then walk -> the ticks that it takes
 //! ```
 //!
-//! Each action has a question and a deed, side by side in a file of its group. The question
+//! Each action has a check and an effect, side by side in a file of its group. The check
 //! asks the truth. But a refusal must not tell the thief what he can not know, so
-//! [`World::check`] forgives one that is about a cell in which nothing is seen; the deed then
+//! [`World::check`] forgives one that is about a cell in which nothing is seen; the effect then
 //! finds the same thing in its way, and the thief has fumbled in the dark for a beat.
 
-mod ember;
-mod fight;
-mod fire;
-mod flood;
-mod hands;
-mod lamps;
-mod openings;
-mod perks;
-mod smoke;
-mod stairs;
+pub(crate) mod ember;
+pub(crate) mod fight;
+pub(crate) mod fire;
+pub(crate) mod flood;
+pub(crate) mod hands;
+pub(crate) mod lamps;
+pub(crate) mod openings;
+pub(crate) mod perks;
+pub(crate) mod smoke;
+pub(crate) mod stairs;
 #[cfg(test)]
 mod tests;
-mod thrown;
-mod tools;
-mod torch;
-mod walk;
+pub(crate) mod thrown;
+pub(crate) mod tools;
+pub(crate) mod torch;
+pub(crate) mod walk;
 
 use glam::IVec2;
 
-use crate::{Action, Direction, GameEvent, Refusal, Tile, World, action::Gait};
+use crate::{Action, Direction, GameEvent, Refusal, Tile, World, action::Gait, light, sight};
 
 impl World {
     /// Whether an action is possible now, as far as the thief can tell.
@@ -43,106 +43,106 @@ impl World {
         if self.state.offer.is_some() && !matches!(action, Action::Learn(_)) {
             return Err(Refusal::PerkPending);
         }
-        match self.may(action) {
-            Err(refusal) if self.is_secret(action, refusal) => Ok(()),
+        match may(self, action) {
+            Err(refusal) if is_secret(self, action, refusal) => Ok(()),
             truth => truth,
         }
     }
+}
 
-    /// Whether an action would succeed in truth.
-    fn may(&self, action: Action) -> Result<(), Refusal> {
-        match action {
-            Action::Walk(way) => self.may_step(way, Gait::Walk).map(drop),
-            Action::Sneak(way) => self.may_step(way, Gait::Sneak).map(drop),
-            Action::Run(way) => self.may_step(way, Gait::Run).map(drop),
-            Action::Wait => Ok(()),
-            Action::Peek(way) => self.may_peek(way).map(drop),
-            Action::Open(way) => self.may_open(way).map(drop),
-            Action::Close(way) => self.may_close(way).map(drop),
-            Action::PickUp => self.may_pick_up().map(drop),
-            Action::Drop { slot } => self.stack(slot).map(drop),
-            Action::Throw { slot, at } => self.may_throw(slot, at),
-            Action::Use { slot } => self.may_use(slot).map(drop),
-            Action::LightTorch => self.may_light_torch(),
-            Action::SnuffTorch => self.may_snuff_torch(),
-            Action::DropTorch => self.torch().map(drop),
-            Action::ThrowTorch { at } => self.may_throw_torch(at),
-            Action::Douse(way) => self.may_douse(way).map(drop),
-            Action::Relight(way) => self.may_relight(way).map(drop),
-            Action::Takedown(way) => self.may_take_down(way).map(drop),
-            Action::Shove(way) => self.may_shove(way).map(drop),
-            Action::Fight(way) => self.may_fight(way).map(drop),
-            Action::Climb => self.may_climb().map(drop),
-            Action::WrapEmber => self.may_wrap_ember(),
-            Action::UnwrapEmber => self.may_unwrap_ember(),
-            Action::Learn(choice) => self.may_learn(choice).map(drop),
-        }
+/// Whether an action would succeed in truth.
+fn may(world: &World, action: Action) -> Result<(), Refusal> {
+    match action {
+        Action::Walk(way) => walk::may_step(world, way, Gait::Walk).map(drop),
+        Action::Sneak(way) => walk::may_step(world, way, Gait::Sneak).map(drop),
+        Action::Run(way) => walk::may_step(world, way, Gait::Run).map(drop),
+        Action::Wait => Ok(()),
+        Action::Peek(way) => walk::may_peek(world, way).map(drop),
+        Action::Open(way) => openings::may_open(world, way).map(drop),
+        Action::Close(way) => openings::may_close(world, way).map(drop),
+        Action::PickUp => hands::may_pick_up(world).map(drop),
+        Action::Drop { slot } => world.state.thief.stack(slot).map(drop),
+        Action::Throw { slot, at } => thrown::may_throw(world, slot, at),
+        Action::Use { slot } => tools::may_use(world, slot).map(drop),
+        Action::LightTorch => torch::may_light_torch(world),
+        Action::SnuffTorch => torch::may_snuff_torch(world),
+        Action::DropTorch => torch::in_hand(world).map(drop),
+        Action::ThrowTorch { at } => thrown::may_throw_torch(world, at),
+        Action::Douse(way) => lamps::may_douse(world, way).map(drop),
+        Action::Relight(way) => lamps::may_relight(world, way).map(drop),
+        Action::Takedown(way) => fight::may_take_down(world, way).map(drop),
+        Action::Shove(way) => fight::may_shove(world, way).map(drop),
+        Action::Fight(way) => fight::may_fight(world, way).map(drop),
+        Action::Climb => stairs::may_climb(world).map(drop),
+        Action::WrapEmber => ember::may_wrap_ember(world),
+        Action::UnwrapEmber => ember::may_unwrap_ember(world),
+        Action::Learn(choice) => perks::may_learn(world, choice).map(drop),
     }
+}
 
-    /// Does an action that was checked, and returns how many ticks it takes.
-    pub(crate) fn perform(&mut self, action: Action) -> u16 {
-        match action {
-            Action::Walk(way) => self.step(way, Gait::Walk),
-            Action::Sneak(way) => self.step(way, Gait::Sneak),
-            Action::Run(way) => self.step(way, Gait::Run),
-            Action::Wait => crate::BEAT,
-            Action::Peek(way) => self.peek(way),
-            Action::Open(way) => self.open(way),
-            Action::Close(way) => self.close(way),
-            Action::PickUp => self.pick_up(),
-            Action::Drop { slot } => self.drop_tool(slot),
-            Action::Throw { slot, at } => self.throw(slot, at),
-            Action::Use { slot } => self.use_tool(slot),
-            Action::LightTorch => self.light_torch(),
-            Action::SnuffTorch => self.snuff_torch(),
-            Action::DropTorch => self.drop_torch(),
-            Action::ThrowTorch { at } => self.throw_torch(at),
-            Action::Douse(way) => self.douse(way),
-            Action::Relight(way) => self.relight(way),
-            Action::Takedown(way) => self.take_down(way),
-            Action::Shove(way) => self.shove(way),
-            Action::Fight(way) => self.fight(way),
-            Action::Climb => self.climb(),
-            Action::WrapEmber => self.wrap_ember(true),
-            Action::UnwrapEmber => self.wrap_ember(false),
-            Action::Learn(choice) => self.learn(choice),
-        }
+/// Does an action that was checked, and returns how many ticks it takes.
+pub(crate) fn perform(world: &mut World, action: Action) -> u16 {
+    match action {
+        Action::Walk(way) => walk::step(world, way, Gait::Walk),
+        Action::Sneak(way) => walk::step(world, way, Gait::Sneak),
+        Action::Run(way) => walk::step(world, way, Gait::Run),
+        Action::Wait => crate::BEAT,
+        Action::Peek(way) => walk::peek(world, way),
+        Action::Open(way) => openings::open(world, way),
+        Action::Close(way) => openings::close(world, way),
+        Action::PickUp => hands::pick_up(world),
+        Action::Drop { slot } => hands::drop_tool(world, slot),
+        Action::Throw { slot, at } => thrown::throw(world, slot, at),
+        Action::Use { slot } => tools::use_tool(world, slot),
+        Action::LightTorch => torch::light_torch(world),
+        Action::SnuffTorch => torch::snuff_torch(world),
+        Action::DropTorch => torch::drop_torch(world),
+        Action::ThrowTorch { at } => thrown::throw_torch(world, at),
+        Action::Douse(way) => lamps::douse(world, way),
+        Action::Relight(way) => lamps::relight(world, way),
+        Action::Takedown(way) => fight::take_down(world, way),
+        Action::Shove(way) => fight::shove(world, way),
+        Action::Fight(way) => fight::fight(world, way),
+        Action::Climb => stairs::climb(world),
+        Action::WrapEmber => ember::wrap_ember(world, true),
+        Action::UnwrapEmber => ember::wrap_ember(world, false),
+        Action::Learn(choice) => perks::learn(world, choice),
     }
+}
 
-    /// The next cell this way, if hands and feet get there: not round a solid corner.
-    fn reach(&self, way: Direction) -> Result<IVec2, Refusal> {
-        let here = self.state.thief.at;
-        let next = here + way.step();
-        match self.floor().corners_free(here, next) {
-            true => Ok(next),
-            false => Err(Refusal::Corner),
-        }
+/// The next cell this way, if hands and feet get there: not round a solid corner.
+fn reach(world: &World, way: Direction) -> Result<IVec2, Refusal> {
+    let here = world.state.thief.at;
+    let next = here + way.step();
+    match world.floor().corners_free(here, next) {
+        true => Ok(next),
+        false => Err(Refusal::Corner),
     }
+}
 
-    /// Whether a refusal is about what is in the next cell, and the thief does not know what
-    /// that is: in thick smoke, for one, not even the cells around are all seen.
-    fn is_secret(&self, action: Action, refusal: Refusal) -> bool {
-        let Some(way) = way_of(action).filter(|_| tells_of_next(refusal)) else {
-            return false;
-        };
-        let next = self.state.thief.at + way.step();
-        let memory = self.floor().memory.get(next).copied().flatten();
-        let remembered = memory.is_some_and(|memory| memory.tile == self.floor().tile(next));
-        let known = match refusal {
-            Refusal::Blocked(_) => remembered || self.sees(next),
-            _ => self.sees(next),
-        };
-        !known
-    }
+/// Whether a refusal is about what is in the next cell, and the thief does not know what
+/// that is: in thick smoke, for one, not even the cells around are all seen.
+fn is_secret(world: &World, action: Action, refusal: Refusal) -> bool {
+    let Some(way) = way_of(action).filter(|_| tells_of_next(refusal)) else {
+        return false;
+    };
+    let next = world.state.thief.at + way.step();
+    let memory = world.floor().memory.get(next).copied().flatten();
+    let remembered = memory.is_some_and(|memory| memory.tile == world.floor().tile(next));
+    let known = match refusal {
+        Refusal::Blocked(_) => remembered || sight::sees(world, next),
+        _ => sight::sees(world, next),
+    };
+    !known
+}
 
-    /// Changes a tile: a door, a curtain, a shutter.
-    fn turn(&mut self, at: IVec2, tile: Tile, open: bool) {
-        if let Some(here) = self.floor_mut().tiles.get_mut(at) {
-            *here = tile;
-        }
-        self.update_cell(at);
-        self.tell(GameEvent::Turned { at, open });
+/// Changes a tile: a door, a curtain, a shutter.
+fn turn_tile(world: &mut World, at: IVec2, tile: Tile, open: bool) {
+    if let Some(here) = world.floor_mut().tiles.get_mut(at) {
+        *here = tile;
     }
+    light::update_cell(world, at);
+    world.tell(GameEvent::Turned { at, open });
 }
 
 /// The way in which an action reaches for the next cell.

@@ -29,6 +29,7 @@ mod gait;
 mod gambler;
 mod goals;
 mod mind;
+mod objective;
 mod rivals;
 mod temper;
 mod tools;

@@ -48,7 +48,7 @@ use crate::{
     Placed, Plane, Rules, Stack, Theme, Tile, Tool, Torch, World,
     floor::Floor,
     guard::Lantern,
-    invariants::{MOST_CELLS, MOST_GUARDS, gap},
+    limits::{MOST_CELLS, MOST_GUARDS},
 };
 
 /// A floor that was drawn, and where the thief stands on it.
@@ -294,7 +294,7 @@ impl Reader<'_> {
     fn finish(mut self) -> Result<Drawing, DrawingError> {
         let thief = self.thief.or(self.up).ok_or(DrawingError::NoThief)?;
         self.floor.up = self.up.unwrap_or(thief);
-        if let Some(at) = gap(&self.floor.tiles) {
+        if let Some(at) = self.floor.gap() {
             let tile = self.floor.tile(at);
             return Err(DrawingError::Border { at, tile });
         }

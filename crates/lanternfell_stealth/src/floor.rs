@@ -4,7 +4,10 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile};
+use crate::{Door, Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile};
+
+/// Floors of the keep.
+pub const FLOORS: usize = 5;
 
 /// What a floor was once built for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -114,6 +117,17 @@ impl Floor {
         }
     }
 
+    /// A cell of the border that somebody might get through, if there is one.
+    pub(crate) fn gap(&self) -> Option<IVec2> {
+        let last = IVec2::new(self.tiles.width(), self.tiles.height()) - IVec2::ONE;
+        let border = |at: IVec2| at.x == 0 || at.y == 0 || at.x == last.x || at.y == last.y;
+        let opens = |tile: Tile| tile.is_passable() || tile == Tile::Door(Door::Locked);
+        let mut cells = self.tiles.iter();
+        cells
+            .find(|&(at, &tile)| border(at) && opens(tile))
+            .map(|(at, _)| at)
+    }
+
     /// What fills a cell; rock outside.
     #[inline]
     pub fn tile(&self, at: IVec2) -> Tile {
@@ -152,6 +166,11 @@ impl Floor {
     /// Whether fire burns in a cell.
     pub fn fire_at(&self, at: IVec2) -> bool {
         self.oil.iter().any(|oil| oil.at == at && oil.burns > 0)
+    }
+
+    /// Whether a cell ends a line of sight: smoke that is so thick, percent, does too.
+    pub(crate) fn blocks_sight(&self, at: IVec2, smoke: u8) -> bool {
+        self.tile(at).blocks_sight() || (!self.smoke.is_empty() && self.smoke_at(at) >= smoke)
     }
 
     /// Whether feet could stand in a cell, if nobody stood there and doors were open.

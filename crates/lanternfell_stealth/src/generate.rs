@@ -45,13 +45,17 @@ mod stairs;
 mod tests;
 mod tunnel;
 mod vault;
+mod weighted;
 
 use lanternfell_random::{SeededRng, SplitMix64};
 
 pub use self::{flaw::Flaw, proof::Proof};
 
-use self::{plan::Plan, tunnel::Loops};
-use crate::{Difficulty, Rules, Theme, floor::Floor, world::FLOORS};
+use self::plan::Plan;
+use crate::{
+    Difficulty, Rules, Theme,
+    floor::{FLOORS, Floor},
+};
 
 impl Floor {
     /// The floor of a game, as it is when the thief first comes to it. The same seed, depth
@@ -102,30 +106,15 @@ fn build(
     if depth == 0 {
         plan.lay_first_corridor();
     }
-    let loops = match table.theme {
-        Theme::Cellars => {
-            cellars::lay(&mut plan);
-            Loops::USUAL
-        }
-        Theme::Cistern => {
-            cistern::lay(&mut plan);
-            Loops::USUAL
-        }
-        Theme::Chapel => {
-            chapel::lay(&mut plan);
-            Loops::USUAL
-        }
-        Theme::Catacombs => {
-            catacombs::lay(&mut plan);
-            catacombs::LOOPS
-        }
-        Theme::Sanctum => {
-            sanctum::lay(&mut plan);
-            sanctum::LOOPS
-        }
-    };
+    match table.theme {
+        Theme::Cellars => cellars::lay(&mut plan),
+        Theme::Cistern => cistern::lay(&mut plan),
+        Theme::Chapel => chapel::lay(&mut plan),
+        Theme::Catacombs => catacombs::lay(&mut plan),
+        Theme::Sanctum => sanctum::lay(&mut plan),
+    }
     plan.join();
-    plan.add_loops(&loops);
+    plan.add_loops(&rules.generation.theme(table.theme).loops);
     plan.fill_dead_ends();
     if !plan.place_stairs() {
         return None;

@@ -15,8 +15,10 @@
 //! - `perceive`: what eyes and ears add to awareness; `smell`: noses; `glance`: what is
 //!   not as it should be, which is no thief but speaks of one.
 //! - `think`: how awareness and time change the alert state.
+//! - `beat`: what each does in turn.
 //! - `behavior`: what each alert state makes a guard do; `walk`: its steps; `fight`: its blows.
 
+pub(crate) mod beat;
 pub(crate) mod behavior;
 pub(crate) mod fight;
 pub(crate) mod glance;
@@ -278,6 +280,13 @@ impl Guard {
                 0 | 1 => Duty::Post,
                 _ => Duty::Patrol,
             };
+        }
+    }
+
+    /// Whatever woke it: it does not lie down again.
+    pub(crate) fn wake(&mut self) {
+        if self.is_asleep() {
+            self.get_up();
         }
     }
 

@@ -15,38 +15,21 @@ use glam::IVec2;
 use thiserror::Error;
 
 use crate::{
-    AlertState, Door, Ending, Guard, GuardId, Item, Perk, Plane, Stack, Thief, Tile, Torch, World,
-    floor::Floor,
+    AlertState, Ending, Guard, GuardId, Item, Perk, Plane, Stack, Thief, Tile, Torch, World,
+    floor::{FLOORS, Floor},
     guard::SURE,
     light,
+    limits::{MOST_CELLS, MOST_GUARDS, MOST_HEALTH, MOST_NERVE, MOST_SAVED, MOST_SLOTS},
     rules::BEAT,
     thief::Tally,
-    world::{FLOORS, State},
+    world::State,
 };
-
-/// The most cells of a floor from west to east, and from north to south.
-pub(crate) const MOST_CELLS: IVec2 = IVec2::new(128, 96);
-
-/// The most health that anybody begins with.
-pub(crate) const MOST_HEALTH: i16 = 1000;
-
-/// The most nerve, and the most breath.
-pub(crate) const MOST_NERVE: i16 = 1000;
-
-/// The most slots.
-pub(crate) const MOST_SLOTS: u8 = 16;
-
-/// Guards on a floor at most: there is a bit for each in what they mourn.
-pub(crate) const MOST_GUARDS: usize = 64;
 
 /// Lamps on a floor at most: a guard's goal among them is a byte.
 const MOST_LAMPS: usize = 256;
 
 /// Turns, ticks and whatever else is counted stay far from the end of their types.
 const MOST_COUNTED: u32 = 1 << 30;
-
-/// Ticks that a guard can save up.
-const MOST_SAVED: u16 = 16;
 
 /// Something that never should be so, in words: `guard 3 of floor 1 stands in a wall`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -107,12 +90,12 @@ impl World {
             || "the light is not that of a floor of this size".to_owned(),
         )?;
         let settings = light::settings(&self.rules);
-        let same = self.light.is_grey() && *self.light.settings() == settings;
+        let same = self.light.is_gray() && *self.light.settings() == settings;
         ensure(same, || {
             "the light has colors, or fades by other rules".to_owned()
         })?;
         let mut cells = floor.tiles.cells();
-        let wrong = cells.find(|&at| self.light.cell(at) != light::cell(floor, at));
+        let wrong = cells.find(|&at| self.light.cell(at) != light::cell(&self.rules, floor, at));
         ensure(wrong.is_none(), || {
             let at = wrong.unwrap_or_default();
             format!("light does not pass {at} as it passes what is there")
@@ -262,7 +245,7 @@ impl Floor {
         ensure(fits, || {
             "scent or memory have another size than the floor".to_owned()
         })?;
-        if let Some(at) = gap(&self.tiles) {
+        if let Some(at) = self.gap() {
             return Err(InvariantViolation(format!("one could walk out at {at}")));
         }
         ensure(self.is_passable(self.up), || {
@@ -276,7 +259,7 @@ impl Floor {
 
     fn check_lamps(&self) -> Result<(), InvariantViolation> {
         within("lamps", self.fixtures.len(), 0..=MOST_LAMPS)?;
-        let dark = |at| self.tile(at).light_cell().is_opaque();
+        let dark = |at| self.tile(at).is_opaque();
         let wrong = self.fixtures.iter().find(|lamp| dark(lamp.at));
         ensure(wrong.is_none(), || {
             let at = wrong.map(|lamp| lamp.at).unwrap_or_default();
@@ -404,17 +387,6 @@ fn size<T>(plane: &Plane<T>) -> IVec2 {
 /// Whether somebody can be in a cell now.
 fn can_stand(floor: &Floor, at: IVec2) -> bool {
     floor.is_passable(at) && floor.tile(at).is_walkable()
-}
-
-/// A cell of the border that somebody might get through, if there is one.
-pub(crate) fn gap(tiles: &Plane<Tile>) -> Option<IVec2> {
-    let last = size(tiles) - IVec2::ONE;
-    let border = |at: IVec2| at.x == 0 || at.y == 0 || at.x == last.x || at.y == last.y;
-    let opens = |tile: Tile| tile.is_passable() || tile == Tile::Door(Door::Locked);
-    let mut cells = tiles.iter();
-    cells
-        .find(|&(at, &tile)| border(at) && opens(tile))
-        .map(|(at, _)| at)
 }
 
 fn all_differ<T: PartialEq>(things: &[T]) -> bool {

@@ -34,8 +34,8 @@
 //!   It is the same for the thief, who sees what is lit, feels the cells around, and
 //!   remembers the rest.
 //! - **Noise.** Whatever is done has a reach, which walls bend and doors shorten.
-//! - **Guards** have a [`AlertState`]; how sure they are grows with every beat of seeing and every
-//!   sound.
+//! - **Guards** have an [`AlertState`]; how sure they are grows with every beat of seeing and
+//!   every sound.
 //! - **Floors** are made from the seed and proven: a careful walker can stay mostly in the dark.
 //!
 //! # What there is
@@ -44,6 +44,10 @@
 //! that, and nothing is given away. [`World::save`] and [`World::load`], [`Replay`]; [`Bot`]s,
 //! who play with no more than a [`View`]; [`drawing`] for floors as text; [`rules`] for every
 //! number, which stand in `assets/rules.ron`.
+//!
+//! Inside, `world` is what a game is, and `game` how it begins and goes on: an action is done in
+//! `act`, and each beat of a `turn` follows. What happens are functions of the module that says
+//! so, on a [`World`]: `fire::kindle(world)` stands in `act/fire.rs`.
 //!
 //! Replays, games by bots and drawn floors on the command line are what the program `gutterlight`
 //! has beside the game itself.
@@ -57,11 +61,13 @@ pub mod drawing;
 mod event;
 mod fixture;
 pub mod floor;
+mod game;
 mod generate;
 mod guard;
 mod invariants;
 mod item;
 mod light;
+mod limits;
 mod opening;
 mod path;
 mod plane;
@@ -87,7 +93,7 @@ pub use bots::{Bot, MOST_TURNS, Mind};
 pub use direction::{Direction, steps_between};
 pub use event::{Bark, Blackout, Ending, GameEvent, Sound, Who};
 pub use fixture::{Fixture, FixtureKind};
-pub use floor::{Memory, Theme};
+pub use floor::{FLOORS, Memory, Theme};
 pub use generate::{Flaw, Proof};
 pub use glam::IVec2;
 pub use guard::{AlertState, Duty, Guard, GuardId, GuardKind, Lantern};
@@ -102,4 +108,9 @@ pub use survey::Survey;
 pub use thief::{Ember, Perk, Tally, Thief};
 pub use tile::{Door, Ground, Tile};
 pub use view::{Explanation, SeenGuard, Sight, View};
-pub use world::{FLOORS, World};
+pub use world::World;
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

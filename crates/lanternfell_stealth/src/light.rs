@@ -10,7 +10,9 @@
 //! the grid is told what is different, which is little, and settles, which then costs little.
 
 use glam::{IVec2, Vec3};
-use lanternfell_lightgrid::{Cell, Fading, LightGrid, LightSettings, Neighbourhood, Source};
+use lanternfell_lightgrid::{
+    Cell, Falloff, LightBand, LightGrid, LightSettings, Neighborhood, Source,
+};
 
 use crate::{
     FixtureKind, Guard, GuardKind, Item, Rules, Torch, World, floor::Floor, guard::Lantern,
@@ -20,8 +22,8 @@ use crate::{
 /// How light behaves by these rules.
 pub(crate) fn settings(rules: &Rules) -> LightSettings {
     LightSettings {
-        neighbourhood: Neighbourhood::Isotropic,
-        fading: Fading::Radius(rules.light.radius),
+        neighborhood: Neighborhood::Isotropic,
+        falloff: Falloff::Radius(rules.light.radius),
         direct: 0.0,
     }
 }
@@ -29,9 +31,9 @@ pub(crate) fn settings(rules: &Rules) -> LightSettings {
 /// A grid for a floor, with its cells, still dark.
 pub(crate) fn build(rules: &Rules, floor: &Floor) -> LightGrid {
     let (width, height) = (floor.tiles.width() as u32, floor.tiles.height() as u32);
-    let mut grid = LightGrid::grey(width, height, settings(rules))
+    let mut grid = LightGrid::gray(width, height, settings(rules))
         .expect("the rules' radius and the floor's size were checked");
-    let filled = grid.fill(|at| cell(floor, at));
+    let filled = grid.fill(|at| cell(rules, floor, at));
     debug_assert!(filled.is_ok(), "{filled:?}");
     grid
 }
@@ -48,11 +50,13 @@ pub(crate) fn colored(gray: &LightGrid, tolerance: f32) -> LightGrid {
 }
 
 /// What a cell does with light.
-pub(crate) fn cell(floor: &Floor, at: IVec2) -> Cell {
-    let bare = floor.tile(at).light_cell();
+pub(crate) fn cell(rules: &Rules, floor: &Floor, at: IVec2) -> Cell {
+    let bare = floor.tile(at).light_cell(&rules.materials);
     match floor.smoke_at(at) {
         0 => bare,
-        density => bare.behind(&Cell::smoke(f32::from(density) / 100.0 * 0.9)),
+        density => bare.behind(&Cell::smoke(
+            f32::from(density) / 100.0 * rules.materials.smoke,
+        )),
     }
 }
 
@@ -100,50 +104,63 @@ fn lantern(rules: &Rules, kind: GuardKind) -> Vec3 {
 }
 
 impl World {
-    /// A new grid for the floor that the thief has come to, settled.
-    pub(crate) fn rebuild_light(&mut self) {
-        self.light = build(&self.rules, self.floor());
-        self.update_light();
-    }
-
     /// The same light in its colors, settled: for pictures. A front end that lets light
     /// flow makes its own from the cells and sources of [`light`](Self::light).
     pub fn colored_light(&self) -> LightGrid {
         colored(&self.light, self.rules.light.tolerance)
     }
+}
 
-    /// Settles the light after lights have changed.
-    pub(crate) fn update_light(&mut self) {
-        let floor = &self.state.floors[self.state.depth];
-        let sources = sources(&self.rules, floor, Some(&self.state.thief));
-        let set = self.light.set_sources(&sources);
-        debug_assert!(set.is_ok(), "{set:?}");
-        self.light.settle(self.rules.light.tolerance);
+/// A new grid for the floor that the thief has come to, settled.
+pub(crate) fn rebuild(world: &mut World) {
+    world.light = build(&world.rules, world.floor());
+    update(world);
+}
+
+/// Settles the light after lights have changed.
+pub(crate) fn update(world: &mut World) {
+    let floor = &world.state.floors[world.state.depth];
+    let sources = sources(&world.rules, floor, Some(&world.state.thief));
+    let set = world.light.set_sources(&sources);
+    debug_assert!(set.is_ok(), "{set:?}");
+    world.light.settle(world.rules.light.tolerance);
+}
+
+/// Tells the grid that a cell's tile or smoke has changed.
+pub(crate) fn update_cell(world: &mut World, at: IVec2) {
+    let cell = cell(&world.rules, world.floor(), at);
+    // Cells outside have nothing to be told.
+    let _ = world.light.set_cell(at, cell);
+}
+
+/// Puts a lamp out, or lights it, and tells who sees it.
+pub(crate) fn set_lamp(world: &mut World, lamp: usize, burning: bool) {
+    let fixture = &mut world.floor_mut().fixtures[lamp];
+    if fixture.burning == burning {
+        return;
     }
-
-    /// Tells the grid that a cell's tile or smoke has changed.
-    pub(crate) fn update_cell(&mut self, at: IVec2) {
-        let cell = cell(self.floor(), at);
-        // Cells outside have nothing to be told.
-        let _ = self.light.set_cell(at, cell);
+    fixture.burning = burning;
+    let (kind, at): (FixtureKind, IVec2) = (fixture.kind, fixture.at);
+    if world.sight.contains(at) {
+        world.tell(crate::GameEvent::Lamp { kind, at, burning });
     }
+}
 
-    /// Puts a lamp out, or lights it, and tells who sees it.
-    pub(crate) fn set_lamp(&mut self, lamp: usize, burning: bool) {
-        let fixture = &mut self.floor_mut().fixtures[lamp];
-        if fixture.burning == burning {
-            return;
-        }
-        fixture.burning = burning;
-        let (kind, at): (FixtureKind, IVec2) = (fixture.kind, fixture.at);
-        if self.sight.contains(at) {
-            self.tell(crate::GameEvent::Lamp { kind, at, burning });
-        }
+/// How lit the thief looks to others: the cloak makes it one band darker.
+pub(crate) fn shown_band(world: &World) -> LightBand {
+    would_show(world, world.state.thief.band)
+}
+
+/// How lit the thief would look who stood in light like this.
+pub(crate) fn would_show(world: &World, band: LightBand) -> LightBand {
+    let thief = &world.state.thief;
+    let shines = thief.torch_burns() || thief.ember_shines();
+    if !thief.cloaked || shines {
+        return band;
     }
-
-    /// Whether the light of two worlds is the same, to the last bit.
-    pub(crate) fn same_light(&self, other: &Self) -> bool {
-        let cells = || self.floor().tiles.cells();
-        cells().all(|at| self.light.light(at) == other.light.light(at))
+    match band {
+        LightBand::Hidden | LightBand::Dim => LightBand::Hidden,
+        LightBand::Lit => LightBand::Dim,
+        LightBand::Blazing => LightBand::Lit,
     }
 }

@@ -19,15 +19,6 @@ const SEAL: Seal = Seal {
     versions: 1..=1,
 };
 
-/// How a game came about.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Record {
-    /// Every action so far.
-    pub(crate) actions: Vec<Action>,
-    /// The rules that all of them were played by; none if they changed, or are not known.
-    pub(crate) fingerprint: Option<u32>,
-}
-
 /// A game from its beginning: what it was made from, and what was done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replay {

@@ -8,6 +8,7 @@
 //! one cell. Distances are cells. Parts of a hundred are whole numbers.
 
 mod check;
+mod generation;
 mod sections;
 
 use std::sync::{Arc, OnceLock};
@@ -16,16 +17,25 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use generation::{
+    CatacombsRules, CaveRules, CellarsRules, ChapelRules, CisternRules, CountRules, FindRules,
+    GenerationRules, GreatRoomRules, GrowthRules, LampRules, LayoutRules, LoopRules, Outline,
+    PostRules, RoomRules, SanctumRules, Size, Span, ThemeRules, WayRules,
+};
 pub use sections::{
-    AwarenessRules, Color, DifficultyRules, DifficultyTable, FloorRules, GuardRules, GuardTable,
-    LightRules, MapRules, NoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules,
-    ThiefRules, ToolRules,
+    AwarenessRules, BehaviorRules, Color, CombatRules, DifficultyRules, DifficultyTable,
+    FloorRules, GuardRules, GuardTable, LightRules, MapRules, MaterialRules, NoiseRules,
+    OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules, ThiefRules,
+    ToolRules,
 };
 
 use crate::{FixtureKind, GuardKind};
 
 /// The ticks of a beat.
 pub const BEAT: u16 = 4;
+
+/// The checksum of the sections whose numbers once stood in code, as they were there.
+const AS_IN_CODE: u32 = 0x1855_c4c5;
 
 /// The table that the game is played with.
 const TABLE: &str = include_str!("../assets/rules.ron");
@@ -75,6 +85,42 @@ pub struct Rules {
     pub difficulty: DifficultyTable,
     pub opening: OpeningRules,
     pub score: ScoreRules,
+    // Tables from before these had a section have none: the numbers stood in code then.
+    #[serde(default = "standard::behavior")]
+    pub behavior: BehaviorRules,
+    #[serde(default = "standard::combat")]
+    pub combat: CombatRules,
+    #[serde(default = "standard::opening_noise")]
+    pub opening_noise: OpeningNoiseRules,
+    #[serde(default = "standard::materials")]
+    pub materials: MaterialRules,
+    #[serde(default = "standard::generation")]
+    pub generation: GenerationRules,
+}
+
+/// The sections of the standard table, for tables that do not have them.
+mod standard {
+    use super::*;
+
+    pub(super) fn behavior() -> BehaviorRules {
+        Rules::standard().behavior.clone()
+    }
+
+    pub(super) fn combat() -> CombatRules {
+        Rules::standard().combat.clone()
+    }
+
+    pub(super) fn opening_noise() -> OpeningNoiseRules {
+        Rules::standard().opening_noise.clone()
+    }
+
+    pub(super) fn materials() -> MaterialRules {
+        Rules::standard().materials.clone()
+    }
+
+    pub(super) fn generation() -> GenerationRules {
+        Rules::standard().generation.clone()
+    }
 }
 
 /// How hard the game is.
@@ -125,9 +171,39 @@ impl Rules {
     }
 
     /// A number that another table hardly ever has: replays are bound to their rules.
+    ///
+    /// Sections whose numbers once stood in code count as soon as one of them is another than
+    /// it was there: so games that were recorded then are still played.
     pub fn fingerprint(&self) -> u32 {
-        // The standard encoding of a value that has just been read can not fail.
-        let bytes = postcard::to_stdvec(self).unwrap_or_default();
+        let first = (
+            &self.light,
+            &self.sight,
+            &self.noise,
+            &self.thief,
+            &self.tools,
+            &self.perks,
+            &self.awareness,
+            &self.guards,
+            &self.map,
+            &self.proof,
+            &self.floors,
+            &self.difficulty,
+            &self.opening,
+            &self.score,
+        );
+        let later = (
+            &self.behavior,
+            &self.combat,
+            &self.opening_noise,
+            &self.materials,
+            &self.generation,
+        );
+        // The standard encoding of values that have just been read can not fail.
+        let mut bytes = postcard::to_stdvec(&first).unwrap_or_default();
+        let later = postcard::to_stdvec(&later).unwrap_or_default();
+        if crc32fast::hash(&later) != AS_IN_CODE {
+            bytes.extend(later);
+        }
         crc32fast::hash(&bytes)
     }
 
@@ -173,5 +249,21 @@ mod tests {
     fn the_table_is_in_order() {
         let rules = Rules::from_ron(TABLE).expect("assets/rules.ron");
         assert_eq!(rules, *Rules::standard());
+    }
+
+    #[test]
+    fn replays_from_when_some_numbers_stood_in_code_are_still_played() {
+        let rules = Rules::standard();
+        assert_eq!(rules.fingerprint(), 0x7cbf_cfca, "that of the first tables");
+        let mut other = (*rules).clone();
+        other.behavior.deep_sleep += 1;
+        assert_ne!(other.fingerprint(), rules.fingerprint());
+    }
+
+    #[test]
+    fn a_table_without_the_later_sections_is_read() {
+        let end = TABLE.find("\n    behavior: (").expect("the first of them");
+        let older = format!("{}\n)", &TABLE[..end]);
+        assert_eq!(Rules::from_ron(&older), Ok((*Rules::standard()).clone()));
     }
 }

@@ -32,8 +32,11 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use crate::{
-    Rules, World, invariants::InvariantViolation, light, replay::Record, sound_field::SoundField,
-    world::State,
+    Rules, World,
+    invariants::InvariantViolation,
+    light, sight, sound,
+    sound_field::SoundField,
+    world::{Record, State},
 };
 
 pub use seal::MAX_BYTES;
@@ -182,15 +185,15 @@ impl World {
             events: Vec::new(),
         };
         if *world.light.settings() != light::settings(&world.rules) {
-            world.rebuild_light();
+            light::rebuild(&mut world);
         }
         world.peeked = appendix.peeked.map(|from| {
             let mut view = FieldOfView::new();
-            world.look_from(&mut view, from);
+            sight::look_from(&world, &mut view, from);
             view
         });
-        world.listen();
-        world.look();
+        sound::listen(&mut world);
+        sight::look(&mut world);
         world
     }
 }

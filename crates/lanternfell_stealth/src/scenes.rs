@@ -13,7 +13,7 @@ use glam::IVec2;
 
 use crate::{
     Action, AlertState, Bark, Direction, GameEvent, Guard, GuardId, GuardKind, LightBand, Rules,
-    World,
+    World, guard, turn,
 };
 
 /// A scene as it is drawn, with the thief's torch alight.
@@ -40,9 +40,9 @@ fn set_torch(world: &mut World, lit: bool) {
 /// After the scene was changed by hand.
 fn settle(world: &mut World) {
     for at in world.floor().tiles.cells() {
-        world.update_cell(at);
+        crate::light::update_cell(world, at);
     }
-    world.settle_in();
+    turn::settle_in(world);
     world.events.clear();
 }
 
@@ -99,7 +99,7 @@ fn wait_until(world: &mut World, beats: u32, id: GuardId, done: impl Fn(&Guard) 
 }
 
 fn is_seen(world: &World, kind: GuardKind) -> bool {
-    world.guard_sees(the(world, kind))
+    guard::perceive::guard_sees(world, the(world, kind))
 }
 
 fn alert_state(world: &World, id: GuardId) -> AlertState {

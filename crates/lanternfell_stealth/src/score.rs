@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use crate::{BEAT, Ending, GuardKind, Item, View, world::FLOORS};
+use crate::{BEAT, Ending, GuardKind, Item, View, floor::FLOORS};
 
 impl View<'_> {
     /// What the game is worth so far: loot, floors, the Ember, a way out unseen; less for

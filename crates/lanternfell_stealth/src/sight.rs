@@ -3,105 +3,101 @@
 use glam::IVec2;
 use lanternfell_lightgrid::{FieldOfView, LightBand, line_of_sight};
 
-use crate::{
-    Perk, Rules, World,
-    direction::steps_between,
-    floor::{Floor, Memory},
-};
+use crate::{GameEvent, Perk, World, direction::steps_between, floor::Memory};
 
-/// Whether a cell ends a line of sight.
-pub(crate) fn blocks_sight(rules: &Rules, floor: &Floor, at: IVec2) -> bool {
-    floor.tile(at).blocks_sight()
-        || (!floor.smoke.is_empty() && floor.smoke_at(at) >= rules.sight.smoke)
+/// Whether the straight line between two cells is free.
+pub(crate) fn in_line(world: &World, from: IVec2, to: IVec2) -> bool {
+    let smoke = world.rules.sight.smoke;
+    line_of_sight(from, to, |at| world.floor().blocks_sight(at, smoke))
 }
 
-impl World {
-    /// Whether the straight line between two cells is free.
-    pub(crate) fn in_line(&self, from: IVec2, to: IVec2) -> bool {
-        line_of_sight(from, to, |at| blocks_sight(&self.rules, self.floor(), at))
+/// Looks about, and remembers what is seen.
+pub(crate) fn look(world: &mut World) {
+    let mut sight = core::mem::take(&mut world.sight);
+    look_from(world, &mut sight, world.state.thief.at);
+    world.sight = sight;
+    if let Some(mut view) = world.peeked.take() {
+        let from = view.origin();
+        look_from(world, &mut view, from);
+        world.peeked = Some(view);
     }
+    remember(world);
+}
 
-    /// Looks about, and remembers what is seen.
-    pub(crate) fn look(&mut self) {
-        let mut sight = core::mem::take(&mut self.sight);
-        self.look_from(&mut sight, self.state.thief.at);
-        self.sight = sight;
-        if let Some(mut view) = self.peeked.take() {
-            let from = view.origin();
-            self.look_from(&mut view, from);
-            self.peeked = Some(view);
+/// Puts what is in line of sight of a cell into `view`, lit or not.
+pub(crate) fn look_from(world: &World, view: &mut FieldOfView, from: IVec2) {
+    let floor = world.floor();
+    view.look(from, world.rules.sight.thief, |at| {
+        floor.blocks_sight(at, world.rules.sight.smoke)
+    });
+}
+
+/// Tells the thief of something in a cell, if the cell is seen.
+pub(crate) fn tell(world: &mut World, at: IVec2, event: GameEvent) {
+    if sees(world, at) {
+        world.tell(event);
+    }
+}
+
+/// Whether the thief sees a cell now: in line and lit, or within touch.
+pub(crate) fn sees(world: &World, at: IVec2) -> bool {
+    world.sight.contains(at) && (touches(world, at) || is_lit(world, at))
+        || world
+            .peeked
+            .as_ref()
+            .is_some_and(|view| view.contains(at) && is_lit(world, at))
+}
+
+fn is_lit(world: &World, at: IVec2) -> bool {
+    world.band(at) > LightBand::Hidden
+}
+
+/// Whether a cell is so near that it can be made out in the dark.
+fn touches(world: &World, at: IVec2) -> bool {
+    let reach = match world.state.thief.has(Perk::CatEyes) {
+        true => world.rules.sight.cat_eyes,
+        false => world.rules.sight.touch,
+    };
+    steps_between(at, world.state.thief.at) <= reach
+}
+
+/// Remembers every cell that is seen, as it is now.
+fn remember(world: &mut World) {
+    let peeked = world.peeked.iter().flat_map(FieldOfView::cells);
+    let cells = world.sight.cells().chain(peeked);
+    let seen: Vec<IVec2> = cells.filter(|&at| sees(world, at)).collect();
+    for at in seen {
+        let (tile, band) = (world.floor().tile(at), world.band(at));
+        if let Some(memory) = world.floor_mut().memory.get_mut(at) {
+            *memory = Some(Memory {
+                tile,
+                fixture: None,
+                item: None,
+                band,
+            });
         }
-        self.remember();
     }
+    remember_things(world);
+}
 
-    /// Puts what is in line of sight of a cell into `view`, lit or not.
-    pub(crate) fn look_from(&self, view: &mut FieldOfView, from: IVec2) {
-        let floor = self.floor();
-        view.look(from, self.rules.sight.thief, |at| {
-            blocks_sight(&self.rules, floor, at)
-        });
-    }
-
-    /// Whether the thief sees a cell now: in line and lit, or within touch.
-    pub(crate) fn sees(&self, at: IVec2) -> bool {
-        self.sight.contains(at) && (self.touches(at) || self.is_lit(at))
-            || self
-                .peeked
-                .as_ref()
-                .is_some_and(|view| view.contains(at) && self.is_lit(at))
-    }
-
-    fn is_lit(&self, at: IVec2) -> bool {
-        self.band(at) > LightBand::Hidden
-    }
-
-    /// Whether a cell is so near that it can be made out in the dark.
-    fn touches(&self, at: IVec2) -> bool {
-        let reach = match self.state.thief.has(Perk::CatEyes) {
-            true => self.rules.sight.cat_eyes,
-            false => self.rules.sight.touch,
-        };
-        steps_between(at, self.state.thief.at) <= reach
-    }
-
-    /// Remembers every cell that is seen, as it is now.
-    fn remember(&mut self) {
-        let peeked = self.peeked.iter().flat_map(FieldOfView::cells);
-        let cells = self.sight.cells().chain(peeked);
-        let seen: Vec<IVec2> = cells.filter(|&at| self.sees(at)).collect();
-        for at in seen {
-            let (tile, band) = (self.floor().tile(at), self.band(at));
-            if let Some(memory) = self.floor_mut().memory.get_mut(at) {
-                *memory = Some(Memory {
-                    tile,
-                    fixture: None,
-                    item: None,
-                    band,
-                });
-            }
+/// The lamps and items in the cells that are seen.
+fn remember_things(world: &mut World) {
+    let floor = world.floor();
+    let lamps = floor.fixtures.iter().filter(|lamp| sees(world, lamp.at));
+    let lamps: Vec<_> = lamps
+        .map(|lamp| (lamp.at, lamp.kind, lamp.burning))
+        .collect();
+    let items = floor.items.iter().filter(|placed| sees(world, placed.at));
+    let items: Vec<_> = items.copied().collect();
+    let memory = &mut world.floor_mut().memory;
+    for (at, kind, burning) in lamps {
+        if let Some(Some(memory)) = memory.get_mut(at) {
+            memory.fixture = Some((kind, burning));
         }
-        self.remember_things();
     }
-
-    /// The lamps and items in the cells that are seen.
-    fn remember_things(&mut self) {
-        let floor = self.floor();
-        let lamps = floor.fixtures.iter().filter(|lamp| self.sees(lamp.at));
-        let lamps: Vec<_> = lamps
-            .map(|lamp| (lamp.at, lamp.kind, lamp.burning))
-            .collect();
-        let items = floor.items.iter().filter(|placed| self.sees(placed.at));
-        let items: Vec<_> = items.copied().collect();
-        let memory = &mut self.floor_mut().memory;
-        for (at, kind, burning) in lamps {
-            if let Some(Some(memory)) = memory.get_mut(at) {
-                memory.fixture = Some((kind, burning));
-            }
-        }
-        for placed in items {
-            if let Some(Some(memory)) = memory.get_mut(placed.at) {
-                memory.item = Some(placed.item);
-            }
+    for placed in items {
+        if let Some(Some(memory)) = memory.get_mut(placed.at) {
+            memory.item = Some(placed.item);
         }
     }
 }

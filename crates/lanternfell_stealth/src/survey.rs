@@ -3,7 +3,7 @@
 
 use lanternfell_lightgrid::LightGrid;
 
-use crate::{Difficulty, Rules, floor::Floor, generate::generate, light, world::FLOORS};
+use crate::{Difficulty, Rules, floor::FLOORS, floor::Floor, generate::generate, light};
 
 /// A floor of a keep that nobody has entered, and the settled light on it.
 #[derive(Debug, Clone)]

@@ -4,7 +4,7 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 use serde::{Deserialize, Serialize};
 
-use crate::{Direction, Stack, Tool, Torch};
+use crate::{Direction, Refusal, Stack, Tool, Torch};
 
 /// What a thief has learnt between floors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -113,11 +113,65 @@ impl Thief {
         self.ember.is_some_and(|ember| !ember.wrapped)
     }
 
+    /// What is in a slot.
+    ///
+    /// # Errors
+    /// If nothing is, or there is no such slot.
+    pub(crate) fn stack(&self, slot: u8) -> Result<Stack, Refusal> {
+        let slot = self.tools.get(usize::from(slot));
+        slot.copied().flatten().ok_or(Refusal::EmptySlot)
+    }
+
+    /// Takes one out of a slot that holds something.
+    pub(crate) fn take_one(&mut self, slot: u8) {
+        if let Some(slot) = self.tools.get_mut(usize::from(slot)) {
+            *slot = slot.filter(|stack| stack.count > 1).map(|stack| Stack {
+                count: stack.count - 1,
+                ..stack
+            });
+        }
+    }
+
+    /// Whoever has put down the last cloak does not wear it.
+    pub(crate) fn take_off_cloak(&mut self) {
+        self.cloaked &= self.slot_of(Tool::DarkCloak).is_some();
+    }
+
+    /// Beats of fuel that the torch in the hand has room for, if one holds so many; 0 without
+    /// a torch.
+    pub(crate) fn fuel_room(&self, holds: u16) -> u16 {
+        self.torch
+            .map_or(0, |torch| holds.saturating_sub(torch.fuel))
+    }
+
+    /// Pours fuel into the torch in the hand; what it has no room for is lost.
+    pub(crate) fn refuel(&mut self, beats: u16, holds: u16) {
+        let poured = beats.min(self.fuel_room(holds));
+        if let Some(torch) = &mut self.torch {
+            torch.fuel += poured;
+        }
+    }
+
+    /// Whether the key of a floor is on the ring.
+    pub(crate) fn has_key(&self, depth: usize) -> bool {
+        self.keys & key_bit(depth) != 0
+    }
+
+    /// Puts the key of a floor on the ring.
+    pub(crate) fn take_key(&mut self, depth: usize) {
+        self.keys |= key_bit(depth);
+    }
+
     /// The slot that holds this tool, if any does.
     pub fn slot_of(&self, tool: Tool) -> Option<u8> {
         let holds = |slot: &Option<Stack>| slot.is_some_and(|stack| stack.tool == tool);
         self.tools.iter().position(holds).map(|slot| slot as u8)
     }
+}
+
+/// The bit of a floor's key.
+fn key_bit(depth: usize) -> u8 {
+    1 << depth.min(7)
 }
 
 /// How the thief did, for scores and the morgue.

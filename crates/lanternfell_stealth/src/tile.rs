@@ -1,8 +1,9 @@
 //! What a floor is made of: what can be walked on, seen through, and heard through.
 
-use glam::Vec3;
 use lanternfell_lightgrid::Cell;
 use serde::{Deserialize, Serialize};
+
+use crate::rules::MaterialRules;
 
 /// What one walks on, which is what steps sound like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -134,17 +135,27 @@ impl Tile {
         }
     }
 
+    /// Whether no light passes it, whatever the rules say.
+    pub const fn is_opaque(self) -> bool {
+        matches!(
+            self,
+            Self::Rock
+                | Self::Wall
+                | Self::Pillar
+                | Self::Shutter { .. }
+                | Self::Door(Door::Closed | Door::Locked)
+        )
+    }
+
     /// What it does with light.
-    pub const fn light_cell(self) -> Cell {
+    pub fn light_cell(self, materials: &MaterialRules) -> Cell {
         match self {
-            Self::Rock => Cell::wall(Vec3::new(0.92, 0.93, 0.94)),
-            Self::Wall | Self::Pillar | Self::Shutter { .. } => {
-                Cell::wall(Vec3::new(0.97, 0.96, 0.95))
-            }
-            Self::Door(Door::Closed | Door::Locked) => Cell::wall(Vec3::new(0.94, 0.92, 0.9)),
-            Self::Curtain { open: false } => Cell::new(0.12, 0.2),
-            Self::Glass => Cell::glass(Vec3::new(0.35, 0.5, 0.75)),
-            Self::Bars => Cell::new(0.85, 0.5),
+            Self::Rock => Cell::wall(materials.rock.into()),
+            Self::Wall | Self::Pillar | Self::Shutter { .. } => Cell::wall(materials.wall.into()),
+            Self::Door(Door::Closed | Door::Locked) => Cell::wall(materials.door.into()),
+            Self::Curtain { open: false } => Cell::new(materials.curtain.0, materials.curtain.1),
+            Self::Glass => Cell::glass(materials.glass.into()),
+            Self::Bars => Cell::new(materials.bars.0, materials.bars.1),
             Self::Ground(_)
             | Self::Door(Door::Open)
             | Self::Curtain { open: true }

@@ -9,8 +9,11 @@ use lanternfell_lightgrid::{LightBand, LightGrid};
 
 use crate::{
     Action, AlertState, Difficulty, Direction, Ending, Ground, GuardId, GuardKind, Item, Memory,
-    Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, World, floor::Floor, guard::SURE,
-    light::carries_light,
+    Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, World,
+    floor::Floor,
+    guard::{self, SURE},
+    light::{self, carries_light},
+    sight, sound,
 };
 
 /// How well a cell is known.
@@ -163,7 +166,7 @@ impl<'a> View<'a> {
         self.0
             .state
             .opening
-            .is_some_and(crate::opening::Opening::wets_wick)
+            .is_some_and(crate::opening::stage::Opening::wets_wick)
     }
 
     /// Whether an action is possible now, as far as the thief can tell.
@@ -176,7 +179,7 @@ impl<'a> View<'a> {
 
     /// How well a cell is known.
     pub fn sight(self, at: IVec2) -> Sight {
-        if self.0.sees(at) {
+        if sight::sees(self.0, at) {
             Sight::Seen
         } else if self.memory(at).is_some() {
             Sight::Remembered
@@ -192,12 +195,12 @@ impl<'a> View<'a> {
 
     /// How bright a cell is, if it is seen: its luminance.
     pub fn luminance(self, at: IVec2) -> Option<f32> {
-        self.0.sees(at).then(|| self.0.light.luminance(at))
+        sight::sees(self.0, at).then(|| self.0.light.luminance(at))
     }
 
     /// How lit a cell is in a word, if it is seen.
     pub fn band(self, at: IVec2) -> Option<LightBand> {
-        self.0.sees(at).then(|| self.0.band(at))
+        sight::sees(self.0, at).then(|| self.0.band(at))
     }
 
     /// How lit the thief looks to others, from 0 to 100: a quarter for each band, and always
@@ -215,7 +218,7 @@ impl<'a> View<'a> {
 
     /// How lit the thief looks to others, in a word; the cloak counts.
     pub fn shown_band(self) -> LightBand {
-        self.0.shown_band()
+        light::shown_band(self.0)
     }
 
     /// A luminance on a scale from 0 to 100, a quarter for each band.
@@ -235,7 +238,7 @@ impl<'a> View<'a> {
 
     /// How thick the smoke in a cell looks, from 0 to 100; 0 where it is not seen.
     pub fn smoke(self, at: IVec2) -> u8 {
-        if self.0.sees(at) {
+        if sight::sees(self.0, at) {
             self.floor().smoke_at(at)
         } else {
             0
@@ -244,12 +247,12 @@ impl<'a> View<'a> {
 
     /// Whether fire is seen in a cell.
     pub fn fire(self, at: IVec2) -> bool {
-        self.0.sees(at) && self.floor().fire_at(at)
+        sight::sees(self.0, at) && self.floor().fire_at(at)
     }
 
     /// The guards in sight, standing and lying, in the order of their ids.
     pub fn guards(self) -> impl Iterator<Item = SeenGuard> + 'a {
-        let seen = move |id: &GuardId| self.0.sees(self.0.guard(*id).at);
+        let seen = move |id: &GuardId| sight::sees(self.0, self.0.guard(*id).at);
         self.0
             .guard_ids()
             .filter(seen)
@@ -267,30 +270,30 @@ impl<'a> View<'a> {
             asleep: guard.is_asleep(),
             awareness: (u32::from(guard.awareness) * 100 / u32::from(SURE)) as u8,
             lantern: carries_light(guard),
-            sees_you: self.0.guard_sees(id),
+            sees_you: guard::perceive::guard_sees(self.0, id),
         }
     }
 
     /// How far a kind of guard sees something that is lit like this, in cells.
     pub fn sight_distance(self, kind: GuardKind, band: LightBand) -> u32 {
-        self.0.sight_distance(kind, band)
+        guard::perceive::sight_distance(self.0, kind, band)
     }
 
     /// By how much a sound must be above nothing for a kind of guard to mind it where it
     /// stands, in tenths of a cell.
     pub fn hearing_need(self, kind: GuardKind) -> u16 {
-        self.0.hearing_need(kind)
+        guard::perceive::hearing_need(self.0, kind)
     }
 
     /// How far the thief's steps are heard on a ground, in tenths of a cell, at a gait this
     /// loud.
     pub fn step_reach(self, gait: u16, ground: Ground) -> u16 {
-        self.0.step_reach(gait, ground)
+        sound::step_reach(self.0, gait, ground)
     }
 
     /// How lit the thief would look to others who stood in light like this.
     pub fn would_show(self, band: LightBand) -> LightBand {
-        self.0.would_show(band)
+        light::would_show(self.0, band)
     }
 
     /// The guards in sight that would see the thief in a cell, lit as that cell is now.
@@ -298,7 +301,7 @@ impl<'a> View<'a> {
         let Some(band) = self.band(at).map(|band| self.would_show(band)) else {
             return Vec::new();
         };
-        let watches = |guard: &SeenGuard| self.0.would_see(guard.id, at, band);
+        let watches = |guard: &SeenGuard| guard::perceive::would_see(self.0, guard.id, at, band);
         self.guards()
             .filter(watches)
             .map(|guard| guard.id)

@@ -1,10 +1,4 @@
 //! The whole game: what is saved, and what is worked out from it.
-//!
-//! ```text
-//!    Action -> act -> [ the thief does it -> guards move -> light settles -> guards perceive ]
-//!                        each beat again, until the action's ticks are over
-//!           -> Vec<GameEvent>
-//! ```
 
 use std::sync::Arc;
 
@@ -13,13 +7,9 @@ use lanternfell_lightgrid::{FieldOfView, LightBand, LightGrid};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Action, Difficulty, Direction, Ending, GameEvent, Guard, GuardId, Perk, Refusal, Rules, Thief,
-    Torch, dice::Dice, floor::Floor, generate::generate, light, opening::Opening, replay::Record,
-    rules::BEAT, sound_field::SoundField, thief::Tally,
+    Action, Difficulty, Ending, GameEvent, Guard, GuardId, Perk, Rules, Thief, dice::Dice,
+    floor::Floor, opening::stage::Opening, rules::BEAT, sound_field::SoundField, thief::Tally,
 };
-
-/// Floors of the keep.
-pub const FLOORS: usize = 5;
 
 /// Everything that a game is, and that is saved of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,6 +41,15 @@ pub(crate) struct State {
     pub(crate) burnt: (u32, u32),
 }
 
+/// How a game came about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Record {
+    /// Every action so far.
+    pub(crate) actions: Vec<Action>,
+    /// The rules that all of them were played by; none if they changed, or are not known.
+    pub(crate) fingerprint: Option<u32>,
+}
+
 /// A game of Gutterlight.
 ///
 /// It changes by [`act`](Self::act) alone. What a player may know of it is in
@@ -78,101 +77,11 @@ pub struct World {
 /// Two worlds are the same if the same would happen in both for ever: their light too.
 impl PartialEq for World {
     fn eq(&self, other: &Self) -> bool {
-        self.state == other.state && self.rules == other.rules && self.same_light(other)
+        self.state == other.state && self.rules == other.rules && same_light(self, other)
     }
 }
 
 impl World {
-    /// A new game. The same seed and difficulty give the same keep on every machine.
-    pub fn new(seed: u64, difficulty: Difficulty) -> Self {
-        Self::with_rules(Rules::standard(), seed, difficulty, false)
-    }
-
-    /// A new game that begins with the scripted opening: the torch goes out in the first
-    /// corridor.
-    pub fn with_opening(seed: u64, difficulty: Difficulty) -> Self {
-        Self::with_rules(Rules::standard(), seed, difficulty, true)
-    }
-
-    /// A new game by another table of rules, with or without the opening.
-    pub fn with_rules(rules: Arc<Rules>, seed: u64, difficulty: Difficulty, opening: bool) -> Self {
-        let floor = generate(&rules, seed, difficulty, 0);
-        Self::on_floor(rules, seed, difficulty, opening, floor)
-    }
-
-    /// A new game that begins on this floor, at its stairs up.
-    pub(crate) fn on_floor(
-        rules: Arc<Rules>,
-        seed: u64,
-        difficulty: Difficulty,
-        opening: bool,
-        floor: Floor,
-    ) -> Self {
-        let thief = new_thief(&rules, difficulty, &floor);
-        let light = light::build(&rules, &floor);
-        let mut world = Self {
-            state: State {
-                seed,
-                difficulty,
-                opening: opening.then(Opening::default),
-                opened: opening,
-                turn: 0,
-                tick: 0,
-                dice: Dice::new(seed),
-                depth: 0,
-                floors: vec![floor],
-                thief,
-                followers: Vec::new(),
-                offer: None,
-                ending: None,
-                tally: Tally::default(),
-                alarm: false,
-                burnt: (0, 0),
-            },
-            record: Record {
-                actions: Vec::new(),
-                fingerprint: Some(rules.fingerprint()),
-            },
-            rules,
-            light,
-            sight: FieldOfView::new(),
-            hearing: SoundField::new(),
-            spread: SoundField::new(),
-            peeked: None,
-            events: Vec::new(),
-        };
-        world.listen();
-        world.settle_in();
-        world
-    }
-
-    /// Does an action, and everything that follows from it until the thief's next turn.
-    ///
-    /// Returns what happened, in order, as far as the thief can tell.
-    ///
-    /// # Errors
-    /// If it is not possible; then nothing has changed.
-    pub fn act(&mut self, action: Action) -> Result<Vec<GameEvent>, Refusal> {
-        self.check(action)?;
-        self.record.actions.push(action);
-        self.state.turn += 1;
-        self.events.clear();
-        self.peeked = None;
-        let ticks = self.perform(action);
-        self.pass(ticks);
-        Ok(core::mem::take(&mut self.events))
-    }
-
-    /// Lets time pass, a beat at a time.
-    fn pass(&mut self, mut ticks: u16) {
-        while ticks > 0 && self.state.ending.is_none() {
-            let beat = ticks.min(BEAT);
-            ticks -= beat;
-            self.beat(beat);
-        }
-        self.look();
-    }
-
     /// The floor that the thief is on, with all its secrets: for tools and tests. What a
     /// player may know of it is in [`view`](Self::view).
     pub fn floor(&self) -> &Floor {
@@ -199,45 +108,44 @@ impl World {
         (0..self.floor().guards.len()).map(|id| id as GuardId)
     }
 
+    /// Whether nothing keeps a door in a cell from closing.
+    pub(crate) fn is_clear(&self, at: IVec2) -> bool {
+        let floor = self.floor();
+        self.state.thief.at != at
+            && floor.guard_at(at).is_none()
+            && floor.body_at(at).is_none()
+            && floor.item_at(at).is_none()
+            && !floor.fire_at(at)
+    }
+
     /// How lit a cell is, to a newcomer's eye.
     pub(crate) fn band(&self, at: IVec2) -> LightBand {
         self.light.band(at, &self.rules.light.bands, None)
+    }
+
+    /// The game is over.
+    pub(crate) fn end(&mut self, ending: Ending) {
+        if self.state.ending.is_none() {
+            self.state.ending = Some(ending);
+            self.tell(GameEvent::Ended(ending));
+        }
+    }
+
+    /// How many whole beats of the game's time ended in the ticks that have just passed.
+    pub(crate) fn beats_over(&self, ticks: u16) -> u16 {
+        let (now, beat) = (self.state.tick, u32::from(BEAT));
+        let before = now.saturating_sub(u32::from(ticks));
+        (now / beat - before / beat) as u16
     }
 
     /// Tells the thief.
     pub(crate) fn tell(&mut self, event: GameEvent) {
         self.events.push(event);
     }
-
-    /// Tells the thief, if the cell is seen.
-    pub(crate) fn tell_seen(&mut self, at: IVec2, event: GameEvent) {
-        if self.sees(at) {
-            self.events.push(event);
-        }
-    }
 }
 
-fn new_thief(rules: &Rules, difficulty: Difficulty, floor: &Floor) -> Thief {
-    let numbers = &rules.thief;
-    let fuel = u32::from(numbers.fuel_start) * rules.difficulty(difficulty).fuel / 100;
-    Thief {
-        at: floor.up,
-        facing: Direction::North,
-        health: numbers.health,
-        nerve: numbers.nerve,
-        breath: numbers.breath,
-        torch: Some(Torch {
-            lit: true,
-            fuel: fuel.min(u32::from(numbers.fuel)) as u16,
-        }),
-        tools: vec![None; usize::from(numbers.slots)],
-        purse: 0,
-        keys: 0,
-        cloth: 0,
-        ember: None,
-        cloaked: false,
-        trumpet: 0,
-        perks: Vec::new(),
-        band: LightBand::Hidden,
-    }
+/// Whether the light of two worlds is the same, to the last bit.
+pub(crate) fn same_light(world: &World, other: &World) -> bool {
+    let cells = || world.floor().tiles.cells();
+    cells().all(|at| world.light.light(at) == other.light.light(at))
 }

@@ -97,6 +97,7 @@ fn the_walk_over_the_table_finds_its_numbers() {
         "light.ember[0]",
         "guards.hound.sight[3]",
         "floors[4].vaults",
+        "generation.cellars.theme.rooms[0][1].low[1]",
         "difficulty.ghost.score",
         "score.kill",
     ] {
@@ -290,6 +291,20 @@ fn begin_by(rules: Rules, depths: &[usize]) {
     assert_eq!(world.check_invariants(), Ok(()));
 }
 
+/// The floors that a number of the table is about.
+fn depths(field: &str) -> Vec<usize> {
+    let themes = ["cellars", "cistern", "chapel", "catacombs", "sanctum"];
+    let theme = |theme: &&str| field.starts_with(&format!("generation.{theme}."));
+    let floor = field.strip_prefix("floors[");
+    match floor.map(|rest| usize::from(rest.as_bytes()[0] - b'0')) {
+        Some(depth) => vec![depth],
+        None => match themes.iter().position(theme) {
+            Some(depth) => vec![depth],
+            None => vec![1, 4],
+        },
+    }
+}
+
 #[test]
 fn floors_can_be_made_by_every_extreme_number() {
     let mut few = (*Rules::standard()).clone();
@@ -304,16 +319,13 @@ fn floors_can_be_made_by_every_extreme_number() {
             "difficulty.",
             "thief.",
             "tools.",
+            "generation.",
         ]
         .iter()
         .any(|section| field.starts_with(section))
     };
     for number in numbers.iter().filter(|number| makes(&number.field)) {
-        let depth = number
-            .field
-            .strip_prefix("floors[")
-            .map(|rest| usize::from(rest.as_bytes()[0] - b'0'));
-        let depths = depth.map_or(vec![1, 4], |depth| vec![depth]);
+        let depths = depths(&number.field);
         for value in range(&text, number) {
             match with(&text, number, &as_text(&text, number, value)) {
                 Ok(rules) if rules.map.attempts < 10 => begin_by(rules, &depths),

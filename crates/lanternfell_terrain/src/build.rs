@@ -5,26 +5,27 @@ use std::vec::IntoIter;
 use bevy::{camera::visibility::NoAutoAabb, prelude::*, tasks::AsyncComputeTaskPool};
 
 use crate::{
-    Generating, Ground, Terrain, TerrainChunk, TerrainReady, TerrainSystems,
-    chunk::ChunkMeshes,
-    generation::{Made, Requested, receive_generation},
-    land::LandLook,
-    terrain::with_terrain,
-    water::{GroundImage, WaterSurface},
+    chunk::{ChunkMeshes, TerrainChunk},
+    generation::{GeneratedTerrain, Generating, Requested, receive_generation},
+    land::LandMaterialHandle,
+    sea::{HeightImage, WaterSurface},
+    surface::TerrainSurface,
+    systems::TerrainSystems,
+    terrain::{Terrain, TerrainReady, with_terrain},
 };
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (build_parts, clear_leaving, clear_orphans)
+        (build_parts, despawn_pending, despawn_orphans)
             .chain()
             .after(receive_generation)
             .in_set(TerrainSystems::Build),
     )
-    .add_observer(begin_arrival)
-    .add_observer(end_arrival)
-    .add_observer(clear_arrival)
-    .add_observer(clear_terrain);
+    .add_observer(begin_swap)
+    .add_observer(cancel_swap)
+    .add_observer(despawn_unfinished)
+    .add_observer(remove_terrain_parts);
 }
 
 /// The child of a terrain that holds all its drawn parts.
@@ -33,11 +34,11 @@ pub(crate) struct TerrainParts;
 
 /// On parts whose place others have taken.
 #[derive(Component)]
-struct Leaving;
+struct PendingDespawn;
 
 /// On a terrain's entity while the parts of its new ground are being built, hidden.
 #[derive(Component)]
-pub(crate) struct Arrival {
+pub(crate) struct PendingSwap {
     chunks: IntoIter<ChunkMeshes>,
     /// The new parts, from the first frame of building on.
     parts: Option<Entity>,
@@ -45,7 +46,7 @@ pub(crate) struct Arrival {
     finish: Option<Finish>,
 }
 
-impl Drop for Arrival {
+impl Drop for PendingSwap {
     /// Newer work has begun. Freeing hundreds of meshes takes a while: elsewhere.
     fn drop(&mut self) {
         let chunks = std::mem::take(&mut self.chunks);
@@ -58,20 +59,20 @@ impl Drop for Arrival {
 }
 
 struct Finish {
-    ground: Ground,
-    ground_image: Image,
+    ground: TerrainSurface,
+    height_image: Image,
     #[cfg(feature = "rapier")]
     collider: bevy_rapier3d::prelude::Collider,
 }
 
-impl Arrival {
-    pub(crate) fn new(made: Made) -> Self {
+impl PendingSwap {
+    pub(crate) fn new(made: GeneratedTerrain) -> Self {
         Self {
             chunks: made.chunks.into_iter(),
             parts: None,
             finish: Some(Finish {
                 ground: made.ground,
-                ground_image: made.ground_image,
+                height_image: made.height_image,
                 #[cfg(feature = "rapier")]
                 collider: made.collider,
             }),
@@ -83,30 +84,30 @@ impl Arrival {
 /// meshes for the renderer to take in: 16 stay well below a millisecond.
 const CHUNKS_PER_FRAME: usize = 16;
 
-/// Builds on at every arrival; when one is complete, swaps it for the old ground.
+/// Builds on at every swap; when one is complete, swaps it for the old ground.
 pub(crate) fn build_parts(
     mut commands: Commands,
-    mut arrivals: Query<(Entity, &mut Arrival), With<Terrain>>,
+    mut swaps: Query<(Entity, &mut PendingSwap), With<Terrain>>,
     old_parts: Query<(Entity, &ChildOf), With<TerrainParts>>,
     mut meshes: Option<ResMut<Assets<Mesh>>>,
     mut images: Option<ResMut<Assets<Image>>>,
 ) {
-    for (terrain, mut arrival) in &mut arrivals {
-        let parts = *arrival.parts.get_or_insert_with(|| {
+    for (terrain, mut swap) in &mut swaps {
+        let parts = *swap.parts.get_or_insert_with(|| {
             let hidden = (TerrainParts, Transform::default(), Visibility::Hidden);
             commands.spawn((hidden, ChildOf(terrain))).id()
         });
-        for chunk in arrival.chunks.by_ref().take(CHUNKS_PER_FRAME) {
+        for chunk in swap.chunks.by_ref().take(CHUNKS_PER_FRAME) {
             if let Some(meshes) = &mut meshes {
                 spawn_chunk(&mut commands, meshes, terrain, parts, chunk);
             }
         }
-        if arrival.chunks.len() > 0 {
+        if swap.chunks.len() > 0 {
             continue;
         }
-        arrival.parts = None;
+        swap.parts = None;
         show(&mut commands, terrain, parts, &old_parts);
-        if let Some(finish) = arrival.finish.take() {
+        if let Some(finish) = swap.finish.take() {
             finish.put_in_place(&mut commands, terrain, images.as_deref_mut());
         }
     }
@@ -147,18 +148,18 @@ fn show(
             commands
                 .entity(old)
                 .try_remove::<TerrainParts>()
-                .try_insert((Leaving, Visibility::Hidden));
+                .try_insert((PendingDespawn, Visibility::Hidden));
         }
     }
     commands.entity(parts).try_insert(Visibility::Inherited);
 }
 
 /// Clears away what is hidden, a little each frame.
-fn clear_leaving(
+fn despawn_pending(
     mut commands: Commands,
-    leaving: Query<(Entity, Option<&Children>), With<Leaving>>,
+    pending: Query<(Entity, Option<&Children>), With<PendingDespawn>>,
 ) {
-    for (parts, children) in &leaving {
+    for (parts, children) in &pending {
         let chunks = children.into_iter().flatten();
         let some: Vec<Entity> = chunks.copied().take(CHUNKS_PER_FRAME).collect();
         if some.is_empty() {
@@ -172,7 +173,7 @@ fn clear_leaving(
 
 /// Clears away parts whose terrain was taken away by a command of the frame in which they
 /// were spawned: they were too late to go with it.
-fn clear_orphans(
+fn despawn_orphans(
     mut commands: Commands,
     terrains: Query<(), With<Terrain>>,
     parts: Query<(Entity, &ChildOf), Or<(With<TerrainParts>, With<WaterSurface>)>>,
@@ -181,7 +182,7 @@ fn clear_orphans(
         (
             Or<(
                 With<TerrainParts>,
-                With<Leaving>,
+                With<PendingDespawn>,
                 With<TerrainChunk>,
                 With<WaterSurface>,
             )>,
@@ -205,9 +206,9 @@ impl Finish {
         terrain: Entity,
         images: Option<&mut Assets<Image>>,
     ) {
-        let image = images.map(|images| GroundImage(images.add(self.ground_image)));
+        let image = images.map(|images| HeightImage(images.add(self.height_image)));
         with_terrain(commands, terrain, |mut terrain| {
-            terrain.remove::<(Arrival, Generating)>();
+            terrain.remove::<(PendingSwap, Generating)>();
             if let Some(image) = image {
                 terrain.insert(image);
             }
@@ -220,33 +221,37 @@ impl Finish {
 }
 
 /// What was made begins to be built.
-fn begin_arrival(add: On<Add, Made>, mut commands: Commands) {
+fn begin_swap(add: On<Add, GeneratedTerrain>, mut commands: Commands) {
     with_terrain(&mut commands, add.entity, |mut terrain| {
-        if let Some(made) = terrain.take::<Made>() {
-            terrain.insert(Arrival::new(made));
+        if let Some(made) = terrain.take::<GeneratedTerrain>() {
+            terrain.insert(PendingSwap::new(made));
         }
     });
 }
 
 /// Newer work takes the place of the work whose parts are being built.
-fn end_arrival(discard: On<Discard, Generating>, mut commands: Commands) {
+fn cancel_swap(discard: On<Discard, Generating>, mut commands: Commands) {
     if let Ok(mut terrain) = commands.get_entity(discard.entity) {
-        terrain.try_remove::<Arrival>();
+        terrain.try_remove::<PendingSwap>();
     }
 }
 
 /// Newer work has begun, or the terrain is gone: the hidden parts go too.
-fn clear_arrival(discard: On<Discard, Arrival>, arrivals: Query<&Arrival>, mut commands: Commands) {
-    let unfinished = arrivals.get(discard.entity).ok().and_then(|a| a.parts);
+fn despawn_unfinished(
+    discard: On<Discard, PendingSwap>,
+    swaps: Query<&PendingSwap>,
+    mut commands: Commands,
+) {
+    let unfinished = swaps.get(discard.entity).ok().and_then(|swap| swap.parts);
     if let Some(parts) = unfinished {
         commands.entity(parts).try_despawn();
     }
 }
 
 /// The [`Terrain`] was taken from its entity: what it made goes with it.
-fn clear_terrain(
+fn remove_terrain_parts(
     remove: On<Remove, Terrain>,
-    parts: Query<(Entity, &ChildOf), Or<(With<TerrainParts>, With<Leaving>)>>,
+    parts: Query<(Entity, &ChildOf), Or<(With<TerrainParts>, With<PendingDespawn>)>>,
     mut commands: Commands,
 ) {
     for (entity, child_of) in &parts {
@@ -257,8 +262,8 @@ fn clear_terrain(
     let Ok(mut entity) = commands.get_entity(remove.entity) else {
         return;
     };
-    entity.try_remove::<(Ground, Generating, Arrival, Requested)>();
-    entity.try_remove::<(GroundImage, LandLook)>();
+    entity.try_remove::<(TerrainSurface, Generating, PendingSwap, Requested)>();
+    entity.try_remove::<(HeightImage, LandMaterialHandle)>();
     #[cfg(feature = "rapier")]
     entity.try_remove::<bevy_rapier3d::prelude::Collider>();
 }

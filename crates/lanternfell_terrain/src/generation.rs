@@ -11,10 +11,11 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
-    Ground, Terrain, TerrainError, TerrainFailed, TerrainSystems,
     chunk::ChunkMeshes,
     detail::{CHUNK_SIDE, LEVELS},
-    terrain::with_terrain,
+    surface::TerrainSurface,
+    systems::TerrainSystems,
+    terrain::{Terrain, TerrainError, TerrainFailed, with_terrain},
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -32,7 +33,7 @@ pub(crate) fn plugin(app: &mut App) {
 pub struct Generating {
     progress: Progress,
     /// Gone once the task has answered and the parts are being built.
-    task: Option<Task<Result<Made, RecipeError>>>,
+    task: Option<Task<Result<GeneratedTerrain, RecipeError>>>,
 }
 
 impl Generating {
@@ -60,10 +61,10 @@ pub(crate) struct Requested(Terrain);
 
 /// Everything that one background task makes. On the terrain's entity until it is built.
 #[derive(Component)]
-pub(crate) struct Made {
-    pub(crate) ground: Ground,
+pub(crate) struct GeneratedTerrain {
+    pub(crate) ground: TerrainSurface,
     pub(crate) chunks: Vec<ChunkMeshes>,
-    pub(crate) ground_image: Image,
+    pub(crate) height_image: Image,
     #[cfg(feature = "rapier")]
     pub(crate) collider: bevy_rapier3d::prelude::Collider,
 }
@@ -71,7 +72,7 @@ pub(crate) struct Made {
 /// The part of the progress that the heightmap takes; the triangles take the rest.
 const MAP_SHARE: f32 = 0.8;
 
-impl Made {
+impl GeneratedTerrain {
     /// Makes all of it; `known` is the map when only the scale has changed.
     fn new(
         terrain: &Terrain,
@@ -97,9 +98,9 @@ impl Made {
         Ok(Self {
             #[cfg(feature = "rapier")]
             collider: crate::collider::heightfield(&surface),
-            ground_image: crate::water::height_image(&surface),
+            height_image: crate::sea::height_image(&surface),
             chunks,
-            ground: Ground::new(map, scale, terrain.recipe.clone()),
+            ground: TerrainSurface::new(map, scale, terrain.recipe.clone()),
         })
     }
 }
@@ -107,7 +108,15 @@ impl Made {
 /// Starts the work of every terrain that changed; newer work replaces older.
 fn start_generation(
     mut commands: Commands,
-    terrains: Query<(Entity, &Terrain, Option<&Requested>, Option<&Ground>), Changed<Terrain>>,
+    terrains: Query<
+        (
+            Entity,
+            &Terrain,
+            Option<&Requested>,
+            Option<&TerrainSurface>,
+        ),
+        Changed<Terrain>,
+    >,
 ) {
     for (entity, terrain, requested, ground) in &terrains {
         if requested.is_some_and(|Requested(before)| before == terrain) {
@@ -123,11 +132,11 @@ fn start_generation(
         }
         let known = ground
             .filter(|ground| ground.made_by(&terrain.recipe))
-            .map(Ground::shared_map);
+            .map(TerrainSurface::shared_map);
         let progress = Progress::default();
         let (terrain, handle) = (terrain.clone(), progress.clone());
-        let task =
-            AsyncComputeTaskPool::get().spawn(async move { Made::new(&terrain, known, &handle) });
+        let task = AsyncComputeTaskPool::get()
+            .spawn(async move { GeneratedTerrain::new(&terrain, known, &handle) });
         let generating = Generating {
             progress,
             task: Some(task),

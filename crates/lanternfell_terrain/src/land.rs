@@ -1,4 +1,4 @@
-//! How the land looks: its colours, and the material that lays them by height and slope.
+//! How the land looks: the material that lays its colors by height and slope.
 
 use bevy::{
     asset::embedded_asset,
@@ -8,67 +8,46 @@ use bevy::{
     shader::{ShaderRef, load_shader_library},
 };
 
-use crate::{Ground, Terrain, TerrainChunk, TerrainSystems, Water, terrain::with_terrain};
+use crate::{
+    chunk::TerrainChunk,
+    colors::TerrainColors,
+    surface::TerrainSurface,
+    systems::TerrainSystems,
+    terrain::{Terrain, with_terrain},
+    water::Water,
+};
 
-/// Sand, grass, rock and snow, and where each of them lies. A change shows at once.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
-#[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct TerrainColours {
-    /// The beach and the sea floor.
-    pub sand: Color,
-    /// The darker tone of the grass.
-    pub grass: Color,
-    /// The lighter tone of the grass.
-    pub meadow: Color,
-    /// Steep ground.
-    pub rock: Color,
-    /// The highest ground.
-    pub snow: Color,
-    /// Metres above the sea up to which sand lies.
-    pub sand_height: f32,
-    /// The slope in degrees from which there is rock instead of grass.
-    pub rock_slope: f32,
-    /// The height from which there is snow, from 0 to 1 on the map; above 1 for none.
-    pub snow_line: f32,
-    /// Metres across the largest patches of the two tones of grass.
-    pub patches: f32,
-}
-
-impl Default for TerrainColours {
-    fn default() -> Self {
-        Self {
-            sand: Color::srgb(0.74, 0.66, 0.48),
-            grass: Color::srgb(0.18, 0.30, 0.10),
-            meadow: Color::srgb(0.38, 0.42, 0.18),
-            rock: Color::srgb(0.38, 0.36, 0.33),
-            snow: Color::srgb(0.93, 0.95, 0.98),
-            sand_height: 1.6,
-            rock_slope: 39.0,
-            snow_line: 0.82,
-            patches: 42.0,
-        }
-    }
-}
-
-/// The material of land: Bevy's standard material, coloured by [`LandExtension`].
+/// The material of land: Bevy's standard material, colored by [`LandExtension`].
 pub type LandMaterial = ExtendedMaterial<StandardMaterial, LandExtension>;
 
 /// What the land's shader adds to Bevy's standard material. Kept up to date from
-/// [`TerrainColours`] and [`Water`].
+/// [`TerrainColors`] and [`Water`].
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone, Default)]
 pub struct LandExtension {
     #[uniform(100)]
     land: LandUniform,
 }
 
-/// As `Land` in `land.wgsl`, which says what each `w` holds.
+/// As `Land` in `land.wgsl`. Each color shares its 16 bytes with the number after it, and
+/// WebGL2 takes only whole sixteens.
 #[derive(ShaderType, Debug, Clone, Default)]
 struct LandUniform {
-    sand: Vec4,
-    grass: Vec4,
-    meadow: Vec4,
-    rock: Vec4,
-    snow: Vec4,
+    /// Colors are linear.
+    sand: Vec3,
+    /// Metres above the sea.
+    sand_height: f32,
+    grass: Vec3,
+    /// Metres, in the terrain's frame.
+    sea_level: f32,
+    meadow: Vec3,
+    /// Metres, in the terrain's frame.
+    snow_line: f32,
+    rock: Vec3,
+    /// Of the angle to the horizontal.
+    rock_slope_cosine: f32,
+    snow: Vec3,
+    /// Metres, at least 1.
+    patch_size: f32,
 }
 
 impl MaterialExtension for LandExtension {
@@ -82,22 +61,27 @@ impl MaterialExtension for LandExtension {
 }
 
 impl LandUniform {
-    fn new(colours: &TerrainColours, water: &Water, ground: &Ground) -> Self {
-        let linear = |colour: Color, w| colour.to_linear().to_vec3().extend(w);
+    fn new(colors: &TerrainColors, water: &Water, ground: &TerrainSurface) -> Self {
+        let linear = |color: Color| color.to_linear().to_vec3();
         let relief = ground.surface().scale().relief;
         Self {
-            sand: linear(colours.sand, colours.sand_height),
-            grass: linear(colours.grass, water.surface_y(ground)),
-            meadow: linear(colours.meadow, colours.snow_line * relief),
-            rock: linear(colours.rock, colours.rock_slope.to_radians().cos()),
-            snow: linear(colours.snow, colours.patches.max(1.0)),
+            sand: linear(colors.sand),
+            sand_height: colors.sand_height,
+            grass: linear(colors.grass),
+            sea_level: water.surface_y(ground),
+            meadow: linear(colors.meadow),
+            snow_line: colors.snow_line * relief,
+            rock: linear(colors.rock),
+            rock_slope_cosine: colors.rock_slope.to_radians().cos(),
+            snow: linear(colors.snow),
+            patch_size: colors.patches.max(1.0),
         }
     }
 }
 
 /// On a terrain's entity: the material that all its chunks share.
 #[derive(Component)]
-pub(crate) struct LandLook(Handle<LandMaterial>);
+pub(crate) struct LandMaterialHandle(Handle<LandMaterial>);
 
 pub(crate) fn plugin(app: &mut App) {
     load_shader_library!(app, "shaders/noise.wgsl");
@@ -105,17 +89,17 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_plugins(MaterialPlugin::<LandMaterial>::default())
         .add_systems(
             Update,
-            (add_looks, colour_land, dress_chunks)
+            (add_materials, update_land, assign_chunk_materials)
                 .chain()
                 .in_set(TerrainSystems::Present),
         );
 }
 
 /// Makes a material for every new terrain.
-fn add_looks(
+fn add_materials(
     mut commands: Commands,
     mut materials: ResMut<Assets<LandMaterial>>,
-    terrains: Query<Entity, (With<Terrain>, Without<LandLook>)>,
+    terrains: Query<Entity, (With<Terrain>, Without<LandMaterialHandle>)>,
 ) {
     for entity in &terrains {
         let material = LandMaterial {
@@ -126,7 +110,7 @@ fn add_looks(
             },
             extension: LandExtension::default(),
         };
-        let look = LandLook(materials.add(material));
+        let look = LandMaterialHandle(materials.add(material));
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.insert(look);
         });
@@ -134,29 +118,29 @@ fn add_looks(
 }
 
 type LooksChanged = Or<(
-    Changed<Ground>,
-    Changed<TerrainColours>,
+    Changed<TerrainSurface>,
+    Changed<TerrainColors>,
     Changed<Water>,
-    Added<LandLook>,
+    Added<LandMaterialHandle>,
 )>;
 
-/// Keeps each terrain's material in step with its colours, its water and its ground.
-fn colour_land(
+/// Keeps each terrain's material in step with its colors, its water and its ground.
+fn update_land(
     mut materials: ResMut<Assets<LandMaterial>>,
-    terrains: Query<(&TerrainColours, &Water, &Ground, &LandLook), LooksChanged>,
+    terrains: Query<(&TerrainColors, &Water, &TerrainSurface, &LandMaterialHandle), LooksChanged>,
 ) {
-    for (colours, water, ground, look) in &terrains {
+    for (colors, water, ground, look) in &terrains {
         if let Some(mut material) = materials.get_mut(&look.0) {
-            material.extension.land = LandUniform::new(colours, water, ground);
+            material.extension.land = LandUniform::new(colors, water, ground);
         }
     }
 }
 
 /// Gives the terrain's material to every new chunk. Once: another may take its place.
-fn dress_chunks(
+fn assign_chunk_materials(
     mut commands: Commands,
     fresh: Query<(Entity, &TerrainChunk), Added<TerrainChunk>>,
-    looks: Query<&LandLook>,
+    looks: Query<&LandMaterialHandle>,
 ) {
     for (entity, chunk) in &fresh {
         if let Ok(look) = looks.get(chunk.terrain) {
@@ -164,5 +148,15 @@ fn dress_chunks(
                 .entity(entity)
                 .try_insert(MeshMaterial3d(look.0.clone()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_uniform_fits_webgl2() {
+        assert_eq!(LandUniform::min_size().get(), 80);
     }
 }

@@ -31,16 +31,16 @@
 //! - Changing the [`Terrain`] makes it anew. The old ground stays until the new one is
 //!   complete; a newer change replaces work under way.
 //! - Removing or despawning it removes everything that it made.
-//! - While it is being made the entity has [`Generating`]; then it has a [`Ground`], and
+//! - While it is being made the entity has [`Generating`]; then it has a [`TerrainSurface`], and
 //!   [`TerrainReady`] is triggered on it. When its recipe can not be used
 //!   [`TerrainFailed`] is triggered instead, and the old ground stays.
-//! - [`Terrains`] is a system parameter that answers how high the ground is somewhere.
+//! - [`TerrainQuery`] is a system parameter that answers how high the ground is somewhere.
 //!
 //! | component | what it holds | a change |
 //! |---|---|---|
 //! | [`Terrain`] | the recipe and the scale | makes the ground anew |
-//! | [`TerrainColours`] | sand, grass, rock, snow and where they lie | shows at once |
-//! | [`Water`] | level, colours and extent of the sea | shows at once |
+//! | [`TerrainColors`] | sand, grass, rock, snow and where they lie | shows at once |
+//! | [`Water`] | level, colors and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | how near the camera is to see every cell | shows at once |
 //!
 //! Add the plugin after Bevy's own plugins. Without a renderer (`MinimalPlugins`) there are
@@ -51,38 +51,48 @@
 //! All systems run in [`Update`], in [`TerrainSystems`]:
 //! [`Generate`](TerrainSystems::Generate), [`Build`](TerrainSystems::Build),
 //! [`Present`](TerrainSystems::Present), in this order. A system of yours that reads a
-//! fresh [`Ground`] in the same frame runs after [`TerrainSystems::Build`].
+//! fresh [`TerrainSurface`] in the same frame runs after [`TerrainSystems::Build`].
 
 mod build;
 mod chunk;
 #[cfg(feature = "rapier")]
 mod collider;
+mod colors;
 mod detail;
 mod generation;
-mod ground;
 mod land;
+mod levels;
+mod query;
+mod sea;
+mod surface;
+mod systems;
 mod terrain;
 mod water;
 
 use bevy::{prelude::*, render::RenderApp};
 
 pub use chunk::TerrainChunk;
+pub use colors::TerrainColors;
 pub use detail::TerrainDetail;
 pub use generation::Generating;
-pub use ground::{Ground, GroundHit, Terrains};
-pub use land::{LandExtension, LandMaterial, TerrainColours};
+pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
+pub use query::{GroundHit, TerrainQuery};
+pub use sea::{WaterExtension, WaterMaterial};
+pub use surface::TerrainSurface;
+pub use systems::TerrainSystems;
 pub use terrain::{Terrain, TerrainError, TerrainFailed, TerrainReady};
-pub use water::{Water, WaterExtension, WaterMaterial};
+pub use water::Water;
 
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        Generating, Ground, Terrain, TerrainColours, TerrainDetail, TerrainFailed, TerrainPlugin,
-        TerrainReady, TerrainSystems, Terrains, Water,
+        Generating, Terrain, TerrainColors, TerrainDetail, TerrainFailed, TerrainPlugin,
+        TerrainQuery, TerrainReady, TerrainSurface, TerrainSystems, Water,
     };
     pub use lanternfell_heightmap::{
-        Blend, Faults, Filter, Fluid, Generator, Hills, Islands, MapSize, Mask, Operation, Recipe,
+        Blend, Faults, Filter, Fluid, FractalNoise, Generator, Hills, MapSize, Mask, Operation,
+        Recipe,
     };
 }
 
@@ -90,21 +100,10 @@ pub mod prelude {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct TerrainPlugin;
 
-/// The plugin's steps, in the order in which they run in [`Update`].
-#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TerrainSystems {
-    /// Sees which terrains changed, and starts or replaces their background work.
-    Generate,
-    /// Takes in what the background work made: parts, [`Ground`], collider, events.
-    Build,
-    /// Follows the camera and the looks: levels of detail, colours, water.
-    Present,
-}
-
 impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Terrain>()
-            .register_type::<TerrainColours>()
+            .register_type::<TerrainColors>()
             .register_type::<TerrainDetail>()
             .register_type::<Water>()
             .configure_sets(
@@ -116,9 +115,14 @@ impl Plugin for TerrainPlugin {
                 )
                     .chain(),
             )
-            .add_plugins((generation::plugin, build::plugin, detail::plugin));
+            .add_plugins((generation::plugin, build::plugin, levels::plugin));
         if app.get_sub_app(RenderApp).is_some() {
-            app.add_plugins((land::plugin, water::plugin));
+            app.add_plugins((land::plugin, sea::plugin));
         }
     }
 }
+
+/// The README's code is compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -4,7 +4,7 @@ use bevy::prelude::*;
 use lanternfell_heightmap::{Recipe, RecipeError, Scale};
 use thiserror::Error;
 
-use crate::{TerrainColours, TerrainDetail, Water};
+use crate::{colors::TerrainColors, detail::TerrainDetail, water::Water};
 
 /// A terrain to be made at this entity.
 ///
@@ -13,7 +13,7 @@ use crate::{TerrainColours, TerrainDetail, Water};
 /// about the y axis only, and scale it evenly: up stays up.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(Transform, Visibility, TerrainColours, TerrainDetail, Water)]
+#[require(Transform, Visibility, TerrainColors, TerrainDetail, Water)]
 pub struct Terrain {
     /// What the heightmap is made of. Not reflected: to keep it,
     /// [`Recipe::to_ron`] writes it as text.
@@ -107,7 +107,7 @@ pub enum TerrainError {
 }
 
 /// Triggered on a [`Terrain`]'s entity when its new ground is complete: shown, and with its
-/// [`Ground`](crate::Ground) and collider in place.
+/// [`TerrainSurface`](crate::TerrainSurface) and collider in place.
 #[derive(EntityEvent, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerrainReady {
     /// The entity of the [`Terrain`].

@@ -8,34 +8,37 @@ use bevy::prelude::*;
 use lanternfell_lightgrid::{Cell, Source};
 
 use crate::{
-    Flicker, LightBlocker, LightMap, LightSource,
-    map::Frame,
-    position::{Places, Spot, Stand},
+    blocker::LightBlocker,
+    flicker::Flicker,
+    frame::Frame,
+    map::LightMap,
+    position::{LightPosition, PositionData, Positions},
+    source::LightSource,
 };
 
 /// The blockers over the cells of each map.
 pub(crate) fn collect_blockers(
-    places: Places,
-    blockers: Query<(Stand, &LightBlocker)>,
+    positions: Positions,
+    blockers: Query<(PositionData, &LightBlocker)>,
     mut maps: Query<(Entity, &mut LightMap)>,
     mut frames: Local<Vec<(Entity, Frame)>>,
-    mut found: Local<Vec<(Entity, Spot, Cell)>>,
+    mut found: Local<Vec<(Entity, LightPosition, Cell)>>,
     mut over: Local<Vec<(IVec2, Cell)>>,
 ) {
     found.clear();
-    found.extend(blockers.iter().filter_map(|(stand, blocker)| {
-        let spot = places.spot(stand)?;
-        Some((stand.0, spot, blocker.sane()))
+    found.extend(blockers.iter().filter_map(|(data, blocker)| {
+        let position = positions.of(data)?;
+        Some((data.0, position, blocker.sane()))
     }));
     found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
-    places.frames(maps.iter(), &mut frames);
+    positions.frames(maps.iter(), &mut frames);
     for &(entity, frame) in frames.iter() {
         let Ok((_, mut map)) = maps.get_mut(entity) else {
             continue;
         };
         over.clear();
-        over.extend(found.iter().filter_map(|(_, spot, cell)| {
-            let at = frame.cell(spot.in_map(entity, &frame)?)?;
+        over.extend(found.iter().filter_map(|(_, position, cell)| {
+            let at = frame.cell(position.in_map(entity, &frame)?)?;
             Some((at, *cell))
         }));
         // Stable: those in one cell stay in the order of their entities.
@@ -55,22 +58,22 @@ pub(crate) fn collect_blockers(
 /// The sources of each map.
 pub(crate) fn collect_sources(
     time: Res<Time>,
-    places: Places,
-    lamps: Query<(Stand, &LightSource, Option<&Flicker>)>,
+    positions: Positions,
+    lamps: Query<(PositionData, &LightSource, Option<&Flicker>)>,
     mut maps: Query<(Entity, &mut LightMap)>,
     mut frames: Local<Vec<(Entity, Frame)>>,
-    mut found: Local<Vec<(Entity, Spot, Vec3)>>,
+    mut found: Local<Vec<(Entity, LightPosition, Vec3)>>,
     mut sources: Local<Vec<Source>>,
 ) {
     let now = time.elapsed_secs_f64();
     found.clear();
-    found.extend(lamps.iter().filter_map(|(stand, lamp, flicker)| {
+    found.extend(lamps.iter().filter_map(|(data, lamp, flicker)| {
         let light = lamp.light(flicker.map_or(1.0, |flicker| flicker.at(now)));
-        let spot = places.spot(stand).filter(|_| light != Vec3::ZERO)?;
-        Some((stand.0, spot, light))
+        let position = positions.of(data).filter(|_| light != Vec3::ZERO)?;
+        Some((data.0, position, light))
     }));
     found.sort_unstable_by_key(|(entity, ..)| entity.index_u32());
-    places.frames(maps.iter(), &mut frames);
+    positions.frames(maps.iter(), &mut frames);
     for &(entity, frame) in frames.iter() {
         let Ok((_, mut map)) = maps.get_mut(entity) else {
             continue;
@@ -78,8 +81,8 @@ pub(crate) fn collect_sources(
         let map = map.bypass_change_detection();
         sources.clear();
         map.lamps.clear();
-        for (lamp, spot, light) in found.iter() {
-            let place = spot.in_map(entity, &frame);
+        for (lamp, position, light) in found.iter() {
+            let place = position.in_map(entity, &frame);
             if let Some(at) = place.filter(|&at| frame.reaches(at)) {
                 sources.push(Source::at(at, *light));
                 map.lamps.push(*lamp);

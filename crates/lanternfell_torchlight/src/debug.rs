@@ -4,13 +4,14 @@ use bevy::{math::ops, prelude::*, render::render_resource::TextureFormat};
 use lanternfell_lightgrid::Tile;
 
 use crate::{
-    LightMap, PresentSystems,
+    map::LightMap,
+    systems::PresentSystems,
     texture::{empty_image, with_map},
-    upload::{Patch, Patches},
+    upload::{TexturePatch, TexturePatches},
 };
 
 /// Shows what the light of a map is doing, over it. On a map's entity; drawn where its
-/// light is. False colours are in [`LightLook::heat`](crate::LightLook::heat).
+/// light is. False colors are in [`LightDisplay::heat`](crate::LightDisplay::heat).
 #[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct LightDebug {
@@ -74,9 +75,12 @@ fn tiles(map: &LightMap, side: u32) -> UVec2 {
     UVec2::new(size.x.div_ceil(side), size.y.div_ceil(side))
 }
 
-fn paint_tile_textures(maps: Query<(&LightMap, &TileTexture)>, mut patches: ResMut<Patches>) {
+fn paint_tile_textures(
+    maps: Query<(&LightMap, &TileTexture)>,
+    mut patches: ResMut<TexturePatches>,
+) {
     for (map, texture) in &maps {
-        patches.push_whole(Patch {
+        patches.push_whole(TexturePatch {
             image: texture.image.id(),
             first: UVec2::ZERO,
             size: tiles(map, texture.side),

@@ -9,17 +9,18 @@
 //!
 //! Everything is a function of the seed and the time: the same on every machine, and a
 //! light that is looked at later has lost nothing. Noise is value noise over an integer
-//! hash (the finaliser of SplitMix64; Steele, Lea and Flood, "Fast splittable
-//! pseudorandom number generators", 2014), smoothed by a quintic, so that torches and
-//! candles have no jumps.
+//! hash ([`SplitMix64`]'s), smoothed by a quintic, so that torches and candles have no jumps.
 
 use bevy::prelude::*;
+use lanternfell_random::SplitMix64;
 
 /// Makes the [`LightSource`](crate::LightSource) beside it live: its strength is
 /// multiplied by a number from 0 to 1 that changes over time.
 ///
 /// It runs on the clock of the plugin's schedule, so it stops when the game is paused.
-#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
+///
+/// By default a [`torch`](Self::torch) of seed 0.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct Flicker {
     /// In what way it changes.
@@ -45,6 +46,12 @@ pub enum FlickerKind {
     FaultyLamp,
     /// Down and up again, once a second at speed 1.
     Pulse,
+}
+
+impl Default for Flicker {
+    fn default() -> Self {
+        Self::torch(0)
+    }
 }
 
 impl Flicker {
@@ -126,19 +133,10 @@ impl Flicker {
 
     /// From 0 to below 1.
     fn hash(&self, octave: u64, step: i64) -> f32 {
-        let key = u64::from(self.seed) << 2 | octave;
-        let mut bits = (step as u64).wrapping_add(mixed(key));
-        bits = mixed(bits);
+        let key = SplitMix64::new(u64::from(self.seed) << 2 | octave).word();
+        let bits = SplitMix64::new((step as u64).wrapping_add(key)).word();
         (bits >> 40) as f32 / (1 << 24) as f32
     }
-}
-
-/// The finaliser of SplitMix64, after one step of its counter.
-fn mixed(value: u64) -> u64 {
-    let mut bits = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    bits ^ bits >> 31
 }
 
 /// From 0 to 1 with no first or second derivative at the ends.
@@ -159,6 +157,8 @@ fn brought(value: f64, least: f64, most: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use lanternfell_random::Fnv1a;
+
     use super::*;
 
     const ALL: [fn(u32) -> Flicker; 4] = [
@@ -209,9 +209,17 @@ mod tests {
     }
 
     #[test]
-    fn it_is_the_same_again_and_other_seeds_differ() {
+    fn by_default_it_flickers_as_a_torch() {
+        let (least, most) = minute(Flicker::default()).fold((1.0f32, 0.0f32), |range, part| {
+            (range.0.min(part), range.1.max(part))
+        });
+        assert!(least < 0.8 && most > 0.92, "from {least} to {most}");
+        assert_eq!(Flicker::default(), Flicker::torch(0));
+    }
+
+    #[test]
+    fn other_seeds_flicker_otherwise() {
         for kind in ALL {
-            assert!(minute(kind(5)).eq(minute(kind(5))));
             let differ = minute(kind(5))
                 .zip(minute(kind(6)))
                 .filter(|(a, b)| (a - b).abs() > 0.01);
@@ -219,23 +227,26 @@ mod tests {
         }
     }
 
-    /// The FNV-1a hash of a minute's bits.
+    /// The hash of a minute's bits, taken word by word.
     fn hash(flicker: Flicker) -> u64 {
-        minute(flicker).fold(0xCBF2_9CE4_8422_2325, |hash, part| {
-            (hash ^ u64::from(part.to_bits())).wrapping_mul(0x100_0000_01B3)
-        })
+        let words = minute(flicker).map(f32::to_bits);
+        words.fold(Fnv1a::default(), Fnv1a::with).finish()
     }
 
     #[test]
     fn its_bits_are_the_same_everywhere() {
-        assert_eq!(ALL.map(|kind| hash(kind(42))), PINNED);
+        let found = ALL.map(|kind| (kind(42).kind, hash(kind(42))));
+        assert!(
+            found == PINNED,
+            "a minute's hashes are now {found:#?}, but were {PINNED:#?}"
+        );
     }
 
-    const PINNED: [u64; 4] = [
-        13_644_183_994_073_173_590,
-        3_692_330_804_561_662_610,
-        1_046_908_439_940_730_197,
-        6_015_772_856_608_692_597,
+    const PINNED: [(FlickerKind, u64); 4] = [
+        (FlickerKind::Torch, 13_644_183_994_073_173_590),
+        (FlickerKind::Candle, 3_692_330_804_561_662_610),
+        (FlickerKind::FaultyLamp, 1_046_908_439_940_730_197),
+        (FlickerKind::Pulse, 6_015_772_856_608_692_597),
     ];
 
     #[test]

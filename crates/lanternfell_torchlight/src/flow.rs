@@ -1,8 +1,7 @@
-//! Lets the light of each map go on.
+//! How the light of a map goes on: in steps, or to where it comes to rest.
 
 use bevy::prelude::*;
-
-use crate::LightMap;
+use lanternfell_lightgrid::LightGrid;
 
 /// How the light of a map gets where it is going.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
@@ -38,33 +37,28 @@ impl LightFlow {
     const MAX_STEPS_PER_SECOND: f64 = 10_000.0;
     /// So long may one run take that settles, so that no frame waits for slow light.
     const MAX_SWEEPS: u32 = 256;
+
+    /// Lets a grid's light go on by so many seconds; `owed` is what is left of a step.
+    pub(crate) fn advance(self, grid: &mut LightGrid, owed: &mut f64, seconds: f64) {
+        match self {
+            Self::Automaton { steps_per_second } => {
+                let steps = due(owed, f64::from(steps_per_second), seconds);
+                if steps > 0 {
+                    grid.step(steps);
+                }
+            }
+            Self::Settled { tolerance } => {
+                // NaN stays NaN, which the grid takes for the least.
+                grid.settle_within(tolerance.clamp(1e-6, 1.0), Self::MAX_SWEEPS);
+            }
+        }
+    }
 }
 
 impl Default for LightFlow {
     fn default() -> Self {
         Self::Automaton {
             steps_per_second: 240.0,
-        }
-    }
-}
-
-/// Every map's light goes on.
-pub(crate) fn flow(time: Res<Time>, mut maps: Query<(&LightFlow, &mut LightMap)>) {
-    let passed = time.delta_secs_f64();
-    for (flow, mut map) in &mut maps {
-        let map = map.bypass_change_detection();
-        match *flow {
-            LightFlow::Automaton { steps_per_second } => {
-                let steps = due(&mut map.owed, f64::from(steps_per_second), passed);
-                if steps > 0 {
-                    map.grid.step(steps);
-                }
-            }
-            LightFlow::Settled { tolerance } => {
-                // NaN stays NaN, which the grid takes for the least.
-                let tolerance = tolerance.clamp(1e-6, 1.0);
-                map.grid.settle_within(tolerance, LightFlow::MAX_SWEEPS);
-            }
         }
     }
 }

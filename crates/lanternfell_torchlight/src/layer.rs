@@ -2,23 +2,18 @@
 
 use std::marker::PhantomData;
 
-use bevy::{
-    asset::embedded_asset,
-    ecs::query::QueryData,
-    prelude::*,
-    sprite_render::{Material2d, Material2dPlugin},
-};
+use bevy::{ecs::query::QueryData, prelude::*, sprite_render::Material2d};
 
 use crate::{
-    LightDebug, LightLook, LightMap, LightTexture, PresentSystems,
-    debug::TileTexture,
-    material::{LightMaterial, OverlayMaterial},
-    texture::with_map,
+    debug::{LightDebug, TileTexture},
+    display::LightDisplay,
+    map::LightMap,
+    texture::{LightTexture, with_map},
 };
 
 /// A material that shows a map.
 pub(crate) trait Layer: Material2d + PartialEq {
-    /// How far it lies above [`LightLook::z`].
+    /// How far it lies above [`LightDisplay::z`].
     const LIFT: f32;
 
     /// As this map is to be shown; none when it is not.
@@ -30,37 +25,19 @@ pub(crate) trait Layer: Material2d + PartialEq {
 pub(crate) struct Shown {
     pub(crate) entity: Entity,
     pub(crate) map: &'static LightMap,
-    pub(crate) look: &'static LightLook,
+    pub(crate) display: &'static LightDisplay,
     pub(crate) texture: &'static LightTexture,
     pub(crate) debug: Option<&'static LightDebug>,
     pub(crate) tiles: Option<&'static TileTexture>,
 }
 
-pub(crate) fn plugin(app: &mut App) {
-    embedded_asset!(app, "shaders/torchlight.wgsl");
-    embedded_asset!(app, "shaders/overlay.wgsl");
-    app.init_resource::<Square>()
-        .add_plugins((
-            Material2dPlugin::<LightMaterial>::default(),
-            Material2dPlugin::<OverlayMaterial>::default(),
-        ))
-        .add_systems(
-            PostUpdate,
-            (lay::<LightMaterial>, lay::<OverlayMaterial>)
-                .chain()
-                .in_set(PresentSystems::Lay),
-        )
-        .add_observer(take_up::<LightMaterial>)
-        .add_observer(take_up::<OverlayMaterial>);
-}
-
 /// On a map's entity: its child that shows it with this material.
 #[derive(Component)]
-struct Quad<M: Layer>(Entity, PhantomData<M>);
+pub(crate) struct Quad<M: Layer>(Entity, PhantomData<M>);
 
 /// The mesh of all quads: a square of one unit.
 #[derive(Resource)]
-struct Square(Handle<Mesh>);
+pub(crate) struct Square(Handle<Mesh>);
 
 impl FromWorld for Square {
     fn from_world(world: &mut World) -> Self {
@@ -70,7 +47,7 @@ impl FromWorld for Square {
 }
 
 /// Keeps one quad over every map that is shown.
-fn lay<M: Layer>(
+pub(crate) fn lay<M: Layer>(
     mut commands: Commands,
     square: Res<Square>,
     mut materials: ResMut<Assets<M>>,
@@ -84,14 +61,14 @@ fn lay<M: Layer>(
             (None, None) => {}
             (None, Some(quad)) => commands.entity(quad).try_despawn(),
             (Some(material), None) => {
-                let look = MeshMaterial2d(materials.add(material));
-                let quad = (Mesh2d(square.0.clone()), look, place);
+                let material = MeshMaterial2d(materials.add(material));
+                let quad = (Mesh2d(square.0.clone()), material, place);
                 spawn_quad::<M>(&mut commands, shown.entity, quad);
             }
             (Some(material), Some(quad)) => {
-                if let Ok((look, mut transform)) = quads.get_mut(quad) {
+                if let Ok((shown_by, mut transform)) = quads.get_mut(quad) {
                     transform.set_if_neq(place);
-                    update(&mut materials, &look.0, material);
+                    update(&mut materials, &shown_by.0, material);
                 }
             }
         }
@@ -101,7 +78,7 @@ fn lay<M: Layer>(
 /// The mesh's square becomes the map.
 fn place<M: Layer>(shown: &ShownItem) -> Transform {
     let size = shown.map.grid().size().as_vec2() * shown.map.cell_size();
-    Transform::from_xyz(0.0, 0.0, shown.look.sane_z() + M::LIFT).with_scale(size.extend(1.0))
+    Transform::from_xyz(0.0, 0.0, shown.display.sane_z() + M::LIFT).with_scale(size.extend(1.0))
 }
 
 fn spawn_quad<M: Layer>(commands: &mut Commands, map: Entity, quad: impl Bundle) {
@@ -125,7 +102,7 @@ fn update<M: Layer>(materials: &mut Assets<M>, handle: &Handle<M>, wanted: M) {
 }
 
 /// There is no light to show any more.
-fn take_up<M: Layer>(
+pub(crate) fn take_up<M: Layer>(
     remove: On<Remove, LightTexture>,
     quads: Query<&Quad<M>>,
     mut commands: Commands,

@@ -1,12 +1,13 @@
 //! Tells entities how lit they are, and the game when that matters.
 
 use bevy::prelude::*;
-use lanternfell_lightgrid::{LightBand, LightBands};
+use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    LightMap,
-    map::Frame,
-    position::{Places, Spot, Stand},
+    frame::Frame,
+    map::LightMap,
+    position::{LightPosition, PositionData, Positions},
+    thresholds::LightThresholds,
 };
 
 /// How lit the cell is in which this entity stands. Put it on whatever wants to know; each
@@ -20,7 +21,7 @@ pub struct LightLevel {
     pub light: Vec3,
     /// How bright that looks, from 0.
     pub luminance: f32,
-    /// How lit it is in a word, by the map's [`MapBands`]. `Hidden` outside of all maps.
+    /// How lit it is in a word, by the map's [`LightThresholds`]. `Hidden` outside of all maps.
     /// Not reflected.
     #[reflect(ignore)]
     pub band: LightBand,
@@ -28,18 +29,11 @@ pub struct LightLevel {
     pub map: Option<Entity>,
 }
 
-/// Where one word for light ends and the next begins, on a map's entity: for all
-/// [`LightLevel`]s in it.
-#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Deref, DerefMut)]
-#[reflect(opaque)]
-#[reflect(Component, Debug, Default, Clone, PartialEq)]
-pub struct MapBands(pub LightBands);
-
 /// Something with a [`LightLevel`] came into another band, as from the dark into light.
 ///
 /// Something new is `Hidden` before it is seen for the first time. Something in the
 /// twilight between two bands stays in the one in which it was
-/// ([`LightBands::hysteresis`]).
+/// ([`LightBands::hysteresis`](lanternfell_lightgrid::LightBands::hysteresis)).
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LightBandChanged {
     /// The entity with the [`LightLevel`].
@@ -54,18 +48,18 @@ pub struct LightBandChanged {
 
 /// Fills in every [`LightLevel`].
 pub(crate) fn publish(
-    places: Places,
-    maps: Query<(&LightMap, &MapBands)>,
+    positions: Positions,
+    maps: Query<(&LightMap, &LightThresholds)>,
     map_entities: Query<(Entity, &LightMap)>,
-    mut levels: Query<(Stand, &mut LightLevel)>,
+    mut levels: Query<(PositionData, &mut LightLevel)>,
     mut changes: MessageWriter<LightBandChanged>,
     mut frames: Local<Vec<(Entity, Frame)>>,
 ) {
-    places.frames(map_entities.iter(), &mut frames);
-    for (stand, mut level) in &mut levels {
-        let entity = stand.0;
-        let spot = places.spot(stand);
-        let now = read(spot, &level, &frames, &maps);
+    positions.frames(map_entities.iter(), &mut frames);
+    for (data, mut level) in &mut levels {
+        let entity = data.0;
+        let position = positions.of(data);
+        let now = read(position, &level, &frames, &maps);
         let before = level.band;
         if now.band != before {
             changes.write(LightBandChanged {
@@ -79,17 +73,17 @@ pub(crate) fn publish(
     }
 }
 
-/// The level at a spot, by the brightest map there, of equally bright ones the first.
+/// The level at a position, by the brightest map there, of equally bright ones the first.
 fn read(
-    spot: Option<Spot>,
+    position: Option<LightPosition>,
     before: &LightLevel,
     frames: &[(Entity, Frame)],
-    maps: &Query<(&LightMap, &MapBands)>,
+    maps: &Query<(&LightMap, &LightThresholds)>,
 ) -> LightLevel {
     let mut brightest = LightLevel::default();
     for &(entity, frame) in frames {
-        let cell = spot
-            .and_then(|spot| spot.in_map(entity, &frame))
+        let cell = position
+            .and_then(|position| position.in_map(entity, &frame))
             .and_then(|at| frame.cell(at));
         let (Some(cell), Ok((map, bands))) = (cell, maps.get(entity)) else {
             continue;

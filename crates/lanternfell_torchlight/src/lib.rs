@@ -1,32 +1,4 @@
-//! `TorchlightPlugin`: soft, coloured light on grids for Bevy, which the game's rules can read.
-//!
-//! Spawn one [`LightMap`] over the game's grid and put a [`LightSource`] on whatever gives
-//! light. Light flows from cell to cell, round corners, is caught by walls and coloured by
-//! glass. The numbers that darken the screen are the numbers that rules read: a guard's
-//! [`LightLevel`] is what the player sees of him.
-//!
-//! ```no_run
-//! use bevy::prelude::*;
-//! use lanternfell_torchlight::prelude::*;
-//!
-//! fn main() {
-//!     App::new()
-//!         .add_plugins((DefaultPlugins, TorchlightPlugin::default()))
-//!         .add_systems(Startup, setup)
-//!         .run();
-//! }
-//!
-//! fn setup(mut commands: Commands) -> Result {
-//!     commands.spawn(Camera2d);
-//!     // Darkness over 40 x 20 cells of 32 units each, with a wall in the middle.
-//!     let mut grid = LightGrid::new(40, 20, LightSettings::default())?;
-//!     grid.set_cell(IVec2::new(20, 10), Cell::WALL)?;
-//!     commands.spawn(LightMap::new(grid).with_cell_size(32.0));
-//!     // A torch.
-//!     commands.spawn((LightSource::default(), Flicker::torch(7), Transform::default()));
-//!     Ok(())
-//! }
-//! ```
+#![doc = include_str!("../README.md")]
 //!
 //! # How it goes
 //!
@@ -41,8 +13,8 @@
 //! |---|---|---|
 //! | [`LightMap`] | a map | the cells and their light, and where they lie in the world |
 //! | [`LightFlow`] | a map | flows in steps, or is always settled |
-//! | [`MapBands`] | a map | from which luminance on something is dim, lit, blazing |
-//! | [`LightLook`] | a map | how it is shown: smooth, in cells, in bands; exposure, gamma |
+//! | [`LightThresholds`] | a map | from which luminance on something is dim, lit, blazing |
+//! | [`LightDisplay`] | a map | how it is shown: smooth, in cells, in bands; exposure, gamma |
 //! | [`LightTexture`] | a map | the light as an image, for materials of your own |
 //! | [`LightDebug`] | a map | numbers in the cells, outlines of the tiles at work |
 //! | [`LightSource`] | anything | gives light, or darkness |
@@ -80,174 +52,57 @@
 //! Only the tiles in which light flows are worked on, and only those whose light changed
 //! are sent to the GPU. A map at rest costs a glance at every lamp, blocker and level, once
 //! for each map.
+//!
+//! [`FixedPostUpdate`]: bevy::app::FixedPostUpdate
+//! [`PostUpdate`]: bevy::app::PostUpdate
 
+mod advance;
 mod blocker;
 mod collect;
 mod debug;
+mod display;
 mod flicker;
 mod flow;
+mod frame;
 mod layer;
 mod level;
-mod look;
 mod map;
 mod material;
+mod plugin;
 mod position;
 mod source;
+mod systems;
 mod texture;
+mod thresholds;
 mod tilemap;
 mod upload;
 
-use bevy::{
-    app::FixedPostUpdate,
-    asset::AssetEventSystems,
-    ecs::{
-        intern::Interned,
-        schedule::{ScheduleConfigs, ScheduleLabel},
-        system::ScheduleSystem,
-    },
-    prelude::*,
-    render::RenderApp,
-    sprite_render::Mesh2dRenderPlugin,
-};
-
 pub use blocker::LightBlocker;
 pub use debug::LightDebug;
+pub use display::{LightDisplay, LightStyle};
 pub use flicker::{Flicker, FlickerKind};
 pub use flow::LightFlow;
+pub use frame::LightPlane;
 pub use lanternfell_lightgrid as lightgrid;
-pub use level::{LightBandChanged, LightLevel, MapBands};
-pub use look::{LightLook, LightStyle};
-pub use map::{LightMap, LightPlane};
+pub use level::{LightBandChanged, LightLevel};
+pub use map::LightMap;
 pub use material::{LightMaterial, OverlayMaterial};
+pub use plugin::TorchlightPlugin;
 pub use position::{InLightMap, LightCell};
 pub use source::LightSource;
+pub use systems::TorchlightSystems;
 pub use texture::LightTexture;
+pub use thresholds::LightThresholds;
 pub use tilemap::TilemapError;
 
 /// What most apps need: the plugin, its components and messages, and what grids are made of.
 pub mod prelude {
     pub use crate::{
         Flicker, FlickerKind, InLightMap, LightBandChanged, LightBlocker, LightCell, LightDebug,
-        LightFlow, LightLevel, LightLook, LightMap, LightPlane, LightSource, LightStyle,
-        LightTexture, MapBands, TorchlightPlugin, TorchlightSystems,
+        LightDisplay, LightFlow, LightLevel, LightMap, LightPlane, LightSource, LightStyle,
+        LightTexture, LightThresholds, TorchlightPlugin, TorchlightSystems,
     };
     pub use lanternfell_lightgrid::{
-        Cell, Fading, LightBand, LightBands, LightGrid, LightSettings, Neighbourhood,
+        Cell, Falloff, LightBand, LightBands, LightError, LightGrid, LightSettings, Neighborhood,
     };
-}
-
-/// Lights every [`LightMap`] in the world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TorchlightPlugin {
-    /// Where light is collected, flows and is published; [`FixedPostUpdate`] by default.
-    pub schedule: Interned<dyn ScheduleLabel>,
-}
-
-impl TorchlightPlugin {
-    /// The plugin with its work in this schedule, whose [`Time`] is then the light's clock.
-    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
-        Self {
-            schedule: schedule.intern(),
-        }
-    }
-}
-
-impl Default for TorchlightPlugin {
-    fn default() -> Self {
-        Self::in_schedule(FixedPostUpdate)
-    }
-}
-
-/// The plugin's steps, in the order in which they run.
-#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum TorchlightSystems {
-    /// In the plugin's schedule: finds where sources and blockers stand.
-    Collect,
-    /// In the plugin's schedule: the light goes on.
-    Flow,
-    /// In the plugin's schedule: writes [`LightLevel`]s and [`LightBandChanged`].
-    Publish,
-    /// In [`PostUpdate`]: textures and quads.
-    Present,
-}
-
-/// The steps of [`TorchlightSystems::Present`].
-#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum PresentSystems {
-    /// Textures of the light.
-    Paint,
-    /// Textures of what the light is doing.
-    Debug,
-    /// The quads over the maps.
-    Lay,
-}
-
-impl Plugin for TorchlightPlugin {
-    fn build(&self, app: &mut App) {
-        app.register_type::<Flicker>()
-            .register_type::<InLightMap>()
-            .register_type::<LightBlocker>()
-            .register_type::<LightCell>()
-            .register_type::<LightDebug>()
-            .register_type::<LightFlow>()
-            .register_type::<LightLevel>()
-            .register_type::<LightLook>()
-            .register_type::<LightMap>()
-            .register_type::<LightSource>()
-            .register_type::<LightTexture>()
-            .register_type::<MapBands>()
-            .add_message::<LightBandChanged>()
-            .configure_sets(
-                self.schedule,
-                (
-                    TorchlightSystems::Collect,
-                    TorchlightSystems::Flow,
-                    TorchlightSystems::Publish,
-                )
-                    .chain(),
-            )
-            .add_systems(self.schedule, self.systems());
-        if app.get_sub_app(RenderApp).is_some() {
-            self.present(app);
-        }
-    }
-}
-
-impl TorchlightPlugin {
-    fn systems(&self) -> ScheduleConfigs<ScheduleSystem> {
-        (
-            (collect::collect_blockers, collect::collect_sources)
-                .chain()
-                .in_set(TorchlightSystems::Collect),
-            flow::flow.in_set(TorchlightSystems::Flow),
-            level::publish.in_set(TorchlightSystems::Publish),
-        )
-            .into_configs()
-    }
-
-    /// What there is to see; only in an app that draws.
-    fn present(&self, app: &mut App) {
-        app.configure_sets(
-            PostUpdate,
-            TorchlightSystems::Present
-                // In case the plugin's own schedule is this one.
-                .after(TorchlightSystems::Publish)
-                .before(TransformSystems::Propagate)
-                .before(AssetEventSystems),
-        )
-        .configure_sets(
-            PostUpdate,
-            (
-                PresentSystems::Paint,
-                PresentSystems::Debug,
-                PresentSystems::Lay,
-            )
-                .chain()
-                .in_set(TorchlightSystems::Present),
-        )
-        .add_plugins((texture::plugin, upload::plugin));
-        if app.is_plugin_added::<Mesh2dRenderPlugin>() {
-            app.add_plugins((layer::plugin, debug::plugin));
-        }
-    }
 }

@@ -1,9 +1,16 @@
 //! The map: a grid of cells and its place in the world.
 
-use bevy::{math::Affine3A, prelude::*};
+use bevy::prelude::*;
 use lanternfell_lightgrid::{Cell, LightError, LightGrid, LightSettings};
 
-use crate::{LightFlow, LightLook, MapBands, blocker::Cover, texture::ShownBy};
+use crate::{
+    blocker::Cover,
+    display::LightDisplay,
+    flow::LightFlow,
+    frame::{Frame, LightPlane},
+    thresholds::LightThresholds,
+    upload::ShownBy,
+};
 
 /// A grid of cells and the light on it, at this entity.
 ///
@@ -15,7 +22,7 @@ use crate::{LightFlow, LightLook, MapBands, blocker::Cover, texture::ShownBy};
 ///   +-----------> +x                 v +z south
 /// ```
 ///
-/// The grid lies centred on the entity's transform, and is moved, turned and scaled with
+/// The grid lies centerd on the entity's transform, and is moved, turned and scaled with
 /// it. Cells are counted from the north-west corner; whole numbers are middles of cells.
 ///
 /// The grid's sources are those of the world's [`LightSource`](crate::LightSource)s: others
@@ -27,7 +34,7 @@ use crate::{LightFlow, LightLook, MapBands, blocker::Cover, texture::ShownBy};
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(opaque)]
 #[reflect(Component, Debug, Default, Clone)]
-#[require(Transform, Visibility, LightFlow, LightLook, MapBands)]
+#[require(Transform, Visibility, LightFlow, LightDisplay, LightThresholds)]
 pub struct LightMap {
     pub(crate) grid: LightGrid,
     cell_size: f32,
@@ -39,17 +46,6 @@ pub struct LightMap {
     /// Steps of the automaton that are due, and the part of the next.
     pub(crate) owed: f64,
     pub(crate) shown_by: ShownBy,
-}
-
-/// How a map's rows and columns lie in the world.
-#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
-#[reflect(Debug, Default, Clone, PartialEq, Hash)]
-pub enum LightPlane {
-    /// Upright, for 2D: row 0 is at the top (+y). The default.
-    #[default]
-    Xy,
-    /// Flat on the ground, for 3D: row 0 is in the north (-z).
-    Xz,
 }
 
 impl LightMap {
@@ -210,20 +206,7 @@ impl LightMap {
     }
 
     pub(crate) fn frame(&self, transform: &GlobalTransform) -> Frame {
-        let to_world = transform.affine();
-        let size = self.grid.size();
-        let usable = to_world.is_finite() && to_world.matrix3.determinant() != 0.0;
-        Frame {
-            to_local: if usable {
-                to_world.inverse()
-            } else {
-                Affine3A::NAN
-            },
-            plane: self.plane,
-            cell_size: self.cell_size,
-            middle: (size.as_vec2() - 1.0) * 0.5,
-            size,
-        }
+        Frame::new(transform, self.plane, self.cell_size, self.grid.size())
     }
 }
 
@@ -234,50 +217,6 @@ impl Default for LightMap {
             LightGrid::new(64, 64, LightSettings::default())
                 .expect("the default settings and this size are allowed"),
         )
-    }
-}
-
-/// From the world to a map's cells and back.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Frame {
-    to_local: Affine3A,
-    plane: LightPlane,
-    cell_size: f32,
-    /// The middle of the map, in cells.
-    middle: Vec2,
-    size: UVec2,
-}
-
-impl Frame {
-    pub(crate) fn cell_at(&self, position: Vec3) -> Vec2 {
-        let local = self.to_local.transform_point3(position);
-        let flat = match self.plane {
-            LightPlane::Xy => Vec2::new(local.x, -local.y),
-            LightPlane::Xz => Vec2::new(local.x, local.z),
-        };
-        flat / self.cell_size + self.middle
-    }
-
-    /// A place given in cells, in the map's own frame.
-    fn local(&self, cell: Vec2) -> Vec3 {
-        let flat = (cell - self.middle) * self.cell_size;
-        match self.plane {
-            LightPlane::Xy => Vec3::new(flat.x, -flat.y, 0.0),
-            LightPlane::Xz => Vec3::new(flat.x, 0.0, flat.y),
-        }
-    }
-
-    /// Whether a light here reaches any cell: up to one cell outside.
-    pub(crate) fn reaches(&self, at: Vec2) -> bool {
-        // Written so that NaN is nowhere.
-        at.cmpgt(Vec2::NEG_ONE).all() && at.cmplt(self.size.as_vec2()).all()
-    }
-
-    /// The cell of a place, if the map has it.
-    pub(crate) fn cell(&self, at: Vec2) -> Option<IVec2> {
-        let cell = (at + 0.5).floor();
-        let inside = cell.cmpge(Vec2::ZERO).all() && cell.cmplt(self.size.as_vec2()).all();
-        inside.then(|| cell.as_ivec2())
     }
 }
 

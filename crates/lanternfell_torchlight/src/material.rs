@@ -1,7 +1,8 @@
 //! The materials of the two layers over a map: the light, which multiplies what lies below
-//! it, and the overlay of false colours, numbers and tiles, which covers it.
+//! it, and the overlay of false colors, numbers and tiles, which covers it.
 
 use bevy::{
+    asset::embedded_asset,
     mesh::MeshVertexBufferLayoutRef,
     prelude::*,
     render::render_resource::{
@@ -9,50 +10,75 @@ use bevy::{
         RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError, TextureFormat,
     },
     shader::ShaderRef,
-    sprite_render::{AlphaMode2d, Material2d, Material2dKey},
+    sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin},
 };
 
 use crate::{
-    LightPlane, LightStyle,
-    layer::{Layer, ShownItem},
+    display::LightStyle,
+    frame::LightPlane,
+    layer::{Layer, ShownItem, Square, lay, take_up},
+    systems::PresentSystems,
 };
 
+pub(crate) fn plugin(app: &mut App) {
+    embedded_asset!(app, "shaders/torchlight.wgsl");
+    embedded_asset!(app, "shaders/overlay.wgsl");
+    app.init_resource::<Square>()
+        .add_plugins((
+            Material2dPlugin::<LightMaterial>::default(),
+            Material2dPlugin::<OverlayMaterial>::default(),
+        ))
+        .add_systems(
+            PostUpdate,
+            (lay::<LightMaterial>, lay::<OverlayMaterial>)
+                .chain()
+                .in_set(PresentSystems::Lay),
+        )
+        .add_observer(take_up::<LightMaterial>)
+        .add_observer(take_up::<OverlayMaterial>);
+}
+
 /// Multiplies what lies below by the light of a map. Kept up to date from
-/// [`LightLook`](crate::LightLook).
+/// [`LightDisplay`](crate::LightDisplay).
 #[derive(Asset, TypePath, AsBindGroup, Debug, Default, Clone, PartialEq)]
 pub struct LightMaterial {
     #[uniform(0)]
-    look: LookUniform,
+    display: DisplayUniform,
     #[texture(1)]
     light: Handle<Image>,
 }
 
-/// As `Look` in `torchlight.wgsl`.
+/// As `Display` in `torchlight.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, PartialEq)]
-struct LookUniform {
-    floor: Vec4,
-    map: Vec4,
+struct DisplayUniform {
+    floor: Vec3,
+    exposure: f32,
+    cells: Vec2,
+    inverse_gamma: f32,
+    style: f32,
 }
 
 impl Layer for LightMaterial {
     const LIFT: f32 = 0.0;
 
     fn of(shown: &ShownItem) -> Option<Self> {
-        let (map, look) = (shown.map, shown.look);
-        if !look.shown || map.plane() == LightPlane::Xz {
+        let (map, display) = (shown.map, shown.display);
+        if !display.shown || map.plane() == LightPlane::Xz {
             return None;
         }
-        let style = match look.style {
+        let style = match display.style {
             LightStyle::Smooth => 0.0,
             LightStyle::Cells => -1.0,
             // More steps than a screen has.
             LightStyle::Banded(steps) => steps.clamp(1, 256) as f32,
         };
-        let size = map.grid().size().as_vec2();
         Some(Self {
-            look: LookUniform {
-                floor: look.sane_floor().extend(look.sane_exposure()),
-                map: Vec4::new(size.x, size.y, look.sane_gamma().recip(), style),
+            display: DisplayUniform {
+                floor: display.sane_floor(),
+                exposure: display.sane_exposure(),
+                cells: map.grid().size().as_vec2(),
+                inverse_gamma: display.sane_gamma().recip(),
+                style,
             },
             light: shown.texture.0.clone(),
         })
@@ -108,8 +134,8 @@ impl Material2d for LightMaterial {
     }
 }
 
-/// Covers a map with false colours, numbers and outlines. Kept up to date from
-/// [`LightDebug`](crate::LightDebug) and [`LightLook::heat`](crate::LightLook::heat).
+/// Covers a map with false colors, numbers and outlines. Kept up to date from
+/// [`LightDebug`](crate::LightDebug) and [`LightDisplay::heat`](crate::LightDisplay::heat).
 #[derive(Asset, TypePath, AsBindGroup, Debug, Default, Clone, PartialEq)]
 pub struct OverlayMaterial {
     #[uniform(0)]
@@ -124,8 +150,12 @@ pub struct OverlayMaterial {
 /// As `Overlay` in `overlay.wgsl`.
 #[derive(ShaderType, Debug, Default, Clone, PartialEq)]
 struct OverlayUniform {
-    map: Vec4,
-    shown: Vec4,
+    cells: Vec2,
+    tile_side: f32,
+    heat: f32,
+    values: f32,
+    tiles: f32,
+    webgl2_padding: Vec2,
 }
 
 impl Layer for OverlayMaterial {
@@ -134,23 +164,21 @@ impl Layer for OverlayMaterial {
 
     fn of(shown: &ShownItem) -> Option<Self> {
         let debug = shown.debug.copied().unwrap_or_default();
-        let heat = shown.look.heat;
+        let heat = shown.display.heat;
         let any = heat || debug.values || debug.tiles;
         if !any || shown.map.plane() == LightPlane::Xz {
             return None;
         }
-        let size = shown.map.grid().size().as_vec2();
         let side = shown.tiles.map_or(0, |tiles| tiles.side);
         let flag = |on: bool| f32::from(u8::from(on));
         Some(Self {
             overlay: OverlayUniform {
-                map: Vec4::new(size.x, size.y, side as f32, 0.0),
-                shown: Vec4::new(
-                    flag(heat),
-                    flag(debug.values),
-                    flag(debug.tiles && side > 0),
-                    0.0,
-                ),
+                cells: shown.map.grid().size().as_vec2(),
+                tile_side: side as f32,
+                heat: flag(heat),
+                values: flag(debug.values),
+                tiles: flag(debug.tiles && side > 0),
+                webgl2_padding: Vec2::ZERO,
             },
             light: shown.texture.0.clone(),
             tiles: shown.tiles.map(|tiles| tiles.image.clone()),

@@ -5,7 +5,7 @@ use bevy::{
     prelude::*,
 };
 
-use crate::{LightMap, map::Frame};
+use crate::{frame::Frame, map::LightMap};
 
 /// Says in cells where a source, a blocker or a reader stands, in place of its transform.
 ///
@@ -41,7 +41,7 @@ impl From<Vec2> for LightCell {
 pub struct InLightMap(#[entities] pub Entity);
 
 /// What says where an entity stands.
-pub(crate) type Stand = (
+pub(crate) type PositionData = (
     Entity,
     Option<&'static LightCell>,
     Option<&'static InLightMap>,
@@ -49,25 +49,25 @@ pub(crate) type Stand = (
 
 /// Where something stands, for each map to find it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Spot {
+pub(crate) struct LightPosition {
     map: Option<Entity>,
-    place: Place,
+    coordinates: Coordinates,
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Place {
+enum Coordinates {
     Cell(Vec2),
     World(Vec3),
 }
 
-/// Places in the world as they are now, before transforms are propagated.
+/// Positions in the world as they are now, before transforms are propagated.
 #[derive(SystemParam)]
-pub(crate) struct Places<'w, 's> {
+pub(crate) struct Positions<'w, 's> {
     transforms: Query<'w, 's, &'static Transform>,
     parents: Query<'w, 's, &'static ChildOf>,
 }
 
-impl Places<'_, '_> {
+impl Positions<'_, '_> {
     /// The entity's transform in the world. Ancestors without one do not move it.
     pub(crate) fn global(&self, entity: Entity) -> Option<GlobalTransform> {
         let own = GlobalTransform::from(*self.transforms.get(entity).ok()?);
@@ -78,16 +78,16 @@ impl Places<'_, '_> {
     }
 
     /// Where an entity stands, if anywhere.
-    pub(crate) fn spot(
+    pub(crate) fn of(
         &self,
         (entity, cell, map): (Entity, Option<&LightCell>, Option<&InLightMap>),
-    ) -> Option<Spot> {
-        let place = match cell {
-            Some(cell) => Place::Cell(cell.0),
-            None => Place::World(self.global(entity)?.translation()),
+    ) -> Option<LightPosition> {
+        let coordinates = match cell {
+            Some(cell) => Coordinates::Cell(cell.0),
+            None => Coordinates::World(self.global(entity)?.translation()),
         };
         let map = map.map(|map| map.0);
-        Some(Spot { map, place })
+        Some(LightPosition { map, coordinates })
     }
 
     /// The frames of all maps, in the order of their entities.
@@ -105,15 +105,15 @@ impl Places<'_, '_> {
     }
 }
 
-impl Spot {
+impl LightPosition {
     /// Where it is in a map, in cells; none when it stands in another.
     pub(crate) fn in_map(&self, map: Entity, frame: &Frame) -> Option<Vec2> {
         if self.map.is_some_and(|own| own != map) {
             return None;
         }
-        Some(match self.place {
-            Place::Cell(at) => at,
-            Place::World(position) => frame.cell_at(position),
+        Some(match self.coordinates {
+            Coordinates::Cell(at) => at,
+            Coordinates::World(position) => frame.cell_at(position),
         })
     }
 }

@@ -12,29 +12,29 @@ use lanternfell_lightgrid::Source;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct LightSource {
-    /// The colour of the light; the warm white of a flame by default. Alpha plays no part.
-    pub colour: Color,
+    /// The color of the light; the warm white of a flame by default. Alpha plays no part.
+    pub color: Color,
     /// How bright it is; 1 by default, which shows things as they are painted. Negative
     /// strength is darkness: it takes light away around it.
     ///
-    /// Strength times colour is brought into -64 to 64, and what is no number is 0.
+    /// Strength times color is brought into -64 to 64, and what is no number is 0.
     pub strength: f32,
 }
 
 impl Default for LightSource {
     fn default() -> Self {
         Self {
-            colour: Color::srgb(1.0, 0.86, 0.66),
+            color: Color::srgb(1.0, 0.86, 0.66),
             strength: 1.0,
         }
     }
 }
 
 impl LightSource {
-    /// A light of this colour, of strength 1.
-    pub fn new(colour: impl Into<Color>) -> Self {
+    /// A light of this color, of strength 1.
+    pub fn new(color: impl Into<Color>) -> Self {
         Self {
-            colour: colour.into(),
+            color: color.into(),
             strength: 1.0,
         }
     }
@@ -48,7 +48,7 @@ impl LightSource {
 
     /// Its light, linear, at this part of its strength, within what a grid takes.
     pub(crate) fn light(&self, part: f32) -> Vec3 {
-        let light = linear(self.colour) * self.strength * part;
+        let light = linear(self.color) * self.strength * part;
         Vec3::select(light.is_nan_mask(), Vec3::ZERO, light).clamp(
             Vec3::splat(-Source::MAX_LIGHT),
             Vec3::splat(Source::MAX_LIGHT),
@@ -56,13 +56,13 @@ impl LightSource {
     }
 }
 
-/// The colour in linear red, green and blue. Colours given as sRGB or linear have the same
+/// The color in linear red, green and blue. Colors given as sRGB or linear have the same
 /// bits on every machine, which Bevy's own conversion does not promise: rules read light.
-fn linear(colour: Color) -> Vec3 {
-    if let Color::LinearRgba(linear) = colour {
+fn linear(color: Color) -> Vec3 {
+    if let Color::LinearRgba(linear) = color {
         return linear.to_vec3();
     }
-    colour.to_srgba().to_vec3().map(|code| {
+    color.to_srgba().to_vec3().map(|code| {
         // IEC 61966-2-1.
         if code <= 0.04045 {
             code.max(0.0) / 12.92
@@ -77,19 +77,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_linear_as_bevy_says() {
+    fn colors_are_linear_as_bevy_says() {
         for code in 0..=20 {
             let code = 0.05 * code as f32;
-            let colour = Color::srgb(code, 1.0 - code, 0.5 * code);
-            let bevys = colour.to_linear().to_vec3();
-            assert!(linear(colour).distance(bevys) < 1e-6, "{code}");
-            assert_eq!(linear(colour.to_linear().into()), bevys);
+            let color = Color::srgb(code, 1.0 - code, 0.5 * code);
+            let bevys = color.to_linear().to_vec3();
+            assert!(linear(color).distance(bevys) < 1e-6, "{code}");
+            assert_eq!(linear(color.to_linear().into()), bevys);
         }
     }
 
     #[test]
     fn absurd_lights_are_brought_into_range() {
-        let light = |colour, strength| LightSource { colour, strength }.light(1.0);
+        let light = |color, strength| LightSource { color, strength }.light(1.0);
         assert_eq!(light(Color::WHITE, f32::INFINITY), Vec3::splat(64.0));
         assert_eq!(light(Color::WHITE, f32::NEG_INFINITY), Vec3::splat(-64.0));
         assert_eq!(light(Color::BLACK, f32::INFINITY), Vec3::ZERO);

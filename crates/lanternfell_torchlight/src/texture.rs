@@ -23,33 +23,23 @@ use bevy::{
 use lanternfell_lightgrid::LightGrid;
 
 use crate::{
-    LightMap, PresentSystems,
     blocker::Cover,
-    upload::{Patch, Patches},
+    map::LightMap,
+    systems::PresentSystems,
+    upload::{TexturePatch, TexturePatches},
 };
 
 /// On a map's entity, in an app that draws: the light as an image, kept up to date on the
 /// GPU. Another one when the map's size changes.
 ///
 /// A texel for each cell, row 0 first. What a shader reads is linear `light / (1 + light)`
-/// for each colour, so `light = texel / (1 - texel)`; alpha is 1 for open cells and 0 for
+/// for each color, so `light = texel / (1 - texel)`; alpha is 1 for open cells and 0 for
 /// walls.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq, Eq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 // A clone of the map gets an image of its own.
 #[component(clone_behavior = Ignore)]
 pub struct LightTexture(pub Handle<Image>);
-
-/// The image that shows all of a map's light but the grid's news; none before there is one.
-#[derive(Debug, Default)]
-pub(crate) struct ShownBy(Option<AssetId<Image>>);
-
-impl Clone for ShownBy {
-    /// Nothing shows the light of a clone.
-    fn clone(&self) -> Self {
-        Self(None)
-    }
-}
 
 pub(crate) fn plugin(app: &mut App) {
     app.init_resource::<Curve>()
@@ -113,7 +103,7 @@ fn make_textures(
     }
 }
 
-/// An image that is on the GPU only, to be written with [`Patches`].
+/// An image that is on the GPU only, to be written with [`TexturePatches`].
 pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
     let size = Extent3d {
         width: size.x,
@@ -128,9 +118,9 @@ pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
 fn paint_textures(
     mut maps: Query<(&mut LightMap, &LightTexture)>,
     curve: Res<Curve>,
-    mut patches: ResMut<Patches>,
+    mut patches: ResMut<TexturePatches>,
 ) {
-    // What the renderer has not taken yet must not grow; the news stay with the grid.
+    // What the renderer has not taken yet must not grow; what is dirty stays so in the grid.
     if !patches.is_empty() {
         return;
     }
@@ -161,7 +151,13 @@ struct Texels<'a> {
 }
 
 impl Texels<'_> {
-    fn patch(&self, grid: &LightGrid, image: AssetId<Image>, first: UVec2, size: UVec2) -> Patch {
+    fn patch(
+        &self,
+        grid: &LightGrid,
+        image: AssetId<Image>,
+        first: UVec2,
+        size: UVec2,
+    ) -> TexturePatch {
         let mut texels = Vec::with_capacity((size.x * size.y * 4) as usize);
         for y in first.y..first.y + size.y {
             for x in first.x..first.x + size.x {
@@ -171,7 +167,7 @@ impl Texels<'_> {
                 texels.extend([red, green, blue, alpha]);
             }
         }
-        Patch {
+        TexturePatch {
             image,
             first,
             size,

@@ -7,7 +7,7 @@ use bevy::{
 use lanternfell_lightgrid::{Cell, LightError};
 use thiserror::Error;
 
-use crate::LightMap;
+use crate::map::LightMap;
 
 /// Why a tile map could not be taken over. The light map is then as it was.
 #[derive(Debug, Clone, PartialEq, Error)]

@@ -20,7 +20,7 @@ use bevy::{
 };
 
 /// Texels of four bytes for a part of an image.
-pub(crate) struct Patch {
+pub(crate) struct TexturePatch {
     pub(crate) image: AssetId<Image>,
     pub(crate) first: UVec2,
     pub(crate) size: UVec2,
@@ -30,31 +30,42 @@ pub(crate) struct Patch {
 
 /// What the main world has for the renderer, in the order in which it was made.
 #[derive(Resource, Default)]
-pub(crate) struct Patches(Vec<Patch>);
+pub(crate) struct TexturePatches(Vec<TexturePatch>);
 
-impl Patches {
+impl TexturePatches {
     /// Whether the renderer has taken everything.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    pub(crate) fn push(&mut self, patch: Patch) {
+    pub(crate) fn push(&mut self, patch: TexturePatch) {
         self.0.push(patch);
     }
 
     /// For a patch that is all of its image.
-    pub(crate) fn push_whole(&mut self, patch: Patch) {
+    pub(crate) fn push_whole(&mut self, patch: TexturePatch) {
         self.0.retain(|before| before.image != patch.image);
         self.0.push(patch);
     }
 }
 
+/// The image that shows all of a map's light but the grid's dirty tiles; none before there is one.
+#[derive(Debug, Default)]
+pub(crate) struct ShownBy(pub(crate) Option<AssetId<Image>>);
+
+impl Clone for ShownBy {
+    /// Nothing shows the light of a clone.
+    fn clone(&self) -> Self {
+        Self(None)
+    }
+}
+
 /// In the render world: patches whose image may not be ready yet.
 #[derive(Resource, Default)]
-struct Waiting(Vec<Patch>);
+struct Waiting(Vec<TexturePatch>);
 
 pub(crate) fn plugin(app: &mut App) {
-    app.init_resource::<Patches>();
+    app.init_resource::<TexturePatches>();
     if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
         render_app
             .init_resource::<Waiting>()
@@ -73,7 +84,7 @@ fn take_patches(mut main: ResMut<MainWorld>, mut waiting: ResMut<Waiting>) {
     }
     // Else the main world keeps them, and makes no more.
     if waiting.0.is_empty() {
-        waiting.0 = mem::take(&mut main.resource_mut::<Patches>().0);
+        waiting.0 = mem::take(&mut main.resource_mut::<TexturePatches>().0);
     }
 }
 
@@ -91,7 +102,7 @@ fn write_patches(
     });
 }
 
-fn write(patch: &Patch, image: &GpuImage, queue: &RenderQueue) {
+fn write(patch: &TexturePatch, image: &GpuImage, queue: &RenderQueue) {
     // The image may have been replaced by a smaller one.
     if (patch.first + patch.size).cmpgt(image.size_2d()).any() {
         return;

@@ -31,7 +31,7 @@ fn corner(room: IVec2) -> IVec2 {
     room * PITCH + 1
 }
 
-/// Opens the wall between two neighbouring rooms, and both of them.
+/// Opens the wall between two neighboring rooms, and both of them.
 fn join(drawing: &mut Drawing, a: IVec2, b: IVec2) {
     drawing.carve(
         corner(a).min(corner(b)),

@@ -6,17 +6,19 @@
 use std::io;
 
 use lanternfell_heightmap::{
-    Generator, Heightmap, Islands, MapSize, Progress, Scale, Site,
-    erosion::{Droplets, Fluvial, Talus},
+    FilterContext, FractalNoise, Generator, Heightmap, MapSize, Progress, Scale,
+    erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
     hydrology::Hydrology,
 };
 
 use super::{
-    SEED, add_changes, budget_side, crew::Crew, fine, generate, second_thread, sides, square,
+    entries::{add_changes, second_thread},
+    size::{SEED, budget_side, fine, generate, sides, square},
+    workers::Workers,
 };
 use crate::{
-    Bench,
-    heights::Ground,
+    bench::Bench,
+    heights::Heights,
     peers::Peer,
     race::{EntryId, Race},
     report::Budget,
@@ -38,20 +40,20 @@ const BY_SYMBIOS: f64 = 1.0 / 5.0;
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Erosion")?;
-    let crews = Crew::all();
+    let pools = Workers::all();
     for &side in sides(&bench.plan) {
-        one_size(bench, &crews, side)?;
+        one_size(bench, &pools, side)?;
     }
     Ok(())
 }
 
-fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
-    let mut map = generate(&Generator::from(Islands::default()), side);
-    map.normalise();
-    let ground = Ground::of(map.heights().to_vec());
+fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
+    let mut map = generate(&Generator::from(FractalNoise::default()), side);
+    map.normalize();
+    let ground = Heights::of(map.heights().to_vec());
     let mut race = Race::new(format!("Erosion, {}", square(side)), &ground);
-    let [droplets, slides] = add_contests(&mut race, crews, &map);
-    let rivers = add_waters(&mut race, crews, &map);
+    let [droplets, slides] = add_contests(&mut race, pools, &map);
+    let rivers = add_waters(&mut race, pools, &map);
     bench.run(&mut race)?;
 
     let [(droplets, their_droplets), (slides, their_slides)] = [droplets, slides];
@@ -79,17 +81,17 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     Ok(())
 }
 
-/// What others do too: ours by each crew, and `symbios-ground`, for each contest.
+/// What others do too: ours by each pool of workers, and `symbios-ground`, for each contest.
 fn add_contests<'a>(
     race: &mut Race<'a>,
-    crews: &'a [Crew],
+    pools: &'a [Workers],
     map: &'a Heightmap,
 ) -> [(Vec<EntryId>, EntryId); 2] {
-    let site = bare_site(map.size());
+    let context = bare_context(map.size());
     race.contest(format!("{DROPLETS} droplets"));
     let droplets = droplets(map.size());
-    let rain = move |map: &mut Heightmap| fine(droplets.erode(map, &site, &Progress::default()));
-    let ours = add_changes(race, crews, map, rain);
+    let rain = move |map: &mut Heightmap| fine(droplets.erode(map, &context, &Progress::default()));
+    let ours = add_changes(race, pools, map, rain);
     let job = format!("droplets {DROPLETS}");
     let theirs = race.peer("symbios-ground", Peer::RustCrates, job);
     let job = format!("rain {DROPLETS}");
@@ -97,60 +99,60 @@ fn add_contests<'a>(
     let droplets = (ours, theirs);
 
     race.contest(format!("slides, {PASSES} passes"));
-    let talus = Talus {
+    let talus = ThermalErosion {
         angle: TALUS.atan().to_degrees(),
         passes: PASSES,
-        ..Talus::default()
+        ..ThermalErosion::default()
     };
-    let slide = move |map: &mut Heightmap| fine(talus.erode(map, &site, &Progress::default()));
-    let ours = add_changes(race, crews, map, slide);
+    let slide = move |map: &mut Heightmap| fine(talus.erode(map, &context, &Progress::default()));
+    let ours = add_changes(race, pools, map, slide);
     let job = format!("slides {PASSES} {TALUS}");
     let theirs = race.peer("symbios-ground: thermal", Peer::RustCrates, job);
     [droplets, (ours, theirs)]
 }
 
-/// What nobody else has: rivers by each crew, whose entries are returned, and drainage.
-fn add_waters<'a>(race: &mut Race<'a>, crews: &'a [Crew], map: &'a Heightmap) -> Vec<EntryId> {
-    let site = Site::new(map.size(), SEED);
+/// What nobody else has: rivers by each pool of workers, whose entries are returned, and drainage.
+fn add_waters<'a>(race: &mut Race<'a>, pools: &'a [Workers], map: &'a Heightmap) -> Vec<EntryId> {
+    let context = FilterContext::new(map.size(), SEED);
     race.contest("rivers carve the land");
-    let fluvial = Fluvial {
+    let fluvial = StreamPowerErosion {
         sea_level: Some(0.5),
-        ..Fluvial::default()
+        ..StreamPowerErosion::default()
     };
-    let carve = move |map: &mut Heightmap| fine(fluvial.erode(map, &site, &Progress::default()));
-    let rivers = add_changes(race, crews, map, carve);
+    let carve = move |map: &mut Heightmap| fine(fluvial.erode(map, &context, &Progress::default()));
+    let rivers = add_changes(race, pools, map, carve);
     race.contest("hollows filled");
     let hydrology = Hydrology {
         sea_level: Some(0.5),
         ..Hydrology::default()
     };
     let fill = move |map: &mut Heightmap| fine(hydrology.fill(map, &Progress::default()));
-    add_changes(race, crews, map, fill);
+    add_changes(race, pools, map, fill);
     race.contest("flow directions and catchments");
     let flow = move |map: &mut Heightmap| {
         let drainage = fine(hydrology.drain(map, &Progress::default()));
         let areas = drainage.areas(&Progress::default());
         std::hint::black_box(areas.expect("nobody cancels it"));
     };
-    add_changes(race, crews, map, flow);
+    add_changes(race, pools, map, flow);
     rivers
 }
 
-/// A site whose slopes are steps of height from cell to cell, as others reckon them.
-fn bare_site(size: MapSize) -> Site {
+/// A context whose slopes are steps of height from cell to cell, as others reckon them.
+fn bare_context(size: MapSize) -> FilterContext {
     let scale = Scale {
         spacing: 1.0,
         relief: 1.0,
     };
-    Site {
+    FilterContext {
         scale,
-        ..Site::new(size, SEED)
+        ..FilterContext::new(size, SEED)
     }
 }
 
 /// The droplets of `symbios-ground` by default, and as many; on one size of map only.
-fn droplets(size: MapSize) -> Droplets {
-    Droplets {
+fn droplets(size: MapSize) -> HydraulicErosion {
+    HydraulicErosion {
         density: f64::from(DROPLETS) / size.cells() as f64,
         lifetime: 64,
         inertia: 0.05,
@@ -168,19 +170,19 @@ fn droplets(size: MapSize) -> Droplets {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::heightmap::size;
+    use crate::heightmap::size::size;
 
     #[test]
     fn what_is_compared_does_something() {
         let size = size(128);
-        let mut map = generate(&Generator::from(Islands::default()), 128);
-        map.normalise();
+        let mut map = generate(&Generator::from(FractalNoise::default()), 128);
+        map.normalize();
         let mut rained = map.clone();
-        let many = Droplets {
+        let many = HydraulicErosion {
             density: 0.5,
             ..droplets(size)
         };
-        fine(many.erode(&mut rained, &bare_site(size), &Progress::default()));
+        fine(many.erode(&mut rained, &bare_context(size), &Progress::default()));
         let moved = map.heights().iter().zip(rained.heights());
         let moved: f32 = moved.map(|(a, b)| (a - b).abs()).sum();
         let per_droplet = moved / (0.5 * 128.0 * 128.0);

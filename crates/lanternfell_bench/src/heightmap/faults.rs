@@ -5,10 +5,12 @@ use std::io;
 use lanternfell_heightmap::{Faults, Generator};
 
 use super::{
-    BUDGET_SIDE, SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides, size,
-    square,
+    direct,
+    entries::{add_ours, made, second_thread},
+    size::{BUDGET_SIDE, SEED, budget_side, sides, size, square},
+    workers::Workers,
 };
-use crate::{Bench, heights::Ground, peers::Peer, race::Race, report::Budget};
+use crate::{bench::Bench, heights::Heights, peers::Peer, race::Race, report::Budget};
 
 /// How many lines.
 const LINES: u32 = 1000;
@@ -23,23 +25,23 @@ const TOLERANCE: f64 = 2e-7;
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Fault lines")?;
-    let crews = Crew::all();
+    let pools = Workers::all();
     for &side in sides(&bench.plan) {
-        one_size(bench, &crews, side)?;
+        one_size(bench, &pools, side)?;
     }
     Ok(())
 }
 
-fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
+fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
     let faults = Faults {
         lines: LINES,
         ..Faults::default()
     };
-    let ground = Ground::bare(side);
+    let ground = Heights::bare(side);
     let mut race = Race::new(format!("Fault lines, {}", square(side)), &ground);
     race.contest(format!("{LINES} lines"));
     let generator = Generator::from(faults.clone());
-    let ours = add_ours(&mut race, crews, &generator, side);
+    let ours = add_ours(&mut race, pools, &generator, side);
     let by_definition = move || direct::faults(&faults.draw(size(side), SEED), side);
     let direct = race.other_map("the definition", made(by_definition));
     race.same_to(direct, TOLERANCE);
@@ -67,7 +69,7 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{heightmap::generate, heights::Shape};
+    use crate::{heightmap::size::generate, heights::Shape};
 
     #[test]
     fn the_definition_makes_our_map() {

@@ -4,15 +4,17 @@ use std::{hint::black_box, io};
 
 use glam::Vec3;
 use lanternfell_heightmap::{
-    Filter, Generator, Heightmap, Islands, Progress, Scale, Site, analysis::normals,
+    Filter, FilterContext, FractalNoise, Generator, Heightmap, Progress, Scale, analysis::normals,
     filter::Smooth, surface::Surface,
 };
 
 use super::{
-    BUDGET_SIDE, add_changes, changed, crew::Crew, direct, fine, generate, second_thread, sides,
-    size, square,
+    direct,
+    entries::{add_changes, changed, second_thread},
+    size::{BUDGET_SIDE, fine, generate, sides, size, square},
+    workers::Workers,
 };
-use crate::{Bench, heights::Ground, peers::Peer, race::Race, stopwatch::Stopwatch};
+use crate::{bench::Bench, heights::Heights, peers::Peer, race::Race, stopwatch::Stopwatch};
 
 /// How far another stretch may be from ours: most divide in `f32`.
 const TOLERANCE: f64 = 1e-6;
@@ -20,36 +22,36 @@ const TOLERANCE: f64 = 1e-6;
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Filters")?;
-    let crews = Crew::all();
+    let pools = Workers::all();
     for &side in sides(&bench.plan) {
-        one_size(bench, &crews, side)?;
+        one_size(bench, &pools, side)?;
     }
     Ok(())
 }
 
-fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
+fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
     // Its heights do not fill 0 to 1, so there is something to stretch.
-    let map = generate(&Generator::from(Islands::default()), side);
-    let ground = Ground::of(map.heights().to_vec());
+    let map = generate(&Generator::from(FractalNoise::default()), side);
+    let ground = Heights::of(map.heights().to_vec());
     let plain = ground.heights().to_vec();
     let mut race = Race::new(format!("Filters, {}", square(side)), &ground);
 
-    race.contest("normalise");
-    let by = |map: &mut Heightmap| map.normalise();
-    let normalise = add_changes(&mut race, crews, &map, by);
+    race.contest("normalize");
+    let by = |map: &mut Heightmap| map.normalize();
+    let normalize = add_changes(&mut race, pools, &map, by);
     let stretch = changed(&plain, |map| direct::stretch(map), |map| map);
     let written_down = race.other_map("plain", stretch);
     race.same_to(written_down, TOLERANCE);
-    race.peer("symbios-ground", Peer::RustCrates, "normalise".into());
-    race.peer("tcod", Peer::TcodHeights, "normalise".into());
+    race.peer("symbios-ground", Peer::RustCrates, "normalize".into());
+    race.peer("tcod", Peer::TcodHeights, "normalize".into());
     race.peer(
         "three.terrain.js: Clamp",
         Peer::ThreeTerrain,
-        "normalise".into(),
+        "normalize".into(),
     );
 
     race.contest("mean of 3 x 3 cells");
-    let smooth = add_changes(&mut race, crews, &map, smooth);
+    let smooth = add_changes(&mut race, pools, &map, smooth);
     let plain_smooth = changed(&plain, |map| direct::smooth(map), |map| map);
     race.other_map("plain", plain_smooth);
     race.peer("tcod: kernel transform", Peer::TcodHeights, "smooth".into());
@@ -63,16 +65,16 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     }
 
     race.contest("normals of all cells");
-    let add = |crew| {
-        let who = format!("ours, {}", Crew::name(crew));
-        race.ours(who, None, all_normals(crew, &map))
+    let add = |workers| {
+        let who = format!("ours, {}", Workers::name(workers));
+        race.ours(who, None, all_normals(workers, &map))
     };
-    let all: Vec<_> = crews.iter().map(add).collect();
+    let all: Vec<_> = pools.iter().map(add).collect();
     race.ours("ours, cell by cell", None, normals_one_by_one(&map));
     race.peer("symbios-ground", Peer::RustCrates, "normals".into());
 
     bench.run(&mut race)?;
-    for (name, ours) in [("normalise", normalise), ("mean", smooth), ("normals", all)] {
+    for (name, ours) in [("normalize", normalize), ("mean", smooth), ("normals", all)] {
         second_thread(bench, &format!("{name}, {}", square(side)), &race, &ours);
     }
     Ok(())
@@ -80,16 +82,16 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
 
 /// The mean of 3 x 3 cells.
 fn smooth(map: &mut Heightmap) {
-    let site = Site::new(map.size(), 0);
-    fine(Filter::Smooth(Smooth::Box(1)).apply(map, &site, &Progress::default()));
+    let context = FilterContext::new(map.size(), 0);
+    fine(Filter::Smooth(Smooth::Box(1)).apply(map, &context, &Progress::default()));
 }
 
-fn all_normals(crew: &Crew, map: &Heightmap) -> impl FnMut(&mut Stopwatch) {
+fn all_normals(workers: &Workers, map: &Heightmap) -> impl FnMut(&mut Stopwatch) {
     let scale = Scale::of_size(map.size());
     move |watch| {
         while watch.goes_on() {
             let normals = || fine(normals(map, scale, &Progress::default()));
-            watch.time(|| black_box(crew.run(normals)));
+            watch.time(|| black_box(workers.run(normals)));
         }
     }
 }
@@ -118,23 +120,27 @@ mod tests {
     #[test]
     fn the_plain_mean_is_ours_within_the_edge() {
         let side = 40;
-        let mut ours = generate(&Generator::from(Islands::default()), side);
+        let mut ours = generate(&Generator::from(FractalNoise::default()), side);
         let mut theirs = ours.heights().to_vec();
         smooth(&mut ours);
         direct::smooth(&mut theirs);
         for y in 1..side - 1 {
             let (ours, theirs) = (ours.row(y), &theirs[y * side..][..side]);
-            for (ours, theirs) in ours.iter().zip(theirs).take(side - 1).skip(1) {
-                assert!((ours - theirs).abs() < 1e-6, "{ours}, not {theirs}");
+            for x in 1..side - 1 {
+                let (ours, theirs) = (ours[x], theirs[x]);
+                assert!(
+                    (ours - theirs).abs() < 1e-6,
+                    "{x}, {y}: {ours}, not {theirs}"
+                );
             }
         }
     }
 
     #[test]
     fn the_plain_stretch_makes_our_map() {
-        let mut ours = generate(&Generator::from(Islands::default()), 97);
+        let mut ours = generate(&Generator::from(FractalNoise::default()), 97);
         let mut theirs = ours.heights().to_vec();
-        ours.normalise();
+        ours.normalize();
         direct::stretch(&mut theirs);
         let shape = Shape::beside(&theirs, ours.heights(), TOLERANCE);
         assert!(shape.off.is_some_and(|(off, most)| off <= most), "{shape}");

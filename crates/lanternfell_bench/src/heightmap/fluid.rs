@@ -5,11 +5,14 @@ use std::io;
 use lanternfell_heightmap::{Fluid, Generator};
 
 use super::{
-    SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides, size, square,
+    direct,
+    entries::{add_ours, made, second_thread},
+    size::{SEED, budget_side, sides, size, square},
+    workers::Workers,
 };
 use crate::{
-    Bench,
-    heights::Ground,
+    bench::Bench,
+    heights::Heights,
     race::{EntryId, Race},
     report::Budget,
 };
@@ -34,9 +37,9 @@ const TOLERANCE: f64 = 1e-5;
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Viscous fluid")?;
-    let crews = Crew::all();
+    let pools = Workers::all();
     for &side in sides(&bench.plan) {
-        one_size(bench, &crews, side)?;
+        one_size(bench, &pools, side)?;
     }
     Ok(())
 }
@@ -48,8 +51,8 @@ struct Contestants {
     stencil: Option<EntryId>,
 }
 
-fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
-    let ground = Ground::bare(side);
+fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
+    let ground = Heights::bare(side);
     let mut race = Race::new(format!("Viscous fluid, {}", square(side)), &ground);
     let most = if bench.plan.quick {
         FEW_UPDATES
@@ -58,7 +61,7 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
     };
     let all = PASSES.map(|passes| {
         let updates = u64::from(passes) * (side * side) as u64;
-        contest(&mut race, crews, side, passes, updates <= most)
+        contest(&mut race, pools, side, passes, updates <= most)
     });
     bench.run(&mut race)?;
     for Contestants { passes, ours, .. } in &all {
@@ -73,7 +76,7 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
 
 fn contest<'a>(
     race: &mut Race<'a>,
-    crews: &'a [Crew],
+    pools: &'a [Workers],
     side: usize,
     passes: u32,
     with_stencil: bool,
@@ -83,7 +86,7 @@ fn contest<'a>(
         passes,
         ..Fluid::default()
     };
-    let ours = add_ours(race, crews, &Generator::from(fluid.clone()), side);
+    let ours = add_ours(race, pools, &Generator::from(fluid.clone()), side);
     let stencil = with_stencil.then(|| {
         let make = move || direct::fluid(&fluid, &fluid.draw(size(side), SEED));
         let id = race.other_map("the stencil", made(make));
@@ -115,7 +118,7 @@ fn judge(bench: &mut Bench<'_>, race: &Race<'_>, all: &[Contestants], side: usiz
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{heightmap::generate, heights::Shape};
+    use crate::{heightmap::size::generate, heights::Shape};
 
     #[test]
     fn the_stencil_makes_our_map() {
@@ -127,7 +130,10 @@ mod tests {
             let ours = generate(&fluid.clone().into(), 97).into_heights();
             let theirs = direct::fluid(&fluid, &fluid.draw(size(97), SEED));
             let shape = Shape::beside(&theirs, &ours, TOLERANCE);
-            assert!(shape.off.is_some_and(|(off, most)| off <= most), "{shape}");
+            assert!(
+                shape.off.is_some_and(|(off, most)| off <= most),
+                "{passes} passes: {shape}"
+            );
         }
     }
 }

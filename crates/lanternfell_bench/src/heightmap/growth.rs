@@ -2,10 +2,8 @@
 
 use std::io;
 
-use lanternfell_heightmap::{Faults, Fluid, Generator, Hills, Islands};
-
-use super::{add_ours, crew::Crew, memory, square};
-use crate::{Bench, heights::Ground, race::Race, report::Budget, table::Table};
+use super::{entries::add_ours, generators::generators, memory, size::square, workers::Workers};
+use crate::{bench::Bench, heights::Heights, race::Race, report::Budget, table::Table};
 
 /// The small and the large map.
 const SIDES: (usize, usize) = (512, 8192);
@@ -26,29 +24,6 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     peak_memory(bench, large)
 }
 
-/// All generators, as they are measured in their own sections.
-pub(super) fn generators() -> Vec<(&'static str, Generator)> {
-    let fluid = |passes| {
-        Generator::from(Fluid {
-            passes,
-            ..Fluid::default()
-        })
-    };
-    let hills = Hills {
-        count: 1000,
-        radius_min: 20.0,
-        radius_max: 300.0,
-        island: false,
-    };
-    vec![
-        ("faults", Faults::default().into()),
-        ("fluid-10", fluid(10)),
-        ("fluid-1000", fluid(1000)),
-        ("hills", hills.into()),
-        ("islands", Islands::default().into()),
-    ]
-}
-
 /// By what the cost of a cell may grow: that of the sine waves also by their logarithm.
 fn limit(name: &str, small: usize, large: usize) -> f64 {
     match name {
@@ -58,8 +33,8 @@ fn limit(name: &str, small: usize, large: usize) -> f64 {
 }
 
 fn cost_per_cell(bench: &mut Bench<'_>, small: usize, large: usize) -> io::Result<()> {
-    let crews = [Crew::alone()];
-    let grounds = [small, large].map(Ground::bare);
+    let pools = [Workers::alone()];
+    let grounds = [small, large].map(Heights::bare);
     let mut races = Vec::new();
     for ground in &grounds {
         let side = ground.side();
@@ -68,7 +43,7 @@ fn cost_per_cell(bench: &mut Bench<'_>, small: usize, large: usize) -> io::Resul
         let mut ids = Vec::new();
         for (name, generator) in generators() {
             race.contest(name);
-            ids.extend(add_ours(&mut race, &crews, &generator, side));
+            ids.extend(add_ours(&mut race, &pools, &generator, side));
         }
         bench.run(&mut race)?;
         let per_cell = |(least, median): (f64, f64)| {

@@ -5,10 +5,12 @@ use std::{fmt::Write, io};
 use lanternfell_heightmap::{Generator, Hill, Hills};
 
 use super::{
-    BUDGET_SIDE, SEED, add_ours, budget_side, crew::Crew, direct, made, second_thread, sides, size,
-    square,
+    direct,
+    entries::{add_ours, made, second_thread},
+    size::{BUDGET_SIDE, SEED, budget_side, sides, size, square},
+    workers::Workers,
 };
-use crate::{Bench, heights::Ground, peers::Peer, race::Race, report::Budget};
+use crate::{bench::Bench, heights::Heights, peers::Peer, race::Race, report::Budget};
 
 /// How many hills.
 const COUNT: u32 = 1000;
@@ -25,9 +27,9 @@ const TOLERANCE: f64 = 3e-5;
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Hills")?;
-    let crews = Crew::all();
+    let pools = Workers::all();
     for &side in sides(&bench.plan) {
-        one_size(bench, &crews, side)?;
+        one_size(bench, &pools, side)?;
     }
     Ok(())
 }
@@ -44,15 +46,15 @@ fn hills_for(side: usize, island: bool) -> Hills {
     }
 }
 
-fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
-    let ground = Ground::bare(side);
+fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
+    let ground = Heights::bare(side);
     let mut race = Race::new(format!("Hills, {}", square(side)), &ground);
     let mut judged = Vec::new();
     for (island, name) in [(false, "hills"), (true, "hill island")] {
         let hills = hills_for(side, island);
         let (least, most) = (hills.radius_min, hills.radius_max);
         race.contest(format!("{name}, {COUNT} of radius {least} to {most}"));
-        let ours = add_ours(&mut race, crews, &Generator::from(hills.clone()), side);
+        let ours = add_ours(&mut race, pools, &Generator::from(hills.clone()), side);
         let drawn = hills.draw(size(side), SEED);
         let job = format!("hills{}", words(&drawn));
         let sum = made(move || direct::hills(&hills.draw(size(side), SEED), side));
@@ -96,7 +98,7 @@ fn words(hills: &[Hill]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{heightmap::generate, heights::Shape};
+    use crate::{heightmap::size::generate, heights::Shape};
 
     #[test]
     fn the_direct_sum_makes_our_map() {
@@ -105,7 +107,10 @@ mod tests {
             let ours = generate(&hills.clone().into(), 97).into_heights();
             let theirs = direct::hills(&hills.draw(size(97), SEED), 97);
             let shape = Shape::beside(&theirs, &ours, TOLERANCE);
-            assert!(shape.off.is_some_and(|(off, most)| off <= most), "{shape}");
+            assert!(
+                shape.off.is_some_and(|(off, most)| off <= most),
+                "island {island}: {shape}"
+            );
         }
     }
 

@@ -7,18 +7,17 @@
 
 use std::io;
 
-use lanternfell_heightmap::{Generator, Islands};
+use lanternfell_heightmap::{FractalNoise, Generator};
 
 use super::{
-    BUDGET_SIDE, add_ours, budget_side,
-    crew::Crew,
-    made,
+    entries::{add_ours, made, second_thread},
     noises::{RIVALS, Rival},
-    second_thread, sides, square,
+    size::{BUDGET_SIDE, budget_side, sides, square},
+    workers::Workers,
 };
 use crate::{
-    Bench,
-    heights::Ground,
+    bench::Bench,
+    heights::Heights,
     peers::Peer,
     race::{EntryId, Race},
     report::Budget,
@@ -33,19 +32,19 @@ const BY_FASTEST: f64 = 1.0 / 3.0;
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
     bench.report.heading("Simplex islands")?;
-    let crews = Crew::all();
+    let pools = Workers::all();
     for &side in sides(&bench.plan) {
-        one_size(bench, &crews, side)?;
+        one_size(bench, &pools, side)?;
     }
     Ok(())
 }
 
-fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()> {
-    let islands = Islands::default();
-    let ground = Ground::bare(side);
+fn one_size(bench: &mut Bench<'_>, pools: &[Workers], side: usize) -> io::Result<()> {
+    let islands = FractalNoise::default();
+    let ground = Heights::bare(side);
     let mut race = Race::new(format!("Simplex islands, {}", square(side)), &ground);
     race.contest(format!("{} octaves", islands.octaves));
-    let ours = add_ours(&mut race, crews, &Generator::from(islands.clone()), side);
+    let ours = add_ours(&mut race, pools, &Generator::from(islands.clone()), side);
     let mut simplex = Vec::new();
     for Rival {
         who,
@@ -70,11 +69,11 @@ fn one_size(bench: &mut Bench<'_>, crews: &[Crew], side: usize) -> io::Result<()
 /// Those in other processes.
 fn add_peers(
     race: &mut Race<'_>,
-    islands: &Islands,
+    islands: &FractalNoise,
     side: usize,
     simplex: &mut Vec<(&'static str, EntryId)>,
 ) {
-    let Islands {
+    let FractalNoise {
         octaves,
         scale,
         lacunarity,

@@ -6,7 +6,7 @@
 
 use std::{env, fs, process::Command};
 
-use super::{generate, growth::generators};
+use super::{generators::generators, size::generate};
 
 /// A generator and a side: what a child is to make.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use fastnoise_lite::{FastNoiseLite, FractalType, NoiseType};
 use glam::Vec2;
-use lanternfell_heightmap::Islands;
+use lanternfell_heightmap::FractalNoise;
 use libnoise::{Generator as _, Source};
 use noise::{Fbm, MultiFractal, NoiseFn, OpenSimplex, Perlin, Simplex, SuperSimplex};
 use noiz::{
@@ -26,7 +26,7 @@ pub(super) struct Rival {
     /// Whether it is simplex noise as ours, and so in the budget.
     pub(super) simplex: bool,
     /// Makes a map of a side.
-    pub(super) make: fn(&Islands, usize) -> Vec<f32>,
+    pub(super) make: fn(&FractalNoise, usize) -> Vec<f32>,
 }
 
 /// All of them.
@@ -54,7 +54,11 @@ pub(super) const RIVALS: [Rival; 9] = [
     rival("libnoise: simplex", true, from_libnoise),
 ];
 
-const fn rival(who: &'static str, simplex: bool, make: fn(&Islands, usize) -> Vec<f32>) -> Rival {
+const fn rival(
+    who: &'static str,
+    simplex: bool,
+    make: fn(&FractalNoise, usize) -> Vec<f32>,
+) -> Rival {
     Rival { who, simplex, make }
 }
 
@@ -69,7 +73,7 @@ fn fill(side: usize, noise: impl Fn(f32, f32) -> f32) -> Vec<f32> {
     heights
 }
 
-fn from_noise<N>(islands: &Islands, side: usize) -> Vec<f32>
+fn from_noise<N>(islands: &FractalNoise, side: usize) -> Vec<f32>
 where
     N: noise::Seedable + Default + NoiseFn<f64, 2>,
 {
@@ -86,7 +90,7 @@ where
 /// Octaves of one of `noiz`'s noises.
 type Layers<N> = Noise<LayeredNoise<Normed<f32>, Persistence, FractalLayers<Octave<N>>>>;
 
-fn layers<N: Default>(islands: &Islands) -> Layers<N> {
+fn layers<N: Default>(islands: &FractalNoise) -> Layers<N> {
     let layers = FractalLayers {
         layer: Octave::<N>::default(),
         lacunarity: islands.lacunarity as f32,
@@ -99,18 +103,18 @@ fn layers<N: Default>(islands: &Islands) -> Layers<N> {
     noise
 }
 
-fn from_noiz_simplex(islands: &Islands, side: usize) -> Vec<f32> {
+fn from_noiz_simplex(islands: &FractalNoise, side: usize) -> Vec<f32> {
     let noise: Layers<BlendCellGradients<SimplexGrid, SimplecticBlend, QuickGradients>> =
         layers(islands);
     fill(side, |x, y| noise.sample(Vec2::new(x, y)))
 }
 
-fn from_noiz_perlin(islands: &Islands, side: usize) -> Vec<f32> {
+fn from_noiz_perlin(islands: &FractalNoise, side: usize) -> Vec<f32> {
     let noise: Layers<MixCellGradients<OrthoGrid, Smoothstep, QuickGradients>> = layers(islands);
     fill(side, |x, y| noise.sample(Vec2::new(x, y)))
 }
 
-fn from_fastnoise(islands: &Islands, side: usize, kind: NoiseType) -> Vec<f32> {
+fn from_fastnoise(islands: &FractalNoise, side: usize, kind: NoiseType) -> Vec<f32> {
     let mut noise = FastNoiseLite::with_seed(SEED as i32);
     noise.set_noise_type(Some(kind));
     noise.set_fractal_type(Some(FractalType::FBm));
@@ -121,7 +125,7 @@ fn from_fastnoise(islands: &Islands, side: usize, kind: NoiseType) -> Vec<f32> {
     fill(side, |x, y| noise.get_noise_2d(x, y))
 }
 
-fn from_libnoise(islands: &Islands, side: usize) -> Vec<f32> {
+fn from_libnoise(islands: &FractalNoise, side: usize) -> Vec<f32> {
     let noise = Source::<2>::simplex(u64::from(SEED)).fbm(
         islands.octaves,
         1.0 / islands.scale,
@@ -136,13 +140,13 @@ fn from_libnoise(islands: &Islands, side: usize) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{heightmap::generate, heights::Shape};
+    use crate::{heightmap::size::generate, heights::Shape};
 
     /// Other lattices are coarser by up to a half; a wavelength that is wrong by a factor of
     /// two, or three octaves instead of five, would be seen.
     #[test]
     fn everybody_makes_a_like_map() {
-        let islands = Islands::default();
+        let islands = FractalNoise::default();
         let ours = Shape::of(generate(&islands.clone().into(), 512).heights());
         for Rival { who, simplex, make } in RIVALS {
             let theirs = Shape::of(&make(&islands, 512));

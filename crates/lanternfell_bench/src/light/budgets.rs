@@ -5,17 +5,17 @@ use std::io;
 use lanternfell_lightgrid::{Cell, LightGrid, Vec3};
 
 use super::{
-    scene::{Colours, Scene},
+    scene::{Colors, Scene},
     ways,
 };
 use crate::{
-    Bench,
+    bench::Bench,
     map::{Kind, Map},
     race::Race,
     report::Budget,
 };
 
-/// A pass over 256 x 256 cells in three colours, in nanoseconds.
+/// A pass over 256 x 256 cells in three colors, in nanoseconds.
 const PASS: f64 = 50e3;
 /// Settled and unchanged, in nanoseconds.
 const UNCHANGED: f64 = 2e3;
@@ -46,17 +46,17 @@ fn passes(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
         map,
     );
     race.contest("RGB");
-    let settled = ways::settled(scene.grid(Colours::Rgb));
+    let settled = ways::settled(scene.grid(Colors::Rgb));
     let pass = race.ours("ours", None, ways::full_pass(&settled));
     race.other("plain automaton", None, ways::plain_pass::<3>(&settled));
     race.contest("RGB, stained glass");
-    let glazed = ways::settled(glaze(scene.grid(Colours::Rgb), map));
+    let glazed = ways::settled(glaze(scene.grid(Colors::Rgb), map));
     race.ours("ours", None, ways::full_pass(&glazed));
     race.other("plain automaton", None, ways::plain_pass::<3>(&glazed));
-    race.contest("grey");
-    let grey = ways::settled(scene.grid(Colours::Grey));
-    race.ours("ours", None, ways::full_pass(&grey));
-    race.other("plain automaton", None, ways::plain_pass::<1>(&grey));
+    race.contest("gray");
+    let gray = ways::settled(scene.grid(Colors::Gray));
+    race.ours("ours", None, ways::full_pass(&gray));
+    race.other("plain automaton", None, ways::plain_pass::<1>(&gray));
     bench.run(&mut race)?;
     let what = format!("light, RGB pass, {}", map.name());
     bench
@@ -65,7 +65,7 @@ fn passes(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     Ok(())
 }
 
-/// Puts glass into some cells, so that each colour finds other cells than the next.
+/// Puts glass into some cells, so that each color finds other cells than the next.
 fn glaze(mut grid: LightGrid, map: &Map) -> LightGrid {
     let red = Cell::glass(Vec3::new(0.9, 0.3, 0.2));
     for at in map.places(map.side(), 4) {
@@ -77,7 +77,7 @@ fn glaze(mut grid: LightGrid, map: &Map) -> LightGrid {
 /// What costs nearly nothing.
 fn unchanged(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
     let scene = Scene::new(map, LAMPS);
-    let grid = scene.grid(Colours::Rgb);
+    let grid = scene.grid(Colors::Rgb);
     let (resting, settled) = (ways::resting(grid.clone()), ways::settled(grid));
     let sources = scene.sources(0);
     let mut race = Race::new(
@@ -109,9 +109,9 @@ fn unchanged(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
 
 /// A lamp is carried through a large map.
 fn one_lamp(bench: &mut Bench<'_>, map: &Map) -> io::Result<()> {
-    let pass = ways::full_pass(&ways::settled(Scene::bright(map).grid(Colours::Rgb)));
+    let pass = ways::full_pass(&ways::settled(Scene::bright(map).grid(Colors::Rgb)));
     let (alone, among) = (Scene::new(map, 1), Scene::new(map, LAMPS));
-    let resting = [&alone, &among].map(|scene| ways::resting(scene.grid(Colours::Rgb)));
+    let resting = [&alone, &among].map(|scene| ways::resting(scene.grid(Colors::Rgb)));
     let mut race = Race::new(
         format!(
             "Light, one lamp moving by a cell each step, {}, RGB",
@@ -147,11 +147,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stained_glass_colours_the_light() {
+    fn stained_glass_colors_the_light() {
         let map = Map::new(Kind::Rooms, 64);
         let scene = Scene::bright(&map);
-        let clear = ways::settled(scene.grid(Colours::Rgb));
-        let glazed = ways::settled(glaze(scene.grid(Colours::Rgb), &map));
+        let clear = ways::settled(scene.grid(Colors::Rgb));
+        let glazed = ways::settled(glaze(scene.grid(Colors::Rgb), &map));
         let cells = || (0..64).flat_map(|y| (0..64).map(move |x| IVec2::new(x, y)));
         let sum = |grid: &LightGrid| cells().map(|cell| grid.light(cell)).sum::<Vec3>();
         let left = sum(&glazed) / sum(&clear);

@@ -1,6 +1,6 @@
 //! The automaton as one writes it down first: the baseline.
 //!
-//! Every cell takes the average over itself and its neighbours by indexing; all colours,
+//! Every cell takes the average over itself and its neighbours by indexing; all colors,
 //! all cells, every time. What depends on the walls alone is worked out before, as anybody
 //! would. The rule is that of `lanternfell_lightgrid`, with the isotropic weights; a test
 //! holds the two together.
@@ -23,40 +23,40 @@ const NEIGHBOURS: [(i32, i32, f32); 9] = [
 /// Light below this is none.
 const DARK: f32 = 1.0 / 65536.0;
 
-/// Light in one colour or three.
-pub struct PlainLight<const COLOURS: usize> {
+/// Light in one color or three.
+pub struct PlainLight<const COLORS: usize> {
     width: i32,
     height: i32,
-    transparency: Vec<[f32; COLOURS]>,
+    transparency: Vec<[f32; COLORS]>,
     /// What is left after a step, by the sum of what stands below the average's line.
-    gain: Vec<[f32; COLOURS]>,
+    gain: Vec<[f32; COLORS]>,
     /// A bit for each of [`NEIGHBOURS`] from which light comes.
     ways: Vec<u16>,
-    sources: Vec<(usize, [f32; COLOURS])>,
-    light: Vec<[f32; COLOURS]>,
-    next: Vec<[f32; COLOURS]>,
+    sources: Vec<(usize, [f32; COLORS])>,
+    light: Vec<[f32; COLORS]>,
+    next: Vec<[f32; COLORS]>,
 }
 
-impl<const COLOURS: usize> PlainLight<COLOURS> {
+impl<const COLORS: usize> PlainLight<COLORS> {
     /// Darkness on the same cells, with the same sources, by the same rule.
     pub fn new(grid: &LightGrid) -> Self {
         let (width, height) = (grid.width() as i32, grid.height() as i32);
         let places = || (0..height).flat_map(|y| (0..width).map(move |x| IVec2::new(x, y)));
         let index = |cell: IVec2| (cell.y * width + cell.x) as usize;
-        let dark = vec![[0.0; COLOURS]; (width * height) as usize];
+        let dark = vec![[0.0; COLORS]; (width * height) as usize];
         let cells = grid.cells().iter();
         let on_grid = |source: &&Source| grid.contains(source.cell());
         Self {
             width,
             height,
-            transparency: cells.map(|cell| in_colours(cell.transparency)).collect(),
+            transparency: cells.map(|cell| in_colors(cell.transparency)).collect(),
             gain: places().map(|cell| gain(grid, cell)).collect(),
             ways: places().map(|cell| ways(grid, cell)).collect(),
             sources: grid
                 .sources()
                 .iter()
                 .filter(on_grid)
-                .map(|source| (index(source.cell()), in_colours(source.light)))
+                .map(|source| (index(source.cell()), in_colors(source.light)))
                 .collect(),
             light: dark.clone(),
             next: dark,
@@ -71,25 +71,24 @@ impl<const COLOURS: usize> PlainLight<COLOURS> {
             for x in 0..self.width {
                 let here = (y * self.width + x) as usize;
                 let ways = self.ways[here];
-                let mut sum = [0.0; COLOURS];
+                let mut sum = [0.0; COLORS];
                 for (way, (dx, dy, weight)) in NEIGHBOURS.into_iter().enumerate() {
                     if ways >> way & 1 == 1 {
                         let there = ((y + dy) * self.width + x + dx) as usize;
-                        for colour in 0..COLOURS {
-                            sum[colour] +=
-                                weight * transparency[there][colour] * light[there][colour];
+                        for color in 0..COLORS {
+                            sum[color] += weight * transparency[there][color] * light[there][color];
                         }
                     }
                 }
-                for colour in 0..COLOURS {
-                    let light = sum[colour] * self.gain[here][colour];
-                    self.next[here][colour] = if light < DARK { 0.0 } else { light };
+                for color in 0..COLORS {
+                    let light = sum[color] * self.gain[here][color];
+                    self.next[here][color] = if light < DARK { 0.0 } else { light };
                 }
             }
         }
         for &(here, held) in &self.sources {
-            for colour in 0..COLOURS {
-                self.next[here][colour] = self.next[here][colour].max(held[colour]);
+            for color in 0..COLORS {
+                self.next[here][color] = self.next[here][color].max(held[color]);
             }
         }
         std::mem::swap(&mut self.light, &mut self.next);
@@ -97,30 +96,30 @@ impl<const COLOURS: usize> PlainLight<COLOURS> {
 
     /// The light of every cell, row by row.
     #[cfg(test)]
-    fn light(&self) -> &[[f32; COLOURS]] {
+    fn light(&self) -> &[[f32; COLORS]] {
         &self.light
     }
 }
 
-/// Red, green and blue, or if there is one colour only the luminance.
-fn in_colours<const COLOURS: usize>(colour: Vec3) -> [f32; COLOURS] {
+/// Red, green and blue, or if there is one color only the luminance.
+fn in_colors<const COLORS: usize>(color: Vec3) -> [f32; COLORS] {
     std::array::from_fn(|n| {
-        if COLOURS == 1 {
-            colour.dot(LUMINANCE)
+        if COLORS == 1 {
+            color.dot(LUMINANCE)
         } else {
-            colour[n]
+            color[n]
         }
     })
 }
 
-fn gain<const COLOURS: usize>(grid: &LightGrid, cell: IVec2) -> [f32; COLOURS] {
+fn gain<const COLORS: usize>(grid: &LightGrid, cell: IVec2) -> [f32; COLORS] {
     let ways = ways(grid, cell);
-    std::array::from_fn(|colour| {
+    std::array::from_fn(|color| {
         let mut below = 0.0;
         for (way, (dx, dy, weight)) in NEIGHBOURS.into_iter().enumerate() {
             if ways >> way & 1 == 1 {
                 let there = grid.cell(cell + IVec2::new(dx, dy));
-                below += weight * (1.0 - (1.0 - there.transparency[colour]) * there.albedo[colour]);
+                below += weight * (1.0 - (1.0 - there.transparency[color]) * there.albedo[color]);
             }
         }
         let keep = 1.0 - grid.decay();
@@ -147,13 +146,13 @@ mod tests {
 
     use super::*;
     use crate::{
-        light::scene::{Colours, Scene},
+        light::scene::{Colors, Scene},
         map::{Kind, Map},
     };
 
     /// Steps both, and compares them after each step.
-    fn compare<const COLOURS: usize>(map: &Map, mut grid: LightGrid) {
-        let mut plain = PlainLight::<COLOURS>::new(&grid);
+    fn compare<const COLORS: usize>(map: &Map, mut grid: LightGrid) {
+        let mut plain = PlainLight::<COLORS>::new(&grid);
         for step in 0..60 {
             grid.step(1);
             plain.step();
@@ -168,7 +167,11 @@ mod tests {
                 assert!(off < 1e-5, "{}, step {step}, {cell}: {off}", map.name());
             }
         }
-        assert!(plain.light().iter().any(|light| light[0] > 0.5));
+        assert!(
+            plain.light().iter().any(|light| light[0] > 0.5),
+            "{}: no cell is bright",
+            map.name()
+        );
     }
 
     #[test]
@@ -176,8 +179,8 @@ mod tests {
         for kind in Kind::ALL {
             let map = Map::new(kind, 48);
             let scene = Scene::new(&map, 5);
-            compare::<1>(&map, scene.grid(Colours::Grey));
-            let mut grid = scene.grid(Colours::Rgb);
+            compare::<1>(&map, scene.grid(Colors::Gray));
+            let mut grid = scene.grid(Colors::Rgb);
             for (n, place) in map.places(30, 9).into_iter().enumerate() {
                 let glass = Vec3::new(0.1, 0.6, 1.0) * (n as f32 / 30.0);
                 grid.set_cell(place, Cell::glass(glass))?;

@@ -3,27 +3,27 @@
 use lanternfell_lightgrid::{Cell, IVec2, LightGrid, LightSettings, RIM, Source, Vec3};
 
 use crate::{
+    cell_digest::CellDigest,
     map::{self, Map},
-    seen::Seen,
 };
 
-/// How many colours the light has.
+/// How many colors the light has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Colours {
+pub enum Colors {
     /// One.
-    Grey,
+    Gray,
     /// Three.
     Rgb,
 }
 
-impl Colours {
+impl Colors {
     /// Both.
-    pub const ALL: [Self; 2] = [Self::Rgb, Self::Grey];
+    pub const ALL: [Self; 2] = [Self::Rgb, Self::Gray];
 
     /// In a word.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Grey => "grey",
+            Self::Gray => "gray",
             Self::Rgb => "RGB",
         }
     }
@@ -65,7 +65,7 @@ impl Change {
     }
 }
 
-/// The lamps' colours, in turn.
+/// The lamps' colors, in turn.
 const LIGHTS: [Vec3; 3] = [
     Vec3::new(1.0, 0.8, 0.6),
     Vec3::new(0.6, 1.0, 0.8),
@@ -129,12 +129,12 @@ impl<'a> Scene<'a> {
     }
 
     /// The dark grid, with the lamps in place.
-    pub fn grid(&self, colours: Colours) -> LightGrid {
+    pub fn grid(&self, colors: Colors) -> LightGrid {
         let side = self.map.side() as u32;
         let settings = LightSettings::default();
-        let grid = match colours {
-            Colours::Grey => LightGrid::grey(side, side, settings),
-            Colours::Rgb => LightGrid::new(side, side, settings),
+        let grid = match colors {
+            Colors::Gray => LightGrid::gray(side, side, settings),
+            Colors::Rgb => LightGrid::new(side, side, settings),
         };
         let mut grid = grid.expect("the maps are small");
         let cell = |at| match self.map.byte(at) {
@@ -149,10 +149,10 @@ impl<'a> Scene<'a> {
     }
 
     /// The cells that are lit at all.
-    pub fn lit(&self, grid: &LightGrid) -> Seen {
+    pub fn lit(&self, grid: &LightGrid) -> CellDigest {
         let side = self.map.side() as i32;
         let cells = (0..side).flat_map(|y| (0..side).map(move |x| IVec2::new(x, y)));
-        let mut seen = Seen::default();
+        let mut seen = CellDigest::default();
         seen.add(self.map, cells.filter(|&cell| grid.luminance(cell) > RIM));
         seen
     }
@@ -172,9 +172,10 @@ mod tests {
         assert_eq!(before, scene.sources(there_and_back));
         for step in 1..=there_and_back {
             let sources = scene.sources(step);
-            assert_eq!(sources[1..], before[1..]);
-            assert_eq!((sources[0].at - before[0].at).abs().element_sum(), 1.0);
-            assert!(!map.is_opaque(sources[0].cell()));
+            assert_eq!(sources[1..], before[1..], "step {step}");
+            let moved = (sources[0].at - before[0].at).abs().element_sum();
+            assert_eq!(moved, 1.0, "step {step}");
+            assert!(!map.is_opaque(sources[0].cell()), "step {step}");
             before = sources;
         }
     }
@@ -185,23 +186,24 @@ mod tests {
         let scene = Scene::new(&map, 0);
         assert!(scene.sources(7).is_empty());
         assert_eq!(scene.building_site(), IVec2::ONE);
-        assert_eq!(scene.lit(&scene.grid(Colours::Rgb)).count, 0);
+        assert_eq!(scene.lit(&scene.grid(Colors::Rgb)).count, 0);
     }
 
     #[test]
     fn a_bright_scene_leaves_no_tile_dark() {
         for kind in Kind::ALL {
             let map = Map::new(kind, 256);
-            let mut grid = Scene::bright(&map).grid(Colours::Rgb);
+            let mut grid = Scene::bright(&map).grid(Colors::Rgb);
             grid.settle(1e-3);
-            assert!(grid.tiles().count() > 1);
+            assert!(grid.tiles().count() > 1, "{}", map.name());
             for tile in grid.tiles() {
                 let (first, end) = (tile.first.as_ivec2(), (tile.first + tile.size).as_ivec2());
                 let cells =
                     (first.y..end.y).flat_map(|y| (first.x..end.x).map(move |x| IVec2::new(x, y)));
                 assert!(
                     cells.into_iter().any(|cell| grid.luminance(cell) > RIM),
-                    "{first}"
+                    "{}: the tile at {first}",
+                    map.name()
                 );
             }
         }

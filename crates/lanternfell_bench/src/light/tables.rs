@@ -5,10 +5,10 @@ use std::io;
 use lanternfell_lightgrid::{IVec2, LightGrid};
 
 use super::{
-    scene::{Colours, Event, Scene},
+    scene::{Colors, Event, Scene},
     ways,
 };
-use crate::{Bench, map::Map, peers::Peer, race::Race};
+use crate::{bench::Bench, map::Map, peers::Peer, race::Race};
 
 /// How many lamps there are.
 const LAMPS: [usize; 3] = [1, 32, 256];
@@ -29,7 +29,7 @@ struct Setup<'a> {
 }
 
 /// Measures one map.
-pub(crate) fn run(bench: &mut Bench<'_>, map: &Map, colours: Colours) -> io::Result<()> {
+pub(crate) fn run(bench: &mut Bench<'_>, map: &Map, colors: Colors) -> io::Result<()> {
     let lamps = if bench.plan.quick {
         &LAMPS[..2]
     } else {
@@ -37,12 +37,12 @@ pub(crate) fn run(bench: &mut Bench<'_>, map: &Map, colours: Colours) -> io::Res
     };
     let setups: Vec<Setup<'_>> = lamps
         .iter()
-        .map(|&lamps| set_up(map, lamps, colours))
+        .map(|&lamps| set_up(map, lamps, colors))
         .collect();
-    let title = format!("Light, {}, {}", map.name(), colours.name());
+    let title = format!("Light, {}, {}", map.name(), colors.name());
     let mut race = Race::new(title, map);
     race.contest("pass, all tiles awake");
-    let bright = ways::settled(Scene::bright(map).grid(colours));
+    let bright = ways::settled(Scene::bright(map).grid(colors));
     race.ours("ours", None, ways::full_pass(&bright));
     add_plain_pass(&mut race, &bright);
     for setup in &setups {
@@ -68,9 +68,9 @@ pub(crate) fn run(bench: &mut Bench<'_>, map: &Map, colours: Colours) -> io::Res
     bench.run(&mut race)
 }
 
-fn set_up(map: &Map, lamps: usize, colours: Colours) -> Setup<'_> {
+fn set_up(map: &Map, lamps: usize, colors: Colors) -> Setup<'_> {
     let scene = Scene::new(map, lamps);
-    let grid = scene.grid(colours);
+    let grid = scene.grid(colors);
     Setup {
         settled: ways::settled(grid.clone()),
         resting: ways::resting(grid),
@@ -86,7 +86,7 @@ fn count(setup: &Setup<'_>) -> String {
 }
 
 fn add_plain_pass(race: &mut Race<'_>, grid: &LightGrid) {
-    if grid.is_grey() {
+    if grid.is_gray() {
         race.other("plain automaton: pass", None, ways::plain_pass::<1>(grid));
     } else {
         race.other("plain automaton: pass", None, ways::plain_pass::<3>(grid));
@@ -111,7 +111,7 @@ fn from_darkness<'a>(race: &mut Race<'a>, setup: &'a Setup<'_>) {
     );
     if settled.width() as usize <= PLAIN_SIDE {
         let who = format!("plain automaton: {steps} steps");
-        let id = if settled.is_grey() {
+        let id = if settled.is_gray() {
             race.other(who, None, ways::plain_from_darkness::<1>(settled, steps))
         } else {
             race.other(who, None, ways::plain_from_darkness::<3>(settled, steps))
@@ -145,11 +145,11 @@ fn after<'a>(race: &mut Race<'a>, setup: &'a Setup<'_>, event: Event, name: &str
     }
 }
 
-/// Adds `rot-js` with one, two and three passes; it has no grey light.
+/// Adds `rot-js` with one, two and three passes; it has no gray light.
 fn add_rot_js(race: &mut Race<'_>, setup: &Setup<'_>, task: &str, walk: &str) {
     let lamps = setup.scene.lamps();
     for passes in 1..=3 {
-        if setup.settled.is_grey() || (passes > 1 && lamps.len() > LAMPS_FOR_PASSES) {
+        if setup.settled.is_gray() || (passes > 1 && lamps.len() > LAMPS_FOR_PASSES) {
             continue;
         }
         let plural = if passes > 1 { "passes" } else { "pass" };

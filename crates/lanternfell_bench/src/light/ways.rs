@@ -105,10 +105,10 @@ fn all_awake(grid: &LightGrid) -> bool {
 }
 
 /// The same, by the baseline.
-pub fn plain_pass<const COLOURS: usize>(
+pub fn plain_pass<const COLORS: usize>(
     grid: &LightGrid,
-) -> impl FnMut(&mut Stopwatch) + use<COLOURS> {
-    let mut plain = PlainLight::<COLOURS>::new(grid);
+) -> impl FnMut(&mut Stopwatch) + use<COLORS> {
+    let mut plain = PlainLight::<COLORS>::new(grid);
     for _ in 0..8 {
         plain.step();
     }
@@ -151,13 +151,13 @@ pub fn from_darkness<'a>(
 }
 
 /// From darkness, step by step, by the baseline.
-pub fn plain_from_darkness<'a, const COLOURS: usize>(
+pub fn plain_from_darkness<'a, const COLORS: usize>(
     grid: &'a LightGrid,
     steps: u32,
-) -> impl FnMut(&mut Stopwatch) + use<'a, COLOURS> {
+) -> impl FnMut(&mut Stopwatch) + use<'a, COLORS> {
     move |watch| {
         while watch.goes_on() {
-            let mut plain = PlainLight::<COLOURS>::new(grid);
+            let mut plain = PlainLight::<COLORS>::new(grid);
             watch.time(|| (0..steps).for_each(|_| plain.step()));
         }
     }
@@ -234,7 +234,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        light::scene::Colours,
+        light::scene::Colors,
         map::{Kind, Map},
     };
 
@@ -251,28 +251,25 @@ mod tests {
         for kind in Kind::ALL {
             let map = Map::new(kind, 64);
             let scene = Scene::new(&map, 4);
-            let settled = settled(scene.grid(Colours::Rgb));
+            let settled = settled(scene.grid(Colors::Rgb));
             let mut stepped = settled.clone();
             stepped.darken();
             stepped.step(steps_from_darkness(&settled));
             let off = greatest_difference(&settled, &stepped);
             assert!(off <= 2.0 * TOLERANCE, "{}: {off}", map.name());
-            let resting = resting(scene.grid(Colours::Rgb));
+            let resting = resting(scene.grid(Colors::Rgb));
             for event in [Event::LampMoved, Event::WallChanged] {
                 let (mut settled, mut stepped) = (settled.clone(), resting.clone());
                 for (n, steps) in steps_after(&scene, &resting, event).into_iter().enumerate() {
-                    assert!(steps < MOST_STEPS);
+                    let case = format!("{event:?} {n}, {}", map.name());
+                    assert!(steps < MOST_STEPS, "{case}: {steps} steps");
                     let change = scene.change(event, n + 1);
                     change.apply(&mut settled);
-                    assert!(settled.settle(TOLERANCE).reached);
+                    assert!(settled.settle(TOLERANCE).reached, "{case}");
                     change.apply(&mut stepped);
                     stepped.step(steps);
                     let off = greatest_difference(&settled, &stepped);
-                    assert!(
-                        off <= 2.0 * TOLERANCE,
-                        "{event:?} {n}, {}: {off}",
-                        map.name()
-                    );
+                    assert!(off <= 2.0 * TOLERANCE, "{case}: {off}");
                 }
             }
         }
@@ -281,7 +278,7 @@ mod tests {
     #[test]
     fn at_rest_nothing_is_awake() {
         let map = Map::new(Kind::Rooms, 64);
-        let resting = resting(Scene::new(&map, 4).grid(Colours::Grey));
+        let resting = resting(Scene::new(&map, 4).grid(Colors::Gray));
         assert!(!resting.tiles().any(|tile| tile.awake));
     }
 
@@ -289,11 +286,12 @@ mod tests {
     #[test]
     fn fading_light_keeps_all_tiles_awake() {
         for kind in Kind::ALL {
-            for colours in Colours::ALL {
+            for colors in Colors::ALL {
                 let map = Map::new(kind, 256);
-                let mut grid = fading(&settled(Scene::bright(&map).grid(colours)));
+                let mut grid = fading(&settled(Scene::bright(&map).grid(colors)));
                 for step in 0..60 {
-                    assert!(all_awake(&grid), "{}, step {step}", map.name());
+                    let (map, colors) = (map.name(), colors.name());
+                    assert!(all_awake(&grid), "{map}, {colors}, step {step}");
                     grid.step(1);
                 }
             }
@@ -304,7 +302,7 @@ mod tests {
     fn every_way_takes_its_time() {
         let map = Map::new(Kind::Rooms, 32);
         let scene = Scene::new(&map, 2);
-        let resting = resting(scene.grid(Colours::Rgb));
+        let resting = resting(scene.grid(Colors::Rgb));
         let steps = steps_after(&scene, &resting, Event::WallChanged);
         let mut ways: Vec<Box<dyn FnMut(&mut Stopwatch) + '_>> = vec![
             Box::new(full_pass(&resting)),
@@ -316,10 +314,14 @@ mod tests {
             Box::new(step_after(&scene, &resting, Event::WallChanged, steps)),
             Box::new(carry(&scene, &resting)),
         ];
-        for way in &mut ways {
+        for (number, way) in ways.iter_mut().enumerate() {
             let mut watch = Stopwatch::new(std::time::Duration::from_millis(1));
             way(&mut watch);
-            assert!(watch.mean().is_some_and(|mean| mean > 0.0));
+            let mean = watch.mean();
+            assert!(
+                mean.is_some_and(|mean| mean > 0.0),
+                "way {number}: {mean:?}"
+            );
         }
     }
 }

@@ -11,7 +11,9 @@
 //!   #####.#######.##     door (+) that is closed.
 //! ```
 
-use super::{CLOSED_DOOR, Dice, FLOOR, WALL};
+use lanternfell_random::SplitMix64;
+
+use super::cells::{CLOSED_DOOR, FLOOR, WALL};
 
 /// Cells along a side of a block.
 pub const BLOCK: usize = 16;
@@ -24,20 +26,20 @@ type Middles = Vec<(usize, usize)>;
 
 /// A map of `side` x `side` cells, row by row; `side` is at least [`BLOCK`].
 pub fn dig(side: usize, seed: u64) -> Vec<u8> {
-    let mut dice = Dice::new(seed);
+    let mut rng = SplitMix64::new(seed);
     let mut bytes = vec![WALL; side * side];
     let blocks = side / BLOCK;
     let mut middles = Middles::new();
     for block in 0..blocks * blocks {
-        let (left, width) = room_side(&mut dice);
-        let (top, height) = room_side(&mut dice);
+        let (left, width) = room_side(&mut rng);
+        let (top, height) = room_side(&mut rng);
         let (left, top) = (block % blocks * BLOCK + left, block / blocks * BLOCK + top);
         for y in top..top + height {
             bytes[y * side + left..y * side + left + width].fill(FLOOR);
         }
         middles.push((left + width / 2, top + height / 2));
     }
-    let (tree, others) = neighbours(&mut dice, blocks);
+    let (tree, others) = neighbours(&mut rng, blocks);
     // The tree comes last, so that no closed door can cut it.
     for (from, to) in others {
         dig_corridor(&mut bytes, side, middles[from], middles[to], CLOSED_DOOR);
@@ -49,25 +51,26 @@ pub fn dig(side: usize, seed: u64) -> Vec<u8> {
 }
 
 /// Where in a block a room begins, and how long it is.
-fn room_side(dice: &mut Dice) -> (usize, usize) {
-    let length = ROOM.0 + dice.below(ROOM.1 - ROOM.0 + 1);
-    (1 + dice.below(BLOCK - 1 - length), length)
+fn room_side(rng: &mut SplitMix64) -> (usize, usize) {
+    let below = |rng: &mut SplitMix64, end: usize| rng.below(end as u32) as usize;
+    let length = ROOM.0 + below(rng, ROOM.1 - ROOM.0 + 1);
+    (1 + below(rng, BLOCK - 1 - length), length)
 }
 
 type Pairs = Vec<(usize, usize)>;
 
 /// Which rooms are joined: by the tree, and otherwise.
-fn neighbours(dice: &mut Dice, blocks: usize) -> (Pairs, Pairs) {
+fn neighbours(rng: &mut SplitMix64, blocks: usize) -> (Pairs, Pairs) {
     let (mut tree, mut others) = (Pairs::new(), Pairs::new());
     for block in 0..blocks * blocks {
         let east = (block % blocks + 1 < blocks).then_some(block + 1);
         let south = (block / blocks + 1 < blocks).then_some(block + blocks);
-        let (first, second) = match dice.below(2) {
+        let (first, second) = match rng.below(2) {
             0 => (east, south),
             _ => (south, east),
         };
         tree.extend(first.or(second).map(|to| (block, to)));
-        if first.is_some() && dice.below(2) == 0 {
+        if first.is_some() && rng.below(2) == 0 {
             others.extend(second.map(|to| (block, to)));
         }
     }

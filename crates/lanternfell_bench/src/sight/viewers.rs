@@ -28,7 +28,7 @@ pub type Named<'a> = (&'static str, Box<dyn Viewer + 'a>);
 /// A grid with the map's walls.
 pub fn grid_of(map: &Map) -> LightGrid {
     let side = map.side() as u32;
-    let grid = LightGrid::grey(side, side, LightSettings::default());
+    let grid = LightGrid::gray(side, side, LightSettings::default());
     let mut grid = grid.expect("the maps are small");
     let cell = |at| {
         if map.is_opaque(at) {
@@ -292,7 +292,11 @@ mod tests {
             for place in map.places(30, 6) {
                 all.look(place);
                 square.look(place);
-                assert_eq!(all.seen(place), square.seen(place));
+                assert_eq!(
+                    all.seen(place),
+                    square.seen(place),
+                    "radius {radius}, from {place}"
+                );
             }
         }
     }

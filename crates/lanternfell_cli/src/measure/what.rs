@@ -2,14 +2,13 @@
 
 use clap::ValueEnum;
 use lanternfell_heightmap::{
-    Heightmap, Progress, Scale,
+    Heightmap, Picture, Progress, Scale,
     analysis::{
-        Aspect, CoastDistance, Curvature, CurvatureKind, NormalMap, Position, SkyView, Slope,
-        ruggedness,
+        Aspect, CoastDistance, Curvature, CurvatureKind, NormalMap, SkyView, Slope,
+        TopographicPositionIndex, ruggedness,
     },
     climate::Climate,
     hydrology::{Drainage, Hydrology, Lakes, Rivers},
-    render::Picture,
 };
 
 use crate::failure::Failure;
@@ -56,7 +55,7 @@ pub(super) enum What {
 }
 
 /// What there is to measure by.
-pub(super) struct Ground<'a> {
+pub(super) struct Terrain<'a> {
     pub(super) map: &'a Heightmap,
     pub(super) scale: Scale,
     pub(super) sea_level: f32,
@@ -122,8 +121,8 @@ impl What {
         )
     }
 
-    pub(super) fn of(self, ground: &Ground<'_>, progress: &Progress) -> Result<Measured, Failure> {
-        let Ground { map, scale, .. } = *ground;
+    pub(super) fn of(self, ground: &Terrain<'_>, progress: &Progress) -> Result<Measured, Failure> {
+        let Terrain { map, scale, .. } = *ground;
         let bend = |kind| Curvature { kind }.of(map, scale, progress);
         Ok(Measured::Values(match self {
             Self::Slope => Slope::default().of(map, scale, progress)?,
@@ -133,7 +132,7 @@ impl What {
             Self::PlanCurvature => bend(CurvatureKind::Plan)?,
             Self::Sky => SkyView::default().of(map, scale, progress)?,
             Self::Ruggedness => ruggedness(map, scale, progress)?,
-            Self::Position => Position::default().of(map, scale, progress)?,
+            Self::Position => TopographicPositionIndex::default().of(map, scale, progress)?,
             Self::Coast => ground.coast().of(map, scale, progress)?,
             Self::Land => ground.land(),
             Self::Catchment => ground.catchment(progress)?,
@@ -161,7 +160,7 @@ impl What {
     }
 }
 
-impl Ground<'_> {
+impl Terrain<'_> {
     fn values(&self, values: impl Iterator<Item = f32>) -> Heightmap {
         let values = Heightmap::from_heights(self.map.size(), values.collect());
         values.expect("one finite value for each cell")

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 
 /// The column and row of a tile, from 0 in the north-west.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TilePosition {
     pub(super) column: usize,
     pub(super) row: usize,
 }
@@ -82,7 +82,10 @@ impl Grid {
     }
 
     /// One tile alone.
-    pub(super) fn only(&self, Place { column, row }: Place) -> Result<Chosen, Failure> {
+    pub(super) fn only(
+        &self,
+        TilePosition { column, row }: TilePosition,
+    ) -> Result<Chosen, Failure> {
         let (columns, rows) = (self.columns, self.rows);
         if column >= columns || row >= rows {
             return Err(Failure::Usage(format!(
@@ -95,15 +98,15 @@ impl Grid {
     }
 
     /// The tile of that number, row by row.
-    pub(super) fn place(&self, number: usize) -> Place {
-        Place {
+    pub(super) fn place(&self, number: usize) -> TilePosition {
+        TilePosition {
             column: number % self.columns,
             row: number / self.columns,
         }
     }
 
     /// The cells of a tile, in those of the world.
-    pub(super) fn window(&self, Place { column, row }: Place) -> Window {
+    pub(super) fn window(&self, TilePosition { column, row }: TilePosition) -> Window {
         let along = |index: usize, tile: usize, world: usize| {
             let start = index * tile;
             (start, (start + tile + self.overlap).min(world) - start)
@@ -158,7 +161,7 @@ mod tests {
     #[test]
     fn overlapping_tiles_share_their_edges() {
         let grid = Grid::new(size(100, 100), size(32, 32), 1).unwrap();
-        let window = |column, row| grid.window(Place { column, row });
+        let window = |column, row| grid.window(TilePosition { column, row });
         assert_eq!(window(0, 0).size(), size(33, 33));
         assert_eq!((window(1, 0).x(), window(1, 0).y()), (32, 0));
         assert_eq!(window(3, 3).size(), size(4, 4));
@@ -207,7 +210,7 @@ mod tests {
         assert_eq!(grid.tiles(), 8192 * 8192);
         let share = grid.share(Share { index: 7, count: 8 });
         assert_eq!(share.len(), 8192 * 1024);
-        let place = Place {
+        let place = TilePosition {
             column: 8191,
             row: 8191,
         };
@@ -217,14 +220,14 @@ mod tests {
             [place]
         );
         assert!(
-            grid.only(Place {
+            grid.only(TilePosition {
                 column: 8192,
                 row: 0
             })
             .is_err()
         );
         assert!(
-            grid.only(Place {
+            grid.only(TilePosition {
                 column: 0,
                 row: usize::MAX
             })

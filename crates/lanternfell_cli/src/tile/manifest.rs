@@ -8,7 +8,7 @@ use std::path::Path;
 
 use lanternfell_files::AtomicFile;
 use lanternfell_heightmap::{
-    MapSize, Recipe, Survey,
+    MapSize, Recipe, TilePrepass,
     io::{ByteOrder, RawFormat, Sample},
 };
 use serde::{Deserialize, Serialize};
@@ -45,7 +45,8 @@ pub(super) struct Manifest {
     /// The version of the program: another one may make another map of the same recipe.
     program: String,
     pub(super) layout: Layout,
-    pub(super) survey: Survey,
+    #[serde(alias = "survey")]
+    pub(super) prepass: TilePrepass,
 }
 
 impl Layout {
@@ -73,7 +74,7 @@ impl Layout {
 
 impl Manifest {
     /// The one in the folder, which must be of what is asked for; if there is none yet, the
-    /// world is surveyed and it is written.
+    /// prepass is made and it is written.
     pub(super) fn open(folder: &Path, asked: Layout, job: &Job) -> Result<Self, Failure> {
         let path = folder.join(NAME);
         if path.exists() {
@@ -88,12 +89,12 @@ impl Manifest {
             )));
         }
         let progress = job.progress.span(0.0, 0.1);
-        let survey = job.with_bar("surveying", || asked.recipe.survey(&progress))?;
+        let prepass = job.with_bar("prepass", || asked.recipe.prepass(&progress))?;
         let made = Self {
             version: VERSION,
             program: env!("CARGO_PKG_VERSION").to_owned(),
             layout: asked,
-            survey,
+            prepass,
         };
         if made.write_new(&path)? {
             return Ok(made);

@@ -1,8 +1,8 @@
 //! `filter`, `erode` and `mesh`: what is done to a map.
 
 use lanternfell_heightmap::{
-    Filter, Heightmap, MapSize, Progress, Scale, Site,
-    erosion::{Droplets, Fluvial, Talus},
+    Filter, FilterContext, Heightmap, MapSize, Progress, Scale,
+    erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
     filter::Terrace,
     io::{self, RawFormat},
 };
@@ -23,8 +23,8 @@ fn read(folder: &Folder, name: &str) -> Heightmap {
 }
 
 fn changed(map: &Heightmap, filters: &[Filter], seed: u64, scale: Option<Scale>) -> Heightmap {
-    let site = Site::new(map.size(), seed);
-    let site = Site {
+    let site = FilterContext::new(map.size(), seed);
+    let site = FilterContext {
         scale: scale.unwrap_or(site.scale),
         ..site
     };
@@ -51,8 +51,8 @@ fn filters_are_written_as_in_recipes() {
         ("Inwert", "Inwert"),
         ("Terrace((levls:5))", "levls"),
         ("Terrace((levels:1))", "levels is 1"),
-        ("Flatten(0.5)", "flatten is 0.5"),
-        ("Flatten", "--by"),
+        ("Gamma(0.5)", "gamma is 0.5"),
+        ("Gamma", "--by"),
     ];
     for (filter, word) in wrong {
         folder.refuse(
@@ -71,18 +71,18 @@ fn erosion_is_that_of_the_library_at_the_maps_scale() {
          --droplets 0.2 --talus 30 --erosion-seed 7 -o b.r32",
     );
     let all = [
-        Filter::Fluvial(Fluvial {
+        Filter::StreamPowerErosion(StreamPowerErosion {
             strength: 0.4,
             sea_level: Some(0.1),
-            ..Fluvial::default()
+            ..StreamPowerErosion::default()
         }),
-        Filter::Droplets(Droplets {
+        Filter::HydraulicErosion(HydraulicErosion {
             density: 0.2,
-            ..Droplets::default()
+            ..HydraulicErosion::default()
         }),
-        Filter::Talus(Talus {
+        Filter::ThermalErosion(ThermalErosion {
             angle: 30.0,
-            ..Talus::default()
+            ..ThermalErosion::default()
         }),
     ];
     let scale = Scale {
@@ -92,8 +92,8 @@ fn erosion_is_that_of_the_library_at_the_maps_scale() {
     assert_eq!(read(&folder, "b.r32"), changed(&map, &all, 7, Some(scale)));
     folder.succeed("erode a.r32 --size 64x48 -o b.r32");
     let usual = [
-        Filter::Droplets(Droplets::default()),
-        Filter::Talus(Talus::default()),
+        Filter::HydraulicErosion(HydraulicErosion::default()),
+        Filter::ThermalErosion(ThermalErosion::default()),
     ];
     assert_eq!(read(&folder, "b.r32"), changed(&map, &usual, 0, None));
     folder.refuse(
@@ -116,14 +116,14 @@ fn the_scale_of_a_recipe_can_be_changed() {
     let folder = Folder::new();
     folder.write(
         "a.ron",
-        r#"(version: 2, size: (64, 48), steps: {
+        r#"(version: 3, size: (64, 48), steps: {
             "hills": Generate(by: Hills((radius_max: 20))),
-            "scree": Filter(of: "hills", by: [Talus((angle: 20))]),
+            "scree": Filter(of: "hills", by: [ThermalErosion((angle: 20))]),
         })"#,
     );
     folder.succeed("generate a.ron -o flat.r32 --spacing 1 --relief 5");
     folder.succeed("generate a.ron -o steep.r32 --spacing 1 --relief 50");
-    folder.succeed("generate hills --size 64x48 --set radius_max=20 --set flatten=1 -o hills.r32");
+    folder.succeed("generate hills --size 64x48 --set radius_max=20 --set gamma=1 -o hills.r32");
     assert_ne!(folder.read("flat.r32"), folder.read("steep.r32"));
 }
 

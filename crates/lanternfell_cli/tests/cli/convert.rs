@@ -164,20 +164,20 @@ fn heights_are_made_to_fit() {
             "{found:?}, not {expected:?}"
         );
     };
-    folder.refuse("convert a.asc -o b.png", &["-0.5", "normalise"]);
+    folder.refuse("convert a.asc -o b.png", &["-0.5", "normalize"]);
     near(
         heights("convert a.asc --clamp -o b.png"),
         [0.0, 0.25, 1.0, 1.0],
     );
     near(
-        heights("convert a.asc --normalise -o b.png"),
+        heights("convert a.asc --normalize -o b.png"),
         [0.0, 0.375, 0.75, 1.0],
     );
     near(
         heights("filter a.asc --by Invert --clamp -o b.png"),
         [1.0, 0.75, 0.0, 0.0],
     );
-    folder.refuse("convert a.asc --clamp --normalise -o b.png", &["--clamp"]);
+    folder.refuse("convert a.asc --clamp --normalize -o b.png", &["--clamp"]);
     folder.succeed("generate volcano --resize 64 --clamp -o small.png");
     assert!(folder.succeed("info small.png").contains("64 x 64 cells"));
     folder.refuse("generate volcano --resize 64 -o small.ron", &["--resize"]);
@@ -268,7 +268,7 @@ fn heights_outside_zero_to_one_need_floats_or_stretching() {
         "convert dem.asc --fill 120 -o a.png",
         &["column 0, row 0 is 120", "from 0 to 1"],
     );
-    folder.succeed("convert dem.asc --fill 120 --normalise -o a.png");
+    folder.succeed("convert dem.asc --fill 120 --normalize -o a.png");
     let map = io::read_png(&folder.read("a.png")).unwrap();
     assert_eq!(map.row(0), [0.0, 13_107.0 / 65_535.0, 26_214.0 / 65_535.0]);
     folder.succeed("convert dem.asc --fill 120 -o a.exr");
@@ -283,7 +283,7 @@ fn heights_outside_zero_to_one_need_floats_or_stretching() {
 fn recipes_find_images_beside_them_and_nowhere_else() {
     let folder = Folder::new();
     let recipe = |image: &str| {
-        format!("(version: 2, size: (64, 64), steps: {{ \"coast\": Image(name: \"{image}\") }})")
+        format!("(version: 3, size: (64, 64), steps: {{ \"coast\": Image(name: \"{image}\") }})")
     };
     std::fs::create_dir(folder.path("in")).unwrap();
     folder.succeed("generate hills --size 64 --set radius_max=20 -o in/coast.tif");

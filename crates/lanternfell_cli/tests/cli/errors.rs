@@ -51,7 +51,7 @@ fn parameters() {
         &[
             "hills has no parameter `radius`",
             "count, radius_min, radius_max, island",
-            "flatten",
+            "gamma",
         ],
     );
     folder.refuse(
@@ -75,16 +75,16 @@ fn parameters() {
         &["lines", "NAME=VALUE"],
     );
     folder.refuse(
-        "generate fluid --set flatten=flat -o a.png",
-        &["filter: flatten is `flat`", "a number from 1 to 16"],
+        "generate fluid --set gamma=flat -o a.png",
+        &["filter: gamma is `flat`", "a number from 1 to 16"],
     );
     folder.refuse(
-        "generate fluid --set flatten=0.5 -o a.png",
-        &["filter: flatten is 0.5", "from 1 to 16"],
+        "generate fluid --set gamma=0.5 -o a.png",
+        &["filter: gamma is 0.5", "from 1 to 16"],
     );
     folder.refuse(
-        "generate fluid --set flatten=NaN -o a.png",
-        &["flatten is NaN", "from 1"],
+        "generate fluid --set gamma=NaN -o a.png",
+        &["gamma is NaN", "from 1"],
     );
 }
 
@@ -209,7 +209,7 @@ fn options_that_do_not_fit() {
     folder.refuse("render a.png --size 9 -o b.png", &["--size", ".png"]);
     folder.refuse("render a.png --seed 9 -o b.png", &["--seed"]);
     folder.refuse(
-        "render a.png --palette grey -o b.png",
+        "render a.png --palette gray -o b.png",
         &["--palette", "--view top"],
     );
     folder.refuse(
@@ -229,7 +229,7 @@ fn options_that_do_not_fit() {
         &["--format ron", "a.png"],
     );
     folder.refuse(
-        "render hills -o v.png --view top --palette grey --sun-azimuth 20",
+        "render hills -o v.png --view top --palette gray --sun-azimuth 20",
         &["palettes that are lit"],
     );
     folder.refuse(
@@ -300,13 +300,13 @@ fn damaged_pngs() {
     }
     folder.write("text.png", "this is not a picture");
     folder.refuse("render text.png -o a.png", &["text.png", "not a PNG"]);
-    let mut colours = std::io::Cursor::new(Vec::new());
+    let mut colors = std::io::Cursor::new(Vec::new());
     let red = image::RgbImage::from_pixel(4, 4, image::Rgb([200, 0, 0]));
-    red.write_to(&mut colours, image::ImageFormat::Png).unwrap();
-    folder.write("red.png", colours.into_inner());
+    red.write_to(&mut colors, image::ImageFormat::Png).unwrap();
+    folder.write("red.png", colors.into_inner());
     folder.refuse(
         "render red.png -o a.png",
-        &["red.png", "column 0, row 0", "not grey"],
+        &["red.png", "column 0, row 0", "not gray"],
     );
 }
 
@@ -364,7 +364,7 @@ fn raw_files_of_another_length() {
 fn recipes_with_mistakes() {
     let folder = Folder::new();
     let recipe =
-        |steps: &str| format!("(\n  version: 2,\n  size: (64, 64),\n  steps: {{\n{steps}\n}})\n");
+        |steps: &str| format!("(\n  version: 3,\n  size: (64, 64),\n  steps: {{\n{steps}\n}})\n");
     for (content, parts) in [
         ("hello", ["a.ron", "line 1"]),
         ("", ["a.ron", "line 1"]),
@@ -391,7 +391,7 @@ fn recipes_with_mistakes() {
             &recipe("\"a\": Filter(of: \"c\", by: [])"),
             ["step `a`", "no step `c`"],
         ),
-        ("(version: 9)", ["version 9", "versions 1 to 2"]),
+        ("(version: 9)", ["version 9", "versions 1 to 3"]),
         (
             "(version: 1, size: (1, 64), layers: [])",
             ["1x64", "from 2 to 16384"],

@@ -118,36 +118,67 @@ fn the_default_is_512_cells_a_side_and_seed_0() {
 }
 
 #[test]
-fn flattening_is_the_recipes_filter() {
+fn gamma_is_the_recipes_filter() {
     let folder = Folder::new();
-    folder.succeed("generate faults --size 64 --set lines=30 --set flatten=2.5 -o a.r32");
+    folder.succeed("generate faults --size 64 --set lines=30 --set gamma=2.5 -o a.r32");
     let faults = Faults {
         lines: 30,
         ..Faults::default()
     };
     let recipe = Recipe::new(MapSize::new(64, 64).unwrap(), 0, faults);
-    let recipe = recipe.with_filter(Filter::Flatten(2.5));
+    let recipe = recipe.with_filter(Filter::Gamma(2.5));
     let map = io::read_raw(&folder.read("a.r32"), recipe.size, RawFormat::R32).unwrap();
     assert_eq!(map, made(&recipe));
+}
+
+/// Scripts keep working: whatever has another name now is known by its old one too.
+#[test]
+fn old_names_are_still_read() {
+    let folder = Folder::new();
+    let same = |then: &str, now: &str| {
+        folder.succeed(&format!("{then} -o then.r32"));
+        folder.succeed(&format!("{now} -o now.r32"));
+        assert_eq!(folder.read("then.r32"), folder.read("now.r32"), "{then}");
+    };
+    let make = "generate islands --size 32";
+    for (then, now) in [
+        ("--set flatten=2", "--set gamma=2"),
+        ("--set quantised=true", "--set quantized=true"),
+        ("--set variant=plain", "--set variant=fbm"),
+        ("--normalise", "--normalize"),
+    ] {
+        same(&format!("{make} {then}"), &format!("{make} {now}"));
+    }
+    let change = "filter islands --size 32 --by";
+    for (then, now) in [
+        ("Normalise", "Normalize"),
+        ("Flatten(2)", "Gamma(2)"),
+        ("Droplets(())", "HydraulicErosion(())"),
+        ("Talus((angle:5))", "ThermalErosion((angle:5))"),
+        ("Fluvial(())", "StreamPowerErosion(())"),
+    ] {
+        same(&format!("{change} {then}"), &format!("{change} {now}"));
+    }
+    folder.succeed("tile islands --size 32 --tile 32 --survey -q -o world");
 }
 
 #[test]
 fn a_recipe_is_written_read_and_changed() {
     let folder = Folder::new();
     folder.succeed(&format!(
-        "{ISLAND} --size 64 --seed 5 --set flatten=2 -o a.ron"
+        "{ISLAND} --size 64 --seed 5 --set gamma=2 -o a.ron"
     ));
-    let expected = island(64, 5).with_filter(Filter::Flatten(2.0));
+    let expected = island(64, 5).with_filter(Filter::Gamma(2.0));
     assert_eq!(
         Recipe::from_ron(&text(&folder.read("a.ron"))).unwrap(),
         expected
     );
     folder.succeed("generate a.ron -o a.r32");
     folder.succeed(&format!(
-        "{ISLAND} --size 64 --seed 5 --set flatten=2 -o b.r32"
+        "{ISLAND} --size 64 --seed 5 --set gamma=2 -o b.r32"
     ));
     assert_eq!(folder.read("a.r32"), folder.read("b.r32"));
-    folder.succeed("generate a.ron --size 70x50 --seed 6 --set count=30 --set flatten=3 -o b.ron");
+    folder.succeed("generate a.ron --size 70x50 --seed 6 --set count=30 --set gamma=3 -o b.ron");
     let changed = Recipe::from_ron(&text(&folder.read("b.ron"))).unwrap();
     let mut expected = island(64, 6);
     expected.size = MapSize::new(70, 50).unwrap();
@@ -156,7 +187,7 @@ fn a_recipe_is_written_read_and_changed() {
         .unwrap()
         .set("count", "30")
         .unwrap();
-    assert_eq!(changed, expected.with_filter(Filter::Flatten(3.0)));
+    assert_eq!(changed, expected.with_filter(Filter::Gamma(3.0)));
 }
 
 #[test]

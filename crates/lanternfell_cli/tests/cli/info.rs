@@ -76,10 +76,10 @@ fn a_preview_shows_land_and_water() {
         lines[5].starts_with("~~~") && lines[5].contains(['#', '%', '@']),
         "{said}"
     );
-    let coloured = folder.succeed("preview cone.asc --ink colours --columns 10");
-    assert_eq!(coloured.lines().count(), 5);
-    assert_eq!(coloured.matches('▀').count(), 50);
-    assert!(coloured.contains("\x1b[38;2;") && coloured.ends_with("\x1b[0m\n"));
+    let colored = folder.succeed("preview cone.asc --ink colors --columns 10");
+    assert_eq!(colored.lines().count(), 5);
+    assert_eq!(colored.matches('▀').count(), 50);
+    assert!(colored.contains("\x1b[38;2;") && colored.ends_with("\x1b[0m\n"));
     folder.refuse(
         "preview cone.asc --columns 1",
         &["--columns", "from 2 to 500"],

@@ -1,15 +1,14 @@
 //! `measure`: what each cell is like, as a map.
 
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale,
+    Heightmap, MapSize, Picture, Progress, Scale,
     analysis::{
-        Aspect, CoastDistance, Curvature, CurvatureKind, NormalAxes, NormalMap, Position, SkyView,
-        Slope, ruggedness,
+        Aspect, CoastDistance, Curvature, CurvatureKind, NormalAxes, NormalMap, SkyView, Slope,
+        TopographicPositionIndex, ruggedness,
     },
     climate::Climate,
     hydrology::{Hydrology, Rivers},
     io::{self, RawFormat},
-    render::Picture,
 };
 
 use super::Folder;
@@ -78,7 +77,9 @@ fn expected(map: &Heightmap) -> Vec<(&'static str, Heightmap)> {
         ("ruggedness", ruggedness(map, scale, progress).unwrap()),
         (
             "position",
-            Position::default().of(map, scale, progress).unwrap(),
+            TopographicPositionIndex::default()
+                .of(map, scale, progress)
+                .unwrap(),
         ),
         ("coast", coast.of(map, scale, progress).unwrap()),
         ("land", values(land.collect())),

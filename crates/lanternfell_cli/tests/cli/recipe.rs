@@ -4,9 +4,9 @@ use lanternfell_heightmap::Recipe;
 
 use super::{Folder, text};
 
-const GOOD: &str = r#"(version: 2, size: (64, 48), steps: {
+const GOOD: &str = r#"(version: 3, size: (64, 48), steps: {
     "hills": Generate(by: Hills((radius_max: 20))),
-    "low": Filter(of: "hills", by: [Flatten(2)]),
+    "low": Filter(of: "hills", by: [Gamma(2)]),
 })"#;
 
 /// A recipe of version 1 of the same map as `NEW`.
@@ -47,7 +47,7 @@ fn good_recipes_are_checked_and_wrong_ones_are_all_named() {
 #[test]
 fn a_recipe_without_its_image_is_wrong() {
     let folder = Folder::new();
-    let recipe = r#"(version: 2, size: (8, 8), steps: { "drawn": Image(name: "in/drawn.png") })"#;
+    let recipe = r#"(version: 3, size: (8, 8), steps: { "drawn": Image(name: "in/drawn.png") })"#;
     folder.write("image.ron", recipe);
     let wrong = &["image.ron: step `drawn`", "in/drawn.png"];
     folder.refuse("recipe check image.ron", wrong);
@@ -86,7 +86,7 @@ fn an_old_recipe_is_migrated_and_makes_the_same_map() {
     folder.write("old.ron", OLD);
     folder.succeed("recipe migrate old.ron -o new.ron");
     let new = text(&folder.read("new.ron"));
-    assert_eq!(Recipe::version_of(&new), Some(2));
+    assert_eq!(Recipe::version_of(&new), Some(3));
     assert_eq!(folder.succeed("recipe migrate old.ron"), new);
     folder.succeed("generate old.ron -o old.r32");
     folder.succeed("generate new.ron -o new.r32");

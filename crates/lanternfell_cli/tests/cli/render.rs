@@ -91,7 +91,7 @@ fn options_change_the_picture() {
 }
 
 #[test]
-fn top_views_have_a_pixel_per_cell_and_their_palettes_colours() {
+fn top_views_have_a_pixel_per_cell_and_their_palettes_colors() {
     let folder = island();
     let heights = image::load_from_memory(&folder.read("a.png"))
         .unwrap()
@@ -100,21 +100,21 @@ fn top_views_have_a_pixel_per_cell_and_their_palettes_colours() {
         folder.succeed(&format!("render a.png --view top {options} -o top.png"));
         picture(&folder, "top.png")
     };
-    let (grey, article) = (draw("--palette grey"), draw("--palette article"));
+    let (gray, article) = (draw("--palette gray"), draw("--palette article"));
     let lowered = draw("--palette article --sea-level 0.1");
     for (x, y, height) in heights.enumerate_pixels() {
         let z = f64::from(height.0[0]) / 65_535.0;
         let (full, quarter) = ((255.0 * z).round() as u8, (63.75 * z).round() as u8);
-        assert_eq!(grey.get_pixel(x, y).0, [full; 3]);
-        let colour = |land| {
+        assert_eq!(gray.get_pixel(x, y).0, [full; 3]);
+        let color = |land| {
             if land {
                 [0, full, quarter]
             } else {
                 [0, quarter, full]
             }
         };
-        assert_eq!(article.get_pixel(x, y).0, colour(255.0 * z > 127.0));
-        assert_eq!(lowered.get_pixel(x, y).0, colour(z > 0.1));
+        assert_eq!(article.get_pixel(x, y).0, color(255.0 * z > 127.0));
+        assert_eq!(lowered.get_pixel(x, y).0, color(z > 0.1));
     }
     assert_eq!(draw("").dimensions(), (64, 64));
     assert_eq!(draw(""), draw("--palette natural --sea-level 0.04"));
@@ -131,9 +131,9 @@ fn heights_beyond_one_are_stretched() {
         .collect();
     folder.write("metres.r32", metres);
     folder.write("parts.r32", parts);
-    let said = folder.succeed("render metres.r32 --size 6x5 --view top --palette grey -o a.png");
+    let said = folder.succeed("render metres.r32 --size 6x5 --view top --palette gray -o a.png");
     assert!(said.contains("0 to 2900"), "{said}");
-    folder.succeed("render parts.r32 --size 6x5 --view top --palette grey -o b.png");
+    folder.succeed("render parts.r32 --size 6x5 --view top --palette gray -o b.png");
     assert_eq!(folder.read("a.png"), folder.read("b.png"));
 }
 
@@ -148,7 +148,7 @@ fn an_elevation_model_is_drawn_by_its_own_measures() {
         .collect();
     folder.write("dem.asc", grid.to_owned() + &heights.join(" "));
     let (low, high) = (-420.0, 900.0);
-    folder.succeed("convert dem.asc --normalise -o parts.r32");
+    folder.succeed("convert dem.asc --normalize -o parts.r32");
     let plain = |sea: f64, interval: f64| {
         let span = high - low;
         let (sea, interval) = ((sea - low) / span, interval / span);
@@ -174,7 +174,7 @@ fn an_elevation_model_is_drawn_by_its_own_measures() {
         "dem.asc --view top --sea-level 100",
         &format!("{} --view top", without(plain(100.0, 1.0))),
     );
-    // The colours of a mesh are those of the picture from above, too.
+    // The colors of a mesh are those of the picture from above, too.
     folder.succeed("mesh dem.asc -o a.glb --step 40");
     let water = |glb: &[u8]| {
         let start = glb

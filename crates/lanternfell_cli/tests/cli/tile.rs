@@ -13,11 +13,11 @@ use lanternfell_heightmap::{
 
 use super::{Folder, interrupt, text};
 
-const RECIPE: &str = r#"(version: 2, size: (200, 150), seed: 4, steps: {
+const RECIPE: &str = r#"(version: 3, size: (200, 150), seed: 4, steps: {
     "hills": Generate(by: Hills(())),
     "faults": Generate(by: Faults((lines: 100))),
     "land": Blend(ground: "hills", layer: "faults", how: Multiply, weight: 0.6),
-    "world": Filter(of: "land", by: [Normalise, Flatten(1.5), Island(Radial)]),
+    "world": Filter(of: "land", by: [Normalize, Gamma(1.5), Island(Radial)]),
 })"#;
 
 fn tiles(folder: &Folder) -> Vec<PathBuf> {
@@ -111,7 +111,7 @@ fn workers_share_the_work_and_may_be_killed() {
     const SIDE: usize = 512;
     const WORLD: &str = "tile islands --size 512 --seed 3 --set octaves=10 --tile 32 --threads 1";
     let folder = Folder::new();
-    folder.succeed(&format!("{WORLD} -o world --survey -q"));
+    folder.succeed(&format!("{WORLD} -o world --prepass -q"));
     let worker = |share: &str| {
         let mut command = folder.command(&format!("{WORLD} -o world -q --share {share}"));
         command
@@ -414,7 +414,7 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
         &["--format stl", "would not fit together"],
     );
     for filter in ["Smooth(Gaussian(2.0))", "Smooth(Box(2))", "Sharpen(())"] {
-        folder.write("b.ron", RECIPE.replace("Normalise", filter));
+        folder.write("b.ron", RECIPE.replace("Normalize", filter));
         folder.refuse("tile b.ron -o world", &["step `world`", "Smooth(Median)"]);
     }
     folder.succeed("tile a.ron -o world --tile 64 -q");

@@ -36,8 +36,8 @@ pub struct Contour {
     /// Whether it is a ring: the last point joins the first, which is not repeated. Else
     /// both ends lie on the map's border.
     pub closed: bool,
-    /// Its points: column and row in cells, on the lines between neighbouring cells.
-    /// Neighbours are never equal.
+    /// Its points: column and row in cells, on the lines between neighboring cells.
+    /// Neighbors are never equal.
     pub points: Vec<DVec2>,
 }
 
@@ -124,7 +124,7 @@ pub fn coast_length(
 /// Column and row of a cell, perhaps beside the map.
 type Cell = (i32, i32);
 
-/// Where a line passes between two neighbouring cells, with land on its left.
+/// Where a line passes between two neighboring cells, with land on its left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Crossing {
     land: Cell,
@@ -219,7 +219,7 @@ impl<'a> Tracer<'a> {
         let mut points = vec![self.point(first)];
         let mut crossing = first;
         let mut closed = false;
-        // No line passes twice between two cells, and none has more than two such neighbours
+        // No line passes twice between two cells, and none has more than two such neighbors
         // to the east and south.
         for step in 1..=2 * self.map.size().cells() {
             if crossing.land.0 == crossing.water.0 {

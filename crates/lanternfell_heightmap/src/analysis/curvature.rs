@@ -1,6 +1,6 @@
 //! How the land bends: ridges and noses are convex, hollows and gullies concave.
 //!
-//! A surface of second degree through a cell's neighbours has, with `L` the spacing,
+//! A surface of second degree through a cell's neighbors has, with `L` the spacing,
 //!
 //! ```text
 //!     nw  n  ne    D = ((w + e) / 2 - c) / L^2      G = (e - w) / 2L    the slope to the east
@@ -23,7 +23,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{gradient::finite, map_by_rows, window::Window};
+use super::{gradient::finite, map_by_rows, neighborhood::Neighborhood};
 use crate::{GenerateError, Heightmap, Progress, Scale};
 
 /// Along which line the land is seen to bend.
@@ -67,7 +67,7 @@ impl Curvature {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         scale.validate()?;
-        let window = || Window::new(map.width());
+        let window = || Neighborhood::new(map.width());
         let curvature = map_by_rows(map.size(), progress, window, |window, y, row| {
             window.load(map, y);
             match self.kind {
@@ -81,9 +81,9 @@ impl Curvature {
 }
 
 #[inline(always)]
-fn fill(window: &Window, scale: Scale, row: &mut [f32], bend: impl Fn(&Quadric) -> f32) {
+fn fill(window: &Neighborhood, scale: Scale, row: &mut [f32], bend: impl Fn(&Quadric) -> f32) {
     // Where it bends does not depend on the unit, so first in heights and cells.
-    let per_metre =
+    let per_meter =
         finite(f64::from(scale.relief) / (f64::from(scale.spacing) * f64::from(scale.spacing)));
     let width = row.len();
     let (north, here, south) = (&window.north, &window.here, &window.south);
@@ -99,7 +99,7 @@ fn fill(window: &Window, scale: Scale, row: &mut [f32], bend: impl Fn(&Quadric) 
             east: 0.5 * (e[x] - w[x]),
             north: 0.5 * (n[x] - s[x]),
         };
-        *cell = (bend(&quadric) * per_metre).clamp(f32::MIN, f32::MAX);
+        *cell = (bend(&quadric) * per_meter).clamp(f32::MIN, f32::MAX);
     }
 }
 

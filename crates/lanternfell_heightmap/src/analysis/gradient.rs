@@ -1,4 +1,4 @@
-//! The slope of the land to the east and to the south, from a cell's eight neighbours.
+//! The slope of the land to the east and to the south, from a cell's eight neighbors.
 //!
 //! ```text
 //!     nw  n  ne     east  = ((ne - nw) + 2 (e - w) + (se - sw)) / 8 cells
@@ -7,15 +7,15 @@
 //! ```
 //!
 //! Source: Horn, *Hill shading and the reflectance map*, Proceedings of the IEEE, 1981.
-//! The differences come before the sum: those of neighbours are exact.
+//! The differences come before the sum: those of neighbors are exact.
 
-use super::window::Window;
+use super::neighborhood::Neighborhood;
 use crate::{Heightmap, Scale};
 
 /// The gradient of one row of cells at a time: rise over run, without a unit.
 #[derive(Debug)]
 pub(super) struct Gradient {
-    window: Window,
+    window: Neighborhood,
     /// Rise to the east.
     pub(super) east: Vec<f32>,
     /// Rise to the south.
@@ -31,7 +31,7 @@ impl Gradient {
     /// The gradient of maps of this width and scale.
     pub(super) fn new(width: usize, scale: Scale) -> Self {
         Self {
-            window: Window::new(width),
+            window: Neighborhood::new(width),
             east: vec![0.0; width],
             south: vec![0.0; width],
             factor: finite(f64::from(scale.relief) / f64::from(scale.spacing) / 8.0),

@@ -8,7 +8,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::gradient::Gradient;
-use crate::{GenerateError, Heightmap, Progress, Scale, render::Picture, rows};
+use crate::{GenerateError, Heightmap, Picture, Progress, Scale, rows};
 
 /// The unit normal of every cell of `map`, row by row: x east, y up, z south.
 ///

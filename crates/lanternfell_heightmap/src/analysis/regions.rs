@@ -17,7 +17,7 @@
 //! the roots in their order; paint the labels, row by row on every core.
 //!
 //! Where land hangs together by corners, water must not, or two lines of cells could
-//! cross; so the water has the other neighbourhood.
+//! cross; so the water has the other neighborhood.
 //!
 //! Cost: about O(1) per cell, sequentially but for the painting. Memory: labels as large as
 //! the map, and 8 bytes per run, of which a natural map has few: a map of noise, where

@@ -1,13 +1,13 @@
 //! How rough the land is at each cell: the terrain ruggedness index.
 //!
-//! The root of the sum of the squares of the height differences to the eight neighbours.
+//! The root of the sum of the squares of the height differences to the eight neighbors.
 //! A plain has 0, a slope of `s` metres per cell `s sqrt 6` whichever way it faces.
 //!
 //! Source: Riley and others, *A terrain ruggedness index that quantifies
 //! topographic heterogeneity*, Intermountain Journal of Sciences, 1999; as `gdaldem TRI
 //! -alg Riley`.
 
-use super::{map_by_rows, window::Window};
+use super::{map_by_rows, neighborhood::Neighborhood};
 use crate::{GenerateError, Heightmap, Progress, Scale};
 
 /// How rough `map` is at every cell, in metres.
@@ -20,7 +20,7 @@ pub fn ruggedness(
     progress: &Progress,
 ) -> Result<Heightmap, GenerateError> {
     scale.validate()?;
-    let window = || Window::new(map.width());
+    let window = || Neighborhood::new(map.width());
     let rough = map_by_rows(map.size(), progress, window, |window, y, row| {
         window.load(map, y);
         let width = row.len();
@@ -35,10 +35,10 @@ pub fn ruggedness(
             &south[1..=width],
             &south[2..width + 2],
         ];
-        let centre = &here[1..=width];
+        let center = &here[1..=width];
         for x in 0..width {
             let squares = beside.iter().fold(0.0, |sum, row| {
-                let rise = (row[x] - centre[x]).clamp(-MOST_RISE, MOST_RISE);
+                let rise = (row[x] - center[x]).clamp(-MOST_RISE, MOST_RISE);
                 sum + rise * rise
             });
             row[x] = squares.sqrt() * scale.relief;

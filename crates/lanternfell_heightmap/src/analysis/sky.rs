@@ -93,7 +93,7 @@ impl SkyView {
         for pair in 0..pairs {
             let progress = progress.part(pair as usize, pairs as usize);
             let angle = (f64::from(pair) + 0.5) * TAU / f64::from(self.directions);
-            let lines = Lines::new(map.size(), angle);
+            let lines = SweepLines::new(map.size(), angle);
             // From a difference of heights to one in units of the way between samples.
             let factor = f64::from(scale.relief) / f64::from(scale.spacing) / lines.sample_distance;
             lines.prepare(&mut samples);
@@ -124,7 +124,7 @@ struct Line {
 /// *Along* is the axis that they follow more closely, of `length` cells; *across* is the
 /// other one, of `breadth` cells. At step `i` along, line `k` lies `part[i]` of a cell
 /// after the cell `k - shift[i]` across, which may be -1, just before the map.
-struct Lines {
+struct SweepLines {
     /// Whether along is down the columns rather than along the rows.
     down: bool,
     length: usize,
@@ -136,7 +136,7 @@ struct Lines {
     sample_distance: f64,
 }
 
-impl Lines {
+impl SweepLines {
     /// Lines in the direction `angle`, from east to south, in radians.
     fn new(size: MapSize, angle: f64) -> Self {
         let (east, south) = (libm::cos(angle), libm::sin(angle));
@@ -240,7 +240,7 @@ impl Lines {
             heights.clear();
             heights.resize(line.sky.len(), 0.0);
         }
-        // Down the columns, some rows at a time: the lines read neighbours.
+        // Down the columns, some rows at a time: the lines read neighbors.
         let start = lines.iter().map(|line| line.start).min().unwrap_or(0);
         let end = lines
             .iter()
@@ -343,7 +343,7 @@ mod tests {
         for (width, height) in [(2, 2), (2, 9), (9, 2), (7, 5), (40, 41)] {
             let size = MapSize::new(width, height).unwrap();
             for pair in 0..32 {
-                let lines = Lines::new(size, (f64::from(pair) + 0.5) * TAU / 64.0);
+                let lines = SweepLines::new(size, (f64::from(pair) + 0.5) * TAU / 64.0);
                 let steps: Vec<_> = (0..lines.count).map(|k| lines.steps(k)).collect();
                 assert!(lines.part.iter().all(|part| (0.0..=1.0).contains(part)));
                 let mut total = 0;

@@ -1,14 +1,14 @@
-//! Biomes as a page of an atlas: their colours, softly joined, with the relief in light
+//! Biomes as a page of an atlas: their colors, softly joined, with the relief in light
 //! and shade and the sea bluer where it is deeper.
 //!
-//! Steps: a cell's colour, mixed with those of its eight neighbours (1 2 1 along both
+//! Steps: a cell's color, mixed with those of its eight neighbors (1 2 1 along both
 //! axes), so that no border is a staircase; the same for how light the hillshade is; one
 //! times the other. The shore is a line slightly darker.
 
 use serde::{Deserialize, Serialize};
 
 use super::{BiomeMap, TableError, moisture::check_size};
-use crate::{Heightmap, ParamError, Progress, Scale, analysis::Hillshade, render::Picture, rows};
+use crate::{Heightmap, ParamError, Picture, Progress, Scale, analysis::Hillshade, rows};
 
 /// How biomes are drawn, one pixel per cell, north up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -16,7 +16,7 @@ use crate::{Heightmap, ParamError, Progress, Scale, analysis::Hillshade, render:
 pub struct BiomeView {
     /// The light on the land; by default with four suns.
     pub hillshade: Hillshade,
-    /// How much the light counts, from 0, all colours as in the table, to 1; 0.7 by
+    /// How much the light counts, from 0, all colors as in the table, to 1; 0.7 by
     /// default.
     pub relief: f64,
     /// How much darker the shore's line is, from 0 to 1; 0.35 by default.
@@ -66,23 +66,23 @@ impl BiomeView {
         let mut picture = Picture::black(map.width() as u32, map.height() as u32);
         let drawn = progress.span(0.3, 1.0);
         let columns = || vec![[0.0; 3]; map.width()];
-        let draw = |columns: &mut Vec<Colour>, y, row: &mut [u8]| page.draw(columns, y, row);
+        let draw = |columns: &mut Vec<Color>, y, row: &mut [u8]| page.draw(columns, y, row);
         rows::for_each_row_with(picture.bytes_mut(), 3 * map.width(), &drawn, columns, draw)?;
         Ok(picture)
     }
 }
 
 /// Red, green and blue, from 0 to 255.
-type Colour = [f32; 3];
+type Color = [f32; 3];
 
 /// What a row of the picture is drawn from.
 struct Page<'a> {
     map: &'a Heightmap,
     biomes: &'a BiomeMap,
     shade: &'a Heightmap,
-    /// The colour of each number of a [`BiomeMap`].
-    colours: Vec<Colour>,
-    shallows: Colour,
+    /// The color of each number of a [`BiomeMap`].
+    colors: Vec<Color>,
+    shallows: Color,
     /// How much of the light at level ground a shade of 1 more adds.
     contrast: f32,
     /// The shade of level ground.
@@ -104,21 +104,21 @@ impl<'a> Page<'a> {
         shade: &'a Heightmap,
     ) -> Self {
         let table = biomes.table();
-        let mut colours = vec![[0.0; 3]; 256];
-        let land = table.biomes.iter().map(|biome| biome.colour);
-        for (colour, bytes) in colours.iter_mut().zip(land) {
-            *colour = bytes.map(f32::from);
+        let mut colors = vec![[0.0; 3]; 256];
+        let land = table.biomes.iter().map(|biome| biome.color);
+        for (color, bytes) in colors.iter_mut().zip(land) {
+            *color = bytes.map(f32::from);
         }
-        colours[usize::from(BiomeMap::OCEAN)] = table.ocean.map(f32::from);
-        colours[usize::from(BiomeMap::LAKE)] = table.lake.map(f32::from);
-        colours[usize::from(BiomeMap::SEA_ICE)] = table.sea_ice.map(f32::from);
+        colors[usize::from(BiomeMap::OCEAN)] = table.ocean.map(f32::from);
+        colors[usize::from(BiomeMap::LAKE)] = table.lake.map(f32::from);
+        colors[usize::from(BiomeMap::SEA_ICE)] = table.sea_ice.map(f32::from);
         let level = libm::sin(view.hillshade.altitude.to_radians());
         let depth = f64::from(biomes.sea_level()) - f64::from(map.range().0);
         Self {
             map,
             biomes,
             shade,
-            colours,
+            colors,
             shallows: table.shallows.map(f32::from),
             contrast: (view.relief / level.max(0.05)) as f32,
             level: level as f32,
@@ -128,14 +128,14 @@ impl<'a> Page<'a> {
     }
 
     /// Draws row `y`; `columns` is scratch.
-    fn draw(&self, columns: &mut [Colour], y: usize, row: &mut [u8]) {
+    fn draw(&self, columns: &mut [Color], y: usize, row: &mut [u8]) {
         let last = self.map.height() - 1;
         let (north, south) = (y.saturating_sub(1), (y + 1).min(last));
         columns.fill([0.0; 3]);
         for (y, weight) in [(north, 1.0), (y, 2.0), (south, 1.0)] {
             for (x, sum) in columns.iter_mut().enumerate() {
-                let colour = self.colour(x, y);
-                *sum = core::array::from_fn(|k| sum[k] + weight * colour[k]);
+                let color = self.color(x, y);
+                *sum = core::array::from_fn(|k| sum[k] + weight * color[k]);
             }
         }
         let last = columns.len() - 1;
@@ -149,16 +149,16 @@ impl<'a> Page<'a> {
         }
     }
 
-    fn colour(&self, x: usize, y: usize) -> Colour {
+    fn color(&self, x: usize, y: usize) -> Color {
         let number = self.biomes.get(x, y);
-        let colour = self.colours[usize::from(number)];
+        let color = self.colors[usize::from(number)];
         if number != BiomeMap::OCEAN {
-            return colour;
+            return color;
         }
         // The root: shallows are narrow.
         let depth = (self.biomes.sea_level() - self.map.get(x, y)) * self.per_depth;
         let deep = depth.clamp(0.0, 1.0).sqrt();
-        core::array::from_fn(|k| self.shallows[k] + (colour[k] - self.shallows[k]) * deep)
+        core::array::from_fn(|k| self.shallows[k] + (color[k] - self.shallows[k]) * deep)
     }
 
     /// The light on a cell, as a part of that on a plain.

@@ -18,7 +18,7 @@
 //!    its relative humidity; and all that no longer fits.
 //! 3. Clouds drift on and rain out by and by. Land gives part of its rain back to the air, and
 //!    as much more as keeps air over level land as humid as it is far from any sea.
-//! 4. Neighbours across the wind mix: heat conduction, solved implicitly, so that there is
+//! 4. Neighbors across the wind mix: heat conduction, solved implicitly, so that there is
 //!    no limit to it.
 //!
 //! The air that enters the map comes from the sea where the border is water. Where it is land
@@ -267,9 +267,9 @@ impl Mixing {
         let k = 0.5 * (spread / distance) * (spread / distance) * distance;
         let mut inverse: Vec<f64> = Vec::with_capacity(breadth);
         for j in 0..breadth {
-            let neighbours = usize::from(j > 0) + usize::from(j + 1 < breadth);
+            let neighbors = usize::from(j > 0) + usize::from(j + 1 < breadth);
             let before = inverse.last().map_or(0.0, |before| k * k * before);
-            inverse.push(1.0 / (1.0 + neighbours as f64 * k - before));
+            inverse.push(1.0 / (1.0 + neighbors as f64 * k - before));
         }
         Self {
             k: k as f32,

@@ -38,8 +38,8 @@ pub struct Niche {
 pub struct Biome {
     /// Its name; no other biome of the table has it.
     pub name: String,
-    /// Its colour on maps: red, green, blue; sRGB.
-    pub colour: [u8; 3],
+    /// Its color on maps: red, green, blue; sRGB.
+    pub color: [u8; 3],
     /// Where it grows; at least one.
     pub niches: Vec<Niche>,
 }
@@ -59,13 +59,13 @@ pub struct Biome {
 pub struct BiomeTable {
     /// The biomes of land: from 1 to 250; Whittaker's by default.
     pub biomes: Vec<Biome>,
-    /// The colour of the deep ocean.
+    /// The color of the deep ocean.
     pub ocean: [u8; 3],
-    /// The colour of the ocean at the shore.
+    /// The color of the ocean at the shore.
     pub shallows: [u8; 3],
-    /// The colour of lakes.
+    /// The color of lakes.
     pub lake: [u8; 3],
-    /// The colour of frozen water.
+    /// The color of frozen water.
     pub sea_ice: [u8; 3],
     /// Water that is colder is frozen: degrees Celsius, the mean over the year, from -100
     /// to 100; -5 by default.
@@ -160,7 +160,7 @@ impl BiomeTable {
     pub(super) fn finder(&self) -> Finder {
         let numbered = (0..).zip(&self.biomes);
         let places = numbered.flat_map(|(number, biome): (u8, _)| {
-            biome.niches.iter().map(move |niche| Place {
+            biome.niches.iter().map(move |niche| NichePoint {
                 temperature: niche.temperature,
                 root: niche.moisture.sqrt(),
                 number,
@@ -172,11 +172,11 @@ impl BiomeTable {
 
 /// Finds the nearest niche.
 #[derive(Debug)]
-pub(super) struct Finder(Vec<Place>);
+pub(super) struct Finder(Vec<NichePoint>);
 
 /// A niche where distances are measured, and the number of its biome.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+struct NichePoint {
     temperature: f32,
     root: f32,
     number: u8,
@@ -203,9 +203,9 @@ impl Finder {
 impl Default for BiomeTable {
     /// Whittaker's biomes, with ice, and a cold and a hot desert in one.
     fn default() -> Self {
-        let biome = |name: &str, colour, niches: &[(f32, f32)]| Biome {
+        let biome = |name: &str, color, niches: &[(f32, f32)]| Biome {
             name: name.to_owned(),
-            colour,
+            color,
             niches: niches
                 .iter()
                 .map(|&(temperature, moisture)| Niche {

@@ -1,7 +1,7 @@
 //! A grid that lies along the wind.
 //!
 //! Problem: air moves along the wind, whatever its direction; a march from cell to cell of
-//! the map would favour winds along its rows and columns, and blur the others.
+//! the map would favor winds along its rows and columns, and blur the others.
 //!
 //! Idea: a second grid, turned so that its rows lie across the wind. The map is read into
 //! it bilinearly, the march goes from row to row, and the result is read back.

@@ -43,13 +43,13 @@ pub(super) enum Ramp {
 
 /// Many bands, ready to be summed in any row.
 pub(super) struct Bands {
-    bands: Vec<Band>,
+    bands: Vec<LineBand>,
     ramp: Ramp,
     /// What the lines that raise the west give to column 0.
     west: i64,
 }
 
-struct Band {
+struct LineBand {
     line: FaultLine,
     displacement: i64,
     /// About where the line crosses row 0, in cells; and how far it moves per row.
@@ -65,8 +65,8 @@ struct Band {
 impl Bands {
     /// The lines with their displacements, `width` cells wide.
     pub(super) fn new(lifts: &[Lift], width: f64, ramp: Ramp) -> Self {
-        let band = |&(line, displacement): &Lift| Band::new(line, displacement, width);
-        let bands: Vec<Band> = lifts.iter().map(band).collect();
+        let band = |&(line, displacement): &Lift| LineBand::new(line, displacement, width);
+        let bands: Vec<LineBand> = lifts.iter().map(band).collect();
         let raising_the_west = bands.iter().filter(|band| band.raises_the_west());
         let west = raising_the_west.map(|band| band.displacement).sum();
         Self { bands, ramp, west }
@@ -104,7 +104,7 @@ impl Bands {
     }
 }
 
-impl Band {
+impl LineBand {
     fn new(line: FaultLine, displacement: i64, width: f64) -> Self {
         let cell = f64::from(FaultLine::CELL);
         let [dx, dy] = line.direction().map(|delta| delta as f64);
@@ -191,7 +191,7 @@ fn cut(offset: f64) -> f64 {
 }
 
 /// The Taylor series of `sin(pi x) / (2 x)` in `x^2`. Over a band it is within 1e-11,
-/// and unlike a library's sine it vectorises.
+/// and unlike a library's sine it vectorizes.
 const HALF_SINE: [f64; 8] = {
     let mut terms = [0.5 * PI; 8];
     let mut i = 1;
@@ -211,7 +211,7 @@ mod tests {
     const ONE: i64 = 1 << 32;
 
     /// The part that a line gives to a cell, without intervals or changes.
-    fn part(band: &Band, ramp: Ramp, x: usize, y: usize) -> i64 {
+    fn part(band: &LineBand, ramp: Ramp, x: usize, y: usize) -> i64 {
         let mut cell = [0];
         band.add(ramp, y, x, &mut cell);
         cell[0]
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn a_band_runs_from_exactly_nothing_to_exactly_the_whole() {
         let line = FaultLine::from_cells([10.0, 0.0], [10.0, 7.0]).unwrap();
-        let band = Band::new(line, 3 * ONE, 8.0);
+        let band = LineBand::new(line, 3 * ONE, 8.0);
         for ramp in [Ramp::Linear, Ramp::Cosine] {
             let parts: Vec<i64> = (0..20).map(|x| part(&band, ramp, x, 2)).collect();
             assert_eq!(parts[..=6], [0; 7]);
@@ -241,7 +241,7 @@ mod tests {
             assert_eq!(parts[14..], [3 * ONE; 6]);
             assert!(parts[6..=14].is_sorted_by(|a, b| a < b), "{parts:?}");
             for i in 0..10 {
-                assert_eq!(parts[10 - i] + parts[10 + i], 3 * ONE, "not centred");
+                assert_eq!(parts[10 - i] + parts[10 + i], 3 * ONE, "not centered");
             }
         }
     }

@@ -9,15 +9,15 @@
 //! ```
 //!
 //! Steps: every row east and west, all rows in parallel; every column south and north,
-//! in blocks of neighbouring columns, so that the inner loop runs along the rows and
-//! vectorises. Each sweep depends on the one before; rows, and blocks, do not.
+//! in blocks of neighboring columns, so that the inner loop runs along the rows and
+//! vectorizes. Each sweep depends on the one before; rows, and blocks, do not.
 //!
 //! Cost: four multiplications-and-additions per cell. Source: Shankel, *Fault
 //! Formation*, Game Programming Gems, 2000.
 
 use crate::{Cancelled, Heightmap, Progress, rows};
 
-/// Columns swept together: enough to vectorise and to read whole cache lines, few
+/// Columns swept together: enough to vectorize and to read whole cache lines, few
 /// enough that a map has blocks for every core.
 const COLUMNS: usize = 64;
 

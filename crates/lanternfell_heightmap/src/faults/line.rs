@@ -97,7 +97,7 @@ impl FaultLine {
         }
     }
 
-    /// Draws x1, y1, x2, y2, uniform between the centres of the map's outermost cells;
+    /// Draws x1, y1, x2, y2, uniform between the centers of the map's outermost cells;
     /// all again when the points are the same.
     pub(super) fn draw_through_two_points(rng: &mut SeededRng, size: MapSize) -> Self {
         let last = |cells: usize| (cells as i32 - 1) * Self::CELL;
@@ -112,23 +112,23 @@ impl FaultLine {
         }
     }
 
-    /// Draws the angle of the normal, then the distance from the map's centre, up to
+    /// Draws the angle of the normal, then the distance from the map's center, up to
     /// half the map's diagonal to either side. The two points lie that half to both
-    /// sides of the point nearest to the centre.
+    /// sides of the point nearest to the center.
     ///
-    /// The distance is signed, so that the centre is as often raised as not: with the
-    /// centre always on one side, every map would be a dome or a bowl.
+    /// The distance is signed, so that the center is as often raised as not: with the
+    /// center always on one side, every map would be a dome or a bowl.
     pub(super) fn draw_at_an_angle(rng: &mut SeededRng, size: MapSize) -> Self {
         let half = |cells: usize| 0.5 * (cells - 1) as f64;
-        let centre = [half(size.width()), half(size.height())];
-        let reach = (centre[0] * centre[0] + centre[1] * centre[1]).sqrt();
+        let center = [half(size.width()), half(size.height())];
+        let reach = (center[0] * center[0] + center[1] * center[1]).sqrt();
         let angle = TAU * rng.unit();
         let distance = rng.between(-reach, reach);
         let (sin, cos) = libm::sincos(angle);
         let point = |along: f64| {
             [
-                units::from_cells(centre[0] + distance * cos - along * sin),
-                units::from_cells(centre[1] + distance * sin + along * cos),
+                units::from_cells(center[0] + distance * cos - along * sin),
+                units::from_cells(center[1] + distance * sin + along * cos),
             ]
         };
         // At least 180 units from each other, and within the reach for lines.

@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Steps: per line, once, the crossing as a linear function of the row; per row, the
-//! crossings of all lines (a loop without branches that the compiler vectorises), one
+//! crossings of all lines (a loop without branches that the compiler vectorizes), one
 //! addition each, and a running sum.
 //!
 //! Cost: O(N H + W H) for N lines, instead of O(N W H). Scratch: one row.

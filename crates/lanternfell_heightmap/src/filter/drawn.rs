@@ -46,19 +46,19 @@ const FEW_LINES: usize = 4;
 const FEW_CELLS: usize = 16;
 
 /// A place in cells.
-pub(super) type Place = (f64, f64);
+pub(super) type Point = (f64, f64);
 
 /// A straight line between two places; a point where both are the same.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Segment {
-    from: Place,
-    along: Place,
+    from: Point,
+    along: Point,
     /// One over its length's square; 0 for a point.
     scale: f64,
 }
 
 impl Segment {
-    pub(super) fn new(from: Place, to: Place) -> Self {
+    pub(super) fn new(from: Point, to: Point) -> Self {
         let along = (to.0 - from.0, to.1 - from.1);
         let square = along.0 * along.0 + along.1 * along.1;
         Self {
@@ -69,14 +69,14 @@ impl Segment {
     }
 
     /// The square of the distance of `at`, and the nearest point's share of the way along.
-    fn nearest(&self, at: Place) -> (f64, f64) {
+    fn nearest(&self, at: Point) -> (f64, f64) {
         let (x, y) = (at.0 - self.from.0, at.1 - self.from.1);
         let share = ((x * self.along.0 + y * self.along.1) * self.scale).clamp(0.0, 1.0);
         let (dx, dy) = (x - share * self.along.0, y - share * self.along.1);
         (dx * dx + dy * dy, share)
     }
 
-    fn candidate(&self, line: usize, middle: Place) -> Candidate {
+    fn candidate(&self, line: usize, middle: Point) -> Candidate {
         let (square, share) = self.nearest(middle);
         let distance = square.sqrt();
         let (x, y) = (middle.0 - self.from.0, middle.1 - self.from.1);
@@ -116,7 +116,7 @@ pub(super) struct Candidate {
     /// At other places it is at least this far away, and so much further for each cell in
     /// the direction that leads from it to the middle.
     base: f64,
-    away: Place,
+    away: Point,
 }
 
 /// Those of a block, of its half, of its quarter and so on.
@@ -132,13 +132,13 @@ struct Cells {
 }
 
 impl Cells {
-    fn middle(self) -> Place {
+    fn middle(self) -> Point {
         let (x, y) = self.half();
         (self.left as f64 + x, self.top as f64 + y)
     }
 
     /// From the middle to a corner.
-    fn half(self) -> Place {
+    fn half(self) -> Point {
         (
             0.5 * (self.columns - 1) as f64,
             0.5 * (self.rows - 1) as f64,
@@ -197,7 +197,7 @@ impl Cells {
 
 impl Candidate {
     /// The least distance of the line at a place so far from the middle.
-    fn least(&self, (x, y): Place) -> f64 {
+    fn least(&self, (x, y): Point) -> f64 {
         self.base + self.away.0 * x + self.away.1 * y
     }
 
@@ -208,7 +208,7 @@ impl Candidate {
 }
 
 /// The nearest of the lines, which are sorted by their distance from the middle.
-fn nearest(segments: &[Segment], lines: &[Candidate], middle: Place, at: Place) -> Nearest {
+fn nearest(segments: &[Segment], lines: &[Candidate], middle: Point, at: Point) -> Nearest {
     let off = (at.0 - middle.0, at.1 - middle.1);
     let offset = (off.0 * off.0 + off.1 * off.1).sqrt() + HAIR;
     let (mut least, mut distance, mut way) = (f64::MAX, f64::MAX, 0.0);
@@ -302,7 +302,7 @@ impl<F: FnMut(usize, usize, Nearest)> Visit<'_, F> {
 
 /// From shares of the map to cells: (0, 0) is the north-western cell, (1, 1) the
 /// south-eastern one.
-pub(super) fn to_cells((u, v): (f64, f64), size: MapSize) -> Place {
+pub(super) fn to_cells((u, v): (f64, f64), size: MapSize) -> Point {
     let (width, height) = ((size.width() - 1) as f64, (size.height() - 1) as f64);
     (u * width, v * height)
 }

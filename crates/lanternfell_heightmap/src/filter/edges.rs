@@ -16,48 +16,31 @@
 //!
 //! Source: the smooth step is folklore; THREE.Terrain's *edges* does the same on all sides.
 
-use serde::{Deserialize, Serialize};
+use super::{finite, smooth_step};
+use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, rows};
 
-use super::{MAX_HEIGHT, finite, smooth_step};
-use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, rows};
-
-/// Heights go over to `level` towards the chosen sides.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Edges {
-    /// From how far on, in cells, a side is felt; from 0, which changes the outermost
-    /// cells alone, to 16,384; 32 by default.
-    pub width: f64,
-    /// The height of the outermost cells; 0 by default; from -1,000,000 to 1,000,000.
-    pub level: f64,
-    /// Whether the northern side, row 0, goes over; `true` by default, as all four.
-    pub north: bool,
-    /// Whether the eastern side does.
-    pub east: bool,
-    /// Whether the southern side does.
-    pub south: bool,
-    /// Whether the western side does.
-    pub west: bool,
-}
-
-impl Default for Edges {
-    fn default() -> Self {
-        Self {
-            width: 32.0,
-            level: 0.0,
-            north: true,
-            east: true,
-            south: true,
-            west: true,
-        }
+parameters! {
+    /// Heights go over to `level` towards the chosen sides.
+    #[derive(Copy)]
+    pub struct Edges: "edges" {
+        /// From how far on a side is felt; 0 changes the outermost cells alone.
+        pub width: f64 = 32.0, in 0.0..=16_384.0, unit "cells", slider 0.0..=256.0;
+        /// The height of the outermost cells.
+        pub level: f64 = 0.0, in -1e6..=1e6, slider 0.0..=1.0;
+        /// Whether the northern side, row 0, goes over.
+        pub north: bool = true;
+        /// Whether the eastern side does.
+        pub east: bool = true;
+        /// Whether the southern side does.
+        pub south: bool = true;
+        /// Whether the western side does.
+        pub west: bool = true;
     }
 }
 
 impl Edges {
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let most = f64::from(MapSize::MAX_SIDE);
-        ParamError::check_range("edges", "width", self.width, 0.0, most)?;
-        ParamError::check_range("edges", "level", self.level, -MAX_HEIGHT, MAX_HEIGHT)
+        self.check_bounds()
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {

@@ -1,4 +1,4 @@
-//! A weighted sum of each cell's neighbours, with weights of one's own.
+//! A weighted sum of each cell's neighbors, with weights of one's own.
 //!
 //! ```text
 //!   smooth      1 2 1      ridges   -1 -1 -1      slope to    1 0 -1
@@ -17,36 +17,25 @@
 //! level.
 
 use fearless_simd::{Level, dispatch};
-use serde::{Deserialize, Serialize};
 
 use super::{MAX_HEIGHT, finite, remake, smooth::widen};
-use crate::{Cancelled, Heightmap, ParamError, Progress};
+use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters};
 
-/// Each height becomes a weighted mean, or sum, of those around it.
-///
-/// In a recipe `Kernel((weights: [1, 2, 1, 2, 4, 2, 1, 2, 1]))`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Kernel {
-    /// A square of 3 x 3, 5 x 5, 7 x 7 or 9 x 9 weights, row by row from the north-west;
-    /// each from -1000 to 1000. By default nine times 1, the mean.
+parameters! {
+    /// Each height becomes a weighted mean, or sum, of those around it.
     ///
-    /// Results are divided by their sum, but when that is at most a millionth of the
-    /// sum of their magnitudes it counts as 0, and results are not divided.
-    pub weights: Vec<f64>,
-    /// Only heights from here on are changed; -1,000,000 by default.
-    pub low: f64,
-    /// Only heights up to here are changed; 1,000,000 by default.
-    pub high: f64,
-}
-
-impl Default for Kernel {
-    fn default() -> Self {
-        Self {
-            weights: vec![1.0; 9],
-            low: -MAX_HEIGHT,
-            high: MAX_HEIGHT,
-        }
+    /// In a recipe `Kernel((weights: [1, 2, 1, 2, 4, 2, 1, 2, 1]))`.
+    pub struct Kernel: "kernel" {
+        /// A square of 3 x 3, 5 x 5, 7 x 7 or 9 x 9 weights, row by row from the north-west. By
+        /// themselves they are nine times 1, the mean.
+        ///
+        /// Results are divided by their sum, but when that is at most a millionth of the sum of
+        /// their magnitudes it counts as 0, and results are not divided.
+        pub weights: Vec<f64> = vec![1.0; 9], limit "9, 25, 49 or 81 of them, each from -1000 to 1000";
+        /// Only heights from here on are changed.
+        pub low: f64 = -1e6, limit "from -1000000 to high", slider 0.0..=1.0;
+        /// Only heights up to here are changed.
+        pub high: f64 = 1e6, in -1e6..=1e6, slider 0.0..=1.0;
     }
 }
 
@@ -60,16 +49,15 @@ impl Kernel {
     }
 
     pub(super) fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()?;
         let count = self.weights.len();
         let square = [9, 25, 49, 81].contains(&count);
         let allowed = "9, 25, 49 or 81 of them";
-        ParamError::check(square, "kernel", "weights", count as f64, allowed)?;
-        let check =
-            |name, value, most: f64| ParamError::check_range("kernel", name, value, -most, most);
-        let mut weights = self.weights.iter();
-        weights.try_for_each(|&weight| check("weights", weight, 1000.0))?;
-        check("high", self.high, MAX_HEIGHT)?;
-        ParamError::check_range("kernel", "low", self.low, -MAX_HEIGHT, self.high)
+        ParamError::check(square, Self::OWNER, "weights", count as f64, allowed)?;
+        for &weight in &self.weights {
+            ParamError::check_range(Self::OWNER, "weights", weight, -1000.0, 1000.0)?;
+        }
+        ParamError::check_range(Self::OWNER, "low", self.low, -MAX_HEIGHT, self.high)
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {

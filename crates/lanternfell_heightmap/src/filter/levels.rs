@@ -1,7 +1,7 @@
 //! Filters that change each height by itself, without a look at any other.
 //!
 //! ```text
-//!  Clamp         Linear         Invert         Turbulence      Flatten
+//!  Clamp         Linear         Invert         Turbulence      Gamma
 //!    .---          /  /         \                \    /               /
 //!   /             /  /            \               \  /              .'
 //!  '             /  /               \              \/          __..-
@@ -12,31 +12,24 @@
 //! Sources: libtcod's heightmap toolkit (clamp, add, scale); THREE.Terrain's filters
 //! (clamp, turbulence); Nystrom, *Hill Algorithm*, 2001 (flattening).
 
-use serde::{Deserialize, Serialize};
-
 use super::{MAX_HEIGHT, finite};
-use crate::{Cancelled, Heightmap, ParamError, Progress, rows};
+use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, rows};
 
-/// Heights below `min` become `min`, those above `max` become `max`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Clamp {
-    /// The lowest height that stays; 0 by default; from -1,000,000 to `max`.
-    pub min: f64,
-    /// The highest height that stays; 1 by default; up to 1,000,000.
-    pub max: f64,
-}
-
-impl Default for Clamp {
-    fn default() -> Self {
-        Self { min: 0.0, max: 1.0 }
+parameters! {
+    /// Heights below `min` become `min`, those above `max` become `max`.
+    #[derive(Copy)]
+    pub struct Clamp: "clamp" {
+        /// The lowest height that stays.
+        pub min: f64 = 0.0, limit "from -1000000 to max", slider 0.0..=1.0;
+        /// The highest height that stays.
+        pub max: f64 = 1.0, in -1e6..=1e6, slider 0.0..=1.0;
     }
 }
 
 impl Clamp {
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        ParamError::check_range("clamp", "max", self.max, -MAX_HEIGHT, MAX_HEIGHT)?;
-        ParamError::check_range("clamp", "min", self.min, -MAX_HEIGHT, self.max)
+        self.check_bounds()?;
+        ParamError::check_range(Self::OWNER, "min", self.min, -MAX_HEIGHT, self.max)
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
@@ -45,29 +38,20 @@ impl Clamp {
     }
 }
 
-/// `scale z + offset`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Linear {
-    /// What each height is multiplied by; 1 by default; from -1,000,000 to 1,000,000.
-    pub scale: f64,
-    /// What is added then; 0 by default; from -1,000,000 to 1,000,000.
-    pub offset: f64,
-}
-
-impl Default for Linear {
-    fn default() -> Self {
-        Self {
-            scale: 1.0,
-            offset: 0.0,
-        }
+parameters! {
+    /// `scale z + offset`.
+    #[derive(Copy)]
+    pub struct Linear: "linear" {
+        /// What each height is multiplied by.
+        pub scale: f64 = 1.0, in -1e6..=1e6, slider 0.0..=2.0;
+        /// What is added then.
+        pub offset: f64 = 0.0, in -1e6..=1e6, slider -1.0..=1.0;
     }
 }
 
 impl Linear {
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        ParamError::check_range("linear", "scale", self.scale, -MAX_HEIGHT, MAX_HEIGHT)?;
-        ParamError::check_range("linear", "offset", self.offset, -MAX_HEIGHT, MAX_HEIGHT)
+        self.check_bounds()
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
@@ -95,11 +79,7 @@ pub(super) fn turbulence(
 }
 
 /// Each height to this power, which is above 1; finite whatever the height.
-pub(super) fn flatten(
-    map: &mut Heightmap,
-    power: f64,
-    progress: &Progress,
-) -> Result<(), Cancelled> {
+pub(super) fn gamma(map: &mut Heightmap, power: f64, progress: &Progress) -> Result<(), Cancelled> {
     each(map, progress, |z| {
         let raised = libm::pow(f64::from(z.max(0.0)), power);
         raised.min(f64::from(f32::MAX)) as f32

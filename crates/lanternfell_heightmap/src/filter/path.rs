@@ -20,44 +20,33 @@
 //! Source: libtcod's `add_hill`, `dig_hill` and `dig_bezier` (whose bed has an absolute
 //! height).
 
-use serde::{Deserialize, Serialize};
-
 use super::{
     MAX_HEIGHT,
-    drawn::{self, Candidates, Place, Segment, TILE},
+    drawn::{self, Candidates, Point, Segment, TILE},
     finite,
 };
-use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, rows};
+use crate::{
+    Cancelled, Heightmap, MapSize, ParamError, Parameters, Progress, parameter::parameters, rows,
+};
 
-/// Raises a round hill, or with a negative height a hollow.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Mound {
-    /// Its middle, in shares of the map; (0.5, 0.5) by default; from -16 to 16.
-    pub at: (f64, f64),
-    /// Its radius, as a share of the map's shorter side; from 0 to 16; 0.25 by default.
-    pub radius: f64,
-    /// How much its middle is raised; from -1,000,000 to 1,000,000; 0.5 by default.
-    pub height: f64,
-}
-
-impl Default for Mound {
-    fn default() -> Self {
-        Self {
-            at: (0.5, 0.5),
-            radius: 0.25,
-            height: 0.5,
-        }
+parameters! {
+    /// Raises a round hill, or with a negative height a hollow.
+    #[derive(Copy)]
+    pub struct Mound: "mound" {
+        /// Its middle, in shares of the map.
+        pub at: (f64, f64) = (0.5, 0.5), limit "each from -16 to 16";
+        /// Its radius.
+        pub radius: f64 = 0.25, in 0.0..=16.0, unit "times the map's shorter side", slider 0.0..=1.0;
+        /// How much its middle is raised.
+        pub height: f64 = 0.5, in -1e6..=1e6, slider -1.0..=1.0;
     }
 }
 
 impl Mound {
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let check = |name, value, min, max| ParamError::check_range("mound", name, value, min, max);
-        check("x", self.at.0, -16.0, 16.0)?;
-        check("y", self.at.1, -16.0, 16.0)?;
-        check("radius", self.radius, 0.0, 16.0)?;
-        check("height", self.height, -MAX_HEIGHT, MAX_HEIGHT)
+        ParamError::check_range(Self::OWNER, "x", self.at.0, -16.0, 16.0)?;
+        ParamError::check_range(Self::OWNER, "y", self.at.1, -16.0, 16.0)?;
+        self.check_bounds()
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
@@ -81,31 +70,21 @@ impl Mound {
     }
 }
 
-/// Digs a bed along Bézier's curve: a river, a road, a canyon; with a negative depth a
-/// dike.
-///
-/// In a recipe `Dig((path: [(0.1, 0.2), (0.5, 0.1), (0.5, 0.9), (0.9, 0.8)]))`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Dig {
-    /// The curve's control points in shares of the map: it goes from the first to the
-    /// last, drawn towards the others. From 2 to 16, each coordinate from -16 to 16. By
-    /// default from west to east through the middle.
-    pub path: Vec<(f64, f64)>,
-    /// How far the bed reaches to both sides at the curve's beginning and end, as a share
-    /// of the map's shorter side; from 0 to 16; 0.05 by default.
-    pub radius: (f64, f64),
-    /// How deep it is there; from -1,000,000 to 1,000,000; 0.2 by default.
-    pub depth: (f64, f64),
-}
-
-impl Default for Dig {
-    fn default() -> Self {
-        Self {
-            path: vec![(0.0, 0.5), (1.0, 0.5)],
-            radius: (0.05, 0.05),
-            depth: (0.2, 0.2),
-        }
+parameters! {
+    /// Digs a bed along Bézier's curve: a river, a road, a canyon; with a negative depth a
+    /// dike.
+    ///
+    /// In a recipe `Dig((path: [(0.1, 0.2), (0.5, 0.1), (0.5, 0.9), (0.9, 0.8)]))`.
+    pub struct Dig: "dig" {
+        /// The curve's control points in shares of the map: it goes from the first to the last,
+        /// drawn towards the others. By themselves they go from west to east through the middle.
+        pub path: Vec<(f64, f64)> = vec![(0.0, 0.5), (1.0, 0.5)],
+            limit "from 2 to 16 of them, each number from -16 to 16";
+        /// How far the bed reaches to both sides at the curve's beginning and end.
+        pub radius: (f64, f64) = (0.05, 0.05), limit "each from 0 to 16",
+            unit "times the map's shorter side";
+        /// How deep it is there.
+        pub depth: (f64, f64) = (0.2, 0.2), limit "each from -1000000 to 1000000";
     }
 }
 
@@ -117,7 +96,8 @@ impl Dig {
     pub const MAX_POINTS: usize = 16;
 
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let check = |name, value, min, max| ParamError::check_range("dig", name, value, min, max);
+        let check =
+            |name, value, min, max| ParamError::check_range(Self::OWNER, name, value, min, max);
         let count = self.path.len() as f64;
         check("path", count, 2.0, Self::MAX_POINTS as f64)?;
         for &(x, y) in &self.path {
@@ -169,7 +149,7 @@ impl Dig {
 
     /// The curve as straight lines, in cells.
     fn segments(&self, size: MapSize) -> Vec<Segment> {
-        let points: Vec<Place> = self
+        let points: Vec<Point> = self
             .path
             .iter()
             .map(|&at| drawn::to_cells(at, size))
@@ -183,7 +163,7 @@ impl Dig {
 
 /// The point at the share `t` of the curve, by de Casteljau: points between the points,
 /// until one is left.
-fn on_curve(mut points: Vec<Place>, t: f64) -> Place {
+fn on_curve(mut points: Vec<Point>, t: f64) -> Point {
     for count in (1..points.len()).rev() {
         for k in 0..count {
             let ((ax, ay), (bx, by)) = (points[k], points[k + 1]);

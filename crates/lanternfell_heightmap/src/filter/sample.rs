@@ -6,7 +6,7 @@
 //!                           0 |_.     ._
 //!                               '     '       the curve goes through every cell, its
 //!                            -2 -1 0 1 2      slope there half the difference of both
-//!                                             neighbours; planes stay planes
+//!                                             neighbors; planes stay planes
 //! ```
 //!
 //! A spline swings a little beyond the heights it goes through; no sample is above the

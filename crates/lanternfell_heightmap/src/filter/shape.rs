@@ -20,46 +20,33 @@
 //!
 //! Source: Shimrat, *Algorithm 112: Position of Point Relative to Polygon*, 1962.
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    drawn::{self, Candidates, Place, Segment, TILE},
+    drawn::{self, Candidates, Point, Segment, TILE},
     smooth_step,
 };
 use crate::{
-    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, rows::for_each_row_with,
+    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    parameter::parameters, rows::for_each_row_with,
 };
 
-/// Heights stay inside a drawn shape and fall to 0 around it.
-///
-/// Points are in shares of the map, (0, 0) the north-western cell and (1, 1) the
-/// south-eastern. In a recipe
-/// `Shape((paths: [[(0.2, 0.3), (0.8, 0.2), (0.6, 0.9)]], falloff: 0.1))`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Shape {
-    /// Lines from point to point; a path of one point is a dot. From 1 to 4096 points in
-    /// all, each coordinate from -16 to 16. By default one diamond.
-    pub paths: Vec<Vec<(f64, f64)>>,
-    /// Whether each path is closed and its inside part of the shape; `true` by default.
-    /// What lies inside two paths is outside: a lake in an island.
-    pub closed: bool,
-    /// How far around its lines the shape reaches, as a share of the map's shorter side;
-    /// from 0 to 16; 0 by default.
-    pub radius: f64,
-    /// How far heights take to fall to 0 around the shape, as a share of the map's shorter
-    /// side; from 0 to 16; 0.25 by default.
-    pub falloff: f64,
-}
-
-impl Default for Shape {
-    fn default() -> Self {
-        Self {
-            paths: vec![vec![(0.5, 0.25), (0.75, 0.5), (0.5, 0.75), (0.25, 0.5)]],
-            closed: true,
-            radius: 0.0,
-            falloff: 0.25,
-        }
+parameters! {
+    /// Heights stay inside a drawn shape and fall to 0 around it.
+    ///
+    /// Points are in shares of the map, (0, 0) the north-western cell and (1, 1) the
+    /// south-eastern. In a recipe
+    /// `Shape((paths: [[(0.2, 0.3), (0.8, 0.2), (0.6, 0.9)]], falloff: 0.1))`.
+    pub struct Shape: "shape" {
+        /// Lines from point to point, in shares of the map; a path of one point is a dot. By themselves
+        /// they are one diamond.
+        pub paths: Vec<Vec<(f64, f64)>> = vec![vec![(0.5, 0.25), (0.75, 0.5), (0.5, 0.75), (0.25, 0.5)]],
+            limit "of 1 to 4096 points, each number from -16 to 16";
+        /// Whether each path is closed and its inside part of the shape. What lies inside two paths
+        /// is outside: a lake in an island.
+        pub closed: bool = true;
+        /// How far around its lines the shape reaches.
+        pub radius: f64 = 0.0, in 0.0..=16.0, unit "times the map's shorter side", slider 0.0..=0.5;
+        /// How far heights take to fall to 0 around the shape.
+        pub falloff: f64 = 0.25, in 0.0..=16.0, unit "times the map's shorter side", slider 0.0..=0.5;
     }
 }
 
@@ -67,7 +54,7 @@ impl Default for Shape {
 struct Drawing {
     segments: Vec<Segment>,
     /// The ends of the closed paths' lines.
-    outline: Vec<(Place, Place)>,
+    outline: Vec<(Point, Point)>,
     radius: f64,
     falloff: f64,
 }
@@ -89,15 +76,15 @@ impl Shape {
     }
 
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let check = |name, value, min, max| ParamError::check_range("shape", name, value, min, max);
+        let check =
+            |name, value, min, max| ParamError::check_range(Self::OWNER, name, value, min, max);
         let count: usize = self.paths.iter().map(Vec::len).sum();
         check("points", count as f64, 1.0, Self::MAX_POINTS as f64)?;
         for &(x, y) in self.paths.iter().flatten() {
             check("x", x, -16.0, 16.0)?;
             check("y", y, -16.0, 16.0)?;
         }
-        check("radius", self.radius, 0.0, 16.0)?;
-        check("falloff", self.falloff, 0.0, 16.0)
+        self.check_bounds()
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
@@ -119,11 +106,11 @@ impl Shape {
     fn drawing(&self, size: MapSize) -> Drawing {
         let (mut segments, mut outline) = (Vec::new(), Vec::new());
         for path in &self.paths {
-            let places: Vec<Place> = path.iter().map(|&at| drawn::to_cells(at, size)).collect();
+            let places: Vec<Point> = path.iter().map(|&at| drawn::to_cells(at, size)).collect();
             let Some((&first, &last)) = places.first().zip(places.last()) else {
                 continue;
             };
-            let mut lines: Vec<(Place, Place)> =
+            let mut lines: Vec<(Point, Point)> =
                 places.windows(2).map(|ends| (ends[0], ends[1])).collect();
             if self.closed || places.len() == 1 {
                 lines.push((last, first));

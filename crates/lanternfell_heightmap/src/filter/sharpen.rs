@@ -13,37 +13,24 @@
 //! Source: the *unsharp mask* of photography; Gonzalez and Woods, *Digital Image
 //! Processing*, 2002.
 
-use serde::{Deserialize, Serialize};
-
 use super::{finite, smooth};
-use crate::{Cancelled, Heightmap, ParamError, Progress, rows};
+use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, rows};
 
-/// `z + amount (z - blurred z)`: deeper valleys, sharper crests. Heights may leave the
-/// range that they had.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Sharpen {
-    /// The size of what is sharpened: the standard deviation of the blur, in cells; from
-    /// 0 to 1024; 2 by default.
-    pub sigma: f64,
-    /// How much; 0 changes nothing; from 0 to 100; 0.5 by default.
-    pub amount: f64,
-}
-
-impl Default for Sharpen {
-    fn default() -> Self {
-        Self {
-            sigma: 2.0,
-            amount: 0.5,
-        }
+parameters! {
+    /// `z + amount (z - blurred z)`: deeper valleys, sharper crests. Heights may leave the
+    /// range that they had.
+    #[derive(Copy)]
+    pub struct Sharpen: "sharpen" {
+        /// The size of what is sharpened: the standard deviation of the blur.
+        pub sigma: f64 = 2.0, in 0.0..=1024.0, unit "cells", slider 0.0..=50.0;
+        /// How much; 0 changes nothing.
+        pub amount: f64 = 0.5, in 0.0..=100.0, slider 0.0..=4.0;
     }
 }
 
 impl Sharpen {
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let most = f64::from(smooth::Smooth::MAX_REACH);
-        ParamError::check_range("sharpen", "sigma", self.sigma, 0.0, most)?;
-        ParamError::check_range("sharpen", "amount", self.amount, 0.0, 100.0)
+        self.check_bounds()
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {

@@ -1,4 +1,4 @@
-//! Smoothing: four ways of replacing a height by one that suits its neighbours better.
+//! Smoothing: four ways of replacing a height by one that suits its neighbors better.
 //!
 //! | way | what it is good for | cost per cell |
 //! |---|---|---|
@@ -19,26 +19,29 @@ mod mean;
 mod median;
 mod recursive;
 
-use serde::{Deserialize, Serialize};
-
-use crate::{Cancelled, Heightmap, ParamError, Progress};
+use crate::{
+    Cancelled, Heightmap, ParamError, Parameter, Parameters, Progress,
+    parameter::{self, variants},
+};
 
 pub(super) use gaussian::blur;
 
-/// A way of smoothing; in a recipe for instance `Smooth(Gaussian(2.5))`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Smooth {
-    /// The mean of all cells up to this far along both axes, in cells; from 0 to 1024.
-    Box(u32),
-    /// The mean weighted by a Gaussian bell of this standard deviation, in cells; from 0
-    /// to 1024. Off from the exact one by less than 0.00002 of the map's range.
-    Gaussian(f64),
-    /// The median of all cells up to this far along both axes, in cells; from 0 to 64.
-    Median(u32),
-    /// Clamped to the range of the eight neighbours, which is first made so many times as
-    /// wide around its middle: at 1 a needle is cut down to its highest neighbour, at 2 a
-    /// small one stays; from 0 to 100.
-    Conservative(f64),
+variants! {
+    /// A way of smoothing; in a recipe for instance `Smooth(Gaussian(2.5))`.
+    #[derive(Copy)]
+    pub enum Smooth: "smooth" {
+        /// The mean of all cells up to this far along both axes.
+        Box[box: u32 = 2, in 0..=1024, unit "cells", slider 0..=50] = "box";
+        /// The mean weighted by a Gaussian bell of this standard deviation. Off from the exact
+        /// one by less than 0.00002 of the map's range.
+        Gaussian[gaussian: f64 = 2.0, in 0.0..=1024.0, unit "cells", slider 0.0..=50.0] = "gaussian";
+        /// The median of all cells up to this far along both axes.
+        Median[median: u32 = 2, in 0..=64, unit "cells", slider 0..=16] = "median";
+        /// Clamped to the range of the eight neighbours, which is first made so many times as
+        /// wide around its middle: at 1 a needle is cut down to its highest neighbour, at 2 a
+        /// small one stays.
+        Conservative[conservative: f64 = 1.0, in 0.0..=100.0, slider 0.0..=4.0] = "conservative";
+    }
 }
 
 impl Default for Smooth {
@@ -49,19 +52,16 @@ impl Default for Smooth {
 }
 
 impl Smooth {
-    /// The widest Gaussian and box, in cells.
-    pub const MAX_REACH: u32 = 1024;
-    /// The widest median, in cells.
-    pub const MAX_MEDIAN: u32 = 64;
+    /// The parameter of each way; a smoothing has only that of its own.
+    pub const PARAMETERS: &'static [Parameter] = &parameter::join::<4>(&[
+        Self::DESCRIBED[0].parameters,
+        Self::DESCRIBED[1].parameters,
+        Self::DESCRIBED[2].parameters,
+        Self::DESCRIBED[3].parameters,
+    ]);
 
     pub(super) fn validate(self) -> Result<(), ParamError> {
-        let check = |name, value, most| ParamError::check_range("smooth", name, value, 0.0, most);
-        match self {
-            Self::Box(radius) => check("box", radius.into(), Self::MAX_REACH.into()),
-            Self::Gaussian(sigma) => check("gaussian", sigma, Self::MAX_REACH.into()),
-            Self::Median(radius) => check("median", radius.into(), Self::MAX_MEDIAN.into()),
-            Self::Conservative(slack) => check("conservative", slack, 100.0),
-        }
+        self.check_bounds()
     }
 
     pub(super) fn apply(self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {

@@ -1,6 +1,6 @@
 //! A stretch to 0 to 1 that a few extreme cells can not spoil.
 //!
-//! Problem: one needle on a map of hills, and [`Normalise`](super::Filter::Normalise)
+//! Problem: one needle on a map of hills, and [`Normalize`](super::Filter::Normalize)
 //! presses the hills flat.
 //!
 //! Idea: of all heights in order, the one at `low` percent becomes 0 and the one at `high`
@@ -19,38 +19,28 @@
 //! Source: *contrast stretching* as image editors have it, e.g. Gonzalez and Woods,
 //! *Digital Image Processing*, 2002.
 
-use serde::{Deserialize, Serialize};
-
 use super::{levels, order};
-use crate::{Cancelled, Heightmap, ParamError, Progress};
+use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters};
 
-/// Stretches the heights between two percentiles to fill 0 to 1, and clamps the others.
-///
-/// The height at `p` percent is the one of rank `p / 100 (cells - 1)`, rounded, from the
-/// lowest: 0 is the lowest, 50 the median and 100 the highest. When both are the same
-/// height, what is above it becomes 1 and all else 0.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Stretch {
-    /// The percentile that becomes 0; 1 by default; from 0 to `high`.
-    pub low: f64,
-    /// The percentile that becomes 1; 99 by default; up to 100.
-    pub high: f64,
-}
-
-impl Default for Stretch {
-    fn default() -> Self {
-        Self {
-            low: 1.0,
-            high: 99.0,
-        }
+parameters! {
+    /// Stretches the heights between two percentiles to fill 0 to 1, and clamps the others.
+    ///
+    /// The height at `p` percent is the one of rank `p / 100 (cells - 1)`, rounded, from the
+    /// lowest: 0 is the lowest, 50 the median and 100 the highest. When both are the same
+    /// height, what is above it becomes 1 and all else 0.
+    #[derive(Copy)]
+    pub struct Stretch: "stretch" {
+        /// The percentile that becomes 0.
+        pub low: f64 = 1.0, limit "from 0 to high", unit "%", slider 0.0..=50.0;
+        /// The percentile that becomes 1.
+        pub high: f64 = 99.0, in 0.0..=100.0, unit "%", slider 50.0..=100.0;
     }
 }
 
 impl Stretch {
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        ParamError::check_range("stretch", "high", self.high, 0.0, 100.0)?;
-        ParamError::check_range("stretch", "low", self.low, 0.0, self.high)
+        self.check_bounds()?;
+        ParamError::check_range(Self::OWNER, "low", self.low, 0.0, self.high)
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {

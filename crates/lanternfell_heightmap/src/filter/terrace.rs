@@ -27,43 +27,27 @@
 //! Source: Schlick, *Fast Alternatives to Perlin's Bias and Gain Functions*, Graphics
 //! Gems IV, 1994.
 
-use serde::{Deserialize, Serialize};
-
 use super::{finite, levels, order};
-use crate::{Cancelled, Heightmap, ParamError, Progress};
+use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters};
 
-/// Pulls the heights towards a number of levels.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Terrace {
-    /// How many levels, the lowest and the highest included; from 2 to 256; 8 by default.
-    pub levels: u32,
-    /// How level the treads and how steep the risers are: 0 leaves the map as it is, 1
-    /// makes steps with vertical risers; 0.8 by default.
-    pub sharpness: f64,
-    /// Whether the levels are spaced by area, the same share of the cells between each
-    /// two, and not by height; `false` by default.
-    pub equal_areas: bool,
-}
-
-impl Default for Terrace {
-    fn default() -> Self {
-        Self {
-            levels: 8,
-            sharpness: 0.8,
-            equal_areas: false,
-        }
+parameters! {
+    /// Pulls the heights towards a number of levels.
+    #[derive(Copy)]
+    pub struct Terrace: "terrace" {
+        /// How many levels, the lowest and the highest included.
+        pub levels: u32 = 8, in 2..=256, slider 2..=32;
+        /// How level the treads and how steep the risers are: 0 leaves the map as it is, 1 makes
+        /// steps with vertical risers.
+        pub sharpness: f64 = 0.8, in 0.0..=1.0;
+        /// Whether the levels are spaced by area, the same share of the cells between each two, and
+        /// not by height.
+        pub equal_areas: bool = false;
     }
 }
 
 impl Terrace {
-    /// The most levels.
-    pub const MAX_LEVELS: u32 = 256;
-
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let (levels, most) = (self.levels.into(), Self::MAX_LEVELS.into());
-        ParamError::check_range("terrace", "levels", levels, 2.0, most)?;
-        ParamError::check_range("terrace", "sharpness", self.sharpness, 0.0, 1.0)
+        self.check_bounds()
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {

@@ -70,7 +70,7 @@ pub(super) fn seamless(
 ) -> Result<(), Cancelled> {
     let (width, height) = (map.width(), map.height());
     let weights = |count: usize| -> Vec<f64> {
-        // The outermost cells are the shifted one's, which are neighbours: so the sides fit
+        // The outermost cells are the shifted one's, which are neighbors: so the sides fit
         // exactly, however small the share. Where the shifted one has its seam, in the
         // middle, it must not show at all.
         let seam = (count / 2 - 1) as f64;

@@ -11,12 +11,12 @@
 //!   |  |  |  |         \ \   /  |
 //! ```
 //!
-//! Steps: for each row, two rows of the noise that [`Islands`] is made of, by draws of
+//! Steps: for each row, two rows of the noise that [`FractalNoise`] is made of, by draws of
 //! their own; then at each place [Catmull and Rom's spline](super::sample) through the
 //! 4 x 4 cells around it. Beyond its border the map goes on as its outermost cells.
 //!
 //! SeededRng: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
-//! first, then those that push south, each as [`IslandDraws`] has them.
+//! first, then those that push south, each as [`FractalNoiseDraws`] has them.
 //!
 //! Cost: two simplex noises per octave and cell, far less where the waves are long, and 16
 //! heights read; one map of memory.
@@ -25,49 +25,36 @@
 //! 2002.
 
 use fearless_simd::{Level, dispatch};
-use serde::{Deserialize, Serialize};
 
 use super::{remake, sample::Sampler};
 use crate::{
-    Cancelled, Heightmap, IslandDraws, Islands, OctaveDraws, ParamError, Progress, SeededRng,
-    islands::{BAND_ROWS, Octaves, Simplex},
+    Cancelled, FractalNoise, FractalNoiseDraws, Heightmap, OctaveDraws, ParamError, Parameters,
+    Progress, SeededRng,
+    fractal_noise::{BAND_ROWS, Octaves, Simplex},
+    parameter::parameters,
     range::Range,
 };
 
 /// How far an octave of long waves may leave a place from where it should be, in cells.
 const TOLERANCE: f64 = 1e-3;
 
-/// Pushes the land about by noise; the site's seed says which.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Warp {
-    /// The noise's wavelength, in cells: the size of the bends; from 1 to 1,000,000; 100
-    /// by default.
-    pub scale: f64,
-    /// How far land is pushed at most along each axis, in cells; from 0 to 1000; 10 by
-    /// default. Above an eighth of the scale land begins to fold over.
-    pub distance: f64,
-    /// Octaves of noise, each of half the wavelength and half the height of the one
-    /// before; from 1 to 8; 2 by default.
-    pub octaves: u32,
-}
-
-impl Default for Warp {
-    fn default() -> Self {
-        Self {
-            scale: 100.0,
-            distance: 10.0,
-            octaves: 2,
-        }
+parameters! {
+    /// Pushes the land about by noise; the context's seed says which.
+    #[derive(Copy)]
+    pub struct Warp: "warp" {
+        /// The noise's wavelength: the size of the bends.
+        pub scale: f64 = 100.0, in 1.0..=1e6, unit "cells", slider 8.0..=2000.0 log;
+        /// How far land is pushed at most along each axis. Above an eighth of the scale land begins
+        /// to fold over.
+        pub distance: f64 = 10.0, in 0.0..=1000.0, unit "cells", slider 0.0..=200.0;
+        /// Octaves of noise, each of half the wavelength and half the height of the one before.
+        pub octaves: u32 = 2, in 1..=8;
     }
 }
 
 impl Warp {
     pub(super) fn validate(&self) -> Result<(), ParamError> {
-        let check = |name, value, min, max| ParamError::check_range("warp", name, value, min, max);
-        check("scale", self.scale, 1.0, 1e6)?;
-        check("distance", self.distance, 0.0, 1000.0)?;
-        check("octaves", self.octaves.into(), 1.0, 8.0)
+        self.check_bounds()
     }
 
     pub(super) fn apply(
@@ -79,15 +66,15 @@ impl Warp {
         if self.distance == 0.0 {
             return progress.step(1, 1);
         }
-        let noise = Islands {
+        let noise = FractalNoise {
             octaves: self.octaves,
             scale: self.scale,
             lacunarity: 2.0,
             gain: 0.5,
-            ..Islands::default()
+            ..FractalNoise::default()
         };
         let mut rng = SeededRng::new(seed, b"warp    ");
-        let mut draw = || IslandDraws {
+        let mut draw = || FractalNoiseDraws {
             warp: [OctaveDraws::default(); 2],
             octaves: (0..self.octaves)
                 .map(|_| OctaveDraws::draw(&mut rng))

@@ -1,7 +1,7 @@
 //! A few passes, cell by cell.
 //!
 //! Problem: one pass replaces every inner cell by a weighted sum of itself, of what it
-//! was the pass before, and of its four neighbours. Pass after pass over a large map, the
+//! was the pass before, and of its four neighbors. Pass after pass over a large map, the
 //! processor waits for memory most of the time.
 //!
 //! Idea: a row needs no more than the rows beside it one pass ago, so all passes can follow
@@ -15,7 +15,7 @@
 //!   row   y+1    ------>|  pass 1  pass 2  ...  pass K  |------>  row y-K
 //! ```
 //!
-//! Bands of rows do so at the same time. Each goes through some rows of its neighbours too, as
+//! Bands of rows do so at the same time. Each goes through some rows of its neighbors too, as
 //! they were before: they are drawn again, or copies of them are made first.
 //!
 //! Steps: all passes in one sweep where cache holds the rows and the bands are high enough, so
@@ -27,7 +27,7 @@
 //! copies of at most half of it. Several take a second map, for between them the surface of the
 //! pass before is kept, and copies of at most a sixth of each. And for each thread two rows for
 //! each pass at once. In `f32` the height of the whole surface drifts by 1.2e-8 of itself per pass,
-//! which normalising removes.
+//! which normalizing removes.
 //!
 //! Source: Wonnacott, *Using time skewing to eliminate idle time due to memory bandwidth
 //! and network limitations*, 2000.
@@ -46,7 +46,7 @@ use fearless_simd::{Level, dispatch};
 use self::{
     passing::Passing,
     seams::Seams,
-    source::{Band, Source},
+    source::{RowBand, Source},
 };
 use super::{
     Settled, Weights,
@@ -69,7 +69,7 @@ const MOST: usize = 32;
 /// Smaller maps, in cells, are not worth being shared.
 const SHARED: usize = 1 << 16;
 
-/// A band has so many rows for each pass at once. That many of its neighbours' rows are a quarter
+/// A band has so many rows for each pass at once. That many of its neighbors' rows are a quarter
 /// of its work at most, which is less than a second sweep and its map...
 const ROWS_PER_PASS: usize = 4;
 /// ... and where there are several sweeps all the same, a twelfth, of the copies as well.
@@ -84,7 +84,7 @@ pub(super) fn run(
 ) -> Result<Settled, Cancelled> {
     let (size, threads, passes) = (start.size(), threads(), passes as usize);
     let (at_once, rows_per_pass) = passes_at_once(passes, size, threads);
-    let plan = Plan {
+    let plan = PassPlan {
         weights,
         passes,
         at_once,
@@ -111,13 +111,13 @@ fn passes_at_once(passes: usize, size: MapSize, threads: usize) -> (usize, usize
 }
 
 /// All passes, some of them at once.
-struct Plan {
+struct PassPlan {
     weights: Weights,
     passes: usize,
     at_once: usize,
 }
 
-impl Plan {
+impl PassPlan {
     /// Goes through the passes in sweeps over bands of so many rows for so many passes at once,
     /// at least as many as there are passes.
     fn run(
@@ -201,10 +201,10 @@ impl Sweep<'_> {
         let cells = self.band_rows * self.width;
         let mut befores = before.map(|map| map.heights_mut().chunks_mut(cells));
         let bands = now.heights_mut().chunks_mut(cells).enumerate();
-        let mut bands: Vec<Band<'_>> = bands
+        let mut bands: Vec<RowBand<'_>> = bands
             .map(|(index, now)| {
                 let first = index * self.band_rows;
-                Band {
+                RowBand {
                     rows: first..first + now.len() / self.width,
                     now,
                     before: befores.as_mut().and_then(Iterator::next),
@@ -212,7 +212,7 @@ impl Sweep<'_> {
             })
             .collect();
         let scratch = || Passing::new(self.passes, self.width);
-        let work = |passing: &mut Passing, _, band: &mut [Band<'_>]| {
+        let work = |passing: &mut Passing, _, band: &mut [RowBand<'_>]| {
             for band in band {
                 dispatch!(Level::new(), _simd => self.pass(band, source, passing, progress));
             }
@@ -228,7 +228,7 @@ impl Sweep<'_> {
     #[inline(always)]
     fn pass(
         &self,
-        band: &mut Band<'_>,
+        band: &mut RowBand<'_>,
         source: &Source,
         passing: &mut Passing,
         progress: &Progress,
@@ -265,7 +265,7 @@ impl Sweep<'_> {
     }
 
     /// A band's row after all passes.
-    fn put(&self, band: &mut Band<'_>, y: usize, passing: &Passing, slot: usize) {
+    fn put(&self, band: &mut RowBand<'_>, y: usize, passing: &Passing, slot: usize) {
         let cells = y * self.width..(y + 1) * self.width;
         let row = passing.row(self.passes, slot);
         band.now[cells.clone()].copy_from_slice(row);
@@ -314,7 +314,7 @@ mod tests {
             let size = MapSize::new(3 + 5 * height % 38, height).unwrap();
             let (fluid, seed) = (Fluid::default(), height);
             let start = fluid.draw(size, seed);
-            let plan = Plan {
+            let plan = PassPlan {
                 weights: fluid.weights(),
                 passes,
                 at_once,

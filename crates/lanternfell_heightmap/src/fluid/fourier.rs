@@ -10,7 +10,7 @@
 //!
 //! ```text
 //!   sample k        k + n/4      k + n/2      k + 3n/4
-//!  [re re re re im im im im]  ...                       one `Lanes` each
+//!  [re re re re im im im im]  ...                       one `ComplexLanes` each
 //!         \___________ radix-4 butterfly ___________/
 //!   quarter 0    quarter 1     quarter 2      quarter 3   each again a transform
 //! ```
@@ -87,12 +87,12 @@ impl Complex {
 /// One sample of [`LANES`] complex signals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(align(64))]
-pub(super) struct Lanes {
+pub(super) struct ComplexLanes {
     pub(super) re: [f64; LANES],
     pub(super) im: [f64; LANES],
 }
 
-impl Lanes {
+impl ComplexLanes {
     pub(super) const ZERO: Self = Self {
         re: [0.0; LANES],
         im: [0.0; LANES],
@@ -113,7 +113,7 @@ fn each(f: impl Fn(usize) -> f64) -> [f64; LANES] {
     core::array::from_fn(f)
 }
 
-impl Add for Lanes {
+impl Add for ComplexLanes {
     type Output = Self;
 
     #[inline(always)]
@@ -125,7 +125,7 @@ impl Add for Lanes {
     }
 }
 
-impl Sub for Lanes {
+impl Sub for ComplexLanes {
     type Output = Self;
 
     #[inline(always)]
@@ -137,7 +137,7 @@ impl Sub for Lanes {
     }
 }
 
-impl Mul<Complex> for Lanes {
+impl Mul<Complex> for ComplexLanes {
     type Output = Self;
 
     #[inline(always)]
@@ -197,7 +197,7 @@ impl Fourier {
 
     /// Transforms `samples` with `exp(-2 pi i j k / n)`, into a scrambled order.
     #[inline(always)]
-    pub(super) fn forward(&self, samples: &mut [Lanes]) {
+    pub(super) fn forward(&self, samples: &mut [ComplexLanes]) {
         if !self.thirds.is_empty() {
             let (a, b, c) = thirds_mut(samples);
             for (((a, b), c), [w1, w2]) in a.iter_mut().zip(b).zip(c).zip(&self.thirds) {
@@ -221,7 +221,7 @@ impl Fourier {
 
     /// Undoes [`forward`](Self::forward), but for the factor of the length.
     #[inline(always)]
-    pub(super) fn backward(&self, samples: &mut [Lanes]) {
+    pub(super) fn backward(&self, samples: &mut [ComplexLanes]) {
         let (long, short) = self.quarters.split_at(self.long_levels());
         for cached in samples.chunks_exact_mut(cached_length(short)) {
             if self.ends_in_halves() {
@@ -263,7 +263,7 @@ fn cached_length(tables: &[Vec<[Complex; 3]>]) -> usize {
 
 /// `[a + b + c, a + w b + w^2 c, a + w^2 b + w c]` with `w = exp(2 pi i / 3)`.
 #[inline(always)]
-fn third_butterfly(a: Lanes, b: Lanes, c: Lanes) -> [Lanes; 3] {
+fn third_butterfly(a: ComplexLanes, b: ComplexLanes, c: ComplexLanes) -> [ComplexLanes; 3] {
     let half = Complex { re: 0.5, im: 0.0 };
     let sine = Complex {
         re: 0.866_025_403_784_438_6,
@@ -276,7 +276,13 @@ fn third_butterfly(a: Lanes, b: Lanes, c: Lanes) -> [Lanes; 3] {
 }
 
 #[inline(always)]
-fn thirds_mut(samples: &mut [Lanes]) -> (&mut [Lanes], &mut [Lanes], &mut [Lanes]) {
+fn thirds_mut(
+    samples: &mut [ComplexLanes],
+) -> (
+    &mut [ComplexLanes],
+    &mut [ComplexLanes],
+    &mut [ComplexLanes],
+) {
     let third = samples.len() / 3;
     let (a, rest) = samples.split_at_mut(third);
     let (b, c) = rest.split_at_mut(third);
@@ -284,7 +290,7 @@ fn thirds_mut(samples: &mut [Lanes]) -> (&mut [Lanes], &mut [Lanes], &mut [Lanes
 }
 
 #[inline(always)]
-fn quarters_mut(samples: &mut [Lanes]) -> [&mut [Lanes]; 4] {
+fn quarters_mut(samples: &mut [ComplexLanes]) -> [&mut [ComplexLanes]; 4] {
     let quarter = samples.len() / 4;
     let (ab, cd) = samples.split_at_mut(2 * quarter);
     let (a, b) = ab.split_at_mut(quarter);
@@ -294,7 +300,7 @@ fn quarters_mut(samples: &mut [Lanes]) -> [&mut [Lanes]; 4] {
 
 /// Splits every part that is as long as the table's level into quarters.
 #[inline(always)]
-fn split(table: &[[Complex; 3]], samples: &mut [Lanes]) {
+fn split(table: &[[Complex; 3]], samples: &mut [ComplexLanes]) {
     for part in samples.chunks_exact_mut(4 * table.len()) {
         let [a, b, c, d] = quarters_mut(part);
         let cells = a.iter_mut().zip(b).zip(c).zip(d);
@@ -311,7 +317,7 @@ fn split(table: &[[Complex; 3]], samples: &mut [Lanes]) {
 
 /// Undoes [`split`].
 #[inline(always)]
-fn join(table: &[[Complex; 3]], samples: &mut [Lanes]) {
+fn join(table: &[[Complex; 3]], samples: &mut [ComplexLanes]) {
     for part in samples.chunks_exact_mut(4 * table.len()) {
         let [a, b, c, d] = quarters_mut(part);
         let cells = a.iter_mut().zip(b).zip(c).zip(d);
@@ -329,7 +335,7 @@ fn join(table: &[[Complex; 3]], samples: &mut [Lanes]) {
 
 /// The last split when the power of two is odd; it is its own inverse.
 #[inline(always)]
-fn halves(samples: &mut [Lanes]) {
+fn halves(samples: &mut [ComplexLanes]) {
     let (pairs, _) = samples.as_chunks_mut::<2>();
     for [a, b] in pairs {
         (*a, *b) = (*a + *b, *a - *b);

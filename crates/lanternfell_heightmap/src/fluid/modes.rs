@@ -63,7 +63,7 @@ impl Modes {
             (0..n).map(sine).map(|s| s * s).collect()
         };
         let (across, down) = (squares(size.width() - 1), squares(size.height() - 1));
-        let stiffness = 4.0 * weights.neighbour;
+        let stiffness = 4.0 * weights.neighbor;
         let before = weights.before;
         let slow = stiffness * (across[1] + down[1]);
         let fast = stiffness * (across[across.len() - 1] + down[down.len() - 1]);
@@ -85,7 +85,7 @@ impl Modes {
 
     /// What the passes do to the modes `(first_p + l, q)`, over the
     /// [`common_gain`](Self::common_gain). Beyond the last mode it is repeated: no lane may
-    /// grow, lest infinity times nothing spoil its neighbours.
+    /// grow, lest infinity times nothing spoil its neighbors.
     #[inline(always)]
     pub(super) fn gains(&self, first_p: usize, q: usize) -> Samples {
         let Some(below_top) = self.passes.checked_ilog2() else {
@@ -175,7 +175,7 @@ mod tests {
 
     /// The recurrence itself, pass by pass.
     fn by_recurrence(weights: Weights, passes: u32, squares: f64) -> f64 {
-        let a = 1.0 - weights.before - 4.0 * weights.neighbour * squares;
+        let a = 1.0 - weights.before - 4.0 * weights.neighbor * squares;
         let (mut before, mut now) = (1.0, 1.0);
         for _ in 0..passes {
             (before, now) = (now, a * now + weights.before * before);

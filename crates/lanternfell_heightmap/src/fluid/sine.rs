@@ -25,7 +25,7 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::fourier::{Complex, Fourier, LANES, Lanes};
+use super::fourier::{Complex, ComplexLanes, Fourier, LANES};
 
 /// How many lines are transformed in step: two in each complex lane.
 pub(super) const LINES: usize = 2 * LANES;
@@ -48,13 +48,13 @@ pub(super) struct SineTransform {
 
 /// What one thread needs to transform lines.
 #[derive(Debug)]
-pub(super) struct Scratch {
+pub(super) struct SineScratch {
     /// The samples at `0..n`; the one at 0 is taken as 0 and comes out as 0.
     pub(super) lines: Vec<Samples>,
-    work: Vec<Lanes>,
+    work: Vec<ComplexLanes>,
 }
 
-impl Scratch {
+impl SineScratch {
     /// Clears the lines from `first` on, where there are fewer than [`LINES`]. Two lines share
     /// a complex lane: what another strip left there would show in the last bits.
     pub(super) fn clear_from(&mut self, first: usize) {
@@ -74,7 +74,7 @@ impl SineTransform {
         let chirp: Vec<_> = (0..n)
             .map(|j| on_half_circle(j * j % (2 * n)).conj())
             .collect();
-        let mut kernel = vec![Lanes::ZERO; whole];
+        let mut kernel = vec![ComplexLanes::ZERO; whole];
         for (j, w) in chirp.iter().enumerate() {
             let w = w.conj().scaled(1.0 / whole as f64);
             for index in [j, (whole - j) % whole] {
@@ -98,10 +98,10 @@ impl SineTransform {
     }
 
     /// Room for the lines of one call of [`transform`](Self::transform).
-    pub(super) fn scratch(&self) -> Scratch {
-        Scratch {
+    pub(super) fn scratch(&self) -> SineScratch {
+        SineScratch {
             lines: vec![[0.0; LINES]; self.chirp.len()],
-            work: vec![Lanes::ZERO; self.kernel.len()],
+            work: vec![ComplexLanes::ZERO; self.kernel.len()],
         }
     }
 
@@ -110,14 +110,14 @@ impl SineTransform {
     ///
     /// With the widest vectors that the processor has. The same additions and
     /// multiplications, none of them fused: the bits are the same.
-    pub(super) fn transform(&self, scratch: &mut Scratch) {
+    pub(super) fn transform(&self, scratch: &mut SineScratch) {
         dispatch!(Level::new(), _simd => self.transform_here(scratch));
     }
 
     /// Inlined with all that it calls, so that it is compiled once for each vector width.
     #[inline(always)]
-    fn transform_here(&self, scratch: &mut Scratch) {
-        let Scratch { lines, work } = scratch;
+    fn transform_here(&self, scratch: &mut SineScratch) {
+        let SineScratch { lines, work } = scratch;
         self.fold(lines, work);
         self.fourier.forward(work);
         for (sample, w) in work.iter_mut().zip(&self.kernel) {
@@ -128,23 +128,23 @@ impl SineTransform {
     }
 
     #[inline(always)]
-    fn fold(&self, lines: &[Samples], work: &mut [Lanes]) {
+    fn fold(&self, lines: &[Samples], work: &mut [ComplexLanes]) {
         let n = lines.len();
-        work[0] = Lanes::ZERO;
+        work[0] = ComplexLanes::ZERO;
         for j in 1..n {
             let (here, mirror) = (&lines[j], &lines[n - j]);
             let y = |l: usize| self.sines[j] * (here[l] + mirror[l]) + 0.5 * (here[l] - mirror[l]);
-            let lanes = Lanes {
+            let lanes = ComplexLanes {
                 re: core::array::from_fn(y),
                 im: core::array::from_fn(|l| y(l + LANES)),
             };
             work[j] = lanes * self.chirp[j];
         }
-        work[n..].fill(Lanes::ZERO);
+        work[n..].fill(ComplexLanes::ZERO);
     }
 
     #[inline(always)]
-    fn unfold(&self, work: &[Lanes], lines: &mut [Samples]) {
+    fn unfold(&self, work: &[ComplexLanes], lines: &mut [Samples]) {
         let n = lines.len();
         lines[0] = [0.0; LINES];
         // Re Y_0 is F_1 - F_(-1), which is twice F_1.

@@ -33,7 +33,7 @@ use super::{
     Settled, Weights,
     fourier::Fourier,
     modes::Modes,
-    sine::{LINES, Samples, Scratch, SineTransform},
+    sine::{LINES, Samples, SineScratch, SineTransform},
 };
 use crate::{Cancelled, Heightmap, MapSize, Progress, range, rows::for_each_row_with};
 
@@ -55,7 +55,7 @@ pub(super) fn run(
     let across = SineTransform::new(size.width() - 1);
     let down = SineTransform::new(size.height() - 1);
     rows_to_waves(&across, &mut surface, &progress.span(0.0, 0.25))?;
-    let waves = |index: usize, scratch: &mut Scratch| {
+    let waves = |index: usize, scratch: &mut SineScratch| {
         load_columns(&surface, columns(size, index), scratch);
         down.transform(scratch);
     };
@@ -128,7 +128,7 @@ pub(super) fn columns(size: MapSize, index: usize) -> Range<usize> {
 }
 
 /// Takes some columns of a surface as the lines to transform.
-pub(super) fn load_columns(surface: &Heightmap, columns: Range<usize>, scratch: &mut Scratch) {
+pub(super) fn load_columns(surface: &Heightmap, columns: Range<usize>, scratch: &mut SineScratch) {
     scratch.clear_from(columns.len());
     for y in 1..surface.height() - 1 {
         let row = &surface.row(y)[columns.clone()];
@@ -145,7 +145,7 @@ pub(super) fn settled_strips(
     modes: &Modes,
     down: &SineTransform,
     size: MapSize,
-    waves: impl Fn(usize, &mut Scratch) + Sync + Send,
+    waves: impl Fn(usize, &mut SineScratch) + Sync + Send,
     progress: &Progress,
 ) -> Result<Vec<f32>, Cancelled> {
     let (width, height) = (size.width(), size.height());
@@ -232,7 +232,7 @@ mod tests {
         let size = MapSize::new(LINES as u64 + 5, 20).unwrap();
         let surface = Fluid::default().draw(size, 3);
         let down = SineTransform::new(size.height() - 1);
-        let waves = |mut scratch: Scratch| {
+        let waves = |mut scratch: SineScratch| {
             load_columns(&surface, columns(size, 1), &mut scratch);
             down.transform(&mut scratch);
             scratch.lines

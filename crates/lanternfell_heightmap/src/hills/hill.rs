@@ -1,12 +1,12 @@
-//! One hill, exact: its centre and radius in 1/256 of a cell.
+//! One hill, exact: its center and radius in 1/256 of a cell.
 
 use core::f64::consts::TAU;
 
 use crate::{MapSize, ParamError, SeededRng, units, window::Window};
 
-/// A paraboloid of height `r^2` over its centre, 0 at the distance `r` and beyond.
+/// A paraboloid of height `r^2` over its center, 0 at the distance `r` and beyond.
 ///
-/// Centre and radius are held in whole 1/256 of a cell. Cell `(x, y)` lies at
+/// Center and radius are held in whole 1/256 of a cell. Cell `(x, y)` lies at
 /// `(256 x, 256 y)`, x runs east and y south.
 ///
 /// ```
@@ -27,13 +27,13 @@ pub struct Hill {
 impl Hill {
     /// The units in one cell.
     pub const CELL: i32 = units::CELL;
-    /// The furthest that a centre may lie from 0 on each axis, in cells: twice the
+    /// The furthest that a center may lie from 0 on each axis, in cells: twice the
     /// longest side of a map.
     pub const REACH: f64 = 32_768.0;
     /// The largest radius in cells: half of the longest side of a map.
     pub const MAX_RADIUS: f64 = 8192.0;
 
-    /// The hill with its centre at `(x, y)` and this radius, all in 1/256 of a cell.
+    /// The hill with its center at `(x, y)` and this radius, all in 1/256 of a cell.
     ///
     /// # Errors
     /// When a coordinate is further than [`REACH`](Self::REACH) from 0, or the radius is
@@ -46,7 +46,7 @@ impl Hill {
         )
     }
 
-    /// The hill with its centre at `(x, y)` and this radius, all in cells, which are
+    /// The hill with its center at `(x, y)` and this radius, all in cells, which are
     /// rounded to 1/256 of a cell.
     ///
     /// # Errors
@@ -63,12 +63,12 @@ impl Hill {
         })
     }
 
-    /// The centre's column, in 1/256 of a cell.
+    /// The center's column, in 1/256 of a cell.
     pub fn x(&self) -> i32 {
         self.x
     }
 
-    /// The centre's row, in 1/256 of a cell.
+    /// The center's row, in 1/256 of a cell.
     pub fn y(&self) -> i32 {
         self.y
     }
@@ -81,10 +81,10 @@ impl Hill {
     /// The same hill on a map that begins at cell `(x, y)` of this one; `None` if it does not
     /// reach a map of this size there.
     pub(super) fn in_window(self, window: Window) -> Option<Self> {
-        let along = |centre: i32, start: usize, cells: usize| {
-            let centre = centre - start as i32 * Self::CELL;
-            let reaches = centre > -self.radius && centre - self.radius < cells as i32 * Self::CELL;
-            reaches.then_some(centre)
+        let along = |center: i32, start: usize, cells: usize| {
+            let center = center - start as i32 * Self::CELL;
+            let reaches = center > -self.radius && center - self.radius < cells as i32 * Self::CELL;
+            reaches.then_some(center)
         };
         Some(Self {
             x: along(self.x, window.x(), window.size().width())?,
@@ -95,32 +95,32 @@ impl Hill {
 
     /// Draws x, then y, each from `-radius` to `size + radius`.
     pub(super) fn draw_anywhere(rng: &mut SeededRng, size: MapSize, radius: i32) -> Self {
-        let mut centre = |cells: usize| {
+        let mut center = |cells: usize| {
             let span = cells as i32 * Self::CELL + 2 * radius;
             rng.below(span as u64 + 1) as i32 - radius
         };
         Self {
-            x: centre(size.width()),
-            y: centre(size.height()),
+            x: center(size.width()),
+            y: center(size.height()),
             radius,
         }
     }
 
-    /// Draws the angle, then the share of the way from the map's centre to the place
+    /// Draws the angle, then the share of the way from the map's center to the place
     /// where the hill would touch the edge.
     ///
-    /// Cutting the offsets towards the centre keeps them within `half - radius` to the
+    /// Cutting the offsets towards the center keeps them within `half - radius` to the
     /// last bit, so that the hill is 0 at the edge.
     pub(super) fn draw_on_island(rng: &mut SeededRng, size: MapSize, radius: i32) -> Self {
         let (sin, cos) = libm::sincos(TAU * rng.unit());
         let share = rng.unit();
-        let centre = |cells: usize, direction: f64| {
+        let center = |cells: usize, direction: f64| {
             let half = (cells as i32 - 1) * (Self::CELL / 2);
             half + (direction * share * f64::from((half - radius).max(0))) as i32
         };
         Self {
-            x: centre(size.width(), cos),
-            y: centre(size.height(), sin),
+            x: center(size.width(), cos),
+            y: center(size.height(), sin),
             radius,
         }
     }

@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress};
 
-/// For each cell of a map: how high water stands on it, and which neighbour it runs to.
+/// For each cell of a map: how high water stands on it, and which neighbor it runs to.
 ///
 /// [`Hydrology::drain`] makes it.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,7 +61,7 @@ impl Drainage {
         &self.filled
     }
 
-    /// The neighbour that the water of cell `(x, y)` runs to; `None` for an outlet.
+    /// The neighbor that the water of cell `(x, y)` runs to; `None` for an outlet.
     ///
     /// # Panics
     /// When the cell lies outside the map, as indexing a slice does.

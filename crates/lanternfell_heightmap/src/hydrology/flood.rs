@@ -13,9 +13,9 @@
 //!    /     \_/    \__ sea    a cell drains to the one that it was reached from
 //! ```
 //!
-//! Steps: put all outlets into a queue by level; take the lowest cell; each neighbour not
+//! Steps: put all outlets into a queue by level; take the lowest cell; each neighbor not
 //! yet seen gets the level of its own ground or of that cell, whichever is higher, and
-//! drains to it. Neighbours under water need no queue: they wait in a pool, first come,
+//! drains to it. Neighbors under water need no queue: they wait in a pool, first come,
 //! first served, so that water crosses lakes and flats by the shortest way.
 //!
 //! Equal levels are served from the pool first, then by index: levels and ways are the
@@ -110,19 +110,19 @@ pub(crate) fn flood(
     let Flooded { levels, origins } = &mut flooded;
     while let Some(cell) = next(&mut shore, &mut pool, levels) {
         let level = levels[cell];
-        grid.around(cell, |direction, neighbour| {
-            if origins[neighbour] != UNSEEN {
+        grid.around(cell, |direction, neighbor| {
+            if origins[neighbor] != UNSEEN {
                 return;
             }
-            origins[neighbour] = opposite(direction);
+            origins[neighbor] = opposite(direction);
             // No water has been there, so its level is still that of its ground.
-            let land = levels[neighbour];
+            let land = levels[neighbor];
             let stands = water.level(land, level);
             if land < stands || land == level {
-                levels[neighbour] = stands;
-                pool.push(neighbour, land);
+                levels[neighbor] = stands;
+                pool.push(neighbor, land);
             } else {
-                shore.push(neighbour, land);
+                shore.push(neighbor, land);
             }
         });
         visited += 1;
@@ -150,8 +150,8 @@ fn seed(
             continue;
         }
         let mut leads_on = false;
-        grid.around(cell, |_, neighbour| {
-            leads_on |= origins[neighbour] == UNSEEN;
+        grid.around(cell, |_, neighbor| {
+            leads_on |= origins[neighbor] == UNSEEN;
         });
         if leads_on {
             shore.push(cell, levels[cell]);

@@ -1,6 +1,6 @@
 //! Which way water leaves each cell, and what it gathers on its way.
 //!
-//! Idea: every cell hands its water to one neighbour (D8), so the map becomes a forest
+//! Idea: every cell hands its water to one neighbor (D8), so the map becomes a forest
 //! whose roots are the outlets. A sum over everything upstream needs no sorting: a cell
 //! whose donors have all come is done, and hands on to the next, down to a confluence
 //! that still waits.
@@ -46,9 +46,9 @@ impl Flow {
 
     /// Calls `each` with the donors of a cell, in the order of directions.
     pub(crate) fn donors(&self, cell: usize, mut each: impl FnMut(usize)) {
-        self.grid.around(cell, |direction, neighbour| {
-            if self.directions[neighbour] == opposite(direction) {
-                each(neighbour);
+        self.grid.around(cell, |direction, neighbor| {
+            if self.directions[neighbor] == opposite(direction) {
+                each(neighbor);
             }
         });
     }
@@ -97,8 +97,8 @@ impl Flow {
                 }
             }
             for x in (0..inside.start).chain(inside.end..grid.width) {
-                grid.around_at(x, y, |way, neighbour| {
-                    row[x] += u8::from(self.directions[neighbour] == opposite(way));
+                grid.around_at(x, y, |way, neighbor| {
+                    row[x] += u8::from(self.directions[neighbor] == opposite(way));
                 });
             }
         })?;
@@ -125,12 +125,12 @@ impl Flow {
                 ways.try_all(inside.clone(), way, &here[inside.clone()], there, luck);
             }
             for x in (0..inside.start).chain(inside.end..grid.width) {
-                grid.around_at(x, y, |way, neighbour| {
+                grid.around_at(x, y, |way, neighbor| {
                     ways.try_all(
                         x..x + 1,
                         way,
                         &here[x..=x],
-                        &heights[neighbour..=neighbour],
+                        &heights[neighbor..=neighbor],
                         luck,
                     );
                 });
@@ -159,7 +159,7 @@ impl Luck {
     };
 
     /// Four random bits for each direction: a hash of 32 bits by two multiplications, which
-    /// is enough where only neighbours are compared (after Wellons, *Prospecting for hash
+    /// is enough where only neighbors are compared (after Wellons, *Prospecting for hash
     /// functions*, 2018).
     fn dice(self, x: usize, y: usize) -> u32 {
         let place = (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
@@ -171,7 +171,7 @@ impl Luck {
 }
 
 /// For each cell of a row, the steepest way so far. All of it is 32 bits wide, so that
-/// loops along a row are vectorised.
+/// loops along a row are vectorized.
 struct Ways {
     slopes: Vec<f32>,
     ways: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Cells by their index, and the eight neighbours of each.
+//! Cells by their index, and the eight neighbors of each.
 //!
 //! ```text
 //!   5  6  7        directions, clockwise from the east:
@@ -25,7 +25,7 @@ pub(crate) const STEPS: [(isize, isize); 8] = [
     (1, -1),
 ];
 
-/// How far the neighbour lies, in cells, by direction.
+/// How far the neighbor lies, in cells, by direction.
 pub(crate) const DISTANCES: [f32; 8] = {
     const DIAGONAL: f32 = core::f32::consts::SQRT_2;
     [1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL, 1.0, DIAGONAL]
@@ -66,7 +66,7 @@ impl Grid {
         ((cell % width) as usize, (cell / width) as usize)
     }
 
-    /// The neighbour in that direction, which must lie on the map.
+    /// The neighbor in that direction, which must lie on the map.
     pub(crate) fn step(&self, cell: usize, direction: u8) -> usize {
         cell.wrapping_add_signed(self.offsets[usize::from(direction & 7)])
     }
@@ -80,7 +80,7 @@ impl Grid {
         x == 0 || y == 0 || x + 1 == self.width || y + 1 == self.height
     }
 
-    /// The columns of row `y` whose cells have all eight neighbours.
+    /// The columns of row `y` whose cells have all eight neighbors.
     pub(crate) fn inside(&self, y: usize) -> Range<usize> {
         if y == 0 || y + 1 == self.height {
             return 0..0;
@@ -88,14 +88,14 @@ impl Grid {
         1..self.width - 1
     }
 
-    /// For every cell of row `y` but the first and the last, what its neighbour in that
+    /// For every cell of row `y` but the first and the last, what its neighbor in that
     /// direction has. The row must not be on the border.
     pub(crate) fn beside<'a, T>(&self, values: &'a [T], y: usize, direction: u8) -> &'a [T] {
         let first = self.step(y * self.width + 1, direction);
         &values[first..first + self.width - 2]
     }
 
-    /// Calls `each(direction, neighbour)` for every neighbour on the map, in the order of
+    /// Calls `each(direction, neighbor)` for every neighbor on the map, in the order of
     /// the directions.
     #[inline]
     pub(crate) fn around(&self, cell: usize, each: impl FnMut(u8, usize)) {
@@ -124,13 +124,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neighbours_are_those_on_the_map() {
+    fn neighbors_are_those_on_the_map() {
         let grid = Grid::new(MapSize::new(4, 3).unwrap());
         let around = |cell| {
             let mut found = Vec::new();
-            grid.around(cell, |direction, neighbour| {
-                assert_eq!(grid.step(neighbour, opposite(direction)), cell);
-                found.push(neighbour);
+            grid.around(cell, |direction, neighbor| {
+                assert_eq!(grid.step(neighbor, opposite(direction)), cell);
+                found.push(neighbor);
             });
             found
         };

@@ -1,6 +1,6 @@
 //! Lakes: where the filled ground lies above the ground.
 //!
-//! Idea: two wet neighbours stand at one level, or the higher would run into the lower. So
+//! Idea: two wet neighbors stand at one level, or the higher would run into the lower. So
 //! a lake is a connected region of wet cells, with diagonals, and has one level.
 //!
 //! ```text
@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Steps: from each wet cell not yet labelled, in the order of cells, walk over its
-//! neighbours. The outlet is the first dry cell on the way downstream from the deepest.
+//! neighbors. The outlet is the first dry cell on the way downstream from the deepest.
 //!
 //! Cost: O(n). Memory: 8 bytes per cell, half of it for the labels.
 
@@ -119,11 +119,11 @@ impl Drainage {
         let mut seen = 0;
         while let Some(&cell) = region.get(seen) {
             seen += 1;
-            self.flow.grid.around(cell, |_, neighbour| {
-                let wet = ground[neighbour] < filled[neighbour];
-                if wet && lakes.labels[neighbour] == Lakes::LAND {
-                    lakes.labels[neighbour] = label;
-                    region.push(neighbour);
+            self.flow.grid.around(cell, |_, neighbor| {
+                let wet = ground[neighbor] < filled[neighbor];
+                if wet && lakes.labels[neighbor] == Lakes::LAND {
+                    lakes.labels[neighbor] = label;
+                    region.push(neighbor);
                 }
             });
         }

@@ -33,12 +33,12 @@ use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
 /// `area / (width * height * spacing^2)`.
 ///
 /// ```
-/// use lanternfell_heightmap::{Islands, MapSize, Progress};
+/// use lanternfell_heightmap::{FractalNoise, MapSize, Progress};
 /// use lanternfell_heightmap::hydrology::{Hydrology, Rivers};
 ///
 /// let progress = Progress::default();
-/// let map = Islands::default().generate(MapSize::new(128, 128)?, 7, &progress)?;
-/// let water = Hydrology { sea_level: Some(Islands::SEA_LEVEL), border: true };
+/// let map = FractalNoise::default().generate(MapSize::new(128, 128)?, 7, &progress)?;
+/// let water = Hydrology { sea_level: Some(FractalNoise::SEA_LEVEL), border: true };
 /// let drainage = water.drain(&map, &progress)?;
 /// let rivers = Rivers::default().lines(&drainage, &progress)?;
 /// let longest = rivers.iter().map(|river| river.points.len()).max();
@@ -69,7 +69,7 @@ impl Default for Rivers {
 /// A river from its source to its mouth, or to the larger river that it joins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct River {
-    /// Its course, downstream, through the centres of cells. The last point is the outlet
+    /// Its course, downstream, through the centers of cells. The last point is the outlet
     /// where it leaves the map or land, or a point of the river that it joins.
     pub points: Vec<RiverPoint>,
     /// Strahler's order at its end: 1 for a river without tributaries.
@@ -82,9 +82,9 @@ pub struct River {
 /// A point of a river's course.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RiverPoint {
-    /// In cells, from the centre of the first column.
+    /// In cells, from the center of the first column.
     pub x: f32,
-    /// In cells, from the centre of the first row.
+    /// In cells, from the center of the first row.
     pub y: f32,
     /// How many cells drain through this point of this river.
     pub area: u32,
@@ -92,7 +92,7 @@ pub struct RiverPoint {
 
 impl River {
     /// Rounds the corners of the course: each point but the ends moves to the mean of
-    /// itself, twice, and its neighbours; so often.
+    /// itself, twice, and its neighbors; so often.
     pub fn smooth(&mut self, passes: u32) {
         for _ in 0..passes {
             let mut before = self.points[0];

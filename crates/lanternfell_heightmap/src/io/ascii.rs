@@ -23,7 +23,7 @@
 
 use std::{io::Write, str::FromStr};
 
-use super::{ExportError, ImportError, Place, fill_gaps, finite, stream};
+use super::{ExportError, GeoReference, ImportError, fill_gaps, finite, stream};
 use crate::{Heightmap, MapSize, ParamError, Progress};
 
 /// What an ASCII grid says before its heights.
@@ -46,7 +46,7 @@ pub struct AsciiHeader {
 /// [`ExportError::Param`] when the place is none, [`ExportError::Cancelled`] when the work was cancelled.
 pub fn write_ascii(
     map: &Heightmap,
-    place: Place,
+    place: GeoReference,
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
@@ -129,9 +129,9 @@ enum Key {
     Columns,
     Rows,
     XCorner,
-    XCentre,
+    XCenter,
     YCorner,
-    YCentre,
+    YCenter,
     CellSize,
     NoData,
 }
@@ -141,9 +141,9 @@ impl Key {
         ("ncols", Self::Columns),
         ("nrows", Self::Rows),
         ("xllcorner", Self::XCorner),
-        ("xllcenter", Self::XCentre),
+        ("xllcenter", Self::XCenter),
         ("yllcorner", Self::YCorner),
-        ("yllcenter", Self::YCentre),
+        ("yllcenter", Self::YCenter),
         ("cellsize", Self::CellSize),
         ("nodata_value", Self::NoData),
     ];
@@ -206,10 +206,10 @@ fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, Import
     let cell_size: f64 = value(found, Key::CellSize)?.ok_or_else(|| needed(Key::CellSize))?;
     let fine = cell_size > 0.0 && cell_size.is_finite();
     ParamError::check(fine, "grid", "cellsize", cell_size, "above 0")?;
-    let corner = |corner, centre| -> Result<f64, ImportError> {
+    let corner = |corner, center| -> Result<f64, ImportError> {
         let place = match value::<f64>(found, corner)? {
             Some(place) => place,
-            None => value(found, centre)?.map_or(0.0, |middle: f64| middle - cell_size / 2.0),
+            None => value(found, center)?.map_or(0.0, |middle: f64| middle - cell_size / 2.0),
         };
         let name = Key::ALL[corner as usize].0;
         ParamError::check(place.is_finite(), "grid", name, place, "finite")?;
@@ -218,8 +218,8 @@ fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, Import
     Ok(AsciiHeader {
         size,
         corner: [
-            corner(Key::XCorner, Key::XCentre)?,
-            corner(Key::YCorner, Key::YCentre)?,
+            corner(Key::XCorner, Key::XCenter)?,
+            corner(Key::YCorner, Key::YCenter)?,
         ],
         cell_size,
         no_data: value(found, Key::NoData)?,

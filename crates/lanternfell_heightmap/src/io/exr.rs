@@ -8,7 +8,7 @@
 //! ```
 //!
 //! What film tools use for pictures with a large range, and terrain tools for heights.
-//! Written is one channel `Y` (luminance: programs show it as grey). Read are scan lines
+//! Written is one channel `Y` (luminance: programs show it as gray). Read are scan lines
 //! and tiles of `f32` or `f16`, plain or by RLE, ZIP, PIZ or PXR24; not by B44 or DWA,
 //! which lose too much for heights.
 //!
@@ -100,7 +100,7 @@ impl Seek for Cancellable<'_> {
 /// size, [`ImportError::Size`] when a map can not be that large or small.
 pub fn exr_size(header: &[u8]) -> Result<MapSize, ImportError> {
     let mut rest = header
-        .strip_prefix(&super::format::EXR_MAGIC)
+        .strip_prefix(&super::codec::EXR_MAGIC)
         .and_then(|rest| rest.get(4..))
         .ok_or_else(|| ImportError::Malformed("this is not an OpenEXR picture".to_owned()))?;
     let no_size = || damaged("it has no size");
@@ -142,7 +142,7 @@ fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 /// # Errors
 /// [`ImportError::Malformed`] when the bytes are no such picture, cut off, or of a kind
 /// that is not read; [`ImportError::Size`] when a map can not be that large or small (found
-/// out before memory is taken), [`ImportError::Coloured`] for a picture in colours, and
+/// out before memory is taken), [`ImportError::Colored`] for a picture in colors, and
 /// [`ImportError::NotFinite`] when a height is NaN or infinite, or missing in the file.
 pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     // The decoder reserves what the file claims: so look first.
@@ -226,8 +226,8 @@ impl Channels {
         } else if let (Some(only), None) = (others.next(), others.next()) {
             vec![only]
         } else {
-            let colours: Option<Vec<usize>> = ["B", "G", "R"].into_iter().map(named).collect();
-            colours.ok_or_else(|| not_read("which of its channels is the height?"))?
+            let colors: Option<Vec<usize>> = ["B", "G", "R"].into_iter().map(named).collect();
+            colors.ok_or_else(|| not_read("which of its channels is the height?"))?
         };
         let whole = |&index: &usize| list[index].sample_type == SampleType::U32;
         if chosen.iter().any(whole) {
@@ -262,7 +262,7 @@ impl Channels {
             };
             if let Some(column) = different {
                 let column = x + column;
-                return Err(ImportError::Coloured { column, row: y });
+                return Err(ImportError::Colored { column, row: y });
             }
         }
         Ok(())

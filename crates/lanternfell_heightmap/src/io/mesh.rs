@@ -10,8 +10,8 @@
 //!
 //! Vertices stand where [`Surface::vertex`] puts them. Normals come from the whole map, so
 //! that a coarse mesh is shaded like the fine one. The middle of a cell is where its pixel
-//! has its middle in a picture of one pixel per cell, as [`TopView`](crate::render::TopView)
-//! draws, so texture coordinates run from half a pixel to half a pixel before 1.
+//! has its middle in a picture of one pixel per cell, as a top view
+//! has, so texture coordinates run from half a pixel to half a pixel before 1.
 //!
 //! Triangles are written row by row: a map of any size takes a few rows of memory.
 
@@ -24,7 +24,7 @@ use crate::{Heightmap, ParamError, Progress, surface::Surface};
 use super::ExportError;
 pub use glb::write_glb;
 pub use obj::write_obj;
-pub use stl::{StlPrint, write_stl};
+pub use stl::write_stl;
 
 /// No coordinate is larger, in metres: with the smallest spacing, slopes can still be
 /// squared as `f32`.
@@ -34,13 +34,13 @@ const MOST_METRES: f64 = 1e9;
 const LEAST_SPACING: f32 = 1e-6;
 
 /// The cells that become vertices: every so many-th column and row, and the last.
-struct Grid<'a> {
+struct MeshGrid<'a> {
     surface: &'a Surface<'a>,
     columns: Vec<usize>,
     rows: Vec<usize>,
 }
 
-impl<'a> Grid<'a> {
+impl<'a> MeshGrid<'a> {
     fn new(surface: &'a Surface<'a>, step: u32) -> Result<Self, ParamError> {
         let scale = surface.scale();
         scale.validate()?;

@@ -1,4 +1,4 @@
-//! PGM, the portable greymap: a few words of header, then grey values.
+//! PGM, the portable graymap: a few words of header, then gray values.
 //!
 //! ```text
 //! P5                  P2
@@ -19,7 +19,7 @@ use std::io::Write;
 use super::{ExportError, ImportError, PngDepth, check_whole, stream};
 use crate::{Heightmap, MapSize, Progress};
 
-/// Writes `map` as a binary greymap (`P5`); 0 is height 0, the largest value height 1.
+/// Writes `map` as a binary graymap (`P5`); 0 is height 0, the largest value height 1.
 ///
 /// # Errors
 /// [`ExportError::Height`] when a height is outside 0 to 1, [`ExportError::Cancelled`]
@@ -100,7 +100,7 @@ impl Header {
             [b'P', b'2', ..] => true,
             _ => return Err(malformed("this is not a PGM")),
         };
-        let mut words = Words { bytes, at: 2 };
+        let mut words = PgmWords { bytes, at: 2 };
         let mut number = || match words.number() {
             // A blank must be seen: a number cut off is another number.
             Some(number) if words.peek().is_some_and(is_blank) => Ok(number),
@@ -136,7 +136,7 @@ impl Header {
     fn text_heights(&self, values: &[u8]) -> Result<Vec<f32>, ImportError> {
         let mut heights = Vec::with_capacity(self.size.cells());
         let most = f32::from(self.most);
-        let mut words = Words {
+        let mut words = PgmWords {
             bytes: values,
             at: 0,
         };
@@ -163,12 +163,12 @@ impl Header {
 }
 
 /// Numbers between blanks and comments, from some byte on.
-struct Words<'a> {
+struct PgmWords<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Words<'_> {
+impl PgmWords<'_> {
     /// The next number; `None` when something else or nothing is next, or it is too long.
     fn number(&mut self) -> Option<u64> {
         self.skip_blanks();

@@ -1,23 +1,13 @@
-//! PNG: greyscale with 8 or 16 bits, out and in.
+//! PNG: grayscale with 8 or 16 bits, out and in.
 
 use std::io::{Cursor, Write};
 
-use image::{ColorType, ImageDecoder, ImageError, Limits, codecs::png::PngDecoder};
+use png::{BitDepth, ColorType, Decoder, DecodingError, Encoder, Limits, Transformations};
 
-use super::{ByteOrder, ExportError, ImportError, RawFormat, Sample, check_claim, check_whole};
+use super::{ExportError, ImportError, PngDepth, check_claim, check_whole};
 use crate::{Heightmap, MapSize, Progress};
 
-/// How many bits a PNG or PGM keeps of each height.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum PngDepth {
-    /// `round(255 z)`: any picture program shows it, but gentle slopes become terraces.
-    Eight,
-    /// `round(65535 z)`: what terrain tools expect. The default.
-    #[default]
-    Sixteen,
-}
-
-/// Writes `map` as a greyscale PNG; black is height 0, white height 1.
+/// Writes `map` as a grayscale PNG; black is height 0, white height 1.
 ///
 /// # Errors
 /// [`ExportError::Height`] when a height is outside 0 to 1.
@@ -38,7 +28,7 @@ pub fn write_png_with(
 ) -> Result<(), ExportError> {
     check_whole(map, progress)?;
     let size = (map.width() as u32, map.height() as u32);
-    let (kind, bits) = (png::ColorType::Grayscale, depth.bits());
+    let (kind, bits) = (ColorType::Grayscale, depth.bits());
     let numbers = depth.numbers();
     encode(size, (kind, bits), out, progress, |y, bytes| {
         numbers.push_row(map.row(y), bytes);
@@ -46,32 +36,22 @@ pub fn write_png_with(
 }
 
 impl PngDepth {
-    fn bits(self) -> png::BitDepth {
+    fn bits(self) -> BitDepth {
         match self {
-            Self::Eight => png::BitDepth::Eight,
-            Self::Sixteen => png::BitDepth::Sixteen,
+            Self::Eight => BitDepth::Eight,
+            Self::Sixteen => BitDepth::Sixteen,
         }
-    }
-
-    /// The same numbers as RAW keeps; PNG and PGM have the most significant byte first.
-    pub(super) fn numbers(self) -> RawFormat {
-        let sample = match self {
-            Self::Eight => Sample::U8,
-            Self::Sixteen => Sample::U16,
-        };
-        let order = ByteOrder::Big;
-        RawFormat { sample, order }
     }
 }
 
 /// Writes rows of red, green and blue bytes as a PNG.
-pub(crate) fn write_colours(
+pub(crate) fn write_colors(
     pixels: &[u8],
     size: (u32, u32),
     out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let kind = (png::ColorType::Rgb, png::BitDepth::Eight);
+    let kind = (ColorType::Rgb, BitDepth::Eight);
     let width = 3 * size.0 as usize;
     encode(size, kind, out, progress, |y, bytes| {
         bytes.extend_from_slice(&pixels[y * width..][..width]);
@@ -81,12 +61,12 @@ pub(crate) fn write_colours(
 /// Writes a PNG whose rows `fill(y, bytes)` appends to the bytes it is given.
 fn encode(
     (width, height): (u32, u32),
-    (kind, bits): (png::ColorType, png::BitDepth),
+    (kind, bits): (ColorType, BitDepth),
     out: impl Write,
     progress: &Progress,
     fill: impl Fn(usize, &mut Vec<u8>),
 ) -> Result<(), ExportError> {
-    let mut encoder = png::Encoder::new(out, width, height);
+    let mut encoder = Encoder::new(out, width, height);
     encoder.set_color(kind);
     encoder.set_depth(bits);
     encoder.set_compression(png::Compression::Balanced);
@@ -138,51 +118,47 @@ pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
 
 /// Reads a heightmap from a PNG: black is height 0, white height 1.
 ///
-/// Greyscale of any depth; an alpha channel is ignored. Colours are taken only when
-/// every pixel is grey, as some programs write it.
+/// Grayscale of any depth; an alpha channel is ignored. Colors are taken only when
+/// every pixel is gray, as some programs write it.
 ///
 /// # Errors
 /// [`ImportError::Malformed`] when the bytes are no PNG or are cut off, [`ImportError::Size`]
 /// when a map can not be that large or small (found out before memory is taken), and
-/// [`ImportError::Coloured`] for a picture in colours.
+/// [`ImportError::Colored`] for a picture in colors.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
-    if !bytes.starts_with(&SIGNATURE) {
-        return Err(ImportError::Malformed("this is not a PNG".to_owned()));
-    }
-    let mut decoder = PngDecoder::new(Cursor::new(bytes)).map_err(damaged)?;
-    let (width, height) = decoder.dimensions();
-    let size = MapSize::new(u64::from(width), u64::from(height))?;
-    decoder.set_limits(limits(size)).map_err(damaged)?;
-    let kind = decoder.color_type();
-    let channels = usize::from(kind.channel_count());
-    check_claim(decoder.total_bytes(), bytes.len())?;
-    let mut samples = vec![0; size.cells() * usize::from(kind.bytes_per_pixel())];
-    decoder.read_image(&mut samples).map_err(damaged)?;
-    let heights = match kind {
-        ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8 => {
-            greys(&samples, channels, size, |[byte]| f32::from(byte) / 255.0)?
+    let size = png_size(bytes)?;
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits(size));
+    // Gray of less than a byte becomes one; palettes become colors.
+    decoder.set_transformations(Transformations::EXPAND);
+    decoder.set_ignore_text_chunk(true);
+    decoder.set_ignore_iccp_chunk(true);
+    let mut reader = decoder.read_info().map_err(damaged)?;
+    let (kind, bits) = reader.output_color_type();
+    let channels = kind.samples();
+    let length = reader.output_buffer_size().unwrap_or(usize::MAX);
+    check_claim(length as u64, bytes.len())?;
+    let mut samples = vec![0; length];
+    reader.next_frame(&mut samples).map_err(damaged)?;
+    let heights = match bits {
+        BitDepth::Sixteen => grays(&samples, channels, size, |pair| {
+            f32::from(u16::from_be_bytes(pair)) / 65_535.0
+        })?,
+        BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => {
+            grays(&samples, channels, size, |[byte]| f32::from(byte) / 255.0)?
         }
-        ColorType::L16 | ColorType::La16 | ColorType::Rgb16 | ColorType::Rgba16 => {
-            let height = |pair| f32::from(u16::from_ne_bytes(pair)) / 65_535.0;
-            greys(&samples, channels, size, height)?
-        }
-        other => return Err(ImportError::Malformed(format!("{other:?} is not read"))),
     };
     Ok(Heightmap::from_heights(size, heights).expect("whole numbers are finite"))
 }
 
 /// The decoder may take what the largest kind of pixel needs, and some for itself.
 fn limits(size: MapSize) -> Limits {
-    let mut limits = Limits::default();
-    limits.max_image_width = Some(MapSize::MAX_SIDE);
-    limits.max_image_height = Some(MapSize::MAX_SIDE);
-    limits.max_alloc = Some(16 * size.cells() as u64 + (1 << 20));
-    limits
+    let bytes = 16 * size.cells() + (1 << 24);
+    Limits { bytes }
 }
 
 /// The heights of pixels of `channels` samples of `N` bytes each, of which the first is
-/// grey, or the first three are when there are so many.
-fn greys<const N: usize>(
+/// gray, or the first three are when there are so many.
+fn grays<const N: usize>(
     samples: &[u8],
     channels: usize,
     size: MapSize,
@@ -190,15 +166,15 @@ fn greys<const N: usize>(
 ) -> Result<Vec<f32>, ImportError> {
     let (samples, _) = samples.as_chunks::<N>();
     let pixels = samples.chunks_exact(channels);
-    let coloured =
+    let colored =
         |pixel: &[[u8; N]]| channels >= 3 && (pixel[0] != pixel[1] || pixel[0] != pixel[2]);
-    if let Some(cell) = pixels.clone().position(coloured) {
+    if let Some(cell) = pixels.clone().position(colored) {
         let (column, row) = (cell % size.width(), cell / size.width());
-        return Err(ImportError::Coloured { column, row });
+        return Err(ImportError::Colored { column, row });
     }
     Ok(pixels.map(|pixel| height(pixel[0])).collect())
 }
 
-fn damaged(error: ImageError) -> ImportError {
+fn damaged(error: DecodingError) -> ImportError {
     ImportError::malformed(format_args!("the PNG is damaged: {error}"))
 }

@@ -141,8 +141,8 @@ pub fn read_raw(bytes: &[u8], size: MapSize, format: RawFormat) -> Result<Height
     }
     let heights: Vec<f32> = match (format.sample, format.order) {
         (Sample::U8, _) => bytes.iter().map(|&v| f32::from(v) / 255.0).collect(),
-        (Sample::U16, ByteOrder::Little) => numbers(bytes, |v| grey(u16::from_le_bytes(v))),
-        (Sample::U16, ByteOrder::Big) => numbers(bytes, |v| grey(u16::from_be_bytes(v))),
+        (Sample::U16, ByteOrder::Little) => numbers(bytes, |v| gray(u16::from_le_bytes(v))),
+        (Sample::U16, ByteOrder::Big) => numbers(bytes, |v| gray(u16::from_be_bytes(v))),
         (Sample::F32, ByteOrder::Little) => numbers(bytes, f32::from_le_bytes),
         (Sample::F32, ByteOrder::Big) => numbers(bytes, f32::from_be_bytes),
     };
@@ -158,6 +158,6 @@ fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f32) -> Vec
         .collect()
 }
 
-fn grey(value: u16) -> f32 {
+fn gray(value: u16) -> f32 {
     f32::from(value) / 65_535.0
 }

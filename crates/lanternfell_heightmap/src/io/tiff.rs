@@ -1,4 +1,4 @@
-//! TIFF: grey in whole numbers or `f32`, out and in, also as GeoTIFF.
+//! TIFF: gray in whole numbers or `f32`, out and in, also as GeoTIFF.
 //!
 //! ```text
 //! "II" 42 ─▶ directory: width, height, bits, where the strips are, ...
@@ -18,10 +18,10 @@
 //! Standard 1.1*, 2019.
 
 mod directory;
-mod ground;
+mod geo_keys;
 mod read;
 mod write;
 
-pub(super) use ground::place;
+pub(super) use geo_keys::geo_reference;
 pub use read::{read_tiff, tiff_size};
-pub use write::{TiffOptions, write_tiff};
+pub use write::write_tiff;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! layer 0 ─ generator ─ filters ─┐
-//! layer 1 ─ generator ─ filters ─┴ blend ─ … ─ normalise ─ filters ─ map
+//! layer 1 ─ generator ─ filters ─┴ blend ─ … ─ normalize ─ filters ─ map
 //! ```
 //!
 //! A recipe with one layer left its map as the generator made it; with several, the blend was
@@ -58,7 +58,7 @@ impl Recipe {
         let lowest_is_flattened = self.layers.first().is_some_and(Layer::is_flattened);
         let mut filters = self.filters;
         if self.layers.len() > 1 {
-            filters.insert(0, Filter::Normalise);
+            filters.insert(0, Filter::Normalize);
         }
         let mut recipe = super::Recipe {
             seed: self.seed,
@@ -82,7 +82,7 @@ impl Recipe {
 
 impl Layer {
     fn is_flattened(&self) -> bool {
-        let flattens = |filter: &Filter| matches!(filter, Filter::Flatten(_));
+        let flattens = |filter: &Filter| matches!(filter, Filter::Gamma(_));
         self.filters.iter().any(flattens)
     }
 

@@ -1,4 +1,4 @@
-//! Steps in a file: a map from names to operations that keeps their order.
+//! StepsVisitor in a file: a map from names to operations that keeps their order.
 
 use core::fmt;
 
@@ -16,12 +16,12 @@ pub(super) fn serialize<S: Serializer>(steps: &[Step], serializer: S) -> Result<
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<Step>, D::Error> {
-    deserializer.deserialize_map(Steps)
+    deserializer.deserialize_map(StepsVisitor)
 }
 
-struct Steps;
+struct StepsVisitor;
 
-impl<'de> Visitor<'de> for Steps {
+impl<'de> Visitor<'de> for StepsVisitor {
     type Value = Vec<Step>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

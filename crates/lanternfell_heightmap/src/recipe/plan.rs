@@ -18,7 +18,7 @@ impl Plan {
         check_names(steps)?;
         let mut walk = Walk {
             steps,
-            state: vec![State::New; steps.len()],
+            state: vec![Visit::New; steps.len()],
             path: Vec::new(),
             order: Vec::new(),
         };
@@ -91,7 +91,7 @@ fn index(steps: &[Step], step: Option<&str>, name: &str) -> Result<usize, Recipe
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum Visit {
     New,
     /// On the path: what it needs is looked for.
     Open,
@@ -100,7 +100,7 @@ enum State {
 
 struct Walk<'a> {
     steps: &'a [Step],
-    state: Vec<State>,
+    state: Vec<Visit>,
     path: Vec<usize>,
     order: Vec<usize>,
 }
@@ -109,18 +109,18 @@ impl Walk<'_> {
     /// No deeper than there are steps, and those are few.
     fn visit(&mut self, step: usize) -> Result<(), RecipeError> {
         match self.state[step] {
-            State::Done => return Ok(()),
-            State::Open => return Err(self.cycle(step)),
-            State::New => {}
+            Visit::Done => return Ok(()),
+            Visit::Open => return Err(self.cycle(step)),
+            Visit::New => {}
         }
-        self.state[step] = State::Open;
+        self.state[step] = Visit::Open;
         self.path.push(step);
         let Step { name, operation } = &self.steps[step];
         for input in operation.inputs() {
             self.visit(index(self.steps, Some(name), input)?)?;
         }
         self.path.pop();
-        self.state[step] = State::Done;
+        self.state[step] = Visit::Done;
         self.order.push(step);
         Ok(())
     }

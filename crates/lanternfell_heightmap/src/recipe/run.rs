@@ -3,7 +3,9 @@
 use lanternfell_random::Fnv1a;
 
 use super::{Operation, Plan, Recipe, RecipeError, Step};
-use crate::{Blend, Filter, Heightmap, Progress, Site, filter::Resampling, site::spread};
+use crate::{
+    Blend, Filter, FilterContext, Heightmap, Progress, context::spread, filter::Resampling,
+};
 
 /// Gives an image by its name, or says why it can not.
 type Images<'a> = dyn Fn(&str) -> Result<Heightmap, String> + 'a;
@@ -17,7 +19,7 @@ pub(super) fn run(
     images: &Images<'_>,
     progress: &Progress,
 ) -> Result<Heightmap, RecipeError> {
-    let mut maps = Maps {
+    let mut maps = StepMaps {
         steps: &recipe.steps,
         kept: vec![None; recipe.steps.len()],
         uses: plan.uses(&recipe.steps),
@@ -42,7 +44,7 @@ pub(super) fn run(
 }
 
 /// What is made already.
-struct Maps<'a> {
+struct StepMaps<'a> {
     steps: &'a [Step],
     /// Of each step, once it is made, and as long as it is needed.
     kept: Vec<Option<Heightmap>>,
@@ -50,7 +52,7 @@ struct Maps<'a> {
     uses: Vec<usize>,
 }
 
-impl Maps<'_> {
+impl StepMaps<'_> {
     const PLANNED: &'static str =
         "the plan makes what a step needs before it, and keeps it till then";
 
@@ -87,7 +89,7 @@ impl Maps<'_> {
 fn make(
     recipe: &Recipe,
     Step { name, operation }: &Step,
-    maps: &mut Maps<'_>,
+    maps: &mut StepMaps<'_>,
     images: &Images<'_>,
     progress: &Progress,
 ) -> Result<Heightmap, RecipeError> {
@@ -124,18 +126,18 @@ fn make(
             Ok(map)
         }
         Operation::Filter { of, by, mask, salt } => {
-            let site = Site {
+            let context = FilterContext {
                 scale: recipe.scale(),
-                ..Site::new(recipe.size, seed(*salt))
+                ..FilterContext::new(recipe.size, seed(*salt))
             };
             let Some(mask) = mask else {
                 let mut map = maps.take(of);
-                Filter::apply_all(by, &mut map, &site, progress).map_err(failed)?;
+                Filter::apply_all(by, &mut map, &context, progress).map_err(failed)?;
                 return Ok(map);
             };
             let mut filtered = maps.look(of).clone();
             let filtering = progress.span(0.0, FILTERED);
-            Filter::apply_all(by, &mut filtered, &site, &filtering).map_err(failed)?;
+            Filter::apply_all(by, &mut filtered, &context, &filtering).map_err(failed)?;
             let mut map = maps.take(of);
             let progress = progress.span(FILTERED, 1.0);
             Blend::Mix.lay(&mut map, &filtered, 1.0, Some(maps.look(mask)), &progress)?;

@@ -8,31 +8,35 @@
 //!         ->|-|<- fade
 //! ```
 
-use serde::{Deserialize, Serialize};
+use crate::{
+    GenerateError, Heightmap, ParamError, Parameters, Progress, Scale,
+    analysis::Slope,
+    parameter::{parameters, variants},
+    rows,
+};
 
-use crate::{GenerateError, Heightmap, ParamError, Progress, Scale, analysis::Slope, rows};
-
-/// What is asked for in a map.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub enum Selection {
-    /// Heights in this band.
-    Height(Band),
-    /// Slopes in this band, in degrees, at the recipe's scale.
-    Slope(Band),
+variants! {
+    /// What is asked for in a map.
+    #[derive(Copy)]
+    pub enum Selection: "selection" {
+        /// Heights in this band.
+        Height(Band) = "height";
+        /// Slopes in this band, in degrees, at the recipe's scale.
+        Slope(Band) = "slope";
+    }
 }
 
-/// Values from one bound to another, fading out beyond both.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct Band {
-    /// The lowest value that is wholly in it. Default: there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub from: Option<f64>,
-    /// The highest value that is wholly in it. Default: there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub to: Option<f64>,
-    /// How far beyond its bounds it fades out, evenly. Default 0: at once.
-    pub fade: f64,
+parameters! {
+    /// Values from one bound to another, fading out beyond both.
+    #[derive(Copy)]
+    pub struct Band: "selection" {
+        /// The lowest value that is wholly in it; with none there is no such bound.
+        pub from: Option<f64> = None, in -1e6..=1e6, slider 0.0..=1.0, omit_if "Option::is_none";
+        /// The highest value that is wholly in it; with none there is no such bound.
+        pub to: Option<f64> = None, in -1e6..=1e6, slider 0.0..=1.0, omit_if "Option::is_none";
+        /// How far beyond its bounds it fades out, evenly; 0 is at once.
+        pub fade: f64 = 0.0, in 0.0..=1e6, slider 0.0..=1.0;
+    }
 }
 
 impl Selection {
@@ -74,27 +78,13 @@ impl Selection {
 }
 
 impl Band {
-    /// The largest number of any bound: whatever is measured, this is beyond it.
-    const MOST: f64 = 1e6;
-
     fn validate(&self) -> Result<(), ParamError> {
-        let check = |name, value| {
-            ParamError::check_range("selection", name, value, -Self::MOST, Self::MOST)
+        self.check_bounds()?;
+        let (Some(from), Some(to)) = (self.from, self.to) else {
+            return Ok(());
         };
-        let (from, to) = (
-            self.from.unwrap_or(-Self::MOST),
-            self.to.unwrap_or(Self::MOST),
-        );
-        check("from", from)?;
-        check("to", to)?;
-        ParamError::check(
-            from <= to,
-            "selection",
-            "to",
-            to,
-            format_args!("at least {from}"),
-        )?;
-        ParamError::check_range("selection", "fade", self.fade, 0.0, Self::MOST)
+        let allowed = format_args!("at least {from}");
+        ParamError::check(from <= to, Self::OWNER, "to", to, allowed)
     }
 
     /// How much a value is in it, from 0 to 1.

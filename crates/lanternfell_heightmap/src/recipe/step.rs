@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::Selection;
-use crate::{Blend, Filter, Generator, MapSize, ParamError};
+use crate::{
+    Blend, Filter, Generator, MapSize, ParamError, Parameters, SetError,
+    parameter::{self, ParameterType},
+};
 
 /// One step of a recipe: a name, and what makes its map.
 #[derive(Debug, Clone, PartialEq)]
@@ -151,7 +154,8 @@ impl Operation {
         match self {
             Self::Blend { ground, .. } => Some(ground),
             Self::Filter { of, .. } => Some(of),
-            _ => None,
+            Self::Generate { .. } | Self::Flat { .. } | Self::Image { .. } => None,
+            Self::Select { .. } => None,
         }
     }
 
@@ -167,12 +171,38 @@ impl Operation {
             _ => &[],
         };
         filters.iter().filter_map(|filter| match filter {
-            Filter::Flatten(power) => Some(*power),
+            Filter::Gamma(power) => Some(*power),
             _ => None,
         })
     }
 
     /// Checks every parameter.
+    /// Sets one of its parameters from its text, as `--set STEP.NAME=VALUE` does: of its
+    /// generator, of its blend or the `weight` of that, of its selection, or its `height`. Of
+    /// several filters `FILTER.NAME` says which one's; filters of one name are set alike.
+    ///
+    /// # Errors
+    /// When it has no such parameter, or the text is no value of its kind.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
+        match (self, name) {
+            (Self::Generate { by, .. }, _) => by.set(name, value),
+            (Self::Filter { by, .. }, _) => set_in_filters(by, name, value),
+            (Self::Select { by, .. }, _) => by.set(name, value),
+            (Self::Blend { weight, .. }, "weight") => set_number(weight, ("blend", name), value),
+            (Self::Blend { how, .. }, _) => how.set(name, value).map_err(|error| match error {
+                SetError::Unknown { owner, name, .. } => SetError::Unknown {
+                    owner,
+                    name,
+                    known: listed(["weight".to_owned(), parameter::names(how.parameters())]),
+                },
+                other => other,
+            }),
+            (Self::Flat { height }, "height") => set_number(height, ("flat", name), value),
+            (Self::Flat { .. }, _) => Err(unknown("flat", name, "height".to_owned())),
+            (Self::Image { .. }, _) => Err(unknown("image", name, listed([]))),
+        }
+    }
+
     pub(super) fn validate(&self, size: MapSize) -> Result<(), ParamError> {
         match self {
             Self::Generate { by, .. } => by.validate(size),
@@ -183,7 +213,7 @@ impl Operation {
             Self::Image { .. } => Ok(()),
             Self::Blend { how, weight, .. } => {
                 how.validate()?;
-                ParamError::check_range("blend", "weight", *weight, 0.0, 1.0)
+                Blend::check_weight(*weight)
             }
             Self::Filter { by, .. } => by.iter().try_for_each(Filter::validate),
             Self::Select { by, .. } => by.validate(),
@@ -195,7 +225,72 @@ impl Operation {
         match self {
             Self::Generate { .. } => 4.0,
             Self::Filter { by, .. } => by.iter().map(Filter::work).sum(),
-            _ => 1.0,
+            Self::Flat { .. } | Self::Image { .. } | Self::Blend { .. } => 1.0,
+            Self::Select { .. } => 1.0,
         }
     }
+}
+
+/// Sets a parameter of the only filter, or with its name before it of all that are called so.
+fn set_in_filters(filters: &mut [Filter], name: &str, value: &str) -> Result<(), SetError> {
+    if let ([filter], None) = (&mut *filters, name.split_once('.')) {
+        return filter.set(name, value);
+    }
+    let known = filters.iter().flat_map(|filter| {
+        let names = filter.parameters().iter();
+        names.map(move |parameter| format!("{}.{}", filter.name(), parameter.name))
+    });
+    let known = listed(known.collect::<Vec<_>>());
+    let split = name.split_once('.');
+    let (filter, parameter) = split.ok_or_else(|| unknown("filter", name, known.clone()))?;
+    let called = Filter::from_name(filter);
+    let mut called: Vec<&mut Filter> = filters
+        .iter_mut()
+        .filter(|other| {
+            called
+                .as_ref()
+                .is_some_and(|called| called.name() == other.name())
+        })
+        .collect();
+    if called.is_empty() {
+        return Err(unknown("filter", name, known));
+    }
+    called
+        .iter_mut()
+        .try_for_each(|filter| filter.set(parameter, value))
+}
+
+/// Sets a number that is no parameter of anything but the step.
+fn set_number<T: ParameterType>(
+    number: &mut T,
+    (owner, name): (&'static str, &str),
+    text: &str,
+) -> Result<(), SetError> {
+    let value = T::KIND.read(text);
+    *number = value
+        .and_then(|value| T::from_value(&value))
+        .ok_or_else(|| SetError::Value {
+            owner,
+            name: name.to_owned(),
+            value: text.to_owned(),
+            allowed: T::KIND.to_string(),
+        })?;
+    Ok(())
+}
+
+fn unknown(owner: &'static str, name: &str, known: String) -> SetError {
+    SetError::Unknown {
+        owner,
+        name: name.to_owned(),
+        known,
+    }
+}
+
+/// The names separated by commas.
+fn listed(names: impl IntoIterator<Item = String>) -> String {
+    let names: Vec<String> = names.into_iter().filter(|name| !name.is_empty()).collect();
+    if names.is_empty() {
+        return "none".to_owned();
+    }
+    names.join(", ")
 }

@@ -1,13 +1,13 @@
 //! Parts of a recipe's map, made alone: tiles of a world that no memory holds.
 //!
-//! A tile is made [as the whole map is](bench), from the window of each step that it needs; a
+//! A tile is made [as the whole map is](evaluator), from the window of each step that it needs; a
 //! filter that looks further than a cell gets a larger window, whose rim is cut off afterwards.
 //! What a window can not know (how low and high a whole step gets) is
-//! [surveyed](Recipe::survey) once, and small enough to be kept beside the tiles. A tile has the
+//! [measured](Recipe::prepass) once, and small enough to be kept beside the tiles. A tile has the
 //! bits of that part of the whole map.
 //!
 //! ```text
-//!   survey:  every generator row by row, then every Normalise tile by tile
+//!   prepass: every generator row by row, then every Normalize tile by tile
 //!   tile:    +--------------+
 //!            | rim  +----+  |   the window that a filter of that reach needs
 //!            |      |tile|  |
@@ -17,15 +17,15 @@
 //!
 //! Not everything can be made so: a fluid's surface and all erosion depend on the whole map.
 
-mod bench;
-mod survey;
+mod evaluator;
+mod prepass;
 
 use thiserror::Error;
 
 use super::{Operation, Plan, Recipe, RecipeError, Step, run::seed};
-use crate::{Cancelled, Filter, Heightmap, MapSize, Progress, Window};
-use bench::Bench;
-pub use survey::Survey;
+use crate::{Cancelled, Filter, Heightmap, MapSize, Progress, Window, generator::Parts};
+use evaluator::TileEvaluator;
+pub use prepass::TilePrepass;
 
 /// Why a part of a map was not made.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -41,12 +41,12 @@ pub enum TileError {
         /// Why it does.
         why: String,
     },
-    /// The survey is of a recipe of another map.
-    #[error("the survey is of another recipe")]
+    /// The prepass is of a recipe of another map.
+    #[error("the prepass is of another recipe")]
     Foreign,
-    /// The survey lacks a step, or a step's heights lie beyond its range.
-    #[error("the survey does not fit step `{step}`: it is damaged")]
-    Survey {
+    /// The prepass lacks a step, or a step's heights lie beyond its range.
+    #[error("the prepass does not fit step `{step}`: it is damaged")]
+    Prepass {
         /// The step.
         step: String,
     },
@@ -57,7 +57,7 @@ pub enum TileError {
 
 impl TileError {
     fn misfit(step: &str) -> Self {
-        Self::Survey {
+        Self::Prepass {
             step: step.to_owned(),
         }
     }
@@ -69,7 +69,7 @@ impl From<Cancelled> for TileError {
     }
 }
 
-/// The side of the windows that are looked at in a survey.
+/// The side of the windows that are looked at in a prepass.
 const LOOK: usize = 1024;
 
 impl Recipe {
@@ -99,52 +99,55 @@ impl Recipe {
 
     /// Finds out how low and high the steps get on the whole map, in the memory of a few tiles;
     /// it takes about as long as making the map once, and again for each
-    /// [`Filter::Normalise`].
+    /// [`Filter::Normalize`].
     ///
     /// # Errors
     /// As [`validate_tiles`](Self::validate_tiles), or when the work was cancelled.
-    pub fn survey(&self, progress: &Progress) -> Result<Survey, TileError> {
+    pub fn prepass(&self, progress: &Progress) -> Result<TilePrepass, TileError> {
         let plan = self.plan_tiles()?;
-        let mut survey = Survey::begin(self);
+        let mut prepass = TilePrepass::begin(self);
         for (number, &step) in plan.order.iter().enumerate() {
             let progress = progress.part(number, plan.order.len());
             let Step { name, operation } = &self.steps[step];
             match operation {
                 Operation::Generate { by, salt } => {
-                    let seed = seed(self.seed, name, *salt);
-                    let levels = by
-                        .survey(self.size, seed, &progress)
-                        .map_err(|error| RecipeError::making(name, error))?;
-                    levels
-                        .into_iter()
-                        .for_each(|levels| survey.add_levels(name, levels));
-                }
-                Operation::Filter { by, .. } => {
-                    let normalises = |place: &usize| by[*place] == Filter::Normalise;
-                    for place in (0..by.len()).filter(normalises) {
-                        let bench = Bench::new(self, &plan, &survey, &progress);
-                        let range = self.range_before(&bench, (name, place), &progress)?;
-                        survey.add_range(name, place, range);
+                    if let Parts::Stretched(generator) = by.parts() {
+                        let seed = seed(self.seed, name, *salt);
+                        let normalization = generator
+                            .prepass(self.size, seed, &progress)
+                            .map_err(|error| RecipeError::making(name, error))?;
+                        prepass.add_normalization(name, normalization);
                     }
                 }
-                _ => {}
+                Operation::Filter { by, .. } => {
+                    let normalizes = |place: &usize| by[*place] == Filter::Normalize;
+                    for place in (0..by.len()).filter(normalizes) {
+                        let evaluator = TileEvaluator::new(self, &plan, &prepass, &progress);
+                        let range = self.range_before(&evaluator, (name, place), &progress)?;
+                        prepass.add_range(name, place, range);
+                    }
+                }
+                Operation::Flat { .. }
+                | Operation::Image { .. }
+                | Operation::Blend { .. }
+                | Operation::Select { .. } => {}
             }
             progress.step(1, 1)?;
         }
-        Ok(survey)
+        Ok(prepass)
     }
 
     /// How low and high the whole map is before the filter at that place of a step.
     fn range_before(
         &self,
-        bench: &Bench<'_>,
+        evaluator: &TileEvaluator<'_>,
         (step, place): (&str, usize),
         progress: &Progress,
     ) -> Result<(f32, f32), TileError> {
         let windows = windows(self.size, LOOK);
         let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
         for (done, &window) in windows.iter().enumerate() {
-            let map = bench.make_before(step, place, window)?;
+            let map = evaluator.make_before(step, place, window)?;
             let (lowest, highest) = map.range();
             (low, high) = (low.min(lowest), high.max(highest));
             progress.step(done + 1, windows.len())?;
@@ -153,25 +156,25 @@ impl Recipe {
     }
 
     /// The part of [`generate`](Self::generate)'s map that lies in the window, by the recipe's
-    /// survey.
+    /// prepass.
     ///
     /// # Errors
-    /// As [`validate_tiles`](Self::validate_tiles); when the survey is of another recipe (of
+    /// As [`validate_tiles`](Self::validate_tiles); when the prepass is of another recipe (of
     /// another size or seed too) or damaged; when the window is of a larger map; or when the
     /// work was cancelled.
     pub fn tile(
         &self,
-        survey: &Survey,
+        prepass: &TilePrepass,
         window: Window,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
         let plan = self.plan_tiles()?;
-        if !survey.is_of(self) {
+        if !prepass.is_of(self) {
             return Err(TileError::Foreign);
         }
         Window::new(window.x(), window.y(), window.size(), self.size).ok_or(TileError::Outside)?;
-        let bench = Bench::new(self, &plan, survey, progress);
-        let map = bench.make(self.result_name(), window)?;
+        let evaluator = TileEvaluator::new(self, &plan, prepass, progress);
+        let map = evaluator.make(self.result_name(), window)?;
         progress.step(1, 1)?;
         Ok(map)
     }
@@ -180,7 +183,10 @@ impl Recipe {
 /// Why an operation needs the whole map; `None` if it does not.
 fn whole_only(operation: &Operation) -> Option<&'static str> {
     match operation {
-        Operation::Generate { by, .. } => by.whole_only(),
+        Operation::Generate { by, .. } => match by.parts() {
+            Parts::Whole(why) => Some(why),
+            Parts::Pointwise(_) | Parts::Stretched(_) => None,
+        },
         Operation::Image { .. } => Some("images are fitted as a whole"),
         Operation::Filter { by, .. } => by.iter().find_map(|filter| filter.reach().err()),
         Operation::Select { .. } | Operation::Flat { .. } | Operation::Blend { .. } => None,

@@ -22,7 +22,7 @@ pub(super) struct Camera {
 }
 
 /// How a camera looks: where it stands follows from what it is to show.
-pub(super) struct Look {
+pub(super) struct CameraLook {
     /// The bearing of the camera, seen from the land, clockwise from north, in radians.
     pub(super) azimuth: f64,
     /// How far the camera looks down, in radians.
@@ -57,7 +57,7 @@ pub(super) fn towards(azimuth: f64, elevation: f64) -> DVec3 {
 
 impl Camera {
     /// The nearest camera of that look from which all `points` are in the picture.
-    pub(super) fn showing(points: &[DVec3], look: &Look) -> Self {
+    pub(super) fn showing(points: &[DVec3], look: &CameraLook) -> Self {
         let forward = -towards(look.azimuth, look.elevation);
         // Not from `forward`, which has no bearing when it points straight down.
         let right = DVec3::new(-libm::cos(look.azimuth), 0.0, -libm::sin(look.azimuth));
@@ -93,7 +93,7 @@ impl Camera {
 }
 
 /// The shares of the half picture for the land: sideways, upwards, downwards.
-fn room(look: &Look) -> (f64, f64, f64) {
+fn room(look: &CameraLook) -> (f64, f64, f64) {
     let horizon = libm::tan(look.elevation) / libm::tan(look.half_view);
     let out = ((horizon - HORIZON.0) / (HORIZON.1 - HORIZON.0)).clamp(0.0, 1.0);
     let towards = |room: f64| room + (ROOM_WITHOUT_SKY - room) * out;
@@ -140,8 +140,8 @@ impl Fit {
 mod tests {
     use super::*;
 
-    fn look(azimuth: f64, elevation: f64) -> Look {
-        Look {
+    fn look(azimuth: f64, elevation: f64) -> CameraLook {
+        CameraLook {
             azimuth,
             elevation,
             half_view: 0.3,

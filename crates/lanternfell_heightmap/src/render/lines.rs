@@ -1,6 +1,6 @@
 //! Smooth lines on a picture.
 //!
-//! How much of a pixel a line covers follows from how far its centre is from the pixel's: a
+//! How much of a pixel a line covers follows from how far its center is from the pixel's: a
 //! line `w` pixels wide covers all of those nearer than `w/2 - 1/2`, none beyond `w/2 + 1/2`.
 //!
 //! ```text
@@ -12,8 +12,7 @@
 
 use glam::DVec2;
 
-use super::Picture;
-use crate::{Cancelled, Progress, rows};
+use crate::{Cancelled, Picture, Progress, rows};
 
 /// How much of each pixel is covered, in 255ths.
 pub(super) struct Ink {
@@ -28,7 +27,7 @@ impl Ink {
         Self { width, covered }
     }
 
-    /// A line from one point to another, both in pixels from the first one's centre, `strength`
+    /// A line from one point to another, both in pixels from the first one's center, `strength`
     /// strong (0 to 1).
     pub(super) fn line(&mut self, from: DVec2, to: DVec2, width: f64, strength: f64) {
         let reach = width / 2.0 + 0.5;
@@ -45,17 +44,17 @@ impl Ink {
         }
     }
 
-    /// Lays a colour on the picture where there is ink.
+    /// Lays a color on the picture where there is ink.
     pub(super) fn print(
         &self,
         picture: &mut Picture,
-        colour: [u8; 3],
+        color: [u8; 3],
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         rows::for_each_row(picture.bytes_mut(), 3 * self.width, progress, |y, row| {
             let covered = &self.covered[y * self.width..][..self.width];
             for (pixel, &share) in row.as_chunks_mut::<3>().0.iter_mut().zip(covered) {
-                for (byte, ink) in pixel.iter_mut().zip(colour) {
+                for (byte, ink) in pixel.iter_mut().zip(color) {
                     *byte = mix(*byte, ink, share);
                 }
             }

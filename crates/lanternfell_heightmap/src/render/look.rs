@@ -13,22 +13,12 @@
 //!    ~~~~~~~~~~~~~~~~~~~~~~~~~ sea      a few metres of sand
 //! ```
 
-use crate::ParamError;
-
-/// What covers the land.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Cover {
-    /// Beaches, meadows, forest, rock, snow.
-    #[default]
-    Temperate,
-    /// Sand and gravel, and red layered rock where it is steeper than sand can lie.
-    Desert,
-}
+use crate::{Cover, ParamError};
 
 /// What covers the land in natural pictures, and from which height.
 ///
 /// ```
-/// use lanternfell_heightmap::render::{Cover, Look};
+/// use lanternfell_heightmap::{Cover, render::Look};
 ///
 /// let hills = Look { relief: Some(200.0), ..Look::default() };
 /// let norway = Look { relief: Some(2000.0), snow_line: Some(900.0), ..Look::default() };

@@ -4,18 +4,19 @@
 //! along the shore, grass holds on gentle ground, rock shows where it is too steep for
 //! soil, snow lies high where it does not slide off. In a desert there is sand, and red rock
 //! where it is steeper than sand can lie. Noise of several sizes moves the
-//! borders and roughens the colours; noise finer than a pixel is left out.
+//! borders and roughens the colors; noise finer than a pixel is left out.
 
 use glam::{DVec2, DVec3, Vec3};
 
 use super::{
-    look::{Cover, HIGHEST_BEACH, SNOW_SHARE},
+    look::{HIGHEST_BEACH, SNOW_SHARE},
     noise::{self, SolidGrain},
     sky::smoothstep,
 };
+use crate::Cover;
 
 /// Where a piece of ground is, as far as its material cares.
-pub(super) struct Place {
+pub(super) struct SurfacePoint {
     /// Position in world units.
     pub(super) at: DVec3,
     /// World units above the sea.
@@ -31,7 +32,7 @@ pub(super) struct Place {
     pub(super) footprint: f64,
 }
 
-/// Colour and unevenness of a piece of ground.
+/// Color and unevenness of a piece of ground.
 pub(super) struct Material {
     /// The share of light that is thrown back, linear.
     pub(super) albedo: Vec3,
@@ -58,7 +59,7 @@ const OCHRE_ROCK: Vec3 = Vec3::new(0.360, 0.180, 0.090);
 const PALE_ROCK: Vec3 = Vec3::new(0.430, 0.300, 0.185);
 
 /// The material of the ground at `place`.
-pub(super) fn ground(place: &Place) -> Material {
+pub(super) fn ground(place: &SurfacePoint) -> Material {
     let grain = Scales::new(place);
     match place.cover {
         Cover::Temperate => temperate(place, &grain),
@@ -66,7 +67,7 @@ pub(super) fn ground(place: &Place) -> Material {
     }
 }
 
-fn temperate(place: &Place, grain: &Scales) -> Material {
+fn temperate(place: &SurfacePoint, grain: &Scales) -> Material {
     let slope = place.slope + 0.14 * grain.fine.value + 0.16 * grain.middle.value;
     let altitude = place.altitude + 0.045 * grain.coarse + 0.03 * grain.middle.value;
 
@@ -75,7 +76,7 @@ fn temperate(place: &Place, grain: &Scales) -> Material {
     let bare = smoothstep(0.60, 0.86, slope + soil_thins);
     albedo = albedo.lerp(rock(place, grain), bare);
     let sand = beach(place, grain) * (1.0 - smoothstep(0.45, 0.75, slope));
-    albedo = albedo.lerp(sand_colour(place, grain), sand);
+    albedo = albedo.lerp(sand_color(place, grain), sand);
     let snow = smoothstep(SNOW_SHARE - 0.03, SNOW_SHARE + 0.03, altitude)
         * (1.0 - smoothstep(0.70, 0.95, slope));
     albedo = albedo.lerp(SNOW, snow);
@@ -92,7 +93,7 @@ fn temperate(place: &Place, grain: &Scales) -> Material {
 }
 
 /// Sand, gravel in some hollows, and beds of red rock.
-fn desert(place: &Place, grain: &Scales) -> Material {
+fn desert(place: &SurfacePoint, grain: &Scales) -> Material {
     let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
     let slope = place.slope + 0.06 * fine + 0.08 * middle;
     let stones = smoothstep(0.05, 0.75, 0.8 * grain.coarse + 0.35 * middle + 0.25 * fine)
@@ -114,7 +115,7 @@ fn desert(place: &Place, grain: &Scales) -> Material {
 }
 
 /// Level beds of sandstone: thick red and ochre ones, thin pale ones.
-fn red_rock(place: &Place, grain: &Scales) -> Vec3 {
+fn red_rock(place: &SurfacePoint, grain: &Scales) -> Vec3 {
     let (middle, fine) = (grain.middle.value, grain.fine.value);
     let height = place.at.y + 0.0018 * f64::from(grain.coarse) + 0.0008 * f64::from(middle);
     let bed = |per_unit: f64, seed| {
@@ -128,7 +129,7 @@ fn red_rock(place: &Place, grain: &Scales) -> Vec3 {
 }
 
 /// The cut sides of the map: earth on top of layers of stone.
-pub(super) fn wall(place: &Place, depth: f64) -> Material {
+pub(super) fn wall(place: &SurfacePoint, depth: f64) -> Material {
     let grain = Scales::new(place);
     let along = place.at.x + place.at.z;
     let wave = f64::from(noise::fractal(DVec2::new(along * 6.0, 0.5), 3, 40)) * 0.02;
@@ -139,12 +140,12 @@ pub(super) fn wall(place: &Place, depth: f64) -> Material {
     let mix = 0.52 + 0.42 * layers(55.0, 41) + 0.30 * layers(190.0, 42);
     let mix = mix + 0.16 * grain.fine.value + 0.12 * grain.tiny.value;
     let stone = DARK_ROCK.lerp(LIGHT_ROCK * 1.25, mix.clamp(0.0, 1.0));
-    let (stone, soil_colour) = match place.cover {
+    let (stone, soil_color) = match place.cover {
         Cover::Temperate => (stone, EARTH),
         Cover::Desert => (red_rock(place, &grain), DUNE),
     };
     let soil = 1.0 - smoothstep(0.004, 0.009, depth as f32 + 0.003 * grain.fine.value);
-    let albedo = stone.lerp(soil_colour * (0.8 + 0.3 * grain.tiny.value), soil);
+    let albedo = stone.lerp(soil_color * (0.8 + 0.3 * grain.tiny.value), soil);
     let bump = (grain.fine.slope + grain.tiny.slope) * 0.07;
     Material {
         albedo,
@@ -163,7 +164,7 @@ struct Scales {
 }
 
 impl Scales {
-    fn new(place: &Place) -> Self {
+    fn new(place: &SurfacePoint) -> Self {
         let at = DVec2::new(place.at.x, place.at.z);
         let scale = |per_unit: f64, seed| {
             let shown = visible(1.0 / per_unit, place.footprint);
@@ -192,7 +193,7 @@ pub(super) fn visible(wavelength: f64, footprint: f64) -> f32 {
 }
 
 /// Grass, drier with height, and dark forest in the lowlands; also the forest's share.
-fn vegetation(place: &Place, grain: &Scales, altitude: f32) -> (Vec3, f32) {
+fn vegetation(place: &SurfacePoint, grain: &Scales, altitude: f32) -> (Vec3, f32) {
     let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
     let dry = smoothstep(0.08, 0.52, altitude + 0.12 * grain.coarse + 0.06 * middle);
     let grass = MEADOW.lerp(DRY_GRASS, dry)
@@ -207,7 +208,7 @@ fn vegetation(place: &Place, grain: &Scales, altitude: f32) -> (Vec3, f32) {
 }
 
 /// Weathered stone with uneven layers.
-fn rock(place: &Place, grain: &Scales) -> Vec3 {
+fn rock(place: &SurfacePoint, grain: &Scales) -> Vec3 {
     let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
     let height = place.at.y * 130.0 + f64::from(grain.coarse) * 2.2 + f64::from(middle) * 1.4;
     let layer = noise::value(DVec2::new(height, 0.37), 36);
@@ -217,20 +218,20 @@ fn rock(place: &Place, grain: &Scales) -> Vec3 {
 }
 
 /// Height above the sea in heights of the beach.
-fn beach_height(place: &Place) -> f32 {
+fn beach_height(place: &SurfacePoint) -> f32 {
     // Without any beach all land is high above it.
     let beach = (place.beach * HIGHEST_BEACH).max(1e-9);
     (place.above_sea / beach) as f32
 }
 
 /// How much the place belongs to the beach, from 0 to 1.
-fn beach(place: &Place, grain: &Scales) -> f32 {
+fn beach(place: &SurfacePoint, grain: &Scales) -> f32 {
     let top = 1.0 + 0.5 * (grain.coarse + grain.middle.value);
     let height = beach_height(place) / top.max(0.25);
     1.0 - smoothstep(0.75, 1.5, height + 0.25 * grain.fine.value)
 }
 
-fn sand_colour(place: &Place, grain: &Scales) -> Vec3 {
+fn sand_color(place: &SurfacePoint, grain: &Scales) -> Vec3 {
     let wet = 1.0 - smoothstep(0.15, 0.41, beach_height(place));
     let sand = DRY_SAND * (1.0 + 0.12 * grain.middle.value + 0.08 * grain.tiny.value);
     sand.lerp(WET_SAND, wet)
@@ -240,13 +241,13 @@ fn sand_colour(place: &Place, grain: &Scales) -> Vec3 {
 mod tests {
     use super::*;
 
-    /// The mean colour of places of that height above the sea and slope.
+    /// The mean color of places of that height above the sea and slope.
     fn mean(altitude: f32, slope: f32) -> Vec3 {
         mean_of(Cover::Temperate, altitude, slope)
     }
 
     fn mean_of(cover: Cover, altitude: f32, slope: f32) -> Vec3 {
-        let places = (0..400).map(|step| Place {
+        let places = (0..400).map(|step| SurfacePoint {
             at: DVec3::new(f64::from(step) * 0.0137, 0.1, f64::from(step % 17) * 0.031),
             above_sea: 0.2 * f64::from(altitude),
             altitude,
@@ -270,7 +271,7 @@ mod tests {
         let [red, green, blue] = mean(0.3, 2.0).to_array();
         assert!(
             red > green && red < 1.5 * blue,
-            "grey rock where it is steep"
+            "gray rock where it is steep"
         );
         assert!(mean(0.95, 0.1).min_element() > 0.7, "snow on high ground");
         assert!(mean(0.95, 2.0).max_element() < 0.4, "but not on cliffs");
@@ -290,7 +291,7 @@ mod tests {
     fn what_is_finer_than_a_pixel_is_left_out() {
         assert_eq!(visible(0.001, 0.002), 0.0);
         assert_eq!(visible(0.010, 0.002), 1.0);
-        let coarse = Place {
+        let coarse = SurfacePoint {
             at: DVec3::new(0.1, 0.1, 0.2),
             above_sea: 0.1,
             altitude: 0.5,
@@ -304,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_wall_has_soil_above_stone() {
-        let place = Place {
+        let place = SurfacePoint {
             at: DVec3::new(0.1, 0.1, 0.5),
             above_sea: 0.1,
             altitude: 0.5,

@@ -11,7 +11,7 @@
 
 use glam::DVec2;
 
-use super::ground::Ground;
+use super::height_field::HeightField;
 use crate::{Cancelled, Progress, rows};
 
 /// The share of the sky that is seen, over the map.
@@ -34,7 +34,7 @@ const STEP_RATIO: f64 = 1.55;
 const STEPS: usize = 11;
 
 impl Openness {
-    pub(super) fn new(ground: &Ground, progress: &Progress) -> Result<Self, Cancelled> {
+    pub(super) fn new(ground: &HeightField, progress: &Progress) -> Result<Self, Cancelled> {
         let patches = ground.half() * 2.0 / ground.cell;
         let coarse = (patches.max_element() / LONGEST_SIDE).max(1.0);
         let (width, height) = (side(patches.x, coarse), side(patches.y, coarse));
@@ -75,7 +75,7 @@ fn side(patches: f64, coarse: f64) -> usize {
     libm::ceil(patches / coarse) as usize + 1
 }
 
-fn sky_share(ground: &Ground, cell: DVec2, coarse: f64) -> f32 {
+fn sky_share(ground: &HeightField, cell: DVec2, coarse: f64) -> f32 {
     let here = ground.height(cell);
     let mut sum = 0.0;
     for direction in 0..DIRECTIONS {
@@ -104,12 +104,12 @@ mod tests {
         let size = MapSize::new(33, 20).unwrap();
         let progress = Progress::default();
         let flat = Heightmap::flat(size);
-        let open = Openness::new(&Ground::new(&flat, 0.2), &progress).unwrap();
+        let open = Openness::new(&HeightField::new(&flat, 0.2), &progress).unwrap();
         assert_eq!(open.at(DVec2::new(10.3, 7.9)), 1.0);
         let mut rough = flat;
         rough.heights_mut()[10 * 33 + 8] = 1.0;
         rough.heights_mut()[10 * 33 + 24] = -1.0;
-        let open = Openness::new(&Ground::new(&rough, 0.2), &progress).unwrap();
+        let open = Openness::new(&HeightField::new(&rough, 0.2), &progress).unwrap();
         assert_eq!(open.at(DVec2::new(8.0, 10.0)), 1.0);
         assert!(open.at(DVec2::new(24.0, 10.0)) < 0.5);
         assert!(open.at(DVec2::new(9.0, 10.0)) < 0.95);

@@ -89,7 +89,7 @@ impl CellRay {
         (hit && entry <= exit).then_some((entry, exit))
     }
 
-    /// The distances at which the ray leaves a block towards its x and z neighbours.
+    /// The distances at which the ray leaves a block towards its x and z neighbors.
     pub(super) fn leave(&self, x: usize, z: usize, level: usize) -> (f64, f64) {
         let border = |block: usize, direction: f64, origin: f64, inverse: f64| {
             if inverse.is_infinite() {

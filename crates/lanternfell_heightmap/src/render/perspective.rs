@@ -3,13 +3,14 @@
 use glam::{DVec2, DVec3, Vec3};
 
 use super::{
-    Look, Picture, RenderError,
+    Look, RenderError,
     camera::{self, Camera},
-    ground::Ground,
+    height_field::HeightField,
+    pedestal,
     scene::{self, Footprint, Scene},
-    stand, tone,
+    tone,
 };
-use crate::{Heightmap, ParamError, Progress, rows};
+use crate::{Heightmap, ParamError, Picture, Progress, rows};
 
 /// A view of a map from the side, with water, sky, sun and shadows.
 ///
@@ -118,7 +119,7 @@ impl PerspectiveView {
     /// [`RenderError::Cancelled`] when the work was cancelled.
     pub fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
         self.validate()?;
-        let ground = Ground::new(map, self.vertical_scale);
+        let ground = HeightField::new(map, self.vertical_scale);
         let camera = self.camera(map, &ground);
         let sun = camera::towards(
             self.sun_azimuth.to_radians(),
@@ -153,14 +154,14 @@ impl PerspectiveView {
         Ok(picture)
     }
 
-    fn camera(&self, map: &Heightmap, ground: &Ground) -> Camera {
-        let floor = stand::floor(ground, scene::sea(ground, self.sea_level));
+    fn camera(&self, map: &Heightmap, ground: &HeightField) -> Camera {
+        let floor = pedestal::floor(ground, scene::sea(ground, self.sea_level));
         let usual = if floor.is_some() {
             ELEVATION.1
         } else {
             ELEVATION.0
         };
-        let look = camera::Look {
+        let look = camera::CameraLook {
             azimuth: self.azimuth.to_radians(),
             elevation: self.elevation.unwrap_or(usual).to_radians(),
             half_view: 0.5 * self.field_of_view.to_radians(),
@@ -172,7 +173,7 @@ impl PerspectiveView {
 
     /// What is to be seen, as points in the world: the land above the sea and the feet of the
     /// sides where it is cut; the corners of the map without any.
-    fn subject(&self, map: &Heightmap, ground: &Ground, floor: Option<f64>) -> Vec<DVec3> {
+    fn subject(&self, map: &Heightmap, ground: &HeightField, floor: Option<f64>) -> Vec<DVec3> {
         let point = |x: usize, y: usize, height: f64| {
             let at = DVec2::new(x as f64, y as f64) * ground.cell - ground.half();
             DVec3::new(at.x, height, at.y)

@@ -3,20 +3,20 @@
 use glam::{DVec2, DVec3, Vec3};
 
 use super::{
-    ground::{Ground, Hit},
+    height_field::{HeightField, Hit},
     look::{Look, Zones},
-    material::{self, Material, Place},
+    material::{self, Material, SurfacePoint},
     openness::Openness,
     patch::Ray,
+    pedestal,
     sky::Sky,
-    stand,
-    water::{Depths, Surface},
+    water::{Depths, WaterSurface},
 };
 use crate::{Cancelled, Progress};
 
 /// Land, sea and sky.
 pub(super) struct Scene<'a> {
-    pub(super) ground: Ground<'a>,
+    pub(super) ground: HeightField<'a>,
     openness: Openness,
     pub(super) sky: Sky,
     pub(super) depths: Depths,
@@ -61,7 +61,7 @@ const BOUNCE: Vec3 = Vec3::new(0.035, 0.030, 0.022);
 
 impl<'a> Scene<'a> {
     pub(super) fn new(
-        ground: Ground<'a>,
+        ground: HeightField<'a>,
         sea_level: f32,
         look: &Look,
         sun: DVec3,
@@ -76,7 +76,7 @@ impl<'a> Scene<'a> {
             // No beach without water.
             zones.beach = 0.0;
         }
-        let floor = stand::floor(&ground, depths.sea);
+        let floor = pedestal::floor(&ground, depths.sea);
         Ok(Self {
             ground,
             openness,
@@ -145,8 +145,8 @@ impl<'a> Scene<'a> {
     /// The light of the floor at a point of it.
     fn floor_at(&self, at: DVec3, sun: DVec3) -> Vec3 {
         let direct = self.sunshine(at, DVec3::Y, DVec3::Y, sun);
-        let open = stand::open(DVec2::new(at.x, at.z), self.ground.half());
-        self.lit(stand::FLOOR, DVec3::Y, direct, open)
+        let open = pedestal::open(DVec2::new(at.x, at.z), self.ground.half());
+        self.lit(pedestal::FLOOR, DVec3::Y, direct, open)
     }
 
     /// The light that the ground throws back at a hit.
@@ -197,9 +197,9 @@ impl<'a> Scene<'a> {
         (material::ground(&self.place(at, lie, distance)), slope)
     }
 
-    fn place(&self, at: DVec3, slope: DVec2, distance: f64) -> Place {
+    fn place(&self, at: DVec3, slope: DVec2, distance: f64) -> SurfacePoint {
         let above_sea = at.y - self.depths.sea;
-        Place {
+        SurfacePoint {
             at,
             above_sea,
             altitude: (above_sea / self.zones.full) as f32,
@@ -242,7 +242,7 @@ impl<'a> Scene<'a> {
         let stretch = (1.0 / (-ray.direction.y).max(0.02)).sqrt();
         let footprint = self.footprint(distance) * stretch;
         let depth = self.depths.depth(&self.ground, flat);
-        let surface = Surface::new(flat, footprint, self.depths.calm(depth));
+        let surface = WaterSurface::new(flat, footprint, self.depths.calm(depth));
         let lit = if self.sees(at, sun) { 1.0 } else { 0.0 };
 
         let under = self.under_water(flat, ray.direction, distance, lit);
@@ -292,7 +292,7 @@ impl<'a> Scene<'a> {
 }
 
 /// The world height of a sea of that height on the map.
-pub(super) fn sea(ground: &Ground, level: f32) -> f64 {
+pub(super) fn sea(ground: &HeightField, level: f32) -> f64 {
     f64::from(level) * ground.rise - DRY
 }
 
@@ -308,7 +308,7 @@ fn down_to(height: f64, ray: &Ray) -> f64 {
 
 /// How much steeper than usual the land is, at least 1: in a land of needles something
 /// grows on the gentler half of them.
-fn steepness(ground: &Ground, sea: f64) -> f64 {
+fn steepness(ground: &HeightField, sea: f64) -> f64 {
     const SIDE: usize = 96;
     let step = ground.half() * 2.0 / SIDE as f64;
     let place = |number: usize| {

@@ -1,9 +1,9 @@
-//! The sky above the map: its colours, the sun, light clouds, and the haze of distance.
+//! The sky above the map: its colors, the sun, light clouds, and the haze of distance.
 //!
 //! Painted, not simulated: a gradient from horizon to zenith, a warm glow around the sun
 //! that spreads when the sun is low, and one layer of clouds on a plane high above. The
-//! same colours light the ground (what does not see the sun sees the sky), are mirrored
-//! by the water, and swallow what is far away, so that sea and sky meet in one colour.
+//! same colors light the ground (what does not see the sun sees the sky), are mirrored
+//! by the water, and swallow what is far away, so that sea and sky meet in one color.
 
 use glam::{DVec2, DVec3, Vec3};
 
@@ -63,7 +63,7 @@ impl Sky {
         }
     }
 
-    /// The same sky with so many times the light in shadows, half of it without colour, and
+    /// The same sky with so many times the light in shadows, half of it without color, and
     /// level ground in the sun about as bright as before.
     pub(super) fn filled(mut self, times: f32) -> Self {
         let brightness = |sky: &Self| {
@@ -71,8 +71,8 @@ impl Sky {
             level.element_sum()
         };
         let before = brightness(&self);
-        let grey = Vec3::splat(self.ambient.element_sum() / 3.0);
-        self.ambient = self.ambient.midpoint(grey) * times;
+        let gray = Vec3::splat(self.ambient.element_sum() / 3.0);
+        self.ambient = self.ambient.midpoint(gray) * times;
         self.exposure *= before / brightness(&self);
         self
     }
@@ -92,7 +92,7 @@ impl Sky {
         let up = direction.y.max(0.0) as f32;
         let towards = (direction.dot(self.sun) as f32).max(0.0);
         let rise = 1.0 - libm::expf(-up * 10.0);
-        // A low sun colours its own side of the horizon, not the one at its back.
+        // A low sun colors its own side of the horizon, not the one at its back.
         let facing = 0.5 + 0.5 * direction.dot(self.sun) as f32;
         let warm = self.horizon.lerp(EVENING, self.low * facing * facing);
         let base = warm.lerp(self.zenith, rise);

@@ -3,24 +3,24 @@
 use glam::DVec2;
 
 use super::{
-    Look, Picture, RenderError, camera,
-    ground::Ground,
+    Look, RenderError, camera,
+    height_field::HeightField,
     scene::{Footprint, Scene},
     tone,
 };
-use crate::{Heightmap, ParamError, Progress, rows};
+use crate::{Heightmap, ParamError, Picture, Progress, rows};
 
-/// The colours of a [`TopView`].
+/// The colors of a [`TopView`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Palette {
     /// Sand, grass, rock and snow in the sun, and water that is darker where it is deeper.
     #[default]
     Natural,
-    /// The colours of Leib's article on simplex islands: with `E = 255 z`, land is
+    /// The colors of Leib's article on simplex islands: with `E = 255 z`, land is
     /// `(0, E, E/4)` and water `(0, E/4, E)`.
     Article,
     /// `round(255 z)`, black lowest.
-    Grey,
+    Gray,
 }
 
 /// A view of a map from above, one pixel per cell, north up.
@@ -36,10 +36,10 @@ pub enum Palette {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct TopView {
-    /// The colours. [`Palette::Natural`] by default.
+    /// The colors. [`Palette::Natural`] by default.
     pub palette: Palette,
     /// The height of the sea on the map, from 0 to 1; 127/255 by default, as in the
-    /// article. Land is what is higher. Of no effect on [`Palette::Grey`].
+    /// article. Land is what is higher. Of no effect on [`Palette::Gray`].
     pub sea_level: f32,
     /// How far a height of 1 rises, in lengths of the map's longer side, from 0.01 to 2;
     /// 0.2 by default. For [`Palette::Natural`] only, as the next two.
@@ -71,7 +71,7 @@ impl TopView {
         self.look.validate()
     }
 
-    /// Draws the map. Heights outside 0 to 1 get the colour of the nearer end.
+    /// Draws the map. Heights outside 0 to 1 get the color of the nearer end.
     ///
     /// # Errors
     /// [`RenderError::Param`] when a setting is outside its range, and
@@ -81,13 +81,13 @@ impl TopView {
         match self.palette {
             Palette::Natural => self.natural(map, progress),
             Palette::Article => per_cell(map, progress, |z| article(z, self.sea_level)),
-            Palette::Grey => per_cell(map, progress, |z| [byte(255.0 * z); 3]),
+            Palette::Gray => per_cell(map, progress, |z| [byte(255.0 * z); 3]),
         }
     }
 
     /// Rays straight down on what a perspective view draws, without the haze.
     fn natural(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
-        let ground = Ground::new(map, self.vertical_scale);
+        let ground = HeightField::new(map, self.vertical_scale);
         let (cell, half) = (ground.cell, ground.half());
         let sun = camera::towards(
             self.sun_azimuth.to_radians(),
@@ -130,16 +130,16 @@ pub(super) fn blank(map: &Heightmap) -> Picture {
     Picture::black(map.width() as u32, map.height() as u32)
 }
 
-/// A picture in which each cell's colour follows from its height alone.
+/// A picture in which each cell's color follows from its height alone.
 fn per_cell(
     map: &Heightmap,
     progress: &Progress,
-    colour: impl Fn(f32) -> [u8; 3] + Sync + Send,
+    color: impl Fn(f32) -> [u8; 3] + Sync + Send,
 ) -> Result<Picture, RenderError> {
     let mut picture = blank(map);
     rows::for_each_row(picture.bytes_mut(), 3 * map.width(), progress, |y, row| {
         for (pixel, &height) in row.as_chunks_mut().0.iter_mut().zip(map.row(y)) {
-            *pixel = colour(height);
+            *pixel = color(height);
         }
     })?;
     Ok(picture)
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_articles_colours_are_its_own() {
+    fn the_articles_colors_are_its_own() {
         let sea = TopView::ARTICLE_SEA_LEVEL;
         assert_eq!(article(0.0, sea), [0, 0, 0]);
         assert_eq!(article(127.0 / 255.0, sea), [0, 32, 127]);

@@ -11,7 +11,7 @@
 use glam::{DVec2, DVec3, Vec3};
 
 use super::{
-    ground::Ground,
+    height_field::HeightField,
     material::visible,
     noise,
     sky::{exp, smoothstep},
@@ -35,7 +35,7 @@ const RIPPLES: f32 = 0.0012;
 /// How fast red, green and blue fade under water.
 const ABSORPTION: Vec3 = Vec3::new(1.75, 0.46, 0.30);
 
-/// The colour that deep water throws back.
+/// The color that deep water throws back.
 const BODY: Vec3 = Vec3::new(0.006, 0.050, 0.078);
 
 /// Depth of the water at the foot of a side of the map that stands out of the sea.
@@ -48,14 +48,14 @@ const STEADINESS: f64 = 5.0;
 const INDEX: f64 = 1.33;
 
 /// The surface at one point, as far as pixels can show it.
-pub(super) struct Surface {
+pub(super) struct WaterSurface {
     pub(super) normal: DVec3,
     slope: DVec2,
     /// Variance of the slopes that are too fine to be seen.
     variance: f32,
 }
 
-impl Surface {
+impl WaterSurface {
     /// The waves at `at`, where a pixel covers `footprint` world units. In shallow water,
     /// `calm` near 1, they lie low.
     pub(super) fn new(at: DVec2, footprint: f64, calm: f32) -> Self {
@@ -125,7 +125,7 @@ pub(super) struct Depths {
 }
 
 impl Depths {
-    pub(super) fn new(ground: &Ground, sea: f64) -> Self {
+    pub(super) fn new(ground: &HeightField, sea: f64) -> Self {
         let deepest = sea - ground.range.0 * ground.rise;
         // So that the deepest places are dark, on flat and on steep maps: so dark that the bed
         // is not seen to end where the map ends.
@@ -136,7 +136,7 @@ impl Depths {
     }
 
     /// World units of water above the bed at `at`; beyond the map the bed falls away.
-    pub(super) fn depth(&self, ground: &Ground, at: DVec2) -> f64 {
+    pub(super) fn depth(&self, ground: &HeightField, at: DVec2) -> f64 {
         let beyond = (at.abs() - ground.half()).max(DVec2::ZERO);
         let outside = beyond.length();
         let depth = |at| self.sea - ground.height(ground.to_cells(at));
@@ -151,7 +151,12 @@ impl Depths {
 
     /// Where a view that enters the water at `at` along `view` meets the bed: the place,
     /// the depth there, and the length of the way through the water.
-    pub(super) fn refract(&self, ground: &Ground, at: DVec2, view: DVec3) -> (DVec2, f64, f64) {
+    pub(super) fn refract(
+        &self,
+        ground: &HeightField,
+        at: DVec2,
+        view: DVec3,
+    ) -> (DVec2, f64, f64) {
         let level = DVec2::new(view.x, view.z) / INDEX;
         let down = (1.0 - level.length_squared()).sqrt();
         let first = self.depth(ground, at).max(0.0);
@@ -179,7 +184,7 @@ impl Depths {
 
 impl Depths {
     /// How much of the surface is foam at `at`: broken lines along the shore.
-    pub(super) fn foam(&self, ground: &Ground, at: DVec2, depth: f64, footprint: f64) -> f32 {
+    pub(super) fn foam(&self, ground: &HeightField, at: DVec2, depth: f64, footprint: f64) -> f32 {
         if depth > DEEPEST_FOAM {
             return 0.0;
         }
@@ -216,7 +221,7 @@ mod tests {
 
     #[test]
     fn grazing_light_is_mirrored_and_steep_light_enters() {
-        let surface = Surface::new(DVec2::new(0.3, 0.7), 1.0, 1.0);
+        let surface = WaterSurface::new(DVec2::new(0.3, 0.7), 1.0, 1.0);
         let share = |down: f64| surface.reflectance(DVec3::new(1.0, -down, 0.0).normalize());
         assert!(share(100.0) < 0.03);
         assert!(share(0.05) > 0.4);
@@ -229,12 +234,12 @@ mod tests {
         for step in 0..300 {
             let turn = f64::from(step) * 0.7;
             let view = DVec3::new(libm::cos(turn), -0.3, libm::sin(turn)).normalize();
-            let surface = Surface::new(DVec2::new(turn, 2.0 * turn), 0.0005, 0.0);
+            let surface = WaterSurface::new(DVec2::new(turn, 2.0 * turn), 0.0005, 0.0);
             assert!(surface.mirror(view).y > 0.0);
             let glitter = surface.glitter(view, sun);
             assert!((0.0..0.5).contains(&glitter), "{glitter}");
         }
-        let calm = Surface::new(DVec2::ZERO, 1.0, 0.0);
+        let calm = WaterSurface::new(DVec2::ZERO, 1.0, 0.0);
         let towards = calm.glitter(DVec3::new(0.6, -0.4, 0.0).normalize(), sun);
         let away = calm.glitter(DVec3::new(-0.6, -0.4, 0.0).normalize(), sun);
         assert!(towards > 100.0 * away, "{towards} {away}");
@@ -243,7 +248,7 @@ mod tests {
     #[test]
     fn deep_water_is_dark_and_red_fades_first() {
         let map = flat(0.0);
-        let depths = Depths::new(&Ground::new(&map, 0.2), 0.05);
+        let depths = Depths::new(&HeightField::new(&map, 0.2), 0.05);
         let [red, green, blue] = depths.left_after(0.01).to_array();
         assert!(red < green && green < blue && blue < 1.0);
         assert!(depths.left_after(0.2).max_element() < 0.01);
@@ -253,7 +258,7 @@ mod tests {
     #[test]
     fn the_bed_falls_away_beyond_the_map_without_a_step() {
         let map = flat(0.25);
-        let ground = Ground::new(&map, 0.2);
+        let ground = HeightField::new(&map, 0.2);
         let depths = Depths::new(&ground, 0.06);
         let depth = |x| depths.depth(&ground, DVec2::new(x, 0.1));
         assert!((depth(0.3) - 0.01).abs() < 1e-9);
@@ -266,7 +271,7 @@ mod tests {
         let size = MapSize::new(101, 2).unwrap();
         let ramp = (0..202).map(|cell| (cell % 101) as f32 / 100.0).collect();
         let map = Heightmap::from_heights(size, ramp).unwrap();
-        let ground = Ground::new(&map, 0.2);
+        let ground = HeightField::new(&map, 0.2);
         let depths = Depths::new(&ground, 0.1);
         let most = |from: f64, to: f64| {
             let foam = (0..200).map(|step| {

@@ -55,7 +55,7 @@ const MEASURES: [Measure; 17] = [
         ruggedness(map, SCALE, progress)
     }),
     ("position", |map, progress| {
-        Position::default().of(map, SCALE, progress)
+        TopographicPositionIndex::default().of(map, SCALE, progress)
     }),
     ("coast distance", |map, progress| {
         CoastDistance { sea_level: 0.2 }.of(map, SCALE, progress)
@@ -264,7 +264,10 @@ fn parameters_out_of_range_are_refused_by_name() {
             "an even number from 4 to 64",
         );
     }
-    refused(Position { radius: 0 }.of(&map, UNIT, &go()), "radius is 0");
+    refused(
+        TopographicPositionIndex { radius: 0 }.of(&map, UNIT, &go()),
+        "radius is 0",
+    );
     let sea_level = f32::NAN;
     refused(
         CoastDistance { sea_level }.of(&map, UNIT, &go()),

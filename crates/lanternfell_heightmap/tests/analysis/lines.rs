@@ -171,7 +171,7 @@ fn every_island_has_one_ring_around_it() {
             sea_level: 0.9,
             ..FindRegions::default()
         };
-        // Diagonal neighbours may be joined by the middle of a square, which is below.
+        // Diagonal neighbors may be joined by the middle of a square, which is below.
         assert_eq!(around, find.of(&map, &go()).unwrap().islands().len());
     }
 }

@@ -17,8 +17,9 @@ use lanternfell_heightmap::{
     GenerateError, Heightmap, Hills, MapSize, Progress, Scale, SeededRng,
     analysis::{
         Aspect, CoastDistance, Connectivity, Contour, Curvature, CurvatureKind, FindRegions,
-        Hillshade, Histogram, Hypsometry, NormalAxes, NormalMap, Position, Region, SkyView, Slope,
-        SlopeUnit, Statistics, coast_length, contours, normals, percentiles, ruggedness,
+        Hillshade, Histogram, Hypsometry, NormalAxes, NormalMap, Region, SkyView, Slope, SlopeUnit,
+        Statistics, TopographicPositionIndex, coast_length, contours, normals, percentiles,
+        ruggedness,
     },
 };
 use measures::{minds_its_progress, same_on_any_threads};

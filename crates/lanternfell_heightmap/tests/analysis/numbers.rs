@@ -116,7 +116,9 @@ fn the_position_is_above_the_mean_of_the_square() {
     let mut rng = SeededRng::new(61, b"test    ");
     for radius in [1, 3, 8, 70, 1000] {
         let map = noise(&mut rng, size(40, 150));
-        let position = Position { radius }.of(&map, SCALE, &go()).unwrap();
+        let position = TopographicPositionIndex { radius }
+            .of(&map, SCALE, &go())
+            .unwrap();
         let reach = radius as usize;
         for (x, y) in inner(&map, 0).step_by(17) {
             let columns = x.saturating_sub(reach)..(x + reach + 1).min(40);

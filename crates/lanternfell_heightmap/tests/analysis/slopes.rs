@@ -36,7 +36,7 @@ fn a_plane_is_measured_alike_up_to_its_border() {
             );
         }
         all(
-            Position { radius: 1 }
+            TopographicPositionIndex { radius: 1 }
                 .of(&map_of(size(3, 3), |_, _| 7.0), SCALE, &go())
                 .unwrap(),
             0.0,

@@ -57,7 +57,7 @@ pub fn exr(map: &Heightmap, compression: Compression, blocks: Blocks, half: bool
 }
 
 /// An OpenEXR picture in red, green and blue, with the blue less by `off` in one pixel.
-pub fn exr_colours(map: &Heightmap, off: f32) -> Vec<u8> {
+pub fn exr_colors(map: &Heightmap, off: f32) -> Vec<u8> {
     let blue = |x, y| map.get(x, y) - if (x, y) == (2, 1) { off } else { 0.0 };
     let channels = SpecificChannels::build()
         .with_channel::<f32>("R")
@@ -94,7 +94,7 @@ pub fn exr_layers(map: &Heightmap) -> Vec<u8> {
     file.into_inner()
 }
 
-/// A TIFF of some colour type and compression.
+/// A TIFF of some color type and compression.
 pub fn tiff<C: ColorType>(
     map: &Heightmap,
     compression: TiffCompression,

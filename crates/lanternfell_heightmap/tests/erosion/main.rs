@@ -3,15 +3,16 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-mod droplets;
+mod hydraulic;
 mod parameters;
 mod plainly;
 mod slides;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    GenerateError, Heightmap, Islands, MapSize, Progress, Scale, SeededRng, Site, Variant,
-    erosion::{Droplets, Talus},
+    FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng,
+    Variant,
+    erosion::{HydraulicErosion, ThermalErosion},
 };
 
 fn size(width: u64, height: u64) -> MapSize {
@@ -24,10 +25,10 @@ fn map(size: MapSize, heights: Vec<f32>) -> Heightmap {
 
 /// Mountains.
 fn mountains(size: MapSize, seed: u64) -> Heightmap {
-    let islands = Islands {
+    let islands = FractalNoise {
         scale: 90.0,
         variant: Variant::Ridged,
-        ..Islands::default()
+        ..FractalNoise::default()
     };
     islands.generate(size, seed, &Progress::default()).unwrap()
 }
@@ -42,15 +43,17 @@ fn sum(map: &Heightmap) -> f64 {
     map.heights().iter().map(|&z| f64::from(z)).sum()
 }
 
-fn rained(rain: &Droplets, map: &Heightmap, site: &Site) -> Heightmap {
+fn rained(rain: &HydraulicErosion, map: &Heightmap, context: &FilterContext) -> Heightmap {
     let mut map = map.clone();
-    rain.erode(&mut map, site, &Progress::default()).unwrap();
+    rain.erode(&mut map, context, &Progress::default()).unwrap();
     map
 }
 
-fn slid(talus: &Talus, map: &Heightmap, site: &Site) -> Heightmap {
+fn slid(talus: &ThermalErosion, map: &Heightmap, context: &FilterContext) -> Heightmap {
     let mut map = map.clone();
-    talus.erode(&mut map, site, &Progress::default()).unwrap();
+    talus
+        .erode(&mut map, context, &Progress::default())
+        .unwrap();
     map
 }
 
@@ -63,18 +66,18 @@ fn on_threads<R: Send>(threads: usize, work: impl FnOnce() -> R + Send) -> R {
 #[test]
 fn the_number_of_threads_plays_no_part() {
     let size = size(300, 280);
-    let (map, site) = (mountains(size, 3), Site::new(size, 3));
-    let rain = Droplets {
+    let (map, context) = (mountains(size, 3), FilterContext::new(size, 3));
+    let rain = HydraulicErosion {
         density: 0.1,
         lifetime: 40,
         coarsest: 200,
-        ..Droplets::default()
+        ..HydraulicErosion::default()
     };
-    let talus = Talus {
+    let talus = ThermalErosion {
         angle: 10.0,
-        ..Talus::default()
+        ..ThermalErosion::default()
     };
-    let both = || (rained(&rain, &map, &site), slid(&talus, &map, &site));
+    let both = || (rained(&rain, &map, &context), slid(&talus, &map, &context));
     let one = on_threads(1, both);
     for threads in [2, 7] {
         assert!(on_threads(threads, both) == one, "{threads} threads");
@@ -85,15 +88,15 @@ fn the_number_of_threads_plays_no_part() {
 #[test]
 fn erosion_is_pinned() {
     let size = size(200, 150);
-    let (map, site) = (mountains(size, 7), Site::new(size, 7));
+    let (map, context) = (mountains(size, 7), FilterContext::new(size, 7));
     let seen = |map: &Heightmap| format!("{:016x}", fnv(map));
-    let rain = |radius| Droplets {
+    let rain = |radius| HydraulicErosion {
         density: 0.2,
         radius,
         coarsest: 128,
-        ..Droplets::default()
+        ..HydraulicErosion::default()
     };
-    let found = [1.0, 2.0, 3.0, 8.0].map(|radius| seen(&rained(&rain(radius), &map, &site)));
+    let found = [1.0, 2.0, 3.0, 8.0].map(|radius| seen(&rained(&rain(radius), &map, &context)));
     let pinned = [
         "d7bcecebc29bf543",
         "637ec92059566e22",
@@ -101,11 +104,11 @@ fn erosion_is_pinned() {
         "e68b02d4f9d4283a",
     ];
     assert_eq!(found, pinned, "droplets have changed");
-    let talus = Talus {
+    let talus = ThermalErosion {
         angle: 20.0,
-        ..Talus::default()
+        ..ThermalErosion::default()
     };
-    let found = seen(&slid(&talus, &map, &site));
+    let found = seen(&slid(&talus, &map, &context));
     assert_eq!(found, "aa1f0ff44820d454", "talus has changed");
 }
 
@@ -114,9 +117,9 @@ fn flat_ground_stays_flat() {
     for height in [0.0, 0.3, -5e20, 1e-42, f32::MAX] {
         let size = size(70, 40);
         let flat = map(size, vec![height; size.cells()]);
-        let site = Site::new(size, 1);
-        assert_eq!(rained(&Droplets::default(), &flat, &site), flat);
-        assert_eq!(slid(&Talus::default(), &flat, &site), flat);
+        let context = FilterContext::new(size, 1);
+        assert_eq!(rained(&HydraulicErosion::default(), &flat, &context), flat);
+        assert_eq!(slid(&ThermalErosion::default(), &flat, &context), flat);
     }
 }
 
@@ -134,18 +137,21 @@ fn heights_stay_finite() {
             spacing: *rng.pick(&scales).unwrap(),
             relief: *rng.pick(&scales).unwrap(),
         };
-        let site = Site {
+        let context = FilterContext {
             scale,
-            ..Site::new(size, 5)
+            ..FilterContext::new(size, 5)
         };
-        let talus = Talus {
+        let talus = ThermalErosion {
             angle: rng.between(0.0, 89.0),
             passes: 20,
             rate: rng.unit(),
         };
         let (low, high) = ground.range();
-        let rain = droplets::any_rain(&mut rng);
-        for after in [rained(&rain, &ground, &site), slid(&talus, &ground, &site)] {
+        let rain = hydraulic::any_rain(&mut rng);
+        for after in [
+            rained(&rain, &ground, &context),
+            slid(&talus, &ground, &context),
+        ] {
             assert!(after.heights().iter().all(|z| (low..=high).contains(z)));
         }
     }
@@ -154,23 +160,27 @@ fn heights_stay_finite() {
 #[test]
 fn cancelled_work_stops() {
     let size = size(64, 64);
-    let site = Site::new(size, 1);
+    let context = FilterContext::new(size, 1);
     let before = mountains(size, 1);
     let cancelled = Progress::default();
     cancelled.cancel();
     let mut map = before.clone();
     let results = [
-        Droplets::default().erode(&mut map, &site, &cancelled),
-        Talus::default().erode(&mut map, &site, &cancelled),
+        HydraulicErosion::default().erode(&mut map, &context, &cancelled),
+        ThermalErosion::default().erode(&mut map, &context, &cancelled),
     ];
     for result in results {
         assert!(matches!(result, Err(GenerateError::Cancelled(_))));
     }
-    let traced = Droplets::default().erode_traced(&mut map, &site, &cancelled);
+    let traced = HydraulicErosion::default().erode_traced(&mut map, &context, &cancelled);
     assert!(traced.is_err() && map == before);
     let (rain, slide) = (Progress::default(), Progress::default());
-    Droplets::default().erode(&mut map, &site, &rain).unwrap();
-    Talus::default().erode(&mut map, &site, &slide).unwrap();
+    HydraulicErosion::default()
+        .erode(&mut map, &context, &rain)
+        .unwrap();
+    ThermalErosion::default()
+        .erode(&mut map, &context, &slide)
+        .unwrap();
     assert_eq!((rain.fraction(), slide.fraction()), (1.0, 1.0));
 }
 
@@ -178,10 +188,10 @@ fn cancelled_work_stops() {
 #[test]
 fn work_can_be_cancelled_under_way() {
     let size = size(256, 256);
-    let (map, site) = (mountains(size, 1), Site::new(size, 1));
-    let rain = Droplets {
+    let (map, context) = (mountains(size, 1), FilterContext::new(size, 1));
+    let rain = HydraulicErosion {
         density: 64.0,
-        ..Droplets::default()
+        ..HydraulicErosion::default()
     };
     let progress = Progress::default();
     let watcher = progress.clone();
@@ -193,7 +203,7 @@ fn work_can_be_cancelled_under_way() {
             watcher.cancel();
         });
         let mut map = map.clone();
-        assert!(rain.erode(&mut map, &site, &progress).is_err());
+        assert!(rain.erode(&mut map, &context, &progress).is_err());
         assert!(map.heights().iter().all(|z| z.is_finite()));
     });
     assert!(progress.fraction() < 0.5);

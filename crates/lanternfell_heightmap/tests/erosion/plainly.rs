@@ -25,7 +25,7 @@ struct Step {
 }
 
 pub struct Rain<'a> {
-    rain: &'a Droplets,
+    rain: &'a HydraulicErosion,
     size: MapSize,
     steepness: f64,
     pub unit: f32,
@@ -38,13 +38,13 @@ pub struct Rain<'a> {
 }
 
 impl<'a> Rain<'a> {
-    pub fn fall(rain: &'a Droplets, map: &Heightmap, site: &Site) -> Self {
+    pub fn fall(rain: &'a HydraulicErosion, map: &Heightmap, context: &FilterContext) -> Self {
         let largest = map
             .heights()
             .iter()
             .fold(0_f32, |most, z| most.max(z.abs()));
         let unit = 2_f64.powi(f64::from(largest).log2().floor() as i32);
-        let steepness = f64::from(site.scale.relief) / f64::from(site.scale.spacing);
+        let steepness = f64::from(context.scale.relief) / f64::from(context.scale.spacing);
         let mut this = Self {
             rain,
             size: map.size(),
@@ -60,7 +60,7 @@ impl<'a> Rain<'a> {
             side *= 2;
         }
         let rounds = (rain.density * 8.0).ceil() as u64;
-        let mut corners = SeededRng::new(site.seed, b"regions ");
+        let mut corners = SeededRng::new(context.seed, b"regions ");
         for round in 0..rounds {
             let x = corners.below(side as u64) as i64;
             let y = corners.below(side as u64) as i64;
@@ -68,7 +68,13 @@ impl<'a> Rain<'a> {
                 let x = x + side / 2 * (quarter & 1);
                 let y = y + side / 2 * (quarter >> 1);
                 let share = rain.density * (side * side / 4) as f64 / rounds as f64;
-                this.phase(site.seed, 4 * round + quarter as u64, side, (x, y), share);
+                this.phase(
+                    context.seed,
+                    4 * round + quarter as u64,
+                    side,
+                    (x, y),
+                    share,
+                );
             }
         }
         this

@@ -2,9 +2,9 @@
 
 use super::*;
 
-/// The definition of sliding: all neighbours of all cells, beyond the border the nearest
+/// The definition of sliding: all neighbors of all cells, beyond the border the nearest
 /// cell within, in whole numbers.
-fn slide_plainly(talus: &Talus, ground: &Heightmap, site: &Site) -> Heightmap {
+fn slide_plainly(talus: &ThermalErosion, ground: &Heightmap, context: &FilterContext) -> Heightmap {
     let (low, high) = ground.range();
     let (low, high) = (f64::from(low), f64::from(high));
     let grain = 2_f64.powi(((high - low) / 2_f64.powi(24)).log2().ceil() as i32);
@@ -13,7 +13,7 @@ fn slide_plainly(talus: &Talus, ground: &Heightmap, site: &Site) -> Heightmap {
     let count = |z: &f32| ((f64::from(*z) - origin) / grain).round() as i64;
     let first: Vec<i64> = ground.heights().iter().map(count).collect();
     let tangent = libm::tan(talus.angle.to_radians());
-    let cell = f64::from(site.scale.spacing) / f64::from(site.scale.relief);
+    let cell = f64::from(context.scale.spacing) / f64::from(context.scale.relief);
     let limit = (tangent * cell / grain).min(f64::from(1 << 26));
     let mut grains = first.clone();
     for _ in 0..talus.passes {
@@ -60,7 +60,7 @@ fn sliding_is_the_definition_s_bit_for_bit() {
             0 | 3 => (size(2 + rng.below(4), 2 + rng.below(6)), 400),
             _ => (size(2 + rng.below(150), 2 + rng.below(40)), rng.below(30)),
         };
-        let talus = Talus {
+        let talus = ThermalErosion {
             angle,
             passes: passes as u32,
             rate: rng.unit(),
@@ -71,16 +71,16 @@ fn sliding_is_the_definition_s_bit_for_bit() {
             0 => mountains(size, seed),
             _ => map(size, (0..size.cells()).map(towers).collect()),
         };
-        let site = Site::new(size, 0);
-        let fast = slid(&talus, &map, &site);
+        let context = FilterContext::new(size, 0);
+        let fast = slid(&talus, &map, &context);
         assert!(
-            fast == slide_plainly(&talus, &map, &site),
+            fast == slide_plainly(&talus, &map, &context),
             "{talus:?} on {size:?}"
         );
     }
 }
 
-/// The largest difference between neighbours, along the axes and along the diagonals.
+/// The largest difference between neighbors, along the axes and along the diagonals.
 fn steepest(map: &Heightmap) -> (f32, f32) {
     let (width, height) = (map.width(), map.height());
     let (mut axis, mut diagonal) = (0_f32, 0_f32);
@@ -106,8 +106,8 @@ fn the_steepest_slope_never_gets_steeper() {
         let size = size(2 + rng.below(40), 2 + rng.below(40));
         let any = (0..size.cells()).map(|_| rng.unit() as f32);
         let mut map = map(size, any.collect());
-        let site = Site::new(size, 0);
-        let talus = Talus {
+        let context = FilterContext::new(size, 0);
+        let talus = ThermalErosion {
             angle: 30.0,
             passes: 1,
             rate,
@@ -116,7 +116,7 @@ fn the_steepest_slope_never_gets_steeper() {
         let grains = 8.0 / (1 << 24) as f32;
         for _ in 0..60 {
             let before = steepest(&map);
-            map = slid(&talus, &map, &site);
+            map = slid(&talus, &map, &context);
             let after = steepest(&map);
             assert!(after.0 <= before.0 + grains && after.1 <= before.1 + grains);
         }
@@ -127,23 +127,23 @@ fn the_steepest_slope_never_gets_steeper() {
 fn with_enough_passes_no_slope_is_above_the_angle() {
     let size = size(60, 50);
     let map = mountains(size, 6);
-    let site = Site::new(size, 0);
-    let talus = Talus {
+    let context = FilterContext::new(size, 0);
+    let talus = ThermalErosion {
         angle: 25.0,
         passes: 100_000,
         rate: 1.0,
     };
-    let rest = slid(&talus, &map, &site);
-    let per_cell = 25_f32.to_radians().tan() / site.scale.steepness();
+    let rest = slid(&talus, &map, &context);
+    let per_cell = 25_f32.to_radians().tan() / context.scale.steepness();
     let (axis, diagonal) = steepest(&rest);
     assert!(steepest(&map).0 > 1.2 * per_cell, "nothing to do");
     assert!(axis <= 1.0001 * per_cell && diagonal <= 1.0001 * per_cell * 2_f32.sqrt());
     // It ended because nothing moved, not because all passes were over.
-    let fewer = Talus {
+    let fewer = ThermalErosion {
         passes: 20_000,
         ..talus
     };
-    assert!(slid(&fewer, &map, &site) == rest);
+    assert!(slid(&fewer, &map, &context) == rest);
     let whole = sum(&map);
     assert!((sum(&rest) - whole).abs() < 1e-6 * whole);
 }
@@ -157,15 +157,15 @@ fn a_mirrored_map_slides_to_its_mirror_image() {
         let cell = |k: usize| from(k % size.width(), k / size.width());
         map(size, (0..size.cells()).map(cell).collect())
     };
-    let site = Site::new(wide, 0);
-    let talus = Talus {
+    let context = FilterContext::new(wide, 0);
+    let talus = ThermalErosion {
         angle: 15.0,
-        ..Talus::default()
+        ..ThermalErosion::default()
     };
-    let after = slid(&talus, &ground, &site);
+    let after = slid(&talus, &ground, &context);
     assert!(after != ground);
     let then = |x: usize, y: usize| after.get(x, y);
-    let slid = |map: Heightmap| slid(&talus, &map, &site);
+    let slid = |map: Heightmap| slid(&talus, &map, &context);
     let east = slid(turned(wide, &|x, y| at(74 - x, y)));
     assert!(east == turned(wide, &|x, y| then(74 - x, y)));
     let south = slid(turned(wide, &|x, y| at(x, 39 - y)));
@@ -178,22 +178,22 @@ fn a_mirrored_map_slides_to_its_mirror_image() {
 fn gentle_slopes_and_no_passes_change_nothing() {
     let size = size(64, 64);
     let map = mountains(size, 9);
-    let site = Site::new(size, 0);
-    let default = Talus::default();
+    let context = FilterContext::new(size, 0);
+    let default = ThermalErosion::default();
     for talus in [
-        Talus {
+        ThermalErosion {
             passes: 0,
             ..default
         },
-        Talus {
+        ThermalErosion {
             rate: 0.0,
             ..default
         },
-        Talus {
+        ThermalErosion {
             angle: 89.0,
             ..default
         },
     ] {
-        assert!(slid(&talus, &map, &site) == map, "{talus:?}");
+        assert!(slid(&talus, &map, &context) == map, "{talus:?}");
     }
 }

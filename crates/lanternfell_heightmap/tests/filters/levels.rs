@@ -3,11 +3,11 @@
 use super::*;
 
 #[test]
-fn normalising_twice_is_normalising_once() {
+fn normalizing_twice_is_normalizing_once() {
     let mut rng = SeededRng::new(1, b"test    ");
     for _ in 0..50 {
-        let once = done(&Filter::Normalise, &any_map(&mut rng));
-        assert_eq!(done(&Filter::Normalise, &once), once);
+        let once = done(&Filter::Normalize, &any_map(&mut rng));
+        assert_eq!(done(&Filter::Normalize, &once), once);
         let whole = Stretch {
             low: 0.0,
             high: 100.0,
@@ -180,7 +180,7 @@ fn terraces_rise_from_level_to_level() {
 
 #[test]
 fn terraces_by_area_have_equal_areas() {
-    let map = done(&Filter::Flatten(4.0), &ramp(1001));
+    let map = done(&Filter::Gamma(4.0), &ramp(1001));
     let terrace = Terrace {
         levels: 6,
         sharpness: 1.0,

@@ -10,9 +10,9 @@ mod smoothing;
 
 use common::fnv;
 use lanternfell_heightmap::{
-    Cancelled, Filter, GenerateError, Heightmap, Islands, MapSize, Mask, Progress, Recipe,
-    SeededRng, Site,
-    erosion::{Droplets, Fluvial, Talus},
+    Cancelled, Filter, FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Mask,
+    Progress, Recipe, SeededRng,
+    erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
     filter::{
         Clamp, Curve, Dig, Edges, Kernel, Linear, Mound, Resampling, Shape, Sharpen, Smooth,
         Stretch, Terrace, Warp,
@@ -31,9 +31,9 @@ fn map_of(size: MapSize, height: impl Fn(usize, usize) -> f32) -> Heightmap {
 
 /// Land with all that a filter may meet: slopes, levels, needles.
 fn land(size: MapSize, seed: u64) -> Heightmap {
-    let mut islands = Islands {
+    let mut islands = FractalNoise {
         scale: 20.0,
-        ..Islands::default()
+        ..FractalNoise::default()
     };
     islands.octaves = 4;
     let map = islands.generate(size, seed, &Progress::default()).unwrap();
@@ -54,8 +54,8 @@ fn any_map(rng: &mut SeededRng) -> Heightmap {
 
 fn done(filter: &Filter, map: &Heightmap) -> Heightmap {
     let mut map = map.clone();
-    let (site, progress) = (Site::new(map.size(), 9), Progress::default());
-    filter.apply(&mut map, &site, &progress).unwrap();
+    let (context, progress) = (FilterContext::new(map.size(), 9), Progress::default());
+    filter.apply(&mut map, &context, &progress).unwrap();
     assert_eq!(progress.fraction(), 1.0, "{filter:?}");
     map
 }
@@ -95,9 +95,9 @@ fn every_filter() -> Vec<Filter> {
         ..Terrace::default()
     };
     vec![
-        Filter::Normalise,
+        Filter::Normalize,
         Filter::Stretch(Stretch::default()),
-        Filter::Flatten(1.5),
+        Filter::Gamma(1.5),
         Filter::Clamp(Clamp { min: 0.2, max: 0.8 }),
         Filter::Linear(Linear {
             scale: 0.5,
@@ -130,9 +130,9 @@ fn every_filter() -> Vec<Filter> {
 fn every_filter_has_its_name() {
     // Erosion has tests of its own.
     let erosion = [
-        Filter::Droplets(Droplets::default()),
-        Filter::Talus(Talus::default()),
-        Filter::Fluvial(Fluvial::default()),
+        Filter::HydraulicErosion(HydraulicErosion::default()),
+        Filter::ThermalErosion(ThermalErosion::default()),
+        Filter::StreamPowerErosion(StreamPowerErosion::default()),
     ];
     let all = every_filter();
     let mut names: Vec<_> = all.iter().chain(&erosion).map(Filter::name).collect();
@@ -143,9 +143,9 @@ fn every_filter_has_its_name() {
 #[test]
 fn concise_text_is_enough_and_comes_back() {
     let texts = [
-        ("Normalise", Filter::Normalise),
+        ("Normalize", Filter::Normalize),
         ("Stretch(())", Filter::Stretch(Stretch::default())),
-        ("Flatten(1.5)", Filter::Flatten(1.5)),
+        ("Gamma(1.5)", Filter::Gamma(1.5)),
         (
             "Clamp((max: 0.5))",
             Filter::Clamp(Clamp { min: 0.0, max: 0.5 }),
@@ -289,8 +289,8 @@ fn what_is_out_of_range_is_refused_by_name() {
         let filter: Filter = ron::from_str(text).unwrap();
         let mut map = land(size(9, 7), 1);
         let before = map.clone();
-        let site = Site::new(map.size(), 0);
-        let result = filter.apply(&mut map, &site, &Progress::default());
+        let context = FilterContext::new(map.size(), 0);
+        let result = filter.apply(&mut map, &context, &Progress::default());
         let Err(GenerateError::Param(error)) = result else {
             panic!("{text} was accepted");
         };
@@ -340,7 +340,7 @@ fn any_finite_height_may_come_in_and_only_finite_ones_come_out() {
             (1e6, 1e6),
         ])),
         Filter::Curve(Curve(vec![(-1e6, 1e6), (0.0, -1e6), (1e-9, 1e6)])),
-        Filter::Flatten(16.0),
+        Filter::Gamma(16.0),
         Filter::Turbulence(0.0),
         Filter::Turbulence(1.0),
         Filter::Linear(Linear {
@@ -406,8 +406,8 @@ fn cancelled_filters_stop() {
     progress.cancel();
     for filter in every_filter() {
         let mut map = land(size(90, 80), 1);
-        let site = Site::new(map.size(), 0);
-        let result = filter.apply(&mut map, &site, &progress);
+        let context = FilterContext::new(map.size(), 0);
+        let result = filter.apply(&mut map, &context, &progress);
         assert_eq!(result, Err(Cancelled.into()), "{filter:?}");
     }
     let map = land(size(90, 80), 1);

@@ -164,7 +164,7 @@ fn dense_drawings_are_as_exact_as_others() {
 
 #[test]
 fn a_seamless_map_fits_beside_itself() {
-    // The steepest step between neighbours, within the map and across its border.
+    // The steepest step between neighbors, within the map and across its border.
     let steps = |map: &Heightmap| {
         let (width, height) = (map.width(), map.height());
         let step =
@@ -205,11 +205,11 @@ fn a_seamless_map_fits_beside_itself() {
 #[test]
 fn a_recipe_uses_the_new_filters_and_blends() {
     let text = r#"(
-        version: 2,
+        version: 3,
         size: (64, 48),
         seed: 5,
         steps: {
-            "islands": Generate(by: Islands(())),
+            "islands": Generate(by: FractalNoise(())),
             "faults": Generate(by: Faults((lines: 50))),
             "steps": Filter(of: "faults", by: [Smooth(Gaussian(2)), Terrace((levels: 6))]),
             "land": Blend(ground: "islands", layer: "steps", how: SmoothMax(0.2)),

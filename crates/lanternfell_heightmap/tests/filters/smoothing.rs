@@ -1,4 +1,4 @@
-//! Heights that look at their neighbours.
+//! Heights that look at their neighbors.
 
 use super::*;
 
@@ -100,7 +100,7 @@ fn the_largest_median_crosses_tiles_too() {
 }
 
 #[test]
-fn conservative_smoothing_clamps_to_the_neighbours() {
+fn conservative_smoothing_clamps_to_the_neighbors() {
     let mut rng = SeededRng::new(6, b"test    ");
     for case in 0..40 {
         let map = any_map(&mut rng);
@@ -259,7 +259,11 @@ fn a_warp_moves_land_no_further_than_its_distance() {
     let seeds = [1, 1, 2].map(|seed| {
         let mut map = sloped(1.0, 0.3);
         Filter::Warp(warp)
-            .apply(&mut map, &Site::new(size, seed), &Progress::default())
+            .apply(
+                &mut map,
+                &FilterContext::new(size, seed),
+                &Progress::default(),
+            )
             .unwrap();
         fnv(&map)
     });

@@ -1,7 +1,7 @@
-//! The automaton, step by step: every cell at once takes the average over its neighbours.
+//! The automaton, step by step: every cell at once takes the average over its neighbors.
 //!
 //! Each tile that has to be visited is read from one buffer and written into the other, a
-//! row of neighbouring tiles at a time, and then the two change places.
+//! row of neighboring tiles at a time, and then the two change places.
 //!
 //! The cost is that of the tiles in which light flows; over cells at rest it is nearly
 //! nothing. It does not depend on the number of lights.
@@ -10,15 +10,18 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::{Band, Channel, DARK, Scratch, limit, stretches, tile_run};
+use super::{
+    band::{Band, Scratch, stretches, tile_run},
+    state::{Channel, DARK, limit},
+};
 use crate::{
     activity::STEP,
-    kernel::{Emission, Rows, Run},
+    kernel::{Emission, Rows},
     medium::Medium,
-    plane::Plane,
-    source::Pin,
+    plane::{Plane, Run},
+    source::SourceConstraint,
     sparse::Sparse,
-    threads::for_each_band,
+    threads::for_each_awake,
 };
 
 impl Channel {
@@ -53,13 +56,13 @@ impl Channel {
         let now = Now {
             medium,
             light: &self.light,
-            pins: &self.pins,
+            constraints: &self.constraints,
             floor: self.floor.as_ref(),
             ceiling: self.ceiling,
             tile: self.tile,
         };
         let rows = self.back.bands_mut(self.tile);
-        for_each_band(rows, &mut self.bands, |next, band| {
+        for_each_awake(rows, &mut self.bands, Band::is_awake, |next, band| {
             dispatch!(Level::new(), _simd => now.advance(next, band));
         });
     }
@@ -69,7 +72,7 @@ impl Channel {
 struct Now<'a> {
     medium: &'a Medium,
     light: &'a Plane,
-    pins: &'a Sparse<Pin>,
+    constraints: &'a Sparse<SourceConstraint>,
     floor: Option<&'a Plane>,
     ceiling: f32,
     tile: usize,
@@ -98,39 +101,47 @@ impl Now<'_> {
 
     #[inline(always)]
     fn advance_row(&self, y: usize, run: Run, next: &mut [f32], scratch: &mut Scratch) {
-        let cells = (self.medium, self.light, self.pins);
-        scratch.find_patches(cells, y, run, |x, average| {
+        let cells = (self.medium, self.light, self.constraints);
+        let Scratch {
+            rows,
+            patches,
+            changes,
+        } = scratch;
+        patches.find(cells, (y, run), changes, |x, average| {
             let floor = self.floor.map_or(0.0, |floor| floor.get(x, y));
             let next = visible(average, floor, self.ceiling);
-            Some(self.pins.get(x, y).map_or(next, |pin| pin.apply(next)))
+            Some(
+                self.constraints
+                    .get(x, y)
+                    .map_or(next, |constraint| constraint.apply(next)),
+            )
         });
-        let cells = Cells {
+        let step = RowStep {
             below: Emission::new(self.medium, self.light, y + 2, run),
             gain: self.medium.gain().row(y, run.first, run.end),
             light: self.light.row(y, run.first, run.end),
             ceiling: self.ceiling,
         };
-        let Scratch { rows, changes, .. } = scratch;
         match self.floor {
-            None => cells.advance(next, rows, changes, |_| 0.0),
+            None => step.advance(next, rows, changes, |_| 0.0),
             Some(floor) => {
                 let floor = &floor.row(y, run.first, run.end)[..run.len()];
-                cells.advance(next, rows, changes, |x| floor[x]);
+                step.advance(next, rows, changes, |x| floor[x]);
             }
         }
-        scratch.patch(next);
+        patches.apply(next, changes);
     }
 }
 
 /// What a run's next light is made of, beside what the rows above and here give.
-struct Cells<'a> {
+struct RowStep<'a> {
     below: Emission<'a>,
     gain: &'a [f32],
     light: &'a [f32],
     ceiling: f32,
 }
 
-impl Cells<'_> {
+impl RowStep<'_> {
     /// Writes the next light of a row, goes on to the next row, and notes by how much each
     /// column has changed at most.
     #[inline(always)]

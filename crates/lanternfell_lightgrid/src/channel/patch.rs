@@ -4,12 +4,16 @@
 //! The loops go over them all the same, and then they are put right. So a row without such
 //! cells, as nearly all are, costs nothing for those that have them.
 
-use super::Scratch;
-use crate::{kernel::Run, medium::Medium, plane::Plane, source::Pin, sparse::Sparse};
+use crate::{
+    medium::Medium,
+    plane::{Plane, Run},
+    source::SourceConstraint,
+    sparse::Sparse,
+};
 
 /// What is to be put right in a row after the loop has gone over it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patch {
+struct Patch {
     /// Counted from the run's first cell.
     x: usize,
     /// The light before, and as it shall be.
@@ -19,39 +23,47 @@ pub(super) struct Patch {
     change: u32,
 }
 
-impl Scratch {
-    /// Finds the patches of a row before the loop goes over it; `next` gives a cell's next
-    /// light from its right average, or nothing where the loop does no wrong.
+/// The patches of one row.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Patches(Vec<Patch>);
+
+impl Patches {
+    /// Finds those of a row before the loop goes over it; `next` gives a cell's next light
+    /// from its right average, or nothing where the loop does no wrong. `changes` are those
+    /// of the run's columns.
     #[inline(always)]
-    pub(super) fn find_patches(
+    pub(super) fn find(
         &mut self,
-        (medium, light, pins): (&Medium, &Plane, &Sparse<Pin>),
-        y: usize,
-        run: Run,
+        (medium, light, constraints): (&Medium, &Plane, &Sparse<SourceConstraint>),
+        (y, run): (usize, Run),
+        changes: &[u32],
         next: impl Fn(usize, f32) -> Option<f32>,
     ) {
-        self.patches.clear();
+        self.0.clear();
         let leaks = medium.leaks().row(y, run.first, run.end).iter();
-        let pins = pins.row(y, run.first, run.end).iter();
-        for x in leaks.map(|leak| leak.0).chain(pins.map(|pin| pin.0)) {
+        let constraints = constraints.row(y, run.first, run.end).iter();
+        let places = leaks
+            .map(|leak| leak.0)
+            .chain(constraints.map(|constraint| constraint.0));
+        for x in places {
             if let Some(next) = next(x, medium.average(light, x, y)) {
-                self.patches.push(Patch {
+                self.0.push(Patch {
                     x: x - run.first,
                     before: light.get(x, y),
                     next,
-                    change: self.changes[x - run.first],
+                    change: changes[x - run.first],
                 });
             }
         }
     }
 
-    /// Puts a row right.
+    /// Puts a row right, and the changes of its columns.
     #[inline(always)]
-    pub(super) fn patch(&mut self, light: &mut [f32]) {
-        for patch in &self.patches {
+    pub(super) fn apply(&self, light: &mut [f32], changes: &mut [u32]) {
+        for patch in &self.0 {
             light[patch.x] = patch.next;
             let change = (patch.next - patch.before).abs().to_bits();
-            self.changes[patch.x] = patch.change.max(change);
+            changes[patch.x] = patch.change.max(change);
         }
     }
 }

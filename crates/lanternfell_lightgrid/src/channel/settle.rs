@@ -9,13 +9,13 @@
 //!
 //! At rest every cell equals its average: a linear system, apart from sources and ambient
 //! light, which are lower bounds. Successive over-relaxation solves it in place. Each cell
-//! goes past what its neighbours ask for by a factor that suits the decay, and is then put
-//! back into its bounds (projected SOR; Cryer 1971). Neighbours must not move at the same
+//! goes past what its neighbors ask for by a factor that suits the decay, and is then put
+//! back into its bounds (projected SOR; Cryer 1971). Neighbors must not move at the same
 //! time, so a sweep has four phases, each of a quarter of the cells:
 //!
 //! ```text
 //!     0 2 0 2        a cell of phase 0 has only
-//!     3 1 3 1        neighbours of phases 1, 2, 3
+//!     3 1 3 1        neighbors of phases 1, 2, 3
 //!     0 2 0 2
 //! ```
 //!
@@ -32,14 +32,18 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::{Band, Channel, Scratch, limit, stretches, tile_run};
+use super::{
+    band::{Band, Scratch, stretches, tile_run},
+    state::{Channel, limit},
+};
 use crate::{
-    kernel::{Emission, Rows, Run},
+    kernel::{Emission, Rows},
     medium::Medium,
+    plane::Run,
 };
 
 /// Column and row parity of the cells of each phase. The first two and the last two are
-/// not neighbours along an edge: for four neighbours this is the red-black order.
+/// not neighbors along an edge: for four neighbors this is the red-black order.
 const PHASES: [(usize, usize); 4] = [(0, 0), (1, 1), (0, 1), (1, 0)];
 
 /// How to solve.
@@ -166,29 +170,33 @@ impl Channel {
     #[inline(always)]
     fn relax_row(&mut self, phase: Phase<'_>, y: usize, run: Run, scratch: &mut Scratch) {
         let medium = phase.medium;
-        let cells = (medium, &self.light, &self.pins);
-        scratch.find_patches(cells, y, run, |x, average| {
+        let cells = (medium, &self.light, &self.constraints);
+        let Scratch {
+            rows,
+            patches,
+            changes,
+        } = scratch;
+        patches.find(cells, (y, run), changes, |x, average| {
             let moves = x % 2 == phase.column_parity;
             moves.then(|| self.relax_alone(phase, x, y, average))
         });
         // The row has not moved since it was above another, but those beside it have.
-        scratch.rows.go_to(medium, &self.light, y, run);
-        let Scratch { rows, changes, .. } = scratch;
+        rows.go_to(medium, &self.light, y, run);
         let (light, below) = self.light.row_and_below_mut(y, run);
-        let cells = Cells {
+        let relaxation = RowRelaxation {
             below: Emission::of(medium, below, y + 2, run),
             gain: medium.gain().row(y, run.first, run.end),
             transparency: medium.transparency().row(y, run.first, run.end),
             relaxations: &phase.relaxations[run.first..run.end],
         };
         match &self.floor {
-            None => cells.relax(phase, light, rows, changes, |_| 0.0),
+            None => relaxation.relax(phase, light, rows, changes, |_| 0.0),
             Some(floor) => {
                 let floor = &floor.row(y, run.first, run.end)[..run.len()];
-                cells.relax(phase, light, rows, changes, |x| floor[x]);
+                relaxation.relax(phase, light, rows, changes, |x| floor[x]);
             }
         }
-        scratch.patch(light);
+        patches.apply(light, changes);
     }
 
     /// The next light of a single cell, given its average. Where a source is it takes what
@@ -197,14 +205,14 @@ impl Channel {
         let light = self.light.get(x, y);
         let floor = self.floor.as_ref().map_or(0.0, |floor| floor.get(x, y));
         let wanted = limit(average, floor, phase.ceiling);
-        let Some(pin) = self.pins.get(x, y) else {
+        let Some(constraint) = self.constraints.get(x, y) else {
             let medium = phase.medium;
             let gain = medium.gain().get(x, y);
             let own = gain * medium.transparency().get(x, y);
             let relaxation = phase.relaxations[x];
             return phase.towards(wanted, light, floor, (own, relaxation));
         };
-        let wanted = pin.apply(wanted);
+        let wanted = constraint.apply(wanted);
         if phase.moves(wanted, light) {
             wanted
         } else {
@@ -214,14 +222,14 @@ impl Channel {
 }
 
 /// What a run's next light is made of, beside what the rows above and here give.
-struct Cells<'a> {
+struct RowRelaxation<'a> {
     below: Emission<'a>,
     gain: &'a [f32],
     transparency: &'a [f32],
     relaxations: &'a [f32],
 }
 
-impl Cells<'_> {
+impl RowRelaxation<'_> {
     /// Moves the light of a row, goes on by two rows, and notes by how much each column has
     /// changed at most.
     #[inline(always)]

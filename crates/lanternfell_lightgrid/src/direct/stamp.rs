@@ -2,8 +2,8 @@
 
 use glam::{IVec2, Vec3};
 
-use super::{FAINTEST, area::Area};
-use crate::{FieldOfView, LightGrid, Source, line};
+use super::falloff::{FAINTEST, FalloffTable};
+use crate::{area::Area, line::line, scene::Scene, shadowcast::FieldOfView, source::Source};
 
 /// What one source shines on, and how brightly for its strength.
 #[derive(Debug, Clone)]
@@ -17,10 +17,10 @@ pub(super) struct Stamp {
 }
 
 impl Stamp {
-    /// `fading` is the light at so many cells from a source on open ground.
-    pub(super) fn new(source: &Source, grid: &LightGrid, fading: &[f32]) -> Self {
-        let radius = radius(source, fading);
-        let area = Area::around(source.cell(), radius + 1, grid);
+    /// Of this source, seen as far as `falloff` says.
+    pub(super) fn new(source: &Source, scene: &Scene, falloff: &FalloffTable) -> Self {
+        let radius = falloff.radius(source);
+        let area = Area::around(source.cell(), radius + 1, scene.size);
         let mut stamp = Self {
             source: *source,
             area,
@@ -28,15 +28,15 @@ impl Stamp {
             radius,
         };
         if radius > 0 {
-            stamp.look(grid);
-            stamp.fade(grid, fading);
+            stamp.look(scene);
+            stamp.fade(scene, falloff);
         }
         stamp
     }
 
     /// Takes over a source that differs in its light alone; whether it could.
-    pub(super) fn take_over(&mut self, source: &Source, fading: &[f32]) -> bool {
-        let same = source.at == self.source.at && radius(source, fading) <= self.radius;
+    pub(super) fn take_over(&mut self, source: &Source, falloff: &FalloffTable) -> bool {
+        let same = source.at == self.source.at && falloff.radius(source) <= self.radius;
         if same {
             self.source = *source;
         }
@@ -56,16 +56,16 @@ impl Stamp {
     }
 
     /// Finds what each of the cells that share the source sees.
-    fn look(&mut self, grid: &LightGrid) {
+    fn look(&mut self, scene: &Scene) {
         let mut view = FieldOfView::new();
         let mut shares = 0.0;
         for (from, share) in self.source.shares() {
-            if !grid.contains(from) || grid.is_opaque(from) {
+            if !scene.contains(from) || scene.is_opaque(from) {
                 // The shares of cells in walls go to the others.
                 continue;
             }
             shares += share;
-            view.look(from, self.radius, |cell| grid.is_opaque(cell));
+            view.look(from, self.radius, |cell| scene.is_opaque(cell));
             for cell in view.cells().filter(|&cell| self.area.contains(cell)) {
                 self.shares[self.area.place(cell)] += Vec3::splat(share);
             }
@@ -76,55 +76,36 @@ impl Stamp {
     }
 
     /// Dims what is seen by its distance, and by what lies on the way.
-    fn fade(&mut self, grid: &LightGrid, fading: &[f32]) {
-        let clear = self.area.cells().all(|cell| is_clear(grid, cell));
+    fn fade(&mut self, scene: &Scene, falloff: &FalloffTable) {
+        let clear = self.area.cells().all(|cell| is_clear(scene, cell));
         for cell in self.area.cells() {
             let share = &mut self.shares[self.area.place(cell)];
             if *share != Vec3::ZERO {
-                *share *= fading_at(fading, self.source.at.distance(cell.as_vec2()));
+                *share *= falloff.at(self.source.at.distance(cell.as_vec2()));
                 if !clear {
-                    *share *= passed(grid, self.source.cell(), cell);
+                    *share *= passed(scene, self.source.cell(), cell);
                 }
             }
         }
     }
 }
 
-/// How far from its cell a source is bright enough to see; it stands less than a cell off
-/// the middle.
-fn radius(source: &Source, fading: &[f32]) -> u32 {
-    let strength = source.light.max_element();
-    let seen = |fading: &&f32| **fading * strength >= FAINTEST;
-    match fading.iter().take_while(seen).count() as u32 {
-        0 => 0,
-        cells => cells + 1,
-    }
-}
-
-/// The light at any distance, from that at whole numbers of cells.
-fn fading_at(fading: &[f32], distance: f32) -> f32 {
-    let near = distance as usize;
-    let at = |n: usize| fading.get(n).copied().unwrap_or(0.0);
-    let part = distance - near as f32;
-    at(near) * (1.0 - part) + at(near + 1) * part
-}
-
 /// Whether light passes a cell whole, or not at all.
-fn is_clear(grid: &LightGrid, cell: IVec2) -> bool {
-    let transparency = grid.cell(cell).transparency;
+fn is_clear(scene: &Scene, cell: IVec2) -> bool {
+    let transparency = scene.cell(cell).transparency;
     transparency == Vec3::ONE || transparency == Vec3::ZERO
 }
 
 /// What the cells between two cells pass.
-fn passed(grid: &LightGrid, from: IVec2, to: IVec2) -> Vec3 {
+fn passed(scene: &Scene, from: IVec2, to: IVec2) -> Vec3 {
     let between = line(from, to).filter(|&cell| cell != from && cell != to);
     between.fold(Vec3::ONE, |light, cell| {
-        let transparency = grid.cell(cell).transparency;
+        let transparency = scene.cell(cell).transparency;
         // A line may cut the corner of a wall that the view passes.
         if transparency == Vec3::ZERO {
             light
         } else {
-            light * grid.tinted(transparency)
+            light * scene.tinted(transparency)
         }
     })
 }

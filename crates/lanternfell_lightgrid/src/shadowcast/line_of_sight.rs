@@ -19,7 +19,7 @@ use glam::IVec2;
 
 use crate::line::{Crossing, Crossings};
 
-/// Whether the straight line between two cells' centres is free.
+/// Whether the straight line between two cells' centers is free.
 ///
 /// Only the cells between the two are asked about. The answer is the same in both
 /// directions, and for open cells the same as [`FieldOfView`](crate::FieldOfView)'s with a

@@ -72,9 +72,9 @@ impl Ray {
         }
     }
 
-    /// Whether the centre of the ray's own column lies in the sector or on its border.
+    /// Whether the center of the ray's own column lies in the sector or on its border.
     #[inline]
-    fn includes_centre(self) -> bool {
+    fn includes_center(self) -> bool {
         2 * self.rest <= self.run
     }
 }
@@ -133,9 +133,9 @@ pub(super) fn scan(
             }
             let row_is_opaque = |column| is_opaque(row, column);
             let (first_is_open, rest) = cut(sectors, sector, first, last, row_is_opaque);
-            // A wall is seen if a ray meets any part of it, an open cell by its centre.
-            let left_is_hidden = first_is_open & !left.includes_centre();
-            let right_is_hidden = rest.is_some() & !right.includes_centre();
+            // A wall is seen if a ray meets any part of it, an open cell by its center.
+            let left_is_hidden = first_is_open & !left.includes_center();
+            let right_is_hidden = rest.is_some() & !right.includes_center();
             let first = (left.column + i32::from(left_is_hidden)).max(leftmost);
             let last = (-right.column - i32::from(right_is_hidden)).min(rightmost);
             if first <= last {

@@ -1,27 +1,26 @@
 //! What several of the tests need: random numbers and scenes, a grid's bits, and the
-//! automaton as it is defined.
+//! automaton as it is defined; and what they say when they fail.
 
 pub mod oracle;
+pub mod report;
 pub mod scenes;
 
 use lanternfell_lightgrid::{Cell, IVec2, LightGrid, Source, Vec3};
+use lanternfell_random::SplitMix64;
 
-/// Random numbers: `SplitMix64` (Steele, Lea and Flood 2014).
-pub struct Draws(u64);
+/// What scenes are made of, by a seed.
+pub struct SceneRng(SplitMix64);
 
-impl Draws {
+impl SceneRng {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self(SplitMix64::new(seed))
     }
 
     pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.word()
     }
 
-    /// From 0 to before `end`.
+    /// From 0 to before `end`; by division, as when the scenes of pinned hashes were made.
     pub fn below(&mut self, end: u32) -> u32 {
         (self.bits() % u64::from(end)) as u32
     }
@@ -35,7 +34,7 @@ impl Draws {
         self.unit() < chance
     }
 
-    pub fn colour(&mut self) -> Vec3 {
+    pub fn color(&mut self) -> Vec3 {
         Vec3::new(self.unit(), self.unit(), self.unit())
     }
 
@@ -74,7 +73,7 @@ pub fn bits(grid: &LightGrid) -> Vec<[u32; 3]> {
         .collect()
 }
 
-/// The brightest light, for each colour.
+/// The brightest light, for each color.
 pub fn brightest(lights: &[Vec3]) -> Vec3 {
     lights.iter().copied().fold(Vec3::ZERO, Vec3::max)
 }
@@ -88,8 +87,8 @@ pub fn apart(a: &[Vec3], b: &[Vec3]) -> f32 {
 
 /// A dark grid with the same cells, lights and settings, made anew.
 pub fn anew(grid: &LightGrid) -> LightGrid {
-    let mut other = if grid.is_grey() {
-        LightGrid::grey(grid.width(), grid.height(), *grid.settings()).unwrap()
+    let mut other = if grid.is_gray() {
+        LightGrid::gray(grid.width(), grid.height(), *grid.settings()).unwrap()
     } else {
         LightGrid::new(grid.width(), grid.height(), *grid.settings()).unwrap()
     };

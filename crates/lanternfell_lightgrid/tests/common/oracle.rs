@@ -3,7 +3,7 @@
 use core::f64::consts::TAU;
 
 use glam::{BVec3, DVec2, DVec3};
-use lanternfell_lightgrid::{IVec2, LUMINANCE, LightGrid, Neighbourhood, Source, Vec3};
+use lanternfell_lightgrid::{IVec2, LUMINANCE, LightGrid, Neighborhood, Source, Vec3};
 
 /// Light below this is none.
 pub const DARK: f64 = 1.0 / 65536.0;
@@ -35,9 +35,9 @@ impl Oracle {
     }
 
     fn with_light(grid: &LightGrid, light: Vec<DVec3>) -> Self {
-        let neighbourhood = grid.settings().neighbourhood;
-        let (edge, corner) = weights(neighbourhood);
-        let colour = |light| in_colours(grid, light);
+        let neighborhood = grid.settings().neighborhood;
+        let (edge, corner) = weights(neighborhood);
+        let color = |light| in_colors(grid, light);
         let cells = || grid.cells().iter();
         let regions = super::places(grid).map(|cell| grid.region(cell));
         let none = vec![DVec3::ZERO; light.len()];
@@ -46,14 +46,14 @@ impl Oracle {
             edge,
             corner,
             keep: 1.0 - f64::from(grid.decay()),
-            transparency: cells().map(|cell| colour(cell.transparency)).collect(),
-            albedo: cells().map(|cell| colour(cell.albedo)).collect(),
-            ambient: regions.map(|region| colour(grid.ambient(region))).collect(),
+            transparency: cells().map(|cell| color(cell.transparency)).collect(),
+            albedo: cells().map(|cell| color(cell.albedo)).collect(),
+            ambient: regions.map(|region| color(grid.ambient(region))).collect(),
             held: none.clone(),
             dark: none,
             light,
         };
-        let beside = open_ground(neighbourhood, f64::from(grid.decay()));
+        let beside = open_ground(neighborhood, f64::from(grid.decay()));
         for source in grid.sources() {
             oracle.place(grid, source, beside);
         }
@@ -68,7 +68,7 @@ impl Oracle {
     /// Shares a source among its cells; `beside` is the light on open ground around a lamp,
     /// in its cell, beside it, and diagonal to it.
     fn place(&mut self, grid: &LightGrid, source: &Source, beside: [f64; 3]) {
-        let light = in_colours(grid, source.light);
+        let light = in_colors(grid, source.light);
         let at = DVec2::new(source.at.x.into(), source.at.y.into());
         let first = at.floor();
         let part = at - first;
@@ -170,7 +170,7 @@ impl Oracle {
         )
     }
 
-    /// In which colours a diagonal step would lead between two opaque cells.
+    /// In which colors a diagonal step would lead between two opaque cells.
     fn is_cut(&self, cell: IVec2, step: IVec2) -> BVec3 {
         if step.x == 0 || step.y == 0 {
             return BVec3::FALSE;
@@ -190,33 +190,33 @@ impl Oracle {
     }
 }
 
-fn weights(neighbourhood: Neighbourhood) -> (f64, f64) {
-    match neighbourhood {
-        Neighbourhood::Four => (1.0, 0.0),
-        Neighbourhood::Eight => (1.0, 1.0),
-        Neighbourhood::Isotropic => (4.0, 1.0),
+fn weights(neighborhood: Neighborhood) -> (f64, f64) {
+    match neighborhood {
+        Neighborhood::Four => (1.0, 0.0),
+        Neighborhood::Eight => (1.0, 1.0),
+        Neighborhood::Isotropic => (4.0, 1.0),
     }
 }
 
-/// A grey grid takes the luminance of everything; of grey that is grey itself.
-fn in_colours(grid: &LightGrid, colour: Vec3) -> DVec3 {
-    let is_grey = colour.x == colour.y && colour.y == colour.z;
-    if grid.is_grey() && !is_grey {
-        let luminance = colour.as_dvec3().dot(LUMINANCE.as_dvec3());
+/// A gray grid takes the luminance of everything; of gray that is gray itself.
+fn in_colors(grid: &LightGrid, color: Vec3) -> DVec3 {
+    let is_gray = color.x == color.y && color.y == color.z;
+    if grid.is_gray() && !is_gray {
+        let luminance = color.as_dvec3().dot(LUMINANCE.as_dvec3());
         return DVec3::splat(luminance);
     }
-    colour.as_dvec3()
+    color.as_dvec3()
 }
 
 /// The settled light on endless open ground in a lamp's cell, beside it, and diagonal to
 /// it: every wave of a wide torus, one by one.
-fn open_ground(neighbourhood: Neighbourhood, decay: f64) -> [f64; 3] {
+fn open_ground(neighborhood: Neighborhood, decay: f64) -> [f64; 3] {
     const WAVES: usize = 192;
     if decay < 1e-7 {
         return [1.0; 3];
     }
     assert!(decay >= 0.002 * 0.999, "the torus would have to be wider");
-    let (edge, corner) = weights(neighbourhood);
+    let (edge, corner) = weights(neighborhood);
     let cosines: Vec<f64> = (0..WAVES)
         .map(|wave| (TAU * wave as f64 / WAVES as f64).cos())
         .collect();

@@ -6,8 +6,11 @@
 use glam::IVec2;
 
 use crate::{
-    BEAT, Direction, Door, FixtureKind, GameEvent, Refusal, Sound, Tile, Tool, World, action::Gait,
-    guard::perceive::SoundSource,
+    BEAT, Direction, Door, FixtureKind, GameEvent, Refusal, Sound, Tile, Tool, World,
+    act::{self, walk},
+    action::Gait,
+    light,
+    sound::{self, SoundSource},
 };
 
 /// What is opened, or with what.
@@ -22,113 +25,106 @@ pub(super) enum Means {
     Picklock(u8),
 }
 
-impl World {
-    /// What there is to open this way, and how.
-    pub(super) fn may_open(&self, way: Direction) -> Result<(IVec2, Means), Refusal> {
-        let next = self.reach(way)?;
-        let means = match self.floor().tile(next) {
-            Tile::Door(Door::Closed) => Means::Door,
-            Tile::Curtain { open: false } => Means::Curtain,
-            Tile::Shutter { open: false } => Means::Shutter,
-            Tile::Door(Door::Locked) => self.unlocking()?,
-            _ => return Err(Refusal::NothingToOpen),
-        };
-        Ok((next, means))
-    }
+/// What there is to open this way, and how.
+pub(super) fn may_open(world: &World, way: Direction) -> Result<(IVec2, Means), Refusal> {
+    let next = act::reach(world, way)?;
+    let means = match world.floor().tile(next) {
+        Tile::Door(Door::Closed) => Means::Door,
+        Tile::Curtain { open: false } => Means::Curtain,
+        Tile::Shutter { open: false } => Means::Shutter,
+        Tile::Door(Door::Locked) => unlocking(world)?,
+        _ => return Err(Refusal::NothingToOpen),
+    };
+    Ok((next, means))
+}
 
-    fn unlocking(&self) -> Result<Means, Refusal> {
-        let thief = &self.state.thief;
-        if thief.keys & self.key_bit() != 0 {
-            return Ok(Means::Key);
-        }
-        let picklock = thief.slot_of(Tool::Picklock);
-        picklock.map(Means::Picklock).ok_or(Refusal::Locked)
+fn unlocking(world: &World) -> Result<Means, Refusal> {
+    let thief = &world.state.thief;
+    if thief.has_key(world.state.depth) {
+        return Ok(Means::Key);
     }
+    let picklock = thief.slot_of(Tool::Picklock);
+    picklock.map(Means::Picklock).ok_or(Refusal::Locked)
+}
 
-    /// The bit of this floor's key.
-    pub(super) fn key_bit(&self) -> u8 {
-        1 << self.state.depth.min(7)
-    }
-
-    /// Opens it. A lock is opened first, and the door by another action.
-    pub(super) fn open(&mut self, way: Direction) -> u16 {
-        let Ok((at, means)) = self.may_open(way) else {
-            return BEAT;
-        };
-        match means {
-            Means::Door => self.open_door(at, Gait::Walk),
-            Means::Curtain => self.draw_curtain(at, true),
-            Means::Shutter => self.turn_shutter(at, true),
-            Means::Key => self.unlock(at, false),
-            Means::Picklock(slot) => {
-                self.take_one(slot);
-                self.unlock(at, true);
-                return self.rules.tools.picklock_beats * BEAT;
-            }
-        }
-        BEAT
-    }
-
-    fn unlock(&mut self, at: IVec2, picked: bool) {
-        if let Some(tile) = self.floor_mut().tiles.get_mut(at) {
-            *tile = Tile::Door(Door::Closed);
-        }
-        self.update_cell(at);
-        self.tell(GameEvent::Unlocked { at, picked });
-        let noise = &self.rules.noise;
-        let reach = if picked { noise.picklock } else { noise.lock };
-        self.sound(Sound::Lock, at, reach, SoundSource::Thief);
-    }
-
-    /// What there is to close this way.
-    pub(super) fn may_close(&self, way: Direction) -> Result<(IVec2, Means), Refusal> {
-        let next = self.reach(way)?;
-        match self.floor().tile(next) {
-            Tile::Door(Door::Open) if !self.is_clear(next) => Err(Refusal::DoorObstructed),
-            Tile::Door(Door::Open) => Ok((next, Means::Door)),
-            Tile::Curtain { open: true } => Ok((next, Means::Curtain)),
-            Tile::Shutter { open: true } => Ok((next, Means::Shutter)),
-            _ => Err(Refusal::NothingToClose),
+/// Opens it. A lock is opened first, and the door by another action.
+pub(super) fn open(world: &mut World, way: Direction) -> u16 {
+    let Ok((at, means)) = may_open(world, way) else {
+        return BEAT;
+    };
+    match means {
+        Means::Door => walk::open_door(world, at, Gait::Walk),
+        Means::Curtain => draw_curtain(world, at, true),
+        Means::Shutter => turn_shutter(world, at, true),
+        Means::Key => unlock(world, at, false),
+        Means::Picklock(slot) => {
+            world.state.thief.take_one(slot);
+            unlock(world, at, true);
+            return world.rules.tools.picklock_beats * BEAT;
         }
     }
+    BEAT
+}
 
-    /// Closes it.
-    pub(super) fn close(&mut self, way: Direction) -> u16 {
-        match self.may_close(way) {
-            Ok((at, Means::Door)) => {
-                self.turn(at, Tile::Door(Door::Closed), false);
-                let reach = self.rules.noise.door;
-                self.sound(Sound::Door, at, reach, SoundSource::Thief);
-            }
-            Ok((at, Means::Curtain)) => self.draw_curtain(at, false),
-            Ok((at, Means::Shutter)) => self.turn_shutter(at, false),
-            _ => {}
+fn unlock(world: &mut World, at: IVec2, picked: bool) {
+    if let Some(tile) = world.floor_mut().tiles.get_mut(at) {
+        *tile = Tile::Door(Door::Closed);
+    }
+    light::update_cell(world, at);
+    world.tell(GameEvent::Unlocked { at, picked });
+    let noise = &world.rules.noise;
+    let reach = if picked { noise.picklock } else { noise.lock };
+    sound::make(world, Sound::Lock, at, reach, SoundSource::Thief);
+}
+
+/// What there is to close this way.
+pub(super) fn may_close(world: &World, way: Direction) -> Result<(IVec2, Means), Refusal> {
+    let next = act::reach(world, way)?;
+    match world.floor().tile(next) {
+        Tile::Door(Door::Open) if !world.is_clear(next) => Err(Refusal::DoorObstructed),
+        Tile::Door(Door::Open) => Ok((next, Means::Door)),
+        Tile::Curtain { open: true } => Ok((next, Means::Curtain)),
+        Tile::Shutter { open: true } => Ok((next, Means::Shutter)),
+        _ => Err(Refusal::NothingToClose),
+    }
+}
+
+/// Closes it.
+pub(super) fn close(world: &mut World, way: Direction) -> u16 {
+    match may_close(world, way) {
+        Ok((at, Means::Door)) => {
+            act::turn_tile(world, at, Tile::Door(Door::Closed), false);
+            let reach = world.rules.noise.door;
+            sound::make(world, Sound::Door, at, reach, SoundSource::Thief);
         }
-        BEAT
+        Ok((at, Means::Curtain)) => draw_curtain(world, at, false),
+        Ok((at, Means::Shutter)) => turn_shutter(world, at, false),
+        _ => {}
     }
+    BEAT
+}
 
-    fn draw_curtain(&mut self, at: IVec2, open: bool) {
-        self.turn(at, Tile::Curtain { open }, open);
-        let reach = self.rules.noise.curtain;
-        self.sound(Sound::Curtain, at, reach, SoundSource::Thief);
-    }
+fn draw_curtain(world: &mut World, at: IVec2, open: bool) {
+    act::turn_tile(world, at, Tile::Curtain { open }, open);
+    let reach = world.rules.noise.curtain;
+    sound::make(world, Sound::Curtain, at, reach, SoundSource::Thief);
+}
 
-    fn turn_shutter(&mut self, at: IVec2, open: bool) {
-        self.turn(at, Tile::Shutter { open }, open);
-        let beside = Direction::STRAIGHT.map(|way| at + way.step());
-        for lamp in 0..self.floor().fixtures.len() {
-            let fixture = self.floor().fixtures[lamp];
-            if fixture.kind == FixtureKind::Moonlight && beside.contains(&fixture.at) {
-                let shines = self.shutter_is_open_beside(fixture.at);
-                self.set_lamp(lamp, shines);
-            }
+fn turn_shutter(world: &mut World, at: IVec2, open: bool) {
+    act::turn_tile(world, at, Tile::Shutter { open }, open);
+    let beside = Direction::STRAIGHT.map(|way| at + way.step());
+    for lamp in 0..world.floor().fixtures.len() {
+        let fixture = world.floor().fixtures[lamp];
+        if fixture.kind == FixtureKind::Moonlight && beside.contains(&fixture.at) {
+            let shines = shutter_is_open_beside(world, fixture.at);
+            light::set_lamp(world, lamp, shines);
         }
-        let reach = self.rules.noise.shutter;
-        self.sound(Sound::Shutter, at, reach, SoundSource::Thief);
     }
+    let reach = world.rules.noise.shutter;
+    sound::make(world, Sound::Shutter, at, reach, SoundSource::Thief);
+}
 
-    fn shutter_is_open_beside(&self, at: IVec2) -> bool {
-        let mut ways = Direction::STRAIGHT.into_iter();
-        ways.any(|way| self.floor().tile(at + way.step()) == Tile::Shutter { open: true })
-    }
+fn shutter_is_open_beside(world: &World, at: IVec2) -> bool {
+    let mut ways = Direction::STRAIGHT.into_iter();
+    ways.any(|way| world.floor().tile(at + way.step()) == Tile::Shutter { open: true })
 }

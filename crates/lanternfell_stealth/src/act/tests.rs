@@ -1,4 +1,4 @@
-//! Every deed, and every refusal.
+//! Every action, and every refusal.
 //!
 //! Scenes are drawn as plain rooms; what a test is about is put into them by hand, so that
 //! it stands in the test.
@@ -20,7 +20,7 @@ use glam::IVec2;
 
 use crate::{
     Action, Difficulty, Direction, Duty, Fixture, FixtureKind, GameEvent, Guard, GuardId,
-    GuardKind, Item, Placed, Refusal, Rules, Stack, Tile, Tool, Torch, World,
+    GuardKind, Item, Placed, Refusal, Rules, Stack, Tile, Tool, Torch, World, light, sight, turn,
 };
 
 const ROOM: &str = "
@@ -49,9 +49,9 @@ fn scene_by(rules: Arc<Rules>, map: &str) -> World {
 /// After a scene was changed by hand.
 fn settle(world: &mut World) {
     for at in world.floor().tiles.cells() {
-        world.update_cell(at);
+        light::update_cell(world, at);
     }
-    world.settle_in();
+    turn::settle_in(world);
     world.events.clear();
 }
 
@@ -98,7 +98,7 @@ fn numb() -> World {
     });
     world.floor_mut().memory.fill(None);
     settle(&mut world);
-    assert!(!world.sees(off(&world, 1, 1)));
+    assert!(!sight::sees(&world, off(&world, 1, 1)));
     world
 }
 

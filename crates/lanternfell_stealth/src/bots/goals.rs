@@ -14,6 +14,7 @@ use glam::IVec2;
 use crate::{
     Action, Direction, Door, Ground, Item, Perk, Placed, Plane, Tile, Tool, View,
     bots::mind::Thinker,
+    bots::objective::{Aim, Objective},
     direction::steps_between,
     path::{NO_WAY, costs},
 };
@@ -38,26 +39,6 @@ const FAR: u32 = 4;
 
 /// How much the goal of the last turn is preferred.
 const HABIT: u32 = 30;
-
-/// What someone is after.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Aim {
-    /// To see more.
-    Explore,
-    /// To take what lies there.
-    Take,
-    /// To climb the stairs.
-    Climb,
-}
-
-/// Where to go, and how.
-#[derive(Debug, Clone)]
-pub(super) struct Objective {
-    pub aim: Aim,
-    pub goal: IVec2,
-    /// The cells to step on, the next one last.
-    pub way: Vec<IVec2>,
-}
 
 impl Thinker {
     /// What a step into each cell costs; [`NO_WAY`] where there is none.

@@ -6,7 +6,7 @@ use lanternfell_random::SeededRng;
 use crate::{
     Action, BEAT, Direction, FLOORS, GameEvent, Perk, Plane, Tool, View,
     bots::{
-        chart::Chart, dread::Dread, foresee::Views, goals::Objective, rivals::Rivals,
+        chart::Chart, dread::Dread, foresee::Views, objective::Objective, rivals::Rivals,
         temper::Temper,
     },
 };

@@ -6,7 +6,7 @@
 
 use crate::{
     Action, View,
-    bots::{goals::Aim, mind::Thinker},
+    bots::{mind::Thinker, objective::Aim},
 };
 
 /// Unknown cells that are worth lighting a torch for, and keeping it alight.

@@ -23,8 +23,8 @@ use crate::{
     bots::{
         dynamic_program::{CALM, DynamicProgram, HORIZON, HURRY},
         foresee::{Track, Views},
-        goals::Aim,
         mind::Thinker,
+        objective::Aim,
         rivals::Rival,
     },
     direction::steps_between,

@@ -21,29 +21,14 @@ use super::{
     plan::{Plan, RoomId, RoomKind},
     shape::Shape,
 };
-use crate::{Direction, Tile};
-
-/// A place where a wall could be opened: the cell, and the way out through it.
-pub(super) type Site = (IVec2, Direction);
+use crate::{Direction, Tile, rules::GrowthRules};
 
 /// At how many places a shape is tried.
 const TRIES: usize = 60;
 
-/// How a floor grows.
-pub(super) struct Growth {
-    /// How many rooms in a row do not fit before it is full.
-    pub(super) misses: u32,
-    /// Of how many rooms, percent, the way in is a corridor.
-    pub(super) corridors: u32,
-    /// How long these are.
-    pub(super) length: (i32, i32),
-    /// One room to so many cells of the map, at most; corridors count.
-    pub(super) each: i32,
-}
-
 impl Plan<'_> {
     /// Lets rooms grow until there are enough, or no more fit.
-    pub(super) fn grow(&mut self, growth: &Growth, mut shape: impl FnMut(&mut Self) -> Shape) {
+    pub(super) fn grow(&mut self, growth: &GrowthRules, mut shape: impl FnMut(&mut Self) -> Shape) {
         let mut misses = 0;
         let most = self.rooms.len() + (self.area() / growth.each) as usize;
         while misses < growth.misses && self.rooms.len() < most {

@@ -22,30 +22,15 @@ use glam::IVec2;
 use super::plan::{FAR, Plan, RoomId, RoomKind};
 use crate::{Direction, Ground, Plane, Tile};
 
-/// How many cells are rock at first, percent: with fewer the caves are one large hole, with
-/// more they fall apart.
-const ROCK: u32 = 46;
-
-/// How often cells ask their neighbors. After some four times nothing much changes.
-const ROUNDS: usize = 4;
-
-/// Caves with fewer cells are left out.
-const LEAST: usize = 12;
-
-/// One pillar of rock to so many cells in the middle of caves.
-const PILLAR: u64 = 9;
-
-/// How far the middles of the parts of a cave are from each other, in steps.
-const PART: u32 = 13;
-
 impl Plan<'_> {
     /// Hollows out the rock wherever nothing is near.
     pub(super) fn hollow_out(&mut self) {
+        let rules = &self.rules.generation.caves;
         let mut rock = Plane::new(self.tiles.width(), self.tiles.height(), true);
         for at in rock.cells() {
-            rock[at] = !self.may_be_cave(at) || self.rng.percent(ROCK);
+            rock[at] = !self.may_be_cave(at) || self.rng.percent(rules.rock);
         }
-        for _ in 0..ROUNDS {
+        for _ in 0..rules.rounds {
             rock = self.ask_neighbors(&rock);
         }
         for at in rock.cells().filter(|&at| !rock[at]) {
@@ -62,13 +47,14 @@ impl Plan<'_> {
 
     /// Leaves pillars where a cave is wide, so that there is something to hide behind.
     fn leave_pillars(&mut self) {
+        let each = self.rules.generation.caves.pillar_each;
         let cave = |plan: &Self, at: IVec2| plan.tile(at) == Tile::Ground(Ground::Earth);
         for at in self.tiles.cells() {
             let wide = |step: i32| {
                 let mut sides = Direction::ALL.into_iter();
                 sides.all(|way| cave(self, at + way.step() * step))
             };
-            if cave(self, at) && wide(1) && wide(2) && self.rng.below(PILLAR) == 0 {
+            if cave(self, at) && wide(1) && wide(2) && self.rng.below(each) == 0 {
                 self.carve(at, Tile::Pillar, None);
             }
         }
@@ -93,6 +79,7 @@ impl Plan<'_> {
     }
 
     fn leave_out_small_caves(&mut self) {
+        let least = self.rules.generation.caves.least;
         let mut seen = Plane::new(self.tiles.width(), self.tiles.height(), false);
         for at in self.tiles.cells() {
             let cave = self.tiles[at] == Tile::Ground(Ground::Earth) && self.owner[at].is_none();
@@ -103,7 +90,7 @@ impl Plan<'_> {
             let cells: Vec<IVec2> = steps.cells().filter(|&at| steps[at] != FAR).collect();
             for &cell in &cells {
                 seen[cell] = true;
-                if cells.len() < LEAST {
+                if cells.len() < least {
                     self.tiles[cell] = Tile::Rock;
                 }
             }
@@ -125,7 +112,7 @@ impl Plan<'_> {
                 continue;
             }
             middles.push(at);
-            let steps = self.steps(&[at], PART);
+            let steps = self.steps(&[at], self.rules.generation.caves.part);
             for cell in steps.cells().filter(|&cell| steps[cell] != FAR) {
                 taken[cell] = true;
             }

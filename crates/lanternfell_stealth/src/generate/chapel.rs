@@ -4,48 +4,33 @@
 use glam::IVec2;
 
 use super::{
-    accrete::Growth,
     plan::{Plan, RoomKind},
     shape::{self, Shape},
 };
 use crate::{Ground, Tile};
 
-/// Side chapels: straight off the nave.
-const CHAPELS: Growth = Growth {
-    misses: 3,
-    corridors: 0,
-    length: (0, 0),
-    each: 600,
-};
-
-const GROWTH: Growth = Growth {
-    misses: 14,
-    corridors: 45,
-    length: (3, 7),
-    each: 60,
-};
-
 /// Digs the floor.
 pub(super) fn lay(plan: &mut Plan<'_>) {
+    let rules = &plan.rules.generation.chapel;
     let nave = church(plan);
     plan.stamp_in_the_middle(&nave, RoomKind::Hall);
-    plan.grow(&CHAPELS, |plan| {
-        let size = shape::size(&mut plan.rng, (3, 3), (5, 5));
-        shape::block(size)
+    plan.grow(&rules.chapels, |plan| {
+        shape::outlined(&mut plan.rng, &rules.chapel)
     });
     plan.attach_barracks();
-    let garth = shape::size(&mut plan.rng, (9, 7), (13, 9));
-    plan.attach(&shape::cloister(garth, 2), 0, RoomKind::Plain);
-    plan.grow_around(&GROWTH, room);
+    let garth = shape::outlined(&mut plan.rng, &rules.garth);
+    plan.attach(&garth, 0, RoomKind::Plain);
+    plan.grow_around(&rules.growth);
 }
 
-/// A nave; half of them with a transept across.
+/// A nave; some of them with a transept across.
 fn church(plan: &mut Plan<'_>) -> Shape {
-    let size = plan.share_of_map((40, 25), (16, 9), (30, 11));
+    let rules = &plan.rules.generation.chapel;
+    let size = plan.share_of_map(&rules.nave);
     // The aisle is in the middle.
     let size = IVec2::new(size.x, size.y | 1);
-    let nave = shape::nave(size, 3);
-    if plan.rng.percent(50) {
+    let nave = shape::nave(size, rules.nave.spacing);
+    if plan.rng.percent(rules.plain_nave) {
         return shape::mirrored(&mut plan.rng, &nave);
     }
     let arm = 2;
@@ -61,33 +46,15 @@ fn church(plan: &mut Plan<'_>) -> Shape {
     shape::mirrored(&mut plan.rng, &church)
 }
 
-fn room(plan: &mut Plan<'_>) -> Shape {
-    let rng = &mut plan.rng;
-    let shape = match rng.below(100) {
-        0..30 => shape::block(shape::size(rng, (4, 3), (8, 6))),
-        30..45 => shape::stalls(shape::size(rng, (8, 5), (11, 6))),
-        45..60 => shape::colonnade(shape::size(rng, (7, 5), (10, 7)), 2),
-        60..72 => {
-            let size = shape::size(rng, (7, 7), (9, 9));
-            shape::cross(rng, size)
-        }
-        72..86 => shape::round(shape::size(rng, (5, 5), (7, 7))),
-        _ => {
-            let size = shape::size(rng, (6, 5), (9, 7));
-            shape::corner(rng, size)
-        }
-    };
-    shape::turned(rng, &shape)
-}
-
 /// Carpets: along the aisle, and in some of the rooms.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
+    let rules = &plan.rules.generation.chapel;
     for id in plan.room_ids() {
         let chance = match plan.room(id).kind {
-            RoomKind::Plain => 40,
-            RoomKind::Corridor => 20,
+            RoomKind::Plain => rules.plain,
+            RoomKind::Corridor => rules.corridors,
             RoomKind::Hall => {
-                plan.lay_runner(id, 1);
+                plan.lay_runner(id, rules.aisle);
                 0
             }
             _ => 0,

@@ -6,53 +6,31 @@
 use glam::IVec2;
 
 use super::{
-    accrete::Growth,
     plan::{Plan, RoomId, RoomKind},
-    shape::{self, Shape},
+    shape,
 };
 use crate::{Direction, Ground, Tile};
 
-const GROWTH: Growth = Growth {
-    misses: 14,
-    corridors: 35,
-    length: (3, 9),
-    each: 60,
-};
-
 /// Digs the floor.
 pub(super) fn lay(plan: &mut Plan<'_>) {
-    let size = plan.share_of_map((38, 30), (14, 9), (26, 15));
-    let basin = shape::colonnade(size, 4);
+    let rules = &plan.rules.generation.cistern;
+    let size = plan.share_of_map(&rules.basin);
+    let basin = shape::colonnade(size, rules.basin.spacing);
     plan.stamp_in_the_middle(&basin, RoomKind::Hall);
     plan.attach_barracks();
-    let pool = shape::round(shape::size(&mut plan.rng, (9, 7), (13, 9)));
+    let pool = shape::outlined(&mut plan.rng, &rules.pool);
     plan.attach(&pool, 0, RoomKind::Hall);
-    plan.grow_around(&GROWTH, room);
-}
-
-fn room(plan: &mut Plan<'_>) -> Shape {
-    let rng = &mut plan.rng;
-    let shape = match rng.below(100) {
-        0..22 => shape::block(shape::size(rng, (4, 3), (7, 5))),
-        22..42 => shape::block(shape::size(rng, (9, 3), (15, 3))),
-        42..62 => shape::round(shape::size(rng, (5, 5), (9, 8))),
-        62..78 => shape::colonnade(shape::size(rng, (7, 5), (11, 8)), 3),
-        78..88 => {
-            let size = shape::size(rng, (6, 5), (10, 7));
-            shape::corner(rng, size)
-        }
-        _ => shape::cloister(shape::size(rng, (8, 7), (11, 8)), 2),
-    };
-    shape::turned(rng, &shape)
+    plan.grow_around(&rules.growth);
 }
 
 /// Lets the water in.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
+    let rules = &plan.rules.generation.cistern;
     for id in plan.room_ids() {
         let chance = match plan.room(id).kind {
-            RoomKind::Hall => 100,
-            RoomKind::Plain => 45,
-            RoomKind::Corridor => 12,
+            RoomKind::Hall => rules.halls,
+            RoomKind::Plain => rules.plain,
+            RoomKind::Corridor => rules.corridors,
             _ => 0,
         };
         if plan.rng.percent(chance) {

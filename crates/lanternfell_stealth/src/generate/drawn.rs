@@ -4,7 +4,10 @@
 //! same on all floors but for what is at its end, and is itself proven for all of them. (The
 //! first corridor has a side door, because on other floors it is no first corridor.)
 
-use crate::{Ground, Item, Placed, Rules, Tile, drawing, floor::Floor, world::FLOORS};
+use crate::{
+    Ground, Item, Placed, Rules, Tile, drawing,
+    floor::{FLOORS, Floor},
+};
 
 /// In the notation of all maps.
 const FLOOR: &str = "

@@ -10,7 +10,7 @@ use lanternfell_lightgrid::line_of_sight;
 
 use super::plan::{FAR, Plan, RoomId, RoomKind};
 use crate::{
-    Direction, Door, Duty, Guard, GuardKind, Lantern, Plane, Tile, invariants::MOST_GUARDS,
+    Direction, Door, Duty, Guard, GuardKind, Lantern, Plane, Tile, limits::MOST_GUARDS,
     steps_between,
 };
 
@@ -19,15 +19,6 @@ type Station = (RoomId, IVec2);
 
 /// How many places are tried for one guard.
 const TRIES: usize = 30;
-
-/// How many of the rooms nearest to the first of a route can be on it.
-const NEIGHBORS: usize = 8;
-
-/// How far from what it watches a sentry stands, in steps.
-const WATCH: core::ops::RangeInclusive<u32> = 3..=8;
-
-/// How far sentries are from each other, in steps.
-const APART: u32 = 9;
 
 impl Plan<'_> {
     /// Puts all guards on the floor.
@@ -107,11 +98,14 @@ impl Plan<'_> {
 
     /// The rooms to which guards go, and where in them.
     fn stations(&self) -> Vec<Station> {
+        let rules = &self.rules.generation.posts;
         let goes = |&id: &RoomId| {
             let room = self.room(id);
             match room.kind {
-                RoomKind::Plain | RoomKind::Hall | RoomKind::Cave => room.cells.len() >= 6,
-                RoomKind::Corridor => room.cells.len() >= 9,
+                RoomKind::Plain | RoomKind::Hall | RoomKind::Cave => {
+                    room.cells.len() >= rules.room_cells
+                }
+                RoomKind::Corridor => room.cells.len() >= rules.corridor_cells,
                 _ => false,
             }
         };
@@ -121,12 +115,16 @@ impl Plan<'_> {
 
     /// One who walks round, as far as may be from where the others begin.
     fn post_patrol(&mut self, kind: GuardKind, homes: &mut Vec<IVec2>, stations: &[Station]) {
+        let rules = &self.rules.generation.posts;
         for _ in 0..TRIES {
             let Some(middle) = self.far_from_all(stations, homes) else {
                 return;
             };
             let route = self.round(kind, middle, stations);
-            let least = if kind == GuardKind::Hound { 2 } else { 3 };
+            let least = match kind {
+                GuardKind::Hound => rules.hound_route_least,
+                _ => rules.route_least,
+            };
             if route.len() < least.min(stations.len()) {
                 continue;
             }
@@ -154,13 +152,14 @@ impl Plan<'_> {
 
     /// A loop through a few stations around one of them.
     fn round(&mut self, kind: GuardKind, middle: IVec2, stations: &[Station]) -> Vec<IVec2> {
+        let rules = &self.rules.generation.posts;
         let ways = self.paws_or_hands(kind, middle);
         let mut near: Vec<IVec2> = stations.iter().map(|&(_, at)| at).collect();
         near.retain(|&at| at != middle && ways[at] != FAR);
         near.sort_by_key(|&at| (ways[at], at.y, at.x));
-        near.truncate(NEIGHBORS);
+        near.truncate(rules.near);
         self.rng.shuffle(&mut near);
-        near.truncate(self.rng.within(2, 5) as usize);
+        near.truncate(self.rng.within(rules.route.0, rules.route.1) as usize);
         near.push(middle);
         let sum: IVec2 = near.iter().sum();
         let count = near.len() as i32;
@@ -207,7 +206,7 @@ impl Plan<'_> {
         let mut beds: Vec<IVec2> = beds.into_iter().filter(|&at| self.may_stand(at)).collect();
         // Against the walls.
         beds.sort_by_key(|&at| (self.open_around(at), at.y, at.x));
-        beds.truncate(6);
+        beds.truncate(self.rules.generation.posts.beds);
         let Some(&bed) = self.rng.pick(&beds) else {
             self.post_patrol(GuardKind::Watchman, homes, stations);
             return;
@@ -223,6 +222,7 @@ impl Plan<'_> {
         let (Some(up), Some(goal)) = (self.up, self.goal) else {
             return;
         };
+        let (nearest, farthest) = self.rules.generation.posts.watch;
         let way = self.shortest_way(up, goal);
         let open = self.tiles.cells().filter(|&at| self.is_ground(at));
         let against_wall = |&at: &IVec2| (3..=6).contains(&self.open_around(at));
@@ -235,7 +235,7 @@ impl Plan<'_> {
                     break;
                 };
                 let sees = |&at: &IVec2| {
-                    WATCH.contains(&steps_between(at, watched))
+                    (nearest..=farthest).contains(&steps_between(at, watched))
                         && line_of_sight(at, watched, |at| self.tile(at).blocks_sight())
                         && self.is_far_from_sentries(at)
                         && self.may_stand(at)
@@ -251,11 +251,12 @@ impl Plan<'_> {
     }
 
     fn is_far_from_sentries(&self, at: IVec2) -> bool {
+        let apart = self.rules.generation.posts.sentries_apart;
         let mut sentries = self
             .guards
             .iter()
             .filter(|guard| guard.kind == GuardKind::Sentry);
-        sentries.all(|guard| steps_between(guard.at, at) > APART)
+        sentries.all(|guard| steps_between(guard.at, at) > apart)
     }
 
     /// The cells of a shortest way, from its beginning.
@@ -305,12 +306,13 @@ impl Plan<'_> {
             around.into_iter().find(|&beside| self.is_free(beside))
         };
         let mut left: Vec<IVec2> = flames.filter_map(|lamp| beside(lamp.at)).collect();
+        let most = self.rules.generation.posts.lamplighter_route;
         let mut route = Vec::new();
         let Some(mut at) = self.rng.pick(&left).copied() else {
             self.post_patrol(GuardKind::Lamplighter, &mut Vec::new(), stations);
             return;
         };
-        while !left.is_empty() && route.len() < 64 {
+        while !left.is_empty() && route.len() < most {
             let mut nearest = left[0];
             self.steps_until(&[at], FAR - 1, |at| {
                 let found = left.contains(&at);

@@ -2,25 +2,11 @@
 
 use glam::IVec2;
 
-use super::plan::{FAR, Plan, RoomId, RoomKind};
+use super::{
+    plan::{FAR, Plan, RoomId, RoomKind},
+    weighted::weighted,
+};
 use crate::{Direction, Item, Placed, Stack, Tool, Torch};
-
-/// How often each tool is found, of the sum of all.
-const TOOLS: [(Tool, u64); 10] = [
-    (Tool::WaterVial, 20),
-    (Tool::OilFlask, 14),
-    (Tool::Pebbles, 16),
-    (Tool::Salve, 14),
-    (Tool::SmokeBomb, 10),
-    (Tool::SleepingDart, 9),
-    (Tool::Picklock, 6),
-    (Tool::EarTrumpet, 5),
-    (Tool::BlinkScroll, 4),
-    (Tool::DarkCloak, 3),
-];
-
-/// Torches that are laid out on top of the table's, at most, where ways are long.
-const MORE_TORCHES: u32 = 12;
 
 /// Where things are laid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +23,7 @@ impl Plan<'_> {
     /// Lays out everything. The fuel must reach for a way of so many steps: see the
     /// [proof](super::proof).
     pub(super) fn lay_items(&mut self, fuel: u32, needed: u32) {
-        let table = self.table;
+        let (table, rules) = (self.table, &self.rules.generation.finds);
         self.ends = self.room_ids().map(|id| self.exits(id) == 1).collect();
         if let Some(goal) = self.goal.filter(|_| self.last) {
             self.items.push(Placed {
@@ -50,7 +36,7 @@ impl Plan<'_> {
         }
         self.lay_torches(fuel, needed);
         for n in 0..table.treasures {
-            let liking = if n % 3 == 2 {
+            let liking = if (n + 1).is_multiple_of(rules.other_each) {
                 Liking::Any
             } else {
                 Liking::Watched
@@ -75,7 +61,7 @@ impl Plan<'_> {
             rooms = self.rooms_for(Liking::Any);
         }
         rooms.sort_by_key(|&(id, _)| (core::cmp::Reverse(far(id)), id));
-        rooms.truncate(rooms.len().div_ceil(3));
+        rooms.truncate(rooms.len().div_ceil(self.rules.generation.finds.key_rooms));
         if let Some(at) = self
             .rng
             .pick(&rooms)
@@ -96,7 +82,8 @@ impl Plan<'_> {
             lit: false,
             fuel: each as u16,
         });
-        for n in 0..self.table.torches + MORE_TORCHES {
+        let most = self.table.torches + self.rules.generation.finds.more_torches;
+        for n in 0..most {
             if n >= self.table.torches && fuel >= needed {
                 return;
             }
@@ -106,29 +93,25 @@ impl Plan<'_> {
     }
 
     fn lay_treasure(&mut self, liking: Liking) {
-        let share = match liking {
-            Liking::Watched => self.rng.within(60, 100),
-            _ => self.rng.within(30, 60),
+        let rules = &self.rules.generation.finds;
+        let (least, most) = match liking {
+            Liking::Watched => rules.watched_treasure,
+            _ => rules.other_treasure,
         };
+        let share = self.rng.within(least, most);
         let worth = (u32::from(self.table.treasure) * share as u32 / 100).max(1);
         self.lay(Item::Treasure(worth as u16), liking);
     }
 
     fn some_tool(&mut self) -> Stack {
-        let sum = TOOLS.iter().map(|&(_, often)| often).sum();
-        let mut left = self.rng.below(sum);
-        let mut tool = Tool::Pebbles;
-        for (candidate, often) in TOOLS {
-            if left < often {
-                tool = candidate;
-                break;
-            }
-            left -= often;
-        }
+        let rules = &self.rules.generation.finds;
+        let often = rules.tools.iter().map(|&(often, _)| u64::from(often));
+        let drawn = weighted(&mut self.rng, often);
+        let tool = drawn.map_or(Tool::Pebbles, |place| rules.tools[place].1);
         let count = match tool {
             Tool::Pebbles => self.rules.tools.pebbles,
             Tool::DarkCloak => 1,
-            _ => 1 + u8::from(self.rng.percent(30)),
+            _ => 1 + u8::from(self.rng.percent(rules.two)),
         };
         let count = count.min(self.rules.tools.stack);
         Stack { tool, count }
@@ -155,6 +138,7 @@ impl Plan<'_> {
     /// The rooms where something can lie, and how gladly: those with one way in are better,
     /// those with something in them worse.
     fn rooms_for(&self, liking: Liking) -> Vec<(RoomId, u64)> {
+        let rules = &self.rules.generation.finds;
         let mut rooms = Vec::new();
         for id in self.room_ids() {
             let room = self.room(id);
@@ -168,13 +152,16 @@ impl Plan<'_> {
                 Liking::Watched => watched(),
                 Liking::Dark => !room.lit,
             };
-            if !kind || !suits || room.cells.len() < 4 {
+            if !kind || !suits || room.cells.len() < rules.room_cells {
                 continue;
             }
             let here = |placed: &&Placed| self.owner[placed.at] == Some(id);
             let taken = self.items.iter().filter(here).count() as u64;
-            let closed = if self.ends[usize::from(id)] { 2 } else { 1 };
-            rooms.push((id, (60 * closed / (1 + 4 * taken)).max(1)));
+            let closed = match self.ends[usize::from(id)] {
+                true => rules.dead_end,
+                false => 1,
+            };
+            rooms.push((id, (60 * closed / (1 + rules.crowded * taken)).max(1)));
         }
         rooms
     }

@@ -7,35 +7,14 @@ use glam::IVec2;
 use super::plan::{Plan, RoomId, RoomKind};
 use crate::{Direction, Fixture, FixtureKind, Ground, Theme, Tile, steps_between};
 
-/// Of the corridors as many percent are lit as of the rooms, divided by this.
-const CORRIDORS: u32 = 5;
-
-/// How much more often rooms on the shortest way are lit, and how much less the others,
-/// percent.
-const ON_THE_WAY: u32 = 150;
-const ASIDE: u32 = 85;
-
-/// Corridors with fewer cells are never lit.
-const LONG: usize = 6;
-
-/// Cells that one sconce lights; a room has up to three.
-const SCONCE: usize = 30;
-
 impl Plan<'_> {
     /// Puts all lamps up.
     pub(super) fn hang_lamps(&mut self) {
         self.set_up_braziers();
         self.light_rooms();
-        let area = self.area();
-        let (fungus, crystals) = match self.theme() {
-            Theme::Cellars => (0, 0),
-            Theme::Cistern => (area / 420, 0),
-            Theme::Chapel => (0, 1),
-            Theme::Catacombs => (area / 170, area / 600),
-            Theme::Sanctum => (0, area / 900),
-        };
-        self.grow_fungus(fungus);
-        self.set_crystals(crystals);
+        let (area, rules) = (self.area(), self.rules.generation.theme(self.theme()));
+        self.grow_fungus(rules.fungus.on(area));
+        self.set_crystals(rules.crystals.on(area));
     }
 
     /// Bowls of coals in the middle of the largest rooms, where there is a way round.
@@ -64,10 +43,11 @@ impl Plan<'_> {
     /// The cell nearest to the middle with free ground all around.
     fn place_for_brazier(&self, id: RoomId) -> Option<IVec2> {
         let heart = self.heart(id)?;
+        let off = self.rules.generation.lamps.brazier_off_goal;
         let free = |at: IVec2| {
             self.is_free(at)
                 && self.open_around(at) == 8
-                && self.goal.is_none_or(|goal| steps_between(at, goal) > 2)
+                && self.goal.is_none_or(|goal| steps_between(at, goal) > off)
         };
         let cells = self.room(id).cells.iter().copied().filter(|&at| free(at));
         cells.min_by_key(|&at| ((at - heart).length_squared(), at.y, at.x))
@@ -80,6 +60,7 @@ impl Plan<'_> {
 
     /// Sconces in about as many rooms as the table says.
     fn light_rooms(&mut self) {
+        let rules = &self.rules.generation.lamps;
         let way = match (self.up, self.goal) {
             (Some(up), Some(goal)) => self.shortest_way(up, goal),
             _ => Vec::new(),
@@ -91,21 +72,22 @@ impl Plan<'_> {
         for id in self.room_ids() {
             let room = self.room(id);
             let (chance, most) = match room.kind {
-                RoomKind::Plain | RoomKind::Cave => (self.table.sconces, 3),
-                RoomKind::Hall => (self.table.sconces.max(60), 3),
-                RoomKind::Corridor if room.cells.len() >= LONG => {
-                    (self.table.sconces / CORRIDORS, 1)
+                RoomKind::Plain | RoomKind::Cave => (self.table.sconces, rules.sconces),
+                RoomKind::Hall => (self.table.sconces.max(rules.hall), rules.sconces),
+                RoomKind::Corridor if room.cells.len() >= rules.corridor_cells => {
+                    let chance = self.table.sconces * rules.corridors / 100;
+                    (chance, rules.corridor_sconces)
                 }
                 _ => continue,
             };
             let chance = chance
                 * if on_way[usize::from(id)] {
-                    ON_THE_WAY
+                    rules.on_the_way
                 } else {
-                    ASIDE
+                    rules.aside
                 }
                 / 100;
-            let count = (room.cells.len().div_ceil(SCONCE)).min(most);
+            let count = (room.cells.len().div_ceil(rules.sconce_cells)).min(most);
             if self.rng.percent(chance) {
                 self.hang_sconces(id, count);
             }
@@ -117,6 +99,7 @@ impl Plan<'_> {
         let cells = self.room(id).cells.iter().copied();
         let mut places: Vec<IVec2> = cells.filter(|&at| self.may_hang(at, id)).collect();
         self.rng.shuffle(&mut places);
+        let least = self.rules.generation.lamps.sconces_apart;
         let mut hung: Vec<IVec2> = Vec::new();
         for _ in 0..count {
             let apart = |at: IVec2| {
@@ -124,7 +107,7 @@ impl Plan<'_> {
                 from.min().unwrap_or(0)
             };
             let best = places.iter().copied().max_by_key(|&at| apart(at));
-            let Some(at) = best.filter(|&at| hung.is_empty() || apart(at) > 4) else {
+            let Some(at) = best.filter(|&at| hung.is_empty() || apart(at) > least) else {
                 break;
             };
             hung.push(at);
@@ -177,10 +160,11 @@ impl Plan<'_> {
             }
         }
         self.rng.shuffle(&mut cells);
+        let apart = self.rules.generation.lamps.lights_apart;
         let mut left = count;
         for at in cells {
             let mut lamps = self.fixtures.iter();
-            if left > 0 && lamps.all(|lamp| steps_between(lamp.at, at) > 5) {
+            if left > 0 && lamps.all(|lamp| steps_between(lamp.at, at) > apart) {
                 self.add_lamp(kind, at);
                 left -= 1;
             }

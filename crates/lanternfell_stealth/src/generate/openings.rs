@@ -3,51 +3,29 @@
 use glam::IVec2;
 
 use super::plan::{Plan, RoomKind};
-use crate::{Direction, Door, Fixture, FixtureKind, Theme, Tile};
+use crate::{Direction, Door, Fixture, FixtureKind, Theme, Tile, rules::ThemeRules};
 
-/// One niche to so many cells of the map.
-const NICHE: i32 = 190;
-
-/// What a theme has in its walls.
-struct Openings {
-    /// Of the doorways, percent.
-    doors: u32,
-    curtains: u32,
-    /// What windows are of, and one to how many cells of the map.
-    windows: (Tile, i32),
-    /// One shutter to so many cells of the map.
-    shutters: i32,
-}
-
-fn openings(theme: Theme) -> Openings {
-    let of = |doors, curtains, windows, shutters| Openings {
-        doors,
-        curtains,
-        windows,
-        shutters,
-    };
+/// What windows of a theme are of.
+fn window(theme: Theme) -> Tile {
     match theme {
-        Theme::Cellars => of(50, 8, (Tile::Bars, 800), 1300),
-        Theme::Cistern => of(35, 0, (Tile::Bars, 320), 2000),
-        Theme::Chapel => of(25, 45, (Tile::Glass, 320), 420),
-        Theme::Catacombs => of(60, 0, (Tile::Bars, 1300), 5000),
-        Theme::Sanctum => of(40, 20, (Tile::Glass, 500), 900),
+        Theme::Cellars | Theme::Cistern | Theme::Catacombs => Tile::Bars,
+        Theme::Chapel | Theme::Sanctum => Tile::Glass,
     }
 }
 
 impl Plan<'_> {
     /// Furnishes the walls.
     pub(super) fn fit_openings(&mut self) {
-        let openings = openings(self.theme());
+        let rules = self.rules.generation.theme(self.theme());
         self.cut_niches();
-        self.hang_doors(&openings);
-        self.let_in_windows(openings.windows.0, self.area() / openings.windows.1);
-        self.let_in_moonlight(self.area() / openings.shutters);
+        self.hang_doors(rules);
+        self.let_in_windows(window(self.theme()), self.area() / rules.window_each);
+        self.let_in_moonlight(self.area() / rules.shutter_each);
     }
 
     /// Single cells in walls, mostly of corridors: to stand in while a lantern passes.
     fn cut_niches(&mut self) {
-        let wanted = (self.area() / NICHE) as usize;
+        let wanted = (self.area() / self.rules.generation.layout.niche_each) as usize;
         let mut walls = self.niches();
         // Those beside corridors first.
         let beside_corridor = |at: IVec2| {
@@ -96,7 +74,7 @@ impl Plan<'_> {
         walls
     }
 
-    fn hang_doors(&mut self, openings: &Openings) {
+    fn hang_doors(&mut self, rules: &ThemeRules) {
         for at in self.doorways.clone() {
             let sides = Direction::STRAIGHT.map(|way| self.tile(at + way.step()));
             let doubled = sides
@@ -106,9 +84,9 @@ impl Plan<'_> {
             if doubled || !self.is_framed(at) || !self.is_ground(at) {
                 continue;
             }
-            if chance < openings.doors {
+            if chance < rules.doors {
                 self.tiles[at] = Tile::Door(Door::Closed);
-            } else if chance < openings.doors + openings.curtains {
+            } else if chance < rules.doors + rules.curtains {
                 self.tiles[at] = Tile::Curtain { open: false };
             }
         }
@@ -125,6 +103,7 @@ impl Plan<'_> {
             }
         }
         self.rng.shuffle(&mut walls);
+        let (narrow, broad) = self.rules.generation.layout.window;
         let mut left = count;
         for (at, way) in walls {
             if left <= 0 {
@@ -133,7 +112,7 @@ impl Plan<'_> {
             if !self.may_be_window(at, way) {
                 continue;
             }
-            let length = self.rng.within(1, 3);
+            let length = self.rng.within(narrow, broad);
             let run = (0..length).map(|n| at + way.turned(2).step() * n);
             let run: Vec<IVec2> = run.take_while(|&at| self.may_be_window(at, way)).collect();
             for at in run {
@@ -161,6 +140,7 @@ impl Plan<'_> {
 
     /// Shutters before shafts; some are open.
     fn let_in_moonlight(&mut self, count: i32) {
+        let chance = self.rules.generation.layout.open_shutters;
         let walls = self.niches();
         for at in walls.into_iter().take(count.max(0) as usize) {
             let sides = Direction::STRAIGHT.map(|way| at + way.step());
@@ -172,7 +152,7 @@ impl Plan<'_> {
             if taken || self.kind_at(shaft) == Some(RoomKind::Corridor) {
                 continue;
             }
-            let open = self.rng.percent(65);
+            let open = self.rng.percent(chance);
             self.carve(at, Tile::Shutter { open }, None);
             self.fixtures.push(Fixture {
                 kind: FixtureKind::Moonlight,

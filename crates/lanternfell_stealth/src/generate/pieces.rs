@@ -3,34 +3,21 @@
 use glam::IVec2;
 
 use super::{
-    accrete::Growth,
     plan::{Plan, RoomId, RoomKind},
     shape::{self, Shape},
 };
-use crate::{Ground, Tile};
+use crate::{
+    Ground, Tile,
+    rules::{GreatRoomRules, GrowthRules},
+};
 
 /// At how many places a room is tried that has no other beside it.
 const TRIES: usize = 60;
 
-/// One room to so many cells of the map is there before the vaults.
-const FIRST: i32 = 240;
-
-/// The last, smallest rooms, in what space is left.
-const GAPS: Growth = Growth {
-    misses: 6,
-    corridors: 35,
-    length: (2, 6),
-    each: 420,
-};
-
 impl Plan<'_> {
-    /// A size that is these shares of the map, percent, give or take an eighth; within limits.
-    pub(super) fn share_of_map(
-        &mut self,
-        share: (i32, i32),
-        low: (i32, i32),
-        high: (i32, i32),
-    ) -> IVec2 {
+    /// The size of a great room: a share of the map, give or take an eighth; within limits.
+    pub(super) fn share_of_map(&mut self, room: &GreatRoomRules) -> IVec2 {
+        let (share, low, high) = (room.share, room.low, room.high);
         let mut along = |map: i32, share: i32, low: i32, high: i32| {
             let size = map * share / 100;
             self.rng
@@ -77,33 +64,35 @@ impl Plan<'_> {
         if self.table.asleep == 0 || self.table.watchmen == 0 {
             return;
         }
-        let size = shape::size(&mut self.rng, (7, 4), (9, 5));
-        let room = shape::stalls(size);
+        let layout = &self.rules.generation.layout;
+        let room = shape::outlined(&mut self.rng, &layout.barracks);
         let room = shape::turned(&mut self.rng, &room);
-        let length = self.rng.within(0, 4);
+        let (shortest, longest) = layout.barracks_way;
+        let length = self.rng.within(shortest, longest);
         self.attach(&room, length, RoomKind::Barracks);
     }
 
     /// Lets the floor grow as its theme does: some rooms, the vaults, for which there would
     /// be no room later, and the rest; and closets in what space is left.
-    pub(super) fn grow_around(&mut self, growth: &Growth, shape: fn(&mut Self) -> Shape) {
-        self.grow(
-            &Growth {
-                each: FIRST,
-                ..*growth
-            },
-            shape,
-        );
+    pub(super) fn grow_around(&mut self, growth: &GrowthRules) {
+        let rules = &self.rules.generation;
+        let rooms = &rules.theme(self.theme()).rooms;
+        let room = |plan: &mut Self| shape::any(&mut plan.rng, rooms);
+        let first = GrowthRules {
+            each: rules.layout.first_each,
+            ..growth.clone()
+        };
+        self.grow(&first, room);
         self.add_vaults();
-        self.grow(growth, shape);
+        self.grow(growth, room);
         self.fill_gaps();
     }
 
     /// Fills what space is left with closets.
     fn fill_gaps(&mut self) {
-        self.grow(&GAPS, |plan| {
-            let size = shape::size(&mut plan.rng, (3, 2), (5, 3));
-            let closet = shape::block(size);
+        let layout = &self.rules.generation.layout;
+        self.grow(&layout.gaps, |plan| {
+            let closet = shape::outlined(&mut plan.rng, &layout.closet);
             shape::turned(&mut plan.rng, &closet)
         });
     }

@@ -14,7 +14,7 @@ use std::collections::VecDeque;
 use glam::IVec2;
 use lanternfell_random::SeededRng;
 
-use super::{accrete::Site, shape::Shape};
+use super::shape::Shape;
 use crate::{
     Difficulty, Direction, Fixture, Ground, Guard, Placed, Plane, Rules, Theme, Tile,
     rules::FloorRules,
@@ -22,6 +22,9 @@ use crate::{
 
 /// A room's place in [`Plan::rooms`].
 pub(super) type RoomId = u16;
+
+/// A place where a wall could be opened: the cell, and the way out through it.
+pub(super) type Site = (IVec2, Direction);
 
 /// So far that nothing is.
 pub(super) const FAR: u32 = u32::MAX;

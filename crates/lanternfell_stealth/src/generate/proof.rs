@@ -36,12 +36,10 @@ use lanternfell_lightgrid::line_of_sight;
 use super::flaw::Flaw;
 use crate::{
     Difficulty, Direction, Door, Fixture, FixtureKind, Item, Plane, Rules, Tile,
+    floor::FLOORS,
     floor::Floor,
-    invariants::gap,
     path::{NO_WAY, Toll, costs, way},
-    sight::blocks_sight,
     steps_between,
-    world::FLOORS,
 };
 
 /// Lamps that a floor can have: a guard's goal among them is a byte.
@@ -137,7 +135,7 @@ fn check_shape(depth: usize, floor: &Floor) -> Result<IVec2, Flaw> {
     if !same {
         return Err(Flaw::Sizes);
     }
-    if let Some(at) = gap(&floor.tiles) {
+    if let Some(at) = floor.gap() {
         return Err(Flaw::Border(at));
     }
     let count = |wanted: Tile| {
@@ -301,7 +299,8 @@ fn check_guards(rules: &Rules, floor: &Floor, ways: &Ways) -> Result<(), Flaw> {
         if stairs().any(|stairs| steps_between(at, stairs) < rules.proof.guard_distance) {
             return Err(Flaw::GuardNear(at));
         }
-        let sees = |stairs| line_of_sight(at, stairs, |at| blocks_sight(rules, floor, at));
+        let sees =
+            |stairs| line_of_sight(at, stairs, |at| floor.blocks_sight(at, rules.sight.smoke));
         if stairs().any(sees) {
             return Err(Flaw::GuardSees(at));
         }

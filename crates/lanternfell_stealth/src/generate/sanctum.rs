@@ -13,35 +13,15 @@
 use glam::IVec2;
 
 use super::{
-    accrete::Growth,
     plan::{Plan, RoomId, RoomKind},
     shape::{self, Shape},
-    tunnel::Loops,
 };
 use crate::{Direction, Ground, Tile, steps_between};
 
-const GROWTH: Growth = Growth {
-    misses: 14,
-    corridors: 30,
-    length: (2, 6),
-    each: 60,
-};
-
-pub(super) const LOOPS: Loops = Loops {
-    detour: 12,
-    tunnel: 7,
-    most: 30,
-};
-
-/// How far the outer ring is from the border of the map.
-const MARGIN: IVec2 = IVec2::new(8, 5);
-
-/// The outer ring is dug where so much is left between the rings.
-const BETWEEN: i32 = 6;
-
 /// Digs the floor.
 pub(super) fn lay(plan: &mut Plan<'_>) {
-    let size = plan.share_of_map((24, 28), (11, 9), (19, 13));
+    let rules = &plan.rules.generation.sanctum;
+    let size = plan.share_of_map(&rules.hall);
     // With a cell in the middle.
     let size = size | IVec2::ONE;
     let middle = plan.size() / 2 + out_of_middle(plan, size);
@@ -60,15 +40,16 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     open_hall(plan, middle, size);
     lay_outer_ring(plan, inner);
     plan.attach_barracks();
-    plan.grow_around(&GROWTH, room);
+    plan.grow_around(&rules.growth);
 }
 
 /// By how much the hall is out of the middle of the map: as far as there is room for rooms
 /// on all sides.
 fn out_of_middle(plan: &mut Plan<'_>, hall: IVec2) -> IVec2 {
+    let rules = &plan.rules.generation.sanctum;
     let inner = hall + IVec2::splat(6);
-    let outer = plan.size() - 2 * MARGIN;
-    let free = ((outer - inner) / 2 - IVec2::splat(BETWEEN)).max(IVec2::ZERO);
+    let outer = plan.size() - 2 * IVec2::from(rules.margin);
+    let free = ((outer - inner) / 2 - IVec2::splat(rules.between)).max(IVec2::ZERO);
     IVec2::new(
         plan.rng.within(-free.x, free.x),
         plan.rng.within(-free.y, free.y),
@@ -93,7 +74,10 @@ fn ember_hall(size: IVec2) -> Shape {
 fn open_hall(plan: &mut Plan<'_>, middle: IVec2, size: IVec2) {
     let mut sides = Direction::STRAIGHT;
     plan.rng.shuffle(&mut sides);
-    let missing = plan.rng.within(1, 2) as usize;
+    let missing = {
+        let (fewest, most) = plan.rules.generation.sanctum.shut_sides;
+        plan.rng.within(fewest, most) as usize
+    };
     for (n, way) in sides.into_iter().enumerate() {
         if n >= missing {
             plan.open_doorway(middle + way.step() * (size / 2 + IVec2::ONE));
@@ -103,59 +87,45 @@ fn open_hall(plan: &mut Plan<'_>, middle: IVec2, size: IVec2) {
 
 /// A corridor all around, if the map is large enough.
 fn lay_outer_ring(plan: &mut Plan<'_>, inner: IVec2) {
-    let outer = plan.size() - 2 * MARGIN;
-    if (outer - inner).min_element() < 2 * BETWEEN {
+    let rules = &plan.rules.generation.sanctum;
+    let margin = IVec2::from(rules.margin);
+    let outer = plan.size() - 2 * margin;
+    if (outer - inner).min_element() < 2 * rules.between {
         return;
     }
     let ring = shape::cloister(outer, 1);
-    if plan.fits(&ring, MARGIN) {
-        let ring = plan.stamp(&ring, MARGIN, RoomKind::Corridor);
+    if plan.fits(&ring, margin) {
+        let ring = plan.stamp(&ring, margin, RoomKind::Corridor);
         hang_gates(plan, ring);
     }
 }
 
 /// Doorways in the ring, so that nobody looks along the whole of it.
 fn hang_gates(plan: &mut Plan<'_>, ring: RoomId) {
+    let rules = &plan.rules.generation.sanctum;
     let cells = plan.room(ring).cells.clone();
     for at in cells {
         let gates = plan.doorways.iter();
         let near = gates
             .map(|&gate| steps_between(gate, at))
             .min()
-            .is_some_and(|steps| steps < 7);
-        if !near && plan.is_framed(at) && plan.rng.percent(40) {
+            .is_some_and(|steps| steps < rules.gates_apart);
+        if !near && plan.is_framed(at) && plan.rng.percent(rules.gates) {
             plan.doorways.push(at);
         }
     }
 }
 
-fn room(plan: &mut Plan<'_>) -> Shape {
-    let rng = &mut plan.rng;
-    let shape = match rng.below(100) {
-        0..35 => shape::block(shape::size(rng, (3, 3), (7, 5))),
-        35..55 => shape::colonnade(shape::size(rng, (7, 5), (11, 6)), 2),
-        55..70 => shape::stalls(shape::size(rng, (8, 5), (11, 5))),
-        70..82 => {
-            let size = shape::size(rng, (6, 5), (8, 6));
-            shape::corner(rng, size)
-        }
-        82..92 => shape::round(shape::size(rng, (5, 4), (8, 6))),
-        _ => {
-            let size = shape::size(rng, (6, 5), (8, 7));
-            shape::cross(rng, size)
-        }
-    };
-    shape::turned(rng, &shape)
-}
-
 /// Carpets in the ring, gravel and water here and there.
 pub(super) fn furnish(plan: &mut Plan<'_>) {
+    let rules = &plan.rules.generation.sanctum;
+    let often = [rules.carpet, rules.gravel, rules.water];
+    let grounds = [Ground::Carpet, Ground::Gravel, Ground::Water];
     for id in plan.room_ids() {
-        let ground = match plan.rng.below(100) {
-            0..20 => Ground::Carpet,
-            20..28 => Ground::Gravel,
-            28..34 => Ground::Water,
-            _ => continue,
+        let drawn = plan.rng.below(100) as u32;
+        let below = |n: usize| drawn < often[..=n].iter().sum();
+        let Some(ground) = (0..grounds.len()).find(|&n| below(n)).map(|n| grounds[n]) else {
+            continue;
         };
         if matches!(plan.room(id).kind, RoomKind::Plain | RoomKind::Corridor) {
             plan.pave(id, ground, 100);

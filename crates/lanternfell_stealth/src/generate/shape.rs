@@ -14,7 +14,11 @@
 use glam::IVec2;
 use lanternfell_random::SeededRng;
 
-use crate::{Ground, Plane, Tile};
+use super::weighted::weighted;
+use crate::{
+    Ground, Plane, Tile,
+    rules::{Outline, RoomRules, Size},
+};
 
 /// The tiles of a room. Rock is what does not belong to it.
 pub(super) type Shape = Plane<Tile>;
@@ -23,8 +27,30 @@ pub(super) type Shape = Plane<Tile>;
 const FLOOR: Tile = Tile::Ground(Ground::Stone);
 
 /// A size from `low` to `high`, both included.
-pub(super) fn size(rng: &mut SeededRng, low: (i32, i32), high: (i32, i32)) -> IVec2 {
+pub(super) fn size(rng: &mut SeededRng, low: Size, high: Size) -> IVec2 {
     IVec2::new(rng.within(low.0, high.0), rng.within(low.1, high.1))
+}
+
+/// One of these rooms, turned by chance.
+pub(super) fn any(rng: &mut SeededRng, rooms: &[(u32, RoomRules)]) -> Shape {
+    let often = rooms.iter().map(|&(often, _)| u64::from(often));
+    let room = weighted(rng, often).unwrap_or(0);
+    let shape = outlined(rng, &rooms[room].1);
+    turned(rng, &shape)
+}
+
+/// A room by the rules.
+pub(super) fn outlined(rng: &mut SeededRng, room: &RoomRules) -> Shape {
+    let size = size(rng, room.low, room.high);
+    match room.outline {
+        Outline::Block => block(size),
+        Outline::Corner => corner(rng, size),
+        Outline::Cross => cross(rng, size),
+        Outline::Round => round(size),
+        Outline::Stalls => stalls(size),
+        Outline::Colonnade => colonnade(size, room.spacing),
+        Outline::Cloister => cloister(size, room.spacing),
+    }
 }
 
 /// A rectangle.
@@ -33,13 +59,13 @@ pub(super) fn block(size: IVec2) -> Shape {
 }
 
 /// A rectangle without one of its quarters.
-pub(super) fn corner(rng: &mut SeededRng, size: IVec2) -> Shape {
+fn corner(rng: &mut SeededRng, size: IVec2) -> Shape {
     let cut = IVec2::new(rng.within(2, size.x - 3), rng.within(2, size.y - 2));
     of(size, |at| !(at.x >= size.x - cut.x && at.y < cut.y))
 }
 
 /// Two rectangles, one across the other.
-pub(super) fn cross(rng: &mut SeededRng, size: IVec2) -> Shape {
+fn cross(rng: &mut SeededRng, size: IVec2) -> Shape {
     let inset = IVec2::new(
         rng.within(2, (size.x / 3).max(2)),
         rng.within(1, (size.y / 3).max(1)),
@@ -51,7 +77,7 @@ pub(super) fn cross(rng: &mut SeededRng, size: IVec2) -> Shape {
 }
 
 /// An ellipse.
-pub(super) fn round(size: IVec2) -> Shape {
+fn round(size: IVec2) -> Shape {
     of(size, |at| {
         let from_middle = 2 * at - size + IVec2::ONE;
         let (x, y) = (from_middle.x * size.y, from_middle.y * size.x);
@@ -89,7 +115,7 @@ pub(super) fn nave(size: IVec2, apart: i32) -> Shape {
 }
 
 /// A rectangle with stubs of wall along its long sides, and stalls between them.
-pub(super) fn stalls(size: IVec2) -> Shape {
+fn stalls(size: IVec2) -> Shape {
     let mut shape = block(size);
     for at in shape.cells() {
         if at.x % 3 == 2 && at.x < size.x - 1 && (at.y == 0 || at.y == size.y - 1) {

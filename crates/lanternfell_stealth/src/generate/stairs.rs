@@ -22,21 +22,17 @@ use super::{
 };
 use crate::{Direction, Tile};
 
-/// How large a landing may be, in cells.
-const LANDING: core::ops::RangeInclusive<usize> = 6..=64;
-
-/// What is left of the longer side of the map beside the first corridor: its stairs, the
-/// room at its end, and the walls.
-const MOUTH: i32 = 9;
-
 impl Plan<'_> {
     /// Digs the first corridor of all, and the room that it leads to.
     pub(super) fn lay_first_corridor(&mut self) {
+        let entrance = &self.rules.generation.layout.entrance;
         let size = self.size();
         let along = if size.x >= size.y { IVec2::X } else { IVec2::Y };
         let (long, broad) = (size.max_element(), size.min_element());
-        let length = (self.rules.map.corridor as i32).min(long - MOUTH);
-        let hall = shape::size(&mut self.rng, (4, 3), (5, 5));
+        // Its stairs, the room at its end, and the walls.
+        let mouth = entrance.high.0 + 4;
+        let length = (self.rules.map.corridor as i32).min(long - mouth);
+        let hall = shape::size(&mut self.rng, entrance.low, entrance.high);
         let hall = if along == IVec2::X {
             hall
         } else {
@@ -110,8 +106,9 @@ impl Plan<'_> {
 
     fn may_be_landing(&self, id: RoomId) -> bool {
         let room = self.room(id);
+        let (least, most) = self.rules.generation.layout.landing;
         matches!(room.kind, RoomKind::Plain | RoomKind::Cave)
-            && LANDING.contains(&room.cells.len())
+            && (least..=most).contains(&(room.cells.len() as i32))
             && self.exits(id) >= 2
     }
 
@@ -129,6 +126,7 @@ impl Plan<'_> {
 
     /// One of the landings that are farthest from a cell.
     fn far_from(&mut self, from: IVec2, landings: &[RoomId]) -> Option<RoomId> {
+        let share = self.rules.generation.layout.landing_far;
         let steps = self.steps(&[from], FAR - 1);
         let far = |id: RoomId| self.heart(id).map_or(0, |heart| steps[heart]);
         let reached = |&id: &RoomId| far(id) != FAR && far(id) > 1;
@@ -136,7 +134,7 @@ impl Plan<'_> {
         let most = landings.iter().map(|&id| far(id)).max()?;
         let farthest: Vec<RoomId> = landings
             .into_iter()
-            .filter(|&id| far(id) * 10 >= most * 8)
+            .filter(|&id| far(id) * 100 >= most * share)
             .collect();
         self.rng.pick(&farthest).copied()
     }

@@ -24,26 +24,7 @@ use std::collections::VecDeque;
 use glam::IVec2;
 
 use super::plan::{FAR, Plan, RoomKind};
-use crate::{Direction, Plane, Tile};
-
-/// What counts as a loop worth a tunnel.
-pub(super) struct Loops {
-    /// The way round is at least this long, in steps.
-    pub(super) detour: u32,
-    /// The tunnel is at most this long, in cells.
-    pub(super) tunnel: i32,
-    /// At most so many.
-    pub(super) most: usize,
-}
-
-impl Loops {
-    /// For floors of rooms and corridors.
-    pub(super) const USUAL: Self = Self {
-        detour: 14,
-        tunnel: 7,
-        most: 24,
-    };
-}
+use crate::{Direction, Plane, Tile, rules::LoopRules};
 
 impl Plan<'_> {
     /// Digs tunnels until everything hangs together; gives up where sealed rock is between.
@@ -97,7 +78,7 @@ impl Plan<'_> {
     }
 
     /// Opens walls that are a long way round.
-    pub(super) fn add_loops(&mut self, loops: &Loops) {
+    pub(super) fn add_loops(&mut self, loops: &LoopRules) {
         let mut walls = self.walls.clone();
         self.rng.shuffle(&mut walls);
         let mut added = 0;

@@ -7,11 +7,10 @@
 use glam::IVec2;
 
 use super::{
-    accrete::Site,
-    plan::{Plan, RoomKind},
+    plan::{Plan, RoomKind, Site},
     shape::{self, Shape, Turn},
 };
-use crate::{Direction, Door, Fixture, Item, Placed, Plane, Stack, Tile, Tool, drawing};
+use crate::{Direction, Door, Fixture, Item, Placed, Plane, Stack, Tile, drawing};
 
 /// The vaults that there are.
 const VAULTS: [&str; 6] = [
@@ -58,16 +57,6 @@ const VAULTS: [&str; 6] = [
      ##X##
       #@#
       ###",
-];
-
-/// What is worth the way.
-const GOOD: [(Tool, u8); 6] = [
-    (Tool::DarkCloak, 1),
-    (Tool::BlinkScroll, 1),
-    (Tool::SleepingDart, 2),
-    (Tool::SmokeBomb, 2),
-    (Tool::Salve, 2),
-    (Tool::EarTrumpet, 1),
 ];
 
 /// A vault, turned.
@@ -179,7 +168,10 @@ impl Plan<'_> {
         match item {
             Item::Treasure(_) => Item::Treasure(self.table.treasure),
             Item::Tool(_) => {
-                let &(tool, count) = self.rng.pick(&GOOD).unwrap_or(&GOOD[0]);
+                let tools = &self.rules.generation.finds.vault_tools;
+                let Some(&(tool, count)) = self.rng.pick(tools) else {
+                    return item;
+                };
                 let count = count.min(self.rules.tools.stack);
                 Item::Tool(Stack { tool, count })
             }

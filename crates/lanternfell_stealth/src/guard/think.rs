@@ -1,200 +1,221 @@
 //! How awareness and time change a guard's alert state; the diagram is in [`guard`](super).
 
 use crate::{
-    AlertState, Bark, GuardId, GuardKind, Sound, World,
+    AlertState, Bark, GameEvent, GuardId, GuardKind, Sound, World,
     direction::steps_between,
-    guard::{Lantern, SURE, perceive::SoundSource},
+    guard::{Lantern, SURE},
+    sight,
+    sound::{self, SoundSource},
 };
 
-impl World {
-    /// After a beat: what a guard makes of it.
-    pub(crate) fn make_up_mind(&mut self, id: GuardId, ticks: u16) {
-        let guard = self.guard_mut(id);
-        guard.ticks = guard.ticks.saturating_add(ticks);
-        match guard.alert_state {
-            AlertState::Dead => {}
-            AlertState::Unconscious => self.sleep_on(id, ticks),
-            AlertState::Chasing | AlertState::Fleeing => self.chase_on(id),
-            AlertState::Calm
-            | AlertState::Suspicious
-            | AlertState::Investigating
-            | AlertState::Searching => {
-                if self.guard(id).alert_state == AlertState::Calm && self.guard(id).is_awake() {
-                    self.relight_lantern(id, ticks);
-                }
-                self.weigh(id);
+/// After a beat: what a guard makes of it.
+pub(crate) fn make_up_mind(world: &mut World, id: GuardId, ticks: u16) {
+    let guard = world.guard_mut(id);
+    guard.ticks = guard.ticks.saturating_add(ticks);
+    match guard.alert_state {
+        AlertState::Dead => {}
+        AlertState::Unconscious => sleep_on(world, id, ticks),
+        AlertState::Chasing | AlertState::Fleeing => chase_on(world, id),
+        AlertState::Calm
+        | AlertState::Suspicious
+        | AlertState::Investigating
+        | AlertState::Searching => {
+            if world.guard(id).alert_state == AlertState::Calm && world.guard(id).is_awake() {
+                relight_lantern(world, id, ticks);
             }
+            weigh(world, id);
         }
     }
+}
 
-    /// One that knows of a thief, or does not yet.
-    fn weigh(&mut self, id: GuardId) {
-        let rules = &self.rules.awareness;
-        let (suspicious, investigating) = (rules.suspicious, rules.investigating);
-        let (patience, search) = (rules.suspicious_ticks, self.search_ticks());
-        let guard = self.guard(id);
-        match guard.alert_state {
-            _ if guard.awareness >= SURE => self.become_sure(id),
-            AlertState::Calm | AlertState::Suspicious if guard.awareness >= investigating => {
-                self.change_mind(id, AlertState::Investigating, Some(Bark::GoAndLook));
-            }
-            AlertState::Calm if guard.awareness >= suspicious => {
-                self.state.tally.times_suspected += 1;
-                self.change_mind(id, AlertState::Suspicious, Some(Bark::WhoIsThere));
-            }
-            AlertState::Suspicious if guard.ticks >= patience => {
-                self.calm_down(id);
-            }
-            // Whoever can not get there looks about here.
-            AlertState::Investigating if guard.ticks >= search.saturating_mul(2) => {
-                self.change_mind(id, AlertState::Searching, Some(Bark::ComeOut));
-            }
-            AlertState::Searching if guard.ticks >= search => {
-                self.calm_down(id);
-            }
-            _ => {}
+/// One that knows of a thief, or does not yet.
+fn weigh(world: &mut World, id: GuardId) {
+    let rules = &world.rules.awareness;
+    let (suspicious, investigating) = (rules.suspicious, rules.investigating);
+    let (patience, search) = (rules.suspicious_ticks, search_ticks(world));
+    let give_up = share_of(search, world.rules.behavior.lost_way);
+    let guard = world.guard(id);
+    match guard.alert_state {
+        _ if guard.awareness >= SURE => become_sure(world, id),
+        AlertState::Calm | AlertState::Suspicious if guard.awareness >= investigating => {
+            change_mind(world, id, AlertState::Investigating, Some(Bark::GoAndLook));
         }
+        AlertState::Calm if guard.awareness >= suspicious => {
+            world.state.tally.times_suspected += 1;
+            change_mind(world, id, AlertState::Suspicious, Some(Bark::WhoIsThere));
+        }
+        AlertState::Suspicious if guard.ticks >= patience => {
+            calm_down(world, id);
+        }
+        // Whoever can not get there looks about here.
+        AlertState::Investigating if guard.ticks >= give_up => {
+            change_mind(world, id, AlertState::Searching, Some(Bark::ComeOut));
+        }
+        AlertState::Searching if guard.ticks >= search => {
+            calm_down(world, id);
+        }
+        _ => {}
     }
+}
 
-    fn search_ticks(&self) -> u16 {
-        let rules = &self.rules.awareness;
-        if self.state.alarm {
-            rules.alarmed_search_ticks
-        } else {
-            rules.searching_ticks
-        }
+fn search_ticks(world: &World) -> u16 {
+    let rules = &world.rules.awareness;
+    if world.state.alarm {
+        rules.alarmed_search_ticks
+    } else {
+        rules.searching_ticks
     }
+}
 
-    /// Takes up another alert state, and says so.
-    pub(crate) fn change_mind(&mut self, id: GuardId, alert_state: AlertState, bark: Option<Bark>) {
-        if self.guard(id).alert_state == alert_state {
-            return;
-        }
-        self.guard_mut(id).set_alert_state(alert_state);
-        self.tell_alert_state(id, alert_state);
-        if let Some(bark) = bark.filter(|_| self.guard(id).kind != GuardKind::Hound) {
-            self.bark(id, bark);
-        }
+/// Takes up another alert state, and says so.
+pub(crate) fn change_mind(
+    world: &mut World,
+    id: GuardId,
+    alert_state: AlertState,
+    bark: Option<Bark>,
+) {
+    if world.guard(id).alert_state == alert_state {
+        return;
     }
+    world.guard_mut(id).set_alert_state(alert_state);
+    tell_alert_state(world, id, alert_state);
+    if let Some(bark) = bark.filter(|_| world.guard(id).kind != GuardKind::Hound) {
+        sound::bark(world, id, bark);
+    }
+}
 
-    /// The thief has been found: after him, and call the others.
-    pub(crate) fn become_sure(&mut self, id: GuardId) {
-        self.wake(id);
-        let guard = self.guard_mut(id);
-        guard.awareness = SURE;
-        guard.lamp = None;
+/// The thief has been found: after him, and call the others.
+pub(crate) fn become_sure(world: &mut World, id: GuardId) {
+    world.guard_mut(id).wake();
+    let guard = world.guard_mut(id);
+    guard.awareness = SURE;
+    guard.lamp = None;
+    guard.vigilance = guard.vigilance.saturating_add(1);
+    let (at, kind) = (guard.at, guard.kind);
+    world.state.tally.times_seen += 1;
+    let (alert_state, bark) = match kind.fights() {
+        true => (AlertState::Chasing, Bark::Thief),
+        false => (AlertState::Fleeing, Bark::Help),
+    };
+    change_mind(world, id, alert_state, Some(bark));
+    let noise = &world.rules.noise;
+    let (sound, reach) = match kind {
+        GuardKind::Hound => (Sound::Howl, noise.howl),
+        _ => (Sound::Call, noise.call),
+    };
+    sound::make(world, sound, at, reach, SoundSource::Guard(id));
+}
+
+/// A chase ends some time after the last sign of the thief.
+fn chase_on(world: &mut World, id: GuardId) {
+    let lost = world.rules.awareness.lost_ticks;
+    let give_up = share_of(lost, world.rules.behavior.lost_chase);
+    let guard = world.guard(id);
+    let there = guard
+        .point_of_interest
+        .is_none_or(|point_of_interest| point_of_interest == guard.at);
+    // Whoever can not get there gives up in the end, too.
+    let patience = if there { lost } else { give_up };
+    if guard.ticks < patience {
+        return;
+    }
+    let investigating = world.rules.awareness.investigating;
+    world.guard_mut(id).awareness = investigating;
+    change_mind(world, id, AlertState::Searching, Some(Bark::LostHim));
+}
+
+/// Back to duty.
+fn calm_down(world: &mut World, id: GuardId) {
+    let searched = world.guard(id).alert_state == AlertState::Searching;
+    let suspicious = world.rules.awareness.suspicious;
+    let calmed = share_of(suspicious, world.rules.behavior.calmed);
+    let guard = world.guard_mut(id);
+    guard.awareness = guard.awareness.min(calmed);
+    guard.point_of_interest = None;
+    if searched {
         guard.vigilance = guard.vigilance.saturating_add(1);
-        let (at, kind) = (guard.at, guard.kind);
-        self.state.tally.times_seen += 1;
-        let (alert_state, bark) = match kind.fights() {
-            true => (AlertState::Chasing, Bark::Thief),
-            false => (AlertState::Fleeing, Bark::Help),
-        };
-        self.change_mind(id, alert_state, Some(bark));
-        let noise = &self.rules.noise;
-        let (sound, reach) = match kind {
-            GuardKind::Hound => (Sound::Howl, noise.howl),
-            _ => (Sound::Call, noise.call),
-        };
-        self.sound(sound, at, reach, SoundSource::Guard(id));
     }
+    change_mind(world, id, AlertState::Calm, Some(Bark::MustHaveBeenRats));
+}
 
-    /// A chase ends some time after the last sign of the thief.
-    fn chase_on(&mut self, id: GuardId) {
-        let lost = self.rules.awareness.lost_ticks;
-        let guard = self.guard(id);
-        let there = guard
-            .point_of_interest
-            .is_none_or(|point_of_interest| point_of_interest == guard.at);
-        // Whoever can not get there gives up in the end, too.
-        let patience = if there { lost } else { lost.saturating_mul(4) };
-        if guard.ticks < patience {
-            return;
-        }
-        let investigating = self.rules.awareness.investigating;
-        self.guard_mut(id).awareness = investigating;
-        self.change_mind(id, AlertState::Searching, Some(Bark::LostHim));
+/// A sleeper by force sleeps on, or comes to: it looks for who did it.
+fn sleep_on(world: &mut World, id: GuardId, ticks: u16) {
+    let guard = world.guard_mut(id);
+    guard.sleep = guard.sleep.saturating_sub(ticks);
+    let at = guard.at;
+    if guard.sleep > 0 || world.state.thief.at == at || world.floor().guard_at(at).is_some() {
+        return;
     }
+    let investigating = world.rules.awareness.investigating;
+    let guard = world.guard_mut(id);
+    guard.awareness = investigating;
+    guard.vigilance = guard.vigilance.saturating_add(1);
+    guard.point_of_interest = Some(at);
+    guard.saved = 0;
+    guard.get_up();
+    found_again(world, id);
+    change_mind(world, id, AlertState::Searching, Some(Bark::ComeOut));
+}
 
-    /// Back to duty.
-    fn calm_down(&mut self, id: GuardId) {
-        let searched = self.guard(id).alert_state == AlertState::Searching;
-        let suspicious = self.rules.awareness.suspicious;
-        let guard = self.guard_mut(id);
-        guard.awareness = guard.awareness.min(suspicious / 2);
-        guard.point_of_interest = None;
-        if searched {
-            guard.vigilance = guard.vigilance.saturating_add(1);
-        }
-        self.change_mind(id, AlertState::Calm, Some(Bark::MustHaveBeenRats));
+/// Whoever mourned a comrade sees him well, and will mourn him again if need be.
+pub(crate) fn found_again(world: &mut World, id: GuardId) {
+    for guard in &mut world.floor_mut().guards {
+        guard.mourns &= !(1 << id);
     }
+}
 
-    /// A sleeper by force sleeps on, or comes to: it looks for who did it.
-    fn sleep_on(&mut self, id: GuardId, ticks: u16) {
-        let guard = self.guard_mut(id);
-        guard.sleep = guard.sleep.saturating_sub(ticks);
-        let at = guard.at;
-        if guard.sleep > 0 || self.state.thief.at == at || self.floor().guard_at(at).is_some() {
-            return;
+/// A lantern that was put out is lit again after some calm.
+fn relight_lantern(world: &mut World, id: GuardId, ticks: u16) {
+    if let Lantern::Out(left) = &mut world.guard_mut(id).lantern {
+        *left = left.saturating_sub(ticks);
+        if *left == 0 {
+            world.guard_mut(id).lantern = Lantern::Lit;
+            let (at, reach) = (world.guard(id).at, world.rules.noise.flame);
+            sound::make(world, Sound::Flame, at, reach, SoundSource::Guard(id));
         }
-        let investigating = self.rules.awareness.investigating;
-        let guard = self.guard_mut(id);
-        guard.awareness = investigating;
-        guard.vigilance = guard.vigilance.saturating_add(1);
-        guard.point_of_interest = Some(at);
-        guard.saved = 0;
-        guard.get_up();
-        self.found_again(id);
-        self.change_mind(id, AlertState::Searching, Some(Bark::ComeOut));
     }
+}
 
-    /// Whoever mourned a comrade sees him well, and will mourn him again if need be.
-    pub(crate) fn found_again(&mut self, id: GuardId) {
-        for guard in &mut self.floor_mut().guards {
-            guard.mourns &= !(1 << id);
+/// The Ember is gone: nobody sleeps any more, and everyone on this floor comes to look.
+pub(crate) fn raise_alarm(world: &mut World) {
+    world.state.alarm = true;
+    let more = world.rules.behavior.alarm_vigilance;
+    let investigating = world.rules.awareness.investigating;
+    let at = world.state.thief.at;
+    for floor in &mut world.state.floors {
+        for guard in floor.guards.iter_mut().filter(|guard| guard.is_standing()) {
+            guard.vigilance = guard.vigilance.saturating_add(more);
+            guard.get_up();
         }
     }
+    for id in world.guard_ids() {
+        let guard = world.guard_mut(id);
+        if guard.is_standing()
+            && !matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing)
+        {
+            guard.awareness = guard.awareness.max(investigating);
+            guard.point_of_interest = Some(at);
+        }
+    }
+    let speaks = |id: &GuardId| {
+        let guard = world.guard(*id);
+        guard.is_standing() && guard.kind.has_hands()
+    };
+    let near = |id: &GuardId| (steps_between(world.guard(*id).at, at), *id);
+    let nearest = world.guard_ids().filter(speaks).min_by_key(near);
+    if let Some(id) = nearest {
+        sound::bark(world, id, Bark::EmberGone);
+    }
+}
 
-    /// A lantern that was put out is lit again after some calm.
-    fn relight_lantern(&mut self, id: GuardId, ticks: u16) {
-        if let Lantern::Out(left) = &mut self.guard_mut(id).lantern {
-            *left = left.saturating_sub(ticks);
-            if *left == 0 {
-                self.guard_mut(id).lantern = Lantern::Lit;
-                let (at, reach) = (self.guard(id).at, self.rules.noise.flame);
-                self.sound(Sound::Flame, at, reach, SoundSource::Guard(id));
-            }
-        }
-    }
+/// Tells of a guard's alert state, if the guard is seen.
+pub(crate) fn tell_alert_state(world: &mut World, guard: GuardId, alert_state: AlertState) {
+    let at = world.guard(guard).at;
+    sight::tell(world, at, GameEvent::AlertState { guard, alert_state });
+}
 
-    /// The Ember is gone: nobody sleeps any more, and everyone on this floor comes to look.
-    pub(crate) fn raise_alarm(&mut self) {
-        self.state.alarm = true;
-        let investigating = self.rules.awareness.investigating;
-        let at = self.state.thief.at;
-        for floor in &mut self.state.floors {
-            for guard in floor.guards.iter_mut().filter(|guard| guard.is_standing()) {
-                guard.vigilance = guard.vigilance.saturating_add(2);
-                guard.get_up();
-            }
-        }
-        for id in self.guard_ids() {
-            let guard = self.guard_mut(id);
-            if guard.is_standing()
-                && !matches!(guard.alert_state, AlertState::Chasing | AlertState::Fleeing)
-            {
-                guard.awareness = guard.awareness.max(investigating);
-                guard.point_of_interest = Some(at);
-            }
-        }
-        let speaks = |id: &GuardId| {
-            let guard = self.guard(*id);
-            guard.is_standing() && guard.kind.has_hands()
-        };
-        let near = |id: &GuardId| (steps_between(self.guard(*id).at, at), *id);
-        let nearest = self.guard_ids().filter(speaks).min_by_key(near);
-        if let Some(id) = nearest {
-            self.bark(id, Bark::EmberGone);
-        }
-    }
+/// So many percent of a number.
+fn share_of(number: u16, percent: u16) -> u16 {
+    let share = u32::from(number) * u32::from(percent) / 100;
+    share.min(u32::from(u16::MAX)) as u16
 }

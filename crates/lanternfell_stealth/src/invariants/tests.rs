@@ -1,6 +1,6 @@
 use super::*;
 use crate::{
-    Duty, Ember, Fixture, FixtureKind, Ground, GuardKind, Placed, Rules, Tool,
+    Door, Duty, Ember, Fixture, FixtureKind, Ground, GuardKind, Placed, Rules, Tool,
     floor::{Oil, Smoke},
 };
 

@@ -5,15 +5,17 @@
 //! share at most ten times the whole, a time at most some thousand beats. A value that is no
 //! number is in no range.
 
+mod generation;
+
 use super::{
-    Color, DifficultyRules, FloorRules, GuardRules, LightRules, NoiseRules, Rules, RulesError,
-    ThiefRules, ToolRules,
+    Color, DifficultyRules, FloorRules, GuardRules, LightRules, MaterialRules, NoiseRules, Rules,
+    RulesError, ThiefRules, ToolRules,
 };
 use crate::{
+    floor::FLOORS,
     guard::SURE,
-    invariants::{MOST_CELLS, MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
+    limits::{MOST_CELLS, MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
     sound_field::BUCKETS,
-    world::FLOORS,
 };
 
 /// Guards that the generator puts on a floor; followers come on top.
@@ -102,7 +104,12 @@ impl Rules {
         self.check_floors()?;
         self.check_difficulty()?;
         self.check_opening()?;
-        self.check_score()
+        self.check_score()?;
+        self.check_behavior()?;
+        self.check_combat()?;
+        self.check_opening_noise()?;
+        self.materials.check()?;
+        self.generation.check()
     }
 
     fn check_sight(&self) -> Result<(), RulesError> {
@@ -239,6 +246,87 @@ impl Rules {
     }
 }
 
+impl Rules {
+    fn check_behavior(&self) -> Result<(), RulesError> {
+        let it = &self.behavior;
+        let rows = [
+            reach("deep_sleep", it.deep_sleep),
+            reach("unmistakable", it.unmistakable),
+            row("smelt", it.smelt, 0, SURE),
+            row("most_vigilance", it.most_vigilance, 0, 100),
+            row("alarm_vigilance", it.alarm_vigilance, 0, 100),
+            row("alert_cone", it.alert_cone, 0, 4),
+            row("calmed", it.calmed, 0, 100),
+            percent("lost_way", it.lost_way),
+            percent("lost_chase", it.lost_chase),
+            row("search_tries", it.search_tries, 1, 50),
+            row("walk_round", it.walk_round, 0, 1000),
+            row("door", it.door, 0, 1000),
+            row("detour", it.detour as u32, 0, 1000),
+        ];
+        check("behavior", &rows)
+    }
+
+    fn check_combat(&self) -> Result<(), RulesError> {
+        let it = &self.combat;
+        let rows = [
+            row("behind", it.behind, 0, 5),
+            row("shove_ticks", it.shove_ticks, 0, 100),
+            row("warden_sleep", it.warden_sleep, 0, 100),
+            row("aware_sleep", it.aware_sleep, 0, 100),
+            row("leap", it.leap, 0, 12),
+            row("make_way", it.make_way, 1, 12),
+        ];
+        check("combat", &rows)
+    }
+
+    fn check_opening_noise(&self) -> Result<(), RulesError> {
+        let it = &self.opening_noise;
+        let rows = [reach("nearest", it.nearest), reach("farthest", it.farthest)];
+        check("opening_noise", &rows)?;
+        agree(
+            it.nearest <= it.farthest,
+            "opening_noise.nearest must be at most opening_noise.farthest",
+        )
+    }
+}
+
+impl MaterialRules {
+    fn check(&self) -> Result<(), RulesError> {
+        let colors = [
+            ("rock", &self.rock),
+            ("wall", &self.wall),
+            ("door", &self.door),
+            ("glass", &self.glass),
+        ];
+        // What throws all light back would let it out of nothing, in the end.
+        check_colors("materials", &colors, 0.99)?;
+        let rows = [
+            // Cells that pass nothing are walls, in which nobody stands.
+            row("curtain[0]", written(self.curtain.0), 0.01, 1),
+            row("curtain[1]", written(self.curtain.1), 0, 1),
+            row("bars[0]", written(self.bars.0), 0.01, 1),
+            row("bars[1]", written(self.bars.1), 0, 1),
+            row("smoke", written(self.smoke), 0, 0.99),
+        ];
+        check("materials", &rows)
+    }
+}
+
+/// Colors, each of whose channels may be so much.
+fn check_colors(section: &str, colors: &[(&str, &Color)], most: f64) -> Result<(), RulesError> {
+    for (name, &[red, green, blue]) in colors.iter().copied() {
+        let names = [0, 1, 2].map(|channel| format!("{name}[{channel}]"));
+        let rows = [
+            row(&names[0], written(red), 0, most),
+            row(&names[1], written(green), 0, most),
+            row(&names[2], written(blue), 0, most),
+        ];
+        check(section, &rows)?;
+    }
+    Ok(())
+}
+
 impl LightRules {
     fn check(&self) -> Result<(), RulesError> {
         let rows = [
@@ -275,16 +363,7 @@ impl LightRules {
             ("fire", &self.fire),
             ("ember", &self.ember),
         ];
-        for (name, &[red, green, blue]) in colors {
-            let names = [0, 1, 2].map(|channel| format!("{name}[{channel}]"));
-            let rows = [
-                row(&names[0], written(red), 0, 16),
-                row(&names[1], written(green), 0, 16),
-                row(&names[2], written(blue), 0, 16),
-            ];
-            check("light", &rows)?;
-        }
-        Ok(())
+        check_colors("light", &colors, 16.0)
     }
 }
 

@@ -336,6 +336,74 @@ pub struct ScoreRules {
     pub kill: u32,
 }
 
+/// What guards do, and how they go.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct BehaviorRules {
+    pub deep_sleep: u16,
+    pub unmistakable: u16,
+    pub smelt: u16,
+    pub most_vigilance: u8,
+    pub alarm_vigilance: u8,
+    pub alert_cone: u32,
+    pub calmed: u16,
+    pub lost_way: u16,
+    pub lost_chase: u16,
+    pub search_tries: u32,
+    pub walk_round: u32,
+    pub door: u32,
+    pub detour: usize,
+}
+
+/// Hands on guards.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct CombatRules {
+    pub behind: u32,
+    pub shove_ticks: u16,
+    pub warden_sleep: u16,
+    pub aware_sleep: u16,
+    pub leap: u32,
+    pub make_way: u32,
+}
+
+/// The noise that ends the scripted opening.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct OpeningNoiseRules {
+    pub nearest: u16,
+    pub farthest: u16,
+}
+
+/// What tiles and smoke do with light.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct MaterialRules {
+    pub rock: Color,
+    pub wall: Color,
+    pub door: Color,
+    pub glass: Color,
+    pub curtain: (f32, f32),
+    pub bars: (f32, f32),
+    pub smoke: f32,
+}
+
 impl NoiseRules {
     /// As far as any sound is heard, in tenths of a cell: steps on gravel are no louder than a
     /// shout.

@@ -1,7 +1,7 @@
 //! Who hears what, and what comes of it.
 
 use super::*;
-use crate::{Duty, Ground, Sound};
+use crate::{Duty, Ground, Sound, sound};
 
 const CORRIDOR: &str = "
     ##############################
@@ -60,11 +60,12 @@ fn a_guard_that_hears_something_goes_to_look() {
     let (mut world, id) = behind_a_sentry(CORRIDOR);
     let place = IVec2::new(16, 1);
     for _ in 0..4 {
-        world.sound(
+        sound::make(
+            &mut world,
             Sound::Pebble,
             place,
             180,
-            crate::guard::perceive::SoundSource::Thing,
+            sound::SoundSource::Thing,
         );
     }
     wait(&mut world, 1);
@@ -202,10 +203,10 @@ fn guards_do_not_mind_each_others_steps() {
 #[test]
 fn without_nerve_steps_are_louder() {
     let mut world = dark(CORRIDOR);
-    let calm = world.step_reach(50, Ground::Stone);
+    let calm = sound::step_reach(&world, 50, Ground::Stone);
     world.state.thief.nerve = 0;
-    assert!(world.step_reach(50, Ground::Stone) > calm);
+    assert!(sound::step_reach(&world, 50, Ground::Stone) > calm);
     world.state.thief.perks.push(crate::Perk::LightFeet);
-    let soft = world.step_reach(50, Ground::Stone);
+    let soft = sound::step_reach(&world, 50, Ground::Stone);
     assert!(soft < u16::MAX && soft < calm * 2);
 }

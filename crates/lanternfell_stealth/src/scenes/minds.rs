@@ -1,7 +1,7 @@
 //! How guards change their minds, and when they must not.
 
 use super::*;
-use crate::{Duty, Item, Placed, Torch};
+use crate::{Duty, Item, Placed, Torch, act, guard};
 
 #[test]
 fn nobody_waits_for_ever_behind_one_who_stands() {
@@ -54,7 +54,7 @@ fn a_searcher_who_sees_something_searches_on() {
     guard.set_alert_state(AlertState::Searching);
     guard.ticks = search - 1;
     guard.point_of_interest = Some(IVec2::new(1, 1));
-    assert!(world.guard_sees(id));
+    assert!(guard::perceive::guard_sees(&world, id));
     wait(&mut world, 1);
     assert_ne!(alert_state(&world, id), AlertState::Calm);
     assert!(world.guard(id).ticks < search);
@@ -118,7 +118,7 @@ fn a_torch_on_the_ground_is_no_decoy_for_one_who_sees_the_thief() {
         item: Item::Torch(torch),
     });
     settle(&mut world);
-    assert!(world.guard_sees(id));
+    assert!(guard::perceive::guard_sees(&world, id));
     wait(&mut world, 1);
     assert_eq!(
         world.guard(id).point_of_interest,
@@ -201,7 +201,7 @@ fn whoever_follows_over_stairs_knows_where_they_are_and_no_more() {
     world.state.thief.at = IVec2::new(18, 2);
     world.state.followers.push((guard, 0));
     settle(&mut world);
-    world.arrive_followers(0);
+    act::stairs::arrive_followers(&mut world, 0);
     let id = the(&world, GuardKind::Watchman);
     assert_eq!(world.guard(id).point_of_interest, Some(stairs));
 }

@@ -1,7 +1,7 @@
 //! The scripted opening.
 
 use super::*;
-use crate::{Blackout, Difficulty, Refusal, Sound};
+use crate::{Blackout, Difficulty, Refusal, Sound, sight, sound};
 
 fn begin() -> World {
     World::with_opening(3, Difficulty::Thief)
@@ -96,7 +96,7 @@ fn not_even_a_voice_breaks_the_silence() {
     while !go_on(&mut world).contains(&silence) {}
     let near = |at: &IVec2| {
         let steps = crate::steps_between(*at, world.state.thief.at);
-        (2..6).contains(&steps) && world.floor().is_passable(*at) && !world.sees(*at)
+        (2..6).contains(&steps) && world.floor().is_passable(*at) && !sight::sees(&world, *at)
     };
     let dark = world
         .floor()
@@ -106,11 +106,11 @@ fn not_even_a_voice_breaks_the_silence() {
         .expect("the corridor");
     world.guard_mut(0).at = dark;
     world.events.clear();
-    world.bark(0, Bark::WhoIsThere);
+    sound::bark(&mut world, 0, Bark::WhoIsThere);
     assert_eq!(world.events, []);
     // Nothing but the silence keeps it from being heard, and it has no face.
     world.state.opening = None;
-    world.bark(0, Bark::WhoIsThere);
+    sound::bark(&mut world, 0, Bark::WhoIsThere);
     let said = GameEvent::Said {
         guard: None,
         bark: Bark::WhoIsThere,

@@ -1,7 +1,7 @@
 //! Who sees whom, and how sure guards become.
 
 use super::*;
-use crate::{Duty, Lantern};
+use crate::{Duty, Lantern, guard};
 
 const HALL: &str = "
     ##############################
@@ -23,14 +23,17 @@ fn nobody_sees_a_thief_in_the_dark_but_from_the_next_cell() {
     let mut world = dark(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     assert_eq!(band(&world), LightBand::Hidden);
-    assert!(!world.guard_sees(sentry));
+    assert!(!guard::perceive::guard_sees(&world, sentry));
     wait(&mut world, 20);
     assert_eq!(alert_state(&world, sentry), AlertState::Calm);
     assert_eq!(world.guard(sentry).awareness, 0);
 
     world.state.thief.at = world.guard(sentry).at + Direction::East.step();
     settle(&mut world);
-    assert!(world.guard_sees(sentry), "in front of its nose");
+    assert!(
+        guard::perceive::guard_sees(&world, sentry),
+        "in front of its nose"
+    );
     wait(&mut world, 1);
     assert_eq!(
         alert_state(&world, sentry),
@@ -45,7 +48,11 @@ fn a_guard_does_not_see_what_is_behind_it() {
     for facing in Direction::ALL {
         let sentry = turn(&mut world, GuardKind::Sentry, facing);
         let ahead = facing.apart(Direction::East) <= 1;
-        assert_eq!(world.guard_sees(sentry), ahead, "facing {facing:?}");
+        assert_eq!(
+            guard::perceive::guard_sees(&world, sentry),
+            ahead,
+            "facing {facing:?}"
+        );
     }
 }
 
@@ -55,10 +62,10 @@ fn each_band_is_seen_from_its_distance() {
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     let from = world.guard(sentry).at;
     for band in LightBand::ALL {
-        let reach = world.sight_distance(GuardKind::Sentry, band) as i32;
+        let reach = guard::perceive::sight_distance(&world, GuardKind::Sentry, band) as i32;
         for steps in 1..=26 {
             let at = from + IVec2::new(steps, 0);
-            let seen = world.would_see(sentry, at, band);
+            let seen = guard::perceive::would_see(&world, sentry, at, band);
             assert_eq!(seen, steps <= reach, "{band:?} at {steps}");
         }
     }
@@ -140,11 +147,11 @@ fn a_guard_goes_through_its_moods_and_calms_down() {
     let suspicious = world.rules.awareness.suspicious;
     let place = IVec2::new(9, 2);
     world.state.thief.at = IVec2::new(27, 1);
-    world.notice(sentry, place, u32::from(suspicious), 999);
+    guard::perceive::notice(&mut world, sentry, place, u32::from(suspicious), 999);
     wait(&mut world, 1);
     assert_eq!(alert_state(&world, sentry), AlertState::Suspicious);
     let investigating = world.rules.awareness.investigating;
-    world.notice(sentry, place, u32::from(investigating), 999);
+    guard::perceive::notice(&mut world, sentry, place, u32::from(investigating), 999);
     wait(&mut world, 1);
     assert_eq!(alert_state(&world, sentry), AlertState::Investigating);
     wait_until(&mut world, 20, sentry, |guard| {
@@ -167,7 +174,13 @@ fn a_suspicion_that_comes_to_nothing_passes() {
     let mut world = dark(HALL);
     let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
     let suspicious = world.rules.awareness.suspicious;
-    world.notice(sentry, IVec2::new(4, 2), u32::from(suspicious), 999);
+    guard::perceive::notice(
+        &mut world,
+        sentry,
+        IVec2::new(4, 2),
+        u32::from(suspicious),
+        999,
+    );
     wait(&mut world, 1);
     assert_eq!(alert_state(&world, sentry), AlertState::Suspicious);
     wait_until(&mut world, 12, sentry, |guard| {
@@ -273,15 +286,15 @@ fn a_guard_in_its_own_lantern_light_sees_who_comes_near() {
         ##############################";
     let mut world = dark(map);
     let watchman = turn(&mut world, GuardKind::Watchman, Direction::East);
-    assert!(!world.guard_sees(watchman));
+    assert!(!guard::perceive::guard_sees(&world, watchman));
     world.state.thief.at = world.guard(watchman).at + IVec2::new(3, 0);
     settle(&mut world);
     assert!(band(&world) >= LightBand::Dim, "{:?}", band(&world));
-    assert!(world.guard_sees(watchman));
+    assert!(guard::perceive::guard_sees(&world, watchman));
     world.guard_mut(watchman).lantern = Lantern::None;
     settle(&mut world);
     assert!(
-        !world.guard_sees(watchman),
+        !guard::perceive::guard_sees(&world, watchman),
         "without its lantern it is as blind"
     );
 }

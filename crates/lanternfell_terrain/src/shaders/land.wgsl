@@ -28,23 +28,30 @@
 }
 #endif
 
+// Colors are linear, lengths in metres. Each color and the number after it fill 16 bytes.
 struct Land {
-    // Colours are linear; w: metres above the sea up to which sand lies.
-    sand: vec4<f32>,
-    // w: y of the sea's surface, in the terrain's frame.
-    grass: vec4<f32>,
-    // The second tone of grass; w: y of the snow line.
-    meadow: vec4<f32>,
-    // w: cosine of the slope at which rock begins.
-    rock: vec4<f32>,
-    // w: metres of the largest patches.
-    snow: vec4<f32>,
+    sand: vec3<f32>,
+    // How far above the sea sand lies.
+    sand_height: f32,
+    grass: vec3<f32>,
+    // y of the sea's surface, in the terrain's frame.
+    sea_level: f32,
+    // The second tone of grass.
+    meadow: vec3<f32>,
+    // y from which there is snow, in the terrain's frame.
+    snow_line: f32,
+    rock: vec3<f32>,
+    // The cosine of the slope at which rock begins.
+    rock_slope_cosine: f32,
+    snow: vec3<f32>,
+    // The size of the largest patches.
+    patch_size: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
 
 struct Cover {
-    colour: vec3<f32>,
+    color: vec3<f32>,
     roughness: f32,
     // How rough the ground looks from near: the strength of bumps and speckles.
     bumps: f32,
@@ -54,34 +61,34 @@ struct Cover {
 
 // What covers the ground at a place; `steep` is the cosine of its slope.
 fn cover(place: vec3<f32>, steep: f32, fray: f32, patch_tone: f32) -> Cover {
-    let above_sea = place.y - land.grass.w;
+    let above_sea = place.y - land.sea_level;
     let grass_tone = smoothstep(-0.35, 0.45, patch_tone + 0.4 * fray);
     let dark = 1.0 - 0.30 * smoothstep(0.05, 0.5, -patch_tone + 0.8 * fray);
-    var result = Cover(mix(land.grass.rgb, land.meadow.rgb, grass_tone) * dark, 0.95, 0.55, 0.0);
+    var result = Cover(mix(land.grass, land.meadow, grass_tone) * dark, 0.95, 0.55, 0.0);
 
-    let beach = 1.0 - smoothstep(0.55, 1.25, above_sea / max(land.sand.w, 0.01) + 0.7 * fray);
-    result.colour = mix(result.colour, land.sand.rgb * (1.0 + 0.12 * fray), beach);
+    let beach = 1.0 - smoothstep(0.55, 1.25, above_sea / max(land.sand_height, 0.01) + 0.7 * fray);
+    result.color = mix(result.color, land.sand * (1.0 + 0.12 * fray), beach);
     result.bumps = mix(result.bumps, 0.16, beach);
     result.sandy = beach;
 
-    let cliff = 1.0 - smoothstep(land.rock.w - 0.07, land.rock.w + 0.05, steep - 0.12 * fray);
+    let cliff = 1.0 - smoothstep(land.rock_slope_cosine - 0.07, land.rock_slope_cosine + 0.05, steep - 0.12 * fray);
     let layers = value_noise(vec3(place.x * 0.02, place.y * 0.55 + 2.0 * fray, place.z * 0.02)).w;
     let veins = value_noise(vec3(place.x * 0.11, place.y * 1.9 + 3.0 * fray, place.z * 0.11)).w;
-    let stone = land.rock.rgb * (1.0 + 0.22 * layers + 0.20 * veins + 0.25 * fray);
-    result.colour = mix(result.colour, stone, cliff);
+    let stone = land.rock * (1.0 + 0.22 * layers + 0.20 * veins + 0.25 * fray);
+    result.color = mix(result.color, stone, cliff);
     result.bumps = mix(result.bumps, 0.95, cliff);
     result.sandy *= 1.0 - cliff;
 
-    let band = 0.25 * land.snow.w;
-    let cold = smoothstep(-0.5, 0.5, (place.y - land.meadow.w) / band + 0.9 * fray + 0.4 * patch_tone);
-    let snow = cold * smoothstep(land.rock.w - 0.10, land.rock.w + 0.06, steep);
-    result.colour = mix(result.colour, land.snow.rgb, snow);
+    let band = 0.25 * land.patch_size;
+    let cold = smoothstep(-0.5, 0.5, (place.y - land.snow_line) / band + 0.9 * fray + 0.4 * patch_tone);
+    let snow = cold * smoothstep(land.rock_slope_cosine - 0.10, land.rock_slope_cosine + 0.06, steep);
+    result.color = mix(result.color, land.snow, snow);
     result.bumps = mix(result.bumps, 0.2, snow);
     result.roughness = mix(result.roughness, 0.6, snow);
 
     // Wet ground is darker and shinier, up to where the waves reach.
     let wet = 1.0 - smoothstep(-0.1, 0.5, above_sea + 0.25 * fray);
-    result.colour *= 1.0 - 0.45 * wet;
+    result.color *= 1.0 - 0.45 * wet;
     result.roughness = mix(result.roughness, 0.45, wet * beach);
     return result;
 }
@@ -96,19 +103,19 @@ fn fragment(
     let frame = get_world_from_local(in.instance_index);
     let up = frame[1].xyz;
     let offset = in.world_position.xyz - frame[3].xyz;
-    let metre = length(up);
+    let meter = length(up);
     let place = vec3(
         dot(offset, frame[0].xyz),
         dot(offset, up),
         dot(offset, frame[2].xyz),
-    ) / (metre * metre);
+    ) / (meter * meter);
 
     let normal = normalize(in.world_normal);
-    let steep = dot(normal, up) / metre;
-    let distance = length(view.world_position.xyz - in.world_position.xyz) / metre;
+    let steep = dot(normal, up) / meter;
+    let distance = length(view.world_position.xyz - in.world_position.xyz) / meter;
     // About what one pixel covers, in metres.
     let pixel = 0.0015 * distance;
-    let patch_tone = fractal_noise(place / land.snow.w, 3, 0.5, 2.0 * pixel / land.snow.w).w;
+    let patch_tone = fractal_noise(place / land.patch_size, 3, 0.5, 2.0 * pixel / land.patch_size).w;
     let fray = fractal_noise(place * 0.31, 3, 0.5, 2.0 * pixel * 0.31);
     let covered = cover(place, steep, fray.w, patch_tone);
 
@@ -124,7 +131,7 @@ fn fragment(
     let speckle = 1.0 + covered.bumps * (1.3 * tufts - 0.72);
 
     let base = pbr_input.material.base_color;
-    pbr_input.material.base_color = vec4(base.rgb * covered.colour * speckle, base.a);
+    pbr_input.material.base_color = vec4(base.rgb * covered.color * speckle, base.a);
     pbr_input.material.perceptual_roughness = covered.roughness;
     pbr_input.material.base_color = alpha_discard(pbr_input.material, pbr_input.material.base_color);
 

@@ -1,4 +1,4 @@
-// A sea that is clear where it is shallow, deep-coloured where it is deep, with moving
+// A sea that is clear where it is shallow, deep-colored where it is deep, with moving
 // ripples, a line of foam along the coast and a reflection of the sky.
 //
 // Only its normals and its foam move: the surface stays level, so that a game may ask how
@@ -13,19 +13,29 @@
 }
 #import lanternfell_terrain::noise::value_noise
 
+// Colors are linear, lengths in metres. Each color and the number after it fill 16 bytes.
 struct Water {
-    // Colours are linear; w: metres of water that swallow two thirds of the light.
-    shallow: vec4<f32>,
-    // w: strength of the ripples.
-    deep: vec4<f32>,
-    // w: metres of depth up to which there is foam.
-    foam: vec4<f32>,
-    // The sky's colour at the horizon; w: how strongly the sky is reflected.
-    horizon: vec4<f32>,
-    // The sky's colour overhead; w: y of the surface in the terrain's frame.
-    zenith: vec4<f32>,
-    // Half the land's extent along x and z in metres, then texels per metre along both.
-    map: vec4<f32>,
+    shallow: vec3<f32>,
+    // The way through water after which a third of the light is left.
+    attenuation_distance: f32,
+    deep: vec3<f32>,
+    // Their strength.
+    ripples: f32,
+    foam: vec3<f32>,
+    // The depth up to which there is foam.
+    foam_depth: f32,
+    // The sky's color at the horizon.
+    horizon: vec3<f32>,
+    // How strongly the sky is reflected.
+    reflection: f32,
+    // The sky's color overhead.
+    zenith: vec3<f32>,
+    // y of the surface, in the terrain's frame.
+    level: f32,
+    // Of the land, along x and z.
+    half_extent: vec2<f32>,
+    // Of the image of heights, along both.
+    texels_per_meter: vec2<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> water: Water;
@@ -39,7 +49,7 @@ fn ground_texel(at: vec2<i32>) -> f32 {
 
 // The ground's height at a place, between texels by hand: WebGL2 does not filter floats.
 fn ground_height(place: vec2<f32>) -> f32 {
-    let texel = (place + water.map.xy) * water.map.zw;
+    let texel = (place + water.half_extent) * water.texels_per_meter;
     let base = floor(texel);
     let f = texel - base;
     let i = vec2<i32>(base);
@@ -51,13 +61,13 @@ fn ground_height(place: vec2<f32>) -> f32 {
 // How deep the water is. The sea floor seems to fall away towards the land's border, along
 // a square with round corners, so that the border itself is lost in the deep.
 fn depth_at(place: vec2<f32>) -> f32 {
-    let part = abs(place) / water.map.xy;
+    let part = abs(place) / water.half_extent;
     let squared = part * part;
     let rim = sqrt(sqrt(dot(squared, squared)));
     let fall = smoothstep(0.55, 1.0, rim);
-    let outside = length(max(abs(place) - water.map.xy, vec2(0.0)));
-    return water.zenith.w - ground_height(place)
-        + water.shallow.w * 6.0 * fall * fall + 0.5 * outside;
+    let outside = length(max(abs(place) - water.half_extent, vec2(0.0)));
+    return water.level - ground_height(place)
+        + water.attenuation_distance * 6.0 * fall * fall + 0.5 * outside;
 }
 
 // The slope of the ripples: four sizes of noise, drifting in different directions.
@@ -76,7 +86,7 @@ fn ripples(place: vec2<f32>, distance: f32) -> vec2<f32> {
         scale *= 2.3;
         strength *= 0.72;
     }
-    return slope * 0.055 * water.deep.w;
+    return slope * 0.055 * water.ripples;
 }
 
 @fragment
@@ -89,15 +99,15 @@ fn fragment(
     // The surface is a unit square scaled to the sea's extent along x and z: only its y
     // axis has the terrain's own scale.
     let frame = get_world_from_local(in.instance_index);
-    let metre = length(frame[1].xyz);
-    let up_axis = frame[1].xyz / metre;
+    let meter = length(frame[1].xyz);
+    let up_axis = frame[1].xyz / meter;
     let east = normalize(frame[0].xyz);
     let south = normalize(frame[2].xyz);
     let offset = in.world_position.xyz - frame[3].xyz;
-    let place = vec2(dot(offset, east), dot(offset, south)) / metre;
+    let place = vec2(dot(offset, east), dot(offset, south)) / meter;
     let depth = max(depth_at(place), 0.0);
     let to_eye = view.world_position.xyz - in.world_position.xyz;
-    let distance = length(to_eye) / metre;
+    let distance = length(to_eye) / meter;
 
     let slope = ripples(place, distance) * (0.35 + 0.65 * smoothstep(0.0, 1.5, depth));
     let side = select(-1.0, 1.0, is_front);
@@ -105,9 +115,9 @@ fn fragment(
     pbr_input.N = normal;
 
     // Light is swallowed along its way to the ground, which is longer at a flat angle.
-    let v = to_eye / (distance * metre);
+    let v = to_eye / (distance * meter);
     let facing = clamp(dot(normal, v), 0.0, 1.0);
-    let way = depth * (1.0 + 0.8 * (1.0 - facing)) / water.shallow.w;
+    let way = depth * (1.0 + 0.8 * (1.0 - facing)) / water.attenuation_distance;
     let swallowed = 1.0 - exp(-way);
     // Schlick's approximation for water, whose reflectance at a right angle is 0.02.
     let mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
@@ -115,25 +125,25 @@ fn fragment(
     // Foam: a thin line where the water ends, and bands that run up to it.
     let lap = value_noise(vec3(place * 0.35, globals.time * 0.25)).w;
     let fine = value_noise(vec3(place * 1.9, globals.time * 0.5)).w;
-    let reach = depth / max(water.foam.w, 0.001);
+    let reach = depth / max(water.foam_depth, 0.001);
     let edge = 1.0 - smoothstep(0.10, 0.38, reach + 0.16 * fine + 0.12 * lap);
     let wave = sin(6.5 * reach + 1.1 * globals.time + 3.0 * lap);
     let bands = smoothstep(0.72, 1.0, wave + 0.30 * fine) * (1.0 - smoothstep(0.2, 1.0, reach));
     let seen = 1.0 / (1.0 + distance * distance * 1e-5);
-    let foam = clamp(edge * 0.75 + bands * 0.45, 0.0, 1.0) * seen * step(0.001, water.foam.w);
+    let foam = clamp(edge * 0.75 + bands * 0.45, 0.0, 1.0) * seen * step(0.001, water.foam_depth);
 
-    let body = mix(water.shallow.rgb, water.deep.rgb, 1.0 - exp(-0.45 * way));
-    pbr_input.material.base_color = vec4(mix(body, water.foam.rgb, foam), 1.0);
+    let body = mix(water.shallow, water.deep, 1.0 - exp(-0.45 * way));
+    pbr_input.material.base_color = vec4(mix(body, water.foam, foam), 1.0);
     pbr_input.material.perceptual_roughness = mix(0.12, 0.6, max(foam, smoothstep(150.0, 3000.0, distance) * 0.5));
     var out: FragmentOutput;
     let lit = apply_pbr_lighting(pbr_input);
 
     let reflected = reflect(-v, normal);
     let up = clamp(dot(reflected, up_axis), 0.0, 1.0);
-    let sky = mix(water.horizon.rgb, water.zenith.rgb, pow(up, 0.55));
-    let shine = mirror * water.horizon.w * (1.0 - foam) * select(0.0, 1.0, is_front);
-    let colour = mix(lit.rgb, sky, shine);
+    let sky = mix(water.horizon, water.zenith, pow(up, 0.55));
+    let shine = mirror * water.reflection * (1.0 - foam) * select(0.0, 1.0, is_front);
+    let color = mix(lit.rgb, sky, shine);
     let alpha = max(max(swallowed, mirror), foam);
-    out.color = main_pass_post_lighting_processing(pbr_input, vec4(colour, alpha));
+    out.color = main_pass_post_lighting_processing(pbr_input, vec4(color, alpha));
     return out;
 }

@@ -1,4 +1,4 @@
-// What the light is doing, over a map: false colours, a number in each cell, and outlines
+// What the light is doing, over a map: false colors, a number in each cell, and outlines
 // of the tiles at work.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
@@ -10,10 +10,15 @@
 #endif
 
 struct Overlay {
-    // xy: cells; z: cells from one tile to the next.
-    map: vec4<f32>,
-    // 1 for shown: x false colours, y numbers, z tiles.
-    shown: vec4<f32>,
+    // Cells from west to east and from north to south.
+    cells: vec2<f32>,
+    // Cells from one tile to the next.
+    tile_side: f32,
+    // 1 for shown: false colors, numbers, tiles.
+    heat: f32,
+    values: f32,
+    tiles: f32,
+    webgl2_padding: vec2<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> overlay: Overlay;
@@ -21,14 +26,14 @@ struct Overlay {
 @group(#{MATERIAL_BIND_GROUP}) @binding(2) var tile_texture: texture_2d<f32>;
 
 fn luminance_of(cell: vec2<f32>) -> f32 {
-    let inside = vec2<i32>(clamp(cell, vec2(0.0), overlay.map.xy - 1.0));
+    let inside = vec2<i32>(clamp(cell, vec2(0.0), overlay.cells - 1.0));
     let texel = textureLoad(light_texture, inside, 0).rgb;
     let light = texel / max(1.0 - texel, vec3(0.001));
     return dot(light, vec3(0.2126, 0.7152, 0.0722));
 }
 
 // Black, blue, cyan, green, yellow, red, white at 0, 1/6, ... 1.
-fn false_colour(part: f32) -> vec3<f32> {
+fn false_color(part: f32) -> vec3<f32> {
     var stops = array<vec3<f32>, 8>(
         vec3(0.0, 0.0, 0.02),
         vec3(0.02, 0.04, 0.55),
@@ -65,45 +70,45 @@ fn number(value: f32, part: vec2<f32>) -> vec2<f32> {
     return select(vec2(0.0), vec2(select(0.0, 0.9, ink), 0.35), hundredths > 0);
 }
 
-fn over(below: vec4<f32>, colour: vec3<f32>, alpha: f32) -> vec4<f32> {
+fn over(below: vec4<f32>, color: vec3<f32>, alpha: f32) -> vec4<f32> {
     let sum = alpha + below.a * (1.0 - alpha);
-    let mixed = colour * alpha + below.rgb * below.a * (1.0 - alpha);
+    let mixed = color * alpha + below.rgb * below.a * (1.0 - alpha);
     return vec4(mixed / max(sum, 1e-6), sum);
 }
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    let place = in.uv * overlay.map.xy;
+    let place = in.uv * overlay.cells;
     // Cells that a pixel of the screen covers.
     let pixel = max(fwidth(place.x), fwidth(place.y));
     let cell = floor(place);
     let luminance = luminance_of(cell);
-    var colour = vec4(0.0);
-    if overlay.shown.x > 0.0 {
-        colour = over(colour, false_colour(sqrt(luminance)), 0.85);
+    var color = vec4(0.0);
+    if overlay.heat > 0.0 {
+        color = over(color, false_color(sqrt(luminance)), 0.85);
     }
-    if overlay.shown.y > 0.0 {
+    if overlay.values > 0.0 {
         let shown = number(luminance, place - cell);
-        colour = over(colour, vec3(0.0), shown.y);
-        colour = over(colour, vec3(1.0), shown.x);
+        color = over(color, vec3(0.0), shown.y);
+        color = over(color, vec3(1.0), shown.x);
     }
-    if overlay.shown.z > 0.0 {
-        let side = overlay.map.z;
+    if overlay.tiles > 0.0 {
+        let side = overlay.tile_side;
         let tile = floor(place / side);
         let first = tile * side;
-        let last = min(first + side, overlay.map.xy);
+        let last = min(first + side, overlay.cells);
         let edge = min(place - first, last - place);
         let state = textureLoad(tile_texture, vec2<i32>(tile), 0);
         if state.g > 0.5 && min(edge.x, edge.y) < 2.0 * pixel {
             // From blue to red.
-            colour = over(colour, false_colour((1.0 + 4.0 * state.r) / 6.0), 1.0);
+            color = over(color, false_color((1.0 + 4.0 * state.r) / 6.0), 1.0);
         }
     }
 #ifdef SRGB_OUTPUT
-    colour = vec4(linear_to_srgb(colour.rgb), colour.a);
+    color = vec4(linear_to_srgb(color.rgb), color.a);
 #endif
 #ifdef OKLAB_OUTPUT
-    colour = vec4(linear_rgb_to_oklab(colour.rgb), colour.a);
+    color = vec4(linear_rgb_to_oklab(color.rgb), color.a);
 #endif
-    return colour;
+    return color;
 }

@@ -1,6 +1,6 @@
 // The light of a map over what lies below it; the pipeline multiplies.
 //
-// The light's texture has one texel for each cell: light / (1 + light) in its colours, and
+// The light's texture has one texel for each cell: light / (1 + light) in its colors, and
 // in alpha whether the cell is open. It is read by hand, texel by texel, because what lies
 // between cells is to be mixed as light, and open ground and walls are not to be mixed.
 
@@ -9,19 +9,24 @@
 #import bevy_render::color_operations::linear_to_srgb
 #endif
 
-struct Look {
-    // The least light on screen; w: exposure.
-    floor: vec4<f32>,
-    // xy: cells; z: 1 / gamma; w: 0 smooth, -1 each cell by itself, else the number of steps.
-    map: vec4<f32>,
+struct Display {
+    // The least light on screen.
+    floor: vec3<f32>,
+    // What the light is multiplied by.
+    exposure: f32,
+    // Cells from west to east and from north to south.
+    cells: vec2<f32>,
+    inverse_gamma: f32,
+    // 0 smooth, -1 each cell by itself, else the number of steps.
+    style: f32,
 }
 
-@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> look: Look;
+@group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> display: Display;
 @group(#{MATERIAL_BIND_GROUP}) @binding(1) var light_texture: texture_2d<f32>;
 
 // The light of a cell; w: 1 if it is open, 0 for a wall.
 fn light_of(cell: vec2<f32>) -> vec4<f32> {
-    let inside = vec2<i32>(clamp(cell, vec2(0.0), look.map.xy - 1.0));
+    let inside = vec2<i32>(clamp(cell, vec2(0.0), display.cells - 1.0));
     let texel = textureLoad(light_texture, inside, 0);
     return vec4(texel.rgb / max(1.0 - texel.rgb, vec3(0.001)), texel.a);
 }
@@ -55,7 +60,7 @@ fn smooth_light(place: vec2<f32>) -> vec3<f32> {
 }
 
 // Light above 1 keeps its hue and goes half over into white, where a screen would cut off one
-// colour after the other.
+// color after the other.
 fn shoulder(light: vec3<f32>) -> vec3<f32> {
     let most = max(max(light.r, light.g), max(light.b, 1.0));
     let above = 1.0 - 1.0 / most;
@@ -65,25 +70,25 @@ fn shoulder(light: vec3<f32>) -> vec3<f32> {
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    let place = in.uv * look.map.xy;
-    let style = look.map.w;
+    let place = in.uv * display.cells;
+    let style = display.style;
     var light: vec3<f32>;
     if style < 0.0 {
         light = light_of(floor(place)).rgb;
     } else {
         light = smooth_light(place);
     }
-    light *= look.floor.w;
-    // By the brightest colour, so that the hue stays.
+    light *= display.exposure;
+    // By the brightest color, so that the hue stays.
     let most = max(max(light.r, light.g), max(light.b, 1e-6));
-    light *= pow(most, look.map.z - 1.0);
+    light *= pow(most, display.inverse_gamma - 1.0);
     if style > 0.0 {
         // In steps of about equal look: of the square root of the luminance.
         let luminance = dot(light, vec3(0.2126, 0.7152, 0.0722));
         let step = floor(sqrt(luminance) * style + 0.5) / style;
         light *= step * step / max(luminance, 1e-6);
     }
-    light = max(light, look.floor.rgb);
+    light = max(light, display.floor);
 #ifndef HDR_TARGET
     light = shoulder(light);
 #endif

@@ -69,9 +69,9 @@ pub fn plugin(app: &mut App) {
 }
 
 /// The curve at a brightness from -5 to 5.
-fn look(brightness: i8) -> LightLook {
+fn look(brightness: i8) -> LightDisplay {
     let steps = f32::from(brightness.clamp(-STEPS, STEPS));
-    LightLook {
+    LightDisplay {
         gamma: LOOK.0 + STEP.0 * steps,
         exposure: LOOK.1 * ops::powf(STEP.1, steps),
         ..default()
@@ -88,7 +88,7 @@ pub fn shown(light: f32, brightness: i8) -> f32 {
 }
 
 /// Bends the curve as the player wants it.
-fn bend(options: Res<Options>, mut looks: Query<&mut LightLook, With<Shine>>) {
+fn bend(options: Res<Options>, mut looks: Query<&mut LightDisplay, With<Shine>>) {
     for mut shown in &mut looks {
         shown.set_if_neq(look(options.brightness));
     }

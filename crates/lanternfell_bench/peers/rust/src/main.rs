@@ -9,7 +9,7 @@
 //! job N droplets NUMBER                           its HydraulicErosion, of the given heights
 //! job N slides PASSES TALUS                       its ThermalErosion
 //! job N normals                                   its normals of all cells
-//! job N normalise                                 its normalize
+//! job N normalize                                 its normalize
 //! ```
 
 use std::{
@@ -151,7 +151,7 @@ fn measure(sheet: &Sheet, task: &str, numbers: &[f64]) -> Option<(f64, Vec<f32>)
         ("normals", &[]) => changed(&|map| {
             black_box(map.normals_grid());
         }),
-        ("normalise", &[]) => changed(&|map| map.normalize()),
+        ("normalize", &[]) => changed(&|map| map.normalize()),
         _ => return None,
     })
 }

@@ -1,10 +1,10 @@
-//! Cuts off what stands out from all of its neighbours.
+//! Cuts off what stands out from all of its neighbors.
 //!
 //! Problem: single wrong cells, as measured maps have; a blur smears them.
 //!
-//! Idea: a height may be anything from the lowest to the highest of its eight neighbours,
+//! Idea: a height may be anything from the lowest to the highest of its eight neighbors,
 //! and what is outside becomes the nearer of the two. A slope, a crest and a cliff stay as
-//! they are: each of their cells has a higher and a lower neighbour.
+//! they are: each of their cells has a higher and a lower neighbor.
 //!
 //! ```text
 //!     |
@@ -25,13 +25,13 @@ use crate::{
     range::{higher, lower},
 };
 
-/// Clamps each height to the range of its neighbours, made `slack` times as wide.
+/// Clamps each height to the range of its neighbors, made `slack` times as wide.
 pub(super) fn apply(map: &mut Heightmap, slack: f32, progress: &Progress) -> Result<(), Cancelled> {
     let width = map.width();
     let level = Level::new();
     let scratch = || [vec![0.0; width], vec![0.0; width]];
     remake(map, 1, progress, scratch, |[low, high], map, y, row| {
-        // The other neighbour takes the place of one beyond the border.
+        // The other neighbor takes the place of one beyond the border.
         let up = map.row(if y == 0 { 1 } else { y - 1 });
         let down = map.row(if y + 1 == map.height() { y - 1 } else { y + 1 });
         dispatch!(level, _simd => clamp_row([up, map.row(y), down], slack, low, high, row));
@@ -50,7 +50,7 @@ fn clamp_row(
     for (((low, high), &up), &down) in low.iter_mut().zip(high.iter_mut()).zip(up).zip(down) {
         (*low, *high) = (lower(up, down), higher(up, down));
     }
-    // Of three columns, the middle one's cell not among its neighbours.
+    // Of three columns, the middle one's cell not among its neighbors.
     let clamp = |low: &[f32], high: &[f32], here: &[f32]| {
         let sides = (lower(here[0], here[2]), higher(here[0], here[2]));
         let low = lower(lower(lower(low[0], low[1]), low[2]), sides.0);

@@ -56,7 +56,7 @@ const FIT: [([f64; 2], [f64; 2]); 3] = [
 /// Columns that are swept together.
 const LANES: usize = 8;
 
-type Lanes = [f64; LANES];
+type HeightLanes = [f64; LANES];
 
 /// One oscillation, in real numbers:
 /// `y(n) = now z(n) + before z(n-1) + once y(n-1) + twice y(n-2)`.
@@ -95,22 +95,22 @@ impl Section {
 struct Bell {
     sections: [Section; 3],
     /// The bell at the cell itself.
-    centre: f64,
+    center: f64,
     range: (f32, f32),
 }
 
 /// What a sweep knows of the cells behind it.
 struct State {
-    z: Lanes,
-    y: [[Lanes; 2]; 3],
+    z: HeightLanes,
+    y: [[HeightLanes; 2]; 3],
 }
 
 impl Bell {
     fn new(sigma: f64, range: (f32, f32)) -> Self {
         let mut sections = FIT.map(|oscillation| Section::new(oscillation, sigma));
-        let centre: f64 = sections.iter().map(|section| section.now).sum();
+        let center: f64 = sections.iter().map(|section| section.now).sum();
         let side: f64 = sections.iter().map(|section| section.rest).sum();
-        let whole = 2.0 * side - centre;
+        let whole = 2.0 * side - center;
         for section in &mut sections {
             section.now /= whole;
             section.before /= whole;
@@ -118,14 +118,14 @@ impl Bell {
         }
         Self {
             sections,
-            centre: centre / whole,
+            center: center / whole,
             range,
         }
     }
 
     /// Before the first cells, which have these heights as those before them had.
     #[inline(always)]
-    fn begin(&self, z: Lanes) -> State {
+    fn begin(&self, z: HeightLanes) -> State {
         let y = self
             .sections
             .map(|section| [z.map(|z| section.rest * z); 2]);
@@ -134,7 +134,7 @@ impl Bell {
 
     /// Goes on to the next cells. What comes out is what this sweep adds to them.
     #[inline(always)]
-    fn step(&self, state: &mut State, z: Lanes) -> Lanes {
+    fn step(&self, state: &mut State, z: HeightLanes) -> HeightLanes {
         let mut sums = [0.0; LANES];
         for (section, [once, twice]) in self.sections.iter().zip(&mut state.y) {
             for lane in 0..LANES {
@@ -151,7 +151,7 @@ impl Bell {
 
     /// Blurs eight columns in place.
     #[inline(always)]
-    fn blur(&self, cells: &mut [[f32; LANES]], down: &mut [Lanes]) {
+    fn blur(&self, cells: &mut [[f32; LANES]], down: &mut [HeightLanes]) {
         let ends = [cells[0], cells[cells.len() - 1]].map(|cell| cell.map(f64::from));
         let mut state = self.begin(ends[0]);
         for (cell, down) in cells.iter().zip(down.iter_mut()) {
@@ -164,7 +164,7 @@ impl Bell {
             let up = self.step(&mut state, z);
             for lane in 0..LANES {
                 // The two first: a mirrored map has them exchanged, and the same sum.
-                let sum = (down[lane] + up[lane]) - self.centre * z[lane];
+                let sum = (down[lane] + up[lane]) - self.center * z[lane];
                 cell[lane] = lower(higher(sum as f32, low), high);
             }
         }

@@ -71,16 +71,16 @@ impl Passing {
 #[inline(always)]
 pub(super) fn step_row(weights: Weights, [north, here, south]: [&[f32]; 3], z: &mut [f32]) {
     let inner = z.len() - 2;
-    let (own, before, neighbour) = (
+    let (own, before, neighbor) = (
         weights.own as f32,
         weights.before as f32,
-        weights.neighbour as f32,
+        weights.neighbor as f32,
     );
-    let (west, centre, east) = (&here[..inner], &here[1..=inner], &here[2..]);
+    let (west, center, east) = (&here[..inner], &here[1..=inner], &here[2..]);
     let (north, south) = (&north[1..=inner], &south[1..=inner]);
     let z = &mut z[1..=inner];
     for x in 0..inner {
         let around = (west[x] + east[x]) + (north[x] + south[x]);
-        z[x] = own * centre[x] + before * z[x] + neighbour * around;
+        z[x] = own * center[x] + before * z[x] + neighbor * around;
     }
 }

@@ -8,7 +8,7 @@ use crate::{Cancelled, Heightmap, Progress, rows::for_each_row};
 pub(super) struct Seams {
     rows: Vec<f32>,
     band_rows: usize,
-    /// How many rows a band needs of each neighbour.
+    /// How many rows a band needs of each neighbor.
     reach: usize,
     width: usize,
 }
@@ -40,7 +40,7 @@ impl Seams {
     }
 
     /// Row `y` as it was: of the band that begins and ends there and has these rows still, or
-    /// of one of its neighbours.
+    /// of one of its neighbors.
     #[inline(always)]
     pub(super) fn row<'a>(&'a self, y: usize, band: &Range<usize>, rows: &'a [f32]) -> &'a [f32] {
         if band.contains(&y) {

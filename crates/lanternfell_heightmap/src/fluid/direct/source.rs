@@ -6,7 +6,7 @@ use super::seams::Seams;
 use crate::fluid::start::Drawn;
 
 /// Some rows of the map.
-pub(super) struct Band<'a> {
+pub(super) struct RowBand<'a> {
     pub(super) rows: Range<usize>,
     pub(super) now: &'a mut [f32],
     /// The surface one pass before, where there are several sweeps.
@@ -14,7 +14,7 @@ pub(super) struct Band<'a> {
 }
 
 /// The surface that a sweep begins with. Of maps, what each band overwrites before its
-/// neighbours need it.
+/// neighbors need it.
 pub(super) enum Source {
     /// At rest, and drawn row by row: the map does not hold it.
     Drawn(Drawn),
@@ -25,9 +25,9 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Gives row `y`, of a band or of its neighbours, as it is and as it was one pass before.
+    /// Gives row `y`, of a band or of its neighbors, as it is and as it was one pass before.
     #[inline(always)]
-    pub(super) fn give(&self, y: usize, band: &Band<'_>, [now, before]: [&mut [f32]; 2]) {
+    pub(super) fn give(&self, y: usize, band: &RowBand<'_>, [now, before]: [&mut [f32]; 2]) {
         match self {
             Self::Drawn(drawn) => drawn.row(y, now),
             Self::AtRest(seams) | Self::Moving(seams, _) => {

@@ -21,16 +21,15 @@ use std::io::Write;
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use super::{ExportError, Grid};
+use super::{ExportError, MeshGrid};
 use crate::{
-    Progress,
+    Picture, Progress,
     io::{Format, stream},
-    render::Picture,
     surface::Surface,
 };
 
 /// Writes a surface as GLB: every `step`-th cell, with normals and texture coordinates, in
-/// metres, y up; with a picture of the map from above, north up, as its colours.
+/// metres, y up; with a picture of the map from above, north up, as its colors.
 ///
 /// # Errors
 /// [`ExportError::Param`] when the scale is out of its range, the spacing below a
@@ -44,7 +43,7 @@ pub fn write_glb(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let grid = Grid::new(surface, step)?;
+    let grid = MeshGrid::new(surface, step)?;
     // Before the work, what can be known: the rest is the picture.
     Parts::new(&grid, 0).check(0)?;
     grid.check_metres(progress)?;
@@ -74,7 +73,7 @@ pub fn write_glb(
 
 /// All of the buffer but the picture.
 fn write_buffer(
-    grid: &Grid<'_>,
+    grid: &MeshGrid<'_>,
     parts: &Parts,
     out: &mut impl Write,
     progress: &Progress,
@@ -114,7 +113,7 @@ fn push<const N: usize>(numbers: [f32; N], bytes: &mut Vec<u8>) {
 }
 
 /// The lowest and the highest corner of the box around the vertices that are written.
-fn corners(grid: &Grid<'_>, progress: &Progress) -> Result<(Vec3, Vec3), ExportError> {
+fn corners(grid: &MeshGrid<'_>, progress: &Progress) -> Result<(Vec3, Vec3), ExportError> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     for &row in &grid.rows {
         progress.check()?;
@@ -154,7 +153,7 @@ mod code {
 }
 
 impl Parts {
-    fn new(grid: &Grid<'_>, picture: u64) -> Self {
+    fn new(grid: &MeshGrid<'_>, picture: u64) -> Self {
         let (vertices, corners) = (grid.vertices(), 3 * grid.triangles());
         // The largest u16 is kept free: it means "begin anew" to a graphics card.
         let short_indices = vertices <= 65_535;

@@ -21,7 +21,7 @@
 
 use std::io::Write;
 
-use super::{ExportError, Grid};
+use super::{ExportError, MeshGrid};
 use crate::{Progress, io::stream, surface::Surface};
 
 /// Writes a surface as OBJ: every `step`-th cell, with normals and texture coordinates, in
@@ -37,7 +37,7 @@ pub fn write_obj(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let grid = Grid::new(surface, step)?;
+    let grid = MeshGrid::new(surface, step)?;
     grid.check_metres(progress)?;
     writeln!(
         out,
@@ -45,26 +45,26 @@ pub fn write_obj(
         grid.vertices(),
         grid.triangles()
     )?;
-    let mut lines = Lines::new(&grid);
+    let mut lines = ObjLines::new(&grid);
     stream(grid.rows.len(), &mut out, progress, |row, bytes| {
         lines.row(row, bytes);
     })
 }
 
 /// What is written again and again, as text.
-struct Lines<'a> {
-    grid: &'a Grid<'a>,
+struct ObjLines<'a> {
+    grid: &'a MeshGrid<'a>,
     /// Each column's x, and its texture coordinate.
-    xs: Words,
-    us: Words,
+    xs: NumberWords,
+    us: NumberWords,
     /// The vertices of the row before and of this one, as corners of triangles.
-    above: Words,
-    below: Words,
+    above: NumberWords,
+    below: NumberWords,
 }
 
-impl<'a> Lines<'a> {
-    fn new(grid: &'a Grid<'a>) -> Self {
-        let (mut xs, mut us) = (Words::default(), Words::default());
+impl<'a> ObjLines<'a> {
+    fn new(grid: &'a MeshGrid<'a>) -> Self {
+        let (mut xs, mut us) = (NumberWords::default(), NumberWords::default());
         for &column in &grid.columns {
             let x = grid.surface.vertex(column, 0).x;
             xs.push(|text| write!(text, "v {x} ").expect("a Vec takes all bytes"));
@@ -74,8 +74,8 @@ impl<'a> Lines<'a> {
             grid,
             xs,
             us,
-            above: Words::default(),
-            below: Words::default(),
+            above: NumberWords::default(),
+            below: NumberWords::default(),
         }
     }
 
@@ -129,12 +129,12 @@ impl<'a> Lines<'a> {
 
 /// Texts in one piece of memory.
 #[derive(Default)]
-struct Words {
+struct NumberWords {
     text: Vec<u8>,
     ends: Vec<usize>,
 }
 
-impl Words {
+impl NumberWords {
     fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();

@@ -21,62 +21,13 @@
 
 use std::io::Write;
 
+use super::{ExportError, MeshGrid, check_high, extremes};
+use crate::{
+    Progress,
+    io::{StlPrint, stream},
+    surface::Surface,
+};
 use glam::Vec3;
-use serde::{Deserialize, Serialize};
-
-use super::{ExportError, Grid, check_high, extremes};
-use crate::{ParamError, Progress, io::stream, surface::Surface};
-
-/// The size of the printed solid.
-///
-/// The land keeps its proportions: by the scale of the surface, it is as much higher than
-/// wide as in the world, times the exaggeration.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct StlPrint {
-    /// Millimetres along the longer side, from 1 to 10000; 100 by default.
-    pub longer_side: f32,
-    /// Millimetres of base below the lowest cell, from 0.1 to 1000; 3 by default.
-    pub base: f32,
-    /// How many times as high the land is as it should be, from 0.01 to 100; 1 by default.
-    pub exaggeration: f32,
-    /// Every so many-th cell becomes a vertex, from 1, which is the default. A printer's
-    /// nozzle is 0.4 mm wide: 500 vertices along 100 mm are enough.
-    pub step: u32,
-}
-
-impl Default for StlPrint {
-    fn default() -> Self {
-        Self {
-            longer_side: 100.0,
-            base: 3.0,
-            exaggeration: 1.0,
-            step: 1,
-        }
-    }
-}
-
-impl StlPrint {
-    /// Checks every setting against its range.
-    ///
-    /// # Errors
-    /// Names the first that is outside.
-    pub fn validate(&self) -> Result<(), ParamError> {
-        let range = |name, value, min, max| {
-            ParamError::check_range("stl", name, ParamError::shortest(value), min, max)
-        };
-        range("longer_side", self.longer_side, 1.0, 10_000.0)?;
-        range("base", self.base, 0.1, 1000.0)?;
-        range("exaggeration", self.exaggeration, 0.01, 100.0)?;
-        ParamError::check(
-            self.step >= 1,
-            "stl",
-            "step",
-            self.step.into(),
-            "at least 1",
-        )
-    }
-}
 
 /// No solid is higher, in millimetres.
 const MOST_MILLIMETRES: f64 = 1e6;
@@ -95,7 +46,7 @@ pub fn write_stl(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     print.validate()?;
-    let grid = Grid::new(surface, print.step)?;
+    let grid = MeshGrid::new(surface, print.step)?;
     let solid = Solid::new(&grid, print, progress)?;
     let mut header = [b' '; 80];
     let title = b"lanternfell terrain, binary STL, millimetres";
@@ -116,7 +67,7 @@ pub fn write_stl(
 
 /// A grid with the coordinates of its lines, in millimetres.
 struct Solid<'a> {
-    grid: &'a Grid<'a>,
+    grid: &'a MeshGrid<'a>,
     /// The x of each column, from the west.
     xs: Vec<f32>,
     /// The y of each row, from the north.
@@ -128,14 +79,18 @@ struct Solid<'a> {
 }
 
 impl<'a> Solid<'a> {
-    fn new(grid: &'a Grid<'a>, print: StlPrint, progress: &Progress) -> Result<Self, ExportError> {
+    fn new(
+        grid: &'a MeshGrid<'a>,
+        print: StlPrint,
+        progress: &Progress,
+    ) -> Result<Self, ExportError> {
         let map = grid.surface.map();
         let scale = grid.surface.scale();
         let (low, high) = extremes(map, progress)?;
         let longer = map.width().max(map.height()) - 1;
         let per_cell = f64::from(print.longer_side) / longer as f64;
-        let per_metre = per_cell / f64::from(scale.spacing);
-        let relief = per_metre * f64::from(scale.relief) * f64::from(print.exaggeration);
+        let per_meter = per_cell / f64::from(scale.spacing);
+        let relief = per_meter * f64::from(scale.relief) * f64::from(print.exaggeration);
         let (lowest, base) = (f64::from(low), f64::from(print.base));
         let highest = base + (f64::from(high) - lowest) * relief;
         check_high(highest, MOST_MILLIMETRES, "millimetres")?;
@@ -194,7 +149,7 @@ impl<'a> Solid<'a> {
         half.chain(along_north).chain(along_west).collect()
     }
 
-    /// The wall below two neighbours of the border, and their part of the base.
+    /// The wall below two neighbors of the border, and their part of the base.
     fn wall_and_base(&self, from: (usize, usize), to: (usize, usize), bytes: &mut Vec<u8>) {
         let (low_from, low_to) = (self.foot(from), self.foot(to));
         let (high_from, high_to) = (self.top(from), self.top(to));

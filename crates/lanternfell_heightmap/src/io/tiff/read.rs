@@ -31,13 +31,13 @@ pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
 /// | signed, 8, 16 or 32 bits | the numbers themselves: metres, in most elevation models |
 /// | `f32`, `f64` | the numbers themselves |
 ///
-/// Of several samples per pixel the first counts; colours are taken only when every pixel
-/// is grey. Cells with GDAL's number for "no data" get `fill`.
+/// Of several samples per pixel the first counts; colors are taken only when every pixel
+/// is gray. Cells with GDAL's number for "no data" get `fill`.
 ///
 /// # Errors
 /// [`ImportError::Malformed`] when the bytes are no TIFF, cut off, or of a kind that is
 /// not read; [`ImportError::Size`] when a map can not be that large or small (found out
-/// before memory is taken), [`ImportError::Coloured`] for a picture in colours,
+/// before memory is taken), [`ImportError::Colored`] for a picture in colors,
 /// [`ImportError::Gap`] when a cell has no height and `fill` is `None`, and
 /// [`ImportError::NotFinite`] when a height is NaN or infinite.
 pub fn read_tiff(bytes: &[u8], fill: Option<f32>) -> Result<Heightmap, ImportError> {
@@ -67,7 +67,7 @@ struct Pixels {
     /// Numbers per pixel, the height first.
     samples: usize,
     /// The first three are red, green and blue.
-    coloured: bool,
+    colored: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ enum Number {
 impl Pixels {
     fn of(decoder: &mut Bytes<'_>) -> Result<Self, ImportError> {
         let kind = decoder.colortype().map_err(damaged)?;
-        let (samples, coloured) = match kind {
+        let (samples, colored) = match kind {
             ColorType::Gray(_) => (1, false),
             ColorType::Multiband { num_samples, .. } => (usize::from(num_samples), false),
             ColorType::RGB(_) => (3, true),
@@ -100,7 +100,7 @@ impl Pixels {
         Ok(Self {
             number,
             samples,
-            coloured,
+            colored,
         })
     }
 
@@ -143,14 +143,14 @@ impl Pixels {
                 let heights = &mut heights[y * size.width() + column..][..columns];
                 if let Some(x) = self.number.fill_row(heights, pixels, self) {
                     let column = column + x;
-                    return Err(ImportError::Coloured { column, row: y });
+                    return Err(ImportError::Colored { column, row: y });
                 }
             }
         }
         Ok(heights)
     }
 
-    /// Makes heights of a row of pixels; returns the first pixel that is not grey.
+    /// Makes heights of a row of pixels; returns the first pixel that is not gray.
     fn row<const N: usize>(
         &self,
         heights: &mut [f32],
@@ -159,7 +159,7 @@ impl Pixels {
     ) -> Option<usize> {
         let pixels = pixels.as_chunks().0.chunks_exact(self.samples);
         for (x, (height, pixel)) in heights.iter_mut().zip(pixels).enumerate() {
-            if self.coloured && (pixel[0] != pixel[1] || pixel[0] != pixel[2]) {
+            if self.colored && (pixel[0] != pixel[1] || pixel[0] != pixel[2]) {
                 return Some(x);
             }
             *height = number(pixel[0]);

@@ -2,34 +2,13 @@
 
 use std::io::Write;
 
-use serde::{Deserialize, Serialize};
-
 use super::{
-    super::{ByteOrder, ExportError, Place, RawFormat, Sample, check_whole, stream},
-    ground,
+    super::{
+        ByteOrder, ExportError, GeoReference, RawFormat, Sample, TiffOptions, check_whole, stream,
+    },
+    geo_keys,
 };
 use crate::{Heightmap, MapSize, Progress};
-
-/// How a TIFF keeps the heights.
-///
-/// By default as `f32`, and without a place on the ground.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TiffOptions {
-    /// The kind of number. [`Sample::F32`] by default; the others hold heights from 0 to 1.
-    pub sample: Sample,
-    /// Where it lies: then it is a GeoTIFF. `None` by default.
-    pub place: Option<Place>,
-}
-
-impl Default for TiffOptions {
-    fn default() -> Self {
-        Self {
-            sample: Sample::F32,
-            place: None,
-        }
-    }
-}
 
 /// Writes `map` as a TIFF.
 ///
@@ -43,7 +22,7 @@ pub fn write_tiff(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    if let Some(place) = options.place {
+    if let Some(place) = options.geo_reference {
         place.validate()?;
     }
     if options.sample != Sample::F32 {
@@ -101,17 +80,17 @@ impl Directory {
             (279, Longs(lengths)),
             (339, Shorts(vec![kind])), // unsigned whole numbers, or with a fraction
         ];
-        if let Some(Place {
+        if let Some(GeoReference {
             corner: [west, south],
             cell,
             system,
-        }) = options.place
+        }) = options.geo_reference
         {
             let north = south + cell * height as f64;
             entries.extend([
                 (33_550, Doubles(vec![cell, cell, 0.0])), // width and height of a pixel
                 (33_922, Doubles(vec![0.0, 0.0, 0.0, west, north, 0.0])), // pixel 0, 0 is there
-                (34_735, Shorts(ground::keys(system))),
+                (34_735, Shorts(geo_keys::keys(system))),
             ]);
         }
         let strips = 5;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{AlertState, Perk, Who, guard::SURE};
+use crate::{AlertState, Perk, Who, act::fight, guard::SURE, sight};
 
 const EAST: Direction = Direction::East;
 
@@ -29,7 +29,7 @@ fn where_nobody_stands_nobody_is_touched() {
         }
         // Whoever lies there does not count.
         let id = put_guard(&mut world, at, GuardKind::Sentry, EAST);
-        world.put_to_sleep(id, 400);
+        fight::put_to_sleep(&mut world, id, 400);
         world.events.clear();
     }
     put_tile(&mut world, at, Tile::Pillar);
@@ -133,7 +133,7 @@ fn a_shove_needs_room_that_is_known_to_be_there() {
     let behind = off(&world, 2, 0);
     let other = put_guard(&mut world, behind, GuardKind::Hound, EAST);
     refuses(&mut world, Action::Shove(EAST), Refusal::NoRoom);
-    world.put_to_sleep(other, 400);
+    fight::put_to_sleep(&mut world, other, 400);
     assert_eq!(world.check(Action::Shove(EAST)), Ok(()), "over a body");
     for tile in [Tile::Wall, Tile::Door(crate::Door::Closed), Tile::Bars] {
         put_tile(&mut world, behind, tile);
@@ -142,7 +142,7 @@ fn a_shove_needs_room_that_is_known_to_be_there() {
     // In the dark nobody knows.
     world.state.thief.torch = None;
     settle(&mut world);
-    assert!(!world.sees(behind));
+    assert!(!sight::sees(&world, behind));
     act(&mut world, Action::Shove(EAST));
     assert_eq!(world.guard(id).at, behind - IVec2::X);
     assert_eq!(world.guard(id).alert_state, AlertState::Chasing);

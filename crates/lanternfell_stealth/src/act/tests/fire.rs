@@ -1,5 +1,5 @@
 use super::*;
-use crate::{AlertState, Ending, Who, floor::Oil};
+use crate::{AlertState, Ending, Who, act::fight, floor::Oil};
 
 fn fires(world: &World) -> usize {
     world.floor().oil.iter().filter(|oil| oil.burns > 0).count()
@@ -175,7 +175,7 @@ fn whoever_lies_in_the_fire_dies() {
     let mut world = scene(ROOM);
     let at = off(&world, 2, 2);
     let id = put_guard(&mut world, at, GuardKind::Sentry, Direction::South);
-    world.put_to_sleep(id, 400);
+    fight::put_to_sleep(&mut world, id, 400);
     world.floor_mut().oil.push(Oil { at, burns: 400 });
     for _ in 0..3 {
         act(&mut world, Action::Wait);

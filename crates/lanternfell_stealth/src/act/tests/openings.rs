@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Door, Sound, floor::Oil};
+use crate::{Door, Sound, act::fight, floor::Oil};
 
 const DOOR: &str = "
     ########
@@ -143,7 +143,7 @@ fn a_door_is_not_closed_on_anything() {
     world.floor_mut().items.clear();
     let id = put_guard(&mut world, at, GuardKind::Sentry, EAST);
     refuses(&mut world, Action::Close(EAST), Refusal::DoorObstructed);
-    world.put_to_sleep(id, 400);
+    fight::put_to_sleep(&mut world, id, 400);
     refuses(&mut world, Action::Close(EAST), Refusal::DoorObstructed);
     world.floor_mut().guards.clear();
     world.floor_mut().oil.push(Oil { at, burns: 40 });

@@ -1,5 +1,10 @@
 use super::*;
-use crate::{AlertState, Ember, Ending, Perk, world::FLOORS};
+use crate::{
+    AlertState, Ember, Ending, Perk,
+    act::{fight, perks},
+    floor::FLOORS,
+    light, sight,
+};
 
 const STAIRS: &str = "
     ############
@@ -85,9 +90,9 @@ fn the_light_is_that_of_the_floor_one_is_on() {
     let mut world = two_floors();
     act(&mut world, Action::Climb);
     let mut fresh = world.clone();
-    fresh.rebuild_light();
-    assert!(world.same_light(&fresh));
-    assert!(world.sees(world.state.thief.at));
+    light::rebuild(&mut fresh);
+    assert!(crate::world::same_light(&world, &fresh));
+    assert!(sight::sees(&world, world.state.thief.at));
     assert!(world.hearing.cost(world.state.thief.at) == Some(0));
 }
 
@@ -118,7 +123,7 @@ fn what_is_learnt_is_one_of_the_three_and_new() {
     refuses(&mut world, Action::Learn(0), Refusal::NoPerkPending);
     world.state.thief.perks = vec![Perk::CatEyes, Perk::WetCloth];
     for _ in 0..20 {
-        world.offer_perks();
+        perks::offer_perks(&mut world);
         let mut offer = world.state.offer.expect("an offer").to_vec();
         assert!(offer.iter().all(|&perk| !world.state.thief.has(perk)));
         offer.sort();
@@ -255,7 +260,7 @@ fn sleepers_sleep_on_while_the_thief_is_elsewhere() {
     let mut world = two_floors();
     let at = off(&world, -9, 0);
     let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::East);
-    world.put_to_sleep(id, 500);
+    fight::put_to_sleep(&mut world, id, 500);
     act(&mut world, Action::Climb);
     world.state.tick += 100;
     climb(&mut world, false);

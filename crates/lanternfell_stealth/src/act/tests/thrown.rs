@@ -1,5 +1,5 @@
 use super::*;
-use crate::{AlertState, Door, Sound, floor::Oil, guard::Lantern};
+use crate::{AlertState, Door, Sound, floor::Oil, guard::Lantern, light, sight};
 
 const HALL: &str = "
     ################
@@ -120,7 +120,7 @@ fn a_bomb_fills_a_room_with_smoke_that_thins_out() {
     assert_eq!(world.floor().smoke_at(at + IVec2::new(radius + 1, 0)), 0);
     let beyond = off(&world, 11, 0);
     assert!(
-        !world.in_line(world.state.thief.at, beyond),
+        !sight::in_line(&world, world.state.thief.at, beyond),
         "eyes do not get through"
     );
     while density > 0 {
@@ -129,10 +129,10 @@ fn a_bomb_fills_a_room_with_smoke_that_thins_out() {
         assert_eq!(world.floor().smoke_at(at), density);
     }
     assert!(world.floor().smoke.is_empty());
-    assert!(world.in_line(world.state.thief.at, beyond));
+    assert!(sight::in_line(&world, world.state.thief.at, beyond));
     // The light is as if there had never been any.
     let light = world.light.luminance(at);
-    world.rebuild_light();
+    light::rebuild(&mut world);
     assert!((world.light.luminance(at) - light).abs() < 0.02);
 }
 

@@ -1,5 +1,5 @@
 use super::*;
-use crate::{LightBand, Perk};
+use crate::{LightBand, Perk, light};
 
 /// A scene with a tool in the first slot.
 fn with_tool(tool: Tool) -> World {
@@ -51,11 +51,11 @@ fn the_cloak_is_put_on_and_taken_off_in_no_time() {
     world.state.thief.torch = None;
     let at = off(&world, 1, 0);
     put_lamp(&mut world, at, FixtureKind::Sconce, true);
-    let bare = world.shown_band();
+    let bare = light::shown_band(&world);
     assert!(bare >= LightBand::Lit);
     act(&mut world, USE);
     assert_eq!(world.state.tick, 0);
-    assert!(world.state.thief.cloaked && world.shown_band() < bare);
+    assert!(world.state.thief.cloaked && light::shown_band(&world) < bare);
     assert_eq!(held(&world, 0), Some((Tool::DarkCloak, 2)), "it is kept");
     act(&mut world, USE);
     assert!(!world.state.thief.cloaked);

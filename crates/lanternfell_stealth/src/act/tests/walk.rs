@@ -1,5 +1,7 @@
 use super::*;
-use crate::{AlertState, Door, Ground, Perk, Sound, Who, floor::Oil, guard::SURE};
+use crate::{
+    AlertState, Door, Ground, Perk, Sound, Who, act::fight, floor::Oil, guard::SURE, sight,
+};
 
 #[test]
 fn each_gait_takes_its_time_and_makes_its_noise() {
@@ -128,7 +130,7 @@ fn someone_in_sight_is_in_the_way_and_a_body_is_not() {
         Action::Peek(way),
         Refusal::Occupied(GuardKind::Watchman),
     );
-    world.put_to_sleep(id, 400);
+    fight::put_to_sleep(&mut world, id, 400);
     act(&mut world, Action::Walk(way));
     assert_eq!(world.state.thief.at, at);
 }
@@ -307,13 +309,13 @@ fn a_look_round_the_corner_shows_what_is_lit_there() {
     let mut world = scene(CORNER);
     let (lamp, here) = (off(&world, 6, -2), off(&world, 0, 0));
     put_lamp(&mut world, lamp, FixtureKind::Sconce, true);
-    assert!(!world.sees(lamp));
+    assert!(!sight::sees(&world, lamp));
     act(&mut world, Action::Walk(Direction::North));
     // From the corner's side it is not seen yet, from the cell ahead it is.
-    assert!(!world.sees(lamp));
+    assert!(!sight::sees(&world, lamp));
     act(&mut world, Action::Peek(Direction::North));
     assert_eq!(world.state.thief.at, here - IVec2::Y, "the thief stays");
-    assert!(world.sees(lamp));
+    assert!(sight::sees(&world, lamp));
     assert_eq!(
         world.floor().memory[lamp]
             .and_then(|memory| memory.fixture)
@@ -321,7 +323,7 @@ fn a_look_round_the_corner_shows_what_is_lit_there() {
         Some(true)
     );
     act(&mut world, Action::Wait);
-    assert!(!world.sees(lamp), "until the next action");
+    assert!(!sight::sees(&world, lamp), "until the next action");
 }
 
 #[test]
@@ -331,9 +333,9 @@ fn doors_have_keyholes() {
         let (door_at, lamp) = (off(&world, 1, 0), off(&world, 6, 0));
         put_tile(&mut world, door_at, Tile::Door(door));
         put_lamp(&mut world, lamp, FixtureKind::Sconce, true);
-        assert!(!world.sees(lamp));
+        assert!(!sight::sees(&world, lamp));
         act(&mut world, Action::Peek(Direction::East));
-        assert!(world.sees(lamp), "{door:?}");
+        assert!(sight::sees(&world, lamp), "{door:?}");
         assert_eq!(world.floor().tile(door_at), Tile::Door(door));
     }
 }

@@ -19,9 +19,6 @@ use glam::IVec2;
 use super::{Flaw, Ways};
 use crate::{Direction, Plane, Rules, floor::Floor};
 
-/// From the ends of the way, so many of its cells may be the only ones.
-const ENDS: usize = 8;
-
 /// The way is long enough, and not the only one.
 pub(super) fn check(
     rules: &Rules,
@@ -31,7 +28,8 @@ pub(super) fn check(
     shortest: &[IVec2],
 ) -> Result<(), Flaw> {
     let steps = shortest.len() as u32;
-    let least = floor.tiles.width().max(floor.tiles.height()) as u32 / 2;
+    let least = floor.tiles.width().max(floor.tiles.height()) as u32;
+    let least = least * rules.generation.ways.least / 100;
     if steps < least {
         return Err(Flaw::Near { steps, least });
     }
@@ -43,8 +41,9 @@ pub(super) fn check(
     } else {
         0
     };
-    let from = ENDS + corridor;
-    match only_cell(floor, ways, &cells, from, cells.len().saturating_sub(ENDS)) {
+    let ends = rules.generation.ways.ends;
+    let from = ends + corridor;
+    match only_cell(floor, ways, &cells, from, cells.len().saturating_sub(ends)) {
         Some(at) => Err(Flaw::OneWay(at)),
         None => Ok(()),
     }

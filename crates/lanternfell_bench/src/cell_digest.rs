@@ -1,0 +1,79 @@
+//! Which cells somebody found, in two numbers: enough to tell whether two found the same.
+
+use lanternfell_lightgrid::IVec2;
+
+use crate::map::Map;
+
+/// A set of cells, or several one after the other: how many there are, and the sum of their
+/// places in row-by-row order. Two sets that agree in both are almost surely the same, and
+/// another program can print both in a line.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CellDigest {
+    /// How many cells.
+    pub count: u64,
+    /// The sum of `y * side + x`.
+    pub sum: u64,
+}
+
+impl CellDigest {
+    /// Adds those of the cells that are on the map, each of which is given once.
+    pub fn add(&mut self, map: &Map, cells: impl IntoIterator<Item = IVec2>) {
+        for index in cells.into_iter().filter_map(|cell| map.index(cell)) {
+            self.count += 1;
+            self.sum += index as u64;
+        }
+    }
+
+    /// The number, and how it differs from what the reference found.
+    pub fn beside(&self, reference: Option<&Self>) -> String {
+        let count = self.count;
+        match reference {
+            Some(reference) if reference == self => format!("{count} the same"),
+            Some(reference) if reference.count == count => format!("{count} others"),
+            Some(reference) if reference.count > 0 => {
+                let more = 100.0 * (count as f64 / reference.count as f64 - 1.0);
+                format!("{count} {more:+.2} %")
+            }
+            _ => format!("{count}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Kind;
+
+    #[test]
+    fn counts_what_is_on_the_map() {
+        let map = Map::new(Kind::Open, 20);
+        let mut seen = CellDigest::default();
+        seen.add(
+            &map,
+            [
+                IVec2::new(3, 0),
+                IVec2::new(-1, 5),
+                IVec2::new(1, 2),
+                IVec2::new(0, 20),
+            ],
+        );
+        assert_eq!(
+            seen,
+            CellDigest {
+                count: 2,
+                sum: 3 + 41
+            }
+        );
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let reference = CellDigest { count: 200, sum: 9 };
+        let beside = |count, sum| CellDigest { count, sum }.beside(Some(&reference));
+        assert_eq!(reference.beside(None), "200");
+        assert_eq!(beside(200, 9), "200 the same");
+        assert_eq!(beside(200, 8), "200 others");
+        assert_eq!(beside(203, 9), "203 +1.50 %");
+        assert_eq!(beside(100, 9), "100 -50.00 %");
+    }
+}

@@ -1,0 +1,90 @@
+//! A row, the two beside it, and a cell more at each end.
+//!
+//! Every measure of a cell and its eight neighbors needs the neighbors of border cells
+//! too. There the land goes on as it came: `beyond = 2 border - inner`, along rows, along
+//! columns, and both for the corners. So a plane is a plane up to its border.
+
+use crate::Heightmap;
+
+/// Three rows of `width + 2` heights.
+#[derive(Debug)]
+pub(super) struct Neighborhood {
+    /// The row to the north.
+    pub(super) north: Vec<f32>,
+    /// The row itself.
+    pub(super) here: Vec<f32>,
+    /// The row to the south.
+    pub(super) south: Vec<f32>,
+}
+
+impl Neighborhood {
+    /// Heights beyond this count as this, so that sums of some of them stay finite.
+    pub(super) const MOST: f32 = 1e36;
+
+    /// A window on maps of this width.
+    pub(super) fn new(width: usize) -> Self {
+        let row = || vec![0.0; width + 2];
+        Self {
+            north: row(),
+            here: row(),
+            south: row(),
+        }
+    }
+
+    /// Moves the window to row `y` of `map`.
+    pub(super) fn load(&mut self, map: &Heightmap, y: usize) {
+        copy(&mut self.here, map.row(y));
+        let last = map.height() - 1;
+        if y > 0 {
+            copy(&mut self.north, map.row(y - 1));
+        }
+        if y < last {
+            copy(&mut self.south, map.row(y + 1));
+        }
+        if y == 0 {
+            go_on(&mut self.north, &self.here, &self.south);
+        }
+        if y == last {
+            go_on(&mut self.south, &self.here, &self.north);
+        }
+    }
+}
+
+fn copy(padded: &mut [f32], row: &[f32]) {
+    let width = row.len();
+    for (to, z) in padded[1..=width].iter_mut().zip(row) {
+        *to = z.clamp(-Neighborhood::MOST, Neighborhood::MOST);
+    }
+    padded[0] = 2.0 * padded[1] - padded[2];
+    padded[width + 1] = 2.0 * padded[width] - padded[width - 1];
+}
+
+fn go_on(beyond: &mut [f32], border: &[f32], inner: &[f32]) {
+    for ((beyond, border), inner) in beyond.iter_mut().zip(border).zip(inner) {
+        *beyond = 2.0 * border - inner;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::MapSize;
+
+    #[test]
+    fn a_plane_goes_on_beyond_the_border() {
+        for (width, height) in [(2, 2), (2, 5), (4, 3)] {
+            let plane = |x: i32, y: i32| 3.0 * x as f32 - 0.5 * y as f32;
+            let heights = (0..width * height).map(|i| plane(i % width, i / width));
+            let size = MapSize::new(width as u64, height as u64).unwrap();
+            let map = Heightmap::from_heights(size, heights.collect()).unwrap();
+            let mut window = Neighborhood::new(map.width());
+            for y in 0..height {
+                window.load(&map, y as usize);
+                for (row, dy) in [(&window.north, -1), (&window.here, 0), (&window.south, 1)] {
+                    let expected: Vec<f32> = (-1..=width).map(|x| plane(x, y + dy)).collect();
+                    assert_eq!(*row, expected);
+                }
+            }
+        }
+    }
+}

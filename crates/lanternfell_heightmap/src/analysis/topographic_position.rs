@@ -1,0 +1,151 @@
+//! How far each cell lies above or below what is around it: the topographic position
+//! index.
+//!
+//! The cell's height less the mean of the square around it: ridges and peaks are positive,
+//! valleys negative, plains and even slopes 0. The square's size is the size of the
+//! landforms that show.
+//!
+//! Steps: in bands of rows, keep each column's sum over the rows of the square, adding the
+//! row that enters and taking off the one that leaves; and along a row the same with
+//! columns. Beyond the border there is nothing: the mean is of the cells that there are.
+//!
+//! Cost: O(1) per cell, whatever the radius: a band has at least as many rows as its first
+//! square, which is summed anew. Sums are in `f64`: beside heights more than a thousand
+//! thousand million times as high as the others, their rounding shows.
+//!
+//! Source: Weiss, *Topographic position and landforms analysis*, ESRI user conference,
+//! 2001; with radius 1 as `gdaldem TPI`, except at the border and that the cell itself
+//! counts.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{GenerateError, Heightmap, ParamError, Progress, Scale, rows};
+
+/// How far each cell lies above the mean of what is around it, in metres.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TopographicPositionIndex {
+    /// How far the square around a cell reaches, in cells; from 1 to 1000; 8 by default.
+    pub radius: u32,
+}
+
+impl Default for TopographicPositionIndex {
+    fn default() -> Self {
+        Self { radius: 8 }
+    }
+}
+
+/// The least rows that are summed together.
+const BAND: usize = 64;
+
+impl TopographicPositionIndex {
+    /// Checks the radius.
+    pub fn validate(&self) -> Result<(), ParamError> {
+        ParamError::check_range(
+            "topographic position index",
+            "radius",
+            self.radius.into(),
+            1.0,
+            1000.0,
+        )
+    }
+
+    /// The index of every cell of `map`.
+    ///
+    /// # Errors
+    /// When the radius or the scale is out of its range, or the work was cancelled.
+    pub fn of(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate()?;
+        scale.validate()?;
+        let (width, radius) = (map.width(), self.radius as usize);
+        // As many as the first square's rows, so that those cost no more than the rest.
+        let band_rows = BAND.max(radius);
+        let relief = f64::from(scale.relief);
+        let mut position = Heightmap::flat(map.size());
+        let band = |columns: &mut Vec<f64>, band: usize, cells: &mut [f32]| {
+            let first = band * band_rows;
+            columns.fill(0.0);
+            // A band of the largest radius takes tens of milliseconds.
+            for y in first.saturating_sub(radius)..(first + radius).min(map.height()) {
+                if progress.is_cancelled() {
+                    return;
+                }
+                add(columns, map.row(y), 1.0);
+            }
+            for (y, row) in (first..).zip(cells.chunks_exact_mut(width)) {
+                if progress.is_cancelled() {
+                    return;
+                }
+                if y + radius < map.height() {
+                    add(columns, map.row(y + radius), 1.0);
+                }
+                if y > first && y > radius {
+                    add(columns, map.row(y - radius - 1), -1.0);
+                }
+                let rows = (y + radius + 1).min(map.height()) - y.saturating_sub(radius);
+                let means = Means::new(columns, radius, rows);
+                for ((cell, &z), mean) in row.iter_mut().zip(map.row(y)).zip(means) {
+                    let above = (f64::from(z) - mean) * relief;
+                    *cell = above.clamp(f32::MIN.into(), f32::MAX.into()) as f32;
+                }
+            }
+        };
+        let columns = || vec![0.0; width];
+        let cells = position.heights_mut();
+        rows::for_each_row_with(cells, band_rows * width, progress, columns, band)?;
+        Ok(position)
+    }
+}
+
+fn add(columns: &mut [f64], row: &[f32], sign: f64) {
+    for (column, &z) in columns.iter_mut().zip(row) {
+        *column += sign * f64::from(z);
+    }
+}
+
+/// The mean of the square around each cell of a row, from west to east.
+struct Means<'a> {
+    columns: &'a [f64],
+    radius: usize,
+    rows: usize,
+    x: usize,
+    sum: f64,
+}
+
+impl<'a> Means<'a> {
+    fn new(columns: &'a [f64], radius: usize, rows: usize) -> Self {
+        let sum = columns
+            .iter()
+            .take(radius)
+            .fold(0.0, |sum, column| sum + column);
+        Self {
+            columns,
+            radius,
+            rows,
+            x: 0,
+            sum,
+        }
+    }
+}
+
+impl Iterator for Means<'_> {
+    type Item = f64;
+
+    fn next(&mut self) -> Option<f64> {
+        let (x, radius, width) = (self.x, self.radius, self.columns.len());
+        if let Some(enters) = self.columns.get(x + radius) {
+            self.sum += enters;
+        }
+        if x > radius {
+            self.sum -= self.columns[x - radius - 1];
+        }
+        self.x += 1;
+        let columns = (x + radius + 1).min(width) - x.saturating_sub(radius);
+        Some(self.sum / (columns * self.rows) as f64)
+    }
+}

@@ -1,0 +1,231 @@
+//! Mountains and valleys by rivers: uplift against the stream power law.
+//!
+//! Problem: noise has hills and hollows, but no valleys. Real mountains are ordered by
+//! their rivers: branches meet at every scale, each valley leads down to the next, and the
+//! crests are what the valleys leave between them.
+//!
+//! Idea: rock rises and rivers cut, at every point at once:
+//!
+//! ```text
+//!   dh/dt = U - K A^m S^n + D laplace h      uplift, rivers, hillslopes
+//!
+//!     /\    ground lifted        river: long profile
+//!    /  \/\                     `.
+//!   /  .-' `\   <- cut where      `.__
+//!  /.-'      \     much water          `--..____
+//!               runs steeply                     `````---- sea
+//! ```
+//!
+//! `A` is the catchment of a point and `S` its slope; m is 1/2 and n is 1. With these, and
+//! only these, neither lengths nor heights need a unit: a map has the same valleys at any
+//! resolution and scale.
+//!
+//! The map that is given is both the ground to begin with and the rock that rises: the
+//! uplift is `U = (given - h) / time`, so ground is pushed up the more, the further the
+//! rivers have cut below what was given. Crests stay near the given heights; soil that creeps
+//! down may raise a hollow a little, but nothing leaves the map's range. The sea is where
+//! it was, and land stays land. In balance
+//! `h = given - strength sqrt(A) S`: deep, concave valleys where much water comes together.
+//!
+//! Steps, from the coarsest map (see `fluvial/pyramid.rs`) to the finest, some dozens of
+//! times each (`fluvial/landscape.rs`): find each cell's receiver; smooth the hillslopes
+//! (`fluvial/hillslope.rs`); sum up the catchments; cut, from the mouths upwards, all of
+//! a long step of time at once. What the coarse maps have found are the large valleys; the
+//! fine ones add branches. Receivers are chosen with a little luck, from the seed, or else
+//! rivers would run along the eight directions of the grid.
+//!
+//! Cost: O(n). Memory: about 7 times the map.
+//!
+//! Sources: Braun and Willett, *A very efficient O(n), implicit and parallel method to
+//! solve the stream power equation governing fluvial incision and landscape evolution*,
+//! 2013; Cordonnier et al., *Large scale terrain generation from tectonic uplift and
+//! fluvial erosion*, 2016; for what it should look like, Schott et al., *Large-scale
+//! terrain authoring through interactive erosion simulation*, 2023. The luck is Fairfield
+//! and Leymarie's, *Drainage networks from grid digital elevation models*, 1991.
+
+mod hillslope;
+mod landscape;
+mod pyramid;
+
+use self::{
+    landscape::{Landscape, Law},
+    pyramid::Level,
+};
+use crate::{
+    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
+    SeededRng, parameter::parameters, range::Range, rows,
+};
+
+parameters! {
+    /// Carves the valleys of rivers into a map, and leaves its mountains between them.
+    ///
+    /// Rivers run to the sea, if there is one. On land that reaches the border they leave the
+    /// map at the lowest places along it.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, erosion::StreamPowerErosion};
+    ///
+    /// let size = MapSize::new(96, 96)?;
+    /// let progress = Progress::default();
+    /// let hills = Hills { island: true, ..Hills::default() };
+    /// let mut map = hills.generate(size, 7, &progress)?;
+    /// let fluvial = StreamPowerErosion { sea_level: Some(0.04), ..StreamPowerErosion::default() };
+    /// let land = map.share_above(0.04);
+    /// fluvial.erode(&mut map, &FilterContext::new(size, 7), &progress)?;
+    /// assert_eq!(map.share_above(0.04), land); // the coast is where it was
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct StreamPowerErosion: "stream power erosion" {
+        /// How much rivers cut: 0 is not at all; at 1 little is left of the map's own shape.
+        pub strength: f64 = 0.5, in 0.0..=1.0;
+        /// How long the slopes are that no stream cuts, from crest to valley: less gives finer and
+        /// sharper valleys.
+        pub hillslope: f64 = 0.004, in 0.0..=0.1, unit "times the map's shorter side", slider 0.0..=0.02;
+        /// The height of the sea, below which nothing changes; with none rivers leave over the border
+        /// alone.
+        ///
+        /// The filter knows no other sea: a recipe's own [`sea_level`](crate::Recipe::sea_level) is
+        /// not taken for it, so an island's recipe gives its level here as well.
+        pub sea_level: Option<f32> = None, limit "that is finite", slider 0.0..=1.0;
+    }
+}
+
+/// How much stronger than uplift the rivers are at full strength.
+const FULL_STRENGTH: f64 = 16.0;
+
+/// Passes at the coarsest level: then the ground is in balance. Each finer one, which has
+/// less to change and four times as many cells, has half as many.
+const MOST_PASSES: usize = 128;
+
+/// Passes at the finest levels: fewer, and new branches would not reach the crests.
+const LEAST_PASSES: usize = 8;
+
+impl StreamPowerErosion {
+    /// Checks every parameter against its range.
+    ///
+    /// # Errors
+    /// Names the first parameter that is out of its range.
+    pub fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()?;
+        let level = self.sea_level.unwrap_or(0.0);
+        let value = ParamError::shortest(level);
+        ParamError::check(level.is_finite(), Self::OWNER, "sea_level", value, "finite")
+    }
+
+    /// Erodes the map. Of the context only the seed matters. The map's lowest and highest heights are
+    /// never exceeded; cells at or below
+    /// the sea level stay as they are, and those above it stay above.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, or the work was cancelled; the map is as it
+    /// was.
+    pub fn erode(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        self.validate()?;
+        let (low, high) = Range::of(map, &progress.span(0.0, 0.01))?;
+        let unit = Unit::new(low, high);
+        let dry = self.sea_level.is_none_or(|sea| sea < high);
+        if self.strength == 0.0 || low == high || !dry {
+            return Ok(progress.step(1, 1)?);
+        }
+        // Nothing is below 0, so without a sea nothing is at or below -1.
+        let sea = self.sea_level.map_or(-1.0, |sea| unit.share(sea));
+        let start = progress.span(0.01, 0.03);
+        let pyramid = Level::pyramid(map, |z| unit.share(z), &start)?;
+        let heights = self.evolve(pyramid, sea, context.seed, &progress.span(0.03, 1.0))?;
+
+        let width = map.width();
+        let shore = self.sea_level.unwrap_or(f32::MIN);
+        let bottom = if shore < low { low } else { shore.next_up() };
+        // The last few rows are not worth a map half done: no more looks at `progress`.
+        progress.step(1, 1)?;
+        let uncancelled = Progress::default();
+        rows::for_each_row(map.heights_mut(), width, &uncancelled, |y, row| {
+            for (z, &height) in row.iter_mut().zip(&heights[y * width..]) {
+                if *z > shore {
+                    *z = unit.height(height).clamp(bottom, high);
+                }
+            }
+        })?;
+        Ok(())
+    }
+
+    /// From the coarsest level to the finest, with luck of its own for each, so that a map
+    /// of more cells has one level more and the same large valleys. Returns the finest one's heights.
+    fn evolve(
+        &self,
+        mut pyramid: Vec<Level>,
+        sea: f32,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Vec<f32>, Cancelled> {
+        let passes = |level: usize| (MOST_PASSES >> level.min(8)).max(LEAST_PASSES);
+        let all: f32 = pyramid
+            .iter()
+            .rev()
+            .enumerate()
+            .map(|(level, at)| work(at, passes(level)))
+            .sum();
+        let mut rng = SeededRng::new(seed, b"fluvial ");
+        let mut done = 0.0;
+        let mut coarser: Option<Landscape> = None;
+        let mut level = 0;
+        while let Some(at) = pyramid.pop() {
+            let part = work(&at, passes(level)) / all;
+            let progress = progress.span(done, done + part);
+            let start = progress.span(0.0, 0.1);
+            let law = Law::new(
+                FULL_STRENGTH * self.strength * self.strength,
+                self.hillslope * at.size.shorter_side() as f64,
+                sea,
+                rng.word() as u32,
+            );
+            let first = coarser.is_none();
+            let mut land = match coarser.take() {
+                None => Landscape::first(at, &law, &mut rng, &start)?,
+                Some(coarse) => Landscape::finer(at, &coarse, &law, &start)?,
+            };
+            for pass in 0..passes(level) {
+                let part = progress.span(0.1, 1.0).part(pass, passes(level));
+                land.pass(&law, first, &part)?;
+            }
+            coarser = Some(land);
+            level += 1;
+            done += part;
+        }
+        Ok(coarser.map_or(Vec::new(), |finest| finest.heights))
+    }
+}
+
+/// What this many passes over a level take, up to a factor.
+fn work(level: &Level, passes: usize) -> f32 {
+    (level.size.cells() * passes) as f32
+}
+
+/// Between heights and shares of the map's range.
+struct Unit {
+    low: f64,
+    span: f64,
+}
+
+impl Unit {
+    /// `high` must be above `low`.
+    fn new(low: f32, high: f32) -> Self {
+        let low = f64::from(low);
+        let span = f64::from(high) - low;
+        Self { low, span }
+    }
+
+    fn share(&self, z: f32) -> f32 {
+        ((f64::from(z) - self.low) / self.span) as f32
+    }
+
+    fn height(&self, share: f32) -> f32 {
+        (self.low + f64::from(share) * self.span) as f32
+    }
+}

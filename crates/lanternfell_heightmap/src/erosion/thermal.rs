@@ -1,0 +1,110 @@
+//! Thermal erosion: loose ground that is too steep slides down.
+//!
+//! Problem: cliffs and spikes that no heap of stones could hold.
+//!
+//! Idea: frost breaks rock into scree, and scree lies at its angle of repose at the most,
+//! the talus. Where a cell rises above a neighbor by more than that angle allows, a share
+//! of the excess slides over to it:
+//!
+//! ```text
+//!      |#                     |
+//!      |##                    |#.
+//!      |###       slides      |###.       until no slope is
+//!      |###       ----->      |####.      above the angle
+//!      |###                   |#####..
+//! ```
+//!
+//! Steps: heights as whole grains; then passes, in each of which all eight neighbors of all
+//! cells are looked at and the grains slide at once; the grains that each cell won or lost
+//! are added to its height.
+//!
+//! Between two neighbors it is `rate x weight x excess`, rounded to whole grains. What one
+//! loses the other wins, so not a grain is lost. The weights, 1/5 along the axes and 1/20
+//! along the diagonals, make up 1 around a cell and spread a heap evenly in all directions.
+//! With a sum of at most 1 a cell keeps its order with every neighbor that it would keep
+//! standing alone: the steepest slope never gets steeper, whatever the rate (but for the
+//! rounding to grains). Beyond the border lies a copy of it, onto which nothing slides.
+//!
+//! Grains are a 2^24th of the range of heights, and whole numbers in `f32`: sums of them are
+//! exact and in any order the same, and a pass is plain arithmetic on rows. A cell where no
+//! grain moved keeps its height to the last bit.
+//!
+//! Cost: about 1 ns for each cell of a pass on one core with wide vectors; blocks of cells at
+//! rest are skipped, and the passes end when nothing moves. Two maps beside the map.
+//!
+//! Source: Musgrave, Kolb and Mace, *The Synthesis and Rendering of Eroded Fractal Terrains*,
+//! SIGGRAPH 1989, for the idea. There one neighbor after the other is served, so that the
+//! order matters.
+
+mod grains;
+mod slide;
+
+use self::{grains::Grains, slide::Rule};
+use crate::{
+    FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
+    parameter::parameters,
+};
+
+parameters! {
+    /// Thermal erosion: ground steeper than its angle of repose slides down.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{FilterContext, Heightmap, MapSize, Progress, Scale, erosion::ThermalErosion};
+    ///
+    /// let mut heights = vec![0.0; 81];
+    /// heights[40] = 1.0; // a spike in the middle
+    /// let size = MapSize::new(9, 9)?;
+    /// let mut map = Heightmap::from_heights(size, heights).expect("81 finite heights");
+    /// let scale = Scale { spacing: 1.0, relief: 2.0 };
+    /// let context = FilterContext { scale, ..FilterContext::new(size, 0) };
+    /// ThermalErosion::default().erode(&mut map, &context, &Progress::default())?;
+    /// assert!(map.get(4, 4) < 0.5 && map.get(5, 5) > 0.01); // is a heap
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[derive(Copy)]
+    pub struct ThermalErosion: "thermal erosion" {
+        /// The steepest slope that holds. The default is gravel.
+        pub angle: f64 = 33.0, in 0.0..=89.0, unit "degrees";
+        /// The most passes. In each ground slides by one cell at most. With enough of them the work
+        /// ends when nothing moves: then no slope is above the angle, but for a few grains.
+        pub passes: u32 = 50, in 0..=100_000, slider 0..=1000;
+        /// The share of the excess that slides in a pass.
+        pub rate: f64 = 1.0, in 0.0..=1.0;
+    }
+}
+
+impl ThermalErosion {
+    /// Checks every parameter against its range.
+    ///
+    /// # Errors
+    /// Names the first parameter outside its range, and the range.
+    pub fn validate(&self) -> Result<(), ParamError> {
+        self.check_bounds()
+    }
+
+    /// Lets the map's ground slide. The context's seed plays no part.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range or the work was cancelled; the map is as it was.
+    pub fn erode(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        self.validate()?;
+        context.scale.validate()?;
+        let Some(grains) = Grains::of(map) else {
+            return Ok(progress.step(1, 1)?);
+        };
+        let tangent = libm::tan(self.angle.to_radians());
+        let cell = f64::from(context.scale.spacing) / f64::from(context.scale.relief);
+        let rule = Rule::new(tangent * cell / grains.size(), self.rate);
+        let heap = grains.heap(map, &progress.span(0.0, 0.02))?;
+        let heap = slide::run(heap, &rule, self.passes, &progress.span(0.02, 0.98))?;
+        grains.put_back(&heap, map);
+        // What is done is done, even if it was cancelled just now.
+        progress.step(1, 1).ok();
+        Ok(())
+    }
+}

@@ -1,0 +1,262 @@
+//! The passes: rows of grains, blocks at rest skipped.
+//!
+//! A pass reads one heap and writes another. A block of cells whose neighborhood did not
+//! change in the last pass will not change in this one; and since it did not change then,
+//! both heaps hold the same grains there already, so it can be left alone altogether.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use fearless_simd::{Level, dispatch};
+
+use crate::{Cancelled, Progress, rows};
+
+/// The cells of a block.
+const BLOCK: usize = 64;
+
+/// The rows that a thread takes at a time.
+const BAND: usize = 8;
+
+/// Adding and subtracting this rounds to the nearest whole number, half to the even one: up
+/// to 2^22, and no flow is larger than a fifth of 2^24.
+const ROUNDER: f32 = 12_582_912.0;
+
+/// The weights of a neighbor along an axis and along a diagonal: four of each make 1. As
+/// in the nine-point Laplacian that is the same in all directions.
+const WEIGHTS: (f64, f64) = (0.2, 0.05);
+
+/// A row of grains, with a copy of its first and last cell before and behind.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Row {
+    padded: Vec<f32>,
+    /// Whether a block changed in the pass that wrote it.
+    moved: Vec<bool>,
+}
+
+impl Row {
+    pub(super) fn new(grains: impl ExactSizeIterator<Item = f32>) -> Self {
+        let mut padded = Vec::with_capacity(grains.len() + 2);
+        padded.push(0.0);
+        padded.extend(grains);
+        padded.push(0.0);
+        let mut row = Self {
+            moved: vec![true; (padded.len() - 2).div_ceil(BLOCK)],
+            padded,
+        };
+        row.pad();
+        row
+    }
+
+    pub(super) fn cells(&self) -> &[f32] {
+        &self.padded[1..self.padded.len() - 1]
+    }
+
+    fn pad(&mut self) {
+        let last = self.padded.len() - 1;
+        self.padded[0] = self.padded[1];
+        self.padded[last] = self.padded[last - 1];
+    }
+
+    /// Whether the block or one beside it changed.
+    fn stirred(&self, block: usize) -> bool {
+        let end = (block + 2).min(self.moved.len());
+        self.moved[block.saturating_sub(1)..end].contains(&true)
+    }
+}
+
+/// How much slides between two neighbors.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Rule {
+    /// The difference that holds, in grains, along an axis and along a diagonal.
+    limits: (f32, f32),
+    /// The share of the excess that slides.
+    shares: (f32, f32),
+}
+
+impl Rule {
+    /// Differences of up to `limit` grains from cell to cell hold.
+    pub(super) fn new(limit: f64, rate: f64) -> Self {
+        // More than any difference there is, and not infinite.
+        let held = |limit: f64| limit.min(f64::from(1 << 26)) as f32;
+        Self {
+            limits: (held(limit), held(limit * core::f64::consts::SQRT_2)),
+            shares: ((rate * WEIGHTS.0) as f32, (rate * WEIGHTS.1) as f32),
+        }
+    }
+
+    /// The grains that slide over a difference in height: as many as slide the other way
+    /// over the opposite difference.
+    #[inline(always)]
+    fn flow(difference: f32, limit: f32, share: f32) -> f32 {
+        let held = if difference < limit {
+            difference
+        } else {
+            limit
+        };
+        let held = if held > -limit { held } else { -limit };
+        (difference - held) * share + ROUNDER - ROUNDER
+    }
+}
+
+/// Lets the heap slide for so many passes, or until it is at rest.
+pub(super) fn run(
+    mut now: Vec<Row>,
+    rule: &Rule,
+    passes: u32,
+    progress: &Progress,
+) -> Result<Vec<Row>, Cancelled> {
+    let mut next = now.clone();
+    rows::in_pool(|| {
+        for pass in 0..passes {
+            let progress = progress.part(pass as usize, passes as usize);
+            if !slide(&now, &mut next, rule, &progress)? {
+                break;
+            }
+            core::mem::swap(&mut now, &mut next);
+        }
+        progress.check()
+    })?;
+    Ok(now)
+}
+
+/// One pass; says whether anything moved.
+fn slide(
+    now: &[Row],
+    next: &mut [Row],
+    rule: &Rule,
+    progress: &Progress,
+) -> Result<bool, Cancelled> {
+    let any = AtomicBool::new(false);
+    rows::for_each_row(next, BAND, progress, |band, rows| {
+        let moved = dispatch!(Level::new(), _simd => slide_band(now, band * BAND, rows, rule));
+        if moved {
+            any.store(true, Ordering::Relaxed);
+        }
+    })?;
+    Ok(any.into_inner())
+}
+
+/// Inlined with all that it calls, so that it is compiled once for each vector width.
+#[inline(always)]
+fn slide_band(now: &[Row], first: usize, next: &mut [Row], rule: &Rule) -> bool {
+    let mut any = false;
+    for (y, row) in (first..).zip(next) {
+        let around = [
+            &now[y.saturating_sub(1)],
+            &now[y],
+            &now[(y + 1).min(now.len() - 1)],
+        ];
+        let width = row.padded.len() - 2;
+        let mut changed = false;
+        for block in 0..row.moved.len() {
+            let stirred = around.iter().any(|row| row.stirred(block));
+            row.moved[block] = stirred && {
+                let begin = block * BLOCK;
+                let length = BLOCK.min(width - begin);
+                let cells = around.map(|row| &row.padded[begin..begin + length + 2]);
+                slide_block(cells, &mut row.padded[begin + 1..][..length], rule)
+            };
+            changed |= row.moved[block];
+        }
+        // Also when nothing changed now: until this pass the row was that of two passes ago.
+        row.pad();
+        any |= changed;
+    }
+    any
+}
+
+/// The new grains of a block from the old ones of three rows, each a cell longer on both
+/// sides; says whether any moved.
+#[inline(always)]
+fn slide_block([north, here, south]: [&[f32]; 3], new: &mut [f32], rule: &Rule) -> bool {
+    let length = new.len();
+    let (north, here, south) = (
+        &north[..length + 2],
+        &here[..length + 2],
+        &south[..length + 2],
+    );
+    let mut moved = 0;
+    for k in 0..length {
+        let old = here[k + 1];
+        let axis = |other: f32| Rule::flow(old - other, rule.limits.0, rule.shares.0);
+        let diagonal = |other: f32| Rule::flow(old - other, rule.limits.1, rule.shares.1);
+        let beside = axis(here[k]) + axis(here[k + 2]);
+        let across = axis(north[k + 1]) + axis(south[k + 1]);
+        let above = diagonal(north[k]) + diagonal(north[k + 2]);
+        let below = diagonal(south[k]) + diagonal(south[k + 2]);
+        new[k] = old - (beside + across + above + below);
+        moved |= new[k].to_bits() ^ old.to_bits();
+    }
+    moved != 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SeededRng;
+
+    fn heap(width: usize, height: usize, most: u64) -> Vec<Row> {
+        let mut rng = SeededRng::new(5, b"test    ");
+        let mut row = || Row::new((0..width).map(|_| rng.below(most) as f32 - 8_388_608.0));
+        (0..height).map(|_| row()).collect()
+    }
+
+    fn sum(heap: &[Row]) -> i64 {
+        let cells = heap.iter().flat_map(Row::cells);
+        cells.map(|&grains| grains as i64).sum()
+    }
+
+    /// The wildest ground there is, and not a grain is lost.
+    #[test]
+    fn not_a_grain_is_lost() {
+        for (width, height) in [(2, 2), (2, 9), (65, 3), (130, 70)] {
+            for rate in [1.0, 0.37] {
+                let before = heap(width, height, 1 << 24);
+                let rule = Rule::new(1000.0, rate);
+                let after = run(before.clone(), &rule, 40, &Progress::default()).unwrap();
+                assert_eq!(sum(&after), sum(&before), "{width} x {height} at {rate}");
+                assert!(after.iter().flat_map(Row::cells).all(|z| z.fract() == 0.0));
+                assert_ne!(after[0].padded, before[0].padded);
+            }
+        }
+    }
+
+    /// Low heaps on narrow maps, of which some rows rest for a pass while others move.
+    #[test]
+    fn not_a_grain_is_lost_at_the_border_of_rows_that_rest() {
+        for (width, height) in (2..70).flat_map(|w| [(w, 2), (w, 5), (w, 40)]) {
+            for (most, limit) in [(12, 0.0), (40, 0.001), (400, 3.0), (1 << 16, 0.0)] {
+                let before = heap(width, height, most);
+                let rule = Rule::new(limit, 1.0);
+                let after = run(before.clone(), &rule, 60, &Progress::default()).unwrap();
+                assert_eq!(sum(&after), sum(&before), "{width} x {height} of {most}");
+            }
+        }
+    }
+
+    #[test]
+    fn wide_vectors_give_the_bits_of_narrow_ones() {
+        let now = heap(333, 9, 1 << 24);
+        let rule = Rule::new(100_000.0, 1.0);
+        let (mut wide, mut narrow) = (now.clone(), now.clone());
+        slide(&now, &mut wide, &rule, &Progress::default()).unwrap();
+        assert!(slide_band(&now, 0, &mut narrow, &rule));
+        for (wide, narrow) in wide.iter().zip(&narrow) {
+            assert_eq!(wide.padded, narrow.padded);
+        }
+    }
+
+    #[test]
+    fn blocks_at_rest_are_left_alone_until_their_neighbors_stir() {
+        let mut now = vec![Row::new([0.0; 300].into_iter()); 40];
+        now[20].padded[151] = 1000.0;
+        let rule = Rule::new(10.0, 1.0);
+        let mut next = now.clone();
+        for pass in 1..=12 {
+            assert!(slide(&now, &mut next, &rule, &Progress::default()).unwrap());
+            core::mem::swap(&mut now, &mut next);
+            let stirred = now.iter().filter(|row| row.moved.contains(&true)).count();
+            assert!(stirred <= 2 * pass + 1, "{stirred} rows after pass {pass}");
+        }
+        assert!(now[20].padded[151] < 200.0 && now[20].padded[155] > 0.0);
+    }
+}

@@ -1,0 +1,184 @@
+//! The noise that octaves are made of: a row of cells, block by block.
+//!
+//! Blocks start at multiples of [`BLOCK`], wherever the map starts, so a cell's noise never
+//! depends on its map. Inside a block places are counted from its middle.
+
+use core::{array, ops::Range};
+
+use fearless_simd::{Level, dispatch};
+#[cfg(feature = "noise")]
+use noise::NoiseFn;
+
+use super::{
+    OctaveDraws,
+    simplex::{Anchor, BLOCK, Block, LANES},
+};
+
+/// One octave, ready to be looked up.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Octave {
+    pub(super) draws: OctaveDraws,
+    /// Cells.
+    pub(super) wavelength: f64,
+    /// What its noise is multiplied by.
+    pub(super) weight: f32,
+}
+
+impl Octave {
+    /// The octave where a cell is as long as `2^level`.
+    pub(super) fn seen_from(self, level: usize) -> Self {
+        Self {
+            wavelength: self.wavelength / (1_u64 << level) as f64,
+            ..self
+        }
+    }
+}
+
+/// Where the cells of a block are looked up, in cells from the block's middle: half as far
+/// as from its end, so twice as exact.
+pub(crate) struct NoisePoints {
+    pub(super) middle: (i64, i64),
+    pub(super) dx: Block,
+    pub(super) dy: Block,
+}
+
+/// What octaves are made of.
+pub(crate) trait Noise: Sync {
+    /// How far an octave of long waves may be from its height.
+    const TOLERANCE: f64;
+
+    /// Fills some of the `values` with the noise of `octave`, from -1 to 1, at these places.
+    fn fill(&self, octave: &Octave, places: &NoisePoints, cells: Range<usize>, values: &mut Block);
+
+    /// Adds the weighted octaves to the row of cells from `(x, y)` eastwards, each looked up
+    /// where `shift` says, in cells east and south of it.
+    fn add(
+        &self,
+        octaves: &[Octave],
+        first: (i64, i64),
+        row: &mut [f32],
+        shift: Option<[&[f32]; 2]>,
+    ) {
+        dispatch!(Level::new(), _simd => add_here(self, octaves, first, row, shift));
+    }
+}
+
+/// Inlined with all that it calls, so that it is compiled once for each vector width.
+#[inline(always)]
+fn add_here(
+    noise: &(impl Noise + ?Sized),
+    octaves: &[Octave],
+    (x, y): (i64, i64),
+    row: &mut [f32],
+    shift: Option<[&[f32]; 2]>,
+) {
+    const HALF: usize = BLOCK / 2;
+    let mut values = [0.0; BLOCK];
+    let mut done = 0;
+    while done < row.len() && !octaves.is_empty() {
+        let here = x + done as i64;
+        let within = here.rem_euclid(BLOCK as i64) as usize;
+        let count = (BLOCK - within).min(row.len() - done);
+        let cells = done..done + count;
+        let mut places = NoisePoints {
+            middle: (here - within as i64 + HALF as i64, y),
+            dx: array::from_fn(|k| k as f32 - HALF as f32),
+            dy: [0.0; BLOCK],
+        };
+        if let Some([east, south]) = shift {
+            let add = |to: &mut Block, shift: &[f32]| {
+                let cells = to[within..].iter_mut().zip(&shift[cells.clone()]);
+                cells.for_each(|(to, shift)| *to += shift);
+            };
+            add(&mut places.dx, east);
+            add(&mut places.dy, south);
+        }
+        let needed = within / LANES * LANES..(within + count).next_multiple_of(LANES);
+        let mut sum = [0.0; BLOCK];
+        for octave in octaves {
+            noise.fill(octave, &places, needed.clone(), &mut values);
+            for (z, n) in sum.iter_mut().zip(&values) {
+                *z += octave.weight * n;
+            }
+        }
+        let row = row[cells].iter_mut().zip(&sum[within..]);
+        row.for_each(|(z, sum)| *z += sum);
+        done += count;
+    }
+}
+
+/// The built-in simplex noise.
+pub(crate) struct Simplex;
+
+impl Noise for Simplex {
+    /// A few steps of a 16-bit picture: the least at which the article's third octave, of 27
+    /// cells, may be looked up at every second one.
+    const TOLERANCE: f64 = 5e-5;
+
+    #[inline(always)]
+    fn fill(&self, octave: &Octave, places: &NoisePoints, cells: Range<usize>, values: &mut Block) {
+        let step = 1.0 / octave.wavelength;
+        let [x, y] = octave.draws.offset;
+        let (middle_x, middle_y) = (places.middle.0 as f64, places.middle.1 as f64);
+        let anchor = Anchor::new(
+            [x + middle_x * step, y + middle_y * step],
+            octave.draws.hash,
+        );
+        let (dx, dy) = (&places.dx[cells.clone()], &places.dy[cells.clone()]);
+        anchor.fill(step as f32, dx, dy, &mut values[cells]);
+    }
+}
+
+/// Another library's noise.
+#[cfg(feature = "noise")]
+pub(super) struct Foreign<'a, N>(pub(super) &'a N);
+
+#[cfg(feature = "noise")]
+impl<N: NoiseFn<f64, 2> + Sync> Noise for Foreign<'_, N> {
+    /// How smooth it is nobody knows.
+    const TOLERANCE: f64 = 0.0;
+
+    #[inline(always)]
+    fn fill(&self, octave: &Octave, places: &NoisePoints, cells: Range<usize>, values: &mut Block) {
+        let step = 1.0 / octave.wavelength;
+        let [x, y] = octave.draws.offset;
+        let (middle_x, middle_y) = (places.middle.0 as f64, places.middle.1 as f64);
+        for (k, value) in cells.clone().zip(&mut values[cells]) {
+            let cell_x = middle_x + f64::from(places.dx[k]);
+            let cell_y = middle_y + f64::from(places.dy[k]);
+            let noise = self.0.get([x + cell_x * step, y + cell_y * step]);
+            // Some sources overshoot; one that returns NaN counts as 0.
+            *value = if noise.is_nan() {
+                0.0
+            } else {
+                noise.clamp(-1.0, 1.0) as f32
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In all places of a block, and pushed about.
+    #[test]
+    fn wide_vectors_give_the_bits_of_narrow_ones() {
+        let octave = |wavelength, weight| Octave {
+            draws: OctaveDraws {
+                offset: [17.3, 1234.5],
+                hash: 99,
+            },
+            wavelength,
+            weight,
+        };
+        let octaves = [octave(243.0, 0.7), octave(9.0, 0.2), octave(0.3, 0.1)];
+        let push: [f32; 333] = array::from_fn(|k| (k * k % 97) as f32 - 48.0);
+        for (y, shift) in (-20..20).zip([None, Some([&push[..], &push[..]])].iter().cycle()) {
+            let (mut wide, mut narrow) = ([0.5; 333], [0.5; 333]);
+            Simplex.add(&octaves, (7 * y, y), &mut wide, *shift);
+            add_here(&Simplex, &octaves, (7 * y, y), &mut narrow, *shift);
+            assert_eq!(wide.map(f32::to_bits), narrow.map(f32::to_bits));
+        }
+    }
+}

@@ -1,0 +1,445 @@
+//! The three declarations: of choices, of parameters, and of an enum of things that have some.
+//!
+//! They read like the struct or enum that they make. What is written behind a field becomes its
+//! documentation's last sentence, its default, its check and its row in the table alike:
+//!
+//! ```text
+//! parameters! {
+//!     /// Heights by overlapping hills.
+//!     pub struct Hills: "hills" {
+//!         /// How many hills.
+//!         pub count: u32 = 200, in 1..=1_000_000, slider 1..=5000 log;
+//!         /// The smallest radius.
+//!         pub radius_min: f64 = 2.0, limit "from 0 to radius_max", unit "cells";
+//!     }
+//! }
+//! ```
+//!
+//! | behind a field, in this order, each if need be | |
+//! |---|---|
+//! | `in 1..=9` | the bounds, both included |
+//! | `above 0.0..=1.0` | the same without the first |
+//! | `zero_or 0.1..=9.0` | 0 or these |
+//! | `limit "words"` | bounds that are checked by hand, since they depend on something else |
+//! | `unit "cells"` | what the number counts |
+//! | `slider 1..=50` and perhaps `log` | the part that is worth a slider |
+//! | `alias "name"` | a name that it had, which is still read |
+//! | `omit_if "path"` | when it is left out of a written recipe |
+
+/// Declares an enum of plain names that a parameter can be chosen from.
+///
+/// `Fbm = "fbm" | "plain" reads "Plain"`: the name for
+/// [`Parameters::set`](crate::parameter::Parameters::set) and one that it had, and one that it had
+/// in recipes, which write the variant's own name. One that is
+/// `[hidden]` is read, but not offered.
+macro_rules! choices {
+    (
+        $(#[$meta:meta])*
+        pub enum $enum:ident {
+            $(
+                $(#[doc = $doc:literal])+
+                $variant:ident = $name:literal $(| $alias:literal)? $(reads $written:literal)?
+                    $([$hidden:ident])?,
+            )+
+        }
+        default $default:ident
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        pub enum $enum {
+            $($(#[doc = $doc])+ $(#[serde(alias = $written)])? $variant,)+
+        }
+
+        impl $enum {
+            /// Its name, as `--set` takes it.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+        }
+
+        impl Default for $enum {
+            fn default() -> Self {
+                Self::$default
+            }
+        }
+
+        impl $crate::parameter::ParameterType for $enum {
+            const KIND: $crate::parameter::Kind = $crate::parameter::Kind::Choice(&[
+                $($crate::parameter::Choice {
+                    name: $name,
+                    alias: $crate::parameter::declare::first(&[$($alias)?]),
+                    hidden: !stringify!($($hidden)?).is_empty(),
+                    docs: &[$($doc),+],
+                },)+
+            ]);
+
+            fn to_value(&self) -> $crate::parameter::Value {
+                $crate::parameter::Value::Choice(self.name())
+            }
+
+            fn from_value(value: &$crate::parameter::Value) -> Option<Self> {
+                match value {
+                    $($crate::parameter::Value::Choice($name) => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+pub(crate) use choices;
+
+/// Declares a struct of parameters; the [module](self) says how.
+///
+/// After its fields, `group name: Type = "...";` adds an `Option` of another such struct, whose
+/// parameters are listed among its own; that one's names in the list begin with what follows the
+/// owner: `pub struct FaultErosion: "faults", "erosion_" { ... }`.
+macro_rules! parameters {
+    ($(#[$meta:meta])* pub struct $struct:ident: $owner:literal { $($fields:tt)* }) => {
+        $crate::parameter::parameters! {
+            $(#[$meta])* pub struct $struct: $owner, "" { $($fields)* }
+        }
+    };
+    (
+        $(#[$meta:meta])*
+        pub struct $struct:ident: $owner:literal, $prefix:literal {
+            $(
+                $(#[doc = $doc:literal])+
+                pub $field:ident: $type:ty = $default:expr
+                    $(, in $least:literal..=$most:literal)?
+                    $(, above $below:literal..=$top:literal)?
+                    $(, zero_or $small:literal..=$large:literal)?
+                    $(, limit $words:literal)?
+                    $(, unit $unit:literal)?
+                    $(, slider $left:literal..=$right:literal $($log:ident)?)?
+                    $(, alias $alias:literal)?
+                    $(, omit_if $omitted:literal)?;
+            )+
+            $(group $group:ident: $group_type:ident = $group_doc:literal;)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        #[serde(default, deny_unknown_fields)]
+        pub struct $struct {
+            $(
+                $(#[doc = $doc])+
+                #[doc = concat!(
+                    " By default `", stringify!($default), "`"
+                    $(, "; from ", stringify!($least), " to ", stringify!($most))?
+                    $(, "; above ", stringify!($below), " and at most ", stringify!($top))?
+                    $(, "; 0, or from ", stringify!($small), " to ", stringify!($large))?
+                    $(, "; ", $words)?
+                    $(, " ", $unit)?,
+                    "."
+                )]
+                $(#[serde(alias = $alias)])?
+                $(#[serde(skip_serializing_if = $omitted)])?
+                pub $field: $type,
+            )+
+            $(
+                #[doc = $group_doc]
+                pub $group: Option<$group_type>,
+            )?
+        }
+
+        impl Default for $struct {
+            fn default() -> Self {
+                Self {
+                    $($field: $default,)+
+                    $($group: None::<$group_type>,)?
+                }
+            }
+        }
+
+        impl $struct {
+            /// What it is called in errors.
+            pub(crate) const OWNER: &'static str = $owner;
+
+            /// Its parameters: names, meanings, bounds, units and defaults.
+            pub const PARAMETERS: &'static [$crate::parameter::Parameter] = {
+                #[allow(unused_imports, reason = "not every declaration needs all of them")]
+                use $crate::parameter::{Bounds, Parameter, ParameterType, Slider, declare, join};
+                #[allow(clippy::unnecessary_cast, reason = "numbers of any type come here")]
+                const OWN: &[Parameter] = &[$(Parameter {
+                    name: concat!($prefix, stringify!($field)),
+                    alias: declare::first(&[$($alias)?]),
+                    kind: <$type as ParameterType>::KIND,
+                    bounds: Bounds::first(&[
+                        $(Bounds::From($least as f64, $most as f64))?
+                        $(Bounds::Above($below as f64, $top as f64))?
+                        $(Bounds::ZeroOrFrom($small as f64, $large as f64))?
+                        $(Bounds::Said($words))?
+                    ]),
+                    unit: declare::first(&[$($unit)?]),
+                    slider: declare::first_slider(&[$(Slider {
+                        least: $left as f64,
+                        most: $right as f64,
+                        logarithmic: !stringify!($($log)?).is_empty(),
+                    })?]),
+                    docs: &[$($doc),+],
+                    default: || <$type as ParameterType>::to_value(&$default),
+                }),+];
+                const LENGTH: usize = OWN.len() $(+ <$group_type>::PARAMETERS.len())?;
+                &join::<LENGTH>(&[OWN, $(<$group_type>::PARAMETERS)?])
+            };
+        }
+
+        impl $crate::parameter::Parameters for $struct {
+            fn owner(&self) -> &'static str {
+                Self::OWNER
+            }
+
+            fn parameters(&self) -> &'static [$crate::parameter::Parameter] {
+                Self::PARAMETERS
+            }
+
+            fn get(&self, name: &str) -> Option<$crate::parameter::Value> {
+                use $crate::parameter::ParameterType;
+                $(if name == concat!($prefix, stringify!($field)) {
+                    return Some(self.$field.to_value());
+                })+
+                None $(.or($crate::parameter::declare::get_in(self.$group.as_ref(), name)))?
+            }
+
+            fn put(&mut self, name: &str, value: &$crate::parameter::Value) -> bool {
+                use $crate::parameter::ParameterType;
+                $(if name == concat!($prefix, stringify!($field)) {
+                    let value = <$type>::from_value(value);
+                    return value.map(|value| self.$field = value).is_some();
+                })+
+                false $(|| $crate::parameter::declare::put_in(&mut self.$group, name, value))?
+            }
+        }
+    };
+}
+pub(crate) use parameters;
+
+/// Declares an enum whose variants have a name and parameters: none, those of a struct in
+/// parentheses, or a single value in brackets, written as a field of [`parameters!`].
+///
+/// ```text
+/// variants! {
+///     /// One step from a map to a changed map.
+///     pub enum Filter: "filter" {
+///         /// Stretches the heights to fill 0 to 1.
+///         Normalize = "normalize";
+///         /// A staircase of level ground.
+///         Terrace(Terrace) = "terrace";
+///         /// Raises each height to this power.
+///         Gamma[gamma: f64 = 2.0, in 1.0..=16.0] = "gamma" | "flatten";
+///     }
+/// }
+/// ```
+///
+/// `reads "Old"` after the name is a name in recipes that is still read.
+macro_rules! variants {
+    (
+        $(#[$meta:meta])*
+        pub enum $enum:ident: $owner:literal {
+            $(
+                $(#[doc = $doc:literal])+
+                $variant:ident
+                    $(($payload:ident))?
+                    $([
+                        $parameter:ident: $type:ty = $default:expr
+                            $(, in $least:literal..=$most:literal)?
+                            $(, above $below:literal..=$top:literal)?
+                            $(, limit $words:literal)?
+                            $(, unit $unit:literal)?
+                            $(, slider $left:literal..=$right:literal)?
+                    ])?
+                    = $name:literal $(| $alias:literal)? $(reads $written:literal)?;
+            )+
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+        pub enum $enum {
+            $(
+                $(#[doc = $doc])+
+                $(#[doc = concat!(
+                    " By default `", stringify!($default), "`"
+                    $(, "; from ", stringify!($least), " to ", stringify!($most))?
+                    $(, "; above ", stringify!($below), " and at most ", stringify!($top))?
+                    $(, "; ", $words)?
+                    $(, " ", $unit)?,
+                    "."
+                )])?
+                $(#[serde(alias = $written)])?
+                $variant $(($payload))? $(($type))?,
+            )+
+        }
+
+        impl $enum {
+            /// All of them: their names, meanings and parameters.
+            pub const DESCRIBED: &'static [$crate::parameter::Described] = {
+                #[allow(unused_imports, reason = "not every declaration needs all of them")]
+                use $crate::parameter::{
+                    Bounds, Described, Parameter, ParameterType, Slider, declare,
+                };
+                #[allow(clippy::unnecessary_cast, reason = "numbers of any type come here")]
+                const ALL: &[Described] = &[$({
+                    const DOCS: &[&str] = &[$($doc),+];
+                    const ALIAS: Option<&str> = declare::first(&[$($alias)?]);
+                    Described {
+                        name: $name,
+                        alias: ALIAS,
+                        docs: DOCS,
+                        parameters: declare::first_table(&[
+                            $(<$payload>::PARAMETERS)?
+                            $(&[Parameter {
+                                name: stringify!($parameter),
+                                alias: ALIAS,
+                                kind: <$type as ParameterType>::KIND,
+                                bounds: Bounds::first(&[
+                                    $(Bounds::From($least as f64, $most as f64))?
+                                    $(Bounds::Above($below as f64, $top as f64))?
+                                    $(Bounds::Said($words))?
+                                ]),
+                                unit: declare::first(&[$($unit)?]),
+                                slider: declare::first_slider(&[$(Slider {
+                                    least: $left as f64,
+                                    most: $right as f64,
+                                    logarithmic: false,
+                                })?]),
+                                docs: DOCS,
+                                default: || <$type as ParameterType>::to_value(&$default),
+                            }])?
+                        ]),
+                    }
+                }),+];
+                ALL
+            };
+
+            /// The names, in the order of the enum.
+            pub const NAMES: [&'static str; Self::DESCRIBED.len()] =
+                $crate::parameter::declare::names(Self::DESCRIBED);
+
+            /// The one of that name, with its default parameters.
+            pub fn from_name(name: &str) -> Option<Self> {
+                $(if name == $name $(|| name == $alias)? {
+                    return Some(Self::$variant $((<$payload>::default()))? $(($default))?);
+                })+
+                None
+            }
+
+            /// Its name, one of [`NAMES`](Self::NAMES).
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Self::$variant { .. } => $name,)+
+                }
+            }
+        }
+
+        impl $crate::parameter::Parameters for $enum {
+            fn owner(&self) -> &'static str {
+                $($(if let Self::$variant(payload) = self {
+                    let payload: &$payload = payload;
+                    return payload.owner();
+                })?)+
+                $owner
+            }
+
+            fn parameters(&self) -> &'static [$crate::parameter::Parameter] {
+                let mut described = Self::DESCRIBED.iter();
+                let own = described.find(|described| described.name == self.name());
+                own.map_or(&[], |own| own.parameters)
+            }
+
+            fn get(&self, name: &str) -> Option<$crate::parameter::Value> {
+                $(
+                    $(if let Self::$variant(payload) = self {
+                        let payload: &$payload = payload;
+                        return payload.get(name);
+                    })?
+                    $(if let Self::$variant(value) = self {
+                        let value: &$type = value;
+                        let value = $crate::parameter::ParameterType::to_value(value);
+                        return (name == stringify!($parameter)).then_some(value);
+                    })?
+                )+
+                None
+            }
+
+            fn put(&mut self, name: &str, value: &$crate::parameter::Value) -> bool {
+                $(
+                    $(if let Self::$variant(payload) = self {
+                        let payload: &mut $payload = payload;
+                        return payload.put(name, value);
+                    })?
+                    $(if let Self::$variant(own) = self {
+                        let value = <$type as $crate::parameter::ParameterType>::from_value(value);
+                        let value = value.filter(|_| name == stringify!($parameter));
+                        return value.map(|value| *own = value).is_some();
+                    })?
+                )+
+                false
+            }
+        }
+    };
+}
+pub(crate) use variants;
+
+use super::{Described, Parameter, Parameters, Slider, Value};
+
+/// The only text, if there is one.
+pub(crate) const fn first(all: &[&'static str]) -> Option<&'static str> {
+    match all {
+        [first, ..] => Some(*first),
+        [] => None,
+    }
+}
+
+/// The only slider, if there is one.
+pub(crate) const fn first_slider(all: &[Slider]) -> Option<Slider> {
+    match all {
+        [first, ..] => Some(*first),
+        [] => None,
+    }
+}
+
+/// The only table, or an empty one.
+pub(crate) const fn first_table(all: &[&'static [Parameter]]) -> &'static [Parameter] {
+    match all {
+        [first, ..] => first,
+        [] => &[],
+    }
+}
+
+/// The names of all.
+pub(crate) const fn names<const COUNT: usize>(all: &[Described]) -> [&'static str; COUNT] {
+    let mut names = [""; COUNT];
+    let mut index = 0;
+    while index < COUNT {
+        names[index] = all[index].name;
+        index += 1;
+    }
+    names
+}
+
+/// The value of a group's parameter: none where there is no group.
+pub(crate) fn get_in<G: Parameters + Default>(group: Option<&G>, name: &str) -> Option<Value> {
+    match group {
+        Some(group) => group.get(name),
+        None => G::default().get(name).map(|_| Value::None),
+    }
+}
+
+/// Changes a group's parameter: there is a group then, or with no value none.
+pub(crate) fn put_in<G>(group: &mut Option<G>, name: &str, value: &Value) -> bool
+where
+    G: Parameters + Default + Clone,
+{
+    let mut changed = group.clone().unwrap_or_default();
+    if *value == Value::None && changed.get(name).is_some() {
+        *group = None;
+        return true;
+    }
+    let fits = changed.put(name, value);
+    if fits {
+        *group = Some(changed);
+    }
+    fits
+}

@@ -1,0 +1,82 @@
+//! A finished picture.
+
+#[cfg(feature = "png")]
+use std::io::Write;
+
+#[cfg(feature = "png")]
+use crate::{
+    Progress,
+    io::{self, ExportError},
+};
+
+/// A picture: rows of pixels from the top, three bytes (red, green, blue; sRGB) each.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+impl Picture {
+    /// A black picture.
+    pub(crate) fn black(width: u32, height: u32) -> Self {
+        Self {
+            width,
+            height,
+            pixels: vec![0; 3 * width as usize * height as usize],
+        }
+    }
+
+    /// Pixels in a row.
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// Rows.
+    pub fn height(&self) -> u32 {
+        self.height
+    }
+
+    /// The color of the pixel in column `x` of row `y`.
+    ///
+    /// # Panics
+    /// When the pixel lies outside the picture, as indexing a slice does.
+    pub fn pixel(&self, x: u32, y: u32) -> [u8; 3] {
+        let row = &self.pixels[3 * self.width as usize * y as usize..][..3 * self.width as usize];
+        row.as_chunks().0[x as usize]
+    }
+
+    /// All bytes: three per pixel, row by row.
+    pub fn bytes(&self) -> &[u8] {
+        &self.pixels
+    }
+
+    /// All bytes, to be drawn.
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.pixels
+    }
+}
+
+#[cfg(feature = "png")]
+impl Picture {
+    /// Writes the picture as a PNG.
+    ///
+    /// # Errors
+    /// When the bytes could not be written.
+    pub fn write_png(&self, out: impl Write) -> std::io::Result<()> {
+        let written = self.write_png_with(out, &Progress::default());
+        written.map_err(|error| match error {
+            ExportError::Write(error) => error,
+            other => std::io::Error::other(other),
+        })
+    }
+
+    /// Writes the picture as a PNG, row by row.
+    ///
+    /// # Errors
+    /// When the bytes could not be written, or the work was cancelled; what was written
+    /// by then is no whole PNG.
+    pub fn write_png_with(&self, out: impl Write, progress: &Progress) -> Result<(), ExportError> {
+        io::write_colors(&self.pixels, (self.width, self.height), out, progress)
+    }
+}

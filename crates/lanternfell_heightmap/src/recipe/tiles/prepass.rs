@@ -1,0 +1,184 @@
+//! What a part of a map can not know alone, and of which recipe it was found out.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Recipe, recipe::run::hash, sums::Normalization};
+
+/// How low and high the steps of a recipe get on the whole map: whoever has it can make any part
+/// of the map alone.
+///
+/// It is made by [`Recipe::prepass`] and can be kept in a file. Reading one checks that its
+/// ranges are finite and the right way round.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
+pub struct TilePrepass {
+    fingerprint: u64,
+    generators: Vec<KnownGenerator>,
+    normalized: Vec<KnownRange>,
+}
+
+/// A prepass as it stands in a file.
+#[derive(Deserialize)]
+#[serde(rename = "TilePrepass", deny_unknown_fields)]
+struct Unchecked {
+    fingerprint: u64,
+    generators: Vec<KnownGenerator>,
+    #[serde(alias = "normalised")]
+    normalized: Vec<KnownRange>,
+}
+
+/// A generator's sums.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KnownGenerator {
+    step: String,
+    #[serde(alias = "levels")]
+    normalization: Normalization,
+}
+
+/// What [`Filter::Normalize`](crate::Filter::Normalize) finds, at this place among its step's
+/// filters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KnownRange {
+    step: String,
+    place: usize,
+    range: (f32, f32),
+}
+
+impl TryFrom<Unchecked> for TilePrepass {
+    type Error = String;
+
+    fn try_from(read: Unchecked) -> Result<Self, String> {
+        let generators = read.generators.iter();
+        let generators = generators.map(|known| (&known.step, known.normalization.is_proper()));
+        let normalized = read
+            .normalized
+            .iter()
+            .map(|KnownRange { step, range, .. }| {
+                let (low, high) = *range;
+                (step, low.is_finite() && high.is_finite() && low <= high)
+            });
+        if let Some((step, _)) = generators.chain(normalized).find(|(_, proper)| !proper) {
+            return Err(format!(
+                "the range of step `{step}` must be two finite numbers, the lowest first"
+            ));
+        }
+        Ok(Self {
+            fingerprint: read.fingerprint,
+            generators: read.generators,
+            normalized: read.normalized,
+        })
+    }
+}
+
+impl TilePrepass {
+    /// Of a recipe of which nothing is known yet.
+    pub(super) fn begin(recipe: &Recipe) -> Self {
+        Self {
+            fingerprint: fingerprint(recipe),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it was made of a recipe of the same map.
+    pub(super) fn is_of(&self, recipe: &Recipe) -> bool {
+        self.fingerprint == fingerprint(recipe)
+    }
+
+    pub(super) fn add_normalization(&mut self, step: &str, normalization: Normalization) {
+        let step = step.to_owned();
+        self.generators.push(KnownGenerator {
+            step,
+            normalization,
+        });
+    }
+
+    pub(super) fn add_range(&mut self, step: &str, place: usize, range: (f32, f32)) {
+        let step = step.to_owned();
+        self.normalized.push(KnownRange { step, place, range });
+    }
+
+    /// What was found out about a generator's step.
+    pub(super) fn normalization(&self, step: &str) -> Option<&Normalization> {
+        let found = self.generators.iter().find(|known| known.step == step);
+        found.map(|known| &known.normalization)
+    }
+
+    /// What was found out about that filter of a step.
+    pub(super) fn range(&self, step: &str, place: usize) -> Option<(f32, f32)> {
+        let mut known = self.normalized.iter();
+        let found = known.find(|known| known.step == step && known.place == place);
+        found.map(|known| known.range)
+    }
+}
+
+/// What recipes of version 2 had in the place of what they have now.
+const NAMES_OF_VERSION_2: [(&str, &str); 7] = [
+    ("(version:3,", "(version:2,"),
+    (":FractalNoise(", ":Islands("),
+    ("variant:Fbm", "variant:Plain"),
+    ("quantized:", "quantised:"),
+    ("[Normalize", "[Normalise"),
+    (",Normalize", ",Normalise"),
+    ("Gamma(", "Flatten("),
+];
+
+/// A number that two recipes of different maps hardly ever share: the hash of all that decides
+/// the map, written as RON of version 2, so that what was found out once is known for ever.
+fn fingerprint(recipe: &Recipe) -> u64 {
+    let deciding = Recipe {
+        scale: Some(recipe.scale()),
+        sea_level: None,
+        result: Some(recipe.result_name().to_owned()),
+        ..recipe.clone()
+    };
+    let text = ron::to_string(&deciding)
+        .expect("a recipe holds only numbers, names and lists, all of which RON can write");
+    let rename = |text: String, (now, then): &(&str, &str)| text.replace(now, then);
+    hash(&NAMES_OF_VERSION_2.iter().fold(text, rename))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{FractalNoise, MapSize, Scale};
+
+    #[test]
+    fn a_fingerprint_tells_what_decides_the_map() {
+        let recipe = Recipe::new(MapSize::default(), 4, FractalNoise::default());
+        let same = [
+            Recipe {
+                sea_level: Some(0.3),
+                ..recipe.clone()
+            },
+            Recipe {
+                scale: Some(recipe.scale()),
+                ..recipe.clone()
+            },
+            Recipe {
+                result: Some("land".to_owned()),
+                ..recipe.clone()
+            },
+        ];
+        for same in same {
+            assert_eq!(fingerprint(&same), fingerprint(&recipe), "{same:?}");
+        }
+        let metre = Scale {
+            spacing: 1.0,
+            relief: 1.0,
+        };
+        let other = [
+            Recipe::new(MapSize::default(), 5, FractalNoise::default()),
+            Recipe::new(MapSize::new(256, 255).unwrap(), 4, FractalNoise::default()),
+            Recipe {
+                scale: Some(metre),
+                ..recipe.clone()
+            },
+            recipe.clone().with_filter(crate::Filter::Invert),
+        ];
+        for other in other {
+            assert_ne!(fingerprint(&other), fingerprint(&recipe), "{other:?}");
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Worley noise: how far it is to the nearest of many scattered points.
+//!
+//! Problem: cells instead of waves: cracked mud, basalt columns, scales, craters, ridges that
+//! meet in corners. Sums of smooth noise have none of them.
+//!
+//! Idea: strew points over the plane and let a height be the distance to the nearest (`F1`: a
+//! pit around every point), to the second nearest (`F2`), or the difference of the two, which is
+//! 0 exactly where two points are equally near, on the borders of the cells.
+//!
+//! ```text
+//!   +-----+-----+-----+
+//!   |  .  |   . |.    |      a lattice of squares with one point in each,
+//!   +-----+-----+-----+      anywhere in it (jitter 1) or nearer to its middle
+//!   |    .|  x--.     |
+//!   +-----+-----+-----+      x: F1 = --
+//!   | .   |     |  .  |
+//!   +-----+-----+-----+
+//! ```
+//!
+//! Steps, for a row: the cells that lie in one square of the lattice share the 25 points of the
+//! 5 x 5 squares around. For each of the points in turn the distances of all those cells are
+//! taken, and each cell keeps its two smallest.
+//!
+//! # Why 25 points suffice
+//! Let a cell lie at `(u, v)` in its square, mirrored so that `1/2 <= v <= u <= 1`. The point of
+//! its own square is at most `u` away along x and `v` along y; that of the square to the east
+//! at most `2 - u` and `v`. So the second nearest point is no further than `(2 - u, v)`: by
+//! Euclid `sqrt((2 - u)^2 + v^2) <= sqrt(2.5)`, which is reached in the middle; by Manhattan's
+//! measure `2 - u + v <= 2`; by Chebyshev's `2 - u <= 1.5`. A square three columns or rows away
+//! begins at a distance of 2 at least, by any of them. (3 x 3 squares would not do.)
+//!
+//! The same bounds bring the heights to 0 to 1 without looking at the map: the nearest point is
+//! at most `sqrt(2)`, 2 or 1 away. Few cells come near them; a
+//! [`Normalize`](crate::Filter::Normalize) after it fills the range.
+//!
+//! Cost: 25 distances for each cell, eight cells at once where the processor can; no memory.
+//! A height is a function of the place alone, so tiles need no knowledge of the whole map.
+//! Comparisons, products and square roots, all exact by IEEE 754, of points that are hashes of
+//! whole numbers: the same bits everywhere.
+//!
+//! Source: Worley, *A Cellular Texture Basis Function*, SIGGRAPH 1996. There a square has a
+//! Poisson-distributed number of points; one for each is even more evenly strewn, and what most
+//! libraries do.
+
+mod lattice;
+
+use core::array;
+
+use fearless_simd::{Level, dispatch};
+
+use self::lattice::{Lattice, NEAR, Near};
+use crate::{
+    GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng, Window,
+    generator::{Parts, Pointwise, evaluate},
+    parameter::{choices, parameters},
+    period, rows,
+};
+
+parameters! {
+    /// Distances to scattered points: pits, cells, cracks.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{MapSize, Progress, Worley, WorleyFeature};
+    ///
+    /// let cracks = Worley { feature: WorleyFeature::F2MinusF1, ..Worley::default() };
+    /// let map = cracks.generate(MapSize::new(128, 128)?, 7, &Progress::default())?;
+    /// assert!(map.range().0 < 0.01 && map.range().1 <= 1.0);
+    ///
+    /// // With a period it fits beside itself.
+    /// let tile = Worley { period: Some(64), scale: 16.0, ..cracks };
+    /// let map = tile.generate(map.size(), 7, &Progress::default())?;
+    /// assert_eq!(map.row(5), map.row(5 + 64));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct Worley: "worley" {
+        /// Which distances a height is made of.
+        pub feature: WorleyFeature = WorleyFeature::F1;
+        /// How distances are measured.
+        pub metric: Metric = Metric::Euclidean;
+        /// The side of the squares that hold one point each: about the size of the pattern.
+        pub scale: f64 = 64.0, in 1.0..=1e6, unit "cells", slider 4.0..=512.0 log;
+        /// How far a point may stray from the middle of its square, as a share of what there is:
+        /// at 0 the points are a regular lattice.
+        pub jitter: f64 = 1.0, in 0.0..=1.0;
+        /// After how many cells the map repeats itself, both ways; a whole number of times the
+        /// scale.
+        pub period: Option<u32> = None, in 1..=1_000_000, unit "cells", slider 64..=2048;
+    }
+}
+
+choices! {
+    /// Which distances to the scattered points a height of [`Worley`] is made of.
+    pub enum WorleyFeature {
+        /// To the nearest: a round pit at each point, and crests between them.
+        F1 = "f1",
+        /// To the second nearest: larger pits that overlap.
+        F2 = "f2",
+        /// The second less the first: 0 on the borders of the cells, and a peak in each.
+        F2MinusF1 = "f2-f1",
+    }
+    default F1
+}
+
+choices! {
+    /// How [`Worley`] measures distances.
+    pub enum Metric {
+        /// As the crow flies: borders are straight, pits round.
+        Euclidean = "euclidean",
+        /// Along both axes, one after the other: borders run in steps of 45 degrees.
+        Manhattan = "manhattan",
+        /// Along the longer axis: pits are square.
+        Chebyshev = "chebyshev",
+    }
+    default Euclidean
+}
+
+/// Cells whose distances are taken together.
+const LANES: usize = 16;
+
+impl Worley {
+    /// A height below which about a third of the default map lies.
+    pub const SEA_LEVEL: f32 = 0.2;
+
+    /// Checks every parameter against its range. Any size will do.
+    ///
+    /// # Errors
+    /// Names the first parameter that is out of its range.
+    pub fn validate(&self, _size: MapSize) -> Result<(), ParamError> {
+        self.check_bounds()?;
+        period::check(self.owner(), self.period, self.scale)
+    }
+
+    /// The draw: which of 2^64 lattices it is, one word of the stream for `worley`.
+    pub fn draw(seed: u64) -> u64 {
+        SeededRng::new(seed, b"worley  ").word()
+    }
+
+    /// The point of the lattice's square in that column and row, in cells of the map. The
+    /// drawn word says which lattice.
+    pub fn point(&self, drawn: u64, column: i64, row: i64) -> [f64; 2] {
+        let lattice = Lattice::new(self, drawn);
+        let [x, y] = lattice.point(column, row).map(f64::from);
+        [column as f64 + x, row as f64 + y].map(|place| place * lattice.side())
+    }
+
+    /// Makes the map of this seed: validates, draws and evaluates.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, or the work was cancelled.
+    pub fn generate(
+        &self,
+        size: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.part(Window::whole(size), size, seed, progress)
+    }
+
+    /// Fills the cells from `(x, y)` eastwards.
+    fn fill(&self, lattice: &Lattice, from: (usize, usize), row: &mut [f32]) {
+        let euclidean = |dx: f32, dy: f32| dx * dx + dy * dy;
+        let manhattan = |dx: f32, dy: f32| dx.abs() + dy.abs();
+        let chebyshev = |dx: f32, dy: f32| larger(dx.abs(), dy.abs());
+        let level = Level::new();
+        match self.metric {
+            Metric::Euclidean => {
+                let most = [core::f32::consts::SQRT_2, 2.5_f32.sqrt()];
+                dispatch!(level, _simd => self.fill_by(lattice, from, row, euclidean, f32::sqrt, most));
+            }
+            Metric::Manhattan => {
+                let same = |distance| distance;
+                dispatch!(level, _simd => self.fill_by(lattice, from, row, manhattan, same, [2.0, 2.0]));
+            }
+            Metric::Chebyshev => {
+                let same = |distance| distance;
+                dispatch!(level, _simd => self.fill_by(lattice, from, row, chebyshev, same, [1.0, 1.5]));
+            }
+        }
+    }
+
+    /// With the distance that is `root(measure(dx, dy))`; the nearest and the second nearest
+    /// point are at `most` so far away, in squares.
+    ///
+    /// Inlined with all that it calls, so that it is compiled once for each vector width.
+    #[inline(always)]
+    fn fill_by(
+        &self,
+        lattice: &Lattice,
+        (x, y): (usize, usize),
+        row: &mut [f32],
+        measure: impl Fn(f32, f32) -> f32,
+        root: impl Fn(f32) -> f32,
+        [most, most_of_second]: [f32; 2],
+    ) {
+        let mut near = Near::new(lattice, y);
+        let mut done = 0;
+        while done < row.len() {
+            let run = near.go_to(x + done).min(row.len() - done);
+            let points = near.points();
+            for cells in row[done..done + run].chunks_mut(LANES) {
+                let offsets = near.offsets(x + done);
+                let distances = two_nearest(&points, offsets, &measure);
+                for (z, [first, second]) in cells.iter_mut().zip(distances) {
+                    let (first, second) = (root(first), root(second));
+                    let height = match self.feature {
+                        WorleyFeature::F1 => first / most,
+                        WorleyFeature::F2 => second / most_of_second,
+                        WorleyFeature::F2MinusF1 => (second - first) / most_of_second,
+                    };
+                    // Rounding may lead beyond the bounds.
+                    *z = smaller(height, 1.0);
+                }
+                done += cells.len();
+            }
+        }
+    }
+}
+
+/// The two smallest measures of each cell's way to a point.
+#[inline(always)]
+fn two_nearest(
+    points: &[[f32; 2]; NEAR],
+    offsets: [f32; LANES],
+    measure: impl Fn(f32, f32) -> f32,
+) -> [[f32; 2]; LANES] {
+    let mut first = [f32::MAX; LANES];
+    let mut second = [f32::MAX; LANES];
+    for &[x, dy] in points {
+        for k in 0..LANES {
+            let found = measure(x - offsets[k], dy);
+            second[k] = smaller(second[k], larger(first[k], found));
+            first[k] = smaller(first[k], found);
+        }
+    }
+    array::from_fn(|k| [first[k], second[k]])
+}
+
+/// One instruction, unlike `f32::min`, which has to think of NaN.
+#[inline(always)]
+fn smaller(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn larger(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+evaluate!(Worley, Self::SEA_LEVEL, self => Parts::Pointwise(self));
+
+impl Pointwise for Worley {
+    fn part(
+        &self,
+        window: Window,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(world)?;
+        let lattice = Lattice::new(self, Self::draw(seed));
+        let period = self.period.map(|period| period as usize);
+        let mut map = Heightmap::flat(window.size());
+        let width = map.width();
+        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
+            let y = window.y() + y;
+            let y = period.map_or(y, |period| y % period);
+            period::fill_row(window.x(), row, period, |x, part| {
+                self.fill(&lattice, (x, y), part);
+            });
+        })?;
+        Ok(map)
+    }
+}

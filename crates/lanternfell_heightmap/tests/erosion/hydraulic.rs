@@ -1,0 +1,266 @@
+//! Rain: against its definition, and the facts known of it.
+
+use super::*;
+
+/// Parameters of any kind that are cheap enough.
+pub(super) fn any_rain(rng: &mut SeededRng) -> HydraulicErosion {
+    HydraulicErosion {
+        density: rng.between(0.01, 0.4),
+        lifetime: rng.within(1, 70) as u32,
+        inertia: rng.between(0.0, 0.9),
+        capacity: rng.between(0.5, 20.0),
+        min_slope: rng.between(0.0, 0.2),
+        erosion: rng.unit(),
+        deposition: rng.unit(),
+        evaporation: rng.between(0.0, 0.2),
+        gravity: rng.between(0.0, 2.0),
+        radius: [1.0, 1.6, 3.0, 4.0, 7.5][rng.below(5) as usize],
+        coarsest: 16_384,
+    }
+}
+
+/// With what it says of the ground: none is lost but what droplets carried to their end.
+#[test]
+fn droplets_are_the_definition_s_bit_for_bit() {
+    let mut rng = SeededRng::new(1, b"test    ");
+    for seed in 0..20 {
+        let size = size(2 + rng.below(160), 2 + rng.below(160));
+        let (map, rain) = (mountains(size, seed), any_rain(&mut rng));
+        let context = FilterContext::new(size, seed);
+        let plainly = plainly::Rain::fall(&rain, &map, &context);
+        let fast = rained(&rain, &map, &context);
+        assert!(fast == plainly.map(), "{rain:?} on {size:?}");
+        let lost = sum(&map) - sum(&fast);
+        let carried = plainly.carried * f64::from(plainly.unit);
+        assert!(
+            (lost - carried).abs() < 1e-6 * sum(&map),
+            "{lost}, not {carried}"
+        );
+    }
+}
+
+/// The mean of four cells, and what changed there spread between its cells.
+#[test]
+fn large_maps_are_eroded_at_half_their_size_first() {
+    for (width, height, levels) in [(150, 131, 2), (70, 3, 0), (65, 40, 1)] {
+        let size = size(width, height);
+        let (ground, context) = (mountains(size, 11), FilterContext::new(size, 11));
+        let rain = HydraulicErosion {
+            lifetime: 20,
+            coarsest: 64,
+            ..HydraulicErosion::default()
+        };
+        let expected = eroded_plainly(&rain, &ground, &context, levels);
+        let found = rained(&rain, &ground, &context);
+        for (found, expected) in found.heights().iter().zip(expected.heights()) {
+            assert!(found.to_bits() == expected.to_bits(), "{width} x {height}");
+        }
+    }
+}
+
+fn eroded_plainly(
+    rain: &HydraulicErosion,
+    ground: &Heightmap,
+    context: &FilterContext,
+    levels: u32,
+) -> Heightmap {
+    let here = HydraulicErosion {
+        coarsest: 16_384,
+        ..*rain
+    };
+    if levels == 0 {
+        return rained(&here, ground, context);
+    }
+    let (width, height) = (ground.width(), ground.height());
+    let small = size(width.div_ceil(2) as u64, height.div_ceil(2) as u64);
+    let fine = |x: usize, y: usize| f64::from(ground.get(x.min(width - 1), y.min(height - 1)));
+    let mean = |k: usize| {
+        let (x, y) = (2 * (k % small.width()), 2 * (k / small.width()));
+        let sum = (fine(x, y) + fine(x + 1, y)) + (fine(x, y + 1) + fine(x + 1, y + 1));
+        (sum / 4.0) as f32
+    };
+    let before = map(small, (0..small.cells()).map(mean).collect());
+    let mut wider = *context;
+    wider.scale.spacing *= 2.0;
+    let after = eroded_plainly(rain, &before, &wider, levels - 1);
+    // The cell that lies at a quarter of the way between two coarse ones.
+    let spread = |k: usize| {
+        let (x, y) = (k % width, k / width);
+        let beside = |at: usize, cells: usize| match at % 2 {
+            0 => (at / 2, (at / 2).max(1) - 1),
+            _ => (at / 2, (at / 2 + 1).min(cells - 1)),
+        };
+        let (near, far) = (beside(x, small.width()), beside(y, small.height()));
+        let change = |x, y| f64::from(after.get(x, y)) - f64::from(before.get(x, y));
+        let column = |x| 0.75 * change(x, far.0) + 0.25 * change(x, far.1);
+        let sum = fine(x, y) + (0.75 * column(near.0) + 0.25 * column(near.1));
+        let (low, high) = ground.range();
+        (sum as f32).clamp(low, high)
+    };
+    let size = size(width as u64, height as u64);
+    let followed = map(size, (0..size.cells()).map(spread).collect());
+    rained(&here, &followed, context)
+}
+
+#[test]
+fn rain_digs_and_lays_within_the_range_of_the_map() {
+    let mut rng = SeededRng::new(2, b"test    ");
+    for seed in 0..10 {
+        let size = size(2 + rng.below(120), 2 + rng.below(120));
+        let (map, rain) = (mountains(size, seed), any_rain(&mut rng));
+        let after = rained(&rain, &map, &FilterContext::new(size, seed));
+        let (low, high) = map.range();
+        let (new_low, new_high) = after.range();
+        assert!(new_low >= low && new_high <= high, "{rain:?}");
+        assert!(
+            sum(&after) <= sum(&map) * (1.0 + 1e-7),
+            "ground out of nothing"
+        );
+    }
+}
+
+/// Slopes that rain has run down have channels: along a contour the ground, smooth before,
+/// goes up and down; and water leaves the map lower than it came.
+#[test]
+fn rain_digs_gullies_into_a_slope() {
+    let size = size(160, 160);
+    let wavy = |k: usize| {
+        let (x, y) = ((k % 160) as f32, (k / 160) as f32);
+        0.9 - x / 200.0 + 0.01 * ((y * 0.31).sin() + (y * 0.17 + x * 0.1).sin())
+    };
+    let map = map(size, (0..size.cells()).map(wavy).collect());
+    let context = FilterContext::new(size, 1);
+    let after = rained(&HydraulicErosion::default(), &map, &context);
+    let rough = |map: &Heightmap| -> f64 {
+        let bend = |y: usize| {
+            let z = |y| f64::from(map.get(80, y));
+            (z(y - 1) - 2.0 * z(y) + z(y + 1)).abs()
+        };
+        (40..120).map(bend).sum()
+    };
+    assert!(rough(&after) > 3.0 * rough(&map), "no gullies");
+    assert!(sum(&after) < sum(&map));
+}
+
+/// Nothing runs off a bowl: what is taken from its sides lies on its floor.
+#[test]
+fn rain_fills_hollows() {
+    let size = size(96, 96);
+    let bowl = |k: usize| {
+        let (x, y) = ((k % 96) as f32 - 47.5, (k / 96) as f32 - 47.5);
+        let wall = (x * x + y * y) / 4512.5;
+        wall.min(0.4)
+    };
+    let map = map(size, (0..size.cells()).map(bowl).collect());
+    let rain = HydraulicErosion {
+        density: 2.0,
+        lifetime: 150,
+        ..HydraulicErosion::default()
+    };
+    let after = rained(&rain, &map, &FilterContext::new(size, 1));
+    let floor = |map: &Heightmap| map.range().0;
+    assert!(floor(&after) > floor(&map) + 0.005, "{}", floor(&after));
+    let lost = (sum(&map) - sum(&after)) / sum(&map);
+    assert!((0.0..0.02).contains(&lost), "{lost}");
+}
+
+/// The cells at the border differ from their neighbors by no more than cells within do.
+#[test]
+fn the_border_has_neither_spikes_nor_trenches() {
+    let size = size(200, 200);
+    for (map, name) in [(mountains(size, 4), "mountains"), (plane(size), "plane")] {
+        for radius in [1.0, 2.0, 4.0] {
+            let rain = HydraulicErosion {
+                radius,
+                ..HydraulicErosion::default()
+            };
+            let after = rained(&rain, &map, &FilterContext::new(size, 4));
+            // How far the second of three cells on the way from a border lies above the others.
+            let bend = |from: usize| -> f64 {
+                let along = |k: usize| {
+                    let ways = [
+                        [(k, from), (k, from + 1), (k, from + 2)],
+                        [(from, k), (from + 1, k), (from + 2, k)],
+                        [(k, 199 - from), (k, 198 - from), (k, 197 - from)],
+                        [(199 - from, k), (198 - from, k), (197 - from, k)],
+                    ];
+                    ways.map(|way| {
+                        let [a, b, c] = way.map(|(x, y)| f64::from(after.get(x, y)));
+                        (2.0 * b - a - c).abs()
+                    })
+                };
+                (0..200).flat_map(along).sum::<f64>() / 800.0
+            };
+            let within = (20..80).map(bend).sum::<f64>() / 60.0;
+            let worst = (0..5).map(bend).fold(0.0, f64::max);
+            assert!(
+                worst < 1.6 * within,
+                "{name}, {radius}: {worst}, within {within}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_seed_gives_its_own_gullies() {
+    let size = size(100, 100);
+    let map = mountains(size, 1);
+    let rain = HydraulicErosion::default();
+    let at = |seed| rained(&rain, &map, &FilterContext::new(size, seed));
+    assert!(at(1) == at(1) && at(1) != at(2));
+    let none = HydraulicErosion {
+        density: 0.0,
+        ..rain
+    };
+    assert!(rained(&none, &map, &FilterContext::new(size, 1)) == map);
+}
+
+/// As many droplets a cell: a map twice as large, of the same ground, is worn as deep.
+#[test]
+fn the_wear_does_not_depend_on_the_map_s_size() {
+    let worn = |side: u64| {
+        let size = size(side, side);
+        let scale = Scale {
+            spacing: 1.0,
+            relief: 40.0,
+        };
+        let map = mountains(size, 1);
+        let after = rained(
+            &HydraulicErosion::default(),
+            &map,
+            &FilterContext {
+                scale,
+                ..FilterContext::new(size, 1)
+            },
+        );
+        let pairs = map.heights().iter().zip(after.heights());
+        let depth: f64 = pairs.map(|(a, b)| f64::from((a - b).max(0.0))).sum();
+        depth / size.cells() as f64
+    };
+    let (small, large) = (worn(200), worn(400));
+    assert!(
+        (0.8..1.25).contains(&(large / small)),
+        "{small} and {large}"
+    );
+}
+
+#[test]
+fn traces_tell_where_the_ground_sank_and_rose() {
+    let size = size(120, 90);
+    let map = mountains(size, 2);
+    let context = FilterContext::new(size, 2);
+    let (rain, mut after) = (HydraulicErosion::default(), map.clone());
+    let progress = Progress::default();
+    let traces = rain.erode_traced(&mut after, &context, &progress).unwrap();
+    assert_eq!(progress.fraction(), 1.0);
+    assert!(after == rained(&rain, &map, &context));
+    let cells = map.heights().iter().zip(after.heights());
+    let masks = traces.worn.heights().iter().zip(traces.laid.heights());
+    for ((before, after), (&worn, &laid)) in cells.zip(masks) {
+        assert_eq!(worn > 0.0, after < before);
+        assert_eq!(laid > 0.0, after > before);
+        assert!((0.0..1.0).contains(&worn) && (0.0..1.0).contains(&laid));
+    }
+    let share = |mask: &Heightmap| mask.share_above(0.5);
+    assert!(share(&traces.worn) > 0.05 && share(&traces.laid) > 0.05);
+}

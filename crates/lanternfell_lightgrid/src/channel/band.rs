@@ -1,0 +1,89 @@
+//! A row of tiles, and the runs of cells in it that a pass goes over.
+
+use core::ops::Range;
+
+use super::patch::Patches;
+use crate::{
+    kernel::Rows,
+    plane::{Plane, Run},
+};
+
+/// A row of tiles: what a pass has to do in it, and what came of it.
+#[derive(Debug, Clone)]
+pub(super) struct Band {
+    pub(super) tile_y: usize,
+    /// The tiles that are to be visited; none at all when it is empty.
+    pub(super) visit: Vec<bool>,
+    /// By how much the light in each of those tiles has changed at most.
+    pub(super) change: Vec<f32>,
+    pub(super) scratch: Scratch,
+}
+
+impl Band {
+    /// Whether there is anything to do.
+    pub(super) fn is_awake(&self) -> bool {
+        self.visit.contains(&true)
+    }
+
+    /// All rows of tiles of a grid, with nothing to do.
+    pub(super) fn all(across: usize, down: usize) -> Vec<Self> {
+        let band = |tile_y| Self {
+            tile_y,
+            visit: Vec::new(),
+            change: vec![0.0; across],
+            scratch: Scratch::default(),
+        };
+        (0..down).map(band).collect()
+    }
+}
+
+/// Memory that passes use again.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scratch {
+    pub(super) rows: Rows,
+    pub(super) patches: Patches,
+    /// By how much the light in each column of a run has changed at most: the bits of the
+    /// number, which have the same order, because their maxima become vector code.
+    pub(super) changes: Vec<u32>,
+}
+
+impl Scratch {
+    /// Before the first row of a run.
+    pub(super) fn start(&mut self, run: Run) {
+        self.changes.clear();
+        self.changes.resize(run.len(), 0);
+    }
+
+    /// The greatest change in each tile of a stretch.
+    pub(super) fn greatest(&self, change: &mut [f32], tile: usize) {
+        for (change, columns) in change.iter_mut().zip(self.changes.chunks(tile)) {
+            *change = f32::from_bits(columns.iter().copied().fold(0, u32::max));
+        }
+    }
+}
+
+/// The columns and rows of neighboring tiles.
+pub(super) fn tile_run(
+    light: &Plane,
+    tile: usize,
+    tile_y: usize,
+    tiles: &Range<usize>,
+) -> (Run, Range<usize>) {
+    let run = Run {
+        first: tiles.start * tile,
+        end: (tiles.end * tile).min(light.width()),
+    };
+    let last = ((tile_y + 1) * tile).min(light.height());
+    (run, tile_y * tile..last)
+}
+
+/// The stretches of neighboring tiles that are to be visited.
+pub(super) fn stretches(visit: &[bool]) -> impl Iterator<Item = Range<usize>> + '_ {
+    let mut next = 0;
+    core::iter::from_fn(move || {
+        let start = next + visit[next..].iter().position(|&visit| visit)?;
+        let length = visit[start..].iter().position(|&visit| !visit);
+        next = length.map_or(visit.len(), |length| start + length);
+        Some(start..next)
+    })
+}

@@ -1,0 +1,245 @@
+//! The light of one color as it is now, and which tiles have changed.
+
+use super::band::Band;
+use crate::{
+    activity::Activity, area::Area, plane::Plane, source::SourceConstraint, sparse::Sparse,
+};
+
+/// Light below this is none. Without an end light would creep on for ever, ever fainter,
+/// and keep every tile awake; a screen can not show it.
+pub(super) const DARK: f32 = 1.0 / 65536.0;
+
+/// The light of one color.
+#[derive(Debug, Clone)]
+pub(crate) struct Channel {
+    /// The light now.
+    pub(super) light: Plane,
+    /// The light of the step before, in whose place the next is written. Equal to `light`
+    /// in all tiles that the next step will not visit.
+    pub(super) back: Plane,
+    /// What each source asks of its cells.
+    pub(super) constraints: Sparse<SourceConstraint>,
+    /// The same as a list, row by row.
+    constrained: Vec<(usize, usize, SourceConstraint)>,
+    /// The light that every cell has at least, if there is ambient light, and its greatest.
+    pub(super) floor: Option<Plane>,
+    brightest_floor: f32,
+    /// No cell is brighter. Keeps rounding from lifting a room that nothing dims.
+    pub(super) ceiling: f32,
+    /// The brightest that sources and ambient light ask for.
+    pub(super) brightest: f32,
+    pub(super) tiles: Activity,
+    pub(super) tile: usize,
+    /// Tiles whose light has changed since they were drained last, and whether there are any.
+    dirty: Vec<bool>,
+    any_dirty: bool,
+    /// How near to its average a cell must be to be left alone by the settled solver.
+    pub(super) threshold: f32,
+    /// The last step, and the last solution, left nothing to do.
+    pub(super) step_quiet_since: u64,
+    pub(super) settle_quiet_since: u64,
+    pub(super) bands: Vec<Band>,
+}
+
+impl Channel {
+    /// Darkness.
+    pub(crate) fn new(width: usize, height: usize, tile: usize) -> Self {
+        let (across, down) = (width.div_ceil(tile), height.div_ceil(tile));
+        Self {
+            light: Plane::new(width, height),
+            back: Plane::new(width, height),
+            constraints: Sparse::new(height),
+            constrained: Vec::new(),
+            floor: None,
+            brightest_floor: 0.0,
+            ceiling: 0.0,
+            brightest: 0.0,
+            tiles: Activity::new(across, down),
+            tile,
+            dirty: vec![true; across * down],
+            any_dirty: true,
+            threshold: f32::INFINITY,
+            step_quiet_since: 0,
+            settle_quiet_since: 0,
+            bands: Band::all(across, down),
+        }
+    }
+
+    pub(crate) fn light(&self) -> &Plane {
+        &self.light
+    }
+
+    pub(crate) fn tiles(&self) -> &Activity {
+        &self.tiles
+    }
+
+    /// Divides the grid into tiles of another size.
+    pub(crate) fn set_tile(&mut self, tile: usize) {
+        let (width, height) = (self.light.width(), self.light.height());
+        let (across, down) = (width.div_ceil(tile), height.div_ceil(tile));
+        self.tile = tile;
+        self.tiles = Activity::new(across, down);
+        self.dirty = vec![true; across * down];
+        self.any_dirty = true;
+        self.bands = Band::all(across, down);
+        (self.step_quiet_since, self.settle_quiet_since) = (0, 0);
+        self.touch_all();
+    }
+
+    pub(crate) fn tile(&self) -> usize {
+        self.tile
+    }
+
+    pub(crate) fn ceiling(&self) -> f32 {
+        self.ceiling
+    }
+
+    /// Takes out the tiles whose light has changed since the last call.
+    pub(crate) fn drain_dirty(&mut self, dirty: &mut Vec<usize>) {
+        if core::mem::take(&mut self.any_dirty) {
+            let tiles = self.dirty.iter_mut().enumerate();
+            dirty.extend(tiles.filter_map(|(tile, is)| core::mem::take(is).then_some(tile)));
+        }
+    }
+
+    /// The light that is shown has changed here, though not by this channel.
+    pub(crate) fn mark_dirty(&mut self, area: Area) {
+        let across = self.light.width().div_ceil(self.tile);
+        let tile = |cell: i32| cell as usize / self.tile;
+        for y in tile(area.first.y)..=tile(area.end.y - 1) {
+            for x in tile(area.first.x)..=tile(area.end.x - 1) {
+                self.dirty[y * across + x] = true;
+            }
+        }
+        self.any_dirty = true;
+    }
+
+    /// The cell is no longer what it was. (Tiles that it lies beside are visited too.)
+    pub(crate) fn touch(&mut self, x: usize, y: usize) {
+        let (tile_x, tile_y) = (x / self.tile, y / self.tile);
+        self.tiles.touch(tile_x, tile_y);
+        self.dirty[tile_y * self.light.width().div_ceil(self.tile) + tile_x] = true;
+        self.any_dirty = true;
+    }
+
+    /// The rule, or what cells do with light, is no longer what it was. Where it is dark it
+    /// stays dark by any rule.
+    pub(crate) fn touch_lit(&mut self) {
+        let width = self.light.width();
+        for y in 0..self.light.height() {
+            for (tile_x, cells) in self.light.row(y, 0, width).chunks(self.tile).enumerate() {
+                if cells.iter().any(|&light| light > 0.0) {
+                    self.tiles.touch(tile_x, y / self.tile);
+                }
+            }
+        }
+    }
+
+    /// Nothing is what it was.
+    pub(crate) fn touch_all(&mut self) {
+        self.tiles.touch_all();
+    }
+
+    /// Sets all light, row by row, and the bound that the automaton keeps.
+    pub(crate) fn restore(&mut self, light: &[f32], ceiling: f32) {
+        let width = self.light.width();
+        for (y, row) in light.chunks(width).enumerate() {
+            self.light.row_mut(y, 0, width).copy_from_slice(row);
+        }
+        let brightest = light.iter().copied().fold(self.brightest, f32::max);
+        self.ceiling = ceiling.max(brightest);
+        self.dirty.fill(true);
+        self.any_dirty = true;
+        self.touch_all();
+    }
+
+    /// No light at all. Only what has a source, or ambient light, is to be visited: the
+    /// rest stays dark.
+    pub(crate) fn darken(&mut self) {
+        self.light.clear();
+        self.back.clear();
+        self.ceiling = self.brightest;
+        self.dirty.fill(true);
+        self.any_dirty = true;
+        for &(x, y, _) in &self.constrained {
+            self.tiles.touch(x / self.tile, y / self.tile);
+        }
+        if self.floor.is_some() {
+            self.touch_all();
+        }
+    }
+
+    /// Replaces what the sources ask for by this list, row by row, each cell once.
+    pub(crate) fn set_constraints(&mut self, constraints: Vec<(usize, usize, SourceConstraint)>) {
+        let old = core::mem::replace(&mut self.constrained, constraints);
+        let new = core::mem::take(&mut self.constrained);
+        for &(x, y, _) in only_in(&old, &new) {
+            self.constraints.set(x, y, None);
+            self.touch(x, y);
+        }
+        for &(x, y, constraint) in only_in(&new, &old) {
+            self.constraints.set(x, y, Some(constraint));
+            self.touch(x, y);
+        }
+        self.constrained = new;
+        self.find_brightest();
+    }
+
+    /// Replaces the ambient light of every cell.
+    pub(crate) fn set_floor(&mut self, floor: Option<Plane>) {
+        let brightest = |floor: &Plane| floor.values().iter().copied().fold(0.0, f32::max);
+        self.brightest_floor = floor.as_ref().map_or(0.0, brightest);
+        self.floor = floor;
+        self.touch_all();
+        self.find_brightest();
+    }
+
+    fn find_brightest(&mut self) {
+        let held = self
+            .constrained
+            .iter()
+            .map(|(_, _, constraint)| constraint.held);
+        self.brightest = held.fold(self.brightest_floor, f32::max);
+        self.ceiling = self.ceiling.max(self.brightest);
+    }
+
+    /// Takes note of what has changed in the tiles that were visited; returns the greatest
+    /// change.
+    pub(super) fn note_changes(&mut self) -> f32 {
+        let mut greatest = 0.0_f32;
+        for band in &self.bands {
+            let visited = band.visit.iter().zip(&band.change).enumerate();
+            for (tile_x, (_, &change)) in visited.filter(|(_, (visited, _))| **visited) {
+                let tile = band.tile_y * band.change.len() + tile_x;
+                self.tiles.change[tile] = change;
+                greatest = greatest.max(change);
+                if change > 0.0 {
+                    self.tiles.touch(tile_x, band.tile_y);
+                    self.dirty[tile] = true;
+                    self.any_dirty = true;
+                }
+            }
+        }
+        greatest
+    }
+}
+
+/// Not below the floor, and not above the ceiling.
+#[inline(always)]
+pub(super) fn limit(light: f32, floor: f32, ceiling: f32) -> f32 {
+    let lifted = if light < floor { floor } else { light };
+    if lifted > ceiling { ceiling } else { lifted }
+}
+
+/// The entries of `a` that `b` has not, or has differently; both row by row.
+fn only_in<'a>(
+    a: &'a [(usize, usize, SourceConstraint)],
+    b: &'a [(usize, usize, SourceConstraint)],
+) -> impl Iterator<Item = &'a (usize, usize, SourceConstraint)> {
+    let mut rest = b.iter().peekable();
+    a.iter().filter(move |&&(x, y, constraint)| {
+        while rest.next_if(|&&(bx, by, _)| (by, bx) < (y, x)).is_some() {}
+        rest.peek()
+            .is_none_or(|&&other| other != (x, y, constraint))
+    })
+}

@@ -1,0 +1,135 @@
+//! What lights the grid: sources, and the ambient light of regions.
+
+use glam::{IVec2, Vec3};
+
+use crate::{
+    error::{LightError, check_range},
+    grid::LightGrid,
+    plane::Plane,
+    scene::Scene,
+    source::{Source, SourceConstraint},
+};
+
+impl LightGrid {
+    /// The sources of light.
+    pub fn sources(&self) -> &[Source] {
+        &self.scene.sources
+    }
+
+    /// Replaces all sources of light. Those that stay as they were cost nothing.
+    ///
+    /// # Errors
+    ///
+    /// One is not finite or too strong. Nothing is changed then.
+    pub fn set_sources(&mut self, sources: &[Source]) -> Result<(), LightError> {
+        if self.scene.sources == sources {
+            return Ok(());
+        }
+        sources.iter().try_for_each(Source::validate)?;
+        self.scene.sources.clear();
+        self.scene.sources.extend_from_slice(sources);
+        self.dirty.constraints = true;
+        self.dirty.direct = true;
+        Ok(())
+    }
+
+    /// The region that a cell belongs to; 0 unless it was changed.
+    pub fn region(&self, cell: IVec2) -> u8 {
+        self.scene.region(cell)
+    }
+
+    /// Puts a cell into a region, for which an ambient light can be set.
+    ///
+    /// # Errors
+    ///
+    /// There is no such cell.
+    pub fn set_region(&mut self, cell: IVec2, region: u8) -> Result<(), LightError> {
+        let index = self.scene.index_or_error(cell)?;
+        if self.region(cell) != region {
+            let cells = self.scene.cells().len();
+            self.scene.regions.get_or_insert_with(|| vec![0; cells])[index] = region;
+            self.dirty.ambient = true;
+        }
+        Ok(())
+    }
+
+    /// The ambient light of a region.
+    pub fn ambient(&self, region: u8) -> Vec3 {
+        self.scene.ambient(region)
+    }
+
+    /// Sets the light that every cell of a region has at least: the sky over a yard. It
+    /// flows out of the region like all light: daylight falls into a cave's mouth.
+    ///
+    /// # Errors
+    ///
+    /// The light is outside of 0 to [`Source::MAX_LIGHT`].
+    pub fn set_ambient(&mut self, region: u8, light: Vec3) -> Result<(), LightError> {
+        for value in light.to_array() {
+            check_range("ambient", value, 0.0, Source::MAX_LIGHT)?;
+        }
+        if self.ambient(region) != light {
+            let region = usize::from(region);
+            let all = &mut self.scene.ambient;
+            all.resize(all.len().max(region + 1), Vec3::ZERO);
+            all[region] = light;
+            self.dirty.ambient = true;
+        }
+        Ok(())
+    }
+
+    /// Finds what the sources ask of which cells.
+    pub(crate) fn place_sources(&mut self) {
+        for (color, channel) in self.channels.iter_mut().enumerate() {
+            channel.set_constraints(constraints(&self.scene, color));
+        }
+    }
+
+    /// Finds the light that each cell has at least.
+    pub(crate) fn place_ambient(&mut self) {
+        let is_dark = self.scene.ambient.iter().all(|&light| light == Vec3::ZERO);
+        for (color, channel) in self.channels.iter_mut().enumerate() {
+            channel.set_floor((!is_dark).then(|| floor(&self.scene, color)));
+        }
+    }
+}
+
+/// What the sources ask in one color, row by row, each cell once.
+fn constraints(scene: &Scene, color: usize) -> Vec<(usize, usize, SourceConstraint)> {
+    let mut constraints = Vec::new();
+    for source in &scene.sources {
+        let light = scene.in_color(source.light, color);
+        let holds = source.holds(scene.rule.beside, |cell| scene.is_opaque(cell));
+        for (cell, held, share) in holds {
+            if scene.contains(cell) && light != 0.0 {
+                let constraint = SourceConstraint {
+                    held: (light * held).max(0.0),
+                    dark: (-light * share).max(0.0),
+                };
+                constraints.push((cell.x as usize, cell.y as usize, constraint));
+            }
+        }
+    }
+    constraints.sort_by_key(|&(x, y, _)| (y, x));
+    constraints.dedup_by(|later, first| {
+        let same = (later.0, later.1) == (first.0, first.1);
+        if same {
+            first.2 = first.2.and(later.2);
+        }
+        same
+    });
+    constraints
+}
+
+/// The ambient light of every cell in one color.
+fn floor(scene: &Scene, color: usize) -> Plane {
+    let (width, height) = (scene.size.x as usize, scene.size.y as usize);
+    let mut floor = Plane::new(width, height);
+    for y in 0..height {
+        for (x, light) in floor.row_mut(y, 0, width).iter_mut().enumerate() {
+            let region = scene.regions.as_ref().map_or(0, |all| all[y * width + x]);
+            *light = scene.in_color(scene.ambient(region), color);
+        }
+    }
+    floor
+}

@@ -1,0 +1,132 @@
+//! How the light goes on: by steps of the automaton, or to where those would end.
+
+use crate::{
+    channel::{Channel, Solve},
+    grid::LightGrid,
+    medium::Medium,
+    threads::map_each,
+};
+
+/// How a grid came to rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settled {
+    /// How many times the unsettled part of the grid was gone over; 0 when nothing had
+    /// changed.
+    pub sweeps: u32,
+    /// Whether the tolerance was reached. If not, the next call goes on from here.
+    pub reached: bool,
+}
+
+impl LightGrid {
+    /// Goes on by `steps` steps of the automaton: light flows by at most one cell a step.
+    pub fn step(&mut self, steps: u32) {
+        self.prepare();
+        if self.channels.iter().all(Channel::rests) {
+            return;
+        }
+        self.for_each_channel(|channel, medium| {
+            for _ in 0..steps {
+                if channel.rests() {
+                    break;
+                }
+                channel.step(medium);
+            }
+        });
+    }
+
+    /// Brings the light to where the automaton would come to rest, but for `tolerance`.
+    ///
+    /// A tolerance of 1/1000 can not be seen; smaller than 1/1,000,000, or not a number, is
+    /// taken as that. Light as bright as `l` can not come nearer than about `l` / 1,000,000
+    /// divided by the decay; and where less than 1/4096 is lost in a step (a radius of some
+    /// fifty cells) the tolerance is not promised any more, though measured to hold.
+    ///
+    /// Faint light that the automaton takes for none, below 1/65536, is left here: a grid
+    /// that is settled and stepped by turns finds a little to do at each change.
+    pub fn settle(&mut self, tolerance: f32) -> Settled {
+        self.settle_within(tolerance, Self::MAX_SWEEPS)
+    }
+
+    /// As [`settle`](Self::settle), but with at most so many sweeps: for apps that must not
+    /// wait where light fades slowly. The next call goes on.
+    pub fn settle_within(&mut self, tolerance: f32, sweeps: u32) -> Settled {
+        self.prepare();
+        let solve = self.solve(tolerance, sweeps);
+        if self
+            .channels
+            .iter()
+            .all(|channel| channel.is_settled(solve))
+        {
+            return Settled {
+                sweeps: 0,
+                reached: true,
+            };
+        }
+        let ends = self.for_each_channel(|channel, medium| channel.settle(medium, solve));
+        Settled {
+            sweeps: ends.iter().map(|end| end.0).max().unwrap_or(0),
+            reached: ends.iter().all(|end| end.1),
+        }
+    }
+
+    fn solve(&self, tolerance: f32, max_sweeps: u32) -> Solve {
+        let tolerance = if tolerance >= 1e-6 { tolerance } else { 1e-6 };
+        let decay = self.decay();
+        let weights = self.scene.settings.neighborhood.weights();
+        let all = 5.0 * weights.edge + 4.0 * weights.corner;
+        // How much of a wave is left after one step in which each cell takes the average
+        // of the others; on a small grid a wave can not be longer than the grid.
+        let spread = (1.0 - decay) * (all - weights.edge) / (all - (1.0 - decay) * weights.edge);
+        let longest = f64::from(self.scene.size.max_element() + 1);
+        let spread = f64::from(spread).min(libm::cos(core::f64::consts::PI / longest));
+        Solve {
+            threshold: tolerance * decay.max(1.0 / 4096.0),
+            relaxation: (2.0 / (1.0 + libm::sqrt(1.0 - spread * spread))) as f32,
+            max_sweeps,
+        }
+    }
+
+    /// Darkness everywhere, until the next step.
+    pub fn darken(&mut self) {
+        for channel in &mut self.channels {
+            channel.darken();
+        }
+        self.direct.darken();
+        self.dirty.direct = true;
+    }
+
+    /// Works out again what has changed of what the sources and regions ask for.
+    fn prepare(&mut self) {
+        if core::mem::take(&mut self.dirty.constraints) {
+            self.place_sources();
+        }
+        if core::mem::take(&mut self.dirty.ambient) {
+            self.place_ambient();
+            self.direct.ambient_changed();
+            self.dirty.direct = true;
+        }
+        self.update_direct();
+    }
+
+    /// Brings the light in straight lines in line with the sources and cells.
+    pub(crate) fn update_direct(&mut self) {
+        if core::mem::take(&mut self.dirty.direct) {
+            self.direct.update(&self.scene);
+            for area in self.direct.drain_changes() {
+                self.channels[0].mark_dirty(area);
+            }
+        }
+    }
+
+    /// Calls `work` for every channel with its medium, and returns what it returns.
+    fn for_each_channel<T: Send>(
+        &mut self,
+        work: impl Fn(&mut Channel, &Medium) -> T + Sync + Send,
+    ) -> Vec<T> {
+        let media = &self.media;
+        let cells = self.scene.cells().len();
+        map_each(&mut self.channels, cells, |color, channel| {
+            work(channel, &media[color.min(media.len() - 1)])
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! How a game begins, and goes on: an action, and what follows from it.
+//!
+//! ```text
+//!    Action -> act -> [ the thief does it -> guards move -> light settles -> guards perceive ]
+//!                        each beat again, until the action's ticks are over
+//!           -> Vec<GameEvent>
+//! ```
+
+use std::sync::Arc;
+
+use lanternfell_lightgrid::{FieldOfView, LightBand};
+
+use crate::{
+    Action, Difficulty, Direction, GameEvent, Refusal, Rules, Thief, Torch, World, act,
+    dice::Dice,
+    floor::Floor,
+    generate::generate,
+    light,
+    opening::stage::Opening,
+    rules::BEAT,
+    sight, sound,
+    sound_field::SoundField,
+    thief::Tally,
+    turn,
+    world::{Record, State},
+};
+
+impl World {
+    /// A new game. The same seed and difficulty give the same keep on every machine.
+    pub fn new(seed: u64, difficulty: Difficulty) -> Self {
+        Self::with_rules(Rules::standard(), seed, difficulty, false)
+    }
+
+    /// A new game that begins with the scripted opening: the torch goes out in the first
+    /// corridor.
+    pub fn with_opening(seed: u64, difficulty: Difficulty) -> Self {
+        Self::with_rules(Rules::standard(), seed, difficulty, true)
+    }
+
+    /// A new game by another table of rules, with or without the opening.
+    pub fn with_rules(rules: Arc<Rules>, seed: u64, difficulty: Difficulty, opening: bool) -> Self {
+        let floor = generate(&rules, seed, difficulty, 0);
+        Self::on_floor(rules, seed, difficulty, opening, floor)
+    }
+
+    /// A new game that begins on this floor, at its stairs up.
+    pub(crate) fn on_floor(
+        rules: Arc<Rules>,
+        seed: u64,
+        difficulty: Difficulty,
+        opening: bool,
+        floor: Floor,
+    ) -> Self {
+        let thief = new_thief(&rules, difficulty, &floor);
+        let light = light::build(&rules, &floor);
+        let mut world = Self {
+            state: State {
+                seed,
+                difficulty,
+                opening: opening.then(Opening::default),
+                opened: opening,
+                turn: 0,
+                tick: 0,
+                dice: Dice::new(seed),
+                depth: 0,
+                floors: vec![floor],
+                thief,
+                followers: Vec::new(),
+                offer: None,
+                ending: None,
+                tally: Tally::default(),
+                alarm: false,
+                burnt: (0, 0),
+            },
+            record: Record {
+                actions: Vec::new(),
+                fingerprint: Some(rules.fingerprint()),
+            },
+            rules,
+            light,
+            sight: FieldOfView::new(),
+            hearing: SoundField::new(),
+            spread: SoundField::new(),
+            peeked: None,
+            events: Vec::new(),
+        };
+        sound::listen(&mut world);
+        turn::settle_in(&mut world);
+        world
+    }
+
+    /// Does an action, and everything that follows from it until the thief's next turn.
+    ///
+    /// Returns what happened, in order, as far as the thief can tell.
+    ///
+    /// # Errors
+    /// If it is not possible; then nothing has changed.
+    pub fn act(&mut self, action: Action) -> Result<Vec<GameEvent>, Refusal> {
+        self.check(action)?;
+        self.record.actions.push(action);
+        self.state.turn += 1;
+        self.events.clear();
+        self.peeked = None;
+        let ticks = act::perform(self, action);
+        pass(self, ticks);
+        Ok(core::mem::take(&mut self.events))
+    }
+}
+
+/// Lets time pass, a beat at a time.
+fn pass(world: &mut World, mut ticks: u16) {
+    while ticks > 0 && world.state.ending.is_none() {
+        let beat = ticks.min(BEAT);
+        ticks -= beat;
+        turn::beat(world, beat);
+    }
+    sight::look(world);
+}
+
+fn new_thief(rules: &Rules, difficulty: Difficulty, floor: &Floor) -> Thief {
+    let numbers = &rules.thief;
+    let fuel = u32::from(numbers.fuel_start) * rules.difficulty(difficulty).fuel / 100;
+    Thief {
+        at: floor.up,
+        facing: Direction::North,
+        health: numbers.health,
+        nerve: numbers.nerve,
+        breath: numbers.breath,
+        torch: Some(Torch {
+            lit: true,
+            fuel: fuel.min(u32::from(numbers.fuel)) as u16,
+        }),
+        tools: vec![None; usize::from(numbers.slots)],
+        purse: 0,
+        keys: 0,
+        cloth: 0,
+        ember: None,
+        cloaked: false,
+        trumpet: 0,
+        perks: Vec::new(),
+        band: LightBand::Hidden,
+    }
+}

@@ -1,0 +1,32 @@
+//! How far the scripted opening has come.
+
+use serde::{Deserialize, Serialize};
+
+/// How far the opening has come.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Opening {
+    pub(super) stage: Stage,
+    /// Ticks spent in it.
+    pub(super) ticks: u16,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Stage {
+    #[default]
+    Walking,
+    Guttering,
+    Dark,
+    Silent,
+}
+
+impl Opening {
+    /// Whether the torch can not be lit.
+    pub(crate) fn wets_wick(self) -> bool {
+        matches!(self.stage, Stage::Dark | Stage::Silent)
+    }
+
+    /// Whether nothing can be heard at all.
+    pub(crate) fn is_silent(self) -> bool {
+        self.stage == Stage::Silent
+    }
+}

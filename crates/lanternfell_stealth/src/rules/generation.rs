@@ -1,0 +1,347 @@
+//! What floors are made of. The table itself says what each number means.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Theme, Tool};
+
+/// How floors are laid out and filled.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct GenerationRules {
+    pub layout: LayoutRules,
+    pub lamps: LampRules,
+    pub posts: PostRules,
+    pub finds: FindRules,
+    pub caves: CaveRules,
+    pub ways: WayRules,
+    pub cellars: CellarsRules,
+    pub cistern: CisternRules,
+    pub chapel: ChapelRules,
+    pub catacombs: CatacombsRules,
+    pub sanctum: SanctumRules,
+}
+
+/// From the least to the most, both included.
+pub type Span = (i32, i32);
+
+/// Cells from west to east, and from north to south.
+pub type Size = (i32, i32);
+
+/// The outline of a room.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "generate/shape.rs has a picture of each")]
+pub enum Outline {
+    Block,
+    Corner,
+    Cross,
+    Round,
+    Stalls,
+    Colonnade,
+    Cloister,
+}
+
+/// A room.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RoomRules {
+    /// Its outline.
+    pub outline: Outline,
+    /// The least size.
+    pub low: Size,
+    /// The largest.
+    pub high: Size,
+    /// From pillar to pillar in a colonnade; how broad the way of a cloister is.
+    pub spacing: i32,
+}
+
+/// The great room of a floor, as large as the map allows.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GreatRoomRules {
+    /// Of the map's sides, percent.
+    pub share: Size,
+    /// The least size.
+    pub low: Size,
+    /// The largest.
+    pub high: Size,
+    /// From pillar to pillar.
+    pub spacing: i32,
+}
+
+/// How rooms grow out of rooms.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GrowthRules {
+    /// How many rooms in a row do not fit before it is full.
+    pub misses: u32,
+    /// Of how many rooms, percent, the way in is a corridor.
+    pub corridors: u32,
+    /// How long these are, in cells.
+    pub length: Span,
+    /// One room to so many cells of the map, at most; corridors count.
+    pub each: i32,
+}
+
+/// What counts as a loop worth a tunnel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LoopRules {
+    /// The way round is at least this long, in steps.
+    pub detour: u32,
+    /// The tunnel is at most this long, in cells.
+    pub tunnel: i32,
+    /// At most so many.
+    pub most: usize,
+}
+
+/// How many there are: so many, and one more for each so many cells of the map, if not 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(missing_docs, reason = "the type says it")]
+pub struct CountRules {
+    pub least: i32,
+    pub each: i32,
+}
+
+impl CountRules {
+    /// How many there are on a map of so many cells.
+    pub fn on(&self, area: i32) -> i32 {
+        self.least + area.checked_div(self.each).unwrap_or(0)
+    }
+}
+
+/// What every theme has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct ThemeRules {
+    pub rooms: Vec<(u32, RoomRules)>,
+    pub loops: LoopRules,
+    pub doors: u32,
+    pub curtains: u32,
+    pub window_each: i32,
+    pub shutter_each: i32,
+    pub fungus: CountRules,
+    pub crystals: CountRules,
+}
+
+/// What all floors have in common.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct LayoutRules {
+    pub first_each: i32,
+    pub gaps: GrowthRules,
+    pub closet: RoomRules,
+    pub barracks: RoomRules,
+    pub barracks_way: Span,
+    pub entrance: RoomRules,
+    pub landing: Span,
+    pub landing_far: u32,
+    pub niche_each: i32,
+    pub open_shutters: u32,
+    pub window: Span,
+}
+
+/// Where light is.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct LampRules {
+    pub hall: u32,
+    pub corridors: u32,
+    pub corridor_cells: usize,
+    pub on_the_way: u32,
+    pub aside: u32,
+    pub sconce_cells: usize,
+    pub sconces: usize,
+    pub corridor_sconces: usize,
+    pub sconces_apart: u32,
+    pub lights_apart: u32,
+    pub brazier_off_goal: u32,
+}
+
+/// Where guards stand and go.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct PostRules {
+    pub room_cells: usize,
+    pub corridor_cells: usize,
+    pub near: usize,
+    pub route: Span,
+    pub route_least: usize,
+    pub hound_route_least: usize,
+    pub lamplighter_route: usize,
+    pub beds: usize,
+    pub watch: (u32, u32),
+    pub sentries_apart: u32,
+}
+
+/// What lies about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct FindRules {
+    pub tools: Vec<(u32, Tool)>,
+    pub two: u32,
+    pub vault_tools: Vec<(Tool, u8)>,
+    pub more_torches: u32,
+    pub watched_treasure: Span,
+    pub other_treasure: Span,
+    pub other_each: u32,
+    pub room_cells: usize,
+    pub dead_end: u64,
+    pub crowded: u64,
+    pub key_rooms: usize,
+}
+
+/// Caves.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct CaveRules {
+    pub rock: u32,
+    pub rounds: u32,
+    pub least: usize,
+    pub pillar_each: u64,
+    pub part: u32,
+}
+
+/// What the way between the stairs must be like.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct WayRules {
+    pub least: u32,
+    pub ends: usize,
+}
+
+/// The Cellars.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct CellarsRules {
+    pub theme: ThemeRules,
+    pub growth: GrowthRules,
+    pub hall: RoomRules,
+    pub store_cells: usize,
+    pub stores: u32,
+    pub plain: u32,
+    pub corridors: u32,
+    pub gravel: u32,
+}
+
+/// The Drowned Cistern.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct CisternRules {
+    pub theme: ThemeRules,
+    pub growth: GrowthRules,
+    pub basin: GreatRoomRules,
+    pub pool: RoomRules,
+    pub halls: u32,
+    pub plain: u32,
+    pub corridors: u32,
+}
+
+/// The Chapel.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct ChapelRules {
+    pub theme: ThemeRules,
+    pub growth: GrowthRules,
+    pub nave: GreatRoomRules,
+    pub plain_nave: u32,
+    pub chapels: GrowthRules,
+    pub chapel: RoomRules,
+    pub garth: RoomRules,
+    pub plain: u32,
+    pub corridors: u32,
+    pub aisle: i32,
+}
+
+/// The Catacombs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct CatacombsRules {
+    pub theme: ThemeRules,
+    pub crypt_each: i32,
+    pub barracks: RoomRules,
+    pub pool_each: i32,
+    pub pool: Span,
+}
+
+/// The Sanctum.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct SanctumRules {
+    pub theme: ThemeRules,
+    pub growth: GrowthRules,
+    pub hall: GreatRoomRules,
+    pub margin: Size,
+    pub between: i32,
+    pub shut_sides: Span,
+    pub gates: u32,
+    pub gates_apart: u32,
+    pub carpet: u32,
+    pub gravel: u32,
+    pub water: u32,
+}
+
+impl GenerationRules {
+    /// What a theme has that every theme has.
+    pub fn theme(&self, theme: Theme) -> &ThemeRules {
+        match theme {
+            Theme::Cellars => &self.cellars.theme,
+            Theme::Cistern => &self.cistern.theme,
+            Theme::Chapel => &self.chapel.theme,
+            Theme::Catacombs => &self.catacombs.theme,
+            Theme::Sanctum => &self.sanctum.theme,
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The drawn sea: one level surface, and the material that draws it.
+
+use bevy::{
+    asset::{RenderAssetUsages, embedded_asset},
+    image::Image,
+    light::NotShadowCaster,
+    pbr::{ExtendedMaterial, MaterialExtension},
+    prelude::*,
+    render::render_resource::{AsBindGroup, Extent3d, ShaderType, TextureDimension, TextureFormat},
+    shader::ShaderRef,
+};
+use lanternfell_heightmap::surface::Surface;
+
+use crate::{surface::TerrainSurface, systems::TerrainSystems, terrain::Terrain, water::Water};
+
+/// The material of water: Bevy's standard material, extended by [`WaterExtension`].
+pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
+
+/// What the water's shader adds to Bevy's standard material. Kept up to date from
+/// [`Water`].
+#[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
+pub struct WaterExtension {
+    #[uniform(100)]
+    water: WaterUniform,
+    /// The height of the ground in metres.
+    #[texture(101, filterable = false)]
+    ground: Handle<Image>,
+}
+
+/// As `Water` in `water.wgsl`. Each color shares its 16 bytes with the number after it, and
+/// WebGL2 takes only whole sixteens.
+#[derive(ShaderType, Debug, Clone, Default)]
+struct WaterUniform {
+    /// Colors are linear.
+    shallow: Vec3,
+    /// Metres, above 0.
+    attenuation_distance: f32,
+    deep: Vec3,
+    ripples: f32,
+    foam: Vec3,
+    /// Metres.
+    foam_depth: f32,
+    horizon: Vec3,
+    reflection: f32,
+    zenith: Vec3,
+    /// Metres, in the terrain's frame.
+    level: f32,
+    /// Of the land along x and z, in metres.
+    half_extent: Vec2,
+    /// Of the height image, along both.
+    texels_per_meter: Vec2,
+}
+
+impl MaterialExtension for WaterExtension {
+    fn fragment_shader() -> ShaderRef {
+        "embedded://lanternfell_terrain/shaders/water.wgsl".into()
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+}
+
+impl WaterUniform {
+    fn new(water: &Water, ground: &TerrainSurface) -> Self {
+        let linear = |color: Color| color.to_linear().to_vec3();
+        let half_extent = ground.surface().half_extent();
+        let texels = image_size(&ground.surface()).as_vec2() - 1.0;
+        Self {
+            shallow: linear(water.shallow),
+            attenuation_distance: water.attenuation_distance.max(0.01),
+            deep: linear(water.deep),
+            ripples: water.ripples,
+            foam: linear(water.foam),
+            foam_depth: water.foam_depth,
+            horizon: linear(water.horizon),
+            reflection: water.reflection,
+            zenith: linear(water.zenith),
+            level: water.surface_y(ground),
+            half_extent,
+            texels_per_meter: texels / (2.0 * half_extent),
+        }
+    }
+}
+
+/// The longest side of the height image: depth is smooth, and every GPU takes this.
+const MAX_TEXELS: u32 = 2048;
+
+fn image_size(surface: &Surface<'_>) -> UVec2 {
+    let map = surface.map();
+    UVec2::new(map.width() as u32, map.height() as u32).min(UVec2::splat(MAX_TEXELS))
+}
+
+/// The heights in metres as an image, for the shader to know how deep the water is.
+pub(crate) fn height_image(surface: &Surface<'_>) -> Image {
+    let map = surface.map();
+    let size = image_size(surface);
+    // Cell 0 and the last cell are the first and the last texel's centre.
+    let cell = |texel: u32, texels: u32, cells: usize| {
+        (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
+    };
+    let mut data = Vec::with_capacity((size.x * size.y * 4) as usize);
+    for y in 0..size.y {
+        let row = map.row(cell(y, size.y, map.height()));
+        for x in 0..size.x {
+            let height = row[cell(x, size.x, map.width())] * surface.scale().relief;
+            data.extend(height.to_le_bytes());
+        }
+    }
+    Image::new(
+        Extent3d {
+            width: size.x,
+            height: size.y,
+            depth_or_array_layers: 1,
+        },
+        TextureDimension::D2,
+        data,
+        TextureFormat::R32Float,
+        RenderAssetUsages::RENDER_WORLD,
+    )
+}
+
+/// On a terrain's entity: the heights of its ground as an image.
+#[derive(Component)]
+pub(crate) struct HeightImage(pub(crate) Handle<Image>);
+
+/// The drawn surface of a terrain's water, a child of the terrain.
+#[derive(Component)]
+pub(crate) struct WaterSurface;
+
+pub(crate) fn plugin(app: &mut App) {
+    embedded_asset!(app, "shaders/water.wgsl");
+    app.add_plugins(MaterialPlugin::<WaterMaterial>::default())
+        .add_systems(
+            Update,
+            (spawn_water, update_water)
+                .chain()
+                .in_set(TerrainSystems::Present),
+        )
+        .add_observer(despawn_water);
+}
+
+/// Gives every terrain whose ground is complete a surface of water.
+fn spawn_water(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<WaterMaterial>>,
+    terrains: Query<(Entity, &HeightImage, &Water, &TerrainSurface), Added<HeightImage>>,
+) {
+    for (terrain, image, water, ground) in &terrains {
+        let material = WaterMaterial {
+            base: StandardMaterial {
+                alpha_mode: AlphaMode::Blend,
+                // Seen from below as well.
+                cull_mode: None,
+                // The reflectance of water at a right angle, 0.02, in Bevy's scale.
+                reflectance: 0.35,
+                ..default()
+            },
+            extension: WaterExtension {
+                water: WaterUniform::new(water, ground),
+                ground: image.0.clone(),
+            },
+        };
+        commands.spawn((
+            WaterSurface,
+            Mesh3d(meshes.add(Plane3d::new(Vec3::Y, Vec2::ONE))),
+            MeshMaterial3d(materials.add(material)),
+            NotShadowCaster,
+            place(water, ground),
+            visibility(water),
+            ChildOf(terrain),
+        ));
+    }
+}
+
+type WaterChanged = Or<(
+    Changed<HeightImage>,
+    Changed<Water>,
+    Changed<TerrainSurface>,
+)>;
+
+/// Keeps the surface in step with its [`Water`] and with the ground below it.
+fn update_water(
+    mut materials: ResMut<Assets<WaterMaterial>>,
+    terrains: Query<(&Water, &TerrainSurface, &HeightImage, &Children), WaterChanged>,
+    mut surfaces: Query<
+        (
+            &MeshMaterial3d<WaterMaterial>,
+            &mut Transform,
+            &mut Visibility,
+        ),
+        With<WaterSurface>,
+    >,
+) {
+    for (water, ground, image, children) in &terrains {
+        for &child in children {
+            let Ok((material, mut transform, mut shown)) = surfaces.get_mut(child) else {
+                continue;
+            };
+            if let Some(mut material) = materials.get_mut(&material.0) {
+                material.extension.water = WaterUniform::new(water, ground);
+                material.extension.ground = image.0.clone();
+            }
+            *transform = place(water, ground);
+            *shown = visibility(water);
+        }
+    }
+}
+
+/// The mesh is a square of two metres; its transform makes it the sea.
+///
+/// The shader asks the terrain's frame where it is, so only the height may move it: the
+/// extent is a scale along x and z that the shader takes out again.
+fn place(water: &Water, ground: &TerrainSurface) -> Transform {
+    Transform::from_xyz(0.0, water.surface_y(ground), 0.0).with_scale(Vec3::new(
+        water.extent,
+        1.0,
+        water.extent,
+    ))
+}
+
+fn visibility(water: &Water) -> Visibility {
+    if water.shown {
+        Visibility::Inherited
+    } else {
+        Visibility::Hidden
+    }
+}
+
+/// The [`Terrain`] was taken from its entity: its sea goes too.
+fn despawn_water(
+    remove: On<Remove, Terrain>,
+    surfaces: Query<(Entity, &ChildOf), With<WaterSurface>>,
+    mut commands: Commands,
+) {
+    for (surface, child_of) in &surfaces {
+        if child_of.parent() == remove.entity {
+            commands.entity(surface).try_despawn();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_uniform_fits_webgl2() {
+        assert_eq!(WaterUniform::min_size().get(), 96);
+    }
+}

@@ -1,0 +1,11 @@
+//! From which luminance on something is dim, lit, blazing.
+
+use bevy::prelude::*;
+use lanternfell_lightgrid::LightBands;
+
+/// Where one word for light ends and the next begins, on a map's entity: for all
+/// [`LightLevel`](crate::LightLevel)s in it.
+#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Deref, DerefMut)]
+#[reflect(opaque)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct LightThresholds(pub LightBands);
