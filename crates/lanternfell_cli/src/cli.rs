@@ -19,7 +19,7 @@ use crate::{
     tile::{self, Tile},
 };
 
-/// Heightmaps and pictures of them: faults, fluid, islands and hills.
+/// Heightmaps by small algorithms, and pictures of them.
 #[derive(Debug, Parser)]
 #[command(
     name = "lanternfell",
