@@ -3,10 +3,11 @@
 //! In a PNG every material and lamp has a color of its own, and what is read takes the
 //! nearest of them: so a map can be painted in any program, with this palette or nearly.
 
-use std::{ffi::OsStr, fs, io::Write, path::Path};
+use std::{ffi::OsStr, path::Path};
 
 use bevy::prelude::*;
 use image::{ImageReader, Limits, Rgb, RgbImage};
+use lanternfell_files::read_limited;
 use serde::{Deserialize, Serialize};
 
 use crate::drawing::{Drawing, Hue, Lamp, Material};
@@ -52,7 +53,7 @@ pub fn save(drawing: &Drawing, path: &Path) -> Result<(), String> {
         Format::Ron => to_ron(drawing)?,
         Format::Png => to_png(drawing)?,
     };
-    write_whole(path, &bytes).map_err(|error| format!("{}: {error}", path.display()))
+    lanternfell_files::write(path, &bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// Reads a drawing, in the format that the file's ending names.
@@ -78,21 +79,6 @@ fn ending(path: &Path) -> Result<Format, String> {
     }
 }
 
-/// Into a file beside it first, so that a full disk does not cost the old drawing.
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    let part = Path::new(&name);
-    let written = fs::File::create(part)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(part, path));
-    if written.is_err() {
-        // What is left of it is of no use.
-        let _ = fs::remove_file(part);
-    }
-    written
-}
-
 fn to_ron(drawing: &Drawing) -> Result<Vec<u8>, String> {
     let letter = |material| {
         LETTERS
@@ -115,13 +101,9 @@ fn to_ron(drawing: &Drawing) -> Result<Vec<u8>, String> {
 
 fn from_ron(path: &Path) -> Result<Drawing, String> {
     // The longest drawing, with its lamps, is far shorter.
-    const LONGEST: u64 = 16 << 20;
-    let length = fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if length > LONGEST {
-        return Err(format!("{length} bytes are too long for a drawing"));
-    }
-    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let saved: SavedDrawing = ron::from_str(&text).map_err(|error| error.to_string())?;
+    const LONGEST: usize = 16 << 20;
+    let text = read_limited(path, LONGEST).map_err(|error| error.to_string())?;
+    let saved: SavedDrawing = ron::de::from_bytes(&text).map_err(|error| error.to_string())?;
     let width = saved.rows.first().map_or(0, |row| row.chars().count());
     let mut drawing = Drawing::solid(checked(width, saved.rows.len())?);
     for (y, row) in saved.rows.iter().enumerate() {
