@@ -84,7 +84,7 @@ pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
     ))
     .insert_state(start.screen)
     .insert_resource(ClearColor(Color::BLACK))
-    .insert_resource(hud::status::HudShown(!args.bare))
+    .insert_resource(hud::shown::HudShown(!args.bare))
     .insert_resource(start.game)
     .insert_resource(start.pilot)
     .insert_resource(start.session)

@@ -1,7 +1,7 @@
 //! What a player has set: how the game looks, sounds and is steered.
 //!
 //! Every field has a default, so a file need hold only what was changed, and one of an older
-//! release is read by a newer one. Keys are stored by name (the deed's and the key's), since
+//! release is read by a newer one. Keys are stored by name (the control's and the key's), since
 //! nothing here knows a keyboard.
 
 use std::collections::BTreeMap;
@@ -32,8 +32,9 @@ pub struct Settings {
     pub shake: bool,
     /// Whether sounds are told in words, too; on by default.
     pub captions: bool,
-    /// Colours that differ for colour-blind eyes, too; off by default.
-    pub safe_colours: bool,
+    /// Colors that differ for color-blind eyes, too; off by default.
+    #[serde(alias = "safe_colours")]
+    pub colorblind: bool,
     /// Volumes in percent: of everything, of what happens, of what goes on; 80, 100 and 80.
     pub volume: u8,
     /// See [`volume`](Self::volume).
@@ -44,7 +45,7 @@ pub struct Settings {
     pub difficulty: Difficulty,
     /// Whether the next new game begins with the opening and its lessons: until it was played.
     pub opening: bool,
-    /// The keys of each deed that has other keys than the usual ones, by their names.
+    /// The keys of each control that has other keys than the usual ones, by their names.
     pub keys: BTreeMap<String, Vec<String>>,
 }
 
@@ -57,7 +58,7 @@ impl Default for Settings {
             flicker: true,
             shake: true,
             captions: true,
-            safe_colours: false,
+            colorblind: false,
             volume: 80,
             effects: 100,
             ambience: 80,
@@ -95,7 +96,7 @@ fn check(
 }
 
 impl Settings {
-    /// Checks that every number is one that can be set. Whether there are such deeds and keys
+    /// Checks that every number is one that can be set. Whether there are such controls and keys
     /// is for the keyboard to say.
     ///
     /// # Errors

@@ -112,7 +112,7 @@ fn has_words(picture: &RgbImage) -> bool {
     (0.003..0.3).contains(&bright)
 }
 
-/// The heading of a page, in its own colour.
+/// The heading of a page, in its own color.
 fn has_heading(picture: &RgbImage) -> bool {
     let heading = share(picture, (0.0, 0.7), |r, g, b| {
         r > 220 && (120..200).contains(&g) && b < 80

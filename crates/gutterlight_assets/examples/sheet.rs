@@ -1,6 +1,6 @@
 //! Writes every picture of the game into one PNG file, three times as large, to be looked at:
-//! `cargo run -p gutterlight_assets --example sheet -- sheet.png`. With `safe` as a second
-//! word, in the colours for eyes to which red and green look alike.
+//! `cargo run -p gutterlight_assets --example sheet -- sheet.png`. With `colorblind` as a second
+//! word, in the colors for eyes to which red and green look alike.
 
 use std::{error::Error, fs::File, io::BufWriter};
 
@@ -10,16 +10,16 @@ use gutterlight_assets::art::{Atlas, Palette};
 const SCALE: u32 = 3;
 
 /// What is behind the pictures: neither dark nor bright.
-const GREY: u8 = 92;
+const GRAY: u8 = 92;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args_os()
         .nth(1)
         .ok_or("name a PNG file to write")?;
-    let safe = std::env::args_os()
+    let colorblind = std::env::args_os()
         .nth(2)
-        .is_some_and(|word| word == "safe");
-    let atlas = Atlas::draw(Palette::safe_if(safe));
+        .is_some_and(|word| word == "colorblind");
+    let atlas = Atlas::draw(Palette::colorblind_if(colorblind));
     let (width, height) = (atlas.width * SCALE, atlas.height * SCALE);
     let mut pixels = Vec::with_capacity((3 * width * height) as usize);
     for y in 0..height {
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let from = 4 * ((y / SCALE) * atlas.width + x / SCALE) as usize;
             let alpha = u32::from(atlas.pixels[from + 3]);
             for &ink in &atlas.pixels[from..from + 3] {
-                let mixed = u32::from(ink) * alpha + u32::from(GREY) * (255 - alpha);
+                let mixed = u32::from(ink) * alpha + u32::from(GRAY) * (255 - alpha);
                 pixels.push((mixed / 255) as u8);
             }
         }

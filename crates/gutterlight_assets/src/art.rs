@@ -7,17 +7,20 @@
 //!    the rules' types --- choose ---> Picture --- Atlas::index ---> a layer, or a cell
 //! ```
 //!
-//! 1. A [`Picture`] is a name, such as "this wall with these neighbours". [`Picture::all`] lists
+//! 1. A [`Picture`] is a name, such as "this wall with these neighbors". [`Picture::all`] lists
 //!    them; `Picture::of_tile` and its kin choose one for what the rules tell.
 //! 2. [`Atlas::draw`] draws every one of them, 16 x 16 pixels each, in a few milliseconds.
 //! 3. The renderer multiplies them by the light. So inks are bright, shapes carry the
 //!    meaning, and every figure has a dark edge; see [`palette`].
 //!
-//! The same on every machine: all of it is integers. There is a second set of colours, for
+//! It is ours and not a drawing crate's, because at 16 x 16 pixels there is nothing to draw with
+//! but pixels: no curve and no antialiasing. The same on every machine: all of it is integers. There is a second set of colors, for
 //! eyes to which red and green look alike: [`Palette`].
 
+mod alert_state;
 mod canvas;
 mod choose;
+pub mod colorblind;
 mod door;
 mod edge;
 mod effect;
@@ -32,13 +35,11 @@ mod lamplighter;
 mod landmark;
 mod listener;
 mod mask;
-mod mood;
 mod opening;
 mod outline;
 pub mod palette;
 mod perk;
 mod picture;
-pub mod safe;
 mod sentry;
 mod shutter;
 #[cfg(test)]
@@ -54,10 +55,10 @@ use std::collections::HashMap;
 use lanternfell_stealth::Theme;
 
 pub use canvas::CELL;
+pub use colorblind::Palette;
 pub use effect::Effect;
 pub use icon::Icon;
 pub use picture::Picture;
-pub use safe::Palette;
 
 /// All themes; the rules have no list of them.
 const THEMES: [Theme; 5] = [
@@ -90,7 +91,7 @@ pub struct Atlas {
 }
 
 impl Atlas {
-    /// Draws them all in these colours.
+    /// Draws them all in these colors.
     pub fn draw(palette: Palette) -> Self {
         let mut column = Vec::new();
         let mut places = HashMap::new();

@@ -9,4 +9,6 @@
 //! program `gutterlight`.
 
 pub mod art;
+#[cfg(test)]
+mod golden;
 pub mod sound;

@@ -1,8 +1,11 @@
 //! All that is heard of Gutterlight, made here: no recordings, only numbers.
 //!
+//! It is ours and not a synthesis crate's, because the bits are pinned: the same samples on every
+//! machine and by every compiler, with nothing but `libm` underneath.
+//!
 //! ```text
 //!    noise  wave  contour  filter            what every sound begins with
-//!    modes  texture  pluck  larynx           wood and iron, gravel and fire, strings, throats
+//!    modes  texture  pluck  formant_synth    wood and iron, gravel and fire, strings, throats
 //!    recipes                                 one for each sound; all in a Bank
 //!    loops                                   torch, drone, heart, room: they go on for ever
 //!    Cue -> Mixer -> left and right          pan, distance, doors, reverb, silence, limiter
@@ -31,9 +34,9 @@ mod clip;
 mod contour;
 mod cue;
 mod filter;
+mod formant_synth;
 #[cfg(test)]
 mod goertzel;
-mod larynx;
 mod loops;
 mod mixer;
 mod modes;

@@ -1,68 +1,9 @@
-//! What can be asked for on the command line.
+//! What several commands can be asked for: groups of options, and how their words are read.
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{Filter, MapSize, Scale, Window, filter::Clamp, io};
 
-use crate::{
-    completions::Completions, convert::Convert, erode::Erode, failure::Failure,
-    filter::FilterCommand, generate::Generate, info::Info, measure::Measure, mesh::Mesh,
-    preview::Preview, recipe::RecipeCommand, render::Render, tile::Tile,
-};
-
-/// Heightmaps by small algorithms, and pictures of them.
-#[derive(Debug, Parser)]
-#[command(
-    name = "lanternfell",
-    version,
-    max_term_width = 100,
-    arg_required_else_help = false
-)]
-#[command(after_help = "Examples:
-  lanternfell generate hills --set island=true --seed 7 -o island.png
-  lanternfell render island.png -o view.png
-
-`lanternfell COMMAND --help` shows all options of a command.")]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    pub(crate) command: Command,
-
-    /// On how many threads to work; the result is the same with any number [default: one for
-    /// each core]
-    #[arg(long, global = true, value_name = "N", value_parser = threads)]
-    pub(crate) threads: Option<usize>,
-
-    /// No progress bar and no summary
-    #[arg(short, long, global = true)]
-    pub(crate) quiet: bool,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// Make a heightmap by a generator or a recipe, and write it
-    Generate(Generate),
-    /// Draw a picture of a heightmap: in its water, or from above
-    Render(Render),
-    /// Change a heightmap by filters
-    Filter(FilterCommand),
-    /// Erode a heightmap by rivers, rain and gravity
-    Erode(Erode),
-    /// Write what each cell is like: slopes, normals, rivers, rain, masks to be painted by
-    Measure(Measure),
-    /// Write a heightmap as triangles, for engines or for printing
-    Mesh(Mesh),
-    /// Tell what a map is like, in numbers
-    Info(Info),
-    /// Write a heightmap in another format
-    Convert(Convert),
-    /// Make a world as a folder of tiles, in the memory of one; many machines can share it
-    Tile(Tile),
-    /// Draw a map in the terminal
-    Preview(Preview),
-    /// Check, show and migrate recipes, and list those that come with the program
-    Recipe(RecipeCommand),
-    /// Write a script that completes this program's commands in a shell
-    Completions(Completions),
-}
+use crate::failure::Failure;
 
 /// Where the heightmap comes from, and what to change about it.
 #[derive(Debug, Args, Default)]
@@ -324,14 +265,6 @@ fn crop(text: &str) -> Result<Crop, String> {
 fn seed(text: &str) -> Result<u64, String> {
     let allowed = format!("must be a whole number from 0 to {}", u64::MAX);
     text.parse().map_err(|_| allowed)
-}
-
-fn threads(text: &str) -> Result<usize, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=1024).contains(number));
-    number.ok_or_else(|| "must be a whole number from 1 to 1024".to_owned())
 }
 
 /// `640x480`, or `512` for `512x512`.

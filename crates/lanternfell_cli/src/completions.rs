@@ -1,9 +1,9 @@
 //! `lanternfell completions`: a script for a shell.
 
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
-use crate::{args::Arguments, failure::Failure, job::print};
+use crate::{failure::Failure, job::print};
 
 /// `lanternfell completions`.
 #[derive(Debug, Args)]
@@ -16,10 +16,9 @@ pub(crate) struct Completions {
     shell: Shell,
 }
 
-/// Writes the script to standard output.
-pub(crate) fn run(command: &Completions) -> Result<(), Failure> {
+/// Writes the script that completes `program` to standard output.
+pub(crate) fn run(command: &Completions, program: &mut Command) -> Result<(), Failure> {
     let mut script = Vec::new();
-    let mut arguments = Arguments::command();
-    clap_complete::generate(command.shell, &mut arguments, "lanternfell", &mut script);
+    clap_complete::generate(command.shell, program, "lanternfell", &mut script);
     print(String::from_utf8_lossy(&script))
 }

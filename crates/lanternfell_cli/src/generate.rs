@@ -3,16 +3,15 @@
 use std::{path::Path, time::Instant};
 
 use clap::Args;
-use lanternfell_heightmap::{
-    Filter, FilterContext, Heightmap, Operation, Progress, Recipe, Scale, Window,
-};
+use lanternfell_heightmap::{Filter, FilterContext, Heightmap, Progress, Recipe, Scale, Window};
 
 use crate::{
     args::{FitArgs, RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
+    geo_frame::GeoFrame,
     job::Job,
     land, parameters, source,
-    write::{GeoFrame, Target, WriteArgs},
+    write::{Target, WriteArgs},
 };
 
 /// `lanternfell generate`.
@@ -85,7 +84,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     let ground = ground.resized(window.size(), command.resize.resize);
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
-    let about = about(&recipe);
+    let about = source::about(&recipe);
     let Some(style) = style else {
         target.finish(&job.progress, |out| {
             out.write_all(recipe.to_ron().as_bytes())
@@ -154,26 +153,4 @@ impl Generate {
         }
         Ok(())
     }
-}
-
-/// What a recipe makes, in a few words.
-pub(crate) fn about(recipe: &Recipe) -> String {
-    let generators = recipe
-        .steps
-        .iter()
-        .filter_map(|step| match &step.operation {
-            Operation::Generate { by, .. } => Some(by.name()),
-            _ => None,
-        });
-    let mut generators: Vec<&str> = generators.collect();
-    generators.dedup();
-    if generators.is_empty() {
-        generators.push("no generator");
-    }
-    let (width, height) = (recipe.size.width(), recipe.size.height());
-    format!(
-        "{}, {width}x{height}, seed {}",
-        generators.join(" and "),
-        recipe.seed
-    )
 }

@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use crate::{
     args::MapArgs,
     failure::Failure,
+    geo_frame::GeoFrame,
     job::{Job, say},
     land::{Land, Origin},
-    write::GeoFrame,
 };
 
 /// `lanternfell info`.

@@ -9,10 +9,9 @@ use lanternfell_heightmap::{
 use crate::{
     args::{MapArgs, ScaleArgs},
     failure::Failure,
-    generate,
+    geo_frame::GeoFrame,
     read::{self, Found},
     source::{self, Source},
-    write::GeoFrame,
 };
 
 /// The sea of a map that comes without one, as a part of its range: slightly above the lowest
@@ -153,7 +152,7 @@ impl Origin {
                 let images = |name: &str| image(folder.as_deref(), name);
                 let progress = progress.span(0.0, MADE);
                 let map = recipe.generate_with(&images, &progress)?;
-                (map, generate::about(&recipe))
+                (map, source::about(&recipe))
             }
             Source::Map(Found { map, .. }) => {
                 let about = format!("{}, {}x{}", self.name, map.width(), map.height());

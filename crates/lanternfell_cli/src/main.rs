@@ -6,15 +6,18 @@
 //! ```
 //!
 //! # How it is built
-//! - [`args`]: what several commands can be asked for, as clap reads it.
-//! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map that it
-//!   becomes.
+//! Each part uses those below it, never those above:
+//! - [`cli`]: all commands, as clap reads them.
 //! - [`generate`], [`convert`], [`filter`], [`erode`], [`measure`], [`mesh`], [`render`],
 //!   [`preview`], [`info`], [`tile`], [`recipe`], [`completions`]: the commands, each with its own
-//!   arguments; [`change`] is what those have in common that write a changed map, [`climate`] what
-//!   those have that know the weather.
+//!   arguments.
+//! - [`change`]: what those have in common that write a changed map; [`climate`]: those that know
+//!   the weather.
+//! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map that it
+//!   becomes; [`geo_frame`]: where it lies.
 //! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
-//!   written whole or not at all.
+//!   written whole or not at all; [`path`]: the names of files.
+//! - [`args`]: groups of options that several commands have.
 //! - [`job`]: the progress bar, and Ctrl-C.
 //! - [`failure`]: everything that can go wrong, one line each.
 //!
@@ -24,6 +27,7 @@
 
 mod args;
 mod change;
+mod cli;
 mod climate;
 mod completions;
 mod convert;
@@ -31,6 +35,7 @@ mod erode;
 mod failure;
 mod filter;
 mod generate;
+mod geo_frame;
 mod info;
 mod job;
 mod land;
@@ -38,6 +43,7 @@ mod measure;
 mod mesh;
 mod output;
 mod parameters;
+mod path;
 mod preview;
 mod read;
 mod recipe;
@@ -50,12 +56,12 @@ use std::{io::Write, process::ExitCode};
 
 use clap::Parser;
 
-use args::{Arguments, Command};
+use cli::Cli;
 use failure::Failure;
 use job::Job;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Cli::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
@@ -76,26 +82,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(arguments: &Arguments) -> Result<(), Failure> {
+fn run(arguments: &Cli) -> Result<(), Failure> {
     let job = Job::begin(arguments.quiet)?;
     if let Some(threads) = arguments.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         pool.build_global()?;
     }
-    match &arguments.command {
-        Command::Generate(command) => generate::run(command, &job),
-        Command::Render(command) => render::run(command, &job),
-        Command::Info(command) => info::run(command, &job),
-        Command::Filter(command) => filter::run(command, &job),
-        Command::Erode(command) => erode::run(command, &job),
-        Command::Measure(command) => measure::run(command, &job),
-        Command::Mesh(command) => mesh::run(command, &job),
-        Command::Convert(command) => convert::run(command, &job),
-        Command::Tile(command) => tile::run(command, &job),
-        Command::Preview(command) => preview::run(command, &job),
-        Command::Recipe(command) => recipe::run(command),
-        Command::Completions(command) => completions::run(command),
-    }
+    arguments.run(&job)
 }
 
 /// Help and version go to standard output; a mistake becomes one line.

@@ -16,9 +16,10 @@ use crate::{
     args::{MapArgs, ToRawArgs},
     climate::ClimateArgs,
     failure::Failure,
+    geo_frame::GeoFrame,
     job::Job,
     land::{Land, Measures, Origin},
-    write::{GeoFrame, Style, Target, WriteArgs},
+    write::{Style, Target, WriteArgs},
 };
 use what::{Measured, What};
 
@@ -205,7 +206,7 @@ impl Measure {
     fn reject_format(&self, style: Style) -> Result<(), Failure> {
         let wrong = if self.what == What::Normals && style.format != Format::Png {
             "normals are a picture, and written as .png"
-        } else if matches!(style.format, Format::Obj | Format::Stl | Format::Glb) {
+        } else if style.format.is_mesh() {
             "a mesh is made of heights, not of what is measured: see `lanternfell mesh`"
         } else {
             return Ok(());

@@ -7,7 +7,7 @@ use std::{
     fmt::Display,
     fs::File,
     io::{Error, ErrorKind, Read, Seek},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 use lanternfell_heightmap::{
@@ -15,7 +15,12 @@ use lanternfell_heightmap::{
     io::{self, Format, GeoReference, ImportError, RawFormat, ReadOptions, Sidecar},
 };
 
-use crate::{args::MapArgs, failure::Failure, job::waiting, source};
+use crate::{
+    args::MapArgs,
+    failure::Failure,
+    job::waiting,
+    path::{extension, sidecar_path, usual_endings},
+};
 
 /// A map that was read, and what was told beside its heights.
 pub(crate) struct Found {
@@ -28,7 +33,7 @@ pub(crate) struct Found {
 
 /// A map in a file.
 pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<Found, Failure> {
-    let ending = source::extension(path).unwrap_or_default();
+    let ending = extension(path).unwrap_or_default();
     let format = Format::from_extension(&ending);
     let Some(format) = format.filter(|format| format.is_read()) else {
         let what = format.map_or("it is no heightmap".to_owned(), |format| {
@@ -132,15 +137,11 @@ pub(crate) fn is_sidecar(path: &Path) -> bool {
     path.is_file() && sidecar(path).is_ok()
 }
 
+/// Longer text is no recipe: 256 steps of it take a tenth of this.
+pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
+
 /// Longer JSON is no sidecar: it has nine fields.
 const LONGEST_SIDECAR: u64 = 1 << 16;
-
-/// The file that says what a RAW file holds: its name, and `.json`.
-pub(crate) fn sidecar_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".json");
-    name.into()
-}
 
 fn options(arguments: &MapArgs) -> ReadOptions {
     ReadOptions {
@@ -163,12 +164,12 @@ pub(crate) fn no_options(arguments: &MapArgs) -> Result<(), Failure> {
 
 /// Only these formats have cells without a height.
 fn no_fill(arguments: &MapArgs, format: impl Into<Option<Format>>) -> Result<(), Failure> {
-    let has_gaps = matches!(format.into(), Some(Format::Tiff | Format::Ascii));
+    let has_gaps = format.into().is_some_and(Format::has_gaps);
     if arguments.fill.is_none() || has_gaps {
         return Ok(());
     }
-    let wrong = "--fill is for .tif and .asc files only";
-    Err(Failure::Usage(wrong.to_owned()))
+    let known = usual_endings(Format::has_gaps);
+    Err(Failure::Usage(format!("--fill is for {known} files only")))
 }
 
 fn no_raw_options(arguments: &MapArgs) -> Result<(), Failure> {
@@ -213,7 +214,7 @@ pub(crate) fn standard_input(arguments: &MapArgs) -> Result<(Vec<u8>, Option<For
     let format = Format::sniff(&bytes).or(is_raw.then_some(Format::Raw));
     let side = MapSize::MAX_SIDE.into();
     let most = match (format, arguments.change.size) {
-        (None, _) => source::LONGEST_RECIPE,
+        (None, _) => LONGEST_RECIPE,
         (Some(Format::Raw), Some(size)) => arguments.raw.format().bytes(size),
         (Some(Format::Raw | Format::Tiff), _) => longest(side, side),
         (Some(format), _) => {

@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use crate::{
     failure::Failure,
     job::{is_standard_output, say},
-    land, source,
+    land,
+    path::extension,
+    source,
     write::{self, Target},
 };
 
@@ -208,7 +210,7 @@ fn step_as_json(step: &Step) -> Value {
 
 fn migrate(file: &Path, output: Option<&Path>) -> Result<(), Failure> {
     let path = output.unwrap_or(Path::new("-"));
-    if !is_standard_output(path) && source::extension(path).as_deref() != Some("ron") {
+    if !is_standard_output(path) && extension(path).as_deref() != Some("ron") {
         return Err(write::unknown_ending(path, ".ron"));
     }
     let text = source::read_recipe(file)?.to_ron();

@@ -17,7 +17,7 @@ use crate::{
     failure::Failure,
     job::{Job, is_standard_output},
     land::{Land, Measures, Origin},
-    source,
+    path::extension,
     write::{self, Target},
 };
 
@@ -191,7 +191,7 @@ enum Checked {
 
 pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
-    let is_png = source::extension(&command.output).as_deref() == Some("png");
+    let is_png = extension(&command.output).as_deref() == Some("png");
     if !is_png && !is_standard_output(&command.output) {
         return Err(write::unknown_ending(&command.output, ".png"));
     }

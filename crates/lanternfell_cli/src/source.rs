@@ -10,14 +10,12 @@ use lanternfell_heightmap::{
 use crate::{
     args::{MapArgs, SourceArgs},
     failure::Failure,
-    read::{self, Found, Input},
+    path::{endings, extension},
+    read::{self, Found, Input, LONGEST_RECIPE},
 };
 
 /// The size of a map whose recipe is only a generator's name.
 const DEFAULT_SIDE: u64 = 512;
-
-/// Longer text is no recipe: 256 steps of it take a tenth of this.
-pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 
 /// The parameter that every generator has here: it becomes a filter of the recipe.
 const GAMMA: &str = "gamma";
@@ -49,8 +47,8 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
         return Ok(Source::Map(read::file(Path::new(source), arguments)?));
     }
     read::no_options(arguments)?;
-    let files = "a file that ends in .ron, .png, .pgm, .tif, .exr, .asc, .raw, .r16 or .r32";
-    let recipe = recipe(source, change, files)?;
+    let files = format!("a file that ends in .ron, {}", endings(Format::is_read));
+    let recipe = recipe(source, change, &files)?;
     let folder = Path::new(source).parent().map(Path::to_owned);
     Ok(Source::Recipe { recipe, folder })
 }
@@ -220,8 +218,24 @@ fn only_for_recipes(change: &SourceArgs) -> Result<(), Failure> {
     Err(Failure::Usage(wrong.to_owned()))
 }
 
-/// The ending of a file's name in small letters, without its dot.
-pub(crate) fn extension(path: impl AsRef<Path>) -> Option<String> {
-    let extension = path.as_ref().extension()?.to_str()?;
-    Some(extension.to_ascii_lowercase())
+/// What a recipe makes, in a few words.
+pub(crate) fn about(recipe: &Recipe) -> String {
+    let generators = recipe
+        .steps
+        .iter()
+        .filter_map(|step| match &step.operation {
+            Operation::Generate { by, .. } => Some(by.name()),
+            _ => None,
+        });
+    let mut generators: Vec<&str> = generators.collect();
+    generators.dedup();
+    if generators.is_empty() {
+        generators.push("no generator");
+    }
+    let (width, height) = (recipe.size.width(), recipe.size.height());
+    format!(
+        "{}, {width}x{height}, seed {}",
+        generators.join(" and "),
+        recipe.seed
+    )
 }

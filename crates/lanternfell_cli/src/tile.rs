@@ -28,9 +28,10 @@ use lanternfell_heightmap::{
 use crate::{
     args::{RawArgs, SourceArgs},
     failure::Failure,
+    geo_frame::GeoFrame,
     job::Job,
     source,
-    write::{GeoFrame, Style, Target},
+    write::{Style, Target},
 };
 use grid::{Chosen, Grid, Share, TilePosition};
 use manifest::{Layout, Manifest};

@@ -7,17 +7,17 @@ use std::{
 
 use clap::Args;
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale, Window,
-    io::{
-        self, Format, GeoReference, PngDepth, RawFormat, Sample, Sidecar, TiffOptions, WriteOptions,
-    },
+    Heightmap, Progress,
+    io::{self, Format, Numbers, PngDepth, RawFormat, Sample, Sidecar, TiffOptions, WriteOptions},
 };
 
 use crate::{
     failure::Failure,
+    geo_frame::GeoFrame,
     job::{STANDARD_OUTPUT, is_standard_output, waiting},
     output::{Output, WriteError},
-    read, source,
+    path::{endings, extension, sidecar_path, usual_endings},
+    read,
 };
 
 /// Where a map is written, and how.
@@ -77,8 +77,8 @@ impl WriteArgs {
                 "--raw-format and --big-endian, with --to- or without, are for .raw files only",
             );
         }
-        if self.bits.is_some() && !matches!(format, Format::Png | Format::Pgm | Format::Tiff) {
-            return wrong("--bits is for .png, .pgm and .tif only");
+        if self.bits.is_some() && !has_bits(format) {
+            return wrong(&format!("--bits is for {} only", usual_endings(has_bits)));
         }
         if self.sidecar && format != Format::Raw {
             return wrong("--sidecar is for .raw, .r16 and .r32 only: others know their own size");
@@ -107,14 +107,14 @@ impl WriteArgs {
             .map(|name| name.trim_start_matches('.'));
         option
             .map(str::to_ascii_lowercase)
-            .or_else(|| source::extension(&self.output))
+            .or_else(|| extension(&self.output))
     }
 
     /// An option that contradicts the file's name is a mistake.
     pub(crate) fn reject_two_formats(&self) -> Result<(), Failure> {
         let is_known =
             |ending: &String| ending == "ron" || Format::from_extension(ending).is_some();
-        let named = source::extension(&self.output).filter(is_known);
+        let named = extension(&self.output).filter(is_known);
         match (&self.format, named, self.ending()) {
             (Some(option), Some(named), Some(ending)) if named != ending => {
                 let path = self.output.display();
@@ -131,25 +131,33 @@ impl WriteArgs {
 
     fn unknown_ending(&self, others: &str) -> Failure {
         if let Some(format) = &self.format {
-            let known = endings();
+            let known = endings(|_| true);
             return Failure::Usage(format!("--format {format}: must be one of {known}{others}"));
         }
         if self.is_pipe() {
             let hint = "say the --format of what is written to standard output, as --format png";
             return Failure::Usage(hint.to_owned());
         }
-        unknown_ending(&self.output, &format!("{}{others}", endings()))
+        unknown_ending(&self.output, &format!("{}{others}", endings(|_| true)))
     }
 }
 
 impl Style {
     /// Whether heights are kept as whole numbers, which hold 0 to 1.
     pub(crate) fn is_whole(self) -> bool {
-        match self.format {
-            Format::Png | Format::Pgm => true,
-            Format::Raw => self.raw.sample != Sample::F32,
-            Format::Tiff => self.tiff != Sample::F32,
-            _ => false,
+        match self.format.numbers() {
+            Numbers::Whole => true,
+            Numbers::AsChosen => self.chosen() != Sample::F32,
+            Numbers::Float => false,
+        }
+    }
+
+    /// The numbers of a format that leaves them open: RAW has options of its own for them.
+    fn chosen(self) -> Sample {
+        if self.format == Format::Raw {
+            self.raw.sample
+        } else {
+            self.tiff
         }
     }
 
@@ -165,11 +173,9 @@ impl Style {
     }
 }
 
-/// The endings of all formats, for errors.
-fn endings() -> String {
-    let all = Format::ALL.iter().flat_map(|format| format.extensions());
-    let all: Vec<String> = all.map(|ending| format!(".{ending}")).collect();
-    all.join(", ")
+/// Whether the number of bits can be asked for; RAW has an option of its own.
+fn has_bits(format: Format) -> bool {
+    format.numbers() != Numbers::Float && format != Format::Raw
 }
 
 /// The error of a file whose name tells no format.
@@ -222,77 +228,6 @@ impl Target {
     }
 }
 
-/// How large a map is in the world, and where.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct GeoFrame {
-    pub(crate) scale: Scale,
-    pub(crate) geo_reference: GeoReference,
-}
-
-impl GeoFrame {
-    /// At the origin of no coordinate system.
-    pub(crate) fn at_origin(scale: Scale) -> Self {
-        let geo_reference = GeoReference::at_origin(scale.spacing.into());
-        Self {
-            scale,
-            geo_reference,
-        }
-    }
-
-    /// The ground of a window on a map of the world's size.
-    pub(crate) fn part(self, world: MapSize, window: Window) -> Self {
-        let south = world.height() - window.y() - window.size().height();
-        let cells = [window.x(), south].map(|cells| cells as f64);
-        let [west, south] = self.geo_reference.corner;
-        let corner = [
-            west + cells[0] * self.geo_reference.cell,
-            south + cells[1] * self.geo_reference.cell,
-        ];
-        let geo_reference = GeoReference {
-            corner,
-            ..self.geo_reference
-        };
-        Self {
-            geo_reference,
-            ..self
-        }
-    }
-
-    /// The same ground under other cells: the outermost ones have their middles where they
-    /// were. Of a map that gets wider than it gets high, the longer side tells the spacing, and
-    /// the place is lost.
-    pub(crate) fn resized(self, from: MapSize, to: Option<MapSize>) -> Self {
-        let Some(to) = to else {
-            return self;
-        };
-        let wider = |old: usize, new: usize| (old - 1) as f64 / (new - 1) as f64;
-        let (x, y) = (
-            wider(from.width(), to.width()),
-            wider(from.height(), to.height()),
-        );
-        let along = if to.width() >= to.height() { x } else { y };
-        let spacing = (f64::from(self.scale.spacing) * along) as f32;
-        let scale = Scale {
-            spacing,
-            ..self.scale
-        };
-        if (x / y - 1.0).abs() > 0.01 {
-            return Self::at_origin(scale);
-        }
-        let cell = self.geo_reference.cell * along;
-        let inwards = 0.5 * (self.geo_reference.cell - cell);
-        let geo_reference = GeoReference {
-            corner: self.geo_reference.corner.map(|part| part + inwards),
-            cell,
-            ..self.geo_reference
-        };
-        Self {
-            scale,
-            geo_reference,
-        }
-    }
-}
-
 /// Standard output, for work that can be cancelled.
 struct Pipe<'a>(&'a Progress);
 
@@ -334,7 +269,7 @@ impl Style {
         if self.format != Format::Raw || matches!(target, Target::Pipe) {
             return Ok(None);
         }
-        let path = read::sidecar_path(path);
+        let path = sidecar_path(path);
         if !self.sidecar && !read::is_sidecar(&path) {
             return Ok(None);
         }

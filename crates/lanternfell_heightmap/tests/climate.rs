@@ -1,10 +1,13 @@
 //! How warm, how wet and what grows, on shapes of which the answer is known.
 
 mod common;
+#[path = "common/golden.rs"]
+mod golden;
 #[path = "common/measures.rs"]
 mod measures;
 
 use common::fnv;
+use golden::assert_golden;
 use lanternfell_heightmap::{
     FractalNoise, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng,
     climate::{
@@ -464,16 +467,16 @@ const MEASURES: [Measure; 5] = [
 
 #[test]
 fn golden_hashes() {
-    let golden: [u64; 5] = [
-        0x57d8_5c0f_2918_c274,
-        0xceae_db0f_45b1_a19f,
-        0xcc91_e3ee_47cb_fe5b,
-        0xf515_bedb_6430_307c,
-        0xdd06_4f46_34fc_2b76,
+    let golden = [
+        ("temperature", 0x57d8_5c0f_2918_c274),
+        ("rain", 0xceae_db0f_45b1_a19f),
+        ("moisture", 0xcc91_e3ee_47cb_fe5b),
+        ("biomes", 0xf515_bedb_6430_307c),
+        ("atlas", 0xdd06_4f46_34fc_2b76),
     ];
     let map = islands(96, 64);
-    let found = MEASURES.map(|(_, measure)| fnv(&measure(&map, &go()).unwrap()));
-    assert!(found == golden, "{found:#x?}");
+    let found = MEASURES.map(|(name, measure)| (name, fnv(&measure(&map, &go()).unwrap())));
+    assert_golden(found, &golden);
 }
 
 #[test]

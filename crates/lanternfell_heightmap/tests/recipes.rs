@@ -282,7 +282,7 @@ fn files_of_version_2_make_the_same_maps() {
     assert_eq!(recipe.version, Recipe::VERSION);
     assert_eq!(
         fnv(&generated(&recipe)),
-        0x82b9b1df47e9373b,
+        0x82b9_b1df_47e9_373b,
         "{}",
         recipe.to_ron()
     );

@@ -1,5 +1,9 @@
 //! Pictures: what is in them, the same bytes every time, and settings out of range.
 
+#[path = "common/golden.rs"]
+mod golden;
+
+use golden::assert_golden;
 use lanternfell_heightmap::{
     Cover, Heightmap, MapSize, Picture, Progress,
     render::{Look, Palette, PerspectiveView, RenderError, TopView},
@@ -91,16 +95,15 @@ fn pictures_are_the_same_on_every_machine() {
         hash(draw(&evening, &rough(40, 40)).bytes()),
         hash(draw_top(&top, &map).bytes()),
     ];
-    assert_eq!(
-        hashes, GOLDEN,
-        "the pictures have changed: look at them before changing these"
-    );
+    // If they have changed: look at the pictures before changing these.
+    let names = GOLDEN.map(|(name, _)| name);
+    assert_golden(names.into_iter().zip(hashes), &GOLDEN);
 }
 
-const GOLDEN: [u64; 3] = [
-    0xf61e_385e_6449_6fb3,
-    0x9c2b_6137_bd6c_4eee,
-    0x6020_c8e7_1ab5_0ce5,
+const GOLDEN: [(&str, u64); 3] = [
+    ("view", 0xf61e_385e_6449_6fb3),
+    ("evening", 0x9c2b_6137_bd6c_4eee),
+    ("top", 0x6020_c8e7_1ab5_0ce5),
 ];
 
 #[cfg(feature = "parallel")]

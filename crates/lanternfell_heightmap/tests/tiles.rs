@@ -429,7 +429,7 @@ fn a_prepass_of_version_2_is_read() {
     let prepass: TilePrepass = ron::from_str(kept).unwrap();
     assert_eq!(prepass, measured(&recipe));
     let whole = recipe.generate(&Progress::default()).unwrap();
-    assert_eq!(fnv(&whole), 0x558ca09cf5e34325);
+    assert_eq!(fnv(&whole), 0x558c_a09c_f5e3_4325);
     let window = Window::new(100, 50, size(64, 64), recipe.size).unwrap();
     let tile = recipe.tile(&prepass, window, &Progress::default());
     assert_tile(&whole, &tile.unwrap(), window);

@@ -13,7 +13,7 @@ use lanternfell_stealth::{Bot, Difficulty};
 use rayon::prelude::*;
 
 use crate::{failure::Failure, files, values};
-use game::Game;
+use game::BotGame;
 use report::Report;
 
 /// `gutterlight bots`.
@@ -73,11 +73,11 @@ impl BotsArgs {
             .collect();
         let bar = bar(games.len() as u64);
         let played = games.into_par_iter().map(|(bot, seed)| {
-            let game = Game::play(bot, seed, self.difficulty, self.replays.as_deref());
+            let game = BotGame::play(bot, seed, self.difficulty, self.replays.as_deref());
             bar.inc(1);
             game
         });
-        let games = played.collect::<Result<Vec<Game>, Failure>>();
+        let games = played.collect::<Result<Vec<BotGame>, Failure>>();
         bar.finish_and_clear();
         let report = Report::new(self.difficulty, self.first, self.seeds, &bots, &games?);
         Ok(if self.json {

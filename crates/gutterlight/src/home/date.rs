@@ -8,7 +8,7 @@ use std::{
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
-use time::{Month, OffsetDateTime};
+use time::{OffsetDateTime, format_description::well_known::Iso8601};
 
 /// A day of the calendar, the same for everybody on Earth: in UTC. It is written `2026-11-21`.
 ///
@@ -53,8 +53,7 @@ impl Date {
 
 impl Display for Date {
     fn fmt(&self, page: &mut Formatter<'_>) -> std::fmt::Result {
-        let (year, month, day) = self.0.to_calendar_date();
-        write!(page, "{year:04}-{:02}-{day:02}", u8::from(month))
+        Display::fmt(&self.0, page)
     }
 }
 
@@ -62,19 +61,10 @@ impl FromStr for Date {
     type Err = NoDate;
 
     fn from_str(text: &str) -> Result<Self, NoDate> {
-        let bytes = text.as_bytes();
-        let digits_and_dashes = |(place, byte): (usize, &u8)| match place {
-            4 | 7 => *byte == b'-',
-            _ => byte.is_ascii_digit(),
-        };
-        if bytes.len() != 10 || !bytes.iter().enumerate().all(digits_and_dashes) {
-            return Err(NoDate);
-        }
-        let number = |from: usize, to: usize| text[from..to].parse::<u16>().map_err(|_| NoDate);
-        let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
-        let month = Month::try_from(month as u8).map_err(|_| NoDate)?;
-        let date = time::Date::from_calendar_date(i32::from(year), month, day as u8);
-        date.ok().filter(|_| year > 0).map(Self).ok_or(NoDate)
+        let date = time::Date::parse(text, &Iso8601::DATE).map_err(|_| NoDate)?;
+        // The standard has other ways to write a day, and a year before the first.
+        let is_plain = date.year() > 0 && date.to_string() == text;
+        is_plain.then_some(Self(date)).ok_or(NoDate)
     }
 }
 
@@ -121,6 +111,10 @@ mod tests {
             "+026-11-21",
             "2026-+1-21",
             "2026/11/21",
+            "20261121",
+            "2026-325",
+            "2026-W47-6",
+            "2026-11-21T12:00",
             "21-11-2026",
             "2026-11-2\u{661}",
             "\u{661}\u{662}\u{663}\u{664}-",

@@ -11,7 +11,7 @@ use lanternfell_stealth::{
     Duty, Fixture, Guard, IVec2, Memory, Placed, Plane, Tile, View, drawing, floor::Floor,
 };
 
-use super::Score;
+use super::scores::Score;
 
 /// So many lines of the journal are kept.
 const MOST_LINES: usize = 20;

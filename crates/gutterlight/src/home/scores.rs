@@ -6,7 +6,7 @@ use lanternfell_stealth::{Difficulty, Ending, FLOORS, View};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::Date;
+use super::date::Date;
 
 /// So many games are remembered.
 pub const MOST_SCORES: usize = 100;

@@ -18,31 +18,31 @@ pub enum GameSystems {
 #[derive(Resource)]
 pub struct Game {
     world: World,
-    place: Place,
+    floor_visit: FloorVisit,
 }
 
 /// A floor of a game: another after every stair, and in every new game. What is drawn of one is
 /// nothing to the next.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Place(u32);
+pub struct FloorVisit(u32);
 
 impl Game {
     pub fn new(world: World) -> Self {
         Self {
             world,
-            place: Place::default(),
+            floor_visit: FloorVisit::default(),
         }
     }
 
     /// Goes on with another world.
     pub fn begin(&mut self, world: World) {
         self.world = world;
-        self.place.0 += 1;
+        self.floor_visit.0 += 1;
     }
 
     /// Where the thief is now.
-    pub fn place(&self) -> Place {
-        self.place
+    pub fn floor_visit(&self) -> FloorVisit {
+        self.floor_visit
     }
 
     /// What the player may know.
@@ -99,7 +99,7 @@ pub fn act(
                 let is_entry = |event: &GameEvent| matches!(event, GameEvent::Entered { .. });
                 // What happened before the stairs is nowhere on this floor.
                 let entry = events.iter().rposition(is_entry);
-                quiet.place.0 += u32::from(entry.is_some());
+                quiet.floor_visit.0 += u32::from(entry.is_some());
                 game.set_changed();
                 let here = events.into_iter().skip(entry.unwrap_or(0));
                 happened.write_batch(here.map(Happened));

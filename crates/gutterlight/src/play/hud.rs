@@ -1,12 +1,17 @@
 //! How things stand, and what happened, in words and bars around the picture.
 
 pub mod journal;
+pub mod lesson;
 pub mod lessons;
 pub mod minimap;
-pub mod panel;
+mod panel;
+pub mod part;
 pub mod pointer;
-pub mod status;
-pub mod tips;
+pub mod shown;
+mod status;
+pub mod style;
+mod tips;
+mod watching;
 
 use bevy::prelude::*;
 
@@ -26,6 +31,7 @@ pub fn plugin(app: &mut App) {
         pointer::plugin,
         status::plugin,
         tips::plugin,
+        watching::plugin,
     ))
     .add_systems(Update, show.run_if(state_changed::<Screen>));
 }

@@ -1,5 +1,6 @@
 //! Who plays: what hands ask for, by key, by mouse, or as a longer way; or a bot.
 
+pub mod aim;
 pub mod alert;
 pub mod cursor;
 pub mod keys;

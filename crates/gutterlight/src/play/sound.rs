@@ -8,6 +8,7 @@
 //! `output` is there only where sound is built in: with the feature `desktop`, and always on
 //! Windows and macOS. Without it, or without a device, captions tell everything.
 
+pub mod ambience;
 pub mod captions;
 pub mod cues;
 pub mod loops;

@@ -1,6 +1,6 @@
 //! The paper that pictures are drawn on, 16 x 16 pixels, and what can be drawn with.
 //!
-//! Figures are spelt out as text, a letter of the [`palette`](super::palette) a pixel, so
+//! Figures are spelled out as text, a letter of the [`palette`](super::palette) a pixel, so
 //! that they can be read and mended in the source; textures are painted by a function from
 //! a pixel's place to its ink, with [`hash`] where they should look random.
 
@@ -24,7 +24,7 @@ impl Canvas {
     pub const EMPTY: Self = Self([[0; 4]; (CELL * CELL) as usize]);
 
     /// A picture from text.
-    pub fn spelt(bitmap: &Bitmap) -> Self {
+    pub fn spelled(bitmap: &Bitmap) -> Self {
         debug_assert!(
             bitmap.iter().all(|row| row.len() == CELL as usize),
             "a row is too long or too short: {bitmap:#?}"
@@ -104,7 +104,7 @@ impl Canvas {
     }
 
     /// Lays another picture over this one, moved by so much. Half transparent pixels of it
-    /// take the place of empty ones, and colour opaque ones.
+    /// take the place of empty ones, and color opaque ones.
     pub fn lay(&mut self, over: &Self, dx: i32, dy: i32) {
         for y in 0..SIDE {
             for x in 0..SIDE {

@@ -270,9 +270,9 @@ impl Picture {
         Self::Plain(Subject::Icon(icon))
     }
 
-    /// The sign of a mood, to be drawn over a guard's head.
-    pub const fn of_mood(mood: AlertState) -> Self {
-        Self::of_icon(Icon::Mood(mood))
+    /// The sign of an alert state, to be drawn over a guard's head.
+    pub const fn of_alert_state(alert_state: AlertState) -> Self {
+        Self::of_icon(Icon::AlertState(alert_state))
     }
 
     /// The gem of a band: each has another shape.
@@ -299,17 +299,17 @@ const fn is_barrier(tile: Tile) -> bool {
     )
 }
 
-/// Whether a wall ends towards a neighbour. It goes on over the lintels to its east and west.
-fn shows_edge(way: Direction, neighbour: Option<Tile>) -> bool {
+/// Whether a wall ends towards a neighbor. It goes on over the lintels to its east and west.
+fn shows_edge(way: Direction, neighbor: Option<Tile>) -> bool {
     let beside = matches!(way, Direction::East | Direction::West);
-    neighbour.is_some_and(|tile| !(is_wall(tile) || beside && is_barrier(tile)))
+    neighbor.is_some_and(|tile| !(is_wall(tile) || beside && is_barrier(tile)))
 }
 
 /// Whether the gap here is one in a wall from north to south.
 fn runs_across(at: IVec2, known: impl Fn(IVec2) -> Option<Tile>) -> bool {
     let is_closed = |way: Direction| {
-        let neighbour = known(at + way.step());
-        neighbour.is_none_or(|tile| is_wall(tile) || is_barrier(tile))
+        let neighbor = known(at + way.step());
+        neighbor.is_none_or(|tile| is_wall(tile) || is_barrier(tile))
     };
     is_closed(Direction::North)
         && is_closed(Direction::South)

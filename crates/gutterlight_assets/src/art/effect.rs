@@ -96,10 +96,10 @@ impl Effect {
                 canvas.edged()
             }
             Self::Ring(quarter) => ring(quarter),
-            Self::Target => Canvas::spelt(&TARGET).edged(),
+            Self::Target => Canvas::spelled(&TARGET).edged(),
             Self::Path => small(6, 6, &[".WW.", "WwwW", "WwwW", ".WW."]).edged(),
             Self::Selection => selection(),
-            Self::Slash => Canvas::spelt(&SLASH),
+            Self::Slash => Canvas::spelled(&SLASH),
         }
     }
 }

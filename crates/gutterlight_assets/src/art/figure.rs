@@ -1,7 +1,7 @@
-//! Whoever walks: spelt from three sides, in two steps.
+//! Whoever walks: spelled from three sides, in two steps.
 //!
 //! The west is the mirror image of the east. In the second step all but the legs stays, so
-//! only the two rows of the legs are spelt again. The dark edge around a figure is added by
+//! only the two rows of the legs are spelled again. The dark edge around a figure is added by
 //! code, so bitmaps leave the outermost pixels free.
 
 use lanternfell_stealth::Direction;
@@ -55,7 +55,7 @@ pub struct View {
 impl View {
     /// In this step, without an edge.
     fn draw(&self, step: u8) -> Canvas {
-        let mut canvas = Canvas::spelt(&self.stands);
+        let mut canvas = Canvas::spelled(&self.stands);
         debug_assert!(
             self.strides.iter().all(|row| row.len() == SIDE as usize),
             "a row is too long or too short: {:#?}",

@@ -70,7 +70,7 @@ impl Lamp {
         match self {
             Self::Sconce { side, flame } => sconce(side, flame),
             Self::Brazier(flame) => {
-                let mut canvas = Canvas::spelt(&BRAZIER);
+                let mut canvas = Canvas::spelled(&BRAZIER);
                 if let Some(flame) = flame {
                     canvas.spell(2, 0, &LARGE_FLAMES[moment(flame)]);
                 } else {
@@ -78,10 +78,10 @@ impl Lamp {
                 }
                 canvas.edged()
             }
-            Self::Fungus(0) => Canvas::spelt(&FUNGUS).edged(),
-            Self::Fungus(_) => Canvas::spelt(&MORE_FUNGUS).edged(),
-            Self::Crystal(0) => Canvas::spelt(&CRYSTAL).edged(),
-            Self::Crystal(_) => Canvas::spelt(&CRYSTAL_GLINTING).edged(),
+            Self::Fungus(0) => Canvas::spelled(&FUNGUS).edged(),
+            Self::Fungus(_) => Canvas::spelled(&MORE_FUNGUS).edged(),
+            Self::Crystal(0) => Canvas::spelled(&CRYSTAL).edged(),
+            Self::Crystal(_) => Canvas::spelled(&CRYSTAL_GLINTING).edged(),
             Self::Moonlight => moonlight(),
         }
     }
@@ -110,7 +110,7 @@ fn sconce(side: Direction, flame: Option<u8>) -> Canvas {
         Direction::East | Direction::West => (&SCONCE_FROM_THE_SIDE, 9, 1),
         _ => (&SCONCE_FROM_BEHIND, 6, 7),
     };
-    let mut canvas = Canvas::spelt(bracket);
+    let mut canvas = Canvas::spelled(bracket);
     match flame {
         Some(flame) => canvas.spell(x, y, &SMALL_FLAMES[moment(flame)]),
         None => canvas = canvas.inked(cold),

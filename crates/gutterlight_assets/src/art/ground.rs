@@ -1,7 +1,7 @@
 //! What one walks on, painted by function: each ground in four variants, and in the manner
 //! of the floor that it lies in.
 //!
-//! Ground is calm: neighbouring pixels are at most a step of a ramp apart, so that whoever
+//! Ground is calm: neighboring pixels are at most a step of a ramp apart, so that whoever
 //! stands on it stands out. Water moves in four frames.
 
 use lanternfell_stealth::{Ground, Theme};
@@ -145,7 +145,7 @@ fn wet_slabs(x: i32, y: i32, seed: u32) -> Ink {
     }
 }
 
-/// A chequer of two marbles, four squares to a cell.
+/// A checker of two marbles, four squares to a cell.
 fn marble(x: i32, y: i32, seed: u32) -> Ink {
     let light = (x / 8 + y / 8) % 2 == 0;
     let edge = light && x % 8 == 0 && y % 8 == 0;

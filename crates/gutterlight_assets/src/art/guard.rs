@@ -138,7 +138,7 @@ const fn trunk(kind: GuardKind) -> (i32, i32) {
 /// On its back, the head to the left, without an edge.
 fn lying(kind: GuardKind) -> Canvas {
     match kind {
-        GuardKind::Hound => Canvas::spelt(&hound::LYING),
+        GuardKind::Hound => Canvas::spelled(&hound::LYING),
         _ => {
             let standing = dark(kind, &views(kind).draw(Facing::South, 0));
             let (left, right) = trunk(kind);
@@ -153,7 +153,7 @@ fn lying(kind: GuardKind) -> Canvas {
 /// Under a blanket; a hound rolls up.
 fn asleep(kind: GuardKind) -> Canvas {
     if kind == GuardKind::Hound {
-        return Canvas::spelt(&hound::CURLED).edged();
+        return Canvas::spelled(&hound::CURLED).edged();
     }
     let mut canvas = lying(kind);
     canvas.paint(|x, y| {
@@ -170,7 +170,7 @@ fn asleep(kind: GuardKind) -> Canvas {
     canvas.edged()
 }
 
-/// What is left of a colour.
+/// What is left of a color.
 fn drain(ink: Ink) -> Ink {
     match luma(ink) {
         _ if ink == INK => INK,

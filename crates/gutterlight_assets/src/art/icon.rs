@@ -1,13 +1,13 @@
-//! Signs for the panels: the thief's state, how lit it is, and the moods of guards.
+//! Signs for the panels: the thief's state, how lit it is, and the alert states of guards.
 //!
-//! None is told apart by its colour alone. The four bands are a ring, a crescent, a cut gem
+//! None is told apart by its color alone. The four bands are a ring, a crescent, a cut gem
 //! and a star.
 
 use lanternfell_stealth::{AlertState, LightBand};
 
 use super::{
+    alert_state,
     canvas::{Bitmap, Canvas},
-    mood,
 };
 
 /// A sign.
@@ -32,7 +32,7 @@ pub enum Icon {
     /// How lit one is.
     Band(LightBand),
     /// What a guard has in mind.
-    Mood(AlertState),
+    AlertState(AlertState),
 }
 
 impl Icon {
@@ -52,7 +52,7 @@ impl Icon {
         state
             .into_iter()
             .chain(bands)
-            .chain(mood::ALL.into_iter().map(Self::Mood))
+            .chain(alert_state::ALL.into_iter().map(Self::AlertState))
     }
 
     /// What it looks like.
@@ -70,9 +70,9 @@ impl Icon {
             Self::Band(LightBand::Dim) => &DIM,
             Self::Band(LightBand::Lit) => &LIT,
             Self::Band(LightBand::Blazing) => &BLAZING,
-            Self::Mood(mood) => mood::bitmap(mood),
+            Self::AlertState(alert_state) => alert_state::bitmap(alert_state),
         };
-        Canvas::spelt(bitmap).edged()
+        Canvas::spelled(bitmap).edged()
     }
 }
 

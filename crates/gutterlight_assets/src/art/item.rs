@@ -69,7 +69,7 @@ impl Thing {
             Self::Ember(0) => &EMBER,
             Self::Ember(_) => &EMBER_FLARING,
         };
-        Canvas::spelt(bitmap).edged()
+        Canvas::spelled(bitmap).edged()
     }
 }
 

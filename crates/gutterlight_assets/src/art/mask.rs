@@ -1,14 +1,14 @@
-//! Which of a cell's eight neighbours it does not join: what its edges and corners look like.
+//! Which of a cell's eight neighbors it does not join: what its edges and corners look like.
 //!
 //! ```text
-//!    7 0 1       A bit for each neighbour, clockwise from north, set where the neighbour is
+//!    7 0 1       A bit for each neighbor, clockwise from north, set where the neighbor is
 //!    6   2       another thing than the cell. A corner shows only where both sides next to
 //!    5 4 3       it join: 47 masks are left of 256.
 //! ```
 
 use lanternfell_stealth::Direction;
 
-/// The neighbours of a cell that it does not join.
+/// The neighbors of a cell that it does not join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Mask(u8);
 
@@ -20,13 +20,13 @@ impl Mask {
             .filter(|mask| mask.without_hidden() == *mask)
     }
 
-    /// From what each neighbour is.
+    /// From what each neighbor is.
     pub fn of(is_open: impl Fn(Direction) -> bool) -> Self {
         let ways = Direction::ALL.into_iter().filter(|way| is_open(*way));
         Self(ways.fold(0, |mask, way| mask | 1 << way as u8)).without_hidden()
     }
 
-    /// Whether the neighbour there is another thing; of a corner, whether that shows.
+    /// Whether the neighbor there is another thing; of a corner, whether that shows.
     pub const fn is_open(self, way: Direction) -> bool {
         self.0 & 1 << way as u8 != 0
     }

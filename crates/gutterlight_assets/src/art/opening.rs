@@ -86,11 +86,11 @@ impl Opening {
     pub fn draw(self) -> Canvas {
         match self {
             Self::Along(barrier, theme) => {
-                let mut canvas = Canvas::spelt(seen_from_south(barrier));
+                let mut canvas = Canvas::spelled(seen_from_south(barrier));
                 lintel(&mut canvas, theme);
                 canvas
             }
-            Self::Across(barrier) => Canvas::spelt(seen_from_above(barrier)),
+            Self::Across(barrier) => Canvas::spelled(seen_from_above(barrier)),
             Self::Shutter { open, side } => shutter::draw(open, side),
         }
     }

@@ -1,11 +1,11 @@
-//! Every colour of the game, by name, and the letters that bitmaps spell them with.
+//! Every color of the game, by name, and the letters that bitmaps spell them with.
 //!
 //! Pictures are shown multiplied by the light that falls on them, which is mostly dark and
-//! often coloured. So the inks are fairly bright, and whatever must be told apart differs by
+//! often colored. So the inks are fairly bright, and whatever must be told apart differs by
 //! light and dark steps of one hue, from a ramp, before it differs by hue. Nothing is drawn
-//! in a colour that is not here; only glass, smoke and light let some of the floor through.
+//! in a color that is not here; only glass, smoke and light let some of the floor through.
 
-/// An opaque colour: red, green and blue, sRGB.
+/// An opaque color: red, green and blue, sRGB.
 pub type Ink = [u8; 3];
 
 /// Outlines and the dark under a hood.

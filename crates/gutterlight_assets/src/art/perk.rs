@@ -16,7 +16,7 @@ pub fn draw(perk: Perk) -> Canvas {
         Perk::ThickSkin => &THICK_SKIN,
         Perk::WetCloth => &WET_CLOTH,
     };
-    Canvas::spelt(bitmap).edged()
+    Canvas::spelled(bitmap).edged()
 }
 
 /// A boot with a wing.

@@ -4,6 +4,7 @@ use lanternfell_stealth::Perk;
 
 use super::{
     canvas::Canvas,
+    colorblind::Palette,
     edge::Edge,
     effect::Effect,
     fixture::Lamp,
@@ -15,9 +16,7 @@ use super::{
     opening::Opening,
     outline::outline,
     palette::COLD,
-    perk,
-    safe::Palette,
-    thief,
+    perk, thief,
     wall::{Block, LIP},
 };
 
@@ -76,7 +75,7 @@ impl Picture {
         subject.outlined().map(Self::Outline)
     }
 
-    /// What it looks like in these colours. Outlines have none.
+    /// What it looks like in these colors. Outlines have none.
     pub(super) fn draw(self, palette: Palette) -> Canvas {
         match self {
             Self::Plain(subject) => subject.draw().inked(|ink| palette.ink(subject, ink)),

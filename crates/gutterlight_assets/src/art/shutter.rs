@@ -7,12 +7,12 @@ use super::canvas::{Bitmap, Canvas};
 /// A shutter on that side of its wall.
 pub fn draw(open: bool, side: Direction) -> Canvas {
     let face = match open {
-        true => Canvas::spelt(&OPEN),
-        false => Canvas::spelt(&CLOSED),
+        true => Canvas::spelled(&OPEN),
+        false => Canvas::spelled(&CLOSED),
     };
     let top = match open {
-        true => Canvas::spelt(&OPEN_FROM_ABOVE),
-        false => Canvas::spelt(&CLOSED_FROM_ABOVE),
+        true => Canvas::spelled(&OPEN_FROM_ABOVE),
+        false => Canvas::spelled(&CLOSED_FROM_ABOVE),
     };
     match side {
         Direction::North => top,

@@ -4,7 +4,7 @@
 //!    . . . . . .      A block with open ground to its south shows its face, of bricks or
 //!    . _______ .      rough stone, under a strip of its top. Every other block shows only
 //!    .|  top  |.      its top: dark, with a light rim along whatever is open. Where the
-//!    .|_______|.      neighbour to the side shows a face, the rim turns the corner and
+//!    .|_______|.      neighbor to the side shows a face, the rim turns the corner and
 //!    .|_|_|_|_|.      runs along it.
 //!    . . . . . .
 //! ```
@@ -42,7 +42,7 @@ pub struct Block {
 }
 
 impl Block {
-    /// One with such neighbours; of the faces that there are, this one.
+    /// One with such neighbors; of the faces that there are, this one.
     pub const fn new(stuff: Stuff, mask: Mask, variant: u8) -> Self {
         let face = Self {
             stuff,
@@ -129,7 +129,7 @@ impl Block {
     fn to_rim(self, x: i32, y: i32) -> i32 {
         use Direction::{East, North, NorthEast, NorthWest, South, SouthEast, SouthWest, West};
         let (to_west, to_east, to_north) = (x, SIDE - 1 - x, y);
-        // Beside a neighbour that shows a face, the rim begins below its strip of top.
+        // Beside a neighbor that shows a face, the rim begins below its strip of top.
         let to_face = (LIP - y).max(0);
         let rims = [
             (North, to_north),
@@ -244,7 +244,7 @@ fn drain(x: i32, y: i32) -> Option<Ink> {
     }
 }
 
-/// Smooth pale stone under a moulding, with a blind arch in every block; somebody stands
+/// Smooth pale stone under a molding, with a blind arch in every block; somebody stands
 /// in some of them, hands folded.
 fn ashlar(x: i32, y: i32, ramp: [Ink; 5], seed: u32) -> Ink {
     let from_middle = (2 * x - SIDE + 1).abs();

@@ -6,7 +6,7 @@ use super::{clip::gain, name::SoundName};
 
 /// A sound in a [`Bank`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place(u16);
+pub struct ClipId(u16);
 
 /// Every variation of every sound, made once. To be shared: it never changes.
 #[derive(Debug)]
@@ -43,21 +43,21 @@ impl Bank {
         bank
     }
 
-    /// Where a variation of a sound is; any number will do.
-    pub fn place(&self, name: SoundName, variation: u32) -> Option<Place> {
+    /// The clip of a variation of a sound; any number will do.
+    pub fn clip_id(&self, name: SoundName, variation: u32) -> Option<ClipId> {
         let &(first, variations) = self.places.get(&name)?;
-        Some(Place(first + (variation % variations.max(1)) as u16))
+        Some(ClipId(first + (variation % variations.max(1)) as u16))
     }
 
     /// The samples of one.
-    pub fn samples(&self, place: Place) -> &[f32] {
-        let clip = self.clips.get(usize::from(place.0));
+    pub fn samples(&self, id: ClipId) -> &[f32] {
+        let clip = self.clips.get(usize::from(id.0));
         clip.map_or(&[], |clip| &clip.samples)
     }
 
     /// How strong the loudest 50 ms of one are.
-    pub fn strength(&self, place: Place) -> f32 {
-        let clip = self.clips.get(usize::from(place.0));
+    pub fn strength(&self, id: ClipId) -> f32 {
+        let clip = self.clips.get(usize::from(id.0));
         clip.map_or(0.0, |clip| clip.strength)
     }
 }

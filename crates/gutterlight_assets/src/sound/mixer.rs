@@ -1,5 +1,8 @@
 //! Everything together: sounds that happen, loops, a room round them, and silence.
 //!
+//! It is ours and not an audio engine's, because silence is a rule of this game, and because it is
+//! tested without a device: it fills a slice with samples, the same ones for the same calls.
+//!
 //! ```text
 //!    cues -> slots: rate, low-pass, pan ----+-> effects volume --+
 //!                                          +-> echo -> reverb ---+-> silence -> master
@@ -127,7 +130,7 @@ impl Mixer {
         if self.hushed {
             return;
         }
-        let Some(place) = self.bank.place(cue.sound, cue.variation) else {
+        let Some(place) = self.bank.clip_id(cue.sound, cue.variation) else {
             return;
         };
         let slot = Slot::new(place, cue.path(), self.bank.strength(place));
@@ -144,7 +147,7 @@ impl Mixer {
         if playing.count() < MOST {
             return true;
         }
-        let weight = |slot: &Slot| slot.weight(self.bank.samples(slot.place()).len());
+        let weight = |slot: &Slot| slot.weight(self.bank.samples(slot.clip_id()).len());
         let lightest = self
             .slots
             .iter_mut()
@@ -264,7 +267,7 @@ impl Mixer {
         let mut block = Block::SILENT;
         for place in &mut self.slots {
             if let Some(slot) = place
-                && !slot.add_to(&mut block, self.bank.samples(slot.place()))
+                && !slot.add_to(&mut block, self.bank.samples(slot.clip_id()))
             {
                 *place = None;
             }
@@ -287,10 +290,10 @@ mod tests {
     use crate::sound::SoundName;
 
     fn playing(mixer: &Mixer, cue: Cue) -> usize {
-        let place = mixer.bank.place(cue.sound, cue.variation);
+        let place = mixer.bank.clip_id(cue.sound, cue.variation);
         let slots = mixer.slots.iter().flatten();
         slots
-            .filter(|slot| Some(slot.place()) == place && !slot.yields())
+            .filter(|slot| Some(slot.clip_id()) == place && !slot.yields())
             .count()
     }
 

@@ -1,6 +1,6 @@
 //! Plucked strings: a loop of noise that forgets.
 //!
-//! A burst of noise as long as one wave goes round and round, averaged with its neighbour each
+//! A burst of noise as long as one wave goes round and round, averaged with its neighbor each
 //! time, so that the high tones die first (Karplus, Strong 1983). What the loop's whole
 //! number of samples leaves over of the pitch goes into an all-pass (Jaffe, Smith 1983).
 

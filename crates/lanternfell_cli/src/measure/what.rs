@@ -101,7 +101,17 @@ impl What {
             Self::Aspect => Some((0.0, 360.0)),
             Self::Biomes => Some((0.0, 255.0)),
             Self::Sky | Self::Land | Self::Rivers | Self::Lakes => Some((0.0, 1.0)),
-            _ => None,
+            Self::Curvature
+            | Self::ProfileCurvature
+            | Self::PlanCurvature
+            | Self::Ruggedness
+            | Self::Position
+            | Self::Coast
+            | Self::Catchment
+            | Self::Temperature
+            | Self::Rain
+            | Self::Moisture
+            | Self::Normals => None,
         }
     }
 

@@ -20,6 +20,8 @@
 //! Cost: a pass over the map per level, and O(1) per point; one bit per cell. Levels are
 //! traced on several cores.
 //!
+//! Ours, and no library's: lines that join bit for bit, on several cores, that can be cancelled.
+//!
 //! Source: Lorensen and Cline, *Marching cubes*, SIGGRAPH 1987, in the plane.
 
 use glam::DVec2;

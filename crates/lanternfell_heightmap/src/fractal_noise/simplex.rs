@@ -2,6 +2,7 @@
 //!
 //! Problem: a smooth random function of the point, everywhere, without a table and
 //! without a seam. It is most of the time that an island takes.
+//! Ours, and not that of the `noise` crate, which looks up one point at a time.
 //!
 //! Idea (Perlin 2001): skew the plane so that a grid of squares, each cut along its
 //! diagonal, becomes a grid of equilateral triangles. Every corner has a slope of its own,

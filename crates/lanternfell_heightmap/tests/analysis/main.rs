@@ -4,6 +4,8 @@
 mod all;
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/golden.rs"]
+mod golden;
 mod lines;
 #[path = "../common/measures.rs"]
 mod measures;
@@ -13,6 +15,7 @@ mod sky;
 mod slopes;
 
 use common::fnv;
+use golden::assert_golden;
 use lanternfell_heightmap::{
     GenerateError, Heightmap, Hills, MapSize, Progress, Scale, SeededRng,
     analysis::{

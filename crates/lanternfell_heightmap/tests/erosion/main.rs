@@ -3,12 +3,15 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/golden.rs"]
+mod golden;
 mod hydraulic;
 mod parameters;
 mod plainly;
 mod slides;
 
 use common::fnv;
+use golden::assert_golden;
 use lanternfell_heightmap::{
     FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng,
     Variant,
@@ -89,27 +92,32 @@ fn the_number_of_threads_plays_no_part() {
 fn erosion_is_pinned() {
     let size = size(200, 150);
     let (map, context) = (mountains(size, 7), FilterContext::new(size, 7));
-    let seen = |map: &Heightmap| format!("{:016x}", fnv(map));
     let rain = |radius| HydraulicErosion {
         density: 0.2,
         radius,
         coarsest: 128,
         ..HydraulicErosion::default()
     };
-    let found = [1.0, 2.0, 3.0, 8.0].map(|radius| seen(&rained(&rain(radius), &map, &context)));
-    let pinned = [
-        "d7bcecebc29bf543",
-        "637ec92059566e22",
-        "c434df9756ca1612",
-        "e68b02d4f9d4283a",
-    ];
-    assert_eq!(found, pinned, "droplets have changed");
     let talus = ThermalErosion {
         angle: 20.0,
         ..ThermalErosion::default()
     };
-    let found = seen(&slid(&talus, &map, &context));
-    assert_eq!(found, "aa1f0ff44820d454", "talus has changed");
+    let hydraulic = |name, radius| (name, fnv(&rained(&rain(radius), &map, &context)));
+    let found = [
+        hydraulic("hydraulic, radius 1", 1.0),
+        hydraulic("hydraulic, radius 2", 2.0),
+        hydraulic("hydraulic, radius 3", 3.0),
+        hydraulic("hydraulic, radius 8", 8.0),
+        ("thermal", fnv(&slid(&talus, &map, &context))),
+    ];
+    let pinned = [
+        ("hydraulic, radius 1", 0xd7bc_eceb_c29b_f543),
+        ("hydraulic, radius 2", 0x637e_c920_5956_6e22),
+        ("hydraulic, radius 3", 0xc434_df97_56ca_1612),
+        ("hydraulic, radius 8", 0xe68b_02d4_f9d4_283a),
+        ("thermal", 0xaa1f_0ff4_4820_d454),
+    ];
+    assert_golden(found, &pinned);
 }
 
 #[test]

@@ -3,12 +3,15 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[path = "../common/golden.rs"]
+mod golden;
 mod levels;
 mod masks;
 mod sizes;
 mod smoothing;
 
 use common::fnv;
+use golden::assert_golden;
 use lanternfell_heightmap::{
     Cancelled, Filter, FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Mask,
     Progress, Recipe, SeededRng,
@@ -447,37 +450,37 @@ fn any_number_of_threads_gives_the_same_bits() {
 #[test]
 fn the_bits_are_pinned() {
     let map = land(size(120, 90), 42);
-    let hashes: Vec<u64> = every_filter()
+    let filters = every_filter();
+    let hashes = filters
         .iter()
-        .map(|filter| fnv(&done(filter, &map)))
-        .collect();
-    assert_eq!(hashes, PINNED, "{hashes:#x?}");
+        .map(|filter| (filter.name(), fnv(&done(filter, &map))));
+    assert_golden(hashes, &PINNED);
 }
 
-const PINNED: [u64; 25] = [
-    0x4393_26d2_00f1_ab49,
-    0x38d5_d188_d38f_8156,
-    0x5f31_87f4_6859_b0b1,
-    0xec19_1f90_4053_1593,
-    0x5341_ff6c_a442_6e21,
-    0xc7bf_48a5_e705_0491,
-    0xa899_b790_9d3d_cad9,
-    0x4560_80e0_8fe2_412b,
-    0x6618_5bab_ec11_d07e,
-    0x5de3_2e67_108d_0996,
-    0x3f28_610c_356a_1a4a,
-    0x1fa9_2dbf_57f3_1113,
-    0x36a3_ced8_faba_2c76,
-    0x76fa_df4b_99de_de2e,
-    0x6f66_80c9_b47f_28eb,
-    0x9c27_6c3f_4821_d658,
-    0x495d_bb06_ae54_2e8c,
-    0x7351_1d9e_f9cc_d08e,
-    0x08d9_11b8_7933_8df3,
-    0x0fc7_af26_937e_1192,
-    0x1679_57db_6853_bf64,
-    0xc4f7_384b_7f73_78df,
-    0xbc1a_2a97_dd8a_c5e5,
-    0x6f90_9023_de22_7f06,
-    0x1580_ed57_8189_9c9e,
+const PINNED: [(&str, u64); 25] = [
+    ("normalize", 0x4393_26d2_00f1_ab49),
+    ("stretch", 0x38d5_d188_d38f_8156),
+    ("gamma", 0x5f31_87f4_6859_b0b1),
+    ("clamp", 0xec19_1f90_4053_1593),
+    ("linear", 0x5341_ff6c_a442_6e21),
+    ("invert", 0xc7bf_48a5_e705_0491),
+    ("turbulence", 0xa899_b790_9d3d_cad9),
+    ("curve", 0x4560_80e0_8fe2_412b),
+    ("terrace", 0x6618_5bab_ec11_d07e),
+    ("terrace", 0x5de3_2e67_108d_0996),
+    ("smooth", 0x3f28_610c_356a_1a4a),
+    ("smooth", 0x1fa9_2dbf_57f3_1113),
+    ("smooth", 0x36a3_ced8_faba_2c76),
+    ("smooth", 0x76fa_df4b_99de_de2e),
+    ("smooth", 0x6f66_80c9_b47f_28eb),
+    ("smooth", 0x9c27_6c3f_4821_d658),
+    ("sharpen", 0x495d_bb06_ae54_2e8c),
+    ("kernel", 0x7351_1d9e_f9cc_d08e),
+    ("warp", 0x08d9_11b8_7933_8df3),
+    ("island", 0x0fc7_af26_937e_1192),
+    ("shape", 0x1679_57db_6853_bf64),
+    ("edges", 0xc4f7_384b_7f73_78df),
+    ("mound", 0xbc1a_2a97_dd8a_c5e5),
+    ("dig", 0x6f90_9023_de22_7f06),
+    ("seamless", 0x1580_ed57_8189_9c9e),
 ];

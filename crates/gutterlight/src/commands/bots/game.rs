@@ -10,7 +10,7 @@ use lanternfell_stealth::{Bot, Difficulty, Ending, MOST_TURNS, World};
 use crate::{failure::Failure, files};
 
 /// How a bot's game went.
-pub(crate) struct Game {
+pub(crate) struct BotGame {
     pub(crate) bot: Bot,
     /// None if it was given up.
     pub(crate) ending: Option<Ending>,
@@ -22,7 +22,7 @@ pub(crate) struct Game {
     pub(crate) time: Duration,
 }
 
-impl Game {
+impl BotGame {
     /// Plays it, and keeps its replay in that folder.
     pub(crate) fn play(
         bot: Bot,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use lanternfell_stealth::{Bot, Difficulty, Ending};
 use serde::Serialize;
 
-use super::game::Game;
+use super::game::BotGame;
 
 /// How all bots did.
 #[derive(Serialize)]
@@ -44,10 +44,10 @@ impl Report {
         first_seed: u64,
         seeds: u64,
         bots: &[Bot],
-        games: &[Game],
+        games: &[BotGame],
     ) -> Self {
         let row = |&bot: &Bot| {
-            let games: Vec<&Game> = games.iter().filter(|game| game.bot == bot).collect();
+            let games: Vec<&BotGame> = games.iter().filter(|game| game.bot == bot).collect();
             Row::new(bot, &games)
         };
         Self {
@@ -91,14 +91,14 @@ impl Report {
 }
 
 impl Row {
-    fn new(bot: Bot, games: &[&Game]) -> Self {
+    fn new(bot: Bot, games: &[&BotGame]) -> Self {
         let wins = games.iter().filter(|game| has_won(game)).count();
         let (low, high) = wilson(wins, games.len());
         let mut lost = BTreeMap::new();
         for game in games.iter().filter(|game| !has_won(game)) {
             *lost.entry(cause(game.ending)).or_insert(0) += 1;
         }
-        let mean = |value: fn(&Game) -> f64| {
+        let mean = |value: fn(&BotGame) -> f64| {
             let sum: f64 = games.iter().map(|game| value(game)).sum();
             sum / games.len().max(1) as f64
         };
@@ -148,7 +148,7 @@ impl Row {
     }
 }
 
-fn has_won(game: &Game) -> bool {
+fn has_won(game: &BotGame) -> bool {
     game.ending == Some(Ending::Escaped)
 }
 

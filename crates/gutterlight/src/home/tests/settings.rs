@@ -13,7 +13,7 @@ fn unusual() -> Settings {
         flicker: false,
         shake: false,
         captions: false,
-        safe_colours: true,
+        colorblind: true,
         volume: 0,
         effects: 1,
         ambience: 100,
@@ -36,6 +36,17 @@ fn settings_come_back_as_they_were_kept() {
         assert_eq!(read, settings);
         assert!(trouble.is_none());
         assert_eq!(lodging.names(), ["settings.ron"]);
+    }
+}
+
+#[test]
+fn a_setting_is_read_by_the_name_that_it_had_once() {
+    let lodging = Lodging::new();
+    let path = lodging.home.settings_path();
+    for name in ["colorblind", "safe_colours"] {
+        lodging.put(&path, format!("({name}: true)").as_bytes());
+        let (settings, trouble) = lodging.home.settings();
+        assert!(trouble.is_none() && settings.colorblind, "{name}");
     }
 }
 

@@ -5,9 +5,8 @@ use lanternfell_stealth::{Blackout, GameEvent, Sound, View};
 
 use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
-    hud::{InPlay, status::is_shown},
+    hud::{InPlay, shown::is_shown, style::PANEL},
     input::bindings::Bindings,
-    scene::camera::PANEL,
     session::{Began, keeper::Keeper},
     words,
 };

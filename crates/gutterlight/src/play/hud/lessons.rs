@@ -14,10 +14,14 @@ use lanternfell_stealth::{Blackout, GameEvent, Who};
 
 use crate::play::{
     game::{Game, GameSystems, Happened},
-    hud::{InPlay, panel::inked, status::is_shown},
+    hud::{
+        InPlay,
+        lesson::{Lesson, SKIP},
+        shown::is_shown,
+        style::{PANEL, inked},
+    },
     input::{bindings::Bindings, control::Control, hands::Hands},
     player::{cursor::Cursor, travel::Errand},
-    scene::camera::PANEL,
     session::{Began, Session},
     words,
 };
@@ -26,24 +30,6 @@ use crate::play::{
 const STEPS: u32 = 4;
 
 const INK: Color = Color::srgb(1.0, 0.86, 0.5);
-
-/// The key that puts it away, unless it is bound to something else.
-pub const SKIP: KeyCode = KeyCode::Backspace;
-
-/// What is to be learnt, in this order.
-#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub enum Lesson {
-    Walk,
-    /// The torch goes out by itself.
-    Dark,
-    LightTorch,
-    SnuffTorch,
-    Sneak,
-    Look,
-    Explore,
-    #[default]
-    Done,
-}
 
 /// The lesson that is due, and how many steps were taken since it was.
 #[derive(Resource, Debug, Default)]

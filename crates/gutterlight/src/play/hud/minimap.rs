@@ -4,7 +4,7 @@
 //!        #########          a cell is two to four pixels; what has marks of its own
 //!        #.......#            ^ v   stairs
 //!   ######.......+...         +     the thief
-//!   #............#            o     a guard in sight, in the colour of its mood
+//!   #............#            o     a guard in sight, in the color of its alert state
 //!   ##############            *     the Ember
 //! ```
 //!
@@ -12,7 +12,7 @@
 //! larger than a cell, and differ in shape.
 //!
 //! One image, some thousand pixels, which is painted anew after a turn and when the window
-//! or its colours change. It lies below pages and words, which may cover it.
+//! or its colors change. It lies below pages and words, which may cover it.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -21,14 +21,14 @@ use bevy::{
 };
 use gutterlight_assets::art::{
     Palette,
+    colorblind::VERMILLION,
     palette::{BLUE, COLD, FLAME, Ink, WARM, WHITE, WOOD},
-    safe::VERMILLION,
 };
 use lanternfell_stealth::{Door, Ground, Item, Sight, Tile, View};
 
 use crate::play::{
     game::{Game, GameSystems},
-    hud::{InPlay, panel, status::is_shown},
+    hud::{InPlay, shown::is_shown, style},
     scene::sheet::Sheet,
 };
 
@@ -109,7 +109,7 @@ fn spawn(mut images: ResMut<Assets<Image>>, mut commands: Commands) {
         border: UiRect::all(px(1)),
         ..default()
     };
-    let edge = BorderColor::all(panel::EDGE);
+    let edge = BorderColor::all(style::EDGE);
     let image = ImageNode::new(images.add(image(UVec2::ONE)));
     commands
         .spawn((Corner, InPlay, corner, edge, GlobalZIndex(-2)))
@@ -263,7 +263,7 @@ impl Paper<'_> {
             }
         }
         for guard in view.guards() {
-            self.mark(guard.at, &GUARD, palette.mood(guard.alert_state));
+            self.mark(guard.at, &GUARD, palette.alert_state(guard.alert_state));
         }
         self.mark(view.thief().at, &THIEF, WHITE);
     }

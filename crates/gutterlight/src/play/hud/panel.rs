@@ -7,10 +7,9 @@ use lanternfell_stealth::{Item, LightBand};
 use crate::play::{
     hud::{
         InPlay,
-        status::{Bar, Part},
-        tips::Tip,
+        part::{Bar, Part, Tip},
+        style::{BACK, EDGE, PANEL, text},
     },
-    scene::camera::PANEL,
     scene::sheet::Sheet,
 };
 
@@ -20,13 +19,6 @@ const SLOTS: usize = 4;
 /// How wide the words are beside the gem, and beside the stores.
 const GEM: f32 = 124.0;
 const STORES: f32 = 84.0;
-
-/// The panel's ground, its edges, and what is written on it.
-pub const BACK: Color = Color::srgb(0.055, 0.05, 0.06);
-pub const EDGE: Color = Color::srgb(0.22, 0.19, 0.16);
-pub const WORDS: Color = Color::srgb(0.88, 0.84, 0.75);
-pub const SEEN: Color = Color::srgb(1.0, 0.8, 0.35);
-pub const HUNTED: Color = Color::srgb(1.0, 0.55, 0.4);
 
 /// Lays out all of it.
 pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
@@ -152,24 +144,6 @@ fn wide(width: f32) -> Node {
         width: px(width),
         ..default()
     }
-}
-
-/// Words in the panel's hand, of a size in logical pixels.
-pub fn text(words: impl Into<String>, size: f32) -> impl Bundle {
-    inked(words, size, WORDS)
-}
-
-/// Words in a colour of their own.
-pub fn inked(words: impl Into<String>, size: f32, ink: Color) -> impl Bundle {
-    (
-        Text::new(words),
-        TextFont::from_font_size(size),
-        TextColor(ink),
-        TextShadow {
-            offset: Vec2::ONE,
-            ..default()
-        },
-    )
 }
 
 fn icon(sheet: &Sheet, picture: Picture, side: f32) -> impl Bundle {

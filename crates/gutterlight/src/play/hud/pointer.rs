@@ -7,12 +7,12 @@ use crate::play::{
     game::{Game, GameSystems},
     hud::{
         InPlay,
-        panel::{BACK, text},
-        status::is_shown,
+        shown::is_shown,
+        style::{BACK, text},
     },
     input::bindings::Bindings,
     place,
-    player::cursor::{Aim, Cursor},
+    player::{aim::Aim, cursor::Cursor},
     scene::sheet::Sheet,
     words,
 };

@@ -6,44 +6,16 @@ use lanternfell_stealth::{AlertState, Perk, View};
 
 use crate::play::{
     game::{Game, GameSystems},
-    hud::panel,
+    hud::{
+        panel,
+        part::{Bar, Part},
+        shown::is_shown,
+        style,
+    },
     input::bindings::Bindings,
     scene::sheet::Sheet,
     words,
 };
-
-/// Whether there is a panel and are words at all: a picture may be better without.
-#[derive(Resource)]
-pub struct HudShown(pub bool);
-
-/// Whether there are.
-pub fn is_shown(shown: Res<HudShown>) -> bool {
-    shown.0
-}
-
-/// Parts of the panel that change.
-#[derive(Component, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    Gem,
-    Band,
-    /// From how far one would be seen.
-    Reach,
-    /// Who sees the thief, and who is after it.
-    Watched,
-    Health,
-    Nerve,
-    Breath,
-    Fuel,
-    Cloth,
-    Purse,
-    Slot(usize),
-    Place,
-    Hint,
-}
-
-/// How full a bar is.
-#[derive(Component, Clone, Copy)]
-pub struct Bar(pub Part);
 
 pub fn plugin(app: &mut App) {
     let fresh = resource_exists_and_changed::<Game>;
@@ -143,16 +115,16 @@ fn paint(
     }
 }
 
-/// Bars have the colours that tell them apart for these eyes.
+/// Bars have the colors that tell them apart for these eyes.
 fn ink(sheet: Res<Sheet>, mut bars: Query<(&Bar, &mut BackgroundColor)>) {
     let palette = sheet.palette();
-    for (bar, mut colour) in &mut bars {
+    for (bar, mut color) in &mut bars {
         let [red, green, blue] = match bar.0 {
             Part::Health => palette.health(),
             Part::Nerve => palette.nerve(),
             _ => palette.breath(),
         };
-        colour.set_if_neq(BackgroundColor(Color::srgb_u8(red, green, blue)));
+        color.set_if_neq(BackgroundColor(Color::srgb_u8(red, green, blue)));
     }
 }
 
@@ -164,14 +136,14 @@ fn alarm(game: Res<Game>, mut labels: Query<(&Part, &mut TextColor)>) {
             .guards()
             .any(|guard| guard.alert_state == AlertState::Chasing) =>
         {
-            panel::HUNTED
+            style::HUNTED
         }
-        () if view.guards().any(|guard| guard.sees_you) => panel::SEEN,
-        () => panel::WORDS,
+        () if view.guards().any(|guard| guard.sees_you) => style::SEEN,
+        () => style::WORDS,
     };
-    for (part, mut colour) in &mut labels {
+    for (part, mut color) in &mut labels {
         if *part == Part::Watched {
-            colour.set_if_neq(TextColor(ink));
+            color.set_if_neq(TextColor(ink));
         }
     }
 }

@@ -6,17 +6,12 @@ use crate::play::{
     game::{Game, GameSystems},
     hud::{
         InPlay,
-        panel::{BACK, EDGE, text},
-        status::{Part, is_shown},
+        part::Tip,
+        shown::is_shown,
+        style::{BACK, EDGE, PANEL, text},
     },
-    scene::camera::PANEL,
     words,
 };
-
-/// What is told of here.
-#[derive(Component, Clone, Copy)]
-#[require(Interaction)]
-pub struct Tip(pub Part);
 
 #[derive(Component)]
 struct Plate;
@@ -42,12 +37,12 @@ fn spawn(mut commands: Commands) {
         border: UiRect::all(px(1)),
         ..default()
     };
-    let colours = (BackgroundColor(BACK), BorderColor::all(EDGE));
+    let colors = (BackgroundColor(BACK), BorderColor::all(EDGE));
     commands
         .spawn((InPlay, whole, GlobalZIndex(1)))
         .with_children(|whole| {
             whole
-                .spawn((Plate, plate, colours, Visibility::Hidden))
+                .spawn((Plate, plate, colors, Visibility::Hidden))
                 .with_child((Told, text("", 14.0)));
         });
 }

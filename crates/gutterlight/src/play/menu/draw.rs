@@ -4,10 +4,14 @@ use bevy::prelude::*;
 
 use crate::play::{
     hud::{
-        panel::{BACK, EDGE, inked, text},
-        status::is_shown,
+        shown::is_shown,
+        style::{BACK, EDGE, inked, text},
     },
-    menu::{Menu, Row, test_card},
+    menu::{
+        page::{Page, Row},
+        state::Menu,
+        test_card,
+    },
     options::Options,
     scene::sheet::Sheet,
     screen::Screen,
@@ -66,14 +70,14 @@ pub fn plugin(app: &mut App) {
                 paint.run_if(resource_changed::<Menu>),
             )
                 .chain()
-                .after(crate::play::menu::page::Composed),
+                .after(crate::play::menu::compose::Composed),
         )
         .add_systems(OnEnter(Screen::Play), clear);
 }
 
 /// What is laid out: another page, and other rows of it.
 #[derive(Default, PartialEq)]
-struct Laid(Option<(super::Page, usize, usize, i8, Option<&'static str>)>);
+struct Laid(Option<(Page, usize, usize, i8, Option<&'static str>)>);
 
 /// Text as large as is set, but never so large that the smallest layout does not fit.
 fn scale(
@@ -292,7 +296,7 @@ fn paint(
         };
         ground.set_if_neq(BackgroundColor(shade));
     }
-    for (label, mut text, mut colour) in &mut labels {
+    for (label, mut text, mut color) in &mut labels {
         let selected = label.row == menu.selected;
         if label.points {
             text.set_if_neq(Text::new(if selected { words::POINTER } else { "" }));
@@ -300,8 +304,8 @@ fn paint(
         let ink = if selected {
             CHOSEN
         } else {
-            crate::play::hud::panel::WORDS
+            crate::play::hud::style::WORDS
         };
-        colour.set_if_neq(TextColor(ink));
+        color.set_if_neq(TextColor(ink));
     }
 }

@@ -8,7 +8,13 @@ mod scores;
 use lanternfell_stealth::{Action, Perk};
 
 use crate::play::{
-    menu::{Menu, Page, Row, deeds::Deed, page::Facts, setting::Setting},
+    menu::{
+        action::MenuAction,
+        facts::Facts,
+        page::{Page, Row},
+        setting::Setting,
+        state::Menu,
+    },
     screen::Screen,
     session::Begin,
     words,
@@ -46,15 +52,18 @@ fn title(facts: &Facts) -> Page {
         rows.push(Row::text(""));
     }
     if facts.keeper.is_suspended() {
-        rows.push(Row::choice(words::CONTINUE, Deed::Begin(Begin::Continue)));
+        rows.push(Row::choice(
+            words::CONTINUE,
+            MenuAction::Begin(Begin::Continue),
+        ));
     }
     rows.extend([
-        Row::choice(words::NEW_GAME, Deed::Go(Screen::NewGame)),
-        Row::choice(words::DAILY, Deed::Begin(Begin::Daily)),
-        Row::choice(words::SCORES, Deed::Go(Screen::Scores)),
-        Row::choice(words::SETTINGS, Deed::Go(Screen::Settings)),
-        Row::choice(words::HELP, Deed::Go(Screen::Help)),
-        Row::choice(words::QUIT, Deed::Quit),
+        Row::choice(words::NEW_GAME, MenuAction::Go(Screen::NewGame)),
+        Row::choice(words::DAILY, MenuAction::Begin(Begin::Daily)),
+        Row::choice(words::SCORES, MenuAction::Go(Screen::Scores)),
+        Row::choice(words::SETTINGS, MenuAction::Go(Screen::Settings)),
+        Row::choice(words::HELP, MenuAction::Go(Screen::Help)),
+        Row::choice(words::QUIT, MenuAction::Quit),
     ]);
     Page {
         title: words::NAME.into(),
@@ -70,9 +79,9 @@ fn settings(facts: &Facts) -> Page {
         let shown = match setting {
             // Without sound they tell everything.
             Setting::Captions if !facts.sounding.0 => words::CAPTIONS_ONLY.into(),
-            _ => setting.shown(&facts.options),
+            _ => words::set_to(setting, &facts.options),
         };
-        let change = Deed::Change(setting, true);
+        let change = MenuAction::Change(setting, true);
         rows.push(Row::value(words::setting(setting), shown, change));
         if setting == Setting::Brightness {
             rows.push(Row::TestCard);
@@ -80,8 +89,8 @@ fn settings(facts: &Facts) -> Page {
         }
     }
     rows.push(Row::text(""));
-    rows.push(Row::choice(words::KEYS, Deed::Go(Screen::Keys)));
-    rows.push(Row::choice(words::BACK, Deed::Back));
+    rows.push(Row::choice(words::KEYS, MenuAction::Go(Screen::Keys)));
+    rows.push(Row::choice(words::BACK, MenuAction::Back));
     if let Some(home) = facts.keeper.home() {
         rows.push(Row::text(""));
         let told = words::lies(&home.settings_path(), &home.morgue_folder());
@@ -102,7 +111,7 @@ fn help(facts: &Facts) -> Page {
     rows.extend(words::legend(&facts.bindings).into_iter().map(Row::text));
     rows.push(Row::text(""));
     rows.extend(words::lines(words::SIGNS, words::WIDE).map(Row::text));
-    rows.push(Row::choice(words::BACK, Deed::Back));
+    rows.push(Row::choice(words::BACK, MenuAction::Back));
     Page {
         title: words::HELP.into(),
         rows,
@@ -114,7 +123,7 @@ fn learn(facts: &Facts) -> Page {
     let offer = facts.game.view().offer();
     let choices = offer.into_iter().flatten().enumerate();
     let choices = choices.map(|(place, perk): (usize, Perk)| {
-        let learn = Deed::Act(Action::Learn(place as u8));
+        let learn = MenuAction::Act(Action::Learn(place as u8));
         Row::value(
             format!("{}  {}", place + 1, perk.name()),
             words::perk(perk),
@@ -134,18 +143,18 @@ fn pause(facts: &Facts) -> Page {
     let mut rows = vec![
         Row::text(words::place(facts.game.view())),
         Row::text(""),
-        Row::choice(words::GO_ON, Deed::Back),
-        Row::choice(words::HELP, Deed::Go(Screen::Help)),
-        Row::choice(words::LOG, Deed::Go(Screen::Log)),
-        Row::choice(words::SETTINGS, Deed::Go(Screen::Settings)),
+        Row::choice(words::GO_ON, MenuAction::Back),
+        Row::choice(words::HELP, MenuAction::Go(Screen::Help)),
+        Row::choice(words::LOG, MenuAction::Go(Screen::Log)),
+        Row::choice(words::SETTINGS, MenuAction::Go(Screen::Settings)),
     ];
     let leave = match facts.session.own {
-        true => Row::choice(words::SUSPEND, Deed::Suspend),
-        false => Row::choice(words::TO_TITLE, Deed::Suspend),
+        true => Row::choice(words::SUSPEND, MenuAction::Suspend),
+        false => Row::choice(words::TO_TITLE, MenuAction::Suspend),
     };
     rows.push(leave);
     if facts.session.own {
-        rows.push(Row::choice(words::GIVE_UP, Deed::GiveUp));
+        rows.push(Row::choice(words::GIVE_UP, MenuAction::GiveUp));
     }
     Page {
         title: words::PAUSE.into(),
@@ -163,7 +172,7 @@ fn log(facts: &Facts) -> Page {
         .map(Row::text)
         .collect();
     rows.push(Row::text(""));
-    rows.push(Row::choice(words::BACK, Deed::Back));
+    rows.push(Row::choice(words::BACK, MenuAction::Back));
     Page {
         title: words::LOG.into(),
         rows,

@@ -1,9 +1,8 @@
 //! What can be set, one row each.
 
-use crate::settings::{Settings, TEXT_SIZES};
 use lanternfell_stealth::Difficulty;
 
-use crate::play::words;
+use crate::settings::{Settings, TEXT_SIZES};
 
 /// One thing that can be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +14,7 @@ pub enum Setting {
     Flicker,
     Shake,
     Captions,
-    SafeColours,
+    Colorblind,
     Volume,
     Effects,
     Ambience,
@@ -34,31 +33,12 @@ impl Setting {
         Self::Flicker,
         Self::Shake,
         Self::Captions,
-        Self::SafeColours,
+        Self::Colorblind,
         Self::Volume,
         Self::Effects,
         Self::Ambience,
         Self::Opening,
     ];
-
-    /// What is set, in words.
-    pub fn shown(self, settings: &Settings) -> String {
-        let switch = |on: bool| if on { words::ON } else { words::OFF }.to_owned();
-        match self {
-            Self::Difficulty => settings.difficulty.name().to_owned(),
-            Self::Brightness => format!("{:+}", settings.brightness),
-            Self::TextSize => format!("{} %", settings.text_size),
-            Self::FullScreen => switch(settings.full_screen),
-            Self::Flicker => switch(settings.flicker),
-            Self::Shake => switch(settings.shake),
-            Self::Captions => switch(settings.captions),
-            Self::SafeColours => switch(settings.safe_colours),
-            Self::Volume => format!("{} %", settings.volume),
-            Self::Effects => format!("{} %", settings.effects),
-            Self::Ambience => format!("{} %", settings.ambience),
-            Self::Opening => switch(settings.opening),
-        }
-    }
 
     /// Sets the next value, or the one before. Ranges end; what has few values goes round.
     pub fn change(self, settings: &mut Settings, up: bool) {
@@ -79,7 +59,7 @@ impl Setting {
             Self::Flicker => settings.flicker = !settings.flicker,
             Self::Shake => settings.shake = !settings.shake,
             Self::Captions => settings.captions = !settings.captions,
-            Self::SafeColours => settings.safe_colours = !settings.safe_colours,
+            Self::Colorblind => settings.colorblind = !settings.colorblind,
             Self::Volume => percent(&mut settings.volume),
             Self::Effects => percent(&mut settings.effects),
             Self::Ambience => percent(&mut settings.ambience),
@@ -106,7 +86,6 @@ mod tests {
             let mut settings = before.clone();
             setting.change(&mut settings, false);
             assert_ne!(settings, before, "{setting:?}");
-            assert_ne!(setting.shown(&settings), setting.shown(&before));
             setting.change(&mut settings, true);
             assert_eq!(settings, before, "{setting:?}");
         }

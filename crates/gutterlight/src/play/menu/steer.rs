@@ -15,7 +15,7 @@ use crate::play::{
         button::{Button as Pressed, SHIFT},
         hands,
     },
-    menu::{Menu, Row, deeds::Deed, draw::RowNode},
+    menu::{action::MenuAction, draw::RowNode, page::Row, state::Menu},
     options::Options,
     screen::{Screen, is_play},
     sound::cues::Interface,
@@ -146,7 +146,7 @@ fn steer(
     mut menu: ResMut<Menu>,
     mut held: Local<Option<Ask>>,
     mut again: Local<f32>,
-    mut deeds: MessageWriter<Deed>,
+    mut actions: MessageWriter<MenuAction>,
     mut sounds: MessageWriter<Interface>,
 ) {
     *again -= time.delta_secs();
@@ -169,18 +169,18 @@ fn steer(
         return;
     }
     *again = if is_new { HELD.0 } else { HELD.1 };
-    answer(ask, *screen.get(), &mut menu, &mut deeds, &mut sounds);
+    answer(ask, *screen.get(), &mut menu, &mut actions, &mut sounds);
 }
 
 fn answer(
     ask: Ask,
     screen: Screen,
     menu: &mut ResMut<Menu>,
-    deeds: &mut MessageWriter<Deed>,
+    actions: &mut MessageWriter<MenuAction>,
     sounds: &mut MessageWriter<Interface>,
 ) {
     let chosen = match menu.choice() {
-        Some(Row::Choice { deed, .. }) => Some(*deed),
+        Some(Row::Choice { action, .. }) => Some(*action),
         _ => None,
     };
     let sound = match (ask, chosen) {
@@ -188,25 +188,25 @@ fn answer(
             true => Interface::Move,
             false => return,
         },
-        (Ask::Less | Ask::More, Some(Deed::Change(setting, _))) => {
-            deeds.write(Deed::Change(setting, ask == Ask::More));
+        (Ask::Less | Ask::More, Some(MenuAction::Change(setting, _))) => {
+            actions.write(MenuAction::Change(setting, ask == Ask::More));
             Interface::Move
         }
         (Ask::Less | Ask::More, _) => return,
-        (Ask::Yes, Some(deed)) => {
-            deeds.write(deed);
+        (Ask::Yes, Some(action)) => {
+            actions.write(action);
             Interface::Choose
         }
         (Ask::Back, _) if screen == Screen::Learn => {
-            deeds.write(Deed::Go(Screen::Pause));
+            actions.write(MenuAction::Go(Screen::Pause));
             Interface::Back
         }
         (Ask::Back, _) if screen == Screen::Over => {
-            deeds.write(Deed::Suspend);
+            actions.write(MenuAction::Suspend);
             Interface::Back
         }
         (Ask::Back, _) if screen != Screen::Title => {
-            deeds.write(Deed::Back);
+            actions.write(MenuAction::Back);
             Interface::Back
         }
         (Ask::Yes | Ask::Back, _) => Interface::Refuse,
@@ -221,7 +221,7 @@ fn point(
     buttons: Res<ButtonInput<MouseButton>>,
     mut moves: MessageReader<CursorMoved>,
     mut menu: ResMut<Menu>,
-    mut deeds: MessageWriter<Deed>,
+    mut actions: MessageWriter<MenuAction>,
     mut sounds: MessageWriter<Interface>,
 ) {
     let moved = moves.read().count() > 0;
@@ -233,8 +233,8 @@ fn point(
             menu.warning = None;
             sounds.write(Interface::Move);
         }
-        if pressed && let Some(Row::Choice { deed, .. }) = menu.page.rows.get(row.0) {
-            deeds.write(*deed);
+        if pressed && let Some(Row::Choice { action, .. }) = menu.page.rows.get(row.0) {
+            actions.write(*action);
             sounds.write(Interface::Choose);
         }
     }
@@ -242,10 +242,10 @@ fn point(
     let over = |(_, interaction): &(&RowNode, &Interaction)| **interaction == Interaction::Hovered;
     if buttons.just_pressed(MouseButton::Right)
         && let Some((row, _)) = all.iter().find(over)
-        && let Some(Row::Choice { deed, .. }) = menu.page.rows.get(row.0)
-        && let Deed::Change(setting, _) = *deed
+        && let Some(Row::Choice { action, .. }) = menu.page.rows.get(row.0)
+        && let MenuAction::Change(setting, _) = *action
     {
-        deeds.write(Deed::Change(setting, false));
+        actions.write(MenuAction::Change(setting, false));
         sounds.write(Interface::Move);
     }
 }
@@ -265,7 +265,7 @@ fn write(
     keys: Res<ButtonInput<KeyCode>>,
     screen: Res<State<Screen>>,
     mut menu: ResMut<Menu>,
-    mut deeds: MessageWriter<Deed>,
+    mut actions: MessageWriter<MenuAction>,
 ) {
     for key in keys.get_just_pressed() {
         match (*screen.get(), digit(*key)) {
@@ -280,7 +280,7 @@ fn write(
                 }
             }
             (Screen::Learn, Some(digit @ 1..=3)) => {
-                deeds.write(Deed::Act(Action::Learn(digit - 1)));
+                actions.write(MenuAction::Act(Action::Learn(digit - 1)));
             }
             _ => {}
         }

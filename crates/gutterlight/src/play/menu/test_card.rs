@@ -6,7 +6,7 @@ use gutterlight_assets::art::Picture;
 use lanternfell_stealth::LightBand;
 
 use crate::play::{
-    hud::panel::text,
+    hud::style::text,
     scene::{light::shown, sheet::Sheet},
     words,
 };
@@ -28,7 +28,7 @@ pub fn spawn(parent: &mut ChildSpawnerCommands, sheet: &Sheet, brightness: i8) {
     };
     parent.spawn(row).with_children(|row| {
         for (band, light) in LIGHTS {
-            let grey = shown(light, brightness);
+            let gray = shown(light, brightness);
             let patch = Node {
                 width: px(34),
                 height: px(20),
@@ -36,7 +36,7 @@ pub fn spawn(parent: &mut ChildSpawnerCommands, sheet: &Sheet, brightness: i8) {
                 ..default()
             };
             let edge = BorderColor::all(Color::srgb(0.2, 0.2, 0.2));
-            row.spawn((patch, edge, BackgroundColor(Color::srgb(grey, grey, grey))));
+            row.spawn((patch, edge, BackgroundColor(Color::srgb(gray, gray, gray))));
             let sign = Node {
                 width: px(16),
                 height: px(16),

@@ -13,11 +13,12 @@ use tempfile::TempDir;
 use super::*;
 use crate::play::{
     game::{self, Game},
-    hud::{self, minimap::MinimapShown, status::HudShown},
+    hud::{self, minimap::MinimapShown, shown::HudShown},
     input::{self, script::Script},
     options::Options,
     player::{self, pilot::Pilot},
     scene::cones::ConesShown,
+    screen::Screen,
     session::{self, Session, keeper::Keeper},
     sound::cues::Interface,
 };

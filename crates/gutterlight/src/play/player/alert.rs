@@ -23,13 +23,8 @@ pub struct Alert {
 pub struct Noticed;
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Alert>().add_systems(
-        Update,
-        notice
-            .in_set(Noticed)
-            .before(super::keys::ask)
-            .in_set(GameSystems::Ask),
-    );
+    app.init_resource::<Alert>()
+        .add_systems(Update, notice.in_set(Noticed).in_set(GameSystems::Ask));
 }
 
 /// Whether this is a reason to stop and think.

@@ -9,7 +9,10 @@ use lanternfell_stealth::{Action, Direction, View, steps_between};
 use crate::play::{
     game::GameSystems,
     input::{control::Control, hands::Hands},
-    player::travel::Errand,
+    player::{
+        aim::{Aim, Missile},
+        travel::Errand,
+    },
     scene::cones::ConesShown,
     screen::Screen,
 };
@@ -27,45 +30,12 @@ pub struct Cursor {
     goal: Option<IVec2>,
 }
 
-/// Why a cell is pointed at by keys.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Aim {
-    Look,
-    Throw(Missile),
-}
-
-/// What can be thrown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Missile {
-    Slot(u8),
-    Torch,
-}
-
-impl Missile {
-    /// To throw it there.
-    pub fn at(self, at: IVec2) -> Action {
-        match self {
-            Self::Slot(slot) => Action::Throw { slot, at },
-            Self::Torch => Action::ThrowTorch { at },
-        }
-    }
-
-    /// What else throws it, once it is aimed: the control that took it in hand.
-    const fn control(self) -> Control {
-        match self {
-            Self::Slot(slot) => Control::Slot(slot),
-            Self::Torch => Control::ThrowTorch,
-        }
-    }
-}
-
 pub fn plugin(app: &mut App) {
     app.init_resource::<Cursor>()
         .add_systems(
             Update,
             set_out
                 .run_if(resource_changed::<Cursor>)
-                .before(super::keys::ask)
                 .in_set(GameSystems::Ask),
         )
         .add_systems(OnExit(Screen::Play), put_away);
@@ -79,7 +49,7 @@ fn put_away(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>, mut cones: R
 }
 
 /// Whoever has pointed at a cell and said yes goes there.
-fn set_out(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>) {
+pub fn set_out(mut cursor: ResMut<Cursor>, mut errand: ResMut<Errand>) {
     if let Some(goal) = cursor.goal.take() {
         *errand = Errand::To(goal);
     }

@@ -8,10 +8,11 @@ use crate::play::{
     hud::minimap::MinimapShown,
     input::{control::Control, hands::Hands},
     player::{
+        aim::Missile,
         alert::{self, Alert},
-        cursor::{Cursor, Missile},
+        cursor::{self, Cursor},
         pilot::{Pilot, is_player},
-        travel::Errand,
+        travel::{self, Errand},
     },
     scene::cones::ConesShown,
     screen::{Screen, is_play},
@@ -24,7 +25,11 @@ const HELD: (f32, f32) = (0.25, 0.12);
 pub fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (turn_page, turn_signs, ask)
+        (
+            turn_page,
+            turn_signs,
+            ask.after(cursor::set_out).before(travel::begin),
+        )
             .chain()
             .after(alert::Noticed)
             .in_set(GameSystems::Ask)
@@ -180,13 +185,13 @@ fn wish(view: View<'_>, hands: &Hands, control: Control, cursor: &mut Cursor) ->
 }
 
 /// The first of these that is possible on some side, those in front of the thief first.
-fn beside(view: View<'_>, deeds: &[fn(Direction) -> Action]) -> Option<Action> {
+fn beside(view: View<'_>, actions: &[fn(Direction) -> Action]) -> Option<Action> {
     let front = view.thief().facing;
     let ways = [0, 1, -1, 2, -2, 3, -3, 4].map(|eighths| front.turned(eighths));
     let mut all = ways
         .into_iter()
-        .flat_map(|way| deeds.iter().map(move |deed| deed(way)));
-    let first = deeds.first().map(|deed| deed(front));
+        .flat_map(|way| actions.iter().map(move |action| action(way)));
+    let first = actions.first().map(|action| action(front));
     all.find(|action| view.check(*action).is_ok()).or(first)
 }
 

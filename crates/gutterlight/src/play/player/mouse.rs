@@ -4,13 +4,9 @@ use bevy::{ecs::system::SystemParam, prelude::*, window::CursorMoved};
 
 use crate::play::{
     game::{Game, GameSystems, Wish},
+    hud::style::PANEL,
     place,
-    player::{
-        cursor::{Aim, Cursor},
-        pilot::is_player,
-        travel::Errand,
-    },
-    scene::camera::PANEL,
+    player::{aim::Aim, cursor::Cursor, pilot::is_player, travel::Errand},
     screen::is_play,
 };
 

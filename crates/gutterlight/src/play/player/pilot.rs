@@ -9,10 +9,8 @@ use lanternfell_stealth::{Action, Bot, Difficulty, GameEvent, Mind, World};
 
 use crate::play::{
     game::{Game, GameSystems, Happened, Wish},
-    hud::{InPlay, status::is_shown},
     screen::{Screen, is_play},
-    session::{Begin, Session, TITLE_SEED, TITLE_TURNS},
-    words,
+    session::{Begin, Session},
 };
 
 /// Seconds from one action to the next: long enough to see what it does.
@@ -20,6 +18,11 @@ const PACE: f32 = 0.16;
 
 /// Seconds that the end of a bot's game is shown before it begins another.
 const REST: f32 = 6.0;
+
+/// The keep in which a bot plays behind the title, and how many turns it has played when it
+/// is shown first: it stands in a room with lamps then.
+const TITLE_SEED: u64 = 16;
+const TITLE_TURNS: u32 = 48;
 
 /// Who plays.
 #[derive(Resource)]
@@ -60,56 +63,23 @@ pub fn is_player(pilot: Res<Pilot>) -> bool {
     matches!(*pilot, Pilot::Player)
 }
 
-/// Says that someone else plays.
-#[derive(Component)]
-struct Notice;
-
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, spawn.run_if(is_shown))
-        .add_systems(
-            Update,
-            (
-                play.in_set(GameSystems::Ask)
-                    .run_if(not(is_player).and_then(time_passes)),
-                // The key that takes over does nothing else.
-                take_over
-                    .after(GameSystems::Show)
-                    .run_if(is_play.and_then(not(is_player))),
-                tell.run_if(resource_changed::<Pilot>)
-                    .after(GameSystems::Show),
-            ),
-        );
+    app.add_systems(
+        Update,
+        (
+            play.in_set(GameSystems::Ask)
+                .run_if(not(is_player).and_then(time_passes)),
+            // The key that takes over does nothing else.
+            take_over
+                .after(GameSystems::Show)
+                .run_if(is_play.and_then(not(is_player))),
+        ),
+    );
 }
 
 /// Whether the game goes on: behind the pages of a game it stands still, behind the title not.
 fn time_passes(screen: Res<State<Screen>>, session: Res<Session>) -> bool {
     *screen.get() == Screen::Play || session.behind_title
-}
-
-fn spawn(mut commands: Commands) {
-    let node = Node {
-        position_type: PositionType::Absolute,
-        width: percent(100),
-        top: percent(12),
-        justify_content: JustifyContent::Center,
-        ..default()
-    };
-    let text = (
-        Notice,
-        Text::new(words::WATCHING),
-        TextFont::from_font_size(16.0),
-        TextColor(Color::srgba(1.0, 0.9, 0.6, 0.8)),
-    );
-    commands.spawn((InPlay, node)).with_child(text);
-}
-
-fn tell(pilot: Res<Pilot>, mut notices: Query<&mut Visibility, With<Notice>>) {
-    for mut notice in &mut notices {
-        notice.set_if_neq(match *pilot {
-            Pilot::Player => Visibility::Hidden,
-            _ => Visibility::Inherited,
-        });
-    }
 }
 
 fn take_over(keys: Res<ButtonInput<KeyCode>>, pads: Query<&Gamepad>, mut pilot: ResMut<Pilot>) {

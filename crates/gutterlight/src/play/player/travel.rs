@@ -37,14 +37,13 @@ pub fn plugin(app: &mut App) {
         (begin, stop, go)
             .chain()
             .in_set(GameSystems::Ask)
-            .after(super::keys::ask)
             .after(Noticed)
             .run_if(is_play.and_then(is_player)),
     );
 }
 
 /// To explore is asked for; anything else that is asked for ends whatever goes on.
-fn begin(hands: Res<Hands>, mut errand: ResMut<Errand>) {
+pub fn begin(hands: Res<Hands>, mut errand: ResMut<Errand>) {
     if hands.pressed().next().is_some() {
         errand.set_if_neq(match hands.press(Control::Explore) {
             true => Errand::Explore,

@@ -8,7 +8,7 @@
 use bevy::prelude::*;
 use lanternfell_stealth::{GameEvent, IVec2, Sight, View};
 
-use crate::play::game::Place;
+use crate::play::game::FloorVisit;
 
 /// Seconds for which cells are drawn on.
 const LASTS: f32 = 2.0;
@@ -16,7 +16,7 @@ const LASTS: f32 = 2.0;
 /// What is still drawn, of one floor.
 #[derive(Default)]
 pub struct Afterglow {
-    place: Option<Place>,
+    place: Option<FloorVisit>,
     width: usize,
     /// Whether each cell was in sight.
     seen: Vec<bool>,
@@ -41,7 +41,7 @@ pub fn is_dying(event: GameEvent) -> bool {
 
 impl Afterglow {
     /// Takes in what is in sight now; `died` says whether a light has gone out since.
-    pub fn follow(&mut self, view: View<'_>, place: Place, died: bool, seconds: f32) {
+    pub fn follow(&mut self, view: View<'_>, place: FloorVisit, died: bool, seconds: f32) {
         let size = view.size();
         let cells = (size.x * size.y) as usize;
         let elsewhere = self.place.replace(place) != Some(place);
@@ -88,15 +88,15 @@ mod tests {
         let mut world = World::new(7, Difficulty::Thief);
         let here = world.view().thief().at;
         let mut glow = Afterglow::default();
-        glow.follow(world.view(), Place::default(), false, 0.0);
+        glow.follow(world.view(), FloorVisit::default(), false, 0.0);
         assert!(!glow.glows);
         let events = world.act(Action::SnuffTorch).unwrap();
         assert!(events.iter().any(|event| is_dying(*event)));
-        glow.follow(world.view(), Place::default(), true, 0.1);
+        glow.follow(world.view(), FloorVisit::default(), true, 0.1);
         assert!(glow.glows);
         let mut last = 1.0;
         for _ in 0..25 {
-            glow.follow(world.view(), Place::default(), false, 0.1);
+            glow.follow(world.view(), FloorVisit::default(), false, 0.1);
             let cells = (0..60).map(|x| glow.part(IVec2::new(x, here.y)));
             let most = cells.fold(0.0, f32::max);
             assert!(most <= last);
@@ -110,7 +110,7 @@ mod tests {
         let mut world = World::new(7, Difficulty::Thief);
         let mut glow = Afterglow::default();
         for way in lanternfell_stealth::Direction::ALL.repeat(6) {
-            glow.follow(world.view(), Place::default(), false, 0.1);
+            glow.follow(world.view(), FloorVisit::default(), false, 0.1);
             assert!(!glow.glows);
             // Walls refuse.
             let _ = world.act(Action::Walk(way));

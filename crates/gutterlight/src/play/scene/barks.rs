@@ -19,15 +19,15 @@ use bevy::prelude::*;
 use lanternfell_stealth::{GameEvent, GuardId};
 
 use crate::play::{
-    game::{Game, GameSystems, Happened, Place},
+    game::{FloorVisit, Game, GameSystems, Happened},
     hud::{
         InPlay,
-        panel::{BACK, text},
-        status::is_shown,
+        shown::is_shown,
+        style::{BACK, PANEL, text},
     },
     place::{self, CELL},
     scene::{
-        camera::{self, PANEL},
+        camera,
         figures::{Figure, Stride},
         sheet::Sheet,
     },
@@ -99,9 +99,9 @@ fn spawn(mut commands: Commands) {
     let root = (InPlay, screen, GlobalZIndex(-1));
     commands.spawn(root).with_children(|screen| {
         for _ in 0..VOICES {
-            let colours = (BackgroundColor(BACK), BorderColor::all(BACK));
+            let colors = (BackgroundColor(BACK), BorderColor::all(BACK));
             screen
-                .spawn((Voice::default(), plate(), colours, Visibility::Hidden))
+                .spawn((Voice::default(), plate(), colors, Visibility::Hidden))
                 .with_child((text("", SIZE), TextLayout::no_wrap()));
         }
     });
@@ -114,11 +114,11 @@ fn speak(
     mut happened: MessageReader<Happened>,
     mut voices: Query<(&mut Voice, &mut BorderColor, &Children)>,
     mut texts: Query<&mut Text>,
-    mut was: Local<Option<Place>>,
+    mut was: Local<Option<FloorVisit>>,
 ) {
     let view = game.view();
     // Nobody of another floor is heard here.
-    if was.replace(game.place()) != Some(game.place()) {
+    if was.replace(game.floor_visit()) != Some(game.floor_visit()) {
         for (mut voice, ..) in &mut voices {
             voice.left = voice.left.min(f32::MIN_POSITIVE);
         }
@@ -145,7 +145,7 @@ fn speak(
             left: LASTS,
             new: true,
         };
-        let [red, green, blue] = sheet.palette().mood(guard.alert_state);
+        let [red, green, blue] = sheet.palette().alert_state(guard.alert_state);
         *border = BorderColor::all(Color::srgb_u8(red, green, blue));
         let mut texts = texts.iter_many_mut(children);
         if let Some(mut text) = texts.fetch_next() {

@@ -3,7 +3,8 @@
 use bevy::prelude::*;
 
 use crate::play::{
-    game::{Game, GameSystems, Place},
+    game::{FloorVisit, Game, GameSystems},
+    hud::style::PANEL,
     place,
     scene::{
         figures::{Figure, Moved, Stride},
@@ -21,9 +22,6 @@ const DEAD_ZONE: Vec2 = Vec2::new(0.14, 0.12);
 
 /// Cells around the floor that may be shown: who stands at its edge is not at the screen's.
 const MARGIN: f32 = 6.0;
-
-/// What the panel at the bottom hides, in pixels of the interface.
-pub const PANEL: f32 = 76.0;
 
 /// How far to the side the thief is behind the title, as a part of what is shown.
 const ASIDE: f32 = 0.2;
@@ -72,7 +70,7 @@ pub fn follow(
     strides: Query<(&Figure, &Stride)>,
     camera: Single<(&Camera, &mut Gaze, &mut Transform, &mut Projection)>,
     mut picture: ResMut<Shown>,
-    mut was: Local<Option<Place>>,
+    mut was: Local<Option<FloorVisit>>,
 ) {
     let (camera, mut gaze, mut transform, mut projection) = camera.into_inner();
     let (Some(window), Some(pixels)) = (
@@ -101,7 +99,7 @@ pub fn follow(
     let thief = place::of(thief.shown, size);
     let shown = room / whole;
     let slack = shown * DEAD_ZONE;
-    let now = Some(game.place());
+    let now = Some(game.floor_visit());
     let looks = gaze.0.filter(|_| *was == now);
     *was = now;
     let part = 1.0 - (-FOLLOWS * time.delta_secs()).exp();

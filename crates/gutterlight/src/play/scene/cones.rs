@@ -11,7 +11,7 @@
 //! ```
 //!
 //! As the cells are lit now: what is hatched changes with every lamp. Only what the thief sees
-//! is told, cells as well as guards. Hatch, rim and mark are shapes, whatever their colour.
+//! is told, cells as well as guards. Hatch, rim and mark are shapes, whatever their color.
 //!
 //! One mesh, made anew after a turn while it is shown, and never else. That asks
 //! [`View::watchers`] for each cell in sight; it is well below a millisecond.
@@ -32,7 +32,7 @@ pub struct ConesShown(pub bool);
 /// Over the light, below outlines and signs.
 const HEIGHT: f32 = place::FLAMES + 2.0;
 
-/// The colour of it all, with which nothing of the keep is painted; and how opaque the hatch
+/// The color of it all, with which nothing of the keep is painted; and how opaque the hatch
 /// is, its rim, and the marks of guards.
 const INK: Color = Color::srgb(1.0, 0.55, 0.15);
 const HATCH: f32 = 0.34;
@@ -120,8 +120,8 @@ fn pictures(view: View<'_>) -> Pictures {
         is_in[at] = true;
     }
     let mut add = |part, place, alpha| {
-        let colour = INK.to_linear().with_alpha(alpha).to_f32_array();
-        pictures.add_part(corners(part), place, colour);
+        let color = INK.to_linear().with_alpha(alpha).to_f32_array();
+        pictures.add_part(corners(part), place, color);
     };
     for at in watched {
         let place = place::of(at.as_vec2(), size);

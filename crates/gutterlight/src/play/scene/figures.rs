@@ -8,7 +8,7 @@ use gutterlight_assets::art::Picture;
 use lanternfell_stealth::{AlertState, GameEvent, GuardId, LightBand, SeenGuard, Who};
 
 use crate::play::{
-    game::{Game, GameSystems, Happened, Place},
+    game::{FloorVisit, Game, GameSystems, Happened},
     place,
     scene::sheet::Sheet,
 };
@@ -77,13 +77,13 @@ pub fn plugin(app: &mut App) {
 fn take_in(
     game: Res<Game>,
     sheet: Res<Sheet>,
-    mut shown: Local<Option<Place>>,
+    mut shown: Local<Option<FloorVisit>>,
     mut happened: MessageReader<Happened>,
     mut figures: Query<(Entity, &Figure, &mut Stride)>,
     mut commands: Commands,
 ) {
     let view = game.view();
-    let now = Some(game.place());
+    let now = Some(game.floor_visit());
     let elsewhere = core::mem::replace(&mut *shown, now) != now;
     let mut from = HashMap::new();
     for event in happened.read() {
@@ -257,22 +257,22 @@ fn sign(guard: &SeenGuard) -> Option<Picture> {
     let shown = match guard.alert_state {
         AlertState::Calm => guard.sees_you.then_some(AlertState::Suspicious),
         AlertState::Dead | AlertState::Unconscious => None,
-        mood => Some(mood),
+        alert_state => Some(alert_state),
     };
-    shown.map(Picture::of_mood)
+    shown.map(Picture::of_alert_state)
 }
 
 /// Changes a sprite only if it looks different now.
 fn show(sheet: &Sheet, sprite: &mut Mut<Sprite>, picture: Picture, alpha: f32) {
     let part = sheet.part(picture);
-    let colour = Color::WHITE.with_alpha(alpha);
-    let same = sprite.color == colour
+    let color = Color::WHITE.with_alpha(alpha);
+    let same = sprite.color == color
         && sprite
             .texture_atlas
             .as_ref()
             .is_some_and(|old| old.index == part.index);
     if !same {
         sprite.texture_atlas = Some(part);
-        sprite.color = colour;
+        sprite.color = color;
     }
 }

@@ -103,7 +103,7 @@ fn draw(
     let now = time.elapsed_secs();
     let since = now - core::mem::replace(&mut *drawn, now);
     let died = happened.read().filter(|event| is_dying(event.0)).count() > 0;
-    glow.follow(game.view(), game.place(), died, since);
+    glow.follow(game.view(), game.floor_visit(), died, since);
     let mut painter = Painter {
         view: game.view(),
         glow: &glow,

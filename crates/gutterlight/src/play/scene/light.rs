@@ -1,7 +1,7 @@
 //! The light on screen: the automaton, flowing every frame towards what the rules know.
 //!
-//! The rules settle their light, grey, once a turn. Here its cells and sources are taken
-//! over in their colours into a [`LightMap`], and the light flows: a torch that is put out
+//! The rules settle their light, gray, once a turn. Here its cells and sources are taken
+//! over in their colors into a [`LightMap`], and the light flows: a torch that is put out
 //! dies away, one that is lit fills the room. Flames flicker here, never in the rules.
 //!
 //! The light of the whole floor is computed, because lamps round a corner throw a glow that
@@ -12,7 +12,7 @@ use lanternfell_stealth::{SeenGuard, View, rules::LightRules};
 use lanternfell_torchlight::{lightgrid::Source, prelude::*};
 
 use crate::play::{
-    game::{Game, GameSystems, Place},
+    game::{FloorVisit, Game, GameSystems},
     options::Options,
     place::CELL,
     scene::figures::Stride,
@@ -20,7 +20,7 @@ use crate::play::{
 
 /// The map of light, and the floor that it is of.
 #[derive(Component)]
-struct Shine(Place);
+struct Shine(FloorVisit);
 
 /// One of the lights, by its place in the rules' list.
 #[derive(Component)]
@@ -78,12 +78,12 @@ fn look(brightness: i8) -> LightDisplay {
     }
 }
 
-/// How bright something white looks in a grey light, from 0 for black to 1, sRGB: what the
+/// How bright something white looks in a gray light, from 0 for black to 1, sRGB: what the
 /// light's shader makes of it at this brightness.
 pub fn shown(light: f32, brightness: i8) -> f32 {
     let look = look(brightness);
     let seen = ops::powf(light.max(0.0) * look.exposure, look.gamma.recip());
-    // The shader's shoulder: light above 1 goes half over into white, which grey is already.
+    // The shader's shoulder: light above 1 goes half over into white, which gray is already.
     Srgba::gamma_function_inverse(seen.min(1.0))
 }
 
@@ -104,7 +104,7 @@ fn lay(
     let (view, light) = (game.view(), game.light());
     let mut there = false;
     for (entity, shine, mut map) in maps {
-        if shine.0 != game.place() {
+        if shine.0 != game.floor_visit() {
             commands.entity(entity).despawn();
             continue;
         }
@@ -126,7 +126,7 @@ fn lay(
     grid.set_sources(light.sources())?;
     // It has burnt for years.
     grid.settle(view.rules().light.tolerance);
-    let shine = Shine(game.place());
+    let shine = Shine(game.floor_visit());
     let map = LightMap::new(grid).with_cell_size(CELL);
     commands.spawn((shine, map, look(options.brightness), FLOW));
     Ok(())
@@ -207,8 +207,8 @@ fn is_flame(rules: &LightRules, light: Vec3) -> bool {
 /// The component for this light, linear.
 fn shining(light: Vec3) -> LightSource {
     let strength = light.max_element().max(1e-3);
-    let colour = light / strength;
-    LightSource::new(Color::linear_rgb(colour.x, colour.y, colour.z)).with_strength(strength)
+    let color = light / strength;
+    LightSource::new(Color::linear_rgb(color.x, color.y, color.z)).with_strength(strength)
 }
 
 /// What is carried moves as smoothly as whoever carries it.

@@ -133,8 +133,8 @@ fn paint(
         };
         visible.set_if_neq(Visibility::Inherited);
         transform.set_if_neq(Transform::from_translation(look.place));
-        if sprite.color != look.colour {
-            sprite.color = look.colour;
+        if sprite.color != look.color {
+            sprite.color = look.color;
         }
         let index = look.shape as usize;
         if let Some(part) = &sprite.texture_atlas

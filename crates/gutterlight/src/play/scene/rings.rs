@@ -1,12 +1,12 @@
 //! Rings where sounds were made: as wide as they are heard if the player saw them made; and of
-//! one size, in another colour and at the picture's edge at the farthest, where they were only
+//! one size, in another color and at the picture's edge at the farthest, where they were only
 //! heard.
 
 use bevy::prelude::*;
 use lanternfell_stealth::{GameEvent, Sound};
 
 use crate::play::{
-    game::{Game, GameSystems, Happened, Place},
+    game::{FloorVisit, Game, GameSystems, Happened},
     place,
     scene::camera::{self, Shown},
     session::Session,
@@ -21,7 +21,7 @@ const EDGE: f32 = 1.2;
 /// A ring that grows and fades.
 #[derive(Component)]
 struct Ring {
-    place: Place,
+    place: FloorVisit,
     whose: Whose,
     /// The middle, in the world.
     at: Vec2,
@@ -43,7 +43,7 @@ enum Whose {
 }
 
 impl Whose {
-    /// In which colour, and how opaque at first.
+    /// In which color, and how opaque at first.
     fn ink(self) -> Color {
         match self {
             Self::Own => BLUE.with_alpha(0.12),
@@ -91,7 +91,7 @@ fn is_told(session: Res<Session>) -> bool {
 /// On another floor nothing of this one is heard.
 fn clear(game: Res<Game>, rings: Query<(Entity, &Ring)>, mut commands: Commands) {
     for (entity, ring) in &rings {
-        if ring.place != game.place() {
+        if ring.place != game.floor_visit() {
             commands.entity(entity).try_despawn();
         }
     }
@@ -128,7 +128,7 @@ fn spawn(
             .resolution(CORNERS);
         commands.spawn((
             Ring {
-                place: game.place(),
+                place: game.floor_visit(),
                 whose,
                 at,
                 age: 0.0,

@@ -1,6 +1,6 @@
 //! All pictures as one texture, and meshes of many of them.
 //!
-//! The texture is drawn once, and again when the player wants other colours.
+//! The texture is drawn once, and again when the player wants other colors.
 
 use bevy::{
     asset::RenderAssetUsages,
@@ -22,7 +22,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The colours that it is drawn in.
+    /// The colors that it is drawn in.
     pub fn palette(&self) -> Palette {
         self.palette
     }
@@ -85,7 +85,7 @@ fn draw(
     mut layouts: ResMut<Assets<TextureAtlasLayout>>,
     mut commands: Commands,
 ) {
-    let palette = Palette::safe_if(options.safe_colours);
+    let palette = Palette::colorblind_if(options.colorblind);
     let atlas = Atlas::draw(palette);
     let side = UVec2::splat(CELL as u32);
     let (columns, rows) = (atlas.width / side.x, atlas.height / side.y);
@@ -98,13 +98,13 @@ fn draw(
     });
 }
 
-/// The same texture in other colours: whoever shows it, goes on to.
+/// The same texture in other colors: whoever shows it, goes on to.
 fn redraw(
     options: Res<Options>,
     mut sheet: ResMut<Sheet>,
     mut images: ResMut<Assets<Image>>,
 ) -> Result {
-    let palette = Palette::safe_if(options.safe_colours);
+    let palette = Palette::colorblind_if(options.colorblind);
     if sheet.palette != palette {
         sheet.palette = palette;
         sheet.atlas = Atlas::draw(palette);
@@ -149,7 +149,7 @@ pub fn marks(count: u32, opaque: impl Fn(u32, i32, i32) -> u8) -> Image {
 pub struct Pictures {
     positions: Vec<[f32; 3]>,
     uvs: Vec<[f32; 2]>,
-    colours: Vec<[f32; 4]>,
+    colors: Vec<[f32; 4]>,
     indices: Vec<u32>,
 }
 
@@ -161,8 +161,8 @@ impl Pictures {
     }
 
     /// Adds a cell of some texture, given as its left, top, right and bottom parts, with its
-    /// middle at `at`, in a linear colour.
-    pub fn add_part(&mut self, part: [f32; 4], at: Vec2, colour: [f32; 4]) {
+    /// middle at `at`, in a linear color.
+    pub fn add_part(&mut self, part: [f32; 4], at: Vec2, color: [f32; 4]) {
         let (low, high) = (at - CELL / 2.0, at + CELL / 2.0);
         let [left, top, right, bottom] = part;
         let first = self.positions.len() as u32;
@@ -174,7 +174,7 @@ impl Pictures {
         ]);
         self.uvs
             .extend([[left, bottom], [right, bottom], [right, top], [left, top]]);
-        self.colours.extend([colour; 4]);
+        self.colors.extend([color; 4]);
         self.indices
             .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
     }
@@ -184,7 +184,7 @@ impl Pictures {
         if self.indices.is_empty() {
             self.positions.push([0.0; 3]);
             self.uvs.push([0.0; 2]);
-            self.colours.push([0.0; 4]);
+            self.colors.push([0.0; 4]);
             self.indices.extend([0; 3]);
         }
         Mesh::new(
@@ -193,7 +193,7 @@ impl Pictures {
         )
         .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.positions)
         .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, self.uvs)
-        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.colours)
+        .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.colors)
         .with_inserted_indices(Indices::U32(self.indices))
     }
 }

@@ -7,16 +7,16 @@ use crate::play::{
     game::GameSystems,
     hud::{
         InPlay,
-        panel::{BACK, text},
-        status::is_shown,
+        shown::is_shown,
+        style::{BACK, PANEL, text},
     },
     options::Options,
-    scene::camera::PANEL,
     sound::{
         Sounding,
+        ambience::Ambience,
         cues::{self, Audible},
         loops::Loops,
-        scene::{self, Ambience},
+        scene,
     },
     words,
 };
@@ -258,7 +258,7 @@ mod tests {
             .init_resource::<Ambience>()
             .insert_resource(options)
             .insert_resource(Sounding(sounding))
-            .insert_resource(crate::play::hud::status::HudShown(true))
+            .insert_resource(crate::play::hud::shown::HudShown(true))
             .add_message::<Audible>()
             .add_plugins(plugin);
         app.world_mut()

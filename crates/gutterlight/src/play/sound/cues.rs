@@ -12,7 +12,7 @@ use lanternfell_stealth::{
 
 use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
-    sound::scene::{self, Ambience},
+    sound::{ambience::Ambience, scene},
 };
 
 /// What a sound's way may be longer than the straight one, in cells, until it sounds as

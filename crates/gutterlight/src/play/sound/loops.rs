@@ -9,7 +9,7 @@
 //!                      /       \
 //! ```
 
-use crate::play::sound::scene::Ambience;
+use crate::play::sound::ambience::Ambience;
 
 /// Something that goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

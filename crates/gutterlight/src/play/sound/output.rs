@@ -30,8 +30,9 @@ use crate::play::{
     options::Options,
     sound::{
         Sounding,
+        ambience::Ambience,
         cues::{self, Audible},
-        scene::{self, Ambience},
+        scene,
     },
 };
 

@@ -9,6 +9,7 @@ use crate::play::{
     game::{Game, GameSystems, Happened},
     player::pilot::{Pilot, is_player},
     screen::{Screen, is_play},
+    sound::ambience::Ambience,
 };
 
 /// How far away a flame is heard, in cells; and how loud one is that is not in the hand.
@@ -24,17 +25,6 @@ const BRIGHT: f32 = 75.0;
 
 /// How the keep sounds that is awake, whoever is in sight.
 const AWAKE: f32 = 0.35;
-
-/// What goes on.
-#[derive(Resource, Debug, Default, Clone, Copy, PartialEq)]
-pub struct Ambience {
-    /// As the loops want it.
-    pub scene: Scene,
-    /// Nothing is heard.
-    pub hushed: bool,
-    /// A bot plays behind a menu: what happens there is not heard, what goes on but softly.
-    pub demo: bool,
-}
 
 /// How far the opening has come in this game, and the game's seed and turn, to tell another
 /// game from this one.

@@ -1,7 +1,7 @@
 //! One sound that is being played.
 
 use crate::sound::{
-    bank::Place,
+    bank::ClipId,
     cue::Path,
     filter::OnePole,
     smooth::{BLOCK, Block},
@@ -16,7 +16,7 @@ const WHOLE: u64 = 1 << 32;
 /// A sound on its way to the ears.
 #[derive(Debug, Clone, Copy)]
 pub struct Slot {
-    place: Place,
+    clip_id: ClipId,
     position: u64,
     step: u64,
     wait: u32,
@@ -30,10 +30,10 @@ pub struct Slot {
 
 impl Slot {
     /// A sound of a strength, along a path.
-    pub fn new(place: Place, path: Path, strength: f32) -> Self {
+    pub fn new(clip_id: ClipId, path: Path, strength: f32) -> Self {
         let [left, right, _] = path.gains;
         Self {
-            place,
+            clip_id,
             position: 0,
             step: (f64::from(path.rate) * WHOLE as f64) as u64,
             wait: path.wait,
@@ -45,9 +45,9 @@ impl Slot {
         }
     }
 
-    /// Where its samples are.
-    pub fn place(&self) -> Place {
-        self.place
+    /// Which sound it is.
+    pub fn clip_id(&self) -> ClipId {
+        self.clip_id
     }
 
     /// Whether it fades because another one needs its place.
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn one_that_yields_fades() {
         let cue = Cue::new(Sound::Door);
-        let Some(place) = Bank::new().place(cue.sound, 0) else {
+        let Some(place) = Bank::new().clip_id(cue.sound, 0) else {
             panic!("there is a door");
         };
         let (path, samples) = (cue.path(), [1.0; 2000]);

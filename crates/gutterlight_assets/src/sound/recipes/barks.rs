@@ -8,7 +8,7 @@ use lanternfell_stealth::Bark;
 
 use crate::sound::{
     clip::Clip,
-    larynx::{AE, AH, EE, EH, MM, Manner, OH, OO, Syllable, UH, Vowel, speak},
+    formant_synth::{AE, AH, EE, EH, MM, Manner, OH, OO, Syllable, UH, Vowel, speak},
     noise::Noise,
 };
 

@@ -7,7 +7,7 @@ use crate::sound::{
     clip::Clip,
     contour::{Contour, smooth_step},
     filter::Svf,
-    larynx::{AH, MM, Manner, OH, OO, Syllable, UH, speak},
+    formant_synth::{AH, MM, Manner, OH, OO, Syllable, UH, speak},
     modes::{BODY, Blow, IRON, STONE, WOOD},
     noise::Noise,
     texture::{Puff, cloud, puff, rush, stick_slip},

@@ -3,7 +3,7 @@
 use crate::sound::{
     clip::Clip,
     contour::Contour,
-    larynx::{AH, Manner, Syllable, UH, speak},
+    formant_synth::{AH, Manner, Syllable, UH, speak},
     modes::{Blow, GLASS},
     noise::Noise,
     pluck::pluck,

@@ -8,7 +8,8 @@
 //! The JSON stands in front and tells where everything in the buffer begins. All lengths
 //! follow from the size of the grid and of the picture, which is packed first; so the
 //! buffer streams out, in four passes over the map (and one before, for the corners of the
-//! box around it, which the format asks for).
+//! box around it, which the format asks for). Ours, and no library's: those build the whole file
+//! in memory.
 //!
 //! One mesh of one part: indices are `u16` up to 65535 vertices, beyond that `u32`. The
 //! whole file has at most 4 GiB, which is a map of about 8700 x 8700: a larger one needs a

@@ -2,7 +2,12 @@
 
 use crate::play::{
     input::{button::Button, control::Control},
-    menu::{Menu, Page, Row, deeds::Deed, page::Facts},
+    menu::{
+        action::MenuAction,
+        facts::Facts,
+        page::{Page, Row},
+        state::Menu,
+    },
     words,
 };
 
@@ -20,13 +25,13 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
         rows.push(Row::value(
             words::control(control),
             buttons,
-            Deed::Bind(control),
+            MenuAction::Bind(control),
         ));
     }
     rows.extend([
         Row::text(""),
-        Row::choice(words::USUAL_KEYS, Deed::UsualKeys),
-        Row::choice(words::BACK, Deed::Back),
+        Row::choice(words::USUAL_KEYS, MenuAction::UsualKeys),
+        Row::choice(words::BACK, MenuAction::Back),
     ]);
     Page {
         title: words::KEYS.into(),

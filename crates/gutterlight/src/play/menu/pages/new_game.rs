@@ -1,7 +1,13 @@
 //! Which keep, and how hard.
 
 use crate::play::{
-    menu::{Menu, Page, Row, deeds::Deed, page::Facts, setting::Setting},
+    menu::{
+        action::MenuAction,
+        facts::Facts,
+        page::{Page, Row},
+        setting::Setting,
+        state::Menu,
+    },
     session::Begin,
     words,
 };
@@ -14,22 +20,22 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
     };
     let typed = menu.typed.parse().ok();
     let rows = vec![
-        Row::choice(words::BEGIN, Deed::Begin(Begin::New(typed))).marked(true),
+        Row::choice(words::BEGIN, MenuAction::Begin(Begin::New(typed))).marked(true),
         Row::value(
             words::setting(Setting::Difficulty),
             difficulty.name(),
-            Deed::Change(Setting::Difficulty, true),
+            MenuAction::Change(Setting::Difficulty, true),
         ),
         Row::text(words::difficulty(difficulty)),
         Row::text(words::seed(seed)),
         Row::value(
             words::setting(Setting::Opening),
-            Setting::Opening.shown(&facts.options),
-            Deed::Change(Setting::Opening, true),
+            words::set_to(Setting::Opening, &facts.options),
+            MenuAction::Change(Setting::Opening, true),
         ),
         Row::text(""),
-        Row::choice(words::DAILY, Deed::Begin(Begin::Daily)),
-        Row::choice(words::BACK, Deed::Back),
+        Row::choice(words::DAILY, MenuAction::Begin(Begin::Daily)),
+        Row::choice(words::BACK, MenuAction::Back),
     ];
     Page {
         title: words::NEW_GAME.into(),

@@ -1,7 +1,11 @@
 //! The end of a game: how, and what it was worth.
 
 use crate::play::{
-    menu::{Page, Row, deeds::Deed, page::Facts},
+    menu::{
+        action::MenuAction,
+        facts::Facts,
+        page::{Page, Row},
+    },
     screen::Screen,
     session::Begin,
     words,
@@ -30,11 +34,11 @@ pub fn page(facts: &Facts) -> Page {
     }
     rows.extend([
         Row::text(""),
-        Row::choice(words::ANOTHER, Deed::Begin(Begin::New(None))),
-        Row::choice(words::SAME, Deed::Begin(Begin::Same)),
-        Row::choice(words::SCORES, Deed::Go(Screen::Scores)),
-        Row::choice(words::LOG, Deed::Go(Screen::Log)),
-        Row::choice(words::TO_TITLE, Deed::Suspend),
+        Row::choice(words::ANOTHER, MenuAction::Begin(Begin::New(None))),
+        Row::choice(words::SAME, MenuAction::Begin(Begin::Same)),
+        Row::choice(words::SCORES, MenuAction::Go(Screen::Scores)),
+        Row::choice(words::LOG, MenuAction::Go(Screen::Log)),
+        Row::choice(words::TO_TITLE, MenuAction::Suspend),
     ]);
     let won = matches!(ending, Some(lanternfell_stealth::Ending::Escaped));
     Page {

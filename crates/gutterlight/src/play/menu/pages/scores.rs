@@ -1,7 +1,11 @@
 //! The best games.
 
 use crate::play::{
-    menu::{Page, Row, deeds::Deed, page::Facts},
+    menu::{
+        action::MenuAction,
+        facts::Facts,
+        page::{Page, Row},
+    },
     words,
 };
 
@@ -10,7 +14,7 @@ const SHOWN: usize = 50;
 
 pub fn page(facts: &Facts) -> Page {
     let best = facts.keeper.scores().best();
-    let mut rows = vec![Row::choice(words::BACK, Deed::Back), Row::text("")];
+    let mut rows = vec![Row::choice(words::BACK, MenuAction::Back), Row::text("")];
     if best.is_empty() {
         rows.push(Row::text(words::NO_SCORES));
     }

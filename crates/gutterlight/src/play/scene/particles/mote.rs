@@ -236,7 +236,7 @@ pub struct Mote {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Look {
     pub shape: Shape,
-    pub colour: Color,
+    pub color: Color,
     /// With its height as z.
     pub place: Vec3,
 }
@@ -272,7 +272,7 @@ impl Mote {
         let fades = (4.0 * (1.0 - passed) / 0.5).ceil().min(4.0) / 4.0;
         Some(Look {
             shape: at(nature.shapes, passed)?,
-            colour: Color::srgb_u8(red, green, blue).with_alpha(nature.alpha * fades),
+            color: Color::srgb_u8(red, green, blue).with_alpha(nature.alpha * fades),
             place: place.extend(nature.height),
         })
     }
@@ -358,7 +358,7 @@ mod tests {
                     if let Some(look) = mote.look() {
                         seen += 1;
                         assert_eq!(look.place, look.place.round(), "{kind:?}");
-                        assert!(look.colour.alpha() > 0.0, "{kind:?}");
+                        assert!(look.color.alpha() > 0.0, "{kind:?}");
                     }
                     assert!(lives < 1000, "{kind:?} lives for ever");
                 }

@@ -8,7 +8,7 @@ use lanternfell_stealth::{
 };
 
 use crate::play::{
-    game::{Game, Happened, Place},
+    game::{FloorVisit, Game, Happened},
     options::Options,
     place::{self, CELL},
 };
@@ -35,7 +35,7 @@ struct Source {
 /// All that gives off motes now.
 #[derive(Resource, Default)]
 pub struct Sources {
-    place: Option<Place>,
+    place: Option<FloorVisit>,
     all: Vec<Source>,
     /// The flame in the thief's hand: where it is off the middle of the cell.
     hand: Option<Vec2>,
@@ -173,7 +173,7 @@ fn born(pool: &mut Pool, kind: Kind, place: Vec2, reach: Vec2) -> Mote {
 /// After a turn: what gives off motes now.
 pub fn survey(game: Res<Game>, mut sources: ResMut<Sources>, mut pool: ResMut<Pool>) {
     let view = game.view();
-    let place = Some(game.place());
+    let place = Some(game.floor_visit());
     if sources.place != place {
         sources.place = place;
         pool.clear();

@@ -10,7 +10,8 @@
 //!   which vowel it is (Peterson, Barney 1952); they glide from one to the next.
 //! - No pulse is quite like the one before: pitch and strength wander, or it would be a horn.
 //!
-//! What is said is a row of [`Syllable`]s.
+//! What is said is a row of [`Syllable`]s. It is ours because speech libraries speak: these are
+//! throats without words, in a few hundred lines.
 
 use super::{
     RATE,

@@ -1,12 +1,10 @@
 //! What a choice does.
 
 use bevy::prelude::*;
-use lanternfell_stealth::Action;
 
 use crate::play::{
     game::{Game, GameSystems, Wish},
-    input::control::Control,
-    menu::{Menu, setting::Setting},
+    menu::{action::MenuAction, state::Menu},
     options::Options,
     player::pilot::is_player,
     screen::{Screen, is_play},
@@ -14,34 +12,12 @@ use crate::play::{
     words,
 };
 
-/// What a choice does.
-#[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Deed {
-    /// Turns to another page, from which one comes back.
-    Go(Screen),
-    /// Back to where one came from.
-    Back,
-    Begin(Begin),
-    /// Sets the next value, or the one before.
-    Change(Setting, bool),
-    /// Waits for a button for this control.
-    Bind(Control),
-    /// All controls have their usual buttons again.
-    UsualKeys,
-    Act(Action),
-    /// To the title. The game lies on disk already.
-    Suspend,
-    /// Ends the game for good; asks once more before.
-    GiveUp,
-    Quit,
-}
-
 pub fn plugin(app: &mut App) {
-    app.add_message::<Deed>()
+    app.add_message::<MenuAction>()
         .add_systems(
             Update,
             do_it
-                .run_if(on_message::<Deed>)
+                .run_if(on_message::<MenuAction>)
                 .in_set(GameSystems::Ask)
                 .after(super::steer::Steered),
         )
@@ -51,7 +27,7 @@ pub fn plugin(app: &mut App) {
 }
 
 fn do_it(
-    mut deeds: MessageReader<Deed>,
+    mut actions: MessageReader<MenuAction>,
     screen: Res<State<Screen>>,
     session: Res<Session>,
     mut menu: ResMut<Menu>,
@@ -62,26 +38,26 @@ fn do_it(
     mut wishes: MessageWriter<Wish>,
     mut exit: MessageWriter<AppExit>,
 ) {
-    for deed in deeds.read() {
-        match *deed {
-            Deed::Go(page) => {
+    for action in actions.read() {
+        match *action {
+            MenuAction::Go(page) => {
                 menu.trail.push(*screen.get());
                 next.set(page);
             }
-            Deed::Back => {
+            MenuAction::Back => {
                 let outside = match session.behind_title {
                     true => Screen::Title,
                     false => Screen::Play,
                 };
                 next.set(menu.trail.pop().unwrap_or(outside));
             }
-            Deed::Begin(begin) => {
+            MenuAction::Begin(begin) => {
                 let loses = keeper.is_suspended() && begin != Begin::Continue;
                 if !loses || menu.is_sure(words::SUSPENDED_LOST) {
                     begins.write(begin);
                 }
             }
-            Deed::Change(setting, up) => {
+            MenuAction::Change(setting, up) => {
                 let mut changed = options.0.clone();
                 setting.change(&mut changed, up);
                 // What is at its end already is not written again.
@@ -89,23 +65,23 @@ fn do_it(
                     options.0 = changed;
                 }
             }
-            Deed::Bind(control) => menu.binding = Some(control),
-            Deed::UsualKeys if options.keys.is_empty() => {}
-            Deed::UsualKeys => options.keys.clear(),
-            Deed::Act(action) => {
+            MenuAction::Bind(control) => menu.binding = Some(control),
+            MenuAction::UsualKeys if options.keys.is_empty() => {}
+            MenuAction::UsualKeys => options.keys.clear(),
+            MenuAction::Act(action) => {
                 wishes.write(Wish(action));
                 next.set(Screen::Play);
             }
-            Deed::Suspend => {
+            MenuAction::Suspend => {
                 begins.write(Begin::Title);
             }
-            Deed::GiveUp => {
+            MenuAction::GiveUp => {
                 if menu.is_sure(words::SURE) {
                     keeper.forget();
                     begins.write(Begin::Title);
                 }
             }
-            Deed::Quit => {
+            MenuAction::Quit => {
                 exit.write(AppExit::Success);
             }
         }

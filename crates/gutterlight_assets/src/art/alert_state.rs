@@ -1,10 +1,10 @@
-//! The signs over guards' heads: what each mood looks like.
+//! The signs over guards' heads: what each alert state looks like.
 
 use lanternfell_stealth::AlertState;
 
 use super::canvas::Bitmap;
 
-/// All moods; the rules have no list of them.
+/// All alert states; the rules have no list of them.
 pub const ALL: [AlertState; 8] = [
     AlertState::Calm,
     AlertState::Suspicious,
@@ -16,9 +16,9 @@ pub const ALL: [AlertState; 8] = [
     AlertState::Dead,
 ];
 
-/// The sign of a mood.
-pub const fn bitmap(mood: AlertState) -> &'static Bitmap {
-    match mood {
+/// The sign of an alert state.
+pub const fn bitmap(alert_state: AlertState) -> &'static Bitmap {
+    match alert_state {
         AlertState::Calm => &CALM,
         AlertState::Suspicious => &SUSPICIOUS,
         AlertState::Investigating => &INVESTIGATING,

@@ -1,10 +1,10 @@
-//! Two sets of colours for what must be told apart: the game's own, and one for eyes to which
+//! Two sets of colors for what must be told apart: the game's own, and one for eyes to which
 //! red and green look alike.
 //!
-//! Shapes tell everything apart by themselves; this is for those who want the colours to, too.
-//! Signs, things, figures and bars take their colours from the eight of Okabe and Ito, each
+//! Shapes tell everything apart by themselves; this is for those who want the colors to, too.
+//! Signs, things, figures and bars take their colors from the eight of Okabe and Ito, each
 //! with its ramp of dark and light: red becomes vermillion, green becomes bluish green, violet
-//! becomes reddish purple. Gold, blue and greys differ for everybody and stay. So do walls and
+//! becomes reddish purple. Gold, blue and grays differ for everybody and stay. So do walls and
 //! floors, which are told apart by their patterns.
 //!
 //! Masataka Okabe and Kei Ito, "Color Universal Design (CUD): How to make figures and
@@ -19,14 +19,14 @@ use super::{
     picture::Subject,
 };
 
-/// Which colours things are told apart by.
+/// Which colors things are told apart by.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Palette {
     /// The game's own.
     #[default]
     Plain,
     /// Those of Okabe and Ito.
-    Safe,
+    Colorblind,
 }
 
 /// Vermillion, from dark to light; the last is the authors' own.
@@ -51,51 +51,51 @@ const SKY: Ink = [0x56, 0xb4, 0xe9];
 const RAMPS: [(&[Ink], &[Ink]); 3] = [(&RED, &VERMILLION), (&GREEN, &BLUISH), (&VIOLET, &PURPLE)];
 
 impl Palette {
-    /// [`Safe`](Self::Safe) if it is wanted.
-    pub const fn safe_if(wanted: bool) -> Self {
+    /// [`Colorblind`](Self::Colorblind) if it is wanted.
+    pub const fn colorblind_if(wanted: bool) -> Self {
         match wanted {
-            true => Self::Safe,
+            true => Self::Colorblind,
             false => Self::Plain,
         }
     }
 
-    /// The colour of the bar of health.
+    /// The color of the bar of health.
     pub const fn health(self) -> Ink {
         match self {
             Self::Plain => [0xc7, 0x38, 0x33],
-            Self::Safe => VERMILLION[2],
+            Self::Colorblind => VERMILLION[2],
         }
     }
 
-    /// The colour of the bar of nerve.
+    /// The color of the bar of nerve.
     pub const fn nerve(self) -> Ink {
         match self {
             Self::Plain => [0x73, 0x8c, 0xd9],
-            Self::Safe => SKY,
+            Self::Colorblind => SKY,
         }
     }
 
-    /// The colour of the bar of breath.
+    /// The color of the bar of breath.
     pub const fn breath(self) -> Ink {
         match self {
             Self::Plain => [0x80, 0xb8, 0x6b],
-            Self::Safe => YELLOW,
+            Self::Colorblind => YELLOW,
         }
     }
 
-    /// The colour of a mood: that of its sign.
-    pub const fn mood(self, mood: AlertState) -> Ink {
-        match (mood, self) {
+    /// The color of an alert state: that of its sign.
+    pub const fn alert_state(self, alert_state: AlertState) -> Ink {
+        match (alert_state, self) {
             (AlertState::Calm, _) => COLD[4],
             (AlertState::Suspicious, _) => FLAME[3],
             (AlertState::Investigating, _) => FLAME[2],
             (AlertState::Searching, Self::Plain) => FLAME[1],
-            (AlertState::Searching, Self::Safe) => BLUISH[1],
+            (AlertState::Searching, Self::Colorblind) => BLUISH[1],
             (AlertState::Chasing, Self::Plain) => RED[2],
-            (AlertState::Chasing, Self::Safe) => VERMILLION[2],
+            (AlertState::Chasing, Self::Colorblind) => VERMILLION[2],
             (AlertState::Fleeing, _) => BLUE[2],
             (AlertState::Unconscious, Self::Plain) => VIOLET[3],
-            (AlertState::Unconscious, Self::Safe) => PURPLE[3],
+            (AlertState::Unconscious, Self::Colorblind) => PURPLE[3],
             (AlertState::Dead, _) => WARM[5],
         }
     }
@@ -106,8 +106,8 @@ impl Palette {
             return ink;
         }
         // Orange is too near to what red becomes.
-        if subject == Subject::Icon(Icon::Mood(AlertState::Searching)) && ink == FLAME[1] {
-            return self.mood(AlertState::Searching);
+        if subject == Subject::Icon(Icon::AlertState(AlertState::Searching)) && ink == FLAME[1] {
+            return self.alert_state(AlertState::Searching);
         }
         let ramps = RAMPS.into_iter();
         let mut inks = ramps.flat_map(|(from, to)| from.iter().zip(to));
@@ -116,7 +116,7 @@ impl Palette {
     }
 }
 
-/// Whether the colours of a picture say something, and are not only what the keep is made of.
+/// Whether the colors of a picture say something, and are not only what the keep is made of.
 const fn signals(subject: Subject) -> bool {
     match subject {
         Subject::Item(_)

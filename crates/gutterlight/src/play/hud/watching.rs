@@ -1,0 +1,49 @@
+//! Tells that someone else plays: a bot, or a replay.
+
+use bevy::prelude::*;
+
+use crate::play::{
+    game::GameSystems,
+    hud::{InPlay, shown::is_shown},
+    player::pilot::Pilot,
+    words,
+};
+
+/// Says that someone else plays.
+#[derive(Component)]
+struct Notice;
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(Startup, spawn.run_if(is_shown))
+        .add_systems(
+            Update,
+            tell.run_if(resource_changed::<Pilot>)
+                .after(GameSystems::Show),
+        );
+}
+
+fn spawn(mut commands: Commands) {
+    let node = Node {
+        position_type: PositionType::Absolute,
+        width: percent(100),
+        top: percent(12),
+        justify_content: JustifyContent::Center,
+        ..default()
+    };
+    let text = (
+        Notice,
+        Text::new(words::WATCHING),
+        TextFont::from_font_size(16.0),
+        TextColor(Color::srgba(1.0, 0.9, 0.6, 0.8)),
+    );
+    commands.spawn((InPlay, node)).with_child(text);
+}
+
+fn tell(pilot: Res<Pilot>, mut notices: Query<&mut Visibility, With<Notice>>) {
+    for mut notice in &mut notices {
+        notice.set_if_neq(match *pilot {
+            Pilot::Player => Visibility::Hidden,
+            _ => Visibility::Inherited,
+        });
+    }
+}

@@ -1,0 +1,61 @@
+//! Makes the page that is shown, whenever what it tells of has changed.
+
+use bevy::prelude::*;
+
+use crate::play::{
+    game::GameSystems,
+    input::bindings::Bindings,
+    menu::{facts::Facts, pages, state::Menu},
+    options::Options,
+    screen::{Screen, is_play},
+    session::keeper::Keeper,
+};
+
+/// After this the page is as things are.
+#[derive(SystemSet, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Composed;
+
+/// What can change what a page says. The game goes on only behind the title, which does not
+/// tell of it.
+fn is_stale(
+    screen: Res<State<Screen>>,
+    options: Res<Options>,
+    bindings: Res<Bindings>,
+    keeper: Res<Keeper>,
+    menu: Res<Menu>,
+) -> bool {
+    screen.is_changed()
+        || options.is_changed()
+        || bindings.is_changed()
+        || keeper.is_changed()
+        || menu.is_changed()
+}
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        compose
+            .in_set(Composed)
+            .after(GameSystems::Show)
+            .run_if(not(is_play).and_then(is_stale)),
+    );
+}
+
+fn compose(
+    screen: Res<State<Screen>>,
+    next: Res<NextState<Screen>>,
+    facts: Facts,
+    mut menu: ResMut<Menu>,
+    mut shown: Local<Option<Screen>>,
+) {
+    // What is so now belongs to the next page already.
+    if !matches!(*next, NextState::Unchanged) {
+        return;
+    }
+    let fresh = *shown != Some(*screen.get()) || screen.is_changed();
+    *shown = Some(*screen.get());
+    let page = pages::page(*screen.get(), &facts, &menu);
+    if fresh || menu.page != page {
+        menu.show(page, fresh);
+    }
+}

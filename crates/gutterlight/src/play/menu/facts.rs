@@ -1,0 +1,24 @@
+//! Everything that pages tell of.
+
+use bevy::{ecs::system::SystemParam, prelude::*};
+
+use crate::play::{
+    game::Game,
+    hud::journal::Journal,
+    input::bindings::Bindings,
+    options::Options,
+    session::{Session, keeper::Keeper},
+    sound::Sounding,
+};
+
+/// Everything that pages tell of.
+#[derive(SystemParam)]
+pub struct Facts<'w> {
+    pub options: Res<'w, Options>,
+    pub bindings: Res<'w, Bindings>,
+    pub keeper: Res<'w, Keeper>,
+    pub session: Res<'w, Session>,
+    pub game: Res<'w, Game>,
+    pub journal: Res<'w, Journal>,
+    pub sounding: Res<'w, Sounding>,
+}

@@ -1,0 +1,86 @@
+//! How games end, and the best of them.
+
+use std::path::Path;
+
+use lanternfell_stealth::{Ending, Perk, View};
+
+use super::{
+    things::{counted, times},
+    wrap::{WIDE, wrapped},
+};
+use crate::home::Score;
+
+/// What a perk is, in a few words.
+pub fn perk(perk: Perk) -> &'static str {
+    match perk {
+        Perk::LightFeet => "your steps are quieter",
+        Perk::CatEyes => "you make out more in the dark",
+        Perk::SlowBurn => "your torch lasts longer",
+        Perk::IronNerve => "the dark costs you less nerve",
+        Perk::DeepPockets => "a fourth slot for tools",
+        Perk::SoftHands => "takedowns make no sound",
+        Perk::ThickSkin => "more health",
+        Perk::WetCloth => "cloth wraps the Ember for longer",
+    }
+}
+
+/// The last words, line by line.
+pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
+    let cause = match ending {
+        Ending::Escaped => "You are out, and the Ember is yours.".to_owned(),
+        Ending::Slain(kind) => format!("A {} has killed you.", kind.name()),
+        Ending::Burnt => "You have burnt to death.".to_owned(),
+    };
+    let tally = view.tally();
+    vec![
+        cause,
+        String::new(),
+        format!("score {}", view.score()),
+        format!(
+            "floor {} of keep {} ({}), after {}",
+            view.depth() + 1,
+            view.seed(),
+            view.difficulty().name(),
+            counted(view.turn(), "turn"),
+        ),
+        format!(
+            "seen {}, {}",
+            times(tally.times_seen),
+            counted(tally.takedowns, "takedown")
+        ),
+    ]
+}
+
+/// Its place among the best.
+pub fn among_best(place: usize) -> String {
+    match place {
+        1 => "The best game that was played here.".into(),
+        place => format!("Number {place} of the best games played here."),
+    }
+}
+
+/// Where its page lies.
+pub fn page_lies(page: &Path) -> Vec<String> {
+    wrapped(&format!("Written down in {}", page.display()), WIDE)
+}
+
+/// One of the best games, in two lines.
+pub fn score(place: usize, score: &Score) -> [String; 2] {
+    let cause = match score.ending {
+        Ending::Escaped => "escaped with the Ember".to_owned(),
+        Ending::Slain(kind) => format!("killed by a {} on floor {}", kind.name(), score.floor),
+        Ending::Burnt => format!("burnt to death on floor {}", score.floor),
+    };
+    let daily = if score.daily { ", of the day" } else { "" };
+    [
+        format!("{place:>3}. {:>6}  {cause}", score.score),
+        format!(
+            "             {}, keep {}{daily}, {}, {}, seen {}",
+            score.date,
+            score.seed,
+            score.difficulty.name(),
+            counted(score.turns, "turn"),
+            times(score.times_seen),
+        ),
+    ]
+}

@@ -1,0 +1,120 @@
+//! What the panel says, and what its parts mean.
+
+use lanternfell_stealth::{
+    Action, AlertState, Direction, GuardKind, LightBand, SeenGuard, Tool, Torch, View,
+};
+
+use crate::play::{
+    hud::part::Part,
+    input::{bindings::Bindings, control::Control},
+};
+
+/// The line at the top: where one is, and since when.
+pub fn place(view: View<'_>) -> String {
+    let (floor, name) = (view.depth() + 1, view.theme().name());
+    let (turn, seed) = (view.turn(), view.seed());
+    let difficulty = view.difficulty().name();
+    format!("{floor}. {name}    turn {turn}    keep {seed}, {difficulty}")
+}
+
+/// While someone else plays.
+pub const WATCHING: &str = "press a key to take over";
+
+/// What a part of the panel means.
+pub fn tip(view: View<'_>, part: Part) -> Option<String> {
+    let told = match part {
+        Part::Gem => "how lit you look to others, from 0 to 100, and from how far they see you",
+        Part::Health => "health: when nothing is left, you are dead",
+        Part::Nerve => {
+            "nerve: the dark near guards costs it, light restores it; without it you are loud"
+        }
+        Part::Breath => "breath: running costs it",
+        Part::Fuel => "the torch in your hand: how long it burns yet",
+        Part::Purse => "what you have stolen: your score",
+        Part::Cloth => "cloth to wrap the Ember in: how long it holds",
+        Part::Slot(slot) => {
+            let stack = view.thief().tools.get(slot).copied().flatten()?;
+            return Some(format!("{}: {}", stack.tool.name(), tool(stack.tool)));
+        }
+        _ => return None,
+    };
+    Some(told.into())
+}
+
+/// What a tool is for.
+pub const fn tool(tool: Tool) -> &'static str {
+    match tool {
+        Tool::OilFlask => "fuel for the torch; thrown, it burns where fire is",
+        Tool::WaterVial => "thrown, it puts out flames",
+        Tool::SmokeBomb => "thrown, it fills a room with smoke",
+        Tool::Pebbles => "thrown, one makes a noise where it falls",
+        Tool::SleepingDart => "thrown, it puts a guard to sleep",
+        Tool::Picklock => "opens locks without a key, not without a noise",
+        Tool::DarkCloak => "worn, you are a band darker, but can not run",
+        Tool::EarTrumpet => "for a while you hear everything on the floor",
+        Tool::Salve => "heals",
+        Tool::BlinkScroll => "takes you to the darkest place in reach",
+    }
+}
+
+/// From how far one is seen, as one is lit.
+pub fn seen_from(view: View<'_>) -> String {
+    match view.sight_distance(GuardKind::Watchman, view.shown_band()) {
+        0 => "seen by nobody".into(),
+        1 => "seen from beside".into(),
+        steps if steps < FAR => format!("seen from {steps} steps"),
+        _ => "seen from afar".into(),
+    }
+}
+
+/// Steps from which on it does not matter how many.
+const FAR: u32 = 25;
+
+/// Who sees the thief now, and who is after it.
+pub fn watched(view: View<'_>) -> String {
+    let count = |is: fn(&SeenGuard) -> bool| view.guards().filter(is).count();
+    let see = count(|guard| guard.sees_you);
+    let hunt = count(|guard| guard.alert_state == AlertState::Chasing);
+    match (hunt, see) {
+        (0, 0) => "unseen".into(),
+        (0, 1) => "1 sees you".into(),
+        (0, see) => format!("{see} see you"),
+        (hunt, _) => format!("hunted by {hunt}"),
+    }
+}
+
+/// What the torch does, on the panel.
+pub fn torch(torch: Option<Torch>) -> String {
+    match torch {
+        None => "no torch".into(),
+        Some(torch) if torch.lit => format!("{} lit", torch.fuel),
+        Some(torch) => format!("{} out", torch.fuel),
+    }
+}
+
+/// A key that could be pressed next, for whoever begins.
+pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
+    let here = view.thief().at;
+    let can = |action: Action| view.check(action).is_ok();
+    let key = |control| bindings.key(control);
+    if can(Action::PickUp) {
+        return Some(format!("{}: take it", key(Control::Take)));
+    }
+    if can(Action::Climb) {
+        return Some(format!("{}: climb", key(Control::Here)));
+    }
+    // Hands may be refused by someone who is not seen: that is not to be told.
+    let beside = |guard: SeenGuard| {
+        let way = Direction::ALL
+            .into_iter()
+            .find(|way| here + way.step() == guard.at);
+        way.is_some_and(|way| !guard.alert_state.is_down() && can(Action::Takedown(way)))
+    };
+    if view.guards().any(beside) {
+        return Some("step into it: takedown".into());
+    }
+    if can(Action::LightTorch) && view.thief().band == LightBand::Hidden {
+        return Some(format!("{}: light the torch", key(Control::Torch)));
+    }
+    None
+}

@@ -1,0 +1,40 @@
+//! The names of files.
+
+use std::path::{Path, PathBuf};
+
+use lanternfell_heightmap::io::Format;
+
+/// The ending of a file's name in small letters, without its dot.
+pub(crate) fn extension(path: impl AsRef<Path>) -> Option<String> {
+    let extension = path.as_ref().extension()?.to_str()?;
+    Some(extension.to_ascii_lowercase())
+}
+
+/// The file that says what a RAW file holds: its name, and `.json`.
+pub(crate) fn sidecar_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".json");
+    name.into()
+}
+
+/// The usual endings of some formats, for errors: `.png, .pgm and .tif`.
+pub(crate) fn usual_endings(which: impl Fn(Format) -> bool) -> String {
+    let some = Format::ALL.into_iter().filter(|&format| which(format));
+    let endings: Vec<String> = some
+        .map(|format| format!(".{}", format.extensions()[0]))
+        .collect();
+    match endings.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => endings.concat(),
+    }
+}
+
+/// All endings of some formats, for errors: `.tif, .tiff, .exr`.
+pub(crate) fn endings(which: impl Fn(Format) -> bool) -> String {
+    let some = Format::ALL.into_iter().filter(|&format| which(format));
+    let all: Vec<String> = some
+        .flat_map(Format::extensions)
+        .map(|ending| format!(".{ending}"))
+        .collect();
+    all.join(", ")
+}
