@@ -311,7 +311,7 @@ impl Filter {
     /// # Errors
     /// Says what is wrong, and in which column, or which parameter is out of its range.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
-        let filter: Self = recipe::read(text)?;
+        let filter: Self = recipe::text::read(text)?;
         filter.validate()?;
         Ok(filter)
     }

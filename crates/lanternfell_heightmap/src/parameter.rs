@@ -26,6 +26,7 @@ pub(crate) mod declare;
 mod kind;
 mod variants;
 
+pub(crate) use kind::lists;
 pub use kind::{Choice, Kind, ParameterType, Value};
 
 pub(crate) use declare::{choices, parameters};
