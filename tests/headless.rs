@@ -40,10 +40,10 @@ fn check_scene(picture: &RgbImage) {
     assert!((0.25..0.9).contains(&sea), "{sea} of the lower part is sea");
     assert!((0.05..0.6).contains(&grass), "{grass} is grass");
     assert!((0.005..0.3).contains(&sand), "{sand} is sand");
-    let mut colours: Vec<_> = picture.pixels().collect();
-    colours.sort_by_key(|pixel| pixel.0);
-    colours.dedup();
-    assert!(colours.len() > 500, "only {} colours", colours.len());
+    let mut colors: Vec<_> = picture.pixels().collect();
+    colors.sort_by_key(|pixel| pixel.0);
+    colors.dedup();
+    assert!(colors.len() > 500, "only {} colors", colors.len());
 }
 
 #[test]
@@ -77,15 +77,11 @@ fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
         let land = share(&picture, (0.3, 0.8), |r, g, b| {
             g > b + 12 || (r + 2 >= b && r > 25)
         });
-        let colours: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
+        let colors: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
         assert!(sky > 0.6, "{algorithm}: sky {sky}");
         assert!(sea > 0.6, "{algorithm}: sea {sea}");
         assert!((0.1..0.8).contains(&land), "{algorithm}: land {land}");
-        assert!(
-            colours.len() > 1000,
-            "{algorithm}: {} colours",
-            colours.len()
-        );
+        assert!(colors.len() > 1000, "{algorithm}: {} colors", colors.len());
         assert!(
             !pictures.contains(&picture),
             "{algorithm} is another's island"
@@ -134,7 +130,7 @@ fn the_light_sandbox_shows_light_and_darkness() {
 }
 
 #[test]
-fn the_light_sandbox_mixes_colours_and_loads_drawings() {
+fn the_light_sandbox_mixes_colors_and_loads_drawings() {
     let drawing = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings/two_colors.ron");
     let drawing = drawing.to_str().unwrap();
     let own = [

@@ -1,4 +1,4 @@
-//! The terrain plugin in apps without a window, one behaviour per module.
+//! The terrain plugin in apps without a window, one behavior per module.
 
 mod common;
 mod drawn;

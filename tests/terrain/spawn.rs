@@ -106,7 +106,7 @@ fn its_chunks_are_its_descendants_and_carry_meshes() {
         );
         assert_eq!(transform.translation(), place.translation);
         let vertices = positions(meshes.get(&mesh.0).unwrap());
-        // The skirt hangs below the box: it is seen only where a neighbour is.
+        // The skirt hangs below the box: it is seen only where a neighbor is.
         let (low, high) = (bounds.min() - 1e-3, bounds.max() + 1e-3);
         assert!(vertices.iter().all(|vertex| {
             vertex.y <= high.y

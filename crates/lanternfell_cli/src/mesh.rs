@@ -72,7 +72,7 @@ enum Texture {
 
 /// The parts of the work after which the map is made, and its colors are.
 const MADE: f32 = 0.3;
-const COLOURED: f32 = 0.7;
+const COLORED: f32 = 0.7;
 
 pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
@@ -84,7 +84,7 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     let Land { map, about } =
         job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
     let texture = job.with_bar("coloring", || {
-        let progress = job.progress.span(MADE, COLOURED);
+        let progress = job.progress.span(MADE, COLORED);
         command.texture(format, &map, measures, &progress)
     })?;
     let options = WriteOptions {
@@ -95,7 +95,7 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
         ..WriteOptions::new(map.size())
     };
     job.with_bar("writing", || {
-        let progress = job.progress.span(COLOURED, 1.0);
+        let progress = job.progress.span(COLORED, 1.0);
         target.finish(&job.progress, |out| {
             write(&map, format, &options, out, &progress)
         })

@@ -6,7 +6,7 @@ use lanternfell_heightmap::{Filter, Generator, Parameter, parameter::Described};
 const WIDTH: usize = 96;
 
 /// Where what is said about a parameter begins.
-const COLUMN: usize = 22;
+const COLUMN: usize = 24;
 
 /// Every generator and its parameters.
 pub(crate) fn of_generators() -> String {
@@ -123,7 +123,10 @@ mod tests {
     #[test]
     fn a_parameter_is_told_whole() {
         let text = of_generators();
-        let line = "    count             How many hills; from 1 to 1000000, default 200\n";
-        assert!(text.contains(line), "{text}");
+        let line = format!(
+            "{:COLUMN$}How many hills; from 1 to 1000000, default 200\n",
+            "    count"
+        );
+        assert!(text.contains(&line), "{text}");
     }
 }

@@ -95,10 +95,10 @@ choices! {
 choices! {
     /// How fault lines are strewn over the map.
     pub enum LineDistribution {
-        /// Through two points of the map, both uniform. More lines cross the centre than the
+        /// Through two points of the map, both uniform. More lines cross the center than the
         /// border: it is about twice as rough there.
         TwoPoints = "two-points",
-        /// A uniform angle, and a uniform distance from the map's centre: every part of the map is
+        /// A uniform angle, and a uniform distance from the map's center: every part of the map is
         /// equally rough. About every tenth line of a square map misses it.
         AngleDistance = "angle-distance",
     }
@@ -111,7 +111,7 @@ parameters! {
     pub struct FaultErosion: "faults", "erosion_" {
         /// Erode after this many lines, and again. Lines after the last full number stay sharp.
         pub every: u32 = 50, in 1..=4_294_967_295_u32, unit "lines", slider 1..=500;
-        /// How much of the neighbour's height a cell takes over, `k` in
+        /// How much of the neighbor's height a cell takes over, `k` in
         /// `v[j] = k v[j-1] + (1 - k) v[j]`; 0 is nothing.
         pub strength: f64 = 0.3, in 0.0..=0.99;
     }

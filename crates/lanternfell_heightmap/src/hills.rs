@@ -63,7 +63,7 @@ parameters! {
         pub radius_max: f64 = 40.0, in 0.0..=8192.0, unit "cells", slider 1.0..=500.0;
         /// Whether no hill may reach the map's edge.
         ///
-        /// The centres lie within the ellipse that fits the map, closer to its middle the larger
+        /// The centers lie within the ellipse that fits the map, closer to its middle the larger
         /// a hill is, and densest in the middle.
         pub island: bool = false;
     }

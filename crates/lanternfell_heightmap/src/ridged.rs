@@ -89,7 +89,7 @@ parameters! {
 
 impl RidgedMultifractal {
     /// A height below which about a third of the default map lies.
-    pub const SEA_LEVEL: f32 = 0.2;
+    pub const SEA_LEVEL: f32 = 0.12;
 
     /// Checks every parameter against its range. Any size will do.
     ///

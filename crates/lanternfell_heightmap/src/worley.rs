@@ -119,7 +119,7 @@ const LANES: usize = 16;
 
 impl Worley {
     /// A height below which about a third of the default map lies.
-    pub const SEA_LEVEL: f32 = 0.2;
+    pub const SEA_LEVEL: f32 = 0.24;
 
     /// Checks every parameter against its range. Any size will do.
     ///

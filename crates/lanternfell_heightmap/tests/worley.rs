@@ -1,5 +1,9 @@
 //! Worley noise against all its points, and that it tiles.
 
+#[path = "common/golden.rs"]
+mod golden;
+
+use golden::assert_golden;
 use lanternfell_heightmap::{
     Heightmap, MapSize, Metric, Progress, SeededRng, Worley, WorleyFeature,
 };
@@ -160,35 +164,39 @@ fn a_period_of_few_squares_is_that_of_all_points() {
 
 #[test]
 fn the_bits_are_pinned() {
-    let hashes: Vec<u64> = METRICS
+    let usual = Worley {
+        scale: 23.7,
+        ..Worley::default()
+    };
+    let kinds = METRICS
         .into_iter()
         .zip(FEATURES)
-        .map(|(metric, feature)| {
-            let worley = Worley {
-                metric,
-                feature,
-                scale: 23.7,
-                ..Worley::default()
-            };
-            Fnv1a::of_floats(map(&worley, (301, 203), 7).heights())
-        })
-        .collect();
+        .map(|(metric, feature)| Worley {
+            metric,
+            feature,
+            ..usual.clone()
+        });
     let tile = Worley {
         scale: 16.0,
         period: Some(80),
-        ..Worley::default()
+        ..usual.clone()
     };
-    let tiled = Fnv1a::of_floats(map(&tile, (100, 90), 7).heights());
-    assert_eq!((hashes.as_slice(), tiled), (&PINNED[..3], PINNED[3]));
+    let hashes = kinds
+        .map(|worley| (worley, (301, 203)))
+        .chain([(tile, (100, 90))])
+        .map(|(worley, size)| Fnv1a::of_floats(map(&worley, size, 7).heights()));
+    let names = ["euclidean f1", "manhattan f2", "chebyshev f2-f1", "tile"];
+    assert_golden(names.into_iter().zip(hashes), &PINNED);
 }
 
-const PINNED: [u64; 4] = [
-    14_859_598_660_300_146_826,
-    12_368_252_854_263_823_391,
-    10_613_194_421_398_379_798,
-    2_127_198_815_378_687_766,
+const PINNED: [(&str, u64); 4] = [
+    ("euclidean f1", 0xce37_e640_840f_888a),
+    ("manhattan f2", 0xaba4_dc70_ee9b_3c1f),
+    ("chebyshev f2-f1", 0x9349_a418_5b9b_9d16),
+    ("tile", 0x1d85_540d_5d47_4716),
 ];
 
+#[cfg(feature = "parallel")]
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
     let worley = Worley::default();

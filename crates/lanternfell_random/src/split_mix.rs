@@ -24,7 +24,7 @@ impl SplitMix64 {
         Self(seed)
     }
 
-    /// The mixing function alone: neighbouring words become words that share nothing.
+    /// The mixing function alone: neighboring words become words that share nothing.
     pub const fn mix(word: u64) -> u64 {
         let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let word = (word ^ (word >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -1,6 +1,6 @@
 //! A heightfield for the physics engine that equals the drawn surface.
 //!
-//! Rapier's heightfield lies centred on its entity and cuts each square from its corner at
+//! Rapier's heightfield lies centered on its entity and cuts each square from its corner at
 //! low x and high z to that at high x and low z, which is how
 //! [`Surface`] cuts it too. It wants its heights column by column.
 

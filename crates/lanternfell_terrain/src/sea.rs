@@ -99,7 +99,7 @@ fn image_size(surface: &Surface<'_>) -> UVec2 {
 pub(crate) fn height_image(surface: &Surface<'_>) -> Image {
     let map = surface.map();
     let size = image_size(surface);
-    // Cell 0 and the last cell are the first and the last texel's centre.
+    // Cell 0 and the last cell are the first and the last texel's center.
     let cell = |texel: u32, texels: u32, cells: usize| {
         (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
     };

@@ -8,7 +8,7 @@ use crate::{colors::TerrainColors, detail::TerrainDetail, water::Water};
 
 /// A terrain to be made at this entity.
 ///
-/// The land lies centred on the entity's [`Transform`], x to the east, z to the south, and
+/// The land lies centered on the entity's [`Transform`], x to the east, z to the south, and
 /// height 0 of the map at y = 0. Chunks, water and collider follow the transform. Turn it
 /// about the y axis only, and scale it evenly: up stays up.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]

@@ -35,10 +35,10 @@ pub(super) fn hills(hills: &[Hill], side: usize) -> Vec<f32> {
     let cells = |units: i32| units as f32 / Hill::CELL as f32;
     for hill in hills {
         let (x, y, radius) = (cells(hill.x()), cells(hill.y()), cells(hill.radius()));
-        let reached = |centre: f32| {
+        let reached = |center: f32| {
             let last = side as f32;
-            let start = (centre - radius).ceil().clamp(0.0, last) as usize;
-            start..((centre + radius).floor() + 1.0).clamp(start as f32, last) as usize
+            let start = (center - radius).ceil().clamp(0.0, last) as usize;
+            start..((center + radius).floor() + 1.0).clamp(start as f32, last) as usize
         };
         let columns = reached(x);
         for row in reached(y) {

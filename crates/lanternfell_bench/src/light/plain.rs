@@ -1,14 +1,14 @@
 //! The automaton as one writes it down first: the baseline.
 //!
-//! Every cell takes the average over itself and its neighbours by indexing; all colors,
+//! Every cell takes the average over itself and its neighbors by indexing; all colors,
 //! all cells, every time. What depends on the walls alone is worked out before, as anybody
 //! would. The rule is that of `lanternfell_lightgrid`, with the isotropic weights; a test
 //! holds the two together.
 
 use lanternfell_lightgrid::{IVec2, LUMINANCE, LightGrid, Source, Vec3};
 
-/// The steps to a cell itself and its neighbours, and their weights.
-const NEIGHBOURS: [(i32, i32, f32); 9] = [
+/// The steps to a cell itself and its neighbors, and their weights.
+const NEIGHBORS: [(i32, i32, f32); 9] = [
     (-1, -1, 1.0),
     (0, -1, 4.0),
     (1, -1, 1.0),
@@ -30,7 +30,7 @@ pub struct PlainLight<const COLORS: usize> {
     transparency: Vec<[f32; COLORS]>,
     /// What is left after a step, by the sum of what stands below the average's line.
     gain: Vec<[f32; COLORS]>,
-    /// A bit for each of [`NEIGHBOURS`] from which light comes.
+    /// A bit for each of [`NEIGHBORS`] from which light comes.
     ways: Vec<u16>,
     sources: Vec<(usize, [f32; COLORS])>,
     light: Vec<[f32; COLORS]>,
@@ -72,7 +72,7 @@ impl<const COLORS: usize> PlainLight<COLORS> {
                 let here = (y * self.width + x) as usize;
                 let ways = self.ways[here];
                 let mut sum = [0.0; COLORS];
-                for (way, (dx, dy, weight)) in NEIGHBOURS.into_iter().enumerate() {
+                for (way, (dx, dy, weight)) in NEIGHBORS.into_iter().enumerate() {
                     if ways >> way & 1 == 1 {
                         let there = ((y + dy) * self.width + x + dx) as usize;
                         for color in 0..COLORS {
@@ -116,7 +116,7 @@ fn gain<const COLORS: usize>(grid: &LightGrid, cell: IVec2) -> [f32; COLORS] {
     let ways = ways(grid, cell);
     std::array::from_fn(|color| {
         let mut below = 0.0;
-        for (way, (dx, dy, weight)) in NEIGHBOURS.into_iter().enumerate() {
+        for (way, (dx, dy, weight)) in NEIGHBORS.into_iter().enumerate() {
             if ways >> way & 1 == 1 {
                 let there = grid.cell(cell + IVec2::new(dx, dy));
                 below += weight * (1.0 - (1.0 - there.transparency[color]) * there.albedo[color]);
@@ -127,10 +127,10 @@ fn gain<const COLORS: usize>(grid: &LightGrid, cell: IVec2) -> [f32; COLORS] {
     })
 }
 
-/// From which neighbours light comes: those on the grid, but not from between two walls.
+/// From which neighbors light comes: those on the grid, but not from between two walls.
 fn ways(grid: &LightGrid, cell: IVec2) -> u16 {
     let mut ways = 0;
-    for (way, (dx, dy, _)) in NEIGHBOURS.into_iter().enumerate() {
+    for (way, (dx, dy, _)) in NEIGHBORS.into_iter().enumerate() {
         let opaque = |dx, dy| grid.is_opaque(cell + IVec2::new(dx, dy));
         let squeezed = dx != 0 && dy != 0 && opaque(dx, 0) && opaque(0, dy);
         if grid.contains(cell + IVec2::new(dx, dy)) && (!squeezed || grid.is_opaque(cell)) {

@@ -5,9 +5,9 @@
 //!
 //! ```text
 //!   ################
-//!   ##......########     Every room is joined to its eastern or its southern neighbour,
+//!   ##......########     Every room is joined to its eastern or its southern neighbor,
 //!   ##......+.....##     which makes a tree that reaches all rooms (a "binary tree"
-//!   ##......#####.##     maze). Half of the other neighbours are joined too, through a
+//!   ##......#####.##     maze). Half of the other neighbors are joined too, through a
 //!   #####.#######.##     door (+) that is closed.
 //! ```
 
@@ -39,7 +39,7 @@ pub fn dig(side: usize, seed: u64) -> Vec<u8> {
         }
         middles.push((left + width / 2, top + height / 2));
     }
-    let (tree, others) = neighbours(&mut rng, blocks);
+    let (tree, others) = neighbors(&mut rng, blocks);
     // The tree comes last, so that no closed door can cut it.
     for (from, to) in others {
         dig_corridor(&mut bytes, side, middles[from], middles[to], CLOSED_DOOR);
@@ -60,7 +60,7 @@ fn room_side(rng: &mut SplitMix64) -> (usize, usize) {
 type Pairs = Vec<(usize, usize)>;
 
 /// Which rooms are joined: by the tree, and otherwise.
-fn neighbours(rng: &mut SplitMix64, blocks: usize) -> (Pairs, Pairs) {
+fn neighbors(rng: &mut SplitMix64, blocks: usize) -> (Pairs, Pairs) {
     let (mut tree, mut others) = (Pairs::new(), Pairs::new());
     for block in 0..blocks * blocks {
         let east = (block % blocks + 1 < blocks).then_some(block + 1);

@@ -37,8 +37,8 @@ variants! {
         Gaussian[gaussian: f64 = 2.0, in 0.0..=1024.0, unit "cells", slider 0.0..=50.0] = "gaussian";
         /// The median of all cells up to this far along both axes.
         Median[median: u32 = 2, in 0..=64, unit "cells", slider 0..=16] = "median";
-        /// Clamped to the range of the eight neighbours, which is first made so many times as
-        /// wide around its middle: at 1 a needle is cut down to its highest neighbour, at 2 a
+        /// Clamped to the range of the eight neighbors, which is first made so many times as
+        /// wide around its middle: at 1 a needle is cut down to its highest neighbor, at 2 a
         /// small one stays.
         Conservative[conservative: f64 = 1.0, in 0.0..=100.0, slider 0.0..=4.0] = "conservative";
     }

@@ -15,7 +15,7 @@
 //! their own; then at each place [Catmull and Rom's spline](super::sample) through the
 //! 4 x 4 cells around it. Beyond its border the map goes on as its outermost cells.
 //!
-//! SeededRng: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
+//! Draws: the stream's purpose is `warp`; in order the octaves that push east, the coarsest
 //! first, then those that push south, each as [`FractalNoiseDraws`] has them.
 //!
 //! Cost: two simplex noises per octave and cell, far less where the waves are long, and 16

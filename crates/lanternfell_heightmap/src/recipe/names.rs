@@ -1,4 +1,4 @@
-//! StepsVisitor in a file: a map from names to operations that keeps their order.
+//! Steps in a file: a map from names to operations that keeps their order.
 
 use core::fmt;
 

@@ -172,7 +172,7 @@ fn between([nw, ne, sw, se]: [f32; 4], u: f32, v: f32) -> CellSlope {
     }
 }
 
-/// CellPoints, one per lane: each of their numbers in a row of its own, as wide vectors want.
+/// Droplets, one per lane: each of their numbers in a row of its own, as wide vectors want.
 #[derive(Debug, Clone, Copy)]
 struct CellPoints {
     x: Lane,
