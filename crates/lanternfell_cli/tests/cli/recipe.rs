@@ -209,7 +209,7 @@ fn help_tells_all_parameters_with_their_ranges() {
     let filter = folder.succeed("filter --help");
     for words in [
         "Terrace",
-        "from 2 to 256, default 8",
+        "from 2 to 256",
         "StreamPowerErosion",
         "none",
     ] {
