@@ -282,8 +282,9 @@ pub(crate) const fn most(parameters: &[Parameter], name: &str) -> f64 {
         let parameter = &parameters[index];
         if is_same(parameter.name, name) {
             return match parameter.bounds {
-                Some(Bounds::From(_, most) | Bounds::Above(_, most)) => most,
-                Some(Bounds::ZeroOrFrom(_, most)) => most,
+                Some(
+                    Bounds::From(_, most) | Bounds::Above(_, most) | Bounds::ZeroOrFrom(_, most),
+                ) => most,
                 Some(Bounds::Said(_)) | None => panic!("it has no highest number"),
             };
         }

@@ -207,12 +207,7 @@ fn help_tells_all_parameters_with_their_ranges() {
         assert!(generate.contains(words), "{words}: {generate}");
     }
     let filter = folder.succeed("filter --help");
-    for words in [
-        "Terrace",
-        "from 2 to 256",
-        "StreamPowerErosion",
-        "none",
-    ] {
+    for words in ["Terrace", "from 2 to 256", "StreamPowerErosion", "none"] {
         assert!(filter.contains(words), "{words}: {filter}");
     }
     assert!(folder.succeed("filter -h").contains("stream-power-erosion"));
