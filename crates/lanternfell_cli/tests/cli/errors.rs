@@ -20,7 +20,7 @@ fn sources_that_do_not_exist() {
     );
     folder.refuse(
         "render perlin.gif -o a.png",
-        &["`perlin.gif`", ".asc, .raw, .r16 or .r32"],
+        &["`perlin.gif`", ".ron, .png, .raw, .r16, .r32, .pgm"],
     );
     std::fs::create_dir(folder.path("folder.ron")).unwrap();
     folder.refuse(
