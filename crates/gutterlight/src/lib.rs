@@ -42,12 +42,13 @@ use clap::Parser;
 
 use args::Arguments;
 use failure::Failure;
+use lanternfell_usage::say_wrong;
 
 /// Does what the process's arguments ask for.
 pub fn run() -> ExitCode {
     let done = match Arguments::try_parse() {
         Ok(arguments) => arguments.run(),
-        Err(error) => return usage(&error),
+        Err(error) => return lanternfell_usage::answer(&error, ""),
     };
     done.unwrap_or_else(|failure| {
         say_wrong(&failure.to_string());
@@ -74,26 +75,4 @@ fn print(page: &str) -> ExitCode {
     // A closed pipe is no reason to fail: whoever closed it has read enough.
     let _ = io::stdout().write_all(page.as_bytes());
     ExitCode::SUCCESS
-}
-
-/// Help and version go to standard output; a mistake becomes one line.
-fn usage(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() {
-        let _ = error.print();
-        return ExitCode::SUCCESS;
-    }
-    let text = error.to_string();
-    // What follows are a summary and a hint at --help, of several lines each.
-    let end = text
-        .find("\n\nUsage:")
-        .or_else(|| text.find("\n\nFor more"));
-    let text = &text[..end.unwrap_or(text.len())];
-    say_wrong(text.strip_prefix("error: ").unwrap_or(text));
-    ExitCode::from(2)
-}
-
-/// One line on standard error, whatever the message is made of.
-fn say_wrong(message: &str) {
-    let words: Vec<&str> = message.split_whitespace().collect();
-    let _ = writeln!(io::stderr(), "error: {}", words.join(" "));
 }

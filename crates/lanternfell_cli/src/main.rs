@@ -52,18 +52,19 @@ mod source;
 mod tile;
 mod write;
 
-use std::{io::Write, process::ExitCode};
+use std::process::ExitCode;
 
 use clap::Parser;
 
 use cli::Cli;
 use failure::Failure;
 use job::Job;
+use lanternfell_usage::say_wrong;
 
 fn main() -> ExitCode {
     let arguments = match Cli::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return usage(&error),
+        Err(error) => return lanternfell_usage::answer(&error, ""),
     };
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
@@ -89,27 +90,4 @@ fn run(arguments: &Cli) -> Result<(), Failure> {
         pool.build_global()?;
     }
     arguments.run(&job)
-}
-
-/// Help and version go to standard output; a mistake becomes one line.
-fn usage(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() {
-        // A closed pipe is no reason to fail: whoever closed it has read enough.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
-    }
-    let text = error.to_string();
-    // What follows are a summary and a hint at --help, of several lines each.
-    let end = text
-        .find("\n\nUsage:")
-        .or_else(|| text.find("\n\nFor more"));
-    let text = &text[..end.unwrap_or(text.len())];
-    say_wrong(text.strip_prefix("error: ").unwrap_or(text));
-    ExitCode::from(2)
-}
-
-/// One line on standard error, whatever the message is made of.
-fn say_wrong(message: &str) {
-    let words: Vec<&str> = message.split_whitespace().collect();
-    let _ = writeln!(std::io::stderr(), "error: {}", words.join(" "));
 }

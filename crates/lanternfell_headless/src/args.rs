@@ -9,7 +9,9 @@ use std::{path::PathBuf, process};
 use bevy::prelude::*;
 use clap::{Args, Parser, builder::PathBufValueParser, builder::TypedValueParser};
 
-use crate::{EXIT_UNUSABLE, eprint_line};
+use lanternfell_usage::{answer, say_wrong};
+
+use crate::EXIT_UNUSABLE;
 
 /// How an app is to run: with a window or without, and which picture it is to take.
 ///
@@ -77,31 +79,16 @@ pub(crate) struct OnlyHeadless {
 /// argument, or one that is not known, ends it by [`refuse`].
 pub fn parse_or_exit<A: Parser>() -> A {
     A::try_parse().unwrap_or_else(|error| {
-        if error.use_stderr() {
-            refuse(&format!("{} (--help lists what there is)", mistake(&error)))
-        }
-        // A closed pipe is no reason to fail: whoever closed it has read enough.
-        let _ = error.print();
-        process::exit(0)
+        answer(&error, " (--help lists what there is)");
+        process::exit(if error.use_stderr() { EXIT_UNUSABLE } else { 0 })
     })
 }
 
 /// Ends the process with one line on standard error and exit code 2: what was asked for can
 /// not be done, and `message` says why.
 pub fn refuse(message: &str) -> ! {
-    let words: Vec<&str> = message.split_whitespace().collect();
-    eprint_line(&format!("error: {}", words.join(" ")));
+    say_wrong(message);
     process::exit(EXIT_UNUSABLE)
-}
-
-/// What is wrong, without the summary and the hint that clap adds in lines of their own.
-fn mistake(error: &clap::Error) -> String {
-    let text = error.to_string();
-    let end = text
-        .find("\n\nUsage:")
-        .or_else(|| text.find("\n\nFor more"));
-    let text = &text[..end.unwrap_or(text.len())];
-    text.strip_prefix("error: ").unwrap_or(text).to_owned()
 }
 
 fn picture_path(path: PathBuf) -> Result<PathBuf, &'static str> {
@@ -175,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_one_line_that_says_what_is_allowed() {
+    fn mistakes_say_what_is_allowed() {
         for (args, allowed) in [
             (&["--size", "640"][..], "1280x720"),
             (&["--size", "0x5"][..], "from 1 to 8192"),
@@ -189,9 +176,8 @@ mod tests {
             (&["--screenshot"][..], "value is required"),
             (&["--nonsense"][..], "'--nonsense'"),
         ] {
-            let said = mistake(&parse(args).unwrap_err());
+            let said = lanternfell_usage::mistake(&parse(args).unwrap_err());
             assert!(said.contains(allowed), "{said}");
-            assert_eq!(said.lines().count(), 1, "{said}");
         }
     }
 }

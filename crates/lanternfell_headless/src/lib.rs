@@ -34,6 +34,8 @@ use bevy::{
     winit::WinitPlugin,
 };
 
+use lanternfell_usage::say_wrong;
+
 pub use args::{HeadlessArgs, parse_or_exit, refuse};
 pub use picture::{PictureSystems, save_picture};
 
@@ -141,12 +143,12 @@ fn redirect_camera(
 const UNUSABLE: [(&str, &str); 2] = [
     (
         "Unable to find a GPU",
-        "error: no graphics driver found; a software one is enough \
+        "no graphics driver found; a software one is enough \
          (on Debian and Ubuntu: apt-get install mesa-vulkan-drivers)",
     ),
     (
         "Failed to build event loop",
-        "error: no display found; --headless --screenshot FILE draws without one",
+        "no display found; --headless --screenshot FILE draws without one",
     ),
 ];
 
@@ -157,18 +159,12 @@ fn explain_missing_hardware() {
         let message = info.payload_as_str().unwrap_or_default();
         for (cause, answer) in UNUSABLE {
             if message.contains(cause) {
-                eprint_line(answer);
+                say_wrong(answer);
                 process::exit(EXIT_UNUSABLE);
             }
         }
         others(info);
     }));
-}
-
-/// One line to the user's terminal, where a log would be out of place.
-#[expect(clippy::print_stderr, reason = "it is a program's answer to its user")]
-pub(crate) fn eprint_line(line: &str) {
-    eprintln!("{line}");
 }
 
 /// The README's code is compiled.

@@ -11,7 +11,9 @@ use bevy::{
     render::view::screenshot::{Screenshot, ScreenshotCaptured},
 };
 
-use crate::{HeadlessArgs, OffScreen, eprint_line};
+use lanternfell_usage::say_wrong;
+
+use crate::{HeadlessArgs, OffScreen};
 
 /// Counts the frames until the picture and takes it, in [`Last`].
 ///
@@ -89,7 +91,7 @@ fn save_and_end(
         Ok(()) => AppExit::Success,
         Err(error) => {
             let path = path.display();
-            eprint_line(&format!("error: {path} was not written: {error}"));
+            say_wrong(&format!("{path} was not written: {error}"));
             AppExit::error()
         }
     };

@@ -2,8 +2,9 @@
 
 use bevy::prelude::*;
 use lanternfell_terrain::{Generating, TerrainFailed};
+use lanternfell_usage::say_wrong;
 
-use crate::{eprint_line, picture::PictureSystems};
+use crate::picture::PictureSystems;
 
 pub(crate) fn plugin(app: &mut App) {
     let complete = not(any_with_component::<Generating>);
@@ -13,6 +14,6 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// A picture without its land would pass for a good one.
 fn give_up(failed: On<TerrainFailed>, mut exit: MessageWriter<AppExit>) {
-    eprint_line(&format!("error: {}", failed.error));
+    say_wrong(&failed.error.to_string());
     exit.write(AppExit::error());
 }
