@@ -47,7 +47,10 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
         return Ok(Source::Map(read::file(Path::new(source), arguments)?));
     }
     read::no_options(arguments)?;
-    let files = format!("a file that ends in one of .ron, {}", endings(Format::is_read));
+    let files = format!(
+        "a file that ends in one of .ron, {}",
+        endings(Format::is_read)
+    );
     let recipe = recipe(source, change, &files)?;
     let folder = Path::new(source).parent().map(Path::to_owned);
     Ok(Source::Recipe { recipe, folder })
