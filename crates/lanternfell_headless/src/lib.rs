@@ -59,7 +59,14 @@ impl HeadlessArgs {
     /// The group's plugins, made to run as these arguments say.
     pub fn plugins(&self, group: impl PluginGroup) -> PluginGroupBuilder {
         explain_missing_hardware();
-        let group = group.build().add(picture::PicturePlugin(self.clone()));
+        let mut group = group.build();
+        if self.headless || self.screenshot.is_some() {
+            group = group.add(picture::PicturePlugin(self.clone()));
+            #[cfg(feature = "terrain")]
+            {
+                group = group.add(terrain::plugin);
+            }
+        }
         if !self.headless {
             return group;
         }

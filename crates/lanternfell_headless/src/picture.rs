@@ -35,16 +35,12 @@ pub(crate) struct PicturePlugin(pub(crate) HeadlessArgs);
 
 impl Plugin for PicturePlugin {
     fn build(&self, app: &mut App) {
-        if self.0.headless || self.0.screenshot.is_some() {
-            app.insert_resource(Countdown {
-                frames: self.0.frames,
-                args: self.0.clone(),
-                done: false,
-            })
-            .add_systems(Last, count_down.in_set(PictureSystems));
-            #[cfg(feature = "terrain")]
-            app.add_plugins(crate::terrain::plugin);
-        }
+        app.insert_resource(Countdown {
+            frames: self.0.frames,
+            args: self.0.clone(),
+            done: false,
+        })
+        .add_systems(Last, count_down.in_set(PictureSystems));
     }
 }
 

@@ -49,6 +49,10 @@ variants! {
     }
 }
 
+#[expect(
+    clippy::derivable_impls,
+    reason = "the declaration of variants derives no default"
+)]
 impl Default for Blend {
     fn default() -> Self {
         Self::Add

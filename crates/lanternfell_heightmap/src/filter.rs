@@ -276,6 +276,9 @@ impl Filter {
     /// needs it only for its range.
     pub(crate) fn reach(&self) -> Result<usize, &'static str> {
         match self {
+            Self::Terrace(terrace) if terrace.equal_areas => {
+                Err("equal areas are those of the whole map")
+            }
             Self::Normalize
             | Self::Gamma(_)
             | Self::Clamp(_)
@@ -283,11 +286,8 @@ impl Filter {
             | Self::Invert
             | Self::Turbulence(_)
             | Self::Curve(_)
+            | Self::Terrace(_)
             | Self::Island(_) => Ok(0),
-            Self::Terrace(terrace) if terrace.equal_areas => {
-                Err("equal areas are those of the whole map")
-            }
-            Self::Terrace(_) => Ok(0),
             Self::Smooth(Smooth::Median(radius)) => Ok(*radius as usize),
             Self::Smooth(Smooth::Conservative(_)) => Ok(1),
             Self::Kernel(kernel) => Ok(kernel.reach()),
@@ -311,7 +311,7 @@ impl Filter {
     /// # Errors
     /// Says what is wrong, and in which column, or which parameter is out of its range.
     pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
-        let filter: Self = recipe::read(text)?;
+        let filter: Self = recipe::text::read(text)?;
         filter.validate()?;
         Ok(filter)
     }

@@ -26,6 +26,7 @@ pub(crate) mod declare;
 mod kind;
 mod variants;
 
+pub(crate) use kind::lists;
 pub use kind::{Choice, Kind, ParameterType, Value};
 
 pub(crate) use declare::{choices, parameters};
@@ -281,8 +282,9 @@ pub(crate) const fn most(parameters: &[Parameter], name: &str) -> f64 {
         let parameter = &parameters[index];
         if is_same(parameter.name, name) {
             return match parameter.bounds {
-                Some(Bounds::From(_, most) | Bounds::Above(_, most)) => most,
-                Some(Bounds::ZeroOrFrom(_, most)) => most,
+                Some(
+                    Bounds::From(_, most) | Bounds::Above(_, most) | Bounds::ZeroOrFrom(_, most),
+                ) => most,
                 Some(Bounds::Said(_)) | None => panic!("it has no highest number"),
             };
         }

@@ -50,6 +50,7 @@ mod plan;
 mod run;
 mod select;
 mod step;
+pub(crate) mod text;
 mod tiles;
 
 use ron::extensions::Extensions;
@@ -62,6 +63,7 @@ pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
 pub use step::{Operation, Step};
+use text::read;
 pub use tiles::{TileError, TilePrepass};
 
 /// A whole map, written down: the same recipe always gives the same map.
@@ -401,25 +403,4 @@ fn newest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let version = u32::deserialize(deserializer)?;
     let is_newest = u64::from(version) == RENAMED;
     Ok(if is_newest { Recipe::VERSION } else { version })
-}
-
-/// Reads what `text` holds, whatever its version.
-pub(crate) fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RecipeError> {
-    let ron = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-    ron.from_str(text).map_err(|error| RecipeError::Syntax {
-        line: error.span.start.line,
-        column: error.span.start.col,
-        message: message(&error.code),
-    })
-}
-
-/// What was wrong in a text; for a number of the wrong size also which ones there are.
-fn message(error: &ron::Error) -> String {
-    let range = match error {
-        ron::Error::IntegerOutOfBounds | ron::Error::ExpectedInteger => {
-            ": must be a whole number from 0 to 4294967295, or as a seed to 18446744073709551615"
-        }
-        _ => "",
-    };
-    format!("{error}{range}")
 }

@@ -87,7 +87,9 @@ fn every_parameter_says_what_it_is_and_has_a_sensible_default() {
                 }
                 if let Some(slider) = parameter.slider {
                     assert!(slider.least < slider.most, "{name}");
-                    let ends = parameter.bounds.and_then(|bounds| bounds.ends());
+                    let ends = parameter
+                        .bounds
+                        .and_then(lanternfell_heightmap::parameter::Bounds::ends);
                     let (least, most) = ends.unwrap_or((f64::MIN, f64::MAX));
                     assert!(least <= slider.least && slider.most <= most, "{name}");
                 }
@@ -103,7 +105,10 @@ fn bounds_are_what_is_checked() {
         let usual = Filter::from_name(name).unwrap();
         assert_eq!(usual.validate(), Ok(()), "{name}");
         for parameter in usual.parameters() {
-            let Some((least, most)) = parameter.bounds.and_then(|bounds| bounds.ends()) else {
+            let Some((least, most)) = parameter
+                .bounds
+                .and_then(lanternfell_heightmap::parameter::Bounds::ends)
+            else {
                 continue;
             };
             for (number, fine) in [(least - 1.0, false), (most + 1.0, false), (most, true)] {

@@ -13,11 +13,7 @@
 
 use lanternfell_stealth::AlertState;
 
-use super::{
-    icon::Icon,
-    palette::{BLUE, COLD, FLAME, GREEN, Ink, RED, VIOLET, WARM},
-    picture::Subject,
-};
+use super::palette::{BLUE, COLD, FLAME, GREEN, Ink, RED, VIOLET, WARM};
 
 /// Which colors things are told apart by.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
@@ -100,36 +96,14 @@ impl Palette {
         }
     }
 
-    /// What an ink becomes in a picture.
-    pub(super) fn ink(self, subject: Subject, ink: Ink) -> Ink {
-        if self == Self::Plain || !signals(subject) {
+    /// What an ink becomes where colors say something.
+    pub(super) fn ink(self, ink: Ink) -> Ink {
+        if self == Self::Plain {
             return ink;
-        }
-        // Orange is too near to what red becomes.
-        if subject == Subject::Icon(Icon::AlertState(AlertState::Searching)) && ink == FLAME[1] {
-            return self.alert_state(AlertState::Searching);
         }
         let ramps = RAMPS.into_iter();
         let mut inks = ramps.flat_map(|(from, to)| from.iter().zip(to));
         inks.find(|(from, _)| **from == ink)
             .map_or(ink, |(_, to)| *to)
-    }
-}
-
-/// Whether the colors of a picture say something, and are not only what the keep is made of.
-const fn signals(subject: Subject) -> bool {
-    match subject {
-        Subject::Item(_)
-        | Subject::Thief(_)
-        | Subject::Guard(_)
-        | Subject::Effect(_)
-        | Subject::Icon(_)
-        | Subject::Perk(_) => true,
-        Subject::Ground(_)
-        | Subject::Wall(_)
-        | Subject::Edge(_)
-        | Subject::Opening(_)
-        | Subject::Landmark(_)
-        | Subject::Fixture(_) => false,
     }
 }

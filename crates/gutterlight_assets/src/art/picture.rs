@@ -1,6 +1,6 @@
 //! The list of all pictures.
 
-use lanternfell_stealth::Perk;
+use lanternfell_stealth::{AlertState, Perk};
 
 use super::{
     canvas::Canvas,
@@ -15,7 +15,7 @@ use super::{
     landmark::Landmark,
     opening::Opening,
     outline::outline,
-    palette::COLD,
+    palette::{COLD, FLAME, Ink},
     perk, thief,
     wall::{Block, LIP},
 };
@@ -78,7 +78,7 @@ impl Picture {
     /// What it looks like in these colors. Outlines have none.
     pub(super) fn draw(self, palette: Palette) -> Canvas {
         match self {
-            Self::Plain(subject) => subject.draw().inked(|ink| palette.ink(subject, ink)),
+            Self::Plain(subject) => subject.draw().inked(|ink| subject.ink(palette, ink)),
             Self::Outline(subject) => {
                 let mut lines = outline(&subject.draw());
                 match subject {
@@ -130,6 +130,36 @@ impl Subject {
             Self::Thief(_) | Self::Guard(_) => self,
             Self::Edge(_) | Self::Effect(_) | Self::Icon(_) | Self::Perk(_) => return None,
         })
+    }
+
+    /// What an ink of its picture becomes in these colors.
+    fn ink(self, palette: Palette, ink: Ink) -> Ink {
+        if !self.signals() {
+            return ink;
+        }
+        // Orange is too near to what red becomes.
+        if self == Self::Icon(Icon::AlertState(AlertState::Searching)) && ink == FLAME[1] {
+            return palette.alert_state(AlertState::Searching);
+        }
+        palette.ink(ink)
+    }
+
+    /// Whether its colors say something, and are not only what the keep is made of.
+    const fn signals(self) -> bool {
+        match self {
+            Self::Item(_)
+            | Self::Thief(_)
+            | Self::Guard(_)
+            | Self::Effect(_)
+            | Self::Icon(_)
+            | Self::Perk(_) => true,
+            Self::Ground(_)
+            | Self::Wall(_)
+            | Self::Edge(_)
+            | Self::Opening(_)
+            | Self::Landmark(_)
+            | Self::Fixture(_) => false,
+        }
     }
 
     fn draw(self) -> Canvas {

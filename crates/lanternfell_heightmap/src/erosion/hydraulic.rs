@@ -48,6 +48,7 @@
 mod brush;
 mod coarse;
 mod lanes;
+mod region_heights;
 mod regions;
 mod traces;
 

@@ -23,7 +23,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{MAX_HEIGHT, finite, levels};
-use crate::{Cancelled, Heightmap, ParamError, Progress};
+use crate::{Cancelled, Heightmap, ParamError, Progress, parameter};
 
 /// Each height `x` becomes the `y` of a smooth curve through these points `(x, y)`, which
 /// never swings beyond them.
@@ -34,6 +34,10 @@ use crate::{Cancelled, Heightmap, ParamError, Progress};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Curve(pub Vec<(f64, f64)>);
+
+parameter::lists! {
+    Curve, "a list of pairs, as [(0, 0), (1, 1)],";
+}
 
 /// Between the `x` of two points: of much nearer ones the slope would not be a number.
 const LEAST_GAP: f64 = 1e-9;

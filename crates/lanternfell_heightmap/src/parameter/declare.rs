@@ -159,9 +159,7 @@ macro_rules! parameters {
 
             /// Its parameters: names, meanings, bounds, units and defaults.
             pub const PARAMETERS: &'static [$crate::parameter::Parameter] = {
-                #[allow(unused_imports, reason = "not every declaration needs all of them")]
-                use $crate::parameter::{Bounds, Parameter, ParameterType, Slider, declare, join};
-                #[allow(clippy::unnecessary_cast, reason = "numbers of any type come here")]
+                use $crate::parameter::*;
                 const OWN: &[Parameter] = &[$(Parameter {
                     name: concat!($prefix, stringify!($field)),
                     alias: declare::first(&[$($alias)?]),

@@ -2,9 +2,7 @@
 
 use core::fmt;
 
-use serde::{Serialize, de::DeserializeOwned};
-
-use crate::{ParamError, recipe};
+use crate::ParamError;
 
 /// What kind of value a parameter has.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -227,31 +225,28 @@ impl<T: ParameterType> ParameterType for Option<T> {
 /// Types that are written as in a recipe: several numbers.
 macro_rules! lists {
     ($($type:ty, $words:literal;)+) => {$(
-        impl ParameterType for $type {
-            const KIND: Kind = Kind::List($words);
+        impl $crate::parameter::ParameterType for $type {
+            const KIND: $crate::parameter::Kind = $crate::parameter::Kind::List($words);
 
-            fn to_value(&self) -> Value {
-                Value::List(written(self))
+            fn to_value(&self) -> $crate::parameter::Value {
+                let text = ron::to_string(self).expect("lists of numbers can be written");
+                $crate::parameter::Value::List(text)
             }
 
-            fn from_value(value: &Value) -> Option<Self> {
+            fn from_value(value: &$crate::parameter::Value) -> Option<Self> {
                 match value {
-                    Value::List(text) => recipe::read(text).ok(),
+                    $crate::parameter::Value::List(text) => $crate::recipe::text::read(text).ok(),
                     _ => None,
                 }
             }
         }
     )+};
 }
+pub(crate) use lists;
 
 lists! {
     (f64, f64), "a pair of numbers, as (0.5, 0.5),";
     Vec<f64>, "a list of numbers, as [1, 2, 1],";
     Vec<(f64, f64)>, "a list of pairs, as [(0, 0.2), (1, 0.8)],";
-    crate::filter::Curve, "a list of pairs, as [(0, 0), (1, 1)],";
     Vec<Vec<(f64, f64)>>, "a list of lists of pairs, as [[(0.2, 0.3), (0.8, 0.2)]],";
-}
-
-fn written(value: &(impl Serialize + DeserializeOwned)) -> String {
-    ron::to_string(value).expect("lists of numbers can be written")
 }

@@ -61,11 +61,7 @@ macro_rules! variants {
         impl $enum {
             /// All of them: their names, meanings and parameters.
             pub const DESCRIBED: &'static [$crate::parameter::Described] = {
-                #[allow(unused_imports, reason = "not every declaration needs all of them")]
-                use $crate::parameter::{
-                    Bounds, Described, Parameter, ParameterType, Slider, declare,
-                };
-                #[allow(clippy::unnecessary_cast, reason = "numbers of any type come here")]
+                use $crate::parameter::*;
                 const ALL: &[Described] = &[$({
                     const DOCS: &[&str] = &[$($doc),+];
                     const ALIAS: Option<&str> = declare::first(&[$($alias)?]);

@@ -154,8 +154,10 @@ impl Operation {
         match self {
             Self::Blend { ground, .. } => Some(ground),
             Self::Filter { of, .. } => Some(of),
-            Self::Generate { .. } | Self::Flat { .. } | Self::Image { .. } => None,
-            Self::Select { .. } => None,
+            Self::Generate { .. }
+            | Self::Flat { .. }
+            | Self::Image { .. }
+            | Self::Select { .. } => None,
         }
     }
 
@@ -225,8 +227,9 @@ impl Operation {
         match self {
             Self::Generate { .. } => 4.0,
             Self::Filter { by, .. } => by.iter().map(Filter::work).sum(),
-            Self::Flat { .. } | Self::Image { .. } | Self::Blend { .. } => 1.0,
-            Self::Select { .. } => 1.0,
+            Self::Flat { .. } | Self::Image { .. } | Self::Blend { .. } | Self::Select { .. } => {
+                1.0
+            }
         }
     }
 }

@@ -398,6 +398,6 @@ mod tests {
         };
         paper.mark(IVec2::ZERO, &UP, WHITE);
         paper.mark(IVec2::splat(9), &DOWN, WHITE);
-        assert!(pixels.iter().any(|byte| *byte == 255));
+        assert!(pixels.contains(&255));
     }
 }

@@ -212,6 +212,7 @@ fn fade(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Settings;
 
     fn written(captions: &Captions) -> Vec<&str> {
         captions.0.iter().map(|line| line.shown.as_str()).collect()
@@ -252,8 +253,10 @@ mod tests {
     /// An app with captions, and one of them.
     fn shown(wanted: bool, sounding: bool) -> bool {
         let mut app = App::new();
-        let mut options = Options::default();
-        options.captions = wanted;
+        let options = Options(Settings {
+            captions: wanted,
+            ..Settings::default()
+        });
         app.init_resource::<Time>()
             .init_resource::<Ambience>()
             .insert_resource(options)

@@ -20,7 +20,7 @@
 //! What is taken is counted as the old height less the new one, rounding included, so that
 //! no ground is lost on its way into the droplet.
 
-use super::lanes::{CellPoint, RegionHeights};
+use super::region_heights::{CellPoint, RegionHeights};
 
 /// The places within a cell, along each axis, that the brush tells apart.
 const STEPS: usize = 4;

@@ -23,7 +23,7 @@
 //! processor's cache, and back: about a twentieth of the work. Scratch: one region per
 //! thread, 256 KiB for droplets of up to 55 steps, at most 4 MiB.
 
-use super::lanes::RegionHeights;
+use super::region_heights::RegionHeights;
 use crate::{Heightmap, SeededRng};
 
 /// The regions' sides are 2 to a power from the first to the second of these.
