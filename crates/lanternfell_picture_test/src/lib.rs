@@ -7,6 +7,7 @@ use std::{
     env,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
+    sync::LazyLock,
     thread,
     time::{Duration, Instant},
 };
@@ -31,21 +32,20 @@ impl Program {
         Self(path.into())
     }
 
-    /// An example, where cargo puts those that it builds along with tests.
+    /// An example, as the sources are now: all examples are built first, which takes a moment if
+    /// they are. `cargo test` itself builds of an example that has tests only these.
     ///
     /// # Panics
-    /// If it is not built.
+    /// If it can not be built.
     pub fn example(name: &str) -> Self {
+        static BUILT: LazyLock<()> = LazyLock::new(build_examples);
+        LazyLock::force(&BUILT);
         let test = env::current_exe().unwrap();
         let target = test.ancestors().nth(2).unwrap();
         let example = target
             .join("examples")
             .join(format!("{name}{}", env::consts::EXE_SUFFIX));
-        let path = example.display();
-        assert!(
-            example.exists(),
-            "{path} is not built: `cargo test --workspace` builds it"
-        );
+        assert!(example.exists(), "there is no {}", example.display());
         Self(example)
     }
 
@@ -123,6 +123,18 @@ impl Program {
         );
         read(&picture, size)
     }
+}
+
+/// With the features that `cargo test --workspace` has chosen, so that nothing else is compiled.
+fn build_examples() {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut build = Command::new(cargo);
+    build.args(["build", "--quiet", "--locked", "--workspace", "--examples"]);
+    if !cfg!(debug_assertions) {
+        build.arg("--release");
+    }
+    let built = build.status().unwrap();
+    assert!(built.success(), "the examples can not be built");
 }
 
 /// The picture in this file.
