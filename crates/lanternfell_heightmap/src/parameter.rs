@@ -4,8 +4,8 @@
 //! format, its check, the command line, its help, panels and the documentation each need some of
 //! them. Written down in each place they drift apart.
 //!
-//! Idea: a struct of parameters is declared by [`parameters!`], and an enum of things that have
-//! parameters by [`variants!`]; from the declaration come the type itself with its documentation
+//! Idea: a struct of parameters is declared by `parameters!`, and an enum of things that have
+//! parameters by `variants!`; from the declaration come the type itself with its documentation
 //! and its serde names, its default, and a table of [`Parameter`]s. [`Parameters`] reads and
 //! changes any of them by name, so that whoever shows, sets or checks parameters does so in one
 //! loop for all of them.
