@@ -14,6 +14,8 @@ pub mod cues;
 pub mod loops;
 #[cfg(any(feature = "desktop", windows, target_os = "macos"))]
 mod output;
+#[cfg(any(test, feature = "desktop", windows, target_os = "macos"))]
+mod performance;
 pub mod scene;
 
 use bevy::prelude::*;
