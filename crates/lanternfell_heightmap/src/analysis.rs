@@ -14,6 +14,7 @@
 //! | [`ruggedness`], [`TopographicPositionIndex`] | how rough it is, and how far above what lies around | Riley 1999, Weiss 2001 |
 //! | [`CoastDistance`] | how far the coast is | Meijster 2000 |
 //! | [`contours`], [`coast_length`] | lines of equal height | marching squares |
+//! | [`coast_dimension`] | how crooked the coast is | Mandelbrot 1967 |
 //! | [`FindRegions`] | islands, lakes, the ocean | union-find of row runs |
 //! | [`Statistics`], [`percentiles`], [`Histogram`], [`Hypsometry`] | how high it is | |
 //!
@@ -31,6 +32,7 @@
 //! ```
 
 mod aspect;
+mod coast_dimension;
 mod contours;
 mod curvature;
 mod distance;
@@ -52,6 +54,7 @@ mod topographic_position;
 use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
 
 pub use aspect::Aspect;
+pub use coast_dimension::coast_dimension;
 pub use contours::{Contour, coast_length, contours};
 pub use curvature::{Curvature, CurvatureKind};
 pub use distance::CoastDistance;

@@ -16,6 +16,7 @@
 //! - [`Drainage`]: for each cell how high water stands and which neighbor it runs to. From
 //!   it come catchment [areas](Drainage::areas), discharge, rivers and lakes.
 //! - [`Rivers`] are found as lines from source to mouth and drawn as masks.
+//! - [`Network`] tells what all rivers together are like, by the laws of Horton and Hack.
 //! - [`Lakes`] are found as regions.
 //!
 //! Two rules make all of it unique, the same on every machine and with any number of
@@ -31,8 +32,10 @@ mod flood;
 mod flow;
 mod grid;
 mod lakes;
+mod network;
 mod queue;
 mod rivers;
+mod strahler;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +43,7 @@ use crate::{GenerateError, Heightmap, ParamError, Progress};
 
 pub use accumulation::Drainage;
 pub use lakes::{Lake, Lakes};
+pub use network::{HackLaw, Network, StreamOrder};
 pub use rivers::{River, RiverPoint, Rivers};
 
 pub(crate) use flood::{Water, flood};

@@ -82,6 +82,7 @@ mod fractal_noise;
 mod generator;
 mod heightmap;
 mod hills;
+mod least_squares;
 mod period;
 mod picture;
 mod preset;

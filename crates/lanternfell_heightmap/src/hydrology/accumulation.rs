@@ -29,7 +29,7 @@ use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress};
 /// [`Hydrology::drain`] makes it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drainage {
-    pub(super) flow: Flow,
+    pub(crate) flow: Flow,
     filled: Heightmap,
 }
 

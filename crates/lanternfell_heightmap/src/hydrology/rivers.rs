@@ -4,26 +4,24 @@
 //! keeps to the donor that brings most; the others are tributaries.
 //!
 //! ```text
-//!    1   1             Strahler's order: a source is 1; where two of an
-//!     \ /  1           order meet, one higher; else the highest stays.
-//!      2  /
-//!       \/             Two rivers here: one from the source of the
-//!       2              largest catchment to the mouth, and tributaries
-//!       |              that end where they join it.
+//!    .   .             Three rivers here: one from the source of the
+//!     \ /  .           largest catchment to the mouth, and two that
+//!      |  /            end where they join it.
+//!       \/
+//!       |
 //! ```
 //!
-//! Steps: Strahler orders by one pass downstream; from each mouth walk up the main donors,
+//! Steps: Strahler's orders, by one pass downstream; from each mouth walk up the main donors,
 //! and from each confluence passed up the tributary's, until a source is reached.
 //!
 //! Cost: O(n) and the rivers' length. Memory: one byte per cell, and the lines.
 //!
-//! Source: Strahler, *Quantitative analysis of watershed geomorphology*, 1957; the width
-//! follows the square root of the discharge, Leopold and Maddock, *The hydraulic geometry
-//! of stream channels*, 1953.
+//! Source: the width follows the square root of the discharge, Leopold and Maddock, *The
+//! hydraulic geometry of stream channels*, 1953.
 
 use serde::{Deserialize, Serialize};
 
-use super::{Drainage, flood::CELLS_PER_STEP};
+use super::{Drainage, flood::CELLS_PER_STEP, strahler::strahler};
 use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
 
 /// What counts as a river, and how wide it is drawn.
@@ -198,7 +196,7 @@ impl Rivers {
     }
 
     /// In cells; at least 1.
-    fn least_area(&self, drainage: &Drainage) -> u32 {
+    pub(super) fn least_area(&self, drainage: &Drainage) -> u32 {
         let cells = self.share * drainage.size().cells() as f64;
         (libm::round(cells) as u32).max(1)
     }
@@ -217,41 +215,6 @@ fn stamp(mask: &mut Heightmap, (x, y): (usize, usize), radius: f64) {
             *covered = covered.max(inside.clamp(0.0, 1.0) as f32);
         }
     }
-}
-
-/// Strahler's order of each cell of a river; 0 elsewhere, and at outlets.
-fn strahler(
-    drainage: &Drainage,
-    areas: &[u32],
-    least: u32,
-    progress: &Progress,
-) -> Result<Vec<u8>, Cancelled> {
-    // Twice the highest order that came in, and 1 more when it came twice.
-    let mut seen = vec![0_u8; areas.len()];
-    drainage.flow.downstream(progress, |cell, receiver| {
-        let order = if areas[cell] >= least {
-            (seen[cell] / 2 + seen[cell] % 2).max(1)
-        } else {
-            0
-        };
-        seen[cell] = order;
-        let before = seen[receiver];
-        if order > before / 2 {
-            seen[receiver] = 2 * order;
-        } else if order > 0 && order == before / 2 {
-            seen[receiver] = 2 * order + 1;
-        }
-    })?;
-    let chunks = seen.chunks_mut(CELLS_PER_STEP);
-    for (orders, directions) in chunks.zip(drainage.flow.directions.chunks(CELLS_PER_STEP)) {
-        progress.check()?;
-        for (order, &direction) in orders.iter_mut().zip(directions) {
-            if direction == super::grid::OUTLET {
-                *order = 0;
-            }
-        }
-    }
-    Ok(seen)
 }
 
 /// Where rivers reach an outlet, in the order of cells.

@@ -2,6 +2,7 @@
 //! of which everything is known.
 
 mod all;
+mod coasts;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../common/golden.rs"]
