@@ -46,7 +46,7 @@ mod warp;
 use crate::{
     Cancelled, FilterContext, GenerateError, Heightmap, Mask, ParamError, Parameters, Progress,
     RecipeError,
-    erosion::{HydraulicErosion, StreamPowerErosion, ThermalErosion},
+    erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
     parameter::{self, variants},
     recipe, rows,
 };
@@ -131,6 +131,10 @@ variants! {
         /// Erosion by rivers.
         StreamPowerErosion(StreamPowerErosion)
             = "stream-power-erosion" | "fluvial" reads "Fluvial";
+        /// Erosion by glaciers. Heights may leave their range.
+        GlacialErosion(GlacialErosion) = "glacial-erosion";
+        /// Sand that the wind blows together to dunes.
+        WindErosion(WindErosion) = "wind-erosion";
     }
 }
 
@@ -166,6 +170,8 @@ impl Filter {
             Self::HydraulicErosion(erosion) => erosion.validate(),
             Self::ThermalErosion(erosion) => erosion.validate(),
             Self::StreamPowerErosion(erosion) => erosion.validate(),
+            Self::GlacialErosion(erosion) => erosion.validate(),
+            Self::WindErosion(erosion) => erosion.validate(),
         }
     }
 
@@ -221,6 +227,8 @@ impl Filter {
             Self::HydraulicErosion(erosion) => return erosion.erode(map, context, progress),
             Self::ThermalErosion(erosion) => return erosion.erode(map, context, progress),
             Self::StreamPowerErosion(erosion) => return erosion.erode(map, context, progress),
+            Self::GlacialErosion(erosion) => return erosion.erode(map, context, progress),
+            Self::WindErosion(erosion) => return erosion.erode(map, context, progress),
         }?;
         Ok(())
     }
@@ -250,8 +258,9 @@ impl Filter {
     /// About how long it takes, beside others on the same map.
     pub(crate) fn work(&self) -> f32 {
         match self {
+            Self::WindErosion(_) => 200.0,
             Self::HydraulicErosion(_) | Self::StreamPowerErosion(_) => 50.0,
-            Self::ThermalErosion(_) => 10.0,
+            Self::ThermalErosion(_) | Self::GlacialErosion(_) => 10.0,
             Self::Smooth(_) | Self::Sharpen(_) | Self::Warp(_) | Self::Shape(_) => 3.0,
             Self::Normalize
             | Self::Stretch(_)
@@ -300,9 +309,11 @@ impl Filter {
                 Err("it is drawn on the whole map")
             }
             Self::Seamless(_) => Err("it joins the map's sides"),
-            Self::HydraulicErosion(_) | Self::ThermalErosion(_) | Self::StreamPowerErosion(_) => {
-                Err("ground moves from one tile into another")
-            }
+            Self::HydraulicErosion(_)
+            | Self::ThermalErosion(_)
+            | Self::StreamPowerErosion(_)
+            | Self::GlacialErosion(_)
+            | Self::WindErosion(_) => Err("ground moves from one tile into another"),
         }
     }
 

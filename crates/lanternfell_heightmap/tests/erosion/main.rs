@@ -3,6 +3,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod dunes;
+mod glaciers;
 #[path = "../common/golden.rs"]
 mod golden;
 mod hydraulic;
