@@ -127,9 +127,15 @@ fn heights_are_the_stretched_sums() {
         let size = any_size(&mut rng);
         let faults = any_faults(&mut rng);
         let lines = faults.draw(size, seed);
-        let sums = sum(&faults, size, &lines);
+        let mut fine = faults.clone();
+        // A map is summed as finely as if the larger displacement were at least 1.
+        while (1e-9..1.0).contains(&fine.displacement_first.max(fine.displacement_last)) {
+            fine.displacement_first *= 2.0;
+            fine.displacement_last *= 2.0;
+        }
+        let sums = sum(&fine, size, &lines);
         let (low, high) = (*sums.iter().min().unwrap(), *sums.iter().max().unwrap());
-        let map = faults.lift(size, &lines, &Progress::default()).unwrap();
+        let map = faults.evaluate(size, &lines, &Progress::default()).unwrap();
         assert_eq!(map.range(), (0.0, if high > low { 1.0 } else { 0.0 }));
         for (z, sum) in map.heights().iter().zip(&sums) {
             let exact = (sum - low) as f64 / (high - low).max(1) as f64;
@@ -380,7 +386,7 @@ fn erosion_is_the_definition_s() {
             ..any_faults(&mut rng)
         };
         let lines = faults.draw(size, seed);
-        let map = faults.lift(size, &lines, &Progress::default()).unwrap();
+        let map = faults.evaluate(size, &lines, &Progress::default()).unwrap();
         let expected = direct_with_erosion(&faults, size, &lines);
         let low = expected.iter().copied().fold(f64::MAX, f64::min);
         let high = expected.iter().copied().fold(f64::MIN, f64::max);
@@ -539,7 +545,9 @@ fn without_lines_the_map_is_flat() {
             erosion,
             ..Faults::default()
         };
-        let map = faults.lift(size(5, 4), &[], &Progress::default()).unwrap();
+        let map = faults
+            .evaluate(size(5, 4), &[], &Progress::default())
+            .unwrap();
         assert!(map.heights().iter().all(|&z| z == 0.0));
     }
 }
@@ -624,7 +632,7 @@ fn parameters_out_of_range_are_named() {
         assert!(
             faults.lines != 1000
                 || faults
-                    .lift(size(9, 9), &lines, &Progress::default())
+                    .evaluate(size(9, 9), &lines, &Progress::default())
                     .is_err()
         );
     }
@@ -638,7 +646,7 @@ fn too_many_lines_are_refused() {
     for erosion in [None, Some(FaultErosion::default())] {
         faults.erosion = erosion;
         let error = faults
-            .lift(size(2, 2), &lines, &Progress::default())
+            .evaluate(size(2, 2), &lines, &Progress::default())
             .unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -657,6 +665,40 @@ fn the_least_displacement_lifts() {
     };
     let map = faults.generate(size(20, 20), 1, &Progress::default());
     assert_eq!(map.unwrap().range(), (0.0, 1.0));
+}
+
+/// From the least displacement to the greatest, for every profile.
+#[test]
+fn only_the_ratio_of_the_displacements_counts() {
+    let mut rng = SeededRng::new(12, b"test    ");
+    for seed in 0..200 {
+        let size = any_size(&mut rng);
+        let erosion = (seed % 4 == 0).then(|| FaultErosion {
+            every: 1 + rng.below(20) as u32,
+            strength: rng.between(0.0, 0.6),
+        });
+        let (larger, ratio) = (10_f64.powf(rng.between(-5.9, 3.0)), rng.unit());
+        let faults = Faults {
+            lines: 1 + rng.below(300) as u32,
+            displacement_first: larger,
+            displacement_last: (larger * ratio).max(1e-6),
+            erosion,
+            ..any_faults(&mut rng)
+        };
+        // The same ratio, where both are large enough to be allowed.
+        let ratio = faults.displacement_last / faults.displacement_first;
+        let other = Faults {
+            displacement_first: 1000.0,
+            displacement_last: 1000.0 * ratio,
+            ..faults.clone()
+        };
+        let map = |faults: &Faults| faults.generate(size, seed, &Progress::default()).unwrap();
+        let (one, other) = (map(&faults), map(&other));
+        let allowed = if faults.erosion.is_some() { 2e-5 } else { 1e-6 };
+        for (a, b) in one.heights().iter().zip(other.heights()) {
+            assert!((a - b).abs() < allowed, "{a}, {b}: {faults:?} of {size:?}");
+        }
+    }
 }
 
 /// A million of the greatest displacements fit.
