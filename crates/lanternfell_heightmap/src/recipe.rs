@@ -47,6 +47,7 @@ mod error;
 mod first;
 mod names;
 mod plan;
+mod points;
 mod run;
 mod select;
 mod step;
