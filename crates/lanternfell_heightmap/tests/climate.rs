@@ -74,9 +74,9 @@ fn it_is_colder_above_and_in_the_north() {
     };
     let warmth = temperature.of(&map, 0.5, &go()).unwrap();
     for (x, expected) in [(0, 20.0), (1, 20.0), (2, 20.0), (3, 5.0), (4, -10.0)] {
-        assert_eq!(warmth.get(x, 2), expected);
-        assert_eq!(warmth.get(x, 0), expected - 4.0);
-        assert_eq!(warmth.get(x, 4), expected + 4.0);
+        assert_eq!(warmth.get(x, 2), expected, "column {x}");
+        assert_eq!(warmth.get(x, 0), expected - 4.0, "column {x}");
+        assert_eq!(warmth.get(x, 4), expected + 4.0, "column {x}");
     }
 }
 
@@ -239,7 +239,10 @@ fn the_shore_is_wet_without_rain() {
     // A cell from the coast, half a cell from the shore.
     for (x, cells) in [(20, 0.5), (30, 10.5), (60, 40.5), (10, 0.0)] {
         let expected = 100.0 * f64::exp(-cells / 10.1);
-        assert!((f64::from(moisture.get(x, 7)) - expected).abs() < 1e-3);
+        assert!(
+            (f64::from(moisture.get(x, 7)) - expected).abs() < 1e-3,
+            "column {x}"
+        );
     }
     let other = Heightmap::flat(size(101, 21));
     let error = Moisture::default()
@@ -288,7 +291,12 @@ fn every_default_biome_grows_somewhere_and_in_its_own_climate() {
     assert_eq!(table.validate(), Ok(()));
     for (number, biome) in table.biomes.iter().enumerate() {
         for niche in &biome.niches {
-            assert_eq!(table.nearest(niche.temperature, niche.moisture), number);
+            assert_eq!(
+                table.nearest(niche.temperature, niche.moisture),
+                number,
+                "{}",
+                biome.name
+            );
         }
     }
     // Places that everybody knows: Sahara, Amazon, Serengeti, Paris, Yakutsk, Vostok.
@@ -338,7 +346,10 @@ fn tables_that_can_not_be_used_are_refused() {
         (1.0, -1.0),
         (1.0, f32::INFINITY),
     ] {
-        assert!(table(vec![biome("one", &[niche])]).validate().is_err());
+        assert!(
+            table(vec![biome("one", &[niche])]).validate().is_err(),
+            "{niche:?}"
+        );
     }
     let frozen = BiomeTable {
         freezing: f32::NAN,
@@ -505,10 +516,11 @@ fn the_smallest_and_the_wildest_maps_have_a_climate() {
         Heightmap::from_heights(size(3, 2), wild).unwrap(),
         map_of(size(5000, 2), |x, _| (x / 5000.0).sin()),
     ];
-    for map in &maps {
+    for (number, map) in maps.iter().enumerate() {
         for (name, measure) in MEASURES {
             let measured = measure(map, &go()).unwrap();
-            assert!(measured.heights().iter().all(|z| z.is_finite()), "{name}");
+            let finite = measured.heights().iter().all(|z| z.is_finite());
+            assert!(finite, "{name} of map {number}");
         }
     }
     let extreme = Rain {
@@ -523,9 +535,10 @@ fn the_smallest_and_the_wildest_maps_have_a_climate() {
         spread: 1.0,
         recycling: 1.0,
     };
-    for map in &maps {
+    for (number, map) in maps.iter().enumerate() {
         let rain = extreme.of(map, 0.5, &go()).unwrap();
-        assert!(rain.heights().iter().all(|&z| z.is_finite() && z >= 0.0));
+        let fine = rain.heights().iter().all(|&z| z.is_finite() && z >= 0.0);
+        assert!(fine, "map {number}");
     }
 }
 

@@ -130,7 +130,11 @@ fn heights_are_the_stretched_sums() {
         let sums = sum(&faults, size, &lines);
         let (low, high) = (*sums.iter().min().unwrap(), *sums.iter().max().unwrap());
         let map = faults.lift(size, &lines, &Progress::default()).unwrap();
-        assert_eq!(map.range(), (0.0, if high > low { 1.0 } else { 0.0 }));
+        assert_eq!(
+            map.range(),
+            (0.0, if high > low { 1.0 } else { 0.0 }),
+            "seed {seed}: {faults:?}"
+        );
         for (z, sum) in map.heights().iter().zip(&sums) {
             let exact = (sum - low) as f64 / (high - low).max(1) as f64;
             assert!((f64::from(*z) - exact).abs() < 2e-7, "{z}, not {exact}");
@@ -178,7 +182,10 @@ fn the_range_grows_as_the_root_of_the_lines() {
         let ranges = (0..12).map(|seed| {
             let sums = sum(&faults, size, &faults.draw(size, seed));
             let (low, high) = (*sums.iter().min().unwrap(), *sums.iter().max().unwrap());
-            assert!(low >= 0 && high <= i64::from(count) * Faults::ONE);
+            assert!(
+                low >= 0 && high <= i64::from(count) * Faults::ONE,
+                "{count} lines, seed {seed}: {low} to {high}"
+            );
             (high - low) as f64 / ONE
         });
         let mean = ranges.sum::<f64>() / 12.0 / f64::from(count).sqrt();
@@ -292,7 +299,7 @@ fn a_band_runs_from_exactly_nothing_to_exactly_the_whole() {
         let row = &sums[40..80];
         assert!(row[..=15].iter().all(|&sum| sum == Faults::ONE), "{row:?}");
         assert!(row[25..].iter().all(|&sum| sum == 0), "{row:?}");
-        assert_eq!(row[20], Faults::ONE / 2);
+        assert_eq!(row[20], Faults::ONE / 2, "{profile:?}");
         assert!(row[15..=25].is_sorted_by(|a, b| a > b), "{row:?}");
     }
 }
@@ -309,7 +316,8 @@ fn a_band_without_width_is_a_step() {
         };
         assert_eq!(
             sum(&band, size(30, 20), &lines),
-            sum(&step, size(30, 20), &lines)
+            sum(&step, size(30, 20), &lines),
+            "{profile:?}"
         );
     }
 }
@@ -463,7 +471,11 @@ fn drawn_lines_are_valid_lines() {
         };
         for size in [size(2, 2), size(16_384, 16_384), size(2, 16_384)] {
             for line in faults.draw(size, 1) {
-                assert_eq!(FaultLine::new(line.start(), line.end()), Ok(line));
+                assert_eq!(
+                    FaultLine::new(line.start(), line.end()),
+                    Ok(line),
+                    "{distribution:?} on {size:?}"
+                );
             }
         }
     }
@@ -540,7 +552,7 @@ fn without_lines_the_map_is_flat() {
             ..Faults::default()
         };
         let map = faults.lift(size(5, 4), &[], &Progress::default()).unwrap();
-        assert!(map.heights().iter().all(|&z| z == 0.0));
+        assert!(map.heights().iter().all(|&z| z == 0.0), "{faults:?}");
     }
 }
 
@@ -625,7 +637,8 @@ fn parameters_out_of_range_are_named() {
             faults.lines != 1000
                 || faults
                     .lift(size(9, 9), &lines, &Progress::default())
-                    .is_err()
+                    .is_err(),
+            "{expected}"
         );
     }
 }
@@ -642,7 +655,8 @@ fn too_many_lines_are_refused() {
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "faults: lines is 1000001, but must be at most 1000000"
+            "faults: lines is 1000001, but must be at most 1000000",
+            "{faults:?}"
         );
     }
 }
@@ -675,7 +689,8 @@ fn the_greatest_sum_fits() {
         let whole = 1_000_000_000 * Faults::ONE;
         assert_eq!(
             sum(&faults, size(3, 2), &lines),
-            [0, whole, whole, 0, whole, whole]
+            [0, whole, whole, 0, whole, whole],
+            "{profile:?}"
         );
     }
 }
@@ -690,10 +705,13 @@ fn cancelled_work_stops_and_finished_work_is_whole() {
         let progress = Progress::default();
         progress.cancel();
         let result = faults.generate(size(50, 50), 1, &progress);
-        assert!(matches!(result, Err(GenerateError::Cancelled(_))));
+        assert!(
+            matches!(result, Err(GenerateError::Cancelled(_))),
+            "{faults:?}"
+        );
         let finished = Progress::default();
         faults.generate(size(50, 50), 1, &finished).unwrap();
-        assert!((finished.fraction() - 1.0).abs() < 1e-4);
+        assert!((finished.fraction() - 1.0).abs() < 1e-4, "{faults:?}");
     }
 }
 
@@ -754,7 +772,7 @@ proptest! {
         for (i, sum) in sums.iter().enumerate() {
             let (x, y) = ((i % 30) as u32, (i / 30) as u32);
             let on_the_line = !line.raises(x, y) && !reverse.raises(x, y);
-            prop_assert_eq!(*sum, if on_the_line { 0 } else { Faults::ONE });
+            prop_assert_eq!(*sum, if on_the_line { 0 } else { Faults::ONE }, "{}, {}", x, y);
         }
         let ramp = Faults { profile: Profile::Cosine, width: 5.0, ..Faults::default() };
         let sums = sum(&ramp, size(30, 30), &[line, reverse]);

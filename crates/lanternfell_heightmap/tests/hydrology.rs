@@ -51,13 +51,16 @@ fn islands(size: MapSize) -> Heightmap {
     islands.generate(size, 7, &Progress::default()).unwrap()
 }
 
-/// Small maps of every kind, each with every kind of sea.
-fn for_each_case(mut check: impl FnMut(Hydrology, &Heightmap)) {
+/// Small maps of every kind, each with every kind of sea; each case has a name.
+fn for_each_case(mut check: impl FnMut(&str, Hydrology, &Heightmap)) {
     let sizes = [(2, 2), (2, 9), (9, 2), (3, 3), (13, 10), (24, 31)];
     for (seed, (width, height)) in (0..).zip(sizes.into_iter().cycle().take(24)) {
         let steps = [3, 12, 1 << 20][seed as usize % 3];
         let ground = ground(size(width, height), steps, seed);
-        SEAS.into_iter().for_each(|water| check(water, &ground));
+        for water in SEAS {
+            let case = format!("{width}x{height} in {steps} steps, seed {seed}, {water:?}");
+            check(&case, water, &ground);
+        }
     }
 }
 
@@ -166,48 +169,60 @@ fn way_out(drainage: &Drainage, cell: usize) -> Vec<usize> {
 
 #[test]
 fn hollows_fill_to_where_sinking_water_stops() {
-    for_each_case(|water, ground| {
+    for_each_case(|case, water, ground| {
         let mut filled = ground.clone();
         water.fill(&mut filled, &Progress::default()).unwrap();
-        assert_eq!(filled.heights(), sunk_water(water, ground), "{water:?}");
+        assert_eq!(filled.heights(), sunk_water(water, ground), "{case}");
         let once = filled.clone();
         water.fill(&mut filled, &Progress::default()).unwrap();
-        assert_eq!(filled, once);
-        assert_eq!(drain(water, ground).filled(), &once);
+        assert_eq!(filled, once, "{case}");
+        assert_eq!(drain(water, ground).filled(), &once, "{case}");
     });
 }
 
 #[test]
 fn sloped_water_has_a_lower_neighbor_everywhere() {
-    for_each_case(|water, ground| {
+    for_each_case(|case, water, ground| {
         let mut sloped = ground.clone();
         water
             .fill_sloped(&mut sloped, &Progress::default())
             .unwrap();
         let levels = sunk_water(water, ground);
         for (cell, &z) in sloped.heights().iter().enumerate() {
-            assert!(z >= levels[cell] && z - levels[cell] < 1e-4);
+            assert!(
+                z >= levels[cell] && z - levels[cell] < 1e-4,
+                "{case}: cell {cell}"
+            );
             let lower = neighbors(ground.size(), cell)
                 .into_iter()
                 .any(|neighbor| sloped.heights()[neighbor] < z);
-            assert!(lower || is_outlet(water, ground, cell));
+            assert!(
+                lower || is_outlet(water, ground, cell),
+                "{case}: cell {cell}"
+            );
             let dry = levels[cell] == ground.heights()[cell];
-            assert!(z == ground.heights()[cell] || !dry || z - levels[cell] < 1e-4);
+            assert!(
+                z == ground.heights()[cell] || !dry || z - levels[cell] < 1e-4,
+                "{case}: cell {cell}"
+            );
         }
     });
 }
 
 #[test]
 fn breached_ground_has_no_hollows_and_no_new_heights() {
-    for_each_case(|water, ground| {
+    for_each_case(|case, water, ground| {
         let mut breached = ground.clone();
         water.breach(&mut breached, &Progress::default()).unwrap();
         let pairs = breached.heights().iter().zip(ground.heights());
-        assert!(pairs.clone().all(|(after, before)| after <= before));
-        assert_eq!(breached.range().0, ground.range().0);
+        assert!(
+            pairs.clone().all(|(after, before)| after <= before),
+            "{case}"
+        );
+        assert_eq!(breached.range().0, ground.range().0, "{case}");
         let mut filled = breached.clone();
         water.fill(&mut filled, &Progress::default()).unwrap();
-        assert_eq!(filled, breached, "{water:?}");
+        assert_eq!(filled, breached, "{case}");
     });
 }
 
@@ -231,7 +246,7 @@ fn a_breach_is_one_channel_along_the_valley() {
 
 #[test]
 fn water_takes_the_steepest_way_or_that_of_the_flood() {
-    for_each_case(|water, ground| {
+    for_each_case(|case, water, ground| {
         let drainage = drain(water, ground);
         let levels = drainage.filled().heights();
         let origins = flooded_from(water, ground);
@@ -251,25 +266,29 @@ fn water_takes_the_steepest_way_or_that_of_the_flood() {
                     (most, expected) = (slope, Some(next));
                 }
             }
-            assert_eq!(receiver(&drainage, cell), expected, "{water:?}");
+            assert_eq!(receiver(&drainage, cell), expected, "{case}: cell {cell}");
         }
     });
 }
 
 #[test]
 fn all_water_leaves_and_none_runs_uphill() {
-    for_each_case(|water, ground| {
+    for_each_case(|case, water, ground| {
         let drainage = drain(water, ground);
         let levels = drainage.filled().heights();
         for cell in 0..levels.len() {
             let way = way_out(&drainage, cell);
-            assert!(way.is_sorted_by(|&a, &b| levels[a] >= levels[b]));
+            assert!(
+                way.is_sorted_by(|&a, &b| levels[a] >= levels[b]),
+                "{case}: from {cell}"
+            );
             let end = way[way.len() - 1];
-            assert!(is_outlet(water, ground, end));
+            assert!(is_outlet(water, ground, end), "{case}: from {cell}");
             assert!(
                 drainage
                     .outlets()
-                    .any(|(x, y)| y * ground.width() + x == end)
+                    .any(|(x, y)| y * ground.width() + x == end),
+                "{case}: from {cell}"
             );
         }
     });
@@ -277,7 +296,7 @@ fn all_water_leaves_and_none_runs_uphill() {
 
 #[test]
 fn areas_are_the_numbers_of_ways_through_a_cell() {
-    for_each_case(|water, ground| {
+    for_each_case(|case, water, ground| {
         let progress = Progress::default();
         let drainage = drain(water, ground);
         let rain = self::ground(ground.size(), 1000, 5);
@@ -289,14 +308,15 @@ fn areas_are_the_numbers_of_ways_through_a_cell() {
                 discharge[at] += f64::from(rain.heights()[cell]);
             }
         }
-        assert_eq!(drainage.areas(&progress).unwrap(), areas);
+        assert_eq!(drainage.areas(&progress).unwrap(), areas, "{case}");
         let found = drainage.discharge(&rain, &progress).unwrap();
         let near = |(a, b): (&f64, &f64)| (a - b).abs() < 1e-9 * b.max(1.0);
-        assert!(found.iter().zip(&discharge).all(near));
+        assert!(found.iter().zip(&discharge).all(near), "{case}");
         let outlets = drainage.outlets().map(|(x, y)| y * ground.width() + x);
         assert_eq!(
             outlets.map(|cell| areas[cell]).sum::<u32>(),
-            areas.len() as u32
+            areas.len() as u32,
+            "{case}"
         );
     });
 }
@@ -333,7 +353,7 @@ fn cells_of(river: &River, width: usize) -> Vec<usize> {
 #[test]
 fn rivers_hold_every_cell_with_enough_water_once() {
     let progress = Progress::default();
-    for_each_case(|water, ground| {
+    for_each_case(|case, water, ground| {
         let (width, cells) = (ground.width(), ground.size().cells());
         let drainage = drain(water, ground);
         let areas = drainage.areas(&progress).unwrap();
@@ -351,23 +371,45 @@ fn rivers_hold_every_cell_with_enough_water_once() {
                 own.iter().for_each(|&cell| times[cell] += 1);
                 assert!(
                     way.windows(2)
-                        .all(|w| receiver(&drainage, w[0]) == Some(w[1]))
+                        .all(|w| receiver(&drainage, w[0]) == Some(w[1])),
+                    "{case}, {least} cells: river {index}"
                 );
-                assert!(river.points.is_sorted_by_key(|point| point.area));
+                assert!(
+                    river.points.is_sorted_by_key(|point| point.area),
+                    "{case}, {least} cells: river {index}"
+                );
                 let last = own[own.len() - 1];
-                assert_eq!(river.order, strahler(&drainage, &areas, least, last));
+                assert_eq!(
+                    river.order,
+                    strahler(&drainage, &areas, least, last),
+                    "{case}, {least} cells: river {index}"
+                );
                 match river.joins {
-                    None => assert_eq!(receiver(&drainage, end), None),
+                    None => assert_eq!(
+                        receiver(&drainage, end),
+                        None,
+                        "{case}, {least} cells: river {index}"
+                    ),
                     Some(main) => {
-                        assert!((main as usize) < index);
+                        assert!(
+                            (main as usize) < index,
+                            "{case}, {least} cells: river {index}"
+                        );
                         let main = cells_of(&lines[main as usize], width);
-                        assert!(main[..main.len() - 1].contains(&end));
+                        assert!(
+                            main[..main.len() - 1].contains(&end),
+                            "{case}, {least} cells: river {index}"
+                        );
                     }
                 }
             }
             for cell in 0..cells {
                 let river = areas[cell] >= least && receiver(&drainage, cell).is_some();
-                assert_eq!(times[cell], u32::from(river));
+                assert_eq!(
+                    times[cell],
+                    u32::from(river),
+                    "{case}, {least} cells: cell {cell}"
+                );
             }
         }
     });
@@ -387,7 +429,7 @@ fn a_river_keeps_to_its_larger_branch() {
         let (end, own) = (way[way.len() - 1], way[way.len() - 2]);
         let main = cells_of(&lines[river.joins.unwrap() as usize], 150);
         let at = main.iter().position(|&cell| cell == end).unwrap();
-        assert!(areas[main[at - 1]] >= areas[own]);
+        assert!(areas[main[at - 1]] >= areas[own], "at {end}");
     }
 }
 
@@ -403,17 +445,19 @@ fn smoothing_keeps_the_ends_and_shortens_the_way() {
     let rivers = Rivers::default()
         .lines(&drainage, &Progress::default())
         .unwrap();
-    for river in rivers.iter().filter(|river| river.points.len() > 20) {
+    let long = |(_, river): &(usize, &River)| river.points.len() > 20;
+    for (number, river) in rivers.iter().enumerate().filter(long) {
         let mut smooth = river.clone();
         smooth.smooth(4);
-        assert_eq!(smooth.points[0], river.points[0]);
-        assert_eq!(smooth.points.last(), river.points.last());
-        assert!(length(&smooth) < 1.0001 * length(river));
+        assert_eq!(smooth.points[0], river.points[0], "river {number}");
+        assert_eq!(smooth.points.last(), river.points.last(), "river {number}");
+        assert!(length(&smooth) < 1.0001 * length(river), "river {number}");
         let moved = smooth.points.iter().zip(&river.points);
         assert!(
             moved
                 .into_iter()
-                .all(|(a, b)| (a.x - b.x).hypot(a.y - b.y) < 2.0)
+                .all(|(a, b)| (a.x - b.x).hypot(a.y - b.y) < 2.0),
+            "river {number}"
         );
     }
 }
@@ -434,8 +478,11 @@ fn masks_are_wide_where_much_water_runs() {
     let least = 150 * 130 / 1000;
     for (cell, &area) in areas.iter().enumerate() {
         let river = area > least && receiver(&drainage, cell).is_some();
-        assert!(!river || narrow.heights()[cell] == 1.0);
-        assert!(wide.heights()[cell] >= narrow.heights()[cell]);
+        assert!(!river || narrow.heights()[cell] == 1.0, "cell {cell}");
+        assert!(
+            wide.heights()[cell] >= narrow.heights()[cell],
+            "cell {cell}"
+        );
     }
     let sum = |mask: &Heightmap| mask.heights().iter().sum::<f32>();
     assert!(sum(&wide) > 1.2 * sum(&narrow));
@@ -445,41 +492,49 @@ fn masks_are_wide_where_much_water_runs() {
 #[test]
 fn lakes_are_level_up_to_their_outlets() {
     let progress = Progress::default();
-    for_each_case(|water, ground| {
+    for_each_case(|case, water, ground| {
         let drainage = drain(water, ground);
         let filled = drainage.filled();
         let found = drainage.lakes(ground, 1, &progress).unwrap();
         let mut cells = vec![0; found.lakes.len()];
         for (cell, &label) in found.labels.iter().enumerate() {
             let depth = filled.heights()[cell] - ground.heights()[cell];
-            assert_eq!(found.depths.heights()[cell], depth);
-            assert_eq!(label == Lakes::LAND, depth == 0.0);
+            assert_eq!(found.depths.heights()[cell], depth, "{case}: cell {cell}");
+            assert_eq!(label == Lakes::LAND, depth == 0.0, "{case}: cell {cell}");
             if label != Lakes::LAND {
                 let lake = &found.lakes[label as usize];
                 cells[label as usize] += 1;
-                assert_eq!(lake.level, filled.heights()[cell]);
-                assert!(depth <= lake.depth);
+                assert_eq!(lake.level, filled.heights()[cell], "{case}: cell {cell}");
+                assert!(depth <= lake.depth, "{case}: cell {cell}");
                 let around = neighbors(ground.size(), cell).into_iter();
                 let same = |n: usize| [label, Lakes::LAND].contains(&found.labels[n]);
-                assert!(around.into_iter().all(same));
+                assert!(around.into_iter().all(same), "{case}: cell {cell}");
             }
         }
         for (lake, &cells) in found.lakes.iter().zip(&cells) {
-            assert_eq!(lake.cells, cells);
+            assert_eq!(lake.cells, cells, "{case}: {lake:?}");
             let (x, y) = (lake.deepest.0 as usize, lake.deepest.1 as usize);
-            assert_eq!(ground.get(x, y) + lake.depth, lake.level);
+            assert_eq!(
+                ground.get(x, y) + lake.depth,
+                lake.level,
+                "{case}: {lake:?}"
+            );
             let (x, y) = (lake.outlet.0 as usize, lake.outlet.1 as usize);
-            assert_eq!(ground.get(x, y), lake.level);
+            assert_eq!(ground.get(x, y), lake.level, "{case}: {lake:?}");
             // On the shore, not beyond a plain or another lake.
-            assert_eq!(found.labels[y * ground.width() + x], Lakes::LAND);
+            assert_eq!(
+                found.labels[y * ground.width() + x],
+                Lakes::LAND,
+                "{case}: {lake:?}"
+            );
             let label = found.lakes.iter().position(|other| other == lake);
             let around = neighbors(ground.size(), y * ground.width() + x).into_iter();
             let of_lake = |n| found.labels[n] == label.unwrap() as u32;
-            assert!(around.into_iter().any(of_lake));
+            assert!(around.into_iter().any(of_lake), "{case}: {lake:?}");
         }
         let mask = found.mask();
         let wet = mask.heights().iter().filter(|&&z| z == 1.0).count();
-        assert_eq!(wet as u32, cells.iter().sum::<u32>());
+        assert_eq!(wet as u32, cells.iter().sum::<u32>(), "{case}");
     });
 }
 
@@ -556,7 +611,11 @@ fn any_heights_will_do() {
                 2 => water.breach(&mut made.1, &progress).unwrap(),
                 _ => {}
             }
-            assert!(made.1.heights().iter().all(|z| z.is_finite()));
+            assert!(
+                made.1.heights().iter().all(|z| z.is_finite()),
+                "{water:?}: {}",
+                made.0
+            );
         }
     }
 }
@@ -571,21 +630,30 @@ fn wrong_parameters_are_refused_by_name() {
         let mut map = Heightmap::flat(size(3, 3));
         let error = water.fill(&mut map, &Progress::default()).unwrap_err();
         assert!(error.to_string().contains("sea_level"), "{error}");
-        assert!(water.drain(&map, &Progress::default()).is_err());
+        assert!(
+            water.drain(&map, &Progress::default()).is_err(),
+            "{water:?}"
+        );
     }
     for bad in [-0.1, 1.1, f64::NAN] {
         let share = Rivers {
             share: bad,
             ..Rivers::default()
         };
-        assert!(share.validate().unwrap_err().to_string().contains("share"));
+        assert!(
+            share.validate().unwrap_err().to_string().contains("share"),
+            "{bad}"
+        );
     }
     for bad in [-0.1, 0.11, 1.0, f64::NAN] {
         let width = Rivers {
             width: bad,
             ..Rivers::default()
         };
-        assert!(width.validate().unwrap_err().to_string().contains("width"));
+        assert!(
+            width.validate().unwrap_err().to_string().contains("width"),
+            "{bad}"
+        );
     }
     assert!(ron::from_str::<Hydrology>("(sea_level: Some(0.2))").is_ok());
     assert!(ron::from_str::<Hydrology>("(see_level: Some(0.2))").is_err());

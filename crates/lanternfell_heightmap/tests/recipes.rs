@@ -234,11 +234,15 @@ fn files_of_version_1_make_the_same_maps() {
         (three, 0xae14_b6b7_07a8_286e, 0.248_043_06),
     ];
     for (text, bits, sea) in old {
-        assert_eq!(Recipe::version_of(text), Some(1));
+        assert_eq!(Recipe::version_of(text), Some(1), "{text}");
         let recipe = Recipe::from_ron(text).unwrap();
         assert_eq!(fnv(&generated(&recipe)), bits, "{}", recipe.to_ron());
-        assert_eq!(recipe.water_level(), sea);
-        assert_eq!(Recipe::from_ron(&recipe.to_ron()).unwrap(), recipe);
+        assert_eq!(recipe.water_level(), sea, "{text}");
+        assert_eq!(
+            Recipe::from_ron(&recipe.to_ron()).unwrap(),
+            recipe,
+            "{text}"
+        );
     }
     let names: Vec<String> = Recipe::from_ron(three)
         .unwrap()

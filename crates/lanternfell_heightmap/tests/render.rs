@@ -341,14 +341,14 @@ fn gray_is_the_height_and_the_article_is_the_article() {
         for x in 0..31 {
             let e = f64::from(map.get(x as usize, y as usize)) * 255.0;
             let full = e.round() as u8;
-            assert_eq!(gray.pixel(x, y), [full; 3]);
+            assert_eq!(gray.pixel(x, y), [full; 3], "{x}, {y}");
             let quarter = (e / 4.0).round() as u8;
             let expected = if e > 127.0 {
                 [0, full, quarter]
             } else {
                 [0, quarter, full]
             };
-            assert_eq!(article.pixel(x, y), expected);
+            assert_eq!(article.pixel(x, y), expected, "{x}, {y}");
         }
     }
 }
@@ -367,7 +367,7 @@ fn any_map_gives_a_picture() {
         rough(2, 300),
         rough(300, 2),
     ];
-    for map in &maps {
+    for (number, map) in maps.iter().enumerate() {
         for (elevation, sun_elevation, sea_level) in
             [(1.0, 1.0, 0.0), (90.0, 90.0, 1.0), (30.0, 20.0, 0.5)]
         {
@@ -377,13 +377,21 @@ fn any_map_gives_a_picture() {
                 sea_level,
                 ..small()
             };
-            assert_eq!(draw(&view, map).bytes().len(), 3 * 96 * 54);
+            assert_eq!(
+                draw(&view, map).bytes().len(),
+                3 * 96 * 54,
+                "map {number}, {view:?}"
+            );
             let view = TopView {
                 sun_elevation,
                 sea_level,
                 ..TopView::default()
             };
-            assert_eq!(draw_top(&view, map).width() as usize, map.width());
+            assert_eq!(
+                draw_top(&view, map).width() as usize,
+                map.width(),
+                "map {number}, {view:?}"
+            );
         }
     }
     let dot = PerspectiveView {

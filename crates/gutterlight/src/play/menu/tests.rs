@@ -221,7 +221,7 @@ fn a_button_that_is_being_bound_does_nothing_else() {
         assert_eq!(player.screen(), Screen::Keys, "{name}");
         assert_eq!(player.menu().selected, selected, "{name}");
         assert_eq!(player.menu().binding, None, "{name}");
-        assert_eq!(player.options().keys["north"], [name]);
+        assert_eq!(player.options().keys["north"], [name], "{name}");
     }
     // Escape leaves it as it is.
     player.press("Enter, Escape");
