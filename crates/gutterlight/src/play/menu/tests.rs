@@ -15,6 +15,7 @@ use crate::play::{
     game::{self, Game},
     hud::{self, minimap::MinimapShown, shown::HudShown},
     input::{self, script::Script},
+    lifecycle,
     options::Options,
     player::{self, pilot::Pilot},
     scene::cones::ConesShown,
@@ -62,6 +63,7 @@ impl Player {
                 input::plugin,
                 plugin,
                 player::plugin,
+                lifecycle::plugin,
                 session::plugin,
             ));
         app.insert_resource(Menu {
