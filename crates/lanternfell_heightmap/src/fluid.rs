@@ -325,7 +325,7 @@ mod tests {
                 mu,
                 ..Fluid::default()
             };
-            assert_eq!(fluid.validate(size(9, 9)), Ok(()));
+            assert_eq!(fluid.validate(size(9, 9)), Ok(()), "{fluid:?}");
             let weights = fluid.weights();
             let sum = weights.own + weights.before + 4.0 * weights.neighbor;
             assert!((sum - 1.0).abs() < 1e-14, "{sum}");
@@ -349,7 +349,11 @@ mod tests {
                 let few = direct::run(weights, passes, few, &progress).unwrap();
                 let many = spectral::run(weights, passes, start, &progress).unwrap();
                 let [few, many] = [few, many].map(|mut settled| {
-                    assert_eq!(settled.extremes, settled.surface.range());
+                    assert_eq!(
+                        settled.extremes,
+                        settled.surface.range(),
+                        "{width}x{height}, mu {mu}"
+                    );
                     settled.surface.normalize();
                     settled.surface
                 });
@@ -367,9 +371,9 @@ mod tests {
     fn few_passes_go_cell_by_cell_and_many_by_waves() {
         for (width, height) in [(16, 16), (64, 64), (1024, 1024), (1025, 333), (8192, 8192)] {
             let size = size(width, height);
-            assert!(!spectral::is_faster(10, size));
-            assert!(spectral::is_faster(250, size));
-            assert!(spectral::is_faster(1_000_000_000, size));
+            assert!(!spectral::is_faster(10, size), "{width}x{height}");
+            assert!(spectral::is_faster(250, size), "{width}x{height}");
+            assert!(spectral::is_faster(1_000_000_000, size), "{width}x{height}");
         }
     }
 }

@@ -91,6 +91,7 @@ mod recipe;
 mod ridged;
 mod rows;
 mod sums;
+mod text;
 mod units;
 mod window;
 mod worley;
@@ -98,7 +99,9 @@ mod worley;
 pub use blend::{Blend, BlendError};
 pub use context::{FilterContext, Scale};
 pub use cover::Cover;
-pub use error::{Cancelled, GenerateError, ParamError, SetError, SizeError};
+pub use error::{
+    Cancelled, FilterError, GenerateError, ParamError, SetError, SizeError, SyntaxError,
+};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::{Fluid, FluidWaves};
