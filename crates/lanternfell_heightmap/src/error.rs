@@ -162,6 +162,29 @@ pub enum SetError {
     },
 }
 
+/// What is wrong in a text of RON, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct SyntaxError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// What was wrong there.
+    pub message: String,
+}
+
+/// Why a filter could not be read from a text.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum FilterError {
+    /// The text is not RON, or not a filter.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// A parameter is outside its range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -347,7 +347,7 @@ mod tests {
                 mu,
                 ..Fluid::default()
             };
-            assert_eq!(fluid.validate(size(9, 9)), Ok(()));
+            assert_eq!(fluid.validate(size(9, 9)), Ok(()), "{fluid:?}");
             let weights = fluid.weights();
             let own = (4.0 - 8.0 * (c * t / d) * (c * t / d)) / (mu * t + 2.0);
             let left = 1.0 - weights.before - 4.0 * weights.neighbor;
@@ -372,7 +372,11 @@ mod tests {
                 let few = direct::run(weights, passes, few, &progress).unwrap();
                 let many = spectral::run(weights, passes, start, &progress).unwrap();
                 let [few, many] = [few, many].map(|mut settled| {
-                    assert_eq!(settled.extremes, settled.surface.range());
+                    assert_eq!(
+                        settled.extremes,
+                        settled.surface.range(),
+                        "{width}x{height}, mu {mu}"
+                    );
                     settled.surface.normalize();
                     settled.surface
                 });
@@ -390,9 +394,9 @@ mod tests {
     fn few_passes_go_cell_by_cell_and_many_by_waves() {
         for (width, height) in [(16, 16), (64, 64), (1024, 1024), (1025, 333), (8192, 8192)] {
             let size = size(width, height);
-            assert!(!spectral::is_faster(10, size));
-            assert!(spectral::is_faster(250, size));
-            assert!(spectral::is_faster(1_000_000_000, size));
+            assert!(!spectral::is_faster(10, size), "{width}x{height}");
+            assert!(spectral::is_faster(250, size), "{width}x{height}");
+            assert!(spectral::is_faster(1_000_000_000, size), "{width}x{height}");
         }
     }
 }

@@ -316,7 +316,10 @@ mod tests {
         for (width, height) in [(1, 5), (5, 1), (0, 0), (16_385, 2), (2, u64::MAX)] {
             let error = MapSize::new(width, height).unwrap_err();
             assert!(error.to_string().contains("from 2 to 16384"), "{error}");
-            assert!(error.to_string().contains(&format!("{width}x{height}")));
+            assert!(
+                error.to_string().contains(&format!("{width}x{height}")),
+                "{error}"
+            );
         }
         assert!(MapSize::new(2, 16_384).is_ok());
     }

@@ -100,6 +100,7 @@ mod recipe;
 mod ridged;
 mod rows;
 mod sums;
+mod text;
 mod units;
 mod window;
 mod worley;
@@ -107,7 +108,10 @@ mod worley;
 pub use blend::{Blend, BlendError};
 pub use context::{FilterContext, Scale};
 pub use cover::Cover;
-pub use error::{Cancelled, GenerateError, HeightmapError, ParamError, SetError, SizeError};
+pub use error::{
+    Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SizeError,
+    SyntaxError,
+};
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;
 pub use fluid::{Fluid, FluidWaves};

@@ -51,7 +51,6 @@ mod points;
 mod run;
 mod select;
 mod step;
-pub(crate) mod text;
 mod tiles;
 
 use ron::extensions::Extensions;
@@ -59,12 +58,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{
     Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, RidgedMultifractal, Scale,
+    text::read,
 };
 pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
 pub use step::{Operation, Step};
-use text::read;
 pub use tiles::{TileError, TilePrepass};
 
 /// A whole map, written down: the same recipe always gives the same map.

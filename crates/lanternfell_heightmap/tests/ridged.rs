@@ -195,12 +195,12 @@ fn the_ridged_variant_of_old_recipes_becomes_this_with_the_same_bits() {
         "(variant: Ridged)",
         "(octaves: 2, scale: 210, lacunarity: 3.1, gain: 0.12, variant: Ridged, warp: 45)",
     ] {
-        let recipe = Recipe::from_ron(&old(parameters)).unwrap();
+        let recipe = Recipe::from_ron(&old(parameters)).expect(parameters);
         let Operation::Generate { by, .. } = &recipe.steps[0].operation else {
             panic!("{recipe:?}");
         };
         assert!(matches!(by, Generator::RidgedMultifractal(_)), "{by:?}");
-        let variant: FractalNoise = ron::from_str(parameters).unwrap();
+        let variant: FractalNoise = ron::from_str(parameters).expect(parameters);
         let mut plain = recipe.clone();
         plain.steps[0].operation = match &recipe.steps[0].operation {
             Operation::Generate { salt, .. } => Operation::Generate {
@@ -210,13 +210,17 @@ fn the_ridged_variant_of_old_recipes_becomes_this_with_the_same_bits() {
             other => other.clone(),
         };
         let made = |recipe: &Recipe| recipe.generate(&Progress::default()).unwrap();
-        assert_eq!(made(&recipe), made(&plain));
-        assert_eq!(recipe.water_level(), {
-            plain.sea_level = None;
-            plain.water_level()
-        });
+        assert_eq!(made(&recipe), made(&plain), "{parameters}");
+        assert_eq!(
+            recipe.water_level(),
+            {
+                plain.sea_level = None;
+                plain.water_level()
+            },
+            "{parameters}"
+        );
         let again = Recipe::from_ron(&recipe.to_ron()).unwrap();
-        assert_eq!(again, recipe);
+        assert_eq!(again, recipe, "{parameters}");
     }
 }
 
@@ -226,15 +230,18 @@ fn what_only_the_variant_has_is_read_as_it_is() {
         "(variant: Ridged, mask: Radial)",
         "(variant: Ridged, quantised: true)",
     ] {
-        let recipe = Recipe::from_ron(&old(parameters)).unwrap();
+        let recipe = Recipe::from_ron(&old(parameters)).expect(parameters);
         let Operation::Generate { by, .. } = &recipe.steps[0].operation else {
             panic!("{recipe:?}");
         };
         let Generator::FractalNoise(noise) = by else {
             panic!("{by:?}");
         };
-        assert_eq!(noise.variant, Variant::Ridged);
-        assert!(noise.mask == Mask::Radial || noise.quantized);
+        assert_eq!(noise.variant, Variant::Ridged, "{parameters}");
+        assert!(
+            noise.mask == Mask::Radial || noise.quantized,
+            "{parameters}"
+        );
     }
 }
 
@@ -282,7 +289,7 @@ fn any_number_of_threads_gives_the_same_bits() {
             let pool = pool.build().unwrap();
             pool.install(|| map(&ridged, size(200, 150), 4))
         };
-        assert_eq!(with(1), with(3));
+        assert_eq!(with(1), with(3), "{period:?}");
     }
 }
 

@@ -88,8 +88,14 @@ fn a_point_lies_in_its_square() {
     for square in -50..50 {
         let [x, y] = worley.point(9, square, -3 * square);
         let [x, y] = [x / worley.scale, y / worley.scale];
-        assert!((square as f64..=square as f64 + 1.0).contains(&x));
-        assert!((-3.0 * square as f64..=1.0 - 3.0 * square as f64).contains(&y));
+        assert!(
+            (square as f64..=square as f64 + 1.0).contains(&x),
+            "{square}: {x}"
+        );
+        assert!(
+            (-3.0 * square as f64..=1.0 - 3.0 * square as f64).contains(&y),
+            "{square}: {y}"
+        );
     }
 }
 

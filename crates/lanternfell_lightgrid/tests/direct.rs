@@ -232,7 +232,7 @@ fn walls_that_face_the_lamp_are_lit_and_what_is_behind_them_is_dark() {
 #[test]
 fn light_reaches_exactly_what_its_lamp_sees() {
     let mut rng = SceneRng::new(3);
-    for _ in 0..20 {
+    for n in 0..20 {
         let settings = LightSettings {
             falloff: Falloff::Radius(30.0),
             ..sharing(1.0)
@@ -253,7 +253,11 @@ fn light_reaches_exactly_what_its_lamp_sees() {
         let mut view = lanternfell_lightgrid::FieldOfView::new();
         grid.look(&mut view, at, 100);
         for cell in places(&grid) {
-            assert_eq!(grid.light(cell).x > 0.0, view.contains(cell));
+            assert_eq!(
+                grid.light(cell).x > 0.0,
+                view.contains(cell),
+                "grid {n}: {cell}"
+            );
         }
     }
 }
@@ -389,7 +393,7 @@ fn of_two_darknesses_the_greater_counts() {
         grid.set_ambient(0, Vec3::splat(0.5)).unwrap();
         grid.set_sources(&[dark(0.25), dark(0.125)]).unwrap();
         grid.step(9);
-        assert_eq!(grid.light(at), Vec3::splat(0.25));
+        assert_eq!(grid.light(at), Vec3::splat(0.25), "direct {direct}");
     }
 }
 

@@ -457,7 +457,7 @@ fn a_corridor_of_black_walls_dims_by_two_less_the_root_of_three() {
 #[test]
 fn where_there_is_no_light_it_stays_dark() {
     let mut rng = SceneRng::new(9);
-    for _ in 0..20 {
+    for n in 0..20 {
         let mut grid = any_grid(&mut rng);
         grid.set_sources(&[Source::new(IVec2::ZERO, -Vec3::ONE)])
             .unwrap();
@@ -466,6 +466,6 @@ fn where_there_is_no_light_it_stays_dark() {
         }
         grid.step(10);
         grid.settle(1e-4);
-        assert_eq!(brightest(&lights(&grid)), Vec3::ZERO);
+        assert_eq!(brightest(&lights(&grid)), Vec3::ZERO, "grid {n}");
     }
 }

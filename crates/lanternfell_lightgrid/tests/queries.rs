@@ -235,7 +235,7 @@ fn bands_have_thresholds_and_hysteresis() {
         (0.2, Lit),
         (7.0, Blazing),
     ] {
-        assert_eq!(bands.band(light, None), band);
+        assert_eq!(bands.band(light, None), band, "{light}");
     }
     // Up only with a tenth more, down only with a tenth less.
     for (light, before, band) in [
@@ -314,7 +314,8 @@ fn the_grid_s_band_is_that_of_its_luminance() {
     for cell in places(&grid) {
         assert_eq!(
             grid.band(cell, &bands, None),
-            bands.band(grid.luminance(cell), None)
+            bands.band(grid.luminance(cell), None),
+            "{cell}"
         );
     }
     assert_eq!(
@@ -406,6 +407,7 @@ fn outside_of_the_grid_there_is_nothing() {
         .flat_map(|x| ends.map(|y| IVec2::new(x, y)));
     let outside = cells.filter(|&cell| !grid.contains(cell));
     for cell in outside {
+        let _case = Case::new(cell);
         assert_eq!(grid.light(cell), Vec3::ZERO);
         assert_eq!(grid.luminance(cell), 0.0);
         assert_eq!(grid.cell(cell), Cell::BLACK_WALL);

@@ -46,6 +46,7 @@ fn behind(grid: &LightGrid) -> Vec3 {
 #[test]
 fn stained_glass_colors_light() {
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let open = behind(&rooms(neighborhood, Cell::OPEN));
         let red = behind(&rooms(neighborhood, Cell::glass(Vec3::X)));
         assert!(red.y == 0.0 && red.z == 0.0, "{red}");
@@ -74,6 +75,7 @@ fn glass_is_seen_through_and_a_wall_is_not() {
 #[test]
 fn denser_smoke_dims_more() {
     for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
         let mut before = behind(&rooms(neighborhood, Cell::smoke(0.0))).x;
         for density in [0.1, 0.3, 0.7, 0.95, 1.0] {
             let light = behind(&rooms(neighborhood, Cell::smoke(density))).x;

@@ -127,7 +127,7 @@ fn it_rests_after_every_change_of_the_rule() {
         let rule = settings(rng.one_of(&Neighborhood::ALL), rng.one_of(&DECAYS));
         grid.set_settings(rule).unwrap();
         let tolerance = any_tolerance(&mut rng, &grid);
-        assert!(grid.settle(tolerance).at_rest);
+        assert!(grid.settle(tolerance).at_rest, "round {round}");
         assert_rests(&grid, tolerance, &format!("round {round}"));
         any_change(&mut rng, &mut grid);
     }
@@ -374,7 +374,10 @@ fn a_few_sweeps_at_a_time_come_to_the_same_end() {
     for y in 0..60 {
         for x in 0..60 {
             let cell = IVec2::new(x, y);
-            assert!((grid.luminance(cell) - whole.luminance(cell)).abs() < 2e-4);
+            assert!(
+                (grid.luminance(cell) - whole.luminance(cell)).abs() < 2e-4,
+                "{cell}"
+            );
         }
     }
 }

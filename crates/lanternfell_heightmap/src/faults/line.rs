@@ -199,7 +199,10 @@ mod tests {
         );
         assert!(text.ends_with("must be from -32768 to 32768"), "{text}");
         for wrong in [f64::NAN, f64::INFINITY, -1e300] {
-            assert!(FaultLine::from_cells([0.0, wrong], [1.0, 1.0]).is_err());
+            assert!(
+                FaultLine::from_cells([0.0, wrong], [1.0, 1.0]).is_err(),
+                "{wrong}"
+            );
         }
         let error = FaultLine::from_cells([1.0, 1.0], [1.001, 1.0]).unwrap_err();
         assert!(error.to_string().contains("another point"), "{error}");

@@ -332,7 +332,11 @@ mod tests {
                     found.surface, expected,
                     "{start:?}, {passes} passes, {more}"
                 );
-                assert_eq!(found.extremes, expected.range());
+                assert_eq!(
+                    found.extremes,
+                    expected.range(),
+                    "{start:?}, {passes} passes, {more}"
+                );
             }
         }
     }

@@ -191,7 +191,7 @@ mod tests {
             let (mut wide, mut narrow) = ([0.5; 333], [0.5; 333]);
             Simplex.add(&octaves, (7 * y, y), &mut wide, *shift);
             add_here(&Simplex, &octaves, (7 * y, y), &mut narrow, *shift);
-            assert_eq!(wide.map(f32::to_bits), narrow.map(f32::to_bits));
+            assert_eq!(wide.map(f32::to_bits), narrow.map(f32::to_bits), "row {y}");
         }
     }
 }

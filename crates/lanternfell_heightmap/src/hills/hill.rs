@@ -184,8 +184,8 @@ mod tests {
             "{error}"
         );
         for wrong in [f64::NAN, f64::INFINITY, -1e300] {
-            assert!(Hill::from_cells(wrong, 0.0, 1.0).is_err());
-            assert!(Hill::from_cells(0.0, 0.0, wrong).is_err());
+            assert!(Hill::from_cells(wrong, 0.0, 1.0).is_err(), "{wrong}");
+            assert!(Hill::from_cells(0.0, 0.0, wrong).is_err(), "{wrong}");
         }
         assert!(Hill::new(i32::MIN, i32::MAX, i32::MIN).is_err());
     }
