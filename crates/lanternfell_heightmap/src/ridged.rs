@@ -113,7 +113,7 @@ impl RidgedMultifractal {
     ///
     /// # Errors
     /// When a parameter is out of its range, the draws are not those of
-    /// [`octaves`](Self::octaves) octaves or not finite, or the work was cancelled.
+    /// [`octaves`](field@Self::octaves) octaves or not finite, or the work was cancelled.
     pub fn evaluate(
         &self,
         size: MapSize,
