@@ -228,7 +228,7 @@ fn the_islands_own_arguments_say_what_is_allowed() {
 fn help_lists_the_arguments() {
     for name in EXAMPLES {
         let output = Program::example(name).run(&["--help"], &[]);
-        assert_eq!(output.status.code(), Some(0));
+        assert_eq!(output.status.code(), Some(0), "{name}");
         let list = String::from_utf8_lossy(&output.stdout);
         for argument in ["--headless", "--screenshot", "--frames", "--size"] {
             assert!(

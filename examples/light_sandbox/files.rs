@@ -220,7 +220,7 @@ mod tests {
         let drawings = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/drawings");
         let folder = tempfile::tempdir().unwrap();
         for name in ["corridor.ron", "glass_and_smoke.ron", "two_colors.ron"] {
-            let drawing = load(&drawings.join(name)).unwrap();
+            let drawing = load(&drawings.join(name)).expect(name);
             for format in ["ron", "png"] {
                 let path = folder.path().join(name).with_extension(format);
                 save(&drawing, &path).unwrap();

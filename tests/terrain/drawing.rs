@@ -161,9 +161,9 @@ fn everything_drawn_goes_with_the_terrain() {
             app.world_mut().entity_mut(entity).insert(terrain);
             wait_until_ready(&mut app);
             app.update();
-            assert_eq!(seas(&mut app).len(), 1);
+            assert_eq!(seas(&mut app).len(), 1, "{case}");
             let dressed = count::<With<MeshMaterial3d<LandMaterial>>>(&mut app);
-            assert_eq!(dressed, shown_chunks(&mut app).len());
+            assert_eq!(dressed, shown_chunks(&mut app).len(), "{case}");
         }
     }
 }

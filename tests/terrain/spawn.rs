@@ -97,22 +97,28 @@ fn its_chunks_are_its_descendants_and_carry_meshes() {
         let mut ancestors = std::iter::successors(Some(chunk), |&child| {
             world.get::<ChildOf>(child).map(ChildOf::parent)
         });
-        assert!(ancestors.any(|ancestor| ancestor == entity));
-        assert_eq!(parts.terrain, entity);
-        assert_eq!(parts.levels.len(), LEVELS);
+        assert!(
+            ancestors.any(|ancestor| ancestor == entity),
+            "chunk {number}"
+        );
+        assert_eq!(parts.terrain, entity, "chunk {number}");
+        assert_eq!(parts.levels.len(), LEVELS, "chunk {number}");
         assert_eq!(
             mesh.0, parts.levels[0],
             "without a camera the finest is shown"
         );
-        assert_eq!(transform.translation(), place.translation);
+        assert_eq!(transform.translation(), place.translation, "chunk {number}");
         let vertices = positions(meshes.get(&mesh.0).unwrap());
         // The skirt hangs below the box: it is seen only where a neighbor is.
         let (low, high) = (bounds.min() - 1e-3, bounds.max() + 1e-3);
-        assert!(vertices.iter().all(|vertex| {
-            vertex.y <= high.y
-                && (low.x..=high.x).contains(&vertex.x)
-                && (low.z..=high.z).contains(&vertex.z)
-        }));
+        assert!(
+            vertices.iter().all(|vertex| {
+                vertex.y <= high.y
+                    && (low.x..=high.x).contains(&vertex.x)
+                    && (low.z..=high.z).contains(&vertex.z)
+            }),
+            "chunk {number}"
+        );
         number += 1;
     }
     let across = |cells: u64| (cells as usize - 1).div_ceil(CHUNK_SIDE);

@@ -31,12 +31,12 @@ fn order_systems(app: &mut App, label: impl ScheduleLabel + Clone) -> Result<(),
 
 #[test]
 fn no_two_systems_that_touch_the_same_data_run_in_any_order() {
-    for mut app in [
-        new_app_with(TorchlightPlugin::default()),
-        new_app_with(drawing),
+    for (name, mut app) in [
+        ("light alone", new_app_with(TorchlightPlugin::default())),
+        ("drawn too", new_app_with(drawing)),
     ] {
-        assert_eq!(order_systems(&mut app, FixedPostUpdate), Ok(()));
-        assert_eq!(order_systems(&mut app, PostUpdate), Ok(()));
+        assert_eq!(order_systems(&mut app, FixedPostUpdate), Ok(()), "{name}");
+        assert_eq!(order_systems(&mut app, PostUpdate), Ok(()), "{name}");
     }
     let mut app = new_app_with(TorchlightPlugin::in_schedule(PostUpdate));
     assert_eq!(order_systems(&mut app, PostUpdate), Ok(()));

@@ -94,14 +94,18 @@ fn however_it_goes_its_cell_comes_back() {
             app.world_mut().entity_mut(blocker).insert(nowhere);
         },
     ];
-    for go in ways {
+    for (way, go) in ways.into_iter().enumerate() {
         let (mut app, map) = app_with_map();
         let blocker = block(&mut app, HERE, Cell::WALL);
         app.update();
-        assert_eq!(cells_at(&app, map, HERE).0, Cell::WALL);
+        assert_eq!(cells_at(&app, map, HERE).0, Cell::WALL, "way {way}");
         go(&mut app, blocker);
         app.update();
-        assert_eq!(cells_at(&app, map, HERE), (Cell::OPEN, Cell::OPEN));
+        assert_eq!(
+            cells_at(&app, map, HERE),
+            (Cell::OPEN, Cell::OPEN),
+            "way {way}"
+        );
     }
 }
 
@@ -134,9 +138,9 @@ fn the_map_may_be_built_on_below_it() {
     ] {
         map_mut(&mut app, map).set_cell(HERE, base).unwrap();
         let now = cells_at(&app, map, HERE);
-        assert_eq!((now.0.transparency, now.1), (both, base));
+        assert_eq!((now.0.transparency, now.1), (both, base), "over {base:?}");
         app.update();
-        assert_eq!(cells_at(&app, map, HERE), now);
+        assert_eq!(cells_at(&app, map, HERE), now, "over {base:?}");
     }
     // As a whole too.
     map_mut(&mut app, map).fill(|_| dim).unwrap();

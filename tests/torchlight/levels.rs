@@ -22,13 +22,14 @@ fn the_level_is_the_light_of_the_cell() {
     let grid = crate::common::map(&app, map).grid();
     for (cell, &reader) in cells(grid).zip(&readers) {
         let level = level(&app, reader);
-        assert_eq!(level.light, grid.light(cell));
-        assert_eq!(level.luminance, grid.luminance(cell));
+        assert_eq!(level.light, grid.light(cell), "{cell}");
+        assert_eq!(level.luminance, grid.luminance(cell), "{cell}");
         assert_eq!(
             level.band,
-            LightBands::default().band(level.luminance, None)
+            LightBands::default().band(level.luminance, None),
+            "{cell}"
         );
-        assert_eq!(level.map, Some(map));
+        assert_eq!(level.map, Some(map), "{cell}");
     }
 }
 

@@ -33,7 +33,7 @@ fn a_transform_says_where_between_cells_too() {
         let at = Transform::from_xyz(100.0 + offset.x, 50.0 + offset.y, 0.0);
         app.world_mut().entity_mut(lamp).insert(at);
         app.update();
-        assert_eq!(source_at(&app, map), cell);
+        assert_eq!(source_at(&app, map), cell, "{offset}");
     }
 }
 

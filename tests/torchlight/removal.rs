@@ -19,7 +19,7 @@ fn a_lamp_that_has_gone_gives_no_light() {
                 .strength = 0.0;
         },
     ];
-    for go in ways {
+    for (way, go) in ways.into_iter().enumerate() {
         let mut app = app();
         let map = app.world_mut().spawn(settled(9, 9)).id();
         let lamp = app.world_mut().spawn((lamp(), LightCell::new(4, 4))).id();
@@ -27,8 +27,11 @@ fn a_lamp_that_has_gone_gives_no_light() {
         let lit = sum(&app, map);
         go(&mut app, lamp);
         updates(&mut app, 3);
-        assert!(lit > 1.0 && sum(&app, map) < 0.01 * lit);
-        assert!(crate::common::map(&app, map).grid().sources().is_empty());
+        assert!(lit > 1.0 && sum(&app, map) < 0.01 * lit, "way {way}");
+        assert!(
+            crate::common::map(&app, map).grid().sources().is_empty(),
+            "way {way}"
+        );
     }
 }
 
@@ -45,23 +48,23 @@ fn a_map_that_has_gone_takes_its_image_along() {
             .id();
         app.world_mut().spawn((lamp(), LightCell::new(4, 4)));
         updates(&mut app, 2);
-        assert!(has::<LightTexture>(&app, map));
-        assert_eq!(images(&app), before + 1);
+        assert!(has::<LightTexture>(&app, map), "whole: {whole}");
+        assert_eq!(images(&app), before + 1, "whole: {whole}");
         if whole {
             app.world_mut().entity_mut(map).despawn();
         } else {
             app.world_mut().entity_mut(map).remove::<LightMap>();
         }
         updates(&mut app, 3);
-        assert_eq!(images(&app), before);
-        assert_eq!(count::<With<LightTexture>>(&mut app), 0);
-        assert_eq!(level(&app, reader), LightLevel::default());
+        assert_eq!(images(&app), before, "whole: {whole}");
+        assert_eq!(count::<With<LightTexture>>(&mut app), 0, "whole: {whole}");
+        assert_eq!(level(&app, reader), LightLevel::default(), "whole: {whole}");
         if !whole {
             app.world_mut()
                 .entity_mut(map)
                 .insert(LightMap::new(grid(3, 3)));
             updates(&mut app, 2);
-            assert!(has::<LightTexture>(&app, map));
+            assert!(has::<LightTexture>(&app, map), "whole: {whole}");
         }
     }
 }
@@ -98,7 +101,7 @@ fn everything_may_go_by_a_command_of_the_same_frame() {
             app.add_systems(PostUpdate, doom.in_set(TorchlightSystems::Present));
         },
     ];
-    for place in places {
+    for (number, place) in places.into_iter().enumerate() {
         let mut app = drawing_app();
         app.init_resource::<Doomed>();
         place(&mut app);
@@ -113,8 +116,8 @@ fn everything_may_go_by_a_command_of_the_same_frame() {
             ];
             app.world_mut().resource_mut::<Doomed>().0 = parts;
             updates(&mut app, 2);
-            assert_eq!(count::<With<LightMap>>(&mut app), 0);
-            assert_eq!(count::<With<LightTexture>>(&mut app), 0);
+            assert_eq!(count::<With<LightMap>>(&mut app), 0, "place {number}");
+            assert_eq!(count::<With<LightTexture>>(&mut app), 0, "place {number}");
         }
     }
 }

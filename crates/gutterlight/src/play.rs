@@ -6,10 +6,11 @@
 //! ```text
 //!   input -> player -> game (the rules) -> scene, hud, sound
 //!     |                  ^
-//!     +----> menu -> session -> files
+//!     +----> menu -> lifecycle -> session -> files
 //! ```
 //!
-//! - `game` holds the world and takes actions to it; `session` begins, keeps and ends games.
+//! - `game` holds the world and takes actions to it; `lifecycle` begins and ends games, and
+//!   `session` is whose it is and keeps it.
 //! - `input` makes controls from keys and gamepads; `player` makes actions from controls and
 //!   clicks, or lets a bot or a replay play.
 //! - `scene` draws the keep and the light that flows in it; `hud` says how things stand.
@@ -21,6 +22,7 @@ mod frame_times;
 mod game;
 mod hud;
 mod input;
+mod lifecycle;
 mod menu;
 mod options;
 mod place;
@@ -79,6 +81,7 @@ pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
         player::plugin,
         scene::plugin,
         screen::plugin,
+        lifecycle::plugin,
         session::plugin,
         sound::plugin,
     ))

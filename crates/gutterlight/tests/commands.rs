@@ -374,6 +374,6 @@ fn commands_that_can_not_be() {
     folder.refuse("replay a b", &["b"]);
     folder.refuse("dump 1 --width 3", &["--width"]);
     for words in ["--help", "help", "--version", "bots --help", "dump --help"] {
-        assert!(!folder.succeed(words).is_empty());
+        assert!(!folder.succeed(words).is_empty(), "{words}");
     }
 }

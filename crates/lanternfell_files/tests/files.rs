@@ -39,8 +39,12 @@ fn a_file_is_written_and_replaced() {
     let path = folder.path().join("a.txt");
     for content in ["first", "", "the third is longer"] {
         write(&path, content.as_bytes()).expect("a file");
-        assert_eq!(fs::read(&path).expect("it"), content.as_bytes());
-        assert_eq!(names(&folder), ["a.txt"]);
+        assert_eq!(
+            fs::read(&path).expect("it"),
+            content.as_bytes(),
+            "{content}"
+        );
+        assert_eq!(names(&folder), ["a.txt"], "{content}");
     }
 }
 
@@ -164,7 +168,7 @@ fn a_new_file_replaces_nothing() {
     for (content, name) in [("a", "page.txt"), ("b", "page-3.txt"), ("c", "page-4.txt")] {
         let written = write_new(&path, content.as_bytes()).expect("a file");
         assert_eq!(written, folder.path().join(name));
-        assert_eq!(fs::read(written).expect("it"), content.as_bytes());
+        assert_eq!(fs::read(written).expect("it"), content.as_bytes(), "{name}");
     }
     let bare = folder.path().join("bare");
     write_new(&bare, b"d").expect("a file");
@@ -200,7 +204,7 @@ fn what_is_set_aside_replaces_nothing() {
         write(&path, content.as_bytes()).expect("a file");
         let aside = quarantine(&path, "old").expect("it can be renamed");
         assert_eq!(aside, folder.path().join(name));
-        assert!(!path.exists());
+        assert!(!path.exists(), "{content}");
     }
     let contents: Vec<Vec<u8>> = marked
         .iter()

@@ -350,7 +350,10 @@ mod tests {
         );
         for weight in [-0.1, 1.1, f64::NAN] {
             let error = Blend::Add.apply(&mut ground, &layer, weight, None, &progress);
-            assert!(matches!(error, Err(BlendError::Param(_))));
+            assert!(
+                matches!(error, Err(BlendError::Param(_))),
+                "{weight}: {error:?}"
+            );
         }
         for width in [-0.1, f64::NAN, f64::INFINITY] {
             let error = Blend::SmoothMax(width).apply(&mut ground, &layer, 1.0, None, &progress);

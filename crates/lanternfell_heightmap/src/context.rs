@@ -115,7 +115,7 @@ mod tests {
             }
             .validate()
             .unwrap_err();
-            assert_eq!((error.owner, error.name), ("scale", "relief"));
+            assert_eq!((error.owner, error.name), ("scale", "relief"), "{bad}");
             let error = Scale {
                 spacing: bad,
                 ..good

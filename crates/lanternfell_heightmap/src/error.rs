@@ -16,6 +16,41 @@ pub struct SizeError {
     pub height: u64,
 }
 
+/// Heights that can not be a map's.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum HeightmapError {
+    /// There are not as many as the map has cells, or its rows.
+    #[error("there are {found} heights, but must be {expected}")]
+    Number {
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// One is NaN or infinite.
+    #[error("the height of cell ({x}, {y}) is {height}, but must be finite")]
+    NotFinite {
+        /// The cell's column.
+        x: usize,
+        /// The cell's row.
+        y: usize,
+        /// The height that was refused.
+        height: f32,
+    },
+    /// There is no such cell.
+    #[error("cell ({x}, {y}) lies outside of the map of {width}x{height} cells")]
+    Outside {
+        /// The column that was asked for.
+        x: usize,
+        /// The row that was asked for.
+        y: usize,
+        /// The map's columns.
+        width: usize,
+        /// The map's rows.
+        height: usize,
+    },
+}
+
 /// A parameter outside its range.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{owner}: {name} is {}, but must be {allowed}", in_few_digits(*value))]
@@ -125,6 +160,29 @@ pub enum SetError {
         /// What would have been accepted, for instance `a whole number from 1 to 16`.
         allowed: String,
     },
+}
+
+/// What is wrong in a text of RON, and where.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("line {line}, column {column}: {message}")]
+pub struct SyntaxError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1.
+    pub column: usize,
+    /// What was wrong there.
+    pub message: String,
+}
+
+/// Why a filter could not be read from a text.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum FilterError {
+    /// The text is not RON, or not a filter.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// A parameter is outside its range.
+    #[error(transparent)]
+    Param(#[from] ParamError),
 }
 
 #[cfg(test)]

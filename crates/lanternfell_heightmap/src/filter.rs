@@ -44,11 +44,11 @@ mod tile;
 mod warp;
 
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, Mask, ParamError, Parameters, Progress,
-    RecipeError,
+    Cancelled, FilterContext, FilterError, GenerateError, Heightmap, Mask, ParamError, Parameters,
+    Progress,
     erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
     parameter::{self, variants},
-    recipe, rows,
+    rows, text,
 };
 
 pub use self::{
@@ -321,8 +321,8 @@ impl Filter {
     ///
     /// # Errors
     /// Says what is wrong, and in which column, or which parameter is out of its range.
-    pub fn from_ron(text: &str) -> Result<Self, RecipeError> {
-        let filter: Self = recipe::text::read(text)?;
+    pub fn from_ron(text: &str) -> Result<Self, FilterError> {
+        let filter: Self = text::read(text)?;
         filter.validate()?;
         Ok(filter)
     }
@@ -445,9 +445,15 @@ mod tests {
             Filter::Island(mask)
                 .apply(&mut map, &FilterContext::new(size, 0), &progress)
                 .unwrap();
-            assert_eq!(progress.fraction(), 1.0);
-            assert!(map.row(0).iter().chain(map.row(19)).all(|&z| z == 0.0));
-            assert!((0..20).all(|y| map.get(0, y) == 0.0 && map.get(30, y) == 0.0));
+            assert_eq!(progress.fraction(), 1.0, "{mask:?}");
+            assert!(
+                map.row(0).iter().chain(map.row(19)).all(|&z| z == 0.0),
+                "{mask:?}"
+            );
+            assert!(
+                (0..20).all(|y| map.get(0, y) == 0.0 && map.get(30, y) == 0.0),
+                "{mask:?}"
+            );
             assert!(map.get(15, 10) > 0.9, "{mask:?}");
         }
     }

@@ -221,10 +221,12 @@ mod tests {
     #[test]
     fn every_parameter_can_be_set_to_its_default_and_read() {
         for name in Generator::NAMES {
-            let mut generator = Generator::from_name(name).unwrap();
+            let mut generator = Generator::from_name(name).expect(name);
             for parameter in generator.parameters() {
                 let default = parameter.default();
-                generator.set(parameter.name, &default.to_string()).unwrap();
+                generator
+                    .set(parameter.name, &default.to_string())
+                    .expect(name);
                 assert_eq!(generator.get(parameter.name), Some(default), "{name}");
                 assert!(!parameter.about().is_empty(), "{name}: {}", parameter.name);
             }
@@ -258,7 +260,7 @@ mod tests {
         let size = MapSize::new(33, 20).unwrap();
         let progress = Progress::default();
         for name in Generator::NAMES {
-            let mut generator = Generator::from_name(name).unwrap();
+            let mut generator = Generator::from_name(name).expect(name);
             if name == "hills" {
                 generator.set("radius_max", "8").unwrap();
             }

@@ -91,7 +91,7 @@ mod tests {
                 });
                 let expected: Vec<f32> = (x..x + 20).map(|x| (x % period) as f32).collect();
                 assert_eq!(row[..], expected, "period {period} from {x}");
-                assert_eq!(made, period.min(20));
+                assert_eq!(made, period.min(20), "period {period} from {x}");
             }
         }
     }
@@ -111,7 +111,10 @@ mod tests {
                 error.contains(&format!("a scale of {fitting} it is")),
                 "{error}"
             );
-            assert!(check("a", Some(period), fitting).is_ok());
+            assert!(
+                check("a", Some(period), fitting).is_ok(),
+                "period {period}, scale {fitting}"
+            );
         }
     }
 }

@@ -119,7 +119,9 @@ mod tests {
             let recipe = preset.recipe();
             assert_eq!(
                 Recipe::version_of(preset.text),
-                Some(Recipe::VERSION.into())
+                Some(Recipe::VERSION.into()),
+                "{}",
+                preset.name
             );
             assert!(recipe.images().is_empty(), "{}", preset.name);
             let about = preset.about();

@@ -108,7 +108,11 @@ mod tests {
                 all.extend(row);
             }
             all.sort_by(f32::total_cmp);
-            assert_eq!(range.extremes(), (all[0], all[all.len() - 1]));
+            assert_eq!(
+                range.extremes(),
+                (all[0], all[all.len() - 1]),
+                "{width} wide"
+            );
         }
     }
 }

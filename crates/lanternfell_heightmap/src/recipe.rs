@@ -34,10 +34,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Older files are read for ever and make the same map to the last bit; [`Recipe::to_ron`]
-//! writes the newest version. Version 1 was a list of layers, which become steps; version 2
-//! had other names for some things ([`Islands`](Generator::FractalNoise),
-//! [`Flatten`](Filter::Gamma), ...), which are read in any version.
+//! Older files are read for ever and make the same map, to the last bit but for what the CHANGELOG
+//! names as more exact than it was; [`Recipe::to_ron`] writes the newest version. Version 1 was a
+//! list of layers, which become steps; version 2 had other names for some things
+//! ([`Islands`](Generator::FractalNoise), [`Flatten`](Filter::Gamma), ...), which are read in any
+//! version.
 //!
 //! # Memory
 //! A map is kept until the last step that needs it, which changes it in place if it can.
@@ -47,10 +48,10 @@ mod error;
 mod first;
 mod names;
 mod plan;
+mod points;
 mod run;
 mod select;
 mod step;
-pub(crate) mod text;
 mod tiles;
 
 use ron::extensions::Extensions;
@@ -58,12 +59,12 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{
     Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, RidgedMultifractal, Scale,
+    text::read,
 };
 pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
 pub use step::{Operation, Step};
-use text::read;
 pub use tiles::{TileError, TilePrepass};
 
 /// A whole map, written down: the same recipe always gives the same map.

@@ -236,7 +236,7 @@ mod tests {
         let part = normalization.heights(&SummedCells(sum, 33, 21), part, &progress);
         let part = part.unwrap();
         for y in 0..9 {
-            assert_eq!(part.row(y), &whole.row(y + 21)[33..]);
+            assert_eq!(part.row(y), &whole.row(y + 21)[33..], "row {y}");
         }
     }
 

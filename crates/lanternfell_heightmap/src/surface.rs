@@ -138,7 +138,10 @@ mod tests {
         for (column, row) in [(0, 0), (23, 16), (5, 7), (22, 15)] {
             let vertex = surface.vertex(column, row);
             let height = surface.height(Vec2::new(vertex.x, vertex.z)).unwrap();
-            assert!((height - vertex.y).abs() < 1e-4);
+            assert!(
+                (height - vertex.y).abs() < 1e-4,
+                "{column}, {row}: {height}"
+            );
         }
         let (sw, ne) = (surface.vertex(5, 8), surface.vertex(6, 7));
         let middle = (sw + ne) / 2.0;
@@ -157,8 +160,8 @@ mod tests {
         assert_eq!(edge, Vec2::new(23.0, 16.0));
         assert!(surface.height(edge).is_some() && surface.height(-edge).is_some());
         for outside in [Vec2::new(23.01, 0.0), Vec2::new(0.0, -16.01), Vec2::NAN] {
-            assert_eq!(surface.height(outside), None);
-            assert_eq!(surface.normal(outside), None);
+            assert_eq!(surface.height(outside), None, "{outside}");
+            assert_eq!(surface.normal(outside), None, "{outside}");
         }
     }
 
@@ -172,7 +175,10 @@ mod tests {
         let surface = Surface::new(&map, SCALE);
         let expected = Vec3::new(-1.5, 1.0, -0.75).normalize();
         for at in [Vec2::ZERO, Vec2::new(-8.0, 5.0), Vec2::new(3.3, -4.1)] {
-            assert!(surface.normal(at).unwrap().distance(expected) < 1e-5);
+            assert!(
+                surface.normal(at).unwrap().distance(expected) < 1e-5,
+                "at {at}"
+            );
         }
     }
 }

@@ -327,7 +327,7 @@ mod tests {
                 area += up.y / 2.0;
                 let middle = (a + b + c) / 3.0;
                 let height = surface.height(Vec2::new(middle.x, middle.z)).unwrap();
-                assert!((height - middle.y).abs() < 1e-4);
+                assert!((height - middle.y).abs() < 1e-4, "{chunk:?}, at {middle}");
             }
         }
         let expected = 4.0 * surface.half_extent().x * surface.half_extent().y;
@@ -349,7 +349,7 @@ mod tests {
                 assert!((area - expected).abs() < 1e-2, "level {level}");
             }
             let coarsest = chunk.triangulate(&surface, 5, None);
-            assert_eq!(coarsest.positions.len(), 4);
+            assert_eq!(coarsest.positions.len(), 4, "{chunk:?}");
         }
     }
 
@@ -400,7 +400,7 @@ mod tests {
         let chunk = chunks(map.size(), 8).next().unwrap();
         let walled = chunk.triangulate(&surface, 0, Some(0.1));
         for low in &walled.positions[81..] {
-            assert!((low[1] + WALL_FOOT * SCALE.relief).abs() < 1e-4);
+            assert!((low[1] + WALL_FOOT * SCALE.relief).abs() < 1e-4, "{low:?}");
         }
     }
 
@@ -412,7 +412,10 @@ mod tests {
             let (low, high) = chunk.bounds(&surface);
             for place in chunk.triangulate(&surface, 0, None).positions {
                 let place = Vec3::from(place);
-                assert!(place.cmpge(low - 1e-4).all() && place.cmple(high + 1e-4).all());
+                assert!(
+                    place.cmpge(low - 1e-4).all() && place.cmple(high + 1e-4).all(),
+                    "{chunk:?}: {place}"
+                );
             }
         }
     }

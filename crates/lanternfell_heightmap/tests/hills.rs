@@ -36,7 +36,8 @@ fn sum(size: MapSize, hills: &[Hill]) -> Vec<i64> {
 }
 
 fn raise(size: MapSize, hills: &[Hill]) -> Heightmap {
-    Hills::raise(size, hills, &Progress::default()).unwrap()
+    let evaluated = Hills::default().evaluate(size, hills, &Progress::default());
+    evaluated.unwrap()
 }
 
 /// Random parameters that fit the size.
@@ -140,7 +141,10 @@ fn an_island_s_whole_edge_is_zero() {
                 let edge = x == 0 || y == 0 || x == size.width() - 1 || y == size.height() - 1;
                 assert!(!edge || *sum == 0, "({x}, {y}) of {width}x{height}: {sum}");
             }
-            assert!(width < 31 || sums.iter().any(|&sum| sum > 0));
+            assert!(
+                width < 31 || sums.iter().any(|&sum| sum > 0),
+                "{width}x{height}, seed {seed}"
+            );
         }
     }
 }
@@ -184,8 +188,11 @@ fn plain_hills_hang_over_the_border() {
         let (r, reach) = (hill.radius(), |cells: i32| {
             cells * Hill::CELL + hill.radius()
         });
-        assert!((512..=40 * 256).contains(&r));
-        assert!((-r..=reach(100)).contains(&hill.x()) && (-r..=reach(60)).contains(&hill.y()));
+        assert!((512..=40 * 256).contains(&r), "{hill:?}");
+        assert!(
+            (-r..=reach(100)).contains(&hill.x()) && (-r..=reach(60)).contains(&hill.y()),
+            "{hill:?}"
+        );
     }
 }
 
@@ -355,7 +362,10 @@ fn parameters_out_of_range_are_drawn_as_the_nearest() {
                 island,
             };
             for hill in hills.draw(size(2, 2), 1) {
-                assert!(Hill::new(hill.x(), hill.y(), hill.radius()).is_ok());
+                assert!(
+                    Hill::new(hill.x(), hill.y(), hill.radius()).is_ok(),
+                    "{hill:?} of {hills:?}"
+                );
             }
         }
     }
@@ -365,7 +375,9 @@ fn parameters_out_of_range_are_drawn_as_the_nearest() {
 fn too_many_hills_are_refused() {
     let one = Hill::from_cells(0.0, 0.0, 1.0).unwrap();
     let hills = vec![one; Hills::MAX_COUNT as usize + 1];
-    let error = Hills::raise(size(2, 2), &hills, &Progress::default()).unwrap_err();
+    let error = Hills::default()
+        .evaluate(size(2, 2), &hills, &Progress::default())
+        .unwrap_err();
     assert_eq!(
         error.to_string(),
         "hills: count is 1000001, but must be at most 1000000"

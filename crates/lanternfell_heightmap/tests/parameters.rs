@@ -118,7 +118,11 @@ fn bounds_are_what_is_checked() {
                     _ => Value::Number(number),
                 };
                 let mut filter = usual.clone();
-                assert!(filter.put(parameter.name, &value));
+                assert!(
+                    filter.put(parameter.name, &value),
+                    "{name}: {}",
+                    parameter.name
+                );
                 let result = filter.check_bounds();
                 assert_eq!(
                     result.is_ok(),
@@ -127,7 +131,7 @@ fn bounds_are_what_is_checked() {
                     parameter.name
                 );
                 if let Err(error) = result {
-                    assert_eq!(error.name, parameter.name);
+                    assert_eq!(error.name, parameter.name, "{name}: {error}");
                 }
             }
         }

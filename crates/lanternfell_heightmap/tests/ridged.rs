@@ -20,7 +20,7 @@ fn map(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Heightmap {
 
 /// The magnitude of each octave's noise, a map each.
 fn magnitudes(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Vec<Heightmap> {
-    let draws = ridged.draw(seed);
+    let draws = ridged.draw(size, seed);
     let octaves = draws.octaves.iter().zip(0..);
     let magnitude = |(octave, k)| {
         let alone = FractalNoise {
@@ -33,7 +33,7 @@ fn magnitudes(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Vec<Heig
             warp: draws.warp,
             octaves: vec![octave],
         };
-        alone.heights(&draws, size, &Progress::default()).unwrap()
+        alone.evaluate(size, &draws, &Progress::default()).unwrap()
     };
     octaves.map(|(octave, k)| magnitude((*octave, k))).collect()
 }
@@ -68,6 +68,7 @@ fn every_height_follows_from_the_octaves() {
             feedback: [0.0, 0.4, 1.0][rng.below(3) as usize],
             warp: 0.0,
             period: None,
+            exact: rng.below(2) == 0,
         };
         let (seed, size) = (rng.word(), size(70, 50));
         let made = map(&ridged, size, seed);
@@ -97,6 +98,7 @@ fn heights_stay_in_their_range_whatever_the_parameters() {
             feedback: rng.unit(),
             warp: rng.between(0.0, 90.0),
             period: [None, Some(96), Some(3)][rng.below(3) as usize],
+            exact: rng.below(2) == 0,
         };
         let size = size(40, 33);
         if ridged.validate(size).is_ok() {
@@ -193,12 +195,12 @@ fn the_ridged_variant_of_old_recipes_becomes_this_with_the_same_bits() {
         "(variant: Ridged)",
         "(octaves: 2, scale: 210, lacunarity: 3.1, gain: 0.12, variant: Ridged, warp: 45)",
     ] {
-        let recipe = Recipe::from_ron(&old(parameters)).unwrap();
+        let recipe = Recipe::from_ron(&old(parameters)).expect(parameters);
         let Operation::Generate { by, .. } = &recipe.steps[0].operation else {
             panic!("{recipe:?}");
         };
         assert!(matches!(by, Generator::RidgedMultifractal(_)), "{by:?}");
-        let variant: FractalNoise = ron::from_str(parameters).unwrap();
+        let variant: FractalNoise = ron::from_str(parameters).expect(parameters);
         let mut plain = recipe.clone();
         plain.steps[0].operation = match &recipe.steps[0].operation {
             Operation::Generate { salt, .. } => Operation::Generate {
@@ -208,13 +210,17 @@ fn the_ridged_variant_of_old_recipes_becomes_this_with_the_same_bits() {
             other => other.clone(),
         };
         let made = |recipe: &Recipe| recipe.generate(&Progress::default()).unwrap();
-        assert_eq!(made(&recipe), made(&plain));
-        assert_eq!(recipe.water_level(), {
-            plain.sea_level = None;
-            plain.water_level()
-        });
+        assert_eq!(made(&recipe), made(&plain), "{parameters}");
+        assert_eq!(
+            recipe.water_level(),
+            {
+                plain.sea_level = None;
+                plain.water_level()
+            },
+            "{parameters}"
+        );
         let again = Recipe::from_ron(&recipe.to_ron()).unwrap();
-        assert_eq!(again, recipe);
+        assert_eq!(again, recipe, "{parameters}");
     }
 }
 
@@ -224,15 +230,18 @@ fn what_only_the_variant_has_is_read_as_it_is() {
         "(variant: Ridged, mask: Radial)",
         "(variant: Ridged, quantised: true)",
     ] {
-        let recipe = Recipe::from_ron(&old(parameters)).unwrap();
+        let recipe = Recipe::from_ron(&old(parameters)).expect(parameters);
         let Operation::Generate { by, .. } = &recipe.steps[0].operation else {
             panic!("{recipe:?}");
         };
         let Generator::FractalNoise(noise) = by else {
             panic!("{by:?}");
         };
-        assert_eq!(noise.variant, Variant::Ridged);
-        assert!(noise.mask == Mask::Radial || noise.quantized);
+        assert_eq!(noise.variant, Variant::Ridged, "{parameters}");
+        assert!(
+            noise.mask == Mask::Radial || noise.quantized,
+            "{parameters}"
+        );
     }
 }
 
@@ -280,7 +289,7 @@ fn any_number_of_threads_gives_the_same_bits() {
             let pool = pool.build().unwrap();
             pool.install(|| map(&ridged, size(200, 150), 4))
         };
-        assert_eq!(with(1), with(3));
+        assert_eq!(with(1), with(3), "{period:?}");
     }
 }
 

@@ -207,12 +207,12 @@ fn what_needs_the_whole_map_is_refused_by_name() {
         (Recipe::new(size(64, 64), 1, eroded), "land"),
         (plain().with_step("coast", image.clone()), "coast"),
     ] {
-        let error = recipe.prepass(&Progress::default()).unwrap_err();
+        let error = recipe.prepass(&Progress::default()).expect_err(step);
         let words = format!("step `{step}` can not be made in tiles: ");
         assert!(error.to_string().starts_with(&words), "{error}");
         let window = Window::whole(recipe.size);
         let same = recipe.tile(&TilePrepass::default(), window, &Progress::default());
-        assert_eq!(same, Err(error));
+        assert_eq!(same, Err(error), "{step}");
     }
     // What the result does not need does not matter.
     let unused = Recipe {
@@ -237,7 +237,7 @@ fn a_foreign_prepass_and_a_window_outside_are_refused() {
     for recipe in [&hills, &normalized] {
         for prepass in &foreign {
             let error = recipe.tile(prepass, window, &Progress::default());
-            assert_eq!(error, Err(TileError::Foreign));
+            assert_eq!(error, Err(TileError::Foreign), "{recipe:?}");
         }
     }
     let beyond = Window::new(60, 60, size(9, 9), size(100, 100)).unwrap();
@@ -278,7 +278,7 @@ fn a_damaged_prepass_is_refused() {
         (&low, "low:1e30", "land"),
     ] {
         let damaged = text.replace(old.as_str(), new);
-        assert_ne!(damaged, text);
+        assert_ne!(damaged, text, "{new}");
         let error = ron::from_str::<TilePrepass>(&damaged)
             .unwrap_err()
             .to_string();

@@ -4,7 +4,11 @@
 #[expect(dead_code, reason = "every test uses a part of it")]
 mod common;
 
-use common::{SceneRng, lamp, lights, report::assert_same_light, scenes::any_grid};
+use common::{
+    SceneRng, lamp, lights,
+    report::{Case, assert_same_light},
+    scenes::any_grid,
+};
 use lanternfell_lightgrid::{
     Cell, Falloff, FieldOfView, IVec2, LightBand, LightBands, LightError, LightGrid, LightSettings,
     Neighborhood, Source, Vec2, Vec3,
@@ -64,6 +68,7 @@ fn sizes_that_are_none_or_too_large_are_refused() {
         (u32::MAX, u32::MAX),
         (1 << 16, 1 << 16),
     ] {
+        let _case = Case::new(format_args!("{width}x{height}"));
         for make in [LightGrid::new, LightGrid::gray] {
             let error = make(width, height, LightSettings::default()).unwrap_err();
             assert_eq!(error, LightError::Size { width, height });
@@ -84,10 +89,11 @@ fn the_smallest_and_the_longest_grids_work() {
         (LightGrid::MAX_SIDE, 1),
         (1, LightGrid::MAX_SIDE),
     ] {
+        let _case = Case::new(format_args!("{width}x{height}"));
         let mut grid = LightGrid::gray(width, height, LightSettings::default()).unwrap();
         grid.set_sources(&[lamp(0, 0)]).unwrap();
         grid.step(3);
-        assert!(grid.settle(1e-3).reached);
+        assert!(grid.settle(1e-3).at_rest);
         assert_eq!(grid.light(IVec2::ZERO), Vec3::ONE);
         assert_eq!(grid.dump().to_string().lines().count(), height as usize);
     }
@@ -267,6 +273,7 @@ fn sources_may_stand_in_walls_and_anywhere_outside() {
         f32::MAX,
     ];
     for direct in [0.0, 0.5] {
+        let _case = Case::new(format_args!("direct {direct}"));
         let settings = LightSettings {
             direct,
             ..LightSettings::default()
@@ -280,7 +287,7 @@ fn sources_may_stand_in_walls_and_anywhere_outside() {
         }
         grid.set_sources(&sources).unwrap();
         grid.step(5);
-        assert!(grid.settle(1e-3).reached);
+        assert!(grid.settle(1e-3).at_rest);
         // A lamp in a wall lights the wall.
         assert!(grid.light(IVec2::new(7, 5)).x > 0.4);
         assert!(lights(&grid).iter().all(|light| light.is_finite()));
@@ -294,12 +301,13 @@ fn any_number_is_a_tolerance() {
         .into_iter()
         .chain([0.0, -0.0, -1.0, 1e-30, 1.0, 1e30])
     {
+        let _case = Case::new(format_args!("tolerance {tolerance}"));
         let mut grid = some_grid();
         let settled = grid.settle(tolerance);
         assert!(settled.sweeps <= LightGrid::MAX_SWEEPS);
         assert!(lights(&grid).iter().all(|light| light.is_finite()));
         // And it is not in the way of a better one.
-        assert!(grid.settle(1e-3).reached);
+        assert!(grid.settle(1e-3).at_rest);
         let mut wanted = some_grid();
         wanted.settle(1e-3);
         assert!(common::apart(&lights(&grid), &lights(&wanted)) <= 2e-3);

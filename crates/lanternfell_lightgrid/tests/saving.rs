@@ -93,12 +93,12 @@ fn a_settled_grid_that_is_loaded_is_settled() {
     let mut rng = SceneRng::new(2);
     for n in 0..20 {
         let mut grid = any_grid(&mut rng);
-        if !grid.settle(1e-2).reached {
+        if !grid.settle(1e-2).at_rest {
             continue;
         }
         let mut loaded = load(&save(&grid)).unwrap();
         // It has to look, but finds nothing to do.
-        assert!(loaded.settle(1e-2).sweeps <= 1);
+        assert!(loaded.settle(1e-2).sweeps <= 1, "grid {n}");
         assert_same_light(&grid, &loaded, format_args!("grid {n}"));
     }
 }
@@ -106,11 +106,11 @@ fn a_settled_grid_that_is_loaded_is_settled() {
 #[test]
 fn a_saved_grid_is_the_same_text_again() {
     let mut rng = SceneRng::new(3);
-    for _ in 0..20 {
+    for n in 0..20 {
         let mut grid = any_grid(&mut rng);
         grid.step(9);
         let text = save(&grid);
-        assert_eq!(save(&load(&text).unwrap()), text);
+        assert_eq!(save(&load(&text).unwrap()), text, "grid {n}");
     }
 }
 
@@ -300,7 +300,7 @@ fn runs_may_be_cut_in_any_way() {
 fn a_file_that_breaks_off_is_refused() {
     let text = text();
     for end in 0..text.len() {
-        assert!(load(&text[..end]).is_err());
+        assert!(load(&text[..end]).is_err(), "{end} of {}", text.len());
     }
     assert!(load(&text).is_ok());
     assert!(load("").is_err());

@@ -209,8 +209,15 @@ fn turned_and_mirrored_maps_give_turned_and_mirrored_views() {
             for turn in 0..4 {
                 let back = |cell: IVec2| turns(cell)[(4 - turn) % 4] * mirror;
                 turned.look(IVec2::ZERO, 24, |cell| is_opaque(back(cell)));
-                assert_eq!(turned.len(), view.len());
-                assert!(turned.cells().all(|cell| view.contains(back(cell))));
+                assert_eq!(
+                    turned.len(),
+                    view.len(),
+                    "seed {seed}, turned {turn} times, mirrored by {mirror}"
+                );
+                assert!(
+                    turned.cells().all(|cell| view.contains(back(cell))),
+                    "seed {seed}, turned {turn} times, mirrored by {mirror}"
+                );
             }
         }
     }
@@ -229,10 +236,14 @@ fn an_open_plane_shows_the_disc() {
             .map(|cell| cell - IVec2::splat(side / 2))
             .filter(|&offset| in_disc(offset, radius))
             .map(|offset| origin + offset);
-        assert_eq!(view.cells().collect::<Vec<_>>(), disc.collect::<Vec<_>>());
+        assert_eq!(
+            view.cells().collect::<Vec<_>>(),
+            disc.collect::<Vec<_>>(),
+            "radius {radius}"
+        );
         assert_eq!(view.len(), expected, "radius {radius}");
-        assert!(!view.is_empty());
-        assert_eq!(view.origin(), origin);
+        assert!(!view.is_empty(), "radius {radius}");
+        assert_eq!(view.origin(), origin, "radius {radius}");
     }
 }
 
@@ -414,7 +425,10 @@ fn the_largest_radius_is_enough() {
     let mut corner = FieldOfView::new();
     for origin in [IVec2::MIN, IVec2::MAX] {
         corner.look(origin, u32::MAX, |_| false);
-        assert!(corner.contains(origin) && corner.contains(origin - origin.signum() * 1000));
+        assert!(
+            corner.contains(origin) && corner.contains(origin - origin.signum() * 1000),
+            "{origin}"
+        );
     }
 }
 
@@ -455,9 +469,9 @@ fn a_panic_while_looking_leaves_no_trace() {
                 is_opaque(cell)
             });
         });
-        assert!(catch_unwind(look).is_err());
+        assert!(catch_unwind(look).is_err(), "{bearable} cells");
         view.look(ivec2(1, 2), 30, |_| true);
-        assert_eq!(view.len(), 9);
+        assert_eq!(view.len(), 9, "{bearable} cells");
     }
 }
 

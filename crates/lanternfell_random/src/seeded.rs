@@ -184,8 +184,8 @@ mod tests {
                 .map(|_| each.between(-7.5, 500.0) as f32)
                 .collect();
             assert_eq!(numbers, expected, "after {drawn}");
-            assert_eq!(all.position(), each.position());
-            assert_eq!(all.word(), each.word());
+            assert_eq!(all.position(), each.position(), "after {drawn}");
+            assert_eq!(all.word(), each.word(), "after {drawn}");
         }
     }
 

@@ -145,10 +145,11 @@ mod tests {
                 let around = eighths.rem_euclid(8);
                 assert_eq!(
                     way.apart(way.turned(eighths)),
-                    around.min(8 - around) as u32
+                    around.min(8 - around) as u32,
+                    "{way:?} by {eighths}"
                 );
             }
-            assert_eq!(way.step(), -way.opposite().step());
+            assert_eq!(way.step(), -way.opposite().step(), "{way:?}");
             assert_eq!(Direction::towards(IVec2::ZERO, way.step()), Some(way));
         }
     }

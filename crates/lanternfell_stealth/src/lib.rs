@@ -80,6 +80,7 @@ mod score;
 mod sight;
 mod sound;
 mod sound_field;
+mod sound_source;
 mod survey;
 mod thief;
 mod tile;

@@ -164,14 +164,17 @@ mod tests {
     fn ways_are_as_cheap_as_dijkstras_and_can_be_walked() {
         let mut rng = SeededRng::new(3, b"test    ");
         let (mut found, mut missed) = (0, 0);
-        for _ in 0..400 {
+        for round in 0..400 {
             let floor = random_floor(&mut rng);
             let (width, height) = (floor.tiles.width(), floor.tiles.height());
             let [from, to] =
                 [0, 1].map(|_| IVec2::new(rng.within(0, width - 1), rng.within(0, height - 1)));
             let all = costs(&floor, [from], |at| toll(&floor, at));
             let Some(cells) = way(&floor, from, to, |at| toll(&floor, at)) else {
-                assert!(from == to || all[to] == NO_WAY);
+                assert!(
+                    from == to || all[to] == NO_WAY,
+                    "round {round}: {from} to {to}"
+                );
                 missed += 1;
                 continue;
             };
@@ -180,12 +183,15 @@ mod tests {
             let mut cost = 0;
             for &next in cells.iter().rev() {
                 let step = next - at;
-                assert!(step.abs().max_element() == 1 && floor.corners_free(at, next));
+                assert!(
+                    step.abs().max_element() == 1 && floor.corners_free(at, next),
+                    "round {round}: {at} to {next}"
+                );
                 cost += if step.x != 0 && step.y != 0 { 14 } else { 10 };
                 cost += toll(&floor, next).expect("a way over cells that can be entered");
                 at = next;
             }
-            assert_eq!((at, cost), (to, all[to]));
+            assert_eq!((at, cost), (to, all[to]), "round {round}");
         }
         assert!(found > 100 && missed > 20, "{found} found, {missed} missed");
     }

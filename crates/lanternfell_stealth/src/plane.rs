@@ -131,13 +131,13 @@ mod tests {
     fn cells_and_places_agree() {
         let mut plane = Plane::new(3, 2, 0);
         for (n, at) in plane.cells().enumerate() {
-            assert_eq!(plane.place(at), Some(n));
+            assert_eq!(plane.place(at), Some(n), "{at}");
         }
         plane[IVec2::new(2, 1)] = 7;
         assert_eq!(plane.values(), [0, 0, 0, 0, 0, 7]);
         for outside in [(-1, 0), (3, 0), (0, -1), (0, 2), (i32::MAX, i32::MAX)] {
             assert_eq!(plane.get(outside.into()), None, "{outside:?}");
-            assert!(!plane.contains(outside.into()));
+            assert!(!plane.contains(outside.into()), "{outside:?}");
         }
     }
 
@@ -149,7 +149,10 @@ mod tests {
             (-2, vec![1, 2]),
             (2, vec![1, 2, 3]),
         ] {
-            assert!(Plane::try_from(Saved { width, cells }).is_err());
+            assert!(
+                Plane::try_from(Saved { width, cells }).is_err(),
+                "{width} wide"
+            );
         }
     }
 }

@@ -3,19 +3,9 @@
 use glam::IVec2;
 
 use crate::{
-    Bark, GameEvent, Ground, GuardId, Perk, Sound, World, guard, opening::stage::Opening, sight,
+    Bark, GameEvent, Ground, GuardId, Perk, Sound, World, guard::perceive, opening::stage::Opening,
+    sight, sound_source::SoundSource,
 };
-
-/// Who made a sound.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SoundSource {
-    /// The thief.
-    Thief,
-    /// Something that was thrown, or fell.
-    Thing,
-    /// A guard.
-    Guard(GuardId),
-}
 
 /// A sound, heard `reach` tenths of a cell far over open floor. The thief is told; guards
 /// mind what the thief and things do, and of each other's sounds calls, howls and blows.
@@ -88,7 +78,7 @@ fn guards_hear(world: &mut World, at: IVec2, reach: u16, source: SoundSource) {
         .collect();
     for (id, cost) in world.guard_ids().zip(costs) {
         if let Some(cost) = cost {
-            guard::perceive::guard_hears(world, id, at, reach - cost.min(reach), source);
+            perceive::guard_hears(world, id, at, reach - cost.min(reach), source);
         }
     }
 }

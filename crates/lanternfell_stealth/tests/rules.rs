@@ -273,7 +273,9 @@ fn all_numbers_extreme_at_once_can_be_played_by() {
                 extreme = tried;
             }
         }
-        let rules = Rules::from_ron(&extreme).expect("each change was tried");
+        let rules = Rules::from_ron(&extreme);
+        let rules =
+            rules.unwrap_or_else(|error| panic!("seed {seed}, each change was tried: {error}"));
         play_by(rules, seed, 60);
         played += 1;
     }
@@ -285,7 +287,7 @@ fn begin_by(rules: Rules, depths: &[usize]) {
     let rules = Arc::new(rules);
     for &depth in depths {
         let made = Survey::new(&rules, 1, Difficulty::Ghost, depth).expect("a floor");
-        assert!(made.floor.guards.len() <= 64);
+        assert!(made.floor.guards.len() <= 64, "floor {depth}");
     }
     let world = World::with_rules(rules, 1, Difficulty::Apprentice, true);
     assert_eq!(world.check_invariants(), Ok(()));

@@ -47,9 +47,12 @@ fn with_a_twin(mut world: World, turns: usize, seed: u64) -> World {
     for turn in 0..turns {
         let bytes = world.save();
         let mut twin = load(&bytes, &world).expect("a save");
-        assert!(twin == world, "turn {turn}: another game");
-        assert!(twin.save() == bytes, "turn {turn}: other bytes");
-        assert_eq!(twin.replay(), world.replay());
+        assert!(twin == world, "seed {seed}, turn {turn}: another game");
+        assert!(
+            twin.save() == bytes,
+            "seed {seed}, turn {turn}: other bytes"
+        );
+        assert_eq!(twin.replay(), world.replay(), "seed {seed}, turn {turn}");
         assert_same_view(&world, &twin);
         if world.view().ending().is_some() {
             break;
@@ -58,10 +61,17 @@ fn with_a_twin(mut world: World, turns: usize, seed: u64) -> World {
         assert_eq!(
             twin.act(action),
             world.act(action),
-            "turn {turn}: {action:?}"
+            "seed {seed}, turn {turn}: {action:?}"
         );
-        assert!(twin == world, "turn {turn}: another game after {action:?}");
-        assert_eq!(world.check_invariants(), Ok(()), "turn {turn}: {action:?}");
+        assert!(
+            twin == world,
+            "seed {seed}, turn {turn}: another game after {action:?}"
+        );
+        assert_eq!(
+            world.check_invariants(),
+            Ok(()),
+            "seed {seed}, turn {turn}: {action:?}"
+        );
         world = twin;
     }
     world
@@ -202,10 +212,10 @@ fn whatever_is_no_save_is_found() {
     let mut rng = rng(2);
     for length in [0, 1, 7, 8, 17, 18, 19, 100, 10_000] {
         let noise: Vec<u8> = (0..length).map(|_| rng.word() as u8).collect();
-        assert!(World::load(&noise).is_err());
-        assert!(Replay::from_bytes(&noise).is_err());
+        assert!(World::load(&noise).is_err(), "{length} bytes");
+        assert!(Replay::from_bytes(&noise).is_err(), "{length} bytes");
         let named = [b"GUTTERSV", &noise[..]].concat();
-        assert!(World::load(&named).is_err());
+        assert!(World::load(&named).is_err(), "{length} bytes");
     }
     let replay = Replay {
         seed: 1,
@@ -310,12 +320,16 @@ fn a_replay_comes_to_the_same_end() {
         let begin = [World::new, World::with_opening][seed as usize % 2];
         let world = played(begin(seed, Difficulty::ALL[seed as usize % 3]), 120, seed);
         let replay = world.replay().expect("a game from its beginning");
-        assert_eq!(replay.actions.len(), world.view().turn() as usize);
+        assert_eq!(
+            replay.actions.len(),
+            world.view().turn() as usize,
+            "seed {seed}"
+        );
         let read = Replay::from_bytes(&replay.to_bytes()).expect("a replay");
-        assert_eq!(read, replay);
+        assert_eq!(read, replay, "seed {seed}");
         let again = read.play(Rules::standard()).expect("the same rules");
         assert!(again == world, "seed {seed}");
-        assert_eq!(again.save(), world.save());
+        assert_eq!(again.save(), world.save(), "seed {seed}");
         // Also of a game that was saved on the way.
         let half = Replay {
             actions: replay.actions[..replay.actions.len() / 2].to_vec(),
@@ -326,7 +340,7 @@ fn a_replay_comes_to_the_same_end() {
         for &action in &replay.actions[replay.actions.len() / 2..] {
             loaded.act(action).expect("it was possible");
         }
-        assert_eq!(loaded.replay(), Some(replay));
+        assert_eq!(loaded.replay(), Some(replay), "seed {seed}");
     }
 }
 
@@ -343,7 +357,7 @@ fn a_replay_is_shown_step_by_step() {
     let mut steps = replay.steps(Rules::standard()).expect("the same rules");
     for (turn, told) in told.into_iter().enumerate() {
         assert_eq!(steps.world().view().turn(), turn as u32);
-        assert_eq!(steps.next(), Some(Ok(told)));
+        assert_eq!(steps.next(), Some(Ok(told)), "turn {turn}");
     }
     assert_eq!(steps.next(), None);
     assert!(*steps.world() == world);
@@ -417,7 +431,7 @@ fn any_wrong_byte_in_a_replay_is_found() {
             && let Ok(mut steps) = replay.steps(Rules::standard())
             && let Some(Ok(_)) = steps.by_ref().take(20).last()
         {
-            assert_eq!(steps.world().check_invariants(), Ok(()));
+            assert_eq!(steps.world().check_invariants(), Ok(()), "round {round}");
         }
     }
 }

@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn absurd_speeds_do_no_harm() {
         for speed in [f64::NAN, -5.0, f64::NEG_INFINITY, 0.0] {
-            assert_eq!(steps(speed, 10, 0.1), 0);
+            assert_eq!(steps(speed, 10, 0.1), 0, "{speed}");
         }
         assert_eq!(steps(f64::INFINITY, 1, 0.1), 1000);
     }

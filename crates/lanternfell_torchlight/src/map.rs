@@ -262,14 +262,18 @@ mod tests {
             let map = map(LightPlane::Xy);
             let frame = map.frame(&transform);
             let at = frame.cell_at(Vec3::ZERO);
-            assert!(!frame.reaches(at) && frame.cell(at).is_none());
+            assert!(!frame.reaches(at) && frame.cell(at).is_none(), "{scale}");
         }
     }
 
     #[test]
     fn a_size_that_is_none_changes_nothing() {
         for size in [0.0, -1.0, f32::NAN, f32::INFINITY] {
-            assert_eq!(map(LightPlane::Xy).with_cell_size(size).cell_size(), 2.0);
+            assert_eq!(
+                map(LightPlane::Xy).with_cell_size(size).cell_size(),
+                2.0,
+                "{size}"
+            );
         }
     }
 

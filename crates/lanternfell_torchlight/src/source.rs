@@ -83,7 +83,7 @@ mod tests {
             let color = Color::srgb(code, 1.0 - code, 0.5 * code);
             let bevys = color.to_linear().to_vec3();
             assert!(linear(color).distance(bevys) < 1e-6, "{code}");
-            assert_eq!(linear(color.to_linear().into()), bevys);
+            assert_eq!(linear(color.to_linear().into()), bevys, "{code}");
         }
     }
 

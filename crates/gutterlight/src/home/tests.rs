@@ -129,14 +129,15 @@ fn looking_makes_nothing() {
 fn a_folder_that_is_deleted_meanwhile_is_made_again() {
     let lodging = Lodging::new();
     let home = &lodging.home;
-    for _ in 0..2 {
+    for round in 0..2 {
         home.keep_settings(&Settings::default()).expect("settings");
         home.add_score(score(1, "2026-11-21")).expect("scores");
         home.suspend(&world().save()).expect("a save");
         home.bury("page", &score(1, "2026-11-21")).expect("a page");
         assert_eq!(
             lodging.names(),
-            ["morgue", "scores.ron", "settings.ron", "suspended.save"]
+            ["morgue", "scores.ron", "settings.ron", "suspended.save"],
+            "round {round}"
         );
         fs::remove_dir_all(lodging.folder.path().join("home")).expect("a folder");
     }
@@ -198,7 +199,7 @@ fn pipes_are_not_waited_for_and_not_replaced() {
     fs::create_dir_all(&home.data).expect("a folder");
     for path in [home.settings_path(), home.save_path()] {
         let made = std::process::Command::new("mkfifo").arg(&path).status();
-        assert!(made.expect("mkfifo").success());
+        assert!(made.expect("mkfifo").success(), "{}", path.display());
     }
     assert!(!home.is_suspended());
     let words = home.settings().1.expect("trouble").to_string();
@@ -208,8 +209,8 @@ fn pipes_are_not_waited_for_and_not_replaced() {
     assert!(home.resume().is_err());
     assert!(home.suspend(&world().save()).is_err());
     for path in [home.settings_path(), home.save_path()] {
-        let kind = fs::symlink_metadata(path).expect("a pipe").file_type();
-        assert!(kind.is_fifo());
+        let kind = fs::symlink_metadata(&path).expect("a pipe").file_type();
+        assert!(kind.is_fifo(), "{}", path.display());
     }
 }
 

@@ -1,18 +1,7 @@
-//! From one game to the next: how they begin, are suspended, and end.
+//! Whose game it is, how one is asked for, and what is left of it; `keeper` writes it down.
 //!
-//! ```text
-//!    title ---- new, continue, daily -----> the player's own game ----> its end: score, morgue
-//!      ^                                       |        |
-//!      |                                       |        v
-//!      +----- suspended: the file stays -------+     after every turn: the file
-//! ```
-//!
-//! The player's game lies on disk as it was after the last turn, so a crash, a power cut and a
-//! closed window suspend it. Whoever continues goes on from there; the end deletes it. Games
-//! of bots and replays, and those taken over from them, leave nothing.
+//! Nothing here begins or ends a game: `lifecycle` does, which knows who plays and what was said.
 
-mod begin;
-mod end;
 pub mod keeper;
 
 use std::path::PathBuf;
@@ -67,7 +56,7 @@ impl Session {
 #[derive(Debug, Clone)]
 pub struct End {
     /// Seconds since.
-    since: f32,
+    pub since: f32,
     /// Its place among the best, from 0.
     pub place: Option<usize>,
     /// Where its page lies.
@@ -78,5 +67,5 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Session>()
         .add_message::<Begin>()
         .add_message::<Began>()
-        .add_plugins((begin::plugin, end::plugin, keeper::plugin));
+        .add_plugins(keeper::plugin);
 }

@@ -176,11 +176,19 @@ fn the_atlas_holds_each_picture_at_its_index() {
     for (place, picture) in Picture::all().enumerate() {
         assert_eq!(usize::from(atlas.index(picture)), place, "{picture:?}");
         let drawn = picture.draw(Palette::Plain);
-        assert_eq!(&atlas.column[place * BYTES..][..BYTES], drawn.bytes());
+        assert_eq!(
+            &atlas.column[place * BYTES..][..BYTES],
+            drawn.bytes(),
+            "{picture:?}"
+        );
         let (left, top) = (place as u32 % 32 * CELL, place as u32 / 32 * CELL);
         for (x, y) in [(0, 0), (7, 9), (15, 15)] {
             let at = 4 * ((top + y) * atlas.width + left + x) as usize;
-            assert_eq!(atlas.pixels[at..at + 4], drawn.get(x as i32, y as i32));
+            assert_eq!(
+                atlas.pixels[at..at + 4],
+                drawn.get(x as i32, y as i32),
+                "{picture:?} at {x}, {y}"
+            );
         }
         count += 1;
     }

@@ -182,9 +182,12 @@ mod tests {
     fn power_is_the_same_all_around() {
         for direction in Direction::ALL {
             let [left, right, _] = DOOR.towards(Some(direction), 0).path().gains;
-            assert!((left * left + right * right - 1.0).abs() < 1e-4);
+            assert!(
+                (left * left + right * right - 1.0).abs() < 1e-4,
+                "{direction:?}"
+            );
             let east = direction.step().x;
-            assert_eq!((right - left).abs() > 0.1, east != 0);
+            assert_eq!((right - left).abs() > 0.1, east != 0, "{direction:?}");
             assert!((right - left) * east as f32 >= 0.0, "{direction:?}");
         }
     }
@@ -193,10 +196,13 @@ mod tests {
     fn what_is_far_is_weaker_duller_and_later() {
         let paths = [0, 3, 9, 27].map(|steps| DOOR.towards(None, steps).path());
         for pair in paths.windows(2) {
-            assert!(pair[1].gains[0] < pair[0].gains[0]);
-            assert!(pair[1].wait > pair[0].wait);
-            assert!(pair[1].low_pass.is_some());
-            assert!(pair[1].low_pass < pair[0].low_pass || pair[0].low_pass.is_none());
+            assert!(pair[1].gains[0] < pair[0].gains[0], "{pair:?}");
+            assert!(pair[1].wait > pair[0].wait, "{pair:?}");
+            assert!(pair[1].low_pass.is_some(), "{pair:?}");
+            assert!(
+                pair[1].low_pass < pair[0].low_pass || pair[0].low_pass.is_none(),
+                "{pair:?}"
+            );
         }
         let shut = DOOR.muffled(1.0).path();
         assert!(shut.low_pass.is_some_and(|hertz| hertz < 1200.0));
@@ -225,7 +231,7 @@ mod tests {
             cue.path().rate
         });
         for (index, rate) in rates.iter().enumerate() {
-            assert!((0.91..=1.09).contains(rate));
+            assert!((0.91..=1.09).contains(rate), "guard {index}: {rate}");
             assert!(!rates[..index].contains(rate), "{rates:?}");
         }
         assert_eq!(Cue::new(SoundName::Victory).variation(7).path().rate, 1.0);

@@ -112,12 +112,12 @@ mod tests {
     #[test]
     fn numbers_stay_in_their_range() {
         let mut noise = Noise::new(3);
-        for _ in 0..10_000 {
-            assert!((-1.0..1.0).contains(&noise.white()));
-            assert!((0.0..1.0).contains(&noise.unit()));
-            assert!((2.0..=3.0).contains(&noise.between(2.0, 3.0)));
-            assert!((9.0..=11.0).contains(&noise.about(10.0, 0.1)));
-            assert!(noise.pink().abs() < 3.7);
+        for number in 0..10_000 {
+            assert!((-1.0..1.0).contains(&noise.white()), "{number}");
+            assert!((0.0..1.0).contains(&noise.unit()), "{number}");
+            assert!((2.0..=3.0).contains(&noise.between(2.0, 3.0)), "{number}");
+            assert!((9.0..=11.0).contains(&noise.about(10.0, 0.1)), "{number}");
+            assert!(noise.pink().abs() < 3.7, "{number}");
         }
     }
 }

@@ -125,11 +125,14 @@ mod tests {
         while number.value() > 0.0 {
             let ramp = number.block();
             for frame in 0..BLOCK {
-                assert!((ramp.at(frame) - last).abs() < 1e-4);
+                assert!(
+                    (ramp.at(frame) - last).abs() < 1e-4,
+                    "block {blocks}, frame {frame}"
+                );
                 last = ramp.at(frame);
             }
             blocks += 1;
-            assert!(blocks < 1000);
+            assert!(blocks < 1000, "it never arrives");
         }
         let seconds = (blocks * BLOCK) as f32 / RATE as f32;
         assert!((0.299..0.303).contains(&seconds), "{seconds}");

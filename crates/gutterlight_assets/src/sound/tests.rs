@@ -128,7 +128,7 @@ fn variations_differ() {
     }
     for ground in Ground::ALL {
         let name = SoundName::World(Sound::Steps(ground));
-        assert!(name.terms().variations >= 4);
+        assert!(name.terms().variations >= 4, "{ground:?}");
     }
 }
 
@@ -318,7 +318,7 @@ fn a_hundred_sounds_stay_below_one() {
             mixer.play(Cue::new(name).variation(variation));
         }
         let both = draw(&mut mixer, 1.0).concat();
-        assert!(both.iter().all(|sample| sample.is_finite()));
+        assert!(both.iter().all(|sample| sample.is_finite()), "{name:?}");
         assert!(peak(&both) <= 1.0, "{name:?}: {}", peak(&both));
         assert!(peak(&both) > 0.5, "{name:?}: {}", peak(&both));
     }

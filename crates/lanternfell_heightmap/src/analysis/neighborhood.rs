@@ -82,7 +82,7 @@ mod tests {
                 window.load(&map, y as usize);
                 for (row, dy) in [(&window.north, -1), (&window.here, 0), (&window.south, 1)] {
                     let expected: Vec<f32> = (-1..=width).map(|x| plane(x, y + dy)).collect();
-                    assert_eq!(*row, expected);
+                    assert_eq!(*row, expected, "{width}x{height}, row {y} {dy:+}");
                 }
             }
         }

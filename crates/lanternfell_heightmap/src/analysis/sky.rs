@@ -345,16 +345,26 @@ mod tests {
             for pair in 0..32 {
                 let lines = SweepLines::new(size, (f64::from(pair) + 0.5) * TAU / 64.0);
                 let steps: Vec<_> = (0..lines.count).map(|k| lines.steps(k)).collect();
-                assert!(lines.part.iter().all(|part| (0.0..=1.0).contains(part)));
+                assert!(
+                    lines.part.iter().all(|part| (0.0..=1.0).contains(part)),
+                    "{width}x{height}, direction {pair}"
+                );
                 let mut total = 0;
                 for i in 0..lines.length {
                     for cell in 0..lines.breadth {
                         let after = (cell as i32 + lines.shift[i]) as usize;
-                        assert!(steps[after].contains(&i) && steps[after - 1].contains(&i));
+                        assert!(
+                            steps[after].contains(&i) && steps[after - 1].contains(&i),
+                            "{width}x{height}, direction {pair}, {i}, {cell}"
+                        );
                     }
                     total += lines.breadth + 1;
                 }
-                assert_eq!(steps.iter().map(Range::len).sum::<usize>(), total);
+                assert_eq!(
+                    steps.iter().map(Range::len).sum::<usize>(),
+                    total,
+                    "{width}x{height}, direction {pair}"
+                );
             }
         }
     }
@@ -372,7 +382,10 @@ mod tests {
                     steepest.max((heights[j] - heights[i]) / (i - j) as f64)
                 });
                 let expected = 1.0 / (1.0 + steepest * steepest);
-                assert!((f64::from(sky[i]) - expected).abs() < 1e-6);
+                assert!(
+                    (f64::from(sky[i]) - expected).abs() < 1e-6,
+                    "cell {i} of {heights:?}"
+                );
             }
         }
     }

@@ -338,7 +338,10 @@ mod tests {
         for i in 0..200 {
             let fits = if i < 100 { 1.0 - 0.008 * i as f32 } else { 0.2 };
             fallen += air.move_on(fits, &rates) / rates.millimetres;
-            assert!((air.water + air.clouds + fallen - whole).abs() < 1e-4);
+            assert!(
+                (air.water + air.clouds + fallen - whole).abs() < 1e-4,
+                "cell {i}"
+            );
         }
         assert!(air.water < 0.2 && fallen > 0.6);
     }

@@ -141,7 +141,8 @@ impl WindErosion {
             progress,
         )?;
         for (height, &sand) in map.heights_mut().iter_mut().zip(&field.sand) {
-            *height += (f64::from(sand) / per_height) as f32;
+            let top = f64::from(*height) + f64::from(sand) / per_height;
+            *height = top.min(f32::MAX.into()) as f32;
         }
         // What is done is done, even if it was cancelled just now.
         progress.step(1, 1).ok();

@@ -225,8 +225,8 @@ mod tests {
             assert!((cosine(offset) - expected).abs() < 1e-11, "at {offset}");
         }
         for (offset, expected) in [(-9.0, 0.0), (-0.5, 0.0), (0.0, 0.5), (0.5, 1.0), (9.0, 1.0)] {
-            assert_eq!(cosine(offset), expected);
-            assert_eq!(linear(offset), expected);
+            assert_eq!(cosine(offset), expected, "at {offset}");
+            assert_eq!(linear(offset), expected, "at {offset}");
         }
     }
 
@@ -236,9 +236,9 @@ mod tests {
         let band = LineBand::new(line, 3 * ONE, 8.0);
         for ramp in [Ramp::Linear, Ramp::Cosine] {
             let parts: Vec<i64> = (0..20).map(|x| part(&band, ramp, x, 2)).collect();
-            assert_eq!(parts[..=6], [0; 7]);
-            assert_eq!(parts[10], 3 * ONE / 2);
-            assert_eq!(parts[14..], [3 * ONE; 6]);
+            assert_eq!(parts[..=6], [0; 7], "{ramp:?}");
+            assert_eq!(parts[10], 3 * ONE / 2, "{ramp:?}");
+            assert_eq!(parts[14..], [3 * ONE; 6], "{ramp:?}");
             assert!(parts[6..=14].is_sorted_by(|a, b| a < b), "{parts:?}");
             for i in 0..10 {
                 assert_eq!(parts[10 - i] + parts[10 + i], 3 * ONE, "not centered");

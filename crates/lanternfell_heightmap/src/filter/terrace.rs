@@ -123,8 +123,8 @@ mod tests {
     fn a_riser_rises_through_its_middle_and_keeps_its_ends() {
         for sharpness in [0.0, 0.3, 0.9, 0.999, 1.0] {
             let riser = Riser::new(sharpness);
-            assert_eq!([0.0, 1.0].map(|t| riser.at(t)), [0.0, 1.0]);
-            assert_eq!(riser.at(0.5), 0.5);
+            assert_eq!([0.0, 1.0].map(|t| riser.at(t)), [0.0, 1.0], "{sharpness}");
+            assert_eq!(riser.at(0.5), 0.5, "{sharpness}");
             let shares: Vec<f64> = (0..=1000).map(|t| riser.at(f64::from(t) / 1e3)).collect();
             assert!(shares.is_sorted(), "{sharpness}");
         }

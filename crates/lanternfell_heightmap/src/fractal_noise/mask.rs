@@ -84,11 +84,21 @@ mod tests {
                 for (y, row) in rows.iter_mut().enumerate() {
                     mask.apply(y, height, row);
                     assert_eq!((row[0], row[width - 1]), (0.0, 0.0), "{mask:?} row {y}");
-                    assert!(row.iter().all(|z| (0.0..=1.0).contains(z)));
+                    assert!(
+                        row.iter().all(|z| (0.0..=1.0).contains(z)),
+                        "{mask:?} row {y}"
+                    );
                 }
-                assert!(rows[0].iter().chain(&rows[height - 1]).all(|&z| z == 0.0));
+                assert!(
+                    rows[0].iter().chain(&rows[height - 1]).all(|&z| z == 0.0),
+                    "{mask:?}, {width}x{height}"
+                );
                 if width > 6 {
-                    assert_eq!(rows[height / 2][width / 2], 1.0);
+                    assert_eq!(
+                        rows[height / 2][width / 2],
+                        1.0,
+                        "{mask:?}, {width}x{height}"
+                    );
                 }
             }
         }

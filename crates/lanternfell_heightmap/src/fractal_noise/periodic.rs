@@ -149,7 +149,10 @@ mod tests {
                 for other in [at(k + length, 3 * k), at(k, 3 * k - length)] {
                     assert!((z - other).abs() < 1e-4, "{k}: {z}, {other}");
                 }
-                assert!((at(k + 1, 3 * k) - z).abs() < 4.0 / wavelength as f32);
+                assert!(
+                    (at(k + 1, 3 * k) - z).abs() < 4.0 / wavelength as f32,
+                    "{wavelength}: {k}"
+                );
             }
             assert!(least < -0.2 && most > 0.2, "{least} to {most}");
         }

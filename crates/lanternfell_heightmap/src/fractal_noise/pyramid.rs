@@ -345,7 +345,7 @@ mod tests {
                 };
                 let bound = ERROR / f64::powi(steps, 4);
                 let found = Pyramid::new([wave], bound * 1.001);
-                assert_eq!(found.height(), level);
+                assert_eq!(found.height(), level, "{steps} steps, level {level}");
                 let exact = Pyramid::new([wave], 0.0);
                 let area = |p| rows(p, -600, 1200, -300..300);
                 let errors = area(&found).into_iter().flatten();
@@ -368,7 +368,7 @@ mod tests {
             let mut row = vec![0.0; 50];
             for (y, expected) in (5..9).zip(rows(pyramid, 3, 50, 5..9)) {
                 pyramid.fill(y, &mut row, None, &mut rings, &Simplex);
-                assert_eq!(row, expected);
+                assert_eq!(row, expected, "{} levels, row {y}", pyramid.height());
             }
         }
     }
@@ -411,7 +411,7 @@ mod tests {
                 .for_each(|(to, z)| *to = z * (y as f32 - 3.3));
             ring.take(y);
             widen(&ring.coarse, &mut narrow);
-            assert_eq!(ring.rows[y as usize], narrow);
+            assert_eq!(ring.rows[y as usize], narrow, "row {y}");
         }
         let mut wide = vec![0.0; 180];
         ring.fill(3, true, &mut wide);

@@ -240,7 +240,7 @@ mod tests {
         let largest = (Hill::MAX_RADIUS * CELL) as i64;
         for root in [1, 2, 3, 255, 256, 1 << 20, largest - 1, largest] {
             for square in [root * root, root * root + 1, (root + 1) * (root + 1) - 1] {
-                assert_eq!((square as f64).sqrt() as i64, root);
+                assert_eq!((square as f64).sqrt() as i64, root, "of {square}");
             }
         }
     }

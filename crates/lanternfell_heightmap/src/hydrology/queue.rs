@@ -159,14 +159,22 @@ mod tests {
                 if rng.percent(40) {
                     let Reverse(expected) = heap.pop().unwrap();
                     floor = queue.lowest().unwrap();
-                    assert_eq!(key(queue.pop().unwrap(), floor), expected);
+                    assert_eq!(
+                        key(queue.pop().unwrap(), floor),
+                        expected,
+                        "{cells} cells, {steps} steps"
+                    );
                 }
             }
             while let Some(Reverse(expected)) = heap.pop() {
                 let level = queue.lowest().unwrap();
-                assert_eq!(key(queue.pop().unwrap(), level), expected);
+                assert_eq!(
+                    key(queue.pop().unwrap(), level),
+                    expected,
+                    "{cells} cells, {steps} steps"
+                );
             }
-            assert_eq!(queue.lowest(), None);
+            assert_eq!(queue.lowest(), None, "{cells} cells, {steps} steps");
         }
     }
 }

@@ -97,7 +97,7 @@ mod tests {
     #[test]
     fn a_place_without_width_is_refused() {
         for cell in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            assert!(GeoReference::at_origin(cell).validate().is_err());
+            assert!(GeoReference::at_origin(cell).validate().is_err(), "{cell}");
         }
         let nowhere = GeoReference::at([0.0, f64::NAN], 1.0);
         assert!(nowhere.validate().is_err());

@@ -3,21 +3,14 @@
 use thiserror::Error;
 
 use super::Recipe;
-use crate::{Cancelled, GenerateError, ParamError};
+use crate::{Cancelled, GenerateError, ParamError, SyntaxError};
 
 /// Why a recipe can not be used.
 #[derive(Debug, Clone, PartialEq, Error)]
 pub enum RecipeError {
-    /// The text is not RON, or not a recipe: line, column and what was wrong there.
-    #[error("line {line}, column {column}: {message}")]
-    Syntax {
-        /// The line, from 1.
-        line: usize,
-        /// The column, from 1.
-        column: usize,
-        /// What was wrong there.
-        message: String,
-    },
+    /// The text is not RON, or not a recipe.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
     /// The text is of a version that this crate does not read.
     #[error(
         "recipe version {found} is not known: this release reads versions 1 to {known}",

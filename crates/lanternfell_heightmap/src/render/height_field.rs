@@ -357,7 +357,7 @@ mod tests {
             };
             let hit = ground.trace(&down, 2.0).unwrap();
             let expected = 1.0 - ground.height(ground.to_cells(at));
-            assert!((hit.distance - expected).abs() < 1e-9);
+            assert!((hit.distance - expected).abs() < 1e-9, "{at}");
             assert_eq!(
                 ground.trace(
                     &Ray {
@@ -366,7 +366,8 @@ mod tests {
                     },
                     2.0
                 ),
-                None
+                None,
+                "{at}"
             );
         }
     }

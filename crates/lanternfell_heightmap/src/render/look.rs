@@ -149,8 +149,8 @@ mod tests {
                 snow_line: Some(bad),
                 ..Look::default()
             };
-            assert_eq!(relief.validate().unwrap_err().name, "relief");
-            assert_eq!(snow.validate().unwrap_err().name, "snow_line");
+            assert_eq!(relief.validate().unwrap_err().name, "relief", "{bad}");
+            assert_eq!(snow.validate().unwrap_err().name, "snow_line", "{bad}");
         }
     }
 }

@@ -183,8 +183,14 @@ mod tests {
                 let (after, before) = (value(at + offset, 3), value(at - offset, 3));
                 (after - before) / (2.0 * offset.length() as f32)
             };
-            assert!((here.dx - difference(DVec2::new(1e-3, 0.0))).abs() < 4e-3);
-            assert!((here.dz - difference(DVec2::new(0.0, 1e-3))).abs() < 4e-3);
+            assert!(
+                (here.dx - difference(DVec2::new(1e-3, 0.0))).abs() < 4e-3,
+                "at {at}"
+            );
+            assert!(
+                (here.dz - difference(DVec2::new(0.0, 1e-3))).abs() < 4e-3,
+                "at {at}"
+            );
         }
     }
 

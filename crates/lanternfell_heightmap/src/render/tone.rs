@@ -38,7 +38,10 @@ mod tests {
         let mut last = Vec3::ZERO;
         for step in 0..2000 {
             let share = film(Vec3::splat(step as f32 * 0.01));
-            assert!(share.cmpge(last).all() && share.cmple(Vec3::ONE).all());
+            assert!(
+                share.cmpge(last).all() && share.cmple(Vec3::ONE).all(),
+                "{share} after {last}"
+            );
             last = share;
         }
         assert_eq!(film(Vec3::splat(-1.0)), Vec3::ZERO);

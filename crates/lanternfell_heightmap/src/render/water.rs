@@ -235,7 +235,7 @@ mod tests {
             let turn = f64::from(step) * 0.7;
             let view = DVec3::new(libm::cos(turn), -0.3, libm::sin(turn)).normalize();
             let surface = WaterSurface::new(DVec2::new(turn, 2.0 * turn), 0.0005, 0.0);
-            assert!(surface.mirror(view).y > 0.0);
+            assert!(surface.mirror(view).y > 0.0, "{view}");
             let glitter = surface.glitter(view, sun);
             assert!((0.0..0.5).contains(&glitter), "{glitter}");
         }

@@ -169,10 +169,13 @@ fn the_smallest_and_the_wildest_maps_are_measured() {
         Heightmap::from_heights(size(2, 3), wild[..6].to_vec()).unwrap(),
         map_of(size(3, 2), |x, _| x * 1e-44),
     ];
-    for map in &maps {
+    for (number, map) in maps.iter().enumerate() {
         for (name, measure) in MEASURES {
             let measured = measure(map, &go()).unwrap();
-            assert!(measured.heights().iter().all(|z| z.is_finite()), "{name}");
+            assert!(
+                measured.heights().iter().all(|z| z.is_finite()),
+                "{name} of map {number}"
+            );
         }
         let scale = Scale {
             spacing: f32::MIN_POSITIVE,
@@ -206,15 +209,29 @@ fn the_smallest_and_the_wildest_maps_are_measured() {
         assert!(
             steep
                 .iter()
-                .all(|map| map.heights().iter().all(|z| z.is_finite()))
+                .all(|map| map.heights().iter().all(|z| z.is_finite())),
+            "map {number}"
         );
         let statistics = Statistics::of(map, &go()).unwrap();
-        assert!(statistics.deviation.is_finite() && statistics.mean.is_finite());
-        assert!(Hypsometry::of(map, 5, &go()).unwrap().integral.is_finite());
+        assert!(
+            statistics.deviation.is_finite() && statistics.mean.is_finite(),
+            "map {number}: {statistics:?}"
+        );
+        assert!(
+            Hypsometry::of(map, 5, &go()).unwrap().integral.is_finite(),
+            "map {number}"
+        );
         let counts = Histogram::of(map, 5, &go()).unwrap().counts;
-        assert_eq!(counts.iter().sum::<u64>(), map.size().cells() as u64);
+        assert_eq!(
+            counts.iter().sum::<u64>(),
+            map.size().cells() as u64,
+            "map {number}"
+        );
         for contour in contours(map, &[-1.0, 0.0, f32::MAX], &go()).unwrap() {
-            assert!(contour.points.iter().all(|point| point.is_finite()));
+            assert!(
+                contour.points.iter().all(|point| point.is_finite()),
+                "map {number}"
+            );
         }
     }
 }

@@ -49,12 +49,18 @@ fn check_contour(map: &Heightmap, contour: &Contour) {
     }
     for point in &contour.points {
         // On a line between two cells, where the height is the level.
-        assert!(point.x.fract() == 0.0 || point.y.fract() == 0.0);
+        assert!(point.x.fract() == 0.0 || point.y.fract() == 0.0, "{point}");
         let height = bilinear(map, point.x, point.y).unwrap();
-        assert!((height - f64::from(contour.level)).abs() < 1e-9);
+        assert!(
+            (height - f64::from(contour.level)).abs() < 1e-9,
+            "at {point}: {height}"
+        );
     }
     for ends in contour.points.windows(2) {
-        assert!(ends[0] != ends[1] && ends[0].distance(ends[1]) < 1.5);
+        assert!(
+            ends[0] != ends[1] && ends[0].distance(ends[1]) < 1.5,
+            "{ends:?}"
+        );
     }
 }
 
@@ -75,9 +81,15 @@ fn contours_are_the_pieces_of_all_squares() {
             lines.iter().for_each(|line| check_contour(&map, line));
             let length: f64 = lines.iter().map(Contour::length).sum();
             let expected = square_pieces(&map, level);
-            assert!((length - expected).abs() < 1e-8, "{length}, not {expected}");
+            assert!(
+                (length - expected).abs() < 1e-8,
+                "round {round} at {level}: {length}, not {expected}"
+            );
             let metres = coast_length(&map, level, SCALE, &go()).unwrap();
-            assert!((metres - 2.0 * expected).abs() < 1e-7);
+            assert!(
+                (metres - 2.0 * expected).abs() < 1e-7,
+                "round {round} at {level}: {metres}"
+            );
         }
     }
 }
@@ -113,8 +125,14 @@ fn lines_through_saddles_that_rounding_decides_end() {
         let crossings = along.count() + down.count();
         let lines = contours(&map, &[0.0], &go()).unwrap();
         let points: usize = lines.iter().map(|line| line.points.len()).sum();
-        assert!(points <= crossings, "{points} points of {crossings}");
-        assert!(coast_length(&map, 0.0, SCALE, &go()).unwrap().is_finite());
+        assert!(
+            points <= crossings,
+            "round {round}: {points} points of {crossings}"
+        );
+        assert!(
+            coast_length(&map, 0.0, SCALE, &go()).unwrap().is_finite(),
+            "round {round}"
+        );
     }
 }
 
@@ -128,10 +146,13 @@ fn rings_of_a_cone_are_circles_and_those_of_a_plane_straight() {
     assert_eq!(rings.len(), 3);
     for (ring, level) in rings.iter().zip(levels) {
         let radius = f64::from(100.0 - level);
-        assert!(ring.closed && ring.level == level);
+        assert!(ring.closed && ring.level == level, "{level}");
         let circle = core::f64::consts::TAU * radius;
-        assert!((ring.length() / circle - 1.0).abs() < 2e-3);
-        assert!((ring.area() / (0.5 * circle * radius) - 1.0).abs() < 2e-3);
+        assert!((ring.length() / circle - 1.0).abs() < 2e-3, "{level}");
+        assert!(
+            (ring.area() / (0.5 * circle * radius) - 1.0).abs() < 2e-3,
+            "{level}"
+        );
     }
     // A crater is a ring of land around one of water.
     let crater = map_of(size(101, 101), |x, y| {
@@ -155,7 +176,7 @@ fn rings_of_a_cone_are_circles_and_those_of_a_plane_straight() {
 #[test]
 fn every_island_has_one_ring_around_it() {
     let mut rng = SeededRng::new(52, b"test    ");
-    for _ in 0..50 {
+    for round in 0..50 {
         let size = any_size(&mut rng);
         let mut map = noise(&mut rng, size);
         // Sea all around, and no saddles: two by two cells alike.
@@ -165,13 +186,17 @@ fn every_island_has_one_ring_around_it() {
             if edge { 0.0 } else { map.get(x, y).into() }
         });
         let rings = contours(&map, &[0.9], &go()).unwrap();
-        assert!(rings.iter().all(|ring| ring.closed));
+        assert!(rings.iter().all(|ring| ring.closed), "round {round}");
         let around = rings.iter().filter(|ring| ring.area() > 0.0).count();
         let find = FindRegions {
             sea_level: 0.9,
             ..FindRegions::default()
         };
         // Diagonal neighbors may be joined by the middle of a square, which is below.
-        assert_eq!(around, find.of(&map, &go()).unwrap().islands().len());
+        assert_eq!(
+            around,
+            find.of(&map, &go()).unwrap().islands().len(),
+            "round {round}"
+        );
     }
 }

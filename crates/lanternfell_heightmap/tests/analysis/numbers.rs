@@ -22,7 +22,10 @@ fn percentiles_are_those_of_the_sorted_cells() {
             let place = percent / 100.0 * (sorted.len() - 1) as f64;
             let below = f64::from(sorted[place.floor() as usize]);
             let above = f64::from(sorted[place.ceil() as usize]);
-            assert!((found - (below + (above - below) * place.fract())).abs() < 1e-9);
+            assert!(
+                (found - (below + (above - below) * place.fract())).abs() < 1e-9,
+                "round {round}: {found} at {percent} %"
+            );
         }
     }
     let empty = percentiles(&Heightmap::flat(size(2, 2)), &[], &go()).unwrap();
@@ -43,15 +46,26 @@ fn statistics_are_exact_far_from_zero() {
         let found = Statistics::of(&map, &go()).unwrap();
         let (n, sum) = (cells.len() as i64, cells.iter().sum::<i64>());
         let squares = cells.iter().map(|z| (z * n - sum).pow(2)).sum::<i64>();
-        assert!((found.mean - sum as f64 / n as f64).abs() < 1e-9);
+        assert!(
+            (found.mean - sum as f64 / n as f64).abs() < 1e-9,
+            "from {offset}"
+        );
         let deviation = (squares as f64 / n as f64).sqrt() / n as f64;
-        assert!((found.deviation - deviation).abs() < 1e-9);
-        assert_eq!(found.min, *cells.iter().min().unwrap() as f32);
-        assert_eq!(found.max, *cells.iter().max().unwrap() as f32);
+        assert!((found.deviation - deviation).abs() < 1e-9, "from {offset}");
+        assert_eq!(
+            found.min,
+            *cells.iter().min().unwrap() as f32,
+            "from {offset}"
+        );
+        assert_eq!(
+            found.max,
+            *cells.iter().max().unwrap() as f32,
+            "from {offset}"
+        );
         let mut sorted = cells;
         sorted.sort_unstable();
         let median = (sorted[(n as usize - 1) / 2] + sorted[n as usize / 2]) as f64 / 2.0;
-        assert_eq!(found.median, median);
+        assert_eq!(found.median, median, "from {offset}");
     }
 }
 
@@ -84,12 +98,13 @@ fn the_hypsometric_curve_is_the_share_above() {
         let curve = Hypsometry::of(&map, steps, &go()).unwrap();
         assert_eq!(
             (curve.levels.len(), curve.shares.len()),
-            (steps + 1, steps + 1)
+            (steps + 1, steps + 1),
+            "{steps} steps"
         );
         for (&level, &share) in curve.levels.iter().zip(&curve.shares) {
-            assert_eq!(share, map.share_above(level));
+            assert_eq!(share, map.share_above(level), "{steps} steps, {level}");
         }
-        assert_eq!(curve.shares[steps], 0.0);
+        assert_eq!(curve.shares[steps], 0.0, "{steps} steps");
     }
     // A wedge: the curve is straight.
     let wedge = Hypsometry::of(&map_of(size(101, 3), |x, _| x), 10, &go()).unwrap();
@@ -105,7 +120,7 @@ fn the_hypsometric_curve_is_the_share_above() {
     });
     let curve = Hypsometry::of(&close, 10_000, &go()).unwrap();
     for (&level, &share) in curve.levels.iter().zip(&curve.shares) {
-        assert_eq!(share, close.share_above(level));
+        assert_eq!(share, close.share_above(level), "{level}");
     }
     let flat = Hypsometry::of(&Heightmap::flat(size(3, 2)), 3, &go()).unwrap();
     assert_eq!((flat.integral, flat.shares), (0.5, vec![0.0; 4]));

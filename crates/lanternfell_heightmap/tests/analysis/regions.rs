@@ -46,7 +46,11 @@ fn regions_are_what_a_flood_reaches() {
             connectivity,
         };
         let regions = find.of(&map, &go()).unwrap();
-        assert_eq!(regions.labels(), flooded(&map, find));
+        assert_eq!(
+            regions.labels(),
+            flooded(&map, find),
+            "round {round}: {find:?}"
+        );
         let mut cells = vec![Vec::new(); regions.list().len()];
         for (x, y) in inner(&map, 0) {
             cells[regions.at(x, y).label as usize].push((x, y));
@@ -65,7 +69,7 @@ fn regions_are_what_a_flood_reaches() {
                 rows: (rows().min().unwrap(), rows().max().unwrap()),
                 touches_border: cells.iter().any(border),
             };
-            assert_eq!(*region, expected);
+            assert_eq!(*region, expected, "round {round}: {find:?}");
         }
     }
 }
@@ -107,7 +111,7 @@ fn nearest(map: &Heightmap, sea_level: f32, (x, y): (usize, usize)) -> Option<f6
 #[test]
 fn the_nearest_coast_is_the_nearest_of_all_cells() {
     let mut rng = SeededRng::new(41, b"test    ");
-    for _ in 0..60 {
+    for round in 0..60 {
         let size = any_size(&mut rng);
         let map = noise(&mut rng, size);
         // Often nearly all land or nearly all sea.
@@ -117,7 +121,11 @@ fn the_nearest_coast_is_the_nearest_of_all_cells() {
             let diagonal = f64::hypot(size.width() as f64, size.height() as f64);
             let cells = nearest(&map, sea_level, (x, y)).map_or(diagonal, |d| d - 0.5);
             let sign = if map.get(x, y) > sea_level { 1.0 } else { -1.0 };
-            assert_eq!(distance.get(x, y), (sign * 2.0 * cells) as f32);
+            assert_eq!(
+                distance.get(x, y),
+                (sign * 2.0 * cells) as f32,
+                "round {round}: ({x}, {y}) from {sea_level}"
+            );
         }
     }
 }
@@ -129,6 +137,10 @@ fn the_longest_maps_have_a_far_coast() {
         let map = map_of(size(width, height), far);
         let distance = CoastDistance::default().of(&map, UNIT, &go()).unwrap();
         let last = distance.get(map.width() - 1, map.height() - 1);
-        assert_eq!(last, -(f64::hypot(16_383.0, 1.0) - 0.5) as f32);
+        assert_eq!(
+            last,
+            -(f64::hypot(16_383.0, 1.0) - 0.5) as f32,
+            "{width}x{height}"
+        );
     }
 }

@@ -162,7 +162,10 @@ fn mirrored_land_is_measured_mirrored() {
     );
     for (x, y) in inner(&land, 0) {
         let sum = one.get(x, y) + other.get(11 - x, y);
-        assert!((sum - 360.0).abs() < 1e-3 || sum.abs() < 1e-3);
+        assert!(
+            (sum - 360.0).abs() < 1e-3 || sum.abs() < 1e-3,
+            "{x}, {y}: {sum}"
+        );
     }
 }
 

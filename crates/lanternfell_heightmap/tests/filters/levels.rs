@@ -5,21 +5,21 @@ use super::*;
 #[test]
 fn normalizing_twice_is_normalizing_once() {
     let mut rng = SeededRng::new(1, b"test    ");
-    for _ in 0..50 {
+    for round in 0..50 {
         let once = done(&Filter::Normalize, &any_map(&mut rng));
-        assert_eq!(done(&Filter::Normalize, &once), once);
+        assert_eq!(done(&Filter::Normalize, &once), once, "round {round}");
         let whole = Stretch {
             low: 0.0,
             high: 100.0,
         };
-        assert_eq!(done(&Filter::Stretch(whole), &once), once);
+        assert_eq!(done(&Filter::Stretch(whole), &once), once, "round {round}");
     }
 }
 
 #[test]
 fn a_stretch_is_the_sorted_map_s() {
     let mut rng = SeededRng::new(2, b"test    ");
-    for _ in 0..60 {
+    for round in 0..60 {
         let map = any_map(&mut rng);
         let high = rng.between(0.0, 100.0);
         let low = rng.between(0.0, high);
@@ -41,7 +41,8 @@ fn a_stretch_is_the_sorted_map_s() {
         });
         assert_eq!(
             done(&Filter::Stretch(Stretch { low, high }), &map),
-            expected
+            expected,
+            "round {round}, {low} to {high} %"
         );
     }
     let flat = map_of(size(4, 3), |_, _| 0.7);
@@ -148,9 +149,9 @@ fn terraces_rise_from_level_to_level() {
                 };
                 let map = done(&Filter::Terrace(terrace), &ramp);
                 assert!(map.row(0).is_sorted(), "{terrace:?}");
-                assert_eq!((map.get(0, 0), map.get(1200, 0)), (0.0, 1.0));
+                assert_eq!((map.get(0, 0), map.get(1200, 0)), (0.0, 1.0), "{terrace:?}");
                 if sharpness == 0.0 {
-                    assert_eq!(map, ramp);
+                    assert_eq!(map, ramp, "{terrace:?}");
                 }
                 if sharpness == 1.0 && levels == 7 {
                     let mut steps = map.row(0).to_vec();
@@ -174,7 +175,10 @@ fn terraces_rise_from_level_to_level() {
     for x in 0..1201 {
         let nearest = (ramp.get(x, 0) * 4.0).round() / 4.0;
         let from = |map: &Heightmap| (map.get(x, 0) - nearest).abs();
-        assert!(from(&hard) <= from(&soft) + 1e-6 && from(&soft) <= from(&ramp) + 1e-6);
+        assert!(
+            from(&hard) <= from(&soft) + 1e-6 && from(&soft) <= from(&ramp) + 1e-6,
+            "cell {x}"
+        );
     }
 }
 

@@ -197,7 +197,7 @@ fn concise_text_is_enough_and_comes_back() {
         assert_eq!(ron::from_str(text), Ok(filter.clone()), "{text}");
         filter.validate().unwrap();
         let recipe = Recipe::default().with_filter(filter);
-        assert_eq!(Recipe::from_ron(&recipe.to_ron()), Ok(recipe));
+        assert_eq!(Recipe::from_ron(&recipe.to_ron()), Ok(recipe), "{text}");
     }
     for wrong in [
         "Terrace((steps: 12))",
@@ -289,7 +289,7 @@ fn what_is_out_of_range_is_refused_by_name() {
         ("Seamless(0)", "seamless is 0", "above 0 and at most 0.5"),
     ];
     for (text, what, allowed) in out_of_range {
-        let filter: Filter = ron::from_str(text).unwrap();
+        let filter: Filter = ron::from_str(text).expect(text);
         let mut map = land(size(9, 7), 1);
         let before = map.clone();
         let context = FilterContext::new(map.size(), 0);
@@ -302,7 +302,7 @@ fn what_is_out_of_range_is_refused_by_name() {
             words.contains(what) && words.contains(allowed),
             "{text}: {words}"
         );
-        assert_eq!(map, before);
+        assert_eq!(map, before, "{text}");
     }
 }
 

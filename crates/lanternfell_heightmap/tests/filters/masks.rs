@@ -23,7 +23,10 @@ fn a_shape_is_the_distance_to_its_lines() {
         let land = land(size, 1);
         let masked = done(&Filter::Shape(shape), &land);
         let product = map_of(size, |x, y| land.get(x, y) * mask.get(x, y));
-        assert!(furthest(&masked, &product) < 2e-7);
+        assert!(
+            furthest(&masked, &product) < 2e-7,
+            "case {case} on {size:?}"
+        );
     }
 }
 
@@ -111,7 +114,7 @@ fn edges_reach_their_level_on_chosen_sides_only() {
     assert!(result.row(0).iter().all(|&z| z == 0.25));
     assert!((0..50).all(|y| result.get(0, y) == 0.25));
     for y in 10..50 {
-        assert_eq!(result.row(y)[10..], map.row(y)[10..]);
+        assert_eq!(result.row(y)[10..], map.row(y)[10..], "row {y}");
     }
     let t: f64 = 0.3;
     let share = t * t * (3.0 - 2.0 * t);

@@ -18,10 +18,14 @@ fn resampled(map: &Heightmap, size: MapSize, way: Resampling) -> Heightmap {
 #[test]
 fn the_same_size_is_the_same_map_and_corners_stay() {
     let mut rng = SeededRng::new(11, b"test    ");
-    for _ in 0..30 {
+    for round in 0..30 {
         let map = any_map(&mut rng);
         for way in WAYS {
-            assert_eq!(resampled(&map, map.size(), way), map);
+            assert_eq!(
+                resampled(&map, map.size(), way),
+                map,
+                "{way:?} in round {round}"
+            );
             let size = size(2 + rng.below(90), 2 + rng.below(90));
             let result = resampled(&map, size, way);
             let corners = |map: &Heightmap| {
@@ -30,7 +34,7 @@ fn the_same_size_is_the_same_map_and_corners_stay() {
             };
             assert_eq!(corners(&result), corners(&map), "{way:?} to {size:?}");
             let ((low, high), (least, most)) = (map.range(), result.range());
-            assert!(least >= low && most <= high);
+            assert!(least >= low && most <= high, "{way:?} to {size:?}");
         }
     }
 }
@@ -115,7 +119,7 @@ fn crops_and_repeats_have_the_cells_they_should() {
     assert_eq!(many, map_of(size(90, 40), |x, y| map.get(x % 30, y % 20)));
     assert_eq!(map.repeated(1, 1), Ok(map.clone()));
     for (columns, rows) in [(0, 1), (1, 0), (1000, 1), (usize::MAX, 1)] {
-        assert!(map.repeated(columns, rows).is_err());
+        assert!(map.repeated(columns, rows).is_err(), "{columns} x {rows}");
     }
 }
 
@@ -184,7 +188,7 @@ fn a_seamless_map_fits_beside_itself() {
         let slope = map_of(size(width, height), |x, y| {
             (x as f32 / width as f32 + (0.4 * y as f32).sin() * 0.1) * 0.8 + 0.1
         });
-        assert!(steps(&slope).1 > 0.5);
+        assert!(steps(&slope).1 > 0.5, "{width}x{height}");
         for share in [1e-9, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5] {
             let seamless = done(&Filter::Seamless(share), &slope);
             let (within, across) = steps(&seamless);
@@ -194,7 +198,8 @@ fn a_seamless_map_fits_beside_itself() {
             );
             assert_eq!(
                 seamless.get(width as usize / 2, height as usize / 2),
-                slope.get(width as usize / 2, height as usize / 2)
+                slope.get(width as usize / 2, height as usize / 2),
+                "{width}x{height}: {share}"
             );
         }
     }

@@ -28,7 +28,7 @@ fn a_box_forgets_what_has_left_it() {
     assert!((behind[0] - 0.001).abs() < 1e-9);
     for radius in [40, 1024] {
         let wide = done(&Filter::Smooth(Smooth::Box(radius)), &map);
-        assert!(wide.row(0).is_sorted_by(|a, b| a >= b));
+        assert!(wide.row(0).is_sorted_by(|a, b| a >= b), "{radius}");
     }
 }
 
@@ -95,7 +95,11 @@ fn the_largest_median_crosses_tiles_too() {
     ] {
         let mut cells = around(&map, x, y, 64);
         cells.sort_by(f64::total_cmp);
-        assert_eq!(f64::from(smooth.get(x, y)), cells[cells.len() / 2]);
+        assert_eq!(
+            f64::from(smooth.get(x, y)),
+            cells[cells.len() / 2],
+            "{x}, {y}"
+        );
     }
 }
 
@@ -189,7 +193,11 @@ fn sharpening_adds_what_a_blur_takes() {
     });
     assert!(furthest(&sharp, &exact) < 3e-7);
     for (sigma, amount) in [(3.0, 0.0), (0.0, 5.0)] {
-        assert_eq!(done(&Filter::Sharpen(Sharpen { sigma, amount }), &map), map);
+        assert_eq!(
+            done(&Filter::Sharpen(Sharpen { sigma, amount }), &map),
+            map,
+            "sigma {sigma}, amount {amount}"
+        );
     }
 }
 
@@ -221,7 +229,7 @@ fn a_kernel_is_a_weighted_mean_of_heights_in_its_range() {
                 map.get(x, y)
             }
         });
-        assert!(furthest(&result, &exact) < 1e-5);
+        assert!(furthest(&result, &exact) < 1e-5, "case {case}");
     }
     let mean = done(&Filter::Kernel(Kernel::default()), &land(size(30, 20), 1));
     let boxed = done(&Filter::Smooth(Smooth::Box(1)), &land(size(30, 20), 1));

@@ -1,9 +1,6 @@
 //! The Ember in the hands: it lights its bearer, unless it is wrapped, which burns cloth.
 
-use crate::{
-    BEAT, GameEvent, Refusal, Sound, World,
-    sound::{self, SoundSource},
-};
+use crate::{BEAT, GameEvent, Refusal, Sound, World, sound, sound_source::SoundSource};
 
 pub(super) fn may_wrap_ember(world: &World) -> Result<(), Refusal> {
     let thief = &world.state.thief;

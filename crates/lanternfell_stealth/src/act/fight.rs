@@ -10,8 +10,7 @@ use glam::IVec2;
 
 use crate::{
     AlertState, BEAT, Direction, GameEvent, GuardId, GuardKind, Perk, Refusal, Sound, Who, World,
-    act, guard, sight,
-    sound::{self, SoundSource},
+    act, guard, sight, sound, sound_source::SoundSource,
 };
 
 /// The guard that stands in the next cell.

@@ -5,8 +5,8 @@
 //! in the hand has no room for.
 
 use crate::{
-    BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World, guard,
-    sound::{self, SoundSource},
+    BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World, guard, sound,
+    sound_source::SoundSource,
 };
 
 /// Which of the floor's items is taken.

@@ -3,8 +3,8 @@
 use crate::{
     BEAT, Direction, Fixture, FixtureKind, Refusal, Sound, World,
     act::{self, fire},
-    light,
-    sound::{self, SoundSource},
+    light, sound,
+    sound_source::SoundSource,
 };
 
 /// The lamp in hand's reach: a flame in the next cell before one in the thief's own, and

@@ -9,8 +9,8 @@ use crate::{
     BEAT, Direction, Door, FixtureKind, GameEvent, Refusal, Sound, Tile, Tool, World,
     act::{self, walk},
     action::Gait,
-    light,
-    sound::{self, SoundSource},
+    light, sound,
+    sound_source::SoundSource,
 };
 
 /// What is opened, or with what.

@@ -3,11 +3,7 @@
 use glam::IVec2;
 
 use crate::{
-    GameEvent, Sound, World,
-    act::flood,
-    floor::Smoke,
-    light,
-    sound::{self, SoundSource},
+    GameEvent, Sound, World, act::flood, floor::Smoke, light, sound, sound_source::SoundSource,
 };
 
 /// A smoke bomb bursts.

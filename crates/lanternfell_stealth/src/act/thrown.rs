@@ -16,7 +16,8 @@ use crate::{
     },
     direction::steps_between,
     guard::Lantern,
-    sound::{self, SoundSource},
+    sound,
+    sound_source::SoundSource,
 };
 
 pub(super) fn may_throw(world: &World, slot: u8, at: IVec2) -> Result<(), Refusal> {

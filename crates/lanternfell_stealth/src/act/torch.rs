@@ -3,7 +3,8 @@
 use crate::{
     BEAT, GameEvent, Item, Refusal, Sound, Torch, World,
     act::{fire, hands},
-    sound::{self, SoundSource},
+    sound,
+    sound_source::SoundSource,
 };
 
 /// The torch in the hand.

@@ -8,10 +8,8 @@ use glam::IVec2;
 use lanternfell_lightgrid::FieldOfView;
 
 use crate::{
-    BEAT, Direction, Door, GameEvent, Memory, Refusal, Sound, Tile, Who, World, act,
-    action::Gait,
-    guard, sight,
-    sound::{self, SoundSource},
+    BEAT, Direction, Door, GameEvent, Memory, Refusal, Sound, Tile, Who, World, act, action::Gait,
+    guard, sight, sound, sound_source::SoundSource,
 };
 
 /// The cell that a step would lead to, or the door that it would open.

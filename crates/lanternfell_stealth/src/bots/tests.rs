@@ -44,8 +44,11 @@ fn the_reckless_end_soon_and_nobody_plays_beyond_the_limit() {
     }
     for bot in Bot::ALL {
         let world = bot.play(World::new(1, Difficulty::Thief), 70);
-        assert!(world.view().turn() <= 70);
-        assert!(world.view().turn() == 70 || world.view().ending().is_some());
+        assert!(world.view().turn() <= 70, "{bot:?}");
+        assert!(
+            world.view().turn() == 70 || world.view().ending().is_some(),
+            "{bot:?}"
+        );
     }
 }
 

@@ -43,12 +43,15 @@ fn whatever_is_drawn_reads_back_the_same() {
         rows.push(wall);
         let text = rows.join("\n");
         let Ok(drawing) = read(&text) else {
-            assert!(text.matches(['w', 's', 'h', 'l', 'p', 'W']).count() > MOST_GUARDS);
+            assert!(
+                text.matches(['w', 's', 'h', 'l', 'p', 'W']).count() > MOST_GUARDS,
+                "{text}"
+            );
             continue;
         };
         let drawn = draw(&drawing.floor, Some(drawing.thief));
         assert_eq!(drawn, text);
-        assert_eq!(read(&drawn), Ok(drawing));
+        assert_eq!(read(&drawn), Ok(drawing), "{text}");
     }
 }
 
@@ -56,7 +59,10 @@ fn whatever_is_drawn_reads_back_the_same() {
 fn the_legend_has_no_letter_and_no_meaning_twice() {
     for (place, (letter, sign)) in LEGEND.into_iter().enumerate() {
         let mut rest = LEGEND.into_iter().skip(place + 1);
-        assert!(rest.all(|(other, meaning)| other != letter && meaning != sign));
+        assert!(
+            rest.all(|(other, meaning)| other != letter && meaning != sign),
+            "{letter}"
+        );
     }
 }
 
@@ -204,7 +210,10 @@ fn what_is_no_drawing_says_why() {
     ] {
         let text = format!("###\n{letter}@#\n###");
         let found = read(&text).err();
-        assert!(matches!(found, Some(DrawingError::Border { at: there, .. }) if there == at));
+        assert!(
+            matches!(found, Some(DrawingError::Border { at: there, .. }) if there == at),
+            "{letter}: {found:?}"
+        );
     }
     let row = format!("#{}#", "w".repeat(65));
     let wall = "#".repeat(67);

@@ -195,7 +195,8 @@ mod tests {
                 locks
                     .filter(|&&tile| tile == Tile::Door(Door::Locked))
                     .count(),
-                1
+                1,
+                "{text}"
             );
             let has = |wanted: fn(&Item) -> bool| {
                 drawn.floor.items.iter().any(|placed| wanted(&placed.item))

@@ -9,8 +9,8 @@ use crate::{
     AlertState, BEAT, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Placed, Sound, World,
     direction::steps_between,
     guard::{fight, perceive, smell, think, walk},
-    light,
-    sound::{self, SoundSource},
+    light, sound,
+    sound_source::SoundSource,
 };
 
 /// The ticks of what a guard will do next.
@@ -105,7 +105,7 @@ fn investigate(world: &mut World, id: GuardId) {
         take_torch(world, id);
         let trail = world.guard(id).kind == GuardKind::Hound && smell::trail(world, id).is_some();
         if !trail {
-            think::change_mind(world, id, AlertState::Searching, Some(Bark::ComeOut));
+            think::change_mind(world, id, AlertState::Searching, Bark::ComeOut);
         }
     }
 }

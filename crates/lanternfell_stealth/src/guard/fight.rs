@@ -1,9 +1,8 @@
 //! A guard's blow.
 
 use crate::{
-    Direction, Ending, GameEvent, GuardId, Sound, Who, World,
-    direction::steps_between,
-    sound::{self, SoundSource},
+    Direction, Ending, GameEvent, GuardId, Sound, Who, World, direction::steps_between, sound,
+    sound_source::SoundSource,
 };
 
 /// Whether a guard can strike the thief from where it stands.

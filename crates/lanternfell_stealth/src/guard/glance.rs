@@ -8,11 +8,8 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World,
-    direction::steps_between,
-    guard::perceive,
-    sight,
-    sound::{self, SoundSource},
+    AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World, direction::steps_between,
+    guard::perceive, sight, sound, sound_source::SoundSource,
 };
 
 /// One look around, by one that has a sign of the thief, or none.

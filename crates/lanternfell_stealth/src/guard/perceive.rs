@@ -21,11 +21,11 @@ use lanternfell_lightgrid::LightBand;
 use crate::{
     AlertState, Direction, Guard, GuardId, GuardKind, World,
     direction::steps_between,
-    guard::{SURE, think},
+    guard::{SURE, alert},
     light,
     rules::BEAT,
     sight,
-    sound::SoundSource,
+    sound_source::SoundSource,
 };
 
 /// Whether a guard sees the thief now.
@@ -185,7 +185,7 @@ fn follow_call(world: &mut World, id: GuardId, caller: GuardId) {
 /// One that searches elsewhere goes to look at its new point of interest.
 pub(crate) fn go_and_look(world: &mut World, id: GuardId) {
     if world.guard(id).alert_state == AlertState::Searching {
-        think::change_mind(world, id, AlertState::Investigating, None);
+        alert::take_up(world, id, AlertState::Investigating);
     }
 }
 

@@ -1,11 +1,11 @@
 //! How awareness and time change a guard's alert state; the diagram is in [`guard`](super).
 
 use crate::{
-    AlertState, Bark, GameEvent, GuardId, GuardKind, Sound, World,
+    AlertState, Bark, GuardId, GuardKind, Sound, World,
     direction::steps_between,
-    guard::{Lantern, SURE},
-    sight,
-    sound::{self, SoundSource},
+    guard::{Lantern, SURE, alert},
+    sound,
+    sound_source::SoundSource,
 };
 
 /// After a beat: what a guard makes of it.
@@ -38,18 +38,18 @@ fn weigh(world: &mut World, id: GuardId) {
     match guard.alert_state {
         _ if guard.awareness >= SURE => become_sure(world, id),
         AlertState::Calm | AlertState::Suspicious if guard.awareness >= investigating => {
-            change_mind(world, id, AlertState::Investigating, Some(Bark::GoAndLook));
+            change_mind(world, id, AlertState::Investigating, Bark::GoAndLook);
         }
         AlertState::Calm if guard.awareness >= suspicious => {
             world.state.tally.times_suspected += 1;
-            change_mind(world, id, AlertState::Suspicious, Some(Bark::WhoIsThere));
+            change_mind(world, id, AlertState::Suspicious, Bark::WhoIsThere);
         }
         AlertState::Suspicious if guard.ticks >= patience => {
             calm_down(world, id);
         }
         // Whoever can not get there looks about here.
         AlertState::Investigating if guard.ticks >= give_up => {
-            change_mind(world, id, AlertState::Searching, Some(Bark::ComeOut));
+            change_mind(world, id, AlertState::Searching, Bark::ComeOut);
         }
         AlertState::Searching if guard.ticks >= search => {
             calm_down(world, id);
@@ -68,18 +68,9 @@ fn search_ticks(world: &World) -> u16 {
 }
 
 /// Takes up another alert state, and says so.
-pub(crate) fn change_mind(
-    world: &mut World,
-    id: GuardId,
-    alert_state: AlertState,
-    bark: Option<Bark>,
-) {
-    if world.guard(id).alert_state == alert_state {
-        return;
-    }
-    world.guard_mut(id).set_alert_state(alert_state);
-    tell_alert_state(world, id, alert_state);
-    if let Some(bark) = bark.filter(|_| world.guard(id).kind != GuardKind::Hound) {
+pub(crate) fn change_mind(world: &mut World, id: GuardId, alert_state: AlertState, bark: Bark) {
+    let other = alert::take_up(world, id, alert_state);
+    if other && world.guard(id).kind != GuardKind::Hound {
         sound::bark(world, id, bark);
     }
 }
@@ -97,7 +88,7 @@ pub(crate) fn become_sure(world: &mut World, id: GuardId) {
         true => (AlertState::Chasing, Bark::Thief),
         false => (AlertState::Fleeing, Bark::Help),
     };
-    change_mind(world, id, alert_state, Some(bark));
+    change_mind(world, id, alert_state, bark);
     let noise = &world.rules.noise;
     let (sound, reach) = match kind {
         GuardKind::Hound => (Sound::Howl, noise.howl),
@@ -121,7 +112,7 @@ fn chase_on(world: &mut World, id: GuardId) {
     }
     let investigating = world.rules.awareness.investigating;
     world.guard_mut(id).awareness = investigating;
-    change_mind(world, id, AlertState::Searching, Some(Bark::LostHim));
+    change_mind(world, id, AlertState::Searching, Bark::LostHim);
 }
 
 /// Back to duty.
@@ -135,7 +126,7 @@ fn calm_down(world: &mut World, id: GuardId) {
     if searched {
         guard.vigilance = guard.vigilance.saturating_add(1);
     }
-    change_mind(world, id, AlertState::Calm, Some(Bark::MustHaveBeenRats));
+    change_mind(world, id, AlertState::Calm, Bark::MustHaveBeenRats);
 }
 
 /// A sleeper by force sleeps on, or comes to: it looks for who did it.
@@ -154,7 +145,7 @@ fn sleep_on(world: &mut World, id: GuardId, ticks: u16) {
     guard.saved = 0;
     guard.get_up();
     found_again(world, id);
-    change_mind(world, id, AlertState::Searching, Some(Bark::ComeOut));
+    change_mind(world, id, AlertState::Searching, Bark::ComeOut);
 }
 
 /// Whoever mourned a comrade sees him well, and will mourn him again if need be.
@@ -206,12 +197,6 @@ pub(crate) fn raise_alarm(world: &mut World) {
     if let Some(id) = nearest {
         sound::bark(world, id, Bark::EmberGone);
     }
-}
-
-/// Tells of a guard's alert state, if the guard is seen.
-pub(crate) fn tell_alert_state(world: &mut World, guard: GuardId, alert_state: AlertState) {
-    let at = world.guard(guard).at;
-    sight::tell(world, at, GameEvent::AlertState { guard, alert_state });
 }
 
 /// So many percent of a number.

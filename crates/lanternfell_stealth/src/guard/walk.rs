@@ -13,8 +13,8 @@ use crate::{
     guard::{SURE, think},
     light,
     path::{Toll, way},
-    sight,
-    sound::{self, SoundSource},
+    sight, sound,
+    sound_source::SoundSource,
 };
 
 /// One step on the way to a cell. False if it is there, or there is no way.

@@ -1,7 +1,7 @@
 //! Who hears what, and what comes of it.
 
 use super::*;
-use crate::{Duty, Ground, Sound, sound};
+use crate::{Duty, Ground, Sound, sound, sound_source::SoundSource};
 
 const CORRIDOR: &str = "
     ##############################
@@ -60,13 +60,7 @@ fn a_guard_that_hears_something_goes_to_look() {
     let (mut world, id) = behind_a_sentry(CORRIDOR);
     let place = IVec2::new(16, 1);
     for _ in 0..4 {
-        sound::make(
-            &mut world,
-            Sound::Pebble,
-            place,
-            180,
-            sound::SoundSource::Thing,
-        );
+        sound::make(&mut world, Sound::Pebble, place, 180, SoundSource::Thing);
     }
     wait(&mut world, 1);
     assert_eq!(alert_state(&world, id), AlertState::Investigating);

@@ -160,7 +160,7 @@ fn fungus_and_crystals_can_not_be_put_out() {
         ('m', FixtureKind::Moonlight),
     ] {
         let world = dark(&format!("#####\n#{letter}@.#\n#####"));
-        assert!(world.view().light_gem() > 0);
+        assert!(world.view().light_gem() > 0, "{kind:?}");
         assert_eq!(
             world.check(Action::Douse(Direction::West)),
             Err(crate::Refusal::NotDousable(kind))

@@ -47,9 +47,13 @@ fn the_torch_gutters_and_goes_out_then_silence_then_a_noise() {
             }
         }
         if stages.last() == Some(&Blackout::Out) {
-            assert_eq!(band(&world), LightBand::Hidden);
-            assert_eq!(world.check(Action::LightTorch), Err(Refusal::WetWick));
-            assert!(world.view().wick_is_wet());
+            assert_eq!(band(&world), LightBand::Hidden, "{stages:?}");
+            assert_eq!(
+                world.check(Action::LightTorch),
+                Err(Refusal::WetWick),
+                "{stages:?}"
+            );
+            assert!(world.view().wick_is_wet(), "{stages:?}");
         }
     }
     assert_eq!(
@@ -78,12 +82,13 @@ fn a_thief_who_puts_out_the_torch_has_no_opening() {
 #[test]
 fn a_game_without_the_opening_has_none() {
     let mut world = World::new(3, Difficulty::Thief);
-    for _ in 0..30 {
+    for turn in 0..30 {
         let events = world.act(Action::Wait).unwrap_or_default();
         assert!(
             !events
                 .iter()
-                .any(|event| matches!(event, GameEvent::Blackout(_)))
+                .any(|event| matches!(event, GameEvent::Blackout(_))),
+            "turn {turn}"
         );
     }
     assert_eq!(band(&world), LightBand::Blazing);

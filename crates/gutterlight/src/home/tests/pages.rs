@@ -173,7 +173,7 @@ fn every_page_has_a_name_of_its_own() {
     }
     for (page, name) in ["first", "second", "third"].into_iter().zip(names) {
         let read = fs::read_to_string(home.morgue_folder().join(name));
-        assert_eq!(read.expect("a page"), page);
+        assert_eq!(read.expect("a page"), page, "{name}");
     }
 }
 

@@ -57,7 +57,7 @@ fn only_one_of_many_goes_on_with_a_game() {
     let save = world().save();
     let start = Barrier::new(4);
     // Or else they might not meet.
-    for _ in 0..20 {
+    for round in 0..20 {
         home.suspend(&save).expect("a save");
         let resume = || {
             start.wait();
@@ -68,7 +68,7 @@ fn only_one_of_many_goes_on_with_a_game() {
             let went_on = players.into_iter().map(thread::ScopedJoinHandle::join);
             went_on.filter(|went| matches!(went, Ok(true))).count()
         });
-        assert_eq!(resumed, 1);
+        assert_eq!(resumed, 1, "round {round}");
     }
 }
 
@@ -103,7 +103,7 @@ fn a_save_that_can_not_be_loaded_is_kept_aside_and_told() {
         for part in [words, "suspended.save", &name] {
             assert!(told.contains(part), "{part} in {told}");
         }
-        assert!(!home.is_suspended());
+        assert!(!home.is_suspended(), "{words}");
         let aside = fs::read(home.data.join(name)).expect("kept aside");
         assert!(aside == *damage, "{words}: nothing is lost");
     }

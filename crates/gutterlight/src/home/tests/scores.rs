@@ -48,7 +48,7 @@ fn scores_come_back_the_best_first() {
         assert_eq!(worths(&scores), expected);
         let (read, trouble) = home.scores();
         assert_eq!(read, scores);
-        assert!(trouble.is_none());
+        assert!(trouble.is_none(), "{worth}: {trouble:?}");
     }
     assert_eq!(lodging.names(), ["scores.ron"]);
 }
@@ -67,8 +67,15 @@ fn every_ending_comes_back() {
             ..score(1, DAY)
         };
         let scores = lodging.home.add_score(score).expect("scores");
-        assert!(scores.place_of(&score).is_some());
-        assert_eq!(lodging.home.scores().0, scores);
+        assert!(
+            scores.place_of(&score).is_some(),
+            "{ending:?}, {difficulty:?}"
+        );
+        assert_eq!(
+            lodging.home.scores().0,
+            scores,
+            "{ending:?}, {difficulty:?}"
+        );
     }
 }
 
@@ -158,13 +165,17 @@ fn a_damaged_list_is_kept_aside_before_a_new_one_is_begun() {
     ] {
         let lodging = Lodging::new();
         let home = &lodging.home;
-        assert_ne!(damage, text);
+        assert_ne!(damage, text, "{damage}");
         lodging.put(&home.scores_path(), damage.as_bytes());
         let scores = home.add_score(score(5, DAY)).expect("a new list");
         assert_eq!(worths(&scores), [5], "{damage}");
-        assert_eq!(lodging.names(), ["scores.damaged.ron", "scores.ron"]);
+        assert_eq!(
+            lodging.names(),
+            ["scores.damaged.ron", "scores.ron"],
+            "{damage}"
+        );
         let aside = fs::read(home.data.join("scores.damaged.ron"));
-        assert_eq!(aside.expect("kept aside"), damage.as_bytes());
+        assert_eq!(aside.expect("kept aside"), damage.as_bytes(), "{damage}");
     }
 }
 

@@ -34,7 +34,7 @@ fn settings_come_back_as_they_were_kept() {
         lodging.home.keep_settings(&settings).expect("settings");
         let (read, trouble) = lodging.home.settings();
         assert_eq!(read, settings);
-        assert!(trouble.is_none());
+        assert!(trouble.is_none(), "{trouble:?}");
         assert_eq!(lodging.names(), ["settings.ron"]);
     }
 }
@@ -154,7 +154,7 @@ fn damaged_settings_are_kept_aside_each_under_a_name_of_its_own() {
     for (number, damage) in (1..).zip(&damages) {
         lodging.put(&home.settings_path(), damage);
         let (settings, trouble) = home.settings();
-        assert_eq!(settings, Settings::default());
+        assert_eq!(settings, Settings::default(), "file {number}");
         let Some(Trouble::Damaged { aside, flaw, .. }) = trouble else {
             panic!("{trouble:?} of {:?}", String::from_utf8_lossy(damage));
         };
@@ -162,7 +162,7 @@ fn damaged_settings_are_kept_aside_each_under_a_name_of_its_own() {
             flaw.chars().count() <= MOST_WORDS + 4 && !flaw.contains('\n'),
             "{flaw}"
         );
-        assert_eq!(aside, numbered_aside(home, number));
+        assert_eq!(aside, numbered_aside(home, number), "file {number}");
         assert!(home.settings().1.is_none(), "it is told once");
     }
     // And none of them was written over by another.
@@ -214,7 +214,8 @@ fn what_can_not_be_kept_aside_is_not_written_over() {
     for number in 1..=1000 {
         assert_eq!(
             fs::read(numbered_aside(home, number)).expect("older"),
-            b"older"
+            b"older",
+            "file {number}"
         );
     }
     assert_eq!(lodging.names().len(), 1001);

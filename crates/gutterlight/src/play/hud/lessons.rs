@@ -167,7 +167,7 @@ mod tests {
         };
         let mut seen = Vec::new();
         while lessons.due != Lesson::Done {
-            assert!(!seen.contains(&lessons.due));
+            assert!(!seen.contains(&lessons.due), "{seen:?}");
             seen.push(lessons.due);
             lessons.next();
         }

@@ -350,7 +350,8 @@ mod tests {
             assert!(
                 seen.iter()
                     .zip(known)
-                    .all(|(seen, known)| *seen > known || *seen == 0)
+                    .all(|(seen, known)| *seen > known || *seen == 0),
+                "{tile:?}"
             );
             for other in &tiles[number + 1..] {
                 assert_ne!(seen, cell(*other, Sight::Seen), "{tile:?} {other:?}");
@@ -384,7 +385,7 @@ mod tests {
                 }
             }
             let middle = view.thief().at * side + side / 2;
-            assert_eq!(pixel(middle)[..3], WHITE);
+            assert_eq!(pixel(middle)[..3], WHITE, "{side}");
         }
     }
 

@@ -150,8 +150,8 @@ mod tests {
             ("pad south", "`pad south`"),
             ("T*4000000000", "too long"),
         ] {
-            let told = Script::parse(text).unwrap_err();
-            assert!(told.contains(wrong), "{told}");
+            let told = Script::parse(text).expect_err(text);
+            assert!(told.contains(wrong), "{text}: {told}");
         }
     }
 }

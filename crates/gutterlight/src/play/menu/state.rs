@@ -170,7 +170,12 @@ mod row_tests {
         let mut menu = menu("cccccccccccc", 5);
         for down in [true; 14].into_iter().chain([false; 14]) {
             menu.step(down);
-            assert!((menu.top..menu.top + 5).contains(&menu.selected));
+            assert!(
+                (menu.top..menu.top + 5).contains(&menu.selected),
+                "{} from {}",
+                menu.selected,
+                menu.top
+            );
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::play::{
     game::{self, Game},
     hud::{self, minimap::MinimapShown, shown::HudShown},
     input::{self, script::Script},
+    lifecycle,
     options::Options,
     player::{self, pilot::Pilot},
     scene::cones::ConesShown,
@@ -62,6 +63,7 @@ impl Player {
                 input::plugin,
                 plugin,
                 player::plugin,
+                lifecycle::plugin,
                 session::plugin,
             ));
         app.insert_resource(Menu {
@@ -221,7 +223,7 @@ fn a_button_that_is_being_bound_does_nothing_else() {
         assert_eq!(player.screen(), Screen::Keys, "{name}");
         assert_eq!(player.menu().selected, selected, "{name}");
         assert_eq!(player.menu().binding, None, "{name}");
-        assert_eq!(player.options().keys["north"], [name]);
+        assert_eq!(player.options().keys["north"], [name], "{name}");
     }
     // Escape leaves it as it is.
     player.press("Enter, Escape");

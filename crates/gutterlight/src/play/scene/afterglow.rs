@@ -99,7 +99,7 @@ mod tests {
             glow.follow(world.view(), FloorVisit::default(), false, 0.1);
             let cells = (0..60).map(|x| glow.part(IVec2::new(x, here.y)));
             let most = cells.fold(0.0, f32::max);
-            assert!(most <= last);
+            assert!(most <= last, "{most} after {last}");
             last = most;
         }
         assert!(!glow.glows && last == 0.0);
@@ -111,7 +111,7 @@ mod tests {
         let mut glow = Afterglow::default();
         for way in lanternfell_stealth::Direction::ALL.repeat(6) {
             glow.follow(world.view(), FloorVisit::default(), false, 0.1);
-            assert!(!glow.glows);
+            assert!(!glow.glows, "{way:?}");
             // Walls refuse.
             let _ = world.act(Action::Walk(way));
         }

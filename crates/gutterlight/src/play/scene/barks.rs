@@ -295,7 +295,7 @@ mod tests {
         ] {
             let found = free(rect(x, y), &[], SCREEN);
             assert_eq!(found.intersect(SCREEN), found, "{x} {y}");
-            assert_eq!(found.size(), rect(x, y).size());
+            assert_eq!(found.size(), rect(x, y).size(), "{x} {y}");
         }
         assert_eq!(free(rect(40.0, 50.0), &[], SCREEN), rect(40.0, 50.0));
     }

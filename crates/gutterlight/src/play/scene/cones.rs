@@ -230,8 +230,8 @@ mod tests {
             for at in (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y))) {
                 if is_watched(view, at) {
                     told += 1;
-                    assert_eq!(view.sight(at), Sight::Seen);
-                    assert!(view.guards().any(|guard| looks_about(&guard)));
+                    assert_eq!(view.sight(at), Sight::Seen, "{at}");
+                    assert!(view.guards().any(|guard| looks_about(&guard)), "{at}");
                 }
             }
         }

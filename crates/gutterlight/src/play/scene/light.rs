@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn what_is_not_lit_stays_black() {
         for brightness in ALL {
-            assert_eq!(shown(0.0, brightness), 0.0);
-            assert_eq!(shown(-1.0, brightness), 0.0);
+            assert_eq!(shown(0.0, brightness), 0.0, "{brightness}");
+            assert_eq!(shown(-1.0, brightness), 0.0, "{brightness}");
         }
     }
 
@@ -245,10 +245,16 @@ mod tests {
         for brightness in ALL {
             for light in lights() {
                 let now = shown(light, brightness);
-                assert!((0.0..=1.0).contains(&now));
-                assert!(shown(light + 0.01, brightness) >= now);
+                assert!((0.0..=1.0).contains(&now), "{light} at {brightness}: {now}");
+                assert!(
+                    shown(light + 0.01, brightness) >= now,
+                    "{light} at {brightness}"
+                );
                 let dim = (0.001..0.3).contains(&light);
-                assert!(!dim || brightness == STEPS || shown(light, brightness + 1) > now);
+                assert!(
+                    !dim || brightness == STEPS || shown(light, brightness + 1) > now,
+                    "{light} at {brightness}"
+                );
             }
         }
     }

@@ -134,14 +134,28 @@ mod tests {
     fn it_is_of_whole_pixels_and_comes_to_rest() {
         for swing in [BLOW, ALARM] {
             let all = offsets(swing);
-            assert!(all.iter().all(|offset| *offset == offset.round()));
+            assert!(
+                all.iter().all(|offset| *offset == offset.round()),
+                "reach {}",
+                swing.reach
+            );
             assert!(
                 all.iter()
-                    .all(|offset| offset.abs().max_element() <= swing.reach)
+                    .all(|offset| offset.abs().max_element() <= swing.reach),
+                "reach {}",
+                swing.reach
             );
-            assert!(all[1..5].iter().any(|offset| *offset != Vec2::ZERO));
+            assert!(
+                all[1..5].iter().any(|offset| *offset != Vec2::ZERO),
+                "reach {}",
+                swing.reach
+            );
             let last = (swing.lasts * 60.0) as usize + 1;
-            assert!(all[last..].iter().all(|offset| *offset == Vec2::ZERO));
+            assert!(
+                all[last..].iter().all(|offset| *offset == Vec2::ZERO),
+                "reach {}",
+                swing.reach
+            );
         }
     }
 

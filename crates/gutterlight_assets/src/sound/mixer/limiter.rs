@@ -48,12 +48,15 @@ mod tests {
         for index in 0..RATE {
             let loud = 40.0 * crate::sound::wave::sine(0.01 * index as f32);
             let both = limiter.step([loud, -loud]);
-            assert!(both.iter().all(|sample| sample.abs() <= 1.0));
+            assert!(
+                both.iter().all(|sample| sample.abs() <= 1.0),
+                "{index}: {both:?}"
+            );
         }
         let mut limiter = Limiter::default();
         for index in 0..RATE {
             let soft = 0.5 * crate::sound::wave::sine(0.01 * index as f32);
-            assert_eq!(limiter.step([soft, 0.0]), [soft, 0.0]);
+            assert_eq!(limiter.step([soft, 0.0]), [soft, 0.0], "at {index}");
         }
     }
 }

@@ -375,14 +375,17 @@ mod tests {
         let mut level = slope(0.5);
         level.given[3 * WIDTH + 6] = 0.01;
         let mut land = landscape(level, &law);
-        for _ in 0..50 {
+        for pass in 0..50 {
             land.pass(&law, false, &Progress::default()).unwrap();
             for cell in 0..WIDTH * HEIGHT {
                 let mut lowest = f32::MAX;
                 let grid = land.flow.grid;
                 grid.around(cell, |_, other| lowest = lowest.min(land.heights[other]));
                 let outlet = land.flow.receiver(cell).is_none();
-                assert!(outlet || lowest < land.heights[cell]);
+                assert!(
+                    outlet || lowest < land.heights[cell],
+                    "cell {cell} in pass {pass}"
+                );
             }
         }
     }

@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(coarse.given[..3], [0.5, 2.5, 4.5]);
         for y in 0..70 {
             for x in 1..127 {
-                assert_eq!(coarse.between(&coarse.given, x, y), x as f32);
+                assert_eq!(coarse.between(&coarse.given, x, y), x as f32, "{x}, {y}");
             }
         }
     }

@@ -102,11 +102,20 @@ mod tests {
             let grains = Grains::of(&map).unwrap();
             for &height in map.heights() {
                 let count = grains.count(height);
-                assert!(count.fract() == 0.0 && count.abs() <= 8_388_609.0);
+                assert!(
+                    count.fract() == 0.0 && count.abs() <= 8_388_609.0,
+                    "{count}: {height} of {low} to {high}"
+                );
                 let back = f64::from(count) * grains.size + grains.origin;
-                assert!((back - f64::from(height)).abs() <= 0.5 * grains.size);
+                assert!(
+                    (back - f64::from(height)).abs() <= 0.5 * grains.size,
+                    "{back}: {height} of {low} to {high}"
+                );
             }
-            assert!(grains.count(high) - grains.count(low) >= 8_388_607.0);
+            assert!(
+                grains.count(high) - grains.count(low) >= 8_388_607.0,
+                "{low} to {high}"
+            );
         }
         assert!(Grains::of(&map(&[0.5; 6])).is_none());
     }

@@ -214,8 +214,14 @@ mod tests {
                 let rule = Rule::new(1000.0, rate);
                 let after = run(before.clone(), &rule, 40, &Progress::default()).unwrap();
                 assert_eq!(sum(&after), sum(&before), "{width} x {height} at {rate}");
-                assert!(after.iter().flat_map(Row::cells).all(|z| z.fract() == 0.0));
-                assert_ne!(after[0].padded, before[0].padded);
+                assert!(
+                    after.iter().flat_map(Row::cells).all(|z| z.fract() == 0.0),
+                    "{width} x {height} at {rate}"
+                );
+                assert_ne!(
+                    after[0].padded, before[0].padded,
+                    "{width} x {height} at {rate}"
+                );
             }
         }
     }
@@ -240,8 +246,8 @@ mod tests {
         let (mut wide, mut narrow) = (now.clone(), now.clone());
         slide(&now, &mut wide, &rule, &Progress::default()).unwrap();
         assert!(slide_band(&now, 0, &mut narrow, &rule));
-        for (wide, narrow) in wide.iter().zip(&narrow) {
-            assert_eq!(wide.padded, narrow.padded);
+        for (y, (wide, narrow)) in wide.iter().zip(&narrow).enumerate() {
+            assert_eq!(wide.padded, narrow.padded, "row {y}");
         }
     }
 
@@ -252,7 +258,10 @@ mod tests {
         let rule = Rule::new(10.0, 1.0);
         let mut next = now.clone();
         for pass in 1..=12 {
-            assert!(slide(&now, &mut next, &rule, &Progress::default()).unwrap());
+            assert!(
+                slide(&now, &mut next, &rule, &Progress::default()).unwrap(),
+                "pass {pass}"
+            );
             core::mem::swap(&mut now, &mut next);
             let stirred = now.iter().filter(|row| row.moved.contains(&true)).count();
             assert!(stirred <= 2 * pass + 1, "{stirred} rows after pass {pass}");

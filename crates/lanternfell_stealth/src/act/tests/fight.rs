@@ -47,19 +47,33 @@ fn the_unaware_are_taken_down_from_any_side() {
             for alert_state in [AlertState::Calm, AlertState::Suspicious] {
                 let (mut world, id) = beside(kind, facing, alert_state);
                 let events = act(&mut world, Action::Takedown(EAST));
-                assert_eq!(world.guard(id).alert_state, AlertState::Unconscious);
-                assert!(events.contains(&GameEvent::Downed {
-                    guard: id,
-                    dead: false
-                }));
+                assert_eq!(
+                    world.guard(id).alert_state,
+                    AlertState::Unconscious,
+                    "{kind:?} facing {facing:?}, {alert_state:?}"
+                );
+                assert!(
+                    events.contains(&GameEvent::Downed {
+                        guard: id,
+                        dead: false
+                    }),
+                    "{kind:?} facing {facing:?}, {alert_state:?}"
+                );
                 let full = world.rules.thief.takedown_sleep;
                 let sleep = if kind == GuardKind::Warden {
                     full / 4
                 } else {
                     full
                 };
-                assert_eq!(world.guard(id).sleep, sleep - 4, "{kind:?}");
-                assert_eq!(world.state.tally.takedowns, 1);
+                assert_eq!(
+                    world.guard(id).sleep,
+                    sleep - 4,
+                    "{kind:?} facing {facing:?}, {alert_state:?}"
+                );
+                assert_eq!(
+                    world.state.tally.takedowns, 1,
+                    "{kind:?} facing {facing:?}, {alert_state:?}"
+                );
             }
         }
     }
@@ -80,9 +94,19 @@ fn those_who_search_are_taken_down_from_behind_only() {
             let action = Action::Takedown(EAST);
             if behind && alert_state != AlertState::Chasing {
                 act(&mut world, action);
-                assert_eq!(world.guard(id).alert_state, AlertState::Unconscious);
+                assert_eq!(
+                    world.guard(id).alert_state,
+                    AlertState::Unconscious,
+                    "facing {facing:?}, {alert_state:?}"
+                );
             } else {
-                refuses(&mut world, action, Refusal::OnGuard(GuardKind::Sentry));
+                let refusal = Refusal::OnGuard(GuardKind::Sentry);
+                assert_eq!(
+                    world.check(action),
+                    Err(refusal),
+                    "facing {facing:?}, {alert_state:?}"
+                );
+                refuses(&mut world, action, refusal);
             }
         }
     }
@@ -104,7 +128,7 @@ fn a_takedown_is_heard_but_not_of_soft_hands() {
             world.state.thief.perks.push(Perk::SoftHands);
         }
         let events = act(&mut world, Action::Takedown(EAST));
-        assert_eq!(reach_of(&events).is_none(), soft);
+        assert_eq!(reach_of(&events).is_none(), soft, "soft hands: {soft}");
     }
 }
 

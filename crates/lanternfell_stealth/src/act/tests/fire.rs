@@ -39,8 +39,8 @@ fn a_burning_torch_sets_oil_alight_and_a_dark_one_does_not() {
         let (mut world, at) = with_oil();
         world.state.thief.torch = Some(Torch { lit, fuel: 50 });
         let events = act(&mut world, Action::ThrowTorch { at });
-        assert_eq!(events.contains(&GameEvent::Fire { at }), lit);
-        assert_eq!(world.floor().fire_at(at), lit);
+        assert_eq!(events.contains(&GameEvent::Fire { at }), lit, "lit: {lit}");
+        assert_eq!(world.floor().fire_at(at), lit, "lit: {lit}");
         if lit {
             assert!(world.light.luminance(at) > 0.8, "fire lights");
         }
@@ -117,7 +117,10 @@ fn fire_burns_the_thief_to_death() {
         damage,
     };
     while health > damage {
-        assert!(act(&mut world, Action::Wait).contains(&burnt));
+        assert!(
+            act(&mut world, Action::Wait).contains(&burnt),
+            "at a health of {health}"
+        );
         health -= damage;
         assert_eq!(world.state.thief.health, health);
     }

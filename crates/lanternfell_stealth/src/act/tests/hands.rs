@@ -86,7 +86,11 @@ fn a_torch_is_taken_as_it_is() {
         let fuel = world.state.thief.torch.map(|torch| (torch.lit, torch.fuel));
         // One that burns has burnt for a beat since.
         assert_eq!(fuel, Some((lit, 77 - u16::from(lit))));
-        assert_eq!(events.contains(&GameEvent::Torch { lit: true }), lit);
+        assert_eq!(
+            events.contains(&GameEvent::Torch { lit: true }),
+            lit,
+            "lit: {lit}"
+        );
     }
 }
 
@@ -122,10 +126,17 @@ fn the_ember_wakes_the_keep_and_is_wrapped_if_there_is_cloth() {
         let far = off(&world, -3, -3);
         let id = put_guard(&mut world, far, GuardKind::Sentry, Direction::West);
         let events = act(&mut world, Action::PickUp);
-        assert!(events.contains(&GameEvent::Took { item: Item::Ember }));
-        assert!(events.contains(&GameEvent::Alarm));
-        assert_eq!(world.state.thief.ember, Some(Ember { wrapped: cloth > 0 }));
-        assert!(world.state.alarm);
+        assert!(
+            events.contains(&GameEvent::Took { item: Item::Ember }),
+            "{cloth} of cloth"
+        );
+        assert!(events.contains(&GameEvent::Alarm), "{cloth} of cloth");
+        assert_eq!(
+            world.state.thief.ember,
+            Some(Ember { wrapped: cloth > 0 }),
+            "{cloth} of cloth"
+        );
+        assert!(world.state.alarm, "{cloth} of cloth");
         assert!(
             world.guard(id).alert_state > AlertState::Suspicious,
             "{:?}",

@@ -94,10 +94,13 @@ fn a_torch_falls_as_it_is() {
         let torch = Torch { lit, fuel: 100 };
         set_torch(&mut world, Some(torch));
         let events = act(&mut world, Action::DropTorch);
-        assert!(events.contains(&GameEvent::Dropped {
-            item: Item::Torch(torch)
-        }));
-        assert_eq!(world.state.thief.torch, None);
+        assert!(
+            events.contains(&GameEvent::Dropped {
+                item: Item::Torch(torch)
+            }),
+            "{torch:?}"
+        );
+        assert_eq!(world.state.thief.torch, None, "{torch:?}");
         let Item::Torch(lies) = world.floor().items[0].item else {
             panic!("a torch lies there");
         };
@@ -115,20 +118,26 @@ fn a_flame_is_put_out_and_lit_again() {
         let way = Direction::East;
         refuses(&mut world, Action::Relight(way), Refusal::LampBurns);
         let events = act(&mut world, Action::Douse(way));
-        assert!(events.contains(&GameEvent::Lamp {
-            kind,
-            at,
-            burning: false
-        }));
-        assert!(!world.floor().fixtures[0].burning);
-        assert_eq!(world.state.tally.lamps_doused, 1);
+        assert!(
+            events.contains(&GameEvent::Lamp {
+                kind,
+                at,
+                burning: false
+            }),
+            "{kind:?}"
+        );
+        assert!(!world.floor().fixtures[0].burning, "{kind:?}");
+        assert_eq!(world.state.tally.lamps_doused, 1, "{kind:?}");
         refuses(&mut world, Action::Douse(way), Refusal::LampDark);
         let events = act(&mut world, Action::Relight(way));
-        assert!(events.contains(&GameEvent::Lamp {
-            kind,
-            at,
-            burning: true
-        }));
+        assert!(
+            events.contains(&GameEvent::Lamp {
+                kind,
+                at,
+                burning: true
+            }),
+            "{kind:?}"
+        );
         act(&mut world, Action::Douse(way));
         set_torch(&mut world, DARK);
         refuses(&mut world, Action::Relight(way), Refusal::NeedFlame);

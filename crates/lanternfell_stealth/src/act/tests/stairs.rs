@@ -101,7 +101,7 @@ fn a_whole_keep_down_and_up_again() {
     let mut world = at_stairs();
     for depth in 1..FLOORS {
         climb(&mut world, true);
-        assert_eq!(world.state.depth, depth);
+        assert_eq!(world.state.depth, depth, "down");
         // Guards are not what this is about.
         world.floor_mut().guards.clear();
         act(&mut world, Action::Learn((depth % 3) as u8));
@@ -111,7 +111,7 @@ fn a_whole_keep_down_and_up_again() {
     world.state.thief.ember = Some(Ember { wrapped: false });
     for depth in (0..FLOORS - 1).rev() {
         climb(&mut world, false);
-        assert_eq!(world.state.depth, depth);
+        assert_eq!(world.state.depth, depth, "up");
     }
     climb(&mut world, false);
     assert_eq!(world.state.ending, Some(Ending::Escaped));
@@ -125,7 +125,10 @@ fn what_is_learnt_is_one_of_the_three_and_new() {
     for _ in 0..20 {
         perks::offer_perks(&mut world);
         let mut offer = world.state.offer.expect("an offer").to_vec();
-        assert!(offer.iter().all(|&perk| !world.state.thief.has(perk)));
+        assert!(
+            offer.iter().all(|&perk| !world.state.thief.has(perk)),
+            "{offer:?}"
+        );
         offer.sort();
         offer.dedup();
         assert_eq!(offer.len(), 3, "three different ones");
@@ -142,9 +145,10 @@ fn what_is_learnt_is_one_of_the_three_and_new() {
         assert_eq!(events, [GameEvent::Learnt { perk }]);
         assert_eq!(
             (world.state.offer, world.state.tick),
-            (None, before.state.tick)
+            (None, before.state.tick),
+            "{perk:?}"
         );
-        assert!(world.state.thief.has(perk));
+        assert!(world.state.thief.has(perk), "{perk:?}");
     }
     let rules = Rules::standard();
     assert_eq!(
@@ -215,7 +219,7 @@ fn a_follower_is_met_on_the_stairs_and_places_are_used_again() {
             1,
             "turn {turn}: nobody is lost"
         );
-        assert!(world.floor().guards.len() <= 1);
+        assert!(world.floor().guards.len() <= 1, "turn {turn}");
     }
 }
 

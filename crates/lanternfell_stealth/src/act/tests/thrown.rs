@@ -282,9 +282,9 @@ fn a_thrown_torch_lands_as_it_is_and_shines_there() {
         settle(&mut world);
         let at = off(&world, 8, 0);
         let events = act(&mut world, Action::ThrowTorch { at });
-        assert_eq!(fell(&events), at);
-        assert_eq!(world.state.thief.torch, None);
-        assert_eq!(world.light.luminance(at) > 0.5, lit);
+        assert_eq!(fell(&events), at, "lit: {lit}");
+        assert_eq!(world.state.thief.torch, None, "lit: {lit}");
+        assert_eq!(world.light.luminance(at) > 0.5, lit, "lit: {lit}");
         let fall = |event: &GameEvent| {
             matches!(
                 event,

@@ -28,9 +28,9 @@ fn each_gait_takes_its_time_and_makes_its_noise() {
         let (from, to) = (off(&world, 0, 0), off(&world, 1, 0));
         let events = act(&mut world, action);
         let who = Who::Thief;
-        assert_eq!(events[0], GameEvent::Moved { who, from, to });
-        assert_eq!(world.state.thief.at, to);
-        assert_eq!(world.state.thief.facing, Direction::East);
+        assert_eq!(events[0], GameEvent::Moved { who, from, to }, "{action:?}");
+        assert_eq!(world.state.thief.at, to, "{action:?}");
+        assert_eq!(world.state.thief.facing, Direction::East, "{action:?}");
         assert_eq!(world.state.tick, u32::from(ticks), "{action:?}");
         assert_eq!(reach_of(&events), Some(noise / 10), "{action:?}");
     }
@@ -42,7 +42,7 @@ fn a_step_goes_each_of_the_eight_ways() {
         let mut world = scene(ROOM);
         let to = world.state.thief.at + way.step();
         act(&mut world, Action::Walk(way));
-        assert_eq!(world.state.thief.at, to);
+        assert_eq!(world.state.thief.at, to, "{way:?}");
     }
 }
 
@@ -144,16 +144,31 @@ fn a_step_into_a_closed_door_opens_it() {
     ] {
         let mut world = scene("####\n#@+.#\n####");
         let (here, door) = (off(&world, 0, 0), off(&world, 1, 0));
-        let events = act(&mut world, action(Direction::East));
-        assert!(events.contains(&GameEvent::Turned {
-            at: door,
-            open: true
-        }));
-        assert_eq!(world.floor().tile(door), Tile::Door(Door::Open));
-        assert_eq!((world.state.thief.at, world.state.tick), (here, ticks));
-        assert_eq!(world.state.thief.breath, world.rules.thief.breath);
+        let action = action(Direction::East);
+        let events = act(&mut world, action);
+        assert!(
+            events.contains(&GameEvent::Turned {
+                at: door,
+                open: true
+            }),
+            "{action:?}"
+        );
+        assert_eq!(
+            world.floor().tile(door),
+            Tile::Door(Door::Open),
+            "{action:?}"
+        );
+        assert_eq!(
+            (world.state.thief.at, world.state.tick),
+            (here, ticks),
+            "{action:?}"
+        );
+        assert_eq!(
+            world.state.thief.breath, world.rules.thief.breath,
+            "{action:?}"
+        );
         act(&mut world, Action::Walk(Direction::East));
-        assert_eq!(world.state.thief.at, door);
+        assert_eq!(world.state.thief.at, door, "{action:?}");
     }
 }
 
@@ -227,7 +242,7 @@ fn a_step_into_someone_unseen_is_a_bump() {
         let id = put_guard(&mut world, at, GuardKind::Sentry, Direction::East);
         let action = action(Direction::SouthEast);
         let events = act(&mut world, action);
-        assert_eq!(world.state.thief.at, here);
+        assert_eq!(world.state.thief.at, here, "{action:?}");
         assert!(world.state.tick > 0, "it costs time");
         assert!(reach_of(&events).is_some(), "the step is heard");
         assert_eq!(
@@ -235,9 +250,9 @@ fn a_step_into_someone_unseen_is_a_bump() {
             AlertState::Chasing,
             "{action:?}"
         );
-        assert_eq!(world.guard(id).awareness, SURE);
-        assert_eq!(world.guard(id).point_of_interest, Some(here));
-        assert_eq!(world.state.tally.times_seen, 1);
+        assert_eq!(world.guard(id).awareness, SURE, "{action:?}");
+        assert_eq!(world.guard(id).point_of_interest, Some(here), "{action:?}");
+        assert_eq!(world.state.tally.times_seen, 1, "{action:?}");
     }
 }
 
@@ -276,7 +291,7 @@ fn no_refusal_tells_of_a_cell_that_is_not_seen() {
         let before = dark.floor().tiles.clone();
         act(&mut dark, action);
         assert!(dark.state.tick > 0, "{action:?} costs time");
-        assert_eq!(dark.floor().tiles, before);
+        assert_eq!(dark.floor().tiles, before, "{action:?}");
     }
 }
 
@@ -333,10 +348,10 @@ fn doors_have_keyholes() {
         let (door_at, lamp) = (off(&world, 1, 0), off(&world, 6, 0));
         put_tile(&mut world, door_at, Tile::Door(door));
         put_lamp(&mut world, lamp, FixtureKind::Sconce, true);
-        assert!(!sight::sees(&world, lamp));
+        assert!(!sight::sees(&world, lamp), "{door:?}");
         act(&mut world, Action::Peek(Direction::East));
         assert!(sight::sees(&world, lamp), "{door:?}");
-        assert_eq!(world.floor().tile(door_at), Tile::Door(door));
+        assert_eq!(world.floor().tile(door_at), Tile::Door(door), "{door:?}");
     }
 }
 

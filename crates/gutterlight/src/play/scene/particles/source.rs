@@ -363,7 +363,7 @@ mod tests {
             let mut pool = Pool::default();
             let sources = sources(Kind::Spark, place, 1e6);
             sources.give_off(&mut pool, 0.1, SCREEN, None, true);
-            assert_eq!(motes(&pool) > 0, expected);
+            assert_eq!(motes(&pool) > 0, expected, "{place}");
         }
     }
 

@@ -201,12 +201,13 @@ fn sounds_come_from_where_they_are() {
         };
         for event in [seen, unseen] {
             let sound = one(view, event).expect("a door is heard");
-            assert_eq!(sound.way, Some(way));
+            assert_eq!(sound.way, Some(way), "{event:?}");
             assert_eq!(
                 sound.cue.pan.signum() * sound.cue.pan.abs().ceil(),
-                way.step().x as f32
+                way.step().x as f32,
+                "{event:?}"
             );
-            assert!((5.0..=7.1).contains(&sound.cue.distance));
+            assert!((5.0..=7.1).contains(&sound.cue.distance), "{event:?}");
         }
     }
 }
@@ -257,7 +258,7 @@ fn a_whole_game_is_heard_in_range_and_no_moment_twice() {
             assert!((-1.0..=1.0).contains(&cue.pan), "{sound:?}");
             assert!((0.0..=1.0).contains(&cue.gain), "{sound:?}");
             assert!((0.0..=1.0).contains(&cue.muffled), "{sound:?}");
-            assert!(cue.distance >= 0.0);
+            assert!(cue.distance >= 0.0, "{sound:?}");
             // Two guards may walk on one spot; nothing else is alike.
             let step = matches!(cue.sound, SoundName::World(Sound::Steps(_) | Sound::Paws));
             let again = heard[..number].contains(sound);

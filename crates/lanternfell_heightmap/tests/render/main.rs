@@ -1,7 +1,9 @@
 //! Pictures: what is in them, the same bytes every time, and settings out of range.
 
-#[path = "common/golden.rs"]
+mod colors;
+#[path = "../common/golden.rs"]
 mod golden;
+mod views;
 
 use golden::assert_golden;
 use lanternfell_heightmap::{
@@ -123,237 +125,6 @@ fn the_number_of_threads_changes_no_byte() {
 }
 
 #[test]
-fn land_sea_and_sky_are_where_they_belong() {
-    let picture = draw(&small(), &cone(129, 129));
-    let total = 96 * 54;
-    assert!(count(&picture, is_green) > total / 40, "grass is seen");
-    assert!(count(&picture, is_sea) > total / 4, "sea is seen");
-    // The sky is the brightest row, and at the bottom corners there is water.
-    let [red, green, blue] = picture.pixel(48, 1);
-    assert!(
-        blue >= green && green >= red && red > 110,
-        "{:?}",
-        picture.pixel(48, 1)
-    );
-    assert!(is_sea(picture.pixel(0, 53)) && is_sea(picture.pixel(95, 53)));
-    // The cone's peak is snow, in the middle and in front of the sea.
-    let snow = |[red, green, blue]: [u8; 3]| red > 190 && green > 190 && blue > 190;
-    assert!(
-        (8..40).any(|y| snow(picture.pixel(48, y))),
-        "the peak is white"
-    );
-}
-
-#[test]
-fn a_higher_sea_leaves_less_land() {
-    let map = cone(65, 65);
-    let land = |sea_level| {
-        let view = TopView {
-            palette: Palette::Article,
-            sea_level,
-            ..TopView::default()
-        };
-        count(&draw_top(&view, &map), |[_, green, blue]| green > blue)
-    };
-    let expected = |level| {
-        map.heights()
-            .iter()
-            .filter(|&&z| z > level && z > 0.01)
-            .count()
-    };
-    for level in [0.02, 0.1, 0.5, 0.9] {
-        assert_eq!(land(level), expected(level), "sea level {level}");
-    }
-    let natural = |sea_level| {
-        let view = TopView {
-            sea_level,
-            ..TopView::default()
-        };
-        count(&draw_top(&view, &map), is_sea)
-    };
-    assert!(natural(0.1) < natural(0.5) && natural(0.5) < natural(0.9));
-}
-
-#[test]
-fn a_low_sun_casts_longer_shadows() {
-    // A wall from north to south on a beach, one color all over: its shadow falls east.
-    let size = MapSize::new(65, 65).unwrap();
-    let mut heights = vec![0.2; size.cells()];
-    for row in heights.chunks_exact_mut(65) {
-        row[20] = 1.0;
-    }
-    // Without any water there is no beach.
-    heights[0] = 0.1;
-    let map = Heightmap::from_heights(size, heights).unwrap();
-    let dark = |sun_elevation, sun_azimuth| {
-        let view = TopView {
-            sea_level: 0.2,
-            sun_elevation,
-            sun_azimuth,
-            ..TopView::default()
-        };
-        let picture = draw_top(&view, &map);
-        let value = |x| {
-            picture
-                .pixel(x, 32)
-                .iter()
-                .map(|&v| u32::from(v))
-                .sum::<u32>()
-        };
-        let lit = value(60);
-        (22..60).filter(|&x| value(x) < lit * 5 / 6).count()
-    };
-    // 0.8 x 0.2 = 0.16 of the side, 10 cells, at 45 degrees; twice that at 27.
-    let (high, low) = (dark(45.0, 270.0), dark(26.6, 270.0));
-    assert!((8..=11).contains(&high), "{high} cells");
-    assert!((17..=21).contains(&low), "{low} cells");
-    assert_eq!(
-        dark(26.6, 90.0),
-        0,
-        "the side towards the sun has no shadow"
-    );
-}
-
-#[test]
-fn the_camera_walks_round_the_land() {
-    // A ramp that rises to the east: from the west its slope is seen, from the east a wall.
-    let size = MapSize::new(33, 33).unwrap();
-    let heights = (0..size.cells())
-        .map(|cell| (cell % 33) as f32 / 32.0)
-        .collect();
-    let map = Heightmap::from_heights(size, heights).unwrap();
-    let seen = |azimuth, zoom| {
-        let view = PerspectiveView {
-            azimuth,
-            zoom,
-            ..small()
-        };
-        count(&draw(&view, &map), is_green)
-    };
-    assert!(seen(270.0, 1.0) > 2 * seen(90.0, 1.0));
-    assert!(seen(270.0, 1.0) > 3 * seen(270.0, 0.4), "zoom makes larger");
-}
-
-#[test]
-fn inland_ground_stands_on_a_floor_whole_in_the_picture() {
-    let size = MapSize::new(65, 65).unwrap();
-    let heights = (0..size.cells()).map(|cell| 0.6 + 0.2 * ((cell % 7) as f32 / 7.0));
-    let map = Heightmap::from_heights(size, heights.collect()).unwrap();
-    for elevation in [None, Some(8.0), Some(60.0), Some(90.0)] {
-        let view = PerspectiveView {
-            elevation,
-            ..small()
-        };
-        let picture = draw(&view, &map);
-        // Below the block's foot there is the floor, which is gray.
-        for x in 0..96 {
-            let [red, green, blue] = picture.pixel(x, 53);
-            let (low, high) = (red.min(green).min(blue), red.max(green).max(blue));
-            assert!(high - low < 40, "{elevation:?}, {x}: {red} {green} {blue}");
-        }
-    }
-}
-
-#[test]
-fn land_fills_the_picture_from_any_height() {
-    let map = cone(129, 129);
-    for elevation in [15.0, 35.0, 60.0, 90.0] {
-        let view = PerspectiveView {
-            elevation: Some(elevation),
-            sea_level: 0.1,
-            ..small()
-        };
-        let picture = draw(&view, &map);
-        let is_land = |y: u32| (0..96).any(|x| !is_sea(picture.pixel(x, y)));
-        if elevation > 40.0 {
-            let land: Vec<u32> = (0..54).filter(|&y| is_land(y)).collect();
-            let (above, below) = (land[0], 53 - land[land.len() - 1]);
-            assert!(above < 7 && below < 7, "{elevation}: {above}, {below}");
-        }
-    }
-}
-
-#[test]
-fn snow_is_for_mountains_and_deserts_are_not_green() {
-    let map = cone(65, 65);
-    let drawn = |cover, relief| {
-        let view = TopView {
-            // No sea, so no foam, which is white too.
-            sea_level: 0.0,
-            look: Look {
-                cover,
-                relief,
-                snow_line: None,
-            },
-            ..TopView::default()
-        };
-        draw_top(&view, &map)
-    };
-    let snow = |relief| {
-        let white = |[red, green, blue]: [u8; 3]| red.min(green).min(blue) > 200;
-        count(&drawn(Cover::Temperate, relief), white)
-    };
-    assert!(snow(Some(3000.0)) > 40 && snow(None) > 40);
-    assert_eq!(snow(Some(800.0)), 0);
-    assert!(count(&drawn(Cover::Temperate, None), is_green) > 200);
-    assert_eq!(count(&drawn(Cover::Desert, None), is_green), 0);
-}
-
-#[test]
-fn a_low_sun_is_redder() {
-    let map = cone(40, 40);
-    let red_over_blue = |sun_elevation| {
-        let picture = draw(
-            &PerspectiveView {
-                sun_elevation,
-                ..small()
-            },
-            &map,
-        );
-        let sum = |channel: usize| {
-            let channel = picture.bytes().iter().skip(channel).step_by(3);
-            channel.map(|&byte| u64::from(byte)).sum::<u64>()
-        };
-        sum(0) as f64 / sum(2) as f64
-    };
-    assert!(red_over_blue(4.0) > 1.1 * red_over_blue(20.0));
-    assert!(red_over_blue(20.0) > red_over_blue(60.0));
-}
-
-#[test]
-fn gray_is_the_height_and_the_article_is_the_article() {
-    let map = rough(31, 17);
-    let gray = draw_top(
-        &TopView {
-            palette: Palette::Gray,
-            ..TopView::default()
-        },
-        &map,
-    );
-    let article = draw_top(
-        &TopView {
-            palette: Palette::Article,
-            ..TopView::default()
-        },
-        &map,
-    );
-    for y in 0..17 {
-        for x in 0..31 {
-            let e = f64::from(map.get(x as usize, y as usize)) * 255.0;
-            let full = e.round() as u8;
-            assert_eq!(gray.pixel(x, y), [full; 3]);
-            let quarter = (e / 4.0).round() as u8;
-            let expected = if e > 127.0 {
-                [0, full, quarter]
-            } else {
-                [0, quarter, full]
-            };
-            assert_eq!(article.pixel(x, y), expected);
-        }
-    }
-}
-
-#[test]
 fn any_map_gives_a_picture() {
     let extreme = |heights: &[f32]| {
         let size = MapSize::new(2, heights.len() as u64 / 2).unwrap();
@@ -367,7 +138,7 @@ fn any_map_gives_a_picture() {
         rough(2, 300),
         rough(300, 2),
     ];
-    for map in &maps {
+    for (number, map) in maps.iter().enumerate() {
         for (elevation, sun_elevation, sea_level) in
             [(1.0, 1.0, 0.0), (90.0, 90.0, 1.0), (30.0, 20.0, 0.5)]
         {
@@ -377,13 +148,21 @@ fn any_map_gives_a_picture() {
                 sea_level,
                 ..small()
             };
-            assert_eq!(draw(&view, map).bytes().len(), 3 * 96 * 54);
+            assert_eq!(
+                draw(&view, map).bytes().len(),
+                3 * 96 * 54,
+                "map {number}, {view:?}"
+            );
             let view = TopView {
                 sun_elevation,
                 sea_level,
                 ..TopView::default()
             };
-            assert_eq!(draw_top(&view, map).width() as usize, map.width());
+            assert_eq!(
+                draw_top(&view, map).width() as usize,
+                map.width(),
+                "map {number}, {view:?}"
+            );
         }
     }
     let dot = PerspectiveView {

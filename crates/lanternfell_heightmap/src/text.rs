@@ -2,12 +2,12 @@
 
 use ron::extensions::Extensions;
 
-use super::error::RecipeError;
+use crate::SyntaxError;
 
 /// Reads what `text` holds, whatever its version.
-pub(crate) fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, RecipeError> {
+pub(crate) fn read<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, SyntaxError> {
     let ron = ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME);
-    ron.from_str(text).map_err(|error| RecipeError::Syntax {
+    ron.from_str(text).map_err(|error| SyntaxError {
         line: error.span.start.line,
         column: error.span.start.col,
         message: message(&error.code),

@@ -1,0 +1,112 @@
+//! What the numbers of guards may be: what they notice, what they do, how they fight.
+
+use super::{agree, cells, chance, check, percent, reach, row, time};
+use crate::{
+    guard::SURE,
+    limits::MOST_HEALTH,
+    rules::{GuardRules, Rules, RulesError},
+};
+
+impl Rules {
+    pub(super) fn check_awareness(&self) -> Result<(), RulesError> {
+        let it = &self.awareness;
+        let part = |name, value: u16| row(name, value, 0, SURE);
+        let rows = [
+            row("suspicious", it.suspicious, 1, SURE - 2),
+            row("investigating", it.investigating, 2, SURE - 1),
+            part("dim", it.dim),
+            part("lit", it.lit),
+            part("blazing", it.blazing),
+            row("corner_of_eye", it.corner_of_eye, 0, 100),
+            row("far", it.far, 0, 100),
+            part("heard", it.heard),
+            part("fades", it.fades),
+            row("vigilant", it.vigilant, 0, 100),
+            time("suspicious_ticks", it.suspicious_ticks),
+            time("searching_ticks", it.searching_ticks),
+            time("alarmed_search_ticks", it.alarmed_search_ticks),
+            time("lost_ticks", it.lost_ticks),
+            row("search_radius", it.search_radius, 1, 50),
+            cells("glance", it.glance),
+            time("glance_ticks", it.glance_ticks),
+            cells("miss_reach", it.miss_reach),
+            cells("smell_reach", it.smell_reach),
+            row("trail_ticks", it.trail_ticks, 0, 1_000_000),
+            row("follow_ticks", it.follow_ticks, 0, 10_000),
+        ];
+        check("awareness", &rows)?;
+        agree(
+            it.suspicious < it.investigating,
+            "awareness.suspicious must be less than awareness.investigating",
+        )
+    }
+
+    pub(super) fn check_guards(&self) -> Result<(), RulesError> {
+        let guards = &self.guards;
+        guards.watchman.check("guards.watchman")?;
+        guards.sentry.check("guards.sentry")?;
+        guards.hound.check("guards.hound")?;
+        guards.listener.check("guards.listener")?;
+        guards.lamplighter.check("guards.lamplighter")?;
+        guards.warden.check("guards.warden")
+    }
+
+    pub(super) fn check_behavior(&self) -> Result<(), RulesError> {
+        let it = &self.behavior;
+        let rows = [
+            reach("deep_sleep", it.deep_sleep),
+            reach("unmistakable", it.unmistakable),
+            row("smelt", it.smelt, 0, SURE),
+            row("most_vigilance", it.most_vigilance, 0, 100),
+            row("alarm_vigilance", it.alarm_vigilance, 0, 100),
+            row("alert_cone", it.alert_cone, 0, 4),
+            row("calmed", it.calmed, 0, 100),
+            percent("lost_way", it.lost_way),
+            percent("lost_chase", it.lost_chase),
+            row("search_tries", it.search_tries, 1, 50),
+            row("walk_round", it.walk_round, 0, 1000),
+            row("door", it.door, 0, 1000),
+            row("detour", it.detour as u32, 0, 1000),
+        ];
+        check("behavior", &rows)
+    }
+
+    pub(super) fn check_combat(&self) -> Result<(), RulesError> {
+        let it = &self.combat;
+        let rows = [
+            row("behind", it.behind, 0, 5),
+            row("shove_ticks", it.shove_ticks, 0, 100),
+            row("warden_sleep", it.warden_sleep, 0, 100),
+            row("aware_sleep", it.aware_sleep, 0, 100),
+            row("leap", it.leap, 0, 12),
+            row("make_way", it.make_way, 1, 12),
+        ];
+        check("combat", &rows)
+    }
+}
+
+impl GuardRules {
+    fn check(&self, section: &str) -> Result<(), RulesError> {
+        let [hidden, dim, lit, blazing] = self.sight;
+        let rows = [
+            row("health", self.health, 1, MOST_HEALTH),
+            row("damage", self.damage, 0, MOST_HEALTH),
+            chance("hit", self.hit),
+            cells("sight[0]", hidden),
+            cells("sight[1]", dim),
+            cells("sight[2]", lit),
+            cells("sight[3]", blazing),
+            row("cone", self.cone, 0, 4),
+            reach("hearing", self.hearing),
+            row("calm_ticks", self.calm_ticks, 1, 16),
+            row("search_ticks", self.search_ticks, 1, 16),
+            row("chase_ticks", self.chase_ticks, 1, 16),
+            row("strike_ticks", self.strike_ticks, 1, 16),
+        ];
+        check(section, &rows)?;
+        agree(
+            self.sight.is_sorted(),
+            &format!("{section}.sight must not fall as the light grows"),
+        )
+    }
+}

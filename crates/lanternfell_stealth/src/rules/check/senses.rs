@@ -1,0 +1,127 @@
+//! What the numbers of light and sound may be, and of what swallows them.
+
+use super::{agree, check, percent, reach, row, written};
+use crate::{
+    rules::{Color, LightRules, MaterialRules, NoiseRules, RulesError},
+    sound_field::BUCKETS,
+};
+
+impl MaterialRules {
+    pub(super) fn check(&self) -> Result<(), RulesError> {
+        let colors = [
+            ("rock", &self.rock),
+            ("wall", &self.wall),
+            ("door", &self.door),
+            ("glass", &self.glass),
+        ];
+        // What throws all light back would let it out of nothing, in the end.
+        check_colors("materials", &colors, 0.99)?;
+        let rows = [
+            // Cells that pass nothing are walls, in which nobody stands.
+            row("curtain[0]", written(self.curtain.0), 0.01, 1),
+            row("curtain[1]", written(self.curtain.1), 0, 1),
+            row("bars[0]", written(self.bars.0), 0.01, 1),
+            row("bars[1]", written(self.bars.1), 0, 1),
+            row("smoke", written(self.smoke), 0, 0.99),
+        ];
+        check("materials", &rows)
+    }
+}
+
+/// Colors, each of whose channels may be so much.
+fn check_colors(section: &str, colors: &[(&str, &Color)], most: f64) -> Result<(), RulesError> {
+    for (name, &[red, green, blue]) in colors.iter().copied() {
+        let names = [0, 1, 2].map(|channel| format!("{name}[{channel}]"));
+        let rows = [
+            row(&names[0], written(red), 0, most),
+            row(&names[1], written(green), 0, most),
+            row(&names[2], written(blue), 0, most),
+        ];
+        check(section, &rows)?;
+    }
+    Ok(())
+}
+
+impl LightRules {
+    pub(super) fn check(&self) -> Result<(), RulesError> {
+        let rows = [
+            // As `LightSettings` wants it.
+            row("radius", written(self.radius), 1, 1000),
+            row("tolerance", written(self.tolerance), 1e-6, 0.1),
+        ];
+        check("light", &rows)?;
+        let [dim, lit, blazing] = self.bands.from;
+        let rows = [
+            row("from[0]", written(dim), 1e-4, 16),
+            row("from[1]", written(lit), 1e-4, 16),
+            row("from[2]", written(blazing), 1e-4, 16),
+            row("hysteresis", written(self.bands.hysteresis), 0, 0.9),
+        ];
+        check("light.bands", &rows)?;
+        agree(
+            dim < lit && lit < blazing && self.bands.validate().is_ok(),
+            "light.bands.from must rise",
+        )?;
+        self.check_colors()
+    }
+
+    fn check_colors(&self) -> Result<(), RulesError> {
+        let colors: [(&str, &Color); 10] = [
+            ("torch", &self.torch),
+            ("lantern", &self.lantern),
+            ("warden", &self.warden),
+            ("sconce", &self.sconce),
+            ("brazier", &self.brazier),
+            ("fungus", &self.fungus),
+            ("crystal", &self.crystal),
+            ("moonlight", &self.moonlight),
+            ("fire", &self.fire),
+            ("ember", &self.ember),
+        ];
+        check_colors("light", &colors, 16.0)
+    }
+}
+
+impl NoiseRules {
+    pub(super) fn check(&self) -> Result<(), RulesError> {
+        // A step over a corner into what swallows most still has a bucket of its own.
+        let muffles = |name, value: u16| row(name, value, 0, BUCKETS as u32 - 15);
+        let rows = [
+            muffles("door_muffles", self.door_muffles),
+            muffles("curtain_muffles", self.curtain_muffles),
+            muffles("glass_muffles", self.glass_muffles),
+            reach("walk", self.walk),
+            reach("sneak", self.sneak),
+            reach("run", self.run),
+            percent("stone", self.stone),
+            percent("carpet", self.carpet),
+            percent("gravel", self.gravel),
+            percent("water", self.water),
+            percent("earth", self.earth),
+            reach("guard_walk", self.guard_walk),
+            reach("guard_run", self.guard_run),
+            reach("paws", self.paws),
+            reach("voice", self.voice),
+            reach("call", self.call),
+            reach("howl", self.howl),
+            reach("door", self.door),
+            reach("curtain", self.curtain),
+            reach("lock", self.lock),
+            reach("picklock", self.picklock),
+            reach("shutter", self.shutter),
+            reach("takedown", self.takedown),
+            reach("fight", self.fight),
+            reach("fall", self.fall),
+            reach("shove", self.shove),
+            reach("flame", self.flame),
+            reach("hiss", self.hiss),
+            reach("glass", self.glass),
+            reach("pebble", self.pebble),
+            reach("burst", self.burst),
+            reach("pick_up", self.pick_up),
+            reach("thief_hears", self.thief_hears),
+            reach("trumpet_hears", self.trumpet_hears),
+        ];
+        check("noise", &rows)
+    }
+}

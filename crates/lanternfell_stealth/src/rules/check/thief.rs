@@ -1,0 +1,70 @@
+//! What the numbers of the thief and of tools may be.
+
+use super::{agree, chance, check, percent, row, time};
+use crate::{
+    limits::{MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
+    rules::{RulesError, ThiefRules, ToolRules},
+};
+
+impl ThiefRules {
+    pub(super) fn check(&self) -> Result<(), RulesError> {
+        let rows = [
+            row("health", self.health, 1, MOST_HEALTH),
+            row("nerve", self.nerve, 1, MOST_NERVE),
+            row("nerve_falls", self.nerve_falls, 0, MOST_NERVE),
+            row("nerve_returns", self.nerve_returns, 0, MOST_NERVE),
+            row("nerve_reach", self.nerve_reach, 0, 100),
+            percent("nerve_noise", self.nerve_noise),
+            row("breath", self.breath, 0, MOST_NERVE),
+            row("breath_returns", self.breath_returns, 0, MOST_NERVE),
+            row("walk_ticks", self.walk_ticks, 1, 100),
+            row("sneak_ticks", self.sneak_ticks, 1, 100),
+            row("run_ticks", self.run_ticks, 1, 100),
+            row("slots", self.slots, 1, MOST_SLOTS - 1),
+            // A tenth of it, on the hardest difficulty, is still some.
+            row("fuel", self.fuel, 10, 30_000),
+            row("fuel_start", self.fuel_start, 10, 30_000),
+            row("fuel_low", self.fuel_low, 0, 30_000),
+            row("cloth", self.cloth, 0, 30_000),
+            chance("hit", self.hit),
+            row("damage", self.damage, 0, MOST_HEALTH),
+            time("takedown_sleep", self.takedown_sleep),
+            row("throw", self.throw, 1, 100),
+        ];
+        check("thief", &rows)?;
+        agree(
+            self.fuel_low < self.fuel && self.fuel_start <= self.fuel,
+            "thief.fuel must be more than thief.fuel_low, and hold thief.fuel_start",
+        )
+    }
+}
+
+impl ToolRules {
+    pub(super) fn check(&self) -> Result<(), RulesError> {
+        let radius = |name, value: u32| row(name, value, 0, 12);
+        let rows = [
+            row("oil_fuel", self.oil_fuel, 1, 30_000),
+            radius("oil_radius", self.oil_radius),
+            time("oil_burns", self.oil_burns),
+            row("fire_damage", self.fire_damage, 0, MOST_HEALTH),
+            radius("water_radius", self.water_radius),
+            radius("smoke_radius", self.smoke_radius),
+            row("smoke_density", self.smoke_density, 1, 100),
+            row("smoke_fades", self.smoke_fades, 1, 100),
+            time("dart_sleep", self.dart_sleep),
+            time("trumpet_ticks", self.trumpet_ticks),
+            row("salve_heals", self.salve_heals, 0, MOST_HEALTH),
+            row("salve_nerve", self.salve_nerve, 0, MOST_NERVE),
+            row("blink_reach", self.blink_reach, 1, 40),
+            row("picklock_beats", self.picklock_beats, 1, 100),
+            row("pebbles", self.pebbles, 1, 99),
+            row("stack", self.stack, 1, 99),
+            time("lantern_out", self.lantern_out),
+        ];
+        check("tools", &rows)?;
+        agree(
+            self.pebbles <= self.stack,
+            "tools.pebbles must be at most tools.stack",
+        )
+    }
+}
