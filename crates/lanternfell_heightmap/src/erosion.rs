@@ -9,11 +9,17 @@
 //! Drops and slides know metres through the scale of the
 //! [`FilterContext`](crate::FilterContext): the same land on a map of other heights erodes
 //! alike. Together they are best in this order, from the large to the small.
+//!
+//! Slides move ground and lose none. Drops lose what they carry over the border of the map, and
+//! say how much that was: [`SedimentBudget`]. Rivers cut into land that rises, and keep no account.
 
+mod grains;
 mod hydraulic;
+mod sediment;
 mod stream_power;
 mod thermal;
 
 pub use hydraulic::{HydraulicErosion, Traces};
+pub use sediment::SedimentBudget;
 pub use stream_power::StreamPowerErosion;
 pub use thermal::ThermalErosion;
