@@ -37,8 +37,8 @@
 //! it in hollows on their way to the border (the module `mud`). [`SedimentBudget`] tells how much
 //! that was.
 //!
-//! Cost: for each step of a droplet on one core with vectors of eight numbers about 10 ns at
-//! radius 1, 20 at radius 2, 30 at radius 4; and for the mud about 15 ns a cell. Beside the map
+//! Cost: for each step of a droplet on one core with vectors of eight numbers about 15 ns at
+//! radius 1, 20 at radius 2, 30 at radius 4; and for grains and mud about 15 ns a cell. Beside the map
 //! one of grains, one more for coarser maps and mud, a thirty-second for the list of the
 //! regions' rows, and one region per thread: 256 KiB by default, at most 4 MiB. With [`Traces`]
 //! two maps more.
