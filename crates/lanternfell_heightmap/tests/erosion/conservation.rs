@@ -77,7 +77,7 @@ fn extreme_rain(rng: &mut SeededRng, cells: usize) -> HydraulicErosion {
         deposition: either(0.0, 1.0),
         evaporation: either(0.0, 1.0),
         gravity: either(0.0, 100.0),
-        radius: [either(1.0, 2.0), either(4.0, 8.0)][usize::from(cells % 2 == 0)],
+        radius: [either(1.0, 2.0), either(4.0, 8.0)][usize::from(cells.is_multiple_of(2))],
         coarsest: either(64.0, 16_384.0) as u32,
     }
 }

@@ -172,10 +172,10 @@ pub(super) fn run<const WIDTH: usize>(
         for (k, taken) in taken.iter_mut().enumerate() {
             *taken = brush.apply(ground, lanes.places.get(k), changes.get(k));
         }
-        for k in 0..LANES {
-            lanes.load[k] += taken[k];
-            lanes.taken[k] += f64::from(higher(taken[k], 0.0));
-            lanes.laid[k] -= f64::from(lower(taken[k], 0.0));
+        for (k, taken) in taken.into_iter().enumerate() {
+            lanes.load[k] += taken;
+            lanes.taken[k] += f64::from(higher(taken, 0.0));
+            lanes.laid[k] -= f64::from(lower(taken, 0.0));
         }
         (lanes.places, lanes.looks) = (places, looks);
         for (left, goes) in lanes.left.iter_mut().zip(goes) {
