@@ -34,11 +34,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Older files are read for ever and make the same map to the last bit, unless it is eroded by drops
-//! or slides; [`Recipe::to_ron`] writes the newest version. Version 1 was a list of layers, which
-//! become steps; version 2 had other names for some things
-//! ([`Islands`](Generator::FractalNoise), [`Flatten`](Filter::Gamma), ...), which are read in any
-//! version. With version 4 [`HydraulicErosion`](Filter::HydraulicErosion) and
+//! Older files are read for ever and make the same map, to the last bit but for what the CHANGELOG
+//! names as more exact than it was, unless it is eroded by drops or slides; [`Recipe::to_ron`] writes
+//! the newest version. Version 1 was a list of layers, which become steps; version 2 had other names
+//! for some things ([`Islands`](Generator::FractalNoise), [`Flatten`](Filter::Gamma), ...), which are
+//! read in any version. With version 4 [`HydraulicErosion`](Filter::HydraulicErosion) and
 //! [`ThermalErosion`](Filter::ThermalErosion) lose no ground: in files of any version their
 //! parameters mean what they always did, but drops leave in hollows or carry over the border what
 //! had vanished before, so that the heights are others.
@@ -51,6 +51,7 @@ mod error;
 mod first;
 mod names;
 mod plan;
+mod points;
 mod run;
 mod select;
 mod step;
