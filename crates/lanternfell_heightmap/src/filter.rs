@@ -224,7 +224,9 @@ impl Filter {
             Self::Mound(mound) => mound.apply(map, progress),
             Self::Dig(dig) => dig.apply(map, progress),
             Self::Seamless(share) => tile::seamless(map, *share, progress),
-            Self::HydraulicErosion(erosion) => return erosion.erode(map, context, progress),
+            Self::HydraulicErosion(erosion) => {
+                return erosion.erode(map, context, progress).map(|_| ());
+            }
             Self::ThermalErosion(erosion) => return erosion.erode(map, context, progress),
             Self::StreamPowerErosion(erosion) => return erosion.erode(map, context, progress),
             Self::GlacialErosion(erosion) => return erosion.erode(map, context, progress),

@@ -18,7 +18,7 @@
 //!
 //! let recipe = Recipe::from_ron(
 //!     r#"(
-//!         version: 3,
+//!         version: 4,
 //!         size: (128, 96),
 //!         seed: 7,
 //!         steps: {
@@ -35,10 +35,13 @@
 //! ```
 //!
 //! Older files are read for ever and make the same map, to the last bit but for what the CHANGELOG
-//! names as more exact than it was; [`Recipe::to_ron`] writes the newest version. Version 1 was a
-//! list of layers, which become steps; version 2 had other names for some things
-//! ([`Islands`](Generator::FractalNoise), [`Flatten`](Filter::Gamma), ...), which are read in any
-//! version.
+//! names as more exact than it was, unless it is eroded by drops or slides; [`Recipe::to_ron`] writes
+//! the newest version. Version 1 was a list of layers, which become steps; version 2 had other names
+//! for some things ([`Islands`](Generator::FractalNoise), [`Flatten`](Filter::Gamma), ...), which are
+//! read in any version. With version 4 [`HydraulicErosion`](Filter::HydraulicErosion) and
+//! [`ThermalErosion`](Filter::ThermalErosion) lose no ground: in files of any version their
+//! parameters mean what they always did, but drops leave in hollows or carry over the border what
+//! had vanished before, so that the heights are others.
 //!
 //! # Memory
 //! A map is kept until the last step that needs it, which changes it in place if it can.
@@ -98,7 +101,7 @@ pub struct Recipe {
 
 impl Recipe {
     /// The version of the file format that is written. Those before are read as well.
-    pub const VERSION: u32 = 3;
+    pub const VERSION: u32 = 4;
     /// The most steps that a recipe may have.
     pub const MAX_STEPS: usize = 256;
 
@@ -199,7 +202,7 @@ impl Recipe {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let mut recipe: Self = match Self::version_of(text) {
             Some(first::VERSION) => read::<first::Recipe>(text)?.migrate(),
-            None | Some(RENAMED | Self::WRITTEN) => read(text)?,
+            None | Some(RENAMED..=Self::WRITTEN) => read(text)?,
             Some(found) => return Err(RecipeError::Version { found }),
         };
         recipe.migrate_ridges();
@@ -396,12 +399,12 @@ impl Default for Recipe {
 }
 
 /// The version before the one in which things got the names that they have now: the rest is
-/// the same, and the old names are aliases.
+/// written the same way since then, and the old names are aliases.
 const RENAMED: u64 = 2;
 
-/// Reads a version; one that differs by names alone is the newest.
+/// Reads a version; one that is written as the newest becomes that.
 fn newest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let version = u32::deserialize(deserializer)?;
-    let is_newest = u64::from(version) == RENAMED;
+    let is_newest = (RENAMED..Recipe::WRITTEN).contains(&version.into());
     Ok(if is_newest { Recipe::VERSION } else { version })
 }

@@ -159,6 +159,42 @@ fn slopes_fall_with_the_square_root_of_the_catchment() {
     assert!((-0.6..-0.4).contains(&exponent), "{exponent}");
 }
 
+/// What the docs say of `strength`: the median of all rivers, which have not quite come to balance.
+#[test]
+fn the_strength_is_that_of_the_balance() {
+    for strength in [0.2, 0.35, 0.5, 0.8, 1.0] {
+        let fluvial = StreamPowerErosion {
+            strength,
+            hillslope: 0.0,
+            sea_level: Some(0.0),
+        };
+        let progress = Progress::default();
+        let map = eroded(fluvial, &plateau(160), 5);
+        let water = Hydrology {
+            sea_level: Some(0.0),
+            border: true,
+        };
+        let drainage = water.drain(&map, &progress).unwrap();
+        let areas = drainage.areas(&progress).unwrap();
+        let mut factors = Vec::new();
+        for (cell, &area) in areas.iter().enumerate() {
+            let (x, y) = (cell % 160, cell / 160);
+            if let Some((ox, oy)) = drainage.receiver(x, y)
+                && area > 10
+            {
+                let distance = (x as f64 - ox as f64).hypot(y as f64 - oy as f64);
+                let slope = f64::from(map.get(x, y) - map.get(ox, oy)) / distance;
+                let below = f64::from(1.0 - map.get(x, y));
+                factors.push(below / (f64::from(area).sqrt() * slope));
+            }
+        }
+        factors.sort_by(f64::total_cmp);
+        let median = factors[factors.len() / 2];
+        let ratio = median / (16.0 * strength * strength);
+        assert!((0.8..1.25).contains(&ratio), "{strength}: {ratio}");
+    }
+}
+
 /// Hack (1957): the length of rivers goes with their catchment's power 0.5 to 0.6.
 #[test]
 fn rivers_branch_as_hack_measured() {

@@ -27,6 +27,10 @@ use crate::{
 /// How many droplets: the default of `symbios-ground`.
 const DROPLETS: u32 = 50_000;
 
+/// How many steps libtcod's drops take on the map of 1024 cells, on average, from where they fall to
+/// the first hollow: ours take as many beside them.
+const TCOD_STEPS: u32 = 12;
+
 /// How many passes of slides: its default too.
 const PASSES: u32 = 50;
 
@@ -90,13 +94,26 @@ fn add_contests<'a>(
     let context = bare_context(map.size());
     race.contest(format!("{DROPLETS} droplets"));
     let droplets = droplets(map.size());
-    let rain = move |map: &mut Heightmap| fine(droplets.erode(map, &context, &Progress::default()));
+    let rain = move |map: &mut Heightmap| {
+        fine(droplets.erode(map, &context, &Progress::default()));
+    };
     let ours = add_changes(race, pools, map, rain);
     let job = format!("droplets {DROPLETS}");
     let theirs = race.peer("symbios-ground", Peer::RustCrates, job);
+    let contest = (ours, theirs);
+
+    race.contest(format!("{DROPLETS} droplets of {TCOD_STEPS} steps"));
+    let short = HydraulicErosion {
+        lifetime: TCOD_STEPS,
+        ..droplets
+    };
+    let rain = move |map: &mut Heightmap| {
+        fine(short.erode(map, &context, &Progress::default()));
+    };
+    add_changes(race, pools, map, rain);
     let job = format!("rain {DROPLETS}");
     race.peer("tcod: rain erosion", Peer::TcodHeights, job);
-    let droplets = (ours, theirs);
+    let droplets = contest;
 
     race.contest(format!("slides, {PASSES} passes"));
     let talus = ThermalErosion {

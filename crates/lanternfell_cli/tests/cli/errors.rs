@@ -391,7 +391,7 @@ fn recipes_with_mistakes() {
             &recipe("\"a\": Filter(of: \"c\", by: [])"),
             ["step `a`", "no step `c`"],
         ),
-        ("(version: 9)", ["version 9", "versions 1 to 3"]),
+        ("(version: 9)", ["version 9", "versions 1 to 4"]),
         (
             "(version: 1, size: (1, 64), layers: [])",
             ["1x64", "from 2 to 16384"],

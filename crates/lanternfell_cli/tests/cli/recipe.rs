@@ -86,7 +86,7 @@ fn an_old_recipe_is_migrated_and_makes_the_same_map() {
     folder.write("old.ron", OLD);
     folder.succeed("recipe migrate old.ron -o new.ron");
     let new = text(&folder.read("new.ron"));
-    assert_eq!(Recipe::version_of(&new), Some(3));
+    assert_eq!(Recipe::version_of(&new), Some(Recipe::VERSION.into()));
     assert_eq!(folder.succeed("recipe migrate old.ron"), new);
     folder.succeed("generate old.ron -o old.r32");
     folder.succeed("generate new.ron -o new.r32");

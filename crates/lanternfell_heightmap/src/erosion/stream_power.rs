@@ -25,11 +25,13 @@
 //! rivers have cut below what was given. Crests stay near the given heights; soil that creeps
 //! down may raise a hollow a little, but nothing leaves the map's range. The sea is where
 //! it was, and land stays land. In balance
-//! `h = given - strength sqrt(A) S`: deep, concave valleys where much water comes together.
+//! `h = given - 16 strength^2 sqrt(A) S`, where no soil creeps: deep, concave valleys where much
+//! water comes together. Half the strength cuts a
+//! quarter as much, so that the lower half of the range is for gentle valleys.
 //!
-//! Steps, from the coarsest map (see `fluvial/pyramid.rs`) to the finest, some dozens of
-//! times each (`fluvial/landscape.rs`): find each cell's receiver; smooth the hillslopes
-//! (`fluvial/hillslope.rs`); sum up the catchments; cut, from the mouths upwards, all of
+//! Steps, from the coarsest map (see `stream_power/pyramid.rs`) to the finest, some dozens of
+//! times each (`stream_power/landscape.rs`): find each cell's receiver; smooth the hillslopes
+//! (`stream_power/hillslope.rs`); sum up the catchments; cut, from the mouths upwards, all of
 //! a long step of time at once. What the coarse maps have found are the large valleys; the
 //! fine ones add branches. Receivers are chosen with a little luck, from the seed, or else
 //! rivers would run along the eight directions of the grid.
@@ -77,7 +79,9 @@ parameters! {
     /// ```
     #[derive(Copy)]
     pub struct StreamPowerErosion: "stream power erosion" {
-        /// How much rivers cut: 0 is not at all; at 1 little is left of the map's own shape.
+        /// How much rivers cut: 0 is not at all; at 1 little is left of the map's own shape. In balance
+        /// a river lies `16 strength^2 sqrt(A) S` below the given ground, where `A` cells drain to it
+        /// and it falls by `S` from cell to cell.
         pub strength: f64 = 0.5, in 0.0..=1.0;
         /// How long the slopes are that no stream cuts, from crest to valley: less gives finer and
         /// sharper valleys.
@@ -91,7 +95,7 @@ parameters! {
     }
 }
 
-/// How much stronger than uplift the rivers are at full strength.
+/// How much stronger than uplift the rivers are at full strength, as `strength` says.
 const FULL_STRENGTH: f64 = 16.0;
 
 /// Passes at the coarsest level: then the ground is in balance. Each finer one, which has

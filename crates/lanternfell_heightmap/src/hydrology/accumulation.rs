@@ -78,6 +78,16 @@ impl Drainage {
         outlets.map(|(cell, _)| self.flow.grid.place(cell))
     }
 
+    /// Calls `join(cell, receiver)` once for each cell that is not an outlet, by their indices, after
+    /// all that drain to the cell had theirs.
+    pub(crate) fn downstream(
+        &self,
+        progress: &Progress,
+        join: impl FnMut(usize, usize),
+    ) -> Result<(), Cancelled> {
+        self.flow.downstream(progress, join)
+    }
+
     /// The catchment area of each cell, row by row: how many cells drain through it, with
     /// itself. Exact.
     ///

@@ -1,7 +1,7 @@
 //! Sand in the wind: against a plain simulation, and what is known of dunes.
 
 use super::*;
-use lanternfell_heightmap::{Filter, erosion::WindErosion, filter::Smooth};
+use lanternfell_heightmap::{Filter, filter::Smooth};
 
 /// Two metres from cell to cell, so a slab is 60 cm high; a height of 1 is 100 m.
 const DESERT: Scale = Scale {
@@ -18,12 +18,18 @@ fn context(size: MapSize, seed: u64) -> FilterContext {
     }
 }
 
+/// A short and slanting wind.
+pub(crate) const SHORT: WindErosion = WindErosion {
+    wind_from: 200.0,
+    sand: 2.0,
+    steps: 20,
+    hop: 5,
+    settling: 0.6,
+    angle: 33.0,
+};
+
 fn blown(wind: &WindErosion, ground: &Heightmap, seed: u64) -> Heightmap {
-    let mut map = ground.clone();
-    let context = context(map.size(), seed);
-    wind.erode(&mut map, &context, &Progress::default())
-        .unwrap();
-    map
+    super::blown(wind, ground, &context(ground.size(), seed))
 }
 
 /// Whole slabs on each cell of a map that was flat at 0.

@@ -1,7 +1,6 @@
 //! Glaciers: on valleys of which all is known, and what they never do.
 
 use super::*;
-use lanternfell_heightmap::erosion::GlacialErosion;
 
 /// 50 metres from cell to cell; a height of 1 is 2000 m.
 const RANGE: Scale = Scale {
@@ -17,10 +16,7 @@ fn context(size: MapSize) -> FilterContext {
 }
 
 fn frozen(ice: &GlacialErosion, ground: &Heightmap) -> Heightmap {
-    let mut map = ground.clone();
-    let context = context(map.size());
-    ice.erode(&mut map, &context, &Progress::default()).unwrap();
-    map
+    super::frozen(ice, ground, &context(ground.size()))
 }
 
 /// A valley like a V, which falls to the south.
@@ -33,7 +29,7 @@ fn valley() -> Heightmap {
     map(size, (0..size.cells()).map(height).collect())
 }
 
-const ICE: GlacialErosion = GlacialErosion {
+pub(crate) const ICE: GlacialErosion = GlacialErosion {
     equilibrium_line: 0.1,
     depth: 200.0,
     width: 1600.0,

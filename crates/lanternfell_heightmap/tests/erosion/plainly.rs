@@ -1,5 +1,7 @@
 //! The definition of erosion by droplets, one droplet and one cell at a time.
 
+use lanternfell_heightmap::hydrology::{Hydrology, Lakes};
+
 use super::*;
 
 const LANES: usize = 16;
@@ -27,11 +29,17 @@ struct Step {
 pub struct Rain<'a> {
     rain: &'a HydraulicErosion,
     size: MapSize,
+    /// The tangent of a grain per cell.
     steepness: f64,
-    pub unit: f32,
+    grain: f64,
+    low: f64,
+    /// Grains above the lowest.
     cells: Vec<f32>,
-    /// What droplets carried when they ended.
-    pub carried: f64,
+    /// Where droplets ended, and what they carried.
+    mud: Vec<((i64, i64), f32)>,
+    pub taken: f64,
+    pub deposited: f64,
+    pub carried_out: f64,
     /// Where the region begins.
     west: i64,
     north: i64,
@@ -39,19 +47,22 @@ pub struct Rain<'a> {
 
 impl<'a> Rain<'a> {
     pub fn fall(rain: &'a HydraulicErosion, map: &Heightmap, context: &FilterContext) -> Self {
-        let largest = map
-            .heights()
-            .iter()
-            .fold(0_f32, |most, z| most.max(z.abs()));
-        let unit = 2_f64.powi(f64::from(largest).log2().floor() as i32);
+        let (low, high) = map.range();
+        let (low, high) = (f64::from(low), f64::from(high));
+        let grain = 2_f64.powi(((high - low).log2() - 24.0).ceil() as i32);
+        let count = |z: &f32| ((f64::from(*z) - low) / grain).floor() as f32;
         let steepness = f64::from(context.scale.relief) / f64::from(context.scale.spacing);
         let mut this = Self {
             rain,
             size: map.size(),
-            steepness: steepness * unit,
-            unit: unit as f32,
-            cells: map.heights().iter().map(|z| z / unit as f32).collect(),
-            carried: 0.0,
+            steepness: steepness * grain,
+            grain,
+            low,
+            cells: map.heights().iter().map(count).collect(),
+            mud: Vec::new(),
+            taken: 0.0,
+            deposited: 0.0,
+            carried_out: 0.0,
             west: 0,
             north: 0,
         };
@@ -77,12 +88,119 @@ impl<'a> Rain<'a> {
                 );
             }
         }
+        this.settle_mud();
         this
     }
 
-    pub fn map(&self) -> Heightmap {
-        let heights = self.cells.iter().map(|z| z * self.unit).collect();
-        map(self.size, heights)
+    /// The map with what its cells have won.
+    pub fn map_from(&self, before: &Heightmap) -> Heightmap {
+        let (_, high) = before.range();
+        let cells = before.heights().iter().zip(&self.cells);
+        let heights = cells.map(|(&z, &grains)| {
+            let first = ((f64::from(z) - self.low) / self.grain).floor();
+            if first == f64::from(grains) {
+                return z;
+            }
+            let height = f64::from(z) + (f64::from(grains) - first) * self.grain;
+            height.clamp(self.low, f64::from(high)) as f32
+        });
+        map(self.size, heights.collect())
+    }
+
+    /// The height of a grain.
+    pub fn grain(&self) -> f64 {
+        self.grain
+    }
+
+    /// Each block's mud goes down from block to block, into whatever hollow it meets first that is
+    /// not full; of all blocks the highest first, of hollows all blocks together.
+    fn settle_mud(&mut self) {
+        let (width, height) = (self.size.width() as i64, self.size.height() as i64);
+        let blocks = size(
+            (width as u64).div_ceil(4) + 2,
+            (height as u64).div_ceil(4) + 2,
+        );
+        let around = |block: i64, cells: i64| {
+            let cells_of = (block - 1) * 4..block * 4;
+            cells_of.map(move |cell| cell.clamp(0, cells - 1))
+        };
+        let cells_of = |block: usize| {
+            let (x, y) = (block % blocks.width(), block / blocks.width());
+            let mut cells: Vec<usize> = around(y as i64, height)
+                .flat_map(|y| around(x as i64, width).map(move |x| (y * width + x) as usize))
+                .collect();
+            cells.sort();
+            cells.dedup();
+            cells
+        };
+        let lowest = |block| {
+            let cells = cells_of(block).into_iter().map(|k| self.cells[k]);
+            cells.fold(f32::MAX, f32::min)
+        };
+        let lows = (0..blocks.cells()).map(lowest);
+        let ground = map(blocks, lows.collect());
+        let progress = Progress::default();
+        let drainage = Hydrology::default().drain(&ground, &progress).unwrap();
+        let lakes = drainage.lakes(&ground, 1, &progress).unwrap();
+        let place = |block: usize| (block % blocks.width(), block / blocks.width());
+        let lake = |block: usize| Some(lakes.labels[block]).filter(|&l| l != Lakes::LAND);
+        let room = |block: usize, cell: usize| {
+            let level = drainage.filled().heights()[block];
+            (level - self.cells[cell]).max(0.0) as i64 * 3 / 4
+        };
+        let wet: Vec<usize> = (0..blocks.cells()).filter(|&b| lake(b).is_some()).collect();
+        let mut mud = vec![0_i64; blocks.cells()];
+        for &((x, y), load) in &self.mud {
+            mud[(y as usize / 4 + 1) * blocks.width() + x as usize / 4 + 1] += load as i64;
+        }
+        // How many steps it is to the border: whatever drains to a block is further from it.
+        let receiver = |block: usize| {
+            let (x, y) = place(block);
+            drainage.receiver(x, y).map(|(x, y)| y * blocks.width() + x)
+        };
+        let far = |block: usize| core::iter::successors(Some(block), |&b| receiver(b)).count();
+        let mut order: Vec<usize> = (0..blocks.cells()).collect();
+        order.sort_by_key(|&block| core::cmp::Reverse(far(block)));
+        let mut in_lakes = vec![0_i64; lakes.lakes.len()];
+        for block in order {
+            let Some(receiver) = receiver(block) else {
+                self.carried_out += mud[block] as f64;
+                continue;
+            };
+            let mut all = core::mem::take(&mut mud[block]);
+            if let Some(lake_here) = lake(block) {
+                in_lakes[lake_here as usize] += core::mem::take(&mut all);
+                if lake(receiver) != Some(lake_here) {
+                    let of_it = wet.iter().filter(|&&b| lake(b) == Some(lake_here));
+                    let rooms = of_it.flat_map(|&b| cells_of(b).into_iter().map(move |k| (b, k)));
+                    let whole: i64 = rooms.map(|(b, k)| room(b, k)).sum();
+                    all = (in_lakes[lake_here as usize] - whole).max(0);
+                    in_lakes[lake_here as usize] -= all;
+                }
+            }
+            mud[receiver] += all;
+        }
+        let mut new = self.cells.clone();
+        for (label, &mud) in in_lakes.iter().enumerate() {
+            let blocks = wet
+                .iter()
+                .filter(|&&block| lake(block) == Some(label as u32));
+            let cells = || {
+                blocks
+                    .clone()
+                    .flat_map(|&b| cells_of(b).into_iter().map(move |k| (b, k)))
+            };
+            let whole: i64 = cells().map(|(b, k)| room(b, k)).sum();
+            let mut up_to = 0;
+            for (block, cell) in cells() {
+                let share = |up_to: i64| i128::from(mud) * i128::from(up_to) / i128::from(whole);
+                let before = share(up_to);
+                up_to += room(block, cell);
+                new[cell] += (share(up_to) - before) as f32;
+            }
+            self.deposited += mud as f64;
+        }
+        self.cells = new;
     }
 
     fn phase(&mut self, seed: u64, phase: u64, side: i64, (x, y): (i64, i64), share: f64) {
@@ -141,10 +259,22 @@ impl<'a> Rain<'a> {
                 went[step.lane] = droplet.left > 0;
             }
             for (lane, went) in lanes.iter_mut().zip(went) {
-                if !went {
-                    self.carried += lane.take().map_or(0.0, |droplet| droplet.load.into());
+                if !went && let Some(droplet) = lane.take() {
+                    self.end(&droplet);
                 }
             }
+        }
+    }
+
+    /// It runs over the border, or leaves its load where it is.
+    fn end(&mut self, droplet: &Droplet) {
+        let beyond = (droplet.x + droplet.way.0, droplet.y + droplet.way.1);
+        let (column, row, _, _) = Self::locate(droplet.x, droplet.y);
+        if droplet.left > 0 && droplet.way != (0.0, 0.0) && !self.holds(beyond.0, beyond.1) {
+            self.carried_out += f64::from(droplet.load);
+        } else if droplet.load > 0.0 {
+            let place = (column + self.west, row + self.north);
+            self.mud.push((place, droplet.load));
         }
     }
 
@@ -186,13 +316,17 @@ impl<'a> Rain<'a> {
         let width = self.size.width() as i64;
         let first = ((row + self.north) * width + column + self.west) as usize;
         let cell = |dx, dy| self.cells[first + dx + dy * self.size.width()];
-        let (nw, ne, sw, se) = (cell(0, 0), cell(1, 0), cell(0, 1), cell(1, 1));
-        let (north, south) = (nw + (ne - nw) * u, sw + (se - sw) * u);
-        (
-            north + (south - north) * v,
-            (ne - nw) + ((se - sw) - (ne - nw)) * v,
-            (sw - nw) + ((se - ne) - (sw - nw)) * u,
-        )
+        let four = [cell(0, 0), cell(1, 0), cell(0, 1), cell(1, 1)];
+        let [nw, ne, sw, se] = four;
+        let (north, south) = (ne - nw, se - sw);
+        let (west, east) = (sw - nw, se - ne);
+        let south_by = west + (east - west) * u;
+        let above = north * u + south_by * v;
+        let height = nw + whole(above.abs()) * above.signum();
+        let lowest = four.into_iter().fold(f32::MAX, f32::min);
+        let highest = four.into_iter().fold(f32::MIN, f32::max);
+        let height = height.clamp(lowest, highest);
+        (height, north + (south - north) * v, south_by)
     }
 
     fn step(&self, lane: usize, d: &mut Droplet) -> Option<Step> {
@@ -202,6 +336,7 @@ impl<'a> Rain<'a> {
         let y = d.way.1 * inertia - d.slope.1 * turn;
         let square = x * x + y * y;
         if square <= 1e-30 {
+            d.way = (0.0, 0.0);
             return None;
         }
         let scale = 1.0 / square.sqrt();
@@ -214,13 +349,15 @@ impl<'a> Rain<'a> {
         let fall = d.height - look.0;
         let counted = fall.max((self.rain.min_slope / self.steepness) as f32);
         let capacity = counted * d.speed.sqrt() * d.water * self.rain.capacity as f32;
-        let room = capacity - d.load;
+        let load = d.load;
+        let room = capacity.min((1 << 21) as f32) - load;
+        let most = (load - load * 2_f32.powi(-20) - 2.0).max(0.0);
         let amount = if fall < 0.0 {
-            fall.max(-d.load)
+            fall.max(-most)
         } else if room > 0.0 {
             (room * self.rain.erosion as f32).min(fall)
         } else {
-            room * self.rain.deposition as f32
+            (room * self.rain.deposition as f32).max(-most)
         };
         let gravity = (self.rain.gravity * self.steepness) as f32;
         d.speed = (d.speed + fall * gravity).max(0.0);
@@ -244,27 +381,27 @@ impl<'a> Rain<'a> {
         };
         let before = width as i64 / 2 - 1;
         let weights = if wide { self.cone(u, v) } else { four(u, v) };
-        let mut taken = vec![0_f32; width];
-        for dy in 0..width {
-            for (dx, taken) in taken.iter_mut().enumerate() {
-                let weight = weights(dx as f64 - before as f64, dy as f64 - before as f64);
-                let (x, y) = (column + dx as i64 - before, row + dy as i64 - before);
-                let Some(cell) = self.cell(x, y) else {
+        let mut taken = 0.0;
+        for dy in 0..width as i64 {
+            for dx in 0..width as i64 {
+                let (dx, dy) = (dx - before, dy - before);
+                let weight = weights(dx as f64, dy as f64);
+                let Some(cell) = self.cell(column + dx, row + dy) else {
                     continue;
                 };
                 let old = *cell;
-                let new = (old - weight * step.amount).max(old.min(floor));
-                *cell = new.min(old.max(ceiling));
-                *taken += old - *cell;
-                assert!(*cell >= old.min(floor) && *cell <= old.max(ceiling));
+                *cell = if step.amount < 0.0 {
+                    (old - whole(weight * step.amount)).min(old.max(ceiling))
+                } else {
+                    (old - whole(weight * step.amount)).max(old.min(floor))
+                };
+                taken += old - *cell;
             }
         }
-        // Four cells are summed row by row, more column by column.
-        while taken.len() > 1 {
-            let half = taken.len() / 2;
-            taken = (0..half).map(|k| taken[k] + taken[k + half]).collect();
-        }
-        d.load = (d.load + taken[0]).max(0.0);
+        d.load += taken;
+        assert!(d.load >= 0.0 && d.load.fract() == 0.0);
+        self.taken += f64::from(taken.max(0.0));
+        self.deposited += f64::from((-taken).max(0.0));
         (d.x, d.y) = step.to;
         d.height = step.look.0;
         d.slope = (step.look.1, step.look.2);
@@ -285,6 +422,12 @@ impl<'a> Rain<'a> {
             .sum();
         Box::new(move |dx, dy| (cone(dx, dy) / cone_sum) as f32)
     }
+}
+
+/// The nearest whole number, or where there are few of them the next.
+fn whole(grains: f32) -> f32 {
+    const ROUNDER: f32 = 3.0 * (1 << 22) as f32;
+    grains + ROUNDER - ROUNDER
 }
 
 fn four(u: f32, v: f32) -> Box<dyn Fn(f64, f64) -> f32> {

@@ -66,8 +66,7 @@ fn files_of_version_2_make_the_same_maps() {
         "b": Generate(by: Islands((octaves: 3, scale: 30, variant: Ridged, warp: 12))),
         "land": Blend(ground: "a", layer: "b", weight: 0.5),
         "worn": Filter(of: "land", by: [
-            Normalise, Flatten(1.5), Fluvial((strength: 0.4)), Droplets((density: 0.2)),
-            Talus((angle: 40)),
+            Normalise, Flatten(1.5), Fluvial((strength: 0.4)),
         ]),"#;
     let of_version =
         |version| format!("(version: {version}, size: (96, 80), seed: 11, steps: {{{steps}}})");
@@ -75,12 +74,12 @@ fn files_of_version_2_make_the_same_maps() {
     assert_eq!(recipe.version, Recipe::VERSION);
     assert_eq!(
         fnv(&generated(&recipe)),
-        0x82b9_b1df_47e9_373b,
+        0x9a8c_1583_fdfb_f60b,
         "{}",
         recipe.to_ron()
     );
     let written = recipe.to_ron();
-    assert_eq!(Recipe::version_of(&written), Some(3));
+    assert_eq!(Recipe::version_of(&written), Some(4));
     for old in [
         "Islands",
         "Plain",
@@ -88,14 +87,35 @@ fn files_of_version_2_make_the_same_maps() {
         "Normalise",
         "Flatten",
         "Fluvial",
-        "Droplets",
-        "Talus",
     ] {
         assert!(!written.contains(old), "{old} in\n{written}");
     }
     assert_eq!(Recipe::from_ron(&written).unwrap(), recipe);
     // The old names are read in any version.
     assert_eq!(Recipe::from_ron(&of_version(3)).unwrap(), recipe);
+}
+
+/// Drops and slides in files of every version since they have steps are the newest ones.
+#[test]
+fn files_of_versions_2_and_3_erode_as_those_of_version_4() {
+    let read = |version, drops, slides| {
+        let text = format!(
+            "(version: {version}, size: (64, 48), seed: 3, steps: {{
+                \"land\": Generate(by: Hills((radius_max: 20))),
+                \"worn\": Filter(of: \"land\", by: [{drops}((density: 0.2)), {slides}((angle: 40))]),
+            }})"
+        );
+        Recipe::from_ron(&text).expect(&text)
+    };
+    let newest = read(4, "HydraulicErosion", "ThermalErosion");
+    assert_eq!(newest.version, 4);
+    assert_eq!(read(2, "Droplets", "Talus"), newest);
+    assert_eq!(read(3, "HydraulicErosion", "ThermalErosion"), newest);
+    let written = newest.to_ron();
+    assert!(
+        !written.contains("Droplets") && !written.contains("Talus"),
+        "{written}"
+    );
 }
 
 #[test]

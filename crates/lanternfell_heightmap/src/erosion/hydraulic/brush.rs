@@ -17,10 +17,14 @@
 //! The weights are known for [`STEPS`] x [`STEPS`] places within a cell, so that a gully
 //! does not jump from cell to cell. A row of `WIDTH` cells is one or two wide vectors.
 //!
-//! What is taken is counted as the old height less the new one, rounding included, so that
-//! no ground is lost on its way into the droplet.
+//! Ground is moved in whole grains, and what a cell has lost or won is what the droplet wins or
+//! loses: none comes from nowhere, none gets lost.
 
-use super::region_heights::{CellPoint, RegionHeights};
+use super::{
+    super::grains::whole,
+    region_heights::{CellPoint, RegionHeights},
+};
+use crate::range::{higher, lower};
 
 /// The places within a cell, along each axis, that the brush tells apart.
 const STEPS: usize = 4;
@@ -28,12 +32,28 @@ const STEPS: usize = 4;
 /// How much may be taken or laid in one step.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change {
-    /// To be taken; to be laid when it is below 0.
+    /// Grains to be taken; to be laid when it is below 0, at most 2^22. As a whole grain is the
+    /// least that moves, it may be up to half a grain more for each cell.
     pub(super) amount: f32,
     /// No cell is lowered below this.
     pub(super) floor: f32,
     /// No cell is raised above this.
     pub(super) ceiling: f32,
+}
+
+impl Change {
+    /// A cell's height when a share of the amount is taken from it.
+    #[inline(always)]
+    fn lowered(self, old: f32, weight: f32) -> f32 {
+        let new = old - whole(weight * self.amount);
+        higher(new, lower(old, self.floor))
+    }
+
+    /// A cell's height when a share of the amount is taken from it or laid on it.
+    #[inline(always)]
+    fn changed(self, old: f32, weight: f32) -> f32 {
+        lower(self.lowered(old, weight), higher(old, self.ceiling))
+    }
 }
 
 /// The weights of `WIDTH` x `WIDTH` cells around a droplet, whose sum is 1.
@@ -68,8 +88,8 @@ impl<const WIDTH: usize> Brush<WIDTH> {
         }
     }
 
-    /// Changes the ground around a place and says how much was taken; below 0 when it
-    /// was laid.
+    /// Changes the ground around a place and says how many grains were taken; below 0 when they
+    /// were laid.
     #[inline(always)]
     pub(super) fn apply(
         &self,
@@ -77,7 +97,7 @@ impl<const WIDTH: usize> Brush<WIDTH> {
         place: CellPoint,
         change: Change,
     ) -> f32 {
-        if WIDTH == 2 || change.amount < 0.0 {
+        if WIDTH == 2 || change.amount <= 0.0 {
             four(ground, place, change)
         } else if ground.holds::<WIDTH>(place, Self::BEFORE) {
             self.whole(ground, place, change)
@@ -107,14 +127,14 @@ impl<const WIDTH: usize> Brush<WIDTH> {
             let old = *cells;
             let mut new = old;
             for k in 0..WIDTH {
-                new[k] = changed(old[k], weights[k], change);
+                new[k] = change.lowered(old[k], weights[k]);
             }
             *cells = new;
             for k in 0..WIDTH {
                 taken[k] += old[k] - new[k];
             }
         }
-        sum(taken)
+        taken.iter().sum()
     }
 
     /// With the part of the brush that lies on the map.
@@ -131,12 +151,12 @@ impl<const WIDTH: usize> Brush<WIDTH> {
                 if on_columns && on_rows {
                     let cell = &mut ground.cells[(y - Self::BEFORE) * side + x - Self::BEFORE];
                     let old = *cell;
-                    *cell = changed(old, weight, change);
+                    *cell = change.lowered(old, weight);
                     taken[dx] += old - *cell;
                 }
             }
         }
-        sum(taken)
+        taken.iter().sum()
     }
 }
 
@@ -151,7 +171,7 @@ fn four(
     let cells = &mut ground.cells[cell as usize..][..side + 2];
     let mut part = |at: usize, weight: f32| {
         let old = cells[at];
-        cells[at] = changed(old, weight, change);
+        cells[at] = change.changed(old, weight);
         old - cells[at]
     };
     let (north, south) = (1.0 - v, v);
@@ -159,33 +179,4 @@ fn four(
     let above = part(0, west * north) + part(1, east * north);
     let below = part(side, west * south) + part(side + 1, east * south);
     above + below
-}
-
-/// A cell's new height. Comparisons, since `f32::min` and `max` care for NaN, which no
-/// height is, and take twice as long.
-#[inline(always)]
-fn changed(old: f32, weight: f32, change: Change) -> f32 {
-    let Change {
-        amount,
-        floor,
-        ceiling,
-    } = change;
-    let least = if old < floor { old } else { floor };
-    let most = if old > ceiling { old } else { ceiling };
-    let new = old - weight * amount;
-    let new = if new > least { new } else { least };
-    if new < most { new } else { most }
-}
-
-/// Halves are added to halves: the order of wide vectors, whatever the machine has.
-#[inline(always)]
-fn sum<const WIDTH: usize>(mut parts: [f32; WIDTH]) -> f32 {
-    let mut half = WIDTH / 2;
-    while half > 0 {
-        for k in 0..half {
-            parts[k] += parts[k + half];
-        }
-        half /= 2;
-    }
-    parts[0]
 }

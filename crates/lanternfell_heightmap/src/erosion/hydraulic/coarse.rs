@@ -3,7 +3,7 @@
 //! Problem: a droplet lives for so many cells. On a large map its gullies are fine lines, and
 //! no valley is as wide as the mountains ask for.
 //!
-//! Idea: erode a map of half the size first, and add what changed there to the map itself,
+//! Idea: erode a map of half the size first, and change the map itself as that one changed,
 //! smoothly; then the droplets find valleys to run in. And the smaller map the same way:
 //!
 //! ```text
@@ -13,100 +13,257 @@
 //!     +----- change ----+                     droplets
 //! ```
 //!
-//! A coarse cell is the mean of four, and lies in the middle between them; its change is
-//! spread bilinearly. Cost: a third of the work on the map more, and two thirds of its
-//! memory.
+//! A coarse cell is the mean of the ground around it, by the shares that [`Axis`] knows, and what
+//! it loses or wins is taken from or laid on that same ground, by the same shares. As with a
+//! droplet's brush, what stands out loses the most, and nothing is taken from below the lowest
+//! coarse cell around; what lies low wins the most, and nothing is laid above the highest:
+//!
+//! ```text
+//!        /\             .-.
+//!     __/  \__   ->   _/   \_       a coarse cell that sinks: the spike goes, the plain stays
+//! ```
+//!
+//! There is always enough to take. For what a coarse cell was above the lowest around is the mean
+//! of what its ground was, lower parts counted below 0; so without those it is no less. By the
+//! same reason there is always enough room. So whatever moved on the coarse map moves here, no
+//! more and no less, and no height leaves the range that it was in.
+//!
+//! Cost: a third of the work on the map more, and as much memory as the map.
 
-use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
+use super::{axis::Axis, ground::Ground};
+use crate::{
+    Cancelled, MapSize, Progress,
+    range::{higher, lower},
+    rows,
+};
 
-/// The map at half its size, its last column or row on its own when their number is odd.
-/// `None` when a side is shorter than four cells.
-pub(super) fn halve(map: &Heightmap, progress: &Progress) -> Result<Option<Heightmap>, Cancelled> {
-    let half = |side: usize| side.div_ceil(2) as u64;
-    let size = match MapSize::new(half(map.width()), half(map.height())) {
-        Ok(size) if map.size().shorter_side() >= 4 => size,
-        _ => return Ok(None),
-    };
-    let mut coarse = Heightmap::flat(size);
-    let (last_column, last_row) = (map.width() - 1, map.height() - 1);
-    rows::for_each_row(coarse.heights_mut(), size.width(), progress, |y, row| {
-        let (north, south) = (map.row(2 * y), map.row((2 * y + 1).min(last_row)));
-        for (x, mean) in row.iter_mut().enumerate() {
-            let (west, east) = (2 * x, (2 * x + 1).min(last_column));
-            let sum = f64::from(north[west]) + f64::from(north[east]);
-            let sum = sum + (f64::from(south[west]) + f64::from(south[east]));
-            *mean = (0.25 * sum) as f32;
-        }
-    })?;
-    Ok(Some(coarse))
+/// A map and the one of half its size.
+pub(super) struct Halves {
+    columns: Axis,
+    rows: Axis,
+    coarse: MapSize,
 }
 
-/// Adds to the map what changed on its half from `before` to `after`. No height leaves the
-/// map's range.
-pub(super) fn follow(
-    map: &mut Heightmap,
-    before: &Heightmap,
-    after: &Heightmap,
-    progress: &Progress,
-) -> Result<(), Cancelled> {
-    let (low, high) = map.range();
-    let width = map.width();
-    let (columns, rows) = (before.width(), before.height());
-    rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-        let (north, south) = around(y, rows);
-        let change = |x: usize, y: usize| f64::from(after.get(x, y)) - f64::from(before.get(x, y));
-        let column = |x: usize| 0.75 * change(x, north) + 0.25 * change(x, south);
-        for (x, height) in row.iter_mut().enumerate() {
-            let (near, far) = around(x, columns);
-            let sum = f64::from(*height) + (0.75 * column(near) + 0.25 * column(far));
-            *height = (sum as f32).clamp(low, high);
-        }
-    })
+/// How the ground around a coarse cell changes.
+#[derive(Debug, Clone, Copy, Default)]
+struct Pull {
+    /// The share of its distance to there that each height loses; below 0 for heights above
+    /// `toward`, which come down, or else for those below, which come up.
+    share: f32,
+    toward: f32,
 }
 
-/// The coarse cell that a cell lies in, and the nearest beside that, of so many.
-fn around(cell: usize, cells: usize) -> (usize, usize) {
-    let near = cell / 2;
-    let far = if cell.is_multiple_of(2) {
-        near.saturating_sub(1)
-    } else {
-        (near + 1).min(cells - 1)
-    };
-    (near, far)
+impl Pull {
+    /// By how much this height changes.
+    fn change(self, height: f32) -> f64 {
+        let way = f64::from(self.toward - height);
+        let share = f64::from(self.share);
+        if share < 0.0 {
+            -share * way.min(0.0)
+        } else {
+            share * way.max(0.0)
+        }
+    }
+}
+
+impl Halves {
+    /// `None` for a map of which a side is shorter than four cells.
+    pub(super) fn of(size: MapSize) -> Option<Self> {
+        let (width, height) = (size.width(), size.height());
+        let coarse = MapSize::new((width / 2) as u64, (height / 2) as u64).ok()?;
+        Some(Self {
+            columns: Axis::new(width, coarse.width()),
+            rows: Axis::new(height, coarse.height()),
+            coarse,
+        })
+    }
+
+    /// How many times as wide as a cell a coarse one is: 2, or a little more where a side has an
+    /// odd number of cells. Of two sides the less.
+    pub(super) fn ratio(&self) -> f64 {
+        self.columns.ratio().min(self.rows.ratio())
+    }
+
+    /// The cells to a coarse one.
+    pub(super) fn area(&self) -> f64 {
+        self.columns.ratio() * self.rows.ratio()
+    }
+
+    /// The map at half its size.
+    pub(super) fn halve(&self, ground: &Ground, progress: &Progress) -> Result<Ground, Cancelled> {
+        let mut cells = vec![0.0; self.coarse.cells()];
+        rows::for_each_row(&mut cells, self.coarse.width(), progress, |y, row| {
+            for (x, mean) in row.iter_mut().enumerate() {
+                let sum = self.sum_around(ground, (x, y), f64::from);
+                *mean = (sum / self.area()).round() as f32;
+            }
+        })?;
+        Ok(Ground {
+            size: self.coarse,
+            cells,
+        })
+    }
+
+    /// Changes the map as its half changed from `before` to `after`.
+    pub(super) fn follow(
+        &self,
+        ground: &mut Ground,
+        before: &Ground,
+        after: &Ground,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let width = self.coarse.width();
+        let mut pulls = vec![Pull::default(); self.coarse.cells()];
+        rows::for_each_row(&mut pulls, width, &progress.span(0.0, 0.5), |y, row| {
+            for (x, pull) in row.iter_mut().enumerate() {
+                *pull = self.pull(ground, (x, y), before.row(y)[x], after);
+            }
+        })?;
+        let pull = |x: usize, y: usize| pulls[y * width + x];
+        let top = ground.cells.iter().copied().fold(0.0, higher);
+        let (width, progress) = (ground.size.width(), progress.span(0.5, 1.0));
+        rows::for_each_row(&mut ground.cells, width, &progress, |y, row| {
+            // What rounding to grains has left so far.
+            let mut rest = 0.0;
+            for (x, height) in row.iter_mut().enumerate() {
+                let mut change = 0.0;
+                for (v, down) in self.rows.shares_of(y) {
+                    for (u, across) in self.columns.shares_of(x) {
+                        change += down * across * pull(u, v).change(*height);
+                    }
+                }
+                if change != 0.0 {
+                    let exact = f64::from(*height) + change + rest;
+                    let rounded = exact.round().clamp(0.0, f64::from(top));
+                    rest = exact - rounded;
+                    *height = rounded as f32;
+                }
+            }
+        })
+    }
+
+    /// The sum of something over the ground around a coarse cell.
+    fn sum_around(&self, ground: &Ground, (x, y): (usize, usize), of: impl Fn(f32) -> f64) -> f64 {
+        let mut sum = 0.0;
+        for (v, down) in self.rows.sharers(y) {
+            let row = ground.row(v);
+            for (u, across) in self.columns.sharers(x) {
+                sum += down * across * of(row[u]);
+            }
+        }
+        sum
+    }
+
+    /// What happens around a coarse cell that was so high `before`.
+    fn pull(&self, ground: &Ground, (x, y): (usize, usize), before: f32, after: &Ground) -> Pull {
+        let now = after.row(y)[x];
+        let (width, height) = (self.coarse.width(), self.coarse.height());
+        let rows = y.saturating_sub(1)..(y + 2).min(height);
+        let columns = x.saturating_sub(1)..(x + 2).min(width);
+        let around = rows.flat_map(|y| &after.row(y)[columns.clone()]).copied();
+        let toward = around.fold(now, if now < before { lower } else { higher });
+        let all = |share: f32| {
+            let pull = Pull { share, toward };
+            self.sum_around(ground, (x, y), |height| pull.change(height))
+        };
+        let whole = (f64::from(now) - f64::from(before)) * self.area();
+        let share = if now < before {
+            -(whole / all(-1.0)).min(1.0)
+        } else if now > before {
+            (whole / all(1.0)).min(1.0)
+        } else {
+            0.0
+        };
+        Pull {
+            share: share as f32,
+            toward,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SeededRng;
 
-    fn map(width: u64, heights: &[f32]) -> Heightmap {
-        let size = MapSize::new(width, heights.len() as u64 / width).unwrap();
-        Heightmap::from_heights(size, heights.to_vec()).unwrap()
+    fn ground(width: u64, cells: Vec<f32>) -> Ground {
+        let size = MapSize::new(width, cells.len() as u64 / width).unwrap();
+        Ground { size, cells }
+    }
+
+    fn sum(ground: &Ground) -> f64 {
+        ground.cells.iter().map(|&grains| f64::from(grains)).sum()
     }
 
     #[test]
-    fn a_coarse_cell_is_the_mean_of_four() {
+    fn a_coarse_cell_is_the_mean_of_the_ground_around() {
         let progress = Progress::default();
-        let fine: Vec<f32> = (0..20).map(|k| (k * k) as f32).collect();
-        let coarse = halve(&map(5, &fine), &progress).unwrap().unwrap();
-        assert_eq!((coarse.width(), coarse.height()), (3, 2));
-        assert_eq!(coarse.row(0), [15.5, 31.5, 48.5]);
-        assert_eq!(coarse.row(1)[2], (14.0 * 14.0 + 19.0 * 19.0) / 2.0);
-        assert_eq!(halve(&map(3, &[0.0; 12]), &progress), Ok(None));
-        let huge = map(4, &[f32::MAX; 16]);
-        let coarse = halve(&huge, &progress).unwrap().unwrap();
-        assert_eq!(coarse.range(), (f32::MAX, f32::MAX));
+        let fine = ground(8, [0.0, 0.0, 16.0, 16.0, 0.0, 0.0, 0.0, 0.0].repeat(6));
+        let halves = Halves::of(fine.size).unwrap();
+        let coarse = halves.halve(&fine, &progress).unwrap();
+        assert_eq!((coarse.size.width(), coarse.size.height()), (4, 3));
+        assert_eq!(coarse.row(1), [2.0, 12.0, 2.0, 0.0]);
+        assert!(Halves::of(MapSize::new(3, 40).unwrap()).is_none());
     }
 
     #[test]
-    fn changes_are_spread_between_coarse_cells_and_stay_in_range() {
+    fn spikes_come_down_and_the_plain_around_them_stays() {
         let progress = Progress::default();
-        let mut fine = map(4, &[[0.0, 1.0]; 8].concat());
-        let before = map(2, &[0.5; 4]);
-        let after = map(2, &[0.5, 0.9, 0.5, 0.9]);
-        follow(&mut fine, &before, &after, &progress).unwrap();
-        for (height, exact) in fine.row(2).iter().zip([0.0, 1.0, 0.3, 1.0]) {
-            assert!((height - exact).abs() < 1e-6, "{:?}", fine.row(2));
+        let mut cells = vec![1000.0; 64];
+        cells[8 * 3 + 3] = 17_000.0;
+        let mut fine = ground(8, cells);
+        let halves = Halves::of(fine.size).unwrap();
+        let before = halves.halve(&fine, &progress).unwrap();
+        let mut after = before.clone();
+        after.cells[5] = 1100.0;
+        halves
+            .follow(&mut fine, &before, &after, &progress)
+            .unwrap();
+        assert!(fine.cells[27] < 12_000.0, "{}", fine.cells[27]);
+        let plain = (0..64).filter(|&k| k != 27).map(|k| fine.cells[k]);
+        assert!(plain.into_iter().all(|grains| grains == 1000.0));
+    }
+
+    /// Whatever changes on the coarse map, and on maps of odd sizes.
+    #[test]
+    fn as_much_moves_as_on_the_coarse_map_and_within_the_range() {
+        let progress = Progress::default();
+        let mut rng = SeededRng::new(8, b"test    ");
+        for round in 0..300 {
+            let (width, height) = (4 + rng.below(30), 4 + rng.below(30));
+            let top = 1 << 24;
+            let rough = rng.below(3);
+            let height_of = |rng: &mut SeededRng| match rough {
+                0 => rng.below(top + 1) as f32,
+                1 => (rng.below(20) / 19 * top) as f32,
+                _ => (top / 2 + rng.below(1000)) as f32,
+            };
+            let cells = (0..width * height).map(|_| height_of(&mut rng)).collect();
+            let mut fine = ground(width, cells);
+            let whole = sum(&fine);
+            let highest = fine.cells.iter().copied().fold(0.0, f32::max);
+            let lowest = fine.cells.iter().copied().fold(f32::MAX, f32::min);
+            let halves = Halves::of(fine.size).unwrap();
+            let before = halves.halve(&fine, &progress).unwrap();
+            let mut after = before.clone();
+            for grains in &mut after.cells {
+                if rng.below(3) > 0 {
+                    let other = *rng.pick(&before.cells).unwrap();
+                    *grains += ((other - *grains) * rng.unit() as f32).trunc();
+                }
+            }
+            halves
+                .follow(&mut fine, &before, &after, &progress)
+                .unwrap();
+            let moved = (sum(&after) - sum(&before)) * halves.area();
+            let off = sum(&fine) - whole - moved;
+            let allowed = 1e-7 * whole + height as f64;
+            assert!(
+                off.abs() < allowed,
+                "{width} x {height}, {round}: {off} of {allowed}"
+            );
+            let range = lowest..=highest;
+            assert!(fine.cells.iter().all(|grains| range.contains(grains)));
         }
     }
 }

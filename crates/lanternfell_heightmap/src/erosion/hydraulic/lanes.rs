@@ -18,19 +18,31 @@
 //!   change    the brush takes or lays around the place that the droplet leaves
 //! ```
 //!
-//! Every operation is one that IEEE 754 fixes, in a fixed order.
+//! Heights and loads are whole numbers of grains, exact in `f32`; what is reckoned with them is
+//! not, but made whole before the ground is changed. Every operation is one that IEEE 754 fixes,
+//! in a fixed order.
 
 use super::{
+    super::grains::whole,
     brush::{Brush, Change},
     region_heights::{Bounds, CellPoint, RegionHeights},
 };
+use crate::range::{higher, lower};
 
 /// The droplets under way at a time.
 pub(super) const LANES: usize = 16;
 
 type Lane = [f32; LANES];
 
-/// The rules of a droplet's step, ready for the loop. Heights are in units of the ground.
+/// No droplet carries more grains: an eighth of the most that a height can have. More could not be
+/// laid at once.
+const FULL: f32 = (1 << 21) as f32;
+
+/// A droplet keeps this share of its load, and these grains, whatever it lays: so much that the
+/// rounding of what is laid on four cells can not make more of it than there is.
+const KEPT: (f32, f32) = (1.0 / (1 << 20) as f32, 2.0);
+
+/// The rules of a droplet's step, ready for the loop. Heights are in grains.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rules {
     /// The steps of a droplet.
@@ -64,16 +76,31 @@ struct CellSlope {
 /// Directions whose squared length is less are none: the ground is flat.
 const FLAT: f32 = 1e-30;
 
-/// Bilinear between four corners.
+/// What droplets do to a region, in grains.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    pub(super) taken: f64,
+    pub(super) laid: f64,
+    /// What droplets carried over the map's border.
+    pub(super) carried_out: f64,
+    /// What droplets carried when they ended on the map, and in which cell that was.
+    pub(super) ends: Vec<(u32, f32)>,
+}
+
+/// Bilinear between four corners, and never beyond the lowest or the highest of them.
 #[inline(always)]
 fn between([nw, ne, sw, se]: [f32; 4], u: f32, v: f32) -> CellSlope {
     let (north, south) = (ne - nw, se - sw);
     let (west, east) = (sw - nw, se - ne);
-    let (upper, lower) = (nw + north * u, sw + south * u);
+    let slope_y = west + (east - west) * u;
+    let lowest = lower(lower(nw, ne), lower(sw, se));
+    let highest = higher(higher(nw, ne), higher(sw, se));
+    let above = north * u + slope_y * v;
+    let height = nw + whole(above.abs()).copysign(above);
     CellSlope {
-        height: upper + (lower - upper) * v,
+        height: lower(higher(height, lowest), highest),
         slope_x: north + (south - north) * v,
-        slope_y: west + (east - west) * u,
+        slope_y,
     }
 }
 
@@ -117,6 +144,11 @@ struct DropLanes {
     load: Lane,
     /// The steps left; 0 in a lane without a droplet.
     left: [u32; LANES],
+    /// Whether the lane's last droplet ran over the map's border.
+    is_out: [bool; LANES],
+    /// What all droplets of the lane have taken and laid.
+    taken: [f64; LANES],
+    laid: [f64; LANES],
 }
 
 /// Lets droplets run from these points until all have ended. Each must have its four cells
@@ -127,24 +159,31 @@ pub(super) fn run<const WIDTH: usize>(
     rules: &Rules,
     brush: &Brush<WIDTH>,
     mut starts: impl Iterator<Item = (f32, f32)>,
+    ledger: &mut Ledger,
 ) {
     let bounds = ground.bounds();
     let mut lanes = DropLanes::new(ground);
-    while lanes.fill(ground, rules, &mut starts) {
+    while lanes.fill(ground, rules, &mut starts, ledger) {
         let (x, y, goes) = lanes.turn(&bounds, rules);
         let places = CellPoints::of(ground, x, y);
         let looks = places.look(ground);
         let changes = lanes.reckon(&looks, &goes, rules);
-        for k in 0..LANES {
-            let load = lanes.load[k] + brush.apply(ground, lanes.places.get(k), changes.get(k));
-            // Rounding may leave it a hair below nothing.
-            lanes.load[k] = if load > 0.0 { load } else { 0.0 };
+        let mut taken = [0.0; LANES];
+        for (k, taken) in taken.iter_mut().enumerate() {
+            *taken = brush.apply(ground, lanes.places.get(k), changes.get(k));
+        }
+        for (k, taken) in taken.into_iter().enumerate() {
+            lanes.load[k] += taken;
+            lanes.taken[k] += f64::from(higher(taken, 0.0));
+            lanes.laid[k] -= f64::from(lower(taken, 0.0));
         }
         (lanes.places, lanes.looks) = (places, looks);
         for (left, goes) in lanes.left.iter_mut().zip(goes) {
             *left = if goes { *left - 1 } else { 0 };
         }
     }
+    ledger.taken += lanes.taken.iter().sum::<f64>();
+    ledger.laid += lanes.laid.iter().sum::<f64>();
 }
 
 impl CellPoints {
@@ -217,22 +256,32 @@ impl DropLanes {
             water: none,
             load: none,
             left: [0; LANES],
+            is_out: [false; LANES],
+            taken: [0.0; LANES],
+            laid: [0.0; LANES],
         }
     }
 
-    /// Starts a droplet in every free lane, as long as there are any; says whether any
-    /// droplet is under way.
+    /// Writes down what the droplets carried that have ended, and starts others in their lanes, as
+    /// long as there are any; says whether any droplet is under way.
     #[inline(always)]
     fn fill(
         &mut self,
         ground: &RegionHeights<'_>,
         rules: &Rules,
         starts: &mut impl Iterator<Item = (f32, f32)>,
+        ledger: &mut Ledger,
     ) -> bool {
         for k in 0..LANES {
             if self.left[k] == 0 {
+                let load = core::mem::take(&mut self.load[k]);
+                if self.is_out[k] {
+                    ledger.carried_out += f64::from(load);
+                } else if load > 0.0 {
+                    ledger.ends.push((self.places.cell[k], load));
+                }
                 let Some((x, y)) = starts.next() else {
-                    break;
+                    continue;
                 };
                 let place = ground.place(x, y);
                 let look = between(ground.corners(place.cell), place.u, place.v);
@@ -242,7 +291,7 @@ impl DropLanes {
                 self.looks.height[k] = look.height;
                 (self.looks.slope_x[k], self.looks.slope_y[k]) = (look.slope_x, look.slope_y);
                 (self.way_x[k], self.way_y[k]) = (0.0, 0.0);
-                (self.speed[k], self.water[k], self.load[k]) = (1.0, 1.0, 0.0);
+                (self.speed[k], self.water[k]) = (1.0, 1.0);
                 self.left[k] = rules.lifetime;
             }
         }
@@ -263,7 +312,10 @@ impl DropLanes {
             (self.way_x[k], self.way_y[k]) = (way_x * scale, way_y * scale);
             let x = self.places.x[k] + self.way_x[k];
             let y = self.places.y[k] + self.way_y[k];
-            goes[k] = bounds.hold(x, y) & (square > FLAT) & (self.left[k] > 0);
+            let turns = (square > FLAT) & (self.left[k] > 0);
+            goes[k] = bounds.hold(x, y) & turns;
+            // Whoever ended earlier has been written down.
+            self.is_out[k] = !bounds.hold(x, y) & turns;
             new_x[k] = if goes[k] { x } else { self.places.x[k] };
             new_y[k] = if goes[k] { y } else { self.places.y[k] };
         }
@@ -280,21 +332,23 @@ impl DropLanes {
         };
         for (k, &goes) in goes.iter().enumerate() {
             let (here, ahead) = (self.looks.height[k], looks.height[k]);
-            let fall = here - ahead;
+            let (fall, load) = (here - ahead, self.load[k]);
             let least = rules.least_fall;
             let counted = if fall > least { fall } else { least };
             let capacity = counted * self.speed[k].sqrt() * self.water[k] * rules.capacity;
-            let room = capacity - self.load[k];
+            let capacity = if capacity < FULL { capacity } else { FULL };
+            let room = capacity - load;
             let take = room * rules.erosion;
             let take = if take < fall { take } else { fall };
             let lay = room * rules.deposition;
-            let amount = if room > 0.0 { take } else { lay };
             // Uphill it fills the hollow that it is in.
-            let load = -self.load[k];
-            let fill = if fall > load { fall } else { load };
-            let amount = if fall < 0.0 { fill } else { amount };
+            let lay = if fall < 0.0 { fall } else { lay };
+            let most = higher(load - load * KEPT.0 - KEPT.1, 0.0);
+            let lay = higher(lay, -most);
+            let takes = (room > 0.0) & (fall >= 0.0);
+            let amount = if takes { take } else { lay };
             changes.amount[k] = if goes { amount } else { 0.0 };
-            changes.ceiling[k] = if here > ahead { here } else { ahead };
+            changes.ceiling[k] = higher(here, ahead);
             let speed = self.speed[k] + fall * rules.gravity;
             self.speed[k] = if speed > 0.0 { speed } else { 0.0 };
             self.water[k] *= rules.kept;

@@ -7,7 +7,7 @@ use core::ops::Range;
 
 /// A square piece of ground, its side a power of two, part of which lies on the map.
 pub(super) struct RegionHeights<'a> {
-    /// Row by row.
+    /// Grains, row by row.
     pub(super) cells: &'a mut [f32],
     /// The side is 2 to this power.
     pub(super) shift: u32,

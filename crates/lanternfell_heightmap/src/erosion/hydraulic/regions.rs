@@ -23,8 +23,8 @@
 //! processor's cache, and back: about a twentieth of the work. Scratch: one region per
 //! thread, 256 KiB for droplets of up to 55 steps, at most 4 MiB.
 
-use super::region_heights::RegionHeights;
-use crate::{Heightmap, SeededRng};
+use super::{ground::Ground, lanes::Ledger, region_heights::RegionHeights};
+use crate::SeededRng;
 
 /// The regions' sides are 2 to a power from the first to the second of these.
 const SHIFTS: (u32, u32) = (7, 10);
@@ -49,16 +49,18 @@ pub(super) struct ErosionRegion<'a> {
     /// Where it begins on the map; below 0 when its first columns or rows lie outside.
     west: isize,
     north: isize,
+    /// What its droplets have done.
+    pub(super) ledger: Ledger,
 }
 
 /// Cuts the map into squares, one of which would begin at `corner`: their rows, first from
 /// west to east, then from north to south.
 pub(super) fn cut(
-    map: &mut Heightmap,
+    ground: &mut Ground,
     shift: u32,
     corner: (usize, usize),
 ) -> Vec<ErosionRegion<'_>> {
-    let (side, size) = (1 << shift, map.size());
+    let (side, size) = (1 << shift, ground.size);
     let columns = Cuts::new(size.width(), side, corner.0);
     let rows = Cuts::new(size.height(), side, corner.1);
     let mut regions: Vec<ErosionRegion<'_>> = (0..rows.count * columns.count)
@@ -66,9 +68,10 @@ pub(super) fn cut(
             rows: Vec::with_capacity(side),
             west: columns.begin(number % columns.count),
             north: rows.begin(number / columns.count),
+            ledger: Ledger::default(),
         })
         .collect();
-    for (y, mut row) in map.heights_mut().chunks_exact_mut(size.width()).enumerate() {
+    for (y, mut row) in ground.cells.chunks_exact_mut(size.width()).enumerate() {
         let band = (y + side - rows.first) / side;
         for column in 0..columns.count {
             let end = columns.begin(column) + side as isize;
@@ -110,21 +113,14 @@ impl Cuts {
 }
 
 impl ErosionRegion<'_> {
-    /// Copies the region into a square, each height divided by `unit`.
-    pub(super) fn fetch<'a>(
-        &self,
-        cells: &'a mut [f32],
-        shift: u32,
-        unit: f32,
-    ) -> RegionHeights<'a> {
+    /// Copies the region into a square.
+    pub(super) fn fetch<'a>(&self, cells: &'a mut [f32], shift: u32) -> RegionHeights<'a> {
         let column = (-self.west).max(0) as usize;
         let row = (-self.north).max(0) as usize;
-        for (to, from) in cells.chunks_exact_mut(1 << shift).skip(row).zip(&self.rows) {
-            for (to, from) in to[column..].iter_mut().zip(from.iter()) {
-                *to = from / unit;
-            }
-        }
         let across = self.rows.first().map_or(0, |row| row.len());
+        for (to, from) in cells.chunks_exact_mut(1 << shift).skip(row).zip(&self.rows) {
+            to[column..column + across].copy_from_slice(from);
+        }
         RegionHeights {
             cells,
             shift,
@@ -133,14 +129,19 @@ impl ErosionRegion<'_> {
         }
     }
 
-    /// Copies the square back, each height times `unit`.
-    pub(super) fn put_back(&mut self, ground: &RegionHeights<'_>, unit: f32) {
+    /// Copies the square back.
+    pub(super) fn put_back(&mut self, ground: &RegionHeights<'_>) {
         let rows = ground.cells.chunks_exact(ground.side());
         for (from, to) in rows.skip(ground.rows.start).zip(&mut self.rows) {
-            for (from, to) in from[ground.columns.start..].iter().zip(to.iter_mut()) {
-                *to = from * unit;
-            }
+            to.copy_from_slice(&from[ground.columns.clone()]);
         }
+    }
+
+    /// Where a cell of the square lies on the map: column and row.
+    pub(super) fn place(&self, cell: u32, shift: u32) -> (usize, usize) {
+        let (column, row) = (cell & ((1 << shift) - 1), cell >> shift);
+        let on_map = |begin: isize, at: u32| (begin + at as isize) as usize;
+        (on_map(self.west, column), on_map(self.north, row))
     }
 }
 
