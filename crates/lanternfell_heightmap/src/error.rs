@@ -16,6 +16,41 @@ pub struct SizeError {
     pub height: u64,
 }
 
+/// Heights that can not be a map's.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum HeightmapError {
+    /// There are not as many as the map has cells, or its rows.
+    #[error("there are {found} heights, but must be {expected}")]
+    Number {
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
+    /// One is NaN or infinite.
+    #[error("the height of cell ({x}, {y}) is {height}, but must be finite")]
+    NotFinite {
+        /// The cell's column.
+        x: usize,
+        /// The cell's row.
+        y: usize,
+        /// The height that was refused.
+        height: f32,
+    },
+    /// There is no such cell.
+    #[error("cell ({x}, {y}) lies outside of the map of {width}x{height} cells")]
+    Outside {
+        /// The column that was asked for.
+        x: usize,
+        /// The row that was asked for.
+        y: usize,
+        /// The map's columns.
+        width: usize,
+        /// The map's rows.
+        height: usize,
+    },
+}
+
 /// A parameter outside its range.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{owner}: {name} is {}, but must be {allowed}", in_few_digits(*value))]

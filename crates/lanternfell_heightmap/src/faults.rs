@@ -69,7 +69,8 @@ parameters! {
         /// How much the first line lifts.
         ///
         /// The lines between the first and the last lift by linearly interpolated amounts. The map
-        /// is stretched to 0..1 in the end, so only the ratio of the two counts.
+        /// is stretched to 0..1 in the end, so only the ratio of the two counts: by the same factor
+        /// both change no height by more than rounding, 1e-6 (2e-5 with erosion).
         pub displacement_first: f64 = 1.0, zero_or 0.000_001..=1000.0, slider 0.0..=1.0;
         /// How much the last line lifts.
         pub displacement_last: f64 = 1.0, zero_or 0.000_001..=1000.0, slider 0.0..=1.0;
@@ -173,32 +174,33 @@ impl Faults {
         lines: &[FaultLine],
         progress: &Progress,
     ) -> Result<Vec<i64>, GenerateError> {
-        let uplift = self.uplift(&self.lifts(size, lines)?);
+        let uplift = self.uplift(&self.lifts(size, lines, Self::ONE as f64)?);
         Ok(sums::exact(&uplift, size, progress)?)
     }
 
-    /// Lifts the map along these lines, erodes it if asked to, and stretches it to 0..1.
+    /// The evaluation: lifts the map along these lines, erodes it if asked to, and stretches it to
+    /// 0..1.
     ///
     /// `lines` in [`Faults`] plays no part; the displacement falls over those given.
     /// Without lines, or where none crosses the map, it is flat and all 0.
     ///
     /// # Errors
     /// As [`sum`](Self::sum).
-    pub fn lift(
+    pub fn evaluate(
         &self,
         size: MapSize,
         lines: &[FaultLine],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         if let Some(erosion) = &self.erosion {
-            let lifts = self.lifts(size, lines)?;
+            let lifts = self.lifts(size, lines, self.unit())?;
             return Ok(self.lift_and_erode(size, &lifts, erosion, progress)?);
         }
-        let uplift = self.uplift(&self.lifts(size, lines)?);
+        let uplift = self.uplift(&self.lifts(size, lines, self.unit())?);
         Ok(sums::normalized(&uplift, size, progress)?)
     }
 
-    /// Makes the map of a seed: validates, draws and lifts.
+    /// Makes the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
     /// When a parameter is outside its range, or the work was cancelled.
@@ -209,7 +211,7 @@ impl Faults {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
-        self.lift(size, &self.draw(size, seed), progress)
+        self.evaluate(size, &self.draw(size, seed), progress)
     }
 
     /// How low and high these lines lift the whole of a map, in the memory of a few rows.
@@ -219,11 +221,11 @@ impl Faults {
         lines: &[FaultLine],
         progress: &Progress,
     ) -> Result<Normalization, GenerateError> {
-        let uplift = self.uplift(&self.lifts(size, lines)?);
+        let uplift = self.uplift(&self.lifts(size, lines, self.unit())?);
         Ok(Normalization::measure(&uplift, size, progress)?)
     }
 
-    /// The part of [`lift`](Self::lift)'s map, uneroded, that lies in the window, by the
+    /// The part of [`evaluate`](Self::evaluate)'s map, uneroded, that lies in the window, by the
     /// normalization of the whole.
     pub(crate) fn lift_in(
         &self,
@@ -232,7 +234,7 @@ impl Faults {
         lines: &[FaultLine],
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        let mut lifts = self.lifts(window.size(), lines)?;
+        let mut lifts = self.lifts(window.size(), lines, self.unit())?;
         for (line, _) in &mut lifts {
             *line = line.moved(window.x(), window.y());
         }
@@ -241,8 +243,29 @@ impl Faults {
         Ok(normalization.heights(&uplift, size, progress)?)
     }
 
-    /// Every line with its displacement, a whole number of units; checked.
-    fn lifts(&self, size: MapSize, lines: &[FaultLine]) -> Result<Vec<Lift>, ParamError> {
+    /// Whether the sums that will be stretched are in a smaller unit than [`ONE`](Self::ONE)'s.
+    pub(crate) fn sums_finely(&self) -> bool {
+        self.unit() > Self::ONE as f64
+    }
+
+    /// What a displacement of 1 is in sums that will be stretched: [`ONE`](Self::ONE), and so
+    /// many times twice that the larger of the displacements is as fine as one of 1.
+    fn unit(&self) -> f64 {
+        let largest = self.displacement_first.max(self.displacement_last);
+        let mut unit = Self::ONE as f64;
+        while largest > 0.0 && largest * unit < Self::ONE as f64 {
+            unit *= 2.0;
+        }
+        unit
+    }
+
+    /// Every line with its displacement, a whole number, where 1 is `unit`; checked.
+    fn lifts(
+        &self,
+        size: MapSize,
+        lines: &[FaultLine],
+        unit: f64,
+    ) -> Result<Vec<Lift>, ParamError> {
         self.validate(size)?;
         let (number, max) = (lines.len(), Self::MAX_LINES as usize);
         let allowed = format_args!("at most {max}");
@@ -250,7 +273,7 @@ impl Faults {
         let (first, last) = (self.displacement_first, self.displacement_last);
         let displacement = |index| {
             let part = index as f64 / (number - 1).max(1) as f64;
-            ((first + (last - first) * part) * Self::ONE as f64).round() as i64
+            ((first + (last - first) * part) * unit).round() as i64
         };
         let lift = |(index, line): (usize, &FaultLine)| (*line, displacement(index));
         Ok(lines.iter().enumerate().map(lift).collect())
@@ -311,7 +334,7 @@ impl Faults {
     }
 }
 
-/// A line and its displacement in units of 1/[`Faults::ONE`].
+/// A line and its displacement, a whole number of units.
 type Lift = (FaultLine, i64);
 
 /// What many lines do to any row.

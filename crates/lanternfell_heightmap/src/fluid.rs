@@ -33,9 +33,11 @@
 //! after many numbers of passes keeps its waves ([`FluidWaves`]).
 //!
 //! Cost: twice the map; little more than the map itself for a few passes. Accuracy, in heights from
-//! 0 to 1, against the same passes cell by cell in `f64`: 2e-7 by waves; cell by cell 6e-7 at the
-//! defaults, and up to 1e-5 where `mu t` is nearly 0, so that waves and their rounding do not
-//! fade. A step of a 16-bit picture is 1.5e-5.
+//! 0 to 1, against the same passes cell by cell in `f64`, for random starts: within 1e-5. Measured
+//! over 8000 random fluids (`c` from the bound to a thousandth of it, `mu` 0 and from a thousandth to
+//! a hundred times the default, up to 230 passes): 6.3e-6 at most, where waves are so slow that a
+//! pass changes less than the last bit of a height; 4e-7 at `mu` 2, `c` 30; 2e-7 at the defaults, and
+//! by waves. A step of a 16-bit picture is 1.5e-5.
 //!
 //! Sources: Woodhouse, *Terrain Generation Using Fluid Simulation*, 2003; Lengyel,
 //! *Mathematics for 3D Game Programming and Computer Graphics*, "Fluid simulation".
@@ -92,11 +94,9 @@ parameters! {
     }
 }
 
-/// The weights of one pass.
+/// The weights of one pass; `A`, that of the cell itself, is what they leave of 1.
 #[derive(Debug, Clone, Copy)]
 struct Weights {
-    /// `A`: of the cell itself.
-    own: f64,
     /// `B`: of the cell one pass before.
     before: f64,
     /// `C`: of each of the four neighbors.
@@ -144,7 +144,6 @@ impl Fluid {
         let s = (self.c * self.t / self.d) * (self.c * self.t / self.d);
         let m = self.mu * self.t + 2.0;
         Weights {
-            own: (4.0 - 8.0 * s) / m,
             before: (self.mu * self.t - 2.0) / m,
             neighbor: 2.0 * s / m,
         }
@@ -165,7 +164,29 @@ impl Fluid {
         }
     }
 
-    /// The evaluation: lets `start` settle and stretches the result to 0 to 1.
+    /// The evaluation: lets a surface settle and stretches the result to 0 to 1, as
+    /// [`settle`](Self::settle) does, but of a copy.
+    ///
+    /// # Errors
+    /// When the surface is not of this size, a parameter is out of its range, or the work was
+    /// cancelled.
+    pub fn evaluate(
+        &self,
+        size: MapSize,
+        start: &Heightmap,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        for (name, drawn, side) in [
+            ("width", start.width(), size.width()),
+            ("height", start.height(), size.height()),
+        ] {
+            let allowed = format_args!("{side}, as the map's");
+            ParamError::check(drawn == side, "fluid surface", name, drawn as f64, allowed)?;
+        }
+        self.settle(start.clone(), progress)
+    }
+
+    /// Lets `start` settle in its own memory and stretches the result to 0 to 1.
     ///
     /// The ring of `start` counts as 0. A map two cells wide or high is all ring, so it
     /// ends flat.
@@ -306,13 +327,14 @@ mod tests {
     #[test]
     fn the_default_weights_are_those_of_the_book() {
         let weights = Fluid::default().weights();
-        assert!((weights.own - 0.590_339_622_641_509).abs() < 1e-15);
+        let own = 1.0 - weights.before - 4.0 * weights.neighbor;
+        assert!((own - 0.590_339_622_641_509).abs() < 1e-15);
         assert!((weights.before - 0.245_283_018_867_925).abs() < 1e-15);
         assert!((weights.neighbor - 0.041_094_339_622_642).abs() < 1e-15);
     }
 
     #[test]
-    fn weights_always_sum_to_one() {
+    fn the_weights_leave_that_of_the_cell_itself() {
         for (c, d, t, mu) in [
             (1.0, 3.0, 0.5, 0.0),
             (200.0, 10.0, 0.03, 7.0),
@@ -327,8 +349,9 @@ mod tests {
             };
             assert_eq!(fluid.validate(size(9, 9)), Ok(()), "{fluid:?}");
             let weights = fluid.weights();
-            let sum = weights.own + weights.before + 4.0 * weights.neighbor;
-            assert!((sum - 1.0).abs() < 1e-14, "{sum}");
+            let own = (4.0 - 8.0 * (c * t / d) * (c * t / d)) / (mu * t + 2.0);
+            let left = 1.0 - weights.before - 4.0 * weights.neighbor;
+            assert!((left - own).abs() < 1e-14, "{left}, not {own}");
         }
     }
 

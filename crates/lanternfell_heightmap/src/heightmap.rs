@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Cancelled, Progress, SizeError,
+    Cancelled, HeightmapError, Progress, SizeError,
     range::{self, Range},
     rows,
 };
@@ -112,11 +112,46 @@ impl Heightmap {
         Self { size, heights }
     }
 
-    /// A map of these heights, row by row; `None` when their number is not that of the
-    /// size's cells or one of them is NaN or infinite.
-    pub fn from_heights(size: MapSize, heights: Vec<f32>) -> Option<Self> {
-        let fits = heights.len() == size.cells() && heights.iter().all(|z| z.is_finite());
-        fits.then_some(Self { size, heights })
+    /// A map of these heights, row by row.
+    ///
+    /// # Errors
+    /// When they are not as many as the size has cells, or one of them is NaN or infinite.
+    pub fn from_heights(size: MapSize, heights: Vec<f32>) -> Result<Self, HeightmapError> {
+        check_number(heights.len(), size.cells())?;
+        check_finite((0, 0), size.width(), &heights)?;
+        Ok(Self { size, heights })
+    }
+
+    /// A map of the height of each cell `(x, y)`, asked for row by row.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{Heightmap, MapSize};
+    ///
+    /// let mut map = Heightmap::from_fn(MapSize::new(3, 2)?, |x, y| (x + 10 * y) as f32)?;
+    /// assert_eq!(map.heights(), [0.0, 1.0, 2.0, 10.0, 11.0, 12.0]);
+    /// map.set(2, 1, 5.0)?;
+    /// map.set_row(0, &[7.0, 8.0, 9.0])?;
+    /// assert_eq!(map.heights(), [7.0, 8.0, 9.0, 10.0, 11.0, 5.0]);
+    ///
+    /// let error = map.set(0, 1, f32::NAN).unwrap_err().to_string();
+    /// assert_eq!(error, "the height of cell (0, 1) is NaN, but must be finite");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When a height is NaN or infinite.
+    pub fn from_fn(
+        size: MapSize,
+        mut height: impl FnMut(usize, usize) -> f32,
+    ) -> Result<Self, HeightmapError> {
+        let mut map = Self::flat(size);
+        for (y, row) in map.heights.chunks_exact_mut(size.width()).enumerate() {
+            for (x, z) in row.iter_mut().enumerate() {
+                *z = height(x, y);
+            }
+            check_finite((0, y), size.width(), row)?;
+        }
+        Ok(map)
     }
 
     /// The width and height in cells.
@@ -140,6 +175,45 @@ impl Heightmap {
     /// When the cell lies outside the map, as indexing a slice does.
     pub fn get(&self, x: usize, y: usize) -> f32 {
         self.row(y)[x]
+    }
+
+    /// Changes the height of column `x` in row `y`.
+    ///
+    /// # Errors
+    /// When there is no such cell, or the height is NaN or infinite. Nothing is changed then.
+    pub fn set(&mut self, x: usize, y: usize, height: f32) -> Result<(), HeightmapError> {
+        self.check_inside(x, y)?;
+        check_finite((x, y), self.width(), &[height])?;
+        let cell = y * self.width() + x;
+        self.heights[cell] = height;
+        Ok(())
+    }
+
+    /// Changes the heights of row `y`, from west to east.
+    ///
+    /// # Errors
+    /// When there is no such row, they are not as many as there are columns, or one is NaN or
+    /// infinite. Nothing is changed then.
+    pub fn set_row(&mut self, y: usize, heights: &[f32]) -> Result<(), HeightmapError> {
+        self.check_inside(0, y)?;
+        check_number(heights.len(), self.width())?;
+        check_finite((0, y), self.width(), heights)?;
+        let first = y * self.width();
+        self.heights[first..][..heights.len()].copy_from_slice(heights);
+        Ok(())
+    }
+
+    fn check_inside(&self, x: usize, y: usize) -> Result<(), HeightmapError> {
+        let (width, height) = (self.width(), self.height());
+        if x < width && y < height {
+            return Ok(());
+        }
+        Err(HeightmapError::Outside {
+            x,
+            y,
+            width,
+            height,
+        })
     }
 
     /// The heights of row `y`, from west to east.
@@ -203,6 +277,31 @@ impl Heightmap {
     }
 }
 
+/// An error unless there are as many heights as there must be.
+fn check_number(found: usize, expected: usize) -> Result<(), HeightmapError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(HeightmapError::Number { found, expected })
+}
+
+/// An error that names the first of these heights that is not finite. They are those of a map so
+/// wide, row by row from cell `(x, y)` on.
+fn check_finite(
+    (x, y): (usize, usize),
+    width: usize,
+    heights: &[f32],
+) -> Result<(), HeightmapError> {
+    match heights.iter().position(|z| !z.is_finite()) {
+        None => Ok(()),
+        Some(place) => Err(HeightmapError::NotFinite {
+            x: (x + place) % width,
+            y: y + (x + place) / width,
+            height: heights[place],
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -226,11 +325,59 @@ mod tests {
     }
 
     #[test]
-    fn heights_that_do_not_fit_are_refused() {
-        let size = MapSize::new(2, 2).unwrap();
-        assert!(Heightmap::from_heights(size, vec![0.0; 3]).is_none());
-        assert!(Heightmap::from_heights(size, vec![0.0, f32::NAN, 0.0, 0.0]).is_none());
-        assert!(Heightmap::from_heights(size, vec![0.0, f32::INFINITY, 0.0, 0.0]).is_none());
+    fn heights_that_do_not_fit_are_refused_by_name() {
+        let size = MapSize::new(3, 2).unwrap();
+        let refused = |heights: &[f32]| {
+            let error = Heightmap::from_heights(size, heights.to_vec());
+            error.unwrap_err().to_string()
+        };
+        assert_eq!(refused(&[0.0; 5]), "there are 5 heights, but must be 6");
+        let not_finite = "the height of cell (1, 1) is NaN, but must be finite";
+        assert_eq!(refused(&[0.0, 0.0, 0.0, 0.0, f32::NAN, 0.0]), not_finite);
+        let infinite = |x, y| {
+            if (x, y) == (2, 0) {
+                f32::NEG_INFINITY
+            } else {
+                0.0
+            }
+        };
+        let error = Heightmap::from_fn(size, infinite).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "the height of cell (2, 0) is -inf, but must be finite"
+        );
+    }
+
+    #[test]
+    fn what_can_not_be_set_changes_nothing() {
+        let size = MapSize::new(3, 2).unwrap();
+        let mut map = Heightmap::from_fn(size, |x, y| (x + y) as f32).unwrap();
+        let before = map.clone();
+        let outside = |error: HeightmapError| matches!(error, HeightmapError::Outside { .. });
+        assert!(outside(map.set(3, 0, 1.0).unwrap_err()));
+        assert!(outside(map.set(0, 2, 1.0).unwrap_err()));
+        assert!(outside(map.set_row(2, &[1.0; 3]).unwrap_err()));
+        assert_eq!(
+            map.set(usize::MAX, 0, 1.0).unwrap_err().to_string(),
+            format!(
+                "cell ({}, 0) lies outside of the map of 3x2 cells",
+                usize::MAX
+            )
+        );
+        assert!(map.set(1, 1, f32::INFINITY).is_err());
+        let expected = HeightmapError::Number {
+            found: 2,
+            expected: 3,
+        };
+        assert_eq!(map.set_row(0, &[1.0; 2]), Err(expected));
+        let error = map.set_row(1, &[1.0, 2.0, f32::NAN]).unwrap_err();
+        assert!(matches!(
+            error,
+            HeightmapError::NotFinite { x: 2, y: 1, .. }
+        ));
+        assert_eq!(map, before);
+        map.set(1, 1, -4.5).unwrap();
+        assert_eq!(map.get(1, 1), -4.5);
     }
 
     #[test]

@@ -144,11 +144,13 @@ impl Hills {
         Ok(sums::exact(&Parabolas::new(hills), size, progress)?)
     }
 
-    /// Raises these hills and stretches the map to 0..1. Without hills it is all 0.
+    /// The evaluation: raises these hills and stretches the map to 0..1. Without hills it is all
+    /// 0. The parameters of [`Hills`] play no part.
     ///
     /// # Errors
     /// As [`sum`](Self::sum).
-    pub fn raise(
+    pub fn evaluate(
+        &self,
         size: MapSize,
         hills: &[Hill],
         progress: &Progress,
@@ -157,7 +159,7 @@ impl Hills {
         Ok(sums::normalized(&Parabolas::new(hills), size, progress)?)
     }
 
-    /// Makes the map of a seed: validates, draws and raises.
+    /// Makes the map of this seed: validates, draws and evaluates.
     ///
     /// # Errors
     /// When a parameter is outside its range, or the work was cancelled.
@@ -168,7 +170,7 @@ impl Hills {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
-        Self::raise(size, &self.draw(size, seed), progress)
+        self.evaluate(size, &self.draw(size, seed), progress)
     }
 
     /// How low and high these hills get on the whole of a map, in the memory of a few rows.
@@ -185,7 +187,7 @@ impl Hills {
         )?)
     }
 
-    /// The part of [`raise`](Self::raise)'s map that lies in the window, by the normalization of the
+    /// The part of [`evaluate`](Self::evaluate)'s map that lies in the window, by the normalization of the
     /// whole.
     pub(crate) fn raise_in(
         window: Window,

@@ -34,7 +34,16 @@
 //!
 //! Each is split into **the draws**, seeded random numbers in a documented order, and
 //! **the evaluation**, a pure function of those draws. Both are public: a test, a paper or
-//! another program can hand over its own draws.
+//! another program can hand over its own draws. All have one shape:
+//!
+//! | method | gives |
+//! |---|---|
+//! | `validate(size)` | a [`ParamError`] that names what is out of its range |
+//! | `draw(size, seed)` | lines, hills, octaves, a surface: what the seed decides |
+//! | `evaluate(size, &draws, &progress)` | their map, or a [`GenerateError`] |
+//! | `generate(size, seed, &progress)` | all three, one after the other |
+//!
+//! [`Recipe::heights_at`] tells the heights of single cells without making the map.
 //!
 //! # Features
 //! All are on by default; without any of them there is all that makes and measures maps, and
@@ -105,7 +114,8 @@ pub use elevation_model::{
     CoordinateSystem, Elevation, ElevationModel, GeoReference, GroundScale, LengthUnit, MapFrame,
 };
 pub use error::{
-    Cancelled, FilterError, GenerateError, ParamError, SetError, SizeError, SyntaxError,
+    Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SizeError,
+    SyntaxError,
 };
 pub use faults::{FaultErosion, FaultLine, Faults, LineDistribution, Profile};
 pub use filter::Filter;

@@ -34,10 +34,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Older files are read for ever and make the same map to the last bit; [`Recipe::to_ron`]
-//! writes the newest version. Version 1 was a list of layers, which become steps; version 2
-//! had other names for some things ([`Islands`](Generator::FractalNoise),
-//! [`Flatten`](Filter::Gamma), ...), which are read in any version.
+//! Older files are read for ever and make the same map, to the last bit but for what the CHANGELOG
+//! names as more exact than it was; [`Recipe::to_ron`] writes the newest version. Version 1 was a
+//! list of layers, which become steps; version 2 had other names for some things
+//! ([`Islands`](Generator::FractalNoise), [`Flatten`](Filter::Gamma), ...), which are read in any
+//! version.
 //!
 //! # Memory
 //! A map is kept until the last step that needs it, which changes it in place if it can.
@@ -47,6 +48,7 @@ mod error;
 mod first;
 mod names;
 mod plan;
+mod points;
 mod run;
 mod select;
 mod step;

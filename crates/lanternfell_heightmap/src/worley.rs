@@ -50,7 +50,8 @@ use fearless_simd::{Level, dispatch};
 
 use self::lattice::{Lattice, NEAR, Near};
 use crate::{
-    GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng, Window,
+    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
+    Window,
     generator::{Parts, Pointwise, evaluate},
     parameter::{choices, parameters},
     period, rows,
@@ -130,9 +131,24 @@ impl Worley {
         period::check(self.owner(), self.period, self.scale)
     }
 
-    /// The draw: which of 2^64 lattices it is, one word of the stream for `worley`.
-    pub fn draw(seed: u64) -> u64 {
+    /// The draw: which of 2^64 lattices it is, one word of the stream for `worley`. Neither
+    /// parameters nor size play a part.
+    pub fn draw(&self, _size: MapSize, seed: u64) -> u64 {
         SeededRng::new(seed, b"worley  ").word()
+    }
+
+    /// The evaluation: the heights of the lattice that was drawn, from 0 to 1.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, or the work was cancelled.
+    pub fn evaluate(
+        &self,
+        size: MapSize,
+        drawn: &u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.validate(size)?;
+        Ok(self.fill_window(Window::whole(size), *drawn, progress)?)
     }
 
     /// The point of the lattice's square in that column and row, in cells of the map. The
@@ -153,7 +169,28 @@ impl Worley {
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
-        self.part(Window::whole(size), size, seed, progress)
+        self.validate(size)?;
+        self.evaluate(size, &self.draw(size, seed), progress)
+    }
+
+    fn fill_window(
+        &self,
+        window: Window,
+        drawn: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, Cancelled> {
+        let lattice = Lattice::new(self, drawn);
+        let period = self.period.map(|period| period as usize);
+        let mut map = Heightmap::flat(window.size());
+        let width = map.width();
+        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
+            let y = window.y() + y;
+            let y = period.map_or(y, |period| y % period);
+            period::fill_row(window.x(), row, period, |x, part| {
+                self.fill(&lattice, (x, y), part);
+            });
+        })?;
+        Ok(map)
     }
 
     /// Fills the cells from `(x, y)` eastwards.
@@ -257,17 +294,6 @@ impl Pointwise for Worley {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(world)?;
-        let lattice = Lattice::new(self, Self::draw(seed));
-        let period = self.period.map(|period| period as usize);
-        let mut map = Heightmap::flat(window.size());
-        let width = map.width();
-        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-            let y = window.y() + y;
-            let y = period.map_or(y, |period| y % period);
-            period::fill_row(window.x(), row, period, |x, part| {
-                self.fill(&lattice, (x, y), part);
-            });
-        })?;
-        Ok(map)
+        Ok(self.fill_window(window, self.draw(world, seed), progress)?)
     }
 }

@@ -99,6 +99,12 @@ fn fluids() -> Vec<Fluid> {
     ]
 }
 
+/// Whether there is a single inner cell, of which the first pass leaves nothing but rounding.
+fn is_gone_at_once(fluid: &Fluid, size: MapSize) -> bool {
+    let own = 4.0 - 8.0 * (fluid.c * fluid.t / fluid.d).powi(2);
+    size.cells() == 9 && own.abs() < 1e-12 && fluid.passes > 0
+}
+
 #[test]
 fn both_methods_follow_the_definition() {
     let sizes = [(3, 3), (3, 9), (12, 9), (17, 17), (33, 20), (30, 41)];
@@ -111,7 +117,7 @@ fn both_methods_follow_the_definition() {
                 let expected = direct(&fluid, &start);
                 let (low, high) = range(&expected);
                 // What has faded below the floats' range has no shape to compare.
-                if high - low < 1e-25 {
+                if high - low < 1e-25 || is_gone_at_once(&fluid, start.size()) {
                     continue;
                 }
                 compared += 1;
@@ -121,6 +127,36 @@ fn both_methods_follow_the_definition() {
         }
     }
     assert!(compared > 350, "{compared}");
+}
+
+/// What the docs promise of both methods, from the bound of stability to a thousandth of it, from
+/// no viscosity to a hundred times the default.
+#[test]
+fn heights_are_within_a_hundred_thousandth_of_the_definition() {
+    let mut rng = SeededRng::new(11, b"test    ");
+    let by_name = Fluid {
+        passes: 80,
+        mu: 2.0,
+        c: 30.0,
+        ..Fluid::default()
+    };
+    let any = |rng: &mut SeededRng| {
+        let mu = 10_f64.powf(rng.between(-1.0, 4.0));
+        let passes = [40, 240, 1500][rng.below(3) as usize];
+        Fluid {
+            passes: 1 + rng.below(passes) as u32,
+            mu: if rng.below(4) == 0 { 0.0 } else { mu },
+            c: FASTEST * 10_f64.powf(rng.between(-3.0, 0.0)),
+            ..Fluid::default()
+        }
+    };
+    let sample = (0..400).map(|_| any(&mut rng));
+    for (seed, fluid) in (0..).zip([by_name].into_iter().chain(sample.collect::<Vec<_>>())) {
+        let size = size(12 + rng.below(90), 12 + rng.below(90));
+        let start = fluid.draw(size, seed);
+        let error = error(&settle(&fluid, &start), &direct(&fluid, &start));
+        assert!(error < 1e-5, "{size:?}, {fluid:?}: off by {error}");
+    }
 }
 
 #[test]
@@ -606,7 +642,7 @@ fn the_bits_are_pinned() {
 }
 
 const PINNED: [(&str, u64); 4] = [
-    ("20 passes", 0xbc0e_0d78_41df_d3e2),
+    ("20 passes", 0x0d3c_015e_a5d8_de9a),
     ("default", 0x5254_dc00_977e_4ad0),
     ("123456 passes", 0xc0c5_0b45_e96b_a391),
     ("mu 0", 0x5d22_1a22_ad45_73ec),
@@ -652,7 +688,8 @@ fn kept_waves_settle_as_the_surface_does() {
                     }
                     let differences = kept.heights().iter().zip(anew.heights());
                     let off = differences.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-                    assert!(off < 1e-5, "{size:?}, {fluid:?}: {off}");
+                    let is_near = off < 1e-5 || is_gone_at_once(&fluid, size);
+                    assert!(is_near, "{size:?}, {fluid:?}: {off}");
                 }
             }
         }

@@ -22,7 +22,7 @@ fn generate(islands: &FractalNoise, size: MapSize, seed: u64) -> Heightmap {
 }
 
 fn tile(islands: &FractalNoise, seed: u64, origin: (i64, i64), size: MapSize) -> Heightmap {
-    let draws = islands.draw(seed);
+    let draws = islands.draw(size, seed);
     islands
         .tile(&draws, origin, size, &Progress::default())
         .unwrap()
@@ -110,24 +110,50 @@ fn any_islands(rng: &mut SeededRng) -> FractalNoise {
         gain: [1.0 / 3.0, 0.5, 0.6][rng.below(3) as usize],
         variant: [Variant::Fbm, Variant::Ridged, Variant::Billowed][rng.below(3) as usize],
         warp: [0.0, 20.0, 150.0][rng.below(3) as usize],
+        exact: rng.below(4) == 0,
         ..FractalNoise::default()
     }
 }
 
+fn wavelength(islands: &FractalNoise, k: u32) -> f64 {
+    islands.scale / islands.lacunarity.powi(k as i32)
+}
+
+/// How far the noise of an octave may be from its definition, which is from -1 to 1.
+fn noise_error(wavelength: f64) -> f64 {
+    1e-6 + if wavelength < 1.0 {
+        0.0
+    } else {
+        1e-4 / wavelength
+    }
+}
+
+/// The share of octave `k` in the height, for noise from -1 to 1.
+fn share(islands: &FractalNoise, k: u32) -> f64 {
+    let amplitude = |k: u32| islands.gain.powi(k as i32);
+    let total: f64 = (0..islands.octaves).map(amplitude).sum();
+    let halved = if islands.variant == Variant::Fbm {
+        0.5
+    } else {
+        1.0
+    };
+    halved * amplitude(k) / total
+}
+
 /// How far a height may be from its definition.
 fn tolerance(islands: &FractalNoise) -> f64 {
-    let wavelength = |k: u32| islands.scale / islands.lacunarity.powi(k as i32);
-    // Octaves finer than a cell are steep.
-    let steep = 1.0 + 1.0 / wavelength(islands.octaves - 1);
     if islands.warp > 0.0 {
-        // A place is off by 1e-3 cells.
-        return 3e-4 * steep;
+        // A place is off by 1e-3 cells, and octaves finer than a cell are steep.
+        return 3e-4 * (1.0 + 1.0 / wavelength(islands, islands.octaves - 1));
     }
-    // Long waves are looked up at few cells; each may be off by 5e-5.
-    let long = (0..islands.octaves)
-        .filter(|k| wavelength(*k) > 15.0)
-        .count();
-    3e-6 * steep + 5e-5 * long as f64
+    let octaves = (0..islands.octaves).map(|k| {
+        // Long waves are looked up at few cells; each may be off by 5e-5.
+        let is_long = wavelength(islands, k) >= 20.0 && !islands.exact;
+        let between = if is_long { 5e-5 } else { 0.0 };
+        share(islands, k) * noise_error(wavelength(islands, k)) + between
+    });
+    // What additions in `f32` round.
+    octaves.sum::<f64>() + 5e-7
 }
 
 #[test]
@@ -139,7 +165,7 @@ fn rows_follow_the_definition() {
         let place = |rng: &mut SeededRng| rng.below(4_000_000) as i64 - 2_000_000;
         let (x, y) = (place(&mut rng), place(&mut rng));
         let map = tile(&islands, seed, (x, y), size);
-        let islands_draws = islands.draw(seed);
+        let islands_draws = islands.draw(MapSize::default(), seed);
         let tolerance = tolerance(&islands);
         for cell in 0..size.cells() {
             let (east, south) = (cell % size.width(), cell / size.width());
@@ -154,11 +180,53 @@ fn rows_follow_the_definition() {
     }
 }
 
+/// Of any wavelength, and finer than a cell: 0.3 cells, and down to a thousandth of one.
+#[test]
+fn octaves_of_any_wavelength_follow_the_definition() {
+    let noise = |octaves, scale, lacunarity| FractalNoise {
+        octaves,
+        scale,
+        lacunarity,
+        gain: 1.0,
+        ..FractalNoise::default()
+    };
+    let named = [
+        noise(1, 0.3, 3.0),
+        noise(3, 0.3, 3.0),
+        noise(3, 0.1, 9.9),
+        noise(1, 0.999, 2.0),
+        noise(1, 1.0, 2.0),
+        noise(8, 243.0, 3.0),
+    ];
+    let mut rng = SeededRng::new(13, b"test    ");
+    let sample = (0..300).map(|_| noise(1, 10_f64.powf(rng.between(-1.0, 3.0)), 2.0));
+    let all = named.into_iter().chain(sample.collect::<Vec<_>>());
+    for (seed, islands) in (0..).zip(all) {
+        let variant = [Variant::Fbm, Variant::Ridged, Variant::Billowed][seed as usize % 3];
+        for exact in [false, true] {
+            let islands = FractalNoise {
+                variant,
+                exact,
+                ..islands.clone()
+            };
+            let origin = (rng.below(16_000) as i64, rng.below(16_000) as i64);
+            let tile = tile(&islands, seed, origin, size(384, 4));
+            let draws = islands.draw(MapSize::default(), seed);
+            for (cell, z) in tile.heights().iter().enumerate() {
+                let at = (origin.0 + cell as i64 % 384, origin.1 + cell as i64 / 384);
+                let expected = height(&islands, &draws, at, &simplex).clamp(0.0, 1.0);
+                let off = (f64::from(*z) - expected).abs();
+                assert!(off < tolerance(&islands), "{islands:?} at {at:?}: {off}");
+            }
+        }
+    }
+}
+
 /// The article's own formula, with its scales written out.
 #[test]
 fn the_defaults_are_the_article() {
     let islands = FractalNoise::default();
-    let draws = islands.draw(3);
+    let draws = islands.draw(MapSize::default(), 3);
     let map = generate(&islands, size(200, 150), 3);
     let scales = [243.0, 81.0, 27.0, 9.0, 3.0];
     let article = |cell: usize| {
@@ -189,10 +257,8 @@ fn quantized_octaves_are_whole_255ths() {
         quantized: true,
         ..FractalNoise::default()
     };
-    let draws = islands.draw(5);
     let map = generate(&islands, size(150, 90), 5);
-    let mut off = 0;
-    for (i, z) in map.heights().iter().enumerate() {
+    for z in map.heights() {
         let steps = (z * 255.0).round();
         assert_eq!(*z, steps / 255.0, "not the one number that is {steps}/255");
         assert_eq!(
@@ -200,16 +266,58 @@ fn quantized_octaves_are_whole_255ths() {
             steps > 127.0,
             "land begins at 128"
         );
-        let expected = height(
-            &islands,
-            &draws,
-            ((i % 150) as i64, (i / 150) as i64),
-            &simplex,
-        );
-        // A step is taken elsewhere by at most the last bit of the noise.
-        off += usize::from((f64::from(*z) - expected).abs() > 1e-4);
     }
-    assert!(off < 20, "{off} cells are a step off");
+}
+
+/// For each cell: the height of its definition in steps, and how many octaves are so near to a
+/// step that they may take the other.
+fn steps(islands: &FractalNoise, draws: &FractalNoiseDraws, (x, y): (i64, i64)) -> (f64, f64) {
+    let octaves = draws.octaves.iter().zip(0..);
+    octaves.fold((0.0, 0.0), |(steps, near), (octave, k)| {
+        let (scale, [from_x, from_y]) = (wavelength(islands, k), octave.offset);
+        let place = (from_x + x as f64 / scale, from_y + y as f64 / scale);
+        let noise = simplex(place.0, place.1, octave.hash);
+        let share = 255.0 * share(islands, k);
+        let part = match islands.variant {
+            Variant::Fbm => share * (noise + 1.0),
+            Variant::Ridged => share * (1.0 - noise.abs()),
+            Variant::Billowed => share * noise.abs(),
+        };
+        let apart = (part - part.round()).abs();
+        // And what `f32` rounds of the part itself.
+        let may_be = share * noise_error(scale) + 255.0 * 2e-7;
+        (
+            steps + part.floor(),
+            near + f64::from(u8::from(apart < may_be)),
+        )
+    })
+}
+
+#[test]
+fn quantized_octaves_are_exact_but_beside_a_step() {
+    let mut rng = SeededRng::new(14, b"test    ");
+    let (mut cells, mut may_differ) = (0, 0);
+    for seed in 0..60 {
+        let islands = FractalNoise {
+            quantized: true,
+            warp: 0.0,
+            ..any_islands(&mut rng)
+        };
+        let draws = islands.draw(MapSize::default(), seed);
+        let map = generate(&islands, size(150, 40), seed);
+        for (i, z) in map.heights().iter().enumerate() {
+            let (expected, near) = steps(&islands, &draws, ((i % 150) as i64, (i / 150) as i64));
+            let found = f64::from((z * 255.0).round());
+            let off = (found - expected.clamp(0.0, 255.0)).abs();
+            assert!(
+                off <= near,
+                "{islands:?}, cell {i}: {found}, not {expected}"
+            );
+            cells += 1;
+            may_differ += usize::from(near > 0.0);
+        }
+    }
+    assert!(may_differ * 20 < cells, "{may_differ} of {cells} cells");
 }
 
 #[test]
@@ -253,8 +361,14 @@ fn a_map_is_the_tile_at_the_origin() {
             octaves: 6,
             ..islands.clone()
         };
-        assert_eq!(finer.draw(8).octaves[..5], islands.draw(8).octaves[..]);
-        assert_eq!(finer.draw(8).warp, islands.draw(8).warp);
+        assert_eq!(
+            finer.draw(MapSize::default(), 8).octaves[..5],
+            islands.draw(MapSize::default(), 8).octaves[..]
+        );
+        assert_eq!(
+            finer.draw(MapSize::default(), 8).warp,
+            islands.draw(MapSize::default(), 8).warp
+        );
     }
 }
 
@@ -448,9 +562,9 @@ mod other_sources {
         let mut rng = SeededRng::new(3, b"test    ");
         for seed in 0..10 {
             let islands = any_islands(&mut rng);
-            let islands_draws = islands.draw(seed);
+            let islands_draws = islands.draw(MapSize::default(), seed);
             let size = size(140, 9);
-            let map = islands.heights_from(&source, &islands_draws, size, &Progress::default());
+            let map = islands.evaluate_with(&source, size, &islands_draws, &Progress::default());
             for (i, z) in map.unwrap().heights().iter().enumerate() {
                 let at = ((i % 140) as i64, (i / 140) as i64);
                 let expected = height(&islands, &islands_draws, at, &lookup).clamp(0.0, 1.0);
@@ -482,8 +596,12 @@ mod other_sources {
         ];
         for (value, expected) in cases {
             let source = Constant(value);
-            let map =
-                islands.heights_from(&source, &islands.draw(1), size(5, 5), &Progress::default());
+            let map = islands.evaluate_with(
+                &source,
+                size(5, 5),
+                &islands.draw(size(5, 5), 1),
+                &Progress::default(),
+            );
             for z in map.unwrap().heights() {
                 assert!((z - expected).abs() < 1e-6, "{value}: {z}");
             }
@@ -495,20 +613,20 @@ mod other_sources {
 fn draws_that_do_not_fit_are_refused() {
     let islands = FractalNoise::default();
     let refused = |draws: &FractalNoiseDraws| {
-        let result = islands.heights(draws, size(9, 9), &Progress::default());
+        let result = islands.evaluate(size(9, 9), draws, &Progress::default());
         result.unwrap_err().to_string()
     };
-    let mut draws = islands.draw(1);
+    let mut draws = islands.draw(MapSize::default(), 1);
     draws.octaves.pop();
     assert_eq!(
         refused(&draws),
         "islands: octaves is 5, but must be 4, as many as were drawn"
     );
     for offset in [f64::NAN, f64::INFINITY, 1e300] {
-        let mut draws = islands.draw(1);
+        let mut draws = islands.draw(MapSize::default(), 1);
         draws.octaves[2].offset[1] = offset;
         assert!(refused(&draws).contains("offset is"));
-        let mut draws = islands.draw(1);
+        let mut draws = islands.draw(MapSize::default(), 1);
         draws.warp[1].offset[0] = offset;
         assert!(refused(&draws).contains("offset is"));
     }
@@ -517,7 +635,7 @@ fn draws_that_do_not_fit_are_refused() {
 #[test]
 fn tiles_beyond_the_plane_are_refused() {
     let islands = FractalNoise::default();
-    let draws = islands.draw(1);
+    let draws = islands.draw(MapSize::default(), 1);
     let at = |origin| islands.tile(&draws, origin, size(4, 4), &Progress::default());
     for far in [
         i64::MIN,
@@ -627,6 +745,22 @@ fn a_recipe_file_may_leave_out_all_but_not_misspell() {
     let text = ron::to_string(&islands).unwrap();
     assert_eq!(ron::from_str::<FractalNoise>(&text).unwrap(), islands);
     assert!(ron::from_str::<FractalNoise>("(quantum: true)").is_err());
+}
+
+#[test]
+fn draws_are_read_from_a_file_as_they_were_written() {
+    let islands = FractalNoise::default();
+    let draws = islands.draw(MapSize::default(), 9);
+    let text = ron::to_string(&draws).unwrap();
+    let read: FractalNoiseDraws = ron::from_str(&text).unwrap();
+    assert_eq!(read, draws);
+    let heights = |draws| islands.evaluate(size(30, 20), draws, &Progress::default());
+    assert_eq!(heights(&read), heights(&draws));
+    // What can not be used is refused where it would be.
+    let mut far = read.clone();
+    far.octaves[2].offset[1] = f64::INFINITY;
+    assert!(matches!(heights(&far), Err(GenerateError::Param(error)) if error.name == "offset"));
+    assert!(ron::from_str::<OctaveDraws>("(offset:(1,2),hash:3,seed:4)").is_err());
 }
 
 #[test]

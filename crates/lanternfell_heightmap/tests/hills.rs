@@ -36,7 +36,8 @@ fn sum(size: MapSize, hills: &[Hill]) -> Vec<i64> {
 }
 
 fn raise(size: MapSize, hills: &[Hill]) -> Heightmap {
-    Hills::raise(size, hills, &Progress::default()).unwrap()
+    let evaluated = Hills::default().evaluate(size, hills, &Progress::default());
+    evaluated.unwrap()
 }
 
 /// Random parameters that fit the size.
@@ -374,7 +375,9 @@ fn parameters_out_of_range_are_drawn_as_the_nearest() {
 fn too_many_hills_are_refused() {
     let one = Hill::from_cells(0.0, 0.0, 1.0).unwrap();
     let hills = vec![one; Hills::MAX_COUNT as usize + 1];
-    let error = Hills::raise(size(2, 2), &hills, &Progress::default()).unwrap_err();
+    let error = Hills::default()
+        .evaluate(size(2, 2), &hills, &Progress::default())
+        .unwrap_err();
     assert_eq!(
         error.to_string(),
         "hills: count is 1000001, but must be at most 1000000"

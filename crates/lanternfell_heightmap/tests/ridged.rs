@@ -20,7 +20,7 @@ fn map(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Heightmap {
 
 /// The magnitude of each octave's noise, a map each.
 fn magnitudes(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Vec<Heightmap> {
-    let draws = ridged.draw(seed);
+    let draws = ridged.draw(size, seed);
     let octaves = draws.octaves.iter().zip(0..);
     let magnitude = |(octave, k)| {
         let alone = FractalNoise {
@@ -33,7 +33,7 @@ fn magnitudes(ridged: &RidgedMultifractal, size: MapSize, seed: u64) -> Vec<Heig
             warp: draws.warp,
             octaves: vec![octave],
         };
-        alone.heights(&draws, size, &Progress::default()).unwrap()
+        alone.evaluate(size, &draws, &Progress::default()).unwrap()
     };
     octaves.map(|(octave, k)| magnitude((*octave, k))).collect()
 }
@@ -68,6 +68,7 @@ fn every_height_follows_from_the_octaves() {
             feedback: [0.0, 0.4, 1.0][rng.below(3) as usize],
             warp: 0.0,
             period: None,
+            exact: rng.below(2) == 0,
         };
         let (seed, size) = (rng.word(), size(70, 50));
         let made = map(&ridged, size, seed);
@@ -97,6 +98,7 @@ fn heights_stay_in_their_range_whatever_the_parameters() {
             feedback: rng.unit(),
             warp: rng.between(0.0, 90.0),
             period: [None, Some(96), Some(3)][rng.below(3) as usize],
+            exact: rng.below(2) == 0,
         };
         let size = size(40, 33);
         if ridged.validate(size).is_ok() {

@@ -67,7 +67,7 @@ fn every_height_is_that_of_all_points() {
         let (seed, size) = (rng.word(), (1 + rng.below(70), 2 + rng.below(20)));
         let size = (size.0.max(2), size.1);
         let made = map(&worley, size, seed);
-        let drawn = Worley::draw(seed);
+        let drawn = worley.draw(made.size(), seed);
         for y in 0..size.1 {
             for x in 0..size.0 {
                 let (found, exact) = (
@@ -156,7 +156,7 @@ fn a_period_of_few_squares_is_that_of_all_points() {
             ..Worley::default()
         };
         let made = map(&worley, (40, 40), 2);
-        let drawn = Worley::draw(2);
+        let drawn = worley.draw(made.size(), 2);
         for (x, y) in (0..36).flat_map(|x| (0..36).map(move |y| (x, y))) {
             let exact = plainly(&worley, drawn, (x, y));
             let found = f64::from(made.get(x as usize, y as usize));

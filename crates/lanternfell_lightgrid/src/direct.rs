@@ -8,8 +8,9 @@
 //! # The idea
 //!
 //! Each source shines on what its cell sees (symmetric shadowcasting), as brightly as the
-//! automaton's light would be there on open ground. So on open ground the two kinds of
-//! light are the same, and mixing them only adds the shadows. On the way through smoke or
+//! automaton's light would be there on open ground along an axis. So on open ground the two kinds
+//! of light are the same on the axes, and nearly so elsewhere ([`LightSettings::direct`](crate::LightSettings::direct) has the
+//! numbers): mixing them only adds the shadows. On the way through smoke or
 //! glass the light is multiplied by what the cells of the line pass.
 //!
 //! A source between cells shines from the cells that share it, each by its share: as it

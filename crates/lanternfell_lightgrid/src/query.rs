@@ -6,6 +6,7 @@ use crate::{
     bands::{LightBand, LightBands},
     channel::Channel,
     color::LUMINANCE,
+    error::LightError,
     grid::LightGrid,
     shadowcast::{FieldOfView, line_of_sight},
 };
@@ -65,6 +66,65 @@ impl LightGrid {
             channels => Vec3::splat(channels[0].light().get(x, y)),
         };
         self.direct.mix(flowing, index)
+    }
+
+    /// The light of all cells, row by row from north to south, each from west to east.
+    ///
+    /// ```
+    /// use lanternfell_lightgrid::{IVec2, LightGrid, LightSettings, Source, Vec3};
+    ///
+    /// let mut grid = LightGrid::new(40, 20, LightSettings::default())?;
+    /// grid.set_sources(&[Source::new(IVec2::new(7, 3), Vec3::ONE)])?;
+    /// grid.settle(1e-3);
+    /// let lights: Vec<Vec3> = grid.lights().collect();
+    /// assert_eq!(lights[3 * 40 + 7], Vec3::ONE);
+    /// assert_eq!(lights[5 * 40 + 9], grid.light(IVec2::new(9, 5)));
+    /// # Ok::<(), lanternfell_lightgrid::LightError>(())
+    /// ```
+    pub fn lights(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let width = self.width() as usize;
+        (0..self.height()).flat_map(move |y| self.lights_of_row(y as usize, 0, width))
+    }
+
+    /// Puts the light of a rectangle of cells into `lights`, row by row, in the place of what was
+    /// there: for instance that of a tile of [`drain_changes`](Self::drain_changes). It is given
+    /// by its first cell and its size.
+    ///
+    /// # Errors
+    /// [`LightError::Outside`] when it does not lie in the grid. Nothing is changed then.
+    pub fn read_lights(
+        &self,
+        first: UVec2,
+        size: UVec2,
+        lights: &mut Vec<Vec3>,
+    ) -> Result<(), LightError> {
+        let end = first.saturating_add(size);
+        // What is beyond i32 is beyond the grid, and so is what it is wrapped to.
+        self.scene
+            .index_or_error(end.saturating_sub(UVec2::ONE).as_ivec2())?;
+        lights.clear();
+        if size.x == 0 {
+            return Ok(());
+        }
+        for y in first.y..end.y {
+            lights.extend(self.lights_of_row(y as usize, first.x as usize, end.x as usize));
+        }
+        Ok(())
+    }
+
+    /// The light of row `y` from one column to before another.
+    fn lights_of_row(&self, y: usize, first: usize, end: usize) -> impl Iterator<Item = Vec3> + '_ {
+        let colors = match &self.channels[..] {
+            [red, green, blue] => [red, green, blue],
+            // Gray.
+            channels => [&channels[0]; 3],
+        };
+        let [red, green, blue] = colors.map(|color| color.light().row(y, first, end));
+        let place = y * self.width() as usize + first;
+        let colors = red.iter().zip(green).zip(blue);
+        colors.enumerate().map(move |(x, ((&red, &green), &blue))| {
+            self.direct.mix(Vec3::new(red, green, blue), place + x)
+        })
     }
 
     /// How bright a cell looks, from 0; none outside of the grid.

@@ -93,7 +93,7 @@ fn the_smallest_and_the_longest_grids_work() {
         let mut grid = LightGrid::gray(width, height, LightSettings::default()).unwrap();
         grid.set_sources(&[lamp(0, 0)]).unwrap();
         grid.step(3);
-        assert!(grid.settle(1e-3).reached);
+        assert!(grid.settle(1e-3).at_rest);
         assert_eq!(grid.light(IVec2::ZERO), Vec3::ONE);
         assert_eq!(grid.dump().to_string().lines().count(), height as usize);
     }
@@ -287,7 +287,7 @@ fn sources_may_stand_in_walls_and_anywhere_outside() {
         }
         grid.set_sources(&sources).unwrap();
         grid.step(5);
-        assert!(grid.settle(1e-3).reached);
+        assert!(grid.settle(1e-3).at_rest);
         // A lamp in a wall lights the wall.
         assert!(grid.light(IVec2::new(7, 5)).x > 0.4);
         assert!(lights(&grid).iter().all(|light| light.is_finite()));
@@ -307,7 +307,7 @@ fn any_number_is_a_tolerance() {
         assert!(settled.sweeps <= LightGrid::MAX_SWEEPS);
         assert!(lights(&grid).iter().all(|light| light.is_finite()));
         // And it is not in the way of a better one.
-        assert!(grid.settle(1e-3).reached);
+        assert!(grid.settle(1e-3).at_rest);
         let mut wanted = some_grid();
         wanted.settle(1e-3);
         assert!(common::apart(&lights(&grid), &lights(&wanted)) <= 2e-3);

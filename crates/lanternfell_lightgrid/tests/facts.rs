@@ -315,6 +315,55 @@ fn without_decay_mirrors_and_frosted_glass_lose_no_light() {
     }
 }
 
+/// Nothing is lost but where a cell has less than 1/65536: in a small room that is some of the rim
+/// on the way to the walls, on wide open ground in the end all.
+#[test]
+fn a_flash_that_spreads_too_thin_is_lost() {
+    for neighborhood in Neighborhood::ALL {
+        let flash = |side: u32| {
+            let mut grid = LightGrid::gray(side, side, settings(neighborhood, 0.0)).unwrap();
+            let middle = side as i32 / 2;
+            grid.set_sources(&[lamp(middle, middle)]).unwrap();
+            grid.step(1);
+            grid.set_sources(&[]).unwrap();
+            let sum = |grid: &LightGrid| -> f64 {
+                let part = |cell| capacity(grid, cell) * f64::from(grid.light(cell).x);
+                places(grid).map(part).sum()
+            };
+            let before = sum(&grid);
+            grid.step(20_000);
+            sum(&grid) / before
+        };
+        let (narrow, wide) = (flash(40), flash(301));
+        assert!(
+            (0.8..0.95).contains(&narrow),
+            "{neighborhood:?}: {narrow} is left"
+        );
+        assert_eq!(wide, 0.0, "{neighborhood:?}");
+    }
+}
+
+/// Steps that drop light below 1/65536 end at most that over the decay below the settled light.
+#[test]
+fn steps_end_as_far_below_the_settled_light_as_they_may() {
+    for neighborhood in Neighborhood::ALL {
+        for decay in [0.002, 0.01, 0.05, 0.3] {
+            let mut stepped = LightGrid::gray(90, 20, settings(neighborhood, decay)).unwrap();
+            stepped.set_sources(&[lamp(2, 10)]).unwrap();
+            let mut settled = stepped.clone();
+            let error = settled.settle(1e-5).error;
+            stepped.step((20.0 / decay) as u32);
+            let cells = lights(&settled).into_iter().zip(lights(&stepped));
+            let below = cells.map(|(settled, stepped)| settled.x - stepped.x);
+            let below = below.fold(f32::MIN, f32::max);
+            assert!(
+                below <= DARK / decay + error,
+                "{neighborhood:?}, decay {decay}: {below}"
+            );
+        }
+    }
+}
+
 #[test]
 fn frosted_glass_loses_no_light_however_little_it_passes() {
     for neighborhood in Neighborhood::ALL {

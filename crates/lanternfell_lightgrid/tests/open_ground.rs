@@ -29,7 +29,7 @@ fn light_falls_to_its_rim_at_its_radius() {
             let mut grid = ground(middle, neighborhood, falloff);
             grid.set_sources(&[lamp(middle, middle)]).unwrap();
             assert!(
-                grid.settle(2e-4).reached,
+                grid.settle(2e-4).at_rest,
                 "{neighborhood:?}, radius {radius}"
             );
             let rim = grid.light(IVec2::new(middle + radius, middle)).x;
@@ -152,7 +152,7 @@ fn a_lamp_carried_along_comes_nearer_without_a_jump() {
             for eighth in 0..=16 {
                 let at = Vec2::splat(22.0) + way * (eighth as f32 / 8.0);
                 grid.set_sources(&[Source::at(at, Vec3::ONE)]).unwrap();
-                assert!(grid.settle(1e-4).reached, "{neighborhood:?}, {at}");
+                assert!(grid.settle(1e-4).at_rest, "{neighborhood:?}, {at}");
                 let light = grid.light(IVec2::new(28, 22)).x;
                 if let Some(before) = before {
                     let grows = light / before;

@@ -480,3 +480,44 @@ fn a_source_stands_in_the_nearest_cell() {
         IVec2::new(4, 5)
     );
 }
+
+#[test]
+fn all_light_is_read_as_cell_by_cell() {
+    let mut rng = SceneRng::new(21);
+    for n in 0..20 {
+        let mut grid = any_grid(&mut rng);
+        grid.step(10);
+        let one_by_one: Vec<Vec3> = places(&grid).map(|cell| grid.light(cell)).collect();
+        assert_eq!(grid.lights().collect::<Vec<_>>(), one_by_one, "grid {n}");
+        let mut read = vec![Vec3::ONE; 3];
+        let whole = grid.read_lights(UVec2::ZERO, grid.size(), &mut read);
+        assert_eq!((whole, &read), (Ok(()), &one_by_one));
+        let first = rng.place(&grid);
+        let last = rng.place(&grid).max(first);
+        let size = (last - first + 1).as_uvec2();
+        grid.read_lights(first.as_uvec2(), size, &mut read).unwrap();
+        let rows = (first.y..=last.y).flat_map(|y| (first.x..=last.x).map(move |x| (x, y)));
+        let wanted: Vec<Vec3> = rows.map(|cell| grid.light(cell.into())).collect();
+        assert_eq!(read, wanted, "grid {n}, {first} to {last}");
+    }
+}
+
+#[test]
+fn a_rectangle_that_does_not_lie_in_the_grid_is_not_read() {
+    let grid = LightGrid::new(9, 7, LightSettings::default()).unwrap();
+    let mut read = vec![Vec3::ONE; 3];
+    for (first, size) in [
+        (UVec2::new(8, 0), UVec2::new(2, 1)),
+        (UVec2::new(0, 7), UVec2::ONE),
+        (UVec2::ZERO, UVec2::MAX),
+        (UVec2::MAX, UVec2::ONE),
+        (UVec2::new(12, 3), UVec2::new(0, 2)),
+    ] {
+        let error = grid.read_lights(first, size, &mut read).unwrap_err();
+        assert!(matches!(error, LightError::Outside { .. }), "{error}");
+    }
+    assert_eq!(read, [Vec3::ONE; 3]);
+    grid.read_lights(UVec2::new(4, 4), UVec2::new(0, 2), &mut read)
+        .unwrap();
+    assert!(read.is_empty());
+}

@@ -93,7 +93,7 @@ fn a_settled_grid_that_is_loaded_is_settled() {
     let mut rng = SceneRng::new(2);
     for n in 0..20 {
         let mut grid = any_grid(&mut rng);
-        if !grid.settle(1e-2).reached {
+        if !grid.settle(1e-2).at_rest {
             continue;
         }
         let mut loaded = load(&save(&grid)).unwrap();

@@ -33,7 +33,7 @@ fn rooms(neighborhood: Neighborhood, door: Cell) -> LightGrid {
     draw(&mut grid, Cell::BLACK_WALL, &rooms);
     grid.set_cell(DOOR, door).unwrap();
     grid.set_sources(&[lamp(2, 2)]).unwrap();
-    assert!(grid.settle(1e-5).reached);
+    assert!(grid.settle(1e-5).at_rest);
     grid
 }
 
@@ -59,7 +59,7 @@ fn stained_glass_colors_light() {
             both.set_cell(DOOR + IVec2::new(1, y - 2), Cell::glass(Vec3::Y))
                 .unwrap();
         }
-        assert!(both.settle(1e-5).reached);
+        assert!(both.settle(1e-5).at_rest);
         assert_eq!(both.light(DOOR + IVec2::new(2, 0)), Vec3::ZERO);
     }
 }
@@ -145,7 +145,7 @@ fn darkness_dims_what_is_around_and_never_below_black() {
             let _case = Case::new(format_args!("{neighborhood:?}, strength {strength}"));
             let darkness = Source::new(dark, Vec3::splat(-strength));
             grid.set_sources(&[lamp(5, 7), darkness]).unwrap();
-            assert!(grid.settle(1e-5).reached);
+            assert!(grid.settle(1e-5).at_rest);
             let light = lights(&grid);
             assert!(light.iter().all(|light| light.min_element() >= 0.0));
             if let Some(before) = before {
@@ -193,7 +193,7 @@ fn daylight_falls_into_a_cave_s_mouth() {
         }
         grid.set_ambient(3, sky).unwrap();
         let mut stepped = grid.clone();
-        assert!(grid.settle(1e-5).reached);
+        assert!(grid.settle(1e-5).at_rest);
         stepped.step(500);
         for grid in [&grid, &stepped] {
             for cell in places(grid).filter(|cell| cell.x < 5) {

@@ -265,7 +265,7 @@ mod tests {
                     assert!(steps < MOST_STEPS, "{case}: {steps} steps");
                     let change = scene.change(event, n + 1);
                     change.apply(&mut settled);
-                    assert!(settled.settle(TOLERANCE).reached, "{case}");
+                    assert!(settled.settle(TOLERANCE).at_rest, "{case}");
                     change.apply(&mut stepped);
                     stepped.step(steps);
                     let off = greatest_difference(&settled, &stepped);

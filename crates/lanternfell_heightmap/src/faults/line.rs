@@ -2,6 +2,8 @@
 
 use core::f64::consts::TAU;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{MapSize, ParamError, SeededRng, units};
 
 /// A line through two points; the side to its right, seen along it, is raised.
@@ -18,10 +20,30 @@ use crate::{MapSize, ParamError, SeededRng, units};
 /// assert!(line.raises(3, 7) && !line.raises(2, 7));
 /// # Ok::<(), lanternfell_heightmap::ParamError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+///
+/// In a file it is its two points, `(start: (640, 0), end: (640, 2560))`; reading one checks them
+/// as [`new`](Self::new) does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct FaultLine {
     start: [i32; 2],
     end: [i32; 2],
+}
+
+/// A line as it stands in a file.
+#[derive(Deserialize)]
+#[serde(rename = "FaultLine", deny_unknown_fields)]
+struct Unchecked {
+    start: [i32; 2],
+    end: [i32; 2],
+}
+
+impl TryFrom<Unchecked> for FaultLine {
+    type Error = ParamError;
+
+    fn try_from(read: Unchecked) -> Result<Self, ParamError> {
+        Self::new(read.start, read.end)
+    }
 }
 
 impl FaultLine {
@@ -185,6 +207,19 @@ mod tests {
         let error = FaultLine::from_cells([1.0, 1.0], [1.001, 1.0]).unwrap_err();
         assert!(error.to_string().contains("another point"), "{error}");
         assert!(FaultLine::new([i32::MIN; 2], [i32::MAX; 2]).is_err());
+    }
+
+    #[test]
+    fn a_line_is_read_from_a_file_as_it_was_written() {
+        let line = FaultLine::new([-640, 3], [512, FaultLine::REACH]).unwrap();
+        let text = ron::to_string(&line).unwrap();
+        assert_eq!(text, "(start:(-640,3),end:(512,8388608))");
+        assert_eq!(ron::from_str::<FaultLine>(&text).unwrap(), line);
+        let error = ron::from_str::<FaultLine>("(start:(7,8),end:(7,8))").unwrap_err();
+        assert!(error.to_string().contains("another point"), "{error}");
+        let error = ron::from_str::<FaultLine>("(start:(7,8),end:(7,8388609))").unwrap_err();
+        assert!(error.to_string().contains("end y"), "{error}");
+        assert!(ron::from_str::<FaultLine>("(start:(7,8),end:(7,9),width:3)").is_err());
     }
 
     #[test]

@@ -7,8 +7,8 @@
 //! Idea: a row needs no more than the rows beside it one pass ago, so all passes can follow
 //! each other down the map, each a row behind the last. What lies between the first and the
 //! last of them is in a few rows beside the map, which stay in cache; the map is read once
-//! ahead of them and written once behind them. Since the surface of the pass before is read
-//! only at the cell that is written, two such sets of rows suffice and take turns.
+//! ahead of them and written once behind them. Two such sets of rows take turns, and a third
+//! holds what the last pass over each has changed.
 //!
 //! ```text
 //!   map     as it was   |  rows in passing              |  map, done
@@ -24,10 +24,9 @@
 //! operations whatever the order, so the bits do not depend on bands or threads.
 //!
 //! Cost: 9 flops per cell and pass. One sweep takes the map, and if that is not drawn on the way,
-//! copies of at most half of it. Several take a second map, for between them the surface of the
-//! pass before is kept, and copies of at most a sixth of each. And for each thread two rows for
-//! each pass at once. In `f32` the height of the whole surface drifts by 1.2e-8 of itself per pass,
-//! which normalizing removes.
+//! copies of at most half of it. Several take a second map, for between them what the last pass
+//! has changed is kept, and copies of at most a sixth of each. And for each thread three rows for
+//! each pass at once.
 //!
 //! Source: Wonnacott, *Using time skewing to eliminate idle time due to memory bandwidth
 //! and network limitations*, 2000.
@@ -58,7 +57,7 @@ use crate::{
 };
 
 /// What the rows of all passes at once should take at most, in bytes.
-const CACHE: usize = 1 << 20;
+const CACHE: usize = 3 << 19;
 
 /// Where there are several sweeps, so many passes at once are worth it even if a cache is small, or
 /// a band...
@@ -96,7 +95,7 @@ pub(super) fn run(
 /// How many passes a sweep does, and how many rows a band has for each: all passes, or as many as
 /// cache holds rows for, and as leave a band for each thread, if the map is worth being shared.
 fn passes_at_once(passes: usize, size: MapSize, threads: usize) -> (usize, usize) {
-    let cached = CACHE / (2 * size.width() * size_of::<f32>());
+    let cached = CACHE / (3 * size.width() * size_of::<f32>());
     let cached = cached.saturating_sub(passing::MORE_ROWS);
     let most = |rows_per_pass| match size.cells() {
         ..SHARED => cached,
@@ -150,7 +149,7 @@ impl PassPlan {
         progress: &Progress,
     ) -> Result<(f32, f32), Cancelled> {
         let range = range::Range::default();
-        let mut before = (self.passes > self.at_once).then(|| Heightmap::flat(now.size()));
+        let mut change = (self.passes > self.at_once).then(|| Heightmap::flat(now.size()));
         for first in (0..self.passes).step_by(self.at_once) {
             let count = self.at_once.min(self.passes - first);
             let sweep = Sweep {
@@ -166,12 +165,12 @@ impl PassPlan {
             let progress = progress.span(part(first), part(first + count));
             let copying = progress.span(0.0, 0.05);
             let seams = |map: &Heightmap| Seams::copy(map, sweep.band_rows, count, &copying);
-            let source = match (drawn, &before) {
+            let source = match (drawn, &change) {
                 (Some(drawn), _) if first == 0 => Source::Drawn(drawn),
-                (_, Some(before)) if first > 0 => Source::Moving(seams(now)?, seams(before)?),
+                (_, Some(change)) if first > 0 => Source::Moving(seams(now)?, seams(change)?),
                 _ => Source::AtRest(seams(now)?),
             };
-            sweep.run(&source, now, before.as_mut(), &progress.span(0.05, 1.0))?;
+            sweep.run(&source, now, change.as_mut(), &progress.span(0.05, 1.0))?;
         }
         Ok(range.extremes())
     }
@@ -185,8 +184,7 @@ struct Sweep<'a> {
     height: usize,
     band_rows: usize,
     rows_done: AtomicUsize,
-    /// What takes in the heights after the last pass; then nobody asks for the surface one
-    /// pass before.
+    /// What takes in the heights after the last pass; then nobody asks what that has changed.
     result: Option<&'a range::Range>,
 }
 
@@ -195,11 +193,11 @@ impl Sweep<'_> {
         &self,
         source: &Source,
         now: &mut Heightmap,
-        before: Option<&mut Heightmap>,
+        change: Option<&mut Heightmap>,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         let cells = self.band_rows * self.width;
-        let mut befores = before.map(|map| map.heights_mut().chunks_mut(cells));
+        let mut changes = change.map(|map| map.heights_mut().chunks_mut(cells));
         let bands = now.heights_mut().chunks_mut(cells).enumerate();
         let mut bands: Vec<RowBand<'_>> = bands
             .map(|(index, now)| {
@@ -207,7 +205,7 @@ impl Sweep<'_> {
                 RowBand {
                     rows: first..first + now.len() / self.width,
                     now,
-                    before: befores.as_mut().and_then(Iterator::next),
+                    change: changes.as_mut().and_then(Iterator::next),
                 }
             })
             .collect();
@@ -242,7 +240,7 @@ impl Sweep<'_> {
             }
             let mut slot = passing.slot(front);
             if needed.contains(&front) {
-                source.give(front, band, passing.rows(slot));
+                source.give(front, band, passing.enter(slot));
             }
             for pass in 1..=self.passes {
                 slot = passing.before(slot);
@@ -272,8 +270,8 @@ impl Sweep<'_> {
         self.rows_done.fetch_add(1, Ordering::Relaxed);
         if let Some(range) = self.result {
             range.note(row);
-        } else if let Some(before) = &mut band.before {
-            before[cells].copy_from_slice(passing.row(self.passes - 1, slot));
+        } else if let Some(change) = &mut band.change {
+            change[cells].copy_from_slice(passing.change(slot));
         }
     }
 }
@@ -285,14 +283,17 @@ mod tests {
 
     /// One pass after the other over the whole map.
     fn pass_by_pass(weights: Weights, passes: usize, start: &Heightmap) -> Heightmap {
-        let (mut now, mut before) = (start.clone(), start.clone());
+        let (mut now, mut next) = (start.clone(), start.clone());
+        let mut change = Heightmap::flat(start.size());
         let width = start.width();
         for _ in 0..passes {
             for y in 1..start.height() - 1 {
-                let z = &mut before.heights_mut()[y * width..][..width];
-                step_row(weights, [now.row(y - 1), now.row(y), now.row(y + 1)], z);
+                let rows = [now.row(y - 1), now.row(y), now.row(y + 1)];
+                let cells = y * width..(y + 1) * width;
+                let change = &mut change.heights_mut()[cells.clone()];
+                step_row(weights, rows, change, &mut next.heights_mut()[cells]);
             }
-            core::mem::swap(&mut now, &mut before);
+            core::mem::swap(&mut now, &mut next);
         }
         now
     }

@@ -115,6 +115,7 @@ impl Octaves {
             Some(period) => period::fitted(period.into(), wavelength),
             None => wavelength,
         };
+        let tolerance = if islands.exact { 0.0 } else { tolerance };
         let amplitudes = || (0..islands.octaves).map(|k| power(islands.gain, k));
         let total: f64 = amplitudes().sum();
         let octaves = draws.octaves.iter().zip(amplitudes()).zip(0..);
@@ -293,7 +294,7 @@ fn power(base: f64, exponent: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fractal_noise::Simplex;
+    use crate::{MapSize, fractal_noise::Simplex};
 
     #[test]
     fn wide_vectors_give_the_bits_of_narrow_ones() {
@@ -307,7 +308,7 @@ mod tests {
                     quantized,
                     ..FractalNoise::default()
                 };
-                let octaves = Octaves::new(&islands, &islands.draw(1), 0.0);
+                let octaves = Octaves::new(&islands, &islands.draw(MapSize::default(), 1), 0.0);
                 let (mut wide, mut narrow) = (vec![0.1; 333], vec![0.1; 333]);
                 dispatch!(Level::new(), _simd => octaves.add(0.7, &noise, &mut [], &mut wide));
                 dispatch!(Level::new(), _simd => octaves.finish(&mut wide));
@@ -335,7 +336,8 @@ mod tests {
                 ..FractalNoise::default()
             };
             let rows = |tolerance| {
-                let octaves = Octaves::new(&islands, &islands.draw(3), tolerance);
+                let draws = islands.draw(MapSize::default(), 3);
+                let octaves = Octaves::new(&islands, &draws, tolerance);
                 let mut rows = vec![0.0; 200 * 100];
                 octaves.fill_rows(0, &mut rows, &mut octaves.scratch(0, 200), &Simplex);
                 rows

@@ -28,7 +28,10 @@
 //!
 //! Limits: a block is [`BLOCK`] cells of one row, counted from an *anchor*, whose lattice
 //! corner is found in `f64` and whole numbers. Inside the block `f32` suffices, so the
-//! noise is as fine at a million cells from the origin as at the origin.
+//! noise is as fine at a million cells from the origin as at the origin. It is off by up to
+//! `1e-6 + 1e-4 / n` where a wave is `n` cells long: half a block is then `64 / n` waves, of
+//! which `f32` knows some 24 bits. (Measured over 800,000 blocks from `n = 1` to 1000: 0.85 of
+//! it.) So waves shorter than a cell take an anchor for each cell.
 //!
 //! Sources: Perlin, *Noise hardware*, 2001; Gustavson, *Simplex noise demystified*, 2005.
 
@@ -84,6 +87,12 @@ impl Anchor {
             corner,
             seed,
         }
+    }
+
+    /// The noise of the anchor's own place.
+    #[inline(always)]
+    pub(super) fn noise_here(&self) -> f32 {
+        self.noise(self.x, self.y)
     }
 
     /// Fills `noise` with the noise, from -1 to 1, at `step` times `(dx, dy)` from here, all of

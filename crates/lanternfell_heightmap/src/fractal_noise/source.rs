@@ -110,6 +110,12 @@ fn add_here(
 /// The built-in simplex noise.
 pub(crate) struct Simplex;
 
+impl Simplex {
+    /// Waves shorter than this, in cells, go through a block so often that `f32` would lose
+    /// their places: each cell is then its own anchor.
+    const SHORT: f64 = 1.0;
+}
+
 impl Noise for Simplex {
     /// A few steps of a 16-bit picture: the least at which the article's third octave, of 27
     /// cells, may be looked up at every second one.
@@ -120,12 +126,19 @@ impl Noise for Simplex {
         let step = 1.0 / octave.wavelength;
         let [x, y] = octave.draws.offset;
         let (middle_x, middle_y) = (places.middle.0 as f64, places.middle.1 as f64);
-        let anchor = Anchor::new(
-            [x + middle_x * step, y + middle_y * step],
-            octave.draws.hash,
-        );
+        let anchor = |dx: f64, dy: f64| {
+            let place = [x + (middle_x + dx) * step, y + (middle_y + dy) * step];
+            Anchor::new(place, octave.draws.hash)
+        };
         let (dx, dy) = (&places.dx[cells.clone()], &places.dy[cells.clone()]);
-        anchor.fill(step as f32, dx, dy, &mut values[cells]);
+        let values = &mut values[cells];
+        if octave.wavelength < Self::SHORT {
+            for ((value, &dx), &dy) in values.iter_mut().zip(dx).zip(dy) {
+                *value = anchor(dx.into(), dy.into()).noise_here();
+            }
+        } else {
+            anchor(0.0, 0.0).fill(step as f32, dx, dy, values);
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use core::f64::consts::TAU;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{MapSize, ParamError, SeededRng, units, window::Window};
 
 /// A paraboloid of height `r^2` over its center, 0 at the distance `r` and beyond.
@@ -17,11 +19,32 @@ use crate::{MapSize, ParamError, SeededRng, units, window::Window};
 /// assert!(Hill::from_cells(10.0, 20.5, -1.0).is_err());
 /// # Ok::<(), lanternfell_heightmap::ParamError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+///
+/// In a file it is these numbers, `(x: 2560, y: 5248, radius: 768)`; reading one checks them as
+/// [`new`](Self::new) does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Unchecked")]
 pub struct Hill {
     x: i32,
     y: i32,
     radius: i32,
+}
+
+/// A hill as it stands in a file.
+#[derive(Deserialize)]
+#[serde(rename = "Hill", deny_unknown_fields)]
+struct Unchecked {
+    x: i32,
+    y: i32,
+    radius: i32,
+}
+
+impl TryFrom<Unchecked> for Hill {
+    type Error = ParamError;
+
+    fn try_from(read: Unchecked) -> Result<Self, ParamError> {
+        Self::new(read.x, read.y, read.radius)
+    }
 }
 
 impl Hill {
@@ -135,6 +158,17 @@ mod tests {
         let hill = Hill::new(-640, 3, 384).unwrap();
         assert_eq!(hill, Hill::from_cells(-2.5, 3.0 / 256.0, 1.5).unwrap());
         assert_eq!((hill.x(), hill.y(), hill.radius()), (-640, 3, 384));
+    }
+
+    #[test]
+    fn a_hill_is_read_from_a_file_as_it_was_written() {
+        let hill = Hill::new(-640, 3, 384).unwrap();
+        let text = ron::to_string(&hill).unwrap();
+        assert_eq!(text, "(x:-640,y:3,radius:384)");
+        assert_eq!(ron::from_str::<Hill>(&text).unwrap(), hill);
+        let error = ron::from_str::<Hill>("(x:1,y:2,radius:-1)").unwrap_err();
+        assert!(error.to_string().contains("hill: radius"), "{error}");
+        assert!(ron::from_str::<Hill>("(x:1,y:2,radius:3,z:4)").is_err());
     }
 
     #[test]

@@ -68,9 +68,15 @@ fn heights_are_the_stretched_sums() {
         let size = any_size(&mut rng);
         let faults = any_faults(&mut rng);
         let lines = faults.draw(size, seed);
-        let sums = sum(&faults, size, &lines);
+        let mut fine = faults.clone();
+        // A map is summed as finely as if the larger displacement were at least 1.
+        while (1e-9..1.0).contains(&fine.displacement_first.max(fine.displacement_last)) {
+            fine.displacement_first *= 2.0;
+            fine.displacement_last *= 2.0;
+        }
+        let sums = sum(&fine, size, &lines);
         let (low, high) = (*sums.iter().min().unwrap(), *sums.iter().max().unwrap());
-        let map = faults.lift(size, &lines, &Progress::default()).unwrap();
+        let map = faults.evaluate(size, &lines, &Progress::default()).unwrap();
         assert_eq!(
             map.range(),
             (0.0, if high > low { 1.0 } else { 0.0 }),
@@ -160,6 +166,40 @@ fn the_displacement_falls_from_the_first_to_the_last() {
     assert_eq!(highest(&[east; 2]), 6.0);
     assert_eq!(highest(&[east; 3]), 9.0);
     assert_eq!(highest(&[]), 0.0);
+}
+
+/// From the least displacement to the greatest, for every profile.
+#[test]
+fn only_the_ratio_of_the_displacements_counts() {
+    let mut rng = SeededRng::new(12, b"test    ");
+    for seed in 0..200 {
+        let size = any_size(&mut rng);
+        let erosion = (seed % 4 == 0).then(|| FaultErosion {
+            every: 1 + rng.below(20) as u32,
+            strength: rng.between(0.0, 0.6),
+        });
+        let (larger, ratio) = (10_f64.powf(rng.between(-5.9, 3.0)), rng.unit());
+        let faults = Faults {
+            lines: 1 + rng.below(300) as u32,
+            displacement_first: larger,
+            displacement_last: (larger * ratio).max(1e-6),
+            erosion,
+            ..any_faults(&mut rng)
+        };
+        // The same ratio, where both are large enough to be allowed.
+        let ratio = faults.displacement_last / faults.displacement_first;
+        let other = Faults {
+            displacement_first: 1000.0,
+            displacement_last: 1000.0 * ratio,
+            ..faults.clone()
+        };
+        let map = |faults: &Faults| faults.generate(size, seed, &Progress::default()).unwrap();
+        let (one, other) = (map(&faults), map(&other));
+        let allowed = if faults.erosion.is_some() { 2e-5 } else { 1e-6 };
+        for (a, b) in one.heights().iter().zip(other.heights()) {
+            assert!((a - b).abs() < allowed, "{a}, {b}: {faults:?} of {size:?}");
+        }
+    }
 }
 
 /// A million of the greatest displacements fit.

@@ -53,7 +53,7 @@ fn erosion_is_the_definition_s() {
             ..any_faults(&mut rng)
         };
         let lines = faults.draw(size, seed);
-        let map = faults.lift(size, &lines, &Progress::default()).unwrap();
+        let map = faults.evaluate(size, &lines, &Progress::default()).unwrap();
         let expected = direct_with_erosion(&faults, size, &lines);
         let low = expected.iter().copied().fold(f64::MAX, f64::min);
         let high = expected.iter().copied().fold(f64::MIN, f64::max);

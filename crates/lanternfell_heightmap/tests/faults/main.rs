@@ -136,7 +136,9 @@ fn without_lines_the_map_is_flat() {
             erosion,
             ..Faults::default()
         };
-        let map = faults.lift(size(5, 4), &[], &Progress::default()).unwrap();
+        let map = faults
+            .evaluate(size(5, 4), &[], &Progress::default())
+            .unwrap();
         assert!(map.heights().iter().all(|&z| z == 0.0), "{faults:?}");
     }
 }

@@ -82,7 +82,7 @@ fn parameters_out_of_range_are_named() {
         assert!(
             faults.lines != 1000
                 || faults
-                    .lift(size(9, 9), &lines, &Progress::default())
+                    .evaluate(size(9, 9), &lines, &Progress::default())
                     .is_err(),
             "{expected}"
         );
@@ -97,7 +97,7 @@ fn too_many_lines_are_refused() {
     for erosion in [None, Some(FaultErosion::default())] {
         faults.erosion = erosion;
         let error = faults
-            .lift(size(2, 2), &lines, &Progress::default())
+            .evaluate(size(2, 2), &lines, &Progress::default())
             .unwrap_err();
         assert_eq!(
             error.to_string(),

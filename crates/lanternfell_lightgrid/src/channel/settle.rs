@@ -25,10 +25,12 @@
 //!
 //! # How exact
 //!
-//! A step brings any two lights together by the factor `1 - decay`. So when no cell is
-//! further than `tolerance * decay` from its average, none is further than `tolerance` from
-//! the settled light. What rounding leaves of a cell's average, a millionth, is left
-//! alone too: divided by the decay that bounds what can be reached.
+//! A step brings any two lights together by the factor `1 - decay`: averages, and the larger of
+//! two, bring nothing further apart. So when no cell is further than `r` from what a step would
+//! make of it, none is further than `r / decay` from the settled light. Here `r` is
+//! `tolerance * decay`, a millionth of the average, which is left alone too because rounding would
+//! send it to and fro, and another millionth for the rounding of the average itself. Divided by the
+//! decay those bound what can be reached, and [`Channel::error`] tells.
 
 use fearless_simd::{Level, dispatch};
 
@@ -74,6 +76,15 @@ impl Channel {
     /// Whether solving again would change nothing.
     pub(crate) fn is_settled(&self, solve: Solve) -> bool {
         solve.threshold >= self.threshold && !self.tiles.anything_since(self.settle_quiet_since)
+    }
+
+    /// How far from the settled light any cell is at most, when it has come to rest with a rule
+    /// that loses so much in a step; infinite without loss.
+    pub(crate) fn error(&self, decay: f32) -> f32 {
+        let rounding = (ROUNDING + AVERAGE_ROUNDING) * self.brightest;
+        // In `f64` and then up, so that the bound is one.
+        let error = f64::from(self.threshold + rounding) / f64::from(decay);
+        (error * (1.0 + 1e-6)) as f32
     }
 
     /// Solves; the number of sweeps, and whether it came to rest.
@@ -289,6 +300,10 @@ impl Phase<'_> {
 
 /// Nearer than this part of its average no cell comes: rounding would send it to and fro.
 const ROUNDING: f32 = 8.0 * f32::EPSILON;
+
+/// By this part of itself a cell's average may be off: it goes through at most eighteen roundings,
+/// each of half an epsilon (the light's products and sums, six; its weight's, eleven; and theirs).
+const AVERAGE_ROUNDING: f32 = 9.0 * f32::EPSILON;
 
 /// Keeps the division from 0/0 in a cell that hears only itself.
 const LEAST_OTHERS: f32 = 1.0 / 1024.0;

@@ -5,8 +5,9 @@ use crate::{
     activity::Activity, area::Area, plane::Plane, source::SourceConstraint, sparse::Sparse,
 };
 
-/// Light below this is none. Without an end light would creep on for ever, ever fainter,
-/// and keep every tile awake; a screen can not show it.
+/// Light below this is none after a step. Without an end light would creep on for ever, ever
+/// fainter, and keep every tile awake; a screen can not show it. The price: a cell loses up to so
+/// much in a step, and so steps end up to this over the decay below the settled light.
 pub(super) const DARK: f32 = 1.0 / 65536.0;
 
 /// The light of one color.

@@ -9,8 +9,8 @@ use crate::fluid::start::Drawn;
 pub(super) struct RowBand<'a> {
     pub(super) rows: Range<usize>,
     pub(super) now: &'a mut [f32],
-    /// The surface one pass before, where there are several sweeps.
-    pub(super) before: Option<&'a mut [f32]>,
+    /// What the last pass has changed, where there are several sweeps.
+    pub(super) change: Option<&'a mut [f32]>,
 }
 
 /// The surface that a sweep begins with. Of maps, what each band overwrites before its
@@ -20,25 +20,25 @@ pub(super) enum Source {
     Drawn(Drawn),
     /// At rest.
     AtRest(Seams),
-    /// In motion: with what it was one pass before.
+    /// In motion: with what the pass before has changed.
     Moving(Seams, Seams),
 }
 
 impl Source {
-    /// Gives row `y`, of a band or of its neighbors, as it is and as it was one pass before.
+    /// Gives row `y`, of a band or of its neighbors, and what the pass before has changed of it.
     #[inline(always)]
-    pub(super) fn give(&self, y: usize, band: &RowBand<'_>, [now, before]: [&mut [f32]; 2]) {
+    pub(super) fn give(&self, y: usize, band: &RowBand<'_>, [now, change]: [&mut [f32]; 2]) {
         match self {
             Self::Drawn(drawn) => drawn.row(y, now),
             Self::AtRest(seams) | Self::Moving(seams, _) => {
                 now.copy_from_slice(seams.row(y, &band.rows, band.now));
             }
         }
-        match (self, &band.before) {
+        match (self, &band.change) {
             (Self::Moving(_, seams), Some(rows)) => {
-                before.copy_from_slice(seams.row(y, &band.rows, rows));
+                change.copy_from_slice(seams.row(y, &band.rows, rows));
             }
-            _ => before.copy_from_slice(now),
+            _ => change.fill(0.0),
         }
     }
 }

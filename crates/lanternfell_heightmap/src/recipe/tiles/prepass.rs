@@ -2,7 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Recipe, recipe::run::hash, sums::Normalization};
+use crate::{
+    Generator, Recipe,
+    recipe::{Operation, run::hash},
+    sums::Normalization,
+};
 
 /// How low and high the steps of a recipe get on the whole map: whoever has it can make any part
 /// of the map alone.
@@ -113,8 +117,9 @@ impl TilePrepass {
     }
 }
 
-/// What recipes of version 2 had in the place of what they have now.
-const NAMES_OF_VERSION_2: [(&str, &str); 7] = [
+/// What recipes of version 2 had in the place of what they have now; what they had not, where it
+/// is as it was without.
+const NAMES_OF_VERSION_2: [(&str, &str); 8] = [
     ("(version:3,", "(version:2,"),
     (":FractalNoise(", ":Islands("),
     ("variant:Fbm", "variant:Plain"),
@@ -122,6 +127,7 @@ const NAMES_OF_VERSION_2: [(&str, &str); 7] = [
     ("[Normalize", "[Normalise"),
     (",Normalize", ",Normalise"),
     ("Gamma(", "Flatten("),
+    (",exact:false", ""),
 ];
 
 /// A number that two recipes of different maps hardly ever share: the hash of all that decides
@@ -136,7 +142,19 @@ fn fingerprint(recipe: &Recipe) -> u64 {
     let text = ron::to_string(&deciding)
         .expect("a recipe holds only numbers, names and lists, all of which RON can write");
     let rename = |text: String, (now, then): &(&str, &str)| text.replace(now, then);
-    hash(&NAMES_OF_VERSION_2.iter().fold(text, rename))
+    let mut text = NAMES_OF_VERSION_2.iter().fold(text, rename);
+    if recipe.steps.iter().any(|step| sums_finely(&step.operation)) {
+        text += "finely";
+    }
+    hash(&text)
+}
+
+/// Whether its sums are in a smaller unit than they were in earlier prepasses.
+fn sums_finely(operation: &Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Generate { by: Generator::Faults(faults), .. } if faults.sums_finely()
+    )
 }
 
 #[cfg(test)]
