@@ -1,12 +1,12 @@
 //! PGM, from any bytes.
 #![no_main]
 
-use lanternfell_heightmap::io::{self, Format, ReadOptions};
+use lanternfell_heightmap::io::{self, Fill, Format, ReadOptions};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let options = ReadOptions {
-        fill: Some(0.5),
+        fill: Some(Fill::Height(0.5)),
         ..ReadOptions::default()
     };
     let _ = Format::sniff(bytes);

@@ -1,7 +1,10 @@
 //! What several commands can be asked for: groups of options, and how their words are read.
 
 use clap::{Args, ValueEnum};
-use lanternfell_heightmap::{Filter, MapSize, Scale, Window, filter::Clamp, io};
+use lanternfell_heightmap::{
+    Elevation, ElevationModel, Filter, GeoReference, MapFrame, MapSize, Recipe, Scale, Window,
+    filter::Clamp, io,
+};
 
 use crate::failure::Failure;
 
@@ -30,14 +33,14 @@ pub(crate) struct SourceArgs {
 /// How large the map is in the world.
 #[derive(Debug, Args, Default)]
 pub(crate) struct ScaleArgs {
-    /// Metres from cell to cell [default: the recipe's, the sidecar's, the GeoTIFF's or the grid's,
-    /// or 1]
+    /// Metres from cell to cell of the finished map: with --resize, of its new cells [default: what
+    /// the recipe or the file says, or 1]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     spacing: Option<f32>,
 
-    /// Metres from height 0 to height 1 [default: the recipe's or the sidecar's; 1 for a GeoTIFF or
-    /// a grid whose heights go beyond 0 to 1, as metres do; or 0.16 times the longer side, in
-    /// proportion to --spacing]
+    /// Metres from height 0 to height 1 [default: what the recipe or the file says; 1 for a file
+    /// whose heights go beyond 0 to 1, as metres do; or 0.16 times the longer side, in proportion to
+    /// --spacing]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     relief: Option<f32>,
 }
@@ -48,14 +51,13 @@ impl ScaleArgs {
         self.spacing.is_some() || self.relief.is_some()
     }
 
-    /// Whether the width of cells was given.
-    pub(crate) fn spacing_given(&self) -> bool {
-        self.spacing.is_some()
-    }
-
-    /// What was asked for, or else what is known.
-    pub(crate) fn or(&self, known: Scale) -> Result<Scale, Failure> {
-        let spacing = self.spacing.unwrap_or(known.spacing);
+    /// The scale of a recipe's own cells, of which the finished ones are so many wide: what was
+    /// asked for, or else what is known.
+    pub(crate) fn of_recipe(&self, recipe: &Recipe, coarsening: f64) -> Result<Scale, Failure> {
+        self.check()?;
+        let known = recipe.scale();
+        let own = |asked: f32| (f64::from(asked) / coarsening) as f32;
+        let spacing = self.spacing.map_or(known.spacing, own);
         let wider = spacing / known.spacing;
         let relief = self.relief.unwrap_or(known.relief * wider);
         let scale = Scale { spacing, relief };
@@ -64,6 +66,68 @@ impl ScaleArgs {
             .map_err(|error| Failure::Recipe(error.into()))?;
         Ok(scale)
     }
+
+    /// What the cells and heights of a map that was read stand for: who says how wide the cells
+    /// are, or how high a height, knows better than the file.
+    pub(crate) fn of_file(
+        &self,
+        map: &ElevationModel,
+        resize: &ResizeArgs,
+    ) -> Result<MapFrame, Failure> {
+        self.check()?;
+        let mut frame = map.frame;
+        if let Some(spacing) = self.spacing {
+            let wider = resize.coarsening(map.size())?;
+            frame.place = GeoReference::at_origin(spacing.into());
+            frame.place.cell = wider.map(|wider| f64::from(spacing) / wider);
+            frame.place_is_said = true;
+            if !frame.elevation_is_said {
+                frame = frame.with_default_relief(map.size());
+            }
+        }
+        if let Some(relief) = self.relief {
+            frame.elevation = Elevation {
+                relief: decimal(relief),
+                ..frame.elevation
+            };
+            (frame.elevation_is_said, frame.place_is_said) = (true, true);
+        }
+        Ok(frame)
+    }
+
+    /// The frame of the finished map, whose cells are as wide as was asked for, to the digit. If
+    /// they are not square, their longer row is.
+    pub(crate) fn settled(&self, mut frame: MapFrame, size: MapSize) -> MapFrame {
+        if let Some(spacing) = self.spacing {
+            let longer = usize::from(size.width() < size.height());
+            let other = frame.place.cell[1 - longer] / frame.place.cell[longer];
+            // Squares but for the rounding.
+            let other = if (other - 1.0).abs() < 1e-6 {
+                1.0
+            } else {
+                other
+            };
+            frame.place.cell[longer] = decimal(spacing);
+            frame.place.cell[1 - longer] = decimal(spacing) * other;
+        }
+        frame
+    }
+
+    /// An error when a number that was given is none.
+    fn check(&self) -> Result<(), Failure> {
+        let given = Scale {
+            spacing: self.spacing.unwrap_or(1.0),
+            relief: self.relief.unwrap_or(1.0),
+        };
+        given
+            .validate()
+            .map_err(|error| Failure::Recipe(error.into()))
+    }
+}
+
+/// The number that the digits mean, as it was typed.
+fn decimal(number: f32) -> f64 {
+    number.to_string().parse().unwrap_or(number.into())
 }
 
 /// Which cells the finished map has.
@@ -93,6 +157,28 @@ impl ResizeArgs {
         self.crop.is_some() || self.resize.is_some()
     }
 
+    /// How many cells of a map of this size one of the finished map is wide, and how many high.
+    pub(crate) fn coarsening(&self, whole: MapSize) -> Result<[f64; 2], Failure> {
+        let from = self.window(whole)?.size();
+        let to = self.resize.unwrap_or(from);
+        let wider = |old: usize, new: usize| (old - 1) as f64 / (new - 1) as f64;
+        Ok([
+            wider(from.width(), to.width()),
+            wider(from.height(), to.height()),
+        ])
+    }
+
+    /// The same along the longer side of the finished map.
+    pub(crate) fn longer_coarsening(&self, whole: MapSize) -> Result<f64, Failure> {
+        let to = self.resize.unwrap_or(self.window(whole)?.size());
+        let [across, down] = self.coarsening(whole)?;
+        Ok(if to.width() >= to.height() {
+            across
+        } else {
+            down
+        })
+    }
+
     /// The part that is wanted of a map of this size.
     pub(crate) fn window(&self, whole: MapSize) -> Result<Window, Failure> {
         let Some(Crop { size, x, y }) = self.crop else {
@@ -112,7 +198,8 @@ impl ResizeArgs {
 /// What is done that heights fit into whole numbers, which hold 0 to 1.
 #[derive(Debug, Args, Default)]
 pub(crate) struct FitArgs {
-    /// Stretch the heights to fill 0 to 1
+    /// Stretch the heights to fill 0 to 1. The metres stay: what is written in metres does not
+    /// change
     #[arg(long, alias = "normalise", conflicts_with = "clamp")]
     normalize: bool,
 
@@ -147,9 +234,18 @@ pub(crate) struct MapArgs {
     #[command(flatten)]
     pub(crate) raw: RawArgs,
 
-    /// The height of cells that have none, in a .tif or .asc [default: they are an error]
-    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
-    pub(crate) fill: Option<f32>,
+    /// The height of cells that have none, in a .tif or .asc, in the file's own unit; or
+    /// interpolate, from the cells around them [default: they are an error]
+    #[arg(long, value_name = "Z|interpolate", value_parser = fill, allow_negative_numbers = true)]
+    pub(crate) fill: Option<io::Fill>,
+}
+
+fn fill(text: &str) -> Result<io::Fill, String> {
+    if text == "interpolate" {
+        return Ok(io::Fill::Interpolate);
+    }
+    let height = text.parse().map(io::Fill::Height);
+    height.map_err(|_| "must be a height, or interpolate".to_owned())
 }
 
 impl MapArgs {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
-use lanternfell_heightmap::{Filter, FilterContext};
+use lanternfell_heightmap::Filter;
 
 use crate::{
     args::{FitArgs, MapArgs, ToRawArgs},
@@ -45,26 +45,21 @@ pub(crate) fn run(
     let write = &arguments.write;
     let style = write.style(arguments.to_raw.format(), "")?;
     let origin = Origin::open(&arguments.map, None)?;
-    let ground = origin.ground;
     let target = Target::prepare(&write.output)?;
     let Land { mut map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
-    let context = FilterContext {
-        scale: ground.scale,
-        ..FilterContext::new(map.size(), seed)
-    };
     job.with_bar("changing", || {
         let progress = job.progress.span(MADE, CHANGED);
         let filters = [filters, &arguments.fit.filters()].concat();
-        Filter::apply_all(&filters, &mut map, &context, &progress)
+        map.apply(&filters, seed, &progress)
     })?;
-    job.with_bar("writing", || {
+    let elevation = job.with_bar("writing", || {
         let progress = job.progress.span(CHANGED, 1.0);
-        style.write((&map, ground), &write.output, target, &progress)
+        style.write(&map, &write.output, target, &progress)
     })?;
-    let (low, high) = map.range();
     let (path, seconds) = (write.output.display(), start.elapsed().as_secs_f64());
-    let line = format!("wrote {path}: {about}, heights {low} to {high}, {seconds:.2} s");
+    let heights = style.heights(&map, elevation);
+    let line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s");
     job.summary(&write.output, &line)?;
     Ok(())
 }

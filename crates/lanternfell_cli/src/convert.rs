@@ -15,10 +15,12 @@ use crate::{
                in FILE.json (see --sidecar) or has to be said (--size)
   out          .obj .stl .glb; `lanternfell mesh` has options for them
 
-Whole numbers (.png, .pgm, .r16) hold heights from 0 to 1; .tif, .exr, .asc and .r32 hold any.
+Metres stay metres: .tif, .exr and .asc are written in them. Whole numbers (.png, .pgm, .r16, --bits)
+hold 0 to 1; a map that goes beyond is stretched to that, from its lowest ground to its highest. What
+0 and 1 then stand for is told at the end, in a .png and a .tif itself, and in FILE.json (--sidecar).
 
 Examples:
-  lanternfell convert dem.tif --normalize -o dem.png
+  lanternfell convert dem.tif -o dem.png
   lanternfell convert island.png --sidecar -o island.r16
   lanternfell generate hills -o - --format tif | lanternfell convert - -o hills.exr")]
 pub(crate) struct Convert {

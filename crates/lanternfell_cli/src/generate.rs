@@ -3,14 +3,14 @@
 use std::{path::Path, time::Instant};
 
 use clap::Args;
-use lanternfell_heightmap::{Filter, FilterContext, Heightmap, Progress, Recipe, Scale, Window};
+use lanternfell_heightmap::{ElevationModel, Progress, Recipe};
 
 use crate::{
     args::{FitArgs, RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
-    geo_frame::GeoFrame,
     job::Job,
-    land, parameters, source,
+    land::{self, Fit},
+    parameters, source,
     write::{Target, WriteArgs},
 };
 
@@ -51,8 +51,8 @@ STEP.FILTER.NAME=VALUE. A wrong name lists those that there are.\n\n";
 
 const FILES: &str = "Files:
   .png .pgm      grayscale, 16 bits (--bits 8: 8 bits); black is lowest
-  .tif .exr      the heights themselves, f32 (--bits: whole numbers, in .tif)
-  .asc           an ESRI ASCII grid
+  .tif .exr .asc metres, f32 (--heights unit: from 0 to 1; --bits: whole numbers, in .tif);
+                 .asc is an ESRI ASCII grid
   .r16 .r32      rows of little-endian u16 or f32, no header (--sidecar: in FILE.json)
   .raw           rows of u16, or as --raw-format and --big-endian say
   .obj .stl .glb triangles; `lanternfell mesh` has options for them
@@ -77,31 +77,30 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         let raw = command.raw.given().then(|| command.raw.format());
         Some(write.style(raw, ", .ron")?)
     };
-    let recipe = source::recipe(&command.source, &command.change, source::RECIPE_FILES)?;
-    let window = command.resize.window(recipe.size)?;
-    let ground = GeoFrame::at_origin(recipe.scale());
-    let ground = ground.part(recipe.size, window);
-    let ground = ground.resized(window.size(), command.resize.resize);
+    let (change, resize) = (&command.change, &command.resize);
+    let recipe = source::recipe(&command.source, change, resize, source::RECIPE_FILES)?;
+    let fit = Fit::of_recipe(resize, &change.scale, &recipe)?;
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
-    let about = source::about(&recipe);
     let Some(style) = style else {
         target.finish(&job.progress, |out| {
             out.write_all(recipe.to_ron().as_bytes())
         })?;
+        let about = source::about(&recipe, recipe.size);
         job.summary(&write.output, &format!("wrote the recipe {path}: {about}"))?;
         return Ok(());
     };
-    let map = job.with_bar("generating", || {
-        command.make(&recipe, window, ground.scale, &job.progress)
-    })?;
-    job.with_bar("writing", || {
+    let map = job.with_bar("generating", || command.make(&recipe, &fit, &job.progress))?;
+    let elevation = job.with_bar("writing", || {
         let progress = job.progress.span(FITTED, 1.0);
-        style.write((&map, ground), &write.output, target, &progress)
+        style.write(&map, &write.output, target, &progress)
     })?;
-    let (low, high) = map.range();
+    let (about, heights) = (
+        source::about(&recipe, map.size()),
+        style.heights(&map, elevation),
+    );
     let seconds = start.elapsed().as_secs_f64();
-    let line = format!("wrote {path}: {about}, heights {low} to {high}, {seconds:.2} s");
+    let line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s");
     job.summary(&write.output, &line)?;
     Ok(())
 }
@@ -115,22 +114,17 @@ impl Generate {
     fn make(
         &self,
         recipe: &Recipe,
-        window: Window,
-        scale: Scale,
+        fit: &Fit,
         progress: &Progress,
-    ) -> Result<Heightmap, Failure> {
+    ) -> Result<ElevationModel, Failure> {
         let folder = Path::new(&self.source).parent();
         let images = |name: &str| land::image(folder, name);
-        let map = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
+        let heights = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
+        let frame = land::frame_of(recipe);
         let progress = progress.span(MADE, FITTED);
-        let refitting = progress.span(0.0, 0.5);
-        let mut map = land::refitted(map, window, self.resize.resize, &refitting)?;
-        let context = FilterContext {
-            scale,
-            ..FilterContext::new(map.size(), recipe.seed)
-        };
-        let fit = self.fit.filters();
-        Filter::apply_all(&fit, &mut map, &context, &progress.span(0.5, 1.0))?;
+        let made = ElevationModel { heights, frame };
+        let mut map = fit.apply(made, &progress.span(0.0, 0.5))?;
+        map.apply(&self.fit.filters(), recipe.seed, &progress.span(0.5, 1.0))?;
         Ok(map)
     }
 
@@ -148,8 +142,8 @@ impl Generate {
         if self.write.bits.is_some() {
             return wrong("--bits is for .png, .pgm and .tif only");
         }
-        if self.write.sidecar {
-            return wrong("--sidecar is for .raw, .r16 and .r32 only: others know their own size");
+        if self.write.sidecar || self.write.heights.is_some() {
+            return wrong("--sidecar and --heights are for maps, not for recipes");
         }
         Ok(())
     }

@@ -2,16 +2,14 @@
 
 use clap::Args;
 use lanternfell_heightmap::{
-    Heightmap, Progress, Scale,
+    CoordinateSystem, ElevationModel, GeoReference, LengthUnit, MapFrame, Progress, Scale,
     analysis::{FindRegions, Histogram, Hypsometry, Slope, Statistics, coast_length, percentiles},
-    io::{CoordinateSystem, GeoReference},
 };
 use serde_json::{Value, json};
 
 use crate::{
     args::MapArgs,
     failure::Failure,
-    geo_frame::GeoFrame,
     job::{Job, say},
     land::{Land, Origin},
 };
@@ -53,12 +51,12 @@ const CURVE: usize = 20;
 
 pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
     let origin = Origin::open(&command.map, command.sea_level)?;
-    let (ground, sea_level) = (origin.ground, origin.measures.sea_level);
+    let sea_level = origin.measures.sea_level;
     let Land { map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, 0.5)))?;
     let facts = job.with_bar("measuring", || {
         let progress = job.progress.span(0.5, 1.0);
-        Facts::of(&map, ground, sea_level, command.histogram, &progress)
+        Facts::of(&map, sea_level, command.histogram, &progress)
     })?;
     if command.json {
         say(&facts.as_json().to_string())?;
@@ -73,7 +71,9 @@ pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
 struct Facts {
     size: (usize, usize),
     scale: Scale,
-    geo_reference: GeoReference,
+    frame: MapFrame,
+    /// Metres.
+    elevation: (f64, f64),
     sea_level: f32,
     statistics: Statistics,
     percentiles: Vec<f64>,
@@ -95,17 +95,14 @@ const PERCENTS: [f64; 5] = [1.0, 5.0, 25.0, 75.0, 95.0];
 
 impl Facts {
     fn of(
-        map: &Heightmap,
-        GeoFrame {
-            scale,
-            geo_reference,
-        }: GeoFrame,
+        model: &ElevationModel,
         sea_level: f32,
         bins: usize,
         progress: &Progress,
     ) -> Result<Self, Failure> {
+        let (map, scale) = (&model.heights, model.scale());
         let part = |index| progress.part(index, 8);
-        let slope = Slope::default().of(map, scale, &part(0))?;
+        let slope = Slope::default().of(map, model.ground_scale(), &part(0))?;
         let connectivity = FindRegions::default().connectivity;
         let regions = FindRegions {
             sea_level,
@@ -117,7 +114,8 @@ impl Facts {
         Ok(Self {
             size: (map.width(), map.height()),
             scale,
-            geo_reference,
+            frame: model.frame,
+            elevation: model.range(),
             sea_level,
             statistics: Statistics::of(map, &part(2))?,
             percentiles: percentiles(map, &PERCENTS, &part(3))?,
@@ -141,17 +139,23 @@ impl Facts {
             median,
         } = self.statistics;
         let (width, height) = self.size;
-        let Scale { spacing, relief } = self.scale;
+        let apart = apart(self.frame.place.spacing(height));
         say(&format!(
-            "size        {width} x {height} cells, {spacing} m apart"
+            "size        {width} x {height} cells, {apart} apart"
         ))?;
-        if let Some(number) = epsg(self.geo_reference) {
-            let [x, y] = self.geo_reference.corner;
+        if let Some(number) = epsg(self.frame.place) {
+            let [x, y] = self.frame.place.corner;
             say(&format!(
                 "place       EPSG:{number}, south-west corner {x}, {y}"
             ))?;
         }
+        let relief = self.scale.relief;
         say(&format!("heights     {min} to {max}, of {relief} m a unit"))?;
+        let (low, high) = self.elevation;
+        say(&format!(
+            "elevation   {low:.3} to {high:.3} m{}",
+            self.unit()
+        ))?;
         say(&format!(
             "mean        {mean:.4}, deviation {deviation:.4}, median {median:.4}"
         ))?;
@@ -173,6 +177,14 @@ impl Facts {
         ))?;
         say(&format!("hypsometric integral {:.3}", self.curve.integral))?;
         self.show_histogram()
+    }
+
+    /// What the heights were measured in, if not in metres.
+    fn unit(&self) -> String {
+        let other = self.frame.unit.filter(|&unit| unit != LengthUnit::Metre);
+        other.map_or_else(String::new, |unit| {
+            format!(", in {unit} where they come from")
+        })
     }
 
     fn show_histogram(&self) -> Result<(), Failure> {
@@ -203,9 +215,14 @@ impl Facts {
             "width": self.size.0,
             "height": self.size.1,
             "spacing": number(self.scale.spacing),
+            "spacing_metres": self.frame.place.spacing(self.size.1),
             "relief": number(self.scale.relief),
-            "corner": self.geo_reference.corner,
-            "epsg": epsg(self.geo_reference),
+            "elevation_metres": {"lowest": self.elevation.0, "highest": self.elevation.1},
+            "unit": self.frame.unit.map(LengthUnit::name),
+            "no_data": self.frame.no_data,
+            "corner": self.frame.place.corner,
+            "cell": self.frame.place.cell,
+            "epsg": epsg(self.frame.place),
             "heights": statistics(&self.statistics),
             "percentiles": percents,
             "slope_degrees": statistics(&self.slope),
@@ -228,9 +245,16 @@ impl Facts {
 
 /// The coordinate system's number in EPSG's register.
 fn epsg(reference: GeoReference) -> Option<u16> {
-    reference.system.map(|system| match system {
-        CoordinateSystem::Projected(number) | CoordinateSystem::Geographic(number) => number,
-    })
+    reference.system.and_then(CoordinateSystem::epsg)
+}
+
+/// How far cells are apart, as people say it.
+fn apart([east, south]: [f64; 2]) -> String {
+    let metres = |metres: f64| (metres * 1e6).round() / 1e6;
+    if (east / south - 1.0).abs() < 1e-9 {
+        return format!("{} m", metres(east));
+    }
+    format!("{} m by {} m", metres(east), metres(south))
 }
 
 /// As in `1 lake` and `2 lakes`.

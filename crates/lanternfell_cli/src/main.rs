@@ -14,7 +14,7 @@
 //! - [`change`]: what those have in common that write a changed map; [`climate`]: those that know
 //!   the weather.
 //! - [`source`]: the name, recipe or file that a command starts from; [`land`]: the map that it
-//!   becomes; [`geo_frame`]: where it lies.
+//!   becomes.
 //! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
 //!   written whole or not at all; [`path`]: the names of files.
 //! - [`args`]: groups of options that several commands have.
@@ -35,7 +35,6 @@ mod erode;
 mod failure;
 mod filter;
 mod generate;
-mod geo_frame;
 mod info;
 mod job;
 mod land;

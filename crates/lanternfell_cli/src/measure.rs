@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, Progress, Scale,
-    analysis::{NormalAxes, NormalMap},
+    Elevation, ElevationModel, Heightmap, MapFrame, Progress,
+    analysis::{NormalAxes, NormalMap, TopographicPositionIndex},
     climate::Climate,
     io::Format,
 };
@@ -16,7 +16,6 @@ use crate::{
     args::{MapArgs, ToRawArgs},
     climate::ClimateArgs,
     failure::Failure,
-    geo_frame::GeoFrame,
     job::Job,
     land::{Land, Measures, Origin},
     write::{Style, Target, WriteArgs},
@@ -51,6 +50,10 @@ pub(crate) struct Measure {
     /// The height of the sea, in the map's heights [default: the recipe's, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
+
+    /// How far around it the position looks, in cells, from 1 to 1000 [default: 8]
+    #[arg(long, value_name = "CELLS")]
+    radius: Option<u32>,
 
     /// What red, green and blue of the normals are [default: opengl]
     #[arg(long, value_enum)]
@@ -108,35 +111,33 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     let origin = command.open()?;
     // Whatever is wrong is said before the work.
     command.weather(&origin.measures)?;
-    let ground = origin.ground;
+    command.position().validate()?;
     let target = Target::prepare(&write.output)?;
     let (Land { map, about }, measures) = job.with_bar("generating", || {
         command.make(origin, &job.progress.span(0.0, MADE))
     })?;
     let measured = job.with_bar("measuring", || {
         let ground = what::Terrain {
-            map: &map,
-            scale: measures.scale,
+            map: &map.heights,
+            scale: measures.scale(),
+            ground: measures.ground(),
             sea_level: measures.sea_level,
             climate: command.weather(&measures)?,
             normals: NormalMap {
                 axes: command.axes.unwrap_or(Axes::Opengl).into(),
             },
+            position: command.position(),
         };
         command.what.of(&ground, &job.progress.span(MADE, MEASURED))
     })?;
     let progress = job.progress.span(MEASURED, 1.0);
     let values = match measured {
         Measured::Values(values) => {
-            let (map, unit, words) = command.fit(values, style);
-            // What a sidecar says of heights is to be true of these.
-            let scale = Scale {
-                relief: unit,
-                ..ground.scale
-            };
-            let ground = GeoFrame { scale, ..ground };
+            let (values, words) = command.fit(values, map.frame, style);
             job.with_bar("writing", || {
-                style.write((&map, ground), &write.output, target, &progress)
+                style
+                    .of_values()
+                    .write(&values, &write.output, target, &progress)
             })?;
             words
         }
@@ -179,6 +180,12 @@ impl Measure {
         Ok((origin.make(progress)?, measures))
     }
 
+    fn position(&self) -> TopographicPositionIndex {
+        let default = TopographicPositionIndex::default();
+        let radius = self.radius.unwrap_or(default.radius);
+        TopographicPositionIndex { radius }
+    }
+
     /// Options that this quantity does not know are mistakes, not noise.
     fn reject_misplaced(&self) -> Result<(), Failure> {
         let (what, climate) = (self.what, &self.climate);
@@ -190,8 +197,10 @@ impl Measure {
             ("--warmth", climate.warmth.is_some(), weather),
             ("--rain", climate.rain.is_some(), weather),
             ("--axes", self.axes.is_some(), is_picture),
+            ("--radius", self.radius.is_some(), what == What::Position),
             ("--range", self.range.is_some(), !is_picture),
             ("--bits", self.write.bits.is_some(), !is_picture),
+            ("--heights", self.write.heights.is_some(), false),
         ];
         let misplaced = options.iter().find(|(_, given, known)| *given && !known);
         let name = what.name();
@@ -214,8 +223,8 @@ impl Measure {
         Err(Failure::Usage(wrong.to_owned()))
     }
 
-    /// The values as they are written, how much a 1 then stands for, and words about them.
-    fn fit(&self, values: Heightmap, style: Style) -> (Heightmap, f32, String) {
+    /// The values as they are written, with what they then stand for, and words about them.
+    fn fit(&self, values: Heightmap, frame: MapFrame, style: Style) -> (ElevationModel, String) {
         let (low, high) = values.range();
         let words = format!(", {low} to {high}{}", self.what.unit());
         let range = self.range.or(style.is_whole().then(|| {
@@ -223,11 +232,16 @@ impl Measure {
             range.unwrap_or((low, high))
         }));
         let Some((from, to)) = range else {
-            return (values, 1.0, words);
+            let frame = frame.of_values(Elevation::METRES);
+            let heights = values;
+            return (ElevationModel { heights, frame }, words);
         };
         let words = format!("{words}, of which {from} is written as 0 and {to} as 1");
-        let unit = if from == to { 1.0 } else { (to - from).abs() };
-        (stretched(&values, (from, to)), unit, words)
+        let (offset, span) = (f64::from(from), f64::from(to) - f64::from(from));
+        let relief = if span == 0.0 { 1.0 } else { span };
+        let frame = frame.of_values(Elevation { offset, relief });
+        let heights = stretched(&values, (from, to));
+        (ElevationModel { heights, frame }, words)
     }
 }
 

@@ -4,7 +4,7 @@ use std::{borrow::Cow, time::Instant};
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, Picture, Progress,
+    ElevationModel, Picture, Progress,
     io::{Format, StlPrint, WriteOptions, write},
     render::{ShadedReliefView, TopView},
 };
@@ -79,7 +79,7 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     let format = command.format()?;
     command.reject_misplaced(format)?;
     let origin = Origin::open(&command.map, command.sea_level)?;
-    let (scale, measures) = (origin.ground.scale, origin.measures);
+    let measures = origin.measures;
     let target = Target::prepare(&command.write.output)?;
     let Land { map, about } =
         job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
@@ -88,16 +88,15 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
         command.texture(format, &map, measures, &progress)
     })?;
     let options = WriteOptions {
-        scale,
         step: command.step,
         print: command.print(),
         texture: texture.as_ref(),
-        ..WriteOptions::new(map.size())
+        ..WriteOptions::default()
     };
     job.with_bar("writing", || {
         let progress = job.progress.span(COLORED, 1.0);
         target.finish(&job.progress, |out| {
-            write(&map, format, &options, out, &progress)
+            write(&map, format, &options, out, &progress).map(|_| ())
         })
     })?;
     let (path, seconds) = (
@@ -164,7 +163,7 @@ impl Mesh {
     fn texture(
         &self,
         format: Format,
-        map: &Heightmap,
+        map: &ElevationModel,
         mut measures: Measures,
         progress: &Progress,
     ) -> Result<Option<Picture>, Failure> {
@@ -172,10 +171,10 @@ impl Mesh {
             return Ok(None);
         }
         let mut shown = Cow::Borrowed(map);
-        if !matches!(map.range(), (0.0.., ..=1.0)) {
-            measures.stretch(shown.to_mut());
+        if !matches!(map.heights.range(), (0.0.., ..=1.0)) {
+            measures.stretch(shown.to_mut())?;
         }
-        let map = shown.as_ref();
+        let map = &shown.heights;
         let sea_level = measures.sea_level;
         Ok(match self.texture.unwrap_or(Texture::Natural) {
             Texture::None => None,
@@ -192,7 +191,7 @@ impl Mesh {
                 Some(view.draw(map, progress)?)
             }
             Texture::Atlas => {
-                let mut view = ShadedReliefView::new(measures.scale);
+                let mut view = ShadedReliefView::new(measures.ground());
                 view.sea_level = sea_level;
                 view.hillshade.altitude = 90.0;
                 Some(view.draw(map, progress)?)

@@ -17,6 +17,13 @@ pub(crate) fn sidecar_path(path: &Path) -> PathBuf {
     name.into()
 }
 
+/// The file that says to GDAL what a format can not.
+pub(crate) fn gdal_sidecar_path(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".aux.xml");
+    name.into()
+}
+
 /// The usual endings of some formats, for errors: `.png, .pgm and .tif`.
 pub(crate) fn usual_endings(which: impl Fn(Format) -> bool) -> String {
     let some = Format::ALL.into_iter().filter(|&format| which(format));

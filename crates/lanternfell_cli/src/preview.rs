@@ -81,7 +81,7 @@ pub(crate) fn run(command: &Preview, job: &Job) -> Result<(), Failure> {
     let columns = command
         .columns
         .unwrap_or_else(|| terminal_columns(terminal));
-    let map = smaller(map, columns, &job.progress.span(0.5, 0.6))?;
+    let map = smaller(map.heights, columns, &job.progress.span(0.5, 0.6))?;
     let text = match ink {
         Ink::Colors => colors(&view, &map, columns, &job.progress)?,
         Ink::Letters => letters(&map, view.sea_level, columns),

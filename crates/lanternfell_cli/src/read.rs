@@ -11,8 +11,8 @@ use std::{
 };
 
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Scale,
-    io::{self, Format, GeoReference, ImportError, RawFormat, ReadOptions, Sidecar},
+    ElevationModel, MapSize,
+    io::{self, Format, ImportError, RawFormat, ReadOptions, Sidecar},
 };
 
 use crate::{
@@ -22,17 +22,8 @@ use crate::{
     path::{extension, sidecar_path, usual_endings},
 };
 
-/// A map that was read, and what was told beside its heights.
-pub(crate) struct Found {
-    pub(crate) map: Heightmap,
-    /// By the sidecar of a RAW file.
-    pub(crate) scale: Option<Scale>,
-    /// By a GeoTIFF or an ASCII grid.
-    pub(crate) geo_reference: Option<GeoReference>,
-}
-
 /// A map in a file.
-pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<Found, Failure> {
+pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ElevationModel, Failure> {
     let ending = extension(path).unwrap_or_default();
     let format = Format::from_extension(&ending);
     let Some(format) = format.filter(|format| format.is_read()) else {
@@ -47,13 +38,18 @@ pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<Found, Failure> {
         no_fill(arguments, format)?;
         let mut file = Input::open(path)?;
         file.check_length(format)?;
-        return parse(&file.read()?, format, &options(arguments), path);
+        let map = parse(&file.read()?, format, &options(arguments), path)?;
+        return Ok(told_beside(map, format, path));
     }
     raw(path, RawFormat::from_extension(&ending), arguments)
 }
 
 /// A map in bytes of that format.
-pub(crate) fn bytes(bytes: &[u8], format: Format, arguments: &MapArgs) -> Result<Found, Failure> {
+pub(crate) fn bytes(
+    bytes: &[u8],
+    format: Format,
+    arguments: &MapArgs,
+) -> Result<ElevationModel, Failure> {
     if format != Format::Raw {
         no_raw_options(arguments)?;
         no_size(arguments, format.name())?;
@@ -71,17 +67,36 @@ fn parse(
     format: Format,
     options: &ReadOptions,
     path: &Path,
-) -> Result<Found, Failure> {
-    let failed = |error| import(path, error);
-    Ok(Found {
-        map: io::read(bytes, format, options).map_err(failed)?,
-        scale: None,
-        geo_reference: io::geo_reference(bytes, format).map_err(failed)?,
-    })
+) -> Result<ElevationModel, Failure> {
+    io::read(bytes, format, options).map_err(|error| import(path, error))
+}
+
+/// The map, with what a sidecar beside its file tells of it, if there is one. One of another
+/// size, or of a RAW file, is not this map's.
+fn told_beside(map: ElevationModel, format: Format, path: &Path) -> ElevationModel {
+    let beside = sidecar_path(path);
+    if has_sidecar(format)
+        && beside.is_file()
+        && let Ok(sidecar) = sidecar(&beside)
+        && sidecar.format.is_none()
+        && sidecar.size == map.size()
+    {
+        return sidecar.frame.of(map.heights);
+    }
+    map
+}
+
+/// Whether a sidecar may stand beside files of this format: a TIFF says everything itself.
+pub(crate) fn has_sidecar(format: Format) -> bool {
+    format.is_read() && format != Format::Tiff
 }
 
 /// A file without a header: its size is given, or stands in the sidecar.
-fn raw(path: &Path, fixed: Option<RawFormat>, arguments: &MapArgs) -> Result<Found, Failure> {
+fn raw(
+    path: &Path,
+    fixed: Option<RawFormat>,
+    arguments: &MapArgs,
+) -> Result<ElevationModel, Failure> {
     if fixed.is_some() {
         no_raw_options(arguments)?;
     }
@@ -106,7 +121,11 @@ fn raw(path: &Path, fixed: Option<RawFormat>, arguments: &MapArgs) -> Result<Fou
     parse(&bytes, Format::Raw, &options, path)
 }
 
-fn with_sidecar(path: &Path, beside: &Path, arguments: &MapArgs) -> Result<Found, Failure> {
+fn with_sidecar(
+    path: &Path,
+    beside: &Path,
+    arguments: &MapArgs,
+) -> Result<ElevationModel, Failure> {
     if arguments.raw.given() {
         let (path, beside) = (path.display(), beside.display());
         let wrong = format!(
@@ -116,12 +135,9 @@ fn with_sidecar(path: &Path, beside: &Path, arguments: &MapArgs) -> Result<Found
         return Err(Failure::Usage(wrong));
     }
     let sidecar = sidecar(beside)?;
-    let bytes = Input::open(path)?.read_exactly(sidecar.format.bytes(sidecar.size))?;
-    Ok(Found {
-        map: sidecar.read(&bytes).map_err(|error| import(path, error))?,
-        scale: Some(sidecar.scale),
-        geo_reference: None,
-    })
+    let length = sidecar.format.map(|format| format.bytes(sidecar.size));
+    let bytes = Input::open(path)?.read_exactly(length.unwrap_or(0))?;
+    sidecar.read(&bytes).map_err(|error| import(path, error))
 }
 
 fn sidecar(path: &Path) -> Result<Sidecar, Failure> {
@@ -140,7 +156,7 @@ pub(crate) fn is_sidecar(path: &Path) -> bool {
 /// Longer text is no recipe: 256 steps of it take a tenth of this.
 pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 
-/// Longer JSON is no sidecar: it has nine fields.
+/// Longer JSON is no sidecar: it has sixteen fields.
 const LONGEST_SIDECAR: u64 = 1 << 16;
 
 fn options(arguments: &MapArgs) -> ReadOptions {

@@ -5,7 +5,7 @@ use std::{path::PathBuf, time::Instant};
 use clap::{Args, ValueEnum};
 
 use lanternfell_heightmap::{
-    Cover, Heightmap, Picture, Progress, Scale,
+    Cover, GroundScale, Heightmap, Picture, Progress,
     analysis::Hillshade,
     climate::{BiomeView, Climate},
     render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
@@ -185,7 +185,7 @@ enum Checked {
     Biomes {
         climate: Box<Climate>,
         view: BiomeView,
-        scale: Scale,
+        scale: GroundScale,
     },
 }
 
@@ -205,7 +205,7 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     })?;
     let view = view(command, &measures)?;
     let picture = job.with_bar("drawing", || {
-        view.draw(&map, &job.progress.span(0.3, DRAWN))
+        view.draw(&map.heights, &job.progress.span(0.3, DRAWN))
     })?;
     job.with_bar("writing", || {
         target.finish(&job.progress, |out| {
@@ -325,7 +325,7 @@ fn biomes(command: &Render, measures: &Measures) -> Result<Checked, Failure> {
     Ok(Checked::Biomes {
         climate: Box::new(climate),
         view,
-        scale: measures.scale,
+        scale: measures.ground(),
     })
 }
 
@@ -339,7 +339,7 @@ fn shaded_relief(command: &Render, measures: &Measures) -> ShadedReliefView {
     let asked = command.interval;
     let asked = asked.map(|interval| (f64::from(interval) / measures.span) as f32);
     ShadedReliefView {
-        scale: measures.scale,
+        scale: measures.ground(),
         hillshade: Hillshade {
             azimuth: command.sun.sun_azimuth.unwrap_or(default.azimuth),
             altitude: command.sun.sun_elevation.unwrap_or(default.altitude),

@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
-    Filter, Generator, MapSize, Operation, Parameters, Preset, Recipe, RecipeError, SetError,
-    io::Format,
+    ElevationModel, Filter, Generator, MapSize, Operation, Parameters, Preset, Recipe, RecipeError,
+    SetError, io::Format,
 };
 
 use crate::{
-    args::{MapArgs, SourceArgs},
+    args::{MapArgs, ResizeArgs, SourceArgs},
     failure::Failure,
     path::{endings, extension},
-    read::{self, Found, Input, LONGEST_RECIPE},
+    read::{self, Input, LONGEST_RECIPE},
 };
 
 /// The size of a map whose recipe is only a generator's name.
@@ -32,7 +32,7 @@ pub(crate) enum Source {
         folder: Option<PathBuf>,
     },
     /// A map that was read.
-    Map(Found),
+    Map(Box<ElevationModel>),
 }
 
 /// Reads a map: what [`recipe`] knows, and heightmaps in files or from standard input.
@@ -44,14 +44,16 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let format = extension(source).and_then(|ending| Format::from_extension(&ending));
     if format.is_some() {
         only_for_recipes(change)?;
-        return Ok(Source::Map(read::file(Path::new(source), arguments)?));
+        return Ok(Source::Map(
+            read::file(Path::new(source), arguments)?.into(),
+        ));
     }
     read::no_options(arguments)?;
     let files = format!(
         "a file that ends in one of .ron, {}",
         endings(Format::is_read)
     );
-    let recipe = recipe(source, change, &files)?;
+    let recipe = recipe(source, change, &arguments.resize, &files)?;
     let folder = Path::new(source).parent().map(Path::to_owned);
     Ok(Source::Recipe { recipe, folder })
 }
@@ -61,10 +63,10 @@ fn from_standard_input(arguments: &MapArgs) -> Result<Source, Failure> {
     let (bytes, format) = read::standard_input(arguments)?;
     if let Some(format) = format {
         only_for_recipes(&arguments.change)?;
-        return Ok(Source::Map(read::bytes(&bytes, format, arguments)?));
+        return Ok(Source::Map(read::bytes(&bytes, format, arguments)?.into()));
     }
     let mut recipe = parse_recipe(Path::new("-"), bytes)?;
-    change_recipe(&mut recipe, &arguments.change)?;
+    change_recipe(&mut recipe, &arguments.change, &arguments.resize)?;
     recipe.validate()?;
     Ok(Source::Recipe {
         recipe,
@@ -74,10 +76,15 @@ fn from_standard_input(arguments: &MapArgs) -> Result<Source, Failure> {
 
 /// The recipe that a name or a file stands for, changed as asked for. `files` says, for the
 /// error, which files there could have been.
-pub(crate) fn recipe(source: &str, change: &SourceArgs, files: &str) -> Result<Recipe, Failure> {
+pub(crate) fn recipe(
+    source: &str,
+    change: &SourceArgs,
+    resize: &ResizeArgs,
+    files: &str,
+) -> Result<Recipe, Failure> {
     let mut recipe = find_recipe(source, files)?;
     let own_size = recipe.size;
-    change_recipe(&mut recipe, change)?;
+    change_recipe(&mut recipe, change, resize)?;
     let is_generator = Generator::from_name(source).is_some();
     // A generator by its name has only one step, and no need to hear its name.
     recipe.validate().map_err(|error| match error {
@@ -126,11 +133,16 @@ fn default_size() -> MapSize {
     MapSize::new(DEFAULT_SIDE, DEFAULT_SIDE).expect("512 is a size that a map can have")
 }
 
-fn change_recipe(recipe: &mut Recipe, change: &SourceArgs) -> Result<(), Failure> {
+fn change_recipe(
+    recipe: &mut Recipe,
+    change: &SourceArgs,
+    resize: &ResizeArgs,
+) -> Result<(), Failure> {
     recipe.size = change.size.unwrap_or(recipe.size);
     recipe.seed = change.seed.unwrap_or(recipe.seed);
     if change.scale.given() {
-        recipe.scale = Some(change.scale.or(recipe.scale())?);
+        let coarsening = resize.longer_coarsening(recipe.size)?;
+        recipe.scale = Some(change.scale.of_recipe(recipe, coarsening)?);
     }
     for (name, value) in &change.set {
         match name.split_once('.') {
@@ -221,8 +233,8 @@ fn only_for_recipes(change: &SourceArgs) -> Result<(), Failure> {
     Err(Failure::Usage(wrong.to_owned()))
 }
 
-/// What a recipe makes, in a few words.
-pub(crate) fn about(recipe: &Recipe) -> String {
+/// What a recipe makes, in a few words, on a map of this size.
+pub(crate) fn about(recipe: &Recipe, size: MapSize) -> String {
     let generators = recipe
         .steps
         .iter()
@@ -235,7 +247,7 @@ pub(crate) fn about(recipe: &Recipe) -> String {
     if generators.is_empty() {
         generators.push("no generator");
     }
-    let (width, height) = (recipe.size.width(), recipe.size.height());
+    let (width, height) = (size.width(), size.height());
     format!(
         "{}, {width}x{height}, seed {}",
         generators.join(" and "),

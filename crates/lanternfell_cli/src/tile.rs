@@ -21,16 +21,15 @@ use std::{
 
 use clap::Args;
 use lanternfell_heightmap::{
-    MapSize, Progress,
+    ElevationModel, MapFrame, MapSize, Progress,
     io::{Format, RawFormat},
 };
 
 use crate::{
-    args::{RawArgs, SourceArgs},
+    args::{RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
-    geo_frame::GeoFrame,
     job::Job,
-    source,
+    land, source,
     write::{Style, Target},
 };
 use grid::{Chosen, Grid, Share, TilePosition};
@@ -116,7 +115,9 @@ pub(crate) struct Tile {
 pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let start = Instant::now();
     let style = command.style()?;
-    let recipe = source::recipe(&command.source, &command.change, source::RECIPE_FILES)?;
+    let whole = ResizeArgs::default();
+    let files = source::RECIPE_FILES;
+    let recipe = source::recipe(&command.source, &command.change, &whole, files)?;
     recipe.validate_tiles()?;
     let grid = Grid::new(recipe.size, command.tile, command.overlap as usize)?;
     let chosen = command.chosen(&grid)?;
@@ -169,7 +170,7 @@ impl Tile {
                     .to_owned(),
             ));
         }
-        Ok(style)
+        Ok(style.unstretched())
     }
 
     /// What the tiles' names end in.
@@ -271,11 +272,14 @@ impl Work<'_> {
         let window = self.grid.window(place);
         let path = self.path(place);
         let target = Target::prepare(&path)?;
-        let tile = recipe.tile(prepass, window, &progress.span(0.0, 0.8))?;
-        let ground = GeoFrame::at_origin(recipe.scale()).part(recipe.size, window);
-        let map = (&tile, ground);
-        self.style
-            .write(map, &path, target, &progress.span(0.8, 1.0))
+        let heights = recipe.tile(prepass, window, &progress.span(0.0, 0.8))?;
+        let frame = land::frame_of(recipe);
+        let place = frame.place.part(recipe.size, window);
+        let frame = MapFrame { place, ..frame };
+        let map = ElevationModel { heights, frame };
+        let writing = progress.span(0.8, 1.0);
+        self.style.write(&map, &path, target, &writing)?;
+        Ok(())
     }
 }
 

@@ -5,18 +5,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Heightmap, Progress,
-    io::{self, Format, Numbers, PngDepth, RawFormat, Sample, Sidecar, TiffOptions, WriteOptions},
+    Elevation, ElevationModel, Progress,
+    io::{
+        self, Format, Numbers, PngDepth, RawFormat, Sample, Sidecar, WriteOptions, WrittenHeights,
+    },
 };
 
 use crate::{
     failure::Failure,
-    geo_frame::GeoFrame,
     job::{STANDARD_OUTPUT, is_standard_output, waiting},
     output::{Output, WriteError},
-    path::{endings, extension, sidecar_path, usual_endings},
+    path::{endings, extension, gdal_sidecar_path, sidecar_path, usual_endings},
     read,
 };
 
@@ -36,9 +37,24 @@ pub(crate) struct WriteArgs {
     #[arg(long, value_parser = bits)]
     pub(crate) bits: Option<PngDepth>,
 
-    /// Write FILE.json too, which says what a .raw, .r16 or .r32 holds
+    /// What the numbers of a .tif, .exr, .asc or .r32 are [default: metres; of .r32 the map's own
+    /// heights]
+    #[arg(long, value_enum)]
+    pub(crate) heights: Option<Heights>,
+
+    /// Write FILE.json too, which says what the numbers stand for and where the map lies; beside
+    /// pictures and grids also FILE.aux.xml, which says the same to GDAL. A .tif says it itself
     #[arg(long)]
     pub(crate) sidecar: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Heights {
+    /// Metres
+    #[value(alias = "meters")]
+    Metres,
+    /// From 0 to 1
+    Unit,
 }
 
 fn bits(text: &str) -> Result<PngDepth, String> {
@@ -56,6 +72,9 @@ pub(crate) struct Style {
     raw: RawFormat,
     depth: PngDepth,
     tiff: Sample,
+    heights: Option<WrittenHeights>,
+    /// Whether whole numbers may hold a map that goes beyond 0 to 1, stretched.
+    stretch: bool,
     sidecar: bool,
 }
 
@@ -80,13 +99,14 @@ impl WriteArgs {
         if self.bits.is_some() && !has_bits(format) {
             return wrong(&format!("--bits is for {} only", usual_endings(has_bits)));
         }
-        if self.sidecar && format != Format::Raw {
-            return wrong("--sidecar is for .raw, .r16 and .r32 only: others know their own size");
+        if self.sidecar && !read::has_sidecar(format) {
+            let known = usual_endings(read::has_sidecar);
+            return wrong(&format!("--sidecar is for {known} only"));
         }
         if self.sidecar && self.is_pipe() {
             return wrong("--sidecar needs a file to stand beside, and the output is a pipe");
         }
-        Ok(Style {
+        let style = Style {
             format,
             raw: fixed.or(raw).unwrap_or_default(),
             depth: self.bits.unwrap_or_default(),
@@ -95,8 +115,22 @@ impl WriteArgs {
                 Some(PngDepth::Eight) => Sample::U8,
                 Some(PngDepth::Sixteen) => Sample::U16,
             },
+            heights: self.heights.map(|heights| match heights {
+                Heights::Metres => WrittenHeights::Metres,
+                Heights::Unit => WrittenHeights::Unit,
+            }),
+            stretch: true,
             sidecar: self.sidecar,
-        })
+        };
+        if self.heights.is_some() && format.is_mesh() {
+            return wrong("--heights is not for meshes, which are in metres");
+        }
+        if self.heights == Some(Heights::Metres) && style.is_whole() {
+            return wrong(
+                "--heights metres is for numbers with a fraction: whole ones hold parts of 0 to 1",
+            );
+        }
+        Ok(style)
     }
 
     /// What the format is called by: the option, or else the file's ending.
@@ -167,9 +201,25 @@ impl Style {
             output: PathBuf::from("-"),
             format: Some(ending.to_owned()),
             bits: None,
+            heights: None,
             sidecar: false,
         };
         arguments.style(raw, "")
+    }
+
+    /// For one of several maps that belong together: what does not fit into whole numbers is an
+    /// error, since each would be stretched in its own way.
+    pub(crate) fn unstretched(self) -> Self {
+        let stretch = false;
+        Self { stretch, ..self }
+    }
+
+    /// For values that are no heights: they are written as they are.
+    pub(crate) fn of_values(self) -> Self {
+        Self {
+            heights: Some(WrittenHeights::Own),
+            ..self.unstretched()
+        }
     }
 }
 
@@ -243,57 +293,125 @@ impl Write for Pipe<'_> {
 }
 
 impl Style {
-    /// Writes the map, and its sidecar if it shall have one, or has one already: an old one
-    /// would tell lies.
+    /// Writes the map, and beside it what its format can not say, if that is asked for, or if it is
+    /// there already: what is old would tell lies. Returns what the numbers in the file stand for.
     pub(crate) fn write(
         self,
-        (map, ground): (&Heightmap, GeoFrame),
+        map: &ElevationModel,
         path: &Path,
         target: Target,
         progress: &Progress,
-    ) -> Result<(), Failure> {
-        let beside = self.beside(path, &target)?;
-        let options = self.options(map, ground);
+    ) -> Result<Elevation, Failure> {
+        let beside = self.beside(map, path, &target)?;
+        let options = self.options();
+        let mut elevation = map.frame.elevation;
         target.finish(progress, |out| {
-            io::write(map, self.format, &options, out, progress)
+            elevation = io::write(map, self.format, &options, out, progress)?;
+            Ok::<(), io::ExportError>(())
         })?;
-        let Some(beside) = beside else {
-            return Ok(());
-        };
-        let sidecar = Sidecar::of(map, self.raw, ground.scale);
-        beside.finish(progress, |out| sidecar.write(out))
+        let Beside {
+            sidecar,
+            gdal,
+            projection,
+        } = beside;
+        if let Some(sidecar) = sidecar {
+            let raw = (self.format == Format::Raw).then_some(self.raw);
+            let content = Sidecar::of(map, raw, elevation);
+            sidecar.finish(progress, |out| content.write(out))?;
+        }
+        if let Some(gdal) = gdal {
+            let text = io::gdal_sidecar(map, elevation, self.largest());
+            gdal.finish(progress, |out| out.write_all(text.as_bytes()))?;
+        }
+        if let Some((projection, text)) = projection {
+            projection.finish(progress, |out| out.write_all(text.as_bytes()))?;
+        }
+        Ok(elevation)
     }
 
-    /// Room for the sidecar, made before anything is written.
-    fn beside(self, path: &Path, target: &Target) -> Result<Option<Output>, Failure> {
-        if self.format != Format::Raw || matches!(target, Target::Pipe) {
-            return Ok(None);
+    /// Room for what stands beside the map, made before anything is written.
+    fn beside(self, map: &ElevationModel, path: &Path, target: &Target) -> Result<Beside, Failure> {
+        if !read::has_sidecar(self.format) || matches!(target, Target::Pipe) {
+            return Ok(Beside::default());
         }
-        let path = sidecar_path(path);
-        if !self.sidecar && !read::is_sidecar(&path) {
-            return Ok(None);
-        }
-        Ok(Some(Output::prepare(&path)?))
+        let (json, xml) = (sidecar_path(path), gdal_sidecar_path(path));
+        // As GDAL's own writer of grids does.
+        let is_lost = !self.is_whole() && map.frame.place.system.is_some();
+        let wants_json = self.sidecar || read::is_sidecar(&json);
+        let wants_xml = self.format != Format::Raw && (self.sidecar || is_lost || xml.is_file());
+        let room = |path: &Path| Output::prepare(path);
+        let projection = map.frame.place.system.and_then(io::gdal_projection);
+        let projection = projection.filter(|_| self.format == Format::Ascii);
+        Ok(Beside {
+            sidecar: wants_json.then(|| room(&json)).transpose()?,
+            gdal: wants_xml.then(|| room(&xml)).transpose()?,
+            projection: match projection {
+                Some(text) => Some((room(&path.with_extension("prj"))?, text)),
+                None => None,
+            },
+        })
     }
 
-    fn options(
-        self,
-        map: &Heightmap,
-        GeoFrame {
-            scale,
-            geo_reference,
-        }: GeoFrame,
-    ) -> WriteOptions<'static> {
+    fn options(self) -> WriteOptions<'static> {
         WriteOptions {
             depth: self.depth,
             raw: self.raw,
-            tiff: TiffOptions {
-                sample: self.tiff,
-                geo_reference: Some(geo_reference),
-            },
-            geo_reference: Some(geo_reference),
-            scale,
-            ..WriteOptions::new(map.size())
+            tiff: self.tiff,
+            heights: self.heights,
+            stretch: self.stretch,
+            ..WriteOptions::default()
         }
+    }
+
+    /// The number that stands for 1 in the file.
+    fn largest(self) -> f64 {
+        let of_sample = |sample| match sample {
+            Sample::U8 => 255.0,
+            Sample::U16 => 65_535.0,
+            Sample::F32 => 1.0,
+        };
+        match (self.format.numbers(), self.depth) {
+            (Numbers::Whole, PngDepth::Eight) => 255.0,
+            (Numbers::Whole, PngDepth::Sixteen) => 65_535.0,
+            (Numbers::AsChosen, _) => of_sample(self.chosen()),
+            (Numbers::Float, _) => 1.0,
+        }
+    }
+
+    /// How high the land is, for the summary: in metres, and if the file holds other numbers, what
+    /// those stand for.
+    pub(crate) fn heights(self, map: &ElevationModel, elevation: Elevation) -> String {
+        let (low, high) = map.range();
+        let words = format!("heights {} to {} m", metres(low), metres(high));
+        if self.format.is_mesh() || elevation == Elevation::METRES {
+            return words;
+        }
+        let (from, to) = (elevation.metres(0.0), elevation.metres(1.0));
+        format!(
+            "{words}, {} m written as 0 and {} m as {}",
+            metres(from),
+            metres(to),
+            self.largest()
+        )
+    }
+}
+
+/// Files on their way beside a map's.
+#[derive(Default)]
+struct Beside {
+    sidecar: Option<Output>,
+    gdal: Option<Output>,
+    /// With its content.
+    projection: Option<(Output, String)>,
+}
+
+/// Metres to the millimetre.
+fn metres(metres: f64) -> f64 {
+    let rounded = (metres * 1e3).round() / 1e3;
+    // Not so of what has no millimetres, and without the sign of 0.
+    if rounded.is_finite() {
+        rounded + 0.0
+    } else {
+        metres
     }
 }

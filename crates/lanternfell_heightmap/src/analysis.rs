@@ -11,12 +11,15 @@
 //! | [`Hillshade`] | how light it is in the sun | Horn 1981, Mark 1992 |
 //! | [`Curvature`] | how it bends, along and across the slope | Zevenbergen and Thorne 1987 |
 //! | [`SkyView`] | how much of the sky it sees | Timonen and Westerholm 2010 |
-//! | [`ruggedness`], [`TopographicPositionIndex`] | how rough it is, and how far above what lies around | Riley 1999, Weiss 2001 |
+//! | [`ruggedness`], [`roughness`], [`TopographicPositionIndex`] | how rough it is, and how far above what lies around | Riley 1999, Wilson 2007, Weiss 2001 |
 //! | [`CoastDistance`] | how far the coast is | Meijster 2000 |
 //! | [`contours`], [`coast_length`] | lines of equal height | marching squares |
 //! | [`coast_dimension`] | how crooked the coast is | Mandelbrot 1967 |
 //! | [`FindRegions`] | islands, lakes, the ocean | union-find of row runs |
 //! | [`Statistics`], [`percentiles`], [`Histogram`], [`Hypsometry`] | how high it is | |
+//!
+//! Slope, aspect, normals, shade and curvature know cells that are not square, and that get narrower
+//! towards the poles: [`GroundScale`](crate::GroundScale). The others take cells as squares, all alike.
 //!
 //! ```
 //! use lanternfell_heightmap::{Hills, MapSize, Progress, Scale, analysis::{FindRegions, Slope}};
@@ -44,6 +47,7 @@ mod neighborhood;
 mod normals;
 mod percentiles;
 mod regions;
+mod roughness;
 mod ruggedness;
 mod sky;
 mod slope;
@@ -64,6 +68,7 @@ pub use hypsometry::Hypsometry;
 pub use normals::{NormalAxes, NormalMap, normals};
 pub use percentiles::percentiles;
 pub use regions::{Connectivity, FindRegions, Region, Regions};
+pub use roughness::roughness;
 pub use ruggedness::ruggedness;
 pub use sky::SkyView;
 pub use slope::{Slope, SlopeUnit};

@@ -48,6 +48,7 @@ use crate::{
     Progress,
     erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
     parameter::{self, variants},
+    range::Range,
     rows, text,
 };
 
@@ -256,7 +257,20 @@ impl Filter {
         Ok(progress.step(1, 1)?)
     }
 
-    /// About how long it takes, beside others on the same map.
+    /// The heights that become 0 and 1, if all between them only gets another unit.
+    pub(crate) fn stretches(
+        &self,
+        map: &Heightmap,
+        progress: &Progress,
+    ) -> Result<Option<(f32, f32)>, GenerateError> {
+        self.validate()?;
+        Ok(match self {
+            Self::Normalize => Some(Range::of(map, progress)?),
+            Self::Stretch(stretch) => Some(stretch.extremes(map, progress)?),
+            _ => None,
+        })
+    }
+
     /// About how long it takes, beside others on the same map.
     pub(crate) fn work(&self) -> f32 {
         match self {

@@ -8,13 +8,15 @@
 //! | PNG, PGM, TIFF, 16 bit gray | yes | yes | `round(65535 z)` | at most 1/131070 of the range |
 //! | PNG, PGM, TIFF, 8 bit gray | yes | yes | `round(255 z)` | at most 1/510 |
 //! | RAW `u16`, `u8` | yes | yes | the same numbers, without a header | the same |
-//! | RAW, TIFF, OpenEXR `f32` | yes | yes | the heights | nothing |
-//! | ESRI ASCII grid | yes | yes | the heights, as text | nothing |
+//! | TIFF, OpenEXR `f32` | yes | yes | metres, or the heights | of heights that are no metres the rounding of `f32` |
+//! | ESRI ASCII grid | yes | yes | metres, as text | the same |
+//! | RAW `f32` | yes | yes | the heights | nothing |
 //! | OBJ, GLB | | yes | the surface in metres, y up | |
 //! | STL | | yes | a solid to be printed, in millimetres, z up | |
 //!
-//! [`Format`] names them all, with one [`write()`] and one [`read`]; each has functions of
-//! its own too. PNG, TIFF, OpenEXR, the meshes and the sidecar of RAW each need a feature
+//! [`Format`] names them all, with one [`write()`] and one [`read`], which take and give an
+//! [`ElevationModel`](crate::ElevationModel): the heights and all that is known about them. Some
+//! formats have functions of their own too, for bare heights. PNG, TIFF, OpenEXR, the meshes and the sidecar of RAW each need a feature
 //! of this crate, all of which are on by default. RAW is rows from north to south, each from west to east, and no more:
 //! whoever reads it must know the size and the [`RawFormat`], or keep a sidecar
 //! beside it.
@@ -31,15 +33,19 @@
 //! taken than so many bytes can hold when they are packed as tightly as the format allows.
 //!
 //! ```
-//! use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe, io};
+//! use lanternfell_heightmap::{ElevationModel, Hills, MapFrame, MapSize, Recipe, Scale, io};
 //!
 //! let recipe = Recipe::new(MapSize::new(100, 90)?, 7, Hills::default());
-//! let map = recipe.generate(&Progress::default())?;
+//! let heights = recipe.generate(&Default::default())?; // from 0 to 1
+//! let frame = MapFrame::of_scale(Scale { spacing: 30.0, relief: 400.0 }, true);
+//! let map = ElevationModel { heights, frame };
 //! let format = io::Format::from_extension("asc").expect("a format of this crate");
 //! let mut file = Vec::new();
-//! io::write(&map, format, &io::WriteOptions::new(map.size()), &mut file, &Progress::default())?;
+//! io::write(&map, format, &io::WriteOptions::default(), &mut file, &Default::default())?;
 //! assert_eq!(io::Format::sniff(&file), Some(io::Format::Ascii));
-//! assert_eq!(io::read(&file, format, &io::ReadOptions::default())?, map);
+//! let again = io::read(&file, format, &io::ReadOptions::default())?;
+//! assert_eq!(again.heights.range(), (0.0, 400.0)); // metres
+//! assert_eq!(again.frame.place, map.frame.place);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -48,18 +54,21 @@ mod codec;
 #[cfg(feature = "exr")]
 mod exr;
 mod format;
-mod geo_reference;
+mod gaps;
+mod gdal;
 #[cfg(feature = "mesh-files")]
 mod mesh;
+mod numbers;
 mod options;
 mod pgm;
 #[cfg(feature = "png")]
 mod png;
 mod raw;
-#[cfg(feature = "sidecar")]
+#[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 mod sidecar;
 #[cfg(feature = "tiff")]
 mod tiff;
+mod told;
 
 use std::io::Write;
 
@@ -67,24 +76,24 @@ use thiserror::Error;
 
 use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, SizeError};
 
-pub use ascii::{AsciiHeader, ascii_header, read_ascii, write_ascii};
+pub use ascii::{AsciiHeader, ascii_header, read_ascii};
 #[cfg(feature = "exr")]
 pub use exr::{exr_size, read_exr, write_exr};
-pub use format::{Format, HEADER, Numbers, geo_reference, read, size, write};
-pub use geo_reference::{CoordinateSystem, GeoReference};
+pub use format::{Format, HEADER, Numbers, read, size, write};
+pub use gdal::{gdal_projection, gdal_sidecar};
 #[cfg(feature = "mesh-files")]
 pub use mesh::{write_glb, write_obj, write_stl};
-pub use options::{PngDepth, ReadOptions, StlPrint, TiffOptions, WriteOptions};
+pub use options::{Fill, PngDepth, ReadOptions, StlPrint, WriteOptions, WrittenHeights};
 pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]
 pub(crate) use png::write_colors;
 #[cfg(feature = "png")]
 pub use png::{PNG_HEADER, png_size, read_png, write_png, write_png_with};
 pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with};
-#[cfg(feature = "sidecar")]
+#[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 pub use sidecar::Sidecar;
 #[cfg(feature = "tiff")]
-pub use tiff::{read_tiff, tiff_size, write_tiff};
+pub use tiff::{read_tiff, tiff_size};
 
 /// Why a map was not written.
 #[derive(Debug, Error)]
@@ -114,6 +123,23 @@ pub enum ExportError {
         most: f64,
         /// What that is counted in, for instance `metres`.
         unit: &'static str,
+    },
+    /// A mesh has square cells, all alike.
+    #[error(
+        "{format} has square cells, and these are {east:.3} m by {south:.3} m: resize the map to \
+         {width}x{height} first"
+    )]
+    NotSquare {
+        /// The format.
+        format: Format,
+        /// Metres from cell to cell to the east, in the middle of the map.
+        east: f64,
+        /// Metres from cell to cell to the south.
+        south: f64,
+        /// The width of the same ground in square cells.
+        width: u64,
+        /// The height of the same ground in square cells.
+        height: u64,
     },
     /// The file would be larger than its format allows.
     #[error("{format} of {bytes} bytes can not be: at most {most}; write fewer cells by a step")]
@@ -202,23 +228,6 @@ impl ImportError {
     }
 }
 
-/// An error when whole numbers can not hold one of the heights.
-fn check_whole(map: &Heightmap, progress: &Progress) -> Result<(), ExportError> {
-    for row in 0..map.height() {
-        progress.check()?;
-        let fits = |height: &f32| (0.0..=1.0).contains(height);
-        if let Some(column) = map.row(row).iter().position(|height| !fits(height)) {
-            let height = map.get(column, row);
-            return Err(ExportError::Height {
-                column,
-                row,
-                height,
-            });
-        }
-    }
-    Ok(())
-}
-
 /// `round(most * height)` of a height from 0 to 1.
 fn whole_number(height: f32, most: f64) -> u16 {
     // Exact: a 24-bit number times a 16-bit one, and a half, fit into an f64.
@@ -252,22 +261,6 @@ fn finite(size: MapSize, heights: Vec<f32>) -> Result<Heightmap, ImportError> {
         });
     }
     Ok(Heightmap::from_heights(size, heights).expect("as many as cells, and all are finite"))
-}
-
-/// Puts `fill` where the file has its sign for "no height".
-fn fill_gaps(
-    heights: &mut [f32],
-    size: MapSize,
-    gap: f32,
-    fill: Option<f32>,
-) -> Result<(), ImportError> {
-    for (cell, height) in heights.iter_mut().enumerate() {
-        if *height == gap || (height.is_nan() && gap.is_nan()) {
-            let (column, row) = (cell % size.width(), cell / size.width());
-            *height = fill.ok_or(ImportError::Gap { column, row })?;
-        }
-    }
-    Ok(())
 }
 
 /// An error when a file of `found` bytes claims to unpack to `claimed`, and that can not be.

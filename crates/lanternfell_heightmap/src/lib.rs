@@ -4,7 +4,8 @@
 //! A [`Heightmap`] is a rectangle of heights, usually between 0 (the lowest) and 1
 //! (the highest). A [`Generator`] makes one from a few parameters and a seed; a
 //! [`Recipe`] names steps, each made from others: generators, blends, [filters](filter),
-//! [`erosion`], masks; and can be kept in a file.
+//! [`erosion`], masks; and can be kept in a file. An [`ElevationModel`] is a map in the world: what
+//! its heights are in metres, how wide its cells are, and where it lies.
 //!
 //! ```
 //! use lanternfell_heightmap::{Hills, MapSize, Progress, Recipe};
@@ -53,7 +54,7 @@
 //! | `parallel` | every core, by `rayon`; the bits are the same without it |
 //! | `png`, `tiff`, `exr` | these files |
 //! | `mesh-files` | OBJ, STL and GLB files; with `png` |
-//! | `sidecar` | the JSON file beside a RAW file |
+//! | `sidecar` | the JSON file beside a map |
 //! | `render` | pictures, drawn on the CPU |
 //! | `noise` | the noises of the `noise` crate as sources of [`FractalNoise`] |
 //!
@@ -84,6 +85,7 @@ pub mod triangulation;
 mod blend;
 mod context;
 mod cover;
+mod elevation_model;
 mod error;
 mod faults;
 mod fluid;
@@ -109,6 +111,9 @@ mod worley;
 pub use blend::{Blend, BlendError};
 pub use context::{FilterContext, Scale};
 pub use cover::Cover;
+pub use elevation_model::{
+    CoordinateSystem, Elevation, ElevationModel, GeoReference, GroundScale, LengthUnit, MapFrame,
+};
 pub use error::{
     Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SizeError,
     SyntaxError,

@@ -8,14 +8,15 @@ mod common {
 #[path = "common/golden.rs"]
 mod golden;
 
-use common::files::{self, ramp, written};
+use common::files::{self, plain, ramp, written, written_model};
 use exr::prelude::{Blocks, Compression, Vec2};
 use golden::assert_golden;
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale, SeededRng,
+    CoordinateSystem, Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit, MapFrame,
+    MapSize, Progress, Scale, SeededRng,
     io::{
-        self, ByteOrder, CoordinateSystem, ExportError, Format, GeoReference, ImportError,
-        PngDepth, RawFormat, ReadOptions, Sample, Sidecar, TiffOptions, WriteOptions,
+        self, ByteOrder, ExportError, Fill, Format, ImportError, PngDepth, RawFormat, ReadOptions,
+        Sample, Sidecar, WriteOptions,
     },
 };
 use lanternfell_random::Fnv1a;
@@ -31,7 +32,7 @@ fn map(width: u64, heights: &[f32]) -> Heightmap {
 }
 
 fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
-    io::read(bytes, format, &ReadOptions::default())
+    io::read(bytes, format, &ReadOptions::default()).map(|model| model.heights)
 }
 
 /// Any finite numbers: every exponent, both signs, both zeros.
@@ -59,7 +60,7 @@ fn numbers_with_a_fraction_come_back_bit_for_bit() {
         let map = any_heights(&mut rng);
         let options = WriteOptions {
             raw: RawFormat::R32,
-            ..WriteOptions::new(map.size())
+            ..WriteOptions::default()
         };
         for format in [Format::Tiff, Format::Exr, Format::Ascii, Format::Raw] {
             let bytes = written(&map, format, &options);
@@ -68,7 +69,7 @@ fn numbers_with_a_fraction_come_back_bit_for_bit() {
                 raw: RawFormat::R32,
                 fill: None,
             };
-            let again = io::read(&bytes, format, &options).unwrap();
+            let again = io::read(&bytes, format, &options).unwrap().heights;
             assert_eq!(again.size(), map.size());
             assert_eq!(bits(&again), bits(&map), "{format}");
         }
@@ -86,8 +87,8 @@ fn whole_numbers_are_the_nearest_and_come_back_the_same() {
             (PngDepth::Eight, Sample::U8, 255.0),
             (PngDepth::Sixteen, Sample::U16, 65_535.0),
         ] {
-            let mut options = WriteOptions::new(size);
-            (options.depth, options.tiff.sample) = (depth, sample);
+            let mut options = WriteOptions::default();
+            (options.depth, options.tiff) = (depth, sample);
             let mut all = Vec::new();
             for format in [Format::Png, Format::Pgm, Format::Tiff] {
                 let bytes = written(&map, format, &options);
@@ -110,11 +111,19 @@ fn whole_numbers_are_the_nearest_and_come_back_the_same() {
 fn heights_that_whole_numbers_can_not_hold_are_refused_by_cell() {
     for wrong in [-0.001_f32, 1.001, f32::MAX] {
         let map = map(3, &[0.0, 0.5, 1.0, 0.0, wrong, 1.0]);
-        let mut options = WriteOptions::new(map.size());
-        options.tiff.sample = Sample::U16;
+        let options = WriteOptions {
+            tiff: Sample::U16,
+            ..WriteOptions::default()
+        };
         for format in [Format::Png, Format::Pgm, Format::Raw, Format::Tiff] {
             let mut out = Vec::new();
-            let error = io::write(&map, format, &options, &mut out, &Progress::default());
+            let error = io::write(
+                &plain(&map),
+                format,
+                &options,
+                &mut out,
+                &Progress::default(),
+            );
             let error = error.unwrap_err().to_string();
             assert!(error.contains("column 1, row 1"), "{format}: {error}");
             assert!(out.is_empty(), "nothing is written");
@@ -140,7 +149,7 @@ fn heights_that_are_no_numbers_are_refused_by_cell() {
         // A map can not hold them, so they are put into files of the number 3.
         let right = map(2, &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
         let three = 3.0_f32.to_le_bytes();
-        let mut tiff = written(&right, Format::Tiff, &WriteOptions::new(right.size()));
+        let mut tiff = written(&right, Format::Tiff, &WriteOptions::default());
         let at = tiff.windows(4).position(|bytes| bytes == three).unwrap();
         tiff[at..at + 4].copy_from_slice(&wrong.to_le_bytes());
         assert_eq!(cell(read(&tiff, Format::Tiff).unwrap_err()), (1, 1));
@@ -166,10 +175,10 @@ fn sizes_that_a_map_can_not_have_are_refused_from_the_header() {
     for (width, height) in [(1_u32, 8_u32), (8, 1), (16_385, 2), (2, u32::MAX), (0, 0)] {
         let pgm = format!("P5\n{width} {height}\n255\n").into_bytes();
         let asc = format!("ncols {width}\nnrows {height}\ncellsize 1\n0 ").into_bytes();
-        let mut tiff = written(&ramp(3, 3), Format::Tiff, &WriteOptions::new(size(3, 3)));
+        let mut tiff = written(&ramp(3, 3), Format::Tiff, &WriteOptions::default());
         tiff[18..22].copy_from_slice(&width.to_le_bytes());
         tiff[30..34].copy_from_slice(&height.to_le_bytes());
-        let mut exr = written(&ramp(3, 3), Format::Exr, &WriteOptions::new(size(3, 3)));
+        let mut exr = written(&ramp(3, 3), Format::Exr, &WriteOptions::default());
         let window = exr
             .windows(10)
             .position(|name| name == b"dataWindow")
@@ -256,17 +265,18 @@ fn pgms_that_are_none_are_refused() {
 
 #[test]
 fn an_ascii_grid_is_plain_text() {
-    let map = map(3, &[0.0, 1.0, 0.1, -0.5, 1e-7, 2.5e20]);
-    let mut bytes = Vec::new();
-    let place = GeoReference::at([-30.5, 4e6], 2.5);
-    io::write_ascii(&map, place, &mut bytes, &Progress::default()).unwrap();
-    assert_eq!(io::geo_reference(&bytes, Format::Ascii), Ok(Some(place)));
+    let mut model = plain(&map(3, &[0.0, 1.0, 0.1, -0.5, 1e-7, 2.5e20]));
+    model.frame.place = GeoReference::at([-30.5, 4e6], 2.5);
+    let bytes = written_model(&model, Format::Ascii, &WriteOptions::default());
+    let again = io::read_ascii(&bytes, None).unwrap();
+    assert_eq!(again.frame.place, model.frame.place);
     let expected = "ncols 3\nnrows 2\nxllcorner -30.5\nyllcorner 4000000\ncellsize 2.5\n\
                     0.0 1.0 0.1\n-0.5 1e-7 2.5e20\n";
     assert_eq!(String::from_utf8(bytes).unwrap(), expected);
     for wrong in [0.0, -1.0, f64::NAN] {
-        let place = GeoReference::at_origin(wrong);
-        let error = io::write_ascii(&map, place, Vec::new(), &Progress::default()).unwrap_err();
+        model.frame.place = GeoReference::at_origin(wrong);
+        let (options, progress) = (WriteOptions::default(), Progress::default());
+        let error = io::write(&model, Format::Ascii, &options, Vec::new(), &progress).unwrap_err();
         assert!(error.to_string().contains("cell"), "{error}");
     }
 }
@@ -278,7 +288,7 @@ fn ascii_grids_of_other_programs_are_read() {
     let expected = map(2, &[1.0, 2.5, 3.0, 4.0]);
     assert_eq!(read(text.as_bytes(), Format::Ascii).unwrap(), expected);
     let header = io::ascii_header(text.as_bytes()).unwrap();
-    assert_eq!((header.corner, header.cell_size), ([99.0, -4.5], 3.0));
+    assert_eq!((header.corner, header.cell), ([99.0, -4.5], [3.0; 2]));
     assert_eq!((header.size, header.no_data), (size(2, 2), Some(-9999.0)));
     // Heights may stand on lines of any length.
     let one_line = b"nrows 2 ncols 2 cellsize 1 1 2.5 3 4";
@@ -290,9 +300,11 @@ fn gaps_are_filled_or_an_error_that_names_the_cell() {
     let text = b"ncols 3\nnrows 2\ncellsize 1\nnodata_value -9999\n1 2 3\n4 -9999.0 6\n";
     let gap = ImportError::Gap { column: 1, row: 1 };
     assert_eq!(io::read_ascii(text, None), Err(gap.clone()));
-    let filled = io::read_ascii(text, Some(-1.0)).unwrap();
-    assert_eq!(filled, map(3, &[1.0, 2.0, 3.0, 4.0, -1.0, 6.0]));
-    let wrong = io::read_ascii(text, Some(f32::NAN)).unwrap_err();
+    let fill = |height| Some(Fill::Height(height));
+    let filled = io::read_ascii(text, fill(-1.0)).unwrap();
+    assert_eq!(filled.frame.no_data, Some(-9999.0));
+    assert_eq!(filled.heights, map(3, &[1.0, 2.0, 3.0, 4.0, -1.0, 6.0]));
+    let wrong = io::read_ascii(text, fill(f32::NAN)).unwrap_err();
     assert!(matches!(
         wrong,
         ImportError::NotFinite {
@@ -303,7 +315,7 @@ fn gaps_are_filled_or_an_error_that_names_the_cell() {
     ));
     let nan = b"ncols 2\nnrows 2\ncellsize 1\nnodata_value nan\n1 2 nan 4";
     assert_eq!(
-        io::read_ascii(nan, Some(0.0)).unwrap(),
+        io::read_ascii(nan, fill(0.0)).unwrap().heights,
         map(2, &[1.0, 2.0, 0.0, 4.0])
     );
 
@@ -311,10 +323,14 @@ fn gaps_are_filled_or_an_error_that_names_the_cell() {
     let tiff = gdal_tiff(&heights, "-9999");
     let gap = ImportError::Gap { column: 0, row: 1 };
     assert_eq!(io::read_tiff(&tiff, None), Err(gap));
-    let filled = io::read_tiff(&tiff, Some(7.0)).unwrap();
-    assert_eq!(filled, map(2, &[1.0, 2.0, 7.0, 4.0]));
+    let filled = io::read_tiff(&tiff, fill(7.0)).unwrap();
+    assert_eq!(filled.heights, map(2, &[1.0, 2.0, 7.0, 4.0]));
     let other = gdal_tiff(&heights, "-1");
-    assert_eq!(io::read_tiff(&other, None).unwrap(), map(2, &heights));
+    let found = io::read_tiff(&other, None).unwrap();
+    assert_eq!(
+        (found.heights, found.frame.no_data),
+        (map(2, &heights), Some(-1.0))
+    );
 }
 
 /// A TIFF of two columns, with a number for cells that have no height, as GDAL writes it.
@@ -359,7 +375,9 @@ fn ascii_grids_that_are_none_are_refused() {
             "ncols 2\nnrows 2\nxllcorner inf\ncellsize 1\n1 2 3 4",
             "xllcorner is inf",
         ),
-        ("ncols 2\nnrows 2\ndx 1\ndy 2\n1 2 3 4", "`dx` is unknown"),
+        ("ncols 2\nnrows 2\ndx 1\n1 2 3 4", "has no cellsize"),
+        ("ncols 2\nnrows 2\ndx 1\ndy 0\n1 2 3 4", "dy is 0"),
+        ("ncols 2\nnrows 2\nsize 1\n1 2 3 4", "`size` is unknown"),
         ("ncols 2\nnrows", "not whole"),
         ("ncols 2\nnrows 2", "not whole"),
         (&format!("{good}1 2 3"), "fewer heights"),
@@ -409,9 +427,14 @@ fn tiffs_of_every_kind_of_number_are_read() {
     ] {
         assert_eq!(read(&file, Format::Tiff).unwrap(), elevations);
     }
-    let whole = files::tiff::<colortype::Gray32>(&square, raw, &[0, 1, 2, 3]);
+    let wide = files::tiff::<colortype::Gray32>(&square, raw, &[0, 1, 70_000, 3]);
+    assert_eq!(
+        read(&wide, Format::Tiff).unwrap(),
+        map(2, &[0.0, 1.0, 70_000.0, 3.0])
+    );
+    let whole = files::tiff::<colortype::Gray64>(&square, raw, &[0, 1, 2, 3]);
     let line = read(&whole, Format::Tiff).unwrap_err().to_string();
-    assert!(line.contains("not read: Uint of 32 bits"), "{line}");
+    assert!(line.contains("not read: Uint of 64 bits"), "{line}");
     let too_far = files::tiff::<Gray64Float>(&square, raw, &[0.0, 1e300, 2.0, 3.0]);
     let error = read(&too_far, Format::Tiff).unwrap_err();
     assert!(matches!(
@@ -487,26 +510,46 @@ fn a_sidecar_is_json_that_tells_all() {
         spacing: 0.3,
         relief: 120.0,
     };
-    let sidecar = Sidecar::of(&map, format, scale);
+    let model = ElevationModel {
+        heights: map.clone(),
+        frame: MapFrame::of_scale(scale, true),
+    };
+    let sidecar = Sidecar::of(&model, Some(format), model.frame.elevation);
     let mut json = Vec::new();
     sidecar.write(&mut json).unwrap();
     let expected = r#"{
-  "version": 1,
+  "version": 2,
   "width": 3,
   "height": 2,
   "sample": "f32",
   "byte_order": "big",
-  "lowest": 0.1,
-  "highest": 1.0,
-  "spacing": 0.3,
-  "relief": 120.0
+  "lowest": 12.000000178813934,
+  "highest": 120.0,
+  "offset": 0.0,
+  "relief": 120.0,
+  "unit": "m",
+  "no_data": null,
+  "spacing": [
+    0.3,
+    0.3
+  ],
+  "corner": [
+    0.0,
+    0.0
+  ],
+  "cell": [
+    0.3,
+    0.3
+  ],
+  "cell_unit": "m",
+  "system": null
 }
 "#;
     assert_eq!(String::from_utf8(json.clone()).unwrap(), expected);
     assert_eq!(Sidecar::parse(&json).unwrap(), sidecar);
     let mut raw = Vec::new();
-    io::write_raw(&map, sidecar.format, &mut raw).unwrap();
-    assert_eq!(sidecar.read(&raw).unwrap(), map);
+    io::write_raw(&map, format, &mut raw).unwrap();
+    assert_eq!(sidecar.read(&raw).unwrap(), model);
     assert!(matches!(
         sidecar.read(&raw[1..]),
         Err(ImportError::Length { .. })
@@ -522,10 +565,31 @@ fn a_sidecar_s_numbers_come_back_bit_for_bit() {
             spacing: (rng.unit() * 100.0) as f32 + 1e-30,
             relief: (rng.unit() * 1e5) as f32 + 1e-30,
         };
-        let sidecar = Sidecar::of(&map, RawFormat::R32, scale);
+        let mut model = ElevationModel {
+            heights: map,
+            frame: MapFrame::of_scale(scale, true),
+        };
+        model.frame.unit = [None, Some(LengthUnit::Foot)][rng.below(2) as usize];
+        model.frame.no_data = [None, Some(-9999.5)][rng.below(2) as usize];
+        model.frame.place.corner = [
+            rng.below(1 << 30) as f64 / 1e3,
+            -(rng.below(99) as f64) / 8.0,
+        ];
+        let systems = [
+            None,
+            Some(CoordinateSystem::Projected(2193)),
+            Some(CoordinateSystem::Geographic(4326)),
+        ];
+        model.frame.place.system = systems[rng.below(3) as usize];
+        let sidecar = Sidecar::of(&model, Some(RawFormat::R32), model.frame.elevation);
         let mut json = Vec::new();
         sidecar.write(&mut json).unwrap();
-        assert_eq!(Sidecar::parse(&json).unwrap(), sidecar);
+        let again = Sidecar::parse(&json).unwrap();
+        assert_eq!(again.frame, sidecar.frame);
+        assert_eq!((again.size, again.format), (sidecar.size, sidecar.format));
+        // Numbers of seventeen digits may be read as their neighbor.
+        let near = |a: f64, b: f64| (a - b).abs() <= 1e-15 * b.abs();
+        assert!(near(again.range.0, sidecar.range.0) && near(again.range.1, sidecar.range.1));
     }
 }
 
@@ -534,8 +598,9 @@ fn sidecars_that_lie_are_refused_by_what_they_say() {
     let good = String::from_utf8(files::sidecar()).unwrap();
     assert!(Sidecar::parse(good.as_bytes()).is_ok());
     for (from, to, words) in [
-        ("\"version\": 1", "\"version\": 2", "version is 2"),
-        ("\"version\": 1,", "", "missing field `version`"),
+        ("\"version\": 2", "\"version\": 3", "version is 3"),
+        ("\"version\": 2", "\"version\": 1", "unknown field"),
+        ("\"version\": 2,", "", "missing field `version`"),
         (
             "\"width\": 7",
             "\"width\": 7, \"depth\": 1",
@@ -551,20 +616,35 @@ fn sidecars_that_lie_are_refused_by_what_they_say() {
         ("\"width\": 7", "\"width\": 1e99", "no sidecar"),
         ("\"u16\"", "\"u24\"", "unknown variant `u24`"),
         ("\"little\"", "\"middle\"", "unknown variant `middle`"),
-        ("\"highest\": 1.0", "\"highest\": -1.0", "highest is -1"),
-        ("\"highest\": 1.0", "\"highest\": 1e300", "highest is inf"),
+        ("\"highest\": 1.12", "\"highest\": -1.0", "highest is -1"),
+        ("\"highest\": 1.12", "\"highest\": 1e999", "no sidecar"),
+        ("\"relief\": 1.12", "\"relief\": 0", "relief is 0"),
+        (
+            "\"unit\": \"m\"",
+            "\"unit\": \"ell\"",
+            "unknown variant `ell`",
+        ),
+        (
+            "\"byte_order\": \"little\"",
+            "\"byte_order\": null",
+            "only one is null",
+        ),
+        ("\"cell\": [\n    1.0", "\"cell\": [\n    0", "cell is 0"),
+        (
+            "\"cell\": [\n    1.0",
+            "\"cell\": [\n    1.0,\n    1.0",
+            "no sidecar",
+        ),
         ("\"lowest\": 0.0", "\"lowest\": null", "no sidecar"),
-        ("\"spacing\": 1.0", "\"spacing\": 0.0", "spacing is 0"),
-        ("\"spacing\": 1.0", "\"spacing\": 1e300", "spacing is inf"),
     ] {
         let bad = good.replace(from, to);
         assert_ne!(bad, good, "{from} is not there");
         let line = Sidecar::parse(bad.as_bytes()).unwrap_err().to_string();
         assert!(line.contains(words), "{to}: {line}");
     }
-    let map = ramp(3, 3);
-    let mut sidecar = Sidecar::of(&map, RawFormat::R16, Scale::of_size(map.size()));
-    sidecar.scale.relief = f32::NAN;
+    let model = ElevationModel::of_heights(ramp(3, 3));
+    let mut sidecar = Sidecar::of(&model, None, model.frame.elevation);
+    sidecar.frame.elevation.relief = f64::NAN;
     assert!(matches!(
         sidecar.write(Vec::new()),
         Err(ExportError::Param(_))
@@ -598,7 +678,7 @@ fn formats_are_known_by_extension_and_beginning() {
         assert_eq!(Format::sniff(bytes), None, "{bytes:?}");
     }
     let map = ramp(3, 3);
-    let glb = written(&map, Format::Glb, &WriteOptions::new(map.size()));
+    let glb = written(&map, Format::Glb, &WriteOptions::default());
     assert_eq!(Format::sniff(&glb), Some(Format::Glb));
     for format in Format::ALL {
         let read = read(b"", format).unwrap_err();
@@ -617,7 +697,7 @@ fn the_size_is_told_by_the_beginning() {
     let mut rng = SeededRng::new(4, b"formats ");
     let heights: Vec<f32> = (0..90 * 70).map(|_| rng.unit() as f32).collect();
     let map = map(90, &heights);
-    let options = WriteOptions::new(map.size());
+    let options = WriteOptions::default();
     for format in [
         Format::Png,
         Format::Pgm,
@@ -638,61 +718,199 @@ fn the_size_is_told_by_the_beginning() {
 
 #[test]
 fn a_geotiff_has_its_place() {
-    let map = ramp(5, 4);
-    let options = TiffOptions {
-        sample: Sample::F32,
-        geo_reference: Some(GeoReference::at([100.0, -20.0], 2.5)),
+    let mut model = plain(&ramp(5, 4));
+    model.frame.place = GeoReference {
+        cell: [2.5, 5.0],
+        ..GeoReference::at([100.0, -20.0], 1.0)
     };
-    let mut bytes = Vec::new();
-    io::write_tiff(&map, options, &mut bytes, &Progress::default()).unwrap();
+    let options = WriteOptions::default();
+    let bytes = written_model(&model, Format::Tiff, &options);
     let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&bytes)).unwrap();
     use tiff::tags::Tag;
     let doubles = |decoder: &mut tiff::decoder::Decoder<_>, tag| decoder.get_tag_f64_vec(tag);
     let scale = doubles(&mut decoder, Tag::ModelPixelScaleTag).unwrap();
-    assert_eq!(scale, [2.5, 2.5, 0.0]);
+    assert_eq!(scale, [2.5, 5.0, 0.0]);
     let place = doubles(&mut decoder, Tag::ModelTiepointTag).unwrap();
-    assert_eq!(place, [0.0, 0.0, 0.0, 100.0, -10.0, 0.0]);
-    assert_eq!(
-        io::geo_reference(&bytes, Format::Tiff),
-        Ok(options.geo_reference)
-    );
-    for wrong in [0.0, -1.0, f64::NAN] {
-        let options = TiffOptions {
-            geo_reference: Some(GeoReference::at_origin(wrong)),
-            ..options
-        };
-        let error = io::write_tiff(&map, options, Vec::new(), &Progress::default());
-        assert!(error.unwrap_err().to_string().contains("cell"));
+    assert_eq!(place, [0.0, 0.0, 0.0, 100.0, 0.0, 0.0]);
+    // These numbers stand for nothing but themselves.
+    for tag in [Tag::Unknown(42_112), Tag::GdalNodata] {
+        assert!(decoder.find_tag(tag).unwrap().is_none(), "{tag:?}");
     }
-    // Without one, no tag of it is there.
-    let plain = written(&map, Format::Tiff, &WriteOptions::new(map.size()));
-    assert_eq!(io::geo_reference(&plain, Format::Tiff), Ok(None));
-    let mut decoder = tiff::decoder::Decoder::new(std::io::Cursor::new(&plain)).unwrap();
-    assert!(decoder.find_tag(Tag::ModelPixelScaleTag).unwrap().is_none());
+    let again = io::read_tiff(&bytes, None).unwrap();
+    assert_eq!(again.frame.place, model.frame.place);
+    for wrong in [0.0, -1.0, f64::NAN] {
+        model.frame.place = GeoReference::at_origin(wrong);
+        let result = io::write(
+            &model,
+            Format::Tiff,
+            &options,
+            Vec::new(),
+            &Progress::default(),
+        );
+        let line = result.unwrap_err().to_string();
+        assert!(line.contains("cell"), "{wrong}: {line}");
+    }
+}
+
+/// A map of which everything is known.
+fn known() -> ElevationModel {
+    let heights = map(3, &[-442.0, 0.25, 1301.0, 7.0, -9998.0, 3.5]);
+    let frame = MapFrame {
+        elevation: Elevation::METRES,
+        no_data: Some(-9999.0),
+        place: GeoReference {
+            cell: [30.0, 20.0],
+            system: Some(CoordinateSystem::Projected(32_633)),
+            ..GeoReference::at([500_000.5, 4e6], 1.0)
+        },
+        ..MapFrame::of_scale(Scale::of_size(heights.size()), true)
+    };
+    ElevationModel { heights, frame }
 }
 
 #[test]
-fn a_place_keeps_its_coordinate_system() {
-    let map = ramp(5, 4);
-    for system in [
-        CoordinateSystem::Projected(32_633),
-        CoordinateSystem::Geographic(4326),
-    ] {
-        let geo_reference = Some(GeoReference {
-            system: Some(system),
-            ..GeoReference::at([12.25, 46.5], 1.0 / 3600.0)
-        });
-        let sample = Sample::F32;
-        let mut bytes = Vec::new();
-        let options = TiffOptions {
-            sample,
-            geo_reference,
-        };
-        io::write_tiff(&map, options, &mut bytes, &Progress::default()).unwrap();
-        assert_eq!(io::geo_reference(&bytes, Format::Tiff), Ok(geo_reference));
+fn what_is_known_of_a_map_goes_through_every_format_that_has_room_for_it() {
+    let model = known();
+    let options = WriteOptions {
+        stretch: true,
+        ..WriteOptions::default()
+    };
+    for format in [Format::Tiff, Format::Exr, Format::Ascii, Format::Png] {
+        let bytes = written_model(&model, format, &options);
+        let again = io::read(&bytes, format, &ReadOptions::default()).unwrap();
+        let mut expected = model.frame;
+        if format == Format::Ascii {
+            expected.place.system = None;
+        }
+        if format == Format::Png {
+            assert_eq!(again.heights.range(), (0.0, 1.0), "{format}");
+            expected.elevation = Elevation {
+                offset: -9998.0,
+                relief: 11_299.0,
+            };
+        } else {
+            assert_eq!(again.heights, model.heights, "{format}");
+        }
+        assert_eq!(again.frame, expected, "{format}");
+        assert_eq!(again.range(), (-9998.0, 1301.0), "{format}");
     }
-    assert!(io::geo_reference(b"neither", Format::Tiff).is_err());
-    assert_eq!(io::geo_reference(b"", Format::Png), Ok(None));
+}
+
+#[test]
+fn whole_numbers_of_a_tiff_stand_for_metres() {
+    let mut model = known();
+    model.frame.place.system = Some(CoordinateSystem::Geographic(4326));
+    for sample in [Sample::U8, Sample::U16] {
+        let options = WriteOptions {
+            tiff: sample,
+            stretch: true,
+            ..WriteOptions::default()
+        };
+        let bytes = written_model(&model, Format::Tiff, &options);
+        let again = io::read_tiff(&bytes, None).unwrap();
+        assert_eq!(again.heights.range(), (0.0, 1.0), "{sample:?}");
+        let (low, high) = again.range();
+        let near = (low + 9998.0).abs() < 1e-6 && (high - 1301.0).abs() < 1e-6;
+        assert!(near, "{sample:?}: {low} to {high}");
+        assert_eq!(again.frame.place, model.frame.place, "{sample:?}");
+        // Among whole numbers none is free for a gap.
+        assert_eq!(again.frame.no_data, None, "{sample:?}");
+    }
+}
+
+#[test]
+fn heights_are_metres_or_parts_of_1_as_asked_for() {
+    let mut model = known();
+    model.frame.elevation = Elevation {
+        offset: 10.0,
+        relief: 0.5,
+    };
+    let write = |heights| {
+        let options = WriteOptions {
+            heights,
+            ..WriteOptions::default()
+        };
+        let bytes = written_model(&model, Format::Tiff, &options);
+        io::read_tiff(&bytes, None).unwrap()
+    };
+    let metres = write(None);
+    assert_eq!(metres.frame.elevation, Elevation::METRES);
+    assert_eq!(metres.heights.row(0), [-211.0, 10.125, 660.5]);
+    let unit = write(Some(io::WrittenHeights::Unit));
+    assert_eq!(unit.heights.range(), (0.0, 1.0));
+    let own = write(Some(io::WrittenHeights::Own));
+    assert_eq!(
+        (&own.heights, own.frame.elevation),
+        (&model.heights, model.frame.elevation)
+    );
+    for (name, other) in [("metres", metres), ("unit", unit), ("own", own)] {
+        assert_eq!(other.range(), model.range(), "{name}");
+    }
+    // A number that a height has can not stand for "no height".
+    model.frame.no_data = Some(-211.0);
+    let bytes = written_model(&model, Format::Ascii, &WriteOptions::default());
+    assert_eq!(io::ascii_header(&bytes).unwrap().no_data, None);
+    model.frame.elevation.relief = 1e37;
+    let result = io::write(
+        &model,
+        Format::Exr,
+        &WriteOptions::default(),
+        Vec::new(),
+        &Progress::default(),
+    );
+    assert!(
+        result
+            .unwrap_err()
+            .to_string()
+            .contains("metres that f32 can hold")
+    );
+}
+
+#[test]
+fn a_picture_s_text_about_another_size_is_not_believed() {
+    let png = written_model(
+        &ElevationModel {
+            heights: ramp(4, 3),
+            ..known()
+        },
+        Format::Png,
+        &WriteOptions::default(),
+    );
+    let other = String::from_utf8_lossy(&png).contains("\"width\":4");
+    assert!(other);
+    let at = png
+        .windows(9)
+        .position(|part| part == b"\"width\":4")
+        .unwrap();
+    let mut changed = png.clone();
+    changed[at + 8] = b'5';
+    // The checksum of a text is not looked at.
+    let found = io::read(&changed, Format::Png, &ReadOptions::default()).unwrap();
+    assert!(!found.frame.place_is_said && !found.frame.elevation_is_said);
+    changed[at + 8] = b'x';
+    let line = io::read(&changed, Format::Png, &ReadOptions::default()).unwrap_err();
+    assert!(line.to_string().contains("no sidecar"), "{line}");
+}
+
+#[test]
+fn the_first_sidecars_are_read_for_ever() {
+    let json = br#"{"version": 1, "width": 3, "height": 2, "sample": "u16", "byte_order": "big",
+        "lowest": 0.1, "highest": 1.0, "spacing": 0.3, "relief": 120.0}"#;
+    let sidecar = Sidecar::parse(json).unwrap();
+    let format = RawFormat {
+        sample: Sample::U16,
+        order: ByteOrder::Big,
+    };
+    assert_eq!((sidecar.size, sidecar.format), (size(3, 2), Some(format)));
+    let scale = Scale {
+        spacing: 0.3,
+        relief: 120.0,
+    };
+    assert_eq!(sidecar.frame, MapFrame::of_scale(scale, true));
+    assert!((sidecar.range.0 - 12.0).abs() < 1e-5 && sidecar.range.1 == 120.0);
+    let wrong = String::from_utf8_lossy(json).replace("0.3", "0");
+    let line = Sidecar::parse(wrong.as_bytes()).unwrap_err().to_string();
+    assert!(line.contains("spacing is 0"), "{line}");
 }
 
 /// Cancels its own writing once some of the bytes have come.
@@ -716,8 +934,8 @@ impl std::io::Write for Impatient {
 fn every_format_is_written_piece_by_piece_and_can_be_cancelled() {
     let mut rng = SeededRng::new(3, b"formats ");
     let heights: Vec<f32> = (0..512 * 500).map(|_| rng.unit() as f32).collect();
-    let map = map(512, &heights);
-    let options = WriteOptions::new(map.size());
+    let map = plain(&map(512, &heights));
+    let options = WriteOptions::default();
     for format in Format::ALL {
         let progress = Progress::default();
         let mut bytes = Vec::new();
@@ -763,8 +981,8 @@ fn errors_of_the_writer_are_handed_on() {
             Ok(())
         }
     }
-    let map = ramp(5, 5);
-    let options = WriteOptions::new(map.size());
+    let map = plain(&ramp(5, 5));
+    let options = WriteOptions::default();
     for format in Format::ALL {
         let result = io::write(&map, format, &options, Full, &Progress::default());
         let line = result.unwrap_err().to_string();
@@ -775,8 +993,9 @@ fn errors_of_the_writer_are_handed_on() {
 #[test]
 fn what_is_written_is_the_same_on_every_machine() {
     let map = ramp(23, 17);
-    let mut options = WriteOptions::new(map.size());
-    options.tiff.geo_reference = Some(GeoReference::at_origin(2.0));
+    let options = WriteOptions::default();
+    let mut wide = plain(&map);
+    wide.frame.place = GeoReference::at_origin(2.0);
     let hashes = [
         Format::Raw,
         Format::Pgm,
@@ -786,7 +1005,11 @@ fn what_is_written_is_the_same_on_every_machine() {
         Format::Stl,
     ]
     .map(|format| {
-        let bytes = written(&map, format, &options);
+        let bytes = if format == Format::Tiff {
+            written_model(&wide, format, &options)
+        } else {
+            written(&map, format, &options)
+        };
         (format.name(), Fnv1a::of_bytes(bytes))
     });
     let expected = [

@@ -10,10 +10,9 @@ use std::sync::Mutex;
 use common::files;
 use exr::prelude::{Blocks, Compression, Vec2};
 use lanternfell_heightmap::{
-    Heightmap, MapSize, SeededRng,
+    CoordinateSystem, ElevationModel, GeoReference, Heightmap, MapFrame, MapSize, Scale, SeededRng,
     io::{
-        self, Format, ImportError, PngDepth, RawFormat, ReadOptions, Sidecar, TiffOptions,
-        WriteOptions,
+        self, Fill, Format, ImportError, PngDepth, RawFormat, ReadOptions, Sidecar, WriteOptions,
     },
 };
 use peak_alloc::PeakAlloc;
@@ -36,7 +35,7 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
 /// what is there; and an error is told in one line.
 fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
     let options = ReadOptions {
-        fill: Some(0.5),
+        fill: Some(Fill::Height(0.5)),
         size: MapSize::new(5, 4).ok(),
         raw: RawFormat::R32,
     };
@@ -50,12 +49,11 @@ fn read(bytes: &[u8], format: Format) -> Result<Heightmap, ImportError> {
         bytes.len()
     );
     let _ = io::size(bytes, format);
-    let _ = io::geo_reference(bytes, format);
     if let Err(error) = &result {
         let line = error.to_string();
         assert!(!line.is_empty() && !line.contains('\n'), "{line}");
     }
-    result
+    result.map(|model| model.heights)
 }
 
 /// Terraces of a few heights.
@@ -68,7 +66,7 @@ fn terraces() -> Heightmap {
 /// Every kind of file, with what it should be read as.
 fn all() -> Vec<(Format, Vec<u8>)> {
     let map = files::ramp(7, 5);
-    let mut options = WriteOptions::new(map.size());
+    let mut options = WriteOptions::default();
     let mut files = Vec::new();
     for depth in [PngDepth::Eight, PngDepth::Sixteen] {
         options.depth = depth;
@@ -83,11 +81,9 @@ fn all() -> Vec<(Format, Vec<u8>)> {
     for format in [Format::Exr, Format::Ascii, Format::Tiff] {
         files.push((format, files::written(&map, format, &options)));
     }
-    options.tiff = TiffOptions {
-        sample: io::Sample::U16,
-        geo_reference: Some(io::GeoReference::at([3.0, 4.0], 1.5)),
-    };
+    options.tiff = io::Sample::U16;
     files.push((Format::Tiff, files::written(&map, Format::Tiff, &options)));
+    files.extend(placed(&map));
     let asc =
         b"NCOLS 2\nNROWS 2\nxllcenter 1\nyllcenter 2\ncellsize 3\nNODATA_value -9\n1 2e-3\n.5 4\n";
     files.push((Format::Ascii, asc.to_vec()));
@@ -96,6 +92,28 @@ fn all() -> Vec<(Format, Vec<u8>)> {
     files.extend(exrs(&map).into_iter().map(|bytes| (Format::Exr, bytes)));
     files.extend(tiffs(&map).into_iter().map(|bytes| (Format::Tiff, bytes)));
     files
+}
+
+/// Files that tell all that there is to tell.
+fn placed(map: &Heightmap) -> Vec<(Format, Vec<u8>)> {
+    let scale = Scale {
+        spacing: 1.5,
+        relief: 1743.0,
+    };
+    let mut model = ElevationModel {
+        heights: map.clone(),
+        frame: MapFrame::of_scale(scale, true),
+    };
+    model.frame.place = GeoReference {
+        cell: [0.5, 0.25],
+        system: Some(CoordinateSystem::Geographic(4326)),
+        ..GeoReference::at([8.0, 47.0], 1.0)
+    };
+    model.frame.no_data = Some(-9999.0);
+    let options = WriteOptions::default();
+    let formats = [Format::Png, Format::Exr, Format::Ascii, Format::Tiff];
+    let written = |format| (format, files::written_model(&model, format, &options));
+    formats.into_iter().map(written).collect()
 }
 
 fn exrs(map: &Heightmap) -> Vec<Vec<u8>> {
@@ -281,8 +299,8 @@ fn damaged_sidecars_are_refused_or_read_but_never_a_panic() {
         let (result, memory) = measured(|| Sidecar::parse(&bytes));
         assert!(memory < 1 << 16);
         if let Ok(sidecar) = result {
-            assert!(sidecar.scale.validate().is_ok());
-            let (low, high) = sidecar.heights;
+            assert!(sidecar.frame.validate().is_ok());
+            let (low, high) = sidecar.range;
             assert!(low.is_finite() && high.is_finite() && low <= high);
         }
     }

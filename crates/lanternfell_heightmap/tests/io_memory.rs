@@ -4,7 +4,7 @@
 use std::{io::sink, sync::Mutex};
 
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, SeededRng,
+    ElevationModel, Heightmap, MapSize, Progress, SeededRng,
     io::{self, Format, ReadOptions, WriteOptions},
 };
 use peak_alloc::PeakAlloc;
@@ -22,17 +22,17 @@ fn measured<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result, MEMORY.peak_usage().saturating_sub(before))
 }
 
-fn written(map: &Heightmap, format: Format, options: &WriteOptions<'_>) -> Vec<u8> {
+fn written(map: &ElevationModel, format: Format, options: &WriteOptions<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();
     io::write(map, format, options, &mut bytes, &Progress::default()).unwrap();
     bytes
 }
 
-fn noise(side: u64) -> Heightmap {
+fn noise(side: u64) -> ElevationModel {
     let size = MapSize::new(side, side).unwrap();
     let mut rng = SeededRng::new(side, b"memory  ");
     let heights = (0..size.cells()).map(|_| rng.unit() as f32);
-    Heightmap::from_heights(size, heights.collect()).unwrap()
+    ElevationModel::of_heights(Heightmap::from_heights(size, heights.collect()).unwrap())
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn writing_takes_a_few_rows_beside_the_map() {
     let _one = ONE_AT_A_TIME.lock();
     let map = noise(512);
     let bytes = 4 * map.size().cells();
-    let options = WriteOptions::new(map.size());
+    let options = WriteOptions::default();
     for format in Format::ALL {
         let work = || io::write(&map, format, &options, sink(), &Progress::default());
         let (result, memory) = measured(work);
@@ -58,7 +58,7 @@ fn reading_takes_the_map_and_little_more() {
     let _one = ONE_AT_A_TIME.lock();
     let map = noise(512);
     let bytes = 4 * map.size().cells();
-    let options = WriteOptions::new(map.size());
+    let options = WriteOptions::default();
     let size = Some(map.size());
     let read_options = ReadOptions {
         size,
@@ -76,7 +76,7 @@ fn reading_takes_the_map_and_little_more() {
 /// A file of some hundred bytes whose header claims a map of the largest size.
 fn liar(format: Format) -> Vec<u8> {
     let small = noise(3);
-    let mut file = written(&small, format, &WriteOptions::new(small.size()));
+    let mut file = written(&small, format, &WriteOptions::default());
     let largest = 16_384_u32;
     match format {
         Format::Png => {

@@ -9,9 +9,11 @@ use std::{
 };
 
 use lanternfell_heightmap::{
-    Generator, Heightmap, MapSize, Progress, Scale,
+    CoordinateSystem, Elevation, ElevationModel, Generator, GeoReference, Heightmap, MapFrame,
+    MapSize, Progress, Scale,
     io::{
-        self, Format, GeoReference, PngDepth, RawFormat, ReadOptions, Sample, Sidecar, WriteOptions,
+        self, Fill, Format, PngDepth, RawFormat, ReadOptions, Sample, Sidecar, WriteOptions,
+        WrittenHeights,
     },
     render::TopView,
 };
@@ -28,7 +30,7 @@ fn ground(width: u64, height: u64) -> Heightmap {
     hills.generate(size, 4, &Progress::default()).unwrap()
 }
 
-fn write(folder: &Path, name: &str, map: &Heightmap, options: &WriteOptions<'_>) {
+fn write(folder: &Path, name: &str, map: &ElevationModel, options: &WriteOptions<'_>) {
     let format = Format::from_extension(name.rsplit('.').next().unwrap()).unwrap();
     let out = BufWriter::new(File::create(folder.join(name)).unwrap());
     io::write(map, format, options, out, &Progress::default()).unwrap();
@@ -38,30 +40,37 @@ fn write(folder: &Path, name: &str, map: &Heightmap, options: &WriteOptions<'_>)
 #[ignore = "a part of verify/verify.py"]
 fn files_for_other_programs() {
     let folder = folder();
-    let map = ground(65, 49);
-    let mut options = WriteOptions::new(map.size());
-    options.raw = RawFormat::R32;
-    options.scale = Scale {
+    let scale = Scale {
         spacing: 2.5,
         relief: 30.0,
     };
-    let picture = TopView::default().draw(&map, &Progress::default()).unwrap();
+    let model = |heights| ElevationModel {
+        heights,
+        frame: MapFrame::of_scale(scale, true),
+    };
+    let map = model(ground(65, 49));
+    let mut options = WriteOptions {
+        raw: RawFormat::R32,
+        heights: Some(WrittenHeights::Own),
+        ..WriteOptions::default()
+    };
+    let picture = TopView::default();
+    let picture = picture.draw(&map.heights, &Progress::default()).unwrap();
     write(&folder, "ours.r32", &map, &options);
-    let sidecar = Sidecar::of(&map, options.raw, options.scale);
+    let sidecar = Sidecar::of(&map, Some(options.raw), map.frame.elevation);
     sidecar
         .write(File::create(folder.join("ours.r32.json")).unwrap())
         .unwrap();
     for name in ["16.png", "16.pgm", "f32.exr", "f32.asc", "f32.tif"] {
         write(&folder, name, &map, &options);
     }
-    (options.depth, options.tiff.sample) = (PngDepth::Eight, Sample::U8);
-    options.tiff.geo_reference = Some(GeoReference::at_origin(2.5));
+    (options.depth, options.tiff) = (PngDepth::Eight, Sample::U8);
     for name in ["8.png", "8.pgm", "8.tif"] {
         write(&folder, name, &map, &options);
     }
-    options.tiff.sample = Sample::U16;
+    options.tiff = Sample::U16;
     write(&folder, "16.tif", &map, &options);
-    options.tiff.sample = Sample::F32;
+    options.tiff = Sample::F32;
     write(&folder, "geo.tif", &map, &options);
     for step in [1, 3] {
         (options.step, options.print.step) = (step, step);
@@ -72,8 +81,43 @@ fn files_for_other_programs() {
     }
     // More vertices than u16 can count.
     options.step = 1;
-    let large = ground(300, 260);
-    write(&folder, "large.glb", &large, &options);
+    write(&folder, "large.glb", &model(ground(300, 260)), &options);
+    in_metres(&folder, map.heights);
+}
+
+/// A map at a place on earth, from -12 to 288 m, in cells that are not square.
+fn in_metres(folder: &Path, heights: Heightmap) {
+    let scale = Scale {
+        spacing: 1.0,
+        relief: 300.0,
+    };
+    let mut frame = MapFrame::of_scale(scale, true);
+    frame.elevation = Elevation {
+        offset: -12.0,
+        relief: 300.0,
+    };
+    frame.no_data = Some(-9999.0);
+    frame.place = GeoReference {
+        cell: [10.0, 12.5],
+        system: Some(CoordinateSystem::Projected(32_633)),
+        ..GeoReference::at([500_000.0, 4_649_000.0], 1.0)
+    };
+    let model = ElevationModel { heights, frame };
+    let mut options = WriteOptions {
+        stretch: true,
+        ..WriteOptions::default()
+    };
+    for name in ["metres.tif", "metres.asc", "metres.exr", "metres.png"] {
+        write(folder, name, &model, &options);
+    }
+    let xml = io::gdal_sidecar(&model, Elevation::METRES, 1.0);
+    fs::write(folder.join("metres.asc.aux.xml"), xml).unwrap();
+    let xml = io::gdal_sidecar(&model, model.frame.elevation, 65_535.0);
+    fs::write(folder.join("metres.png.aux.xml"), xml).unwrap();
+    options.heights = Some(WrittenHeights::Unit);
+    write(folder, "metres-unit.tif", &model, &options);
+    options.tiff = Sample::U16;
+    write(folder, "metres-u16.tif", &model, &options);
 }
 
 #[test]
@@ -90,17 +134,18 @@ fn files_of_other_programs() {
     for name in &names {
         let bytes = |end: &str| fs::read(folder.join(format!("{name}{end}"))).unwrap();
         let sidecar = Sidecar::parse(&bytes(".r32.json")).unwrap();
-        let expected = sidecar.read(&bytes(".r32")).unwrap();
+        let expected = sidecar.read(&bytes(".r32")).unwrap().heights;
         let format = Format::from_extension(name.rsplit('.').next().unwrap()).unwrap();
         assert_eq!(Format::sniff(&bytes("")), Some(format), "{name}");
         assert_eq!(io::size(&bytes(""), format), Ok(sidecar.size), "{name}");
         let options = ReadOptions {
-            fill: Some(-1.0),
+            fill: Some(Fill::Height(-1.0)),
             ..ReadOptions::default()
         };
         let found = io::read(&bytes(""), format, &options).unwrap_or_else(|error| {
             panic!("{name}: {error}");
         });
+        let found = found.heights;
         let worst = found.heights().iter().zip(expected.heights());
         let worst = worst.fold(0.0, |worst: f32, (a, b)| worst.max((a - b).abs()));
         assert!(found == expected, "{name}: off by up to {worst}");

@@ -2,10 +2,10 @@
 
 use clap::ValueEnum;
 use lanternfell_heightmap::{
-    Heightmap, Picture, Progress, Scale,
+    GroundScale, Heightmap, Picture, Progress, Scale,
     analysis::{
-        Aspect, CoastDistance, Curvature, CurvatureKind, NormalMap, SkyView, Slope,
-        TopographicPositionIndex, ruggedness,
+        Aspect, CoastDistance, Curvature, CurvatureKind, Hillshade, NormalMap, SkyView, Slope,
+        TopographicPositionIndex, roughness, ruggedness,
     },
     climate::Climate,
     hydrology::{Drainage, Hydrology, Lakes, Rivers},
@@ -20,6 +20,8 @@ pub(super) enum What {
     Slope,
     /// Which way it faces downhill, in degrees: 0 north, 90 east, -1 flat; in whole numbers 360 is 1
     Aspect,
+    /// How light it is in the sun from the north-west, 45 degrees high, from 0 to 1
+    Hillshade,
     /// How it bends, in 1/metre: above 0 ridges, below 0 hollows
     Curvature,
     /// How it bends down the slope
@@ -28,8 +30,10 @@ pub(super) enum What {
     PlanCurvature,
     /// How much of the sky it sees, from 0 to 1: one minus the ambient occlusion
     Sky,
-    /// How rough it is, in metres
+    /// How rough it is, in metres: the root of the squared steps to its eight neighbors
     Ruggedness,
+    /// From the lowest to the highest of it and its eight neighbors, in metres
+    Roughness,
     /// How far it lies above the mean of what is around it, in metres
     Position,
     /// How far the coast is, in metres: below 0 at sea
@@ -57,10 +61,13 @@ pub(super) enum What {
 /// What there is to measure by.
 pub(super) struct Terrain<'a> {
     pub(super) map: &'a Heightmap,
+    /// In cells that are square and all alike, and as they are.
     pub(super) scale: Scale,
+    pub(super) ground: GroundScale,
     pub(super) sea_level: f32,
     pub(super) climate: Climate,
     pub(super) normals: NormalMap,
+    pub(super) position: TopographicPositionIndex,
 }
 
 /// What comes of it.
@@ -84,13 +91,17 @@ impl What {
         match self {
             Self::Slope | Self::Aspect => " degrees",
             Self::Curvature | Self::ProfileCurvature | Self::PlanCurvature => " per metre",
-            Self::Ruggedness | Self::Position | Self::Coast => " m",
+            Self::Ruggedness | Self::Roughness | Self::Position | Self::Coast => " m",
             Self::Catchment => " cells",
             Self::Temperature => " degrees Celsius",
             Self::Rain | Self::Moisture => " mm per year",
-            Self::Sky | Self::Land | Self::Rivers | Self::Lakes | Self::Biomes | Self::Normals => {
-                ""
-            }
+            Self::Hillshade
+            | Self::Sky
+            | Self::Land
+            | Self::Rivers
+            | Self::Lakes
+            | Self::Biomes
+            | Self::Normals => "",
         }
     }
 
@@ -100,11 +111,14 @@ impl What {
             Self::Slope => Some((0.0, 90.0)),
             Self::Aspect => Some((0.0, 360.0)),
             Self::Biomes => Some((0.0, 255.0)),
-            Self::Sky | Self::Land | Self::Rivers | Self::Lakes => Some((0.0, 1.0)),
+            Self::Hillshade | Self::Sky | Self::Land | Self::Rivers | Self::Lakes => {
+                Some((0.0, 1.0))
+            }
             Self::Curvature
             | Self::ProfileCurvature
             | Self::PlanCurvature
             | Self::Ruggedness
+            | Self::Roughness
             | Self::Position
             | Self::Coast
             | Self::Catchment
@@ -132,17 +146,24 @@ impl What {
     }
 
     pub(super) fn of(self, ground: &Terrain<'_>, progress: &Progress) -> Result<Measured, Failure> {
-        let Terrain { map, scale, .. } = *ground;
-        let bend = |kind| Curvature { kind }.of(map, scale, progress);
+        let Terrain {
+            map,
+            scale,
+            ground: cells,
+            ..
+        } = *ground;
+        let bend = |kind| Curvature { kind }.of(map, cells, progress);
         Ok(Measured::Values(match self {
-            Self::Slope => Slope::default().of(map, scale, progress)?,
-            Self::Aspect => Aspect.of(map, progress)?,
+            Self::Slope => Slope::default().of(map, cells, progress)?,
+            Self::Aspect => Aspect.on(map, cells, progress)?,
+            Self::Hillshade => Hillshade::default().of(map, cells, progress)?,
             Self::Curvature => bend(CurvatureKind::Mean)?,
             Self::ProfileCurvature => bend(CurvatureKind::Profile)?,
             Self::PlanCurvature => bend(CurvatureKind::Plan)?,
             Self::Sky => SkyView::default().of(map, scale, progress)?,
             Self::Ruggedness => ruggedness(map, scale, progress)?,
-            Self::Position => TopographicPositionIndex::default().of(map, scale, progress)?,
+            Self::Roughness => roughness(map, scale, progress)?,
+            Self::Position => ground.position.of(map, scale, progress)?,
             Self::Coast => ground.coast().of(map, scale, progress)?,
             Self::Land => ground.land(),
             Self::Catchment => ground.catchment(progress)?,
@@ -164,7 +185,7 @@ impl What {
                 ground.values(biomes.cells().iter().map(|&number| number.into()))
             }
             Self::Normals => {
-                return Ok(Measured::Picture(ground.normals.of(map, scale, progress)?));
+                return Ok(Measured::Picture(ground.normals.of(map, cells, progress)?));
             }
         }))
     }

@@ -17,8 +17,9 @@ use crate::{failure::Failure, job::Job, read::Input};
 
 const NAME: &str = "tiles.ron";
 
-/// Of this file's own format.
-const VERSION: u32 = 1;
+/// Of this file's own format, and of what stands in the tiles beside it: since 2 those of .tif, .exr
+/// and .asc are in metres.
+const VERSION: u32 = 2;
 
 /// A longer one is none: it is a recipe, which is at most a sixteenth as long in its own file,
 /// and some lines for each step.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use lanternfell_heightmap::{
-    MapSize, Progress,
+    ElevationModel, Heightmap, MapSize, Progress,
     io::{self, RawFormat},
 };
 
@@ -42,7 +42,8 @@ fn formats_of_floats_keep_every_bit_and_others_as_much_as_they_say() {
         ("png", 0.5 / 65_535.0),
         ("pgm", 0.5 / 65_535.0),
     ] {
-        folder.succeed(&format!("convert a.r32 --size 64x48 -o b.{ending}"));
+        let unit = "--heights unit";
+        folder.succeed(&format!("convert a.r32 --size 64x48 {unit} -o b.{ending}"));
         folder.succeed(&format!("convert b.{ending} -o c.r32"));
         let again = io::read_raw(&folder.read("c.r32"), size, RawFormat::R32).unwrap();
         for (a, b) in original.heights().iter().zip(again.heights()) {
@@ -70,7 +71,8 @@ fn bits_and_raw_numbers_are_as_asked_for() {
     assert_eq!(folder.read("a.png"), folder.read("b.png"));
     folder.succeed("convert a.png -o a.tif --bits 8");
     folder.succeed("convert a.tif -o c.png --bits 8");
-    assert_eq!(folder.read("a.png"), folder.read("c.png"));
+    let pixels = |name: &str| io::read_png(&folder.read(name)).unwrap();
+    assert_eq!(pixels("a.png"), pixels("c.png"));
     folder.refuse("convert a.png -o b.exr --bits 8", &["--bits", ".tif"]);
     folder.refuse(
         "convert a.png -o b.r16 --to-raw-format f32",
@@ -150,7 +152,7 @@ fn heights_are_made_to_fit() {
     );
     let heights = |words: &str| {
         folder.succeed(words);
-        folder.succeed("convert b.png -o c.asc");
+        folder.succeed("convert b.png --heights unit -o c.asc");
         let text = text(&folder.read("c.asc"));
         let words = text.split_whitespace().skip(10);
         words
@@ -164,7 +166,7 @@ fn heights_are_made_to_fit() {
             "{found:?}, not {expected:?}"
         );
     };
-    folder.refuse("convert a.asc -o b.png", &["-0.5", "normalize"]);
+    near(heights("convert a.asc -o b.png"), [0.0, 0.375, 0.75, 1.0]);
     near(
         heights("convert a.asc --clamp -o b.png"),
         [0.0, 0.25, 1.0, 1.0],
@@ -190,7 +192,7 @@ fn a_sidecar_says_what_raw_holds() {
     let json: serde_json::Value = serde_json::from_slice(&folder.read("a.r16.json")).unwrap();
     assert_eq!(
         (&json["width"], &json["spacing"], &json["relief"]),
-        (&64.into(), &30.0.into(), &700.0.into())
+        (&64.into(), &[30.0, 30.0].into(), &700.0.into())
     );
     folder.succeed("convert a.r16 -o b.raw --to-raw-format f32 --sidecar");
     folder.succeed("convert b.raw -o c.asc");
@@ -203,8 +205,8 @@ fn a_sidecar_says_what_raw_holds() {
     folder.refuse("convert a.r16 -o d.png", &["a.r16.json", "missing"]);
     folder.refuse("convert b.raw --big-endian -o d.png", &["--big-endian"]);
     folder.refuse(
-        "convert b.raw -o d.png --sidecar",
-        &["--sidecar is for .raw"],
+        "convert b.raw -o d.tif --sidecar",
+        &["--sidecar is for .png, .raw"],
     );
     folder.refuse(
         "convert b.raw -o - --format raw --sidecar",
@@ -222,11 +224,13 @@ fn pipes_carry_maps_and_recipes() {
         .unwrap();
     assert_eq!(piped.stdout, folder.read("a.png"));
     assert_eq!(text(&piped.stderr), "");
-    let tiff = fed(&folder, "convert - -o - --format tif", &piped.stdout);
+    let to_tiff = "convert - --heights unit -o - --format tif";
+    let tiff = fed(&folder, to_tiff, &piped.stdout);
     assert_eq!(io::Format::sniff(&tiff.stdout), Some(io::Format::Tiff));
     let again = fed(&folder, "convert - -o b.png", &tiff.stdout);
     assert!(again.status.success(), "{}", text(&again.stderr));
-    assert_eq!(folder.read("b.png"), folder.read("a.png"));
+    let pixels = |name: &str| io::read_png(&folder.read(name)).unwrap();
+    assert_eq!(pixels("b.png"), pixels("a.png"));
     let recipe = folder
         .command("generate hills --size 64 --set radius_max=20 -o - --format ron")
         .output()
@@ -257,18 +261,16 @@ fn pipes_carry_maps_and_recipes() {
 }
 
 #[test]
-fn heights_outside_zero_to_one_need_floats_or_stretching() {
+fn heights_outside_zero_to_one_are_stretched_for_whole_numbers() {
     let folder = Folder::new();
     folder.write("dem.asc", "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 25\nNODATA_value -9999\n120 130 140\n150 -9999 170\n");
     folder.refuse(
         "convert dem.asc -o a.tif",
         &["column 1, row 1", "no height"],
     );
-    folder.refuse(
-        "convert dem.asc --fill 120 -o a.png",
-        &["column 0, row 0 is 120", "from 0 to 1"],
-    );
-    folder.succeed("convert dem.asc --fill 120 --normalize -o a.png");
+    let said = folder.succeed("convert dem.asc --fill 120 -o a.png");
+    let words = "heights 120 to 170 m, 120 m written as 0 and 170 m as 65535";
+    assert!(said.contains(words), "{said}");
     let map = io::read_png(&folder.read("a.png")).unwrap();
     assert_eq!(map.row(0), [0.0, 13_107.0 / 65_535.0, 26_214.0 / 65_535.0]);
     folder.succeed("convert dem.asc --fill 120 -o a.exr");
@@ -308,7 +310,8 @@ fn recipes_find_images_beside_them_and_nowhere_else() {
 fn hostile_files_are_refused() {
     let folder = Folder::new();
     let progress = Progress::default();
-    let map = lanternfell_heightmap::Heightmap::flat(MapSize::new(8, 8).unwrap());
+    let map = Heightmap::flat(MapSize::new(8, 8).unwrap());
+    let map = ElevationModel::of_heights(map);
     for format in io::Format::ALL
         .into_iter()
         .filter(|format| format.is_read())
@@ -318,7 +321,7 @@ fn hostile_files_are_refused() {
             continue;
         }
         let mut file = Vec::new();
-        let options = io::WriteOptions::new(map.size());
+        let options = io::WriteOptions::default();
         io::write(&map, format, &options, &mut file, &progress).unwrap();
         let name = format!("a.{ending}");
         folder.write(&name, &file[..file.len() / 2]);

@@ -111,7 +111,13 @@ fn the_default_is_512_cells_a_side_and_seed_0() {
     let recipe = Recipe::new(MapSize::new(512, 512).unwrap(), 0, Hills::default());
     let map = io::read_raw(&folder.read("a.r32"), recipe.size, RawFormat::R32).unwrap();
     assert_eq!(map, made(&recipe));
-    for part in ["a.r32", "hills", "512x512", "seed 0", "heights 0 to 1"] {
+    for part in [
+        "a.r32",
+        "hills",
+        "512x512",
+        "seed 0",
+        "heights 0 to 81.92 m",
+    ] {
         assert!(said.contains(part), "{part} is not in: {said}");
     }
     assert_eq!(said.lines().count(), 1);

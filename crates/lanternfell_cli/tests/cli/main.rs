@@ -6,6 +6,7 @@ mod errors;
 mod generate;
 mod info;
 mod measure;
+mod metres;
 mod pipes;
 mod recipe;
 mod render;

@@ -1,10 +1,10 @@
 //! `measure`: what each cell is like, as a map.
 
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Picture, Progress, Scale,
+    Elevation, Heightmap, MapFrame, MapSize, Picture, Progress, Scale,
     analysis::{
-        Aspect, CoastDistance, Curvature, CurvatureKind, NormalAxes, NormalMap, SkyView, Slope,
-        TopographicPositionIndex, ruggedness,
+        Aspect, CoastDistance, Curvature, CurvatureKind, Hillshade, NormalAxes, NormalMap, SkyView,
+        Slope, TopographicPositionIndex, roughness, ruggedness,
     },
     climate::Climate,
     hydrology::{Hydrology, Rivers},
@@ -70,11 +70,16 @@ fn expected(map: &Heightmap) -> Vec<(&'static str, Heightmap)> {
     vec![
         ("slope", Slope::default().of(map, scale, progress).unwrap()),
         ("aspect", Aspect.of(map, progress).unwrap()),
+        (
+            "hillshade",
+            Hillshade::default().of(map, scale, progress).unwrap(),
+        ),
         ("curvature", bend(CurvatureKind::Mean)),
         ("profile-curvature", bend(CurvatureKind::Profile)),
         ("plan-curvature", bend(CurvatureKind::Plan)),
         ("sky", SkyView::default().of(map, scale, progress).unwrap()),
         ("ruggedness", ruggedness(map, scale, progress).unwrap()),
+        ("roughness", roughness(map, scale, progress).unwrap()),
         (
             "position",
             TopographicPositionIndex::default()
@@ -108,11 +113,13 @@ fn every_quantity_is_the_library_s() {
     let sealess = [
         "slope",
         "aspect",
+        "hillshade",
         "curvature",
         "profile-curvature",
         "plan-curvature",
         "sky",
         "ruggedness",
+        "roughness",
         "position",
     ];
     for (what, expected) in expected(&map) {
@@ -183,19 +190,20 @@ fn whole_numbers_hold_their_own_range_or_the_map_s() {
 #[test]
 fn a_sidecar_tells_what_a_1_stands_for() {
     let (folder, _) = folder();
-    for (options, relief) in [
-        ("--what slope --sidecar -o b.r32", 1.0),
-        ("--what slope --sidecar -o b.r16", 90.0),
-        ("--what slope --range 45:30 --sidecar -o b.r16", 15.0),
+    for (options, offset, relief) in [
+        ("--what slope --sidecar -o b.r32", 0.0, 1.0),
+        ("--what slope --sidecar -o b.r16", 0.0, 90.0),
+        ("--what slope --range 45:30 --sidecar -o b.r16", 45.0, -15.0),
     ] {
         folder.succeed(&format!("measure a.r32 {options}"));
         let name = options.split(' ').next_back().unwrap();
         let sidecar = io::Sidecar::parse(&folder.read(&format!("{name}.json"))).unwrap();
-        assert_eq!(
-            (sidecar.scale.spacing, sidecar.scale.relief),
-            (10.0, relief),
-            "{options}"
-        );
+        let MapFrame {
+            elevation, unit, ..
+        } = sidecar.frame;
+        assert_eq!(elevation, Elevation { offset, relief }, "{options}");
+        assert_eq!(unit, None, "{options}: they are no heights");
+        assert_eq!(sidecar.frame.place.cell, [10.0; 2], "{options}");
     }
 }
 
@@ -273,6 +281,8 @@ fn what_can_not_be_measured_is_refused() {
         ("--what normals --range 0:1 -o b.png", "--range"),
         ("--what slope --range 3 -o b.png", "30:45"),
         ("--what slope --sea-level 0.3 -o b.png", "--sea-level"),
+        ("--what slope --radius 3 -o b.png", "--radius"),
+        ("--what position --radius 0 -o b.png", "radius is 0"),
         ("--what rivers --wind 90 -o b.png", "--wind"),
         ("--what coast --axes world -o b.png", "--axes"),
         ("--what rain --warmth 99 -o b.png", "at_sea"),

@@ -2,8 +2,11 @@
 //!
 //! Source: Horn 1981, as `gdaldem aspect`, which calls flat ground -9999.
 
-use super::{gradient::Gradient, map_by_rows};
-use crate::{GenerateError, Heightmap, Progress, Scale};
+use super::{
+    gradient::{Gradient, finite},
+    map_by_rows,
+};
+use crate::{GenerateError, GroundScale, Heightmap, Progress, Scale};
 
 /// Which way each cell faces, downhill, in degrees clockwise from north: 0 north, 90 east,
 /// 180 south, 270 west; below 360.
@@ -14,26 +17,46 @@ impl Aspect {
     /// The aspect of ground without a slope.
     pub const FLAT: f32 = -1.0;
 
-    /// The aspect of every cell of `map`, or [`FLAT`](Self::FLAT). It does not depend on
-    /// the scale.
+    /// The aspect of every cell of `map`, or [`FLAT`](Self::FLAT), in square cells: then it does
+    /// not depend on the scale.
     ///
     /// # Errors
     /// When the work was cancelled.
     pub fn of(self, map: &Heightmap, progress: &Progress) -> Result<Heightmap, GenerateError> {
-        let unscaled = Scale {
-            spacing: 1.0,
-            relief: 1.0,
-        };
-        let gradient = || Gradient::new(map.width(), unscaled);
+        self.on(map, UNSCALED, progress)
+    }
+
+    /// The same in cells of any width and height.
+    ///
+    /// # Errors
+    /// When the scale is out of its range, or the work was cancelled.
+    pub fn on(
+        self,
+        map: &Heightmap,
+        scale: impl Into<GroundScale>,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        let scale = scale.into();
+        scale.validate()?;
+        let gradient = || Gradient::new(map.width(), UNSCALED.into());
         let aspects = map_by_rows(map.size(), progress, gradient, |gradient, y, row| {
             gradient.load(map, y);
+            // Of the widths only their ratio matters, which is 1 of squares.
+            let [across, down] = scale.spacing(y);
+            let flat = finite(across / down);
             for (aspect, (east, south)) in row.iter_mut().zip(gradient.cells()) {
-                *aspect = facing(east, south);
+                *aspect = facing(east, south * flat);
             }
         })?;
         Ok(aspects)
     }
 }
+
+/// Heights and cells of one metre.
+const UNSCALED: Scale = Scale {
+    spacing: 1.0,
+    relief: 1.0,
+};
 
 /// The direction downhill of a slope that rises so much to the east and to the south.
 fn facing(east: f32, south: f32) -> f32 {

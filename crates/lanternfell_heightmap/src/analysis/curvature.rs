@@ -24,7 +24,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{gradient::finite, map_by_rows, neighborhood::Neighborhood};
-use crate::{GenerateError, Heightmap, Progress, Scale};
+use crate::{GenerateError, GroundScale, Heightmap, Progress};
 
 /// Along which line the land is seen to bend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -63,28 +63,48 @@ impl Curvature {
     pub fn of(
         &self,
         map: &Heightmap,
-        scale: Scale,
+        scale: impl Into<GroundScale>,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
+        let scale = scale.into();
         scale.validate()?;
         let window = || Neighborhood::new(map.width());
         let curvature = map_by_rows(map.size(), progress, window, |window, y, row| {
             window.load(map, y);
+            let cells = Cells::of(scale, y);
             match self.kind {
-                CurvatureKind::Profile => fill(window, scale, row, Quadric::profile),
-                CurvatureKind::Plan => fill(window, scale, row, Quadric::plan),
-                CurvatureKind::Mean => fill(window, scale, row, Quadric::mean),
+                CurvatureKind::Profile => fill(window, cells, row, Quadric::profile),
+                CurvatureKind::Plan => fill(window, cells, row, Quadric::plan),
+                CurvatureKind::Mean => fill(window, cells, row, Quadric::mean),
             }
         })?;
         Ok(curvature)
     }
 }
 
+/// The cells of a row. Where the land bends does not depend on the unit, so first all is in heights
+/// and in widths of a cell.
+#[derive(Clone, Copy)]
+struct Cells {
+    /// From heights per square width of a cell to 1/metre.
+    per_meter: f32,
+    /// Widths in a height: 1 of squares.
+    flat: f32,
+}
+
+impl Cells {
+    fn of(scale: GroundScale, y: usize) -> Self {
+        let [across, down] = scale.spacing(y);
+        Self {
+            per_meter: finite(f64::from(scale.relief()) / (across * across)),
+            flat: finite(across / down),
+        }
+    }
+}
+
 #[inline(always)]
-fn fill(window: &Neighborhood, scale: Scale, row: &mut [f32], bend: impl Fn(&Quadric) -> f32) {
-    // Where it bends does not depend on the unit, so first in heights and cells.
-    let per_meter =
-        finite(f64::from(scale.relief) / (f64::from(scale.spacing) * f64::from(scale.spacing)));
+fn fill(window: &Neighborhood, cells: Cells, row: &mut [f32], bend: impl Fn(&Quadric) -> f32) {
+    let Cells { per_meter, flat } = cells;
     let width = row.len();
     let (north, here, south) = (&window.north, &window.here, &window.south);
     let (nw, n, ne) = (&north[..width], &north[1..=width], &north[2..]);
@@ -94,10 +114,10 @@ fn fill(window: &Neighborhood, scale: Scale, row: &mut [f32], bend: impl Fn(&Qua
     for (x, cell) in row.iter_mut().enumerate() {
         let quadric = Quadric {
             bend_east: 0.5 * ((w[x] - c[x]) + (e[x] - c[x])),
-            bend_north: 0.5 * ((n[x] - c[x]) + (s[x] - c[x])),
-            twist: 0.25 * ((ne[x] - nw[x]) - (se[x] - sw[x])),
+            bend_north: 0.5 * ((n[x] - c[x]) + (s[x] - c[x])) * (flat * flat),
+            twist: 0.25 * ((ne[x] - nw[x]) - (se[x] - sw[x])) * flat,
             east: 0.5 * (e[x] - w[x]),
-            north: 0.5 * (n[x] - s[x]),
+            north: 0.5 * (n[x] - s[x]) * flat,
         };
         *cell = (bend(&quadric) * per_meter).clamp(f32::MIN, f32::MAX);
     }

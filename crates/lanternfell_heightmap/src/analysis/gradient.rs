@@ -6,11 +6,14 @@
 //!     sw  s  se
 //! ```
 //!
+//! Cells may be wider than high, and of other widths in each row, as cells of a degree are: the
+//! neighbors to the north and south then count as if they stood right there.
+//!
 //! Source: Horn, *Hill shading and the reflectance map*, Proceedings of the IEEE, 1981.
 //! The differences come before the sum: those of neighbors are exact.
 
 use super::neighborhood::Neighborhood;
-use crate::{Heightmap, Scale};
+use crate::{GroundScale, Heightmap};
 
 /// The gradient of one row of cells at a time: rise over run, without a unit.
 #[derive(Debug)]
@@ -20,8 +23,9 @@ pub(super) struct Gradient {
     pub(super) east: Vec<f32>,
     /// Rise to the south.
     pub(super) south: Vec<f32>,
-    /// From a sum of height differences to a slope.
-    factor: f32,
+    ground: GroundScale,
+    /// How much steeper the land is made than it is.
+    steeper: f64,
 }
 
 impl Gradient {
@@ -29,24 +33,33 @@ impl Gradient {
     const STEEPEST: f32 = 1e18;
 
     /// The gradient of maps of this width and scale.
-    pub(super) fn new(width: usize, scale: Scale) -> Self {
+    pub(super) fn new(width: usize, ground: GroundScale) -> Self {
         Self {
             window: Neighborhood::new(width),
             east: vec![0.0; width],
             south: vec![0.0; width],
-            factor: finite(f64::from(scale.relief) / f64::from(scale.spacing) / 8.0),
+            ground,
+            steeper: 1.0,
         }
     }
 
     /// The gradient of the land made this much steeper.
-    pub(super) fn steeper(mut self, factor: f64) -> Self {
-        self.factor = finite(f64::from(self.factor) * factor);
-        self
+    pub(super) fn steeper(self, steeper: f64) -> Self {
+        Self { steeper, ..self }
+    }
+
+    /// From sums of height differences in that row to slopes, to the east and to the south.
+    fn factors(&self, y: usize) -> [f32; 2] {
+        self.ground.spacing(y).map(|spacing| {
+            let factor = finite(f64::from(self.ground.relief()) / spacing / 8.0);
+            finite(f64::from(factor) * self.steeper)
+        })
     }
 
     /// Fills `east` and `south` for row `y` of `map`.
     pub(super) fn load(&mut self, map: &Heightmap, y: usize) {
         self.window.load(map, y);
+        let [east_factor, south_factor] = self.factors(y);
         let width = self.east.len();
         let (west, middle, east) = (0..width, 1..width + 1, 2..width + 2);
         let (north, here, south) = (&self.window.north, &self.window.here, &self.window.south);
@@ -61,9 +74,9 @@ impl Gradient {
         let (to_east, to_south) = (&mut self.east[..width], &mut self.south[..width]);
         for x in 0..width {
             let rise = (ne[x] - nw[x]) + 2.0 * (e[x] - w[x]) + (se[x] - sw[x]);
-            to_east[x] = limit(rise * self.factor);
+            to_east[x] = limit(rise * east_factor);
             let rise = (sw[x] - nw[x]) + 2.0 * (s[x] - n[x]) + (se[x] - ne[x]);
-            to_south[x] = limit(rise * self.factor);
+            to_south[x] = limit(rise * south_factor);
         }
     }
 

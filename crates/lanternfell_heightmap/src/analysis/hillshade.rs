@@ -16,7 +16,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{gradient::Gradient, map_by_rows};
-use crate::{GenerateError, Heightmap, ParamError, Progress, Scale};
+use crate::{GenerateError, GroundScale, Heightmap, ParamError, Progress};
 
 /// How light each cell is in the sun, from 0 to 1.
 ///
@@ -107,10 +107,11 @@ impl Hillshade {
     pub fn of(
         &self,
         map: &Heightmap,
-        scale: Scale,
+        scale: impl Into<GroundScale>,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate()?;
+        let scale = scale.into();
         scale.validate()?;
         let gradient = || Gradient::new(map.width(), scale).steeper(self.z_factor);
         let sun = Sun::new(self.azimuth, self.altitude);

@@ -8,7 +8,7 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
 use super::gradient::Gradient;
-use crate::{GenerateError, Heightmap, Picture, Progress, Scale, rows};
+use crate::{GenerateError, GroundScale, Heightmap, Picture, Progress, rows};
 
 /// The unit normal of every cell of `map`, row by row: x east, y up, z south.
 ///
@@ -16,9 +16,10 @@ use crate::{GenerateError, Heightmap, Picture, Progress, Scale, rows};
 /// When the scale is out of its range, or the work was cancelled.
 pub fn normals(
     map: &Heightmap,
-    scale: Scale,
+    scale: impl Into<GroundScale>,
     progress: &Progress,
 ) -> Result<Vec<Vec3>, GenerateError> {
+    let scale = scale.into();
     scale.validate()?;
     let mut normals = vec![Vec3::Y; map.size().cells()];
     let gradient = || Gradient::new(map.width(), scale);
@@ -67,9 +68,10 @@ impl NormalMap {
     pub fn of(
         &self,
         map: &Heightmap,
-        scale: Scale,
+        scale: impl Into<GroundScale>,
         progress: &Progress,
     ) -> Result<Picture, GenerateError> {
+        let scale = scale.into();
         scale.validate()?;
         let mut picture = Picture::black(map.width() as u32, map.height() as u32);
         let gradient = || Gradient::new(map.width(), scale);

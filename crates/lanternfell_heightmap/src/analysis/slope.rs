@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{gradient::Gradient, map_by_rows};
-use crate::{GenerateError, Heightmap, Progress, Scale};
+use crate::{GenerateError, GroundScale, Heightmap, Progress};
 
 /// What a slope is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -45,9 +45,10 @@ impl Slope {
     pub fn of(
         &self,
         map: &Heightmap,
-        scale: Scale,
+        scale: impl Into<GroundScale>,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
+        let scale = scale.into();
         scale.validate()?;
         let gradient = || Gradient::new(map.width(), scale);
         let slopes = map_by_rows(map.size(), progress, gradient, |gradient, y, row| {

@@ -8,7 +8,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{BiomeMap, TableError, moisture::check_size};
-use crate::{Heightmap, ParamError, Picture, Progress, Scale, analysis::Hillshade, rows};
+use crate::{GroundScale, Heightmap, ParamError, Picture, Progress, analysis::Hillshade, rows};
 
 /// How biomes are drawn, one pixel per cell, north up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ impl BiomeView {
         &self,
         map: &Heightmap,
         biomes: &BiomeMap,
-        scale: Scale,
+        scale: impl Into<GroundScale>,
         progress: &Progress,
     ) -> Result<Picture, TableError> {
         self.validate()?;

@@ -43,12 +43,22 @@ impl Stretch {
         ParamError::check_range(Self::OWNER, "low", self.low, 0.0, self.high)
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+    /// The heights that become 0 and 1.
+    pub(super) fn extremes(
+        &self,
+        map: &Heightmap,
+        progress: &Progress,
+    ) -> Result<(f32, f32), Cancelled> {
         let last = (map.size().cells() - 1) as f64;
         let ranks = [self.low, self.high].map(|percent| (percent / 100.0 * last).round() as usize);
-        let found = order::of_ranks(map, &ranks, &progress.span(0.0, 0.8))?;
-        let low = f64::from(found[0]);
-        let span = f64::from(found[1]) - low;
+        let found = order::of_ranks(map, &ranks, progress)?;
+        Ok((found[0], found[1]))
+    }
+
+    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+        let (low, high) = self.extremes(map, &progress.span(0.0, 0.8))?;
+        let low = f64::from(low);
+        let span = f64::from(high) - low;
         levels::each(map, &progress.span(0.8, 1.0), |z| {
             let above = f64::from(z) - low;
             if span > 0.0 {

@@ -5,13 +5,14 @@
 //! nrows 2
 //! xllcorner 0        x of the west border; xllcenter: of the westernmost cells' middles
 //! yllcorner 0        y of the south border
-//! cellsize 1.5       metres, or what the map is measured in
+//! cellsize 1.5       metres, or what the map is measured in; dx and dy of cells not square
 //! NODATA_value -9999 cells with this number have no height; may be left out
 //! 0.0 0.5 1.0
 //! 0.25 0.5 0.75
 //! ```
 //!
-//! What geographic information systems exchange. Without a `NODATA_value` every number is a
+//! What geographic information systems exchange. Heights are written in metres. It has no room
+//! for a unit or a coordinate system: those need a sidecar. Without a `NODATA_value` every number is a
 //! height here, -9999 too, though Esri's programs then take that for a gap.
 //!
 //! Each height is written with as few
@@ -23,8 +24,13 @@
 
 use std::{io::Write, str::FromStr};
 
-use super::{ExportError, GeoReference, ImportError, fill_gaps, finite, stream};
-use crate::{Heightmap, MapSize, ParamError, Progress};
+use super::{
+    ExportError, Fill, ImportError,
+    codec::Written,
+    stream,
+    told::{self, Told},
+};
+use crate::{ElevationModel, GeoReference, MapSize, ParamError, Progress};
 
 /// What an ASCII grid says before its heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,32 +39,34 @@ pub struct AsciiHeader {
     pub size: MapSize,
     /// Where the south-west corner of the south-west cell lies, in the grid's own units.
     pub corner: [f64; 2],
-    /// The side of a cell in the same units, above 0.
-    pub cell_size: f64,
+    /// The width and the height of a cell in the same units, above 0.
+    pub cell: [f64; 2],
     /// The number that stands for "no height".
     pub no_data: Option<f32>,
 }
 
-/// Writes `map` as an ASCII grid at that place, whose coordinate system is lost: the format
-/// has no room for it.
-///
-/// # Errors
-/// [`ExportError::Param`] when the place is none, [`ExportError::Cancelled`] when the work was cancelled.
-pub fn write_ascii(
-    map: &Heightmap,
-    place: GeoReference,
+/// Writes a map as an ASCII grid. Its coordinate system is lost: the format has no room for it.
+pub(super) fn write(
+    written: &Written<'_>,
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    place.validate()?;
-    let (width, height) = (map.width(), map.height());
-    let ([west, south], cell) = (place.corner, place.cell);
-    write!(
-        out,
-        "ncols {width}\nnrows {height}\nxllcorner {west}\nyllcorner {south}\ncellsize {cell}\n"
-    )?;
-    stream(height, &mut out, progress, |y, bytes| {
-        for z in map.row(y) {
+    let (rows, place) = (&written.rows, written.frame.place);
+    let ([west, south], [across, down]) = (place.corner, place.cell);
+    write!(out, "ncols {}\nnrows {}\n", rows.width(), rows.height())?;
+    write!(out, "xllcorner {west}\nyllcorner {south}\n")?;
+    if across == down {
+        writeln!(out, "cellsize {across}")?;
+    } else {
+        write!(out, "dx {across}\ndy {down}\n")?;
+    }
+    let no_data = written.frame.no_data.map(|number| number as f32);
+    if let Some(number) = no_data.filter(|&number| number.is_finite() && !rows.contain(number)) {
+        writeln!(out, "NODATA_value {number}")?;
+    }
+    let mut numbers = Vec::new();
+    stream(rows.height(), &mut out, progress, |y, bytes| {
+        for z in rows.row(y, &mut numbers) {
             // `{:?}`: the shortest digits that give the same number, and always a point.
             write!(bytes, "{z:?} ").expect("a Vec takes all bytes");
         }
@@ -76,16 +84,16 @@ pub fn ascii_header(bytes: &[u8]) -> Result<AsciiHeader, ImportError> {
     Ok(split(bytes)?.0)
 }
 
-/// Reads a heightmap from an ASCII grid. Its numbers are the heights.
+/// Reads a map from an ASCII grid. Its numbers are the heights: metres if they go beyond 0 to 1.
 ///
-/// Cells without a height get `fill`.
+/// `fill` tells what becomes of cells without a height.
 ///
 /// # Errors
 /// [`ImportError::Malformed`] when the bytes are no such grid, have more or fewer heights
 /// than cells, or a word is no number; [`ImportError::Size`] when a map can not be that
 /// large or small, [`ImportError::Gap`] when a cell has no height and `fill` is `None`,
 /// and [`ImportError::NotFinite`] when a height is NaN or beyond the largest `f32`.
-pub fn read_ascii(bytes: &[u8], fill: Option<f32>) -> Result<Heightmap, ImportError> {
+pub fn read_ascii(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
     let (header, rest) = split(bytes)?;
     let size = header.size;
     // Each height takes a digit and a blank at the least, the last no blank.
@@ -110,10 +118,16 @@ pub fn read_ascii(bytes: &[u8], fill: Option<f32>) -> Result<Heightmap, ImportEr
     if words.next().is_some() {
         return Err(malformed("the grid has more heights than cells"));
     }
-    if let Some(gap) = header.no_data {
-        fill_gaps(&mut heights, size, gap, fill)?;
-    }
-    finite(size, heights)
+    let heights = told::filled(size, heights, header.no_data, fill)?;
+    let told = Told {
+        no_data: header.no_data.map(f64::from),
+        place: Some(GeoReference {
+            cell: header.cell,
+            ..GeoReference::at(header.corner, 1.0)
+        }),
+        ..Told::default()
+    };
+    Ok(told.of(heights))
 }
 
 /// Whether these are the first bytes of an ASCII grid.
@@ -133,11 +147,13 @@ enum Key {
     YCorner,
     YCenter,
     CellSize,
+    CellWidth,
+    CellHeight,
     NoData,
 }
 
 impl Key {
-    const ALL: [(&'static str, Self); 8] = [
+    const ALL: [(&'static str, Self); 10] = [
         ("ncols", Self::Columns),
         ("nrows", Self::Rows),
         ("xllcorner", Self::XCorner),
@@ -145,6 +161,8 @@ impl Key {
         ("yllcorner", Self::YCorner),
         ("yllcenter", Self::YCenter),
         ("cellsize", Self::CellSize),
+        ("dx", Self::CellWidth),
+        ("dy", Self::CellHeight),
         ("nodata_value", Self::NoData),
     ];
 
@@ -203,13 +221,22 @@ fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, Import
     let needed = |key: Key| malformed(format_args!("the grid has no {}", Key::ALL[key as usize].0));
     let side = |key| value::<u64>(found, key)?.ok_or_else(|| needed(key));
     let size = MapSize::new(side(Key::Columns)?, side(Key::Rows)?)?;
-    let cell_size: f64 = value(found, Key::CellSize)?.ok_or_else(|| needed(Key::CellSize))?;
-    let fine = cell_size > 0.0 && cell_size.is_finite();
-    ParamError::check(fine, "grid", "cellsize", cell_size, "above 0")?;
-    let corner = |corner, center| -> Result<f64, ImportError> {
+    let cell = |own: Key| -> Result<f64, ImportError> {
+        let key = if found[own as usize].is_some() {
+            own
+        } else {
+            Key::CellSize
+        };
+        let cell: f64 = value(found, key)?.ok_or_else(|| needed(key))?;
+        let fine = cell > 0.0 && cell.is_finite();
+        ParamError::check(fine, "grid", Key::ALL[key as usize].0, cell, "above 0")?;
+        Ok(cell)
+    };
+    let cell = [cell(Key::CellWidth)?, cell(Key::CellHeight)?];
+    let corner = |corner, center, cell: f64| -> Result<f64, ImportError> {
         let place = match value::<f64>(found, corner)? {
             Some(place) => place,
-            None => value(found, center)?.map_or(0.0, |middle: f64| middle - cell_size / 2.0),
+            None => value(found, center)?.map_or(0.0, |middle: f64| middle - cell / 2.0),
         };
         let name = Key::ALL[corner as usize].0;
         ParamError::check(place.is_finite(), "grid", name, place, "finite")?;
@@ -218,10 +245,10 @@ fn header(found: &[Option<&[u8]>; Key::ALL.len()]) -> Result<AsciiHeader, Import
     Ok(AsciiHeader {
         size,
         corner: [
-            corner(Key::XCorner, Key::XCenter)?,
-            corner(Key::YCorner, Key::YCenter)?,
+            corner(Key::XCorner, Key::XCenter, cell[0])?,
+            corner(Key::YCorner, Key::YCenter, cell[1])?,
         ],
-        cell_size,
+        cell,
         no_data: value(found, Key::NoData)?,
     })
 }

@@ -6,12 +6,39 @@
 use std::io::Write;
 
 use super::{
-    ExportError, GeoReference, ImportError, Numbers, ReadOptions, WriteOptions, ascii, pgm, raw,
+    ExportError, ImportError, Numbers, ReadOptions, WriteOptions, ascii, numbers::Rows, pgm, raw,
+    told::Told,
 };
-use crate::{Heightmap, MapSize, Progress, surface::Surface};
+use crate::{ElevationModel, MapFrame, MapSize, Progress};
 
 type WriteFn =
-    fn(&Surface<'_>, &WriteOptions<'_>, &mut dyn Write, &Progress) -> Result<(), ExportError>;
+    fn(&Written<'_>, &WriteOptions<'_>, &mut dyn Write, &Progress) -> Result<(), ExportError>;
+
+/// What is written.
+pub(super) struct Written<'a> {
+    #[cfg(any(feature = "exr", feature = "png"))]
+    pub(super) model: &'a ElevationModel,
+    /// The numbers that its heights become.
+    pub(super) rows: Rows<'a>,
+    /// What those, and the cells, stand for.
+    pub(super) frame: MapFrame,
+}
+
+impl Written<'_> {
+    /// For meshes.
+    #[cfg(feature = "mesh-files")]
+    fn surface(&self) -> crate::surface::Surface<'_> {
+        crate::surface::Surface::new(&self.model.heights, self.model.scale())
+    }
+
+    /// What a picture carries with it: the sidecar's JSON, unless there is nothing to tell.
+    #[cfg(any(feature = "exr", feature = "png"))]
+    fn text(&self) -> Result<Option<String>, ExportError> {
+        let is_said = self.frame.elevation_is_said || self.frame.place_is_said;
+        let sidecar = super::Sidecar::of(self.model, None, self.frame.elevation);
+        is_said.then(|| sidecar.to_line()).transpose()
+    }
+}
 
 /// A format. What is not built in has no functions.
 pub(super) struct Codec {
@@ -22,11 +49,12 @@ pub(super) struct Codec {
     pub(super) is_mesh: bool,
     /// Whether cells may have no height.
     pub(super) has_gaps: bool,
+    /// Whether its numbers with a fraction are metres, unless something else is asked for.
+    pub(super) keeps_metres: bool,
     /// Whether a file begins so.
     pub(super) begins: fn(&[u8]) -> bool,
     pub(super) size: Option<fn(&[u8]) -> Result<MapSize, ImportError>>,
-    pub(super) read: Option<fn(&[u8], &ReadOptions) -> Result<Heightmap, ImportError>>,
-    pub(super) geo_reference: fn(&[u8]) -> Result<Option<GeoReference>, ImportError>,
+    pub(super) read: Option<fn(&[u8], &ReadOptions) -> Result<ElevationModel, ImportError>>,
     pub(super) write: Option<WriteFn>,
 }
 
@@ -38,10 +66,10 @@ impl Codec {
         numbers: Numbers::Float,
         is_mesh: false,
         has_gaps: false,
+        keeps_metres: false,
         begins: |_| false,
         size: None,
         read: None,
-        geo_reference: |_| Ok(None),
         write: None,
     };
 }
@@ -54,10 +82,14 @@ pub(super) const PNG: Codec = Codec {
     #[cfg(feature = "png")]
     size: Some(super::png_size),
     #[cfg(feature = "png")]
-    read: Some(|bytes, _| super::read_png(bytes)),
+    read: Some(|bytes, _| {
+        let heights = super::read_png(bytes)?;
+        super::png::told(bytes, heights)
+    }),
     #[cfg(feature = "png")]
-    write: Some(|surface, options, out, progress| {
-        super::write_png_with(surface.map(), options.depth, out, progress)
+    write: Some(|written, options, out, progress| {
+        let text = written.text()?;
+        super::png::write(&written.rows, options.depth, text.as_deref(), out, progress)
     }),
     ..Codec::NONE
 };
@@ -69,10 +101,10 @@ pub(super) const RAW: Codec = Codec {
     size: Some(|_| Err(ImportError::NoSize)),
     read: Some(|bytes, options| {
         let size = options.size.ok_or(ImportError::NoSize)?;
-        raw::read_raw(bytes, size, options.raw)
+        Ok(Told::default().of(raw::read_raw(bytes, size, options.raw)?))
     }),
-    write: Some(|surface, options, out, progress| {
-        raw::write_raw_with(surface.map(), options.raw, out, progress)
+    write: Some(|written, options, out, progress| {
+        raw::write(&written.rows, options.raw, out, progress)
     }),
     ..Codec::NONE
 };
@@ -83,9 +115,9 @@ pub(super) const PGM: Codec = Codec {
     numbers: Numbers::Whole,
     begins: |bytes| matches!(bytes, [b'P', b'2' | b'5', blank, ..] if blank.is_ascii_whitespace()),
     size: Some(pgm::pgm_size),
-    read: Some(|bytes, _| pgm::read_pgm(bytes)),
-    write: Some(|surface, options, out, progress| {
-        pgm::write_pgm(surface.map(), options.depth, out, progress)
+    read: Some(|bytes, _| Ok(Told::default().of(pgm::read_pgm(bytes)?))),
+    write: Some(|written, options, out, progress| {
+        pgm::write(&written.rows, options.depth, out, progress)
     }),
     ..Codec::NONE
 };
@@ -95,6 +127,7 @@ pub(super) const TIFF: Codec = Codec {
     extensions: &["tif", "tiff"],
     numbers: Numbers::AsChosen,
     has_gaps: true,
+    keeps_metres: true,
     begins: |bytes| {
         let little = matches!(bytes, [b'I', b'I', 0x2a | 0x2b, 0, ..]);
         little || matches!(bytes, [b'M', b'M', 0, 0x2a | 0x2b, ..])
@@ -104,10 +137,8 @@ pub(super) const TIFF: Codec = Codec {
     #[cfg(feature = "tiff")]
     read: Some(|bytes, options| super::read_tiff(bytes, options.fill)),
     #[cfg(feature = "tiff")]
-    geo_reference: super::tiff::geo_reference,
-    #[cfg(feature = "tiff")]
-    write: Some(|surface, options, out, progress| {
-        super::write_tiff(surface.map(), options.tiff, out, progress)
+    write: Some(|written, options, out, progress| {
+        super::tiff::write(written, options.tiff, out, progress)
     }),
     ..Codec::NONE
 };
@@ -119,13 +150,16 @@ pub(super) const EXR: Codec = Codec {
     name: "OpenEXR",
     extensions: &["exr"],
     numbers: Numbers::Float,
+    keeps_metres: true,
     begins: |bytes| bytes.starts_with(&EXR_MAGIC),
     #[cfg(feature = "exr")]
     size: Some(super::exr_size),
     #[cfg(feature = "exr")]
-    read: Some(|bytes, _| super::read_exr(bytes)),
+    read: Some(|bytes, _| super::exr::read(bytes)),
     #[cfg(feature = "exr")]
-    write: Some(|surface, _, out, progress| super::write_exr(surface.map(), out, progress)),
+    write: Some(|written, _, out, progress| {
+        super::exr::write(&written.rows, written.text()?.as_deref(), out, progress)
+    }),
     ..Codec::NONE
 };
 
@@ -134,18 +168,11 @@ pub(super) const ASCII: Codec = Codec {
     extensions: &["asc"],
     numbers: Numbers::Float,
     has_gaps: true,
+    keeps_metres: true,
     begins: ascii::is_ascii_grid,
     size: Some(|header| Ok(ascii::ascii_header(header)?.size)),
     read: Some(|bytes, options| ascii::read_ascii(bytes, options.fill)),
-    geo_reference: |bytes| {
-        let header = ascii::ascii_header(bytes)?;
-        Ok(Some(GeoReference::at(header.corner, header.cell_size)))
-    },
-    write: Some(|surface, options, out, progress| {
-        let at_origin = || GeoReference::at_origin(options.scale.spacing.into());
-        let geo_reference = options.geo_reference.unwrap_or_else(at_origin);
-        ascii::write_ascii(surface.map(), geo_reference, out, progress)
-    }),
+    write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
     ..Codec::NONE
 };
 
@@ -154,8 +181,8 @@ pub(super) const OBJ: Codec = Codec {
     extensions: &["obj"],
     is_mesh: true,
     #[cfg(feature = "mesh-files")]
-    write: Some(|surface, options, out, progress| {
-        super::write_obj(surface, options.step, out, progress)
+    write: Some(|written, options, out, progress| {
+        super::write_obj(&written.surface(), options.step, out, progress)
     }),
     ..Codec::NONE
 };
@@ -165,8 +192,8 @@ pub(super) const STL: Codec = Codec {
     extensions: &["stl"],
     is_mesh: true,
     #[cfg(feature = "mesh-files")]
-    write: Some(|surface, options, out, progress| {
-        super::write_stl(surface, options.print, out, progress)
+    write: Some(|written, options, out, progress| {
+        super::write_stl(&written.surface(), options.print, out, progress)
     }),
     ..Codec::NONE
 };
@@ -177,8 +204,14 @@ pub(super) const GLB: Codec = Codec {
     is_mesh: true,
     begins: |bytes| bytes.starts_with(b"glTF"),
     #[cfg(feature = "mesh-files")]
-    write: Some(|surface, options, out, progress| {
-        super::write_glb(surface, options.step, options.texture, out, progress)
+    write: Some(|written, options, out, progress| {
+        super::write_glb(
+            &written.surface(),
+            options.step,
+            options.texture,
+            out,
+            progress,
+        )
     }),
     ..Codec::NONE
 };

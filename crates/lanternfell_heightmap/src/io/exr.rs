@@ -21,22 +21,32 @@ use std::io::{Cursor, Seek, SeekFrom, Write};
 
 use exr::{
     block::UncompressedBlock,
-    meta::{BlockDescription, header::Header},
+    meta::{
+        BlockDescription,
+        attribute::{AttributeValue, Text},
+        header::Header,
+    },
     prelude::{
         Blocks, Compression, Encoding, Image, Layer, LayerAttributes, LineOrder, SampleType,
         SpecificChannels, Vec2, WritableImage, f16,
     },
 };
 
-use super::{ExportError, ImportError, check_claim, finite};
-use crate::{Heightmap, MapSize, Progress};
+use super::{ExportError, ImportError, Sidecar, check_claim, finite, numbers::Rows, told::Told};
+use crate::{ElevationModel, Heightmap, MapSize, Progress};
 
 /// Writes `map` as an OpenEXR picture of one channel `Y`.
 ///
 /// # Errors
 /// [`ExportError::Cancelled`] when the work was cancelled.
-pub fn write_exr(
-    map: &Heightmap,
+pub fn write_exr(map: &Heightmap, out: impl Write, progress: &Progress) -> Result<(), ExportError> {
+    write(&Rows::plain(map), None, out, progress)
+}
+
+/// Writes numbers, and a text about them.
+pub(super) fn write(
+    rows: &Rows<'_>,
+    text: Option<&str>,
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
@@ -45,12 +55,18 @@ pub fn write_exr(
         blocks: Blocks::ScanLines,
         line_order: LineOrder::Increasing,
     };
-    let height = |Vec2(x, y)| (map.get(x, y),);
+    let height = |Vec2(x, y)| (rows.get(x, y),);
     let channels = SpecificChannels::build()
         .with_channel::<f32>("Y")
         .with_pixel_fn(height);
-    let size = Vec2(map.width(), map.height());
-    let layer = Layer::new(size, LayerAttributes::default(), encoding, channels);
+    let size = Vec2(rows.width(), rows.height());
+    let mut attributes = LayerAttributes::default();
+    // The one that there is: several would come in any order.
+    if let Some(text) = text.and_then(Text::new_or_none) {
+        let name = Text::new_or_panic(ATTRIBUTE);
+        attributes.other.insert(name, AttributeValue::Text(text));
+    }
+    let layer = Layer::new(size, attributes, encoding, channels);
     let mut file = Cancellable {
         file: Cursor::new(Vec::new()),
         progress,
@@ -69,6 +85,9 @@ pub fn write_exr(
     out.write_all(file.file.get_ref())?;
     Ok(progress.step(1, 1)?)
 }
+
+/// The attribute that holds what a sidecar would.
+const ATTRIBUTE: &str = "lanternfell";
 
 /// Bytes in memory that take no more once the work was cancelled.
 struct Cancellable<'a> {
@@ -145,6 +164,23 @@ fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 /// out before memory is taken), [`ImportError::Colored`] for a picture in colors, and
 /// [`ImportError::NotFinite`] when a height is NaN or infinite, or missing in the file.
 pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
+    Ok(decode(bytes)?.0)
+}
+
+/// Reads a map, and what the picture tells about it. What it tells of one of another size came
+/// along from there, and is not believed.
+pub(super) fn read(bytes: &[u8]) -> Result<ElevationModel, ImportError> {
+    let (heights, text) = decode(bytes)?;
+    let sidecar = text.map(|text| Sidecar::parse(&text)).transpose()?;
+    let sidecar = sidecar.filter(|sidecar| sidecar.size == heights.size());
+    Ok(match sidecar {
+        Some(sidecar) => sidecar.frame.of(heights),
+        None => Told::default().of(heights),
+    })
+}
+
+/// The heights, and the text about them.
+fn decode(bytes: &[u8]) -> Result<(Heightmap, Option<Vec<u8>>), ImportError> {
     // The decoder reserves what the file claims: so look first.
     let size = exr_size(bytes)?;
     let reader = exr::block::read(Cursor::new(bytes), false).map_err(damaged)?;
@@ -161,6 +197,10 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
     }
     check_compression(header.compression)?;
     let channels = Channels::of(header)?;
+    let text = match header.own_attributes.other.get(ATTRIBUTE.as_bytes()) {
+        Some(AttributeValue::Text(text)) => Some(text.bytes().to_vec()),
+        _ => None,
+    };
     let meta = reader.meta_data().clone();
     let chunks = reader
         .filter_chunks(false, |_, tile, block| {
@@ -182,7 +222,7 @@ pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
         }
         channels.place(&block, &meta.headers[0], size, &mut heights)?;
     }
-    finite(size, heights)
+    Ok((finite(size, heights)?, text))
 }
 
 /// How many bytes a layer says that it has, or one of its tiles, if that is larger.

@@ -4,10 +4,11 @@
 use std::{fmt, io::Write};
 
 use super::{
-    ExportError, GeoReference, ImportError, ReadOptions, WriteOptions,
-    codec::{self, Codec},
+    ExportError, ImportError, ReadOptions, WriteOptions,
+    codec::{self, Codec, Written},
+    numbers::Rows,
 };
-use crate::{Heightmap, MapSize, Progress, surface::Surface};
+use crate::{Elevation, ElevationModel, MapFrame, MapSize, Progress};
 
 /// A kind of file that maps are written to, and most of them read from.
 ///
@@ -114,6 +115,12 @@ impl Format {
         self.codec().has_gaps
     }
 
+    /// Whether its numbers with a fraction are metres, unless
+    /// [`WriteOptions::heights`] asks for something else.
+    pub fn keeps_metres(self) -> bool {
+        self.codec().keeps_metres
+    }
+
     /// Whether maps are read from this format. To all of them they are written.
     pub fn is_read(self) -> bool {
         !self.is_mesh()
@@ -138,32 +145,94 @@ impl fmt::Display for Format {
     }
 }
 
-/// Writes `map` in a format.
+/// Writes a map in a format, whole: its heights, and what is known about them as far as the
+/// format has a place for it.
+///
+/// | | heights | unit | no data | place | coordinate system |
+/// |---|---|---|---|---|---|
+/// | TIFF | metres, or whole numbers with scale and offset | yes | yes | yes | yes |
+/// | OpenEXR | metres | yes | yes | yes | yes |
+/// | PNG | from 0 to 1, with relief and offset | yes | yes | yes | yes |
+/// | ESRI ASCII grid | metres | | yes | yes | |
+/// | PGM, RAW | from 0 to 1; `f32` as they are | | | | |
+///
+/// TIFF says it as GDAL does; PNG and OpenEXR carry the JSON of a sidecar, if there is anything
+/// more than defaults to tell; beside the others a sidecar can stand.
+///
+/// Returns what the numbers in the file stand for, whole ones as parts of the largest.
 ///
 /// # Errors
-/// As the format's own function: `write_png`, [`write_raw`](super::write_raw), ...;
-/// [`ExportError::LeftOut`] when it is not [built in](Format::is_built_in).
+/// [`ExportError::Height`] when whole numbers can not hold a height and must not be
+/// [stretched](WriteOptions::stretch), [`ExportError::Param`] when the map's frame or an option is
+/// out of its range, [`ExportError::NotSquare`] for a mesh of cells that are not,
+/// [`ExportError::Write`], [`ExportError::Cancelled`]; of the meshes as their own function's; [`ExportError::LeftOut`] when it is not [built in](Format::is_built_in).
 pub fn write(
-    map: &Heightmap,
+    model: &ElevationModel,
     format: Format,
     options: &WriteOptions<'_>,
     mut out: impl Write,
     progress: &Progress,
-) -> Result<(), ExportError> {
+) -> Result<Elevation, ExportError> {
     let write = format.codec().write.ok_or(ExportError::LeftOut(format))?;
-    let surface = Surface::new(map, options.scale);
-    write(&surface, options, &mut out, progress)
+    model.frame.validate()?;
+    if format.is_mesh() {
+        check_square(model, format)?;
+    }
+    let (rows, elevation) = Rows::of(model, format, options, &progress.span(0.0, 0.05))?;
+    let frame = MapFrame {
+        elevation,
+        ..model.frame
+    };
+    let written = Written {
+        #[cfg(any(feature = "exr", feature = "png"))]
+        model,
+        rows,
+        frame,
+    };
+    write(&written, options, &mut out, &progress.span(0.05, 1.0))?;
+    Ok(elevation)
 }
 
-/// Reads a map from bytes of a format.
+/// How much longer one side of a cell may be that counts as a square: what rounding to whole cells
+/// leaves of a resized map.
+const SQUARE: f64 = 0.01;
+
+/// An error when the cells are not square. The coarser side gets more cells.
+fn check_square(model: &ElevationModel, format: Format) -> Result<(), ExportError> {
+    let size = model.size();
+    let [east, south] = model.frame.place.spacing(size.height());
+    if (east / south - 1.0).abs() <= SQUARE {
+        return Ok(());
+    }
+    let finer = east.min(south);
+    let cells = |cells: usize, spacing: f64| ((cells - 1) as f64 * spacing / finer).round() + 1.0;
+    Err(ExportError::NotSquare {
+        format,
+        east,
+        south,
+        width: cells(size.width(), east) as u64,
+        height: cells(size.height(), south) as u64,
+    })
+}
+
+/// Reads a map from bytes of a format, with all that they tell about it.
+///
+/// What a file does not tell is a default: [`MapFrame::elevation_is_said`] and
+/// [`MapFrame::place_is_said`]. Numbers beyond 0 to 1 without a unit are metres.
 ///
 /// # Errors
 /// As the format's own function: `read_png`, [`read_raw`](super::read_raw), ...;
 /// [`ImportError::NoSize`] when `options` have no size for RAW, [`ImportError::NotRead`] for a
 /// mesh, and [`ImportError::LeftOut`] when it is not [built in](Format::is_built_in).
-pub fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Heightmap, ImportError> {
+pub fn read(
+    bytes: &[u8],
+    format: Format,
+    options: &ReadOptions,
+) -> Result<ElevationModel, ImportError> {
     let read = format.codec().read.ok_or_else(|| unread(format))?;
-    read(bytes, options)
+    let model = read(bytes, options)?;
+    model.frame.validate()?;
+    Ok(model)
 }
 
 /// The size of the map in a file, from its first [`HEADER`] bytes (all of a TIFF): so
@@ -176,16 +245,6 @@ pub fn read(bytes: &[u8], format: Format, options: &ReadOptions) -> Result<Heigh
 pub fn size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
     let size = format.codec().size.ok_or_else(|| unread(format))?;
     size(header)
-}
-
-/// The place that a file tells, from all its bytes; of an ASCII grid the first [`HEADER`]
-/// suffice. `None` for other formats, and for a TIFF that says none, or one whose cells are
-/// not square or not north up.
-///
-/// # Errors
-/// [`ImportError::Malformed`] when the bytes are not of that format.
-pub fn geo_reference(bytes: &[u8], format: Format) -> Result<Option<GeoReference>, ImportError> {
-    (format.codec().geo_reference)(bytes)
 }
 
 /// Why a format is not read.

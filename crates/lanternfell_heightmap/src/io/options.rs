@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ByteOrder, GeoReference, RawFormat, Sample};
-use crate::{MapSize, ParamError, Picture, Scale};
+use super::{ByteOrder, RawFormat, Sample};
+use crate::{MapSize, ParamError, Picture};
 
 /// What [`write()`](super::write()) should know beside the map. Each format takes what concerns
 /// it.
@@ -13,13 +13,14 @@ pub struct WriteOptions<'a> {
     pub depth: PngDepth,
     /// The numbers of RAW; little-endian `u16` by default.
     pub raw: RawFormat,
-    /// The numbers and the place of TIFF; `f32` and none by default.
-    pub tiff: TiffOptions,
-    /// Metres per cell and per height of 1, for the meshes and the ASCII grid.
-    pub scale: Scale,
-    /// The place of the ASCII grid. `None`, the default, is the origin, with cells as wide as
-    /// the scale has them.
-    pub geo_reference: Option<GeoReference>,
+    /// The numbers of TIFF; `f32` by default.
+    pub tiff: Sample,
+    /// What numbers with a fraction are. `None`, the default: metres in TIFF, OpenEXR and the
+    /// ASCII grid, and the map's own heights in RAW. Whole numbers are always parts of 0 to 1.
+    pub heights: Option<WrittenHeights>,
+    /// Whether a map that goes beyond 0 to 1 is stretched to that range for whole numbers, which
+    /// hold no more. It is an error by default, since tiles of a map must not each be stretched.
+    pub stretch: bool,
     /// The meshes OBJ and GLB have every so many-th cell, from 1, which is the default.
     pub step: u32,
     /// The size of what is printed from STL.
@@ -28,20 +29,31 @@ pub struct WriteOptions<'a> {
     pub texture: Option<&'a Picture>,
 }
 
-impl WriteOptions<'_> {
-    /// The defaults, and the default scale of a map of this size.
-    pub fn new(size: MapSize) -> Self {
+impl Default for WriteOptions<'_> {
+    fn default() -> Self {
         Self {
             depth: PngDepth::default(),
             raw: RawFormat::default(),
-            tiff: TiffOptions::default(),
-            scale: Scale::of_size(size),
-            geo_reference: None,
+            tiff: Sample::F32,
+            heights: None,
+            stretch: false,
             step: 1,
             print: StlPrint::default(),
             texture: None,
         }
     }
+}
+
+/// What the numbers with a fraction in a file are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum WrittenHeights {
+    /// Metres.
+    Metres,
+    /// From 0 to 1: the map's own heights, or if they go beyond, from its lowest ground to its
+    /// highest.
+    Unit,
+    /// The map's own heights, whatever they are.
+    Own,
 }
 
 /// What [`read`](super::read) should know beside the bytes. Each format takes what concerns it.
@@ -51,9 +63,19 @@ pub struct ReadOptions {
     pub size: Option<MapSize>,
     /// The numbers of RAW; little-endian `u16` by default.
     pub raw: RawFormat,
-    /// The height of cells that have none, in a TIFF or an ASCII grid. By default they are
-    /// an error.
-    pub fill: Option<f32>,
+    /// What becomes of cells without a height in a TIFF or an ASCII grid: those with the file's
+    /// number for that, and those that are NaN. By default they are an error.
+    pub fill: Option<Fill>,
+}
+
+/// What becomes of cells that have no height.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Fill {
+    /// They get this one, in the file's own unit.
+    Height(f32),
+    /// They get what lies between the cells around them, by a pyramid of coarser and coarser
+    /// maps and some relaxation; never more or less than those have.
+    Interpolate,
 }
 
 /// How many bits a PNG or PGM keeps of each height.
@@ -75,27 +97,6 @@ impl PngDepth {
         };
         let order = ByteOrder::Big;
         RawFormat { sample, order }
-    }
-}
-
-/// How a TIFF keeps the heights.
-///
-/// By default as `f32`, and without a place on the ground.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct TiffOptions {
-    /// The kind of number. [`Sample::F32`] by default; the others hold heights from 0 to 1.
-    pub sample: Sample,
-    /// Where it lies: then it is a GeoTIFF. `None` by default.
-    pub geo_reference: Option<GeoReference>,
-}
-
-impl Default for TiffOptions {
-    fn default() -> Self {
-        Self {
-            sample: Sample::F32,
-            geo_reference: None,
-        }
     }
 }
 

@@ -16,7 +16,7 @@
 
 use std::io::Write;
 
-use super::{ExportError, ImportError, PngDepth, check_whole, stream};
+use super::{ExportError, ImportError, PngDepth, numbers::Rows, stream};
 use crate::{Heightmap, MapSize, Progress};
 
 /// Writes `map` as a binary graymap (`P5`); 0 is height 0, the largest value height 1.
@@ -27,18 +27,29 @@ use crate::{Heightmap, MapSize, Progress};
 pub fn write_pgm(
     map: &Heightmap,
     depth: PngDepth,
+    out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    write(&Rows::plain(map), depth, out, progress)
+}
+
+/// Writes numbers from 0 to 1.
+pub(super) fn write(
+    rows: &Rows<'_>,
+    depth: PngDepth,
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    check_whole(map, progress)?;
+    rows.check_whole(progress)?;
     let most = match depth {
         PngDepth::Eight => 255,
         PngDepth::Sixteen => 65_535,
     };
-    writeln!(out, "P5\n{} {}\n{most}", map.width(), map.height())?;
-    let numbers = depth.numbers();
-    stream(map.height(), &mut out, progress, |y, bytes| {
-        numbers.push_row(map.row(y), bytes);
+    writeln!(out, "P5\n{} {}\n{most}", rows.width(), rows.height())?;
+    let format = depth.numbers();
+    let mut numbers = Vec::new();
+    stream(rows.height(), &mut out, progress, |y, bytes| {
+        format.push_row(rows.row(y, &mut numbers), bytes);
     })
 }
 

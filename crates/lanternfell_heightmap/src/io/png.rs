@@ -4,8 +4,10 @@ use std::io::{Cursor, Write};
 
 use png::{BitDepth, ColorType, Decoder, DecodingError, Encoder, Limits, Transformations};
 
-use super::{ExportError, ImportError, PngDepth, check_claim, check_whole};
-use crate::{Heightmap, MapSize, Progress};
+use super::{
+    ExportError, ImportError, PngDepth, Sidecar, check_claim, numbers::Rows, sidecar, told::Told,
+};
+use crate::{ElevationModel, Heightmap, MapSize, Progress};
 
 /// Writes `map` as a grayscale PNG; black is height 0, white height 1.
 ///
@@ -26,12 +28,24 @@ pub fn write_png_with(
     out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    check_whole(map, progress)?;
-    let size = (map.width() as u32, map.height() as u32);
-    let (kind, bits) = (ColorType::Grayscale, depth.bits());
-    let numbers = depth.numbers();
-    encode(size, (kind, bits), out, progress, |y, bytes| {
-        numbers.push_row(map.row(y), bytes);
+    write(&Rows::plain(map), depth, None, out, progress)
+}
+
+/// Writes numbers from 0 to 1, and a text about them.
+pub(super) fn write(
+    rows: &Rows<'_>,
+    depth: PngDepth,
+    text: Option<&str>,
+    out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    rows.check_whole(progress)?;
+    let size = (rows.width() as u32, rows.height() as u32);
+    let kind = (ColorType::Grayscale, depth.bits());
+    let format = depth.numbers();
+    let mut numbers = Vec::new();
+    encode(size, kind, text, out, progress, |y, bytes| {
+        format.push_row(rows.row(y, &mut numbers), bytes);
     })
 }
 
@@ -53,7 +67,7 @@ pub(crate) fn write_colors(
 ) -> Result<(), ExportError> {
     let kind = (ColorType::Rgb, BitDepth::Eight);
     let width = 3 * size.0 as usize;
-    encode(size, kind, out, progress, |y, bytes| {
+    encode(size, kind, None, out, progress, |y, bytes| {
         bytes.extend_from_slice(&pixels[y * width..][..width]);
     })
 }
@@ -62,15 +76,20 @@ pub(crate) fn write_colors(
 fn encode(
     (width, height): (u32, u32),
     (kind, bits): (ColorType, BitDepth),
+    text: Option<&str>,
     out: impl Write,
     progress: &Progress,
-    fill: impl Fn(usize, &mut Vec<u8>),
+    mut fill: impl FnMut(usize, &mut Vec<u8>),
 ) -> Result<(), ExportError> {
     let mut encoder = Encoder::new(out, width, height);
     encoder.set_color(kind);
     encoder.set_depth(bits);
     encoder.set_compression(png::Compression::Balanced);
     encoder.set_filter(png::Filter::Adaptive);
+    if let Some(text) = text {
+        let added = encoder.add_text_chunk(KEYWORD.to_owned(), text.to_owned());
+        added.map_err(std::io::Error::from)?;
+    }
     let mut writer = encoder.write_header().map_err(std::io::Error::from)?;
     let mut stream = writer
         .stream_writer_with_size(CHUNK)
@@ -114,6 +133,43 @@ pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
     }
     let [width, height] = [words[1], words[2]].map(u32::from_be_bytes);
     Ok(MapSize::new(width.into(), height.into())?)
+}
+
+/// What the text chunk is called that holds what a sidecar would.
+const KEYWORD: &str = "lanternfell";
+
+/// The heights of a PNG with what its text chunk tells about them. One that tells of a picture of
+/// another size came along from there, and is not believed.
+pub(super) fn told(bytes: &[u8], heights: Heightmap) -> Result<ElevationModel, ImportError> {
+    let sidecar = text(bytes).map(Sidecar::parse).transpose()?;
+    let sidecar = sidecar.filter(|sidecar| sidecar.size == heights.size());
+    Ok(match sidecar {
+        Some(sidecar) => sidecar.frame.of(heights),
+        None => Told::default().of(heights),
+    })
+}
+
+/// The content of our text chunk, if it stands before the pixels, as it is written: nothing that
+/// is compressed is unpacked here.
+fn text(bytes: &[u8]) -> Option<&[u8]> {
+    let mut rest = bytes.strip_prefix(&SIGNATURE)?;
+    loop {
+        let (length, after) = rest.split_first_chunk()?;
+        let (kind, after) = after.split_first_chunk::<4>()?;
+        let (content, after) = after.split_at_checked(u32::from_be_bytes(*length) as usize)?;
+        match kind {
+            b"IDAT" => return None,
+            b"tEXt" if content.len() <= sidecar::LONGEST => {
+                let content = content.strip_prefix(KEYWORD.as_bytes());
+                if let Some(text) = content.and_then(|content| content.strip_prefix(&[0])) {
+                    return Some(text);
+                }
+            }
+            _ => {}
+        }
+        // Behind the content stands a checksum.
+        rest = after.get(4..)?;
+    }
 }
 
 /// Reads a heightmap from a PNG: black is height 0, white height 1.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExportError, ImportError, check_whole, finite, stream, whole_number};
+use super::{ExportError, ImportError, finite, numbers::Rows, stream, whole_number};
 use crate::{Heightmap, MapSize, Progress};
 
 /// How a RAW file keeps its numbers.
@@ -118,14 +118,25 @@ pub fn write_raw(map: &Heightmap, format: RawFormat, out: impl Write) -> Result<
 pub fn write_raw_with(
     map: &Heightmap,
     format: RawFormat,
+    out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    write(&Rows::plain(map), format, out, progress)
+}
+
+/// Writes numbers.
+pub(super) fn write(
+    rows: &Rows<'_>,
+    format: RawFormat,
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
     if format.sample != Sample::F32 {
-        check_whole(map, progress)?;
+        rows.check_whole(progress)?;
     }
-    stream(map.height(), &mut out, progress, |y, bytes| {
-        format.push_row(map.row(y), bytes);
+    let mut numbers = Vec::new();
+    stream(rows.height(), &mut out, progress, |y, bytes| {
+        format.push_row(rows.row(y, &mut numbers), bytes);
     })
 }
 

@@ -1,53 +1,92 @@
-//! A RAW file's header, kept beside it: a small JSON file.
+//! What is known about a map, as a small JSON text: in a file of its own beside the map's, or in
+//! a PNG or an OpenEXR picture itself.
 //!
 //! ```text
 //! island.r16          1572864 bytes of numbers
-//! island.r16.json     { "version": 1, "width": 1024, "height": 768, "sample": "u16", ... }
+//! island.r16.json     { "version": 2, "width": 1024, "height": 768, "sample": "u16", ... }
 //! ```
 //!
-//! RAW is what every terrain program reads, and says nothing about itself. The sidecar
-//! says all that one must know to read it: the size, the kind of number and its byte
-//! order; and to use it: how many metres a cell is wide and a height of 1 is high.
+//! RAW is what every terrain program reads, and says nothing about itself; pictures say neither
+//! what black and white stand for, nor where the land is. The sidecar says all of that.
 //!
-//! Every field must be there and none other may be, so that a misspelt one is found.
+//! | field | says |
+//! |---|---|
+//! | `width`, `height` | the cells |
+//! | `sample`, `byte_order` | the numbers of RAW; `null` where the file itself tells |
+//! | `lowest`, `highest` | the ground before it was written, in metres; nothing depends on it |
+//! | `offset`, `relief` | metres = offset + relief z, where z is the number, or of whole ones the part of the largest |
+//! | `unit` | what the heights were measured in once; `null` if they are no heights |
+//! | `no_data` | the number that stood for "no height", or `null` |
+//! | `spacing` | metres from cell to cell, eastwards and southwards; nothing depends on it |
+//! | `corner`, `cell`, `cell_unit` | the south-west corner and the cells, in the coordinate system's unit |
+//! | `system` | `null`, or a number in EPSG's register: `{"projected": 32633}`, `{"geographic": 4326}` |
+//!
+//! Every field must be there and none other may be, so that a misspelt one is found. Version 1,
+//! which had one `spacing` and no place, is read too.
 
 use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 
 use super::{ByteOrder, ExportError, ImportError, RawFormat, Sample, read_raw};
-use crate::{Heightmap, MapSize, ParamError, Scale};
+use crate::{
+    CoordinateSystem, Elevation, ElevationModel, GeoReference, LengthUnit, MapFrame, MapSize,
+    ParamError, Scale,
+};
 
-/// What a RAW file holds. See [`Sidecar::parse`] for the file beside it.
+/// What is known about a map in a file. See [`Sidecar::parse`] for the JSON.
 ///
 /// ```
-/// use lanternfell_heightmap::{Heightmap, MapSize, Scale, io::{self, RawFormat, Sidecar}};
+/// use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, io::{self, RawFormat, Sidecar}};
 ///
-/// let map = Heightmap::flat(MapSize::new(3, 2)?);
-/// let sidecar = Sidecar::of(&map, RawFormat::R16, Scale::of_size(map.size()));
+/// let model = ElevationModel::of_heights(Heightmap::flat(MapSize::new(3, 2)?));
+/// let sidecar = Sidecar::of(&model, Some(RawFormat::R16), model.frame.elevation);
 /// let (mut raw, mut json) = (Vec::new(), Vec::new());
-/// io::write_raw(&map, sidecar.format, &mut raw)?;
+/// io::write_raw(&model.heights, RawFormat::R16, &mut raw)?;
 /// sidecar.write(&mut json)?;
-/// assert_eq!(Sidecar::parse(&json)?.read(&raw)?, map);
+/// assert_eq!(Sidecar::parse(&json)?.read(&raw)?.heights, model.heights);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sidecar {
     /// The size of the map.
     pub size: MapSize,
-    /// How its numbers are kept.
-    pub format: RawFormat,
-    /// The lowest and the highest height of the map before it was written, so that a
-    /// program can choose its scale before it reads the numbers. Nothing depends on it.
-    pub heights: (f32, f32),
-    /// Metres per cell, and per height of 1.
-    pub scale: Scale,
+    /// How its numbers are kept, if it is RAW.
+    pub format: Option<RawFormat>,
+    /// The lowest and the highest ground of the map before it was written, in metres, so that
+    /// a program can choose its scale before it reads the numbers. Nothing depends on it.
+    pub range: (f64, f64),
+    /// What the numbers in the file and the cells stand for.
+    pub frame: MapFrame,
 }
 
 /// The fields as they stand in the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Fields {
+    version: u64,
+    width: u64,
+    height: u64,
+    sample: Option<Sample>,
+    byte_order: Option<ByteOrder>,
+    lowest: f64,
+    highest: f64,
+    offset: f64,
+    relief: f64,
+    unit: Option<LengthUnit>,
+    no_data: Option<f64>,
+    spacing: [f64; 2],
+    corner: [f64; 2],
+    cell: [f64; 2],
+    cell_unit: LengthUnit,
+    system: Option<System>,
+}
+
+/// The fields of the first version.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FirstFields {
+    #[expect(dead_code, reason = "it is looked at before")]
     version: u64,
     width: u64,
     height: u64,
@@ -59,20 +98,36 @@ struct Fields {
     relief: f32,
 }
 
-/// The one version of the file that there is.
-const VERSION: u64 = 1;
+#[derive(Deserialize)]
+struct Version {
+    version: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum System {
+    Projected(u16),
+    Geographic(u16),
+}
+
+/// The version that is written.
+const VERSION: u64 = 2;
 
 /// No sidecar is longer, in bytes.
-const LONGEST: usize = 1 << 16;
+pub(super) const LONGEST: usize = 1 << 16;
 
 impl Sidecar {
-    /// The sidecar of `map` when it is written in `format`.
-    pub fn of(map: &Heightmap, format: RawFormat, scale: Scale) -> Self {
+    /// The sidecar of a map whose numbers in the file stand for this elevation, as
+    /// [`io::write`](super::write()) tells it.
+    pub fn of(model: &ElevationModel, format: Option<RawFormat>, elevation: Elevation) -> Self {
         Self {
-            size: map.size(),
+            size: model.size(),
             format,
-            heights: map.range(),
-            scale,
+            range: model.range(),
+            frame: MapFrame {
+                elevation,
+                ..model.frame
+            },
         }
     }
 
@@ -82,20 +137,47 @@ impl Sidecar {
     /// [`ExportError::Param`] when a number is not one that [`parse`](Self::parse) takes.
     pub fn write(&self, mut out: impl Write) -> Result<(), ExportError> {
         self.validate()?;
+        serde_json::to_writer_pretty(&mut out, &self.fields()).map_err(std::io::Error::from)?;
+        Ok(out.write_all(b"\n")?)
+    }
+
+    /// The JSON in one line.
+    #[cfg(any(feature = "exr", feature = "png"))]
+    pub(super) fn to_line(self) -> Result<String, ExportError> {
+        self.validate()?;
+        Ok(serde_json::to_string(&self.fields()).map_err(std::io::Error::from)?)
+    }
+
+    fn fields(&self) -> Fields {
         let (width, height) = self.size.into();
-        let fields = Fields {
+        let MapFrame {
+            elevation,
+            unit,
+            no_data,
+            place,
+            ..
+        } = self.frame;
+        Fields {
             version: VERSION,
             width,
             height,
-            sample: self.format.sample,
-            byte_order: self.format.order,
-            lowest: self.heights.0,
-            highest: self.heights.1,
-            spacing: self.scale.spacing,
-            relief: self.scale.relief,
-        };
-        serde_json::to_writer_pretty(&mut out, &fields).map_err(std::io::Error::from)?;
-        Ok(out.write_all(b"\n")?)
+            sample: self.format.map(|format| format.sample),
+            byte_order: self.format.map(|format| format.order),
+            lowest: self.range.0,
+            highest: self.range.1,
+            offset: elevation.offset,
+            relief: elevation.relief,
+            unit,
+            no_data: no_data.filter(|number| number.is_finite()),
+            spacing: place.spacing(self.size.height()),
+            corner: place.corner,
+            cell: place.cell,
+            cell_unit: place.unit,
+            system: place.system.map(|system| match system {
+                CoordinateSystem::Projected(number) => System::Projected(number),
+                CoordinateSystem::Geographic(number) => System::Geographic(number),
+            }),
+        }
     }
 
     /// Reads the sidecar's JSON.
@@ -105,51 +187,94 @@ impl Sidecar {
     /// [`ImportError::Size`] when a map can not be that large, and [`ImportError::Param`]
     /// when another number is out of its range.
     pub fn parse(json: &[u8]) -> Result<Self, ImportError> {
-        let wrong = |what: &dyn std::fmt::Display| {
-            ImportError::malformed(format_args!("this is no sidecar of a RAW file: {what}"))
-        };
         if json.len() > LONGEST {
-            return Err(wrong(&format_args!("it has {} bytes", json.len())));
+            return Err(wrong(format_args!("it has {} bytes", json.len())));
         }
-        let fields: Fields = serde_json::from_slice(json).map_err(|error| wrong(&error))?;
-        if fields.version != VERSION {
-            return Err(wrong(&format_args!(
-                "its version is {}, and {VERSION} is read",
-                fields.version
-            )));
-        }
-        let sidecar = Self {
-            size: MapSize::new(fields.width, fields.height)?,
-            format: RawFormat {
-                sample: fields.sample,
-                order: fields.byte_order,
-            },
-            heights: (fields.lowest, fields.highest),
-            scale: Scale {
-                spacing: fields.spacing,
-                relief: fields.relief,
-            },
+        let Version { version } = serde_json::from_slice(json).map_err(wrong)?;
+        let sidecar = match version {
+            1 => Self::from_first(&serde_json::from_slice(json).map_err(wrong)?)?,
+            VERSION => Self::from_fields(&serde_json::from_slice(json).map_err(wrong)?)?,
+            other => {
+                let known = format_args!("its version is {other}, and 1 and {VERSION} are read");
+                return Err(wrong(known));
+            }
         };
         sidecar.validate()?;
         Ok(sidecar)
     }
 
+    fn from_first(fields: &FirstFields) -> Result<Self, ImportError> {
+        let scale = Scale {
+            spacing: fields.spacing,
+            relief: fields.relief,
+        };
+        scale.validate()?;
+        let frame = MapFrame::of_scale(scale, true);
+        let metres = |height| frame.elevation.metres(height);
+        Ok(Self {
+            size: MapSize::new(fields.width, fields.height)?,
+            format: Some(RawFormat {
+                sample: fields.sample,
+                order: fields.byte_order,
+            }),
+            range: (metres(fields.lowest), metres(fields.highest)),
+            frame,
+        })
+    }
+
+    fn from_fields(fields: &Fields) -> Result<Self, ImportError> {
+        let format = match (fields.sample, fields.byte_order) {
+            (Some(sample), Some(order)) => Some(RawFormat { sample, order }),
+            (None, None) => None,
+            _ => return Err(wrong("of sample and byte_order only one is null")),
+        };
+        let system = fields.system.as_ref().map(|system| match *system {
+            System::Projected(number) => CoordinateSystem::Projected(number),
+            System::Geographic(number) => CoordinateSystem::Geographic(number),
+        });
+        Ok(Self {
+            size: MapSize::new(fields.width, fields.height)?,
+            format,
+            range: (fields.lowest, fields.highest),
+            frame: MapFrame {
+                elevation: Elevation {
+                    offset: fields.offset,
+                    relief: fields.relief,
+                },
+                unit: fields.unit,
+                no_data: fields.no_data,
+                place: GeoReference {
+                    corner: fields.corner,
+                    cell: fields.cell,
+                    unit: fields.cell_unit,
+                    system,
+                },
+                elevation_is_said: true,
+                place_is_said: true,
+            },
+        })
+    }
+
     /// Reads the RAW file that this is the sidecar of, as [`read_raw`] does.
     ///
     /// # Errors
-    /// As [`read_raw`].
-    pub fn read(&self, raw: &[u8]) -> Result<Heightmap, ImportError> {
-        read_raw(raw, self.size, self.format)
+    /// As [`read_raw`]; [`ImportError::Malformed`] when it is the sidecar of no RAW file.
+    pub fn read(&self, raw: &[u8]) -> Result<ElevationModel, ImportError> {
+        let format = self.format.ok_or_else(|| wrong("it tells no sample"))?;
+        Ok(self.frame.of(read_raw(raw, self.size, format)?))
     }
 
     fn validate(&self) -> Result<(), ParamError> {
-        let (lowest, highest) = self.heights;
-        let check = |fine, name, value, allowed| {
-            ParamError::check(fine, "sidecar", name, ParamError::shortest(value), allowed)
-        };
+        let (lowest, highest) = self.range;
+        let check =
+            |fine, name, value, allowed| ParamError::check(fine, "sidecar", name, value, allowed);
         check(lowest.is_finite(), "lowest", lowest, "finite")?;
         let fine = highest.is_finite() && highest >= lowest;
         check(fine, "highest", highest, "finite, and not below the lowest")?;
-        self.scale.validate()
+        self.frame.validate()
     }
+}
+
+fn wrong(what: impl std::fmt::Display) -> ImportError {
+    ImportError::malformed(format_args!("this is no sidecar of a map: {what}"))
 }

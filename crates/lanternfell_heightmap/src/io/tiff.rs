@@ -19,9 +19,14 @@
 
 mod directory;
 mod geo_keys;
+mod lzw;
+mod mask;
+mod metadata;
 mod read;
 mod write;
 
-pub(super) use geo_keys::geo_reference;
 pub use read::{read_tiff, tiff_size};
-pub use write::write_tiff;
+pub(super) use write::write;
+
+/// The tag of GDAL's notes.
+const METADATA: u16 = 42_112;

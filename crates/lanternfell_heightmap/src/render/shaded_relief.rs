@@ -14,7 +14,7 @@
 
 use super::{RenderError, lines::Ink, top};
 use crate::{
-    Heightmap, ParamError, Picture, Progress, Scale,
+    GroundScale, Heightmap, ParamError, Picture, Progress,
     analysis::{Hillshade, contours},
     rows,
 };
@@ -34,7 +34,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShadedReliefView {
     /// Metres per cell and per height of 1.
-    pub scale: Scale,
+    pub scale: GroundScale,
     /// The sun, and how much steeper the land is shown than it is.
     pub hillshade: Hillshade,
     /// Whether heights have tints; if not, all is shade, as of a plaster model. `true` by
@@ -89,9 +89,9 @@ const STRONG: i32 = 5;
 
 impl ShadedReliefView {
     /// The defaults, at that scale.
-    pub fn new(scale: Scale) -> Self {
+    pub fn new(scale: impl Into<GroundScale>) -> Self {
         Self {
-            scale,
+            scale: scale.into(),
             hillshade: Hillshade::default(),
             tints: true,
             sea_level: 0.5,
@@ -233,7 +233,7 @@ fn lit(tint: [f32; 3], light: f32) -> [u8; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MapSize;
+    use crate::{MapSize, Scale};
 
     fn view() -> ShadedReliefView {
         ShadedReliefView::new(Scale {

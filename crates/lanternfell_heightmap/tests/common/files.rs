@@ -8,7 +8,7 @@ use exr::prelude::{
     f16,
 };
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Progress, Scale,
+    Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress,
     io::{self, Format, RawFormat, Sidecar, WriteOptions},
 };
 use tiff::encoder::{Compression as TiffCompression, TiffEncoder, colortype::ColorType};
@@ -21,10 +21,29 @@ pub fn ramp(width: u64, height: u64) -> Heightmap {
     Heightmap::from_heights(size, heights.collect()).unwrap()
 }
 
-/// `map` in a format, by its options.
+/// Numbers that stand for themselves, and are written as they are.
+pub fn plain(map: &Heightmap) -> ElevationModel {
+    let frame = MapFrame::of_size(map.size()).of_values(Elevation::METRES);
+    let heights = map.clone();
+    ElevationModel { heights, frame }
+}
+
+/// `map` in a format, by its options: its numbers as they are, or as a mesh at the default scale.
 pub fn written(map: &Heightmap, format: Format, options: &WriteOptions<'_>) -> Vec<u8> {
+    if format.is_mesh() {
+        return written_model(&ElevationModel::of_heights(map.clone()), format, options);
+    }
+    written_model(&plain(map), format, options)
+}
+
+/// A map in a format, by its options.
+pub fn written_model(
+    model: &ElevationModel,
+    format: Format,
+    options: &WriteOptions<'_>,
+) -> Vec<u8> {
     let mut bytes = Vec::new();
-    io::write(map, format, options, &mut bytes, &Progress::default()).unwrap();
+    io::write(model, format, options, &mut bytes, &Progress::default()).unwrap();
     bytes
 }
 
@@ -116,9 +135,9 @@ where
 
 /// A sidecar as JSON.
 pub fn sidecar() -> Vec<u8> {
-    let map = ramp(7, 5);
+    let model = ElevationModel::of_heights(ramp(7, 5));
     let mut json = Vec::new();
-    let sidecar = Sidecar::of(&map, RawFormat::R16, Scale::of_size(map.size()));
+    let sidecar = Sidecar::of(&model, Some(RawFormat::R16), model.frame.elevation);
     sidecar.write(&mut json).unwrap();
     json
 }

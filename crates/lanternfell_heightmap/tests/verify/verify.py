@@ -13,7 +13,7 @@ identify); node and npm (fetches gltf-validator into FOLDER); and the Python pac
 What is compared:
  1. `io_verify.rs` writes a map in every format, and as plain f32 with a sidecar.
  2. GDAL, ImageMagick, tifffile and OpenEXR must find the same numbers in the pictures and
-    grids; gltf-validator must find no error and nothing to warn of in the GLBs; trimesh must
+    grids, and GDAL the metres, the unit and the place; gltf-validator must find no error and nothing to warn of in the GLBs; trimesh must
     find the solids closed, of the volume that follows from the heights, and the same
     surface in the OBJs and GLBs.
  3. The same programs write files, with the numbers they should hold beside them, and
@@ -129,12 +129,32 @@ def pictures_and_grids(heights):
         check(f"tifffile reads the same bits in {name}", found.dtype == expected.dtype and np.array_equal(found, expected))
 
 
+def metres(heights):
+    """What GDAL is told of a map from -12 to 288 m, near Venice."""
+    expected = heights.astype("f8") * 300 - 12
+    for name in ["metres.tif", "metres.asc", "metres.png", "metres-unit.tif", "metres-u16.tif"]:
+        told = json.loads(run("gdalinfo", "-json", FOLDER / name))
+        band = told["bands"][0]
+        check(f"{name}: unit", band["unit"] == "m")
+        place = [500000.0, 10.0, 0.0, 4649000.0 + heights.shape[0] * 12.5, 0.0, -12.5]
+        check(f"{name}: place", np.allclose(told["geoTransform"], place), told["geoTransform"])
+        if name != "metres.asc":
+            check(f"{name}: coordinate system", "UTM zone 33N" in told["coordinateSystem"]["wkt"])
+        if name in ["metres.tif", "metres.asc"]:
+            check(f"{name}: no data", band["noDataValue"] == -9999)
+        found = gdal(FOLDER / name).astype("f8") * band.get("scale", 1.0) + band.get("offset", 0.0)
+        off = np.abs(found - expected).max()
+        check(f"{name}: metres", off < 300 / 65535, f"off by {off:.1e} m")
+    found = OpenEXR.File(str(FOLDER / "metres.exr")).channels()["Y"].pixels
+    check("metres.exr: metres", np.abs(found - expected).max() < 1e-4)
+
+
 def picks(cells, step):
     return sorted(set(range(0, cells, step)) | {cells - 1})
 
 
 def meshes(told, heights):
-    relief, spacing = told["relief"], told["spacing"]
+    relief, (spacing, _) = told["relief"], told["spacing"]
     rows, columns = heights.shape
     half = np.array([(columns - 1) * spacing / 2, (rows - 1) * spacing / 2])
     for step in [1, 3]:
@@ -315,8 +335,10 @@ def others(heights):
 
 rust("files_for_other_programs")
 told, heights = sidecar_and_map(FOLDER / "ours.r32")
-check("the sidecar tells the range", (told["lowest"], told["highest"]) == (float(heights.min()), float(heights.max())))
+ground = [float(z) * told["relief"] for z in (heights.min(), heights.max())]
+check("the sidecar tells the range", np.allclose([told["lowest"], told["highest"]], ground), ground)
 pictures_and_grids(heights)
+metres(heights)
 meshes(told, heights)
 texture(heights)
 validate()

@@ -28,8 +28,17 @@ fn malformed(what: &str) -> ImportError {
     ImportError::Malformed(what.to_owned())
 }
 
+/// Whole numbers that a tag has.
+pub(super) struct List {
+    /// Where the first stands.
+    place: u64,
+    /// Bytes of each: 2, 4 or 8.
+    pub(super) each: u64,
+    pub(super) count: u64,
+}
+
 /// Numbers in the file's own order of bytes.
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     big_endian: bool,
     /// BigTIFF: places and counts of eight bytes.
@@ -37,7 +46,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn of(bytes: &'a [u8]) -> Option<Self> {
+    pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
         let (big_endian, big) = match bytes.get(..4)? {
             b"II\x2a\0" => (false, false),
             b"II\x2b\0" => (false, true),
@@ -55,9 +64,8 @@ impl<'a> Reader<'a> {
     /// The width and the height. When the directory says one twice, the largest, so that
     /// no decoder can find a larger one. `None` when the directory is not whole.
     fn sides(&self) -> Option<(u64, u64)> {
-        // Bytes of the directory's place and of a tag's count.
-        let (word, count_word) = if self.big { (8, 8) } else { (4, 2) };
-        let start = self.number(word, word as usize)?;
+        let (word, count_word) = self.words();
+        let start = self.first_directory()?;
         let count = self.number(start, count_word)?;
         let first = start.checked_add(count_word as u64)?;
         let (mut width, mut height) = (None, None);
@@ -85,6 +93,88 @@ impl<'a> Reader<'a> {
             *side = (*side).max(Some(self.number(value, each as usize)?));
         }
         Some((width?, height?))
+    }
+
+    /// Bytes of the directory's place and of a tag's count.
+    fn words(&self) -> (u64, usize) {
+        if self.big { (8, 8) } else { (4, 2) }
+    }
+
+    /// Where the first directory stands.
+    pub(super) fn first_directory(&self) -> Option<u64> {
+        let (word, _) = self.words();
+        self.number(word, word as usize)
+    }
+
+    /// Where the one after that at `start` stands; 0 after the last.
+    pub(super) fn next_directory(&self, start: u64) -> Option<u64> {
+        let (word, count_word) = self.words();
+        let length = self.number(start, count_word)?.checked_mul(4 + 2 * word)?;
+        let end = start.checked_add(count_word as u64)?.checked_add(length)?;
+        self.number(end, word as usize)
+    }
+
+    /// The value of a tag of a directory that has one whole number, and where it stands.
+    pub(super) fn short_or_long(&self, start: u64, wanted: u16) -> Option<(u64, u64)> {
+        let list = self.list(start, wanted)?;
+        let value = self.item(&list, 0)?;
+        (list.count == 1 && list.each <= 4).then_some((list.place, value))
+    }
+
+    /// The whole numbers of a tag of a directory.
+    pub(super) fn list(&self, start: u64, wanted: u16) -> Option<List> {
+        let (word, count_word) = self.words();
+        let tags = self.number(start, count_word)?;
+        let first = start.checked_add(count_word as u64)?;
+        for index in 0..tags {
+            let at = first.checked_add(index.checked_mul(4 + 2 * word)?)?;
+            if self.number(at, 2)? as u16 != wanted {
+                continue;
+            }
+            let each = match self.number(at + 2, 2)? {
+                3 => 2,
+                4 => 4,
+                16 => 8,
+                _ => return None,
+            };
+            let count = self.number(at + 4, word as usize)?;
+            let value = at + 4 + word;
+            let place = if count.checked_mul(each)? > word {
+                self.number(value, word as usize)?
+            } else {
+                value
+            };
+            return Some(List { place, each, count });
+        }
+        None
+    }
+
+    /// A number of a list.
+    pub(super) fn item(&self, list: &List, index: u64) -> Option<u64> {
+        let at = list.place.checked_add(index.checked_mul(list.each)?)?;
+        self.number(at, list.each as usize)
+    }
+
+    /// Writes a number of a list, which was read, into a copy of the file.
+    pub(super) fn write_item(&self, copy: &mut [u8], list: &List, index: u64, number: u64) {
+        let at = list.place + index * list.each;
+        self.write(copy, at, list.each as usize, number);
+    }
+
+    /// Writes a number of so many bytes into a copy of the file.
+    pub(super) fn write(&self, copy: &mut [u8], at: u64, length: usize, number: u64) {
+        let place = &mut copy[at as usize..][..length];
+        if self.big_endian {
+            place.copy_from_slice(&number.to_be_bytes()[8 - length..]);
+        } else {
+            place.copy_from_slice(&number.to_le_bytes()[..length]);
+        }
+    }
+
+    /// Makes the directory at `start` the first of a copy of the file.
+    pub(super) fn write_first_directory(&self, copy: &mut [u8], start: u64) {
+        let (word, _) = self.words();
+        self.write(copy, word, word as usize, start);
     }
 
     /// The number of `length` bytes at a place in the file.

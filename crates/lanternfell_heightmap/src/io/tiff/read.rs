@@ -8,11 +8,20 @@ use tiff::{
     tags::{PlanarConfiguration, SampleFormat, Tag},
 };
 
-use super::super::{ImportError, check_claim, fill_gaps, finite};
-use super::directory;
-use crate::{Heightmap, MapSize};
+use super::{
+    super::{
+        Fill, ImportError, check_claim,
+        told::{self, Told},
+    },
+    directory,
+    geo_keys::{self, Place},
+    lzw,
+    mask::mask,
+    metadata::Metadata,
+};
+use crate::{Elevation, ElevationModel, LengthUnit, MapSize};
 
-type Bytes<'a> = Decoder<Cursor<&'a [u8]>>;
+pub(super) type Bytes<'a> = Decoder<Cursor<&'a [u8]>>;
 
 /// The size of a TIFF. Its directory may stand anywhere, and many programs write it at the
 /// end: so this takes the whole file.
@@ -23,36 +32,65 @@ pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
     directory::size(bytes)
 }
 
-/// Reads a heightmap from a TIFF: its first picture.
+/// Reads a map from a TIFF: its first picture.
 ///
 /// | numbers | heights |
 /// |---|---|
-/// | unsigned, 8 or 16 bits | black is height 0, white height 1 |
-/// | signed, 8, 16 or 32 bits | the numbers themselves: metres, in most elevation models |
+/// | unsigned, 8 or 16 bits | black is height 0, white height 1; GDAL's scale and offset tell the metres |
+/// | the same, of 16 bits, with a unit or a coordinate system and without a scale | the numbers themselves: metres, or the unit |
+/// | unsigned, 32 bits; signed, 8, 16 or 32 bits | the numbers themselves |
 /// | `f32`, `f64` | the numbers themselves |
 ///
 /// Of several samples per pixel the first counts; colors are taken only when every pixel
-/// is gray. Cells with GDAL's number for "no data" get `fill`.
+/// is gray. `fill` tells what becomes of cells with GDAL's number for "no data", of those that the
+/// file's mask leaves out, and of NaN.
+/// The first row is the northernmost, even if it is the last in the file.
 ///
 /// # Errors
 /// [`ImportError::Malformed`] when the bytes are no TIFF, cut off, or of a kind that is
-/// not read; [`ImportError::Size`] when a map can not be that large or small (found out
-/// before memory is taken), [`ImportError::Colored`] for a picture in colors,
+/// not read (rotated, in unknown units); [`ImportError::Size`] when a map can not be that large or
+/// small (found out before memory is taken), [`ImportError::Colored`] for a picture in colors,
 /// [`ImportError::Gap`] when a cell has no height and `fill` is `None`, and
-/// [`ImportError::NotFinite`] when a height is NaN or infinite.
-pub fn read_tiff(bytes: &[u8], fill: Option<f32>) -> Result<Heightmap, ImportError> {
+/// [`ImportError::NotFinite`] when a height is infinite, or NaN and `fill` is `None`.
+pub fn read_tiff(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
     // The decoder multiplies what the directory claims, and may overflow: so look first.
     let size = directory::size(bytes)?;
     let mut limits = Limits::default();
     limits.intermediate_buffer_size = bytes.len();
-    let decoder = Decoder::new(Cursor::new(bytes)).map_err(damaged)?;
-    let mut decoder = decoder.with_limits(limits);
-    let pixels = Pixels::of(&mut decoder)?;
+    let copy = lzw::with_room(bytes);
+    let decoder = Decoder::new(Cursor::new(copy.as_deref().unwrap_or(bytes)));
+    let mut decoder = decoder.map_err(damaged)?.with_limits(limits);
+    let mut pixels = Pixels::of(&mut decoder)?;
+    let place = geo_keys::place(&mut decoder, size)?;
+    let metadata = metadata(&mut decoder)?;
+    let told = pixels.told(&place, &metadata, no_data(&mut decoder))?;
     let mut heights = pixels.heights(&mut decoder, size, bytes.len())?;
-    if let Some(gap) = no_data(&mut decoder) {
-        fill_gaps(&mut heights, size, pixels.number.height(gap), fill)?;
+    let mut no_data = told.no_data.map(|number| pixels.height(number));
+    if let Some(mask) = mask(bytes, size)? {
+        let gap = *no_data.get_or_insert(f32::NAN);
+        let cells = heights.iter_mut().zip(mask);
+        cells.filter(|(_, has)| !has).for_each(|(z, _)| *z = gap);
     }
-    finite(size, heights)
+    if place.is_south_up {
+        turn_over(&mut heights, size);
+    }
+    let heights = told::filled(size, heights, no_data, fill)?;
+    Ok(told.of(heights))
+}
+
+/// Swaps the first row and the last, the second and the one before, and so on.
+fn turn_over(heights: &mut [f32], size: MapSize) {
+    let (north, south) = heights.split_at_mut(size.height() / 2 * size.width());
+    let rows = north.chunks_mut(size.width());
+    for (north, south) in rows.zip(south.rchunks_mut(size.width())) {
+        north.swap_with_slice(south);
+    }
+}
+
+/// What GDAL notes about the numbers.
+fn metadata(decoder: &mut Bytes<'_>) -> Result<Metadata, ImportError> {
+    let text = decoder.get_tag_ascii_string(Tag::Unknown(super::METADATA));
+    Metadata::parse(&text.unwrap_or_default())
 }
 
 /// The number that stands for "no height", as GDAL notes it: as text.
@@ -68,12 +106,15 @@ struct Pixels {
     samples: usize,
     /// The first three are red, green and blue.
     colored: bool,
+    /// The heights are parts of the largest number, and not the numbers themselves.
+    is_part: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Number {
     U8,
     U16,
+    U32,
     I8,
     I16,
     I32,
@@ -101,7 +142,54 @@ impl Pixels {
             number,
             samples,
             colored,
+            is_part: number.most().is_some(),
         })
+    }
+
+    /// What the file tells about the heights; and with that, how they come from the numbers.
+    fn told(
+        &mut self,
+        place: &Place,
+        metadata: &Metadata,
+        no_data: Option<f64>,
+    ) -> Result<Told, ImportError> {
+        let unit = match &metadata.unit {
+            Some(name) => Some(LengthUnit::from_name(name).ok_or_else(|| {
+                let name: String = name.chars().take(20).collect();
+                not_read(format_args!(
+                    "its heights are in `{name}`, no length that is known"
+                ))
+            })?),
+            None => place.unit,
+        };
+        let is_scaled = metadata.scale.is_some() || metadata.offset.is_some();
+        let is_on_earth = place.place.is_some_and(|place| place.system.is_some());
+        let is_wide = self.number == Number::U16;
+        if !is_scaled && (unit.is_some() || is_on_earth && is_wide) {
+            self.is_part = false;
+        }
+        let metres = unit.unwrap_or_default().metres();
+        let most = self.number.most().filter(|_| self.is_part).unwrap_or(1.0);
+        let elevation = Elevation {
+            offset: metadata.offset.unwrap_or(0.0) * metres,
+            relief: metadata.scale.unwrap_or(1.0) * most * metres,
+        };
+        elevation.validate()?;
+        let is_known = unit.is_some() || is_scaled || !self.is_part && self.number.most().is_some();
+        Ok(Told {
+            elevation: is_known.then_some(elevation),
+            unit,
+            no_data,
+            place: place.place,
+        })
+    }
+
+    /// The height that a number stands for.
+    fn height(&self, number: f64) -> f32 {
+        match self.number.most() {
+            Some(most) if self.is_part => number as f32 / most as f32,
+            _ => number as f32,
+        }
     }
 
     /// The heights of all strips or tiles.
@@ -141,13 +229,29 @@ impl Pixels {
             let rows = buffer.chunks_exact(columns * self.samples * self.number.bytes());
             for (y, pixels) in (row..size.height()).zip(rows.take(tall)) {
                 let heights = &mut heights[y * size.width() + column..][..columns];
-                if let Some(x) = self.number.fill_row(heights, pixels, self) {
+                if let Some(x) = self.fill_row(heights, pixels) {
                     let column = column + x;
                     return Err(ImportError::Colored { column, row: y });
                 }
             }
         }
         Ok(heights)
+    }
+
+    /// As [`row`](Self::row), for numbers of any kind.
+    fn fill_row(&self, heights: &mut [f32], bytes: &[u8]) -> Option<usize> {
+        let height = |number: f64| self.height(number);
+        match self.number {
+            Number::U8 => self.row(heights, bytes, |v| height(u8::from_ne_bytes(v).into())),
+            Number::U16 => self.row(heights, bytes, |v| height(u16::from_ne_bytes(v).into())),
+            Number::U32 => self.row(heights, bytes, |v| height(u32::from_ne_bytes(v).into())),
+            Number::I8 => self.row(heights, bytes, |v| height(i8::from_ne_bytes(v).into())),
+            Number::I16 => self.row(heights, bytes, |v| height(i16::from_ne_bytes(v).into())),
+            Number::I32 => self.row(heights, bytes, |v| height(i32::from_ne_bytes(v).into())),
+            // Not by way of f64, which may change the bits of a NaN.
+            Number::F32 => self.row(heights, bytes, f32::from_ne_bytes),
+            Number::F64 => self.row(heights, bytes, |v| height(f64::from_ne_bytes(v))),
+        }
     }
 
     /// Makes heights of a row of pixels; returns the first pixel that is not gray.
@@ -178,6 +282,7 @@ impl Number {
         Ok(match (format, bits) {
             (SampleFormat::Uint, 8) => Self::U8,
             (SampleFormat::Uint, 16) => Self::U16,
+            (SampleFormat::Uint, 32) => Self::U32,
             (SampleFormat::Int, 8) => Self::I8,
             (SampleFormat::Int, 16) => Self::I16,
             (SampleFormat::Int, 32) => Self::I32,
@@ -191,32 +296,17 @@ impl Number {
         match self {
             Self::U8 | Self::I8 => 1,
             Self::U16 | Self::I16 => 2,
-            Self::I32 | Self::F32 => 4,
+            Self::U32 | Self::I32 | Self::F32 => 4,
             Self::F64 => 8,
         }
     }
 
-    /// The height that the number stands for.
-    fn height(self, number: f64) -> f32 {
+    /// The largest number, if numbers of this kind can be parts of it.
+    fn most(self) -> Option<f64> {
         match self {
-            Self::U8 => number as f32 / 255.0,
-            Self::U16 => number as f32 / 65_535.0,
-            Self::I8 | Self::I16 | Self::I32 | Self::F32 | Self::F64 => number as f32,
-        }
-    }
-
-    /// As [`Pixels::row`], for numbers of this kind.
-    fn fill_row(self, heights: &mut [f32], bytes: &[u8], pixels: &Pixels) -> Option<usize> {
-        let height = |number: f64| self.height(number);
-        match self {
-            Self::U8 => pixels.row(heights, bytes, |v| height(u8::from_ne_bytes(v).into())),
-            Self::U16 => pixels.row(heights, bytes, |v| height(u16::from_ne_bytes(v).into())),
-            Self::I8 => pixels.row(heights, bytes, |v| height(i8::from_ne_bytes(v).into())),
-            Self::I16 => pixels.row(heights, bytes, |v| height(i16::from_ne_bytes(v).into())),
-            Self::I32 => pixels.row(heights, bytes, |v| height(i32::from_ne_bytes(v).into())),
-            // Not by way of f64, which may change the bits of a NaN.
-            Self::F32 => pixels.row(heights, bytes, f32::from_ne_bytes),
-            Self::F64 => pixels.row(heights, bytes, |v| height(f64::from_ne_bytes(v))),
+            Self::U8 => Some(255.0),
+            Self::U16 => Some(65_535.0),
+            Self::U32 | Self::I8 | Self::I16 | Self::I32 | Self::F32 | Self::F64 => None,
         }
     }
 }
@@ -225,7 +315,7 @@ fn not_read(what: impl std::fmt::Display) -> ImportError {
     ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
 }
 
-fn damaged(error: tiff::TiffError) -> ImportError {
+pub(super) fn damaged(error: tiff::TiffError) -> ImportError {
     if let tiff::TiffError::UnsupportedError(what) = &error {
         return not_read(what);
     }

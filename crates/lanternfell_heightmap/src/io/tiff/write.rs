@@ -3,39 +3,64 @@
 use std::io::Write;
 
 use super::{
-    super::{
-        ByteOrder, ExportError, GeoReference, RawFormat, Sample, TiffOptions, check_whole, stream,
-    },
-    geo_keys,
+    super::{ByteOrder, ExportError, RawFormat, Sample, codec::Written, stream},
+    METADATA, geo_keys,
+    metadata::Metadata,
 };
-use crate::{Heightmap, MapSize, Progress};
+use crate::{Elevation, MapFrame, MapSize, Progress};
 
-/// Writes `map` as a TIFF.
-///
-/// # Errors
-/// [`ExportError::Param`] when the place is none, [`ExportError::Height`]
-/// when the numbers are whole and a height is outside 0 to 1, and
-/// [`ExportError::Cancelled`] when the work was cancelled.
-pub fn write_tiff(
-    map: &Heightmap,
-    options: TiffOptions,
+/// Writes a map as a GeoTIFF.
+pub(in super::super) fn write(
+    written: &Written<'_>,
+    sample: Sample,
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    if let Some(place) = options.geo_reference {
-        place.validate()?;
+    let rows = &written.rows;
+    if sample != Sample::F32 {
+        rows.check_whole(progress)?;
     }
-    if options.sample != Sample::F32 {
-        check_whole(map, progress)?;
-    }
-    out.write_all(&Directory::of(map.size(), options).bytes())?;
+    let no_data = written.frame.no_data.map(|number| number as f32);
+    // Whole numbers have none to spare, and no height may be taken for a gap.
+    let is_free = |number: &f32| sample == Sample::F32 && !rows.contain(*number);
+    let notes = Notes {
+        no_data: no_data.filter(is_free),
+        metadata: metadata(&written.frame, sample),
+    };
+    let directory = Directory::of(rows.size(), sample, &written.frame, notes);
+    out.write_all(&directory.bytes())?;
     let format = RawFormat {
-        sample: options.sample,
+        sample,
         order: ByteOrder::Little,
     };
-    stream(map.height(), &mut out, progress, |y, bytes| {
-        format.push_row(map.row(y), bytes);
+    let mut numbers = Vec::new();
+    stream(rows.height(), &mut out, progress, |y, bytes| {
+        format.push_row(rows.row(y, &mut numbers), bytes);
     })
+}
+
+/// What GDAL should know of the numbers.
+struct Notes {
+    no_data: Option<f32>,
+    metadata: Option<Metadata>,
+}
+
+/// Nothing where the numbers are no heights, and stand for themselves.
+fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
+    let Elevation { offset, relief } = frame.elevation;
+    let most = match sample {
+        Sample::U8 => 255.0,
+        Sample::U16 => 65_535.0,
+        Sample::F32 => 1.0,
+    };
+    let is_plain = frame.elevation == Elevation::METRES && sample == Sample::F32;
+    let metadata = Metadata {
+        offset: (!is_plain).then_some(offset),
+        scale: (!is_plain).then_some(relief / most),
+        // They are metres, whatever they once were.
+        unit: frame.unit.map(|_| "m".to_owned()),
+    };
+    (metadata != Metadata::default()).then_some(metadata)
 }
 
 /// Bytes in a strip, about: what the specification's 8 KiB have become.
@@ -53,13 +78,14 @@ enum Values {
     Shorts(Vec<u16>),
     Longs(Vec<u32>),
     Doubles(Vec<f64>),
+    Text(String),
 }
 
 impl Directory {
-    fn of(size: MapSize, options: TiffOptions) -> Self {
-        use Values::{Doubles, Longs, Shorts};
+    fn of(size: MapSize, sample: Sample, frame: &MapFrame, notes: Notes) -> Self {
+        use Values::{Longs, Shorts, Text};
         let (width, height) = (size.width(), size.height());
-        let bytes = options.sample.bytes();
+        let bytes = sample.bytes();
         let row = width * bytes;
         let rows_per_strip = (STRIP / row).clamp(1, height);
         let strip_rows = (0..height)
@@ -67,7 +93,7 @@ impl Directory {
             .map(|first| rows_per_strip.min(height - first));
         // A map has at most 2^30 bytes of heights, so every number here fits.
         let lengths: Vec<u32> = strip_rows.map(|rows| (rows * row) as u32).collect();
-        let kind = if options.sample == Sample::F32 { 3 } else { 1 };
+        let kind = if sample == Sample::F32 { 3 } else { 1 };
         let mut entries = vec![
             (256, Longs(vec![width as u32])),
             (257, Longs(vec![height as u32])),
@@ -80,23 +106,33 @@ impl Directory {
             (279, Longs(lengths)),
             (339, Shorts(vec![kind])), // unsigned whole numbers, or with a fraction
         ];
-        if let Some(GeoReference {
-            corner: [west, south],
-            cell,
-            system,
-        }) = options.geo_reference
-        {
-            let north = south + cell * height as f64;
-            entries.extend([
-                (33_550, Doubles(vec![cell, cell, 0.0])), // width and height of a pixel
-                (33_922, Doubles(vec![0.0, 0.0, 0.0, west, north, 0.0])), // pixel 0, 0 is there
-                (34_735, Shorts(geo_keys::keys(system))),
-            ]);
+        entries.extend(Self::place(size, frame));
+        if let Some(metadata) = notes.metadata {
+            entries.push((METADATA, Text(metadata.write())));
+        }
+        if let Some(number) = notes.no_data {
+            entries.push((42_113, Text(number.to_string())));
         }
         let strips = 5;
         let mut directory = Self { entries, strips };
         directory.place_strips();
         directory
+    }
+
+    /// Where the map lies.
+    fn place(size: MapSize, frame: &MapFrame) -> [(u16, Values); 3] {
+        let place = &frame.place;
+        let ([west, south], [across, down]) = (place.corner, place.cell);
+        let north = south + down * size.height() as f64;
+        [
+            (33_550, Values::Doubles(vec![across, down, 0.0])), // width and height of a pixel
+            // Pixel 0, 0 is there.
+            (
+                33_922,
+                Values::Doubles(vec![0.0, 0.0, 0.0, west, north, 0.0]),
+            ),
+            (34_735, Values::Shorts(geo_keys::keys(place))),
+        ]
     }
 
     /// Finds out where the strips begin: each after the one before, the first after this.
@@ -146,6 +182,13 @@ impl Values {
             Self::Shorts(list) => (3, list.len(), flat(list, u16::to_le_bytes)),
             Self::Longs(list) => (4, list.len(), flat(list, u32::to_le_bytes)),
             Self::Doubles(list) => (12, list.len(), flat(list, f64::to_le_bytes)),
+            Self::Text(text) => {
+                // It ends in a zero; with another, what follows begins on an even byte.
+                let bytes = [text.as_bytes(), &[0]].concat();
+                let count = bytes.len();
+                let padding = &[0][..count % 2];
+                (2, count, [&bytes, padding].concat())
+            }
         }
     }
 }

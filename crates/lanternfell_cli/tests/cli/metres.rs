@@ -1,0 +1,343 @@
+//! A map is in metres: its heights, its cells and its place go through every command and format.
+
+use lanternfell_heightmap::{
+    CoordinateSystem, Elevation, ElevationModel, GeoReference, Heightmap, MapFrame, MapSize,
+    Progress, Scale,
+    io::{self, Format, ReadOptions, Sample, Sidecar, WriteOptions},
+};
+use serde_json::Value;
+
+use super::{Folder, text};
+
+/// From -442 to 1301 m on 9 x 5 cells of 30 by 20 m, in `dem.tif`.
+fn folder() -> (Folder, ElevationModel) {
+    let size = MapSize::new(9, 5).unwrap();
+    let height = |cell: usize| -442.0 + (cell * 17 % 45) as f32 * 1743.0 / 44.0;
+    let heights = Heightmap::from_heights(size, (0..45).map(height).collect()).unwrap();
+    let frame = MapFrame {
+        elevation: Elevation::METRES,
+        no_data: Some(-9999.0),
+        place: GeoReference {
+            cell: [30.0, 20.0],
+            system: Some(CoordinateSystem::Projected(32_633)),
+            ..GeoReference::at([500_000.0, 4_649_000.0], 1.0)
+        },
+        ..MapFrame::of_scale(Scale::of_size(size), true)
+    };
+    let dem = ElevationModel { heights, frame };
+    let folder = Folder::new();
+    let mut file = Vec::new();
+    let (options, progress) = (WriteOptions::default(), Progress::default());
+    io::write(&dem, Format::Tiff, &options, &mut file, &progress).unwrap();
+    folder.write("dem.tif", file);
+    (folder, dem)
+}
+
+fn read(folder: &Folder, name: &str) -> ElevationModel {
+    let ending = name.rsplit('.').next().unwrap();
+    let format = Format::from_extension(ending).unwrap();
+    io::read(&folder.read(name), format, &ReadOptions::default()).unwrap()
+}
+
+fn info(folder: &Folder, words: &str) -> Value {
+    serde_json::from_str(&folder.succeed(&format!("info {words} --json"))).unwrap()
+}
+
+#[track_caller]
+fn assert_same_ground(found: &ElevationModel, expected: &ElevationModel, error: f64) {
+    assert_eq!(found.size(), expected.size());
+    let cells = found
+        .heights
+        .heights()
+        .iter()
+        .zip(expected.heights.heights());
+    for (&a, &b) in cells {
+        let [a, b] = [(a, found), (b, expected)].map(|(z, map)| map.frame.elevation.metres(z));
+        assert!((a - b).abs() <= error, "{a} m, not {b} m");
+    }
+}
+
+#[test]
+fn normalizing_an_elevation_model_keeps_its_metres() {
+    let (folder, dem) = folder();
+    let said = folder.succeed("convert dem.tif --normalise -o a.tif");
+    assert!(said.contains("9x5, heights -442 to 1301 m, "), "{said}");
+    let found = read(&folder, "a.tif");
+    assert_same_ground(&found, &dem, 1e-4);
+    assert_eq!(found.frame, dem.frame);
+    folder.succeed("filter dem.tif --by Normalize -o b.asc");
+    assert_same_ground(&read(&folder, "b.asc"), &dem, 1e-4);
+    // Whoever wants 0 to 1 says so, and the file still tells what they stand for.
+    let said = folder.succeed("convert dem.tif --heights unit -o c.tif");
+    assert!(
+        said.contains("-442 m written as 0 and 1301 m as 1"),
+        "{said}"
+    );
+    let unit = read(&folder, "c.tif");
+    assert_eq!(unit.heights.range(), (0.0, 1.0));
+    assert_same_ground(&unit, &dem, 1e-3);
+}
+
+#[test]
+fn metres_that_are_not_changed_are_kept_to_the_bit() {
+    let (folder, dem) = folder();
+    for ending in ["tif", "exr", "asc"] {
+        folder.succeed(&format!("convert dem.tif -o a.{ending}"));
+        let found = read(&folder, &format!("a.{ending}")).heights;
+        assert_eq!(found, dem.heights, "{ending}");
+    }
+    assert_eq!(folder.read("a.tif"), folder.read("dem.tif"));
+}
+
+#[test]
+fn a_generated_map_is_as_steep_in_the_file_as_it_is_measured() {
+    let folder = Folder::new();
+    folder.succeed("generate volcano --resize 96 -o v.tif");
+    let steepest = |words: &str| {
+        info(&folder, words)["slope_degrees"]["max"]
+            .as_f64()
+            .unwrap()
+    };
+    let own = steepest("volcano --resize 96");
+    assert!(own > 10.0, "{own}");
+    // As a program sees it that knows cells and numbers alone.
+    let file = read(&folder, "v.tif");
+    assert_eq!(file.frame.elevation, Elevation::METRES);
+    let cells = file.frame.place.cell[0];
+    let seen = steepest(&format!("v.tif --spacing {cells} --relief 1"));
+    assert!((seen - own).abs() < 1e-3, "{seen}, not {own}");
+}
+
+#[test]
+fn a_relief_comes_back_as_it_was_said() {
+    let folder = Folder::new();
+    let made = "generate hills --size 64 --set radius_max=20 --relief 300";
+    for ending in ["tif", "exr", "asc", "png"] {
+        let said = folder.succeed(&format!("{made} -o a.{ending}"));
+        assert!(said.contains("heights 0 to 300 m"), "{ending}: {said}");
+        let json = info(&folder, &format!("a.{ending}"));
+        assert_eq!(json["elevation_metres"]["lowest"], 0.0, "{ending}");
+        assert_eq!(json["elevation_metres"]["highest"], 300.0, "{ending}");
+    }
+    // Wherever it is written next.
+    folder.succeed("convert a.png -o b.r16 --sidecar");
+    folder.succeed("convert b.r16 -o c.tif");
+    assert_eq!(read(&folder, "c.tif").heights.range(), (0.0, 300.0));
+}
+
+#[test]
+fn the_spacing_that_is_said_is_that_of_the_finished_map() {
+    let folder = Folder::new();
+    let made = "generate hills --size 64 --set radius_max=20 --spacing 1";
+    let said = folder.succeed(&format!("{made} --resize 2017 -o a.asc"));
+    assert!(said.contains("2017x2017"), "{said}");
+    let text = text(&folder.read("a.asc"));
+    assert!(text.lines().any(|line| line == "cellsize 1"));
+    // What was made is as much wider: as high as it is wide, it is higher too.
+    let high = info(&folder, "a.asc")["elevation_metres"]["highest"].clone();
+    let expected = 0.16 * 64.0 * 2016.0 / 63.0;
+    assert!(
+        (high.as_f64().unwrap() / expected - 1.0).abs() < 1e-3,
+        "{high}"
+    );
+    // Of a file as well.
+    folder.succeed("convert a.asc --spacing 3 --resize 505 -o b.tif");
+    let file = read(&folder, "b.tif");
+    assert_eq!(file.frame.place.cell, [3.0; 2]);
+    // Its heights are metres already, and do not grow with its cells.
+    assert_eq!(file.range().1, high.as_f64().unwrap());
+}
+
+#[test]
+fn a_map_in_other_cells_keeps_its_ground_along_both_axes_and_its_coordinate_system() {
+    let (folder, dem) = folder();
+    folder.succeed("convert dem.tif --resize 17x3 -o a.tif");
+    let place = read(&folder, "a.tif").frame.place;
+    assert_eq!(place.system, dem.frame.place.system);
+    assert_eq!(place.cell, [15.0, 40.0]);
+    // The outermost middles are where they were.
+    assert_eq!(place.corner, [500_007.5, 4_648_990.0]);
+    folder.succeed("convert dem.tif --resize 17x3 -o a.asc");
+    let grid = text(&folder.read("a.asc"));
+    assert!(grid.contains("\ndx 15\ndy 40\n"), "{grid}");
+    assert_eq!(read(&folder, "a.asc").frame.place.cell, [15.0, 40.0]);
+    folder.succeed("convert dem.tif --crop 4x3+2+1 -o b.tif");
+    let part = read(&folder, "b.tif");
+    assert_eq!(part.frame.place.corner, [500_060.0, 4_649_020.0]);
+    assert_eq!(part.frame.place.system, dem.frame.place.system);
+    assert_eq!(part.heights.get(0, 0), dem.heights.get(2, 1));
+}
+
+#[test]
+fn the_summary_tells_the_size_of_what_was_written() {
+    let folder = Folder::new();
+    let made = "hills --size 64 --set radius_max=20";
+    for (options, size) in [("--resize 40x30", "40x30"), ("--crop 20x10+5+5", "20x10")] {
+        for command in ["generate", "convert"] {
+            let said = folder.succeed(&format!("{command} {made} {options} -o a.png"));
+            assert!(said.contains(&format!("hills, {size}, seed 0")), "{said}");
+            assert!(!said.contains("64x64"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn whole_numbers_tell_their_range_in_the_summary_in_the_picture_and_beside_it() {
+    let (folder, dem) = folder();
+    let step = 1743.0 / 65_535.0;
+    for name in ["a.png", "a.r16", "a.pgm"] {
+        let said = folder.succeed(&format!("convert dem.tif --sidecar -o {name}"));
+        let words = "heights -442 to 1301 m, -442 m written as 0 and 1301 m as 65535";
+        assert!(said.contains(words), "{said}");
+        let sidecar = Sidecar::parse(&folder.read(&format!("{name}.json"))).unwrap();
+        assert_eq!(sidecar.range, (-442.0, 1301.0), "{name}");
+        let expected = Elevation {
+            offset: -442.0,
+            relief: 1743.0,
+        };
+        let expected = MapFrame {
+            elevation: expected,
+            ..dem.frame
+        };
+        assert_eq!(sidecar.frame, expected, "{name}");
+        folder.succeed(&format!("convert {name} -o back.tif"));
+        let back = read(&folder, "back.tif");
+        assert_same_ground(&back, &dem, step);
+        assert_eq!(back.frame, dem.frame, "{name}");
+    }
+    // A PNG carries it itself; a TIFF of whole numbers as GDAL notes it.
+    std::fs::remove_file(folder.path("a.png.json")).unwrap();
+    folder.succeed("convert a.png -o back.tif");
+    assert_same_ground(&read(&folder, "back.tif"), &dem, step);
+    folder.succeed("convert dem.tif --bits 16 -o b.tif");
+    assert_same_ground(&read(&folder, "b.tif"), &dem, step);
+    // A picture without anything to tell tells nothing: its bytes are those of ever.
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o plain.png");
+    let plain = read(&folder, "plain.png").frame;
+    assert!(!plain.elevation_is_said && !plain.place_is_said);
+}
+
+#[test]
+fn all_that_is_known_goes_through_every_format() {
+    let (folder, _) = folder();
+    folder.succeed("convert dem.tif -o a.exr");
+    folder.succeed("convert a.exr -o b.tif");
+    assert_eq!(folder.read("b.tif"), folder.read("dem.tif"));
+    // A grid says cells, corner and gaps; the rest stands beside it.
+    folder.succeed("convert dem.tif --sidecar -o a.asc");
+    let grid = text(&folder.read("a.asc"));
+    assert!(grid.contains("\nNODATA_value -9999\n"), "{grid}");
+    let xml = text(&folder.read("a.asc.aux.xml"));
+    assert!(
+        xml.contains("<SRS>EPSG:32633</SRS>") && xml.contains("<UnitType>m<"),
+        "{xml}"
+    );
+    folder.succeed("convert a.asc -o c.tif");
+    assert_eq!(folder.read("c.tif"), folder.read("dem.tif"));
+    // Also without being asked, where a coordinate system would be lost; and what is old is
+    // brought up to date.
+    folder.succeed("convert dem.tif -o d.asc");
+    assert!(folder.path("d.asc.aux.xml").is_file());
+    assert!(text(&folder.read("d.prj")).contains("UTM_Zone_33N"));
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o d.asc");
+    assert!(!text(&folder.read("d.asc.aux.xml")).contains("EPSG"));
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o e.asc");
+    assert!(!folder.path("e.asc.aux.xml").exists());
+}
+
+#[test]
+fn a_sidecar_of_another_map_is_not_believed() {
+    let (folder, _) = folder();
+    folder.succeed("convert dem.tif --sidecar -o a.pgm");
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o b.pgm");
+    std::fs::rename(folder.path("b.pgm"), folder.path("a.pgm")).unwrap();
+    assert_eq!(info(&folder, "a.pgm")["epsg"], Value::Null);
+}
+
+#[test]
+fn erosion_and_filters_work_at_the_scale_of_the_map() {
+    let (folder, _) = folder();
+    // The same land, in metres and in parts of its relief.
+    folder.succeed("erode dem.tif --talus 20 -o a.tif");
+    folder.succeed("convert dem.tif --heights unit -o unit.tif");
+    folder.succeed("erode unit.tif --talus 20 -o b.tif");
+    let (a, b) = (read(&folder, "a.tif"), read(&folder, "b.tif"));
+    assert_same_ground(&a, &b, 1.0);
+    assert!(a.range().1 < 1300.0, "something slid");
+}
+
+#[test]
+fn tiles_are_in_metres_too_and_whole_ones_are_never_stretched_alone() {
+    let folder = Folder::new();
+    let recipe = r#"(version: 3, size: (64, 48), scale: Some((spacing: 5.0, relief: 80.0)), steps: {
+        "a": Generate(by: Hills((radius_max: 20))),
+        "b": Filter(of: "a", by: [Linear((scale: 1.5))]),
+    })"#;
+    folder.write("a.ron", recipe);
+    folder.succeed("generate a.ron -o whole.tif");
+    folder.succeed("tile a.ron -o world --tile 32 --format tif -q");
+    let (whole, tile) = (
+        read(&folder, "whole.tif"),
+        read(&folder, "world/tile_y0000_x0001.tif"),
+    );
+    assert_eq!(whole.range().1, 120.0);
+    assert_eq!(tile.heights.row(3), &whole.heights.row(3)[32..]);
+    assert_eq!(tile.frame.place.corner, [160.0, 80.0]);
+    let mut whole = folder.command("tile a.ron -o other --tile 32 --format png -q");
+    let output = whole.output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("whole numbers hold heights from 0 to 1"),
+        "{said}"
+    );
+}
+
+#[test]
+fn what_heights_can_not_be_is_refused() {
+    let (folder, dem) = folder();
+    let wrong = [
+        (
+            "convert dem.tif --heights metres -o a.png",
+            "--heights metres",
+        ),
+        (
+            "convert dem.tif --heights metres --bits 8 -o a.tif",
+            "--heights metres",
+        ),
+        ("convert dem.tif --heights unit -o a.obj", "meshes"),
+        ("convert dem.tif --heights feet -o a.tif", "feet"),
+        (
+            "measure dem.tif --what slope --heights unit -o a.tif",
+            "--heights",
+        ),
+        ("generate hills --heights unit -o a.ron", "--heights"),
+    ];
+    for (words, part) in wrong {
+        folder.refuse(words, &[part]);
+    }
+    // A mesh has one spacing.
+    let square = "30.000 m by 20.000 m: resize the map to 13x5 first";
+    folder.refuse("convert dem.tif -o a.obj", &[square]);
+    folder.succeed("convert dem.tif --resize 13x5 -o a.obj");
+    // What is measured is no height, and stays as it is.
+    folder.succeed("measure dem.tif --what aspect -o a.tif");
+    let aspect = read(&folder, "a.tif");
+    assert!(aspect.heights.range().1 > 180.0);
+    assert_eq!(aspect.frame.place, dem.frame.place);
+    let options = WriteOptions {
+        tiff: Sample::U16,
+        ..WriteOptions::default()
+    };
+    let result = io::write(
+        &dem,
+        Format::Tiff,
+        &options,
+        Vec::new(),
+        &Progress::default(),
+    );
+    assert!(
+        result.is_err(),
+        "the library stretches only if it is asked to"
+    );
+}

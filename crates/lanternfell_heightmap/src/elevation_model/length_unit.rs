@@ -1,0 +1,163 @@
+//! Lengths that elevation models are measured in.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// A length that heights and places come in.
+///
+/// ```
+/// use lanternfell_heightmap::LengthUnit;
+///
+/// assert_eq!(LengthUnit::from_name("ft"), Some(LengthUnit::Foot));
+/// assert_eq!(LengthUnit::Foot.metres(), 0.3048);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub enum LengthUnit {
+    /// The metre.
+    #[default]
+    #[serde(rename = "m")]
+    Metre,
+    /// The foot of 0.3048 m.
+    #[serde(rename = "ft")]
+    Foot,
+    /// The foot of 1200/3937 m in which the United States were surveyed.
+    #[serde(rename = "us-ft")]
+    UsSurveyFoot,
+    /// 1000 m.
+    #[serde(rename = "km")]
+    Kilometre,
+    /// A tenth of a metre.
+    #[serde(rename = "dm")]
+    Decimetre,
+    /// A hundredth of a metre.
+    #[serde(rename = "cm")]
+    Centimetre,
+    /// A thousandth of a metre.
+    #[serde(rename = "mm")]
+    Millimetre,
+}
+
+/// What is known of each: its other names in files, in small letters, and its number in EPSG's
+/// register, if it has one.
+const KNOWN: [(LengthUnit, &str, f64, &[&str], Option<u16>); 7] = {
+    use LengthUnit::{Centimetre, Decimetre, Foot, Kilometre, Metre, Millimetre, UsSurveyFoot};
+    const US: &[&str] = &[
+        "us survey foot",
+        "foot_us",
+        "us foot",
+        "ftus",
+        "us_survey_foot",
+    ];
+    [
+        (
+            Metre,
+            "m",
+            1.0,
+            &["metre", "metres", "meter", "meters"],
+            Some(9001),
+        ),
+        (
+            Foot,
+            "ft",
+            0.3048,
+            &["foot", "feet", "international foot"],
+            Some(9002),
+        ),
+        (UsSurveyFoot, "us-ft", 1200.0 / 3937.0, US, Some(9003)),
+        (
+            Kilometre,
+            "km",
+            1000.0,
+            &["kilometre", "kilometer"],
+            Some(9036),
+        ),
+        (Decimetre, "dm", 0.1, &["decimetre", "decimeter"], None),
+        (
+            Centimetre,
+            "cm",
+            0.01,
+            &["centimetre", "centimeter"],
+            Some(1033),
+        ),
+        (
+            Millimetre,
+            "mm",
+            0.001,
+            &["millimetre", "millimeter"],
+            Some(1025),
+        ),
+    ]
+};
+
+impl LengthUnit {
+    /// The unit of that name, short or long, in capitals or not.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let name = name.trim().to_lowercase();
+        let named = |(_, short, _, others, _): &&(Self, &str, f64, &[&str], Option<u16>)| {
+            *short == name || others.contains(&name.as_str())
+        };
+        KNOWN.iter().find(named).map(|known| known.0)
+    }
+
+    /// The unit of that number in EPSG's register.
+    pub fn from_epsg(number: u16) -> Option<Self> {
+        let numbered = KNOWN.iter().find(|known| known.4 == Some(number));
+        numbered.map(|known| known.0)
+    }
+
+    /// The unit that is so many metres long, to nine digits.
+    pub fn of_metres(metres: f64) -> Option<Self> {
+        let near = |known: &&(Self, &str, f64, &[&str], Option<u16>)| {
+            (metres / known.2 - 1.0).abs() < 1e-9
+        };
+        KNOWN.iter().find(near).map(|known| known.0)
+    }
+
+    /// Its number in EPSG's register.
+    pub fn epsg(self) -> Option<u16> {
+        KNOWN[self as usize].4
+    }
+
+    /// The usual short name.
+    pub fn name(self) -> &'static str {
+        KNOWN[self as usize].1
+    }
+
+    /// How many metres it is long.
+    pub fn metres(self) -> f64 {
+        KNOWN[self as usize].2
+    }
+}
+
+impl fmt::Display for LengthUnit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_unit_is_found_by_its_names_and_its_number() {
+        for (place, (unit, short, metres, others, epsg)) in KNOWN.into_iter().enumerate() {
+            assert_eq!((unit as usize, unit.name()), (place, short), "{unit:?}");
+            assert_eq!(unit.metres(), metres, "{unit}");
+            for name in others.iter().chain([&short]) {
+                assert_eq!(
+                    LengthUnit::from_name(&name.to_uppercase()),
+                    Some(unit),
+                    "{name}"
+                );
+            }
+            assert_eq!(
+                epsg.and_then(LengthUnit::from_epsg),
+                epsg.map(|_| unit),
+                "{unit}"
+            );
+        }
+        assert_eq!(LengthUnit::from_name("degrees"), None);
+    }
+}

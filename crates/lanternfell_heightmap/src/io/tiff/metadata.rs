@@ -1,0 +1,109 @@
+//! What GDAL notes about a TIFF's numbers, in a small XML of its own.
+//!
+//! ```text
+//! <GDALMetadata>
+//!   <Item name="OFFSET" sample="0" role="offset">-442</Item>
+//!   <Item name="SCALE" sample="0" role="scale">0.0266</Item>
+//!   <Item name="UNITTYPE" sample="0" role="unittype">m</Item>
+//! </GDALMetadata>
+//! ```
+//!
+//! A number `n` stands for `offset + scale n` of the unit. Items of other samples, and others
+//! than these, are passed over.
+//!
+//! Source: GDAL, *GeoTIFF driver*, "Metadata".
+
+use super::super::ImportError;
+
+/// What is noted of the first sample.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Metadata {
+    pub(super) offset: Option<f64>,
+    pub(super) scale: Option<f64>,
+    pub(super) unit: Option<String>,
+}
+
+impl Metadata {
+    /// Reads the XML, of which only the items matter.
+    pub(super) fn parse(xml: &str) -> Result<Self, ImportError> {
+        let mut found = Self::default();
+        for item in xml.split("<Item").skip(1) {
+            let Some((attributes, rest)) = item.split_once('>') else {
+                continue;
+            };
+            let content = rest.split('<').next().unwrap_or_default().trim();
+            if attribute(attributes, "sample").is_some_and(|sample| sample != "0") {
+                continue;
+            }
+            match attribute(attributes, "role") {
+                Some("offset") => found.offset = Some(number("offset", content)?),
+                Some("scale") => found.scale = Some(number("scale", content)?),
+                Some("unittype") if !content.is_empty() => found.unit = Some(content.to_owned()),
+                _ => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// The XML.
+    pub(super) fn write(&self) -> String {
+        let numbers = [("OFFSET", self.offset), ("SCALE", self.scale)];
+        let numbers = numbers.map(|(name, number)| (name, number.map(|number| number.to_string())));
+        let unit = ("UNITTYPE", self.unit.clone());
+        let mut xml = "<GDALMetadata>\n".to_owned();
+        for (name, content) in numbers.into_iter().chain([unit]) {
+            if let Some(content) = content {
+                let role = name.to_lowercase();
+                xml += &format!(
+                    "  <Item name=\"{name}\" sample=\"0\" role=\"{role}\">{content}</Item>\n"
+                );
+            }
+        }
+        xml + "</GDALMetadata>\n"
+    }
+}
+
+fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
+    let (_, after) = attributes.split_once(&format!("{name}=\""))?;
+    after.split('"').next()
+}
+
+fn number(what: &str, text: &str) -> Result<f64, ImportError> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| {
+        let text: String = text.chars().take(20).collect();
+        ImportError::malformed(format_args!("the TIFF's {what} `{text}` is no number"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_and_other_samples_are_not() {
+        let metadata = Metadata {
+            offset: Some(-442.5),
+            scale: Some(1e-7),
+            unit: Some("m".to_owned()),
+        };
+        assert_eq!(Metadata::parse(&metadata.write()), Ok(metadata));
+        let other =
+            "<Item name=\"SCALE\" sample=\"1\" role=\"scale\">9</Item><Item name=\"x\">1</Item>";
+        assert_eq!(Metadata::parse(other), Ok(Metadata::default()));
+        let wrong = "<Item sample=\"0\" role=\"scale\">1,5</Item>";
+        assert!(
+            Metadata::parse(wrong)
+                .unwrap_err()
+                .to_string()
+                .contains("1,5")
+        );
+        for damaged in ["", "<Item", "<Item role=\"scale\"", "<Item role=\">x"] {
+            assert_eq!(
+                Metadata::parse(damaged),
+                Ok(Metadata::default()),
+                "{damaged}"
+            );
+        }
+    }
+}

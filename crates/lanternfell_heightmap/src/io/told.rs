@@ -1,0 +1,110 @@
+//! From what a file tells beside its heights to the frame of the map, and from gaps to ground.
+//!
+//! # What heights are when the file does not say
+//! Numbers beyond 0 to 1 are metres. From 0 to 1 they are parts of a relief that nobody said:
+//! of the default one, in proportion to how wide the cells are.
+
+use super::{Fill, ImportError, gaps};
+use crate::{
+    Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit, MapFrame, MapSize, ParamError,
+    Scale,
+};
+
+/// What a file tells beside its heights.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Told {
+    /// From the heights to metres.
+    pub(super) elevation: Option<Elevation>,
+    pub(super) unit: Option<LengthUnit>,
+    /// The number for "no height".
+    pub(super) no_data: Option<f64>,
+    pub(super) place: Option<GeoReference>,
+}
+
+impl Told {
+    /// The map of heights about which so much was told.
+    pub(super) fn of(self, heights: Heightmap) -> ElevationModel {
+        let size = heights.size();
+        let default = MapFrame::of_size(size);
+        let frame = MapFrame {
+            unit: Some(self.unit.unwrap_or_default()),
+            no_data: self.no_data,
+            place: self.place.unwrap_or(default.place),
+            place_is_said: self.place.is_some(),
+            ..default
+        };
+        let is_metres = || {
+            let (low, high) = heights.range();
+            (low < 0.0 || high > 1.0).then_some(Elevation::METRES)
+        };
+        let elevation = self.elevation.or_else(is_metres);
+        let frame = match elevation {
+            Some(elevation) => MapFrame {
+                elevation,
+                elevation_is_said: true,
+                ..frame
+            },
+            None => frame.with_default_relief(size),
+        };
+        frame.of(heights)
+    }
+}
+
+impl MapFrame {
+    /// The frame with the default relief for its size and the width of its cells.
+    pub fn with_default_relief(self, size: MapSize) -> Self {
+        let by_size = Scale::of_size(size);
+        let relief = by_size.relief * self.scale(size).spacing / by_size.spacing;
+        Self {
+            elevation: Elevation::of_relief(ParamError::shortest(relief)),
+            elevation_is_said: false,
+            ..self
+        }
+    }
+
+    /// The map of these heights in this frame. Where higher numbers are lower ground, as in charts
+    /// of depths, the signs of both are changed.
+    pub fn of(self, heights: Heightmap) -> ElevationModel {
+        if self.elevation.relief >= 0.0 {
+            let frame = self;
+            return ElevationModel { heights, frame };
+        }
+        let size = heights.size();
+        let negated = heights.into_heights().into_iter().map(|z| -z).collect();
+        let heights = Heightmap::from_heights(size, negated).expect("as finite as before");
+        let elevation = Elevation {
+            relief: -self.elevation.relief,
+            ..self.elevation
+        };
+        let frame = Self { elevation, ..self };
+        ElevationModel { heights, frame }
+    }
+}
+
+/// A map of heights that were read, once what stands for "no height" is filled; an error when
+/// one of them is no number.
+pub(super) fn filled(
+    size: MapSize,
+    mut heights: Vec<f32>,
+    no_data: Option<f32>,
+    fill: Option<Fill>,
+) -> Result<Heightmap, ImportError> {
+    let is_no_data = |z: f32| no_data.is_some_and(|gap| z == gap || (z.is_nan() && gap.is_nan()));
+    // Many programs write NaN without saying that it is their sign.
+    let is_gap = |z: f32| is_no_data(z) || (fill.is_some() && z.is_nan());
+    match fill {
+        None => {
+            if let Some(cell) = heights.iter().position(|&z| is_no_data(z)) {
+                let (column, row) = (cell % size.width(), cell / size.width());
+                return Err(ImportError::Gap { column, row });
+            }
+        }
+        Some(Fill::Height(height)) => {
+            for z in heights.iter_mut().filter(|z| is_gap(**z)) {
+                *z = height;
+            }
+        }
+        Some(Fill::Interpolate) => gaps::interpolate(&mut heights, size, is_gap)?,
+    }
+    super::finite(size, heights)
+}
