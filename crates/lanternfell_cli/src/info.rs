@@ -1,5 +1,7 @@
 //! `lanternfell info`: what a map is like, in numbers.
 
+mod landscape;
+
 use clap::Args;
 use lanternfell_heightmap::{
     CoordinateSystem, ElevationModel, GeoReference, LengthUnit, MapFrame, Progress, Scale,
@@ -13,12 +15,14 @@ use crate::{
     job::{Job, say},
     land::{Land, Origin},
 };
+use landscape::Landscape;
 
 /// `lanternfell info`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   lanternfell info island.png
   lanternfell info volcano --histogram 20
+  lanternfell info alpine --landscape
   lanternfell info dem.tif --spacing 30 --relief 1 --sea-level 0 --json")]
 pub(crate) struct Info {
     #[command(flatten)]
@@ -31,6 +35,11 @@ pub(crate) struct Info {
     /// Count the heights in so many equal steps, from 1 to 65536
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = bins)]
     histogram: usize,
+
+    /// Say what the landscape is like: the land's slope, its rivers by the laws of Horton and Hack, how
+    /// crooked its coast is
+    #[arg(long)]
+    landscape: bool,
 
     /// Print JSON, for programs
     #[arg(long)]
@@ -55,16 +64,25 @@ pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
     let Land { map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, 0.5)))?;
     let facts = job.with_bar("measuring", || {
-        let progress = job.progress.span(0.5, 1.0);
+        let progress = job.progress.span(0.5, 0.8);
         Facts::of(&map, sea_level, command.histogram, &progress)
     })?;
+    let landscape = command.landscape.then(|| {
+        let progress = job.progress.span(0.8, 1.0);
+        job.with_bar("measuring", || Landscape::of(&map, sea_level, &progress))
+    });
+    let landscape = landscape.transpose()?;
     if command.json {
-        say(&facts.as_json().to_string())?;
+        let mut json = facts.as_json();
+        if let Some(landscape) = landscape {
+            json["landscape"] = landscape.as_json();
+        }
+        say(&json.to_string())
     } else {
         say(&about)?;
         facts.show()?;
+        landscape.map_or(Ok(()), |landscape| landscape.show())
     }
-    Ok(())
 }
 
 /// All that is said about a map.

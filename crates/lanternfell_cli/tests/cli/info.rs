@@ -65,6 +65,38 @@ fn numbers_are_those_of_the_map() {
 }
 
 #[test]
+fn a_landscape_is_told_by_a_geographer_s_numbers() {
+    let folder = Folder::new();
+    let told = |source: &str| -> Value {
+        let json = folder.succeed(&format!("info {source} --landscape --json"));
+        serde_json::from_str::<Value>(&json).unwrap()["landscape"].clone()
+    };
+    let alpine = told("alpine --resize 256");
+    let between = |name: &str, range: std::ops::Range<f64>| {
+        let found = alpine[name].as_f64().unwrap();
+        assert!(range.contains(&found), "{name} {found}");
+    };
+    between("bifurcation_ratio", 2.5..6.0);
+    between("length_ratio", 1.3..4.0);
+    between("hack_exponent", 0.45..0.7);
+    between("median_land_slope_degrees", 5.0..60.0);
+    assert!(alpine["streams"][0].as_u64() > alpine["streams"][1].as_u64());
+    // A cone has no rivers that meet and no crooked coast; it is too small for a dimension.
+    cone(&folder);
+    let cone = told("cone.asc --spacing 10 --relief 100 --sea-level 0.45");
+    assert!((cone["median_land_slope_degrees"].as_f64().unwrap() - 45.0).abs() < 0.01);
+    assert_eq!(cone["coast_dimension"], Value::Null);
+    let said = folder.succeed("info cone.asc --landscape");
+    for part in [
+        "median slope of land",
+        "Hack's exponent",
+        "of dimension none",
+    ] {
+        assert!(said.contains(part), "{part} is not in: {said}");
+    }
+}
+
+#[test]
 fn a_preview_shows_land_and_water() {
     let folder = Folder::new();
     cone(&folder);

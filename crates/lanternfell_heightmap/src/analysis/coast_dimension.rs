@@ -31,9 +31,12 @@ const WIDEST: usize = 16;
 /// With fewer widths there is no telling how the area grows.
 const FEWEST: usize = 3;
 
+/// A coast is at least so many times as long as its widest brush, or it is but a dot to it.
+const LONGEST: f64 = 8.0;
+
 /// The fractal dimension of the line between land, strictly above `sea_level`, and sea, from 1 for
-/// a smooth one to 2 for one that is everywhere. `None` without a coast, and on maps with fewer than
-/// 128 cells on their shorter side.
+/// a smooth one to 2 for one that is everywhere. `None` with less coast than half of the map's shorter
+/// side, and on maps with fewer than 128 cells there.
 ///
 /// # Errors
 /// When the sea level is not finite, or the work was cancelled.
@@ -71,10 +74,17 @@ pub fn coast_dimension(
         widths.iter().position(|&width| distance <= width)
     };
     let counts = tally(&coast, widths.len(), &progress.span(0.8, 1.0), narrowest)?;
+    let narrow = counts[0];
     let (mut painted, mut line) = (0, Line::default());
     for (&width, count) in widths.iter().zip(counts) {
         painted += count;
         line.add(libm::log(width), libm::log(painted as f64));
     }
-    Ok(line.slope().map(|steepness| 2.0 - steepness))
+    // The narrowest brush paints as many cells to both sides as it is wide.
+    let length = narrow as f64 / (2.0 * widths[0]);
+    let long = length >= LONGEST * widths[widths.len() - 1];
+    Ok(line
+        .slope()
+        .filter(|_| long)
+        .map(|steepness| 2.0 - steepness))
 }

@@ -70,6 +70,8 @@ fn known_curves_have_their_dimension() {
 fn without_a_coast_there_is_no_dimension() {
     assert_eq!(dimension(|_, _| true), None);
     assert_eq!(dimension(|_, _| false), None);
+    let dot = |x: f64, y: f64| x.hypot(y) < 0.02;
+    assert_eq!(dimension(dot), None, "a dot");
     let small = Heightmap::flat(MapSize::new(127, 200).unwrap());
     let found = coast_dimension(&small, 0.0, &Progress::default()).unwrap();
     assert_eq!(found, None);

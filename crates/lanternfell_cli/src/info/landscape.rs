@@ -1,0 +1,130 @@
+//! What a landscape is like in a geographer's numbers: by which real ones are told.
+
+use lanternfell_heightmap::{
+    ElevationModel, Progress,
+    analysis::{Slope, coast_dimension},
+    hydrology::{Hydrology, Network, Rivers},
+};
+use serde_json::{Value, json};
+
+use crate::{failure::Failure, job::say};
+
+/// The numbers of a landscape; those that can not be told are `None`.
+pub(super) struct Landscape {
+    /// Degrees; half of the land is steeper.
+    slope: Option<f64>,
+    /// Where the land's mean height lies between its lowest and its highest.
+    integral: Option<f64>,
+    network: Network,
+    /// Kilometres of river on a square kilometre.
+    density: f64,
+    coast: Option<f64>,
+}
+
+impl Landscape {
+    /// Land is what is above the sea; rivers begin where a thousandth of the map drains.
+    pub(super) fn of(
+        model: &ElevationModel,
+        sea_level: f32,
+        progress: &Progress,
+    ) -> Result<Self, Failure> {
+        let map = &model.heights;
+        let part = |index| progress.part(index, 4);
+        let slope = Slope::default().of(map, model.ground_scale(), &part(0))?;
+        let is_land = |&(&height, _): &(&f32, &f32)| height > sea_level;
+        let land = map.heights().iter().zip(slope.heights()).filter(is_land);
+        let (heights, mut slopes): (Vec<f32>, Vec<f32>) = land.unzip();
+        let water = Hydrology {
+            sea_level: Some(sea_level),
+            border: true,
+        };
+        let drainage = water.drain(map, &part(1))?;
+        let network = Rivers::default().network(&drainage, &part(2))?;
+        Ok(Self {
+            slope: median(&mut slopes),
+            integral: integral(&heights),
+            density: 1000.0 * network.density() / f64::from(model.scale().spacing),
+            network,
+            coast: coast_dimension(map, sea_level, &part(3))?,
+        })
+    }
+
+    pub(super) fn show(&self) -> Result<(), Failure> {
+        let or_none = |number: Option<f64>, digits: usize| {
+            number.map_or_else(|| "none".to_owned(), |number| format!("{number:.digits$}"))
+        };
+        let slope = or_none(self.slope, 1);
+        let integral = or_none(self.integral, 3);
+        say(&format!(
+            "landscape   median slope of land {slope} degrees, its hypsometric integral {integral}"
+        ))?;
+        let [fewer, longer, larger] = self.ratios().map(|ratio| or_none(ratio, 2));
+        let hack = or_none(self.network.hack.map(|law| law.exponent), 3);
+        let density = self.density;
+        say(&format!(
+            "rivers      {density:.2} km on a km², order {}, Horton's ratios {fewer}, {longer}, \
+             {larger}, Hack's exponent {hack}",
+            self.network.orders.len()
+        ))?;
+        let coast = or_none(self.coast, 2);
+        say(&format!("coast       of dimension {coast}"))
+    }
+
+    pub(super) fn as_json(&self) -> Value {
+        let [bifurcation, length, area] = self.ratios();
+        json!({
+            "median_land_slope_degrees": self.slope,
+            "land_hypsometric_integral": self.integral,
+            "drainage_density_per_km": self.density,
+            "streams": self.network.orders.iter().map(|order| order.streams).collect::<Vec<_>>(),
+            "bifurcation_ratio": bifurcation,
+            "length_ratio": length,
+            "area_ratio": area,
+            "hack_exponent": self.network.hack.map(|law| law.exponent),
+            "coast_dimension": self.coast,
+        })
+    }
+
+    /// Of numbers, lengths and areas.
+    fn ratios(&self) -> [Option<f64>; 3] {
+        let network = &self.network;
+        [
+            network.bifurcation_ratio(),
+            network.length_ratio(),
+            network.area_ratio(),
+        ]
+    }
+}
+
+/// The middle one; `None` of none.
+fn median(numbers: &mut [f32]) -> Option<f64> {
+    let middle = numbers.len() / 2;
+    if numbers.is_empty() {
+        return None;
+    }
+    let (_, median, _) = numbers.select_nth_unstable_by(middle, f32::total_cmp);
+    Some(f64::from(*median))
+}
+
+/// Where the mean lies between the lowest, 0, and the highest, 1; `None` where they are one.
+fn integral(heights: &[f32]) -> Option<f64> {
+    let low = f64::from(heights.iter().copied().fold(f32::INFINITY, f32::min));
+    let high = f64::from(heights.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+    let sum: f64 = heights.iter().map(|&height| f64::from(height)).sum();
+    let mean = sum / heights.len() as f64;
+    Some((mean - low) / (high - low)).filter(|integral| integral.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn middles_and_means() {
+        assert_eq!(median(&mut [3.0, 9.0, 1.0]), Some(3.0));
+        assert_eq!(median(&mut []), None);
+        assert_eq!(integral(&[2.0, 2.0, 3.0, 6.0]), Some(0.3125));
+        assert_eq!(integral(&[5.0, 5.0]), None);
+        assert_eq!(integral(&[]), None);
+    }
+}
