@@ -237,6 +237,11 @@ impl FractalNoise {
     /// A tile's first cell lies at most this far from the origin, in cells either way.
     pub const MAX_ORIGIN: i64 = 1 << 40;
 
+    /// The wavelength of the last octave, in cells.
+    pub(crate) fn finest_wavelength(&self) -> f64 {
+        (1..self.octaves).fold(self.scale, |wavelength, _| wavelength / self.lacunarity)
+    }
+
     /// Checks every parameter against its range. Any size will do.
     ///
     /// # Errors

@@ -133,8 +133,8 @@ fn erosion_is_pinned() {
         ("hydraulic, radius 3", 0x7eb6_c709_6d0e_e100),
         ("hydraulic, radius 8", 0x8aad_1a64_8ac0_6302),
         ("thermal", 0x89d0_5899_a83e_e039),
-        ("glacial", 0),
-        ("wind", 0),
+        ("glacial", 0x6e96_33b8_cff9_0e75),
+        ("wind", 0xae9b_a5ea_2c62_cda6),
     ];
     assert_golden(found, &pinned);
 }

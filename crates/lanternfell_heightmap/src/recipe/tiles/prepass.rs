@@ -120,7 +120,7 @@ impl TilePrepass {
 /// What recipes of version 2 had in the place of what they have now; what they had not, where it
 /// is as it was without.
 const NAMES_OF_VERSION_2: [(&str, &str); 8] = [
-    ("(version:3,", "(version:2,"),
+    ("(version:4,", "(version:2,"),
     (":FractalNoise(", ":Islands("),
     ("variant:Fbm", "variant:Plain"),
     ("quantized:", "quantised:"),
@@ -143,18 +143,25 @@ fn fingerprint(recipe: &Recipe) -> u64 {
         .expect("a recipe holds only numbers, names and lists, all of which RON can write");
     let rename = |text: String, (now, then): &(&str, &str)| text.replace(now, then);
     let mut text = NAMES_OF_VERSION_2.iter().fold(text, rename);
-    if recipe.steps.iter().any(|step| sums_finely(&step.operation)) {
+    if recipe.steps.iter().any(|step| is_finer(&step.operation)) {
         text += "finely";
     }
     hash(&text)
 }
 
-/// Whether its sums are in a smaller unit than they were in earlier prepasses.
-fn sums_finely(operation: &Operation) -> bool {
-    matches!(
-        operation,
-        Operation::Generate { by: Generator::Faults(faults), .. } if faults.sums_finely()
-    )
+/// Whether it is computed more finely than it was for earlier prepasses.
+fn is_finer(operation: &Operation) -> bool {
+    let Operation::Generate { by, .. } = operation else {
+        return false;
+    };
+    match by {
+        Generator::Faults(faults) => faults.sums_finely(),
+        Generator::FractalNoise(noise) => noise.finest_wavelength() < 1.0,
+        Generator::Fluid(_)
+        | Generator::Hills(_)
+        | Generator::RidgedMultifractal(_)
+        | Generator::Worley(_) => false,
+    }
 }
 
 #[cfg(test)]
