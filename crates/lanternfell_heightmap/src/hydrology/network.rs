@@ -109,7 +109,8 @@ impl Network {
     /// the spacing in metres and times 1000 it is in kilometres per square kilometre. It depends on
     /// how much land a river needs to begin.
     pub fn density(&self) -> f64 {
-        let length: f64 = self.orders.iter().map(|order| order.length).sum();
+        let lengths = self.orders.iter().map(|order| order.length);
+        let length = lengths.fold(0.0, |sum, length| sum + length);
         length / self.land.max(1) as f64
     }
 
