@@ -29,7 +29,7 @@
 //!    and the ground.
 //!
 //! Cost: that of the drainage, and O(n) besides, rows in parallel: no sum over beds and cells. Memory:
-//! 18 bytes per cell beside the drainage.
+//! 12 bytes per cell beside the drainage.
 //!
 //! Sources: Svensson, *Is the cross-section of a glacial valley a parabola?*, 1959; Graf, *The
 //! geomorphology of the glacial valley cross section*, 1970, for depth by width, 0.24 to 0.45; Bahr,

@@ -24,7 +24,7 @@
 //!    slab.
 //!
 //! Then, until nothing moves, step 2. A hop gets longer with the height above the mean of the line, since
-//! the wind is faster there: else dunes would grow for ever.
+//! the wind is faster there: that keeps dunes lower.
 //!
 //! Sand leaves over the border in the lee and comes in again at the other end of its line, so none
 //! is lost: it is counted in whole slabs. The lines are digital ones, and each cell lies on one

@@ -3,9 +3,10 @@
 //! All cells look first, then all move at once: a cell loses its own slab and wins those of the
 //! neighbors that chose it, so that the order does not matter and no slab gets lost.
 //!
-//! A slab falls by more than two slabs, so each that falls alone lowers the sum of the heights'
-//! squares, which can not sink for ever; where several fall onto one cell at once it may rise for a
-//! pass, but then that cell gives them on one by one. So it comes to rest.
+//! A slab that falls alone, by at least two of its own height where the ground is flat, lowers the sum of
+//! the heights' squares or leaves it. Where several fall onto one cell at once it may rise for a pass,
+//! but then that cell gives them on one by one. That it always comes to rest is not proven: the caller
+//! bounds the passes.
 //!
 //! Rows are copied with a border of air or walls around them, so that all eight neighbors of a whole
 //! row are slices, and the loops along them vector code.
