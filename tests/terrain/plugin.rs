@@ -3,7 +3,17 @@
 use bevy::prelude::*;
 use lanternfell::prelude::*;
 
-use crate::common::app_with;
+use bevy::{
+    app::SubApp,
+    asset::AssetApp,
+    ecs::reflect::AppTypeRegistry,
+    reflect::serde::{ReflectDeserializer, ReflectSerializer},
+    render::RenderApp,
+    shader::Shader,
+};
+use serde::de::DeserializeSeed;
+
+use crate::common::{app_with, hills};
 
 #[test]
 #[should_panic(expected = "TerrainPlugin: : plugin was already added in application")]
@@ -21,5 +31,45 @@ fn what_one_sets_is_known_to_reflection() {
         let registration = registry.get_with_short_type_path(name);
         let component = registration.and_then(|found| found.data::<ReflectComponent>());
         assert!(component.is_some(), "{name}");
+    }
+}
+
+/// As a scene saves it and loads it: through reflection, as text.
+#[test]
+fn a_saved_terrain_comes_back_with_its_recipe() {
+    let app = app_with(TerrainPlugin);
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let terrain = Terrain {
+        recipe: hills(90, 41, 2).with_filter(Filter::Gamma(1.5)),
+        spacing: 3.0,
+        relief: 77.5,
+    };
+    let text = ron::to_string(&ReflectSerializer::new(&terrain, &registry)).unwrap();
+    let mut reader = ron::Deserializer::from_str(&text).unwrap();
+    let read = ReflectDeserializer::new(&registry).deserialize(&mut reader);
+    let read = read.unwrap_or_else(|error| panic!("{error}: {text}"));
+    let read = Terrain::from_reflect(read.as_partial_reflect());
+    assert_eq!(read, Some(terrain));
+}
+
+/// The renderer may come after it: which plugin was added first is nothing that one sees.
+#[test]
+fn it_draws_whether_the_renderer_is_added_before_or_after_it() {
+    for first in [true, false] {
+        let app = app_with(move |app: &mut App| {
+            let renderer = |app: &mut App| {
+                app.insert_sub_app(RenderApp, SubApp::new());
+                app.init_asset::<Shader>().init_asset::<StandardMaterial>();
+            };
+            if first {
+                renderer(app);
+            }
+            app.add_plugins(TerrainPlugin);
+            if !first {
+                renderer(app);
+            }
+        });
+        let materials = app.world().get_resource::<Assets<LandMaterial>>();
+        assert!(materials.is_some(), "renderer first: {first}");
     }
 }

@@ -43,8 +43,8 @@
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | how near the camera is to see every cell | shows at once |
 //!
-//! Add the plugin after Bevy's own plugins. Without a renderer (`MinimalPlugins`) there are
-//! no meshes to see, but the map, the queries and the collider are all there.
+//! Add the plugin before Bevy's own plugins or after. Without a renderer (`MinimalPlugins`) no
+//! mesh is made, but the map, the queries and the collider are all there.
 //!
 //! # System sets
 //!
@@ -87,12 +87,13 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        Generating, Terrain, TerrainColors, TerrainDetail, TerrainFailed, TerrainPlugin,
-        TerrainQuery, TerrainReady, TerrainSurface, TerrainSystems, Water,
+        Generating, GroundHit, LandMaterial, Terrain, TerrainColors, TerrainDetail, TerrainError,
+        TerrainFailed, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSurface, TerrainSystems,
+        Water,
     };
     pub use lanternfell_heightmap::{
-        Blend, Faults, Filter, Fluid, FractalNoise, Generator, Hills, MapSize, Mask, Operation,
-        Recipe,
+        Blend, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills, MapSize, Mask,
+        Operation, Progress, Recipe, Scale, Step,
     };
 }
 
@@ -103,6 +104,7 @@ pub struct TerrainPlugin;
 impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Terrain>()
+            .register_type::<heightmap::Recipe>()
             .register_type::<TerrainColors>()
             .register_type::<TerrainDetail>()
             .register_type::<Water>()
@@ -116,6 +118,10 @@ impl Plugin for TerrainPlugin {
                     .chain(),
             )
             .add_plugins((generation::plugin, build::plugin, levels::plugin));
+    }
+
+    /// Whether there is a renderer is known only now: it may have been added later.
+    fn finish(&self, app: &mut App) {
         if app.get_sub_app(RenderApp).is_some() {
             app.add_plugins((land::plugin, sea::plugin));
         }
