@@ -56,6 +56,7 @@ impl Design {
                     radius_min: 10.0,
                     radius_max: 76.0,
                     island: false,
+                    bays: 0.0,
                 }
                 .into(),
                 sea_level: 0.10,
@@ -104,6 +105,13 @@ impl Design {
                 roughness: 0.3,
                 sea_level: 0.12,
                 relief: 80.0,
+                ..base
+            },
+            // It has its own coast, near the top of its heights.
+            Generator::RiverDelta(_) => Self {
+                roughness: 0.0,
+                island: false,
+                sea_level: 0.905,
                 ..base
             },
         }
