@@ -107,11 +107,12 @@ impl Design {
                 relief: 80.0,
                 ..base
             },
-            // It has its own coast, near the top of its heights.
+            // It has its own coast and sea.
             Generator::RiverDelta(_) => Self {
                 roughness: 0.0,
                 island: false,
-                sea_level: 0.905,
+                sea_level: RiverDelta::SEA_LEVEL,
+                relief: 240.0,
                 ..base
             },
         }
@@ -157,10 +158,11 @@ impl Design {
         if self.island {
             recipe = recipe.with_filter(Filter::Island(Mask::Radial));
         }
-        recipe = recipe
-            .with_filter(Filter::Normalize)
-            .with_filter(Filter::Gamma(self.flatten));
-        Some(recipe)
+        // A delta is no higher than it is: stretched, its plain would be a summit with snow.
+        if !matches!(self.generator, Generator::RiverDelta(_)) {
+            recipe = recipe.with_filter(Filter::Normalize);
+        }
+        Some(recipe.with_filter(Filter::Gamma(self.flatten)))
     }
 
     /// The terrain of this design, always [`SIDE`] metres across.

@@ -43,8 +43,9 @@
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | how near the camera is to see every cell | shows at once |
 //!
-//! Add the plugin before Bevy's own plugins or after. Without a renderer (`MinimalPlugins`) no
-//! mesh is made, but the map, the queries and the collider are all there.
+//! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic.
+//! Without a renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are
+//! all there.
 //!
 //! # System sets
 //!
@@ -93,7 +94,7 @@ pub mod prelude {
     };
     pub use lanternfell_heightmap::{
         Blend, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills, MapSize, Mask,
-        Operation, Progress, Recipe, Scale, Step,
+        Operation, Progress, Recipe, RidgedMultifractal, RiverDelta, Scale, Step, Worley,
     };
 }
 
@@ -118,13 +119,20 @@ impl Plugin for TerrainPlugin {
                     .chain(),
             )
             .add_plugins((generation::plugin, build::plugin, levels::plugin));
-    }
-
-    /// Whether there is a renderer is known only now: it may have been added later.
-    fn finish(&self, app: &mut App) {
         if app.get_sub_app(RenderApp).is_some() {
             app.add_plugins((land::plugin, sea::plugin));
         }
+    }
+
+    /// # Panics
+    /// When a renderer was added after this plugin: the land would be invisible without a word. The
+    /// materials can not be added now, since their own plugins would not be finished.
+    fn finish(&self, app: &mut App) {
+        let drawn = app.world().contains_resource::<Assets<LandMaterial>>();
+        assert!(
+            drawn || app.get_sub_app(RenderApp).is_none(),
+            "TerrainPlugin was added before the renderer, so its land would be invisible: add it after DefaultPlugins"
+        );
     }
 }
 
