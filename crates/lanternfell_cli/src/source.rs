@@ -35,11 +35,11 @@ pub(crate) enum Source {
     Map(Box<ElevationModel>),
 }
 
-/// Reads a map: what [`recipe`] knows, and heightmaps in files or from standard input.
+/// Reads a map: what [`recipe`] knows, and heightmaps in files or from open pipes.
 pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let MapArgs { source, change, .. } = arguments;
-    if source == "-" {
-        return from_standard_input(arguments);
+    if read::is_pipe(source) {
+        return from_pipe(arguments);
     }
     let format = extension(source).and_then(|ending| Format::from_extension(&ending));
     if format.is_some() {
@@ -59,13 +59,13 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
 }
 
 /// A map of any format that says so itself, a recipe, or RAW if its size is given.
-fn from_standard_input(arguments: &MapArgs) -> Result<Source, Failure> {
-    let (bytes, format) = read::standard_input(arguments)?;
+fn from_pipe(arguments: &MapArgs) -> Result<Source, Failure> {
+    let (bytes, format) = read::pipe(arguments)?;
     if let Some(format) = format {
         only_for_recipes(&arguments.change)?;
         return Ok(Source::Map(read::bytes(&bytes, format, arguments)?.into()));
     }
-    let mut recipe = parse_recipe(Path::new("-"), bytes)?;
+    let mut recipe = parse_recipe(Path::new(&arguments.source), bytes)?;
     change_recipe(&mut recipe, &arguments.change, &arguments.resize)?;
     recipe.validate()?;
     Ok(Source::Recipe {
@@ -119,7 +119,7 @@ fn find_recipe(source: &str, files: &str) -> Result<Recipe, Failure> {
     if let Some(preset) = Preset::find(source) {
         return Ok(preset.recipe());
     }
-    if extension(source).as_deref() == Some("ron") {
+    if extension(source).as_deref() == Some("ron") || read::is_pipe(source) {
         return read_recipe(Path::new(source));
     }
     let names = Generator::NAMES.join(", ");
@@ -204,6 +204,9 @@ fn with_gamma(error: SetError) -> SetError {
 }
 
 pub(crate) fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
+    if path.to_str().is_some_and(read::is_pipe) {
+        return parse_recipe(path, read::recipe_in_pipe(path)?);
+    }
     let mut file = Input::open(path)?;
     if file.length > LONGEST_RECIPE {
         return Err(file.wrong("it is too long for a recipe"));

@@ -4,7 +4,8 @@
 //!   a sky, by ray casting.
 //! - [`TopView`]: the map from above, one pixel per cell, in one of three [`Palette`]s.
 //!   [`Look`]: whether a natural view shows meadows or a desert, and from where there is snow.
-//! - [`ShadedReliefView`]: the map from above as an atlas shows it: tints, shade, contours.
+//! - [`ShadedReliefView`]: the map from above as an atlas shows it: tints, shade, contours with
+//!   their heights. [`legend`]: colors and their names.
 //!
 //! ```text
 //!            sky ────────────────── sun
@@ -42,6 +43,9 @@
 
 mod camera;
 mod height_field;
+mod labels;
+mod legend;
+mod lettering;
 mod lines;
 mod look;
 mod material;
@@ -61,6 +65,7 @@ use thiserror::Error;
 
 use crate::{Cancelled, GenerateError, ParamError};
 
+pub use legend::legend;
 pub use look::Look;
 pub use perspective::PerspectiveView;
 pub use shaded_relief::ShadedReliefView;
