@@ -5,6 +5,7 @@ mod convert;
 mod errors;
 mod generate;
 mod info;
+mod limits;
 mod measure;
 mod metres;
 mod pipes;
