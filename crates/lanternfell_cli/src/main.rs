@@ -23,7 +23,8 @@
 //!
 //! # Exit codes
 //! 0 when the file was written, 2 when something was wrong (one line on standard error
-//! says what, and nothing was written), 130 after Ctrl-C.
+//! says what, and nothing was written; also where there is no memory, or a file may not get so
+//! large), 130 after Ctrl-C.
 
 mod args;
 mod change;
@@ -61,9 +62,15 @@ use clap::{CommandFactory, FromArgMatches};
 use cli::Cli;
 use failure::Failure;
 use job::Job;
+use lanternfell_limits::OrExit;
 use lanternfell_usage::say_wrong;
 
+/// Maps are large: where there is no memory for one, the program says so and leaves nothing.
+#[global_allocator]
+static MEMORY: OrExit = OrExit::after(output::abandon_at_once);
+
 fn main() -> ExitCode {
+    lanternfell_limits::report_full_files();
     let words: Vec<OsString> = std::env::args_os().collect();
     let program = help::tailored(Cli::command(), &words);
     let matches = program.try_get_matches_from(words);

@@ -8,6 +8,7 @@ mod errors;
 mod generate;
 mod help;
 mod info;
+mod limits;
 mod masks;
 mod measure;
 mod metres;
