@@ -74,6 +74,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         command.reject_options_of_maps()?;
         None
     } else {
+        command.change.check_map()?;
         let raw = command.raw.given().then(|| command.raw.format());
         Some(write.style(raw, ", .ron")?)
     };

@@ -1,5 +1,6 @@
 //! `lanternfell measure`: what each cell of a map is like, as a map.
 
+mod tiles;
 mod what;
 
 use std::time::Instant;
@@ -34,6 +35,7 @@ Examples:
   lanternfell measure volcano --what slope --range 30:45 -o rock.png
   lanternfell measure island.png --what normals -o normals.png
   lanternfell measure volcano --what catchment -o flow.exr
+  lanternfell measure world --what slope -o slopes      (a folder of tiles into another)
   lanternfell measure alpine --what biomes --bits 8 -o biomes.png")]
 pub(crate) struct Measure {
     #[command(flatten)]
@@ -103,6 +105,9 @@ const MADE: f32 = 0.3;
 const MEASURED: f32 = 0.9;
 
 pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
+    if tiles::is_asked_for(command) {
+        return tiles::run(command, job);
+    }
     let start = Instant::now();
     command.reject_misplaced()?;
     let write = &command.write;
@@ -123,9 +128,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
             ground: measures.ground(),
             sea_level: measures.sea_level,
             climate: command.weather(&measures)?,
-            normals: NormalMap {
-                axes: command.axes.unwrap_or(Axes::Opengl).into(),
-            },
+            normals: command.normals(),
             position: command.position(),
         };
         command.what.of(&ground, &job.progress.span(MADE, MEASURED))
@@ -178,6 +181,12 @@ impl Measure {
         }
         let measures = origin.measures;
         Ok((origin.make(progress)?, measures))
+    }
+
+    fn normals(&self) -> NormalMap {
+        NormalMap {
+            axes: self.axes.unwrap_or(Axes::Opengl).into(),
+        }
     }
 
     fn position(&self) -> TopographicPositionIndex {

@@ -22,7 +22,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Recipe, TileError, TilePrepass};
+use super::{MemoryBlocks, Recipe, TileError, TilePrepass};
 use crate::{Heightmap, MapSize, Progress, Window};
 
 /// The side of the squares, in cells.
@@ -73,7 +73,7 @@ impl Recipe {
         cells: &[(usize, usize)],
         progress: &Progress,
     ) -> Result<Vec<f32>, TileError> {
-        self.validate_tiles()?;
+        self.plan_tiles()?;
         let inside = |&(x, y): &(usize, usize)| x < self.size.width() && y < self.size.height();
         if !cells.iter().all(inside) {
             return Err(TileError::Outside);
@@ -83,10 +83,12 @@ impl Recipe {
             let square = (y / SQUARE, x / SQUARE);
             squares.entry(square).or_default().push(place);
         }
+        let tiles = self.tiles(prepass, &progress.span(0.0, 0.1))?;
+        let (blocks, progress) = (MemoryBlocks::default(), progress.span(0.1, 1.0));
         let mut heights = vec![0.0; cells.len()];
         for (done, places) in squares.values().enumerate() {
             let window = around(places.iter().map(|&place| cells[place]), self.size);
-            let tile = self.tile(prepass, window, &progress.part(done, squares.len()))?;
+            let tile = tiles.tile(window, &blocks, &progress.part(done, squares.len()))?;
             for &place in places {
                 heights[place] = height(&tile, window, cells[place]);
             }
