@@ -6,7 +6,7 @@
 
 use crate::{
     Faults, Fluid, FractalNoise, GenerateError, Heightmap, Hills, MapSize, ParamError, Parameters,
-    Progress, RidgedMultifractal, SetError, Window, Worley,
+    Progress, RidgedMultifractal, RiverDelta, SetError, Window, Worley,
     parameter::{Parameter, Value, variants},
     sums::Normalization,
 };
@@ -29,6 +29,8 @@ variants! {
         RidgedMultifractal(RidgedMultifractal) = "ridged";
         /// Distances to scattered points: cells, cracks, craters.
         Worley(Worley) = "worley";
+        /// A river that branches to the sea, and the land that it has built.
+        RiverDelta(RiverDelta) = "delta";
     }
 }
 
@@ -104,6 +106,7 @@ impl Generator {
             Self::Hills(hills) => hills,
             Self::RidgedMultifractal(ridged) => ridged,
             Self::Worley(worley) => worley,
+            Self::RiverDelta(delta) => delta,
         }
     }
 

@@ -26,10 +26,11 @@
 //! last step, the flattening, is a filter of the recipe:
 //! [`Filter`](crate::Filter).
 
+mod bays;
 mod hill;
 mod parabolas;
 
-use self::parabolas::Parabolas;
+use self::{bays::Bays, parabolas::Parabolas};
 use crate::{
     GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
     generator::{Parts, Stretched, evaluate},
@@ -66,6 +67,9 @@ parameters! {
         /// The centers lie within the ellipse that fits the map, closer to its middle the larger
         /// a hill is, and densest in the middle.
         pub island: bool = false;
+        /// How deep bays cut into an island, as a share of the way to its middle: at 0 its coast is
+        /// round.
+        pub bays: f64 = 0.0, in 0.0..=1.0;
     }
 }
 
@@ -108,7 +112,9 @@ impl Hills {
     /// - island: an angle in `[0, 2 pi)` and a share `u` in `[0, 1)` of the way from the
     ///   map's true center. The offset along x is `cos(angle) u (half - r)`, `half`
     ///   being half the map's width from the first cell to the last, and with the sine
-    ///   and the height along y; both cut towards the center to 1/256 of a cell.
+    ///   and the height along y; both cut towards the center to 1/256 of a cell. With
+    ///   [`bays`](field@Self::bays) `u` is times the island's reach at that angle, of which the stream
+    ///   for `bays` draws three phases.
     ///
     /// Parameters outside their range are drawn as the nearest that is inside.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
@@ -117,10 +123,11 @@ impl Hills {
         let high = units::from_cells(self.radius_max.clamp(0.0, Hill::MAX_RADIUS));
         let radii = high.saturating_sub(low).max(0) as u64 + 1;
         let count = self.count.min(Self::MAX_COUNT);
+        let bays = Bays::draw(self.bays.clamp(0.0, 1.0), seed);
         let draw_hill = |_| {
             let radius = low + rng.below(radii) as i32;
             if self.island {
-                Hill::draw_on_island(&mut rng, size, radius)
+                Hill::draw_on_island(&mut rng, size, radius, &bays)
             } else {
                 Hill::draw_anywhere(&mut rng, size, radius)
             }

@@ -28,6 +28,7 @@
 //! | [`Hills`] | hundreds of overlapping paraboloids | Nystrom, *Hill Algorithm*, 2001 |
 //! | [`RidgedMultifractal`] | crests that grow finer crests, above smooth valleys | Musgrave, *Texturing and Modeling*, 2003 |
 //! | [`Worley`] | distances to scattered points: cells, cracks, craters | Worley, *A Cellular Texture Basis Function*, 1996 |
+//! | [`RiverDelta`] | a river that branches to the sea, and the land that it has built | Gastner and Newman, *The spatial structure of networks*, 2006 |
 //!
 //! The parameters of each, with their ranges and defaults, are [described](parameter) by data:
 //! command lines and panels ask for them.
@@ -85,7 +86,9 @@ pub mod triangulation;
 mod blend;
 mod context;
 mod cover;
+mod delta;
 mod elevation_model;
+mod envelope;
 mod error;
 mod faults;
 mod fluid;
@@ -111,6 +114,7 @@ mod worley;
 pub use blend::{Blend, BlendError};
 pub use context::{FilterContext, Scale};
 pub use cover::Cover;
+pub use delta::{ChannelNode, RiverDelta, RiverDeltaDraws};
 pub use elevation_model::{
     CoordinateSystem, Elevation, ElevationModel, GeoReference, GroundScale, LengthUnit, MapFrame,
 };

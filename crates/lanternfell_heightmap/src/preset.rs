@@ -48,6 +48,7 @@ const ALL: &[Preset] = presets![
     "cirques" Temperate,
     "coral" Temperate,
     "craters" Desert,
+    "delta" Temperate,
     "dunes" Desert,
     "fjords" Temperate,
     "jagged-range" Temperate,

@@ -2,7 +2,7 @@
 
 use lanternfell_heightmap::{
     FaultErosion, Faults, Fluid, FractalNoise, GenerateError, Heightmap, Hills, MapSize,
-    ParamError, Progress, RidgedMultifractal, Worley,
+    ParamError, Progress, RidgedMultifractal, RiverDelta, Worley,
 };
 
 fn size() -> MapSize {
@@ -56,6 +56,7 @@ fn a_map_is_the_evaluation_of_its_draws() {
         ..RidgedMultifractal::default()
     });
     shape!(Worley::default());
+    shape!(RiverDelta::default());
 }
 
 #[test]

@@ -50,6 +50,7 @@ fn any_hills(rng: &mut SeededRng, size: MapSize) -> Hills {
         radius_min: rng.unit() * radius_max,
         radius_max,
         island,
+        bays: rng.unit(),
     }
 }
 
@@ -133,6 +134,7 @@ fn an_island_s_whole_edge_is_zero() {
             radius_min: 0.5 * half,
             radius_max: half,
             island: true,
+            bays: 0.0,
         };
         for seed in 0..20 {
             let sums = sum(size, &hills.draw(size, seed));
@@ -158,6 +160,7 @@ fn an_island_fills_the_ellipse_of_its_map() {
         radius_min: 1.0,
         radius_max: 1.0,
         island: true,
+        bays: 0.0,
     };
     let (mut west, mut north) = (f64::MAX, f64::MAX);
     let (mut mean_x, mut mean_y) = (0.0, 0.0);
@@ -205,6 +208,7 @@ fn draws_come_in_the_documented_order() {
         radius_min: 3.0,
         radius_max: 20.5,
         island: false,
+        bays: 0.0,
     };
     let mut rng = SeededRng::new(9, b"hills   ");
     for hill in hills.draw(size, 9) {
@@ -360,6 +364,7 @@ fn parameters_out_of_range_are_drawn_as_the_nearest() {
                 radius_min,
                 radius_max,
                 island,
+                bays: radius_max,
             };
             for hill in hills.draw(size(2, 2), 1) {
                 assert!(
@@ -448,5 +453,46 @@ proptest! {
         let mut sums = sum(size(25, 25), &hills);
         sums.chunks_mut(25).for_each(<[i64]>::reverse);
         prop_assert_eq!(sums, sum(size(25, 25), &mirrored));
+    }
+}
+
+/// The share of the cells of the ellipse that fits the map in which there is land.
+fn share_of_ellipse(hills: &Hills, seed: u64) -> f64 {
+    let map = hills
+        .generate(size(128, 128), seed, &Progress::default())
+        .unwrap();
+    map.share_above(0.04) / core::f64::consts::FRAC_PI_4
+}
+
+#[test]
+fn bays_cut_into_an_island_and_leave_its_edge_alone() {
+    for seed in 0..10 {
+        let round = Hills {
+            count: 400,
+            radius_max: 20.0,
+            island: true,
+            ..Hills::default()
+        };
+        let cut = Hills {
+            bays: 0.8,
+            ..round.clone()
+        };
+        let (before, after) = (share_of_ellipse(&round, seed), share_of_ellipse(&cut, seed));
+        assert!(after < 0.8 * before, "seed {seed}: {before} to {after}");
+        // Without bays nothing is drawn anew.
+        let drawn = |hills: &Hills| hills.draw(size(128, 128), seed);
+        let moved = drawn(&round).into_iter().zip(drawn(&cut));
+        for (was, is) in moved {
+            assert_eq!(was.radius(), is.radius());
+            let off = |hill: Hill| {
+                let middle = 127 * Hill::CELL / 2;
+                f64::from(hill.x() - middle).hypot(f64::from(hill.y() - middle))
+            };
+            assert!(off(is) <= off(was) + 2.0, "seed {seed}: {was:?} to {is:?}");
+        }
+        let map = cut
+            .generate(size(128, 128), seed, &Progress::default())
+            .unwrap();
+        assert!(map.row(0).iter().chain(map.row(127)).all(|&z| z == 0.0));
     }
 }

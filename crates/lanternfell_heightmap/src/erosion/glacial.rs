@@ -36,10 +36,8 @@
 //! Meier and Peckham, *The physical basis of glacier volume-area scaling*, 1997, for the power; Rea,
 //! *Defining modern day Area-Altitude Balance Ratios*, 2009, for the 1.75.
 
-mod envelope;
-
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress,
+    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress, envelope,
     hydrology::{Drainage, Hydrology},
     parameter::parameters,
     rows,

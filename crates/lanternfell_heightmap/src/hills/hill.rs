@@ -4,6 +4,7 @@ use core::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
+use super::bays::Bays;
 use crate::{MapSize, ParamError, SeededRng, units, window::Window};
 
 /// A paraboloid of height `r^2` over its center, 0 at the distance `r` and beyond.
@@ -130,13 +131,19 @@ impl Hill {
     }
 
     /// Draws the angle, then the share of the way from the map's center to the place
-    /// where the hill would touch the edge.
+    /// where the hill would touch the edge, or to the bay before it.
     ///
     /// Cutting the offsets towards the center keeps them within `half - radius` to the
     /// last bit, so that the hill is 0 at the edge.
-    pub(super) fn draw_on_island(rng: &mut SeededRng, size: MapSize, radius: i32) -> Self {
-        let (sin, cos) = libm::sincos(TAU * rng.unit());
-        let share = rng.unit();
+    pub(super) fn draw_on_island(
+        rng: &mut SeededRng,
+        size: MapSize,
+        radius: i32,
+        bays: &Bays,
+    ) -> Self {
+        let angle = TAU * rng.unit();
+        let (sin, cos) = libm::sincos(angle);
+        let share = rng.unit() * bays.reach(angle);
         let center = |cells: usize, direction: f64| {
             let half = (cells as i32 - 1) * (Self::CELL / 2);
             half + (direction * share * f64::from((half - radius).max(0))) as i32

@@ -237,7 +237,8 @@ fn is_finer(operation: &Operation) -> bool {
         Generator::Fluid(_)
         | Generator::Hills(_)
         | Generator::RidgedMultifractal(_)
-        | Generator::Worley(_) => false,
+        | Generator::Worley(_)
+        | Generator::RiverDelta(_) => false,
     }
 }
 

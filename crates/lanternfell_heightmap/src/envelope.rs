@@ -20,7 +20,7 @@
 use crate::{Cancelled, Progress, rows};
 
 /// What came out, column by column.
-pub(super) struct Envelope {
+pub(crate) struct Envelope {
     /// Cells of a column.
     height: usize,
     values: Vec<f32>,
@@ -28,13 +28,13 @@ pub(super) struct Envelope {
 
 impl Envelope {
     /// The value in column `x` and row `y`; infinite where there were no parabolas.
-    pub(super) fn at(&self, x: usize, y: usize) -> f32 {
+    pub(crate) fn at(&self, x: usize, y: usize) -> f32 {
         self.values[x * self.height + y]
     }
 }
 
 /// The lower envelope of the parabolas over all cells with a finite value. `bend` is above 0.
-pub(super) fn lower(
+pub(crate) fn lower(
     mut values: Vec<f32>,
     width: usize,
     bend: f64,
