@@ -341,7 +341,10 @@ impl RawArgs {
 /// The size of what is made in tiles.
 fn world_size(text: &str) -> Result<MapSize, String> {
     let (width, height) = two_numbers(text)?;
-    MapSize::of_world(width, height).map_err(|error| error.to_string())
+    MapSize::of_world(width, height).or_else(|_| {
+        let size = MapSize::new(width, height);
+        size.map_err(|error| format!("{error}; in tiles up to {}", MapSize::MAX_WORLD_SIDE))
+    })
 }
 
 pub(crate) fn map_size(text: &str) -> Result<MapSize, String> {

@@ -415,7 +415,7 @@ fn filters_are_made_in_tiles() {
             octaves: 3,
         }),
         Filter::ThermalErosion(ThermalErosion {
-            angle: 20.0,
+            angle: 1.5,
             passes: 7,
             rate: 0.8,
         }),

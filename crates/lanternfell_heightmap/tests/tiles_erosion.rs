@@ -91,9 +91,9 @@ fn rain_falls_where_the_whole_maps_does() {
 }
 
 /// As `TILES.md` says, of this world.
-const RIVERS: (f64, f64) = (0.25, 0.005);
-const RAIN: (f64, f64) = (0.25, 0.01);
-const PRESETS: (f64, f64) = (0.35, 0.04);
+const RIVERS: (f64, f64) = (0.1, 0.001);
+const RAIN: (f64, f64) = (0.15, 0.008);
+const PRESETS: (f64, f64) = (0.15, 0.02);
 
 #[test]
 fn presets_come_near_to_the_whole_map() {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe, Window,
+    Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe, Window,
     io::{self, Format, RawFormat},
 };
 
@@ -182,9 +182,14 @@ impl World {
 
     /// From metres, where a format keeps those, to the recipe's heights.
     fn in_recipes_heights(&self, model: ElevationModel) -> Heightmap {
-        let (own, recipes) = (model.frame.elevation, self.frame().elevation);
-        let is_whole = Format::from_extension(&self.layout.ending)
-            .is_some_and(|format| matches!(format, Format::Png | Format::Pgm | Format::Raw));
+        let format = Format::from_extension(&self.layout.ending);
+        // A grid does not say that it is in metres, and a tile of flat ground does not look so.
+        let own = match format {
+            Some(Format::Ascii) => Elevation::METRES,
+            _ => model.frame.elevation,
+        };
+        let recipes = self.frame().elevation;
+        let is_whole = matches!(format, Some(Format::Png | Format::Pgm | Format::Raw));
         if is_whole || own == recipes {
             return model.heights;
         }

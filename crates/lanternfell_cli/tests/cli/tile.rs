@@ -429,7 +429,7 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
     );
     folder.refuse(
         "tile islands --size 65537 -o world",
-        &["--size", "from 2 to 65536"],
+        &["--size", "in tiles up to 65536"],
     );
     folder.succeed("tile a.ron -o world --tile 64 -q");
     folder.write("world/tiles.ron", "(version: 1)");
@@ -492,7 +492,8 @@ fn eroded_tiles_are_the_same_whoever_makes_them() {
     }
     victim.kill().unwrap();
     victim.wait().unwrap();
-    assert!((1..14).contains(&tiles(&folder).len()));
+    // However far it has come, something is missing.
+    std::fs::remove_file(&tiles(&folder)[0]).unwrap();
     for worker in ["1/2", "2/2"].map(worker) {
         let output = worker.wait_with_output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));

@@ -155,9 +155,11 @@ fn a_large_world_is_seen_in_part_or_smaller() {
     let folder = Folder::new();
     folder.succeed("tile islands --size 20000x64 --tile 1000x64 --format r16 -o world -q");
     folder.refuse(
-        "info world",
+        "measure world --what rivers -o rivers.r32",
         &["at most 16384 cells a side", "--crop", "--resize"],
     );
+    let said = folder.succeed("info world");
+    assert!(said.contains("20000 x 64 cells"), "{said}");
     folder.succeed("info world --crop 500x60+18000+2");
     let said = folder.succeed("measure world --resize 1000x4 --what slope -o small.r32");
     assert!(said.contains("1000x4"), "{said}");

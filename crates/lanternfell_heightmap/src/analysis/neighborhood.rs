@@ -68,7 +68,7 @@ fn go_on(beyond: &mut [f32], border: &[f32], inner: &[f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MapSize;
+    use crate::{Heightmap, MapSize};
 
     #[test]
     fn a_plane_goes_on_beyond_the_border() {

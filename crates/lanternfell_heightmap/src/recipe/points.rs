@@ -29,8 +29,8 @@ use crate::{Heightmap, MapSize, Progress, Window};
 const SQUARE: usize = 32;
 
 impl Recipe {
-    /// The height of the cell in column `x` of row `y`: to the last bit that of
-    /// [`generate`](Self::generate)'s map.
+    /// The height of the cell in column `x` of row `y`: to the last bit that of a
+    /// [`tile`](Self::tile), and without erosion of [`generate`](Self::generate)'s map.
     ///
     /// # Errors
     /// As [`heights_at`](Self::heights_at).
@@ -45,11 +45,13 @@ impl Recipe {
     }
 
     /// The heights of these cells, each a column and a row, in the order in which they are given:
-    /// to the last bit those of [`generate`](Self::generate)'s map.
+    /// to the last bit those of a [`tile`](Self::tile), and without erosion of
+    /// [`generate`](Self::generate)'s map.
     ///
-    /// The [prepass](Self::prepass) costs nothing but for recipes with fault lines, hills or a
-    /// [`Filter::Normalize`](crate::Filter::Normalize), whose whole map it looks at; it is needed
-    /// once, and can be kept.
+    /// The [prepass](Self::prepass) costs nothing but for recipes with fault lines, hills, erosion or a
+    /// filter that needs the range of the map, as [`Filter::Normalize`](crate::Filter::Normalize)
+    /// does, whose whole map it looks at; it is needed once, and can be kept. With erosion cells cost
+    /// some seconds, and those far from each other some more.
     ///
     /// ```
     /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress, Recipe};
@@ -64,7 +66,7 @@ impl Recipe {
     /// ```
     ///
     /// # Errors
-    /// When a step needs the whole map ([`TileError::Whole`] names it), as fluids and erosion do;
+    /// When a step needs the whole map ([`TileError::Whole`] names it), as a fluid does;
     /// when a cell lies outside of the map; when the prepass is of another recipe or damaged; or
     /// when the work was cancelled.
     pub fn heights_at(
