@@ -2,8 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
-    Elevation, ElevationModel, Filter, GeoReference, MapFrame, MapSize, Recipe, Scale, Window,
-    filter::Clamp, io,
+    Elevation, Filter, GeoReference, MapFrame, MapSize, Recipe, Scale, Window, filter::Clamp, io,
 };
 
 use crate::failure::Failure;
@@ -13,7 +12,7 @@ use crate::failure::Failure;
 pub(crate) struct SourceArgs {
     /// Width and height in cells, or one number for a square: how much land is made, of a
     /// heightmap without a header how large it is [default: 512x512, or the recipe's]
-    #[arg(long, value_name = "WxH", value_parser = map_size)]
+    #[arg(long, value_name = "WxH", value_parser = world_size)]
     pub(crate) size: Option<MapSize>,
 
     /// What all random numbers come from: the same seed gives the same map [default: 0, or the
@@ -45,6 +44,18 @@ pub(crate) struct ScaleArgs {
     relief: Option<f32>,
 }
 
+impl SourceArgs {
+    /// An error when the map would be too large to be one.
+    pub(crate) fn check_map(&self) -> Result<(), Failure> {
+        let (width, height) = self.size.unwrap_or_default().into();
+        let size = MapSize::new(width, height);
+        size.map(|_| ()).map_err(|error| {
+            let hint = "`lanternfell tile` makes a larger world, in tiles";
+            Failure::Usage(format!("--size {width}x{height}: {error}; {hint}"))
+        })
+    }
+}
+
 impl ScaleArgs {
     /// Whether any of the options was given.
     pub(crate) fn given(&self) -> bool {
@@ -71,18 +82,17 @@ impl ScaleArgs {
     /// are, or how high a height, knows better than the file.
     pub(crate) fn of_file(
         &self,
-        map: &ElevationModel,
+        (mut frame, size): (MapFrame, MapSize),
         resize: &ResizeArgs,
     ) -> Result<MapFrame, Failure> {
         self.check()?;
-        let mut frame = map.frame;
         if let Some(spacing) = self.spacing {
-            let wider = resize.coarsening(map.size())?;
+            let wider = resize.coarsening(size)?;
             frame.place = GeoReference::at_origin(spacing.into());
             frame.place.cell = wider.map(|wider| f64::from(spacing) / wider);
             frame.place_is_said = true;
             if !frame.elevation_is_said {
-                frame = frame.with_default_relief(map.size());
+                frame = frame.with_default_relief(size);
             }
         }
         if let Some(relief) = self.relief {
@@ -326,6 +336,15 @@ impl RawArgs {
     pub(crate) fn given(&self) -> bool {
         self.raw_format.is_some() || self.big_endian
     }
+}
+
+/// The size of what is made in tiles.
+fn world_size(text: &str) -> Result<MapSize, String> {
+    let (width, height) = two_numbers(text)?;
+    MapSize::of_world(width, height).or_else(|_| {
+        let size = MapSize::new(width, height);
+        size.map_err(|error| format!("{error}; in tiles up to {}", MapSize::MAX_WORLD_SIDE))
+    })
 }
 
 pub(crate) fn map_size(text: &str) -> Result<MapSize, String> {

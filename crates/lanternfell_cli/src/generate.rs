@@ -78,6 +78,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         command.reject_options_of_maps()?;
         None
     } else {
+        command.change.check_map()?;
         let raw = command.raw.given().then(|| command.raw.format());
         let style = write.style(raw, ", .ron")?;
         command.engine.check(write, style)?;

@@ -1,11 +1,15 @@
 //! `lanternfell info`: what a map is like, in numbers.
 
 mod landscape;
+mod seen;
 
 use clap::Args;
 use lanternfell_heightmap::{
-    CoordinateSystem, ElevationModel, GeoReference, LengthUnit, MapFrame, Progress, Scale,
-    analysis::{FindRegions, Histogram, Hypsometry, Slope, Statistics, coast_length, percentiles},
+    CoordinateSystem, GeoReference, LengthUnit, MapFrame, Progress, Scale,
+    analysis::{
+        FindRegions, HeightRows, Histogram, Hypsometry, Slope, Statistics, coast_length,
+        percentiles,
+    },
 };
 use serde_json::{Value, json};
 
@@ -59,19 +63,37 @@ const BAR: u64 = 40;
 const CURVE: usize = 20;
 
 pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
+    if !command.landscape
+        && let Some(facts) = seen::facts(command, job)?
+    {
+        return Ok(facts);
+    }
     let origin = Origin::open(&command.map, command.sea_level)?;
     let sea_level = origin.measures.sea_level;
     let Land { map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, 0.5)))?;
     let facts = job.with_bar("measuring", || {
         let progress = job.progress.span(0.5, 0.8);
-        Facts::of(&map, sea_level, command.histogram, &progress)
+        Facts::of(
+            (&map.heights, map.frame),
+            sea_level,
+            command.histogram,
+            &progress,
+        )
     })?;
     let landscape = command.landscape.then(|| {
         let progress = job.progress.span(0.8, 1.0);
         job.with_bar("measuring", || Landscape::of(&map, sea_level, &progress))
     });
-    let landscape = landscape.transpose()?;
+    tell(command, &about, &facts, landscape.transpose()?)
+}
+
+fn tell(
+    command: &Info,
+    about: &str,
+    facts: &Facts,
+    landscape: Option<Landscape>,
+) -> Result<(), Failure> {
     if command.json {
         let mut json = facts.as_json();
         if let Some(landscape) = landscape {
@@ -79,7 +101,7 @@ pub(crate) fn run(command: &Info, job: &Job) -> Result<(), Failure> {
         }
         say(&json.to_string())
     } else {
-        say(&about)?;
+        say(about)?;
         facts.show()?;
         landscape.map_or(Ok(()), |landscape| landscape.show())
     }
@@ -112,38 +134,46 @@ struct Facts {
 const PERCENTS: [f64; 5] = [1.0, 5.0, 25.0, 75.0, 95.0];
 
 impl Facts {
+    /// Of a map whose heights and cells stand for so much. It is looked at row by row.
     fn of(
-        model: &ElevationModel,
+        (map, frame): (&(impl HeightRows + ?Sized), MapFrame),
         sea_level: f32,
         bins: usize,
         progress: &Progress,
     ) -> Result<Self, Failure> {
-        let (map, scale) = (&model.heights, model.scale());
+        let size = map.size();
+        let scale = frame.scale(size);
         let part = |index| progress.part(index, 8);
-        let slope = Slope::default().of(map, model.ground_scale(), &part(0))?;
+        let statistics = Statistics::of(map, &part(2))?;
         let connectivity = FindRegions::default().connectivity;
         let regions = FindRegions {
             sea_level,
             connectivity,
         };
-        let regions = regions.of(map, &part(1))?;
-        let islands = regions.islands();
-        let land: u64 = islands.iter().map(|island| island.cells).sum();
+        let regions = regions.list(map, &part(1))?;
+        let islands = || regions.iter().filter(|region| region.land);
+        let lakes = regions
+            .iter()
+            .filter(|region| !region.land && !region.touches_border);
+        let land: u64 = islands().map(|island| island.cells).sum();
+        let metres = |height| frame.elevation.metres(height);
         Ok(Self {
-            size: (map.width(), map.height()),
+            size: (size.width(), size.height()),
             scale,
-            frame: model.frame,
-            elevation: model.range(),
+            frame,
+            elevation: (metres(statistics.min), metres(statistics.max)),
             sea_level,
-            statistics: Statistics::of(map, &part(2))?,
+            statistics,
             percentiles: percentiles(map, &PERCENTS, &part(3))?,
-            slope: Statistics::of(&slope, &part(4))?,
+            slope: Slope::default().statistics(map, frame.ground_scale(size), &part(4))?,
             histogram: Histogram::of(map, bins, &part(5))?,
             curve: Hypsometry::of(map, CURVE, &part(6))?,
-            land: land as f64 / map.size().cells() as f64,
-            islands: islands.len(),
-            lakes: regions.lakes().len(),
-            largest: islands.first().map_or(0.0, |island| island.area(scale)),
+            land: land as f64 / size.cells() as f64,
+            islands: islands().count(),
+            lakes: lakes.count(),
+            largest: islands()
+                .map(|island| island.area(scale))
+                .fold(0.0, f64::max),
             coast: coast_length(map, sea_level, scale, &part(7))?,
         })
     }

@@ -13,6 +13,7 @@ use crate::{
     failure::Failure,
     read,
     source::{self, Source},
+    tile::World,
 };
 
 /// The sea of a map that comes without one, as a part of its range: slightly above the lowest
@@ -149,6 +150,37 @@ impl Fit {
         self.resize.unwrap_or(self.window.size())
     }
 
+    /// The part of a world of tiles, in so many cells: of many more it is the means that are resized.
+    fn read(&self, world: &World, progress: &Progress) -> Result<ElevationModel, Failure> {
+        let (from, to) = (self.window.size(), self.size());
+        let times = |from: usize, to: usize| (from / to).max(1);
+        let ratio = times(from.width(), to.width()).min(times(from.height(), to.height()));
+        // A bicubic look at a few cells in the middle of many would see the roughness of one.
+        let ratio = if ratio < 4 { 1 } else { ratio / 2 };
+        if from.width().max(from.height()) / ratio > MapSize::MAX_SIDE as usize {
+            let most = MapSize::MAX_SIDE;
+            return Err(Failure::Usage(format!(
+                "a map has at most {most} cells a side, and this world has {}x{}: take a part with \
+                 --crop, or show it in fewer cells with --resize",
+                from.width(),
+                from.height()
+            )));
+        }
+        let heights = match ratio {
+            1 => world.read(self.window)?,
+            _ => world.read_reduced(self.window, ratio)?,
+        };
+        let mut map = ElevationModel {
+            heights,
+            frame: self.frame,
+        };
+        if map.size() != to {
+            map = map.resampled(to, Resampling::Bicubic, progress)?;
+        }
+        map.frame = self.frame;
+        Ok(map)
+    }
+
     /// The part of the map, in so many cells.
     pub(crate) fn apply(
         &self,
@@ -224,6 +256,33 @@ impl Origin {
         Ok(origin)
     }
 
+    /// Shows a large world of tiles in fewer cells, if none were asked for: a picture of so many nobody
+    /// can look at.
+    pub(crate) fn show_smaller(&mut self) {
+        let size = self.fit.window.size();
+        let longer = size.width().max(size.height());
+        if !matches!(self.source, Source::World(_))
+            || self.fit.resize.is_some()
+            || longer <= LARGEST_SHOWN
+        {
+            return;
+        }
+        let ratio = longer.div_ceil(LARGEST_SHOWN / 2).next_power_of_two();
+        let cells = |side: usize| (side / ratio).max(2) as u64;
+        let Ok(smaller) = MapSize::new(cells(size.width()), cells(size.height())) else {
+            return;
+        };
+        let place = self.fit.frame.place.resized(size, smaller);
+        self.fit.frame = MapFrame {
+            place,
+            ..self.fit.frame
+        };
+        self.fit.resize = Some(smaller);
+        self.measures.frame = self.fit.frame;
+        self.measures.size = smaller;
+        self.name += &format!(", shown at 1/{ratio}");
+    }
+
     /// Makes the map, as it is.
     pub(crate) fn make(self, progress: &Progress) -> Result<Land, Failure> {
         let Self {
@@ -237,6 +296,11 @@ impl Origin {
                 let frame = frame_of(&recipe);
                 let map = fit.apply(ElevationModel { heights, frame }, &refitting)?;
                 let about = source::about(&recipe, map.size());
+                Land { map, about }
+            }
+            Source::World(world) => {
+                let map = fit.read(&world, &refitting)?;
+                let about = format!("{name}, {}x{}", map.size().width(), map.size().height());
                 Land { map, about }
             }
             Source::Map(map) => {
@@ -285,16 +349,24 @@ fn look_at(
             (fit, recipe.water_level())
         }
         Source::Map(map) => {
-            map.frame = scale.of_file(map, refit)?;
+            map.frame = scale.of_file((map.frame, map.size()), refit)?;
             let mut fit = Fit::new(refit, scale, (map.frame, map.size()))?;
             if refit.crop.is_some() {
                 **map = map.cropped(fit.window)?;
                 fit.window = Window::whole(map.size());
             }
-            (fit, sea_of(&map.heights))
+            (fit, sea_of(map.heights.range()))
+        }
+        Source::World(world) => {
+            let frame = scale.of_file((world.frame(), world.size()), refit)?;
+            let fit = Fit::new(refit, scale, (frame, world.size()))?;
+            (fit, world.recipe().water_level())
         }
     })
 }
+
+/// The longer side of a world of tiles that is drawn cell by cell.
+const LARGEST_SHOWN: usize = 8192;
 
 /// The part of the work after which the map is made, in its own cells.
 const MADE: f32 = 0.9;
@@ -303,9 +375,8 @@ fn stretched((low, high): (f32, f32)) -> String {
     format!(", its heights {low} to {high} stretched to 0 to 1")
 }
 
-/// The height of the sea on a map of which nothing is known.
-fn sea_of(map: &Heightmap) -> f32 {
-    let (low, high) = map.range();
+/// The height of the sea on a map of this range of which nothing is known.
+pub(crate) fn sea_of((low, high): (f32, f32)) -> f32 {
     if low < 0.0 && high > 0.0 {
         return 0.0;
     }

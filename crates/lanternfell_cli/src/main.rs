@@ -51,6 +51,7 @@ mod preview;
 mod read;
 mod recipe;
 mod render;
+mod rows;
 mod source;
 mod tile;
 mod write;

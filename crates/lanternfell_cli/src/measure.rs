@@ -2,6 +2,7 @@
 
 mod area;
 mod mask;
+mod tiles;
 mod what;
 
 use std::time::Instant;
@@ -48,6 +49,7 @@ Examples:
   lanternfell measure island.png --what normals -o normals.png
   lanternfell measure volcano --what catchment --log -o flow.png
   lanternfell measure dem.tif --what rivers --river-area 2km2 -o rivers.png
+  lanternfell measure world --what slope -o slopes      (a folder of tiles into another)
   lanternfell measure alpine --what biomes --bits 8 --legend biomes.json -o biomes.png")]
 pub(crate) struct Measure {
     #[command(flatten)]
@@ -119,6 +121,9 @@ const MADE: f32 = 0.3;
 const MEASURED: f32 = 0.9;
 
 pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
+    if tiles::is_asked_for(command) {
+        return tiles::run(command, job);
+    }
     let start = Instant::now();
     command.reject_misplaced()?;
     let write = &command.write;
@@ -142,9 +147,7 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
             ground: measures.ground(),
             sea_level: measures.sea_level,
             climate: command.weather(&measures)?,
-            normals: NormalMap {
-                axes: command.axes.unwrap_or(Axes::Opengl).into(),
-            },
+            normals: command.normals(),
             position: command.position(),
             rivers: command.rivers(&measures)?,
             elevation: map.frame.elevation,
@@ -217,6 +220,12 @@ impl Measure {
             rivers.share = area.share(&measures.frame, measures.size)?;
         }
         Ok(rivers)
+    }
+
+    fn normals(&self) -> NormalMap {
+        NormalMap {
+            axes: self.axes.unwrap_or(Axes::Opengl).into(),
+        }
     }
 
     fn position(&self) -> TopographicPositionIndex {

@@ -7,12 +7,12 @@
 use std::{
     fmt::Display,
     fs::File,
-    io::{Error, ErrorKind, Read, Seek},
+    io::{Error, ErrorKind, Read, Seek, SeekFrom},
     path::Path,
 };
 
 use lanternfell_heightmap::{
-    ElevationModel, MapSize,
+    ElevationModel, MapFrame, MapSize,
     io::{self, Format, ImportError, RawFormat, ReadOptions, Sidecar},
 };
 
@@ -63,7 +63,7 @@ pub(crate) fn bytes(
     parse(bytes, format, &options, Path::new(&arguments.source))
 }
 
-fn parse(
+pub(crate) fn parse(
     bytes: &[u8],
     format: Format,
     options: &ReadOptions,
@@ -120,6 +120,47 @@ fn raw(
         ..ReadOptions::default()
     };
     parse(&bytes, Format::Raw, &options, path)
+}
+
+/// A file of plain numbers.
+pub(crate) struct Plain {
+    pub(crate) size: MapSize,
+    pub(crate) raw: RawFormat,
+    /// What a sidecar tells.
+    pub(crate) frame: Option<MapFrame>,
+}
+
+/// How the numbers of a file without a header stand in it; `None` if it is another file, or what is
+/// known of it does not make it one that can be read row by row.
+pub(crate) fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, Failure> {
+    let ending = extension(path).unwrap_or_default();
+    if Format::from_extension(&ending) != Some(Format::Raw) {
+        return Ok(None);
+    }
+    let fixed = RawFormat::from_extension(&ending);
+    if fixed.is_some() {
+        no_raw_options(arguments)?;
+    }
+    no_fill(arguments, Format::Raw)?;
+    let beside = sidecar_path(path);
+    if let Some(size) = arguments.change.size {
+        let raw = fixed.unwrap_or(arguments.raw.format());
+        let frame = None;
+        return Ok(Some(Plain { size, raw, frame }));
+    }
+    if arguments.raw.given() || !beside.is_file() {
+        return Ok(None);
+    }
+    let Sidecar {
+        size,
+        format,
+        frame,
+        ..
+    } = sidecar(&beside)?;
+    // Numbers that grow downwards are turned round as a whole.
+    let raw = format.filter(|_| frame.elevation.relief >= 0.0);
+    let frame = Some(frame);
+    Ok(raw.map(|raw| Plain { size, raw, frame }))
 }
 
 fn with_sidecar(
@@ -197,11 +238,11 @@ fn no_raw_options(arguments: &MapArgs) -> Result<(), Failure> {
     Err(Failure::Usage(wrong.to_owned()))
 }
 
-fn no_size(arguments: &MapArgs, what: &str) -> Result<(), Failure> {
+pub(crate) fn no_size(arguments: &MapArgs, what: &str) -> Result<(), Failure> {
     if arguments.change.size.is_none() {
         return Ok(());
     }
-    let dot = if what.contains(char::is_lowercase) {
+    let dot = if what.contains(char::is_lowercase) && !what.contains(' ') {
         "."
     } else {
         ""
@@ -364,13 +405,33 @@ impl<'a> Input<'a> {
     }
 
     /// All bytes of a file that must have so many.
-    fn read_exactly(&mut self, expected: u64) -> Result<Vec<u8>, Failure> {
-        let found = self.length;
-        if found != expected {
-            let error = ImportError::Length { expected, found };
-            return Err(import(self.path, error));
-        }
+    pub(crate) fn read_exactly(&mut self, expected: u64) -> Result<Vec<u8>, Failure> {
+        self.check_exactly(expected)?;
         self.read()
+    }
+
+    /// An error unless the file has so many bytes.
+    pub(crate) fn check_exactly(&self, expected: u64) -> Result<(), Failure> {
+        let found = self.length;
+        if found == expected {
+            return Ok(());
+        }
+        let error = ImportError::Length { expected, found };
+        Err(import(self.path, error))
+    }
+
+    /// So many bytes from a place on.
+    pub(crate) fn read_part(&mut self, start: u64, length: u64) -> Result<Vec<u8>, Failure> {
+        let mut bytes = Vec::new();
+        let read = self
+            .file
+            .seek(SeekFrom::Start(start))
+            .and_then(|_| (&self.file).take(length).read_to_end(&mut bytes));
+        read.map_err(|error| self.failed(error))?;
+        if bytes.len() as u64 == length {
+            return Ok(bytes);
+        }
+        Err(self.failed(ErrorKind::UnexpectedEof.into()))
     }
 
     fn failed(&self, error: Error) -> Failure {

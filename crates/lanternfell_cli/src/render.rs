@@ -208,7 +208,8 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
         return Err(write::unknown_ending(&command.output, ".png"));
     }
     reject_misplaced(command)?;
-    let origin = Origin::open_to_show(&command.map, command.sea_level)?;
+    let mut origin = Origin::open_to_show(&command.map, command.sea_level)?;
+    origin.show_smaller();
     // Whatever is wrong is said before the work.
     view(command, &origin.measures)?;
     let target = Target::prepare(&command.output)?;

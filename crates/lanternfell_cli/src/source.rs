@@ -12,6 +12,7 @@ use crate::{
     failure::Failure,
     path::{endings, extension},
     read::{self, Input, LONGEST_RECIPE},
+    tile::World,
 };
 
 /// The size of a map whose recipe is only a generator's name.
@@ -33,13 +34,19 @@ pub(crate) enum Source {
     },
     /// A map that was read.
     Map(Box<ElevationModel>),
+    /// A folder of tiles, to be read.
+    World(Box<World>),
 }
 
 /// Reads a map: what [`recipe`] knows, and heightmaps in files or from open pipes.
 pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let MapArgs { source, change, .. } = arguments;
+    change.check_map()?;
     if read::is_pipe(source) {
         return from_pipe(arguments);
+    }
+    if World::is_at(Path::new(source)) {
+        return Ok(Source::World(world(arguments)?.into()));
     }
     let format = extension(source).and_then(|ending| Format::from_extension(&ending));
     if format.is_some() {
@@ -56,6 +63,14 @@ pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let recipe = recipe(source, change, &arguments.resize, &files)?;
     let folder = Path::new(source).parent().map(Path::to_owned);
     Ok(Source::Recipe { recipe, folder })
+}
+
+/// A folder of tiles.
+pub(crate) fn world(arguments: &MapArgs) -> Result<World, Failure> {
+    only_for_recipes(&arguments.change)?;
+    read::no_options(arguments)?;
+    read::no_size(arguments, "a folder of tiles")?;
+    World::open(Path::new(&arguments.source))
 }
 
 /// A map of any format that says so itself, a recipe, or RAW if its size is given.
@@ -228,7 +243,7 @@ fn parse_recipe(path: &Path, bytes: Vec<u8>) -> Result<Recipe, Failure> {
     Recipe::from_ron(&text).map_err(failure)
 }
 
-fn only_for_recipes(change: &SourceArgs) -> Result<(), Failure> {
+pub(crate) fn only_for_recipes(change: &SourceArgs) -> Result<(), Failure> {
     if change.seed.is_none() && change.set.is_empty() {
         return Ok(());
     }

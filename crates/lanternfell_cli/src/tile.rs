@@ -10,9 +10,11 @@
 //! whole or not at all, and is left alone when it is there: so many processes, on many machines,
 //! can share the work, be killed, and be started again, without knowing of each other.
 
+mod blocks;
 mod grid;
 mod manifest;
 mod unfinished;
+mod world;
 
 use std::{
     path::{Path, PathBuf},
@@ -21,7 +23,7 @@ use std::{
 
 use clap::Args;
 use lanternfell_heightmap::{
-    ElevationModel, MapFrame, MapSize, Progress,
+    BlockPosition, ElevationModel, MapFrame, MapSize, Progress, Tiles, Window,
     io::{Format, RawFormat},
 };
 
@@ -32,21 +34,27 @@ use crate::{
     land, source,
     write::{Style, Target},
 };
-use grid::{Chosen, Grid, Share, TilePosition};
+use blocks::FolderBlocks;
+pub(crate) use grid::TilePosition;
+use grid::{Chosen, Grid, Share};
 use manifest::{Layout, Manifest};
+pub(crate) use world::World;
 
 /// `lanternfell tile`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "A world is at most 16384 cells a side. In tiles it takes the memory of one of \
-them, and gets the same bits as in one piece.
+    after_help = "A world is at most 65536 cells a side, with fault lines or hills 16384. Without \
+erosion it gets the same bits as in one piece, in the memory of a tile.
 
-What can be made in tiles: recipes of all generators but fluid (faults without their erosion), of \
-Flat, Blend and Select, and of filters that know a cell's new height from the cell and its near \
-neighbors, as Normalize, Gamma, Clamp, Curve, Terrace, Island, Kernel, Smooth(Median) and \
-Smooth(Conservative). What needs the whole map is refused, with its reason: fluid, images, \
-Smooth(Box), Smooth(Gaussian), Sharpen, Stretch, Terrace with equal_areas, Warp, Shape, Edges, \
-Mound, Dig, Seamless and all erosion.
+With HydraulicErosion, StreamPowerErosion or GlacialErosion it nearly gets the heights of one piece, \
+and the tiles fit to the last bit: large rivers and valleys are those of a coarse map of the world, \
+small ones are made in blocks of 1024 cells, with margins that are cut off, and blended where they \
+meet. A cell's bits depend on the recipe alone: not on the tiles' size, nor on machines or order. \
+Blocks that others need are kept in the folder blocks beside the tiles until all is made. A world of \
+up to 1024 cells a side is eroded in one piece.
+
+What needs the whole map is refused, with its reason: fluid, faults with their erosion, images, \
+WindErosion, Seamless, Terrace with equal_areas, and what looks further than 1024 cells.
 
 Tiles that share their edges: engines ask for 2^n + 1 cells, the last of which are the first of \
 the next tile. --overlap 1 adds that one cell to --tile, and a world of 513 becomes 8 x 8 tiles \
@@ -68,7 +76,11 @@ A hidden file .lanternfell-XXXXXX that a killed process leaves is removed by any
 
 Examples:
   lanternfell tile islands --size 16384 --tile 1024 -o world
-  lanternfell tile islands --size 16384 --tile 1024 -o world --only 3,7"
+  lanternfell tile islands --size 16384 --tile 1024 -o world --only 3,7
+  lanternfell tile alpine --size 8192 -o alps
+The folder is a map for info, measure, render, mesh and convert:
+  lanternfell render alps --view hillshade -o alps.png
+  lanternfell measure alps --what slope -o slopes"
 )]
 pub(crate) struct Tile {
     /// A recipe FILE.ron, the name of a preset, or a generator
@@ -141,13 +153,22 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
         job.summary(folder, &line)?;
         return Ok(());
     }
+    let tiles = job.with_bar("world", || {
+        let progress = job.progress.span(0.1, 0.2);
+        manifest.layout.recipe.tiles(&manifest.prepass, &progress)
+    })?;
     let work = Work {
         folder,
-        manifest,
+        manifest: &manifest,
+        tiles,
+        blocks: FolderBlocks::new(folder),
         grid,
         style,
         again: command.only.is_some(),
     };
+    if let Some(share) = command.share {
+        job.with_bar("blocks", || work.make_blocks(share, &job.progress))?;
+    }
     let Counts { written, there } = job.with_bar("tiles", || work.make(chosen, &job.progress))?;
     let line = format!(
         "wrote {written} of {} tiles into {}, {there} were there, {:.2} s",
@@ -197,7 +218,9 @@ impl Tile {
 /// Making tiles, one after the other.
 struct Work<'a> {
     folder: &'a Path,
-    manifest: Manifest,
+    manifest: &'a Manifest,
+    tiles: Tiles<'a>,
+    blocks: FolderBlocks,
     grid: Grid,
     style: Style,
     /// Also those that are there.
@@ -211,10 +234,37 @@ struct Counts {
 }
 
 impl Work<'_> {
+    /// Of processes that share the work, each makes its share of the blocks before its tiles: so none
+    /// makes those that another is at.
+    fn make_blocks(
+        &self,
+        Share { index, count }: Share,
+        progress: &Progress,
+    ) -> Result<(), Failure> {
+        if !self.tiles.has_blocks() {
+            return Ok(());
+        }
+        let mine: Vec<BlockPosition> = self.tiles.blocks().skip(index).step_by(count).collect();
+        let progress = progress.span(0.2, 0.7);
+        for (done, &block) in mine.iter().enumerate() {
+            let window = self.tiles.block_window(block);
+            if self.is_needed(window) && !self.blocks.holds(block, window) {
+                let progress = progress.part(done, mine.len());
+                self.tiles.block(block, &self.blocks, &progress)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is a tile still to be made of this part of the world.
+    fn is_needed(&self, part: Window) -> bool {
+        self.grid.touching(part).any(|tile| !self.stands(tile))
+    }
+
     fn make(&self, chosen: Chosen, progress: &Progress) -> Result<Counts, Failure> {
         let mut counts = Counts::default();
         let number = chosen.len();
-        let progress = progress.span(0.1, 1.0);
+        let progress = progress.span(0.2, 1.0);
         for (done, tile) in chosen.enumerate() {
             let made = self.make_one(tile, &progress.part(done, number), &mut counts);
             made.map_err(|failure| match failure {
@@ -245,10 +295,8 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn path(&self, TilePosition { column, row }: TilePosition) -> PathBuf {
-        let ending = &self.manifest.layout.ending;
-        self.folder
-            .join(format!("tile_y{row:04}_x{column:04}.{ending}"))
+    fn path(&self, place: TilePosition) -> PathBuf {
+        tile_path(self.folder, place, &self.manifest.layout.ending)
     }
 
     /// Whether the tile is there, and not cut off: as long as it must be, where the format tells
@@ -265,22 +313,34 @@ impl Work<'_> {
 
     /// Makes a tile and writes it.
     fn write(&self, place: TilePosition, progress: &Progress) -> Result<(), Failure> {
-        let Manifest {
-            layout, prepass, ..
-        } = &self.manifest;
-        let recipe = &layout.recipe;
+        let recipe = &self.manifest.layout.recipe;
         let window = self.grid.window(place);
         let path = self.path(place);
         let target = Target::prepare(&path)?;
-        let heights = recipe.tile(prepass, window, &progress.span(0.0, 0.8))?;
+        let making = progress.span(0.0, 0.8);
+        let heights = self.tiles.tile(window, &self.blocks, &making)?;
         let frame = land::frame_of(recipe);
         let place = frame.place.part(recipe.size, window);
         let frame = MapFrame { place, ..frame };
         let map = ElevationModel { heights, frame };
         let writing = progress.span(0.8, 1.0);
         self.style.write(&map, &path, target, &writing)?;
+        if self.tiles.has_blocks() {
+            let needed = |part| self.is_needed(part);
+            self.blocks.sweep(&self.tiles, window, needed);
+            self.blocks.close();
+        }
         Ok(())
     }
+}
+
+/// Where a tile lies.
+pub(crate) fn tile_path(
+    folder: &Path,
+    TilePosition { column, row }: TilePosition,
+    ending: &str,
+) -> PathBuf {
+    folder.join(format!("tile_y{row:04}_x{column:04}.{ending}"))
 }
 
 fn share(text: &str) -> Result<Share, String> {

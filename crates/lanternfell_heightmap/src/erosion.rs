@@ -18,6 +18,7 @@
 
 mod glacial;
 mod grains;
+pub(crate) mod guide;
 mod hydraulic;
 mod sediment;
 mod stream_power;

@@ -32,6 +32,7 @@ mod edges;
 mod kernel;
 mod levels;
 mod order;
+mod part;
 mod path;
 mod resample;
 mod sample;
@@ -52,6 +53,7 @@ use crate::{
     rows, text,
 };
 
+pub(crate) use self::part::{Known, Locality, ratio};
 pub use self::{
     curve::Curve,
     edges::Edges,
@@ -212,7 +214,7 @@ impl Filter {
             Self::Smooth(smooth) => smooth.apply(map, progress),
             Self::Sharpen(sharpen) => sharpen.apply(map, progress),
             Self::Kernel(kernel) => kernel.apply(map, progress),
-            Self::Warp(warp) => warp.apply(map, context.seed, progress),
+            Self::Warp(warp) => warp.apply(map, context, progress),
             Self::Island(mask) => {
                 let (width, FilterContext { window, world, .. }) = (map.width(), *context);
                 let drown = |y, row: &mut [f32]| {
@@ -220,10 +222,10 @@ impl Filter {
                 };
                 rows::for_each_row(map.heights_mut(), width, progress, drown)
             }
-            Self::Shape(shape) => shape.apply(map, progress),
-            Self::Edges(edges) => edges.apply(map, progress),
-            Self::Mound(mound) => mound.apply(map, progress),
-            Self::Dig(dig) => dig.apply(map, progress),
+            Self::Shape(shape) => shape.apply(map, context, progress),
+            Self::Edges(edges) => edges.apply(map, context, progress),
+            Self::Mound(mound) => mound.apply(map, context, progress),
+            Self::Dig(dig) => dig.apply(map, context, progress),
             Self::Seamless(share) => tile::seamless(map, *share, progress),
             Self::HydraulicErosion(erosion) => {
                 return erosion.erode(map, context, progress).map(|_| ());
@@ -293,43 +295,6 @@ impl Filter {
             | Self::Mound(_)
             | Self::Dig(_)
             | Self::Seamless(_) => 1.0,
-        }
-    }
-
-    /// How far a cell looks for its new height: then a part of a map can be filtered alone.
-    /// An error, which says why, where it needs the whole map; [`Normalize`](Self::Normalize)
-    /// needs it only for its range.
-    pub(crate) fn reach(&self) -> Result<usize, &'static str> {
-        match self {
-            Self::Terrace(terrace) if terrace.equal_areas => {
-                Err("equal areas are those of the whole map")
-            }
-            Self::Normalize
-            | Self::Gamma(_)
-            | Self::Clamp(_)
-            | Self::Linear(_)
-            | Self::Invert
-            | Self::Turbulence(_)
-            | Self::Curve(_)
-            | Self::Terrace(_)
-            | Self::Island(_) => Ok(0),
-            Self::Smooth(Smooth::Median(radius)) => Ok(*radius as usize),
-            Self::Smooth(Smooth::Conservative(_)) => Ok(1),
-            Self::Kernel(kernel) => Ok(kernel.reach()),
-            Self::Stretch(_) => Err("percentiles are those of the whole map"),
-            Self::Smooth(Smooth::Box(_) | Smooth::Gaussian(_)) | Self::Sharpen(_) => {
-                Err("its sums are rounded by the whole map's range; Smooth(Median) is not")
-            }
-            Self::Warp(_) => Err("land is pushed from one tile into another"),
-            Self::Shape(_) | Self::Edges(_) | Self::Mound(_) | Self::Dig(_) => {
-                Err("it is drawn on the whole map")
-            }
-            Self::Seamless(_) => Err("it joins the map's sides"),
-            Self::HydraulicErosion(_)
-            | Self::ThermalErosion(_)
-            | Self::StreamPowerErosion(_)
-            | Self::GlacialErosion(_)
-            | Self::WindErosion(_) => Err("ground moves from one tile into another"),
         }
     }
 

@@ -8,7 +8,8 @@ use crate::{
     rows,
 };
 
-/// The width and height of a map in cells, each from 2 to 16384.
+/// The width and height of a map in cells, each from 2 to 16384; of a world that is made in tiles, up
+/// to 65536.
 ///
 /// ```
 /// use lanternfell_heightmap::MapSize;
@@ -31,11 +32,33 @@ impl MapSize {
     /// The longest side. A square of it takes 1 GiB of heights.
     pub const MAX_SIDE: u32 = 16_384;
 
+    /// The longest side of a world of which only parts are ever made, by
+    /// [`Recipe::tile`](crate::Recipe::tile).
+    pub const MAX_WORLD_SIDE: u32 = 65_536;
+
     /// A size of `width` by `height` cells; an error outside the limits.
     pub fn new(width: u64, height: u64) -> Result<Self, SizeError> {
-        let allowed = u64::from(Self::MIN_SIDE)..=u64::from(Self::MAX_SIDE);
+        Self::up_to(Self::MAX_SIDE, width, height)
+    }
+
+    /// The size of a world, of which there may be no map in one piece.
+    pub fn of_world(width: u64, height: u64) -> Result<Self, SizeError> {
+        Self::up_to(Self::MAX_WORLD_SIDE, width, height)
+    }
+
+    /// Whether there may be a map of this size, and not only parts of one.
+    pub fn is_of_map(self) -> bool {
+        self.width.max(self.height) <= Self::MAX_SIDE
+    }
+
+    fn up_to(most: u32, width: u64, height: u64) -> Result<Self, SizeError> {
+        let allowed = u64::from(Self::MIN_SIDE)..=u64::from(most);
         if !allowed.contains(&width) || !allowed.contains(&height) {
-            return Err(SizeError { width, height });
+            return Err(SizeError {
+                width,
+                height,
+                most,
+            });
         }
         Ok(Self {
             width: width as u32,
@@ -55,7 +78,8 @@ impl MapSize {
 
     /// The number of cells.
     pub fn cells(self) -> usize {
-        self.width() * self.height()
+        // A world's may be more than a small machine can count.
+        self.width().saturating_mul(self.height())
     }
 
     /// The side of the shorter edge, in cells.

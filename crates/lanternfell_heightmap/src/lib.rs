@@ -135,7 +135,10 @@ pub use parameter::{Parameter, Parameters};
 pub use picture::Picture;
 pub use preset::Preset;
 pub use progress::Progress;
-pub use recipe::{Band, Operation, Recipe, RecipeError, Selection, Step, TileError, TilePrepass};
+pub use recipe::{
+    Band, BlockPosition, BlockStore, MemoryBlocks, Operation, Recipe, RecipeError, Selection, Step,
+    TileError, TilePrepass, Tiles,
+};
 pub use ridged::RidgedMultifractal;
 pub use window::Window;
 pub use worley::{Metric, Worley, WorleyFeature};

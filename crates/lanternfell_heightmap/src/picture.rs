@@ -9,6 +9,8 @@ use crate::{
     io::{self, ExportError},
 };
 
+use crate::{MapSize, ParamError};
+
 /// A picture: rows of pixels from the top, three bytes (red, green, blue; sRGB) each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
@@ -25,6 +27,29 @@ impl Picture {
             height,
             pixels: vec![0; 3 * width as usize * height as usize],
         }
+    }
+
+    /// The rectangle of `size` whose north-western pixel is `(x, y)` here.
+    ///
+    /// # Errors
+    /// When it does not lie within the picture.
+    pub fn cropped(&self, (x, y): (usize, usize), size: MapSize) -> Result<Self, ParamError> {
+        let check = |name, at: usize, part: usize, whole: u32| {
+            let fits = at
+                .checked_add(part)
+                .is_some_and(|end| end <= whole as usize);
+            let allowed = format_args!("such that {part} pixels from there on are in {whole}");
+            ParamError::check(fits, "crop", name, at as f64, allowed)
+        };
+        check("x", x, size.width(), self.width)?;
+        check("y", y, size.height(), self.height)?;
+        let mut part = Self::black(size.width() as u32, size.height() as u32);
+        let (new, old) = (3 * size.width(), 3 * self.width as usize);
+        let rows = self.pixels.chunks_exact(old).skip(y);
+        for (to, from) in part.pixels.chunks_exact_mut(new).zip(rows) {
+            to.copy_from_slice(&from[3 * x..][..new]);
+        }
+        Ok(part)
     }
 
     /// Pixels in a row.

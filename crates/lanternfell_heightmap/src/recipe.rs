@@ -70,7 +70,7 @@ pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
 pub use step::{Operation, Step};
-pub use tiles::{TileError, TilePrepass};
+pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, TileError, TilePrepass, Tiles};
 
 /// A whole map, written down: the same recipe always gives the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -84,7 +84,9 @@ pub struct Recipe {
     /// The version of the format, [`Recipe::VERSION`].
     #[serde(deserialize_with = "newest")]
     pub version: u32,
-    /// The map's width and height in cells.
+    /// The map's width and height in cells. With more than [`MapSize::MAX_SIDE`] a side it is made in
+    /// [tiles](Self::tile) only.
+    #[serde(deserialize_with = "world")]
     pub size: MapSize,
     /// What all random numbers come from.
     #[serde(default)]
@@ -354,6 +356,10 @@ impl Recipe {
         progress: &Progress,
     ) -> Result<Heightmap, RecipeError> {
         let plan = self.plan()?;
+        if !self.size.is_of_map() {
+            let (width, height) = self.size.into();
+            return Err(RecipeError::World { width, height });
+        }
         run::run(self, &plan, images, progress)
     }
 
@@ -426,6 +432,12 @@ impl Default for Recipe {
 /// The version before the one in which things got the names that they have now: the rest is
 /// written the same way since then, and the old names are aliases.
 const RENAMED: u64 = 2;
+
+/// Reads the size of a map, or of a world that is made in tiles.
+fn world<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MapSize, D::Error> {
+    let (width, height) = Deserialize::deserialize(deserializer)?;
+    MapSize::of_world(width, height).map_err(serde::de::Error::custom)
+}
 
 /// Reads a version; one that is written as the newest becomes that.
 fn newest<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {

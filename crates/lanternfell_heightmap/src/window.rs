@@ -65,7 +65,7 @@ impl Window {
     }
 
     /// The same rectangle with `reach` cells more on each side, as far as there is a world.
-    pub(crate) fn grown(self, reach: usize, world: MapSize) -> Self {
+    pub fn grown(self, reach: usize, world: MapSize) -> Self {
         let grow = |at: usize, length: usize, world: usize| {
             let start = at.saturating_sub(reach);
             let end = at.saturating_add(length).saturating_add(reach).min(world);
@@ -73,6 +73,26 @@ impl Window {
         };
         let (x, width) = grow(self.x(), self.size.width(), world.width());
         let (y, height) = grow(self.y(), self.size.height(), world.height());
+        let size = MapSize::new(width as u64, height as u64);
+        Self {
+            x: x as u32,
+            y: y as u32,
+            size: size.expect("no smaller than the window, no larger than the world"),
+        }
+    }
+
+    /// The smallest rectangle around this one that begins and ends at whole multiples of `step`, or
+    /// with the world.
+    pub(crate) fn aligned(self, step: usize, world: MapSize) -> Self {
+        let align = |at: usize, length: usize, world: usize| {
+            let start = at - at % step;
+            let end = (at + length).next_multiple_of(step).min(world);
+            // A map has two cells at least.
+            let start = if end - start < 2 { start - step } else { start };
+            (start, end - start)
+        };
+        let (x, width) = align(self.x(), self.size.width(), world.width());
+        let (y, height) = align(self.y(), self.size.height(), world.height());
         let size = MapSize::new(width as u64, height as u64);
         Self {
             x: x as u32,

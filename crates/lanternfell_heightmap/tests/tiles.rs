@@ -7,7 +7,11 @@ use lanternfell_heightmap::{
     Band, Blend, FaultErosion, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
     LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError,
     RidgedMultifractal, Selection, TileError, TilePrepass, Window, Worley,
-    filter::{Clamp, Curve, Kernel, Linear, Smooth, Terrace},
+    erosion::ThermalErosion,
+    filter::{
+        Clamp, Curve, Dig, Edges, Kernel, Linear, Mound, Shape, Sharpen, Smooth, Stretch, Terrace,
+        Warp,
+    },
 };
 
 fn size(width: u64, height: u64) -> MapSize {
@@ -395,6 +399,38 @@ fn filters_are_made_in_tiles() {
             offset: 0.3,
         }),
         Filter::Invert,
+        Filter::Stretch(Stretch {
+            low: 3.0,
+            high: 91.0,
+        }),
+        Filter::Smooth(Smooth::Box(3)),
+        Filter::Smooth(Smooth::Gaussian(1.3)),
+        Filter::Sharpen(Sharpen {
+            sigma: 1.1,
+            amount: 0.7,
+        }),
+        Filter::Warp(Warp {
+            scale: 9.0,
+            distance: 4.0,
+            octaves: 3,
+        }),
+        Filter::ThermalErosion(ThermalErosion {
+            angle: 1.5,
+            passes: 7,
+            rate: 0.8,
+        }),
+        Filter::Shape(Shape::default()),
+        Filter::Edges(Edges {
+            width: 6.0,
+            level: 0.1,
+            north: false,
+            ..Edges::default()
+        }),
+        Filter::Mound(Mound {
+            at: (0.4, 0.7),
+            ..Mound::default()
+        }),
+        Filter::Dig(Dig::default()),
     ];
     let world = size(42, 38);
     let plain = Recipe::new(world, 9, FractalNoise::default());

@@ -140,6 +140,36 @@ impl What {
         }
     }
 
+    /// Whether it is a picture, not values.
+    pub(super) fn is_picture(self) -> bool {
+        self == Self::Normals
+    }
+
+    /// How far around a cell it looks, with that radius of positions; `None` if the whole map matters.
+    pub(super) fn reach(self, radius: usize) -> Option<usize> {
+        match self {
+            Self::Slope
+            | Self::Aspect
+            | Self::Hillshade
+            | Self::Curvature
+            | Self::ProfileCurvature
+            | Self::PlanCurvature
+            | Self::Ruggedness
+            | Self::Roughness
+            | Self::Normals => Some(1),
+            Self::Position => Some(radius),
+            Self::Land | Self::Temperature => Some(0),
+            Self::Sky
+            | Self::Coast
+            | Self::Catchment
+            | Self::Rivers
+            | Self::Lakes
+            | Self::Rain
+            | Self::Moisture
+            | Self::Biomes => None,
+        }
+    }
+
     /// Whether it matters where the sea stands.
     pub(super) fn knows_the_sea(self) -> bool {
         matches!(

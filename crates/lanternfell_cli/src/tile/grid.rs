@@ -15,9 +15,9 @@ use crate::failure::Failure;
 
 /// The column and row of a tile, from 0 in the north-west.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TilePosition {
-    pub(super) column: usize,
-    pub(super) row: usize,
+pub(crate) struct TilePosition {
+    pub(crate) column: usize,
+    pub(crate) row: usize,
 }
 
 /// The K-th of N parts, from 0.
@@ -103,6 +103,36 @@ impl Grid {
             column: number % self.columns,
             row: number / self.columns,
         }
+    }
+
+    /// The tiles that have cells of a part of the world.
+    pub(super) fn touching(&self, part: Window) -> impl Iterator<Item = TilePosition> + use<> {
+        let first = |at: usize, tile: usize| at.saturating_sub(tile + self.overlap - 1) / tile;
+        let last =
+            |end: usize, tile: usize, count: usize| (end - 1).div_euclid(tile).min(count - 1);
+        let (tile, size) = (self.tile, part.size());
+        let columns = first(part.x(), tile.width())
+            ..=last(part.x() + size.width(), tile.width(), self.columns);
+        let rows = first(part.y(), tile.height())
+            ..=last(part.y() + size.height(), tile.height(), self.rows);
+        rows.flat_map(move |row| {
+            columns
+                .clone()
+                .map(move |column| TilePosition { column, row })
+        })
+    }
+
+    /// The columns and rows of a tile that are in none further west or north.
+    pub(super) fn own(&self, place: TilePosition) -> (Range<usize>, Range<usize>) {
+        let window = self.window(place);
+        let along = |index: usize, at: usize, length: usize| {
+            let shared = if index == 0 { 0 } else { self.overlap };
+            at + shared..at + length
+        };
+        (
+            along(place.column, window.x(), window.size().width()),
+            along(place.row, window.y(), window.size().height()),
+        )
     }
 
     /// The cells of a tile, in those of the world.
@@ -198,6 +228,33 @@ mod tests {
                     let ends: Vec<usize> = ends.collect();
                     assert_eq!(*ends.last().unwrap(), world as usize);
                     assert!(ends.is_sorted_by(|a, b| a < b), "{world} {tile} {overlap}");
+                }
+            }
+        }
+    }
+
+    /// Those and no others, but for one more on the west and north side.
+    #[test]
+    fn the_tiles_of_a_part_have_all_its_cells() {
+        let world = size(100, 90);
+        for overlap in [0, 1, 5] {
+            let grid = Grid::new(world, size(16, 8), overlap).unwrap();
+            for (x, y, part) in [
+                (0, 0, size(2, 2)),
+                (15, 7, size(2, 2)),
+                (40, 33, size(31, 57)),
+            ] {
+                let part = Window::new(x, y, part, world).unwrap();
+                let found: Vec<TilePosition> = grid.touching(part).collect();
+                for tile in grid.share(Share::ALL).map(|number| grid.place(number)) {
+                    let window = grid.window(tile);
+                    let beside = |at: usize, length: usize, other: usize, others: usize| {
+                        at < other + others && other < at + length
+                    };
+                    let (a, b) = (window.size(), part.size());
+                    let touches = beside(window.x(), a.width(), part.x(), b.width())
+                        && beside(window.y(), a.height(), part.y(), b.height());
+                    assert!(!touches || found.contains(&tile), "{tile:?} of {part:?}");
                 }
             }
         }

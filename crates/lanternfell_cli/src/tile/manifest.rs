@@ -21,9 +21,9 @@ const NAME: &str = "tiles.ron";
 /// and .asc are in metres.
 const VERSION: u32 = 2;
 
-/// A longer one is none: it is a recipe, which is at most a sixteenth as long in its own file,
-/// and some lines for each step.
-const LONGEST: u64 = 16 << 20;
+/// A longer one is none: it is a recipe, some lines for each step, and for one with erosion a coarse
+/// map of the world, seldom two or three, of 4 MiB each.
+const LONGEST: u64 = 64 << 20;
 
 /// Everything that decides the tiles' bytes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -145,6 +145,26 @@ impl Manifest {
             ))),
         }
     }
+}
+
+/// What the tiles in a folder are.
+pub(super) fn layout_in(folder: &Path) -> Result<Layout, Failure> {
+    let path = folder.join(NAME);
+    if !path.is_file() {
+        return Err(Failure::Usage(format!(
+            "{}: a folder is a map if `lanternfell tile` wrote it, and this has no {NAME}",
+            folder.display()
+        )));
+    }
+    let manifest = Manifest::read(&path)?;
+    if manifest.version != VERSION {
+        return Err(Failure::Usage(format!(
+            "{}: it is of version {}, and this program reads {VERSION}",
+            path.display(),
+            manifest.version
+        )));
+    }
+    Ok(manifest.layout)
 }
 
 fn holds_tiles(folder: &Path) -> Result<bool, Failure> {

@@ -16,6 +16,7 @@ mod pipes;
 mod recipe;
 mod render;
 mod tile;
+mod world;
 
 use std::{
     path::PathBuf,

@@ -415,10 +415,22 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
         "tile a.ron -o world --format STL",
         &["--format stl", "would not fit together"],
     );
-    for filter in ["Smooth(Gaussian(2.0))", "Smooth(Box(2))", "Sharpen(())"] {
+    for (filter, why) in [
+        ("Seamless(0.2)", "it joins the map's sides"),
+        ("WindErosion(())", "sand is blown"),
+        ("ThermalErosion((passes: 5000))", "further than 1024 cells"),
+    ] {
         folder.write("b.ron", RECIPE.replace("Normalize", filter));
-        folder.refuse("tile b.ron -o world", &["step `world`", "Smooth(Median)"]);
+        folder.refuse("tile b.ron -o world", &["step `world`", why]);
     }
+    folder.refuse(
+        "tile hills --size 20000 -o world",
+        &["step `land`", "at most 16384 cells a side"],
+    );
+    folder.refuse(
+        "tile islands --size 65537 -o world",
+        &["--size", "in tiles up to 65536"],
+    );
     folder.succeed("tile a.ron -o world --tile 64 -q");
     folder.write("world/tiles.ron", "(version: 1)");
     folder.refuse(
@@ -453,4 +465,47 @@ fn tiles_lie_where_they_belong() {
         "xllcorner 100, yllcorner 50",
     ];
     assert_eq!(corners, expected);
+}
+
+const ERODED: &str = r#"(version: 4, size: (2100, 200), seed: 4, scale: (spacing: 20, relief: 900), steps: {
+    "land": Generate(by: FractalNoise((octaves: 5, scale: 300))),
+    "worn": Filter(of: "land", by: [Normalize, StreamPowerErosion(()), HydraulicErosion((density: 0.2)), Normalize]),
+})"#;
+
+/// Of any size, by one process or by several of which one was killed: and nothing is left of the blocks.
+#[test]
+fn eroded_tiles_are_the_same_whoever_makes_them() {
+    let folder = Folder::new();
+    folder.write("a.ron", ERODED);
+    folder.succeed("tile a.ron -o one --tile 1000x200 -q");
+    folder.succeed("tile a.ron -o world --tile 150x200 --overlap 1 --prepass -q");
+    let worker = |share: &str| {
+        let words = format!("tile a.ron -o world --tile 150x200 --overlap 1 -q --share {share}");
+        let mut command = folder.command(&words);
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        command.spawn().unwrap()
+    };
+    let mut victim = worker("1/1");
+    let start = Instant::now();
+    while tiles(&folder).is_empty() && start.elapsed() < Duration::from_mins(5) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    victim.kill().unwrap();
+    victim.wait().unwrap();
+    // However far it has come, something is missing.
+    std::fs::remove_file(&tiles(&folder)[0]).unwrap();
+    for worker in ["1/2", "2/2"].map(worker) {
+        let output = worker.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    assert_eq!(tiles(&folder).len(), 14);
+    assert!(!folder.path("world/blocks").exists());
+    assert!(!folder.path("one/blocks").exists());
+    for map in ["one", "world"] {
+        folder.succeed(&format!("convert {map} -o {map}.r32 -q"));
+    }
+    assert!(folder.read("one.r32") == folder.read("world.r32"));
+    let alone = folder.read("world/tile_y0000_x0006.r32");
+    folder.succeed("tile a.ron -o world --tile 150x200 --overlap 1 --only 6,0 -q");
+    assert!(folder.read("world/tile_y0000_x0006.r32") == alone);
 }

@@ -26,7 +26,10 @@
 
 use glam::DVec2;
 
-use super::in_order;
+use super::{
+    height_rows::{HeightRows, of_row},
+    in_order,
+};
 use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale};
 
 /// A line of equal height. Land, which is strictly above, lies on its left, so a ring
@@ -112,15 +115,62 @@ pub fn contours(
 /// # Errors
 /// When the level is not finite or the scale out of its range, or the work was cancelled.
 pub fn coast_length(
-    map: &Heightmap,
+    map: &(impl HeightRows + ?Sized),
     sea_level: f32,
     scale: Scale,
     progress: &Progress,
 ) -> Result<f64, GenerateError> {
     scale.validate()?;
-    let coasts = contours(map, &[sea_level], progress)?;
-    let cells = coasts.iter().fold(0.0, |sum, coast| sum + coast.length());
+    let value = ParamError::shortest(sea_level);
+    ParamError::check(sea_level.is_finite(), "contours", "level", value, "finite")?;
+    let lengths = in_order(map.size().height() - 1, progress, |y| {
+        let mut north = Vec::new();
+        map.show(y, &mut |row| north.extend_from_slice(row));
+        of_row(map, y + 1, |south| length_between(&north, south, sea_level))
+    })?;
+    let cells: f64 = lengths.iter().sum();
     Ok(cells * f64::from(scale.spacing))
+}
+
+/// How long the contours are in the squares between two rows: the same lines that [`Tracer`]
+/// follows, square by square.
+fn length_between(north: &[f32], south: &[f32], level: f32) -> f64 {
+    let exact = f64::from(level);
+    // How far from the first of two cells the line crosses between them.
+    let part = |a: f32, b: f32| (exact - f64::from(a)) / (f64::from(b) - f64::from(a));
+    let squares = north.windows(2).zip(south.windows(2));
+    let mut sum = 0.0;
+    for (north, south) in squares {
+        let (nw, ne, sw, se) = (north[0], north[1], south[0], south[1]);
+        let land = [nw, ne, se, sw].map(|z| z > level);
+        if land.iter().all(|&is| is == land[0]) {
+            continue;
+        }
+        // On the sides, clockwise from the north.
+        let crossings = [
+            (land[0] != land[1]).then(|| DVec2::new(part(nw, ne), 0.0)),
+            (land[1] != land[2]).then(|| DVec2::new(1.0, part(ne, se))),
+            (land[2] != land[3]).then(|| DVec2::new(part(sw, se), 1.0)),
+            (land[3] != land[0]).then(|| DVec2::new(0.0, part(nw, sw))),
+        ];
+        sum += match crossings {
+            [Some(north), Some(east), Some(south), Some(west)] => {
+                let mean = (f64::from(nw) + f64::from(se)) + (f64::from(ne) + f64::from(sw));
+                // Lines run around the two corners that the middle does not hang together with.
+                if (mean > 4.0 * exact) == land[0] {
+                    north.distance(east) + south.distance(west)
+                } else {
+                    north.distance(west) + south.distance(east)
+                }
+            }
+            crossings => {
+                let mut ends = crossings.into_iter().flatten();
+                let ends = ends.next().zip(ends.next());
+                ends.map_or(0.0, |(from, to)| from.distance(to))
+            }
+        };
+    }
+    sum
 }
 
 /// Column and row of a cell, perhaps beside the map.

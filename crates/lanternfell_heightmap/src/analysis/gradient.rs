@@ -12,8 +12,8 @@
 //! Source: Horn, *Hill shading and the reflectance map*, Proceedings of the IEEE, 1981.
 //! The differences come before the sum: those of neighbors are exact.
 
-use super::neighborhood::Neighborhood;
-use crate::{GroundScale, Heightmap};
+use super::{height_rows::HeightRows, neighborhood::Neighborhood};
+use crate::GroundScale;
 
 /// The gradient of one row of cells at a time: rise over run, without a unit.
 #[derive(Debug)]
@@ -57,7 +57,7 @@ impl Gradient {
     }
 
     /// Fills `east` and `south` for row `y` of `map`.
-    pub(super) fn load(&mut self, map: &Heightmap, y: usize) {
+    pub(super) fn load(&mut self, map: &(impl HeightRows + ?Sized), y: usize) {
         self.window.load(map, y);
         let [east_factor, south_factor] = self.factors(y);
         let width = self.east.len();

@@ -1,7 +1,7 @@
 //! How many cells are how high.
 
-use super::{statistics::extremes_and_mean, tally::tally};
-use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
+use super::{height_rows::HeightRows, statistics::extremes_and_mean, tally::tally};
+use crate::{Cancelled, GenerateError, ParamError, Progress};
 
 /// How many cells lie in each of some equal steps of height.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,11 @@ impl Histogram {
     ///
     /// # Errors
     /// When `bins` is out of its range, or the work was cancelled.
-    pub fn of(map: &Heightmap, bins: usize, progress: &Progress) -> Result<Self, GenerateError> {
+    pub fn of(
+        map: &(impl HeightRows + ?Sized),
+        bins: usize,
+        progress: &Progress,
+    ) -> Result<Self, GenerateError> {
         check_bins(bins)?;
         let (low, high, _) = extremes_and_mean(map, &progress.span(0.0, 0.3))?;
         let counted = progress.span(0.3, 1.0);
@@ -40,7 +44,7 @@ impl Histogram {
     /// # Errors
     /// When `bins` is out of its range or the range is empty, or the work was cancelled.
     pub fn within(
-        map: &Heightmap,
+        map: &(impl HeightRows + ?Sized),
         bins: usize,
         (low, high): (f32, f32),
         progress: &Progress,
@@ -53,7 +57,7 @@ impl Histogram {
     }
 
     fn count(
-        map: &Heightmap,
+        map: &(impl HeightRows + ?Sized),
         bins: usize,
         (low, high): (f32, f32),
         progress: &Progress,

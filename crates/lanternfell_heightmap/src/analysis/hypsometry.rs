@@ -18,8 +18,8 @@
 //! Pike and Wilson, *Elevation-relief ratio, hypsometric integral*, 1971: the integral is
 //! the mean's share of the relief.
 
-use super::{statistics::extremes_and_mean, tally::tally};
-use crate::{GenerateError, Heightmap, ParamError, Progress};
+use super::{height_rows::HeightRows, statistics::extremes_and_mean, tally::tally};
+use crate::{GenerateError, ParamError, Progress};
 
 /// How much of a map lies above each height.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,11 @@ impl Hypsometry {
     ///
     /// # Errors
     /// When `steps` is out of its range, or the work was cancelled.
-    pub fn of(map: &Heightmap, steps: usize, progress: &Progress) -> Result<Self, GenerateError> {
+    pub fn of(
+        map: &(impl HeightRows + ?Sized),
+        steps: usize,
+        progress: &Progress,
+    ) -> Result<Self, GenerateError> {
         ParamError::check_range("hypsometry", "steps", steps as f64, 1.0, 10_000.0)?;
         let (low, high, mean) = extremes_and_mean(map, &progress.span(0.0, 0.3))?;
         let (start, span) = (f64::from(low), f64::from(high) - f64::from(low));

@@ -4,7 +4,7 @@
 //! too. There the land goes on as it came: `beyond = 2 border - inner`, along rows, along
 //! columns, and both for the corners. So a plane is a plane up to its border.
 
-use crate::Heightmap;
+use super::height_rows::HeightRows;
 
 /// Three rows of `width + 2` heights.
 #[derive(Debug)]
@@ -32,14 +32,14 @@ impl Neighborhood {
     }
 
     /// Moves the window to row `y` of `map`.
-    pub(super) fn load(&mut self, map: &Heightmap, y: usize) {
-        copy(&mut self.here, map.row(y));
-        let last = map.height() - 1;
+    pub(super) fn load(&mut self, map: &(impl HeightRows + ?Sized), y: usize) {
+        map.show(y, &mut |row| copy(&mut self.here, row));
+        let last = map.size().height() - 1;
         if y > 0 {
-            copy(&mut self.north, map.row(y - 1));
+            map.show(y - 1, &mut |row| copy(&mut self.north, row));
         }
         if y < last {
-            copy(&mut self.south, map.row(y + 1));
+            map.show(y + 1, &mut |row| copy(&mut self.south, row));
         }
         if y == 0 {
             go_on(&mut self.north, &self.here, &self.south);
@@ -68,7 +68,7 @@ fn go_on(beyond: &mut [f32], border: &[f32], inner: &[f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::MapSize;
+    use crate::{Heightmap, MapSize};
 
     #[test]
     fn a_plane_goes_on_beyond_the_border() {

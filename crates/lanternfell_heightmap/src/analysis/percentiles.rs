@@ -9,8 +9,8 @@
 //!
 //! Cost: three passes; 16 KiB per wanted cell, and half of that per thread.
 
-use super::tally::tally;
-use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
+use super::{height_rows::HeightRows, tally::tally};
+use crate::{Cancelled, GenerateError, ParamError, Progress};
 
 /// The percentiles of the heights of `map`, as many as `percents`, which are from 0 (the
 /// lowest height) to 100 (the highest); 50 is the median.
@@ -32,7 +32,7 @@ use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
 /// When there are more than 1000 percents or one of them is out of its range, or the work
 /// was cancelled.
 pub fn percentiles(
-    map: &Heightmap,
+    map: &(impl HeightRows + ?Sized),
     percents: &[f64],
     progress: &Progress,
 ) -> Result<Vec<f64>, GenerateError> {
@@ -77,7 +77,11 @@ struct Wanted {
 }
 
 /// The heights of these ranks, which are sorted; 0 is the lowest cell.
-fn select(map: &Heightmap, ranks: &[u64], progress: &Progress) -> Result<Vec<f32>, Cancelled> {
+fn select(
+    map: &(impl HeightRows + ?Sized),
+    ranks: &[u64],
+    progress: &Progress,
+) -> Result<Vec<f32>, Cancelled> {
     let wanted = ranks.iter().map(|&before| Wanted {
         before,
         group: 0,

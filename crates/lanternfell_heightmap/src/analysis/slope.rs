@@ -4,8 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{gradient::Gradient, map_by_rows};
-use crate::{GenerateError, GroundScale, Heightmap, Progress};
+use super::{Statistics, gradient::Gradient, height_rows::HeightRows, map_by_rows};
+use crate::{GenerateError, GroundScale, Heightmap, MapSize, Progress};
 
 /// What a slope is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -52,16 +52,64 @@ impl Slope {
         scale.validate()?;
         let gradient = || Gradient::new(map.width(), scale);
         let slopes = map_by_rows(map.size(), progress, gradient, |gradient, y, row| {
-            gradient.load(map, y);
-            for (slope, (east, south)) in row.iter_mut().zip(gradient.cells()) {
-                *slope = (east * east + south * south).sqrt();
-            }
-            if self.unit == SlopeUnit::Degrees {
-                for slope in row {
-                    *slope = libm::atanf(*slope).to_degrees();
-                }
-            }
+            self.fill(gradient, map, y, row);
         })?;
         Ok(slopes)
+    }
+
+    /// The numbers that describe the slopes of all cells, without a map of them: each row is measured
+    /// anew for each of the five looks at it.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn statistics(
+        &self,
+        map: &(impl HeightRows + ?Sized),
+        scale: impl Into<GroundScale>,
+        progress: &Progress,
+    ) -> Result<Statistics, GenerateError> {
+        let ground = scale.into();
+        ground.validate()?;
+        let slope = *self;
+        Statistics::of(&SlopeRows { slope, map, ground }, progress)
+    }
+
+    fn fill(
+        &self,
+        gradient: &mut Gradient,
+        map: &(impl HeightRows + ?Sized),
+        y: usize,
+        row: &mut [f32],
+    ) {
+        gradient.load(map, y);
+        for (slope, (east, south)) in row.iter_mut().zip(gradient.cells()) {
+            *slope = (east * east + south * south).sqrt();
+        }
+        if self.unit == SlopeUnit::Degrees {
+            for slope in row {
+                *slope = libm::atanf(*slope).to_degrees();
+            }
+        }
+    }
+}
+
+/// The slopes of a map.
+struct SlopeRows<'a, R: ?Sized> {
+    slope: Slope,
+    map: &'a R,
+    ground: GroundScale,
+}
+
+impl<R: HeightRows + ?Sized> HeightRows for SlopeRows<'_, R> {
+    fn size(&self) -> MapSize {
+        self.map.size()
+    }
+
+    fn show(&self, y: usize, look: &mut dyn FnMut(&[f32])) {
+        let width = self.size().width();
+        let mut row = vec![0.0; width];
+        let mut gradient = Gradient::new(width, self.ground);
+        self.slope.fill(&mut gradient, self.map, y, &mut row);
+        look(&row);
     }
 }

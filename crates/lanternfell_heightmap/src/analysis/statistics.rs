@@ -4,8 +4,12 @@
 //! then over the rows from north to south. The deviation is summed in a second pass, about
 //! the mean, so that land far above zero costs no digits.
 
-use super::{in_order, percentiles::percentiles};
-use crate::{GenerateError, Heightmap, Progress};
+use super::{
+    height_rows::{HeightRows, of_row},
+    in_order,
+    percentiles::percentiles,
+};
+use crate::{GenerateError, Progress};
 
 /// The numbers that describe a map's heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -27,11 +31,14 @@ impl Statistics {
     ///
     /// # Errors
     /// When the work was cancelled.
-    pub fn of(map: &Heightmap, progress: &Progress) -> Result<Self, GenerateError> {
+    pub fn of(
+        map: &(impl HeightRows + ?Sized),
+        progress: &Progress,
+    ) -> Result<Self, GenerateError> {
         let (min, max, mean) = extremes_and_mean(map, &progress.span(0.0, 0.2))?;
         let rows = progress.span(0.2, 0.4);
-        let squares = in_order(map.height(), &rows, |y| {
-            sum(map.row(y), |z| (z - mean) * (z - mean))
+        let squares = in_order(map.size().height(), &rows, |y| {
+            of_row(map, y, |row| sum(row, |z| (z - mean) * (z - mean)))
         })?;
         let variance = squares.iter().sum::<f64>() / map.size().cells() as f64;
         let median = percentiles(map, &[50.0], &progress.span(0.4, 1.0))?[0];
@@ -47,14 +54,15 @@ impl Statistics {
 
 /// The lowest, the highest and the mean height.
 pub(super) fn extremes_and_mean(
-    map: &Heightmap,
+    map: &(impl HeightRows + ?Sized),
     progress: &Progress,
 ) -> Result<(f32, f32, f64), GenerateError> {
-    let rows = in_order(map.height(), progress, |y| {
-        let row = map.row(y);
-        let low = row.iter().copied().fold(row[0], f32::min);
-        let high = row.iter().copied().fold(row[0], f32::max);
-        (low, high, sum(row, |z| z))
+    let rows = in_order(map.size().height(), progress, |y| {
+        of_row(map, y, |row| {
+            let low = row.iter().copied().fold(row[0], f32::min);
+            let high = row.iter().copied().fold(row[0], f32::max);
+            (low, high, sum(row, |z| z))
+        })
     })?;
     let (first, ..) = rows[0];
     let (low, high, total) = rows.iter().fold((first, first, 0.0), |all, row| {

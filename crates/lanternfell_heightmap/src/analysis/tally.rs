@@ -4,8 +4,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::in_order;
-use crate::{Cancelled, Heightmap, Progress};
+use super::{height_rows::HeightRows, in_order};
+use crate::{Cancelled, Progress};
 
 /// Rows that are counted together, before their counts are added to all others.
 const BAND: usize = 16;
@@ -13,17 +13,21 @@ const BAND: usize = 16;
 /// How many cells have each of `bins` values of `bin`; those of which it is `None` are
 /// not counted.
 pub(super) fn tally(
-    map: &Heightmap,
+    map: &(impl HeightRows + ?Sized),
     bins: usize,
     progress: &Progress,
     bin: impl Fn(f32) -> Option<usize> + Sync + Send,
 ) -> Result<Vec<u64>, Cancelled> {
     let total = Mutex::new(vec![0_u64; bins]);
-    let bands: Vec<&[f32]> = map.heights().chunks(BAND * map.width()).collect();
-    in_order(bands.len(), progress, |band| {
+    let height = map.size().height();
+    in_order(height.div_ceil(BAND), progress, |band| {
         let mut counts = vec![0_u32; bins];
-        for bin in bands[band].iter().filter_map(|&z| bin(z)) {
-            counts[bin] += 1;
+        for y in band * BAND..((band + 1) * BAND).min(height) {
+            map.show(y, &mut |row| {
+                for bin in row.iter().filter_map(|&z| bin(z)) {
+                    counts[bin] += 1;
+                }
+            });
         }
         let mut total = total.lock().unwrap_or_else(PoisonError::into_inner);
         for (total, count) in total.iter_mut().zip(counts) {

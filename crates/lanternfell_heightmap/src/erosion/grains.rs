@@ -47,7 +47,12 @@ impl Grains {
     /// The grains of this map, at least half of [`MOST`] from its lowest height to its highest; `None`
     /// when it is flat.
     pub(super) fn of(map: &Heightmap) -> Option<Self> {
-        let (low, high) = map.range();
+        Self::between(map.range())
+    }
+
+    /// The grains of a map whose lowest and highest heights these are. Of a part of one, heights
+    /// beyond them count as they do.
+    pub(super) fn between((low, high): (f32, f32)) -> Option<Self> {
         let (low, high) = (f64::from(low), f64::from(high));
         // No f32 is so close to another that this would be 0, or less than a normal f64.
         let exact = (high - low) / MOST;
@@ -68,8 +73,9 @@ impl Grains {
 
     /// How many whole grains a height is above the lowest.
     pub(super) fn count(&self, height: f32) -> f32 {
-        // Dividing by a power of two is exact, and so is multiplying by its inverse; none is below 0.
-        ((f64::from(height) - self.low) * self.per_height) as u32 as f32
+        // Dividing by a power of two is exact, and so is multiplying by its inverse.
+        let grains = (f64::from(height) - self.low) * self.per_height;
+        (grains as u32).min(MOST as u32) as f32
     }
 
     /// The grains of every cell, row by row.

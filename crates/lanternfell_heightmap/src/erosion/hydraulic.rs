@@ -55,6 +55,7 @@ mod coarse;
 mod ground;
 mod lanes;
 mod mud;
+mod part;
 mod region_heights;
 mod regions;
 mod traces;
@@ -62,7 +63,12 @@ mod traces;
 use fearless_simd::{Level, dispatch};
 
 use self::{
-    brush::Brush, coarse::Halves, ground::Ground, lanes::Rules, mud::Mud, regions::ErosionRegion,
+    brush::Brush,
+    coarse::Halves,
+    ground::Ground,
+    lanes::Rules,
+    mud::Mud,
+    regions::{ErosionRegion, Place},
 };
 use super::{
     grains::{self, Grains},
@@ -169,8 +175,9 @@ const ROUNDS: f64 = 8.0;
 /// Streams of a seed lie so many words apart. A region has less than half as many droplets.
 const STREAM: u64 = 1 << 26;
 
-/// More than there are regions in any phase.
+/// More than there are regions in any phase, on a map and in a world that is larger than one.
 const REGIONS: u64 = 1 << 15;
+const WORLDS_REGIONS: u64 = 1 << 21;
 
 impl HydraulicErosion {
     /// The most steps of a droplet.
@@ -205,17 +212,12 @@ impl HydraulicErosion {
             size: map.size(),
             cells: grains.count_all(map, &progress.span(0.0, 0.01))?,
         };
-        let exact = f64::from(context.scale.relief) / f64::from(context.scale.spacing);
-        let whole = exact * grains.size() * grains::MOST;
-        let steepness = whole.clamp(1.0 / STEEPEST, STEEPEST) / grains::MOST;
-        let rain = if self.radius <= 1.0 {
-            Self::rain::<2>
-        } else if self.radius <= 2.0 {
-            Self::rain::<4>
-        } else if self.radius <= 4.0 {
-            Self::rain::<8>
-        } else {
-            Self::rain::<16>
+        let steepness = steepness(&grains, context);
+        let rain = match self.brushes() {
+            Brushes::Two => Self::rain::<2>,
+            Brushes::Four => Self::rain::<4>,
+            Brushes::Eight => Self::rain::<8>,
+            Brushes::Sixteen => Self::rain::<16>,
         };
         let under_way = progress.span(0.01, 0.99);
         let budget = rain(self, &mut ground, steepness, context.seed, &under_way)?;
@@ -223,6 +225,19 @@ impl HydraulicErosion {
         // What is done is done, even if it was cancelled just now.
         progress.step(1, 1).ok();
         Ok(budget.times(grains.size()))
+    }
+
+    /// The narrowest brush that holds the radius on both sides.
+    fn brushes(&self) -> Brushes {
+        if self.radius <= 1.0 {
+            Brushes::Two
+        } else if self.radius <= 2.0 {
+            Brushes::Four
+        } else if self.radius <= 4.0 {
+            Brushes::Eight
+        } else {
+            Brushes::Sixteen
+        }
     }
 
     /// Erodes the map and says where ground was taken and where it was laid.
@@ -253,7 +268,8 @@ impl HydraulicErosion {
         let longer = ground.size.width().max(ground.size.height());
         let is_large = longer > self.coarsest as usize;
         let Some(halves) = Halves::of(ground.size).filter(|_| is_large) else {
-            return self.rain_on::<WIDTH>(ground, steepness, seed, progress);
+            let place = Place::whole(ground.size);
+            return self.rain_on::<WIDTH>(ground, place, steepness, seed, progress);
         };
         let before = halves.halve(ground, &progress.span(0.0, 0.01))?;
         let (mut after, gentler) = (before.clone(), steepness / halves.ratio());
@@ -261,7 +277,8 @@ impl HydraulicErosion {
         halves.follow(ground, &before, &after, &progress.span(0.25, 0.26))?;
         drop((before, after));
         let mut budget = budget.times(halves.area());
-        budget.add(self.rain_on::<WIDTH>(ground, steepness, seed, &progress.span(0.26, 1.0))?);
+        let (place, progress) = (Place::whole(ground.size), progress.span(0.26, 1.0));
+        budget.add(self.rain_on::<WIDTH>(ground, place, steepness, seed, &progress)?);
         Ok(budget)
     }
 
@@ -269,11 +286,13 @@ impl HydraulicErosion {
     fn rain_on<const WIDTH: usize>(
         &self,
         ground: &mut Ground,
+        place: Place,
         steepness: f64,
         seed: u64,
         progress: &Progress,
     ) -> Result<SedimentBudget, GenerateError> {
         let mut storm = Storm::<WIDTH> {
+            place,
             rules: self.rules(steepness),
             brush: Brush::new(self.radius),
             shift: regions::shift_for(self.lifetime),
@@ -320,8 +339,25 @@ impl HydraulicErosion {
     }
 }
 
+/// How many cells wide the brush is that droplets take ground with: the code is compiled for each.
+#[derive(Debug, Clone, Copy)]
+enum Brushes {
+    Two,
+    Four,
+    Eight,
+    Sixteen,
+}
+
+/// The tangent of a slope of one grain from cell to cell.
+fn steepness(grains: &Grains, context: &FilterContext) -> f64 {
+    let exact = f64::from(context.scale.relief) / f64::from(context.scale.spacing);
+    let whole = exact * grains.size() * grains::MOST;
+    whole.clamp(1.0 / STEEPEST, STEEPEST) / grains::MOST
+}
+
 /// The rain on one map.
 struct Storm<const WIDTH: usize> {
+    place: Place,
     rules: Rules,
     brush: Brush<WIDTH>,
     /// A region's side is 2 to this power.
@@ -343,12 +379,13 @@ impl<const WIDTH: usize> Storm<WIDTH> {
         share: f64,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
-        let mut regions = regions::cut(ground, self.shift, corner);
+        let mut regions = regions::cut(ground, self.place, self.shift, corner);
+        let streams = self.streams();
         let scratch = || vec![0.0; 1 << (2 * self.shift)];
-        let work = |cells: &mut Vec<f32>, number: usize, region: &mut [ErosionRegion<'_>]| {
-            let mut rng = SeededRng::new(self.seed, b"droplets");
-            rng.seek((phase * REGIONS + number as u64) * STREAM);
+        let work = |cells: &mut Vec<f32>, _, region: &mut [ErosionRegion<'_>]| {
             for region in region {
+                let mut rng = SeededRng::new(self.seed, b"droplets");
+                rng.seek((phase * streams + region.number) * STREAM);
                 self.fall_on(region, cells, &mut rng, share, progress);
             }
         };
@@ -364,6 +401,17 @@ impl<const WIDTH: usize> Storm<WIDTH> {
             }
         }
         Ok(())
+    }
+
+    /// How many streams of random numbers a phase has.
+    fn streams(&self) -> u64 {
+        let (width, height) = self.place.world;
+        let regions = ((width >> self.shift) as u64 + 2) * ((height >> self.shift) as u64 + 2);
+        if regions > REGIONS {
+            WORLDS_REGIONS
+        } else {
+            REGIONS
+        }
     }
 
     fn fall_on(

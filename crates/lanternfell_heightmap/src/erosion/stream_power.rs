@@ -47,8 +47,10 @@
 
 mod hillslope;
 mod landscape;
+mod part;
 mod pyramid;
 
+pub(crate) use self::part::RiverGuide;
 use self::{
     landscape::{Landscape, Law},
     pyramid::Level,
@@ -159,51 +161,84 @@ impl StreamPowerErosion {
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let (low, high) = Range::of(map, &progress.span(0.0, 0.01))?;
-        let unit = Unit::new(low, high);
-        let dry = self.sea_level.is_none_or(|sea| sea < high);
-        if self.strength == 0.0 || low == high || !dry {
+        let range = Range::of(map, &progress.span(0.0, 0.01))?;
+        let Some(unit) = self.unit(range) else {
             return Ok(progress.step(1, 1)?);
-        }
-        // Nothing is below 0, so without a sea nothing is at or below -1.
-        let sea = self.sea_level.map_or(-1.0, |sea| unit.share(sea));
+        };
         let start = progress.span(0.01, 0.03);
         let pyramid = Level::pyramid(map, |z| unit.share(z), &start)?;
-        let heights = self.evolve(pyramid, sea, context.seed, &progress.span(0.03, 1.0))?;
+        let mut rng = SeededRng::new(context.seed, b"fluvial ");
+        let sea = self.sea(&unit);
+        let land = self.evolve(pyramid, sea, &mut rng, &progress.span(0.03, 1.0))?;
+        self.put_back(&land.heights, &unit, map, progress)
+    }
 
+    /// Between heights and shares of this range; `None` when rivers have nothing to do on such a map.
+    fn unit(&self, (low, high): (f32, f32)) -> Option<Unit> {
+        let dry = self.sea_level.is_none_or(|sea| sea < high);
+        let idle = self.strength == 0.0 || low == high || !dry;
+        (!idle).then(|| Unit::new(low, high))
+    }
+
+    /// The sea's level as a share of the range. Nothing is below 0, so without a sea nothing is at or
+    /// below -1.
+    fn sea(&self, unit: &Unit) -> f32 {
+        self.sea_level.map_or(-1.0, |sea| unit.share(sea))
+    }
+
+    /// Makes the landscape's heights those of the map's land.
+    fn put_back(
+        &self,
+        heights: &[f32],
+        unit: &Unit,
+        map: &mut Heightmap,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
         let width = map.width();
         let shore = self.sea_level.unwrap_or(f32::MIN);
-        let bottom = if shore < low { low } else { shore.next_up() };
+        let bottom = if shore < unit.lowest {
+            unit.lowest
+        } else {
+            shore.next_up()
+        };
         // The last few rows are not worth a map half done: no more looks at `progress`.
         progress.step(1, 1)?;
         let uncancelled = Progress::default();
         rows::for_each_row(map.heights_mut(), width, &uncancelled, |y, row| {
             for (z, &height) in row.iter_mut().zip(&heights[y * width..]) {
                 if *z > shore {
-                    *z = unit.height(height).clamp(bottom, high);
+                    *z = unit.height(height).clamp(bottom, unit.highest);
                 }
             }
         })?;
         Ok(())
     }
 
+    /// The law of a level whose shorter side, that of the world, has so many cells.
+    fn law(&self, shorter_side: usize, sea: f32, origin: (usize, usize), luck: u32) -> Law {
+        Law::new(
+            FULL_STRENGTH * self.strength * self.strength,
+            self.hillslope * shorter_side as f64,
+            sea,
+            (luck, origin),
+        )
+    }
+
     /// From the coarsest level to the finest, with luck of its own for each, so that a map
-    /// of more cells has one level more and the same large valleys. Returns the finest one's heights.
+    /// of more cells has one level more and the same large valleys. Returns the finest one.
     fn evolve(
         &self,
         mut pyramid: Vec<Level>,
         sea: f32,
-        seed: u64,
+        rng: &mut SeededRng,
         progress: &Progress,
-    ) -> Result<Vec<f32>, Cancelled> {
-        let passes = |level: usize| (MOST_PASSES >> level.min(8)).max(LEAST_PASSES);
+    ) -> Result<Landscape, Cancelled> {
         let all: f32 = pyramid
             .iter()
             .rev()
             .enumerate()
             .map(|(level, at)| work(at, passes(level)))
             .sum();
-        let mut rng = SeededRng::new(seed, b"fluvial ");
         let mut done = 0.0;
         let mut coarser: Option<Landscape> = None;
         let mut level = 0;
@@ -211,15 +246,11 @@ impl StreamPowerErosion {
             let part = work(&at, passes(level)) / all;
             let progress = progress.span(done, done + part);
             let start = progress.span(0.0, 0.1);
-            let law = Law::new(
-                FULL_STRENGTH * self.strength * self.strength,
-                self.hillslope * at.size.shorter_side() as f64,
-                sea,
-                rng.word() as u32,
-            );
+            let luck = rng.word() as u32;
+            let law = self.law(at.size.shorter_side(), sea, (0, 0), luck);
             let first = coarser.is_none();
             let mut land = match coarser.take() {
-                None => Landscape::first(at, &law, &mut rng, &start)?,
+                None => Landscape::first(at, &law, rng, &start)?,
                 Some(coarse) => Landscape::finer(at, &coarse, &law, &start)?,
             };
             for pass in 0..passes(level) {
@@ -230,8 +261,13 @@ impl StreamPowerErosion {
             level += 1;
             done += part;
         }
-        Ok(coarser.map_or(Vec::new(), |finest| finest.heights))
+        Ok(coarser.expect("a pyramid has at least one level"))
     }
+}
+
+/// How often the ground is changed at a level, the coarsest being the first.
+fn passes(level: usize) -> usize {
+    (MOST_PASSES >> level.min(8)).max(LEAST_PASSES)
 }
 
 /// What this many passes over a level take, up to a factor.
@@ -240,7 +276,10 @@ fn work(level: &Level, passes: usize) -> f32 {
 }
 
 /// Between heights and shares of the map's range.
+#[derive(Debug, Clone, Copy)]
 struct Unit {
+    lowest: f32,
+    highest: f32,
     low: f64,
     span: f64,
 }
@@ -248,9 +287,14 @@ struct Unit {
 impl Unit {
     /// `high` must be above `low`.
     fn new(low: f32, high: f32) -> Self {
+        let (lowest, highest) = (low, high);
         let low = f64::from(low);
-        let span = f64::from(high) - low;
-        Self { low, span }
+        Self {
+            lowest,
+            highest,
+            low,
+            span: f64::from(high) - low,
+        }
     }
 
     fn share(&self, z: f32) -> f32 {

@@ -116,9 +116,25 @@ impl ThermalErosion {
         context: &FilterContext,
         progress: &Progress,
     ) -> Result<(), GenerateError> {
+        self.erode_within(map, map.range(), context, progress)
+    }
+
+    /// Lets the ground of a part of a map slide, whose lowest and highest heights are `range`. As
+    /// ground slides by one cell in a pass, what lies further from the part's border than there are
+    /// passes gets the bits that it has on the whole map.
+    ///
+    /// # Errors
+    /// As [`erode`](Self::erode).
+    pub(crate) fn erode_within(
+        &self,
+        map: &mut Heightmap,
+        range: (f32, f32),
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
         self.validate()?;
         context.scale.validate()?;
-        let Some(grains) = Grains::of(map).filter(|_| self.rate > 0.0) else {
+        let Some(grains) = Grains::between(range).filter(|_| self.rate > 0.0) else {
             return Ok(progress.step(1, 1)?);
         };
         let tangent = libm::tan(self.angle.to_radians());

@@ -33,7 +33,7 @@
 
 use core::cmp::Ordering;
 
-use crate::{MapSize, Progress};
+use crate::{MapSize, Progress, Window};
 
 /// The rows of a band.
 pub(super) const TILE: usize = 16;
@@ -238,12 +238,40 @@ struct Visit<'a, F> {
     found: F,
 }
 
-/// Calls `found(x, y, nearest)` for each cell of a band of at most [`TILE`] rows from `top`
-/// on, if some segment is at most `reach` from it; perhaps also where one is further. Stops
-/// early when cancelled.
+/// Some rows of a map, at most [`TILE`], or of a part of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Band {
+    /// The map's column that it begins with.
+    pub(super) left: usize,
+    pub(super) width: usize,
+    /// The map's row that it begins with.
+    pub(super) top: usize,
+    pub(super) rows: usize,
+}
+
+impl Band {
+    /// The rows of a part of a map from this one of it on, so many cells all in all.
+    pub(super) fn of(window: Window, first: usize, cells: usize) -> Self {
+        let width = window.size().width();
+        Self {
+            left: window.x(),
+            width,
+            top: window.y() + first,
+            rows: cells / width,
+        }
+    }
+
+    /// Where a cell of the map stands in it.
+    pub(super) fn place(&self, x: usize, y: usize) -> usize {
+        (y - self.top) * self.width + x - self.left
+    }
+}
+
+/// Calls `found(x, y, nearest)` for each cell of a band, if some segment is at most `reach` from
+/// it; perhaps also where one is further. Stops early when cancelled.
 pub(super) fn visit_band(
     segments: &[Segment],
-    (width, top, rows): (usize, usize, usize),
+    band: Band,
     reach: f64,
     candidates: &mut Candidates,
     progress: &Progress,
@@ -256,15 +284,16 @@ pub(super) fn visit_band(
         reach,
         found,
     };
-    for left in (0..width).step_by(BLOCK) {
+    let end = band.left + band.width;
+    for left in (band.left..end).step_by(BLOCK) {
         if progress.is_cancelled() {
             return;
         }
         let cells = Cells {
             left,
-            top,
-            columns: BLOCK.min(width - left),
-            rows,
+            top: band.top,
+            columns: BLOCK.min(end - left),
+            rows: band.rows,
         };
         if let [block, parts @ ..] = &mut candidates[..] {
             cells.narrow(segments, 0..segments.len(), reach, block);

@@ -17,7 +17,10 @@
 //! Source: the smooth step is folklore; THREE.Terrain's *edges* does the same on all sides.
 
 use super::{finite, smooth_step};
-use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, rows};
+use crate::{
+    Cancelled, FilterContext, Heightmap, ParamError, Parameters, Progress, parameter::parameters,
+    rows,
+};
 
 parameters! {
     /// Heights go over to `level` towards the chosen sides.
@@ -43,13 +46,20 @@ impl Edges {
         self.check_bounds()
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let (width, height) = (map.width(), map.height());
-        let columns: Vec<f64> = (0..width)
-            .map(|x| self.along(x, width, [self.west, self.east]))
+    pub(super) fn apply(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let FilterContext { window, world, .. } = *context;
+        let width = map.width();
+        let columns: Vec<f64> = (window.x()..window.x() + width)
+            .map(|x| self.along(x, world.width(), [self.west, self.east]))
             .collect();
         rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-            let across = self.along(y, height, [self.north, self.south]);
+            let y = window.y() + y;
+            let across = self.along(y, world.height(), [self.north, self.south]);
             for (z, along) in row.iter_mut().zip(&columns) {
                 let share = along * across;
                 if share < 1.0 {

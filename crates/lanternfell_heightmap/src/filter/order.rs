@@ -80,6 +80,36 @@ pub(super) fn of_ranks(
     Ok(searches.iter().map(|search| height(search.key)).collect())
 }
 
+/// The heights of two ranks of a map that is only seen in parts: `show` shows all of them, once for
+/// each half of a key.
+pub(super) fn of_ranks_in_parts<E>(
+    mut ranks: [u64; 2],
+    mut show: impl FnMut(&mut dyn FnMut(&Heightmap)) -> Result<(), E>,
+) -> Result<[f32; 2], E> {
+    let mut keys = [0_u32; 2];
+    for shift in [16, 0] {
+        let mut counts = [vec![0_u64; 1 << 16], vec![0_u64; 1 << 16]];
+        show(&mut |map| {
+            for key in map.heights().iter().map(|&height| key(height)) {
+                for (counts, known) in counts.iter_mut().zip(keys) {
+                    if u64::from(key ^ known) >> (shift + 16) == 0 {
+                        counts[(key >> shift & 0xffff) as usize] += 1;
+                    }
+                }
+            }
+        })?;
+        for ((rank, key), counts) in ranks.iter_mut().zip(&mut keys).zip(&counts) {
+            let mut digit = 0;
+            while *rank >= counts[digit] {
+                *rank -= counts[digit];
+                digit += 1;
+            }
+            *key |= (digit as u32) << shift;
+        }
+    }
+    Ok(keys.map(height))
+}
+
 /// How many heights have each next digit, for every node of those that `tables` lead to.
 fn count(
     map: &Heightmap,

@@ -22,11 +22,12 @@
 
 use super::{
     MAX_HEIGHT,
-    drawn::{self, Candidates, Point, Segment, TILE},
+    drawn::{self, Band, Candidates, Point, Segment, TILE},
     finite,
 };
 use crate::{
-    Cancelled, Heightmap, MapSize, ParamError, Parameters, Progress, parameter::parameters, rows,
+    Cancelled, FilterContext, Heightmap, MapSize, ParamError, Parameters, Progress,
+    parameter::parameters, rows,
 };
 
 parameters! {
@@ -49,17 +50,23 @@ impl Mound {
         self.check_bounds()
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let (width, size) = (map.width(), map.size());
-        let middle = drawn::to_cells(self.at, size);
-        let radius = self.radius * (size.shorter_side() - 1) as f64;
+    pub(super) fn apply(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let FilterContext { window, world, .. } = *context;
+        let (width, left) = (map.width(), window.x());
+        let middle = drawn::to_cells(self.at, world);
+        let radius = self.radius * (world.shorter_side() - 1) as f64;
         let square = radius * radius;
         rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-            let dy = y as f64 - middle.1;
+            let dy = (window.y() + y) as f64 - middle.1;
             let half = (square - dy * dy).max(0.0).sqrt();
             let [from, to] = [middle.0 - half, middle.0 + half + 1.0]
-                .map(|x| x.clamp(0.0, width as f64) as usize);
-            for (x, z) in (from..).zip(&mut row[from..to]) {
+                .map(|x| (x.max(0.0) as usize).clamp(left, left + width));
+            for (x, z) in (from..).zip(&mut row[from - left..to - left]) {
                 let dx = x as f64 - middle.0;
                 let inside = square - dx * dx - dy * dy;
                 if inside > 0.0 {
@@ -111,10 +118,15 @@ impl Dig {
         Ok(())
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let (width, size) = (map.width(), map.size());
-        let segments = self.segments(size);
-        let side = (size.shorter_side() - 1) as f64;
+    pub(super) fn apply(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let (width, world) = (map.width(), context.world);
+        let segments = self.segments(world);
+        let side = (world.shorter_side() - 1) as f64;
         let radius = (self.radius.0 * side, self.radius.1 * side);
         let reach = radius.0.max(radius.1);
         let cells = map.heights_mut();
@@ -124,8 +136,7 @@ impl Dig {
             progress,
             Candidates::new,
             |candidates, band, rows| {
-                let top = band * TILE;
-                let band = (width, top, rows.len() / width);
+                let band = Band::of(context.window, band * TILE, rows.len());
                 drawn::visit_band(
                     &segments,
                     band,
@@ -138,7 +149,7 @@ impl Dig {
                         let share = nearest.distance / between(radius);
                         if share < 1.0 {
                             let bed = 1.0 - share * share;
-                            let z = &mut rows[(y - top) * width + x];
+                            let z = &mut rows[band.place(x, y)];
                             *z = finite(f64::from(*z) - between(self.depth) * bed * bed);
                         }
                     },

@@ -21,11 +21,11 @@
 //! Source: Shimrat, *Algorithm 112: Position of Point Relative to Polygon*, 1962.
 
 use super::{
-    drawn::{self, Candidates, Point, Segment, TILE},
+    drawn::{self, Band, Candidates, Point, Segment, TILE},
     smooth_step,
 };
 use crate::{
-    Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
+    Cancelled, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress,
     parameter::parameters, rows::for_each_row_with,
 };
 
@@ -71,7 +71,7 @@ impl Shape {
         self.validate()?;
         let mut mask = Heightmap::flat(size);
         mask.heights_mut().fill(1.0);
-        self.apply(&mut mask, progress)?;
+        self.apply(&mut mask, &FilterContext::new(size, 0), progress)?;
         Ok(mask)
     }
 
@@ -87,14 +87,19 @@ impl Shape {
         self.check_bounds()
     }
 
-    pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let drawing = self.drawing(map.size());
+    pub(super) fn apply(
+        &self,
+        map: &mut Heightmap,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let drawing = self.drawing(context.world);
         let width = map.width();
         let scratch = || (Candidates::new(), vec![0.0; TILE * width], Vec::new());
         let work =
             |(candidates, factors, crossings): &mut (_, Vec<f64>, _), band, rows: &mut [f32]| {
                 let factors = &mut factors[..rows.len()];
-                let band = (width, band * TILE);
+                let band = Band::of(context.window, band * TILE, factors.len());
                 drawing.factors(band, factors, candidates, crossings, progress);
                 for (z, &factor) in rows.iter_mut().zip(factors.iter()) {
                     *z = (f64::from(*z) * factor) as f32;
@@ -131,17 +136,16 @@ impl Shape {
 }
 
 impl Drawing {
-    /// The factors of a band of rows from `top` on.
+    /// The factors of a band.
     fn factors(
         &self,
-        (width, top): (usize, usize),
+        band: Band,
         factors: &mut [f64],
         candidates: &mut Candidates,
         crossings: &mut Vec<f64>,
         progress: &Progress,
     ) {
         factors.fill(0.0);
-        let band = (width, top, factors.len() / width);
         let (segments, reach) = (&self.segments, self.radius + self.falloff);
         drawn::visit_band(
             segments,
@@ -150,15 +154,17 @@ impl Drawing {
             candidates,
             progress,
             |x, y, nearest| {
-                factors[(y - top) * width + x] = self.factor(nearest.distance);
+                factors[band.place(x, y)] = self.factor(nearest.distance);
             },
         );
-        for (y, row) in (top..).zip(factors.chunks_mut(width)) {
+        let Band { left, width, .. } = band;
+        for (y, row) in (band.top..).zip(factors.chunks_mut(width)) {
             self.cross(y as f64, crossings);
             for inside in crossings.chunks_exact(2) {
                 // Cells from the first at or after one line to the last before the next.
-                let [from, to] = [inside[0], inside[1]].map(|x| x.ceil().clamp(0.0, width as f64));
-                row[from as usize..to as usize].fill(1.0);
+                let [from, to] = [inside[0], inside[1]]
+                    .map(|x| (x.ceil().max(0.0) as usize).clamp(left, left + width) - left);
+                row[from..to].fill(1.0);
             }
         }
     }

@@ -14,7 +14,10 @@
 //! Processing*, 2002.
 
 use super::{finite, smooth};
-use crate::{Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, rows};
+use crate::{
+    Cancelled, Heightmap, ParamError, Parameters, Progress, parameter::parameters, range::Range,
+    rows,
+};
 
 parameters! {
     /// `z + amount (z - blurred z)`: deeper valleys, sharper crests. Heights may leave the
@@ -34,9 +37,20 @@ impl Sharpen {
     }
 
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
+        let range = Range::of(map, &progress.span(0.0, 0.05))?;
+        self.apply_within(map, range, &progress.span(0.05, 1.0))
+    }
+
+    /// Changes a part of a map whose lowest and highest heights are `range`.
+    pub(super) fn apply_within(
+        &self,
+        map: &mut Heightmap,
+        range: (f32, f32),
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
         let width = map.width();
         let mut blurred = map.clone();
-        smooth::blur(&mut blurred, self.sigma, &progress.span(0.0, 0.8))?;
+        smooth::blur(&mut blurred, self.sigma, range, &progress.span(0.0, 0.8))?;
         let progress = &progress.span(0.8, 1.0);
         rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
             for (z, &blurred) in row.iter_mut().zip(blurred.row(y)) {

@@ -22,9 +22,10 @@ mod recursive;
 use crate::{
     Cancelled, Heightmap, ParamError, Parameter, Parameters, Progress,
     parameter::{self, variants},
+    range::Range,
 };
 
-pub(super) use gaussian::blur;
+pub(super) use gaussian::{blur, is_narrow, reach};
 
 variants! {
     /// A way of smoothing; in a recipe for instance `Smooth(Gaussian(2.5))`.
@@ -66,11 +67,28 @@ impl Smooth {
 
     pub(super) fn apply(self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
         match self {
-            Self::Box(0) | Self::Median(0) => progress.step(1, 1),
-            Self::Box(radius) => mean::apply(map, radius as usize, progress),
-            Self::Gaussian(sigma) => blur(map, sigma, progress),
+            Self::Box(_) | Self::Gaussian(_) => {
+                let range = Range::of(map, &progress.span(0.0, 0.1))?;
+                self.apply_within(map, range, &progress.span(0.1, 1.0))
+            }
+            Self::Median(0) => progress.step(1, 1),
             Self::Median(radius) => median::apply(map, radius as usize, progress),
             Self::Conservative(slack) => conservative::apply(map, slack as f32, progress),
+        }
+    }
+
+    /// Changes a part of a map whose lowest and highest heights are `range`.
+    pub(super) fn apply_within(
+        self,
+        map: &mut Heightmap,
+        range: (f32, f32),
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        match self {
+            Self::Box(0) => progress.step(1, 1),
+            Self::Box(radius) => mean::apply(map, radius as usize, range, progress),
+            Self::Gaussian(sigma) => blur(map, sigma, range, progress),
+            Self::Median(_) | Self::Conservative(_) => self.apply(map, progress),
         }
     }
 }

@@ -49,17 +49,41 @@ impl Stretch {
         map: &Heightmap,
         progress: &Progress,
     ) -> Result<(f32, f32), Cancelled> {
-        let last = (map.size().cells() - 1) as f64;
-        let ranks = [self.low, self.high].map(|percent| (percent / 100.0 * last).round() as usize);
-        let found = order::of_ranks(map, &ranks, progress)?;
+        let ranks = self.ranks(map.size().cells() as u64);
+        let found = order::of_ranks(map, &ranks.map(|rank| rank as usize), progress)?;
         Ok((found[0], found[1]))
     }
 
+    /// [`extremes`](Self::extremes) of a map of so many cells that is only seen in parts: `show`
+    /// shows all of them, and is called twice.
+    pub(crate) fn extremes_in_parts<E>(
+        &self,
+        cells: u64,
+        show: impl FnMut(&mut dyn FnMut(&Heightmap)) -> Result<(), E>,
+    ) -> Result<(f32, f32), E> {
+        let [low, high] = order::of_ranks_in_parts(self.ranks(cells), show)?;
+        Ok((low, high))
+    }
+
+    fn ranks(&self, cells: u64) -> [u64; 2] {
+        let last = (cells - 1) as f64;
+        [self.low, self.high].map(|percent| (percent / 100.0 * last).round() as u64)
+    }
+
     pub(super) fn apply(&self, map: &mut Heightmap, progress: &Progress) -> Result<(), Cancelled> {
-        let (low, high) = self.extremes(map, &progress.span(0.0, 0.8))?;
+        let extremes = self.extremes(map, &progress.span(0.0, 0.8))?;
+        Self::apply_between(map, extremes, &progress.span(0.8, 1.0))
+    }
+
+    /// Stretches what lies between the two heights.
+    pub(super) fn apply_between(
+        map: &mut Heightmap,
+        (low, high): (f32, f32),
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
         let low = f64::from(low);
         let span = f64::from(high) - low;
-        levels::each(map, &progress.span(0.8, 1.0), |z| {
+        levels::each(map, progress, |z| {
             let above = f64::from(z) - low;
             if span > 0.0 {
                 (above / span).clamp(0.0, 1.0) as f32

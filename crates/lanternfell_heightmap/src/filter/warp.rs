@@ -28,8 +28,8 @@ use fearless_simd::{Level, dispatch};
 
 use super::{remake, sample::Sampler};
 use crate::{
-    Cancelled, FractalNoise, FractalNoiseDraws, Heightmap, OctaveDraws, ParamError, Parameters,
-    Progress, SeededRng,
+    Cancelled, FilterContext, FractalNoise, FractalNoiseDraws, Heightmap, OctaveDraws, ParamError,
+    Parameters, Progress, SeededRng,
     fractal_noise::{BAND_ROWS, Octaves, Simplex},
     parameter::parameters,
     range::Range,
@@ -57,10 +57,28 @@ impl Warp {
         self.check_bounds()
     }
 
+    /// How far around a cell its new height is read: up to the distance, and two cells more by the
+    /// spline, and a hair by the noise.
+    pub(super) fn reach(&self) -> usize {
+        self.distance.ceil() as usize + 3
+    }
+
     pub(super) fn apply(
         &self,
         map: &mut Heightmap,
-        seed: u64,
+        context: &FilterContext,
+        progress: &Progress,
+    ) -> Result<(), Cancelled> {
+        let range = Range::of(map, &progress.span(0.0, 0.05))?;
+        self.apply_within(map, range, context, &progress.span(0.05, 1.0))
+    }
+
+    /// Changes a part of a map whose lowest and highest heights are `range`.
+    pub(super) fn apply_within(
+        &self,
+        map: &mut Heightmap,
+        range: (f32, f32),
+        context: &FilterContext,
         progress: &Progress,
     ) -> Result<(), Cancelled> {
         if self.distance == 0.0 {
@@ -73,7 +91,7 @@ impl Warp {
             gain: 0.5,
             ..FractalNoise::default()
         };
-        let mut rng = SeededRng::new(seed, b"warp    ");
+        let mut rng = SeededRng::new(context.seed, b"warp    ");
         let mut draw = || FractalNoiseDraws {
             warp: [OctaveDraws::default(); 2],
             octaves: (0..self.octaves)
@@ -82,31 +100,43 @@ impl Warp {
         };
         let mut octaves = || Octaves::new(&noise, &draw(), TOLERANCE / (2.0 * self.distance));
         let octaves = [octaves(), octaves()];
-        let range = Range::of(map, &progress.span(0.0, 0.05))?;
         let (width, level) = (map.width(), Level::new());
+        let (left, top) = (context.window.x(), context.window.y());
         let pushes = || vec![0.0; BAND_ROWS * width];
-        let scratch = || octaves.each_ref().map(|o| (o.scratch(0, width), pushes()));
-        let progress = &progress.span(0.05, 1.0);
+        let scratch = || {
+            octaves
+                .each_ref()
+                .map(|o| (o.scratch(left as i64, width), pushes()))
+        };
         remake(map, BAND_ROWS, progress, scratch, |pushes, map, y, rows| {
             for (octaves, (scratch, push)) in octaves.iter().zip(&mut *pushes) {
-                octaves.fill_rows(y as i64, &mut push[..rows.len()], scratch, &Simplex);
+                octaves.fill_rows((top + y) as i64, &mut push[..rows.len()], scratch, &Simplex);
             }
             let pushes = pushes.each_ref().map(|(_, push)| push.chunks(width));
             let [dx, dy] = pushes;
             let sampler = Sampler::new(map, range);
             for ((y, row), (dx, dy)) in (y..).zip(rows.chunks_mut(width)).zip(dx.zip(dy)) {
-                dispatch!(level, _simd => self.read(sampler, y, dx, dy, row));
+                dispatch!(level, _simd => self.read(sampler, (left, top), y, (dx, dy), row));
             }
         })
     }
 
-    /// Reads a row, each height so much of the distance further east and south.
+    /// Reads a row, each height so much of the distance further east and south. Places are worked
+    /// out in the world, whose cell `(left, top)` is the map's first: so a part has the whole's bits.
     #[inline(always)]
-    fn read(&self, sampler: Sampler<'_>, y: usize, dx: &[f32], dy: &[f32], row: &mut [f32]) {
+    fn read(
+        &self,
+        sampler: Sampler<'_>,
+        (left, top): (usize, usize),
+        y: usize,
+        (dx, dy): (&[f32], &[f32]),
+        row: &mut [f32],
+    ) {
         for (x, (z, (&dx, &dy))) in row.iter_mut().zip(dx.iter().zip(dy)).enumerate() {
             // Noise from 0 to 1 pushes either way.
             let [dx, dy] = [dx, dy].map(|n| self.distance * (2.0 * f64::from(n) - 1.0));
-            *z = sampler.bicubic(x as f64 + dx, y as f64 + dy);
+            let place = ((left + x) as f64 + dx, (top + y) as f64 + dy);
+            *z = sampler.bicubic(place.0 - left as f64, place.1 - top as f64);
         }
     }
 }

@@ -150,18 +150,22 @@ impl Flow {
 pub(crate) struct Luck {
     pub(crate) strength: f32,
     pub(crate) seed: u32,
+    /// The column and row of the world that the grid's first cell is: a part has the whole's luck.
+    pub(crate) origin: (usize, usize),
 }
 
 impl Luck {
     pub(crate) const NONE: Self = Self {
         strength: 0.0,
         seed: 0,
+        origin: (0, 0),
     };
 
     /// Four random bits for each direction: a hash of 32 bits by two multiplications, which
     /// is enough where only neighbors are compared (after Wellons, *Prospecting for hash
     /// functions*, 2018).
     fn dice(self, x: usize, y: usize) -> u32 {
+        let (x, y) = (self.origin.0 + x, self.origin.1 + y);
         let place = (x as u32).wrapping_mul(0x9e37_79b9) ^ (y as u32).wrapping_mul(0x85eb_ca6b);
         let bits = place.wrapping_add(self.seed);
         let bits = (bits ^ bits >> 16).wrapping_mul(0x21f0_aaad);
@@ -234,7 +238,12 @@ mod tests {
         let directions = (0..grid.cells()).map(outlet).collect();
         let mut flow = Flow { grid, directions };
         let strength = 0.7;
-        let luck = Luck { strength, seed };
+        let origin = (0, 0);
+        let luck = Luck {
+            strength,
+            seed,
+            origin,
+        };
         flow.descend(&heights, luck, &Progress::default()).unwrap();
         let mut cell = 150 * 301 + 150;
         while let Some(next) = flow.receiver(cell) {

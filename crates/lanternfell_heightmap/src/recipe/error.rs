@@ -52,6 +52,18 @@ pub enum RecipeError {
         /// Each needs the next, and the last the first.
         steps: Vec<String>,
     },
+    /// There can be no map of its size in one piece.
+    #[error(
+        "a map has at most {max} cells a side, and this one has {width}x{height}: it can be made in \
+         tiles only",
+        max = crate::MapSize::MAX_SIDE
+    )]
+    World {
+        /// Its width in cells.
+        width: u64,
+        /// Its height in cells.
+        height: u64,
+    },
     /// A parameter of a step is outside its range.
     #[error("step `{step}`: {error}")]
     Step {

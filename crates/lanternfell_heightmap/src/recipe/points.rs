@@ -22,15 +22,15 @@
 
 use std::collections::BTreeMap;
 
-use super::{Recipe, TileError, TilePrepass};
+use super::{MemoryBlocks, Recipe, TileError, TilePrepass};
 use crate::{Heightmap, MapSize, Progress, Window};
 
 /// The side of the squares, in cells.
 const SQUARE: usize = 32;
 
 impl Recipe {
-    /// The height of the cell in column `x` of row `y`: to the last bit that of
-    /// [`generate`](Self::generate)'s map.
+    /// The height of the cell in column `x` of row `y`: to the last bit that of a
+    /// [`tile`](Self::tile), and without erosion of [`generate`](Self::generate)'s map.
     ///
     /// # Errors
     /// As [`heights_at`](Self::heights_at).
@@ -45,11 +45,13 @@ impl Recipe {
     }
 
     /// The heights of these cells, each a column and a row, in the order in which they are given:
-    /// to the last bit those of [`generate`](Self::generate)'s map.
+    /// to the last bit those of a [`tile`](Self::tile), and without erosion of
+    /// [`generate`](Self::generate)'s map.
     ///
-    /// The [prepass](Self::prepass) costs nothing but for recipes with fault lines, hills or a
-    /// [`Filter::Normalize`](crate::Filter::Normalize), whose whole map it looks at; it is needed
-    /// once, and can be kept.
+    /// The [prepass](Self::prepass) costs nothing but for recipes with fault lines, hills, erosion or a
+    /// filter that needs the range of the map, as [`Filter::Normalize`](crate::Filter::Normalize)
+    /// does, whose whole map it looks at; it is needed once, and can be kept. With erosion cells cost
+    /// some seconds, and those far from each other some more.
     ///
     /// ```
     /// use lanternfell_heightmap::{FractalNoise, MapSize, Progress, Recipe};
@@ -64,7 +66,7 @@ impl Recipe {
     /// ```
     ///
     /// # Errors
-    /// When a step needs the whole map ([`TileError::Whole`] names it), as fluids and erosion do;
+    /// When a step needs the whole map ([`TileError::Whole`] names it), as a fluid does;
     /// when a cell lies outside of the map; when the prepass is of another recipe or damaged; or
     /// when the work was cancelled.
     pub fn heights_at(
@@ -73,7 +75,7 @@ impl Recipe {
         cells: &[(usize, usize)],
         progress: &Progress,
     ) -> Result<Vec<f32>, TileError> {
-        self.validate_tiles()?;
+        self.plan_tiles()?;
         let inside = |&(x, y): &(usize, usize)| x < self.size.width() && y < self.size.height();
         if !cells.iter().all(inside) {
             return Err(TileError::Outside);
@@ -83,10 +85,12 @@ impl Recipe {
             let square = (y / SQUARE, x / SQUARE);
             squares.entry(square).or_default().push(place);
         }
+        let tiles = self.tiles(prepass, &progress.span(0.0, 0.1))?;
+        let (blocks, progress) = (MemoryBlocks::default(), progress.span(0.1, 1.0));
         let mut heights = vec![0.0; cells.len()];
         for (done, places) in squares.values().enumerate() {
             let window = around(places.iter().map(|&place| cells[place]), self.size);
-            let tile = self.tile(prepass, window, &progress.part(done, squares.len()))?;
+            let tile = tiles.tile(window, &blocks, &progress.part(done, squares.len()))?;
             for &place in places {
                 heights[place] = height(&tile, window, cells[place]);
             }

@@ -3,11 +3,10 @@
 //! A tile is made [as the whole map is](evaluator), from the window of each step that it needs; a
 //! filter that looks further than a cell gets a larger window, whose rim is cut off afterwards.
 //! What a window can not know (how low and high a whole step gets) is
-//! [measured](Recipe::prepass) once, and small enough to be kept beside the tiles. A tile has the
-//! bits of that part of the whole map.
+//! [found out](Recipe::prepass) once, and small enough to be kept beside the tiles.
 //!
 //! ```text
-//!   prepass: every generator row by row, then every Normalize tile by tile
+//!   prepass: every generator row by row, then every filter that needs it window by window
 //!   tile:    +--------------+
 //!            | rim  +----+  |   the window that a filter of that reach needs
 //!            |      |tile|  |
@@ -15,17 +14,27 @@
 //!            +--------------+
 //! ```
 //!
-//! Not everything can be made so: a fluid's surface and all erosion depend on the whole map.
+//! Without erosion a tile has the bits of that part of the whole map. Erosion depends on the
+//! whole map: it is led by a [coarse map of the world](coarse), and what two parts of the world
+//! make of the same cells is [blended](blocks), so that tiles fit to the last bit; see `TILES.md`
+//! beside this crate for how near they come to the whole map. Whichever tiles are asked for, in
+//! whatever order and on whatever machine, a cell's bits depend on the recipe alone.
+//!
+//! Not everything can be made so: a fluid's surface, sand in the wind, images.
 
+mod blocks;
+mod coarse;
 mod evaluator;
 mod prepass;
+mod survey;
 
 use thiserror::Error;
 
-use super::{Operation, Plan, Recipe, RecipeError, Step, run::seed};
-use crate::{Cancelled, Filter, Heightmap, MapSize, Progress, Window, generator::Parts};
-use evaluator::TileEvaluator;
+use super::{Operation, Plan, Recipe, RecipeError, Step};
+use crate::{Cancelled, Heightmap, Progress, Window, filter::Locality, generator::Parts};
+pub use blocks::{BlockPosition, BlockStore, MemoryBlocks, Tiles};
 pub use prepass::TilePrepass;
+use survey::Survey;
 
 /// Why a part of a map was not made.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -69,9 +78,6 @@ impl From<Cancelled> for TileError {
     }
 }
 
-/// The side of the windows that are looked at in a prepass.
-const LOOK: usize = 1024;
-
 impl Recipe {
     /// Checks the recipe, and that parts of its map can be made alone.
     ///
@@ -82,11 +88,11 @@ impl Recipe {
     }
 
     /// [`validate_tiles`](Self::validate_tiles), and the order in which the steps are made.
-    fn plan_tiles(&self) -> Result<Plan, TileError> {
+    pub(super) fn plan_tiles(&self) -> Result<Plan, TileError> {
         let plan = self.plan()?;
         for &step in &plan.order {
             let Step { name, operation } = &self.steps[step];
-            if let Some(why) = whole_only(operation) {
+            if let Some(why) = self.whole_only(operation) {
                 let step = name.clone();
                 return Err(TileError::Whole {
                     step,
@@ -97,66 +103,42 @@ impl Recipe {
         Ok(plan)
     }
 
-    /// Finds out how low and high the steps get on the whole map, in the memory of a few tiles;
-    /// it takes about as long as making the map once, and again for each
-    /// [`Filter::Normalize`].
+    /// Finds out what parts of the map have to know of the whole: how low and high the steps get, and
+    /// for erosion what the world is like in the large.
+    ///
+    /// It takes the memory of a few tiles, and about as long as making the map once, and again for
+    /// each filter that needs the range of the map before it (as
+    /// [`Filter::Normalize`](crate::Filter::Normalize) does) up to the first erosion.
     ///
     /// # Errors
     /// As [`validate_tiles`](Self::validate_tiles), or when the work was cancelled.
     pub fn prepass(&self, progress: &Progress) -> Result<TilePrepass, TileError> {
         let plan = self.plan_tiles()?;
-        let mut prepass = TilePrepass::begin(self);
-        for (number, &step) in plan.order.iter().enumerate() {
-            let progress = progress.part(number, plan.order.len());
-            let Step { name, operation } = &self.steps[step];
-            match operation {
-                Operation::Generate { by, salt } => {
-                    if let Parts::Stretched(generator) = by.parts() {
-                        let seed = seed(self.seed, name, *salt);
-                        let normalization = generator
-                            .prepass(self.size, seed, &progress)
-                            .map_err(|error| RecipeError::making(name, error))?;
-                        prepass.add_normalization(name, normalization);
-                    }
-                }
-                Operation::Filter { by, .. } => {
-                    let normalizes = |place: &usize| by[*place] == Filter::Normalize;
-                    for place in (0..by.len()).filter(normalizes) {
-                        let evaluator = TileEvaluator::new(self, &plan, &prepass, &progress);
-                        let range = self.range_before(&evaluator, (name, place), &progress)?;
-                        prepass.add_range(name, place, range);
-                    }
-                }
-                Operation::Flat { .. }
-                | Operation::Image { .. }
-                | Operation::Blend { .. }
-                | Operation::Select { .. } => {}
-            }
-            progress.step(1, 1)?;
-        }
-        Ok(prepass)
+        Ok(Survey::make(self, &plan, progress)?.prepass)
     }
 
-    /// How low and high the whole map is before the filter at that place of a step.
-    fn range_before(
-        &self,
-        evaluator: &TileEvaluator<'_>,
-        (step, place): (&str, usize),
+    /// Makes ready to make tiles, by the recipe's prepass: for one of a recipe with erosion the coarse
+    /// map of its world is eroded, which takes some seconds, or all of the world if it has no more
+    /// than 1024 cells a side.
+    ///
+    /// # Errors
+    /// As [`validate_tiles`](Self::validate_tiles); when the prepass is of another recipe (of
+    /// another size or seed too) or damaged; or when the work was cancelled.
+    pub fn tiles<'a>(
+        &'a self,
+        prepass: &TilePrepass,
         progress: &Progress,
-    ) -> Result<(f32, f32), TileError> {
-        let windows = windows(self.size, LOOK);
-        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-        for (done, &window) in windows.iter().enumerate() {
-            let map = evaluator.make_before(step, place, window)?;
-            let (lowest, highest) = map.range();
-            (low, high) = (low.min(lowest), high.max(highest));
-            progress.step(done + 1, windows.len())?;
+    ) -> Result<Tiles<'a>, TileError> {
+        let plan = self.plan_tiles()?;
+        if !prepass.is_of(self) {
+            return Err(TileError::Foreign);
         }
-        Ok((low, high))
+        Tiles::new(self, plan, prepass.clone(), progress)
     }
 
-    /// The part of [`generate`](Self::generate)'s map that lies in the window, by the recipe's
-    /// prepass.
+    /// The part of the map that lies in the window, by the recipe's prepass: that of
+    /// [`generate`](Self::generate), to the bit or, with erosion, nearly. Who makes many tiles of a
+    /// recipe with erosion calls [`tiles`](Self::tiles) once instead.
     ///
     /// # Errors
     /// As [`validate_tiles`](Self::validate_tiles); when the prepass is of another recipe (of
@@ -168,46 +150,31 @@ impl Recipe {
         window: Window,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
-        let plan = self.plan_tiles()?;
-        if !prepass.is_of(self) {
-            return Err(TileError::Foreign);
-        }
-        Window::new(window.x(), window.y(), window.size(), self.size).ok_or(TileError::Outside)?;
-        let evaluator = TileEvaluator::new(self, &plan, prepass, progress);
-        let map = evaluator.make(self.result_name(), window)?;
+        let tiles = self.tiles(prepass, &progress.span(0.0, 0.5))?;
+        let map = tiles.tile(window, &MemoryBlocks::default(), &progress.span(0.5, 1.0))?;
         progress.step(1, 1)?;
         Ok(map)
     }
-}
 
-/// Why an operation needs the whole map; `None` if it does not.
-fn whole_only(operation: &Operation) -> Option<&'static str> {
-    match operation {
-        Operation::Generate { by, .. } => match by.parts() {
-            Parts::Whole(why) => Some(why),
-            Parts::Pointwise(_) | Parts::Stretched(_) => None,
-        },
-        Operation::Image { .. } => Some("images are fitted as a whole"),
-        Operation::Filter { by, .. } => by.iter().find_map(|filter| filter.reach().err()),
-        Operation::Select { .. } | Operation::Flat { .. } | Operation::Blend { .. } => None,
-    }
-}
-
-/// The world cut into windows of about that side, none narrower than two cells.
-fn windows(world: MapSize, side: usize) -> Vec<Window> {
-    let cuts = |length: usize| {
-        let number = length.div_ceil(side);
-        (0..number).map(move |i| (i * length / number, (i + 1) * length / number))
-    };
-    let mut windows = Vec::new();
-    for (top, bottom) in cuts(world.height()) {
-        for (left, right) in cuts(world.width()) {
-            let size = MapSize::new((right - left) as u64, (bottom - top) as u64);
-            let window = size
-                .ok()
-                .and_then(|size| Window::new(left, top, size, world));
-            windows.extend(window);
+    /// Why an operation needs the whole map; `None` if it does not.
+    fn whole_only(&self, operation: &Operation) -> Option<&'static str> {
+        match operation {
+            Operation::Generate { by, .. } => match by.parts() {
+                Parts::Whole(why) => Some(why),
+                Parts::Stretched(_) if !self.size.is_of_map() => {
+                    Some("lines and hills lie in a world of at most 16384 cells a side")
+                }
+                Parts::Pointwise(_) | Parts::Stretched(_) => None,
+            },
+            Operation::Image { .. } => Some("images are fitted as a whole"),
+            Operation::Filter { by, .. } => {
+                by.iter()
+                    .find_map(|filter| match filter.locality(self.size, self.scale()) {
+                        Locality::Whole(why) => Some(why),
+                        Locality::Exact { .. } | Locality::Near { .. } => None,
+                    })
+            }
+            Operation::Select { .. } | Operation::Flat { .. } | Operation::Blend { .. } => None,
         }
     }
-    windows
 }

@@ -24,7 +24,7 @@
 //! thread, 256 KiB for droplets of up to 55 steps, at most 4 MiB.
 
 use super::{ground::Ground, lanes::Ledger, region_heights::RegionHeights};
-use crate::SeededRng;
+use crate::{MapSize, SeededRng};
 
 /// The regions' sides are 2 to a power from the first to the second of these.
 const SHIFTS: (u32, u32) = (7, 10);
@@ -43,8 +43,29 @@ pub(super) fn shift_for(lifetime: u32) -> u32 {
     (SHIFTS.0..SHIFTS.1).find(fits).unwrap_or(SHIFTS.1)
 }
 
+/// Where a map lies in the world that it is a part of, in its own cells: the world's width and
+/// height, and the column and row of the map's first cell. Regions are the world's, so that drops
+/// fall alike on parts of one world.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) world: (usize, usize),
+    pub(super) origin: (usize, usize),
+}
+
+impl Place {
+    /// A map of this size that is all there is.
+    pub(super) fn whole(size: MapSize) -> Self {
+        Self {
+            world: (size.width(), size.height()),
+            origin: (0, 0),
+        }
+    }
+}
+
 /// A piece of the map.
 pub(super) struct ErosionRegion<'a> {
+    /// Which one of the world's it is: its random numbers.
+    pub(super) number: u64,
     rows: Vec<&'a mut [f32]>,
     /// Where it begins on the map; below 0 when its first columns or rows lie outside.
     west: isize,
@@ -53,18 +74,21 @@ pub(super) struct ErosionRegion<'a> {
     pub(super) ledger: Ledger,
 }
 
-/// Cuts the map into squares, one of which would begin at `corner`: their rows, first from
-/// west to east, then from north to south.
+/// Cuts the map into squares, one of which would begin at `corner` of the world: their rows, first
+/// from west to east, then from north to south.
 pub(super) fn cut(
     ground: &mut Ground,
+    Place { world, origin }: Place,
     shift: u32,
     corner: (usize, usize),
 ) -> Vec<ErosionRegion<'_>> {
     let (side, size) = (1 << shift, ground.size);
-    let columns = Cuts::new(size.width(), side, corner.0);
-    let rows = Cuts::new(size.height(), side, corner.1);
+    let columns = Cuts::new((world.0, origin.0, size.width()), side, corner.0);
+    let rows = Cuts::new((world.1, origin.1, size.height()), side, corner.1);
     let mut regions: Vec<ErosionRegion<'_>> = (0..rows.count * columns.count)
         .map(|number| ErosionRegion {
+            number: (rows.world_number(number / columns.count) * columns.in_world
+                + columns.world_number(number % columns.count)) as u64,
             rows: Vec::with_capacity(side),
             west: columns.begin(number % columns.count),
             north: rows.begin(number / columns.count),
@@ -72,7 +96,7 @@ pub(super) fn cut(
         })
         .collect();
     for (y, mut row) in ground.cells.chunks_exact_mut(size.width()).enumerate() {
-        let band = (y + side - rows.first) / side;
+        let band = rows.holding(y);
         for column in 0..columns.count {
             let end = columns.begin(column) + side as isize;
             let begin = columns.begin(column).max(0);
@@ -85,30 +109,49 @@ pub(super) fn cut(
     regions
 }
 
-/// Where an axis is cut.
+/// Where an axis of the map is cut.
 struct Cuts {
-    /// The end of the first region.
-    first: usize,
+    /// How far the world's first region ends before or behind the map's first cell.
+    first: isize,
     side: usize,
-    /// The number of regions.
+    /// The world's number of the first region on the map.
+    before: usize,
+    /// The number of regions on the map.
     count: usize,
+    /// The number of regions in the world.
+    in_world: usize,
 }
 
 impl Cuts {
-    fn new(length: usize, side: usize, corner: usize) -> Self {
+    /// Of the cells of a map, so many from `origin` on, of a world so long.
+    fn new((world, origin, length): (usize, usize, usize), side: usize, corner: usize) -> Self {
         let first = match corner % side {
             0 => side,
             part => part,
         };
+        let holding = |at: usize| (at + side - first) / side;
+        let before = holding(origin);
         Self {
-            first,
+            first: first as isize - origin as isize,
             side,
-            count: 1 + length.saturating_sub(first).div_ceil(side),
+            before,
+            count: holding(origin + length - 1) - before + 1,
+            in_world: 1 + world.saturating_sub(first).div_ceil(side),
         }
     }
 
+    /// Where a region of the map begins.
     fn begin(&self, number: usize) -> isize {
-        (self.first + number * self.side) as isize - self.side as isize
+        self.first + ((self.before + number) * self.side) as isize - self.side as isize
+    }
+
+    /// Which region of the map holds a cell.
+    fn holding(&self, at: usize) -> usize {
+        (at as isize - self.begin(0)) as usize / self.side
+    }
+
+    fn world_number(&self, number: usize) -> usize {
+        self.before + number
     }
 }
 

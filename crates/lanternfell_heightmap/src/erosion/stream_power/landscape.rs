@@ -53,7 +53,13 @@ pub(super) struct Law {
 
 impl Law {
     /// Rivers of this strength, and hillslopes of this length in cells.
-    pub(super) fn new(strength: f64, hillslope: f64, sea: f32, seed: u32) -> Self {
+    /// The luck is that of a map which begins at this column and row of its world.
+    pub(super) fn new(
+        strength: f64,
+        hillslope: f64,
+        sea: f32,
+        (seed, origin): (u32, (usize, usize)),
+    ) -> Self {
         Self {
             cutting: (f64::from(PACE) * strength) as f32,
             diffusion: (f64::from(PACE) * hillslope * hillslope) as f32,
@@ -61,21 +67,35 @@ impl Law {
             luck: Luck {
                 strength: LUCK,
                 seed,
+                origin,
             },
         }
     }
 }
 
+/// What a part of a map knows of the rest.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Beyond {
+    /// The sides at which the rest lies: north, east, south, west.
+    pub(super) sides: [bool; 4],
+    /// The land on those sides, which stays as high as it was, and its heights.
+    pub(super) edges: Vec<(usize, f32)>,
+    /// Where rivers come in, and their catchments.
+    pub(super) inflows: Vec<(usize, u32)>,
+}
+
 /// The ground and its rivers at one resolution.
 pub(super) struct Landscape {
-    level: Level,
+    pub(super) level: Level,
     pub(super) heights: Vec<f32>,
-    flow: Flow,
+    pub(super) flow: Flow,
     /// Outlets on the border, and the heights at which rivers leave there.
-    mouths: Vec<(usize, f32)>,
+    pub(super) mouths: Vec<(usize, f32)>,
+    /// What lies beyond the border; nothing of a whole map.
+    pub(super) beyond: Beyond,
     /// The heights after hillslopes moved, before rivers cut.
     smooth: Vec<f32>,
-    areas: Vec<u32>,
+    pub(super) areas: Vec<u32>,
     /// All cells but outlets, each after its donors.
     order: Vec<u32>,
 }
@@ -95,7 +115,7 @@ impl Landscape {
             if given > law.sea { higher } else { given }
         };
         let heights = level.given.iter().map(rough).collect();
-        Self::new(level, heights, mouths, law, progress)
+        Self::new(level, heights, mouths, Beyond::default(), law, progress)
     }
 
     /// The next finer level, on the ground of a coarser one.
@@ -121,19 +141,29 @@ impl Landscape {
                 }
             }
         })?;
-        Self::new(level, heights, mouths, law, &progress.span(0.3, 1.0))
+        let beyond = coarse.beyond.finer(&level, coarse, &heights, law.sea);
+        Self::new(
+            level,
+            heights,
+            mouths,
+            beyond,
+            law,
+            &progress.span(0.3, 1.0),
+        )
     }
 
     fn new(
         level: Level,
         heights: Vec<f32>,
         mouths: Vec<(usize, f32)>,
+        beyond: Beyond,
         law: &Law,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let grid = Grid::new(level.size);
         let mut outlets: Vec<bool> = level.given.iter().map(|&given| given <= law.sea).collect();
-        mouths.iter().for_each(|&(cell, _)| outlets[cell] = true);
+        let fixed = mouths.iter().chain(&beyond.edges);
+        fixed.for_each(|&(cell, _)| outlets[cell] = true);
         let range = (0.0, 1.0 + ROUGHNESS);
         let outlet = |cell: usize| outlets[cell];
         let flooded = flood(&grid, heights, range, outlet, Water::Sloped, progress)?;
@@ -145,10 +175,33 @@ impl Landscape {
                 directions: flooded.origins,
             },
             mouths,
+            beyond,
             smooth: vec![0.0; grid.cells()],
             areas: vec![0; grid.cells()],
             order: Vec::with_capacity(grid.cells()),
         })
+    }
+
+    /// Ground that only a finer level is made from.
+    pub(super) fn still(
+        level: Level,
+        heights: Vec<f32>,
+        mouths: Vec<(usize, f32)>,
+        beyond: Beyond,
+    ) -> Self {
+        Self {
+            flow: Flow {
+                grid: Grid::new(level.size),
+                directions: Vec::new(),
+            },
+            level,
+            heights,
+            mouths,
+            beyond,
+            smooth: Vec::new(),
+            areas: Vec::new(),
+            order: Vec::new(),
+        }
     }
 
     /// One step of time. On the coarsest level, which is the `first`, outlets on the border
@@ -195,10 +248,13 @@ impl Landscape {
     /// Sums up the catchments, and notes the order of cells.
     fn gather(&mut self, progress: &Progress) -> Result<(), Cancelled> {
         self.areas.fill(1);
+        for &(cell, area) in &self.beyond.inflows {
+            self.areas[cell] = self.areas[cell].saturating_add(area);
+        }
         self.order.clear();
         let (areas, order) = (&mut self.areas, &mut self.order);
         self.flow.downstream(progress, |cell, receiver| {
-            areas[receiver] += areas[cell];
+            areas[receiver] = areas[receiver].saturating_add(areas[cell]);
             order.push(cell as u32);
         })
     }
@@ -220,7 +276,7 @@ impl Landscape {
     /// Cuts the rivers in, from the mouths upstream.
     fn cut(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
         let (heights, grid) = (&mut self.heights, &self.flow.grid);
-        for &(cell, height) in &self.mouths {
+        for &(cell, height) in self.mouths.iter().chain(&self.beyond.edges) {
             heights[cell] = height;
         }
         let total = self.order.len();
@@ -296,7 +352,8 @@ mod tests {
 
     fn landscape(level: Level, law: &Law) -> Landscape {
         let (heights, progress) = (level.given.clone(), Progress::default());
-        Landscape::new(level, heights, Vec::new(), law, &progress).unwrap()
+        let beyond = Beyond::default();
+        Landscape::new(level, heights, Vec::new(), beyond, law, &progress).unwrap()
     }
 
     /// Gauss and Jordan's elimination.
@@ -320,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_step_solves_all_equations_at_once() {
-        let law = Law::new(3.0, 0.4, 0.0, 5);
+        let law = Law::new(3.0, 0.4, 0.0, (5, (0, 0)));
         let mut land = landscape(slope(0.05), &law);
         land.pass(&law, false, &Progress::default()).unwrap();
         let cells = WIDTH * HEIGHT;
@@ -349,7 +406,7 @@ mod tests {
 
     #[test]
     fn in_the_end_rivers_cut_as_fast_as_the_ground_rises() {
-        let law = Law::new(2.0, 0.0, 0.0, 5);
+        let law = Law::new(2.0, 0.0, 0.0, (5, (0, 0)));
         let mut land = landscape(slope(0.3), &law);
         for _ in 0..400 {
             land.pass(&law, false, &Progress::default()).unwrap();
@@ -371,7 +428,7 @@ mod tests {
 
     #[test]
     fn no_step_leaves_a_pit() {
-        let law = Law::new(4.0, 0.0, 0.0, 9);
+        let law = Law::new(4.0, 0.0, 0.0, (9, (0, 0)));
         let mut level = slope(0.5);
         level.given[3 * WIDTH + 6] = 0.01;
         let mut land = landscape(level, &law);

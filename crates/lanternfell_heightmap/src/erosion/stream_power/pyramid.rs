@@ -32,6 +32,27 @@ impl Level {
         unit: impl Fn(f32) -> f32 + Sync + Send,
         progress: &Progress,
     ) -> Result<Vec<Self>, Cancelled> {
+        Self::levels(map, unit, usize::MAX, COARSE_SIDE, progress)
+    }
+
+    /// The finest levels of a map, so many, however few their cells.
+    pub(super) fn finest(
+        map: &Heightmap,
+        unit: impl Fn(f32) -> f32 + Sync + Send,
+        number: usize,
+        progress: &Progress,
+    ) -> Result<Vec<Self>, Cancelled> {
+        Self::levels(map, unit, number, 0, progress)
+    }
+
+    /// At most so many levels, until one has a side shorter than that.
+    fn levels(
+        map: &Heightmap,
+        unit: impl Fn(f32) -> f32 + Sync + Send,
+        most: usize,
+        least_side: usize,
+        progress: &Progress,
+    ) -> Result<Vec<Self>, Cancelled> {
         let size = map.size();
         let mut given = vec![0.0; size.cells()];
         rows::for_each_row(
@@ -46,15 +67,19 @@ impl Level {
         )?;
         let mut levels = vec![Self { size, given }];
         let progress = progress.span(0.7, 1.0);
-        while let Some(coarser) = levels.last().and_then(|level| level.coarser(&progress)) {
+        while levels.len() < most
+            && let Some(coarser) = levels
+                .last()
+                .and_then(|level| level.coarser(least_side, &progress))
+        {
             levels.push(coarser?);
         }
         Ok(levels)
     }
 
     /// Half as many cells along each side, rounded up.
-    fn coarser(&self, progress: &Progress) -> Option<Result<Self, Cancelled>> {
-        if self.size.shorter_side() < COARSE_SIDE {
+    fn coarser(&self, least_side: usize, progress: &Progress) -> Option<Result<Self, Cancelled>> {
+        if self.size.shorter_side() < least_side {
             return None;
         }
         let (width, height) = (self.size.width(), self.size.height());

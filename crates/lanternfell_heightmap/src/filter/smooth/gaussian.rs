@@ -23,7 +23,7 @@ use fearless_simd::{Level, dispatch};
 use super::{recursive, row_near, widen};
 use crate::{
     Cancelled, Heightmap, Progress,
-    range::{Range, higher, lower},
+    range::{higher, lower},
     rows,
 };
 
@@ -33,22 +33,37 @@ const NARROW: f64 = 5.0;
 /// Where the bell is cut off, in sigmas.
 const CUT: f64 = 4.5;
 
+/// Where the slowest of the recursion's oscillations has all but died away, in sigmas.
+const FAR: f64 = 7.0;
+
 /// Cells that are summed together: enough vectors to hide an addition's delay.
 const BLOCK: usize = 32;
 
-/// Blurs the map; at sigma 0 it stays as it is.
+/// Whether the bell is summed as it stands, so that cells beyond its [`reach`] do not matter.
+pub(in crate::filter) fn is_narrow(sigma: f64) -> bool {
+    sigma <= NARROW
+}
+
+/// How many cells away the bell, or what recursion leaves of it, is as good as 0: cut off there, or
+/// 0.000001 of its height.
+pub(in crate::filter) fn reach(sigma: f64) -> usize {
+    let sigmas = if is_narrow(sigma) { CUT } else { FAR };
+    (sigmas * sigma).ceil() as usize
+}
+
+/// Blurs the map, or a part of it, whose lowest and highest heights are `range`; at sigma 0 it stays
+/// as it is.
 pub(in crate::filter) fn blur(
     map: &mut Heightmap,
     sigma: f64,
+    range: (f32, f32),
     progress: &Progress,
 ) -> Result<(), Cancelled> {
-    let range = Range::of(map, &progress.span(0.0, 0.05))?;
-    let progress = progress.span(0.05, 1.0);
     if range.0 == range.1 || sigma == 0.0 {
         return progress.step(1, 1);
     }
-    if sigma > NARROW {
-        return recursive::blur(map, sigma, range, &progress);
+    if !is_narrow(sigma) {
+        return recursive::blur(map, sigma, range, progress);
     }
     let weights = bell(sigma);
     let (reach, width) = (weights.len() - 1, map.width());

@@ -32,7 +32,7 @@ use super::{row_near, widen};
 use crate::{
     Cancelled, Heightmap, Progress,
     filter::remake,
-    range::{Range, higher, lower},
+    range::{higher, lower},
 };
 
 /// 1.5 * 2^52: an `f64` of this size is a whole number, and its low bits are that number's.
@@ -77,14 +77,14 @@ impl Units {
     }
 }
 
-/// Replaces each height by the mean of the square around it.
+/// Replaces each height by the mean of the square around it; the whole map's are in the range.
 pub(super) fn apply(
     map: &mut Heightmap,
     radius: usize,
+    range: (f32, f32),
     progress: &Progress,
 ) -> Result<(), Cancelled> {
     let (width, height) = (map.width(), map.height());
-    let range = Range::of(map, &progress.span(0.0, 0.1))?;
     if range.0 == range.1 {
         return progress.step(1, 1);
     }
@@ -92,7 +92,6 @@ pub(super) fn apply(
     let level = Level::new();
     let band = (2 * radius + 1).clamp(height.div_ceil(16), height.div_ceil(8));
     let scratch = || (vec![0; width], Vec::new());
-    let progress = &progress.span(0.1, 1.0);
     remake(
         map,
         band,

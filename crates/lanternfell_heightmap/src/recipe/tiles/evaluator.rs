@@ -21,10 +21,11 @@
 
 use std::borrow::Cow;
 
-use super::{TileError, TilePrepass};
+use super::{TileError, TilePrepass, coarse::CoarseWorld};
 use crate::{
     Blend, Filter, FilterContext, GenerateError, Heightmap, MapSize, Progress, Recipe, RecipeError,
     Window,
+    filter::{Known, Locality},
     generator::Parts,
     recipe::{Operation, Plan, Step, run::seed},
 };
@@ -34,6 +35,7 @@ pub(super) struct TileEvaluator<'a> {
     recipe: &'a Recipe,
     plan: &'a Plan,
     prepass: &'a TilePrepass,
+    coarse: &'a CoarseWorld,
     /// Only to be cancelled by.
     progress: Progress,
 }
@@ -43,12 +45,14 @@ impl<'a> TileEvaluator<'a> {
         recipe: &'a Recipe,
         plan: &'a Plan,
         prepass: &'a TilePrepass,
+        coarse: &'a CoarseWorld,
         progress: &Progress,
     ) -> Self {
         Self {
             recipe,
             plan,
             prepass,
+            coarse,
             progress: progress.span(0.0, 0.0),
         }
     }
@@ -82,9 +86,9 @@ impl<'a> TileEvaluator<'a> {
         let Operation::Filter { of, by, salt, .. } = &step.operation else {
             return Err(TileError::misfit(name));
         };
-        let larger = window.grown(reach(&by[..place]), self.recipe.size);
-        let map = self.make(of, larger)?;
-        self.filter((name, *salt), &by[..place], (map, larger), window)
+        let windows = self.windows(&by[..place], window);
+        let map = self.make(of, windows[0])?;
+        self.filter((name, *salt), &by[..place], map, &windows)
     }
 
     /// Of which steps which windows are needed for that one's.
@@ -100,8 +104,11 @@ impl<'a> TileEvaluator<'a> {
             let operation = &steps[step].operation;
             for (place, input) in operation.inputs().into_iter().enumerate() {
                 // Only the land is looked at beyond the cell; masks and layers are not.
-                let reach = if place == 0 { around(operation) } else { 0 };
-                let needed = window.grown(reach, *size);
+                let needed = match operation {
+                    Operation::Filter { by, .. } if place == 0 => self.windows(by, window)[0],
+                    Operation::Select { by, .. } => window.grown(by.reach(), *size),
+                    _ => window,
+                };
                 let input = index(steps, input);
                 let known = windows[input].unwrap_or(needed);
                 windows[input] = Some(both(known, needed, *size));
@@ -159,13 +166,13 @@ impl<'a> TileEvaluator<'a> {
                 Ok(map)
             }
             Operation::Filter { of, by, mask, salt } => {
-                let larger = window.grown(reach(by), recipe.size);
+                let windows = self.windows(by, window);
                 let Some(mask) = mask else {
-                    let map = maps.take(of, larger);
-                    return self.filter((name, *salt), by, (map, larger), window);
+                    let map = maps.take(of, windows[0]);
+                    return self.filter((name, *salt), by, map, &windows);
                 };
-                let map = maps.look(of, larger).into_owned();
-                let filtered = self.filter((name, *salt), by, (map, larger), window)?;
+                let map = maps.look(of, windows[0]).into_owned();
+                let filtered = self.filter((name, *salt), by, map, &windows)?;
                 let mut map = maps.take(of, window);
                 let share = maps.look(mask, window);
                 Blend::Mix.lay(&mut map, &filtered, 1.0, Some(&share), &self.progress)?;
@@ -186,36 +193,82 @@ impl<'a> TileEvaluator<'a> {
         }
     }
 
-    /// The window of a map after these filters of a step, from a larger one before them.
+    /// Of which window each of these filters, one after the other, needs the map for this window, and
+    /// last that one.
+    fn windows(&self, filters: &[Filter], window: Window) -> Vec<Window> {
+        let Recipe { size, .. } = *self.recipe;
+        let mut windows = vec![window];
+        for filter in filters.iter().rev() {
+            let after = windows[windows.len() - 1];
+            windows.push(match filter.locality(size, self.recipe.scale()) {
+                Locality::Exact { reach, .. } => after.grown(reach, size),
+                Locality::Near { reach, guided } => {
+                    let step = if guided { self.coarse.ratio() } else { 1 };
+                    after.grown(reach, size).aligned(step, size)
+                }
+                // Refused before any part is made.
+                Locality::Whole(_) => after,
+            });
+        }
+        windows.reverse();
+        windows
+    }
+
+    /// The last of these windows of a map after these filters of a step, from the first before them.
     fn filter(
         &self,
         (name, salt): (&str, Option<u64>),
         filters: &[Filter],
-        (mut map, larger): (Heightmap, Window),
-        window: Window,
+        mut map: Heightmap,
+        windows: &[Window],
     ) -> Result<Heightmap, TileError> {
         let context = FilterContext {
             scale: self.recipe.scale(),
             seed: seed(self.recipe.seed, name, salt),
-            window: larger,
+            window: windows[0],
             world: self.recipe.size,
         };
+        let step = index(&self.recipe.steps, name);
         for (place, filter) in filters.iter().enumerate() {
-            if *filter == Filter::Normalize {
-                let range = self.prepass.range(name, place);
-                let range = range.ok_or_else(|| TileError::misfit(name))?;
-                if !lies_in(&map, larger, window, range) {
-                    return Err(TileError::misfit(name));
-                }
-                map.stretch(range, &self.progress)?;
-            } else {
-                filter
-                    .apply(&mut map, &context.nth(place), &self.progress)
-                    .map_err(|error| making(name, error))?;
+            let context = FilterContext {
+                window: windows[place],
+                ..context.nth(place)
+            };
+            let known = Known {
+                range: self.range(name, place, filter)?,
+                guide: self.coarse.guide(step, place),
+            };
+            let wanted = windows[windows.len() - 1];
+            if *filter == Filter::Normalize
+                && self.coarse.is_exact(step)
+                && !lies_in(&map, windows[place], wanted, known.range)
+            {
+                return Err(TileError::misfit(name));
             }
+            filter
+                .apply_part(&mut map, &context, known, &self.progress)
+                .map_err(|error| making(name, error))?;
+            map = cut(map, windows[place], windows[place + 1]);
         }
-        Ok(cut(map, larger, window))
+        Ok(map)
     }
+
+    /// What the prepass knows for that filter of a step; nothing if it does not need it.
+    fn range(&self, name: &str, place: usize, filter: &Filter) -> Result<(f32, f32), TileError> {
+        if !needs_range(filter.locality(self.recipe.size, self.recipe.scale())) {
+            return Ok((0.0, 1.0));
+        }
+        let range = self.prepass.range(name, place);
+        range.ok_or_else(|| TileError::misfit(name))
+    }
+}
+
+/// Whether a filter has to know how low and high the whole map gets.
+pub(super) fn needs_range(locality: Locality) -> bool {
+    matches!(
+        locality,
+        Locality::Exact { range: true, .. } | Locality::Near { .. }
+    )
 }
 
 /// The windows that are made already.
@@ -265,24 +318,9 @@ impl WindowMaps<'_> {
     }
 }
 
-fn index(steps: &[Step], name: &str) -> usize {
+pub(super) fn index(steps: &[Step], name: &str) -> usize {
     let found = steps.iter().position(|step| step.name == name);
     found.expect("a plan's steps find each other")
-}
-
-/// How far around a cell an operation looks at its land.
-fn around(operation: &Operation) -> usize {
-    match operation {
-        Operation::Filter { by, .. } => reach(by),
-        Operation::Select { by, .. } => by.reach(),
-        _ => 0,
-    }
-}
-
-/// How far filters look, one after the other. Those that look everywhere were refused before.
-fn reach(filters: &[Filter]) -> usize {
-    let reaches = filters.iter().map(|filter| filter.reach().unwrap_or(0));
-    reaches.sum()
 }
 
 /// The smallest window that holds both.
@@ -319,6 +357,6 @@ fn crop(map: &Heightmap, larger: Window, window: Window) -> Heightmap {
         .expect("the larger window holds the smaller one")
 }
 
-fn making(step: &str, error: GenerateError) -> TileError {
+pub(super) fn making(step: &str, error: GenerateError) -> TileError {
     RecipeError::making(step, error).into()
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Generator, Recipe,
+    Generator, Heightmap, MapSize, Recipe,
     recipe::{Operation, run::hash},
     sums::Normalization,
 };
@@ -19,6 +19,8 @@ pub struct TilePrepass {
     fingerprint: u64,
     generators: Vec<KnownGenerator>,
     normalized: Vec<KnownRange>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    coarse: Vec<KnownMap>,
 }
 
 /// A prepass as it stands in a file.
@@ -29,6 +31,8 @@ struct Unchecked {
     generators: Vec<KnownGenerator>,
     #[serde(alias = "normalised")]
     normalized: Vec<KnownRange>,
+    #[serde(default)]
+    coarse: Vec<KnownMap>,
 }
 
 /// A generator's sums.
@@ -40,14 +44,25 @@ struct KnownGenerator {
     normalization: Normalization,
 }
 
-/// What [`Filter::Normalize`](crate::Filter::Normalize) finds, at this place among its step's
-/// filters.
+/// The lowest and the highest height before a filter, at this place among its step's filters; of
+/// [`Filter::Stretch`](crate::Filter::Stretch) those that become 0 and 1.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct KnownRange {
     step: String,
     place: usize,
     range: (f32, f32),
+}
+
+/// A step's map of larger cells, or that before a filter of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct KnownMap {
+    step: String,
+    place: Option<usize>,
+    /// Its lowest and its highest height, and those between in 65,536 steps: four digits each.
+    range: (f32, f32),
+    heights: String,
 }
 
 impl TryFrom<Unchecked> for TilePrepass {
@@ -63,7 +78,9 @@ impl TryFrom<Unchecked> for TilePrepass {
                 let (low, high) = *range;
                 (step, low.is_finite() && high.is_finite() && low <= high)
             });
-        if let Some((step, _)) = generators.chain(normalized).find(|(_, proper)| !proper) {
+        let coarse = read.coarse.iter().map(|map| (&map.step, map.is_proper()));
+        let all = generators.chain(normalized).chain(coarse);
+        if let Some((step, _)) = all.into_iter().find(|(_, proper)| !proper) {
             return Err(format!(
                 "the range of step `{step}` must be two finite numbers, the lowest first"
             ));
@@ -72,6 +89,7 @@ impl TryFrom<Unchecked> for TilePrepass {
             fingerprint: read.fingerprint,
             generators: read.generators,
             normalized: read.normalized,
+            coarse: read.coarse,
         })
     }
 }
@@ -103,6 +121,19 @@ impl TilePrepass {
         self.normalized.push(KnownRange { step, place, range });
     }
 
+    /// Keeps a coarse map to 65,536 steps of height.
+    pub(super) fn add_map(&mut self, step: &str, place: Option<usize>, map: &Heightmap) {
+        self.coarse.push(KnownMap::of(step, place, map));
+    }
+
+    /// The coarse map of a step, or that before one of its filters; `None` if there is none of that
+    /// size.
+    pub(super) fn map(&self, step: &str, place: Option<usize>, size: MapSize) -> Option<Heightmap> {
+        let mut known = self.coarse.iter();
+        let found = known.find(|known| known.step == step && known.place == place)?;
+        found.read(size)
+    }
+
     /// What was found out about a generator's step.
     pub(super) fn normalization(&self, step: &str) -> Option<&Normalization> {
         let found = self.generators.iter().find(|known| known.step == step);
@@ -114,6 +145,52 @@ impl TilePrepass {
         let mut known = self.normalized.iter();
         let found = known.find(|known| known.step == step && known.place == place);
         found.map(|known| known.range)
+    }
+}
+
+/// The digits of a height in a [`KnownMap`], and what the highest of them stands for.
+const DIGITS: usize = 4;
+const STEPS: f64 = 65_535.0;
+
+impl KnownMap {
+    fn of(step: &str, place: Option<usize>, map: &Heightmap) -> Self {
+        let (low, high) = map.range();
+        let span = f64::from(high) - f64::from(low);
+        let mut heights = String::with_capacity(DIGITS * map.heights().len());
+        for &height in map.heights() {
+            let share = if span > 0.0 {
+                (f64::from(height) - f64::from(low)) / span
+            } else {
+                0.0
+            };
+            let number = (share * STEPS).round() as u32;
+            let digit = |k: u32| char::from_digit(number >> (4 * k) & 0xf, 16);
+            heights.extend((0..DIGITS as u32).rev().filter_map(digit));
+        }
+        Self {
+            step: step.to_owned(),
+            place,
+            range: (low, high),
+            heights,
+        }
+    }
+
+    fn is_proper(&self) -> bool {
+        let (low, high) = self.range;
+        let digits = self.heights.bytes().all(|byte| byte.is_ascii_hexdigit());
+        digits && low.is_finite() && high.is_finite() && low <= high
+    }
+
+    fn read(&self, size: MapSize) -> Option<Heightmap> {
+        let (low, high) = (f64::from(self.range.0), f64::from(self.range.1));
+        let heights = self.heights.as_bytes().chunks(DIGITS).map(|digits| {
+            let value = |&digit: &u8| char::from(digit).to_digit(16).unwrap_or(0);
+            let number = digits
+                .iter()
+                .fold(0, |number, digit| 16 * number + value(digit));
+            (low + f64::from(number) / STEPS * (high - low)) as f32
+        });
+        Heightmap::from_heights(size, heights.collect()).ok()
     }
 }
 

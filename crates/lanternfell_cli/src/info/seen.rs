@@ -1,0 +1,102 @@
+//! What can be said of a map without having all of it in memory: of files of plain numbers, and of
+//! folders of tiles.
+//!
+//! Cost: the file is read about ten times, from the system's memory if that is large enough; the
+//! program itself holds some bands of rows.
+
+use std::path::Path;
+
+use lanternfell_heightmap::{Elevation, MapFrame, MapSize, Progress, analysis::Statistics};
+
+use super::{Facts, Info, tell};
+use crate::{
+    args::MapArgs,
+    failure::Failure,
+    job::Job,
+    land,
+    read::{self, Plain},
+    rows::BandRows,
+    source,
+    tile::World,
+};
+
+/// Says it, if the map is one of those.
+pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
+    let arguments = &command.map;
+    let path = Path::new(&arguments.source);
+    if arguments.resize.given() {
+        return Ok(None);
+    }
+    if World::is_at(path) {
+        let world = source::world(arguments)?;
+        let rows = BandRows::of_world(&world);
+        let frame = (world.frame(), world.size());
+        let frame = settled(arguments, frame)?;
+        let sea_level = command.sea_level.unwrap_or(world.recipe().water_level());
+        return look(command, &rows, frame, sea_level, job).map(Some);
+    }
+    let Some(Plain { size, raw, frame }) = plain(path, arguments)? else {
+        return Ok(None);
+    };
+    let rows = BandRows::of_raw(path, size, raw)?;
+    let range = job.with_bar("reading", || {
+        let statistics = Statistics::of(&rows, &job.progress.span(0.0, 0.2))?;
+        rows.check()?;
+        Ok::<_, Failure>((statistics.min, statistics.max))
+    })?;
+    let told = frame.unwrap_or_else(|| untold(range, MapFrame::of_size(size), size));
+    let frame = settled(arguments, (told, size))?;
+    let sea_level = command.sea_level.unwrap_or(land::sea_of(range));
+    look(command, &rows, frame, sea_level, job).map(Some)
+}
+
+/// A file of plain numbers with nothing against it.
+fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, Failure> {
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let plain = read::plain(path, arguments)?;
+    if plain.is_some() {
+        source::only_for_recipes(&arguments.change)?;
+        arguments.change.check_map()?;
+    }
+    Ok(plain)
+}
+
+/// The frame, but for what the user knows better.
+fn settled(arguments: &MapArgs, (frame, size): (MapFrame, MapSize)) -> Result<MapFrame, Failure> {
+    let scale = &arguments.change.scale;
+    let frame = scale.of_file((frame, size), &arguments.resize)?;
+    Ok(scale.settled(frame, size))
+}
+
+/// What numbers stand for of which nothing is told, as when a whole map is read: metres, if they go
+/// beyond 0 to 1.
+fn untold((low, high): (f32, f32), frame: MapFrame, size: MapSize) -> MapFrame {
+    if low < 0.0 || high > 1.0 {
+        return MapFrame {
+            elevation: Elevation::METRES,
+            elevation_is_said: true,
+            ..frame
+        };
+    }
+    frame.with_default_relief(size)
+}
+
+fn look(
+    command: &Info,
+    rows: &BandRows<'_>,
+    frame: MapFrame,
+    sea_level: f32,
+    job: &Job,
+) -> Result<(), Failure> {
+    let progress: Progress = job.progress.span(0.2, 1.0);
+    let facts = job.with_bar("measuring", || {
+        Facts::of((rows, frame), sea_level, command.histogram, &progress)
+    });
+    rows.check()?;
+    let facts = facts?;
+    let (width, height) = facts.size;
+    let about = format!("{}, {width}x{height}", command.map.source);
+    tell(command, &about, &facts, None)
+}

@@ -1,0 +1,163 @@
+//! Measuring a folder of tiles into another: in the memory of one tile.
+//!
+//! Each tile is read with as much around it as what is measured looks at, also from the tiles beside
+//! it; so the values are those of the whole map, and have no seams. What all of the map decides, as
+//! where its rivers are, can only be measured of a map in one piece.
+
+use std::{path::Path, time::Instant};
+
+use lanternfell_heightmap::{MapFrame, MapSize, Progress, Window};
+
+use super::{
+    Measure,
+    what::{Measured, Terrain},
+};
+use crate::{
+    failure::Failure,
+    job::{Job, is_standard_output},
+    land::{Measures, Origin},
+    path::extension,
+    tile::{TilePosition, World, tile_path},
+    write::{Style, Target},
+};
+
+/// Whether a folder of tiles is to be measured into a folder.
+pub(super) fn is_asked_for(command: &Measure) -> bool {
+    let output = &command.write.output;
+    World::is_at(Path::new(&command.map.source))
+        && !is_standard_output(output)
+        && extension(output).is_none()
+}
+
+pub(super) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
+    let start = Instant::now();
+    command.reject_misplaced()?;
+    command.position().validate()?;
+    let world = World::open(Path::new(&command.map.source))?;
+    let output = command.write.output.as_path();
+    let work = Work {
+        command,
+        measures: Origin::open(&command.map, command.sea_level)?.measures,
+        reach: reach(command)?,
+        style: style(command, &world)?,
+        ending: ending(command, &world),
+        world,
+    };
+    std::fs::create_dir_all(output).map_err(|error| Failure::Write {
+        path: output.to_owned(),
+        error,
+    })?;
+    let mut count = 0;
+    job.with_bar("measuring", || {
+        work.world
+            .each_tile(&job.progress, |place, window, progress| {
+                count += 1;
+                work.tile(place, window, progress)
+            })
+    })?;
+    let (what, seconds) = (command.what.name(), start.elapsed().as_secs_f64());
+    let line = format!(
+        "wrote {count} tiles into {}: {what} of {}, {seconds:.2} s",
+        output.display(),
+        command.map.source
+    );
+    job.summary(output, &line)
+}
+
+/// How far what is measured looks, if there is nothing against measuring it in tiles.
+fn reach(command: &Measure) -> Result<usize, Failure> {
+    if command.map.resize.given() {
+        return Err(Failure::Usage(
+            "--crop and --resize make one map of a folder of tiles: give a file to write"
+                .to_owned(),
+        ));
+    }
+    let radius = command.position().radius as usize;
+    command.what.reach(radius).ok_or_else(|| {
+        let what = command.what.name();
+        Failure::Usage(format!(
+            "--what {what} is decided by the whole map: give a file to write, and if the world is too \
+             large for one, a part of it by --crop or fewer cells by --resize"
+        ))
+    })
+}
+
+fn ending(command: &Measure, world: &World) -> String {
+    let own = || match command.what.is_picture() {
+        true => "png".to_owned(),
+        false => world.ending().to_owned(),
+    };
+    command.write.ending().unwrap_or_else(own)
+}
+
+fn style(command: &Measure, world: &World) -> Result<Style, Failure> {
+    let style = Style::of_ending(&ending(command, world), command.to_raw.format())?;
+    command.reject_format(style)?;
+    let fits = command.range.is_some() || command.what.whole_range().is_some();
+    if style.is_whole() && !fits && !command.what.is_picture() {
+        return Err(Failure::Usage(format!(
+            "--what {} in whole numbers: each tile would have a scale of its own. Say a --range, or a \
+             --format with fractions, as tif",
+            command.what.name()
+        )));
+    }
+    Ok(style)
+}
+
+struct Work<'a> {
+    command: &'a Measure,
+    world: World,
+    measures: Measures,
+    reach: usize,
+    style: Style,
+    ending: String,
+}
+
+impl Work<'_> {
+    fn tile(
+        &self,
+        place: TilePosition,
+        window: Window,
+        progress: &Progress,
+    ) -> Result<(), Failure> {
+        let (command, measures) = (self.command, &self.measures);
+        let larger = window.grown(self.reach, self.world.size());
+        let map = self.world.read(larger)?;
+        let ground = Terrain {
+            map: &map,
+            scale: measures.scale(),
+            ground: measures.ground(),
+            sea_level: measures.sea_level,
+            climate: command.weather(measures)?,
+            normals: command.normals(),
+            position: command.position(),
+        };
+        let inside = (window.x() - larger.x(), window.y() - larger.y());
+        let path = tile_path(&command.write.output, place, &self.ending);
+        let target = Target::prepare(&path)?;
+        match command.what.of(&ground, &progress.span(0.0, 0.8))? {
+            Measured::Values(values) => {
+                let values = values.cropped(inside, window.size())?;
+                let frame = self.frame(window, self.world.size());
+                let (values, _) = command.fit(values, frame, self.style);
+                self.style
+                    .of_values()
+                    .write(&values, &path, target, &progress.span(0.8, 1.0))
+                    .map(|_| ())
+            }
+            Measured::Picture(picture) => {
+                let picture = picture.cropped(inside, window.size())?;
+                target.finish(progress, |out| picture.write_png_with(out, progress))
+            }
+        }
+    }
+
+    /// What the cells of a tile stand for.
+    fn frame(&self, window: Window, world: MapSize) -> MapFrame {
+        let frame = self.measures.frame;
+        MapFrame {
+            place: frame.place.part(world, window),
+            ..frame
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Maps that are looked at a band of rows at a time: as much of a file, or of a folder of tiles, as
+//! the memory is to hold.
+//!
+//! What measures them looks at rows in their order, several times and from several threads; so the
+//! last few bands are kept.
+
+use std::{
+    collections::VecDeque,
+    ops::Range,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use lanternfell_heightmap::{
+    Heightmap, MapSize, Window,
+    analysis::HeightRows,
+    io::{self, RawFormat},
+};
+
+use crate::{failure::Failure, read::Input, tile::World};
+
+/// Bytes of heights in a band, about.
+const BAND: usize = 4 << 20;
+
+/// Bands that are kept: one for each thread that works at another place, and the next of some.
+const KEPT: usize = 8;
+
+type Load<'a> = dyn Fn(Range<usize>) -> Result<Heightmap, Failure> + Sync + 'a;
+
+/// A map of which bands of rows are read when they are looked at.
+pub(crate) struct BandRows<'a> {
+    size: MapSize,
+    /// Rows in a band; the last may have some more.
+    rows: usize,
+    load: Box<Load<'a>>,
+    kept: Mutex<VecDeque<(usize, Arc<Heightmap>)>>,
+    failed: Mutex<Option<Failure>>,
+}
+
+impl<'a> BandRows<'a> {
+    fn new(size: MapSize, rows: usize, load: Box<Load<'a>>) -> Self {
+        Self {
+            size,
+            rows: rows.clamp(2, size.height()),
+            load,
+            kept: Mutex::default(),
+            failed: Mutex::default(),
+        }
+    }
+
+    /// Of a folder of tiles. Tiles whose rows can not be read alone are read whole.
+    pub(crate) fn of_world(world: &'a World) -> Self {
+        let size = world.size();
+        let few = (BAND / 4 / size.width()).max(2);
+        let rows = if world.reads_rows() {
+            few
+        } else {
+            world.tile_rows()
+        };
+        let load = move |rows: Range<usize>| {
+            let part = MapSize::of_world(size.width() as u64, rows.len() as u64).ok();
+            let window = part.and_then(|part| Window::new(0, rows.start, part, size));
+            world.read(window.expect("rows of the world"))
+        };
+        Self::new(size, rows, Box::new(load))
+    }
+
+    /// Of a file of plain numbers, which must have so many.
+    pub(crate) fn of_raw(path: &'a Path, size: MapSize, raw: RawFormat) -> Result<Self, Failure> {
+        Input::open(path)?.check_exactly(raw.bytes(size))?;
+        let width = size.width();
+        let load = move |rows: Range<usize>| {
+            let part = MapSize::new(width as u64, rows.len() as u64)
+                .map_err(|error| Failure::Usage(error.to_string()))?;
+            let start = (rows.start * width * raw.sample.bytes()) as u64;
+            let bytes = Input::open(path)?.read_part(start, raw.bytes(part))?;
+            io::read_raw(&bytes, part, raw).map_err(|error| Failure::Import {
+                path: path.to_owned(),
+                error,
+            })
+        };
+        Ok(Self::new(size, BAND / 4 / width, Box::new(load)))
+    }
+
+    /// What went wrong while rows were looked at, which then were all 0.
+    pub(crate) fn check(&self) -> Result<(), Failure> {
+        let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+        failed.take().map_or(Ok(()), Err)
+    }
+
+    /// The rows of the band that holds this one.
+    fn band(&self, y: usize) -> (usize, Range<usize>) {
+        let number = (y / self.rows).min(self.size.height() / self.rows - 1);
+        let start = number * self.rows;
+        let is_last = number + 1 == self.size.height() / self.rows;
+        let end = if is_last {
+            self.size.height()
+        } else {
+            start + self.rows
+        };
+        (number, start..end)
+    }
+
+    fn kept(&self, number: usize) -> Option<Arc<Heightmap>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().find(|(other, _)| *other == number);
+        found.map(|(_, band)| band.clone())
+    }
+
+    fn keep(&self, number: usize, band: Arc<Heightmap>) {
+        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() == KEPT {
+            kept.pop_front();
+        }
+        kept.push_back((number, band));
+    }
+}
+
+impl HeightRows for BandRows<'_> {
+    fn size(&self) -> MapSize {
+        self.size
+    }
+
+    fn show(&self, y: usize, look: &mut dyn FnMut(&[f32])) {
+        let (number, rows) = self.band(y);
+        let first = rows.start;
+        if let Some(band) = self.kept(number) {
+            return look(band.row(y - first));
+        }
+        match (self.load)(rows) {
+            Ok(band) => {
+                let band = Arc::new(band);
+                self.keep(number, band.clone());
+                look(band.row(y - first));
+            }
+            Err(failure) => {
+                let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
+                failed.get_or_insert(failure);
+                look(&vec![0.0; self.size.width()]);
+            }
+        }
+    }
+}

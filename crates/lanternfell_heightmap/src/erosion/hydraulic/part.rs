@@ -1,0 +1,149 @@
+//! Rain on a part of a world.
+//!
+//! Problem: the map of the world is too large, and what happens in a part of it depends on all.
+//!
+//! Idea: the coarse maps of the world, on which droplets make the large valleys, are small; they are
+//! eroded as a whole (the module `guide`). A part is halved down to that size as the whole map would be
+//! (the module `coarse`), there takes over what became of the coarse map, and goes back up:
+//!
+//! ```text
+//!   part of the world    half     quarter = a window of the world's coarse map
+//!         |     --halve-->  --halve-->  |
+//!         |                             |  change of the coarse map
+//!         '<--- rain <--- rain <--------'
+//! ```
+//!
+//! Droplets start where they do on the whole map: regions and their random numbers are the world's
+//! (`regions`). What differs is what the part can not see: droplets that come over its border, what
+//! those change for the next, and mud from further upstream than that. So a part is eroded with a
+//! margin, [`HydraulicErosion::MARGIN`] cells wide, that is cut off.
+//!
+//! Cost: that of the map of the part and its margin.
+
+use super::{Brushes, HydraulicErosion, coarse::Halves, ground::Ground, regions::Place, steepness};
+use crate::{
+    FilterContext, GenerateError, Heightmap, MapSize, Progress,
+    erosion::{grains::Grains, guide::Change},
+};
+
+/// A part of a world at one resolution.
+#[derive(Clone, Copy)]
+struct Part<'a> {
+    change: &'a Change,
+    /// What a grain is, in heights.
+    grain: f64,
+    /// The cells of the world along one of the part's.
+    ratio: usize,
+    /// The column and row of the world that the part begins with.
+    origin: (usize, usize),
+    /// The tangent of a slope of one grain from cell to cell.
+    steepness: f64,
+    seed: u64,
+}
+
+impl HydraulicErosion {
+    /// How much more of the map a part needs on each side.
+    pub(crate) const MARGIN: usize = 160;
+
+    /// Erodes a part of a world whose lowest and highest heights are `range`. The part begins at
+    /// whole cells of the coarse map.
+    pub(crate) fn erode_part(
+        &self,
+        map: &mut Heightmap,
+        range: (f32, f32),
+        context: &FilterContext,
+        change: &Change,
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let Some(grains) = Grains::between(range) else {
+            return Ok(progress.step(1, 1)?);
+        };
+        let mut ground = padded(map, change.ratio, |height| grains.count(height));
+        let part = Part {
+            change,
+            grain: grains.size(),
+            ratio: 1,
+            origin: (context.window.x(), context.window.y()),
+            steepness: steepness(&grains, context),
+            seed: context.seed,
+        };
+        let world = (context.world.width(), context.world.height());
+        match self.brushes() {
+            Brushes::Two => self.rain_part::<2>(&mut ground, part, world, progress),
+            Brushes::Four => self.rain_part::<4>(&mut ground, part, world, progress),
+            Brushes::Eight => self.rain_part::<8>(&mut ground, part, world, progress),
+            Brushes::Sixteen => self.rain_part::<16>(&mut ground, part, world, progress),
+        }?;
+        let width = map.width();
+        grains.put_back(|y| &ground.row(y)[..width], map);
+        progress.step(1, 1).ok();
+        Ok(())
+    }
+
+    /// On the part's half first, as long as the whole map is large, and finer than the coarse map.
+    fn rain_part<const WIDTH: usize>(
+        &self,
+        ground: &mut Ground,
+        part: Part<'_>,
+        world: (usize, usize),
+        progress: &Progress,
+    ) -> Result<(), GenerateError> {
+        let cells = |side: usize| side.next_multiple_of(part.change.ratio) / part.ratio;
+        let place = Place {
+            world: (cells(world.0), cells(world.1)),
+            origin: (part.origin.0 / part.ratio, part.origin.1 / part.ratio),
+        };
+        let is_large = place.world.0.max(place.world.1) > self.coarsest as usize;
+        if let Some(halves) = Halves::of(ground.size).filter(|_| is_large) {
+            let before = halves.halve(ground, &progress.span(0.0, 0.01))?;
+            let mut after = before.clone();
+            let coarse = Part {
+                ratio: 2 * part.ratio,
+                steepness: part.steepness / 2.0,
+                ..part
+            };
+            if coarse.ratio == part.change.ratio {
+                coarse.take_over(&mut after);
+            } else {
+                self.rain_part::<WIDTH>(&mut after, coarse, world, &progress.span(0.01, 0.25))?;
+            }
+            halves.follow(ground, &before, &after, &progress.span(0.25, 0.26))?;
+        }
+        let progress = progress.span(0.26, 1.0);
+        self.rain_on::<WIDTH>(ground, place, part.steepness, part.seed, &progress)?;
+        Ok(())
+    }
+}
+
+impl Part<'_> {
+    /// Changes the part, which has the coarse map's cells, as that was changed.
+    fn take_over(&self, ground: &mut Ground) {
+        let top = ground.cells.iter().copied().fold(0.0, f32::max);
+        let (left, north) = (self.origin.0 / self.ratio, self.origin.1 / self.ratio);
+        let (columns, rows) = (self.change.after.width(), self.change.after.height());
+        let width = ground.size.width();
+        for (y, row) in ground.cells.chunks_exact_mut(width).enumerate() {
+            for (x, grains) in row.iter_mut().enumerate() {
+                let (x, y) = ((left + x).min(columns - 1), (north + y).min(rows - 1));
+                let changed = f64::from(*grains) + self.change.of(x, y) / self.grain;
+                *grains = changed.round().clamp(0.0, f64::from(top)) as f32;
+            }
+        }
+    }
+}
+
+/// A map in grains whose sides are whole multiples of `step`: beyond the world's east and south it
+/// goes on as its outermost cells.
+fn padded(map: &Heightmap, step: usize, count: impl Fn(f32) -> f32) -> Ground {
+    let [width, height] = [map.width(), map.height()].map(|side| side.next_multiple_of(step));
+    let size = MapSize::new(width as u64, height as u64)
+        .expect("a part is much smaller than the largest map");
+    let mut cells = Vec::with_capacity(size.cells());
+    for y in 0..height {
+        let row = map.row(y.min(map.height() - 1));
+        let last = row[map.width() - 1];
+        cells.extend(row.iter().map(|&height| count(height)));
+        cells.resize((y + 1) * width, count(last));
+    }
+    Ground { size, cells }
+}

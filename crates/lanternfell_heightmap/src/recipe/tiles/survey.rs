@@ -1,0 +1,489 @@
+//! What has to be known of the whole map before parts of it are made.
+//!
+//! Steps, in the plan's order: of each generator that is stretched its range, row by row; of each
+//! filter that needs it the range of the map before it. Before the first erosion that is found
+//! exactly, by making all of the map in windows, one after the other; with it goes the mean of
+//! the cells of each [coarse](super::coarse) one. Behind erosion, where nobody can make all of the
+//! map, windows are looked at in which the coarse map is lowest and highest:
+//!
+//! ```text
+//!     coarse map      . : - = + * # = - .
+//!                     |             |         windows around these two cells are made, and those
+//!                   lowest       highest      around the lowest and highest elsewhere
+//! ```
+//!
+//! so that a `Normalize` there may be off by what peaks elsewhere are higher.
+//!
+//! Whoever has a [prepass](TilePrepass) goes the same way again without looking, to make the coarse
+//! maps and guides, which are not kept.
+
+use super::{
+    TileError, TilePrepass,
+    coarse::{self, CoarseWorld},
+    evaluator::{TileEvaluator, index, needs_range},
+};
+use crate::{
+    Filter, Heightmap, MapSize, Progress, Recipe, RecipeError, Window,
+    generator::Parts,
+    recipe::{Operation, Plan, Step, run::seed},
+};
+
+/// The side of the windows that the whole map is looked at in: a multiple of every coarse cell.
+const LOOK: usize = 1024;
+
+/// Around the highest and lowest places windows of so many coarse cells are looked at, and of cells of
+/// the map at least and at most so many.
+const LOOK_CLOSELY: usize = 8;
+const CLOSE_SIDES: (usize, usize) = (64, 512);
+
+/// So many of the lowest places and of the highest are looked at, as many coarse cells from each other.
+const PLACES: usize = 6;
+const APART: usize = 12;
+
+/// By which part of their span heights behind erosion may leave the range that was found.
+const SLACK: f32 = 1.0 / 16.0;
+
+/// A walk along the plan.
+pub(super) struct Survey<'a> {
+    recipe: &'a Recipe,
+    plan: &'a Plan,
+    pub(super) prepass: TilePrepass,
+    pub(super) coarse: CoarseWorld,
+    /// Whether anything is looked for; else the prepass knows it.
+    looks: bool,
+}
+
+impl<'a> Survey<'a> {
+    /// Finds out all that parts of the map need.
+    pub(super) fn make(
+        recipe: &'a Recipe,
+        plan: &'a Plan,
+        progress: &Progress,
+    ) -> Result<Self, TileError> {
+        let prepass = TilePrepass::begin(recipe);
+        Self::walk(recipe, plan, prepass, true, progress)
+    }
+
+    /// Makes the coarse maps again.
+    pub(super) fn again(
+        recipe: &'a Recipe,
+        plan: &'a Plan,
+        prepass: TilePrepass,
+        progress: &Progress,
+    ) -> Result<Self, TileError> {
+        Self::walk(recipe, plan, prepass, false, progress)
+    }
+
+    fn walk(
+        recipe: &'a Recipe,
+        plan: &'a Plan,
+        prepass: TilePrepass,
+        looks: bool,
+        progress: &Progress,
+    ) -> Result<Self, TileError> {
+        let coarse = CoarseWorld::begin(recipe, plan);
+        let mut survey = Self {
+            recipe,
+            plan,
+            prepass,
+            coarse,
+            looks,
+        };
+        if survey.is_made_whole() {
+            return Ok(survey);
+        }
+        for (number, &step) in plan.order.iter().enumerate() {
+            let progress = progress.part(number, plan.order.len());
+            survey.step(step, &progress)?;
+            progress.step(1, 1)?;
+        }
+        Ok(survey)
+    }
+
+    /// Whether the result is not exact, but the world so small that it is made as a whole.
+    pub(super) fn is_made_whole(&self) -> bool {
+        let result = index(&self.recipe.steps, self.recipe.result_name());
+        !self.coarse.is_exact(result) && self.coarse.is_too_small()
+    }
+
+    fn evaluator(&self, progress: &Progress) -> TileEvaluator<'_> {
+        TileEvaluator::new(
+            self.recipe,
+            self.plan,
+            &self.prepass,
+            &self.coarse,
+            progress,
+        )
+    }
+
+    fn step(&mut self, step: usize, progress: &Progress) -> Result<(), TileError> {
+        let recipe = self.recipe;
+        let Step { name, operation } = &recipe.steps[step];
+        match operation {
+            Operation::Generate { by, salt } => {
+                if let Parts::Stretched(generator) = by.parts()
+                    && self.looks
+                {
+                    let seed = seed(recipe.seed, name, *salt);
+                    let normalization = generator
+                        .prepass(recipe.size, seed, progress)
+                        .map_err(|error| RecipeError::making(name, error))?;
+                    self.prepass.add_normalization(name, normalization);
+                }
+            }
+            Operation::Filter { of, by, mask, .. } => {
+                self.filters(step, (of, by, mask.as_deref()), progress)?;
+            }
+            Operation::Blend { .. } | Operation::Select { .. } => {
+                if !self.coarse.is_exact(step) {
+                    for (done, input) in operation.inputs().into_iter().enumerate() {
+                        self.reduce(input, &progress.part(done, 4))?;
+                    }
+                    let (prepass, coarse) = (&self.prepass, &self.coarse);
+                    let map = coarse.operate(recipe, prepass, step, &progress.part(3, 4))?;
+                    self.coarse.keep(step, map);
+                }
+            }
+            Operation::Flat { .. } | Operation::Image { .. } => {}
+        }
+        Ok(())
+    }
+
+    /// Makes the coarse map of an exact step, if it is not there.
+    fn reduce(&mut self, name: &str, progress: &Progress) -> Result<(), TileError> {
+        let (size, step) = (self.coarse.size(), index(&self.recipe.steps, name));
+        let known = self.prepass.map(name, None, size).is_some();
+        if !self.looks || known || !self.coarse.is_exact(step) {
+            return Ok(());
+        }
+        let mut means = Means::new(self.coarse.ratio(), size);
+        let evaluator = self.evaluator(progress);
+        self.look(
+            |window| evaluator.make(name, window),
+            &mut |window, map| means.add(window, map),
+            progress,
+        )?;
+        self.prepass.add_map(name, None, &means.finish()?);
+        Ok(())
+    }
+
+    /// The filters of a step, one after the other.
+    fn filters(
+        &mut self,
+        step: usize,
+        (of, by, mask): (&str, &[Filter], Option<&str>),
+        progress: &Progress,
+    ) -> Result<(), TileError> {
+        let recipe = self.recipe;
+        let is_exact = self.coarse.is_exact(step);
+        let mut exact = self.coarse.is_exact(index(&recipe.steps, of));
+        if !is_exact && (!exact || mask.is_some()) {
+            let inputs = [Some(of), mask];
+            for (done, input) in inputs.into_iter().flatten().enumerate() {
+                self.reduce(input, &progress.span(0.0, 0.3).part(done, 2))?;
+            }
+        }
+        let mut bounds = None;
+        let mut map = match exact {
+            true => None,
+            false => Some(self.coarse.map(recipe, &self.prepass, of)?),
+        };
+        for (place, filter) in by.iter().enumerate() {
+            let progress = progress.span(0.3, 1.0).part(place, by.len());
+            let exactly = coarse::is_exact(recipe, filter);
+            if exact {
+                // The last exact map of the step is where the coarse one begins.
+                let begins = !exactly;
+                self.look_before(step, place, begins, &progress.span(0.0, 0.7))?;
+                if begins {
+                    map = self.begun(step, place)?;
+                    exact = false;
+                }
+            } else if let Some(map) = &map {
+                self.guess_before(step, place, map, bounds, &progress.span(0.0, 0.7))?;
+            }
+            if let Some(map) = &mut map {
+                let range = self.prepass.range(&recipe.steps[step].name, place);
+                let range = range.unwrap_or((0.0, 1.0));
+                bounds = after(filter, range, bounds);
+                let progress = progress.span(0.7, 1.0);
+                self.coarse
+                    .filter(recipe, (step, place), range, map, &progress)?;
+            }
+        }
+        if is_exact {
+            return Ok(());
+        }
+        // A mask that is not exact alone leaves a step of exact filters without a coarse map.
+        let filtered = match map {
+            Some(map) => map,
+            None => self.filtered(step, (of, by), progress)?,
+        };
+        let masked = self
+            .coarse
+            .masked(recipe, &self.prepass, (of, mask), filtered, progress)?;
+        self.coarse.keep(step, masked);
+        Ok(())
+    }
+
+    /// The coarse map of exact filters on an exact step, whose mask is not.
+    fn filtered(
+        &mut self,
+        step: usize,
+        (of, by): (&str, &[Filter]),
+        progress: &Progress,
+    ) -> Result<Heightmap, TileError> {
+        let recipe = self.recipe;
+        let mut map = self.coarse.map(recipe, &self.prepass, of)?;
+        for place in 0..by.len() {
+            let range = self.prepass.range(&recipe.steps[step].name, place);
+            let range = range.unwrap_or((0.0, 1.0));
+            self.coarse
+                .filter(recipe, (step, place), range, &mut map, progress)?;
+        }
+        Ok(map)
+    }
+
+    /// The coarse map before the first filter of a step that is not exact.
+    fn begun(&self, step: usize, place: usize) -> Result<Option<Heightmap>, TileError> {
+        let name = &self.recipe.steps[step].name;
+        let map = self.prepass.map(name, Some(place), self.coarse.size());
+        map.map(Some).ok_or_else(|| TileError::misfit(name))
+    }
+
+    /// Looks at all of the map before that filter of a step, if it has to be known.
+    fn look_before(
+        &mut self,
+        step: usize,
+        place: usize,
+        begins: bool,
+        progress: &Progress,
+    ) -> Result<(), TileError> {
+        let recipe = self.recipe;
+        let Step { name, operation } = &recipe.steps[step];
+        let Operation::Filter { by, .. } = operation else {
+            return Ok(());
+        };
+        let locality = by[place].locality(recipe.size, recipe.scale());
+        if !self.looks || !needs_range(locality) {
+            return Ok(());
+        }
+        let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
+        let mut means = Means::new(self.coarse.ratio(), self.coarse.size());
+        let evaluator = self.evaluator(progress);
+        let make = |window| evaluator.make_before(name, place, window);
+        let range = if let Filter::Stretch(stretch) = &by[place] {
+            let (width, height) = (recipe.size.width() as u64, recipe.size.height() as u64);
+            stretch.extremes_in_parts(width * height, |show| {
+                self.look(make, &mut |_, map| show(map), progress)
+            })?
+        } else {
+            let mut note = |window: Window, map: &Heightmap| {
+                let (lowest, highest) = map.range();
+                (low, high) = (low.min(lowest), high.max(highest));
+                if begins {
+                    means.add(window, map);
+                }
+            };
+            self.look(make, &mut note, progress)?;
+            (low, high)
+        };
+        self.prepass.add_range(name, place, range);
+        if begins {
+            self.prepass.add_map(name, Some(place), &means.finish()?);
+        }
+        Ok(())
+    }
+
+    /// Looks at the map before that filter of a step where its coarse map is lowest and highest, if
+    /// its range has to be known and follows from nothing.
+    fn guess_before(
+        &mut self,
+        step: usize,
+        place: usize,
+        coarse: &Heightmap,
+        bounds: Option<(f32, f32)>,
+        progress: &Progress,
+    ) -> Result<(), TileError> {
+        let recipe = self.recipe;
+        let Step { name, operation } = &recipe.steps[step];
+        let Operation::Filter { by, .. } = operation else {
+            return Ok(());
+        };
+        let filter = &by[place];
+        if !self.looks || !needs_range(filter.locality(recipe.size, recipe.scale())) {
+            return Ok(());
+        }
+        let stretched = |error| RecipeError::making(name, error);
+        let range = match (filter, bounds) {
+            (Filter::Stretch(_), _) => filter
+                .stretches(coarse, progress)
+                .map_err(stretched)?
+                .unwrap_or((0.0, 1.0)),
+            (Filter::Normalize, _) => self.guess(name, place, coarse, progress)?,
+            (_, Some(bounds)) => widened(bounds),
+            (_, None) => widened(self.guess(name, place, coarse, progress)?),
+        };
+        self.prepass.add_range(name, place, range);
+        Ok(())
+    }
+
+    /// The range of a few windows.
+    fn guess(
+        &self,
+        name: &str,
+        place: usize,
+        coarse: &Heightmap,
+        progress: &Progress,
+    ) -> Result<(f32, f32), TileError> {
+        let evaluator = self.evaluator(progress);
+        let (mut low, mut high) = coarse.range();
+        let places = extreme_places(coarse);
+        for (done, &at) in places.iter().enumerate() {
+            let window = around(at, self.coarse.ratio(), self.recipe.size);
+            let (lowest, highest) = evaluator.make_before(name, place, window)?.range();
+            (low, high) = (low.min(lowest), high.max(highest));
+            progress.step(done + 1, places.len())?;
+        }
+        Ok((low, high))
+    }
+
+    /// Makes all of a map in windows, one after the other.
+    fn look(
+        &self,
+        make: impl Fn(Window) -> Result<Heightmap, TileError>,
+        note: &mut dyn FnMut(Window, &Heightmap),
+        progress: &Progress,
+    ) -> Result<(), TileError> {
+        let windows = windows(self.recipe.size, LOOK);
+        for (done, &window) in windows.iter().enumerate() {
+            note(window, &make(window)?);
+            progress.step(done + 1, windows.len())?;
+        }
+        Ok(())
+    }
+}
+
+/// The bounds that heights keep behind a filter behind erosion, where that is known.
+fn after(filter: &Filter, range: (f32, f32), before: Option<(f32, f32)>) -> Option<(f32, f32)> {
+    match filter {
+        Filter::Normalize | Filter::Stretch(_) => Some((0.0, 1.0)),
+        Filter::StreamPowerErosion(_)
+        | Filter::HydraulicErosion(_)
+        | Filter::ThermalErosion(_)
+        | Filter::Warp(_)
+        | Filter::Smooth(_) => before.or(Some(range)),
+        _ => None,
+    }
+}
+
+fn widened((low, high): (f32, f32)) -> (f32, f32) {
+    let more = SLACK * (high - low);
+    (low - more, high + more)
+}
+
+/// Where a coarse map is lowest and highest, and next so far from there.
+fn extreme_places(map: &Heightmap) -> Vec<(usize, usize)> {
+    let mut places: Vec<(usize, usize)> = Vec::new();
+    for sign in [1.0, -1.0] {
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        for _ in 0..PLACES {
+            let (mut best, mut at) = (f32::NEG_INFINITY, None);
+            for y in 0..map.height() {
+                for (x, &z) in map.row(y).iter().enumerate() {
+                    let far = |&(u, v): &(usize, usize)| x.abs_diff(u).max(y.abs_diff(v)) > APART;
+                    if sign * z > best && found.iter().all(far) {
+                        (best, at) = (sign * z, Some((x, y)));
+                    }
+                }
+            }
+            found.extend(at);
+        }
+        places.extend(found);
+    }
+    places
+}
+
+/// A window around a coarse cell.
+fn around((x, y): (usize, usize), ratio: usize, world: MapSize) -> Window {
+    let side = (LOOK_CLOSELY * ratio).clamp(CLOSE_SIDES.0, CLOSE_SIDES.1);
+    let along = |at: usize, world: usize| {
+        let length = side.min(world);
+        let start = (at * ratio + ratio / 2).saturating_sub(length / 2);
+        (start.min(world - length), length as u64)
+    };
+    let (left, width) = along(x, world.width());
+    let (top, height) = along(y, world.height());
+    let size = MapSize::new(width, height).ok();
+    let window = size.and_then(|size| Window::new(left, top, size, world));
+    window.expect("no larger than the world, and within it")
+}
+
+/// The means of the cells of a world that are in each coarse one.
+struct Means {
+    ratio: usize,
+    size: MapSize,
+    sums: Vec<f64>,
+    counts: Vec<u32>,
+}
+
+impl Means {
+    fn new(ratio: usize, size: MapSize) -> Self {
+        Self {
+            ratio,
+            size,
+            sums: vec![0.0; size.cells()],
+            counts: vec![0; size.cells()],
+        }
+    }
+
+    fn add(&mut self, window: Window, map: &Heightmap) {
+        for y in 0..map.height() {
+            let row = ((window.y() + y) / self.ratio) * self.size.width();
+            for (x, &z) in (window.x()..).zip(map.row(y)) {
+                self.sums[row + x / self.ratio] += f64::from(z);
+                self.counts[row + x / self.ratio] += 1;
+            }
+        }
+    }
+
+    fn finish(self) -> Result<Heightmap, TileError> {
+        let means = self.sums.iter().zip(&self.counts);
+        // A world of a single row of coarse cells has a second one, which is as the first.
+        let width = self.size.width();
+        let mean = |(cell, (&sum, &count)): (usize, (&f64, &u32))| match count {
+            0 => self.sums[cell % width] / f64::from(self.counts[cell % width].max(1)),
+            _ => sum / f64::from(count),
+        };
+        let heights = means.enumerate().map(|cell| mean(cell) as f32).collect();
+        let map = Heightmap::from_heights(self.size, heights);
+        Ok(map.expect("as many means as cells, of finite heights"))
+    }
+}
+
+/// The world cut into windows of that side; what would be narrower than half of one is the one before
+/// it's.
+fn windows(world: MapSize, side: usize) -> Vec<Window> {
+    let cuts = |length: usize| {
+        let number = ((length + side / 2) / side).max(1);
+        (0..number).map(move |i| {
+            let end = if i + 1 == number {
+                length
+            } else {
+                (i + 1) * side
+            };
+            (i * side, end)
+        })
+    };
+    let mut windows = Vec::new();
+    for (top, bottom) in cuts(world.height()) {
+        for (left, right) in cuts(world.width()) {
+            let size = MapSize::new((right - left) as u64, (bottom - top) as u64);
+            let window = size
+                .ok()
+                .and_then(|size| Window::new(left, top, size, world));
+            windows.extend(window);
+        }
+    }
+    windows
+}
