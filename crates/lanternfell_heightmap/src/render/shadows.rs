@@ -23,7 +23,8 @@
 //! Cost: O(1) a cell, however long the shadows. Memory: a byte a cell.
 //!
 //! The shadow is that of the heights where lines cross rows (or columns, whichever they cross
-//! more squarely); between them the ground is taken to be a straight line.
+//! more squarely); between them the ground is taken to be a straight line, and beside the map to
+//! go on for a cell.
 //!
 //! Source: the sweep of Timonen and Westerholm, *Scalable height field self-shadowing*,
 //! Computer Graphics Forum, 2010, for one direction, where the hull is a single height.
@@ -321,7 +322,8 @@ mod tests {
         lit
     }
 
-    /// Hills a few cells wide and high, and one tower.
+    /// Hills a few cells wide and high, and one tower; level towards the border, beyond which the
+    /// ground goes on for a cell only here.
     fn hills(rng: &mut SeededRng, width: u64, height: u64) -> Heightmap {
         let waves: Vec<[f64; 4]> = (0..8)
             .map(|_| {
@@ -341,9 +343,12 @@ mod tests {
             let tower = f64::from(u8::from(
                 x == width as usize / 3 && y == height as usize / 2,
             ));
+            let (east, south) = (width as usize - 1 - x, height as usize - 1 - y);
+            let inside = (x.min(y).min(east).min(south) as f64 / 6.0).min(1.0);
+            let hills = (0.25 * waves.iter().map(wave).sum::<f64>()).max(0.0);
             // In heights of the map, which is so many cells long.
             let cells = 20.0 / width.max(height) as f64;
-            (cells * (0.25 * waves.iter().map(wave).sum::<f64>() + tower)) as f32
+            (cells * inside * (hills + tower)) as f32
         })
         .unwrap()
     }
