@@ -56,6 +56,7 @@ impl Design {
                     radius_min: 10.0,
                     radius_max: 76.0,
                     island: false,
+                    bays: 0.0,
                 }
                 .into(),
                 sea_level: 0.10,
@@ -106,6 +107,14 @@ impl Design {
                 relief: 80.0,
                 ..base
             },
+            // It has its own coast and sea.
+            Generator::RiverDelta(_) => Self {
+                roughness: 0.0,
+                island: false,
+                sea_level: RiverDelta::SEA_LEVEL,
+                relief: 240.0,
+                ..base
+            },
         }
     }
 
@@ -149,10 +158,11 @@ impl Design {
         if self.island {
             recipe = recipe.with_filter(Filter::Island(Mask::Radial));
         }
-        recipe = recipe
-            .with_filter(Filter::Normalize)
-            .with_filter(Filter::Gamma(self.flatten));
-        Some(recipe)
+        // A delta is no higher than it is: stretched, its plain would be a summit with snow.
+        if !matches!(self.generator, Generator::RiverDelta(_)) {
+            recipe = recipe.with_filter(Filter::Normalize);
+        }
+        Some(recipe.with_filter(Filter::Gamma(self.flatten)))
     }
 
     /// The terrain of this design, always [`SIDE`] metres across.

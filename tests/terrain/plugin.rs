@@ -3,7 +3,15 @@
 use bevy::prelude::*;
 use lanternfell::prelude::*;
 
-use crate::common::app_with;
+use bevy::{
+    app::SubApp,
+    ecs::reflect::AppTypeRegistry,
+    reflect::serde::{ReflectDeserializer, ReflectSerializer},
+    render::RenderApp,
+};
+use serde::de::DeserializeSeed;
+
+use crate::common::{app_with, hills};
 
 #[test]
 #[should_panic(expected = "TerrainPlugin: : plugin was already added in application")]
@@ -22,4 +30,30 @@ fn what_one_sets_is_known_to_reflection() {
         let component = registration.and_then(|found| found.data::<ReflectComponent>());
         assert!(component.is_some(), "{name}");
     }
+}
+
+/// As a scene saves it and loads it: through reflection, as text.
+#[test]
+fn a_saved_terrain_comes_back_with_its_recipe() {
+    let app = app_with(TerrainPlugin);
+    let registry = app.world().resource::<AppTypeRegistry>().read();
+    let terrain = Terrain {
+        recipe: hills(90, 41, 2).with_filter(Filter::Gamma(1.5)),
+        spacing: 3.0,
+        relief: 77.5,
+    };
+    let text = ron::to_string(&ReflectSerializer::new(&terrain, &registry)).unwrap();
+    let mut reader = ron::Deserializer::from_str(&text).unwrap();
+    let read = ReflectDeserializer::new(&registry).deserialize(&mut reader);
+    let read = read.unwrap_or_else(|error| panic!("{error}: {text}"));
+    let read = Terrain::from_reflect(read.as_partial_reflect());
+    assert_eq!(read, Some(terrain));
+}
+
+#[test]
+#[should_panic(expected = "add it after DefaultPlugins")]
+fn before_the_renderer_it_would_draw_nothing_and_says_so() {
+    let _ = app_with((TerrainPlugin, |app: &mut App| {
+        app.insert_sub_app(RenderApp, SubApp::new());
+    }));
 }

@@ -131,3 +131,76 @@ fn one_who_walks_all_over_it_stays_on_the_ground() {
         "on the ground in only {on_the_ground} frames"
     );
 }
+
+/// Over flat ground a body without friction slides as on ice: no edge between two triangles, and no
+/// border between two squares, makes it hop or slows it.
+#[test]
+fn nothing_trips_on_flat_ground() {
+    for heading in [
+        Vec3::X,
+        Vec3::new(0.6, 0.0, 0.8),
+        Vec3::new(-1.0, 0.0, 1.0).normalize(),
+    ] {
+        for shape in [
+            Collider::capsule_y(LENGTH / 2.0, RADIUS),
+            Collider::ball(FEET),
+        ] {
+            let mut app = physics_app();
+            let flat = Operation::Flat { height: 0.5 };
+            let recipe = Recipe::beginning_with(MapSize::new(150, 150).unwrap(), 1, "flat", flat);
+            let terrain = spawn_ready(
+                &mut app,
+                Terrain {
+                    recipe,
+                    spacing: 1.0,
+                    relief: 10.0,
+                },
+            );
+            assert_eq!(ground(&app, terrain).map().range(), (0.5, 0.5));
+            let start = Vec3::new(0.13, 5.0 + FEET, 0.29) - 30.0 * heading;
+            let ice = (
+                Friction {
+                    coefficient: 0.0,
+                    combine_rule: CoefficientCombineRule::Min,
+                },
+                Restitution {
+                    coefficient: 0.0,
+                    combine_rule: CoefficientCombineRule::Min,
+                },
+                Damping {
+                    linear_damping: 0.0,
+                    angular_damping: 0.0,
+                },
+                LockedAxes::ROTATION_LOCKED,
+            );
+            let body = (
+                RigidBody::Dynamic,
+                shape,
+                Velocity::linear(8.0 * heading),
+                ice,
+            );
+            let body = app
+                .world_mut()
+                .spawn((body, Transform::from_translation(start)))
+                .id();
+            let (mut lowest, mut highest) = (f32::MAX, f32::MIN);
+            for frame in 0..6 * FRAMES_A_SECOND {
+                app.update();
+                if frame > 10 {
+                    let gap = clearance(&mut app, body);
+                    (lowest, highest) = (lowest.min(gap), highest.max(gap));
+                }
+            }
+            let speed = app.world().get::<Velocity>(body).unwrap().linear;
+            assert!(
+                highest - lowest < 1e-3,
+                "{heading}: it hops by {} m",
+                highest - lowest
+            );
+            assert!(
+                (speed - 8.0 * heading).length() < 0.01,
+                "{heading}: {speed}"
+            );
+        }
+    }
+}

@@ -141,7 +141,7 @@ fn decimal(number: f32) -> f64 {
 }
 
 /// Which cells the finished map has.
-#[derive(Debug, Args, Default)]
+#[derive(Debug, Args, Default, Clone, Copy)]
 pub(crate) struct ResizeArgs {
     /// Take a part of the map only: so many cells, from the cell X from the west and Y from the
     /// north
@@ -231,7 +231,7 @@ impl FitArgs {
 #[derive(Debug, Args)]
 pub(crate) struct MapArgs {
     /// A heightmap in a file, a recipe FILE.ron, the name of a preset (see `lanternfell recipe
-    /// presets`) or of a generator (see `lanternfell generate --help`), or - for standard input
+    /// presets`) or of a generator (see `lanternfell generate --help`), or - or /dev/stdin for standard input
     #[arg(value_name = "MAP")]
     pub(crate) source: String,
 

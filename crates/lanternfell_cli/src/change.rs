@@ -7,6 +7,7 @@ use lanternfell_heightmap::Filter;
 
 use crate::{
     args::{FitArgs, MapArgs, ToRawArgs},
+    engine::EngineArgs,
     failure::Failure,
     job::Job,
     land::{Land, Origin},
@@ -26,6 +27,9 @@ pub(crate) struct ChangeArgs {
     to_raw: ToRawArgs,
 
     #[command(flatten)]
+    engine: EngineArgs,
+
+    #[command(flatten)]
     fit: FitArgs,
 }
 
@@ -43,8 +47,11 @@ pub(crate) fn run(
     let start = Instant::now();
     filters.iter().try_for_each(Filter::validate)?;
     let write = &arguments.write;
+    let engine = &arguments.engine;
     let style = write.style(arguments.to_raw.format(), "")?;
-    let origin = Origin::open(&arguments.map, None)?;
+    engine.check(write, style)?;
+    let style = engine.style(write, style);
+    let origin = Origin::open_for(engine, &arguments.map)?;
     let target = Target::prepare(&write.output)?;
     let Land { mut map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
@@ -55,11 +62,13 @@ pub(crate) fn run(
     })?;
     let elevation = job.with_bar("writing", || {
         let progress = job.progress.span(CHANGED, 1.0);
+        engine.turn(&mut map.heights);
         style.write(&map, &write.output, target, &progress)
     })?;
     let (path, seconds) = (write.output.display(), start.elapsed().as_secs_f64());
     let heights = style.heights(&map, elevation);
-    let line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s");
+    let typed = engine.words(&map, style, elevation);
+    let line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s{typed}");
     job.summary(&write.output, &line)?;
     Ok(())
 }

@@ -9,6 +9,7 @@ use crate::{
     failure::Failure,
     filter::{self, FilterCommand},
     generate::{self, Generate},
+    help::{self, Help},
     info::{self, Info},
     job::Job,
     measure::{self, Measure},
@@ -25,13 +26,15 @@ use crate::{
     name = "lanternfell",
     version,
     max_term_width = 100,
-    arg_required_else_help = false
+    arg_required_else_help = false,
+    disable_help_subcommand = true
 )]
 #[command(after_help = "Examples:
   lanternfell generate hills --set island=true --seed 7 -o island.png
   lanternfell render island.png -o view.png
 
-`lanternfell COMMAND --help` shows all options of a command.")]
+`lanternfell COMMAND --help` shows all options of a command, `lanternfell help NAME` what a parameter,
+a filter or an option is.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -72,6 +75,8 @@ enum Command {
     Recipe(RecipeCommand),
     /// Write a script that completes this program's commands in a shell
     Completions(Completions),
+    /// Say what a command, a generator, a filter, a parameter or an option is
+    Help(Help),
 }
 
 impl Cli {
@@ -88,7 +93,8 @@ impl Cli {
             Command::Convert(command) => convert::run(command, job),
             Command::Tile(command) => tile::run(command, job),
             Command::Preview(command) => preview::run(command, job),
-            Command::Recipe(command) => recipe::run(command),
+            Command::Recipe(command) => recipe::run(command, &mut Self::command()),
+            Command::Help(command) => help::run(command, &mut Self::command()),
             Command::Completions(command) => completions::run(command, &mut Self::command()),
         }
     }

@@ -1,9 +1,15 @@
 //! `lanternfell completions`: a script for a shell.
+//!
+//! clap writes the script for commands and options. Of what stands without an option it knows
+//! nothing in most shells, or in zsh would offer either files or names: so the names of presets
+//! and generators, and of filters, parameters and options behind `help`, are put in here, beside the
+//! files.
 
 use clap::{Args, Command};
 use clap_complete::Shell;
+use lanternfell_heightmap::{Generator, Preset};
 
-use crate::{failure::Failure, job::print};
+use crate::{failure::Failure, help, job::print};
 
 /// `lanternfell completions`.
 #[derive(Debug, Args)]
@@ -20,5 +26,255 @@ pub(crate) struct Completions {
 pub(crate) fn run(command: &Completions, program: &mut Command) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(command.shell, program, "lanternfell", &mut script);
-    print(String::from_utf8_lossy(&script))
+    let script = String::from_utf8_lossy(&script).into_owned();
+    let names = Names::of(program);
+    print(match command.shell {
+        Shell::Bash => names.in_bash(&script),
+        Shell::Zsh => names.in_zsh(&script),
+        Shell::Fish => names.in_fish(&script),
+        Shell::Elvish => names.in_elvish(&script),
+        Shell::PowerShell => names.in_powershell(&script),
+        _ => script,
+    })
+}
+
+/// What can stand without an option.
+struct Names {
+    /// The commands that take a map or a recipe, and those of `recipe` that do.
+    commands: Vec<String>,
+    recipe_commands: Vec<String>,
+    /// Presets and generators, and what they are.
+    maps: Vec<(&'static str, String)>,
+    /// What `help` knows.
+    topics: Vec<String>,
+}
+
+impl Names {
+    fn of(program: &Command) -> Self {
+        let presets = Preset::ALL
+            .iter()
+            .map(|preset| (preset.name, preset.about()));
+        let generators = Generator::DESCRIBED.iter();
+        let generators = generators.map(|generator| (generator.name, generator.about()));
+        Self {
+            commands: taking_maps(program),
+            recipe_commands: program
+                .find_subcommand("recipe")
+                .map_or(Vec::new(), taking_maps),
+            maps: presets.chain(generators).collect(),
+            topics: help::topics(program),
+        }
+    }
+
+    fn maps(&self) -> String {
+        let names: Vec<&str> = self.maps.iter().map(|(name, _)| *name).collect();
+        names.join(" ")
+    }
+
+    /// Bash: after clap's function, names and files where no option is being written or filled.
+    fn in_bash(&self, script: &str) -> String {
+        let (commands, in_recipe) = (self.commands.join("|"), self.recipe_commands.join("|"));
+        let (maps, topics) = (self.maps(), self.topics.join(" "));
+        let function = format!(
+            r#"_lanternfell_names() {{
+    _lanternfell "$@"
+    local cur="${{COMP_WORDS[COMP_CWORD]}}" prev="${{COMP_WORDS[COMP_CWORD-1]}}" word command="" names=""
+    [[ $cur == -* || ( $prev == -* && $prev != - && $prev != -q && $prev != --quiet ) ]] && return 0
+    for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+        case "$word" in
+            {commands}) command=map; break ;;
+            recipe) command=recipe ;;
+            {in_recipe}) [[ $command == recipe ]] && command=map && break ;;
+            help) command=help; break ;;
+        esac
+    done
+    case "$command" in
+        map) names="{maps}" ;;
+        help) names="{topics}" ;;
+        *) return 0 ;;
+    esac
+    COMPREPLY=( $(compgen -W "$names" -- "$cur") )
+    if [[ $command == map ]]; then
+        compopt -o filenames 2>/dev/null
+        COMPREPLY+=( $(compgen -f -- "$cur") )
+    fi
+}}
+
+"#
+        );
+        let (before, registered) = split_at_last(script, "if [[ \"${BASH_VERSINFO[0]}\" -eq 4");
+        let registered = registered.replace("-F _lanternfell ", "-F _lanternfell_names ");
+        format!("{before}{function}{registered}")
+    }
+
+    /// zsh: an action of its own for these arguments.
+    fn in_zsh(&self, script: &str) -> String {
+        let described = self.maps.iter().map(|(name, about)| {
+            let about = about.replace('\'', "").replace(':', "\\:");
+            format!("        '{name}:{about}'\n")
+        });
+        let functions = format!(
+            r#"_lanternfell_maps() {{
+    local -a names=(
+{}    )
+    _alternative 'files:file:_files'
+    _describe -t names 'preset or generator' names
+}}
+
+_lanternfell_topics() {{
+    local -a topics=({})
+    _describe -t topics 'name' topics
+}}
+
+"#,
+            described.collect::<String>(),
+            self.topics.join(" ")
+        );
+        let line = |line: &str| {
+            let is = |name: &str| {
+                line.starts_with(&format!("':{name} -- "))
+                    || line.starts_with(&format!("'*::{name} -- "))
+            };
+            if is("source") {
+                line.replace(":_default' \\", ":_lanternfell_maps' \\")
+            } else if is("names") {
+                line.replace(":_default' \\", ":_lanternfell_topics' \\")
+            } else {
+                line.to_owned()
+            }
+        };
+        let lines: Vec<String> = script.lines().map(line).collect();
+        let script = lines.join("\n") + "\n";
+        let (before, registered) =
+            split_at_last(&script, "if [ \"$funcstack[1]\" = \"_lanternfell\" ]");
+        format!("{before}{functions}{registered}")
+    }
+
+    /// fish: it offers files by itself.
+    fn in_fish(&self, script: &str) -> String {
+        let using = "__fish_lanternfell_using_subcommand";
+        let (commands, in_recipe) = (self.commands.join(" "), self.recipe_commands.join(" "));
+        let places = [
+            format!("{using} {commands}"),
+            format!("{using} recipe; and __fish_seen_subcommand_from {in_recipe}"),
+        ];
+        let mut script = script.to_owned();
+        for place in &places {
+            for (name, about) in &self.maps {
+                let about = about.replace('\\', "\\\\").replace('\'', "\\'");
+                script +=
+                    &format!("complete -c lanternfell -n \"{place}\" -a \"{name}\" -d '{about}'\n");
+            }
+        }
+        let topics = self.topics.join(" ");
+        script + &format!("complete -c lanternfell -n \"{using} help\" -f -a \"{topics}\"\n")
+    }
+
+    /// A line more for each name behind the head of each command's list.
+    fn in_lists(
+        &self,
+        script: &str,
+        head: impl Fn(&str) -> String,
+        line: impl Fn(&str, &str) -> String,
+    ) -> String {
+        let maps: String = self
+            .maps
+            .iter()
+            .map(|(name, about)| line(name, &about.replace('\'', "''")))
+            .collect();
+        let mut script = script.to_owned();
+        let in_recipe = self.recipe_commands.iter();
+        let in_recipe = in_recipe.map(|command| format!("recipe;{command}"));
+        for command in self.commands.iter().cloned().chain(in_recipe) {
+            let head = head(&command);
+            script = script.replacen(&head, &format!("{head}{maps}"), 1);
+        }
+        let topics: String = self.topics.iter().map(|name| line(name, name)).collect();
+        script.replacen(&head("help"), &format!("{}{topics}", head("help")), 1)
+    }
+
+    fn in_elvish(&self, script: &str) -> String {
+        let head = |command: &str| format!("&'lanternfell;{command}'= {{");
+        self.in_lists(script, head, |name, about| {
+            format!("\n            cand {name} '{about}'")
+        })
+    }
+
+    fn in_powershell(&self, script: &str) -> String {
+        let head = |command: &str| format!("'lanternfell;{command}' {{");
+        self.in_lists(script, head, |name, about| {
+            format!("\n            [CompletionResult]::new('{name}', '{name}', [CompletionResultType]::ParameterValue, '{about}')")
+        })
+    }
+}
+
+/// The names of the commands right below one that take a map or a recipe.
+fn taking_maps(program: &Command) -> Vec<String> {
+    let takes_map = |command: &&Command| {
+        let mut positionals = command.get_positionals();
+        positionals.any(|argument| argument.get_id() == "source")
+    };
+    let commands = program.get_subcommands().filter(takes_map);
+    commands
+        .map(|command| command.get_name().to_owned())
+        .collect()
+}
+
+/// A script before and from the last place of these words; whole and nothing where they are not.
+fn split_at_last<'a>(script: &'a str, words: &str) -> (&'a str, &'a str) {
+    script.split_at(script.rfind(words).unwrap_or(script.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::Cli;
+    use clap::CommandFactory;
+
+    fn names() -> Names {
+        Names::of(&Cli::command())
+    }
+
+    #[test]
+    fn maps_are_offered_where_maps_are_taken() {
+        let names = names();
+        for command in [
+            "generate", "render", "filter", "erode", "measure", "mesh", "info", "convert",
+            "preview",
+        ] {
+            assert!(
+                names.commands.iter().any(|known| known == command),
+                "{command}"
+            );
+        }
+        assert!(names.maps().contains("volcano") && names.maps().contains("ridged"));
+        assert!(names.topics.iter().any(|topic| topic == "lacunarity"));
+    }
+
+    #[test]
+    fn every_script_has_the_names_in_it() {
+        for shell in [
+            Shell::Bash,
+            Shell::Zsh,
+            Shell::Fish,
+            Shell::Elvish,
+            Shell::PowerShell,
+        ] {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "lanternfell", &mut script);
+            let plain = String::from_utf8(script).unwrap();
+            let names = names();
+            let lists = names.commands.len();
+            let (script, times) = match shell {
+                Shell::Bash => (names.in_bash(&plain), 1),
+                Shell::Zsh => (names.in_zsh(&plain), 1),
+                Shell::Fish => (names.in_fish(&plain), 1),
+                Shell::Elvish => (names.in_elvish(&plain), lists),
+                _ => (names.in_powershell(&plain), lists),
+            };
+            assert!(!plain.contains("rolling-hills"), "{shell}");
+            assert!(script.matches("rolling-hills").count() >= times, "{shell}");
+            assert!(script.contains("lacunarity"), "{shell}");
+        }
+    }
 }

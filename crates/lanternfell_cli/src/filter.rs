@@ -32,7 +32,7 @@ pub(crate) struct FilterCommand {
 
 const WRITTEN: &str = "Filters are written as in a recipe: the name, and in parentheses the \
 parameters, of which any may be left out, or the value where there is only one: \
-'Terrace((levels: 12))', 'Gamma(1.5)'. A name alone, as terrace, has its defaults.";
+'Terrace((levels: 12))', 'Gamma(1.5)'. A name alone, as terrace or Terrace, has its defaults.";
 
 const EXAMPLES: &str = "Examples:
   lanternfell filter island.png --by invert -o hollow.png
@@ -48,6 +48,11 @@ fn filter(text: &str) -> Result<Filter, String> {
     if let Some(filter) = Filter::from_name(text) {
         return Ok(filter);
     }
+    // The name alone, as a recipe writes it.
+    let mut described = Filter::DESCRIBED.iter();
+    if let Some(named) = described.find(|known| parameters::written(known.name) == text) {
+        return Filter::from_name(named.name).ok_or_else(|| text.to_owned());
+    }
     Filter::from_ron(text).map_err(|error| error.to_string())
 }
 
@@ -60,6 +65,7 @@ mod tests {
         for name in Filter::NAMES {
             let default = filter(name).unwrap();
             assert_eq!(default.name(), name);
+            assert_eq!(filter(&parameters::written(name)), Ok(default.clone()));
             let written = ron::to_string(&default).unwrap();
             assert_eq!(filter(&written), Ok(default), "{written}");
         }

@@ -7,6 +7,7 @@ use lanternfell_heightmap::{ElevationModel, Progress, Recipe};
 
 use crate::{
     args::{FitArgs, RawArgs, ResizeArgs, SourceArgs},
+    engine::EngineArgs,
     failure::Failure,
     job::Job,
     land::{self, Fit},
@@ -24,7 +25,7 @@ use crate::{
 )]
 pub(crate) struct Generate {
     /// A generator of those below, the name of a preset (see `lanternfell recipe presets`), or a
-    /// recipe FILE.ron
+    /// recipe FILE.ron, - for standard input
     #[arg(value_name = "GENERATOR|PRESET|FILE.ron")]
     pub(crate) source: String,
 
@@ -41,11 +42,14 @@ pub(crate) struct Generate {
     pub(crate) write: WriteArgs,
 
     #[command(flatten)]
+    engine: EngineArgs,
+
+    #[command(flatten)]
     pub(crate) raw: RawArgs,
 }
 
 /// What all generators have here.
-const SHARED: &str = "  all: gamma, a power from 1 to 16 that broadens the valleys
+pub(crate) const SHARED: &str = "  all: gamma, a power from 1 to 16 that broadens the valleys
 In a recipe STEP.NAME=VALUE sets a parameter of that step; of one of its filters \
 STEP.FILTER.NAME=VALUE. A wrong name lists those that there are.\n\n";
 
@@ -76,11 +80,13 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     } else {
         command.change.check_map()?;
         let raw = command.raw.given().then(|| command.raw.format());
-        Some(write.style(raw, ", .ron")?)
+        let style = write.style(raw, ", .ron")?;
+        command.engine.check(write, style)?;
+        Some(command.engine.style(write, style))
     };
-    let (change, resize) = (&command.change, &command.resize);
-    let recipe = source::recipe(&command.source, change, resize, source::RECIPE_FILES)?;
-    let fit = Fit::of_recipe(resize, &change.scale, &recipe)?;
+    let change = &command.change;
+    let (recipe, resize) = command.recipe(style.is_some())?;
+    let fit = Fit::of_recipe(&resize, &change.scale, &recipe)?;
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
     let Some(style) = style else {
@@ -91,9 +97,10 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         job.summary(&write.output, &format!("wrote the recipe {path}: {about}"))?;
         return Ok(());
     };
-    let map = job.with_bar("generating", || command.make(&recipe, &fit, &job.progress))?;
+    let mut map = job.with_bar("generating", || command.make(&recipe, &fit, &job.progress))?;
     let elevation = job.with_bar("writing", || {
         let progress = job.progress.span(FITTED, 1.0);
+        command.engine.turn(&mut map.heights);
         style.write(&map, &write.output, target, &progress)
     })?;
     let (about, heights) = (
@@ -101,7 +108,8 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
         style.heights(&map, elevation),
     );
     let seconds = start.elapsed().as_secs_f64();
-    let line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s");
+    let typed = command.engine.words(&map, style, elevation);
+    let line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s{typed}");
     job.summary(&write.output, &line)?;
     Ok(())
 }
@@ -129,6 +137,20 @@ impl Generate {
         Ok(map)
     }
 
+    /// The recipe, and the size that its map gets: an engine's, if that is asked for.
+    fn recipe(&self, is_map: bool) -> Result<(Recipe, ResizeArgs), Failure> {
+        let of = |resize: &ResizeArgs| {
+            source::recipe(&self.source, &self.change, resize, source::RECIPE_FILES)
+        };
+        let recipe = of(&self.resize)?;
+        if !is_map || self.engine.engine.is_none() {
+            return Ok((recipe, self.resize));
+        }
+        // The spacing of the finished map's cells is said, so that its size decides the recipe's.
+        let resize = self.engine.refit(self.resize, recipe.size)?;
+        Ok((of(&resize)?, resize))
+    }
+
     /// A recipe keeps no numbers in bits.
     fn reject_options_of_maps(&self) -> Result<(), Failure> {
         let wrong = |what: &str| Err(Failure::Usage(what.to_owned()));
@@ -136,6 +158,9 @@ impl Generate {
             return wrong(
                 "--crop, --resize, --normalize and --clamp are for maps, not for recipes",
             );
+        }
+        if self.engine.engine.is_some() {
+            return wrong("--for is for maps, not for recipes");
         }
         if self.raw.given() {
             return wrong("--raw-format and --big-endian are for .raw files only");

@@ -9,6 +9,7 @@ use lanternfell_heightmap::{
 
 use crate::{
     args::{MapArgs, ScaleArgs},
+    engine::EngineArgs,
     failure::Failure,
     read,
     source::{self, Source},
@@ -209,8 +210,21 @@ pub(crate) fn frame_of(recipe: &Recipe) -> MapFrame {
 impl Origin {
     /// Finds the map. `sea_level` is what the user says of it.
     pub(crate) fn open(arguments: &MapArgs, sea_level: Option<f32>) -> Result<Self, Failure> {
+        Self::open_sized(arguments, sea_level, &EngineArgs::default())
+    }
+
+    /// As [`open`](Self::open), in a size that an engine takes.
+    pub(crate) fn open_for(engine: &EngineArgs, arguments: &MapArgs) -> Result<Self, Failure> {
+        Self::open_sized(arguments, None, engine)
+    }
+
+    fn open_sized(
+        arguments: &MapArgs,
+        sea_level: Option<f32>,
+        engine: &EngineArgs,
+    ) -> Result<Self, Failure> {
         let mut source = source::open(arguments)?;
-        let (fit, sea) = look_at(&mut source, arguments)?;
+        let (fit, sea) = look_at(&mut source, arguments, engine)?;
         let measures = Measures {
             sea_level: sea_level.unwrap_or(sea),
             frame: fit.frame,
@@ -313,10 +327,25 @@ impl Origin {
 ///
 /// Of a map that is read the part is cut out at once: what can be seen of it depends on that
 /// alone.
-fn look_at(source: &mut Source, arguments: &MapArgs) -> Result<(Fit, f32), Failure> {
-    let (refit, scale) = (&arguments.resize, &arguments.change.scale);
+fn look_at(
+    source: &mut Source,
+    arguments: &MapArgs,
+    engine: &EngineArgs,
+) -> Result<(Fit, f32), Failure> {
+    let scale = &arguments.change.scale;
+    let whole = match source {
+        Source::Recipe { recipe, .. } => recipe.size,
+        Source::Map(map) => map.size(),
+        Source::World(world) => world.size(),
+    };
+    let refit = &engine.refit(arguments.resize, whole)?;
     Ok(match source {
         Source::Recipe { recipe, .. } => {
+            if engine.engine.is_some() && scale.given() {
+                // The spacing that was asked for is that of the engine's cells.
+                let coarsening = refit.longer_coarsening(whole)?;
+                recipe.scale = Some(scale.of_recipe(recipe, coarsening)?);
+            }
             let fit = Fit::of_recipe(refit, scale, recipe)?;
             (fit, recipe.water_level())
         }

@@ -9,7 +9,7 @@
 //! Each part uses those below it, never those above:
 //! - [`cli`]: all commands, as clap reads them.
 //! - [`generate`], [`convert`], [`filter`], [`erode`], [`measure`], [`mesh`], [`render`],
-//!   [`preview`], [`info`], [`tile`], [`recipe`], [`completions`]: the commands, each with its own
+//!   [`preview`], [`info`], [`tile`], [`recipe`], [`completions`], [`help`]: the commands, each with its own
 //!   arguments.
 //! - [`change`]: what those have in common that write a changed map; [`climate`]: those that know
 //!   the weather.
@@ -17,13 +17,14 @@
 //!   becomes.
 //! - [`read`], [`write`]: maps from files and pipes, and into them; [`output`]: a file that is
 //!   written whole or not at all; [`path`]: the names of files.
-//! - [`args`]: groups of options that several commands have.
+//! - [`args`]: groups of options that several commands have; [`engine`]: what game engines expect.
 //! - [`job`]: the progress bar, and Ctrl-C.
 //! - [`failure`]: everything that can go wrong, one line each.
 //!
 //! # Exit codes
 //! 0 when the file was written, 2 when something was wrong (one line on standard error
-//! says what, and nothing was written), 130 after Ctrl-C.
+//! says what, and nothing was written; also where there is no memory, or a file may not get so
+//! large), 130 after Ctrl-C.
 
 mod args;
 mod change;
@@ -31,13 +32,16 @@ mod cli;
 mod climate;
 mod completions;
 mod convert;
+mod engine;
 mod erode;
 mod failure;
 mod filter;
 mod generate;
+mod help;
 mod info;
 mod job;
 mod land;
+mod legend;
 mod measure;
 mod mesh;
 mod output;
@@ -52,17 +56,26 @@ mod source;
 mod tile;
 mod write;
 
-use std::process::ExitCode;
+use std::{ffi::OsString, process::ExitCode};
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 use cli::Cli;
 use failure::Failure;
 use job::Job;
+use lanternfell_limits::OrExit;
 use lanternfell_usage::say_wrong;
 
+/// Maps are large: where there is no memory for one, the program says so and leaves nothing.
+#[global_allocator]
+static MEMORY: OrExit = OrExit::after(output::abandon_at_once);
+
 fn main() -> ExitCode {
-    let arguments = match Cli::try_parse() {
+    lanternfell_limits::report_full_files();
+    let words: Vec<OsString> = std::env::args_os().collect();
+    let program = help::tailored(Cli::command(), &words);
+    let matches = program.try_get_matches_from(words);
+    let arguments = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(arguments) => arguments,
         Err(error) => return lanternfell_usage::answer(&error, ""),
     };

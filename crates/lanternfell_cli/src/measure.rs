@@ -1,5 +1,7 @@
 //! `lanternfell measure`: what each cell of a map is like, as a map.
 
+mod area;
+mod mask;
 mod tiles;
 mod what;
 
@@ -10,6 +12,7 @@ use lanternfell_heightmap::{
     Elevation, ElevationModel, Heightmap, MapFrame, Progress,
     analysis::{NormalAxes, NormalMap, TopographicPositionIndex},
     climate::Climate,
+    hydrology::Rivers,
     io::Format,
 };
 
@@ -19,8 +22,11 @@ use crate::{
     failure::Failure,
     job::Job,
     land::{Land, Measures, Origin},
+    legend::{self, LegendArgs},
     write::{Style, Target, WriteArgs},
 };
+use area::Area;
+use mask::MaskArgs;
 use what::{Measured, What};
 
 /// `lanternfell measure`.
@@ -28,15 +34,23 @@ use what::{Measured, What};
 #[command(after_help = "Values:
   .tif, .exr, .asc and .r32 hold the values themselves. Whole numbers (.png, .pgm, .r16) hold 0 to
   1: there the values are brought to that range, from lowest to highest or as said above. With
-  --range they are in every format, and what lies beyond is cut off: a mask.
+  --range and --band they are in every format, and what lies beyond is cut off: a mask.
+
+Masks:
+  --range 30:45 rises evenly from 0 at 30 to 1 at 45; --band 30:45 is 1 from 30 to 45 and 0
+  elsewhere, and fades out as --fade says. What they and --log say is in the unit of the values. A
+  mask can be turned over and put together with others, which are maps in files. In this order,
+  whatever the order of the options: --invert, --and, --without, --times, --or.
 
 Examples:
   lanternfell measure dem.tif --what slope -o slope.tif
   lanternfell measure volcano --what slope --range 30:45 -o rock.png
+  lanternfell measure dem.tif --what elevation --band 800:1600 --fade 50 --without rock.png -o forest.png
   lanternfell measure island.png --what normals -o normals.png
-  lanternfell measure volcano --what catchment -o flow.exr
+  lanternfell measure volcano --what catchment --log -o flow.png
+  lanternfell measure dem.tif --what rivers --river-area 2km2 -o rivers.png
   lanternfell measure world --what slope -o slopes      (a folder of tiles into another)
-  lanternfell measure alpine --what biomes --bits 8 -o biomes.png")]
+  lanternfell measure alpine --what biomes --bits 8 --legend biomes.json -o biomes.png")]
 pub(crate) struct Measure {
     #[command(flatten)]
     map: MapArgs,
@@ -45,13 +59,21 @@ pub(crate) struct Measure {
     #[arg(long, value_enum)]
     what: What,
 
-    /// The values that become 0 and 1; all others follow, and none goes beyond
-    #[arg(long, value_name = "FROM:TO", value_parser = range, allow_hyphen_values = true)]
-    range: Option<(f32, f32)>,
+    #[command(flatten)]
+    mask: MaskArgs,
 
     /// The height of the sea, in the map's heights [default: the recipe's, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
+
+    /// How much land drains through a cell where a river begins: cells, or with a unit, as 500,
+    /// 20000m2, 12ha or 1.5km2 [default: a thousandth of the map]
+    #[arg(long, value_name = "AREA", value_parser = area::area)]
+    river_area: Option<Area>,
+
+    /// The decimal logarithm of the catchment: 0 is 1 cell, 3 are 1000
+    #[arg(long)]
+    log: bool,
 
     /// How far around it the position looks, in cells, from 1 to 1000 [default: 8]
     #[arg(long, value_name = "CELLS")]
@@ -63,6 +85,9 @@ pub(crate) struct Measure {
 
     #[command(flatten)]
     climate: ClimateArgs,
+
+    #[command(flatten)]
+    legend: LegendArgs,
 
     #[command(flatten)]
     write: WriteArgs,
@@ -91,15 +116,6 @@ impl From<Axes> for NormalAxes {
     }
 }
 
-fn range(text: &str) -> Result<(f32, f32), String> {
-    let number = |text: &str| text.trim().parse().ok().filter(|n: &f32| n.is_finite());
-    let pair = text.split_once(':');
-    match pair.map(|(from, to)| (number(from), number(to))) {
-        Some((Some(from), Some(to))) if from != to => Ok((from, to)),
-        _ => Err("must be two different numbers, as 30:45".to_owned()),
-    }
-}
-
 /// The parts of the work after which the map is made, and measured.
 const MADE: f32 = 0.3;
 const MEASURED: f32 = 0.9;
@@ -117,7 +133,10 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     // Whatever is wrong is said before the work.
     command.weather(&origin.measures)?;
     command.position().validate()?;
+    command.rivers(&origin.measures)?;
+    let others = command.mask.others(origin.measures.size)?;
     let target = Target::prepare(&write.output)?;
+    let legend = command.legend.prepare()?;
     let (Land { map, about }, measures) = job.with_bar("generating", || {
         command.make(origin, &job.progress.span(0.0, MADE))
     })?;
@@ -130,18 +149,26 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
             climate: command.weather(&measures)?,
             normals: command.normals(),
             position: command.position(),
+            rivers: command.rivers(&measures)?,
+            elevation: map.frame.elevation,
+            log: command.log,
         };
         command.what.of(&ground, &job.progress.span(MADE, MEASURED))
     })?;
     let progress = job.progress.span(MEASURED, 1.0);
+    let mut named = String::new();
     let values = match measured {
-        Measured::Values(values) => {
-            let (values, words) = command.fit(values, map.frame, style);
+        Measured::Values(values, entries) => {
+            let (values, words) = command.fit(values, map.frame, style, &others)?;
             job.with_bar("writing", || {
                 style
                     .of_values()
                     .write(&values, &write.output, target, &progress)
             })?;
+            if let Some(legend) = legend {
+                legend.write(&entries, &job.progress)?;
+            }
+            named = legend::text(&entries);
             words
         }
         Measured::Picture(picture) => {
@@ -153,7 +180,10 @@ pub(crate) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     };
     let (path, what) = (write.output.display(), command.what.name());
     let seconds = start.elapsed().as_secs_f64();
-    let line = format!("wrote {path}: {what} of {about}{values}, {seconds:.2} s");
+    let mut line = format!("wrote {path}: {what} of {about}{values}, {seconds:.2} s");
+    if !named.is_empty() {
+        line += &format!("\n{named}");
+    }
     job.summary(&write.output, &line)
 }
 
@@ -189,6 +219,15 @@ impl Measure {
         }
     }
 
+    /// What counts as a river.
+    fn rivers(&self, measures: &Measures) -> Result<Rivers, Failure> {
+        let mut rivers = Rivers::default();
+        if let Some(area) = self.river_area {
+            rivers.share = area.share(&measures.frame, measures.size)?;
+        }
+        Ok(rivers)
+    }
+
     fn position(&self) -> TopographicPositionIndex {
         let default = TopographicPositionIndex::default();
         let radius = self.radius.unwrap_or(default.radius);
@@ -207,17 +246,40 @@ impl Measure {
             ("--rain", climate.rain.is_some(), weather),
             ("--axes", self.axes.is_some(), is_picture),
             ("--radius", self.radius.is_some(), what == What::Position),
-            ("--range", self.range.is_some(), !is_picture),
+            (
+                "--river-area",
+                self.river_area.is_some(),
+                what == What::Rivers,
+            ),
+            ("--log", self.log, what == What::Catchment),
+            (
+                "--legend",
+                self.legend.legend.is_some(),
+                what == What::Biomes,
+            ),
+            ("--range", self.mask.range.is_some(), !is_picture),
+            ("--band", self.mask.band()?.is_some(), !is_picture),
             ("--bits", self.write.bits.is_some(), !is_picture),
             ("--heights", self.write.heights.is_some(), false),
         ];
         let misplaced = options.iter().find(|(_, given, known)| *given && !known);
         let name = what.name();
-        misplaced.map_or(Ok(()), |(option, ..)| {
-            Err(Failure::Usage(format!(
-                "{option} says nothing of --what {name}"
-            )))
-        })
+        if let Some((option, ..)) = misplaced {
+            let wrong = format!("{option} says nothing of --what {name}");
+            return Err(Failure::Usage(wrong));
+        }
+        if self.mask.joins() && !self.is_mask()? {
+            let wrong = "--invert, --and, --without, --times and --or are for masks: say what is 0 and 1 by \
+                         --range or --band";
+            return Err(Failure::Usage(wrong.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Whether what is written is from 0 to 1.
+    fn is_mask(&self) -> Result<bool, Failure> {
+        let is_share = self.what != What::Normals && self.what.whole_range() == Some((0.0, 1.0));
+        Ok(is_share || self.mask.range.is_some() || self.mask.band()?.is_some())
     }
 
     /// Not every format can hold what is measured.
@@ -233,24 +295,63 @@ impl Measure {
     }
 
     /// The values as they are written, with what they then stand for, and words about them.
-    fn fit(&self, values: Heightmap, frame: MapFrame, style: Style) -> (ElevationModel, String) {
+    fn fit(
+        &self,
+        values: Heightmap,
+        frame: MapFrame,
+        style: Style,
+        others: &mask::Others,
+    ) -> Result<(ElevationModel, String), Failure> {
         let (low, high) = values.range();
-        let words = format!(", {low} to {high}{}", self.what.unit());
-        let range = self.range.or(style.is_whole().then(|| {
+        let words = format!(", {low} to {high}{}", self.what.unit(self.log));
+        if let Some(band) = self.mask.band()? {
+            let shares = values
+                .heights()
+                .iter()
+                .map(|&value| band.share(value.into()) as f32);
+            let shares = Heightmap::from_heights(values.size(), shares.collect());
+            let shares = shares.expect("parts of 1");
+            return Ok(self.joined(&shares, frame, others, &format!("{words}; the mask")));
+        }
+        let range = self.mask.range.or(style.is_whole().then(|| {
             let range = self.what.whole_range();
             range.unwrap_or((low, high))
         }));
         let Some((from, to)) = range else {
+            if self.mask.joins() {
+                return Ok(self.joined(&values, frame, others, &format!("{words}; the mask")));
+            }
             let frame = frame.of_values(Elevation::METRES);
             let heights = values;
-            return (ElevationModel { heights, frame }, words);
+            return Ok((ElevationModel { heights, frame }, words));
         };
         let words = format!("{words}, of which {from} is written as 0 and {to} as 1");
+        let heights = stretched(&values, (from, to));
+        if self.mask.joins() {
+            return Ok(self.joined(&heights, frame, others, &format!("{words}; the mask")));
+        }
         let (offset, span) = (f64::from(from), f64::from(to) - f64::from(from));
         let relief = if span == 0.0 { 1.0 } else { span };
         let frame = frame.of_values(Elevation { offset, relief });
-        let heights = stretched(&values, (from, to));
-        (ElevationModel { heights, frame }, words)
+        Ok((ElevationModel { heights, frame }, words))
+    }
+
+    /// The mask that comes of these shares, and how much of the map it covers.
+    fn joined(
+        &self,
+        shares: &Heightmap,
+        frame: MapFrame,
+        others: &mask::Others,
+        words: &str,
+    ) -> (ElevationModel, String) {
+        let heights = self.mask.of(shares, others);
+        let sum: f64 = heights.heights().iter().copied().map(f64::from).sum();
+        let percent = 100.0 * sum / heights.size().cells() as f64;
+        let frame = frame.of_values(Elevation::METRES);
+        (
+            ElevationModel { heights, frame },
+            format!("{words} covers {percent:.1} %"),
+        )
     }
 }
 
@@ -275,15 +376,6 @@ fn stretched(values: &Heightmap, (from, to): (f32, f32)) -> Heightmap {
 mod tests {
     use super::*;
     use lanternfell_heightmap::MapSize;
-
-    #[test]
-    fn ranges_are_two_different_numbers() {
-        assert_eq!(range("30:45"), Ok((30.0, 45.0)));
-        assert_eq!(range("-1.5 : -3"), Ok((-1.5, -3.0)));
-        for wrong in ["", "3", "3:", ":3", "3:3", "a:b", "1:2:3", "nan:1", "0:inf"] {
-            assert!(range(wrong).is_err(), "{wrong}");
-        }
-    }
 
     #[test]
     fn values_are_stretched_and_cut_off() {

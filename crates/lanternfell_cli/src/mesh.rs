@@ -5,7 +5,7 @@ use std::{borrow::Cow, time::Instant};
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
     ElevationModel, Picture, Progress,
-    io::{Format, StlPrint, WriteOptions, write},
+    io::{Format, StlPrint, WriteOptions, check_glb, write},
     render::{ShadedReliefView, TopView},
 };
 
@@ -80,6 +80,10 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     command.reject_misplaced(format)?;
     let origin = Origin::open(&command.map, command.sea_level)?;
     let measures = origin.measures;
+    if format == Format::Glb {
+        // Too large a file is refused before there is work.
+        check_glb(measures.size, command.step).map_err(Failure::Export)?;
+    }
     let target = Target::prepare(&command.write.output)?;
     let Land { map, about } =
         job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;

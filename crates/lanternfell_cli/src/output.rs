@@ -7,7 +7,7 @@ use std::{
     fs::File,
     io::{BufWriter, Error, Write},
     path::{Path, PathBuf},
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, PoisonError, TryLockError},
 };
 
 use lanternfell_files::AtomicFile;
@@ -40,6 +40,16 @@ impl Unfinished {
 pub(crate) fn abandon() {
     let unfinished = UNFINISHED.lock();
     unfinished.unwrap_or_else(PoisonError::into_inner).delete();
+}
+
+/// The same where no lock may be waited for: if another thread is at this, it goes on, but the
+/// program ends.
+pub(crate) fn abandon_at_once() {
+    match UNFINISHED.try_lock() {
+        Ok(mut unfinished) => unfinished.delete(),
+        Err(TryLockError::Poisoned(unfinished)) => unfinished.into_inner().delete(),
+        Err(TryLockError::WouldBlock) => {}
+    }
 }
 
 /// A file on its way to its place.

@@ -1,7 +1,8 @@
-//! Reading maps: from files, and from standard input.
+//! Reading maps: from files, and from standard input and other pipes that are open already.
 //!
 //! Neither is trusted. A file's length is compared with what a map of its size can need before
-//! it is read; a pipe is read up to what the largest map can need.
+//! it is read; a pipe is read up to what the largest map can need. A named pipe in a folder is
+//! refused: opening it would wait for whoever writes to it.
 
 use std::{
     fmt::Display,
@@ -59,7 +60,7 @@ pub(crate) fn bytes(
         raw: arguments.raw.format(),
         ..options(arguments)
     };
-    parse(bytes, format, &options, Path::new("-"))
+    parse(bytes, format, &options, Path::new(&arguments.source))
 }
 
 pub(crate) fn parse(
@@ -251,21 +252,68 @@ pub(crate) fn no_size(arguments: &MapArgs, what: &str) -> Result<(), Failure> {
     )))
 }
 
-/// Standard input, and the format that it is in; `None` is text, for a recipe.
+/// Whether a name is that of standard input, or of another open pipe, as a shell's `<(...)`.
+pub(crate) fn is_pipe(name: &str) -> bool {
+    let is_number =
+        |text: &str| !text.is_empty() && text.bytes().all(|digit| digit.is_ascii_digit());
+    let numbered = ["/dev/fd/", "/proc/self/fd/"]
+        .iter()
+        .any(|folder| name.strip_prefix(folder).is_some_and(is_number));
+    name == "-" || name == "/dev/stdin" || numbered
+}
+
+/// Reads what [`is_pipe`] up to so many bytes.
+fn from_pipe(
+    path: &Path,
+    bytes: &mut Vec<u8>,
+    most: u64,
+    pipe: &mut dyn Read,
+) -> Result<(), Failure> {
+    let more = most.saturating_sub(bytes.len() as u64);
+    let read = waiting(|| pipe.take(more).read_to_end(bytes));
+    read.map(|_| ()).map_err(|error| Failure::Read {
+        path: path.to_owned(),
+        error,
+    })
+}
+
+/// What [`is_pipe`], to be read; on systems without such names `-` alone is.
+fn open_pipe(path: &Path) -> Result<Box<dyn Read>, Failure> {
+    if path == Path::new("-") || path == Path::new("/dev/stdin") {
+        return Ok(Box::new(std::io::stdin().lock()));
+    }
+    let file = File::open(path).map_err(|error| Failure::Read {
+        path: path.to_owned(),
+        error,
+    })?;
+    Ok(Box::new(file))
+}
+
+/// The text of a recipe in a pipe.
+pub(crate) fn recipe_in_pipe(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    from_pipe(path, &mut bytes, LONGEST_RECIPE + 1, &mut *open_pipe(path)?)?;
+    if bytes.len() as u64 > LONGEST_RECIPE {
+        return Err(Failure::Usage(format!(
+            "{}: it is too long for a recipe",
+            path.display()
+        )));
+    }
+    Ok(bytes)
+}
+
+/// What is in a pipe, and the format that it is in; `None` is text, for a recipe.
 ///
 /// Its beginning tells how much of it there can be, so that no more is kept.
-pub(crate) fn standard_input(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Failure> {
-    let path = Path::new("-");
+pub(crate) fn pipe(arguments: &MapArgs) -> Result<(Vec<u8>, Option<Format>), Failure> {
+    let path = Path::new(&arguments.source);
+    let mut pipe = open_pipe(path)?;
     let failed = |error| Failure::Read {
         path: path.to_owned(),
         error,
     };
     let mut bytes = Vec::new();
-    let read_to = |bytes: &mut Vec<u8>, most: u64| {
-        let more = most.saturating_sub(bytes.len() as u64);
-        let read = waiting(|| std::io::stdin().lock().take(more).read_to_end(bytes));
-        read.map_err(failed)
-    };
+    let mut read_to = |bytes: &mut Vec<u8>, most: u64| from_pipe(path, bytes, most, &mut *pipe);
     read_to(&mut bytes, io::HEADER as u64)?;
     let is_raw = arguments.raw.given() || arguments.change.size.is_some();
     let format = Format::sniff(&bytes).or(is_raw.then_some(Format::Raw));

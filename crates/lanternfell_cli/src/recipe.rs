@@ -5,12 +5,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{Args, Subcommand};
+use clap::{Args, Command, Subcommand};
 use lanternfell_heightmap::{Operation, Preset, Progress, Recipe, RecipeError, Step};
 use serde_json::{Value, json};
 
 use crate::{
     failure::Failure,
+    help::{self, Help},
     job::{is_standard_output, say},
     land,
     path::extension,
@@ -61,10 +62,17 @@ enum Action {
         #[arg(long)]
         json: bool,
     },
+    /// Print the help of one of these commands
+    Help {
+        /// The command
+        #[arg(value_name = "COMMAND")]
+        command: Option<String>,
+    },
 }
 
-pub(crate) fn run(command: &RecipeCommand) -> Result<(), Failure> {
+pub(crate) fn run(command: &RecipeCommand, program: &mut Command) -> Result<(), Failure> {
     match &command.action {
+        Action::Help { command } => help::run(&Help::of_recipe(command.as_deref()), program),
         Action::Check { files } => check(files),
         Action::Show { source, json, ron } => {
             let recipe = source::named_recipe(source)?;

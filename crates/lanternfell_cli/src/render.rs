@@ -5,9 +5,9 @@ use std::{path::PathBuf, time::Instant};
 use clap::{Args, ValueEnum};
 
 use lanternfell_heightmap::{
-    Cover, GroundScale, Heightmap, Picture, Progress,
+    Cover, Elevation, GroundScale, Heightmap, Picture, Progress,
     analysis::Hillshade,
-    climate::{BiomeView, Climate},
+    climate::{BiomeView, Climate, LegendEntry},
     render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
 };
 
@@ -17,6 +17,7 @@ use crate::{
     failure::Failure,
     job::{Job, is_standard_output},
     land::{Land, Measures, Origin},
+    legend::{self, LegendArgs},
     path::extension,
     write::{self, Target},
 };
@@ -39,7 +40,9 @@ Examples:
   lanternfell render hills --set island=true --seed 7 --azimuth 120 --sun-elevation 10 -o dusk.png
   lanternfell render rocks.r16 --size 1024 --picture 1920x1080 --sea-level 0.4 -o rocks.png
   lanternfell render islands --view top --palette article -o article.png
-  lanternfell render volcano --view contours --interval 0.04 -o map.png")]
+  lanternfell render volcano --view contours --interval 0.04 -o map.png
+  lanternfell render dem.tif --view contours --interval 20m --labels -o map.png
+  lanternfell render alpine --view biomes --legend legend.png -o biomes.png")]
 pub(crate) struct Render {
     #[command(flatten)]
     pub(crate) map: MapArgs,
@@ -66,14 +69,23 @@ pub(crate) struct Render {
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     pub(crate) sea_level: Option<f32>,
 
-    /// From one contour line to the next, in the map's heights; 0 for none [default: of the view
-    /// contours a twentieth of their range]
-    #[arg(long, value_name = "Z", allow_negative_numbers = true)]
-    pub(crate) interval: Option<f32>,
+    /// From one contour line to the next, in the map's heights, or in metres as 20m; 0 for none
+    /// [default: of the view contours a twentieth of their range, with --labels a round number of
+    /// metres]
+    #[arg(long, value_name = "Z", value_parser = interval, allow_negative_numbers = true)]
+    pub(crate) interval: Option<Interval>,
+
+    /// Write their height on every fifth contour, in metres as `lanternfell info` tells them; lines are
+    /// then counted from 0 m, and not from the sea
+    #[arg(long)]
+    pub(crate) labels: bool,
 
     /// Light the shade by four suns, so that no slope is black (biomes always are)
     #[arg(long)]
     pub(crate) four_suns: bool,
+
+    #[command(flatten)]
+    pub(crate) legend: LegendArgs,
 
     #[command(flatten)]
     pub(crate) climate: ClimateArgs,
@@ -201,11 +213,12 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
     // Whatever is wrong is said before the work.
     view(command, &origin.measures)?;
     let target = Target::prepare(&command.output)?;
+    let legend = command.legend.prepare()?;
     let (Land { map, about }, measures) = job.with_bar("generating", || {
         origin.make_to_show(&job.progress.span(0.0, 0.3))
     })?;
     let view = view(command, &measures)?;
-    let picture = job.with_bar("drawing", || {
+    let (picture, entries) = job.with_bar("drawing", || {
         view.draw(&map.heights, &job.progress.span(0.3, DRAWN))
     })?;
     job.with_bar("writing", || {
@@ -213,9 +226,15 @@ pub(crate) fn run(command: &Render, job: &Job) -> Result<(), Failure> {
             picture.write_png_with(out, &job.progress.span(DRAWN, 1.0))
         })
     })?;
+    if let Some(legend) = legend {
+        legend.write(&entries, &job.progress)?;
+    }
     let (path, width, height) = (command.output.display(), picture.width(), picture.height());
     let seconds = start.elapsed().as_secs_f64();
-    let line = format!("wrote {path}: {width}x{height} pixels of {about}, {seconds:.2} s");
+    let mut line = format!("wrote {path}: {width}x{height} pixels of {about}, {seconds:.2} s");
+    if !entries.is_empty() {
+        line += &format!("\n{}", legend::text(&entries));
+    }
     job.summary(&command.output, &line)?;
     Ok(())
 }
@@ -233,7 +252,9 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         ("--snow-line", command.snow_line.is_some(), NATURAL),
         ("--sea-level", command.sea_level.is_some(), SEA),
         ("--interval", command.interval.is_some(), SHADE),
+        ("--labels", command.labels, SHADE),
         ("--four-suns", command.four_suns, SHADE),
+        ("--legend", command.legend.legend.is_some(), BIOMES),
         ("--wind", climate.wind.is_some(), BIOMES),
         ("--warmth", climate.warmth.is_some(), BIOMES),
         ("--rain", climate.rain.is_some(), BIOMES),
@@ -260,6 +281,11 @@ fn reject_misplaced(command: &Render) -> Result<(), Failure> {
         return Err(Failure::Usage(format!(
             "--palette {name} is for --view top, and this is --view perspective"
         )));
+    }
+    let draws_none = command.interval.map(Interval::is_none);
+    if command.labels && draws_none.unwrap_or(false) {
+        let wrong = "--labels is for contours, and --interval 0 draws none";
+        return Err(Failure::Usage(wrong.to_owned()));
     }
     let misplaced = |(_, given, views): &&(_, bool, &[View])| *given && !views.contains(&this);
     let Some((name, _, views)) = options.iter().find(misplaced) else {
@@ -336,9 +362,13 @@ const INTERVAL: f32 = 0.05;
 fn shaded_relief(command: &Render, measures: &Measures) -> ShadedReliefView {
     let tints = command.view == View::Contours;
     let default = Hillshade::default();
-    let interval = if tints { INTERVAL } else { 0.0 };
-    let asked = command.interval;
-    let asked = asked.map(|interval| (f64::from(interval) / measures.span) as f32);
+    let elevation = measures.frame.elevation;
+    let interval = match command.interval {
+        Some(interval) => interval.heights(measures),
+        None if command.labels => (round_metres(elevation) / elevation.relief.abs()) as f32,
+        None if tints => INTERVAL,
+        None => 0.0,
+    };
     ShadedReliefView {
         scale: measures.ground(),
         hillshade: Hillshade {
@@ -349,8 +379,52 @@ fn shaded_relief(command: &Render, measures: &Measures) -> ShadedReliefView {
         },
         tints,
         sea_level: measures.sea_level,
-        contours: asked.unwrap_or(interval),
+        contours: interval,
+        labels: command.labels.then_some(elevation),
     }
+}
+
+/// From one contour to the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Interval {
+    /// In the map's own heights.
+    Heights(f32),
+    Metres(f64),
+}
+
+fn interval(text: &str) -> Result<Interval, String> {
+    let interval = match text.strip_suffix('m') {
+        Some(metres) => metres.trim().parse().ok().map(Interval::Metres),
+        None => text.parse().ok().map(Interval::Heights),
+    };
+    interval.ok_or_else(|| {
+        "must be a number, in the map's heights, or with m in metres, as 20m".to_owned()
+    })
+}
+
+impl Interval {
+    fn is_none(self) -> bool {
+        matches!(self, Self::Heights(0.0) | Self::Metres(0.0))
+    }
+
+    /// In the heights of the picture.
+    fn heights(self, measures: &Measures) -> f32 {
+        match self {
+            Self::Heights(heights) => (f64::from(heights) / measures.span) as f32,
+            Self::Metres(metres) => (metres / measures.frame.elevation.relief.abs()) as f32,
+        }
+    }
+}
+
+/// A round number of metres, from 15 to 37 of which go into the relief.
+fn round_metres(elevation: Elevation) -> f64 {
+    let (relief, mut ten) = (elevation.relief.abs(), 1e-6);
+    while ten * 300.0 < relief {
+        ten *= 10.0;
+    }
+    let rounds = [1.0, 2.0, 5.0, 10.0, 20.0].map(|round| round * ten);
+    let enough = rounds.into_iter().find(|round| relief / round <= 37.5);
+    enough.unwrap_or(relief / 20.0)
 }
 
 fn perspective(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> PerspectiveView {
@@ -398,8 +472,13 @@ fn top(command: &Render, sea_level: f32, rise: Option<f64>, look: Look) -> TopVi
 }
 
 impl Checked {
-    fn draw(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, Failure> {
-        Ok(match self {
+    /// The picture, and what its colors mean if they have names.
+    fn draw(
+        &self,
+        map: &Heightmap,
+        progress: &Progress,
+    ) -> Result<(Picture, Vec<LegendEntry>), Failure> {
+        let picture = match self {
             Self::Perspective(view) => view.draw(map, progress)?,
             Self::Top(view) => view.draw(map, progress)?,
             Self::ShadedRelief(view) => view.draw(map, progress)?,
@@ -409,9 +488,11 @@ impl Checked {
                 scale,
             } => {
                 let biomes = climate.biomes(map, &progress.span(0.0, 0.7))?;
-                view.draw(map, &biomes, *scale, &progress.span(0.7, 1.0))?
+                let picture = view.draw(map, &biomes, *scale, &progress.span(0.7, 1.0))?;
+                return Ok((picture, biomes.legend()));
             }
-        })
+        };
+        Ok((picture, Vec::new()))
     }
 }
 

@@ -38,12 +38,12 @@ pub(crate) enum Source {
     World(Box<World>),
 }
 
-/// Reads a map: what [`recipe`] knows, and heightmaps in files or from standard input.
+/// Reads a map: what [`recipe`] knows, and heightmaps in files or from open pipes.
 pub(crate) fn open(arguments: &MapArgs) -> Result<Source, Failure> {
     let MapArgs { source, change, .. } = arguments;
     change.check_map()?;
-    if source == "-" {
-        return from_standard_input(arguments);
+    if read::is_pipe(source) {
+        return from_pipe(arguments);
     }
     if World::is_at(Path::new(source)) {
         return Ok(Source::World(world(arguments)?.into()));
@@ -74,13 +74,13 @@ pub(crate) fn world(arguments: &MapArgs) -> Result<World, Failure> {
 }
 
 /// A map of any format that says so itself, a recipe, or RAW if its size is given.
-fn from_standard_input(arguments: &MapArgs) -> Result<Source, Failure> {
-    let (bytes, format) = read::standard_input(arguments)?;
+fn from_pipe(arguments: &MapArgs) -> Result<Source, Failure> {
+    let (bytes, format) = read::pipe(arguments)?;
     if let Some(format) = format {
         only_for_recipes(&arguments.change)?;
         return Ok(Source::Map(read::bytes(&bytes, format, arguments)?.into()));
     }
-    let mut recipe = parse_recipe(Path::new("-"), bytes)?;
+    let mut recipe = parse_recipe(Path::new(&arguments.source), bytes)?;
     change_recipe(&mut recipe, &arguments.change, &arguments.resize)?;
     recipe.validate()?;
     Ok(Source::Recipe {
@@ -134,7 +134,7 @@ fn find_recipe(source: &str, files: &str) -> Result<Recipe, Failure> {
     if let Some(preset) = Preset::find(source) {
         return Ok(preset.recipe());
     }
-    if extension(source).as_deref() == Some("ron") {
+    if extension(source).as_deref() == Some("ron") || read::is_pipe(source) {
         return read_recipe(Path::new(source));
     }
     let names = Generator::NAMES.join(", ");
@@ -219,6 +219,9 @@ fn with_gamma(error: SetError) -> SetError {
 }
 
 pub(crate) fn read_recipe(path: &Path) -> Result<Recipe, Failure> {
+    if path.to_str().is_some_and(read::is_pipe) {
+        return parse_recipe(path, read::recipe_in_pipe(path)?);
+    }
     let mut file = Input::open(path)?;
     if file.length > LONGEST_RECIPE {
         return Err(file.wrong("it is too long for a recipe"));

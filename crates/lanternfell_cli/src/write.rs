@@ -207,6 +207,21 @@ impl Style {
         arguments.style(raw, "")
     }
 
+    /// Whether its numbers have 16 bits, the least significant first where the format leaves it open.
+    pub(crate) fn is_sixteen_bits(self) -> bool {
+        match self.format {
+            Format::Raw => self.raw == RawFormat::R16,
+            Format::Png => self.depth == PngDepth::Sixteen,
+            _ => false,
+        }
+    }
+
+    /// With numbers that are metres, in every format that has numbers with a fraction.
+    pub(crate) fn in_metres(self) -> Self {
+        let heights = Some(WrittenHeights::Metres);
+        Self { heights, ..self }
+    }
+
     /// For one of several maps that belong together: what does not fit into whole numbers is an
     /// error, since each would be stretched in its own way.
     pub(crate) fn unstretched(self) -> Self {

@@ -26,6 +26,7 @@
 
 mod atlas;
 mod biomes;
+mod legend;
 mod moisture;
 mod rain;
 mod table;
@@ -38,6 +39,7 @@ use crate::{Heightmap, ParamError, Progress};
 
 pub use atlas::BiomeView;
 pub use biomes::BiomeMap;
+pub use legend::LegendEntry;
 pub use moisture::Moisture;
 pub use rain::Rain;
 pub use table::{Biome, BiomeTable, Niche, TableError};

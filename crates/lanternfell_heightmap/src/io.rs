@@ -82,7 +82,7 @@ pub use exr::{exr_size, read_exr, write_exr};
 pub use format::{Format, HEADER, Numbers, read, size, write};
 pub use gdal::{gdal_projection, gdal_sidecar};
 #[cfg(feature = "mesh-files")]
-pub use mesh::{write_glb, write_obj, write_stl};
+pub use mesh::{check_glb, write_glb, write_obj, write_stl};
 pub use options::{Fill, PngDepth, ReadOptions, StlPrint, WriteOptions, WrittenHeights};
 pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]

@@ -106,6 +106,7 @@ mod recipe;
 mod ridged;
 mod rows;
 mod sums;
+mod sweep;
 mod text;
 mod units;
 mod window;

@@ -57,6 +57,8 @@ mod select;
 mod step;
 mod tiles;
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use ron::extensions::Extensions;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -72,6 +74,11 @@ pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, TileError, TilePrepass,
 
 /// A whole map, written down: the same recipe always gives the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(opaque, Clone, Debug, Default, Deserialize, PartialEq, Serialize)
+)]
 #[serde(deny_unknown_fields)]
 pub struct Recipe {
     /// The version of the format, [`Recipe::VERSION`].
@@ -116,13 +123,31 @@ impl Recipe {
             by: generator.into(),
             salt: Some(0),
         };
+        Self::beginning_with(size, seed, Self::FIRST, land)
+    }
+
+    /// A recipe of one step, whatever it does.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{MapSize, Operation, Recipe};
+    ///
+    /// let plain = Operation::Flat { height: 0.5 };
+    /// let recipe = Recipe::beginning_with(MapSize::default(), 7, "plain", plain);
+    /// assert_eq!(recipe.result_name(), "plain");
+    /// ```
+    pub fn beginning_with(
+        size: MapSize,
+        seed: u64,
+        name: impl Into<String>,
+        operation: Operation,
+    ) -> Self {
         Self {
             version: Self::VERSION,
             size,
             seed,
             scale: None,
             sea_level: None,
-            steps: vec![Step::new(Self::FIRST, land)],
+            steps: vec![Step::new(name, operation)],
             result: None,
         }
     }

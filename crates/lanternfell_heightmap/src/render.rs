@@ -4,7 +4,8 @@
 //!   a sky, by ray casting.
 //! - [`TopView`]: the map from above, one pixel per cell, in one of three [`Palette`]s.
 //!   [`Look`]: whether a natural view shows meadows or a desert, and from where there is snow.
-//! - [`ShadedReliefView`]: the map from above as an atlas shows it: tints, shade, contours.
+//! - [`ShadedReliefView`]: the map from above as an atlas shows it: tints, shade, contours with
+//!   their heights. [`legend`]: colors and their names.
 //!
 //! ```text
 //!            sky ────────────────── sun
@@ -20,7 +21,10 @@
 //! colors from height, slope and noise (`material.rs`), from the water above it
 //! (`water.rs`) and from the air in between (`sky.rs`).
 //!
-//! A picture of 1280 x 720 pixels takes about two seconds on two cores, and hardly more
+//! From above no ray is needed: rows of cells at a time, with shadows and the sky's openness by
+//! sweeps over the whole map (`above.rs`).
+//!
+//! A perspective picture of 1280 x 720 pixels takes about two seconds on two cores, and hardly more
 //! on a larger map. Memory: the picture, and a third of the map.
 //!
 //! ```
@@ -40,8 +44,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod above;
 mod camera;
 mod height_field;
+mod labels;
+mod legend;
+mod lettering;
 mod lines;
 mod look;
 mod material;
@@ -50,8 +58,10 @@ mod openness;
 mod patch;
 mod pedestal;
 mod perspective;
+mod row_noise;
 mod scene;
 mod shaded_relief;
+mod shadows;
 mod sky;
 mod tone;
 mod top;
@@ -61,6 +71,7 @@ use thiserror::Error;
 
 use crate::{Cancelled, GenerateError, ParamError};
 
+pub use legend::legend;
 pub use look::Look;
 pub use perspective::PerspectiveView;
 pub use shaded_relief::ShadedReliefView;

@@ -13,7 +13,7 @@
 //!
 //! Where a fine chunk meets a coarse one the border cells between the coarse vertices
 //! would leave cracks. Each chunk therefore hangs a **skirt**: a strip of triangles from
-//! its border straight down, twice as deep as the coarsest level can be off at that border
+//! its border straight down, a little deeper than twice what the coarsest level can be off there
 //! (Ulrich, *Rendering Massive Terrains using Chunked Level of Detail*, 2002). At the border
 //! of the whole map the skirt becomes a wall down to the foot of the land.
 //!
@@ -76,6 +76,11 @@ pub struct ChunkLevels {
     pub levels: Vec<Triangles>,
 }
 
+/// What hangs below a border even where all levels agree, in distances between cells: the vertices of
+/// the finer chunk lie on the edge of the coarser one only as far as pixels are rounded, and between
+/// them there would be sparkles of what is behind.
+const LEAST_SKIRT: f32 = 0.1;
+
 /// Cuts the whole surface: every chunk of `side` squares, at `levels` levels, on every core.
 ///
 /// Each chunk is handed to `finish`, which makes of it what the caller keeps, so that the
@@ -91,7 +96,8 @@ pub fn triangulate<T: Send>(
     let mut cut: Vec<Option<T>> = pieces.iter().map(|_| None).collect();
     rows::for_each_row(&mut cut, 1, progress, |index, slot| {
         let chunk = pieces[index];
-        let skirt = 2.0 * chunk.border_error(surface, levels.saturating_sub(1));
+        let error = chunk.border_error(surface, levels.saturating_sub(1));
+        let skirt = 2.0 * error + LEAST_SKIRT * surface.scale().spacing;
         let (low, high) = chunk.bounds(surface);
         let cut = |level| chunk.triangulate(surface, level, Some(skirt));
         slot[0] = Some(finish(ChunkLevels {

@@ -193,6 +193,68 @@ fn files_cut_off_anywhere_are_refused() {
     }
 }
 
+/// Deflated zeros, 158 times as many as these bytes: each `1100_0101 00000`, most significant bit
+/// first, repeats the last byte 258 times.
+fn deflated_zeros(bytes: usize) -> Vec<u8> {
+    // The header, and a block of fixed codes that begins with the literal 0.
+    let mut bits: Vec<bool> = vec![true, true, false];
+    bits.extend([false, false, true, true, false, false, false, false]);
+    let repeat = [1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0].map(|bit| bit == 1);
+    while bits.len() < 8 * bytes {
+        bits.extend(repeat);
+    }
+    let packed = bits.chunks(8).map(|bits| {
+        let bits = bits.iter().enumerate();
+        bits.fold(0, |byte, (place, &bit)| byte | u8::from(bit) << place)
+    });
+    [0x78, 0x01].into_iter().chain(packed).collect()
+}
+
+/// A PNG with one more chunk after its header.
+fn with_chunk(png: &[u8], kind: &[u8; 4], content: &[u8]) -> Vec<u8> {
+    let mut checked = kind.to_vec();
+    checked.extend(content);
+    let mut crc = u32::MAX;
+    for byte in &checked {
+        crc ^= u32::from(*byte);
+        for _ in 0..8 {
+            let odd = crc & 1;
+            crc = (crc >> 1) ^ (odd * 0xedb8_8320);
+        }
+    }
+    let (header, rest) = png.split_at(33);
+    let length = (content.len() as u32).to_be_bytes();
+    [header, &length, &checked, &(!crc).to_be_bytes(), rest].concat()
+}
+
+#[test]
+fn what_stands_beside_the_pixels_of_a_png_is_not_unpacked() {
+    let _one = ONE_AT_A_TIME.lock();
+    // So large that the pixels may take more than what is unpacked would.
+    let map = files::ramp(2000, 1500);
+    let png = files::written(&map, Format::Png, &WriteOptions::default());
+    let zeros = deflated_zeros(1 << 20);
+    let options = ReadOptions::default();
+    let (expected, plain) = measured(|| io::read(&png, Format::Png, &options).unwrap());
+    let chunks: [(&[u8; 4], &[u8]); 4] = [
+        (b"iCCP", b"profile\0\0"),
+        (b"zTXt", b"Comment\0\0"),
+        (b"iTXt", b"Comment\0\x01\0\0\0"),
+        (b"zTXt", b"lanternfell\0\0"),
+    ];
+    for (kind, head) in chunks {
+        let bytes = with_chunk(&png, kind, &[head, &zeros].concat());
+        let (read, memory) = measured(|| io::read(&bytes, Format::Png, &options).unwrap());
+        assert_eq!(read.heights, expected.heights);
+        let name = String::from_utf8_lossy(kind);
+        // Unpacked it would be 150 MiB.
+        assert!(
+            memory < plain + (4 << 20),
+            "{name}: {memory}, plain {plain}"
+        );
+    }
+}
+
 /// Bytes changed at random: bits, numbers, pieces.
 fn damage(bytes: &mut Vec<u8>, other: &[u8], rng: &mut SeededRng) {
     for _ in 0..=rng.below(3) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::{DVec3, Vec3};
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress, Scale, SeededRng,
-    io::{ExportError, StlPrint, write_glb, write_obj, write_stl},
+    io::{ExportError, StlPrint, check_glb, write_glb, write_obj, write_stl},
     render::{Palette, TopView},
     surface::Surface,
 };
@@ -460,6 +460,10 @@ fn a_glb_of_more_than_four_gigabytes_is_refused_at_once() {
     let Err(ExportError::TooLarge { bytes, most, .. }) = result else {
         panic!("{result:?}");
     };
+    // Known before there is a map.
+    let known = check_glb(size, 1).map_err(|error| error.to_string());
+    assert_eq!(known, result.map_err(|error| error.to_string()));
+    assert!(check_glb(size, 2).is_ok() && check_glb(size, 0).is_err());
     assert_eq!((most, out.len()), (u64::from(u32::MAX), 0));
     // 32 bytes per vertex, 6 indices of 4 bytes per square.
     assert!((bytes as f64 / (56.0 * size.cells() as f64) - 1.0).abs() < 0.001);

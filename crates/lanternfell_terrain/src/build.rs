@@ -60,7 +60,7 @@ impl Drop for PendingSwap {
 
 struct Finish {
     ground: TerrainSurface,
-    height_image: Image,
+    height_image: Option<Image>,
     #[cfg(feature = "rapier")]
     collider: bevy_rapier3d::prelude::Collider,
 }
@@ -206,7 +206,9 @@ impl Finish {
         terrain: Entity,
         images: Option<&mut Assets<Image>>,
     ) {
-        let image = images.map(|images| HeightImage(images.add(self.height_image)));
+        let image = images
+            .zip(self.height_image)
+            .map(|(images, image)| HeightImage(images.add(image)));
         with_terrain(commands, terrain, |mut terrain| {
             terrain.remove::<(PendingSwap, Generating)>();
             if let Some(image) = image {

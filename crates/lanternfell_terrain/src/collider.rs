@@ -3,9 +3,20 @@
 //! Rapier's heightfield lies centered on its entity and cuts each square from its corner at
 //! low x and high z to that at high x and low z, which is how
 //! [`Surface`] cuts it too. It wants its heights column by column.
+//!
+//! A body that slides from one triangle to the next must not trip over the edge between them, as
+//! it does where contacts point away from the edge and not from the surface: on flat ground it
+//! would hop. So contacts at inner edges are held to the normals of the triangles around
+//! (`FIX_INTERNAL_EDGES`).
 
 use bevy::prelude::*;
-use bevy_rapier3d::prelude::Collider;
+use bevy_rapier3d::{
+    parry::{
+        shape::{HeightFieldFlags, SharedShape},
+        utils::Array2,
+    },
+    prelude::Collider,
+};
 use lanternfell_heightmap::surface::Surface;
 
 /// The collider of this surface.
@@ -18,5 +29,7 @@ pub(crate) fn heightfield(surface: &Surface<'_>) -> Collider {
     }
     let extent = 2.0 * surface.half_extent();
     let scale = Vec3::new(extent.x, surface.scale().relief, extent.y);
-    Collider::heightfield(heights, rows, columns, scale)
+    let heights = Array2::new(rows, columns, heights);
+    let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
+    SharedShape::heightfield_with_flags(heights, scale, flags).into()
 }

@@ -63,8 +63,9 @@ pub(crate) struct Requested(Terrain);
 #[derive(Component)]
 pub(crate) struct GeneratedTerrain {
     pub(crate) ground: TerrainSurface,
+    /// None where nobody draws.
     pub(crate) chunks: Vec<ChunkMeshes>,
-    pub(crate) height_image: Image,
+    pub(crate) height_image: Option<Image>,
     #[cfg(feature = "rapier")]
     pub(crate) collider: bevy_rapier3d::prelude::Collider,
 }
@@ -73,10 +74,12 @@ pub(crate) struct GeneratedTerrain {
 const MAP_SHARE: f32 = 0.8;
 
 impl GeneratedTerrain {
-    /// Makes all of it; `known` is the map when only the scale has changed.
+    /// Makes all of it, and what is seen only if it is `drawn`; `known` is the map when only the
+    /// scale has changed.
     fn new(
         terrain: &Terrain,
         known: Option<Arc<Heightmap>>,
+        drawn: bool,
         progress: &Progress,
     ) -> Result<Self, RecipeError> {
         let map = match known {
@@ -88,17 +91,15 @@ impl GeneratedTerrain {
             relief: terrain.relief,
         };
         let surface = Surface::new(&map, scale);
-        let chunks = triangulate(
-            &surface,
-            CHUNK_SIDE,
-            LEVELS,
-            &progress.span(MAP_SHARE, 1.0),
-            ChunkMeshes::from,
-        )?;
+        let cutting = progress.span(MAP_SHARE, 1.0);
+        let chunks = match drawn {
+            true => triangulate(&surface, CHUNK_SIDE, LEVELS, &cutting, ChunkMeshes::from)?,
+            false => Vec::new(),
+        };
         Ok(Self {
             #[cfg(feature = "rapier")]
             collider: crate::collider::heightfield(&surface),
-            height_image: crate::sea::height_image(&surface),
+            height_image: drawn.then(|| crate::sea::height_image(&surface)),
             chunks,
             ground: TerrainSurface::new(map, scale, terrain.recipe.clone()),
         })
@@ -108,6 +109,7 @@ impl GeneratedTerrain {
 /// Starts the work of every terrain that changed; newer work replaces older.
 fn start_generation(
     mut commands: Commands,
+    meshes: Option<Res<Assets<Mesh>>>,
     terrains: Query<
         (
             Entity,
@@ -133,10 +135,11 @@ fn start_generation(
         let known = ground
             .filter(|ground| ground.made_by(&terrain.recipe))
             .map(TerrainSurface::shared_map);
+        let drawn = meshes.is_some();
         let progress = Progress::default();
         let (terrain, handle) = (terrain.clone(), progress.clone());
         let task = AsyncComputeTaskPool::get()
-            .spawn(async move { GeneratedTerrain::new(&terrain, known, &handle) });
+            .spawn(async move { GeneratedTerrain::new(&terrain, known, drawn, &handle) });
         let generating = Generating {
             progress,
             task: Some(task),

@@ -43,8 +43,9 @@
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | how near the camera is to see every cell | shows at once |
 //!
-//! Add the plugin after Bevy's own plugins. Without a renderer (`MinimalPlugins`) there are
-//! no meshes to see, but the map, the queries and the collider are all there.
+//! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic.
+//! Without a renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are
+//! all there.
 //!
 //! # System sets
 //!
@@ -87,12 +88,13 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        Generating, Terrain, TerrainColors, TerrainDetail, TerrainFailed, TerrainPlugin,
-        TerrainQuery, TerrainReady, TerrainSurface, TerrainSystems, Water,
+        Generating, GroundHit, LandMaterial, Terrain, TerrainColors, TerrainDetail, TerrainError,
+        TerrainFailed, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSurface, TerrainSystems,
+        Water,
     };
     pub use lanternfell_heightmap::{
-        Blend, Faults, Filter, Fluid, FractalNoise, Generator, Hills, MapSize, Mask, Operation,
-        Recipe,
+        Blend, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills, MapSize, Mask,
+        Operation, Progress, Recipe, RidgedMultifractal, RiverDelta, Scale, Step, Worley,
     };
 }
 
@@ -103,6 +105,7 @@ pub struct TerrainPlugin;
 impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Terrain>()
+            .register_type::<heightmap::Recipe>()
             .register_type::<TerrainColors>()
             .register_type::<TerrainDetail>()
             .register_type::<Water>()
@@ -119,6 +122,17 @@ impl Plugin for TerrainPlugin {
         if app.get_sub_app(RenderApp).is_some() {
             app.add_plugins((land::plugin, sea::plugin));
         }
+    }
+
+    /// # Panics
+    /// When a renderer was added after this plugin: the land would be invisible without a word. The
+    /// materials can not be added now, since their own plugins would not be finished.
+    fn finish(&self, app: &mut App) {
+        let drawn = app.world().contains_resource::<Assets<LandMaterial>>();
+        assert!(
+            drawn || app.get_sub_app(RenderApp).is_none(),
+            "TerrainPlugin was added before the renderer, so its land would be invisible: add it after DefaultPlugins"
+        );
     }
 }
 

@@ -15,9 +15,8 @@ use crate::{colors::TerrainColors, detail::TerrainDetail, water::Water};
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform, Visibility, TerrainColors, TerrainDetail, Water)]
 pub struct Terrain {
-    /// What the heightmap is made of. Not reflected: to keep it,
-    /// [`Recipe::to_ron`] writes it as text.
-    #[reflect(ignore)]
+    /// What the heightmap is made of. To reflection it is one value, which scenes save and load
+    /// whole; [`Recipe::to_ron`] writes it as text for people.
     pub recipe: Recipe,
     /// Metres from one cell to the next; 1 by default.
     pub spacing: f32,

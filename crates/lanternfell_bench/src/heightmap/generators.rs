@@ -15,6 +15,7 @@ pub(super) fn generators() -> Vec<(&'static str, Generator)> {
         radius_min: 20.0,
         radius_max: 300.0,
         island: false,
+        bays: 0.0,
     };
     vec![
         ("faults", Faults::default().into()),

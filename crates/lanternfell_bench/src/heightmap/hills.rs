@@ -43,6 +43,7 @@ fn hills_for(side: usize, island: bool) -> Hills {
         radius_min: RADII.0,
         radius_max: most,
         island,
+        bays: 0.0,
     }
 }
 

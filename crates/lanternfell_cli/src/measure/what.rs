@@ -2,12 +2,12 @@
 
 use clap::ValueEnum;
 use lanternfell_heightmap::{
-    GroundScale, Heightmap, Picture, Progress, Scale,
+    Elevation, GroundScale, Heightmap, Picture, Progress, Scale,
     analysis::{
         Aspect, CoastDistance, Curvature, CurvatureKind, Hillshade, NormalMap, SkyView, Slope,
         TopographicPositionIndex, roughness, ruggedness,
     },
-    climate::Climate,
+    climate::{Climate, LegendEntry},
     hydrology::{Drainage, Hydrology, Lakes, Rivers},
 };
 
@@ -16,6 +16,8 @@ use crate::failure::Failure;
 /// A quantity that each cell has. The comments are the program's help.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum What {
+    /// How high it lies, in metres
+    Elevation,
     /// How steep it is, in degrees; in whole numbers 90 is 1
     Slope,
     /// Which way it faces downhill, in degrees: 0 north, 90 east, -1 flat; in whole numbers 360 is 1
@@ -68,11 +70,16 @@ pub(super) struct Terrain<'a> {
     pub(super) climate: Climate,
     pub(super) normals: NormalMap,
     pub(super) position: TopographicPositionIndex,
+    pub(super) rivers: Rivers,
+    pub(super) elevation: Elevation,
+    /// Whether catchments are logarithms.
+    pub(super) log: bool,
 }
 
 /// What comes of it.
 pub(super) enum Measured {
-    Values(Heightmap),
+    /// With what their numbers mean, if they have names.
+    Values(Heightmap, Vec<LegendEntry>),
     Picture(Picture),
 }
 
@@ -87,11 +94,14 @@ impl What {
     }
 
     /// The unit of the values, after a space, if they have one.
-    pub(super) fn unit(self) -> &'static str {
+    pub(super) fn unit(self, log: bool) -> &'static str {
         match self {
             Self::Slope | Self::Aspect => " degrees",
             Self::Curvature | Self::ProfileCurvature | Self::PlanCurvature => " per metre",
-            Self::Ruggedness | Self::Roughness | Self::Position | Self::Coast => " m",
+            Self::Elevation | Self::Ruggedness | Self::Roughness | Self::Position | Self::Coast => {
+                " m"
+            }
+            Self::Catchment if log => ", the logarithm of cells",
             Self::Catchment => " cells",
             Self::Temperature => " degrees Celsius",
             Self::Rain | Self::Moisture => " mm per year",
@@ -114,7 +124,8 @@ impl What {
             Self::Hillshade | Self::Sky | Self::Land | Self::Rivers | Self::Lakes => {
                 Some((0.0, 1.0))
             }
-            Self::Curvature
+            Self::Elevation
+            | Self::Curvature
             | Self::ProfileCurvature
             | Self::PlanCurvature
             | Self::Ruggedness
@@ -147,7 +158,7 @@ impl What {
             | Self::Roughness
             | Self::Normals => Some(1),
             Self::Position => Some(radius),
-            Self::Land | Self::Temperature => Some(0),
+            Self::Elevation | Self::Land | Self::Temperature => Some(0),
             Self::Sky
             | Self::Coast
             | Self::Catchment
@@ -183,7 +194,8 @@ impl What {
             ..
         } = *ground;
         let bend = |kind| Curvature { kind }.of(map, cells, progress);
-        Ok(Measured::Values(match self {
+        let values = match self {
+            Self::Elevation => ground.elevation(),
             Self::Slope => Slope::default().of(map, cells, progress)?,
             Self::Aspect => Aspect.on(map, cells, progress)?,
             Self::Hillshade => Hillshade::default().of(map, cells, progress)?,
@@ -212,12 +224,14 @@ impl What {
             Self::Moisture => ground.moisture(progress)?,
             Self::Biomes => {
                 let biomes = ground.climate.biomes(map, progress)?;
-                ground.values(biomes.cells().iter().map(|&number| number.into()))
+                let numbers = ground.values(biomes.cells().iter().map(|&number| number.into()));
+                return Ok(Measured::Values(numbers, biomes.legend()));
             }
             Self::Normals => {
                 return Ok(Measured::Picture(ground.normals.of(map, cells, progress)?));
             }
-        }))
+        };
+        Ok(Measured::Values(values, Vec::new()))
     }
 }
 
@@ -225,6 +239,11 @@ impl Terrain<'_> {
     fn values(&self, values: impl Iterator<Item = f32>) -> Heightmap {
         let values = Heightmap::from_heights(self.map.size(), values.collect());
         values.expect("one finite value for each cell")
+    }
+
+    fn elevation(&self) -> Heightmap {
+        let heights = self.map.heights().iter();
+        self.values(heights.map(|&z| self.elevation.metres(z) as f32))
     }
 
     fn coast(&self) -> CoastDistance {
@@ -249,7 +268,7 @@ impl Terrain<'_> {
     fn rivers(&self, progress: &Progress) -> Result<Heightmap, Failure> {
         let drainage = self.drain(&progress.span(0.0, 0.6))?;
         let lakes = drainage.lakes(self.map, LEAST_LAKE, &progress.span(0.6, 0.8))?;
-        let rivers = Rivers::default().mask(&drainage, &progress.span(0.8, 1.0))?;
+        let rivers = self.rivers.mask(&drainage, &progress.span(0.8, 1.0))?;
         // Over level water the way from cell to cell is no river's.
         let dry = |(&river, &lake): (&f32, &u32)| if lake == Lakes::LAND { river } else { 0.0 };
         Ok(self.values(rivers.heights().iter().zip(&lakes.labels).map(dry)))
@@ -258,7 +277,14 @@ impl Terrain<'_> {
     fn catchment(&self, progress: &Progress) -> Result<Heightmap, Failure> {
         let drainage = self.drain(&progress.span(0.0, 0.8))?;
         let areas = drainage.areas(&progress.span(0.8, 1.0))?;
-        Ok(self.values(areas.into_iter().map(|cells| cells as f32)))
+        let value = |cells: u32| {
+            if self.log {
+                libm::log10(cells.into()) as f32
+            } else {
+                cells as f32
+            }
+        };
+        Ok(self.values(areas.into_iter().map(value)))
     }
 
     fn moisture(&self, progress: &Progress) -> Result<Heightmap, Failure> {

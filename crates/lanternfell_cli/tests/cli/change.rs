@@ -52,7 +52,7 @@ fn filters_are_written_as_in_recipes() {
         ("Terrace((levls:5))", "levls"),
         ("Terrace((levels:1))", "levels is 1"),
         ("Gamma(0.5)", "gamma is 0.5"),
-        ("Gamma", "--by"),
+        ("Gama", "--by"),
     ];
     for (filter, word) in wrong {
         folder.refuse(

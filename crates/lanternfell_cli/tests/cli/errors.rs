@@ -450,3 +450,13 @@ fn help_and_version_succeed() {
         text(&output.stderr)
     );
 }
+
+#[test]
+fn a_mesh_that_can_not_be_is_refused_before_there_is_a_map() {
+    let folder = Folder::new();
+    // Making the map alone would take longer than a test may.
+    let start = std::time::Instant::now();
+    let parts = &["can not be", "4294967295", "fewer cells by a step"];
+    folder.refuse("mesh volcano --size 16384 -o a.glb", parts);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+}

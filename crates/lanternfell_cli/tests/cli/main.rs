@@ -1,10 +1,15 @@
 //! The program as its users meet it: every test runs it in a folder of its own.
 
 mod change;
+mod completions;
 mod convert;
+mod engines;
 mod errors;
 mod generate;
+mod help;
 mod info;
+mod limits;
+mod masks;
 mod measure;
 mod metres;
 mod pipes;

@@ -34,11 +34,13 @@
 //! Source: Timonen and Westerholm, *Scalable height field self-shadowing*, Computer
 //! Graphics Forum, 2010; Max, *Horizon mapping*, The Visual Computer, 1988.
 
-use core::{f64::consts::TAU, ops::Range};
+use core::f64::consts::TAU;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, Scale, rows};
+use crate::{
+    Cancelled, GenerateError, Heightmap, ParamError, Progress, Scale, rows, sweep::SweepLines,
+};
 
 /// The share of the sky that level ground would see from each cell, from 0 to 1: 1 on
 /// peaks and plains. One minus it is the ambient occlusion.
@@ -87,6 +89,17 @@ impl SkyView {
     ) -> Result<Heightmap, GenerateError> {
         self.validate()?;
         scale.validate()?;
+        let rise = f64::from(scale.relief) / f64::from(scale.spacing);
+        Ok(self.of_steep(map, rise, progress)?)
+    }
+
+    /// [`of`](Self::of) a map on which a height of 1 rises so many cells.
+    pub(crate) fn of_steep(
+        &self,
+        map: &Heightmap,
+        rise: f64,
+        progress: &Progress,
+    ) -> Result<Heightmap, Cancelled> {
         let mut sky = Heightmap::flat(map.size());
         let pairs = self.directions / 2;
         let mut samples: Vec<Line> = Vec::new();
@@ -95,7 +108,7 @@ impl SkyView {
             let angle = (f64::from(pair) + 0.5) * TAU / f64::from(self.directions);
             let lines = SweepLines::new(map.size(), angle);
             // From a difference of heights to one in units of the way between samples.
-            let factor = f64::from(scale.relief) / f64::from(scale.spacing) / lines.sample_distance;
+            let factor = rise / lines.sample_distance;
             lines.prepare(&mut samples);
             lines.walk(
                 map,
@@ -119,67 +132,7 @@ struct Line {
     sky: Vec<f32>,
 }
 
-/// Parallel lines through the whole map.
-///
-/// *Along* is the axis that they follow more closely, of `length` cells; *across* is the
-/// other one, of `breadth` cells. At step `i` along, line `k` lies `part[i]` of a cell
-/// after the cell `k - shift[i]` across, which may be -1, just before the map.
-struct SweepLines {
-    /// Whether along is down the columns rather than along the rows.
-    down: bool,
-    length: usize,
-    breadth: usize,
-    count: usize,
-    shift: Vec<i32>,
-    part: Vec<f32>,
-    /// How far the samples of a line are apart, in cells.
-    sample_distance: f64,
-}
-
 impl SweepLines {
-    /// Lines in the direction `angle`, from east to south, in radians.
-    fn new(size: MapSize, angle: f64) -> Self {
-        let (east, south) = (libm::cos(angle), libm::sin(angle));
-        let down = south.abs() > east.abs();
-        let (length, breadth, slant) = if down {
-            (size.height(), size.width(), east / south)
-        } else {
-            (size.width(), size.height(), south / east)
-        };
-        // From the middle, so that a mirrored map has mirrored lines.
-        let across = |i: usize| slant * (i as f64 - 0.5 * (length - 1) as f64);
-        let floor = |i| libm::floor(across(i));
-        let ends = [floor(0) as i32, floor(length - 1) as i32];
-        let (least, most) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-        Self {
-            down,
-            length,
-            breadth,
-            count: breadth + 1 + (most - least) as usize,
-            shift: (0..length).map(|i| 1 + most - floor(i) as i32).collect(),
-            part: (0..length).map(|i| (across(i) - floor(i)) as f32).collect(),
-            sample_distance: libm::sqrt(1.0 + slant * slant),
-        }
-    }
-
-    /// The steps at which line `k` is on the map, or less than a cell beside it.
-    fn steps(&self, k: usize) -> Range<usize> {
-        let on_map = |&shift: &i32| (-1..self.breadth as i32).contains(&(k as i32 - shift));
-        // The shifts run one way, so the steps on the map are in one piece.
-        let rising = self.shift[0] <= self.shift[self.length - 1];
-        let before = |&shift: &i32| {
-            let cell = k as i32 - shift;
-            if rising {
-                cell >= self.breadth as i32
-            } else {
-                cell < -1
-            }
-        };
-        let start = self.shift.partition_point(before);
-        let count = self.shift[start..].partition_point(on_map);
-        start..start + count
-    }
-
     /// Makes one line of the right length of each number; reuses the memory of others.
     fn prepare(&self, lines: &mut Vec<Line>) {
         lines.resize_with(self.count, Line::default);
@@ -337,37 +290,6 @@ fn hides(before: Corner, last: Corner, here: Corner) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_cell_lies_between_two_samples_of_each_direction() {
-        for (width, height) in [(2, 2), (2, 9), (9, 2), (7, 5), (40, 41)] {
-            let size = MapSize::new(width, height).unwrap();
-            for pair in 0..32 {
-                let lines = SweepLines::new(size, (f64::from(pair) + 0.5) * TAU / 64.0);
-                let steps: Vec<_> = (0..lines.count).map(|k| lines.steps(k)).collect();
-                assert!(
-                    lines.part.iter().all(|part| (0.0..=1.0).contains(part)),
-                    "{width}x{height}, direction {pair}"
-                );
-                let mut total = 0;
-                for i in 0..lines.length {
-                    for cell in 0..lines.breadth {
-                        let after = (cell as i32 + lines.shift[i]) as usize;
-                        assert!(
-                            steps[after].contains(&i) && steps[after - 1].contains(&i),
-                            "{width}x{height}, direction {pair}, {i}, {cell}"
-                        );
-                    }
-                    total += lines.breadth + 1;
-                }
-                assert_eq!(
-                    steps.iter().map(Range::len).sum::<usize>(),
-                    total,
-                    "{width}x{height}, direction {pair}"
-                );
-            }
-        }
-    }
 
     #[test]
     fn a_walk_finds_the_highest_of_all_behind() {

@@ -49,6 +49,24 @@ parameters! {
     /// Ground only gets lower: floors by the depth, walls by what they stand in the way. Heights may
     /// leave their range.
     ///
+    /// # The rules
+    /// It is done once. `z` are heights, `z_max` the greatest, `e` the equilibrium line, `R` the relief
+    /// in metres and `c` the spacing:
+    ///
+    /// 1. Balance of a cell: `b = (z - e) / (z_max - e)`.
+    /// 2. Ice, from the crests down along the map's drainage: a cell has what its donors hand on and
+    ///    `max(0, b)`; it hands on what it has less what melts, `1.75 max(0, -b) max(1, sqrt(ice))`, at least 0.
+    /// 3. Where the ice `q` that is handed on is at least `share` times the number of cells, the bed
+    ///    lies at `z - depth / R (q / q_max)^0.375`.
+    /// 4. Each cell becomes the lowest of its height and of all beds' parabolas,
+    ///    `bed + 4 depth c^2 / (width^2 R) r^2`, where `r` is how many cells the bed is away.
+    ///
+    /// Cells are taken as squares.
+    ///
+    /// Sources: Svensson, 1959, and Graf, 1970, for the parabola; Bahr, Meier and Peckham, *The physical
+    /// basis of glacier volume-area scaling*, 1997, for 0.375; Rea, *Defining modern day
+    /// Area-Altitude Balance Ratios*, 2009, for 1.75.
+    ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, FractalNoise, MapSize, Progress, Scale, erosion::GlacialErosion};
     ///

@@ -85,6 +85,36 @@ pub use self::traces::Traces;
 parameters! {
     /// Hydraulic erosion by droplets of rain.
     ///
+    /// # The rules
+    /// `z` is the ground between the four cells around a place, bilinear, and `g` its gradient there,
+    /// both in heights and cells; `s = relief / spacing`, so that `s g` is a tangent. A droplet
+    /// starts anywhere with no direction, no load, speed `v = 1` and water `w = 1`. In one step:
+    ///
+    /// 1. Direction: `d = inertia d - (1 - inertia) s g`, brought to length 1; the droplet ends if that
+    ///    is 0. It goes one cell: `q = p + d`. If `q` lies outside the map it is gone, and its load with
+    ///    it.
+    /// 2. Fall: `f = z(p) - z(q)`; what it can carry: `c = capacity max(f, min_slope / s) v w`, at most an
+    ///    eighth to a quarter of the map's range of heights.
+    /// 3. If `f >= 0` and its load `l < c`, it takes `min(erosion (c - l), f)` from the cells whose middles are
+    ///    nearer to `p` than the radius `r`, each in proportion to `r - distance`, none below `z(q)`; at
+    ///    a radius of 1, from the four cells around `p` by their bilinear weights. Else it lays
+    ///    `deposition (l - c)`, or if `f < 0` as much as `-f` as far as its load goes, on the four cells
+    ///    around `p` by their bilinear weights, none above the higher of `z(p)` and `z(q)`.
+    /// 4. `v^2 = max(0, v^2 + gravity s f)`, `w = (1 - evaporation) w`.
+    ///
+    /// All amounts are whole grains, of which the range of heights has from 2^23 to 2^24. After its lifetime
+    /// what it carries goes down the valleys by the map's drainage: it settles in hollows until three
+    /// quarters of their depth are filled, and what finds no room leaves over the border.
+    ///
+    /// Droplets fall in `ceil(8 density)` rounds of four phases; in each, over squares of cells (a power of two
+    /// from 128 to 1024, at least four times as long as the lifetime and 9), whose middle halves are a
+    /// quarter of the map. Sixteen droplets of a square take their steps in turn: all look, then one
+    /// after the other changes the ground. A map larger than `coarsest` is eroded at half its size
+    /// first, and follows what changed there.
+    ///
+    /// Sources: Beyer, *Implementation of a method for hydraulic erosion*, TU München, 2015; Lague,
+    /// *Hydraulic Erosion*, 2019. What is bounded in 3, the mud and the order are this crate's.
+    ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, Recipe, erosion::HydraulicErosion};
     ///

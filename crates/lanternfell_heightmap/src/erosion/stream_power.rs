@@ -66,6 +66,34 @@ parameters! {
     /// Rivers run to the sea, if there is one. On land that reaches the border they leave the
     /// map at the lowest places along it.
     ///
+    /// # The rules
+    /// With heights `h` as shares of the given map's range, and `given` the heights that were given:
+    ///
+    /// ```text
+    ///   dh/dt = (given - h) / t  -  16 strength^2 sqrt(A) S / t  +  D laplace h
+    ///           uplift              rivers                          hillslopes
+    /// ```
+    ///
+    /// In one step, of `p = t / 10`:
+    ///
+    /// 1. Each cell's receiver is the neighbor to which it falls most steeply, where luck from the
+    ///    seed counts each slope as 30 to 170 % of what it is.
+    /// 2. Hillslopes: `(1 - D d2/dx2) (1 - D d2/dy2) h' = h`, solved exactly, with
+    ///    `D = 0.1 (hillslope x cells of the shorter side)^2`.
+    /// 3. Catchments `A` are summed downstream, in cells.
+    /// 4. Rivers and uplift, from the mouths upwards: with `g = 0.1 x 16 strength^2 sqrt(A) / d` for a
+    ///    receiver at the distance `d`,
+    ///    `h' = (h + 0.1 given + g h'_receiver) / (1 + 0.1 + g)`; never below the receiver.
+    ///
+    /// It begins on a coarse map, takes 128 steps there, half as many on each finer one, and 8 at least. The
+    /// sea and the outlets at the border stay as they are. Lengths are cells: squares, whatever the
+    /// context's scale.
+    ///
+    /// Sources: Braun and Willett, *A very efficient O(n), implicit and parallel method to solve the
+    /// stream power equation*, 2013; Cordonnier et al., *Large scale terrain generation from tectonic
+    /// uplift and fluvial erosion*, 2016; Fairfield and Leymarie, *Drainage networks from grid digital
+    /// elevation models*, 1991, for the luck; Thomas, 1949, and Peaceman and Rachford, 1955, for 2.
+    ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, Hills, MapSize, Progress, erosion::StreamPowerErosion};
     ///

@@ -54,6 +54,23 @@ use crate::{
 parameters! {
     /// Thermal erosion: ground steeper than its angle of repose slides down.
     ///
+    /// # The rules
+    /// In one pass, between each cell and each of its eight neighbors at once, with `z` and `z'` the heights
+    /// before the pass and `d` the distance, 1 or the root of 2 cells:
+    ///
+    /// ```text
+    ///   limit = tan(angle) d spacing / relief
+    ///   flow  = rate w max(0, |z - z'| - limit)      from the higher to the lower
+    /// ```
+    ///
+    /// where `w` is 1/5 along the axes and 1/20 along the diagonals. A flow that is not 0 is rounded to
+    /// whole grains, at least one; the range of heights has from 2^23 to 2^24 of them. The limit is at
+    /// least 8 grains along the axes, and 32 along the diagonals. Over the border nothing slides. It
+    /// ends after `passes`, or when nothing slides any more.
+    ///
+    /// Source: Musgrave, Kolb and Mace, *The Synthesis and Rendering of Eroded Fractal Terrains*,
+    /// SIGGRAPH 1989, who serve one neighbor after the other.
+    ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, Heightmap, MapSize, Progress, Scale, erosion::ThermalErosion};
     ///

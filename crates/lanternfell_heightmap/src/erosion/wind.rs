@@ -59,6 +59,26 @@ parameters! {
     ///
     /// The map is the hard ground, on which the sand is strewn first; it stays as it is.
     ///
+    /// # The rules
+    /// Sand is slabs, each 0.3 of a cell's spacing high; at first `sand` metres of them lie everywhere, parts
+    /// of a slab by chance as one or none. In one step:
+    ///
+    /// 1. Along each line of cells in the wind's direction a cell is in the lee if it lies below a line
+    ///    that falls by 15 degrees from any cell upwind.
+    /// 2. From the first cell of the line to the last: with sand, outside the lee, and by a chance of 1/2, a
+    ///    slab leaves it. It hops by `hop` cells, and 0.15 cells more for each slab that the cell stands above
+    ///    the line's mean, up to 20 times as far. There it stays in the lee always, on sand by a chance of
+    ///    `settling`, on bare ground of 2/3 of that; or else it hops on. Beyond the line's end it goes on
+    ///    at its beginning.
+    /// 3. Twice: every cell with sand that rises above the neighbor, of eight, to which it falls most
+    ///    steeply, by more than `tan(angle)` times the distance, gives that one a slab; all at once.
+    ///
+    /// In the end 3 is repeated until nothing moves, at most 10,000 times. Cells are taken as squares.
+    ///
+    /// Sources: Werner, *Eolian dunes*, Geology 23, 1995; Momiji, Carretero-Gonzalez, Bishop and Warren,
+    /// *Simulation of the effect of wind speedup in the formation of transverse dune fields*, 2000, for
+    /// the longer hops.
+    ///
     /// ```
     /// use lanternfell_heightmap::{FilterContext, Heightmap, MapSize, Progress, Scale, erosion::WindErosion};
     ///

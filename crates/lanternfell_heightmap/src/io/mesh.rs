@@ -22,7 +22,7 @@ mod stl;
 use crate::{Heightmap, ParamError, Progress, surface::Surface};
 
 use super::ExportError;
-pub use glb::write_glb;
+pub use glb::{check_glb, write_glb};
 pub use obj::write_obj;
 pub use stl::write_stl;
 
@@ -54,11 +54,10 @@ impl<'a> MeshGrid<'a> {
             format_args!("at least {least}"),
         )?;
         ParamError::check(step >= 1, "mesh", "step", step.into(), "at least 1")?;
-        let every = |cells: usize| (0..cells - 1).step_by(step as usize).chain([cells - 1]);
         Ok(Self {
             surface,
-            columns: every(surface.map().width()).collect(),
-            rows: every(surface.map().height()).collect(),
+            columns: every(surface.map().width(), step).collect(),
+            rows: every(surface.map().height(), step).collect(),
         })
     }
 
@@ -98,6 +97,11 @@ impl<'a> MeshGrid<'a> {
             [nw, sw, ne, sw, se, ne]
         })
     }
+}
+
+/// Every so many-th of so many cells, and the last.
+fn every(cells: usize, step: u32) -> impl Iterator<Item = usize> {
+    (0..cells - 1).step_by(step as usize).chain([cells - 1])
 }
 
 /// The lowest and the highest height.

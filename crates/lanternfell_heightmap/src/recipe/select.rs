@@ -78,7 +78,11 @@ impl Selection {
 }
 
 impl Band {
-    fn validate(&self) -> Result<(), ParamError> {
+    /// Checks every parameter against its range.
+    ///
+    /// # Errors
+    /// Names the first that is outside, or the upper bound below the lower one.
+    pub fn validate(&self) -> Result<(), ParamError> {
         self.check_bounds()?;
         let (Some(from), Some(to)) = (self.from, self.to) else {
             return Ok(());
@@ -88,7 +92,7 @@ impl Band {
     }
 
     /// How much a value is in it, from 0 to 1.
-    fn share(&self, value: f64) -> f64 {
+    pub fn share(&self, value: f64) -> f64 {
         let below = self.from.map_or(0.0, |from| from - value);
         let above = self.to.map_or(0.0, |to| value - to);
         let beyond = below.max(above);

@@ -45,7 +45,7 @@ pub(super) struct Hit {
 /// The ground in the picture's world: the longer side of the map is one unit long, the
 /// middle of the map is at x = z = 0, and a height of 1 rises by the vertical scale.
 pub(super) struct HeightField<'a> {
-    map: &'a Heightmap,
+    pub(super) map: &'a Heightmap,
     /// `blocks[k]` holds the highest ground of blocks of `2^(k+1)` by `2^(k+1)` patches.
     blocks: Vec<Blocks>,
     /// The side of a cell, in world units.
@@ -64,11 +64,19 @@ struct Blocks {
 impl<'a> HeightField<'a> {
     /// Builds the pyramid over `map`.
     pub(super) fn new(map: &'a Heightmap, vertical_scale: f64) -> Self {
+        Self {
+            blocks: pyramid(map),
+            ..Self::bare(map, vertical_scale)
+        }
+    }
+
+    /// Without the pyramid: rays would have to visit every patch on their way.
+    pub(super) fn bare(map: &'a Heightmap, vertical_scale: f64) -> Self {
         let longer = map.width().max(map.height()) - 1;
         let (low, high) = map.range();
         Self {
             map,
-            blocks: pyramid(map),
+            blocks: Vec::new(),
             cell: 1.0 / longer as f64,
             rise: vertical_scale,
             range: (f64::from(low), f64::from(high)),

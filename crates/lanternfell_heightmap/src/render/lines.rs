@@ -44,6 +44,61 @@ impl Ink {
         }
     }
 
+    /// How much of a pixel is covered, in 255ths.
+    #[cfg(test)]
+    pub(super) fn share(&self, x: usize, y: usize) -> u8 {
+        self.covered[y * self.width + x]
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(super) fn height(&self) -> usize {
+        self.covered.len() / self.width
+    }
+
+    /// The pixels of a turned box: their indices, and where they are, along it and across, from
+    /// its middle. `half` is half as long and half as high as it.
+    fn in_box(
+        &self,
+        middle: DVec2,
+        along: DVec2,
+        half: DVec2,
+    ) -> impl Iterator<Item = (usize, DVec2)> + use<> {
+        let reach = along.abs() * half.x + along.perp().abs() * half.y;
+        let columns = pixels(middle.x - reach.x, middle.x + reach.x, self.width);
+        let rows = pixels(middle.y - reach.y, middle.y + reach.y, self.height());
+        let width = self.width;
+        let all = rows.flat_map(move |y| columns.clone().map(move |x| (x, y)));
+        let placed = all.map(move |(x, y)| {
+            let off = DVec2::new(x as f64, y as f64) - middle;
+            let turned = DVec2::new(off.dot(along), off.dot(along.perp()));
+            (y * width + x, turned)
+        });
+        placed.filter(move |(_, off)| off.x.abs() <= half.x && off.y.abs() <= half.y)
+    }
+
+    /// How much of a turned box is covered, from 0 to 1, but for what is nearer to its axis than
+    /// `own`.
+    pub(super) fn share_of_box(&self, middle: DVec2, along: DVec2, half: DVec2, own: f64) -> f64 {
+        let (mut sum, mut count) = (0_u32, 0_u32);
+        for (pixel, off) in self.in_box(middle, along, half) {
+            count += 1;
+            if off.y.abs() > own {
+                sum += u32::from(self.covered[pixel]);
+            }
+        }
+        f64::from(sum) / f64::from(255 * count.max(1))
+    }
+
+    /// Takes away what is in a turned box.
+    pub(super) fn clear_box(&mut self, middle: DVec2, along: DVec2, half: DVec2) {
+        for (pixel, _) in self.in_box(middle, along, half) {
+            self.covered[pixel] = 0;
+        }
+    }
+
     /// Lays a color on the picture where there is ink.
     pub(super) fn print(
         &self,

@@ -16,20 +16,21 @@ use super::{
 use crate::Cover;
 
 /// Where a piece of ground is, as far as its material cares.
+#[derive(Debug, Clone, Copy)]
 pub(super) struct SurfacePoint {
-    /// Position in world units.
-    pub(super) at: DVec3,
-    /// World units above the sea.
-    pub(super) above_sea: f64,
     /// Height above the sea as a share: snow begins at 0.69 (see `look.rs`).
     pub(super) altitude: f32,
-    pub(super) cover: Cover,
-    /// The height of beaches as a part of [`BEACH`].
-    pub(super) beach: f64,
+    /// Height above the sea in heights of the beach: see [`shore`].
+    pub(super) shore: f32,
     /// Rise per run of the lie of the land: measured over several cells.
     pub(super) slope: f32,
-    /// World units that a pixel covers here.
-    pub(super) footprint: f64,
+}
+
+/// So many world units above the sea, in heights of the beach, which is a part of the highest.
+#[inline(always)]
+pub(super) fn shore(above_sea: f64, beach: f64) -> f32 {
+    // Without any beach all land is high above it.
+    (above_sea / (beach * HIGHEST_BEACH).max(1e-9)) as f32
 }
 
 /// Color and unevenness of a piece of ground.
@@ -37,7 +38,7 @@ pub(super) struct Material {
     /// The share of light that is thrown back, linear.
     pub(super) albedo: Vec3,
     /// How the small bumps tilt the surface's normal.
-    pub(super) bump: DVec3,
+    pub(super) bump: Vec3,
 }
 
 const DRY_SAND: Vec3 = Vec3::new(0.46, 0.365, 0.225);
@@ -59,22 +60,25 @@ const OCHRE_ROCK: Vec3 = Vec3::new(0.360, 0.180, 0.090);
 const PALE_ROCK: Vec3 = Vec3::new(0.430, 0.300, 0.185);
 
 /// The material of the ground at `place`.
-pub(super) fn ground(place: &SurfacePoint) -> Material {
-    let grain = Scales::new(place);
-    match place.cover {
-        Cover::Temperate => temperate(place, &grain),
-        Cover::Desert => desert(place, &grain),
+// Inlined, and without branches, as all below: the view from above calls it for many places
+// at once, which the compiler makes vectors of.
+#[inline(always)]
+pub(super) fn ground(cover: Cover, place: &SurfacePoint, grain: &Grains) -> Material {
+    match cover {
+        Cover::Temperate => temperate(place, grain),
+        Cover::Desert => desert(place, grain),
     }
 }
 
-fn temperate(place: &SurfacePoint, grain: &Scales) -> Material {
+#[inline(always)]
+fn temperate(place: &SurfacePoint, grain: &Grains) -> Material {
     let slope = place.slope + 0.14 * grain.fine.value + 0.16 * grain.middle.value;
     let altitude = place.altitude + 0.045 * grain.coarse + 0.03 * grain.middle.value;
 
     let (mut albedo, leaves) = vegetation(place, grain, altitude);
     let soil_thins = 0.30 * smoothstep(0.40, 0.75, altitude);
     let bare = smoothstep(0.60, 0.86, slope + soil_thins);
-    albedo = albedo.lerp(rock(place, grain), bare);
+    albedo = albedo.lerp(rock(grain), bare);
     let sand = beach(place, grain) * (1.0 - smoothstep(0.45, 0.75, slope));
     albedo = albedo.lerp(sand_color(place, grain), sand);
     let snow = smoothstep(SNOW_SHARE - 0.03, SNOW_SHARE + 0.03, altitude)
@@ -86,103 +90,140 @@ fn temperate(place: &SurfacePoint, grain: &Scales) -> Material {
     let small = (0.10 + 0.28 * bare + 0.50 * leaves * (1.0 - bare)) * cover;
     let bump = grain.middle.slope * crags
         + (grain.fine.slope + grain.tiny.slope * 0.8 + grain.dust.slope * 0.7) * small;
-    Material {
-        albedo,
-        bump: bump.as_dvec3(),
-    }
+    Material { albedo, bump }
 }
 
 /// Sand, gravel in some hollows, and beds of red rock.
-fn desert(place: &SurfacePoint, grain: &Scales) -> Material {
+#[inline(always)]
+fn desert(place: &SurfacePoint, grain: &Grains) -> Material {
     let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
     let slope = place.slope + 0.06 * fine + 0.08 * middle;
     let stones = smoothstep(0.05, 0.75, 0.8 * grain.coarse + 0.35 * middle + 0.25 * fine)
         * (1.0 - smoothstep(0.12, 0.38, place.slope));
     let sand = DUNE.lerp(GRAVEL, 0.75 * stones)
         * (1.0 + 0.07 * middle + 0.05 * fine + (0.04 + 0.10 * stones) * tiny);
-    let wet = 1.0 - smoothstep(0.15, 0.41, beach_height(place));
+    let wet = 1.0 - smoothstep(0.15, 0.41, place.shore);
     let sand = sand.lerp(WET_SAND, wet);
     // Sand slides from what is steeper than 34 degrees, a slope of 0.67.
     let bare = smoothstep(0.70, 0.95, slope);
-    let albedo = sand.lerp(red_rock(place, grain), bare);
+    let albedo = sand.lerp(red_rock(grain), bare);
     let small = 0.04 + 0.10 * stones + 0.26 * bare;
     let bump = grain.middle.slope * (0.45 * bare)
         + (grain.fine.slope + grain.tiny.slope * 0.8 + grain.dust.slope * 0.7) * small;
-    Material {
-        albedo,
-        bump: bump.as_dvec3(),
-    }
+    Material { albedo, bump }
 }
 
 /// Level beds of sandstone: thick red and ochre ones, thin pale ones.
-fn red_rock(place: &SurfacePoint, grain: &Scales) -> Vec3 {
-    let (middle, fine) = (grain.middle.value, grain.fine.value);
-    let height = place.at.y + 0.0018 * f64::from(grain.coarse) + 0.0008 * f64::from(middle);
-    let bed = |per_unit: f64, seed| {
-        let shown = visible(1.0 / per_unit, place.footprint);
-        noise::value(DVec2::new(height * per_unit, 0.61), seed) * shown
-    };
-    let mix = 0.45 + 0.5 * bed(75.0, 38) + 0.2 * fine;
-    let pale = smoothstep(0.25, 0.6, bed(190.0, 39)) * 0.7;
+#[inline(always)]
+fn red_rock(grain: &Grains) -> Vec3 {
+    let fine = grain.fine.value;
+    let mix = 0.45 + 0.5 * grain.beds[0] + 0.2 * fine;
+    let pale = smoothstep(0.25, 0.6, grain.beds[1]) * 0.7;
     let rock = RED_ROCK.lerp(OCHRE_ROCK, mix.clamp(0.0, 1.0));
     rock.lerp(PALE_ROCK, pale) * (1.0 + 0.15 * grain.tiny.value + 0.12 * grain.dust.value)
 }
 
 /// The cut sides of the map: earth on top of layers of stone.
-pub(super) fn wall(place: &SurfacePoint, depth: f64) -> Material {
-    let grain = Scales::new(place);
-    let along = place.at.x + place.at.z;
+pub(super) fn wall(cover: Cover, at: DVec3, footprint: f64, depth: f64) -> Material {
+    let grain = Grains::solid(cover, at, footprint);
+    let along = at.x + at.z;
     let wave = f64::from(noise::fractal(DVec2::new(along * 6.0, 0.5), 3, 40)) * 0.02;
     let layers = |size: f64, seed| {
-        let shown = visible(1.0 / size, place.footprint);
-        noise::value(DVec2::new((place.at.y + wave) * size, along * 1.5), seed) * shown
+        let shown = visible(1.0 / size, footprint);
+        noise::value(DVec2::new((at.y + wave) * size, along * 1.5), seed) * shown
     };
     let mix = 0.52 + 0.42 * layers(55.0, 41) + 0.30 * layers(190.0, 42);
     let mix = mix + 0.16 * grain.fine.value + 0.12 * grain.tiny.value;
     let stone = DARK_ROCK.lerp(LIGHT_ROCK * 1.25, mix.clamp(0.0, 1.0));
-    let (stone, soil_color) = match place.cover {
+    let (stone, soil_color) = match cover {
         Cover::Temperate => (stone, EARTH),
-        Cover::Desert => (red_rock(place, &grain), DUNE),
+        Cover::Desert => (red_rock(&grain), DUNE),
     };
     let soil = 1.0 - smoothstep(0.004, 0.009, depth as f32 + 0.003 * grain.fine.value);
     let albedo = stone.lerp(soil_color * (0.8 + 0.3 * grain.tiny.value), soil);
     let bump = (grain.fine.slope + grain.tiny.slope) * 0.07;
-    Material {
-        albedo,
-        bump: bump.as_dvec3(),
-    }
+    Material { albedo, bump }
 }
 
 /// Noise from the size of a valley to that of a tree.
-struct Scales {
-    coarse: f32,
-    middle: SolidGrain,
-    fine: SolidGrain,
-    tiny: SolidGrain,
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Grains {
+    /// What varies over a valley.
+    pub(super) coarse: f32,
+    pub(super) middle: SolidGrain,
+    pub(super) fine: SolidGrain,
+    pub(super) tiny: SolidGrain,
     /// For close views only.
-    dust: SolidGrain,
+    pub(super) dust: SolidGrain,
+    /// The beds of the rock: see [`BEDS`].
+    pub(super) beds: [f32; 2],
 }
 
-impl Scales {
-    fn new(place: &SurfacePoint) -> Self {
-        let at = DVec2::new(place.at.x, place.at.z);
-        let scale = |per_unit: f64, seed| {
-            let shown = visible(1.0 / per_unit, place.footprint);
+/// One size of noise: how many features there are in a world unit, and which pattern.
+pub(super) type NoiseSize = (f64, u32);
+
+/// Two sizes of plane noise, the second half as strong, whose sum is `coarse`.
+pub(super) const COARSE: [NoiseSize; 2] = [(7.0, 30), (7.0 * noise::LACUNARITY, 31)];
+/// Middle, fine, tiny, dust.
+pub(super) const GRAINS: [NoiseSize; 4] = [(44.0, 33), (150.0, 34), (420.0, 35), (1300.0, 37)];
+
+/// The beds of rock are noise along the height alone, at this other coordinate; how much the
+/// coarse and the middle noise bend them, in world units.
+pub(super) struct Beds {
+    pub(super) sizes: [NoiseSize; 2],
+    pub(super) other: f64,
+    pub(super) bend: [f64; 2],
+}
+
+/// Those of one cover.
+pub(super) fn beds(cover: Cover) -> &'static Beds {
+    match cover {
+        // Weathered stone has one size of layers.
+        Cover::Temperate => &Beds {
+            sizes: [(130.0, 36), (f64::INFINITY, 0)],
+            other: 0.37,
+            bend: [2.2 / 130.0, 1.4 / 130.0],
+        },
+        Cover::Desert => &Beds {
+            sizes: [(75.0, 38), (190.0, 39)],
+            other: 0.61,
+            bend: [0.0018, 0.0008],
+        },
+    }
+}
+
+impl Grains {
+    /// The noise in space at a point, where a pixel covers so many world units.
+    pub(super) fn solid(cover: Cover, at: DVec3, footprint: f64) -> Self {
+        let flat = DVec2::new(at.x, at.z);
+        let [middle, fine, tiny, dust] = GRAINS.map(|(per_unit, seed)| {
+            let shown = visible(1.0 / per_unit, footprint);
             if shown <= 0.0 {
                 return SolidGrain::default();
             }
-            let SolidGrain { value, slope } = noise::solid(place.at * per_unit, seed);
+            let SolidGrain { value, slope } = noise::solid(at * per_unit, seed);
             SolidGrain {
                 value: value * shown,
                 slope: slope * shown,
             }
-        };
+        });
+        let coarse = noise::fractal(flat * COARSE[0].0, 2, COARSE[0].1) * 1.6;
+        let beds = beds(cover);
+        let bent = beds.bend[0] * f64::from(coarse) + beds.bend[1] * f64::from(middle.value);
+        let beds = beds.sizes.map(|(per_unit, seed)| {
+            let shown = visible(1.0 / per_unit, footprint);
+            if shown <= 0.0 {
+                return 0.0;
+            }
+            noise::value(DVec2::new((at.y + bent) * per_unit, beds.other), seed) * shown
+        });
         Self {
-            coarse: noise::fractal(at * 7.0, 2, 30) * 1.6,
-            middle: scale(44.0, 33),
-            fine: scale(150.0, 34),
-            tiny: scale(420.0, 35),
-            dust: scale(1300.0, 37),
+            coarse,
+            middle,
+            fine,
+            tiny,
+            dust,
+            beds,
         }
     }
 }
@@ -193,14 +234,15 @@ pub(super) fn visible(wavelength: f64, footprint: f64) -> f32 {
 }
 
 /// Grass, drier with height, and dark forest in the lowlands; also the forest's share.
-fn vegetation(place: &SurfacePoint, grain: &Scales, altitude: f32) -> (Vec3, f32) {
+#[inline(always)]
+fn vegetation(place: &SurfacePoint, grain: &Grains, altitude: f32) -> (Vec3, f32) {
     let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
     let dry = smoothstep(0.08, 0.52, altitude + 0.12 * grain.coarse + 0.06 * middle);
     let grass = MEADOW.lerp(DRY_GRASS, dry)
         * (1.0 + 0.30 * middle + 0.18 * fine + 0.12 * tiny + 0.12 * grain.dust.value);
     let moist = 0.5 * grain.coarse + 0.40 * middle + 0.35 * fine;
     let low = 1.0 - smoothstep(0.30, 0.50, place.altitude);
-    let inland = smoothstep(3.0, 6.5, beach_height(place));
+    let inland = smoothstep(3.0, 6.5, place.shore);
     let gentle = 1.0 - smoothstep(0.55, 0.8, place.slope);
     let forest = smoothstep(0.0, 0.16, moist + 0.14) * low * inland * gentle;
     let trees = FOREST * (1.0 + 0.55 * tiny + 0.40 * fine);
@@ -208,31 +250,24 @@ fn vegetation(place: &SurfacePoint, grain: &Scales, altitude: f32) -> (Vec3, f32
 }
 
 /// Weathered stone with uneven layers.
-fn rock(place: &SurfacePoint, grain: &Scales) -> Vec3 {
+#[inline(always)]
+fn rock(grain: &Grains) -> Vec3 {
     let (middle, fine, tiny) = (grain.middle.value, grain.fine.value, grain.tiny.value);
-    let height = place.at.y * 130.0 + f64::from(grain.coarse) * 2.2 + f64::from(middle) * 1.4;
-    let layer = noise::value(DVec2::new(height, 0.37), 36);
-    let layer = layer * visible(1.0 / 130.0, place.footprint);
-    let mix = 0.50 + 0.26 * layer + 0.34 * middle + 0.26 * fine;
+    let mix = 0.50 + 0.26 * grain.beds[0] + 0.34 * middle + 0.26 * fine;
     DARK_ROCK.lerp(LIGHT_ROCK, mix.clamp(0.0, 1.0)) * (1.0 + 0.22 * tiny + 0.15 * grain.dust.value)
 }
 
-/// Height above the sea in heights of the beach.
-fn beach_height(place: &SurfacePoint) -> f32 {
-    // Without any beach all land is high above it.
-    let beach = (place.beach * HIGHEST_BEACH).max(1e-9);
-    (place.above_sea / beach) as f32
-}
-
 /// How much the place belongs to the beach, from 0 to 1.
-fn beach(place: &SurfacePoint, grain: &Scales) -> f32 {
+#[inline(always)]
+fn beach(place: &SurfacePoint, grain: &Grains) -> f32 {
     let top = 1.0 + 0.5 * (grain.coarse + grain.middle.value);
-    let height = beach_height(place) / top.max(0.25);
+    let height = place.shore / top.max(0.25);
     1.0 - smoothstep(0.75, 1.5, height + 0.25 * grain.fine.value)
 }
 
-fn sand_color(place: &SurfacePoint, grain: &Scales) -> Vec3 {
-    let wet = 1.0 - smoothstep(0.15, 0.41, beach_height(place));
+#[inline(always)]
+fn sand_color(place: &SurfacePoint, grain: &Grains) -> Vec3 {
+    let wet = 1.0 - smoothstep(0.15, 0.41, place.shore);
     let sand = DRY_SAND * (1.0 + 0.12 * grain.middle.value + 0.08 * grain.tiny.value);
     sand.lerp(WET_SAND, wet)
 }
@@ -247,16 +282,15 @@ mod tests {
     }
 
     fn mean_of(cover: Cover, altitude: f32, slope: f32) -> Vec3 {
-        let places = (0..400).map(|step| SurfacePoint {
-            at: DVec3::new(f64::from(step) * 0.0137, 0.1, f64::from(step % 17) * 0.031),
-            above_sea: 0.2 * f64::from(altitude),
+        let place = SurfacePoint {
             altitude,
-            cover,
-            beach: 1.0,
+            shore: shore(0.2 * f64::from(altitude), 1.0),
             slope,
-            footprint: 0.001,
-        });
-        places.map(|place| ground(&place).albedo).sum::<Vec3>() / 400.0
+        };
+        let points = (0..400)
+            .map(|step| DVec3::new(f64::from(step) * 0.0137, 0.1, f64::from(step % 17) * 0.031));
+        let albedo = |at| ground(cover, &place, &Grains::solid(cover, at, 0.001)).albedo;
+        points.map(albedo).sum::<Vec3>() / 400.0
     }
 
     #[test]
@@ -291,30 +325,20 @@ mod tests {
     fn what_is_finer_than_a_pixel_is_left_out() {
         assert_eq!(visible(0.001, 0.002), 0.0);
         assert_eq!(visible(0.010, 0.002), 1.0);
-        let coarse = SurfacePoint {
-            at: DVec3::new(0.1, 0.1, 0.2),
-            above_sea: 0.1,
+        let place = SurfacePoint {
             altitude: 0.5,
-            cover: Cover::Temperate,
-            beach: 1.0,
+            shore: 9.0,
             slope: 1.5,
-            footprint: 1.0,
         };
-        assert_eq!(ground(&coarse).bump, DVec3::ZERO);
+        let grain = Grains::solid(Cover::Temperate, DVec3::new(0.1, 0.1, 0.2), 1.0);
+        assert_eq!(ground(Cover::Temperate, &place, &grain).bump, Vec3::ZERO);
     }
 
     #[test]
     fn a_wall_has_soil_above_stone() {
-        let place = SurfacePoint {
-            at: DVec3::new(0.1, 0.1, 0.5),
-            above_sea: 0.1,
-            altitude: 0.5,
-            cover: Cover::Temperate,
-            beach: 1.0,
-            slope: 0.0,
-            footprint: 0.0008,
-        };
-        let (soil, stone) = (wall(&place, 0.0).albedo, wall(&place, 0.05).albedo);
+        let at = DVec3::new(0.1, 0.1, 0.5);
+        let albedo = |depth| wall(Cover::Temperate, at, 0.0008, depth).albedo;
+        let (soil, stone) = (albedo(0.0), albedo(0.05));
         assert!(soil.x / soil.z > 1.5 * stone.x / stone.z, "{soil} {stone}");
     }
 }

@@ -38,7 +38,7 @@ const DIRECTIONS: [(f32, f32); 8] = {
 };
 
 /// Unit ramps blended at the middle of a square reach 1/sqrt(2): this makes that 1.
-const REACH: f32 = core::f32::consts::SQRT_2;
+pub(super) const REACH: f32 = core::f32::consts::SQRT_2;
 
 /// Gradient noise at `at`, features about one unit wide; another `seed`, another pattern.
 pub(super) fn grain(at: DVec2, seed: u32) -> Grain {
@@ -130,20 +130,23 @@ pub(super) fn value(at: DVec2, seed: u32) -> f32 {
     grain(at, seed).value
 }
 
+/// How much finer an octave of [`fractal`] is: not 2, or the lattices of two would coincide.
+pub(super) const LACUNARITY: f64 = 2.03;
+
 /// `octaves` of noise, each twice as fine and half as strong as the one before.
 pub(super) fn fractal(at: DVec2, octaves: u32, seed: u32) -> f32 {
     let mut sum = 0.0;
     let (mut scale, mut strength) = (1.0, 0.5);
     for octave in 0..octaves {
         sum += strength * value(at * scale, seed.wrapping_add(octave));
-        scale *= 2.03; // not 2: the lattices of two octaves must not coincide
+        scale *= LACUNARITY;
         strength *= 0.5;
     }
     sum
 }
 
 /// A direction for a lattice point.
-fn direction(x: i32, z: i32, seed: u32) -> (f32, f32) {
+pub(super) fn direction(x: i32, z: i32, seed: u32) -> (f32, f32) {
     DIRECTIONS[(stir(x, 0, z, seed) >> 29) as usize]
 }
 
@@ -159,11 +162,13 @@ fn stir(x: i32, y: i32, z: i32, seed: u32) -> u32 {
 }
 
 /// From 0 at 0 to 1 at 1, with no slope and no curvature at both ends.
-fn quintic(t: f32) -> f32 {
+#[inline(always)]
+pub(super) fn quintic(t: f32) -> f32 {
     t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
 }
 
-fn quintic_slope(t: f32) -> f32 {
+#[inline(always)]
+pub(super) fn quintic_slope(t: f32) -> f32 {
     30.0 * t * t * (t * (t - 2.0) + 1.0)
 }
 

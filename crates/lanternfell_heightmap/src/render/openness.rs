@@ -1,103 +1,113 @@
 //! How much of the sky each place sees: valleys are darker than ridges.
 //!
-//! In each of eight directions, how high does the ground rise above the horizon, seen
-//! from here? Steps grow by a fixed ratio, since far ground must be larger to matter.
-//! With horizon angles `a`, the light of an even sky is the mean of `cos^2 a`.
-//!
-//! Computed once on a grid of at most 1024 points a side and read bilinearly, so that the
-//! cost does not grow with the map: about 90 height samples a point.
-//!
-//! Source: horizon-based occlusion, Max, *Horizon mapping*, The Visual Computer, 1988.
+//! The sky's share of the light of level ground, by the horizons of [`SkyView`] in eight
+//! directions, on a map of at most 1024 points a side: openness is smooth, and so its cost does
+//! not grow with the map. Read bilinearly.
 
 use glam::DVec2;
 
 use super::height_field::HeightField;
-use crate::{Cancelled, Progress, rows};
+use crate::{Cancelled, Heightmap, MapSize, Progress, analysis::SkyView, rows};
 
 /// The share of the sky that is seen, over the map.
 pub(super) struct Openness {
-    width: usize,
-    height: usize,
-    seen: Vec<f32>,
-    /// Columns of the grid per column of the map.
+    seen: Heightmap,
+    /// Columns and rows of `seen` per column and row of the map.
     scale: DVec2,
 }
 
-/// More would cost more than it shows: openness is smooth.
-const LONGEST_SIDE: f64 = 1024.0;
+/// More would cost more than it shows.
+const LONGEST_SIDE: usize = 1024;
 
-const DIRECTIONS: usize = 8;
-
-/// Distances of the steps in cells of the grid: eleven, to about a sixth of a 512 map.
-const FIRST_STEP: f64 = 1.3;
-const STEP_RATIO: f64 = 1.55;
-const STEPS: usize = 11;
+const DIRECTIONS: u32 = 8;
 
 impl Openness {
     pub(super) fn new(ground: &HeightField, progress: &Progress) -> Result<Self, Cancelled> {
-        let patches = ground.half() * 2.0 / ground.cell;
-        let coarse = (patches.max_element() / LONGEST_SIDE).max(1.0);
-        let (width, height) = (side(patches.x, coarse), side(patches.y, coarse));
-        let cells = patches / DVec2::new((width - 1) as f64, (height - 1) as f64);
-        let mut seen = vec![0.0; width * height];
-        rows::for_each_row(&mut seen, width, progress, |z, row| {
-            for (x, seen) in row.iter_mut().enumerate() {
-                *seen = sky_share(ground, DVec2::new(x as f64, z as f64) * cells, coarse);
-            }
-        })?;
-        let scale = 1.0 / cells;
-        Ok(Self {
-            width,
-            height,
-            seen,
-            scale,
-        })
+        let map = ground.map;
+        let coarse = map.width().max(map.height()).div_ceil(LONGEST_SIDE);
+        let directions = DIRECTIONS;
+        let sky = SkyView { directions };
+        // So many cells high rises a height of 1; the scale is no matter of rounding.
+        let rise = ground.rise / ground.cell;
+        let (seen, scale) = if coarse == 1 {
+            (sky.of_steep(map, rise, progress)?, DVec2::ONE)
+        } else {
+            let small = mean_of_blocks(map, coarse, &progress.span(0.0, 0.3))?;
+            let rise = rise / coarse as f64;
+            let seen = sky.of_steep(&small, rise, &progress.span(0.3, 1.0))?;
+            (seen, DVec2::splat(1.0 / coarse as f64))
+        };
+        Ok(Self { seen, scale })
     }
 
     /// The share of the sky seen at column and row `cell` of the map, from 0 to 1.
     pub(super) fn at(&self, cell: DVec2) -> f32 {
-        let at = cell * self.scale;
-        let x = at.x.clamp(0.0, (self.width - 1) as f64);
-        let z = at.y.clamp(0.0, (self.height - 1) as f64);
-        let (column, row) = (x as usize, z as usize);
-        let (u, v) = ((x - column as f64) as f32, (z - row as f64) as f32);
-        let get = |x: usize, z: usize| {
-            self.seen[z.min(self.height - 1) * self.width + x.min(self.width - 1)]
-        };
-        let north = get(column, row) * (1.0 - u) + get(column + 1, row) * u;
-        let south = get(column, row + 1) * (1.0 - u) + get(column + 1, row + 1) * u;
-        north * (1.0 - v) + south * v
+        let (column, u) = self.place(cell.x, self.scale.x, self.seen.width());
+        let (row, v) = self.place(cell.y, self.scale.y, self.seen.height());
+        let between = |row: &[f32]| row[column] + (row[column + 1] - row[column]) * u;
+        let (north, south) = (between(self.seen.row(row)), between(self.seen.row(row + 1)));
+        north + (south - north) * v
     }
-}
 
-/// Points along a side of `patches` cells, one per `coarse` cells.
-fn side(patches: f64, coarse: f64) -> usize {
-    libm::ceil(patches / coarse) as usize + 1
-}
-
-fn sky_share(ground: &HeightField, cell: DVec2, coarse: f64) -> f32 {
-    let here = ground.height(cell);
-    let mut sum = 0.0;
-    for direction in 0..DIRECTIONS {
-        let angle = direction as f64 * (core::f64::consts::TAU / DIRECTIONS as f64) + 0.2;
-        let towards = DVec2::new(libm::cos(angle), libm::sin(angle));
-        let mut steepest = 0.0_f64;
-        let mut step = FIRST_STEP * coarse;
-        for _ in 0..STEPS {
-            let rise = ground.height(cell + towards * step) - here;
-            steepest = steepest.max(rise / (step * ground.cell));
-            step *= STEP_RATIO;
+    /// The same for all cells of row `y`.
+    pub(super) fn row(&self, y: usize, open: &mut [f32]) {
+        if self.scale == DVec2::ONE {
+            open.copy_from_slice(self.seen.row(y));
+            return;
         }
-        // cos^2 of the horizon's angle, from its tangent.
-        sum += 1.0 / (1.0 + steepest * steepest);
+        let (row, v) = self.place(y as f64, self.scale.y, self.seen.height());
+        let (north, south) = (self.seen.row(row), self.seen.row(row + 1));
+        let at = |x: usize| north[x] + (south[x] - north[x]) * v;
+        for (x, open) in open.iter_mut().enumerate() {
+            let (column, u) = self.place(x as f64, self.scale.x, self.seen.width());
+            let (west, east) = (at(column), at(column + 1));
+            *open = west + (east - west) * u;
+        }
     }
-    (sum / DIRECTIONS as f64) as f32
+
+    /// The point of `seen`, of so many in a row, at or before a cell, which has another after
+    /// it, and how far the cell is on the way to that.
+    #[inline(always)]
+    fn place(&self, cell: f64, scale: f64, points: usize) -> (usize, f32) {
+        // A point stands for the middle of its block.
+        let at = ((cell + 0.5) * scale - 0.5).clamp(0.0, (points - 1) as f64);
+        let point = (at as usize).min(points - 2);
+        (point, (at - point as f64) as f32)
+    }
+}
+
+/// The mean of blocks of `side` by `side` cells; where the map ends in one, of what there is.
+fn mean_of_blocks(
+    map: &Heightmap,
+    side: usize,
+    progress: &Progress,
+) -> Result<Heightmap, Cancelled> {
+    // Two points at least, of a narrow map twice the same.
+    let points = |cells: usize| cells.div_ceil(side).max(2) as u64;
+    let size = MapSize::new(points(map.width()), points(map.height()));
+    let mut small = Heightmap::flat(size.expect("a part of a map's side is one too"));
+    let width = small.width();
+    rows::for_each_row(small.heights_mut(), width, progress, |z, row| {
+        let from = (z * side).min(map.height() - 1);
+        let rows = from..(from + side).min(map.height());
+        let share = 1.0 / rows.len() as f32;
+        row.fill(0.0);
+        for y in rows {
+            let cells = map.row(y);
+            for (x, sum) in row.iter_mut().enumerate() {
+                let from = (x * side).min(cells.len() - 1);
+                let block = &cells[from..(from + side).min(cells.len())];
+                let mean = share / block.len() as f32;
+                *sum += block.iter().map(|height| height * mean).sum::<f32>();
+            }
+        }
+    })?;
+    Ok(small)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Heightmap, MapSize};
 
     #[test]
     fn a_plain_sees_all_of_the_sky_and_a_pit_less_than_a_peak() {
@@ -105,13 +115,33 @@ mod tests {
         let progress = Progress::default();
         let flat = Heightmap::flat(size);
         let open = Openness::new(&HeightField::new(&flat, 0.2), &progress).unwrap();
-        assert_eq!(open.at(DVec2::new(10.3, 7.9)), 1.0);
+        assert!((open.at(DVec2::new(10.3, 7.9)) - 1.0).abs() < 1e-6);
         let mut rough = flat;
         rough.heights_mut()[10 * 33 + 8] = 1.0;
         rough.heights_mut()[10 * 33 + 24] = -1.0;
         let open = Openness::new(&HeightField::new(&rough, 0.2), &progress).unwrap();
-        assert_eq!(open.at(DVec2::new(8.0, 10.0)), 1.0);
+        assert!(open.at(DVec2::new(8.0, 10.0)) > 0.99);
         assert!(open.at(DVec2::new(24.0, 10.0)) < 0.5);
         assert!(open.at(DVec2::new(9.0, 10.0)) < 0.95);
+    }
+
+    #[test]
+    fn large_maps_are_seen_on_a_coarser_grid_row_by_row_as_point_by_point() {
+        for (width, height) in [(1500, 3), (2, 1100), (2100, 40)] {
+            let size = MapSize::new(width, height).unwrap();
+            let hill = |x: usize, y: usize| {
+                0.01 * libm::sinf(x as f32 * 0.01) + 0.01 * libm::cosf(y as f32 * 0.03)
+            };
+            let map = Heightmap::from_fn(size, hill).unwrap();
+            let open = Openness::new(&HeightField::bare(&map, 0.2), &Progress::default()).unwrap();
+            let mut row = vec![0.0; map.width()];
+            for y in 0..map.height() {
+                open.row(y, &mut row);
+                for (x, &seen) in row.iter().enumerate() {
+                    let point = open.at(DVec2::new(x as f64, y as f64));
+                    assert!((seen - point).abs() < 1e-5 && seen <= 1.0 + 1e-6);
+                }
+            }
+        }
     }
 }

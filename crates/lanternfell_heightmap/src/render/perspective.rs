@@ -8,7 +8,7 @@ use super::{
     height_field::HeightField,
     pedestal,
     scene::{self, Footprint, Scene},
-    tone,
+    tone::{self, Screen},
 };
 use crate::{Heightmap, ParamError, Picture, Progress, rows};
 
@@ -131,7 +131,7 @@ impl PerspectiveView {
         };
         let made = progress.span(0.0, 0.1);
         let scene = Scene::new(ground, self.sea_level, &self.look, sun, footprint, &made)?;
-        let samples = self.samples(sun);
+        let (samples, screen) = (self.samples(sun), Screen::new());
         let mut picture = Picture::black(self.width, self.height);
         let progress = progress.span(0.1, 1.0);
         let size = DVec2::new(f64::from(self.width), f64::from(self.height));
@@ -147,7 +147,7 @@ impl PerspectiveView {
                         let light = scene.light(&camera.ray((corner + offset) / size), sun);
                         sum += tone::film(light * scene.sky.exposure);
                     }
-                    *pixel = tone::encode(sum / samples.len() as f32);
+                    *pixel = screen.encode((sum / samples.len() as f32).to_array());
                 }
             },
         )?;

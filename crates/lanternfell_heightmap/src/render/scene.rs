@@ -5,7 +5,7 @@ use glam::{DVec2, DVec3, Vec3};
 use super::{
     height_field::{HeightField, Hit},
     look::{Look, Zones},
-    material::{self, Material, SurfacePoint},
+    material::{self, Grains, Material, SurfacePoint},
     openness::Openness,
     patch::Ray,
     pedestal,
@@ -51,13 +51,13 @@ const DRY: f64 = 1e-6;
 const BRIGHTEST_IMAGE: Vec3 = Vec3::splat(0.8);
 
 /// World units over which the lie of the land is measured.
-const LIE: f64 = 0.006;
+pub(super) const LIE: f64 = 0.006;
+
+/// How much of the slope that chooses the material is that of the lie of the land.
+pub(super) const LIE_SHARE: f64 = 0.6;
 
 /// Land of which one half is steeper than this would be mostly bare rock.
 const USUAL_SLOPE: f64 = 0.45;
-
-/// Light that comes from below, thrown back by other ground.
-const BOUNCE: Vec3 = Vec3::new(0.035, 0.030, 0.022);
 
 impl<'a> Scene<'a> {
     pub(super) fn new(
@@ -71,11 +71,7 @@ impl<'a> Scene<'a> {
         let openness = Openness::new(&ground, progress)?;
         let depths = Depths::new(&ground, sea(&ground, sea_level));
         let steepness = steepness(&ground, depths.sea);
-        let mut zones = look.zones(ground.rise, f64::from(sea_level));
-        if ground.range.0 * ground.rise >= depths.sea {
-            // No beach without water.
-            zones.beach = 0.0;
-        }
+        let zones = zones(&ground, look, sea_level);
         let floor = pedestal::floor(&ground, depths.sea);
         Ok(Self {
             ground,
@@ -96,17 +92,6 @@ impl<'a> Scene<'a> {
             return light;
         }
         self.sky.haze(light, ray.direction, distance)
-    }
-
-    /// The light that comes straight up from a place on the map.
-    pub(super) fn straight_down(&self, at: DVec2) -> Vec3 {
-        let above = self.ground.range.1 * self.ground.rise + 1.0;
-        let eye = DVec3::new(at.x, above.max(self.depths.sea + 1.0), at.y);
-        let ray = Ray {
-            origin: eye,
-            direction: -DVec3::Y,
-        };
-        self.light_without_haze(&ray, self.sky.sun).0
     }
 
     /// The light along `ray` and how far away it comes from.
@@ -156,18 +141,14 @@ impl<'a> Scene<'a> {
             return self.wall(at, hit.distance, sun);
         }
         let (material, slope) = self.material(at, hit.distance);
-        let normal = tilted(upright(slope), material.bump);
+        let normal = tilted(upright(slope), material.bump.as_dvec3());
         let direct = self.sunshine(at, upright(slope), normal, sun);
         let cell = self.ground.to_cells(DVec2::new(at.x, at.z));
         self.lit(material.albedo, normal, direct, self.openness.at(cell))
     }
 
-    /// Light thrown back by a surface with that share of the sun's and the sky's light.
     fn lit(&self, albedo: Vec3, normal: DVec3, sun: f32, open: f32) -> Vec3 {
-        let up = (0.5 + 0.5 * normal.y) as f32;
-        let sky = self.sky.ambient * (open * open * up);
-        let bounce = BOUNCE * self.sky.sunlight * (1.0 - 0.5 * up);
-        albedo * (self.sky.sunlight * sun + sky + bounce)
+        albedo * self.sky.on(normal.y as f32, sun, open)
     }
 
     /// The cut side of the map.
@@ -182,8 +163,8 @@ impl<'a> Scene<'a> {
         let cell = self.ground.to_cells(DVec2::new(at.x, at.z));
         let depth = self.ground.height(cell) - at.y;
         let Material { albedo, bump } =
-            material::wall(&self.place(at, DVec2::ZERO, distance), depth);
-        let rough = tilted(normal, bump);
+            material::wall(self.zones.cover, at, self.footprint(distance), depth);
+        let rough = tilted(normal, bump.as_dvec3());
         let direct = self.sunshine(at, normal, rough, sun);
         self.lit(albedo, rough, direct, 0.8)
     }
@@ -193,21 +174,16 @@ impl<'a> Scene<'a> {
         let cell = self.ground.to_cells(DVec2::new(at.x, at.z));
         let slope = self.ground.slope(cell, self.footprint(distance));
         // The lie of the land: a single step of a fault line is no cliff.
-        let lie = 0.6 * self.ground.slope(cell, LIE) + 0.4 * slope;
-        (material::ground(&self.place(at, lie, distance)), slope)
-    }
-
-    fn place(&self, at: DVec3, slope: DVec2, distance: f64) -> SurfacePoint {
+        let lie = LIE_SHARE * self.ground.slope(cell, LIE) + (1.0 - LIE_SHARE) * slope;
         let above_sea = at.y - self.depths.sea;
-        SurfacePoint {
-            at,
-            above_sea,
+        let place = SurfacePoint {
             altitude: (above_sea / self.zones.full) as f32,
-            cover: self.zones.cover,
-            beach: self.zones.beach,
-            slope: (slope.length() / self.steepness) as f32,
-            footprint: self.footprint(distance),
-        }
+            shore: material::shore(above_sea, self.zones.beach),
+            slope: (lie.length() / self.steepness) as f32,
+        };
+        let cover = self.zones.cover;
+        let grain = Grains::solid(cover, at, self.footprint(distance));
+        (material::ground(cover, &place, &grain), slope)
     }
 
     fn footprint(&self, distance: f64) -> f64 {
@@ -259,8 +235,7 @@ impl<'a> Scene<'a> {
     /// The light that comes up from below the surface.
     fn under_water(&self, at: DVec2, view: DVec3, distance: f64, lit: f32) -> Vec3 {
         let (there, depth, way) = self.depths.refract(&self.ground, at, view);
-        let downwelling = self.sky.sunlight * (self.sky.sun.y as f32 * lit) + self.sky.ambient;
-        let body = self.depths.body(way + depth, downwelling);
+        let body = self.depths.body(way + depth, self.sky.downwelling(lit));
         let left = self.depths.left_after(way + depth);
         if left.max_element() < 0.004 {
             return body;
@@ -306,9 +281,19 @@ fn down_to(height: f64, ray: &Ray) -> f64 {
     }
 }
 
+/// From which heights what lies on that ground.
+pub(super) fn zones(ground: &HeightField, look: &Look, sea_level: f32) -> Zones {
+    let mut zones = look.zones(ground.rise, f64::from(sea_level));
+    if ground.range.0 * ground.rise >= sea(ground, sea_level) {
+        // No beach without water.
+        zones.beach = 0.0;
+    }
+    zones
+}
+
 /// How much steeper than usual the land is, at least 1: in a land of needles something
 /// grows on the gentler half of them.
-fn steepness(ground: &HeightField, sea: f64) -> f64 {
+pub(super) fn steepness(ground: &HeightField, sea: f64) -> f64 {
     const SIDE: usize = 96;
     let step = ground.half() * 2.0 / SIDE as f64;
     let place = |number: usize| {

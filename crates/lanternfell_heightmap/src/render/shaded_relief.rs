@@ -9,13 +9,14 @@
 //! towards the sun are lighter, those away from it darker: never so dark that a contour would
 //! be lost, and under water hardly at all, since what lies there is not what the map is about.
 //! Without tints the shade is all there is, so it has the whole way from black to white.
+//! Strong contours can say their height (see `labels`).
 //!
 //! Source: Imhof, *Kartographische Geländedarstellung*, 1965.
 
-use super::{RenderError, lines::Ink, top};
+use super::{RenderError, labels, lines::Ink, top};
 use crate::{
-    GroundScale, Heightmap, ParamError, Picture, Progress,
-    analysis::{Hillshade, contours},
+    Elevation, GroundScale, Heightmap, ParamError, Picture, Progress,
+    analysis::{Contour, Hillshade, contours},
     rows,
 };
 
@@ -46,6 +47,10 @@ pub struct ShadedReliefView {
     /// From one contour to the next, in heights from 0.001 to 1, beginning at the sea; every
     /// fifth is strong. 0, the default: there are none.
     pub contours: f32,
+    /// What heights are in metres, for strong contours to say theirs; `None`, the default, if they
+    /// do not. With it contours are counted from 0 m instead of from the sea, so that they are
+    /// round where their distance is.
+    pub labels: Option<Elevation>,
 }
 
 /// Share of the way up, and a color.
@@ -84,6 +89,9 @@ const UNDER_WATER: f32 = 0.3;
 /// Burnt umber, nearly as contours are printed: darker, to be seen on shaded slopes.
 const INK: [u8; 3] = [92, 58, 32];
 
+/// What is around a number: the lightest tint of land.
+const PAPER: [u8; 3] = [244, 241, 236];
+
 /// Every so many-th contour is strong.
 const STRONG: i32 = 5;
 
@@ -96,6 +104,7 @@ impl ShadedReliefView {
             tints: true,
             sea_level: 0.5,
             contours: 0.0,
+            labels: None,
         }
     }
 
@@ -162,22 +171,60 @@ impl ShadedReliefView {
         }
     }
 
+    /// The contours' numbers, of which every fifth is strong, and their heights, rising.
+    fn levels(&self, map: &Heightmap) -> Vec<(i32, f32)> {
+        let (low, high) = map.range();
+        let (lowest, high) = (if self.tints { self.sea_level } else { low }, high.min(1.0));
+        let Some(elevation) = self.labels else {
+            let last = ((high - lowest) / self.contours).floor().max(0.0) as i32;
+            return (0..=last)
+                .map(|k| (k, lowest + k as f32 * self.contours))
+                .collect();
+        };
+        let step = ParamError::shortest(self.contours);
+        let base = -elevation.offset / elevation.relief;
+        let number = |height: f32| (f64::from(height) - base) / step;
+        let (first, last) = (number(lowest).ceil(), number(high).floor());
+        let numbers = first as i32..=last as i32;
+        numbers
+            .map(|k| (k, (base + f64::from(k) * step) as f32))
+            .collect()
+    }
+
+    /// The height of a contour in metres, to the digit that tells it from the next.
+    fn metres(&self, contour: &Contour, elevation: Elevation) -> String {
+        let step = ParamError::shortest(self.contours) * elevation.relief.abs();
+        let digits = (0..6).find(|&digits| step * f64::from(10_u32.pow(digits)) >= 0.995);
+        let digits = digits.unwrap_or(6) as usize;
+        let text = format!("{:.digits$}", elevation.metres(contour.level));
+        if text
+            .trim_start_matches('-')
+            .bytes()
+            .all(|byte| b"0.".contains(&byte))
+        {
+            return "0".to_owned();
+        }
+        text
+    }
+
     fn draw_contours(
         &self,
         map: &Heightmap,
         picture: &mut Picture,
         progress: &Progress,
     ) -> Result<(), RenderError> {
-        let (low, high) = map.range();
-        let from = if self.tints { self.sea_level } else { low };
-        let number = ((high.min(1.0) - from) / self.contours).floor().max(0.0) as i32;
-        let levels: Vec<f32> = (0..=number)
-            .map(|k| from + k as f32 * self.contours)
-            .collect();
+        let levels = self.levels(map);
+        let heights: Vec<f32> = levels.iter().map(|&(_, height)| height).collect();
+        let is_strong = |contour: &Contour| {
+            let place = heights.partition_point(|&height| height < contour.level);
+            levels
+                .get(place)
+                .is_some_and(|&(number, _)| number % STRONG == 0)
+        };
         let mut ink = Ink::new(map.width(), map.height());
-        for contour in contours(map, &levels, &progress.span(0.0, 0.6))? {
-            let place = ((contour.level - from) / self.contours).round() as i32;
-            let (width, strength) = if place % STRONG == 0 {
+        let lines = contours(map, &heights, &progress.span(0.0, 0.5))?;
+        for contour in &lines {
+            let (width, strength) = if is_strong(contour) {
                 (1.5, 0.92)
             } else {
                 (0.9, 0.6)
@@ -189,8 +236,26 @@ impl ShadedReliefView {
             }
             progress.check()?;
         }
+        if let Some(elevation) = self.labels {
+            let strong = lines.iter().filter(|contour| is_strong(contour));
+            let labelled: Vec<_> = strong
+                .map(|line| (line, self.metres(line, elevation)))
+                .collect();
+            let size = letter_size(map);
+            let mut rim = Ink::new(map.width(), map.height());
+            for label in labels::place(&labelled, &ink, size, &progress.span(0.5, 0.6))? {
+                label.write(&mut ink, &mut rim, size);
+            }
+            rim.print(picture, PAPER, &Progress::default())?;
+        }
         Ok(ink.print(picture, INK, &progress.span(0.6, 1.0))?)
     }
+}
+
+/// How high numbers are on a map, in pixels.
+fn letter_size(map: &Heightmap) -> f64 {
+    let longer = map.width().max(map.height()) as f64;
+    (longer / 110.0).clamp(7.0, 24.0)
 }
 
 /// The tint at that share of the way, from 0 to 1; beyond, the nearer end.
@@ -313,6 +378,47 @@ mod tests {
                 .any(|line| (x - line).abs() <= 1.2)
         };
         assert!(changed.iter().all(|&x| near(x.into())), "{changed:?}");
+    }
+
+    #[test]
+    fn labelled_contours_are_counted_from_the_zero_of_metres() {
+        let slope = map(|x, _| x as f32 / 39.0);
+        let view = ShadedReliefView {
+            sea_level: 0.2,
+            contours: 0.1,
+            labels: Some(Elevation {
+                offset: -50.0,
+                relief: 200.0,
+            }),
+            ..view()
+        };
+        // The sea stands at -10 m, and the highest ground at 150 m.
+        let levels = view.levels(&slope);
+        assert_eq!(levels.len(), 8);
+        for (k, &(number, height)) in (0..).zip(&levels) {
+            assert_eq!(number, k);
+            let metres = f64::from(height) * 200.0 - 50.0;
+            assert!((metres - 20.0 * f64::from(k)).abs() < 1e-4, "{metres}");
+            let contour = Contour {
+                level: height,
+                closed: false,
+                points: Vec::new(),
+            };
+            let elevation = view.labels.unwrap();
+            assert_eq!(view.metres(&contour, elevation), (20 * k).to_string());
+            let fine = ShadedReliefView {
+                contours: 0.0025,
+                ..view.clone()
+            };
+            assert_eq!(
+                fine.metres(&contour, elevation),
+                if k == 0 {
+                    "0".to_owned()
+                } else {
+                    format!("{}.0", 20 * k)
+                }
+            );
+        }
     }
 
     #[test]

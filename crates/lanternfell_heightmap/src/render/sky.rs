@@ -33,6 +33,9 @@ const HAZE: f64 = 0.030;
 const CLOUD_HEIGHT: f64 = 0.9;
 const CLOUD_SIZE: f64 = 1.1;
 
+/// Light that comes from below, thrown back by other ground.
+const BOUNCE: Vec3 = Vec3::new(0.035, 0.030, 0.022);
+
 /// The horizon under a low sun.
 const EVENING: Vec3 = Vec3::new(1.05, 0.70, 0.44);
 
@@ -75,6 +78,21 @@ impl Sky {
         self.ambient = self.ambient.midpoint(gray) * times;
         self.exposure *= before / brightness(&self);
         self
+    }
+
+    /// The light on a surface with that share of the sun's light and, if it were level, of the
+    /// sky's; `up` is the height of its unit normal.
+    #[inline(always)]
+    pub(super) fn on(&self, up: f32, sun: f32, open: f32) -> Vec3 {
+        let up = 0.5 + 0.5 * up;
+        let sky = self.ambient * (open * open * up);
+        let bounce = BOUNCE * self.sunlight * (1.0 - 0.5 * up);
+        self.sunlight * sun + sky + bounce
+    }
+
+    /// The light that falls into level water with that share of the sun's.
+    pub(super) fn downwelling(&self, lit: f32) -> Vec3 {
+        self.sunlight * (self.sun.y as f32 * lit) + self.ambient
     }
 
     /// The light that comes from `direction`, clouds and the sun's disc included.
@@ -143,6 +161,7 @@ fn cloud_density(at: DVec2) -> f32 {
 }
 
 /// 0 below `low`, 1 above `high`, and smooth between them.
+#[inline(always)]
 pub(super) fn smoothstep(low: f32, high: f32, value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

@@ -1,13 +1,6 @@
 //! The map from above, one pixel per cell, north up.
 
-use glam::DVec2;
-
-use super::{
-    Look, RenderError, camera,
-    height_field::HeightField,
-    scene::{Footprint, Scene},
-    tone,
-};
+use super::{Look, RenderError, above::Above, camera};
 use crate::{Heightmap, ParamError, Picture, Progress, rows};
 
 /// The colors of a [`TopView`].
@@ -53,9 +46,6 @@ pub struct TopView {
     pub look: Look,
 }
 
-/// How much brighter the sky is than in nature: a map must show what lies in the shadows too.
-const SKY_FILL: f32 = 2.4;
-
 impl TopView {
     /// The sea level of Leib's article: land iff `255 z > 127`.
     pub const ARTICLE_SEA_LEVEL: f32 = 127.0 / 255.0;
@@ -85,30 +75,16 @@ impl TopView {
         }
     }
 
-    /// Rays straight down on what a perspective view draws, without the haze.
     fn natural(&self, map: &Heightmap, progress: &Progress) -> Result<Picture, RenderError> {
-        let ground = HeightField::new(map, self.vertical_scale);
-        let (cell, half) = (ground.cell, ground.half());
         let sun = camera::towards(
             self.sun_azimuth.to_radians(),
             self.sun_elevation.to_radians(),
         );
-        let footprint = Footprint {
-            at_eye: cell,
-            per_distance: 0.0,
-        };
-        let made = progress.span(0.0, 0.1);
-        let mut scene = Scene::new(ground, self.sea_level, &self.look, sun, footprint, &made)?;
-        scene.sky = scene.sky.filled(SKY_FILL);
+        let made = progress.span(0.0, 0.3);
+        let (rise, sea) = (self.vertical_scale, self.sea_level);
+        let above = Above::new(map, rise, sea, &self.look, sun, &made)?;
         let mut picture = blank(map);
-        let progress = progress.span(0.1, 1.0);
-        rows::for_each_row(picture.bytes_mut(), 3 * map.width(), &progress, |y, row| {
-            for (x, pixel) in row.as_chunks_mut().0.iter_mut().enumerate() {
-                let at = DVec2::new(x as f64, y as f64) * cell - half;
-                let light = scene.straight_down(at);
-                *pixel = tone::encode(tone::film(light * scene.sky.exposure));
-            }
-        })?;
+        above.draw(&mut picture, &progress.span(0.3, 1.0))?;
         Ok(picture)
     }
 }

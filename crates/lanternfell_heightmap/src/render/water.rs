@@ -32,6 +32,12 @@ const CREST: f64 = 0.45;
 /// Variance of the slopes of the ripples that are finer than all of [`WAVES`].
 const RIPPLES: f32 = 0.0012;
 
+/// How much steeper the steepest waves are than usual.
+const STEEPEST: f64 = 4.0;
+
+/// The share of light that water mirrors straight back.
+pub(super) const MIRRORED: f32 = 0.02;
+
 /// How fast red, green and blue fade under water.
 const ABSORPTION: Vec3 = Vec3::new(1.75, 0.46, 0.30);
 
@@ -98,7 +104,27 @@ impl WaterSurface {
         let grazing = grazing * grazing * (1.0 - facing);
         // Rough water never becomes a full mirror (Bruneton, equation 12).
         let rough = 1.0 + 22.7 * libm::powf(self.variance, 0.75);
-        0.02 + 0.98 * grazing / rough
+        MIRRORED + (1.0 - MIRRORED) * grazing / rough
+    }
+
+    /// At least as much [`glitter`](Self::glitter) as all but one wave in ten thousand has,
+    /// whichever of them are too fine to be seen.
+    pub(super) fn most_glitter(view: DVec3, sun: DVec3) -> f32 {
+        let half = (sun - view).normalize();
+        // The slope that would mirror the sun: all waves that are seen lean towards it.
+        let mirrors = DVec2::new(-half.x / half.y, -half.z / half.y);
+        let squares = WAVES.map(|(_, steepness, _)| steepness * steepness);
+        let glitter = |seen: usize| {
+            let (seen, unseen) = squares.split_at(seen);
+            let steepest = STEEPEST * f64::from(seen.iter().sum::<f32>()).sqrt();
+            let surface = Self {
+                normal: DVec3::Y,
+                slope: mirrors.clamp_length_max(steepest),
+                variance: RIPPLES + unseen.iter().sum::<f32>(),
+            };
+            surface.glitter(view, sun)
+        };
+        (0..=WAVES.len()).map(glitter).fold(0.0, f32::max)
     }
 
     /// The sun's glitter, as a factor of its light.
@@ -121,7 +147,7 @@ pub(super) struct Depths {
     /// World height of the sea.
     pub(super) sea: f64,
     /// World units in which the water takes about half of the light.
-    reach: f64,
+    pub(super) reach: f64,
 }
 
 impl Depths {
@@ -188,26 +214,47 @@ impl Depths {
         if depth > DEEPEST_FOAM {
             return 0.0;
         }
-        // The way to the shore in distances between lines, from the slope of the bed.
         let difference = |step| self.depth(ground, at + step) - self.depth(ground, at - step);
         let (east, south) = (DVec2::new(0.005, 0.0), DVec2::new(0.0, 0.005));
         let slope = DVec2::new(difference(east), difference(south)).length() / 0.01;
-        let way = (depth / slope.max(0.02) / 0.0052) as f32;
-        let way = way + 1.1 * noise::fractal(at * 95.0, 2, 60);
-        let line = |middle: f32, width: f32| {
-            let off = (way - middle) / width;
-            libm::expf(-off * off)
+        let noise = FoamNoise {
+            way: noise::fractal(at * 95.0, 2, 60),
+            bubbles: noise::value(at * 520.0, 62) * visible(1.0 / 520.0, footprint),
+            gaps: noise::value(at * 42.0, 63),
         };
-        let lines = 0.85 * line(0.12, 0.34) + 0.42 * line(1.5, 0.24) + 0.20 * line(2.9, 0.26);
-        let bubbles = noise::value(at * 520.0, 62) * visible(1.0 / 520.0, footprint);
-        let gaps = smoothstep(-0.35, 0.35, noise::value(at * 42.0, 63));
-        let fade = 1.0 - smoothstep(0.6, 1.0, (depth / DEEPEST_FOAM) as f32);
-        (fade * lines * (0.45 + 0.55 * gaps) * (1.0 + 0.5 * bubbles)).clamp(0.0, 1.0)
+        foam(depth as f32, slope as f32, noise)
     }
 }
 
+/// What makes foam uneven: how far its lines are bent, its bubbles, the gaps between.
+pub(super) struct FoamNoise {
+    pub(super) way: f32,
+    pub(super) bubbles: f32,
+    pub(super) gaps: f32,
+}
+
+/// How much of the surface is foam over a bed so deep, of that slope.
+pub(super) fn foam(depth: f32, slope: f32, noise: FoamNoise) -> f32 {
+    // The way to the shore in distances between lines, from the slope of the bed.
+    let way = depth / slope.max(0.02) / 0.0052 + 1.1 * noise.way;
+    if way > FARTHEST_FOAM {
+        return 0.0;
+    }
+    let line = |middle: f32, width: f32| {
+        let off = (way - middle) / width;
+        libm::expf(-off * off)
+    };
+    let lines = 0.85 * line(0.12, 0.34) + 0.42 * line(1.5, 0.24) + 0.20 * line(2.9, 0.26);
+    let gaps = smoothstep(-0.35, 0.35, noise.gaps);
+    let fade = 1.0 - smoothstep(0.6, 1.0, depth / DEEPEST_FOAM as f32);
+    (fade * lines * (0.45 + 0.55 * gaps) * (1.0 + 0.5 * noise.bubbles)).clamp(0.0, 1.0)
+}
+
+/// Farther from the shore, in distances between lines, the last line of foam is nothing.
+const FARTHEST_FOAM: f32 = 4.2;
+
 /// Waves break where the water is shallower than this, in world units.
-const DEEPEST_FOAM: f64 = 0.012;
+pub(super) const DEEPEST_FOAM: f64 = 0.012;
 
 #[cfg(test)]
 mod tests {
@@ -243,6 +290,32 @@ mod tests {
         let towards = calm.glitter(DVec3::new(0.6, -0.4, 0.0).normalize(), sun);
         let away = calm.glitter(DVec3::new(-0.6, -0.4, 0.0).normalize(), sun);
         assert!(towards > 100.0 * away, "{towards} {away}");
+    }
+
+    #[test]
+    fn from_above_a_low_sun_does_not_glitter_and_a_high_one_does() {
+        let sun = |degrees: f64| {
+            let (up, level) = (
+                libm::sin(degrees.to_radians()),
+                libm::cos(degrees.to_radians()),
+            );
+            DVec3::new(level, up, 0.0)
+        };
+        let most = |degrees| WaterSurface::most_glitter(-DVec3::Y, sun(degrees));
+        assert!(
+            most(35.0) < 1e-6 && most(80.0) > 0.01,
+            "{} {}",
+            most(35.0),
+            most(80.0)
+        );
+        for step in 0..2000 {
+            let at = DVec2::new(f64::from(step) * 0.0137, f64::from(step) * 0.0291);
+            let surface = WaterSurface::new(at, f64::from(step % 9) * 0.0005, 0.0);
+            for degrees in [20.0, 35.0, 50.0, 90.0] {
+                let glitter = surface.glitter(-DVec3::Y, sun(degrees));
+                assert!(glitter <= most(degrees) + 1e-4, "{degrees}: {glitter}");
+            }
+        }
     }
 
     #[test]

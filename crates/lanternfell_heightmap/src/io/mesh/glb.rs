@@ -22,12 +22,25 @@ use std::io::Write;
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use super::{ExportError, MeshGrid};
+use super::{ExportError, MeshGrid, every};
 use crate::{
-    Picture, Progress,
+    MapSize, ParamError, Picture, Progress,
     io::{Format, stream},
     surface::Surface,
 };
+
+/// An error when a map of that size can not be a GLB of every `step`-th cell, as far as that is
+/// known before there is a map: its picture comes on top.
+///
+/// # Errors
+/// [`ExportError::TooLarge`] when the file would have more than 4 GiB, and
+/// [`ExportError::Param`] when the step is 0.
+pub fn check_glb(size: MapSize, step: u32) -> Result<(), ExportError> {
+    ParamError::check(step >= 1, "mesh", "step", step.into(), "at least 1")?;
+    let lines = |cells: usize| every(cells, step).count() as u64;
+    let grid = (lines(size.width()), lines(size.height()));
+    Parts::new(grid, 0).check(0).map(|_| ())
+}
 
 /// Writes a surface as GLB: every `step`-th cell, with normals and texture coordinates, in
 /// metres, y up; with a picture of the map from above, north up, as its colors.
@@ -45,14 +58,14 @@ pub fn write_glb(
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let grid = MeshGrid::new(surface, step)?;
-    // Before the work, what can be known: the rest is the picture.
-    Parts::new(&grid, 0).check(0)?;
+    check_glb(surface.map().size(), step)?;
     grid.check_metres(progress)?;
     let mut picture = Vec::new();
     if let Some(texture) = texture {
         texture.write_png_with(&mut picture, &progress.span(0.0, 0.2))?;
     }
-    let parts = Parts::new(&grid, picture.len() as u64);
+    let lines = (grid.columns.len() as u64, grid.rows.len() as u64);
+    let parts = Parts::new(lines, picture.len() as u64);
     let corners = corners(&grid, progress)?;
     let mut json = serde_json::to_vec(&parts.json(corners)).map_err(std::io::Error::from)?;
     json.resize(json.len().next_multiple_of(4), b' ');
@@ -154,8 +167,9 @@ mod code {
 }
 
 impl Parts {
-    fn new(grid: &MeshGrid<'_>, picture: u64) -> Self {
-        let (vertices, corners) = (grid.vertices(), 3 * grid.triangles());
+    /// Of so many columns and rows of vertices, and so many bytes of picture.
+    fn new((columns, rows): (u64, u64), picture: u64) -> Self {
+        let (vertices, corners) = (columns * rows, 6 * (columns - 1) * (rows - 1));
         // The largest u16 is kept free: it means "begin anew" to a graphics card.
         let short_indices = vertices <= 65_535;
         Self {

@@ -121,32 +121,71 @@ impl<'a> Reader<'a> {
         (list.count == 1 && list.each <= 4).then_some((list.place, value))
     }
 
-    /// The whole numbers of a tag of a directory.
-    pub(super) fn list(&self, start: u64, wanted: u16) -> Option<List> {
+    /// Where a tag of a directory stands.
+    fn tag(&self, start: u64, wanted: u16) -> Option<u64> {
         let (word, count_word) = self.words();
         let tags = self.number(start, count_word)?;
         let first = start.checked_add(count_word as u64)?;
         for index in 0..tags {
             let at = first.checked_add(index.checked_mul(4 + 2 * word)?)?;
-            if self.number(at, 2)? as u16 != wanted {
-                continue;
+            if self.number(at, 2)? as u16 == wanted {
+                return Some(at);
             }
-            let each = match self.number(at + 2, 2)? {
-                3 => 2,
-                4 => 4,
-                16 => 8,
-                _ => return None,
-            };
-            let count = self.number(at + 4, word as usize)?;
-            let value = at + 4 + word;
-            let place = if count.checked_mul(each)? > word {
-                self.number(value, word as usize)?
-            } else {
-                value
-            };
-            return Some(List { place, each, count });
         }
         None
+    }
+
+    /// The whole numbers of a tag of a directory.
+    pub(super) fn list(&self, start: u64, wanted: u16) -> Option<List> {
+        let (word, _) = self.words();
+        let at = self.tag(start, wanted)?;
+        let each = match self.number(at + 2, 2)? {
+            3 => 2,
+            4 => 4,
+            16 => 8,
+            _ => return None,
+        };
+        let count = self.number(at + 4, word as usize)?;
+        let value = at + 4 + word;
+        let place = if count.checked_mul(each)? > word {
+            self.number(value, word as usize)?
+        } else {
+            value
+        };
+        Some(List { place, each, count })
+    }
+
+    /// Makes these the numbers of a tag that a directory of a copy of the file has: one in the tag
+    /// itself, several behind all that there is. `None` when they are too large for the file.
+    pub(super) fn write_list(
+        &self,
+        copy: &mut Vec<u8>,
+        start: u64,
+        tag: u16,
+        numbers: &[u64],
+    ) -> Option<()> {
+        let (word, _) = self.words();
+        let at = self.tag(start, tag)?;
+        let behind = copy.len() as u64;
+        let end = behind.checked_add(word * numbers.len() as u64)?;
+        let most = u64::MAX >> (64 - 8 * word);
+        if end > most || numbers.iter().any(|&number| number > most) {
+            return None;
+        }
+        let length = word as usize;
+        // Numbers as long as a place: LONG, in BigTIFF LONG8.
+        self.write(copy, at + 2, 2, if self.big { 16 } else { 4 });
+        self.write(copy, at + 4, length, numbers.len() as u64);
+        if let [number] = numbers {
+            self.write(copy, at + 4 + word, length, *number);
+            return Some(());
+        }
+        self.write(copy, at + 4 + word, length, behind);
+        copy.resize(end as usize, 0);
+        for (place, &number) in (behind..).step_by(length).zip(numbers) {
+            self.write(copy, place, length, number);
+        }
+        Some(())
     }
 
     /// A number of a list.

@@ -21,7 +21,6 @@ use tiff::{
 use super::{
     super::{ImportError, check_claim},
     directory::{self, Reader},
-    lzw,
     read::damaged,
 };
 use crate::MapSize;
@@ -44,7 +43,7 @@ pub(super) fn mask(bytes: &[u8], size: MapSize) -> Result<Option<Vec<bool>>, Imp
     let Some(copy) = as_first_picture(bytes) else {
         return Ok(None);
     };
-    let copy = lzw::with_room(&copy).unwrap_or(copy);
+    let copy = super::decodable(&copy)?.unwrap_or(copy);
     if directory::size(&copy)? != size {
         return Err(malformed("its mask has another size than the map"));
     }

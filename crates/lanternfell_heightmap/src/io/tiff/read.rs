@@ -3,9 +3,9 @@
 use std::io::Cursor;
 
 use tiff::{
-    ColorType,
+    ColorType, TiffUnsupportedError,
     decoder::{ChunkType, Decoder, Limits},
-    tags::{PlanarConfiguration, SampleFormat, Tag},
+    tags::{CompressionMethod, PlanarConfiguration, SampleFormat, Tag},
 };
 
 use super::{
@@ -15,7 +15,6 @@ use super::{
     },
     directory,
     geo_keys::{self, Place},
-    lzw,
     mask::mask,
     metadata::Metadata,
 };
@@ -55,10 +54,11 @@ pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
 pub fn read_tiff(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
     // The decoder multiplies what the directory claims, and may overflow: so look first.
     let size = directory::size(bytes)?;
+    let copy = super::decodable(bytes)?;
+    let bytes = copy.as_deref().unwrap_or(bytes);
     let mut limits = Limits::default();
     limits.intermediate_buffer_size = bytes.len();
-    let copy = lzw::with_room(bytes);
-    let decoder = Decoder::new(Cursor::new(copy.as_deref().unwrap_or(bytes)));
+    let decoder = Decoder::new(Cursor::new(bytes));
     let mut decoder = decoder.map_err(damaged)?.with_limits(limits);
     let mut pixels = Pixels::of(&mut decoder)?;
     let place = geo_keys::place(&mut decoder, size)?;
@@ -315,9 +315,26 @@ fn not_read(what: impl std::fmt::Display) -> ImportError {
     ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
 }
 
+/// What a way of packing is called: those that GDAL has and `tiff` does not know too.
+fn name_of(packing: CompressionMethod) -> String {
+    match packing.to_u16() {
+        34_712 => "JPEG 2000".to_owned(),
+        34_887 => "LERC".to_owned(),
+        34_925 => "LZMA".to_owned(),
+        50_001 => "WebP".to_owned(),
+        50_002 => "JPEG XL".to_owned(),
+        _ => format!("{packing:?}"),
+    }
+}
+
 pub(super) fn damaged(error: tiff::TiffError) -> ImportError {
     if let tiff::TiffError::UnsupportedError(what) = &error {
-        return not_read(what);
+        return match what {
+            TiffUnsupportedError::UnsupportedCompressionMethod(packing) => {
+                not_read(format_args!("packed by {}", name_of(*packing)))
+            }
+            what => not_read(what),
+        };
     }
     ImportError::malformed(format_args!("the TIFF is damaged: {error}"))
 }

@@ -1,0 +1,376 @@
+//! `--for`: a heightmap as a game engine expects it, and what to type there.
+//!
+//! | | file | cells a side | rows | a number `v` is |
+//! |---|---|---|---|---|
+//! | Unity | `.raw`, `.r16`: little-endian `u16` | 2^n + 1, 33 to 4097, square | south first | `v / 65536` of the terrain's height |
+//! | Unreal | `.png`, `.r16`: `u16` | whole components of 126 quads, and one | north first | `(v - 32768) / 128` cm times the Z scale |
+//! | Godot | `.exr`, `.r32`: `f32`; `.r16` | any | north first | metres; of `.r16` between those that are typed |
+//!
+//! A map of another size is brought to one that the engine takes, its ground unchanged: what is typed
+//! is how far apart the new cells are. Unreal's sizes are those of its documentation (505,
+//! 1009, 2017, 4033, 8129) for maps of 512, 1024, 2048, 4096 and 8192 cells.
+//!
+//! Sources: Unity, `Editor/Mono/TerrainEditor/ImportRawHeightmap.cs` in `UnityCsReference`, and
+//! *Working with Heightmaps* in its manual; Unreal Engine, *Landscape Technical Guide*, and
+//! `LandscapeDataAccess.h` (`LANDSCAPE_ZSCALE`); `Terrain3D`, *Importing & Exporting Data*, and
+//! `importer.gd`; Godot, `HeightMapShape3D`.
+
+use clap::{Args, ValueEnum};
+use lanternfell_heightmap::{Elevation, ElevationModel, Heightmap, MapSize, io::Format};
+
+use crate::{
+    args::ResizeArgs,
+    failure::Failure,
+    path::sidecar_path,
+    read,
+    write::{Heights, Style, WriteArgs},
+};
+
+/// For which program the map is.
+#[derive(Debug, Args, Default)]
+pub(crate) struct EngineArgs {
+    /// Write the map as a game engine expects it, with a size that it takes (unless --resize
+    /// says one), and tell what to type there
+    #[arg(long = "for", value_name = "ENGINE", value_enum)]
+    pub(crate) engine: Option<Engine>,
+}
+
+/// A game engine. The comments are the program's help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    /// .raw or .r16: 16 bits, 2^n + 1 cells a side, the southernmost row first
+    Unity,
+    /// .png or .r16: 16 bits, cells for whole components of a landscape
+    Unreal,
+    /// .exr or .r32 in metres, for terrains and for collision shapes; or .r16
+    Godot,
+}
+
+/// Unity's sizes: the powers of two below them, and the largest.
+const UNITY_SIDES: std::ops::RangeInclusive<u32> = 5..=12;
+const UNITY_LARGEST: usize = 4097;
+
+/// Quads along a component of 2x2 sections of 63, and of 127, which the largest maps have.
+const QUADS: [usize; 2] = [126, 254];
+
+/// The most components along a side.
+const COMPONENTS: usize = 32;
+
+impl EngineArgs {
+    /// Checks that the file is one of the engine's.
+    pub(crate) fn check(&self, write: &WriteArgs, style: Style) -> Result<(), Failure> {
+        self.engine
+            .map_or(Ok(()), |engine| engine.check(write, style))
+    }
+
+    /// How the map is written: for Godot numbers with a fraction are metres.
+    pub(crate) fn style(&self, write: &WriteArgs, style: Style) -> Style {
+        if self.engine == Some(Engine::Godot) && write.heights.is_none() && !style.is_whole() {
+            return style.in_metres();
+        }
+        style
+    }
+
+    /// The size that the finished map gets, of a map of that size.
+    pub(crate) fn refit(&self, resize: ResizeArgs, whole: MapSize) -> Result<ResizeArgs, Failure> {
+        let Some(engine) = self.engine else {
+            return Ok(resize);
+        };
+        let fitting = engine.nearest(resize.resize.unwrap_or(resize.window(whole)?.size()))?;
+        match resize.resize {
+            Some(asked) if asked != fitting => Err(engine.refused(asked, fitting)),
+            _ => Ok(ResizeArgs {
+                resize: Some(fitting),
+                ..resize
+            }),
+        }
+    }
+
+    /// Brings the map's rows into the engine's order.
+    pub(crate) fn turn(&self, map: &mut Heightmap) {
+        if self.engine == Some(Engine::Unity) {
+            let rows = map.heights().rchunks(map.width());
+            let heights = rows.flatten().copied().collect();
+            *map = Heightmap::from_heights(map.size(), heights).expect("the same heights");
+        }
+    }
+
+    /// What to type in the engine, after a line's end; nothing without one. In the file 0 and the
+    /// largest number stand for what `elevation` says of 0 and 1.
+    pub(crate) fn words(&self, map: &ElevationModel, style: Style, elevation: Elevation) -> String {
+        let ground = Ground::of(map, elevation);
+        match self.engine {
+            None => String::new(),
+            Some(Engine::Unity) => ground.for_unity(),
+            Some(Engine::Unreal) => ground.for_unreal(),
+            Some(Engine::Godot) => ground.for_godot(style.format, style.is_whole()),
+        }
+    }
+}
+
+impl Engine {
+    /// What it is called, and what its files end in.
+    fn name(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            Self::Unity => ("unity", &["raw", "r16"]),
+            Self::Unreal => ("unreal", &["png", "r16"]),
+            Self::Godot => ("godot", &["exr", "r32", "r16"]),
+        }
+    }
+
+    fn check(self, write: &WriteArgs, style: Style) -> Result<(), Failure> {
+        let (name, endings) = self.name();
+        let wrong = |what: &str| Err(Failure::Usage(format!("--for {name}: {what}")));
+        let ending = write.ending().unwrap_or_default();
+        if !endings.contains(&ending.as_str()) {
+            let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+            return wrong(&format!(
+                "the file must end in one of {}",
+                endings.join(", ")
+            ));
+        }
+        if ending != "exr" && ending != "r32" && !style.is_sixteen_bits() {
+            return wrong("its numbers have 16 bits, the least significant first in .raw");
+        }
+        if self == Self::Unity && (write.sidecar || read::is_sidecar(&sidecar_path(&write.output)))
+        {
+            return wrong("a sidecar would tell of rows that begin in the north");
+        }
+        if write.heights == Some(Heights::Unit) && self == Self::Godot {
+            return wrong("it is given metres, not --heights unit");
+        }
+        Ok(())
+    }
+
+    /// The size that the engine takes which is nearest; for Unity, whose sizes are far apart, that keeps
+    /// nearly all cells.
+    fn nearest(self, size: MapSize) -> Result<MapSize, Failure> {
+        let (width, height) = (size.width(), size.height());
+        let (width, height) = match self {
+            Self::Godot => (width, height),
+            Self::Unity => {
+                let mut sides = UNITY_SIDES.map(|power| (1_usize << power) + 1);
+                let side = sides.find(|side| 16 * side >= 15 * width.max(height));
+                let side = side.unwrap_or(UNITY_LARGEST);
+                (side, side)
+            }
+            Self::Unreal => {
+                let quads = quads(width.max(height));
+                let whole = |side: usize| components(side, quads) * quads + 1;
+                (whole(width), whole(height))
+            }
+        };
+        let sides = [width, height].map(|side| side as u64);
+        MapSize::new(sides[0], sides[1]).map_err(|error| Failure::Usage(error.to_string()))
+    }
+
+    fn refused(self, asked: MapSize, fitting: MapSize) -> Failure {
+        let (name, _) = self.name();
+        let sides = |size: MapSize| format!("{}x{}", size.width(), size.height());
+        let takes = match self {
+            Self::Unity => "squares of 2^n + 1 cells a side, from 33 to 4097",
+            Self::Unreal => "126 n + 1 cells a side, up to n = 32, or 254 n + 1",
+            Self::Godot => "any size",
+        };
+        Failure::Usage(format!(
+            "--for {name} takes {takes}, and --resize {} is none: the nearest is {}",
+            sides(asked),
+            sides(fitting)
+        ))
+    }
+}
+
+/// Quads along a component of a landscape of so many cells.
+fn quads(longer: usize) -> usize {
+    let most = QUADS[0] * COMPONENTS + QUADS[0] / 2;
+    if longer - 1 <= most {
+        QUADS[0]
+    } else {
+        QUADS[1]
+    }
+}
+
+/// The whole number of components that is nearest to so many cells.
+fn components(side: usize, quads: usize) -> usize {
+    ((side - 1 + quads / 2) / quads).clamp(1, COMPONENTS)
+}
+
+/// What there is to be typed: metres.
+struct Ground {
+    cells: [usize; 2],
+    /// From cell to cell, to the east and to the south.
+    spacing: [f64; 2],
+    /// Of the file's 0 and of its largest number.
+    low: f64,
+    relief: f64,
+}
+
+impl Ground {
+    fn of(map: &ElevationModel, elevation: Elevation) -> Self {
+        let size = map.size();
+        Self {
+            cells: [size.width(), size.height()],
+            spacing: map.frame.place.spacing(size.height()),
+            low: elevation.metres(0.0),
+            relief: elevation.metres(1.0) - elevation.metres(0.0),
+        }
+    }
+
+    fn extent(&self, axis: usize) -> f64 {
+        (self.cells[axis] - 1) as f64 * self.spacing[axis]
+    }
+
+    fn for_unity(&self) -> String {
+        // The file's 65535 is 65535 / 65536 of the height.
+        let height = self.relief * 65_536.0 / 65_535.0;
+        table(
+            "In Unity, Terrain > Terrain Settings > Import Raw",
+            &[
+                ("Depth", "Bit 16".to_owned()),
+                ("Resolution", self.cells[0].to_string()),
+                ("Byte Order", "Windows".to_owned()),
+                ("Flip Vertically", "off".to_owned()),
+                ("Terrain Size X (Width)", number(self.extent(0))),
+                ("Terrain Size Y (Height)", number(height)),
+                ("Terrain Size Z (Length)", number(self.extent(1))),
+                ("Transform > Position Y", number(self.low)),
+            ],
+        )
+    }
+
+    fn for_unreal(&self) -> String {
+        // (v - 32768) / 128 cm at Z scale 1: 0 lies 256 cm below the middle.
+        let scale = 100.0 * self.relief * 128.0 / 65_535.0;
+        let middle = 100.0 * self.low + 256.0 * scale;
+        let quads = quads(self.cells[0].max(self.cells[1]));
+        let [across, down] = self.cells.map(|side| components(side, quads));
+        let [east, south] = self.spacing.map(|metres| number(100.0 * metres));
+        table(
+            "In Unreal, Landscape Mode > Manage > New > Import from File",
+            &[
+                ("Scale X", east),
+                ("Scale Y", south),
+                ("Scale Z", number(scale)),
+                ("Location Z", number(middle)),
+                ("Section Size", format!("{0}x{0} Quads", quads / 2)),
+                ("Sections Per Component", "2x2 Sections".to_owned()),
+                ("Number of Components", format!("{across} x {down}")),
+                (
+                    "Overall Resolution",
+                    format!("{} x {}", self.cells[0], self.cells[1]),
+                ),
+            ],
+        )
+    }
+
+    fn for_godot(&self, format: Format, is_whole: bool) -> String {
+        let [width, depth] = self.cells;
+        let [east, south] = self.spacing.map(number);
+        let spacing = if east == south {
+            east.clone()
+        } else {
+            format!("{east} ({south} to the south)")
+        };
+        if format == Format::Raw && !is_whole {
+            return table(
+                "In Godot, HeightMapShape3D",
+                &[
+                    ("map_width", width.to_string()),
+                    ("map_depth", depth.to_string()),
+                    (
+                        "map_data",
+                        "FileAccess.get_file_as_bytes(FILE).to_float32_array()".to_owned(),
+                    ),
+                    (
+                        "scale of the CollisionShape3D",
+                        format!("x {east}, y 1, z {south}"),
+                    ),
+                ],
+            );
+        }
+        let mut rows = vec![
+            ("Import Scale", "1".to_owned()),
+            ("Height Offset", "0".to_owned()),
+            ("Vertex Spacing", spacing),
+        ];
+        if is_whole {
+            let range = format!("{}, {}", number(self.low), number(self.low + self.relief));
+            rows.splice(
+                ..0,
+                [
+                    ("R16 Range", range),
+                    ("R16 Size", format!("{width}, {depth}")),
+                ],
+            );
+        }
+        table("In Godot, Terrain3D's importer", &rows)
+    }
+}
+
+fn table(title: &str, rows: &[(&str, String)]) -> String {
+    let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let line = |(name, value): &(&str, String)| format!("\n  {name:wide$}  {value}");
+    format!("\n{title}:{}", rows.iter().map(line).collect::<String>())
+}
+
+/// To the ten-thousandth, which is a hundredth of a millimetre and less.
+fn number(metres: f64) -> String {
+    let rounded = (metres * 1e4).round() / 1e4;
+    (rounded + 0.0).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(width: u64, height: u64) -> MapSize {
+        MapSize::new(width, height).unwrap()
+    }
+
+    fn nearest(engine: Engine, width: u64, height: u64) -> (usize, usize) {
+        let size = engine.nearest(size(width, height)).unwrap();
+        (size.width(), size.height())
+    }
+
+    #[test]
+    fn sizes_are_the_engine_s() {
+        for (side, unity, unreal) in [
+            (16, 33, 127),
+            (256, 257, 253),
+            (512, 513, 505),
+            (600, 1025, 631),
+            (1000, 1025, 1009),
+            (1024, 1025, 1009),
+            (2048, 2049, 2017),
+            (4096, 4097, 4033),
+            (8192, 4097, 8129),
+        ] {
+            assert_eq!(nearest(Engine::Unity, side, side), (unity, unity));
+            assert_eq!(nearest(Engine::Unreal, side, side), (unreal, unreal));
+            assert_eq!(
+                nearest(Engine::Godot, side, side),
+                (side as usize, side as usize)
+            );
+        }
+        assert_eq!(nearest(Engine::Unity, 1000, 300), (1025, 1025));
+        assert_eq!(nearest(Engine::Unreal, 1920, 1080), (1891, 1135));
+        for engine in [Engine::Unity, Engine::Unreal] {
+            for side in [2, 33, 600, 3000, 5000, 16_384] {
+                let once = engine.nearest(size(side, side)).unwrap();
+                assert_eq!(engine.nearest(once).unwrap(), once, "{engine:?} {side}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_south_comes_first_for_unity() {
+        let heights = vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
+        let mut map = Heightmap::from_heights(size(2, 3), heights.clone()).unwrap();
+        let mut turn = |engine| {
+            EngineArgs { engine }.turn(&mut map);
+            map.heights().to_vec()
+        };
+        assert_eq!(turn(Some(Engine::Unreal)), heights);
+        assert_eq!(turn(Some(Engine::Unity)), [5.0, 6.0, 3.0, 4.0, 1.0, 2.0]);
+    }
+}

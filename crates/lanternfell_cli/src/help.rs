@@ -1,0 +1,155 @@
+//! `lanternfell help`: what a name means, wherever it occurs.
+//!
+//! A name may be a command's, a generator's, a parameter's of several of these, an option's: all
+//! that it means is told, from the declarations. So is the help of `generate hills --help`: of
+//! hills alone.
+
+mod places;
+mod similar;
+
+use std::ffi::OsString;
+
+use clap::{Args, Command};
+use lanternfell_heightmap::{Filter, Generator, Preset};
+
+use crate::{failure::Failure, generate, job::print, parameters};
+use places::Place;
+
+/// `lanternfell help`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  lanternfell help generate
+  lanternfell help roughness
+  lanternfell help HydraulicErosion
+  lanternfell help hills count")]
+pub(crate) struct Help {
+    /// A command, generator, filter, preset, parameter or option; before a parameter perhaps
+    /// whose it is
+    #[arg(value_name = "NAME", allow_hyphen_values = true)]
+    names: Vec<String>,
+}
+
+impl Help {
+    /// Of a command below `recipe`, or of that itself.
+    pub(crate) fn of_recipe(command: Option<&str>) -> Self {
+        let names = ["recipe"].into_iter().chain(command);
+        Self {
+            names: names.map(str::to_owned).collect(),
+        }
+    }
+}
+
+pub(crate) fn run(command: &Help, program: &mut Command) -> Result<(), Failure> {
+    program.build();
+    // An option's name may be asked for as it is written, and so `--help` after a name is one.
+    let names = command.names.iter().map(String::as_str);
+    let names: Vec<&str> = names
+        .filter(|name| !["-h", "--help"].contains(name))
+        .collect();
+    let mut told = Vec::new();
+    told.extend(of_command(program, &names));
+    let all = places::all(program);
+    let meant = |place: &&Place| match names.as_slice() {
+        [name] => place.is_called(name),
+        [owner, name] => place.is_called(name) && place.belongs_to(owner),
+        _ => false,
+    };
+    told.extend(all.iter().filter(meant).map(|place| place.text.clone()));
+    if told.is_empty() {
+        return Err(unknown(&names, &all, program));
+    }
+    print(told.join("\n"))
+}
+
+/// All names that something is said of, for completions.
+pub(crate) fn topics(program: &Command) -> Vec<String> {
+    let mut program = program.clone();
+    program.build();
+    let all = places::all(&program);
+    let places = all.iter().flat_map(Place::names);
+    let commands = program.get_subcommands().map(Command::get_name);
+    let mut names: Vec<String> = commands.chain(places).map(str::to_owned).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// What `--help` says behind the names of a command, a word each; of the program itself for none.
+fn of_command(program: &Command, names: &[&str]) -> Option<String> {
+    names
+        .iter()
+        .try_fold(program, |command, name| command.find_subcommand(name))?;
+    let words = ["lanternfell"].iter().chain(names).chain(&["--help"]);
+    let answer = program.clone().try_get_matches_from(words);
+    answer.err().map(|help| help.to_string())
+}
+
+fn unknown(names: &[&str], all: &[Place], program: &Command) -> Failure {
+    let wrong = names.join(" ");
+    let commands = program.get_subcommands().map(Command::get_name);
+    let known = all.iter().flat_map(Place::names).chain(commands);
+    let last = names.last().copied().unwrap_or_default();
+    let meant = similar::similar(last.trim_start_matches('-'), known);
+    let meant: Vec<String> = meant.iter().map(|name| format!("`{name}`")).collect();
+    let hint = match meant.split_last() {
+        None => "`lanternfell --help` lists the commands, `lanternfell generate --help` parameters"
+            .to_owned(),
+        Some((last, [])) => format!("did you mean {last}?"),
+        Some((last, others)) => format!("did you mean {} or {last}?", others.join(", ")),
+    };
+    Failure::Usage(format!("nothing is called `{wrong}`: {hint}"))
+}
+
+/// The program, with a help of what these words name: of `generate hills --help` and `filter MAP
+/// --by terrace --help` just the one generator or filter.
+pub(crate) fn tailored(program: Command, words: &[OsString]) -> Command {
+    let words: Vec<&str> = words.iter().filter_map(|word| word.to_str()).collect();
+    if !words.iter().any(|word| ["-h", "--help"].contains(word)) {
+        return program;
+    }
+    let (command, list) = match words.get(1) {
+        Some(&"generate") => ("generate", words.iter().find_map(|word| of_generator(word))),
+        Some(&"filter") => ("filter", words.iter().find_map(|word| of_filter(word))),
+        _ => return program,
+    };
+    let Some(list) = list else {
+        return program;
+    };
+    program.mut_subcommand(command, |command| {
+        command.after_help(list.clone()).after_long_help(list)
+    })
+}
+
+fn of_generator(name: &str) -> Option<String> {
+    if let Some(preset) = Preset::find(name) {
+        let list = parameters::of_recipe(&preset.recipe());
+        let title = "--set NAME=VALUE; without a STEP of the generator that the land begins with";
+        return Some(format!("Parameters ({title}):\n{list}{}", generate::SHARED));
+    }
+    let mut all = Generator::DESCRIBED.iter();
+    let described =
+        all.find(|generator| generator.name == name || generator.alias == Some(name))?;
+    let list = parameters::of(described.name, described);
+    Some(format!(
+        "Parameters (--set NAME=VALUE):\n{list}{}",
+        generate::SHARED
+    ))
+}
+
+fn of_filter(text: &str) -> Option<String> {
+    let name = text.split('(').next().unwrap_or_default();
+    let filter = Filter::from_name(name).or_else(|| {
+        let of = |described: &&lanternfell_heightmap::parameter::Described| {
+            parameters::written(described.name) == name
+        };
+        let described = Filter::DESCRIBED.iter().find(of)?;
+        Filter::from_name(described.name)
+    })?;
+    let described = Filter::DESCRIBED
+        .iter()
+        .find(|other| other.name == filter.name())?;
+    Some(parameters::of(
+        &parameters::written(described.name),
+        described,
+    ))
+}

@@ -1,0 +1,87 @@
+//! `--river-area`: how much land a river drains at the least, in cells or as people say it.
+
+use lanternfell_heightmap::{MapFrame, MapSize};
+
+use crate::failure::Failure;
+
+/// An area of land.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Area {
+    Cells(f64),
+    SquareMetres(f64),
+}
+
+/// Units and their square metres; the longer before those that they end in.
+const UNITS: [(&str, f64); 4] = [("km2", 1e6), ("km\u{b2}", 1e6), ("ha", 1e4), ("m2", 1.0)];
+
+/// `500` or `500cells`, `20000m2`, `12ha`, `1.5km2`.
+pub(super) fn area(text: &str) -> Result<Area, String> {
+    let number = |text: &str| {
+        text.trim()
+            .parse()
+            .ok()
+            .filter(|n: &f64| n.is_finite() && *n > 0.0)
+    };
+    let unit = UNITS
+        .iter()
+        .find_map(|(name, metres)| Some((text.strip_suffix(name)?, metres)));
+    let area = match unit {
+        Some((digits, metres)) => number(digits).map(|number| Area::SquareMetres(number * metres)),
+        None => number(text.trim_end_matches("cells")).map(Area::Cells),
+    };
+    area.ok_or_else(|| {
+        "must be above 0: cells, as 500, or with a unit, as 20000m2, 12ha or 1.5km2".to_owned()
+    })
+}
+
+impl Area {
+    /// As a share of that map, which it must fit into.
+    pub(super) fn share(self, frame: &MapFrame, size: MapSize) -> Result<f64, Failure> {
+        let all = size.cells() as f64;
+        let cells = match self {
+            Self::Cells(cells) => cells,
+            Self::SquareMetres(metres) => {
+                let [east, south] = frame.place.spacing(size.height());
+                metres / (east * south)
+            }
+        };
+        if cells <= all {
+            return Ok(cells / all);
+        }
+        Err(Failure::Usage(format!(
+            "--river-area is {cells:.0} cells, and the map has {all}"
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lanternfell_heightmap::Scale;
+
+    #[test]
+    fn areas_are_read_with_their_units() {
+        assert_eq!(area("500"), Ok(Area::Cells(500.0)));
+        assert_eq!(area("500 cells"), Ok(Area::Cells(500.0)));
+        assert_eq!(area("20000m2"), Ok(Area::SquareMetres(20_000.0)));
+        assert_eq!(area("12 ha"), Ok(Area::SquareMetres(120_000.0)));
+        assert_eq!(area("1.5km2"), Ok(Area::SquareMetres(1.5e6)));
+        for wrong in ["", "0", "-3", "km2", "3 miles", "nan", "infm2"] {
+            assert!(area(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn an_area_is_a_share_of_the_map() {
+        let size = MapSize::new(100, 50).unwrap();
+        let scale = Scale {
+            spacing: 20.0,
+            relief: 100.0,
+        };
+        let frame = MapFrame::of_scale(scale, true);
+        let share = |area: Area| area.share(&frame, size);
+        assert_eq!(share(Area::Cells(50.0)).unwrap(), 0.01);
+        assert_eq!(share(Area::SquareMetres(400.0 * 50.0)).unwrap(), 0.01);
+        assert!(share(Area::Cells(5001.0)).is_err());
+    }
+}

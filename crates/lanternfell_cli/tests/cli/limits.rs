@@ -1,0 +1,72 @@
+//! Where the system's memory or its largest file ends.
+
+#![cfg(target_os = "linux")]
+
+use std::process::{Command, Output};
+
+use super::{Folder, text};
+
+/// Runs the program with these words under that limit of the shell.
+fn limited(folder: &Folder, limit: &str, words: &str) -> Output {
+    let program = env!("CARGO_BIN_EXE_lanternfell");
+    let mut shell = Command::new("sh");
+    shell
+        .current_dir(folder.path(""))
+        .args(["-c", &format!("ulimit {limit} && exec {program} {words}")]);
+    shell.output().unwrap()
+}
+
+/// Exit code 2, one line that holds `part`, and no change in the folder.
+#[track_caller]
+fn refuse(folder: &Folder, limit: &str, words: &str, part: &str) {
+    let before = folder.names();
+    let output = limited(folder, limit, words);
+    let err = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{words}: {err}");
+    assert!(
+        err.starts_with("error: ") && err.contains(part),
+        "{words}: {err}"
+    );
+    assert_eq!(err.lines().count(), 1, "{words}: {err}");
+    assert_eq!(folder.names(), before, "{words}: nothing may be left");
+}
+
+#[test]
+fn memory_that_is_not_there_is_an_error_and_leaves_no_draft() {
+    let folder = Folder::new();
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o a.png");
+    let memory = "not enough memory";
+    // 256 MiB for the map alone; the program and its threads take up to a hundred.
+    for words in [
+        "generate hills --size 8192 -o b.png",
+        "generate hills --size 8192 --threads 2 -o -  --format tif",
+        "generate islands --size 8192 -o b.r32 --sidecar",
+        "convert a.png --resize 8192 -o b.tif",
+        "render hills --size 8192 --view top -o b.png",
+        "mesh hills --size 8192 -o b.stl",
+    ] {
+        refuse(&folder, "-v 262144", words, memory);
+    }
+    // The same limit is enough for small maps.
+    let output = limited(&folder, "-v 262144", "convert a.png --resize 100 -o c.png");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn a_file_that_must_not_get_so_large_is_an_error_and_leaves_no_draft() {
+    let folder = Folder::new();
+    // 100 blocks of 512 bytes.
+    for words in [
+        "generate hills --size 512 -o a.r32",
+        "generate hills --size 512 -o a.png",
+        "mesh hills --size 512 -o a.stl",
+    ] {
+        refuse(&folder, "-f 100", words, "File too large");
+    }
+    let output = limited(
+        &folder,
+        "-f 100",
+        "generate hills --size 64 --set radius_max=20 -o a.r16",
+    );
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}

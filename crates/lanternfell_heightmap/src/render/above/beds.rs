@@ -1,0 +1,104 @@
+//! The beds of rock: noise along the height alone, by a table.
+
+use crate::render::{
+    material::{Beds, visible},
+    row_noise::{between, side},
+};
+
+/// The beds of one cover.
+pub(super) struct BedTable {
+    beds: [Bed; 2],
+    bend: [f32; 2],
+}
+
+/// One size of beds.
+struct Bed {
+    per_unit: f32,
+    shown: f32,
+    /// The noise at each whole number, and its slope from there.
+    corners: Vec<(f32, f32)>,
+}
+
+/// So many whole numbers there are before the beds repeat: more than any cliff shows.
+const PERIOD: usize = 256;
+
+impl BedTable {
+    pub(super) fn new(beds: &Beds, footprint: f64) -> Self {
+        Self {
+            bend: beds.bend.map(|bend| bend as f32),
+            beds: beds.sizes.map(|(per_unit, seed)| Bed {
+                per_unit: per_unit.min(1e6) as f32,
+                shown: visible(1.0 / per_unit, footprint),
+                corners: (0..PERIOD)
+                    .map(|corner| side(corner as i32, 0, beds.other as f32, seed).value)
+                    .collect(),
+            }),
+        }
+    }
+
+    /// Fills in the beds of cells so high above the `sea`, bent by the noise there.
+    pub(super) fn load(
+        &self,
+        above: &[f32],
+        sea: f32,
+        coarse: &[f32],
+        middle: &[f32],
+        rows: &mut [Vec<f32>; 2],
+    ) {
+        for (bed, row) in self.beds.iter().zip(rows) {
+            if bed.shown <= 0.0 {
+                continue;
+            }
+            let cells = above.iter().zip(coarse).zip(middle);
+            for (((above, coarse), middle), value) in cells.zip(row) {
+                let bent = self.bend[0] * coarse + self.bend[1] * middle;
+                *value = bed.at(above + sea + bent);
+            }
+        }
+    }
+}
+
+impl Bed {
+    fn at(&self, height: f32) -> f32 {
+        let at = height * self.per_unit;
+        let corner = at.floor();
+        // Casts saturate, and the numbers wrap round.
+        let number = (corner as i32 as usize) % PERIOD;
+        let (left, right) = (self.corners[number], self.corners[(number + 1) % PERIOD]);
+        between(at - corner, left, right) * self.shown
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec2;
+
+    use super::*;
+    use crate::{
+        Cover,
+        render::{material, noise},
+    };
+
+    #[test]
+    fn beds_are_the_noise_at_their_heights() {
+        for cover in [Cover::Temperate, Cover::Desert] {
+            let beds = material::beds(cover);
+            let table = BedTable::new(beds, 1e-6);
+            let heights: Vec<f32> = (0..500).map(|step| step as f32 * 0.0019).collect();
+            let (coarse, middle) = (vec![0.7; 500], vec![-0.3; 500]);
+            let mut rows = [vec![0.0; 500], vec![0.0; 500]];
+            table.load(&heights, 0.1, &coarse, &middle, &mut rows);
+            for (row, (per_unit, seed)) in rows.iter().zip(beds.sizes) {
+                if per_unit.is_infinite() {
+                    assert_eq!(*row, vec![0.0; 500]);
+                    continue;
+                }
+                for (value, &height) in row.iter().zip(&heights) {
+                    let bent = f64::from(height) + 0.1 + 0.7 * beds.bend[0] - 0.3 * beds.bend[1];
+                    let point = DVec2::new(bent * per_unit, beds.other);
+                    assert!((value - noise::value(point, seed)).abs() < 1e-3, "{height}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The light of a block of cells: their materials in the sun and under the sky.
+//!
+//! Everything a cell needs lies in rows; a block is so many cells of them, as arrays of a fixed
+//! length. Its loops have no branches, so that the compiler makes vectors of them.
+
+use fearless_simd::{Level, dispatch};
+use glam::Vec3;
+
+use super::{BLOCK, Light, Scratch};
+use crate::{
+    Cover,
+    render::{
+        material::{self, Grains, SurfacePoint},
+        noise::SolidGrain,
+        row_noise::GrainRow,
+        sky::Sky,
+        tone,
+    },
+};
+
+type Block = [f32; BLOCK];
+
+/// What a block of cells is made of and lit by.
+pub(super) struct Cells<'a> {
+    /// World units above the sea: below 0 there is water.
+    pub(super) above: &'a Block,
+    altitude: &'a Block,
+    shore: &'a Block,
+    slope: &'a Block,
+    east: &'a Block,
+    south: &'a Block,
+    pub(super) lie: &'a Block,
+    /// The share of the sun's light that is in no shadow.
+    pub(super) lit: &'a Block,
+    open: &'a Block,
+    coarse: &'a Block,
+    grains: [[&'a Block; 3]; 4],
+    beds: [&'a Block; 2],
+}
+
+/// The share of the sky's light that reaches the bed of the sea.
+const OPEN_UNDER_WATER: f32 = 0.9;
+
+impl<'a> Cells<'a> {
+    /// The block from column `first` on.
+    pub(super) fn of(scratch: &'a Scratch, first: usize) -> Self {
+        let block = |row: &'a Vec<f32>| {
+            let (blocks, _) = row.as_chunks::<BLOCK>();
+            &blocks[first / BLOCK]
+        };
+        let grain = |row: &'a GrainRow| [&row.value, &row.dx, &row.dz].map(block);
+        let [middle, fine, tiny, dust] = &scratch.grains;
+        Self {
+            above: block(&scratch.relief.above),
+            altitude: block(&scratch.relief.altitude),
+            shore: block(&scratch.relief.shore),
+            slope: block(&scratch.relief.slope),
+            east: block(&scratch.relief.east),
+            south: block(&scratch.relief.south),
+            lie: block(&scratch.relief.lie),
+            lit: block(&scratch.lit),
+            open: block(&scratch.open),
+            coarse: block(&scratch.coarse),
+            grains: [grain(middle), grain(fine), grain(tiny), grain(dust)],
+            beds: [block(&scratch.beds[0]), block(&scratch.beds[1])],
+        }
+    }
+
+    /// The light that the ground throws back, also that under water.
+    pub(super) fn light(&self, cover: Cover, sky: &Sky) -> Light {
+        let mut light = Light([[0.0; BLOCK]; 3]);
+        let sun = sky.sun.as_vec3();
+        // A cover at a time, so that the loop has no branch.
+        dispatch!(Level::new(), _simd => match cover {
+            Cover::Temperate => self.fill(Cover::Temperate, sky, sun, &mut light.0),
+            Cover::Desert => self.fill(Cover::Desert, sky, sun, &mut light.0),
+        });
+        light
+    }
+
+    #[inline(always)]
+    fn fill(&self, cover: Cover, sky: &Sky, sun: Vec3, light: &mut [Block; 3]) {
+        let [red, green, blue] = light;
+        for i in 0..BLOCK {
+            let color = self.cell(i, cover, sky, sun);
+            red[i] = color.x;
+            green[i] = color.y;
+            blue[i] = color.z;
+        }
+    }
+
+    #[inline(always)]
+    fn cell(&self, i: usize, cover: Cover, sky: &Sky, sun: Vec3) -> Vec3 {
+        let place = SurfacePoint {
+            altitude: self.altitude[i],
+            shore: self.shore[i],
+            slope: self.slope[i],
+        };
+        let grain = |number: usize| {
+            let [value, dx, dz] = self.grains[number];
+            SolidGrain {
+                value: value[i],
+                slope: Vec3::new(dx[i], 0.0, dz[i]),
+            }
+        };
+        let grains = Grains {
+            coarse: self.coarse[i],
+            middle: grain(0),
+            fine: grain(1),
+            tiny: grain(2),
+            dust: grain(3),
+            beds: [self.beds[0][i], self.beds[1][i]],
+        };
+        let material = material::ground(cover, &place, &grains);
+        let dry = if self.above[i] >= 0.0 { 1.0 } else { 0.0 };
+        let open = self.open[i] * dry + OPEN_UNDER_WATER * (1.0 - dry);
+        let upright = unit(Vec3::new(-self.east[i], 1.0, -self.south[i]));
+        let bump = material.bump * dry;
+        let normal = unit(upright - (bump - upright * bump.dot(upright)));
+        let facing = normal.dot(sun).max(0.0);
+        material.albedo * sky.on(normal.y, facing * self.lit[i], open)
+    }
+}
+
+#[inline(always)]
+fn unit(vector: Vec3) -> Vec3 {
+    vector * (1.0 / vector.length_squared().sqrt())
+}
+
+impl Light {
+    /// What a film shows of so much of it.
+    pub(super) fn film(&mut self, exposure: f32) {
+        dispatch!(Level::new(), _simd => film(&mut self.0, exposure));
+    }
+}
+
+#[inline(always)]
+fn film([red, green, blue]: &mut [Block; 3], exposure: f32) {
+    for ((red, green), blue) in red.iter_mut().zip(green).zip(blue) {
+        let shown = tone::film(Vec3::new(*red, *green, *blue) * exposure);
+        (*red, *green, *blue) = (shown.x, shown.y, shown.z);
+    }
+}

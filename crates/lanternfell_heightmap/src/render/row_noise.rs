@@ -1,0 +1,228 @@
+//! Plane gradient noise along the rows of a map: that of `noise.rs`, for a few operations a cell.
+//!
+//! Problem: a view from above wants several sizes of noise for every cell, each with its slope.
+//! Evaluated point by point they take most of the time: four hashes, sixteen products.
+//!
+//! Idea: along a row only `u` changes, the place within a square of the lattice. Both sides of
+//! the square hold for all cells within it, and the ramps of its corners, blended along `v`,
+//! are straight lines in `u`:
+//!
+//! ```text
+//!   a ---------- b      left(u)  = blend of a's and c's ramps:  l0 + l1 u
+//!   |  . . . .   | v    right(u) = blend of b's and d's ramps:  r0 + r1 (u - 1)
+//!   c ---------- d      noise    = left + quintic(u) (right - left)
+//! ```
+//!
+//! The two slopes are such blends too. Where each cell lies in its square is the same for all
+//! rows, and found once.
+
+use core::ops::Range;
+
+use fearless_simd::{Level, dispatch};
+
+use super::{
+    material::{NoiseSize, visible},
+    noise::{self, REACH, quintic, quintic_slope},
+};
+
+/// One size of noise over all rows of a map.
+pub(super) struct RowNoise {
+    per_unit: f64,
+    seed: u32,
+    /// How much of it is seen: 0 to 1.
+    shown: f32,
+    /// Where each column is within its square.
+    inside: Vec<f32>,
+    /// The columns within each square, from west to east, and the first square's number.
+    squares: Vec<Range<usize>>,
+    first: i32,
+}
+
+/// A row of noise.
+#[derive(Debug, Clone, Default)]
+pub(super) struct GrainRow {
+    pub(super) value: Vec<f32>,
+    /// Change of the value per feature's width, eastwards.
+    pub(super) dx: Vec<f32>,
+    /// The same southwards.
+    pub(super) dz: Vec<f32>,
+}
+
+impl GrainRow {
+    pub(super) fn new(width: usize) -> Self {
+        let row = vec![0.0; width];
+        Self {
+            value: row.clone(),
+            dx: row.clone(),
+            dz: row,
+        }
+    }
+}
+
+/// The side of a square between two corners of the lattice: its noise, and its change along
+/// `v`, as straight lines in the distance from it.
+pub(super) struct Side {
+    pub(super) value: (f32, f32),
+    change: (f32, f32),
+}
+
+impl RowNoise {
+    /// Noise at the columns `x`, in world units, where a pixel covers `footprint` of them.
+    pub(super) fn new((per_unit, seed): NoiseSize, x: &[f64], footprint: f64) -> Self {
+        let shown = visible(1.0 / per_unit, footprint);
+        let x = if shown > 0.0 { x } else { &[] };
+        let corners: Vec<f64> = x.iter().map(|x| libm::floor(x * per_unit)).collect();
+        let inside = x.iter().zip(&corners);
+        let inside = inside.map(|(x, corner)| (x * per_unit - corner) as f32);
+        let mut squares: Vec<Range<usize>> = Vec::new();
+        let first = corners.first().map_or(0, |corner| *corner as i32);
+        for (column, corner) in corners.iter().enumerate() {
+            // Squares without a column between two that have one are empty.
+            while (first + squares.len() as i32) <= *corner as i32 {
+                squares.push(column..column);
+            }
+            if let Some(square) = squares.last_mut() {
+                square.end = column + 1;
+            }
+        }
+        Self {
+            per_unit,
+            seed,
+            shown,
+            inside: inside.collect(),
+            squares,
+            first,
+        }
+    }
+
+    /// The noise of the row at `z` world units, times `strength`; zeros where none is seen.
+    pub(super) fn fill(&self, z: f64, strength: f32, row: &mut GrainRow) {
+        self.each(z, |columns, left, right| {
+            let scale = strength * self.shown * REACH;
+            let u = &self.inside[columns.clone()];
+            let value = &mut row.value[columns.clone()];
+            let (dx, dz) = (&mut row.dx[columns.clone()], &mut row.dz[columns]);
+            dispatch!(Level::new(), _simd => grains(u, scale, left, right, value, dx, dz));
+        });
+    }
+
+    /// Adds the noise of the row at `z` world units, times `strength`.
+    pub(super) fn add(&self, z: f64, strength: f32, row: &mut [f32]) {
+        self.each(z, |columns, left, right| {
+            let scale = strength * self.shown;
+            let u = &self.inside[columns.clone()];
+            dispatch!(Level::new(), _simd => values(u, scale, left, right, &mut row[columns]));
+        });
+    }
+
+    /// Calls `work` with the columns and the two sides of each square of the row.
+    fn each(&self, z: f64, mut work: impl FnMut(Range<usize>, &Side, &Side)) {
+        let at = z * self.per_unit;
+        let corner = libm::floor(at);
+        let (v, row) = ((at - corner) as f32, corner as i32);
+        let side = |x: i32| side(x, row, v, self.seed);
+        let mut left = side(self.first);
+        for (number, columns) in self.squares.iter().enumerate() {
+            let right = side(self.first.wrapping_add(number as i32 + 1));
+            if !columns.is_empty() {
+                work(columns.clone(), &left, &right);
+            }
+            left = right;
+        }
+    }
+}
+
+/// The side between the corners `(x, z)` and `(x, z + 1)` of the lattice at `v`.
+pub(super) fn side(x: i32, z: i32, v: f32, seed: u32) -> Side {
+    let (ax, az) = noise::direction(x, z, seed);
+    let (cx, cz) = noise::direction(x, z.wrapping_add(1), seed);
+    let (share, rate) = (quintic(v), quintic_slope(v));
+    let (above, below) = (az * v, cz * (v - 1.0));
+    Side {
+        value: (above + share * (below - above), ax + share * (cx - ax)),
+        change: (
+            az + share * (cz - az) + rate * (below - above),
+            rate * (cx - ax),
+        ),
+    }
+}
+
+/// The noise at `u` between the values of two sides.
+#[inline(always)]
+pub(super) fn between(u: f32, left: (f32, f32), right: (f32, f32)) -> f32 {
+    let (a, b) = ends(u, left, right);
+    REACH * (a + quintic(u) * (b - a))
+}
+
+#[inline(always)]
+fn values(u: &[f32], scale: f32, left: &Side, right: &Side, row: &mut [f32]) {
+    for (&u, value) in u.iter().zip(row) {
+        *value += scale * between(u, left.value, right.value);
+    }
+}
+
+#[inline(always)]
+fn grains(
+    u: &[f32],
+    scale: f32,
+    left: &Side,
+    right: &Side,
+    value: &mut [f32],
+    dx: &mut [f32],
+    dz: &mut [f32],
+) {
+    let row = u.iter().zip(value).zip(dx.iter_mut().zip(dz));
+    for ((&u, value), (dx, dz)) in row {
+        let (share, rate) = (quintic(u), quintic_slope(u));
+        let (a, b) = ends(u, left.value, right.value);
+        let (c, d) = ends(u, left.change, right.change);
+        *value = scale * (a + share * (b - a));
+        let along = left.value.1 + share * (right.value.1 - left.value.1);
+        *dx = scale * (along + rate * (b - a));
+        *dz = scale * (c + share * (d - c));
+    }
+}
+
+/// Two straight lines from the left and from the right side.
+#[inline(always)]
+fn ends(u: f32, left: (f32, f32), right: (f32, f32)) -> (f32, f32) {
+    (left.0 + left.1 * u, right.0 + right.1 * (u - 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::DVec2;
+
+    use super::*;
+
+    #[test]
+    fn rows_are_the_noise_of_their_points() {
+        for (per_unit, width) in [(7.0, 300_usize), (44.0, 97), (420.0, 301), (0.3, 5)] {
+            let x: Vec<f64> = (0..width).map(|x| x as f64 / 300.0 - 0.5).collect();
+            // Also where squares are narrower than columns: a footprint of nothing.
+            let noise = RowNoise::new((per_unit, 33), &x, 1e-9);
+            for z in [-0.5, -0.123, 0.0, 0.2, 0.499] {
+                let mut row = GrainRow::new(width);
+                noise.fill(z, 1.0, &mut row);
+                let mut sum = vec![1.0; width];
+                noise.add(z, 2.0, &mut sum);
+                for (column, &x) in x.iter().enumerate() {
+                    let expected = noise::grain(DVec2::new(x, z) * per_unit, 33);
+                    let off = (row.value[column] - expected.value).abs();
+                    let off = off.max((row.dx[column] - expected.dx).abs());
+                    let off = off.max((row.dz[column] - expected.dz).abs());
+                    assert!(off < 1e-5, "{per_unit}: {off} at {x}, {z}");
+                    assert!((sum[column] - 1.0 - 2.0 * expected.value).abs() < 1e-5);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_finer_than_a_pixel_is_left_out() {
+        let noise = RowNoise::new((500.0, 1), &[0.1, 0.2], 0.01);
+        let mut row = GrainRow::new(2);
+        noise.fill(0.3, 1.0, &mut row);
+        assert_eq!(row.value, [0.0; 2]);
+    }
+}
