@@ -336,6 +336,7 @@ fn look_at(
     let whole = match source {
         Source::Recipe { recipe, .. } => recipe.size,
         Source::Map(map) => map.size(),
+        Source::World(world) => world.size(),
     };
     let refit = &engine.refit(arguments.resize, whole)?;
     Ok(match source {

@@ -213,6 +213,12 @@ impl Measure {
         Ok((origin.make(progress)?, measures))
     }
 
+    fn normals(&self) -> NormalMap {
+        NormalMap {
+            axes: self.axes.unwrap_or(Axes::Opengl).into(),
+        }
+    }
+
     /// What counts as a river.
     fn rivers(&self, measures: &Measures) -> Result<Rivers, Failure> {
         let mut rivers = Rivers::default();
@@ -220,12 +226,6 @@ impl Measure {
             rivers.share = area.share(&measures.frame, measures.size)?;
         }
         Ok(rivers)
-    }
-
-    fn normals(&self) -> NormalMap {
-        NormalMap {
-            axes: self.axes.unwrap_or(Axes::Opengl).into(),
-        }
     }
 
     fn position(&self) -> TopographicPositionIndex {

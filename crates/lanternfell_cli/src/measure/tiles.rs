@@ -10,6 +10,7 @@ use lanternfell_heightmap::{MapFrame, MapSize, Progress, Window};
 
 use super::{
     Measure,
+    mask::Others,
     what::{Measured, Terrain},
 };
 use crate::{
@@ -40,6 +41,7 @@ pub(super) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
         measures: Origin::open(&command.map, command.sea_level)?.measures,
         reach: reach(command)?,
         style: style(command, &world)?,
+        others: command.mask.others(world.size())?,
         ending: ending(command, &world),
         world,
     };
@@ -72,6 +74,13 @@ fn reach(command: &Measure) -> Result<usize, Failure> {
                 .to_owned(),
         ));
     }
+    if command.mask.joins() || command.legend.legend.is_some() {
+        return Err(Failure::Usage(
+            "masks are joined with masks of the same size, and a legend is of one file: give a file \
+             to write"
+                .to_owned(),
+        ));
+    }
     let radius = command.position().radius as usize;
     command.what.reach(radius).ok_or_else(|| {
         let what = command.what.name();
@@ -93,7 +102,8 @@ fn ending(command: &Measure, world: &World) -> String {
 fn style(command: &Measure, world: &World) -> Result<Style, Failure> {
     let style = Style::of_ending(&ending(command, world), command.to_raw.format())?;
     command.reject_format(style)?;
-    let fits = command.range.is_some() || command.what.whole_range().is_some();
+    let is_mask = command.mask.band()?.is_some() || command.mask.range.is_some();
+    let fits = is_mask || command.what.whole_range().is_some();
     if style.is_whole() && !fits && !command.what.is_picture() {
         return Err(Failure::Usage(format!(
             "--what {} in whole numbers: each tile would have a scale of its own. Say a --range, or a \
@@ -110,6 +120,7 @@ struct Work<'a> {
     measures: Measures,
     reach: usize,
     style: Style,
+    others: Others,
     ending: String,
 }
 
@@ -131,15 +142,18 @@ impl Work<'_> {
             climate: command.weather(measures)?,
             normals: command.normals(),
             position: command.position(),
+            rivers: command.rivers(measures)?,
+            elevation: measures.frame.elevation,
+            log: command.log,
         };
         let inside = (window.x() - larger.x(), window.y() - larger.y());
         let path = tile_path(&command.write.output, place, &self.ending);
         let target = Target::prepare(&path)?;
         match command.what.of(&ground, &progress.span(0.0, 0.8))? {
-            Measured::Values(values) => {
+            Measured::Values(values, _) => {
                 let values = values.cropped(inside, window.size())?;
                 let frame = self.frame(window, self.world.size());
-                let (values, _) = command.fit(values, frame, self.style);
+                let (values, _) = command.fit(values, frame, self.style, &self.others)?;
                 self.style
                     .of_values()
                     .write(&values, &path, target, &progress.span(0.8, 1.0))

@@ -158,7 +158,7 @@ impl What {
             | Self::Roughness
             | Self::Normals => Some(1),
             Self::Position => Some(radius),
-            Self::Land | Self::Temperature => Some(0),
+            Self::Elevation | Self::Land | Self::Temperature => Some(0),
             Self::Sky
             | Self::Coast
             | Self::Catchment
