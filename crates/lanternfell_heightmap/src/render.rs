@@ -63,6 +63,7 @@ mod scene;
 mod shaded_relief;
 mod shadows;
 mod sky;
+mod surf;
 mod tone;
 mod top;
 mod water;

@@ -64,7 +64,6 @@ fn differences(recipe: &Recipe) -> (f64, f64) {
 #[track_caller]
 fn assert_near(name: &str, recipe: &Recipe, bound: (f64, f64)) {
     let (most, mean) = differences(recipe);
-    println!("{name}: at most {most:.4}, rms {mean:.5} of the range");
     assert!(most <= bound.0 && mean <= bound.1, "{name}: {most} {mean}");
 }
 

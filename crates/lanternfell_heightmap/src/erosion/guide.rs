@@ -68,5 +68,5 @@ pub(crate) enum Guide {
     /// Drops and ice.
     Change(Change),
     /// Rivers.
-    Rivers(RiverGuide),
+    Rivers(Box<RiverGuide>),
 }

@@ -172,7 +172,7 @@ impl Filter {
         match self {
             Self::StreamPowerErosion(erosion) => {
                 let rivers = erosion.guide(map, ratio, range, context.seed, progress)?;
-                return Ok(rivers.map(Guide::Rivers));
+                return Ok(rivers.map(|rivers| Guide::Rivers(rivers.into())));
             }
             Self::HydraulicErosion(_) | Self::GlacialErosion(_) => {
                 let before = map.clone();

@@ -24,6 +24,14 @@ pub(super) struct SurfacePoint {
     pub(super) shore: f32,
     /// Rise per run of the lie of the land: measured over several cells.
     pub(super) slope: f32,
+    /// How much it faces the north, away from the sun, from -1 to 1: see [`north`].
+    pub(super) north: f32,
+}
+
+/// How much ground faces the north that rises so much to the south, and so much at all.
+#[inline(always)]
+pub(super) fn north(south: f32, slope: f32) -> f32 {
+    south / (slope + EVEN)
 }
 
 /// So many world units above the sea, in heights of the beach, which is a part of the highest.
@@ -40,6 +48,12 @@ pub(super) struct Material {
     /// How the small bumps tilt the surface's normal.
     pub(super) bump: Vec3,
 }
+
+/// Ground that rises by this faces a side half as much as a wall does.
+const EVEN: f32 = 0.3;
+
+/// How much lower snow lies where the ground faces the north, as a share of the height of all land.
+const EXPOSURE: f32 = 0.08;
 
 const DRY_SAND: Vec3 = Vec3::new(0.46, 0.365, 0.225);
 const WET_SAND: Vec3 = Vec3::new(0.21, 0.16, 0.095);
@@ -81,7 +95,8 @@ fn temperate(place: &SurfacePoint, grain: &Grains) -> Material {
     albedo = albedo.lerp(rock(grain), bare);
     let sand = beach(place, grain) * (1.0 - smoothstep(0.45, 0.75, slope));
     albedo = albedo.lerp(sand_color(place, grain), sand);
-    let snow = smoothstep(SNOW_SHARE - 0.03, SNOW_SHARE + 0.03, altitude)
+    let cold = altitude + EXPOSURE * place.north;
+    let snow = smoothstep(SNOW_SHARE - 0.03, SNOW_SHARE + 0.03, cold)
         * (1.0 - smoothstep(0.70, 0.95, slope));
     albedo = albedo.lerp(SNOW, snow);
 
@@ -282,10 +297,15 @@ mod tests {
     }
 
     fn mean_of(cover: Cover, altitude: f32, slope: f32) -> Vec3 {
+        mean_facing(cover, altitude, slope, 0.0)
+    }
+
+    fn mean_facing(cover: Cover, altitude: f32, slope: f32, north: f32) -> Vec3 {
         let place = SurfacePoint {
             altitude,
             shore: shore(0.2 * f64::from(altitude), 1.0),
             slope,
+            north,
         };
         let points = (0..400)
             .map(|step| DVec3::new(f64::from(step) * 0.0137, 0.1, f64::from(step % 17) * 0.031));
@@ -312,6 +332,17 @@ mod tests {
     }
 
     #[test]
+    fn snow_lies_lower_where_the_sun_does_not_shine() {
+        let at = |north| mean_facing(Cover::Temperate, SNOW_SHARE, 0.3, north).min_element();
+        let [sunny, level, shady] = [-0.5, 0.0, 0.5].map(at);
+        assert!(
+            shady > 1.3 * level && level > 1.3 * sunny,
+            "{shady}, {level}, {sunny}"
+        );
+        assert!((north(0.6, 0.6) - 2.0 / 3.0).abs() < 1e-6 && north(-0.6, 0.6) < 0.0);
+    }
+
+    #[test]
     fn a_desert_is_sand_and_red_rock_at_any_height() {
         let sand = mean_of(Cover::Desert, 0.2, 0.3);
         assert!(sand.x > sand.y && sand.y > 1.5 * sand.z, "{sand}");
@@ -329,6 +360,7 @@ mod tests {
             altitude: 0.5,
             shore: 9.0,
             slope: 1.5,
+            north: 0.0,
         };
         let grain = Grains::solid(Cover::Temperate, DVec3::new(0.1, 0.1, 0.2), 1.0);
         assert_eq!(ground(Cover::Temperate, &place, &grain).bump, Vec3::ZERO);

@@ -180,6 +180,7 @@ impl<'a> Scene<'a> {
             altitude: (above_sea / self.zones.full) as f32,
             shore: material::shore(above_sea, self.zones.beach),
             slope: (lie.length() / self.steepness) as f32,
+            north: material::north(lie.y as f32, lie.length() as f32),
         };
         let cover = self.zones.cover;
         let grain = Grains::solid(cover, at, self.footprint(distance));

@@ -263,7 +263,7 @@ impl Sweep {
         if self.lines.down {
             for (step, &shift) in shifts.iter().enumerate() {
                 let cells = cells(shift);
-                let from = &from[step * across + place(cells.start.max(0))..];
+                let from = &from[step * across + place(cells.start)..];
                 let row = &lit[(block.steps.start + step) * breadth..][cells];
                 row.iter()
                     .zip(from)
@@ -358,7 +358,7 @@ mod tests {
         let mut rng = SeededRng::new(11, b"shadows ");
         for round in 0..60 {
             let (width, height) = (2 + rng.below(400), 2 + rng.below(400));
-            let map = hills(&mut rng, width.into(), height.into());
+            let map = hills(&mut rng, width, height);
             let ground = HeightField::new(&map, rng.between(0.05, 0.5));
             let azimuth = rng.between(0.0, 360.0_f64).to_radians();
             let sun = camera::towards(azimuth, rng.between(5.0, 80.0_f64).to_radians());

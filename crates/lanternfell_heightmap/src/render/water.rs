@@ -13,8 +13,9 @@ use glam::{DVec2, DVec3, Vec3};
 use super::{
     height_field::HeightField,
     material::visible,
-    noise,
+    noise, pedestal,
     sky::{exp, smoothstep},
+    surf::Surf,
 };
 
 /// Wavelength in world units, steepness, and the direction the waves come from.
@@ -148,6 +149,7 @@ pub(super) struct Depths {
     pub(super) sea: f64,
     /// World units in which the water takes about half of the light.
     pub(super) reach: f64,
+    surf: Surf,
 }
 
 impl Depths {
@@ -156,6 +158,7 @@ impl Depths {
         // So that the deepest places are dark, on flat and on steep maps: so dark that the bed
         // is not seen to end where the map ends.
         Self {
+            surf: Surf::new(ground, sea, pedestal::floor(ground, sea).is_some()),
             sea,
             reach: (deepest * 0.20).clamp(0.0016, 0.010),
         }
@@ -209,9 +212,14 @@ impl Depths {
 }
 
 impl Depths {
-    /// How much of the surface is foam at `at`: broken lines along the shore.
+    /// Whether waves break there: on no lake.
+    pub(super) fn has_surf(&self, at: DVec2) -> bool {
+        self.surf.is_at(at)
+    }
+
+    /// How much of the surface is foam at `at`: broken lines along the shore of the sea.
     pub(super) fn foam(&self, ground: &HeightField, at: DVec2, depth: f64, footprint: f64) -> f32 {
-        if depth > DEEPEST_FOAM {
+        if depth > DEEPEST_FOAM || !self.has_surf(at) {
             return 0.0;
         }
         let difference = |step| self.depth(ground, at + step) - self.depth(ground, at - step);

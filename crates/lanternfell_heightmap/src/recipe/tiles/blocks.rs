@@ -279,7 +279,7 @@ fn touching(at: usize, length: usize, world: usize) -> core::ops::Range<usize> {
         start < at + length && at < end
     });
     let first = blocks.next().unwrap_or(0);
-    first..blocks.last().unwrap_or(first) + 1
+    first..blocks.next_back().unwrap_or(first) + 1
 }
 
 /// How much of a cell is a block's: 1 but in the strips, where it goes to 0 smoothly. With its

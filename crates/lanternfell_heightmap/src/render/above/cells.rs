@@ -27,6 +27,7 @@ pub(super) struct Cells<'a> {
     altitude: &'a Block,
     shore: &'a Block,
     slope: &'a Block,
+    north: &'a Block,
     east: &'a Block,
     south: &'a Block,
     pub(super) lie: &'a Block,
@@ -55,6 +56,7 @@ impl<'a> Cells<'a> {
             altitude: block(&scratch.relief.altitude),
             shore: block(&scratch.relief.shore),
             slope: block(&scratch.relief.slope),
+            north: block(&scratch.relief.north),
             east: block(&scratch.relief.east),
             south: block(&scratch.relief.south),
             lie: block(&scratch.relief.lie),
@@ -95,6 +97,7 @@ impl<'a> Cells<'a> {
             altitude: self.altitude[i],
             shore: self.shore[i],
             slope: self.slope[i],
+            north: self.north[i],
         };
         let grain = |number: usize| {
             let [value, dx, dz] = self.grains[number];

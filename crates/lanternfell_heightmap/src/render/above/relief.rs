@@ -7,6 +7,7 @@ use crate::{
     render::{
         height_field::HeightField,
         look::{HIGHEST_BEACH, Zones},
+        material,
         scene::{LIE, LIE_SHARE},
     },
 };
@@ -36,6 +37,7 @@ pub(super) struct Rows {
     pub(super) altitude: Vec<f32>,
     pub(super) shore: Vec<f32>,
     pub(super) slope: Vec<f32>,
+    pub(super) north: Vec<f32>,
     /// Rise per run to the east and to the south.
     pub(super) east: Vec<f32>,
     pub(super) south: Vec<f32>,
@@ -70,6 +72,7 @@ impl Relief {
             altitude: row(),
             shore: row(),
             slope: row(),
+            north: row(),
             east: row(),
             south: row(),
             lie: row(),
@@ -133,6 +136,7 @@ impl Relief {
         let (n1, n0, s0, s1) = (&n1[..width], &n0[..width], &s0[..width], &s1[..width]);
         let (east, south) = (&rows.east[..width], &rows.south[..width]);
         let slope = &mut rows.slope[..width];
+        let north = &mut rows.north[..width];
         let lie = &mut rows.lie[..width];
         let share = LIE_SHARE as f32;
         for x in 0..width {
@@ -144,6 +148,7 @@ impl Relief {
             let mixed_south = share * far_south + (1.0 - share) * south[x];
             let length = (mixed_east * mixed_east + mixed_south * mixed_south).sqrt();
             slope[x] = length * self.per_steepness;
+            north[x] = material::north(mixed_south, length);
         }
     }
 }
@@ -184,6 +189,7 @@ mod tests {
                         (rows.south[x], near.y),
                         (rows.lie[x], far.length()),
                         (rows.slope[x], lie.length() / 1.7),
+                        (rows.north[x], lie.y / (lie.length() + 0.3)),
                     ];
                     for (number, (found, expected)) in pairs.into_iter().enumerate() {
                         let off = (f64::from(found) - expected).abs();

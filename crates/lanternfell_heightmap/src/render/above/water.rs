@@ -126,7 +126,9 @@ impl Water {
                 water +=
                     sky.sunlight * (self.glitter(DVec2::new(self.x[column], z), depth, sky) * lit);
             }
-            if has_foam(above) {
+            let surf =
+                || column < self.x.len() && self.depths.has_surf(DVec2::new(self.x[column], z));
+            if has_foam(above) && surf() {
                 let noise = FoamNoise {
                     way: rows.way[column],
                     bubbles: rows.bubbles[column],
