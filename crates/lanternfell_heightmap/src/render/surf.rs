@@ -12,7 +12,7 @@ use super::height_field::HeightField;
 const SIDE: usize = 256;
 
 /// The share of the map that a sea covers at least.
-const LEAST_SEA: f64 = 0.04;
+const LEAST_SEA: f64 = 0.12;
 
 /// The blocks of a map over which there is surf.
 pub(super) struct Surf {
