@@ -48,12 +48,12 @@ const ALL: &[Preset] = presets![
     "cirques" Temperate,
     "coral" Temperate,
     "craters" Desert,
-    "delta" Temperate,
     "dunes" Desert,
     "fjords" Temperate,
     "jagged-range" Temperate,
     "karst" Temperate,
     "mesas" Desert,
+    "river-delta" Temperate,
     "rolling-hills" Temperate,
     "volcano" Temperate,
 ];
@@ -116,6 +116,14 @@ mod tests {
             .map(|preset| format!("{}.ron", preset.name))
             .collect();
         assert_eq!(names, files);
+    }
+
+    /// One name, one map: whoever asks for it must not get the generator's default.
+    #[test]
+    fn no_preset_is_called_like_a_generator() {
+        for preset in ALL {
+            assert_eq!(crate::Generator::from_name(preset.name), None);
+        }
     }
 
     #[test]
