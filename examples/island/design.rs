@@ -112,7 +112,7 @@ impl Design {
                 roughness: 0.0,
                 island: false,
                 sea_level: RiverDelta::SEA_LEVEL,
-                relief: 240.0,
+                relief: 60.0,
                 ..base
             },
         }
