@@ -376,6 +376,23 @@ mod tests {
         }
     }
 
+    /// Also where no level is off: between the pixels of two edges there is the skirt, not a gap.
+    #[test]
+    fn a_skirt_hangs_on_flat_ground_too() {
+        let map = Heightmap::flat(MapSize::new(129, 129).unwrap());
+        let surface = Surface::new(&map, SCALE);
+        let lowest = |triangles: &Triangles| {
+            let heights = triangles.positions.iter().map(|position| position[1]);
+            heights.fold(f32::INFINITY, f32::min)
+        };
+        let kept = |chunk: ChunkLevels| chunk.levels.iter().map(lowest).collect::<Vec<_>>();
+        let chunks = triangulate(&surface, 32, 3, &Progress::default(), kept).unwrap();
+        // That in the middle has no side at the border, where walls hang.
+        for below in &chunks[5] {
+            assert!((0.05..0.2).contains(&(-below / SCALE.spacing)), "{below}");
+        }
+    }
+
     #[test]
     fn a_skirt_hides_every_crack_between_levels() {
         let map = ground(65, 65);

@@ -196,9 +196,9 @@ impl Filter {
     /// What it is on a map of so many times larger cells; `None` if it would change nothing there.
     fn coarser(&self, ratio: usize) -> Option<Self> {
         let times = ratio as f64;
-        let cells = |count: u32| {
-            ((f64::from(count) / times).round() as u32 > 0)
-                .then_some((f64::from(count) / times).round() as u32)
+        let cells = |count: u32| match (f64::from(count) / times).round() as u32 {
+            0 => None,
+            count => Some(count),
         };
         let mut coarser = self.clone();
         match &mut coarser {
