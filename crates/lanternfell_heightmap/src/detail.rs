@@ -24,8 +24,7 @@
 //! [`Surface`](crate::surface::Surface) is.
 //!
 //! - [`DetailTree`] holds, for each diamond, how far the land drawn with it strays from the cells at most, and
-//!   how low and high the land is there. Both contain what lies below, so that whoever asks for less error gets all
-//!   that is above too (Lindstrom and Pascucci 2002).
+//!   how low and high the land is there. Both hold for all that it is halved into as well.
 //! - [`DetailTree::cut`] chooses the patches for some viewers: the diamond that is off by most
 //!   pixels is halved first, until none is off by more than is allowed, or the memory for it is used up.
 //! - [`DetailTree::triangulate`] makes the triangles of one patch.

@@ -40,6 +40,6 @@ pub struct DrawnDetail {
     pub triangles: usize,
     /// Bytes of vertices and indices that they take.
     pub bytes: usize,
-    /// Whether other patches are being made, because a camera has moved on.
+    /// Whether others may be to come: the cameras have moved on, or this is the first of them.
     pub refining: bool,
 }

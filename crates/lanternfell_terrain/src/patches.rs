@@ -71,7 +71,8 @@ struct Occasion {
 pub(crate) struct LandPatches {
     ground: Arc<Ground>,
     cut: Cut,
-    occasion: Occasion,
+    /// None when there was not the memory for the cut that was wanted: it is still to come.
+    occasion: Option<Occasion>,
     shown: HashMap<Patch, Shown>,
 }
 
@@ -88,7 +89,7 @@ struct Shown {
 pub(crate) struct PendingCut {
     ground: Arc<Ground>,
     cut: Cut,
-    occasion: Occasion,
+    occasion: Option<Occasion>,
     progress: Progress,
     /// Gone once it has answered.
     task: Option<Task<Vec<PatchMesh>>>,
@@ -103,7 +104,7 @@ impl PendingCut {
     fn new(
         ground: Arc<Ground>,
         cut: Cut,
-        occasion: Occasion,
+        occasion: Option<Occasion>,
         shown: &HashMap<Patch, Shown>,
         finish: Option<Finish>,
     ) -> Self {

@@ -1,13 +1,16 @@
 //! Which patches to draw: for some viewers, a number of pixels, and so much memory.
 //!
 //! Beginning with the two triangles that cover the map, the diamond that is off by most pixels for any viewer
-//! is halved, again and again. What it is off by is its error seen from as near as anything in it, and in
-//! all that it is halved into, can be; so none is off by more than what it came from, and the order never asks for
-//! a diamond before the two that it came from. That is why the patches fit together.
+//! is halved, again and again. What it is off by is its error, seen from as near as anything in it can be.
+//!
+//! A diamond lies in the two that it came from, half in each. When it is to be halved and one of these is still whole,
+//! that one is halved first, whatever it is off by, and what it came from before it: that is why patches always fit
+//! together (as in ROAM; Duchaineau and others 1997). Nothing that must be halved is passed by: an error holds for
+//! all that a diamond is halved into, so at least one of the two that it came from is off by as many pixels.
 
 use std::{cmp::Ordering, collections::BinaryHeap};
 
-use glam::{IVec2, Vec2, Vec3};
+use glam::{IVec2, Vec3};
 
 use crate::Scale;
 
@@ -82,7 +85,6 @@ impl DetailTree {
             tree: self,
             viewers,
             scale,
-            radii: self.radii(),
             cut: Cut {
                 halved: self
                     .levels
@@ -97,37 +99,12 @@ impl DetailTree {
         search.collect();
         search.cut
     }
-
-    /// For each level, how far from the middle of a diamond the middles of those that it is halved into may be, and their
-    /// corners: in squares.
-    fn radii(&self) -> Vec<f32> {
-        let lattice = &self.lattice;
-        let long_side = |level: u32| {
-            let side = lattice.square_side(level) as f32;
-            if level.is_multiple_of(2) {
-                side * std::f32::consts::SQRT_2
-            } else {
-                side
-            }
-        };
-        let mut radii = vec![0.0; self.levels.len()];
-        for level in (0..=lattice.finest).rev() {
-            let own = long_side(level) / 2.0;
-            let to_child = long_side(level) * std::f32::consts::FRAC_1_SQRT_2 / 2.0;
-            let below = radii
-                .get(level as usize + 1)
-                .map_or(0.0, |child| child + to_child);
-            radii[level as usize] = own.max(below);
-        }
-        radii
-    }
 }
 
 struct Search<'a> {
     tree: &'a DetailTree,
     viewers: &'a [Viewer],
     scale: Scale,
-    radii: Vec<f32>,
     cut: Cut,
     queue: BinaryHeap<Waiting>,
 }
@@ -138,6 +115,7 @@ struct Waiting {
     pixels: f32,
     level: u32,
     middle: IVec2,
+    index: usize,
 }
 
 impl Eq for Waiting {}
@@ -161,112 +139,120 @@ impl PartialOrd for Waiting {
 impl Search<'_> {
     fn halve(&mut self, pixels: f32, weight: usize, before: &Cut) {
         let lattice = &self.tree.lattice;
-        if lattice.finest > 0 {
-            self.wait(0, lattice.roots()[0].middle(), f32::INFINITY);
-        }
-        let mut taken = lattice
-            .roots()
-            .iter()
-            .filter(|root| lattice.has_land(**root))
-            .count();
+        let [root, other] = lattice.roots();
+        self.wait(root);
+        let mut taken = 1 + usize::from(lattice.has_land(other));
         while let Some(waiting) = self.queue.pop() {
-            let index = lattice
-                .diamonds(waiting.level)
-                .index(waiting.middle)
-                .expect("it waits");
-            let kept =
-                before.is_halved(waiting.level, index) && waiting.pixels > pixels * HYSTERESIS;
-            let wanted = pixels <= 0.0 || waiting.pixels > pixels || kept;
-            if !wanted || taken + WEIGHT_OF_HALVING > weight {
-                self.cut.error = self.cut.error.max(waiting.pixels);
-                if wanted {
-                    break;
-                }
+            if self.cut.is_halved(waiting.level, waiting.index) {
                 continue;
             }
-            taken += self.halve_diamond(waiting, index);
+            let kept = before.is_halved(waiting.level, waiting.index)
+                && waiting.pixels > pixels * HYSTERESIS;
+            if pixels > 0.0 && waiting.pixels <= pixels && !kept {
+                self.cut.error = self.cut.error.max(waiting.pixels);
+                continue;
+            }
+            for (level, middle) in self.chain(&waiting).into_iter().rev() {
+                if taken + WEIGHT_OF_HALVING > weight {
+                    self.cut.error = self.cut.error.max(waiting.pixels);
+                    return;
+                }
+                taken += self.halve_diamond(level, middle);
+            }
         }
     }
 
-    /// Halves a diamond. Returns how many triangles more there are now.
-    fn halve_diamond(&mut self, waiting: Waiting, index: usize) -> usize {
-        let Waiting {
-            pixels,
-            level,
-            middle,
-        } = waiting;
+    /// This diamond, and those that must be halved before it, the coarsest last.
+    fn chain(&self, waiting: &Waiting) -> Vec<(u32, IVec2)> {
         let lattice = &self.tree.lattice;
+        let mut chain = vec![(waiting.level, waiting.middle)];
+        let mut next = 0;
+        while let Some(&(level, middle)) = chain.get(next) {
+            next += 1;
+            for half in lattice.halves_of_diamond(level, middle) {
+                // A triangle's apex is the middle of the diamond that it came from.
+                let from = (level.wrapping_sub(1), half.apex);
+                if level > 0
+                    && lattice.has_land(half)
+                    && !self.is_halved(from)
+                    && !chain.contains(&from)
+                {
+                    chain.push(from);
+                }
+            }
+        }
+        chain
+    }
+
+    fn is_halved(&self, (level, middle): (u32, IVec2)) -> bool {
+        let index = self.tree.lattice.diamonds(level).index(middle);
+        index.is_some_and(|index| self.cut.is_halved(level, index))
+    }
+
+    /// Halves a diamond, and lines up those of which a half appears. Returns how many triangles more there are now.
+    fn halve_diamond(&mut self, level: u32, middle: IVec2) -> usize {
+        let lattice = &self.tree.lattice;
+        let index = lattice.diamonds(level).index(middle).expect("it has land");
         self.cut.halved[level as usize][index] = true;
         let mut more = 0;
         for triangle in lattice.halves_of_diamond(level, middle) {
             if !lattice.has_land(triangle) {
                 continue;
             }
-            let halves = triangle
+            for half in triangle
                 .halves()
                 .into_iter()
-                .filter(|half| lattice.has_land(*half));
-            for half in halves {
+                .filter(|half| lattice.has_land(*half))
+            {
                 more += 1;
-                self.wait_with_other(half, pixels);
+                self.wait(half);
             }
             more -= 1;
         }
         more
     }
 
-    /// Lines the diamond up that a triangle is a half of, when its other half is there, too.
-    fn wait_with_other(&mut self, half: RightTriangle, above: f32) {
-        let lattice = &self.tree.lattice;
-        if half.level == lattice.finest {
+    /// Lines up the diamond that a triangle is a half of, unless it is of the finest level. It may wait twice.
+    fn wait(&mut self, half: RightTriangle) {
+        let (level, middle) = (half.level, half.middle());
+        if level == self.tree.lattice.finest {
             return;
         }
-        let mut both = lattice
-            .halves_of_diamond(half.level, half.middle())
-            .into_iter();
-        let other = both
-            .find(|other| *other != half)
-            .expect("a diamond has two halves");
-        // A triangle's apex is the middle of the diamond that it came from.
-        let is_halved = |middle| {
-            let index = lattice.diamonds(half.level - 1).index(middle);
-            index.is_some_and(|index| self.cut.halved[half.level as usize - 1][index])
-        };
-        if !lattice.has_land(other) || is_halved(other.apex) {
-            self.wait(half.level, half.middle(), above);
-        }
-    }
-
-    fn wait(&mut self, level: u32, middle: IVec2, above: f32) {
-        let pixels = self.pixels(level, middle).min(above);
+        let index = self
+            .tree
+            .lattice
+            .diamonds(level)
+            .index(middle)
+            .expect("it has land");
+        let pixels = self.pixels(level, middle, index);
         self.queue.push(Waiting {
             pixels,
             level,
             middle,
+            index,
         });
     }
 
     /// By how many pixels a diamond is off at most, for the viewer to whom it matters most.
-    fn pixels(&self, level: u32, middle: IVec2) -> f32 {
-        let Some(index) = self.tree.lattice.diamonds(level).index(middle) else {
-            return 0.0;
-        };
+    fn pixels(&self, level: u32, middle: IVec2, index: usize) -> f32 {
         let bound = self.tree.levels[level as usize][index];
         let Scale { spacing, relief } = self.scale;
         let place = (middle.as_vec2() - self.tree.lattice.squares.as_vec2() / 2.0) * spacing;
-        let radius = self.radii[level as usize] * spacing;
-        let seen = self.viewers.iter().map(|viewer| {
-            let eye = viewer.eye;
-            let aside = (Vec2::new(eye.x, eye.z).distance(place) - radius).max(0.0);
-            let above = (eye.y - bound.high * relief)
-                .max(bound.low * relief - eye.y)
-                .max(0.0);
-            match viewer.lens {
-                Lens::Orthographic(pixels) => pixels,
+        let half_side = self.tree.lattice.square_side(level) as f32 * spacing / 2.0;
+        let center = Vec3::new(place.x, (bound.low + bound.high) / 2.0 * relief, place.y);
+        let half = Vec3::new(
+            half_side,
+            (bound.high - bound.low) / 2.0 * relief,
+            half_side,
+        );
+        let seen = self.viewers.iter().map(|viewer| match viewer.lens {
+            Lens::Orthographic(pixels) => pixels,
+            Lens::Perspective(pixels) => {
+                let distance = ((viewer.eye - center).abs() - half)
+                    .max(Vec3::ZERO)
+                    .length();
                 // Nearer than this an eye is in the ground.
-                Lens::Perspective(pixels) => {
-                    pixels / Vec2::new(aside, above).length().max(0.01 * spacing)
-                }
+                pixels / distance.max(0.01 * spacing)
             }
         });
         bound.error * relief * seen.fold(0.0, f32::max)

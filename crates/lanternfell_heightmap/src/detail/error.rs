@@ -117,13 +117,7 @@ fn measure(
     progress: &Progress,
 ) -> Result<Vec<SquareStray>, Cancelled> {
     let grid = lattice.diamonds(level);
-    let nothing = SquareStray {
-        even: 0.0,
-        odd: [0.0; 4],
-        low: 0.0,
-        high: 0.0,
-    };
-    let mut squares = vec![nothing; grid.len()];
+    let mut squares = vec![SquareStray::default(); grid.len()];
     rows::for_each_row(
         &mut squares,
         grid.count.x as usize,
@@ -137,7 +131,8 @@ fn measure(
     Ok(squares)
 }
 
-/// A square of an even level: its own stray, over what the four diamonds on its sides are off.
+/// A square of an even level: its own stray, over what the four diamonds on its sides are off; as low and high as
+/// its quarters.
 fn even_level(
     lattice: &Lattice,
     level: u32,
@@ -153,18 +148,22 @@ fn even_level(
         };
         return squares.iter().map(bound).collect();
     }
-    let below = lattice.diamonds(level + 1);
     bounds(grid, |place| {
-        let child =
-            |x: i32, y: i32| levels[level as usize + 1][below.at(2 * place + IVec2::new(x, y))];
-        let children = child(1, 0)
-            .join(child(0, 1))
-            .join(child(1, 2))
-            .join(child(2, 1));
-        let stray = squares[grid.at(place)].even;
+        let known = |deeper: u32, x: i32, y: i32| {
+            let index = lattice
+                .diamonds(level + deeper)
+                .index_at(2 * place + IVec2::new(x, y));
+            index.map_or(Bound::NOTHING, |index| {
+                levels[(level + deeper) as usize][index]
+            })
+        };
+        let sides = [(1, 0), (0, 1), (1, 2), (2, 1)].map(|(x, y)| known(1, x, y));
+        let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(x, y)| known(2, x, y));
+        let below = sides.into_iter().fold(Bound::NOTHING, Bound::join).error;
+        let error = squares[grid.at(place)].even + below;
         Some(Bound {
-            error: stray + children.error,
-            ..children
+            error,
+            ..quarters.into_iter().fold(Bound::NOTHING, Bound::join)
         })
     })
 }
@@ -180,10 +179,6 @@ fn odd_level(
     let grid = lattice.diamonds(level);
     let around = lattice.diamonds(level - 1);
     let below = lattice.diamonds(level + 1);
-    let known = |grid: DiamondGrid, place: IVec2| {
-        let inside = place.cmpge(IVec2::ZERO).all() && place.cmplt(grid.count).all();
-        inside.then(|| grid.at(place))
-    };
     bounds(grid, |place| {
         if (place.x + place.y) % 2 == 0 {
             return None;
@@ -197,11 +192,11 @@ fn odd_level(
         };
         let stray = sides
             .into_iter()
-            .filter_map(|(square, triangle)| Some(squares[known(around, square)?].odd[triangle]));
+            .filter_map(|(square, triangle)| Some(squares[around.index_at(square)?].odd[triangle]));
         let children = [(0, 0), (-1, 0), (0, -1), (-1, -1)]
             .into_iter()
             .filter_map(|(x, y)| {
-                Some(levels[level as usize + 1][known(below, place + IVec2::new(x, y))?])
+                Some(levels[level as usize + 1][below.index_at(place + IVec2::new(x, y))?])
             });
         let children = children.fold(Bound::NOTHING, Bound::join);
         Some(Bound {

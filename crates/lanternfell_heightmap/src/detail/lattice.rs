@@ -161,7 +161,11 @@ impl DiamondGrid {
 
     /// The place of the diamond with this middle; `None` beyond the map.
     pub(super) fn index(self, middle: IVec2) -> Option<usize> {
-        let place = middle.div_euclid(IVec2::splat(self.unit));
+        self.index_at(middle.div_euclid(IVec2::splat(self.unit)))
+    }
+
+    /// As [`index`](Self::index), by the column and row of the grid.
+    pub(super) fn index_at(self, place: IVec2) -> Option<usize> {
         let known = place.cmpge(IVec2::ZERO).all() && place.cmplt(self.count).all();
         known.then(|| self.at(place))
     }

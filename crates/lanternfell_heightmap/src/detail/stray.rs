@@ -21,8 +21,8 @@ use crate::Heightmap;
 use super::lattice::Lattice;
 
 /// In one square of an even level: how far that level is from the next, the next from the one after
-/// (for the four triangles that the diagonals make), and how low and high the cells are that were read.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// (for the four triangles that the diagonals make). Of the finest level, how low and high the cells are.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct SquareStray {
     pub(super) even: f32,
     /// To the north, west, south and east of the square's middle.
@@ -39,13 +39,11 @@ pub(super) fn of_square(
     column: i32,
     row: i32,
 ) -> SquareStray {
+    if level == lattice.finest {
+        return of_finest_square(map, lattice, column, row);
+    }
     let step = lattice.square_side(level) / lattice.side;
-    let mut stray = SquareStray {
-        even: 0.0,
-        odd: [0.0; 4],
-        low: f32::INFINITY,
-        high: f32::NEG_INFINITY,
-    };
+    let mut stray = SquareStray::default();
     let span = |index: i32, first: i32, squares: i32| {
         Span::new((first * lattice.side + index) * step, step, squares)
     };
@@ -58,30 +56,49 @@ pub(super) fn of_square(
                 break;
             };
             let cell = Cell::new(map, east, south);
-            stray.widen(&cell);
-            let even_diagonal = (i + j) % 2 == 0;
-            if step == 1 {
-                // The finest triangles are those of the surface, which is cut to the north-east everywhere.
-                if even_diagonal {
-                    stray.even = stray.even.max(cell.bend());
-                }
-                continue;
-            }
-            stray.even = stray.even.max(cell.middle_stray(even_diagonal));
+            stray.even = stray.even.max(cell.middle_stray((i + j) % 2 == 0));
             stray.add_sides(&cell, lattice.side, i, j);
         }
     }
     stray
 }
 
-impl SquareStray {
-    fn widen(&mut self, cell: &Cell) {
-        for height in [cell.nw, cell.ne, cell.sw, cell.se] {
-            self.low = self.low.min(height);
-            self.high = self.high.max(height);
+/// The finest triangles are those of the surface, which is cut to the north-east everywhere, unless one half of
+/// a square is drawn alone: then every second square between cells is cut the other way.
+fn of_finest_square(map: &Heightmap, lattice: &Lattice, column: i32, row: i32) -> SquareStray {
+    let range = |first: i32, squares: i32| {
+        let low = first * lattice.side;
+        low as usize..(low + lattice.side).min(squares) as usize
+    };
+    let (columns, rows) = (
+        range(column, lattice.squares.x),
+        range(row, lattice.squares.y),
+    );
+    let of_row = |row: usize| &map.row(row)[columns.start..=columns.end];
+    let mut stray = SquareStray {
+        low: f32::INFINITY,
+        high: f32::NEG_INFINITY,
+        ..SquareStray::default()
+    };
+    for row in rows.start..=rows.end {
+        let north = of_row(row);
+        stray.low = north.iter().fold(stray.low, |low, &height| low.min(height));
+        stray.high = north
+            .iter()
+            .fold(stray.high, |high, &height| high.max(height));
+        if row < rows.end {
+            let (nw, ne) = (north, &north[1..]);
+            let (sw, se) = (of_row(row + 1), &of_row(row + 1)[1..]);
+            for i in ((row + columns.start) % 2..ne.len()).step_by(2) {
+                let bend = ((nw[i] + se[i]) - (ne[i] + sw[i])).abs() / 2.0;
+                stray.even = stray.even.max(bend);
+            }
         }
     }
+    stray
+}
 
+impl SquareStray {
     /// Adds the middles of a cell's sides: of the north and west, and on the square's border of all.
     fn add_sides(&mut self, cell: &Cell, side: i32, i: i32, j: i32) {
         // In half cells from the square's middle.
@@ -176,11 +193,6 @@ impl Cell {
             is_last_column: x.is_last,
             is_last_row: y.is_last,
         }
-    }
-
-    /// How far the two ways of cutting the cell are apart.
-    fn bend(&self) -> f32 {
-        ((self.nw + self.se) - (self.ne + self.sw)).abs() / 2.0
     }
 
     /// How far the middle of a side strays from the straight line.

@@ -269,7 +269,7 @@ fn nothing_is_off_by_more_pixels_than_are_told() {
         let mut closest: f32 = 0.0;
         for _ in 0..40 {
             let viewer = random_viewer(&mut rng, &map);
-            let pixels = 40.0 * rng.unit() as f32 + 1.0;
+            let pixels = 10.0_f32.powf(3.0 * rng.unit() as f32);
             let cut = tree.cut(&[viewer], SCALE, pixels, usize::MAX, &Cut::default());
             assert!(cut.error <= pixels, "{} for {pixels}", cut.error);
             for (at, drawn) in drawn_heights(&map, &tree, &cut) {
@@ -343,7 +343,7 @@ fn where_memory_ends_the_error_is_told() {
         let cut = cut(weight);
         assert!(cut.weight() <= weight, "{} of {weight}", cut.weight());
         assert!(
-            cut.weight() + 2 > weight || cut.error <= 1.0,
+            cut.weight() + 2 > weight,
             "{} of {weight} are used",
             cut.weight()
         );
@@ -360,24 +360,23 @@ fn where_memory_ends_the_error_is_told() {
 fn who_hovers_changes_nothing() {
     let map = hills(120, 90);
     let tree = tree(&map);
-    let cut = |eye: Vec3, before: &Cut| tree.cut(&[viewer(eye)], SCALE, 4.0, usize::MAX, before);
-    let eye = Vec3::new(12.0, 25.0, -3.0);
-    let mut before = cut(eye, &Cut::default());
+    let cut = |eye: Vec3, before: &Cut| tree.cut(&[viewer(eye)], SCALE, 8.0, usize::MAX, before);
     let mut without = 0;
-    // The first sway may still add some.
-    before = cut(eye + Vec3::X * 0.4, &before);
-    for step in 0..40 {
-        let sway = Vec3::X * if step % 2 == 0 { 0.4 } else { -0.4 };
-        let now = cut(eye + sway, &before);
-        if step > 1 {
-            assert_eq!(now.patches, before.patches, "step {step}");
-        }
-        without += usize::from(
-            cut(eye + sway, &Cut::default()).patches != cut(eye - sway, &Cut::default()).patches,
-        );
-        before = now;
+    for place in 0..30 {
+        let eye = Vec3::new(6.0 * place as f32 - 90.0, 45.0, -3.0);
+        let [one, other] = [eye - Vec3::X, eye + Vec3::X];
+        // The first sway may still add some.
+        let first = cut(other, &cut(one, &Cut::default()));
+        let second = cut(one, &first);
+        assert_eq!(first.patches, second.patches, "at {eye}");
+        assert_eq!(cut(other, &second).patches, second.patches, "at {eye}");
+        let fresh = |eye| cut(eye, &Cut::default()).patches;
+        without += usize::from(fresh(one) != fresh(other));
     }
-    assert!(without > 0, "even without memory nothing would change");
+    assert!(
+        without > 5,
+        "even without the cut before nothing would change"
+    );
 }
 
 #[test]

@@ -93,7 +93,8 @@ impl PendingCut {
             patches: shown.len(),
             triangles: shown.values().map(|patch| patch.triangles).sum(),
             bytes: shown.values().map(|patch| patch.bytes).sum(),
-            refining: false,
+            // Until it is found that nothing is missing.
+            refining: true,
         };
         let patches = LandPatches {
             ground: self.ground.clone(),

@@ -39,8 +39,15 @@ pub(super) fn begin_swaps(
             let viewers = viewers.of(transform);
             let weight = detail.weight_beside(before.map_or(0, |before| before.cut.weight()));
             let cut = ground.cut(&viewers, detail, weight, &Cut::default());
-            let detail = *detail;
-            (ground, cut, Occasion { viewers, detail })
+            let occasion = Occasion {
+                viewers,
+                detail: *detail,
+            };
+            (
+                ground,
+                cut,
+                (weight == detail.shown_weight()).then_some(occasion),
+            )
         });
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.remove::<GeneratedTerrain>();
@@ -79,10 +86,16 @@ pub(super) fn choose_cuts(
             detail: *detail,
         };
         let nobody = occasion.viewers.is_empty() && detail.pixel_error > 0.0;
-        if patches.occasion == occasion || nobody {
+        if patches.occasion.as_ref() == Some(&occasion) || nobody {
+            let told = DrawnDetail {
+                refining: false,
+                ..*drawn
+            };
+            drawn.set_if_neq(told);
             continue;
         }
-        let cut = patches.next_cut(&occasion);
+        let (cut, is_last) = patches.next_cut(&occasion);
+        let occasion = is_last.then_some(occasion);
         if cut.patches == patches.cut.patches {
             let pixel_error = cut.error;
             let told = DrawnDetail {
@@ -94,7 +107,11 @@ pub(super) fn choose_cuts(
             (patches.cut, patches.occasion) = (cut, occasion);
             continue;
         }
-        drawn.refining = true;
+        let told = DrawnDetail {
+            refining: true,
+            ..*drawn
+        };
+        drawn.set_if_neq(told);
         let pending = PendingCut::new(patches.ground.clone(), cut, occasion, &patches.shown, None);
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.insert(pending);
@@ -110,9 +127,9 @@ impl Ground {
 }
 
 impl LandPatches {
-    /// The cut for these viewers; or one on the way to it, where so much would be new that there is
+    /// The cut for these viewers, and true; or one on the way to it, where so much would be new that there is
     /// not the memory for both.
-    fn next_cut(&self, occasion: &Occasion) -> Cut {
+    fn next_cut(&self, occasion: &Occasion) -> (Cut, bool) {
         let Occasion { viewers, detail } = occasion;
         let free = detail.weight_beside(self.cut.weight());
         let is_new = |patch: &&Patch| !self.shown.contains_key(patch);
@@ -124,7 +141,7 @@ impl LandPatches {
         loop {
             let cut = self.ground.cut(viewers, detail, weight, &self.cut);
             if new_weight(&cut) <= free || weight <= free {
-                return cut;
+                return (cut, weight == detail.shown_weight());
             }
             weight = (weight / 2).max(free);
         }
