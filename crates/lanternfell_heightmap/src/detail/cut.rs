@@ -164,29 +164,27 @@ impl Search<'_> {
 
     /// This diamond, and those that must be halved before it, the coarsest last.
     fn chain(&self, waiting: &Waiting) -> Vec<(u32, IVec2)> {
-        let lattice = &self.tree.lattice;
         let mut chain = vec![(waiting.level, waiting.middle)];
         let mut next = 0;
         while let Some(&(level, middle)) = chain.get(next) {
             next += 1;
-            for half in lattice.halves_of_diamond(level, middle) {
-                // A triangle's apex is the middle of the diamond that it came from.
-                let from = (level.wrapping_sub(1), half.apex);
-                if level > 0
-                    && lattice.has_land(half)
-                    && !self.is_halved(from)
-                    && !chain.contains(&from)
-                {
-                    chain.push(from);
+            for half in self.tree.lattice.halves_of_diamond(level, middle) {
+                if self.is_missing(half) && !chain.contains(&(level - 1, half.apex)) {
+                    chain.push((level - 1, half.apex));
                 }
             }
         }
         chain
     }
 
-    fn is_halved(&self, (level, middle): (u32, IVec2)) -> bool {
-        let index = self.tree.lattice.diamonds(level).index(middle);
-        index.is_some_and(|index| self.cut.is_halved(level, index))
+    /// Whether a triangle is still to be made, by halving what it comes from: the diamond whose middle is its apex.
+    fn is_missing(&self, half: RightTriangle) -> bool {
+        let lattice = &self.tree.lattice;
+        if half.level == 0 || !lattice.has_land(half) {
+            return false;
+        }
+        let index = lattice.diamonds(half.level - 1).index(half.apex);
+        !index.is_some_and(|index| self.cut.is_halved(half.level - 1, index))
     }
 
     /// Halves a diamond, and lines up those of which a half appears. Returns how many triangles more there are now.
@@ -212,18 +210,20 @@ impl Search<'_> {
         more
     }
 
-    /// Lines up the diamond that a triangle is a half of, unless it is of the finest level. It may wait twice.
+    /// Lines up the diamond that a triangle is a half of, when it is the first half to be there; none of the finest level.
     fn wait(&mut self, half: RightTriangle) {
+        let lattice = &self.tree.lattice;
         let (level, middle) = (half.level, half.middle());
-        if level == self.tree.lattice.finest {
+        if level == lattice.finest {
             return;
         }
-        let index = self
-            .tree
-            .lattice
-            .diamonds(level)
-            .index(middle)
-            .expect("it has land");
+        let both = lattice.halves_of_diamond(level, middle);
+        let other = both[usize::from(both[0] == half)];
+        let waits = level > 0 && lattice.has_land(other) && !self.is_missing(other);
+        if waits {
+            return;
+        }
+        let index = lattice.diamonds(level).index(middle).expect("it has land");
         let pixels = self.pixels(level, middle, index);
         self.queue.push(Waiting {
             pixels,

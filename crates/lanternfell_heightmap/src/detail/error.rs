@@ -58,12 +58,13 @@ impl DetailTree {
         Self::with_side(map, SIDE, progress)
     }
 
-    /// With patches of `side` by `side` small triangles, an even number.
+    /// With patches of `side` by `side` small triangles, a power of two.
     pub(super) fn with_side(
         map: &Heightmap,
         side: u32,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
+        debug_assert!(side.is_power_of_two() && side >= 2);
         let lattice = Lattice::new(map.size(), side);
         let mut levels = vec![Vec::new(); lattice.finest as usize + 1];
         for level in (0..=lattice.finest).rev().step_by(2) {

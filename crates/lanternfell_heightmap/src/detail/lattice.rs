@@ -42,10 +42,12 @@ impl RightTriangle {
 pub(super) struct Lattice {
     /// The squares of the map along both axes.
     pub(super) squares: IVec2,
-    /// Small triangles along a patch's short sides: even.
+    /// Small triangles along a patch's short sides: a power of two, at least 2.
     pub(super) side: i32,
     /// The finest level: even. There a step is one square.
     pub(super) finest: u32,
+    /// Where the diamonds of each level stand in a list.
+    grids: Vec<DiamondGrid>,
 }
 
 impl Lattice {
@@ -53,10 +55,31 @@ impl Lattice {
         let squares = IVec2::new(size.width() as i32 - 1, size.height() as i32 - 1);
         let longest = squares.max_element() as u32;
         let doublings = longest.div_ceil(side).next_power_of_two().ilog2();
-        Self {
+        let mut lattice = Self {
             squares,
             side: side as i32,
             finest: 2 * doublings,
+            grids: Vec::new(),
+        };
+        lattice.grids = (0..=lattice.finest)
+            .map(|level| lattice.grid(level))
+            .collect();
+        lattice
+    }
+
+    fn grid(&self, level: u32) -> DiamondGrid {
+        let side = self.square_side(level);
+        let squares = (self.squares + side - 1) / side;
+        if level.is_multiple_of(2) {
+            DiamondGrid {
+                shift: side.ilog2(),
+                count: squares,
+            }
+        } else {
+            DiamondGrid {
+                shift: side.ilog2() - 1,
+                count: 2 * squares + 1,
+            }
         }
     }
 
@@ -86,12 +109,12 @@ impl Lattice {
         let half = self.square_side(level) / 2;
         let (one, other) = if level.is_multiple_of(2) {
             // The long side joins the corners whose numbers have an even sum.
-            let number = middle / (2 * half);
-            match (number.x + number.y) % 2 {
+            let number = middle >> self.diamonds(level).shift as i32;
+            match (number.x + number.y) & 1 {
                 0 => (IVec2::new(-half, -half), IVec2::new(half, -half)),
                 _ => (IVec2::new(half, -half), IVec2::new(half, half)),
             }
-        } else if (middle.y / half) % 2 == 0 {
+        } else if middle.y & half == 0 {
             (IVec2::new(-half, 0), IVec2::new(0, -half))
         } else {
             (IVec2::new(0, -half), IVec2::new(half, 0))
@@ -110,6 +133,9 @@ impl Lattice {
         let corners = [triangle.apex, triangle.left, triangle.right];
         let low = corners[0].min(corners[1]).min(corners[2]);
         let high = corners[0].max(corners[1]).max(corners[2]);
+        if low.cmpge(IVec2::ZERO).all() && high.cmple(self.squares).all() {
+            return true;
+        }
         let inside_of_side = |index: usize| {
             let (from, to) = (corners[index], corners[(index + 1) % 3]);
             let along = (to - from).as_i64vec2();
@@ -130,26 +156,15 @@ impl Lattice {
 
     /// Where the diamonds of a level stand in a list, row by row.
     pub(super) fn diamonds(&self, level: u32) -> DiamondGrid {
-        let side = self.square_side(level);
-        let squares = (self.squares + side - 1) / side;
-        if level.is_multiple_of(2) {
-            DiamondGrid {
-                unit: side,
-                count: squares,
-            }
-        } else {
-            DiamondGrid {
-                unit: side / 2,
-                count: 2 * squares + 1,
-            }
-        }
+        self.grids[level as usize]
     }
 }
 
 /// The diamonds of one level as a grid. At odd levels every second place of it is empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DiamondGrid {
-    unit: i32,
+    /// Of a place of the grid, which is a power of two squares long.
+    shift: u32,
     pub(super) count: IVec2,
 }
 
@@ -161,7 +176,7 @@ impl DiamondGrid {
 
     /// The place of the diamond with this middle; `None` beyond the map.
     pub(super) fn index(self, middle: IVec2) -> Option<usize> {
-        self.index_at(middle.div_euclid(IVec2::splat(self.unit)))
+        self.index_at(middle >> self.shift as i32)
     }
 
     /// As [`index`](Self::index), by the column and row of the grid.

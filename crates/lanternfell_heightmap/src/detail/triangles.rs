@@ -70,7 +70,9 @@ impl DetailTree {
 struct Places {
     spacing: f64,
     half: [f64; 2],
+    /// A power of two, and so is one over it.
     grid: f64,
+    per_grid: f64,
 }
 
 impl Places {
@@ -83,12 +85,13 @@ impl Places {
             spacing,
             half,
             grid: libm::ldexp(1.0, exponent - 23),
+            per_grid: libm::ldexp(1.0, 23 - exponent),
         }
     }
 
     fn of(&self, cell: IVec2) -> [f32; 2] {
         let place = |cell: i32, half: f64| {
-            ((f64::from(cell) - half) * self.spacing / self.grid).round() * self.grid
+            ((f64::from(cell) - half) * self.spacing * self.per_grid).round() * self.grid
         };
         [
             place(cell.x, self.half[0]) as f32,
