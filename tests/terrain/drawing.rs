@@ -101,25 +101,68 @@ fn all_chunks_of_a_terrain_share_one_material() {
     assert_ne!(looks[0], looks[1]);
 }
 
+/// The material of every chunk of the only terrain.
+fn materials<M: Material>(app: &mut App) -> Vec<Option<Handle<M>>> {
+    let world = app.world_mut();
+    let mut chunks = world.query_filtered::<Option<&MeshMaterial3d<M>>, With<TerrainChunk>>();
+    let material = |material: Option<&MeshMaterial3d<M>>| material.map(|m| m.0.clone());
+    chunks.iter(world).map(material).collect()
+}
+
 #[test]
-fn a_chunk_keeps_the_material_that_its_user_gave_it() {
+fn a_material_of_ones_own_stays_whatever_the_ground_does() {
     let mut app = drawing_app();
-    let entity = spawn_ready(&mut app, Terrain::new(hills(130, 90, 1)));
-    let own = app
+    let clay = app
         .world_mut()
-        .resource_mut::<Assets<LandMaterial>>()
-        .add(LandMaterial::default());
-    let chunk = shown_chunks(&mut app)[0];
+        .resource_mut::<Assets<StandardMaterial>>()
+        .add(StandardMaterial::default());
+    let own = TerrainMaterial(clay.clone());
+    let entity = spawn_ready(&mut app, (Terrain::new(hills(130, 90, 1)), own));
+    let all_clay = |app: &mut App, step: &str| {
+        app.update();
+        let now = materials::<StandardMaterial>(app);
+        assert!(
+            !now.is_empty() && now.iter().all(|m| m.as_ref() == Some(&clay)),
+            "{step}"
+        );
+        let plugins = materials::<LandMaterial>(app);
+        assert!(plugins.iter().all(Option::is_none), "{step}");
+    };
+    all_clay(&mut app, "at first");
     app.world_mut()
-        .entity_mut(chunk)
-        .insert(MeshMaterial3d(own.clone()));
+        .get_mut::<Terrain>(entity)
+        .unwrap()
+        .recipe
+        .seed = 2;
+    wait_until_ready(&mut app);
+    all_clay(&mut app, "on new ground");
     app.world_mut()
         .get_mut::<TerrainColors>(entity)
         .unwrap()
         .grass = Color::BLACK;
+    all_clay(&mut app, "with other colors");
+    app.world_mut()
+        .get_mut::<TerrainDetail>(entity)
+        .unwrap()
+        .pixel_error = 1e9;
+    wait_until_settled(&mut app);
+    all_clay(&mut app, "in other patches");
+
+    app.world_mut()
+        .entity_mut(entity)
+        .remove::<TerrainMaterial<StandardMaterial>>();
     app.update();
-    let now = app.world().get::<MeshMaterial3d<LandMaterial>>(chunk);
-    assert_eq!(now.map(|material| &material.0), Some(&own));
+    app.update();
+    assert!(
+        materials::<StandardMaterial>(&mut app)
+            .iter()
+            .all(Option::is_none)
+    );
+    assert!(
+        materials::<LandMaterial>(&mut app)
+            .iter()
+            .all(Option::is_some)
+    );
 }
 
 #[test]

@@ -90,13 +90,11 @@ fn normals_are_units_and_those_of_the_mesh() {
 /// Some vertices of the first chunk with their normals, away from its border.
 fn vertices_within(app: &mut App, number: usize) -> Vec<(Vec3, Vec3)> {
     let world = app.world_mut();
-    let mut chunks = world.query::<&TerrainChunk>();
-    let chunk = chunks.iter(world).next().unwrap();
-    let mesh = world
-        .resource::<Assets<Mesh>>()
-        .get(&chunk.levels[0])
-        .unwrap();
-    let vertices = positions(mesh);
+    let mut chunks = world.query_filtered::<(&Mesh3d, &Transform), With<TerrainChunk>>();
+    let (mesh, place) = chunks.iter(world).next().unwrap();
+    let mesh = world.resource::<Assets<Mesh>>().get(&mesh.0).unwrap();
+    let origin = place.translation;
+    let vertices: Vec<Vec3> = positions(mesh).into_iter().map(|v| v + origin).collect();
     let normals = vectors(mesh, Mesh::ATTRIBUTE_NORMAL);
     let (low, high) = vertices
         .iter()

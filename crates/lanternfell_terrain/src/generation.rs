@@ -7,13 +7,12 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{
-    Heightmap, Progress, RecipeError, Scale, surface::Surface, triangulation::triangulate,
+    Heightmap, Progress, RecipeError, Scale, detail::DetailTree, surface::Surface,
 };
 
 use crate::{
-    chunk::ChunkMeshes,
-    detail::{CHUNK_SIDE, LEVELS},
     surface::TerrainSurface,
+    swap::Finish,
     systems::TerrainSystems,
     terrain::{Terrain, TerrainError, TerrainFailed, with_terrain},
 };
@@ -59,18 +58,15 @@ impl Drop for Generating {
 #[derive(Component)]
 pub(crate) struct Requested(Terrain);
 
-/// Everything that one background task makes. On the terrain's entity until it is built.
+/// Everything that one background task makes. On the terrain's entity until it is taken up.
 #[derive(Component)]
 pub(crate) struct GeneratedTerrain {
-    pub(crate) ground: TerrainSurface,
-    /// None where nobody draws.
-    pub(crate) chunks: Vec<ChunkMeshes>,
-    pub(crate) height_image: Option<Image>,
-    #[cfg(feature = "rapier")]
-    pub(crate) collider: bevy_rapier3d::prelude::Collider,
+    /// What the first cut of the land is chosen by; none where nobody draws.
+    tree: Option<DetailTree>,
+    finish: Option<Finish>,
 }
 
-/// The part of the progress that the heightmap takes; the triangles take the rest.
+/// The part of the progress that the heightmap takes; measuring and the collider take the rest.
 const MAP_SHARE: f32 = 0.8;
 
 impl GeneratedTerrain {
@@ -91,18 +87,26 @@ impl GeneratedTerrain {
             relief: terrain.relief,
         };
         let surface = Surface::new(&map, scale);
-        let cutting = progress.span(MAP_SHARE, 1.0);
-        let chunks = match drawn {
-            true => triangulate(&surface, CHUNK_SIDE, LEVELS, &cutting, ChunkMeshes::from)?,
-            false => Vec::new(),
+        let measuring = progress.span(MAP_SHARE, 1.0);
+        let tree = match drawn {
+            true => Some(DetailTree::new(&map, &measuring)?),
+            false => None,
         };
-        Ok(Self {
+        let finish = Finish {
             #[cfg(feature = "rapier")]
             collider: crate::collider::heightfield(&surface),
             height_image: drawn.then(|| crate::sea::height_image(&surface)),
-            chunks,
             ground: TerrainSurface::new(map, scale, terrain.recipe.clone()),
+        };
+        Ok(Self {
+            tree,
+            finish: Some(finish),
         })
+    }
+
+    /// What was made, once.
+    pub(crate) fn take(&mut self) -> Option<(Option<DetailTree>, Finish)> {
+        Some((self.tree.take(), self.finish.take()?))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `TerrainPlugin`: procedural islands for Bevy.
 //!
 //! Spawn one [`Terrain`] and the plugin does the rest, off the main thread: it makes the
-//! heightmap, cuts it into chunks of triangles at several levels of detail, gives it a
+//! heightmap, draws it in patches that are as fine as the cameras need, gives it a
 //! material of sand, grass, rock and snow, lays a sea around it, and (with the feature
 //! `rapier`) a collider that equals the drawn surface.
 //!
@@ -23,9 +23,9 @@
 //! # How it goes
 //!
 //! ```text
-//! Terrain ── changed ──> background task ─────────> parts, hidden ──> parts, shown
-//!                        heightmap, triangles,      a few chunks      old ones gone,
-//!                        collider, height image     each frame        TerrainReady
+//! Terrain ── changed ──> background task ─────────> patches, hidden ──> patches, shown
+//!                        heightmap, its errors,     2 MiB each frame    old ones gone,
+//!                        collider, height image                         TerrainReady
 //! ```
 //!
 //! - Changing the [`Terrain`] makes it anew. The old ground stays until the new one is
@@ -41,7 +41,8 @@
 //! | [`Terrain`] | the recipe and the scale | makes the ground anew |
 //! | [`TerrainColors`] | sand, grass, rock, snow and where they lie | shows at once |
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
-//! | [`TerrainDetail`] | how near the camera is to see every cell | shows at once |
+//! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | shows at once |
+//! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
 //!
 //! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic.
 //! Without a renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are
@@ -54,7 +55,6 @@
 //! [`Present`](TerrainSystems::Present), in this order. A system of yours that reads a
 //! fresh [`TerrainSurface`] in the same frame runs after [`TerrainSystems::Build`].
 
-mod build;
 mod chunk;
 #[cfg(feature = "rapier")]
 mod collider;
@@ -62,22 +62,26 @@ mod colors;
 mod detail;
 mod generation;
 mod land;
-mod levels;
+mod material;
+mod patches;
 mod query;
 mod sea;
 mod surface;
+mod swap;
 mod systems;
 mod terrain;
+mod viewers;
 mod water;
 
 use bevy::{prelude::*, render::RenderApp};
 
 pub use chunk::TerrainChunk;
 pub use colors::TerrainColors;
-pub use detail::TerrainDetail;
+pub use detail::{DrawnDetail, TerrainDetail};
 pub use generation::Generating;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
+pub use material::{TerrainMaterial, TerrainMaterialPlugin};
 pub use query::{GroundHit, TerrainQuery};
 pub use sea::{WaterExtension, WaterMaterial};
 pub use surface::TerrainSurface;
@@ -88,9 +92,9 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        Generating, GroundHit, LandMaterial, Terrain, TerrainColors, TerrainDetail, TerrainError,
-        TerrainFailed, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSurface, TerrainSystems,
-        Water,
+        DrawnDetail, Generating, GroundHit, LandMaterial, Terrain, TerrainColors, TerrainDetail,
+        TerrainError, TerrainFailed, TerrainMaterial, TerrainPlugin, TerrainQuery, TerrainReady,
+        TerrainSurface, TerrainSystems, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills, MapSize, Mask,
@@ -108,6 +112,8 @@ impl Plugin for TerrainPlugin {
             .register_type::<heightmap::Recipe>()
             .register_type::<TerrainColors>()
             .register_type::<TerrainDetail>()
+            .register_type::<DrawnDetail>()
+            .register_type::<TerrainChunk>()
             .register_type::<Water>()
             .configure_sets(
                 Update,
@@ -118,9 +124,10 @@ impl Plugin for TerrainPlugin {
                 )
                     .chain(),
             )
-            .add_plugins((generation::plugin, build::plugin, levels::plugin));
+            .add_plugins((generation::plugin, patches::plugin, swap::plugin));
         if app.get_sub_app(RenderApp).is_some() {
-            app.add_plugins((land::plugin, sea::plugin));
+            app.add_plugins((land::plugin, sea::plugin))
+                .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default());
         }
     }
 
