@@ -109,7 +109,10 @@ fn each_level_begins_twice_as_far_as_the_one_before() {
 fn distances_grow_with_the_terrain() {
     let mut app = app();
     let (mut terrain, detail) = terrain();
-    terrain.spacing = 4.0;
+    terrain.scale = Some(Scale {
+        spacing: 4.0,
+        ..scale_of(&terrain)
+    });
     let place = Transform::from_scale(Vec3::splat(10.0));
     spawn_ready(&mut app, (terrain, detail, place));
     // 50 cells of 4 m, ten times as large: the finest level reaches 2 km far.

@@ -6,8 +6,9 @@ use bevy::{camera::visibility::NoAutoAabb, prelude::*, tasks::AsyncComputeTaskPo
 
 use crate::{
     chunk::{ChunkMeshes, TerrainChunk},
-    generation::{GeneratedTerrain, Generating, Requested, receive_generation},
+    generation::{GeneratedTerrain, Generating, receive_generation},
     land::LandMaterialHandle,
+    request::{Awaiting, Requested},
     sea::{HeightImage, WaterSurface},
     surface::TerrainSurface,
     systems::TerrainSystems,
@@ -264,7 +265,7 @@ fn remove_terrain_parts(
     let Ok(mut entity) = commands.get_entity(remove.entity) else {
         return;
     };
-    entity.try_remove::<(TerrainSurface, Generating, PendingSwap, Requested)>();
+    entity.try_remove::<(TerrainSurface, Generating, PendingSwap, Requested, Awaiting)>();
     entity.try_remove::<(HeightImage, LandMaterialHandle)>();
     #[cfg(feature = "rapier")]
     entity.try_remove::<bevy_rapier3d::prelude::Collider>();

@@ -7,7 +7,7 @@
 use bevy::{camera::primitives::Aabb, prelude::*};
 
 use crate::{
-    chunk::TerrainChunk, detail::TerrainDetail, systems::TerrainSystems, terrain::Terrain,
+    chunk::TerrainChunk, detail::TerrainDetail, surface::TerrainSurface, systems::TerrainSystems,
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -20,7 +20,7 @@ const HYSTERESIS: f32 = 0.1;
 
 fn choose_levels(
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
-    terrains: Query<(&Terrain, &TerrainDetail)>,
+    terrains: Query<(&TerrainSurface, &TerrainDetail)>,
     mut chunks: Query<(&TerrainChunk, &Aabb, &GlobalTransform, &mut Mesh3d)>,
 ) {
     let eyes: Vec<Vec3> = cameras
@@ -29,9 +29,10 @@ fn choose_levels(
         .map(|(_, transform)| transform.translation())
         .collect();
     for (chunk, bounds, transform, mut mesh) in &mut chunks {
-        let Ok((terrain, detail)) = terrains.get(chunk.terrain) else {
+        let Ok((ground, detail)) = terrains.get(chunk.terrain) else {
             continue;
         };
+        let spacing = ground.surface().scale().spacing;
         if chunk.levels.is_empty() {
             continue;
         }
@@ -42,7 +43,7 @@ fn choose_levels(
         let Some(nearest) = nearest else {
             continue;
         };
-        let steps = nearest / (detail.distance * terrain.spacing).max(f32::MIN_POSITIVE);
+        let steps = nearest / (detail.distance * spacing).max(f32::MIN_POSITIVE);
         let now = chunk.levels.iter().position(|level| *level == mesh.0);
         let chosen = level(steps, now, chunk.levels.len());
         if now != Some(chosen) {
