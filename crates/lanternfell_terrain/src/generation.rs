@@ -20,7 +20,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_systems(Update, receive_generation.in_set(TerrainSystems::Build));
 }
 
-/// On a [`Terrain`]'s entity while its new ground is being made.
+/// On a [`Terrain`](crate::Terrain)'s entity while its new ground is being made.
 #[derive(Component, Debug)]
 pub struct Generating {
     progress: Progress,
