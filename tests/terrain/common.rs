@@ -135,13 +135,30 @@ pub fn same_bits(a: &Heightmap, b: &Heightmap) -> bool {
     a.size() == b.size() && bits(a) == bits(b)
 }
 
+/// The scale that a terrain of a recipe has.
+pub fn scale_of(terrain: &Terrain) -> Scale {
+    let own = terrain.recipe().map(Recipe::scale);
+    terrain
+        .scale
+        .or(own)
+        .expect("these tests are about recipes")
+}
+
+/// Gives a terrain another recipe.
+pub fn set_recipe(app: &mut App, terrain: Entity, recipe: Recipe) {
+    app.world_mut().get_mut::<Terrain>(terrain).unwrap().source = recipe.into();
+}
+
+/// Changes the recipe of a terrain.
+pub fn change_recipe(app: &mut App, terrain: Entity, change: impl FnOnce(&mut Recipe)) {
+    let mut terrain = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+    change(terrain.recipe_mut().expect("these tests are about recipes"));
+}
+
 /// In a few words, which of several terrains a test was at.
 pub fn case(terrain: &Terrain) -> String {
-    let Terrain {
-        recipe,
-        spacing,
-        relief,
-    } = terrain;
+    let recipe = terrain.recipe().expect("these tests are about recipes");
+    let Scale { spacing, relief } = scale_of(terrain);
     let (width, height) = (recipe.size.width(), recipe.size.height());
     format!(
         "{width} x {height} cells of {spacing} m, {relief} m high, seed {}",
@@ -196,7 +213,7 @@ pub fn update_until(app: &mut App, mut done: impl FnMut(&mut App) -> bool) {
 pub fn change_until_parts_arrive(app: &mut App, entity: Entity) -> Recipe {
     for rows in [130, 258, 514, 1024] {
         let recipe = hills(16_384, rows, rows);
-        app.world_mut().get_mut::<Terrain>(entity).unwrap().recipe = recipe.clone();
+        set_recipe(app, entity, recipe.clone());
         app.update();
         update_until(app, |app| {
             parts_arrive(app) || !has::<Generating>(app, entity)

@@ -196,11 +196,7 @@ fn the_memory_suffices_while_cameras_fly_and_jump() {
             .translation = at;
         (0..3).for_each(|_| step(&mut app));
         if jump == 6 {
-            app.world_mut()
-                .get_mut::<Terrain>(entity)
-                .unwrap()
-                .recipe
-                .seed = 9;
+            change_recipe(&mut app, entity, |recipe| recipe.seed = 9);
         }
         update_until(&mut app, |app| {
             step(app);

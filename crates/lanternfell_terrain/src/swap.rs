@@ -4,8 +4,9 @@ use bevy::prelude::*;
 
 use crate::{
     detail::DrawnDetail,
-    generation::{Generating, Requested},
+    generation::Generating,
     land::LandMaterialHandle,
+    request::{Awaiting, Requested},
     sea::HeightImage,
     surface::TerrainSurface,
     terrain::{Terrain, TerrainReady},
@@ -46,7 +47,8 @@ fn remove_ground(remove: On<Remove, Terrain>, mut commands: Commands) {
     let Ok(mut entity) = commands.get_entity(remove.entity) else {
         return;
     };
-    entity.try_remove::<(TerrainSurface, DrawnDetail, Generating, Requested)>();
+    entity.try_remove::<(TerrainSurface, DrawnDetail, Generating)>();
+    entity.try_remove::<(Requested, Awaiting)>();
     entity.try_remove::<(HeightImage, LandMaterialHandle)>();
     #[cfg(feature = "rapier")]
     entity.try_remove::<bevy_rapier3d::prelude::Collider>();
