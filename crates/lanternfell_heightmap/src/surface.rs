@@ -177,7 +177,7 @@ impl<'a> Surface<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Generator, Progress};
+    use crate::{Generator, MapSize, Progress};
 
     const SCALE: Scale = Scale {
         spacing: 2.0,
