@@ -152,7 +152,7 @@ mod tests {
                         "{cells}, {spacing}: {line}"
                     );
                     let before = axis.locate(at.next_down());
-                    let before = before.map(|(square, part)| (square, part < 1.0 && part > 0.0));
+                    let before = before.map(|(square, part)| (square, part <= 1.0 && part > 0.0));
                     let expected = line.checked_sub(1).map(|square| (square, true));
                     assert_eq!(before, expected, "{cells}, {spacing}: before {line}");
                 }
