@@ -294,7 +294,7 @@ fn slow_cast(surface: &Surface<'_>, (origin, direction): Way) -> Option<f64> {
         for column in low.max(0)..=high {
             for half in [SquareHalf::NorthWest, SquareHalf::SouthEast] {
                 let corners = surface.triangle((column as usize, row), half);
-                let time = through(corners.map(|corner| corner.as_dvec3()), origin, direction);
+                let time = through(corners.map(Vec3::as_dvec3), origin, direction);
                 first = match (first, time) {
                     (Some(a), Some(b)) => Some(a.min(b)),
                     (a, b) => a.or(b),

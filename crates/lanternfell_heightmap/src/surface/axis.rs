@@ -78,7 +78,15 @@ impl Axis {
     /// it, but the last to the last.
     #[inline(always)]
     pub(super) fn square(&self, at: f64) -> u32 {
-        self.square_and_sides(at).0
+        let square = self.guess(at);
+        let [before, after] = self.sides(square);
+        if at < before {
+            square.saturating_sub(1)
+        } else if at >= after {
+            (square + 1).min(self.squares - 1)
+        } else {
+            square
+        }
     }
 
     /// The [`square`](Self::square) around that place, and which part of it lies before. `None` beyond
@@ -90,30 +98,9 @@ impl Axis {
             return None;
         }
         let at = f64::from(at);
-        let (square, [before, after]) = self.square_and_sides(at);
+        let square = self.square(at);
+        let [before, after] = self.sides(square);
         Some((square, (at - before) / (after - before)))
-    }
-
-    #[inline(always)]
-    fn square_and_sides(&self, at: f64) -> (u32, [f64; 2]) {
-        let guess = self.guess(at);
-        let sides = self.sides(guess);
-        if at >= sides[0] && at < sides[1] {
-            (guess, sides)
-        } else {
-            self.neighbor(guess, at < sides[0])
-        }
-    }
-
-    /// The square before or after, if there is one, and where its sides lie.
-    #[cold]
-    fn neighbor(&self, square: u32, before: bool) -> (u32, [f64; 2]) {
-        let square = if before {
-            square.saturating_sub(1)
-        } else {
-            (square + 1).min(self.squares - 1)
-        };
-        (square, self.sides(square))
     }
 }
 

@@ -46,7 +46,7 @@ impl Surface<'_> {
     /// The unit normal of the triangle at `(x, z)`, which is flat: what a foot stands on. `None` beyond
     /// the border and over a hole.
     pub fn face_normal(&self, at: Vec2) -> Option<Vec3> {
-        self.face(at).map(|normal| normal.as_vec3())
+        self.face(at).map(DVec3::as_vec3)
     }
 
     /// How steep the triangle at `(x, z)` is, in degrees from 0 to 90, as [`Slope`] counts by default.

@@ -148,7 +148,7 @@ impl Sweep<'_> {
         let square = (column, row);
         for half in [SquareHalf::NorthWest, SquareHalf::SouthEast] {
             let at = (column as usize, row as usize);
-            let triangle = self.surface.triangle(at, half).map(|p| p.as_dvec3());
+            let triangle = self.surface.triangle(at, half).map(Vec3::as_dvec3);
             // From where it comes near, so that small balls keep their digits.
             let near = self.line.at(start);
             let touch = swept::touch(near, self.line.direction, self.radius, triangle);

@@ -387,7 +387,7 @@ impl<'a> Walk<'a> {
             let side = side_of(end);
             if side.is_none() || self.side.is_some_and(|before| side != Some(before)) {
                 let share = start / (start - end);
-                let inside = share >= 0.0 && share <= 1.0;
+                let inside = (0.0..=1.0).contains(&share);
                 return contact(if inside {
                     a.0 + (b.0 - a.0) * share
                 } else {

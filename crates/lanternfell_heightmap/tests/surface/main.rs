@@ -79,7 +79,7 @@ fn triangles<'a>(
         .flat_map(|square| {
             HALVES.map(|half| {
                 let corners = surface.triangle(square, half);
-                (square, half, corners.map(|corner| corner.as_dvec3()))
+                (square, half, corners.map(Vec3::as_dvec3))
             })
         })
 }

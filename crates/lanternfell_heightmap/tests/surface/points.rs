@@ -35,7 +35,7 @@ fn heights_are_those_of_the_drawn_triangles() {
             };
             assert!(triangles(&surface, &none).any(fits), "at {at}: {normal}");
             let (square, half) = surface.triangle_at(at).unwrap();
-            let triangle = surface.triangle(square, half).map(|p| p.as_dvec3());
+            let triangle = surface.triangle(square, half).map(Vec3::as_dvec3);
             assert!(
                 inside(triangle, at.as_dvec2()) > -1e-12,
                 "{square:?} {half:?} at {at}"

@@ -32,7 +32,7 @@ impl Way {
         let (u, v) = (away.dot(across) / whole, self.along.dot(turn) / whole);
         let time = ac.dot(turn) / whole;
         let inside = u >= margin && v >= margin && u + v <= 1.0 - margin;
-        (inside && time >= 0.0 && time <= 1.0).then_some(time)
+        (inside && (0.0..=1.0).contains(&time)).then_some(time)
     }
 
     /// The first triangle that it goes through well inside.
@@ -104,7 +104,7 @@ fn check(surface: &Surface<'_>, holes: &HoleMask, (from, to): (Vec3, Vec3), rng:
 
     if let Some(hit) = hit {
         // It lies on its triangle, on the way, and points up.
-        let corners = surface.triangle(hit.square, hit.half).map(|p| p.as_dvec3());
+        let corners = surface.triangle(hit.square, hit.half).map(Vec3::as_dvec3);
         assert!(!holes.is_hole(hit.square.0, hit.square.1), "{}", scene());
         assert!(
             (hit.normal.as_dvec3() - up(corners)).length() < 1e-6,
