@@ -10,10 +10,13 @@
 
 use lanternfell_heightmap::{
     Cancelled, Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe,
-    RecipeError, Scale, filter::Resampling,
+    RecipeError, Scale, filter::Resampling, surface::HeightPyramid,
 };
 
 use crate::{source::TerrainMap, surface::TerrainSurface, terrain::TerrainError};
+
+/// The part of the progress that the map takes; what makes rays fast takes the rest.
+const MAP_SHARE: f32 = 0.95;
 
 /// What ground is made of. Two are equal when they give the same ground.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,19 +105,20 @@ impl GroundInput {
         progress: &Progress,
     ) -> Result<TerrainSurface, Unmade> {
         self.validate()?;
+        let making = progress.span(0.0, MAP_SHARE);
         let (map, scale) = match &self {
             Self::Recipe { recipe, images } => {
                 let frame = MapFrame::of_scale(recipe.scale(), recipe.scale.is_some());
                 let map = match known {
                     Some(map) => map.with_frame(frame),
-                    None => TerrainMap::new(generate(recipe, images, progress)?, frame),
+                    None => TerrainMap::new(generate(recipe, images, &making)?, frame),
                 };
                 (map, recipe.scale())
             }
             Self::Map { map, scale } => {
                 let map = match known {
                     Some(map) => map,
-                    None => prepare(map, progress)?,
+                    None => prepare(map, &making)?,
                 };
                 let scale = match scale {
                     Some(scale) => *scale,
@@ -123,7 +127,8 @@ impl GroundInput {
                 (map, scale)
             }
         };
-        Ok(TerrainSurface::new(self, map, scale))
+        let pyramid = HeightPyramid::of(map.heights(), &progress.span(MAP_SHARE, 1.0))?;
+        Ok(TerrainSurface::new(self, map, scale, pyramid))
     }
 }
 

@@ -34,7 +34,9 @@
 //! - While it is being made the entity has [`Generating`]; then it has a [`TerrainSurface`], and
 //!   [`TerrainReady`] is triggered on it. When its source can not be used
 //!   [`TerrainFailed`] is triggered instead, and the old ground stays.
-//! - [`TerrainQuery`] is a system parameter that answers how high the ground is somewhere.
+//! - [`TerrainQuery`] is a system parameter that answers how high the ground is somewhere, what a ray or a
+//!   sphere meets, and whether one point is seen from another. With the feature `picking` a
+//!   `Pointer<Click>` on a terrain has the exact point.
 //!
 //! | component | what it holds | a change |
 //! |---|---|---|
@@ -128,6 +130,8 @@ mod ground;
 mod land;
 mod material;
 mod patches;
+#[cfg(feature = "picking")]
+mod picking;
 mod query;
 mod request;
 mod sea;
@@ -150,7 +154,7 @@ pub use georeference::GeoPosition;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
 pub use material::{TerrainMaterial, TerrainMaterialPlugin};
-pub use query::{GroundHit, TerrainQuery};
+pub use query::{GroundHit, TerrainHit, TerrainQuery};
 pub use sea::{WaterExtension, WaterMaterial};
 pub use source::{TerrainMap, TerrainSource};
 pub use surface::TerrainSurface;
@@ -162,8 +166,9 @@ pub use water::Water;
 pub mod prelude {
     pub use crate::{
         DrawnDetail, Generating, GroundHit, LandMaterial, Terrain, TerrainColors, TerrainDetail,
-        TerrainError, TerrainFailed, TerrainFile, TerrainMap, TerrainMaterial, TerrainPlugin,
-        TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, Water,
+        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainMap, TerrainMaterial,
+        TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems,
+        Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -196,6 +201,8 @@ impl Plugin for TerrainPlugin {
             )
             .add_plugins((file::plugin, request::plugin, generation::plugin))
             .add_plugins((patches::plugin, swap::plugin));
+        #[cfg(feature = "picking")]
+        app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {
             app.add_plugins((land::plugin, sea::plugin))
                 .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default());

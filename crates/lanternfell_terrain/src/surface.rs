@@ -1,7 +1,12 @@
 //! The finished ground of a terrain: its map and scale.
 
+use std::sync::Arc;
+
 use bevy::prelude::*;
-use lanternfell_heightmap::{ElevationModel, Heightmap, MapFrame, Recipe, Scale, surface::Surface};
+use lanternfell_heightmap::{
+    ElevationModel, Heightmap, MapFrame, Recipe, Scale,
+    surface::{HeightPyramid, Surface},
+};
 
 use crate::{ground::GroundInput, source::TerrainMap};
 
@@ -13,12 +18,25 @@ pub struct TerrainSurface {
     map: TerrainMap,
     scale: Scale,
     origin: GroundInput,
+    /// What makes rays fast.
+    pyramid: Arc<HeightPyramid>,
 }
 
 impl TerrainSurface {
-    /// The ground that this map is at that scale; it was made of `origin`.
-    pub(crate) fn new(origin: GroundInput, map: TerrainMap, scale: Scale) -> Self {
-        Self { map, scale, origin }
+    /// The ground that this map is at that scale; it was made of `origin`, and the pyramid is the map's.
+    pub(crate) fn new(
+        origin: GroundInput,
+        map: TerrainMap,
+        scale: Scale,
+        pyramid: HeightPyramid,
+    ) -> Self {
+        let pyramid = Arc::new(pyramid);
+        Self {
+            map,
+            scale,
+            origin,
+            pyramid,
+        }
     }
 
     /// The map, if ground of that input has the very same heights.
@@ -61,9 +79,12 @@ impl TerrainSurface {
         self.map.to_model()
     }
 
-    /// The surface in metres, in the terrain's own frame.
+    /// The surface in metres, in the terrain's own frame: all that can be asked of it, rays too.
     pub fn surface(&self) -> Surface<'_> {
-        Surface::new(self.map(), self.scale)
+        let surface = Surface::new(self.map(), self.scale);
+        surface
+            .with_pyramid(&self.pyramid)
+            .expect("the pyramid is of this map")
     }
 
     /// The y of the sea's surface in metres, in the terrain's own frame, as the recipe has
