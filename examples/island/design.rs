@@ -167,11 +167,11 @@ impl Design {
 
     /// The terrain of this design, always [`SIDE`] metres across.
     fn terrain(&self) -> Option<Terrain> {
-        Some(Terrain {
-            recipe: self.recipe()?,
+        let scale = Scale {
             spacing: SIDE / (self.cells - 1) as f32,
             relief: self.relief,
-        })
+        };
+        Some(Terrain::new(self.recipe()?).with_scale(scale))
     }
 }
 

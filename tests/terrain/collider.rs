@@ -7,10 +7,8 @@ use lanternfell::prelude::*;
 use crate::{common::*, drawn::Drawn};
 
 fn terrains() -> [Terrain; 5] {
-    let terrain = |recipe, spacing, relief| Terrain {
-        recipe,
-        spacing,
-        relief,
+    let terrain = |recipe: Recipe, spacing, relief| {
+        Terrain::new(recipe).with_scale(Scale { spacing, relief })
     };
     [
         Terrain::new(hills(65, 65, 1)),
@@ -29,7 +27,8 @@ fn it_equals_the_drawn_triangles_and_the_queries() {
         let entity = spawn_ready(&mut app, terrain.clone());
         let collider = app.world().get::<Collider>(entity).unwrap().clone();
         let drawn = Drawn::new(&mut app, entity);
-        let top = terrain.relief + 1.0;
+        let relief = scale_of(&terrain).relief;
+        let top = relief + 1.0;
         let ground = ground(&app, entity).clone();
         let mut off_the_diagonals = 0;
         for point in points_over(&ground, 8, 600) {
@@ -48,7 +47,7 @@ fn it_equals_the_drawn_triangles_and_the_queries() {
             let height = top - fall;
             let asked = ground.surface().height(at).unwrap();
             let expected = drawn.height(at).unwrap();
-            let tolerance = 1e-3 * terrain.relief;
+            let tolerance = 1e-3 * relief;
             assert!(
                 (height - expected).abs() < tolerance,
                 "{case}, {at}: {height}, drawn at {expected}"
@@ -170,7 +169,7 @@ fn in_the_physics_world_it_changes_and_goes_with_the_terrain() {
         }
     };
     check(&mut app);
-    app.world_mut().get_mut::<Terrain>(entity).unwrap().recipe = hills(60, 70, 3);
+    set_recipe(&mut app, entity, hills(60, 70, 3));
     wait_until_ready(&mut app);
     app.update();
     check(&mut app);

@@ -24,9 +24,8 @@ use lanternfell::{
 /// Longer than any terrain here takes on a slow and busy machine.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Squares along a chunk's side, and the levels of detail of each: what the plugin uses.
+/// Squares along the side of a chunk of the finest level: what the plugin uses.
 pub const CHUNK_SIDE: usize = 64;
-pub const LEVELS: usize = 5;
 
 /// An app with all that a terrain uses except a renderer.
 pub fn app() -> App {
@@ -44,6 +43,18 @@ pub fn drawing_app() -> App {
     })
 }
 
+/// Every cell is drawn, though nobody looks; but where a test says otherwise.
+fn draw_every_cell(add: On<Add, Terrain>, mut details: Query<&mut TerrainDetail>) {
+    if let Ok(mut detail) = details.get_mut(add.entity)
+        && *detail == TerrainDetail::default()
+    {
+        *detail = TerrainDetail {
+            pixel_error: 0.0,
+            memory: usize::MAX,
+        };
+    }
+}
+
 /// An app with Bevy's plugins for data, and these.
 pub fn app_with<M>(plugins: impl Plugins<M>) -> App {
     let mut app = App::new();
@@ -54,7 +65,8 @@ pub fn app_with<M>(plugins: impl Plugins<M>) -> App {
         MeshPlugin,
         ImagePlugin::default(),
     ))
-    .add_plugins(plugins);
+    .add_plugins(plugins)
+    .add_observer(draw_every_cell);
     started(app)
 }
 
@@ -123,13 +135,30 @@ pub fn same_bits(a: &Heightmap, b: &Heightmap) -> bool {
     a.size() == b.size() && bits(a) == bits(b)
 }
 
+/// The scale that a terrain of a recipe has.
+pub fn scale_of(terrain: &Terrain) -> Scale {
+    let own = terrain.recipe().map(Recipe::scale);
+    terrain
+        .scale
+        .or(own)
+        .expect("these tests are about recipes")
+}
+
+/// Gives a terrain another recipe.
+pub fn set_recipe(app: &mut App, terrain: Entity, recipe: Recipe) {
+    app.world_mut().get_mut::<Terrain>(terrain).unwrap().source = recipe.into();
+}
+
+/// Changes the recipe of a terrain.
+pub fn change_recipe(app: &mut App, terrain: Entity, change: impl FnOnce(&mut Recipe)) {
+    let mut terrain = app.world_mut().get_mut::<Terrain>(terrain).unwrap();
+    change(terrain.recipe_mut().expect("these tests are about recipes"));
+}
+
 /// In a few words, which of several terrains a test was at.
 pub fn case(terrain: &Terrain) -> String {
-    let Terrain {
-        recipe,
-        spacing,
-        relief,
-    } = terrain;
+    let recipe = terrain.recipe().expect("these tests are about recipes");
+    let Scale { spacing, relief } = scale_of(terrain);
     let (width, height) = (recipe.size.width(), recipe.size.height());
     format!(
         "{width} x {height} cells of {spacing} m, {relief} m high, seed {}",
@@ -149,6 +178,18 @@ pub fn wait_until_ready(app: &mut App) {
     // Before the first update nothing has begun yet.
     app.update();
     update_until(app, |app| count::<With<Generating>>(app) == 0);
+}
+
+/// Updates the app until the patches for where the cameras are now are shown.
+pub fn wait_until_settled(app: &mut App) {
+    // Transforms reach the patches one frame later.
+    app.update();
+    app.update();
+    update_until(app, |app| {
+        let world = app.world_mut();
+        let mut drawn = world.query::<&DrawnDetail>();
+        drawn.iter(world).all(|drawn| !drawn.refining)
+    });
 }
 
 /// Updates the app until `done`, or fails the test.
@@ -172,7 +213,7 @@ pub fn update_until(app: &mut App, mut done: impl FnMut(&mut App) -> bool) {
 pub fn change_until_parts_arrive(app: &mut App, entity: Entity) -> Recipe {
     for rows in [130, 258, 514, 1024] {
         let recipe = hills(16_384, rows, rows);
-        app.world_mut().get_mut::<Terrain>(entity).unwrap().recipe = recipe.clone();
+        set_recipe(app, entity, recipe.clone());
         app.update();
         update_until(app, |app| {
             parts_arrive(app) || !has::<Generating>(app, entity)
@@ -187,8 +228,8 @@ pub fn change_until_parts_arrive(app: &mut App, entity: Entity) -> Recipe {
 /// Whether there are chunks that wait for the others of their terrain.
 fn parts_arrive(app: &mut App) -> bool {
     let world = app.world_mut();
-    let mut parts = world.query_filtered::<&Visibility, With<Children>>();
-    parts
+    let mut chunks = world.query_filtered::<&Visibility, With<TerrainChunk>>();
+    chunks
         .iter(world)
         .any(|visibility| *visibility == Visibility::Hidden)
 }

@@ -1,20 +1,27 @@
-//! Levels of detail follow the cameras.
+//! What is drawn follows the cameras.
 
-use bevy::prelude::*;
+use bevy::{platform::collections::HashMap, prelude::*};
 use lanternfell::{prelude::*, terrain::TerrainChunk};
 
-use crate::{common::*, drawn::positions};
+use crate::{
+    common::*,
+    drawn::{Drawn, positions, vectors},
+};
 
-/// 4 x 4 chunks of 64 m.
-fn terrain() -> (Terrain, TerrainDetail) {
-    (
-        Terrain::new(hills(257, 257, 1)),
-        TerrainDetail { distance: 50.0 },
-    )
+/// 8 x 8 squares of 64 m at the finest level.
+fn terrain() -> Terrain {
+    Terrain::new(hills(513, 513, 1))
 }
 
-/// A point 1 m above the ground beside the westernmost chunks, near the middle of them.
-const WEST: Vec3 = Vec3::new(-129.0, 20.0, 10.0);
+/// Steep hills on a small map: all of it is fine for a few pixels.
+const MANY_PIXELS: TerrainDetail = TerrainDetail {
+    pixel_error: 120.0,
+    memory: 64 << 20,
+};
+
+/// A little above the ground beside the western border.
+const WEST: Vec3 = Vec3::new(-258.0, 60.0, 10.0);
+const FAR: Vec3 = Vec3::new(1e5, 10.0, 0.0);
 
 fn spawn_camera(app: &mut App, at: Vec3) -> Entity {
     app.world_mut()
@@ -27,153 +34,236 @@ fn move_to(app: &mut App, entity: Entity, at: Vec3) {
         .get_mut::<Transform>(entity)
         .unwrap()
         .translation = at;
-    settle(app);
+    wait_until_settled(app);
 }
 
-/// Transforms reach the levels one frame later.
-fn settle(app: &mut App) {
-    app.update();
-    app.update();
-}
-
-/// The level of each chunk, with the x of its middle.
-fn levels(app: &mut App) -> Vec<(f32, usize)> {
-    let world = app.world_mut();
-    let mut chunks = world.query::<(&TerrainChunk, &Mesh3d, &bevy::camera::primitives::Aabb)>();
-    let mut levels: Vec<_> = chunks
-        .iter(world)
-        .map(|(chunk, mesh, bounds)| {
-            let level = chunk.levels.iter().position(|level| *level == mesh.0);
-            (
-                bounds.center.x,
-                level.expect("a chunk shows one of its levels"),
-            )
-        })
-        .collect();
+/// The level of each chunk that is shown, with the x of its corner; from west to east.
+fn levels(app: &mut App) -> Vec<(f32, u32)> {
+    let shown = shown_chunks(app);
+    let world = app.world();
+    let level = |&chunk: &Entity| {
+        let place = world.get::<Transform>(chunk).unwrap().translation.x;
+        (place, world.get::<TerrainChunk>(chunk).unwrap().level)
+    };
+    let mut levels: Vec<_> = shown.iter().map(level).collect();
     levels.sort_by(|a, b| a.0.total_cmp(&b.0));
     levels
 }
 
-fn all(app: &mut App, expected: usize) -> bool {
-    levels(app).iter().all(|&(_, level)| level == expected)
+fn finest(app: &mut App) -> u32 {
+    levels(app).iter().map(|&(_, level)| level).max().unwrap()
+}
+
+fn drawn(app: &App, entity: Entity) -> DrawnDetail {
+    *app.world()
+        .get(entity)
+        .expect("a drawn terrain tells what is drawn")
 }
 
 #[test]
-fn near_chunks_are_fine_and_far_ones_coarse() {
+fn near_land_is_fine_and_far_land_coarse() {
     let mut app = app();
-    spawn_ready(&mut app, terrain());
+    let entity = spawn_ready(&mut app, (terrain(), MANY_PIXELS));
+    assert_eq!(levels(&mut app).len(), 2, "nobody looks");
     let camera = spawn_camera(&mut app, WEST);
-    settle(&mut app);
-    let west_to_east = levels(&mut app);
-    assert_eq!(west_to_east.len(), 16);
-    // The nearest column is within 50 m only for those chunks that are also near along z.
-    assert!(west_to_east[..4].iter().any(|&(_, level)| level == 0));
-    // The easternmost is 193 m away: beyond 100 m, and mostly within 200 m.
-    assert!(
-        west_to_east[12..]
-            .iter()
-            .all(|&(_, level)| level == 2 || level == 3)
-    );
-    let mean = |column: usize| {
-        let levels = west_to_east[4 * column..][..4]
-            .iter()
-            .map(|&(_, level)| level as f32);
-        levels.sum::<f32>() / 4.0
+    wait_until_settled(&mut app);
+    let seen = levels(&mut app);
+    let mean = |levels: &[(f32, u32)]| {
+        levels.iter().map(|&(_, level)| level as f32).sum::<f32>() / levels.len() as f32
     };
-    assert!(
-        (0..3).all(|column| mean(column) <= mean(column + 1)),
-        "{west_to_east:?}"
-    );
-    move_to(&mut app, camera, Vec3::new(1e5, 10.0, 0.0));
-    assert!(all(&mut app, LEVELS - 1));
+    let (west, east) = seen.split_at(seen.partition_point(|&(x, _)| x < 0.0));
+    assert!(mean(west) > mean(east) + 0.5, "{seen:?}");
+    assert!(drawn(&app, entity).pixel_error <= 120.0);
+    move_to(&mut app, camera, FAR);
+    assert_eq!(levels(&mut app).len(), 2);
     move_to(&mut app, camera, WEST);
-    assert_eq!(levels(&mut app), west_to_east);
+    assert!(drawn(&app, entity).pixel_error <= 120.0);
 }
 
+/// Neighbors of different levels have the same vertices along their border: no gap, however small.
 #[test]
-fn each_level_begins_twice_as_far_as_the_one_before() {
+fn there_is_no_crack_between_levels() {
     let mut app = app();
-    spawn_ready(&mut app, terrain());
-    let camera = spawn_camera(&mut app, Vec3::ZERO);
-    // From the east, so far outside that all chunks' distances are alike.
-    for (distance, expected) in [(0.0, 0), (75.0, 1), (150.0, 2), (300.0, 3), (600.0, 4)] {
-        move_to(&mut app, camera, Vec3::new(128.0 + distance, 1.0, 32.0));
-        let nearest = levels(&mut app).last().map(|&(x, _)| x).unwrap();
-        let column = levels(&mut app).into_iter().filter(|&(x, _)| x == nearest);
-        let finest = column.map(|(_, level)| level).min();
-        assert_eq!(finest, Some(expected), "{distance} m away");
+    let entity = spawn_ready(&mut app, (terrain(), MANY_PIXELS));
+    spawn_camera(&mut app, WEST);
+    wait_until_settled(&mut app);
+    let different: Vec<u32> = levels(&mut app).iter().map(|&(_, level)| level).collect();
+    assert!(different.iter().max() > different.iter().min());
+    let mut sides: HashMap<[[u32; 3]; 2], i32> = HashMap::default();
+    let bits = |place: Vec3| (place + 0.0).to_array().map(f32::to_bits);
+    for [a, b, c] in Drawn::new(&mut app, entity).triangles() {
+        if (b - a).cross(c - a).y == 0.0 {
+            continue; // a wall
+        }
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            let (from, to) = (bits(from), bits(to));
+            let (key, times) = if from < to {
+                ([from, to], 1)
+            } else {
+                ([to, from], -1)
+            };
+            *sides.entry(key).or_default() += times;
+        }
+    }
+    let border = 256.0;
+    for (side, times) in sides {
+        let [[ax, _, az], [bx, _, bz]] = side.map(|place| place.map(f32::from_bits));
+        let at_border = (ax == bx && ax.abs() == border) || (az == bz && az.abs() == border);
+        assert!(
+            times == 0 || at_border,
+            "a crack from {ax}, {az} to {bx}, {bz}"
+        );
     }
 }
 
 #[test]
-fn distances_grow_with_the_terrain() {
+fn every_camera_that_draws_is_served() {
     let mut app = app();
-    let (mut terrain, detail) = terrain();
-    terrain.spacing = 4.0;
-    let place = Transform::from_scale(Vec3::splat(10.0));
-    spawn_ready(&mut app, (terrain, detail, place));
-    // 50 cells of 4 m, ten times as large: the finest level reaches 2 km far.
-    let east = 128.0 * 4.0 * 10.0;
-    let camera = spawn_camera(&mut app, Vec3::new(east + 1_500.0, 1.0, 300.0));
-    settle(&mut app);
-    assert!(levels(&mut app).iter().any(|&(_, level)| level == 0));
-    move_to(&mut app, camera, Vec3::new(east + 3_000.0, 1.0, 300.0));
-    assert!(levels(&mut app).iter().all(|&(_, level)| level > 0));
+    spawn_ready(&mut app, (terrain(), MANY_PIXELS));
+    spawn_camera(&mut app, FAR);
+    wait_until_settled(&mut app);
+    let coarse = finest(&mut app);
+    let near = spawn_camera(&mut app, WEST);
+    wait_until_settled(&mut app);
+    assert!(finest(&mut app) > coarse, "only the first camera was asked");
+    app.world_mut().get_mut::<Camera>(near).unwrap().is_active = false;
+    wait_until_settled(&mut app);
+    assert_eq!(finest(&mut app), coarse, "one that does not draw was asked");
 }
 
 #[test]
-fn the_nearest_camera_that_draws_decides() {
+fn a_larger_land_is_as_fine_from_as_many_times_as_far() {
+    let mut counts = Vec::new();
+    for scale in [1.0, 10.0] {
+        let mut app = app();
+        let place = Transform::from_scale(Vec3::splat(scale));
+        spawn_ready(&mut app, (terrain(), MANY_PIXELS, place));
+        spawn_camera(&mut app, WEST * scale);
+        wait_until_settled(&mut app);
+        counts.push(levels(&mut app).len());
+    }
+    assert_eq!(counts[0], counts[1]);
+}
+
+#[test]
+fn less_memory_is_a_larger_error_and_is_told() {
     let mut app = app();
-    spawn_ready(&mut app, terrain());
-    let far = Vec3::new(1e5, 10.0, 0.0);
-    spawn_camera(&mut app, far);
-    let near = spawn_camera(&mut app, WEST);
-    settle(&mut app);
-    assert!(!all(&mut app, LEVELS - 1), "the far camera decided");
-    app.world_mut().get_mut::<Camera>(near).unwrap().is_active = false;
-    settle(&mut app);
-    assert!(all(&mut app, LEVELS - 1), "one that does not draw decided");
+    let detail = |memory| TerrainDetail {
+        pixel_error: 0.2,
+        memory,
+    };
+    let entity = spawn_ready(&mut app, (terrain(), detail(64 << 20)));
+    spawn_camera(&mut app, WEST);
+    wait_until_settled(&mut app);
+    let all = drawn(&app, entity);
+    assert!(all.pixel_error <= 0.2 && all.bytes <= 64 << 20, "{all:?}");
+    *app.world_mut().get_mut::<TerrainDetail>(entity).unwrap() = detail(4 << 20);
+    wait_until_settled(&mut app);
+    let less = drawn(&app, entity);
+    assert!(less.bytes <= 4 << 20 && less.pixel_error > 0.2, "{less:?}");
+    assert!(
+        less.patches > 10 && less.triangles < all.triangles,
+        "{less:?}"
+    );
+}
+
+/// At no moment is more on the GPU than was asked for: neither while one cut takes the place of another, nor
+/// on new ground.
+#[test]
+fn the_memory_suffices_while_cameras_fly_and_jump() {
+    let mut app = app();
+    let memory = 6 << 20;
+    let detail = TerrainDetail {
+        pixel_error: 0.5,
+        memory,
+    };
+    let entity = spawn_ready(&mut app, (terrain(), detail));
+    let camera = spawn_camera(&mut app, WEST);
+    let mut most = 0;
+    let mut step = |app: &mut App| {
+        app.update();
+        most = most.max(mesh_bytes(app));
+    };
+    for jump in 0..12 {
+        let at = Vec3::new(
+            -250.0 + 100.0 * (jump % 6) as f32,
+            40.0,
+            200.0 - 90.0 * (jump % 5) as f32,
+        );
+        app.world_mut()
+            .get_mut::<Transform>(camera)
+            .unwrap()
+            .translation = at;
+        (0..3).for_each(|_| step(&mut app));
+        if jump == 6 {
+            change_recipe(&mut app, entity, |recipe| recipe.seed = 9);
+        }
+        update_until(&mut app, |app| {
+            step(app);
+            let world = app.world();
+            let refining = world
+                .get::<DrawnDetail>(entity)
+                .is_some_and(|drawn| drawn.refining);
+            !refining && !has::<Generating>(app, entity)
+        });
+    }
+    assert!(most > memory / 2 && most <= memory, "{most} of {memory}");
+}
+
+/// What all chunks take, shown or not.
+fn mesh_bytes(app: &mut App) -> usize {
+    let world = app.world_mut();
+    let mut chunks = world.query_filtered::<&Mesh3d, With<TerrainChunk>>();
+    let meshes = world.resource::<Assets<Mesh>>();
+    let bytes = |mesh: &Mesh| 32 * mesh.count_vertices() + 2 * mesh.indices().unwrap().len();
+    chunks
+        .iter(world)
+        .map(|mesh| bytes(meshes.get(&mesh.0).unwrap()))
+        .sum()
 }
 
 #[test]
 fn all_detail_everywhere_can_be_had() {
     let mut app = app();
-    let entity = spawn_ready(&mut app, terrain());
-    let camera = spawn_camera(&mut app, Vec3::new(1e5, 10.0, 0.0));
-    settle(&mut app);
-    assert!(all(&mut app, LEVELS - 1));
-    for (distance, expected) in [(f32::INFINITY, 0), (0.0, LEVELS - 1), (1e6, 0)] {
+    let entity = spawn_ready(&mut app, (terrain(), MANY_PIXELS));
+    let camera = spawn_camera(&mut app, FAR);
+    wait_until_settled(&mut app);
+    assert_eq!(levels(&mut app).len(), 2);
+    let set = |app: &mut App, pixel_error| {
         app.world_mut()
             .get_mut::<TerrainDetail>(entity)
             .unwrap()
-            .distance = distance;
-        settle(&mut app);
-        assert!(all(&mut app, expected), "at {distance}");
-    }
+            .pixel_error = pixel_error;
+        wait_until_settled(app);
+        levels(app).len()
+    };
+    assert_eq!(set(&mut app, 0.0), 64);
+    assert_eq!(set(&mut app, 1e9), 2);
+    assert_eq!(set(&mut app, 0.0), 64);
     app.world_mut().entity_mut(camera).despawn();
-    settle(&mut app);
-    assert!(all(&mut app, 0), "without a camera nothing changes");
+    wait_until_settled(&mut app);
+    assert_eq!(levels(&mut app).len(), 64, "nobody looks any more");
 }
 
 #[test]
-fn coarser_meshes_are_smaller_and_keep_the_corners() {
+fn normals_are_those_of_the_whole_map_at_every_level() {
     let mut app = app();
-    spawn_ready(&mut app, terrain());
+    let entity = spawn_ready(&mut app, (terrain(), MANY_PIXELS));
+    spawn_camera(&mut app, WEST);
+    wait_until_settled(&mut app);
+    let ground = ground(&app, entity).clone();
     let world = app.world_mut();
-    let mut chunks = world.query::<&TerrainChunk>();
+    let mut chunks = world.query_filtered::<(&Mesh3d, &Transform), With<TerrainChunk>>();
     let meshes = world.resource::<Assets<Mesh>>();
-    for chunk in chunks.iter(world) {
-        let levels: Vec<&Mesh> = chunk
-            .levels
-            .iter()
-            .map(|level| meshes.get(level).unwrap())
-            .collect();
-        let triangles = |mesh: &Mesh| mesh.indices().unwrap().len() / 3;
-        for pair in levels.windows(2) {
-            let (fine, coarse) = (triangles(pair[0]), triangles(pair[1]));
-            assert!(coarse * 2 < fine, "{fine}, then {coarse} triangles");
+    for (mesh, place) in chunks.iter(world) {
+        let mesh = meshes.get(&mesh.0).unwrap();
+        let normals = vectors(mesh, Mesh::ATTRIBUTE_NORMAL);
+        for (vertex, normal) in positions(mesh).into_iter().zip(normals).step_by(17) {
+            let cell = (vertex + place.translation).xz() + 256.0;
+            let expected = ground
+                .surface()
+                .vertex_normal(cell.x as usize, cell.y as usize);
+            assert_eq!(normal, expected, "at {cell}");
         }
-        let corner = positions(levels[0])[0];
-        assert!(levels.iter().all(|mesh| positions(mesh)[0] == corner));
     }
 }

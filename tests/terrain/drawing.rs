@@ -25,11 +25,7 @@ fn every_terrain_has_one_sea_however_often_it_changes() {
     let first = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     let second = spawn_ready(&mut app, Terrain::new(hills(130, 90, 2)));
     for seed in 3..6 {
-        app.world_mut()
-            .get_mut::<Terrain>(first)
-            .unwrap()
-            .recipe
-            .seed = seed;
+        change_recipe(&mut app, first, |recipe| recipe.seed = seed);
         wait_until_ready(&mut app);
     }
     let owners: Vec<Entity> = seas(&mut app)
@@ -43,10 +39,11 @@ fn every_terrain_has_one_sea_however_often_it_changes() {
 #[test]
 fn the_sea_lies_where_its_water_says() {
     let mut app = drawing_app();
-    let terrain = Terrain {
-        relief: 20.0,
-        ..Terrain::new(hills(50, 40, 1))
+    let high = |relief| Scale {
+        spacing: 1.0,
+        relief,
     };
+    let terrain = Terrain::new(hills(50, 40, 1)).with_scale(high(20.0));
     let entity = spawn_ready(&mut app, terrain);
     let level = |app: &mut App| seas(app)[0].1.translation.y;
     let by_recipe = ground(&app, entity).water_level();
@@ -56,15 +53,11 @@ fn the_sea_lies_where_its_water_says() {
     app.update();
     assert_eq!(level(&mut app), 10.0);
     // A new ground keeps what was said, and has its own when nothing was.
-    app.world_mut().get_mut::<Terrain>(entity).unwrap().relief = 40.0;
+    app.world_mut().get_mut::<Terrain>(entity).unwrap().scale = Some(high(40.0));
     wait_until_ready(&mut app);
     assert_eq!(level(&mut app), 20.0);
     app.world_mut().get_mut::<Water>(entity).unwrap().level = None;
-    app.world_mut()
-        .get_mut::<Terrain>(entity)
-        .unwrap()
-        .recipe
-        .sea_level = Some(0.25);
+    change_recipe(&mut app, entity, |recipe| recipe.sea_level = Some(0.25));
     wait_until_ready(&mut app);
     assert_eq!(level(&mut app), 10.0);
     app.world_mut().get_mut::<Water>(entity).unwrap().shown = false;
@@ -79,11 +72,7 @@ fn all_chunks_of_a_terrain_share_one_material() {
         spawn_ready(&mut app, Terrain::new(hills(130, 90, 1))),
         spawn_ready(&mut app, Terrain::new(hills(130, 90, 2))),
     ];
-    app.world_mut()
-        .get_mut::<Terrain>(pair[0])
-        .unwrap()
-        .recipe
-        .seed = 3;
+    change_recipe(&mut app, pair[0], |recipe| recipe.seed = 3);
     wait_until_ready(&mut app);
     let world = app.world_mut();
     let mut chunks = world.query::<(&TerrainChunk, Option<&MeshMaterial3d<LandMaterial>>)>();
@@ -101,25 +90,64 @@ fn all_chunks_of_a_terrain_share_one_material() {
     assert_ne!(looks[0], looks[1]);
 }
 
+/// The material of every chunk of the only terrain.
+fn materials<M: Material>(app: &mut App) -> Vec<Option<Handle<M>>> {
+    let world = app.world_mut();
+    let mut chunks = world.query_filtered::<Option<&MeshMaterial3d<M>>, With<TerrainChunk>>();
+    let material = |material: Option<&MeshMaterial3d<M>>| material.map(|m| m.0.clone());
+    chunks.iter(world).map(material).collect()
+}
+
 #[test]
-fn a_chunk_keeps_the_material_that_its_user_gave_it() {
+fn a_material_of_ones_own_stays_whatever_the_ground_does() {
     let mut app = drawing_app();
-    let entity = spawn_ready(&mut app, Terrain::new(hills(130, 90, 1)));
-    let own = app
+    let clay = app
         .world_mut()
-        .resource_mut::<Assets<LandMaterial>>()
-        .add(LandMaterial::default());
-    let chunk = shown_chunks(&mut app)[0];
-    app.world_mut()
-        .entity_mut(chunk)
-        .insert(MeshMaterial3d(own.clone()));
+        .resource_mut::<Assets<StandardMaterial>>()
+        .add(StandardMaterial::default());
+    let own = TerrainMaterial(clay.clone());
+    let entity = spawn_ready(&mut app, (Terrain::new(hills(130, 90, 1)), own));
+    let all_clay = |app: &mut App, step: &str| {
+        app.update();
+        let now = materials::<StandardMaterial>(app);
+        assert!(
+            !now.is_empty() && now.iter().all(|m| m.as_ref() == Some(&clay)),
+            "{step}"
+        );
+        let plugins = materials::<LandMaterial>(app);
+        assert!(plugins.iter().all(Option::is_none), "{step}");
+    };
+    all_clay(&mut app, "at first");
+    change_recipe(&mut app, entity, |recipe| recipe.seed = 2);
+    wait_until_ready(&mut app);
+    all_clay(&mut app, "on new ground");
     app.world_mut()
         .get_mut::<TerrainColors>(entity)
         .unwrap()
         .grass = Color::BLACK;
+    all_clay(&mut app, "with other colors");
+    app.world_mut()
+        .get_mut::<TerrainDetail>(entity)
+        .unwrap()
+        .pixel_error = 1e9;
+    wait_until_settled(&mut app);
+    all_clay(&mut app, "in other patches");
+
+    app.world_mut()
+        .entity_mut(entity)
+        .remove::<TerrainMaterial<StandardMaterial>>();
     app.update();
-    let now = app.world().get::<MeshMaterial3d<LandMaterial>>(chunk);
-    assert_eq!(now.map(|material| &material.0), Some(&own));
+    app.update();
+    assert!(
+        materials::<StandardMaterial>(&mut app)
+            .iter()
+            .all(Option::is_none)
+    );
+    assert!(
+        materials::<LandMaterial>(&mut app)
+            .iter()
+            .all(Option::is_some)
+    );
 }
 
 #[test]

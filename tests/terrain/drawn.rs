@@ -6,7 +6,7 @@ use bevy::{
 };
 use lanternfell::terrain::TerrainChunk;
 
-/// The triangles that are drawn at the finest level, in the world.
+/// The triangles that are drawn, in the world.
 pub struct Drawn(Vec<[Vec3; 3]>);
 
 impl Drawn {
@@ -15,13 +15,13 @@ impl Drawn {
         let terrain = terrain.into();
         let mut triangles = Vec::new();
         let world = app.world_mut();
-        let mut chunks = world.query::<(&TerrainChunk, &GlobalTransform)>();
+        let mut chunks = world.query::<(&TerrainChunk, &Mesh3d, &GlobalTransform)>();
         let meshes = world.resource::<Assets<Mesh>>();
-        for (chunk, transform) in chunks.iter(world) {
+        for (chunk, mesh, transform) in chunks.iter(world) {
             if terrain.is_some_and(|terrain| terrain != chunk.terrain) {
                 continue;
             }
-            let mesh = meshes.get(&chunk.levels[0]).unwrap();
+            let mesh = meshes.get(&mesh.0).unwrap();
             let corners = positions(mesh);
             let at = |index: usize| transform.transform_point(corners[index]);
             let indices: Vec<usize> = mesh.indices().map(Indices::iter).unwrap().collect();
@@ -30,6 +30,11 @@ impl Drawn {
         }
         assert!(!triangles.is_empty(), "nothing is drawn");
         Self(triangles)
+    }
+
+    /// Each by its corners.
+    pub fn triangles(&self) -> impl Iterator<Item = [Vec3; 3]> + '_ {
+        self.0.iter().copied()
     }
 
     /// The y of the highest corner.
@@ -50,7 +55,7 @@ fn height_on([a, b, c]: &[Vec3; 3], at: Vec2) -> Option<f32> {
     let flat = |point: &Vec3| Vec2::new(point.x, point.z);
     let (ab, ac, ap) = (flat(b) - flat(a), flat(c) - flat(a), at - flat(a));
     let area = ab.perp_dot(ac);
-    // Skirts hang straight down.
+    // Walls hang straight down.
     if area.abs() < 1e-4 * ab.length() * ac.length() {
         return None;
     }

@@ -37,11 +37,11 @@ fn what_one_sets_is_known_to_reflection() {
 fn a_saved_terrain_comes_back_with_its_recipe() {
     let app = app_with(TerrainPlugin);
     let registry = app.world().resource::<AppTypeRegistry>().read();
-    let terrain = Terrain {
-        recipe: hills(90, 41, 2).with_filter(Filter::Gamma(1.5)),
+    let recipe = hills(90, 41, 2).with_filter(Filter::Gamma(1.5));
+    let terrain = Terrain::new(recipe).with_scale(Scale {
         spacing: 3.0,
         relief: 77.5,
-    };
+    });
     let text = ron::to_string(&ReflectSerializer::new(&terrain, &registry)).unwrap();
     let mut reader = ron::Deserializer::from_str(&text).unwrap();
     let read = ReflectDeserializer::new(&registry).deserialize(&mut reader);

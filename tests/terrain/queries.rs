@@ -10,10 +10,8 @@ use crate::{
 
 /// A terrain with a spacing and relief of its own, in each of the places that are allowed.
 fn placed() -> [(Terrain, Transform); 4] {
-    let terrain = |recipe, spacing, relief| Terrain {
-        recipe,
-        spacing,
-        relief,
+    let terrain = |recipe: Recipe, spacing, relief| {
+        Terrain::new(recipe).with_scale(Scale { spacing, relief })
     };
     let turn = Quat::from_rotation_y;
     [
@@ -42,7 +40,7 @@ fn heights_lie_on_the_drawn_triangles() {
         let mut app = app();
         let entity = spawn_ready(&mut app, (terrain.clone(), place));
         let drawn = Drawn::new(&mut app, entity);
-        let tolerance = 1e-3 * terrain.relief * place.scale.y;
+        let tolerance = 1e-3 * scale_of(&terrain).relief * place.scale.y;
         for point in points_over(&ground(&app, entity).clone(), 5, 300) {
             let at = place.transform_point(point);
             let height = ask(&mut app, move |terrains| terrains.height(at)).unwrap();
@@ -90,13 +88,11 @@ fn normals_are_units_and_those_of_the_mesh() {
 /// Some vertices of the first chunk with their normals, away from its border.
 fn vertices_within(app: &mut App, number: usize) -> Vec<(Vec3, Vec3)> {
     let world = app.world_mut();
-    let mut chunks = world.query::<&TerrainChunk>();
-    let chunk = chunks.iter(world).next().unwrap();
-    let mesh = world
-        .resource::<Assets<Mesh>>()
-        .get(&chunk.levels[0])
-        .unwrap();
-    let vertices = positions(mesh);
+    let mut chunks = world.query_filtered::<(&Mesh3d, &Transform), With<TerrainChunk>>();
+    let (mesh, place) = chunks.iter(world).next().unwrap();
+    let mesh = world.resource::<Assets<Mesh>>().get(&mesh.0).unwrap();
+    let origin = place.translation;
+    let vertices: Vec<Vec3> = positions(mesh).into_iter().map(|v| v + origin).collect();
     let normals = vectors(mesh, Mesh::ATTRIBUTE_NORMAL);
     let (low, high) = vertices
         .iter()
@@ -150,8 +146,8 @@ fn water_stands_as_high_as_it_should() {
         let entity = spawn_ready(&mut app, (terrain.clone(), place));
         for level in [None, Some(0.3), Some(0.0), Some(1.0)] {
             app.world_mut().get_mut::<Water>(entity).unwrap().level = level;
-            let share = level.unwrap_or(terrain.recipe.water_level());
-            let expected = place.translation.y + share * terrain.relief * place.scale.y;
+            let share = level.unwrap_or(terrain.recipe().unwrap().water_level());
+            let expected = place.translation.y + share * scale_of(&terrain).relief * place.scale.y;
             let (mut dry, mut wet) = (0, 0);
             for point in points_over(&ground(&app, entity).clone(), 7, 100) {
                 let at = place.transform_point(point);

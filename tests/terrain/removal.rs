@@ -74,7 +74,7 @@ fn bring_to(app: &mut App, moment: Moment) -> Entity {
         Moment::WhenReady => spawn_ready(app, Terrain::new(hills(150, 80, 1))),
         Moment::WhileItsSuccessorIsMade => {
             let entity = spawn_ready(app, Terrain::new(hills(150, 80, 1)));
-            app.world_mut().get_mut::<Terrain>(entity).unwrap().recipe = slow_hills(2);
+            set_recipe(app, entity, slow_hills(2));
             app.update();
             assert!(has::<Generating>(app, entity), "{moment:?}");
             entity

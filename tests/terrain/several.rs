@@ -99,11 +99,7 @@ fn a_change_of_one_leaves_the_other() {
     let first = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     let second = spawn_ready(&mut app, Terrain::new(hills(50, 40, 2)));
     let kept = ground(&app, second).clone();
-    app.world_mut()
-        .get_mut::<Terrain>(first)
-        .unwrap()
-        .recipe
-        .seed = 3;
+    change_recipe(&mut app, first, |recipe| recipe.seed = 3);
     app.update();
     assert!(!has::<Generating>(&app, second));
     wait_until_ready(&mut app);

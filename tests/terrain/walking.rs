@@ -28,15 +28,11 @@ fn physics_app() -> App {
 /// Rugged enough to have steep slopes, ridges and hollows.
 fn island(app: &mut App) -> Entity {
     let recipe = hills(150, 130, 4);
-    let relief = 25.0;
-    spawn_ready(
-        app,
-        Terrain {
-            recipe,
-            spacing: 1.0,
-            relief,
-        },
-    )
+    let scale = Scale {
+        spacing: 1.0,
+        relief: 25.0,
+    };
+    spawn_ready(app, Terrain::new(recipe).with_scale(scale))
 }
 
 /// How high the feet of a capsule are above the ground below its middle. On a slope this is
@@ -148,14 +144,11 @@ fn nothing_trips_on_flat_ground() {
             let mut app = physics_app();
             let flat = Operation::Flat { height: 0.5 };
             let recipe = Recipe::beginning_with(MapSize::new(150, 150).unwrap(), 1, "flat", flat);
-            let terrain = spawn_ready(
-                &mut app,
-                Terrain {
-                    recipe,
-                    spacing: 1.0,
-                    relief: 10.0,
-                },
-            );
+            let scale = Scale {
+                spacing: 1.0,
+                relief: 10.0,
+            };
+            let terrain = spawn_ready(&mut app, Terrain::new(recipe).with_scale(scale));
             assert_eq!(ground(&app, terrain).map().range(), (0.5, 0.5));
             let start = Vec3::new(0.13, 5.0 + FEET, 0.29) - 30.0 * heading;
             let ice = (

@@ -17,6 +17,7 @@ mod hills;
 mod islands;
 mod memory;
 mod noises;
+mod queries;
 mod size;
 mod workers;
 mod worley;
@@ -24,5 +25,5 @@ mod worley;
 pub(crate) use self::{
     erosion::run as erosion, faults::run as faults, filters::run as filters, fluid::run as fluid,
     growth::run as growth, hills::run as hills, islands::run as islands, memory::Peak,
-    worley::run as worley,
+    queries::run as queries, worley::run as worley,
 };

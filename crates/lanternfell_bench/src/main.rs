@@ -95,6 +95,8 @@ enum Section {
     Erosion,
     /// What a cell costs on larger maps, and memory.
     Growth,
+    /// Heights, rays and spheres asked of a surface.
+    Queries,
 }
 
 impl Section {
@@ -103,7 +105,7 @@ impl Section {
         match self {
             Self::Light => &[Peer::RotJs],
             Self::Sight => &[Peer::Tcod],
-            Self::Game | Self::Fluid | Self::Worley | Self::Growth => &[],
+            Self::Game | Self::Fluid | Self::Worley | Self::Growth | Self::Queries => &[],
             Self::Faults => &[Peer::ThreeTerrain],
             Self::Hills => &[Peer::TcodHeights, Peer::ThreeTerrain],
             Self::Islands | Self::Filters => {
@@ -126,6 +128,7 @@ impl Section {
             Self::Filters => heightmap::filters(bench),
             Self::Erosion => heightmap::erosion(bench),
             Self::Growth => heightmap::growth(bench),
+            Self::Queries => heightmap::queries(bench),
         }
     }
 }

@@ -1,15 +1,20 @@
 //! Terrain is made in the background: the picture waits for it, and is not taken without it.
 
 use bevy::prelude::*;
-use lanternfell_terrain::{Generating, TerrainFailed};
+use lanternfell_terrain::{DrawnDetail, Generating, TerrainFailed};
 use lanternfell_usage::say_wrong;
 
 use crate::picture::PictureSystems;
 
 pub(crate) fn plugin(app: &mut App) {
     let complete = not(any_with_component::<Generating>);
-    app.configure_sets(Last, PictureSystems.run_if(complete))
+    app.configure_sets(Last, PictureSystems.run_if(complete.and_then(is_refined)))
         .add_observer(give_up);
+}
+
+/// Whether all land is drawn as fine as the cameras need it where they are now.
+fn is_refined(terrains: Query<&DrawnDetail>) -> bool {
+    terrains.iter().all(|drawn| !drawn.refining)
 }
 
 /// A picture without its land would pass for a good one.

@@ -10,6 +10,11 @@ use crate::{MapSize, ParamError, Window};
 /// A slope has an angle, and water an amount, only once it is known how wide a cell is and
 /// how high the land.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, PartialEq)
+)]
 #[serde(deny_unknown_fields)]
 pub struct Scale {
     /// Metres from one cell to the next, along both axes.

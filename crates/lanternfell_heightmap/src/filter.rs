@@ -178,6 +178,38 @@ impl Filter {
         }
     }
 
+    /// Whether it asks how many metres cells and heights are: its work on the same heights at another
+    /// scale is another.
+    pub(crate) fn depends_on_scale(&self) -> bool {
+        match self {
+            Self::HydraulicErosion(_)
+            | Self::ThermalErosion(_)
+            | Self::GlacialErosion(_)
+            | Self::WindErosion(_) => true,
+            Self::Normalize
+            | Self::Stretch(_)
+            | Self::Gamma(_)
+            | Self::Clamp(_)
+            | Self::Linear(_)
+            | Self::Invert
+            | Self::Turbulence(_)
+            | Self::Curve(_)
+            | Self::Terrace(_)
+            | Self::Smooth(_)
+            | Self::Sharpen(_)
+            | Self::Kernel(_)
+            | Self::Warp(_)
+            | Self::Island(_)
+            | Self::Shape(_)
+            | Self::Edges(_)
+            | Self::Mound(_)
+            | Self::Dig(_)
+            | Self::Seamless(_)
+            // Its parameters are in cells and parts of the map's own range.
+            | Self::StreamPowerErosion(_) => false,
+        }
+    }
+
     /// Changes the map, row by row on every core. A filter takes at most 2.5 times the map's
     /// memory beside the map, most of them as much as the map or none; but
     /// [`StreamPowerErosion`](Self::StreamPowerErosion) takes about 7 times as much.

@@ -50,6 +50,7 @@
 //! ```
 
 mod ascii;
+mod beside;
 mod codec;
 #[cfg(feature = "exr")]
 mod exr;
@@ -63,12 +64,14 @@ mod options;
 mod pgm;
 #[cfg(feature = "png")]
 mod png;
+mod projection;
 mod raw;
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 mod sidecar;
 #[cfg(feature = "tiff")]
 mod tiff;
 mod told;
+mod world_file;
 
 use std::io::Write;
 
@@ -77,9 +80,10 @@ use thiserror::Error;
 use crate::{Cancelled, Heightmap, MapSize, ParamError, Progress, SizeError};
 
 pub use ascii::{AsciiHeader, ascii_header, read_ascii};
+pub use beside::{Beside, sidecar_name};
 #[cfg(feature = "exr")]
 pub use exr::{exr_size, read_exr, write_exr};
-pub use format::{Format, HEADER, Numbers, read, size, write};
+pub use format::{Format, HEADER, Numbers, longest, read, size, write};
 pub use gdal::{gdal_projection, gdal_sidecar};
 #[cfg(feature = "mesh-files")]
 pub use mesh::{check_glb, write_glb, write_obj, write_stl};
@@ -89,11 +93,13 @@ pub use pgm::{pgm_size, read_pgm, write_pgm};
 pub(crate) use png::write_colors;
 #[cfg(feature = "png")]
 pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_png, write_png_with};
+pub use projection::read_projection;
 pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 pub use sidecar::Sidecar;
 #[cfg(feature = "tiff")]
 pub use tiff::{read_tiff, tiff_size};
+pub use world_file::read_world_file;
 
 /// Why a map was not written.
 #[derive(Debug, Error)]

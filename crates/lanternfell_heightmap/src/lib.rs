@@ -73,6 +73,7 @@
 
 pub mod analysis;
 pub mod climate;
+pub mod detail;
 pub mod erosion;
 pub mod filter;
 pub mod hydrology;
@@ -81,7 +82,6 @@ pub mod parameter;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod surface;
-pub mod triangulation;
 
 mod blend;
 mod context;

@@ -53,6 +53,7 @@ mod names;
 mod plan;
 mod points;
 mod run;
+mod scale;
 mod select;
 mod step;
 mod tiles;
@@ -113,6 +114,9 @@ impl Recipe {
     pub const VERSION: u32 = 4;
     /// The most steps that a recipe may have.
     pub const MAX_STEPS: usize = 256;
+    /// No recipe's text is longer, in bytes: 256 steps take a tenth of it. Whoever reads files that may
+    /// be anything need not read further.
+    pub const MAX_BYTES: usize = 1 << 20;
 
     /// The step that [`new`](Self::new) makes.
     const FIRST: &str = "land";

@@ -1,35 +1,120 @@
-//! The triangulated surface over a map: heights and normals between the cells.
+//! The triangulated surface over a map: what is asked of it, and what meets it.
 //!
 //! A heightmap is a grid of points. What is drawn, walked on and asked for must be one
 //! surface, so the way it is cut into triangles is fixed here, once:
 //!
 //! ```text
 //!  (x, y) ───── (x+1, y)      the square between four cells is cut from its
-//!     │  upper  ╱ │           south-west to its north-east corner, as the
-//!     │      ╱    │           heightfields of the physics engine Parry are
-//!     │   ╱ lower │
+//!     │ north ╱ │             south-west to its north-east corner, as the
+//!     │ west╱   │             heightfields of the physics engine Parry are
+//!     │   ╱south│
+//!     │ ╱  east │
 //!  (x, y+1) ── (x+1, y+1)
 //! ```
 //!
 //! In the world the map lies centered on the origin: x runs east, z south, y up. Cell
 //! `(column, row)` stands at `((column - (width - 1) / 2) spacing, height relief,
-//! (row - (height - 1) / 2) spacing)`.
+//! (row - (height - 1) / 2) spacing)`, rounded to `f32` as it is drawn: all answers are of the
+//! triangles between these very points.
+//!
+//! | asked | by |
+//! |---|---|
+//! | at a point | [`height`](Surface::height), [`heights`](Surface::heights), [`normal`](Surface::normal), [`face_normal`](Surface::face_normal), [`slope`](Surface::slope), [`curvature`](Surface::curvature) |
+//! | what a line meets | [`cast_ray`](Surface::cast_ray), [`cast_segment`](Surface::cast_segment), [`line_of_sight`](Surface::line_of_sight) |
+//! | what a ball meets | [`cast_sphere`](Surface::cast_sphere) |
+//!
+//! Casts over more than a few hundred cells want a [`HeightPyramid`]; a [`HoleMask`] takes squares
+//! out of the surface.
+//!
+//! ```
+//! use glam::{Vec2, Vec3};
+//! use lanternfell_heightmap::{Hills, MapSize, Progress, Scale, surface::{HeightPyramid, HoleMask, Surface}};
+//!
+//! let progress = Progress::default();
+//! let size = MapSize::new(128, 128)?;
+//! let map = Hills::default().generate(size, 7, &progress)?;
+//! let pyramid = HeightPyramid::of(&map, &progress)?;
+//! let ground = Surface::new(&map, Scale::of_size(size)).with_pyramid(&pyramid)?;
+//!
+//! let hit = ground.cast_ray(Vec3::new(3.25, 100.0, 4.5), Vec3::NEG_Y, 200.0).unwrap();
+//! assert_eq!(Some(hit.point.y), ground.height(Vec2::new(3.25, 4.5)));
+//!
+//! let mut holes = HoleMask::none(size);
+//! holes.set(hit.square.0, hit.square.1, true)?;
+//! let ground = ground.with_holes(&holes)?;
+//! assert_eq!(ground.height(Vec2::new(3.25, 4.5)), None);
+//! assert_eq!(ground.cast_ray(Vec3::new(3.25, 100.0, 4.5), Vec3::NEG_Y, 200.0), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod axis;
+mod error;
+mod facet;
+mod hole_mask;
+mod point;
+mod pyramid;
+mod ray;
+mod sphere;
+mod swept;
+mod walk;
 
 use glam::{Vec2, Vec3};
 
-use crate::{Heightmap, MapSize, Scale};
+pub use error::{HoleMaskError, SizeMismatch};
+pub use facet::SquareHalf;
+pub use hole_mask::HoleMask;
+pub use pyramid::HeightPyramid;
+pub use ray::SurfaceHit;
+
+use crate::{Heightmap, Scale};
+use axis::Axis;
 
 /// A map with its scale: the ground as a surface in metres.
+///
+/// A [`Scale`] that [is not valid](Scale::validate) makes a surface that answers `None`, or nothing
+/// that means anything.
 #[derive(Debug, Clone, Copy)]
 pub struct Surface<'a> {
     map: &'a Heightmap,
     scale: Scale,
+    x: Axis,
+    z: Axis,
+    pyramid: Option<&'a HeightPyramid>,
+    holes: Option<&'a HoleMask>,
 }
 
 impl<'a> Surface<'a> {
     /// The surface over `map` at `scale`.
     pub fn new(map: &'a Heightmap, scale: Scale) -> Self {
-        Self { map, scale }
+        Self {
+            map,
+            scale,
+            x: Axis::new(map.width(), scale.spacing),
+            z: Axis::new(map.height(), scale.spacing),
+            pyramid: None,
+            holes: None,
+        }
+    }
+
+    /// The same surface, over which casts are fast. The answers are the same, as long as the pyramid is
+    /// of these heights: after a change it wants to be [updated](HeightPyramid::update).
+    ///
+    /// # Errors
+    /// When it is of a map of another size.
+    pub fn with_pyramid(self, pyramid: &'a HeightPyramid) -> Result<Self, SizeMismatch> {
+        SizeMismatch::check("height pyramid", pyramid.size(), self.map.size())?;
+        let pyramid = Some(pyramid);
+        Ok(Self { pyramid, ..self })
+    }
+
+    /// The surface without the squares that are holes in that mask.
+    ///
+    /// # Errors
+    /// When it is of a map of another size.
+    pub fn with_holes(self, holes: &'a HoleMask) -> Result<Self, SizeMismatch> {
+        SizeMismatch::check("hole mask", holes.size(), self.map.size())?;
+        let holes = Some(holes);
+        Ok(Self { holes, ..self })
     }
 
     /// The map under the surface.
@@ -44,18 +129,29 @@ impl<'a> Surface<'a> {
 
     /// Half the extent along x and z, in metres.
     pub fn half_extent(&self) -> Vec2 {
-        half_cells(self.map.size()) * self.scale.spacing
+        Vec2::new(self.x.half_extent(), self.z.half_extent())
     }
 
     /// Where cell `(column, row)` stands.
     pub fn vertex(&self, column: usize, row: usize) -> Vec3 {
-        let flat = (Vec2::new(column as f32, row as f32) - half_cells(self.map.size()))
-            * self.scale.spacing;
         Vec3::new(
-            flat.x,
+            self.x.line(column as u32),
             self.map.get(column, row) * self.scale.relief,
-            flat.y,
+            self.z.line(row as u32),
         )
+    }
+
+    /// The corners of a triangle of the square to the south-east of cell `(column, row)`, counter-
+    /// clockwise seen from above. Holes do not matter.
+    ///
+    /// # Panics
+    /// When there is no such square, as [`Heightmap::get`] does.
+    pub fn triangle(&self, (column, row): (usize, usize), half: SquareHalf) -> [Vec3; 3] {
+        let (ne, sw) = (self.vertex(column + 1, row), self.vertex(column, row + 1));
+        match half {
+            SquareHalf::NorthWest => [self.vertex(column, row), sw, ne],
+            SquareHalf::SouthEast => [self.vertex(column + 1, row + 1), ne, sw],
+        }
     }
 
     /// The unit normal at cell `(column, row)`, by central differences; one-sided at the
@@ -70,54 +166,18 @@ impl<'a> Surface<'a> {
         Vec3::new(-slope_x * per_meter, 1.0, -slope_z * per_meter).normalize()
     }
 
-    /// The height in metres at `(x, z)`, on the triangles; `None` beyond the border.
-    pub fn height(&self, at: Vec2) -> Option<f32> {
-        let (column, row, part) = self.locate(at)?;
-        let corner = |dx, dy| self.map.get(column + dx, row + dy);
-        let (ne, sw) = (corner(1, 0), corner(0, 1));
-        let height = if part.x + part.y <= 1.0 {
-            let nw = corner(0, 0);
-            nw + (ne - nw) * part.x + (sw - nw) * part.y
-        } else {
-            let se = corner(1, 1);
-            se + (sw - se) * (1.0 - part.x) + (ne - se) * (1.0 - part.y)
-        };
-        Some(height * self.scale.relief)
+    /// Whether that square is a hole.
+    #[inline(always)]
+    fn is_hole(&self, column: u32, row: u32) -> bool {
+        self.holes
+            .is_some_and(|holes| holes.is_hole(column as usize, row as usize))
     }
-
-    /// The unit normal at `(x, z)`, smooth across triangles: what shading shows. `None`
-    /// beyond the border.
-    pub fn normal(&self, at: Vec2) -> Option<Vec3> {
-        let (column, row, part) = self.locate(at)?;
-        let corner = |dx, dy| self.vertex_normal(column + dx, row + dy);
-        let north = corner(0, 0).lerp(corner(1, 0), part.x);
-        let south = corner(0, 1).lerp(corner(1, 1), part.x);
-        Some(north.lerp(south, part.y).normalize())
-    }
-
-    /// The square of cells under `(x, z)`, and where in it, from 0 to 1 on both axes.
-    fn locate(&self, at: Vec2) -> Option<(usize, usize, Vec2)> {
-        let size = self.map.size();
-        let cell = at / self.scale.spacing + half_cells(size);
-        let last = Vec2::new((size.width() - 1) as f32, (size.height() - 1) as f32);
-        // Written so that NaN fails too.
-        if !(cell.cmpge(Vec2::ZERO).all() && cell.cmple(last).all()) {
-            return None;
-        }
-        let column = (cell.x as usize).min(size.width() - 2);
-        let row = (cell.y as usize).min(size.height() - 2);
-        Some((column, row, cell - Vec2::new(column as f32, row as f32)))
-    }
-}
-
-fn half_cells(size: MapSize) -> Vec2 {
-    Vec2::new((size.width() - 1) as f32, (size.height() - 1) as f32) / 2.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Generator, Progress};
+    use crate::{Generator, MapSize, Progress};
 
     const SCALE: Scale = Scale {
         spacing: 2.0,

@@ -6,38 +6,57 @@ use bevy::{
     mesh::{Indices, PrimitiveTopology},
     prelude::*,
 };
-use lanternfell_heightmap::triangulation::{ChunkLevels, Triangles};
+use lanternfell_heightmap::detail::{Patch, PatchTriangles};
 
-/// On every drawn piece of land: a child of a child of its terrain.
+/// On every drawn piece of land: a child of its terrain, with a [`Mesh3d`].
 ///
-/// Its [`Mesh3d`] is the level of detail that suits the camera. Give it another
-/// [`MeshMaterial3d`] to draw it in another way.
-#[derive(Component, Debug, Clone, PartialEq)]
+/// Pieces come and go as the cameras move. To draw them in another way give the terrain a
+/// [`TerrainMaterial`](crate::TerrainMaterial).
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Debug, Clone, PartialEq)]
 pub struct TerrainChunk {
     /// The entity of the [`Terrain`](crate::Terrain).
     pub terrain: Entity,
-    /// The meshes of all levels, the finest first.
-    pub levels: Vec<Handle<Mesh>>,
+    /// How fine it is: 0 is the coarsest level, and each has twice as many triangles on an area.
+    pub level: u32,
 }
 
-/// A chunk's meshes, before they become assets.
-pub(crate) struct ChunkMeshes {
+/// A patch's mesh, before it becomes an asset.
+pub(crate) struct PatchMesh {
+    pub(crate) patch: Patch,
+    pub(crate) mesh: Mesh,
+    pub(crate) origin: Vec3,
     pub(crate) bounds: Aabb,
-    pub(crate) levels: Vec<Mesh>,
+    pub(crate) triangles: usize,
+    /// What it takes on the GPU.
+    pub(crate) bytes: usize,
 }
 
-impl From<ChunkLevels> for ChunkMeshes {
-    fn from(chunk: ChunkLevels) -> Self {
+/// Three floats for the place, three for the normal, two for the texture.
+const VERTEX_BYTES: usize = 32;
+const INDEX_BYTES: usize = 2;
+
+/// What a patch of one triangle takes, about: of the finest squares, half.
+pub(crate) const BYTES_OF_WEIGHT: usize = 94 << 10;
+
+impl PatchMesh {
+    pub(crate) fn new(patch: Patch, triangles: PatchTriangles) -> Self {
+        let (low, high) = triangles.bounds();
+        let bytes =
+            VERTEX_BYTES * triangles.positions.len() + INDEX_BYTES * triangles.indices.len();
         Self {
-            bounds: Aabb::from_min_max(chunk.low, chunk.high),
-            levels: chunk.levels.into_iter().map(mesh).collect(),
+            patch,
+            origin: triangles.origin,
+            bounds: Aabb::from_min_max(low, high),
+            triangles: triangles.indices.len() / 3,
+            bytes,
+            mesh: mesh(triangles),
         }
     }
 }
 
 /// The mesh of these triangles. Only the GPU keeps it: queries and collider have the map.
-fn mesh(triangles: Triangles) -> Mesh {
-    let vertices = triangles.positions.len();
+fn mesh(triangles: PatchTriangles) -> Mesh {
     Mesh::new(
         PrimitiveTopology::TriangleList,
         RenderAssetUsages::RENDER_WORLD,
@@ -45,14 +64,5 @@ fn mesh(triangles: Triangles) -> Mesh {
     .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, triangles.positions)
     .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, triangles.normals)
     .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, triangles.uvs)
-    .with_inserted_indices(indices(triangles.indices, vertices))
-}
-
-/// Two bytes an index where they suffice, as they do for every chunk of this plugin.
-fn indices(indices: Vec<u32>, vertices: usize) -> Indices {
-    if vertices <= usize::from(u16::MAX) {
-        Indices::U16(indices.into_iter().map(|index| index as u16).collect())
-    } else {
-        Indices::U32(indices)
-    }
+    .with_inserted_indices(Indices::U16(triangles.indices))
 }

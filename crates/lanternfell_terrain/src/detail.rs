@@ -1,26 +1,45 @@
-//! How the land is cut into chunks, and how near one must be to see all of it.
+//! How fine the land is drawn, and how fine it is drawn now.
 
 use bevy::prelude::*;
 
-/// Squares along a chunk's side. 64 gives 8192 triangles: enough to be worth a draw call,
-/// few enough to be culled well.
-pub(crate) const CHUNK_SIDE: usize = 64;
-/// Levels of detail: the coarsest shows every 16th cell.
-pub(crate) const LEVELS: u32 = 5;
-
-/// How near to a terrain the camera must be to see every cell.
+/// How far the drawn land may be off, and how much memory there is for it.
+///
+/// The land is drawn as patches of triangles, each as fine as the cameras need it. Patches are made in the
+/// background and shown all at once, so there is never a hole between them; and since what is replaced
+/// is off by less than [`pixel_error`](Self::pixel_error), nothing is seen to move.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct TerrainDetail {
-    /// Up to this distance from the camera, in cells, a chunk is drawn with every cell; up
-    /// to twice of it with every second, and so on. 384 by default, where a cell of a metre
-    /// is about 2 pixels wide on a screen 1080 pixels high; `f32::INFINITY` for all detail
-    /// everywhere.
-    pub distance: f32,
+    /// By how many pixels the drawn land may be off, on the screen of any active [`Camera3d`]; 1 by default. 0 draws every
+    /// cell, also what nobody sees, as far as the memory goes.
+    pub pixel_error: f32,
+    /// Bytes of vertices and indices that the GPU holds at most for this terrain, whatever its size; 64 MiB by default. Where
+    /// they do not suffice for the pixels (on rough ground, for a small error), memory wins, and [`DrawnDetail`]
+    /// tells the error reached. Three quarters are shown, the rest is for what takes their place.
+    pub memory: usize,
 }
 
 impl Default for TerrainDetail {
     fn default() -> Self {
-        Self { distance: 384.0 }
+        Self {
+            pixel_error: 1.0,
+            memory: 64 << 20,
+        }
     }
+}
+
+/// On a terrain's entity once its ground is complete and drawn: what is shown now.
+#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct DrawnDetail {
+    /// By how many pixels the land is off at most, for any camera, when these patches were chosen.
+    pub pixel_error: f32,
+    /// How many patches are shown: draw calls, where all of them are in sight.
+    pub patches: usize,
+    /// How many triangles they have.
+    pub triangles: usize,
+    /// Bytes of vertices and indices that they take.
+    pub bytes: usize,
+    /// Whether others may be to come: the cameras have moved on, or this is the first of them.
+    pub refining: bool,
 }

@@ -1,45 +1,57 @@
 //! The background task: from a [`Terrain`] to everything that it is built of.
 
-use std::sync::Arc;
-
 use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_heightmap::{
-    Heightmap, Progress, RecipeError, Scale, surface::Surface, triangulation::triangulate,
-};
+use lanternfell_heightmap::{Progress, detail::DetailTree};
 
 use crate::{
-    chunk::ChunkMeshes,
-    detail::{CHUNK_SIDE, LEVELS},
-    surface::TerrainSurface,
+    ground::{GroundInput, Unmade},
+    source::TerrainMap,
+    swap::Finish,
     systems::TerrainSystems,
-    terrain::{Terrain, TerrainError, TerrainFailed, with_terrain},
+    terrain::{TerrainError, TerrainFailed, with_terrain},
 };
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        (
-            start_generation.in_set(TerrainSystems::Generate),
-            receive_generation.in_set(TerrainSystems::Build),
-        ),
-    );
+    app.add_systems(Update, receive_generation.in_set(TerrainSystems::Build));
 }
 
-/// On a [`Terrain`]'s entity while its new ground is being made.
+/// On a [`Terrain`](crate::Terrain)'s entity while its new ground is being made.
 #[derive(Component, Debug)]
 pub struct Generating {
     progress: Progress,
-    /// Gone once the task has answered and the parts are being built.
-    task: Option<Task<Result<GeneratedTerrain, RecipeError>>>,
+    /// Not there yet while files are awaited; gone once the task has answered and the parts are being
+    /// built.
+    task: Option<Task<Result<GeneratedTerrain, Unmade>>>,
 }
 
 impl Generating {
-    /// How much of the background work is done, from 0 to 1.
+    /// How much of the background work is done, from 0 to 1; 0 while files are loaded.
     pub fn fraction(&self) -> f32 {
         self.progress.fraction()
+    }
+
+    /// Of a terrain whose files are not there yet.
+    pub(crate) fn awaiting() -> Self {
+        Self {
+            progress: Progress::default(),
+            task: None,
+        }
+    }
+
+    /// Starts the work; `known` is the map when only the scale has changed, and what is seen is made
+    /// only if it is `drawn`.
+    pub(crate) fn start(input: GroundInput, known: Option<TerrainMap>, drawn: bool) -> Self {
+        let progress = Progress::default();
+        let handle = progress.clone();
+        let task = AsyncComputeTaskPool::get()
+            .spawn(async move { GeneratedTerrain::new(input, known, drawn, &handle) });
+        Self {
+            progress,
+            task: Some(task),
+        }
     }
 }
 
@@ -54,99 +66,47 @@ impl Drop for Generating {
     }
 }
 
-/// What the last work on this entity was started with, so that a change that changes
-/// nothing starts nothing.
-#[derive(Component)]
-pub(crate) struct Requested(Terrain);
-
-/// Everything that one background task makes. On the terrain's entity until it is built.
+/// Everything that one background task makes. On the terrain's entity until it is taken up.
 #[derive(Component)]
 pub(crate) struct GeneratedTerrain {
-    pub(crate) ground: TerrainSurface,
-    /// None where nobody draws.
-    pub(crate) chunks: Vec<ChunkMeshes>,
-    pub(crate) height_image: Option<Image>,
-    #[cfg(feature = "rapier")]
-    pub(crate) collider: bevy_rapier3d::prelude::Collider,
+    /// What the first cut of the land is chosen by; none where nobody draws.
+    tree: Option<DetailTree>,
+    finish: Option<Finish>,
 }
 
-/// The part of the progress that the heightmap takes; the triangles take the rest.
+/// The part of the progress that the heightmap takes; measuring and the collider take the rest.
 const MAP_SHARE: f32 = 0.8;
 
 impl GeneratedTerrain {
-    /// Makes all of it, and what is seen only if it is `drawn`; `known` is the map when only the
-    /// scale has changed.
+    /// Makes all of it, and what is seen only if it is `drawn`.
     fn new(
-        terrain: &Terrain,
-        known: Option<Arc<Heightmap>>,
+        input: GroundInput,
+        known: Option<TerrainMap>,
         drawn: bool,
         progress: &Progress,
-    ) -> Result<Self, RecipeError> {
-        let map = match known {
-            Some(map) => map,
-            None => Arc::new(terrain.recipe.generate(&progress.span(0.0, MAP_SHARE))?),
+    ) -> Result<Self, Unmade> {
+        let ground = input.make(known, &progress.span(0.0, MAP_SHARE))?;
+        let surface = ground.surface();
+        let measuring = progress.span(MAP_SHARE, 1.0);
+        let tree = match drawn {
+            true => Some(DetailTree::new(surface.map(), &measuring)?),
+            false => None,
         };
-        let scale = Scale {
-            spacing: terrain.spacing,
-            relief: terrain.relief,
-        };
-        let surface = Surface::new(&map, scale);
-        let cutting = progress.span(MAP_SHARE, 1.0);
-        let chunks = match drawn {
-            true => triangulate(&surface, CHUNK_SIDE, LEVELS, &cutting, ChunkMeshes::from)?,
-            false => Vec::new(),
-        };
-        Ok(Self {
+        let finish = Finish {
             #[cfg(feature = "rapier")]
             collider: crate::collider::heightfield(&surface),
             height_image: drawn.then(|| crate::sea::height_image(&surface)),
-            chunks,
-            ground: TerrainSurface::new(map, scale, terrain.recipe.clone()),
+            ground,
+        };
+        Ok(Self {
+            tree,
+            finish: Some(finish),
         })
     }
-}
 
-/// Starts the work of every terrain that changed; newer work replaces older.
-fn start_generation(
-    mut commands: Commands,
-    meshes: Option<Res<Assets<Mesh>>>,
-    terrains: Query<
-        (
-            Entity,
-            &Terrain,
-            Option<&Requested>,
-            Option<&TerrainSurface>,
-        ),
-        Changed<Terrain>,
-    >,
-) {
-    for (entity, terrain, requested, ground) in &terrains {
-        if requested.is_some_and(|Requested(before)| before == terrain) {
-            continue;
-        }
-        let requested = Requested(terrain.clone());
-        if let Err(error) = terrain.validate() {
-            with_terrain(&mut commands, entity, |mut terrain| {
-                terrain.insert(requested).remove::<Generating>();
-            });
-            fail(&mut commands, entity, error);
-            continue;
-        }
-        let known = ground
-            .filter(|ground| ground.made_by(&terrain.recipe))
-            .map(TerrainSurface::shared_map);
-        let drawn = meshes.is_some();
-        let progress = Progress::default();
-        let (terrain, handle) = (terrain.clone(), progress.clone());
-        let task = AsyncComputeTaskPool::get()
-            .spawn(async move { GeneratedTerrain::new(&terrain, known, drawn, &handle) });
-        let generating = Generating {
-            progress,
-            task: Some(task),
-        };
-        with_terrain(&mut commands, entity, |mut terrain| {
-            terrain.insert((requested, generating));
-        });
+    /// What was made, once.
+    pub(crate) fn take(&mut self) -> Option<(Option<DetailTree>, Finish)> {
+        Some((self.tree.take(), self.finish.take()?))
     }
 }
 
@@ -166,18 +126,19 @@ pub(crate) fn receive_generation(
                     terrain.insert(made);
                 });
             }
-            Err(RecipeError::Cancelled(_)) => {}
-            Err(error) => {
+            Err(Unmade::Cancelled) => {}
+            Err(Unmade::Failed(error)) => {
                 with_terrain(&mut commands, entity, |mut terrain| {
                     terrain.remove::<Generating>();
                 });
-                fail(&mut commands, entity, error.into());
+                fail(&mut commands, entity, error);
             }
         }
     }
 }
 
-fn fail(commands: &mut Commands, entity: Entity, error: TerrainError) {
+/// Says that a terrain was not made.
+pub(crate) fn fail(commands: &mut Commands, entity: Entity, error: TerrainError) {
     warn!("a terrain was not made: {error}");
     with_terrain(commands, entity, |mut terrain| {
         terrain.trigger(|entity| TerrainFailed { entity, error });

@@ -11,6 +11,7 @@ use bevy::{
 use crate::{
     chunk::TerrainChunk,
     colors::TerrainColors,
+    material::OwnMaterial,
     surface::TerrainSurface,
     systems::TerrainSystems,
     terrain::{Terrain, with_terrain},
@@ -136,17 +137,27 @@ fn update_land(
     }
 }
 
-/// Gives the terrain's material to every new chunk. Once: another may take its place.
+/// Gives the plugin's own material to chunks whose terrain has none of its own, and takes it off the others.
 fn assign_chunk_materials(
     mut commands: Commands,
-    fresh: Query<(Entity, &TerrainChunk), Added<TerrainChunk>>,
-    looks: Query<&LandMaterialHandle>,
+    chunks: Query<(Entity, &TerrainChunk, Has<MeshMaterial3d<LandMaterial>>)>,
+    looks: Query<(&LandMaterialHandle, Has<OwnMaterial>)>,
 ) {
-    for (entity, chunk) in &fresh {
-        if let Ok(look) = looks.get(chunk.terrain) {
-            commands
-                .entity(entity)
-                .try_insert(MeshMaterial3d(look.0.clone()));
+    for (entity, chunk, dressed) in &chunks {
+        let Ok((look, own)) = looks.get(chunk.terrain) else {
+            continue;
+        };
+        match (own, dressed) {
+            (false, false) => {
+                let material = MeshMaterial3d(look.0.clone());
+                commands.entity(entity).try_insert(material);
+            }
+            (true, true) => {
+                commands
+                    .entity(entity)
+                    .try_remove::<MeshMaterial3d<LandMaterial>>();
+            }
+            _ => {}
         }
     }
 }

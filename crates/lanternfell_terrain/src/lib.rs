@@ -1,7 +1,7 @@
 //! `TerrainPlugin`: procedural islands for Bevy.
 //!
 //! Spawn one [`Terrain`] and the plugin does the rest, off the main thread: it makes the
-//! heightmap, cuts it into chunks of triangles at several levels of detail, gives it a
+//! heightmap, draws it in patches that are as fine as the cameras need, gives it a
 //! material of sand, grass, rock and snow, lays a sea around it, and (with the feature
 //! `rapier`) a collider that equals the drawn surface.
 //!
@@ -23,29 +23,91 @@
 //! # How it goes
 //!
 //! ```text
-//! Terrain ── changed ──> background task ─────────> parts, hidden ──> parts, shown
-//!                        heightmap, triangles,      a few chunks      old ones gone,
-//!                        collider, height image     each frame        TerrainReady
+//! Terrain ── changed ──> files, if any ──> background task ───────> patches, hidden ──> patches, shown
+//!                        loaded            heightmap, its errors,   2 MiB each frame    old ones gone,
+//!                                          collider, height image                       TerrainReady
 //! ```
 //!
-//! - Changing the [`Terrain`] makes it anew. The old ground stays until the new one is
-//!   complete; a newer change replaces work under way.
+//! - Changing the [`Terrain`], or a file that it is made of, makes it anew. The old ground stays until
+//!   the new one is complete; a newer change replaces work under way.
 //! - Removing or despawning it removes everything that it made.
 //! - While it is being made the entity has [`Generating`]; then it has a [`TerrainSurface`], and
-//!   [`TerrainReady`] is triggered on it. When its recipe can not be used
+//!   [`TerrainReady`] is triggered on it. When its source can not be used
 //!   [`TerrainFailed`] is triggered instead, and the old ground stays.
 //! - [`TerrainQuery`] is a system parameter that answers how high the ground is somewhere.
 //!
 //! | component | what it holds | a change |
 //! |---|---|---|
-//! | [`Terrain`] | the recipe and the scale | makes the ground anew |
+//! | [`Terrain`] | the source and the scale | makes the ground anew |
 //! | [`TerrainColors`] | sand, grass, rock, snow and where they lie | shows at once |
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
-//! | [`TerrainDetail`] | how near the camera is to see every cell | shows at once |
+//! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | shows at once |
+//! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
 //!
 //! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic.
 //! Without a renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are
 //! all there.
+//!
+//! # Ground from anything
+//! A [`Terrain`] is made of a recipe, a file or a map in hand. With Bevy's feature `file_watcher` it
+//! follows its files while they are edited.
+//!
+//! | source | |
+//! |---|---|
+//! | [`Recipe`](heightmap::Recipe) | its images are files, found from the root of the assets |
+//! | `assets.load("alps.tif")` | PNG, PGM, TIFF, OpenEXR, ESRI ASCII and RAW, with the sidecar, world file and `.prj` beside them |
+//! | `assets.load("volcano.terrain.ron")` | a recipe in a file; its images lie beside it |
+//! | [`ElevationModel`](heightmap::ElevationModel), [`Heightmap`](heightmap::Heightmap) | a map in hand, also a shared one |
+//!
+//! ## From a file
+//! ```no_run
+//! # use bevy::prelude::*;
+//! # use lanternfell_terrain::prelude::*;
+//! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+//!     commands.spawn(Terrain::new(assets.load::<TerrainFile>("alps.tif")));
+//! }
+//!
+//! /// What is where, in the file's own coordinate system.
+//! fn tell(ready: On<TerrainReady>, grounds: Query<&TerrainSurface>) -> Result {
+//!     let ground = grounds.get(ready.entity)?;
+//!     let middle = ground.geo_position(Vec3::ZERO);
+//!     info!("{} east, {} north: {} m", middle.easting, middle.northing, ground.datum());
+//!     Ok(())
+//! }
+//! # let _ = App::new().add_systems(Startup, setup).add_observer(tell);
+//! ```
+//! Metres are real: a cell is as wide, and the land as high, as the file says, and y = 0 is the lowest
+//! ground, [`TerrainSurface::datum`] metres above the sea. [`Terrain::scale`] says otherwise.
+//!
+//! ## From a heightmap of one's own
+//! ```
+//! # use lanternfell_terrain::prelude::*;
+//! let size = MapSize::new(200, 100)?;
+//! let heights = (0..size.cells()).map(|cell| (cell % 200) as f32 / 199.0).collect();
+//! let ramp = Heightmap::from_heights(size, heights)?;
+//! let scale = Scale { spacing: 2.0, relief: 30.0 }; // metres from cell to cell, and high
+//! let terrain = Terrain::new(ramp).with_scale(scale);
+//! # assert_eq!(terrain.validate(), Ok(()));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ## Saving
+//! A recipe is its own save. A map becomes a file by
+//! [`io::write`](lanternfell_heightmap::io::write()); both are read again as above.
+//! ```
+//! # use lanternfell_terrain::prelude::*;
+//! use lanternfell_terrain::heightmap::io::{self, Format, WriteOptions};
+//!
+//! /// The name of the file, and its content.
+//! fn save(ground: &TerrainSurface) -> Result<(&'static str, Vec<u8>), io::ExportError> {
+//!     if let Some(recipe) = ground.recipe() {
+//!         return Ok(("land.terrain.ron", recipe.to_ron().into_bytes()));
+//!     }
+//!     let (mut file, options) = (Vec::new(), WriteOptions::default());
+//!     io::write(&ground.elevation_model(), Format::Ascii, &options, &mut file, &Progress::default())?;
+//!     Ok(("land.asc", file))
+//! }
+//! ```
 //!
 //! # System sets
 //!
@@ -54,32 +116,43 @@
 //! [`Present`](TerrainSystems::Present), in this order. A system of yours that reads a
 //! fresh [`TerrainSurface`] in the same frame runs after [`TerrainSystems::Build`].
 
-mod build;
 mod chunk;
 #[cfg(feature = "rapier")]
 mod collider;
 mod colors;
 mod detail;
+mod file;
 mod generation;
+mod georeference;
+mod ground;
 mod land;
-mod levels;
+mod material;
+mod patches;
 mod query;
+mod request;
 mod sea;
+mod source;
 mod surface;
+mod swap;
 mod systems;
 mod terrain;
+mod viewers;
 mod water;
 
 use bevy::{prelude::*, render::RenderApp};
 
 pub use chunk::TerrainChunk;
 pub use colors::TerrainColors;
-pub use detail::TerrainDetail;
+pub use detail::{DrawnDetail, TerrainDetail};
+pub use file::{TerrainFile, TerrainFileError, TerrainFileLoader};
 pub use generation::Generating;
+pub use georeference::GeoPosition;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
+pub use material::{TerrainMaterial, TerrainMaterialPlugin};
 pub use query::{GroundHit, TerrainQuery};
 pub use sea::{WaterExtension, WaterMaterial};
+pub use source::{TerrainMap, TerrainSource};
 pub use surface::TerrainSurface;
 pub use systems::TerrainSystems;
 pub use terrain::{Terrain, TerrainError, TerrainFailed, TerrainReady};
@@ -88,13 +161,14 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        Generating, GroundHit, LandMaterial, Terrain, TerrainColors, TerrainDetail, TerrainError,
-        TerrainFailed, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSurface, TerrainSystems,
-        Water,
+        DrawnDetail, Generating, GroundHit, LandMaterial, Terrain, TerrainColors, TerrainDetail,
+        TerrainError, TerrainFailed, TerrainFile, TerrainMap, TerrainMaterial, TerrainPlugin,
+        TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, Water,
     };
     pub use lanternfell_heightmap::{
-        Blend, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills, MapSize, Mask,
-        Operation, Progress, Recipe, RidgedMultifractal, RiverDelta, Scale, Step, Worley,
+        Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
+        MapSize, Mask, Operation, Progress, Recipe, RidgedMultifractal, RiverDelta, Scale, Step,
+        Worley,
     };
 }
 
@@ -108,6 +182,8 @@ impl Plugin for TerrainPlugin {
             .register_type::<heightmap::Recipe>()
             .register_type::<TerrainColors>()
             .register_type::<TerrainDetail>()
+            .register_type::<DrawnDetail>()
+            .register_type::<TerrainChunk>()
             .register_type::<Water>()
             .configure_sets(
                 Update,
@@ -118,9 +194,11 @@ impl Plugin for TerrainPlugin {
                 )
                     .chain(),
             )
-            .add_plugins((generation::plugin, build::plugin, levels::plugin));
+            .add_plugins((file::plugin, request::plugin, generation::plugin))
+            .add_plugins((patches::plugin, swap::plugin));
         if app.get_sub_app(RenderApp).is_some() {
-            app.add_plugins((land::plugin, sea::plugin));
+            app.add_plugins((land::plugin, sea::plugin))
+                .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default());
         }
     }
 

@@ -128,16 +128,18 @@ pub(crate) fn height_image(surface: &Surface<'_>) -> Image {
 #[derive(Component)]
 pub(crate) struct HeightImage(pub(crate) Handle<Image>);
 
-/// The drawn surface of a terrain's water, a child of the terrain.
+/// The drawn surface of a terrain's water, a child of that terrain.
 #[derive(Component)]
-pub(crate) struct WaterSurface;
+struct WaterSurface {
+    terrain: Entity,
+}
 
 pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/water.wgsl");
     app.add_plugins(MaterialPlugin::<WaterMaterial>::default())
         .add_systems(
             Update,
-            (spawn_water, update_water)
+            (spawn_water, update_water, despawn_orphans)
                 .chain()
                 .in_set(TerrainSystems::Present),
         )
@@ -167,7 +169,7 @@ fn spawn_water(
             },
         };
         commands.spawn((
-            WaterSurface,
+            WaterSurface { terrain },
             Mesh3d(meshes.add(Plane3d::new(Vec3::Y, Vec2::ONE))),
             MeshMaterial3d(materials.add(material)),
             NotShadowCaster,
@@ -235,12 +237,25 @@ fn visibility(water: &Water) -> Visibility {
 /// The [`Terrain`] was taken from its entity: its sea goes too.
 fn despawn_water(
     remove: On<Remove, Terrain>,
-    surfaces: Query<(Entity, &ChildOf), With<WaterSurface>>,
+    surfaces: Query<(Entity, &WaterSurface)>,
     mut commands: Commands,
 ) {
-    for (surface, child_of) in &surfaces {
-        if child_of.parent() == remove.entity {
-            commands.entity(surface).try_despawn();
+    for (entity, surface) in &surfaces {
+        if surface.terrain == remove.entity {
+            commands.entity(entity).try_despawn();
+        }
+    }
+}
+
+/// Clears away a sea whose terrain was taken away by a command of the frame in which it was spawned.
+fn despawn_orphans(
+    mut commands: Commands,
+    terrains: Query<(), With<Terrain>>,
+    surfaces: Query<(Entity, &WaterSurface)>,
+) {
+    for (entity, surface) in &surfaces {
+        if !terrains.contains(surface.terrain) {
+            commands.entity(entity).try_despawn();
         }
     }
 }

@@ -1,57 +1,98 @@
 //! The finished ground of a terrain: its map and scale.
 
-use std::sync::Arc;
-
 use bevy::prelude::*;
-use lanternfell_heightmap::{Heightmap, Recipe, Scale, surface::Surface};
+use lanternfell_heightmap::{ElevationModel, Heightmap, MapFrame, Recipe, Scale, surface::Surface};
+
+use crate::{ground::GroundInput, source::TerrainMap};
 
 /// On a terrain's entity once its ground is complete: the map and its scale.
 ///
 /// Cloning it is cheap: the map is shared.
 #[derive(Component, Debug, Clone)]
 pub struct TerrainSurface {
-    map: Arc<Heightmap>,
+    map: TerrainMap,
     scale: Scale,
-    recipe: Recipe,
+    origin: GroundInput,
 }
 
 impl TerrainSurface {
-    pub(crate) fn new(map: Arc<Heightmap>, scale: Scale, recipe: Recipe) -> Self {
-        Self { map, scale, recipe }
+    /// The ground that this map is at that scale; it was made of `origin`.
+    pub(crate) fn new(origin: GroundInput, map: TerrainMap, scale: Scale) -> Self {
+        Self { map, scale, origin }
     }
 
-    /// Whether this recipe would give the very same map.
-    pub(crate) fn made_by(&self, recipe: &Recipe) -> bool {
-        let sea_level = self.recipe.sea_level;
-        self.recipe
-            == Recipe {
-                sea_level,
-                ..recipe.clone()
-            }
-    }
-
-    pub(crate) fn shared_map(&self) -> Arc<Heightmap> {
-        self.map.clone()
+    /// The map, if ground of that input has the very same heights.
+    pub(crate) fn map_for(&self, input: &GroundInput) -> Option<TerrainMap> {
+        let same = self.origin.shares_heights_with(input);
+        same.then(|| self.map.clone())
     }
 
     /// The heightmap, from 0 to 1.
     pub fn map(&self) -> &Heightmap {
-        &self.map
+        self.map.heights()
     }
 
-    /// The recipe that the map was made from.
-    pub fn recipe(&self) -> &Recipe {
-        &self.recipe
+    /// The recipe that the map was made from, at the scale of the terrain; `None` of a map that was
+    /// read or given. [`Recipe::to_ron`] of it makes the same land again.
+    pub fn recipe(&self) -> Option<&Recipe> {
+        self.origin.recipe()
+    }
+
+    /// What the heights of the map and its cells stand for in the world.
+    pub fn frame(&self) -> &MapFrame {
+        self.map.frame()
+    }
+
+    /// A copy of the map and of what is known about it, to be written to a file by
+    /// [`io::write`](lanternfell_heightmap::io::write()). Take it in a background task where the map
+    /// is large.
+    ///
+    /// ```
+    /// use lanternfell_terrain::{TerrainSurface, heightmap::io::{self, Format, WriteOptions}};
+    ///
+    /// fn as_grid(ground: &TerrainSurface) -> Result<Vec<u8>, io::ExportError> {
+    ///     let (mut file, options) = (Vec::new(), WriteOptions::default());
+    ///     let model = ground.elevation_model();
+    ///     io::write(&model, Format::Ascii, &options, &mut file, &Default::default())?;
+    ///     Ok(file)
+    /// }
+    /// ```
+    pub fn elevation_model(&self) -> ElevationModel {
+        self.map.to_model()
     }
 
     /// The surface in metres, in the terrain's own frame.
     pub fn surface(&self) -> Surface<'_> {
-        Surface::new(&self.map, self.scale)
+        Surface::new(self.map(), self.scale)
     }
 
     /// The y of the sea's surface in metres, in the terrain's own frame, as the recipe has
     /// it; [`Water::level`](crate::Water::level) may say otherwise.
+    ///
+    /// Of a map that was read or given it is that of 0 m, if the map tells metres and has ground
+    /// below that, and else slightly above its lowest ground.
     pub fn water_level(&self) -> f32 {
-        self.recipe.water_level() * self.scale.relief
+        self.sea_share() * self.scale.relief
+    }
+
+    /// The same as a height of the map.
+    fn sea_share(&self) -> f32 {
+        if let Some(recipe) = self.recipe() {
+            return recipe.water_level();
+        }
+        let MapFrame {
+            elevation,
+            elevation_is_said,
+            ..
+        } = self.frame();
+        let zero = -elevation.offset / elevation.relief;
+        if *elevation_is_said && zero > 0.0 {
+            zero as f32
+        } else {
+            SHALLOW
+        }
     }
 }
+
+/// The sea of a map of dry land: it wets the lowest ground and no valley.
+const SHALLOW: f32 = 0.002;

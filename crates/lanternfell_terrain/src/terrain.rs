@@ -1,66 +1,128 @@
 //! The component that asks for a terrain, and the events that answer it.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{Recipe, RecipeError, Scale};
+use lanternfell_heightmap::{ParamError, Recipe, RecipeError, Scale, SizeError};
 use thiserror::Error;
 
-use crate::{colors::TerrainColors, detail::TerrainDetail, water::Water};
+use crate::{
+    colors::TerrainColors,
+    detail::TerrainDetail,
+    file::{TerrainFileError, image_path},
+    ground::GroundInput,
+    source::{TerrainMap, TerrainSource},
+    water::Water,
+};
 
 /// A terrain to be made at this entity.
 ///
 /// The land lies centered on the entity's [`Transform`], x to the east, z to the south, and
 /// height 0 of the map at y = 0. Chunks, water and collider follow the transform. Turn it
 /// about the y axis only, and scale it evenly: up stays up.
-#[derive(Component, Reflect, Debug, Clone, PartialEq)]
+///
+/// ```
+/// use lanternfell_terrain::prelude::*;
+///
+/// // A recipe; maps in hand and files (`assets.load("alps.tif")`) are given the same way.
+/// let terrain = Terrain::new(Recipe::default());
+/// assert_eq!(terrain.validate(), Ok(()));
+/// // The same land, 2 m from cell to cell and 90 m high.
+/// let scale = Scale { spacing: 2.0, relief: 90.0 };
+/// let larger = terrain.with_scale(scale);
+/// assert_eq!(larger.scale, Some(scale));
+/// ```
+///
+/// # Maps as ground
+/// A map's heights beyond 0 to 1 are stretched to that, so that all ground is alike to colors, water
+/// and shaders, and its frame with them, so that the metres stay: y = 0 is the map's lowest ground
+/// then, [`TerrainSurface::datum`](crate::TerrainSurface::datum) metres above its zero. Cells that are
+/// not square (on a map of degrees, in its middle) are made so, the finer side kept.
+#[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform, Visibility, TerrainColors, TerrainDetail, Water)]
 pub struct Terrain {
-    /// What the heightmap is made of. To reflection it is one value, which scenes save and load
-    /// whole; [`Recipe::to_ron`] writes it as text for people.
-    pub recipe: Recipe,
-    /// Metres from one cell to the next; 1 by default.
-    pub spacing: f32,
-    /// Metres from the lowest to the highest point of the map.
-    pub relief: f32,
+    /// What the ground is made of.
+    pub source: TerrainSource,
+    /// Metres from cell to cell, and from the lowest to the highest point of the map. `None`, the
+    /// default: as the source says; if it says nothing, one metre from cell to cell, and as high as
+    /// a map of its size looks good with (16 % of its longer side).
+    ///
+    /// A recipe is made with it in the place of its own, so that its erosion sees the metres that the
+    /// land has. Without such steps a change of the scale does not make the map anew.
+    pub scale: Option<Scale>,
 }
 
 impl Terrain {
-    /// The terrain of this recipe, at its scale: if it says none, one metre from cell to cell,
-    /// and as high as a map of its size looks good with (16 % of its longer side).
-    pub fn new(recipe: Recipe) -> Self {
-        let Scale { spacing, relief } = recipe.scale();
+    /// The terrain of this source, at the source's own scale.
+    pub fn new(source: impl Into<TerrainSource>) -> Self {
+        let source = source.into();
         Self {
-            recipe,
-            spacing,
-            relief,
+            source,
+            scale: None,
         }
     }
 
-    /// The most cells that a terrain may have: 4096 by 4096, whose meshes take about a
-    /// gigabyte at all levels of detail.
-    pub const MAX_CELLS: usize = 4096 * 4096;
+    /// The same terrain at another scale than its source's.
+    pub fn with_scale(mut self, scale: Scale) -> Self {
+        self.scale = Some(scale);
+        self
+    }
+
     /// The most metres that spacing and relief may be: beyond, `f32` gets too coarse.
     pub const MAX_SCALE: f32 = Scale::MAX;
 
-    /// Checks the recipe, the scale and the size.
-    pub fn validate(&self) -> Result<(), TerrainError> {
-        for (name, value) in [("spacing", self.spacing), ("relief", self.relief)] {
-            // Written so that NaN fails too.
-            if !(value > 0.0 && value <= Self::MAX_SCALE) {
-                return Err(TerrainError::Scale { name, value });
-            }
+    /// The recipe that the ground is made of, if it is given as one and not as a file.
+    pub fn recipe(&self) -> Option<&Recipe> {
+        match &self.source {
+            TerrainSource::Recipe(recipe) => Some(recipe),
+            TerrainSource::File(_) | TerrainSource::Map(_) => None,
         }
-        let cells = self.recipe.size.cells();
-        if cells > Self::MAX_CELLS {
-            return Err(TerrainError::Size { cells });
-        }
-        Ok(self.recipe.validate()?)
     }
-}
 
-impl Default for Terrain {
-    fn default() -> Self {
-        Self::new(Recipe::default())
+    /// [`recipe`](Self::recipe), to change.
+    pub fn recipe_mut(&mut self) -> Option<&mut Recipe> {
+        match &mut self.source {
+            TerrainSource::Recipe(recipe) => Some(recipe),
+            TerrainSource::File(_) | TerrainSource::Map(_) => None,
+        }
+    }
+
+    /// Checks whatever can be known before anything is made: the recipe, the names of its images, or
+    /// the map, of which every height is looked at; the scale and the size. What is in files is not
+    /// known before they are loaded.
+    ///
+    /// # Errors
+    /// Names the first that is wrong, and what is allowed.
+    pub fn validate(&self) -> Result<(), TerrainError> {
+        if let Some(scale) = self.scale {
+            scale.validate()?;
+        }
+        match &self.source {
+            TerrainSource::Recipe(recipe) => {
+                for name in recipe.images() {
+                    image_path(None, name).map_err(TerrainError::image)?;
+                }
+                self.recipe_input(recipe, Vec::new()).validate()
+            }
+            TerrainSource::Map(map) => self.map_input(map).validate(),
+            TerrainSource::File(_) => Ok(()),
+        }
+    }
+
+    /// This recipe at the terrain's scale.
+    pub(crate) fn recipe_input(&self, recipe: &Recipe, images: Vec<TerrainMap>) -> GroundInput {
+        let recipe = Recipe {
+            scale: self.scale.or(recipe.scale),
+            ..recipe.clone()
+        };
+        GroundInput::Recipe { recipe, images }
+    }
+
+    /// This map at the terrain's scale.
+    pub(crate) fn map_input(&self, map: &TerrainMap) -> GroundInput {
+        GroundInput::Map {
+            map: map.clone(),
+            scale: self.scale,
+        }
     }
 }
 
@@ -86,23 +148,31 @@ pub enum TerrainError {
     /// The recipe can not be used.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
-    /// The scale is no scale.
-    #[error(
-        "terrain: {name} is {value}, but must be above 0 and at most {max} metres",
-        max = Terrain::MAX_SCALE
-    )]
-    Scale {
-        /// `spacing` or `relief`.
-        name: &'static str,
-        /// Its value.
-        value: f32,
+    /// The scale is no scale, or what is known about a map is out of its range.
+    #[error("terrain: {0}")]
+    Param(#[from] ParamError),
+    /// The map's cells are not square, and there can be none of the same ground whose are.
+    #[error("terrain: its cells are not square, and with such that are its {0}")]
+    NotSquare(#[from] SizeError),
+    /// A file could not be used.
+    #[error("terrain: `{path}`: {error}")]
+    File {
+        /// The file's path, as the `AssetServer` has it.
+        path: String,
+        /// What is wrong with it.
+        error: TerrainFileError,
     },
-    /// The map has too many cells to be drawn as one terrain.
-    #[error("terrain: the recipe's size has {cells} cells, but must have at most {max}", max = Terrain::MAX_CELLS)]
-    Size {
-        /// How many it has.
-        cells: usize,
-    },
+    /// There is no `AssetServer` to read files.
+    #[error("terrain: files need Bevy's AssetPlugin, added before TerrainPlugin")]
+    NoAssetServer,
+}
+
+impl TerrainError {
+    /// A recipe in no file names an image that can not be one.
+    pub(crate) fn image(error: TerrainFileError) -> Self {
+        let path = "the recipe".to_owned();
+        Self::File { path, error }
+    }
 }
 
 /// Triggered on a [`Terrain`]'s entity when its new ground is complete: shown, and with its
@@ -113,7 +183,8 @@ pub struct TerrainReady {
     pub entity: Entity,
 }
 
-/// Triggered on a [`Terrain`]'s entity when it can not be made. The old ground stays.
+/// Triggered on a [`Terrain`]'s entity when it can not be made. The old ground stays. Of files that are
+/// tried again the same error is told once.
 #[derive(EntityEvent, Debug, Clone, PartialEq)]
 pub struct TerrainFailed {
     /// The entity of the [`Terrain`].
@@ -124,7 +195,10 @@ pub struct TerrainFailed {
 
 #[cfg(test)]
 mod tests {
+    use lanternfell_heightmap::{Heightmap, MapFrame, MapSize, Operation};
+
     use super::*;
+    use crate::file::TerrainFile;
 
     #[test]
     fn a_scale_that_is_none_is_refused_by_name() {
@@ -134,25 +208,84 @@ mod tests {
             (f32::NAN, 1.0),
             (1.0, f32::INFINITY),
         ] {
-            let terrain = Terrain {
-                spacing,
-                relief,
-                ..default()
-            };
-            let error = terrain.validate().unwrap_err().to_string();
-            assert!(
-                error.contains("spacing") != error.contains("relief"),
-                "{error}"
-            );
+            let scale = Scale { spacing, relief };
+            let map = Heightmap::flat(MapSize::default());
+            for terrain in [Terrain::default(), Terrain::new(map), Terrain::new(file())] {
+                let error = terrain.with_scale(scale).validate().unwrap_err();
+                let error = error.to_string();
+                assert!(
+                    error.contains("spacing") != error.contains("relief"),
+                    "{error}"
+                );
+            }
         }
         assert_eq!(Terrain::default().validate(), Ok(()));
+        // A recipe's own scale does not matter when there is another.
+        let mut terrain = Terrain::default();
+        terrain.recipe_mut().unwrap().scale = Some(Scale {
+            spacing: 0.0,
+            relief: 1.0,
+        });
+        assert!(terrain.validate().is_err());
+        let scale = Scale::of_size(MapSize::default());
+        assert_eq!(terrain.with_scale(scale).validate(), Ok(()));
+    }
+
+    fn file() -> Handle<TerrainFile> {
+        Handle::default()
     }
 
     #[test]
-    fn a_map_that_no_memory_holds_is_refused() {
-        let mut terrain = Terrain::default();
-        terrain.recipe.size = lanternfell_heightmap::MapSize::new(16_384, 16_384).unwrap();
-        let error = terrain.validate().unwrap_err().to_string();
-        assert!(error.contains("at most 16777216"), "{error}");
+    fn a_world_that_exists_in_tiles_only_is_refused() {
+        let size = |width, height| MapSize::of_world(width, height).unwrap();
+        let recipe = |size| Recipe {
+            size,
+            ..Recipe::default()
+        };
+        let error = |size| {
+            Terrain::new(recipe(size))
+                .validate()
+                .map_err(|error| error.to_string())
+        };
+        for (width, height) in [(20_000, 40), (65_536, 65_536)] {
+            let why = error(size(width, height)).unwrap_err();
+            assert!(why.contains("in tiles only"), "{why}");
+        }
+        assert_eq!(error(size(16_384, 16_384)), Ok(()));
+    }
+
+    #[test]
+    fn an_image_that_can_not_be_one_is_refused_by_name() {
+        for name in ["../coast.png", "coast.xcf", ""] {
+            let name = name.to_owned();
+            let image = Operation::Image { name: name.clone() };
+            let recipe = Recipe::beginning_with(MapSize::default(), 0, "coast", image);
+            let error = Terrain::new(recipe).validate().unwrap_err().to_string();
+            assert!(error.contains(&format!("image `{name}`")), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_map_is_looked_at_before_it_is_made() {
+        let size = MapSize::new(300, 200).unwrap();
+        let ramp = (0..size.cells()).map(|cell| cell as f32 * 1e30).collect();
+        let heights = Heightmap::from_heights(size, ramp).unwrap();
+        let error = Terrain::new(heights).validate().unwrap_err().to_string();
+        assert!(error.contains("relief is"), "{error}");
+        let flat = Heightmap::flat(size);
+        let with = |cell| {
+            let mut frame = MapFrame::of_size(size);
+            frame.place.cell = cell;
+            let terrain = Terrain::new(TerrainMap::new(flat.clone(), frame));
+            terrain.validate().map_err(|error| error.to_string())
+        };
+        assert_eq!(with([30.0, 20.0]), Ok(()));
+        assert!(with([0.0, 1.0]).unwrap_err().contains("cell is 0"));
+        assert!(with([f64::NAN, 1.0]).unwrap_err().contains("cell is NaN"));
+        assert!(with([1e6, 1e6]).unwrap_err().contains("spacing is"));
+        // With square cells it would be a hundred times as wide.
+        assert!(with([100.0, 1.0]).unwrap_err().contains("29901x200"));
+        assert!(with([6.0, 1.0]).is_ok());
+        assert!(with([1e300, 1e-300]).unwrap_err().contains("not square"));
     }
 }

@@ -23,8 +23,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{gradient::finite, map_by_rows, neighborhood::Neighborhood};
-use crate::{GenerateError, GroundScale, Heightmap, Progress};
+use super::{
+    gradient::finite,
+    map_by_rows,
+    neighborhood::{Neighborhood, around},
+};
+use crate::{GenerateError, GroundScale, Heightmap, Progress, Scale};
 
 /// Along which line the land is seen to bend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -80,6 +84,18 @@ impl Curvature {
         })?;
         Ok(curvature)
     }
+
+    /// The curvature of one cell, with the bits that [`of`](Self::of) gives it.
+    pub(crate) fn of_cell(&self, map: &Heightmap, scale: Scale, (x, y): (usize, usize)) -> f32 {
+        let cells = Cells::of(scale.into(), y);
+        let quadric = Quadric::of(around(map, x, y), cells.flat);
+        let bend = match self.kind {
+            CurvatureKind::Profile => quadric.profile(),
+            CurvatureKind::Plan => quadric.plan(),
+            CurvatureKind::Mean => quadric.mean(),
+        };
+        cells.curvature(bend)
+    }
 }
 
 /// The cells of a row. Where the land bends does not depend on the unit, so first all is in heights
@@ -100,11 +116,16 @@ impl Cells {
             flat: finite(across / down),
         }
     }
+
+    /// In 1/metre, and finite.
+    #[inline(always)]
+    fn curvature(self, bend: f32) -> f32 {
+        (bend * self.per_meter).clamp(f32::MIN, f32::MAX)
+    }
 }
 
 #[inline(always)]
 fn fill(window: &Neighborhood, cells: Cells, row: &mut [f32], bend: impl Fn(&Quadric) -> f32) {
-    let Cells { per_meter, flat } = cells;
     let width = row.len();
     let (north, here, south) = (&window.north, &window.here, &window.south);
     let (nw, n, ne) = (&north[..width], &north[1..=width], &north[2..]);
@@ -112,18 +133,28 @@ fn fill(window: &Neighborhood, cells: Cells, row: &mut [f32], bend: impl Fn(&Qua
     let (sw, s, se) = (&south[..width], &south[1..=width], &south[2..]);
     let (ne, e, se) = (&ne[..width], &e[..width], &se[..width]);
     for (x, cell) in row.iter_mut().enumerate() {
-        let quadric = Quadric {
-            bend_east: 0.5 * ((w[x] - c[x]) + (e[x] - c[x])),
-            bend_north: 0.5 * ((n[x] - c[x]) + (s[x] - c[x])) * (flat * flat),
-            twist: 0.25 * ((ne[x] - nw[x]) - (se[x] - sw[x])) * flat,
-            east: 0.5 * (e[x] - w[x]),
-            north: 0.5 * (n[x] - s[x]) * flat,
-        };
-        *cell = (bend(&quadric) * per_meter).clamp(f32::MIN, f32::MAX);
+        let heights = [
+            [nw[x], n[x], ne[x]],
+            [w[x], c[x], e[x]],
+            [sw[x], s[x], se[x]],
+        ];
+        *cell = cells.curvature(bend(&Quadric::of(heights, cells.flat)));
     }
 }
 
 impl Quadric {
+    /// That through the heights of a cell and its neighbors, row by row.
+    #[inline(always)]
+    fn of([[nw, n, ne], [w, c, e], [sw, s, se]]: [[f32; 3]; 3], flat: f32) -> Self {
+        Self {
+            bend_east: 0.5 * ((w - c) + (e - c)),
+            bend_north: 0.5 * ((n - c) + (s - c)) * (flat * flat),
+            twist: 0.25 * ((ne - nw) - (se - sw)) * flat,
+            east: 0.5 * (e - w),
+            north: 0.5 * (n - s) * flat,
+        }
+    }
+
     #[inline(always)]
     fn mean(&self) -> f32 {
         -(self.bend_east + self.bend_north)

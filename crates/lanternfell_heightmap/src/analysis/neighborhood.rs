@@ -5,6 +5,7 @@
 //! columns, and both for the corners. So a plane is a plane up to its border.
 
 use super::height_rows::HeightRows;
+use crate::Heightmap;
 
 /// Three rows of `width + 2` heights.
 #[derive(Debug)]
@@ -50,10 +51,43 @@ impl Neighborhood {
     }
 }
 
+/// The heights of one cell and its neighbors, row by row: what a [`Neighborhood`] shows there.
+pub(super) fn around(map: &Heightmap, x: usize, y: usize) -> [[f32; 3]; 3] {
+    let get = |x: usize, y: usize| limit(map.get(x, y));
+    let row = |y: usize| {
+        let here = get(x, y);
+        [
+            x.checked_sub(1)
+                .map_or_else(|| 2.0 * here - get(x + 1, y), |x| get(x, y)),
+            here,
+            if x + 1 < map.width() {
+                get(x + 1, y)
+            } else {
+                2.0 * here - get(x - 1, y)
+            },
+        ]
+    };
+    let here = row(y);
+    let beyond = |inner: [f32; 3]| [0, 1, 2].map(|k| 2.0 * here[k] - inner[k]);
+    [
+        y.checked_sub(1).map_or_else(|| beyond(row(y + 1)), row),
+        here,
+        if y + 1 < map.height() {
+            row(y + 1)
+        } else {
+            beyond(row(y - 1))
+        },
+    ]
+}
+
+fn limit(height: f32) -> f32 {
+    height.clamp(-Neighborhood::MOST, Neighborhood::MOST)
+}
+
 fn copy(padded: &mut [f32], row: &[f32]) {
     let width = row.len();
     for (to, z) in padded[1..=width].iter_mut().zip(row) {
-        *to = z.clamp(-Neighborhood::MOST, Neighborhood::MOST);
+        *to = limit(*z);
     }
     padded[0] = 2.0 * padded[1] - padded[2];
     padded[width + 1] = 2.0 * padded[width] - padded[width - 1];

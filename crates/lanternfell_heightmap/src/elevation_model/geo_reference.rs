@@ -73,6 +73,10 @@ fn metres_per_degree(latitude: f64) -> [f64; 2] {
     [east, north].map(f64::to_radians)
 }
 
+/// How much longer one side of a cell may be that counts as a square: what rounding to whole cells
+/// leaves of a resized map.
+const SQUARE: f64 = 0.01;
+
 impl GeoReference {
     /// A map at the origin of no coordinate system, with square cells so many metres wide.
     pub fn at_origin(cell: f64) -> Self {
@@ -107,6 +111,49 @@ impl GeoReference {
                 self.cell.map(|cell| cell * self.unit.metres())
             }
         }
+    }
+
+    /// Where the middle of a cell lies, to the east and to the north, on a map of so many rows. The
+    /// cell is its column and its row; parts of cells count from its middle.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::GeoReference;
+    ///
+    /// let place = GeoReference::at([500_000.0, 5_200_000.0], 30.0);
+    /// let north_west = place.position([0.0, 0.0], 100);
+    /// assert_eq!(north_west, [500_015.0, 5_202_985.0]);
+    /// assert_eq!(place.cell_at(north_west, 100), [0.0, 0.0]);
+    /// ```
+    pub fn position(&self, [column, row]: [f64; 2], rows: usize) -> [f64; 2] {
+        let cells = [column + 0.5, rows as f64 - 0.5 - row];
+        [0, 1].map(|axis| self.corner[axis] + cells[axis] * self.cell[axis])
+    }
+
+    /// The cell at that place, its column and its row, on a map of so many rows: the way back from
+    /// [`position`](Self::position). Whole numbers are middles of cells; the cell need not be on the
+    /// map.
+    pub fn cell_at(&self, position: [f64; 2], rows: usize) -> [f64; 2] {
+        let [east, north] =
+            [0, 1].map(|axis| (position[axis] - self.corner[axis]) / self.cell[axis]);
+        [east - 0.5, rows as f64 - 0.5 - north]
+    }
+
+    /// How many cells the same ground has when they are square, to the east and to the south; `None`
+    /// if they are. The coarser side gets more of them. On a map of degrees they are square in its
+    /// middle.
+    pub fn square_cells(&self, size: MapSize) -> Option<(u64, u64)> {
+        let [east, south] = self.spacing(size.height());
+        if (east / south - 1.0).abs() <= SQUARE {
+            return None;
+        }
+        let finer = east.min(south);
+        let cells =
+            |cells: usize, spacing: f64| ((cells - 1) as f64 * spacing / finer).round() + 1.0;
+        // Too many for a number are as many as one can tell.
+        Some((
+            cells(size.width(), east) as u64,
+            cells(size.height(), south) as u64,
+        ))
     }
 
     /// The place of a window on a map of the world's size.
@@ -201,6 +248,32 @@ mod tests {
         let finer = world.resized(size(5, 4), size(9, 2));
         assert_eq!(finer.cell, [5.0, 60.0]);
         assert_eq!(finer.corner, [102.5, 180.0]);
+    }
+
+    /// Each cell alone is a part, whose corner is known.
+    #[test]
+    fn a_cell_lies_in_the_middle_of_the_part_that_it_is() {
+        let size = |width, height| MapSize::new(width, height).unwrap();
+        let place = GeoReference {
+            cell: [0.1, 23.7],
+            ..GeoReference::at([-77.3, 4_812_345.6], 1.0)
+        };
+        let (world, two) = (size(37, 21), size(2, 2));
+        for row in 0..20 {
+            for column in 0..36 {
+                let window = Window::new(column, row, two, world).unwrap();
+                // The south-west cell of the window is the one in its second row.
+                let corner = place.part(world, window).corner;
+                let at = place.position([column as f64, (row + 1) as f64], 21);
+                for axis in 0..2 {
+                    let middle = corner[axis] + 0.5 * place.cell[axis];
+                    assert!((at[axis] - middle).abs() < 1e-9 * middle.abs());
+                }
+                let cell = place.cell_at(at, 21);
+                assert!((cell[0] - column as f64).abs() < 1e-6, "{cell:?}");
+                assert!((cell[1] - (row + 1) as f64).abs() < 1e-6, "{cell:?}");
+            }
+        }
     }
 
     #[test]

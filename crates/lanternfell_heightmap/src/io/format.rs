@@ -193,25 +193,18 @@ pub fn write(
     Ok(elevation)
 }
 
-/// How much longer one side of a cell may be that counts as a square: what rounding to whole cells
-/// leaves of a resized map.
-const SQUARE: f64 = 0.01;
-
-/// An error when the cells are not square. The coarser side gets more cells.
+/// An error when the cells are not square.
 fn check_square(model: &ElevationModel, format: Format) -> Result<(), ExportError> {
-    let size = model.size();
-    let [east, south] = model.frame.place.spacing(size.height());
-    if (east / south - 1.0).abs() <= SQUARE {
+    let Some((width, height)) = model.frame.place.square_cells(model.size()) else {
         return Ok(());
-    }
-    let finer = east.min(south);
-    let cells = |cells: usize, spacing: f64| ((cells - 1) as f64 * spacing / finer).round() + 1.0;
+    };
+    let [east, south] = model.frame.place.spacing(model.size().height());
     Err(ExportError::NotSquare {
         format,
         east,
         south,
-        width: cells(size.width(), east) as u64,
-        height: cells(size.height(), south) as u64,
+        width,
+        height,
     })
 }
 
@@ -245,6 +238,13 @@ pub fn read(
 pub fn size(header: &[u8], format: Format) -> Result<MapSize, ImportError> {
     let size = format.codec().size.ok_or_else(|| unread(format))?;
     size(header)
+}
+
+/// The most bytes that the file of a map of that size can need in any format: 64 for each cell, which
+/// is twice what the longest number takes as text, and some for comments and profiles. Whoever reads
+/// what may be anything need not read further.
+pub fn longest(size: MapSize) -> u64 {
+    64 * size.cells() as u64 + (16 << 20)
 }
 
 /// Why a format is not read.

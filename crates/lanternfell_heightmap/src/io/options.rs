@@ -57,7 +57,8 @@ pub enum WrittenHeights {
 }
 
 /// What [`read`](super::read) should know beside the bytes. Each format takes what concerns it.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ReadOptions {
     /// The size of a RAW map, which can not be read without.
     pub size: Option<MapSize>,
@@ -69,7 +70,7 @@ pub struct ReadOptions {
 }
 
 /// What becomes of cells that have no height.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub enum Fill {
     /// They get this one, in the file's own unit.
     Height(f32),

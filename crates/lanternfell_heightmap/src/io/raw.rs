@@ -11,7 +11,8 @@ use crate::{Heightmap, MapSize, Progress};
 ///
 /// The default, little-endian `u16`, is what terrain tools call `.r16`;
 /// [`RawFormat::R32`] is their `.r32`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct RawFormat {
     /// The kind of number.
     pub sample: Sample,

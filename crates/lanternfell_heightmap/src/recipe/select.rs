@@ -45,6 +45,14 @@ impl Selection {
         band.validate()
     }
 
+    /// Whether it is measured in metres.
+    pub(super) fn depends_on_scale(&self) -> bool {
+        match self {
+            Self::Height(_) => false,
+            Self::Slope(_) => true,
+        }
+    }
+
     /// How many cells around a cell it looks at.
     pub(super) fn reach(&self) -> usize {
         match self {

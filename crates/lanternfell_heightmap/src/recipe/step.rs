@@ -166,6 +166,17 @@ impl Operation {
         matches!(self, Self::Filter { mask: Some(_), .. })
     }
 
+    /// Whether it makes another map of the same ones where cells or heights are other metres.
+    pub(super) fn depends_on_scale(&self) -> bool {
+        match self {
+            Self::Filter { by, .. } => by.iter().any(Filter::depends_on_scale),
+            Self::Select { by, .. } => by.depends_on_scale(),
+            Self::Generate { .. } | Self::Flat { .. } | Self::Image { .. } | Self::Blend { .. } => {
+                false
+            }
+        }
+    }
+
     /// By which powers the whole map is flattened.
     pub(super) fn powers(&self) -> impl Iterator<Item = f64> + '_ {
         let filters = match self {

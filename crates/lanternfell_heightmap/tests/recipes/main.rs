@@ -4,6 +4,7 @@
 mod common;
 mod errors;
 mod files;
+mod scale;
 
 use common::fnv;
 use lanternfell_heightmap::{

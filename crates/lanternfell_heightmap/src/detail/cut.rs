@@ -1,0 +1,301 @@
+//! Which patches to draw: for some viewers, a number of pixels, and so much memory.
+//!
+//! Beginning with the two triangles that cover the map, the diamond that is off by most pixels for any viewer
+//! is halved, again and again. What it is off by is its error, seen from as near as anything in it can be.
+//!
+//! A diamond lies in the two that it came from, half in each. When it is to be halved and one of these is still whole,
+//! that one is halved first, whatever it is off by, and what it came from before it: that is why patches always fit
+//! together (as in ROAM; Duchaineau and others 1997). Nothing that must be halved is passed by: an error holds for
+//! all that a diamond is halved into, so at least one of the two that it came from is off by as many pixels.
+
+use std::{cmp::Ordering, collections::BinaryHeap};
+
+use glam::{IVec2, Vec3};
+
+use crate::Scale;
+
+use super::{DetailTree, Patch, lattice::RightTriangle};
+
+/// Somebody who looks at the land.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Viewer {
+    /// Where the eye is, in the land's frame, in metres.
+    pub eye: Vec3,
+    /// What it sees through.
+    pub lens: Lens,
+}
+
+/// How many pixels something takes on a viewer's screen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Lens {
+    /// What is farther away is smaller: one metre at a distance of one metre takes so many pixels. For a vertical field
+    /// of view `f` on a screen `h` pixels high these are `h / (2 tan(f / 2))`.
+    Perspective(f32),
+    /// One metre takes so many pixels anywhere.
+    Orthographic(f32),
+}
+
+/// Which patches are drawn, and how far they are off.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cut {
+    /// The patches: together they cover the map, once.
+    pub patches: Vec<Patch>,
+    /// By how many pixels the land is off at most, for any viewer. Above what was asked for when the memory
+    /// did not suffice.
+    pub error: f32,
+    /// For each level, which diamonds are halved.
+    halved: Vec<Vec<bool>>,
+}
+
+impl Cut {
+    /// The memory that the patches take, in patches that are one triangle.
+    pub fn weight(&self) -> usize {
+        self.patches.iter().map(|patch| patch.weight()).sum()
+    }
+
+    fn is_halved(&self, level: u32, index: usize) -> bool {
+        self.halved
+            .get(level as usize)
+            .is_some_and(|level| level.get(index) == Some(&true))
+    }
+}
+
+/// A diamond that is halved stays so until its error is this part of what is allowed: who hovers about a
+/// border between two levels must not have them change to and fro.
+const HYSTERESIS: f32 = 0.75;
+
+/// What one halving adds: two triangles become four.
+const WEIGHT_OF_HALVING: usize = 2;
+
+impl DetailTree {
+    /// Chooses the patches: so that no viewer sees the land off by more than `pixels`, and of no more than `weight`
+    /// patches (a square counts as two, see [`Cut::weight`]).
+    ///
+    /// 0 pixels ask for every cell everywhere, also where nobody looks. `before` is the cut drawn until now, which is kept to where it is
+    /// nearly good enough.
+    pub fn cut(
+        &self,
+        viewers: &[Viewer],
+        scale: Scale,
+        pixels: f32,
+        weight: usize,
+        before: &Cut,
+    ) -> Cut {
+        let mut search = Search {
+            tree: self,
+            viewers,
+            scale,
+            cut: Cut {
+                halved: self
+                    .levels
+                    .iter()
+                    .map(|level| vec![false; level.len()])
+                    .collect(),
+                ..Cut::default()
+            },
+            queue: BinaryHeap::new(),
+        };
+        search.halve(pixels, weight, before);
+        search.collect();
+        search.cut
+    }
+}
+
+struct Search<'a> {
+    tree: &'a DetailTree,
+    viewers: &'a [Viewer],
+    scale: Scale,
+    cut: Cut,
+    queue: BinaryHeap<Waiting>,
+}
+
+/// A diamond that may be halved, by how many pixels it is off.
+#[derive(PartialEq)]
+struct Waiting {
+    pixels: f32,
+    level: u32,
+    middle: IVec2,
+    index: usize,
+}
+
+impl Eq for Waiting {}
+
+impl Ord for Waiting {
+    /// By pixels; of equals the coarser first, and of these the first: an order that holds on every machine.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |waiting: &Self| (waiting.level, waiting.middle.y, waiting.middle.x);
+        self.pixels
+            .total_cmp(&other.pixels)
+            .then_with(|| key(other).cmp(&key(self)))
+    }
+}
+
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Search<'_> {
+    fn halve(&mut self, pixels: f32, weight: usize, before: &Cut) {
+        let lattice = &self.tree.lattice;
+        let [root, other] = lattice.roots();
+        self.wait(root);
+        let mut taken = 1 + usize::from(lattice.has_land(other));
+        while let Some(waiting) = self.queue.pop() {
+            if self.cut.is_halved(waiting.level, waiting.index) {
+                continue;
+            }
+            let kept = before.is_halved(waiting.level, waiting.index)
+                && waiting.pixels > pixels * HYSTERESIS;
+            if pixels > 0.0 && waiting.pixels <= pixels && !kept {
+                self.cut.error = self.cut.error.max(waiting.pixels);
+                continue;
+            }
+            for (level, middle) in self.chain(&waiting).into_iter().rev() {
+                if taken + WEIGHT_OF_HALVING > weight {
+                    self.cut.error = self.cut.error.max(waiting.pixels);
+                    return;
+                }
+                taken += self.halve_diamond(level, middle);
+            }
+        }
+    }
+
+    /// This diamond, and those that must be halved before it, the coarsest last.
+    fn chain(&self, waiting: &Waiting) -> Vec<(u32, IVec2)> {
+        let mut chain = vec![(waiting.level, waiting.middle)];
+        let mut next = 0;
+        while let Some(&(level, middle)) = chain.get(next) {
+            next += 1;
+            for half in self.tree.lattice.halves_of_diamond(level, middle) {
+                if self.is_missing(half) && !chain.contains(&(level - 1, half.apex)) {
+                    chain.push((level - 1, half.apex));
+                }
+            }
+        }
+        chain
+    }
+
+    /// Whether a triangle is still to be made, by halving what it comes from: the diamond whose middle is its apex.
+    fn is_missing(&self, half: RightTriangle) -> bool {
+        let lattice = &self.tree.lattice;
+        if half.level == 0 || !lattice.has_land(half) {
+            return false;
+        }
+        let index = lattice.diamonds(half.level - 1).index(half.apex);
+        !index.is_some_and(|index| self.cut.is_halved(half.level - 1, index))
+    }
+
+    /// Halves a diamond, and lines up those of which a half appears. Returns how many triangles more there are now.
+    fn halve_diamond(&mut self, level: u32, middle: IVec2) -> usize {
+        let lattice = &self.tree.lattice;
+        let index = lattice.diamonds(level).index(middle).expect("it has land");
+        self.cut.halved[level as usize][index] = true;
+        let mut more = 0;
+        for triangle in lattice.halves_of_diamond(level, middle) {
+            if !lattice.has_land(triangle) {
+                continue;
+            }
+            for half in triangle
+                .halves()
+                .into_iter()
+                .filter(|half| lattice.has_land(*half))
+            {
+                more += 1;
+                self.wait(half);
+            }
+            more -= 1;
+        }
+        more
+    }
+
+    /// Lines up the diamond that a triangle is a half of, when it is the first half to be there; none of the finest level.
+    fn wait(&mut self, half: RightTriangle) {
+        let lattice = &self.tree.lattice;
+        let (level, middle) = (half.level, half.middle());
+        if level == lattice.finest {
+            return;
+        }
+        let both = lattice.halves_of_diamond(level, middle);
+        let other = both[usize::from(both[0] == half)];
+        let waits = level > 0 && lattice.has_land(other) && !self.is_missing(other);
+        if waits {
+            return;
+        }
+        let index = lattice.diamonds(level).index(middle).expect("it has land");
+        let pixels = self.pixels(level, middle, index);
+        self.queue.push(Waiting {
+            pixels,
+            level,
+            middle,
+            index,
+        });
+    }
+
+    /// By how many pixels a diamond is off at most, for the viewer to whom it matters most.
+    fn pixels(&self, level: u32, middle: IVec2, index: usize) -> f32 {
+        let bound = self.tree.levels[level as usize][index];
+        let Scale { spacing, relief } = self.scale;
+        let place = (middle.as_vec2() - self.tree.lattice.squares.as_vec2() / 2.0) * spacing;
+        let half_side = self.tree.lattice.square_side(level) as f32 * spacing / 2.0;
+        let center = Vec3::new(place.x, (bound.low + bound.high) / 2.0 * relief, place.y);
+        let half = Vec3::new(
+            half_side,
+            (bound.high - bound.low) / 2.0 * relief,
+            half_side,
+        );
+        let seen = self.viewers.iter().map(|viewer| match viewer.lens {
+            Lens::Orthographic(pixels) => pixels,
+            Lens::Perspective(pixels) => {
+                let distance = ((viewer.eye - center).abs() - half)
+                    .max(Vec3::ZERO)
+                    .length();
+                // Nearer than this an eye is in the ground.
+                pixels / distance.max(0.01 * spacing)
+            }
+        });
+        bound.error * relief * seen.fold(0.0, f32::max)
+    }
+
+    /// Lists the triangles that are not halved, two halves of a finest square as one.
+    fn collect(&mut self) {
+        let mut finest = Vec::new();
+        for root in self.tree.lattice.roots() {
+            self.descend(root, &mut finest);
+        }
+        let lattice = &self.tree.lattice;
+        let place =
+            |triangle: &RightTriangle| lattice.diamonds(lattice.finest).index(triangle.middle());
+        finest.sort_by_key(place);
+        for halves in finest.chunk_by(|a, b| a.middle() == b.middle()) {
+            self.cut.patches.push(match halves {
+                [alone] if self.other_half_has_land(*alone) => Patch::triangle(*alone),
+                _ => Patch::square(lattice.finest, halves[0].middle() - lattice.side / 2),
+            });
+        }
+    }
+
+    fn descend(&mut self, triangle: RightTriangle, finest: &mut Vec<RightTriangle>) {
+        let lattice = &self.tree.lattice;
+        if !lattice.has_land(triangle) {
+            return;
+        }
+        if triangle.level == lattice.finest {
+            return finest.push(triangle);
+        }
+        let index = lattice.diamonds(triangle.level).index(triangle.middle());
+        if !index.is_some_and(|index| self.cut.halved[triangle.level as usize][index]) {
+            return self.cut.patches.push(Patch::triangle(triangle));
+        }
+        for half in triangle.halves() {
+            self.descend(half, finest);
+        }
+    }
+
+    fn other_half_has_land(&self, triangle: RightTriangle) -> bool {
+        let lattice = &self.tree.lattice;
+        let both = lattice.halves_of_diamond(triangle.level, triangle.middle());
+        both.into_iter().all(|half| lattice.has_land(half))
+    }
+}

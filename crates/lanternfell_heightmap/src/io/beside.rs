@@ -1,0 +1,225 @@
+//! What may stand beside a map's file, and tells what its format has no room for.
+//!
+//! ```text
+//! alps.png         the heights
+//! alps.png.json    a sidecar: all that there is to know
+//! alps.pgw         else a world file: where it lies
+//! alps.prj         and its coordinate system
+//! ```
+//!
+//! No files here either: [`Beside::names`] says what to look for, and whoever finds it hands the bytes
+//! to [`Beside::tell`]. A sidecar is asked for first, and what is known is not asked for again, so that
+//! over a network little is asked for in vain.
+
+#[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
+use super::Sidecar;
+use super::{Format, ImportError, read_projection, read_world_file};
+use crate::{ElevationModel, MapFrame};
+
+/// A kind of file that may stand beside a map's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Beside {
+    /// The JSON of a [`Sidecar`](super::Sidecar), with the feature `sidecar`, `png` or `exr`.
+    Sidecar,
+    /// Six numbers: [`read_world_file`].
+    WorldFile,
+    /// A coordinate system: [`read_projection`].
+    Projection,
+}
+
+impl Beside {
+    /// All of them, in the order in which they are to be looked for.
+    pub const ALL: [Self; 3] = [Self::Sidecar, Self::WorldFile, Self::Projection];
+
+    /// The names to look for beside a map that was read from the file of this name, the likeliest
+    /// first; none when it would tell nothing that is not known.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, io::{Beside, Format}};
+    ///
+    /// let map = ElevationModel::of_heights(Heightmap::flat(MapSize::new(2, 2)?));
+    /// assert_eq!(Beside::WorldFile.names("alps.tif", Format::Tiff, &map), ["alps.tfw", "alps.wld"]);
+    /// assert!(Beside::Projection.names("alps.tif", Format::Tiff, &map).is_empty());
+    /// # Ok::<(), lanternfell_heightmap::SizeError>(())
+    /// ```
+    pub fn names(self, file: &str, format: Format, map: &ElevationModel) -> Vec<String> {
+        let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
+        let place_is_said = map.frame.place_is_said;
+        match self {
+            // A TIFF says everything itself.
+            Self::Sidecar if Self::reads_sidecars() && format != Format::Tiff => {
+                vec![sidecar_name(file)]
+            }
+            Self::WorldFile if !place_is_said => {
+                let mut letters = ending.chars();
+                let first = letters.next();
+                let own = first.map(|first| {
+                    let last = letters.next_back().unwrap_or(first);
+                    format!("{stem}.{first}{last}w")
+                });
+                own.into_iter().chain([format!("{stem}.wld")]).collect()
+            }
+            Self::Projection if place_is_said && map.frame.place.system.is_none() => {
+                vec![format!("{stem}.prj")]
+            }
+            Self::Sidecar | Self::WorldFile | Self::Projection => Vec::new(),
+        }
+    }
+
+    fn reads_sidecars() -> bool {
+        cfg!(any(feature = "exr", feature = "png", feature = "sidecar"))
+    }
+
+    /// Takes into the map what the bytes of such a file tell about it. A sidecar of RAW, or of a map of
+    /// another size, is another map's, and tells nothing.
+    ///
+    /// # Errors
+    /// When they are no such file; the map is as it was.
+    pub fn tell(self, map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
+        match self {
+            Self::Sidecar => tell_sidecar(map, bytes)?,
+            Self::WorldFile => {
+                let place = read_world_file(bytes, map.size())?;
+                place_at(map, |frame| frame.place = place);
+            }
+            Self::Projection => {
+                let (system, unit) = read_projection(bytes)?;
+                place_at(map, |frame| {
+                    frame.place.system = Some(system);
+                    frame.place.unit = unit;
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The name of the sidecar beside the file of this name.
+pub fn sidecar_name(file: &str) -> String {
+    format!("{file}.json")
+}
+
+/// Changes where a map lies. A relief that nobody said goes by how wide the cells are.
+fn place_at(map: &mut ElevationModel, change: impl FnOnce(&mut MapFrame)) {
+    change(&mut map.frame);
+    map.frame.place_is_said = true;
+    if !map.frame.elevation_is_said {
+        map.frame = map.frame.with_default_relief(map.size());
+    }
+}
+
+#[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
+fn tell_sidecar(map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
+    let sidecar = Sidecar::parse(bytes)?;
+    if sidecar.format.is_none() && sidecar.size == map.size() {
+        let heights = core::mem::replace(&mut map.heights, crate::Heightmap::smallest());
+        *map = sidecar.frame.of(heights);
+    }
+    Ok(())
+}
+
+#[cfg(not(any(feature = "exr", feature = "png", feature = "sidecar")))]
+fn tell_sidecar(_: &mut ElevationModel, _: &[u8]) -> Result<(), ImportError> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CoordinateSystem, Elevation, GeoReference, Heightmap, LengthUnit, MapSize};
+
+    fn map() -> ElevationModel {
+        let size = MapSize::new(3, 2).unwrap();
+        let heights = vec![0.0, 0.2, 0.4, 0.6, 0.8, 1.0];
+        ElevationModel::of_heights(Heightmap::from_heights(size, heights).unwrap())
+    }
+
+    #[test]
+    fn only_what_is_not_known_is_looked_for() {
+        let names = |beside: Beside, file, format, map: &ElevationModel| {
+            beside.names(file, format, map).join(" ")
+        };
+        let mut map = map();
+        assert_eq!(
+            names(Beside::WorldFile, "a.b.PNG", Format::Png, &map),
+            "a.b.PGw a.b.wld"
+        );
+        assert_eq!(
+            names(Beside::WorldFile, "bare", Format::Png, &map),
+            "bare.wld"
+        );
+        assert_eq!(names(Beside::Sidecar, "a.tif", Format::Tiff, &map), "");
+        map.frame.place_is_said = true;
+        assert_eq!(names(Beside::WorldFile, "a.asc", Format::Ascii, &map), "");
+        assert_eq!(
+            names(Beside::Projection, "a.asc", Format::Ascii, &map),
+            "a.prj"
+        );
+        map.frame.place.system = Some(CoordinateSystem::Projected(2056));
+        assert_eq!(names(Beside::Projection, "a.asc", Format::Ascii, &map), "");
+    }
+
+    #[test]
+    fn a_place_is_told_in_two_files_and_the_relief_goes_by_the_cells() {
+        let mut map = map();
+        let relief = map.frame.elevation.relief;
+        let world = b"20\n0\n0\n-20\n10\n30\n";
+        Beside::WorldFile.tell(&mut map, world).unwrap();
+        assert_eq!(map.frame.place, GeoReference::at([0.0, 0.0], 20.0));
+        assert!((map.frame.elevation.relief / relief - 20.0).abs() < 1e-5);
+        assert!(map.frame.place_is_said && !map.frame.elevation_is_said);
+        let feet = br#"PROJCS["x",UNIT["Foot",0.3048],AUTHORITY["EPSG","2277"]]"#;
+        Beside::Projection.tell(&mut map, feet).unwrap();
+        assert_eq!(map.frame.place.unit, LengthUnit::Foot);
+        assert_eq!(
+            map.frame.place.system,
+            Some(CoordinateSystem::Projected(2277))
+        );
+        assert!((map.frame.elevation.relief / relief - 20.0 * 0.3048).abs() < 1e-5);
+    }
+
+    #[test]
+    fn what_is_damaged_changes_nothing() {
+        for beside in Beside::ALL {
+            let mut map = map();
+            let told = beside.tell(&mut map, b"{ nothing");
+            assert!(told.is_err() || beside == Beside::Sidecar && !Beside::reads_sidecars());
+            assert_eq!(map, self::map(), "{beside:?}");
+        }
+    }
+
+    #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
+    #[test]
+    fn a_sidecar_tells_all_also_that_numbers_are_depths() {
+        let mut told = map();
+        told.frame.elevation = Elevation {
+            offset: 100.0,
+            relief: 900.0,
+        };
+        told.frame.place = GeoReference::at([7.0, 8.0], 30.0);
+        for relief in [900.0, -900.0] {
+            let elevation = Elevation {
+                relief,
+                ..told.frame.elevation
+            };
+            let mut json = Vec::new();
+            Sidecar::of(&told, None, elevation)
+                .write(&mut json)
+                .unwrap();
+            let mut found = map();
+            Beside::Sidecar.tell(&mut found, &json).unwrap();
+            assert_eq!(found.frame.place, told.frame.place);
+            let metres = found.frame.elevation.metres(found.heights.get(2, 1));
+            assert_eq!(metres, 100.0 + relief);
+        }
+        // Of another size: it is another map's.
+        let size = MapSize::new(9, 9).unwrap();
+        let other = ElevationModel::of_heights(Heightmap::flat(size));
+        let mut json = Vec::new();
+        let sidecar = Sidecar::of(&other, None, other.frame.elevation);
+        sidecar.write(&mut json).unwrap();
+        let mut found = map();
+        Beside::Sidecar.tell(&mut found, &json).unwrap();
+        assert_eq!(found, map());
+    }
+}

@@ -1,0 +1,59 @@
+//! What can go wrong with what belongs to a surface.
+
+use thiserror::Error;
+
+use crate::MapSize;
+
+/// What belongs to a map of another size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error(
+    "the {what} is of a map of {}x{} cells, but the map has {}x{}",
+    found.width(), found.height(), expected.width(), expected.height()
+)]
+pub struct SizeMismatch {
+    /// What it is: `hole mask` or `height pyramid`.
+    pub what: &'static str,
+    /// The size of the map that it is of.
+    pub found: MapSize,
+    /// The size of the map that it should be of.
+    pub expected: MapSize,
+}
+
+impl SizeMismatch {
+    /// `Ok` when both are the same.
+    pub(super) fn check(what: &'static str, found: MapSize, expected: MapSize) -> Result<(), Self> {
+        if found == expected {
+            return Ok(());
+        }
+        Err(Self {
+            what,
+            found,
+            expected,
+        })
+    }
+}
+
+/// Why there is no such hole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum HoleMaskError {
+    /// There is no such square.
+    #[error("square ({column}, {row}) lies outside of the {columns}x{rows} squares of the map")]
+    Outside {
+        /// The column that was asked for.
+        column: usize,
+        /// The row that was asked for.
+        row: usize,
+        /// The map's columns of squares.
+        columns: usize,
+        /// The map's rows of squares.
+        rows: usize,
+    },
+    /// The runs of a file are of more or fewer squares than the map has.
+    #[error("the runs of a hole mask are of {found} squares, but the map has {expected}")]
+    Runs {
+        /// How many squares they are of.
+        found: u64,
+        /// How many there must be.
+        expected: u64,
+    },
+}

@@ -1,0 +1,241 @@
+//! From what a terrain is made of, once it is all there, to its ground. In the background.
+//!
+//! ```text
+//! recipe + images ── generated ─────────────────────────────┐
+//!                                                            ├──> heights from 0 to 1, square cells
+//! map ── square cells ── stretched to 0 to 1, metres kept ──┘
+//! ```
+//!
+//! A map that is so already is shared, not copied.
+
+use lanternfell_heightmap::{
+    Cancelled, Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe,
+    RecipeError, Scale, filter::Resampling,
+};
+
+use crate::{source::TerrainMap, surface::TerrainSurface, terrain::TerrainError};
+
+/// What ground is made of. Two are equal when they give the same ground.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum GroundInput {
+    Recipe {
+        /// With the terrain's own scale, if it has one.
+        recipe: Recipe,
+        /// As many as the recipe names, in its order.
+        images: Vec<TerrainMap>,
+    },
+    Map {
+        map: TerrainMap,
+        /// In the place of the map's own.
+        scale: Option<Scale>,
+    },
+}
+
+/// Why there is no ground.
+#[derive(Debug)]
+pub(crate) enum Unmade {
+    /// Newer work has begun.
+    Cancelled,
+    Failed(TerrainError),
+}
+
+impl From<Cancelled> for Unmade {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl From<TerrainError> for Unmade {
+    fn from(error: TerrainError) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<RecipeError> for Unmade {
+    fn from(error: RecipeError) -> Self {
+        match error {
+            RecipeError::Cancelled(_) => Self::Cancelled,
+            error => Self::Failed(error.into()),
+        }
+    }
+}
+
+impl GroundInput {
+    /// What can be known to be wrong before anything is made. Of a map every height is looked at.
+    pub(crate) fn validate(&self) -> Result<(), TerrainError> {
+        match self {
+            Self::Recipe { recipe, .. } => check_recipe(recipe),
+            Self::Map { map, scale } => check_map(map, *scale),
+        }
+    }
+
+    /// The recipe, if it is one.
+    pub(crate) fn recipe(&self) -> Option<&Recipe> {
+        match self {
+            Self::Recipe { recipe, .. } => Some(recipe),
+            Self::Map { .. } => None,
+        }
+    }
+
+    /// Whether both are made of the very same heights, at whatever scale.
+    pub(crate) fn shares_heights_with(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self::Recipe { recipe, images },
+                Self::Recipe {
+                    recipe: other,
+                    images: others,
+                },
+            ) => images == others && recipe.gives_the_map_of(other),
+            (Self::Map { map, .. }, Self::Map { map: other, .. }) => map == other,
+            (Self::Recipe { .. }, Self::Map { .. }) | (Self::Map { .. }, Self::Recipe { .. }) => {
+                false
+            }
+        }
+    }
+
+    /// Makes the ground. `known` is that of an input that [shares](Self::shares_heights_with) its
+    /// heights with this one.
+    pub(crate) fn make(
+        self,
+        known: Option<TerrainMap>,
+        progress: &Progress,
+    ) -> Result<TerrainSurface, Unmade> {
+        self.validate()?;
+        let (map, scale) = match &self {
+            Self::Recipe { recipe, images } => {
+                let frame = MapFrame::of_scale(recipe.scale(), recipe.scale.is_some());
+                let map = match known {
+                    Some(map) => map.with_frame(frame),
+                    None => TerrainMap::new(generate(recipe, images, progress)?, frame),
+                };
+                (map, recipe.scale())
+            }
+            Self::Map { map, scale } => {
+                let map = match known {
+                    Some(map) => map,
+                    None => prepare(map, progress)?,
+                };
+                let scale = match scale {
+                    Some(scale) => *scale,
+                    None => scale_of(map.frame(), map.size())?,
+                };
+                (map, scale)
+            }
+        };
+        Ok(TerrainSurface::new(self, map, scale))
+    }
+}
+
+fn generate(
+    recipe: &Recipe,
+    images: &[TerrainMap],
+    progress: &Progress,
+) -> Result<Heightmap, RecipeError> {
+    let names = recipe.images();
+    let image = |name: &str| -> Result<Heightmap, String> {
+        let mut found = names
+            .iter()
+            .zip(images)
+            .filter(|(other, _)| **other == name);
+        let (_, image) = found.next().ok_or("it is not there")?;
+        let mut model = image.to_model();
+        stretch(&mut model);
+        Ok(model.heights)
+    };
+    recipe.generate_with(&image, progress)
+}
+
+/// Brings heights to 0 to 1, in place. The metres stay.
+pub(crate) fn stretch(map: &mut ElevationModel) {
+    if !is_stretched(map.heights.range()) {
+        let unstoppable = Progress::default();
+        map.normalize(&unstoppable).expect("nobody can stop it");
+    }
+}
+
+/// Whether heights of that range need no stretching.
+fn is_stretched((low, high): (f32, f32)) -> bool {
+    low >= 0.0 && high <= 1.0
+}
+
+/// The map as ground: with square cells, and heights from 0 to 1 that grow upwards.
+fn prepare(map: &TerrainMap, progress: &Progress) -> Result<TerrainMap, Unmade> {
+    let square = square_size(map)?;
+    let frame = MapFrame {
+        elevation: elevation_of(map),
+        ..*map.frame()
+    };
+    let is_ready = is_stretched(map.heights().range()) && frame.elevation.relief > 0.0;
+    if is_ready && square == map.size() {
+        return Ok(map.clone());
+    }
+    let (heights, place) = if square == map.size() {
+        (map.heights().clone(), frame.place)
+    } else {
+        let heights = map.heights();
+        (
+            heights.resampled(square, Resampling::Bilinear, progress)?,
+            frame.place.resized(map.size(), square),
+        )
+    };
+    let mut model = MapFrame { place, ..frame }.of(heights);
+    stretch(&mut model);
+    Ok(model.into())
+}
+
+/// What the heights of a map stand for. As where files are read, numbers beyond 0 to 1 of which nothing
+/// is said are metres.
+fn elevation_of(map: &TerrainMap) -> Elevation {
+    let frame = map.frame();
+    if frame.elevation_is_said || is_stretched(map.heights().range()) {
+        frame.elevation
+    } else {
+        Elevation::METRES
+    }
+}
+
+/// The size of the map once its cells are square.
+fn square_size(map: &TerrainMap) -> Result<MapSize, TerrainError> {
+    let Some((width, height)) = map.frame().place.square_cells(map.size()) else {
+        return Ok(map.size());
+    };
+    Ok(MapSize::new(width, height)?)
+}
+
+/// The scale that a frame tells, unless it is beyond what can be drawn.
+fn scale_of(frame: &MapFrame, size: MapSize) -> Result<Scale, TerrainError> {
+    let [east, south] = frame.place.spacing(size.height());
+    let scale = Scale {
+        spacing: (east * south).sqrt() as f32,
+        relief: frame.elevation.relief as f32,
+    };
+    scale.validate()?;
+    // Within the limits, so that it rounds as every other measure of the map does.
+    Ok(frame.scale(size))
+}
+
+fn check_recipe(recipe: &Recipe) -> Result<(), TerrainError> {
+    recipe.validate()?;
+    if !recipe.size.is_of_map() {
+        let (width, height) = recipe.size.into();
+        return Err(RecipeError::World { width, height }.into());
+    }
+    Ok(())
+}
+
+fn check_map(map: &TerrainMap, scale: Option<Scale>) -> Result<(), TerrainError> {
+    map.frame().validate()?;
+    square_size(map)?;
+    if let Some(scale) = scale {
+        return Ok(scale.validate()?);
+    }
+    let mut frame = *map.frame();
+    frame.elevation = elevation_of(map);
+    frame.elevation.relief = frame.elevation.relief.abs();
+    let (low, high) = map.heights().range();
+    if !is_stretched((low, high)) {
+        frame.elevation = frame.elevation.stretched((low, high));
+    }
+    scale_of(&frame, map.size()).map(|_| ())
+}

@@ -1,0 +1,153 @@
+//! Which patches of land are drawn: chosen for the cameras, made in the background, shown all at once.
+//!
+//! ```text
+//! cameras ──> cut ── what is missing ──> background task ──> meshes, hidden ──> all shown, in one frame
+//!             (which patches)                                2 MiB a frame      what they replace goes
+//! ```
+//!
+//! Patches fit together only as a whole cut, so what is drawn changes only from one whole cut to another. New
+//! ground comes in by the same way: its first cut takes the place of the old ground's last one.
+
+mod build;
+mod choose;
+mod remove;
+
+use std::{collections::HashMap, sync::Arc, vec};
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task},
+};
+use lanternfell_heightmap::{
+    Progress, Scale,
+    detail::{Cut, DetailTree, Patch, Viewer},
+};
+
+use crate::{
+    chunk::PatchMesh, detail::TerrainDetail, generation::receive_generation,
+    surface::TerrainSurface, swap::Finish, systems::TerrainSystems,
+};
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (
+            choose::begin_swaps,
+            choose::choose_cuts,
+            build::build_patches,
+            remove::despawn_retired,
+            remove::despawn_orphans,
+        )
+            .chain()
+            .after(receive_generation)
+            .in_set(TerrainSystems::Build),
+    )
+    .add_observer(remove::cancel_swap)
+    .add_observer(remove::despawn_unfinished)
+    .add_observer(remove::despawn_chunks);
+}
+
+/// What triangles are made of.
+pub(crate) struct Ground {
+    pub(crate) surface: TerrainSurface,
+    pub(crate) tree: DetailTree,
+}
+
+impl Ground {
+    fn scale(&self) -> Scale {
+        self.surface.surface().scale()
+    }
+}
+
+/// What a cut was chosen for: another choice would be the same.
+#[derive(Clone, PartialEq)]
+struct Occasion {
+    viewers: Vec<Viewer>,
+    detail: TerrainDetail,
+}
+
+/// On a terrain's entity: what is drawn.
+#[derive(Component)]
+pub(crate) struct LandPatches {
+    ground: Arc<Ground>,
+    cut: Cut,
+    /// None when there was not the memory for the cut that was wanted: it is still to come.
+    occasion: Option<Occasion>,
+    shown: HashMap<Patch, Shown>,
+}
+
+/// A patch that is an entity.
+#[derive(Clone, Copy)]
+struct Shown {
+    chunk: Entity,
+    triangles: usize,
+    bytes: usize,
+}
+
+/// On a terrain's entity while a cut is being made that will take the place of the one shown.
+#[derive(Component)]
+pub(crate) struct PendingCut {
+    ground: Arc<Ground>,
+    cut: Cut,
+    occasion: Option<Occasion>,
+    progress: Progress,
+    /// Gone once it has answered.
+    task: Option<Task<Vec<PatchMesh>>>,
+    made: vec::IntoIter<PatchMesh>,
+    fresh: HashMap<Patch, Shown>,
+    /// What else is put in place when this is the first cut of new ground.
+    finish: Option<Finish>,
+}
+
+impl PendingCut {
+    /// Begins to make those patches of a cut that are not shown.
+    fn new(
+        ground: Arc<Ground>,
+        cut: Cut,
+        occasion: Option<Occasion>,
+        shown: &HashMap<Patch, Shown>,
+        finish: Option<Finish>,
+    ) -> Self {
+        let missing = cut
+            .patches
+            .iter()
+            .filter(|patch| !shown.contains_key(patch));
+        let missing: Vec<Patch> = missing.copied().collect();
+        let progress = Progress::default();
+        let (maker, going_on) = (ground.clone(), progress.clone());
+        let task = AsyncComputeTaskPool::get().spawn(async move {
+            let surface = maker.surface.surface();
+            let wanted = missing.into_iter().take_while(|_| going_on.check().is_ok());
+            wanted
+                .map(|patch| PatchMesh::new(patch, maker.tree.triangulate(&surface, patch)))
+                .collect()
+        });
+        Self {
+            ground,
+            cut,
+            occasion,
+            progress,
+            task: Some(task),
+            made: Vec::new().into_iter(),
+            fresh: HashMap::new(),
+            finish,
+        }
+    }
+}
+
+impl Drop for PendingCut {
+    /// Newer work has begun. Freeing hundreds of meshes takes a while: elsewhere.
+    fn drop(&mut self) {
+        self.progress.cancel();
+        let made = std::mem::take(&mut self.made);
+        if made.len() > 0
+            && let Some(pool) = AsyncComputeTaskPool::try_get()
+        {
+            pool.spawn(async move { drop(made) }).detach();
+        }
+    }
+}
+
+/// On chunks whose place others have taken.
+#[derive(Component)]
+pub(crate) struct Retired;

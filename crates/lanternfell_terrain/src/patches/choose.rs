@@ -1,0 +1,195 @@
+//! Another cut, when the cameras have moved or the ground is new.
+
+use std::{collections::HashMap, sync::Arc};
+
+use bevy::prelude::*;
+use lanternfell_heightmap::detail::{Cut, Patch, Viewer};
+
+use crate::{
+    chunk::BYTES_OF_WEIGHT,
+    detail::{DrawnDetail, TerrainDetail},
+    generation::GeneratedTerrain,
+    patches::{Ground, LandPatches, Occasion, PendingCut},
+    terrain::{Terrain, with_terrain},
+    viewers::Viewers,
+};
+
+/// New ground begins with the cut for where the cameras are now.
+pub(super) fn begin_swaps(
+    mut commands: Commands,
+    viewers: Viewers,
+    mut terrains: Query<
+        (
+            Entity,
+            &GlobalTransform,
+            &TerrainDetail,
+            &mut GeneratedTerrain,
+            Option<&LandPatches>,
+        ),
+        With<Terrain>,
+    >,
+) {
+    for (entity, transform, detail, mut made, before) in &mut terrains {
+        let Some((tree, finish)) = made.take() else {
+            continue;
+        };
+        let pending = tree.map(|tree| {
+            let surface = finish.ground.clone();
+            let ground = Arc::new(Ground { surface, tree });
+            let viewers = viewers.of(transform);
+            let weight = detail.weight_beside(before.map_or(0, |before| before.cut.weight()));
+            let cut = ground.cut(&viewers, detail, weight, &Cut::default());
+            let occasion = Occasion {
+                viewers,
+                detail: *detail,
+            };
+            (
+                ground,
+                cut,
+                (weight == detail.shown_weight()).then_some(occasion),
+            )
+        });
+        with_terrain(&mut commands, entity, |mut terrain| {
+            terrain.remove::<GeneratedTerrain>();
+            match pending {
+                Some((ground, cut, occasion)) => {
+                    let none = HashMap::new();
+                    let pending = PendingCut::new(ground, cut, occasion, &none, Some(finish));
+                    terrain.insert(pending);
+                }
+                None => finish.put_in_place(&mut terrain),
+            }
+        });
+    }
+}
+
+type Resting = (With<Terrain>, Without<PendingCut>);
+
+/// Looks where the cameras are now, and begins another cut where that makes a difference.
+pub(super) fn choose_cuts(
+    mut commands: Commands,
+    viewers: Viewers,
+    mut terrains: Query<
+        (
+            Entity,
+            &GlobalTransform,
+            &TerrainDetail,
+            &mut LandPatches,
+            &mut DrawnDetail,
+        ),
+        Resting,
+    >,
+) {
+    for (entity, transform, detail, mut patches, mut drawn) in &mut terrains {
+        let occasion = Occasion {
+            viewers: viewers.of(transform),
+            detail: *detail,
+        };
+        let nobody = occasion.viewers.is_empty() && detail.pixel_error > 0.0;
+        if patches.occasion.as_ref() == Some(&occasion) || nobody {
+            let told = DrawnDetail {
+                refining: false,
+                ..*drawn
+            };
+            drawn.set_if_neq(told);
+            continue;
+        }
+        let (cut, is_last) = patches.next_cut(&occasion);
+        let occasion = is_last.then_some(occasion);
+        if cut.patches == patches.cut.patches {
+            let pixel_error = cut.error;
+            let told = DrawnDetail {
+                pixel_error,
+                refining: false,
+                ..*drawn
+            };
+            drawn.set_if_neq(told);
+            (patches.cut, patches.occasion) = (cut, occasion);
+            continue;
+        }
+        let told = DrawnDetail {
+            refining: true,
+            ..*drawn
+        };
+        drawn.set_if_neq(told);
+        let pending = PendingCut::new(patches.ground.clone(), cut, occasion, &patches.shown, None);
+        with_terrain(&mut commands, entity, |mut terrain| {
+            terrain.insert(pending);
+        });
+    }
+}
+
+impl Ground {
+    fn cut(&self, viewers: &[Viewer], detail: &TerrainDetail, weight: usize, before: &Cut) -> Cut {
+        self.tree
+            .cut(viewers, self.scale(), detail.pixel_error, weight, before)
+    }
+}
+
+impl LandPatches {
+    /// The cut for these viewers, and true; or one on the way to it, where so much would be new that there is
+    /// not the memory for both.
+    fn next_cut(&self, occasion: &Occasion) -> (Cut, bool) {
+        let Occasion { viewers, detail } = occasion;
+        let free = detail.weight_beside(self.cut.weight());
+        let is_new = |patch: &&Patch| !self.shown.contains_key(patch);
+        let new_weight = |cut: &Cut| -> usize {
+            let new = cut.patches.iter().filter(is_new);
+            new.map(|patch| patch.weight()).sum()
+        };
+        let mut weight = detail.shown_weight();
+        loop {
+            let cut = self.ground.cut(viewers, detail, weight, &self.cut);
+            if new_weight(&cut) <= free || weight <= free {
+                return (cut, weight == detail.shown_weight());
+            }
+            weight = (weight / 2).max(free);
+        }
+    }
+}
+
+/// The part of the memory that what is shown may take is all but this; it is for what takes its place.
+const PART_FOR_CHANGE: usize = 4;
+
+impl TerrainDetail {
+    /// All memory, in patches of one triangle.
+    fn weight(&self) -> usize {
+        (self.memory / BYTES_OF_WEIGHT).max(2 * PART_FOR_CHANGE)
+    }
+
+    fn shown_weight(&self) -> usize {
+        self.weight() - self.weight() / PART_FOR_CHANGE
+    }
+
+    /// What may be made while patches of this weight are shown.
+    fn weight_beside(&self, shown: usize) -> usize {
+        let free = self.weight().saturating_sub(shown).min(self.shown_weight());
+        free.max(self.weight() / PART_FOR_CHANGE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_and_what_takes_its_place_fit_into_the_memory() {
+        for memory in [0, 1 << 20, 64 << 20, usize::MAX] {
+            let detail = TerrainDetail {
+                memory,
+                ..default()
+            };
+            let shown = detail.shown_weight();
+            assert!(
+                shown + detail.weight_beside(shown) <= detail.weight(),
+                "{memory}"
+            );
+            assert_eq!(detail.weight_beside(0), shown, "{memory}");
+        }
+    }
+
+    #[test]
+    fn a_map_of_1024_cells_a_side_can_be_shown_whole() {
+        assert!(TerrainDetail::default().shown_weight() >= 2 * 16 * 16);
+    }
+}

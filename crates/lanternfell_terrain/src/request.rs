@@ -1,0 +1,316 @@
+//! From a [`Terrain`] that changed to the work on it: first its files must be there.
+//!
+//! ```text
+//! Terrain changed ──┐
+//!                   ├──> Awaiting ── all files there ──> background task
+//! a file changed ───┘       └─────── one failed ───────> TerrainFailed
+//! ```
+//!
+//! While files are awaited they are looked at in each frame, which costs a look-up for each. After that
+//! the messages of the `AssetServer` tell when one has changed, so that ground follows its files.
+
+use bevy::{
+    asset::{AssetLoadFailedEvent, LoadState},
+    ecs::system::SystemParam,
+    prelude::*,
+};
+use lanternfell_heightmap::Recipe;
+
+use crate::{
+    file::{TerrainFile, TerrainFileError, image_path},
+    generation::{Generating, fail},
+    ground::GroundInput,
+    source::{TerrainMap, TerrainSource},
+    surface::TerrainSurface,
+    systems::TerrainSystems,
+    terrain::{Terrain, TerrainError, with_terrain},
+};
+
+pub(crate) fn plugin(app: &mut App) {
+    let with_files = resource_exists::<Assets<TerrainFile>>;
+    app.add_systems(
+        Update,
+        (
+            follow_files.run_if(with_files),
+            take_up_changes,
+            await_files,
+        )
+            .chain()
+            .in_set(TerrainSystems::Generate),
+    );
+}
+
+/// On a terrain's entity: what was asked for last, so that a change that changes nothing starts
+/// nothing.
+#[derive(Component)]
+pub(crate) struct Requested {
+    terrain: Terrain,
+    /// The files that the terrain names itself: kept, so that they are not loaded anew, and that it is
+    /// known whose changes matter.
+    files: Vec<Handle<TerrainFile>>,
+    /// What the work was started with, once all files were there.
+    input: Option<GroundInput>,
+    /// What was said to be wrong since then.
+    error: Option<TerrainError>,
+}
+
+impl Requested {
+    /// Says what is wrong, but not the same thing twice: the `AssetServer` tries a file that has changed
+    /// in more than one way.
+    fn fail(&mut self, commands: &mut Commands, entity: Entity, error: TerrainError) {
+        if self.error.as_ref() != Some(&error) {
+            fail(commands, entity, error.clone());
+            self.error = Some(error);
+        }
+    }
+}
+
+/// On a terrain's entity until all its files are there.
+#[derive(Component)]
+pub(crate) struct Awaiting;
+
+/// The files, where there is an `AssetServer`.
+#[derive(SystemParam)]
+struct Files<'w> {
+    server: Option<Res<'w, AssetServer>>,
+    files: Option<Res<'w, Assets<TerrainFile>>>,
+}
+
+impl Files<'_> {
+    /// Has the files loaded that the terrain names.
+    fn request(&self, terrain: &Terrain) -> Result<Vec<Handle<TerrainFile>>, TerrainError> {
+        match &terrain.source {
+            TerrainSource::Map(_) => Ok(Vec::new()),
+            TerrainSource::File(file) => Ok(vec![file.clone()]),
+            TerrainSource::Recipe(recipe) => {
+                let load = |name| {
+                    let path = image_path(None, name).map_err(TerrainError::image)?;
+                    let server = self.server.as_ref().ok_or(TerrainError::NoAssetServer)?;
+                    Ok(server.load(path))
+                };
+                recipe.images().into_iter().map(load).collect()
+            }
+        }
+    }
+
+    /// What to make the ground of; `None` while some of it is missing.
+    fn input(
+        &self,
+        terrain: &Terrain,
+        files: &[Handle<TerrainFile>],
+    ) -> Result<Option<GroundInput>, TerrainError> {
+        match (&terrain.source, files) {
+            (TerrainSource::Recipe(recipe), images) => self.recipe(terrain, recipe, images),
+            (TerrainSource::Map(map), _) => Ok(Some(terrain.map_input(map))),
+            (TerrainSource::File(_), files) => {
+                let Some(file) = files.first() else {
+                    return Ok(None);
+                };
+                match self.file(file)? {
+                    None => Ok(None),
+                    Some(TerrainFile::Map(map)) => Ok(Some(terrain.map_input(map))),
+                    Some(TerrainFile::Recipe { recipe, images }) => {
+                        self.recipe(terrain, recipe, images)
+                    }
+                }
+            }
+        }
+    }
+
+    fn recipe(
+        &self,
+        terrain: &Terrain,
+        recipe: &Recipe,
+        images: &[Handle<TerrainFile>],
+    ) -> Result<Option<GroundInput>, TerrainError> {
+        let mut maps: Vec<TerrainMap> = Vec::with_capacity(images.len());
+        for image in images {
+            match self.file(image)? {
+                None => return Ok(None),
+                Some(TerrainFile::Map(map)) => maps.push(map.clone()),
+                Some(TerrainFile::Recipe { .. }) => {
+                    let error = TerrainFileError::NotAMap;
+                    return Err(failure(image, error));
+                }
+            }
+        }
+        Ok(Some(terrain.recipe_input(recipe, maps)))
+    }
+
+    /// The file, if it is there. The last that could be read counts, even if the newest can not.
+    fn file(&self, file: &Handle<TerrainFile>) -> Result<Option<&TerrainFile>, TerrainError> {
+        let (Some(server), Some(files)) = (&self.server, &self.files) else {
+            return Err(TerrainError::NoAssetServer);
+        };
+        if let Some(found) = files.get(file) {
+            return Ok(Some(found));
+        }
+        match server.get_load_state(file) {
+            Some(LoadState::Failed(error)) => Err(failure(file, error.as_ref().into())),
+            // Nobody will ever load it.
+            None if file.is_uuid() => Err(failure(file, TerrainFileError::Missing)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the ground of this terrain is made of one of these files.
+    fn uses(&self, requested: &Requested, is_meant: impl Fn(AssetId<TerrainFile>) -> bool) -> bool {
+        requested.files.iter().any(|file| {
+            is_meant(file.id())
+                || match self.files.as_ref().and_then(|files| files.get(file)) {
+                    Some(TerrainFile::Recipe { images, .. }) => {
+                        images.iter().any(|image| is_meant(image.id()))
+                    }
+                    Some(TerrainFile::Map(_)) | None => false,
+                }
+        })
+    }
+}
+
+fn failure(file: &Handle<TerrainFile>, error: TerrainFileError) -> TerrainError {
+    let path = match file.path() {
+        Some(path) => path.to_string(),
+        None => "a file without a path".to_owned(),
+    };
+    TerrainError::File { path, error }
+}
+
+/// Ground that is made of a file which changed is to be made anew; of one that could not be read again
+/// it is said, once, and the ground stays.
+fn follow_files(
+    mut commands: Commands,
+    mut changes: MessageReader<AssetEvent<TerrainFile>>,
+    mut failures: MessageReader<AssetLoadFailedEvent<TerrainFile>>,
+    files: Files,
+    mut terrains: Query<(Entity, &mut Requested), Without<Awaiting>>,
+) {
+    let changed: Vec<AssetId<TerrainFile>> = changes
+        .read()
+        .filter_map(|event| match event {
+            AssetEvent::Added { id } | AssetEvent::Modified { id } => Some(*id),
+            _ => None,
+        })
+        .collect();
+    let failed: Vec<(AssetId<TerrainFile>, TerrainError)> = failures
+        .read()
+        .map(|failed| {
+            let (path, error) = (failed.path.to_string(), (&failed.error).into());
+            (failed.id, TerrainError::File { path, error })
+        })
+        .collect();
+    if changed.is_empty() && failed.is_empty() {
+        return;
+    }
+    for (entity, mut requested) in &mut terrains {
+        if files.uses(&requested, |id| changed.contains(&id)) {
+            with_terrain(&mut commands, entity, |mut terrain| {
+                terrain.insert(Awaiting);
+            });
+        }
+        // Where it is awaited, `await_files` sees it.
+        for (id, error) in &failed {
+            if files.uses(&requested, |used| used == *id) {
+                requested.fail(&mut commands, entity, error.clone());
+            }
+        }
+    }
+}
+
+/// Takes up every terrain that changed: its files are awaited, and the work on what it was is over.
+fn take_up_changes(
+    mut commands: Commands,
+    files: Files,
+    terrains: Query<(Entity, &Terrain, Option<&Requested>), Changed<Terrain>>,
+) {
+    for (entity, terrain, requested) in &terrains {
+        if requested.is_some_and(|before| before.terrain == *terrain) {
+            continue;
+        }
+        let asked = files.request(terrain);
+        let (files, error) = match asked {
+            Ok(files) => (files, None),
+            Err(error) => (Vec::new(), Some(error)),
+        };
+        let requested = Requested {
+            terrain: terrain.clone(),
+            files,
+            input: None,
+            error: error.clone(),
+        };
+        match error {
+            None => with_terrain(&mut commands, entity, |mut terrain| {
+                terrain.insert((requested, Awaiting, Generating::awaiting()));
+            }),
+            Some(error) => {
+                with_terrain(&mut commands, entity, |mut terrain| {
+                    terrain.insert(requested).remove::<(Awaiting, Generating)>();
+                });
+                fail(&mut commands, entity, error);
+            }
+        }
+    }
+}
+
+/// Starts the work on every terrain whose files are there; newer work replaces older.
+fn await_files(
+    mut commands: Commands,
+    files: Files,
+    meshes: Option<Res<Assets<Mesh>>>,
+    mut terrains: Query<
+        (
+            Entity,
+            &Terrain,
+            &mut Requested,
+            Option<&TerrainSurface>,
+            Has<Generating>,
+        ),
+        With<Awaiting>,
+    >,
+) {
+    for (entity, terrain, mut requested, ground, is_generating) in &mut terrains {
+        let found = match files.input(terrain, &requested.files) {
+            Ok(Some(input)) => check_at_once(&input).map(|()| input),
+            // A file has changed, and needs others that are not there yet.
+            Ok(None) if !is_generating => {
+                with_terrain(&mut commands, entity, |mut terrain| {
+                    terrain.insert(Generating::awaiting());
+                });
+                continue;
+            }
+            Ok(None) => continue,
+            Err(error) => Err(error),
+        };
+        match found {
+            Ok(input) if requested.input.as_ref() == Some(&input) => {
+                with_terrain(&mut commands, entity, |mut terrain| {
+                    terrain.remove::<Awaiting>();
+                });
+            }
+            Ok(input) => {
+                requested.input = Some(input.clone());
+                requested.error = None;
+                let known = ground.and_then(|ground| ground.map_for(&input));
+                let generating = Generating::start(input, known, meshes.is_some());
+                with_terrain(&mut commands, entity, |mut terrain| {
+                    terrain.insert(generating).remove::<Awaiting>();
+                });
+            }
+            Err(error) => {
+                requested.input = None;
+                with_terrain(&mut commands, entity, |mut terrain| {
+                    terrain.remove::<(Awaiting, Generating)>();
+                });
+                requested.fail(&mut commands, entity, error);
+            }
+        }
+    }
+}
+
+/// What is quickly found to be wrong with a recipe. Of a map every height has to be looked at, which
+/// the background task does first.
+fn check_at_once(input: &GroundInput) -> Result<(), TerrainError> {
+    match input {
+        GroundInput::Recipe { .. } => input.validate(),
+        GroundInput::Map { .. } => Ok(()),
+    }
+}

@@ -1,0 +1,55 @@
+//! What takes the old ground's place when the new one is complete: all of it in one frame.
+
+use bevy::prelude::*;
+
+use crate::{
+    detail::DrawnDetail,
+    generation::Generating,
+    land::LandMaterialHandle,
+    request::{Awaiting, Requested},
+    sea::HeightImage,
+    surface::TerrainSurface,
+    terrain::{Terrain, TerrainReady},
+};
+
+pub(crate) fn plugin(app: &mut App) {
+    app.add_observer(remove_ground);
+}
+
+/// What is asked, stood on and told, beside what is drawn.
+pub(crate) struct Finish {
+    pub(crate) ground: TerrainSurface,
+    /// None where nobody draws.
+    pub(crate) height_image: Option<Image>,
+    #[cfg(feature = "rapier")]
+    pub(crate) collider: bevy_rapier3d::prelude::Collider,
+}
+
+impl Finish {
+    pub(crate) fn put_in_place(self, terrain: &mut EntityWorldMut) {
+        terrain.remove::<Generating>();
+        if let Some(image) = self.height_image {
+            let add =
+                |world: &mut World| Some(world.get_resource_mut::<Assets<Image>>()?.add(image));
+            if let Some(image) = terrain.world_scope(add) {
+                terrain.insert(HeightImage(image));
+            }
+        }
+        #[cfg(feature = "rapier")]
+        terrain.insert(self.collider);
+        terrain.insert(self.ground);
+        terrain.trigger(|entity| TerrainReady { entity });
+    }
+}
+
+/// The [`Terrain`] was taken from its entity: what it put there goes with it.
+fn remove_ground(remove: On<Remove, Terrain>, mut commands: Commands) {
+    let Ok(mut entity) = commands.get_entity(remove.entity) else {
+        return;
+    };
+    entity.try_remove::<(TerrainSurface, DrawnDetail, Generating)>();
+    entity.try_remove::<(Requested, Awaiting)>();
+    entity.try_remove::<(HeightImage, LandMaterialHandle)>();
+    #[cfg(feature = "rapier")]
+    entity.try_remove::<bevy_rapier3d::prelude::Collider>();
+}

@@ -1,0 +1,148 @@
+//! Every format loads, and is what the library reads.
+
+use bevy::{asset::AssetLoader, prelude::*};
+use lanternfell_terrain::{
+    TerrainFileLoader,
+    heightmap::io::{self, Format, RawFormat, ReadOptions, Sidecar},
+    prelude::*,
+};
+
+use crate::common::*;
+
+/// The ground of a file, and the map that the library reads of it.
+fn both(path: &str, bytes: Vec<u8>, format: Format) -> (TerrainSurface, ElevationModel) {
+    let mut studio = Studio::new();
+    let expected = io::read(&bytes, format, &ReadOptions::default()).unwrap();
+    studio.write(path, bytes);
+    let file = studio.load(path);
+    let entity = studio.spawn(Terrain::new(file));
+    (studio.ground(entity).clone(), stretched(expected))
+}
+
+#[test]
+fn every_format_is_the_ground_that_the_library_reads() {
+    let mut tried = Vec::new();
+    for format in formats().filter(|format| *format != Format::Raw) {
+        for (ending, model) in format.extensions().iter().zip([placed(1), placed(2)]) {
+            let path = named("maps/land", ending);
+            let (ground, expected) = both(&path, written(&model, format), format);
+            assert_eq!(ground.map(), &expected.heights, "{path}");
+            assert_eq!(ground.frame(), &expected.frame, "{path}");
+            assert_eq!(ground.recipe(), None, "{path}");
+            let scale = expected.frame.scale(expected.size());
+            assert_eq!(ground.surface().scale(), scale, "{path}");
+            tried.push(format);
+        }
+    }
+    assert!(tried.contains(&Format::Pgm) && tried.contains(&Format::Ascii));
+    assert_eq!(tried.contains(&Format::Tiff), cfg!(feature = "tiff"));
+    assert_eq!(tried.contains(&Format::Png), cfg!(feature = "png"));
+}
+
+#[test]
+fn numbers_without_a_header_have_it_in_their_sidecar() {
+    for (ending, raw) in [("r16", RawFormat::R16), ("r32", RawFormat::R32)] {
+        let mut studio = Studio::new();
+        let model = placed(3);
+        let path = named("land", ending);
+        let (mut bytes, mut json) = (Vec::new(), Vec::new());
+        io::write_raw(&model.heights, raw, &mut bytes).unwrap();
+        let sidecar = Sidecar::of(&model, Some(raw), model.frame.elevation);
+        sidecar.write(&mut json).unwrap();
+        let expected = sidecar.read(&bytes).unwrap();
+        studio.write(&path, bytes);
+        studio.write(&io::sidecar_name(&path), json);
+        let file = studio.load(&path);
+        let entity = studio.spawn(Terrain::new(file));
+        assert_eq!(studio.ground(entity).map(), &expected.heights, "{path}");
+        assert_eq!(studio.ground(entity).frame(), &expected.frame, "{path}");
+    }
+}
+
+#[test]
+fn without_a_sidecar_their_size_is_a_setting() {
+    let mut studio = Studio::new();
+    let map = bumps(7, 5, 1);
+    let mut bytes = Vec::new();
+    io::write_raw(&map, RawFormat::R32, &mut bytes).unwrap();
+    studio.write("land.r32", bytes);
+    let size = Some(map.size());
+    let setting = move |options: &mut ReadOptions| options.size = size;
+    let builder = studio.server().load_builder().with_settings(setting);
+    let file: Handle<TerrainFile> = builder.load("land.r32");
+    let entity = studio.spawn(Terrain::new(file));
+    assert_eq!(studio.ground(entity).map(), &map);
+}
+
+#[test]
+fn the_name_may_be_in_capitals_or_tell_nothing() {
+    let model = placed(1);
+    let bytes = written(&model, Format::Ascii);
+    for path in ["LAND.ASC", "land", "land.grid"] {
+        let (ground, expected) = both(path, bytes.clone(), Format::Ascii);
+        assert_eq!(ground.map(), &expected.heights, "{path}");
+    }
+}
+
+/// Else whoever loads a `.png` without saying what for would get ground.
+#[test]
+fn pictures_remain_pictures() {
+    let endings = TerrainFileLoader.extensions();
+    for picture in ["png", "tif", "tiff", "exr", "pgm", "raw", "ron", "json"] {
+        assert!(!endings.contains(&picture), "{picture}");
+    }
+}
+
+#[test]
+fn a_map_in_hand_is_shared() {
+    let mut studio = Studio::new();
+    let heights = std::sync::Arc::new(bumps(40, 30, 5));
+    let entity = studio.spawn(Terrain::new(heights.clone()));
+    assert!(std::ptr::eq(studio.ground(entity).map(), &*heights));
+    let scale = Scale::of_size(heights.size());
+    assert_eq!(studio.ground(entity).surface().scale(), scale);
+    // With all that is known about it.
+    let model = placed(6);
+    let entity = studio.spawn(Terrain::new(model.clone()));
+    assert_eq!(studio.ground(entity).elevation_model(), model);
+}
+
+#[test]
+fn numbers_of_which_nothing_is_known_are_metres_beyond_0_to_1() {
+    let mut studio = Studio::new();
+    let size = MapSize::new(4, 3).unwrap();
+    let metres = (0..12).map(|cell| 100.0 + 25.0 * cell as f32).collect();
+    let heights = Heightmap::from_heights(size, metres).unwrap();
+    let entity = studio.spawn(Terrain::new(heights));
+    let ground = studio.ground(entity);
+    assert_eq!(ground.map().range(), (0.0, 1.0));
+    assert_eq!(ground.surface().scale().relief, 275.0);
+    assert_eq!(ground.datum(), 100.0);
+    let low = ground.geo_position(ground.surface().vertex(0, 0));
+    let high = ground.geo_position(ground.surface().vertex(3, 2));
+    assert_eq!((low.elevation, high.elevation), (100.0, 375.0));
+}
+
+#[test]
+fn cells_that_are_not_square_are_made_so() {
+    let mut studio = Studio::new();
+    let mut model = placed(1);
+    model.frame.place.cell = [25.0, 50.0];
+    let metres = |ground: &TerrainSurface, column, row| {
+        ground
+            .frame()
+            .elevation
+            .metres(ground.map().get(column, row))
+    };
+    let entity = studio.spawn(Terrain::new(model.clone()));
+    let ground = studio.ground(entity);
+    let size = ground.map().size();
+    assert_eq!((size.width(), size.height()), (30, 39));
+    assert_eq!(ground.surface().scale().spacing, 25.0);
+    assert_eq!(ground.surface().half_extent(), Vec2::new(362.5, 475.0));
+    for (column, row) in [(0, 0), (29, 19), (7, 3)] {
+        let expected = model.frame.elevation.metres(model.heights.get(column, row));
+        let found = metres(ground, column, 2 * row);
+        assert!((found - expected).abs() < 1e-3, "{column}, {row}");
+    }
+}

@@ -1,0 +1,123 @@
+//! Recipes in files, and their images.
+
+use bevy::prelude::*;
+use lanternfell_terrain::{heightmap::io::Format, prelude::*};
+
+use crate::common::*;
+
+#[test]
+fn a_recipe_in_a_file_is_the_ground_that_it_makes() {
+    let mut studio = Studio::new();
+    for (path, seed) in [("maps/hills.terrain.ron", 3), ("hills.RON", 4)] {
+        studio.write(path, hills(seed).to_ron());
+        let file = studio.load(path);
+        let entity = studio.spawn(Terrain::new(file));
+        let expected = hills(seed).generate(&Progress::default()).unwrap();
+        assert_eq!(studio.ground(entity).map(), &expected, "{path}");
+        assert_eq!(studio.ground(entity).recipe(), Some(&hills(seed)), "{path}");
+    }
+}
+
+#[test]
+fn its_images_lie_beside_it() {
+    let mut studio = Studio::new();
+    let (image, other) = (bumps(20, 30, 1), bumps(20, 30, 2));
+    let bytes = |map: &Heightmap| written(&ElevationModel::of_heights(map.clone()), Format::Ascii);
+    studio.write("maps/images/coast.asc", bytes(&image));
+    studio.write("images/coast.asc", bytes(&other));
+    let recipe = hills_with_image(1, "images/coast.asc");
+    studio.write("maps/hills.terrain.ron", recipe.to_ron());
+    let file = studio.load("maps/hills.terrain.ron");
+    let entity = studio.spawn(Terrain::new(file));
+    let read = |map| stretched(read_again(map));
+    assert_eq!(
+        studio.ground(entity).map(),
+        &map_of(&recipe, &read(&image).heights)
+    );
+    // Those of a recipe in no file are found from the root on.
+    let entity = studio.spawn(Terrain::new(recipe.clone()));
+    assert_eq!(
+        studio.ground(entity).map(),
+        &map_of(&recipe, &read(&other).heights)
+    );
+    assert_eq!(studio.ground(entity).recipe(), Some(&recipe));
+}
+
+/// As the library writes and reads it.
+fn read_again(map: &Heightmap) -> ElevationModel {
+    use lanternfell_terrain::heightmap::io::{self, ReadOptions};
+    let bytes = written(&ElevationModel::of_heights(map.clone()), Format::Ascii);
+    io::read(&bytes, Format::Ascii, &ReadOptions::default()).unwrap()
+}
+
+#[test]
+fn an_image_that_is_not_there_is_named() {
+    for in_file in [true, false] {
+        let mut studio = Studio::new();
+        let recipe = hills_with_image(1, "coast.asc");
+        studio.write("hills.terrain.ron", recipe.to_ron());
+        let terrain = match in_file {
+            true => Terrain::new(studio.load("hills.terrain.ron")),
+            false => Terrain::new(recipe),
+        };
+        let entity = studio.spawn(terrain);
+        studio.linger();
+        assert_eq!(studio.answers().failed.len(), 1, "in a file: {in_file}");
+        let error = studio.last_error();
+        assert!(
+            error.contains("`coast.asc`") && error.contains("no such file"),
+            "{error}"
+        );
+        assert!(!studio.has_ground(entity));
+    }
+}
+
+#[test]
+fn what_reaches_for_other_places_is_refused() {
+    for name in [
+        "../secret.asc",
+        "/etc/secret.asc",
+        "hills.terrain.ron",
+        "coast",
+    ] {
+        let mut studio = Studio::new();
+        let recipe = hills_with_image(1, name);
+        studio.write("maps/hills.terrain.ron", recipe.to_ron());
+        let file = studio.load("maps/hills.terrain.ron");
+        studio.spawn(Terrain::new(file));
+        let in_file = studio.last_error();
+        studio.spawn(Terrain::new(recipe));
+        for error in [in_file, studio.last_error()] {
+            assert!(error.contains(&format!("image `{name}`")), "{error}");
+        }
+        assert_eq!(studio.answers().failed.len(), 2, "{name}");
+    }
+}
+
+#[test]
+fn what_is_no_recipe_says_why() {
+    let mut far_too_long = hills(1).to_ron().into_bytes();
+    far_too_long.resize(Recipe::MAX_BYTES + 1, b' ');
+    for (content, words) in [
+        (
+            b"(version: 4, size: (50, 40), steps: {})".to_vec(),
+            "this one has 0",
+        ),
+        (b"(version: 9)".to_vec(), "version 9 is not known"),
+        (b"not a recipe".to_vec(), "1:"),
+        (vec![0xff, 0xfe, 0x00], "UTF-8"),
+        (far_too_long, "longer than"),
+    ] {
+        let mut studio = Studio::new();
+        studio.write("bad.terrain.ron", content);
+        let file = studio.load("bad.terrain.ron");
+        let entity = studio.spawn(Terrain::new(file));
+        let error = studio.last_error();
+        assert!(
+            error.contains("`bad.terrain.ron`") && error.contains(words),
+            "{error}"
+        );
+        assert!(!error.contains('\n'), "{error}");
+        assert!(!studio.has_ground(entity));
+    }
+}

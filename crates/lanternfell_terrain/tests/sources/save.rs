@@ -1,0 +1,76 @@
+//! What a running app saves is the same ground when it is loaded again.
+
+use bevy::prelude::*;
+use lanternfell_terrain::{
+    heightmap::io::{self, Format, Sidecar, WriteOptions},
+    prelude::*,
+};
+
+use crate::common::*;
+
+#[test]
+fn a_recipe_that_is_saved_is_the_same_land_again() {
+    let mut studio = Studio::new();
+    let scale = Scale {
+        spacing: 3.0,
+        relief: 40.0,
+    };
+    let recipe = hills(1).with_filter(Filter::Gamma(1.5));
+    let entity = studio.spawn(Terrain::new(recipe).with_scale(scale));
+    let saved = studio.ground(entity).clone();
+    studio.write("saved.terrain.ron", saved.recipe().unwrap().to_ron());
+    let file = studio.load("saved.terrain.ron");
+    let entity = studio.spawn(Terrain::new(file));
+    let again = studio.ground(entity);
+    assert_eq!(again.map(), saved.map());
+    assert_eq!(again.surface().scale(), scale);
+    assert_eq!(again.recipe(), saved.recipe());
+}
+
+/// Of metres, in every format that has room for them, with a sidecar where it has not.
+#[test]
+fn a_map_that_is_saved_is_the_same_land_again() {
+    let mut grid = placed(1);
+    // As read: metres.
+    grid.heights = {
+        let metres = grid.heights.heights().iter();
+        let metres = metres.map(|&height| grid.frame.elevation.metres(height) as f32);
+        Heightmap::from_heights(grid.size(), metres.collect()).unwrap()
+    };
+    grid.frame.elevation = lanternfell_terrain::heightmap::Elevation::METRES;
+    for format in formats() {
+        let mut studio = Studio::new();
+        let entity = studio.spawn(Terrain::new(grid.clone()));
+        let saved = studio.ground(entity).clone();
+        let model = saved.elevation_model();
+        let (mut file, mut json) = (Vec::new(), Vec::new());
+        let options = WriteOptions::default();
+        let elevation = io::write(&model, format, &options, &mut file, &default()).unwrap();
+        let raw = (format == Format::Raw).then_some(options.raw);
+        Sidecar::of(&model, raw, elevation)
+            .write(&mut json)
+            .unwrap();
+        let path = named("saved", format.extensions()[0]);
+        studio.write(&path, file);
+        if format != Format::Tiff {
+            studio.write(&io::sidecar_name(&path), json);
+        }
+        let file = studio.load(&path);
+        let entity = studio.spawn(Terrain::new(file));
+        let again = studio.ground(entity);
+        assert_eq!(again.frame().place, saved.frame().place, "{format}");
+        let metres = |ground: &TerrainSurface| -> Vec<f64> {
+            let elevation = ground.frame().elevation;
+            let heights = ground.map().heights().iter();
+            heights.map(|&height| elevation.metres(height)).collect()
+        };
+        // Whole numbers of 16 bits round by half of one, `f32` by less.
+        let tolerance = 0.51 * 642.0 / 65_535.0;
+        for (found, expected) in metres(again).into_iter().zip(metres(&saved)) {
+            assert!(
+                (found - expected).abs() <= tolerance,
+                "{format}: {found}, {expected}"
+            );
+        }
+    }
+}

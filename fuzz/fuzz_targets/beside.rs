@@ -1,0 +1,20 @@
+//! What stands beside a map, from any bytes.
+#![no_main]
+
+use lanternfell_heightmap::{
+    ElevationModel, Heightmap, MapSize,
+    io::{Beside, read_projection, read_world_file},
+};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = read_projection(bytes);
+    if let Ok(place) = read_world_file(bytes, MapSize::default()) {
+        assert!(place.validate().is_ok());
+    }
+    for beside in Beside::ALL {
+        let mut map = ElevationModel::of_heights(Heightmap::flat(MapSize::default()));
+        let _ = beside.tell(&mut map, bytes);
+        assert!(map.frame.validate().is_ok());
+    }
+});
