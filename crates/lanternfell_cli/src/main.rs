@@ -54,6 +54,7 @@ mod render;
 mod rows;
 mod source;
 mod tile;
+mod unpacked;
 mod write;
 
 use std::{ffi::OsString, process::ExitCode};

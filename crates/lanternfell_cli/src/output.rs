@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, PoisonError, TryLockError},
 };
 
-use lanternfell_files::AtomicFile;
+use lanternfell_files::{AtomicFile, ScratchFile};
 use lanternfell_heightmap::Progress;
 
 use crate::failure::Failure;
@@ -50,6 +50,17 @@ pub(crate) fn abandon_at_once() {
         Err(TryLockError::Poisoned(unfinished)) => unfinished.into_inner().delete(),
         Err(TryLockError::WouldBlock) => {}
     }
+}
+
+/// A file for what the memory should not hold.
+pub(crate) fn scratch() -> Result<ScratchFile, Failure> {
+    let file = ScratchFile::new().map_err(|error| Failure::Write {
+        path: std::env::temp_dir(),
+        error,
+    })?;
+    let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
+    unfinished.note(file.path());
+    Ok(file)
 }
 
 /// A file on its way to its place.

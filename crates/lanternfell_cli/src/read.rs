@@ -72,19 +72,50 @@ pub(crate) fn parse(
     io::read(bytes, format, options).map_err(|error| import(path, error))
 }
 
-/// The map, with what a sidecar beside its file tells of it, if there is one. One of another
-/// size, or of a RAW file, is not this map's.
+/// The map, with what a sidecar beside its file tells of it, if there is one.
 fn told_beside(map: ElevationModel, format: Format, path: &Path) -> ElevationModel {
-    let beside = sidecar_path(path);
-    if has_sidecar(format)
-        && beside.is_file()
-        && let Ok(sidecar) = sidecar(&beside)
-        && sidecar.format.is_none()
-        && sidecar.size == map.size()
-    {
-        return sidecar.frame.of(map.heights);
+    match frame_beside(map.size(), format, path) {
+        Some(frame) => frame.of(map.heights),
+        None => map,
     }
-    map
+}
+
+/// What a sidecar beside a file of a map of this size tells of it. One of another size, or of a RAW
+/// file, is not this map's.
+fn frame_beside(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> {
+    let beside = sidecar_path(path);
+    if !has_sidecar(format) || !beside.is_file() {
+        return None;
+    }
+    let sidecar = sidecar(&beside).ok()?;
+    let is_its_own = sidecar.format.is_none() && sidecar.size == size;
+    is_its_own.then_some(sidecar.frame)
+}
+
+/// A PNG and its length in bytes, to be read from its beginning; `None` if it is another file.
+pub(crate) fn png(path: &Path, arguments: &MapArgs) -> Result<Option<(File, u64)>, Failure> {
+    let ending = extension(path).unwrap_or_default();
+    if Format::from_extension(&ending) != Some(Format::Png) {
+        return Ok(None);
+    }
+    no_raw_options(arguments)?;
+    no_size(arguments, &ending)?;
+    no_fill(arguments, Format::Png)?;
+    let mut file = Input::open(path)?;
+    file.check_length(Format::Png)?;
+    Ok(Some((file.file, file.length)))
+}
+
+/// What is told of the map in a PNG of this size: in itself, or rather in a sidecar beside it.
+pub(crate) fn frame_of_png(
+    text: Option<&[u8]>,
+    size: MapSize,
+    path: &Path,
+) -> Result<Option<MapFrame>, Failure> {
+    let own = text.map(Sidecar::parse).transpose();
+    let own = own.map_err(|error| import(path, error))?;
+    let own = own.filter(|sidecar| sidecar.size == size);
+    Ok(frame_beside(size, Format::Png, path).or(own.map(|sidecar| sidecar.frame)))
 }
 
 /// Whether a sidecar may stand beside files of this format: a TIFF says everything itself.
@@ -209,7 +240,7 @@ fn options(arguments: &MapArgs) -> ReadOptions {
     }
 }
 
-fn import(path: &Path, error: ImportError) -> Failure {
+pub(crate) fn import(path: &Path, error: ImportError) -> Failure {
     let path = path.to_owned();
     Failure::Import { path, error }
 }

@@ -12,6 +12,7 @@
 //! - [`write_new`] and [`quarantine`] never replace anything: they take a free name by making
 //!   an empty file, which the system lets only one program do.
 //! - [`read_limited`] reads files, nothing else, and no more than it was allowed.
+//! - [`ScratchFile`] holds what the memory should not, until it is dropped.
 //!
 //! It is ours because no library does all of it: [`tempfile`] is underneath, and knows neither
 //! the permissions of the file that is replaced, nor names with numbers, nor limits.
@@ -26,10 +27,12 @@
 mod atomic;
 mod quarantine;
 mod read;
+mod scratch;
 
 pub use atomic::{AtomicFile, write};
 pub use quarantine::{quarantine, write_new};
 pub use read::read_limited;
+pub use scratch::ScratchFile;
 
 /// The README's code is compiled.
 #[cfg(doctest)]

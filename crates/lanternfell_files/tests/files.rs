@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use lanternfell_files::{AtomicFile, quarantine, read_limited, write, write_new};
+use lanternfell_files::{AtomicFile, ScratchFile, quarantine, read_limited, write, write_new};
 use tempfile::TempDir;
 
 fn folder() -> TempDir {
@@ -255,4 +255,14 @@ fn of_two_that_make_a_new_file_one_gets_the_name() {
     assert_eq!(new, [true, false]);
     assert_eq!(fs::read(&path).expect("the first"), b"first");
     assert_eq!(names(&folder), ["a.txt"]);
+}
+
+#[test]
+fn a_scratch_file_is_there_as_long_as_it_is_needed() {
+    let scratch = ScratchFile::new().expect("a temporary file");
+    scratch.file().write_all(b"numbers").expect("bytes");
+    let path = scratch.path().to_owned();
+    assert_eq!(fs::read(&path).expect("it is there"), b"numbers");
+    drop(scratch);
+    assert!(!path.exists());
 }

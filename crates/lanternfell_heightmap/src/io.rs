@@ -92,7 +92,7 @@ pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]
 pub(crate) use png::write_colors;
 #[cfg(feature = "png")]
-pub use png::{PNG_HEADER, png_size, read_png, write_png, write_png_with};
+pub use png::{PNG_HEADER, PngRows, png_size, read_png, write_png, write_png_with};
 pub use projection::read_projection;
 pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with};
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]

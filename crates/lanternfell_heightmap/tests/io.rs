@@ -1,11 +1,13 @@
 //! Heightmaps as bytes: round trips, known bytes, and files that should be refused.
 
+use std::io::Cursor;
+
 use image::{ColorType, ExtendedColorType, ImageDecoder, ImageEncoder};
 use lanternfell_heightmap::{
     Heightmap, MapSize, Progress, SeededRng,
     io::{
-        ByteOrder, ExportError, ImportError, PNG_HEADER, PngDepth, RawFormat, Sample, png_size,
-        read_png, read_raw, write_png, write_png_with, write_raw,
+        ByteOrder, ExportError, ImportError, PNG_HEADER, PngDepth, PngRows, RawFormat, Sample,
+        png_size, read_png, read_raw, write_png, write_png_with, write_raw,
     },
 };
 use proptest::prelude::*;
@@ -239,6 +241,12 @@ fn other_files_are_not_pngs() {
 
 /// A PNG that claims to be that large and holds nothing.
 fn empty_png(width: u32, height: u32) -> Vec<u8> {
+    // 16 bits, gray, as usual, as usual, not interlaced.
+    chunks([width, height], [16, 0, 0, 0, 0], &[])
+}
+
+/// A PNG of these chunks.
+fn chunks(sides: [u32; 2], kind: [u8; 5], packed: &[u8]) -> Vec<u8> {
     let mut bytes = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut chunk = |kind: &[u8; 4], content: &[u8]| {
         bytes.extend((content.len() as u32).to_be_bytes());
@@ -248,10 +256,10 @@ fn empty_png(width: u32, height: u32) -> Vec<u8> {
         let sum = crc(&bytes[start..]);
         bytes.extend(sum.to_be_bytes());
     };
-    let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
-    header.extend([16, 0, 0, 0, 0]); // 16 bits, gray, as usual, as usual, not interlaced
+    let mut header = sides.map(u32::to_be_bytes).concat();
+    header.extend(kind);
     chunk(b"IHDR", &header);
-    chunk(b"IDAT", &[]);
+    chunk(b"IDAT", packed);
     chunk(b"IEND", &[]);
     bytes
 }
@@ -333,6 +341,58 @@ fn gray_pixels_are_read_however_they_are_kept() {
     ];
     for (number, file) in files.iter().enumerate() {
         assert_eq!(read_png(file).unwrap(), expected, "file {number}");
+    }
+}
+
+/// Its pixels come in the order of Adam7, which has no second, third and fifth pass here.
+#[test]
+fn an_interlaced_picture_is_read_row_by_row() {
+    let passes = [0, 10, 0, 12, 0, 11, 0, 20, 21, 22];
+    let (mut a, mut b) = (1_u32, 0_u32);
+    for byte in passes {
+        a += u32::from(byte);
+        b += a;
+    }
+    // Zlib: as it is, the last block, its length and the same inverted; Adler's sum.
+    let length = passes.len() as u8;
+    let start = [0x78, 1, 1, length, 0, !length, 0xff];
+    let packed = [&start[..], &passes, &(b << 16 | a).to_be_bytes()].concat();
+    let file = chunks([3, 2], [8, 0, 0, 0, 1], &packed);
+    let mut rows = PngRows::open(Cursor::new(&file), file.len() as u64).unwrap();
+    assert_eq!(rows.next_row().unwrap(), Some(&[10, 11, 12][..]));
+    assert_eq!(rows.next_row().unwrap(), Some(&[20, 21, 22][..]));
+    assert_eq!(rows.next_row().unwrap(), None);
+    assert_eq!(read_png(&file).unwrap().get(2, 1), 22.0 / 255.0);
+}
+
+#[test]
+fn rows_of_a_png_are_those_of_the_whole() {
+    let cells: Vec<f32> = (0..37 * 21)
+        .map(|k| ((k * k) % 777) as f32 / 776.0)
+        .collect();
+    let map = map(37, &cells);
+    for (depth, numbers) in [
+        (PngDepth::Eight, Sample::U8),
+        (PngDepth::Sixteen, Sample::U16),
+    ] {
+        let file = png(&map, depth);
+        let mut rows = PngRows::open(Cursor::new(&file), file.len() as u64).unwrap();
+        assert_eq!((rows.size(), rows.numbers().sample), (map.size(), numbers));
+        let mut bytes = Vec::new();
+        while let Some(row) = rows.next_row().unwrap() {
+            bytes.extend_from_slice(row);
+        }
+        let found = read_raw(&bytes, map.size(), rows.numbers()).unwrap();
+        assert_eq!(found, read_png(&file).unwrap());
+        for length in [file.len() - 30, file.len() / 2, 60, 10] {
+            let read = || -> Result<(), ImportError> {
+                let cut = &file[..length];
+                let mut rows = PngRows::open(Cursor::new(cut), length as u64)?;
+                while rows.next_row()?.is_some() {}
+                Ok(())
+            };
+            assert!(read().is_err(), "{length} of {} bytes", file.len());
+        }
     }
 }
 

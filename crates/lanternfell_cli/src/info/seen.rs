@@ -1,12 +1,14 @@
-//! What can be said of a map without having all of it in memory: of files of plain numbers, and of
-//! folders of tiles.
+//! What can be said of a map without having all of it in memory: of files of plain numbers, of those that
+//! can be unpacked to such, and of folders of tiles.
 //!
 //! Cost: the file is read about ten times, from the system's memory if that is large enough; the
 //! program itself holds some bands of rows.
 
 use std::path::Path;
 
-use lanternfell_heightmap::{Elevation, MapFrame, MapSize, Progress, analysis::Statistics};
+use lanternfell_heightmap::{
+    Elevation, MapFrame, MapSize, Progress, analysis::Statistics, io::Format,
+};
 
 use super::{Facts, Info, tell};
 use crate::{
@@ -14,10 +16,12 @@ use crate::{
     failure::Failure,
     job::Job,
     land,
+    path::extension,
     read::{self, Plain},
     rows::BandRows,
     source,
     tile::World,
+    unpacked::Unpacked,
 };
 
 /// Says it, if the map is one of those.
@@ -35,32 +39,34 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
         let sea_level = command.sea_level.unwrap_or(world.recipe().water_level());
         return look(command, &rows, frame, sea_level, job).map(Some);
     }
-    let Some(Plain { size, raw, frame }) = plain(path, arguments)? else {
+    let format = extension(path).and_then(|ending| Format::from_extension(&ending));
+    if !path.is_file() || !matches!(format, Some(Format::Raw | Format::Png)) {
         return Ok(None);
-    };
+    }
+    arguments.change.check_map()?;
+    source::only_for_recipes(&arguments.change)?;
+    if let Some(plain) = read::plain(path, arguments)? {
+        return numbers(command, path, plain, job).map(Some);
+    }
+    let progress = job.progress.span(0.0, 0.1);
+    let unpacked = job.with_bar("unpacking", || Unpacked::png(path, arguments, &progress))?;
+    let look = |Unpacked { file, plain }| numbers(command, file.path(), plain, job);
+    unpacked.map(look).transpose()
+}
+
+/// Of a file of plain numbers.
+fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), Failure> {
+    let Plain { size, raw, frame } = plain;
     let rows = BandRows::of_raw(path, size, raw)?;
     let range = job.with_bar("reading", || {
-        let statistics = Statistics::of(&rows, &job.progress.span(0.0, 0.2))?;
+        let statistics = Statistics::of(&rows, &job.progress.span(0.1, 0.2))?;
         rows.check()?;
         Ok::<_, Failure>((statistics.min, statistics.max))
     })?;
     let told = frame.unwrap_or_else(|| untold(range, MapFrame::of_size(size), size));
-    let frame = settled(arguments, (told, size))?;
+    let frame = settled(&command.map, (told, size))?;
     let sea_level = command.sea_level.unwrap_or(land::sea_of(range));
-    look(command, &rows, frame, sea_level, job).map(Some)
-}
-
-/// A file of plain numbers with nothing against it.
-fn plain(path: &Path, arguments: &MapArgs) -> Result<Option<Plain>, Failure> {
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let plain = read::plain(path, arguments)?;
-    if plain.is_some() {
-        source::only_for_recipes(&arguments.change)?;
-        arguments.change.check_map()?;
-    }
-    Ok(plain)
+    look(command, &rows, frame, sea_level, job)
 }
 
 /// The frame, but for what the user knows better.

@@ -119,3 +119,49 @@ fn a_preview_shows_land_and_water() {
     );
     folder.refuse("preview cone.asc --sea-level 2", &["sea_level is 2"]);
 }
+
+/// What is said of a map that is looked at in bands, and of the same when it is held whole: a crop
+/// of all of it.
+#[track_caller]
+fn same_in_bands(folder: &Folder, file: &str, size: &str, options: &str) {
+    let told = |more: &str| folder.succeed(&format!("info {file} {options} {more} --json"));
+    assert_eq!(told(""), told(&format!("--crop {size}+0+0")), "{file}");
+}
+
+#[test]
+fn a_picture_that_is_unpacked_is_told_of_as_a_whole_one() {
+    let folder = Folder::new();
+    folder.succeed("generate alpine --size 300x200 --resize 230x150 -o alpine.png");
+    folder.succeed("generate islands --size 100x70 --bits 8 -o eight.png");
+    same_in_bands(&folder, "alpine.png", "230x150", "");
+    same_in_bands(
+        &folder,
+        "eight.png",
+        "100x70",
+        "--sea-level 0.3 --spacing 12",
+    );
+    // Without a word about itself, and with a sidecar beside it.
+    let gray = image::open(folder.path("alpine.png"))
+        .unwrap()
+        .into_luma16();
+    gray.save(folder.path("bare.png")).unwrap();
+    same_in_bands(&folder, "bare.png", "230x150", "");
+    folder.succeed("generate islands --size 100x70 --relief 77 --sidecar -o told.png");
+    let small = image::open(folder.path("told.png")).unwrap().into_luma16();
+    small.save(folder.path("told.png")).unwrap();
+    same_in_bands(&folder, "told.png", "100x70", "");
+    assert!(folder.succeed("info told.png").contains("of 77 m a unit"));
+    // In colors that are gray, and in colors.
+    let colors = image::DynamicImage::from(gray).into_rgb8();
+    colors.save(folder.path("gray.png")).unwrap();
+    same_in_bands(&folder, "gray.png", "230x150", "");
+    image::RgbImage::from_fn(9, 7, |x, y| image::Rgb([u8::from(x == 4 && y == 3), 0, 0]))
+        .save(folder.path("colors.png"))
+        .unwrap();
+    folder.refuse("info colors.png", &["column 4, row 3"]);
+    folder.refuse("info alpine.png --seed 3", &["--seed"]);
+    folder.refuse("info alpine.png --size 9", &["--size"]);
+    let whole = folder.read("alpine.png");
+    folder.write("cut.png", &whole[..whole.len() - 200]);
+    folder.refuse("info cut.png", &["cut.png", "the PNG is damaged"]);
+}

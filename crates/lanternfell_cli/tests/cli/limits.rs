@@ -70,3 +70,31 @@ fn a_file_that_must_not_get_so_large_is_an_error_and_leaves_no_draft() {
     );
     assert!(output.status.success(), "{}", text(&output.stderr));
 }
+
+/// Of a map of 128 MiB, of which `info` holds some bands: it would not fit if it were held whole.
+#[test]
+fn a_map_is_told_of_in_less_memory_than_it_has() {
+    let folder = Folder::new();
+    let (width, height) = (8192, 4096_usize);
+    let row = |y: usize| (0..width).flat_map(move |x| (((x + y) % 9000) as u16).to_le_bytes());
+    folder.write("map.r16", (0..height).flat_map(row).collect::<Vec<u8>>());
+    folder.succeed("convert map.r16 --size 8192x4096 -o map.png");
+    // Addresses that threads reserve for themselves, and do not use, would count too.
+    let limit = format!("-v {MEMORY_OF_INFO} && export MALLOC_ARENA_MAX=1");
+    for words in ["info map.r16 --size 8192x4096", "info map.png"] {
+        let output = limited(&folder, &limit, &format!("{words} --threads 1"));
+        let (said, err) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{words}: {err}");
+        assert!(said.contains("8192 x 4096 cells"), "{words}: {said}");
+    }
+    // So the limit does not let a whole map in.
+    refuse(
+        &folder,
+        &limit,
+        "info map.png --landscape --threads 1",
+        "not enough memory",
+    );
+}
+
+/// KiB: what the program takes by itself, and some bands of rows; less than the map.
+const MEMORY_OF_INFO: u32 = 120 << 10;

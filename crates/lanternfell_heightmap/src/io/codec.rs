@@ -82,10 +82,7 @@ pub(super) const PNG: Codec = Codec {
     #[cfg(feature = "png")]
     size: Some(super::png_size),
     #[cfg(feature = "png")]
-    read: Some(|bytes, _| {
-        let heights = super::read_png(bytes)?;
-        super::png::told(bytes, heights)
-    }),
+    read: Some(|bytes, _| super::png::read(bytes)),
     #[cfg(feature = "png")]
     write: Some(|written, options, out, progress| {
         let text = written.text()?;

@@ -1,13 +1,15 @@
 //! PNG: grayscale with 8 or 16 bits, out and in.
 
+mod rows;
+
 use std::io::{Cursor, Write};
 
-use png::{BitDepth, ColorType, Decoder, DecodingError, Encoder, Limits, Transformations};
+use png::{BitDepth, ColorType, Encoder};
 
-use super::{
-    ExportError, ImportError, PngDepth, Sidecar, check_claim, numbers::Rows, sidecar, told::Told,
-};
+use super::{ExportError, ImportError, PngDepth, Sidecar, numbers::Rows, told::Told};
 use crate::{ElevationModel, Heightmap, MapSize, Progress};
+
+pub use rows::PngRows;
 
 /// Writes `map` as a grayscale PNG; black is height 0, white height 1.
 ///
@@ -138,38 +140,17 @@ pub fn png_size(header: &[u8]) -> Result<MapSize, ImportError> {
 /// What the text chunk is called that holds what a sidecar would.
 const KEYWORD: &str = "lanternfell";
 
-/// The heights of a PNG with what its text chunk tells about them. One that tells of a picture of
-/// another size came along from there, and is not believed.
-pub(super) fn told(bytes: &[u8], heights: Heightmap) -> Result<ElevationModel, ImportError> {
-    let sidecar = text(bytes).map(Sidecar::parse).transpose()?;
-    let sidecar = sidecar.filter(|sidecar| sidecar.size == heights.size());
-    Ok(match sidecar {
+/// The map in a PNG, with what its text chunk tells about it. One that tells of a picture of another
+/// size came along from there, and is not believed.
+pub(super) fn read(bytes: &[u8]) -> Result<ElevationModel, ImportError> {
+    let rows = PngRows::open(Cursor::new(bytes), bytes.len() as u64)?;
+    let told = rows.sidecar().map(Sidecar::parse).transpose()?;
+    let heights = heights(rows)?;
+    let told = told.filter(|sidecar| sidecar.size == heights.size());
+    Ok(match told {
         Some(sidecar) => sidecar.frame.of(heights),
         None => Told::default().of(heights),
     })
-}
-
-/// The content of our text chunk, if it stands before the pixels, as it is written: nothing that
-/// is compressed is unpacked here.
-fn text(bytes: &[u8]) -> Option<&[u8]> {
-    let mut rest = bytes.strip_prefix(&SIGNATURE)?;
-    loop {
-        let (length, after) = rest.split_first_chunk()?;
-        let (kind, after) = after.split_first_chunk::<4>()?;
-        let (content, after) = after.split_at_checked(u32::from_be_bytes(*length) as usize)?;
-        match kind {
-            b"IDAT" => return None,
-            b"tEXt" if content.len() <= sidecar::LONGEST => {
-                let content = content.strip_prefix(KEYWORD.as_bytes());
-                if let Some(text) = content.and_then(|content| content.strip_prefix(&[0])) {
-                    return Some(text);
-                }
-            }
-            _ => {}
-        }
-        // Behind the content stands a checksum.
-        rest = after.get(4..)?;
-    }
 }
 
 /// Reads a heightmap from a PNG: black is height 0, white height 1.
@@ -182,55 +163,14 @@ fn text(bytes: &[u8]) -> Option<&[u8]> {
 /// when a map can not be that large or small (found out before memory is taken), and
 /// [`ImportError::Colored`] for a picture in colors.
 pub fn read_png(bytes: &[u8]) -> Result<Heightmap, ImportError> {
-    let size = png_size(bytes)?;
-    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits(size));
-    // Gray of less than a byte becomes one; palettes become colors.
-    decoder.set_transformations(Transformations::EXPAND);
-    decoder.set_ignore_text_chunk(true);
-    decoder.set_ignore_iccp_chunk(true);
-    let mut reader = decoder.read_info().map_err(damaged)?;
-    let (kind, bits) = reader.output_color_type();
-    let channels = kind.samples();
-    let length = reader.output_buffer_size().unwrap_or(usize::MAX);
-    check_claim(length as u64, bytes.len())?;
-    let mut samples = vec![0; length];
-    reader.next_frame(&mut samples).map_err(damaged)?;
-    let heights = match bits {
-        BitDepth::Sixteen => grays(&samples, channels, size, |pair| {
-            f32::from(u16::from_be_bytes(pair)) / 65_535.0
-        })?,
-        BitDepth::One | BitDepth::Two | BitDepth::Four | BitDepth::Eight => {
-            grays(&samples, channels, size, |[byte]| f32::from(byte) / 255.0)?
-        }
-    };
-    Ok(Heightmap::from_heights(size, heights).expect("whole numbers are finite"))
+    heights(PngRows::open(Cursor::new(bytes), bytes.len() as u64)?)
 }
 
-/// The decoder may take what the largest kind of pixel needs, and some for itself.
-fn limits(size: MapSize) -> Limits {
-    let bytes = 16 * size.cells() + (1 << 24);
-    Limits { bytes }
-}
-
-/// The heights of pixels of `channels` samples of `N` bytes each, of which the first is
-/// gray, or the first three are when there are so many.
-fn grays<const N: usize>(
-    samples: &[u8],
-    channels: usize,
-    size: MapSize,
-    height: impl Fn([u8; N]) -> f32,
-) -> Result<Vec<f32>, ImportError> {
-    let (samples, _) = samples.as_chunks::<N>();
-    let pixels = samples.chunks_exact(channels);
-    let colored =
-        |pixel: &[[u8; N]]| channels >= 3 && (pixel[0] != pixel[1] || pixel[0] != pixel[2]);
-    if let Some(cell) = pixels.clone().position(colored) {
-        let (column, row) = (cell % size.width(), cell / size.width());
-        return Err(ImportError::Colored { column, row });
+fn heights(mut rows: PngRows<Cursor<&[u8]>>) -> Result<Heightmap, ImportError> {
+    let (size, numbers) = (rows.size(), rows.numbers());
+    let mut heights = Vec::with_capacity(size.cells());
+    while let Some(row) = rows.next_row()? {
+        numbers.read_row(row, &mut heights);
     }
-    Ok(pixels.map(|pixel| height(pixel[0])).collect())
-}
-
-fn damaged(error: DecodingError) -> ImportError {
-    ImportError::malformed(format_args!("the PNG is damaged: {error}"))
+    Ok(Heightmap::from_heights(size, heights).expect("whole numbers are finite"))
 }

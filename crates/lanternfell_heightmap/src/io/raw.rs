@@ -81,6 +81,19 @@ impl RawFormat {
             (Sample::F32, ByteOrder::Big) => push(row, bytes, f32::to_be_bytes),
         }
     }
+
+    /// Appends the heights that a row of numbers stands for: of whole ones from 0 to 1.
+    pub(super) fn read_row(self, bytes: &[u8], heights: &mut Vec<f32>) {
+        match (self.sample, self.order) {
+            (Sample::U8, _) => pull(bytes, heights, |[v]| f32::from(v) / 255.0),
+            (Sample::U16, ByteOrder::Little) => {
+                pull(bytes, heights, |v| gray(u16::from_le_bytes(v)))
+            }
+            (Sample::U16, ByteOrder::Big) => pull(bytes, heights, |v| gray(u16::from_be_bytes(v))),
+            (Sample::F32, ByteOrder::Little) => pull(bytes, heights, f32::from_le_bytes),
+            (Sample::F32, ByteOrder::Big) => pull(bytes, heights, f32::from_be_bytes),
+        }
+    }
 }
 
 fn push<const N: usize>(row: &[f32], bytes: &mut Vec<u8>, number: impl Fn(f32) -> [u8; N]) {
@@ -151,23 +164,13 @@ pub fn read_raw(bytes: &[u8], size: MapSize, format: RawFormat) -> Result<Height
     if expected != found {
         return Err(ImportError::Length { expected, found });
     }
-    let heights: Vec<f32> = match (format.sample, format.order) {
-        (Sample::U8, _) => bytes.iter().map(|&v| f32::from(v) / 255.0).collect(),
-        (Sample::U16, ByteOrder::Little) => numbers(bytes, |v| gray(u16::from_le_bytes(v))),
-        (Sample::U16, ByteOrder::Big) => numbers(bytes, |v| gray(u16::from_be_bytes(v))),
-        (Sample::F32, ByteOrder::Little) => numbers(bytes, f32::from_le_bytes),
-        (Sample::F32, ByteOrder::Big) => numbers(bytes, f32::from_be_bytes),
-    };
+    let mut heights = Vec::with_capacity(size.cells());
+    format.read_row(bytes, &mut heights);
     finite(size, heights)
 }
 
-fn numbers<const N: usize>(bytes: &[u8], number: impl Fn([u8; N]) -> f32) -> Vec<f32> {
-    bytes
-        .as_chunks()
-        .0
-        .iter()
-        .map(|&chunk| number(chunk))
-        .collect()
+fn pull<const N: usize>(bytes: &[u8], heights: &mut Vec<f32>, number: impl Fn([u8; N]) -> f32) {
+    heights.extend(bytes.as_chunks().0.iter().map(|&chunk| number(chunk)));
 }
 
 fn gray(value: u16) -> f32 {

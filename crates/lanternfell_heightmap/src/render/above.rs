@@ -174,10 +174,7 @@ impl<'a> Above<'a> {
             self.water
                 .cover(first, z, &cells, &scratch.foam, &self.sky, &mut light);
         }
-        light.film(self.sky.exposure);
-        for (place, pixel) in pixels.iter_mut().enumerate() {
-            *pixel = self.screen.encode(light.get(place).to_array());
-        }
+        light.show(self.sky.exposure, &self.screen, pixels);
     }
 }
 

@@ -146,11 +146,13 @@ pub(super) fn fractal(at: DVec2, octaves: u32, seed: u32) -> f32 {
 }
 
 /// A direction for a lattice point.
+#[inline(always)]
 pub(super) fn direction(x: i32, z: i32, seed: u32) -> (f32, f32) {
     DIRECTIONS[(stir(x, 0, z, seed) >> 29) as usize]
 }
 
 /// A hash that stirs every bit of its inputs into every bit of its result.
+#[inline(always)]
 fn stir(x: i32, y: i32, z: i32, seed: u32) -> u32 {
     let mut hash = (x as u32).wrapping_mul(0x9e37_79b1)
         ^ (y as u32).wrapping_mul(0x27d4_eb2f)

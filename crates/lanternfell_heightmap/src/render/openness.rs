@@ -4,6 +4,7 @@
 //! directions, on a map of at most 1024 points a side: openness is smooth, and so its cost does
 //! not grow with the map. Read bilinearly.
 
+use fearless_simd::{Level, dispatch};
 use glam::DVec2;
 
 use super::height_field::HeightField;
@@ -14,6 +15,9 @@ pub(super) struct Openness {
     seen: Heightmap,
     /// Columns and rows of `seen` per column and row of the map.
     scale: DVec2,
+    /// Between which columns of `seen` each column of the map is, and how far it is from the first;
+    /// of none where it is the same one.
+    columns: Vec<(u32, f32)>,
 }
 
 /// More would cost more than it shows.
@@ -37,13 +41,23 @@ impl Openness {
             let seen = sky.of_steep(&small, rise, &progress.span(0.3, 1.0))?;
             (seen, DVec2::splat(1.0 / coarse as f64))
         };
-        Ok(Self { seen, scale })
+        let column = |x: usize| {
+            let (column, part) = place(x as f64, scale.x, seen.width());
+            (column as u32, part)
+        };
+        let between = if coarse == 1 { 0 } else { map.width() };
+        let columns = (0..between).map(column).collect();
+        Ok(Self {
+            seen,
+            scale,
+            columns,
+        })
     }
 
     /// The share of the sky seen at column and row `cell` of the map, from 0 to 1.
     pub(super) fn at(&self, cell: DVec2) -> f32 {
-        let (column, u) = self.place(cell.x, self.scale.x, self.seen.width());
-        let (row, v) = self.place(cell.y, self.scale.y, self.seen.height());
+        let (column, u) = place(cell.x, self.scale.x, self.seen.width());
+        let (row, v) = place(cell.y, self.scale.y, self.seen.height());
         let between = |row: &[f32]| row[column] + (row[column + 1] - row[column]) * u;
         let (north, south) = (between(self.seen.row(row)), between(self.seen.row(row + 1)));
         north + (south - north) * v
@@ -55,25 +69,37 @@ impl Openness {
             open.copy_from_slice(self.seen.row(y));
             return;
         }
-        let (row, v) = self.place(y as f64, self.scale.y, self.seen.height());
-        let (north, south) = (self.seen.row(row), self.seen.row(row + 1));
-        let at = |x: usize| north[x] + (south[x] - north[x]) * v;
-        for (x, open) in open.iter_mut().enumerate() {
-            let (column, u) = self.place(x as f64, self.scale.x, self.seen.width());
-            let (west, east) = (at(column), at(column + 1));
-            *open = west + (east - west) * u;
-        }
+        let (row, v) = place(y as f64, self.scale.y, self.seen.height());
+        let rows = (self.seen.row(row), self.seen.row(row + 1));
+        dispatch!(Level::new(), _simd => self.between(rows, v, open));
     }
 
-    /// The point of `seen`, of so many in a row, at or before a cell, which has another after
-    /// it, and how far the cell is on the way to that.
+    /// Between two rows of `seen`, so far from the northern one.
     #[inline(always)]
-    fn place(&self, cell: f64, scale: f64, points: usize) -> (usize, f32) {
-        // A point stands for the middle of its block.
-        let at = ((cell + 0.5) * scale - 0.5).clamp(0.0, (points - 1) as f64);
-        let point = (at as usize).min(points - 2);
-        (point, (at - point as f64) as f32)
+    fn between(&self, (north, south): (&[f32], &[f32]), part: f32, open: &mut [f32]) {
+        let mut points = [0.0; LONGEST_SIDE];
+        for ((point, north), south) in points.iter_mut().zip(north).zip(south) {
+            *point = north + (south - north) * part;
+        }
+        for (open, &(column, part)) in open.iter_mut().zip(&self.columns) {
+            // No column is out of range; so the compiler knows it too.
+            let column = column as usize;
+            let (west, east) = (
+                points[column % LONGEST_SIDE],
+                points[(column + 1) % LONGEST_SIDE],
+            );
+            *open = west + (east - west) * part;
+        }
     }
+}
+
+/// The point of so many in a row at or before a cell, which has another after it, and how far the cell
+/// is on the way to that.
+fn place(cell: f64, scale: f64, points: usize) -> (usize, f32) {
+    // A point stands for the middle of its block.
+    let at = ((cell + 0.5) * scale - 0.5).clamp(0.0, (points - 1) as f64);
+    let point = (at as usize).min(points - 2);
+    (point, (at - point as f64) as f32)
 }
 
 /// The mean of blocks of `side` by `side` cells; where the map ends in one, of what there is.

@@ -97,25 +97,26 @@ impl RowNoise {
 
     /// The noise of the row at `z` world units, times `strength`; zeros where none is seen.
     pub(super) fn fill(&self, z: f64, strength: f32, row: &mut GrainRow) {
-        self.each(z, |columns, left, right| {
-            let scale = strength * self.shown * REACH;
+        let scale = strength * self.shown * REACH;
+        dispatch!(Level::new(), _simd => self.each(z, #[inline(always)] |columns, left, right| {
             let u = &self.inside[columns.clone()];
             let value = &mut row.value[columns.clone()];
             let (dx, dz) = (&mut row.dx[columns.clone()], &mut row.dz[columns]);
-            dispatch!(Level::new(), _simd => grains(u, scale, left, right, value, dx, dz));
-        });
+            grains(u, scale, left, right, value, dx, dz);
+        }));
     }
 
     /// Adds the noise of the row at `z` world units, times `strength`.
     pub(super) fn add(&self, z: f64, strength: f32, row: &mut [f32]) {
-        self.each(z, |columns, left, right| {
-            let scale = strength * self.shown;
+        let scale = strength * self.shown;
+        dispatch!(Level::new(), _simd => self.each(z, #[inline(always)] |columns, left, right| {
             let u = &self.inside[columns.clone()];
-            dispatch!(Level::new(), _simd => values(u, scale, left, right, &mut row[columns]));
-        });
+            values(u, scale, left, right, &mut row[columns]);
+        }));
     }
 
     /// Calls `work` with the columns and the two sides of each square of the row.
+    #[inline(always)]
     fn each(&self, z: f64, mut work: impl FnMut(Range<usize>, &Side, &Side)) {
         let at = z * self.per_unit;
         let corner = libm::floor(at);
@@ -133,6 +134,7 @@ impl RowNoise {
 }
 
 /// The side between the corners `(x, z)` and `(x, z + 1)` of the lattice at `v`.
+#[inline(always)]
 pub(super) fn side(x: i32, z: i32, v: f32, seed: u32) -> Side {
     let (ax, az) = noise::direction(x, z, seed);
     let (cx, cz) = noise::direction(x, z.wrapping_add(1), seed);

@@ -91,6 +91,7 @@ impl Sky {
     }
 
     /// The light that falls into level water with that share of the sun's.
+    #[inline(always)]
     pub(super) fn downwelling(&self, lit: f32) -> Vec3 {
         self.sunlight * (self.sun.y as f32 * lit) + self.ambient
     }

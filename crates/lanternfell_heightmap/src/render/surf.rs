@@ -56,11 +56,21 @@ impl Surf {
 
     /// Whether waves break at that place; beyond the map they do.
     pub(super) fn is_at(&self, at: DVec2) -> bool {
-        if at.abs().cmpgt(self.half).any() {
-            return true;
+        match (self.row(at.y), self.column(at.x)) {
+            (Some(row), Some(column)) => row[column],
+            _ => true,
         }
-        let block = (at + self.half) / self.side;
-        self.open[block.y as usize * self.width + block.x as usize]
+    }
+
+    /// The blocks from west to east at so many world units to the south; none beyond the map.
+    pub(super) fn row(&self, z: f64) -> Option<&[bool]> {
+        let block = ((z + self.half.y) / self.side) as usize;
+        (z.abs() <= self.half.y).then(|| &self.open[block * self.width..][..self.width])
+    }
+
+    /// Which of them is so many world units to the east.
+    pub(super) fn column(&self, x: f64) -> Option<usize> {
+        (x.abs() <= self.half.x).then_some(((x + self.half.x) / self.side) as usize)
     }
 }
 

@@ -18,50 +18,69 @@ pub(super) fn film(light: Vec3) -> Vec3 {
     bent.clamp(Vec3::ZERO, Vec3::ONE)
 }
 
-/// Shares of the screen's light as sRGB bytes, by a table.
+/// Shares of the screen's light as sRGB bytes, by two small tables.
+///
+/// Of positive numbers, those with higher bits are higher; so the bits but for the last are the
+/// number of a part of the light. Parts of dark light are narrower than those of bright, as those
+/// are that become the same byte, and at most one other byte begins in each.
 pub(super) struct Screen {
-    /// The byte at the beginning of each of so many equal parts of the light. They are so
-    /// narrow that at most one other byte begins in each.
-    first: Vec<u8>,
-    /// The least share that becomes each byte; the one after the last is never reached.
-    least: [f32; 257],
+    /// The byte at the beginning of each part.
+    first: [u32; PARTS],
+    /// The least share that becomes a higher byte than this one; none is higher than the last.
+    next: [f32; 256],
 }
 
-/// The steepest part of the curve rises 255 * 12.92 bytes per light: less than one per part.
-const PARTS: usize = 4096;
+/// Darker light is black.
+const DARKEST: f32 = 1.0 / 8192.0;
+
+/// 128 parts for each halving of the light: of the brightest, a share of 1 / 256, in which the
+/// curve rises by less than half a byte. Darker, it is less steep in bytes per part.
+const PART_BITS: u32 = f32::MANTISSA_DIGITS - 1 - 7;
+
+/// 13 halvings have 1664 parts; a power of two, so that no number of one is out of range.
+const PARTS: usize = 2048;
 
 impl Screen {
     pub(super) fn new() -> Self {
-        let mut least = [0.0_f32; 257];
-        least[256] = f32::NAN;
-        for (byte, least) in least[..256].iter_mut().enumerate() {
-            // Of positive numbers, those with higher bits are higher.
-            let (mut below, mut from) = (0, 1.0_f32.to_bits());
-            while below < from {
-                let middle = (below + from) / 2;
-                if usize::from(byte_of(f32::from_bits(middle))) < byte {
-                    below = middle + 1;
-                } else {
-                    from = middle;
-                }
-            }
-            *least = f32::from_bits(from);
-        }
-        let first = (0..=PARTS).map(|part| byte_of(part as f32 / PARTS as f32));
+        let first = |part: usize| f32::from_bits(DARKEST.to_bits() + ((part as u32) << PART_BITS));
         Self {
-            first: first.collect(),
-            least,
+            first: core::array::from_fn(|part| byte_of(first(part)).into()),
+            next: core::array::from_fn(|byte| least_above(byte as u8)),
         }
     }
 
     /// Three shares, from 0 to 1; those beyond become the nearer end.
     pub(super) fn encode(&self, share: [f32; 3]) -> [u8; 3] {
-        share.map(|share| {
-            // Casts saturate, and make 0 of what is no number.
-            let part = ((share * PARTS as f32) as usize).min(PARTS);
-            let byte = self.first[part];
-            byte + u8::from(share >= self.least[usize::from(byte) + 1])
-        })
+        share.map(|share| self.byte(share))
+    }
+
+    /// The byte of a share. Without branches, for loops that the compiler makes vectors of.
+    #[inline(always)]
+    pub(super) fn byte(&self, share: f32) -> u8 {
+        // What is no number is black, too.
+        let share = share.max(DARKEST).min(1.0);
+        let part = (share.to_bits() - DARKEST.to_bits()) >> PART_BITS;
+        let byte = self.first[part as usize % PARTS];
+        let is_higher = share >= self.next[byte as usize % 256];
+        (byte + u32::from(is_higher)) as u8
+    }
+}
+
+/// The least share that becomes a higher byte; no number after the last.
+fn least_above(byte: u8) -> f32 {
+    let (mut below, mut from) = (0, 1.0_f32.to_bits());
+    while below < from {
+        let middle = (below + from) / 2;
+        if byte_of(f32::from_bits(middle)) <= byte {
+            below = middle + 1;
+        } else {
+            from = middle;
+        }
+    }
+    if byte == u8::MAX {
+        f32::NAN
+    } else {
+        f32::from_bits(from)
     }
 }
 
@@ -108,10 +127,20 @@ mod tests {
             let share = step as f32 / 300_000.0;
             assert_eq!(screen.encode([share; 3]), [byte_of(share); 3], "{share}");
         }
-        for byte in 1..256 {
-            let (at, below) = (screen.least[byte], screen.least[byte].next_down());
-            assert_eq!(screen.encode([at; 3]), [byte as u8; 3]);
-            assert_eq!(screen.encode([below; 3]), [byte as u8 - 1; 3]);
+        for byte in 0..255 {
+            let at = screen.next[usize::from(byte)];
+            assert_eq!(screen.encode([at; 3]), [byte + 1; 3]);
+            assert_eq!(screen.encode([at.next_down(); 3]), [byte; 3]);
+        }
+    }
+
+    #[test]
+    fn no_part_of_the_light_has_more_than_two_bytes() {
+        let screen = Screen::new();
+        for (part, first) in screen.first.iter().enumerate() {
+            let last = DARKEST.to_bits() + ((part as u32 + 1) << PART_BITS) - 1;
+            let last = u32::from(byte_of(f32::from_bits(last)));
+            assert!(last - first <= 1, "part {part}: {first} to {last}");
         }
     }
 }

@@ -149,7 +149,7 @@ pub(super) struct Depths {
     pub(super) sea: f64,
     /// World units in which the water takes about half of the light.
     pub(super) reach: f64,
-    surf: Surf,
+    pub(super) surf: Surf,
 }
 
 impl Depths {
@@ -250,7 +250,12 @@ pub(super) fn foam(depth: f32, slope: f32, noise: FoamNoise) -> f32 {
     }
     let line = |middle: f32, width: f32| {
         let off = (way - middle) / width;
-        libm::expf(-off * off)
+        // Farther off it is less than what 1 is rounded by.
+        if off * off < 20.0 {
+            libm::expf(-off * off)
+        } else {
+            0.0
+        }
     };
     let lines = 0.85 * line(0.12, 0.34) + 0.42 * line(1.5, 0.24) + 0.20 * line(2.9, 0.26);
     let gaps = smoothstep(-0.35, 0.35, noise.gaps);

@@ -1,5 +1,7 @@
 //! The beds of rock: noise along the height alone, by a table.
 
+use fearless_simd::{Level, dispatch};
+
 use crate::render::{
     material::{Beds, visible},
     row_noise::{between, side},
@@ -16,22 +18,26 @@ struct Bed {
     per_unit: f32,
     shown: f32,
     /// The noise at each whole number, and its slope from there.
-    corners: Vec<(f32, f32)>,
+    corner: [f32; PERIOD],
+    slope: [f32; PERIOD],
 }
 
-/// So many whole numbers there are before the beds repeat: more than any cliff shows.
+/// So many whole numbers there are before the beds repeat: more than any cliff shows, and a power of
+/// two, so that no number is out of range.
 const PERIOD: usize = 256;
 
 impl BedTable {
     pub(super) fn new(beds: &Beds, footprint: f64) -> Self {
         Self {
             bend: beds.bend.map(|bend| bend as f32),
-            beds: beds.sizes.map(|(per_unit, seed)| Bed {
-                per_unit: per_unit.min(1e6) as f32,
-                shown: visible(1.0 / per_unit, footprint),
-                corners: (0..PERIOD)
-                    .map(|corner| side(corner as i32, 0, beds.other as f32, seed).value)
-                    .collect(),
+            beds: beds.sizes.map(|(per_unit, seed)| {
+                let value = |number| side(number as i32, 0, beds.other as f32, seed).value;
+                Bed {
+                    per_unit: per_unit.min(1e6) as f32,
+                    shown: visible(1.0 / per_unit, footprint),
+                    corner: core::array::from_fn(|number| value(number).0),
+                    slope: core::array::from_fn(|number| value(number).1),
+                }
             }),
         }
     }
@@ -46,26 +52,32 @@ impl BedTable {
         rows: &mut [Vec<f32>; 2],
     ) {
         for (bed, row) in self.beds.iter().zip(rows) {
-            if bed.shown <= 0.0 {
-                continue;
+            if bed.shown > 0.0 {
+                let bends = (coarse, middle);
+                dispatch!(Level::new(), _simd => self.fill(bed, above, sea, bends, row));
             }
-            let cells = above.iter().zip(coarse).zip(middle);
-            for (((above, coarse), middle), value) in cells.zip(row) {
-                let bent = self.bend[0] * coarse + self.bend[1] * middle;
-                *value = bed.at(above + sea + bent);
-            }
+        }
+    }
+
+    #[inline(always)]
+    fn fill(&self, bed: &Bed, above: &[f32], sea: f32, bends: (&[f32], &[f32]), row: &mut [f32]) {
+        let cells = above.iter().zip(bends.0).zip(bends.1);
+        for (((above, coarse), middle), value) in cells.zip(row) {
+            let bent = self.bend[0] * coarse + self.bend[1] * middle;
+            *value = bed.at(above + sea + bent);
         }
     }
 }
 
 impl Bed {
+    #[inline(always)]
     fn at(&self, height: f32) -> f32 {
         let at = height * self.per_unit;
         let corner = at.floor();
         // Casts saturate, and the numbers wrap round.
-        let number = (corner as i32 as usize) % PERIOD;
-        let (left, right) = (self.corners[number], self.corners[(number + 1) % PERIOD]);
-        between(at - corner, left, right) * self.shown
+        let number = corner as i32 as usize;
+        let value = |number: usize| (self.corner[number % PERIOD], self.slope[number % PERIOD]);
+        between(at - corner, value(number), value(number.wrapping_add(1))) * self.shown
     }
 }
 

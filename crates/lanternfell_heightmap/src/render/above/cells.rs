@@ -14,7 +14,7 @@ use crate::{
         noise::SolidGrain,
         row_noise::GrainRow,
         sky::Sky,
-        tone,
+        tone::{self, Screen},
     },
 };
 
@@ -131,16 +131,23 @@ fn unit(vector: Vec3) -> Vec3 {
 }
 
 impl Light {
-    /// What a film shows of so much of it.
-    pub(super) fn film(&mut self, exposure: f32) {
-        dispatch!(Level::new(), _simd => film(&mut self.0, exposure));
+    /// What a film shows of so much of it, on a screen.
+    pub(super) fn show(&self, exposure: f32, screen: &Screen, pixels: &mut [[u8; 3]]) {
+        let bytes = dispatch!(Level::new(), _simd => bytes(&self.0, exposure, screen));
+        for (i, pixel) in pixels.iter_mut().enumerate() {
+            *pixel = bytes.each_ref().map(|channel| channel[i]);
+        }
     }
 }
 
 #[inline(always)]
-fn film([red, green, blue]: &mut [Block; 3], exposure: f32) {
-    for ((red, green), blue) in red.iter_mut().zip(green).zip(blue) {
-        let shown = tone::film(Vec3::new(*red, *green, *blue) * exposure);
-        (*red, *green, *blue) = (shown.x, shown.y, shown.z);
+fn bytes([red, green, blue]: &[Block; 3], exposure: f32, screen: &Screen) -> [[u8; BLOCK]; 3] {
+    let mut bytes = [[0; BLOCK]; 3];
+    for i in 0..BLOCK {
+        let shown = tone::film(Vec3::new(red[i], green[i], blue[i]) * exposure);
+        for (channel, share) in bytes.iter_mut().zip(shown.to_array()) {
+            channel[i] = screen.byte(share);
+        }
     }
+    bytes
 }

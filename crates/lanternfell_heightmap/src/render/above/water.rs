@@ -5,9 +5,10 @@
 //! sky above), and the ripples are seen only where the sun stands so high that some of them turn
 //! it towards the eye.
 
+use fearless_simd::{Level, dispatch};
 use glam::{DVec2, DVec3, Vec3};
 
-use super::{Light, cells::Cells};
+use super::{BLOCK, Light, cells::Cells};
 use crate::render::{
     material::NoiseSize,
     noise::LACUNARITY,
@@ -19,13 +20,17 @@ use crate::render::{
 /// The water over a map.
 pub(super) struct Water {
     pub(super) depths: Depths,
-    /// By the depth: the share of light that comes back from the bed, and the water's own.
-    table: Vec<(Vec3, Vec3)>,
+    /// By the depth: red, green and blue of the share of light that comes back from the bed, and of
+    /// the water's own.
+    left: [Table; 3],
+    body: [Table; 3],
     /// Entries per world unit of depth.
     per_depth: f32,
     /// The columns, in world units, and their width.
     x: Vec<f64>,
     cell: f64,
+    /// The blocks of the surf that they are in.
+    surf: Vec<Option<usize>>,
     /// The light that comes from straight above, mirrored.
     mirrored: Vec3,
     /// Whether any ripple could be seen to glitter.
@@ -42,7 +47,10 @@ pub(super) struct Rows {
     gaps: Vec<f32>,
 }
 
-/// Entries of the table, and the depth in the water's reach at its end: there all is dark.
+type Table = [f32; ENTRIES];
+
+/// Entries of the tables, a power of two, so that no number of one is out of range; and the depth in the
+/// water's reach at their end: there all is dark.
 const ENTRIES: usize = 1024;
 const DARK: f64 = 6.0;
 
@@ -60,16 +68,15 @@ const LEAST_GLITTER: f32 = 1e-4;
 impl Water {
     pub(super) fn new(depths: Depths, sky: &Sky, x: &[f64], cell: f64) -> Self {
         let deepest = DARK * depths.reach;
-        let entry = |number: usize| {
-            let way = TWICE * deepest * number as f64 / (ENTRIES - 1) as f64;
-            (depths.left_after(way), depths.body(way, Vec3::ONE))
-        };
+        let way = |number: usize| TWICE * deepest * number as f64 / (ENTRIES - 1) as f64;
         let noise = |size| RowNoise::new(size, x, cell);
         Self {
-            table: (0..ENTRIES).map(entry).collect(),
+            left: tables(|number| depths.left_after(way(number))),
+            body: tables(|number| depths.body(way(number), Vec3::ONE)),
             per_depth: ((ENTRIES - 1) as f64 / deepest) as f32,
             x: x.to_vec(),
             cell,
+            surf: x.iter().map(|&x| depths.surf.column(x)).collect(),
             mirrored: sky.clear(DVec3::Y) * MIRRORED,
             glitters: WaterSurface::most_glitter(-DVec3::Y, sky.sun) > LEAST_GLITTER,
             way: WAY.map(noise),
@@ -113,47 +120,96 @@ impl Water {
         sky: &Sky,
         light: &mut Light,
     ) {
-        for (place, &above) in cells.above.iter().enumerate() {
-            if above >= 0.0 {
-                continue;
+        dispatch!(Level::new(), _simd => self.sink(cells, sky, light));
+        if self.glitters {
+            self.add_glitter(first, z, cells, sky, light);
+        }
+        self.add_foam(first, z, cells, rows, sky, light);
+    }
+
+    /// The light that comes back through clear water, of the cells below the sea.
+    #[inline(always)]
+    fn sink(&self, cells: &Cells, sky: &Sky, light: &mut Light) {
+        let [red, green, blue] = &mut light.0;
+        for i in 0..BLOCK {
+            let above = cells.above[i];
+            let ground = Vec3::new(red[i], green[i], blue[i]);
+            let (left, body) = self.through(-above);
+            let under = ground * left * 0.9 + body * sky.downwelling(cells.lit[i]);
+            let water = under * (1.0 - MIRRORED) + self.mirrored;
+            let is_wet = above < 0.0;
+            red[i] = if is_wet { water.x } else { ground.x };
+            green[i] = if is_wet { water.y } else { ground.y };
+            blue[i] = if is_wet { water.z } else { ground.z };
+        }
+    }
+
+    /// What is left of the light from the bed, and what light of 1 becomes in the water.
+    #[inline(always)]
+    fn through(&self, depth: f32) -> (Vec3, Vec3) {
+        let at = (depth * self.per_depth).clamp(0.0, (ENTRIES - 1) as f32);
+        let number = (at as usize).min(ENTRIES - 2);
+        let part = at - number as f32;
+        let entry = |[red, green, blue]: &[Table; 3], number: usize| {
+            let number = number % ENTRIES;
+            Vec3::new(red[number], green[number], blue[number])
+        };
+        let between = |tables| entry(tables, number).lerp(entry(tables, number + 1), part);
+        (between(&self.left), between(&self.body))
+    }
+
+    fn add_glitter(&self, first: usize, z: f64, cells: &Cells, sky: &Sky, light: &mut Light) {
+        for (place, &x) in self.x[first..].iter().enumerate().take(BLOCK) {
+            let above = cells.above[place];
+            if above < 0.0 {
+                let glitter = self.glitter(DVec2::new(x, z), -above, sky);
+                let more = sky.sunlight * (glitter * cells.lit[place]);
+                light.set(place, light.get(place) + more);
             }
-            let (depth, lit, column) = (-above, cells.lit[place], first + place);
-            let (left, body) = self.through(depth);
-            let downwelling = sky.on(1.0, sky.sun.y as f32 * lit, 1.0);
-            let under = light.get(place) * left * 0.9 + body * sky.downwelling(lit);
-            let mut water = under * (1.0 - MIRRORED) + self.mirrored;
-            if self.glitters && column < self.x.len() {
-                water +=
-                    sky.sunlight * (self.glitter(DVec2::new(self.x[column], z), depth, sky) * lit);
-            }
-            let surf =
-                || column < self.x.len() && self.depths.has_surf(DVec2::new(self.x[column], z));
-            if has_foam(above) && surf() {
+        }
+    }
+
+    fn add_foam(
+        &self,
+        first: usize,
+        z: f64,
+        cells: &Cells,
+        rows: &Rows,
+        sky: &Sky,
+        light: &mut Light,
+    ) {
+        let blocks = self.depths.surf.row(z);
+        for (place, block) in self.surf[first..].iter().enumerate().take(BLOCK) {
+            let (above, column) = (cells.above[place], first + place);
+            // Beyond the map waves break.
+            let has_surf = || {
+                blocks
+                    .zip(*block)
+                    .is_none_or(|(blocks, block)| blocks[block])
+            };
+            if has_foam(above) && has_surf() {
                 let noise = FoamNoise {
                     way: rows.way[column],
                     bubbles: rows.bubbles[column],
                     gaps: rows.gaps[column],
                 };
-                let foam = foam(depth, cells.lie[place], noise) * 0.8;
-                water = water.lerp(downwelling * 0.75, foam);
+                let foam = foam(-above, cells.lie[place], noise) * 0.8;
+                let downwelling = sky.on(1.0, sky.sun.y as f32 * cells.lit[place], 1.0);
+                let water = light.get(place).lerp(downwelling * 0.75, foam);
+                light.set(place, water);
             }
-            light.set(place, water);
         }
-    }
-
-    /// What is left of the light from the bed, and what light of 1 becomes in the water.
-    fn through(&self, depth: f32) -> (Vec3, Vec3) {
-        let at = (depth * self.per_depth).clamp(0.0, (ENTRIES - 1) as f32);
-        let number = (at as usize).min(ENTRIES - 2);
-        let part = at - number as f32;
-        let (a, b) = (self.table[number], self.table[number + 1]);
-        (a.0.lerp(b.0, part), a.1.lerp(b.1, part))
     }
 
     fn glitter(&self, at: DVec2, depth: f32, sky: &Sky) -> f32 {
         let calm = self.depths.calm(depth.into());
         WaterSurface::new(at, self.cell, calm).glitter(-DVec3::Y, sky.sun)
     }
+}
+
+/// Tables of red, green and blue.
+fn tables(entry: impl Fn(usize) -> Vec3) -> [Table; 3] {
+    core::array::from_fn(|channel| core::array::from_fn(|number| entry(number)[channel]))
 }
 
 fn has_foam(above: f32) -> bool {
