@@ -148,7 +148,7 @@ fn pngs_are_grayscale_of_the_depth_asked_for() {
         (PngDepth::Sixteen, ColorType::L16),
     ] {
         let bytes = png(&map, depth);
-        let decoder = image::codecs::png::PngDecoder::new(std::io::Cursor::new(&bytes)).unwrap();
+        let decoder = image::codecs::png::PngDecoder::new(Cursor::new(&bytes)).unwrap();
         assert_eq!(decoder.color_type(), kind);
         assert_eq!(decoder.dimensions(), (3, 2));
     }

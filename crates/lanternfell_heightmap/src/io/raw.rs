@@ -87,7 +87,7 @@ impl RawFormat {
         match (self.sample, self.order) {
             (Sample::U8, _) => pull(bytes, heights, |[v]| f32::from(v) / 255.0),
             (Sample::U16, ByteOrder::Little) => {
-                pull(bytes, heights, |v| gray(u16::from_le_bytes(v)))
+                pull(bytes, heights, |v| gray(u16::from_le_bytes(v)));
             }
             (Sample::U16, ByteOrder::Big) => pull(bytes, heights, |v| gray(u16::from_be_bytes(v))),
             (Sample::F32, ByteOrder::Little) => pull(bytes, heights, f32::from_le_bytes),

@@ -56,6 +56,7 @@ impl Screen {
 
     /// The byte of a share. Without branches, for loops that the compiler makes vectors of.
     #[inline(always)]
+    #[expect(clippy::manual_clamp, reason = "`clamp` keeps what is no number")]
     pub(super) fn byte(&self, share: f32) -> u8 {
         // What is no number is black, too.
         let share = share.max(DARKEST).min(1.0);
