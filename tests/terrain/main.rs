@@ -16,6 +16,7 @@ mod queries;
 mod rays;
 mod removal;
 mod several;
+mod snap;
 mod spawn;
 #[cfg(feature = "rapier")]
 mod walking;

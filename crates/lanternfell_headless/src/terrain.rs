@@ -1,7 +1,7 @@
 //! Terrain is made in the background: the picture waits for it, and is not taken without it.
 
 use bevy::prelude::*;
-use lanternfell_terrain::{DrawnDetail, Generating, TerrainFailed};
+use lanternfell_terrain::{DrawnDetail, Generating, Terrain, TerrainFailed};
 use lanternfell_usage::say_wrong;
 
 use crate::picture::PictureSystems;
@@ -13,8 +13,9 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Whether all land is drawn as fine as the cameras need it where they are now.
-fn is_refined(terrains: Query<&DrawnDetail>) -> bool {
-    terrains.iter().all(|drawn| !drawn.refining)
+fn is_refined(terrains: Query<Option<&DrawnDetail>, With<Terrain>>) -> bool {
+    let mut drawn = terrains.iter();
+    drawn.all(|drawn| drawn.is_some_and(|drawn| !drawn.refining))
 }
 
 /// A picture without its land would pass for a good one.

@@ -5,8 +5,9 @@ use bevy::prelude::*;
 /// How far the drawn land may be off, and how much memory there is for it.
 ///
 /// The land is drawn as patches of triangles, each as fine as the cameras need it. Patches are made in the
-/// background and shown all at once, so there is never a hole between them; and since what is replaced
-/// is off by less than [`pixel_error`](Self::pixel_error), nothing is seen to move.
+/// background and shown all at once, so there is never a hole between them. They are asked for a little before
+/// they are needed, so that nothing is seen to move by more than [`pixel_error`](Self::pixel_error) when they come: where the
+/// memory suffices, and no camera is faster than they are made.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct TerrainDetail {
@@ -15,7 +16,7 @@ pub struct TerrainDetail {
     pub pixel_error: f32,
     /// Bytes of vertices and indices that the GPU holds at most for this terrain, whatever its size; 64 MiB by default. Where
     /// they do not suffice for the pixels (on rough ground, for a small error), memory wins, and [`DrawnDetail`]
-    /// tells the error reached. Three quarters are shown, the rest is for what takes their place.
+    /// tells the error reached. At least 752 KiB are taken. Three quarters are shown, the rest is for what takes their place.
     pub memory: usize,
 }
 

@@ -22,8 +22,8 @@ pub(crate) fn plugin(app: &mut App) {
 #[derive(Component, Debug)]
 pub struct Generating {
     progress: Progress,
-    /// Not there yet while files are awaited; gone once the task has answered and the parts are being
-    /// built.
+    /// Not there yet while files are awaited; gone once the task has answered and the first patches
+    /// are being made.
     task: Option<Task<Result<GeneratedTerrain, Unmade>>>,
 }
 

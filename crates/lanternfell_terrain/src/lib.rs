@@ -43,8 +43,10 @@
 //! | [`Terrain`] | the source and the scale | makes the ground anew |
 //! | [`TerrainColors`] | sand, grass, rock, snow and where they lie | shows at once |
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
-//! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | shows at once |
+//! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | is made in the background |
 //! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
+//!
+//! [`SnapToGround`], on any entity, keeps it on the ground without physics.
 //!
 //! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic.
 //! Without a renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are
@@ -135,6 +137,7 @@ mod picking;
 mod query;
 mod request;
 mod sea;
+mod snap;
 mod source;
 mod surface;
 mod swap;
@@ -156,6 +159,7 @@ pub use lanternfell_heightmap as heightmap;
 pub use material::{TerrainMaterial, TerrainMaterialPlugin};
 pub use query::{GroundHit, TerrainHit, TerrainQuery};
 pub use sea::{WaterExtension, WaterMaterial};
+pub use snap::SnapToGround;
 pub use source::{TerrainMap, TerrainSource};
 pub use surface::TerrainSurface;
 pub use systems::TerrainSystems;
@@ -165,10 +169,10 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        DrawnDetail, Generating, GroundHit, LandMaterial, Terrain, TerrainColors, TerrainDetail,
-        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainMap, TerrainMaterial,
-        TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems,
-        Water,
+        DrawnDetail, Generating, GroundHit, LandMaterial, SnapToGround, Terrain, TerrainColors,
+        TerrainDetail, TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainMap,
+        TerrainMaterial, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface,
+        TerrainSystems, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -200,7 +204,7 @@ impl Plugin for TerrainPlugin {
                     .chain(),
             )
             .add_plugins((file::plugin, request::plugin, generation::plugin))
-            .add_plugins((patches::plugin, swap::plugin));
+            .add_plugins((patches::plugin, swap::plugin, snap::plugin));
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {

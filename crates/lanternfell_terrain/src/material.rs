@@ -14,7 +14,8 @@ use crate::{chunk::TerrainChunk, systems::TerrainSystems, terrain::Terrain};
 ///
 /// It stays on whatever the ground and the cameras do; another handle shows at once, and when the component is
 /// removed the plugin's own material is back. A chunk has vertices with places, normals and texture
-/// coordinates, which run from 0 to 1 over the whole map. [`StandardMaterial`] works as it is; for
+/// coordinates, which run from 0 to 1 over the whole map; no tangents, so normal maps want a shader that
+/// does without. [`StandardMaterial`] works as it is; for
 /// a material of your own add `TerrainMaterialPlugin::<MyMaterial>::default()` beside its `MaterialPlugin`.
 ///
 /// ```no_run
@@ -26,7 +27,7 @@ use crate::{chunk::TerrainChunk, systems::TerrainSystems, terrain::Terrain};
 /// }
 /// ```
 #[derive(Component, Debug, Clone, PartialEq, Eq)]
-#[component(on_insert = mark, on_remove = unmark::<M>)]
+#[component(on_insert = mark, on_remove = unmark)]
 pub struct TerrainMaterial<M: Material>(pub Handle<M>);
 
 /// On a terrain's entity that has a material of its own: then the plugin's stays away.
@@ -34,28 +35,14 @@ pub struct TerrainMaterial<M: Material>(pub Handle<M>);
 pub(crate) struct OwnMaterial;
 
 fn mark(mut world: DeferredWorld, context: HookContext) {
-    world
-        .commands()
-        .entity(context.entity)
-        .try_insert(OwnMaterial);
+    let terrain = context.entity;
+    world.commands().entity(terrain).try_insert(OwnMaterial);
 }
 
-/// Takes the material off what is drawn, and lets the plugin's own come back.
-fn unmark<M: Material>(mut world: DeferredWorld, context: HookContext) {
+/// Lets the plugin's own material come back; what was drawn with this one is undressed then.
+fn unmark(mut world: DeferredWorld, context: HookContext) {
     let terrain = context.entity;
-    world.commands().queue(move |world: &mut World| {
-        if let Ok(mut terrain) = world.get_entity_mut(terrain) {
-            terrain.remove::<OwnMaterial>();
-        }
-        let mut chunks = world.query_filtered::<(Entity, &TerrainChunk), With<MeshMaterial3d<M>>>();
-        let drawn = chunks
-            .iter(world)
-            .filter(|(_, chunk)| chunk.terrain == terrain);
-        let drawn: Vec<Entity> = drawn.map(|(chunk, _)| chunk).collect();
-        for chunk in drawn {
-            world.entity_mut(chunk).remove::<MeshMaterial3d<M>>();
-        }
-    });
+    world.commands().entity(terrain).try_remove::<OwnMaterial>();
 }
 
 /// Lets terrains be drawn with material `M`, by [`TerrainMaterial`]. Add it after `MaterialPlugin::<M>`.
@@ -77,21 +64,27 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     }
 }
 
-/// Gives each chunk its terrain's material, where it has another one or none.
+/// Gives each chunk its terrain's material, and takes it off those whose terrain has it no more.
 fn assign_materials<M: Material>(
     mut commands: Commands,
-    terrains: Query<Ref<TerrainMaterial<M>>, With<Terrain>>,
-    chunks: Query<(Entity, Ref<TerrainChunk>)>,
+    terrains: Query<&TerrainMaterial<M>, With<Terrain>>,
+    bare: Query<Entity, (With<TerrainMaterial<M>>, Without<OwnMaterial>)>,
+    chunks: Query<(Entity, &TerrainChunk, Option<&MeshMaterial3d<M>>)>,
 ) {
-    if terrains.is_empty() {
-        return;
+    // One of two materials was taken off, and the mark of both with it.
+    for terrain in &bare {
+        commands.entity(terrain).try_insert(OwnMaterial);
     }
-    for (entity, chunk) in &chunks {
-        if let Ok(material) = terrains.get(chunk.terrain)
-            && (material.is_changed() || chunk.is_added())
-        {
-            let material = MeshMaterial3d(material.0.clone());
-            commands.entity(entity).try_insert(material);
+    for (entity, chunk, dressed) in &chunks {
+        match (terrains.get(chunk.terrain).ok(), dressed) {
+            (Some(own), dressed) if dressed.is_none_or(|material| material.0 != own.0) => {
+                let material = MeshMaterial3d(own.0.clone());
+                commands.entity(entity).try_insert(material);
+            }
+            (None, Some(_)) => {
+                commands.entity(entity).try_remove::<MeshMaterial3d<M>>();
+            }
+            _ => {}
         }
     }
 }

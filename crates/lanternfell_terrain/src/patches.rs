@@ -16,7 +16,7 @@ use std::{collections::HashMap, sync::Arc, vec};
 
 use bevy::{
     prelude::*,
-    tasks::{AsyncComputeTaskPool, Task},
+    tasks::{AsyncComputeTaskPool, Task, futures_lite::future::yield_now},
 };
 use lanternfell_heightmap::{
     Progress, Scale,
@@ -24,8 +24,12 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
-    chunk::PatchMesh, detail::TerrainDetail, generation::receive_generation,
-    surface::TerrainSurface, swap::Finish, systems::TerrainSystems,
+    chunk::PatchMesh,
+    detail::TerrainDetail,
+    generation::receive_generation,
+    surface::TerrainSurface,
+    swap::{Finish, drop_elsewhere},
+    systems::TerrainSystems,
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -117,10 +121,19 @@ impl PendingCut {
         let (maker, going_on) = (ground.clone(), progress.clone());
         let task = AsyncComputeTaskPool::get().spawn(async move {
             let surface = maker.surface.surface();
-            let wanted = missing.into_iter().take_while(|_| going_on.check().is_ok());
-            wanted
-                .map(|patch| PatchMesh::new(patch, maker.tree.triangulate(&surface, patch)))
-                .collect()
+            let mut made = Vec::with_capacity(missing.len());
+            for patch in missing {
+                if going_on.check().is_err() {
+                    break;
+                }
+                made.push(PatchMesh::new(
+                    patch,
+                    maker.tree.triangulate(&surface, patch),
+                ));
+                // Where there are no threads frames go on between two patches.
+                yield_now().await;
+            }
+            made
         });
         Self {
             ground,
@@ -136,15 +149,11 @@ impl PendingCut {
 }
 
 impl Drop for PendingCut {
-    /// Newer work has begun. Freeing hundreds of meshes takes a while: elsewhere.
+    /// Newer work has begun. What was made for nothing may be large.
     fn drop(&mut self) {
         self.progress.cancel();
         let made = std::mem::take(&mut self.made);
-        if made.len() > 0
-            && let Some(pool) = AsyncComputeTaskPool::try_get()
-        {
-            pool.spawn(async move { drop(made) }).detach();
-        }
+        drop_elsewhere((made, self.finish.take(), self.ground.clone()));
     }
 }
 

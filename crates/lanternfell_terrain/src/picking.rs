@@ -35,15 +35,15 @@ fn tell_hits(
         let Ok(camera) = cameras.get(id.camera) else {
             continue;
         };
-        let Some(hit) = terrains.cast_ray(ray, MAX_DISTANCE) else {
+        let is_picked = |terrain| {
+            let state = terrain_states.get(terrain);
+            state.is_ok_and(|(pickable, visible)| {
+                visible.get() && pickable.is_none_or(|pickable| pickable.is_hoverable)
+            })
+        };
+        let Some(hit) = terrains.cast_ray_at(ray, MAX_DISTANCE, is_picked) else {
             continue;
         };
-        let state = terrain_states.get(hit.terrain);
-        if state.is_ok_and(|(pickable, visible)| {
-            pickable.is_some_and(|pickable| !pickable.is_hoverable) || !visible.get()
-        }) {
-            continue;
-        }
         let data = HitData::new(id.camera, hit.distance, Some(hit.point), Some(hit.normal));
         let picks = vec![(hit.terrain, data)];
         hits.write(PointerHits::new(id.pointer, picks, camera.order as f32));

@@ -8,7 +8,7 @@ use bevy::{
 };
 use lanternfell_heightmap::surface::{Surface, SurfaceHit};
 
-use crate::{surface::TerrainSurface, water::Water};
+use crate::{surface::TerrainSurface, viewers::to_ground, water::Water};
 
 /// What lies above or below a point of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -112,15 +112,26 @@ impl TerrainQuery<'_, '_> {
     ///
     /// A ray costs some microseconds, on maps of any size.
     pub fn cast_ray(&self, ray: Ray3d, max_distance: f32) -> Option<TerrainHit> {
-        self.first(max_distance, *ray.direction, |ground, cast| {
+        self.cast_ray_at(ray, max_distance, |_| true)
+    }
+
+    /// As [`cast_ray`](Self::cast_ray), past terrains that are not `wanted`.
+    pub fn cast_ray_at(
+        &self,
+        ray: Ray3d,
+        max_distance: f32,
+        wanted: impl Fn(Entity) -> bool,
+    ) -> Option<TerrainHit> {
+        self.first(max_distance, *ray.direction, |terrain, ground, cast| {
             let origin = cast.to_ground.transform_point3(ray.origin);
-            ground.cast_ray(origin, cast.direction, cast.max_distance)
+            let met = || ground.cast_ray(origin, cast.direction, cast.max_distance);
+            wanted(terrain).then(met).flatten()
         })
     }
 
     /// Where a sphere that moves along a ray first touches ground, within `max_distance` metres.
     pub fn cast_sphere(&self, ray: Ray3d, radius: f32, max_distance: f32) -> Option<TerrainHit> {
-        self.first(max_distance, *ray.direction, |ground, cast| {
+        self.first(max_distance, *ray.direction, |_, ground, cast| {
             let origin = cast.to_ground.transform_point3(ray.origin);
             let radius = radius * cast.per_meter;
             ground.cast_sphere(origin, radius, cast.direction, cast.max_distance)
@@ -130,7 +141,9 @@ impl TerrainQuery<'_, '_> {
     /// Whether no ground lies between two points. What stands on the ground sees along it.
     pub fn line_of_sight(&self, from: Vec3, to: Vec3) -> bool {
         self.grounds.iter().all(|(_, ground, transform, _)| {
-            let to_ground = transform.affine().inverse();
+            let Some(to_ground) = to_ground(transform) else {
+                return true;
+            };
             let [from, to] = [from, to].map(|point| to_ground.transform_point3(point));
             ground.surface().line_of_sight(from, to)
         })
@@ -141,14 +154,14 @@ impl TerrainQuery<'_, '_> {
         &self,
         max_distance: f32,
         direction: Vec3,
-        cast: impl Fn(&Surface<'_>, &Cast) -> Option<SurfaceHit>,
+        cast: impl Fn(Entity, &Surface<'_>, &Cast) -> Option<SurfaceHit>,
     ) -> Option<TerrainHit> {
         let hits = self
             .grounds
             .iter()
             .filter_map(|(terrain, ground, transform, _)| {
-                let way = Cast::new(transform, direction, max_distance);
-                let hit = cast(&ground.surface(), &way)?;
+                let way = Cast::new(transform, direction, max_distance)?;
+                let hit = cast(terrain, &ground.surface(), &way)?;
                 Some(TerrainHit {
                     terrain,
                     point: transform.transform_point(hit.point),
@@ -171,16 +184,16 @@ struct Cast {
 }
 
 impl Cast {
-    fn new(transform: &GlobalTransform, direction: Vec3, max_distance: f32) -> Self {
-        let to_ground = transform.affine().inverse();
+    fn new(transform: &GlobalTransform, direction: Vec3, max_distance: f32) -> Option<Self> {
+        let to_ground = to_ground(transform)?;
         let along = to_ground.transform_vector3(direction);
         let per_meter = along.length();
-        Self {
+        Some(Self {
             to_ground,
             direction: along / per_meter,
             per_meter,
             max_distance: max_distance * per_meter,
-        }
+        })
     }
 
     /// A normal in the world.
@@ -203,7 +216,7 @@ fn hit(
     water: Option<&Water>,
     at: Vec3,
 ) -> Option<GroundHit> {
-    let inverse = transform.affine().inverse();
+    let inverse = to_ground(transform)?;
     let local = inverse.transform_point3(at);
     let surface = ground.surface();
     let flat = Vec2::new(local.x, local.z);

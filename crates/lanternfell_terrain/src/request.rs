@@ -272,6 +272,8 @@ fn await_files(
             Ok(Some(input)) => check_at_once(&input).map(|()| input),
             // A file has changed, and needs others that are not there yet.
             Ok(None) if !is_generating => {
+                // Or else, were it changed back, nothing would be left to be done, and this not be ended.
+                requested.input = None;
                 with_terrain(&mut commands, entity, |mut terrain| {
                     terrain.insert(Generating::awaiting());
                 });

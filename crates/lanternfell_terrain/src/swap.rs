@@ -1,6 +1,6 @@
 //! What takes the old ground's place when the new one is complete: all of it in one frame.
 
-use bevy::prelude::*;
+use bevy::{ecs::component::Mutable, prelude::*, tasks::AsyncComputeTaskPool};
 
 use crate::{
     detail::DrawnDetail,
@@ -36,9 +36,26 @@ impl Finish {
             }
         }
         #[cfg(feature = "rapier")]
-        terrain.insert(self.collider);
-        terrain.insert(self.ground);
+        replace(terrain, self.collider);
+        replace(terrain, self.ground);
         terrain.trigger(|entity| TerrainReady { entity });
+    }
+}
+
+/// Puts a component in place of another, which is dropped elsewhere.
+pub(crate) fn replace<C: Component<Mutability = Mutable>>(terrain: &mut EntityWorldMut, new: C) {
+    match terrain.get_mut::<C>() {
+        Some(mut old) => drop_elsewhere(std::mem::replace(&mut *old, new)),
+        None => {
+            terrain.insert(new);
+        }
+    }
+}
+
+/// Drops something large, which takes a while, on another thread.
+pub(crate) fn drop_elsewhere<T: Send + 'static>(large: T) {
+    if let Some(pool) = AsyncComputeTaskPool::try_get() {
+        pool.spawn(async move { drop(large) }).detach();
     }
 }
 

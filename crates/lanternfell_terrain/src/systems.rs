@@ -7,8 +7,9 @@ use bevy::prelude::*;
 pub enum TerrainSystems {
     /// Sees which terrains changed, and starts or replaces their background work.
     Generate,
-    /// Takes in what the background work made: parts, [`TerrainSurface`](crate::TerrainSurface), collider, events.
+    /// Takes in what the background work made: patches, [`TerrainSurface`](crate::TerrainSurface), collider, events;
+    /// looks where the cameras are, and begins other patches.
     Build,
-    /// Follows the camera and the looks: levels of detail, colors, water.
+    /// Follows the looks: colors, materials, water.
     Present,
 }

@@ -1,6 +1,8 @@
 //! Who looks at the land: the active cameras, as the pure crate wants them.
 
-use bevy::{ecs::system::SystemParam, prelude::*};
+use bevy::{
+    camera::visibility::RenderLayers, ecs::system::SystemParam, math::Affine3A, prelude::*,
+};
 use lanternfell_heightmap::detail::{Lens, Viewer};
 
 /// Every camera that may draw land.
@@ -13,6 +15,7 @@ pub(crate) struct Viewers<'w, 's> {
             &'static Camera,
             &'static Projection,
             &'static GlobalTransform,
+            Option<&'static RenderLayers>,
         ),
         With<Camera3d>,
     >,
@@ -22,28 +25,50 @@ pub(crate) struct Viewers<'w, 's> {
 const USUAL_HEIGHT: f32 = 1080.0;
 
 impl Viewers<'_, '_> {
-    /// The active cameras, seen from a land that stands at `land`.
+    /// The active cameras that draw the land's layer, seen from a land that stands at `land`. None of a land
+    /// that has no size, or is nowhere.
     pub(crate) fn of(&self, land: &GlobalTransform) -> Vec<Viewer> {
-        let to_land = land.affine().inverse();
-        let active = self.cameras.iter().filter(|(camera, ..)| camera.is_active);
-        let viewer = |(camera, projection, transform): (&Camera, &Projection, &GlobalTransform)| {
-            let height = camera.physical_viewport_size().map(|size| size.y as f32);
-            Viewer {
-                eye: to_land.transform_point3(transform.translation()),
-                lens: lens(projection, height.unwrap_or(USUAL_HEIGHT), land.scale().y),
-            }
+        let Some(to_land) = to_ground(land) else {
+            return Vec::new();
         };
-        active.map(viewer).collect()
+        let viewer = |(camera, projection, transform, layers): CameraItem<'_>| {
+            let drawn = RenderLayers::default().intersects(layers.unwrap_or_default());
+            let height = match camera.physical_viewport_size() {
+                Some(size) => size.y as f32,
+                None => USUAL_HEIGHT,
+            };
+            // A window that is minimized has no pixels: what was seen before stays.
+            let looks = camera.is_active && drawn && height > 0.0;
+            let eye = to_land.transform_point3(transform.translation());
+            let lens = lens(projection, height, land.scale().y);
+            (looks && eye.is_finite()).then_some(Viewer { eye, lens })
+        };
+        self.cameras.iter().filter_map(viewer).collect()
     }
+}
+
+type CameraItem<'a> = (
+    &'a Camera,
+    &'a Projection,
+    &'a GlobalTransform,
+    Option<&'a RenderLayers>,
+);
+
+/// From the world into a land's own frame; `None` where the land has no size, or is nowhere.
+pub(crate) fn to_ground(land: &GlobalTransform) -> Option<Affine3A> {
+    let to_land = land.affine().inverse();
+    to_land.is_finite().then_some(to_land)
 }
 
 /// What a projection makes of a metre of the land, `scale` metres of the world, on a screen so many pixels high.
 fn lens(projection: &Projection, height: f32, scale: f32) -> Lens {
     let clip_from_view = projection.get_clip_from_view();
-    let pixels = clip_from_view.y_axis.y.abs() * height / 2.0;
+    let (across, up) = (clip_from_view.x_axis.x, clip_from_view.y_axis.y);
+    let pixels = up.abs() * height / 2.0;
     // A perspective divides by the distance; the distance grows with the land.
     if clip_from_view.w_axis.w == 0.0 {
-        Lens::Perspective(pixels)
+        // In a corner of the screen things are drawn larger than in its middle.
+        Lens::Perspective(pixels * (1.0 + 1.0 / (across * across) + 1.0 / (up * up)))
     } else {
         Lens::Orthographic(pixels * scale)
     }
@@ -54,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_right_angle_of_view_has_half_the_screen_at_a_metre() {
+    fn a_right_angle_of_view_has_half_the_screen_at_a_metre_and_thrice_as_much_in_a_corner() {
         let perspective = Projection::Perspective(PerspectiveProjection {
             fov: std::f32::consts::FRAC_PI_2,
             ..default()
@@ -62,7 +87,7 @@ mod tests {
         let Lens::Perspective(pixels) = lens(&perspective, 1080.0, 10.0) else {
             panic!("it is a perspective");
         };
-        assert!((pixels - 540.0).abs() < 1e-3, "{pixels}");
+        assert!((pixels - 3.0 * 540.0).abs() < 1e-2, "{pixels}");
     }
 
     #[test]

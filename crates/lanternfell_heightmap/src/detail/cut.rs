@@ -60,7 +60,8 @@ impl Cut {
     }
 }
 
-/// A diamond that is halved stays so until its error is this part of what is allowed: who hovers about a
+/// A diamond that is halved stays so until its error is this part of what is allowed, or of another that wants
+/// its memory: who hovers about a
 /// border between two levels must not have them change to and fro.
 const HYSTERESIS: f32 = 0.75;
 
@@ -83,6 +84,7 @@ impl DetailTree {
     ) -> Cut {
         let mut search = Search {
             tree: self,
+            before,
             viewers,
             scale,
             cut: Cut {
@@ -95,7 +97,7 @@ impl DetailTree {
             },
             queue: BinaryHeap::new(),
         };
-        search.halve(pixels, weight, before);
+        search.halve(pixels, weight);
         search.collect();
         search.cut
     }
@@ -103,6 +105,7 @@ impl DetailTree {
 
 struct Search<'a> {
     tree: &'a DetailTree,
+    before: &'a Cut,
     viewers: &'a [Viewer],
     scale: Scale,
     cut: Cut,
@@ -113,6 +116,8 @@ struct Search<'a> {
 #[derive(PartialEq)]
 struct Waiting {
     pixels: f32,
+    /// The same, but more for one that was halved until now.
+    rank: f32,
     level: u32,
     middle: IVec2,
     index: usize,
@@ -121,11 +126,11 @@ struct Waiting {
 impl Eq for Waiting {}
 
 impl Ord for Waiting {
-    /// By pixels; of equals the coarser first, and of these the first: an order that holds on every machine.
+    /// By rank; of equals the coarser first, and of these the first: an order that holds on every machine.
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |waiting: &Self| (waiting.level, waiting.middle.y, waiting.middle.x);
-        self.pixels
-            .total_cmp(&other.pixels)
+        self.rank
+            .total_cmp(&other.rank)
             .then_with(|| key(other).cmp(&key(self)))
     }
 }
@@ -137,7 +142,7 @@ impl PartialOrd for Waiting {
 }
 
 impl Search<'_> {
-    fn halve(&mut self, pixels: f32, weight: usize, before: &Cut) {
+    fn halve(&mut self, pixels: f32, weight: usize) {
         let lattice = &self.tree.lattice;
         let [root, other] = lattice.roots();
         self.wait(root);
@@ -146,15 +151,14 @@ impl Search<'_> {
             if self.cut.is_halved(waiting.level, waiting.index) {
                 continue;
             }
-            let kept = before.is_halved(waiting.level, waiting.index)
-                && waiting.pixels > pixels * HYSTERESIS;
-            if pixels > 0.0 && waiting.pixels <= pixels && !kept {
+            if pixels > 0.0 && waiting.rank <= pixels {
                 self.cut.error = self.cut.error.max(waiting.pixels);
                 continue;
             }
             for (level, middle) in self.chain(&waiting).into_iter().rev() {
                 if taken + WEIGHT_OF_HALVING > weight {
-                    self.cut.error = self.cut.error.max(waiting.pixels);
+                    let left = self.queue.iter().map(|left| left.pixels);
+                    self.cut.error = left.fold(waiting.pixels, f32::max);
                     return;
                 }
                 taken += self.halve_diamond(level, middle);
@@ -225,8 +229,15 @@ impl Search<'_> {
         }
         let index = lattice.diamonds(level).index(middle).expect("it has land");
         let pixels = self.pixels(level, middle, index);
+        let was_halved = self.before.is_halved(level, index);
+        let rank = if was_halved {
+            pixels / HYSTERESIS
+        } else {
+            pixels
+        };
         self.queue.push(Waiting {
             pixels,
+            rank,
             level,
             middle,
             index,

@@ -41,8 +41,8 @@ impl Bound {
 
 /// For every diamond of a map: how much is lost when it is not halved any further.
 ///
-/// It knows the map's heights only by these bounds, in the numbers of the map: a change of the
-/// [`Scale`](crate::Scale) leaves it as it is.
+/// It knows the map's heights only by these bounds, in the numbers of the map: it holds at any
+/// [`Scale`](crate::Scale).
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetailTree {
     pub(super) lattice: Lattice,

@@ -372,6 +372,16 @@ fn who_hovers_changes_nothing() {
         assert_eq!(cut(other, &second).patches, second.patches, "at {eye}");
         let fresh = |eye| cut(eye, &Cut::default()).patches;
         without += usize::from(fresh(one) != fresh(other));
+
+        // Neither does it where memory ends.
+        let few = |eye: Vec3, before: &Cut| tree.cut(&[viewer(eye)], SCALE, 0.5, 60, before);
+        let near = eye + Vec3::X * 0.1;
+        let first = few(near, &few(eye, &Cut::default()));
+        assert_eq!(
+            few(eye, &first).patches,
+            first.patches,
+            "with few, at {eye}"
+        );
     }
     assert!(
         without > 5,

@@ -10,6 +10,7 @@ use crate::{
     chunk::{PatchMesh, TerrainChunk},
     detail::DrawnDetail,
     patches::{LandPatches, PendingCut, Retired, Shown},
+    swap::replace,
     terrain::{Terrain, with_terrain},
 };
 
@@ -104,7 +105,17 @@ impl PendingCut {
         };
         let finish = self.finish.take();
         with_terrain(commands, terrain, move |mut terrain| {
-            terrain.remove::<PendingCut>().insert((patches, drawn));
+            // Another terrain may have taken the place of the one whose patches these are.
+            if !terrain.contains::<PendingCut>() {
+                let chunks: Vec<Entity> = patches.shown.values().map(|patch| patch.chunk).collect();
+                return terrain.world_scope(|world| {
+                    for chunk in chunks {
+                        world.try_despawn(chunk).ok();
+                    }
+                });
+            }
+            terrain.remove::<PendingCut>().insert(drawn);
+            replace(&mut terrain, patches);
             if let Some(finish) = finish {
                 finish.put_in_place(&mut terrain);
             }

@@ -33,16 +33,14 @@ pub(super) fn begin_swaps(
         let Some((tree, finish)) = made.take() else {
             continue;
         };
+        let detail = detail.cleaned();
         let pending = tree.map(|tree| {
             let surface = finish.ground.clone();
             let ground = Arc::new(Ground { surface, tree });
             let viewers = viewers.of(transform);
             let weight = detail.weight_beside(before.map_or(0, |before| before.cut.weight()));
-            let cut = ground.cut(&viewers, detail, weight, &Cut::default());
-            let occasion = Occasion {
-                viewers,
-                detail: *detail,
-            };
+            let cut = ground.cut(&viewers, &detail, weight, &Cut::default());
+            let occasion = Occasion { viewers, detail };
             (
                 ground,
                 cut,
@@ -83,9 +81,10 @@ pub(super) fn choose_cuts(
     for (entity, transform, detail, mut patches, mut drawn) in &mut terrains {
         let occasion = Occasion {
             viewers: viewers.of(transform),
-            detail: *detail,
+            detail: detail.cleaned(),
         };
-        let nobody = occasion.viewers.is_empty() && detail.pixel_error > 0.0;
+        let fits = patches.cut.weight() <= occasion.detail.shown_weight();
+        let nobody = occasion.viewers.is_empty() && occasion.detail.pixel_error > 0.0 && fits;
         if patches.occasion.as_ref() == Some(&occasion) || nobody {
             let told = DrawnDetail {
                 refining: false,
@@ -121,8 +120,13 @@ pub(super) fn choose_cuts(
 
 impl Ground {
     fn cut(&self, viewers: &[Viewer], detail: &TerrainDetail, weight: usize, before: &Cut) -> Cut {
-        self.tree
-            .cut(viewers, self.scale(), detail.pixel_error, weight, before)
+        self.tree.cut(
+            viewers,
+            self.scale(),
+            AHEAD * detail.pixel_error,
+            weight,
+            before,
+        )
     }
 }
 
@@ -148,10 +152,26 @@ impl LandPatches {
     }
 }
 
+/// What is asked of a cut, as a part of what is allowed: the rest is for the time until it is shown, in which the
+/// cameras go on.
+const AHEAD: f32 = 0.75;
 /// The part of the memory that what is shown may take is all but this; it is for what takes its place.
 const PART_FOR_CHANGE: usize = 4;
 
 impl TerrainDetail {
+    /// With an error that is one: no number is as the default, and less than none is none.
+    fn cleaned(self) -> Self {
+        let pixel_error = if self.pixel_error.is_nan() {
+            Self::default().pixel_error
+        } else {
+            self.pixel_error.max(0.0)
+        };
+        Self {
+            pixel_error,
+            ..self
+        }
+    }
+
     /// All memory, in patches of one triangle.
     fn weight(&self) -> usize {
         (self.memory / BYTES_OF_WEIGHT).max(2 * PART_FOR_CHANGE)

@@ -46,6 +46,9 @@ struct Land {
     snow: vec3<f32>,
     // The size of the largest patches.
     patch_size: f32,
+    // Of the whole land along x and z.
+    extent: vec2<f32>,
+    unused: vec2<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
@@ -102,13 +105,15 @@ fn fragment(
 
     let frame = get_world_from_local(in.instance_index);
     let up = frame[1].xyz;
-    let offset = in.world_position.xyz - frame[3].xyz;
     let meter = length(up);
-    let place = vec3(
-        dot(offset, frame[0].xyz),
-        dot(offset, up),
-        dot(offset, frame[2].xyz),
-    ) / (meter * meter);
+    // A patch stands somewhere on the land, at height 0; where on it, its texture coordinates tell.
+    let height = dot(in.world_position.xyz - frame[3].xyz, up) / (meter * meter);
+#ifdef VERTEX_UVS_A
+    let flat = (in.uv - 0.5) * land.extent;
+#else
+    let flat = vec2(0.0);
+#endif
+    let place = vec3(flat.x, height, flat.y);
 
     let normal = normalize(in.world_normal);
     let steep = dot(normal, up) / meter;
