@@ -126,7 +126,7 @@ fn tell_sidecar(_: &mut ElevationModel, _: &[u8]) -> Result<(), ImportError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{CoordinateSystem, Elevation, GeoReference, Heightmap, LengthUnit, MapSize};
+    use crate::{CoordinateSystem, GeoReference, Heightmap, LengthUnit, MapSize};
 
     fn map() -> ElevationModel {
         let size = MapSize::new(3, 2).unwrap();
@@ -191,6 +191,8 @@ mod tests {
     #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
     #[test]
     fn a_sidecar_tells_all_also_that_numbers_are_depths() {
+        use crate::Elevation;
+
         let mut told = map();
         told.frame.elevation = Elevation {
             offset: 100.0,
