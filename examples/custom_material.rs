@@ -27,8 +27,10 @@ struct Lines {
     step: f32,
     /// Pixels.
     width: f32,
+    /// Metres at which the tints end.
+    top: f32,
     /// WebGL2 takes whole sixteens of bytes.
-    unused: Vec2,
+    unused: f32,
 }
 
 impl MaterialExtension for Contours {
@@ -66,9 +68,10 @@ fn setup(mut commands: Commands, mut materials: ResMut<Assets<ContourMaterial>>)
         extension: Contours {
             lines: Lines {
                 ink: Color::srgb(0.42, 0.24, 0.12).to_linear().to_vec4(),
-                step: 4.0,
-                width: 1.4,
-                unused: Vec2::ZERO,
+                step: 2.0,
+                width: 1.5,
+                top: 60.0,
+                unused: 0.0,
             },
         },
     });
@@ -76,7 +79,8 @@ fn setup(mut commands: Commands, mut materials: ResMut<Assets<ContourMaterial>>)
         island: true,
         ..default()
     };
-    let island = Recipe::new(MapSize::default(), 4, hills);
+    let size = MapSize::new(400, 400).expect("it is a map's");
+    let island = Recipe::new(size, 4, hills);
     commands.spawn((Terrain::new(island), TerrainMaterial(paper.clone())));
     commands.insert_resource(Paper(paper));
     commands.spawn((
@@ -86,7 +90,7 @@ fn setup(mut commands: Commands, mut materials: ResMut<Assets<ContourMaterial>>)
     commands.spawn((
         Camera3d::default(),
         FreeCamera::default(),
-        Transform::from_xyz(-110.0, 90.0, 150.0).looking_at(Vec3::Y * 5.0, Vec3::Y),
+        Transform::from_xyz(-120.0, 130.0, 200.0).looking_at(Vec3::Y * 5.0, Vec3::Y),
     ));
 }
 

@@ -16,7 +16,9 @@ const SCALE: Scale = Scale {
     spacing: 1.0,
     relief: 320.0,
 };
-const SKY: Color = Color::srgb(0.62, 0.74, 0.86);
+/// Land and sea fade into this, and on the screen it has the sky's color.
+const HAZE: Color = Color::srgb(0.78, 0.93, 1.06);
+const SKY: Color = Color::srgb_u8(164, 187, 206);
 
 fn main() -> AppExit {
     App::new()
@@ -83,7 +85,7 @@ fn setup(mut commands: Commands) {
                 ..default()
             },
             DistanceFog {
-                color: SKY,
+                color: HAZE,
                 falloff: FogFalloff::from_visibility_squared(2400.0),
                 ..default()
             },

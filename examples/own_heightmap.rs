@@ -60,8 +60,8 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
             falloff: FogFalloff::from_visibility_squared(70_000.0),
             ..default()
         },
-        Transform::from_xyz(13_500.0, 4200.0, 16_000.0)
-            .looking_at(Vec3::new(-1000.0, 200.0, 0.0), Vec3::Y),
+        Transform::from_xyz(13_500.0, 4600.0, 16_000.0)
+            .looking_at(Vec3::new(1000.0, -1200.0, 0.0), Vec3::Y),
     ));
 }
 
@@ -86,7 +86,11 @@ fn mark_highest(
     );
     commands.spawn((
         Mesh3d(meshes.add(Cylinder::new(40.0, 900.0))),
-        MeshMaterial3d(materials.add(Color::srgb(0.85, 0.12, 0.08))),
+        MeshMaterial3d(materials.add(StandardMaterial {
+            base_color: Color::srgb(0.9, 0.16, 0.1),
+            unlit: true,
+            ..default()
+        })),
         Transform::from_translation(highest + 450.0 * Vec3::Y),
     ));
     Ok(())

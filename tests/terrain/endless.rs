@@ -117,7 +117,9 @@ fn a_walk_of_20_kilometres_and_back() {
     }
     settle(&mut app);
     assert_eq!(windows(&mut app).len(), 1);
-    assert_eq!(app.world().entities().count_spawned(), entities);
+    update_until(&mut app, |app| {
+        app.world().entities().count_spawned() == entities
+    });
     assert!(answers(&app).failed.is_empty());
 }
 

@@ -24,6 +24,7 @@
 
 mod area;
 mod follow;
+mod leave;
 mod plan;
 mod window;
 
@@ -127,6 +128,7 @@ pub(crate) fn plugin(app: &mut App) {
                     share::<TerrainColors>,
                     share::<TerrainDetail>,
                     window::share_water,
+                    leave::clear_away,
                 )
                     .chain()
                     .after(TerrainSystems::Build)

@@ -10,6 +10,7 @@ use bevy::{math::I64Vec2, prelude::*};
 use super::{
     EndlessTerrain, TerrainViewer, TerrainWindow,
     area::CellArea,
+    leave::leave,
     plan::Margins,
     window::{KnownMap, WindowMap, WindowPlane, spawn_window},
 };
@@ -265,7 +266,7 @@ pub(super) fn swap_windows(
             .iter()
             .filter(|window| !next.contains(window))
         {
-            commands.entity(window.entity).try_despawn();
+            leave(&mut commands, window.entity);
         }
         let any = !next.is_empty();
         following.shown = next;
