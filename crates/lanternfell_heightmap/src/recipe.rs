@@ -64,8 +64,8 @@ use ron::extensions::Extensions;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{
-    Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, RidgedMultifractal, Scale,
-    text::read,
+    Blend, Filter, Generator, Heightmap, MapFrame, MapSize, ParamError, Progress,
+    RidgedMultifractal, Scale, text::read,
 };
 pub use error::RecipeError;
 use plan::Plan;
@@ -219,6 +219,11 @@ impl Recipe {
     /// The recipe's own scale, or the default one of its size.
     pub fn scale(&self) -> Scale {
         self.scale.unwrap_or_else(|| Scale::of_size(self.size))
+    }
+
+    /// What the heights and cells of its map stand for, at the origin of no coordinate system.
+    pub fn frame(&self) -> MapFrame {
+        MapFrame::of_scale(self.scale(), self.scale.is_some())
     }
 
     /// Reads a recipe of any version from RON and checks it whole.

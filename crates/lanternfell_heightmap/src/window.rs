@@ -16,6 +16,8 @@
 //!          +--------------------+
 //! ```
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::MapSize;
@@ -62,6 +64,16 @@ impl Window {
     /// Its width and height.
     pub fn size(self) -> MapSize {
         self.size
+    }
+
+    /// The columns of the world that it has.
+    pub fn columns(self) -> Range<usize> {
+        self.x()..self.x() + self.size.width()
+    }
+
+    /// The rows of the world that it has.
+    pub fn rows(self) -> Range<usize> {
+        self.y()..self.y() + self.size.height()
     }
 
     /// The same rectangle with `reach` cells more on each side, as far as there is a world.

@@ -1,6 +1,9 @@
 //! Tiles made alone have the bits of the whole map.
 
+#[path = "../common/mod.rs"]
 mod common;
+mod damaged;
+mod folder;
 
 use common::fnv;
 use lanternfell_heightmap::{
