@@ -1,8 +1,6 @@
 //! Tiles made alone have the bits of the whole map.
 
-mod common;
-
-use common::fnv;
+use crate::common::fnv;
 use lanternfell_heightmap::{
     Band, Blend, FaultErosion, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
     LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError,
