@@ -1,15 +1,13 @@
 //! PGM, TIFF, OpenEXR, ASCII grids, RAW's sidecar, and the list of all formats: round trips,
-//! known bytes, and what is refused. (PNG and RAW: `io.rs`; damaged files: `io_hostile.rs`.)
+//! known bytes, and what is refused. (PNG and RAW: `png_and_raw.rs`; damaged files: `io_hostile.rs`.)
 
-mod common {
-    pub mod files;
-}
-
-#[path = "common/golden.rs"]
+#[path = "../common/files.rs"]
+mod files;
+#[path = "../common/golden.rs"]
 mod golden;
 
-use common::files::{self, plain, ramp, written, written_model};
 use exr::prelude::{Blocks, Compression, Vec2};
+use files::{plain, ramp, written, written_model};
 use golden::assert_golden;
 use lanternfell_heightmap::{
     CoordinateSystem, Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit, MapFrame,

@@ -1,11 +1,7 @@
 //! The hill algorithm against its definition, cell by cell, and the facts known of it.
 
-mod common;
-#[path = "common/golden.rs"]
-mod golden;
-
-use common::fnv;
-use golden::assert_golden;
+use crate::common::fnv;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     GenerateError, Generator, Heightmap, Hill, Hills, MapSize, Progress, SeededRng,
 };

@@ -1,9 +1,6 @@
 //! Deltas against their definition, and what makes one: a tree of channels that all reach the sea.
 
-#[path = "common/golden.rs"]
-mod golden;
-
-use golden::assert_golden;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     ChannelNode, Heightmap, MapSize, Progress, RiverDelta, RiverDeltaDraws, SeededRng,
 };

@@ -64,7 +64,7 @@ fn the_page_of_tables_is_up_to_date() {
 /// The crate's own documentation lists the generators by what they say of themselves.
 #[test]
 fn the_crates_table_of_generators_is_that_of_the_enum() {
-    let documentation = include_str!("../src/lib.rs");
+    let documentation = include_str!("../../src/lib.rs");
     for generator in Generator::DESCRIBED {
         let about = generator.about();
         let sentence = format!("| {}{} |", about[..1].to_lowercase(), &about[1..]);

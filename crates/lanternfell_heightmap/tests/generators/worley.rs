@@ -1,9 +1,6 @@
 //! Worley noise against all its points, and that it tiles.
 
-#[path = "common/golden.rs"]
-mod golden;
-
-use golden::assert_golden;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     Heightmap, MapSize, Metric, Progress, SeededRng, Worley, WorleyFeature,
 };

@@ -1,8 +1,6 @@
 //! Tiles of worlds with erosion: they fit to the last bit, and come near to the whole map.
 
-mod common;
-
-use common::fnv;
+use crate::common::fnv;
 use lanternfell_heightmap::{
     Faults, Filter, FractalNoise, Heightmap, MapSize, MemoryBlocks, Operation, Preset, Progress,
     Recipe, RecipeError, TileError, TilePrepass, Window,

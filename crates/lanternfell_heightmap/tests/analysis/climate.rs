@@ -1,16 +1,11 @@
 //! How warm, how wet and what grows, on shapes of which the answer is known.
 
 mod biomes;
-#[path = "../common/mod.rs"]
-mod common;
-#[path = "../common/golden.rs"]
-mod golden;
-#[path = "../common/measures.rs"]
-mod measures;
 mod rain;
 
-use common::fnv;
-use golden::assert_golden;
+use crate::common::fnv;
+use crate::golden::assert_golden;
+use crate::measures::{minds_its_progress, same_on_any_threads};
 use lanternfell_heightmap::{
     FractalNoise, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng,
     climate::{
@@ -18,7 +13,6 @@ use lanternfell_heightmap::{
         Temperature,
     },
 };
-use measures::{minds_its_progress, same_on_any_threads};
 
 fn go() -> Progress {
     Progress::default()

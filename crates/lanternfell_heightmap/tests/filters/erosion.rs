@@ -1,20 +1,16 @@
 //! Erosion by droplets, sliding ground, ice and wind, against their definitions, and the facts known
 //! of them.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod conservation;
 mod dunes;
 mod glaciers;
-#[path = "../common/golden.rs"]
-mod golden;
 mod hydraulic;
 mod parameters;
 mod plainly;
 mod slides;
 
-use common::fnv;
-use golden::assert_golden;
+use crate::common::fnv;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     FilterContext, FractalNoise, GenerateError, Heightmap, MapSize, Progress, Scale, SeededRng,
     Variant,

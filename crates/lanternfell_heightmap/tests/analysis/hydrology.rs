@@ -1,18 +1,14 @@
 //! Water on land, against slow and obvious ways to find it.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod drainage;
-#[path = "../common/golden.rs"]
-mod golden;
 mod hollows;
 mod lakes;
 mod rivers;
 
 use std::collections::VecDeque;
 
-use common::fnv;
-use golden::assert_golden;
+use crate::common::fnv;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     FractalNoise, GenerateError, Heightmap, MapSize, Progress, SeededRng,
     hydrology::{Drainage, Hydrology, Lakes, River, Rivers},

@@ -1,11 +1,7 @@
 //! Rivers that carve maps: what a geologist would measure, and what every filter holds.
 
-mod common;
-#[path = "common/golden.rs"]
-mod golden;
-
-use common::fnv;
-use golden::assert_golden;
+use crate::common::fnv;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     Cancelled, FilterContext, FractalNoise, GenerateError, Heightmap, Hills, MapSize, Progress,
     erosion::StreamPowerErosion,

@@ -1,12 +1,8 @@
 //! Simplex islands against their definition, point by point in `f64`, and the facts known
 //! of them.
 
-mod common;
-#[path = "common/golden.rs"]
-mod golden;
-
-use common::fnv;
-use golden::assert_golden;
+use crate::common::fnv;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     Cancelled, FractalNoise, FractalNoiseDraws, GenerateError, Generator, Heightmap, MapSize, Mask,
     OctaveDraws, Progress, SeededRng, Variant,

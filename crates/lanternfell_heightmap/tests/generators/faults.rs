@@ -1,16 +1,12 @@
 //! Fault formation against its definition, cell by cell, and the facts known of it.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod definition;
 mod erosion;
-#[path = "../common/golden.rs"]
-mod golden;
 mod lines;
 mod parameters;
 
-use common::fnv;
-use golden::assert_golden;
+use crate::common::fnv;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     FaultErosion, FaultLine, Faults, GenerateError, Generator, LineDistribution, MapSize, Profile,
     Progress, SeededRng,

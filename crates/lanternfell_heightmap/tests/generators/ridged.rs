@@ -1,9 +1,6 @@
 //! Ridged multifractals against their definition, that they tile, and what old recipes become.
 
-#[path = "common/golden.rs"]
-mod golden;
-
-use golden::assert_golden;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     FractalNoise, FractalNoiseDraws, Generator, Heightmap, MapSize, Mask, Operation, Progress,
     Recipe, RidgedMultifractal, SeededRng, Variant,

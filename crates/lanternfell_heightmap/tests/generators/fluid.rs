@@ -1,12 +1,8 @@
 //! The viscous fluid against its definition, pass by pass in `f64`, and the facts known
 //! of it.
 
-mod common;
-#[path = "common/golden.rs"]
-mod golden;
-
-use common::fnv;
-use golden::assert_golden;
+use crate::common::fnv;
+use crate::golden::assert_golden;
 use lanternfell_heightmap::{
     Fluid, FluidWaves, GenerateError, Generator, Heightmap, MapSize, Progress, SeededRng,
 };

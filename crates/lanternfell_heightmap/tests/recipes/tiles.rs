@@ -1,11 +1,9 @@
 //! Tiles made alone have the bits of the whole map.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod damaged;
 mod folder;
 
-use common::fnv;
+use crate::common::fnv;
 use lanternfell_heightmap::{
     Band, Blend, FaultErosion, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
     LineDistribution, MapSize, Mask, Operation, Profile, Progress, Recipe, RecipeError,
