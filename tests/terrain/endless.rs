@@ -267,10 +267,10 @@ fn what_has_no_plane_is_refused_once_and_the_old_ground_stays() {
         "{:?}",
         errors(&app)
     );
-    change(&mut app, &|whole| whole.recipe = recipe(3));
+    change(&mut app, &|whole| whole.source = recipe(3).into());
     let ground = height(&mut app, 0.0, 0.0);
     assert!(ground.is_some());
-    change(&mut app, &|whole| whole.recipe = hills(64, 64, 2));
+    change(&mut app, &|whole| whole.source = hills(64, 64, 2).into());
     change(&mut app, &|whole| whole.distance = -1.0);
     assert_eq!(errors(&app).len(), 3);
     assert_eq!(height(&mut app, 0.0, 0.0), ground);
@@ -291,7 +291,7 @@ fn another_recipe_takes_the_place_of_the_old_in_one_frame() {
     app.world_mut()
         .get_mut::<EndlessTerrain>(entity)
         .unwrap()
-        .recipe = recipe(4);
+        .source = recipe(4).into();
     let mut readies = 0;
     update_until(&mut app, |app| {
         let found = height(app, 0.0, 0.0).expect("there is always ground");

@@ -23,20 +23,27 @@
 //! distance. Main thread: a comparison for each viewer and frame.
 
 mod area;
+#[cfg(feature = "disk-cache")]
+mod cache;
 mod follow;
+mod land;
 mod leave;
 mod plan;
+mod sources;
 mod window;
 
 use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 
-use crate::{colors::TerrainColors, detail::TerrainDetail, systems::TerrainSystems, water::Water};
+use crate::{
+    colors::TerrainColors, detail::TerrainDetail, file::TerrainTiles, systems::TerrainSystems,
+    water::Water,
+};
 
 /// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
 ///
-/// It is made of a recipe that [has a plane](Recipe::plane): noise, blends, and filters that look at what is
-/// near. Around each viewer it is there as a [`TerrainWindow`], a child that is an ordinary [`Terrain`]:
+/// It is made of a recipe that [has a plane](Recipe::plane) (noise, blends, and filters that look at what is
+/// near), or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a [`TerrainWindow`], a child that is an ordinary [`Terrain`]:
 /// it is drawn, stood on, asked by [`TerrainQuery`](crate::TerrainQuery) and
 /// hit as every other. [`TerrainColors`], [`TerrainDetail`], [`Water`] and a
 /// [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
@@ -53,8 +60,8 @@ use crate::{colors::TerrainColors, detail::TerrainDetail, systems::TerrainSystem
 /// ```
 ///
 /// Each time that other windows have taken their place [`TerrainReady`](crate::TerrainReady) is triggered on this entity;
-/// [`TerrainFailed`](crate::TerrainFailed) when the recipe has no plane, and the ground stays what it was.
-/// Another recipe or distance is taken up in the background; the old ground stays until the new is there.
+/// [`TerrainFailed`](crate::TerrainFailed) when the recipe has no plane or a file can not be read, and the ground
+/// stays what it was. Another source or distance is taken up in the background; the old ground stays until the new is there.
 ///
 /// # Far out
 /// Coordinates of `f32` get coarse: 1 mm at 10 km, 1 cm at 100 km. Who goes further shifts the world now and then:
@@ -64,9 +71,8 @@ use crate::{colors::TerrainColors, detail::TerrainDetail, systems::TerrainSystem
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform, Visibility, TerrainColors, TerrainDetail, Water)]
 pub struct EndlessTerrain {
-    /// What the plane is made of, at its own [scale](Recipe::scale). Its size is that of nothing but its
-    /// default scale. By default [`FractalNoise`].
-    pub recipe: Recipe,
+    /// What the ground is made of: by default a recipe of [`FractalNoise`].
+    pub source: EndlessSource,
     /// How far around each viewer there is ground, in metres along both axes; 1000 by default, and at most
     /// [`MAX_DISTANCE`](Self::MAX_DISTANCE) cells.
     pub distance: f32,
@@ -78,13 +84,37 @@ impl EndlessTerrain {
     /// The largest distance, in cells: a window is one map, and a fourth as much again is for the way.
     pub const MAX_DISTANCE: f32 = 4096.0;
 
-    /// The plane of this recipe, at the default distance.
-    pub fn new(recipe: Recipe) -> Self {
+    /// Ground of this source, at the default distance.
+    pub fn new(source: impl Into<EndlessSource>) -> Self {
         Self {
-            recipe,
+            source: source.into(),
             distance: 1000.0,
             origin: I64Vec2::ZERO,
         }
+    }
+}
+
+/// What an [`EndlessTerrain`] is made of. A [`Recipe`] and a handle of [`TerrainTiles`] become one by `into()`.
+#[derive(Reflect, Debug, Clone, PartialEq)]
+#[reflect(Debug, Clone, PartialEq)]
+pub enum EndlessSource {
+    /// A recipe's [plane](Recipe::plane), at its own [scale](Recipe::scale). Its size is that of nothing but its
+    /// default scale.
+    Recipe(Recipe),
+    /// The world in a folder of tiles, from its north-west corner at cell (0, 0): only what is needed of it is
+    /// read. Scenes save its path.
+    Tiles(Handle<TerrainTiles>),
+}
+
+impl From<Recipe> for EndlessSource {
+    fn from(recipe: Recipe) -> Self {
+        Self::Recipe(recipe)
+    }
+}
+
+impl From<Handle<TerrainTiles>> for EndlessSource {
+    fn from(tiles: Handle<TerrainTiles>) -> Self {
+        Self::Tiles(tiles)
     }
 }
 
@@ -148,6 +178,8 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(follow::despawn_windows);
 }
 
+#[cfg(feature = "disk-cache")]
+pub use cache::TerrainCache;
 /// Where on the plane a window lies, for shaders.
 pub(crate) use window::PlanePlace;
 /// What copies the looks of the whole to its windows.

@@ -1,10 +1,11 @@
-//! Files that ground is made of, as assets: maps in every format, and recipes.
+//! Files that ground is made of, as assets: maps in every format, recipes, and folders of tiles.
 //!
 //! ```text
 //! alps.tif                    the map, and what stands beside it (.json, .tfw, .prj)
 //! volcano.terrain.ron ──┬──   the recipe
 //!                       ├──>  rough.png   images, beside it: assets of the same kind, so that one
 //!                       └──>  coast.png   that changes makes the ground anew
+//! world/tiles.ron       ───>  its tiles, when they are needed
 //! ```
 //!
 //! All goes through the `AssetServer`, so that it works in a browser too, and is read and decoded on
@@ -13,6 +14,7 @@
 mod error;
 mod image;
 mod loader;
+mod tiles;
 
 use bevy::prelude::*;
 use lanternfell_heightmap::Recipe;
@@ -20,6 +22,7 @@ use lanternfell_heightmap::Recipe;
 pub use error::TerrainFileError;
 pub(crate) use image::image_path;
 pub use loader::TerrainFileLoader;
+pub use tiles::{TerrainTiles, TerrainTilesLoader};
 
 use crate::source::TerrainMap;
 
@@ -28,7 +31,10 @@ pub(crate) fn plugin(app: &mut App) {
     if app.world().contains_resource::<AssetServer>() {
         app.init_asset::<TerrainFile>()
             .register_asset_reflect::<TerrainFile>()
-            .init_asset_loader::<TerrainFileLoader>();
+            .init_asset_loader::<TerrainFileLoader>()
+            .init_asset::<TerrainTiles>()
+            .register_asset_reflect::<TerrainTiles>()
+            .init_asset_loader::<TerrainTilesLoader>();
     }
 }
 

@@ -10,7 +10,7 @@
 
 use lanternfell_heightmap::{
     Cancelled, Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe,
-    RecipeError, Scale, filter::Resampling, surface::HeightPyramid,
+    RecipeError, Scale, TileError, filter::Resampling, surface::HeightPyramid,
 };
 
 use crate::{source::TerrainMap, surface::TerrainSurface, terrain::TerrainError};
@@ -51,6 +51,15 @@ impl From<Cancelled> for Unmade {
 impl From<TerrainError> for Unmade {
     fn from(error: TerrainError) -> Self {
         Self::Failed(error)
+    }
+}
+
+impl From<TileError> for Unmade {
+    fn from(error: TileError) -> Self {
+        match error {
+            TileError::Recipe(error) => error.into(),
+            error => Self::Failed(error.into()),
+        }
     }
 }
 

@@ -109,6 +109,17 @@
 //! }
 //! # let _ = App::new().add_systems(Startup, setup);
 //! ```
+//! So has a world in tiles, of up to 65,536 cells a side, which `lanternfell tile` writes into a folder: erosion and all.
+//! With the feature `disk-cache` a `TerrainCache` beside it keeps what was made in a folder.
+//! ```no_run
+//! # use bevy::prelude::*;
+//! # use lanternfell_terrain::prelude::*;
+//! fn setup(mut commands: Commands, assets: Res<AssetServer>) {
+//!     let alps = assets.load::<TerrainTiles>("alps/tiles.ron");
+//!     commands.spawn(EndlessTerrain::new(alps));
+//! }
+//! # let _ = App::new().add_systems(Startup, setup);
+//! ```
 //!
 //! ## Saving
 //! A recipe is its own save. A map becomes a file by
@@ -167,8 +178,12 @@ use bevy::{prelude::*, render::RenderApp};
 pub use chunk::TerrainChunk;
 pub use colors::TerrainColors;
 pub use detail::{DrawnDetail, TerrainDetail};
-pub use endless::{EndlessTerrain, TerrainViewer, TerrainWindow};
-pub use file::{TerrainFile, TerrainFileError, TerrainFileLoader};
+#[cfg(feature = "disk-cache")]
+pub use endless::TerrainCache;
+pub use endless::{EndlessSource, EndlessTerrain, TerrainViewer, TerrainWindow};
+pub use file::{
+    TerrainFile, TerrainFileError, TerrainFileLoader, TerrainTiles, TerrainTilesLoader,
+};
 pub use generation::Generating;
 pub use georeference::GeoPosition;
 pub use land::{LandExtension, LandMaterial};
@@ -186,10 +201,11 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        DrawnDetail, EndlessTerrain, Generating, GroundHit, LandMaterial, SnapToGround, Terrain,
-        TerrainColors, TerrainDetail, TerrainError, TerrainFailed, TerrainFile, TerrainHit,
-        TerrainMap, TerrainMaterial, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource,
-        TerrainSurface, TerrainSystems, TerrainViewer, TerrainWindow, Water,
+        DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundHit, LandMaterial,
+        SnapToGround, Terrain, TerrainColors, TerrainDetail, TerrainError, TerrainFailed,
+        TerrainFile, TerrainHit, TerrainMap, TerrainMaterial, TerrainPlugin, TerrainQuery,
+        TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer,
+        TerrainWindow, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,

@@ -1,7 +1,7 @@
 //! Rectangles of cells of the plane.
 
 use bevy::math::I64Vec2;
-use lanternfell_heightmap::MapSize;
+use lanternfell_heightmap::{Heightmap, MapSize};
 
 /// A rectangle of cells, those at both corners among them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,10 +39,16 @@ impl CellArea {
         }
     }
 
-    /// What both have; of areas that touch at most a row or a column it is none.
-    pub(super) fn shared(&self, other: &Self) -> Option<Self> {
+    /// The cells that both have.
+    pub(super) fn common(&self, other: &Self) -> Option<Self> {
         let (min, max) = (self.min.max(other.min), self.max.min(other.max));
-        (min.x < max.x && min.y < max.y).then_some(Self { min, max })
+        min.cmple(max).all().then_some(Self { min, max })
+    }
+
+    /// The same, where that is a map: two cells or more along both sides.
+    pub(super) fn shared(&self, other: &Self) -> Option<Self> {
+        let common = self.common(other);
+        common.filter(|common| common.cells().min_element() > 1)
     }
 
     /// Whether they have a cell in common.
@@ -66,6 +72,30 @@ impl CellArea {
 
     pub(super) fn longer_side(&self) -> i64 {
         self.cells().max_element()
+    }
+
+    /// The same, with one more row or column of the whole that it lies in where it has but one: a map has two.
+    pub(super) fn widened(mut self, whole: &Self) -> Self {
+        if self.min.x == self.max.x {
+            self.min.x = (self.min.x - 1).max(whole.min.x);
+            self.max.x = self.min.x + 1;
+        }
+        if self.min.y == self.max.y {
+            self.min.y = (self.min.y - 1).max(whole.min.y);
+            self.max.y = self.min.y + 1;
+        }
+        self
+    }
+
+    /// Copies those cells from this area's map to the heights of another area.
+    pub(super) fn copy(&self, map: &Heightmap, to: &mut [f32], other: &Self, cells: &Self) {
+        let (width, columns) = (other.cells().x as usize, cells.cells().x as usize);
+        let [source, target] = [self, other].map(|area| cells.min - area.min);
+        for row in 0..cells.cells().y as usize {
+            let source_row = &map.row(source.y as usize + row)[source.x as usize..][..columns];
+            let start = (target.y as usize + row) * width + target.x as usize;
+            to[start..][..columns].copy_from_slice(source_row);
+        }
     }
 
     /// As a map's; `None` of what is no map.

@@ -5,14 +5,20 @@
 //!                                               (newer work takes their place)        TerrainReady
 //! ```
 
-use bevy::{math::I64Vec2, prelude::*};
+use bevy::{
+    ecs::system::SystemParam,
+    math::{DVec2, I64Vec2},
+    prelude::*,
+};
 
 use super::{
-    EndlessTerrain, TerrainViewer, TerrainWindow,
+    EndlessSource, EndlessTerrain, TerrainViewer, TerrainWindow,
     area::CellArea,
+    land::WindowLand,
     leave::leave,
     plan::Margins,
-    window::{KnownMap, WindowMap, WindowPlane, spawn_window},
+    sources::{CacheOf, Sources},
+    window::{KnownMap, WindowMap, spawn_window},
 };
 use crate::{
     terrain::{TerrainError, TerrainFailed, TerrainReady},
@@ -22,9 +28,9 @@ use crate::{
 /// On the whole's entity: what was asked for last, and the windows that there are.
 #[derive(Component)]
 pub(super) struct Following {
-    asked: EndlessTerrain,
-    /// What they are made of; of a recipe without a plane that before.
-    plane: WindowPlane,
+    pub(super) asked: EndlessTerrain,
+    /// What they are made of; when that can not be, what they were made of before.
+    pub(super) land: WindowLand,
     margins: Margins,
     shown: Vec<Window>,
     /// Those that will take their place, some of which may be the same.
@@ -35,7 +41,7 @@ pub(super) struct Following {
 struct Window {
     entity: Entity,
     area: CellArea,
-    plane: WindowPlane,
+    land: WindowLand,
 }
 
 /// On a window's entity that is complete.
@@ -46,40 +52,43 @@ pub(super) struct WindowReady;
 #[derive(Component)]
 pub(super) struct Refused(EndlessTerrain);
 
-/// Who needs ground.
-type Cameras<'w, 's> = Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>;
+/// Who needs ground: those who say so or, in a world without any, the cameras.
+#[derive(SystemParam)]
+pub(super) struct Lookers<'w, 's> {
+    viewers: Query<'w, 's, &'static GlobalTransform, With<TerrainViewer>>,
+    cameras: Query<'w, 's, (&'static Camera, &'static GlobalTransform), With<Camera3d>>,
+}
+
+type Whole<'a> = (
+    Entity,
+    &'a EndlessTerrain,
+    &'a GlobalTransform,
+    Option<&'a mut Following>,
+    Option<&'a Refused>,
+    CacheOf<'a>,
+);
 
 /// Looks whether there is ground around all viewers, and has more made where there soon will be none.
 pub(super) fn follow_viewers(
     mut commands: Commands,
-    mut wholes: Query<(
-        Entity,
-        &EndlessTerrain,
-        &GlobalTransform,
-        Option<&mut Following>,
-        Option<&Refused>,
-    )>,
-    viewers: Query<&GlobalTransform, With<TerrainViewer>>,
-    cameras: Cameras,
+    mut wholes: Query<Whole>,
+    lookers: Lookers,
+    sources: Sources,
     maps: Query<&WindowMap>,
 ) {
-    for (entity, whole, transform, following, refused) in &mut wholes {
+    for (entity, whole, transform, following, refused, cache) in &mut wholes {
         if refused.is_some_and(|refused| is_same_ground(&refused.0, whole)) {
             continue;
         }
-        let cells = |following: &Following| {
-            let spacing = following.plane.0.scale().spacing;
-            cells_of(whole.origin, spacing, transform, &viewers, &cameras)
-        };
         match following {
-            None => match Following::new(whole) {
-                Ok(mut following) => {
-                    let viewers = cells(&following);
-                    following.follow(&mut commands, entity, &viewers, &maps);
-                    commands
-                        .entity(entity)
-                        .try_insert(following)
-                        .try_remove::<Refused>();
+            None => match sources.land(whole, cache) {
+                // Its files are being loaded.
+                Ok(None) => {}
+                Ok(Some((land, margins))) => {
+                    let mut following = Following::new(whole, land, margins);
+                    following.follow(&mut commands, entity, transform, &lookers, &maps);
+                    let mut whole = commands.entity(entity);
+                    whole.try_insert(following).try_remove::<Refused>();
                 }
                 Err(error) => {
                     commands.entity(entity).try_insert(Refused(whole.clone()));
@@ -88,14 +97,11 @@ pub(super) fn follow_viewers(
             },
             Some(mut following) => {
                 let following = following.bypass_change_detection();
-                if !is_same_ground(&following.asked, whole)
-                    && let Err(error) = following.ask_for(whole)
-                {
-                    tell_failure(&mut commands, entity, error);
+                if !is_same_ground(&following.asked, whole) || sources.have_changed(following) {
+                    following.ask_for(&mut commands, entity, whole, sources.land(whole, cache));
                 }
                 following.asked.origin = whole.origin;
-                let viewers = cells(following);
-                following.follow(&mut commands, entity, &viewers, &maps);
+                following.follow(&mut commands, entity, transform, &lookers, &maps);
             }
         }
     }
@@ -103,7 +109,7 @@ pub(super) fn follow_viewers(
 
 /// Whether both ask for the same, wherever it lies.
 fn is_same_ground(a: &EndlessTerrain, b: &EndlessTerrain) -> bool {
-    a.recipe == b.recipe && a.distance.to_bits() == b.distance.to_bits()
+    a.source == b.source && a.distance.to_bits() == b.distance.to_bits()
 }
 
 /// The ground stays what it was, and it is said why.
@@ -116,56 +122,61 @@ pub(super) fn tell_failure(commands: &mut Commands, entity: Entity, error: Terra
     }
 }
 
-/// The cells of the plane in which viewers are; none of those that are nowhere.
-fn cells_of(
-    origin: I64Vec2,
-    spacing: f32,
-    whole: &GlobalTransform,
-    viewers: &Query<&GlobalTransform, With<TerrainViewer>>,
-    cameras: &Cameras,
-) -> Vec<I64Vec2> {
-    let Some(to_ground) = to_ground(whole) else {
-        return Vec::new();
-    };
-    let cell = |transform: &GlobalTransform| {
-        let at = to_ground
-            .transform_point3(transform.translation())
-            .as_dvec3();
-        let cell = bevy::math::DVec2::new(at.x, at.z) / f64::from(spacing);
-        cell.is_finite().then(|| cell.floor().as_i64vec2() + origin)
-    };
-    if viewers.is_empty() {
-        let active = cameras.iter().filter(|(camera, _)| camera.is_active);
-        active
-            .filter_map(|(_, transform)| cell(transform))
-            .collect()
-    } else {
-        viewers.iter().filter_map(cell).collect()
+impl Lookers<'_, '_> {
+    /// The cells in which viewers are; none of those that are nowhere.
+    fn cells(&self, whole: &GlobalTransform, origin: I64Vec2, spacing: f32) -> Vec<I64Vec2> {
+        let Some(to_ground) = to_ground(whole) else {
+            return Vec::new();
+        };
+        let cell = |transform: &GlobalTransform| {
+            let at = to_ground
+                .transform_point3(transform.translation())
+                .as_dvec3();
+            let cell = DVec2::new(at.x, at.z) / f64::from(spacing);
+            cell.is_finite().then(|| cell.floor().as_i64vec2() + origin)
+        };
+        if self.viewers.is_empty() {
+            let active = self.cameras.iter().filter(|(camera, _)| camera.is_active);
+            active
+                .filter_map(|(_, transform)| cell(transform))
+                .collect()
+        } else {
+            self.viewers.iter().filter_map(cell).collect()
+        }
     }
 }
 
 impl Following {
-    fn new(whole: &EndlessTerrain) -> Result<Self, TerrainError> {
-        let (plane, margins) = prepare(whole)?;
-        Ok(Self {
+    fn new(whole: &EndlessTerrain, land: WindowLand, margins: Margins) -> Self {
+        Self {
             asked: whole.clone(),
-            plane,
+            land,
             margins,
             shown: Vec::new(),
             next: None,
-        })
+        }
     }
 
-    /// Takes up another recipe or distance. When it can not be made, what there was goes on.
-    fn ask_for(&mut self, whole: &EndlessTerrain) -> Result<(), TerrainError> {
-        let recipe_is_same = self.asked.recipe == whole.recipe;
-        self.asked = whole.clone();
-        let (plane, margins) = prepare(whole)?;
-        self.margins = margins;
-        if !recipe_is_same {
-            self.plane = plane;
+    /// Takes up another source or distance, once it is there. When it can not be made, what there was goes on.
+    fn ask_for(
+        &mut self,
+        commands: &mut Commands,
+        entity: Entity,
+        whole: &EndlessTerrain,
+        found: Result<Option<(WindowLand, Margins)>, TerrainError>,
+    ) {
+        match found {
+            Ok(None) => return,
+            Ok(Some((land, margins))) => {
+                self.margins = margins;
+                let is_tiles = matches!(whole.source, EndlessSource::Tiles(_));
+                if is_tiles || self.asked.source != whole.source {
+                    self.land = land;
+                }
+            }
+            Err(error) => tell_failure(commands, entity, error),
         }
-        Ok(())
+        self.asked = whole.clone();
     }
 
     /// Begins to make other windows where these do not suffice.
@@ -173,9 +184,12 @@ impl Following {
         &mut self,
         commands: &mut Commands,
         entity: Entity,
-        viewers: &[I64Vec2],
+        transform: &GlobalTransform,
+        lookers: &Lookers,
         maps: &Query<&WindowMap>,
     ) {
+        let spacing = self.land.0.scale().spacing;
+        let viewers = &lookers.cells(transform, self.asked.origin, spacing);
         let margins = self.margins;
         if let Some(next) = &self.next {
             if self.are_current(next) && margins.will_do(&areas(next), viewers) {
@@ -189,25 +203,25 @@ impl Following {
         let known: Vec<KnownMap> = self
             .shown
             .iter()
-            .filter(|window| window.plane == self.plane)
+            .filter(|window| window.land == self.land)
             .filter_map(|window| Some(maps.get(window.entity).ok()?.0.clone()))
             .collect();
         let window = |area: CellArea| {
             let kept = self
                 .shown
                 .iter()
-                .find(|window| window.area == area && window.plane == self.plane);
+                .find(|window| window.area == area && window.land == self.land);
             kept.cloned().unwrap_or_else(|| Window {
                 entity: spawn_window(
                     commands,
                     entity,
-                    &self.plane,
+                    &self.land,
                     area,
                     known.clone(),
                     self.asked.origin,
                 ),
                 area,
-                plane: self.plane.clone(),
+                land: self.land.clone(),
             })
         };
         let areas = self.margins.windows(viewers);
@@ -216,7 +230,7 @@ impl Following {
 
     /// Whether they are of what is asked for now.
     fn are_current(&self, windows: &[Window]) -> bool {
-        windows.iter().all(|window| window.plane == self.plane)
+        windows.iter().all(|window| window.land == self.land)
     }
 
     /// Ends the work on what would have come next.
@@ -231,13 +245,6 @@ impl Following {
 
 fn areas(windows: &[Window]) -> Vec<CellArea> {
     windows.iter().map(|window| window.area).collect()
-}
-
-fn prepare(whole: &EndlessTerrain) -> Result<(WindowPlane, Margins), TerrainError> {
-    let plane = whole.recipe.plane()?;
-    plane.scale().validate()?;
-    let margins = Margins::new(whole.distance, plane.scale().spacing)?;
-    Ok((WindowPlane(plane.into()), margins))
 }
 
 /// Shows the next windows once all of them are complete, and clears away those before.

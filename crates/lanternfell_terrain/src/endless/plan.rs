@@ -12,6 +12,8 @@ pub(super) struct Margins {
     distance: i64,
     /// Windows begin and end at whole multiples of this.
     step: i64,
+    /// All that there is, if there is an end.
+    bounds: Option<CellArea>,
 }
 
 /// The most cells along a window's side: those of a map.
@@ -19,7 +21,11 @@ const MOST: i64 = MapSize::MAX_SIDE as i64;
 
 impl Margins {
     /// For a distance in metres.
-    pub(super) fn new(distance: f32, spacing: f32) -> Result<Self, ParamError> {
+    pub(super) fn new(
+        distance: f32,
+        spacing: f32,
+        bounds: Option<CellArea>,
+    ) -> Result<Self, ParamError> {
         let cells = distance / spacing;
         let fine = cells >= 1.0 && cells <= EndlessTerrain::MAX_DISTANCE;
         if !fine {
@@ -33,19 +39,34 @@ impl Margins {
         }
         let distance = cells.ceil() as i64;
         let step = (distance as u64 / 4).next_power_of_two().clamp(32, 1024) as i64;
-        Ok(Self { distance, step })
+        Ok(Self {
+            distance,
+            step,
+            bounds,
+        })
     }
 
-    /// The window for one viewer: whatever he does, it suffices until he has gone half a step at least.
-    fn around(&self, viewer: I64Vec2) -> CellArea {
-        CellArea::around(viewer, self.distance + self.step).aligned(self.step)
+    /// The window for one viewer: whatever he does, it suffices until he has gone half a step at least. None
+    /// of one who is far from all that there is.
+    fn around(&self, viewer: I64Vec2) -> Option<CellArea> {
+        let window = CellArea::around(viewer, self.distance + self.step).aligned(self.step);
+        self.within(window)
+    }
+
+    fn within(&self, area: CellArea) -> Option<CellArea> {
+        match &self.bounds {
+            None => Some(area),
+            Some(bounds) => area.shared(bounds),
+        }
     }
 
     /// The windows for these viewers, in a fixed order.
     pub(super) fn windows(&self, viewers: &[I64Vec2]) -> Vec<CellArea> {
         let mut windows: Vec<CellArea> = Vec::new();
         for &viewer in viewers {
-            let mut window = self.around(viewer);
+            let Some(mut window) = self.around(viewer) else {
+                continue;
+            };
             // Each that it touches becomes one with it, and the larger one may touch others.
             while let Some(other) = windows.iter().position(|other| {
                 other.touches(&window) && other.with(&window).longer_side() <= MOST
@@ -64,7 +85,12 @@ impl Margins {
         self.hold(windows, viewers, self.distance + self.step / 2)
             && windows
                 .iter()
-                .all(|window| viewers.iter().any(|&viewer| window.contains(viewer)))
+                .all(|window| viewers.iter().any(|&viewer| self.needs(viewer, window)))
+    }
+
+    fn needs(&self, viewer: I64Vec2, window: &CellArea) -> bool {
+        let around = self.around(viewer);
+        around.is_some_and(|around| around.touches(window))
     }
 
     /// Whether windows that are being made will be of use, or the viewers are elsewhere by now.
@@ -74,8 +100,8 @@ impl Margins {
 
     fn hold(&self, windows: &[CellArea], viewers: &[I64Vec2], cells: i64) -> bool {
         viewers.iter().all(|&viewer| {
-            let needed = CellArea::around(viewer, cells);
-            windows.iter().any(|window| window.holds(&needed))
+            let needed = self.within(CellArea::around(viewer, cells));
+            needed.is_none_or(|needed| windows.iter().any(|window| window.holds(&needed)))
         })
     }
 }
@@ -85,7 +111,7 @@ mod tests {
     use super::*;
 
     fn margins() -> Margins {
-        Margins::new(1000.0, 1.0).unwrap()
+        Margins::new(1000.0, 1.0, None).unwrap()
     }
 
     #[test]
@@ -140,6 +166,23 @@ mod tests {
     }
 
     #[test]
+    fn where_the_world_ends_windows_do() {
+        let bounds = CellArea {
+            min: I64Vec2::ZERO,
+            max: I64Vec2::new(3000, 5000),
+        };
+        let margins = Margins::new(1000.0, 1.0, Some(bounds)).unwrap();
+        for (x, y) in [(10, 10), (2999, 4999), (-900, 70), (1500, 5400)] {
+            let viewer = [I64Vec2::new(x, y)];
+            let windows = margins.windows(&viewer);
+            assert_eq!(windows.len(), 1, "{x} {y}");
+            assert!(bounds.holds(&windows[0]) && margins.suffice(&windows, &viewer));
+        }
+        let beyond = [I64Vec2::new(-9000, 10)];
+        assert!(margins.windows(&beyond).is_empty() && margins.suffice(&[], &beyond));
+    }
+
+    #[test]
     fn a_window_that_nobody_is_in_is_not_kept() {
         let margins = margins();
         let two = margins.windows(&[I64Vec2::ZERO, I64Vec2::new(50_000, 0)]);
@@ -150,10 +193,10 @@ mod tests {
     #[test]
     fn distances_that_are_none_are_refused() {
         for distance in [0.0, -1.0, f32::NAN, f32::INFINITY, 4097.0, 0.5] {
-            let error = Margins::new(distance, 1.0).unwrap_err().to_string();
+            let error = Margins::new(distance, 1.0, None).unwrap_err().to_string();
             assert!(error.contains("distance"), "{error}");
         }
-        let largest = Margins::new(4096.0, 1.0).unwrap();
-        assert!(largest.around(I64Vec2::new(1, -1)).longer_side() <= MOST);
+        let largest = Margins::new(4096.0, 1.0, None).unwrap();
+        assert!(largest.around(I64Vec2::new(1, -1)).unwrap().longer_side() <= MOST);
     }
 }

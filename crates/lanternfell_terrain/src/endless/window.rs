@@ -1,35 +1,22 @@
 //! One window: its map is made in the background, and then it is a terrain as any other.
 
-use std::sync::Arc;
-
 use bevy::{
     math::{DVec2, I64Vec2},
     platform::collections::HashMap,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_heightmap::{
-    Heightmap, MapFrame, MapSize, Plane, Progress, RecipeError, TileError,
-};
+use lanternfell_heightmap::{Heightmap, MapFrame, Progress, TileError};
 
-use super::{EndlessTerrain, TerrainWindow, area::CellArea, follow::tell_failure};
+use super::{
+    EndlessTerrain, TerrainWindow,
+    area::CellArea,
+    follow::tell_failure,
+    land::{Land, WindowLand},
+};
 use crate::{
-    generation::Generating,
-    source::TerrainMap,
-    terrain::{Terrain, TerrainError},
-    water::Water,
+    generation::Generating, ground::Unmade, source::TerrainMap, terrain::Terrain, water::Water,
 };
-
-/// On a window's entity: the plane that it is a part of.
-#[derive(Component, Clone)]
-pub(super) struct WindowPlane(pub(super) Arc<Plane>);
-
-impl PartialEq for WindowPlane {
-    /// Whether both are of one recipe.
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
 
 /// The map of a window that is there already: what others have in common with it is copied.
 #[derive(Clone)]
@@ -41,7 +28,7 @@ pub(super) struct KnownMap {
 /// On a window's entity while its map is being made.
 #[derive(Component)]
 pub(crate) struct MakingMap {
-    task: Option<Task<Result<Heightmap, TileError>>>,
+    task: Option<Task<Result<Heightmap, Unmade>>>,
     progress: Progress,
 }
 
@@ -78,16 +65,16 @@ impl PlanePlace {
 pub(super) fn spawn_window(
     commands: &mut Commands,
     terrain: Entity,
-    plane: &WindowPlane,
+    land: &WindowLand,
     area: CellArea,
     known: Vec<KnownMap>,
     origin: I64Vec2,
 ) -> Entity {
     let progress = Progress::default();
-    let (maker, going_on) = (plane.0.clone(), progress.clone());
+    let (maker, going_on) = (land.0.clone(), progress.clone());
     let task = AsyncComputeTaskPool::get()
-        .spawn(async move { make_map(&maker, &area, &known, &going_on) });
-    let spacing = plane.0.scale().spacing;
+        .spawn(async move { make_map(&maker, &area, &known, &going_on).await });
+    let spacing = land.0.scale().spacing;
     let making = MakingMap {
         task: Some(task),
         progress: progress.clone(),
@@ -101,7 +88,7 @@ pub(super) fn spawn_window(
         .spawn((
             window,
             making,
-            plane.clone(),
+            land.clone(),
             Generating::of(progress),
             PlanePlace::of(&area, spacing),
             place(&area, spacing, origin),
@@ -118,74 +105,51 @@ fn place(area: &CellArea, spacing: f32, origin: I64Vec2) -> Transform {
     Transform::from_xyz(metres.x as f32, 0.0, metres.y as f32)
 }
 
-/// The heights of an area of the plane.
-fn make_map(
-    plane: &Plane,
+/// The heights of an area: what is known of it is copied.
+async fn make_map(
+    land: &Land,
     area: &CellArea,
     known: &[KnownMap],
     progress: &Progress,
-) -> Result<Heightmap, TileError> {
-    let size = size_of(area)?;
+) -> Result<Heightmap, Unmade> {
+    let size = area.size().ok_or(TileError::Outside)?;
     let shared = |known: &KnownMap| {
         let shared = area.shared(&known.area);
         shared.map_or(0, |shared| shared.cells().element_product())
     };
-    let nearest = known.iter().max_by_key(|known| shared(known));
     let mut heights = vec![0.0; size.cells()];
-    let missing = match nearest {
-        Some(known) => {
-            if let Some(shared) = area.shared(&known.area) {
-                copy(
-                    known.map.heights(),
-                    &known.area,
-                    &mut heights,
-                    area,
-                    &shared,
-                );
-            }
-            area.without(&known.area)
-        }
-        None => vec![*area],
-    };
+    let mut missing = vec![*area];
+    if let Some(known) = known.iter().max_by_key(|known| shared(known))
+        && let Some(shared) = area.shared(&known.area)
+    {
+        let map = known.map.heights();
+        known.area.copy(map, &mut heights, area, &shared);
+        missing = area.without(&known.area);
+    }
     for (done, part) in missing.iter().enumerate() {
         let progress = progress.part(done, missing.len());
-        let origin = (part.min.x, part.min.y);
-        let made = plane.part(origin, size_of(part)?, &progress)?;
-        copy(&made, part, &mut heights, area, part);
+        let part = part.widened(area);
+        let made = land.heights(&part, &progress).await?;
+        part.copy(&made, &mut heights, area, &part);
     }
     progress.step(1, 1)?;
     let map = Heightmap::from_heights(size, heights);
-    Ok(map.expect("as many heights as cells, and a plane's are finite"))
-}
-
-fn size_of(area: &CellArea) -> Result<MapSize, TileError> {
-    area.size().ok_or(TileError::Outside)
-}
-
-/// Copies those cells from the map of one area to that of another.
-fn copy(from: &Heightmap, there: &CellArea, to: &mut [f32], here: &CellArea, cells: &CellArea) {
-    let (width, columns) = (here.cells().x as usize, cells.cells().x as usize);
-    let [source, target] = [there, here].map(|area| cells.min - area.min);
-    for row in 0..cells.cells().y as usize {
-        let source_row = &from.row(source.y as usize + row)[source.x as usize..][..columns];
-        let start = (target.y as usize + row) * width + target.x as usize;
-        to[start..][..columns].copy_from_slice(source_row);
-    }
+    Ok(map.expect("as many heights as cells, and all from maps"))
 }
 
 /// Takes in maps that are made: from then on they are terrains.
 pub(crate) fn receive_maps(
     mut commands: Commands,
-    mut making: Query<(Entity, &mut MakingMap, &TerrainWindow, &WindowPlane)>,
+    mut making: Query<(Entity, &mut MakingMap, &TerrainWindow, &WindowLand)>,
 ) {
-    for (entity, mut making, window, plane) in &mut making {
+    for (entity, mut making, window, land) in &mut making {
         let Some(answer) = making.task.as_mut().and_then(check_ready) else {
             continue;
         };
         making.task = None;
         match answer {
             Ok(heights) => {
-                let scale = plane.0.scale();
+                let scale = land.0.scale();
                 let map = TerrainMap::new(heights, MapFrame::of_scale(scale, true));
                 let known = KnownMap {
                     area: window.area(),
@@ -196,9 +160,8 @@ pub(crate) fn receive_maps(
                 window.try_insert((terrain, WindowMap(known)));
                 window.try_remove::<MakingMap>();
             }
-            Err(TileError::Recipe(RecipeError::Cancelled(_))) => {}
-            Err(error) => {
-                let error = TerrainError::Endless(error);
+            Err(Unmade::Cancelled) => {}
+            Err(Unmade::Failed(error)) => {
                 tell_failure(&mut commands, window.terrain, error);
             }
         }
@@ -217,11 +180,11 @@ impl TerrainWindow {
 /// Keeps windows where they belong when the origin of the whole is changed.
 pub(super) fn place_windows(
     wholes: Query<&EndlessTerrain>,
-    mut windows: Query<(&TerrainWindow, &WindowPlane, &mut Transform)>,
+    mut windows: Query<(&TerrainWindow, &WindowLand, &mut Transform)>,
 ) {
-    for (window, plane, mut transform) in &mut windows {
+    for (window, land, mut transform) in &mut windows {
         if let Ok(whole) = wholes.get(window.terrain) {
-            let spacing = plane.0.scale().spacing;
+            let spacing = land.0.scale().spacing;
             transform.set_if_neq(place(&window.area(), spacing, whole.origin));
         }
     }
@@ -250,25 +213,25 @@ pub(crate) fn share<C: Component + Clone + PartialEq>(
 /// their land does, so that none lies over another.
 pub(super) fn share_water(
     wholes: Query<&Water, With<EndlessTerrain>>,
-    mut windows: Query<(&TerrainWindow, &WindowPlane, &mut Water), Without<EndlessTerrain>>,
+    mut windows: Query<(&TerrainWindow, &WindowLand, &mut Water), Without<EndlessTerrain>>,
 ) {
     let mut beside: HashMap<Entity, usize> = HashMap::new();
     for (window, ..) in &windows {
         *beside.entry(window.terrain).or_default() += 1;
     }
-    for (window, plane, mut own) in &mut windows {
+    for (window, land, mut own) in &mut windows {
         let Ok(shared) = wholes.get(window.terrain) else {
             continue;
         };
         let cells = window.area().cells().min_element() - 1;
-        let land = cells as f32 * plane.0.scale().spacing / 2.0;
+        let half = cells as f32 * land.0.scale().spacing / 2.0;
         let alone = beside[&window.terrain] == 1;
         own.set_if_neq(Water {
-            level: shared.level.or(Some(plane.0.water_level())),
+            level: shared.level.or(Some(land.0.water_level())),
             extent: if alone {
                 shared.extent
             } else {
-                shared.extent.min(land)
+                shared.extent.min(half)
             },
             ..*shared
         });

@@ -1,7 +1,13 @@
 //! Why a file is no ground.
 
 use bevy::asset::{AssetLoadError, io::AssetReaderError};
-use lanternfell_heightmap::{ParamError, RecipeError, io::ImportError};
+use lanternfell_heightmap::{
+    ParamError, RecipeError,
+    io::{
+        ImportError,
+        tiles::{TileFileError, TileManifestError},
+    },
+};
 use thiserror::Error;
 
 /// Why a file is no ground.
@@ -16,6 +22,12 @@ pub enum TerrainFileError {
     /// It is a recipe that can not be used.
     #[error(transparent)]
     Recipe(#[from] RecipeError),
+    /// It is no description of a folder of tiles.
+    #[error(transparent)]
+    Tiles(#[from] TileManifestError),
+    /// It is not the tile that it should be.
+    #[error(transparent)]
+    Tile(#[from] TileFileError),
     /// What it says about its map is out of its range.
     #[error(transparent)]
     Param(#[from] ParamError),

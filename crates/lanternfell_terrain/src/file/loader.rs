@@ -177,7 +177,7 @@ fn file_name(path: &AssetPath<'_>) -> String {
 }
 
 /// What was read of a file, no more than it may need.
-struct Beginning<'a> {
+pub(super) struct Beginning<'a> {
     reader: &'a mut dyn Reader,
     bytes: Vec<u8>,
 }
@@ -192,6 +192,16 @@ impl<'a> Beginning<'a> {
         let mut file = Self { reader, bytes };
         file.read_to(io::HEADER as u64).await?;
         Ok(file)
+    }
+
+    /// All of a file that has no more bytes than so many.
+    pub(super) async fn all_of(
+        reader: &'a mut dyn Reader,
+        most: u64,
+    ) -> Result<Vec<u8>, TerrainFileError> {
+        let mut file = Self::of(reader).await?;
+        file.read_up_to(most).await?;
+        Ok(file.bytes)
     }
 
     /// All of it, or an error when there is more than so much.

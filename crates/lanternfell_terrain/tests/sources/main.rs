@@ -12,3 +12,4 @@ mod reload;
 mod save;
 mod scale;
 mod scene;
+mod tiles;

@@ -23,7 +23,9 @@
 //!
 //! Cost: that of a tile. No prepass: a plane costs nothing before its first part.
 
-use super::{TileError, TilePrepass, coarse::CoarseWorld, evaluator::TileEvaluator};
+use super::{
+    TileError, TilePrepass, coarse::CoarseWorld, evaluator::TileEvaluator, prepass::fingerprint,
+};
 use crate::{
     Filter, Heightmap, MapSize, Mask, Progress, Recipe, Scale, Window,
     filter::Locality,
@@ -136,6 +138,11 @@ impl Plane {
     /// side, which are cut off.
     pub fn reach(&self) -> usize {
         self.reach
+    }
+
+    /// Tells planes of different heights apart; the same on every machine, as long as the version of recipes is.
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(&self.recipe)
     }
 
     /// The rectangle of this size whose north-west cell is at `origin`, column and row: to the east

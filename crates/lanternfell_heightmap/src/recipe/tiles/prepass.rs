@@ -209,7 +209,7 @@ const NAMES_OF_VERSION_2: [(&str, &str); 8] = [
 
 /// A number that two recipes of different maps hardly ever share: the hash of all that decides
 /// the map, written as RON of version 2, so that what was found out once is known for ever.
-fn fingerprint(recipe: &Recipe) -> u64 {
+pub(super) fn fingerprint(recipe: &Recipe) -> u64 {
     let deciding = Recipe {
         scale: Some(recipe.scale()),
         sea_level: None,

@@ -1,0 +1,136 @@
+//! What windows are made of: a plane that is computed, or tiles that are read.
+
+use std::sync::Arc;
+
+use bevy::{math::I64Vec2, prelude::*};
+use lanternfell_heightmap::{
+    Heightmap, MapSize, Plane, Progress, Scale, TileError, Window, io::tiles::TileMosaic,
+};
+
+use super::area::CellArea;
+#[cfg(feature = "disk-cache")]
+use super::cache::Cache;
+use crate::{
+    file::{TerrainFileError, TerrainTiles},
+    ground::Unmade,
+    terrain::TerrainError,
+};
+
+/// Where the heights of cells come from.
+pub(super) enum Land {
+    Plane {
+        plane: Plane,
+        /// Where blocks that were made are kept.
+        #[cfg(feature = "disk-cache")]
+        cache: Option<Cache>,
+    },
+    Tiles {
+        tiles: TerrainTiles,
+        server: AssetServer,
+    },
+}
+
+/// On a window's entity: what it is made of.
+#[derive(Component, Clone)]
+pub(super) struct WindowLand(pub(super) Arc<Land>);
+
+impl PartialEq for WindowLand {
+    /// Whether both are one and the same.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Land {
+    pub(super) fn scale(&self) -> Scale {
+        match self {
+            Self::Plane { plane, .. } => plane.scale(),
+            Self::Tiles { tiles, .. } => tiles.layout().recipe().scale(),
+        }
+    }
+
+    /// As a height of the map.
+    pub(super) fn water_level(&self) -> f32 {
+        match self {
+            Self::Plane { plane, .. } => plane.water_level(),
+            Self::Tiles { tiles, .. } => tiles.layout().recipe().water_level(),
+        }
+    }
+
+    /// All that there is of it, if it has an end.
+    pub(super) fn bounds(&self) -> Option<CellArea> {
+        match self {
+            Self::Plane { .. } => None,
+            Self::Tiles { tiles, .. } => {
+                let size = tiles.layout().size();
+                let last = I64Vec2::new(size.width() as i64, size.height() as i64) - 1;
+                Some(CellArea {
+                    min: I64Vec2::ZERO,
+                    max: last,
+                })
+            }
+        }
+    }
+
+    /// Whether it is made of this folder as it is now.
+    pub(super) fn is_of(&self, now: &TerrainTiles) -> bool {
+        matches!(self, Self::Tiles { tiles, .. } if tiles.is(now))
+    }
+
+    /// The heights of an area, which lies within the bounds.
+    pub(super) async fn heights(
+        &self,
+        area: &CellArea,
+        progress: &Progress,
+    ) -> Result<Heightmap, Unmade> {
+        match self {
+            #[cfg(feature = "disk-cache")]
+            Self::Plane {
+                plane,
+                cache: Some(cache),
+            } => Ok(cache.heights(plane, area, progress)?),
+            Self::Plane { plane, .. } => Ok(of_plane(plane, area, progress)?),
+            Self::Tiles { tiles, server } => of_tiles(tiles, server, area, progress).await,
+        }
+    }
+}
+
+/// The heights of an area of a plane.
+pub(super) fn of_plane(
+    plane: &Plane,
+    area: &CellArea,
+    progress: &Progress,
+) -> Result<Heightmap, TileError> {
+    let size = area.size().ok_or(TileError::Outside)?;
+    plane.part((area.min.x, area.min.y), size, progress)
+}
+
+async fn of_tiles(
+    tiles: &TerrainTiles,
+    server: &AssetServer,
+    area: &CellArea,
+    progress: &Progress,
+) -> Result<Heightmap, Unmade> {
+    let layout = tiles.layout();
+    let window = window_of(area, layout.size()).ok_or(TileError::Outside)?;
+    let mosaic = |error: lanternfell_heightmap::io::tiles::MosaicError| {
+        let path = "a folder of tiles".to_owned();
+        let error = TerrainFileError::Read(error.to_string());
+        Unmade::Failed(TerrainError::File { path, error })
+    };
+    let mut parts = TileMosaic::new(window).map_err(mosaic)?;
+    let touching: Vec<_> = layout.grid().touching(window).collect();
+    for (done, &tile) in touching.iter().enumerate() {
+        progress.step(done, touching.len())?;
+        let read = tiles.read(server, tile).await;
+        let heights = read.map_err(|(path, error)| TerrainError::File { path, error })?;
+        parts.add(tile.window, &heights).map_err(mosaic)?;
+    }
+    progress.step(1, 1)?;
+    parts.finish().map_err(mosaic)
+}
+
+fn window_of(area: &CellArea, world: MapSize) -> Option<Window> {
+    let [x, y] = area.min.to_array().map(usize::try_from);
+    Window::new(x.ok()?, y.ok()?, area.size()?, world)
+}

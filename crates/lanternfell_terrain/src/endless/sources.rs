@@ -1,0 +1,91 @@
+//! From what an endless terrain is to be made of to what windows are made of.
+
+use bevy::{asset::LoadState, ecs::system::SystemParam, prelude::*};
+
+use super::{
+    EndlessSource, EndlessTerrain,
+    follow::Following,
+    land::{Land, WindowLand},
+    plan::Margins,
+};
+use crate::{
+    file::{TerrainFileError, TerrainTiles},
+    terrain::TerrainError,
+};
+
+/// The cache beside an endless terrain.
+#[cfg(feature = "disk-cache")]
+pub(super) type CacheOf<'a> = Option<&'a super::cache::TerrainCache>;
+/// There are no caches.
+#[cfg(not(feature = "disk-cache"))]
+pub(super) type CacheOf<'a> = ();
+
+/// The folders of tiles, where there is an `AssetServer`.
+#[derive(SystemParam)]
+pub(super) struct Sources<'w> {
+    server: Option<Res<'w, AssetServer>>,
+    tiles: Option<Res<'w, Assets<TerrainTiles>>>,
+}
+
+impl Sources<'_> {
+    /// What windows are made of, and how much of it there is; `None` while it is being loaded.
+    pub(super) fn land(
+        &self,
+        whole: &EndlessTerrain,
+        cache: CacheOf<'_>,
+    ) -> Result<Option<(WindowLand, Margins)>, TerrainError> {
+        let land = match &whole.source {
+            EndlessSource::Recipe(recipe) => {
+                let plane = recipe.plane()?;
+                #[cfg(feature = "disk-cache")]
+                let cache = cache.and_then(|cache| super::cache::Cache::open(cache, &plane));
+                #[cfg(not(feature = "disk-cache"))]
+                let () = cache;
+                Land::Plane {
+                    plane,
+                    #[cfg(feature = "disk-cache")]
+                    cache,
+                }
+            }
+            EndlessSource::Tiles(tiles) => {
+                let Some(land) = self.tiles(tiles)? else {
+                    return Ok(None);
+                };
+                land
+            }
+        };
+        land.scale().validate()?;
+        let margins = Margins::new(whole.distance, land.scale().spacing, land.bounds())?;
+        Ok(Some((WindowLand(land.into()), margins)))
+    }
+
+    fn tiles(&self, handle: &Handle<TerrainTiles>) -> Result<Option<Land>, TerrainError> {
+        let (Some(server), Some(all)) = (&self.server, &self.tiles) else {
+            return Err(TerrainError::NoAssetServer);
+        };
+        if let Some(tiles) = all.get(handle) {
+            return Ok(Some(Land::Tiles {
+                tiles: tiles.clone(),
+                server: (*server).clone(),
+            }));
+        }
+        let error = match server.get_load_state(handle) {
+            Some(LoadState::Failed(error)) => error.as_ref().into(),
+            // Nobody will ever load it.
+            None if handle.is_uuid() => TerrainFileError::Missing,
+            _ => return Ok(None),
+        };
+        let path = handle.path();
+        let path = path.map_or("a folder without a path".to_owned(), ToString::to_string);
+        Err(TerrainError::File { path, error })
+    }
+
+    /// Whether the folder has been loaded anew.
+    pub(super) fn have_changed(&self, following: &Following) -> bool {
+        let EndlessSource::Tiles(handle) = &following.asked.source else {
+            return false;
+        };
+        let now = self.tiles.as_ref().and_then(|tiles| tiles.get(handle));
+        now.is_some_and(|now| !following.land.0.is_of(now))
+    }
+}

@@ -1,0 +1,223 @@
+//! Worlds in folders of tiles, of which what is around the viewers is read.
+
+use bevy::{math::I64Vec2, prelude::*};
+use lanternfell_terrain::{
+    heightmap::{
+        Heightmap, MemoryBlocks,
+        io::{
+            self, Format, RawFormat, WriteOptions,
+            tiles::{TileLayout, TileManifest},
+        },
+    },
+    prelude::*,
+};
+
+use crate::common::Studio;
+
+/// A world of 700 x 500 cells a metre wide.
+fn recipe(seed: u64) -> Recipe {
+    let scale = Scale {
+        spacing: 1.0,
+        relief: 90.0,
+    };
+    Recipe {
+        scale: Some(scale),
+        ..Recipe::new(
+            MapSize::new(700, 500).unwrap(),
+            seed,
+            FractalNoise::default(),
+        )
+    }
+}
+
+fn whole(seed: u64) -> Heightmap {
+    recipe(seed).generate(&Progress::default()).unwrap()
+}
+
+/// Writes a world's folder as the tool does: tiles of 128 cells a side, and one more to the east and south.
+fn write_world(studio: &Studio, folder: &str, seed: u64, ending: &str) -> TileManifest {
+    let progress = Progress::default();
+    let raw = RawFormat::from_extension(ending);
+    let side = MapSize::new(128, 128).unwrap();
+    let layout = TileLayout::new(recipe(seed), side, 1, ending, raw).unwrap();
+    let manifest = TileManifest::new(layout, &progress).unwrap();
+    let layout = manifest.layout();
+    let tiles = layout
+        .recipe()
+        .tiles(manifest.prepass(), &progress)
+        .unwrap();
+    for tile in layout.grid().tiles() {
+        let heights = tiles
+            .tile(tile.window, &MemoryBlocks::default(), &progress)
+            .unwrap();
+        let model = layout.frame_of(tile.window).unwrap().of(heights);
+        let options = WriteOptions {
+            raw: raw.unwrap_or_default(),
+            ..default()
+        };
+        let format = Format::from_extension(ending).unwrap();
+        let mut bytes = Vec::new();
+        io::write(&model, format, &options, &mut bytes, &progress).unwrap();
+        studio.write(
+            &format!("{folder}/{}", layout.file_name(tile.position)),
+            bytes,
+        );
+    }
+    studio.write(&format!("{folder}/tiles.ron"), manifest.to_ron());
+    manifest
+}
+
+/// Spawns a viewer at the origin, and a world of which that cell lies there.
+fn spawn_world(studio: &mut Studio, folder: &str, cell: (i64, i64)) -> Entity {
+    let tiles: Handle<TerrainTiles> = studio.server().load(format!("{folder}/tiles.ron"));
+    let world = EndlessTerrain {
+        distance: 100.0,
+        origin: cell.into(),
+        ..EndlessTerrain::new(tiles)
+    };
+    let commands = studio.app.world_mut();
+    commands.spawn(TerrainViewer);
+    commands.spawn(world).id()
+}
+
+fn go_to(studio: &mut Studio, world: Entity, cell: (i64, i64)) {
+    let mut world = studio
+        .app
+        .world_mut()
+        .get_mut::<EndlessTerrain>(world)
+        .unwrap();
+    world.origin = cell.into();
+}
+
+fn windows(studio: &mut Studio) -> Vec<(TerrainWindow, Heightmap)> {
+    let world = studio.app.world_mut();
+    let mut windows = world.query::<(&TerrainWindow, &TerrainSurface)>();
+    let windows = windows.iter(world);
+    windows
+        .map(|(window, ground)| (*window, ground.map().clone()))
+        .collect()
+}
+
+/// Waits until there is one window with that cell in it.
+fn wait_for(studio: &mut Studio, cell: (i64, i64)) -> (TerrainWindow, Heightmap) {
+    let cell = I64Vec2::from(cell);
+    let holds = |(window, _): &(TerrainWindow, Heightmap)| {
+        window.north_west.cmple(cell).all() && cell.cmple(window.south_east).all()
+    };
+    studio.update_until(|studio| {
+        let windows = windows(studio);
+        windows.len() == 1 && holds(&windows[0])
+    });
+    windows(studio).remove(0)
+}
+
+#[track_caller]
+fn assert_part(whole: &Heightmap, (window, map): &(TerrainWindow, Heightmap), off: f32) {
+    let [x, y] = window.north_west.to_array().map(|at| at as usize);
+    let expected = whole.cropped((x, y), map.size()).unwrap();
+    for (found, expected) in map.heights().iter().zip(expected.heights()) {
+        assert!((found - expected).abs() <= off, "{found} is not {expected}");
+    }
+}
+
+#[test]
+fn what_is_around_the_viewers_is_read() {
+    let mut studio = Studio::new();
+    write_world(&studio, "world", 5, "r32");
+    let map = whole(5);
+    let world = spawn_world(&mut studio, "world", (350, 250));
+    for cell in [
+        (350, 250),
+        (380, 270),
+        (0, 0),
+        (699, 499),
+        (600, 100),
+        (-50, 240),
+    ] {
+        go_to(&mut studio, world, cell);
+        let within = (cell.0.max(0), cell.1);
+        let found = wait_for(&mut studio, within);
+        assert_part(&map, &found, 0.0);
+        let reach = |at: i64, side: i64| (at.max(0) - 100).max(0)..=(at + 100).min(side - 1);
+        let (columns, rows) = (reach(cell.0, 700), reach(cell.1, 500));
+        assert!(found.0.north_west.x <= *columns.start() && *columns.end() <= found.0.south_east.x);
+        assert!(found.0.north_west.y <= *rows.start() && *rows.end() <= found.0.south_east.y);
+    }
+    // Beyond the world there is nothing.
+    go_to(&mut studio, world, (5000, 250));
+    studio.update_until(|studio| windows(studio).is_empty());
+    assert!(studio.answers().failed.is_empty());
+}
+
+#[test]
+fn tiles_come_in_formats_that_are_exact_or_nearly() {
+    for (ending, off) in [("r16", 1e-5), ("asc", 1e-6)] {
+        let mut studio = Studio::new();
+        write_world(&studio, "deep/down", 6, ending);
+        spawn_world(&mut studio, "deep/down", (300, 200));
+        let found = wait_for(&mut studio, (300, 200));
+        assert_part(&whole(6), &found, off);
+        assert_eq!(studio.answers().failed, []);
+    }
+}
+
+#[test]
+fn a_tile_that_is_missing_or_damaged_is_named_and_the_old_ground_stays() {
+    let mut studio = Studio::new();
+    write_world(&studio, "world", 5, "r32");
+    studio.write("world/tile_y0003_x0005.r32", vec![1, 2, 3]);
+    let world = spawn_world(&mut studio, "world", (100, 100));
+    let first = wait_for(&mut studio, (100, 100));
+    go_to(&mut studio, world, (600, 450));
+    studio.update_until(|studio| !studio.answers().failed.is_empty());
+    let failed = studio.answers().failed.clone();
+    assert_eq!(failed[0].entity, world);
+    let error = failed[0].error.to_string();
+    assert!(error.contains("tile_y0003_x0005.r32"), "{error}");
+    let left: Vec<TerrainWindow> = windows(&mut studio).iter().map(|window| window.0).collect();
+    assert_eq!(left, [first.0]);
+    go_to(&mut studio, world, (300, 200));
+    assert_part(&whole(5), &wait_for(&mut studio, (300, 200)), 0.0);
+}
+
+#[test]
+fn a_description_that_is_none_is_refused_once() {
+    let mut studio = Studio::new();
+    let text = write_world(&studio, "world", 5, "r32").to_ron();
+    studio.write(
+        "world/tiles.ron",
+        text.replacen("version: 2", "version: 9", 1),
+    );
+    let world = spawn_world(&mut studio, "world", (0, 0));
+    studio.update_until(|studio| !studio.answers().failed.is_empty());
+    for _ in 0..20 {
+        studio.app.update();
+    }
+    let failed = &studio.answers().failed;
+    assert_eq!((failed.len(), failed[0].entity), (1, world));
+    let error = failed[0].error.to_string();
+    assert!(
+        error.contains("world/tiles.ron") && error.contains("version 9"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_folder_that_is_made_anew_is_followed() {
+    let mut studio = Studio::new();
+    write_world(&studio, "world", 5, "r32");
+    spawn_world(&mut studio, "world", (300, 200));
+    wait_for(&mut studio, (300, 200));
+    let manifest = write_world(&studio, "world", 8, "r32");
+    studio.rewrite("world/tiles.ron", manifest.to_ron());
+    let expected = whole(8);
+    studio.update_until(|studio| {
+        let windows = windows(studio);
+        windows.len() == 1 && {
+            let (window, map) = &windows[0];
+            let [x, y] = window.north_west.to_array().map(|at| at as usize);
+            map.get(0, 0) == expected.get(x, y) && map.get(9, 9) == expected.get(x + 9, y + 9)
+        }
+    });
+    assert_part(&expected, &windows(&mut studio)[0], 0.0);
+}
