@@ -71,7 +71,7 @@ pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
 pub use step::{Operation, Step};
-pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, TileError, TilePrepass, Tiles};
+pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, Plane, TileError, TilePrepass, Tiles};
 
 /// A whole map, written down: the same recipe always gives the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
