@@ -401,6 +401,10 @@ fn what_can_not_be_tiled_and_wrong_arguments() {
         "tile a.ron -o world --tile 64 --overlap 64",
         &["--overlap 64"],
     );
+    folder.refuse(
+        "tile islands --size 20000x64 --tile 16384x64 --overlap 1 -o world",
+        &["--tile", "16384 and 1 more are larger than maps"],
+    );
     folder.refuse("tile a.ron -o world --share 5/4", &["--share", "K/N"]);
     folder.refuse(
         "tile a.ron -o world --tile 64 --only 4,0",
