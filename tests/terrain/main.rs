@@ -10,6 +10,7 @@ mod collider;
 mod detail;
 mod drawing;
 mod failure;
+mod holes;
 mod picking;
 mod plugin;
 mod queries;
