@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    ParamError, Recipe, RecipeError, Scale, SizeError, surface::SizeMismatch,
+    ParamError, Recipe, RecipeError, Scale, SizeError, TileError, surface::SizeMismatch,
 };
 use thiserror::Error;
 
@@ -174,6 +174,9 @@ pub enum TerrainError {
         /// What is wrong with it.
         error: TerrainFileError,
     },
+    /// The recipe of an [`EndlessTerrain`](crate::EndlessTerrain) has no plane.
+    #[error(transparent)]
+    Endless(#[from] TileError),
     /// There is no `AssetServer` to read files.
     #[error("terrain: files need Bevy's AssetPlugin, added before TerrainPlugin")]
     NoAssetServer,

@@ -26,6 +26,7 @@
 mod blocks;
 mod coarse;
 mod evaluator;
+mod plane;
 mod prepass;
 mod survey;
 
@@ -34,6 +35,7 @@ use thiserror::Error;
 use super::{Operation, Plan, Recipe, RecipeError, Step};
 use crate::{Cancelled, Heightmap, Progress, Window, filter::Locality, generator::Parts};
 pub use blocks::{BlockPosition, BlockStore, MemoryBlocks, Tiles};
+pub use plane::Plane;
 pub use prepass::TilePrepass;
 use survey::Survey;
 
@@ -53,7 +55,7 @@ pub enum TileError {
     },
     /// The recipe has holes, which tiles have not.
     #[error(
-        "the holes of step `{step}` can not be made in tiles: leave `holes` out, or make that step the \
+        "the holes of step `{step}` can not be made in parts of a map: leave `holes` out, or make that step the \
          result of a recipe of its own"
     )]
     Holes {
@@ -69,9 +71,17 @@ pub enum TileError {
         /// The step.
         step: String,
     },
-    /// The window does not lie in the map.
+    /// The window does not lie in the map, or is no map of a plane.
     #[error("the window does not lie in the recipe's map")]
     Outside,
+    /// A step can not be made without a map's borders, or its highest and lowest ground.
+    #[error("step `{step}` can not be made without end: {why}")]
+    Bounded {
+        /// The step.
+        step: String,
+        /// Why it can not.
+        why: String,
+    },
 }
 
 impl TileError {
@@ -100,9 +110,7 @@ impl Recipe {
     /// [`validate_tiles`](Self::validate_tiles), and the order in which the steps are made.
     pub(super) fn plan_tiles(&self) -> Result<Plan, TileError> {
         let plan = self.plan()?;
-        if let Some(step) = self.holes.clone() {
-            return Err(TileError::Holes { step });
-        }
+        self.refuse_holes()?;
         for &step in &plan.order {
             let Step { name, operation } = &self.steps[step];
             if let Some(why) = self.whole_only(operation) {
@@ -114,6 +122,14 @@ impl Recipe {
             }
         }
         Ok(plan)
+    }
+
+    /// A part of a map has no holes, and leaving them out without a word would be wrong.
+    fn refuse_holes(&self) -> Result<(), TileError> {
+        match self.holes.clone() {
+            None => Ok(()),
+            Some(step) => Err(TileError::Holes { step }),
+        }
     }
 
     /// Finds out what parts of the map have to know of the whole: how low and high the steps get, and

@@ -131,7 +131,8 @@ fn tiles_and_cells_have_no_holes_and_say_so() {
     assert_eq!(craters().prepass(&Progress::default()), Err(error.clone()));
     let prepass = hills().prepass(&Progress::default()).unwrap();
     let height = craters().height_at(&prepass, (3, 4), &Progress::default());
-    assert_eq!(height, Err(error));
+    assert_eq!(height, Err(error.clone()));
+    assert_eq!(craters().plane().err(), Some(error));
     // What is wrong with the recipe itself is told first.
     let nowhere = Recipe {
         holes: Some("nowhere".to_owned()),

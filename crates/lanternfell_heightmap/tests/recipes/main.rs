@@ -5,7 +5,11 @@ mod common;
 mod errors;
 mod files;
 mod holes;
+mod landscapes;
+mod parameters;
 mod scale;
+mod tiles;
+mod tiles_erosion;
 
 use common::fnv;
 use lanternfell_heightmap::{

@@ -6,6 +6,8 @@ mod measures;
 mod points;
 mod pyramid;
 mod rays;
+#[cfg(all(feature = "png", feature = "render"))]
+mod render;
 mod sight;
 mod spheres;
 
