@@ -19,8 +19,9 @@ use lanternfell::heightmap::Generator;
 use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
-const EXAMPLES: [&str; 5] = [
+const EXAMPLES: [&str; 6] = [
     "minimal_terrain",
+    "holes",
     "island",
     "minimal_torchlight",
     "light_sandbox",
@@ -65,6 +66,16 @@ fn the_minimal_terrain_looks_as_it_did() {
         mean > 4.0 && worst > 24.0,
         "a mirrored picture is off by only {mean} and {worst}"
     );
+}
+
+#[test]
+fn one_looks_through_a_hole_into_a_cave() {
+    let picture = Program::example("holes").draw(&[]);
+    let sky = share(&picture, (0.0, 0.05), |r, _, b| b > 130 && b > r + 10);
+    assert!(sky > 0.5, "only {sky} of the top is sky");
+    // The torch in the cave, where the hill's gray cliff would be.
+    let warm = share_within(&picture, (47, 46, 58, 55), |r, _, b| r > b + 15);
+    assert!(warm > 0.4, "only {warm} of the mouth is lit from within");
 }
 
 #[test]

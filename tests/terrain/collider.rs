@@ -98,7 +98,7 @@ fn it_has_the_extent_of_the_ground() {
 }
 
 /// With a physics engine, at a sixtieth of a second each frame.
-fn physics_app() -> App {
+pub fn physics_app() -> App {
     app_with((
         TerrainPlugin,
         RapierPhysicsPlugin::<NoUserData>::default(),

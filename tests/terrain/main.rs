@@ -11,6 +11,7 @@ mod detail;
 mod drawing;
 mod endless;
 mod failure;
+mod holes;
 mod picking;
 mod plugin;
 mod queries;

@@ -9,7 +9,8 @@
 //!
 //! A step says what it does and from which other steps, in any order, as long as no step
 //! needs itself. The last one is the map, or the one that [`Recipe::result`] names; steps
-//! that it does not need are checked, but not made.
+//! that it does not need are checked, but not made. Where the ground has holes another step may tell,
+//! which [`Recipe::holes`] names.
 //!
 //! In a file it is RON, in which a comment may explain a choice:
 //!
@@ -65,7 +66,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{
     Blend, Filter, Generator, Heightmap, MapFrame, MapSize, ParamError, Progress,
-    RidgedMultifractal, Scale, text::read,
+    RidgedMultifractal, Scale, surface::HoleMask, text::read,
 };
 pub use error::RecipeError;
 use plan::Plan;
@@ -107,7 +108,15 @@ pub struct Recipe {
     /// The step whose map is the recipe's; `None` (the default) is the last one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
+    /// The step whose map says where the ground has holes: in each square between four cells where it is above a
+    /// half; `None` (the default) is nowhere. It does not change the map:
+    /// [`generate_with_holes`](Self::generate_with_holes) makes both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub holes: Option<String>,
 }
+
+/// A square is a hole where the map of [`Recipe::holes`] is above this on average.
+const HOLE: f32 = 0.5;
 
 impl Recipe {
     /// The version of the file format that is written. Those before are read as well.
@@ -153,6 +162,7 @@ impl Recipe {
             sea_level: None,
             steps: vec![Step::new(name, operation)],
             result: None,
+            holes: None,
         }
     }
 
@@ -193,6 +203,28 @@ impl Recipe {
             mask: None,
         };
         recipe.with_step(name, blend)
+    }
+
+    /// The same recipe with one more step, whose map says where the [ground has holes](Self::holes). The result
+    /// stays what it was.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{Band, Hills, MapSize, Operation, Progress, Recipe, Selection};
+    ///
+    /// let cliffs = Selection::Slope(Band { from: Some(45.0), ..Band::default() });
+    /// let recipe = Recipe::new(MapSize::new(128, 128)?, 7, Hills::default())
+    ///     .with_holes("cliffs", Operation::Select { of: "land".to_owned(), by: cliffs });
+    /// let none = |_: &str| Err("there are no images here".to_owned());
+    /// let (map, holes) = recipe.generate_with_holes(&none, &Progress::default())?;
+    /// assert_eq!(holes.map(|holes| holes.size()), Some(map.size()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn with_holes(mut self, name: impl Into<String>, operation: Operation) -> Self {
+        let (name, result) = (name.into(), self.result_name().to_owned());
+        self.steps.push(Step::new(name.clone(), operation));
+        self.result = Some(result);
+        self.holes = Some(name);
+        self
     }
 
     /// `name`, or if there is such a step already, `name-2` and so on.
@@ -300,7 +332,7 @@ impl Recipe {
         self.plan().map(|_| ())
     }
 
-    /// [`validate`](Self::validate), and the order in which the steps are made.
+    /// [`validate`](Self::validate), and the order in which the steps are made that the map needs.
     fn plan(&self) -> Result<Plan, RecipeError> {
         if self.version != Self::VERSION {
             let found = u64::from(self.version);
@@ -313,7 +345,13 @@ impl Recipe {
         self.scale().validate()?;
         let level = ParamError::shortest(self.sea_level.unwrap_or_default());
         ParamError::check_range("recipe", "sea_level", level, 0.0, 1.0)?;
-        let plan = Plan::new(&self.steps, self.result_name())?;
+        let plan = Plan::new(&self.steps, self.result_name(), None)?;
+        if let Some(missing) = &self.holes
+            && self.step(missing).is_none()
+        {
+            let missing = missing.clone();
+            return Err(RecipeError::MissingHoles { missing });
+        }
         for step in &self.steps {
             step.operation
                 .validate(self.size)
@@ -322,12 +360,21 @@ impl Recipe {
         Ok(plan)
     }
 
-    /// How many maps are in memory at once, at most, while the map is made.
+    /// [`plan`](Self::plan), with the steps that the holes need.
+    fn plan_with_holes(&self) -> Result<Plan, RecipeError> {
+        let plan = self.plan()?;
+        match &self.holes {
+            None => Ok(plan),
+            Some(holes) => Plan::new(&self.steps, self.result_name(), Some(holes)),
+        }
+    }
+
+    /// How many maps are in memory at once, at most, while the map and its holes are made.
     ///
     /// # Errors
     /// As for [`validate`](Self::validate).
     pub fn maps_at_once(&self) -> Result<usize, RecipeError> {
-        Ok(self.plan()?.maps_at_once(&self.steps))
+        Ok(self.plan_with_holes()?.maps_at_once(&self.steps))
     }
 
     /// The images that the recipe needs, by their names in it, each once.
@@ -364,12 +411,46 @@ impl Recipe {
         images: &dyn Fn(&str) -> Result<Heightmap, String>,
         progress: &Progress,
     ) -> Result<Heightmap, RecipeError> {
-        let plan = self.plan()?;
+        let (map, _) = self.run(&self.plan()?, images, progress)?;
+        Ok(map)
+    }
+
+    /// Makes the map as [`generate_with`](Self::generate_with) does, and finds out where the ground has
+    /// [holes](Self::holes); `None` if the recipe says nothing of them. No step is made twice.
+    ///
+    /// # Errors
+    /// As [`generate_with`](Self::generate_with).
+    pub fn generate_with_holes(
+        &self,
+        images: &dyn Fn(&str) -> Result<Heightmap, String>,
+        progress: &Progress,
+    ) -> Result<(Heightmap, Option<HoleMask>), RecipeError> {
+        /// The part of the work after which both maps are made.
+        const MADE: f32 = 0.98;
+        let plan = self.plan_with_holes()?;
+        let (map, mask) = self.run(&plan, images, &progress.span(0.0, MADE))?;
+        let opening = progress.span(MADE, 1.0);
+        let holes = mask.map(|mask| HoleMask::from_map(&mask, HOLE, &opening));
+        let holes = holes.transpose().map_err(|error| {
+            let step = self.holes.as_deref().unwrap_or_default();
+            RecipeError::making(step, error)
+        })?;
+        progress.step(1, 1)?;
+        Ok((map, holes))
+    }
+
+    /// Makes what is planned: the map, and the map of the holes.
+    fn run(
+        &self,
+        plan: &Plan,
+        images: &dyn Fn(&str) -> Result<Heightmap, String>,
+        progress: &Progress,
+    ) -> Result<(Heightmap, Option<Heightmap>), RecipeError> {
         if !self.size.is_of_map() {
             let (width, height) = self.size.into();
             return Err(RecipeError::World { width, height });
         }
-        run::run(self, &plan, images, progress)
+        run::run(self, plan, images, progress)
     }
 
     /// The generator that the land begins with: from the result back through what is

@@ -127,6 +127,11 @@ impl<'a> Surface<'a> {
         self.scale
     }
 
+    /// The holes in the surface, if there may be any.
+    pub fn holes(&self) -> Option<&'a HoleMask> {
+        self.holes
+    }
+
     /// Half the extent along x and z, in metres.
     pub fn half_extent(&self) -> Vec2 {
         Vec2::new(self.x.half_extent(), self.z.half_extent())

@@ -8,16 +8,18 @@
 //! it does where contacts point away from the edge and not from the surface: on flat ground it
 //! would hop. So contacts at inner edges are held to the normals of the triangles around
 //! (`FIX_INTERNAL_EDGES`).
+//!
+//! Squares that are holes are taken out: at their edges contacts may point anywhere.
 
 use bevy::prelude::*;
 use bevy_rapier3d::{
     parry::{
-        shape::{HeightFieldFlags, SharedShape},
+        shape::{HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape},
         utils::Array2,
     },
     prelude::Collider,
 };
-use lanternfell_heightmap::surface::Surface;
+use lanternfell_heightmap::surface::{HoleMask, Surface};
 
 /// The collider of this surface.
 pub(crate) fn heightfield(surface: &Surface<'_>) -> Collider {
@@ -31,5 +33,9 @@ pub(crate) fn heightfield(surface: &Surface<'_>) -> Collider {
     let scale = Vec3::new(extent.x, surface.scale().relief, extent.y);
     let heights = Array2::new(rows, columns, heights);
     let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
-    SharedShape::heightfield_with_flags(heights, scale, flags).into()
+    let mut field = HeightField::with_flags(heights, scale, flags);
+    for (column, row) in surface.holes().into_iter().flat_map(HoleMask::iter) {
+        field.set_cell_status(row, column, HeightFieldCellStatus::CELL_REMOVED);
+    }
+    SharedShape::new(field).into()
 }

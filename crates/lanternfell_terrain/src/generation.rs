@@ -4,7 +4,7 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_heightmap::{Progress, detail::DetailTree};
+use lanternfell_heightmap::{Cancelled, Progress, detail::DetailTree, surface::Surface};
 
 use crate::{
     ground::{GroundInput, Unmade},
@@ -94,7 +94,7 @@ impl GeneratedTerrain {
         let surface = ground.surface();
         let measuring = progress.span(MAP_SHARE, 1.0);
         let tree = match drawn {
-            true => Some(DetailTree::new(surface.map(), &measuring)?),
+            true => Some(measure(&surface, &measuring)?),
             false => None,
         };
         let finish = Finish {
@@ -113,6 +113,17 @@ impl GeneratedTerrain {
     pub(crate) fn take(&mut self) -> Option<(Option<DetailTree>, Finish)> {
         Some((self.tree.take(), self.finish.take()?))
     }
+}
+
+/// What the drawn land's cuts are chosen by.
+fn measure(surface: &Surface<'_>, progress: &Progress) -> Result<DetailTree, Cancelled> {
+    let tree = DetailTree::new(surface.map(), progress)?;
+    Ok(match surface.holes() {
+        None => tree,
+        Some(holes) => tree
+            .with_holes(holes)
+            .expect("the surface has them, so they are of its map"),
+    })
 }
 
 /// Takes in what finished tasks made.

@@ -6,11 +6,15 @@
 //! map ── square cells ── stretched to 0 to 1, metres kept ──┘
 //! ```
 //!
+//! Holes come along: of a recipe those that it tells, of a map its own, in the new squares.
+//!
 //! A map that is so already is shared, not copied.
 
 use lanternfell_heightmap::{
     Cancelled, Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe,
-    RecipeError, Scale, TileError, filter::Resampling, surface::HeightPyramid,
+    RecipeError, Scale, TileError,
+    filter::Resampling,
+    surface::{HeightPyramid, Surface},
 };
 
 use crate::{source::TerrainMap, surface::TerrainSurface, terrain::TerrainError};
@@ -89,7 +93,7 @@ impl GroundInput {
         }
     }
 
-    /// Whether both are made of the very same heights, at whatever scale.
+    /// Whether both are made of the very same heights, with the very same holes, at whatever scale.
     pub(crate) fn shares_heights_with(&self, other: &Self) -> bool {
         match (self, other) {
             (
@@ -120,7 +124,7 @@ impl GroundInput {
                 let frame = MapFrame::of_scale(recipe.scale(), recipe.scale.is_some());
                 let map = match known {
                     Some(map) => map.with_frame(frame),
-                    None => TerrainMap::new(generate(recipe, images, &making)?, frame),
+                    None => generate(recipe, images, frame, &making)?,
                 };
                 (map, recipe.scale())
             }
@@ -144,8 +148,9 @@ impl GroundInput {
 fn generate(
     recipe: &Recipe,
     images: &[TerrainMap],
+    frame: MapFrame,
     progress: &Progress,
-) -> Result<Heightmap, RecipeError> {
+) -> Result<TerrainMap, RecipeError> {
     let names = recipe.images();
     let image = |name: &str| -> Result<Heightmap, String> {
         let mut found = names
@@ -157,7 +162,12 @@ fn generate(
         stretch(&mut model);
         Ok(model.heights)
     };
-    recipe.generate_with(&image, progress)
+    let (heights, holes) = recipe.generate_with_holes(&image, progress)?;
+    let map = TerrainMap::new(heights, frame);
+    Ok(match holes {
+        Some(holes) => map.with_holes(holes),
+        None => map,
+    })
 }
 
 /// Brings heights to 0 to 1, in place. The metres stay.
@@ -195,7 +205,7 @@ fn prepare(map: &TerrainMap, progress: &Progress) -> Result<TerrainMap, Unmade> 
     };
     let mut model = MapFrame { place, ..frame }.of(heights);
     stretch(&mut model);
-    Ok(model.into())
+    Ok(TerrainMap::from(model).with_holes_of(map))
 }
 
 /// What the heights of a map stand for. As where files are read, numbers beyond 0 to 1 of which nothing
@@ -241,6 +251,9 @@ fn check_recipe(recipe: &Recipe) -> Result<(), TerrainError> {
 fn check_map(map: &TerrainMap, scale: Option<Scale>) -> Result<(), TerrainError> {
     map.frame().validate()?;
     square_size(map)?;
+    if let Some(holes) = map.holes() {
+        Surface::new(map.heights(), Scale::of_size(map.size())).with_holes(holes)?;
+    }
     if let Some(scale) = scale {
         return Ok(scale.validate()?);
     }

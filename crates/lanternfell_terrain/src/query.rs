@@ -65,7 +65,7 @@ pub struct TerrainHit {
 ///
 /// A question costs a handful of look-ups in the map, whatever its size, for each terrain
 /// in the world. The answer lies on the very triangles that are drawn nearby and collided
-/// with.
+/// with; where there is a hole there is none, as beyond the border.
 #[derive(SystemParam)]
 pub struct TerrainQuery<'w, 's> {
     grounds: Query<
@@ -82,7 +82,7 @@ pub struct TerrainQuery<'w, 's> {
 
 impl TerrainQuery<'_, '_> {
     /// The ground above or below `at`; where terrains overlap, the highest. `None` beyond
-    /// every terrain.
+    /// every terrain and in holes.
     pub fn hit(&self, at: Vec3) -> Option<GroundHit> {
         self.grounds
             .iter()
@@ -108,7 +108,7 @@ impl TerrainQuery<'_, '_> {
     }
 
     /// Where a ray first meets ground, from above or below, within `max_distance` metres: exactly, on the
-    /// triangles that are drawn nearby and collided with. Water is no ground.
+    /// triangles that are drawn nearby and collided with. Water is no ground, and holes let it through.
     ///
     /// A ray costs some microseconds, on maps of any size.
     pub fn cast_ray(&self, ray: Ray3d, max_distance: f32) -> Option<TerrainHit> {

@@ -3,7 +3,9 @@
 use std::{fmt, sync::Arc};
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{ElevationModel, Heightmap, MapFrame, MapSize, Recipe};
+use lanternfell_heightmap::{
+    ElevationModel, Heightmap, MapFrame, MapSize, Recipe, surface::HoleMask,
+};
 
 use crate::file::TerrainFile;
 
@@ -20,7 +22,7 @@ pub enum TerrainSource {
     Recipe(Recipe),
     /// A file of the `AssetServer`: a map in any format, or a recipe. Scenes save its path.
     File(Handle<TerrainFile>),
-    /// A map in hand. Scenes can not save it; [`TerrainSurface::elevation_model`] goes into a file.
+    /// A map in hand, also with [holes](TerrainMap::with_holes). Scenes can not save it; [`TerrainSurface::elevation_model`] goes into a file.
     ///
     /// [`TerrainSurface::elevation_model`]: crate::TerrainSurface::elevation_model
     Map(TerrainMap),
@@ -70,20 +72,44 @@ impl From<Arc<Heightmap>> for TerrainSource {
 
 /// A map that is shared, and what its heights and cells stand for.
 ///
-/// Cloning it is cheap. Two are equal when they share their heights: those themselves are not
-/// compared.
+/// Cloning it is cheap. Two are equal when they share their heights and their holes: those themselves
+/// are not compared.
 #[derive(Reflect, Clone)]
 #[reflect(opaque, Clone, Debug, PartialEq)]
 pub struct TerrainMap {
     heights: Arc<Heightmap>,
     frame: MapFrame,
+    holes: Option<Arc<HoleMask>>,
 }
 
 impl TerrainMap {
     /// These heights in this frame.
     pub fn new(heights: impl Into<Arc<Heightmap>>, frame: MapFrame) -> Self {
         let heights = heights.into();
-        Self { heights, frame }
+        Self {
+            heights,
+            frame,
+            holes: None,
+        }
+    }
+
+    /// The same map with holes in its ground: the squares of the mask are not drawn, met by nothing, and
+    /// nobody stands on them. A mask of a map of another size is refused when the terrain is made, and by
+    /// [`Terrain::validate`](crate::Terrain::validate).
+    ///
+    /// ```
+    /// use bevy::math::Vec2;
+    /// use lanternfell_terrain::{heightmap::surface::HoleMask, prelude::*};
+    ///
+    /// let heights = Heightmap::flat(MapSize::default());
+    /// let mut holes = HoleMask::none(heights.size());
+    /// holes.set_disc(Vec2::new(40.0, 60.0), 5.0, true);
+    /// let terrain = Terrain::new(TerrainMap::from(heights).with_holes(holes));
+    /// assert_eq!(terrain.validate(), Ok(()));
+    /// ```
+    pub fn with_holes(self, holes: impl Into<Arc<HoleMask>>) -> Self {
+        let holes = Some(holes.into());
+        Self { holes, ..self }
     }
 
     /// The heights, in the map's own unit.
@@ -96,12 +122,18 @@ impl TerrainMap {
         &self.frame
     }
 
+    /// The holes in its ground, if there may be any.
+    pub fn holes(&self) -> Option<&HoleMask> {
+        self.holes.as_deref()
+    }
+
     /// The width and height in cells.
     pub fn size(&self) -> MapSize {
         self.heights.size()
     }
 
-    /// A copy of all of it, for [`io::write`](lanternfell_heightmap::io::write()) and to change.
+    /// A copy of it, for [`io::write`](lanternfell_heightmap::io::write()) and to change; without its holes,
+    /// which no file format of maps knows.
     pub fn to_model(&self) -> ElevationModel {
         ElevationModel {
             heights: self.heights().clone(),
@@ -109,12 +141,25 @@ impl TerrainMap {
         }
     }
 
-    /// The same heights in another frame.
+    /// The same heights and holes in another frame.
     pub(crate) fn with_frame(&self, frame: MapFrame) -> Self {
         Self {
-            heights: self.heights.clone(),
             frame,
+            ..self.clone()
         }
+    }
+
+    /// The same map with the holes of another one of the same ground, which may have another size.
+    pub(crate) fn with_holes_of(self, other: &Self) -> Self {
+        let size = self.size();
+        let holes = other.holes.as_ref().map(|holes| {
+            if holes.size() == size {
+                holes.clone()
+            } else {
+                Arc::new(holes.resampled(size))
+            }
+        });
+        Self { holes, ..self }
     }
 }
 
@@ -126,7 +171,9 @@ impl PartialEq for TerrainMap {
             no_data: None,
             ..*frame
         };
+        let holes = |map: &Self| map.holes.as_ref().map(Arc::as_ptr);
         Arc::ptr_eq(&self.heights, &other.heights)
+            && holes(self) == holes(other)
             && number(&self.frame) == number(&other.frame)
             && rest(&self.frame) == rest(&other.frame)
     }
@@ -138,6 +185,7 @@ impl fmt::Debug for TerrainMap {
         f.debug_struct("TerrainMap")
             .field("size", &self.size())
             .field("frame", &self.frame)
+            .field("holes", &self.holes().map(HoleMask::count))
             .finish_non_exhaustive()
     }
 }
@@ -188,6 +236,31 @@ mod tests {
             ..*map.frame()
         });
         assert_ne!(map, placed);
+        let mask = Arc::new(HoleMask::none(map.size()));
+        let open = map.clone().with_holes(mask.clone());
+        assert_eq!(open, map.clone().with_holes(mask.clone()));
+        assert_ne!(open, map);
+        assert_ne!(open, map.clone().with_holes(mask.as_ref().clone()));
+        assert_eq!(open.with_frame(*map.frame()), open);
+    }
+
+    #[test]
+    fn holes_come_along_to_a_map_of_another_size() {
+        let map = |width, height| {
+            let size = MapSize::new(width, height).unwrap();
+            TerrainMap::from(Heightmap::flat(size))
+        };
+        let mask = HoleMask::from_fn(map(11, 6).size(), |column, _| column < 4);
+        let open = map(11, 6).with_holes(mask);
+        let same = map(11, 6).with_holes_of(&open);
+        assert!(Arc::ptr_eq(
+            same.holes.as_ref().unwrap(),
+            open.holes.as_ref().unwrap()
+        ));
+        let finer = map(21, 6).with_holes_of(&open);
+        let expected = HoleMask::from_fn(finer.size(), |column, _| column < 8);
+        assert_eq!(finer.holes(), Some(&expected));
+        assert_eq!(map(21, 6).with_holes_of(&map(11, 6)).holes(), None);
     }
 
     #[test]

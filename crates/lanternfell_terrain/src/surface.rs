@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 use lanternfell_heightmap::{
     ElevationModel, Heightmap, MapFrame, Recipe, Scale,
-    surface::{HeightPyramid, Surface},
+    surface::{HeightPyramid, HoleMask, Surface},
 };
 
 use crate::{ground::GroundInput, source::TerrainMap};
@@ -50,6 +50,12 @@ impl TerrainSurface {
         self.map.heights()
     }
 
+    /// The holes in the ground, if there may be any: squares that are not drawn, met by nothing and stood on by
+    /// nobody.
+    pub fn holes(&self) -> Option<&HoleMask> {
+        self.map.holes()
+    }
+
     /// The recipe that the map was made from, at the scale of the terrain; `None` of a map that was
     /// read or given. [`Recipe::to_ron`] of it makes the same land again.
     pub fn recipe(&self) -> Option<&Recipe> {
@@ -79,12 +85,17 @@ impl TerrainSurface {
         self.map.to_model()
     }
 
-    /// The surface in metres, in the terrain's own frame: all that can be asked of it, rays too.
+    /// The surface in metres, in the terrain's own frame, with its holes: all that can be asked of it, rays too.
     pub fn surface(&self) -> Surface<'_> {
-        let surface = Surface::new(self.map(), self.scale);
-        surface
+        let surface = Surface::new(self.map(), self.scale)
             .with_pyramid(&self.pyramid)
-            .expect("the pyramid is of this map")
+            .expect("the pyramid is of this map");
+        match self.holes() {
+            None => surface,
+            Some(holes) => surface
+                .with_holes(holes)
+                .expect("holes are checked before ground is made"),
+        }
     }
 
     /// The y of the sea's surface in metres, in the terrain's own frame, as the recipe has

@@ -1,7 +1,9 @@
 //! The component that asks for a terrain, and the events that answer it.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{ParamError, Recipe, RecipeError, Scale, SizeError, TileError};
+use lanternfell_heightmap::{
+    ParamError, Recipe, RecipeError, Scale, SizeError, TileError, surface::SizeMismatch,
+};
 use thiserror::Error;
 
 use crate::{
@@ -36,6 +38,13 @@ use crate::{
 /// and shaders, and its frame with them, so that the metres stay: y = 0 is the map's lowest ground
 /// then, [`TerrainSurface::datum`](crate::TerrainSurface::datum) metres above its zero. Cells that are
 /// not square (on a map of degrees, in its middle) are made so, the finer side kept.
+///
+/// # Holes
+/// The mouth of a cave, a shaft, what a building stands in: a recipe tells them by a step
+/// ([`Recipe::holes`]), a map in hand by a mask ([`TerrainMap::with_holes`]). A hole is whole squares
+/// between four cells. They are not drawn (far away a hole may be drawn smaller than it is, by no more than
+/// [`TerrainDetail::pixel_error`]), the collider is open there, and queries answer `None`. What is seen and stood
+/// on inside is for the app to put there; the sea is as it is without them.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 #[require(Transform, Visibility, TerrainColors, TerrainDetail, Water)]
@@ -154,6 +163,9 @@ pub enum TerrainError {
     /// The map's cells are not square, and there can be none of the same ground whose are.
     #[error("terrain: its cells are not square, and with such that are its {0}")]
     NotSquare(#[from] SizeError),
+    /// The holes are those of a map of another size.
+    #[error("terrain: {0}")]
+    Holes(#[from] SizeMismatch),
     /// A file could not be used.
     #[error("terrain: `{path}`: {error}")]
     File {
@@ -198,7 +210,7 @@ pub struct TerrainFailed {
 
 #[cfg(test)]
 mod tests {
-    use lanternfell_heightmap::{Heightmap, MapFrame, MapSize, Operation};
+    use lanternfell_heightmap::{Heightmap, MapFrame, MapSize, Operation, surface::HoleMask};
 
     use super::*;
     use crate::file::TerrainFile;
@@ -290,5 +302,21 @@ mod tests {
         assert!(with([100.0, 1.0]).unwrap_err().contains("29901x200"));
         assert!(with([6.0, 1.0]).is_ok());
         assert!(with([1e300, 1e-300]).unwrap_err().contains("not square"));
+    }
+
+    #[test]
+    fn holes_of_another_map_are_refused_by_size() {
+        let size = |width| MapSize::new(width, 20).unwrap();
+        let with = |width| {
+            let map = TerrainMap::from(Heightmap::flat(size(30)));
+            let terrain = Terrain::new(map.with_holes(HoleMask::none(size(width))));
+            terrain.validate().map_err(|error| error.to_string())
+        };
+        assert_eq!(with(30), Ok(()));
+        let error = with(31).unwrap_err();
+        assert!(
+            error.contains("hole mask") && error.contains("31x20"),
+            "{error}"
+        );
     }
 }

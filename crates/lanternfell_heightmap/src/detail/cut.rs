@@ -1,7 +1,8 @@
 //! Which patches to draw: for some viewers, a number of pixels, and so much memory.
 //!
 //! Beginning with the two triangles that cover the map, the diamond that is off by most pixels for any viewer
-//! is halved, again and again. What it is off by is its error, seen from as near as anything in it can be.
+//! is halved, again and again. What it is off by is its error, seen from as near as anything in it can be: how far
+//! heights stray, or the [outlines of holes](super::outline), whichever is more.
 //!
 //! A diamond lies in the two that it came from, half in each. When it is to be halved and one of these is still whole,
 //! that one is halved first, whatever it is off by, and what it came from before it: that is why patches always fit
@@ -38,7 +39,7 @@ pub enum Lens {
 /// Which patches are drawn, and how far they are off.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Cut {
-    /// The patches: together they cover the map, once.
+    /// The patches: together they cover the map, once, but for some that are nothing but holes.
     pub patches: Vec<Patch>,
     /// By how many pixels the land is off at most, for any viewer. Above what was asked for when the memory
     /// did not suffice.
@@ -67,6 +68,9 @@ const HYSTERESIS: f32 = 0.75;
 
 /// What one halving adds: two triangles become four.
 const WEIGHT_OF_HALVING: usize = 2;
+
+/// What one adds at most where there are holes: all four may be drawn as squares, of which the other half is a hole.
+const WEIGHT_WITH_HOLES: usize = 6;
 
 impl DetailTree {
     /// Chooses the patches: so that no viewer sees the land off by more than `pixels`, and of no more than `weight`
@@ -143,10 +147,15 @@ impl PartialOrd for Waiting {
 
 impl Search<'_> {
     fn halve(&mut self, pixels: f32, weight: usize) {
-        let lattice = &self.tree.lattice;
-        let [root, other] = lattice.roots();
-        self.wait(root);
-        let mut taken = 1 + usize::from(lattice.has_land(other));
+        let roots: Vec<_> = self.tree.with_ground(self.tree.lattice.roots()).collect();
+        if let Some(&root) = roots.first() {
+            self.wait(root);
+        }
+        let mut taken: usize = roots.iter().map(|root| self.weight(*root)).sum();
+        let most = match self.tree.outlines {
+            None => WEIGHT_OF_HALVING,
+            Some(_) => WEIGHT_WITH_HOLES,
+        };
         while let Some(waiting) = self.queue.pop() {
             if self.cut.is_halved(waiting.level, waiting.index) {
                 continue;
@@ -156,12 +165,12 @@ impl Search<'_> {
                 continue;
             }
             for (level, middle) in self.chain(&waiting).into_iter().rev() {
-                if taken + WEIGHT_OF_HALVING > weight {
+                if taken + most > weight {
                     let left = self.queue.iter().map(|left| left.pixels);
                     self.cut.error = left.fold(waiting.pixels, f32::max);
                     return;
                 }
-                taken += self.halve_diamond(level, middle);
+                taken = taken.saturating_add_signed(self.halve_diamond(level, middle));
             }
         }
     }
@@ -183,30 +192,34 @@ impl Search<'_> {
 
     /// Whether a triangle is still to be made, by halving what it comes from: the diamond whose middle is its apex.
     fn is_missing(&self, half: RightTriangle) -> bool {
-        let lattice = &self.tree.lattice;
-        if half.level == 0 || !lattice.has_land(half) {
+        if half.level == 0 || !self.tree.has_ground(half) {
             return false;
         }
-        let index = lattice.diamonds(half.level - 1).index(half.apex);
+        let index = self.tree.lattice.diamonds(half.level - 1).index(half.apex);
         !index.is_some_and(|index| self.cut.is_halved(half.level - 1, index))
     }
 
-    /// Halves a diamond, and lines up those of which a half appears. Returns how many triangles more there are now.
-    fn halve_diamond(&mut self, level: u32, middle: IVec2) -> usize {
+    /// What a triangle takes: one of the finest is drawn as a square where the other half is a hole.
+    fn weight(&self, triangle: RightTriangle) -> usize {
         let lattice = &self.tree.lattice;
+        let is_square = triangle.level == lattice.finest && {
+            let both = lattice.halves_of_diamond(triangle.level, triangle.middle());
+            let other = both[usize::from(both[0] == triangle)];
+            lattice.has_land(other) && !self.tree.has_ground(other)
+        };
+        1 + usize::from(is_square)
+    }
+
+    /// Halves a diamond, and lines up those of which a half appears. Returns how much more there is now, in triangles:
+    /// less, where at the map's border nothing but holes is left of one.
+    fn halve_diamond(&mut self, level: u32, middle: IVec2) -> isize {
+        let (tree, lattice) = (self.tree, &self.tree.lattice);
         let index = lattice.diamonds(level).index(middle).expect("it has land");
         self.cut.halved[level as usize][index] = true;
         let mut more = 0;
-        for triangle in lattice.halves_of_diamond(level, middle) {
-            if !lattice.has_land(triangle) {
-                continue;
-            }
-            for half in triangle
-                .halves()
-                .into_iter()
-                .filter(|half| lattice.has_land(*half))
-            {
-                more += 1;
+        for triangle in tree.with_ground(lattice.halves_of_diamond(level, middle)) {
+            for half in tree.with_ground(triangle.halves()) {
+                more += self.weight(half) as isize;
                 self.wait(half);
             }
             more -= 1;
@@ -223,7 +236,7 @@ impl Search<'_> {
         }
         let both = lattice.halves_of_diamond(level, middle);
         let other = both[usize::from(both[0] == half)];
-        let waits = level > 0 && lattice.has_land(other) && !self.is_missing(other);
+        let waits = level > 0 && self.tree.has_ground(other) && !self.is_missing(other);
         if waits {
             return;
         }
@@ -266,7 +279,12 @@ impl Search<'_> {
                 pixels / distance.max(0.01 * spacing)
             }
         });
-        bound.error * relief * seen.fold(0.0, f32::max)
+        let metres = bound.error * relief;
+        let metres = match &self.tree.outlines {
+            None => metres,
+            Some(outlines) => metres.max(outlines.error(level, index) * spacing),
+        };
+        metres * seen.fold(0.0, f32::max)
     }
 
     /// Lists the triangles that are not halved, two halves of a finest square as one.
@@ -281,7 +299,7 @@ impl Search<'_> {
         finest.sort_by_key(place);
         for halves in finest.chunk_by(|a, b| a.middle() == b.middle()) {
             self.cut.patches.push(match halves {
-                [alone] if self.other_half_has_land(*alone) => Patch::triangle(*alone),
+                [alone] if self.other_half_has_ground(*alone) => Patch::triangle(*alone),
                 _ => Patch::square(lattice.finest, halves[0].middle() - lattice.side / 2),
             });
         }
@@ -289,7 +307,7 @@ impl Search<'_> {
 
     fn descend(&mut self, triangle: RightTriangle, finest: &mut Vec<RightTriangle>) {
         let lattice = &self.tree.lattice;
-        if !lattice.has_land(triangle) {
+        if !self.tree.has_ground(triangle) {
             return;
         }
         if triangle.level == lattice.finest {
@@ -304,9 +322,9 @@ impl Search<'_> {
         }
     }
 
-    fn other_half_has_land(&self, triangle: RightTriangle) -> bool {
+    fn other_half_has_ground(&self, triangle: RightTriangle) -> bool {
         let lattice = &self.tree.lattice;
         let both = lattice.halves_of_diamond(triangle.level, triangle.middle());
-        both.into_iter().all(|half| lattice.has_land(half))
+        self.tree.with_ground(both).count() == 2
     }
 }

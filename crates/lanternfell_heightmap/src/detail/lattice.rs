@@ -5,6 +5,8 @@
 //! columns, and a diamond is a square; at odd levels the long side does, and a diamond stands on its corner.
 //! A diamond's name is the middle of the long side: at one level no two have the same.
 
+use std::f32::consts::SQRT_2;
+
 use glam::IVec2;
 
 use crate::MapSize;
@@ -22,6 +24,10 @@ impl RightTriangle {
     /// The middle of the long side: the name of the diamond that it is a half of.
     pub(super) fn middle(self) -> IVec2 {
         (self.left + self.right) / 2
+    }
+
+    pub(super) fn corners(self) -> [IVec2; 3] {
+        [self.apex, self.left, self.right]
     }
 
     /// The two halves.
@@ -88,6 +94,16 @@ impl Lattice {
         self.side << ((self.finest - level).div_ceil(2))
     }
 
+    /// The longest side of the small triangles that a patch of this level is drawn as, in squares.
+    pub(super) fn longest_side(&self, level: u32) -> f32 {
+        let step = (self.square_side(level) / self.side) as f32;
+        if level.is_multiple_of(2) {
+            step * SQRT_2
+        } else {
+            step
+        }
+    }
+
     /// The two triangles that everything is halved from.
     pub(super) fn roots(&self) -> [RightTriangle; 2] {
         let side = self.square_side(0);
@@ -130,10 +146,9 @@ impl Lattice {
 
     /// Whether some of the triangle lies on the map, and not only its border.
     pub(super) fn has_land(&self, triangle: RightTriangle) -> bool {
-        let corners = [triangle.apex, triangle.left, triangle.right];
-        let low = corners[0].min(corners[1]).min(corners[2]);
-        let high = corners[0].max(corners[1]).max(corners[2]);
-        if low.cmpge(IVec2::ZERO).all() && high.cmple(self.squares).all() {
+        let corners = triangle.corners();
+        let (low, high) = bounds(corners);
+        if self.is_on_map(corners) {
             return true;
         }
         let inside_of_side = |index: usize| {
@@ -149,15 +164,35 @@ impl Lattice {
         low.cmplt(self.squares).all() && high.cmpgt(IVec2::ZERO).all() && (0..3).all(inside_of_side)
     }
 
+    /// Whether all corners lie on the map.
+    pub(super) fn is_on_map(&self, corners: [IVec2; 3]) -> bool {
+        let (low, high) = bounds(corners);
+        low.cmpge(IVec2::ZERO).all() && high.cmple(self.squares).all()
+    }
+
     /// A lattice point, moved onto the map's border where it lies beyond.
     pub(super) fn onto_map(&self, point: IVec2) -> IVec2 {
         point.clamp(IVec2::ZERO, self.squares)
+    }
+
+    /// The middle of the diamond at a place of a level's grid; `None` where there is none.
+    pub(super) fn middle_at(&self, level: u32, place: IVec2) -> Option<IVec2> {
+        let corner = place << self.diamonds(level).shift as i32;
+        if level.is_multiple_of(2) {
+            return Some(corner + self.square_side(level) / 2);
+        }
+        ((place.x + place.y) % 2 == 1).then_some(corner)
     }
 
     /// Where the diamonds of a level stand in a list, row by row.
     pub(super) fn diamonds(&self, level: u32) -> DiamondGrid {
         self.grids[level as usize]
     }
+}
+
+/// The box around a triangle.
+pub(super) fn bounds([a, b, c]: [IVec2; 3]) -> (IVec2, IVec2) {
+    (a.min(b).min(c), a.max(b).max(c))
 }
 
 /// The diamonds of one level as a grid. At odd levels every second place of it is empty.
@@ -172,6 +207,11 @@ impl DiamondGrid {
     /// How long the list is.
     pub(super) fn len(self) -> usize {
         self.count.x as usize * self.count.y as usize
+    }
+
+    /// Its places, in the order of the list.
+    pub(super) fn places(self) -> impl Iterator<Item = IVec2> {
+        (0..self.count.y).flat_map(move |y| (0..self.count.x).map(move |x| IVec2::new(x, y)))
     }
 
     /// The place of the diamond with this middle; `None` beyond the map.
@@ -257,6 +297,8 @@ mod tests {
                     let place = lattice.diamonds(number).index(triangle.middle()).unwrap();
                     let known = *places.entry(place).or_insert(triangle.middle());
                     assert_eq!(known, triangle.middle(), "level {number}");
+                    let at = lattice.diamonds(number).places().nth(place).unwrap();
+                    assert_eq!(lattice.middle_at(number, at), Some(triangle.middle()));
                 }
             }
         }

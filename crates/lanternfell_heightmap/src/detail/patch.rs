@@ -2,7 +2,7 @@
 
 use glam::IVec2;
 
-use super::lattice::{Lattice, RightTriangle};
+use super::lattice::{Lattice, RightTriangle, bounds};
 
 /// A piece of the map that is drawn as one: a name for it, to be compared and kept.
 ///
@@ -43,12 +43,15 @@ impl Patch {
 
     /// The corner that its vertices are measured from, on the map.
     pub(super) fn corner(self, lattice: &Lattice) -> IVec2 {
-        lattice.onto_map(match self.shape {
-            Shape::Square(corner) => corner,
-            Shape::Triangle(RightTriangle {
-                apex, left, right, ..
-            }) => apex.min(left).min(right),
-        })
+        lattice.onto_map(self.bounds(lattice).0)
+    }
+
+    /// The box around it, on the map or beyond.
+    pub(super) fn bounds(self, lattice: &Lattice) -> (IVec2, IVec2) {
+        match self.shape {
+            Shape::Square(corner) => (corner, corner + lattice.side),
+            Shape::Triangle(triangle) => bounds(triangle.corners()),
+        }
     }
 
     /// How much memory it takes, in patches that are one triangle.

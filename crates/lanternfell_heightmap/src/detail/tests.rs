@@ -1,5 +1,7 @@
 //! Whole cuts, on small patches, so that a small map has many levels.
 
+mod holes;
+
 use std::collections::HashMap;
 
 use glam::{Vec2, Vec3};

@@ -8,11 +8,12 @@
 
 use glam::{IVec2, Vec3};
 
-use crate::surface::Surface;
+use crate::surface::{HoleMask, Surface};
 
 use super::{
     DetailTree, Patch,
     lattice::{Lattice, RightTriangle},
+    outline,
     patch::Shape,
 };
 
@@ -48,6 +49,11 @@ const WALL_FOOT: f32 = 0.25;
 
 impl DetailTree {
     /// The triangles of a patch, with the wall down to the foot of the land where it is at the border of the map.
+    ///
+    /// Where a triangle is nothing but hole in the surface, neither it nor its wall is there. One that has both ground and
+    /// hole is drawn whole, which at the finest level none has. The tree had better have the
+    /// [same holes](DetailTree::with_holes), or their outlines are as fine as the heights want it. Where there are holes some
+    /// vertices may be of no triangle.
     ///
     /// # Panics
     /// When the surface is not over a map of this tree's size.
@@ -103,6 +109,8 @@ impl Places {
 struct Maker<'a> {
     lattice: &'a Lattice,
     surface: &'a Surface<'a>,
+    /// Where there are some in the patch.
+    holes: Option<&'a HoleMask>,
     places: Places,
     /// The cell of each vertex, on the map.
     cells: Vec<IVec2>,
@@ -114,9 +122,11 @@ impl<'a> Maker<'a> {
         let places = Places::new(surface);
         let [x, z] = places.of(patch.corner(lattice));
         let origin = Vec3::new(x, 0.0, z);
+        let holes = surface.holes();
         Self {
             lattice,
             surface,
+            holes: holes.filter(|holes| outline::has_holes(lattice, holes, patch.bounds(lattice))),
             places,
             cells: Vec::new(),
             triangles: PatchTriangles {
@@ -217,10 +227,11 @@ impl<'a> Maker<'a> {
         (self.cells.len() - 1) as u16
     }
 
-    /// Adds a triangle, unless it is beyond the map, and a piece of wall below each side at the map's border.
+    /// Adds a triangle, unless it is beyond the map or nothing but hole, and a piece of wall below each side at the
+    /// map's border.
     fn add_triangle(&mut self, corners: [u16; 3]) {
         let cells = corners.map(|corner| self.cells[usize::from(corner)]);
-        if (cells[1] - cells[0]).perp_dot(cells[2] - cells[0]) >= 0 {
+        if (cells[1] - cells[0]).perp_dot(cells[2] - cells[0]) >= 0 || self.is_hole(cells) {
             return;
         }
         self.triangles.indices.extend(corners);
@@ -230,6 +241,12 @@ impl<'a> Maker<'a> {
                 self.add_wall(corners[index], corners[next]);
             }
         }
+    }
+
+    fn is_hole(&self, cells: [IVec2; 3]) -> bool {
+        let squares = self.lattice.squares;
+        self.holes
+            .is_some_and(|holes| outline::is_hole(holes, squares, cells))
     }
 
     fn at_border(&self, from: IVec2, to: IVec2) -> bool {

@@ -46,6 +46,12 @@ pub enum RecipeError {
         /// The step that is not there.
         missing: String,
     },
+    /// The step that should tell the holes is not there.
+    #[error("holes: there is no step `{missing}`")]
+    MissingHoles {
+        /// The step that is not there.
+        missing: String,
+    },
     /// Steps need each other in a circle.
     #[error("step `{}` needs itself: {}", steps[0], circle(steps))]
     Cycle {

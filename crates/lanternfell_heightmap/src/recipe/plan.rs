@@ -1,20 +1,27 @@
 //! In which order steps are made, and how long each map is kept.
 //!
-//! A walk in depth from the result: what a step needs comes before it. A step that is met
+//! A walk in depth from the result, and then from the step that tells the holes: what a step needs comes before it. A step that is met
 //! again while what it needs is still being looked for needs itself.
 
 use super::{RecipeError, Step};
 
 /// The order of a recipe's steps.
 pub(super) struct Plan {
-    /// The steps that the result needs, each after those that it needs itself; the result
-    /// last.
+    /// The steps that are needed, each after those that it needs itself; those of the result first.
     pub(super) order: Vec<usize>,
+    /// The step whose map is the recipe's.
+    pub(super) result: usize,
+    /// The step whose map tells the holes, if that is made too.
+    pub(super) holes: Option<usize>,
 }
 
 impl Plan {
     /// Checks the names and who needs whom, and finds the order.
-    pub(super) fn new(steps: &[Step], result: &str) -> Result<Self, RecipeError> {
+    pub(super) fn new(
+        steps: &[Step],
+        result: &str,
+        holes: Option<&str>,
+    ) -> Result<Self, RecipeError> {
         check_names(steps)?;
         let mut walk = Walk {
             steps,
@@ -22,18 +29,30 @@ impl Plan {
             path: Vec::new(),
             order: Vec::new(),
         };
-        walk.visit(index(steps, None, result)?)?;
+        let result = index(steps, None, result)?;
+        let holes = holes.map(|holes| index(steps, None, holes)).transpose()?;
+        walk.visit(result)?;
+        if let Some(holes) = holes {
+            walk.visit(holes)?;
+        }
         let order = core::mem::take(&mut walk.order);
         // What nobody needs is not made, but wrong all the same if it needs itself.
         for step in 0..steps.len() {
             walk.visit(step)?;
         }
-        Ok(Self { order })
+        Ok(Self {
+            order,
+            result,
+            holes,
+        })
     }
 
-    /// For each step, how many of those in the order need it.
+    /// For each step, how many need it: of those in the order, and whoever asked for its map.
     pub(super) fn uses(&self, steps: &[Step]) -> Vec<usize> {
         let mut uses = vec![0; steps.len()];
+        for asked in [Some(self.result), self.holes].into_iter().flatten() {
+            uses[asked] += 1;
+        }
         for &step in &self.order {
             for input in steps[step].operation.inputs() {
                 if let Some(input) = steps.iter().position(|step| step.name == input) {

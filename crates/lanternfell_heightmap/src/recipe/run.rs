@@ -13,12 +13,13 @@ type Images<'a> = dyn Fn(&str) -> Result<Heightmap, String> + 'a;
 /// The part of a masked filter's work after which its map only needs blending.
 const FILTERED: f32 = 0.9;
 
+/// Makes the map, and that of the holes if it is planned.
 pub(super) fn run(
     recipe: &Recipe,
     plan: &Plan,
     images: &Images<'_>,
     progress: &Progress,
-) -> Result<Heightmap, RecipeError> {
+) -> Result<(Heightmap, Option<Heightmap>), RecipeError> {
     let mut maps = StepMaps {
         steps: &recipe.steps,
         kept: vec![None; recipe.steps.len()],
@@ -27,20 +28,16 @@ pub(super) fn run(
     let work = |&step: &usize| recipe.steps[step].operation.work();
     let total: f32 = plan.order.iter().map(work).sum();
     let mut done = 0.0;
-    let mut last = None;
     for index in &plan.order {
-        if let Some((index, map)) = last.take() {
-            maps.kept[index] = Some(map);
-        }
         let start = done;
         done += work(index);
         let progress = progress.span(start / total, done / total);
         let map = make(recipe, &recipe.steps[*index], &mut maps, images, &progress)?;
-        last = Some((*index, map));
+        maps.kept[*index] = Some(map);
     }
     progress.step(1, 1)?;
-    let (_, map) = last.expect("the order holds at least the result");
-    Ok(map)
+    let map = maps.take_at(plan.result);
+    Ok((map, plan.holes.map(|holes| maps.take_at(holes))))
 }
 
 /// What is made already.
@@ -67,10 +64,14 @@ impl StepMaps<'_> {
 
     /// A map to change: a copy only if others need it too.
     fn take(&mut self, name: &str) -> Heightmap {
-        let index = self.index(name);
+        self.take_at(self.index(name))
+    }
+
+    /// [`take`](Self::take), by the step's place.
+    fn take_at(&mut self, index: usize) -> Heightmap {
         if self.uses[index] > 1 {
             self.uses[index] -= 1;
-            return self.look(name).clone();
+            return self.kept[index].clone().expect(Self::PLANNED);
         }
         self.kept[index].take().expect(Self::PLANNED)
     }

@@ -6,8 +6,8 @@
 use super::Recipe;
 
 impl Recipe {
-    /// Whether the map would be another at another [scale](Self::scale): whether a step that the
-    /// result needs [erodes](crate::erosion) in metres or selects slopes. Of a recipe that is not
+    /// Whether the map or its [holes](Self::holes) would be others at another [scale](Self::scale): whether a step that
+    /// they need [erodes](crate::erosion) in metres or selects slopes. Of a recipe that is not
     /// [valid](Self::validate) it is not known, which counts as yes.
     ///
     /// ```
@@ -20,11 +20,12 @@ impl Recipe {
     /// ```
     pub fn depends_on_scale(&self) -> bool {
         let asks = |&step: &usize| self.steps[step].operation.depends_on_scale();
-        self.plan().map_or(true, |plan| plan.order.iter().any(asks))
+        self.plan_with_holes()
+            .map_or(true, |plan| plan.order.iter().any(asks))
     }
 
-    /// Whether both give the very same map, as far as can be told without making it: they differ at
-    /// most in the [sea level](Self::sea_level), and in a scale that makes no difference.
+    /// Whether both give the very same map with the very same [holes](Self::holes), as far as can be told without
+    /// making it: they differ at most in the [sea level](Self::sea_level), and in a scale that makes no difference.
     pub fn gives_the_map_of(&self, other: &Self) -> bool {
         let scale_matters = self.scale() != other.scale() && self.depends_on_scale();
         let same = Self {

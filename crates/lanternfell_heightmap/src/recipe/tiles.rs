@@ -20,7 +20,8 @@
 //! beside this crate for how near they come to the whole map. Whichever tiles are asked for, in
 //! whatever order and on whatever machine, a cell's bits depend on the recipe alone.
 //!
-//! Not everything can be made so: a fluid's surface, sand in the wind, images.
+//! Not everything can be made so: a fluid's surface, sand in the wind, images. A recipe that has
+//! [holes](Recipe::holes) is refused, since a tile is a map without any.
 
 mod blocks;
 mod coarse;
@@ -51,6 +52,15 @@ pub enum TileError {
         step: String,
         /// Why it does.
         why: String,
+    },
+    /// The recipe has holes, which tiles have not.
+    #[error(
+        "the holes of step `{step}` can not be made in parts of a map: leave `holes` out, or make that step the \
+         result of a recipe of its own"
+    )]
+    Holes {
+        /// The step that tells them.
+        step: String,
     },
     /// The prepass is of a recipe of another map.
     #[error("the prepass is of another recipe")]
@@ -92,7 +102,7 @@ impl Recipe {
     /// Checks the recipe, and that parts of its map can be made alone.
     ///
     /// # Errors
-    /// Names the first step that can not.
+    /// Names the first step that can not, or that of the [holes](Self::holes), which tiles have not.
     pub fn validate_tiles(&self) -> Result<(), TileError> {
         self.plan_tiles().map(|_| ())
     }
@@ -100,6 +110,7 @@ impl Recipe {
     /// [`validate_tiles`](Self::validate_tiles), and the order in which the steps are made.
     pub(super) fn plan_tiles(&self) -> Result<Plan, TileError> {
         let plan = self.plan()?;
+        self.refuse_holes()?;
         for &step in &plan.order {
             let Step { name, operation } = &self.steps[step];
             if let Some(why) = self.whole_only(operation) {
@@ -111,6 +122,14 @@ impl Recipe {
             }
         }
         Ok(plan)
+    }
+
+    /// A part of a map has no holes, and leaving them out without a word would be wrong.
+    fn refuse_holes(&self) -> Result<(), TileError> {
+        match self.holes.clone() {
+            None => Ok(()),
+            Some(step) => Err(TileError::Holes { step }),
+        }
     }
 
     /// Finds out what parts of the map have to know of the whole: how low and high the steps get, and

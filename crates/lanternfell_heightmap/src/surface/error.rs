@@ -21,7 +21,7 @@ pub struct SizeMismatch {
 
 impl SizeMismatch {
     /// `Ok` when both are the same.
-    pub(super) fn check(what: &'static str, found: MapSize, expected: MapSize) -> Result<(), Self> {
+    pub(crate) fn check(what: &'static str, found: MapSize, expected: MapSize) -> Result<(), Self> {
         if found == expected {
             return Ok(());
         }

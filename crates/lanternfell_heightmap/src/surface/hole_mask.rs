@@ -128,6 +128,45 @@ impl HoleMask {
             .sum()
     }
 
+    /// How many squares of a rectangle are holes, as far as there are such squares.
+    pub fn count_in(&self, columns: Range<usize>, rows: Range<usize>) -> usize {
+        let width = self.columns();
+        let (columns, rows) = (within(columns, width), within(rows, self.rows()));
+        let in_row = |row: usize| {
+            words(row * width + columns.start..row * width + columns.end)
+                .map(|(word, bits)| (self.words[word] & bits).count_ones() as usize)
+                .sum::<usize>()
+        };
+        rows.map(in_row).sum()
+    }
+
+    /// The squares that are holes, each a column and a row, row by row.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let columns = self.columns();
+        let words = self.words.iter().enumerate();
+        words.flat_map(move |(place, &word)| {
+            // Most words are empty, or end early.
+            let bits =
+                (0..64 - word.leading_zeros() as usize).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| ((64 * place + bit) % columns, (64 * place + bit) / columns))
+        })
+    }
+
+    /// The same holes for a map of another size over the same ground: a square is a hole if that one is which
+    /// was around its middle.
+    pub fn resampled(&self, size: MapSize) -> Self {
+        let mut holes = Self::none(size);
+        let (columns, rows) = (holes.columns(), holes.rows());
+        let around = |square: usize, old: usize, new: usize| {
+            ((2 * square as u64 + 1) * old as u64 / (2 * new as u64)) as usize
+        };
+        holes.set_where(true, |column, row| {
+            let column = around(column, self.columns(), columns);
+            self.is_hole(column, around(row, self.rows(), rows))
+        });
+        holes
+    }
+
     /// The memory that it takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.words.as_slice())
@@ -210,14 +249,9 @@ impl HoleMask {
 
     /// Sets the bits of these squares, counted row by row.
     fn fill(&mut self, squares: Range<usize>, hole: bool) {
-        let mut from = squares.start;
-        while from < squares.end {
-            let bit = from % 64;
-            let count = (64 - bit).min(squares.end - from);
-            let bits = u64::MAX >> (64 - count) << bit;
-            let word = &mut self.words[from / 64];
+        for (word, bits) in words(squares) {
+            let word = &mut self.words[word];
             *word = if hole { *word | bits } else { *word & !bits };
-            from += count;
         }
     }
 
@@ -239,6 +273,17 @@ impl HoleMask {
 fn within(range: Range<usize>, end: usize) -> Range<usize> {
     let last = range.end.min(end);
     range.start.min(last)..last
+}
+
+/// The words that these squares' bits stand in, and which bits of each.
+fn words(squares: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
+    let mut from = squares.start;
+    std::iter::from_fn(move || {
+        let (word, bit) = (from / 64, from % 64);
+        let count = (64 - bit).min(squares.end.saturating_sub(from));
+        from += count;
+        (count > 0).then(|| (word, u64::MAX >> (64 - count) << bit))
+    })
 }
 
 impl From<HoleMask> for HoleRuns {

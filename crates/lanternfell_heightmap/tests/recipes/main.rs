@@ -4,6 +4,7 @@
 mod common;
 mod errors;
 mod files;
+mod holes;
 mod landscapes;
 mod parameters;
 mod scale;

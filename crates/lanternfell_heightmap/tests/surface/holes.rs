@@ -55,6 +55,22 @@ fn masks_follow_what_is_said_square_by_square() {
         );
         let again = HoleMask::from_fn(size, |column, row| slow[row * columns + column]);
         assert_eq!(again, mask);
+        let holes = (0..slow.len()).filter(|&square| slow[square]);
+        let holes: Vec<_> = holes
+            .map(|square| (square % columns, square / columns))
+            .collect();
+        assert_eq!(mask.iter().collect::<Vec<_>>(), holes);
+        let place = |rng: &mut SeededRng| rng.below(36) as usize;
+        let (x, y) = (
+            place(&mut rng)..place(&mut rng),
+            place(&mut rng)..place(&mut rng),
+        );
+        let inside = holes.iter().filter(|(c, r)| x.contains(c) && y.contains(r));
+        assert_eq!(
+            mask.count_in(x.clone(), y.clone()),
+            inside.count(),
+            "{x:?}, {y:?}"
+        );
         let text = ron::to_string(&mask).unwrap();
         assert_eq!(ron::from_str::<HoleMask>(&text).unwrap(), mask, "{text}");
     }
@@ -65,6 +81,32 @@ fn set(slow: &mut [bool], columns: usize, hole: bool, inside: impl Fn(usize, usi
         if inside(square % columns, square / columns) {
             *is = hole;
         }
+    }
+}
+
+#[test]
+fn another_size_has_the_same_holes() {
+    let mut rng = random(43);
+    for _ in 0..200 {
+        let (old, new) = (any_size(&mut rng), any_size(&mut rng));
+        let mask = any_holes(old, 30, &mut rng);
+        let resampled = mask.resampled(new);
+        assert_eq!(resampled.size(), new);
+        let squares = |size: MapSize| DVec2::new(size.width() as f64, size.height() as f64) - 1.0;
+        for row in 0..new.height() - 1 {
+            for column in 0..new.width() - 1 {
+                let middle = DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
+                // Middles may lie on a line, but for rounding.
+                let at = middle * squares(old) / squares(new) + 1e-9;
+                let expected = mask.is_hole(at.x as usize, at.y as usize);
+                assert_eq!(
+                    resampled.is_hole(column, row),
+                    expected,
+                    "{old:?} to {new:?}"
+                );
+            }
+        }
+        assert_eq!(mask.resampled(old), mask);
     }
 }
 

@@ -58,8 +58,11 @@ impl PendingCut {
             };
             *left = rest;
             for made in self.made.by_ref().take(1) {
-                self.fresh
-                    .insert(made.patch, spawn_chunk(commands, meshes, terrain, made));
+                // At the border of the map nothing but holes may be left of a patch.
+                if made.triangles > 0 {
+                    self.fresh
+                        .insert(made.patch, spawn_chunk(commands, meshes, terrain, made));
+                }
             }
         }
         true

@@ -85,7 +85,7 @@ impl Recipe {
     /// # Errors
     /// When the recipe is not valid, or a step needs a whole map: its error names it. So do lines,
     /// hills, fluids, rivers, images, masks at a map's border and [`Filter::Normalize`]
-    /// ([`Filter::Linear`] says by how much instead).
+    /// ([`Filter::Linear`] says by how much instead). [Holes](Self::holes) are refused as well.
     pub fn plane(&self) -> Result<Plane, TileError> {
         let side = u64::from(MapSize::MAX_WORLD_SIDE);
         let world = MapSize::of_world(side, side).expect("the largest world is one");
@@ -96,6 +96,7 @@ impl Recipe {
             ..self.clone()
         };
         let plan = recipe.plan()?;
+        self.refuse_holes()?;
         let mut reach = 0;
         for &step in &plan.order {
             let Step { name, operation } = &recipe.steps[step];
