@@ -8,6 +8,7 @@ mod pyramid;
 mod rays;
 mod sight;
 mod spheres;
+mod walkable;
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use lanternfell_heightmap::{
