@@ -3,6 +3,7 @@
 mod holes;
 #[path = "../common/measures.rs"]
 mod measures;
+mod navigation;
 mod points;
 mod pyramid;
 mod rays;
