@@ -19,9 +19,10 @@ use lanternfell::heightmap::Generator;
 use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
-const EXAMPLES: [&str; 5] = [
+const EXAMPLES: [&str; 6] = [
     "minimal_terrain",
     "island",
+    "navigation",
     "minimal_torchlight",
     "light_sandbox",
     "torch_stealth",
