@@ -9,6 +9,7 @@ mod change;
 mod collider;
 mod detail;
 mod drawing;
+mod endless;
 mod failure;
 mod picking;
 mod plugin;

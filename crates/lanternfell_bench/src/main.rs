@@ -13,13 +13,14 @@
 //! - [`peers`]: those in other languages, each in a process of its own.
 //! - [`report`], [`table`], [`machine`]: what is printed.
 //! - [`mod@bench`]: what every section is given.
-//! - [`light`], [`sight`], [`game`], and the modules of [`heightmap`]: the sections, which say
+//! - [`light`], [`sight`], [`game`], [`cache`], and the modules of [`heightmap`]: the sections, which say
 //!   what is measured against what. Another section is another module, and another name in
 //!   [`Section`].
 //!
 //! The README beside says how to read the output.
 
 mod bench;
+mod cache;
 mod cell_digest;
 mod game;
 mod given;
@@ -97,6 +98,8 @@ enum Section {
     Growth,
     /// Heights, rays and spheres asked of a surface.
     Queries,
+    /// Blocks kept on disk.
+    Cache,
 }
 
 impl Section {
@@ -105,7 +108,12 @@ impl Section {
         match self {
             Self::Light => &[Peer::RotJs],
             Self::Sight => &[Peer::Tcod],
-            Self::Game | Self::Fluid | Self::Worley | Self::Growth | Self::Queries => &[],
+            Self::Game
+            | Self::Fluid
+            | Self::Worley
+            | Self::Growth
+            | Self::Queries
+            | Self::Cache => &[],
             Self::Faults => &[Peer::ThreeTerrain],
             Self::Hills => &[Peer::TcodHeights, Peer::ThreeTerrain],
             Self::Islands | Self::Filters => {
@@ -129,6 +137,7 @@ impl Section {
             Self::Erosion => heightmap::erosion(bench),
             Self::Growth => heightmap::growth(bench),
             Self::Queries => heightmap::queries(bench),
+            Self::Cache => cache::run(bench),
         }
     }
 }

@@ -129,7 +129,7 @@ impl Generate {
         let folder = Path::new(&self.source).parent();
         let images = |name: &str| land::image(folder, name);
         let heights = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
-        let frame = land::frame_of(recipe);
+        let frame = recipe.frame();
         let progress = progress.span(MADE, FITTED);
         let made = ElevationModel { heights, frame };
         let mut map = fit.apply(made, &progress.span(0.0, 0.5))?;

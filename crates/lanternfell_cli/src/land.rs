@@ -142,7 +142,7 @@ impl Fit {
         scale: &ScaleArgs,
         recipe: &Recipe,
     ) -> Result<Self, Failure> {
-        Self::new(arguments, scale, (frame_of(recipe), recipe.size))
+        Self::new(arguments, scale, (recipe.frame(), recipe.size))
     }
 
     /// The size of the finished map.
@@ -200,11 +200,6 @@ impl Fit {
         map.frame.place = self.frame.place;
         Ok(map)
     }
-}
-
-/// What the cells and heights of a recipe's map stand for.
-pub(crate) fn frame_of(recipe: &Recipe) -> MapFrame {
-    MapFrame::of_scale(recipe.scale(), recipe.scale.is_some())
 }
 
 impl Origin {
@@ -293,7 +288,7 @@ impl Origin {
             Source::Recipe { recipe, folder } => {
                 let images = |name: &str| image(folder.as_deref(), name);
                 let heights = recipe.generate_with(&images, &progress.span(0.0, MADE))?;
-                let frame = frame_of(&recipe);
+                let frame = recipe.frame();
                 let map = fit.apply(ElevationModel { heights, frame }, &refitting)?;
                 let about = source::about(&recipe, map.size());
                 Land { map, about }

@@ -11,8 +11,8 @@
 //! can share the work, be killed, and be started again, without knowing of each other.
 
 mod blocks;
-mod grid;
 mod manifest;
+mod share;
 mod unfinished;
 mod world;
 
@@ -23,21 +23,22 @@ use std::{
 
 use clap::Args;
 use lanternfell_heightmap::{
-    BlockPosition, ElevationModel, MapFrame, MapSize, Progress, Tiles, Window,
-    io::{Format, RawFormat},
+    BlockPosition, ElevationModel, MapSize, Progress, Tiles, Window,
+    io::{
+        Format, RawFormat,
+        tiles::{GridTile, TileGrid, TileGridError, TileLayout, TileLayoutError, TilePosition},
+    },
 };
 
 use crate::{
     args::{RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
     job::Job,
-    land, source,
+    source,
     write::{Style, Target},
 };
 use blocks::FolderBlocks;
-pub(crate) use grid::TilePosition;
-use grid::{Chosen, Grid, Share};
-use manifest::{Layout, Manifest};
+use share::{Chosen, Share};
 pub(crate) use world::World;
 
 /// `lanternfell tile`.
@@ -131,21 +132,17 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let files = source::RECIPE_FILES;
     let recipe = source::recipe(&command.source, &command.change, &whole, files)?;
     recipe.validate_tiles()?;
-    let grid = Grid::new(recipe.size, command.tile, command.overlap as usize)?;
-    let chosen = command.chosen(&grid)?;
+    let raw = command.raw_format(style);
+    let layout = TileLayout::new(recipe, command.tile, command.overlap, command.ending(), raw);
+    let layout = layout.map_err(refused)?;
+    let chosen = command.chosen(layout.grid())?;
     let folder = command.output.as_path();
     std::fs::create_dir_all(folder).map_err(|error| Failure::Write {
         path: folder.to_owned(),
         error,
     })?;
-    let layout = Layout {
-        recipe,
-        tile: command.tile,
-        overlap: command.overlap,
-        ending: command.ending(),
-        raw: command.raw_format(style).map(|raw| (raw.sample, raw.order)),
-    };
-    let manifest = Manifest::open(folder, layout, job)?;
+    let manifest = manifest::open(folder, layout, job)?;
+    let layout = manifest.layout();
     unfinished::sweep(folder);
     let seconds = || start.elapsed().as_secs_f64();
     if command.prepass {
@@ -155,14 +152,13 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     }
     let tiles = job.with_bar("world", || {
         let progress = job.progress.span(0.1, 0.2);
-        manifest.layout.recipe.tiles(&manifest.prepass, &progress)
+        layout.recipe().tiles(manifest.prepass(), &progress)
     })?;
     let work = Work {
         folder,
-        manifest: &manifest,
+        layout,
         tiles,
         blocks: FolderBlocks::new(folder),
-        grid,
         style,
         again: command.only.is_some(),
     };
@@ -172,7 +168,7 @@ pub(crate) fn run(command: &Tile, job: &Job) -> Result<(), Failure> {
     let Counts { written, there } = job.with_bar("tiles", || work.make(chosen, &job.progress))?;
     let line = format!(
         "wrote {written} of {} tiles into {}, {there} were there, {:.2} s",
-        work.grid.tiles(),
+        layout.grid().count(),
         folder.display(),
         seconds()
     );
@@ -206,22 +202,39 @@ impl Tile {
     }
 
     /// The tiles that are asked for.
-    fn chosen(&self, grid: &Grid) -> Result<Chosen, Failure> {
+    fn chosen(&self, grid: TileGrid) -> Result<Chosen, Failure> {
         match (self.only, self.share) {
-            (Some(place), _) => grid.only(place),
-            (None, Some(share)) => Ok(grid.share(share)),
-            (None, None) => Ok(grid.share(Share::ALL)),
+            (Some(position), _) => share::only(grid, position),
+            (None, Some(share)) => Ok(share.of(grid)),
+            (None, None) => Ok(Share::ALL.of(grid)),
         }
     }
+}
+
+/// Why there can be no such tiles, by the names of the options.
+fn refused(error: TileLayoutError) -> Failure {
+    let words = match error {
+        TileLayoutError::Recipe(error) => return error.into(),
+        TileLayoutError::Grid(TileGridError::Overlap {
+            overlap,
+            side,
+            tile,
+        }) => format!("--overlap {overlap} must be less than a tile's {side}, {tile}"),
+        TileLayoutError::Grid(error @ TileGridError::Last { .. }) => {
+            format!("--tile: {error}; for tiles that share their edges, say --overlap 1")
+        }
+        TileLayoutError::Grid(error @ TileGridError::TooLarge { .. }) => format!("--tile: {error}"),
+        error @ (TileLayoutError::Ending { .. } | TileLayoutError::Raw { .. }) => error.to_string(),
+    };
+    Failure::Usage(words)
 }
 
 /// Making tiles, one after the other.
 struct Work<'a> {
     folder: &'a Path,
-    manifest: &'a Manifest,
+    layout: &'a TileLayout,
     tiles: Tiles<'a>,
     blocks: FolderBlocks,
-    grid: Grid,
     style: Style,
     /// Also those that are there.
     again: bool,
@@ -258,14 +271,17 @@ impl Work<'_> {
 
     /// Whether there is a tile still to be made of this part of the world.
     fn is_needed(&self, part: Window) -> bool {
-        self.grid.touching(part).any(|tile| !self.stands(tile))
+        let mut tiles = self.layout.grid().touching(part);
+        tiles.any(|tile| !self.stands(tile))
     }
 
     fn make(&self, chosen: Chosen, progress: &Progress) -> Result<Counts, Failure> {
         let mut counts = Counts::default();
         let number = chosen.len();
         let progress = progress.span(0.2, 1.0);
-        for (done, tile) in chosen.enumerate() {
+        let grid = self.layout.grid();
+        let tiles = chosen.filter_map(|number| grid.nth(number));
+        for (done, tile) in tiles.enumerate() {
             let made = self.make_one(tile, &progress.part(done, number), &mut counts);
             made.map_err(|failure| match failure {
                 Failure::Cancelled => Failure::Stopped(format!(
@@ -281,47 +297,43 @@ impl Work<'_> {
 
     fn make_one(
         &self,
-        tile: usize,
+        tile: GridTile,
         progress: &Progress,
         counts: &mut Counts,
     ) -> Result<(), Failure> {
-        let place = self.grid.place(tile);
-        if !self.again && self.stands(place) {
+        if !self.again && self.stands(tile) {
             counts.there += 1;
             return Ok(progress.step(1, 1)?);
         }
-        self.write(place, progress)?;
+        self.write(tile, progress)?;
         counts.written += 1;
         Ok(())
     }
 
-    fn path(&self, place: TilePosition) -> PathBuf {
-        tile_path(self.folder, place, &self.manifest.layout.ending)
+    fn path(&self, tile: GridTile) -> PathBuf {
+        self.folder.join(self.layout.file_name(tile.position))
     }
 
     /// Whether the tile is there, and not cut off: as long as it must be, where the format tells
     /// that, or else not empty.
-    fn stands(&self, place: TilePosition) -> bool {
-        let Ok(about) = self.path(place).metadata() else {
+    fn stands(&self, tile: GridTile) -> bool {
+        let Ok(about) = self.path(tile).metadata() else {
             return false;
         };
-        let size = self.grid.window(place).size();
-        let raw = self.manifest.layout.raw_format();
-        let whole = raw.map_or(about.len() > 0, |raw| about.len() == raw.bytes(size));
+        let raw = self.layout.raw_format();
+        let length = raw.map(|raw| raw.bytes(tile.window.size()));
+        let whole = length.map_or(about.len() > 0, |length| about.len() == length);
         about.is_file() && whole
     }
 
     /// Makes a tile and writes it.
-    fn write(&self, place: TilePosition, progress: &Progress) -> Result<(), Failure> {
-        let recipe = &self.manifest.layout.recipe;
-        let window = self.grid.window(place);
-        let path = self.path(place);
+    fn write(&self, tile: GridTile, progress: &Progress) -> Result<(), Failure> {
+        let window = tile.window;
+        let path = self.path(tile);
         let target = Target::prepare(&path)?;
         let making = progress.span(0.0, 0.8);
         let heights = self.tiles.tile(window, &self.blocks, &making)?;
-        let frame = land::frame_of(recipe);
-        let place = frame.place.part(recipe.size, window);
-        let frame = MapFrame { place, ..frame };
+        let frame = self.layout.frame().part(self.layout.size(), window);
         let map = ElevationModel { heights, frame };
         let writing = progress.span(0.8, 1.0);
         self.style.write(&map, &path, target, &writing)?;
@@ -332,15 +344,6 @@ impl Work<'_> {
         }
         Ok(())
     }
-}
-
-/// Where a tile lies.
-pub(crate) fn tile_path(
-    folder: &Path,
-    TilePosition { column, row }: TilePosition,
-    ending: &str,
-) -> PathBuf {
-    folder.join(format!("tile_y{row:04}_x{column:04}.{ending}"))
 }
 
 fn share(text: &str) -> Result<Share, String> {

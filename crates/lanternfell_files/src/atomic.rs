@@ -58,8 +58,8 @@ impl AtomicFile {
             .parent()
             .filter(|folder| !folder.as_os_str().is_empty());
         let permissions = old.map(|old| old.permissions()).or_else(new_file);
-        let file = builder(permissions).tempfile_in(folder.unwrap_or(Path::new(".")));
-        let file = file.map_err(|error| without_temporary_name(&error))?;
+        let folder = folder.unwrap_or(Path::new("."));
+        let file = temporary_file(folder, ".lanternfell-", permissions)?;
         Ok(Self { place, file })
     }
 
@@ -101,25 +101,32 @@ impl AtomicFile {
 }
 
 /// A temporary file with the permissions of the file that it will replace, or of any new file:
-/// on its own it would be readable by its owner only.
-fn builder(permissions: Option<Permissions>) -> tempfile::Builder<'static, 'static> {
+/// on its own it would be readable by its owner only. Its name begins with `prefix`.
+pub(crate) fn temporary_file(
+    folder: &Path,
+    prefix: &str,
+    permissions: Option<Permissions>,
+) -> Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".lanternfell-");
+    builder.prefix(prefix);
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
-    builder
+    let file = builder.tempfile_in(folder);
+    file.map_err(|error| without_temporary_name(&error))
 }
 
+/// What any new file is given, where that can be asked for.
 #[cfg(unix)]
-fn new_file() -> Option<Permissions> {
+pub(crate) fn new_file() -> Option<Permissions> {
     use std::os::unix::fs::PermissionsExt;
     // The system takes off what the user's mask forbids.
     Some(Permissions::from_mode(0o666))
 }
 
+/// What any new file is given, where that can be asked for.
 #[cfg(not(unix))]
-fn new_file() -> Option<Permissions> {
+pub(crate) fn new_file() -> Option<Permissions> {
     None
 }
 

@@ -13,6 +13,8 @@
 //!   an empty file, which the system lets only one program do.
 //! - [`read_limited`] reads files, nothing else, and no more than it was allowed.
 //! - [`ScratchFile`] holds what the memory should not, until it is dropped.
+//! - [`BlockCache`] keeps blocks of bytes that can be made anew, within a bound, and believes
+//!   nothing that it finds.
 //!
 //! It is ours because no library does all of it: [`tempfile`] is underneath, and knows neither
 //! the permissions of the file that is replaced, nor names with numbers, nor limits.
@@ -25,11 +27,13 @@
 //! put a pipe in its place.
 
 mod atomic;
+mod block_cache;
 mod quarantine;
 mod read;
 mod scratch;
 
 pub use atomic::{AtomicFile, write};
+pub use block_cache::{BlockCache, BlockCacheOptions};
 pub use quarantine::{quarantine, write_new};
 pub use read::read_limited;
 pub use scratch::ScratchFile;

@@ -71,6 +71,8 @@ pub struct FilterContext {
     pub window: Window,
     /// The size of the world.
     pub world: MapSize,
+    /// Where on the endless plane of noise the world begins, column and row; (0, 0) by default.
+    pub origin: (i64, i64),
 }
 
 impl FilterContext {
@@ -81,11 +83,16 @@ impl FilterContext {
             seed,
             window: Window::whole(size),
             world: size,
+            origin: (0, 0),
         }
     }
-}
 
-impl FilterContext {
+    /// Where on the endless plane of noise the map begins.
+    pub(crate) fn place(&self) -> (i64, i64) {
+        let (x, y) = self.origin;
+        (x + self.window.x() as i64, y + self.window.y() as i64)
+    }
+
     /// The same context with other random numbers: the n-th of many; of 0 it is the same.
     pub(crate) fn nth(self, n: usize) -> Self {
         Self {

@@ -105,14 +105,8 @@ impl ElevationModel {
         let heights = self
             .heights
             .cropped((window.x(), window.y()), window.size())?;
-        let place = self.frame.place.part(self.size(), window);
-        Ok(Self {
-            heights,
-            frame: MapFrame {
-                place,
-                ..self.frame
-            },
-        })
+        let frame = self.frame.part(self.size(), window);
+        Ok(Self { heights, frame })
     }
 
     /// The same land in other cells, whose outermost middles are where they were.

@@ -80,7 +80,7 @@ fn in_few_digits(value: f64) -> String {
 impl ParamError {
     /// The number that is written like `value`: 1.1 for the `f32` 1.1, which is nearer to
     /// 1.100000024. Above and below are kept.
-    pub(crate) fn shortest(value: f32) -> f64 {
+    pub fn shortest(value: f32) -> f64 {
         value.to_string().parse().unwrap_or(f64::from(value))
     }
 

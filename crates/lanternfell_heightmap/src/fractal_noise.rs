@@ -373,6 +373,21 @@ impl FractalNoise {
 evaluate!(FractalNoise, Self::SEA_LEVEL, self => Parts::Pointwise(self));
 
 impl Pointwise for FractalNoise {
+    fn has_border(&self) -> bool {
+        self.mask != Mask::None
+    }
+
+    fn plane_part(
+        &self,
+        origin: (i64, i64),
+        size: MapSize,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        self.tile(&self.draw(world, seed), origin, size, progress)
+    }
+
     fn part(
         &self,
         window: Window,

@@ -74,6 +74,22 @@ pub(crate) trait Pointwise {
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError>;
+
+    /// The rectangle whose north-west cell is at `origin` of the endless plane on which the seed's map
+    /// of the world begins at (0, 0).
+    fn plane_part(
+        &self,
+        origin: (i64, i64),
+        size: MapSize,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError>;
+
+    /// Whether its map has a border that the plane has not.
+    fn has_border(&self) -> bool {
+        false
+    }
 }
 
 /// A generator that [`Parts::Stretched`] describes.

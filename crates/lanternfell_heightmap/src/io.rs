@@ -26,6 +26,8 @@
 //! [`Heightmap::normalize`](crate::Heightmap::normalize) helps. Numbers with a fraction
 //! are the heights themselves, whatever their range.
 //!
+//! A map too large for one file is a folder of [`tiles`], of which as much is read as is asked for.
+//!
 //! What is written is made row by row and takes a few rows of memory beside the map;
 //! OpenEXR alone keeps the compressed file until it is whole.
 //!
@@ -48,6 +50,8 @@
 //! assert_eq!(again.frame.place, map.frame.place);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+
+pub mod tiles;
 
 mod ascii;
 mod beside;

@@ -136,8 +136,8 @@ pub use picture::Picture;
 pub use preset::Preset;
 pub use progress::Progress;
 pub use recipe::{
-    Band, BlockPosition, BlockStore, MemoryBlocks, Operation, Recipe, RecipeError, Selection, Step,
-    TileError, TilePrepass, Tiles,
+    Band, BlockPosition, BlockStore, MemoryBlocks, Operation, Plane, Recipe, RecipeError,
+    Selection, Step, TileError, TilePrepass, Tiles,
 };
 pub use ridged::RidgedMultifractal;
 pub use window::Window;

@@ -21,17 +21,18 @@ use crate::ParamError;
 /// Fills a row of cells, the first of which is in column `x`: calls `fill(x, part)` for each part
 /// that has to be made, where `x` is below the period.
 pub(crate) fn fill_row(
-    x: usize,
+    x: i64,
     row: &mut [f32],
-    period: Option<usize>,
-    mut fill: impl FnMut(usize, &mut [f32]),
+    period: Option<u32>,
+    mut fill: impl FnMut(i64, &mut [f32]),
 ) {
     let Some(period) = period else {
         return fill(x, row);
     };
+    let first = wrapped(x, period);
+    let period = period as usize;
     let different = period.min(row.len());
-    let first = x % period;
-    let (before, after) = row[..different].split_at_mut(different.min(period - first));
+    let (before, after) = row[..different].split_at_mut(different.min(period - first as usize));
     fill(first, before);
     if !after.is_empty() {
         fill(0, after);
@@ -43,6 +44,11 @@ pub(crate) fn fill_row(
         row.copy_within(..copied, made);
         made += copied;
     }
+}
+
+/// A cell's column or row within the period.
+pub(crate) fn wrapped(at: i64, period: u32) -> i64 {
+    at.rem_euclid(period.into())
 }
 
 /// Checks that waves of this length fit the period.
@@ -81,17 +87,18 @@ mod tests {
 
     #[test]
     fn a_row_repeats_itself_and_each_cell_is_made_once() {
-        for period in [1, 2, 5, 7, 19, 20, 21, 100] {
-            for x in 0..2 * period {
+        for period in [1_u32, 2, 5, 7, 19, 20, 21, 100] {
+            let cells = i64::from(period);
+            for x in -cells - 1..2 * cells {
                 let mut row = [0.0; 20];
                 let mut made = 0;
                 fill_row(x, &mut row, Some(period), |x, part| {
                     made += part.len();
                     (x..).zip(part).for_each(|(x, z)| *z = x as f32);
                 });
-                let expected: Vec<f32> = (x..x + 20).map(|x| (x % period) as f32).collect();
+                let expected: Vec<f32> = (x..x + 20).map(|x| x.rem_euclid(cells) as f32).collect();
                 assert_eq!(row[..], expected, "period {period} from {x}");
-                assert_eq!(made, period.min(20), "period {period} from {x}");
+                assert_eq!(made, period.min(20) as usize, "period {period} from {x}");
             }
         }
     }

@@ -64,14 +64,14 @@ use ron::extensions::Extensions;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::{
-    Blend, Filter, Generator, Heightmap, MapSize, ParamError, Progress, RidgedMultifractal, Scale,
-    text::read,
+    Blend, Filter, Generator, Heightmap, MapFrame, MapSize, ParamError, Progress,
+    RidgedMultifractal, Scale, text::read,
 };
 pub use error::RecipeError;
 use plan::Plan;
 pub use select::{Band, Selection};
 pub use step::{Operation, Step};
-pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, TileError, TilePrepass, Tiles};
+pub use tiles::{BlockPosition, BlockStore, MemoryBlocks, Plane, TileError, TilePrepass, Tiles};
 
 /// A whole map, written down: the same recipe always gives the same map.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -219,6 +219,11 @@ impl Recipe {
     /// The recipe's own scale, or the default one of its size.
     pub fn scale(&self) -> Scale {
         self.scale.unwrap_or_else(|| Scale::of_size(self.size))
+    }
+
+    /// What the heights and cells of its map stand for, at the origin of no coordinate system.
+    pub fn frame(&self) -> MapFrame {
+        MapFrame::of_scale(self.scale(), self.scale.is_some())
     }
 
     /// Reads a recipe of any version from RON and checks it whole.

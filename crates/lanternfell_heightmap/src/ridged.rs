@@ -122,7 +122,7 @@ impl RidgedMultifractal {
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
         draws.check(Self::OWNER, self.octaves)?;
-        self.fill_window(Window::whole(size), draws, progress)
+        self.fill_part((0, 0), size, draws, progress)
     }
 
     /// Makes the map of this seed: validates, draws and evaluates.
@@ -139,35 +139,38 @@ impl RidgedMultifractal {
         self.evaluate(size, &self.draw(size, seed), progress)
     }
 
-    fn fill_window(
+    /// The rectangle of the plane whose north-west cell is at `origin`.
+    fn fill_part(
         &self,
-        window: Window,
+        origin: (i64, i64),
+        size: MapSize,
         draws: &FractalNoiseDraws,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         match self.period {
-            None => self.fill(window, draws, progress),
-            Some(cells) => self.fill_periodic(window, draws, cells, progress),
+            None => self.fill(origin, size, draws, progress),
+            Some(cells) => self.fill_periodic(origin, size, draws, cells, progress),
         }
     }
 
     fn fill(
         &self,
-        window: Window,
+        (x, y): (i64, i64),
+        size: MapSize,
         draws: &FractalNoiseDraws,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         let octaves = self.shaped(draws, Simplex::TOLERANCE);
-        let mut map = Heightmap::flat(window.size());
+        let mut map = Heightmap::flat(size);
         let width = map.width();
         rows::for_each_row_with(
             map.heights_mut(),
             BAND_ROWS * width,
             progress,
-            || octaves.scratch(window.x() as i64, width),
+            || octaves.scratch(x, width),
             |scratch, band, rows| {
-                let y = window.y() + band * BAND_ROWS;
-                octaves.fill_rows(y as i64, rows, scratch, &Simplex);
+                let y = y + (band * BAND_ROWS) as i64;
+                octaves.fill_rows(y, rows, scratch, &Simplex);
             },
         )?;
         Ok(map)
@@ -175,7 +178,8 @@ impl RidgedMultifractal {
 
     fn fill_periodic(
         &self,
-        window: Window,
+        (x, y): (i64, i64),
+        size: MapSize,
         draws: &FractalNoiseDraws,
         cells: u32,
         progress: &Progress,
@@ -184,14 +188,13 @@ impl RidgedMultifractal {
         let noise = Periodic {
             cells: cells.into(),
         };
-        let period = cells as usize;
-        let mut map = Heightmap::flat(window.size());
+        let mut map = Heightmap::flat(size);
         let width = map.width();
-        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-            let y = (window.y() + y) % period;
-            period::fill_row(window.x(), row, Some(period), |x, part| {
-                let mut scratch = octaves.scratch(x as i64, part.len());
-                octaves.fill_rows(y as i64, part, &mut scratch, &noise);
+        rows::for_each_row(map.heights_mut(), width, progress, |south, row| {
+            let y = period::wrapped(y + south as i64, cells);
+            period::fill_row(x, row, Some(cells), |x, part| {
+                let mut scratch = octaves.scratch(x, part.len());
+                octaves.fill_rows(y, part, &mut scratch, &noise);
             });
         })?;
         Ok(map)
@@ -265,7 +268,19 @@ impl Pointwise for RidgedMultifractal {
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
+        let origin = (window.x() as i64, window.y() as i64);
+        self.plane_part(origin, window.size(), world, seed, progress)
+    }
+
+    fn plane_part(
+        &self,
+        origin: (i64, i64),
+        size: MapSize,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
         self.validate(world)?;
-        self.fill_window(window, &self.draw(world, seed), progress)
+        self.fill_part(origin, size, &self.draw(world, seed), progress)
     }
 }

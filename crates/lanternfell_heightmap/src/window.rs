@@ -16,6 +16,8 @@
 //!          +--------------------+
 //! ```
 
+use std::ops::Range;
+
 use serde::{Deserialize, Serialize};
 
 use crate::MapSize;
@@ -64,6 +66,16 @@ impl Window {
         self.size
     }
 
+    /// The columns of the world that it has.
+    pub fn columns(self) -> Range<usize> {
+        self.x()..self.x() + self.size.width()
+    }
+
+    /// The rows of the world that it has.
+    pub fn rows(self) -> Range<usize> {
+        self.y()..self.y() + self.size.height()
+    }
+
     /// The same rectangle with `reach` cells more on each side, as far as there is a world.
     pub fn grown(self, reach: usize, world: MapSize) -> Self {
         let grow = |at: usize, length: usize, world: usize| {
@@ -73,7 +85,7 @@ impl Window {
         };
         let (x, width) = grow(self.x(), self.size.width(), world.width());
         let (y, height) = grow(self.y(), self.size.height(), world.height());
-        let size = MapSize::new(width as u64, height as u64);
+        let size = MapSize::of_world(width as u64, height as u64);
         Self {
             x: x as u32,
             y: y as u32,
@@ -93,7 +105,7 @@ impl Window {
         };
         let (x, width) = align(self.x(), self.size.width(), world.width());
         let (y, height) = align(self.y(), self.size.height(), world.height());
-        let size = MapSize::new(width as u64, height as u64);
+        let size = MapSize::of_world(width as u64, height as u64);
         Self {
             x: x as u32,
             y: y as u32,
@@ -128,5 +140,14 @@ mod tests {
         assert_eq!((grown.x(), grown.y(), grown.size()), (1, 0, size(8, 7)));
         assert_eq!(window.grown(0, world), window);
         assert_eq!(window.grown(usize::MAX, world), Window::whole(world));
+    }
+
+    #[test]
+    fn the_rim_of_the_largest_map_is_a_window_of_a_world() {
+        let world = MapSize::of_world(40_000, 64).unwrap();
+        let window = Window::new(16_384, 0, size(16_384, 64), world).unwrap();
+        let with = |columns| MapSize::of_world(columns, 64).unwrap();
+        assert_eq!(window.grown(13, world).size(), with(16_384 + 26));
+        assert_eq!(window.aligned(1000, world).size(), with(17_000));
     }
 }

@@ -148,7 +148,7 @@ impl Worley {
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
         self.validate(size)?;
-        Ok(self.fill_window(Window::whole(size), *drawn, progress)?)
+        Ok(self.fill_part((0, 0), size, *drawn, progress)?)
     }
 
     /// The point of the lattice's square in that column and row, in cells of the map. The
@@ -173,20 +173,21 @@ impl Worley {
         self.evaluate(size, &self.draw(size, seed), progress)
     }
 
-    fn fill_window(
+    /// The rectangle of the plane whose north-west cell is `(x, y)`.
+    fn fill_part(
         &self,
-        window: Window,
+        (x, y): (i64, i64),
+        size: MapSize,
         drawn: u64,
         progress: &Progress,
     ) -> Result<Heightmap, Cancelled> {
         let lattice = Lattice::new(self, drawn);
-        let period = self.period.map(|period| period as usize);
-        let mut map = Heightmap::flat(window.size());
+        let mut map = Heightmap::flat(size);
         let width = map.width();
-        rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
-            let y = window.y() + y;
-            let y = period.map_or(y, |period| y % period);
-            period::fill_row(window.x(), row, period, |x, part| {
+        rows::for_each_row(map.heights_mut(), width, progress, |south, row| {
+            let y = y + south as i64;
+            let y = self.period.map_or(y, |period| period::wrapped(y, period));
+            period::fill_row(x, row, self.period, |x, part| {
                 self.fill(&lattice, (x, y), part);
             });
         })?;
@@ -194,7 +195,7 @@ impl Worley {
     }
 
     /// Fills the cells from `(x, y)` eastwards.
-    fn fill(&self, lattice: &Lattice, from: (usize, usize), row: &mut [f32]) {
+    fn fill(&self, lattice: &Lattice, from: (i64, i64), row: &mut [f32]) {
         let euclidean = |dx: f32, dy: f32| dx * dx + dy * dy;
         let manhattan = |dx: f32, dy: f32| dx.abs() + dy.abs();
         let chebyshev = |dx: f32, dy: f32| larger(dx.abs(), dy.abs());
@@ -223,7 +224,7 @@ impl Worley {
     fn fill_by(
         &self,
         lattice: &Lattice,
-        (x, y): (usize, usize),
+        (x, y): (i64, i64),
         row: &mut [f32],
         measure: impl Fn(f32, f32) -> f32,
         root: impl Fn(f32) -> f32,
@@ -232,10 +233,10 @@ impl Worley {
         let mut near = Near::new(lattice, y);
         let mut done = 0;
         while done < row.len() {
-            let run = near.go_to(x + done).min(row.len() - done);
+            let run = near.go_to(x + done as i64).min(row.len() - done);
             let points = near.points();
             for cells in row[done..done + run].chunks_mut(LANES) {
-                let offsets = near.offsets(x + done);
+                let offsets = near.offsets(x + done as i64);
                 let distances = two_nearest(&points, offsets, &measure);
                 for (z, [first, second]) in cells.iter_mut().zip(distances) {
                     let (first, second) = (root(first), root(second));
@@ -293,7 +294,19 @@ impl Pointwise for Worley {
         seed: u64,
         progress: &Progress,
     ) -> Result<Heightmap, GenerateError> {
+        let origin = (window.x() as i64, window.y() as i64);
+        self.plane_part(origin, window.size(), world, seed, progress)
+    }
+
+    fn plane_part(
+        &self,
+        origin: (i64, i64),
+        size: MapSize,
+        world: MapSize,
+        seed: u64,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
         self.validate(world)?;
-        Ok(self.fill_window(window, self.draw(world, seed), progress)?)
+        Ok(self.fill_part(origin, size, self.draw(world, seed), progress)?)
     }
 }

@@ -33,12 +33,17 @@ impl Generating {
         self.progress.fraction()
     }
 
-    /// Of a terrain whose files are not there yet.
-    pub(crate) fn awaiting() -> Self {
+    /// Of a terrain whose map is being made elsewhere.
+    pub(crate) fn of(progress: Progress) -> Self {
         Self {
-            progress: Progress::default(),
+            progress,
             task: None,
         }
+    }
+
+    /// Of a terrain whose files are not there yet.
+    pub(crate) fn awaiting() -> Self {
+        Self::of(Progress::default())
     }
 
     /// Starts the work; `known` is the map when only the scale has changed, and what is seen is made

@@ -11,6 +11,7 @@ use bevy::{
 use crate::{
     chunk::TerrainChunk,
     colors::TerrainColors,
+    endless::PlanePlace,
     material::OwnMaterial,
     surface::TerrainSurface,
     systems::TerrainSystems,
@@ -51,7 +52,8 @@ struct LandUniform {
     patch_size: f32,
     /// Of the whole land along x and z, in metres.
     extent: Vec2,
-    unused: Vec2,
+    /// Of the middle of the land on the plane that patterns are strewn over, in metres.
+    place: Vec2,
 }
 
 impl MaterialExtension for LandExtension {
@@ -65,7 +67,12 @@ impl MaterialExtension for LandExtension {
 }
 
 impl LandUniform {
-    fn new(colors: &TerrainColors, water: &Water, ground: &TerrainSurface) -> Self {
+    fn new(
+        colors: &TerrainColors,
+        water: &Water,
+        ground: &TerrainSurface,
+        place: PlanePlace,
+    ) -> Self {
         let linear = |color: Color| color.to_linear().to_vec3();
         let relief = ground.surface().scale().relief;
         Self {
@@ -80,7 +87,7 @@ impl LandUniform {
             snow: linear(colors.snow),
             patch_size: colors.patches.max(1.0),
             extent: 2.0 * ground.surface().half_extent(),
-            unused: Vec2::ZERO,
+            place: place.0,
         }
     }
 }
@@ -133,11 +140,21 @@ type LooksChanged = Or<(
 /// Keeps each terrain's material in step with its colors, its water and its ground.
 fn update_land(
     mut materials: ResMut<Assets<LandMaterial>>,
-    terrains: Query<(&TerrainColors, &Water, &TerrainSurface, &LandMaterialHandle), LooksChanged>,
+    terrains: Query<
+        (
+            &TerrainColors,
+            &Water,
+            &TerrainSurface,
+            &LandMaterialHandle,
+            Option<&PlanePlace>,
+        ),
+        LooksChanged,
+    >,
 ) {
-    for (colors, water, ground, look) in &terrains {
+    for (colors, water, ground, look, place) in &terrains {
+        let place = place.copied().unwrap_or_default();
         if let Some(mut material) = materials.get_mut(&look.0) {
-            material.extension.land = LandUniform::new(colors, water, ground);
+            material.extension.land = LandUniform::new(colors, water, ground, place);
         }
     }
 }

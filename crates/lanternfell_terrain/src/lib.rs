@@ -53,7 +53,7 @@
 //! all there.
 //!
 //! # Ground from anything
-//! A [`Terrain`] is made of a recipe, a file or a map in hand. With Bevy's feature `file_watcher` it
+//! A [`Terrain`] is made of a recipe, a file or a map in hand; an [`EndlessTerrain`] of a recipe. With Bevy's feature `file_watcher` it
 //! follows its files while they are edited.
 //!
 //! | source | |
@@ -93,6 +93,21 @@
 //! let terrain = Terrain::new(ramp).with_scale(scale);
 //! # assert_eq!(terrain.validate(), Ok(()));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! ## Without end
+//! [`EndlessTerrain`] has ground around every [`TerrainViewer`], wherever they go.
+//! ```no_run
+//! # use bevy::prelude::*;
+//! # use lanternfell_terrain::prelude::*;
+//! fn setup(mut commands: Commands) {
+//!     let noise = FractalNoise { octaves: 7, scale: 900.0, lacunarity: 2.0, gain: 0.5, ..default() };
+//!     let scale = Scale { spacing: 1.0, relief: 160.0 };
+//!     let recipe = Recipe { scale: Some(scale), ..Recipe::new(MapSize::default(), 7, noise) };
+//!     commands.spawn(EndlessTerrain::new(recipe));
+//!     commands.spawn((Camera3d::default(), TerrainViewer));
+//! }
+//! # let _ = App::new().add_systems(Startup, setup);
 //! ```
 //!
 //! ## Saving
@@ -144,6 +159,7 @@ mod chunk;
 mod collider;
 mod colors;
 mod detail;
+mod endless;
 mod file;
 mod generation;
 mod georeference;
@@ -170,6 +186,7 @@ use bevy::{prelude::*, render::RenderApp};
 pub use chunk::TerrainChunk;
 pub use colors::TerrainColors;
 pub use detail::{DrawnDetail, TerrainDetail};
+pub use endless::{EndlessTerrain, TerrainViewer, TerrainWindow};
 pub use file::{TerrainFile, TerrainFileError, TerrainFileLoader};
 pub use generation::Generating;
 pub use georeference::GeoPosition;
@@ -188,10 +205,10 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        DrawnDetail, Generating, GroundHit, LandMaterial, SnapToGround, Terrain, TerrainColors,
-        TerrainDetail, TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainMap,
-        TerrainMaterial, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface,
-        TerrainSystems, Water,
+        DrawnDetail, EndlessTerrain, Generating, GroundHit, LandMaterial, SnapToGround, Terrain,
+        TerrainColors, TerrainDetail, TerrainError, TerrainFailed, TerrainFile, TerrainHit,
+        TerrainMap, TerrainMaterial, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource,
+        TerrainSurface, TerrainSystems, TerrainViewer, TerrainWindow, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -223,7 +240,8 @@ impl Plugin for TerrainPlugin {
                     .chain(),
             )
             .add_plugins((file::plugin, request::plugin, generation::plugin))
-            .add_plugins((patches::plugin, swap::plugin, snap::plugin));
+            .add_plugins((patches::plugin, swap::plugin, snap::plugin))
+            .add_plugins(endless::plugin);
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {

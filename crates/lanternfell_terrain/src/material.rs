@@ -7,9 +7,9 @@ use bevy::{
     prelude::*,
 };
 
-use crate::{chunk::TerrainChunk, systems::TerrainSystems, terrain::Terrain};
+use crate::{chunk::TerrainChunk, endless::share, systems::TerrainSystems, terrain::Terrain};
 
-/// On a [`Terrain`]'s entity: its land is drawn with this material instead of the plugin's own
+/// On a [`Terrain`]'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land is drawn with this material instead of the plugin's own
 /// [`LandMaterial`](crate::LandMaterial).
 ///
 /// It stays on whatever the ground and the cameras do; another handle shows at once, and when the component is
@@ -26,9 +26,17 @@ use crate::{chunk::TerrainChunk, systems::TerrainSystems, terrain::Terrain};
 ///     commands.spawn((Terrain::default(), TerrainMaterial(clay)));
 /// }
 /// ```
-#[derive(Component, Debug, Clone, PartialEq, Eq)]
+#[derive(Component, Debug, Clone)]
 #[component(on_insert = mark, on_remove = unmark)]
 pub struct TerrainMaterial<M: Material>(pub Handle<M>);
+
+impl<M: Material> PartialEq for TerrainMaterial<M> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<M: Material> Eq for TerrainMaterial<M> {}
 
 /// On a terrain's entity that has a material of its own: then the plugin's stays away.
 #[derive(Component)]
@@ -59,7 +67,12 @@ impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     fn build(&self, app: &mut App) {
         app.add_systems(
             Update,
-            assign_materials::<M>.in_set(TerrainSystems::Present),
+            (
+                share::<TerrainMaterial<M>>
+                    .after(TerrainSystems::Build)
+                    .before(TerrainSystems::Present),
+                assign_materials::<M>.in_set(TerrainSystems::Present),
+            ),
         );
     }
 }

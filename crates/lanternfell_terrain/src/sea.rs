@@ -11,7 +11,10 @@ use bevy::{
 };
 use lanternfell_heightmap::surface::Surface;
 
-use crate::{surface::TerrainSurface, systems::TerrainSystems, terrain::Terrain, water::Water};
+use crate::{
+    endless::PlanePlace, surface::TerrainSurface, systems::TerrainSystems, terrain::Terrain,
+    water::Water,
+};
 
 /// The material of water: Bevy's standard material, extended by [`WaterExtension`].
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
@@ -49,6 +52,11 @@ struct WaterUniform {
     half_extent: Vec2,
     /// Of the height image, along both.
     texels_per_meter: Vec2,
+    /// Of the middle of the land on the plane that patterns are strewn over, in metres.
+    place: Vec2,
+    /// How deep the sea seems along the border of the land: 1, or 0 where land goes on beyond.
+    rim: f32,
+    unused: f32,
 }
 
 impl MaterialExtension for WaterExtension {
@@ -66,7 +74,7 @@ impl MaterialExtension for WaterExtension {
 }
 
 impl WaterUniform {
-    fn new(water: &Water, ground: &TerrainSurface) -> Self {
+    fn new(water: &Water, ground: &TerrainSurface, place: Option<&PlanePlace>) -> Self {
         let linear = |color: Color| color.to_linear().to_vec3();
         let half_extent = ground.surface().half_extent();
         let texels = image_size(&ground.surface()).as_vec2() - 1.0;
@@ -83,6 +91,9 @@ impl WaterUniform {
             level: water.surface_y(ground),
             half_extent,
             texels_per_meter: texels / (2.0 * half_extent),
+            place: place.map_or(Vec2::ZERO, |place| place.0),
+            rim: if place.is_none() { 1.0 } else { 0.0 },
+            unused: 0.0,
         }
     }
 }
@@ -151,9 +162,18 @@ fn spawn_water(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<WaterMaterial>>,
-    terrains: Query<(Entity, &HeightImage, &Water, &TerrainSurface), Added<HeightImage>>,
+    terrains: Query<
+        (
+            Entity,
+            &HeightImage,
+            &Water,
+            &TerrainSurface,
+            Option<&PlanePlace>,
+        ),
+        Added<HeightImage>,
+    >,
 ) {
-    for (terrain, image, water, ground) in &terrains {
+    for (terrain, image, water, ground, on_plane) in &terrains {
         let material = WaterMaterial {
             base: StandardMaterial {
                 alpha_mode: AlphaMode::Blend,
@@ -164,7 +184,7 @@ fn spawn_water(
                 ..default()
             },
             extension: WaterExtension {
-                water: WaterUniform::new(water, ground),
+                water: WaterUniform::new(water, ground, on_plane),
                 ground: image.0.clone(),
             },
         };
@@ -189,7 +209,16 @@ type WaterChanged = Or<(
 /// Keeps the surface in step with its [`Water`] and with the ground below it.
 fn update_water(
     mut materials: ResMut<Assets<WaterMaterial>>,
-    terrains: Query<(&Water, &TerrainSurface, &HeightImage, &Children), WaterChanged>,
+    terrains: Query<
+        (
+            &Water,
+            &TerrainSurface,
+            &HeightImage,
+            &Children,
+            Option<&PlanePlace>,
+        ),
+        WaterChanged,
+    >,
     mut surfaces: Query<
         (
             &MeshMaterial3d<WaterMaterial>,
@@ -199,13 +228,13 @@ fn update_water(
         With<WaterSurface>,
     >,
 ) {
-    for (water, ground, image, children) in &terrains {
+    for (water, ground, image, children, on_plane) in &terrains {
         for &child in children {
             let Ok((material, mut transform, mut shown)) = surfaces.get_mut(child) else {
                 continue;
             };
             if let Some(mut material) = materials.get_mut(&material.0) {
-                material.extension.water = WaterUniform::new(water, ground);
+                material.extension.water = WaterUniform::new(water, ground, on_plane);
                 material.extension.ground = image.0.clone();
             }
             *transform = place(water, ground);
@@ -266,6 +295,6 @@ mod tests {
 
     #[test]
     fn the_uniform_fits_webgl2() {
-        assert_eq!(WaterUniform::min_size().get(), 96);
+        assert_eq!(WaterUniform::min_size().get(), 112);
     }
 }

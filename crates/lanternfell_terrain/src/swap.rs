@@ -6,6 +6,7 @@ use crate::{
     detail::DrawnDetail,
     generation::Generating,
     land::LandMaterialHandle,
+    patches::{LandPatches, PendingCut},
     request::{Awaiting, Requested},
     sea::HeightImage,
     surface::TerrainSurface,
@@ -40,6 +41,16 @@ impl Finish {
         replace(terrain, self.ground);
         terrain.trigger(|entity| TerrainReady { entity });
     }
+}
+
+/// Takes from a terrain that is about to go all that is large: it is not drawn, asked or collided with any
+/// more. Its chunks are left, to be cleared away one after the other.
+pub(crate) fn retire(terrain: &mut EntityWorldMut) {
+    terrain.insert(Visibility::Hidden).remove::<DrawnDetail>();
+    drop_elsewhere(terrain.take::<TerrainSurface>());
+    drop_elsewhere(terrain.take::<(LandPatches, PendingCut)>());
+    #[cfg(feature = "rapier")]
+    drop_elsewhere(terrain.take::<bevy_rapier3d::prelude::Collider>());
 }
 
 /// Puts a component in place of another, which is dropped elsewhere.

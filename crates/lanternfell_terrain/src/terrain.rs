@@ -1,7 +1,7 @@
 //! The component that asks for a terrain, and the events that answer it.
 
 use bevy::prelude::*;
-use lanternfell_heightmap::{ParamError, Recipe, RecipeError, Scale, SizeError};
+use lanternfell_heightmap::{ParamError, Recipe, RecipeError, Scale, SizeError, TileError};
 use thiserror::Error;
 
 use crate::{
@@ -162,6 +162,9 @@ pub enum TerrainError {
         /// What is wrong with it.
         error: TerrainFileError,
     },
+    /// The recipe of an [`EndlessTerrain`](crate::EndlessTerrain) has no plane.
+    #[error(transparent)]
+    Endless(#[from] TileError),
     /// There is no `AssetServer` to read files.
     #[error("terrain: files need Bevy's AssetPlugin, added before TerrainPlugin")]
     NoAssetServer,

@@ -6,7 +6,7 @@
 
 use std::{path::Path, time::Instant};
 
-use lanternfell_heightmap::{MapFrame, MapSize, Progress, Window};
+use lanternfell_heightmap::{Progress, io::tiles::GridTile};
 
 use super::{
     Measure,
@@ -18,7 +18,7 @@ use crate::{
     job::{Job, is_standard_output},
     land::{Measures, Origin},
     path::extension,
-    tile::{TilePosition, World, tile_path},
+    tile::World,
     write::{Style, Target},
 };
 
@@ -51,11 +51,10 @@ pub(super) fn run(command: &Measure, job: &Job) -> Result<(), Failure> {
     })?;
     let mut count = 0;
     job.with_bar("measuring", || {
-        work.world
-            .each_tile(&job.progress, |place, window, progress| {
-                count += 1;
-                work.tile(place, window, progress)
-            })
+        work.world.each_tile(&job.progress, |tile, progress| {
+            count += 1;
+            work.tile(tile, progress)
+        })
     })?;
     let (what, seconds) = (command.what.name(), start.elapsed().as_secs_f64());
     let line = format!(
@@ -127,8 +126,7 @@ struct Work<'a> {
 impl Work<'_> {
     fn tile(
         &self,
-        place: TilePosition,
-        window: Window,
+        GridTile { position, window }: GridTile,
         progress: &Progress,
     ) -> Result<(), Failure> {
         let (command, measures) = (self.command, &self.measures);
@@ -147,12 +145,12 @@ impl Work<'_> {
             log: command.log,
         };
         let inside = (window.x() - larger.x(), window.y() - larger.y());
-        let path = tile_path(&command.write.output, place, &self.ending);
+        let path = command.write.output.join(position.file_name(&self.ending));
         let target = Target::prepare(&path)?;
         match command.what.of(&ground, &progress.span(0.0, 0.8))? {
             Measured::Values(values, _) => {
                 let values = values.cropped(inside, window.size())?;
-                let frame = self.frame(window, self.world.size());
+                let frame = measures.frame.part(self.world.size(), window);
                 let (values, _) = command.fit(values, frame, self.style, &self.others)?;
                 self.style
                     .of_values()
@@ -163,15 +161,6 @@ impl Work<'_> {
                 let picture = picture.cropped(inside, window.size())?;
                 target.finish(progress, |out| picture.write_png_with(out, progress))
             }
-        }
-    }
-
-    /// What the cells of a tile stand for.
-    fn frame(&self, window: Window, world: MapSize) -> MapFrame {
-        let frame = self.measures.frame;
-        MapFrame {
-            place: frame.place.part(world, window),
-            ..frame
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `tiles.ron`: what every process that makes tiles of a folder has to know.
+//! `tiles.ron` in its folder: what every process that makes tiles there has to know.
 //!
 //! It stands before the first tile, and is never replaced: of several processes that begin a
 //! folder at once, the system lets one give it its name, and the others compare. So all tiles
@@ -7,164 +7,126 @@
 use std::path::Path;
 
 use lanternfell_files::AtomicFile;
-use lanternfell_heightmap::{
-    MapSize, Recipe, TilePrepass,
-    io::{ByteOrder, RawFormat, Sample},
-};
-use serde::{Deserialize, Serialize};
+use lanternfell_heightmap::io::tiles::{TileLayout, TileManifest, TileManifestError, TilePosition};
 
 use crate::{failure::Failure, job::Job, read::Input};
 
-const NAME: &str = "tiles.ron";
-
-/// Of this file's own format, and of what stands in the tiles beside it: since 2 those of .tif, .exr
-/// and .asc are in metres.
-const VERSION: u32 = 2;
-
-/// A longer one is none: it is a recipe, some lines for each step, and for one with erosion a coarse
-/// map of the world, seldom two or three, of 4 MiB each.
-const LONGEST: u64 = 64 << 20;
-
-/// Everything that decides the tiles' bytes.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Layout {
-    pub(super) recipe: Recipe,
-    pub(super) tile: MapSize,
-    pub(super) overlap: u32,
-    /// The ending of the tiles' names, which tells their format.
-    pub(super) ending: String,
-    /// How numbers are kept, where the format leaves that open.
-    pub(super) raw: Option<(Sample, ByteOrder)>,
+/// The one in the folder, which must be of what is asked for; if there is none yet, the prepass is
+/// made and it is written.
+pub(super) fn open(folder: &Path, asked: TileLayout, job: &Job) -> Result<TileManifest, Failure> {
+    let path = folder.join(TileManifest::FILE_NAME);
+    if path.exists() {
+        return own(&path, &asked);
+    }
+    // Looked for after the manifest; the first tile may have come with it in between.
+    if holds_tiles(folder)? && !path.exists() {
+        return Err(Failure::Usage(format!(
+            "{}: there are tiles, but no {} that tells of which world they are: choose another folder",
+            folder.display(),
+            TileManifest::FILE_NAME
+        )));
+    }
+    let progress = job.progress.span(0.0, 0.1);
+    let made = job.with_bar("prepass", || TileManifest::new(asked, &progress))?;
+    if write_new(&made, &path)? {
+        return Ok(made);
+    }
+    // Another process was faster.
+    own(&path, made.layout())
 }
 
-/// What stands in the file.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Manifest {
-    version: u32,
-    /// The version of the program: another one may make another map of the same recipe.
-    program: String,
-    pub(super) layout: Layout,
-    #[serde(alias = "survey")]
-    pub(super) prepass: TilePrepass,
+/// Whether the manifest has got the name, which nobody had before.
+fn write_new(manifest: &TileManifest, path: &Path) -> Result<bool, Failure> {
+    let text = manifest.to_ron();
+    let written = AtomicFile::prepare(path).and_then(|draft| {
+        std::io::Write::write_all(&mut draft.file(), text.as_bytes())?;
+        draft.finish_new()
+    });
+    written.map_err(|error| Failure::Write {
+        path: path.to_owned(),
+        error,
+    })
 }
 
-impl Layout {
-    pub(super) fn raw_format(&self) -> Option<RawFormat> {
-        self.raw.map(|(sample, order)| RawFormat { sample, order })
+/// A manifest; within, why it is none.
+fn read(path: &Path) -> Result<Result<TileManifest, TileManifestError>, Failure> {
+    let mut file = Input::open(path)?;
+    if file.length > TileManifest::MAX_BYTES as u64 {
+        return Ok(Err(TileManifestError::TooLong));
     }
+    let text = String::from_utf8(file.read()?).map_err(|_| foreign(path, None))?;
+    Ok(TileManifest::from_ron(&text))
+}
 
-    /// What this one has that the other has not.
-    fn difference(&self, other: &Self) -> Option<&'static str> {
-        let size = self.recipe.size == other.recipe.size;
-        let seed = self.recipe.seed == other.recipe.seed;
-        [
-            (size, "size"),
-            (seed, "seed"),
-            (self.recipe == other.recipe, "recipe"),
-            (self.tile == other.tile, "--tile"),
-            (self.overlap == other.overlap, "--overlap"),
-            (self.ending == other.ending, "--format"),
-            (self.raw == other.raw, "--raw-format or --big-endian"),
-        ]
-        .into_iter()
-        .find_map(|(same, what)| (!same).then_some(what))
+/// The file is the user's own, or damaged; `None` if there is no more to be said of it.
+fn foreign(path: &Path, error: Option<TileManifestError>) -> Failure {
+    let error = error.filter(|error| *error != TileManifestError::TooLong);
+    let why = error.map_or(String::new(), |error| format!(" ({error})"));
+    Failure::Usage(format!(
+        "{}: it is not what `lanternfell tile` writes there: choose another folder{why}",
+        path.display()
+    ))
+}
+
+/// The manifest of the tiles that are asked for.
+fn own(path: &Path, asked: &TileLayout) -> Result<TileManifest, Failure> {
+    let another = |what: &str| {
+        Failure::Usage(format!(
+            "{}: the tiles there have another {what}: choose another folder",
+            path.display()
+        ))
+    };
+    let release = "version of this program";
+    let found = read(path)?.map_err(|error| match error {
+        TileManifestError::Version { .. } => another(release),
+        error => foreign(path, Some(error)),
+    })?;
+    let of_release = (!found.is_of_this_release()).then_some(release);
+    match of_release.or_else(|| difference(found.layout(), asked)) {
+        None => Ok(found),
+        Some(what) => Err(another(what)),
     }
 }
 
-impl Manifest {
-    /// The one in the folder, which must be of what is asked for; if there is none yet, the
-    /// prepass is made and it is written.
-    pub(super) fn open(folder: &Path, asked: Layout, job: &Job) -> Result<Self, Failure> {
-        let path = folder.join(NAME);
-        if path.exists() {
-            return Self::read(&path)?.check(&asked, &path);
-        }
-        // Looked for after the manifest; the first tile may have come with it in between.
-        if holds_tiles(folder)? && !path.exists() {
-            return Err(Failure::Usage(format!(
-                "{}: there are tiles, but no {NAME} that tells of which world they are: choose \
-                 another folder",
-                folder.display()
-            )));
-        }
-        let progress = job.progress.span(0.0, 0.1);
-        let prepass = job.with_bar("prepass", || asked.recipe.prepass(&progress))?;
-        let made = Self {
-            version: VERSION,
-            program: env!("CARGO_PKG_VERSION").to_owned(),
-            layout: asked,
-            prepass,
-        };
-        if made.write_new(&path)? {
-            return Ok(made);
-        }
-        // Another process was faster.
-        Self::read(&path)?.check(&made.layout, &path)
-    }
-
-    /// Whether it has got the name, which nobody had before.
-    fn write_new(&self, path: &Path) -> Result<bool, Failure> {
-        let layout = ron::ser::PrettyConfig::default().depth_limit(5);
-        let mut text = ron::ser::to_string_pretty(self, layout)
-            .expect("a manifest holds only numbers, names and lists, which RON can write");
-        text.push('\n');
-        let written = AtomicFile::prepare(path).and_then(|draft| {
-            std::io::Write::write_all(&mut draft.file(), text.as_bytes())?;
-            draft.finish_new()
-        });
-        written.map_err(|error| Failure::Write {
-            path: path.to_owned(),
-            error,
-        })
-    }
-
-    fn read(path: &Path) -> Result<Self, Failure> {
-        let mut file = Input::open(path)?;
-        let foreign = "it is not what `lanternfell tile` writes there: choose another folder";
-        if file.length > LONGEST {
-            return Err(file.wrong(foreign));
-        }
-        let text = String::from_utf8(file.read()?).map_err(|_| file.wrong(foreign))?;
-        ron::from_str(&text).map_err(|error| file.wrong(format_args!("{foreign} ({error})")))
-    }
-
-    fn check(self, asked: &Layout, path: &Path) -> Result<Self, Failure> {
-        let ours = self.version == VERSION && self.program == env!("CARGO_PKG_VERSION");
-        let difference = if ours {
-            self.layout.difference(asked)
-        } else {
-            Some("version of this program")
-        };
-        match difference {
-            None => Ok(self),
-            Some(what) => Err(Failure::Usage(format!(
-                "{}: the tiles there have another {what}: choose another folder",
-                path.display()
-            ))),
-        }
-    }
+/// What is not the same of both.
+fn difference(one: &TileLayout, other: &TileLayout) -> Option<&'static str> {
+    let (recipe, other_recipe) = (one.recipe(), other.recipe());
+    let (grid, other_grid) = (one.grid(), other.grid());
+    [
+        (recipe.size == other_recipe.size, "size"),
+        (recipe.seed == other_recipe.seed, "seed"),
+        (recipe == other_recipe, "recipe"),
+        (grid.tile_size() == other_grid.tile_size(), "--tile"),
+        (grid.overlap() == other_grid.overlap(), "--overlap"),
+        (one.ending() == other.ending(), "--format"),
+        (
+            one.raw_format() == other.raw_format(),
+            "--raw-format or --big-endian",
+        ),
+    ]
+    .into_iter()
+    .find_map(|(same, what)| (!same).then_some(what))
 }
 
 /// What the tiles in a folder are.
-pub(super) fn layout_in(folder: &Path) -> Result<Layout, Failure> {
-    let path = folder.join(NAME);
+pub(super) fn layout_in(folder: &Path) -> Result<TileLayout, Failure> {
+    let path = folder.join(TileManifest::FILE_NAME);
     if !path.is_file() {
         return Err(Failure::Usage(format!(
-            "{}: a folder is a map if `lanternfell tile` wrote it, and this has no {NAME}",
-            folder.display()
+            "{}: a folder is a map if `lanternfell tile` wrote it, and this has no {}",
+            folder.display(),
+            TileManifest::FILE_NAME
         )));
     }
-    let manifest = Manifest::read(&path)?;
-    if manifest.version != VERSION {
-        return Err(Failure::Usage(format!(
-            "{}: it is of version {}, and this program reads {VERSION}",
+    let manifest = read(&path)?.map_err(|error| match error {
+        TileManifestError::Version { found } => Failure::Usage(format!(
+            "{}: it is of version {found}, and this program reads {}",
             path.display(),
-            manifest.version
-        )));
-    }
-    Ok(manifest.layout)
+            TileManifest::VERSION
+        )),
+        error => foreign(&path, Some(error)),
+    })?;
+    Ok(manifest.into_layout())
 }
 
 fn holds_tiles(folder: &Path) -> Result<bool, Failure> {
@@ -173,38 +135,6 @@ fn holds_tiles(folder: &Path) -> Result<bool, Failure> {
         error,
     })?;
     let mut names = entries.flatten().map(|entry| entry.file_name());
+    let is_tile = |name: &str| TilePosition::from_file_name(name).is_some();
     Ok(names.any(|name| is_tile(&name.to_string_lossy())))
-}
-
-/// Whether a file of that name is, or may be taken for, a tile of any format.
-fn is_tile(name: &str) -> bool {
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let place = name
-        .strip_prefix("tile_y")
-        .and_then(|rest| rest.split_once("_x"));
-    place.is_some_and(|(row, rest)| {
-        let (column, _) = rest.split_once('.').unwrap_or((rest, ""));
-        number(row) && number(column)
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tiles_are_known_by_their_names() {
-        for name in ["tile_y0000_x0012.r32", "tile_y12345_x0.png"] {
-            assert!(is_tile(name), "{name}");
-        }
-        for name in [
-            "tiles.ron",
-            "tile_y_x.png",
-            "tile_yA_x0.png",
-            "tile_y0.r32",
-            "a.r32",
-        ] {
-            assert!(!is_tile(name), "{name}");
-        }
-    }
 }

@@ -9,27 +9,24 @@ use std::{
 };
 
 use lanternfell_heightmap::{
-    Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe, Window,
-    io::{self, Format, RawFormat},
+    Heightmap, MapFrame, MapSize, Progress, Recipe, Window,
+    io::{
+        self, RawFormat,
+        tiles::{GridTile, MosaicError, TileFileError, TileLayout, TileMosaic},
+    },
 };
 
-use super::{
-    grid::{Grid, Share, TilePosition},
-    manifest::{self, Layout},
-    tile_path,
-};
+use super::manifest;
 use crate::{
     args::MapArgs,
     failure::Failure,
-    land,
     read::{self, Input},
 };
 
 /// A folder that `lanternfell tile` has written.
 pub(crate) struct World {
     folder: PathBuf,
-    layout: Layout,
-    grid: Grid,
+    layout: TileLayout,
 }
 
 impl World {
@@ -41,83 +38,68 @@ impl World {
     /// Finds out what the tiles in a folder are.
     pub(crate) fn open(folder: &Path) -> Result<Self, Failure> {
         let layout = manifest::layout_in(folder)?;
-        let grid = Grid::new(layout.recipe.size, layout.tile, layout.overlap as usize)?;
-        let format = Format::from_extension(&layout.ending);
-        if !format.is_some_and(Format::is_read) {
+        if !layout.format().is_read() {
             return Err(Failure::Usage(format!(
                 "{}: its tiles are .{}, which is written, not read",
                 folder.display(),
-                layout.ending
+                layout.ending()
             )));
         }
-        Ok(Self {
-            folder: folder.to_owned(),
-            layout,
-            grid,
-        })
+        let folder = folder.to_owned();
+        Ok(Self { folder, layout })
     }
 
     pub(crate) fn recipe(&self) -> &Recipe {
-        &self.layout.recipe
+        self.layout.recipe()
     }
 
     pub(crate) fn size(&self) -> MapSize {
-        self.layout.recipe.size
+        self.layout.size()
     }
 
     /// What its cells and heights stand for.
     pub(crate) fn frame(&self) -> MapFrame {
-        land::frame_of(&self.layout.recipe)
+        self.layout.frame()
     }
 
     /// Whether rows of its tiles can be read alone.
     pub(crate) fn reads_rows(&self) -> bool {
-        self.layout.raw.is_some()
+        self.layout.raw_format().is_some()
     }
 
     /// The rows of a tile.
     pub(crate) fn tile_rows(&self) -> usize {
-        self.layout.tile.height()
+        self.layout.grid().tile_size().height()
     }
 
     /// What the tiles' names end in.
     pub(crate) fn ending(&self) -> &str {
-        &self.layout.ending
+        self.layout.ending()
     }
 
-    /// Calls `each` with every tile and its cells, row by row from the north-west.
+    /// Calls `each` with every tile, row by row from the north-west.
     pub(crate) fn each_tile(
         &self,
         progress: &Progress,
-        mut each: impl FnMut(TilePosition, Window, &Progress) -> Result<(), Failure>,
+        mut each: impl FnMut(GridTile, &Progress) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let tiles = self.grid.share(Share::ALL);
+        let tiles = self.layout.grid().tiles();
         let count = tiles.len();
         for (done, tile) in tiles.enumerate() {
-            let place = self.grid.place(tile);
-            each(place, self.grid.window(place), &progress.part(done, count))?;
+            each(tile, &progress.part(done, count))?;
         }
         Ok(())
     }
 
     /// The heights of a part of the world.
     pub(crate) fn read(&self, part: Window) -> Result<Heightmap, Failure> {
-        let (left, top) = (part.x(), part.y());
-        let mut cells = vec![0.0; part.size().cells()];
-        let width = part.size().width();
-        for place in self.grid.touching(part) {
-            let window = self.grid.window(place);
-            let Some((columns, rows)) = shared(part, cells_of(window)) else {
-                continue;
-            };
-            let (tile, first) = self.tile(place, window, rows.clone())?;
-            for y in rows {
-                let from = &tile.row(y - first)[columns.start - window.x()..];
-                let to = &mut cells[(y - top) * width + columns.start - left..];
-                to[..columns.len()].copy_from_slice(&from[..columns.len()]);
-            }
+        let unfit = |error: MosaicError| Failure::Usage(error.to_string());
+        let mut mosaic = TileMosaic::new(part).map_err(unfit)?;
+        for tile in self.layout.grid().touching(part) {
+            let (rows, heights) = self.tile(tile, both(part.rows(), tile.window.rows()))?;
+            mosaic.add(rows, &heights).map_err(unfit)?;
         }
-        Ok(map_of(part.size(), cells))
+        mosaic.finish().map_err(unfit)
     }
 
     /// The means of squares of `ratio` cells of a part of the world, those at its east and south of as
@@ -127,15 +109,18 @@ impl World {
         let size = MapSize::new(cells(part.size().width()), cells(part.size().height()))
             .map_err(|error| Failure::Usage(error.to_string()))?;
         let (mut sums, mut counts) = (vec![0.0_f64; size.cells()], vec![0_u32; size.cells()]);
-        for place in self.grid.touching(part) {
+        let grid = self.layout.grid();
+        for tile in grid.touching(part) {
             // Without what it shares with the next.
-            let Some((columns, rows)) = shared(part, self.grid.own(place)) else {
+            let (columns, rows) = grid.own_cells(tile);
+            let columns = both(part.columns(), columns);
+            let rows = both(part.rows(), rows);
+            if columns.is_empty() || rows.is_empty() {
                 continue;
-            };
-            let window = self.grid.window(place);
-            let (tile, first) = self.tile(place, window, rows.clone())?;
+            }
+            let (read, map) = self.tile(tile, rows.clone())?;
             for y in rows {
-                let row = &tile.row(y - first)[columns.start - window.x()..];
+                let row = &map.row(y - read.y())[columns.start - read.x()..];
                 let start = (y - part.y()) / ratio * size.width();
                 for (x, &z) in columns.clone().zip(row) {
                     let cell = start + (x - part.x()) / ratio;
@@ -154,92 +139,52 @@ impl World {
             let cell = if counts[cell] > 0 { cell } else { cell - 1 };
             (sums[cell] / f64::from(counts[cell].max(1))) as f32
         };
-        Ok(map_of(size, (0..size.cells()).map(mean).collect()))
+        let means = (0..size.cells()).map(mean).collect();
+        Ok(Heightmap::from_heights(size, means).expect("as many finite heights as cells"))
     }
 
-    /// The heights of a tile: of these rows of the world at least, and the row that is its first.
-    fn tile(
-        &self,
-        place: TilePosition,
-        window: Window,
-        rows: Range<usize>,
-    ) -> Result<(Heightmap, usize), Failure> {
-        let path = tile_path(&self.folder, place, &self.layout.ending);
+    /// The heights of a tile, of these rows of the world at least, and which cells of the world they are.
+    fn tile(&self, tile: GridTile, rows: Range<usize>) -> Result<(Window, Heightmap), Failure> {
+        let path = self.folder.join(self.layout.file_name(tile.position));
         if let Some(raw) = self.layout.raw_format() {
-            return plain_rows(&path, window, raw, rows);
+            return self.plain_rows(&path, tile.window, raw, rows);
         }
         let name = path.to_string_lossy().into_owned();
         let model = read::file(&path, &MapArgs::of_file(&name))?;
-        if model.size() != window.size() {
-            let (width, height) = (window.size().width(), window.size().height());
-            return Err(Failure::Usage(format!(
-                "{}: it is not the tile of {width}x{height} cells that tiles.ron tells of",
-                path.display()
-            )));
-        }
-        Ok((self.in_recipes_heights(model), window.y()))
+        let heights = self.layout.heights(tile, model);
+        let heights = heights.map_err(|error| match error {
+            TileFileError::Import(error) => read::import(&path, error),
+            error @ TileFileError::Size { .. } => {
+                Failure::Usage(format!("{}: {error}", path.display()))
+            }
+        })?;
+        Ok((tile.window, heights))
     }
 
-    /// From metres, where a format keeps those, to the recipe's heights.
-    fn in_recipes_heights(&self, model: ElevationModel) -> Heightmap {
-        let format = Format::from_extension(&self.layout.ending);
-        // A grid does not say that it is in metres, and a tile of flat ground does not look so.
-        let own = match format {
-            Some(Format::Ascii) => Elevation::METRES,
-            _ => model.frame.elevation,
-        };
-        let recipes = self.frame().elevation;
-        let is_whole = matches!(format, Some(Format::Png | Format::Pgm | Format::Raw));
-        if is_whole || own == recipes {
-            return model.heights;
-        }
-        let heights = model.heights.heights().iter();
-        let back = |&z: &f32| ((own.metres(z) - recipes.offset) / recipes.relief) as f32;
-        map_of(model.size(), heights.map(back).collect())
+    /// These rows of a tile of plain numbers, or one more.
+    fn plain_rows(
+        &self,
+        path: &Path,
+        tile: Window,
+        raw: RawFormat,
+        rows: Range<usize>,
+    ) -> Result<(Window, Heightmap), Failure> {
+        let mut file = Input::open(path)?;
+        file.check_exactly(raw.bytes(tile.size()))?;
+        // A map has two rows at least.
+        let first = rows.start.min(tile.rows().end - 2);
+        let width = tile.size().width();
+        let size = MapSize::new(width as u64, (rows.end.max(first + 2) - first) as u64)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        let window = Window::new(tile.x(), first, size, self.size()).expect("rows of a tile");
+        let start = ((first - tile.y()) * width * raw.sample.bytes()) as u64;
+        let bytes = file.read_part(start, raw.bytes(size))?;
+        let heights = io::read_raw(&bytes, size, raw).map_err(|error| read::import(path, error))?;
+        Ok((window, heights))
     }
 }
 
-/// These rows of a tile of plain numbers, or one more.
-fn plain_rows(
-    path: &Path,
-    window: Window,
-    raw: RawFormat,
-    rows: Range<usize>,
-) -> Result<(Heightmap, usize), Failure> {
-    let mut file = Input::open(path)?;
-    file.check_exactly(raw.bytes(window.size()))?;
-    // A map has two rows at least.
-    let first = rows.start.min(window.y() + window.size().height() - 2);
-    let width = window.size().width();
-    let size = MapSize::new(width as u64, (rows.end.max(first + 2) - first) as u64)
-        .map_err(|error| Failure::Usage(error.to_string()))?;
-    let start = ((first - window.y()) * width * raw.sample.bytes()) as u64;
-    let bytes = file.read_part(start, raw.bytes(size))?;
-    let heights = io::read_raw(&bytes, size, raw).map_err(|error| Failure::Import {
-        path: path.to_owned(),
-        error,
-    })?;
-    Ok((heights, first))
-}
-
-/// Columns and rows.
-type Cells = (Range<usize>, Range<usize>);
-
-fn cells_of(window: Window) -> Cells {
-    let (x, y, size) = (window.x(), window.y(), window.size());
-    (x..x + size.width(), y..y + size.height())
-}
-
-/// The columns and rows of a window that are among these.
-fn shared(window: Window, (columns, rows): Cells) -> Option<Cells> {
-    let both = |a: Range<usize>, b: Range<usize>| {
-        let both = a.start.max(b.start)..a.end.min(b.end);
-        (!both.is_empty()).then_some(both)
-    };
-    let (across, down) = cells_of(window);
-    Some((both(across, columns)?, both(down, rows)?))
-}
-
-fn map_of(size: MapSize, heights: Vec<f32>) -> Heightmap {
-    Heightmap::from_heights(size, heights).expect("as many finite heights as cells")
+/// What two ranges share.
+fn both(a: Range<usize>, b: Range<usize>) -> Range<usize> {
+    a.start.max(b.start)..a.end.min(b.end)
 }

@@ -1,7 +1,7 @@
 //! What the heights and cells of a map stand for in the world.
 
 use super::{GeoReference, GroundScale, LengthUnit};
-use crate::{MapSize, ParamError, Scale};
+use crate::{MapSize, ParamError, Scale, Window};
 
 /// From heights to metres above the sea: `offset + relief * height`.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,6 +90,12 @@ impl MapFrame {
     /// The default of a map of this size: [`Scale::of_size`].
     pub fn of_size(size: MapSize) -> Self {
         Self::of_scale(Scale::of_size(size), false)
+    }
+
+    /// That of a window on a map of the world's size.
+    pub fn part(self, world: MapSize, window: Window) -> Self {
+        let place = self.place.part(world, window);
+        Self { place, ..self }
     }
 
     /// Values that are no heights, on the same ground.

@@ -101,16 +101,16 @@ impl Warp {
         let mut octaves = || Octaves::new(&noise, &draw(), TOLERANCE / (2.0 * self.distance));
         let octaves = [octaves(), octaves()];
         let (width, level) = (map.width(), Level::new());
-        let (left, top) = (context.window.x(), context.window.y());
+        let (left, top) = context.place();
         let pushes = || vec![0.0; BAND_ROWS * width];
         let scratch = || {
             octaves
                 .each_ref()
-                .map(|o| (o.scratch(left as i64, width), pushes()))
+                .map(|o| (o.scratch(left, width), pushes()))
         };
         remake(map, BAND_ROWS, progress, scratch, |pushes, map, y, rows| {
             for (octaves, (scratch, push)) in octaves.iter().zip(&mut *pushes) {
-                octaves.fill_rows((top + y) as i64, &mut push[..rows.len()], scratch, &Simplex);
+                octaves.fill_rows(top + y as i64, &mut push[..rows.len()], scratch, &Simplex);
             }
             let pushes = pushes.each_ref().map(|(_, push)| push.chunks(width));
             let [dx, dy] = pushes;
@@ -122,12 +122,12 @@ impl Warp {
     }
 
     /// Reads a row, each height so much of the distance further east and south. Places are worked
-    /// out in the world, whose cell `(left, top)` is the map's first: so a part has the whole's bits.
+    /// out on the plane, whose cell `(left, top)` is the map's first: so a part has the whole's bits.
     #[inline(always)]
     fn read(
         &self,
         sampler: Sampler<'_>,
-        (left, top): (usize, usize),
+        (left, top): (i64, i64),
         y: usize,
         (dx, dy): (&[f32], &[f32]),
         row: &mut [f32],
@@ -135,7 +135,7 @@ impl Warp {
         for (x, (z, (&dx, &dy))) in row.iter_mut().zip(dx.iter().zip(dy)).enumerate() {
             // Noise from 0 to 1 pushes either way.
             let [dx, dy] = [dx, dy].map(|n| self.distance * (2.0 * f64::from(n) - 1.0));
-            let place = ((left + x) as f64 + dx, (top + y) as f64 + dy);
+            let place = ((left + x as i64) as f64 + dx, (top + y as i64) as f64 + dy);
             *z = sampler.bicubic(place.0 - left as f64, place.1 - top as f64);
         }
     }

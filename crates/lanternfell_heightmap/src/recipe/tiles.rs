@@ -25,6 +25,7 @@
 mod blocks;
 mod coarse;
 mod evaluator;
+mod plane;
 mod prepass;
 mod survey;
 
@@ -33,6 +34,7 @@ use thiserror::Error;
 use super::{Operation, Plan, Recipe, RecipeError, Step};
 use crate::{Cancelled, Heightmap, Progress, Window, filter::Locality, generator::Parts};
 pub use blocks::{BlockPosition, BlockStore, MemoryBlocks, Tiles};
+pub use plane::Plane;
 pub use prepass::TilePrepass;
 use survey::Survey;
 
@@ -59,9 +61,17 @@ pub enum TileError {
         /// The step.
         step: String,
     },
-    /// The window does not lie in the map.
+    /// The window does not lie in the map, or is no map of a plane.
     #[error("the window does not lie in the recipe's map")]
     Outside,
+    /// A step can not be made without a map's borders, or its highest and lowest ground.
+    #[error("step `{step}` can not be made without end: {why}")]
+    Bounded {
+        /// The step.
+        step: String,
+        /// Why it can not.
+        why: String,
+    },
 }
 
 impl TileError {

@@ -63,7 +63,7 @@ impl Lattice {
     }
 
     /// The square that a cell's column or row lies in, and where in it, in its sides.
-    fn place(&self, at: usize) -> (i64, f32) {
+    fn place(&self, at: i64) -> (i64, f32) {
         let place = at as f64 * self.inverse;
         let square = place.floor();
         (square as i64, (place - square) as f32)
@@ -85,7 +85,7 @@ pub(super) struct Near<'a> {
 
 impl<'a> Near<'a> {
     /// For the cells of row `y`.
-    pub(super) fn new(lattice: &'a Lattice, y: usize) -> Self {
+    pub(super) fn new(lattice: &'a Lattice, y: i64) -> Self {
         let (row, offset) = lattice.place(y);
         Self {
             lattice,
@@ -98,7 +98,7 @@ impl<'a> Near<'a> {
 
     /// Finds the points around the cell in column `x`; returns how many cells from there on lie
     /// in the same square.
-    pub(super) fn go_to(&mut self, x: usize) -> usize {
+    pub(super) fn go_to(&mut self, x: i64) -> usize {
         let (column, _) = self.lattice.place(x);
         if self.column.replace(column) == Some(column - 1) {
             // All but the easternmost are known.
@@ -107,11 +107,11 @@ impl<'a> Near<'a> {
         } else {
             (0..SIDE).for_each(|place| self.find(place, column));
         }
-        let end = ((column + 1) as f64 * self.lattice.side).ceil() as usize;
+        let end = ((column + 1) as f64 * self.lattice.side).ceil() as i64;
         // By rounding the first cell beyond may be one more or less.
-        let beyond = |x: &usize| self.lattice.place(*x).0 > column;
-        let end = (end.saturating_sub(1).max(x + 1)..).find(beyond);
-        end.map_or(1, |end| end - x)
+        let beyond = |x: &i64| self.lattice.place(*x).0 > column;
+        let end = ((end - 1).max(x + 1)..).find(beyond);
+        end.map_or(1, |end| (end - x) as usize)
     }
 
     /// Finds the points in one column of those around that column.
@@ -133,8 +133,8 @@ impl<'a> Near<'a> {
     }
 
     /// Where in the square the cells from column `x` on lie.
-    pub(super) fn offsets(&self, x: usize) -> [f32; LANES] {
+    pub(super) fn offsets(&self, x: i64) -> [f32; LANES] {
         let column = self.column.unwrap_or(0) as f64;
-        array::from_fn(|k| ((x + k) as f64 * self.lattice.inverse - column) as f32)
+        array::from_fn(|k| ((x + k as i64) as f64 * self.lattice.inverse - column) as f32)
     }
 }

@@ -2,14 +2,17 @@
 //! of which everything is known.
 
 mod all;
+mod climate;
 mod coasts;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../common/golden.rs"]
 mod golden;
+mod hydrology;
 mod lines;
 #[path = "../common/measures.rs"]
 mod measures;
+mod network;
 mod numbers;
 mod regions;
 mod sky;

@@ -1,14 +1,16 @@
 //! Every filter against its definition, written down the slow way, and what must hold for
-//! all of them.
+//! all of them. Erosion is a filter, too.
 
 #[path = "../common/mod.rs"]
 mod common;
+mod erosion;
 #[path = "../common/golden.rs"]
 mod golden;
 mod levels;
 mod masks;
 mod sizes;
 mod smoothing;
+mod stream_power;
 
 use common::fnv;
 use golden::assert_golden;

@@ -4,7 +4,11 @@
 mod common;
 mod errors;
 mod files;
+mod landscapes;
+mod parameters;
 mod scale;
+mod tiles;
+mod tiles_erosion;
 
 use common::fnv;
 use lanternfell_heightmap::{

@@ -7,6 +7,8 @@ mod navigation;
 mod points;
 mod pyramid;
 mod rays;
+#[cfg(all(feature = "png", feature = "render"))]
+mod render;
 mod sight;
 mod spheres;
 mod walkable;

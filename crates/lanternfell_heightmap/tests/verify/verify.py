@@ -11,13 +11,13 @@ identify); node and npm (fetches gltf-validator into FOLDER); and the Python pac
     pip install numpy trimesh networkx scipy pillow tifffile imagecodecs OpenEXR
 
 What is compared:
- 1. `io_verify.rs` writes a map in every format, and as plain f32 with a sidecar.
+ 1. `io/verify.rs` writes a map in every format, and as plain f32 with a sidecar.
  2. GDAL, ImageMagick, tifffile and OpenEXR must find the same numbers in the pictures and
     grids, and GDAL the metres, the unit and the place; gltf-validator must find no error and nothing to warn of in the GLBs; trimesh must
     find the solids closed, of the volume that follows from the heights, and the same
     surface in the OBJs and GLBs.
  3. The same programs write files, with the numbers they should hold beside them, and
-    `io_verify.rs` must read the same.
+    `io/verify.rs` must read the same.
 """
 
 import json
@@ -60,7 +60,7 @@ def run(*command, **options):
 
 def rust(test):
     environment = dict(os.environ, LANTERNFELL_VERIFY=str(FOLDER))
-    command = ["cargo", "test", "-p", "lanternfell_heightmap", "--test", "io_verify", test]
+    command = ["cargo", "test", "-p", "lanternfell_heightmap", "--test", "io", test]
     return run(*command, "--", "--ignored", "--nocapture", env=environment, cwd=CRATE)
 
 

@@ -14,7 +14,7 @@ use crate::{
     terrain::{Terrain, with_terrain},
 };
 
-/// Bytes of meshes that one frame hands to the renderer.
+/// Bytes of meshes that one frame hands to the renderer, of all terrains together.
 const UPLOAD_PER_FRAME: usize = 2 << 20;
 
 /// Builds on at every cut that is being made; when one is complete, it takes the place of the old one.
@@ -26,8 +26,9 @@ pub(super) fn build_patches(
     let Some(meshes) = &mut meshes else {
         return;
     };
+    let mut left = UPLOAD_PER_FRAME;
     for (entity, mut pending, before) in &mut terrains {
-        if pending.receive() && pending.upload(&mut commands, meshes, entity) {
+        if pending.receive() && pending.upload(&mut commands, meshes, entity, &mut left) {
             pending.take_place(&mut commands, entity, before);
         }
     }
@@ -43,19 +44,19 @@ impl PendingCut {
         self.task.is_none()
     }
 
-    /// Spawns some of the new patches, hidden. Returns whether all of them are there.
+    /// Spawns some of the new patches, hidden, for as many bytes as are left. Returns whether all of them are there.
     fn upload(
         &mut self,
         commands: &mut Commands,
         meshes: &mut Assets<Mesh>,
         terrain: Entity,
+        left: &mut usize,
     ) -> bool {
-        let mut left = UPLOAD_PER_FRAME;
         while let Some(next) = self.made.as_slice().first() {
             let Some(rest) = left.checked_sub(next.bytes) else {
                 return false;
             };
-            left = rest;
+            *left = rest;
             for made in self.made.by_ref().take(1) {
                 self.fresh
                     .insert(made.patch, spawn_chunk(commands, meshes, terrain, made));

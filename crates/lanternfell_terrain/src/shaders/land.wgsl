@@ -48,7 +48,8 @@ struct Land {
     patch_size: f32,
     // Of the whole land along x and z.
     extent: vec2<f32>,
-    unused: vec2<f32>,
+    // Of its middle on the plane that noise is strewn over.
+    place: vec2<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
@@ -109,7 +110,7 @@ fn fragment(
     // A patch stands somewhere on the land, at height 0; where on it, its texture coordinates tell.
     let height = dot(in.world_position.xyz - frame[3].xyz, up) / (meter * meter);
 #ifdef VERTEX_UVS_A
-    let flat = (in.uv - 0.5) * land.extent;
+    let flat = (in.uv - 0.5) * land.extent + land.place;
 #else
     let flat = vec2(0.0);
 #endif

@@ -36,6 +36,11 @@ struct Water {
     half_extent: vec2<f32>,
     // Of the image of heights, along both.
     texels_per_meter: vec2<f32>,
+    // Of the middle of the land on the plane that noise is strewn over.
+    place: vec2<f32>,
+    // How deep the sea seems along the border: 0 where land goes on beyond.
+    rim: f32,
+    unused: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> water: Water;
@@ -67,7 +72,7 @@ fn depth_at(place: vec2<f32>) -> f32 {
     let fall = smoothstep(0.55, 1.0, rim);
     let outside = length(max(abs(place) - water.half_extent, vec2(0.0)));
     return water.level - ground_height(place)
-        + water.attenuation_distance * 6.0 * fall * fall + 0.5 * outside;
+        + water.rim * (water.attenuation_distance * 6.0 * fall * fall + 0.5 * outside);
 }
 
 // The slope of the ripples: four sizes of noise, drifting in different directions.
@@ -109,7 +114,9 @@ fn fragment(
     let to_eye = view.world_position.xyz - in.world_position.xyz;
     let distance = length(to_eye) / meter;
 
-    let slope = ripples(place, distance) * (0.35 + 0.65 * smoothstep(0.0, 1.5, depth));
+    // Where patterns are the same whatever part of the plane the land is.
+    let on_plane = place + water.place;
+    let slope = ripples(on_plane, distance) * (0.35 + 0.65 * smoothstep(0.0, 1.5, depth));
     let side = select(-1.0, 1.0, is_front);
     let normal = normalize(up_axis - east * slope.x - south * slope.y) * side;
     pbr_input.N = normal;
@@ -123,8 +130,8 @@ fn fragment(
     let mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
 
     // Foam: a thin line where the water ends, and bands that run up to it.
-    let lap = value_noise(vec3(place * 0.35, globals.time * 0.25)).w;
-    let fine = value_noise(vec3(place * 1.9, globals.time * 0.5)).w;
+    let lap = value_noise(vec3(on_plane * 0.35, globals.time * 0.25)).w;
+    let fine = value_noise(vec3(on_plane * 1.9, globals.time * 0.5)).w;
     let reach = depth / max(water.foam_depth, 0.001);
     let edge = 1.0 - smoothstep(0.10, 0.38, reach + 0.16 * fine + 0.12 * lap);
     let wave = sin(6.5 * reach + 1.1 * globals.time + 3.0 * lap);

@@ -36,6 +36,8 @@ pub(super) struct TileEvaluator<'a> {
     plan: &'a Plan,
     prepass: &'a TilePrepass,
     coarse: &'a CoarseWorld,
+    /// Where the world begins on an endless plane, if it is a part of one.
+    plane: Option<(i64, i64)>,
     /// Only to be cancelled by.
     progress: Progress,
 }
@@ -53,7 +55,16 @@ impl<'a> TileEvaluator<'a> {
             plan,
             prepass,
             coarse,
+            plane: None,
             progress: progress.span(0.0, 0.0),
+        }
+    }
+
+    /// The same for a world that is a part of an endless plane, and begins there at `origin`.
+    pub(super) fn on_plane(self, origin: (i64, i64)) -> Self {
+        Self {
+            plane: Some(origin),
+            ..self
         }
     }
 
@@ -136,7 +147,13 @@ impl<'a> TileEvaluator<'a> {
                 let seed = seed(recipe.seed, name, *salt);
                 let (world, progress) = (recipe.size, &self.progress);
                 let part = match by.parts() {
-                    Parts::Pointwise(generator) => generator.part(window, world, seed, progress),
+                    Parts::Pointwise(generator) => match self.plane {
+                        None => generator.part(window, world, seed, progress),
+                        Some((x, y)) => {
+                            let origin = (x + window.x() as i64, y + window.y() as i64);
+                            generator.plane_part(origin, window.size(), world, seed, progress)
+                        }
+                    },
                     Parts::Stretched(generator) => {
                         let known = self.prepass.normalization(name);
                         let known = known.ok_or_else(|| TileError::misfit(name))?;
@@ -227,6 +244,7 @@ impl<'a> TileEvaluator<'a> {
             seed: seed(self.recipe.seed, name, salt),
             window: windows[0],
             world: self.recipe.size,
+            origin: self.plane.unwrap_or((0, 0)),
         };
         let step = index(&self.recipe.steps, name);
         for (place, filter) in filters.iter().enumerate() {
@@ -255,7 +273,8 @@ impl<'a> TileEvaluator<'a> {
 
     /// What the prepass knows for that filter of a step; nothing if it does not need it.
     fn range(&self, name: &str, place: usize, filter: &Filter) -> Result<(f32, f32), TileError> {
-        if !needs_range(filter.locality(self.recipe.size, self.recipe.scale())) {
+        let asks = needs_range(filter.locality(self.recipe.size, self.recipe.scale()));
+        if !asks || self.plane.is_some() {
             return Ok((0.0, 1.0));
         }
         let range = self.prepass.range(name, place);
@@ -330,7 +349,7 @@ fn both(a: Window, b: Window, world: MapSize) -> Window {
     let bottom = |window: Window| window.y() + window.size().height();
     let width = right(a).max(right(b)) - x;
     let height = bottom(a).max(bottom(b)) - y;
-    let size = MapSize::new(width as u64, height as u64).ok();
+    let size = MapSize::of_world(width as u64, height as u64).ok();
     let both = size.and_then(|size| Window::new(x, y, size, world));
     both.expect("no smaller than either window, and no larger than the world of both")
 }

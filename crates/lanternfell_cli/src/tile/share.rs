@@ -1,0 +1,77 @@
+//! Which tiles a process makes, by their numbers in the grid: a share of them, or one.
+
+use std::{iter::StepBy, ops::Range};
+
+use lanternfell_heightmap::io::tiles::{TileGrid, TilePosition};
+
+use crate::failure::Failure;
+
+/// The K-th of N parts, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Share {
+    pub(super) index: usize,
+    pub(super) count: usize,
+}
+
+/// The numbers of the tiles that are made.
+pub(super) type Chosen = StepBy<Range<usize>>;
+
+impl Share {
+    pub(super) const ALL: Self = Self { index: 0, count: 1 };
+
+    /// Every so manieth tile, so that each share has some everywhere.
+    pub(super) fn of(self, grid: TileGrid) -> Chosen {
+        let tiles = grid.count();
+        (self.index.min(tiles)..tiles).step_by(self.count)
+    }
+}
+
+/// One tile alone.
+pub(super) fn only(
+    grid: TileGrid,
+    TilePosition { column, row }: TilePosition,
+) -> Result<Chosen, Failure> {
+    let (columns, rows) = (grid.columns(), grid.rows());
+    if column >= columns || row >= rows {
+        return Err(Failure::Usage(format!(
+            "--only {column},{row}: there are {columns} columns and {rows} rows of tiles, both from 0"
+        )));
+    }
+    let number = row * columns + column;
+    Ok((number..number + 1).step_by(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_heightmap::MapSize;
+
+    use super::*;
+
+    fn grid(world: u64, tile: u64, overlap: u32) -> TileGrid {
+        let size = |side| MapSize::new(side, side).unwrap();
+        TileGrid::new(size(world), size(tile), overlap).unwrap()
+    }
+
+    /// 67 million tiles are neither listed nor looked through.
+    #[test]
+    fn shares_are_parts_of_a_whole() {
+        let large = grid(16_384, 2, 0);
+        let share = Share { index: 7, count: 8 };
+        assert_eq!(share.of(large).len(), 8192 * 1024);
+        let last = TilePosition {
+            column: 8191,
+            row: 8191,
+        };
+        let number = only(large, last).unwrap().next().unwrap();
+        assert_eq!(large.nth(number).unwrap().position, last);
+        for (column, row) in [(8192, 0), (0, usize::MAX)] {
+            assert!(only(large, TilePosition { column, row }).is_err());
+        }
+        let small = grid(9, 4, 1);
+        let share = |index, count| Share { index, count }.of(small);
+        let mut all: Vec<usize> = (0..3).flat_map(|index| share(index, 3)).collect();
+        all.sort_unstable();
+        assert_eq!(all, [0, 1, 2, 3]);
+        assert_eq!(share(8, 9).len(), 0);
+    }
+}

@@ -1,0 +1,17 @@
+//! Generators, each against its definition, and the facts known of it.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod delta;
+mod every;
+mod faults;
+mod fluid;
+mod fractal_noise;
+#[path = "../common/golden.rs"]
+mod golden;
+mod hills;
+#[cfg(feature = "noise")]
+mod noise_quality;
+mod points;
+mod ridged;
+mod worley;

@@ -1,0 +1,27 @@
+//! Files: round trips, known bytes, and what is refused. Those that count the memory taken are programs of
+//! their own: `io_hostile.rs`, `io_memory.rs`.
+
+mod beside;
+#[cfg(all(
+    feature = "exr",
+    feature = "mesh-files",
+    feature = "png",
+    feature = "sidecar",
+    feature = "tiff"
+))]
+mod formats;
+#[cfg(all(feature = "mesh-files", feature = "render"))]
+mod mesh;
+#[cfg(feature = "png")]
+mod png_and_raw;
+#[cfg(all(
+    feature = "exr",
+    feature = "mesh-files",
+    feature = "png",
+    feature = "render",
+    feature = "sidecar",
+    feature = "tiff"
+))]
+mod verify;
+#[cfg(feature = "tiff")]
+mod world;

@@ -1,0 +1,247 @@
+//! Tiles of worlds with erosion: they fit to the last bit, and come near to the whole map.
+
+use crate::common::fnv;
+use lanternfell_heightmap::{
+    Faults, Filter, FractalNoise, Heightmap, MapSize, MemoryBlocks, Operation, Preset, Progress,
+    Recipe, RecipeError, TileError, TilePrepass, Window,
+    erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
+    filter::Smooth,
+};
+
+fn size(width: u64, height: u64) -> MapSize {
+    MapSize::new(width, height).unwrap()
+}
+
+/// Of two blocks, the second of which is the larger; a coarse cell has four of its cells along a side.
+fn world() -> MapSize {
+    size(2060, 260)
+}
+
+/// Mountains as those of the preset `alpine`, and these filters.
+fn eroded(filters: Vec<Filter>) -> Recipe {
+    let noise = FractalNoise {
+        octaves: 5,
+        scale: 400.0,
+        gain: 0.45,
+        ..FractalNoise::default()
+    };
+    Recipe::new(world(), 8, noise).with_step("worn", Operation::filter("land", filters))
+}
+
+fn measured(recipe: &Recipe) -> TilePrepass {
+    recipe.prepass(&Progress::default()).unwrap()
+}
+
+/// These windows, of which the first may leave blocks to the next.
+fn tiles(recipe: &Recipe, prepass: &TilePrepass, windows: &[Window]) -> Vec<Heightmap> {
+    let progress = Progress::default();
+    let tiles = recipe.tiles(prepass, &progress).unwrap();
+    assert!(tiles.has_blocks());
+    let blocks = MemoryBlocks::default();
+    let tile = |&window: &Window| tiles.tile(window, &blocks, &progress).unwrap();
+    windows.iter().map(tile).collect()
+}
+
+/// The largest and the root-mean-square difference, as shares of the whole map's range.
+fn differences(recipe: &Recipe) -> (f64, f64) {
+    let whole = recipe.generate(&Progress::default()).unwrap();
+    let window = Window::whole(recipe.size);
+    let made = tiles(recipe, &measured(recipe), &[window]).remove(0);
+    let (low, high) = whole.range();
+    let span = f64::from(high) - f64::from(low);
+    let pairs = whole.heights().iter().zip(made.heights());
+    let (mut most, mut squares) = (0.0_f64, 0.0);
+    for (&a, &b) in pairs {
+        let off = (f64::from(a) - f64::from(b)).abs() / span;
+        most = most.max(off);
+        squares += off * off;
+    }
+    (most, (squares / whole.heights().len() as f64).sqrt())
+}
+
+#[track_caller]
+fn assert_near(name: &str, recipe: &Recipe, bound: (f64, f64)) {
+    let (most, mean) = differences(recipe);
+    assert!(most <= bound.0 && mean <= bound.1, "{name}: {most} {mean}");
+}
+
+#[test]
+fn rivers_run_where_the_whole_maps_do() {
+    let rivers = StreamPowerErosion {
+        strength: 0.8,
+        ..StreamPowerErosion::default()
+    };
+    assert_near(
+        "rivers",
+        &eroded(vec![Filter::StreamPowerErosion(rivers)]),
+        RIVERS,
+    );
+}
+
+#[test]
+fn rain_falls_where_the_whole_maps_does() {
+    let rain = HydraulicErosion {
+        density: 0.4,
+        ..HydraulicErosion::default()
+    };
+    assert_near("rain", &eroded(vec![Filter::HydraulicErosion(rain)]), RAIN);
+}
+
+/// As `TILES.md` says, of this world.
+const RIVERS: (f64, f64) = (0.1, 0.001);
+const RAIN: (f64, f64) = (0.15, 0.008);
+const PRESETS: (f64, f64) = (0.15, 0.02);
+
+#[test]
+fn presets_come_near_to_the_whole_map() {
+    for name in ["alpine", "archipelago", "craters"] {
+        let mut recipe = Preset::find(name).unwrap().recipe();
+        recipe.size = world();
+        assert_near(name, &recipe, PRESETS);
+    }
+}
+
+/// Whichever window is asked for, in whatever order and after whatever else, also by a prepass that was
+/// written down; over the seam of two blocks, and a strip of a cell more than none.
+#[test]
+fn a_cells_bits_depend_on_the_recipe_alone() {
+    let rain = HydraulicErosion {
+        density: 0.2,
+        ..HydraulicErosion::default()
+    };
+    let slides = ThermalErosion {
+        passes: 10,
+        ..ThermalErosion::default()
+    };
+    let rivers = StreamPowerErosion::default();
+    let recipe = eroded(vec![
+        Filter::StreamPowerErosion(rivers),
+        Filter::Normalize,
+        Filter::HydraulicErosion(rain),
+        Filter::ThermalErosion(slides),
+    ]);
+    let prepass = measured(&recipe);
+    let written = ron::to_string(&prepass).unwrap();
+    let read: TilePrepass = ron::from_str(&written).unwrap();
+    assert_eq!(read, prepass);
+    let window = |x, y, width, height| Window::new(x, y, size(width, height), recipe.size).unwrap();
+    let parts = [
+        window(1500, 0, 300, 260),
+        window(1000, 100, 60, 40),
+        window(1023, 7, 2, 2),
+        window(0, 258, 2060, 2),
+        window(980, 0, 90, 260),
+    ];
+    let whole = tiles(&recipe, &prepass, &[Window::whole(recipe.size)]).remove(0);
+    for (part, tile) in parts.iter().zip(tiles(&recipe, &read, &parts)) {
+        let expected = whole.cropped((part.x(), part.y()), part.size()).unwrap();
+        assert_eq!(fnv(&expected), fnv(&tile), "{part:?}");
+    }
+    let cells = [(1024, 9), (0, 0), (2059, 259)];
+    let heights = recipe.heights_at(&prepass, &cells, &Progress::default());
+    let expected = cells.map(|(x, y)| whole.get(x, y));
+    assert_eq!(heights.unwrap(), expected);
+}
+
+#[test]
+fn small_worlds_are_eroded_in_one_piece() {
+    let mut recipe = Preset::find("alpine").unwrap().recipe();
+    recipe.size = size(300, 200);
+    let whole = recipe.generate(&Progress::default()).unwrap();
+    let prepass = measured(&recipe);
+    let window = Window::new(41, 77, size(100, 90), recipe.size).unwrap();
+    let tile = recipe.tile(&prepass, window, &Progress::default()).unwrap();
+    assert_eq!(tile, whole.cropped((41, 77), window.size()).unwrap());
+}
+
+#[test]
+fn what_no_part_can_know_is_refused_by_name() {
+    let narrow = GlacialErosion {
+        width: 3.0,
+        ..GlacialErosion::default()
+    };
+    let slides = ThermalErosion {
+        passes: 1025,
+        ..ThermalErosion::default()
+    };
+    for (filter, why) in [
+        (Filter::WindErosion(WindErosion::default()), "sand is blown"),
+        (
+            Filter::ThermalErosion(slides),
+            "slides further than 1024 cells",
+        ),
+        (Filter::GlacialErosion(narrow), "narrower than 4 cells"),
+        (Filter::Seamless(0.2), "joins the map's sides"),
+        (
+            Filter::Smooth(Smooth::Gaussian(400.0)),
+            "wider than 1024 cells",
+        ),
+    ] {
+        let error = eroded(vec![filter])
+            .validate_tiles()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("step `worn`") && error.contains(why),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_prepass_without_its_coarse_map_is_damaged() {
+    let recipe = eroded(vec![Filter::HydraulicErosion(HydraulicErosion::default())]);
+    let text = ron::to_string(&measured(&recipe)).unwrap();
+    let coarse = text.find(",coarse:[").unwrap();
+    let without = format!("{})", &text[..coarse]);
+    let short = text.replacen("heights:\"", "heights:\"0", 1);
+    for damaged in [without, short] {
+        let damaged: TilePrepass = ron::from_str(&damaged).unwrap();
+        let error = recipe.tiles(&damaged, &Progress::default()).err();
+        let step = "worn".to_owned();
+        assert_eq!(error, Some(TileError::Prepass { step }));
+    }
+    let wrong = text.replacen("heights:\"", "heights:\"z", 1);
+    assert!(ron::from_str::<TilePrepass>(&wrong).is_err());
+}
+
+/// Noise is as fine there as anywhere, and parts of a world are all that is ever made of it.
+#[test]
+fn worlds_have_65536_cells_a_side() {
+    let world = MapSize::of_world(65_536, 65_536).unwrap();
+    assert!(MapSize::new(65_536, 2).is_err() && MapSize::of_world(65_537, 2).is_err());
+    let noise = FractalNoise {
+        octaves: 7,
+        warp: 40.0,
+        ..FractalNoise::default()
+    };
+    let recipe = Recipe::new(world, 3, noise.clone());
+    let text = recipe.to_ron();
+    assert_eq!(Recipe::from_ron(&text).unwrap(), recipe);
+    let error = recipe.generate(&Progress::default()).unwrap_err();
+    assert!(matches!(error, RecipeError::World { .. }), "{error}");
+    let prepass = measured(&recipe);
+    let tile = |recipe: &Recipe, prepass: &TilePrepass, x, y, side| {
+        let window = Window::new(x, y, size(side, side), recipe.size).unwrap();
+        recipe.tile(prepass, window, &Progress::default()).unwrap()
+    };
+    let corner = tile(&recipe, &prepass, 65_436, 65_436, 100);
+    let part = tile(&recipe, &prepass, 65_500, 65_480, 30);
+    assert_eq!(part, corner.cropped((64, 44), size(30, 30)).unwrap());
+    // A function of the place: on a smaller world too.
+    let smaller = Recipe::new(size(16_384, 16_384), 3, noise);
+    let (one, other) = (
+        tile(&recipe, &prepass, 16_000, 15_000, 50),
+        tile(&smaller, &measured(&smaller), 16_000, 15_000, 50),
+    );
+    assert_eq!(one, other);
+    // Smooth from cell to cell.
+    let steps = corner.heights().chunks(100).flat_map(|row| row.windows(2));
+    let steepest = steps
+        .map(|pair| (pair[0] - pair[1]).abs())
+        .fold(0.0, f32::max);
+    assert!(steepest < 0.1, "{steepest}");
+    let faults = Recipe::new(world, 3, Faults::default());
+    let error = faults.validate_tiles().unwrap_err().to_string();
+    assert!(error.contains("at most 16384 cells a side"), "{error}");
+}

@@ -1,0 +1,154 @@
+//! Ground without end, around whoever walks on it.
+//!
+//! Problem: a world that goes on in every direction, of which a machine holds a little; without a seam
+//! that shows, without a hole under the walker, and the same when he comes back.
+//!
+//! Idea: what is there is a *window* of the plane, an ordinary [`Terrain`]. When a
+//! viewer comes near its border another is made in the background, around where he is now; what both have
+//! in common is copied. When it is complete, it takes the place of the old one in one frame. There is
+//! never a border within sight of a viewer, so there are no seams to be sewn.
+//!
+//! ```text
+//!   +-----------+ old
+//!   |     +-----|-----+ new      o the viewer, and how far around him there must be ground
+//!   |     |  (  o  )  |          made: what the old window lacks
+//!   |     |     |     |          in one frame: new shown, old gone
+//!   +-----|-----+     |
+//!         +-----------+
+//! ```
+//!
+//! Viewers far from each other have windows of their own; windows that would touch are one.
+//!
+//! Cost: a window's map, twice while one takes the place of another: 26 MB of heights for the default
+//! distance. Main thread: a comparison for each viewer and frame.
+
+mod area;
+mod follow;
+mod leave;
+mod plan;
+mod window;
+
+use bevy::{math::I64Vec2, prelude::*};
+use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
+
+use crate::{colors::TerrainColors, detail::TerrainDetail, systems::TerrainSystems, water::Water};
+
+/// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
+///
+/// It is made of a recipe that [has a plane](Recipe::plane): noise, blends, and filters that look at what is
+/// near. Around each viewer it is there as a [`TerrainWindow`], a child that is an ordinary [`Terrain`]:
+/// it is drawn, stood on, asked by [`TerrainQuery`](crate::TerrainQuery) and
+/// hit as every other. [`TerrainColors`], [`TerrainDetail`], [`Water`] and a
+/// [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
+///
+/// ```no_run
+/// use bevy::prelude::*;
+/// use lanternfell_terrain::prelude::*;
+///
+/// fn setup(mut commands: Commands) {
+///     let size = MapSize::default();
+///     commands.spawn(EndlessTerrain::new(Recipe::new(size, 7, FractalNoise::default())));
+///     commands.spawn((Camera3d::default(), TerrainViewer));
+/// }
+/// ```
+///
+/// Each time that other windows have taken their place [`TerrainReady`](crate::TerrainReady) is triggered on this entity;
+/// [`TerrainFailed`](crate::TerrainFailed) when the recipe has no plane, and the ground stays what it was.
+/// Another recipe or distance is taken up in the background; the old ground stays until the new is there.
+///
+/// # Far out
+/// Coordinates of `f32` get coarse: 1 mm at 10 km, 1 cm at 100 km. Who goes further shifts the world now and then:
+/// moves everything by a whole number of cells and adds it to [`origin`](Self::origin), in the
+/// same frame. Then the ground stays where it is among all that was moved; nothing is made anew for it.
+#[derive(Component, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[require(Transform, Visibility, TerrainColors, TerrainDetail, Water)]
+pub struct EndlessTerrain {
+    /// What the plane is made of, at its own [scale](Recipe::scale). Its size is that of nothing but its
+    /// default scale. By default [`FractalNoise`].
+    pub recipe: Recipe,
+    /// How far around each viewer there is ground, in metres along both axes; 1000 by default, and at most
+    /// [`MAX_DISTANCE`](Self::MAX_DISTANCE) cells.
+    pub distance: f32,
+    /// Which cell of the plane, column and row, lies at this entity's place; (0, 0) by default.
+    pub origin: I64Vec2,
+}
+
+impl EndlessTerrain {
+    /// The largest distance, in cells: a window is one map, and a fourth as much again is for the way.
+    pub const MAX_DISTANCE: f32 = 4096.0;
+
+    /// The plane of this recipe, at the default distance.
+    pub fn new(recipe: Recipe) -> Self {
+        Self {
+            recipe,
+            distance: 1000.0,
+            origin: I64Vec2::ZERO,
+        }
+    }
+}
+
+impl Default for EndlessTerrain {
+    fn default() -> Self {
+        Self::new(Recipe::new(MapSize::default(), 0, FractalNoise::default()))
+    }
+}
+
+/// On whoever needs [`EndlessTerrain`] around: a player, a camera, a body that must not fall through. In a world
+/// without any, the active [`Camera3d`]s are the viewers.
+#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[require(Transform)]
+pub struct TerrainViewer;
+
+/// On a [`Terrain`] that is a window of an [`EndlessTerrain`], and its child. It comes and goes with the
+/// viewers: what else it should have (collision groups, render layers) an observer of
+/// `Add` of this component gives it.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, Clone, PartialEq)]
+pub struct TerrainWindow {
+    /// The entity of the [`EndlessTerrain`].
+    pub terrain: Entity,
+    /// The column and row of the plane that its north-west cell is.
+    pub north_west: I64Vec2,
+    /// The column and row of its south-east cell.
+    pub south_east: I64Vec2,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<EndlessTerrain>()
+        .register_type::<TerrainViewer>()
+        .register_type::<TerrainWindow>()
+        .add_systems(
+            Update,
+            (
+                window::receive_maps.before(TerrainSystems::Generate),
+                (
+                    follow::swap_windows,
+                    share::<TerrainColors>,
+                    share::<TerrainDetail>,
+                    window::share_water,
+                    leave::clear_away,
+                )
+                    .chain()
+                    .after(TerrainSystems::Build)
+                    .before(TerrainSystems::Present),
+            ),
+        )
+        .add_systems(
+            PostUpdate,
+            (
+                window::place_windows.before(TransformSystems::Propagate),
+                // Where everything is now: an origin and those who look may have been moved together.
+                follow::follow_viewers.after(TransformSystems::Propagate),
+            ),
+        )
+        .add_observer(follow::note_ready)
+        .add_observer(follow::note_failed)
+        .add_observer(follow::despawn_windows);
+}
+
+/// Where on the plane a window lies, for shaders.
+pub(crate) use window::PlanePlace;
+/// What copies the looks of the whole to its windows.
+pub(crate) use window::share;

@@ -1,0 +1,156 @@
+//! Rectangles of cells of the plane.
+
+use bevy::math::I64Vec2;
+use lanternfell_heightmap::MapSize;
+
+/// A rectangle of cells, those at both corners among them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CellArea {
+    /// The north-western one.
+    pub(crate) min: I64Vec2,
+    /// The south-eastern one.
+    pub(crate) max: I64Vec2,
+}
+
+impl CellArea {
+    /// So many cells to each side of one.
+    pub(super) fn around(cell: I64Vec2, cells: i64) -> Self {
+        let cells = I64Vec2::splat(cells);
+        Self {
+            min: cell - cells,
+            max: cell + cells,
+        }
+    }
+
+    /// The smallest around this one whose corners are whole multiples of `step`.
+    pub(super) fn aligned(&self, step: i64) -> Self {
+        let down = |at: i64| at.div_euclid(step) * step;
+        Self {
+            min: I64Vec2::new(down(self.min.x), down(self.min.y)),
+            max: -I64Vec2::new(down(-self.max.x), down(-self.max.y)),
+        }
+    }
+
+    /// The smallest that holds both.
+    pub(super) fn with(&self, other: &Self) -> Self {
+        Self {
+            min: self.min.min(other.min),
+            max: self.max.max(other.max),
+        }
+    }
+
+    /// What both have; of areas that touch at most a row or a column it is none.
+    pub(super) fn shared(&self, other: &Self) -> Option<Self> {
+        let (min, max) = (self.min.max(other.min), self.max.min(other.max));
+        (min.x < max.x && min.y < max.y).then_some(Self { min, max })
+    }
+
+    /// Whether they have a cell in common.
+    pub(super) fn touches(&self, other: &Self) -> bool {
+        self.min.cmple(other.max).all() && other.min.cmple(self.max).all()
+    }
+
+    pub(super) fn contains(&self, cell: I64Vec2) -> bool {
+        self.min.cmple(cell).all() && cell.cmple(self.max).all()
+    }
+
+    /// Whether the other lies in it.
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        self.contains(other.min) && self.contains(other.max)
+    }
+
+    /// Columns and rows.
+    pub(super) fn cells(&self) -> I64Vec2 {
+        self.max - self.min + I64Vec2::ONE
+    }
+
+    pub(super) fn longer_side(&self) -> i64 {
+        self.cells().max_element()
+    }
+
+    /// As a map's; `None` of what is no map.
+    pub(super) fn size(&self) -> Option<MapSize> {
+        let cells = self.cells();
+        MapSize::new(cells.x.try_into().ok()?, cells.y.try_into().ok()?).ok()
+    }
+
+    /// Where its middle is, in cells.
+    pub(super) fn middle(&self) -> bevy::math::DVec2 {
+        (self.min + self.max).as_dvec2() / 2.0
+    }
+
+    /// What of it is not in the other, as rectangles that share no cell with each other, nor with that.
+    pub(super) fn without(&self, other: &Self) -> Vec<Self> {
+        let Some(known) = self.shared(other) else {
+            return vec![*self];
+        };
+        let part = |min: (i64, i64), max: (i64, i64)| Self {
+            min: min.into(),
+            max: max.into(),
+        };
+        let north = part((self.min.x, self.min.y), (self.max.x, known.min.y - 1));
+        let south = part((self.min.x, known.max.y + 1), (self.max.x, self.max.y));
+        let west = part((self.min.x, known.min.y), (known.min.x - 1, known.max.y));
+        let east = part((known.max.x + 1, known.min.y), (self.max.x, known.max.y));
+        let parts = [north, south, west, east].into_iter();
+        parts
+            .filter(|part| part.cells().min_element() > 0)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn area(min: (i64, i64), max: (i64, i64)) -> CellArea {
+        CellArea {
+            min: min.into(),
+            max: max.into(),
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_each_cell_once() {
+        let whole = area((-3, 2), (6, 9));
+        for known in [
+            area((0, 4), (3, 6)),
+            area((-9, -9), (2, 5)),
+            area((2, 5), (20, 20)),
+            area((-9, 4), (20, 6)),
+            area((-3, 2), (6, 9)),
+            area((40, 40), (50, 50)),
+            area((6, 9), (9, 12)),
+        ] {
+            let parts = whole.without(&known);
+            for x in -3..=6 {
+                for y in 2..=9 {
+                    let cell = I64Vec2::new(x, y);
+                    let found = parts.iter().filter(|part| part.contains(cell)).count();
+                    let copied = whole
+                        .shared(&known)
+                        .is_some_and(|known| known.contains(cell));
+                    assert_eq!(found, usize::from(!copied), "{cell} of {known:?}");
+                }
+            }
+            let all: i64 = parts
+                .iter()
+                .map(|part| part.cells().element_product())
+                .sum();
+            assert!(all <= 80);
+        }
+    }
+
+    #[test]
+    fn aligned_areas_hold_what_they_are_of() {
+        for (cell, cells) in [((0, 0), 10), ((-77, 1_000_003), 1250), ((31, 32), 0)] {
+            let inner = CellArea::around(cell.into(), cells);
+            let outer = inner.aligned(32);
+            assert!(outer.holds(&inner));
+            assert!(inner.min.cmpge(outer.min).all() && (inner.min - outer.min).max_element() < 32);
+            assert!((outer.max - inner.max).max_element() < 32);
+            assert_eq!(outer.min.rem_euclid(I64Vec2::splat(32)), I64Vec2::ZERO);
+            assert_eq!(outer.max.rem_euclid(I64Vec2::splat(32)), I64Vec2::ZERO);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Which windows there should be for these viewers.
+
+use bevy::math::I64Vec2;
+use lanternfell_heightmap::{MapSize, ParamError};
+
+use super::{EndlessTerrain, area::CellArea};
+
+/// How much ground there is around viewers, in cells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Margins {
+    /// Around each viewer there must be so much.
+    distance: i64,
+    /// Windows begin and end at whole multiples of this.
+    step: i64,
+}
+
+/// The most cells along a window's side: those of a map.
+const MOST: i64 = MapSize::MAX_SIDE as i64;
+
+impl Margins {
+    /// For a distance in metres.
+    pub(super) fn new(distance: f32, spacing: f32) -> Result<Self, ParamError> {
+        let cells = distance / spacing;
+        let fine = cells >= 1.0 && cells <= EndlessTerrain::MAX_DISTANCE;
+        if !fine {
+            let most = EndlessTerrain::MAX_DISTANCE;
+            return Err(ParamError {
+                owner: "endless terrain",
+                name: "distance",
+                value: ParamError::shortest(distance),
+                allowed: format!("from 1 to {most} cells, which are {spacing} m wide"),
+            });
+        }
+        let distance = cells.ceil() as i64;
+        let step = (distance as u64 / 4).next_power_of_two().clamp(32, 1024) as i64;
+        Ok(Self { distance, step })
+    }
+
+    /// The window for one viewer: whatever he does, it suffices until he has gone half a step at least.
+    fn around(&self, viewer: I64Vec2) -> CellArea {
+        CellArea::around(viewer, self.distance + self.step).aligned(self.step)
+    }
+
+    /// The windows for these viewers, in a fixed order.
+    pub(super) fn windows(&self, viewers: &[I64Vec2]) -> Vec<CellArea> {
+        let mut windows: Vec<CellArea> = Vec::new();
+        for &viewer in viewers {
+            let mut window = self.around(viewer);
+            // Each that it touches becomes one with it, and the larger one may touch others.
+            while let Some(other) = windows.iter().position(|other| {
+                other.touches(&window) && other.with(&window).longer_side() <= MOST
+            }) {
+                window = window.with(&windows.swap_remove(other));
+            }
+            windows.push(window);
+        }
+        windows.sort_by_key(|window| window.min.to_array());
+        windows
+    }
+
+    /// Whether nothing needs to be done: all have ground around them and on the way, and there is no window
+    /// that nobody is in.
+    pub(super) fn suffice(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
+        self.hold(windows, viewers, self.distance + self.step / 2)
+            && windows
+                .iter()
+                .all(|window| viewers.iter().any(|&viewer| window.contains(viewer)))
+    }
+
+    /// Whether windows that are being made will be of use, or the viewers are elsewhere by now.
+    pub(super) fn will_do(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
+        self.hold(windows, viewers, self.distance / 2)
+    }
+
+    fn hold(&self, windows: &[CellArea], viewers: &[I64Vec2], cells: i64) -> bool {
+        viewers.iter().all(|&viewer| {
+            let needed = CellArea::around(viewer, cells);
+            windows.iter().any(|window| window.holds(&needed))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn margins() -> Margins {
+        Margins::new(1000.0, 1.0).unwrap()
+    }
+
+    #[test]
+    fn one_viewer_has_one_window_that_suffices_for_a_while() {
+        let margins = margins();
+        let at = |x| [I64Vec2::new(x, -77_000)];
+        let windows = margins.windows(&at(123));
+        assert_eq!(windows.len(), 1);
+        assert!(windows[0].longer_side() <= 2 * 1000 + 4 * 256 + 1);
+        for x in [123 - 128, 123, 123 + 128] {
+            assert!(margins.suffice(&windows, &at(x)), "{x}");
+        }
+        for x in [123 - 640, 123 + 640] {
+            assert!(!margins.suffice(&windows, &at(x)), "{x}");
+            assert!(margins.will_do(&windows, &at(x)), "{x}");
+        }
+        assert!(!margins.will_do(&windows, &at(2000)));
+    }
+
+    #[test]
+    fn windows_hold_their_viewers_and_do_not_touch() {
+        let margins = margins();
+        let mut random = 7_u64;
+        let mut next = || {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (random >> 33) as i64 % 9000 - 4500
+        };
+        for count in 0..12 {
+            let viewers: Vec<I64Vec2> = (0..count).map(|_| I64Vec2::new(next(), next())).collect();
+            let windows = margins.windows(&viewers);
+            assert!(margins.suffice(&windows, &viewers), "{viewers:?}");
+            for (place, window) in windows.iter().enumerate() {
+                let others = &windows[place + 1..];
+                assert!(
+                    others.iter().all(|other| !other.touches(window)),
+                    "{windows:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_chain_of_viewers_is_no_window_larger_than_a_map() {
+        let margins = margins();
+        let viewers: Vec<I64Vec2> = (0..40).map(|k| I64Vec2::new(k * 1000, 0)).collect();
+        let windows = margins.windows(&viewers);
+        assert!(windows.len() > 1);
+        assert!(windows.iter().all(|window| window.longer_side() <= MOST));
+        assert!(margins.suffice(&windows, &viewers));
+    }
+
+    #[test]
+    fn a_window_that_nobody_is_in_is_not_kept() {
+        let margins = margins();
+        let two = margins.windows(&[I64Vec2::ZERO, I64Vec2::new(50_000, 0)]);
+        assert!(!margins.suffice(&two, &[I64Vec2::ZERO]));
+        assert!(margins.suffice(&[], &[]));
+    }
+
+    #[test]
+    fn distances_that_are_none_are_refused() {
+        for distance in [0.0, -1.0, f32::NAN, f32::INFINITY, 4097.0, 0.5] {
+            let error = Margins::new(distance, 1.0).unwrap_err().to_string();
+            assert!(error.contains("distance"), "{error}");
+        }
+        let largest = Margins::new(4096.0, 1.0).unwrap();
+        assert!(largest.around(I64Vec2::new(1, -1)).longer_side() <= MOST);
+    }
+}

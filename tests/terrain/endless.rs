@@ -1,0 +1,435 @@
+//! Ground without end follows those who walk on it.
+
+use bevy::{ecs::system::RunSystemOnce, math::I64Vec2, prelude::*};
+use lanternfell::{
+    heightmap::{Heightmap, Plane},
+    prelude::*,
+};
+
+use crate::common::*;
+
+/// Metres from cell to cell: a window of 1000 m around has few cells, and the walks are long.
+const SPACING: f32 = 8.0;
+const RELIEF: f32 = 200.0;
+
+fn recipe(seed: u64) -> Recipe {
+    let noise = FractalNoise {
+        octaves: 6,
+        lacunarity: 2.0,
+        gain: 0.5,
+        ..default()
+    };
+    let scale = Scale {
+        spacing: SPACING,
+        relief: RELIEF,
+    };
+    Recipe {
+        scale: Some(scale),
+        ..Recipe::new(MapSize::default(), seed, noise)
+    }
+}
+
+fn endless() -> EndlessTerrain {
+    EndlessTerrain::new(recipe(3))
+}
+
+fn spawn_viewer(app: &mut App, at: Vec3) -> Entity {
+    app.world_mut()
+        .spawn((TerrainViewer, Transform::from_translation(at)))
+        .id()
+}
+
+fn move_to(app: &mut App, entity: Entity, at: Vec3) {
+    let mut transform = app.world_mut().get_mut::<Transform>(entity).unwrap();
+    transform.translation = at;
+}
+
+/// Updates the app until all ground is there that the viewers need.
+fn settle(app: &mut App) {
+    // Transforms are propagated at the end of a frame, and looked at then.
+    app.update();
+    wait_until_ready(app);
+    app.update();
+}
+
+fn windows(app: &mut App) -> Vec<(Entity, TerrainWindow)> {
+    let world = app.world_mut();
+    let mut windows = world.query::<(Entity, &TerrainWindow)>();
+    windows
+        .iter(world)
+        .map(|(entity, window)| (entity, *window))
+        .collect()
+}
+
+fn height(app: &mut App, x: f32, z: f32) -> Option<f32> {
+    ask(app, move |terrains| terrains.height(Vec3::new(x, 0.0, z)))
+}
+
+/// The height in metres of one cell of the plane.
+fn height_of_cell(plane: &Plane, x: i64, y: i64) -> f32 {
+    let size = MapSize::new(2, 2).unwrap();
+    let part = plane.part((x, y), size, &Progress::default()).unwrap();
+    part.get(0, 0) * RELIEF
+}
+
+#[track_caller]
+fn assert_height(app: &mut App, plane: &Plane, cell: (i64, i64), at: (f32, f32)) {
+    let found = height(app, at.0, at.1).unwrap_or_else(|| panic!("a hole at {at:?}"));
+    let expected = height_of_cell(plane, cell.0, cell.1);
+    assert!(
+        (found - expected).abs() < 1e-3,
+        "{found} m and not {expected} m at {at:?}"
+    );
+}
+
+#[test]
+fn a_walk_of_20_kilometres_and_back() {
+    const STEP: i64 = 8;
+    let mut app = app();
+    let plane = recipe(3).plane().unwrap();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let entities = app.world().entities().count_spawned();
+    let out: Vec<i64> = (0..=20_000 / (STEP * SPACING as i64)).collect();
+    let way = out.iter().chain(out.iter().rev());
+    let mut seen: Vec<u32> = Vec::new();
+    for (number, &step) in way.enumerate() {
+        let cell = step * STEP;
+        let x = cell as f32 * SPACING;
+        move_to(&mut app, viewer, Vec3::new(x, 0.0, 0.0));
+        app.update();
+        assert_height(&mut app, &plane, (cell, 0), (x, 0.0));
+        let here = height(&mut app, x, 0.0).unwrap().to_bits();
+        match seen.get(step as usize) {
+            None => seen.push(here),
+            Some(&before) => assert_eq!(here, before, "at {x} m"),
+        }
+        let cells: i64 = windows(&mut app)
+            .iter()
+            .map(|(_, window)| (window.south_east - window.north_west).element_product())
+            .sum();
+        assert!(cells <= 2 * 450 * 450, "{cells} cells after {number} steps");
+        // Nobody walks faster than half a kilometre while a window is made.
+        if number % 8 == 0 {
+            wait_until_ready(&mut app);
+        }
+    }
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 1);
+    update_until(&mut app, |app| {
+        app.world().entities().count_spawned() == entities
+    });
+    assert!(answers(&app).failed.is_empty());
+}
+
+/// What a window has in common with the one before it is copied: it is the plane's all the same.
+#[test]
+fn windows_have_the_bits_of_the_plane() {
+    let mut app = app();
+    let plane = recipe(3).plane().unwrap();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    for (x, z) in [
+        (0.0, 0.0),
+        (700.0, 300.0),
+        (900.0, -800.0),
+        (-2500.0, 10.0),
+        (9000.0, 9000.0),
+    ] {
+        move_to(&mut app, viewer, Vec3::new(x, 0.0, z));
+        settle(&mut app);
+        let windows = windows(&mut app);
+        assert_eq!(windows.len(), 1);
+        let (entity, window) = windows[0];
+        let map = ground(&app, entity).map();
+        let origin = (window.north_west.x, window.north_west.y);
+        let expected = plane
+            .part(origin, map.size(), &Progress::default())
+            .unwrap();
+        assert!(same_bits(map, &expected), "at {x} {z}");
+    }
+}
+
+#[test]
+fn viewers_far_from_each_other_have_windows_of_their_own() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    let first = spawn_viewer(&mut app, Vec3::ZERO);
+    let second = spawn_viewer(&mut app, Vec3::new(40_000.0, 0.0, 0.0));
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 2);
+    assert_eq!(height(&mut app, 20_000.0, 0.0), None);
+    for at in [0.0, 40_000.0] {
+        assert!(height(&mut app, at, 900.0).is_some(), "{at}");
+    }
+    move_to(&mut app, second, Vec3::new(1500.0, 0.0, 0.0));
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 1, "they would overlap");
+    for x in [-1000.0, 2500.0] {
+        assert!(height(&mut app, x, 0.0).is_some(), "{x}");
+    }
+    app.world_mut().despawn(first);
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 1);
+    assert_eq!(height(&mut app, -1500.0, 0.0), None, "nobody is there");
+    app.world_mut().despawn(second);
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 0);
+}
+
+#[test]
+fn without_viewers_cameras_are_followed() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    settle(&mut app);
+    assert_eq!(windows(&mut app).len(), 0);
+    let place = Transform::from_xyz(5000.0, 100.0, 0.0);
+    let camera = app.world_mut().spawn((Camera3d::default(), place)).id();
+    settle(&mut app);
+    assert!(height(&mut app, 5000.0, 0.0).is_some());
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    assert!(height(&mut app, 0.0, 0.0).is_some());
+    assert_eq!(height(&mut app, 5000.0, 0.0), None, "a camera is no viewer");
+    app.world_mut().despawn(camera);
+    for nowhere in [f32::NAN, f32::INFINITY] {
+        spawn_viewer(&mut app, Vec3::splat(nowhere));
+    }
+    settle(&mut app);
+    assert!(height(&mut app, 0.0, 0.0).is_some());
+}
+
+/// 100 km from the plane's origin heights are as exact as at it, and a shift makes no ground anew.
+#[test]
+fn the_origin_is_shifted_with_the_world() {
+    const CELLS: i64 = 12_500;
+    let mut app = app();
+    let plane = recipe(3).plane().unwrap();
+    let entity = app.world_mut().spawn(endless()).id();
+    let viewer = spawn_viewer(&mut app, Vec3::new(16.0, 0.0, 800.0));
+    let shift = |app: &mut App, cells: I64Vec2| {
+        let metres = cells.as_vec2() * SPACING;
+        app.world_mut()
+            .get_mut::<EndlessTerrain>(entity)
+            .unwrap()
+            .origin += cells;
+        let mut transform = app.world_mut().get_mut::<Transform>(viewer).unwrap();
+        transform.translation -= Vec3::new(metres.x, 0.0, metres.y);
+    };
+    settle(&mut app);
+    let before = windows(&mut app);
+    // Where he stands is the same cell, whatever the origin.
+    for cells in [(20, 0), (-31, 90), (0, 10)] {
+        shift(&mut app, cells.into());
+        settle(&mut app);
+        assert_eq!(windows(&mut app), before);
+        let at = app.world().get::<Transform>(viewer).unwrap().translation;
+        assert_height(&mut app, &plane, (2, 100), (at.x, at.z));
+    }
+    let far = I64Vec2::new(CELLS, -CELLS);
+    app.world_mut()
+        .get_mut::<EndlessTerrain>(entity)
+        .unwrap()
+        .origin = far;
+    move_to(&mut app, viewer, Vec3::ZERO);
+    settle(&mut app);
+    for (x, z) in [(0, 0), (90, -80), (-100, 7)] {
+        let at = (x as f32 * SPACING, z as f32 * SPACING);
+        assert_height(&mut app, &plane, (CELLS + x, z - CELLS), at);
+    }
+}
+
+#[test]
+fn what_has_no_plane_is_refused_once_and_the_old_ground_stays() {
+    let mut app = app();
+    let entity = app
+        .world_mut()
+        .spawn(EndlessTerrain::new(hills(64, 64, 1)))
+        .id();
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    let change = |app: &mut App, change: &dyn Fn(&mut EndlessTerrain)| {
+        change(&mut app.world_mut().get_mut::<EndlessTerrain>(entity).unwrap());
+        settle(app);
+    };
+    settle(&mut app);
+    settle(&mut app);
+    let errors = |app: &App| -> Vec<String> {
+        let failed = answers(app)
+            .failed
+            .iter()
+            .filter(|failed| failed.entity == entity);
+        failed.map(|failed| failed.error.to_string()).collect()
+    };
+    assert_eq!(errors(&app).len(), 1);
+    assert!(
+        errors(&app)[0].contains("without end"),
+        "{:?}",
+        errors(&app)
+    );
+    change(&mut app, &|whole| whole.recipe = recipe(3));
+    let ground = height(&mut app, 0.0, 0.0);
+    assert!(ground.is_some());
+    change(&mut app, &|whole| whole.recipe = hills(64, 64, 2));
+    change(&mut app, &|whole| whole.distance = -1.0);
+    assert_eq!(errors(&app).len(), 3);
+    assert_eq!(height(&mut app, 0.0, 0.0), ground);
+    // It goes on with the walker, too.
+    move_to(&mut app, viewer, Vec3::new(6000.0, 0.0, 0.0));
+    settle(&mut app);
+    assert!(height(&mut app, 6000.0, 0.0).is_some());
+    assert_eq!(errors(&app).len(), 3);
+}
+
+#[test]
+fn another_recipe_takes_the_place_of_the_old_in_one_frame() {
+    let mut app = app();
+    let entity = app.world_mut().spawn(endless()).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let [old, new] = [3, 4].map(|seed| height_of_cell(&recipe(seed).plane().unwrap(), 0, 0));
+    app.world_mut()
+        .get_mut::<EndlessTerrain>(entity)
+        .unwrap()
+        .recipe = recipe(4);
+    let mut readies = 0;
+    update_until(&mut app, |app| {
+        let found = height(app, 0.0, 0.0).expect("there is always ground");
+        let is = |height: f32| (found - height).abs() < 1e-3;
+        // While both are there the higher one answers.
+        assert!(is(old) || is(new), "{found}, but {old} or {new}");
+        readies = answers(app)
+            .ready
+            .iter()
+            .filter(|ready| **ready == entity)
+            .count();
+        readies == 2
+    });
+    assert!((height(&mut app, 0.0, 0.0).unwrap() - new).abs() < 1e-3);
+    assert_eq!(windows(&mut app).len(), 1);
+}
+
+#[test]
+fn windows_look_as_the_whole_is_told_to() {
+    let mut app = drawing_app();
+    let colors = TerrainColors {
+        snow_line: 0.4,
+        ..default()
+    };
+    let entity = app.world_mut().spawn((endless(), colors)).id();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    settle(&mut app);
+    let (window, _) = windows(&mut app)[0];
+    assert_eq!(app.world().get::<TerrainColors>(window), Some(&colors));
+    let sea = recipe(3).water_level();
+    assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(sea));
+    let clay = app
+        .world_mut()
+        .resource_mut::<Assets<StandardMaterial>>()
+        .add(Color::BLACK);
+    let mut whole = app.world_mut().entity_mut(entity);
+    whole.insert((TerrainMaterial(clay.clone()), TerrainColors::default()));
+    whole.get_mut::<Water>().unwrap().level = Some(0.1);
+    app.update();
+    app.update();
+    let of = |app: &App| {
+        app.world()
+            .get::<TerrainMaterial<StandardMaterial>>(window)
+            .cloned()
+    };
+    assert_eq!(of(&app), Some(TerrainMaterial(clay)));
+    assert_eq!(app.world().get::<TerrainColors>(window), Some(&default()));
+    assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(0.1));
+    app.world_mut()
+        .entity_mut(entity)
+        .remove::<TerrainMaterial<StandardMaterial>>();
+    app.update();
+    assert_eq!(of(&app), None);
+}
+
+#[test]
+fn nothing_is_left_of_it() {
+    let mut app = app();
+    spawn_viewer(&mut app, Vec3::ZERO);
+    app.update();
+    let entities = app.world().entities().count_spawned();
+    let meshes = |app: &App| app.world().resource::<Assets<Mesh>>().len();
+    for updates in [1, 2, 3, 5, 40] {
+        for removed_alone in [true, false] {
+            let entity = app.world_mut().spawn(endless()).id();
+            for _ in 0..updates {
+                app.update();
+            }
+            if updates == 40 {
+                settle(&mut app);
+            }
+            if removed_alone {
+                app.world_mut()
+                    .entity_mut(entity)
+                    .remove::<EndlessTerrain>();
+                app.update();
+                assert_eq!(windows(&mut app).len(), 0);
+            }
+            app.world_mut().despawn(entity);
+            for _ in 0..20 {
+                app.update();
+            }
+            assert_eq!(
+                app.world().entities().count_spawned(),
+                entities,
+                "{updates}"
+            );
+        }
+    }
+    update_until(&mut app, |app| meshes(app) == 0);
+}
+
+/// A window is drawn when all of it is there, and its forerunner is not drawn then.
+#[test]
+fn there_is_land_in_every_frame_and_never_twice() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    app.world_mut()
+        .spawn((Camera3d::default(), Transform::from_xyz(0.0, 300.0, 0.0)));
+    settle(&mut app);
+    for step in 1..20 {
+        move_to(&mut app, viewer, Vec3::new(step as f32 * 300.0, 0.0, 0.0));
+        for _ in 0..10 {
+            app.update();
+            let shown = shown_chunks(&mut app);
+            let mut lands: Vec<Entity> = shown
+                .iter()
+                .map(|&chunk| app.world().get::<ChildOf>(chunk).unwrap().parent())
+                .collect();
+            lands.sort();
+            lands.dedup();
+            assert_eq!(lands.len(), 1, "at step {step}");
+        }
+        wait_until_ready(&mut app);
+    }
+}
+
+/// As a terrain of one map does: with the same map nothing else would be seen.
+#[test]
+fn a_window_stands_where_its_cells_are() {
+    let mut app = app();
+    app.world_mut().spawn(endless());
+    spawn_viewer(&mut app, Vec3::new(3000.0, 0.0, -700.0));
+    settle(&mut app);
+    let (entity, window) = windows(&mut app)[0];
+    let corner = |app: &App, at: Vec2| {
+        let half = ground(app, entity).surface().half_extent();
+        let place = app.world().get::<Transform>(entity).unwrap().translation;
+        (Vec2::new(place.x, place.z) + at * half) / SPACING
+    };
+    assert_eq!(corner(&app, Vec2::NEG_ONE), window.north_west.as_vec2());
+    assert_eq!(corner(&app, Vec2::ONE), window.south_east.as_vec2());
+    let map: &Heightmap = ground(&app, entity).map();
+    assert_eq!(
+        map.width() as i64,
+        window.south_east.x - window.north_west.x + 1
+    );
+    let parents = |children: Query<&ChildOf, With<TerrainWindow>>| children.iter().count();
+    assert_eq!(app.world_mut().run_system_once(parents).unwrap(), 1);
+}
