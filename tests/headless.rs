@@ -19,10 +19,15 @@ use lanternfell::heightmap::Generator;
 use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
-const EXAMPLES: [&str; 6] = [
+const EXAMPLES: [&str; 11] = [
     "minimal_terrain",
+    "custom_material",
+    "endless",
     "holes",
     "island",
+    "navigation",
+    "own_heightmap",
+    "picking",
     "minimal_torchlight",
     "light_sandbox",
     "torch_stealth",

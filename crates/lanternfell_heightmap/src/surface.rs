@@ -22,6 +22,7 @@
 //! | at a point | [`height`](Surface::height), [`heights`](Surface::heights), [`normal`](Surface::normal), [`face_normal`](Surface::face_normal), [`slope`](Surface::slope), [`curvature`](Surface::curvature) |
 //! | what a line meets | [`cast_ray`](Surface::cast_ray), [`cast_segment`](Surface::cast_segment), [`line_of_sight`](Surface::line_of_sight) |
 //! | what a ball meets | [`cast_sphere`](Surface::cast_sphere) |
+//! | where one can walk | [`walkable`](Surface::walkable): triangles for a navigation mesh |
 //!
 //! Casts over more than a few hundred cells want a [`HeightPyramid`]; a [`HoleMask`] takes squares
 //! out of the surface.
@@ -57,6 +58,7 @@ mod ray;
 mod sphere;
 mod swept;
 mod walk;
+mod walkable;
 
 use glam::{Vec2, Vec3};
 
@@ -65,6 +67,7 @@ pub use facet::SquareHalf;
 pub use hole_mask::HoleMask;
 pub use pyramid::HeightPyramid;
 pub use ray::SurfaceHit;
+pub use walkable::{WalkableGround, WalkableLimits};
 
 use crate::{Heightmap, Scale};
 use axis::Axis;

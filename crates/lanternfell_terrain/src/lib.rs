@@ -139,6 +139,25 @@
 //! }
 //! ```
 //!
+//! ## Where creatures can walk
+//! [`Surface::walkable`](heightmap::surface::Surface::walkable) has the very triangles that are drawn
+//! nearby and collided with, in a window of the land, and which of them are neither too steep nor too deep
+//! under water: what a baker of navigation meshes takes. `examples/navigation` gives it to `bevy_rerecast`.
+//! ```
+//! use bevy::prelude::*;
+//! use lanternfell_terrain::{heightmap::surface::{WalkableGround, WalkableLimits}, prelude::*};
+//!
+//! /// 64 m by 64 m around a place, in the terrain's own frame.
+//! fn walkable(ground: &TerrainSurface, water: &Water, at: Vec2) -> WalkableGround {
+//!     let limits = WalkableLimits {
+//!         max_slope: 40.0,
+//!         water_level: Some(water.surface_y(ground)),
+//!         max_water_depth: 0.5,
+//!     };
+//!     ground.surface().walkable(at - 32.0, at + 32.0, &limits)
+//! }
+//! ```
+//!
 //! # System sets
 //!
 //! All systems run in [`Update`], in [`TerrainSystems`]:

@@ -7,6 +7,8 @@
 //! Idea: guess by arithmetic in `f64`, which is off by one line at most (rounding moves a line by less
 //! than 1/2000 of a square on the widest map); then look at the lines themselves.
 
+use std::ops::Range;
+
 /// Lines in equal distances, the middle of them at 0.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Axis {
@@ -89,6 +91,18 @@ impl Axis {
         }
     }
 
+    /// The squares of which more than a line lies between two places; none where the second is not after
+    /// the first.
+    pub(super) fn between(&self, from: f32, to: f32) -> Range<u32> {
+        // Written so that NaN fails too.
+        if !(from < to && to > self.ends[0] && from < self.ends[1]) {
+            return 0..0;
+        }
+        let (first, last) = (self.square(from.into()), self.square(to.into()));
+        let ends_on_line = self.sides(last)[0] >= f64::from(to);
+        first..last + u32::from(!ends_on_line)
+    }
+
     /// The [`square`](Self::square) around that place, and which part of it lies before. `None` beyond
     /// the ends.
     #[inline(always)]
@@ -149,11 +163,35 @@ mod tests {
     }
 
     #[test]
+    fn squares_between_places_are_those_that_a_look_at_each_finds() {
+        for (cells, spacing) in [(2, 1.0), (7, 0.3), (10, 12_345.678), (33, 1e-3)] {
+            let axis = Axis::new(cells, spacing);
+            let lines = (0..=axis.squares()).map(|index| axis.line(index));
+            let beside = lines.flat_map(|at| [at.next_down(), at, at.next_up()]);
+            let far = [f32::NEG_INFINITY, -1e30, 0.0, 1e30, f32::INFINITY, f32::NAN];
+            let places: Vec<f32> = beside.chain(far).collect();
+            for (&from, &to) in places
+                .iter()
+                .flat_map(|a| places.iter().map(move |b| (a, b)))
+            {
+                let overlaps = |&square: &u32| {
+                    let [before, after] = axis.sides(square);
+                    from < to && f64::from(from) < after && f64::from(to) > before
+                };
+                let expected: Vec<u32> = (0..axis.squares()).filter(overlaps).collect();
+                let found: Vec<u32> = axis.between(from, to).collect();
+                assert_eq!(found, expected, "{cells}, {spacing}: {from} to {to}");
+            }
+        }
+    }
+
+    #[test]
     fn no_place_lies_between_lines_that_fall_together() {
         for spacing in [0.0, -1.0, 1e-45, f32::NAN, f32::INFINITY] {
             let axis = Axis::new(6, spacing);
             for at in [0.0, -1.0, 1e-45, f32::NAN, f32::INFINITY] {
                 assert_eq!(axis.locate(at), None, "{at} of {spacing}");
+                assert!(axis.between(-at, at).is_empty(), "{at} of {spacing}");
             }
         }
     }

@@ -83,4 +83,16 @@ impl Facet {
         let slope = self.rise() / extent;
         DVec3::new(-slope.x, 1.0, -slope.y).normalize()
     }
+
+    /// How steep it is in a square of that extent, in degrees from 0 to 90.
+    pub(super) fn slope(&self, extent: DVec2) -> f32 {
+        let normal = self.normal(extent);
+        let rise = (normal.x * normal.x + normal.z * normal.z).sqrt();
+        libm::atan2(rise, normal.y).to_degrees() as f32
+    }
+
+    /// The height of its lowest corner.
+    pub(super) fn lowest(&self) -> f64 {
+        self.own.min(self.ne).min(self.sw)
+    }
 }

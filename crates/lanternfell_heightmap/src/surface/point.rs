@@ -7,7 +7,7 @@
 //!
 //! Cost: two reads of neighboring heights, and about a dozen operations.
 
-use glam::{DVec2, DVec3, Vec2, Vec3};
+use glam::{DVec2, Vec2, Vec3};
 
 use super::{
     Surface,
@@ -46,7 +46,8 @@ impl Surface<'_> {
     /// The unit normal of the triangle at `(x, z)`, which is flat: what a foot stands on. `None` beyond
     /// the border and over a hole.
     pub fn face_normal(&self, at: Vec2) -> Option<Vec3> {
-        self.face(at).map(DVec3::as_vec3)
+        let (facet, extent) = self.face(at)?;
+        Some(facet.normal(extent).as_vec3())
     }
 
     /// How steep the triangle at `(x, z)` is, in degrees from 0 to 90, as [`Slope`] counts by default.
@@ -56,9 +57,8 @@ impl Surface<'_> {
     ///
     /// [`Slope`]: crate::analysis::Slope
     pub fn slope(&self, at: Vec2) -> Option<f32> {
-        let normal = self.face(at)?;
-        let rise = (normal.x * normal.x + normal.z * normal.z).sqrt();
-        Some(libm::atan2(rise, normal.y).to_degrees() as f32)
+        let (facet, extent) = self.face(at)?;
+        Some(facet.slope(extent))
     }
 
     /// How the land bends at `(x, z)`, in 1/metre, positive where it is convex. `None` beyond the border
@@ -109,11 +109,11 @@ impl Surface<'_> {
         own + (height(nw + 1) - own) * ne + (height(nw + width) - own) * sw
     }
 
-    /// The normal of the triangle there.
-    fn face(&self, at: Vec2) -> Option<DVec3> {
+    /// The triangle there, and the extent of its square.
+    fn face(&self, at: Vec2) -> Option<(Facet, DVec2)> {
         let place = self.locate(at)?;
         let facet = self.facet(place.column, place.row, SquareHalf::at(place.part));
-        Some(facet.normal(self.extent(place.column, place.row)))
+        Some((facet, self.extent(place.column, place.row)))
     }
 
     /// Where that is, unless beyond the border or over a hole.

@@ -3,6 +3,7 @@
 mod holes;
 #[path = "../common/measures.rs"]
 mod measures;
+mod navigation;
 mod points;
 mod pyramid;
 mod rays;
@@ -10,6 +11,7 @@ mod rays;
 mod render;
 mod sight;
 mod spheres;
+mod walkable;
 
 use glam::{DVec2, DVec3, Vec2, Vec3};
 use lanternfell_heightmap::{

@@ -1,0 +1,45 @@
+//! A way as a ribbon on the ground.
+
+use bevy::{
+    asset::RenderAssetUsages,
+    mesh::{Indices, PrimitiveTopology},
+    prelude::*,
+};
+
+/// Metres from the middle of the ribbon to its rim.
+const HALF_WIDTH: f32 = 0.12;
+/// Metres above the ground.
+const ABOVE: f32 = 0.15;
+/// Metres along the way after which it is laid on the ground again.
+const STEP: f32 = 1.0;
+
+/// The ribbon from a place along the corners of a way, over ground of that height.
+pub fn ribbon(from: Vec2, way: &[Vec2], height: impl Fn(Vec2) -> Option<f32>) -> Mesh {
+    let (mut places, mut indices) = (Vec::new(), Vec::new());
+    let mut start = from;
+    for &corner in way {
+        let ahead = corner - start;
+        let beside = ahead.normalize_or_zero().perp() * HALF_WIDTH;
+        let steps = (ahead.length() / STEP).ceil() as u32;
+        for step in 0..=steps {
+            let at = start + ahead * (step as f32 / steps.max(1) as f32);
+            for rim in [at - beside, at + beside] {
+                let y = height(rim).unwrap_or_default() + ABOVE;
+                places.push(Vec3::new(rim.x, y, rim.y));
+            }
+            if step > 0 {
+                let last = places.len() as u32 - 4;
+                indices.extend([0, 1, 2, 2, 1, 3].map(|corner| last + corner));
+            }
+        }
+        start = corner;
+    }
+    let normals = vec![Vec3::Y; places.len()];
+    Mesh::new(
+        PrimitiveTopology::TriangleList,
+        RenderAssetUsages::default(),
+    )
+    .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, places)
+    .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
+    .with_inserted_indices(Indices::U32(indices))
+}
