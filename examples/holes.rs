@@ -1,5 +1,7 @@
 //! The mouth of a cave: a hill with a hole in its cliff, and behind the hole what is to be seen there.
 
+use core::f32::consts::PI;
+
 use bevy::camera_controller::free_camera::{FreeCamera, FreeCameraPlugin};
 use bevy::prelude::*;
 use lanternfell::{heightmap::surface::HoleMask, prelude::*};
@@ -69,7 +71,7 @@ fn cave(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
-) {
+) -> Result {
     let rock = materials.add(StandardMaterial {
         base_color: Color::srgb(0.36, 0.32, 0.28),
         perceptual_roughness: 1.0,
@@ -94,6 +96,20 @@ fn cave(
     for (x, z, radius) in [(-4.6, -3.4, 0.9), (-5.9, -2.2, 0.5), (4.9, -3.0, 1.2)] {
         put(Sphere::new(radius).into(), at(x, 0.1, z));
     }
+    // Stones along the arch, where the cliff is as high as they lie.
+    for number in 0..=16 {
+        let turn = PI * number as f32 / 16.0;
+        let (x, y) = (1.06 * MOUTH.x * turn.cos(), 1.04 * MOUTH.y * turn.sin());
+        let z = (0..60).map(|step| -3.0 - 0.1 * step as f32);
+        let z = z
+            .into_iter()
+            .find(|&z| height(Vec2::new(x, z)) >= FLOOR + y);
+        let radius = 0.75 + 0.2 * (2.4 * number as f32).sin();
+        put(
+            Sphere::new(radius).mesh().ico(2)?,
+            at(x, y, z.unwrap_or(-9.0)).with_scale(Vec3::new(1.0, 0.9, 1.3)),
+        );
+    }
     let torch = PointLight {
         color: Color::srgb(1.0, 0.6, 0.25),
         intensity: 2_000_000.0,
@@ -101,6 +117,7 @@ fn cave(
         ..default()
     };
     commands.spawn((torch, at(1.5, 3.0, -19.0)));
+    Ok(())
 }
 
 fn light_and_camera(mut commands: Commands) {

@@ -19,8 +19,8 @@
 //!
 //! Viewers far from each other have windows of their own; windows that would touch are one.
 //!
-//! Cost: a window's map, twice while one takes the place of another: 26 MB of heights for the default
-//! distance. Main thread: a comparison for each viewer and frame.
+//! Cost: a window's map, twice while one takes the place of another: up to 37 MB of heights for the default
+//! distance of one viewer at a metre a cell; viewers beside each other have the rectangle around all of theirs. Main thread: a comparison for each viewer and frame.
 
 mod area;
 #[cfg(feature = "disk-cache")]
@@ -133,7 +133,7 @@ pub struct TerrainViewer;
 
 /// On a [`Terrain`] that is a window of an [`EndlessTerrain`], and its child. It comes and goes with the
 /// viewers: what else it should have (collision groups, render layers) an observer of
-/// `Add` of this component gives it.
+/// `Add` of this component gives it; colors, detail, water and material are those of the whole.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
 pub struct TerrainWindow {
@@ -146,6 +146,8 @@ pub struct TerrainWindow {
 }
 
 pub(crate) fn plugin(app: &mut App) {
+    #[cfg(feature = "disk-cache")]
+    app.register_type::<TerrainCache>();
     app.register_type::<EndlessTerrain>()
         .register_type::<TerrainViewer>()
         .register_type::<TerrainWindow>()

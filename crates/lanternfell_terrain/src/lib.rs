@@ -45,6 +45,7 @@
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | is made in the background |
 //! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
+//! | [`EndlessTerrain`] | in place of a terrain: what ground is made of around each [`TerrainViewer`] | makes the ground anew |
 //!
 //! [`SnapToGround`], on any entity, keeps it on the ground without physics.
 //!
@@ -53,7 +54,8 @@
 //! all there.
 //!
 //! # Ground from anything
-//! A [`Terrain`] is made of a recipe, a file or a map in hand; an [`EndlessTerrain`] of a recipe. With Bevy's feature `file_watcher` it
+//! A [`Terrain`] is made of a recipe, a file or a map in hand; an [`EndlessTerrain`] of a
+//! recipe or of a folder of tiles. With Bevy's feature `file_watcher` it
 //! follows its files while they are edited.
 //!
 //! | source | |
@@ -160,7 +162,7 @@
 //!
 //! # System sets
 //!
-//! All systems run in [`Update`], in [`TerrainSystems`]:
+//! Most systems run in [`Update`], in [`TerrainSystems`]:
 //! [`Generate`](TerrainSystems::Generate), [`Build`](TerrainSystems::Build),
 //! [`Present`](TerrainSystems::Present), in this order. A system of yours that reads a
 //! fresh [`TerrainSurface`] in the same frame runs after [`TerrainSystems::Build`].

@@ -5,11 +5,15 @@
 //!                                               (newer work takes their place)        TerrainReady
 //! ```
 
+use std::time::Duration;
+
 use bevy::{
     ecs::system::SystemParam,
     math::{DVec2, I64Vec2},
+    platform::time::Instant,
     prelude::*,
 };
+use lanternfell_heightmap::Plane;
 
 use super::{
     EndlessSource, EndlessTerrain, TerrainViewer, TerrainWindow,
@@ -21,6 +25,7 @@ use super::{
     window::{KnownMap, WindowMap, spawn_window},
 };
 use crate::{
+    file::TerrainTiles,
     terrain::{TerrainError, TerrainFailed, TerrainReady},
     viewers::to_ground,
 };
@@ -35,7 +40,18 @@ pub(super) struct Following {
     shown: Vec<Window>,
     /// Those that will take their place, some of which may be the same.
     next: Option<Vec<Window>>,
+    /// Whether something else was asked for that is not loaded yet.
+    is_waiting: bool,
+    /// The folder of tiles that was looked at last, whether it can be used or not.
+    pub(super) seen: Option<TerrainTiles>,
+    /// What was said to be wrong since the last windows came.
+    told: Option<TerrainError>,
+    /// What failed is not tried again before.
+    not_before: Option<Instant>,
 }
+
+/// How long a window that could not be made is left alone.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, PartialEq)]
 struct Window {
@@ -48,9 +64,17 @@ struct Window {
 #[derive(Component)]
 pub(super) struct WindowReady;
 
+/// On a window's entity that can not be made.
+#[derive(Component)]
+pub(super) struct WindowFailed(pub(super) TerrainError);
+
 /// On the whole's entity when nothing could be made of what was asked for first: it is said once.
 #[derive(Component)]
-pub(super) struct Refused(EndlessTerrain);
+pub(super) struct Refused {
+    asked: EndlessTerrain,
+    /// Its folder of tiles, if it was there.
+    seen: Option<TerrainTiles>,
+}
 
 /// Who needs ground: those who say so or, in a world without any, the cameras.
 #[derive(SystemParam)]
@@ -61,7 +85,7 @@ pub(super) struct Lookers<'w, 's> {
 
 type Whole<'a> = (
     Entity,
-    &'a EndlessTerrain,
+    Ref<'a, EndlessTerrain>,
     &'a GlobalTransform,
     Option<&'a mut Following>,
     Option<&'a Refused>,
@@ -74,36 +98,66 @@ pub(super) fn follow_viewers(
     mut wholes: Query<Whole>,
     lookers: Lookers,
     sources: Sources,
-    maps: Query<&WindowMap>,
+    windows: Windows,
 ) {
     for (entity, whole, transform, following, refused, cache) in &mut wholes {
-        if refused.is_some_and(|refused| is_same_ground(&refused.0, whole)) {
+        let is_touched = whole.is_changed();
+        if let Some(refused) = refused
+            && !(is_touched && !is_same_ground(&refused.asked, &whole))
+            && !sources.have_changed(&refused.asked, refused.seen.as_ref())
+        {
             continue;
         }
         match following {
-            None => match sources.land(whole, cache) {
+            None => match sources.land(&whole, cache) {
                 // Its files are being loaded.
                 Ok(None) => {}
                 Ok(Some((land, margins))) => {
-                    let mut following = Following::new(whole, land, margins);
-                    following.follow(&mut commands, entity, transform, &lookers, &maps);
+                    let mut following = Following::new(&whole, land, margins);
+                    following.seen = sources.seen(&whole);
+                    following.follow(&mut commands, entity, transform, &lookers, &windows);
                     let mut whole = commands.entity(entity);
                     whole.try_insert(following).try_remove::<Refused>();
                 }
                 Err(error) => {
-                    commands.entity(entity).try_insert(Refused(whole.clone()));
+                    let refused = Refused {
+                        asked: (*whole).clone(),
+                        seen: sources.seen(&whole),
+                    };
+                    commands.entity(entity).try_insert(refused);
                     tell_failure(&mut commands, entity, error);
                 }
             },
             Some(mut following) => {
                 let following = following.bypass_change_detection();
-                if !is_same_ground(&following.asked, whole) || sources.have_changed(following) {
-                    following.ask_for(&mut commands, entity, whole, sources.land(whole, cache));
+                let is_other = is_touched && !is_same_ground(&following.asked, &whole);
+                if is_other
+                    || following.is_waiting
+                    || sources.have_changed(&following.asked, following.seen.as_ref())
+                {
+                    let found = sources.land(&whole, cache);
+                    following.ask_for(&mut commands, entity, &whole, found);
+                    if !following.is_waiting {
+                        following.seen = sources.seen(&whole);
+                    }
                 }
                 following.asked.origin = whole.origin;
-                following.follow(&mut commands, entity, transform, &lookers, &maps);
+                following.follow(&mut commands, entity, transform, &lookers, &windows);
             }
         }
+    }
+}
+
+/// The windows that there are.
+#[derive(SystemParam)]
+pub(super) struct Windows<'w, 's> {
+    all: Query<'w, 's, Option<&'static WindowMap>, With<TerrainWindow>>,
+    failed: Query<'w, 's, &'static WindowFailed>,
+}
+
+impl Windows<'_, '_> {
+    fn map(&self, window: Entity) -> Option<KnownMap> {
+        Some(self.all.get(window).ok()??.0.clone())
     }
 }
 
@@ -122,6 +176,9 @@ pub(super) fn tell_failure(commands: &mut Commands, entity: Entity, error: Terra
     }
 }
 
+/// Beyond, in cells, is nowhere: there is no plane.
+const FAR: f64 = (Plane::MAX_ORIGIN / 4) as f64;
+
 impl Lookers<'_, '_> {
     /// The cells in which viewers are; none of those that are nowhere.
     fn cells(&self, whole: &GlobalTransform, origin: I64Vec2, spacing: f32) -> Vec<I64Vec2> {
@@ -133,7 +190,9 @@ impl Lookers<'_, '_> {
                 .transform_point3(transform.translation())
                 .as_dvec3();
             let cell = DVec2::new(at.x, at.z) / f64::from(spacing);
-            cell.is_finite().then(|| cell.floor().as_i64vec2() + origin)
+            let is_somewhere =
+                cell.abs().max_element() < FAR && origin.abs().max_element() < FAR as i64;
+            is_somewhere.then(|| cell.floor().as_i64vec2() + origin)
         };
         if self.viewers.is_empty() {
             let active = self.cameras.iter().filter(|(camera, _)| camera.is_active);
@@ -154,6 +213,10 @@ impl Following {
             margins,
             shown: Vec::new(),
             next: None,
+            is_waiting: false,
+            seen: None,
+            told: None,
+            not_before: None,
         }
     }
 
@@ -165,12 +228,17 @@ impl Following {
         whole: &EndlessTerrain,
         found: Result<Option<(WindowLand, Margins)>, TerrainError>,
     ) {
+        self.is_waiting = matches!(found, Ok(None));
+        self.not_before = None;
         match found {
             Ok(None) => return,
             Ok(Some((land, margins))) => {
                 self.margins = margins;
-                let is_tiles = matches!(whole.source, EndlessSource::Tiles(_));
-                if is_tiles || self.asked.source != whole.source {
+                let is_same = match &whole.source {
+                    EndlessSource::Recipe(_) => self.asked.source == whole.source,
+                    EndlessSource::Tiles(_) => land.0.has_tiles_of(&self.land.0),
+                };
+                if !is_same {
                     self.land = land;
                 }
             }
@@ -186,8 +254,10 @@ impl Following {
         entity: Entity,
         transform: &GlobalTransform,
         lookers: &Lookers,
-        maps: &Query<&WindowMap>,
+        windows: &Windows,
     ) {
+        self.forget_lost(windows);
+        self.leave_out_failed(commands, entity, windows);
         let spacing = self.land.0.scale().spacing;
         let viewers = &lookers.cells(transform, self.asked.origin, spacing);
         let margins = self.margins;
@@ -197,6 +267,9 @@ impl Following {
             }
             self.give_up(commands);
         }
+        if self.not_before.is_some_and(|then| Instant::now() < then) {
+            return;
+        }
         if self.are_current(&self.shown) && margins.suffice(&areas(&self.shown), viewers) {
             return;
         }
@@ -204,7 +277,7 @@ impl Following {
             .shown
             .iter()
             .filter(|window| window.land == self.land)
-            .filter_map(|window| Some(maps.get(window.entity).ok()?.0.clone()))
+            .filter_map(|window| windows.map(window.entity))
             .collect();
         let window = |area: CellArea| {
             let kept = self
@@ -226,6 +299,51 @@ impl Following {
         };
         let areas = self.margins.windows(viewers);
         self.next = Some(areas.into_iter().map(window).collect());
+    }
+
+    /// Windows that somebody else has despawned are no more.
+    fn forget_lost(&mut self, windows: &Windows) {
+        let lives = |window: &Window| windows.all.contains(window.entity);
+        self.shown.retain(lives);
+        if self
+            .next
+            .as_ref()
+            .is_some_and(|next| !next.iter().all(lives))
+        {
+            // The others are made again; that is rare.
+            self.next.iter_mut().for_each(|next| next.retain(lives));
+        }
+    }
+
+    /// What can not be made is not waited for: where there is ground it stays, and after a while it is tried
+    /// again.
+    fn leave_out_failed(&mut self, commands: &mut Commands, entity: Entity, windows: &Windows) {
+        let Some(next) = &mut self.next else { return };
+        let failed: Vec<Window> = next
+            .extract_if(.., |window| windows.failed.contains(window.entity))
+            .collect();
+        for window in failed {
+            if let Ok(WindowFailed(error)) = windows.failed.get(window.entity)
+                && self.told.as_ref() != Some(error)
+            {
+                self.told = Some(error.clone());
+                tell_failure(commands, entity, error.clone());
+            }
+            commands.entity(window.entity).try_despawn();
+            let old = self
+                .shown
+                .iter()
+                .filter(|old| old.area.touches(&window.area));
+            for old in old {
+                if !next.contains(old) {
+                    next.push(old.clone());
+                }
+            }
+            self.not_before = Some(Instant::now() + PATIENCE);
+        }
+        if self.not_before.is_some() && next.iter().all(|window| self.shown.contains(window)) {
+            self.next = None;
+        }
     }
 
     /// Whether they are of what is asked for now.
@@ -277,6 +395,9 @@ pub(super) fn swap_windows(
         }
         let any = !next.is_empty();
         following.shown = next;
+        if following.not_before.is_none() {
+            following.told = None;
+        }
         if any && let Ok(mut whole) = commands.get_entity(entity) {
             whole.queue_silenced(|mut whole: EntityWorldMut| {
                 whole.trigger(|entity| TerrainReady { entity });
@@ -299,11 +420,13 @@ pub(super) fn note_ready(
 /// A window can not be made.
 pub(super) fn note_failed(
     failed: On<TerrainFailed>,
-    windows: Query<&TerrainWindow>,
+    windows: Query<(), With<TerrainWindow>>,
     mut commands: Commands,
 ) {
-    if let Ok(window) = windows.get(failed.entity) {
-        tell_failure(&mut commands, window.terrain, failed.error.clone());
+    let failed_entity = failed.entity;
+    if windows.contains(failed_entity) {
+        let failed = WindowFailed(failed.error.clone());
+        commands.entity(failed_entity).try_insert(failed);
     }
 }
 

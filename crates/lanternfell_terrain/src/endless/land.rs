@@ -72,9 +72,12 @@ impl Land {
         }
     }
 
-    /// Whether it is made of this folder as it is now.
-    pub(super) fn is_of(&self, now: &TerrainTiles) -> bool {
-        matches!(self, Self::Tiles { tiles, .. } if tiles.is(now))
+    /// Whether both are the same folder, as it was loaded once.
+    pub(super) fn has_tiles_of(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Tiles { tiles, .. }, Self::Tiles { tiles: others, .. }) => tiles.is(others),
+            _ => false,
+        }
     }
 
     /// The heights of an area, which lies within the bounds.

@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use super::{TerrainWindow, window::WindowMap};
+use super::{EndlessTerrain, TerrainWindow, window::WindowMap};
 use crate::{
     chunk::TerrainChunk,
     swap::{drop_elsewhere, retire},
@@ -30,7 +30,15 @@ pub(super) fn clear_away(
     mut commands: Commands,
     leaving: Query<(Entity, Option<&Children>), With<Leaving>>,
     chunks: Query<(), With<TerrainChunk>>,
+    windows: Query<(Entity, &TerrainWindow)>,
+    wholes: Query<(), With<EndlessTerrain>>,
 ) {
+    // Those of a whole that was taken away in the frame in which they were spawned.
+    for (entity, window) in &windows {
+        if !wholes.contains(window.terrain) {
+            commands.entity(entity).try_despawn();
+        }
+    }
     for (entity, children) in &leaving {
         let children = children.into_iter().flat_map(|children| children.iter());
         let mut left = children.filter(|&child| chunks.contains(child)).peekable();

@@ -4,7 +4,6 @@ use bevy::{asset::LoadState, ecs::system::SystemParam, prelude::*};
 
 use super::{
     EndlessSource, EndlessTerrain,
-    follow::Following,
     land::{Land, WindowLand},
     plan::Margins,
 };
@@ -80,12 +79,17 @@ impl Sources<'_> {
         Err(TerrainError::File { path, error })
     }
 
-    /// Whether the folder has been loaded anew.
-    pub(super) fn have_changed(&self, following: &Following) -> bool {
-        let EndlessSource::Tiles(handle) = &following.asked.source else {
-            return false;
+    /// The folder of tiles that is asked for, if it is there.
+    pub(super) fn seen(&self, whole: &EndlessTerrain) -> Option<TerrainTiles> {
+        let EndlessSource::Tiles(handle) = &whole.source else {
+            return None;
         };
-        let now = self.tiles.as_ref().and_then(|tiles| tiles.get(handle));
-        now.is_some_and(|now| !following.land.0.is_of(now))
+        self.tiles.as_ref()?.get(handle).cloned()
+    }
+
+    /// Whether the folder that was asked for has been loaded since it was seen.
+    pub(super) fn have_changed(&self, asked: &EndlessTerrain, seen: Option<&TerrainTiles>) -> bool {
+        let now = self.seen(asked);
+        now.is_some_and(|now| seen.is_none_or(|seen| !seen.is(&now)))
     }
 }

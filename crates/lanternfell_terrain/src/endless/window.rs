@@ -4,14 +4,14 @@ use bevy::{
     math::{DVec2, I64Vec2},
     platform::collections::HashMap,
     prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready, futures_lite::future::yield_now},
 };
 use lanternfell_heightmap::{Heightmap, MapFrame, Progress, TileError};
 
 use super::{
     EndlessTerrain, TerrainWindow,
     area::CellArea,
-    follow::tell_failure,
+    follow::WindowFailed,
     land::{Land, WindowLand},
 };
 use crate::{
@@ -112,6 +112,7 @@ async fn make_map(
     known: &[KnownMap],
     progress: &Progress,
 ) -> Result<Heightmap, Unmade> {
+    progress.check()?;
     let size = area.size().ok_or(TileError::Outside)?;
     let shared = |known: &KnownMap| {
         let shared = area.shared(&known.area);
@@ -127,12 +128,18 @@ async fn make_map(
         missing = area.without(&known.area);
     }
     for (done, part) in missing.iter().enumerate() {
+        // Where there are no threads frames go on between two parts.
+        yield_now().await;
         let progress = progress.part(done, missing.len());
         let part = part.widened(area);
         let made = land.heights(&part, &progress).await?;
         part.copy(&made, &mut heights, area, &part);
     }
     progress.step(1, 1)?;
+    // What a tile has beyond 0 to 1 would be stretched, in each window by another range.
+    for z in &mut heights {
+        *z = z.clamp(0.0, 1.0);
+    }
     let map = Heightmap::from_heights(size, heights);
     Ok(map.expect("as many heights as cells, and all from maps"))
 }
@@ -162,7 +169,9 @@ pub(crate) fn receive_maps(
             }
             Err(Unmade::Cancelled) => {}
             Err(Unmade::Failed(error)) => {
-                tell_failure(&mut commands, window.terrain, error);
+                let mut window = commands.entity(entity);
+                window.try_insert(WindowFailed(error));
+                window.try_remove::<(MakingMap, Generating)>();
             }
         }
     }
@@ -213,19 +222,25 @@ pub(crate) fn share<C: Component + Clone + PartialEq>(
 /// their land does, so that none lies over another.
 pub(super) fn share_water(
     wholes: Query<&Water, With<EndlessTerrain>>,
-    mut windows: Query<(&TerrainWindow, &WindowLand, &mut Water), Without<EndlessTerrain>>,
+    mut windows: Query<
+        (&TerrainWindow, &WindowLand, &mut Water, &Visibility),
+        Without<EndlessTerrain>,
+    >,
 ) {
     let mut beside: HashMap<Entity, usize> = HashMap::new();
-    for (window, ..) in &windows {
+    for (window, _, _, visibility) in &windows {
+        if *visibility == Visibility::Hidden {
+            continue;
+        }
         *beside.entry(window.terrain).or_default() += 1;
     }
-    for (window, land, mut own) in &mut windows {
+    for (window, land, mut own, _) in &mut windows {
         let Ok(shared) = wholes.get(window.terrain) else {
             continue;
         };
         let cells = window.area().cells().min_element() - 1;
         let half = cells as f32 * land.0.scale().spacing / 2.0;
-        let alone = beside[&window.terrain] == 1;
+        let alone = beside.get(&window.terrain).is_none_or(|count| *count <= 1);
         own.set_if_neq(Water {
             level: shared.level.or(Some(land.0.water_level())),
             extent: if alone {
