@@ -43,7 +43,11 @@ fn main() -> AppExit {
 struct Line;
 
 fn setup(mut commands: Commands) -> Result {
-    commands.spawn(Terrain::new(land(1)?));
+    let green = TerrainColors {
+        snow_line: 2.0,
+        ..default()
+    };
+    commands.spawn((Terrain::new(land(1)?), green));
     commands.spawn((
         DirectionalLight {
             shadow_maps_enabled: true,
