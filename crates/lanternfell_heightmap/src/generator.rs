@@ -73,7 +73,10 @@ pub(crate) trait Pointwise {
         world: MapSize,
         seed: u64,
         progress: &Progress,
-    ) -> Result<Heightmap, GenerateError>;
+    ) -> Result<Heightmap, GenerateError> {
+        let origin = (window.x() as i64, window.y() as i64);
+        self.plane_part(origin, window.size(), world, seed, progress)
+    }
 
     /// The rectangle whose north-west cell is at `origin` of the endless plane on which the seed's map
     /// of the world begins at (0, 0).

@@ -36,7 +36,7 @@
 
 use crate::{
     FractalNoise, FractalNoiseDraws, GenerateError, Heightmap, MapSize, Mask, ParamError,
-    Parameters, Progress, Variant, Window,
+    Parameters, Progress, Variant,
     fractal_noise::{BAND_ROWS, Noise, Octaves, Periodic, Ridge, Shape, Simplex, check_finest},
     generator::{Parts, Pointwise, evaluate},
     parameter::parameters,
@@ -261,17 +261,6 @@ impl RidgedMultifractal {
 evaluate!(RidgedMultifractal, Self::SEA_LEVEL, self => Parts::Pointwise(self));
 
 impl Pointwise for RidgedMultifractal {
-    fn part(
-        &self,
-        window: Window,
-        world: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError> {
-        let origin = (window.x() as i64, window.y() as i64);
-        self.plane_part(origin, window.size(), world, seed, progress)
-    }
-
     fn plane_part(
         &self,
         origin: (i64, i64),

@@ -51,7 +51,6 @@ use fearless_simd::{Level, dispatch};
 use self::lattice::{Lattice, NEAR, Near};
 use crate::{
     Cancelled, GenerateError, Heightmap, MapSize, ParamError, Parameters, Progress, SeededRng,
-    Window,
     generator::{Parts, Pointwise, evaluate},
     parameter::{choices, parameters},
     period, rows,
@@ -287,17 +286,6 @@ fn larger(a: f32, b: f32) -> f32 {
 evaluate!(Worley, Self::SEA_LEVEL, self => Parts::Pointwise(self));
 
 impl Pointwise for Worley {
-    fn part(
-        &self,
-        window: Window,
-        world: MapSize,
-        seed: u64,
-        progress: &Progress,
-    ) -> Result<Heightmap, GenerateError> {
-        let origin = (window.x() as i64, window.y() as i64);
-        self.plane_part(origin, window.size(), world, seed, progress)
-    }
-
     fn plane_part(
         &self,
         origin: (i64, i64),
