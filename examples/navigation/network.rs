@@ -266,7 +266,7 @@ fn join(first: (Tile, &mut Part), second: (Tile, &mut Part), side: usize) {
     let (part, other) = (first.1, second.1);
     for a in &part.borders[side] {
         for b in &other.borders[(side + 2) % 4] {
-            let Some([from, to]) = overlap(a.ends, b.ends, side % 2 == 0) else {
+            let Some([from, to]) = overlap(a.ends, b.ends, side.is_multiple_of(2)) else {
                 continue;
             };
             let place = |tile, polygon| Place { tile, polygon };

@@ -103,7 +103,7 @@ pub(super) fn follow_viewers(
     for (entity, whole, transform, following, refused, cache) in &mut wholes {
         let is_touched = whole.is_changed();
         if let Some(refused) = refused
-            && !(is_touched && !is_same_ground(&refused.asked, &whole))
+            && (!is_touched || is_same_ground(&refused.asked, &whole))
             && !sources.have_changed(&refused.asked, refused.seen.as_ref())
         {
             continue;

@@ -19,7 +19,7 @@ use crate::{
 /// Where the heights of cells come from.
 pub(super) enum Land {
     Plane {
-        plane: Plane,
+        plane: Box<Plane>,
         /// Where blocks that were made are kept.
         #[cfg(feature = "disk-cache")]
         cache: Option<Cache>,

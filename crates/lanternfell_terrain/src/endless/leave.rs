@@ -40,7 +40,7 @@ pub(super) fn clear_away(
         }
     }
     for (entity, children) in &leaving {
-        let children = children.into_iter().flat_map(|children| children.iter());
+        let children = children.into_iter().flat_map(Children::iter);
         let mut left = children.filter(|&child| chunks.contains(child)).peekable();
         if left.peek().is_none() {
             commands.entity(entity).queue_silenced(despawn);

@@ -27,9 +27,8 @@ impl Margins {
         bounds: Option<CellArea>,
     ) -> Result<Self, ParamError> {
         let cells = distance / spacing;
-        let fine = cells >= 1.0 && cells <= EndlessTerrain::MAX_DISTANCE;
-        if !fine {
-            let most = EndlessTerrain::MAX_DISTANCE;
+        let most = EndlessTerrain::MAX_DISTANCE;
+        if !(1.0..=most).contains(&cells) {
             return Err(ParamError {
                 owner: "endless terrain",
                 name: "distance",

@@ -41,7 +41,7 @@ impl Sources<'_> {
                 #[cfg(not(feature = "disk-cache"))]
                 let () = cache;
                 Land::Plane {
-                    plane,
+                    plane: plane.into(),
                     #[cfg(feature = "disk-cache")]
                     cache,
                 }
