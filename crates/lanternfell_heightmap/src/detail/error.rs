@@ -97,7 +97,7 @@ impl DetailTree {
     /// When they are of a map of another size.
     pub fn with_holes(self, holes: &HoleMask) -> Result<Self, SizeMismatch> {
         SizeMismatch::check("hole mask", holes.size(), self.size())?;
-        let outlines = Some(Outlines::new(&self.lattice, holes));
+        let outlines = (holes.count() > 0).then(|| Outlines::new(&self.lattice, holes));
         Ok(Self { outlines, ..self })
     }
 

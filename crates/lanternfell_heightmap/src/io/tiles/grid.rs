@@ -298,7 +298,7 @@ mod tests {
     #[test]
     fn own_cells_cover_the_world_once() {
         for (tile, overlap) in [((16, 8), 0), ((16, 8), 1), ((7, 9), 5), ((3, 2), 1)] {
-            let world = size(50, 41);
+            let world = size(50, 43);
             let grid = TileGrid::new(world, size(tile.0, tile.1), overlap).unwrap();
             let mut seen = vec![0; world.cells()];
             for tile in grid.tiles() {
