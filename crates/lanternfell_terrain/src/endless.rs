@@ -43,7 +43,7 @@ use crate::{
 /// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
 ///
 /// It is made of a recipe that [has a plane](Recipe::plane) (noise, blends, and filters that look at what is
-/// near), or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a [`TerrainWindow`], a child that is an ordinary [`Terrain`]:
+/// near), or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a [`TerrainWindow`], a child that is an ordinary [`Terrain`](crate::Terrain):
 /// it is drawn, stood on, asked by [`TerrainQuery`](crate::TerrainQuery) and
 /// hit as every other. [`TerrainColors`], [`TerrainDetail`], [`Water`] and a
 /// [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
@@ -131,7 +131,7 @@ impl Default for EndlessTerrain {
 #[require(Transform)]
 pub struct TerrainViewer;
 
-/// On a [`Terrain`] that is a window of an [`EndlessTerrain`], and its child. It comes and goes with the
+/// On a [`Terrain`](crate::Terrain) that is a window of an [`EndlessTerrain`], and its child. It comes and goes with the
 /// viewers: what else it should have (collision groups, render layers) an observer of
 /// `Add` of this component gives it; colors, detail, water and material are those of the whole.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
