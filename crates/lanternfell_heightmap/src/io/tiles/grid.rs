@@ -29,7 +29,7 @@ impl TilePosition {
     /// The name of the tile's file, which ends so.
     ///
     /// ```
-    /// use lanternfell_heightmap::io::TilePosition;
+    /// use lanternfell_heightmap::io::tiles::TilePosition;
     ///
     /// let tile = TilePosition { column: 12, row: 3 };
     /// assert_eq!(tile.file_name("r32"), "tile_y0003_x0012.r32");
