@@ -166,12 +166,12 @@ pub(super) fn tell_neighbors(
             continue;
         };
         let told = sea.among(&seas);
-        let is_known = |material: &WaterMaterial| material.extension.seas == told;
+        let is_known = |material: &WaterMaterial| material.extension.water.seas == told;
         if materials.get(&material.0).is_some_and(is_known) {
             continue;
         }
         if let Some(mut material) = materials.get_mut(&material.0) {
-            material.extension.seas = told;
+            material.extension.water.seas = told;
         }
     }
 }

@@ -13,6 +13,26 @@
 }
 #import lanternfell_terrain::noise::value_noise
 
+// A sea, as far as another one is to know of it.
+struct OtherSea {
+    // From a point of the world to where it lies on the land, from -1 to 1 along both axes.
+    east: vec4<f32>,
+    south: vec4<f32>,
+    // How far the sea reaches, in half lands.
+    reach: vec2<f32>,
+    // Whether it comes first beyond all lands: 1, or 0.
+    is_first: f32,
+    unused: f32,
+}
+
+// This sea among those around it; nothing is said where there are none.
+struct Seas {
+    own: OtherSea,
+    others: array<OtherSea, 8>,
+    // In x.
+    count: vec4<u32>,
+}
+
 // Colors are linear, lengths in metres. Each color and the number after it fill 16 bytes.
 struct Water {
     shallow: vec3<f32>,
@@ -41,30 +61,11 @@ struct Water {
     // How deep the sea seems along the border: 0 where land goes on beyond.
     rim: f32,
     unused: f32,
-}
-
-// A sea, as far as another one is to know of it.
-struct OtherSea {
-    // From a point of the world to where it lies on the land, from -1 to 1 along both axes.
-    east: vec4<f32>,
-    south: vec4<f32>,
-    // How far the sea reaches, in half lands.
-    reach: vec2<f32>,
-    // Whether it comes first beyond all lands: 1, or 0.
-    is_first: f32,
-    unused: f32,
-}
-
-// This sea among those around it; nothing is said where there are none.
-struct Seas {
-    own: OtherSea,
-    others: array<OtherSea, 8>,
-    // In x.
-    count: vec4<u32>,
+    // Here and not by itself: with WebGL2's limits there is room for no more uniform buffers.
+    seas: Seas,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> water: Water;
-@group(#{MATERIAL_BIND_GROUP}) @binding(102) var<uniform> seas: Seas;
 // The height of the ground in metres, a texel for each cell or for each few cells.
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var ground: texture_2d<f32>;
 
@@ -93,7 +94,7 @@ fn depth_at(place: vec2<f32>) -> f32 {
     let fall = smoothstep(0.55, 1.0, rim);
     let outside = length(max(abs(place) - water.half_extent, vec2(0.0)));
     return water.level - ground_height(place)
-        + water.rim * (water.attenuation_distance * 6.0 * fall * fall + 0.5 * outside);
+        + water.rim * (water.attenuation_distance * (6.0 * fall * fall + 8.0 * pow(fall, 8.0)) + 0.5 * outside);
 }
 
 // The slope of the ripples: four sizes of noise, drifting in different directions.
@@ -120,20 +121,22 @@ fn on_land(sea: OtherSea, point: vec4<f32>) -> vec2<f32> {
     return abs(vec2(dot(sea.east, point), dot(sea.south, point)));
 }
 
-// Whether another sea is drawn at a point of the world: over a land its own is, beyond all lands the first.
+// Whether another sea is drawn at a point of the world, which is over this one's land or not: over a land its own
+// is, beyond all lands the first.
+fn is_of(other: OtherSea, point: vec4<f32>, is_own: bool) -> bool {
+    let there = on_land(other, point);
+    let is_over_land = max(there.x, there.y) <= 1.0;
+    let is_first = other.is_first > 0.5;
+    return (is_over_land && (!is_own || is_first))
+        || (!is_own && is_first && all(there <= other.reach));
+}
+
 fn is_of_another_sea(point: vec4<f32>) -> bool {
     // A little more, so that nothing is left out between two lands that touch.
-    let own_land = on_land(seas.own, point);
+    let own_land = on_land(water.seas.own, point);
     let is_own = max(own_land.x, own_land.y) <= 1.00001;
-    for (var k = 0u; k < seas.count.x; k++) {
-        let other = seas.others[k];
-        let there = on_land(other, point);
-        let is_over_land = max(there.x, there.y) <= 1.0;
-        let is_first = other.is_first > 0.5;
-        if is_over_land && (!is_own || is_first) {
-            return true;
-        }
-        if !is_own && is_first && all(there <= other.reach) {
+    for (var k = 0u; k < water.seas.count.x; k++) {
+        if is_of(water.seas.others[k], point, is_own) {
             return true;
         }
     }
