@@ -234,6 +234,9 @@ fn the_islands_own_arguments_say_what_is_allowed() {
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
         (["--hour", "25"], "from 0 to 24"),
         (["--view", "moon"], "air, shore or walk"),
+        (["--preset", "moon"], "rolling-hills, volcano"),
+        (["--file", "nowhere.tif"], "no such file"),
+        (["--folder", "nowhere"], "no such folder"),
         (["--sise", "640x360"], "'--sise'"),
     ] {
         check_refused(&Program::example("island").run(&args, &[]), &[allowed]);
