@@ -25,7 +25,7 @@ fn clothe(
     };
     let wanted = match asked.land {
         Land::Island(_) => TerrainColors::default(),
-        Land::Recipe(_) | Land::File(_) => measured(ground, asked.water(*water).surface_y(ground)),
+        Land::Recipe(_) | Land::File(_) => measured(ground, &asked.water(*water)),
     };
     colors.set_if_neq(match asked.cover() {
         Cover::Temperate => wanted,
@@ -36,21 +36,24 @@ fn clothe(
 /// Metres above the sea from which there is snow, at least: as in the mountains of a cool coast.
 const SNOW_LINE: f32 = 1000.0;
 
+/// The same of places on earth, of which most are not so cool.
+const SNOW_LINE_ON_EARTH: f32 = 2500.0;
+
 /// The share of the land's height above which there is snow, where it is that high.
 const SNOW_SHARE: f32 = 0.69;
 
-/// Snow, beaches, rock and meadows of ground that is so large, with the sea at that y.
-fn measured(ground: &TerrainSurface, sea: f32) -> TerrainColors {
+/// Snow, beaches, rock and meadows of ground that is so large, in that sea.
+fn measured(ground: &TerrainSurface, water: &Water) -> TerrainColors {
     let usual = TerrainColors::default();
-    let (extent, scale) = (Extent::of(ground), ground.surface().scale());
+    let (extent, scale) = (Extent::of(ground, water), ground.surface().scale());
     let snow_line = if ground.frame().elevation_is_said {
         // A map knows how high it lies; its sea may be anywhere.
-        let sea = match ground.recipe() {
-            Some(_) => sea,
-            None => -ground.datum() as f32,
+        let (sea, least) = match ground.recipe() {
+            Some(_) => (water.surface_y(ground), SNOW_LINE),
+            None => (-ground.datum() as f32, SNOW_LINE_ON_EARTH),
         };
         let land = scale.relief - sea;
-        (sea + SNOW_LINE.max(SNOW_SHARE * land)) / scale.relief
+        (sea + least.max(SNOW_SHARE * land)) / scale.relief
     } else {
         usual.snow_line
     };

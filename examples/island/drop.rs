@@ -76,9 +76,9 @@ mod tests {
 
     fn studio_with_drops() -> App {
         let mut app = studio();
+        folder::plugin(&mut app);
         app.add_message::<FileDragAndDrop>()
             .init_resource::<Held>()
-            .add_plugins(folder::plugin)
             .add_systems(Update, take.before(GroundSystems));
         app
     }

@@ -2,7 +2,7 @@
 //! in seconds, and so is a mountain range of 40 km.
 
 use bevy::{math::ops, prelude::*};
-use lanternfell::prelude::*;
+use lanternfell::{heightmap::surface::Surface, prelude::*};
 
 use crate::design::SIDE;
 
@@ -13,6 +13,8 @@ pub struct Extent {
     pub side: f32,
     /// From the lowest to the highest point.
     pub relief: f32,
+    /// Whether its border lies under the sea, so that what is seen of it is smaller.
+    pub is_island: bool,
 }
 
 impl Default for Extent {
@@ -21,16 +23,18 @@ impl Default for Extent {
         Self {
             side: SIDE,
             relief: 0.2 * SIDE,
+            is_island: true,
         }
     }
 }
 
 impl Extent {
-    pub fn of(ground: &TerrainSurface) -> Self {
+    pub fn of(ground: &TerrainSurface, water: &Water) -> Self {
         let surface = ground.surface();
         Self {
             side: 2.0 * surface.half_extent().max_element(),
             relief: surface.scale().relief,
+            is_island: water.shown && has_wet_border(&surface, water.surface_y(ground)),
         }
     }
 
@@ -55,7 +59,7 @@ impl Extent {
 
     /// How far one sees until the fog leaves a twentieth of the contrast.
     pub fn visibility(self) -> f32 {
-        (2.2 * self.side).max(5_500.0)
+        (3.0 * self.side).max(5_500.0)
     }
 
     /// The radius of the dome of the sky around the camera: beyond the sea's edge.
@@ -72,6 +76,19 @@ impl Extent {
     pub fn shadows(self) -> f32 {
         (1.72 * self.side).max(100.0)
     }
+}
+
+/// Whether the sea at that y stands on the border, as far as some points of it tell.
+fn has_wet_border(surface: &Surface<'_>, sea: f32) -> bool {
+    const POINTS: u8 = 32;
+    (0..=POINTS).all(|point| {
+        let along = f32::from(point) / f32::from(POINTS) * 2.0 - 1.0;
+        let sides = [(along, -1.0), (along, 1.0), (-1.0, along), (1.0, along)];
+        sides.into_iter().all(|(x, z)| {
+            let place = surface.half_extent() * Vec2::new(x, z);
+            surface.height(place).is_none_or(|height| height < sea)
+        })
+    })
 }
 
 /// Within a third of each other: the same view shows both.

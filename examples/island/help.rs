@@ -24,8 +24,8 @@ fn spawn_line(mut commands: Commands) {
         Node {
             position_type: PositionType::Absolute,
             bottom: px(10),
-            left: px(0),
-            right: px(0),
+            left: px(10),
+            right: px(10),
             justify_content: JustifyContent::Center,
             ..default()
         },

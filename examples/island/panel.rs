@@ -51,6 +51,9 @@ fn next_seed(seed: u64) -> u64 {
     (seed % 1_000_000 * 123_421 + 765_433) % 1_000_000
 }
 
+/// In points.
+const WIDTH: f32 = 268.0;
+
 fn show_panel(
     mut contexts: EguiContexts,
     shown: Res<PanelShown>,
@@ -72,14 +75,17 @@ fn show_panel(
     let (standing, generating) = terrains.iter().next().unwrap_or_default();
     let context = contexts.ctx_mut()?;
     leave_tab_to_the_game(context);
-    let tallest = context.content_rect().height() - 60.0;
+    // Title, margins and the help line below take the rest.
+    let tallest = context.content_rect().height() - 110.0;
     let mut chosen = None;
-    egui::Window::new("Ground")
+    let window = egui::Window::new("Ground")
         .default_pos([12.0, 12.0])
-        .default_width(270.0)
-        .max_height(tallest)
-        .vscroll(true)
-        .show(context, |ui| {
+        .default_width(WIDTH)
+        .resizable(false);
+    window.show(context, |ui| {
+        // As high as what is in it, or as there is room for.
+        let scroll = egui::ScrollArea::vertical().max_height(tallest);
+        scroll.auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().slider_width = 130.0;
             chosen = chooser(ui, &edited.choice, &mut search, &mut folder);
             status(ui, &trouble, generating);
@@ -90,6 +96,7 @@ fn show_panel(
             time_of_day(ui, &mut hour);
             save(ui, &edited, &folder, &mut saved);
         });
+    });
     if let Some(choice) = chosen {
         edited.choose(choice, &assets);
         trouble.0 = None;

@@ -65,7 +65,7 @@ fn spawn(
 fn fit(
     ready: On<TerrainReady>,
     built: Res<Built>,
-    grounds: Query<&TerrainSurface>,
+    grounds: Query<(&TerrainSurface, &Water)>,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
     sides: Single<
@@ -78,10 +78,10 @@ fn fit(
     >,
     plain: Single<(&mut Transform, &MeshMaterial3d<StandardMaterial>), With<Plain>>,
 ) {
-    let (Ok(ground), Some(asked)) = (grounds.get(ready.entity), built.asked()) else {
+    let (Ok((ground, water)), Some(asked)) = (grounds.get(ready.entity), built.asked()) else {
         return;
     };
-    let extent = Extent::of(ground);
+    let extent = Extent::of(ground, water);
     let floor = -0.02 * extent.side;
     let (mut mesh, mut visibility, stone) = sides.into_inner();
     mesh.0 = meshes.add(sides_of(&ground.surface(), floor));

@@ -41,11 +41,15 @@ pub fn plugin(app: &mut App) {
 }
 
 /// From above all land, outside of its border.
-fn from_the_air(Extent { side, relief }: Extent) -> Transform {
-    let high = (0.23 * side).max(1.1 * relief);
-    let aim = (0.04 * side).max(0.2 * relief);
-    Transform::from_xyz(-0.44 * side, high, 0.56 * side)
-        .looking_at(Vec3::new(-0.04 * side, aim, 0.02 * side), Vec3::Y)
+fn from_the_air(extent: Extent) -> Transform {
+    let Extent { side, relief, .. } = extent;
+    let (out, aim) = if extent.is_island {
+        (Vec3::new(-0.44, 0.23, 0.56), Vec3::new(-0.04, 0.04, 0.02))
+    } else {
+        (Vec3::new(-0.62, 0.50, 0.90), Vec3::ZERO)
+    };
+    let at = |part: Vec3, least: f32| (side * part).with_y((side * part.y).max(least));
+    Transform::from_translation(at(out, 1.1 * relief)).looking_at(at(aim, 0.2 * relief), Vec3::Y)
 }
 
 fn look_from_the_air(extent: Res<Extent>, mut eye: Single<&mut Transform, With<Eye>>) {
@@ -58,7 +62,7 @@ fn look_from_the_air(extent: Res<Extent>, mut eye: Single<&mut Transform, With<E
 fn show(
     ready: On<TerrainReady>,
     view: Res<StartView>,
-    grounds: Query<&TerrainSurface>,
+    grounds: Query<(&TerrainSurface, &Water)>,
     terrains: TerrainQuery,
     built: Res<Built>,
     motion: Res<State<Motion>>,
@@ -67,10 +71,10 @@ fn show(
     mut extent: ResMut<Extent>,
     mut seen: Local<Option<Choice>>,
 ) {
-    let (Ok(ground), Some(asked)) = (grounds.get(ready.entity), built.asked()) else {
+    let (Ok((ground, water)), Some(asked)) = (grounds.get(ready.entity), built.asked()) else {
         return;
     };
-    let new = Extent::of(ground);
+    let new = Extent::of(ground, &asked.water(*water));
     let old = std::mem::replace(&mut *extent, new);
     let before = seen.replace(asked.choice.clone());
     let (mut place, mut camera) = eye.into_inner();
@@ -160,12 +164,18 @@ mod tests {
             (4_000.0, 3_000.0),
             (10.0, 90_000.0),
         ];
-        for (side, relief) in lands {
-            let place = from_the_air(Extent { side, relief });
+        for ((side, relief), is_island) in lands.into_iter().zip([true, false].into_iter().cycle())
+        {
+            let extent = Extent {
+                side,
+                relief,
+                is_island,
+            };
+            let place = from_the_air(extent);
             let eye = place.translation;
-            assert!(eye.y > relief && eye.z > 0.5 * side, "{side} x {relief}");
+            assert!(eye.y > relief && eye.z > 0.5 * side, "{extent:?}");
             let ahead = place.forward();
-            assert!(ahead.is_finite() && ahead.y < 0.0, "{side} x {relief}");
+            assert!(ahead.is_finite() && ahead.y < 0.0, "{extent:?}");
         }
     }
 }

@@ -40,6 +40,7 @@ pub fn chooser(
         .width(button.rect.width().max(220.0))
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
+            ui.set_min_width(button.rect.width() - 2.0 * ui.spacing().menu_margin.leftf());
             let field = egui::TextEdit::singleline(search)
                 .hint_text("search")
                 .desired_width(f32::INFINITY);
@@ -190,5 +191,111 @@ mod tests {
     fn without_a_folder_there_is_no_group_for_it() {
         let groups = found(groups(&Folder::default()), "");
         assert_eq!(groups.len(), 2);
+    }
+
+    /// Somebody before a small window with nothing but the chooser.
+    struct Visitor {
+        context: egui::Context,
+        chosen: Choice,
+        search: String,
+        seconds: f64,
+    }
+
+    const WINDOW: egui::Vec2 = egui::vec2(640.0, 400.0);
+
+    impl Visitor {
+        fn new() -> Self {
+            Self {
+                context: egui::Context::default(),
+                chosen: Choice::Generator("hills"),
+                search: String::new(),
+                seconds: 0.0,
+            }
+        }
+
+        /// One frame with these events.
+        fn does(&mut self, events: Vec<egui::Event>) {
+            self.seconds += 0.05;
+            let input = egui::RawInput {
+                screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, WINDOW)),
+                time: Some(self.seconds),
+                events,
+                ..Default::default()
+            };
+            let Self { chosen, search, .. } = self;
+            let output = self.context.run_ui(input, |ui| {
+                ui.set_max_width(268.0);
+                if let Some(choice) = chooser(ui, chosen, search, &mut Folder::default()) {
+                    *chosen = choice;
+                }
+            });
+            output.drop_without_applying_deltas();
+        }
+
+        fn clicks(&mut self, x: f32, y: f32) {
+            let pos = egui::pos2(x, y);
+            self.does(vec![egui::Event::PointerMoved(pos)]);
+            for pressed in [true, false] {
+                self.does(vec![egui::Event::PointerButton {
+                    pos,
+                    button: egui::PointerButton::Primary,
+                    pressed,
+                    modifiers: egui::Modifiers::NONE,
+                }]);
+            }
+            // The list is laid out unseen first.
+            self.does(vec![]);
+        }
+
+        fn types(&mut self, text: &str) {
+            self.does(vec![egui::Event::Text(text.to_owned())]);
+        }
+
+        fn presses(&mut self, key: egui::Key) {
+            for pressed in [true, false] {
+                self.does(vec![egui::Event::Key {
+                    key,
+                    physical_key: None,
+                    pressed,
+                    repeat: false,
+                    modifiers: egui::Modifiers::NONE,
+                }]);
+            }
+        }
+
+        fn sees_a_list(&self) -> bool {
+            Popup::is_any_open(&self.context)
+        }
+    }
+
+    #[test]
+    fn one_opens_the_list_types_and_has_the_first_that_is_found() {
+        let mut visitor = Visitor::new();
+        visitor.does(vec![]);
+        assert!(!visitor.sees_a_list());
+        visitor.clicks(60.0, 20.0);
+        assert!(visitor.sees_a_list());
+        visitor.types("atol");
+        assert_eq!(visitor.chosen, Choice::Generator("hills"));
+        visitor.presses(egui::Key::Enter);
+        assert_eq!(visitor.chosen, Choice::Preset("atoll"));
+        assert!(!visitor.sees_a_list());
+        // Opened again it is whole again.
+        visitor.clicks(60.0, 20.0);
+        assert_eq!(visitor.search, "");
+        visitor.presses(egui::Key::Escape);
+        assert!(!visitor.sees_a_list());
+        assert_eq!(visitor.chosen, Choice::Preset("atoll"));
+    }
+
+    #[test]
+    fn one_clicks_on_a_name_in_a_small_window() {
+        let mut visitor = Visitor::new();
+        visitor.clicks(60.0, 20.0);
+        let used = visitor.context.globally_used_rect();
+        assert!(used.bottom() <= WINDOW.y, "{used:?}");
+        visitor.clicks(60.0, 200.0);
+        assert_ne!(visitor.chosen, Choice::Generator("hills"));
+        assert!(!visitor.sees_a_list());
     }
 }

@@ -130,20 +130,21 @@ fn about(operation: &Operation) -> String {
 /// How large the ground is that is seen.
 fn measures(ground: &TerrainSurface) -> String {
     let (surface, size) = (ground.surface(), ground.map().size());
-    let [east, south] = (2.0 * surface.half_extent()).to_array().map(length);
-    let relief = length(surface.scale().relief);
+    let [east, south] = (2.0 * surface.half_extent()).to_array();
     format!(
-        "{} x {} cells, {east} x {south}, {relief} high",
+        "{} x {} cells, {}, {:.0} m high",
         size.width(),
-        size.height()
+        size.height(),
+        area(east, south),
+        surface.scale().relief
     )
 }
 
-fn length(metres: f32) -> String {
-    if metres < 1000.0 {
-        format!("{metres:.0} m")
+fn area(east: f32, south: f32) -> String {
+    if east.max(south) < 2000.0 {
+        format!("{east:.0} x {south:.0} m")
     } else {
-        format!("{:.1} km", metres / 1000.0)
+        format!("{:.1} x {:.1} km", east / 1000.0, south / 1000.0)
     }
 }
 
@@ -152,16 +153,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_are_told_in_metres_or_kilometres() {
-        assert_eq!(length(640.4), "640 m");
-        assert_eq!(length(33_240.0), "33.2 km");
+    fn areas_are_told_in_metres_or_kilometres() {
+        assert_eq!(area(640.4, 320.0), "640 x 320 m");
+        assert_eq!(area(33_240.0, 800.0), "33.2 x 0.8 km");
     }
 
     #[test]
     fn a_step_tells_what_it_is_made_from() {
         let about = |name: &str| {
             let recipe = Recipe::preset("volcano").unwrap();
-            super::about(&recipe.step(name).unwrap().operation)
+            about(&recipe.step(name).unwrap().operation)
         };
         assert_eq!(about("cone"), "Generate");
         assert_eq!(about("land"), "Blend of cone, rough");
