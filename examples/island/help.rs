@@ -46,7 +46,7 @@ fn spawn_line(mut commands: Commands) {
 fn say(motion: Res<State<Motion>>, mut line: Single<&mut Text, With<HelpLine>>) {
     let keys = match motion.get() {
         Motion::Fly => {
-            "WASD fly   E/Q up, down   Shift faster   right mouse looks   Home whole land   Tab walk"
+            "WASD fly   E/Q up, down   Shift faster   right mouse looks   Home all   Tab walk"
         }
         Motion::Walk => "WASD walk   Space jump   Shift run   right mouse or M looks   Tab fly",
     };

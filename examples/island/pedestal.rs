@@ -121,6 +121,9 @@ fn sides_of(surface: &Surface<'_>, floor: f32) -> Mesh {
     let size = surface.map().size();
     let (east, south) = (size.width() - 1, size.height() - 1);
     let (mut positions, mut normals, mut indices) = (Vec::new(), Vec::new(), Vec::new());
+    // The land has skirts of its own, which must not shine through: sides stand that far before them,
+    // less than a pixel where all of the land is seen.
+    let apart = 2e-4 * surface.half_extent().max_element();
     // Each is walked with the land to the left, so that its triangles face outwards.
     let walls: [(Vec3, usize, &dyn Fn(usize) -> (usize, usize)); 4] = [
         (Vec3::NEG_Z, east, &|cell| (east - cell, 0)),
@@ -133,7 +136,7 @@ fn sides_of(surface: &Surface<'_>, floor: f32) -> Mesh {
         let first = positions.len() as u32;
         for step in 0..=last.div_ceil(stride) {
             let (column, row) = cell_at((step * stride).min(last));
-            let top = surface.vertex(column, row);
+            let top = surface.vertex(column, row) + normal * apart;
             positions.extend([top, top.with_y(floor)]);
             normals.extend([normal; 2]);
         }

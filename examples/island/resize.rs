@@ -7,7 +7,7 @@
 use lanternfell::{
     heightmap::{
         Parameters,
-        parameter::{Parameter, Value},
+        parameter::{Bounds, Parameter, Value},
     },
     prelude::*,
 };
@@ -89,7 +89,7 @@ fn lengthen(owner: &mut impl Parameters, factor: f64) {
 }
 
 fn within(parameter: &Parameter, length: f64) -> f64 {
-    let ends = parameter.bounds.and_then(|bounds| bounds.ends());
+    let ends = parameter.bounds.and_then(Bounds::ends);
     ends.map_or(length, |(least, most)| length.clamp(least, most))
 }
 

@@ -46,7 +46,7 @@ fn from_the_air(extent: Extent) -> Transform {
     let (out, aim) = if extent.is_island {
         (Vec3::new(-0.44, 0.23, 0.56), Vec3::new(-0.04, 0.04, 0.02))
     } else {
-        (Vec3::new(-0.62, 0.50, 0.90), Vec3::ZERO)
+        (Vec3::new(-0.56, 0.44, 0.83), Vec3::ZERO)
     };
     let at = |part: Vec3, least: f32| (side * part).with_y((side * part.y).max(least));
     Transform::from_translation(at(out, 1.1 * relief)).looking_at(at(aim, 0.2 * relief), Vec3::Y)

@@ -1,10 +1,8 @@
 //! The list of all ground that there is, searched while one types: generators and presets as the
 //! library lists them, and the files of the folder.
 
-use std::path::Path;
-
 use bevy_egui::egui::{self, Popup, PopupCloseBehavior, RichText};
-use lanternfell::heightmap::{Generator, Preset};
+use lanternfell::heightmap::{Generator, Preset, parameter::Described};
 
 use crate::{
     folder::{self, Folder},
@@ -128,10 +126,10 @@ fn about(choice: &Choice) -> String {
         Choice::Generator(name) => {
             let mut all = Generator::DESCRIBED.iter();
             let found = all.find(|generator| generator.name == *name);
-            found.map_or(String::new(), |generator| generator.about())
+            found.map_or(String::new(), Described::about)
         }
         Choice::Preset(name) => Preset::find(name).map_or(String::new(), Preset::about),
-        Choice::File(path) => Path::new(path).display().to_string(),
+        Choice::File(path) => path.display().to_string(),
     }
 }
 
