@@ -106,6 +106,34 @@ fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
     }
 }
 
+#[test]
+fn the_island_shows_presets_and_files_from_where_all_of_them_is_seen() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/elevation/jacksboro.tif");
+    let file = file.to_str().unwrap();
+    for own in [
+        ["--bare", "--preset", "volcano"],
+        ["--bare", "--file", file],
+    ] {
+        let picture = Program::example("island").draw(&own);
+        let sky = share(&picture, (0.0, 0.2), |r, _, b| b > r + 15 && b > 130);
+        let land = share(&picture, (0.3, 0.8), |r, g, b| g > b + 12 || r > b + 12);
+        assert!(sky > 0.6, "{own:?}: sky {sky}");
+        assert!((0.06..0.9).contains(&land), "{own:?}: land {land}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_ground_ends_the_islands_picture_with_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("broken.tif");
+    std::fs::write(&path, "II*").unwrap();
+    let args = ["--headless", "--file", path.to_str().unwrap()];
+    let output = Program::example("island").run(&args, &[]);
+    assert_eq!(output.status.code(), Some(1), "{}", errors(&output));
+    let said = errors(&output);
+    assert!(said.contains("broken.tif"), "{said}");
+}
+
 /// The share of a part of the picture, in hundredths from its top left corner, that is so.
 fn share_within(
     picture: &RgbImage,
@@ -234,6 +262,9 @@ fn the_islands_own_arguments_say_what_is_allowed() {
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
         (["--hour", "25"], "from 0 to 24"),
         (["--view", "moon"], "air, shore or walk"),
+        (["--preset", "moon"], "rolling-hills, volcano"),
+        (["--file", "nowhere.tif"], "no such file"),
+        (["--folder", "nowhere"], "no such folder"),
         (["--sise", "640x360"], "'--sise'"),
     ] {
         check_refused(&Program::example("island").run(&args, &[]), &[allowed]);

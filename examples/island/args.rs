@@ -1,13 +1,20 @@
 //! The command line: what to show, from where, at which hour.
 
-use clap::{Parser, builder::PossibleValuesParser};
+use std::path::{Path, PathBuf};
+
+use clap::{
+    Parser,
+    builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 use lanternfell::{
     headless::{HeadlessArgs, parse_or_exit},
-    heightmap::Generator,
+    heightmap::{Generator, Preset},
 };
 
 use crate::{
-    design::{Design, SIZES},
+    folder::{self, Folder},
+    ground::{Choice, Ground},
+    resize::SIZES,
     sky::TimeOfDay,
     view::StartView,
 };
@@ -18,9 +25,23 @@ pub struct IslandArgs {
     #[command(flatten)]
     pub headless: HeadlessArgs,
 
-    /// What makes the land
+    /// What makes the island
     #[arg(long, value_name = "NAME", value_parser = algorithm(), default_value = "hills")]
     algorithm: String,
+
+    /// A recipe that comes with the library, instead
+    #[arg(long, value_name = "NAME", value_parser = preset(), conflicts_with = "algorithm")]
+    preset: Option<String>,
+
+    /// A recipe (.ron) or a map in any format that is read, instead
+    #[arg(long, value_name = "PATH",
+        value_parser = PathBufValueParser::new().try_map(file),
+        conflicts_with_all = ["algorithm", "preset", "seed", "cells"])]
+    file: Option<PathBuf>,
+
+    /// The folder whose recipes and maps the panel offers [default: assets/elevation]
+    #[arg(long, value_name = "DIR", value_parser = PathBufValueParser::new().try_map(directory))]
+    folder: Option<PathBuf>,
 
     /// Which island
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
@@ -49,11 +70,33 @@ impl IslandArgs {
         parse_or_exit()
     }
 
-    pub fn design(&self) -> Design {
-        let mut design = Design::of(&self.algorithm);
-        design.seed = self.seed.unwrap_or(design.seed);
-        design.resize(self.cells.unwrap_or(design.cells));
-        design
+    pub fn ground(&self) -> Ground {
+        let mut ground = Ground::of(self.choice());
+        if let (Some(wanted), Some(seed)) = (self.seed, ground.seed_mut()) {
+            *seed = wanted;
+        }
+        if let Some(cells) = self.cells {
+            ground.resize(cells);
+        }
+        ground
+    }
+
+    fn choice(&self) -> Choice {
+        if let Some(file) = &self.file {
+            return Choice::File(file.clone());
+        }
+        // Both names have been found in these lists.
+        let preset = self.preset.as_ref().and_then(|name| Preset::find(name));
+        let mut generators = Generator::NAMES.into_iter();
+        let generator = generators.find(|name| *name == self.algorithm);
+        match preset {
+            Some(preset) => Choice::Preset(preset.name),
+            None => Choice::Generator(generator.unwrap_or(Generator::default().name())),
+        }
+    }
+
+    pub fn folder(&self) -> Folder {
+        Folder::at(self.folder.clone().or_else(folder::of_assets))
     }
 
     pub fn time_of_day(&self) -> TimeOfDay {
@@ -65,6 +108,46 @@ impl IslandArgs {
 
 fn algorithm() -> PossibleValuesParser {
     PossibleValuesParser::new(Generator::NAMES)
+}
+
+fn preset() -> PossibleValuesParser {
+    let presets = Preset::ALL.iter();
+    PossibleValuesParser::new(
+        presets.map(|preset| PossibleValue::new(preset.name).help(preset.about())),
+    )
+}
+
+/// The file's whole path: of another it would be looked for among the assets.
+fn file(path: PathBuf) -> Result<PathBuf, String> {
+    if !path.is_file() {
+        return Err("there is no such file".to_owned());
+    }
+    if !is_told_by_ending(&path) {
+        let maps: Vec<String> = folder::map_endings()
+            .map(|ending| format!(".{ending}"))
+            .collect();
+        return Err(format!("must end in .ron or {}", maps.join(", ")));
+    }
+    whole(path)
+}
+
+fn is_told_by_ending(path: &Path) -> bool {
+    let ending = path.extension().map(|ending| ending.to_string_lossy());
+    ending.is_some_and(|ending| {
+        let is = |known: &str| ending.eq_ignore_ascii_case(known);
+        is("ron") || folder::map_endings().any(is)
+    })
+}
+
+fn directory(path: PathBuf) -> Result<PathBuf, String> {
+    if !path.is_dir() {
+        return Err("there is no such folder".to_owned());
+    }
+    whole(path)
+}
+
+fn whole(path: PathBuf) -> Result<PathBuf, String> {
+    std::path::absolute(path).map_err(|error| error.to_string())
 }
 
 fn seed(value: &str) -> Result<u64, &'static str> {
@@ -84,4 +167,81 @@ fn hour(value: &str) -> Result<f32, &'static str> {
 
 fn view(name: &str) -> Result<StartView, &'static str> {
     StartView::from_name(name).ok_or("must be air, shore or walk")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(args: &[&str]) -> Result<IslandArgs, String> {
+        let args = ["island"].iter().chain(args);
+        IslandArgs::try_parse_from(args).map_err(|error| error.to_string())
+    }
+
+    fn choice(args: &[&str]) -> Choice {
+        parse(args)
+            .unwrap_or_else(|error| panic!("{error}"))
+            .choice()
+    }
+
+    #[test]
+    fn every_generator_and_every_preset_is_found_by_its_name() {
+        assert_eq!(choice(&[]), Choice::Generator("hills"));
+        for name in Generator::NAMES {
+            assert_eq!(choice(&["--algorithm", name]), Choice::Generator(name));
+        }
+        for preset in Preset::ALL {
+            let chosen = choice(&["--preset", preset.name]);
+            assert_eq!(chosen, Choice::Preset(preset.name));
+        }
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_whole_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("Land.TIF");
+        std::fs::write(&path, "").unwrap();
+        let chosen = choice(&["--file", path.to_str().unwrap()]);
+        assert_eq!(chosen, Choice::File(path));
+        assert_eq!(
+            whole("land.tif".into()).unwrap(),
+            std::env::current_dir().unwrap().join("land.tif")
+        );
+    }
+
+    #[test]
+    fn seed_and_cells_are_those_of_presets_too() {
+        let args = ["--preset", "dunes", "--seed", "5", "--cells", "256"];
+        let ground = parse(&args).unwrap().ground();
+        let recipe = ground.recipe().unwrap();
+        assert_eq!((recipe.seed, recipe.size.width()), (5, 256));
+    }
+
+    #[test]
+    fn what_does_not_go_together_or_is_not_there_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let here = |name: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, "").unwrap();
+            path.to_str().unwrap().to_owned()
+        };
+        let (map, picture) = (here("land.tif"), here("land.jpg"));
+        let folder = folder.path().to_str().unwrap();
+        for (args, words) in [
+            (&["--preset", "moon"][..], "volcano"),
+            (
+                &["--preset", "atoll", "--algorithm", "hills"],
+                "cannot be used",
+            ),
+            (&["--preset", "atoll", "--file", &map], "cannot be used"),
+            (&["--file", &map, "--seed", "1"], "cannot be used"),
+            (&["--file", &picture], "must end in .ron or .png"),
+            (&["--file", folder], "no such file"),
+            (&["--folder", "nowhere"], "no such folder"),
+            (&["--folder", &map], "no such folder"),
+        ] {
+            let error = parse(args).err().unwrap_or_default();
+            assert!(error.contains(words), "{args:?}: {error}");
+        }
+    }
 }

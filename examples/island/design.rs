@@ -1,24 +1,19 @@
-//! What the panel tunes: an algorithm with its parameters, and how its map becomes an
-//! island.
+//! An island by one of the generators: its parameters, and how its map becomes an island.
 //!
 //! The bare algorithms of the articles fill a square to its border, and their hills are as
 //! smooth as glass. So the design lays a layer of fine simplex noise over the ground and
 //! lowers the border under the sea; both are sliders, down to nothing.
 
 use bevy::prelude::*;
-use lanternfell::{
-    heightmap::{Parameters as _, parameter::Value},
-    prelude::*,
-};
+use lanternfell::prelude::*;
 
-/// The sizes that the panel offers, in cells along each side.
-pub const SIZES: [u64; 5] = [128, 256, 512, 1024, 2048];
+use crate::resize::resize_generator;
 
 /// Metres from one side of the island's map to the other, whatever its cells.
 pub const SIDE: f32 = 640.0;
 
-/// Everything that shapes the island. A change makes it anew.
-#[derive(Resource, Debug, Clone, PartialEq)]
+/// Everything that shapes the island.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Design {
     pub generator: Generator,
     pub seed: u64,
@@ -121,28 +116,12 @@ impl Design {
     /// Changes the number of cells. Lengths in cells change with it, so that the island
     /// keeps its shape.
     pub fn resize(&mut self, cells: u64) {
-        let factor = cells as f64 / self.cells as f64;
+        resize_generator(&mut self.generator, cells as f64 / self.cells as f64);
         self.cells = cells;
-        for parameter in self.generator.parameters() {
-            if parameter.unit != Some("cells") {
-                continue;
-            }
-            let longer = match self.generator.get(parameter.name) {
-                Some(Value::Number(length)) => Value::Number(length * factor),
-                Some(Value::Whole(length)) => {
-                    Value::Whole((f64::from(length) * factor).round() as u32)
-                }
-                _ => continue,
-            };
-            self.generator.put(parameter.name, &longer);
-        }
-        // Passes blur by the root of their number.
-        if let Generator::Fluid(fluid) = &mut self.generator {
-            fluid.passes = (f64::from(fluid.passes) * factor * factor).max(1.0) as u32;
-        }
     }
 
-    fn recipe(&self) -> Option<Recipe> {
+    /// The recipe of the island, always [`SIDE`] metres across.
+    pub fn recipe(&self) -> Option<Recipe> {
         let size = MapSize::new(self.cells, self.cells).ok()?;
         let mut recipe = Recipe::new(size, self.seed, self.generator.clone());
         if self.roughness > 0.0 {
@@ -162,57 +141,14 @@ impl Design {
         if !matches!(self.generator, Generator::RiverDelta(_)) {
             recipe = recipe.with_filter(Filter::Normalize);
         }
-        Some(recipe.with_filter(Filter::Gamma(self.flatten)))
-    }
-
-    /// The terrain of this design, always [`SIDE`] metres across.
-    fn terrain(&self) -> Option<Terrain> {
         let scale = Scale {
             spacing: SIDE / (self.cells - 1) as f32,
             relief: self.relief,
         };
-        Some(Terrain::new(self.recipe()?).with_scale(scale))
+        Some(Recipe {
+            scale: Some(scale),
+            sea_level: Some(self.sea_level),
+            ..recipe.with_filter(Filter::Gamma(self.flatten))
+        })
     }
-}
-
-pub fn plugin(app: &mut App) {
-    app.add_systems(
-        Update,
-        build
-            .run_if(resource_changed::<Design>)
-            .before(TerrainSystems::Generate),
-    )
-    .add_observer(report_failure)
-    .init_resource::<Trouble>();
-}
-
-/// What is wrong with the design, for the panel to show.
-#[derive(Resource, Default)]
-pub struct Trouble(pub Option<String>);
-
-/// Keeps the one terrain in step with the design.
-fn build(
-    design: Res<Design>,
-    mut commands: Commands,
-    mut terrains: Query<(&mut Terrain, &mut Water)>,
-    mut trouble: ResMut<Trouble>,
-) {
-    trouble.0 = None;
-    let Some(wanted) = design.terrain() else {
-        return;
-    };
-    let level = Some(design.sea_level);
-    match terrains.single_mut() {
-        Ok((mut terrain, mut water)) => {
-            terrain.set_if_neq(wanted);
-            water.level = level;
-        }
-        Err(_) => {
-            commands.spawn((wanted, Water { level, ..default() }));
-        }
-    }
-}
-
-fn report_failure(failed: On<TerrainFailed>, mut trouble: ResMut<Trouble>) {
-    trouble.0 = Some(failed.error.to_string());
 }

@@ -1,25 +1,30 @@
-//! Flying: Bevy's own free camera, in proportion to the island.
+//! Flying: Bevy's own free camera, in proportion to the ground.
 
 use bevy::{
     camera_controller::free_camera::{FreeCamera, FreeCameraState},
     prelude::*,
 };
 
-use crate::{Eye, Motion};
+use crate::{Eye, Motion, extent::Extent};
 
 pub fn plugin(app: &mut App) {
     app.add_systems(OnEnter(Motion::Fly), take_off)
-        .add_systems(OnExit(Motion::Fly), land);
+        .add_systems(OnExit(Motion::Fly), land)
+        .add_systems(Update, keep_pace.run_if(resource_changed::<Extent>));
 }
 
-/// A free camera that crosses the island in a few seconds.
-pub fn controller() -> FreeCamera {
+/// A free camera that crosses the ground in a few seconds.
+pub fn controller(extent: Extent) -> FreeCamera {
     FreeCamera {
-        walk_speed: 45.0,
-        run_speed: 160.0,
+        walk_speed: 45.0 * extent.pace(),
+        run_speed: 160.0 * extent.pace(),
         friction: 12.0,
         ..default()
     }
+}
+
+fn keep_pace(extent: Res<Extent>, mut camera: Single<&mut FreeCamera>) {
+    **camera = controller(*extent);
 }
 
 /// The camera flies on from where it is, looking where it looked.

@@ -24,8 +24,8 @@ fn spawn_line(mut commands: Commands) {
         Node {
             position_type: PositionType::Absolute,
             bottom: px(10),
-            left: px(0),
-            right: px(0),
+            left: px(10),
+            right: px(10),
             justify_content: JustifyContent::Center,
             ..default()
         },
@@ -45,7 +45,9 @@ fn spawn_line(mut commands: Commands) {
 
 fn say(motion: Res<State<Motion>>, mut line: Single<&mut Text, With<HelpLine>>) {
     let keys = match motion.get() {
-        Motion::Fly => "WASD fly   E/Q up, down   Shift faster   right mouse looks   Tab walk",
+        Motion::Fly => {
+            "WASD fly   E/Q up, down   Shift faster   right mouse looks   Home all   Tab walk"
+        }
         Motion::Walk => "WASD walk   Space jump   Shift run   right mouse or M looks   Tab fly",
     };
     line.0 = format!("{keys}   R new island   P panel   F12 picture");

@@ -1,21 +1,35 @@
-//! An island to fly over and walk on, tuned while it is looked at.
+//! An island, or any other ground, to fly over and walk on, tuned while it is looked at.
 //!
 //! ```text
 //! cargo run --release --example island
+//! cargo run --release --example island -- --preset volcano
 //! cargo run --release --example island -- --help
 //! ```
 //!
-//! - `design` is what the panel tunes: it becomes a recipe, and the recipe a terrain.
+//! - `ground` is what the land is made of, chosen and tuned: an island by a generator, which `design`
+//!   makes look good, a preset or a file. `folder` has the files that are offered, and `drop` takes what
+//!   is dragged onto the window. `resize` makes the same land of other cells, `save` keeps its recipe.
+//! - `panel` is the panel, with its `chooser` and its `parameters`; `shield` keeps the panel's mouse and
+//!   keys from the camera.
+//! - `extent` is how large the ground is, by which the camera's place (`view`) and the sky go, and
+//!   `cover` what grows on it; `pedestal` is what land stands on that does not end in the sea.
 //! - `sky` is the time of day: sun, moon, clouds, fog and the light that the water mirrors.
 //! - `fly` and `walk` are the two ways to move; Tab changes between them.
-//! - `panel` is the panel; `shield` keeps the panel's mouse and keys from the camera.
 //! - `snapshot` saves a picture at F12; `help` is the line at the bottom.
 
 mod args;
+mod cover;
 mod design;
+mod drop;
+mod extent;
 mod fly;
+mod folder;
+mod ground;
 mod help;
 mod panel;
+mod pedestal;
+mod resize;
+mod save;
 mod shield;
 mod sky;
 mod snapshot;
@@ -30,36 +44,45 @@ use bevy_egui::EguiPlugin;
 use bevy_rapier3d::prelude::{NoUserData, RapierPhysicsPlugin};
 use lanternfell::prelude::*;
 
-use crate::args::IslandArgs;
+use crate::{args::IslandArgs, extent::Extent};
 
 fn main() -> AppExit {
     let args = IslandArgs::from_env();
     App::new()
         .add_plugins((
-            args.headless.plugins(DefaultPlugins.set(WindowPlugin {
-                primary_window: Some(Window {
-                    title: "Lanternfell: island".into(),
-                    ..default()
-                }),
-                ..default()
-            })),
+            args.headless.plugins(
+                DefaultPlugins
+                    .set(WindowPlugin {
+                        primary_window: Some(Window {
+                            title: "Lanternfell: island".into(),
+                            ..default()
+                        }),
+                        ..default()
+                    })
+                    .set(ground::asset_plugin()),
+            ),
             EguiPlugin::default(),
             FreeCameraPlugin,
             RapierPhysicsPlugin::<NoUserData>::default(),
             TerrainPlugin,
         ))
         .add_plugins((
-            design::plugin,
+            cover::plugin,
+            drop::plugin,
             fly::plugin,
+            folder::plugin,
+            ground::plugin,
             help::plugin,
             panel::plugin,
+            pedestal::plugin,
             shield::plugin,
             sky::plugin,
             snapshot::plugin,
             view::plugin,
             walk::plugin,
         ))
-        .insert_resource(args.design())
+        .insert_resource(args.ground())
+        .insert_resource(args.folder())
         .insert_resource(args.time_of_day())
         .insert_resource(panel::PanelShown(!args.bare))
         .insert_resource(help::HelpShown(!args.bare))
@@ -94,12 +117,10 @@ fn spawn_camera(mut commands: Commands) {
         Msaa::Sample4,
         Projection::from(PerspectiveProjection {
             fov: 60_f32.to_radians(),
-            // As far as the sky's dome; only what lies beyond is culled.
-            far: sky::DOME_RADIUS * 1.5,
             ..default()
         }),
-        fly::controller(),
-        sky::fog(),
+        fly::controller(Extent::default()),
+        sky::fog(Extent::default()),
         Transform::default(),
     ));
 }

@@ -1,21 +1,20 @@
-//! The panel: algorithm, parameters, seed, size, sea, flattening and the time of day.
+//! The panel: what the land is made of, how it is tuned, its sea and the time of day.
 
-use std::ops::RangeInclusive;
+mod chooser;
+mod land;
+mod parameters;
 
 use bevy::prelude::*;
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
-use lanternfell::{
-    heightmap::{
-        Parameters as _,
-        parameter::{Kind, Parameter, Slider, Value},
-    },
-    prelude::*,
-};
+use lanternfell::prelude::*;
 
+use self::{chooser::chooser, land::land};
 use crate::{
-    design::{Design, SIZES, Trouble},
+    folder::Folder,
+    ground::{Ground, Trouble},
+    resize::SIZES,
+    save::LastSaved,
     sky::TimeOfDay,
-    snapshot::LastPicture,
 };
 
 /// Whether the panel is open; P opens and closes it.
@@ -33,9 +32,16 @@ fn toggle_panel(keys: Res<ButtonInput<KeyCode>>, mut shown: ResMut<PanelShown>) 
     }
 }
 
-fn roll_on_key(keys: Res<ButtonInput<KeyCode>>, mut design: ResMut<Design>) {
-    if keys.just_pressed(KeyCode::KeyR) {
-        design.seed = next_seed(design.seed);
+fn roll_on_key(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut ground: ResMut<Ground>,
+    mut trouble: ResMut<Trouble>,
+) {
+    if keys.just_pressed(KeyCode::KeyR)
+        && let Some(seed) = ground.seed_mut()
+    {
+        *seed = next_seed(*seed);
+        trouble.0 = None;
     }
 }
 
@@ -45,41 +51,59 @@ fn next_seed(seed: u64) -> u64 {
     (seed % 1_000_000 * 123_421 + 765_433) % 1_000_000
 }
 
+/// In points.
+const WIDTH: f32 = 268.0;
+
 fn show_panel(
     mut contexts: EguiContexts,
     shown: Res<PanelShown>,
-    mut design: ResMut<Design>,
+    mut ground: ResMut<Ground>,
+    mut folder: ResMut<Folder>,
     mut day: ResMut<TimeOfDay>,
-    trouble: Res<Trouble>,
-    picture: Res<LastPicture>,
-    generating: Query<&Generating>,
+    mut trouble: ResMut<Trouble>,
+    mut saved: ResMut<LastSaved>,
+    assets: Res<AssetServer>,
+    terrains: Query<(Option<&TerrainSurface>, Option<&Generating>), With<Terrain>>,
+    mut search: Local<String>,
 ) -> Result {
     if !shown.0 {
         return Ok(());
     }
-    // Edited as copies, so that only a real change makes the island anew.
-    let mut edited = design.clone();
+    // Edited as copies, so that only a real change makes the land anew.
+    let mut edited = ground.clone();
     let mut hour = *day;
+    let (standing, generating) = terrains.iter().next().unwrap_or_default();
     let context = contexts.ctx_mut()?;
     leave_tab_to_the_game(context);
-    let tallest = context.content_rect().height() - 60.0;
-    egui::Window::new("Island")
+    // Title, margins and the help line below take the rest.
+    let tallest = context.content_rect().height() - 110.0;
+    let mut chosen = None;
+    let window = egui::Window::new("Ground")
         .default_pos([12.0, 12.0])
-        .default_width(270.0)
-        .max_height(tallest)
-        .vscroll(true)
-        .show(context, |ui| {
+        .default_width(WIDTH)
+        .resizable(false);
+    window.show(context, |ui| {
+        // As high as what is in it, or as there is room for.
+        let scroll = egui::ScrollArea::vertical().max_height(tallest);
+        scroll.auto_shrink([false, true]).show(ui, |ui| {
             ui.spacing_mut().slider_width = 130.0;
-            algorithm(ui, &mut edited);
+            chosen = chooser(ui, &edited.choice, &mut search, &mut folder);
+            status(ui, &trouble, generating);
+            seed_and_cells(ui, &mut edited);
             ui.separator();
-            parameters(ui, &mut edited.generator);
-            ui.separator();
-            shape(ui, &mut edited);
+            land(ui, &mut edited, standing);
             ui.separator();
             time_of_day(ui, &mut hour);
-            status(ui, &trouble, &picture, generating.iter().next());
+            save(ui, &edited, &folder, &mut saved);
         });
-    design.set_if_neq(edited);
+    });
+    if let Some(choice) = chosen {
+        edited.choose(choice, &assets);
+        trouble.0 = None;
+    }
+    if ground.set_if_neq(edited) {
+        trouble.0 = None;
+    }
     day.set_if_neq(hour);
     Ok(())
 }
@@ -94,147 +118,40 @@ fn leave_tab_to_the_game(context: &egui::Context) {
     });
 }
 
-fn algorithm(ui: &mut egui::Ui, design: &mut Design) {
-    egui::ComboBox::from_label("algorithm")
-        .selected_text(design.generator.name())
-        .show_ui(ui, |ui| {
-            for name in Generator::NAMES {
-                let chosen = design.generator.name() == name;
-                if ui.selectable_label(chosen, name).clicked() && !chosen {
-                    let (seed, cells) = (design.seed, design.cells);
-                    *design = Design::of(name);
-                    design.seed = seed;
-                    design.resize(cells);
-                }
-            }
-        });
-    ui.horizontal(|ui| {
-        ui.add(egui::DragValue::new(&mut design.seed).speed(1.0));
-        if ui.button("🎲 new island").clicked() {
-            design.seed = next_seed(design.seed);
-        }
-        ui.label("seed");
-    });
-    let mut cells = design.cells;
-    egui::ComboBox::from_label("cells a side")
-        .selected_text(cells.to_string())
-        .show_ui(ui, |ui| {
-            for size in SIZES {
-                ui.selectable_value(&mut cells, size, size.to_string());
-            }
-        });
-    design.resize(cells);
-}
-
-/// A widget for each of the generator's parameters, as it describes them itself.
-fn parameters(ui: &mut egui::Ui, generator: &mut Generator) {
-    for parameter in generator.parameters() {
-        let Some(mut value) = generator.get(parameter.name) else {
-            continue;
-        };
-        let label = parameter.name.replace('_', " ");
-        if parameter_widget(ui, parameter, &label, &mut value) {
-            generator.put(parameter.name, &value);
-        }
+/// What is wrong, and how far the work is: at the top, where it is seen in a small window too.
+fn status(ui: &mut egui::Ui, trouble: &Trouble, generating: Option<&Generating>) {
+    if let Some(trouble) = &trouble.0 {
+        ui.colored_label(egui::Color32::from_rgb(255, 150, 110), trouble);
     }
+    let done = generating.map_or(1.0, Generating::fraction);
+    let bar = egui::ProgressBar::new(done).desired_height(6.0);
+    // It keeps its place, or else all below would jump.
+    ui.add_visible(generating.is_some(), bar);
 }
 
-/// Returns whether the value was changed.
-fn parameter_widget(
-    ui: &mut egui::Ui,
-    parameter: &Parameter,
-    label: &str,
-    value: &mut Value,
-) -> bool {
-    let before = value.clone();
-    let about = parameter.about();
-    let widget = match value {
-        Value::Whole(number) => parameter_slider(ui, parameter, label, number),
-        Value::Number(number) => parameter_slider(ui, parameter, label, number),
-        Value::Switch(on) => ui.checkbox(on, label),
-        Value::Choice(name) => {
-            let box_ = egui::ComboBox::from_label(label).selected_text(*name);
-            let shown = box_.show_ui(ui, |ui| {
-                for choice in parameter.kind.innermost().choices() {
-                    let item = ui.selectable_value(name, choice.name, choice.name);
-                    item.on_hover_text(choice.about());
+fn seed_and_cells(ui: &mut egui::Ui, ground: &mut Ground) {
+    if let Some(seed) = ground.seed_mut() {
+        ui.horizontal(|ui| {
+            ui.add(egui::DragValue::new(seed).speed(1.0));
+            if ui.button("🎲 another").clicked() {
+                *seed = next_seed(*seed);
+            }
+            ui.label("seed");
+        });
+    }
+    if let Some(before) = ground.cells() {
+        let mut cells = before;
+        egui::ComboBox::from_label("cells a side")
+            .selected_text(cells.to_string())
+            .show_ui(ui, |ui| {
+                for size in SIZES {
+                    ui.selectable_value(&mut cells, size, size.to_string());
                 }
             });
-            shown.response
+        if cells != before {
+            ground.resize(cells);
         }
-        // Lists are for files.
-        Value::List(_) => return false,
-        Value::None => {
-            let mut on = false;
-            let check = ui.checkbox(&mut on, label);
-            if on {
-                *value = something(parameter);
-            }
-            check
-        }
-    };
-    let widget = widget.on_hover_text(about);
-    let can_be_none = matches!(parameter.kind, Kind::Optional(_)) && before != Value::None;
-    if can_be_none && widget.secondary_clicked() {
-        *value = Value::None;
     }
-    *value != before
-}
-
-/// What a parameter that had no value begins with: its default, or the slider's middle.
-fn something(parameter: &Parameter) -> Value {
-    let Slider { least, most, .. } = parameter.slider().unwrap_or(UNIT_SLIDER);
-    let middle = 0.5 * (least + most);
-    match (parameter.default(), parameter.kind.innermost()) {
-        (Value::None, Kind::Whole) => Value::Whole(middle as u32),
-        (Value::None, _) => Value::Number(middle),
-        (default, _) => default,
-    }
-}
-
-/// For a number that is bounded by others only.
-const UNIT_SLIDER: Slider = Slider {
-    least: 0.0,
-    most: 1.0,
-    logarithmic: false,
-};
-
-fn parameter_slider<N: egui::emath::Numeric>(
-    ui: &mut egui::Ui,
-    parameter: &Parameter,
-    label: &str,
-    value: &mut N,
-) -> egui::Response {
-    let Slider {
-        least,
-        most,
-        logarithmic,
-    } = parameter.slider().unwrap_or(UNIT_SLIDER);
-    let range = N::from_f64(least)..=N::from_f64(most);
-    let slider = egui::Slider::new(value, range).logarithmic(logarithmic);
-    add_slider(ui, label, slider)
-}
-
-fn slider<N: egui::emath::Numeric>(
-    ui: &mut egui::Ui,
-    text: &str,
-    value: &mut N,
-    range: RangeInclusive<N>,
-) {
-    add_slider(ui, text, egui::Slider::new(value, range));
-}
-
-/// Leaves alone a value beyond the slider's ends, as a large map's lengths may be.
-fn add_slider(ui: &mut egui::Ui, text: &str, slider: egui::Slider) -> egui::Response {
-    ui.add(slider.text(text).clamping(egui::SliderClamping::Edits))
-}
-
-fn shape(ui: &mut egui::Ui, design: &mut Design) {
-    ui.checkbox(&mut design.island, "sink the border under the sea");
-    slider(ui, "sea level", &mut design.sea_level, 0.0..=0.8);
-    slider(ui, "flattening", &mut design.flatten, 1.0..=5.0);
-    slider(ui, "roughness", &mut design.roughness, 0.0..=1.0);
-    slider(ui, "relief, m", &mut design.relief, 10.0..=300.0);
 }
 
 fn time_of_day(ui: &mut egui::Ui, day: &mut TimeOfDay) {
@@ -246,19 +163,17 @@ fn time_of_day(ui: &mut egui::Ui, day: &mut TimeOfDay) {
     ui.checkbox(&mut day.passes, "time passes");
 }
 
-fn status(
-    ui: &mut egui::Ui,
-    trouble: &Trouble,
-    picture: &LastPicture,
-    generating: Option<&Generating>,
-) {
-    if let Some(trouble) = &trouble.0 {
-        ui.colored_label(egui::Color32::from_rgb(255, 150, 110), trouble);
+/// Where there are folders, and a recipe.
+fn save(ui: &mut egui::Ui, ground: &Ground, folder: &Folder, saved: &mut LastSaved) {
+    if let (Some(path), Some(_)) = (folder.path(), ground.recipe()) {
+        ui.separator();
+        let button = ui.button("💾 save recipe");
+        let button = button.on_hover_text(format!("into {}", path.display()));
+        if button.clicked() {
+            saved.save(ground, path);
+        }
     }
-    if let Some(generating) = generating {
-        ui.add(egui::ProgressBar::new(generating.fraction()).desired_height(8.0));
-    }
-    if !picture.0.is_empty() {
-        ui.label(&picture.0);
+    if !saved.0.is_empty() {
+        ui.label(&saved.0);
     }
 }

@@ -7,7 +7,7 @@
 use bevy::{
     asset::embedded_asset,
     camera::visibility::NoFrustumCulling,
-    light::{CascadeShadowConfigBuilder, NotShadowCaster, NotShadowReceiver},
+    light::{CascadeShadowConfig, CascadeShadowConfigBuilder, NotShadowCaster, NotShadowReceiver},
     math::ops,
     prelude::*,
     render::render_resource::{AsBindGroup, ShaderType},
@@ -15,13 +15,7 @@ use bevy::{
 };
 use lanternfell::prelude::*;
 
-use crate::Eye;
-
-/// The dome around the camera, in metres: beyond the sea's edge.
-pub const DOME_RADIUS: f32 = 40_000.0;
-
-/// How far one sees, in metres, until the fog leaves a twentieth of the contrast.
-const VISIBILITY: f32 = 5_500.0;
+use crate::{Eye, extent::Extent};
 
 /// How narrowly the fog glows around the sun: the exponent of the cosine.
 const GLOW: f32 = 7.0;
@@ -77,6 +71,7 @@ pub fn plugin(app: &mut App) {
             )
                 .chain(),
         )
+        .add_systems(Update, reach.run_if(resource_changed::<Extent>))
         .add_systems(PostUpdate, follow_eye.before(TransformSystems::Propagate));
 }
 
@@ -172,9 +167,9 @@ fn smooth(from: f32, to: f32, x: f32) -> f32 {
 }
 
 /// The fog that the camera begins with; its colors follow the time.
-pub fn fog() -> DistanceFog {
+pub fn fog(extent: Extent) -> DistanceFog {
     DistanceFog {
-        falloff: FogFalloff::from_visibility_squared(VISIBILITY),
+        falloff: FogFalloff::from_visibility_squared(extent.visibility()),
         directional_light_exponent: GLOW,
         ..default()
     }
@@ -191,24 +186,45 @@ fn spawn_sky(
             shadow_maps_enabled: true,
             ..default()
         },
-        CascadeShadowConfigBuilder {
-            num_cascades: 4,
-            first_cascade_far_bound: 24.0,
-            maximum_distance: 1100.0,
-            ..default()
-        }
-        .build(),
+        shadows(Extent::default()),
         Transform::default(),
     ));
     commands.spawn((
         Dome,
         Mesh3d(meshes.add(Sphere::new(1.0).mesh().uv(48, 24))),
         MeshMaterial3d(materials.add(SkyMaterial::default())),
-        Transform::from_scale(Vec3::splat(DOME_RADIUS)),
+        Transform::default(),
         NotShadowCaster,
         NotShadowReceiver,
         NoFrustumCulling,
     ));
+}
+
+fn shadows(extent: Extent) -> CascadeShadowConfig {
+    CascadeShadowConfigBuilder {
+        num_cascades: 4,
+        first_cascade_far_bound: 24.0,
+        maximum_distance: extent.shadows(),
+        ..default()
+    }
+    .build()
+}
+
+/// Dome, fog and shadows reach as far as the ground needs it.
+fn reach(
+    extent: Res<Extent>,
+    mut dome: Single<&mut Transform, With<Dome>>,
+    mut sun: Single<&mut CascadeShadowConfig, With<Sun>>,
+    eye: Single<(&mut Projection, &mut DistanceFog), With<Eye>>,
+) {
+    dome.scale = Vec3::splat(extent.dome());
+    **sun = shadows(*extent);
+    let (mut projection, mut air) = eye.into_inner();
+    air.falloff = fog(*extent).falloff;
+    if let Projection::Perspective(perspective) = &mut *projection {
+        // As far as the dome; only what lies beyond is culled.
+        perspective.far = 1.5 * extent.dome();
+    }
 }
 
 fn pass_time(time: Res<Time>, mut day: ResMut<TimeOfDay>) {
@@ -266,13 +282,13 @@ fn exposed_lux() -> f32 {
 }
 
 /// The water mirrors the sky of the hour.
-fn mirror_sky(day: Res<TimeOfDay>, mut seas: Query<&mut Water>) {
+fn mirror_sky(day: Res<TimeOfDay>, extent: Res<Extent>, mut seas: Query<&mut Water>) {
     let air = Air::at(day.to_sun().y);
     for mut water in &mut seas {
         let mirrored = Water {
             horizon: linear(air.horizon),
             zenith: linear(air.zenith),
-            extent: DOME_RADIUS * 0.6,
+            extent: extent.sea(),
             ..*water
         };
         water.set_if_neq(mirrored);

@@ -8,14 +8,12 @@ use bevy::{
 };
 use lanternfell::headless::save_picture;
 
+use crate::save::LastSaved;
+
 pub fn plugin(app: &mut App) {
-    app.init_resource::<LastPicture>()
+    app.init_resource::<LastSaved>()
         .add_systems(Update, take_picture);
 }
-
-/// What became of the last picture, for the panel to show.
-#[derive(Resource, Default)]
-pub struct LastPicture(pub String);
 
 fn take_picture(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
     if keys.just_pressed(KeyCode::F12) {
@@ -23,7 +21,7 @@ fn take_picture(keys: Res<ButtonInput<KeyCode>>, mut commands: Commands) {
     }
 }
 
-fn save(captured: On<ScreenshotCaptured>, mut last: ResMut<LastPicture>) {
+fn save(captured: On<ScreenshotCaptured>, mut last: ResMut<LastSaved>) {
     let path = free_name();
     last.0 = match save_picture(&captured.image, &path) {
         Ok(()) => format!("saved {}", path.display()),

@@ -1,9 +1,14 @@
-//! Where the camera is when the first island is complete.
+//! Where the camera is when ground is complete.
 
 use bevy::{camera_controller::free_camera::FreeCameraState, prelude::*};
 use lanternfell::prelude::*;
 
-use crate::{Eye, Motion, design::SIDE, walk::nearest_land};
+use crate::{
+    Eye, Motion,
+    extent::Extent,
+    ground::{Built, Choice},
+    walk::nearest_land,
+};
 
 /// The view that a visitor begins with.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
@@ -29,53 +34,114 @@ impl StartView {
 }
 
 pub fn plugin(app: &mut App) {
-    app.add_systems(Startup, look_from_the_air.after(crate::spawn_camera))
-        .add_observer(begin);
+    app.init_resource::<Extent>()
+        .add_systems(Startup, look_from_the_air.after(crate::spawn_camera))
+        .add_systems(Update, look_at_all.run_if(in_state(Motion::Fly)))
+        .add_observer(show);
 }
 
-fn from_the_air() -> Transform {
-    Transform::from_xyz(-0.44 * SIDE, 0.23 * SIDE, 0.56 * SIDE)
-        .looking_at(Vec3::new(-0.04 * SIDE, 0.04 * SIDE, 0.02 * SIDE), Vec3::Y)
+/// From above all land, outside of its border.
+fn from_the_air(extent: Extent) -> Transform {
+    let Extent { side, relief, .. } = extent;
+    let (out, aim) = if extent.is_island {
+        (Vec3::new(-0.44, 0.23, 0.56), Vec3::new(-0.04, 0.04, 0.02))
+    } else {
+        (Vec3::new(-0.56, 0.44, 0.83), Vec3::ZERO)
+    };
+    let at = |part: Vec3, least: f32| (side * part).with_y((side * part.y).max(least));
+    Transform::from_translation(at(out, 1.1 * relief)).looking_at(at(aim, 0.2 * relief), Vec3::Y)
 }
 
-fn look_from_the_air(mut eye: Single<&mut Transform, With<Eye>>) {
-    **eye = from_the_air();
+fn look_from_the_air(extent: Res<Extent>, mut eye: Single<&mut Transform, With<Eye>>) {
+    **eye = from_the_air(*extent);
 }
 
-/// When the first ground is there: to the place that the start view names.
-fn begin(
-    _ready: On<TerrainReady>,
+/// When ground is there: of the first to the place that the start view names. Of other ground to where
+/// all of it is seen, unless it is about as large as what was seen before; then the view stays, but
+/// never within the ground. One who walks goes on walking.
+fn show(
+    ready: On<TerrainReady>,
     view: Res<StartView>,
+    grounds: Query<(&TerrainSurface, &Water)>,
     terrains: TerrainQuery,
-    eye: Single<(&mut Transform, &mut FreeCameraState), With<Eye>>,
+    built: Res<Built>,
+    motion: Res<State<Motion>>,
     mut next: ResMut<NextState<Motion>>,
-    mut begun: Local<bool>,
+    eye: Single<(&mut Transform, &mut FreeCameraState), With<Eye>>,
+    mut extent: ResMut<Extent>,
+    mut seen: Local<Option<Choice>>,
 ) {
-    if std::mem::replace(&mut *begun, true) {
-        return;
-    }
-    let Some(coast) = nearest_land(&terrains, Vec3::new(-0.33 * SIDE, 0.0, 0.36 * SIDE)) else {
+    let (Ok((ground, water)), Some(asked)) = (grounds.get(ready.entity), built.asked()) else {
         return;
     };
+    let new = Extent::of(ground, &asked.water(*water));
+    let old = std::mem::replace(&mut *extent, new);
+    let before = seen.replace(asked.choice.clone());
     let (mut place, mut camera) = eye.into_inner();
-    match *view {
-        StartView::Air => {}
-        StartView::Shore => {
-            let out = Vec3::new(coast.x, 0.0, coast.z).normalize_or(Vec3::Z);
-            let stand = coast + out * 16.0 + Vec3::Y * 4.0;
-            let aside = Quat::from_rotation_y(0.5) * -out;
-            *place = Transform::from_translation(stand)
-                .looking_at(stand + aside * 60.0 + Vec3::Y * 7.0, Vec3::Y);
-        }
-        StartView::Walk => {
-            let stand = level_land(&terrains, coast).unwrap_or(coast);
-            let ahead = Quat::from_rotation_y(-0.35) * -stand.with_y(0.0);
-            *place = Transform::from_translation(stand + Vec3::Y * 2.0)
-                .looking_to(ahead.with_y(0.12 * ahead.length()), Vec3::Y);
+    if before.is_none() && *view != StartView::Air {
+        *place = view.place(&terrains, new);
+        if *view == StartView::Walk {
             next.set(Motion::Walk);
         }
+    } else if *motion == Motion::Fly {
+        let is_tuned = before.as_ref() == Some(&asked.choice);
+        let fits = new.is_as_wide_as(old) && (is_tuned || new.is_as_high_as(old));
+        if !fits {
+            *place = from_the_air(new);
+        }
+        place.translation = above(&terrains, place.translation);
     }
+    turn(&mut camera, &place);
+}
+
+impl StartView {
+    fn place(self, terrains: &TerrainQuery, extent: Extent) -> Transform {
+        let side = extent.side;
+        let coast = nearest_land(terrains, Vec3::new(-0.33 * side, 0.0, 0.36 * side));
+        match (self, coast) {
+            (Self::Air, _) | (_, None) => from_the_air(extent),
+            (Self::Shore, Some(coast)) => {
+                let out = Vec3::new(coast.x, 0.0, coast.z).normalize_or(Vec3::Z);
+                let stand = above(terrains, coast + out * 16.0 + Vec3::Y * 4.0);
+                let aside = Quat::from_rotation_y(0.5) * -out;
+                Transform::from_translation(stand)
+                    .looking_at(stand + aside * 60.0 + Vec3::Y * 7.0, Vec3::Y)
+            }
+            (Self::Walk, Some(coast)) => {
+                let stand = level_land(terrains, coast).unwrap_or(coast);
+                let ahead = Quat::from_rotation_y(-0.35) * -stand.with_y(0.0);
+                Transform::from_translation(stand + Vec3::Y * 2.0)
+                    .looking_to(ahead.with_y(0.12 * ahead.length()), Vec3::Y)
+            }
+        }
+    }
+}
+
+/// Home: all of the land from the air.
+fn look_at_all(
+    keys: Res<ButtonInput<KeyCode>>,
+    extent: Res<Extent>,
+    eye: Single<(&mut Transform, &mut FreeCameraState), With<Eye>>,
+) {
+    if keys.just_pressed(KeyCode::Home) {
+        let (mut place, mut camera) = eye.into_inner();
+        *place = from_the_air(*extent);
+        turn(&mut camera, &place);
+    }
+}
+
+/// The free camera knows by itself where it looks.
+fn turn(camera: &mut FreeCameraState, place: &Transform) {
     (camera.yaw, camera.pitch, _) = place.rotation.to_euler(EulerRot::YXZ);
+    camera.velocity = Vec3::ZERO;
+}
+
+/// The place, or so much higher that it is not within the ground.
+fn above(terrains: &TerrainQuery, place: Vec3) -> Vec3 {
+    /// Metres over the ground.
+    const CLEAR: f32 = 3.0;
+    let ground = terrains.height(place).unwrap_or(f32::NEG_INFINITY);
+    place.with_y(place.y.max(ground + CLEAR))
 }
 
 /// The first fairly level ground on the way from the coast to the middle of the island.
@@ -84,4 +150,32 @@ fn level_land(terrains: &TerrainQuery, coast: Vec3) -> Option<Vec3> {
         let hit = terrains.hit(coast * (1.0 - percent as f32 / 100.0))?;
         (hit.normal.y > 0.95 && hit.water_depth() <= 0.0).then_some(hit.point)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn from_the_air_one_is_outside_of_the_land_and_above_it() {
+        let lands = [
+            (640.0, 128.0),
+            (33_000.0, 840.0),
+            (4_000.0, 3_000.0),
+            (10.0, 90_000.0),
+        ];
+        for ((side, relief), is_island) in lands.into_iter().zip([true, false].into_iter().cycle())
+        {
+            let extent = Extent {
+                side,
+                relief,
+                is_island,
+            };
+            let place = from_the_air(extent);
+            let eye = place.translation;
+            assert!(eye.y > relief && eye.z > 0.5 * side, "{extent:?}");
+            let ahead = place.forward();
+            assert!(ahead.is_finite() && ahead.y < 0.0, "{extent:?}");
+        }
+    }
 }

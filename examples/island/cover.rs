@@ -1,0 +1,81 @@
+//! What grows on the ground, and from which height: the islands are a stage, all else has metres.
+
+use bevy::{math::ops, prelude::*};
+use lanternfell::{heightmap::Cover, prelude::*};
+
+use crate::{
+    extent::Extent,
+    ground::{Built, Land},
+};
+
+pub fn plugin(app: &mut App) {
+    app.add_observer(clothe);
+}
+
+/// With the new ground, not before: the old one keeps its colors.
+fn clothe(
+    ready: On<TerrainReady>,
+    built: Res<Built>,
+    mut grounds: Query<(&TerrainSurface, &Water, &mut TerrainColors)>,
+) {
+    let (Some(asked), Ok((ground, water, mut colors))) =
+        (built.asked(), grounds.get_mut(ready.entity))
+    else {
+        return;
+    };
+    let wanted = match asked.land {
+        Land::Island(_) => TerrainColors::default(),
+        Land::Recipe(_) | Land::File(_) => measured(ground, &asked.water(*water)),
+    };
+    colors.set_if_neq(match asked.cover() {
+        Cover::Temperate => wanted,
+        Cover::Desert => desert(wanted),
+    });
+}
+
+/// Metres above the sea from which there is snow, at least: as in the mountains of a cool coast.
+const SNOW_LINE: f32 = 1000.0;
+
+/// The same of places on earth, of which most are not so cool.
+const SNOW_LINE_ON_EARTH: f32 = 2500.0;
+
+/// The share of the land's height above which there is snow, where it is that high.
+const SNOW_SHARE: f32 = 0.69;
+
+/// Snow, beaches, rock and meadows of ground that is so large, in that sea.
+fn measured(ground: &TerrainSurface, water: &Water) -> TerrainColors {
+    let usual = TerrainColors::default();
+    let (extent, scale) = (Extent::of(ground, water), ground.surface().scale());
+    let snow_line = if ground.frame().elevation_is_said {
+        // A map knows how high it lies; its sea may be anywhere.
+        let (sea, least) = match ground.recipe() {
+            Some(_) => (water.surface_y(ground), SNOW_LINE),
+            None => (-ground.datum() as f32, SNOW_LINE_ON_EARTH),
+        };
+        let land = scale.relief - sea;
+        (sea + least.max(SNOW_SHARE * land)) / scale.relief
+    } else {
+        usual.snow_line
+    };
+    // A slope over cells of 32 m is an average, and no longer as steep as its walls are.
+    let coarse = (ops::log2(scale.spacing) / 5.0).clamp(0.0, 1.0);
+    TerrainColors {
+        snow_line,
+        rock_slope: usual.rock_slope - 13.0 * coarse,
+        sand_height: (usual.sand_height * extent.times()).clamp(0.2, 5.0),
+        patches: usual.patches * extent.times(),
+        ..usual
+    }
+}
+
+/// Sand and gravel, red rock where it is steeper than sand can lie, and no snow.
+fn desert(colors: TerrainColors) -> TerrainColors {
+    TerrainColors {
+        sand: Color::srgb(0.78, 0.64, 0.44),
+        grass: Color::srgb(0.64, 0.48, 0.31),
+        meadow: Color::srgb(0.76, 0.60, 0.40),
+        rock: Color::srgb(0.50, 0.32, 0.22),
+        snow_line: 2.0,
+        ..colors
+    }
+}
