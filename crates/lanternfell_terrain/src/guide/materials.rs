@@ -210,8 +210,7 @@
 //!   moves.
 //! - A uniform whose size is no multiple of 16 bytes works everywhere but in a browser with WebGL2. There, too, a
 //!   stage has 16 textures: Bevy's view and standard material use twelve.
-//! - Materials are not reflected, so scenes do not save them: insert the component when the terrain is spawned
-//!   from one.
+//! - A scene saves the component, but its material only by the path of the file that it came from.
 //!
 //! # Where to read on
 //! `examples/custom_material.rs` (contour lines, switched on and off); [`textures`](super::textures); for a

@@ -145,7 +145,8 @@
 //! | `ATTRIBUTE_NORMAL` | of length 1, from the full map whatever the level of detail: cells, not chunks, decide |
 //! | `ATTRIBUTE_UV_0` | 0 to 1 over the whole map, from west to east and from north to south |
 //!
-//! No tangents, no colors, no second coordinates; indices of 16 bits. The land is cut otherwise whenever a camera
+//! Tangents with [`TerrainDetail::tangents`](crate::TerrainDetail::tangents); no colors, no second coordinates;
+//! indices of 16 bits. The land is cut otherwise whenever a camera
 //! moves, so there is nothing to be painted on vertices: paint a texture, laid by `uv`.
 //!
 //! ```
@@ -187,9 +188,8 @@
 //!   mipmaps (Bevy's feature `ktx2`), and set the sampler's `anisotropy_clamp` to 8 or 16.
 //! - The picture once in the north-west corner, and streaks over all else: the sampler clamps, which is Bevy's
 //!   default. Of a path that is loaded twice the settings of whoever came first count for both.
-//! - A normal map does nothing: Bevy wants tangents for it and, without, passes over it in silence. In a shader
-//!   of your own they are known without being stored: with the normal `n`, `normalize(vec3(n.y, -n.x, 0.0))` runs
-//!   east as `u` does, and `normalize(vec3(0.0, -n.z, n.y))` south as `v` does (of a terrain that is not turned).
+//! - A normal map does nothing: Bevy wants tangents for it and, without, passes over it in silence. Turn on
+//!   [`TerrainDetail::tangents`](crate::TerrainDetail::tangents), which takes half as much memory again.
 //! - Normal maps, roughness and masks are no colors: load them with `settings.is_srgb = false`.
 //!
 //! # Where to read on
