@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell::{
     prelude::*,
-    terrain::{LandMaterial, TerrainChunk, WaterMaterial},
+    terrain::{LandMaterial, TerrainChunk, TerrainMaterialPlugin, WaterMaterial},
 };
 
 use crate::common::*;
@@ -148,6 +148,29 @@ fn a_material_of_ones_own_stays_whatever_the_ground_does() {
             .iter()
             .all(Option::is_some)
     );
+}
+
+/// Of the materials at hand that of water stands for one of the user's own.
+#[test]
+fn a_material_whose_plugin_is_missing_leaves_the_land_as_it_was() {
+    let mut app = drawing_app();
+    let own = TerrainMaterial::<WaterMaterial>(Handle::default());
+    spawn_ready(&mut app, (Terrain::new(hills(130, 90, 1)), own));
+    app.update();
+    let dressed = |app: &mut App| {
+        let land = materials::<LandMaterial>(app).into_iter().flatten().count();
+        let own = materials::<WaterMaterial>(app)
+            .into_iter()
+            .flatten()
+            .count();
+        (land, own)
+    };
+    let chunks = count::<With<TerrainChunk>>(&mut app);
+    assert!(chunks > 0);
+    assert_eq!(dressed(&mut app), (chunks, 0), "nobody would put it on");
+    TerrainMaterialPlugin::<WaterMaterial>::default().build(&mut app);
+    (0..3).for_each(|_| app.update());
+    assert_eq!(dressed(&mut app), (0, chunks), "it came late");
 }
 
 #[test]

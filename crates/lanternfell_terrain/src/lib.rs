@@ -49,6 +49,9 @@
 //!
 //! [`SnapToGround`], on any entity, keeps it on the ground without physics.
 //!
+//! How to do what most apps do, page by page, is told by the [`guide`]: materials and textures of your own, trees, saving,
+//! clicks, walking.
+//!
 //! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic.
 //! Without a renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are
 //! all there.
@@ -124,22 +127,9 @@
 //! ```
 //!
 //! ## Saving
-//! A recipe is its own save. A map becomes a file by
-//! [`io::write`](lanternfell_heightmap::io::write()); both are read again as above.
-//! ```
-//! # use lanternfell_terrain::prelude::*;
-//! use lanternfell_terrain::heightmap::io::{self, Format, WriteOptions};
-//!
-//! /// The name of the file, and its content.
-//! fn save(ground: &TerrainSurface) -> Result<(&'static str, Vec<u8>), io::ExportError> {
-//!     if let Some(recipe) = ground.recipe() {
-//!         return Ok(("land.terrain.ron", recipe.to_ron().into_bytes()));
-//!     }
-//!     let (mut file, options) = (Vec::new(), WriteOptions::default());
-//!     io::write(&ground.elevation_model(), Format::Ascii, &options, &mut file, &Progress::default())?;
-//!     Ok(("land.asc", file))
-//! }
-//! ```
+//! A recipe is its own save: [`TerrainSurface::recipe`] has it with the land's scale. A map becomes a file by
+//! [`io::write`](lanternfell_heightmap::io::write()). Both are read again as above, and [how](guide::saving) is a page of
+//! the guide.
 //!
 //! ## Where creatures can walk
 //! [`Surface::walkable`](heightmap::surface::Surface::walkable) has the very triangles that are drawn
@@ -176,6 +166,7 @@ mod file;
 mod generation;
 mod georeference;
 mod ground;
+pub mod guide;
 mod land;
 mod material;
 mod patches;

@@ -15,7 +15,9 @@ use crate::{chunk::TerrainChunk, endless::share, systems::TerrainSystems, terrai
 /// It stays on whatever the ground and the cameras do; another handle shows at once, and when the component is
 /// removed the plugin's own material is back. A chunk has vertices with places, normals and texture
 /// coordinates, which run from 0 to 1 over the whole map; for normal maps with
-/// [`tangents`](crate::TerrainDetail::tangents) too. [`StandardMaterial`] works as it is; for a material of your own add `TerrainMaterialPlugin::<MyMaterial>::default()` beside its `MaterialPlugin`.
+/// [`tangents`](crate::TerrainDetail::tangents) too. [`StandardMaterial`] works as it is; for
+/// a material of your own add `TerrainMaterialPlugin::<MyMaterial>::default()` beside its `MaterialPlugin`: without it
+/// the land stays as it is, and a warning says so. [The guide](crate::guide::materials) has shaders, too.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -27,7 +29,7 @@ use crate::{chunk::TerrainChunk, endless::share, systems::TerrainSystems, terrai
 /// ```
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(Component, Default, Clone, PartialEq)]
-#[component(on_insert = mark, on_remove = unmark)]
+#[component(on_insert = mark::<M>, on_remove = unmark)]
 pub struct TerrainMaterial<M: Material>(pub Handle<M>);
 
 impl<M: Material> PartialEq for TerrainMaterial<M> {
@@ -48,9 +50,19 @@ impl<M: Material> Default for TerrainMaterial<M> {
 #[derive(Component)]
 pub(crate) struct OwnMaterial;
 
-fn mark(mut world: DeferredWorld, context: HookContext) {
+/// There once a [`TerrainMaterialPlugin`] of that material is.
+#[derive(Resource)]
+struct HasPlugin<M: Material>(PhantomData<M>);
+
+fn mark<M: Material>(mut world: DeferredWorld, context: HookContext) {
     let terrain = context.entity;
-    world.commands().entity(terrain).try_insert(OwnMaterial);
+    if world.contains_resource::<HasPlugin<M>>() {
+        world.commands().entity(terrain).try_insert(OwnMaterial);
+    } else {
+        // Without the plugin's own the land would have none, and not be seen.
+        let name = ShortName::of::<M>();
+        warn!("{terrain} is not drawn with its {name}: TerrainMaterialPlugin::<{name}> is missing");
+    }
 }
 
 /// Lets the plugin's own material come back; what was drawn with this one is undressed then.
@@ -71,13 +83,15 @@ impl<M: Material> Default for TerrainMaterialPlugin<M> {
 
 impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     fn build(&self, app: &mut App) {
-        app.register_type::<TerrainMaterial<M>>().add_systems(
-            Update,
-            (
-                share::<TerrainMaterial<M>>.in_set(TerrainSystems::Swap),
-                assign_materials::<M>.in_set(TerrainSystems::Present),
-            ),
-        );
+        app.insert_resource(HasPlugin::<M>(PhantomData))
+            .register_type::<TerrainMaterial<M>>()
+            .add_systems(
+                Update,
+                (
+                    share::<TerrainMaterial<M>>.in_set(TerrainSystems::Swap),
+                    assign_materials::<M>.in_set(TerrainSystems::Present),
+                ),
+            );
     }
 }
 
@@ -88,7 +102,7 @@ fn assign_materials<M: Material>(
     bare: Query<Entity, (With<TerrainMaterial<M>>, Without<OwnMaterial>)>,
     chunks: Query<(Entity, &TerrainChunk, Option<&MeshMaterial3d<M>>)>,
 ) {
-    // One of two materials was taken off, and the mark of both with it.
+    // One of two materials was taken off, and the mark of both with it; or it was there before the plugin.
     for terrain in &bare {
         commands.entity(terrain).try_insert(OwnMaterial);
     }

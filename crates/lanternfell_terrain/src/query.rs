@@ -65,7 +65,7 @@ pub struct TerrainHit {
 ///
 /// A question costs a handful of look-ups in the map, whatever its size, for each terrain
 /// in the world. The answer lies on the very triangles that are drawn nearby and collided
-/// with; where there is a hole there is none, as beyond the border.
+/// with; where there is a hole there is none, as beyond the border. [The guide](crate::guide::asking) asks all of it.
 #[derive(SystemParam)]
 pub struct TerrainQuery<'w, 's> {
     grounds: Query<

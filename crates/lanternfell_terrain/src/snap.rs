@@ -8,7 +8,7 @@ use crate::query::TerrainQuery;
 /// below it, before transforms are propagated. Beyond every terrain it stays as high as it is.
 ///
 /// It costs one [`TerrainQuery::hit`] for each entity and frame, whatever the size of the land. For
-/// what falls, slides and is pushed use a collider.
+/// what falls, slides and is pushed use a collider: [the guide](crate::guide::walking) has both.
 ///
 /// ```
 /// # use bevy::prelude::*;

@@ -199,7 +199,8 @@ impl TerrainError {
 }
 
 /// Triggered on a [`Terrain`]'s entity when its new ground is complete: shown, and with its
-/// [`TerrainSurface`](crate::TerrainSurface) and collider in place.
+/// [`TerrainSurface`](crate::TerrainSurface) and collider in place. What stands on the land is
+/// [put there anew](crate::guide::scattering) then.
 #[derive(EntityEvent, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerrainReady {
     /// The entity of the [`Terrain`].

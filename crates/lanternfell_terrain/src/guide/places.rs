@@ -1,0 +1,51 @@
+/// What is strewn: a name of eight letters, so that no two layers share their random numbers, and the side
+/// in metres of the squares of which each has one place.
+struct Layer {
+    name: &'static [u8; 8],
+    square: f64,
+}
+
+/// The random numbers of one square and no other: any part of the world can be planted by itself.
+fn numbers(seed: u64, layer: &Layer, square: I64Vec2) -> SeededRng {
+    let place = (square.x as u64) << 32 ^ (square.y as u64 & 0xffff_ffff);
+    SeededRng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ place, layer.name)
+}
+
+/// Where things of that layer stand on a land, in its own frame.
+fn places(
+    ground: &TerrainSurface,
+    window: Option<&TerrainWindow>,
+    (seed, layer): (u64, &Layer),
+    fits: impl Fn(&Surface, Vec3) -> bool,
+) -> Vec<Transform> {
+    let surface = ground.surface();
+    let spacing = f64::from(surface.scale().spacing);
+    // Squares are those of the whole world, of which a window of an endless terrain is a part.
+    let middle = window.map_or(DVec2::ZERO, |window| {
+        (window.north_west + window.south_east).as_dvec2() / 2.0 * spacing
+    });
+    let half = surface.half_extent().as_dvec2();
+    let first = ((middle - half) / layer.square).floor().as_i64vec2();
+    let last = ((middle + half) / layer.square).floor().as_i64vec2();
+    let mut found = Vec::new();
+    for y in first.y..=last.y {
+        for x in first.x..=last.x {
+            let square = I64Vec2::new(x, y);
+            let mut random = numbers(seed, layer, square);
+            let part = DVec2::new(random.unit(), random.unit());
+            let at = ((square.as_dvec2() + part) * layer.square - middle).as_vec2();
+            let turn = random.between(0.0, TAU) as f32;
+            let size = random.between(0.7, 1.3) as f32;
+            // None beyond the border, and in holes.
+            let Some(height) = surface.height(at) else {
+                continue;
+            };
+            let place = Vec3::new(at.x, height, at.y);
+            if fits(&surface, place) {
+                let turned = Transform::from_rotation(Quat::from_rotation_y(turn));
+                found.push(turned.with_translation(place).with_scale(Vec3::splat(size)));
+            }
+        }
+    }
+    found
+}
