@@ -59,8 +59,8 @@ parameters! {
         pub count: u32 = 200, in 1..=1_000_000, slider 1..=5000 log;
         /// The smallest radius.
         pub radius_min: f64 = 2.0, limit "from 0 to radius_max", unit "cells", slider 0.5..=200.0;
-        /// The largest radius; as an island at most half of the map's shorter side, from the
-        /// first cell to the last.
+        /// The largest radius. On an island no radius is more than half of the map's shorter side,
+        /// from the first cell to the last, whatever is given.
         pub radius_max: f64 = 40.0, in 0.0..=8192.0, unit "cells", slider 1.0..=500.0;
         /// Whether no hill may reach the map's edge.
         ///
@@ -84,16 +84,8 @@ impl Hills {
     ///
     /// # Errors
     /// Names the first parameter outside its range, and the range.
-    pub fn validate(&self, size: MapSize) -> Result<(), ParamError> {
+    pub fn validate(&self, _: MapSize) -> Result<(), ParamError> {
         self.check_bounds()?;
-        let half = 0.5 * (size.shorter_side() - 1) as f64;
-        ParamError::check(
-            !self.island || self.radius_max <= half,
-            Self::OWNER,
-            "radius_max",
-            self.radius_max,
-            format_args!("at most {half} (half of the map's shorter side) when island is true"),
-        )?;
         ParamError::check(
             (0.0..=self.radius_max).contains(&self.radius_min),
             Self::OWNER,
@@ -119,8 +111,13 @@ impl Hills {
     /// Parameters outside their range are drawn as the nearest that is inside.
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
         let mut rng = SeededRng::new(seed, b"hills   ");
-        let low = units::from_cells(self.radius_min.clamp(0.0, Hill::MAX_RADIUS));
-        let high = units::from_cells(self.radius_max.clamp(0.0, Hill::MAX_RADIUS));
+        let most = if self.island {
+            0.5 * (size.shorter_side() - 1) as f64
+        } else {
+            Hill::MAX_RADIUS
+        };
+        let [low, high] = [self.radius_min, self.radius_max]
+            .map(|radius| units::from_cells(radius.clamp(0.0, most)));
         let radii = high.saturating_sub(low).max(0) as u64 + 1;
         let count = self.count.min(Self::MAX_COUNT);
         let bays = Bays::draw(self.bays.clamp(0.0, 1.0), seed);

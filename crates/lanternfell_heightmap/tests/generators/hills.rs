@@ -303,15 +303,6 @@ fn parameters_out_of_range_are_named() {
         ),
         (
             Hills {
-                radius_max: 128.0,
-                island: true,
-                ..default()
-            },
-            "hills: radius_max is 128, but must be at most 127.5 \
-             (half of the map's shorter side) when island is true",
-        ),
-        (
-            Hills {
                 radius_min: 41.0,
                 ..default()
             },
@@ -490,5 +481,37 @@ fn bays_cut_into_an_island_and_leave_its_edge_alone() {
             .generate(size(128, 128), seed, &Progress::default())
             .unwrap();
         assert!(map.row(0).iter().chain(map.row(127)).all(|&z| z == 0.0));
+    }
+}
+
+/// The default's largest hills are larger than a small island.
+#[test]
+fn an_island_fits_on_every_map() {
+    let island = Hills {
+        island: true,
+        ..default()
+    };
+    for (width, height) in [(2, 2), (3, 90), (20, 20), (64, 48), (79, 79)] {
+        let size = MapSize::new(width, height).unwrap();
+        assert_eq!(island.validate(size), Ok(()));
+        let half = (size.shorter_side() - 1) as f64 / 2.0;
+        let hills = island.draw(size, 5);
+        assert!(
+            hills
+                .iter()
+                .all(|hill| f64::from(hill.radius()) <= half * f64::from(Hill::CELL))
+        );
+        let map = island.generate(size, 5, &Progress::default()).unwrap();
+        let (w, h) = (size.width(), size.height());
+        for at in 0..w.max(h) {
+            let (x, y) = (at.min(w - 1), at.min(h - 1));
+            let border = [
+                map.get(x, 0),
+                map.get(x, h - 1),
+                map.get(0, y),
+                map.get(w - 1, y),
+            ];
+            assert_eq!(border, [0.0; 4], "{width} x {height}");
+        }
     }
 }
