@@ -34,6 +34,7 @@ pub(super) trait Cells {
     ) -> Result<(), ImportError>;
 
     /// Lets `change` change the heights of so many cells of a row, which were put.
+    #[cfg(any(feature = "exr", feature = "tiff"))]
     fn change(
         &mut self,
         first: usize,
@@ -66,6 +67,7 @@ impl Cells for Vec<f32> {
         Ok(())
     }
 
+    #[cfg(any(feature = "exr", feature = "tiff"))]
     fn change(
         &mut self,
         first: usize,

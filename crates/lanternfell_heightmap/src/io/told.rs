@@ -24,6 +24,7 @@ pub(super) struct Told {
 /// What a file tells of its map's frame.
 pub(super) enum FrameTold {
     /// All of it, in a sidecar that it carries.
+    #[cfg(feature = "exr")]
     Whole(MapFrame),
     /// Some of it.
     Parts(Told),
@@ -33,6 +34,7 @@ impl FrameTold {
     /// The frame of a map of that size, whose heights have that range as they stand in the file.
     pub(super) fn frame(self, size: MapSize, range: impl FnOnce() -> (f32, f32)) -> MapFrame {
         match self {
+            #[cfg(feature = "exr")]
             Self::Whole(frame) => frame,
             Self::Parts(told) => told.frame(size, range),
         }
@@ -41,6 +43,7 @@ impl FrameTold {
     /// Whether higher numbers are lower ground.
     pub(super) fn is_downward(&self) -> bool {
         let elevation = match self {
+            #[cfg(feature = "exr")]
             Self::Whole(frame) => Some(frame.elevation),
             Self::Parts(told) => told.elevation,
         };
