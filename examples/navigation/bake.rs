@@ -76,6 +76,8 @@ pub struct Baking {
     wanted: Vec<Tile>,
     /// Without its handle a mesh would not be made.
     running: Vec<(Tile, Handle<Navmesh>)>,
+    /// From a metre below the land to one above it.
+    heights: (f32, f32),
 }
 
 impl Baking {
@@ -92,13 +94,17 @@ fn begin(
     mut baking: ResMut<Baking>,
     mut network: ResMut<Network>,
 ) -> Result {
-    let edge = grounds.get(ready.entity)?.surface().half_extent();
+    let surface = grounds.get(ready.entity)?.surface();
+    let edge = surface.half_extent();
+    let (low, high) = surface.map().range();
+    let relief = surface.scale().relief;
     let (first, last) = (tile_at(-edge), tile_at(edge.map(f32::next_down)));
     let rows = first.1..=last.1;
     let tiles = rows.flat_map(|row| (first.0..=last.0).map(move |column| (column, row)));
     *network = Network::default();
     *baking = Baking {
         wanted: tiles.collect(),
+        heights: (low * relief - 1.0, high * relief + 1.0),
         ..default()
     };
     let distance = |&(column, row): &Tile| (2 * column + 1).pow(2) + (2 * row + 1).pow(2);
@@ -108,14 +114,7 @@ fn begin(
 
 /// Asks for more tiles. One that is neither there nor under way any more has failed, and the log says
 /// why: creatures go round it.
-fn ask(
-    mut baking: ResMut<Baking>,
-    grounds: Query<&TerrainSurface>,
-    mut generator: NavmeshGenerator,
-) {
-    let Ok(ground) = grounds.single() else {
-        return;
-    };
+fn ask(mut baking: ResMut<Baking>, mut generator: NavmeshGenerator) {
     // Asked for anew, a mesh that is not under way is queued; without its handle it is not made.
     let mut is_under_way =
         |mesh: &Handle<Navmesh>| !generator.regenerate(mesh, NavmeshSettings::default());
@@ -124,18 +123,15 @@ fn ask(
         let Some(tile) = baking.wanted.pop() else {
             break;
         };
-        let mesh = generator.generate(settings(tile, ground));
+        let mesh = generator.generate(settings(tile, baking.heights));
         baking.running.push((tile, mesh));
     }
 }
 
-fn settings((column, row): Tile, ground: &TerrainSurface) -> NavmeshSettings {
-    let surface = ground.surface();
-    let (low, high) = surface.map().range();
-    let heights = [low, high].map(|height| height * surface.scale().relief);
+/// Of a tile in boxes from `low` to `high`.
+fn settings((column, row): Tile, (low, high): (f32, f32)) -> NavmeshSettings {
     let corner = Vec2::new(column as f32, row as f32) * TILE;
     let (min, max) = (corner - BEYOND, corner + TILE + BEYOND);
-    let (low, high) = (heights[0] - 1.0, heights[1] + 1.0);
     let at = |flat: Vec2, y: f32| Vec3A::new(flat.x, y, flat.y);
     NavmeshSettings {
         agent_radius: RADIUS,

@@ -51,6 +51,7 @@ fn draw_every_cell(add: On<Add, Terrain>, mut details: Query<&mut TerrainDetail>
         *detail = TerrainDetail {
             pixel_error: 0.0,
             memory: usize::MAX,
+            ..default()
         };
     }
 }

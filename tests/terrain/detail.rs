@@ -17,6 +17,7 @@ fn terrain() -> Terrain {
 const MANY_PIXELS: TerrainDetail = TerrainDetail {
     pixel_error: 120.0,
     memory: 64 << 20,
+    tangents: false,
 };
 
 /// A little above the ground beside the western border.
@@ -151,6 +152,7 @@ fn less_memory_is_a_larger_error_and_is_told() {
     let detail = |memory| TerrainDetail {
         pixel_error: 0.2,
         memory,
+        ..default()
     };
     let entity = spawn_ready(&mut app, (terrain(), detail(64 << 20)));
     spawn_camera(&mut app, WEST);
@@ -176,6 +178,7 @@ fn the_memory_suffices_while_cameras_fly_and_jump() {
     let detail = TerrainDetail {
         pixel_error: 0.5,
         memory,
+        ..default()
     };
     let entity = spawn_ready(&mut app, (terrain(), detail));
     let camera = spawn_camera(&mut app, WEST);
@@ -215,7 +218,10 @@ fn mesh_bytes(app: &mut App) -> usize {
     let world = app.world_mut();
     let mut chunks = world.query_filtered::<&Mesh3d, With<TerrainChunk>>();
     let meshes = world.resource::<Assets<Mesh>>();
-    let bytes = |mesh: &Mesh| 32 * mesh.count_vertices() + 2 * mesh.indices().unwrap().len();
+    let bytes = |mesh: &Mesh| {
+        let vertex = mesh.get_vertex_size() as usize;
+        vertex * mesh.count_vertices() + 2 * mesh.indices().unwrap().len()
+    };
     chunks
         .iter(world)
         .map(|mesh| bytes(meshes.get(&mesh.0).unwrap()))
@@ -265,5 +271,39 @@ fn normals_are_those_of_the_whole_map_at_every_level() {
                 .vertex_normal(cell.x as usize, cell.y as usize);
             assert_eq!(normal, expected, "at {cell}");
         }
+    }
+}
+
+/// What is shown all has tangents or none; there is land in every frame, and never more than the memory takes.
+#[test]
+fn tangents_come_and_go_with_all_of_the_land() {
+    let mut app = app();
+    let entity = spawn_ready(&mut app, (terrain(), TerrainDetail::default()));
+    spawn_camera(&mut app, WEST);
+    wait_until_settled(&mut app);
+    let before = drawn(&app, entity);
+    let has_tangents = |app: &mut App| -> Option<bool> {
+        let chunks = shown_chunks(app);
+        let meshes = app.world().resource::<Assets<Mesh>>();
+        let mut has = chunks.iter().map(|&chunk| {
+            let mesh = &app.world().get::<Mesh3d>(chunk).unwrap().0;
+            meshes
+                .get(mesh)
+                .unwrap()
+                .contains_attribute(Mesh::ATTRIBUTE_TANGENT)
+        });
+        let first = has.next()?;
+        has.all(|other| other == first).then_some(first)
+    };
+    for tangents in [true, false] {
+        let mut detail = app.world_mut().get_mut::<TerrainDetail>(entity).unwrap();
+        detail.tangents = tangents;
+        let memory = detail.memory;
+        update_until(&mut app, |app| {
+            assert!(mesh_bytes(app) <= memory);
+            has_tangents(app).expect("there is land, and all of it is alike") == tangents
+        });
+        wait_until_settled(&mut app);
+        assert!(drawn(&app, entity).pixel_error <= before.pixel_error.max(1.0));
     }
 }

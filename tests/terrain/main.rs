@@ -4,6 +4,7 @@ mod common;
 mod drawn;
 
 mod ambiguities;
+mod avian;
 mod change;
 #[cfg(feature = "rapier")]
 mod collider;
@@ -12,6 +13,8 @@ mod drawing;
 mod endless;
 mod failure;
 mod holes;
+#[cfg(feature = "rapier")]
+mod near_bodies;
 mod picking;
 mod plugin;
 mod queries;
@@ -19,6 +22,7 @@ mod rays;
 mod removal;
 mod several;
 mod snap;
+mod soak;
 mod spawn;
 #[cfg(feature = "rapier")]
 mod walking;

@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use bevy_rapier3d::prelude::*;
-use lanternfell::prelude::*;
+use lanternfell::{
+    heightmap::{Heightmap, SeededRng},
+    prelude::*,
+};
 
 use crate::common::*;
 
@@ -116,7 +119,7 @@ fn one_who_walks_all_over_it_stays_on_the_ground() {
             controller.translation = Some(step);
             app.update();
             let gap = clearance(&mut app, body);
-            assert!(gap > -0.05, "frame {frame}: {gap} m deep in the ground");
+            assert!(gap > -0.01, "frame {frame}: {gap} m deep in the ground");
             let to = app.world().get::<Transform>(body).unwrap().translation;
             walked += from.distance(to);
         }
@@ -151,27 +154,7 @@ fn nothing_trips_on_flat_ground() {
             let terrain = spawn_ready(&mut app, Terrain::new(recipe).with_scale(scale));
             assert_eq!(ground(&app, terrain).map().range(), (0.5, 0.5));
             let start = Vec3::new(0.13, 5.0 + FEET, 0.29) - 30.0 * heading;
-            let ice = (
-                Friction {
-                    coefficient: 0.0,
-                    combine_rule: CoefficientCombineRule::Min,
-                },
-                Restitution {
-                    coefficient: 0.0,
-                    combine_rule: CoefficientCombineRule::Min,
-                },
-                Damping {
-                    linear_damping: 0.0,
-                    angular_damping: 0.0,
-                },
-                LockedAxes::ROTATION_LOCKED,
-            );
-            let body = (
-                RigidBody::Dynamic,
-                shape,
-                Velocity::linear(8.0 * heading),
-                ice,
-            );
+            let body = (slider(shape, 8.0 * heading), LockedAxes::ROTATION_LOCKED);
             let body = app
                 .world_mut()
                 .spawn((body, Transform::from_translation(start)))
@@ -196,4 +179,192 @@ fn nothing_trips_on_flat_ground() {
             );
         }
     }
+}
+
+/// A body that nothing slows and that does not bounce.
+fn slider(shape: Collider, velocity: Vec3) -> impl Bundle {
+    (
+        RigidBody::Dynamic,
+        shape,
+        Velocity::linear(velocity),
+        Friction {
+            coefficient: 0.0,
+            combine_rule: CoefficientCombineRule::Min,
+        },
+        Restitution {
+            coefficient: 0.0,
+            combine_rule: CoefficientCombineRule::Min,
+        },
+        Damping {
+            linear_damping: 0.0,
+            angular_damping: 0.0,
+        },
+    )
+}
+
+/// Many bodies that go all ways over the squares of a plane, and how far each was from it.
+struct Crowd {
+    /// The plane's normal; it goes through the origin.
+    up: Vec3,
+    bodies: Vec<(Entity, Gap)>,
+}
+
+/// How far a body is from the plane, and by how much that changed at most within a frame: slowly it does, since a
+/// ball that rolls faster sinks in deeper.
+#[derive(Default)]
+struct Gap {
+    last: f32,
+    largest_jump: f32,
+}
+
+/// A moment of settling, and three seconds that count.
+const SETTLING: u32 = FRAMES_A_SECOND / 2;
+const COUNTING: u32 = 3 * FRAMES_A_SECOND;
+
+impl Crowd {
+    /// Balls, some of which roll, and capsules that slide, over a plane through the origin: it rises by
+    /// `slope` along x and z. None meets another.
+    fn spawn(app: &mut App, slope: Vec2, count: usize) -> Self {
+        let up = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
+        let mut rng = SeededRng::new(slope.to_angle().to_bits().into(), b"crowd   ");
+        let mut between = |low: f64, high: f64| rng.between(low, high) as f32;
+        let bodies = (0..count).map(|number| {
+            let radius = between(0.2, 0.6);
+            let heading = match number % 4 {
+                // Along both axes, the diagonals, and any way.
+                0 => std::f32::consts::FRAC_PI_2 * (number / 4 % 4) as f32,
+                1 => std::f32::consts::FRAC_PI_4 * (1 + 2 * (number / 4 % 4)) as f32,
+                _ => between(0.0, 6.3),
+            };
+            let speed = between(0.5, 8.0);
+            let way = Vec3::new(heading.cos(), 0.0, heading.sin());
+            let way = (way - up * way.dot(up)).normalize() * speed;
+            let flat = Vec2::new(between(-20.0, 20.0), between(-20.0, 20.0)).round();
+            let stands = number % 2 == 0;
+            // On a line of the grid, or off it. On slopes that are planes to the last digit the engine loses the
+            // contact of a capsule within rounding of an edge.
+            let flat = if number % 3 == 0 && (slope == Vec2::ZERO || !stands) {
+                flat
+            } else {
+                flat + between(0.0, 1.0)
+            };
+            let foot = Vec3::new(flat.x, flat.dot(slope), flat.y) + up * radius;
+            let (shape, at) = if stands {
+                (Collider::capsule_y(0.5, radius), foot + 0.5 * Vec3::Y)
+            } else {
+                (Collider::ball(radius), foot)
+            };
+            let alone = CollisionGroups::new(Group::GROUP_2, !Group::GROUP_2);
+            let place = Transform::from_translation(at);
+            let mut body =
+                app.world_mut()
+                    .spawn((slider(shape, way), alone, place, Foot { radius, stands }));
+            if stands {
+                body.insert(LockedAxes::ROTATION_LOCKED);
+            } else if number % 8 == 1 {
+                body.insert(Friction::coefficient(0.7));
+            }
+            (body.id(), Gap::default())
+        });
+        Self {
+            up,
+            bodies: bodies.collect(),
+        }
+    }
+
+    fn watch(&mut self, app: &mut App) {
+        for frame in 0..SETTLING + COUNTING {
+            app.update();
+            for (body, before) in &mut self.bodies {
+                let foot = app.world().get::<Foot>(*body).unwrap();
+                let at = app.world().get::<Transform>(*body).unwrap().translation;
+                let gap = (at - foot.above()).dot(self.up) - foot.radius;
+                assert!(gap > -0.01, "frame {frame}: it falls through at {at}");
+                if frame >= SETTLING {
+                    let jump = (gap - before.last).abs();
+                    before.largest_jump = before.largest_jump.max(jump);
+                }
+                before.last = gap;
+            }
+        }
+    }
+
+    fn assert_none_jumps(&self, app: &App, case: &str) {
+        for (body, Gap { largest_jump, .. }) in &self.bodies {
+            // The engine loses the contact of a body that is within rounding of an edge, for a frame or two: in one
+            // it falls by 2.7 mm.
+            let stands = app.world().get::<Foot>(*body).unwrap().stands;
+            let most = if stands { 1e-2 } else { 3e-3 };
+            assert!(
+                *largest_jump < most,
+                "{case}: {body} jumps by {largest_jump} m"
+            );
+        }
+    }
+}
+
+/// The sphere on which a body stands.
+#[derive(Component)]
+struct Foot {
+    radius: f32,
+    /// Whether it is the lower one of a capsule.
+    stands: bool,
+}
+
+impl Foot {
+    fn above(&self) -> Vec3 {
+        if self.stands {
+            0.5 * Vec3::Y
+        } else {
+            Vec3::ZERO
+        }
+    }
+}
+
+/// A land of squares of a metre that is a plane through the origin, rising by `slope` along x and z.
+fn plane(slope: Vec2) -> Terrain {
+    const CELLS: u64 = 161;
+    const RELIEF: f32 = 256.0;
+    let size = MapSize::new(CELLS, CELLS).unwrap();
+    let middle = (CELLS / 2) as f32;
+    let heights = (0..size.cells()).map(|cell| {
+        let at = Vec2::new(
+            (cell % CELLS as usize) as f32,
+            (cell / CELLS as usize) as f32,
+        );
+        0.5 + slope.dot(at - middle) / RELIEF
+    });
+    let map = Heightmap::from_heights(size, heights.collect()).unwrap();
+    Terrain::new(map).with_scale(Scale {
+        spacing: 1.0,
+        relief: RELIEF,
+    })
+}
+
+/// As the crowd's planes, it goes through the origin.
+const MIDDLE_HEIGHT: Vec3 = Vec3::new(0.0, -128.0, 0.0);
+
+#[test]
+fn of_two_thousand_bodies_none_falls_through_or_jumps() {
+    for slope in [Vec2::ZERO, Vec2::new(0.125, 0.0), Vec2::new(-0.25, 0.125)] {
+        let mut app = physics_app();
+        let place = Transform::from_translation(MIDDLE_HEIGHT);
+        spawn_ready(&mut app, (plane(slope), place));
+        let mut crowd = Crowd::spawn(&mut app, slope, 670);
+        crowd.watch(&mut app);
+        crowd.assert_none_jumps(&app, &slope.to_string());
+    }
+}
+
+/// Over the border between two terrains that have their outermost cells in common, too.
+#[test]
+fn nothing_trips_where_one_terrain_ends_and_another_begins() {
+    let mut app = physics_app();
+    for x in [-80.0, 80.0] {
+        let place = Transform::from_translation(MIDDLE_HEIGHT + x * Vec3::X);
+        spawn_ready(&mut app, (plane(Vec2::ZERO), place));
+    }
+    let mut crowd = Crowd::spawn(&mut app, Vec2::ZERO, 400);
+    crowd.watch(&mut app);
+    crowd.assert_none_jumps(&app, "the border");
 }

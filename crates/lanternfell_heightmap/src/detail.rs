@@ -31,13 +31,14 @@
 //!
 //! A map's size need not fit: the vertices of a patch beyond the border stand on the border.
 //!
-//! With [holes](crate::surface::HoleMask) a small triangle that is nothing but hole is not drawn, at any level, and one
-//! that has some ground in it is. So ground is never missing, and a hole's outline is exact at the finest level:
-//! whole squares, both their triangles. A coarser patch along an outline is off by the longest side of its triangles, which
-//! are halved for that as for their heights; where memory ends first, a hole is drawn smaller than it is, or not open at all.
+//! With [holes](crate::surface::HoleMask) a small triangle that is nothing but hole is not drawn, at any level, and
+//! one that has some ground in it is. So ground is never missing, and a hole's outline is exact at the finest
+//! level: whole squares, both their triangles. A coarser patch along an outline is off by the longest side of its
+//! triangles, which are halved for that as for their heights; where memory ends first, a hole is drawn smaller than
+//! it is, or not open at all.
 //!
-//! Cost: measuring reads each cell about twice; a cut of a few hundred patches takes about a tenth of a millisecond; the
-//! tree takes about a byte for 125 cells.
+//! Cost: measuring reads each cell about twice; a cut of a few hundred patches takes about a tenth of a
+//! millisecond; the tree takes about a byte for 125 cells.
 
 mod cut;
 mod error;

@@ -1,41 +1,89 @@
-//! A heightfield for the physics engine that equals the drawn surface.
+//! What bodies meet: heightfields for the physics engines that equal the drawn surface.
 //!
-//! Rapier's heightfield lies centered on its entity and cuts each square from its corner at
-//! low x and high z to that at high x and low z, which is how
-//! [`Surface`] cuts it too. It wants its heights column by column.
-//!
-//! A body that slides from one triangle to the next must not trip over the edge between them, as
-//! it does where contacts point away from the edge and not from the surface: on flat ground it
-//! would hop. So contacts at inner edges are held to the normals of the triangles around
-//! (`FIX_INTERNAL_EDGES`).
-//!
-//! Squares that are holes are taken out: at their edges contacts may point anywhere.
+//! A land of common size has one, on the terrain's own entity. A large one has some around the bodies that
+//! there are, since nobody else needs them: [`TerrainCollider`].
+
+#[cfg(any(feature = "avian", feature = "rapier"))]
+mod bend;
+mod field;
+mod near;
 
 use bevy::prelude::*;
-use bevy_rapier3d::{
-    parry::{
-        shape::{HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape},
-        utils::Array2,
-    },
-    prelude::Collider,
-};
-use lanternfell_heightmap::surface::{HoleMask, Surface};
+use lanternfell_heightmap::MapSize;
 
-/// The collider of this surface.
-pub(crate) fn heightfield(surface: &Surface<'_>) -> Collider {
-    let map = surface.map();
-    let (columns, rows) = (map.width(), map.height());
-    let mut heights = Vec::with_capacity(columns * rows);
-    for column in 0..columns {
-        heights.extend((0..rows).map(|row| map.get(column, row)));
+pub(crate) use field::{Colliders, Engines};
+pub use near::TerrainColliderWindow;
+
+use crate::{endless::share, surface::TerrainSurface, systems::TerrainSystems};
+
+/// Which part of the land bodies can meet, with the feature `rapier` or `avian`.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_terrain::{TerrainCollider, prelude::*};
+///
+/// fn spawn(mut commands: Commands) {
+///     // Mountains on the horizon, where nobody ever is.
+///     commands.spawn((Terrain::default(), TerrainCollider::None));
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// ```
+#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub enum TerrainCollider {
+    /// [`Whole`](Self::Whole) on maps of up to 4096 x 4096 cells, and [`AroundBodies`](Self::AroundBodies) of 32
+    /// squares on larger ones.
+    #[default]
+    Automatic,
+    /// All of it, as a collider on the terrain's own entity, from the moment on in which the ground is there. It
+    /// takes five bytes for each cell, besides the map.
+    Whole,
+    /// So many metres at least around every body that is not fixed, along both axes, as colliders on children of
+    /// the terrain: [`TerrainColliderWindow`]. Bodies that are near each other have one together, so none ever
+    /// meets a border. Rays and shapes of the physics engine meet the land there alone; those of
+    /// [`TerrainQuery`](crate::TerrainQuery) everywhere.
+    AroundBodies(f32),
+    /// None of it.
+    None,
+}
+
+/// The most cells of a map that has one collider by default.
+const MOST_CELLS: usize = 4096 * 4096;
+/// How far around bodies there is land by default, in squares.
+const SQUARES: f32 = 32.0;
+
+impl TerrainCollider {
+    pub(crate) fn is_whole(self, size: MapSize) -> bool {
+        match self {
+            Self::Automatic => size.cells() <= MOST_CELLS,
+            Self::Whole => true,
+            Self::AroundBodies(_) | Self::None => false,
+        }
     }
-    let extent = 2.0 * surface.half_extent();
-    let scale = Vec3::new(extent.x, surface.scale().relief, extent.y);
-    let heights = Array2::new(rows, columns, heights);
-    let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
-    let mut field = HeightField::with_flags(heights, scale, flags);
-    for (column, row) in surface.holes().into_iter().flat_map(HoleMask::iter) {
-        field.set_cell_status(row, column, HeightFieldCellStatus::CELL_REMOVED);
+
+    /// How far around bodies there is land, in squares; `None` if it is not made around them.
+    fn around_bodies(self, ground: &TerrainSurface) -> Option<f32> {
+        match self {
+            Self::Automatic => (!self.is_whole(ground.map().size())).then_some(SQUARES),
+            Self::AroundBodies(metres) => Some(metres / ground.surface().scale().spacing),
+            Self::Whole | Self::None => None,
+        }
     }
-    SharedShape::new(field).into()
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<TerrainCollider>()
+        .register_type::<TerrainColliderWindow>()
+        .init_resource::<Engines>()
+        .add_systems(PreUpdate, field::find_engines)
+        .add_systems(
+            Update,
+            (
+                share::<TerrainCollider>,
+                near::follow_bodies,
+                near::despawn_orphans,
+            )
+                .chain()
+                .in_set(TerrainSystems::Swap),
+        );
 }

@@ -20,7 +20,8 @@
 //! Viewers far from each other have windows of their own; windows that would touch are one.
 //!
 //! Cost: a window's map, twice while one takes the place of another: up to 37 MB of heights for the default
-//! distance of one viewer at a metre a cell; viewers beside each other have the rectangle around all of theirs. Main thread: a comparison for each viewer and frame.
+//! distance of one viewer at a metre a cell; viewers beside each other have the rectangle around all of theirs.
+//! Main thread: a comparison for each viewer and frame.
 
 mod area;
 #[cfg(feature = "disk-cache")]
@@ -36,17 +37,17 @@ use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 
 use crate::{
-    colors::TerrainColors, detail::TerrainDetail, file::TerrainTiles, systems::TerrainSystems,
-    water::Water,
+    collider::TerrainCollider, colors::TerrainColors, detail::TerrainDetail, file::TerrainTiles,
+    systems::TerrainSystems, water::Water,
 };
 
 /// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
 ///
-/// It is made of a recipe that [has a plane](Recipe::plane) (noise, blends, and filters that look at what is
-/// near), or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a [`TerrainWindow`], a child that is an ordinary [`Terrain`](crate::Terrain):
-/// it is drawn, stood on, asked by [`TerrainQuery`](crate::TerrainQuery) and
-/// hit as every other. [`TerrainColors`], [`TerrainDetail`], [`Water`] and a
-/// [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
+/// It is made of a recipe that [has a plane](Recipe::plane) (noise, blends, and filters that look at what is near),
+/// or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a
+/// [`TerrainWindow`], a child that is an ordinary [`Terrain`](crate::Terrain): it is drawn, stood on, asked by
+/// [`TerrainQuery`](crate::TerrainQuery) and hit as every other. [`TerrainColors`], [`TerrainDetail`], [`Water`]
+/// and a [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -59,9 +60,10 @@ use crate::{
 /// }
 /// ```
 ///
-/// Each time that other windows have taken their place [`TerrainReady`](crate::TerrainReady) is triggered on this entity;
-/// [`TerrainFailed`](crate::TerrainFailed) when the recipe has no plane or a file can not be read, and the ground
-/// stays what it was. Another source or distance is taken up in the background; the old ground stays until the new is there.
+/// Each time that other windows have taken their place [`TerrainReady`](crate::TerrainReady) is triggered on this
+/// entity; [`TerrainFailed`](crate::TerrainFailed) when the recipe has no plane or a file can not be read, and the
+/// ground stays what it was. Another source or distance is taken up in the background; the old ground stays until
+/// the new is there.
 ///
 /// # Far out
 /// Coordinates of `f32` get coarse: 1 mm at 10 km, 1 cm at 100 km. Who goes further shifts the world now and then:
@@ -69,7 +71,14 @@ use crate::{
 /// same frame. Then the ground stays where it is among all that was moved; nothing is made anew for it.
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(Transform, Visibility, TerrainColors, TerrainDetail, Water)]
+#[require(
+    Transform,
+    Visibility,
+    TerrainCollider,
+    TerrainColors,
+    TerrainDetail,
+    Water
+)]
 pub struct EndlessTerrain {
     /// What the ground is made of: by default a recipe of [`FractalNoise`].
     pub source: EndlessSource,
@@ -131,8 +140,8 @@ impl Default for EndlessTerrain {
 #[require(Transform)]
 pub struct TerrainViewer;
 
-/// On a [`Terrain`](crate::Terrain) that is a window of an [`EndlessTerrain`], and its child. It comes and goes with the
-/// viewers: what else it should have (collision groups, render layers) an observer of
+/// On a [`Terrain`](crate::Terrain) that is a window of an [`EndlessTerrain`], and its child. It comes and goes
+/// with the viewers: what else it should have (collision groups, render layers) an observer of
 /// `Add` of this component gives it; colors, detail, water and material are those of the whole.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
@@ -163,8 +172,7 @@ pub(crate) fn plugin(app: &mut App) {
                     leave::clear_away,
                 )
                     .chain()
-                    .after(TerrainSystems::Build)
-                    .before(TerrainSystems::Present),
+                    .in_set(TerrainSystems::Swap),
             ),
         )
         .add_systems(
@@ -180,8 +188,11 @@ pub(crate) fn plugin(app: &mut App) {
         .add_observer(follow::despawn_windows);
 }
 
+pub(crate) use area::CellArea;
 #[cfg(feature = "disk-cache")]
 pub use cache::TerrainCache;
+/// Which windows there should be around somebody.
+pub(crate) use plan::Margins;
 /// Where on the plane a window lies, for shaders.
 pub(crate) use window::PlanePlace;
 /// What copies the looks of the whole to its windows.

@@ -7,6 +7,8 @@ use bevy::{
 use lanternfell_heightmap::{Cancelled, Progress, detail::DetailTree, surface::Surface};
 
 use crate::{
+    collider::{Colliders, Engines, TerrainCollider},
+    endless::CellArea,
     ground::{GroundInput, Unmade},
     source::TerrainMap,
     swap::Finish,
@@ -46,13 +48,12 @@ impl Generating {
         Self::of(Progress::default())
     }
 
-    /// Starts the work; `known` is the map when only the scale has changed, and what is seen is made
-    /// only if it is `drawn`.
-    pub(crate) fn start(input: GroundInput, known: Option<TerrainMap>, drawn: bool) -> Self {
+    /// Starts the work; `known` is the map when only the scale has changed.
+    pub(crate) fn start(input: GroundInput, known: Option<TerrainMap>, wanted: Wanted) -> Self {
         let progress = Progress::default();
         let handle = progress.clone();
         let task = AsyncComputeTaskPool::get()
-            .spawn(async move { GeneratedTerrain::new(input, known, drawn, &handle) });
+            .spawn(async move { GeneratedTerrain::new(input, known, wanted, &handle) });
         Self {
             progress,
             task: Some(task),
@@ -71,6 +72,15 @@ impl Drop for Generating {
     }
 }
 
+/// What is made besides the ground.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted {
+    /// Whether it is drawn.
+    pub(crate) drawn: bool,
+    pub(crate) collider: TerrainCollider,
+    pub(crate) engines: Engines,
+}
+
 /// Everything that one background task makes. On the terrain's entity until it is taken up.
 #[derive(Component)]
 pub(crate) struct GeneratedTerrain {
@@ -83,24 +93,26 @@ pub(crate) struct GeneratedTerrain {
 const MAP_SHARE: f32 = 0.8;
 
 impl GeneratedTerrain {
-    /// Makes all of it, and what is seen only if it is `drawn`.
     fn new(
         input: GroundInput,
         known: Option<TerrainMap>,
-        drawn: bool,
+        wanted: Wanted,
         progress: &Progress,
     ) -> Result<Self, Unmade> {
         let ground = input.make(known, &progress.span(0.0, MAP_SHARE))?;
         let surface = ground.surface();
         let measuring = progress.span(MAP_SHARE, 1.0);
-        let tree = match drawn {
+        let tree = match wanted.drawn {
             true => Some(measure(&surface, &measuring)?),
             false => None,
         };
+        let size = surface.map().size();
         let finish = Finish {
-            #[cfg(feature = "rapier")]
-            collider: crate::collider::heightfield(&surface),
-            height_image: drawn.then(|| crate::sea::height_image(&surface)),
+            colliders: wanted
+                .collider
+                .is_whole(size)
+                .then(|| Colliders::new(&surface, &CellArea::of_map(size), wanted.engines)),
+            height_image: wanted.drawn.then(|| crate::sea::height_image(&surface)),
             ground,
         };
         Ok(Self {

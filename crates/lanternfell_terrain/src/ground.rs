@@ -121,7 +121,7 @@ impl GroundInput {
         let making = progress.span(0.0, MAP_SHARE);
         let (map, scale) = match &self {
             Self::Recipe { recipe, images } => {
-                let frame = MapFrame::of_scale(recipe.scale(), recipe.scale.is_some());
+                let frame = recipe.frame();
                 let map = match known {
                     Some(map) => map.with_frame(frame),
                     None => generate(recipe, images, frame, &making)?,

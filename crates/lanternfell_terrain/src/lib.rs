@@ -111,8 +111,8 @@
 //! }
 //! # let _ = App::new().add_systems(Startup, setup);
 //! ```
-//! So has a world in tiles, of up to 65,536 cells a side, which `lanternfell tile` writes into a folder: erosion and all.
-//! With the feature `disk-cache` a `TerrainCache` beside it keeps what was made in a folder.
+//! So has a world in tiles, of up to 65,536 cells a side, which `lanternfell tile` writes into a folder: erosion
+//! and all. With the feature `disk-cache` a `TerrainCache` beside it keeps what was made in a folder.
 //! ```no_run
 //! # use bevy::prelude::*;
 //! # use lanternfell_terrain::prelude::*;
@@ -164,11 +164,10 @@
 //!
 //! Most systems run in [`Update`], in [`TerrainSystems`]:
 //! [`Generate`](TerrainSystems::Generate), [`Build`](TerrainSystems::Build),
-//! [`Present`](TerrainSystems::Present), in this order. A system of yours that reads a
+//! [`Swap`](TerrainSystems::Swap), [`Present`](TerrainSystems::Present), in this order. A system of yours that reads a
 //! fresh [`TerrainSurface`] in the same frame runs after [`TerrainSystems::Build`].
 
 mod chunk;
-#[cfg(feature = "rapier")]
 mod collider;
 mod colors;
 mod detail;
@@ -197,6 +196,7 @@ mod water;
 use bevy::{prelude::*, render::RenderApp};
 
 pub use chunk::TerrainChunk;
+pub use collider::{TerrainCollider, TerrainColliderWindow};
 pub use colors::TerrainColors;
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
@@ -223,10 +223,10 @@ pub use water::Water;
 pub mod prelude {
     pub use crate::{
         DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundHit, LandMaterial,
-        SnapToGround, Terrain, TerrainColors, TerrainDetail, TerrainError, TerrainFailed,
-        TerrainFile, TerrainHit, TerrainMap, TerrainMaterial, TerrainPlugin, TerrainQuery,
-        TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer,
-        TerrainWindow, Water,
+        SnapToGround, Terrain, TerrainCollider, TerrainColors, TerrainDetail, TerrainError,
+        TerrainFailed, TerrainFile, TerrainHit, TerrainMap, TerrainMaterial, TerrainPlugin,
+        TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles,
+        TerrainViewer, TerrainWindow, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -253,13 +253,14 @@ impl Plugin for TerrainPlugin {
                 (
                     TerrainSystems::Generate,
                     TerrainSystems::Build,
+                    TerrainSystems::Swap,
                     TerrainSystems::Present,
                 )
                     .chain(),
             )
             .add_plugins((file::plugin, request::plugin, generation::plugin))
             .add_plugins((patches::plugin, swap::plugin, snap::plugin))
-            .add_plugins(endless::plugin);
+            .add_plugins((collider::plugin, endless::plugin));
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {

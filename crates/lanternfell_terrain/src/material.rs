@@ -9,14 +9,13 @@ use bevy::{
 
 use crate::{chunk::TerrainChunk, endless::share, systems::TerrainSystems, terrain::Terrain};
 
-/// On a [`Terrain`]'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land is drawn with this material instead of the plugin's own
-/// [`LandMaterial`](crate::LandMaterial).
+/// On a [`Terrain`]'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land is drawn with this
+/// material instead of the plugin's own [`LandMaterial`](crate::LandMaterial).
 ///
 /// It stays on whatever the ground and the cameras do; another handle shows at once, and when the component is
 /// removed the plugin's own material is back. A chunk has vertices with places, normals and texture
-/// coordinates, which run from 0 to 1 over the whole map; no tangents, so normal maps want a shader that
-/// does without. [`StandardMaterial`] works as it is; for
-/// a material of your own add `TerrainMaterialPlugin::<MyMaterial>::default()` beside its `MaterialPlugin`.
+/// coordinates, which run from 0 to 1 over the whole map; for normal maps with
+/// [`tangents`](crate::TerrainDetail::tangents) too. [`StandardMaterial`] works as it is; for a material of your own add `TerrainMaterialPlugin::<MyMaterial>::default()` beside its `MaterialPlugin`.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -26,7 +25,8 @@ use crate::{chunk::TerrainChunk, endless::share, systems::TerrainSystems, terrai
 ///     commands.spawn((Terrain::default(), TerrainMaterial(clay)));
 /// }
 /// ```
-#[derive(Component, Debug, Clone)]
+#[derive(Component, Reflect, Debug, Clone)]
+#[reflect(Component, Default, Clone, PartialEq)]
 #[component(on_insert = mark, on_remove = unmark)]
 pub struct TerrainMaterial<M: Material>(pub Handle<M>);
 
@@ -37,6 +37,12 @@ impl<M: Material> PartialEq for TerrainMaterial<M> {
 }
 
 impl<M: Material> Eq for TerrainMaterial<M> {}
+
+impl<M: Material> Default for TerrainMaterial<M> {
+    fn default() -> Self {
+        Self(Handle::default())
+    }
+}
 
 /// On a terrain's entity that has a material of its own: then the plugin's stays away.
 #[derive(Component)]
@@ -65,12 +71,10 @@ impl<M: Material> Default for TerrainMaterialPlugin<M> {
 
 impl<M: Material> Plugin for TerrainMaterialPlugin<M> {
     fn build(&self, app: &mut App) {
-        app.add_systems(
+        app.register_type::<TerrainMaterial<M>>().add_systems(
             Update,
             (
-                share::<TerrainMaterial<M>>
-                    .after(TerrainSystems::Build)
-                    .before(TerrainSystems::Present),
+                share::<TerrainMaterial<M>>.in_set(TerrainSystems::Swap),
                 assign_materials::<M>.in_set(TerrainSystems::Present),
             ),
         );

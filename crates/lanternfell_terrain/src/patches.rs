@@ -78,6 +78,8 @@ pub(crate) struct LandPatches {
     /// None when there was not the memory for the cut that was wanted: it is still to come.
     occasion: Option<Occasion>,
     shown: HashMap<Patch, Shown>,
+    /// Whether their vertices have them.
+    tangents: bool,
 }
 
 /// A patch that is an entity.
@@ -99,23 +101,24 @@ pub(crate) struct PendingCut {
     task: Option<Task<Vec<PatchMesh>>>,
     made: vec::IntoIter<PatchMesh>,
     fresh: HashMap<Patch, Shown>,
+    tangents: bool,
     /// What else is put in place when this is the first cut of new ground.
     finish: Option<Finish>,
+    /// Whether nothing that is shown goes on being shown.
+    is_anew: bool,
 }
 
 impl PendingCut {
-    /// Begins to make those patches of a cut that are not shown.
+    /// Begins to make those patches of a cut that are not shown; all, if nothing can stay.
     fn new(
         ground: Arc<Ground>,
         cut: Cut,
         occasion: Option<Occasion>,
-        shown: &HashMap<Patch, Shown>,
-        finish: Option<Finish>,
+        shown: Option<&LandPatches>,
+        tangents: bool,
     ) -> Self {
-        let missing = cut
-            .patches
-            .iter()
-            .filter(|patch| !shown.contains_key(patch));
+        let is_shown = |patch| shown.is_some_and(|shown| shown.shown.contains_key(patch));
+        let missing = cut.patches.iter().filter(|patch| !is_shown(patch));
         let missing: Vec<Patch> = missing.copied().collect();
         let progress = Progress::default();
         let (maker, going_on) = (ground.clone(), progress.clone());
@@ -126,10 +129,8 @@ impl PendingCut {
                 if going_on.check().is_err() {
                     break;
                 }
-                made.push(PatchMesh::new(
-                    patch,
-                    maker.tree.triangulate(&surface, patch),
-                ));
+                let triangles = maker.tree.triangulate(&surface, patch);
+                made.push(PatchMesh::new(patch, triangles, tangents));
                 // Where there are no threads frames go on between two patches.
                 yield_now().await;
             }
@@ -143,7 +144,9 @@ impl PendingCut {
             task: Some(task),
             made: Vec::new().into_iter(),
             fresh: HashMap::new(),
-            finish,
+            finish: None,
+            is_anew: shown.is_none(),
+            tangents,
         }
     }
 }

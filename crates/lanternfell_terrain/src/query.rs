@@ -8,7 +8,7 @@ use bevy::{
 };
 use lanternfell_heightmap::surface::{Surface, SurfaceHit};
 
-use crate::{surface::TerrainSurface, viewers::to_ground, water::Water};
+use crate::{surface::TerrainSurface, swap::Upcoming, viewers::to_ground, water::Water};
 
 /// What lies above or below a point of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,6 +77,7 @@ pub struct TerrainQuery<'w, 's> {
             &'static GlobalTransform,
             Option<&'static Water>,
         ),
+        Without<Upcoming>,
     >,
 }
 

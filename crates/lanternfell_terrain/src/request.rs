@@ -17,8 +17,9 @@ use bevy::{
 use lanternfell_heightmap::Recipe;
 
 use crate::{
+    collider::{Engines, TerrainCollider},
     file::{TerrainFile, TerrainFileError, image_path},
-    generation::{Generating, fail},
+    generation::{Generating, Wanted, fail},
     ground::GroundInput,
     source::{TerrainMap, TerrainSource},
     surface::TerrainSurface,
@@ -33,6 +34,7 @@ pub(crate) fn plugin(app: &mut App) {
         (
             follow_files.run_if(with_files),
             take_up_changes,
+            take_up_colliders,
             await_files,
         )
             .chain()
@@ -251,15 +253,32 @@ fn take_up_changes(
     }
 }
 
+/// Ground that was made with another collider is made with this one, of the same map.
+fn take_up_colliders(
+    mut commands: Commands,
+    mut terrains: Query<(Entity, &mut Requested, Ref<TerrainCollider>)>,
+) {
+    for (entity, mut requested, collider) in &mut terrains {
+        if collider.is_changed() && !collider.is_added() {
+            requested.input = None;
+            with_terrain(&mut commands, entity, |mut terrain| {
+                terrain.insert(Awaiting);
+            });
+        }
+    }
+}
+
 /// Starts the work on every terrain whose files are there; newer work replaces older.
 fn await_files(
     mut commands: Commands,
     files: Files,
     meshes: Option<Res<Assets<Mesh>>>,
+    engines: Res<Engines>,
     mut terrains: Query<
         (
             Entity,
             &Terrain,
+            &TerrainCollider,
             &mut Requested,
             Option<&TerrainSurface>,
             Has<Generating>,
@@ -267,7 +286,7 @@ fn await_files(
         With<Awaiting>,
     >,
 ) {
-    for (entity, terrain, mut requested, ground, is_generating) in &mut terrains {
+    for (entity, terrain, &collider, mut requested, ground, is_generating) in &mut terrains {
         let found = match files.input(terrain, &requested.files) {
             Ok(Some(input)) => check_at_once(&input).map(|()| input),
             // A file has changed, and needs others that are not there yet.
@@ -292,7 +311,12 @@ fn await_files(
                 requested.input = Some(input.clone());
                 requested.error = None;
                 let known = ground.and_then(|ground| ground.map_for(&input));
-                let generating = Generating::start(input, known, meshes.is_some());
+                let wanted = Wanted {
+                    drawn: meshes.is_some(),
+                    collider,
+                    engines: *engines,
+                };
+                let generating = Generating::start(input, known, wanted);
                 with_terrain(&mut commands, entity, |mut terrain| {
                     terrain.insert(generating).remove::<Awaiting>();
                 });

@@ -1,7 +1,10 @@
 //! The drawn sea: one level surface, and the material that draws it.
 
+mod neighbors;
+
 use bevy::{
     asset::{RenderAssetUsages, embedded_asset},
+    camera::visibility::VisibilitySystems,
     image::Image,
     light::NotShadowCaster,
     pbr::{ExtendedMaterial, MaterialExtension},
@@ -10,6 +13,8 @@ use bevy::{
     shader::ShaderRef,
 };
 use lanternfell_heightmap::surface::Surface;
+
+use neighbors::Seas;
 
 use crate::{
     endless::PlanePlace, surface::TerrainSurface, systems::TerrainSystems, terrain::Terrain,
@@ -28,6 +33,8 @@ pub struct WaterExtension {
     /// The height of the ground in metres.
     #[texture(101, filterable = false)]
     ground: Handle<Image>,
+    #[uniform(102)]
+    seas: Seas,
 }
 
 /// As `Water` in `water.wgsl`. Each color shares its 16 bytes with the number after it, and
@@ -154,6 +161,12 @@ pub(crate) fn plugin(app: &mut App) {
                 .chain()
                 .in_set(TerrainSystems::Present),
         )
+        .add_systems(
+            PostUpdate,
+            neighbors::tell_neighbors
+                .after(TransformSystems::Propagate)
+                .after(VisibilitySystems::VisibilityPropagate),
+        )
         .add_observer(despawn_water);
 }
 
@@ -186,6 +199,7 @@ fn spawn_water(
             extension: WaterExtension {
                 water: WaterUniform::new(water, ground, on_plane),
                 ground: image.0.clone(),
+                seas: Seas::default(),
             },
         };
         commands.spawn((

@@ -22,7 +22,8 @@ pub enum TerrainSource {
     Recipe(Recipe),
     /// A file of the `AssetServer`: a map in any format, or a recipe. Scenes save its path.
     File(Handle<TerrainFile>),
-    /// A map in hand, also with [holes](TerrainMap::with_holes). Scenes can not save it; [`TerrainSurface::elevation_model`] goes into a file.
+    /// A map in hand, also with [holes](TerrainMap::with_holes). Scenes can not save it;
+    /// [`TerrainSurface::elevation_model`] goes into a file.
     ///
     /// [`TerrainSurface::elevation_model`]: crate::TerrainSurface::elevation_model
     Map(TerrainMap),

@@ -3,8 +3,9 @@
 use bevy::{ecs::component::Mutable, prelude::*, tasks::AsyncComputeTaskPool};
 
 use crate::{
+    collider::Colliders,
     detail::DrawnDetail,
-    generation::Generating,
+    generation::{GeneratedTerrain, Generating},
     land::LandMaterialHandle,
     patches::{LandPatches, PendingCut},
     request::{Awaiting, Requested},
@@ -22,8 +23,8 @@ pub(crate) struct Finish {
     pub(crate) ground: TerrainSurface,
     /// None where nobody draws.
     pub(crate) height_image: Option<Image>,
-    #[cfg(feature = "rapier")]
-    pub(crate) collider: bevy_rapier3d::prelude::Collider,
+    /// None where there is none for the whole of it.
+    pub(crate) colliders: Option<Colliders>,
 }
 
 impl Finish {
@@ -36,21 +37,42 @@ impl Finish {
                 terrain.insert(HeightImage(image));
             }
         }
-        #[cfg(feature = "rapier")]
-        replace(terrain, self.collider);
+        match self.colliders {
+            Some(colliders) => colliders.put_in_place(terrain),
+            None => Colliders::take_from(terrain),
+        }
         replace(terrain, self.ground);
         terrain.trigger(|entity| TerrainReady { entity });
     }
 }
 
+/// On a terrain that waits for others to be complete, with which it will take the place of old ground: until
+/// then nobody sees, asks or meets it.
+#[derive(Component)]
+pub(crate) struct Upcoming;
+
+/// What a terrain has that nobody sees, asks or meets yet.
+pub(crate) fn hidden() -> impl Bundle {
+    (Upcoming, Visibility::Hidden, Colliders::disabled())
+}
+
+/// From now on it is there for everybody.
+pub(crate) fn show(commands: &mut Commands, terrain: Entity) {
+    let mut terrain = commands.entity(terrain);
+    terrain.try_insert(Visibility::Inherited);
+    terrain.try_remove::<Upcoming>();
+    Colliders::enable(&mut terrain);
+}
+
 /// Takes from a terrain that is about to go all that is large: it is not drawn, asked or collided with any
-/// more. Its chunks are left, to be cleared away one after the other.
+/// more, and work on it ends. Its chunks are left, to be cleared away one after the other.
 pub(crate) fn retire(terrain: &mut EntityWorldMut) {
-    terrain.insert(Visibility::Hidden).remove::<DrawnDetail>();
+    terrain.insert(Visibility::Hidden);
+    terrain.remove::<(DrawnDetail, Generating)>();
+    drop_elsewhere(terrain.take::<GeneratedTerrain>());
     drop_elsewhere(terrain.take::<TerrainSurface>());
     drop_elsewhere(terrain.take::<(LandPatches, PendingCut)>());
-    #[cfg(feature = "rapier")]
-    drop_elsewhere(terrain.take::<bevy_rapier3d::prelude::Collider>());
+    Colliders::take_from(terrain);
 }
 
 /// Puts a component in place of another, which is dropped elsewhere.
@@ -78,6 +100,5 @@ fn remove_ground(remove: On<Remove, Terrain>, mut commands: Commands) {
     entity.try_remove::<(TerrainSurface, DrawnDetail, Generating)>();
     entity.try_remove::<(Requested, Awaiting)>();
     entity.try_remove::<(HeightImage, LandMaterialHandle)>();
-    #[cfg(feature = "rapier")]
-    entity.try_remove::<bevy_rapier3d::prelude::Collider>();
+    entity.queue_silenced(|mut terrain: EntityWorldMut| Colliders::take_from(&mut terrain));
 }

@@ -10,6 +10,9 @@ pub enum TerrainSystems {
     /// Takes in what the background work made: patches, [`TerrainSurface`](crate::TerrainSurface), collider, events;
     /// looks where the cameras are, and begins other patches.
     Build,
+    /// Puts other windows of an [`EndlessTerrain`](crate::EndlessTerrain) in the place of those shown, and gives
+    /// them what the whole has.
+    Swap,
     /// Follows the looks: colors, materials, water.
     Present,
 }

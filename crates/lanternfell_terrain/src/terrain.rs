@@ -7,6 +7,7 @@ use lanternfell_heightmap::{
 use thiserror::Error;
 
 use crate::{
+    collider::TerrainCollider,
     colors::TerrainColors,
     detail::TerrainDetail,
     file::{TerrainFileError, image_path},
@@ -47,7 +48,14 @@ use crate::{
 /// on inside is for the app to put there; the sea is as it is without them.
 #[derive(Component, Reflect, Debug, Default, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(Transform, Visibility, TerrainColors, TerrainDetail, Water)]
+#[require(
+    Transform,
+    Visibility,
+    TerrainCollider,
+    TerrainColors,
+    TerrainDetail,
+    Water
+)]
 pub struct Terrain {
     /// What the ground is made of.
     pub source: TerrainSource,

@@ -31,8 +31,8 @@ pub struct Water {
     pub ripples: f32,
     /// Metres of depth up to which there is foam; 0 for none.
     pub foam_depth: f32,
-    /// How far the sea reaches from the middle of the land, in metres; 20 km by default.
-    /// Seas of several terrains lie over each other: let each end where the next begins.
+    /// How far the sea reaches from the middle of the land, in metres; 20 km by default. Where seas of
+    /// several terrains lie over each other one is drawn: over each land its own, beyond them the largest.
     pub extent: f32,
 }
 

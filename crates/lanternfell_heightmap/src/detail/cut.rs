@@ -76,8 +76,8 @@ impl DetailTree {
     /// Chooses the patches: so that no viewer sees the land off by more than `pixels`, and of no more than `weight`
     /// patches (a square counts as two, see [`Cut::weight`]).
     ///
-    /// 0 pixels ask for every cell everywhere, also where nobody looks. `before` is the cut drawn until now, which is kept to where it is
-    /// nearly good enough.
+    /// 0 pixels ask for every cell everywhere, also where nobody looks. `before` is the cut drawn until now, which
+    /// is kept to where it is nearly good enough.
     pub fn cut(
         &self,
         viewers: &[Viewer],
@@ -227,7 +227,8 @@ impl Search<'_> {
         more
     }
 
-    /// Lines up the diamond that a triangle is a half of, when it is the first half to be there; none of the finest level.
+    /// Lines up the diamond that a triangle is a half of, when it is the first half to be there; none of the finest
+    /// level.
     fn wait(&mut self, half: RightTriangle) {
         let lattice = &self.tree.lattice;
         let (level, middle) = (half.level, half.middle());

@@ -90,8 +90,8 @@ impl DetailTree {
     }
 
     /// The same tree for a surface with these holes, in the place of those that it had: where their outlines are,
-    /// patches are finer, and where there is nothing but holes there are none. Heights are not measured anew: it takes a
-    /// small part of the time that they did.
+    /// patches are finer, and where there is nothing but holes there are none. Heights are not measured anew: it
+    /// takes a small part of the time that they did.
     ///
     /// # Errors
     /// When they are of a map of another size.

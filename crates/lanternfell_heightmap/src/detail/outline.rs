@@ -1,7 +1,7 @@
 //! Where the outlines of holes are, for each diamond of a map.
 //!
-//! Problem: a hole is made of squares, and triangles of all levels but the finest are larger than these. One that has both
-//! ground and hole in it must be drawn or not, and is wrong either way.
+//! Problem: a hole is made of squares, and triangles of all levels but the finest are larger than these. One that
+//! has both ground and hole in it must be drawn or not, and is wrong either way.
 //!
 //! Idea: it is drawn, so that ground is never missing, and counts as an error, as if the ground were off by its longest
 //! side. Then it is halved like any other, until nobody sees it or it is one of the finest, which have only
@@ -15,10 +15,10 @@
 //!   . . . .     └─────┘      └─────┘      └─┴───┴─┘
 //! ```
 //!
-//! For each diamond it is kept which of its halves have ground and which have holes, and by how many squares an outline
-//! may be off in it and in all that it is halved into. The finest are looked up in the mask, row by row; what a
-//! triangle has its halves have. At the map's border a triangle's vertices are moved onto the map, so that it may be drawn
-//! beyond its own place: there all of the box around it counts.
+//! For each diamond it is kept which of its halves have ground and which have holes, and by how many squares an
+//! outline may be off in it and in all that it is halved into. The finest are looked up in the mask, row by row;
+//! what a triangle has its halves have. At the map's border a triangle's vertices are moved onto the map, so that
+//! it may be drawn beyond its own place: there all of the box around it counts.
 //!
 //! Cost: a bit count for each row of each finest patch; 8 bytes for each diamond, about a byte for 190 cells.
 

@@ -50,10 +50,10 @@ const WALL_FOOT: f32 = 0.25;
 impl DetailTree {
     /// The triangles of a patch, with the wall down to the foot of the land where it is at the border of the map.
     ///
-    /// Where a triangle is nothing but hole in the surface, neither it nor its wall is there. One that has both ground and
-    /// hole is drawn whole, which at the finest level none has. The tree had better have the
-    /// [same holes](DetailTree::with_holes), or their outlines are as fine as the heights want it. Where there are holes some
-    /// vertices may be of no triangle.
+    /// Where a triangle is nothing but hole in the surface, neither it nor its wall is there. One that has both
+    /// ground and hole is drawn whole, which at the finest level none has. The tree had better have the [same
+    /// holes](DetailTree::with_holes), or their outlines are as fine as the heights want it. Where there are holes
+    /// some vertices may be of no triangle.
     ///
     /// # Panics
     /// When the surface is not over a map of this tree's size.

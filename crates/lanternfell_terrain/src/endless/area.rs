@@ -13,6 +13,14 @@ pub(crate) struct CellArea {
 }
 
 impl CellArea {
+    /// All of a map.
+    pub(crate) fn of_map(size: MapSize) -> Self {
+        Self {
+            min: I64Vec2::ZERO,
+            max: I64Vec2::new(size.width() as i64, size.height() as i64) - 1,
+        }
+    }
+
     /// So many cells to each side of one.
     pub(super) fn around(cell: I64Vec2, cells: i64) -> Self {
         let cells = I64Vec2::splat(cells);
@@ -105,7 +113,7 @@ impl CellArea {
     }
 
     /// Where its middle is, in cells.
-    pub(super) fn middle(&self) -> bevy::math::DVec2 {
+    pub(crate) fn middle(&self) -> bevy::math::DVec2 {
         (self.min + self.max).as_dvec2() / 2.0
     }
 

@@ -1,9 +1,10 @@
 //! Ground that was made once, kept on disk.
 //!
 //! A plane is kept in blocks of [`SIDE`] cells a side, which are the same whatever window they are needed for: each
-//! a file of the folder, checked when it is read. What is missing or damaged is made anew.
+//! a file of the folder, checked when it is read. What is missing or damaged is made anew: blocks that
+//! lie together in one piece, since filters look at what is around it.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf, sync::OnceLock};
 
 use bevy::{log::warn, math::I64Vec2, prelude::*};
 use lanternfell_files::{BlockCache, BlockCacheOptions};
@@ -33,78 +34,139 @@ const SIDE: i64 = 256;
 /// The version of what is in the blocks.
 const VERSION: u64 = 1;
 
-/// An open folder.
-pub(super) struct Cache(BlockCache);
+/// The folder, opened when it is needed first: that takes its time.
+pub(super) struct Cache {
+    settings: TerrainCache,
+    folder: OnceLock<Option<BlockCache>>,
+}
 
 impl Cache {
-    /// Opens the folder for blocks of this plane; without it goes on when that can not be.
-    pub(super) fn open(settings: &TerrainCache, plane: &Plane) -> Option<Self> {
-        if settings.max_bytes == 0 || cfg!(target_arch = "wasm32") {
-            return None;
-        }
-        let options = BlockCacheOptions {
-            owner: plane.fingerprint().wrapping_add(VERSION),
-            max_bytes: settings.max_bytes,
-        };
-        match BlockCache::open(&settings.folder, options) {
-            Ok(cache) => Some(Self(cache)),
-            Err(error) => {
-                let folder = settings.folder.display();
-                warn!("ground is not kept in `{folder}`: {error}");
-                None
-            }
-        }
+    /// For blocks of planes; `None` if nothing is to be kept.
+    pub(super) fn new(settings: &TerrainCache) -> Option<Self> {
+        let keeps = settings.max_bytes > 0 && !cfg!(target_arch = "wasm32");
+        keeps.then(|| Self {
+            settings: settings.clone(),
+            folder: OnceLock::new(),
+        })
     }
 
-    /// The heights of an area, from the blocks that it touches.
+    /// Without a folder it goes on when that can not be opened.
+    fn folder(&self, plane: &Plane) -> Option<&BlockCache> {
+        let open = || {
+            let options = BlockCacheOptions {
+                owner: plane.fingerprint().wrapping_add(VERSION),
+                max_bytes: self.settings.max_bytes,
+            };
+            let opened = BlockCache::open(&self.settings.folder, options);
+            let folder = self.settings.folder.display();
+            opened
+                .inspect_err(|error| warn!("ground is not kept in `{folder}`: {error}"))
+                .ok()
+        };
+        self.folder.get_or_init(open).as_ref()
+    }
+
+    /// The heights of an area, from the blocks that it touches; always of the same plane.
     pub(super) fn heights(
         &self,
         plane: &Plane,
         area: &CellArea,
         progress: &Progress,
     ) -> Result<Heightmap, TileError> {
+        let Some(folder) = self.folder(plane) else {
+            return of_plane(plane, area, progress);
+        };
         let size = area.size().ok_or(TileError::Outside)?;
         let mut heights = vec![0.0; size.cells()];
-        let (first, last) = (area.min.div_euclid(SIDES), area.max.div_euclid(SIDES));
-        let rows = last.y - first.y + 1;
-        for row in first.y..=last.y {
-            let progress = progress.part((row - first.y) as usize, rows as usize);
-            for column in first.x..=last.x {
-                let key = I64Vec2::new(column, row);
-                let block = CellArea {
-                    min: key * SIDE,
-                    max: (key + 1) * SIDE - 1,
-                };
-                let map = self.block(plane, key, &block, &progress)?;
-                if let Some(shared) = area.common(&block) {
-                    block.copy(&map, &mut heights, area, &shared);
+        let mut take = |block: I64Vec2, map: &Heightmap| {
+            let block = area_of(block, block);
+            if let Some(shared) = area.common(&block) {
+                block.copy(map, &mut heights, area, &shared);
+            }
+        };
+        let mut missing = Vec::new();
+        for block in blocks(area) {
+            progress.check()?;
+            match folder
+                .get(block.to_array())
+                .and_then(|bytes| decode(&bytes))
+            {
+                Some(map) => take(block, &map),
+                None => missing.push(block),
+            }
+        }
+        let pieces = pieces(&missing);
+        for (done, &(first, last)) in pieces.iter().enumerate() {
+            let piece = area_of(first, last);
+            let progress = progress.part(done, pieces.len());
+            let made = of_plane(plane, &piece, &progress)?;
+            for block in blocks(&piece) {
+                let map = cut(&made, &piece, block);
+                // A full disk is no reason to be without ground.
+                if let Err(error) = folder.put(block.to_array(), &encode(&map)) {
+                    warn_once!("ground can not be kept: {error}");
                 }
+                take(block, &map);
             }
         }
         progress.step(1, 1)?;
         let map = Heightmap::from_heights(size, heights);
         Ok(map.expect("as many heights as cells, and a plane's are finite"))
     }
+}
 
-    fn block(
-        &self,
-        plane: &Plane,
-        key: I64Vec2,
-        block: &CellArea,
-        progress: &Progress,
-    ) -> Result<Heightmap, TileError> {
-        let kept = self.0.get(key.to_array());
-        if let Some(map) = kept.and_then(|bytes| decode(&bytes)) {
-            progress.check()?;
-            return Ok(map);
-        }
-        let map = of_plane(plane, block, progress)?;
-        // A full disk is no reason to be without ground.
-        if let Err(error) = self.0.put(key.to_array(), &encode(&map)) {
-            warn_once!("ground can not be kept: {error}");
-        }
-        Ok(map)
+/// The blocks that an area touches, row by row.
+fn blocks(area: &CellArea) -> impl Iterator<Item = I64Vec2> + use<> {
+    let (first, last) = (area.min.div_euclid(SIDES), area.max.div_euclid(SIDES));
+    (first.y..=last.y).flat_map(move |y| (first.x..=last.x).map(move |x| I64Vec2::new(x, y)))
+}
+
+/// The cells of the rectangle of blocks with these corners.
+fn area_of(first: I64Vec2, last: I64Vec2) -> CellArea {
+    CellArea {
+        min: first * SIDE,
+        max: (last + 1) * SIDE - 1,
     }
+}
+
+/// One block of a piece that was made.
+fn cut(made: &Heightmap, piece: &CellArea, block: I64Vec2) -> Heightmap {
+    let area = area_of(block, block);
+    let size = area.size().expect("a block has the size of a map");
+    let mut heights = vec![0.0; size.cells()];
+    piece.copy(made, &mut heights, &area, &area);
+    Heightmap::from_heights(size, heights).expect("heights of a map are finite")
+}
+
+/// The most blocks along a piece's side: with what filters look at around it it is still a map.
+const LONGEST: i64 = 32;
+
+/// The blocks, which come row by row, as rectangles, corner and corner, that share none: runs of a row, and those
+/// below each other that are equally long together.
+fn pieces(blocks: &[I64Vec2]) -> Vec<(I64Vec2, I64Vec2)> {
+    let mut runs: Vec<(I64Vec2, I64Vec2)> = Vec::new();
+    for &block in blocks {
+        match runs.last_mut() {
+            Some((first, last)) if *last + I64Vec2::X == block && block.x - first.x < LONGEST => {
+                *last = block;
+            }
+            _ => runs.push((block, block)),
+        }
+    }
+    let mut pieces = Vec::new();
+    // By their columns, the piece that the next row may go on with.
+    let mut open: BTreeMap<(i64, i64), (I64Vec2, I64Vec2)> = BTreeMap::new();
+    for (first, last) in runs {
+        let columns = (first.x, last.x);
+        match open.get_mut(&columns) {
+            Some((begin, end)) if end.y + 1 == first.y && first.y - begin.y < LONGEST => {
+                *end = last;
+            }
+            _ => pieces.extend(open.insert(columns, (first, last))),
+        }
+    }
+    pieces.extend(open.into_values());
+    pieces
 }
 
 const SIDES: I64Vec2 = I64Vec2::splat(SIDE);
@@ -147,7 +209,7 @@ mod tests {
         let first = plane(1);
         let expected = of_plane(&first, &area, &progress).unwrap();
         let made = |plane: &Plane| {
-            let cache = Cache::open(&settings, plane).unwrap();
+            let cache = Cache::new(&settings).unwrap();
             cache.heights(plane, &area, &progress).unwrap()
         };
         let files = || std::fs::read_dir(folder.path()).unwrap().count();
@@ -173,9 +235,39 @@ mod tests {
         let recipe = Recipe::new(MapSize::default(), 1, FractalNoise::default());
         let plane = recipe.plane().unwrap();
         let file = tempfile::NamedTempFile::new().unwrap();
-        for (folder, max_bytes) in [(file.path().to_owned(), 1 << 20), (PathBuf::new(), 0)] {
-            let settings = TerrainCache { folder, max_bytes };
-            assert!(Cache::open(&settings, &plane).is_none());
+        let settings = TerrainCache {
+            folder: file.path().to_owned(),
+            max_bytes: 1 << 20,
+        };
+        let (area, progress) = (area_of(I64Vec2::ZERO, I64Vec2::ONE), Progress::default());
+        let made = Cache::new(&settings)
+            .unwrap()
+            .heights(&plane, &area, &progress);
+        assert_eq!(made.unwrap(), of_plane(&plane, &area, &progress).unwrap());
+        assert!(Cache::new(&TerrainCache::default()).is_none());
+    }
+
+    #[test]
+    fn pieces_are_each_block_once() {
+        let all: Vec<I64Vec2> =
+            blocks(&area_of(I64Vec2::new(-3, -2), I64Vec2::new(4, 5))).collect();
+        assert_eq!(all.len(), 64);
+        assert_eq!(pieces(&all), [(I64Vec2::new(-3, -2), I64Vec2::new(4, 5))]);
+        assert_eq!(pieces(&[]), []);
+        // Each pattern of a third, or a half, of them.
+        for pattern in 0..64_u64 {
+            let is_missing = |block: &&I64Vec2| {
+                let hash = (block.x * 31 + block.y * 17) as u64 ^ pattern;
+                hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 62 < 1 + pattern % 2
+            };
+            let missing: Vec<I64Vec2> = all.iter().filter(is_missing).copied().collect();
+            let pieces = pieces(&missing);
+            let mut found: Vec<I64Vec2> = pieces
+                .iter()
+                .flat_map(|&(first, last)| blocks(&area_of(first, last)))
+                .collect();
+            found.sort_by_key(|block| (block.y, block.x));
+            assert_eq!(found, missing, "{pattern}");
         }
     }
 }

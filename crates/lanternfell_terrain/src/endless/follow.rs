@@ -26,6 +26,7 @@ use super::{
 };
 use crate::{
     file::TerrainTiles,
+    swap::show,
     terrain::{TerrainError, TerrainFailed, TerrainReady},
     viewers::to_ground,
 };
@@ -48,9 +49,12 @@ pub(super) struct Following {
     told: Option<TerrainError>,
     /// What failed is not tried again before.
     not_before: Option<Instant>,
+    /// Since when there has been nobody to have ground around.
+    alone_since: Option<Instant>,
 }
 
-/// How long a window that could not be made is left alone.
+/// How long a window that could not be made is left alone, and ground when nobody is there: cameras and
+/// players that are replaced may be away for some frames.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 #[derive(Clone, PartialEq)]
@@ -195,13 +199,19 @@ impl Lookers<'_, '_> {
             is_somewhere.then(|| cell.floor().as_i64vec2() + origin)
         };
         if self.viewers.is_empty() {
-            let active = self.cameras.iter().filter(|(camera, _)| camera.is_active);
-            active
-                .filter_map(|(_, transform)| cell(transform))
-                .collect()
+            self.active_cameras().filter_map(cell).collect()
         } else {
             self.viewers.iter().filter_map(cell).collect()
         }
+    }
+
+    fn active_cameras(&self) -> impl Iterator<Item = &GlobalTransform> {
+        let active = self.cameras.iter().filter(|(camera, _)| camera.is_active);
+        active.map(|(_, transform)| transform)
+    }
+
+    fn is_anybody_there(&self) -> bool {
+        !self.viewers.is_empty() || self.active_cameras().next().is_some()
     }
 }
 
@@ -217,6 +227,7 @@ impl Following {
             seen: None,
             told: None,
             not_before: None,
+            alone_since: None,
         }
     }
 
@@ -256,23 +267,29 @@ impl Following {
         lookers: &Lookers,
         windows: &Windows,
     ) {
-        self.forget_lost(windows);
+        self.forget_lost(commands, windows);
         self.leave_out_failed(commands, entity, windows);
         let spacing = self.land.0.scale().spacing;
         let viewers = &lookers.cells(transform, self.asked.origin, spacing);
+        if self.is_alone_for_a_moment(lookers) {
+            return;
+        }
         let margins = self.margins;
-        if let Some(next) = &self.next {
-            if self.are_current(next) && margins.will_do(&areas(next), viewers) {
-                return;
-            }
-            self.give_up(commands);
-        }
-        if self.not_before.is_some_and(|then| Instant::now() < then) {
+        if let Some(next) = &self.next
+            && self.are_current(next)
+            && margins.will_do(&areas(next), viewers)
+        {
             return;
         }
-        if self.are_current(&self.shown) && margins.suffice(&areas(&self.shown), viewers) {
+        let begun = self.next.take().unwrap_or_default();
+        let is_patient = self.not_before.is_some_and(|then| Instant::now() < then);
+        let suffices =
+            self.are_current(&self.shown) && margins.suffice(&areas(&self.shown), viewers);
+        if is_patient || suffices {
+            self.leave_unused(commands, begun, &[]);
             return;
         }
+        self.not_before = None;
         let known: Vec<KnownMap> = self
             .shown
             .iter()
@@ -280,10 +297,8 @@ impl Following {
             .filter_map(|window| windows.map(window.entity))
             .collect();
         let window = |area: CellArea| {
-            let kept = self
-                .shown
-                .iter()
-                .find(|window| window.area == area && window.land == self.land);
+            let mut others = self.shown.iter().chain(&begun);
+            let kept = others.find(|window| window.area == area && window.land == self.land);
             kept.cloned().unwrap_or_else(|| Window {
                 entity: spawn_window(
                     commands,
@@ -298,20 +313,29 @@ impl Following {
             })
         };
         let areas = self.margins.windows(viewers);
-        self.next = Some(areas.into_iter().map(window).collect());
+        let next: Vec<Window> = areas.into_iter().map(window).collect();
+        self.leave_unused(commands, begun, &next);
+        self.next = Some(next);
+    }
+
+    /// Whether there is nobody, but was a moment ago.
+    fn is_alone_for_a_moment(&mut self, lookers: &Lookers) -> bool {
+        if lookers.is_anybody_there() {
+            self.alone_since = None;
+            return false;
+        }
+        self.alone_since.get_or_insert_with(Instant::now).elapsed() < PATIENCE
     }
 
     /// Windows that somebody else has despawned are no more.
-    fn forget_lost(&mut self, windows: &Windows) {
+    fn forget_lost(&mut self, commands: &mut Commands, windows: &Windows) {
         let lives = |window: &Window| windows.all.contains(window.entity);
         self.shown.retain(lives);
-        if self
-            .next
-            .as_ref()
-            .is_some_and(|next| !next.iter().all(lives))
-        {
-            // The others are made again; that is rare.
-            self.next.iter_mut().for_each(|next| next.retain(lives));
+        let next = self.next.iter().flatten();
+        if !next.into_iter().all(lives) {
+            // The others alone are not what is needed.
+            let next = self.next.take();
+            self.leave_unused(commands, next.into_iter().flatten(), &[]);
         }
     }
 
@@ -329,7 +353,7 @@ impl Following {
                 self.told = Some(error.clone());
                 tell_failure(commands, entity, error.clone());
             }
-            commands.entity(window.entity).try_despawn();
+            leave(commands, window.entity);
             let old = self
                 .shown
                 .iter()
@@ -351,11 +375,16 @@ impl Following {
         windows.iter().all(|window| window.land == self.land)
     }
 
-    /// Ends the work on what would have come next.
-    fn give_up(&mut self, commands: &mut Commands) {
-        for window in self.next.take().into_iter().flatten() {
-            if !self.shown.contains(&window) {
-                commands.entity(window.entity).try_despawn();
+    /// Ends the work on windows that are neither shown nor among the next.
+    fn leave_unused(
+        &self,
+        commands: &mut Commands,
+        begun: impl IntoIterator<Item = Window>,
+        next: &[Window],
+    ) {
+        for window in begun {
+            if !self.shown.contains(&window) && !next.contains(&window) {
+                leave(commands, window.entity);
             }
         }
     }
@@ -382,9 +411,7 @@ pub(super) fn swap_windows(
             continue;
         };
         for window in &next {
-            commands
-                .entity(window.entity)
-                .try_insert(Visibility::Inherited);
+            show(&mut commands, window.entity);
         }
         for window in following
             .shown
@@ -438,7 +465,7 @@ pub(super) fn despawn_windows(
 ) {
     for (entity, window) in &windows {
         if window.terrain == remove.entity {
-            commands.entity(entity).try_despawn();
+            leave(&mut commands, entity);
         }
     }
     if let Ok(mut whole) = commands.get_entity(remove.entity) {

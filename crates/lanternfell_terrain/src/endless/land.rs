@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use bevy::{math::I64Vec2, prelude::*};
+use bevy::prelude::*;
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Plane, Progress, Scale, TileError, Window, io::tiles::TileMosaic,
+    GeoReference, Heightmap, MapFrame, MapSize, Plane, Progress, Scale, TileError, Window,
+    io::tiles::{TileLayout, TileMosaic},
 };
 
 use super::area::CellArea;
@@ -49,6 +50,29 @@ impl Land {
         }
     }
 
+    /// What cells and heights of an area stand for, and where it lies: cell (0, 0) of a plane is at easting and
+    /// northing 0, a world of tiles lies where its recipe says.
+    pub(super) fn frame(&self, area: &CellArea) -> MapFrame {
+        let window = || window_of(area, self.tiles()?.size());
+        if let Some(frame) = window().and_then(|window| self.tiles()?.frame_of(window)) {
+            return frame;
+        }
+        let frame = MapFrame::of_scale(self.scale(), true);
+        let [cell, _] = frame.place.cell;
+        let corner = [area.min.x as f64 - 0.5, -(area.max.y as f64) - 0.5];
+        MapFrame {
+            place: GeoReference::at(corner.map(|cells| cells * cell), cell),
+            ..frame
+        }
+    }
+
+    fn tiles(&self) -> Option<&TileLayout> {
+        match self {
+            Self::Plane { .. } => None,
+            Self::Tiles { tiles, .. } => Some(tiles.layout()),
+        }
+    }
+
     /// As a height of the map.
     pub(super) fn water_level(&self) -> f32 {
         match self {
@@ -59,17 +83,7 @@ impl Land {
 
     /// All that there is of it, if it has an end.
     pub(super) fn bounds(&self) -> Option<CellArea> {
-        match self {
-            Self::Plane { .. } => None,
-            Self::Tiles { tiles, .. } => {
-                let size = tiles.layout().size();
-                let last = I64Vec2::new(size.width() as i64, size.height() as i64) - 1;
-                Some(CellArea {
-                    min: I64Vec2::ZERO,
-                    max: last,
-                })
-            }
-        }
+        Some(CellArea::of_map(self.tiles()?.size()))
     }
 
     /// Whether both are the same folder, as it was loaded once.

@@ -36,7 +36,7 @@ pub(super) fn clear_away(
     // Those of a whole that was taken away in the frame in which they were spawned.
     for (entity, window) in &windows {
         if !wholes.contains(window.terrain) {
-            commands.entity(entity).try_despawn();
+            leave(&mut commands, entity);
         }
     }
     for (entity, children) in &leaving {

@@ -7,7 +7,7 @@ use super::{EndlessTerrain, area::CellArea};
 
 /// How much ground there is around viewers, in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Margins {
+pub(crate) struct Margins {
     /// Around each viewer there must be so much.
     distance: i64,
     /// Windows begin and end at whole multiples of this.
@@ -45,9 +45,20 @@ impl Margins {
         })
     }
 
+    /// For so many squares around, on a map; at least 2 (also for no number), and no more than a window can have.
+    pub(crate) fn around(squares: f32, bounds: CellArea) -> Self {
+        let least = if squares.is_nan() { 0.0 } else { squares };
+        let distance = least.clamp(2.0, EndlessTerrain::MAX_DISTANCE).ceil() as i64;
+        Self {
+            distance,
+            step: (distance as u64).next_power_of_two().clamp(8, 256) as i64,
+            bounds: Some(bounds),
+        }
+    }
+
     /// The window for one viewer: whatever he does, it suffices until he has gone half a step at least. None
     /// of one who is far from all that there is.
-    fn around(&self, viewer: I64Vec2) -> Option<CellArea> {
+    fn window(&self, viewer: I64Vec2) -> Option<CellArea> {
         let window = CellArea::around(viewer, self.distance + self.step).aligned(self.step);
         self.within(window)
     }
@@ -60,10 +71,10 @@ impl Margins {
     }
 
     /// The windows for these viewers, in a fixed order.
-    pub(super) fn windows(&self, viewers: &[I64Vec2]) -> Vec<CellArea> {
+    pub(crate) fn windows(&self, viewers: &[I64Vec2]) -> Vec<CellArea> {
         let mut windows: Vec<CellArea> = Vec::new();
         for &viewer in viewers {
-            let Some(mut window) = self.around(viewer) else {
+            let Some(mut window) = self.window(viewer) else {
                 continue;
             };
             // Each that it touches becomes one with it, and the larger one may touch others.
@@ -80,7 +91,7 @@ impl Margins {
 
     /// Whether nothing needs to be done: all have ground around them and on the way, and there is no window
     /// that nobody is in.
-    pub(super) fn suffice(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
+    pub(crate) fn suffice(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
         self.hold(windows, viewers, self.distance + self.step / 2)
             && windows
                 .iter()
@@ -88,12 +99,12 @@ impl Margins {
     }
 
     fn needs(&self, viewer: I64Vec2, window: &CellArea) -> bool {
-        let around = self.around(viewer);
+        let around = self.window(viewer);
         around.is_some_and(|around| around.touches(window))
     }
 
     /// Whether windows that are being made will be of use, or the viewers are elsewhere by now.
-    pub(super) fn will_do(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
+    pub(crate) fn will_do(&self, windows: &[CellArea], viewers: &[I64Vec2]) -> bool {
         self.hold(windows, viewers, self.distance / 2)
     }
 
@@ -196,6 +207,6 @@ mod tests {
             assert!(error.contains("distance"), "{error}");
         }
         let largest = Margins::new(4096.0, 1.0, None).unwrap();
-        assert!(largest.around(I64Vec2::new(1, -1)).unwrap().longer_side() <= MOST);
+        assert!(largest.window(I64Vec2::new(1, -1)).unwrap().longer_side() <= MOST);
     }
 }

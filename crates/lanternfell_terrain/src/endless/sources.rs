@@ -37,7 +37,7 @@ impl Sources<'_> {
             EndlessSource::Recipe(recipe) => {
                 let plane = recipe.plane()?;
                 #[cfg(feature = "disk-cache")]
-                let cache = cache.and_then(|cache| super::cache::Cache::open(cache, &plane));
+                let cache = cache.and_then(super::cache::Cache::new);
                 #[cfg(not(feature = "disk-cache"))]
                 let () = cache;
                 Land::Plane {

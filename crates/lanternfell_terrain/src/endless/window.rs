@@ -2,11 +2,10 @@
 
 use bevy::{
     math::{DVec2, I64Vec2},
-    platform::collections::HashMap,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready, futures_lite::future::yield_now},
 };
-use lanternfell_heightmap::{Heightmap, MapFrame, Progress, TileError};
+use lanternfell_heightmap::{Heightmap, Progress, TileError};
 
 use super::{
     EndlessTerrain, TerrainWindow,
@@ -15,7 +14,8 @@ use super::{
     land::{Land, WindowLand},
 };
 use crate::{
-    generation::Generating, ground::Unmade, source::TerrainMap, terrain::Terrain, water::Water,
+    collider::TerrainCollider, generation::Generating, ground::Unmade, source::TerrainMap,
+    swap::hidden, terrain::Terrain, water::Water,
 };
 
 /// The map of a window that is there already: what others have in common with it is copied.
@@ -92,7 +92,7 @@ pub(super) fn spawn_window(
             Generating::of(progress),
             PlanePlace::of(&area, spacing),
             place(&area, spacing, origin),
-            Visibility::Hidden,
+            hidden(),
             ChildOf(terrain),
         ))
         .id()
@@ -148,6 +148,7 @@ async fn make_map(
 pub(crate) fn receive_maps(
     mut commands: Commands,
     mut making: Query<(Entity, &mut MakingMap, &TerrainWindow, &WindowLand)>,
+    wholes: Query<&TerrainCollider, With<EndlessTerrain>>,
 ) {
     for (entity, mut making, window, land) in &mut making {
         let Some(answer) = making.task.as_mut().and_then(check_ready) else {
@@ -157,14 +158,15 @@ pub(crate) fn receive_maps(
         match answer {
             Ok(heights) => {
                 let scale = land.0.scale();
-                let map = TerrainMap::new(heights, MapFrame::of_scale(scale, true));
+                let map = TerrainMap::new(heights, land.0.frame(&window.area()));
                 let known = KnownMap {
                     area: window.area(),
                     map: map.clone(),
                 };
+                let collider = wholes.get(window.terrain).copied().unwrap_or_default();
                 let terrain = Terrain::new(map).with_scale(scale);
                 let mut window = commands.entity(entity);
-                window.try_insert((terrain, WindowMap(known)));
+                window.try_insert((terrain, collider, WindowMap(known)));
                 window.try_remove::<MakingMap>();
             }
             Err(Unmade::Cancelled) => {}
@@ -218,37 +220,17 @@ pub(crate) fn share<C: Component + Clone + PartialEq>(
     }
 }
 
-/// Gives windows the water of the whole, which is as high as its recipe says. The seas of several end where
-/// their land does, so that none lies over another.
+/// Gives windows the water of the whole, which is as high as its recipe says.
 pub(super) fn share_water(
     wholes: Query<&Water, With<EndlessTerrain>>,
-    mut windows: Query<
-        (&TerrainWindow, &WindowLand, &mut Water, &Visibility),
-        Without<EndlessTerrain>,
-    >,
+    mut windows: Query<(&TerrainWindow, &WindowLand, &mut Water), Without<EndlessTerrain>>,
 ) {
-    let mut beside: HashMap<Entity, usize> = HashMap::new();
-    for (window, _, _, visibility) in &windows {
-        if *visibility == Visibility::Hidden {
-            continue;
+    for (window, land, mut own) in &mut windows {
+        if let Ok(shared) = wholes.get(window.terrain) {
+            own.set_if_neq(Water {
+                level: shared.level.or(Some(land.0.water_level())),
+                ..*shared
+            });
         }
-        *beside.entry(window.terrain).or_default() += 1;
-    }
-    for (window, land, mut own, _) in &mut windows {
-        let Ok(shared) = wholes.get(window.terrain) else {
-            continue;
-        };
-        let cells = window.area().cells().min_element() - 1;
-        let half = cells as f32 * land.0.scale().spacing / 2.0;
-        let alone = beside.get(&window.terrain).is_none_or(|count| *count <= 1);
-        own.set_if_neq(Water {
-            level: shared.level.or(Some(land.0.water_level())),
-            extent: if alone {
-                shared.extent
-            } else {
-                shared.extent.min(half)
-            },
-            ..*shared
-        });
     }
 }

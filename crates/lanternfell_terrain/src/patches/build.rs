@@ -85,7 +85,7 @@ impl PendingCut {
             .into_iter()
             .flatten()
         {
-            if self.finish.is_none() && wanted.contains(&patch) {
+            if !self.is_anew && wanted.contains(&patch) {
                 shown.insert(patch, old);
             } else {
                 commands
@@ -106,6 +106,7 @@ impl PendingCut {
             cut: std::mem::take(&mut self.cut),
             occasion: self.occasion.clone(),
             shown,
+            tangents: self.tangents,
         };
         let finish = self.finish.take();
         with_terrain(commands, terrain, move |mut terrain| {

@@ -1,12 +1,12 @@
 //! Another cut, when the cameras have moved or the ground is new.
 
-use std::{collections::HashMap, sync::Arc};
+use std::sync::Arc;
 
 use bevy::prelude::*;
 use lanternfell_heightmap::detail::{Cut, Patch, Viewer};
 
 use crate::{
-    chunk::BYTES_OF_WEIGHT,
+    chunk::bytes_of_weight,
     detail::{DrawnDetail, TerrainDetail},
     generation::GeneratedTerrain,
     patches::{Ground, LandPatches, Occasion, PendingCut},
@@ -38,21 +38,15 @@ pub(super) fn begin_swaps(
             let surface = finish.ground.clone();
             let ground = Arc::new(Ground { surface, tree });
             let viewers = viewers.of(transform);
-            let weight = detail.weight_beside(before.map_or(0, |before| before.cut.weight()));
-            let cut = ground.cut(&viewers, &detail, weight, &Cut::default());
             let occasion = Occasion { viewers, detail };
-            (
-                ground,
-                cut,
-                (weight == detail.shown_weight()).then_some(occasion),
-            )
+            let shown = before.map_or(0, |before| before.cut.weight());
+            PendingCut::anew(ground, occasion, shown)
         });
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.remove::<GeneratedTerrain>();
             match pending {
-                Some((ground, cut, occasion)) => {
-                    let none = HashMap::new();
-                    let pending = PendingCut::new(ground, cut, occasion, &none, Some(finish));
+                Some(mut pending) => {
+                    pending.finish = Some(finish);
                     terrain.insert(pending);
                 }
                 None => finish.put_in_place(&mut terrain),
@@ -84,8 +78,17 @@ pub(super) fn choose_cuts(
             detail: detail.cleaned(),
         };
         let fits = patches.cut.weight() <= occasion.detail.shown_weight();
+        let has_tangents = occasion.detail.tangents;
+        if has_tangents != patches.tangents {
+            let shown = patches.cut.weight();
+            let pending = PendingCut::anew(patches.ground.clone(), occasion, shown);
+            with_terrain(&mut commands, entity, |mut terrain| {
+                terrain.insert(pending);
+            });
+            continue;
+        }
         let nobody = occasion.viewers.is_empty() && occasion.detail.pixel_error > 0.0 && fits;
-        if patches.occasion.as_ref() == Some(&occasion) || nobody {
+        if nobody || patches.are_for(&occasion) {
             let told = DrawnDetail {
                 refining: false,
                 ..*drawn
@@ -111,7 +114,8 @@ pub(super) fn choose_cuts(
             ..*drawn
         };
         drawn.set_if_neq(told);
-        let pending = PendingCut::new(patches.ground.clone(), cut, occasion, &patches.shown, None);
+        let ground = patches.ground.clone();
+        let pending = PendingCut::new(ground, cut, occasion, Some(&patches), has_tangents);
         with_terrain(&mut commands, entity, |mut terrain| {
             terrain.insert(pending);
         });
@@ -130,7 +134,27 @@ impl Ground {
     }
 }
 
+impl PendingCut {
+    /// Begins to make a cut of which nothing is shown yet, beside what is.
+    fn anew(ground: Arc<Ground>, occasion: Occasion, shown_weight: usize) -> Self {
+        let Occasion { viewers, detail } = &occasion;
+        let weight = detail.weight_beside(shown_weight);
+        let cut = ground.cut(viewers, detail, weight, &Cut::default());
+        let (tangents, is_last) = (detail.tangents, weight == detail.shown_weight());
+        Self::new(ground, cut, is_last.then_some(occasion), None, tangents)
+    }
+}
+
 impl LandPatches {
+    /// Whether they were chosen for this, or are as good as can be wherever one looks from.
+    fn are_for(&self, occasion: &Occasion) -> bool {
+        let Some(chosen) = &self.occasion else {
+            return false;
+        };
+        let is_whole = chosen.detail.pixel_error == 0.0 && self.cut.error == 0.0;
+        chosen == occasion || (is_whole && chosen.detail == occasion.detail)
+    }
+
     /// The cut for these viewers, and true; or one on the way to it, where so much would be new that there is
     /// not the memory for both.
     fn next_cut(&self, occasion: &Occasion) -> (Cut, bool) {
@@ -174,7 +198,7 @@ impl TerrainDetail {
 
     /// All memory, in patches of one triangle.
     fn weight(&self) -> usize {
-        (self.memory / BYTES_OF_WEIGHT).max(2 * PART_FOR_CHANGE)
+        (self.memory / bytes_of_weight(self.tangents)).max(2 * PART_FOR_CHANGE)
     }
 
     fn shown_weight(&self) -> usize {

@@ -43,7 +43,28 @@ struct Water {
     unused: f32,
 }
 
+// A sea, as far as another one is to know of it.
+struct OtherSea {
+    // From a point of the world to where it lies on the land, from -1 to 1 along both axes.
+    east: vec4<f32>,
+    south: vec4<f32>,
+    // How far the sea reaches, in half lands.
+    reach: vec2<f32>,
+    // Whether it comes first beyond all lands: 1, or 0.
+    is_first: f32,
+    unused: f32,
+}
+
+// This sea among those around it; nothing is said where there are none.
+struct Seas {
+    own: OtherSea,
+    others: array<OtherSea, 8>,
+    // In x.
+    count: vec4<u32>,
+}
+
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> water: Water;
+@group(#{MATERIAL_BIND_GROUP}) @binding(102) var<uniform> seas: Seas;
 // The height of the ground in metres, a texel for each cell or for each few cells.
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var ground: texture_2d<f32>;
 
@@ -94,11 +115,39 @@ fn ripples(place: vec2<f32>, distance: f32) -> vec2<f32> {
     return slope * 0.055 * water.ripples;
 }
 
+// Where a point of the world lies on a sea's land, in half lands.
+fn on_land(sea: OtherSea, point: vec4<f32>) -> vec2<f32> {
+    return abs(vec2(dot(sea.east, point), dot(sea.south, point)));
+}
+
+// Whether another sea is drawn at a point of the world: over a land its own is, beyond all lands the first.
+fn is_of_another_sea(point: vec4<f32>) -> bool {
+    // A little more, so that nothing is left out between two lands that touch.
+    let own_land = on_land(seas.own, point);
+    let is_own = max(own_land.x, own_land.y) <= 1.00001;
+    for (var k = 0u; k < seas.count.x; k++) {
+        let other = seas.others[k];
+        let there = on_land(other, point);
+        let is_over_land = max(there.x, there.y) <= 1.0;
+        let is_first = other.is_first > 0.5;
+        if is_over_land && (!is_own || is_first) {
+            return true;
+        }
+        if !is_own && is_first && all(there <= other.reach) {
+            return true;
+        }
+    }
+    return false;
+}
+
 @fragment
 fn fragment(
     in: VertexOutput,
     @builtin(front_facing) is_front: bool,
 ) -> FragmentOutput {
+    if is_of_another_sea(vec4(in.world_position.xyz, 1.0)) {
+        discard;
+    }
     var pbr_input = pbr_input_from_standard_material(in, is_front);
 
     // The surface is a unit square scaled to the sea's extent along x and z: only its y

@@ -1,0 +1,168 @@
+//! A heightfield of a part of the land, for each physics engine that there is.
+//!
+//! A heightfield lies centered on its entity and cuts each square from its corner at
+//! low x and high z to that at high x and low z, which is how
+//! [`Surface`] cuts it too. It wants its heights column by column.
+//!
+//! A body that slides from one triangle to the next must not trip over the edge between them, as
+//! it does where contacts point away from the edge and not from the surface: on flat ground it
+//! would hop. So contacts at inner edges are held to the normals of the triangles around
+//! (`FIX_INTERNAL_EDGES`).
+//!
+//! So that they do not fall through either, ground is nowhere exactly flat: `bend.rs`.
+//!
+//! Squares that are holes are taken out: at their edges contacts may point anywhere.
+
+use bevy::{math::USizeVec2, prelude::*};
+use lanternfell_heightmap::{
+    Heightmap,
+    surface::{HoleMask, Surface},
+};
+
+use crate::{endless::CellArea, swap::drop_elsewhere};
+
+/// The engines that there are in an app. Colliders of `rapier` are made also where its plugin is not: they
+/// answer questions of their own.
+#[derive(Resource, Debug, Default, Clone, Copy)]
+pub(crate) struct Engines {
+    #[cfg(feature = "avian")]
+    avian: bool,
+}
+
+/// Looks which engines there are, whatever the order of the plugins.
+pub(super) fn find_engines(
+    #[cfg(feature = "avian")] mut engines: ResMut<Engines>,
+    #[cfg(feature = "avian")] avian: Option<Res<Time<avian3d::prelude::Physics>>>,
+) {
+    #[cfg(feature = "avian")]
+    {
+        engines.avian = avian.is_some();
+    }
+}
+
+/// A part of the land for each engine.
+pub(crate) struct Colliders {
+    #[cfg(feature = "avian")]
+    avian: Option<avian3d::prelude::Collider>,
+    #[cfg(feature = "rapier")]
+    rapier: bevy_rapier3d::prelude::Collider,
+}
+
+/// The body that a collider needs for `avian`, where its entity had none.
+#[cfg(feature = "avian")]
+#[derive(Component)]
+struct OwnBody;
+
+impl Colliders {
+    /// Of those cells of the surface, two or more along both axes.
+    pub(crate) fn new(surface: &Surface<'_>, cells: &CellArea, engines: Engines) -> Self {
+        #[cfg(not(any(feature = "avian", feature = "rapier")))]
+        let _ = (surface, cells);
+        #[cfg(not(feature = "avian"))]
+        let Engines {} = engines;
+        Self {
+            #[cfg(feature = "avian")]
+            avian: engines.avian.then(|| for_avian(surface, cells).into()),
+            #[cfg(feature = "rapier")]
+            rapier: for_rapier(surface, cells).into(),
+        }
+    }
+
+    /// Puts them in the place of those that the entity has.
+    pub(crate) fn put_in_place(self, entity: &mut EntityWorldMut) {
+        #[cfg(feature = "avian")]
+        if let Some(collider) = self.avian {
+            use avian3d::prelude::RigidBody;
+            if !entity.contains::<RigidBody>() {
+                entity.insert((RigidBody::Static, OwnBody));
+            }
+            crate::swap::replace(entity, collider);
+        }
+        #[cfg(feature = "rapier")]
+        crate::swap::replace(entity, self.rapier);
+        #[cfg(not(any(feature = "avian", feature = "rapier")))]
+        let _ = entity;
+    }
+
+    /// Takes them from an entity.
+    pub(crate) fn take_from(entity: &mut EntityWorldMut) {
+        #[cfg(feature = "avian")]
+        {
+            drop_elsewhere(entity.take::<avian3d::prelude::Collider>());
+            if entity.take::<OwnBody>().is_some() {
+                entity.remove::<avian3d::prelude::RigidBody>();
+            }
+        }
+        #[cfg(feature = "rapier")]
+        drop_elsewhere(entity.take::<bevy_rapier3d::prelude::Collider>());
+        #[cfg(not(any(feature = "avian", feature = "rapier")))]
+        drop_elsewhere(entity.id());
+    }
+
+    /// What an entity has whose colliders nobody meets.
+    pub(crate) fn disabled() -> impl Bundle {
+        (
+            #[cfg(feature = "avian")]
+            avian3d::prelude::ColliderDisabled,
+            #[cfg(feature = "rapier")]
+            bevy_rapier3d::prelude::ColliderDisabled,
+        )
+    }
+
+    /// From now on they are met.
+    pub(crate) fn enable(entity: &mut EntityCommands) {
+        #[cfg(feature = "avian")]
+        entity.try_remove::<avian3d::prelude::ColliderDisabled>();
+        #[cfg(feature = "rapier")]
+        entity.try_remove::<bevy_rapier3d::prelude::ColliderDisabled>();
+        #[cfg(not(any(feature = "avian", feature = "rapier")))]
+        let _ = entity;
+    }
+}
+
+/// From one cell to another, column by column.
+#[cfg(any(feature = "avian", feature = "rapier"))]
+fn heights(map: &Heightmap, first: USizeVec2, last: USizeVec2) -> Vec<f32> {
+    let rows = last.y - first.y + 1;
+    let mut heights = Vec::with_capacity((last.x - first.x + 1) * rows);
+    for column in first.x..=last.x {
+        heights.extend((first.y..=last.y).map(|row| map.get(column, row)));
+    }
+    super::bend::bend(&mut heights, rows);
+    heights
+}
+
+/// The shape for an engine, which has a release of `parry` of its own.
+macro_rules! heightfield {
+    ($name:ident, $engine:ident) => {
+        fn $name(surface: &Surface<'_>, cells: &CellArea) -> $engine::parry::shape::SharedShape {
+            use $engine::parry::{
+                shape::{HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape},
+                utils::Array2,
+            };
+            let [first, last] = [cells.min, cells.max].map(|cell| cell.as_usizevec2());
+            let count = last - first + 1;
+            let heights = heights(surface.map(), first, last);
+            let scale = surface.scale();
+            let extent = (count - 1).as_vec2() * scale.spacing;
+            let size = Vec3::new(extent.x, scale.relief, extent.y);
+            let heights = Array2::new(count.y, count.x, heights);
+            let mut field =
+                HeightField::with_flags(heights, size, HeightFieldFlags::FIX_INTERNAL_EDGES);
+            for (column, row) in surface.holes().into_iter().flat_map(HoleMask::iter) {
+                let is_inside =
+                    (first.x..last.x).contains(&column) && (first.y..last.y).contains(&row);
+                if is_inside {
+                    let removed = HeightFieldCellStatus::CELL_REMOVED;
+                    field.set_cell_status(row - first.y, column - first.x, removed);
+                }
+            }
+            SharedShape::new(field)
+        }
+    };
+}
+
+#[cfg(feature = "avian")]
+heightfield!(for_avian, avian3d);
+#[cfg(feature = "rapier")]
+heightfield!(for_rapier, bevy_rapier3d);

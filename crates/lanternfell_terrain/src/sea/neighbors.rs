@@ -1,0 +1,268 @@
+//! Seas of several terrains, of which one is drawn at each place.
+//!
+//! Problem: a sea reaches beyond its land, so seas lie over each other: they flicker, and each fills the others'
+//! shallows with the deep that it seems to have far from its own land.
+//!
+//! Idea: over a land its own sea is drawn, and beyond all lands the first sea in a fixed order that reaches
+//! there. Each sea is told of those around it, and its shader leaves out what is theirs.
+//!
+//! ```text
+//!   +----------------------------+ first sea
+//!   |   +------+      +------+   |
+//!   |   | its  |      |  the |---+---+ second sea
+//!   |   | land |      |second|   |   |  drawn: here, and
+//!   |   +------+      | land |   |   |  over its land
+//!   |                 +------+   |   |
+//!   +----------------------------+   |
+//! ```
+//!
+//! Seas further above each other than land is high are none of each other's business: of a flying island one
+//! sees the sea below.
+
+use bevy::{
+    camera::visibility::InheritedVisibility, math::Affine3A, prelude::*,
+    render::render_resource::ShaderType,
+};
+
+use super::{WaterMaterial, WaterSurface};
+use crate::{surface::TerrainSurface, viewers::to_ground, water::Water};
+
+/// The most seas that one is told of: those nearest to it.
+pub(super) const MOST: usize = 8;
+
+/// As `OtherSea` in `water.wgsl`.
+#[derive(ShaderType, Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct OtherSea {
+    /// From a point of the world to where it lies on the land: from -1 to 1 to the east.
+    east: Vec4,
+    /// The same to the south.
+    south: Vec4,
+    /// How far the sea reaches, in half lands.
+    reach: Vec2,
+    /// Whether it comes before the other one beyond all lands: 1, or 0.
+    is_first: f32,
+    unused: f32,
+}
+
+/// As `Seas` in `water.wgsl`.
+#[derive(ShaderType, Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Seas {
+    own: OtherSea,
+    others: [OtherSea; MOST],
+    /// In `x`; WebGL2 takes only whole sixteens of bytes.
+    count: UVec4,
+}
+
+/// One sea in the world.
+struct Sea {
+    terrain: Entity,
+    /// From the world to the land's own frame.
+    to_land: Affine3A,
+    half_extent: Vec2,
+    extent: f32,
+    /// The middle of its surface, in the world.
+    middle: Vec3,
+    /// How high land may be, in the world.
+    relief: f32,
+    /// How far the land reaches, and how far the sea does, in the world.
+    radii: [f32; 2],
+}
+
+impl Sea {
+    fn new(
+        terrain: Entity,
+        transform: &GlobalTransform,
+        ground: &TerrainSurface,
+        water: &Water,
+    ) -> Option<Self> {
+        let half_extent = ground.surface().half_extent();
+        let meter = transform.scale();
+        let across = meter.x.max(meter.z);
+        Some(Self {
+            terrain,
+            to_land: to_ground(transform)?,
+            half_extent,
+            extent: water.extent,
+            middle: transform.transform_point(Vec3::Y * water.surface_y(ground)),
+            relief: ground.surface().scale().relief * meter.y,
+            radii: [
+                half_extent.length() * across,
+                water.extent * std::f32::consts::SQRT_2 * across,
+            ],
+        })
+    }
+
+    /// Whether the two may lie over each other.
+    fn meets(&self, other: &Self) -> bool {
+        let apart = self.middle - other.middle;
+        let high = self.relief.max(other.relief);
+        apart.xz().length() < self.radii[1] + other.radii[1] && apart.y.abs() <= high
+    }
+
+    /// The metres between the two lands, about.
+    fn distance(&self, other: &Self) -> f32 {
+        (self.middle - other.middle).xz().length() - self.radii[0] - other.radii[0]
+    }
+
+    /// The largest comes first, and of equal ones the oldest.
+    fn comes_before(&self, other: &Self) -> bool {
+        let by_extent = other.extent.total_cmp(&self.extent);
+        by_extent.then(self.terrain.cmp(&other.terrain)).is_lt()
+    }
+
+    fn told_to(&self, other: &Self) -> OtherSea {
+        let rows = self.to_land.matrix3.transpose();
+        let moved = self.to_land.translation;
+        let half = self.half_extent;
+        OtherSea {
+            east: rows.x_axis.extend(moved.x) / half.x,
+            south: rows.z_axis.extend(moved.z) / half.y,
+            reach: self.extent / half,
+            is_first: f32::from(self.comes_before(other)),
+            unused: 0.0,
+        }
+    }
+
+    /// What this one is told of the others.
+    fn among(&self, all: &[Self]) -> Seas {
+        let others = all.iter().filter(|other| other.terrain != self.terrain);
+        let mut near: Vec<&Self> = others.filter(|other| self.meets(other)).collect();
+        near.sort_by(|a, b| self.distance(a).total_cmp(&self.distance(b)));
+        near.truncate(MOST);
+        let mut seas = Seas {
+            own: self.told_to(self),
+            count: UVec4::X * near.len() as u32,
+            ..default()
+        };
+        for (told, other) in seas.others.iter_mut().zip(&near) {
+            *told = other.told_to(self);
+        }
+        // Who is alone is told nothing, wherever it is.
+        if near.is_empty() { default() } else { seas }
+    }
+}
+
+/// Tells each sea of those around it, when something about them has changed.
+pub(super) fn tell_neighbors(
+    mut materials: ResMut<Assets<WaterMaterial>>,
+    surfaces: Query<(
+        &WaterSurface,
+        &MeshMaterial3d<WaterMaterial>,
+        &InheritedVisibility,
+    )>,
+    terrains: Query<(&GlobalTransform, &TerrainSurface, &Water)>,
+) {
+    let drawn = surfaces
+        .iter()
+        .filter(|(_, _, visibility)| visibility.get());
+    let seas: Vec<Sea> = drawn
+        .filter_map(|(surface, ..)| {
+            let (transform, ground, water) = terrains.get(surface.terrain).ok()?;
+            Sea::new(surface.terrain, transform, ground, water)
+        })
+        .collect();
+    for (surface, material, _) in &surfaces {
+        let Some(sea) = seas.iter().find(|sea| sea.terrain == surface.terrain) else {
+            continue;
+        };
+        let told = sea.among(&seas);
+        let is_known = |material: &WaterMaterial| material.extension.seas == told;
+        if materials.get(&material.0).is_some_and(is_known) {
+            continue;
+        }
+        if let Some(mut material) = materials.get_mut(&material.0) {
+            material.extension.seas = told;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square land of 2 km with a sea of that extent, at the place, turned about the vertical.
+    fn sea(index: u32, at: Vec3, turn: f32, extent: f32) -> Sea {
+        let turned = Transform::from_translation(at).with_rotation(Quat::from_rotation_y(turn));
+        Sea {
+            terrain: Entity::from_raw_u32(index).unwrap(),
+            to_land: turned.compute_affine().inverse(),
+            half_extent: Vec2::splat(1000.0),
+            extent,
+            middle: at,
+            relief: 300.0,
+            radii: [1415.0, extent * 1.415],
+        }
+    }
+
+    /// The shader's rule: whether a sea is drawn at a point of the world.
+    fn is_drawn(seas: &Seas, at: Vec3) -> bool {
+        let on = |sea: &OtherSea| {
+            let at = at.extend(1.0);
+            Vec2::new(sea.east.dot(at), sea.south.dot(at)).abs()
+        };
+        let own = seas.count.x == 0 || on(&seas.own).max_element() <= 1.0;
+        !seas.others[..seas.count.x as usize].iter().any(|other| {
+            let there = on(other);
+            let is_over_land = there.max_element() <= 1.0;
+            let is_first = other.is_first > 0.5;
+            (is_over_land && (!own || is_first))
+                || (!own && is_first && there.cmple(other.reach).all())
+        })
+    }
+
+    #[test]
+    fn at_each_place_that_a_sea_reaches_one_is_drawn() {
+        let all = [
+            sea(1, Vec3::ZERO, 0.0, 20_000.0),
+            sea(2, Vec3::new(3000.0, 2.0, 100.0), 0.7, 20_000.0),
+            sea(3, Vec3::new(-1500.0, 0.0, 900.0), 0.2, 4000.0),
+            sea(4, Vec3::new(0.0, 0.0, -9000.0), -1.0, 30_000.0),
+        ];
+        let told: Vec<Seas> = all.iter().map(|sea| sea.among(&all)).collect();
+        for x in -60..60 {
+            for z in -60..60 {
+                let at = Vec3::new(x as f32 * 190.0, 0.0, z as f32 * 190.0);
+                let drawn = told.iter().filter(|seas| is_drawn(seas, at)).count();
+                assert_eq!(drawn, 1, "at {at}");
+                for (sea, told) in all.iter().zip(&told) {
+                    let on = sea.to_land.transform_point3(at).xz().abs().max_element();
+                    let only = all.iter().filter(|other| {
+                        let there = other.to_land.transform_point3(at).xz();
+                        there.abs().max_element() <= 1001.0
+                    });
+                    if on < 999.0 && only.count() == 1 {
+                        assert!(is_drawn(told, at), "its own, at {at}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_sea_far_below_or_away_is_another() {
+        let all = [
+            sea(1, Vec3::ZERO, 0.0, 2000.0),
+            sea(2, Vec3::new(0.0, 400.0, 0.0), 0.0, 2000.0),
+            sea(3, Vec3::new(9000.0, 0.0, 0.0), 0.0, 2000.0),
+        ];
+        for sea in &all {
+            assert_eq!(sea.among(&all), Seas::default());
+        }
+    }
+
+    #[test]
+    fn the_nearest_are_told_of() {
+        let all: Vec<Sea> = (0..20)
+            .map(|k| sea(k, Vec3::new(k as f32 * 2000.0, 0.0, 0.0), 0.0, 20_000.0))
+            .collect();
+        let told = all[0].among(&all);
+        assert_eq!(told.count.x, MOST as u32);
+        let last = all[MOST].told_to(&all[0]);
+        assert_eq!(told.others[MOST - 1], last);
+    }
+
+    #[test]
+    fn the_uniform_fits_webgl2() {
+        assert_eq!(Seas::min_size().get(), 48 * 9 + 16);
+    }
+}
