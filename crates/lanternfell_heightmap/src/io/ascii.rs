@@ -151,7 +151,7 @@ fn put_heights(
         }
         let first = row * size.width();
         cells.put(first, size.width(), &mut |row| {
-            row.copy_from_slice(&heights)
+            row.copy_from_slice(&heights);
         })?;
     }
     if next_word(file, &mut word)? {
