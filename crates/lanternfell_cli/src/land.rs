@@ -12,6 +12,7 @@ use crate::{
     engine::EngineArgs,
     failure::Failure,
     read,
+    rows::BandRows,
     source::{self, Source},
     tile::World,
 };
@@ -249,6 +250,17 @@ impl Origin {
             origin.name += &stretched(range);
         }
         Ok(origin)
+    }
+
+    /// The rows of a folder of tiles that is wanted cell by cell: to be looked at a band at a time, where a
+    /// whole map may not fit into memory.
+    pub(crate) fn rows(&self) -> Option<BandRows<'_>> {
+        match &self.source {
+            Source::World(world) if self.fit.resize.is_none() => {
+                Some(BandRows::of_world(world, self.fit.window))
+            }
+            Source::World(_) | Source::Map(_) | Source::Recipe { .. } => None,
+        }
     }
 
     /// Shows a large world of tiles in fewer cells, if none were asked for: a picture of so many nobody

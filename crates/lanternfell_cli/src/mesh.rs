@@ -1,11 +1,15 @@
 //! `lanternfell mesh`: a heightmap as triangles, to be shown or to be printed.
+//!
+//! A map is made, or read, and then written. Of a folder of tiles there need not be such a map: its rows are
+//! read as they are written, some bands at a time, and only the picture of a GLB is of all the land, of a
+//! large world in fewer cells.
 
 use std::{borrow::Cow, time::Instant};
 
 use clap::{Args, ValueEnum};
 use lanternfell_heightmap::{
     ElevationModel, Picture, Progress,
-    io::{Format, StlPrint, WriteOptions, check_glb, write},
+    io::{Format, StlPrint, WriteOptions, check_glb, write, write_mesh},
     render::{ShadedReliefView, TopView},
 };
 
@@ -14,6 +18,8 @@ use crate::{
     failure::Failure,
     job::Job,
     land::{Land, Measures, Origin},
+    output::WriteError,
+    rows::BandRows,
     write::{Target, WriteArgs},
 };
 
@@ -79,30 +85,16 @@ pub(crate) fn run(command: &Mesh, job: &Job) -> Result<(), Failure> {
     let format = command.format()?;
     command.reject_misplaced(format)?;
     let origin = Origin::open(&command.map, command.sea_level)?;
-    let measures = origin.measures;
     if format == Format::Glb {
         // Too large a file is refused before there is work.
-        check_glb(measures.size, command.step).map_err(Failure::Export)?;
+        check_glb(origin.measures.size, command.step).map_err(Failure::Export)?;
     }
     let target = Target::prepare(&command.write.output)?;
-    let Land { map, about } =
-        job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
-    let texture = job.with_bar("coloring", || {
-        let progress = job.progress.span(MADE, COLORED);
-        command.texture(format, &map, measures, &progress)
-    })?;
-    let options = WriteOptions {
-        step: command.step,
-        print: command.print(),
-        texture: texture.as_ref(),
-        ..WriteOptions::default()
+    let about = if let Some(rows) = origin.rows() {
+        command.write_rows(&rows, origin.measures, format, target, job)?
+    } else {
+        command.write_map(origin, format, target, job)?
     };
-    job.with_bar("writing", || {
-        let progress = job.progress.span(COLORED, 1.0);
-        target.finish(&job.progress, |out| {
-            write(&map, format, &options, out, &progress).map(|_| ())
-        })
-    })?;
     let (path, seconds) = (
         command.write.output.display(),
         start.elapsed().as_secs_f64(),
@@ -120,6 +112,64 @@ fn step(text: &str) -> Result<u32, String> {
 }
 
 impl Mesh {
+    /// Makes the map, and writes its mesh. Says what it is of.
+    fn write_map(
+        &self,
+        origin: Origin,
+        format: Format,
+        target: Target,
+        job: &Job,
+    ) -> Result<String, Failure> {
+        let measures = origin.measures;
+        let Land { map, about } =
+            job.with_bar("generating", || origin.make(&job.progress.span(0.0, MADE)))?;
+        let texture = job.with_bar("coloring", || {
+            let progress = job.progress.span(MADE, COLORED);
+            self.texture(format, &map, measures, &progress)
+        })?;
+        let options = self.options(texture.as_ref());
+        job.with_bar("writing", || {
+            let progress = job.progress.span(COLORED, 1.0);
+            target.finish(&job.progress, |out| {
+                write(&map, format, &options, out, &progress).map(|_| ())
+            })
+        })?;
+        Ok(about)
+    }
+
+    /// Writes the mesh of a folder of tiles, as its rows are read. Says what it is of.
+    fn write_rows(
+        &self,
+        rows: &BandRows<'_>,
+        measures: Measures,
+        format: Format,
+        target: Target,
+        job: &Job,
+    ) -> Result<String, Failure> {
+        let texture = self.texture_of_tiles(format, job)?;
+        let options = self.options(texture.as_ref());
+        job.with_bar("writing", || {
+            let progress = job.progress.span(COLORED, 1.0);
+            target.finish(&job.progress, |out| {
+                write_mesh((rows, &measures.frame), format, &options, out, &progress)
+                    .map_err(WriteError::from)?;
+                // What is made of rows that could not be read must not be kept.
+                rows.check().map_err(WriteError::Other)
+            })
+        })?;
+        let (width, height) = (measures.size.width(), measures.size.height());
+        Ok(format!("{}, {width}x{height}", self.map.source))
+    }
+
+    fn options<'a>(&self, texture: Option<&'a Picture>) -> WriteOptions<'a> {
+        WriteOptions {
+            step: self.step,
+            print: self.print(),
+            texture,
+            ..WriteOptions::default()
+        }
+    }
+
     fn format(&self) -> Result<Format, Failure> {
         let format = self.write.style(None, "")?.format;
         if format.is_read() {
@@ -161,6 +211,21 @@ impl Mesh {
             exaggeration: self.exaggeration.unwrap_or(default.exaggeration),
             step: self.step,
         }
+    }
+
+    /// The colors of a GLB of a folder of tiles, of a large one in fewer pixels.
+    fn texture_of_tiles(&self, format: Format, job: &Job) -> Result<Option<Picture>, Failure> {
+        if format != Format::Glb || self.texture == Some(Texture::None) {
+            return Ok(None);
+        }
+        let mut origin = Origin::open(&self.map, self.sea_level)?;
+        origin.show_smaller();
+        let measures = origin.measures;
+        job.with_bar("coloring", || {
+            let Land { map, .. } = origin.make(&job.progress.span(0.0, MADE))?;
+            let progress = job.progress.span(MADE, COLORED);
+            self.texture(format, &map, measures, &progress)
+        })
     }
 
     /// The colors of a GLB, one pixel per cell.

@@ -82,7 +82,7 @@ fn told_beside(map: ElevationModel, format: Format, path: &Path) -> ElevationMod
 
 /// What a sidecar beside a file of a map of this size tells of it. One of another size, or of a RAW
 /// file, is not this map's.
-fn frame_beside(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> {
+pub(crate) fn frame_beside(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> {
     let beside = sidecar_path(path);
     if !has_sidecar(format) || !beside.is_file() {
         return None;
@@ -92,18 +92,23 @@ fn frame_beside(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> 
     is_its_own.then_some(sidecar.frame)
 }
 
-/// A PNG and its length in bytes, to be read from its beginning; `None` if it is another file.
-pub(crate) fn png(path: &Path, arguments: &MapArgs) -> Result<Option<(File, u64)>, Failure> {
+/// A file that is not plain numbers, its length in bytes, and its format, to be read from its beginning;
+/// `None` if it is another file.
+pub(crate) fn packed(
+    path: &Path,
+    arguments: &MapArgs,
+) -> Result<Option<(File, u64, Format)>, Failure> {
     let ending = extension(path).unwrap_or_default();
-    if Format::from_extension(&ending) != Some(Format::Png) {
+    let format = Format::from_extension(&ending);
+    let Some(format) = format.filter(|&format| format.is_read() && format != Format::Raw) else {
         return Ok(None);
-    }
+    };
     no_raw_options(arguments)?;
     no_size(arguments, &ending)?;
-    no_fill(arguments, Format::Png)?;
+    no_fill(arguments, format)?;
     let mut file = Input::open(path)?;
-    file.check_length(Format::Png)?;
-    Ok(Some((file.file, file.length)))
+    file.check_length(format)?;
+    Ok(Some((file.file, file.length, format)))
 }
 
 /// What is told of the map in a PNG of this size: in itself, or rather in a sidecar beside it.

@@ -48,9 +48,9 @@ impl<'a> BandRows<'a> {
         }
     }
 
-    /// Of a folder of tiles. Tiles whose rows can not be read alone are read whole.
-    pub(crate) fn of_world(world: &'a World) -> Self {
-        let size = world.size();
+    /// Of a part of a folder of tiles. Tiles whose rows can not be read alone are read whole.
+    pub(crate) fn of_world(world: &'a World, part: Window) -> Self {
+        let size = part.size();
         let few = (BAND / 4 / size.width()).max(2);
         let rows = if world.reads_rows() {
             few
@@ -58,8 +58,9 @@ impl<'a> BandRows<'a> {
             world.tile_rows()
         };
         let load = move |rows: Range<usize>| {
-            let part = MapSize::of_world(size.width() as u64, rows.len() as u64).ok();
-            let window = part.and_then(|part| Window::new(0, rows.start, part, size));
+            let band = MapSize::of_world(size.width() as u64, rows.len() as u64).ok();
+            let (x, y) = (part.x(), part.y() + rows.start);
+            let window = band.and_then(|band| Window::new(x, y, band, world.size()));
             world.read(window.expect("rows of the world"))
         };
         Self::new(size, rows, Box::new(load))

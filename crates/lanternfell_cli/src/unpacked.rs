@@ -1,20 +1,24 @@
 //! Packed files as plain numbers, for those who look at a map in bands of rows.
 //!
-//! A PNG can only be read from its beginning to its end, and what measures a map looks at it several
-//! times, and at several places at once. So it is unpacked once, a row at a time, into a temporary file of
-//! plain numbers: no more of it is in memory than a row, and on the disk it takes a byte or two for each cell.
+//! Most files can only be read from their beginning to their end, and what measures a map looks at it several
+//! times, and at several places at once. So they are unpacked once into a temporary file of plain numbers: no
+//! more of one is in memory than a row, a strip, a tile or a block, and on the disk it takes four bytes for each
+//! cell, of a PNG one or two.
 //!
-//! Not unpacked so, but read whole, are TIFF, whose rows may stand anywhere in the file and have to be
-//! filled, masked or turned over together; OpenEXR, whose blocks may stand in any order; and
-//! text, PGM's and ESRI's.
+//! Not unpacked so, but read whole, are files whose gaps are interpolated, and those whose sidecar says that
+//! higher numbers are lower ground.
 
 use std::{
+    fs::File,
     io::{BufReader, BufWriter, Write},
     path::Path,
 };
 
 use lanternfell_files::ScratchFile;
-use lanternfell_heightmap::{Progress, io::PngRows};
+use lanternfell_heightmap::{
+    Progress,
+    io::{self, Fill, Format, PngRows, RawFormat, UnpackError},
+};
 
 use crate::{
     args::MapArgs,
@@ -30,18 +34,32 @@ pub(crate) struct Unpacked {
 }
 
 impl Unpacked {
-    /// A PNG's numbers; `None` if it is another file, or its numbers grow downwards: those are turned round
-    /// as a whole.
-    pub(crate) fn png(
+    /// A file's numbers; `None` if it must be read whole.
+    pub(crate) fn of(
         path: &Path,
         arguments: &MapArgs,
         progress: &Progress,
     ) -> Result<Option<Self>, Failure> {
-        let Some((file, length)) = read::png(path, arguments)? else {
+        let Some((file, length, format)) = read::packed(path, arguments)? else {
             return Ok(None);
         };
+        let file = BufReader::with_capacity(1 << 16, file);
+        match (format, arguments.fill) {
+            (Format::Png, _) => Self::png(file, length, path, progress),
+            (_, Some(Fill::Interpolate)) => Ok(None),
+            (_, None) => Self::other(file, format, None, path, progress),
+            (_, Some(Fill::Height(fill))) => Self::other(file, format, Some(fill), path, progress),
+        }
+    }
+
+    fn png(
+        file: BufReader<File>,
+        length: u64,
+        path: &Path,
+        progress: &Progress,
+    ) -> Result<Option<Self>, Failure> {
         let wrong = |error| read::import(path, error);
-        let mut rows = PngRows::open(BufReader::new(file), length).map_err(wrong)?;
+        let mut rows = PngRows::open(file, length).map_err(wrong)?;
         let size = rows.size();
         let frame = read::frame_of_png(rows.sidecar(), size, path)?;
         if frame.is_some_and(|frame| frame.elevation.relief < 0.0) {
@@ -64,5 +82,37 @@ impl Unpacked {
             .map_err(|error| failed(error.into_error()))?;
         let plain = Plain { size, raw, frame };
         Ok(Some(Self { file, plain }))
+    }
+
+    fn other(
+        file: BufReader<File>,
+        format: Format,
+        fill: Option<f32>,
+        path: &Path,
+        progress: &Progress,
+    ) -> Result<Option<Self>, Failure> {
+        let scratch = output::scratch()?;
+        let unpacked = io::unpack(file, format, fill, scratch.file(), progress);
+        let (size, own) = unpacked.map_err(|error| match error {
+            UnpackError::Import(error) => read::import(path, error),
+            UnpackError::Scratch(error) => Failure::Write {
+                path: scratch.path().to_owned(),
+                error,
+            },
+            UnpackError::Cancelled(_) => Failure::Cancelled,
+        })?;
+        let frame = read::frame_beside(size, format, path).unwrap_or(own);
+        if frame.elevation.relief < 0.0 {
+            return Ok(None);
+        }
+        let plain = Plain {
+            size,
+            raw: RawFormat::R32,
+            frame: Some(frame),
+        };
+        Ok(Some(Self {
+            file: scratch,
+            plain,
+        }))
     }
 }

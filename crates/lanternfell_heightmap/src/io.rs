@@ -31,6 +31,9 @@
 //! What is written is made row by row and takes a few rows of memory beside the map;
 //! OpenEXR alone keeps the compressed file until it is whole.
 //!
+//! [`read`] makes a map of a file's bytes. [`unpack`] makes a file of plain numbers of a file, for maps that the
+//! memory should not hold.
+//!
 //! What is read is not trusted: sizes are checked before memory is taken, and no more is
 //! taken than so many bytes can hold when they are packed as tightly as the format allows.
 //!
@@ -55,6 +58,7 @@ pub mod tiles;
 
 mod ascii;
 mod beside;
+mod cells;
 mod codec;
 #[cfg(feature = "exr")]
 mod exr;
@@ -75,6 +79,7 @@ mod sidecar;
 #[cfg(feature = "tiff")]
 mod tiff;
 mod told;
+mod unpack;
 mod world_file;
 
 use std::io::Write;
@@ -90,7 +95,7 @@ pub use exr::{exr_size, read_exr, write_exr};
 pub use format::{Format, HEADER, Numbers, longest, read, size, write};
 pub use gdal::{gdal_projection, gdal_sidecar};
 #[cfg(feature = "mesh-files")]
-pub use mesh::{check_glb, write_glb, write_obj, write_stl};
+pub use mesh::{check_glb, write_glb, write_mesh, write_obj, write_stl};
 pub use options::{Fill, PngDepth, ReadOptions, StlPrint, WriteOptions, WrittenHeights};
 pub use pgm::{pgm_size, read_pgm, write_pgm};
 #[cfg(feature = "png")]
@@ -103,6 +108,7 @@ pub use raw::{ByteOrder, RawFormat, Sample, read_raw, write_raw, write_raw_with}
 pub use sidecar::Sidecar;
 #[cfg(feature = "tiff")]
 pub use tiff::{read_tiff, tiff_size};
+pub use unpack::{UnpackError, unpack};
 pub use world_file::read_world_file;
 
 /// Why a map was not written.
@@ -161,6 +167,9 @@ pub enum ExportError {
         /// The bytes that such a file can have.
         most: u64,
     },
+    /// It is no format of meshes.
+    #[error("{0} is no mesh")]
+    NotMesh(Format),
     /// The format needs a feature that this build does not have.
     #[error("{0} is left out of this build")]
     LeftOut(Format),

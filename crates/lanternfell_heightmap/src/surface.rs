@@ -70,7 +70,7 @@ pub use ray::SurfaceHit;
 pub use walkable::{WalkableGround, WalkableLimits};
 
 use crate::{Heightmap, Scale};
-use axis::Axis;
+pub(crate) use axis::Axis;
 
 /// A map with its scale: the ground as a surface in metres.
 ///
@@ -166,12 +166,9 @@ impl<'a> Surface<'a> {
     /// border.
     pub fn vertex_normal(&self, column: usize, row: usize) -> Vec3 {
         let map = self.map;
-        let (west, east) = (column.saturating_sub(1), (column + 1).min(map.width() - 1));
         let (north, south) = (row.saturating_sub(1), (row + 1).min(map.height() - 1));
-        let per_meter = self.scale.relief / self.scale.spacing;
-        let slope_x = (map.get(east, row) - map.get(west, row)) / (east - west) as f32;
-        let slope_z = (map.get(column, south) - map.get(column, north)) / (south - north) as f32;
-        Vec3::new(-slope_x * per_meter, 1.0, -slope_z * per_meter).normalize()
+        let rows = [north, row, south].map(|row| map.row(row));
+        normal_in(rows, south - north, column, self.scale)
     }
 
     /// Whether that square is a hole.
@@ -180,6 +177,21 @@ impl<'a> Surface<'a> {
         self.holes
             .is_some_and(|holes| holes.is_hole(column as usize, row as usize))
     }
+}
+
+/// The unit normal in a column of a row, between the rows north and south of it, which are so many cells
+/// apart.
+pub(crate) fn normal_in(
+    [north, here, south]: [&[f32]; 3],
+    apart: usize,
+    column: usize,
+    scale: Scale,
+) -> Vec3 {
+    let (west, east) = (column.saturating_sub(1), (column + 1).min(here.len() - 1));
+    let per_meter = scale.relief / scale.spacing;
+    let slope_x = (here[east] - here[west]) / (east - west) as f32;
+    let slope_z = (south[column] - north[column]) / apart as f32;
+    Vec3::new(-slope_x * per_meter, 1.0, -slope_z * per_meter).normalize()
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! How much memory writing takes beside the map, and reading a file that lies. In a program
 //! of its own and one test at a time, since the memory of all is counted together.
 
-use std::{io::sink, sync::Mutex};
+use std::{
+    io::{Cursor, sink},
+    sync::Mutex,
+};
 
 use lanternfell_heightmap::{
     ElevationModel, Heightmap, MapSize, Progress, SeededRng,
@@ -70,6 +73,24 @@ fn reading_takes_the_map_and_little_more() {
         assert_eq!(result.unwrap().size(), map.size());
         let share = memory as f64 / bytes as f64;
         assert!(share < 2.0, "{format}: {share} of the map");
+    }
+}
+
+/// Of a map that is many times as large as a strip or a block of 16 rows.
+#[test]
+fn unpacking_takes_a_few_rows_of_the_map() {
+    let _one = ONE_AT_A_TIME.lock();
+    let map = noise(1024);
+    let bytes = 4 * map.size().cells();
+    for format in [Format::Tiff, Format::Exr, Format::Pgm, Format::Ascii] {
+        let file = Cursor::new(written(&map, format, &WriteOptions::default()));
+        let mut scratch = Cursor::new(vec![0; bytes]);
+        let quiet = Progress::default();
+        let work = || io::unpack(file, format, None, &mut scratch, &quiet);
+        let (result, memory) = measured(work);
+        assert_eq!(result.unwrap().0, map.size());
+        let share = memory as f64 / bytes as f64;
+        assert!(share < 0.15, "{format}: {share} of the map");
     }
 }
 

@@ -456,3 +456,35 @@ fn light_that_reaches_far_is_as_near_as_it_says() {
         assert_eq!(settled.reached, radius < 30.0, "{what}");
     }
 }
+
+/// Light that hardly fades, in rooms with walls, mirrors and lamps of any kind: the error is told, and none of
+/// it is `reached` that is not. A sweep of the oracle brings any two lights together by the factor
+/// `1 - decay` at least, so that it knows how near it is itself.
+#[test]
+fn light_that_hardly_fades_is_as_near_as_it_says_in_any_room() {
+    const NEAR: f64 = 1e-3;
+    let mut rng = SceneRng::new(12);
+    for neighborhood in Neighborhood::ALL {
+        for decay in [1.0 / 4097.0, 1.0 / 6000.0, 1.0 / 16_384.0] {
+            for n in 0..4 {
+                let (width, height) = (2 + rng.below(8), 2 + rng.below(8));
+                let mut grid = any_grid_of(&mut rng, width, height, settings(neighborhood, decay));
+                for tolerance in [1e-2, 1e-3] {
+                    let calls = (1..9).find(|_| grid.settle(tolerance).at_rest);
+                    let settled = grid.settle(tolerance);
+                    let mut oracle = Oracle::of(&grid);
+                    oracle.rest(NEAR);
+                    let wanted: Vec<Vec3> =
+                        oracle.light.iter().map(|light| light.as_vec3()).collect();
+                    let apart = apart(&lights(&grid), &wanted) - NEAR as f32;
+                    let what = format!(
+                        "{neighborhood:?}, {decay}, grid {n}: {apart}, {settled:?} after {calls:?}"
+                    );
+                    assert!(settled.at_rest && apart <= settled.error, "{what}");
+                    let is_near = settled.error <= 2.0 * tolerance;
+                    assert_eq!(settled.reached, is_near, "{what}");
+                }
+            }
+        }
+    }
+}

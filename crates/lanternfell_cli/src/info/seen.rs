@@ -1,5 +1,5 @@
 //! What can be said of a map without having all of it in memory: of files of plain numbers, of those that
-//! can be unpacked to such, and of folders of tiles.
+//! are unpacked to such, and of folders of tiles.
 //!
 //! Cost: the file is read about ten times, from the system's memory if that is large enough; the
 //! program itself holds some bands of rows.
@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use lanternfell_heightmap::{
-    Elevation, MapFrame, MapSize, Progress, analysis::Statistics, io::Format,
+    Elevation, MapFrame, MapSize, Progress, Window, analysis::Statistics, io::Format,
 };
 
 use super::{Facts, Info, tell};
@@ -33,14 +33,14 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
     }
     if World::is_at(path) {
         let world = source::world(arguments)?;
-        let rows = BandRows::of_world(&world);
+        let rows = BandRows::of_world(&world, Window::whole(world.size()));
         let frame = (world.frame(), world.size());
         let frame = settled(arguments, frame)?;
         let sea_level = command.sea_level.unwrap_or(world.recipe().water_level());
         return look(command, &rows, frame, sea_level, job).map(Some);
     }
     let format = extension(path).and_then(|ending| Format::from_extension(&ending));
-    if !path.is_file() || !matches!(format, Some(Format::Raw | Format::Png)) {
+    if !path.is_file() || !format.is_some_and(Format::is_read) {
         return Ok(None);
     }
     arguments.change.check_map()?;
@@ -49,7 +49,7 @@ pub(super) fn facts(command: &Info, job: &Job) -> Result<Option<()>, Failure> {
         return numbers(command, path, plain, job).map(Some);
     }
     let progress = job.progress.span(0.0, 0.1);
-    let unpacked = job.with_bar("unpacking", || Unpacked::png(path, arguments, &progress))?;
+    let unpacked = job.with_bar("unpacking", || Unpacked::of(path, arguments, &progress))?;
     let look = |Unpacked { file, plain }| numbers(command, file.path(), plain, job);
     unpacked.map(look).transpose()
 }

@@ -165,3 +165,56 @@ fn a_picture_that_is_unpacked_is_told_of_as_a_whole_one() {
     folder.write("cut.png", &whole[..whole.len() - 200]);
     folder.refuse("info cut.png", &["cut.png", "the PNG is damaged"]);
 }
+
+/// A file is told of in bands, and a part of it as a whole map, also where that part is all of it.
+#[test]
+fn what_is_told_of_bands_is_told_of_the_whole() {
+    let folder = Folder::new();
+    folder.succeed("generate islands --size 90x70 --seed 5 --relief 300 --spacing 20 -o a.r32");
+    for words in [
+        "convert a.r32 --size 90x70 --relief 300 --spacing 20 -o a.tif",
+        "convert a.r32 --size 90x70 --relief 300 --spacing 20 -o b.tif --bits 16",
+        "convert a.r32 --size 90x70 --relief 300 --spacing 20 -o a.exr",
+        "convert a.r32 --size 90x70 --relief 300 --spacing 20 -o a.asc",
+        "convert a.r32 --size 90x70 --relief 300 --spacing 20 -o a.png",
+        "convert a.r32 --size 90x70 -o a.pgm --sidecar",
+        "convert a.r32 --size 90x70 -o b.pgm --bits 8",
+    ] {
+        folder.succeed(words);
+    }
+    let header = "ncols 3\nnrows 2\ncellsize 10\nNODATA_value -9\n";
+    folder.write("gaps.asc", format!("{header}1 -9 3\n4.5 -9 1e2\n"));
+    folder.write(
+        "text.pgm",
+        "P2 3 2 # a comment\n9\n0 1 2\n# another\n3 4\t9",
+    );
+    // A chart of depths: higher numbers are lower ground.
+    folder.succeed("convert a.pgm -o depths.asc --sidecar");
+    let mut sidecar: Value = serde_json::from_slice(&folder.read("depths.asc.json")).unwrap();
+    sidecar["relief"] = (-2.5).into();
+    folder.write("depths.asc.json", sidecar.to_string());
+    for (words, size) in [
+        ("a.tif", "90x70"),
+        ("b.tif", "90x70"),
+        ("a.exr", "90x70"),
+        ("a.asc", "90x70"),
+        ("a.png", "90x70"),
+        ("a.pgm", "90x70"),
+        ("b.pgm", "90x70"),
+        ("a.asc --relief 7 --spacing 3 --sea-level 40", "90x70"),
+        ("gaps.asc --fill 2", "3x2"),
+        ("gaps.asc --fill interpolate", "3x2"),
+        ("text.pgm", "3x2"),
+        ("depths.asc", "90x70"),
+    ] {
+        let in_bands = folder.succeed(&format!("info {words} --json"));
+        let whole = folder.succeed(&format!("info {words} --json --crop {size}+0+0"));
+        assert_eq!(in_bands, whole, "{words}");
+    }
+    folder.refuse(
+        "info gaps.asc",
+        &["gaps.asc", "column 1, row 0 has no height"],
+    );
+    folder.write("short.asc", format!("{header}1 2 3\n4 5"));
+    folder.refuse("info short.asc", &["short.asc", "cut off"]);
+}

@@ -78,10 +78,16 @@ fn a_map_is_told_of_in_less_memory_than_it_has() {
     let (width, height) = (8192, 4096_usize);
     let row = |y: usize| (0..width).flat_map(move |x| (((x + y) % 9000) as u16).to_le_bytes());
     folder.write("map.r16", (0..height).flat_map(row).collect::<Vec<u8>>());
-    folder.succeed("convert map.r16 --size 8192x4096 -o map.png");
+    for ending in ["png", "tif"] {
+        folder.succeed(&format!("convert map.r16 --size 8192x4096 -o map.{ending}"));
+    }
     // Addresses that threads reserve for themselves, and do not use, would count too.
     let limit = format!("-v {MEMORY_OF_INFO} && export MALLOC_ARENA_MAX=1");
-    for words in ["info map.r16 --size 8192x4096", "info map.png"] {
+    for words in [
+        "info map.r16 --size 8192x4096",
+        "info map.png",
+        "info map.tif",
+    ] {
         let output = limited(&folder, &limit, &format!("{words} --threads 1"));
         let (said, err) = (text(&output.stdout), text(&output.stderr));
         assert!(output.status.success(), "{words}: {err}");

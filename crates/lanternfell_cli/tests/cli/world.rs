@@ -59,7 +59,11 @@ fn a_folder_is_measured_drawn_and_made_a_mesh_as_its_recipe_is() {
     for view in ["top", "hillshade", "contours"] {
         assert_same(&folder, &format!("render MAP --view {view}"), "png");
     }
-    assert_same(&folder, "mesh MAP", "obj");
+    for ending in ["obj", "stl", "glb"] {
+        assert_same(&folder, "mesh MAP", ending);
+        assert_same(&folder, "mesh MAP --step 7 --crop 90x70+33+41", ending);
+    }
+    assert_same(&folder, "mesh MAP --texture none --step 3", "glb");
     assert_same(&folder, "convert MAP", "tif");
     let json = |map: &str| folder.succeed(&format!("info {map} --json"));
     assert_eq!(json("world"), json("a.ron"));
@@ -144,6 +148,12 @@ fn what_can_not_be_done_with_a_folder_is_said() {
     folder.refuse("info world", &["tile_y0001_x0002.r16"]);
     folder.write("world/tile_y0001_x0002.r16", "short");
     folder.refuse("info world", &["tile_y0001_x0002.r16"]);
+    for ending in ["obj", "stl", "glb"] {
+        folder.refuse(
+            &format!("mesh world -o a.{ending}"),
+            &["tile_y0001_x0002.r16"],
+        );
+    }
     let meshes = Folder::new();
     meshes.succeed("tile islands --size 40 --tile 20 --format obj -o world -q");
     meshes.refuse("info world", &[".obj", "written, not read"]);
@@ -161,6 +171,15 @@ fn a_large_world_is_seen_in_part_or_smaller() {
     let said = folder.succeed("info world");
     assert!(said.contains("20000 x 64 cells"), "{said}");
     folder.succeed("info world --crop 500x60+18000+2");
+    for ending in ["obj", "stl", "glb"] {
+        let said = folder.succeed(&format!("mesh world --step 9 -o land.{ending}"));
+        assert!(said.contains("world, 20000x64"), "{said}");
+    }
+    // Every ninth column, and the last; of the rows too. Each square is two triangles.
+    let stl = folder.read("land.stl");
+    let triangles = 2 * 2223 * 7 + 6 * (2223 + 7);
+    assert_eq!(stl[80..84], u32::to_le_bytes(triangles));
+    assert_eq!(stl.len(), 84 + 50 * triangles as usize);
     let said = folder.succeed("measure world --resize 1000x4 --what slope -o small.r32");
     assert!(said.contains("1000x4"), "{said}");
     let said = folder.succeed("render world --view hillshade -o small.png");

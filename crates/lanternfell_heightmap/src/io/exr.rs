@@ -32,8 +32,14 @@ use exr::{
     },
 };
 
-use super::{ExportError, ImportError, Sidecar, check_claim, finite, numbers::Rows, told::Told};
-use crate::{ElevationModel, Heightmap, MapSize, Progress};
+use super::{
+    ExportError, HEADER, ImportError, Sidecar,
+    cells::{self, Cells, Decoded, Source},
+    check_claim, finite,
+    numbers::Rows,
+    told::{FrameTold, Told},
+};
+use crate::{Heightmap, MapSize, Progress};
 
 /// Writes `map` as an OpenEXR picture of one channel `Y`.
 ///
@@ -164,26 +170,34 @@ fn text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
 /// out before memory is taken), [`ImportError::Colored`] for a picture in colors, and
 /// [`ImportError::NotFinite`] when a height is NaN or infinite, or missing in the file.
 pub fn read_exr(bytes: &[u8]) -> Result<Heightmap, ImportError> {
-    Ok(decode(bytes)?.0)
+    let mut heights = Vec::new();
+    let (size, _) = put_heights(&mut Cursor::new(bytes), &mut heights)?;
+    finite(size, heights)
 }
 
-/// Reads a map, and what the picture tells about it. What it tells of one of another size came
-/// along from there, and is not believed.
-pub(super) fn read(bytes: &[u8]) -> Result<ElevationModel, ImportError> {
-    let (heights, text) = decode(bytes)?;
+/// Reads the heights, block by block, and what the picture tells about them. What it tells of one of another
+/// size came along from there, and is not believed.
+pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
+    let (size, text) = put_heights(file, cells)?;
     let sidecar = text.map(|text| Sidecar::parse(&text)).transpose()?;
-    let sidecar = sidecar.filter(|sidecar| sidecar.size == heights.size());
-    Ok(match sidecar {
-        Some(sidecar) => sidecar.frame.of(heights),
-        None => Told::default().of(heights),
-    })
+    let sidecar = sidecar.filter(|sidecar| sidecar.size == size);
+    let frame = match sidecar {
+        Some(sidecar) => FrameTold::Whole(sidecar.frame),
+        None => FrameTold::Parts(Told::default()),
+    };
+    let gap = None;
+    Ok(Decoded { size, frame, gap })
 }
 
-/// The heights, and the text about them.
-fn decode(bytes: &[u8]) -> Result<(Heightmap, Option<Vec<u8>>), ImportError> {
+/// Puts the heights where they belong. Returns the text about them.
+fn put_heights(
+    file: &mut dyn Source,
+    cells: &mut dyn Cells,
+) -> Result<(MapSize, Option<Vec<u8>>), ImportError> {
     // The decoder reserves what the file claims: so look first.
-    let size = exr_size(bytes)?;
-    let reader = exr::block::read(Cursor::new(bytes), false).map_err(damaged)?;
+    let found = usize::try_from(cells::length(file)?).unwrap_or(usize::MAX);
+    let size = exr_size(&cells::beginning(file, HEADER)?)?;
+    let reader = exr::block::read(file, false).map_err(damaged)?;
     let header = reader
         .headers()
         .first()
@@ -193,7 +207,7 @@ fn decode(bytes: &[u8]) -> Result<(Heightmap, Option<Vec<u8>>), ImportError> {
     }
     // Of every layer: a block of the file may say that it belongs to any.
     for layer in reader.headers() {
-        check_claim(claim(layer), bytes.len())?;
+        check_claim(claim(layer), found)?;
     }
     check_compression(header.compression)?;
     let channels = Channels::of(header)?;
@@ -208,7 +222,7 @@ fn decode(bytes: &[u8]) -> Result<(Heightmap, Option<Vec<u8>>), ImportError> {
         })
         .map_err(damaged)?;
     // What no block of the file covers stays NaN, and is found at the end.
-    let mut heights = vec![f32::NAN; size.cells()];
+    cells.begin(size, Some(f32::NAN))?;
     for chunk in chunks {
         let chunk = chunk.map_err(damaged)?;
         let wrong = || damaged("its table of blocks is wrong");
@@ -220,9 +234,9 @@ fn decode(bytes: &[u8]) -> Result<(Heightmap, Option<Vec<u8>>), ImportError> {
         if block.index.level != Vec2(0, 0) {
             return Err(wrong());
         }
-        channels.place(&block, &meta.headers[0], size, &mut heights)?;
+        channels.place(&block, &meta.headers[0], size, cells)?;
     }
-    Ok((finite(size, heights)?, text))
+    Ok((size, text))
 }
 
 /// How many bytes a layer says that it has, or one of its tiles, if that is larger.
@@ -282,24 +296,35 @@ impl Channels {
         block: &UncompressedBlock,
         header: &Header,
         size: MapSize,
-        heights: &mut [f32],
+        cells: &mut dyn Cells,
     ) -> Result<(), ImportError> {
         let outside = || damaged("a block lies outside of it");
         for line in block.lines(&header.channels) {
             let Some(order) = self.chosen.iter().position(|&c| c == line.location.channel) else {
                 continue;
             };
-            let Vec2(x, y) = line.location.position;
-            let cells = heights.get_mut(y * size.width()..(y + 1) * size.width());
-            let cells = cells.ok_or_else(outside)?;
-            let cells = cells.get_mut(x..x + line.location.sample_count);
-            let cells = cells.ok_or_else(outside)?;
-            let different = match header.channels.list[line.location.channel].sample_type {
-                SampleType::F16 => fill(cells, line.value, order, |half| {
-                    f16::from_ne_bytes(half).to_f32()
-                }),
-                _ => fill(cells, line.value, order, f32::from_ne_bytes),
+            let (Vec2(x, y), count) = (line.location.position, line.location.sample_count);
+            let ends_within = x.checked_add(count).is_some_and(|end| end <= size.width());
+            if y >= size.height() || !ends_within {
+                return Err(outside());
+            }
+            let is_half =
+                header.channels.list[line.location.channel].sample_type == SampleType::F16;
+            let mut different = None;
+            let mut set = |cells: &mut [f32]| {
+                different = if is_half {
+                    let number = |half| f16::from_ne_bytes(half).to_f32();
+                    fill(cells, line.value, order, number)
+                } else {
+                    fill(cells, line.value, order, f32::from_ne_bytes)
+                };
             };
+            let first = y * size.width() + x;
+            if order == 0 {
+                cells.put(first, count, &mut set)?;
+            } else {
+                cells.change(first, count, &mut set)?;
+            }
             if let Some(column) = different {
                 let column = x + column;
                 return Err(ImportError::Colored { column, row: y });

@@ -5,6 +5,7 @@ use std::{fmt, io::Write};
 
 use super::{
     ExportError, ImportError, ReadOptions, WriteOptions,
+    cells::DecodeFn,
     codec::{self, Codec, Written},
     numbers::Rows,
 };
@@ -78,6 +79,11 @@ impl Format {
             Self::Stl => &codec::STL,
             Self::Glb => &codec::GLB,
         }
+    }
+
+    /// What reads it a piece at a time.
+    pub(super) fn decoder(self) -> Option<DecodeFn> {
+        self.codec().decode
     }
 
     /// The format's name, for people.
@@ -176,7 +182,7 @@ pub fn write(
     let write = format.codec().write.ok_or(ExportError::LeftOut(format))?;
     model.frame.validate()?;
     if format.is_mesh() {
-        check_square(model, format)?;
+        check_square((&model.frame, model.size()), format)?;
     }
     let (rows, elevation) = Rows::of(model, format, options, &progress.span(0.0, 0.05))?;
     let frame = MapFrame {
@@ -194,11 +200,14 @@ pub fn write(
 }
 
 /// An error when the cells are not square.
-fn check_square(model: &ElevationModel, format: Format) -> Result<(), ExportError> {
-    let Some((width, height)) = model.frame.place.square_cells(model.size()) else {
+pub(super) fn check_square(
+    (frame, size): (&MapFrame, MapSize),
+    format: Format,
+) -> Result<(), ExportError> {
+    let Some((width, height)) = frame.place.square_cells(size) else {
         return Ok(());
     };
-    let [east, south] = model.frame.place.spacing(model.size().height());
+    let [east, south] = frame.place.spacing(size.height());
     Err(ExportError::NotSquare {
         format,
         east,

@@ -13,18 +13,66 @@
 //! has its middle in a picture of one pixel per cell, as a top view
 //! has, so texture coordinates run from half a pixel to half a pixel before 1.
 //!
-//! Triangles are written row by row: a map of any size takes a few rows of memory.
+//! Triangles are written row by row, and so is the map looked at, from north to south: one of any size, also
+//! a folder of tiles, takes a few rows of memory.
 
 mod glb;
 mod obj;
 mod stl;
+mod vertex_row;
 
-use crate::{Heightmap, ParamError, Progress, surface::Surface};
+use std::io::Write;
 
-use super::ExportError;
+use crate::{MapFrame, ParamError, Progress, Scale, analysis::HeightRows, surface::Axis};
+
+use super::{ExportError, Format, WriteOptions, format::check_square};
 pub use glb::{check_glb, write_glb};
 pub use obj::write_obj;
 pub use stl::write_stl;
+use vertex_row::VertexRow;
+
+/// Writes the surface over rows of heights as a mesh: OBJ, STL or GLB. It is what [`write()`](super::write())
+/// writes of a map of these heights, and needs no such map: of a GLB the rows are looked at four times, of
+/// the others twice.
+///
+/// # Errors
+/// [`ExportError::Param`] when the frame or an option is out of its range, [`ExportError::NotSquare`] when
+/// the cells are not, [`ExportError::TooLarge`] when the file would be longer than its format can say,
+/// [`ExportError::TooHigh`], [`ExportError::Write`], [`ExportError::Cancelled`];
+/// [`ExportError::NotMesh`] for another format.
+pub fn write_mesh(
+    (map, frame): (&dyn HeightRows, &MapFrame),
+    format: Format,
+    options: &WriteOptions<'_>,
+    mut out: impl Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    frame.validate()?;
+    check_square((frame, map.size()), format)?;
+    let land = (map, frame.scale(map.size()));
+    write_land(land, format, options, &mut out, progress)
+}
+
+/// The same of cells that are square.
+pub(super) fn write_land(
+    land: Land<'_>,
+    format: Format,
+    options: &WriteOptions<'_>,
+    out: &mut dyn Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    match format {
+        Format::Obj => obj::write(land, options.step, out, progress),
+        Format::Stl => stl::write(land, options.print, out, progress),
+        Format::Glb => glb::write(land, options.step, options.texture, out, progress),
+        Format::Png | Format::Raw | Format::Pgm | Format::Tiff | Format::Exr | Format::Ascii => {
+            Err(ExportError::NotMesh(format))
+        }
+    }
+}
+
+/// Heights, and what they and their cells stand for.
+pub(super) type Land<'a> = (&'a dyn HeightRows, Scale);
 
 /// No coordinate is larger, in metres: with the smallest spacing, slopes can still be
 /// squared as `f32`.
@@ -35,14 +83,16 @@ const LEAST_SPACING: f32 = 1e-6;
 
 /// The cells that become vertices: every so many-th column and row, and the last.
 struct MeshGrid<'a> {
-    surface: &'a Surface<'a>,
+    map: &'a dyn HeightRows,
+    scale: Scale,
+    x: Axis,
+    z: Axis,
     columns: Vec<usize>,
     rows: Vec<usize>,
 }
 
 impl<'a> MeshGrid<'a> {
-    fn new(surface: &'a Surface<'a>, step: u32) -> Result<Self, ParamError> {
-        let scale = surface.scale();
+    fn new((map, scale): Land<'a>, step: u32) -> Result<Self, ParamError> {
         scale.validate()?;
         let spacing = ParamError::shortest(scale.spacing);
         let least = ParamError::shortest(LEAST_SPACING);
@@ -54,10 +104,14 @@ impl<'a> MeshGrid<'a> {
             format_args!("at least {least}"),
         )?;
         ParamError::check(step >= 1, "mesh", "step", step.into(), "at least 1")?;
+        let size = map.size();
         Ok(Self {
-            surface,
-            columns: every(surface.map().width(), step).collect(),
-            rows: every(surface.map().height(), step).collect(),
+            map,
+            scale,
+            x: Axis::new(size.width(), scale.spacing),
+            z: Axis::new(size.height(), scale.spacing),
+            columns: every(size.width(), step).collect(),
+            rows: every(size.height(), step).collect(),
         })
     }
 
@@ -72,18 +126,18 @@ impl<'a> MeshGrid<'a> {
 
     /// An error when the land is so high or deep that its coordinates were no numbers.
     fn check_metres(&self, progress: &Progress) -> Result<(), ExportError> {
-        let (low, high) = extremes(self.surface.map(), progress)?;
-        let relief = f64::from(self.surface.scale().relief);
+        let (low, high) = extremes(self.map, progress)?;
+        let relief = f64::from(self.scale.relief);
         let metres = relief * f64::from(low.abs().max(high.abs()));
         check_high(metres, MOST_METRES, "metres")
     }
 
     /// The texture coordinates of a cell, from the north-west corner of the picture.
     fn texture(&self, column: usize, row: usize) -> [f32; 2] {
-        let map = self.surface.map();
+        let size = self.map.size();
         [
-            (column as f32 + 0.5) / map.width() as f32,
-            (row as f32 + 0.5) / map.height() as f32,
+            (column as f32 + 0.5) / size.width() as f32,
+            (row as f32 + 0.5) / size.height() as f32,
         ]
     }
 
@@ -105,13 +159,15 @@ fn every(cells: usize, step: u32) -> impl Iterator<Item = usize> {
 }
 
 /// The lowest and the highest height.
-fn extremes(map: &Heightmap, progress: &Progress) -> Result<(f32, f32), ExportError> {
+fn extremes(map: &dyn HeightRows, progress: &Progress) -> Result<(f32, f32), ExportError> {
     let (mut low, mut high) = (f32::INFINITY, f32::NEG_INFINITY);
-    for row in 0..map.height() {
+    for row in 0..map.size().height() {
         progress.check()?;
-        for &z in map.row(row) {
-            (low, high) = (low.min(z), high.max(z));
-        }
+        map.show(row, &mut |heights| {
+            for &z in heights {
+                (low, high) = (low.min(z), high.max(z));
+            }
+        });
     }
     Ok((low, high))
 }

@@ -14,9 +14,15 @@
 //!
 //! Source: Poskanzer, *pgm*, the Netpbm manual, 1989 to 2016.
 
-use std::io::Write;
+use std::io::{BufRead, SeekFrom, Write};
 
-use super::{ExportError, ImportError, PngDepth, numbers::Rows, stream};
+use super::{
+    ExportError, HEADER, ImportError, PngDepth,
+    cells::{self, Cells, Decoded, Source, unread},
+    numbers::Rows,
+    stream,
+    told::{FrameTold, Told},
+};
 use crate::{Heightmap, MapSize, Progress};
 
 /// Writes `map` as a binary graymap (`P5`); 0 is height 0, the largest value height 1.
@@ -69,29 +75,41 @@ pub fn pgm_size(header: &[u8]) -> Result<MapSize, ImportError> {
 /// [`ImportError::Size`] when a map can not be that large or small, and
 /// [`ImportError::Length`] when there are more or fewer values than cells.
 pub fn read_pgm(bytes: &[u8]) -> Result<Heightmap, ImportError> {
-    let header = Header::parse(bytes)?;
-    let cells = header.size.cells();
-    let values = &bytes[header.length..];
+    let map = cells::in_memory(bytes, decode, None)?;
+    Ok(map.heights)
+}
+
+/// Reads the heights, row by row.
+pub(super) fn decode(file: &mut dyn Source, cells: &mut dyn Cells) -> Result<Decoded, ImportError> {
+    let length = cells::length(file)?;
+    let header = Header::parse(&cells::beginning(file, HEADER)?)?;
+    let size = header.size;
+    file.seek(SeekFrom::Start(header.length as u64))
+        .map_err(unread)?;
+    // The header ends with a blank that is there.
+    let found = length - header.length as u64;
+    let count = size.cells() as u64;
     let expected = match (header.text, header.most) {
         // The shortest text: a digit and a blank each, without the last blank.
-        (true, _) => 2 * cells - 1,
-        (false, ..=255) => cells,
-        (false, _) => 2 * cells,
+        (true, _) => 2 * count - 1,
+        (false, ..=255) => count,
+        (false, _) => 2 * count,
     };
-    let fits = values.len() == expected || header.text && values.len() > expected;
+    let fits = found == expected || header.text && found > expected;
     if !fits {
-        let (expected, found) = (expected as u64, values.len() as u64);
         return Err(ImportError::Length { expected, found });
     }
-    let heights = match (header.text, header.most) {
-        (true, _) => header.text_heights(values)?,
-        (false, ..=255) => header.heights(values.iter().map(|&byte| u16::from(byte)))?,
-        (false, _) => {
-            let pairs = values.as_chunks().0;
-            header.heights(pairs.iter().map(|&pair| u16::from_be_bytes(pair)))?
-        }
-    };
-    Ok(Heightmap::from_heights(header.size, heights).expect("whole numbers are finite"))
+    cells.begin(size, None)?;
+    match (header.text, header.most) {
+        (true, _) => header.put_text(file, cells)?,
+        (false, ..=255) => header.put_bytes(file, cells, |[byte]| u16::from(byte))?,
+        (false, _) => header.put_bytes(file, cells, u16::from_be_bytes)?,
+    }
+    Ok(Decoded {
+        size,
+        frame: FrameTold::Parts(Told::default()),
+        gap: None,
+    })
 }
 
 /// What a PGM says before its values.
@@ -111,7 +129,10 @@ impl Header {
             [b'P', b'2', ..] => true,
             _ => return Err(malformed("this is not a PGM")),
         };
-        let mut words = PgmWords { bytes, at: 2 };
+        let mut words = PgmWords {
+            bytes: &mut &bytes[2..],
+            at: 2,
+        };
         let mut number = || match words.number() {
             // A blank must be seen: a number cut off is another number.
             Some(number) if words.peek().is_some_and(is_blank) => Ok(number),
@@ -131,38 +152,64 @@ impl Header {
         })
     }
 
-    /// The heights of these values, of which there are enough.
-    fn heights(&self, values: impl Iterator<Item = u16>) -> Result<Vec<f32>, ImportError> {
-        let mut heights = Vec::with_capacity(self.size.cells());
-        let most = f32::from(self.most);
-        for (cell, value) in values.enumerate() {
-            if value > self.most {
-                return Err(self.wrong(cell, "is above the largest"));
+    /// Puts the heights of values of `N` bytes.
+    fn put_bytes<const N: usize>(
+        &self,
+        file: &mut dyn Source,
+        cells: &mut dyn Cells,
+        value: impl Fn([u8; N]) -> u16,
+    ) -> Result<(), ImportError> {
+        let width = self.size.width();
+        let mut bytes = vec![0; N * width];
+        for y in 0..self.size.height() {
+            file.read_exact(&mut bytes).map_err(unread)?;
+            let values = bytes.as_chunks().0.iter().map(|&bytes| value(bytes));
+            if let Some(x) = values.clone().position(|value| value > self.most) {
+                return Err(self.wrong(y * width + x, "is above the largest"));
             }
-            heights.push(f32::from(value) / most);
+            let mut heights = values.map(|value| self.height(value));
+            cells.put(y * width, width, &mut |row| {
+                row.iter_mut()
+                    .zip(&mut heights)
+                    .for_each(|(z, height)| *z = height);
+            })?;
         }
-        Ok(heights)
+        Ok(())
     }
 
-    fn text_heights(&self, values: &[u8]) -> Result<Vec<f32>, ImportError> {
-        let mut heights = Vec::with_capacity(self.size.cells());
-        let most = f32::from(self.most);
+    /// Puts the heights of values as text.
+    fn put_text(
+        &self,
+        mut file: &mut dyn Source,
+        cells: &mut dyn Cells,
+    ) -> Result<(), ImportError> {
+        let width = self.size.width();
         let mut words = PgmWords {
-            bytes: values,
+            bytes: &mut file,
             at: 0,
         };
-        for cell in 0..self.size.cells() {
-            let value = words.number().filter(|_| words.next_is_blank());
-            let value = value.ok_or_else(|| self.wrong(cell, "is no number"))?;
-            let fits = u16::try_from(value).ok().filter(|&v| v <= self.most);
-            let value = fits.ok_or_else(|| self.wrong(cell, "is above the largest"))?;
-            heights.push(f32::from(value) / most);
+        let mut heights = Vec::with_capacity(width);
+        for y in 0..self.size.height() {
+            heights.clear();
+            for x in 0..width {
+                let cell = y * width + x;
+                let value = words.number().filter(|_| words.next_is_blank());
+                let value = value.ok_or_else(|| self.wrong(cell, "is no number"))?;
+                let fits = u16::try_from(value).ok().filter(|&v| v <= self.most);
+                let value = fits.ok_or_else(|| self.wrong(cell, "is above the largest"))?;
+                heights.push(self.height(value));
+            }
+            cells.put(y * width, width, &mut |row| row.copy_from_slice(&heights))?;
         }
         words.skip_blanks();
-        if words.at < values.len() {
+        if words.peek().is_some() {
             return Err(malformed("the PGM has more values than cells"));
         }
-        Ok(heights)
+        Ok(())
+    }
+
+    fn height(&self, value: u16) -> f32 {
+        f32::from(value) / f32::from(self.most)
     }
 
     fn wrong(&self, cell: usize, what: &str) -> ImportError {
@@ -173,9 +220,10 @@ impl Header {
     }
 }
 
-/// Numbers between blanks and comments, from some byte on.
+/// Numbers between blanks and comments.
 struct PgmWords<'a> {
-    bytes: &'a [u8],
+    bytes: &'a mut dyn BufRead,
+    /// How many bytes were passed.
     at: usize,
 }
 
@@ -187,31 +235,35 @@ impl PgmWords<'_> {
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
             let tens = u64::checked_mul(number.unwrap_or(0), 10)?;
             number = Some(tens.checked_add(u64::from(digit - b'0'))?);
-            self.at += 1;
+            self.pass();
         }
         number
     }
 
     fn skip_blanks(&mut self) {
+        let mut is_comment = false;
         while let Some(byte) = self.peek() {
-            if byte == b'#' {
-                let rest = self.bytes[self.at..].iter();
-                self.at += rest.take_while(|&&byte| byte != b'\n').count();
-            } else if is_blank(byte) {
-                self.at += 1;
-            } else {
+            is_comment = (is_comment || byte == b'#') && byte != b'\n';
+            if !is_comment && !is_blank(byte) {
                 break;
             }
+            self.pass();
         }
     }
 
     /// Whether a number that was just read ends here, and is not the start of another word.
-    fn next_is_blank(&self) -> bool {
+    fn next_is_blank(&mut self) -> bool {
         self.peek().is_none_or(is_blank)
     }
 
-    fn peek(&self) -> Option<u8> {
-        self.bytes.get(self.at).copied()
+    /// The next byte; none where the system can not read it.
+    fn peek(&mut self) -> Option<u8> {
+        self.bytes.fill_buf().ok()?.first().copied()
+    }
+
+    fn pass(&mut self) {
+        self.bytes.consume(1);
+        self.at += 1;
     }
 }
 

@@ -12,8 +12,9 @@
 //! stream out to anything, a pipe too. (`tiff`'s own encoder has to go back.)
 //!
 //! Read is what `tiff` decodes: strips and tiles, either byte order, BigTIFF, without
-//! compression or by Deflate, LZW or PackBits; and Zstandard (see `zstd`). Not LERC, which no crate
-//! in Rust alone decodes, nor JPEG, which keeps no heights.
+//! compression or by Deflate, LZW or PackBits; and Zstandard (see `zstd`). Not LERC, whose decoders are
+//! none of our dependencies, nor JPEG, which keeps no heights. A strip or tile is in memory at a time,
+//! and of a file on a disk no more.
 //!
 //! Source: Adobe, *TIFF revision 6.0*, 1992; Open Geospatial Consortium, *GeoTIFF
 //! Standard 1.1*, 2019.
@@ -23,21 +24,25 @@ mod geo_keys;
 mod lzw;
 mod mask;
 mod metadata;
+mod patched;
 mod read;
 mod write;
 mod zstd;
 
 use super::ImportError;
+use patched::Patched;
 
+pub(super) use read::decode;
 pub use read::{read_tiff, tiff_size};
 pub(super) use write::write;
 
-/// A copy of the file that `tiff` can decode, where it can not decode the file itself.
-fn decodable(bytes: &[u8]) -> Result<Option<Vec<u8>>, ImportError> {
-    match zstd::unpacked(bytes)? {
-        Some(copy) => Ok(Some(copy)),
-        None => Ok(lzw::with_room(bytes)),
-    }
+/// Makes the file one that `tiff` can decode, where it can not decode the file itself, from its beginning on.
+fn make_decodable(file: &mut Patched<'_>) -> Result<(), ImportError> {
+    zstd::unpack(file)?;
+    // That its strips can not be found is for the decoder to say.
+    let _ = lzw::give_room(file);
+    file.go_to_beginning();
+    Ok(())
 }
 
 /// The tag of GDAL's notes.

@@ -21,10 +21,48 @@ pub(super) struct Told {
     pub(super) place: Option<GeoReference>,
 }
 
+/// What a file tells of its map's frame.
+pub(super) enum FrameTold {
+    /// All of it, in a sidecar that it carries.
+    #[cfg(feature = "exr")]
+    Whole(MapFrame),
+    /// Some of it.
+    Parts(Told),
+}
+
+impl FrameTold {
+    /// The frame of a map of that size, whose heights have that range as they stand in the file.
+    pub(super) fn frame(self, size: MapSize, range: impl FnOnce() -> (f32, f32)) -> MapFrame {
+        match self {
+            #[cfg(feature = "exr")]
+            Self::Whole(frame) => frame,
+            Self::Parts(told) => told.frame(size, range),
+        }
+    }
+
+    /// Whether higher numbers are lower ground.
+    pub(super) fn is_downward(&self) -> bool {
+        let elevation = match self {
+            #[cfg(feature = "exr")]
+            Self::Whole(frame) => Some(frame.elevation),
+            Self::Parts(told) => told.elevation,
+        };
+        elevation.is_some_and(|elevation| elevation.relief < 0.0)
+    }
+
+    /// The map of heights about which so much was told.
+    pub(super) fn of(self, heights: Heightmap) -> ElevationModel {
+        self.frame(heights.size(), || heights.range()).of(heights)
+    }
+}
+
 impl Told {
     /// The map of heights about which so much was told.
     pub(super) fn of(self, heights: Heightmap) -> ElevationModel {
-        let size = heights.size();
+        FrameTold::Parts(self).of(heights)
+    }
+
+    fn frame(self, size: MapSize, range: impl FnOnce() -> (f32, f32)) -> MapFrame {
         let default = MapFrame::of_size(size);
         let frame = MapFrame {
             unit: Some(self.unit.unwrap_or_default()),
@@ -34,19 +72,17 @@ impl Told {
             ..default
         };
         let is_metres = || {
-            let (low, high) = heights.range();
+            let (low, high) = range();
             (low < 0.0 || high > 1.0).then_some(Elevation::METRES)
         };
-        let elevation = self.elevation.or_else(is_metres);
-        let frame = match elevation {
+        match self.elevation.or_else(is_metres) {
             Some(elevation) => MapFrame {
                 elevation,
                 elevation_is_said: true,
                 ..frame
             },
             None => frame.with_default_relief(size),
-        };
-        frame.of(heights)
+        }
     }
 }
 
@@ -72,12 +108,17 @@ impl MapFrame {
         let size = heights.size();
         let negated = heights.into_heights().into_iter().map(|z| -z).collect();
         let heights = Heightmap::from_heights(size, negated).expect("as finite as before");
+        let frame = self.upward();
+        ElevationModel { heights, frame }
+    }
+
+    /// The frame of the same heights, with their signs changed where higher numbers are lower ground.
+    pub(crate) fn upward(self) -> Self {
         let elevation = Elevation {
-            relief: -self.elevation.relief,
+            relief: self.elevation.relief.abs(),
             ..self.elevation
         };
-        let frame = Self { elevation, ..self };
-        ElevationModel { heights, frame }
+        Self { elevation, ..self }
     }
 }
 
@@ -89,9 +130,8 @@ pub(super) fn filled(
     no_data: Option<f32>,
     fill: Option<Fill>,
 ) -> Result<Heightmap, ImportError> {
-    let is_no_data = |z: f32| no_data.is_some_and(|gap| z == gap || (z.is_nan() && gap.is_nan()));
-    // Many programs write NaN without saying that it is their sign.
-    let is_gap = |z: f32| is_no_data(z) || (fill.is_some() && z.is_nan());
+    let is_no_data = |z: f32| is_gap(z, no_data, None);
+    let is_gap = |z: f32| is_gap(z, no_data, fill);
     match fill {
         None => {
             if let Some(cell) = heights.iter().position(|&z| is_no_data(z)) {
@@ -107,4 +147,11 @@ pub(super) fn filled(
         Some(Fill::Interpolate) => gaps::interpolate(&mut heights, size, is_gap)?,
     }
     super::finite(size, heights)
+}
+
+/// Whether a height stands for none, where cells without one become that.
+pub(super) fn is_gap(z: f32, no_data: Option<f32>, fill: Option<Fill>) -> bool {
+    let is_no_data = no_data.is_some_and(|gap| z == gap || (z.is_nan() && gap.is_nan()));
+    // Many programs write NaN without saying that it is their sign.
+    is_no_data || (fill.is_some() && z.is_nan())
 }

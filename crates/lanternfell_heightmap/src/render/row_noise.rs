@@ -14,7 +14,9 @@
 //! ```
 //!
 //! The two slopes are such blends too. Where each cell lies in its square is the same for all
-//! rows, and found once.
+//! rows, and found once. Narrow squares have a way of their own (`narrow.rs`).
+
+mod narrow;
 
 use core::ops::Range;
 
@@ -46,6 +48,7 @@ pub(super) struct GrainRow {
     pub(super) dx: Vec<f32>,
     /// The same southwards.
     pub(super) dz: Vec<f32>,
+    corners: narrow::Corners,
 }
 
 impl GrainRow {
@@ -55,6 +58,7 @@ impl GrainRow {
             value: row.clone(),
             dx: row.clone(),
             dz: row,
+            corners: narrow::Corners::default(),
         }
     }
 }
@@ -98,6 +102,10 @@ impl RowNoise {
     /// The noise of the row at `z` world units, times `strength`; zeros where none is seen.
     pub(super) fn fill(&self, z: f64, strength: f32, row: &mut GrainRow) {
         let scale = strength * self.shown * REACH;
+        if self.is_narrow() {
+            self.fill_narrow(z, scale, row);
+            return;
+        }
         dispatch!(Level::new(), _simd => self.each(z, #[inline(always)] |columns, left, right| {
             let u = &self.inside[columns.clone()];
             let value = &mut row.value[columns.clone()];
@@ -115,12 +123,17 @@ impl RowNoise {
         }));
     }
 
+    /// The row of squares at `z`, and where in it that is.
+    fn row(&self, z: f64) -> (i32, f32) {
+        let at = z * self.per_unit;
+        let corner = libm::floor(at);
+        (corner as i32, (at - corner) as f32)
+    }
+
     /// Calls `work` with the columns and the two sides of each square of the row.
     #[inline(always)]
     fn each(&self, z: f64, mut work: impl FnMut(Range<usize>, &Side, &Side)) {
-        let at = z * self.per_unit;
-        let corner = libm::floor(at);
-        let (v, row) = ((at - corner) as f32, corner as i32);
+        let (row, v) = self.row(z);
         let side = |x: i32| side(x, row, v, self.seed);
         let mut left = side(self.first);
         for (number, columns) in self.squares.iter().enumerate() {
@@ -136,16 +149,24 @@ impl RowNoise {
 /// The side between the corners `(x, z)` and `(x, z + 1)` of the lattice at `v`.
 #[inline(always)]
 pub(super) fn side(x: i32, z: i32, v: f32, seed: u32) -> Side {
-    let (ax, az) = noise::direction(x, z, seed);
-    let (cx, cz) = noise::direction(x, z.wrapping_add(1), seed);
-    let (share, rate) = (quintic(v), quintic_slope(v));
-    let (above, below) = (az * v, cz * (v - 1.0));
-    Side {
-        value: (above + share * (below - above), ax + share * (cx - ax)),
-        change: (
-            az + share * (cz - az) + rate * (below - above),
-            rate * (cx - ax),
-        ),
+    let north = noise::direction(x, z, seed);
+    let south = noise::direction(x, z.wrapping_add(1), seed);
+    Side::between(north, south, v)
+}
+
+impl Side {
+    /// The side at `v` between corners with these directions.
+    #[inline(always)]
+    fn between((ax, az): (f32, f32), (cx, cz): (f32, f32), v: f32) -> Self {
+        let (share, rate) = (quintic(v), quintic_slope(v));
+        let (above, below) = (az * v, cz * (v - 1.0));
+        Self {
+            value: (above + share * (below - above), ax + share * (cx - ax)),
+            change: (
+                az + share * (cz - az) + rate * (below - above),
+                rate * (cx - ax),
+            ),
+        }
     }
 }
 
@@ -175,14 +196,22 @@ fn grains(
 ) {
     let row = u.iter().zip(value).zip(dx.iter_mut().zip(dz));
     for ((&u, value), (dx, dz)) in row {
-        let (share, rate) = (quintic(u), quintic_slope(u));
-        let (a, b) = ends(u, left.value, right.value);
-        let (c, d) = ends(u, left.change, right.change);
-        *value = scale * (a + share * (b - a));
-        let along = left.value.1 + share * (right.value.1 - left.value.1);
-        *dx = scale * (along + rate * (b - a));
-        *dz = scale * (c + share * (d - c));
+        [*value, *dx, *dz] = grain(u, scale, left, right);
     }
+}
+
+/// The noise at `u` between two sides, and its change eastwards and southwards.
+#[inline(always)]
+fn grain(u: f32, scale: f32, left: &Side, right: &Side) -> [f32; 3] {
+    let (share, rate) = (quintic(u), quintic_slope(u));
+    let (a, b) = ends(u, left.value, right.value);
+    let (c, d) = ends(u, left.change, right.change);
+    let along = left.value.1 + share * (right.value.1 - left.value.1);
+    [
+        scale * (a + share * (b - a)),
+        scale * (along + rate * (b - a)),
+        scale * (c + share * (d - c)),
+    ]
 }
 
 /// Two straight lines from the left and from the right side.
@@ -216,6 +245,29 @@ mod tests {
                     assert!(off < 1e-5, "{per_unit}: {off} at {x}, {z}");
                     assert!((sum[column] - 1.0 - 2.0 * expected.value).abs() < 1e-5);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn narrow_squares_are_as_wide_ones() {
+        for (per_unit, width) in [(1300.0, 4096_usize), (420.0, 3999), (700.0, 70)] {
+            let x: Vec<f64> = (0..width).map(|x| x as f64 / 4096.0 - 0.5).collect();
+            let noise = RowNoise::new((per_unit, 37), &x, 1e-9);
+            assert!(noise.is_narrow());
+            let (mut narrow, mut wide) = (GrainRow::new(width), GrainRow::new(width));
+            for y in 0..200 {
+                let z = f64::from(y) / 4096.0 - 0.3;
+                noise.fill(z, 0.8, &mut narrow);
+                noise.each(z, |columns, left, right| {
+                    for column in columns {
+                        let u = noise.inside[column];
+                        let found = grain(u, 0.8 * REACH, left, right);
+                        [wide.value[column], wide.dx[column], wide.dz[column]] = found;
+                    }
+                });
+                let same = narrow.value == wide.value && narrow.dx == wide.dx;
+                assert!(same && narrow.dz == wide.dz, "{per_unit}, {y}");
             }
         }
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 /// Lines in equal distances, the middle of them at 0.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Axis {
+pub(crate) struct Axis {
     /// Half of the squares.
     half: f32,
     /// Metres from line to line.
@@ -26,7 +26,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// The lines through so many cells, at least two.
-    pub(super) fn new(cells: usize, spacing: f32) -> Self {
+    pub(crate) fn new(cells: usize, spacing: f32) -> Self {
         let squares = (cells - 1) as u32;
         let mut axis = Self {
             half: squares as f32 / 2.0,
@@ -59,7 +59,7 @@ impl Axis {
 
     /// Where that line lies.
     #[inline(always)]
-    pub(super) fn line(&self, index: u32) -> f32 {
+    pub(crate) fn line(&self, index: u32) -> f32 {
         (index as f32 - self.half) * self.spacing
     }
 

@@ -3,7 +3,7 @@
 use crate::common::fnv;
 use lanternfell_heightmap::{
     Faults, Filter, FractalNoise, Heightmap, MapSize, MemoryBlocks, Operation, Preset, Progress,
-    Recipe, RecipeError, TileError, TilePrepass, Window,
+    Recipe, RecipeError, Scale, TileError, TilePrepass, Window,
     erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
     filter::Smooth,
 };
@@ -87,9 +87,27 @@ fn rain_falls_where_the_whole_maps_does() {
     assert_near("rain", &eroded(vec![Filter::HydraulicErosion(rain)]), RAIN);
 }
 
+/// Troughs of 50 cells, which are 12 of the coarse map here. Much less near than rivers and rain: what stood in
+/// a trough's way is lowered with it, and not cut off.
+#[test]
+fn ice_lies_about_where_the_whole_maps_does() {
+    let ice = GlacialErosion::default();
+    let mut recipe = eroded(vec![Filter::GlacialErosion(ice)]);
+    recipe.scale = Some(Scale {
+        spacing: 20.0,
+        relief: 2200.0,
+    });
+    assert_near("ice", &recipe, ICE);
+    let mut cirques = Preset::find("cirques").unwrap().recipe();
+    cirques.size = world();
+    assert_near("cirques", &cirques, CIRQUES);
+}
+
 /// As `TILES.md` says, of this world.
 const RIVERS: (f64, f64) = (0.1, 0.001);
 const RAIN: (f64, f64) = (0.15, 0.008);
+const ICE: (f64, f64) = (0.3, 0.04);
+const CIRQUES: (f64, f64) = (0.6, 0.11);
 const PRESETS: (f64, f64) = (0.15, 0.02);
 
 #[test]

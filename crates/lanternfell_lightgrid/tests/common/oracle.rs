@@ -211,14 +211,15 @@ fn in_colors(grid: &LightGrid, color: Vec3) -> DVec3 {
 /// The settled light on endless open ground in a lamp's cell, beside it, and diagonal to
 /// it: every wave of a wide torus, one by one.
 fn open_ground(neighborhood: Neighborhood, decay: f64) -> [f64; 3] {
-    const WAVES: usize = 192;
     if decay < 1e-7 {
         return [1.0; 3];
     }
-    assert!(decay >= 0.002 * 0.999, "the torus would have to be wider");
+    // Light reaches as far as the root of one over the decay.
+    let waves = if decay >= 0.002 * 0.999 { 192 } else { 1152 };
+    assert!(decay >= 6e-5, "the torus would have to be wider");
     let (edge, corner) = weights(neighborhood);
-    let cosines: Vec<f64> = (0..WAVES)
-        .map(|wave| (TAU * wave as f64 / WAVES as f64).cos())
+    let cosines: Vec<f64> = (0..waves)
+        .map(|wave| (TAU * f64::from(wave) / f64::from(waves)).cos())
         .collect();
     let mut light = [0.0; 3];
     for x in &cosines {

@@ -7,8 +7,8 @@
 //!
 //! The JSON stands in front and tells where everything in the buffer begins. All lengths
 //! follow from the size of the grid and of the picture, which is packed first; so the
-//! buffer streams out, in four passes over the map (and one before, for the corners of the
-//! box around it, which the format asks for). Ours, and no library's: those build the whole file
+//! buffer streams out, in two passes over the map (and two before, for how high it is and for the corners
+//! of the box around it, which the format asks for). Ours, and no library's: those build the whole file
 //! in memory.
 //!
 //! One mesh of one part: indices are `u16` up to 65535 vertices, beyond that `u32`. The
@@ -22,7 +22,7 @@ use std::io::Write;
 use glam::Vec3;
 use serde_json::{Value, json};
 
-use super::{ExportError, MeshGrid, every};
+use super::{ExportError, Land, MeshGrid, VertexRow, every};
 use crate::{
     MapSize, ParamError, Picture, Progress,
     io::{Format, stream},
@@ -57,8 +57,19 @@ pub fn write_glb(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let grid = MeshGrid::new(surface, step)?;
-    check_glb(surface.map().size(), step)?;
+    let land: Land<'_> = (surface.map(), surface.scale());
+    write(land, step, texture, &mut out, progress)
+}
+
+pub(super) fn write(
+    land: Land<'_>,
+    step: u32,
+    texture: Option<&Picture>,
+    out: &mut dyn Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let grid = MeshGrid::new(land, step)?;
+    check_glb(grid.map.size(), step)?;
     grid.check_metres(progress)?;
     let mut picture = Vec::new();
     if let Some(texture) = texture {
@@ -79,7 +90,7 @@ pub fn write_glb(
     out.write_all(&json)?;
     out.write_all(&(parts.buffer() as u32).to_le_bytes())?;
     out.write_all(b"BIN\0")?;
-    write_buffer(&grid, &parts, &mut out, &progress.span(0.2, 1.0))?;
+    write_buffer(&grid, &parts, out, &progress.span(0.2, 1.0))?;
     out.write_all(&picture)?;
     out.write_all(&[0; 3][..padding(parts.picture) as usize])?;
     Ok(progress.step(1, 1)?)
@@ -89,26 +100,25 @@ pub fn write_glb(
 fn write_buffer(
     grid: &MeshGrid<'_>,
     parts: &Parts,
-    out: &mut impl Write,
+    mut out: &mut dyn Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
     let rows = grid.rows.len();
-    let surface = grid.surface;
-    let mut each_vertex = |part, append: &dyn Fn(usize, usize, &mut Vec<u8>)| {
-        stream(rows, out, &progress.part(part, 4), |y, bytes| {
-            for &column in &grid.columns {
-                append(column, grid.rows[y], bytes);
-            }
-        })
-    };
-    each_vertex(0, &|column, row, bytes| {
-        push(surface.vertex(column, row).to_array(), bytes);
+    let out = &mut out;
+    let mut vertices = VertexRow::new(grid);
+    stream(rows, out, &progress.part(0, 4), |y, bytes| {
+        vertices.load_places(grid.rows[y]);
+        let each = |&column| push(vertices.place(column).to_array(), bytes);
+        grid.columns.iter().for_each(each);
     })?;
-    each_vertex(1, &|column, row, bytes| {
-        push(surface.vertex_normal(column, row).to_array(), bytes);
+    stream(rows, out, &progress.part(1, 4), |y, bytes| {
+        vertices.load(grid.rows[y]);
+        let each = |&column| push(vertices.normal(column).to_array(), bytes);
+        grid.columns.iter().for_each(each);
     })?;
-    each_vertex(2, &|column, row, bytes| {
-        push(grid.texture(column, row), bytes);
+    stream(rows, out, &progress.part(2, 4), |y, bytes| {
+        let each = |&column| push(grid.texture(column, grid.rows[y]), bytes);
+        grid.columns.iter().for_each(each);
     })?;
     stream(rows - 1, out, &progress.part(3, 4), |row, bytes| {
         for index in grid.squares(row).flatten() {
@@ -129,10 +139,12 @@ fn push<const N: usize>(numbers: [f32; N], bytes: &mut Vec<u8>) {
 /// The lowest and the highest corner of the box around the vertices that are written.
 fn corners(grid: &MeshGrid<'_>, progress: &Progress) -> Result<(Vec3, Vec3), ExportError> {
     let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    let mut vertices = VertexRow::new(grid);
     for &row in &grid.rows {
         progress.check()?;
+        vertices.load_places(row);
         for &column in &grid.columns {
-            let place = grid.surface.vertex(column, row);
+            let place = vertices.place(column);
             (low, high) = (low.min(place), high.max(place));
         }
     }

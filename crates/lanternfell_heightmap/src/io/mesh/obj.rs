@@ -8,7 +8,7 @@
 //! ```
 //!
 //! The triangles of a row follow as soon as their vertices are there, so one pass over the
-//! map is enough. Places have as few digits as give the same `f32` back; normals have
+//! map is enough, after one that looks how high it is. Places have as few digits as give the same `f32` back; normals have
 //! five, texture coordinates six: a hundredth of a pixel of the largest map.
 //!
 //! Nearly all the time goes into making digits, so what comes again is kept as text: what
@@ -21,7 +21,7 @@
 
 use std::io::Write;
 
-use super::{ExportError, MeshGrid};
+use super::{ExportError, Land, MeshGrid, VertexRow};
 use crate::{Progress, io::stream, surface::Surface};
 
 /// Writes a surface as OBJ: every `step`-th cell, with normals and texture coordinates, in
@@ -37,7 +37,17 @@ pub fn write_obj(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
-    let grid = MeshGrid::new(surface, step)?;
+    let land: Land<'_> = (surface.map(), surface.scale());
+    write(land, step, &mut out, progress)
+}
+
+pub(super) fn write(
+    land: Land<'_>,
+    step: u32,
+    mut out: &mut dyn Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
+    let grid = MeshGrid::new(land, step)?;
     grid.check_metres(progress)?;
     writeln!(
         out,
@@ -54,6 +64,7 @@ pub fn write_obj(
 /// What is written again and again, as text.
 struct ObjLines<'a> {
     grid: &'a MeshGrid<'a>,
+    vertices: VertexRow<'a>,
     /// Each column's x, and its texture coordinate.
     xs: NumberWords,
     us: NumberWords,
@@ -66,12 +77,13 @@ impl<'a> ObjLines<'a> {
     fn new(grid: &'a MeshGrid<'a>) -> Self {
         let (mut xs, mut us) = (NumberWords::default(), NumberWords::default());
         for &column in &grid.columns {
-            let x = grid.surface.vertex(column, 0).x;
+            let x = grid.x.line(column as u32);
             xs.push(|text| write!(text, "v {x} ").expect("a Vec takes all bytes"));
             us.push(|text| fixed(grid.texture(column, 0)[0], 6, text));
         }
         Self {
             grid,
+            vertices: VertexRow::new(grid),
             xs,
             us,
             above: NumberWords::default(),
@@ -86,7 +98,7 @@ impl<'a> ObjLines<'a> {
         let columns = self.grid.columns.len();
         self.below.clear();
         for column in 0..columns {
-            let number = (index * columns + column + 1) as u32;
+            let number = (index * columns + column + 1) as u64;
             self.below.push(|text| corner(number, text));
         }
         if index == 0 {
@@ -105,21 +117,21 @@ impl<'a> ObjLines<'a> {
         }
     }
 
-    fn vertices(&self, row: usize, bytes: &mut Vec<u8>) {
-        let surface = self.grid.surface;
+    fn vertices(&mut self, row: usize, bytes: &mut Vec<u8>) {
+        self.vertices.load(row);
         let mut end = Vec::new();
-        write!(end, " {}\nvt", surface.vertex(0, row).z).expect("a Vec takes all bytes");
+        write!(end, " {}\nvt", self.vertices.z()).expect("a Vec takes all bytes");
         let mut v = Vec::new();
         fixed(1.0 - self.grid.texture(0, row)[1], 6, &mut v);
         v.extend(b"\nvn");
         for (index, &column) in self.grid.columns.iter().enumerate() {
             bytes.extend_from_slice(self.xs.get(index));
-            let height = surface.vertex(column, row).y;
+            let height = self.vertices.place(column).y;
             write!(bytes, "{height}").expect("a Vec takes all bytes");
             bytes.extend_from_slice(&end);
             bytes.extend_from_slice(self.us.get(index));
             bytes.extend_from_slice(&v);
-            for part in surface.vertex_normal(column, row).to_array() {
+            for part in self.vertices.normal(column).to_array() {
                 fixed(part, 5, bytes);
             }
             bytes.push(b'\n');
@@ -152,7 +164,7 @@ impl NumberWords {
 }
 
 /// A vertex as a corner: its place, texture coordinates and normal by one number.
-fn corner(number: u32, text: &mut Vec<u8>) {
+fn corner(number: u64, text: &mut Vec<u8>) {
     text.push(b' ');
     let start = text.len();
     whole(number, text);
@@ -166,21 +178,21 @@ fn corner(number: u32, text: &mut Vec<u8>) {
 /// A blank, and a number from -1 to 1 with so many digits after the point. Several times as
 /// fast as the formatting of the standard library, which has to be right for any number.
 fn fixed(number: f32, digits: u32, line: &mut Vec<u8>) {
-    let unit = 10_u32.pow(digits);
-    let scaled = (f64::from(number) * f64::from(unit)).round() as i64;
+    let unit = 10_u64.pow(digits);
+    let scaled = (f64::from(number) * unit as f64).round() as i64;
     line.extend(if scaled < 0 { b" -" } else { &b" "[..] });
-    let scaled = scaled.unsigned_abs() as u32;
+    let scaled = scaled.unsigned_abs();
     whole(scaled / unit, line);
     line.push(b'.');
     let mut rest = scaled % unit;
     for place in (0..digits).rev() {
-        let unit = 10_u32.pow(place);
+        let unit = 10_u64.pow(place);
         line.push(b'0' + (rest / unit) as u8);
         rest %= unit;
     }
 }
 
-fn whole(number: u32, line: &mut Vec<u8>) {
+fn whole(number: u64, line: &mut Vec<u8>) {
     let start = line.len();
     let mut rest = number;
     loop {
@@ -212,7 +224,7 @@ mod tests {
         }
         assert_eq!(shown(-0.000_001, 5), " 0.00000");
         assert_eq!(shown(0.999_999_9, 5), " 1.00000");
-        for number in [0, 9, 10, 4_294_967_295] {
+        for number in [0, 9, 10, 4_294_967_295, 4_294_967_296] {
             let mut line = Vec::new();
             whole(number, &mut line);
             assert_eq!(String::from_utf8(line).unwrap(), number.to_string());

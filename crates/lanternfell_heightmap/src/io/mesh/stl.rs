@@ -15,16 +15,17 @@
 //! The base has a vertex below each border cell, as the walls do; with four corners only,
 //! its long edges would meet several short ones.
 //!
-//! Cost: 50 bytes per triangle, two triangles per cell.
+//! Cost: 50 bytes per triangle, two triangles per cell. Memory: some rows, and the heights along the
+//! border.
 //!
 //! Source: 3D Systems, *Stereolithography Interface Specification*, 1988.
 
 use std::io::Write;
 
-use super::{ExportError, MeshGrid, check_high, extremes};
+use super::{ExportError, Land, MeshGrid, VertexRow, check_high, extremes};
 use crate::{
     Progress,
-    io::{StlPrint, stream},
+    io::{Format, StlPrint, stream},
     surface::Surface,
 };
 use glam::Vec3;
@@ -45,24 +46,79 @@ pub fn write_stl(
     mut out: impl Write,
     progress: &Progress,
 ) -> Result<(), ExportError> {
+    let land: Land<'_> = (surface.map(), surface.scale());
+    write(land, print, &mut out, progress)
+}
+
+pub(super) fn write(
+    land: Land<'_>,
+    print: StlPrint,
+    mut out: &mut dyn Write,
+    progress: &Progress,
+) -> Result<(), ExportError> {
     print.validate()?;
-    let grid = MeshGrid::new(surface, print.step)?;
+    let grid = MeshGrid::new(land, print.step)?;
     let solid = Solid::new(&grid, print, progress)?;
     let mut header = [b' '; 80];
     let title = b"lanternfell terrain, binary STL, millimetres";
     header[..title.len()].copy_from_slice(title);
+    let triangles = solid.checked_triangles()?;
     out.write_all(&header)?;
-    // A map has less than 2^28 cells, and twice as many triangles fit.
-    out.write_all(&(solid.triangles() as u32).to_le_bytes())?;
+    out.write_all(&triangles.to_le_bytes())?;
     let rows = grid.rows.len() - 1;
+    let mut row_of = VertexRow::new(&grid);
+    let (mut rim, mut north) = (Rim::default(), Vec::new());
+    rim.add(&grid, &mut row_of, 0);
     stream(rows, &mut out, &progress.span(0.0, 0.99), |row, bytes| {
-        solid.land(row, bytes);
+        north.clone_from(&rim.south);
+        rim.add(&grid, &mut row_of, row + 1);
+        solid.land(row, [&north, &rim.south], bytes);
     })?;
     let border = solid.border();
     let sides = border.len();
     stream(sides, &mut out, &progress.span(0.99, 1.0), |side, bytes| {
-        solid.wall_and_base(border[side], border[(side + 1) % sides], bytes);
+        let places = [border[side], border[(side + 1) % sides]];
+        solid.wall_and_base(places, places.map(|place| rim.height(place)), bytes);
     })
+}
+
+/// The heights along the border of a grid, as far as its rows were added.
+#[derive(Default)]
+struct Rim {
+    north: Vec<f32>,
+    /// The row that was added last.
+    south: Vec<f32>,
+    west: Vec<f32>,
+    east: Vec<f32>,
+}
+
+impl Rim {
+    /// Adds the next row of the grid.
+    fn add(&mut self, grid: &MeshGrid<'_>, row_of: &mut VertexRow<'_>, row: usize) {
+        row_of.load_places(grid.rows[row]);
+        let heights = row_of.heights();
+        self.south.clear();
+        let columns = grid.columns.iter();
+        self.south.extend(columns.map(|&column| heights[column]));
+        self.west.push(self.south[0]);
+        self.east.push(self.south[self.south.len() - 1]);
+        if row == 0 {
+            self.north.clone_from(&self.south);
+        }
+    }
+
+    /// The height of a place on the border.
+    fn height(&self, (column, row): (usize, usize)) -> f32 {
+        if row == 0 {
+            self.north[column]
+        } else if row + 1 == self.west.len() {
+            self.south[column]
+        } else if column == 0 {
+            self.west[row]
+        } else {
+            self.east[row]
+        }
+    }
 }
 
 /// A grid with the coordinates of its lines, in millimetres.
@@ -84,17 +140,16 @@ impl<'a> Solid<'a> {
         print: StlPrint,
         progress: &Progress,
     ) -> Result<Self, ExportError> {
-        let map = grid.surface.map();
-        let scale = grid.surface.scale();
-        let (low, high) = extremes(map, progress)?;
-        let longer = map.width().max(map.height()) - 1;
+        let (size, scale) = (grid.map.size(), grid.scale);
+        let (low, high) = extremes(grid.map, progress)?;
+        let longer = size.width().max(size.height()) - 1;
         let per_cell = f64::from(print.longer_side) / longer as f64;
         let per_meter = per_cell / f64::from(scale.spacing);
         let relief = per_meter * f64::from(scale.relief) * f64::from(print.exaggeration);
         let (lowest, base) = (f64::from(low), f64::from(print.base));
         let highest = base + (f64::from(high) - lowest) * relief;
         check_high(highest, MOST_MILLIMETRES, "millimetres")?;
-        let last = map.height() - 1;
+        let last = size.height() - 1;
         let line = |cells: usize| (cells as f64 * per_cell) as f32;
         Ok(Self {
             grid,
@@ -113,10 +168,19 @@ impl<'a> Solid<'a> {
         self.grid.triangles() + 3 * sides as u64
     }
 
-    /// The vertex in that column and row of the grid.
-    fn top(&self, (column, row): (usize, usize)) -> Vec3 {
-        let height = self.grid.surface.map();
-        let height = height.get(self.grid.columns[column], self.grid.rows[row]);
+    /// The same, unless it is more than the file can say.
+    fn checked_triangles(&self) -> Result<u32, ExportError> {
+        let length = |triangles: u64| 84 + 50 * triangles;
+        let triangles = self.triangles();
+        u32::try_from(triangles).map_err(|_| ExportError::TooLarge {
+            format: Format::Stl,
+            bytes: length(triangles),
+            most: length(u32::MAX.into()),
+        })
+    }
+
+    /// The vertex in that column and row of the grid, where the land is so high.
+    fn top(&self, (column, row): (usize, usize), height: f32) -> Vec3 {
         let z = self.base + (f64::from(height) - self.lowest) * self.relief;
         Vec3::new(self.xs[column], self.ys[row], z as f32)
     }
@@ -126,9 +190,15 @@ impl<'a> Solid<'a> {
         Vec3::new(self.xs[column], self.ys[row], 0.0)
     }
 
-    /// The land between a row of the grid and the next.
-    fn land(&self, row: usize, bytes: &mut Vec<u8>) {
-        let ends = |column| [row, row + 1].map(|row| self.top((column, row)));
+    /// The land between a row of the grid and the next, which are so high.
+    fn land(&self, row: usize, [north, south]: [&[f32]; 2], bytes: &mut Vec<u8>) {
+        let ends = |column| {
+            let (north, south) = (north[column], south[column]);
+            [
+                self.top((column, row), north),
+                self.top((column, row + 1), south),
+            ]
+        };
         let [mut nw, mut sw] = ends(0);
         for column in 1..self.xs.len() {
             let [ne, se] = ends(column);
@@ -149,10 +219,15 @@ impl<'a> Solid<'a> {
         half.chain(along_north).chain(along_west).collect()
     }
 
-    /// The wall below two neighbors of the border, and their part of the base.
-    fn wall_and_base(&self, from: (usize, usize), to: (usize, usize), bytes: &mut Vec<u8>) {
+    /// The wall below two neighbors of the border, which are so high, and their part of the base.
+    fn wall_and_base(
+        &self,
+        [from, to]: [(usize, usize); 2],
+        heights: [f32; 2],
+        bytes: &mut Vec<u8>,
+    ) {
         let (low_from, low_to) = (self.foot(from), self.foot(to));
-        let (high_from, high_to) = (self.top(from), self.top(to));
+        let (high_from, high_to) = (self.top(from, heights[0]), self.top(to, heights[1]));
         triangle([low_from, low_to, high_to], bytes);
         triangle([low_from, high_to, high_from], bytes);
         // The last column is the easternmost, but the first row the northernmost.

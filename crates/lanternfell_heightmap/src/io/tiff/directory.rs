@@ -7,7 +7,10 @@
 //! The size must be one of a map, and every list of values must lie within the file:
 //! `tiff` multiplies the one with other numbers, and reserves memory for the other.
 
-use super::super::ImportError;
+use super::{
+    super::{ImportError, cells::Source},
+    patched::Patched,
+};
 use crate::MapSize;
 
 /// The bytes of a value of each kind, by the kind's number.
@@ -16,11 +19,20 @@ const LENGTHS: [u64; 19] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8
 const WIDTH: u16 = 256;
 const HEIGHT: u16 = 257;
 
-/// The size in the first directory, at whatever place of the file that is.
-pub(super) fn size(bytes: &[u8]) -> Result<MapSize, ImportError> {
-    let reader = Reader::of(bytes).ok_or_else(|| malformed("this is not a TIFF"))?;
+/// No directory has more tags: there are no more numbers for them.
+const MOST_TAGS: u64 = 1 << 16;
+
+/// A view of the file, and the size in its first directory, at whatever place that is.
+pub(super) fn open(file: &mut dyn Source) -> Result<(Patched<'_>, MapSize), ImportError> {
+    let mut file = Patched::of(file).ok_or_else(|| malformed("this is not a TIFF"))?;
+    let size = size(&mut file)?;
+    Ok((file, size))
+}
+
+/// The size in the first directory.
+pub(super) fn size(file: &mut Patched<'_>) -> Result<MapSize, ImportError> {
     let cut_off = || malformed("the TIFF is damaged: its directory is not whole");
-    let (width, height) = reader.sides().ok_or_else(cut_off)?;
+    let (width, height) = file.sides().ok_or_else(cut_off)?;
     Ok(MapSize::new(width, height)?)
 }
 
@@ -37,52 +49,34 @@ pub(super) struct List {
     pub(super) count: u64,
 }
 
-/// Numbers in the file's own order of bytes.
-pub(super) struct Reader<'a> {
-    bytes: &'a [u8],
-    big_endian: bool,
-    /// BigTIFF: places and counts of eight bytes.
-    big: bool,
+/// A line of a directory.
+struct Entry {
+    tag: u16,
+    kind: u16,
+    count: u64,
+    /// Where the line stands, and in it the value or its place.
+    at: u64,
+    value: u64,
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn of(bytes: &'a [u8]) -> Option<Self> {
-        let (big_endian, big) = match bytes.get(..4)? {
-            b"II\x2a\0" => (false, false),
-            b"II\x2b\0" => (false, true),
-            b"MM\0\x2a" => (true, false),
-            b"MM\0\x2b" => (true, true),
-            _ => return None,
-        };
-        Some(Self {
-            bytes,
-            big_endian,
-            big,
-        })
-    }
-
+/// Directories, in the file's own order of bytes.
+impl Patched<'_> {
     /// The width and the height. When the directory says one twice, the largest, so that
     /// no decoder can find a larger one. `None` when the directory is not whole.
-    fn sides(&self) -> Option<(u64, u64)> {
-        let (word, count_word) = self.words();
+    fn sides(&mut self) -> Option<(u64, u64)> {
+        let (word, _) = self.words();
         let start = self.first_directory()?;
-        let count = self.number(start, count_word)?;
-        let first = start.checked_add(count_word as u64)?;
         let (mut width, mut height) = (None, None);
-        for index in 0..count {
-            let at = first.checked_add(index.checked_mul(4 + 2 * word)?)?;
-            let tag = self.number(at, 2)? as u16;
-            let each = LENGTHS.get(self.number(at + 2, 2)? as usize).copied();
-            let each = each.unwrap_or(0);
-            let length = self.number(at + 4, word as usize)?.checked_mul(each)?;
-            let value = at + 4 + word;
+        for entry in self.entries(start)? {
+            let each = LENGTHS.get(usize::from(entry.kind)).copied().unwrap_or(0);
+            let length = entry.count.checked_mul(each)?;
             if length > word {
-                let place = self.number(value, word as usize)?;
-                if place.checked_add(length)? > self.bytes.len() as u64 {
+                let place = self.number(entry.value, word as usize)?;
+                if place.checked_add(length)? > self.length() {
                     return None;
                 }
             }
-            let side = match tag {
+            let side = match entry.tag {
                 WIDTH => &mut width,
                 HEIGHT => &mut height,
                 _ => continue,
@@ -90,9 +84,31 @@ impl<'a> Reader<'a> {
             if length != each || !(2..=word).contains(&each) {
                 return None;
             }
-            *side = (*side).max(Some(self.number(value, each as usize)?));
+            *side = (*side).max(Some(self.number(entry.value, each as usize)?));
         }
         Some((width?, height?))
+    }
+
+    /// The lines of a directory.
+    fn entries(&mut self, start: u64) -> Option<Vec<Entry>> {
+        let (word, count_word) = self.words();
+        let count = self.number(start, count_word)?;
+        let first = start.checked_add(count_word as u64)?;
+        let each = (4 + 2 * word) as usize;
+        if count >= MOST_TAGS {
+            return None;
+        }
+        let mut bytes = vec![0; count as usize * each];
+        self.read_at(first, &mut bytes)?;
+        let lines = (first..).step_by(each).zip(bytes.chunks_exact(each));
+        let entry = |(at, line): (u64, &[u8])| Entry {
+            tag: self.value(&line[..2]) as u16,
+            kind: self.value(&line[2..4]) as u16,
+            count: self.value(&line[4..][..word as usize]),
+            at,
+            value: at + 4 + word,
+        };
+        Some(lines.map(entry).collect())
     }
 
     /// Bytes of the directory's place and of a tag's count.
@@ -101,13 +117,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Where the first directory stands.
-    pub(super) fn first_directory(&self) -> Option<u64> {
+    pub(super) fn first_directory(&mut self) -> Option<u64> {
         let (word, _) = self.words();
         self.number(word, word as usize)
     }
 
     /// Where the one after that at `start` stands; 0 after the last.
-    pub(super) fn next_directory(&self, start: u64) -> Option<u64> {
+    pub(super) fn next_directory(&mut self, start: u64) -> Option<u64> {
         let (word, count_word) = self.words();
         let length = self.number(start, count_word)?.checked_mul(4 + 2 * word)?;
         let end = start.checked_add(count_word as u64)?.checked_add(length)?;
@@ -115,116 +131,115 @@ impl<'a> Reader<'a> {
     }
 
     /// The value of a tag of a directory that has one whole number, and where it stands.
-    pub(super) fn short_or_long(&self, start: u64, wanted: u16) -> Option<(u64, u64)> {
+    pub(super) fn short_or_long(&mut self, start: u64, wanted: u16) -> Option<(u64, u64)> {
         let list = self.list(start, wanted)?;
-        let value = self.item(&list, 0)?;
+        let value = self.first_item(&list)?;
         (list.count == 1 && list.each <= 4).then_some((list.place, value))
     }
 
-    /// Where a tag of a directory stands.
-    fn tag(&self, start: u64, wanted: u16) -> Option<u64> {
-        let (word, count_word) = self.words();
-        let tags = self.number(start, count_word)?;
-        let first = start.checked_add(count_word as u64)?;
-        for index in 0..tags {
-            let at = first.checked_add(index.checked_mul(4 + 2 * word)?)?;
-            if self.number(at, 2)? as u16 == wanted {
-                return Some(at);
-            }
-        }
-        None
+    /// The line of a tag of a directory.
+    fn tag(&mut self, start: u64, wanted: u16) -> Option<Entry> {
+        let entries = self.entries(start)?;
+        entries.into_iter().find(|entry| entry.tag == wanted)
     }
 
     /// The whole numbers of a tag of a directory.
-    pub(super) fn list(&self, start: u64, wanted: u16) -> Option<List> {
+    pub(super) fn list(&mut self, start: u64, wanted: u16) -> Option<List> {
         let (word, _) = self.words();
-        let at = self.tag(start, wanted)?;
-        let each = match self.number(at + 2, 2)? {
+        let entry = self.tag(start, wanted)?;
+        let each = match entry.kind {
             3 => 2,
             4 => 4,
             16 => 8,
             _ => return None,
         };
-        let count = self.number(at + 4, word as usize)?;
-        let value = at + 4 + word;
+        let count = entry.count;
         let place = if count.checked_mul(each)? > word {
-            self.number(value, word as usize)?
+            self.number(entry.value, word as usize)?
         } else {
-            value
+            entry.value
         };
         Some(List { place, each, count })
     }
 
-    /// Makes these the numbers of a tag that a directory of a copy of the file has: one in the tag
-    /// itself, several behind all that there is. `None` when they are too large for the file.
-    pub(super) fn write_list(
-        &self,
-        copy: &mut Vec<u8>,
-        start: u64,
-        tag: u16,
-        numbers: &[u64],
-    ) -> Option<()> {
+    /// Makes these the numbers of a tag that a directory has: one in the tag itself, several behind all that
+    /// there is. `None` when they are too large for the file.
+    pub(super) fn write_list(&mut self, start: u64, tag: u16, numbers: &[u64]) -> Option<()> {
         let (word, _) = self.words();
-        let at = self.tag(start, tag)?;
-        let behind = copy.len() as u64;
-        let end = behind.checked_add(word * numbers.len() as u64)?;
+        let entry = self.tag(start, tag)?;
+        let behind = self.end();
+        let end = behind.checked_add(word.checked_mul(numbers.len() as u64)?)?;
         let most = u64::MAX >> (64 - 8 * word);
         if end > most || numbers.iter().any(|&number| number > most) {
             return None;
         }
         let length = word as usize;
         // Numbers as long as a place: LONG, in BigTIFF LONG8.
-        self.write(copy, at + 2, 2, if self.big { 16 } else { 4 });
-        self.write(copy, at + 4, length, numbers.len() as u64);
+        self.write(entry.at + 2, 2, if self.big { 16 } else { 4 });
+        self.write(entry.at + 4, length, numbers.len() as u64);
         if let [number] = numbers {
-            self.write(copy, at + 4 + word, length, *number);
+            self.write(entry.value, length, *number);
             return Some(());
         }
-        self.write(copy, at + 4 + word, length, behind);
-        copy.resize(end as usize, 0);
+        self.write(entry.value, length, behind);
+        self.extend(length * numbers.len());
         for (place, &number) in (behind..).step_by(length).zip(numbers) {
-            self.write(copy, place, length, number);
+            self.write(place, length, number);
         }
         Some(())
     }
 
-    /// A number of a list.
-    pub(super) fn item(&self, list: &List, index: u64) -> Option<u64> {
-        let at = list.place.checked_add(index.checked_mul(list.each)?)?;
-        self.number(at, list.each as usize)
+    /// The first number of a list.
+    pub(super) fn first_item(&mut self, list: &List) -> Option<u64> {
+        self.number(list.place, list.each as usize)
     }
 
-    /// Writes a number of a list, which was read, into a copy of the file.
-    pub(super) fn write_item(&self, copy: &mut [u8], list: &List, index: u64, number: u64) {
-        let at = list.place + index * list.each;
-        self.write(copy, at, list.each as usize, number);
+    /// All numbers of a list, if the file has so many.
+    pub(super) fn items(&mut self, list: &List) -> Option<Vec<u64>> {
+        let length = list.count.checked_mul(list.each)?;
+        if list.place.checked_add(length)? > self.end() {
+            return None;
+        }
+        let mut bytes = vec![0; usize::try_from(length).ok()?];
+        self.read_at(list.place, &mut bytes)?;
+        let numbers = bytes.chunks_exact(list.each as usize);
+        Some(numbers.map(|number| self.value(number)).collect())
     }
 
-    /// Writes a number of so many bytes into a copy of the file.
-    pub(super) fn write(&self, copy: &mut [u8], at: u64, length: usize, number: u64) {
-        let place = &mut copy[at as usize..][..length];
+    /// Changes a number of a list.
+    pub(super) fn write_item(&mut self, list: &List, index: u64, number: u64) {
+        self.write(list.place + index * list.each, list.each as usize, number);
+    }
+
+    /// Changes a number of so many bytes, where there is one.
+    pub(super) fn write(&mut self, at: u64, length: usize, number: u64) {
         if self.big_endian {
-            place.copy_from_slice(&number.to_be_bytes()[8 - length..]);
+            self.change(at, &number.to_be_bytes()[8 - length..]);
         } else {
-            place.copy_from_slice(&number.to_le_bytes()[..length]);
+            self.change(at, &number.to_le_bytes()[..length]);
         }
     }
 
-    /// Makes the directory at `start` the first of a copy of the file.
-    pub(super) fn write_first_directory(&self, copy: &mut [u8], start: u64) {
+    /// Makes the directory at `start` the first.
+    pub(super) fn write_first_directory(&mut self, start: u64) {
         let (word, _) = self.words();
-        self.write(copy, word, word as usize, start);
+        self.write(word, word as usize, start);
     }
 
-    /// The number of `length` bytes at a place in the file.
-    fn number(&self, at: u64, length: usize) -> Option<u64> {
-        let at = usize::try_from(at).ok()?;
-        let bytes = self.bytes.get(at..at.checked_add(length)?)?;
+    /// The number of `length` bytes, at most eight, at a place.
+    fn number(&mut self, at: u64, length: usize) -> Option<u64> {
+        let mut bytes = [0; 8];
+        self.read_at(at, &mut bytes[..length])?;
+        Some(self.value(&bytes[..length]))
+    }
+
+    /// The number that these bytes are.
+    fn value(&self, bytes: &[u8]) -> u64 {
         let add = |number: u64, byte: &u8| number << 8 | u64::from(*byte);
-        Some(if self.big_endian {
+        if self.big_endian {
             bytes.iter().fold(0, add)
         } else {
             bytes.iter().rev().fold(0, add)
-        })
+        }
     }
 }

@@ -5,13 +5,11 @@
 //! directory 2   NewSubfileType 4: a bit for each cell, 1 where it has a height
 //! ```
 //!
-//! `tiff` decodes no picture that calls itself a mask. So a copy of the file is made in which it
+//! `tiff` decodes no picture that calls itself a mask. So the file is seen as one in which it
 //! is the first, and its numbers are gray: then it is one like any other.
 //!
 //! Source: Adobe, *TIFF revision 6.0*, 1992, `NewSubfileType`; GDAL, *GeoTIFF driver*, "Internal
 //! nodata masks".
-
-use std::io::Cursor;
 
 use tiff::{
     ColorType,
@@ -19,11 +17,15 @@ use tiff::{
 };
 
 use super::{
-    super::{ImportError, check_claim},
-    directory::{self, Reader},
-    read::damaged,
+    super::{
+        ImportError,
+        cells::{Cells, Source},
+        check_claim,
+    },
+    directory,
+    patched::Patched,
+    read::{Bytes, RowOrder, damaged},
 };
-use crate::MapSize;
 
 const SUBFILE_TYPE: u16 = 254;
 const INTERPRETATION: u16 = 262;
@@ -38,50 +40,63 @@ const BLACK_IS_ZERO: u64 = 1;
 /// No file of one map has more pictures: a few smaller copies, each with a mask.
 const MOST_DIRECTORIES: usize = 64;
 
-/// Which cells have a height, row by row; `None` when the file has no mask, so that all have.
-pub(super) fn mask(bytes: &[u8], size: MapSize) -> Result<Option<Vec<bool>>, ImportError> {
-    let Some(copy) = as_first_picture(bytes) else {
-        return Ok(None);
+/// Makes a `gap` of each cell that the file's mask leaves out; says whether the file has one.
+pub(super) fn apply(
+    file: &mut dyn Source,
+    order: RowOrder,
+    gap: f32,
+    cells: &mut dyn Cells,
+) -> Result<bool, ImportError> {
+    let Some(mut file) = Patched::of(file) else {
+        return Ok(false);
     };
-    let copy = super::decodable(&copy)?.unwrap_or(copy);
-    if directory::size(&copy)? != size {
+    if make_first_picture(&mut file).is_none() {
+        return Ok(false);
+    }
+    super::make_decodable(&mut file)?;
+    if directory::size(&mut file)? != order.size {
         return Err(malformed("its mask has another size than the map"));
     }
-    let mut decoder = Decoder::new(Cursor::new(&copy[..])).map_err(damaged)?;
+    let found = usize::try_from(file.length()).unwrap_or(usize::MAX);
+    let mut decoder = Decoder::new(file).map_err(damaged)?;
     if decoder.colortype().map_err(damaged)? != ColorType::Gray(1) {
         return Err(malformed("its mask is not of one bit for each cell"));
     }
-    decode(&mut decoder, size, copy.len()).map(Some)
+    cut(&mut decoder, found, order, gap, cells)?;
+    Ok(true)
 }
 
-/// A copy of the file in which the mask is the first picture, and gray.
-fn as_first_picture(bytes: &[u8]) -> Option<Vec<u8>> {
-    let reader = Reader::of(bytes)?;
-    let mut at = reader.next_directory(reader.first_directory()?)?;
+/// Makes the mask the first picture of the file, and gray; `None` if there is none.
+fn make_first_picture(file: &mut Patched<'_>) -> Option<()> {
+    let first = file.first_directory()?;
+    let mut at = file.next_directory(first)?;
     for _ in 0..MOST_DIRECTORIES {
         if at == 0 {
             return None;
         }
-        let kind = reader.short_or_long(at, SUBFILE_TYPE);
+        let kind = file.short_or_long(at, SUBFILE_TYPE);
         if let Some((_, kind)) = kind
             && kind & (MASK | REDUCED) == MASK
         {
-            let (place, _) = reader.short_or_long(at, INTERPRETATION)?;
-            let mut copy = bytes.to_vec();
-            reader.write(&mut copy, place, 2, BLACK_IS_ZERO);
-            reader.write_first_directory(&mut copy, at);
-            return Some(copy);
+            let (place, _) = file.short_or_long(at, INTERPRETATION)?;
+            file.write(place, 2, BLACK_IS_ZERO);
+            file.write_first_directory(at);
+            return Some(());
         }
-        at = reader.next_directory(at)?;
+        at = file.next_directory(at)?;
     }
     None
 }
 
-fn decode(
-    decoder: &mut Decoder<Cursor<&[u8]>>,
-    size: MapSize,
+/// Makes gaps, strip by strip or tile by tile.
+fn cut(
+    decoder: &mut Bytes<'_>,
     found: usize,
-) -> Result<Vec<bool>, ImportError> {
+    order: RowOrder,
+    gap: f32,
+    cells: &mut dyn Cells,
+) -> Result<(), ImportError> {
+    let size = order.size;
     let (wide, tall) = decoder.chunk_dimensions();
     let tall = match decoder.get_chunk_type() {
         ChunkType::Strip => tall.min(size.height() as u32),
@@ -91,7 +106,6 @@ fn decode(
     check_claim(chunk.max(size.cells() as u64) / 8, found)?;
     let (wide, tall) = (wide as usize, tall as usize);
     let across = size.width().div_ceil(wide);
-    let mut cells = vec![false; size.cells()];
     let mut buffer = Vec::new();
     for index in 0..across * size.height().div_ceil(tall) {
         let (column, row) = (index % across * wide, index / across * tall);
@@ -102,13 +116,15 @@ fn decode(
         let columns = wide.min(size.width() - column);
         let rows = buffer.chunks_exact(columns.div_ceil(8));
         for (y, bits) in (row..size.height()).zip(rows.take(tall)) {
-            let cells = &mut cells[y * size.width() + column..][..columns];
-            for (x, cell) in cells.iter_mut().enumerate() {
-                *cell = bits[x / 8] & (0x80 >> (x % 8)) != 0;
-            }
+            cells.change(order.cell(column, y), columns, &mut |heights| {
+                for (x, height) in heights.iter_mut().enumerate() {
+                    let has_height = bits[x / 8] & (0x80 >> (x % 8)) != 0;
+                    *height = if has_height { *height } else { gap };
+                }
+            })?;
         }
     }
-    Ok(cells)
+    Ok(())
 }
 
 fn malformed(what: &str) -> ImportError {

@@ -10,17 +10,20 @@ use tiff::{
 
 use super::{
     super::{
-        Fill, ImportError, check_claim,
-        told::{self, Told},
+        Fill, ImportError,
+        cells::{self, Cells, Decoded, Source},
+        check_claim,
+        told::{FrameTold, Told},
     },
     directory,
     geo_keys::{self, Place},
-    mask::mask,
+    mask,
     metadata::Metadata,
+    patched::Patched,
 };
 use crate::{Elevation, ElevationModel, LengthUnit, MapSize};
 
-pub(super) type Bytes<'a> = Decoder<Cursor<&'a [u8]>>;
+pub(super) type Bytes<'a> = Decoder<Patched<'a>>;
 
 /// The size of a TIFF. Its directory may stand anywhere, and many programs write it at the
 /// end: so this takes the whole file.
@@ -28,7 +31,9 @@ pub(super) type Bytes<'a> = Decoder<Cursor<&'a [u8]>>;
 /// # Errors
 /// As [`read_tiff`], for what it finds in the directory.
 pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
-    directory::size(bytes)
+    let mut file = Cursor::new(bytes);
+    let (_, size) = directory::open(&mut file)?;
+    Ok(size)
 }
 
 /// Reads a map from a TIFF: its first picture.
@@ -52,38 +57,59 @@ pub fn tiff_size(bytes: &[u8]) -> Result<MapSize, ImportError> {
 /// [`ImportError::Gap`] when a cell has no height and `fill` is `None`, and
 /// [`ImportError::NotFinite`] when a height is infinite, or NaN and `fill` is `None`.
 pub fn read_tiff(bytes: &[u8], fill: Option<Fill>) -> Result<ElevationModel, ImportError> {
+    cells::in_memory(bytes, decode, fill)
+}
+
+/// Reads the heights, strip by strip or tile by tile, and what is told beside them.
+pub(in super::super) fn decode(
+    file: &mut dyn Source,
+    cells: &mut dyn Cells,
+) -> Result<Decoded, ImportError> {
     // The decoder multiplies what the directory claims, and may overflow: so look first.
-    let size = directory::size(bytes)?;
-    let copy = super::decodable(bytes)?;
-    let bytes = copy.as_deref().unwrap_or(bytes);
+    let (mut view, size) = directory::open(file)?;
+    super::make_decodable(&mut view)?;
+    let memory = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
+    let length = memory(view.length());
     let mut limits = Limits::default();
-    limits.intermediate_buffer_size = bytes.len();
-    let decoder = Decoder::new(Cursor::new(bytes));
+    limits.intermediate_buffer_size = memory(view.longest_strip());
+    let decoder = Decoder::new(view);
     let mut decoder = decoder.map_err(damaged)?.with_limits(limits);
     let mut pixels = Pixels::of(&mut decoder)?;
     let place = geo_keys::place(&mut decoder, size)?;
     let metadata = metadata(&mut decoder)?;
     let told = pixels.told(&place, &metadata, no_data(&mut decoder))?;
-    let mut heights = pixels.heights(&mut decoder, size, bytes.len())?;
-    let mut no_data = told.no_data.map(|number| pixels.height(number));
-    if let Some(mask) = mask(bytes, size)? {
-        let gap = *no_data.get_or_insert(f32::NAN);
-        let cells = heights.iter_mut().zip(mask);
-        cells.filter(|(_, has)| !has).for_each(|(z, _)| *z = gap);
+    let is_south_up = place.is_south_up;
+    let order = RowOrder { size, is_south_up };
+    pixels.put_heights(&mut decoder, length, order, cells)?;
+    drop(decoder);
+    let mut gap = told.no_data.map(|number| pixels.height(number));
+    if mask::apply(file, order, gap.unwrap_or(f32::NAN), cells)? {
+        gap.get_or_insert(f32::NAN);
     }
-    if place.is_south_up {
-        turn_over(&mut heights, size);
-    }
-    let heights = told::filled(size, heights, no_data, fill)?;
-    Ok(told.of(heights))
+    Ok(Decoded {
+        size,
+        frame: FrameTold::Parts(told),
+        gap,
+    })
 }
 
-/// Swaps the first row and the last, the second and the one before, and so on.
-fn turn_over(heights: &mut [f32], size: MapSize) {
-    let (north, south) = heights.split_at_mut(size.height() / 2 * size.width());
-    let rows = north.chunks_mut(size.width());
-    for (north, south) in rows.zip(south.rchunks_mut(size.width())) {
-        north.swap_with_slice(south);
+/// Where the rows of the file lie on the map.
+#[derive(Clone, Copy)]
+pub(super) struct RowOrder {
+    pub(super) size: MapSize,
+    /// The first is the southernmost.
+    is_south_up: bool,
+}
+
+impl RowOrder {
+    /// The cell of the map in that column and row of the file.
+    pub(super) fn cell(self, column: usize, row: usize) -> usize {
+        let row = if self.is_south_up {
+            self.size.height() - 1 - row
+        } else {
+            row
+        };
+        row * self.size.width() + column
     }
 }
 
@@ -192,13 +218,15 @@ impl Pixels {
         }
     }
 
-    /// The heights of all strips or tiles.
-    fn heights(
+    /// Puts the heights of all strips or tiles of a file of `found` bytes where they belong.
+    fn put_heights(
         &self,
         decoder: &mut Bytes<'_>,
-        size: MapSize,
         found: usize,
-    ) -> Result<Vec<f32>, ImportError> {
+        order: RowOrder,
+        cells: &mut dyn Cells,
+    ) -> Result<(), ImportError> {
+        let size = order.size;
         // A strip's claim may be far too long, and is read as the rows that are left.
         let (wide, tall) = decoder.chunk_dimensions();
         let tall = match decoder.get_chunk_type() {
@@ -216,7 +244,7 @@ impl Pixels {
 
         let (wide, tall) = (wide as usize, tall as usize);
         let across = size.width().div_ceil(wide);
-        let mut heights = vec![0.0; size.cells()];
+        cells.begin(size, None)?;
         let mut buffer = Vec::new();
         for index in 0..across * size.height().div_ceil(tall) {
             let (column, row) = (index % across * wide, index / across * tall);
@@ -228,14 +256,17 @@ impl Pixels {
             let columns = wide.min(size.width() - column);
             let rows = buffer.chunks_exact(columns * self.samples * self.number.bytes());
             for (y, pixels) in (row..size.height()).zip(rows.take(tall)) {
-                let heights = &mut heights[y * size.width() + column..][..columns];
-                if let Some(x) = self.fill_row(heights, pixels) {
+                let mut colored = None;
+                cells.put(order.cell(column, y), columns, &mut |heights| {
+                    colored = self.fill_row(heights, pixels);
+                })?;
+                if let Some(x) = colored {
                     let column = column + x;
                     return Err(ImportError::Colored { column, row: y });
                 }
             }
         }
-        Ok(heights)
+        Ok(())
     }
 
     /// As [`row`](Self::row), for numbers of any kind.

@@ -1,24 +1,21 @@
 //! Strips and tiles that are packed by Zstandard, as GDAL writes them.
 //!
-//! `tiff` unpacks them by a library in C, which is no way into a browser. So a copy of the file is
-//! made in which they are not packed: what `ruzstd` unpacks stands behind the file, and the
-//! directory says so.
+//! `tiff` unpacks them by a library in C, which is no way into a browser. So the file is seen as one in
+//! which they are not packed: what `ruzstd` unpacks stands behind the file, and the directory says so.
 //!
 //! ```text
 //! directory: packed by Zstandard          directory: not packed
 //!   strips at 1000, 1400     ->             strips at 2000, 67536, of 65536 bytes
 //! ```
 //!
-//! Memory: the heights in the file's numbers once more. What a strip may come to is known before,
-//! so that none takes more, and all together no more than some thousand times the file.
+//! Memory: one strip. What it may come to is known before, so that none takes more, and all together
+//! come to no more than some thousand times the file.
 //!
 //! Source: RFC 8878; `libtiff`, `COMPRESSION_ZSTD`.
 
-use ruzstd::decoding::FrameDecoder;
-
 use super::{
     super::{ImportError, check_claim},
-    directory::{List, Reader},
+    patched::{PackedStrips, Patched},
 };
 
 const COMPRESSION: u16 = 259;
@@ -38,80 +35,78 @@ const PLANES: u16 = 284;
 const TILE_WIDTH: u16 = 322;
 const TILE_HEIGHT: u16 = 323;
 
-/// A copy of the file whose strips or tiles are not packed, if they are by Zstandard.
-pub(super) fn unpacked(bytes: &[u8]) -> Result<Option<Vec<u8>>, ImportError> {
-    let Some(reader) = Reader::of(bytes) else {
-        return Ok(None);
-    };
-    let Some(start) = reader.first_directory() else {
-        return Ok(None);
-    };
-    let compression = reader.list(start, COMPRESSION);
-    let packed = compression.filter(|list| reader.item(list, 0) == Some(ZSTD));
-    let Some(compression) = packed else {
-        return Ok(None);
-    };
-    let mut copy = bytes.to_vec();
-    reader.write_item(&mut copy, &compression, 0, NONE);
-    for tags in LISTS {
-        unpack(&reader, start, tags, &mut copy)?;
-    }
-    Ok(Some(copy))
-}
-
-/// Unpacks all that these two tags list, if the directory has them.
-fn unpack(
-    reader: &Reader<'_>,
-    start: u64,
-    (places, lengths): (u16, u16),
-    copy: &mut Vec<u8>,
-) -> Result<(), ImportError> {
-    let lists = (reader.list(start, places), reader.list(start, lengths));
-    let (Some(from), Some(long)) = lists else {
+/// Shows the strips or tiles of the file unpacked, if they are packed by Zstandard.
+pub(super) fn unpack(file: &mut Patched<'_>) -> Result<(), ImportError> {
+    let Some(start) = file.first_directory() else {
         return Ok(());
     };
-    let most = longest(reader, start).ok_or_else(|| damaged("its directory is not whole"))?;
-    let count = from.count.min(long.count);
-    let found = copy.len();
-    check_claim(most.saturating_mul(count), found)?;
-    let mut buffer = vec![0; usize::try_from(most).unwrap_or(usize::MAX)];
-    let mut unpacked = Vec::new();
-    for index in 0..count {
-        let packed = strip(reader, (&from, &long), index, &copy[..found])
-            .ok_or_else(|| damaged("a strip lies beyond its end"))?;
-        // GDAL leaves out what has no data.
-        let length = if packed.is_empty() {
-            0
-        } else {
-            FrameDecoder::new()
-                .decode_all(packed, &mut buffer)
-                .map_err(damaged)?
-        };
-        unpacked.push((copy.len() as u64, length as u64));
-        copy.extend(&buffer[..length]);
+    let Some(compression) = file.list(start, COMPRESSION) else {
+        return Ok(());
+    };
+    if file.first_item(&compression) != Some(ZSTD) {
+        return Ok(());
     }
-    let (from, long): (Vec<u64>, Vec<u64>) = unpacked.into_iter().unzip();
-    for (tag, numbers) in [(places, from), (lengths, long)] {
-        let written = reader.write_list(copy, start, tag, &numbers);
-        written.ok_or_else(|| damaged("it is longer than it can say, unpacked"))?;
+    file.write_item(&compression, 0, NONE);
+    for tags in LISTS {
+        follow_with(file, start, tags)?;
     }
     Ok(())
 }
 
-fn strip<'a>(
-    reader: &Reader<'_>,
-    (from, long): (&List, &List),
-    index: u64,
-    bytes: &'a [u8],
-) -> Option<&'a [u8]> {
-    let from = usize::try_from(reader.item(from, index)?).ok()?;
-    let long = usize::try_from(reader.item(long, index)?).ok()?;
-    bytes.get(from..from.checked_add(long)?)
+/// Lets all that these two tags list follow unpacked, if the directory has them.
+fn follow_with(
+    file: &mut Patched<'_>,
+    start: u64,
+    (places, lengths): (u16, u16),
+) -> Result<(), ImportError> {
+    let lists = (file.list(start, places), file.list(start, lengths));
+    let (Some(from), Some(long)) = lists else {
+        return Ok(());
+    };
+    let most = longest(file, start).filter(|&most| most > 0);
+    let most = most.ok_or_else(|| damaged("its directory is not whole"))?;
+    let count = from.count.min(long.count);
+    let found = usize::try_from(file.length()).unwrap_or(usize::MAX);
+    check_claim(most.saturating_mul(count), found)?;
+    let not_there = || damaged("a strip lies beyond its end");
+    let from = file.items(&from).ok_or_else(not_there)?;
+    let long = file.items(&long).ok_or_else(not_there)?;
+    let strips: Vec<(u64, u64)> = from.into_iter().zip(long).collect();
+    let is_there = |&(from, long): &(u64, u64)| {
+        let end = from.checked_add(long);
+        end.is_some_and(|end| end <= file.length())
+    };
+    if !strips.iter().all(is_there) {
+        return Err(not_there());
+    }
+    // GDAL leaves out what has no data.
+    let unpacked = |&(_, long): &(u64, u64)| if long == 0 { 0 } else { most };
+    let lengthy: Vec<u64> = strips.iter().map(unpacked).collect();
+    let too_long = || damaged("it is longer than it can say, unpacked");
+    file.write_list(start, lengths, &lengthy)
+        .ok_or_else(too_long)?;
+    // They follow the list that tells where.
+    let word = if file.big { 8 } else { 4 };
+    let list = if strips.len() == 1 {
+        0
+    } else {
+        word * strips.len() as u64
+    };
+    let first = file.end() + list;
+    let at: Vec<u64> = (0..strips.len() as u64)
+        .map(|number| first.saturating_add(number.saturating_mul(most)))
+        .collect();
+    file.write_list(start, places, &at).ok_or_else(too_long)?;
+    file.follow_with(PackedStrips::new(strips, most));
+    Ok(())
 }
 
 /// The bytes of a whole strip or tile.
-fn longest(reader: &Reader<'_>, start: u64) -> Option<u64> {
-    let number = |tag| reader.item(&reader.list(start, tag)?, 0);
+fn longest(file: &mut Patched<'_>, start: u64) -> Option<u64> {
+    let mut number = |tag| {
+        let list = file.list(start, tag)?;
+        file.first_item(&list)
+    };
     let (width, height) = (number(WIDTH)?, number(HEIGHT)?);
     let (wide, tall) = match (number(TILE_WIDTH), number(TILE_HEIGHT)) {
         (Some(wide), Some(tall)) => (wide, tall),
@@ -135,6 +130,8 @@ fn damaged(what: impl std::fmt::Display) -> ImportError {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Cursor;
+
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
     use super::*;
@@ -164,26 +161,44 @@ mod tests {
         bytes
     }
 
+    /// A copy of the file, changed so.
+    fn changed(bytes: &[u8], change: impl FnOnce(&mut Patched<'_>, u64)) -> Vec<u8> {
+        let mut file = Cursor::new(bytes);
+        let mut view = Patched::of(&mut file).unwrap();
+        let start = view.first_directory().unwrap();
+        change(&mut view, start);
+        let mut copy = vec![0; view.end() as usize];
+        view.read_at(0, &mut copy).unwrap();
+        copy
+    }
+
+    /// Puts bytes behind all others, and says where.
+    fn put(view: &mut Patched<'_>, bytes: &[u8]) -> u64 {
+        let at = view.end();
+        view.extend(bytes.len());
+        view.change(at, bytes);
+        at
+    }
+
     /// The same file with its strips packed.
     fn packed(bytes: &[u8]) -> Vec<u8> {
-        let reader = Reader::of(bytes).unwrap();
-        let start = reader.first_directory().unwrap();
-        let mut copy = bytes.to_vec();
-        let compression = reader.list(start, COMPRESSION).unwrap();
-        reader.write_item(&mut copy, &compression, 0, ZSTD);
-        let (places, lengths) = LISTS[0];
-        let lists = [places, lengths].map(|tag| reader.list(start, tag).unwrap());
-        let mut strips = Vec::new();
-        for index in 0..lists[0].count {
-            let strip = strip(&reader, (&lists[0], &lists[1]), index, bytes).unwrap();
-            let strip = compress_to_vec(strip, CompressionLevel::Fastest);
-            strips.push((copy.len() as u64, strip.len() as u64));
-            copy.extend(strip);
-        }
-        let (from, long): (Vec<u64>, Vec<u64>) = strips.into_iter().unzip();
-        reader.write_list(&mut copy, start, places, &from).unwrap();
-        reader.write_list(&mut copy, start, lengths, &long).unwrap();
-        copy
+        changed(bytes, |view, start| {
+            let compression = view.list(start, COMPRESSION).unwrap();
+            view.write_item(&compression, 0, ZSTD);
+            let (places, lengths) = LISTS[0];
+            let [from, long] = [places, lengths].map(|tag| {
+                let list = view.list(start, tag).unwrap();
+                view.items(&list).unwrap()
+            });
+            let strips = from.into_iter().zip(long).map(|(from, long)| {
+                let strip = &bytes[from as usize..][..long as usize];
+                let strip = compress_to_vec(strip, CompressionLevel::Fastest);
+                (put(view, &strip), strip.len() as u64)
+            });
+            let (from, long): (Vec<u64>, Vec<u64>) = strips.unzip();
+            view.write_list(start, places, &from).unwrap();
+            view.write_list(start, lengths, &long).unwrap();
+        })
     }
 
     #[test]
@@ -192,8 +207,7 @@ mod tests {
             let map = map(width, height);
             let plain = plain(&map);
             let packed = packed(&plain);
-            assert!(unpacked(&plain).unwrap().is_none());
-            assert!(unpacked(&packed).unwrap().is_some());
+            assert_ne!(plain, packed);
             let metres = read_tiff(&plain, None).unwrap();
             assert_eq!(read_tiff(&packed, None), Ok(metres), "{width} x {height}");
         }
@@ -219,21 +233,16 @@ mod tests {
     /// A strip that comes to more than its rows is not unpacked further.
     #[test]
     fn a_strip_holds_no_more_than_its_rows() {
-        let plain = plain(&map(60, 40));
-        let mut packed = packed(&plain);
-        let reader = Reader::of(&plain).unwrap();
-        let start = reader.first_directory().unwrap();
+        let packed = packed(&plain(&map(60, 40)));
         let bomb = compress_to_vec(&vec![0; 1 << 22][..], CompressionLevel::Fastest);
-        let place = packed.len() as u64;
-        packed.extend(&bomb);
-        let count = reader.list(start, LISTS[0].0).unwrap().count as usize;
-        reader
-            .write_list(&mut packed, start, LISTS[0].0, &vec![place; count])
-            .unwrap();
-        let long = vec![bomb.len() as u64; count];
-        reader
-            .write_list(&mut packed, start, LISTS[0].1, &long)
-            .unwrap();
+        let packed = changed(&packed, |view, start| {
+            let place = put(view, &bomb);
+            let (places, lengths) = LISTS[0];
+            let count = view.list(start, places).unwrap().count as usize;
+            let long = vec![bomb.len() as u64; count];
+            view.write_list(start, places, &vec![place; count]).unwrap();
+            view.write_list(start, lengths, &long).unwrap();
+        });
         let said = read_tiff(&packed, None).unwrap_err().to_string();
         assert!(said.contains("damaged"), "{said}");
     }
