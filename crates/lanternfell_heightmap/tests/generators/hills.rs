@@ -489,7 +489,7 @@ fn bays_cut_into_an_island_and_leave_its_edge_alone() {
 fn an_island_fits_on_every_map() {
     let island = Hills {
         island: true,
-        ..default()
+        ..Hills::default()
     };
     for (width, height) in [(2, 2), (3, 90), (20, 20), (64, 48), (79, 79)] {
         let size = MapSize::new(width, height).unwrap();
