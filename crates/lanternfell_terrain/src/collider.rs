@@ -1,7 +1,7 @@
 //! What bodies meet: heightfields for the physics engines that equal the drawn surface.
 //!
-//! A land of common size has one, on the terrain's own entity. A large one has some around the bodies that
-//! there are, since nobody else needs them: [`TerrainCollider`].
+//! A land of common size has one, on the terrain's own entity. A large one has some around the bodies that there
+//! are, since nobody else needs them: [`TerrainCollider`].
 
 #[cfg(any(feature = "avian", feature = "rapier"))]
 mod bend;

@@ -1,12 +1,12 @@
 //! Ground without end, around whoever walks on it.
 //!
-//! Problem: a world that goes on in every direction, of which a machine holds a little; without a seam
-//! that shows, without a hole under the walker, and the same when he comes back.
+//! Problem: a world that goes on in every direction, of which a machine holds a little; without a seam that
+//! shows, without a hole under the walker, and the same when he comes back.
 //!
-//! Idea: what is there is a *window* of the plane, an ordinary [`Terrain`]. When a
-//! viewer comes near its border another is made in the background, around where he is now; what both have
-//! in common is copied. When it is complete, it takes the place of the old one in one frame. There is
-//! never a border within sight of a viewer, so there are no seams to be sewn.
+//! Idea: what is there is a *window* of the plane, an ordinary [`Terrain`]. When a viewer comes near its border
+//! another is made in the background, around where he is now; what both have in common is copied. When it is
+//! complete, it takes the place of the old one in one frame. There is never a border within sight of a viewer, so
+//! there are no seams to be sewn.
 //!
 //! ```text
 //!   +-----------+ old

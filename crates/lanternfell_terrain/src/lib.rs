@@ -1,9 +1,8 @@
 //! `TerrainPlugin`: procedural islands for Bevy.
 //!
-//! Spawn one [`Terrain`] and the plugin does the rest, off the main thread: it makes the
-//! heightmap, draws it in patches that are as fine as the cameras need, gives it a
-//! material of sand, grass, rock and snow, lays a sea around it, and (with the feature
-//! `rapier`) a collider that equals the drawn surface.
+//! Spawn one [`Terrain`] and the plugin does the rest, off the main thread: it makes the heightmap, draws it in
+//! patches that are as fine as the cameras need, gives it a material of sand, grass, rock and snow, lays a sea
+//! around it, and (with the feature `rapier` or `avian`) a collider that equals the drawn surface.
 //!
 //! ```no_run
 //! use bevy::prelude::*;
@@ -28,15 +27,15 @@
 //!                                          collider, height image                       TerrainReady
 //! ```
 //!
-//! - Changing the [`Terrain`], or a file that it is made of, makes it anew. The old ground stays until
-//!   the new one is complete; a newer change replaces work under way.
+//! - Changing the [`Terrain`], or a file that it is made of, makes it anew. The old ground stays until the new
+//!   one is complete; a newer change replaces work under way.
 //! - Removing or despawning it removes everything that it made.
-//! - While it is being made the entity has [`Generating`]; then it has a [`TerrainSurface`], and
-//!   [`TerrainReady`] is triggered on it. When its source can not be used
-//!   [`TerrainFailed`] is triggered instead, and the old ground stays.
-//! - [`TerrainQuery`] is a system parameter that answers how high the ground is somewhere, what a ray or a
-//!   sphere meets, and whether one point is seen from another. With the feature `picking` a
-//!   `Pointer<Click>` on a terrain has the exact point.
+//! - While it is being made the entity has [`Generating`]; then it has a [`TerrainSurface`], and [`TerrainReady`]
+//!   is triggered on it. When its source can not be used [`TerrainFailed`] is triggered instead, and the old
+//!   ground stays.
+//! - [`TerrainQuery`] is a system parameter that answers how high the ground is somewhere, what a ray or a sphere
+//!   meets, and whether one point is seen from another. With the feature `picking` a `Pointer<Click>` on a
+//!   terrain has the exact point.
 //!
 //! | component | what it holds | a change |
 //! |---|---|---|
@@ -45,21 +44,20 @@
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | is made in the background |
 //! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
+//! | [`TerrainCollider`] | which land bodies meet: all, that around them, or none | is made in the background |
 //! | [`EndlessTerrain`] | in place of a terrain: what ground is made of around each [`TerrainViewer`] | makes the ground anew |
 //!
 //! [`SnapToGround`], on any entity, keeps it on the ground without physics.
 //!
-//! How to do what most apps do, page by page, is told by the [`guide`]: materials and textures of your own, trees, saving,
-//! clicks, walking.
+//! How to do what most apps do, page by page, is told by the [`guide`]: materials and textures of your own,
+//! trees, saving, clicks, walking.
 //!
-//! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic.
-//! Without a renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are
-//! all there.
+//! Add the plugin after Bevy's own plugins; before them it would draw nothing, and says so by a panic. Without a
+//! renderer (`MinimalPlugins`) no mesh is made, but the map, the queries and the collider are all there.
 //!
 //! # Ground from anything
-//! A [`Terrain`] is made of a recipe, a file or a map in hand; an [`EndlessTerrain`] of a
-//! recipe or of a folder of tiles. With Bevy's feature `file_watcher` it
-//! follows its files while they are edited.
+//! A [`Terrain`] is made of a recipe, a file or a map in hand; an [`EndlessTerrain`] of a recipe or of a folder
+//! of tiles. With Bevy's feature `file_watcher` it follows its files while they are edited.
 //!
 //! | source | |
 //! |---|---|
@@ -85,8 +83,8 @@
 //! }
 //! # let _ = App::new().add_systems(Startup, setup).add_observer(tell);
 //! ```
-//! Metres are real: a cell is as wide, and the land as high, as the file says, and y = 0 is the lowest
-//! ground, [`TerrainSurface::datum`] metres above the sea. [`Terrain::scale`] says otherwise.
+//! Metres are real: a cell is as wide, and the land as high, as the file says, and y = 0 is the lowest ground,
+//! [`TerrainSurface::datum`] metres above the sea. [`Terrain::scale`] says otherwise.
 //!
 //! ## From a heightmap of one's own
 //! ```
@@ -128,13 +126,13 @@
 //!
 //! ## Saving
 //! A recipe is its own save: [`TerrainSurface::recipe`] has it with the land's scale. A map becomes a file by
-//! [`io::write`](lanternfell_heightmap::io::write()). Both are read again as above, and [how](guide::saving) is a page of
-//! the guide.
+//! [`io::write`](lanternfell_heightmap::io::write()). Both are read again as above, and [how](guide::saving) is a
+//! page of the guide.
 //!
 //! ## Where creatures can walk
-//! [`Surface::walkable`](heightmap::surface::Surface::walkable) has the very triangles that are drawn
-//! nearby and collided with, in a window of the land, and which of them are neither too steep nor too deep
-//! under water: what a baker of navigation meshes takes. `examples/navigation` gives it to `bevy_rerecast`.
+//! [`Surface::walkable`](heightmap::surface::Surface::walkable) has the very triangles that are drawn nearby and
+//! collided with, in a window of the land, and which of them are neither too steep nor too deep under water: what
+//! a baker of navigation meshes takes. `examples/navigation` gives it to `bevy_rerecast`.
 //! ```
 //! use bevy::prelude::*;
 //! use lanternfell_terrain::{heightmap::surface::{WalkableGround, WalkableLimits}, prelude::*};
@@ -152,10 +150,10 @@
 //!
 //! # System sets
 //!
-//! Most systems run in [`Update`], in [`TerrainSystems`]:
-//! [`Generate`](TerrainSystems::Generate), [`Build`](TerrainSystems::Build),
-//! [`Swap`](TerrainSystems::Swap), [`Present`](TerrainSystems::Present), in this order. A system of yours that reads a
-//! fresh [`TerrainSurface`] in the same frame runs after [`TerrainSystems::Build`].
+//! Most systems run in [`Update`], in [`TerrainSystems`]: [`Generate`](TerrainSystems::Generate),
+//! [`Build`](TerrainSystems::Build), [`Swap`](TerrainSystems::Swap), [`Present`](TerrainSystems::Present), in
+//! this order. A system of yours that reads a fresh [`TerrainSurface`] in the same frame runs after
+//! [`TerrainSystems::Build`].
 
 mod chunk;
 mod collider;

@@ -1,5 +1,5 @@
-//! Questions about the ground: how high it is somewhere, how steep, how deep under water; what a ray
-//! meets, and who sees whom.
+//! Questions about the ground: how high it is somewhere, how steep, how deep under water; what a ray meets, and
+//! who sees whom.
 
 use bevy::{
     ecs::system::SystemParam,

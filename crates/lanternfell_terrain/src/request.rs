@@ -6,8 +6,8 @@
 //! a file changed ───┘       └─────── one failed ───────> TerrainFailed
 //! ```
 //!
-//! While files are awaited they are looked at in each frame, which costs a look-up for each. After that
-//! the messages of the `AssetServer` tell when one has changed, so that ground follows its files.
+//! While files are awaited they are looked at in each frame, which costs a look-up for each. After that the
+//! messages of the `AssetServer` tell when one has changed, so that ground follows its files.
 
 use bevy::{
     asset::{AssetLoadFailedEvent, LoadState},

@@ -1,13 +1,11 @@
 //! A heightfield of a part of the land, for each physics engine that there is.
 //!
-//! A heightfield lies centered on its entity and cuts each square from its corner at
-//! low x and high z to that at high x and low z, which is how
-//! [`Surface`] cuts it too. It wants its heights column by column.
+//! A heightfield lies centered on its entity and cuts each square from its corner at low x and high z to that at
+//! high x and low z, which is how [`Surface`] cuts it too. It wants its heights column by column.
 //!
-//! A body that slides from one triangle to the next must not trip over the edge between them, as
-//! it does where contacts point away from the edge and not from the surface: on flat ground it
-//! would hop. So contacts at inner edges are held to the normals of the triangles around
-//! (`FIX_INTERNAL_EDGES`).
+//! A body that slides from one triangle to the next must not trip over the edge between them, as it does where
+//! contacts point away from the edge and not from the surface: on flat ground it would hop. So contacts at inner
+//! edges are held to the normals of the triangles around (`FIX_INTERNAL_EDGES`).
 //!
 //! So that they do not fall through either, ground is nowhere exactly flat: `bend.rs`.
 //!

@@ -3,8 +3,8 @@
 //! A heightfield takes five bytes for each cell, and bodies are on few of them. So there are windows around the
 //! bodies, planned as those of an [`EndlessTerrain`](crate::EndlessTerrain) are: bodies that are near each other
 //! have one together, and when one comes near the border of its window the next is made in the background.
-//! Heightfields beside each other would not do, since at their borders bodies trip. Who is suddenly elsewhere
-//! has land in the same frame: then it is made at once, as it is when the ground changes below them.
+//! Heightfields beside each other would not do, since at their borders bodies trip. Who is suddenly elsewhere has
+//! land in the same frame: then it is made at once, as it is when the ground changes below them.
 //!
 //! Cost: 0.1 MB for one body, and some comparisons for each body and frame.
 

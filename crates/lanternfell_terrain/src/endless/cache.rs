@@ -1,8 +1,8 @@
 //! Ground that was made once, kept on disk.
 //!
-//! A plane is kept in blocks of [`SIDE`] cells a side, which are the same whatever window they are needed for: each
-//! a file of the folder, checked when it is read. What is missing or damaged is made anew: blocks that
-//! lie together in one piece, since filters look at what is around it.
+//! A plane is kept in blocks of [`SIDE`] cells a side, which are the same whatever window they are needed for:
+//! each a file of the folder, checked when it is read. What is missing or damaged is made anew: blocks that lie
+//! together in one piece, since filters look at what is around it.
 
 use std::{collections::BTreeMap, path::PathBuf, sync::OnceLock};
 

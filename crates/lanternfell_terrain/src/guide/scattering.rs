@@ -238,9 +238,9 @@
 //! # }
 //! ```
 //!
-//! So trees come some frames after their land, and at each exchange of windows of an endless terrain they are gone
-//! for as long. Where that is seen, plant by tiles of the world instead: keep an entity for each tile, spawn those
-//! that are new around the viewers, and despawn those that are left behind.
+//! So trees come some frames after their land, and at each exchange of windows of an endless terrain they are
+//! gone for as long. Where that is seen, plant by tiles of the world instead: keep an entity for each tile, spawn
+//! those that are new around the viewers, and despawn those that are left behind.
 //!
 //! # Grass
 //! Thousands of tufts are too many for entities of their own. Make one mesh of all in a tile of 32 m or so, and

@@ -146,8 +146,8 @@
 //! | `ATTRIBUTE_UV_0` | 0 to 1 over the whole map, from west to east and from north to south |
 //!
 //! Tangents with [`TerrainDetail::tangents`](crate::TerrainDetail::tangents); no colors, no second coordinates;
-//! indices of 16 bits. The land is cut otherwise whenever a camera
-//! moves, so there is nothing to be painted on vertices: paint a texture, laid by `uv`.
+//! indices of 16 bits. The land is cut otherwise whenever a camera moves, so there is nothing to be painted on
+//! vertices: paint a texture, laid by `uv`.
 //!
 //! ```
 //! # use bevy::{asset::AssetPlugin, mesh::MeshPlugin, prelude::*};

@@ -41,9 +41,9 @@
 //! ```
 //!
 //! # Walking, with physics
-//! With the feature `rapier` (or `avian`, for that engine) every terrain has a `Collider` that equals the drawn surface: bodies roll and slide
-//! on it as they are, and a character wants no more than its controller. Give `bevy_rapier3d`'s plugin to the
-//! app, and wait with the player until there is ground:
+//! With the feature `rapier` (or `avian`, for that engine) every terrain has a `Collider` that equals the drawn
+//! surface: bodies roll and slide on it as they are, and a character wants no more than its controller. Give
+//! `bevy_rapier3d`'s plugin to the app, and wait with the player until there is ground:
 //!
 #![cfg_attr(feature = "rapier", doc = "```")]
 #![cfg_attr(not(feature = "rapier"), doc = "```ignore")]
@@ -185,8 +185,8 @@
 //!   It costs one question of [`TerrainQuery::hit`](crate::TerrainQuery::hit) for each entity and frame; what
 //!   stands still may lose the component once it stands.
 //! - Beyond the border and over holes `SnapToGround` leaves things as high as they are; bodies fall.
-//! - Up to 4096 x 4096 cells the collider is all of the map, 5 bytes a cell, whatever is drawn; on larger maps there is
-//!   some around each body. [`TerrainCollider`](crate::TerrainCollider) says otherwise.
+//! - Up to 4096 x 4096 cells the collider is all of the map, 5 bytes a cell, whatever is drawn; on larger maps
+//!   there is some around each body. [`TerrainCollider`](crate::TerrainCollider) says otherwise.
 //! - Bodies do not trip over the borders of triangles: contacts there are held to the ground's own normals.
 //! - Its triangles are those that are drawn in full detail, near the camera. Far away feet may seem to hang, by a
 //!   pixel at most.

@@ -16,8 +16,8 @@
 //!   +----------------------------+   |
 //! ```
 //!
-//! Seas further above each other than land is high are none of each other's business: of a flying island one
-//! sees the sea below.
+//! Seas further above each other than land is high are none of each other's business: of a flying island one sees
+//! the sea below.
 
 use bevy::{
     camera::visibility::InheritedVisibility, math::Affine3A, prelude::*,
