@@ -46,9 +46,10 @@ fn refused() -> Vec<(Terrain, &'static [&'static str])> {
         (
             with(Hills {
                 island: true,
+                radius_min: 20.0,
                 ..default()
             }),
-            &["radius_max is 40", "at most 19.5", "when island is true"],
+            &["radius_min is 20", "at most 19.5", "when island is true"],
         ),
         (
             Terrain::new(Recipe::new(MapSize::default(), 1, fluid)),

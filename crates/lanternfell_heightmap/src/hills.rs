@@ -57,10 +57,10 @@ parameters! {
     pub struct Hills: "hills" {
         /// How many hills.
         pub count: u32 = 200, in 1..=1_000_000, slider 1..=5000 log;
-        /// The smallest radius.
+        /// The smallest radius; as an island at most half of the map's shorter side.
         pub radius_min: f64 = 2.0, limit "from 0 to radius_max", unit "cells", slider 0.5..=200.0;
-        /// The largest radius. On an island no radius is more than half of the map's shorter side,
-        /// from the first cell to the last, whatever is given.
+        /// The largest radius; on an island no hill is larger than half of the map's shorter side,
+        /// from the first cell to the last.
         pub radius_max: f64 = 40.0, in 0.0..=8192.0, unit "cells", slider 1.0..=500.0;
         /// Whether no hill may reach the map's edge.
         ///
@@ -71,6 +71,11 @@ parameters! {
         /// round.
         pub bays: f64 = 0.0, in 0.0..=1.0;
     }
+}
+
+/// Half of a map's shorter side, from the first cell to the last.
+fn half_of(size: MapSize) -> f64 {
+    0.5 * (size.shorter_side() - 1) as f64
 }
 
 impl Hills {
@@ -84,8 +89,16 @@ impl Hills {
     ///
     /// # Errors
     /// Names the first parameter outside its range, and the range.
-    pub fn validate(&self, _: MapSize) -> Result<(), ParamError> {
+    pub fn validate(&self, size: MapSize) -> Result<(), ParamError> {
         self.check_bounds()?;
+        let half = half_of(size);
+        ParamError::check(
+            !self.island || self.radius_min <= half,
+            Self::OWNER,
+            "radius_min",
+            self.radius_min,
+            format_args!("at most {half} (half of the map's shorter side) when island is true"),
+        )?;
         ParamError::check(
             (0.0..=self.radius_max).contains(&self.radius_min),
             Self::OWNER,
@@ -112,7 +125,7 @@ impl Hills {
     pub fn draw(&self, size: MapSize, seed: u64) -> Vec<Hill> {
         let mut rng = SeededRng::new(seed, b"hills   ");
         let most = if self.island {
-            0.5 * (size.shorter_side() - 1) as f64
+            half_of(size)
         } else {
             Hill::MAX_RADIUS
         };

@@ -303,6 +303,16 @@ fn parameters_out_of_range_are_named() {
         ),
         (
             Hills {
+                radius_min: 128.0,
+                radius_max: 200.0,
+                island: true,
+                ..default()
+            },
+            "hills: radius_min is 128, but must be at most 127.5 \
+             (half of the map's shorter side) when island is true",
+        ),
+        (
+            Hills {
                 radius_min: 41.0,
                 ..default()
             },
@@ -486,12 +496,12 @@ fn bays_cut_into_an_island_and_leave_its_edge_alone() {
 
 /// The default's largest hills are larger than a small island.
 #[test]
-fn an_island_fits_on_every_map() {
+fn an_island_is_of_hills_that_fit_on_the_map() {
     let island = Hills {
         island: true,
         ..Hills::default()
     };
-    for (width, height) in [(2, 2), (3, 90), (20, 20), (64, 48), (79, 79)] {
+    for (width, height) in [(5, 5), (5, 90), (20, 20), (64, 48), (79, 79)] {
         let size = MapSize::new(width, height).unwrap();
         assert_eq!(island.validate(size), Ok(()));
         let half = (size.shorter_side() - 1) as f64 / 2.0;

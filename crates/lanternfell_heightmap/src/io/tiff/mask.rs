@@ -58,6 +58,7 @@ pub(super) fn apply(
         return Err(malformed("its mask has another size than the map"));
     }
     let found = usize::try_from(file.length()).unwrap_or(usize::MAX);
+    file.go_to_beginning();
     let mut decoder = Decoder::new(file).map_err(damaged)?;
     if decoder.colortype().map_err(damaged)? != ColorType::Gray(1) {
         return Err(malformed("its mask is not of one bit for each cell"));
