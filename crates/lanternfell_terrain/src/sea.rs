@@ -7,9 +7,13 @@ use bevy::{
     camera::visibility::VisibilitySystems,
     image::Image,
     light::NotShadowCaster,
-    pbr::{ExtendedMaterial, MaterialExtension},
+    mesh::MeshVertexBufferLayoutRef,
+    pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline},
     prelude::*,
-    render::render_resource::{AsBindGroup, Extent3d, ShaderType, TextureDimension, TextureFormat},
+    render::render_resource::{
+        AsBindGroup, Extent3d, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+        TextureDimension, TextureFormat,
+    },
     shader::ShaderRef,
 };
 use lanternfell_heightmap::surface::Surface;
@@ -27,12 +31,29 @@ pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 /// What the water's shader adds to Bevy's standard material. Kept up to date from
 /// [`Water`].
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
+#[bind_group_data(WaterKey)]
 pub struct WaterExtension {
     #[uniform(100)]
     water: WaterUniform,
     /// The height of the ground in metres.
     #[texture(101, filterable = false)]
     ground: Handle<Image>,
+}
+
+/// What the water's shader is compiled for.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WaterKey {
+    /// Whether there are other seas: most are alone, and need not look around.
+    has_neighbors: bool,
+}
+
+impl From<&WaterExtension> for WaterKey {
+    fn from(material: &WaterExtension) -> Self {
+        Self {
+            has_neighbors: material.water.seas.are_several(),
+        }
+    }
 }
 
 /// As `Water` in `water.wgsl`. Each color shares its 16 bytes with the number after it, and
@@ -77,6 +98,20 @@ impl MaterialExtension for WaterExtension {
 
     fn enable_shadows() -> bool {
         false
+    }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        key: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        if key.bind_group_data.has_neighbors
+            && let Some(fragment) = &mut descriptor.fragment
+        {
+            fragment.shader_defs.push("SEVERAL_SEAS".into());
+        }
+        Ok(())
     }
 }
 

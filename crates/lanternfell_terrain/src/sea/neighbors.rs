@@ -53,6 +53,12 @@ pub(super) struct Seas {
     count: UVec4,
 }
 
+impl Seas {
+    pub(super) fn are_several(&self) -> bool {
+        self.count.x > 0
+    }
+}
+
 /// One sea in the world.
 struct Sea {
     terrain: Entity,

@@ -148,9 +148,11 @@ fn fragment(
     in: VertexOutput,
     @builtin(front_facing) is_front: bool,
 ) -> FragmentOutput {
+#ifdef SEVERAL_SEAS
     if is_of_another_sea(vec4(in.world_position.xyz, 1.0)) {
         discard;
     }
+#endif
     var pbr_input = pbr_input_from_standard_material(in, is_front);
 
     // The surface is a unit square scaled to the sea's extent along x and z: only its y
