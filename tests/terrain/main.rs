@@ -20,9 +20,9 @@ mod plugin;
 mod queries;
 mod rays;
 mod removal;
+mod reveal;
 mod several;
 mod snap;
-mod soak;
 mod spawn;
 #[cfg(feature = "rapier")]
 mod walking;

@@ -70,6 +70,17 @@ fn heights(app: &mut App, at: Vec3) -> (Vec<f32>, f32) {
     (met.collect(), asked)
 }
 
+/// There is land, and be it twice for some frames, it is the same.
+#[track_caller]
+fn assert_met(app: &mut App, at: Vec3) {
+    let (met, asked) = heights(app, at);
+    assert!(!met.is_empty(), "no land at {at}");
+    assert!(
+        met.iter().all(|met| (met - asked).abs() < 1e-3),
+        "{met:?}, but {asked} at {at}"
+    );
+}
+
 #[track_caller]
 fn assert_land(app: &mut App, at: Vec3) {
     for (x, z) in [
@@ -128,7 +139,7 @@ fn who_walks_across_it_has_land_in_every_frame() {
             .unwrap()
             .translation = at;
         app.update();
-        assert_eq!(heights(&mut app, at).0.len(), 1, "at {at}");
+        assert_met(&mut app, at);
         seen.extend(windows(&mut app));
         seen.sort();
         seen.dedup();
@@ -168,4 +179,85 @@ fn it_changes_with_the_ground_and_goes_with_it() {
     app.world_mut().entity_mut(terrain).remove::<Terrain>();
     app.update();
     assert_eq!(windows(&mut app).len(), 0);
+}
+
+#[test]
+fn a_window_that_somebody_despawns_is_made_again() {
+    let mut app = app_with_bodies();
+    land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
+    let at = Vec3::new(-20.0, 9.0, 70.0);
+    let body = spawn_body(&mut app, at);
+    move_to(&mut app, body, at);
+    let window = windows(&mut app)[0];
+    app.world_mut().despawn(window);
+    app.update();
+    assert_met(&mut app, at);
+    update_until(&mut app, |app| windows(app).len() == 1);
+    assert_land(&mut app, at);
+}
+
+#[test]
+fn a_crowd_that_is_suddenly_there_has_land_in_the_same_frame() {
+    let mut app = app_with_bodies();
+    land(&mut app, TerrainCollider::AroundBodies(DISTANCE));
+    // From one end to the other, so that all have one window together.
+    let crowd: Vec<Vec3> = (0..60)
+        .map(|k| Vec3::new(-330.0 + 11.0 * k as f32, 9.0, (k % 7) as f32 * 60.0 - 200.0))
+        .collect();
+    for &at in &crowd {
+        spawn_body(&mut app, at);
+    }
+    // Their places in the world are known one frame later.
+    app.update();
+    app.update();
+    for &at in &crowd {
+        assert_met(&mut app, at);
+    }
+    update_until(&mut app, |app| windows(app).len() == 1);
+    for &at in &crowd {
+        assert_met(&mut app, at);
+    }
+}
+
+#[test]
+fn on_endless_ground_a_body_has_land_in_every_frame() {
+    let mut app = app_with_bodies();
+    let scale = Scale {
+        spacing: 2.0,
+        relief: 60.0,
+    };
+    let noise = FractalNoise::default();
+    let recipe = Recipe {
+        scale: Some(scale),
+        ..Recipe::new(MapSize::default(), 5, noise)
+    };
+    let mut ground = EndlessTerrain::new(recipe);
+    ground.distance = 200.0;
+    app.world_mut()
+        .spawn((ground, TerrainCollider::AroundBodies(DISTANCE)));
+    let start = Vec3::new(50_000.3, 9.0, -7.0);
+    let body = spawn_body(&mut app, start);
+    app.world_mut().entity_mut(body).insert(TerrainViewer);
+    update_until(&mut app, |app| !windows(app).is_empty());
+    let mut grounds = Vec::new();
+    for step in 0..1500 {
+        let at = start - Vec3::X * 0.8 * step as f32;
+        app.world_mut()
+            .get_mut::<Transform>(body)
+            .unwrap()
+            .translation = at;
+        app.update();
+        assert_met(&mut app, at);
+        let world = app.world_mut();
+        let mut windows = world.query::<&TerrainColliderWindow>();
+        grounds.extend(windows.iter(world).map(|window| window.terrain));
+        grounds.sort();
+        grounds.dedup();
+        // Nobody walks so far while a window of the ground is made.
+        if step % 80 == 0 {
+            wait_until_ready(&mut app);
+        }
+    }
+    assert!(grounds.len() > 2, "the ground changed on the way");
+    update_until(&mut app, |app| windows(app).len() == 1);
 }

@@ -1,15 +1,31 @@
-//! An hour of everything at once: a frame for each of its seconds.
+//! An hour of everything at once: a frame for each of its seconds. Nothing of it is left, in the world or in memory.
+
+#[expect(dead_code, reason = "other tests use the rest")]
+mod common;
+
+use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
+use bevy_rapier3d::prelude::RigidBody;
 use lanternfell::{
     heightmap::{Heightmap, SeededRng, surface::HoleMask},
     prelude::*,
     terrain::{LandMaterial, TerrainChunk, WaterMaterial},
 };
 
-use crate::common::*;
+use peak_alloc::PeakAlloc;
+
+use common::*;
+
+#[global_allocator]
+static MEMORY: PeakAlloc = PeakAlloc;
 
 const SECONDS: usize = 3600;
+/// So often all is taken away, and looked at what is left.
+const PARTS: usize = 4;
+/// Bytes that an app may take for good after its first part: lists that had not been so long before. In four hours it
+/// takes 1.7 MB more, nearly all in the first two; a ground that is not given back, 50 KB, would be thousandfold.
+const MORE: usize = 2 << 20;
 
 /// The most terrains, and as many cameras, that there are at once.
 const MOST: usize = 4;
@@ -58,6 +74,12 @@ impl Chance {
         }
     }
 
+    fn take_all_away(&mut self, app: &mut App) {
+        for entity in self.terrains.drain(..).chain(self.lookers.drain(..)) {
+            app.world_mut().despawn(entity);
+        }
+    }
+
     fn spawn(&mut self, app: &mut App) {
         if self.terrains.len() == MOST {
             return;
@@ -87,7 +109,8 @@ impl Chance {
         }
         let place = Transform::from_translation(self.place(3000.0));
         let looker = if self.rng.percent(50) {
-            app.world_mut().spawn((TerrainViewer, place))
+            let body = RigidBody::KinematicPositionBased;
+            app.world_mut().spawn((TerrainViewer, body, place))
         } else {
             app.world_mut().spawn((Camera3d::default(), place))
         };
@@ -125,7 +148,7 @@ impl Chance {
         };
         let (place, number) = (self.place(4000.0), self.rng.unit() as f32);
         let (terrain, endless) = (self.terrain(), self.endless());
-        let what = self.rng.below(7);
+        let what = self.rng.below(8);
         let mut entity = app.world_mut().entity_mut(entity);
         match what {
             0 => entity.get_mut::<Transform>().unwrap().translation = place,
@@ -137,6 +160,15 @@ impl Chance {
             }
             2 => entity.get_mut::<Water>().unwrap().level = (number > 0.5).then_some(number),
             3 => entity.get_mut::<TerrainColors>().unwrap().snow_line = number,
+            7 => {
+                let colliders = [
+                    TerrainCollider::Automatic,
+                    TerrainCollider::Whole,
+                    TerrainCollider::AroundBodies(300.0 * number),
+                    TerrainCollider::None,
+                ];
+                entity.insert(colliders[(number * 4.0) as usize]);
+            }
             4 if entity.contains::<Terrain>() => {
                 entity.get_mut::<Terrain>().unwrap().scale = terrain.scale;
             }
@@ -231,31 +263,38 @@ fn an_hour_of_everything_leaves_nothing_behind() {
         terrains: Vec::new(),
         lookers: Vec::new(),
     };
-    let mut most = 0;
-    for second in 0..SECONDS {
+    let (mut most, mut ready, mut failed) = (0, 0, 0);
+    let mut left = Vec::new();
+    for second in 1..=SECONDS {
         chance.act(&mut app);
         app.update();
         if second % 20 == 0 {
             ask_at_random(&mut app, &mut chance.rng);
         }
         most = most.max(count::<With<TerrainChunk>>(&mut app));
+        if second % (SECONDS / PARTS) == 0 {
+            chance.take_all_away(&mut app);
+            update_until(&mut app, |app| Stock::of(app) == before);
+            let answers = std::mem::take(&mut *app.world_mut().resource_mut::<Answers>());
+            ready += answers.ready.len();
+            failed += answers.failed.len();
+            drop(answers);
+            // What the last tasks have made is dropped where they ran.
+            let enough = left.first().map_or(0, |first| first + MORE);
+            let start = Instant::now();
+            while start.elapsed() < Duration::from_secs(2) && MEMORY.current_usage() > enough {
+                app.update();
+            }
+            left.push(MEMORY.current_usage());
+        }
     }
     assert!(most > 20, "land was drawn: {most} chunks");
-    let answers = answers(&app);
+    assert!(ready > SECONDS / 20, "{ready}");
+    assert!(failed > SECONDS / 100, "{failed}");
     assert!(
-        answers.ready.len() > SECONDS / 20,
-        "{}",
-        answers.ready.len()
+        left.iter().all(|&bytes| bytes <= left[0] + MORE),
+        "bytes after each part of the hour: {left:?}"
     );
-    assert!(
-        answers.failed.len() > SECONDS / 100,
-        "{}",
-        answers.failed.len()
-    );
-    for entity in chance.terrains.drain(..).chain(chance.lookers.drain(..)) {
-        app.world_mut().despawn(entity);
-    }
-    update_until(&mut app, |app| Stock::of(app) == before);
 }
 
 /// Whatever the state of the world: an answer, and no panic.

@@ -24,12 +24,25 @@ const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A program that understands `--headless`.
 #[derive(Debug, Clone)]
-pub struct Program(PathBuf);
+pub struct Program {
+    path: PathBuf,
+    settings: Vec<(&'static str, &'static str)>,
+}
 
 impl Program {
     /// The program in this file.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self(path.into())
+        Self {
+            path: path.into(),
+            settings: Vec::new(),
+        }
+    }
+
+    /// The program, held to what a browser's WebGL2 can do, whatever the driver can.
+    #[must_use]
+    pub fn within_webgl2(mut self) -> Self {
+        self.settings.push(("WGPU_SETTINGS_PRIO", "webgl2"));
+        self
     }
 
     /// An example, as the sources are now: all examples are built first, which takes a moment if
@@ -46,7 +59,7 @@ impl Program {
             .join("examples")
             .join(format!("{name}{}", env::consts::EXE_SUFFIX));
         assert!(example.exists(), "there is no {}", example.display());
-        Self(example)
+        Self::at(example)
     }
 
     /// Runs it to its end, in an empty folder, with these environment variables.
@@ -67,7 +80,7 @@ impl Program {
         while child.try_wait().unwrap().is_none() {
             if start.elapsed() > PATIENCE {
                 child.kill().unwrap();
-                panic!("{} {args:?} did not end", self.0.display());
+                panic!("{} {args:?} did not end", self.path.display());
             }
             thread::sleep(Duration::from_millis(20));
         }
@@ -77,9 +90,10 @@ impl Program {
     /// Its command, to be run in this folder: it says only what it itself has to say, without
     /// the engine's log.
     pub fn command(&self, folder: &Path) -> Command {
-        let mut command = Command::new(&self.0);
+        let mut command = Command::new(&self.path);
         command
             .current_dir(folder)
+            .envs(self.settings.iter().copied())
             .env("RUST_LOG", "off,wgpu=off")
             // Some drivers complain without this folder.
             .env("XDG_RUNTIME_DIR", folder);

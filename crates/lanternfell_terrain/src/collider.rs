@@ -79,11 +79,12 @@ pub(crate) fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                share::<TerrainCollider>,
-                near::follow_bodies,
-                near::despawn_orphans,
-            )
-                .chain()
-                .in_set(TerrainSystems::Swap),
+                share::<TerrainCollider>.in_set(TerrainSystems::Swap),
+                // A window of endless ground that has just come has land around bodies in the same frame.
+                (near::follow_bodies, near::despawn_orphans)
+                    .chain()
+                    .after(TerrainSystems::Swap)
+                    .before(TerrainSystems::Present),
+            ),
         );
 }

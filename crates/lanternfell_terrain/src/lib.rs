@@ -172,6 +172,7 @@ mod patches;
 mod picking;
 mod query;
 mod request;
+mod reveal;
 mod sea;
 mod snap;
 mod source;
@@ -253,7 +254,7 @@ impl Plugin for TerrainPlugin {
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {
-            app.add_plugins((land::plugin, sea::plugin))
+            app.add_plugins((land::plugin, sea::plugin, reveal::plugin))
                 .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default());
         }
     }

@@ -47,6 +47,7 @@ pub(crate) fn plugin(app: &mut App) {
 #[derive(Component)]
 pub(crate) struct Requested {
     terrain: Terrain,
+    collider: TerrainCollider,
     /// The files that the terrain names itself: kept, so that they are not loaded anew, and that it is
     /// known whose changes matter.
     files: Vec<Handle<TerrainFile>>,
@@ -222,9 +223,9 @@ fn follow_files(
 fn take_up_changes(
     mut commands: Commands,
     files: Files,
-    terrains: Query<(Entity, &Terrain, Option<&Requested>), Changed<Terrain>>,
+    terrains: Query<(Entity, &Terrain, &TerrainCollider, Option<&Requested>), Changed<Terrain>>,
 ) {
-    for (entity, terrain, requested) in &terrains {
+    for (entity, terrain, &collider, requested) in &terrains {
         if requested.is_some_and(|before| before.terrain == *terrain) {
             continue;
         }
@@ -235,6 +236,7 @@ fn take_up_changes(
         };
         let requested = Requested {
             terrain: terrain.clone(),
+            collider,
             files,
             input: None,
             error: error.clone(),
@@ -253,13 +255,30 @@ fn take_up_changes(
     }
 }
 
-/// Ground that was made with another collider is made with this one, of the same map.
+/// Ground that was made with a collider is made without one, or the other way round, of the same map. What is
+/// around bodies follows by itself.
 fn take_up_colliders(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut Requested, Ref<TerrainCollider>)>,
+    mut terrains: Query<
+        (
+            Entity,
+            &TerrainCollider,
+            &mut Requested,
+            Option<&TerrainSurface>,
+            Has<Generating>,
+        ),
+        Changed<TerrainCollider>,
+    >,
 ) {
-    for (entity, mut requested, collider) in &mut terrains {
-        if collider.is_changed() && !collider.is_added() {
+    for (entity, &collider, mut requested, ground, is_generating) in &mut terrains {
+        let before = std::mem::replace(&mut requested.collider, collider);
+        if before == collider {
+            continue;
+        }
+        // What is on its way may be of another size: only of what is there it is known that nothing changes.
+        let is_whole =
+            |collider: TerrainCollider| ground.map(|ground| collider.is_whole(ground.map().size()));
+        if is_generating || is_whole(before) != is_whole(collider) {
             requested.input = None;
             with_terrain(&mut commands, entity, |mut terrain| {
                 terrain.insert(Awaiting);

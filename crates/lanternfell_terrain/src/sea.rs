@@ -184,7 +184,7 @@ pub(crate) struct HeightImage(pub(crate) Handle<Image>);
 
 /// The drawn surface of a terrain's water, a child of that terrain.
 #[derive(Component)]
-struct WaterSurface {
+pub(crate) struct WaterSurface {
     terrain: Entity,
 }
 

@@ -9,6 +9,7 @@ use crate::{
     land::LandMaterialHandle,
     patches::{LandPatches, PendingCut},
     request::{Awaiting, Requested},
+    reveal::Veiled,
     sea::HeightImage,
     surface::TerrainSurface,
     terrain::{Terrain, TerrainReady},
@@ -99,6 +100,6 @@ fn remove_ground(remove: On<Remove, Terrain>, mut commands: Commands) {
     };
     entity.try_remove::<(TerrainSurface, DrawnDetail, Generating)>();
     entity.try_remove::<(Requested, Awaiting)>();
-    entity.try_remove::<(HeightImage, LandMaterialHandle)>();
+    entity.try_remove::<(HeightImage, LandMaterialHandle, Veiled)>();
     entity.queue_silenced(|mut terrain: EntityWorldMut| Colliders::take_from(&mut terrain));
 }

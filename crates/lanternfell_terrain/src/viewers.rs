@@ -40,7 +40,8 @@ impl Viewers<'_, '_> {
             // A window that is minimized has no pixels: what was seen before stays.
             let looks = camera.is_active && drawn && height > 0.0;
             let eye = to_land.transform_point3(transform.translation());
-            let lens = lens(projection, height, land.scale().y);
+            let view_from_land = transform.affine().inverse() * land.affine();
+            let lens = lens(projection, height, land.scale().y, view_from_land);
             (looks && eye.is_finite()).then_some(Viewer { eye, lens })
         };
         self.cameras.iter().filter_map(viewer).collect()
@@ -60,8 +61,9 @@ pub(crate) fn to_ground(land: &GlobalTransform) -> Option<Affine3A> {
     to_land.is_finite().then_some(to_land)
 }
 
-/// What a projection makes of a metre of the land, `scale` metres of the world, on a screen so many pixels high.
-fn lens(projection: &Projection, height: f32, scale: f32) -> Lens {
+/// What a projection makes of a metre of the land, `scale` metres of the world, on a screen so many pixels high, for a
+/// camera to whose own frame that leads from the land's.
+fn lens(projection: &Projection, height: f32, scale: f32, view_from_land: Affine3A) -> Lens {
     let clip_from_view = projection.get_clip_from_view();
     let (across, up) = (clip_from_view.x_axis.x, clip_from_view.y_axis.y);
     let pixels = up.abs() * height / 2.0;
@@ -70,7 +72,11 @@ fn lens(projection: &Projection, height: f32, scale: f32) -> Lens {
         // In a corner of the screen things are drawn larger than in its middle.
         Lens::Perspective(pixels * (1.0 + 1.0 / (across * across) + 1.0 / (up * up)))
     } else {
-        Lens::Orthographic(pixels * scale)
+        let clip_from_land = clip_from_view * Mat4::from(view_from_land);
+        Lens::Orthographic {
+            pixels: pixels * scale,
+            screen: [clip_from_land.row(0), clip_from_land.row(1)],
+        }
     }
 }
 
@@ -84,7 +90,7 @@ mod tests {
             fov: std::f32::consts::FRAC_PI_2,
             ..default()
         });
-        let Lens::Perspective(pixels) = lens(&perspective, 1080.0, 10.0) else {
+        let Lens::Perspective(pixels) = lens(&perspective, 1080.0, 10.0, Affine3A::IDENTITY) else {
             panic!("it is a perspective");
         };
         assert!((pixels - 3.0 * 540.0).abs() < 1e-2, "{pixels}");
@@ -96,10 +102,25 @@ mod tests {
             area: Rect::new(-10.0, -10.0, 10.0, 10.0),
             ..OrthographicProjection::default_3d()
         });
-        // 20 metres are 1080 pixels, and a metre of the land is two.
-        let Lens::Orthographic(pixels) = lens(&parallel, 1080.0, 2.0) else {
+        // 20 metres are 1080 pixels, and a metre of the land is two. The camera looks down from above (30, 0, 0).
+        let land = Transform::from_scale(Vec3::splat(2.0));
+        let camera = Transform::from_xyz(30.0, 50.0, 0.0).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+        let view = camera.compute_affine().inverse() * land.compute_affine();
+        let Lens::Orthographic { pixels, screen } = lens(&parallel, 1080.0, 2.0, view) else {
             panic!("it is parallel");
         };
         assert!((pixels - 108.0).abs() < 1e-3, "{pixels}");
+        let seen = |at: Vec3| screen.map(|side| side.dot(at.extend(1.0)));
+        for (at, [x, y]) in [
+            (Vec3::new(15.0, 3.0, 0.0), [0.0, 0.0]),
+            (Vec3::new(20.0, 0.0, 0.0), [1.0, 0.0]),
+            (Vec3::new(15.0, 0.0, 2.5), [0.0, -0.5]),
+        ] {
+            let [across, up] = seen(at);
+            assert!(
+                (across - x).abs() < 1e-5 && (up - y).abs() < 1e-5,
+                "{at}: {across} {up}"
+            );
+        }
     }
 }

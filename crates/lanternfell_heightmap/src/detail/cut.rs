@@ -11,7 +11,7 @@
 
 use std::{cmp::Ordering, collections::BinaryHeap};
 
-use glam::{IVec2, Vec3};
+use glam::{IVec2, Vec3, Vec4};
 
 use crate::Scale;
 
@@ -32,8 +32,35 @@ pub enum Lens {
     /// What is farther away is smaller: one metre at a distance of one metre takes so many pixels. For a vertical field
     /// of view `f` on a screen `h` pixels high these are `h / (2 tan(f / 2))`.
     Perspective(f32),
-    /// One metre takes so many pixels anywhere.
-    Orthographic(f32),
+    /// One metre takes so many pixels anywhere on the screen. What is beside it needs less, the less the farther away it
+    /// is: it may come into view.
+    Orthographic {
+        /// Of a metre.
+        pixels: f32,
+        /// Along both sides of the screen a plane, as its normal and its offset: a place `p` (in the land's frame, in
+        /// metres) is seen at `normal.dot(p) + offset`, where the screen is from -1 to 1.
+        screen: [Vec4; 2],
+    },
+}
+
+impl Lens {
+    /// How many pixels a metre takes in the nearest part of a box; `least` is the shortest distance there is.
+    fn pixels(&self, eye: Vec3, center: Vec3, half: Vec3, least: f32) -> f32 {
+        match *self {
+            Self::Orthographic { pixels, screen } => {
+                // In halves of the screen. Of a box in this one it is no less, as `halve` needs it.
+                let beyond = screen.map(|side| {
+                    let middle = side.dot(center.extend(1.0)).abs();
+                    middle - side.truncate().abs().dot(half) - 1.0
+                });
+                pixels / (1.0 + beyond[0].max(beyond[1]).max(0.0))
+            }
+            Self::Perspective(pixels) => {
+                let distance = ((eye - center).abs() - half).max(Vec3::ZERO).length();
+                pixels / distance.max(least)
+            }
+        }
+    }
 }
 
 /// Which patches are drawn, and how far they are off.
@@ -270,16 +297,10 @@ impl Search<'_> {
             (bound.high - bound.low) / 2.0 * relief,
             half_side,
         );
-        let seen = self.viewers.iter().map(|viewer| match viewer.lens {
-            Lens::Orthographic(pixels) => pixels,
-            Lens::Perspective(pixels) => {
-                let distance = ((viewer.eye - center).abs() - half)
-                    .max(Vec3::ZERO)
-                    .length();
-                // Nearer than this an eye is in the ground.
-                pixels / distance.max(0.01 * spacing)
-            }
-        });
+        // Nearer than this an eye is in the ground.
+        let least = 0.01 * spacing;
+        let viewers = self.viewers.iter();
+        let seen = viewers.map(|viewer| viewer.lens.pixels(viewer.eye, center, half, least));
         let metres = bound.error * relief;
         let metres = match &self.tree.outlines {
             None => metres,

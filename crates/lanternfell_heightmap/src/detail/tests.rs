@@ -4,7 +4,7 @@ mod holes;
 
 use std::collections::HashMap;
 
-use glam::{Vec2, Vec3};
+use glam::{Vec2, Vec3, Vec3Swizzles};
 use lanternfell_random::SeededRng;
 
 use crate::{Generator, Heightmap, MapSize, Progress, Scale, surface::Surface};
@@ -402,22 +402,59 @@ fn flat_ground_takes_two_triangles_and_a_far_one_as_many() {
     assert_eq!(cut.patches.len(), 2);
 }
 
+/// Looks down from above `at` at a square with sides of so many metres.
+fn parallel_viewer(at: Vec3, metres: f32) -> Viewer {
+    let side = |axis: Vec3| (axis * 2.0 / metres).extend(-axis.dot(at) * 2.0 / metres);
+    Viewer {
+        eye: at,
+        lens: Lens::Orthographic {
+            pixels: 10.0,
+            screen: [side(Vec3::X), side(Vec3::Z)],
+        },
+    }
+}
+
 #[test]
-fn a_parallel_view_is_as_fine_everywhere() {
+fn a_parallel_view_is_as_fine_on_all_of_its_screen() {
     let map = rough(65, 65);
     let tree = tree(&map);
-    let lens = Lens::Orthographic(10.0);
-    let cut = |eye| {
-        tree.cut(
-            &[Viewer { eye, lens }],
-            SCALE,
-            100.0,
-            usize::MAX,
-            &Cut::default(),
-        )
+    let cut = |at| {
+        let viewers = [parallel_viewer(at, 1e6)];
+        tree.cut(&viewers, SCALE, 100.0, usize::MAX, &Cut::default())
     };
     assert_eq!(cut(Vec3::ZERO), cut(Vec3::new(1e5, 3.0, 7.0)));
     assert!(cut(Vec3::ZERO).patches.len() > 2);
+}
+
+#[test]
+fn a_parallel_view_has_its_memory_where_its_screen_is() {
+    let map = rough(257, 257);
+    let (tree, surface) = (tree(&map), Surface::new(&map, SCALE));
+    let half = surface.half_extent();
+    let everywhere = parallel_viewer(Vec3::ZERO, 2.0 * half.max_element());
+    let corner = Vec3::new(-0.8 * half.x, 50.0, 0.8 * half.y);
+    let part = parallel_viewer(corner, 0.2 * half.x);
+    let weight = 200;
+    let cut = |viewer| tree.cut(&[viewer], SCALE, 1.0, weight, &Cut::default());
+    let (whole, near) = (cut(everywhere), cut(part));
+    // As many triangles, but nearer to the truth where they are seen.
+    assert!(
+        near.error < 0.5 * whole.error,
+        "{} and {}",
+        near.error,
+        whole.error
+    );
+    let level = |cut: &Cut, at: Vec3| {
+        let patches = cut.patches.iter();
+        let distance = |patch: &Patch| {
+            let origin = tree.triangulate(&surface, *patch).origin;
+            (origin - at).xz().length()
+        };
+        let nearest = patches.min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        nearest.unwrap().level()
+    };
+    assert!(level(&near, corner) > level(&whole, corner));
+    assert!(level(&near, -corner) < level(&whole, -corner));
 }
 
 #[test]

@@ -12,10 +12,7 @@
 //! Squares that are holes are taken out: at their edges contacts may point anywhere.
 
 use bevy::{math::USizeVec2, prelude::*};
-use lanternfell_heightmap::{
-    Heightmap,
-    surface::{HoleMask, Surface},
-};
+use lanternfell_heightmap::{Heightmap, surface::Surface};
 
 use crate::{endless::CellArea, swap::drop_elsewhere};
 
@@ -130,6 +127,20 @@ fn heights(map: &Heightmap, first: USizeVec2, last: USizeVec2) -> Vec<f32> {
     heights
 }
 
+/// The squares between two cells that are holes.
+#[cfg(any(feature = "avian", feature = "rapier"))]
+fn holes_between(
+    surface: &Surface<'_>,
+    first: USizeVec2,
+    last: USizeVec2,
+) -> impl Iterator<Item = USizeVec2> {
+    surface.holes().into_iter().flat_map(move |holes| {
+        let squares = (first.y..last.y)
+            .flat_map(move |row| (first.x..last.x).map(move |column| USizeVec2::new(column, row)));
+        squares.filter(|square| holes.is_hole(square.x, square.y))
+    })
+}
+
 /// The shape for an engine, which has a release of `parry` of its own.
 macro_rules! heightfield {
     ($name:ident, $engine:ident) => {
@@ -147,13 +158,9 @@ macro_rules! heightfield {
             let heights = Array2::new(count.y, count.x, heights);
             let mut field =
                 HeightField::with_flags(heights, size, HeightFieldFlags::FIX_INTERNAL_EDGES);
-            for (column, row) in surface.holes().into_iter().flat_map(HoleMask::iter) {
-                let is_inside =
-                    (first.x..last.x).contains(&column) && (first.y..last.y).contains(&row);
-                if is_inside {
-                    let removed = HeightFieldCellStatus::CELL_REMOVED;
-                    field.set_cell_status(row - first.y, column - first.x, removed);
-                }
+            for hole in holes_between(surface, first, last) {
+                let [column, row] = (hole - first).to_array();
+                field.set_cell_status(row, column, HeightFieldCellStatus::CELL_REMOVED);
             }
             SharedShape::new(field)
         }

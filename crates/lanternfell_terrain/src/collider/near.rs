@@ -3,8 +3,10 @@
 //! A heightfield takes five bytes for each cell, and bodies are on few of them. So there are windows around the
 //! bodies, planned as those of an [`EndlessTerrain`](crate::EndlessTerrain) are: bodies that are near each other
 //! have one together, and when one comes near the border of its window the next is made in the background.
-//! Heightfields beside each other would not do, since at their borders bodies trip. Who is suddenly elsewhere has
-//! land in the same frame: then it is made at once, as it is when the ground changes below them.
+//! Heightfields beside each other would not do, since at their borders bodies trip. Who is suddenly elsewhere, or
+//! on ground that has changed, has land in the same frame: a stopgap of the least size, made at once, until what
+//! was planned comes from the background. So however large the windows are that bodies far apart have together,
+//! a frame waits for a few thousand squares around each body at most.
 //!
 //! Cost: 0.1 MB for one body, and some comparisons for each body and frame.
 
@@ -19,6 +21,7 @@ use super::{Colliders, Engines, TerrainCollider};
 use crate::{
     endless::{CellArea, Margins},
     surface::TerrainSurface,
+    swap::Upcoming,
     viewers::to_ground,
 };
 
@@ -53,7 +56,7 @@ pub(super) struct Bodies<'w, 's> {
         'w,
         's,
         (
-            &'static GlobalTransform,
+            Ref<'static, GlobalTransform>,
             &'static avian3d::prelude::RigidBody,
         ),
     >,
@@ -62,7 +65,7 @@ pub(super) struct Bodies<'w, 's> {
         'w,
         's,
         (
-            &'static GlobalTransform,
+            Ref<'static, GlobalTransform>,
             &'static bevy_rapier3d::prelude::RigidBody,
         ),
     >,
@@ -70,38 +73,50 @@ pub(super) struct Bodies<'w, 's> {
     characters: Query<
         'w,
         's,
-        &'static GlobalTransform,
+        Ref<'static, GlobalTransform>,
         (
             With<bevy_rapier3d::prelude::KinematicCharacterController>,
             Without<bevy_rapier3d::prelude::RigidBody>,
         ),
     >,
     #[cfg(not(any(feature = "avian", feature = "rapier")))]
-    none: Query<'w, 's, &'static GlobalTransform, With<NearColliders>>,
+    none: Query<'w, 's, Ref<'static, GlobalTransform>, With<NearColliders>>,
 }
 
 impl Bodies<'_, '_> {
     fn all(&self) -> Vec<Vec3> {
         let mut places = Vec::new();
         #[cfg(feature = "avian")]
-        places.extend(
-            self.avian
-                .iter()
-                .filter(|(_, body)| !matches!(body, avian3d::prelude::RigidBody::Static))
-                .map(|(transform, _)| transform.translation()),
-        );
+        {
+            use avian3d::prelude::RigidBody;
+            let moving = self.avian.iter();
+            let moving = moving.filter(|(_, body)| !matches!(body, RigidBody::Static));
+            places.extend(moving.filter_map(|(transform, _)| place(&transform)));
+        }
         #[cfg(feature = "rapier")]
         {
             use bevy_rapier3d::prelude::RigidBody;
             let moving = self.rapier.iter();
             let moving = moving.filter(|(_, body)| !matches!(body, RigidBody::Fixed));
-            places.extend(moving.map(|(transform, _)| transform.translation()));
-            places.extend(self.characters.iter().map(GlobalTransform::translation));
+            places.extend(moving.filter_map(|(transform, _)| place(&transform)));
+            let characters = self.characters.iter();
+            places.extend(characters.filter_map(|transform| place(&transform)));
         }
         #[cfg(not(any(feature = "avian", feature = "rapier")))]
-        places.extend(self.none.iter().take(0).map(GlobalTransform::translation));
+        places.extend(
+            self.none
+                .iter()
+                .take(0)
+                .filter_map(|transform| place(&transform)),
+        );
         places
     }
+}
+
+/// Where a body is, if that is known: of one that has just come it is at the end of the frame.
+fn place(transform: &Ref<GlobalTransform>) -> Option<Vec3> {
+    let is_new = transform.is_added() && **transform == GlobalTransform::IDENTITY;
+    (!is_new).then(|| transform.translation())
 }
 
 /// The land of one terrain, in cells.
@@ -113,41 +128,45 @@ struct Land<'a> {
     engines: Engines,
 }
 
-/// Keeps land around the bodies, and puts it away where they are no more.
+/// A terrain with ground that is its own.
+type Ground<'a> = (
+    Entity,
+    &'a TerrainCollider,
+    Ref<'a, TerrainSurface>,
+    &'a GlobalTransform,
+    Option<&'a mut NearColliders>,
+);
+
+/// Keeps land around the bodies, and puts it away where they are no more. What is not shown yet nobody meets.
 pub(super) fn follow_bodies(
     mut commands: Commands,
     bodies: Bodies,
     engines: Res<Engines>,
-    mut terrains: Query<(
-        Entity,
-        &TerrainCollider,
-        Ref<TerrainSurface>,
-        &GlobalTransform,
-        Option<&mut NearColliders>,
-    )>,
+    windows: Query<(), With<TerrainColliderWindow>>,
+    mut terrains: Query<Ground, Without<Upcoming>>,
 ) {
     let mut places = None;
     for (entity, collider, ground, transform, near) in &mut terrains {
-        let squares = collider.around_bodies(&ground);
-        match (squares, near) {
-            (None, None) => {}
-            (None, Some(mut near)) => {
+        let Some(squares) = collider.around_bodies(&ground) else {
+            if let Some(mut near) = near {
                 near.put_away(&mut commands, |_| false);
                 commands.entity(entity).try_remove::<NearColliders>();
             }
-            (Some(_), None) => {
-                commands.entity(entity).try_insert(NearColliders::default());
+            continue;
+        };
+        let land = Land::new(entity, &ground, squares, *engines);
+        let cells = land.cells(transform, places.get_or_insert_with(|| bodies.all()));
+        if let Some(mut near) = near {
+            near.forget_lost(&windows);
+            if ground.is_changed() {
+                near.next = None;
+                near.put_away(&mut commands, |_| false);
             }
-            (Some(squares), Some(mut near)) => {
-                let land = Land::new(entity, &ground, squares, *engines);
-                let places = places.get_or_insert_with(|| bodies.all());
-                let cells = land.cells(transform, places);
-                if ground.is_changed() {
-                    near.replace_all(&mut commands, &land, &cells);
-                } else {
-                    near.follow(&mut commands, &land, &cells);
-                }
-            }
+            near.follow(&mut commands, &land, &cells);
+        } else {
+            let mut near = NearColliders::default();
+            near.follow(&mut commands, &land, &cells);
+            commands.entity(entity).try_insert(near);
         }
     }
 }
@@ -196,61 +215,69 @@ impl<'a> Land<'a> {
     }
 }
 
-impl NearColliders {
-    fn areas(&self) -> Vec<CellArea> {
-        self.shown.iter().map(|(area, _)| *area).collect()
-    }
-
-    /// The ground is another: all of it is made at once, as it was put in place at once.
-    fn replace_all(&mut self, commands: &mut Commands, land: &Land, cells: &[I64Vec2]) {
-        self.next = None;
-        self.put_away(commands, |_| false);
-        for area in land.margins.windows(cells) {
-            self.show(commands, land, area, land.make(&area));
-        }
-    }
-
-    fn follow(&mut self, commands: &mut Commands, land: &Land, cells: &[I64Vec2]) {
-        let shown = self.areas();
-        if let Some(next) = &mut self.next {
-            if let Some(made) = check_ready(&mut next.made) {
-                let areas = std::mem::take(&mut next.areas);
-                self.next = None;
-                if land.margins.will_do(&areas, cells) {
-                    self.put_away(commands, |area| areas.contains(area));
-                    for (area, colliders) in made {
-                        self.show(commands, land, area, colliders);
-                    }
-                    return;
-                }
-            } else if land.margins.will_do(&next.areas, cells)
-                && land.margins.will_do(&shown, cells)
-            {
-                return;
-            }
-        }
-        if land.margins.suffice(&shown, cells) {
-            self.next = None;
-            return;
-        }
-        let areas = land.margins.windows(cells);
+impl Next {
+    /// Begins to make those areas that are not shown.
+    fn start(areas: Vec<CellArea>, shown: &[CellArea], land: &Land) -> Self {
         let missing: Vec<CellArea> = areas
             .iter()
             .filter(|area| !shown.contains(area))
             .copied()
             .collect();
-        if land.margins.will_do(&shown, cells) {
-            let (ground, engines) = (land.ground.clone(), land.engines);
-            let made = AsyncComputeTaskPool::get().spawn(async move {
-                let surface = ground.surface();
-                let make = |area: CellArea| (area, Colliders::new(&surface, &area, engines));
-                missing.into_iter().map(make).collect()
-            });
-            self.next = Some(Next { areas, made });
-        } else {
+        let (ground, engines) = (land.ground.clone(), land.engines);
+        let made = AsyncComputeTaskPool::get().spawn(async move {
+            let surface = ground.surface();
+            let make = |area: CellArea| (area, Colliders::new(&surface, &area, engines));
+            missing.into_iter().map(make).collect()
+        });
+        Self { areas, made }
+    }
+}
+
+impl NearColliders {
+    fn areas(&self) -> Vec<CellArea> {
+        self.shown.iter().map(|(area, _)| *area).collect()
+    }
+
+    /// Somebody may have despawned a window: then it is made again.
+    fn forget_lost(&mut self, windows: &Query<(), With<TerrainColliderWindow>>) {
+        self.shown.retain(|(_, window)| windows.contains(*window));
+    }
+
+    /// One step on the way to windows that suffice for all bodies.
+    fn follow(&mut self, commands: &mut Commands, land: &Land, cells: &[I64Vec2]) {
+        self.take_in_made(commands, land);
+        if land.margins.suffice(&self.areas(), cells) {
             self.next = None;
-            self.put_away(commands, |area| areas.contains(area));
-            for area in missing {
+        } else if self.next.is_none() {
+            // What is begun is ended, even if some have gone elsewhere meanwhile: were it begun anew with each
+            // body that comes, it would not end where they come all the time.
+            let areas = land.margins.windows(cells);
+            self.next = Some(Next::start(areas, &self.areas(), land));
+        }
+        self.fill_gaps(commands, land, cells);
+    }
+
+    /// Shows what the background has made, in the place of what was there.
+    fn take_in_made(&mut self, commands: &mut Commands, land: &Land) {
+        let made = self.next.as_mut();
+        let Some(made) = made.and_then(|next| check_ready(&mut next.made)) else {
+            return;
+        };
+        let areas = self.next.take().map_or_else(Vec::new, |next| next.areas);
+        self.put_away(commands, |area| areas.contains(area));
+        for (area, colliders) in made {
+            self.show(commands, land, area, colliders);
+        }
+    }
+
+    /// Gives every body that has no land below it some of the least size, at once.
+    fn fill_gaps(&mut self, commands: &mut Commands, land: &Land, cells: &[I64Vec2]) {
+        let mut areas = self.areas();
+        for &cell in cells {
+            if !land.margins.will_do(&areas, &[cell])
+                && let Some(area) = land.margins.least(cell)
+            {
+                areas.push(area);
                 self.show(commands, land, area, land.make(&area));
             }
         }

@@ -331,11 +331,9 @@ impl Following {
     fn forget_lost(&mut self, commands: &mut Commands, windows: &Windows) {
         let lives = |window: &Window| windows.all.contains(window.entity);
         self.shown.retain(lives);
-        let next = self.next.iter().flatten();
-        if !next.into_iter().all(lives) {
-            // The others alone are not what is needed.
-            let next = self.next.take();
-            self.leave_unused(commands, next.into_iter().flatten(), &[]);
+        // The others alone are not what is needed.
+        if let Some(next) = self.next.take_if(|next| !next.iter().all(lives)) {
+            self.leave_unused(commands, next, &[]);
         }
     }
 

@@ -63,6 +63,11 @@ impl Margins {
         self.within(window)
     }
 
+    /// The smallest window that does for one viewer, on his cell and around it.
+    pub(crate) fn least(&self, viewer: I64Vec2) -> Option<CellArea> {
+        self.within(CellArea::around(viewer, self.distance))
+    }
+
     fn within(&self, area: CellArea) -> Option<CellArea> {
         match &self.bounds {
             None => Some(area),
@@ -198,6 +203,14 @@ mod tests {
         let two = margins.windows(&[I64Vec2::ZERO, I64Vec2::new(50_000, 0)]);
         assert!(!margins.suffice(&two, &[I64Vec2::ZERO]));
         assert!(margins.suffice(&[], &[]));
+    }
+
+    #[test]
+    fn the_least_window_does_for_its_viewer_and_no_longer() {
+        let margins = margins();
+        let viewer = [I64Vec2::new(-5, 77)];
+        let least = [margins.least(viewer[0]).unwrap()];
+        assert!(margins.will_do(&least, &viewer) && !margins.suffice(&least, &viewer));
     }
 
     #[test]

@@ -85,6 +85,16 @@ fn ground_height(place: vec2<f32>) -> f32 {
     return mix(north, south, f.y);
 }
 
+// How deep the sea seems, in attenuation distances, where so much of the way to the border is behind.
+fn deepness(fall: f32) -> f32 {
+#ifdef SEVERAL_SEAS
+    // As dark as another sea that goes on there.
+    return 6.0 * fall * fall + 8.0 * pow(fall, 8.0);
+#else
+    return 6.0 * fall * fall;
+#endif
+}
+
 // How deep the water is. The sea floor seems to fall away towards the land's border, along
 // a square with round corners, so that the border itself is lost in the deep.
 fn depth_at(place: vec2<f32>) -> f32 {
@@ -94,7 +104,7 @@ fn depth_at(place: vec2<f32>) -> f32 {
     let fall = smoothstep(0.55, 1.0, rim);
     let outside = length(max(abs(place) - water.half_extent, vec2(0.0)));
     return water.level - ground_height(place)
-        + water.rim * (water.attenuation_distance * (6.0 * fall * fall + 8.0 * pow(fall, 8.0)) + 0.5 * outside);
+        + water.rim * (water.attenuation_distance * deepness(fall) + 0.5 * outside);
 }
 
 // The slope of the ripples: four sizes of noise, drifting in different directions.
