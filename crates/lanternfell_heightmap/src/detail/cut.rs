@@ -32,8 +32,8 @@ pub enum Lens {
     /// What is farther away is smaller: one metre at a distance of one metre takes so many pixels. For a vertical field
     /// of view `f` on a screen `h` pixels high these are `h / (2 tan(f / 2))`.
     Perspective(f32),
-    /// One metre takes so many pixels anywhere on the screen. What is beside it needs less, the less the farther away it
-    /// is: it may come into view.
+    /// One metre takes so many pixels anywhere on the screen. What is beside it needs less, the less the farther away
+    /// it is: it may come into view.
     Orthographic {
         /// Of a metre.
         pixels: f32,
