@@ -36,8 +36,12 @@
 //! Meier and Peckham, *The physical basis of glacier volume-area scaling*, 1997, for the power; Rea,
 //! *Defining modern day Area-Altitude Balance Ratios*, 2009, for the 1.75.
 
+mod part;
+
+pub(crate) use self::part::IceGuide;
 use crate::{
-    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress, envelope,
+    Cancelled, FilterContext, GenerateError, Heightmap, ParamError, Parameters, Progress, Scale,
+    envelope,
     hydrology::{Drainage, Hydrology},
     parameter::parameters,
     rows,
@@ -129,59 +133,114 @@ impl GlacialErosion {
             return Ok(progress.step(1, 1)?);
         }
         let drainage = Hydrology::default().drain(map, &progress.span(0.0, DRAINED))?;
-        let ice = self.ice(map, &drainage, &progress.span(DRAINED, FROZEN))?;
-        let most = ice.iter().copied().fold(0.0, f64::max);
-        let least = (self.share * ice.len() as f64).max(f64::MIN_POSITIVE);
-        let relief = f64::from(context.scale.relief);
-        let bed = |(&ice, &height): (&f64, &f32)| {
-            if ice < least {
-                return f32::INFINITY;
-            }
-            let depth = self.depth * libm::pow(ice / most, THICKENING);
-            (f64::from(height) - depth / relief) as f32
+        let snow = Snow {
+            line: self.equilibrium_line,
+            highest: map.range().1,
+            narrowest: 1.0,
         };
-        let beds: Vec<f32> = ice.iter().zip(map.heights()).map(bed).collect();
+        let ice = snow.gather(map, &drainage, &[], &progress.span(DRAINED, FROZEN))?;
+        let depths = self.depths(most(&ice), ice.len() as f64, context.scale);
+        let beds = depths.beds(map, &ice);
         drop(ice);
-        let cell = f64::from(context.scale.spacing);
-        let bend = 4.0 * self.depth / (self.width * self.width) * cell * cell / relief;
-        let width = map.width();
-        let troughs = envelope::lower(beds, width, bend, &progress.span(FROZEN, 0.95))?;
-        rows::for_each_row(
-            map.heights_mut(),
-            width,
-            &progress.span(0.95, 1.0),
-            |y, row| {
-                for (x, height) in row.iter_mut().enumerate() {
-                    *height = height.min(troughs.at(x, y));
-                }
-            },
-        )
-        // What is done is done, even if it was cancelled just now.
-        .ok();
+        let bend = self.bend(context.scale);
+        let troughs = envelope::lower(beds, map.width(), bend, &progress.span(FROZEN, 0.95))?;
+        cut(map, |x, y| troughs.at(x, y), &progress.span(0.95, 1.0));
         Ok(())
     }
 
-    /// The ice that passes each cell: 1 is what a cell wins at the greatest height.
-    fn ice(
+    /// How deep beds lie on a map of so many cells where no more ice passes any.
+    fn depths(&self, most: f64, cells: f64, scale: Scale) -> Depths {
+        Depths {
+            most,
+            least: (self.share * cells).max(f64::MIN_POSITIVE),
+            depth: self.depth,
+            relief: scale.relief.into(),
+        }
+    }
+
+    /// How a trough's parabola rises, in heights by square cells.
+    fn bend(&self, scale: Scale) -> f64 {
+        let (cell, relief) = (f64::from(scale.spacing), f64::from(scale.relief));
+        4.0 * self.depth / (self.width * self.width) * cell * cell / relief
+    }
+}
+
+/// Where ice comes from and where it goes.
+struct Snow {
+    line: f64,
+    /// The greatest height of the whole map.
+    highest: f32,
+    /// How wide a tongue of ice is at least, in cells: one of the map or, on a coarse map, of the world.
+    narrowest: f64,
+}
+
+impl Snow {
+    /// The ice that passes each cell, with what comes in at some: 1 is what a cell wins at the greatest
+    /// height.
+    fn gather(
         &self,
         map: &Heightmap,
         drainage: &Drainage,
+        inflows: &[(usize, f64)],
         progress: &Progress,
     ) -> Result<Vec<f64>, Cancelled> {
-        let highest = f64::from(map.range().1) - self.equilibrium_line;
+        let highest = f64::from(self.highest) - self.line;
         if highest <= 0.0 {
             return Ok(vec![0.0; map.size().cells()]);
         }
-        let above = |height: f32| (f64::from(height) - self.equilibrium_line) / highest;
+        let above = |height: f32| (f64::from(height) - self.line) / highest;
         let snow = |&height: &f32| above(height).max(0.0);
         let mut ice: Vec<f64> = map.heights().iter().map(snow).collect();
+        for &(cell, more) in inflows {
+            ice[cell] += more;
+        }
         drainage.flow.downstream(progress, |cell, receiver| {
             // A tongue of ice is wider than the cell in its middle.
-            let width = libm::sqrt(ice[cell]).max(1.0);
+            let width = libm::sqrt(ice[cell]).max(self.narrowest);
             let melted = (-MELT * above(map.heights()[cell])).max(0.0) * width;
             ice[cell] = (ice[cell] - melted).max(0.0);
             ice[receiver] += ice[cell];
         })?;
         Ok(ice)
     }
+}
+
+/// How deep glaciers cut by how much ice passes.
+struct Depths {
+    most: f64,
+    /// With less there is no glacier.
+    least: f64,
+    /// In metres, where the most ice passes.
+    depth: f64,
+    relief: f64,
+}
+
+impl Depths {
+    /// The heights of the beds; infinite where there is no glacier.
+    fn beds(&self, map: &Heightmap, ice: &[f64]) -> Vec<f32> {
+        let bed = |(&ice, &height): (&f64, &f32)| {
+            if ice < self.least {
+                return f32::INFINITY;
+            }
+            let depth = self.depth * libm::pow(ice / self.most, THICKENING);
+            (f64::from(height) - depth / self.relief) as f32
+        };
+        ice.iter().zip(map.heights()).map(bed).collect()
+    }
+}
+
+fn most(ice: &[f64]) -> f64 {
+    ice.iter().copied().fold(0.0, f64::max)
+}
+
+/// Lowers the map to the troughs.
+fn cut(map: &mut Heightmap, trough: impl Fn(usize, usize) -> f32 + Sync, progress: &Progress) {
+    let width = map.width();
+    rows::for_each_row(map.heights_mut(), width, progress, |y, row| {
+        for (x, height) in row.iter_mut().enumerate() {
+            *height = height.min(trough(x, y));
+        }
+    })
+    // What is done is done, even if it was cancelled just now.
+    .ok();
 }

@@ -22,7 +22,7 @@
 use super::{Filter, Smooth, Stretch, smooth};
 use crate::{
     FilterContext, GenerateError, Heightmap, MapSize, Progress, Scale,
-    erosion::{HydraulicErosion, StreamPowerErosion, guide::Change, guide::Guide},
+    erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, guide::Change, guide::Guide},
 };
 
 /// The furthest that a filter may look beyond a part, in cells: beyond it nearly all of the work would
@@ -105,7 +105,7 @@ impl Filter {
                 let coarse = ratio(world) as f64 * f64::from(scale.spacing);
                 if erosion.width >= LEAST_ACROSS * coarse {
                     Locality::Near {
-                        reach: 0,
+                        reach: GlacialErosion::MARGIN,
                         guided: true,
                     }
                 } else {
@@ -146,8 +146,8 @@ impl Filter {
             (Self::StreamPowerErosion(erosion), Some(Guide::Rivers(rivers))) => {
                 erosion.erode_part(map, context, rivers, progress)?;
             }
-            (Self::GlacialErosion(_), Some(Guide::Change(change))) => {
-                change.follow(map, context.window);
+            (Self::GlacialErosion(erosion), Some(Guide::Ice(ice))) => {
+                erosion.erode_part(map, context, ice, progress)?;
             }
             (
                 Self::HydraulicErosion(_) | Self::StreamPowerErosion(_) | Self::GlacialErosion(_),
@@ -174,7 +174,11 @@ impl Filter {
                 let rivers = erosion.guide(map, ratio, range, context.seed, progress)?;
                 return Ok(rivers.map(|rivers| Guide::Rivers(rivers.into())));
             }
-            Self::HydraulicErosion(_) | Self::GlacialErosion(_) => {
+            Self::GlacialErosion(erosion) => {
+                let ice = erosion.guide(map, ratio, range.1, context, progress)?;
+                return Ok(ice.map(|ice| Guide::Ice(ice.into())));
+            }
+            Self::HydraulicErosion(_) => {
                 let before = map.clone();
                 self.apply(map, context, progress)?;
                 let after = map.clone();

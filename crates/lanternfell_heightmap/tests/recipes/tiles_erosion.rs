@@ -7,6 +7,7 @@ use lanternfell_heightmap::{
     erosion::{GlacialErosion, HydraulicErosion, StreamPowerErosion, ThermalErosion, WindErosion},
     filter::Smooth,
 };
+use std::ops::Range;
 
 fn size(width: u64, height: u64) -> MapSize {
     MapSize::new(width, height).unwrap()
@@ -42,27 +43,40 @@ fn tiles(recipe: &Recipe, prepass: &TilePrepass, windows: &[Window]) -> Vec<Heig
     windows.iter().map(tile).collect()
 }
 
-/// The largest and the root-mean-square difference, as shares of the whole map's range.
-fn differences(recipe: &Recipe) -> (f64, f64) {
+/// The whole map, and what its tiles make of it.
+fn both(recipe: &Recipe) -> (Heightmap, Heightmap) {
     let whole = recipe.generate(&Progress::default()).unwrap();
     let window = Window::whole(recipe.size);
     let made = tiles(recipe, &measured(recipe), &[window]).remove(0);
+    (whole, made)
+}
+
+/// The largest and the root-mean-square difference in these columns, as shares of the whole map's range.
+fn differences((whole, made): &(Heightmap, Heightmap), columns: Range<usize>) -> (f64, f64) {
     let (low, high) = whole.range();
     let span = f64::from(high) - f64::from(low);
-    let pairs = whole.heights().iter().zip(made.heights());
     let (mut most, mut squares) = (0.0_f64, 0.0);
-    for (&a, &b) in pairs {
-        let off = (f64::from(a) - f64::from(b)).abs() / span;
-        most = most.max(off);
-        squares += off * off;
+    for y in 0..whole.height() {
+        let pairs = whole.row(y).iter().zip(made.row(y));
+        for (&a, &b) in pairs.take(columns.end).skip(columns.start) {
+            let off = (f64::from(a) - f64::from(b)).abs() / span;
+            most = most.max(off);
+            squares += off * off;
+        }
     }
-    (most, (squares / whole.heights().len() as f64).sqrt())
+    let cells = columns.len() * whole.height();
+    (most, (squares / cells as f64).sqrt())
+}
+
+#[track_caller]
+fn assert_within(name: &str, (most, mean): (f64, f64), bound: (f64, f64)) {
+    assert!(most <= bound.0 && mean <= bound.1, "{name}: {most} {mean}");
 }
 
 #[track_caller]
 fn assert_near(name: &str, recipe: &Recipe, bound: (f64, f64)) {
-    let (most, mean) = differences(recipe);
-    assert!(most <= bound.0 && mean <= bound.1, "{name}: {most} {mean}");
+    let off = differences(&both(recipe), 0..recipe.size.width());
+    assert_within(name, off, bound);
 }
 
 #[test]
@@ -87,27 +101,40 @@ fn rain_falls_where_the_whole_maps_does() {
     assert_near("rain", &eroded(vec![Filter::HydraulicErosion(rain)]), RAIN);
 }
 
-/// Troughs of 50 cells, which are 12 of the coarse map here. Much less near than rivers and rain: what stood in
-/// a trough's way is lowered with it, and not cut off.
-#[test]
-fn ice_lies_about_where_the_whole_maps_does() {
+/// Noise under glaciers, whose troughs of 50 cells are 12 of the coarse map here.
+fn icy() -> Recipe {
     let ice = GlacialErosion::default();
     let mut recipe = eroded(vec![Filter::GlacialErosion(ice)]);
     recipe.scale = Some(Scale {
         spacing: 20.0,
         relief: 2200.0,
     });
-    assert_near("ice", &recipe, ICE);
-    let mut cirques = Preset::find("cirques").unwrap().recipe();
-    cirques.size = world();
-    assert_near("cirques", &cirques, CIRQUES);
+    recipe
+}
+
+/// Over all the world, and where two blocks cross over into each other.
+#[test]
+fn ice_lies_where_the_whole_maps_does() {
+    let maps = both(&icy());
+    assert_within("ice", differences(&maps, 0..2060), ICE);
+    assert_within("where blocks meet", differences(&maps, 992..1056), ICE);
+}
+
+#[test]
+fn presets_with_ice_come_near_to_the_whole_map() {
+    for (name, bound) in [("cirques", CIRQUES), ("fjords", FJORDS)] {
+        let mut recipe = Preset::find(name).unwrap().recipe();
+        recipe.size = world();
+        assert_near(name, &recipe, bound);
+    }
 }
 
 /// As `TILES.md` says, of this world.
 const RIVERS: (f64, f64) = (0.1, 0.001);
 const RAIN: (f64, f64) = (0.15, 0.008);
-const ICE: (f64, f64) = (0.3, 0.04);
-const CIRQUES: (f64, f64) = (0.6, 0.11);
+const ICE: (f64, f64) = (0.01, 0.001);
+const CIRQUES: (f64, f64) = (0.25, 0.06);
+const FJORDS: (f64, f64) = (0.7, 0.07);
 const PRESETS: (f64, f64) = (0.15, 0.02);
 
 #[test]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Generator, Heightmap, MapSize, Recipe,
+    Filter, Generator, Heightmap, MapSize, Recipe,
     recipe::{Operation, run::hash},
     sums::Normalization,
 };
@@ -223,6 +223,9 @@ pub(super) fn fingerprint(recipe: &Recipe) -> u64 {
     if recipe.steps.iter().any(|step| is_finer(&step.operation)) {
         text += "finely";
     }
+    if recipe.steps.iter().any(|step| has_ice(&step.operation)) {
+        text += "ice on fine ground";
+    }
     hash(&text)
 }
 
@@ -240,6 +243,16 @@ fn is_finer(operation: &Operation) -> bool {
         | Generator::Worley(_)
         | Generator::RiverDelta(_) => false,
     }
+}
+
+/// Whether there are glaciers in it, which earlier prepasses had only the coarse map's troughs of: the
+/// ranges that they found behind them are others'.
+fn has_ice(operation: &Operation) -> bool {
+    let Operation::Filter { by, .. } = operation else {
+        return false;
+    };
+    let is_ice = |filter: &Filter| matches!(filter, Filter::GlacialErosion(_));
+    by.iter().any(is_ice)
 }
 
 #[cfg(test)]

@@ -320,7 +320,10 @@ impl<'a> Survey<'a> {
                 .stretches(coarse, progress)
                 .map_err(stretched)?
                 .unwrap_or((0.0, 1.0)),
-            (Filter::Normalize, _) => self.guess(name, place, coarse, progress)?,
+            // Snow is measured by the highest peak itself.
+            (Filter::Normalize | Filter::GlacialErosion(_), _) => {
+                self.guess(name, place, coarse, progress)?
+            }
             (_, Some(bounds)) => widened(bounds),
             (_, None) => widened(self.guess(name, place, coarse, progress)?),
         };
