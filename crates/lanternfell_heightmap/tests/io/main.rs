@@ -10,8 +10,12 @@ mod beside;
     feature = "tiff"
 ))]
 mod formats;
+#[cfg(feature = "tiff")]
+mod masks;
 #[cfg(all(feature = "mesh-files", feature = "render"))]
 mod mesh;
+#[cfg(feature = "tiff")]
+mod pages;
 #[cfg(feature = "png")]
 mod png_and_raw;
 #[cfg(all(
