@@ -10,6 +10,10 @@ mod beside;
     feature = "tiff"
 ))]
 mod formats;
+#[cfg(feature = "lerc")]
+mod gdal_lerc;
+#[cfg(feature = "lerc")]
+mod lerc;
 #[cfg(feature = "tiff")]
 mod masks;
 #[cfg(all(feature = "mesh-files", feature = "render"))]
