@@ -13,7 +13,8 @@
 //!
 //! Read is what `tiff` decodes: strips and tiles, either byte order, BigTIFF, without
 //! compression or by Deflate, LZW or PackBits; and Zstandard and LERC (see `packed`). Not JPEG, which keeps no
-//! heights. A strip or tile is in memory at a time, and of a file on a disk no more.
+//! heights. A strip or tile is in memory at a time, and of a file on a disk no more; of a long strip that is
+//! not packed, 1 MiB (see `split`).
 //!
 //! Source: Adobe, *TIFF revision 6.0*, 1992; Open Geospatial Consortium, *GeoTIFF
 //! Standard 1.1*, 2019.
@@ -28,6 +29,7 @@ mod metadata;
 mod packed;
 mod patched;
 mod read;
+mod split;
 mod write;
 
 use super::ImportError;
@@ -42,6 +44,7 @@ fn make_decodable(file: &mut Patched<'_>) -> Result<(), ImportError> {
     packed::unpack(file)?;
     // That its strips can not be found is for the decoder to say.
     let _ = lzw::give_room(file);
+    split::part(file);
     file.go_to_beginning();
     Ok(())
 }

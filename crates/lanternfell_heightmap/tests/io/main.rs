@@ -15,6 +15,8 @@ mod gdal_lerc;
 #[cfg(feature = "lerc")]
 mod lerc;
 #[cfg(feature = "tiff")]
+mod long_strips;
+#[cfg(feature = "tiff")]
 mod masks;
 #[cfg(all(feature = "mesh-files", feature = "render"))]
 mod mesh;
