@@ -11,6 +11,7 @@ use lanternfell_heightmap::{
     io::{self, Format, ReadOptions, WriteOptions},
 };
 use peak_alloc::PeakAlloc;
+use tiff::encoder::{TiffEncoder, colortype::Gray32Float};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -92,6 +93,27 @@ fn unpacking_takes_a_few_rows_of_the_map() {
         let share = memory as f64 / bytes as f64;
         assert!(share < 0.15, "{format}: {share} of the map");
     }
+}
+
+/// Of a TIFF that is a single strip, not packed, as many programs write it.
+#[test]
+fn unpacking_a_single_strip_takes_a_part_of_it() {
+    let _one = ONE_AT_A_TIME.lock();
+    let map = noise(1536);
+    let side = map.size().width() as u32;
+    let mut file = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut file).unwrap();
+    let mut image = encoder.new_image::<Gray32Float>(side, side).unwrap();
+    image.rows_per_strip(side).unwrap();
+    image.write_data(map.heights.heights()).unwrap();
+    let bytes = 4 * map.size().cells();
+    let mut scratch = Cursor::new(vec![0; bytes]);
+    let quiet = Progress::default();
+    let work = || io::unpack(file, Format::Tiff, None, &mut scratch, &quiet);
+    let (result, memory) = measured(work);
+    assert_eq!(result.unwrap().0, map.size());
+    let share = memory as f64 / bytes as f64;
+    assert!(share < 0.3, "{share} of the map");
 }
 
 /// A file of some hundred bytes whose header claims a map of the largest size.

@@ -228,6 +228,8 @@ def models():
             "-co", "BLOCKYSIZE=16", "dem.tif", name)
         compare(name, "dem.tif", only=["slope"])
     zstandard()
+    lerc()
+    long_strips()
     run("gdal_translate", "-q", "-of", "AAIGrid", "dem.tif", "grid.asc")
     compare("grid.asc", "dem.tif", only=["slope", "TRI"])
 
@@ -278,6 +280,59 @@ def zstandard():
     whole = (FOLDER / "zstd_tiles.tif").read_bytes()
     (FOLDER / "zstd_cut.tif").write_bytes(whole[: len(whole) * 3 // 4])
     refused("zstd_cut.tif", "damaged")
+
+
+def lerc():
+    """Alone and in Deflate or Zstandard; heights as they are and off by up to so much; gaps as numbers and as NaN."""
+    tiled = ["-co", "TILED=YES", "-co", "BLOCKXSIZE=32", "-co", "BLOCKYSIZE=16"]
+    kinds = {
+        "strips": [],
+        "one_strip": ["-co", "BLOCKYSIZE=47"],
+        "tiles": tiled,
+        "near": [*tiled, "-co", "MAX_Z_ERROR=0.01"],
+        "near_strips": ["-co", "MAX_Z_ERROR=0.01"],
+        "big": [*tiled, "-co", "BIGTIFF=YES"],
+        "double": ["-ot", "Float64", "-co", "MAX_Z_ERROR=0.5"],
+        "words": ["-ot", "Int16", *tiled],
+        "near_words": ["-ot", "Int16", "-co", "MAX_Z_ERROR=3"],
+        "wide": ["-ot", "Int32", *tiled],
+        "unsigned": ["-ot", "UInt32", "-scale", -442, 1301, 0, 1743, "-a_nodata", "none"],
+    }
+    for pack in ["LERC", "LERC_DEFLATE", "LERC_ZSTD"]:
+        check(f"GDAL writes {pack}", packs(pack))
+        for kind, options in kinds.items():
+            name = f"{pack.lower()}_{kind}.tif"
+            run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", *options, "dem.tif", name)
+            check(f"{name} is packed", info(name)["metadata"]["IMAGE_STRUCTURE"]["COMPRESSION"] == pack)
+            tool(f"convert {name} -o unpacked.tif")
+            check(f"{name}: the same numbers", numbers("unpacked.tif")[0] == numbers(name)[0])
+            check(f"{name}: the same place", info("unpacked.tif")["geoTransform"] == info(name)["geoTransform"])
+    compare("lerc_tiles.tif", "dem.tif")
+    compare("lerc_zstd_near.tif", "lerc_zstd_near.tif", only=["slope"])
+    # Level ground packs to next to nothing.
+    run("gdal_translate", "-q", "-co", "COMPRESS=LERC", *tiled[:2], "-co", "BLOCKXSIZE=512", "-co", "BLOCKYSIZE=512", "-scale", -442, 1301, 7, 7,
+        "-outsize", 2000, 2000, "dem.tif", "lerc_level.tif")
+    tool("convert lerc_level.tif -o unpacked.tif")
+    check("lerc_level.tif", set(numbers("unpacked.tif")[0]) == {7})
+    whole = (FOLDER / "lerc_tiles.tif").read_bytes()
+    (FOLDER / "lerc_cut.tif").write_bytes(whole[: len(whole) * 3 // 4])
+    refused("lerc_cut.tif", "damaged")
+    run("gdal_translate", "-q", "-co", "COMPRESS=LERC", "-co", "ENDIANNESS=BIG", "dem.tif", "lerc_msb.tif")
+    refused("lerc_msb.tif", "big-endian")
+
+
+def long_strips():
+    """A map that is a single strip, and one of a few long ones; each of more than a MiB, not packed and packed."""
+    for name, rows, pack in [("single", 700, "NONE"), ("few", 300, "NONE"), ("packed", 700, "DEFLATE")]:
+        name = f"strip_{name}.tif"
+        run("gdal_translate", "-q", "-co", f"BLOCKYSIZE={rows}", "-co", f"COMPRESS={pack}", "-outsize", 900, 700, "-r", "bilinear", "dem.tif", name)
+        check(f"{name}: strips", info(name)["bands"][0]["block"] == [900, rows])
+        tool(f"convert {name} -o whole.tif")
+        check(f"{name}: the same numbers", numbers("whole.tif")[0] == numbers(name)[0])
+        measured = json.loads(run(TOOL, "info", name, "--json"))["elevation_metres"]
+        band = info(name)["bands"][0]
+        near = all(abs(measured[ours] - band[theirs]) < 1e-3 for ours, theirs in [("lowest", "computedMin"), ("highest", "computedMax")])
+        check(f"{name}: info", near, measured)
 
 
 def south_up():
@@ -343,8 +398,21 @@ def gaps():
     run("gdal_translate", "-q", "-a_nodata", "none", "--config", "GDAL_TIFF_INTERNAL_MASK", "YES", "-mask", "mask",
         "-co", "COMPRESS=ZSTD", "holes.tif", "packed_mask.tif")
     refused("packed_mask.tif", "has no height")
+    for pack, options in [("LERC", []), ("LERC_ZSTD", ["-co", "MAX_Z_ERROR=0"])]:
+        name = f"{pack.lower()}_holes.tif"
+        run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", *options, "holes.tif", name)
+        refused(name, "has no height")
+    # NaN instead of a number: LERC has a mask of its own.
+    for z in range(len(holes)):
+        holes[z] = math.nan if holes[z] == -9999 else holes[z]
+    with open(FOLDER / "nan.envi", "wb") as file:
+        array("d", holes).tofile(file)
+    (FOLDER / "nan.hdr").write_text(header)
+    holes = [-9999 if math.isnan(z) else z for z in holes]
+    run("gdal_translate", "-q", *UTM, "-a_nodata", "nan", "-ot", "Float32", "-co", "COMPRESS=LERC_DEFLATE", "nan.envi", "lerc_nan.tif")
+    refused("lerc_nan.tif", "has no height")
     low, high = min(heights), max(heights)
-    for name in ["holes.tif", "masked.tif", "packed_mask.tif"]:
+    for name in ["holes.tif", "masked.tif", "packed_mask.tif", "lerc_holes.tif", "lerc_zstd_holes.tif", "lerc_nan.tif"]:
         tool(f"convert {name} --fill 7 -o filled.tif")
         found, _ = numbers("filled.tif")
         right = all(a == (7 if b == -9999 else b) for a, b in zip(found, map(to_float, holes)))
@@ -419,10 +487,9 @@ def refusals():
     refused("fathoms.tif", "fathom")
     run("gdal_translate", "-q", "-gcp", 0, 0, 8, 47, "-gcp", 60, 0, 9, 47, "-gcp", 0, 46, 8, 46, "-a_srs", "EPSG:4326", "made.tif", "points.tif")
     refused("points.tif", "control points")
-    for pack in ["LERC", "LERC_ZSTD", "LERC_DEFLATE"]:
-        if packs(pack):
-            run("gdal_translate", "-q", "-co", f"COMPRESS={pack}", "dem.tif", f"{pack}.tif")
-            refused(f"{pack}.tif", "packed by LERC")
+    if packs("LZMA"):
+        run("gdal_translate", "-q", "-co", "COMPRESS=LZMA", "dem.tif", "lzma.tif")
+        refused("lzma.tif", "packed by LZMA")
 
 
 sources()

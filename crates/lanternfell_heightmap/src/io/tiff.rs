@@ -12,22 +12,25 @@
 //! stream out to anything, a pipe too. (`tiff`'s own encoder has to go back.)
 //!
 //! Read is what `tiff` decodes: strips and tiles, either byte order, BigTIFF, without
-//! compression or by Deflate, LZW or PackBits; and Zstandard (see `zstd`). Not LERC, whose decoders are
-//! none of our dependencies, nor JPEG, which keeps no heights. A strip or tile is in memory at a time,
-//! and of a file on a disk no more.
+//! compression or by Deflate, LZW or PackBits; and Zstandard and LERC (see `packed`). Not JPEG, which keeps no
+//! heights. A strip or tile is in memory at a time, and of a file on a disk no more; of a long strip that is
+//! not packed, 1 MiB (see `split`).
 //!
 //! Source: Adobe, *TIFF revision 6.0*, 1992; Open Geospatial Consortium, *GeoTIFF
 //! Standard 1.1*, 2019.
 
 mod directory;
 mod geo_keys;
+#[cfg(feature = "lerc")]
+mod lerc;
 mod lzw;
 mod mask;
 mod metadata;
+mod packed;
 mod patched;
 mod read;
+mod split;
 mod write;
-mod zstd;
 
 use super::ImportError;
 use patched::Patched;
@@ -38,9 +41,10 @@ pub(super) use write::write;
 
 /// Makes the file one that `tiff` can decode, where it can not decode the file itself, from its beginning on.
 fn make_decodable(file: &mut Patched<'_>) -> Result<(), ImportError> {
-    zstd::unpack(file)?;
+    packed::unpack(file)?;
     // That its strips can not be found is for the decoder to say.
     let _ = lzw::give_room(file);
+    split::part(file);
     file.go_to_beginning();
     Ok(())
 }

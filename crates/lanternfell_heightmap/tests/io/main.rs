@@ -10,8 +10,18 @@ mod beside;
     feature = "tiff"
 ))]
 mod formats;
+#[cfg(feature = "lerc")]
+mod gdal_lerc;
+#[cfg(feature = "lerc")]
+mod lerc;
+#[cfg(feature = "tiff")]
+mod long_strips;
+#[cfg(feature = "tiff")]
+mod masks;
 #[cfg(all(feature = "mesh-files", feature = "render"))]
 mod mesh;
+#[cfg(feature = "tiff")]
+mod pages;
 #[cfg(feature = "png")]
 mod png_and_raw;
 #[cfg(all(

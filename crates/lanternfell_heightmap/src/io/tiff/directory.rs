@@ -18,6 +18,12 @@ const LENGTHS: [u64; 19] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8
 
 const WIDTH: u16 = 256;
 const HEIGHT: u16 = 257;
+const BITS: u16 = 258;
+const SAMPLES: u16 = 277;
+const ROWS_PER_STRIP: u16 = 278;
+const PLANES: u16 = 284;
+const TILE_WIDTH: u16 = 322;
+const TILE_HEIGHT: u16 = 323;
 
 /// No directory has more tags: there are no more numbers for them.
 const MOST_TAGS: u64 = 1 << 16;
@@ -47,6 +53,32 @@ pub(super) struct List {
     /// Bytes of each: 2, 4 or 8.
     pub(super) each: u64,
     pub(super) count: u64,
+}
+
+/// What the strips or tiles of a directory have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Shape {
+    /// Cells from west to east.
+    pub(super) wide: u64,
+    /// The most rows of one.
+    pub(super) tall: u64,
+    /// Numbers of a cell that stand together.
+    pub(super) samples: u64,
+    /// Of a number.
+    pub(super) bits: u64,
+}
+
+impl Shape {
+    /// The bytes of a row.
+    pub(super) fn row(&self) -> Option<u64> {
+        let bits = self.wide.checked_mul(self.samples)?;
+        Some(bits.checked_mul(self.bits)?.div_ceil(8))
+    }
+
+    /// The bytes of a whole strip or tile.
+    pub(super) fn bytes(&self) -> Option<u64> {
+        self.row()?.checked_mul(self.tall)
+    }
 }
 
 /// A line of a directory.
@@ -160,6 +192,32 @@ impl Patched<'_> {
             entry.value
         };
         Some(List { place, each, count })
+    }
+
+    /// What the strips or tiles of a directory have.
+    pub(super) fn shape(&mut self, start: u64) -> Option<Shape> {
+        let mut number = |tag| {
+            let list = self.list(start, tag)?;
+            self.first_item(&list)
+        };
+        let (width, height) = (number(WIDTH)?, number(HEIGHT)?);
+        let (wide, tall) = match (number(TILE_WIDTH), number(TILE_HEIGHT)) {
+            (Some(wide), Some(tall)) => (wide, tall),
+            _ => (width, number(ROWS_PER_STRIP).unwrap_or(height).min(height)),
+        };
+        let together = number(PLANES).unwrap_or(1) == 1;
+        let samples = if together {
+            number(SAMPLES).unwrap_or(1)
+        } else {
+            1
+        };
+        let bits = number(BITS).unwrap_or(1);
+        Some(Shape {
+            wide,
+            tall,
+            samples,
+            bits,
+        })
     }
 
     /// Makes these the numbers of a tag that a directory has: one in the tag itself, several behind all that

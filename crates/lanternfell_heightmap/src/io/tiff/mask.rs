@@ -53,11 +53,11 @@ pub(super) fn apply(
     if make_first_picture(&mut file).is_none() {
         return Ok(false);
     }
-    super::make_decodable(&mut file)?;
     if directory::size(&mut file)? != order.size {
         return Err(malformed("its mask has another size than the map"));
     }
-    let found = usize::try_from(file.length()).unwrap_or(usize::MAX);
+    super::make_decodable(&mut file)?;
+    let found = usize::try_from(file.claimable()).unwrap_or(usize::MAX);
     file.go_to_beginning();
     let mut decoder = Decoder::new(file).map_err(damaged)?;
     if decoder.colortype().map_err(damaged)? != ColorType::Gray(1) {

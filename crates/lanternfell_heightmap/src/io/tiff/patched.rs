@@ -1,6 +1,6 @@
 //! A TIFF of which some bytes are read otherwise than they stand in the file.
 //!
-//! Problem: what `tiff` can not decode (strips by Zstandard, some strips by LZW, masks) it could with a
+//! Problem: what `tiff` can not decode (strips by Zstandard or LERC, some strips by LZW, masks) it could with a
 //! few other numbers in the directory, and with strips that are unpacked already. But a changed copy of
 //! the file takes its memory again, and a file on a disk need not be in memory at all.
 //!
@@ -18,9 +18,7 @@ use std::{
     io::{Error, Read, Result, Seek, SeekFrom},
 };
 
-use ruzstd::decoding::FrameDecoder;
-
-use super::super::cells::Source;
+use super::{super::cells::Source, packed::Packing};
 
 /// The view of a file.
 pub(super) struct Patched<'a> {
@@ -45,6 +43,7 @@ pub(super) struct PackedStrips {
     from: Vec<(u64, u64)>,
     /// What none comes to more than, in bytes, above 0. They follow each other at this distance.
     each: u64,
+    packing: Packing,
     /// Which was read last, and its bytes.
     last: Option<usize>,
     bytes: Vec<u8>,
@@ -52,10 +51,11 @@ pub(super) struct PackedStrips {
 
 impl PackedStrips {
     /// Strips of which none was read.
-    pub(super) fn new(from: Vec<(u64, u64)>, each: u64) -> Self {
+    pub(super) fn new(from: Vec<(u64, u64)>, each: u64, packing: Packing) -> Self {
         Self {
             from,
             each,
+            packing,
             last: None,
             bytes: Vec::new(),
         }
@@ -63,10 +63,7 @@ impl PackedStrips {
 
     fn unpack(&mut self, number: usize, packed: &[u8]) -> Result<()> {
         self.last = None;
-        self.bytes.resize(self.each as usize, 0);
-        let length = FrameDecoder::new().decode_all(packed, &mut self.bytes);
-        let damaged = |error| Error::other(format!("{error}"));
-        self.bytes.truncate(length.map_err(damaged)?);
+        self.packing.unpack(packed, self.each, &mut self.bytes)?;
         self.last = Some(number);
         Ok(())
     }
@@ -102,6 +99,13 @@ impl<'a> Patched<'a> {
     /// The bytes of the file alone.
     pub(super) fn length(&self) -> u64 {
         self.length
+    }
+
+    /// As many bytes as the file counts for when it claims to hold a map.
+    pub(super) fn claimable(&self) -> u64 {
+        let strips = self.strips.as_ref();
+        let tightness = strips.map_or(1, |strips| strips.packing.tightness());
+        self.length.saturating_mul(tightness)
     }
 
     /// What a strip that is read in one piece may have, in bytes.
@@ -267,7 +271,7 @@ mod tests {
                 copy[at as usize..][..2].copy_from_slice(&[7, 9]);
             }
             // A changed byte of a packed strip is none of the strip's: the file is unpacked as it stands.
-            view.follow_with(PackedStrips::new(from, 50));
+            view.follow_with(PackedStrips::new(from, 50, Packing::Zstandard));
             copy.extend(strips.into_iter().flatten());
             for _ in 0..100 {
                 let at = rng.below(copy.len() as u64);

@@ -1,9 +1,9 @@
 //! TIFF in: the directory's claims are checked, then strips or tiles are decoded one by one.
 
-use std::io::Cursor;
+use std::io::{Cursor, ErrorKind};
 
 use tiff::{
-    ColorType, TiffUnsupportedError,
+    ColorType, TiffError, TiffUnsupportedError,
     decoder::{ChunkType, Decoder, Limits},
     tags::{CompressionMethod, PlanarConfiguration, SampleFormat, Tag},
 };
@@ -69,7 +69,7 @@ pub(in super::super) fn decode(
     let (mut view, size) = directory::open(file)?;
     super::make_decodable(&mut view)?;
     let memory = |bytes: u64| usize::try_from(bytes).unwrap_or(usize::MAX);
-    let length = memory(view.length());
+    let length = memory(view.claimable());
     let mut limits = Limits::default();
     limits.intermediate_buffer_size = memory(view.longest_strip());
     let decoder = Decoder::new(view);
@@ -137,7 +137,7 @@ struct Pixels {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Number {
+pub(super) enum Number {
     U8,
     U16,
     U32,
@@ -309,8 +309,16 @@ impl Number {
         let formats: Vec<u16> = formats.map_err(damaged)?.unwrap_or_default();
         let unsigned = SampleFormat::Uint.to_u16();
         let format = formats.first().copied().unwrap_or(unsigned);
-        let format = SampleFormat::from_u16_exhaustive(format);
-        Ok(match (format, bits) {
+        let number = Self::of_format(format, bits);
+        number.ok_or_else(|| {
+            let format = SampleFormat::from_u16_exhaustive(format);
+            not_read(format_args!("{format:?} of {bits} bits"))
+        })
+    }
+
+    /// Numbers of that format, as the directory tells it, and so many bits.
+    pub(super) fn of_format(format: u16, bits: u8) -> Option<Self> {
+        Some(match (SampleFormat::from_u16_exhaustive(format), bits) {
             (SampleFormat::Uint, 8) => Self::U8,
             (SampleFormat::Uint, 16) => Self::U16,
             (SampleFormat::Uint, 32) => Self::U32,
@@ -319,7 +327,7 @@ impl Number {
             (SampleFormat::Int, 32) => Self::I32,
             (SampleFormat::IEEEFP, 32) => Self::F32,
             (SampleFormat::IEEEFP, 64) => Self::F64,
-            _ => return Err(not_read(format_args!("{format:?} of {bits} bits"))),
+            _ => return None,
         })
     }
 
@@ -358,14 +366,13 @@ fn name_of(packing: CompressionMethod) -> String {
     }
 }
 
-pub(super) fn damaged(error: tiff::TiffError) -> ImportError {
-    if let tiff::TiffError::UnsupportedError(what) = &error {
-        return match what {
-            TiffUnsupportedError::UnsupportedCompressionMethod(packing) => {
-                not_read(format_args!("packed by {}", name_of(*packing)))
-            }
-            what => not_read(what),
-        };
+pub(super) fn damaged(error: TiffError) -> ImportError {
+    match &error {
+        TiffError::UnsupportedError(TiffUnsupportedError::UnsupportedCompressionMethod(
+            packing,
+        )) => not_read(format_args!("packed by {}", name_of(*packing))),
+        TiffError::UnsupportedError(what) => not_read(what),
+        TiffError::IoError(what) if what.kind() == ErrorKind::Unsupported => not_read(what),
+        _ => ImportError::malformed(format_args!("the TIFF is damaged: {error}")),
     }
-    ImportError::malformed(format_args!("the TIFF is damaged: {error}"))
 }

@@ -1,41 +1,77 @@
-//! Strips and tiles that are packed by Zstandard, as GDAL writes them.
+//! Strips and tiles that are packed by Zstandard or LERC, as GDAL writes them.
 //!
-//! `tiff` unpacks them by a library in C, which is no way into a browser. So the file is seen as one in
-//! which they are not packed: what `ruzstd` unpacks stands behind the file, and the directory says so.
+//! `tiff` unpacks the first by a library in C, which is no way into a browser, and the second not at all. So
+//! the file is seen as one in which they are not packed: what `ruzstd` and `lerc` unpack stands behind the
+//! file, and the directory says so.
 //!
 //! ```text
 //! directory: packed by Zstandard          directory: not packed
 //!   strips at 1000, 1400     ->             strips at 2000, 67536, of 65536 bytes
 //! ```
 //!
-//! Memory: one strip. What it may come to is known before, so that none takes more, and all together
-//! come to no more than some thousand times the file.
+//! Memory: one strip, by LERC three. What it may come to is known before, so that none takes more, and all
+//! together come to no more than some thousand times the file.
 //!
-//! Source: RFC 8878; `libtiff`, `COMPRESSION_ZSTD`.
+//! Source: RFC 8878; `libtiff`, `COMPRESSION_ZSTD` and `COMPRESSION_LERC`.
 
+use std::io::{Error, Result as IoResult};
+
+use ruzstd::decoding::FrameDecoder;
+
+#[cfg(feature = "lerc")]
+use super::lerc::Lerc;
 use super::{
     super::{ImportError, check_claim},
     patched::{PackedStrips, Patched},
 };
 
 const COMPRESSION: u16 = 259;
-const ZSTD: u64 = 50_000;
+#[cfg(feature = "lerc")]
+const PREDICTOR: u16 = 317;
+
+/// Ways of packing.
 const NONE: u64 = 1;
+#[cfg(feature = "lerc")]
+const LERC: u64 = 34_887;
+const ZSTD: u64 = 50_000;
 
 /// Where strips and tiles stand, and how long they are.
 const LISTS: [(u16, u16); 2] = [(273, 279), (324, 325)];
 
-/// What tells how large they are.
-const WIDTH: u16 = 256;
-const HEIGHT: u16 = 257;
-const BITS: u16 = 258;
-const SAMPLES: u16 = 277;
-const ROWS_PER_STRIP: u16 = 278;
-const PLANES: u16 = 284;
-const TILE_WIDTH: u16 = 322;
-const TILE_HEIGHT: u16 = 323;
+/// How strips are packed.
+pub(super) enum Packing {
+    Zstandard,
+    #[cfg(feature = "lerc")]
+    Lerc(Lerc),
+}
 
-/// Shows the strips or tiles of the file unpacked, if they are packed by Zstandard.
+impl Packing {
+    /// Unpacks a strip, which comes to no more than so many bytes.
+    pub(super) fn unpack(&self, packed: &[u8], most: u64, bytes: &mut Vec<u8>) -> IoResult<()> {
+        match self {
+            Self::Zstandard => {
+                bytes.resize(most as usize, 0);
+                let length = FrameDecoder::new().decode_all(packed, bytes);
+                bytes.truncate(length.map_err(|error| Error::other(format!("{error}")))?);
+                Ok(())
+            }
+            #[cfg(feature = "lerc")]
+            Self::Lerc(lerc) => lerc.unpack(packed, bytes),
+        }
+    }
+
+    /// How many times as tightly as others it may pack.
+    pub(super) fn tightness(&self) -> u64 {
+        match self {
+            Self::Zstandard => 1,
+            // Level ground comes to about 100 bytes, however large the tile is.
+            #[cfg(feature = "lerc")]
+            Self::Lerc(_) => 64,
+        }
+    }
+}
+
+/// Shows the strips or tiles of the file unpacked, if they are packed in one of these ways.
 pub(super) fn unpack(file: &mut Patched<'_>) -> Result<(), ImportError> {
     let Some(start) = file.first_directory() else {
         return Ok(());
@@ -43,14 +79,34 @@ pub(super) fn unpack(file: &mut Patched<'_>) -> Result<(), ImportError> {
     let Some(compression) = file.list(start, COMPRESSION) else {
         return Ok(());
     };
-    if file.first_item(&compression) != Some(ZSTD) {
-        return Ok(());
+    for tags in LISTS {
+        let packing = match file.first_item(&compression) {
+            Some(ZSTD) => Packing::Zstandard,
+            #[cfg(feature = "lerc")]
+            Some(LERC) => Packing::Lerc(lerc(file, start)?),
+            _ => return Ok(()),
+        };
+        follow_with(file, start, tags, packing)?;
     }
     file.write_item(&compression, 0, NONE);
-    for tags in LISTS {
-        follow_with(file, start, tags)?;
-    }
     Ok(())
+}
+
+/// As the directory says it. LERC knows no predictors, whatever it says of them.
+#[cfg(feature = "lerc")]
+fn lerc(file: &mut Patched<'_>, start: u64) -> Result<Lerc, ImportError> {
+    if let Some(predictor) = file.list(start, PREDICTOR) {
+        file.write_item(&predictor, 0, 1);
+    }
+    let not_read = |what: &str| {
+        ImportError::malformed(format_args!("a TIFF of this kind is not read: {what}"))
+    };
+    if file.big_endian {
+        return Err(not_read("big-endian, and packed by LERC"));
+    }
+    let shape = file.shape(start);
+    let lerc = shape.and_then(|shape| Lerc::of(file, start, shape));
+    lerc.ok_or_else(|| not_read("numbers of this kind packed by LERC"))
 }
 
 /// Lets all that these two tags list follow unpacked, if the directory has them.
@@ -58,15 +114,19 @@ fn follow_with(
     file: &mut Patched<'_>,
     start: u64,
     (places, lengths): (u16, u16),
+    packing: Packing,
 ) -> Result<(), ImportError> {
     let lists = (file.list(start, places), file.list(start, lengths));
     let (Some(from), Some(long)) = lists else {
         return Ok(());
     };
-    let most = longest(file, start).filter(|&most| most > 0);
+    let shape = file.shape(start);
+    let most = shape.and_then(|shape| shape.bytes());
+    let most = most.filter(|&most| most > 0);
     let most = most.ok_or_else(|| damaged("its directory is not whole"))?;
     let count = from.count.min(long.count);
-    let found = usize::try_from(file.length()).unwrap_or(usize::MAX);
+    let found = file.length().saturating_mul(packing.tightness());
+    let found = usize::try_from(found).unwrap_or(usize::MAX);
     check_claim(most.saturating_mul(count), found)?;
     let not_there = || damaged("a strip lies beyond its end");
     let from = file.items(&from).ok_or_else(not_there)?;
@@ -97,31 +157,8 @@ fn follow_with(
         .map(|number| first.saturating_add(number.saturating_mul(most)))
         .collect();
     file.write_list(start, places, &at).ok_or_else(too_long)?;
-    file.follow_with(PackedStrips::new(strips, most));
+    file.follow_with(PackedStrips::new(strips, most, packing));
     Ok(())
-}
-
-/// The bytes of a whole strip or tile.
-fn longest(file: &mut Patched<'_>, start: u64) -> Option<u64> {
-    let mut number = |tag| {
-        let list = file.list(start, tag)?;
-        file.first_item(&list)
-    };
-    let (width, height) = (number(WIDTH)?, number(HEIGHT)?);
-    let (wide, tall) = match (number(TILE_WIDTH), number(TILE_HEIGHT)) {
-        (Some(wide), Some(tall)) => (wide, tall),
-        _ => (width, number(ROWS_PER_STRIP).unwrap_or(height).min(height)),
-    };
-    let together = number(PLANES).unwrap_or(1) == 1;
-    let samples = if together {
-        number(SAMPLES).unwrap_or(1)
-    } else {
-        1
-    };
-    let bits = wide
-        .checked_mul(samples)?
-        .checked_mul(number(BITS).unwrap_or(1))?;
-    bits.div_ceil(8).checked_mul(tall)
 }
 
 fn damaged(what: impl std::fmt::Display) -> ImportError {

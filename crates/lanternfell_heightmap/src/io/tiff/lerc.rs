@@ -1,0 +1,155 @@
+//! Strips and tiles that are packed by LERC, Esri's way for heights: whole numbers of small blocks, so that
+//! no height is off by more than was allowed. GDAL may have packed them once more, by Deflate or Zstandard.
+//!
+//! ```text
+//! strip: (Deflate or Zstandard:) "Lerc2 " | version, check sum, width, height, kind | mask | blocks
+//! ```
+//!
+//! Each tells its own size, which must be that of the strip before memory is taken for it. Cells that its
+//! mask leaves out are NaN; whole numbers have nothing of the kind, and are refused then.
+//!
+//! Of a big-endian file, GDAL 3.6 packs numbers whose bytes are turned round, and so loses them where heights may
+//! be off; others need not do so. Nobody can tell which, and such a file is refused.
+//!
+//! Memory: the strip packed, once without what is around it, and twice as numbers.
+//!
+//! Source: Esri, *Limited Error Raster Compression*; `libtiff`, `tif_lerc.c`.
+
+use std::io::{Error, ErrorKind, Read, Result};
+
+use flate2::read::ZlibDecoder;
+use lerc::{Sample, decode_info, decode_into};
+use ruzstd::decoding::FrameDecoder;
+
+use super::{directory::Shape, patched::Patched, read::Number};
+
+/// The tag of LERC's version, and of what is around.
+const PARAMETERS: u16 = 50_674;
+const FORMAT: u16 = 339;
+const BITS: u16 = 258;
+
+/// How the strips or tiles of a file are packed.
+pub(super) struct Lerc {
+    shape: Shape,
+    number: Number,
+    around: Around,
+}
+
+enum Around {
+    Nothing,
+    Deflate,
+    Zstandard,
+}
+
+impl Lerc {
+    /// What the directory at `start` says; `None` if it says nothing that is known.
+    pub(super) fn of(file: &mut Patched<'_>, start: u64, shape: Shape) -> Option<Self> {
+        let mut first = |tag| {
+            let list = file.list(start, tag)?;
+            file.first_item(&list)
+        };
+        let unsigned = 1;
+        let format = first(FORMAT).unwrap_or(unsigned);
+        let bits = u8::try_from(first(BITS)?).ok()?;
+        let number = Number::of_format(u16::try_from(format).ok()?, bits)?;
+        let parameters = file.list(start, PARAMETERS);
+        let parameters = parameters.and_then(|list| file.items(&list));
+        let around = match parameters.as_deref() {
+            None | Some([] | [_] | [_, 0, ..]) => Around::Nothing,
+            Some([_, 1, ..]) => Around::Deflate,
+            Some([_, 2, ..]) => Around::Zstandard,
+            Some(_) => return None,
+        };
+        Some(Self {
+            shape,
+            number,
+            around,
+        })
+    }
+
+    /// Unpacks a strip or tile, into little-endian bytes.
+    pub(super) fn unpack(&self, packed: &[u8], bytes: &mut Vec<u8>) -> Result<()> {
+        let unwrapped = self.unwrap(packed)?;
+        let blob = unwrapped.as_deref().unwrap_or(packed);
+        bytes.clear();
+        match self.number {
+            Number::U8 => self.numbers(blob, None, u8::to_le_bytes, bytes),
+            Number::U16 => self.numbers(blob, None, u16::to_le_bytes, bytes),
+            Number::U32 => self.numbers(blob, None, u32::to_le_bytes, bytes),
+            Number::I8 => self.numbers(blob, None, i8::to_le_bytes, bytes),
+            Number::I16 => self.numbers(blob, None, i16::to_le_bytes, bytes),
+            Number::I32 => self.numbers(blob, None, i32::to_le_bytes, bytes),
+            Number::F32 => self.numbers(blob, Some(f32::NAN), f32::to_le_bytes, bytes),
+            Number::F64 => self.numbers(blob, Some(f64::NAN), f64::to_le_bytes, bytes),
+        }
+    }
+
+    /// What is inside of what is around; `None` where nothing is.
+    fn unwrap(&self, packed: &[u8]) -> Result<Option<Vec<u8>>> {
+        // Numbers that can not be packed stand as they are, behind a header and a mask.
+        let plain = self.shape.bytes().unwrap_or(0);
+        let most = plain + plain / 4 + 4096;
+        let mut blob = Vec::new();
+        match self.around {
+            Around::Nothing => return Ok(None),
+            Around::Deflate => {
+                let mut inside = ZlibDecoder::new(packed).take(most + 1);
+                inside.read_to_end(&mut blob)?;
+            }
+            Around::Zstandard => {
+                blob.resize(most as usize, 0);
+                let length = FrameDecoder::new().decode_all(packed, &mut blob);
+                blob.truncate(length.map_err(|error| Error::other(format!("{error}")))?);
+            }
+        }
+        if blob.len() as u64 > most {
+            return Err(Error::other("a strip by LERC is longer than its numbers"));
+        }
+        Ok(Some(blob))
+    }
+
+    /// Unpacks numbers of one kind.
+    fn numbers<T: Sample, const N: usize>(
+        &self,
+        blob: &[u8],
+        gap: Option<T>,
+        to_bytes: impl Fn(T) -> [u8; N],
+        bytes: &mut Vec<u8>,
+    ) -> Result<()> {
+        let damaged = |error| Error::other(format!("a strip by LERC: {error}"));
+        let told = decode_info(blob).map_err(damaged)?;
+        let Shape {
+            wide,
+            tall,
+            samples,
+            ..
+        } = self.shape;
+        let [width, height, depth] = [told.width, told.height, told.depth].map(u64::from);
+        let fits = width == wide && (1..=tall).contains(&height);
+        if !fits || depth != samples || told.bands != 1 {
+            let line = format!(
+                "a strip by LERC has {width} x {height} cells of {depth} numbers, not {wide} x {tall} of {samples}"
+            );
+            return Err(Error::other(line));
+        }
+        let mut numbers = vec![T::default(); (width * height * depth) as usize];
+        let result = decode_into(blob, &mut numbers).map_err(damaged)?;
+        if let Some(mask) = result
+            .valid_masks
+            .first()
+            .filter(|mask| !mask.is_all_valid())
+        {
+            let Some(gap) = gap else {
+                let line = "cells without a height in whole numbers packed by LERC";
+                return Err(Error::new(ErrorKind::Unsupported, line));
+            };
+            for (cell, numbers) in numbers.chunks_exact_mut(samples as usize).enumerate() {
+                if !mask.is_valid(cell) {
+                    numbers.fill(gap);
+                }
+            }
+        }
+        bytes.extend(numbers.into_iter().flat_map(to_bytes));
+        Ok(())
+    }
+}

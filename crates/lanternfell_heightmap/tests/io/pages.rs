@@ -1,0 +1,211 @@
+//! TIFFs, made byte by byte: several pictures, in either order of bytes, with strips or tiles that are packed
+//! anyhow.
+
+use std::io::Cursor;
+
+use tiff::{
+    decoder::Decoder,
+    encoder::{Compression, TiffEncoder, colortype::Gray8},
+    tags::Tag,
+};
+
+/// The values of a tag.
+#[derive(Clone)]
+pub enum Values {
+    Shorts(Vec<u16>),
+    Longs(Vec<u32>),
+    Doubles(Vec<f64>),
+    Text(&'static str),
+}
+
+/// A picture: its tags, and its strips or tiles as they stand in the file.
+pub struct Page {
+    tags: Vec<(u16, Values)>,
+    pub strips: Vec<Vec<u8>>,
+}
+
+const STRIPS: (u16, u16) = (273, 279);
+const TILES: (u16, u16) = (324, 325);
+
+impl Page {
+    /// Gray numbers of so many bits, not packed, whose strips follow later.
+    pub fn new(kind: u32, [width, height]: [usize; 2], bits: u16) -> Self {
+        let (width, height) = (width as u32, height as u32);
+        let tags = vec![
+            (254, Values::Longs(vec![kind])),
+            (256, Values::Longs(vec![width])),
+            (257, Values::Longs(vec![height])),
+            (258, Values::Shorts(vec![bits])),
+            (259, Values::Shorts(vec![1])),
+            // As GDAL has it, 4 is a mask.
+            (262, Values::Shorts(vec![if bits == 1 { 4 } else { 1 }])),
+            (277, Values::Shorts(vec![1])),
+        ];
+        let strips = Vec::new();
+        Self { tags, strips }
+    }
+
+    /// In strips of so many rows.
+    pub fn rows(self, rows: usize, strips: Vec<Vec<u8>>) -> Self {
+        let mut page = self.set(278, Values::Longs(vec![rows as u32]));
+        page.strips = strips;
+        page
+    }
+
+    pub fn set(mut self, tag: u16, values: Values) -> Self {
+        self.tags.retain(|(old, _)| *old != tag);
+        self.tags.push((tag, values));
+        self
+    }
+
+    /// Where its strips or tiles are listed.
+    fn lists(&self) -> (u16, u16) {
+        let is_tiled = self.tags.iter().any(|(tag, _)| *tag == 322);
+        if is_tiled { TILES } else { STRIPS }
+    }
+}
+
+/// A file in one of the orders of bytes.
+pub struct File {
+    bytes: Vec<u8>,
+    big_endian: bool,
+}
+
+impl File {
+    /// All pages, each with its strips behind its directory, or all strips behind the last.
+    pub fn of(pages: Vec<Page>, big_endian: bool, strips_last: bool) -> Vec<u8> {
+        let bytes = if big_endian { b"MM\0\x2a" } else { b"II\x2a\0" };
+        let bytes = bytes.to_vec();
+        let mut file = Self { bytes, big_endian };
+        let mut link = file.bytes.len();
+        file.put(0_u32.to_be_bytes());
+        let mut lists = Vec::new();
+        for page in pages {
+            let at = file.bytes.len() as u32;
+            file.write(link, at.to_be_bytes());
+            let (next, places) = file.directory(&page);
+            link = next;
+            lists.push((places, page.strips));
+            if !strips_last {
+                file.strips(&mut lists);
+            }
+        }
+        file.strips(&mut lists);
+        file.bytes
+    }
+
+    /// A directory and what its tags do not hold themselves; where the place of the next one stands, and
+    /// where those of the strips do.
+    fn directory(&mut self, page: &Page) -> (usize, usize) {
+        let (places, lengths) = page.lists();
+        let long = page.strips.iter().map(|strip| strip.len() as u32).collect();
+        let mut tags = page.tags.clone();
+        tags.push((places, Values::Longs(vec![0; page.strips.len()])));
+        tags.push((lengths, Values::Longs(long)));
+        tags.sort_by_key(|(tag, _)| *tag);
+        self.put((tags.len() as u16).to_be_bytes());
+        let mut behind = self.bytes.len() + 12 * tags.len() + 4;
+        let (mut more, mut strips) = (Vec::new(), 0);
+        for (tag, values) in &tags {
+            let (kind, count, mut content) = self.content(values);
+            self.put(tag.to_be_bytes());
+            self.put(u16::to_be_bytes(kind));
+            self.put((count as u32).to_be_bytes());
+            let fits = content.len() <= 4;
+            if *tag == places {
+                strips = if fits { self.bytes.len() } else { behind };
+            }
+            if fits {
+                content.resize(4, 0);
+                self.bytes.extend(content);
+            } else {
+                self.put((behind as u32).to_be_bytes());
+                behind += content.len();
+                more.extend(content);
+            }
+        }
+        let next = self.bytes.len();
+        self.put(0_u32.to_be_bytes());
+        self.bytes.extend(more);
+        (next, strips)
+    }
+
+    fn strips(&mut self, lists: &mut Vec<(usize, Vec<Vec<u8>>)>) {
+        for (places, strips) in lists.drain(..) {
+            for (place, strip) in (places..).step_by(4).zip(strips) {
+                let at = self.bytes.len() as u32;
+                self.write(place, at.to_be_bytes());
+                self.bytes.extend(strip);
+            }
+        }
+    }
+
+    /// The number of the kind, how many there are, and their bytes.
+    fn content(&self, values: &Values) -> (u16, usize, Vec<u8>) {
+        let mut bytes = Vec::new();
+        let (kind, count) = match values {
+            Values::Shorts(list) => {
+                let each = list.iter().map(|number| self.ordered(number.to_be_bytes()));
+                bytes.extend(each.flatten());
+                (3, list.len())
+            }
+            Values::Longs(list) => {
+                let each = list.iter().map(|number| self.ordered(number.to_be_bytes()));
+                bytes.extend(each.flatten());
+                (4, list.len())
+            }
+            Values::Doubles(list) => {
+                let each = list.iter().map(|number| self.ordered(number.to_be_bytes()));
+                bytes.extend(each.flatten());
+                (12, list.len())
+            }
+            Values::Text(text) => {
+                bytes.extend(text.bytes().chain([0]));
+                (2, bytes.len())
+            }
+        };
+        (kind, count, bytes)
+    }
+
+    /// A number in the file's order.
+    fn ordered<const N: usize>(&self, mut number: [u8; N]) -> [u8; N] {
+        if !self.big_endian {
+            number.reverse();
+        }
+        number
+    }
+
+    fn put<const N: usize>(&mut self, number: [u8; N]) {
+        self.bytes.extend(self.ordered(number));
+    }
+
+    fn write<const N: usize>(&mut self, at: usize, number: [u8; N]) {
+        let number = self.ordered(number);
+        self.bytes[at..][..N].copy_from_slice(&number);
+    }
+}
+
+/// What the encoder makes of these bytes: those of the only strip of a picture that has them in one row.
+pub fn packed(bytes: &[u8], compression: Compression) -> Vec<u8> {
+    let mut file = Cursor::new(Vec::new());
+    let encoder = TiffEncoder::new(&mut file).unwrap();
+    let mut encoder = encoder.with_compression(compression);
+    encoder
+        .write_image::<Gray8>(bytes.len() as u32, 1, bytes)
+        .unwrap();
+    file.set_position(0);
+    let mut decoder = Decoder::new(&mut file).unwrap();
+    let mut number = |tag| decoder.get_tag_u32(tag).unwrap() as usize;
+    let (at, length) = (number(Tag::StripOffsets), number(Tag::StripByteCounts));
+    file.get_ref()[at..][..length].to_vec()
+}
+
+/// A frame of Zstandard with one block, as it is.
+pub fn zstandard(bytes: &[u8]) -> Vec<u8> {
+    let block = (bytes.len() as u32) << 3 | 1;
+    let mut frame = vec![0x28, 0xb5, 0x2f, 0xfd, 0xa0];
+    frame.extend((bytes.len() as u32).to_le_bytes());
+    frame.extend(&block.to_le_bytes()[..3]);
+    frame.extend(bytes);
+    frame
+}
