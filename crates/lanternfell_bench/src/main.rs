@@ -13,7 +13,7 @@
 //! - [`peers`]: those in other languages, each in a process of its own.
 //! - [`report`], [`table`], [`machine`]: what is printed.
 //! - [`mod@bench`]: what every section is given.
-//! - [`light`], [`sight`], [`game`], [`cache`], and the modules of [`heightmap`]: the sections, which say
+//! - [`light`], [`sight`], [`game`], [`cache`], [`terrain`], and the modules of [`heightmap`]: the sections, which say
 //!   what is measured against what. Another section is another module, and another name in
 //!   [`Section`].
 //!
@@ -36,6 +36,7 @@ mod result_digest;
 mod sight;
 mod stopwatch;
 mod table;
+mod terrain;
 
 use std::{
     io::{self, Write},
@@ -100,6 +101,8 @@ enum Section {
     Queries,
     /// Blocks kept on disk.
     Cache,
+    /// Terrain: what is drawn of it, flights, queries, and how far these are off.
+    Terrain,
 }
 
 impl Section {
@@ -120,6 +123,7 @@ impl Section {
                 &[Peer::RustCrates, Peer::TcodHeights, Peer::ThreeTerrain]
             }
             Self::Erosion => &[Peer::RustCrates, Peer::TcodHeights],
+            Self::Terrain => &[Peer::Terrain],
         }
     }
 
@@ -138,6 +142,7 @@ impl Section {
             Self::Growth => heightmap::growth(bench),
             Self::Queries => heightmap::queries(bench),
             Self::Cache => cache::run(bench),
+            Self::Terrain => terrain::run(bench),
         }
     }
 }

@@ -22,6 +22,10 @@
 //! result 0 15321.2 1043 20771112
 //! result 1 7310022.0 0.5012 0.1633 0.0411
 //! ```
+//!
+//! Of meshes it is `meshes` with their bytes and triangles, or `made` with the bytes and the number of those that are
+//! made each second; `-` where there is nothing to compare. What is no time is a `row` of a table: a name, a tab and
+//! numbers with tabs between.
 
 use std::{
     env,
@@ -51,6 +55,8 @@ pub enum Peer {
     ThreeTerrain,
     /// Rust crates that would build the whole workspace with other features.
     RustCrates,
+    /// Crates of terrain, for the same reason; and ours, built as they are.
+    Terrain,
 }
 
 const NPM: &str = "npm install --prefix crates/lanternfell_bench/peers";
@@ -71,6 +77,12 @@ impl Peer {
                 "cargo build --release --manifest-path \
                  crates/lanternfell_bench/peers/rust/Cargo.toml",
             ),
+            Self::Terrain => (
+                "cargo",
+                "terrain/Cargo.toml",
+                "cargo build --release --manifest-path \
+                 crates/lanternfell_bench/peers/terrain/Cargo.toml",
+            ),
         }
     }
 
@@ -80,6 +92,7 @@ impl Peer {
             Self::Tcod | Self::TcodHeights => "tcod",
             Self::ThreeTerrain => "three.terrain.js",
             Self::RustCrates => "a package of Rust crates",
+            Self::Terrain => "a package of terrain crates",
         }
     }
 
@@ -89,7 +102,7 @@ impl Peer {
         let script = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("peers")
             .join(script);
-        if self != Self::RustCrates {
+        if !matches!(self, Self::RustCrates | Self::Terrain) {
             let mut command = Command::new(program);
             command.arg(script);
             return command;
@@ -178,6 +191,15 @@ impl Peers {
         let answer = peer.call(Some(sheet))?;
         answer.lines().map(str::parse).collect()
     }
+
+    /// Has rows of a table measured. Nothing comes from a peer that is not there.
+    pub fn rows(&self, peer: Peer, sheet: &Path) -> Result<Vec<Row>, Failure> {
+        if !self.found.contains(&peer) {
+            return Ok(Vec::new());
+        }
+        let answer = peer.call(Some(sheet))?;
+        answer.lines().map(str::parse).collect()
+    }
 }
 
 /// What a peer is to do.
@@ -245,8 +267,8 @@ pub struct Finding {
     pub job: usize,
     /// Nanoseconds per call.
     pub nanoseconds: f64,
-    /// What it found.
-    pub found: ResultDigest,
+    /// What it found, where that can be compared.
+    pub found: Option<ResultDigest>,
 }
 
 impl std::str::FromStr for Finding {
@@ -264,7 +286,35 @@ impl std::str::FromStr for Finding {
                     .parse()
                     .ok()
                     .filter(|time: &f64| time.is_finite())?,
-                found: ResultDigest::read(found)?,
+                found: match found {
+                    ["-"] => None,
+                    found => Some(ResultDigest::read(found)?),
+                },
+            })
+        };
+        read().ok_or_else(|| Failure::Unreadable(line.to_owned()))
+    }
+}
+
+/// A row of a table that is no race.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Whose it is.
+    pub who: String,
+    /// What was measured, in the order of the table.
+    pub numbers: Vec<f64>,
+}
+
+impl std::str::FromStr for Row {
+    type Err = Failure;
+
+    fn from_str(line: &str) -> Result<Self, Failure> {
+        let read = || {
+            let (who, numbers) = line.strip_prefix("row ")?.split_once('\t')?;
+            let numbers: Result<Vec<f64>, _> = numbers.split('\t').map(str::parse).collect();
+            Some(Self {
+                who: who.into(),
+                numbers: numbers.ok()?,
             })
         };
         read().ok_or_else(|| Failure::Unreadable(line.to_owned()))
@@ -292,11 +342,32 @@ mod tests {
             Ok(Finding {
                 job: 3,
                 nanoseconds: 15321.25,
-                found
+                found: Some(found)
             })
         );
         let finding: Result<Finding, _> = "result 0 1e9 0.5 0.25 1e-3".parse();
         assert_eq!(finding.map(|finding| finding.nanoseconds), Ok(1e9));
+        let finding: Result<Finding, _> = "result 0 7.5 -".parse();
+        assert_eq!(finding.map(|finding| finding.found), Ok(None));
+    }
+
+    #[test]
+    fn rows_are_read() {
+        let row: Result<Row, _> = "row a single mesh\t0\t2.5e-1".parse();
+        let numbers = vec![0.0, 0.25];
+        let who = "a single mesh".into();
+        assert_eq!(row, Ok(Row { who, numbers }));
+        for line in [
+            "",
+            "row",
+            "row name",
+            "row name\t",
+            "row name\t1\tx",
+            "name\t1",
+        ] {
+            let row: Result<Row, _> = line.parse();
+            assert_eq!(row, Err(Failure::Unreadable(line.into())));
+        }
     }
 
     #[test]

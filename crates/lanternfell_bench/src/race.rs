@@ -149,6 +149,15 @@ impl<'a> Race<'a> {
 
     /// Adds another way that runs in a process of its own.
     pub fn peer(&mut self, who: impl Into<String>, peer: Peer, job: String) -> EntryId {
+        self.add_there(who.into(), false, peer, job)
+    }
+
+    /// Adds our way where it is built and run beside the others, in their process.
+    pub fn ours_there(&mut self, who: impl Into<String>, peer: Peer, job: String) -> EntryId {
+        self.add_there(who.into(), true, peer, job)
+    }
+
+    fn add_there(&mut self, who: String, ours: bool, peer: Peer, job: String) -> EntryId {
         let sheet = match self.sheets.iter().position(|(of, _)| *of == peer) {
             Some(place) => place,
             None => {
@@ -157,7 +166,7 @@ impl<'a> Race<'a> {
             }
         };
         let job = self.sheets[sheet].1.add(job);
-        self.add(who.into(), false, None, Runner::There(peer, job))
+        self.add(who, ours, None, Runner::There(peer, job))
     }
 
     /// Measures the entry in the first round only.
@@ -289,7 +298,7 @@ fn enter(contests: &mut [Contest<'_>], peer: Peer, findings: &[Finding]) {
             // Never zero, so that what is measured once is seen to have been.
             let taken = finding.nanoseconds.clamp(1.0, 1e18);
             entry.spent += Duration::from_nanos(taken as u64);
-            entry.found = Some(finding.found);
+            entry.found = finding.found;
         }
     }
 }
@@ -384,7 +393,7 @@ mod tests {
         let finding = |job, nanoseconds| Finding {
             job,
             nanoseconds,
-            found,
+            found: Some(found),
         };
         enter(
             &mut race.contests,

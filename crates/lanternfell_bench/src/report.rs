@@ -18,6 +18,8 @@ pub struct Report<'a> {
     markdown: bool,
     budgets: Vec<Budget>,
     losses: Vec<Loss>,
+    /// What is not a time.
+    other_losses: Vec<String>,
     left_out: Vec<String>,
 }
 
@@ -103,6 +105,7 @@ impl<'a> Report<'a> {
             markdown,
             budgets: Vec::new(),
             losses: Vec::new(),
+            other_losses: Vec::new(),
             left_out: Vec::new(),
         }
     }
@@ -165,6 +168,11 @@ impl<'a> Report<'a> {
         self.budgets.push(budget);
     }
 
+    /// Keeps a line for the end: where somebody is better than we by what is not a time.
+    pub fn loss(&mut self, line: String) {
+        self.other_losses.push(line);
+    }
+
     /// Prints the budgets, and every entry that was faster than ours.
     pub fn finish(mut self) -> io::Result<()> {
         if !self.budgets.is_empty() {
@@ -173,13 +181,17 @@ impl<'a> Report<'a> {
             self.gap()?;
         }
         self.heading("Where we lose")?;
-        match (self.losses.is_empty(), self.left_out.is_empty()) {
+        let never = self.losses.is_empty() && self.other_losses.is_empty();
+        match (never, self.left_out.is_empty()) {
             (true, true) => self.line("nowhere")?,
             (true, false) => self.line("nowhere, of those that were measured")?,
             (false, _) => (),
         }
         for loss in std::mem::take(&mut self.losses) {
             self.line(&loss.to_string())?;
+        }
+        for loss in std::mem::take(&mut self.other_losses) {
+            self.line(&loss)?;
         }
         for why in std::mem::take(&mut self.left_out) {
             self.line(&why)?;
@@ -384,6 +396,11 @@ open, 16 x 16
             report.finish()
         })?;
         assert_eq!(text, "\nWhere we lose\n\n  nowhere\n\n");
+        let text = printed(false, |mut report| {
+            report.loss("memory: theirs keeps less".into());
+            report.finish()
+        })?;
+        assert_eq!(text, "Where we lose\n\n  memory: theirs keeps less\n\n");
         let text = printed(false, |mut report| {
             report.left_out("tcod is left out")?;
             report.left_out("tcod is left out")?;

@@ -1,0 +1,35 @@
+//! Taking times.
+
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
+
+/// What takes so many times the goal is called once, without others before it.
+const LONG: u32 = 10;
+
+/// Nanoseconds per call, and what the last one made. The first calls warm up, for as long as those that count. What
+/// the others made is dropped outside the time.
+pub fn per_call<T>(goal: Duration, mut work: impl FnMut() -> T) -> (f64, T) {
+    let mut once = || {
+        let start = Instant::now();
+        let result = black_box(work());
+        (start.elapsed(), result)
+    };
+    let mut call_for_goal = || {
+        let (mut spent, mut result) = once();
+        let mut calls = 1_u32;
+        while spent < goal {
+            drop(result);
+            let (time, last) = once();
+            (spent, calls, result) = (spent + time, calls + 1, last);
+        }
+        (spent, calls, result)
+    };
+    let (mut spent, mut calls, mut result) = call_for_goal();
+    if spent < LONG * goal {
+        drop(result);
+        (spent, calls, result) = call_for_goal();
+    }
+    (spent.as_nanos() as f64 / f64::from(calls), result)
+}

@@ -1,0 +1,181 @@
+//! Lanternfell's terrain: what `TerrainPlugin` calls of `lanternfell_heightmap`.
+
+use std::{cell::OnceCell, collections::HashSet};
+
+use lanternfell_heightmap::{
+    Progress,
+    detail::{Cut, DetailTree, Patch},
+    surface::{HeightPyramid, Surface},
+};
+use rayon::ThreadPoolBuilder;
+
+use crate::{
+    clock, errors,
+    fly::{Flight, Frame, eyes},
+    ground::{Ground, viewer},
+    jobs::{Answer, Sheet, asked, cast},
+    pieces::{Indices, Piece},
+};
+
+/// The part of a pixel that `TerrainPlugin` asks for by default, and its patches' weight.
+const PIXELS: f32 = 0.75;
+const WEIGHT: usize = 523;
+
+/// What is kept for all questions, beside the map.
+struct Kept {
+    tree: DetailTree,
+    pyramid: HeightPyramid,
+}
+
+impl Kept {
+    fn new(ground: &Ground) -> Self {
+        let pyramid = HeightPyramid::of(&ground.map, &Progress::default());
+        Self {
+            tree: measure(ground),
+            pyramid: pyramid.expect("nobody cancels it"),
+        }
+    }
+
+    fn surface<'a>(&'a self, ground: &'a Ground) -> Surface<'a> {
+        let surface = ground.surface().with_pyramid(&self.pyramid);
+        surface.expect("it is of this map")
+    }
+}
+
+/// Does those jobs that are ours.
+pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
+    let jobs = sheet.of("ours");
+    let mut answers = Vec::new();
+    let kept = OnceCell::new();
+    let kept = || kept.get_or_init(|| Kept::new(ground));
+    let mut flown = None;
+    for job in jobs {
+        answers.push(match (job.task(), &*job.words()) {
+            ("view", ["1"]) => view_on(sheet, job.number, ground, 1),
+            ("view", _) => view_on(sheet, job.number, ground, 0),
+            ("whole", _) => {
+                let make = || {
+                    let tree = measure(ground);
+                    whole(&tree, ground).collect::<Vec<_>>()
+                };
+                Answer::meshes(sheet, job.number, make)
+            }
+            ("select", _) => select(sheet, job.number, ground, &kept().tree),
+            ("height", _) => {
+                let surface = kept().surface(ground);
+                asked(sheet, job, ground, |at| surface.height(at).unwrap_or(0.0))
+            }
+            ("normal", _) => {
+                let surface = kept().surface(ground);
+                let y = |at| surface.normal(at).map_or(0.0, |normal| normal.y);
+                asked(sheet, job, ground, y)
+            }
+            ("ray", _) => {
+                let surface = kept().surface(ground);
+                cast(sheet, job, ground, |way| {
+                    let hit = surface.cast_ray(way.origin, way.direction, f32::INFINITY);
+                    hit.is_some()
+                })
+            }
+            ("fly", [what]) => {
+                let flight = flown.get_or_insert_with(|| flight(&kept().tree, ground));
+                flight.answer(job.number, what)
+            }
+            ("memory", _) => {
+                let kept = kept();
+                let view = first_view(&kept.tree, ground);
+                let beside = kept.tree.bytes() + kept.pyramid.bytes();
+                errors::drawn("ours", ground, beside, &view)
+            }
+            ("errors", _) => {
+                let kept = kept();
+                let surface = kept.surface(ground);
+                let height = |at| surface.height(at);
+                let mut errors = errors::Errors::new("ours", ground);
+                errors.heights(whole(&kept.tree, ground), height);
+                errors.rays(|way| {
+                    let hit = surface.cast_ray(way.origin, way.direction, f32::INFINITY);
+                    hit.map(|hit| hit.distance)
+                });
+                errors.answer()
+            }
+            _ => Answer::Unknown,
+        });
+    }
+    answers
+}
+
+fn measure(ground: &Ground) -> DetailTree {
+    DetailTree::new(&ground.map, &Progress::default()).expect("nobody cancels it")
+}
+
+fn piece(tree: &DetailTree, surface: &Surface<'_>, patch: Patch) -> Piece {
+    let made = tree.triangulate(surface, patch);
+    Piece {
+        origin: made.origin,
+        positions: made.positions,
+        normals: made.normals,
+        uvs: made.uvs,
+        indices: Indices::Short(made.indices),
+    }
+}
+
+/// What is drawn for a camera that has come from nowhere.
+fn first_view(tree: &DetailTree, ground: &Ground) -> Vec<Piece> {
+    let viewers = [viewer(ground.eye(0.0))];
+    let cut = tree.cut(&viewers, ground.scale(), PIXELS, WEIGHT, &Cut::default());
+    let surface = ground.surface();
+    let pieces = cut
+        .patches
+        .iter()
+        .map(|&patch| piece(tree, &surface, patch));
+    pieces.collect()
+}
+
+/// Every cell.
+fn whole<'a>(tree: &'a DetailTree, ground: &'a Ground) -> impl Iterator<Item = Piece> + 'a {
+    let cut = tree.cut(&[], ground.scale(), 0.0, usize::MAX / 2, &Cut::default());
+    let surface = ground.surface();
+    let pieces = cut.patches.into_iter();
+    pieces.map(move |patch| piece(tree, &surface, patch))
+}
+
+/// From the map to the meshes of the first view, on so many threads; 0 are all.
+fn view_on(sheet: &Sheet, number: usize, ground: &Ground, threads: usize) -> Answer {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.expect("a few threads can be started");
+    let make = || pool.install(|| first_view(&measure(ground), ground));
+    Answer::meshes(sheet, number, make)
+}
+
+/// Another cut for each place of the flight, beside the one before.
+fn select(sheet: &Sheet, number: usize, ground: &Ground, tree: &DetailTree) -> Answer {
+    let eyes = eyes(ground);
+    let mut before = Cut::default();
+    let mut view = 0;
+    let choose = || {
+        let viewers = [viewer(eyes[view])];
+        view = (view + 1) % eyes.len();
+        let cut = tree.cut(&viewers, ground.scale(), PIXELS, WEIGHT, &before);
+        before = cut.clone();
+        cut
+    };
+    Answer::time(number, clock::per_call(sheet.goal, choose).0)
+}
+
+/// Chooses in each frame, and makes what is new. `TerrainPlugin` chooses on the main thread and makes in a task, and
+/// chooses again when that is shown: not in every frame, as here.
+fn flight(tree: &DetailTree, ground: &Ground) -> Flight {
+    let (mut before, mut drawn) = (Cut::default(), HashSet::new());
+    Flight::new(ground, |eye, clock| {
+        let cut = tree.cut(&[viewer(eye)], ground.scale(), PIXELS, WEIGHT, &before);
+        let chosen = clock.elapsed();
+        let surface = ground.surface();
+        let fresh = cut.patches.iter().filter(|patch| !drawn.contains(*patch));
+        let made = fresh.map(|&patch| piece(tree, &surface, patch).bytes());
+        let made = made.collect();
+        drawn = cut.patches.iter().copied().collect();
+        before = cut;
+        Frame { chosen, made }
+    })
+}

@@ -1,0 +1,165 @@
+//! What is no time: what is kept and drawn, and how far it is off.
+
+use std::io;
+
+use super::OURS;
+use crate::{
+    bench::Bench,
+    heights::Heights,
+    peers::{Peer, Row, Sheet},
+    result_digest::show_bytes,
+    table::Table,
+};
+
+/// Has rows made, whose numbers stand in their order.
+fn rows(bench: &mut Bench<'_>, side: usize, jobs: &[&str]) -> io::Result<Vec<Row>> {
+    let mut sheet = Sheet::default();
+    let wanted: Vec<usize> = jobs.iter().map(|&job| sheet.add(job.into())).collect();
+    let directory = tempfile::tempdir()?;
+    let given = Heights::bare(side);
+    let path = sheet.write(directory.path(), (&given).into(), bench.plan.goal, &wanted)?;
+    match bench.peers.rows(Peer::Terrain, &path) {
+        Ok(rows) => Ok(rows),
+        Err(failure) => {
+            bench.report.left_out(&failure.to_string())?;
+            Ok(Vec::new())
+        }
+    }
+}
+
+/// Both kinds of rays, and the first of their numbers.
+const KINDS: [(&str, usize); 2] = [("picking", 4), ("horizon", 8)];
+
+/// What each keeps beside the heights, and draws for a camera.
+pub(super) fn memory(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
+    let rows = rows(bench, side, &["ours memory", "jackdaw memory"])?;
+    let title = format!("Kept and drawn, {side} x {side} cells");
+    let header = ["who", "kept", "meshes", "triangles", "off at most"];
+    let mut table = Table::new(header, "lrrrr");
+    for row in &rows {
+        let &[kept, meshes, triangles, off] = &row.numbers[..] else {
+            continue;
+        };
+        table.add([
+            row.who.clone(),
+            show_bytes(kept),
+            show_bytes(meshes),
+            format!("{triangles:.0}"),
+            format!("{off:.2} px"),
+        ]);
+    }
+    bench.report.table(&title, &table)?;
+    let what = [
+        (0, "bytes kept beside the heights"),
+        (1, "bytes of meshes"),
+        (3, "pixels off"),
+    ];
+    lost(bench, &title, &rows, &what);
+    Ok(())
+}
+
+/// How far each one's answers are off what it draws.
+pub(super) fn errors(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
+    let rows = rows(
+        bench,
+        side,
+        &["ours errors", "jackdaw errors", "symbios errors"],
+    )?;
+    let title = format!("Heights against their own triangles, {side} x {side} cells");
+    let header = ["who", "points", "off at most", "on the mean", "drawn off"];
+    let mut table = Table::new(header, "lrrrr");
+    for row in &rows {
+        let &[points, most, mean, drawn, ..] = &row.numbers[..] else {
+            continue;
+        };
+        let number = format!("{points:.0}");
+        let [most, mean, drawn] = [most, mean, drawn].map(show_millimetres);
+        table.add([row.who.clone(), number, most, mean, drawn]);
+    }
+    bench.report.table(&title, &table)?;
+    let what = [(1, "largest error"), (2, "mean error")];
+    lost(bench, &title, &rows, &what);
+
+    let title = format!("Rays against every triangle in f64, {side} x {side} cells");
+    let header = ["rays", "who", "hits", "others", "missed", "off at most"];
+    let mut table = Table::new(header, "llrrrr");
+    for (kind, first) in KINDS {
+        for row in &rows {
+            let Some(&[hits, others, missed, off]) = row.numbers.get(first..first + 4) else {
+                continue;
+            };
+            let [hits, others, missed] = [hits, others, missed].map(|n| format!("{n:.0}"));
+            let off = show_millimetres(off);
+            table.add([kind.into(), row.who.clone(), hits, others, missed, off]);
+        }
+    }
+    bench.report.table(&title, &table)?;
+    for (kind, first) in KINDS {
+        let what = [
+            (first + 1, "hits elsewhere"),
+            (first + 2, "missed"),
+            (first + 3, "largest error"),
+        ];
+        lost(bench, &format!("{title}, {kind}"), &rows, &what);
+    }
+    Ok(())
+}
+
+/// Metres in millimetres; `-` where there was nothing to measure.
+fn show_millimetres(metres: f64) -> String {
+    if metres.is_nan() {
+        return "-".into();
+    }
+    format!("{:.3} mm", 1e3 * metres)
+}
+
+/// Remembers where somebody has a smaller number than we, in these columns.
+fn lost(bench: &mut Bench<'_>, title: &str, rows: &[Row], what: &[(usize, &str)]) {
+    for line in losses(title, rows, what) {
+        bench.report.loss(line);
+    }
+}
+
+/// A line for each number that is smaller than ours.
+fn losses(title: &str, rows: &[Row], what: &[(usize, &str)]) -> Vec<String> {
+    let Some(ours) = rows.iter().find(|row| row.who == OURS) else {
+        return Vec::new();
+    };
+    let mut lines = Vec::new();
+    for row in rows {
+        for (column, what) in what {
+            let smaller = match (row.numbers.get(*column), ours.numbers.get(*column)) {
+                (Some(theirs), Some(ours)) => theirs < ours,
+                _ => false,
+            };
+            if smaller {
+                lines.push(format!("{title}: {what}: {} has less than ours", row.who));
+            }
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn smaller_numbers_of_others_are_losses() {
+        let row = |who: &str, numbers: &[f64]| Row {
+            who: who.into(),
+            numbers: numbers.into(),
+        };
+        let rows = [
+            row(OURS, &[5.0, 1.0, 9.0]),
+            row("jackdaw_terrain", &[0.0, 1.0, 0.0]),
+            row("worse", &[6.0, 2.0, 0.0]),
+        ];
+        let lines = losses("title", &rows, &[(0, "bytes kept"), (1, "meshes")]);
+        assert_eq!(
+            lines,
+            ["title: bytes kept: jackdaw_terrain has less than ours"]
+        );
+        assert!(losses("title", &rows[1..], &[(0, "bytes kept")]).is_empty());
+    }
+}
