@@ -291,7 +291,7 @@ mod tests {
                 scale: Some(metre),
                 ..recipe.clone()
             },
-            recipe.clone().with_filter(crate::Filter::Invert),
+            recipe.clone().with_filter(Filter::Invert),
         ];
         for other in other {
             assert_ne!(fingerprint(&other), fingerprint(&recipe), "{other:?}");
