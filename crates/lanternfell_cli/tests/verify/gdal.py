@@ -292,7 +292,7 @@ def lerc():
         "near": [*tiled, "-co", "MAX_Z_ERROR=0.01"],
         "near_strips": ["-co", "MAX_Z_ERROR=0.01"],
         "big": [*tiled, "-co", "BIGTIFF=YES"],
-        "double": ["-ot", "Float64", "-co", "MAX_Z_ERROR=0.5"],
+        "double": ["-ot", "Float64"],
         "words": ["-ot", "Int16", *tiled],
         "near_words": ["-ot", "Int16", "-co", "MAX_Z_ERROR=3"],
         "wide": ["-ot", "Int32", *tiled],
@@ -326,7 +326,6 @@ def long_strips():
     for name, rows, pack in [("single", 700, "NONE"), ("few", 300, "NONE"), ("packed", 700, "DEFLATE")]:
         name = f"strip_{name}.tif"
         run("gdal_translate", "-q", "-co", f"BLOCKYSIZE={rows}", "-co", f"COMPRESS={pack}", "-outsize", 900, 700, "-r", "bilinear", "dem.tif", name)
-        check(f"{name}: strips", info(name)["bands"][0]["block"] == [900, rows])
         tool(f"convert {name} -o whole.tif")
         check(f"{name}: the same numbers", numbers("whole.tif")[0] == numbers(name)[0])
         measured = json.loads(run(TOOL, "info", name, "--json"))["elevation_metres"]
