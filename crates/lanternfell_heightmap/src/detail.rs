@@ -43,6 +43,7 @@
 mod cut;
 mod error;
 mod lattice;
+mod numbers;
 mod outline;
 mod patch;
 mod squares;

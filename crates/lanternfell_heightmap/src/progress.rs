@@ -1,8 +1,11 @@
 //! How far a long piece of work is, and a way to stop it.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU32, Ordering},
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
 };
 
 use crate::Cancelled;
@@ -29,11 +32,24 @@ pub struct Progress {
     length: f32,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Shared {
     cancelled: AtomicBool,
     /// Millionths of the whole; an integer, so that `fetch_max` keeps it from falling.
     done: AtomicU32,
+    listener: Option<Listener>,
+}
+
+/// Who is told how much is done.
+type Listener = Box<dyn Fn(f32) + Send + Sync>;
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Shared")
+            .field("cancelled", &self.cancelled)
+            .field("done", &self.done)
+            .finish_non_exhaustive()
+    }
 }
 
 /// The steps in which progress is counted.
@@ -50,6 +66,34 @@ impl Default for Progress {
 }
 
 impl Progress {
+    /// One that tells `listener` how much is done each time that it is more, from 0 to 1: for work of which nobody
+    /// can read the progress while it goes on. It is called by the work itself, on any thread and up to once per row,
+    /// so it should be quick.
+    ///
+    /// ```
+    /// use std::sync::{Arc, Mutex};
+    ///
+    /// use lanternfell_heightmap::Progress;
+    ///
+    /// let heard = Arc::new(Mutex::new(Vec::new()));
+    /// let told = heard.clone();
+    /// let progress = Progress::with_listener(move |done| told.lock().unwrap().push(done));
+    /// progress.part(0, 2).step(1, 1).unwrap();
+    /// progress.step(1, 4).unwrap(); // less than before
+    /// progress.step(1, 1).unwrap();
+    /// assert_eq!(*heard.lock().unwrap(), [0.5, 1.0]);
+    /// ```
+    pub fn with_listener(listener: impl Fn(f32) + Send + Sync + 'static) -> Self {
+        let shared = Shared {
+            listener: Some(Box::new(listener)),
+            ..Shared::default()
+        };
+        Self {
+            shared: Arc::new(shared),
+            ..Self::default()
+        }
+    }
+
     /// Asks the work to stop. It can not be taken back.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
@@ -79,7 +123,13 @@ impl Progress {
         self.check()?;
         let part = done as f32 / total.max(1) as f32;
         let whole = (self.start + self.length * part.min(1.0)) * WHOLE;
-        self.shared.done.fetch_max(whole as u32, Ordering::Relaxed);
+        let whole = whole as u32;
+        let before = self.shared.done.fetch_max(whole, Ordering::Relaxed);
+        if let Some(listener) = &self.shared.listener
+            && before < whole
+        {
+            listener(whole as f32 / WHOLE);
+        }
         Ok(())
     }
 

@@ -62,7 +62,7 @@ mod walkable;
 
 use glam::{Vec2, Vec3};
 
-pub use error::{HoleMaskError, SizeMismatch};
+pub use error::{HoleMaskError, NumbersError, SizeMismatch};
 pub use facet::SquareHalf;
 pub use hole_mask::HoleMask;
 pub use pyramid::HeightPyramid;

@@ -3,15 +3,12 @@
 //! A land of common size has one, on the terrain's own entity. A large one has some around the bodies that there
 //! are, since nobody else needs them: [`TerrainCollider`].
 
-#[cfg(any(feature = "avian", feature = "rapier"))]
 mod bend;
 mod field;
 mod near;
 
 use bevy::prelude::*;
-use lanternfell_heightmap::MapSize;
-
-pub(crate) use field::{Colliders, Engines};
+pub(crate) use field::{Colliders, Engines, bent_heights};
 pub use near::TerrainColliderWindow;
 
 use crate::{endless::share, surface::TerrainSurface, systems::TerrainSystems};
@@ -53,18 +50,19 @@ const MOST_CELLS: usize = 4096 * 4096;
 const SQUARES: f32 = 32.0;
 
 impl TerrainCollider {
-    pub(crate) fn is_whole(self, size: MapSize) -> bool {
+    /// Maps of up to so many cells have one for all of them.
+    pub(crate) fn most_cells(self) -> usize {
         match self {
-            Self::Automatic => size.cells() <= MOST_CELLS,
-            Self::Whole => true,
-            Self::AroundBodies(_) | Self::None => false,
+            Self::Automatic => MOST_CELLS,
+            Self::Whole => usize::MAX,
+            Self::AroundBodies(_) | Self::None => 0,
         }
     }
 
     /// How far around bodies there is land, in squares; `None` if it is not made around them.
     fn around_bodies(self, ground: &TerrainSurface) -> Option<f32> {
         match self {
-            Self::Automatic => (!self.is_whole(ground.map().size())).then_some(SQUARES),
+            Self::Automatic => (ground.map().size().cells() > MOST_CELLS).then_some(SQUARES),
             Self::AroundBodies(metres) => Some(metres / ground.surface().scale().spacing),
             Self::Whole | Self::None => None,
         }

@@ -4,13 +4,16 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_heightmap::{Cancelled, Progress, detail::DetailTree, surface::Surface};
+use lanternfell_heightmap::{Progress, detail::DetailTree};
 
 use crate::{
+    background::{self, GroundWork, pause},
     collider::{Colliders, Engines, TerrainCollider},
     endless::CellArea,
     ground::{GroundInput, Unmade},
+    sea::height_image,
     source::TerrainMap,
+    surface::TerrainSurface,
     swap::Finish,
     systems::TerrainSystems,
     terrain::{TerrainError, TerrainFailed, with_terrain},
@@ -53,7 +56,7 @@ impl Generating {
         let progress = Progress::default();
         let handle = progress.clone();
         let task = AsyncComputeTaskPool::get()
-            .spawn(async move { GeneratedTerrain::new(input, known, wanted, &handle) });
+            .spawn(async move { GeneratedTerrain::new(input, known, wanted, &handle).await });
         Self {
             progress,
             task: Some(task),
@@ -89,35 +92,46 @@ pub(crate) struct GeneratedTerrain {
     finish: Option<Finish>,
 }
 
-/// The part of the progress that the heightmap takes; measuring and the collider take the rest.
-const MAP_SHARE: f32 = 0.8;
-
 impl GeneratedTerrain {
-    fn new(
+    async fn new(
         input: GroundInput,
         known: Option<TerrainMap>,
         wanted: Wanted,
         progress: &Progress,
     ) -> Result<Self, Unmade> {
-        let ground = input.make(known, &progress.span(0.0, MAP_SHARE))?;
-        let surface = ground.surface();
-        let measuring = progress.span(MAP_SHARE, 1.0);
-        let tree = match wanted.drawn {
-            true => Some(measure(&surface, &measuring)?),
+        let Wanted {
+            drawn,
+            collider,
+            engines,
+        } = wanted;
+        let work = GroundWork {
+            input: input.clone(),
+            known,
+            is_drawn: drawn,
+            most_in_heightfield: match engines.are_any() {
+                true => collider.most_cells(),
+                false => 0,
+            },
+        };
+        let made = background::make(work, progress).await?;
+        let scale = input.scale(&made.map)?;
+        let ground = TerrainSurface::new(input, made.map, scale, made.pyramid);
+        pause().await;
+        let colliders = made.bent.map(|heights| {
+            let whole = CellArea::of_map(ground.map().size());
+            Colliders::new(&ground.surface(), &whole, heights, engines)
+        });
+        let height_image = match drawn {
+            true => Some(height_image(&ground).await),
             false => None,
         };
-        let size = surface.map().size();
-        let finish = Finish {
-            colliders: wanted
-                .collider
-                .is_whole(size)
-                .then(|| Colliders::new(&surface, &CellArea::of_map(size), wanted.engines)),
-            height_image: wanted.drawn.then(|| crate::sea::height_image(&surface)),
-            ground,
-        };
         Ok(Self {
-            tree,
-            finish: Some(finish),
+            tree: made.tree,
+            finish: Some(Finish {
+                colliders,
+                height_image,
+                ground,
+            }),
         })
     }
 
@@ -125,17 +139,6 @@ impl GeneratedTerrain {
     pub(crate) fn take(&mut self) -> Option<(Option<DetailTree>, Finish)> {
         Some((self.tree.take(), self.finish.take()?))
     }
-}
-
-/// What the drawn land's cuts are chosen by.
-fn measure(surface: &Surface<'_>, progress: &Progress) -> Result<DetailTree, Cancelled> {
-    let tree = DetailTree::new(surface.map(), progress)?;
-    Ok(match surface.holes() {
-        None => tree,
-        Some(holes) => tree
-            .with_holes(holes)
-            .expect("the surface has them, so they are of its map"),
-    })
 }
 
 /// Takes in what finished tasks made.

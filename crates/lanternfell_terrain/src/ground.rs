@@ -12,15 +12,10 @@
 
 use lanternfell_heightmap::{
     Cancelled, Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe,
-    RecipeError, Scale, TileError,
-    filter::Resampling,
-    surface::{HeightPyramid, Surface},
+    RecipeError, Scale, TileError, filter::Resampling, surface::Surface,
 };
 
-use crate::{source::TerrainMap, surface::TerrainSurface, terrain::TerrainError};
-
-/// The part of the progress that the map takes; what makes rays fast takes the rest.
-const MAP_SHARE: f32 = 0.95;
+use crate::{source::TerrainMap, terrain::TerrainError};
 
 /// What ground is made of. Two are equal when they give the same ground.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,45 +105,33 @@ impl GroundInput {
         }
     }
 
-    /// Makes the ground. `known` is that of an input that [shares](Self::shares_heights_with) its
-    /// heights with this one.
-    pub(crate) fn make(
-        self,
-        known: Option<TerrainMap>,
-        progress: &Progress,
-    ) -> Result<TerrainSurface, Unmade> {
+    /// Makes the map: square cells, and heights from 0 to 1.
+    pub(crate) fn make(&self, progress: &Progress) -> Result<TerrainMap, Unmade> {
         self.validate()?;
-        let making = progress.span(0.0, MAP_SHARE);
-        let (map, scale) = match &self {
-            Self::Recipe { recipe, images } => {
-                let frame = recipe.frame();
-                let map = match known {
-                    Some(map) => map.with_frame(frame),
-                    None => generate(recipe, images, frame, &making)?,
-                };
-                (map, recipe.scale())
-            }
-            Self::Map { map, scale } => {
-                let map = match known {
-                    Some(map) => map,
-                    None => prepare(map, &making)?,
-                };
-                let scale = match scale {
-                    Some(scale) => *scale,
-                    None => scale_of(map.frame(), map.size())?,
-                };
-                (map, scale)
-            }
-        };
-        let pyramid = HeightPyramid::of(map.heights(), &progress.span(MAP_SHARE, 1.0))?;
-        Ok(TerrainSurface::new(self, map, scale, pyramid))
+        match self {
+            Self::Recipe { recipe, images } => Ok(generate(recipe, images, progress)?),
+            Self::Map { map, .. } => prepare(map, progress),
+        }
+    }
+
+    /// The scale of the ground whose map was made of this.
+    pub(crate) fn scale(&self, map: &TerrainMap) -> Result<Scale, TerrainError> {
+        match self {
+            Self::Recipe { recipe, .. } => Ok(recipe.scale()),
+            Self::Map { scale, .. } => match scale {
+                Some(scale) => {
+                    scale.validate()?;
+                    Ok(*scale)
+                }
+                None => scale_of(map.frame(), map.size()),
+            },
+        }
     }
 }
 
 fn generate(
     recipe: &Recipe,
     images: &[TerrainMap],
-    frame: MapFrame,
     progress: &Progress,
 ) -> Result<TerrainMap, RecipeError> {
     let names = recipe.images();
@@ -163,7 +146,7 @@ fn generate(
         Ok(model.heights)
     };
     let (heights, holes) = recipe.generate_with_holes(&image, progress)?;
-    let map = TerrainMap::new(heights, frame);
+    let map = TerrainMap::new(heights, recipe.frame());
     Ok(match holes {
         Some(holes) => map.with_holes(holes),
         None => map,

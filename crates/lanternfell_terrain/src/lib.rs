@@ -155,6 +155,7 @@
 //! this order. A system of yours that reads a fresh [`TerrainSurface`] in the same frame runs after
 //! [`TerrainSystems::Build`].
 
+mod background;
 mod chunk;
 mod collider;
 mod colors;
@@ -248,7 +249,8 @@ impl Plugin for TerrainPlugin {
                 )
                     .chain(),
             )
-            .add_plugins((file::plugin, request::plugin, generation::plugin))
+            .add_plugins((background::plugin, file::plugin))
+            .add_plugins((request::plugin, generation::plugin))
             .add_plugins((patches::plugin, swap::plugin, snap::plugin))
             .add_plugins((collider::plugin, endless::plugin));
         #[cfg(feature = "picking")]

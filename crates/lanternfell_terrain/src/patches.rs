@@ -16,7 +16,7 @@ use std::{collections::HashMap, sync::Arc, vec};
 
 use bevy::{
     prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures_lite::future::yield_now},
+    tasks::{AsyncComputeTaskPool, Task},
 };
 use lanternfell_heightmap::{
     Progress, Scale,
@@ -24,6 +24,7 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
+    background::pause,
     chunk::PatchMesh,
     detail::TerrainDetail,
     generation::receive_generation,
@@ -126,13 +127,12 @@ impl PendingCut {
             let surface = maker.surface.surface();
             let mut made = Vec::with_capacity(missing.len());
             for patch in missing {
+                pause().await;
                 if going_on.check().is_err() {
                     break;
                 }
                 let triangles = maker.tree.triangulate(&surface, patch);
                 made.push(PatchMesh::new(patch, triangles, tangents));
-                // Where there are no threads frames go on between two patches.
-                yield_now().await;
             }
             made
         });

@@ -276,8 +276,9 @@ fn take_up_colliders(
             continue;
         }
         // What is on its way may be of another size: only of what is there it is known that nothing changes.
-        let is_whole =
-            |collider: TerrainCollider| ground.map(|ground| collider.is_whole(ground.map().size()));
+        let is_whole = |collider: TerrainCollider| {
+            ground.map(|ground| ground.map().size().cells() <= collider.most_cells())
+        };
         if is_generating || is_whole(before) != is_whole(collider) {
             requested.input = None;
             with_terrain(&mut commands, entity, |mut terrain| {

@@ -21,8 +21,8 @@ use lanternfell_heightmap::surface::Surface;
 use neighbors::Seas;
 
 use crate::{
-    endless::PlanePlace, surface::TerrainSurface, systems::TerrainSystems, terrain::Terrain,
-    water::Water,
+    background::pause, endless::PlanePlace, surface::TerrainSurface, systems::TerrainSystems,
+    terrain::Terrain, water::Water,
 };
 
 /// The material of water: Bevy's standard material, extended by [`WaterExtension`].
@@ -150,18 +150,23 @@ fn image_size(surface: &Surface<'_>) -> UVec2 {
 }
 
 /// The heights in metres as an image, for the shader to know how deep the water is.
-pub(crate) fn height_image(surface: &Surface<'_>) -> Image {
-    let map = surface.map();
-    let size = image_size(surface);
+pub(crate) async fn height_image(ground: &TerrainSurface) -> Image {
+    /// Rows between two pauses.
+    const ROWS: u32 = 32;
+    let (map, relief) = (ground.map(), ground.surface().scale().relief);
+    let size = image_size(&ground.surface());
     // Cell 0 and the last cell are the first and the last texel's center.
     let cell = |texel: u32, texels: u32, cells: usize| {
         (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
     };
     let mut data = Vec::with_capacity((size.x * size.y * 4) as usize);
     for y in 0..size.y {
+        if y.is_multiple_of(ROWS) {
+            pause().await;
+        }
         let row = map.row(cell(y, size.y, map.height()));
         for x in 0..size.x {
-            let height = row[cell(x, size.x, map.width())] * surface.scale().relief;
+            let height = row[cell(x, size.x, map.width())] * relief;
             data.extend(height.to_le_bytes());
         }
     }

@@ -107,6 +107,49 @@ impl Outlines {
         outlines
     }
 
+    /// All of them as numbers, two of each diamond.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = f32> {
+        self.levels.iter().flatten().flat_map(|outline| {
+            let [one, other] = outline.halves;
+            let bits = [one.ground, one.hole, other.ground, other.hole];
+            let cover = bits.into_iter().rev();
+            let cover = cover.fold(0, |cover, bit| 2 * cover + u8::from(bit));
+            [f32::from(cover), outline.error]
+        })
+    }
+
+    /// Those with these numbers, two of each diamond of the lattice; or which of the numbers can not be.
+    pub(super) fn from_numbers(lattice: &Lattice, numbers: &[f32]) -> Result<Self, usize> {
+        let (pairs, _) = numbers.as_chunks::<2>();
+        for (place, [cover, error]) in pairs.iter().enumerate() {
+            // Bits are a whole number.
+            if !(0.0..16.0).contains(cover) || cover.fract() != 0.0 {
+                return Err(2 * place);
+            }
+            if !error.is_finite() || *error < 0.0 {
+                return Err(2 * place + 1);
+            }
+        }
+        let mut outlines = pairs.iter().map(|[cover, error]| {
+            let bit = |at: u32| *cover as u8 >> at & 1 == 1;
+            let half = |first| Cover {
+                ground: bit(first),
+                hole: bit(first + 1),
+            };
+            Outline {
+                halves: [half(0), half(2)],
+                error: *error,
+            }
+        });
+        let levels = (0..=lattice.finest).map(|level| {
+            let length = lattice.diamonds(level).len();
+            outlines.by_ref().take(length).collect()
+        });
+        Ok(Self {
+            levels: levels.collect(),
+        })
+    }
+
     /// How many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
         let outlines = self.levels.iter().map(Vec::len).sum::<usize>();

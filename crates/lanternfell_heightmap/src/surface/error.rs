@@ -33,6 +33,35 @@ impl SizeMismatch {
     }
 }
 
+/// Why numbers are not those of a [`HeightPyramid`](super::HeightPyramid) or of a
+/// [`DetailTree`](crate::detail::DetailTree).
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum NumbersError {
+    /// They are more or fewer than it has.
+    #[error(
+        "a {what} of a map of {}x{} cells has not {found} numbers",
+        size.width(), size.height()
+    )]
+    Count {
+        /// What they should be of: `height pyramid` or `detail tree`.
+        what: &'static str,
+        /// The size of the map that it is of.
+        size: MapSize,
+        /// How many they are.
+        found: usize,
+    },
+    /// One of them can not be where it is.
+    #[error("number {index} of a {what} is {found}, which can not be")]
+    Value {
+        /// What they should be of.
+        what: &'static str,
+        /// Which one.
+        index: usize,
+        /// What it is.
+        found: f32,
+    },
+}
+
 /// Why there is no such hole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum HoleMaskError {

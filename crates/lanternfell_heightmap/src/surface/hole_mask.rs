@@ -167,6 +167,44 @@ impl HoleMask {
         holes
     }
 
+    /// How many squares in turns are ground and hole, row by row, ground first: what [`from_runs`](Self::from_runs)
+    /// makes the same mask of.
+    pub fn runs(&self) -> Vec<u32> {
+        let mut runs = Vec::new();
+        let mut at = 0;
+        if self.is_hole(0, 0) {
+            runs.push(0);
+        }
+        while at < self.squares() {
+            let run = self.run(at);
+            runs.push(run as u32);
+            at += run;
+        }
+        runs
+    }
+
+    /// The mask of those [`runs`](Self::runs).
+    ///
+    /// # Errors
+    /// When they are of more or fewer squares than the map has.
+    pub fn from_runs(size: MapSize, runs: &[u32]) -> Result<Self, HoleMaskError> {
+        // Counted before memory is taken.
+        let (width, height) = (size.width() as u64, size.height() as u64);
+        let expected = (width - 1) * (height - 1);
+        let found = runs.iter().map(|&run| u64::from(run)).sum();
+        if found != expected {
+            return Err(HoleMaskError::Runs { found, expected });
+        }
+        let mut mask = Self::none(size);
+        let mut at = 0;
+        for (turn, &run) in runs.iter().enumerate() {
+            let to = at + run as usize;
+            mask.fill(at..to, turn % 2 == 1);
+            at = to;
+        }
+        Ok(mask)
+    }
+
     /// The memory that it takes, in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(self.words.as_slice())
@@ -288,17 +326,7 @@ fn words(squares: Range<usize>) -> impl Iterator<Item = (usize, u64)> {
 
 impl From<HoleMask> for HoleRuns {
     fn from(mask: HoleMask) -> Self {
-        let mut runs = Vec::new();
-        let mut at = 0;
-        if mask.is_hole(0, 0) {
-            runs.push(0);
-        }
-        while at < mask.squares() {
-            let run = mask.run(at);
-            runs.push(run as u32);
-            at += run;
-        }
-        let size = mask.size;
+        let (size, runs) = (mask.size, mask.runs());
         Self { size, runs }
     }
 }
@@ -307,20 +335,6 @@ impl TryFrom<HoleRuns> for HoleMask {
     type Error = HoleMaskError;
 
     fn try_from(file: HoleRuns) -> Result<Self, HoleMaskError> {
-        // Counted before memory is taken.
-        let (width, height) = (file.size.width() as u64, file.size.height() as u64);
-        let expected = (width - 1) * (height - 1);
-        let found = file.runs.iter().map(|&run| u64::from(run)).sum();
-        if found != expected {
-            return Err(HoleMaskError::Runs { found, expected });
-        }
-        let mut mask = Self::none(file.size);
-        let mut at = 0;
-        for (turn, run) in file.runs.into_iter().enumerate() {
-            let to = at + run as usize;
-            mask.fill(at..to, turn % 2 == 1);
-            at = to;
-        }
-        Ok(mask)
+        Self::from_runs(file.size, &file.runs)
     }
 }

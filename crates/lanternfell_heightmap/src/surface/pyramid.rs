@@ -28,7 +28,7 @@
 
 use std::ops::Range;
 
-use super::SizeMismatch;
+use super::{NumbersError, SizeMismatch};
 use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
 
 /// A block of level 0 has `2^SHIFT` by `2^SHIFT` squares.
@@ -68,6 +68,12 @@ impl HeightPyramid {
     /// When the work was cancelled.
     pub fn of(map: &Heightmap, progress: &Progress) -> Result<Self, Cancelled> {
         let size = map.size();
+        let mut pyramid = Self::empty(size);
+        pyramid.refresh(map, 0..size.width(), 0..size.height(), progress)?;
+        Ok(pyramid)
+    }
+
+    fn empty(size: MapSize) -> Self {
         let level = |shift: usize| {
             let side = SIDE << shift;
             let (columns, rows) = (
@@ -82,8 +88,64 @@ impl HeightPyramid {
             }
         };
         let levels = (0..level_count(size)).map(level).collect();
-        let mut pyramid = Self { size, levels };
-        pyramid.refresh(map, 0..size.width(), 0..size.height(), progress)?;
+        Self { size, levels }
+    }
+
+    /// What it knows as plain numbers, to be sent where the same map is: the lowest and the highest height of
+    /// each block, the smallest blocks first, row by row.
+    ///
+    /// ```
+    /// use lanternfell_heightmap::{Heightmap, MapSize, Progress, surface::HeightPyramid};
+    ///
+    /// let map = Heightmap::from_fn(MapSize::new(30, 20)?, |x, y| (x * y) as f32)?;
+    /// let pyramid = HeightPyramid::of(&map, &Progress::default())?;
+    /// let numbers: Vec<f32> = pyramid.numbers().collect();
+    /// assert_eq!(HeightPyramid::from_numbers(map.size(), &numbers)?, pyramid);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn numbers(&self) -> impl Iterator<Item = f32> {
+        self.levels
+            .iter()
+            .flat_map(|level| level.ranges.iter().copied().flatten())
+    }
+
+    /// The pyramid of those [`numbers`](Self::numbers). Whether they are those of a map is for the caller to know:
+    /// rays go astray over a map that they are not of.
+    ///
+    /// # Errors
+    /// When they are more or fewer than a pyramid over a map of this size has, or no ranges.
+    pub fn from_numbers(size: MapSize, numbers: &[f32]) -> Result<Self, NumbersError> {
+        const WHAT: &str = "height pyramid";
+        // Counted before memory is taken.
+        let found = numbers.len();
+        let blocks = |shift: usize| {
+            let blocks = |cells: usize| (cells - 1).div_ceil(SIDE << shift);
+            blocks(size.width()) * blocks(size.height())
+        };
+        if found != 2 * (0..level_count(size)).map(blocks).sum::<usize>() {
+            return Err(NumbersError::Count {
+                what: WHAT,
+                size,
+                found,
+            });
+        }
+        let (pairs, _) = numbers.as_chunks::<2>();
+        let is_range = |[low, high]: &[f32; 2]| low <= high && low.is_finite() && high.is_finite();
+        if let Some(index) = pairs.iter().position(|range| !is_range(range)) {
+            return Err(NumbersError::Value {
+                what: WHAT,
+                index: 2 * index,
+                found: pairs[index][0],
+            });
+        }
+        let mut pyramid = Self::empty(size);
+        let ranges = pyramid
+            .levels
+            .iter_mut()
+            .flat_map(|level| &mut level.ranges);
+        for (range, found) in ranges.zip(pairs) {
+            *range = *found;
+        }
         Ok(pyramid)
     }
 

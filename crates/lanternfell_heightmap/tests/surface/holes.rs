@@ -147,6 +147,11 @@ fn files_say_runs_and_wrong_ones_are_refused() {
     mask.set(1, 2, true).unwrap();
     let text = ron::to_string(&mask).unwrap();
     assert_eq!(text, "(size:(5,4),runs:[5,2,2,1,2])");
+    assert_eq!(mask.runs(), [5, 2, 2, 1, 2]);
+    assert_eq!(
+        HoleMask::from_runs(mask.size(), &mask.runs()).as_ref(),
+        Ok(&mask)
+    );
     let refused = |runs: &str| {
         let text = format!("(size: (5, 4), runs: {runs})");
         ron::from_str::<HoleMask>(&text)

@@ -1,5 +1,7 @@
 //! The pyramid that casts skip by.
 
+use lanternfell_heightmap::surface::NumbersError;
+
 use super::*;
 
 #[test]
@@ -51,4 +53,32 @@ fn an_update_is_the_pyramid_of_the_changed_map() {
             .update(&Heightmap::flat(size(9, 8)), 0..1, 0..1)
             .is_err()
     );
+}
+
+#[test]
+fn it_comes_back_from_its_numbers_and_others_are_refused() {
+    let mut rng = random(52);
+    for (width, height) in [(2, 2), (9, 8), (10, 300), (200, 64)] {
+        let map = ground(size(width, height), false, &mut rng);
+        let pyramid = HeightPyramid::of(&map, &go()).unwrap();
+        let numbers: Vec<f32> = pyramid.numbers().collect();
+        assert_eq!(
+            HeightPyramid::from_numbers(map.size(), &numbers),
+            Ok(pyramid)
+        );
+        for wrong in [&numbers[1..], &[numbers.as_slice(), &[0.0, 1.0]].concat()] {
+            let error = HeightPyramid::from_numbers(map.size(), wrong).unwrap_err();
+            assert!(matches!(error, NumbersError::Count { .. }), "{error}");
+        }
+        for index in 0..numbers.len() {
+            // Lower than the lowest, and higher than the highest.
+            let beyond = [9.0, -9.0][index % 2];
+            for wrong in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, beyond] {
+                let mut numbers = numbers.clone();
+                numbers[index] = wrong;
+                let error = HeightPyramid::from_numbers(map.size(), &numbers).unwrap_err();
+                assert!(matches!(error, NumbersError::Value { .. }), "{error}");
+            }
+        }
+    }
 }

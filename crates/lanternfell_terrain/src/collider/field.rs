@@ -11,7 +11,9 @@
 //!
 //! Squares that are holes are taken out: at their edges contacts may point anywhere.
 
-use bevy::{math::USizeVec2, prelude::*};
+#[cfg(any(feature = "avian", feature = "rapier"))]
+use bevy::math::{I64Vec2, USizeVec2};
+use bevy::prelude::*;
 use lanternfell_heightmap::{Heightmap, surface::Surface};
 
 use crate::{endless::CellArea, swap::drop_elsewhere};
@@ -22,6 +24,17 @@ use crate::{endless::CellArea, swap::drop_elsewhere};
 pub(crate) struct Engines {
     #[cfg(feature = "avian")]
     avian: bool,
+}
+
+impl Engines {
+    /// Whether heightfields are made at all.
+    pub(crate) fn are_any(self) -> bool {
+        #[cfg(feature = "avian")]
+        let avian = self.avian;
+        #[cfg(not(feature = "avian"))]
+        let avian = false;
+        avian || cfg!(feature = "rapier")
+    }
 }
 
 /// Looks which engines there are, whatever the order of the plugins.
@@ -49,17 +62,24 @@ pub(crate) struct Colliders {
 struct OwnBody;
 
 impl Colliders {
-    /// Of those cells of the surface, two or more along both axes.
-    pub(crate) fn new(surface: &Surface<'_>, cells: &CellArea, engines: Engines) -> Self {
+    /// Of those cells of the surface, two or more along both axes, and their [heights](bent_heights).
+    pub(crate) fn new(
+        surface: &Surface<'_>,
+        cells: &CellArea,
+        heights: Vec<f32>,
+        engines: Engines,
+    ) -> Self {
         #[cfg(not(any(feature = "avian", feature = "rapier")))]
-        let _ = (surface, cells);
+        let _ = (surface, cells, heights);
         #[cfg(not(feature = "avian"))]
         let Engines {} = engines;
         Self {
             #[cfg(feature = "avian")]
-            avian: engines.avian.then(|| for_avian(surface, cells).into()),
+            avian: engines
+                .avian
+                .then(|| for_avian(surface, cells, heights.clone()).into()),
             #[cfg(feature = "rapier")]
-            rapier: for_rapier(surface, cells).into(),
+            rapier: for_rapier(surface, cells, heights).into(),
         }
     }
 
@@ -115,9 +135,9 @@ impl Colliders {
     }
 }
 
-/// From one cell to another, column by column.
-#[cfg(any(feature = "avian", feature = "rapier"))]
-fn heights(map: &Heightmap, first: USizeVec2, last: USizeVec2) -> Vec<f32> {
+/// Those that a heightfield has of an area, column by column.
+pub(crate) fn bent_heights(map: &Heightmap, cells: &CellArea) -> Vec<f32> {
+    let [first, last] = [cells.min, cells.max].map(I64Vec2::as_usizevec2);
     let rows = last.y - first.y + 1;
     let mut heights = Vec::with_capacity((last.x - first.x + 1) * rows);
     for column in first.x..=last.x {
@@ -144,14 +164,17 @@ fn holes_between(
 /// The shape for an engine, which has a release of `parry` of its own.
 macro_rules! heightfield {
     ($name:ident, $engine:ident) => {
-        fn $name(surface: &Surface<'_>, cells: &CellArea) -> $engine::parry::shape::SharedShape {
+        fn $name(
+            surface: &Surface<'_>,
+            cells: &CellArea,
+            heights: Vec<f32>,
+        ) -> $engine::parry::shape::SharedShape {
             use $engine::parry::{
                 shape::{HeightField, HeightFieldCellStatus, HeightFieldFlags, SharedShape},
                 utils::Array2,
             };
             let [first, last] = [cells.min, cells.max].map(|cell| cell.as_usizevec2());
             let count = last - first + 1;
-            let heights = heights(surface.map(), first, last);
             let scale = surface.scale();
             let extent = (count - 1).as_vec2() * scale.spacing;
             let size = Vec3::new(extent.x, scale.relief, extent.y);

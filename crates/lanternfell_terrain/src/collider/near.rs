@@ -17,8 +17,9 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 
-use super::{Colliders, Engines, TerrainCollider};
+use super::{Colliders, Engines, TerrainCollider, bent_heights};
 use crate::{
+    background::pause,
     endless::{CellArea, Margins},
     surface::TerrainSurface,
     swap::Upcoming,
@@ -171,6 +172,11 @@ pub(super) fn follow_bodies(
     }
 }
 
+fn make(ground: &TerrainSurface, area: &CellArea, engines: Engines) -> Colliders {
+    let heights = bent_heights(ground.map(), area);
+    Colliders::new(&ground.surface(), area, heights, engines)
+}
+
 impl<'a> Land<'a> {
     fn new(entity: Entity, ground: &'a TerrainSurface, squares: f32, engines: Engines) -> Self {
         let whole = CellArea::of_map(ground.map().size());
@@ -204,7 +210,7 @@ impl<'a> Land<'a> {
     }
 
     fn make(&self, area: &CellArea) -> Colliders {
-        Colliders::new(&self.ground.surface(), area, self.engines)
+        make(self.ground, area, self.engines)
     }
 
     /// The middle of an area in the terrain's own frame.
@@ -225,9 +231,12 @@ impl Next {
             .collect();
         let (ground, engines) = (land.ground.clone(), land.engines);
         let made = AsyncComputeTaskPool::get().spawn(async move {
-            let surface = ground.surface();
-            let make = |area: CellArea| (area, Colliders::new(&surface, &area, engines));
-            missing.into_iter().map(make).collect()
+            let mut made = Vec::with_capacity(missing.len());
+            for area in missing {
+                pause().await;
+                made.push((area, make(&ground, &area, engines)));
+            }
+            made
         });
         Self { areas, made }
     }

@@ -12,6 +12,7 @@ use super::area::CellArea;
 #[cfg(feature = "disk-cache")]
 use super::cache::Cache;
 use crate::{
+    background::{self, PlaneWork, pause},
     file::{TerrainFileError, TerrainTiles},
     ground::Unmade,
     terrain::TerrainError,
@@ -20,7 +21,7 @@ use crate::{
 /// Where the heights of cells come from.
 pub(super) enum Land {
     Plane {
-        plane: Box<Plane>,
+        plane: Arc<Plane>,
         /// Where blocks that were made are kept.
         #[cfg(feature = "disk-cache")]
         cache: Option<Cache>,
@@ -106,13 +107,21 @@ impl Land {
                 plane,
                 cache: Some(cache),
             } => Ok(cache.heights(plane, area, progress)?),
-            Self::Plane { plane, .. } => Ok(of_plane(plane, area, progress)?),
+            Self::Plane { plane, .. } => {
+                let work = PlaneWork {
+                    plane: plane.clone(),
+                    origin: (area.min.x, area.min.y),
+                    size: area.size().ok_or(TileError::Outside)?,
+                };
+                background::make(work, progress).await
+            }
             Self::Tiles { tiles, server } => of_tiles(tiles, server, area, progress).await,
         }
     }
 }
 
 /// The heights of an area of a plane.
+#[cfg(feature = "disk-cache")]
 pub(super) fn of_plane(
     plane: &Plane,
     area: &CellArea,
@@ -138,6 +147,7 @@ async fn of_tiles(
     let mut parts = TileMosaic::new(window).map_err(mosaic)?;
     let touching: Vec<_> = layout.grid().touching(window).collect();
     for (done, &tile) in touching.iter().enumerate() {
+        pause().await;
         progress.step(done, touching.len())?;
         let read = tiles.read(server, tile).await;
         let heights = read.map_err(|(path, error)| TerrainError::File { path, error })?;

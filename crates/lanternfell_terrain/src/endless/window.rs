@@ -3,7 +3,7 @@
 use bevy::{
     math::{DVec2, I64Vec2},
     prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready, futures_lite::future::yield_now},
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{Heightmap, Progress, TileError};
 
@@ -14,8 +14,8 @@ use super::{
     land::{Land, WindowLand},
 };
 use crate::{
-    collider::TerrainCollider, generation::Generating, ground::Unmade, source::TerrainMap,
-    swap::hidden, terrain::Terrain, water::Water,
+    background::pause, collider::TerrainCollider, generation::Generating, ground::Unmade,
+    source::TerrainMap, swap::hidden, terrain::Terrain, water::Water,
 };
 
 /// The map of a window that is there already: what others have in common with it is copied.
@@ -105,6 +105,26 @@ fn place(area: &CellArea, spacing: f32, origin: I64Vec2) -> Transform {
     Transform::from_xyz(metres.x as f32, 0.0, metres.y as f32)
 }
 
+/// Heights that are copied or looked at between two pauses.
+const PIECE: usize = 1 << 16;
+
+/// Copies those cells from an area's map to the heights of another area.
+async fn copy(
+    map: &Heightmap,
+    from: &CellArea,
+    heights: &mut [f32],
+    to: &CellArea,
+    cells: &CellArea,
+) {
+    let rows = (PIECE as i64 / cells.cells().x).max(1);
+    for first in (cells.min.y..=cells.max.y).step_by(rows as usize) {
+        pause().await;
+        let last = (first + rows - 1).min(cells.max.y);
+        let (min, max) = (cells.min.with_y(first), cells.max.with_y(last));
+        from.copy(map, heights, to, &CellArea { min, max });
+    }
+}
+
 /// The heights of an area: what is known of it is copied.
 async fn make_map(
     land: &Land,
@@ -123,22 +143,30 @@ async fn make_map(
     if let Some(known) = known.iter().max_by_key(|known| shared(known))
         && let Some(shared) = area.shared(&known.area)
     {
-        let map = known.map.heights();
-        known.area.copy(map, &mut heights, area, &shared);
+        copy(
+            known.map.heights(),
+            &known.area,
+            &mut heights,
+            area,
+            &shared,
+        )
+        .await;
         missing = area.without(&known.area);
     }
     for (done, part) in missing.iter().enumerate() {
-        // Where there are no threads frames go on between two parts.
-        yield_now().await;
+        pause().await;
         let progress = progress.part(done, missing.len());
         let part = part.widened(area);
         let made = land.heights(&part, &progress).await?;
-        part.copy(&made, &mut heights, area, &part);
+        copy(&made, &part, &mut heights, area, &part).await;
     }
     progress.step(1, 1)?;
     // What a tile has beyond 0 to 1 would be stretched, in each window by another range.
-    for z in &mut heights {
-        *z = z.clamp(0.0, 1.0);
+    for heights in heights.chunks_mut(PIECE) {
+        pause().await;
+        for z in heights {
+            *z = z.clamp(0.0, 1.0);
+        }
     }
     let map = Heightmap::from_heights(size, heights);
     Ok(map.expect("as many heights as cells, and all from maps"))

@@ -135,6 +135,11 @@ impl Plane {
         self.recipe.water_level()
     }
 
+    /// The recipe that it is the plane of, as large as a world: its [`plane`](Recipe::plane) is this one.
+    pub fn recipe(&self) -> &Recipe {
+        &self.recipe
+    }
+
     /// How many cells around a part its filters look at: the part is made with so many more on each
     /// side, which are cut off.
     pub fn reach(&self) -> usize {

@@ -1,0 +1,81 @@
+//! Long work in slices, where it shares a thread with the frames.
+//!
+//! In a browser all tasks together have [`SLICE`] after each frame: who [pauses](pause) when that is spent goes
+//! on after the next one. Natively others may have the thread for a moment.
+
+/// Lets others go on, where that is due. Between any two parts of long work, of a fraction of a millisecond each.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) async fn pause() {
+    bevy::tasks::futures_lite::future::yield_now().await;
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+pub(super) fn plugin(_app: &mut bevy::prelude::App) {}
+
+#[cfg(target_arch = "wasm32")]
+pub(crate) use web::pause;
+#[cfg(target_arch = "wasm32")]
+pub(super) use web::plugin;
+
+#[cfg(target_arch = "wasm32")]
+mod web {
+    use std::{
+        cell::RefCell,
+        future::poll_fn,
+        task::{Context, Poll, Waker},
+        time::Duration,
+    };
+
+    use bevy::{platform::time::Instant, prelude::*};
+
+    /// What all tasks together have after each frame.
+    const SLICE: Duration = Duration::from_millis(4);
+
+    #[derive(Default)]
+    struct Frames {
+        /// When the slice after this frame ends, once it has begun.
+        end: Option<Instant>,
+        waiting: Vec<Waker>,
+    }
+
+    thread_local! {
+        static FRAMES: RefCell<Frames> = RefCell::default();
+    }
+
+    impl Frames {
+        /// Whether the slice is not spent. It begins when it is asked for first.
+        fn have_time(&mut self) -> bool {
+            let now = Instant::now();
+            now < *self.end.get_or_insert_with(|| now + SLICE)
+        }
+
+        fn wait(&mut self, context: &Context<'_>) -> Poll<()> {
+            self.waiting.push(context.waker().clone());
+            Poll::Pending
+        }
+    }
+
+    /// Goes on at once, or after the next frame if the slice after this one is spent.
+    pub(crate) async fn pause() {
+        poll_fn(|context| {
+            FRAMES.with_borrow_mut(|frames| match frames.have_time() {
+                true => Poll::Ready(()),
+                false => frames.wait(context),
+            })
+        })
+        .await;
+    }
+
+    pub(crate) fn plugin(app: &mut App) {
+        app.add_systems(First, open_slice);
+    }
+
+    /// Wakes who waits for a frame: they go on when all of it is done.
+    fn open_slice() {
+        let waiting = FRAMES.with_borrow_mut(|frames| {
+            frames.end = None;
+            std::mem::take(&mut frames.waiting)
+        });
+        waiting.into_iter().for_each(Waker::wake);
+    }
+}
