@@ -1,16 +1,36 @@
-//! Heavy work that nobody waits for: what computes apart from the app, and the rest in slices.
+//! Heavy work that nobody waits for: natively on Bevy's threads, in a browser in a Web Worker.
 //!
-//! In a browser there is one thread for everything, and tasks of Bevy's pools run on it between two of its frames,
-//! each until it waits for something. So long work [pauses](pause).
+//! Problem: in a browser there is one thread for everything, and tasks of Bevy's pools run on it between two of
+//! its frames, each until it waits for something. A map that takes seconds stops the page for seconds.
+//!
+//! Idea: what computes and needs nothing of the app ([`Work`]) is done by another instance of the app's own
+//! module, which a worker has; what is left is done in slices ([`pause`]).
+//!
+//! ```text
+//!   natively   task ── make ────────────────────────────────────────> made
+//!
+//!   browser    task ── order as bytes ─┐         ┌── answer as bytes ──> made      slices between frames
+//!              worker                  └── make ─┘                                 beside the frames
+//! ```
+//!
+//! Both make the same bits: what runs is the same code.
 
 mod ground_work;
 mod pause;
 mod plane_work;
+#[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+mod serve;
+#[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+mod wire;
+#[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
+mod worker;
+#[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
+mod worker_side;
 
 use bevy::prelude::*;
 use lanternfell_heightmap::Progress;
 
-pub(crate) use ground_work::GroundWork;
+pub(crate) use ground_work::{GroundMade, GroundWork};
 pub(crate) use pause::pause;
 pub(crate) use plane_work::PlaneWork;
 
@@ -28,6 +48,16 @@ pub(crate) trait Work {
 }
 
 /// Has it made. In a background task.
+#[cfg(not(all(target_arch = "wasm32", feature = "web-worker")))]
 pub(crate) async fn make<W: Work>(work: W, progress: &Progress) -> Result<W::Made, Unmade> {
     work.make(progress)
+}
+
+/// Has it made by a worker; where there can be none, at once.
+#[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
+pub(crate) async fn make<W: wire::Order>(work: W, progress: &Progress) -> Result<W::Made, Unmade> {
+    match worker::make(&work, progress).await {
+        Some(answer) => answer,
+        None => work.make(progress),
+    }
 }

@@ -142,6 +142,12 @@ impl TerrainMap {
         }
     }
 
+    /// Whether both have the very same heights, in memory.
+    #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+    pub(crate) fn shares_heights_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.heights, &other.heights)
+    }
+
     /// The same heights and holes in another frame.
     pub(crate) fn with_frame(&self, frame: MapFrame) -> Self {
         Self {

@@ -185,6 +185,9 @@ pub enum TerrainError {
     /// The recipe of an [`EndlessTerrain`](crate::EndlessTerrain) has no plane.
     #[error(transparent)]
     Endless(#[from] TileError),
+    /// In a browser's worker something went wrong: what, in its own words.
+    #[error("terrain: {0}")]
+    Worker(String),
     /// There is no `AssetServer` to read files.
     #[error("terrain: files need Bevy's AssetPlugin, added before TerrainPlugin")]
     NoAssetServer,

@@ -63,7 +63,7 @@ impl Work for GroundWork {
 
 impl GroundWork {
     /// The map, if it need not be made.
-    fn given(&self) -> Option<TerrainMap> {
+    pub(super) fn given(&self) -> Option<TerrainMap> {
         let known = self.known.as_ref()?;
         Some(match &self.input {
             GroundInput::Recipe { recipe, .. } => known.with_frame(recipe.frame()),

@@ -16,6 +16,8 @@ pub(super) fn plugin(_app: &mut bevy::prelude::App) {}
 pub(crate) use web::pause;
 #[cfg(target_arch = "wasm32")]
 pub(super) use web::plugin;
+#[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
+pub(super) use web::{next_frame, without_frames};
 
 #[cfg(target_arch = "wasm32")]
 mod web {
@@ -36,6 +38,9 @@ mod web {
         /// When the slice after this frame ends, once it has begun.
         end: Option<Instant>,
         waiting: Vec<Waker>,
+        count: u64,
+        /// Whether there are none.
+        are_none: bool,
     }
 
     thread_local! {
@@ -45,6 +50,9 @@ mod web {
     impl Frames {
         /// Whether the slice is not spent. It begins when it is asked for first.
         fn have_time(&mut self) -> bool {
+            if self.are_none {
+                return true;
+            }
             let now = Instant::now();
             now < *self.end.get_or_insert_with(|| now + SLICE)
         }
@@ -66,6 +74,25 @@ mod web {
         .await;
     }
 
+    /// Goes on after the next frame.
+    #[cfg(feature = "web-worker")]
+    pub(crate) async fn next_frame() {
+        let now = FRAMES.with_borrow(|frames| frames.count);
+        poll_fn(|context| {
+            FRAMES.with_borrow_mut(|frames| match frames.count == now {
+                true => frames.wait(context),
+                false => Poll::Ready(()),
+            })
+        })
+        .await;
+    }
+
+    /// From now on nothing waits: in a worker there are no frames.
+    #[cfg(feature = "web-worker")]
+    pub(crate) fn without_frames() {
+        FRAMES.with_borrow_mut(|frames| frames.are_none = true);
+    }
+
     pub(crate) fn plugin(app: &mut App) {
         app.add_systems(First, open_slice);
     }
@@ -74,6 +101,7 @@ mod web {
     fn open_slice() {
         let waiting = FRAMES.with_borrow_mut(|frames| {
             frames.end = None;
+            frames.count += 1;
             std::mem::take(&mut frames.waiting)
         });
         waiting.into_iter().for_each(Waker::wake);

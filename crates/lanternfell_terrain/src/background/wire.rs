@@ -1,0 +1,262 @@
+//! Work and what was made of it as bytes, in pieces, so that nobody waits for a large map.
+//!
+//! ```text
+//!   text      length  bytes           RON: what is small
+//!   floats    length  4 bytes each    little-endian
+//!   wholes    length  4 bytes each
+//! ```
+//!
+//! What comes in is checked as a file is: it is from another instance of this program, but a damaged byte is an
+//! error and never a panic.
+
+use lanternfell_heightmap::{
+    Elevation, GeoReference, Heightmap, HeightmapError, LengthUnit, MapFrame, MapSize, TileError,
+    surface::{HoleMask, HoleMaskError, NumbersError},
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use thiserror::Error;
+
+use super::{Work, pause};
+use crate::{source::TerrainMap, terrain::TerrainError};
+
+/// Work that can be sent.
+pub(crate) trait Order: Work + Sized {
+    /// Tells it from other orders.
+    const NAME: &'static str;
+
+    async fn write(&self, to: &mut impl Sink);
+
+    async fn read(from: &mut impl Source) -> Result<Self, Damaged>;
+
+    /// What was made of it.
+    async fn write_made(&self, made: &Self::Made, to: &mut impl Sink);
+
+    async fn read_made(&self, from: &mut impl Source) -> Result<Self::Made, Damaged>;
+
+    /// What is found to be wrong with it without making it.
+    fn check(&self) -> Result<(), TerrainError>;
+}
+
+/// Where bytes go.
+pub(crate) trait Sink {
+    fn put(&mut self, bytes: &[u8]);
+}
+
+impl Sink for Vec<u8> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.extend_from_slice(bytes);
+    }
+}
+
+/// Where bytes come from.
+pub(crate) trait Source {
+    /// How many are left.
+    fn left(&self) -> usize;
+
+    /// The next of them, no more than are left.
+    fn fill(&mut self, bytes: &mut [u8]);
+}
+
+impl Source for &[u8] {
+    fn left(&self) -> usize {
+        self.len()
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) {
+        let (these, rest) = self.split_at(bytes.len());
+        bytes.copy_from_slice(these);
+        *self = rest;
+    }
+}
+
+/// Why bytes are no order, or no answer.
+#[derive(Debug, Error)]
+pub(crate) enum Damaged {
+    #[error("they end too early")]
+    Short,
+    #[error("there are more of them than are needed")]
+    Long,
+    #[error("nobody knows what they are")]
+    Kind,
+    #[error("{0}")]
+    Text(String),
+    #[error(transparent)]
+    Heights(#[from] HeightmapError),
+    #[error(transparent)]
+    Holes(#[from] HoleMaskError),
+    #[error(transparent)]
+    Numbers(#[from] NumbersError),
+    #[error(transparent)]
+    Plane(#[from] TileError),
+}
+
+/// Numbers that are read or written between two pauses: 256 KiB.
+const PIECE: usize = 1 << 16;
+/// Bytes of a number.
+const SIZE: usize = 4;
+
+pub(super) fn put_whole(to: &mut impl Sink, number: u32) {
+    to.put(&number.to_le_bytes());
+}
+
+pub(super) fn take_whole(from: &mut impl Source) -> Result<u32, Damaged> {
+    let mut bytes = [0; SIZE];
+    if from.left() < bytes.len() {
+        return Err(Damaged::Short);
+    }
+    from.fill(&mut bytes);
+    Ok(u32::from_le_bytes(bytes))
+}
+
+/// How many follow that take so many bytes each, all of which must be there.
+fn take_length(from: &mut impl Source, size: usize) -> Result<usize, Damaged> {
+    let length = take_whole(from)? as usize;
+    match length.checked_mul(size) {
+        Some(bytes) if bytes <= from.left() => Ok(length),
+        _ => Err(Damaged::Short),
+    }
+}
+
+pub(super) fn put_text(to: &mut impl Sink, text: &str) {
+    put_whole(to, text.len() as u32);
+    to.put(text.as_bytes());
+}
+
+pub(super) fn take_text(from: &mut impl Source) -> Result<String, Damaged> {
+    let mut bytes = vec![0; take_length(from, 1)?];
+    from.fill(&mut bytes);
+    String::from_utf8(bytes).map_err(|error| Damaged::Text(error.to_string()))
+}
+
+pub(super) fn put_value(to: &mut impl Sink, value: &impl Serialize) {
+    let text = ron::to_string(value);
+    put_text(to, &text.expect("numbers, names and lists can be written"));
+}
+
+pub(super) fn take_value<T: DeserializeOwned>(from: &mut impl Source) -> Result<T, Damaged> {
+    let text = take_text(from)?;
+    ron::from_str(&text).map_err(|error| Damaged::Text(error.to_string()))
+}
+
+async fn put_numbers<T: Copy>(
+    to: &mut impl Sink,
+    numbers: &[T],
+    bytes_of: impl Fn(T) -> [u8; SIZE],
+) {
+    put_whole(to, numbers.len() as u32);
+    let mut bytes = vec![0; SIZE * numbers.len().min(PIECE)];
+    for piece in numbers.chunks(PIECE) {
+        pause().await;
+        let bytes = &mut bytes[..SIZE * piece.len()];
+        for (bytes, number) in bytes.chunks_exact_mut(SIZE).zip(piece) {
+            bytes.copy_from_slice(&bytes_of(*number));
+        }
+        to.put(bytes);
+    }
+}
+
+async fn take_numbers<T>(
+    from: &mut impl Source,
+    of_bytes: impl Fn([u8; SIZE]) -> T,
+) -> Result<Vec<T>, Damaged> {
+    let length = take_length(from, SIZE)?;
+    let mut numbers = Vec::with_capacity(length);
+    let mut bytes = vec![0; SIZE * length.min(PIECE)];
+    while numbers.len() < length {
+        pause().await;
+        let bytes = &mut bytes[..SIZE * (length - numbers.len()).min(PIECE)];
+        from.fill(bytes);
+        let (piece, _) = bytes.as_chunks::<SIZE>();
+        numbers.extend(piece.iter().map(|bytes| of_bytes(*bytes)));
+    }
+    Ok(numbers)
+}
+
+pub(super) async fn put_floats(to: &mut impl Sink, numbers: &[f32]) {
+    put_numbers(to, numbers, f32::to_le_bytes).await;
+}
+
+pub(super) async fn take_floats(from: &mut impl Source) -> Result<Vec<f32>, Damaged> {
+    take_numbers(from, f32::from_le_bytes).await
+}
+
+/// Of nothing there is nothing but that.
+pub(super) async fn put_some_floats(to: &mut impl Sink, numbers: Option<&[f32]>) {
+    put_whole(to, numbers.is_some().into());
+    if let Some(numbers) = numbers {
+        put_floats(to, numbers).await;
+    }
+}
+
+pub(super) async fn take_some_floats(from: &mut impl Source) -> Result<Option<Vec<f32>>, Damaged> {
+    Ok(match take_whole(from)? {
+        0 => None,
+        1 => Some(take_floats(from).await?),
+        _ => return Err(Damaged::Kind),
+    })
+}
+
+/// A map's frame and size.
+#[derive(Serialize, Deserialize)]
+struct MapHead {
+    size: MapSize,
+    offset: f64,
+    relief: f64,
+    unit: Option<LengthUnit>,
+    no_data: Option<f64>,
+    place: GeoReference,
+    elevation_is_said: bool,
+    place_is_said: bool,
+    has_holes: bool,
+}
+
+impl MapHead {
+    fn of(map: &TerrainMap) -> Self {
+        let frame = map.frame();
+        Self {
+            size: map.size(),
+            offset: frame.elevation.offset,
+            relief: frame.elevation.relief,
+            unit: frame.unit,
+            no_data: frame.no_data,
+            place: frame.place,
+            elevation_is_said: frame.elevation_is_said,
+            place_is_said: frame.place_is_said,
+            has_holes: map.holes().is_some(),
+        }
+    }
+
+    fn frame(&self) -> MapFrame {
+        let (offset, relief) = (self.offset, self.relief);
+        MapFrame {
+            elevation: Elevation { offset, relief },
+            unit: self.unit,
+            no_data: self.no_data,
+            place: self.place,
+            elevation_is_said: self.elevation_is_said,
+            place_is_said: self.place_is_said,
+        }
+    }
+}
+
+pub(super) async fn put_map(to: &mut impl Sink, map: &TerrainMap) {
+    put_value(to, &MapHead::of(map));
+    put_floats(to, map.heights().heights()).await;
+    if let Some(holes) = map.holes() {
+        put_value(to, &holes.size());
+        put_numbers(to, &holes.runs(), u32::to_le_bytes).await;
+    }
+}
+
+pub(super) async fn take_map(from: &mut impl Source) -> Result<TerrainMap, Damaged> {
+    let head: MapHead = take_value(from)?;
+    let heights = take_floats(from).await?;
+    let map = TerrainMap::new(Heightmap::from_heights(head.size, heights)?, head.frame());
+    if !head.has_holes {
+        return Ok(map);
+    }
+    // Of another size where holes were given with a map that they are not of, which is yet to be found out.
+    let size = take_value(from)?;
+    let runs = take_numbers(from, u32::from_le_bytes).await?;
+    Ok(map.with_holes(HoleMask::from_runs(size, &runs)?))
+}

@@ -1,0 +1,100 @@
+//! What runs in the worker: `worker.js` calls it, with bytes in this instance's own memory.
+
+use std::{
+    cell::RefCell,
+    pin::pin,
+    sync::{
+        Once,
+        atomic::{AtomicU32, Ordering},
+    },
+    task::{Context, Poll, Waker},
+};
+
+use lanternfell_heightmap::Progress;
+use wasm_bindgen::prelude::*;
+
+use super::{pause::without_frames, serve::serve};
+
+#[wasm_bindgen]
+extern "C" {
+    /// Posts how much is done. There is no such function where the app is, and nobody there calls it.
+    #[wasm_bindgen(js_name = lanternfellTerrainProgress)]
+    fn tell(done: f32);
+}
+
+thread_local! {
+    static ORDER: RefCell<Vec<u8>> = RefCell::default();
+    static ANSWER: RefCell<Vec<u8>> = RefCell::default();
+}
+
+fn address(bytes: &[u8]) -> u32 {
+    bytes.as_ptr().expose_provenance() as u32
+}
+
+/// Makes room for an order of so many bytes. Returns its address; 0 if there is not the memory.
+#[wasm_bindgen]
+pub fn lanternfell_terrain_order(length: u32) -> u32 {
+    let length = length as usize;
+    let mut order = Vec::new();
+    if order.try_reserve_exact(length).is_err() {
+        return 0;
+    }
+    order.resize(length, 0);
+    ORDER.with_borrow_mut(|kept| {
+        *kept = order;
+        address(kept)
+    })
+}
+
+/// Does what the order asks for. Returns how many bytes the answer has.
+#[wasm_bindgen]
+pub fn lanternfell_terrain_work() -> u32 {
+    static BEGIN: Once = Once::new();
+    BEGIN.call_once(|| {
+        without_frames();
+        std::panic::set_hook(Box::new(|panic| {
+            let words = panic.to_string();
+            let words: Vec<&str> = words.split_whitespace().collect();
+            keep(words.join(" ").into());
+        }));
+    });
+    keep(Vec::new());
+    let order = ORDER.take();
+    let progress = Progress::with_listener(post_sometimes());
+    let mut answer = pin!(serve(&order, &progress));
+    match answer
+        .as_mut()
+        .poll(&mut Context::from_waker(Waker::noop()))
+    {
+        Poll::Ready(answer) => keep(answer),
+        Poll::Pending => unreachable!("nothing waits where there are no frames"),
+    }
+    ANSWER.with_borrow(Vec::len) as u32
+}
+
+/// Where the answer lies.
+#[wasm_bindgen]
+pub fn lanternfell_terrain_answer() -> u32 {
+    ANSWER.with_borrow(|answer| address(answer))
+}
+
+/// After a trap: how many bytes has what a panic said, in the answer's place.
+#[wasm_bindgen]
+pub fn lanternfell_terrain_last_words() -> u32 {
+    ANSWER.with_borrow(Vec::len) as u32
+}
+
+fn keep(answer: Vec<u8>) {
+    ANSWER.with_borrow_mut(|kept| *kept = answer);
+}
+
+/// Posts each hundredth that is done.
+fn post_sometimes() -> impl Fn(f32) + Send + Sync {
+    let told = AtomicU32::new(0);
+    move |done| {
+        let hundredths = (100.0 * done) as u32;
+        if told.fetch_max(hundredths, Ordering::Relaxed) < hundredths {
+            tell(done);
+        }
+    }
+}
