@@ -30,7 +30,7 @@ mod worker_side;
 use bevy::prelude::*;
 use lanternfell_heightmap::Progress;
 
-pub(crate) use ground_work::{GroundMade, GroundWork};
+pub(crate) use ground_work::GroundWork;
 pub(crate) use pause::pause;
 pub(crate) use plane_work::PlaneWork;
 

@@ -8,7 +8,8 @@ use lanternfell_heightmap::{
 use serde::{Deserialize, Serialize};
 
 use super::{
-    GroundMade, GroundWork, PlaneWork,
+    GroundWork, PlaneWork,
+    ground_work::GroundMade,
     wire::{
         Damaged, Order, Sink, Source, put_floats, put_map, put_some_floats, put_text, put_value,
         put_whole, take_floats, take_map, take_some_floats, take_text, take_value, take_whole,
