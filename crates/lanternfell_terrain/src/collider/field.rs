@@ -12,8 +12,8 @@
 //! Squares that are holes are taken out: at their edges contacts may point anywhere.
 
 #[cfg(any(feature = "avian", feature = "rapier"))]
-use bevy::math::{I64Vec2, USizeVec2};
-use bevy::prelude::*;
+use bevy::math::USizeVec2;
+use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{Heightmap, surface::Surface};
 
 use crate::{endless::CellArea, swap::drop_elsewhere};
@@ -162,6 +162,7 @@ fn holes_between(
 }
 
 /// The shape for an engine, which has a release of `parry` of its own.
+#[cfg(any(feature = "avian", feature = "rapier"))]
 macro_rules! heightfield {
     ($name:ident, $engine:ident) => {
         fn $name(
