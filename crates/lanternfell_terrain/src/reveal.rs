@@ -39,14 +39,17 @@ use crate::{
 /// Covers no pixel, and can still be inverted.
 const NOTHING: Vec3 = Vec3::splat(1e-9);
 
-/// What nobody can draw (a texture of a user's own material never loads) does not hide the rest for longer.
+/// What nobody can draw (a texture of a user's own material never loads) does not hide the rest for longer than both:
+/// on a slow machine a few frames take seconds.
 const PATIENCE: Duration = Duration::from_secs(5);
+const FRAMES_OF_PATIENCE: u32 = 60;
 
 /// On a terrain that is not to be seen before all of it can be.
 #[derive(Component, Default)]
 pub(crate) struct Veiled {
     /// For how long something has been missing that is not being compiled.
     missing: Duration,
+    frames: u32,
 }
 
 /// On the pieces of a veiled terrain.
@@ -63,7 +66,7 @@ enum Readiness {
     Ready,
 }
 
-/// What the render world says to the main world; none before it draws.
+/// What the render world says to the main world; none where there is no renderer.
 #[derive(Resource, Default, Clone)]
 struct Told(Arc<Mutex<Option<HashMap<Entity, Readiness>>>>);
 
@@ -142,13 +145,14 @@ fn reveal(
                 // What a user has hidden is not missing.
                 if visible.get() {
                     veil.missing += time.delta();
+                    veil.frames += 1;
                 }
-                if veil.missing < PATIENCE {
+                if veil.missing < PATIENCE || veil.frames < FRAMES_OF_PATIENCE {
                     continue;
                 }
             }
             Readiness::Compiling => {
-                veil.missing = Duration::ZERO;
+                *veil = Veiled::default();
                 continue;
             }
             Readiness::Ready => {}
@@ -170,6 +174,11 @@ impl Told {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// There is somebody who will tell, even if the driver takes its time.
+    fn listen(&self) {
+        self.lock().get_or_insert_default();
+    }
+
     fn is_heard(&self) -> bool {
         self.lock().is_some()
     }
@@ -187,8 +196,10 @@ impl Told {
 
 fn extract_veils(
     mut veils: ResMut<Veils>,
+    told: Res<Told>,
     pieces: Extract<Query<(Entity, &ChildOf, &Visibility, Has<WaterSurface>), With<TrueScale>>>,
 ) {
+    told.listen();
     veils.0.clear();
     for (piece, terrain, visibility, is_sea) in &pieces {
         // Who has no sea does not wait for it.
