@@ -254,8 +254,9 @@ fn fill(text: &str) -> Result<io::Fill, String> {
     if text == "interpolate" {
         return Ok(io::Fill::Interpolate);
     }
-    let height = text.parse().map(io::Fill::Height);
-    height.map_err(|_| "must be a height, or interpolate".to_owned())
+    let height = text.parse().ok().filter(|height: &f32| height.is_finite());
+    let fill = height.map(io::Fill::Height);
+    fill.ok_or_else(|| "must be a height, or interpolate".to_owned())
 }
 
 impl MapArgs {

@@ -1,14 +1,16 @@
 //! Everything that can go wrong, said in one line each.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use lanternfell_heightmap::{
     Cancelled, GenerateError, MapSize, ParamError, RecipeError, SetError, TileError,
     climate::TableError,
-    io::{ExportError, ImportError},
+    io::{ExportError, Format, ImportError},
     render::RenderError,
 };
 use thiserror::Error;
+
+use crate::path::extension;
 
 /// Why a command did not do what it was asked for.
 #[derive(Debug, Error)]
@@ -67,7 +69,7 @@ pub(crate) enum Failure {
         error: std::io::Error,
     },
     /// This file is no heightmap.
-    #[error("{}: {error}", path.display())]
+    #[error("{}: {error}{}", path.display(), remedy(path, error))]
     Import {
         /// The file.
         path: PathBuf,
@@ -145,5 +147,19 @@ impl From<RenderError> for Failure {
             RenderError::Cancelled(_) => Self::Cancelled,
             error => Self::Render(error),
         }
+    }
+}
+
+/// What can be done about a file that is not read as it is.
+fn remedy(path: &Path, error: &ImportError) -> &'static str {
+    let format = extension(path).and_then(|ending| Format::from_extension(&ending));
+    match error {
+        ImportError::Gap { .. } => " (--fill interpolate, or --fill Z)",
+        ImportError::NotFinite { height, .. }
+            if height.is_nan() && format.is_some_and(Format::has_gaps) =>
+        {
+            ": if that is a gap, fill it by --fill interpolate or --fill Z"
+        }
+        _ => "",
     }
 }

@@ -32,7 +32,8 @@ pub(crate) struct Info {
     #[command(flatten)]
     map: MapArgs,
 
-    /// Land is what is above this height [default: the recipe's, or 0.04]
+    /// Land is what is above this height [default: the recipe's; of
+    /// a file 0 m where ground lies below and above that, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 

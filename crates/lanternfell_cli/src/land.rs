@@ -363,7 +363,7 @@ fn look_at(
                 **map = map.cropped(fit.window)?;
                 fit.window = Window::whole(map.size());
             }
-            (fit, sea_of(map.heights.range()))
+            (fit, sea_of(map.heights.range(), &map.frame))
         }
         Source::World(world) => {
             let frame = scale.of_file((world.frame(), world.size()), refit)?;
@@ -383,8 +383,14 @@ fn stretched((low, high): (f32, f32)) -> String {
     format!(", its heights {low} to {high} stretched to 0 to 1")
 }
 
-/// The height of the sea on a map of this range of which nothing is known.
-pub(crate) fn sea_of((low, high): (f32, f32)) -> f32 {
+/// The height of the sea on a map of this range of which no more is known than its frame: 0 m, if there is ground
+/// below and above.
+pub(crate) fn sea_of((low, high): (f32, f32), frame: &MapFrame) -> f32 {
+    let elevation = frame.elevation;
+    let metres = (elevation.metres(low), elevation.metres(high));
+    if frame.elevation_is_said && metres.0 < 0.0 && metres.1 > 0.0 {
+        return (-elevation.offset / elevation.relief) as f32;
+    }
     if low < 0.0 && high > 0.0 {
         return 0.0;
     }

@@ -13,7 +13,7 @@ use std::{
 
 use lanternfell_heightmap::{
     ElevationModel, MapFrame, MapSize,
-    io::{self, Format, ImportError, RawFormat, ReadOptions, Sidecar},
+    io::{self, Beside, Format, ImportError, RawFormat, ReadOptions, Sidecar},
 };
 
 use crate::{
@@ -40,7 +40,7 @@ pub(crate) fn file(path: &Path, arguments: &MapArgs) -> Result<ElevationModel, F
         let mut file = Input::open(path)?;
         file.check_length(format)?;
         let map = parse(&file.read()?, format, &options(arguments), path)?;
-        return Ok(told_beside(map, format, path));
+        return told_beside(map, format, path);
     }
     raw(path, RawFormat::from_extension(&ending), arguments)
 }
@@ -72,17 +72,48 @@ pub(crate) fn parse(
     io::read(bytes, format, options).map_err(|error| import(path, error))
 }
 
-/// The map, with what a sidecar beside its file tells of it, if there is one.
-fn told_beside(map: ElevationModel, format: Format, path: &Path) -> ElevationModel {
-    match frame_beside(map.size(), format, path) {
-        Some(frame) => frame.of(map.heights),
-        None => map,
-    }
+/// The map, with what stands beside its file told.
+fn told_beside(
+    map: ElevationModel,
+    format: Format,
+    path: &Path,
+) -> Result<ElevationModel, Failure> {
+    let frame = frame_beside(map.frame, map.size(), format, path)?;
+    Ok(frame.of(map.heights))
 }
 
-/// What a sidecar beside a file of a map of this size tells of it. One of another size, or of a RAW
-/// file, is not this map's.
-pub(crate) fn frame_beside(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> {
+/// The frame of a map of this size with what stands beside its file: all of it in a sidecar, or else its place, in
+/// a world file, and its coordinate system, in a `.prj`. A file that says its place itself and has room for the system
+/// has none if it says none.
+pub(crate) fn frame_beside(
+    mut frame: MapFrame,
+    size: MapSize,
+    format: Format,
+    path: &Path,
+) -> Result<MapFrame, Failure> {
+    if let Some(told) = frame_in_sidecar(size, format, path) {
+        return Ok(told);
+    }
+    let file = path.file_name().and_then(|name| name.to_str());
+    let mut lacks_system = format == Format::Ascii;
+    for kind in [Beside::WorldFile, Beside::Projection] {
+        if kind == Beside::Projection && !lacks_system {
+            break;
+        }
+        let names = file.map_or(Vec::new(), |file| kind.names(file, format, &frame));
+        let mut paths = names.iter().map(|name| path.with_file_name(name));
+        if let Some(beside) = paths.find(|path| path.is_file()) {
+            let bytes = small(&beside, "a place on the ground")?;
+            let told = kind.tell_place(frame, size, &bytes);
+            frame = told.map_err(|error| import(&beside, error))?;
+            lacks_system = true;
+        }
+    }
+    Ok(frame)
+}
+
+/// What a sidecar tells of the map beside it. One of another size, or of a RAW file, is not this map's.
+fn frame_in_sidecar(size: MapSize, format: Format, path: &Path) -> Option<MapFrame> {
     let beside = sidecar_path(path);
     if !has_sidecar(format) || !beside.is_file() {
         return None;
@@ -111,16 +142,17 @@ pub(crate) fn packed(
     Ok(Some((file.file, file.length, format)))
 }
 
-/// What is told of the map in a PNG of this size: in itself, or rather in a sidecar beside it.
+/// What is told of the map in a PNG of this size: in itself, or rather beside it.
 pub(crate) fn frame_of_png(
     text: Option<&[u8]>,
     size: MapSize,
     path: &Path,
-) -> Result<Option<MapFrame>, Failure> {
+) -> Result<MapFrame, Failure> {
     let own = text.map(Sidecar::parse).transpose();
     let own = own.map_err(|error| import(path, error))?;
     let own = own.filter(|sidecar| sidecar.size == size);
-    Ok(frame_beside(size, Format::Png, path).or(own.map(|sidecar| sidecar.frame)))
+    let own = own.map_or_else(|| MapFrame::of_size(size), |sidecar| sidecar.frame);
+    frame_beside(own, size, Format::Png, path)
 }
 
 /// Whether a sidecar may stand beside files of this format: a TIFF says everything itself.
@@ -219,11 +251,16 @@ fn with_sidecar(
 }
 
 fn sidecar(path: &Path) -> Result<Sidecar, Failure> {
+    Sidecar::parse(&small(path, "a sidecar")?).map_err(|error| import(path, error))
+}
+
+/// A small file beside a map's, whole.
+fn small(path: &Path, what: &str) -> Result<Vec<u8>, Failure> {
     let mut file = Input::open(path)?;
-    if file.length > LONGEST_SIDECAR {
-        return Err(file.wrong("it is too long for a sidecar"));
+    if file.length > LONGEST_BESIDE {
+        return Err(file.wrong(format_args!("it is too long for {what}")));
     }
-    Sidecar::parse(&file.read()?).map_err(|error| import(path, error))
+    file.read()
 }
 
 /// Whether there is a sidecar of that name.
@@ -234,8 +271,8 @@ pub(crate) fn is_sidecar(path: &Path) -> bool {
 /// Longer text is no recipe: 256 steps of it take a tenth of this.
 pub(crate) const LONGEST_RECIPE: u64 = 1 << 20;
 
-/// Longer JSON is no sidecar: it has sixteen fields.
-const LONGEST_SIDECAR: u64 = 1 << 16;
+/// Nothing that stands beside a map is longer: a sidecar has sixteen fields, a coordinate system some more.
+const LONGEST_BESIDE: u64 = 1 << 16;
 
 fn options(arguments: &MapArgs) -> ReadOptions {
     ReadOptions {

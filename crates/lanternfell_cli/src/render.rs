@@ -32,8 +32,8 @@ use crate::{
   for 8 bits.
 
 Sea level:
-  A recipe's own, or what suits its generator; 0.04 for files, which is just above the lowest
-  ground; 127/255 for the article's palette.
+  A recipe's own, or what suits its generator. Of files 0 m, where ground lies below and above that;
+  else 0.04, which is just above the lowest ground. 127/255 for the article's palette.
 
 Examples:
   lanternfell render island.png -o view.png

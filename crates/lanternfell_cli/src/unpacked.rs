@@ -62,7 +62,7 @@ impl Unpacked {
         let mut rows = PngRows::open(file, length).map_err(wrong)?;
         let size = rows.size();
         let frame = read::frame_of_png(rows.sidecar(), size, path)?;
-        if frame.is_some_and(|frame| frame.elevation.relief < 0.0) {
+        if frame.elevation.relief < 0.0 {
             return Ok(None);
         }
         let raw = rows.numbers();
@@ -80,6 +80,7 @@ impl Unpacked {
         }
         out.into_inner()
             .map_err(|error| failed(error.into_error()))?;
+        let frame = Some(frame);
         let plain = Plain { size, raw, frame };
         Ok(Some(Self { file, plain }))
     }
@@ -101,7 +102,7 @@ impl Unpacked {
             },
             UnpackError::Cancelled(_) => Failure::Cancelled,
         })?;
-        let frame = read::frame_beside(size, format, path).unwrap_or(own);
+        let frame = read::frame_beside(own, size, format, path)?;
         if frame.elevation.relief < 0.0 {
             return Ok(None);
         }

@@ -328,6 +328,7 @@ impl Style {
             sidecar,
             gdal,
             projection,
+            stale,
         } = beside;
         if let Some(sidecar) = sidecar {
             let raw = (self.format == Format::Raw).then_some(self.raw);
@@ -340,6 +341,9 @@ impl Style {
         }
         if let Some((projection, text)) = projection {
             projection.finish(progress, |out| out.write_all(text.as_bytes()))?;
+        }
+        if let Some(path) = stale {
+            std::fs::remove_file(&path).map_err(|error| Failure::Write { path, error })?;
         }
         Ok(elevation)
     }
@@ -355,13 +359,18 @@ impl Style {
         let wants_json = self.sidecar || read::is_sidecar(&json);
         let wants_xml = self.format != Format::Raw && (self.sidecar || is_lost || xml.is_file());
         let room = |path: &Path| Output::prepare(path);
+        let prj = path.with_extension("prj");
         let projection = map.frame.place.system.and_then(io::gdal_projection);
         let projection = projection.filter(|_| self.format == Format::Ascii);
+        // Of a grid that is replaced. GDAL deletes it too.
+        let is_stale =
+            self.format == Format::Ascii && projection.is_none() && path.is_file() && prj.is_file();
         Ok(Beside {
+            stale: is_stale.then(|| prj.clone()),
             sidecar: wants_json.then(|| room(&json)).transpose()?,
             gdal: wants_xml.then(|| room(&xml)).transpose()?,
             projection: match projection {
-                Some(text) => Some((room(&path.with_extension("prj"))?, text)),
+                Some(text) => Some((room(&prj)?, text)),
                 None => None,
             },
         })
@@ -418,6 +427,8 @@ struct Beside {
     gdal: Option<Output>,
     /// With its content.
     projection: Option<(Output, String)>,
+    /// The coordinate system of another map, to be deleted.
+    stale: Option<PathBuf>,
 }
 
 /// Metres to the millimetre.

@@ -23,18 +23,28 @@
 //! threads: of equally steep ways the first, clockwise from the east; of equally high
 //! shores the one first flooded, in the order of rows and columns.
 //!
-//! Memory beside the map, per cell: 5 bytes for the drainage, 10 while it is made or
-//! hollows are filled or breached, and 5 to 9 while areas, rivers or lakes are found.
+//! Neither rule needs one order for the whole map: how high water stands is found basin by basin (the
+//! module `basins`), ways across each flat alone (`flats`) and sums strip by strip (`gather`), all of it on
+//! every core. A flood from cell to cell (`flood`), by one thread, is left for what needs its order: slopes
+//! of water, breaches, and heights so near to 0 that an `f32` does not tell how they fall.
+//!
+//! Memory beside the map, per cell: 5 bytes for the drainage, 6 while it is made or hollows are filled, and
+//! 9 where pits are as many as in white noise; 5 to 10 while hollows are breached, or filled by a slope; and
+//! 5 to 9 while areas, rivers or lakes are found.
 
 mod accumulation;
+mod basins;
 mod fill;
+mod flats;
 mod flood;
 mod flow;
+mod gather;
 mod grid;
 mod lakes;
 mod network;
 mod queue;
 mod rivers;
+mod spill;
 mod strahler;
 
 use serde::{Deserialize, Serialize};
@@ -48,6 +58,7 @@ pub use rivers::{River, RiverPoint, Rivers};
 
 pub(crate) use flood::{Water, flood};
 pub(crate) use flow::{Flow, Luck};
+pub(crate) use gather::Order;
 pub(crate) use grid::{DISTANCES, Grid};
 
 /// Where water leaves a map.
@@ -150,8 +161,8 @@ impl Hydrology {
         progress: &Progress,
     ) -> Result<(), GenerateError> {
         self.validate()?;
-        let flooded = fill::flood_map(self, map, water, progress)?;
-        map.heights_mut().copy_from_slice(&flooded.levels);
+        let levels = fill::levels(self, map, water, progress)?;
+        map.heights_mut().copy_from_slice(&levels);
         Ok(())
     }
 }

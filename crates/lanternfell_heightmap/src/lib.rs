@@ -54,6 +54,7 @@
 //! |---|---|
 //! | `parallel` | every core, by `rayon`; the bits are the same without it |
 //! | `png`, `tiff`, `exr` | these files |
+//! | `lerc` | TIFFs packed by LERC |
 //! | `mesh-files` | OBJ, STL and GLB files; with `png` |
 //! | `sidecar` | the JSON file beside a map |
 //! | `render` | pictures, drawn on the CPU |

@@ -61,6 +61,15 @@ pub(crate) fn band(width: usize) -> usize {
     width * CELLS.div_ceil(width)
 }
 
+/// Rows to a strip of a map, for work of which what lies across the seams of strips is left to one thread: few
+/// strips, but some for each thread.
+pub(crate) fn strip(width: usize, height: usize) -> usize {
+    const LEAST_ROWS: usize = 64;
+    const MOST_CELLS: usize = 1 << 22;
+    let rows = height.div_ceil(4 * threads().max(2));
+    rows.min(MOST_CELLS / width).max(LEAST_ROWS)
+}
+
 /// How many threads there are. What depends on it may be slower or faster, never different.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "parallel")]

@@ -22,6 +22,7 @@
 //! | at a point | [`height`](Surface::height), [`heights`](Surface::heights), [`normal`](Surface::normal), [`face_normal`](Surface::face_normal), [`slope`](Surface::slope), [`curvature`](Surface::curvature) |
 //! | what a line meets | [`cast_ray`](Surface::cast_ray), [`cast_segment`](Surface::cast_segment), [`line_of_sight`](Surface::line_of_sight) |
 //! | what a ball meets | [`cast_sphere`](Surface::cast_sphere) |
+//! | what a physics engine meets | [`heightfield_columns`], for its own heightfield |
 //! | where one can walk | [`walkable`](Surface::walkable): triangles for a navigation mesh |
 //!
 //! Casts over more than a few hundred cells want a [`HeightPyramid`]; a [`HoleMask`] takes squares
@@ -51,6 +52,7 @@
 mod axis;
 mod error;
 mod facet;
+mod heightfield;
 mod hole_mask;
 mod point;
 mod pyramid;
@@ -64,6 +66,7 @@ use glam::{Vec2, Vec3};
 
 pub use error::{HoleMaskError, NumbersError, SizeMismatch};
 pub use facet::SquareHalf;
+pub use heightfield::heightfield_columns;
 pub use hole_mask::HoleMask;
 pub use pyramid::HeightPyramid;
 pub use ray::SurfaceHit;

@@ -65,7 +65,7 @@ fn numbers(command: &Info, path: &Path, plain: Plain, job: &Job) -> Result<(), F
     })?;
     let told = frame.unwrap_or_else(|| untold(range, MapFrame::of_size(size), size));
     let frame = settled(&command.map, (told, size))?;
-    let sea_level = command.sea_level.unwrap_or(land::sea_of(range));
+    let sea_level = command.sea_level.unwrap_or(land::sea_of(range, &frame));
     look(command, &rows, frame, sea_level, job)
 }
 

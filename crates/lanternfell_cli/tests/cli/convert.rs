@@ -266,8 +266,17 @@ fn heights_outside_zero_to_one_are_stretched_for_whole_numbers() {
     folder.write("dem.asc", "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 25\nNODATA_value -9999\n120 130 140\n150 -9999 170\n");
     folder.refuse(
         "convert dem.asc -o a.tif",
-        &["column 1, row 1", "no height"],
+        &["column 1, row 1", "no height", "--fill"],
     );
+    folder.write(
+        "nan.asc",
+        "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 25\n1 2\nnan 4\n",
+    );
+    folder.refuse("convert nan.asc -o a.tif", &["NaN", "--fill interpolate"]);
+    for fill in ["nan", "inf", "1e99"] {
+        let words = format!("convert dem.asc --fill {fill} -o a.tif");
+        folder.refuse(&words, &["--fill", "must be a height, or interpolate"]);
+    }
     let said = folder.succeed("convert dem.asc --fill 120 -o a.png");
     let words = "heights 120 to 170 m, 120 m written as 0 and 170 m as 65535";
     assert!(said.contains(words), "{said}");

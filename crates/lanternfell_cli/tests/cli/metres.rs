@@ -243,6 +243,75 @@ fn all_that_is_known_goes_through_every_format() {
     assert!(!text(&folder.read("d.asc.aux.xml")).contains("EPSG"));
     folder.succeed("generate hills --size 64 --set radius_max=20 -o e.asc");
     assert!(!folder.path("e.asc.aux.xml").exists());
+    // No map is in the coordinate system of the one that it replaced.
+    assert!(!folder.path("d.prj").exists());
+}
+
+#[test]
+fn a_place_and_a_coordinate_system_beside_a_file_are_read_or_refused_by_name() {
+    let (folder, dem) = folder();
+    folder.succeed("convert dem.tif -o a.asc");
+    folder.succeed("convert a.asc -o b.tif");
+    assert_eq!(read(&folder, "b.tif").frame, dem.frame);
+    // As GDAL writes it: whether cells are degrees stands in the .prj alone.
+    let degrees = "ncols 2\nnrows 2\nxllcorner 10\nyllcorner 47\ncellsize 0.01\n1 2\n3 4\n";
+    folder.write("geo.asc", degrees);
+    folder.write(
+        "geo.prj",
+        io::gdal_projection(CoordinateSystem::Geographic(4326)).unwrap(),
+    );
+    let found = info(&folder, "geo.asc");
+    assert_eq!(found["epsg"], 4326);
+    let [east, north] = [0, 1].map(|axis| found["spacing_metres"][axis].as_f64().unwrap());
+    assert!((760.0..761.0).contains(&east), "{east}");
+    assert!((1111.0..1112.0).contains(&north), "{north}");
+    // A picture has a world file.
+    folder.succeed("generate hills --size 64 --set radius_max=20 -o c.png");
+    folder.write("c.pgw", "20\n0\n0\n-20\n500010\n4649990\n");
+    std::fs::copy(folder.path("a.prj"), folder.path("c.prj")).unwrap();
+    folder.succeed("convert c.png -o c.tif");
+    let place = read(&folder, "c.tif").frame.place;
+    let [x, y] = [500_000.0, 4_650_000.0 - 64.0 * 20.0];
+    assert_eq!((place.corner, place.cell), ([x, y], [20.0; 2]));
+    assert_eq!(place.system, dem.frame.place.system);
+    assert_eq!(info(&folder, "c.png")["epsg"], 32_633);
+
+    folder.write("c.pgw", "20\n5\n5\n-20\n500010\n4649990\n");
+    for command in ["info c.png", "convert c.png -o d.tif"] {
+        folder.refuse(command, &["c.pgw", "turns the map"]);
+    }
+    folder.write("geo.prj", "LOCAL_CS[\"yard\"]");
+    folder.refuse("info geo.asc", &["geo.prj: ", "LOCAL_CS"]);
+}
+
+#[test]
+fn a_picture_says_its_place_itself_and_needs_no_other_files_word() {
+    let (folder, _) = folder();
+    folder.succeed("convert dem.tif -o a.asc");
+    folder.succeed("generate hills --size 64 --set radius_max=20 --spacing 3 -o a.png");
+    assert_eq!(info(&folder, "a.png")["epsg"], Value::Null);
+}
+
+#[test]
+fn the_sea_of_an_elevation_model_is_at_0_m_in_every_format() {
+    let (folder, _) = folder();
+    let sea = |words: &str| {
+        let found = info(&folder, words);
+        let height = found["sea_level"].as_f64().unwrap();
+        let low = found["heights"]["min"].as_f64().unwrap();
+        let relief = found["relief"].as_f64().unwrap();
+        (height - low) * relief - 442.0
+    };
+    assert_eq!(sea("dem.tif"), 0.0);
+    folder.succeed("convert dem.tif -o a.png");
+    folder.succeed("convert dem.tif --sidecar -o a.r16");
+    for name in ["a.png", "a.r16", "a.png --crop 9x5+0+0"] {
+        let off = sea(name);
+        assert!(off.abs() < 1e-3, "{name}: {off} m");
+    }
+    // What has no ground below 0 m has a sea just above its lowest.
+    folder.succeed("generate hills --size 64 --set radius_max=20 --relief 300 -o b.png");
+    assert!((info(&folder, "b.png")["sea_level"].as_f64().unwrap() - 0.04).abs() < 1e-6);
 }
 
 #[test]

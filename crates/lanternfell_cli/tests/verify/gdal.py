@@ -232,6 +232,9 @@ def models():
     long_strips()
     run("gdal_translate", "-q", "-of", "AAIGrid", "dem.tif", "grid.asc")
     compare("grid.asc", "dem.tif", only=["slope", "TRI"])
+    # Its coordinate system stands in grid.prj.
+    tool("convert grid.asc -o grid.tif")
+    check("grid.asc: coordinate system", "UTM zone 33N" in info("grid.tif")["coordinateSystem"]["wkt"])
 
     run("gdal_translate", "-q", "-a_ullr", 500000, 4650000, 500000 + 61 * 30, 4650000 - 47 * 11, "dem.tif", "oblong.tif")
     # Where cells are not square, gdaldem's aspect takes them for squares all the same.

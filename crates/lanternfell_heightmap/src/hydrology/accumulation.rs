@@ -12,17 +12,25 @@
 //! Both ways lead to a lower level or to an earlier visit of the flood, so there are no
 //! circles. A fall too small for an `f32` to tell counts as none.
 //!
-//! Cost: the flood, and O(n) for the rest, rows in parallel. Source of the steepest way:
-//! O'Callaghan and Mark, *The extraction of drainage networks from digital elevation data*,
-//! 1984.
+//! Steps: levels by [`basins`], the steepest ways, row by row, and ways across [`flats`].
+//!
+//! Why that is what a flood would leave: its levels are unique. Where they fall, the steepest way takes
+//! the place of the flood's; elsewhere it is on a flat, which it crosses as [`flats`] does. Only a fall
+//! too small to tell would leave the flood's own way on a slope: then there is a flood.
+//!
+//! Cost: O(n), strips and rows in parallel. Source of the steepest way: O'Callaghan and Mark, *The
+//! extraction of drainage networks from digital elevation data*, 1984.
 
 use super::{
-    Hydrology, fill,
+    Hydrology,
+    basins::{self, STRIP_ROWS},
+    fill::Outlets,
+    flats::{self, UNSEEN},
     flood::Water,
     flow::{Flow, Luck},
-    grid::{Grid, OUTLET},
+    grid::OUTLET,
 };
-use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress};
+use crate::{Cancelled, GenerateError, Heightmap, MapSize, ParamError, Progress, rows};
 
 /// For each cell of a map: how high water stands on it, and which neighbor it runs to.
 ///
@@ -39,15 +47,16 @@ impl Drainage {
         map: &Heightmap,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let size = map.size();
-        let grid = Grid::new(size);
-        let flooded = fill::flood_map(hydrology, map, Water::Level, &progress.span(0.0, 0.9))?;
-        let (levels, directions) = (flooded.levels, flooded.origins);
-        let mut flow = Flow { grid, directions };
-        flow.descend(&levels, Luck::NONE, &progress.span(0.9, 1.0))?;
-        progress.step(1, 1)?;
-        let filled = Heightmap::from_heights(size, levels);
+        let outlets = Outlets::of(hydrology, map, &progress.span(0.0, 0.02))?;
+        let strip_rows = [STRIP_ROWS, outlets.grid.strip_rows()];
+        let found = find(&outlets, strip_rows, &progress.span(0.02, 1.0))?;
+        let (levels, flow) = match found {
+            Some(found) => found,
+            None => find_by_flood(&outlets, &progress.span(0.02, 1.0))?,
+        };
+        let filled = Heightmap::from_heights(map.size(), levels);
         let filled = filled.expect("water stands no higher than the highest ground");
+        progress.step(1, 1)?;
         Ok(Self { flow, filled })
     }
 
@@ -95,9 +104,9 @@ impl Drainage {
     /// When the work was cancelled.
     pub fn areas(&self, progress: &Progress) -> Result<Vec<u32>, Cancelled> {
         let mut areas = vec![1_u32; self.flow.grid.cells()];
-        self.flow.downstream(progress, |cell, receiver| {
-            areas[receiver] += areas[cell];
-        })?;
+        let pour = |_, donor, receiver| donor + receiver;
+        let strip_rows = self.flow.grid.strip_rows();
+        self.flow.gather(&mut areas, strip_rows, progress, pour)?;
         Ok(areas)
     }
 
@@ -124,5 +133,166 @@ impl Drainage {
             water[receiver] += water[cell];
         })?;
         Ok(water)
+    }
+}
+
+/// How high water stands, and its ways: where it falls, then across what is level. `None` where heights
+/// are so near to 0 that only a flood can tell.
+fn find(
+    outlets: &Outlets,
+    [levels_rows, flats_rows]: [usize; 2],
+    progress: &Progress,
+) -> Result<Option<(Vec<f32>, Flow)>, Cancelled> {
+    let grid = outlets.grid;
+    let Some(levels) = basins::levels(outlets, levels_rows, &progress.span(0.0, 0.6))? else {
+        return Ok(None);
+    };
+    let mut directions = vec![UNSEEN; grid.cells()];
+    let mark = |y, row: &mut [u8]| {
+        for (x, direction) in row.iter_mut().enumerate() {
+            if outlets.at(x, y) {
+                *direction = OUTLET;
+            }
+        }
+    };
+    rows::for_each_row(&mut directions, grid.width, &progress.span(0.6, 0.65), mark)?;
+    let mut flow = Flow { grid, directions };
+    flow.descend(&levels, Luck::NONE, &progress.span(0.65, 0.85))?;
+    let flat = flats::cross(&mut flow, &levels, flats_rows, &progress.span(0.85, 1.0))?;
+    Ok(flat.then_some((levels, flow)))
+}
+
+/// The same by a flood.
+fn find_by_flood(outlets: &Outlets, progress: &Progress) -> Result<(Vec<f32>, Flow), Cancelled> {
+    let flooded = outlets.flood(Water::Level, &progress.span(0.0, 0.9))?;
+    let mut flow = Flow {
+        grid: outlets.grid,
+        directions: flooded.origins,
+    };
+    flow.descend(&flooded.levels, Luck::NONE, &progress.span(0.9, 1.0))?;
+    Ok((flooded.levels, flow))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::gather::Order, *};
+    use crate::SeededRng;
+
+    /// Small grounds of many kinds: noise with more or fewer ties, terraces, one lake, and heights about 0.
+    fn ground(kind: u64, rng: &mut SeededRng) -> Heightmap {
+        let longest = 1 + rng.below(30);
+        let size = MapSize::new(2 + rng.below(longest), 2 + rng.below(30)).unwrap();
+        let steps = [1, 2, 3, 7, 40, 1 << 20][rng.below(6) as usize];
+        let (width, height) = (size.width() as f32, size.height() as f32);
+        let near_0 = [-1e-45, -0.0, 0.0, 0.0, 1e-45, 3e-45, 1.0];
+        let mut z = |cell: usize| {
+            let (x, y) = ((cell % size.width()) as f32, (cell / size.width()) as f32);
+            let noise = rng.below(steps + 1) as f32 / steps as f32;
+            match kind {
+                0 => noise,
+                1 => ((0.3 * x + 0.2 * y).floor() + (1.2 * noise).floor()) / 8.0,
+                2 => ((x - 0.5 * width).abs().max((y - 0.5 * height).abs()) + noise).floor() / 8.0,
+                3 => [-0.5, -0.0, 0.0, 0.5][rng.below(4) as usize],
+                _ => near_0[rng.below(7) as usize],
+            }
+        };
+        Heightmap::from_heights(size, (0..size.cells()).map(&mut z).collect()).unwrap()
+    }
+
+    fn water(rng: &mut SeededRng) -> Hydrology {
+        Hydrology {
+            sea_level: rng.percent(50).then_some(0.3),
+            border: rng.percent(60),
+        }
+    }
+
+    fn bits(levels: &[f32]) -> Vec<u32> {
+        levels.iter().map(|z| z.to_bits()).collect()
+    }
+
+    #[test]
+    fn strips_find_what_the_flood_finds() {
+        let mut rng = SeededRng::new(1, b"drainage");
+        let progress = Progress::default();
+        let mut left_to_the_flood = [0; 5];
+        for case in 0..4000 {
+            let kind = case % 5;
+            let (map, water) = (ground(kind, &mut rng), water(&mut rng));
+            let outlets = Outlets::of(&water, &map, &progress).unwrap();
+            let (levels, flow) = find_by_flood(&outlets, &progress).unwrap();
+            for strip_rows in [[1, 1], [2, 1], [3, 2], [8, 3], [1, 8], [128, 128]] {
+                let Some(found) = find(&outlets, strip_rows, &progress).unwrap() else {
+                    left_to_the_flood[kind as usize] += 1;
+                    continue;
+                };
+                let say = || format!("case {case}: {strip_rows:?} rows, {water:?}, {map:?}");
+                assert_eq!(bits(&found.0), bits(&levels), "{}", say());
+                assert_eq!(found.1, flow, "{}", say());
+            }
+        }
+        // Where 0 has two signs or numbers end, and nowhere else; and not always there.
+        assert_eq!(left_to_the_flood[..3], [0; 3]);
+        assert!(
+            left_to_the_flood[3..]
+                .iter()
+                .all(|&cases| (100..3900).contains(&cases))
+        );
+    }
+
+    #[test]
+    fn strips_gather_what_runs_downstream() {
+        let mut rng = SeededRng::new(2, b"drainage");
+        let progress = Progress::default();
+        for case in 0..500 {
+            let (map, water) = (ground(case % 3, &mut rng), water(&mut rng));
+            let drainage = Drainage::find(&water, &map, &progress).unwrap();
+            let mut expected = vec![1; map.size().cells()];
+            let join = |cell: usize, receiver: usize| expected[receiver] += expected[cell];
+            drainage.downstream(&progress, join).unwrap();
+            for strip_rows in [1, 2, 5, 128] {
+                let mut areas = vec![1; expected.len()];
+                let pour = |_, donor: u32, receiver: u32| donor + receiver;
+                let flow = &drainage.flow;
+                flow.gather(&mut areas, strip_rows, &progress, pour)
+                    .unwrap();
+                assert_eq!(areas, expected, "case {case}: {strip_rows} rows, {map:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_goes_upstream_comes_from_receivers() {
+        let mut rng = SeededRng::new(3, b"drainage");
+        let progress = Progress::default();
+        let mut order = Order::default();
+        for case in 0..500 {
+            let (map, water) = (ground(case % 3, &mut rng), water(&mut rng));
+            let flow = &Drainage::find(&water, &map, &progress).unwrap().flow;
+            let cells = map.size().cells();
+            let steps_from =
+                |cell| std::iter::successors(Some(cell), |&at| flow.receiver(at)).count() - 1;
+            let expected: Vec<usize> = (0..cells).map(steps_from).collect();
+            for strip_rows in [1, 2, 5, 128] {
+                let say = || format!("case {case}: {strip_rows} rows, {map:?}");
+                let pour = |_, donor: u32, receiver: u32| donor + receiver;
+                let mut areas = vec![1; cells];
+                flow.gather_in_order(&mut areas, strip_rows, &mut order, &progress, pour)
+                    .unwrap();
+                let mut turns = vec![usize::MAX; cells];
+                order
+                    .cells()
+                    .enumerate()
+                    .for_each(|(turn, cell)| turns[cell] = turn);
+                for cell in 0..cells {
+                    let later = flow.receiver(cell).map(|receiver| turns[receiver]);
+                    assert!(later.is_none_or(|later| turns[cell] < later), "{}", say());
+                }
+                let mut steps = vec![0; cells];
+                order
+                    .upstream(flow, &mut steps, &progress, |_, below| below + 1)
+                    .unwrap();
+                assert_eq!(steps, expected, "{}", say());
+            }
+        }
     }
 }

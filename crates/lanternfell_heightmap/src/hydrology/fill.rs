@@ -15,33 +15,85 @@
 //! hollow, the flood visits its lowest ground first.
 
 use super::{
-    Hydrology,
+    Hydrology, basins,
+    basins::STRIP_ROWS,
     flood::{Flooded, Water, flood},
     flow::Flow,
     grid::Grid,
 };
 use crate::{Cancelled, Heightmap, Progress, range::Range};
 
-/// Floods a map from its outlets.
-pub(super) fn flood_map(
+/// Where water leaves a map.
+pub(super) struct Outlets<'a> {
+    pub(super) grid: Grid,
+    pub(super) ground: &'a [f32],
+    /// The lowest and the highest ground.
+    range: (f32, f32),
+    /// The height of the sea; below all others where there is none.
+    sea: f32,
+    border: bool,
+    /// The only outlet of a closed map.
+    lowest: Option<usize>,
+}
+
+impl<'a> Outlets<'a> {
+    pub(super) fn of(
+        hydrology: &Hydrology,
+        map: &'a Heightmap,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let (ground, range) = (map.heights(), Range::of(map, progress)?);
+        let sea = hydrology.sea_level.filter(|&sea| sea >= range.0);
+        let closed = sea.is_none() && !hydrology.border;
+        Ok(Self {
+            grid: Grid::new(map.size()),
+            ground,
+            range,
+            sea: sea.unwrap_or(f32::NEG_INFINITY),
+            border: hydrology.border,
+            lowest: ground.iter().position(|&z| closed && z == range.0),
+        })
+    }
+
+    /// Whether water leaves at this column and row.
+    #[inline(always)]
+    pub(super) fn at(&self, x: usize, y: usize) -> bool {
+        let cell = y * self.grid.width + x;
+        self.ground[cell] <= self.sea
+            || (self.border && self.grid.border_at(x, y))
+            || self.lowest == Some(cell)
+    }
+
+    /// Floods the ground from here.
+    pub(super) fn flood(&self, water: Water, progress: &Progress) -> Result<Flooded, Cancelled> {
+        let outlet = |cell| {
+            let (x, y) = self.grid.place(cell);
+            self.at(x, y)
+        };
+        let ground = self.ground.to_vec();
+        flood(&self.grid, ground, self.range, outlet, water, progress)
+    }
+
+    /// How high level water stands.
+    pub(super) fn levels(&self, progress: &Progress) -> Result<Vec<f32>, Cancelled> {
+        let found = basins::levels(self, STRIP_ROWS, progress)?;
+        found.map_or_else(|| Ok(self.flood(Water::Level, progress)?.levels), Ok)
+    }
+}
+
+/// How high water stands on a map.
+pub(super) fn levels(
     hydrology: &Hydrology,
     map: &Heightmap,
     water: Water,
     progress: &Progress,
-) -> Result<Flooded, Cancelled> {
-    let (grid, ground) = (Grid::new(map.size()), map.heights());
-    let range = Range::of(map, &progress.span(0.0, 0.02))?;
-    let sea = hydrology.sea_level.filter(|&sea| sea >= range.0);
-    let closed = sea.is_none() && !hydrology.border;
-    // Only a closed map asks for its lowest cell.
-    let lowest = ground.iter().position(|&z| closed && z == range.0);
-    let outlet = |cell: usize| {
-        sea.is_some_and(|sea| ground[cell] <= sea)
-            || (hydrology.border && grid.on_border(cell))
-            || lowest == Some(cell)
-    };
+) -> Result<Vec<f32>, Cancelled> {
+    let outlets = Outlets::of(hydrology, map, &progress.span(0.0, 0.02))?;
     let progress = progress.span(0.02, 1.0);
-    flood(&grid, ground.to_vec(), range, outlet, water, &progress)
+    match water {
+        Water::Level => outlets.levels(&progress),
+        Water::Sloped | Water::Deep => Ok(outlets.flood(water, &progress)?.levels),
+    }
 }
 
 /// Cuts channels so that no cell lies higher than what drains to it.
@@ -50,9 +102,10 @@ pub(super) fn breach(
     map: &mut Heightmap,
     progress: &Progress,
 ) -> Result<(), Cancelled> {
-    let flooded = flood_map(hydrology, map, Water::Deep, &progress.span(0.0, 0.7))?;
+    let outlets = Outlets::of(hydrology, map, &progress.span(0.0, 0.02))?;
+    let flooded = outlets.flood(Water::Deep, &progress.span(0.02, 0.7))?;
     let flow = Flow {
-        grid: Grid::new(map.size()),
+        grid: outlets.grid,
         directions: flooded.origins,
     };
     let mut heights = map.heights().to_vec();

@@ -24,11 +24,16 @@
 
 use core::ops::Range;
 
+use fearless_simd::{Level, dispatch};
+
 use super::{
     flood::CELLS_PER_STEP,
     grid::{DISTANCES, Grid, OUTLET, opposite},
 };
 use crate::{Cancelled, Progress, rows};
+
+/// Instead of a number of donors: all have come.
+pub(super) const DONE: u8 = 0xff;
 
 /// For each cell the direction of its receiver, or `OUTLET`. Free of cycles.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +65,6 @@ impl Flow {
         progress: &Progress,
         mut join: impl FnMut(usize, usize),
     ) -> Result<(), Cancelled> {
-        const DONE: u8 = 0xff;
         let mut waiting = self.count_donors(&progress.span(0.0, 0.2))?;
         let progress = progress.span(0.2, 1.0);
         for leaf in 0..waiting.len() {
@@ -85,7 +89,7 @@ impl Flow {
     }
 
     /// How many donors each cell has.
-    fn count_donors(&self, progress: &Progress) -> Result<Vec<u8>, Cancelled> {
+    pub(super) fn count_donors(&self, progress: &Progress) -> Result<Vec<u8>, Cancelled> {
         let grid = &self.grid;
         let mut counts = vec![0; self.directions.len()];
         rows::for_each_row(&mut counts, grid.width, progress, |y, row| {
@@ -118,12 +122,14 @@ impl Flow {
         let scratch = || Ways::new(grid.width);
         let turn = |ways: &mut Ways, y: usize, row: &mut [u8]| {
             let here = &heights[y * grid.width..][..grid.width];
-            ways.start(y, luck);
             let inside = grid.inside(y);
-            for way in (0..8).filter(|_| !inside.is_empty()) {
-                let there = grid.beside(heights, y, way);
-                ways.try_all(inside.clone(), way, &here[inside.clone()], there, luck);
-            }
+            dispatch!(Level::new(), _simd => {
+                ways.start(y, luck);
+                for way in (0..8).filter(|_| !inside.is_empty()) {
+                    let there = grid.beside(heights, y, way);
+                    ways.try_all(inside.clone(), way, &here[inside.clone()], there, luck);
+                }
+            });
             for x in (0..inside.start).chain(inside.end..grid.width) {
                 grid.around_at(x, y, |way, neighbor| {
                     ways.try_all(
@@ -136,9 +142,8 @@ impl Flow {
                 });
             }
             for ((direction, &slope), &way) in row.iter_mut().zip(&ways.slopes).zip(&ways.ways) {
-                if *direction != OUTLET && slope > 0.0 {
-                    *direction = way as u8;
-                }
+                let falls = *direction != OUTLET && slope > 0.0;
+                *direction = if falls { way as u8 } else { *direction };
             }
         };
         rows::for_each_row_with(&mut self.directions, grid.width, progress, scratch, turn)
@@ -191,27 +196,51 @@ impl Ways {
         }
     }
 
+    // Inlined, so that they are compiled once for each vector width; the bits are the same.
+
+    #[inline(always)]
     fn start(&mut self, y: usize, luck: Luck) {
         self.slopes.fill(0.0);
+        if luck.strength == 0.0 {
+            return;
+        }
         for (x, dice) in self.dice.iter_mut().enumerate() {
             *dice = luck.dice(x, y);
         }
     }
 
     /// Tries one way for these columns, from their heights `here` to those `there`.
+    #[inline(always)]
     fn try_all(&mut self, columns: Range<usize>, way: u8, here: &[f32], there: &[f32], luck: Luck) {
         let nearness = 1.0 / DISTANCES[usize::from(way)];
+        if luck.strength == 0.0 {
+            return self.try_each(columns, way, here, there, |_| nearness);
+        }
         let (low, span) = (
             (1.0 - luck.strength) * nearness,
             2.0 * luck.strength * nearness,
         );
+        self.try_each(columns, way, here, there, |dice| {
+            let thrown = (dice >> (4 * way) & 0xf) as i32 as f32 * (1.0 / 15.0);
+            low + span * thrown
+        });
+    }
+
+    #[inline(always)]
+    fn try_each(
+        &mut self,
+        columns: Range<usize>,
+        way: u8,
+        here: &[f32],
+        there: &[f32],
+        nearness: impl Fn(u32) -> f32,
+    ) {
         let slopes = self.slopes[columns.clone()].iter_mut();
         let ways = self.ways[columns.clone()].iter_mut();
         let cells = slopes.zip(ways).zip(&self.dice[columns]);
         for (((steepest, best), &dice), (&here, &there)) in cells.zip(here.iter().zip(there)) {
-            let thrown = (dice >> (4 * way) & 0xf) as i32 as f32 * (1.0 / 15.0);
             // In halves, which can not overflow.
-            let slope = (0.5 * here - 0.5 * there) * (low + span * thrown);
+            let slope = (0.5 * here - 0.5 * there) * nearness(dice);
             let better = slope > *steepest;
             *best = if better { way.into() } else { *best };
             *steepest = if better { slope } else { *steepest };
@@ -234,7 +263,10 @@ mod tests {
             1000.0 - x as f32 * east - y as f32 * south
         };
         let heights: Vec<f32> = (0..grid.cells()).map(height).collect();
-        let outlet = |cell| if grid.on_border(cell) { OUTLET } else { 0 };
+        let outlet = |cell| {
+            let (x, y) = grid.place(cell);
+            if grid.border_at(x, y) { OUTLET } else { 0 }
+        };
         let directions = (0..grid.cells()).map(outlet).collect();
         let mut flow = Flow { grid, directions };
         let strength = 0.7;

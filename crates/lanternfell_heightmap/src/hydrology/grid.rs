@@ -8,7 +8,7 @@
 
 use core::ops::Range;
 
-use crate::MapSize;
+use crate::{MapSize, rows};
 
 /// What [`Flow`](super::Flow) calls a direction that leads nowhere: the cell is an outlet.
 pub(crate) const OUTLET: u8 = 8;
@@ -59,6 +59,11 @@ impl Grid {
         self.width * self.height
     }
 
+    /// Rows to a [strip](rows::strip).
+    pub(crate) fn strip_rows(&self) -> usize {
+        rows::strip(self.width, self.height)
+    }
+
     /// Column and row of a cell.
     pub(crate) fn place(&self, cell: usize) -> (usize, usize) {
         // A map has at most 2^28 cells, and a short division takes half the time.
@@ -69,11 +74,6 @@ impl Grid {
     /// The neighbor in that direction, which must lie on the map.
     pub(crate) fn step(&self, cell: usize, direction: u8) -> usize {
         cell.wrapping_add_signed(self.offsets[usize::from(direction & 7)])
-    }
-
-    pub(crate) fn on_border(&self, cell: usize) -> bool {
-        let (x, y) = self.place(cell);
-        self.border_at(x, y)
     }
 
     pub(crate) fn border_at(&self, x: usize, y: usize) -> bool {
@@ -137,7 +137,10 @@ mod tests {
         assert_eq!(around(5), [6, 10, 9, 8, 4, 0, 1, 2]);
         assert_eq!(around(0), [1, 5, 4]);
         assert_eq!(around(11), [10, 6, 7]);
-        let borders = (0..12).filter(|&cell| !grid.on_border(cell));
-        assert_eq!(borders.collect::<Vec<_>>(), [5, 6]);
+        let inner = (0..12).filter(|&cell| {
+            let (x, y) = grid.place(cell);
+            !grid.border_at(x, y)
+        });
+        assert_eq!(inner.collect::<Vec<_>>(), [5, 6]);
     }
 }

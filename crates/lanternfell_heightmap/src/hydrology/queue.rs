@@ -114,7 +114,7 @@ pub(super) fn rank(level: f32) -> u32 {
 }
 
 /// The number of this rank.
-fn level(rank: u32) -> f32 {
+pub(super) fn level(rank: u32) -> f32 {
     f32::from_bits(if rank >> 31 == 1 {
         rank ^ 1 << 31
     } else {

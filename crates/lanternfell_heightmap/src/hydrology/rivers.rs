@@ -11,6 +11,8 @@
 //!       |
 //! ```
 //!
+//! A mask is drawn strip by strip, each with what reaches into it.
+//!
 //! Steps: Strahler's orders, by one pass downstream; from each mouth walk up the main donors,
 //! and from each confluence passed up the tributary's, until a source is reached.
 //!
@@ -21,8 +23,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Drainage, flood::CELLS_PER_STEP, strahler::strahler};
-use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress};
+use super::{Drainage, flood::CELLS_PER_STEP, grid::OUTLET, strahler::strahler};
+use crate::{Cancelled, GenerateError, Heightmap, ParamError, Progress, rows};
 
 /// What counts as a river, and how wide it is drawn.
 ///
@@ -176,21 +178,28 @@ impl Rivers {
         let least = self.least_area(drainage);
         let size = drainage.size();
         let per_root = self.width * size.shorter_side() as f64 / libm::sqrt(size.cells() as f64);
+        let radius = |area: f64| 0.5 * (per_root * libm::sqrt(area)).max(1.0);
+        let reach = libm::ceil(radius(size.cells() as f64)) as usize;
+        let flow = &drainage.flow;
+        let (width, strip_rows) = (size.width(), flow.grid.strip_rows());
         let mut mask = Heightmap::flat(size);
-        let progress = &progress.span(0.5, 1.0);
-        for (cell, &area) in areas.iter().enumerate() {
-            if cell % (1 << 12) == 0 {
-                progress.step(cell, areas.len())?;
+        // Where discs overlap the larger cover counts, whichever is drawn first.
+        let draw = |index: usize, strip: &mut [f32]| {
+            let first = index * strip_rows;
+            let rows = first.saturating_sub(reach)..(first + strip_rows + reach).min(size.height());
+            let cells = rows.start * width..rows.end * width;
+            for (cell, &area) in cells.clone().zip(&areas[cells]) {
+                if cell % (1 << 12) == 0 && progress.is_cancelled() {
+                    return;
+                }
+                if area >= least && flow.directions[cell] != OUTLET {
+                    let place = flow.grid.place(cell);
+                    stamp(strip, first, width, place, radius(area.into()));
+                }
             }
-            if area >= least && drainage.flow.receiver(cell).is_some() {
-                let width = per_root * libm::sqrt(f64::from(area));
-                stamp(
-                    &mut mask,
-                    drainage.flow.grid.place(cell),
-                    0.5 * width.max(1.0),
-                );
-            }
-        }
+        };
+        let cells = width * strip_rows;
+        rows::for_each_row(mask.heights_mut(), cells, &progress.span(0.5, 1.0), draw)?;
         progress.step(1, 1)?;
         Ok(mask)
     }
@@ -203,15 +212,15 @@ impl Rivers {
 }
 
 /// A disc of this radius in cells, at least one half, around a cell, with a soft rim one
-/// cell wide.
-fn stamp(mask: &mut Heightmap, (x, y): (usize, usize), radius: f64) {
+/// cell wide; what of it lies in a strip that begins at this row.
+fn stamp(strip: &mut [f32], first: usize, width: usize, (x, y): (usize, usize), radius: f64) {
     let reach = libm::ceil(radius) as usize;
-    let (width, height) = (mask.width(), mask.height());
-    for row in y.saturating_sub(reach)..(y + reach + 1).min(height) {
+    let end = first + strip.len() / width;
+    for row in y.saturating_sub(reach).max(first)..(y + reach + 1).min(end) {
         for column in x.saturating_sub(reach)..(x + reach + 1).min(width) {
             let (dx, dy) = (column.abs_diff(x) as f64, row.abs_diff(y) as f64);
             let inside = radius + 0.5 - libm::sqrt(dx * dx + dy * dy);
-            let covered = &mut mask.heights_mut()[row * width + column];
+            let covered = &mut strip[(row - first) * width + column];
             *covered = covered.max(inside.clamp(0.0, 1.0) as f32);
         }
     }

@@ -11,8 +11,8 @@
 //! Cost: one pass downstream, and a byte per cell. Source: Strahler, *Quantitative analysis of
 //! watershed geomorphology*, 1957.
 
-use super::{Drainage, flood::CELLS_PER_STEP, grid::OUTLET};
-use crate::{Cancelled, Progress};
+use super::{Drainage, grid::OUTLET};
+use crate::{Cancelled, Progress, rows};
 
 /// Strahler's order of each cell of a river; 0 elsewhere, and at outlets.
 pub(super) fn strahler(
@@ -21,30 +21,28 @@ pub(super) fn strahler(
     least: u32,
     progress: &Progress,
 ) -> Result<Vec<u8>, Cancelled> {
+    let order = |cell: usize, seen: u8| match areas[cell] >= least {
+        true => (seen / 2 + seen % 2).max(1),
+        false => 0,
+    };
     // Twice the highest order that came in, and 1 more when it came twice.
     let mut seen = vec![0_u8; areas.len()];
-    drainage.flow.downstream(progress, |cell, receiver| {
-        let order = if areas[cell] >= least {
-            (seen[cell] / 2 + seen[cell] % 2).max(1)
-        } else {
-            0
-        };
-        seen[cell] = order;
-        let before = seen[receiver];
-        if order > before / 2 {
-            seen[receiver] = 2 * order;
-        } else if order > 0 && order == before / 2 {
-            seen[receiver] = 2 * order + 1;
+    let strip_rows = drainage.flow.grid.strip_rows();
+    let gathering = progress.span(0.0, 0.95);
+    let pour = |cell, donor, before: u8| match order(cell, donor) {
+        order if order > before / 2 => 2 * order,
+        order if order > 0 && order == before / 2 => 2 * order + 1,
+        _ => before,
+    };
+    drainage
+        .flow
+        .gather(&mut seen, strip_rows, &gathering, pour)?;
+    let width = drainage.flow.grid.width;
+    rows::for_each_row(&mut seen, width, &progress.span(0.95, 1.0), |y, row| {
+        for (cell, seen) in (y * width..).zip(row) {
+            let outlet = drainage.flow.directions[cell] == OUTLET;
+            *seen = if outlet { 0 } else { order(cell, *seen) };
         }
     })?;
-    let chunks = seen.chunks_mut(CELLS_PER_STEP);
-    for (orders, directions) in chunks.zip(drainage.flow.directions.chunks(CELLS_PER_STEP)) {
-        progress.check()?;
-        for (order, &direction) in orders.iter_mut().zip(directions) {
-            if direction == OUTLET {
-                *order = 0;
-            }
-        }
-    }
     Ok(seen)
 }

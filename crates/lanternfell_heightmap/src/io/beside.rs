@@ -14,7 +14,7 @@
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 use super::Sidecar;
 use super::{Format, ImportError, read_projection, read_world_file};
-use crate::{ElevationModel, MapFrame};
+use crate::{ElevationModel, MapFrame, MapSize};
 
 /// A kind of file that may stand beside a map's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,20 +31,20 @@ impl Beside {
     /// All of them, in the order in which they are to be looked for.
     pub const ALL: [Self; 3] = [Self::Sidecar, Self::WorldFile, Self::Projection];
 
-    /// The names to look for beside a map that was read from the file of this name, the likeliest
-    /// first; none when it would tell nothing that is not known.
+    /// The names to look for beside a map that was read from the file of this name, and of which the
+    /// frame is known, the likeliest first; none when it would tell nothing that is not known.
     ///
     /// ```
-    /// use lanternfell_heightmap::{ElevationModel, Heightmap, MapSize, io::{Beside, Format}};
+    /// use lanternfell_heightmap::{MapFrame, MapSize, io::{Beside, Format}};
     ///
-    /// let map = ElevationModel::of_heights(Heightmap::flat(MapSize::new(2, 2)?));
-    /// assert_eq!(Beside::WorldFile.names("alps.tif", Format::Tiff, &map), ["alps.tfw", "alps.wld"]);
-    /// assert!(Beside::Projection.names("alps.tif", Format::Tiff, &map).is_empty());
+    /// let frame = MapFrame::of_size(MapSize::new(2, 2)?);
+    /// assert_eq!(Beside::WorldFile.names("alps.tif", Format::Tiff, &frame), ["alps.tfw", "alps.wld"]);
+    /// assert!(Beside::Projection.names("alps.tif", Format::Tiff, &frame).is_empty());
     /// # Ok::<(), lanternfell_heightmap::SizeError>(())
     /// ```
-    pub fn names(self, file: &str, format: Format, map: &ElevationModel) -> Vec<String> {
+    pub fn names(self, file: &str, format: Format, frame: &MapFrame) -> Vec<String> {
         let (stem, ending) = file.rsplit_once('.').unwrap_or((file, ""));
-        let place_is_said = map.frame.place_is_said;
+        let place_is_said = frame.place_is_said;
         match self {
             // A TIFF says everything itself.
             Self::Sidecar if Self::reads_sidecars() && format != Format::Tiff => {
@@ -59,7 +59,7 @@ impl Beside {
                 });
                 own.into_iter().chain([format!("{stem}.wld")]).collect()
             }
-            Self::Projection if place_is_said && map.frame.place.system.is_none() => {
+            Self::Projection if place_is_said && frame.place.system.is_none() => {
                 vec![format!("{stem}.prj")]
             }
             Self::Sidecar | Self::WorldFile | Self::Projection => Vec::new(),
@@ -78,34 +78,45 @@ impl Beside {
     pub fn tell(self, map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
         match self {
             Self::Sidecar => tell_sidecar(map, bytes)?,
-            Self::WorldFile => {
-                let place = read_world_file(bytes, map.size())?;
-                place_at(map, |frame| frame.place = place);
-            }
-            Self::Projection => {
-                let (system, unit) = read_projection(bytes)?;
-                place_at(map, |frame| {
-                    frame.place.system = Some(system);
-                    frame.place.unit = unit;
-                });
+            Self::WorldFile | Self::Projection => {
+                map.frame = self.tell_place(map.frame, map.size(), bytes)?;
             }
         }
         Ok(())
+    }
+
+    /// As [`tell`](Self::tell), for those who hold no heights yet: the frame of a map of this size, with the place
+    /// that a world file or a coordinate system tells. A sidecar, which may turn heights round, tells none.
+    ///
+    /// # Errors
+    /// When they are no such file.
+    pub fn tell_place(
+        self,
+        mut frame: MapFrame,
+        size: MapSize,
+        bytes: &[u8],
+    ) -> Result<MapFrame, ImportError> {
+        match self {
+            Self::Sidecar => return Ok(frame),
+            Self::WorldFile => frame.place = read_world_file(bytes, size)?,
+            Self::Projection => {
+                let (system, unit) = read_projection(bytes)?;
+                frame.place.system = Some(system);
+                frame.place.unit = unit;
+            }
+        }
+        frame.place_is_said = true;
+        // A relief that nobody said goes by how wide the cells are.
+        if !frame.elevation_is_said {
+            frame = frame.with_default_relief(size);
+        }
+        Ok(frame)
     }
 }
 
 /// The name of the sidecar beside the file of this name.
 pub fn sidecar_name(file: &str) -> String {
     format!("{file}.json")
-}
-
-/// Changes where a map lies. A relief that nobody said goes by how wide the cells are.
-fn place_at(map: &mut ElevationModel, change: impl FnOnce(&mut MapFrame)) {
-    change(&mut map.frame);
-    map.frame.place_is_said = true;
-    if !map.frame.elevation_is_said {
-        map.frame = map.frame.with_default_relief(map.size());
-    }
 }
 
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
@@ -137,7 +148,7 @@ mod tests {
     #[test]
     fn only_what_is_not_known_is_looked_for() {
         let names = |beside: Beside, file, format, map: &ElevationModel| {
-            beside.names(file, format, map).join(" ")
+            beside.names(file, format, &map.frame).join(" ")
         };
         let mut map = map();
         assert_eq!(

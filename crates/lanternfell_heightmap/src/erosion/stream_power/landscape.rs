@@ -17,7 +17,7 @@
 use super::{hillslope, pyramid::Level};
 use crate::{
     Cancelled, Progress, SeededRng,
-    hydrology::{DISTANCES, Flow, Grid, Luck, Water, flood},
+    hydrology::{DISTANCES, Flow, Grid, Luck, Order, Water, flood},
     rows,
 };
 
@@ -36,9 +36,6 @@ const ROUGHNESS: f32 = 0.1;
 
 /// The border's outlets are the lowest of so many of its parts.
 const BORDER_PARTS: usize = 12;
-
-/// Cells between two looks at the progress.
-const CELLS_PER_STEP: usize = 1 << 15;
 
 /// What rules a landscape, in cells of its resolution.
 pub(super) struct Law {
@@ -96,8 +93,7 @@ pub(super) struct Landscape {
     /// The heights after hillslopes moved, before rivers cut.
     smooth: Vec<f32>,
     pub(super) areas: Vec<u32>,
-    /// All cells but outlets, each after its donors.
-    order: Vec<u32>,
+    order: Order,
 }
 
 impl Landscape {
@@ -178,7 +174,7 @@ impl Landscape {
             beyond,
             smooth: vec![0.0; grid.cells()],
             areas: vec![0; grid.cells()],
-            order: Vec::with_capacity(grid.cells()),
+            order: Order::default(),
         })
     }
 
@@ -200,7 +196,7 @@ impl Landscape {
             beyond,
             smooth: Vec::new(),
             areas: Vec::new(),
-            order: Vec::new(),
+            order: Order::default(),
         }
     }
 
@@ -251,18 +247,16 @@ impl Landscape {
         for &(cell, area) in &self.beyond.inflows {
             self.areas[cell] = self.areas[cell].saturating_add(area);
         }
-        self.order.clear();
+        let strip_rows = self.flow.grid.strip_rows();
         let (areas, order) = (&mut self.areas, &mut self.order);
-        self.flow.downstream(progress, |cell, receiver| {
-            areas[receiver] = areas[receiver].saturating_add(areas[cell]);
-            order.push(cell as u32);
-        })
+        let pour = |_, donor: u32, receiver: u32| receiver.saturating_add(donor);
+        self.flow
+            .gather_in_order(areas, strip_rows, order, progress, pour)
     }
 
     fn lower_mouths(&mut self, law: &Law) -> Result<(), Cancelled> {
         let mut lowest = self.level.given.clone();
-        for &cell in &self.order {
-            let cell = cell as usize;
+        for cell in self.order.cells() {
             if let Some(receiver) = self.flow.receiver(cell) {
                 lowest[receiver] = lowest[receiver].min(lowest[cell]);
             }
@@ -275,25 +269,18 @@ impl Landscape {
 
     /// Cuts the rivers in, from the mouths upstream.
     fn cut(&mut self, law: &Law, progress: &Progress) -> Result<(), Cancelled> {
-        let (heights, grid) = (&mut self.heights, &self.flow.grid);
+        let (heights, flow) = (&mut self.heights, &self.flow);
         for &(cell, height) in self.mouths.iter().chain(&self.beyond.edges) {
             heights[cell] = height;
         }
-        let total = self.order.len();
-        for (done, cells) in self.order.rchunks(CELLS_PER_STEP).enumerate() {
-            progress.step(done * CELLS_PER_STEP, total)?;
-            for &cell in cells.iter().rev() {
-                let cell = cell as usize;
-                let direction = self.flow.directions[cell];
-                let base = heights[grid.step(cell, direction)].max(law.sea);
-                let distance = DISTANCES[usize::from(direction & 7)];
-                let river = law.cutting * (self.areas[cell] as f32).sqrt() / distance;
-                let rock = self.smooth[cell] + PACE * self.level.given[cell];
-                let height = (rock + river * base) / (1.0 + PACE + river);
-                heights[cell] = height.max(base + LEAST_FALL);
-            }
-        }
-        Ok(())
+        self.order.upstream(flow, heights, progress, |cell, below| {
+            let base = below.max(law.sea);
+            let distance = DISTANCES[usize::from(flow.directions[cell] & 7)];
+            let river = law.cutting * (self.areas[cell] as f32).sqrt() / distance;
+            let rock = self.smooth[cell] + PACE * self.level.given[cell];
+            let height = (rock + river * base) / (1.0 + PACE + river);
+            height.max(base + LEAST_FALL)
+        })
     }
 }
 
@@ -411,8 +398,7 @@ mod tests {
         for _ in 0..400 {
             land.pass(&law, false, &Progress::default()).unwrap();
         }
-        for &cell in &land.order {
-            let cell = cell as usize;
+        for cell in land.order.cells() {
             let receiver = land.flow.receiver(cell).unwrap();
             let distance = DISTANCES[usize::from(land.flow.directions[cell])];
             let fall = (land.heights[cell] - land.heights[receiver]) / distance;
