@@ -3,7 +3,8 @@
 //!
 //! All of it is measured in one program of its own, `peers/terrain`, where each has the same land: fractal noise of
 //! seven octaves, a metre from cell to cell and 160 m high, at every size. Whoever lacks something has no row there:
-//! `jackdaw_terrain` answers no normals; `symbios-ground` has no rays, and no detail to be chosen.
+//! `jackdaw_terrain` answers no normals; `symbios-ground` has no rays, and no detail to be chosen. "By hand" is what one
+//! does without a library: one mesh of every cell, the array asked by itself, and the mesh as a collider.
 
 mod tables;
 
@@ -21,6 +22,7 @@ const ROUNDS_OF_LARGE: u32 = 3;
 const OURS: &str = "ours";
 const JACKDAW: &str = "jackdaw_terrain";
 const SYMBIOS: &str = "symbios-ground";
+const NAIVE: &str = "by hand";
 
 /// Measures all of it.
 pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
@@ -33,7 +35,8 @@ pub(crate) fn run(bench: &mut Bench<'_>) -> io::Result<()> {
         meshes(bench, side)?;
         flight(bench, side)?;
         questions(bench, side)?;
-        tables::memory(bench, side)?;
+        collider(bench, side)?;
+        tables::memory(bench, side, fits_memory(side))?;
         tables::errors(bench, side)?;
     }
     bench.plan.rounds = rounds;
@@ -56,6 +59,7 @@ fn meshes(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
         race.contest("of every cell");
         race.ours_there(OURS, Peer::Terrain, "ours whole".into());
         race.peer(JACKDAW, Peer::Terrain, "jackdaw whole".into());
+        race.peer(NAIVE, Peer::Terrain, "naive whole".into());
     } else {
         let gibibytes = bytes_of_all(side) >> 30;
         bench.report.left_out(&format!(
@@ -114,6 +118,25 @@ fn questions(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
         if symbios {
             race.peer(SYMBIOS, Peer::Terrain, format!("symbios {task}"));
         }
+        if task == "height" {
+            race.peer(NAIVE, Peer::Terrain, format!("naive {task}"));
+        }
+    }
+    bench.run(&mut race)
+}
+
+/// A mesh as a collider takes some hundred bytes a triangle while it is made.
+const LARGEST_MESH_COLLIDER: usize = 1024;
+
+/// From heights to what bodies meet. `bevy_symbios_ground` calls the same function of Parry as we; `jackdaw_terrain`
+/// has no collider.
+fn collider(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
+    let given = Heights::bare(side);
+    let mut race = race("A collider of all the land", side, &given);
+    race.contest("made");
+    race.ours_there(OURS, Peer::Terrain, "ours collider".into());
+    if side <= LARGEST_MESH_COLLIDER {
+        race.peer(NAIVE, Peer::Terrain, "naive collider".into());
     }
     bench.run(&mut race)
 }

@@ -3,7 +3,6 @@
 //! A land of common size has one, on the terrain's own entity. A large one has some around the bodies that there
 //! are, since nobody else needs them: [`TerrainCollider`].
 
-mod bend;
 mod field;
 mod near;
 

@@ -42,7 +42,7 @@ impl Viewers<'_, '_> {
             let eye = to_land.transform_point3(transform.translation());
             let view_from_land = transform.affine().inverse() * land.affine();
             let lens = lens(projection, height, land.scale().y, view_from_land);
-            (looks && eye.is_finite()).then_some(Viewer { eye, lens })
+            (looks && eye.is_finite() && sees(&lens)).then_some(Viewer { eye, lens })
         };
         self.cameras.iter().filter_map(viewer).collect()
     }
@@ -80,9 +80,39 @@ fn lens(projection: &Projection, height: f32, scale: f32, view_from_land: Affine
     }
 }
 
+/// Whether a lens shows anything: not of a view that is no larger than a point, nor of a camera without
+/// size, whose numbers are none.
+fn sees(lens: &Lens) -> bool {
+    match lens {
+        Lens::Perspective(pixels) => pixels.is_finite(),
+        Lens::Orthographic { pixels, screen } => {
+            pixels.is_finite() && screen.iter().all(|side| side.is_finite())
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_shows_nothing_does_not_look() {
+        let parallel = |side: f32| {
+            Projection::Orthographic(OrthographicProjection {
+                area: Rect::from_center_size(Vec2::ZERO, Vec2::splat(side)),
+                ..OrthographicProjection::default_3d()
+            })
+        };
+        let without_size = Affine3A::from_scale(Vec3::ZERO).inverse();
+        let here = Affine3A::IDENTITY;
+        assert!(sees(&lens(&parallel(9.0), 720.0, 1.0, here)));
+        assert!(!sees(&lens(&parallel(0.0), 720.0, 1.0, here)));
+        assert!(!sees(&lens(&parallel(9.0), 720.0, 1.0, without_size)));
+        let wide = PerspectiveProjection::default();
+        assert!(sees(&lens(&wide.clone().into(), 720.0, 1.0, here)));
+        let none = PerspectiveProjection { fov: 0.0, ..wide };
+        assert!(!sees(&lens(&none.into(), 720.0, 1.0, here)));
+    }
 
     #[test]
     fn a_right_angle_of_view_has_half_the_screen_at_a_metre_and_thrice_as_much_in_a_corner() {

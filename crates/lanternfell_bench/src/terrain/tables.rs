@@ -30,9 +30,11 @@ fn rows(bench: &mut Bench<'_>, side: usize, jobs: &[&str]) -> io::Result<Vec<Row
 /// Both kinds of rays, and the first of their numbers.
 const KINDS: [(&str, usize); 2] = [("picking", 4), ("horizon", 8)];
 
-/// What each keeps beside the heights, and draws for a camera.
-pub(super) fn memory(bench: &mut Bench<'_>, side: usize) -> io::Result<()> {
-    let rows = rows(bench, side, &["ours memory", "jackdaw memory"])?;
+/// What each keeps beside the heights, and draws for a camera; a mesh of every cell too where it fits into memory.
+pub(super) fn memory(bench: &mut Bench<'_>, side: usize, whole_fits: bool) -> io::Result<()> {
+    let mut jobs = vec!["ours memory", "jackdaw memory"];
+    jobs.extend(whole_fits.then_some("naive memory"));
+    let rows = rows(bench, side, &jobs)?;
     let title = format!("Kept and drawn, {side} x {side} cells");
     let header = ["who", "kept", "meshes", "triangles", "off at most"];
     let mut table = Table::new(header, "lrrrr");

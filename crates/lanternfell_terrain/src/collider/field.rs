@@ -7,14 +7,17 @@
 //! contacts point away from the edge and not from the surface: on flat ground it would hop. So contacts at inner
 //! edges are held to the normals of the triangles around (`FIX_INTERNAL_EDGES`).
 //!
-//! So that they do not fall through either, ground is nowhere exactly flat: `bend.rs`.
+//! So that they do not fall through either, ground is nowhere exactly flat: [`heightfield_columns`].
 //!
 //! Squares that are holes are taken out: at their edges contacts may point anywhere.
 
 #[cfg(any(feature = "avian", feature = "rapier"))]
 use bevy::math::USizeVec2;
-use bevy::{math::I64Vec2, prelude::*};
-use lanternfell_heightmap::{Heightmap, surface::Surface};
+use bevy::prelude::*;
+use lanternfell_heightmap::{
+    Heightmap,
+    surface::{Surface, heightfield_columns},
+};
 
 use crate::{endless::CellArea, swap::drop_elsewhere};
 
@@ -137,14 +140,8 @@ impl Colliders {
 
 /// Those that a heightfield has of an area, column by column.
 pub(crate) fn bent_heights(map: &Heightmap, cells: &CellArea) -> Vec<f32> {
-    let [first, last] = [cells.min, cells.max].map(I64Vec2::as_usizevec2);
-    let rows = last.y - first.y + 1;
-    let mut heights = Vec::with_capacity((last.x - first.x + 1) * rows);
-    for column in first.x..=last.x {
-        heights.extend((first.y..=last.y).map(|row| map.get(column, row)));
-    }
-    super::bend::bend(&mut heights, rows);
-    heights
+    let [first, last] = [cells.min, cells.max].map(|cell| cell.as_usizevec2().into());
+    heightfield_columns(map, first, last)
 }
 
 /// The squares between two cells that are holes.

@@ -140,7 +140,7 @@ async fn told_beside(
 ) -> Result<ElevationModel, TerrainFileError> {
     let file = file_name(context.path());
     for kind in Beside::ALL {
-        for name in kind.names(&file, format, &map) {
+        for name in kind.names(&file, format, &map.frame) {
             let Some(bytes) = beside(context, &name).await? else {
                 continue;
             };

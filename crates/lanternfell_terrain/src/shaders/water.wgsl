@@ -103,7 +103,9 @@ fn depth_at(place: vec2<f32>) -> f32 {
     let rim = sqrt(sqrt(dot(squared, squared)));
     let fall = smoothstep(0.55, 1.0, rim);
     let outside = length(max(abs(place) - water.half_extent, vec2(0.0)));
-    return water.level - ground_height(place)
+    // Land that is high where it ends does not go on beyond.
+    let highest = select(1e30, water.level, water.rim * outside > 0.0);
+    return water.level - min(ground_height(place), highest)
         + water.rim * (water.attenuation_distance * deepness(fall) + 0.5 * outside);
 }
 

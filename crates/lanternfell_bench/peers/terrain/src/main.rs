@@ -1,4 +1,4 @@
-//! Measures terrain: ours, `jackdaw_terrain` and `symbios-ground`. Called by `lanternfell_bench`, whose `peers.rs`
+//! Measures terrain: ours, `jackdaw_terrain`, `symbios-ground`, and what one does without any. Called by `lanternfell_bench`, whose `peers.rs`
 //! describes the sheet that is read here and the lines that are printed.
 //!
 //! ```text
@@ -8,12 +8,13 @@
 //! job N WHO fly chosen|mean|worst   a frame of a flight
 //! job N WHO height
 //! job N WHO normal
+//! job N WHO collider                from heights to the physics engine's shape of all the land
 //! job N WHO ray picking|horizon
 //! job N WHO memory                  a row: bytes kept, bytes of meshes, triangles, pixels off
 //! job N WHO errors                  a row: how far answers are off what is drawn
 //! ```
 //!
-//! WHO is `ours`, `jackdaw` or `symbios`; nobody has everything. One after the other has its copy of the land.
+//! WHO is `ours`, `jackdaw`, `symbios` or `naive`; nobody has everything. One after the other has its copy of the land.
 
 mod clock;
 mod errors;
@@ -22,6 +23,7 @@ mod fly;
 mod ground;
 mod jackdaw;
 mod jobs;
+mod naive;
 mod ours;
 mod pieces;
 mod symbios;
@@ -44,7 +46,7 @@ fn main() -> ExitCode {
         eprintln!("there is no land of {} cells a side", sheet.side);
         return ExitCode::FAILURE;
     };
-    for run in [ours::run, jackdaw::run, symbios::run] {
+    for run in [ours::run, jackdaw::run, symbios::run, naive::run] {
         for answer in run(&sheet, &ground) {
             match answer {
                 Answer::Line(line) => println!("{line}"),

@@ -2,10 +2,15 @@
 
 use std::{cell::OnceCell, collections::HashSet};
 
+use glam::Vec3;
 use lanternfell_heightmap::{
     Progress,
     detail::{Cut, DetailTree, Patch},
-    surface::{HeightPyramid, Surface},
+    surface::{HeightPyramid, Surface, heightfield_columns},
+};
+use parry3d::{
+    shape::{HeightField, HeightFieldFlags},
+    utils::Array2,
 };
 use rayon::ThreadPoolBuilder;
 
@@ -61,6 +66,10 @@ pub fn run(sheet: &Sheet, ground: &Ground) -> Vec<Answer> {
                 Answer::meshes(sheet, job.number, make)
             }
             ("select", _) => select(sheet, job.number, ground, &kept().tree),
+            ("collider", _) => {
+                let make = || collider(ground);
+                Answer::time(job.number, clock::per_call(sheet.goal, make).0)
+            }
             ("height", _) => {
                 let surface = kept().surface(ground);
                 asked(sheet, job, ground, |at| surface.height(at).unwrap_or(0.0))
@@ -118,6 +127,15 @@ fn piece(tree: &DetailTree, surface: &Surface<'_>, patch: Patch) -> Piece {
         uvs: made.uvs,
         indices: Indices::Short(made.indices),
     }
+}
+
+/// What `TerrainPlugin` gives to a physics engine.
+fn collider(ground: &Ground) -> HeightField {
+    let (side, scale) = (ground.side(), ground.scale());
+    let heights = heightfield_columns(&ground.map, (0, 0), (side - 1, side - 1));
+    let size = Vec3::new(2.0 * ground.half(), scale.relief, 2.0 * ground.half());
+    let heights = Array2::new(side, side, heights);
+    HeightField::with_flags(heights, size, HeightFieldFlags::FIX_INTERNAL_EDGES)
 }
 
 /// What is drawn for a camera that has come from nowhere.

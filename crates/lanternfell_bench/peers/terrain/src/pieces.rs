@@ -36,22 +36,25 @@ impl Piece {
         vertices + size_of_val(&self.uvs[..]) + indices
     }
 
-    /// The corners of every triangle, in the land's frame.
-    pub fn each_triangle(&self, mut call: impl FnMut([Vec3; 3])) {
-        let corner = |index: usize| Vec3::from(self.positions[index]) + self.origin;
+    /// The numbers of the corners of every triangle.
+    pub fn each_triple(&self, mut call: impl FnMut([u32; 3])) {
         match &self.indices {
             Indices::Short(indices) => {
                 let (triples, _) = indices.as_chunks::<3>();
-                let each = triples.iter().map(|triple| triple.map(usize::from));
-                each.for_each(|triple| call(triple.map(corner)));
+                triples
+                    .iter()
+                    .for_each(|triple| call(triple.map(u32::from)));
             }
             Indices::Long(indices) => {
                 let (triples, _) = indices.as_chunks::<3>();
-                let each = triples
-                    .iter()
-                    .map(|triple| triple.map(|index| index as usize));
-                each.for_each(|triple| call(triple.map(corner)));
+                triples.iter().for_each(|triple| call(*triple));
             }
         }
+    }
+
+    /// The corners of every triangle, in the land's frame.
+    pub fn each_triangle(&self, mut call: impl FnMut([Vec3; 3])) {
+        let corner = |index: u32| Vec3::from(self.positions[index as usize]) + self.origin;
+        self.each_triple(|triple| call(triple.map(corner)));
     }
 }
