@@ -1,10 +1,14 @@
 //! The command line: what to show, from where, at which hour.
 
-use std::path::{Path, PathBuf};
+// A page has no files.
+#[cfg(not(target_arch = "wasm32"))]
+mod paths;
+
+use std::path::PathBuf;
 
 use clap::{
     Parser,
-    builder::{PathBufValueParser, PossibleValue, PossibleValuesParser, TypedValueParser},
+    builder::{PossibleValue, PossibleValuesParser},
 };
 use lanternfell::{
     headless::{HeadlessArgs, parse_or_exit},
@@ -12,8 +16,9 @@ use lanternfell::{
 };
 
 use crate::{
+    address,
     folder::{self, Folder},
-    ground::{Choice, Ground},
+    ground::{Choice, Ground, Land},
     resize::SIZES,
     sky::TimeOfDay,
     view::StartView,
@@ -34,14 +39,21 @@ pub struct IslandArgs {
     preset: Option<String>,
 
     /// A recipe (.ron) or a map in any format that is read, instead
-    #[arg(long, value_name = "PATH",
-        value_parser = PathBufValueParser::new().try_map(file),
-        conflicts_with_all = ["algorithm", "preset", "seed", "cells"])]
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "PATH",
+        value_parser = paths::file(),
+        conflicts_with_all = ["algorithm", "preset", "seed", "cells", "tuned"]))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     file: Option<PathBuf>,
 
     /// The folder whose recipes and maps the panel offers [default: assets/elevation]
-    #[arg(long, value_name = "DIR", value_parser = PathBufValueParser::new().try_map(directory))]
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "DIR",
+        value_parser = paths::folder()))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     folder: Option<PathBuf>,
+
+    /// What was tuned, as a link to it says
+    #[arg(long, value_name = "RON", value_parser = address::tuned, conflicts_with_all = ["seed", "cells"])]
+    tuned: Option<Land>,
 
     /// Which island
     #[arg(long, value_name = "N", value_parser = seed, allow_negative_numbers = true)]
@@ -54,6 +66,10 @@ pub struct IslandArgs {
     /// The time of day, from 0 to 24
     #[arg(long, value_name = "H", value_parser = hour, allow_negative_numbers = true)]
     hour: Option<f32>,
+
+    /// No sea
+    #[arg(long)]
+    dry: bool,
 
     /// air, shore or walk
     #[arg(long, value_name = "NAME", value_parser = view, default_value = "air")]
@@ -78,6 +94,10 @@ impl IslandArgs {
         if let Some(cells) = self.cells {
             ground.resize(cells);
         }
+        if let Some(land) = &self.tuned {
+            ground.land = land.clone();
+        }
+        ground.sea &= !self.dry;
         ground
     }
 
@@ -115,39 +135,6 @@ fn preset() -> PossibleValuesParser {
     PossibleValuesParser::new(
         presets.map(|preset| PossibleValue::new(preset.name).help(preset.about())),
     )
-}
-
-/// The file's whole path: of another it would be looked for among the assets.
-fn file(path: PathBuf) -> Result<PathBuf, String> {
-    if !path.is_file() {
-        return Err("there is no such file".to_owned());
-    }
-    if !is_told_by_ending(&path) {
-        let maps: Vec<String> = folder::map_endings()
-            .map(|ending| format!(".{ending}"))
-            .collect();
-        return Err(format!("must end in .ron or {}", maps.join(", ")));
-    }
-    whole(path)
-}
-
-fn is_told_by_ending(path: &Path) -> bool {
-    let ending = path.extension().map(|ending| ending.to_string_lossy());
-    ending.is_some_and(|ending| {
-        let is = |known: &str| ending.eq_ignore_ascii_case(known);
-        is("ron") || folder::map_endings().any(is)
-    })
-}
-
-fn directory(path: PathBuf) -> Result<PathBuf, String> {
-    if !path.is_dir() {
-        return Err("there is no such folder".to_owned());
-    }
-    whole(path)
-}
-
-fn whole(path: PathBuf) -> Result<PathBuf, String> {
-    std::path::absolute(path).map_err(|error| error.to_string())
 }
 
 fn seed(value: &str) -> Result<u64, &'static str> {
@@ -203,10 +190,6 @@ mod tests {
         std::fs::write(&path, "").unwrap();
         let chosen = choice(&["--file", path.to_str().unwrap()]);
         assert_eq!(chosen, Choice::File(path));
-        assert_eq!(
-            whole("land.tif".into()).unwrap(),
-            std::env::current_dir().unwrap().join("land.tif")
-        );
     }
 
     #[test]

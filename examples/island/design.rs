@@ -6,6 +6,7 @@
 
 use bevy::prelude::*;
 use lanternfell::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use crate::resize::resize_generator;
 
@@ -13,7 +14,8 @@ use crate::resize::resize_generator;
 pub const SIDE: f32 = 640.0;
 
 /// Everything that shapes the island.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Design {
     pub generator: Generator,
     pub seed: u64,

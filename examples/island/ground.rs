@@ -20,6 +20,7 @@ use lanternfell::{
     prelude::*,
     terrain::TerrainError,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::{
     design::Design,
@@ -57,11 +58,12 @@ pub struct Ground {
 }
 
 /// What the land is made of.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Land {
     Island(Design),
     Recipe(Recipe),
     /// As the file has it.
+    #[serde(skip)]
     File(FileLand),
 }
 

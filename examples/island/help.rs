@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 
-use crate::Motion;
+use crate::{Motion, touch::Fingers};
 
 /// Whether there is a line at all: a picture may be better without.
 #[derive(Resource)]
@@ -13,10 +13,7 @@ struct HelpLine;
 
 pub fn plugin(app: &mut App) {
     app.add_systems(Startup, spawn_line.run_if(|shown: Res<HelpShown>| shown.0))
-        .add_systems(
-            Update,
-            say.run_if(resource_exists_and_changed::<State<Motion>>),
-        );
+        .add_systems(Update, say);
 }
 
 fn spawn_line(mut commands: Commands) {
@@ -43,12 +40,22 @@ fn spawn_line(mut commands: Commands) {
     ));
 }
 
-fn say(motion: Res<State<Motion>>, mut line: Single<&mut Text, With<HelpLine>>) {
+fn say(
+    motion: Res<State<Motion>>,
+    fingers: Res<Fingers>,
+    mut line: Single<&mut Text, With<HelpLine>>,
+) {
     let keys = match motion.get() {
         Motion::Fly => {
             "WASD fly   E/Q up, down   Shift faster   right mouse looks   Home all   Tab walk"
         }
         Motion::Walk => "WASD walk   Space jump   Shift run   right mouse or M looks   Tab fly",
     };
-    line.0 = format!("{keys}   R new island   P panel   F12 picture");
+    let words = match fingers.known {
+        true => "one finger looks   two move".to_owned(),
+        false => format!("{keys}   R new island   P panel   F12 picture"),
+    };
+    if line.0 != words {
+        line.0 = words;
+    }
 }

@@ -13,10 +13,13 @@
 //!   keys from the camera.
 //! - `extent` is how large the ground is, by which the camera's place (`view`) and the sky go, and
 //!   `cover` what grows on it; `pedestal` is what land stands on that does not end in the sea.
+//! - `address` is the link to what is seen, where there is a page.
 //! - `sky` is the time of day: sun, moon, clouds, fog and the light that the water mirrors.
-//! - `fly` and `walk` are the two ways to move; Tab changes between them.
+//! - `fly` and `walk` are the two ways to move; Tab changes between them. `touch` and `touch_buttons` are
+//!   for those who have fingers, and no keys.
 //! - `snapshot` saves a picture at F12; `help` is the line at the bottom.
 
+mod address;
 mod args;
 mod cover;
 mod design;
@@ -33,6 +36,8 @@ mod save;
 mod shield;
 mod sky;
 mod snapshot;
+mod touch;
+mod touch_buttons;
 mod view;
 mod walk;
 
@@ -42,7 +47,7 @@ use bevy::{
 };
 use bevy_egui::EguiPlugin;
 use bevy_rapier3d::prelude::{NoUserData, RapierPhysicsPlugin};
-use lanternfell::prelude::*;
+use lanternfell::{headless::window, prelude::*};
 
 use crate::{args::IslandArgs, extent::Extent};
 
@@ -53,10 +58,7 @@ fn main() -> AppExit {
             args.headless.plugins(
                 DefaultPlugins
                     .set(WindowPlugin {
-                        primary_window: Some(Window {
-                            title: "Lanternfell: island".into(),
-                            ..default()
-                        }),
+                        primary_window: Some(window("Lanternfell: island")),
                         ..default()
                     })
                     .set(ground::asset_plugin()),
@@ -67,6 +69,7 @@ fn main() -> AppExit {
             TerrainPlugin,
         ))
         .add_plugins((
+            address::plugin,
             cover::plugin,
             drop::plugin,
             fly::plugin,
@@ -78,6 +81,10 @@ fn main() -> AppExit {
             shield::plugin,
             sky::plugin,
             snapshot::plugin,
+        ))
+        .add_plugins((
+            touch::plugin,
+            touch_buttons::plugin,
             view::plugin,
             walk::plugin,
         ))

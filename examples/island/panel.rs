@@ -163,14 +163,15 @@ fn time_of_day(ui: &mut egui::Ui, day: &mut TimeOfDay) {
     ui.checkbox(&mut day.passes, "time passes");
 }
 
-/// Where there are folders, and a recipe.
+/// Where there is a recipe.
 fn save(ui: &mut egui::Ui, ground: &Ground, folder: &Folder, saved: &mut LastSaved) {
-    if let (Some(path), Some(_)) = (folder.path(), ground.recipe()) {
+    if ground.recipe().is_some() {
         ui.separator();
+        let place = folder.path().map(|path| format!("into {}", path.display()));
         let button = ui.button("💾 save recipe");
-        let button = button.on_hover_text(format!("into {}", path.display()));
+        let button = button.on_hover_text(place.unwrap_or("as a download".to_owned()));
         if button.clicked() {
-            saved.save(ground, path);
+            saved.save(ground, folder.path());
         }
     }
     if !saved.0.is_empty() {

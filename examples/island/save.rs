@@ -1,4 +1,5 @@
-//! The recipe of the land as it is tuned, saved into the folder whose files are offered.
+//! The recipe of the land as it is tuned, saved into the folder whose files are offered; in a browser,
+//! which has no folders, as a download.
 
 use std::{
     fs, io,
@@ -18,16 +19,32 @@ use crate::{
 pub struct LastSaved(pub String);
 
 impl LastSaved {
-    /// Saves the recipe of the ground, if there is one.
-    pub fn save(&mut self, ground: &Ground, folder: &Path) {
+    /// Saves the recipe of the ground, if there is one, where there is a folder for it.
+    pub fn save(&mut self, ground: &Ground, folder: Option<&Path>) {
         if let Some(recipe) = ground.recipe() {
             let recipe = with_sea(recipe, ground.sea);
-            self.0 = match write(&recipe, &ground.choice, folder) {
-                Ok(path) => format!("saved {}", path.display()),
-                Err(error) => format!("nothing was saved in {}: {error}", folder.display()),
+            self.0 = match folder {
+                Some(folder) => say(folder, write(&recipe, &ground.choice, folder)),
+                None => offer(&recipe, &ground.choice),
             };
             info!("{}", self.0);
         }
+    }
+}
+
+fn say(folder: &Path, written: io::Result<PathBuf>) -> String {
+    match written {
+        Ok(path) => format!("saved {}", path.display()),
+        Err(error) => format!("nothing was saved in {}: {error}", folder.display()),
+    }
+}
+
+/// The browser asks where to, or counts the names by itself.
+fn offer(recipe: &Recipe, choice: &Choice) -> String {
+    let name = format!("{}.{RECIPE}", stem(choice));
+    match lanternfell_page::offer_file(&name, recipe.to_ron().as_bytes()) {
+        true => format!("downloaded {name}"),
+        false => "nothing was saved: there is no folder for it".to_owned(),
     }
 }
 
@@ -84,7 +101,7 @@ mod tests {
         let mut saved = LastSaved::default();
         for number in [1, 2] {
             ground.sea = number == 1;
-            saved.save(&ground, &folder);
+            saved.save(&ground, Some(&folder));
             let path = folder.join(format!("atoll-{number}.terrain.ron"));
             assert_eq!(saved.0, format!("saved {}", path.display()));
             let recipe = Recipe::from_ron(&fs::read_to_string(path).unwrap()).unwrap();
@@ -117,7 +134,10 @@ mod tests {
     fn where_nothing_can_be_written_it_is_said() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let mut saved = LastSaved::default();
-        saved.save(&Ground::of(Choice::Generator("hills")), file.path());
-        assert!(saved.0.starts_with("nothing was saved in"), "{}", saved.0);
+        let ground = Ground::of(Choice::Generator("hills"));
+        for folder in [Some(file.path()), None] {
+            saved.save(&ground, folder);
+            assert!(saved.0.starts_with("nothing was saved"), "{}", saved.0);
+        }
     }
 }

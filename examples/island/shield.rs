@@ -5,7 +5,6 @@ use bevy::{
     input::{
         InputSystems,
         mouse::{AccumulatedMouseMotion, AccumulatedMouseScroll},
-        touch::Touches,
     },
     prelude::*,
     window::{CursorGrabMode, CursorOptions},
@@ -28,7 +27,6 @@ fn shield(
     mut buttons: ResMut<ButtonInput<MouseButton>>,
     mut motion: ResMut<AccumulatedMouseMotion>,
     mut scroll: ResMut<AccumulatedMouseScroll>,
-    mut touches: ResMut<Touches>,
     cursors: Query<&CursorOptions>,
 ) {
     if panel.wants_any_keyboard_input() {
@@ -42,6 +40,5 @@ fn shield(
         buttons.reset_all();
         motion.delta = Vec2::ZERO;
         scroll.delta = Vec2::ZERO;
-        touches.reset_all();
     }
 }

@@ -9,7 +9,7 @@ use bevy::{
 use bevy_rapier3d::prelude::*;
 use lanternfell::prelude::*;
 
-use crate::{Eye, Motion};
+use crate::{Eye, Motion, touch::Fingers};
 
 /// The body is a capsule of this radius and of this length between its half-spheres, in
 /// metres: 1.8 m high.
@@ -128,6 +128,7 @@ fn look(
     buttons: Res<ButtonInput<MouseButton>>,
     keys: Res<ButtonInput<KeyCode>>,
     motion: Res<AccumulatedMouseMotion>,
+    fingers: Res<Fingers>,
     config: Single<&FreeCamera>,
     mut walker: Single<&mut Walker>,
     mut cursors: Query<&mut CursorOptions>,
@@ -143,10 +144,12 @@ fn look(
             release(&mut cursor);
         }
     }
+    let mut turn = fingers.turn();
     if looking {
-        walker.yaw -= motion.delta.x * LOOK_SPEED;
-        walker.pitch = (walker.pitch - motion.delta.y * LOOK_SPEED).clamp(-1.5, 1.5);
+        turn -= motion.delta * LOOK_SPEED;
     }
+    walker.yaw += turn.x;
+    walker.pitch = (walker.pitch + turn.y).clamp(-1.5, 1.5);
 }
 
 fn release(cursor: &mut CursorOptions) {
@@ -157,6 +160,7 @@ fn release(cursor: &mut CursorOptions) {
 fn walk(
     time: Res<Time>,
     keys: Res<ButtonInput<KeyCode>>,
+    fingers: Res<Fingers>,
     terrains: TerrainQuery,
     body: Single<(
         &mut Walker,
@@ -182,7 +186,9 @@ fn walk(
     } else {
         WALK_SPEED
     };
-    let stride = Quat::from_rotation_y(walker.yaw) * direction(&keys) * speed * seconds;
+    let fingers = Vec3::new(fingers.stride().x, 0.0, -fingers.stride().y);
+    let ahead = (direction(&keys) + fingers).clamp_length_max(1.0);
+    let stride = Quat::from_rotation_y(walker.yaw) * ahead * speed * seconds;
     let stride = keep_out_of_the_deep(&terrains, transform.translation, stride);
     controller.translation = Some(stride + Vec3::Y * walker.climb * seconds);
     rescue(&terrains, &mut transform, &mut walker);

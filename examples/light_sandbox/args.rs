@@ -10,6 +10,7 @@ use lanternfell::{
 };
 
 use crate::{
+    address,
     board::Rules,
     brush::Begun,
     drawing::{Drawing, Material, Walls},
@@ -34,8 +35,13 @@ pub struct SandboxArgs {
     seed: u32,
 
     /// A drawing that was saved, .ron or .png
-    #[arg(long, value_name = "FILE")]
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "FILE"))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     load: Option<PathBuf>,
+
+    /// A drawing as a link to it has it
+    #[arg(long, value_name = "TEXT", value_parser = address::drawing, conflicts_with = "preset")]
+    drawing: Option<Drawing>,
 
     /// The cell that the torch is in, or `out`
     #[arg(long, value_name = "X,Y", value_parser = torch_place, allow_hyphen_values = true)]
@@ -109,9 +115,10 @@ impl SandboxArgs {
 
     /// The drawing to begin with.
     pub fn drawing(&self) -> Drawing {
-        match &self.load {
-            None => self.preset.draw(self.seed),
-            Some(path) => {
+        match (&self.load, &self.drawing) {
+            (None, None) => self.preset.draw(self.seed),
+            (None, Some(drawing)) => drawing.clone(),
+            (Some(path), _) => {
                 files::load(path).unwrap_or_else(|message| refuse(&format!("--load {message}")))
             }
         }

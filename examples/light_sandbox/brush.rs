@@ -1,6 +1,9 @@
 //! Mouse and keys: carve and build, drop lamps and cells, turn things on and off.
 
-use bevy::{input::mouse::AccumulatedMouseScroll, prelude::*};
+use bevy::{
+    input::{mouse::AccumulatedMouseScroll, touch::Touches},
+    prelude::*,
+};
 use bevy_egui::input::{egui_wants_any_keyboard_input, egui_wants_any_pointer_input};
 use lanternfell::{lightgrid::line, prelude::*};
 
@@ -9,7 +12,8 @@ use crate::{
     drawing::{Drawing, Hue, Material, Walls},
     panel::PanelShown,
     presets::Preset,
-    torch::Torch,
+    torch::{self, Torch},
+    touch::Finger,
 };
 
 /// What the mouse and the keys draw with.
@@ -43,26 +47,40 @@ pub struct Begun {
     pub seed: u32,
 }
 
+impl Default for Begun {
+    fn default() -> Self {
+        Self {
+            preset: Preset::default(),
+            seed: 1,
+        }
+    }
+}
+
 pub fn plugin(app: &mut App) {
     app.init_resource::<Brush>().add_systems(
         Update,
         (
-            (stroke, turn_wheel).run_if(not(egui_wants_any_pointer_input)),
+            (stroke.after(torch::follow_cursor), turn_wheel)
+                .run_if(not(egui_wants_any_pointer_input)),
             (drop_things, turn_switches, begin_anew).run_if(not(egui_wants_any_keyboard_input)),
         ),
     );
 }
 
-/// The left button carves, the right builds; without gaps, however fast the mouse is.
+/// The left button carves, the right builds, and a finger does what was chosen for it; without gaps,
+/// however fast they are.
 fn stroke(
     buttons: Res<ButtonInput<MouseButton>>,
+    touches: Res<Touches>,
+    finger: Res<Finger>,
     torch: Res<Torch>,
     mut brush: ResMut<Brush>,
     mut drawing: ResMut<Drawing>,
 ) {
-    let material = if buttons.pressed(MouseButton::Left) {
+    let finger = touches.iter().next().map(|_| *finger);
+    let material = if buttons.pressed(MouseButton::Left) || finger == Some(Finger::Carve) {
         Material::Floor
-    } else if buttons.pressed(MouseButton::Right) {
+    } else if buttons.pressed(MouseButton::Right) || finger == Some(Finger::Build) {
         brush.builds
     } else {
         if brush.last.is_some() {

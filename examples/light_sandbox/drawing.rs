@@ -184,6 +184,18 @@ impl Default for Walls {
 }
 
 impl Material {
+    /// As the panel calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Floor => "floor",
+            Self::Wall => "wall",
+            Self::Black => "black",
+            Self::Mirror => "mirror",
+            Self::Smoke => "smoke",
+            Self::Glass(_) => "glass",
+        }
+    }
+
     /// What the material does with light.
     pub fn cell(self, walls: Walls) -> Cell {
         match self {

@@ -2,11 +2,13 @@
 //!
 //! In a PNG every material and lamp has a color of its own, and what is read takes the
 //! nearest of them: so a map can be painted in any program, with this palette or nearly.
+//!
+//! In a browser they are downloaded, and chosen by the user.
 
-use std::{ffi::OsStr, path::Path};
+use std::{ffi::OsStr, io::Cursor, path::Path};
 
 use bevy::prelude::*;
-use image::{ImageReader, Limits, Rgb, RgbImage};
+use image::{ImageFormat, ImageReader, Limits, Rgb, RgbImage};
 use lanternfell_files::read_limited;
 use serde::{Deserialize, Serialize};
 
@@ -53,21 +55,50 @@ pub fn save(drawing: &Drawing, path: &Path) -> Result<(), String> {
         Format::Ron => to_ron(drawing)?,
         Format::Png => to_png(drawing)?,
     };
+    if cfg!(target_arch = "wasm32") {
+        return download(path, &bytes);
+    }
     lanternfell_files::write(path, &bytes).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn download(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match lanternfell_page::offer_file(&name, bytes) {
+        true => Ok(()),
+        false => Err("the page takes no files".to_owned()),
+    }
 }
 
 /// Reads a drawing, in the format that the file's ending names.
 pub fn load(path: &Path) -> Result<Drawing, String> {
-    let drawing = match ending(path)? {
-        Format::Ron => from_ron(path),
-        Format::Png => from_png(path),
-    };
+    let format = ending(path)?;
+    let bytes = read_limited(path, LONGEST).map_err(|error| error.to_string());
+    let drawing = bytes.and_then(|bytes| format.read(&bytes));
     drawing.map_err(|error| format!("{}: {error}", path.display()))
 }
+
+/// Takes a drawing from the bytes of a file of this name.
+pub fn take(name: &str, bytes: &[u8]) -> Result<Drawing, String> {
+    let format = ending(Path::new(name))?;
+    let drawing = format.read(bytes);
+    drawing.map_err(|error| format!("{name}: {error}"))
+}
+
+/// The longest drawing, with its lamps, is far shorter.
+pub const LONGEST: usize = 16 << 20;
 
 enum Format {
     Ron,
     Png,
+}
+
+impl Format {
+    fn read(&self, bytes: &[u8]) -> Result<Drawing, String> {
+        match self {
+            Self::Ron => from_ron(bytes),
+            Self::Png => from_png(bytes),
+        }
+    }
 }
 
 fn ending(path: &Path) -> Result<Format, String> {
@@ -99,11 +130,8 @@ fn to_ron(drawing: &Drawing) -> Result<Vec<u8>, String> {
     Ok(text.into_bytes())
 }
 
-fn from_ron(path: &Path) -> Result<Drawing, String> {
-    // The longest drawing, with its lamps, is far shorter.
-    const LONGEST: usize = 16 << 20;
-    let text = read_limited(path, LONGEST).map_err(|error| error.to_string())?;
-    let saved: SavedDrawing = ron::de::from_bytes(&text).map_err(|error| error.to_string())?;
+fn from_ron(text: &[u8]) -> Result<Drawing, String> {
+    let saved: SavedDrawing = ron::de::from_bytes(text).map_err(|error| error.to_string())?;
     let width = saved.rows.first().map_or(0, |row| row.chars().count());
     let mut drawing = Drawing::solid(checked(width, saved.rows.len())?);
     for (y, row) in saved.rows.iter().enumerate() {
@@ -130,7 +158,7 @@ fn from_ron(path: &Path) -> Result<Drawing, String> {
     Ok(drawing)
 }
 
-fn to_png(drawing: &Drawing) -> Result<Vec<u8>, String> {
+pub fn to_png(drawing: &Drawing) -> Result<Vec<u8>, String> {
     let color = |material| {
         LETTERS
             .iter()
@@ -151,16 +179,15 @@ fn to_png(drawing: &Drawing) -> Result<Vec<u8>, String> {
             picture.put_pixel(lamp.at.0, lamp.at.1, Rgb(color));
         }
     }
-    let mut bytes = std::io::Cursor::new(Vec::new());
+    let mut bytes = Cursor::new(Vec::new());
     picture
-        .write_to(&mut bytes, image::ImageFormat::Png)
+        .write_to(&mut bytes, ImageFormat::Png)
         .map_err(|error| error.to_string())?;
     Ok(bytes.into_inner())
 }
 
-fn from_png(path: &Path) -> Result<Drawing, String> {
-    let mut reader = ImageReader::open(path).map_err(|error| error.to_string())?;
-    reader.set_format(image::ImageFormat::Png);
+pub fn from_png(bytes: &[u8]) -> Result<Drawing, String> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), ImageFormat::Png);
     let mut limits = Limits::default();
     limits.max_image_width = Some(Drawing::MAX_SIDE);
     limits.max_image_height = Some(Drawing::MAX_SIDE);
@@ -205,11 +232,11 @@ fn checked(width: usize, height: usize) -> Result<UVec2, String> {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
     /// Cells and lamps, the lamps row by row: as they are found in a picture.
-    fn content(drawing: &Drawing) -> (Vec<(IVec2, Material)>, Vec<Lamp>) {
+    pub fn content(drawing: &Drawing) -> (Vec<(IVec2, Material)>, Vec<Lamp>) {
         let mut lamps = drawing.lamps().to_vec();
         lamps.sort_by_key(|lamp| (lamp.at.1, lamp.at.0));
         (drawing.cells().collect(), lamps)

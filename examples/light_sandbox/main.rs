@@ -12,9 +12,11 @@
 //!   saves and loads them.
 //! - `board` turns the drawing into a map of light with lamps; `torch` follows the cursor;
 //!   `tiles` is what it all looks like in full light.
-//! - `brush` is mouse and keys; `panel` the panel; `cost` what the light costs; `help` the
+//! - `address` is the link to what is seen, where there is a page.
+//! - `brush` is mouse and keys, `touch` fingers; `panel` the panel; `cost` what the light costs; `help` the
 //!   line at the bottom.
 
+mod address;
 mod args;
 mod board;
 mod brush;
@@ -26,10 +28,11 @@ mod panel;
 mod presets;
 mod tiles;
 mod torch;
+mod touch;
 
 use bevy::prelude::*;
 use bevy_egui::EguiPlugin;
-use lanternfell::prelude::*;
+use lanternfell::{headless::window, prelude::*};
 
 use crate::args::SandboxArgs;
 
@@ -39,16 +42,14 @@ fn main() -> AppExit {
     App::new()
         .add_plugins((
             args.headless.plugins(DefaultPlugins.set(WindowPlugin {
-                primary_window: Some(Window {
-                    title: "Lanternfell: light sandbox".into(),
-                    ..default()
-                }),
+                primary_window: Some(window("Lanternfell: light sandbox")),
                 ..default()
             })),
             EguiPlugin::default(),
             TorchlightPlugin::default(),
         ))
         .add_plugins((
+            address::plugin,
             board::plugin,
             brush::plugin,
             cost::plugin,
@@ -56,6 +57,7 @@ fn main() -> AppExit {
             panel::plugin,
             tiles::plugin,
             torch::plugin,
+            touch::plugin,
         ))
         .insert_resource(ClearColor(Color::BLACK))
         .insert_resource(args.torch(&drawing))

@@ -39,7 +39,7 @@ impl Default for FileField {
 pub fn plugin(app: &mut App) {
     app.init_resource::<FileField>()
         .add_systems(EguiPrimaryContextPass, show_panel)
-        .add_systems(Update, save_and_load_by_key);
+        .add_systems(Update, (save_and_load_by_key, take_chosen));
 }
 
 fn show_panel(
@@ -238,14 +238,31 @@ impl FileField {
     }
 
     fn load(&mut self, drawing: &mut ResMut<Drawing>) {
-        let path = PathBuf::from(&self.path);
-        self.message = match files::load(&path) {
+        if !lanternfell_page::ask_for_file(".ron,.png", files::LONGEST) {
+            let loaded = files::load(&PathBuf::from(&self.path));
+            self.show(&self.path.clone(), loaded, drawing);
+        }
+    }
+
+    fn show(&mut self, name: &str, loaded: Result<Drawing, String>, drawing: &mut ResMut<Drawing>) {
+        self.message = match loaded {
             Ok(loaded) => {
                 **drawing = loaded;
-                format!("loaded {}", path.display())
+                format!("loaded {name}")
             }
             Err(error) => format!("not loaded: {error}"),
         };
+    }
+}
+
+/// What the user chose in a browser, which reads it in its own time.
+fn take_chosen(mut file: ResMut<FileField>, mut drawing: ResMut<Drawing>) {
+    if let Some(chosen) = lanternfell_page::chosen_file() {
+        let name = chosen
+            .as_ref()
+            .map_or(String::new(), |chosen| chosen.name.clone());
+        let loaded = chosen.and_then(|chosen| files::take(&chosen.name, &chosen.bytes));
+        file.show(&name, loaded, &mut drawing);
     }
 }
 

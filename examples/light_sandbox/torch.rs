@@ -1,6 +1,6 @@
 //! The torch: the cursor carries it.
 
-use bevy::{prelude::*, window::PrimaryWindow};
+use bevy::{input::touch::Touches, prelude::*, window::PrimaryWindow};
 use lanternfell::prelude::*;
 
 use crate::{
@@ -86,13 +86,16 @@ fn light(
     ));
 }
 
-fn follow_cursor(
+/// The torch is where the cursor is, or a finger.
+pub fn follow_cursor(
     windows: Query<&Window, With<PrimaryWindow>>,
+    touches: Res<Touches>,
     camera: Single<(&Camera, &GlobalTransform)>,
     drawing: Res<Drawing>,
     mut torch: ResMut<Torch>,
 ) {
-    let cursor = windows.iter().find_map(Window::cursor_position);
+    let finger = touches.first_pressed_position();
+    let cursor = finger.or_else(|| windows.iter().find_map(Window::cursor_position));
     let (camera, view) = *camera;
     let Some(cursor) = cursor.and_then(|at| camera.viewport_to_world_2d(view, at).ok()) else {
         return;

@@ -2,8 +2,10 @@
 
 use clap::{Parser, Subcommand};
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::commands::bots::BotsArgs;
 use crate::{
-    commands::{bots::BotsArgs, dump::DumpArgs, replay::ReplayArgs},
+    commands::{dump::DumpArgs, export::ExportArgs, import::ImportArgs, replay::ReplayArgs},
     failure::Failure,
 };
 
@@ -54,7 +56,13 @@ pub(crate) enum Command {
     /// Draw a floor of a keep, and the light on it
     Dump(DumpArgs),
     /// Let bots play games, and say how they did
+    // It takes all cores, and tells on a terminal how far it is.
+    #[cfg(not(target_arch = "wasm32"))]
     Bots(BotsArgs),
+    /// Write the suspended game to a file, for another computer or browser
+    Export(ExportArgs),
+    /// Suspend a game that was exported elsewhere
+    Import(ImportArgs),
 }
 
 impl Command {
@@ -63,7 +71,10 @@ impl Command {
         match self {
             Self::Replay(args) => args.run(),
             Self::Dump(args) => args.run(),
+            #[cfg(not(target_arch = "wasm32"))]
             Self::Bots(args) => args.run(),
+            Self::Export(args) => args.run(),
+            Self::Import(args) => args.run(),
         }
     }
 }

@@ -5,6 +5,8 @@ use std::{io, path::PathBuf};
 use lanternfell_stealth::ReplayError;
 use thiserror::Error;
 
+use crate::home::Trouble;
+
 /// Why a command did not do what it was asked for.
 #[derive(Debug, Error)]
 pub(crate) enum Failure {
@@ -35,4 +37,15 @@ pub(crate) enum Failure {
         /// What the system says.
         error: io::Error,
     },
+    /// This file is no game that can go on.
+    #[error("{}: {flaw}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        flaw: String,
+    },
+    /// The game's own files.
+    #[error(transparent)]
+    Home(#[from] Trouble),
 }

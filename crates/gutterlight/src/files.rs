@@ -1,10 +1,10 @@
 //! What is read, and what is written: whole, or not at all.
 
-use std::{fs, path::Path};
+use std::path::Path;
 
 use lanternfell_stealth::{Replay, Rules, World, save::MAX_BYTES};
 
-use crate::failure::Failure;
+use crate::{failure::Failure, home::Home};
 
 /// A replay that can be played to its end, and its end.
 pub(crate) fn read_replay(path: &Path) -> Result<(Replay, World), Failure> {
@@ -20,7 +20,7 @@ pub(crate) fn read_replay(path: &Path) -> Result<(Replay, World), Failure> {
 }
 
 /// All of a file that the game wrote; of a larger one only as much as says so.
-fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     lanternfell_files::read_limited(path, MAX_BYTES).map_err(|error| Failure::Read {
         path: path.to_owned(),
         error,
@@ -35,10 +35,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     })
 }
 
-/// Makes a folder, unless it is there.
-pub(crate) fn make_folder(path: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(path).map_err(|error| Failure::Write {
-        path: path.to_owned(),
-        error,
-    })
+/// Where the game keeps its own: there, or where the platform says.
+pub(crate) fn home(folder: Option<&Path>) -> Result<Home, Failure> {
+    let home = folder.map(Home::at).or_else(Home::standard);
+    home.ok_or_else(|| Failure::Usage("the system tells no folder for files: use --home".into()))
 }

@@ -1,4 +1,4 @@
-//! Where the game keeps things on disk.
+//! Where the game keeps things: on disk, or in a browser's storage.
 //!
 //! ```text
 //!    config folder    settings.ron       what is set
@@ -7,10 +7,11 @@
 //!                     morgue/*.txt       a page for each game that has ended
 //! ```
 //!
-//! Problem: disks are full, folders are read-only, files are cut off, edited by hand, and
-//! written by later releases. None of that may end the game, and none may lose anything.
+//! Problem: disks and browsers are full, folders are read-only, files are cut off, edited by
+//! hand, and written by later releases. None of that may end the game, and none may lose anything.
 //!
-//! - Files are written whole or not at all ([`lanternfell_files`]), and read up to a limit.
+//! - Files are written whole or not at all, and read up to a limit: that is what a
+//!   [`Storage`] promises, whichever it is. In a browser the names are keys of `localStorage`.
 //! - What is read is believed only if it is right in everything. What is not is **kept aside**:
 //!   `settings.ron` becomes `settings.damaged.ron`, and the player is told.
 //! - Before a file is written, the old one is looked at: what the game can not read, it does
@@ -20,22 +21,26 @@
 //! Folders are made when something is written first.
 //!
 //! Limits: two games that run at once share all this. No file is damaged by that, but of two
-//! scores that are added in the same moment one is lost.
+//! scores that are added in the same moment one is lost; and of two tabs of a browser both may
+//! go on with the same suspended game.
 
 mod date;
 mod morgue;
+mod place;
 mod scores;
 #[cfg(test)]
 mod tests;
+mod transfer;
 mod trouble;
+mod writer;
 
 use std::{
-    fs,
     io::{self, ErrorKind},
-    path::{Path, PathBuf},
+    path::PathBuf,
+    sync::Arc,
 };
 
-use directories::ProjectDirs;
+use lanternfell_files::Storage;
 use lanternfell_stealth::{World, save::MAX_BYTES};
 use ron::ser::PrettyConfig;
 use serde::Serialize;
@@ -46,6 +51,13 @@ pub use date::{Date, NoDate};
 pub use morgue::morgue;
 pub use scores::{MOST_SCORES, Score, Scores, ScoresError};
 pub use trouble::Trouble;
+pub use writer::Writer;
+
+/// What things are called, on disk and in a browser.
+const SETTINGS: &str = "settings.ron";
+const SCORES: &str = "scores.ron";
+const SAVE: &str = "suspended.save";
+const MORGUE: &str = "morgue";
 
 /// No settings and no list of scores that the game wrote is larger, in bytes.
 const MOST_TEXT: usize = 256 << 10;
@@ -53,7 +65,7 @@ const MOST_TEXT: usize = 256 << 10;
 /// So much of what is wrong with a file is told, in letters: a file may be one long word.
 const MOST_WORDS: usize = 160;
 
-/// The folders in which the game keeps its files.
+/// Where the game keeps its files.
 ///
 /// ```
 /// use gutterlight::{home::Home, settings::Settings};
@@ -69,49 +81,52 @@ const MOST_WORDS: usize = 160;
 /// assert_eq!(home.settings().0, settings);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Home {
-    config: PathBuf,
-    data: PathBuf,
+    config: Arc<dyn Storage>,
+    data: Arc<dyn Storage>,
 }
 
 impl Home {
-    /// The platform's folders: settings in the one for configuration, all else in the one for
-    /// data. None if the platform tells none.
+    /// Where programs of this platform keep things: settings in the folder for configuration,
+    /// all else in the one for data; in a browser, in the page's `localStorage`. None if
+    /// the platform tells none, or the browser forbids it.
     pub fn standard() -> Option<Self> {
-        ProjectDirs::from("", "", "Gutterlight").map(|folders| Self {
-            config: folders.config_dir().to_owned(),
-            data: folders.data_dir().to_owned(),
-        })
+        place::standard().map(|[config, data]| Self { config, data })
     }
 
-    /// Everything in one folder, which need not be there yet.
+    /// Everything in one folder, which need not be there yet; in a browser, all keys begin with
+    /// it.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        let data = folder.into();
+        Self::of(place::at(folder.into()))
+    }
+
+    /// Everything in this storage.
+    pub fn of(storage: Arc<dyn Storage>) -> Self {
         Self {
-            config: data.clone(),
-            data,
+            config: Arc::clone(&storage),
+            data: storage,
         }
     }
 
-    /// The file of the settings.
+    /// The file of the settings; in a browser, its key.
     pub fn settings_path(&self) -> PathBuf {
-        self.config.join("settings.ron")
+        self.config.path(SETTINGS)
     }
 
     /// The file of the scores.
     pub fn scores_path(&self) -> PathBuf {
-        self.data.join("scores.ron")
+        self.data.path(SCORES)
     }
 
     /// The file of the suspended game.
     pub fn save_path(&self) -> PathBuf {
-        self.data.join("suspended.save")
+        self.data.path(SAVE)
     }
 
     /// The folder with a page for each ended game.
     pub fn morgue_folder(&self) -> PathBuf {
-        self.data.join("morgue")
+        self.data.path(MORGUE)
     }
 
     /// What is set: the defaults if there is no file, or one that can not be used. That one is
@@ -125,17 +140,16 @@ impl Home {
     /// # Errors
     /// If a setting is out of its range, or the file can not be written.
     pub fn keep_settings(&self, settings: &Settings) -> Result<(), Trouble> {
-        let path = self.settings_path();
         settings.validate().map_err(|error| Trouble::Write {
-            path: path.clone(),
+            path: self.settings_path(),
             error: io::Error::new(ErrorKind::InvalidInput, error),
         })?;
         unless_in_the_way(self.read_settings())?;
-        write_ron(&path, settings)
+        write_ron(&*self.config, SETTINGS, settings)
     }
 
     fn read_settings(&self) -> Result<Option<Settings>, Trouble> {
-        read(&self.settings_path(), MOST_TEXT, |bytes| {
+        read(&*self.config, SETTINGS, MOST_TEXT, |bytes| {
             let settings: Settings = ron::de::from_bytes(bytes).map_err(words)?;
             settings.validate().map_err(words)?;
             Ok(settings)
@@ -157,19 +171,19 @@ impl Home {
     pub fn add_score(&self, score: Score) -> Result<Scores, Trouble> {
         let mut scores = unless_in_the_way(self.read_scores())?.unwrap_or_default();
         scores.insert(score);
-        write_ron(&self.scores_path(), &scores)?;
+        write_ron(&*self.data, SCORES, &scores)?;
         Ok(scores)
     }
 
     fn read_scores(&self) -> Result<Option<Scores>, Trouble> {
-        read(&self.scores_path(), MOST_TEXT, |bytes| {
+        read(&*self.data, SCORES, MOST_TEXT, |bytes| {
             ron::de::from_bytes(bytes).map_err(words)
         })
     }
 
     /// Whether a game is suspended: there is a file, which is not looked into.
     pub fn is_suspended(&self) -> bool {
-        self.save_path().is_file()
+        self.data.holds(SAVE)
     }
 
     /// Suspends a game, of which `save` is all ([`World::save`]), in the place of one that was
@@ -179,7 +193,7 @@ impl Home {
     /// If the file can not be written.
     pub fn suspend(&self, save: &[u8]) -> Result<(), Trouble> {
         unless_in_the_way(self.read_save())?;
-        write(&self.save_path(), save)
+        write(&*self.data, SAVE, save)
     }
 
     /// The same for a game that has been suspended before, and goes on since: the file there is
@@ -188,7 +202,7 @@ impl Home {
     /// # Errors
     /// If the file can not be written.
     pub fn suspend_again(&self, save: &[u8]) -> Result<(), Trouble> {
-        write(&self.save_path(), save)
+        write(&*self.data, SAVE, save)
     }
 
     /// Loads the suspended game and deletes its file: whoever continues goes on, or loses it.
@@ -214,19 +228,17 @@ impl Home {
     }
 
     fn read_save(&self) -> Result<Option<World>, Trouble> {
-        read(&self.save_path(), MAX_BYTES, |bytes| {
+        read(&*self.data, SAVE, MAX_BYTES, |bytes| {
             World::load(bytes).map_err(words)
         })
     }
 
     /// Whether there was one.
     fn delete_save(&self) -> Result<bool, Trouble> {
-        let path = self.save_path();
-        match fs::remove_file(&path) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(Trouble::Delete { path, error }),
-        }
+        self.data.remove(SAVE).map_err(|error| Trouble::Delete {
+            path: self.save_path(),
+            error,
+        })
     }
 
     /// Writes the page of an ended game (see [`morgue`]) and returns its path. No other page
@@ -235,33 +247,43 @@ impl Home {
     /// # Errors
     /// If the file can not be written.
     pub fn bury(&self, morgue: &str, score: &Score) -> Result<PathBuf, Trouble> {
-        let name = format!("{}-keep-{}.txt", score.date, score.seed);
-        let path = self.morgue_folder().join(name);
-        let written = make_folder(&path)
-            .and_then(|()| lanternfell_files::write_new(&path, morgue.as_bytes()));
-        written.map_err(|error| Trouble::Write { path, error })
+        let name = format!("{MORGUE}/{}-keep-{}.txt", score.date, score.seed);
+        match self.data.write_new(&name, morgue.as_bytes()) {
+            Ok(name) => Ok(self.data.path(&name)),
+            Err(error) => Err(Trouble::Write {
+                path: self.data.path(&name),
+                error,
+            }),
+        }
     }
 }
 
 /// What is in a file, if there is one. If it can not be used, it is kept aside.
 fn read<T>(
-    path: &Path,
+    storage: &dyn Storage,
+    name: &str,
     most: usize,
     parse: impl FnOnce(&[u8]) -> Result<T, String>,
 ) -> Result<Option<T>, Trouble> {
-    let path = path.to_owned();
-    let flaw = match lanternfell_files::read_limited(&path, most) {
+    let path = storage.path(name);
+    let flaw = match storage.read(name, most) {
         Ok(bytes) => match parse(&bytes) {
             Ok(value) => return Ok(Some(value)),
             Err(flaw) => flaw,
         },
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        // What the game wrote is not.
-        Err(error) if error.kind() == ErrorKind::FileTooLarge => error.to_string(),
-        Err(error) => return Err(Trouble::Read { path, error }),
+        Err(error) => match error.kind() {
+            ErrorKind::NotFound => return Ok(None),
+            // What the game wrote is neither.
+            ErrorKind::FileTooLarge | ErrorKind::InvalidData => error.to_string(),
+            _ => return Err(Trouble::Read { path, error }),
+        },
     };
-    Err(match lanternfell_files::quarantine(&path, "damaged") {
-        Ok(aside) => Trouble::Damaged { path, flaw, aside },
+    Err(match storage.quarantine(name, "damaged") {
+        Ok(aside) => Trouble::Damaged {
+            path,
+            flaw,
+            aside: storage.path(&aside),
+        },
         Err(error) => Trouble::Stuck { path, flaw, error },
     })
 }
@@ -293,9 +315,9 @@ fn words(error: impl ToString) -> String {
     letters
 }
 
-fn write_ron(path: &Path, value: &impl Serialize) -> Result<(), Trouble> {
+fn write_ron(storage: &dyn Storage, name: &str, value: &impl Serialize) -> Result<(), Trouble> {
     let failed = |error| Trouble::Write {
-        path: path.to_owned(),
+        path: storage.path(name),
         error,
     };
     let text = ron::ser::to_string_pretty(value, PrettyConfig::default());
@@ -304,18 +326,12 @@ fn write_ron(path: &Path, value: &impl Serialize) -> Result<(), Trouble> {
         // Or else it would be refused when it is read.
         return Err(failed(ErrorKind::FileTooLarge.into()));
     }
-    write(path, text.as_bytes())
+    write(storage, name, text.as_bytes())
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), Trouble> {
-    let written = make_folder(path).and_then(|()| lanternfell_files::write(path, bytes));
-    written.map_err(|error| Trouble::Write {
-        path: path.to_owned(),
+fn write(storage: &dyn Storage, name: &str, bytes: &[u8]) -> Result<(), Trouble> {
+    storage.write(name, bytes).map_err(|error| Trouble::Write {
+        path: storage.path(name),
         error,
     })
-}
-
-/// Makes the folder of a file, unless it is there.
-fn make_folder(path: &Path) -> io::Result<()> {
-    path.parent().map_or(Ok(()), fs::create_dir_all)
 }

@@ -5,6 +5,7 @@
 //! gutterlight replay thursday.replay       a recorded game to its end
 //! gutterlight dump 7 --floor 3             a floor, and the light on it
 //! gutterlight bots --seeds 200             games by bots, and how they went
+//! gutterlight export thursday.save         the suspended game, for another computer
 //! ```
 //!
 //! The rules are in [`lanternfell_stealth`], pictures and sounds in [`gutterlight_assets`]; here
@@ -13,9 +14,9 @@
 //! # How it is built
 //! - `args`: what can be asked for, as clap reads it; `values`: what its values may be.
 //! - `play`: the game, with the feature `play`: the only part that needs Bevy.
-//! - `commands`: `replay`, `dump` and `bots`.
-//! - [`home`]: where settings, scores, the suspended game and the pages of ended games lie;
-//!   [`settings`]: what a player has set.
+//! - `commands`: `replay`, `dump`, `bots`, `export` and `import`.
+//! - [`home`]: where settings, scores, the suspended game and the pages of ended games lie, on disk
+//!   or in a browser; [`settings`]: what a player has set.
 //! - `files`: what is read, and what is written: whole, or not at all; `failure`: everything
 //!   that can go wrong, one line each.
 //!
@@ -46,7 +47,7 @@ use lanternfell_usage::say_wrong;
 
 /// Does what the process's arguments ask for.
 pub fn run() -> ExitCode {
-    let done = match Arguments::try_parse() {
+    let done = match asked() {
         Ok(arguments) => arguments.run(),
         Err(error) => return lanternfell_usage::answer(&error, ""),
     };
@@ -54,6 +55,18 @@ pub fn run() -> ExitCode {
         say_wrong(&failure.to_string());
         ExitCode::from(2)
     })
+}
+
+/// What the command line asks for.
+#[cfg(not(all(feature = "play", target_arch = "wasm32")))]
+fn asked() -> Result<Arguments, clap::Error> {
+    Arguments::try_parse()
+}
+
+/// What the page's address asks for; it has told what is wrong there.
+#[cfg(all(feature = "play", target_arch = "wasm32"))]
+fn asked() -> Result<Arguments, clap::Error> {
+    Ok(lanternfell_headless::parse_or_exit())
 }
 
 impl Arguments {

@@ -40,6 +40,7 @@ use bevy::{
     prelude::*,
     window::WindowResizeConstraints,
 };
+use lanternfell_headless::window;
 use lanternfell_torchlight::TorchlightPlugin;
 
 use crate::failure::Failure;
@@ -58,13 +59,12 @@ pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
             DefaultPlugins
                 .set(WindowPlugin {
                     primary_window: Some(Window {
-                        title: words::NAME.into(),
                         resize_constraints: WindowResizeConstraints {
                             min_width: 640.0,
                             min_height: 360.0,
                             ..default()
                         },
-                        ..default()
+                        ..window(words::NAME)
                     }),
                     ..default()
                 })

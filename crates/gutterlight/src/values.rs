@@ -3,7 +3,7 @@
 
 use core::{fmt::Display, ops::RangeInclusive, str::FromStr};
 
-use lanternfell_stealth::{Bot, Difficulty, FLOORS};
+use lanternfell_stealth::{Difficulty, FLOORS};
 
 /// What a keep is made from.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
@@ -32,12 +32,8 @@ pub(crate) fn difficulty(text: &str) -> Result<Difficulty, String> {
     named(text, Difficulty::ALL, Difficulty::name)
 }
 
-/// A bot, by its name.
-pub(crate) fn bot(text: &str) -> Result<Bot, String> {
-    named(text, Bot::ALL, Bot::name)
-}
-
-fn named<T: Copy, const N: usize>(
+/// One of them all, by its name.
+pub(crate) fn named<T: Copy, const N: usize>(
     text: &str,
     all: [T; N],
     name: impl Fn(T) -> &'static str,

@@ -377,3 +377,56 @@ fn commands_that_can_not_be() {
         assert!(!folder.succeed(words).is_empty(), "{words}");
     }
 }
+
+#[test]
+fn a_suspended_game_is_taken_elsewhere() {
+    let folder = Folder::new();
+    folder.refuse("export game.save --home here", &["no game is suspended"]);
+    let save = world().save();
+    std::fs::create_dir(folder.path("here")).expect("a folder");
+    folder.write("here/suspended.save", &save);
+    let out = folder.succeed("export game.save --home here");
+    assert_eq!(out, "written to game.save\n");
+    assert_eq!(folder.read("game.save"), save);
+    assert_eq!(folder.read("here/suspended.save"), save, "it stays");
+    folder.refuse(
+        "export nowhere/game.save --home here",
+        &["can not write nowhere/game.save"],
+    );
+
+    let out = folder.succeed("import game.save --home there");
+    assert!(out.contains("Continue"), "{out}");
+    assert_eq!(folder.read("there/suspended.save"), save);
+    let other = World::new(12, Difficulty::Thief).save();
+    folder.write("other.save", &other);
+    let out = folder.succeed("import other.save --home there");
+    assert!(out.contains("suspended.replaced.save"), "{out}");
+    assert_eq!(folder.read("there/suspended.save"), other);
+    assert_eq!(folder.read("there/suspended.replaced.save"), save);
+}
+
+#[test]
+fn what_is_no_suspended_game_is_not_imported() {
+    let folder = Folder::new();
+    let save = world().save();
+    let with = |place: usize, byte: u8| {
+        let mut save = save.clone();
+        save[place] = byte;
+        save
+    };
+    folder.write("newer.save", with(8, 9));
+    folder.write("damaged.save", with(40, !save[40]));
+    folder.write("cut.save", &save[..save.len() - 4]);
+    folder.write("game.replay", replay().to_bytes());
+    folder.write("large.save", vec![0; (8 << 20) + 1]);
+    for (file, part) in [
+        ("newer.save", "version 9"),
+        ("damaged.save", "is damaged"),
+        ("cut.save", "cut off"),
+        ("game.replay", "not a saved game"),
+        ("large.save", "too large"),
+        ("missing.save", "No such file"),
+    ] {
+        folder.refuse(&format!("import {file} --home here"), &[file, part]);
+    }
+}

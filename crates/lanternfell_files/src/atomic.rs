@@ -13,6 +13,9 @@ use std::{
 
 use tempfile::NamedTempFile;
 
+/// What the names of temporary files begin with.
+pub(crate) const TEMPORARY: &str = ".lanternfell-";
+
 /// Writes a file whole, in the place of an old one if there is one.
 ///
 /// # Errors
@@ -59,7 +62,7 @@ impl AtomicFile {
             .filter(|folder| !folder.as_os_str().is_empty());
         let permissions = old.map(|old| old.permissions()).or_else(new_file);
         let folder = folder.unwrap_or(Path::new("."));
-        let file = temporary_file(folder, ".lanternfell-", permissions)?;
+        let file = temporary_file(folder, TEMPORARY, permissions)?;
         Ok(Self { place, file })
     }
 

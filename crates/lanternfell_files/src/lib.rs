@@ -15,6 +15,8 @@
 //! - [`ScratchFile`] holds what the memory should not, until it is dropped.
 //! - [`BlockCache`] keeps blocks of bytes that can be made anew, within a bound, and believes
 //!   nothing that it finds.
+//! - [`Storage`] is what a program keeps under names, wherever that is: in a [`Folder`], or, as a
+//!   page of a browser, in `LocalStorage`.
 //!
 //! It is ours because no library does all of it: [`tempfile`] is underneath, and knows neither
 //! the permissions of the file that is replaced, nor names with numbers, nor limits.
@@ -31,12 +33,16 @@ mod block_cache;
 mod quarantine;
 mod read;
 mod scratch;
+mod storage;
 
 pub use atomic::{AtomicFile, write};
 pub use block_cache::{BlockCache, BlockCacheOptions};
 pub use quarantine::{quarantine, write_new};
 pub use read::read_limited;
 pub use scratch::ScratchFile;
+#[cfg(target_arch = "wasm32")]
+pub use storage::LocalStorage;
+pub use storage::{Folder, Storage};
 
 /// The README's code is compiled.
 #[cfg(doctest)]

@@ -18,7 +18,7 @@ use std::{
 use crate::write;
 
 /// No more names are tried; whoever has as many files of one name has another problem.
-const MOST_NAMES: u32 = 1000;
+pub(crate) const MOST_NAMES: u32 = 1000;
 
 /// Writes a file whole under the name `path`, or, if that is taken, `name-2`, `name-3` and so
 /// on before its extension. Returns which name it has got.
@@ -67,13 +67,16 @@ fn take_name(path: &Path, mark: &str) -> Result<PathBuf> {
             Err(error) => return Err(error),
         }
     }
-    Err(Error::new(
-        ErrorKind::AlreadyExists,
-        "there are too many files of its name",
-    ))
+    Err(no_name_left())
 }
 
-fn numbered(path: &Path, mark: &str, number: u32) -> PathBuf {
+pub(crate) fn no_name_left() -> Error {
+    let words = "there are too many files of its name";
+    Error::new(ErrorKind::AlreadyExists, words)
+}
+
+/// The name that is tried as this one, from 1.
+pub(crate) fn numbered(path: &Path, mark: &str, number: u32) -> PathBuf {
     let mut name = OsString::from(path.file_stem().unwrap_or_default());
     name.push(mark);
     if number > 1 {

@@ -12,7 +12,6 @@ use std::{
 /// If it is larger: of kind [`ErrorKind::FileTooLarge`], and no memory is taken for it. If it
 /// is not there, or no file: reading from a pipe would wait for a writer, perhaps for ever.
 pub fn read_limited(path: &Path, most: usize) -> Result<Vec<u8>> {
-    let too_large = || Error::new(ErrorKind::FileTooLarge, "it is too large");
     let about = fs::metadata(path)?;
     if !about.is_file() {
         return Err(Error::other("it is not a file"));
@@ -29,4 +28,8 @@ pub fn read_limited(path: &Path, most: usize) -> Result<Vec<u8>> {
         return Err(too_large());
     }
     Ok(bytes)
+}
+
+pub(crate) fn too_large() -> Error {
+    Error::new(ErrorKind::FileTooLarge, "it is too large")
 }

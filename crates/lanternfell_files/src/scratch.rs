@@ -4,6 +4,8 @@ use std::{fs::File, io::Result, path::Path};
 
 use tempfile::NamedTempFile;
 
+use crate::atomic::TEMPORARY;
+
 /// An empty file in the system's folder for temporary ones (`TMPDIR`, where there is such a variable), which
 /// nobody else may read; deleted when it is dropped.
 #[derive(Debug)]
@@ -16,7 +18,7 @@ impl ScratchFile {
     /// If the folder is not there, or can not be written in.
     pub fn new() -> Result<Self> {
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".lanternfell-").tempfile().map(Self)
+        builder.prefix(TEMPORARY).tempfile().map(Self)
     }
 
     /// What is written to, and read from.

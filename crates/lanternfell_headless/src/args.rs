@@ -9,7 +9,7 @@ use std::{path::PathBuf, process};
 use bevy::prelude::*;
 use clap::{Args, Parser, builder::PathBufValueParser, builder::TypedValueParser};
 
-use lanternfell_usage::{answer, say_wrong};
+use lanternfell_usage::say_wrong;
 
 use crate::EXIT_UNUSABLE;
 
@@ -77,10 +77,25 @@ pub(crate) struct OnlyHeadless {
 
 /// The process's arguments. `--help` and `--version` answer and end the process; a wrong
 /// argument, or one that is not known, ends it by [`refuse`].
+///
+/// In a browser they stand in the page's address, as [`lanternfell_page::arguments`] has them. A
+/// page can not end: it says what is wrong, and goes on without any.
+#[cfg(not(target_arch = "wasm32"))]
 pub fn parse_or_exit<A: Parser>() -> A {
     A::try_parse().unwrap_or_else(|error| {
-        answer(&error, " (--help lists what there is)");
+        lanternfell_usage::answer(&error, " (--help lists what there is)");
         process::exit(if error.use_stderr() { EXIT_UNUSABLE } else { 0 })
+    })
+}
+
+#[cfg(target_arch = "wasm32")]
+#[expect(missing_docs, reason = "they are above")]
+pub fn parse_or_exit<A: Parser>() -> A {
+    let app = || std::iter::once("page".to_owned());
+    A::try_parse_from(app().chain(lanternfell_page::arguments())).unwrap_or_else(|error| {
+        let mistake = lanternfell_usage::mistake(&error);
+        lanternfell_page::say(&format!("The address is left aside: {mistake}"));
+        A::parse_from(app())
     })
 }
 

@@ -12,11 +12,16 @@
 //! window draws to the image. What is still being loaded is waited for by a condition on
 //! [`PictureSystems`]; terrain has one (feature `terrain`).
 //!
+//! In a browser the same app draws into its page: what the command line would say stands in the
+//! address (`#seed=7`), and nothing is off screen. [`window`] makes a window that finds its canvas
+//! there.
+//!
 //! A software Vulkan driver is enough. Without any driver the app says so in one line and
 //! ends with exit code 2. The clock goes on by a sixtieth of a second each frame, however
 //! long the frame took, so that a picture can be taken again.
 
 mod args;
+mod page;
 mod picture;
 #[cfg(feature = "terrain")]
 mod terrain;
@@ -37,6 +42,7 @@ use bevy::{
 use lanternfell_usage::say_wrong;
 
 pub use args::{HeadlessArgs, parse_or_exit, refuse};
+pub use page::window;
 pub use picture::{PictureSystems, save_picture};
 
 /// The exit code for wrong arguments and for a machine that can not draw.
@@ -58,10 +64,13 @@ pub trait OrHeadless: PluginGroup + Sized {
 impl<Group: PluginGroup> OrHeadless for Group {}
 
 impl HeadlessArgs {
-    /// The group's plugins, made to run as these arguments say.
+    /// The group's plugins, made to run as these arguments say; in a browser in the page.
     pub fn plugins(&self, group: impl PluginGroup) -> PluginGroupBuilder {
-        explain_missing_hardware();
         let mut group = group.build();
+        if cfg!(target_arch = "wasm32") {
+            return group.add(page::plugin);
+        }
+        explain_missing_hardware();
         if self.headless || self.screenshot.is_some() {
             group = group.add(picture::PicturePlugin(self.clone()));
             #[cfg(feature = "terrain")]
@@ -72,7 +81,7 @@ impl HeadlessArgs {
         if !self.headless {
             return group;
         }
-        // The browser has none.
+        // A browser has none.
         #[cfg(not(target_arch = "wasm32"))]
         let group = group.disable::<bevy::render::pipelined_rendering::PipelinedRenderingPlugin>();
         group

@@ -98,7 +98,8 @@ fn save_and_end(
     exit.write(end);
 }
 
-/// Writes an image as a PNG, whole or not at all: no half picture is ever found at `path`.
+/// Writes an image as a PNG, whole or not at all: no half picture is ever found at `path`. In a
+/// browser it is a download of that name.
 ///
 /// # Errors
 /// If the image has no pixels of a kind that PNG knows, or the file can not be written.
@@ -111,5 +112,16 @@ pub fn save_picture(image: &Image, path: &Path) -> io::Result<()> {
     // Without alpha: on an HDR camera it holds something else.
     let written = picture.to_rgb8().write_to(&mut file, format);
     written.map_err(io::Error::other)?;
+    if cfg!(target_arch = "wasm32") {
+        return download(path, file.get_ref());
+    }
     lanternfell_files::write(path, file.get_ref())
+}
+
+fn download(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    match lanternfell_page::offer_file(&name, bytes) {
+        true => Ok(()),
+        false => Err(io::Error::other("the page takes no files")),
+    }
 }

@@ -5,14 +5,18 @@
 mod game;
 mod report;
 
-use std::{io::IsTerminal, path::PathBuf};
+use std::{
+    fs,
+    io::IsTerminal,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 use lanternfell_stealth::{Bot, Difficulty};
 use rayon::prelude::*;
 
-use crate::{failure::Failure, files, values};
+use crate::{failure::Failure, values};
 use game::BotGame;
 use report::Report;
 
@@ -40,7 +44,7 @@ pub(crate) struct BotsArgs {
     difficulty: Difficulty,
 
     /// Only this one: careful, light-blind, noise-deaf, reckless or random
-    #[arg(long, value_name = "NAME", value_parser = values::bot)]
+    #[arg(long, value_name = "NAME", value_parser = bot)]
     bot: Option<Bot>,
 
     /// As JSON
@@ -63,7 +67,7 @@ impl BotsArgs {
             ))
         })?;
         if let Some(folder) = &self.replays {
-            files::make_folder(folder)?;
+            make_folder(folder)?;
         }
         let bots = self.bot.map_or(Bot::ALL.to_vec(), |bot| vec![bot]);
         let seeds = self.first..=last;
@@ -86,6 +90,19 @@ impl BotsArgs {
             report.text()
         })
     }
+}
+
+/// A bot, by its name.
+fn bot(text: &str) -> Result<Bot, String> {
+    values::named(text, Bot::ALL, Bot::name)
+}
+
+/// Makes a folder, unless it is there.
+fn make_folder(path: &Path) -> Result<(), Failure> {
+    fs::create_dir_all(path).map_err(|error| Failure::Write {
+        path: path.to_owned(),
+        error,
+    })
 }
 
 /// A bar on standard error, if that is a terminal.

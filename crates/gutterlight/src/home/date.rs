@@ -3,12 +3,12 @@
 use std::{
     fmt::{Display, Formatter},
     str::FromStr,
-    time::{SystemTime, UNIX_EPOCH},
 };
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use time::{OffsetDateTime, format_description::well_known::Iso8601};
+use web_time::{SystemTime, UNIX_EPOCH};
 
 /// A day of the calendar, the same for everybody on Earth: in UTC. It is written `2026-11-21`.
 ///

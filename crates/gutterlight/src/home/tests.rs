@@ -5,6 +5,10 @@ mod pages;
 mod saves;
 mod scores;
 mod settings;
+mod transfer;
+mod writer;
+
+use std::{fs, path::Path};
 
 use lanternfell_stealth::{Action, Difficulty, Direction, Ending, Rules};
 use tempfile::TempDir;
@@ -27,7 +31,7 @@ impl Lodging {
 
     /// Puts a file there, as others might.
     fn put(&self, path: &Path, bytes: &[u8]) {
-        make_folder(path).expect("a folder");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, bytes).expect("a file");
     }
 
@@ -52,7 +56,7 @@ impl Lodging {
                 number => format!("-{number}"),
             };
             let name = format!("{stem}.damaged{number}.{extension}");
-            self.put(&self.home.data.join(name), b"older");
+            self.put(&self.home.data.path(&name), b"older");
         }
     }
 }
@@ -60,6 +64,15 @@ impl Lodging {
 /// A game that has just begun, in a cell.
 fn world() -> World {
     drawn("#####\n#@..#\n#####")
+}
+
+/// The same after so many turns.
+fn played(turns: u32) -> World {
+    let mut world = world();
+    for _ in 0..turns {
+        world.act(Action::Wait).expect("one can always wait");
+    }
+    world
 }
 
 fn drawn(text: &str) -> World {
@@ -102,12 +115,13 @@ fn score(worth: u32, day: &str) -> Score {
 fn the_platforms_folders_are_the_games_own() {
     // Without a home folder there are none.
     if let Some(home) = Home::standard() {
-        let named = |path: &Path| {
+        let named = |path: PathBuf| {
             path.to_string_lossy()
                 .to_lowercase()
                 .contains("gutterlight")
         };
-        assert!(named(&home.config) && named(&home.data), "{home:?}");
+        assert!(named(home.settings_path()), "{home:?}");
+        assert!(named(home.save_path()), "{home:?}");
     }
 }
 
@@ -196,7 +210,7 @@ fn pipes_are_not_waited_for_and_not_replaced() {
     use std::os::unix::fs::FileTypeExt;
     let lodging = Lodging::new();
     let home = &lodging.home;
-    fs::create_dir_all(&home.data).expect("a folder");
+    fs::create_dir_all(home.data.path("")).expect("a folder");
     for path in [home.settings_path(), home.save_path()] {
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.expect("mkfifo").success(), "{}", path.display());
@@ -221,9 +235,9 @@ fn what_may_not_be_written_is_trouble() {
     let lodging = Lodging::new();
     let home = &lodging.home;
     lodging.put(&home.settings_path(), b"damaged");
-    let set = |mode| fs::set_permissions(&home.data, fs::Permissions::from_mode(mode));
+    let set = |mode| fs::set_permissions(home.data.path(""), fs::Permissions::from_mode(mode));
     set(0o555).expect("permissions");
-    if fs::write(home.data.join("test"), "").is_err() {
+    if fs::write(home.data.path("test"), "").is_err() {
         let trouble = home.settings().1.expect("it is damaged");
         assert!(matches!(trouble, Trouble::Stuck { .. }), "{trouble}");
         assert!(home.keep_settings(&Settings::default()).is_err());

@@ -57,4 +57,10 @@ pub enum Trouble {
         /// What the system says.
         error: io::Error,
     },
+    /// What was to be imported is no game that can go on here. Nothing was changed.
+    #[error("The game can not be imported: {flaw}.")]
+    Refused {
+        /// What is wrong with it.
+        flaw: String,
+    },
 }

@@ -44,7 +44,8 @@ pub(crate) struct PlayArgs {
     attract: bool,
 
     /// A replay is played, until a key is pressed
-    #[arg(long, value_name = "FILE", help_heading = AT_ONCE)]
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "FILE", help_heading = AT_ONCE))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     play: Option<PathBuf>,
 
     /// Settings, scores and games lie there, and not in the user's folders

@@ -5,12 +5,9 @@
 //! gutterlight --attract --headless --frames 2000 --frame-times
 //! ```
 
-use std::{
-    io::Write,
-    time::{Duration, Instant},
-};
+use std::{io::Write, time::Duration};
 
-use bevy::prelude::*;
+use bevy::{platform::time::Instant, prelude::*};
 
 /// Frames at the beginning that are not counted: textures and pipelines are made in them.
 const WARM_UP: usize = 60;

@@ -1,5 +1,6 @@
 //! How things stand, and what happened, in words and bars around the picture.
 
+mod fingers;
 pub mod journal;
 pub mod lesson;
 pub mod lessons;
@@ -25,6 +26,7 @@ pub struct InPlay;
 
 pub fn plugin(app: &mut App) {
     app.add_plugins((
+        fingers::plugin,
         journal::plugin,
         lessons::plugin,
         minimap::plugin,

@@ -12,9 +12,20 @@ pub mod ambience;
 pub mod captions;
 pub mod cues;
 pub mod loops;
-#[cfg(any(feature = "desktop", windows, target_os = "macos"))]
+#[cfg(any(
+    feature = "desktop",
+    windows,
+    target_os = "macos",
+    target_arch = "wasm32"
+))]
 mod output;
-#[cfg(any(test, feature = "desktop", windows, target_os = "macos"))]
+#[cfg(any(
+    test,
+    feature = "desktop",
+    windows,
+    target_os = "macos",
+    target_arch = "wasm32"
+))]
 mod performance;
 pub mod scene;
 
@@ -27,6 +38,11 @@ pub struct Sounding(pub bool);
 pub fn plugin(app: &mut App) {
     app.init_resource::<Sounding>()
         .add_plugins((scene::plugin, cues::plugin, captions::plugin));
-    #[cfg(any(feature = "desktop", windows, target_os = "macos"))]
+    #[cfg(any(
+        feature = "desktop",
+        windows,
+        target_os = "macos",
+        target_arch = "wasm32"
+    ))]
     app.add_plugins(output::plugin);
 }

@@ -4,15 +4,6 @@ use std::{sync::Barrier, thread};
 
 use super::*;
 
-/// A game of so many turns.
-fn played(turns: u32) -> World {
-    let mut world = world();
-    for _ in 0..turns {
-        world.act(Action::Wait).expect("one can always wait");
-    }
-    world
-}
-
 #[test]
 fn a_suspended_game_goes_on_once() {
     let lodging = Lodging::new();
@@ -104,7 +95,7 @@ fn a_save_that_can_not_be_loaded_is_kept_aside_and_told() {
             assert!(told.contains(part), "{part} in {told}");
         }
         assert!(!home.is_suspended(), "{words}");
-        let aside = fs::read(home.data.join(name)).expect("kept aside");
+        let aside = fs::read(home.data.path(&name)).expect("kept aside");
         assert!(aside == *damage, "{words}: nothing is lost");
     }
     assert_eq!(lodging.names().len(), damages.len());
@@ -120,7 +111,7 @@ fn every_flipped_byte_is_found() {
         lodging.put(&lodging.home.save_path(), &damaged);
         let trouble = lodging.home.resume().expect_err("it is damaged");
         assert!(matches!(trouble, Trouble::Damaged { .. }), "{trouble}");
-        let aside = fs::read(lodging.home.data.join("suspended.damaged.save"));
+        let aside = fs::read(lodging.home.data.path("suspended.damaged.save"));
         assert!(aside.expect("kept aside") == damaged, "{place}");
     }
 }

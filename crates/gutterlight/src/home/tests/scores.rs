@@ -109,7 +109,7 @@ fn only_the_best_are_remembered() {
     let many: Vec<Score> = (0..MOST_SCORES as u32)
         .map(|number| score(1000 - number, DAY))
         .collect();
-    write_ron(&home.scores_path(), &many).expect("as many as can be");
+    write_ron(&*home.data, SCORES, &many).expect("as many as can be");
     let worst = score(901, DAY);
     assert_eq!(home.scores().0.place_of(&worst), Some(99));
     let late = Score { turns: 1, ..worst };
@@ -137,7 +137,7 @@ fn the_longest_list_can_be_read_again() {
         ..score(0, DAY)
     };
     let scores = vec![longest; MOST_SCORES];
-    write_ron(&lodging.home.scores_path(), &scores).expect("not too large");
+    write_ron(&*lodging.home.data, SCORES, &scores).expect("not too large");
     assert_eq!(lodging.home.scores().0.best(), scores);
 }
 
@@ -145,7 +145,7 @@ fn the_longest_list_can_be_read_again() {
 fn a_list_in_another_order_is_put_in_order() {
     let lodging = Lodging::new();
     let listed = [3, 9, 4].map(|worth| score(worth, DAY)).to_vec();
-    write_ron(&lodging.home.scores_path(), &listed).expect("scores");
+    write_ron(&*lodging.home.data, SCORES, &listed).expect("scores");
     assert_eq!(worths(&lodging.home.scores().0), [9, 4, 3]);
 }
 
@@ -174,7 +174,7 @@ fn a_damaged_list_is_kept_aside_before_a_new_one_is_begun() {
             ["scores.damaged.ron", "scores.ron"],
             "{damage}"
         );
-        let aside = fs::read(home.data.join("scores.damaged.ron"));
+        let aside = fs::read(home.data.path("scores.damaged.ron"));
         assert_eq!(aside.expect("kept aside"), damage.as_bytes(), "{damage}");
     }
 }
@@ -187,7 +187,7 @@ fn what_is_wrong_with_a_list_is_named() {
         floor: 6,
         ..score(7, DAY)
     };
-    write_ron(&home.scores_path(), &vec![wrong]).expect("scores");
+    write_ron(&*home.data, SCORES, &vec![wrong]).expect("scores");
     let trouble = home.scores().1.expect("there is no sixth floor");
     let words = trouble.to_string();
     for part in ["floor is 6, but must be from 1 to 5", "scores.damaged.ron"] {

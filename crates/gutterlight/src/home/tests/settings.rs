@@ -178,7 +178,7 @@ fn damaged_settings_are_kept_aside_each_under_a_name_of_its_own() {
 }
 
 fn numbered_aside(home: &Home, number: usize) -> PathBuf {
-    home.config.join(match number {
+    home.config.path(&match number {
         1 => "settings.damaged.ron".to_owned(),
         number => format!("settings.damaged-{number}.ron"),
     })
@@ -241,7 +241,7 @@ fn settings_behind_a_link_stay_behind_it() {
     let home = &lodging.home;
     let real = lodging.folder.path().join("elsewhere.ron");
     fs::write(&real, "(brightness: 4)").expect("a file");
-    fs::create_dir_all(&home.config).expect("a folder");
+    fs::create_dir_all(home.config.path("")).expect("a folder");
     std::os::unix::fs::symlink(&real, home.settings_path()).expect("a link");
     assert_eq!(home.settings().0.brightness, 4);
     home.keep_settings(&unusual()).expect("settings");

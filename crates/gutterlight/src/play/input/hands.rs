@@ -3,6 +3,7 @@
 use bevy::{
     input::{InputSystems, gamepad::Gamepad},
     prelude::*,
+    ui::UiSystems,
 };
 use lanternfell_stealth::Direction;
 
@@ -79,8 +80,14 @@ impl Hands {
 }
 
 pub fn plugin(app: &mut App) {
-    app.init_resource::<Hands>()
-        .add_systems(PreUpdate, read.after(InputSystems).after(bindings::follow));
+    app.init_resource::<Hands>().add_systems(
+        PreUpdate,
+        (
+            read.after(InputSystems).after(bindings::follow),
+            touch.after(UiSystems::Focus),
+        )
+            .chain(),
+    );
 }
 
 fn read(
@@ -124,8 +131,70 @@ fn read(
     hands.last = newest.or(last);
 }
 
-/// Whether it changes what others do: then it does so for shifted ones, too.
-const fn is_modifier(control: Control) -> bool {
+/// A button on the screen that asks for something as a key does.
+#[derive(Component, Debug, Clone, Copy)]
+pub struct Touched {
+    control: Control,
+    held: bool,
+    /// Whether a finger lies on it.
+    pressed: bool,
+}
+
+impl Touched {
+    /// One that asks for this.
+    pub const fn by(control: Control) -> Self {
+        Self {
+            control,
+            held: false,
+            pressed: false,
+        }
+    }
+
+    /// What it asks for.
+    pub const fn control(&self) -> Control {
+        self.control
+    }
+
+    /// Whether it asks for it now.
+    pub const fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// It asks for nothing any more.
+    pub const fn let_go(&mut self) {
+        self.held = false;
+    }
+
+    /// With a finger on it, or without; whether it has been pressed by that.
+    fn feel(&mut self, finger: bool) -> bool {
+        let fresh = finger && !self.pressed;
+        self.pressed = finger;
+        self.held = match is_modifier(self.control) {
+            true => self.held ^ fresh,
+            false => finger,
+        };
+        fresh
+    }
+}
+
+fn touch(mut buttons: Query<(&Interaction, &mut Touched)>, mut hands: ResMut<Hands>) {
+    for (interaction, mut touched) in &mut buttons {
+        let finger = *interaction == Interaction::Pressed;
+        if finger || touched.pressed || touched.held {
+            let fresh = touched.feel(finger);
+            if touched.held {
+                hands.held.add(touched.control);
+            }
+            if fresh {
+                hands.fresh.add(touched.control);
+            }
+        }
+    }
+}
+
+/// Whether it changes what others do: then it does so for shifted ones, too, and a button on the screen switches it
+/// on and off.
+pub const fn is_modifier(control: Control) -> bool {
     matches!(control, Control::Run | Control::Sneak | Control::Peek)
 }
 
@@ -200,6 +269,37 @@ mod tests {
         });
         assert_eq!(hands.way(), Some((Direction::North, true)));
         assert_eq!(frame(&mut app, |_| {}).way(), None);
+    }
+
+    #[test]
+    fn a_button_on_the_screen_is_a_key_and_sneaking_is_switched() {
+        let mut app = app();
+        for control in [Control::Torch, Control::Sneak] {
+            let button = (Touched::by(control), Interaction::None);
+            app.world_mut().spawn(button);
+        }
+        let mut with = |control, interaction| {
+            let world = app.world_mut();
+            let mut buttons = world.query::<(&mut Interaction, &Touched)>();
+            for (mut now, touched) in buttons.iter_mut(world) {
+                if touched.control() == control {
+                    *now = interaction;
+                }
+            }
+            app.update();
+            let hands = app.world().resource::<Hands>();
+            (hands.press(control), hands.hold(control))
+        };
+        for (interaction, torch, sneak) in [
+            (Interaction::Pressed, (true, true), (true, true)),
+            (Interaction::Pressed, (false, true), (false, true)),
+            (Interaction::None, (false, false), (false, true)),
+            (Interaction::Pressed, (true, true), (true, false)),
+            (Interaction::None, (false, false), (false, false)),
+        ] {
+            assert_eq!(with(Control::Torch, interaction), torch, "{interaction:?}");
+            assert_eq!(with(Control::Sneak, interaction), sneak, "{interaction:?}");
+        }
     }
 
     #[test]

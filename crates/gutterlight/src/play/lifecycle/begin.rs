@@ -1,9 +1,8 @@
 //! How a game begins, whoever plays it.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use bevy::prelude::*;
 use lanternfell_stealth::{Difficulty, World};
+use web_time::{SystemTime, UNIX_EPOCH};
 
 use crate::{
     home::Date,

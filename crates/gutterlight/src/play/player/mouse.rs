@@ -1,10 +1,11 @@
-//! The mouse: it points at cells; a click goes there, or throws there.
+//! The mouse, or a finger: it points at cells; a click, or a touch, goes there, or throws there.
 
-use bevy::{ecs::system::SystemParam, prelude::*, window::CursorMoved};
+use bevy::{ecs::system::SystemParam, input::touch::Touches, prelude::*, window::CursorMoved};
 
 use crate::play::{
     game::{Game, GameSystems, Wish},
     hud::style::PANEL,
+    input::hands::Touched,
     place,
     player::{aim::Aim, cursor::Cursor, pilot::is_player, travel::Errand},
     screen::is_play,
@@ -20,9 +21,12 @@ pub fn plugin(app: &mut App) {
     );
 }
 
-/// What is under the mouse.
+/// What is under the mouse, or the finger.
 #[derive(SystemParam)]
 pub struct Pointer<'w, 's> {
+    touches: Option<Res<'w, Touches>>,
+    /// Those of the interface are no cells.
+    buttons: Query<'w, 's, &'static Interaction, With<Touched>>,
     window: Option<Single<'w, 's, &'static Window>>,
     camera: Single<'w, 's, (&'static Camera, &'static GlobalTransform)>,
     scale: Res<'w, UiScale>,
@@ -34,7 +38,14 @@ impl Pointer<'_, '_> {
     fn cell(&self) -> Option<IVec2> {
         let (camera, lens) = *self.camera;
         let window = self.window.as_ref()?;
-        let place = window.cursor_position()?;
+        if self.buttons.iter().any(|on| *on != Interaction::None) {
+            return None;
+        }
+        let finger = self
+            .touches
+            .as_ref()
+            .and_then(|all| all.first_pressed_position());
+        let place = finger.or_else(|| window.cursor_position())?;
         if place.y >= window.height() - PANEL * self.scale.0 {
             return None;
         }
@@ -42,12 +53,18 @@ impl Pointer<'_, '_> {
         let at = place::cell_at(place, self.game.view().size());
         self.game.view().memory(at).map(|_| at)
     }
+
+    /// Whether a finger was put down in this frame.
+    fn is_touched(&self) -> bool {
+        let touches = self.touches.as_ref();
+        touches.is_some_and(|touches| touches.any_just_pressed())
+    }
 }
 
 /// The mouse points when it moves, and then as long as nothing else does: what is under it
 /// changes with the camera.
 fn point(pointer: Pointer, mut moves: MessageReader<CursorMoved>, mut cursor: ResMut<Cursor>) {
-    let moved = moves.read().count() > 0;
+    let moved = moves.read().count() > 0 || pointer.is_touched();
     let stays = cursor.by_mouse && cursor.at.is_some();
     if !moved && !stays {
         return;
@@ -67,7 +84,7 @@ fn click(
     mut errand: ResMut<Errand>,
     mut wishes: MessageWriter<Wish>,
 ) {
-    if buttons.just_pressed(MouseButton::Left)
+    if (buttons.just_pressed(MouseButton::Left) || pointer.is_touched())
         && let Some(at) = pointer.cell()
     {
         match cursor.aim {

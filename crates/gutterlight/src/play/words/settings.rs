@@ -11,7 +11,10 @@ pub const ON: &str = "on";
 pub const OFF: &str = "off";
 pub const CAPTIONS_ONLY: &str = "on (there is no sound)";
 pub const TEST_CARD: &str = "the left patch is to be black, and the one beside it just to be seen";
+#[cfg(not(target_arch = "wasm32"))]
 pub const HOMELESS: &str = "The system tells no folder for files: nothing will be kept.";
+#[cfg(target_arch = "wasm32")]
+pub const HOMELESS: &str = "The browser forbids its storage: nothing will be kept.";
 
 /// The name of what can be set.
 pub fn setting(setting: Setting) -> &'static str {

@@ -1,0 +1,101 @@
+//! Buttons on the screen for those who have no keys: they are there once a finger was.
+//!
+//! A finger on a cell goes there, as a click does. What else is done in a turn has a button; sneaking is
+//! switched on and off, as one finger can not hold two things.
+
+use bevy::{input::touch::Touches, prelude::*};
+
+use crate::play::{
+    hud::{
+        InPlay,
+        shown::is_shown,
+        style::{BACK, EDGE, PANEL, SEEN, WORDS, text},
+    },
+    input::{
+        control::Control,
+        hands::{Touched, is_modifier},
+    },
+    session::Began,
+};
+
+/// Those that there are, from the top.
+const CONTROLS: [Control; 7] = [
+    Control::Pause,
+    Control::Explore,
+    Control::Sneak,
+    Control::Door,
+    Control::Torch,
+    Control::Here,
+    Control::Wait,
+];
+
+pub fn plugin(app: &mut App) {
+    app.add_systems(
+        Update,
+        (
+            spawn.run_if(is_shown.and_then(has_first_finger)),
+            (color, let_go.run_if(on_message::<Began>)),
+        )
+            .chain(),
+    );
+}
+
+fn has_first_finger(touches: Option<Res<Touches>>, mut had: Local<bool>) -> bool {
+    let first = !*had && touches.is_some_and(|touches| touches.any_just_pressed());
+    *had |= first;
+    first
+}
+
+fn spawn(mut commands: Commands) {
+    let column = Node {
+        position_type: PositionType::Absolute,
+        right: px(8),
+        bottom: px(PANEL + 8.0),
+        flex_direction: FlexDirection::Column,
+        row_gap: px(6),
+        ..default()
+    };
+    let button = |control: Control| {
+        let face = Node {
+            width: px(64),
+            height: px(40),
+            border: UiRect::all(px(1)),
+            border_radius: BorderRadius::all(px(8)),
+            align_items: AlignItems::Center,
+            justify_content: JustifyContent::Center,
+            ..default()
+        };
+        (
+            Touched::by(control),
+            Interaction::default(),
+            face,
+            BackgroundColor(BACK.with_alpha(0.8)),
+            BorderColor::all(EDGE),
+            children![text(control.name(), 13.0)],
+        )
+    };
+    commands.spawn((InPlay, column)).with_children(|column| {
+        for control in CONTROLS {
+            column.spawn(button(control));
+        }
+    });
+}
+
+/// What is pressed or switched on stands out.
+fn color(mut buttons: Query<(&Touched, &mut BorderColor), Changed<Touched>>) {
+    for (touched, mut border) in &mut buttons {
+        let color = match (is_modifier(touched.control()), touched.is_held()) {
+            (true, true) => SEEN,
+            (false, true) => WORDS,
+            (_, false) => EDGE,
+        };
+        *border = BorderColor::all(color);
+    }
+}
+
+/// In another game nothing is switched on.
+fn let_go(mut buttons: Query<&mut Touched>) {
+    for mut touched in &mut buttons {
+        touched.let_go();
+    }
+}

@@ -1,0 +1,180 @@
+//! What is thrown: one line, and the step and the parameter that are wrong, where it is one.
+
+use core::fmt::Display;
+
+use js_sys::{Error, Reflect};
+use lanternfell_heightmap::{
+    Cancelled, GenerateError, HeightmapError, ParamError, RecipeError, SetError, SizeError,
+    io::{ExportError, ImportError},
+    render::RenderError,
+};
+use lanternfell_lightgrid::LightError;
+use wasm_bindgen::JsValue;
+
+/// Why something was not done.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Failure {
+    /// One line for people.
+    pub(crate) message: String,
+    /// The recipe's step that is wrong.
+    pub(crate) step: Option<String>,
+    /// The parameter or option that is wrong.
+    pub(crate) parameter: Option<String>,
+    /// Whether nothing is wrong, but somebody stopped it.
+    pub(crate) stopped: bool,
+}
+
+impl Failure {
+    /// Just words.
+    pub(crate) fn new(message: impl Display) -> Self {
+        Self {
+            message: message.to_string(),
+            ..Self::default()
+        }
+    }
+
+    /// What is wrong with an option.
+    pub(crate) fn of_parameter(message: impl Display, parameter: impl Into<String>) -> Self {
+        Self {
+            parameter: Some(parameter.into()),
+            ..Self::new(message)
+        }
+    }
+
+    /// The same, of that step.
+    pub(crate) fn in_step(self, step: &str) -> Self {
+        Self {
+            message: format!("step `{step}`: {}", self.message),
+            step: Some(step.to_owned()),
+            ..self
+        }
+    }
+
+    /// JSON that is not what it should be: without the place in a text that nobody has seen.
+    pub(crate) fn of_json(what: &str, error: &serde_json::Error) -> Self {
+        let words = error.to_string();
+        let words = words.split(" at line ").next().unwrap_or_default();
+        Self::new(format_args!("{what}: {words}"))
+    }
+}
+
+impl From<Failure> for JsValue {
+    fn from(failure: Failure) -> Self {
+        let error = Error::new(&failure.message);
+        let name = if failure.stopped {
+            "AbortError"
+        } else {
+            "LanternfellError"
+        };
+        error.set_name(name);
+        let known = [("step", failure.step), ("parameter", failure.parameter)];
+        for (key, value) in known {
+            if let Some(value) = value {
+                // It can only fail on an object that is sealed, and this one is new.
+                let _ = Reflect::set(&error, &key.into(), &value.into());
+            }
+        }
+        error.into()
+    }
+}
+
+impl From<Cancelled> for Failure {
+    fn from(cancelled: Cancelled) -> Self {
+        Self {
+            stopped: true,
+            ..Self::new(cancelled)
+        }
+    }
+}
+
+impl From<ParamError> for Failure {
+    fn from(error: ParamError) -> Self {
+        Self::of_parameter(&error, error.name)
+    }
+}
+
+impl From<SizeError> for Failure {
+    fn from(error: SizeError) -> Self {
+        Self::of_parameter(error, "size")
+    }
+}
+
+impl From<HeightmapError> for Failure {
+    fn from(error: HeightmapError) -> Self {
+        Self::of_parameter(error, "heights")
+    }
+}
+
+impl From<SetError> for Failure {
+    fn from(error: SetError) -> Self {
+        let message = error.to_string();
+        let (SetError::Unknown { name, .. } | SetError::Value { name, .. }) = error;
+        Self::of_parameter(message, name)
+    }
+}
+
+impl From<GenerateError> for Failure {
+    fn from(error: GenerateError) -> Self {
+        match error {
+            GenerateError::Param(error) => error.into(),
+            GenerateError::Cancelled(cancelled) => cancelled.into(),
+        }
+    }
+}
+
+impl From<RenderError> for Failure {
+    fn from(error: RenderError) -> Self {
+        match error {
+            RenderError::Param(error) => error.into(),
+            RenderError::Cancelled(cancelled) => cancelled.into(),
+        }
+    }
+}
+
+impl From<RecipeError> for Failure {
+    fn from(error: RecipeError) -> Self {
+        let message = error.to_string();
+        let (step, parameter) = match error {
+            RecipeError::Cancelled(cancelled) => return cancelled.into(),
+            RecipeError::Step { step, error } => (Some(step), Some(error.name.to_owned())),
+            RecipeError::Param(error) => (None, Some(error.name.to_owned())),
+            RecipeError::Image { step, .. } => (Some(step), None),
+            RecipeError::Missing { step, .. } => (step, None),
+            RecipeError::Name { name } | RecipeError::Twice { name } => (Some(name), None),
+            RecipeError::Cycle { steps } => (steps.into_iter().next(), None),
+            RecipeError::World { .. } => (None, Some("size".to_owned())),
+            RecipeError::MissingHoles { .. } => (None, Some("holes".to_owned())),
+            RecipeError::Syntax(_) | RecipeError::Version { .. } | RecipeError::Steps { .. } => {
+                (None, None)
+            }
+        };
+        Self {
+            message,
+            step,
+            parameter,
+            stopped: false,
+        }
+    }
+}
+
+impl From<ExportError> for Failure {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Cancelled(cancelled) => cancelled.into(),
+            ExportError::Param(error) => error.into(),
+            other => Self::new(other),
+        }
+    }
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        Self::new(error)
+    }
+}
+
+impl From<LightError> for Failure {
+    fn from(error: LightError) -> Self {
+        Self::new(error)
+    }
+}

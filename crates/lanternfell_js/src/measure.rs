@@ -1,0 +1,41 @@
+//! What a map is like, in numbers.
+
+use js_sys::Function;
+use lanternfell_heightmap::analysis::{Slope, Statistics, percentiles};
+use serde_json::json;
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    map::{self, Land},
+    progress::watched,
+};
+
+/// The numbers, as JSON.
+#[wasm_bindgen]
+pub fn measure(
+    facts: &str,
+    heights: Vec<f32>,
+    on_progress: Option<Function>,
+) -> Result<String, JsValue> {
+    let Land { model, sea_level } = map::land(facts, heights)?;
+    watched(on_progress, |progress| {
+        let map = &model.heights;
+        let elevation = model.frame.elevation;
+        let metres = |height: f64| elevation.offset + elevation.relief * height;
+        let found = Statistics::of(map, &progress.span(0.0, 0.3))?;
+        let ground = model.ground_scale();
+        let slopes = Slope::default().of(map, ground, &progress.span(0.3, 0.6))?;
+        let steep = percentiles(&slopes, &[50.0, 90.0], &progress.span(0.6, 1.0))?;
+        Ok(json!({
+            "lowest": elevation.metres(found.min),
+            "highest": elevation.metres(found.max),
+            "mean": metres(found.mean),
+            "median": metres(found.median),
+            "deviation": (elevation.relief * found.deviation).abs(),
+            "land": map.share_above(sea_level),
+            "medianSlope": steep[0],
+            "steepSlope": steep[1],
+        })
+        .to_string())
+    })
+}

@@ -1,0 +1,257 @@
+//! Pictures, by the library's own renderer.
+//!
+//! Metres play a part in them only where they are known: else no snow line could be told, and the
+//! land is shown as high as looks good. It is how the command-line tool draws, too.
+
+use js_sys::Function;
+use lanternfell_heightmap::{
+    Cover, Picture, Progress,
+    analysis::Hillshade,
+    render::{Look, Palette, PerspectiveView, ShadedReliefView, TopView},
+};
+use serde::Deserialize;
+use wasm_bindgen::prelude::*;
+
+use crate::{
+    error::Failure,
+    map::{self, Land},
+    progress::watched,
+};
+
+/// How a map is drawn.
+#[derive(Deserialize)]
+#[serde(tag = "view", rename_all = "camelCase")]
+pub(crate) enum View {
+    Top(Top),
+    Shaded(Shaded),
+    Perspective(Perspective),
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+enum Covered {
+    #[default]
+    Temperate,
+    Desert,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "lowercase")]
+enum Colors {
+    #[default]
+    Natural,
+    Article,
+    Gray,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Top {
+    #[serde(default)]
+    cover: Covered,
+    snow_line: Option<f32>,
+    vertical_scale: Option<f64>,
+    sun_azimuth: Option<f64>,
+    sun_elevation: Option<f64>,
+    #[serde(default)]
+    palette: Colors,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Shaded {
+    tints: Option<bool>,
+    contours: Option<f64>,
+    labels: Option<bool>,
+    sun_azimuth: Option<f64>,
+    sun_elevation: Option<f64>,
+    exaggeration: Option<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct Perspective {
+    #[serde(default)]
+    cover: Covered,
+    snow_line: Option<f32>,
+    vertical_scale: Option<f64>,
+    sun_azimuth: Option<f64>,
+    sun_elevation: Option<f64>,
+    width: Option<u32>,
+    height: Option<u32>,
+    azimuth: Option<f64>,
+    elevation: Option<f64>,
+    field_of_view: Option<f64>,
+    zoom: Option<f64>,
+    samples: Option<u32>,
+}
+
+/// Pixels on their way to JavaScript.
+#[wasm_bindgen]
+pub struct DrawnPicture(Picture);
+
+#[wasm_bindgen]
+impl DrawnPicture {
+    /// Pixels in a row.
+    #[wasm_bindgen(getter)]
+    pub fn width(&self) -> u32 {
+        self.0.width()
+    }
+
+    /// Rows.
+    #[wasm_bindgen(getter)]
+    pub fn height(&self) -> u32 {
+        self.0.height()
+    }
+
+    /// Red, green, blue and 255.
+    pub fn rgba(&self) -> Vec<u8> {
+        let (pixels, _) = self.0.bytes().as_chunks::<3>();
+        pixels
+            .iter()
+            .flat_map(|&[red, green, blue]| [red, green, blue, 255])
+            .collect()
+    }
+
+    /// The file.
+    pub fn png(&self) -> Result<Vec<u8>, JsValue> {
+        let mut file = Vec::new();
+        self.0.write_png(&mut file).map_err(Failure::new)?;
+        Ok(file)
+    }
+}
+
+/// Draws a map.
+#[wasm_bindgen]
+pub fn render(
+    facts: &str,
+    heights: Vec<f32>,
+    view: &str,
+    on_progress: Option<Function>,
+) -> Result<DrawnPicture, JsValue> {
+    let land = map::land(facts, heights)?;
+    let view = read(view)?;
+    watched(on_progress, |progress| {
+        Ok(DrawnPicture(draw(land, &view, progress)?))
+    })
+}
+
+pub(crate) fn read(view: &str) -> Result<View, Failure> {
+    serde_json::from_str(view).map_err(|error| Failure::of_json("view", &error))
+}
+
+/// Draws a map, which is stretched if it goes beyond 0 to 1.
+pub(crate) fn draw(mut land: Land, view: &View, progress: &Progress) -> Result<Picture, Failure> {
+    stretch(&mut land)?;
+    let Land { model, sea_level } = &land;
+    Ok(match view {
+        View::Top(top) => top.view(&land).draw(&model.heights, progress)?,
+        View::Shaded(shaded) => shaded.view(&land).draw(&model.heights, progress)?,
+        View::Perspective(perspective) => {
+            let mut view = perspective.view(&land);
+            view.sea_level = *sea_level;
+            view.draw(&model.heights, progress)?
+        }
+    })
+}
+
+/// Brings a map that goes beyond to 0 to 1, and its sea with it.
+fn stretch(land: &mut Land) -> Result<(), Failure> {
+    let (low, high) = land.model.heights.range();
+    if low >= 0.0 && high <= 1.0 {
+        return Ok(());
+    }
+    land.model.normalize(&Progress::default())?;
+    let (low, high) = (f64::from(low), f64::from(high));
+    let sea = if high > low {
+        (f64::from(land.sea_level) - low) / (high - low)
+    } else {
+        0.0
+    };
+    land.sea_level = sea.clamp(0.0, 1.0) as f32;
+    Ok(())
+}
+
+impl Land {
+    /// How far a height of 1 rises, in the map's longer side, if its metres are known.
+    fn rise(&self) -> Option<f64> {
+        let size = self.model.size();
+        let cells = size.width().max(size.height());
+        let rise = f64::from(self.model.scale().steepness()) / cells as f64;
+        let known = self.model.frame.place_is_said;
+        known.then_some(rise.clamp(0.01, 2.0))
+    }
+
+    fn look(&self, cover: &Covered, snow_line: Option<f32>) -> Look {
+        let known = self.model.frame.place_is_said;
+        Look {
+            cover: match cover {
+                Covered::Temperate => Cover::Temperate,
+                Covered::Desert => Cover::Desert,
+            },
+            relief: known.then(|| self.model.scale().relief),
+            snow_line,
+        }
+    }
+}
+
+impl Top {
+    fn view(&self, land: &Land) -> TopView {
+        let usual = TopView::default();
+        let rise = self.vertical_scale.or_else(|| land.rise());
+        TopView {
+            palette: match self.palette {
+                Colors::Natural => Palette::Natural,
+                Colors::Article => Palette::Article,
+                Colors::Gray => Palette::Gray,
+            },
+            sea_level: land.sea_level,
+            vertical_scale: rise.unwrap_or(usual.vertical_scale),
+            sun_azimuth: self.sun_azimuth.unwrap_or(usual.sun_azimuth),
+            sun_elevation: self.sun_elevation.unwrap_or(usual.sun_elevation),
+            look: land.look(&self.cover, self.snow_line),
+        }
+    }
+}
+
+impl Shaded {
+    fn view(&self, land: &Land) -> ShadedReliefView {
+        let usual = Hillshade::default();
+        let elevation = land.model.frame.elevation;
+        let contours = self.contours.unwrap_or(0.0) / elevation.relief.abs();
+        ShadedReliefView {
+            scale: land.model.ground_scale(),
+            hillshade: Hillshade {
+                azimuth: self.sun_azimuth.unwrap_or(usual.azimuth),
+                altitude: self.sun_elevation.unwrap_or(usual.altitude),
+                z_factor: self.exaggeration.unwrap_or(usual.z_factor),
+                ..usual
+            },
+            tints: self.tints.unwrap_or(true),
+            sea_level: land.sea_level,
+            contours: contours as f32,
+            labels: self.labels.unwrap_or(false).then_some(elevation),
+        }
+    }
+}
+
+impl Perspective {
+    fn view(&self, land: &Land) -> PerspectiveView {
+        let usual = PerspectiveView::default();
+        let rise = self.vertical_scale.or_else(|| land.rise());
+        PerspectiveView {
+            width: self.width.unwrap_or(usual.width),
+            height: self.height.unwrap_or(usual.height),
+            azimuth: self.azimuth.unwrap_or(usual.azimuth),
+            elevation: self.elevation,
+            field_of_view: self.field_of_view.unwrap_or(usual.field_of_view),
+            zoom: self.zoom.unwrap_or(usual.zoom),
+            sun_azimuth: self.sun_azimuth.unwrap_or(usual.sun_azimuth),
+            sun_elevation: self.sun_elevation.unwrap_or(usual.sun_elevation),
+            sea_level: land.sea_level,
+            vertical_scale: rise.unwrap_or(usual.vertical_scale),
+            samples: self.samples.unwrap_or(usual.samples),
+            look: land.look(&self.cover, self.snow_line),
+        }
+    }
+}

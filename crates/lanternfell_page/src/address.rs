@@ -1,0 +1,69 @@
+//! The part of an address behind `#` as options of a command line, and back.
+
+use form_urlencoded::{Serializer, parse};
+
+/// `seed=42&bare` as `--seed=42 --bare`. What has no name is left out.
+pub(crate) fn options_of(fragment: &str) -> Vec<String> {
+    let fragment = fragment.trim_start_matches('#');
+    let option = |(name, value): (_, _)| option(name, value);
+    parse(fragment.as_bytes())
+        .map(|(name, value)| (name.into_owned(), value.into_owned()))
+        .filter(|(name, _)| !name.is_empty())
+        .map(option)
+        .collect()
+}
+
+fn option(name: String, value: String) -> String {
+    match value.is_empty() {
+        true => format!("--{name}"),
+        false => format!("--{name}={value}"),
+    }
+}
+
+/// The way back. An option whose value is empty is a switch.
+pub(crate) fn fragment_of(options: &[(&str, String)]) -> String {
+    let mut fragment = Serializer::new(String::new());
+    for (name, value) in options {
+        match value.is_empty() {
+            true => fragment.append_key_only(name),
+            false => fragment.append_pair(name, value),
+        };
+    }
+    fragment.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_command_line() {
+        for (fragment, options) in [
+            ("", &[][..]),
+            ("#", &[]),
+            ("#preset=alpine&seed=42", &["--preset=alpine", "--seed=42"]),
+            ("bare&hour=6.5", &["--bare", "--hour=6.5"]),
+            ("torch=3%2C4", &["--torch=3,4"]),
+            ("name=a+b%20c", &["--name=a b c"]),
+            ("&&=5&x=", &["--x"]),
+            ("torch=-3,4", &["--torch=-3,4"]),
+            // Broken escapes stay as they are: who reads the option refuses them.
+            ("seed=%zz%4", &["--seed=%zz%4"]),
+        ] {
+            assert_eq!(options_of(fragment), options, "{fragment}");
+        }
+    }
+
+    #[test]
+    fn what_is_put_in_comes_back() {
+        let recipe = "(seed: 4, steps: [\"a&b\" = #50%])\n ä".to_owned();
+        let options = [("recipe", recipe.clone()), ("bare", String::new())];
+        let fragment = fragment_of(&options);
+        assert!(
+            fragment.is_ascii() && !fragment.contains(['#', '\n', ' ']),
+            "{fragment}"
+        );
+        let expected = [format!("--recipe={recipe}"), "--bare".to_owned()];
+        assert_eq!(options_of(&fragment), expected);
+    }
+}

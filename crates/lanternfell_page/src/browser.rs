@@ -1,0 +1,48 @@
+//! The page. Nothing of it is sure to be there: a worker has none, and a page may forbid.
+
+mod choose;
+
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{
+    Blob, BlobPropertyBag, CustomEvent, CustomEventInit, HtmlAnchorElement, Url, window,
+};
+
+pub(crate) use choose::{ask, chosen};
+
+pub(crate) fn fragment() -> Option<String> {
+    window()?.location().hash().ok()
+}
+
+/// Replaces it without a step in the history.
+pub(crate) fn set_fragment(fragment: &str) -> Option<()> {
+    let history = window()?.history().ok()?;
+    let fragment = format!("#{fragment}");
+    history
+        .replace_state_with_url(&JsValue::NULL, "", Some(&fragment))
+        .ok()
+}
+
+/// Sends an event to the window.
+pub(crate) fn tell(event: &str, detail: &str) -> Option<()> {
+    let init = CustomEventInit::new();
+    init.set_detail(&detail.into());
+    let event = CustomEvent::new_with_event_init_dict(event, &init).ok()?;
+    window()?.dispatch_event(&event).ok()?;
+    Some(())
+}
+
+/// A link that is clicked at once, as pages without a server do it.
+pub(crate) fn offer(name: &str, bytes: &[u8]) -> Option<()> {
+    let kind = BlobPropertyBag::new();
+    kind.set_type("application/octet-stream");
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &kind).ok()?;
+    let link = window()?.document()?.create_element("a").ok()?;
+    let link: HtmlAnchorElement = link.dyn_into().ok()?;
+    let url = Url::create_object_url_with_blob(&blob).ok()?;
+    link.set_href(&url);
+    link.set_download(name);
+    link.click();
+    Url::revoke_object_url(&url).ok()
+}

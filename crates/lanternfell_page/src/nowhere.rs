@@ -1,0 +1,27 @@
+//! There is no page here.
+
+use crate::ChosenFile;
+
+pub(crate) fn fragment() -> Option<String> {
+    None
+}
+
+pub(crate) fn set_fragment(_fragment: &str) -> Option<()> {
+    None
+}
+
+pub(crate) fn tell(_event: &str, _detail: &str) -> Option<()> {
+    None
+}
+
+pub(crate) fn offer(_name: &str, _bytes: &[u8]) -> Option<()> {
+    None
+}
+
+pub(crate) fn ask(_endings: &str, _limit: usize) -> Option<()> {
+    None
+}
+
+pub(crate) fn chosen() -> Option<Result<ChosenFile, String>> {
+    None
+}

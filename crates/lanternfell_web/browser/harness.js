@@ -1,0 +1,140 @@
+// A browser, windows of it, and what a test asks of them.
+
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { longTasks } from "./long_tasks.js";
+
+const FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+/** Milliseconds for whatever is waited for: a software GPU on a busy machine is slow, and nothing here is timed. */
+const PATIENCE = 120_000;
+/** No task of the page's own, after its start, may work longer on the main thread, in milliseconds. */
+const LONGEST_TASK = 200;
+
+export const DESK = { width: 1280, height: 720 };
+export const PHONE = { width: 390, height: 844, touch: true };
+export const NARROW = { width: 320, height: 640, touch: true };
+
+export function check(fact, words) {
+  if (!fact) throw new Error(words);
+}
+
+export class Browser {
+  passed = 0;
+  failed = 0;
+
+  static async start(told) {
+    const browser = new Browser();
+    browser.told = told;
+    // A fresh profile each time.
+    browser.process = await chromium.launch({ executablePath: told.chromium, headless: true, args: FLAGS });
+    return browser;
+  }
+
+  async stop() {
+    await this.process.close();
+  }
+
+  /** Runs tests: functions by what they show. Each gets a way to open windows, and fails on whatever the page complains about. */
+  async try(group, tests) {
+    for (const [name, test] of Object.entries(tests)) {
+      let window;
+      // One at a time: the browser has one trace. A test that opens another has seen the first one.
+      const open = async (path, size = DESK) => {
+        await window?.end();
+        window = await Window.open(this, path, size);
+        return window;
+      };
+      const start = performance.now();
+      try {
+        await test(open);
+        await window.end();
+        this.passed += 1;
+        console.log(`ok   ${group}: ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+      } catch (error) {
+        this.failed += 1;
+        console.log(`FAIL ${group}: ${name}: ${error.message}`);
+        if (window?.complaints.length > 0) console.log(`     the page: ${window.complaints.join(" | ")}`);
+        await window?.keep(`failed-${group}-${name.replaceAll(/\W+/g, "-")}`).catch(() => {});
+        await window?.tasks?.().catch(() => {});
+        await window?.context.close().catch(() => {});
+      }
+    }
+  }
+}
+
+/** One page in a window of its own, which knows nothing of others. */
+export class Window {
+  complaints = [];
+
+  static async open(browser, path, { width, height, touch = false }) {
+    const window = new Window();
+    window.browser = browser;
+    window.context = await browser.process.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, deviceScaleFactor: 1 });
+    window.page = await window.context.newPage();
+    window.page.setDefaultTimeout(PATIENCE);
+    window.page.on("console", (message) => {
+      if (message.type() === "error") window.complaints.push(message.text());
+    });
+    window.page.on("pageerror", (error) => window.complaints.push(String(error)));
+    window.page.on("crash", () => window.complaints.push("it crashed"));
+    window.page.on("request", (request) => {
+      const address = request.url();
+      if (/^https?:/.test(address) && !address.startsWith(browser.told.address)) window.complaints.push(`asks another host: ${address}`);
+    });
+    await window.page.goto(browser.told.address + path);
+    return window;
+  }
+
+  /** Waits for the page's first picture; from then on its tasks are watched. */
+  async ready() {
+    await this.page.waitForFunction(() => document.documentElement.dataset.state);
+    const state = await this.page.evaluate(() => document.documentElement.dataset.state);
+    check(state === "ready", `it ${state} instead of being ready: ${await this.text("#stopped").catch(() => "")}`);
+    this.tasks = await longTasks(this.page);
+  }
+
+  /** Waits until a script in the page says yes. */
+  until(script, given) {
+    return this.page.waitForFunction(script, given);
+  }
+
+  text(selector) {
+    return this.page.locator(selector).innerText({ timeout: 2000 });
+  }
+
+  /** Keeps a picture, which somebody should look at. */
+  keep(name) {
+    return this.page.screenshot({ path: join(this.browser.told.pictures, `${name}.png`) });
+  }
+
+  /** The pixels of a canvas, small: rows of [red, green, blue]. */
+  pixels(selector, columns = 32, rows = 18) {
+    return this.page.evaluate(([selector, columns, rows]) => {
+      const small = new OffscreenCanvas(columns, rows).getContext("2d");
+      small.drawImage(document.querySelector(selector), 0, 0, columns, rows);
+      return [...small.getImageData(0, 0, columns, rows).data];
+    }, [selector, columns, rows]);
+  }
+
+  /** Nothing sticks out to the side. */
+  async fits() {
+    const [content, window] = await this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    check(content <= window, `it is ${content} pixels wide in a window of ${window}`);
+  }
+
+  /** Closes it, and fails where it complained or was slow. */
+  async end() {
+    const tasks = (await this.tasks?.()) ?? [];
+    this.tasks = undefined;
+    await this.context.close();
+    const slow = tasks.filter((task) => task.milliseconds > LONGEST_TASK);
+    check(slow.length === 0, `tasks on the main thread took ${slow.map((task) => `${Math.round(task.milliseconds)} ms`).join(", ")}`);
+    check(this.complaints.length === 0, "the page complained");
+  }
+}
+
+/** How different two pictures are: the mean difference of a color, of 255. */
+export function difference(one, other) {
+  check(one.length === other.length, "pictures of different sizes");
+  return one.reduce((sum, value, index) => sum + Math.abs(value - other[index]), 0) / one.length;
+}

@@ -1,0 +1,30 @@
+// Tries the pages in a browser without a window. Started by `lanternfell_web test`, which says what to try:
+//
+//   { address, chromium, pages, pictures, compare, hashes, pinned }
+
+import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { Browser } from "./harness.js";
+import { bits } from "./bits.js";
+import { compare } from "./compare.js";
+import * as any from "./any.test.js";
+import * as index from "./index.test.js";
+
+const told = JSON.parse(process.argv[2]);
+rmSync(told.pictures, { recursive: true, force: true });
+mkdirSync(told.pictures, { recursive: true });
+
+const browser = await Browser.start(told);
+try {
+  await browser.try("index", index.tests(told.pages));
+  for (const name of told.pages) {
+    await browser.try(name, any.tests(name));
+    const own = new URL(`./${name}.test.js`, import.meta.url);
+    if (existsSync(own)) await browser.try(name, (await import(own)).tests());
+  }
+  await browser.try("bits", bits(browser));
+  if (told.compare) await compare(browser);
+} finally {
+  await browser.stop();
+}
+console.log(`${browser.passed} passed, ${browser.failed} failed`);
+process.exitCode = browser.failed === 0 ? 0 : 1;

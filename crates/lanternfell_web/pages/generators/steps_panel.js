@@ -1,0 +1,151 @@
+// The recipe's steps as cards: what each does, its parameters, its place.
+
+import { element } from "../shell/shell.js";
+import { parameterControl } from "./parameter_control.js";
+import { changeStep, kindOf, moveStep, removeStep } from "./recipe_steps.js";
+
+const WORDS = { generate: "generator", filter: "filters", blend: "blend", select: "mask", flat: "level", image: "image" };
+
+/** Shows the recipe's steps in `list`; `change(recipe, anew)` is told of another recipe, and whether cards change with it. */
+export class StepsPanel {
+  #open = new Set();
+
+  constructor(list, catalog, change) {
+    this.list = list;
+    this.catalog = catalog;
+    this.change = change;
+  }
+
+  /** Shows this recipe. With `afresh` it is another one: few steps are opened. */
+  show(recipe, afresh) {
+    const names = Object.keys(recipe.steps);
+    if (afresh) this.#open = new Set(names.length === 1 ? names : names.slice(-1));
+    this.recipe = recipe;
+    const focused = document.activeElement?.dataset?.focus;
+    this.list.replaceChildren(...names.map((name, index) => this.#card(name, index, names.length)));
+    if (focused) this.list.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** Opens a step, as soon as it is shown. */
+  open(name) {
+    this.#open.add(name);
+  }
+
+  #set(name, step, anew = false) {
+    this.recipe = changeStep(this.recipe, name, step);
+    this.change(this.recipe, anew);
+  }
+
+  #card(name, index, length) {
+    const step = this.recipe.steps[name];
+    const kind = kindOf(step);
+    const card = element("details", { class: "step", open: this.#open.has(name) });
+    card.addEventListener("toggle", () => (card.open ? this.#open.add(name) : this.#open.delete(name)));
+    const moves = element("span", { class: "moves" },
+      this.#button("↑", `${name}: one up`, index > 0, () => this.change(moveStep(this.recipe, name, -1), true)),
+      this.#button("↓", `${name}: one down`, index < length - 1, () => this.change(moveStep(this.recipe, name, 1), true)),
+      this.#button("✕", `${name}: remove`, length > 1, () => this.change(removeStep(this.recipe, name), true)));
+    const title = element("span", { class: "name" }, name, element("small", {}, WORDS[kind] ?? kind));
+    card.append(element("summary", {}, title, moves), element("div", { class: "inside" }, ...this.#inside(name, kind)));
+    return element("li", {}, card);
+  }
+
+  #button(sign, label, usable, act) {
+    const button = element("button", { type: "button", class: "quiet", "aria-label": label, title: label, disabled: !usable, "data-focus": label }, sign);
+    // Inside of a summary, which would open or close.
+    button.addEventListener("click", (event) => { event.preventDefault(); act(); });
+    return button;
+  }
+
+  #inside(name, kind) {
+    const step = this.recipe.steps[name];
+    switch (kind) {
+      case "generate": return this.#described(name, "Generator", this.catalog.generators, step.generate, (generate) => ({ ...this.recipe.steps[name], generate }));
+      case "filter": return [this.#from(name, "Changes", "filter"), ...step.by.flatMap((_, at) => this.#filter(name, at)), this.#anotherFilter(name), this.#mask(name)];
+      case "blend": return [this.#blendOf(name, "Ground", 0), this.#blendOf(name, "Layer on it", 1),
+        ...this.#described(name, "How", this.catalog.blends, step.how ?? { name: this.catalog.blends[0].name }, (how) => ({ ...this.recipe.steps[name], how })),
+        this.#share(name, "weight", step.weight ?? 1), this.#mask(name)];
+      case "select": return [this.#from(name, "Selects by", "select"), ...this.#described(name, "Where", this.catalog.selections, step.by, (by) => ({ ...this.recipe.steps[name], by }))];
+      case "flat": return [this.#share(name, "flat", step.flat)];
+      default: return [element("p", { class: "faint" }, "An image from a file, which this page does not have.")];
+    }
+  }
+
+  /** What is chosen from a part of the catalog, and its parameters. */
+  #described(name, title, known, value, put, button = "") {
+    const found = known.find((one) => one.name === value.name) ?? known[0];
+    const select = element("select", { "data-focus": `${name} ${title}` });
+    for (const one of known) {
+      select.append(element("option", { value: one.name, title: one.about, selected: one === found }, one.name.replaceAll("_", " ")));
+    }
+    select.addEventListener("change", () => this.#set(name, put({ name: select.value }), true));
+    let now = value;
+    const controls = found.parameters.map((parameter) =>
+      parameterControl(parameter, now[parameter.name] ?? parameter.default, (changed, anew) => {
+        now = { ...now, [parameter.name]: changed };
+        this.#set(name, put(now), anew);
+      }));
+    const label = element("label", { class: "grow" }, title, select);
+    const about = element("p", { class: "faint" }, `${found.about}.`);
+    return [element("div", { class: "part" }, element("div", { class: "head" }, label, button), about, ...controls)];
+  }
+
+  #filter(name, at) {
+    const filters = () => this.recipe.steps[name].by;
+    const withFilters = (by) => ({ ...this.recipe.steps[name], by });
+    const buttons = element("span", { class: "moves" },
+      this.#button("↑", `${name}, filter ${at + 1}: one up`, at > 0, () => {
+        const by = [...filters()];
+        [by[at - 1], by[at]] = [by[at], by[at - 1]];
+        this.#set(name, withFilters(by), true);
+      }),
+      this.#button("✕", `${name}, filter ${at + 1}: remove`, filters().length > 1, () => this.#set(name, withFilters(filters().filter((_, other) => other !== at)), true)));
+    const put = (filter) => withFilters(filters().map((old, other) => (other === at ? filter : old)));
+    return this.#described(name, `Filter ${at + 1}`, this.catalog.filters, filters()[at], put, buttons);
+  }
+
+  #anotherFilter(name) {
+    const button = element("button", { type: "button", "data-focus": `${name} another` }, "Another filter");
+    button.addEventListener("click", () => {
+      const step = this.recipe.steps[name];
+      this.#set(name, { ...step, by: [...step.by, { name: "normalize" }] }, true);
+    });
+    return button;
+  }
+
+  /** Which of the other steps; with `none` also none. */
+  #choice(name, title, value, put, none = false) {
+    const select = element("select", { "data-focus": `${name} ${title}` });
+    if (none) select.append(element("option", { value: "" }, "everywhere"));
+    for (const other of Object.keys(this.recipe.steps)) {
+      if (other !== name) select.append(element("option", { value: other, selected: other === value }, other));
+    }
+    select.addEventListener("change", () => this.#set(name, put(select.value)));
+    return element("label", {}, title, select);
+  }
+
+  #from(name, title, key) {
+    return this.#choice(name, title, this.recipe.steps[name][key], (other) => ({ ...this.recipe.steps[name], [key]: other }));
+  }
+
+  #blendOf(name, title, place) {
+    const put = (other) => {
+      const step = this.recipe.steps[name];
+      return { ...step, blend: step.blend.map((old, at) => (at === place ? other : old)) };
+    };
+    return this.#choice(name, title, this.recipe.steps[name].blend[place], put);
+  }
+
+  #mask(name) {
+    const put = (other) => {
+      const { mask: _, ...step } = this.recipe.steps[name];
+      return other === "" ? step : { ...step, mask: other };
+    };
+    return this.#choice(name, "Where", this.recipe.steps[name].mask, put, true);
+  }
+
+  #share(name, key, value) {
+    const parameter = { name: key === "flat" ? "height" : key, about: "From 0 to 1", allowed: "a number from 0 to 1", kind: "number", optional: false, default: value, min: 0, max: 1, slider: { min: 0, max: 1, logarithmic: false } };
+    return parameterControl(parameter, value, (changed) => this.#set(name, { ...this.recipe.steps[name], [key]: changed }));
+  }
+}

@@ -1,0 +1,119 @@
+// Orders to the worker, of which the newest wins.
+//
+// A call into the module can not be interrupted from outside, so what takes long is ended together with its worker,
+// and the next one gets the compiled module and the last map. An order that is nearly done is waited for, or else
+// a moving slider would never show anything.
+
+/** Milliseconds that an order is left in peace. */
+const PATIENCE = 350;
+
+export class Workshop {
+  #worker;
+  #running;
+  #next;
+  #timer;
+  #count = 0;
+  #known;
+  #held;
+
+  /** `on` has functions for what the worker tells: `progress`, `map`, `picture`, `measures`, `failed`, `idle`. */
+  constructor(module, on) {
+    this.module = module;
+    this.on = on;
+    this.#hire();
+  }
+
+  /** Asks for a picture in the place of all that was asked for before. */
+  draw(order) {
+    this.#next = order;
+    this.#goOn();
+  }
+
+  /** Asks for a file; after all else. */
+  file(order) {
+    return new Promise((resolve, reject) => {
+      const wait = () => {
+        if (this.#running || this.#next) setTimeout(wait, 50);
+        else this.#begin({ ...order, resolve, reject });
+      };
+      wait();
+    });
+  }
+
+  #hire() {
+    this.#worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    this.#worker.postMessage({ module: this.module });
+    this.#worker.onmessage = ({ data }) => this.#hear(data);
+    this.#worker.onerror = (event) => this.on.broken(event.message ?? "the worker did not start");
+    this.#held = undefined;
+  }
+
+  #goOn() {
+    if (!this.#next) return;
+    if (!this.#running) {
+      const order = this.#next;
+      this.#next = undefined;
+      this.#begin(order);
+      return;
+    }
+    if (this.#timer || this.#running.file) return;
+    const left = PATIENCE - (performance.now() - this.#running.since);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (!this.#next || !this.#running || this.#running.file) return;
+      this.#fire();
+      this.#goOn();
+    }, Math.max(0, left));
+  }
+
+  #fire() {
+    this.#worker.terminate();
+    this.#running = undefined;
+    this.#hire();
+  }
+
+  #begin(order) {
+    const { resolve, reject, ...told } = order;
+    told.id = this.#count += 1;
+    // A new worker gets the map that it would otherwise have to make once more.
+    if (this.#known?.key === told.key && this.#held !== told.key) {
+      told.map = this.#known.map;
+      this.#held = told.key;
+    }
+    this.#running = { ...told, resolve, reject, since: performance.now() };
+    this.#worker.postMessage(told);
+  }
+
+  #hear(data) {
+    const running = this.#running;
+    if (!running || data.id !== running.id) return;
+    if (data.map) {
+      this.#known = { key: data.key, map: data.map };
+      this.#held = data.key;
+      this.on.map(data.map, data.milliseconds);
+    }
+    if (data.progress !== undefined) this.on.progress(data.progress, data.what);
+    if (data.picture) this.on.picture(data.picture, data.rough, running);
+    if (data.measures) this.on.measures(data.measures);
+    if (data.bytes) running.resolve(data.bytes);
+    if (data.failed !== undefined) this.#fail(running, data);
+    if (data.done || data.failed !== undefined) this.#end();
+  }
+
+  #fail(running, data) {
+    if (data.broken) {
+      this.on.broken(data.failed);
+      return;
+    }
+    if (running.reject) running.reject(new Error(data.failed));
+    else this.on.failed(data.failed, data.step);
+  }
+
+  #end() {
+    this.#running = undefined;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#next) this.#goOn();
+    else this.on.idle();
+  }
+}

@@ -1,0 +1,214 @@
+//! How large files are, as they are and as browsers get them, and what is too large.
+
+use std::{
+    fmt,
+    io::Write,
+    iter::Sum,
+    ops::Add,
+    path::{Path, PathBuf},
+};
+
+use flate2::{Compression, write::GzEncoder};
+
+use crate::failure::Failure;
+
+/// Above this brotli's best takes minutes, for about a fiftieth less.
+const LARGE: usize = 8 << 20;
+
+/// A file's bytes, or those of several.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Size {
+    /// As they are.
+    pub raw: u64,
+    /// With gzip.
+    pub gzip: u64,
+    /// With brotli.
+    pub brotli: u64,
+}
+
+impl Add for Size {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            raw: self.raw + other.raw,
+            gzip: self.gzip + other.gzip,
+            brotli: self.brotli + other.brotli,
+        }
+    }
+}
+
+impl Sum for Size {
+    fn sum<I: Iterator<Item = Self>>(sizes: I) -> Self {
+        sizes.fold(Self::default(), Add::add)
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kib = |bytes: u64| bytes as f64 / 1024.0;
+        let [raw, gzip, brotli] = [self.raw, self.gzip, self.brotli].map(kib);
+        write!(
+            formatter,
+            "{raw:9.1} KiB, gzip {gzip:8.1}, brotli {brotli:8.1}"
+        )
+    }
+}
+
+impl Size {
+    /// Whether browsers get no more than so many KiB.
+    ///
+    /// # Errors
+    /// Says by how much it is too large.
+    pub fn check(&self, name: &str, budget: u64) -> Result<(), Failure> {
+        let kib = self.brotli.div_ceil(1024);
+        if kib <= budget {
+            return Ok(());
+        }
+        Err(Failure::OverBudget(format!(
+            "{name} is {kib} KiB with brotli, of {budget}"
+        )))
+    }
+}
+
+/// Whether a file gets smaller by compression.
+pub fn is_compressible(path: &Path) -> bool {
+    let ending = path.extension().and_then(|ending| ending.to_str());
+    matches!(
+        ending,
+        Some("css" | "html" | "js" | "json" | "md" | "ron" | "svg" | "ts" | "wasm")
+    )
+}
+
+/// Writes a file if it is not there already, with what hosts may send in its place: `.gz` and `.br`.
+///
+/// To compress takes longest of all, so what lies beside the same bytes stays.
+pub fn write_compressed(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if !is_compressible(path) {
+        return write_if_new(path, bytes).map(drop);
+    }
+    let [gzip, brotli] = ["gz", "br"].map(|ending| beside(path, ending));
+    let is_new = write_if_new(path, bytes)?;
+    if is_new || !gzip.is_file() {
+        write(&gzip, &gzipped(bytes))?;
+    }
+    if is_new || !brotli.is_file() {
+        write(&brotli, &brotlied(bytes))?;
+    }
+    Ok(())
+}
+
+/// How large a written file is. What is not compressed is sent as it is.
+pub fn of_file(path: &Path) -> Result<Size, Failure> {
+    let length = |path: &Path| {
+        std::fs::metadata(path)
+            .map(|data| data.len())
+            .map_err(Failure::of(path))
+    };
+    let raw = length(path)?;
+    if !is_compressible(path) {
+        return Ok(Size {
+            raw,
+            gzip: raw,
+            brotli: raw,
+        });
+    }
+    let gzip = length(&beside(path, "gz"))?;
+    Ok(Size {
+        raw,
+        gzip,
+        brotli: length(&beside(path, "br"))?,
+    })
+}
+
+fn write_if_new(path: &Path, bytes: &[u8]) -> Result<bool, Failure> {
+    if std::fs::read(path).is_ok_and(|old| old == bytes) {
+        return Ok(false);
+    }
+    write(path, bytes).map(|()| true)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(Failure::of(folder))?;
+    }
+    lanternfell_files::write(path, bytes).map_err(Failure::of(path))
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(ending);
+    name.into()
+}
+
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let written = encoder.write_all(bytes).and_then(|()| encoder.finish());
+    written.expect("memory takes all that is written")
+}
+
+fn brotlied(mut bytes: &[u8]) -> Vec<u8> {
+    let params = brotli::enc::BrotliEncoderParams {
+        quality: if bytes.len() > LARGE { 9 } else { 11 },
+        lgwin: 24,
+        size_hint: bytes.len(),
+        ..Default::default()
+    };
+    let mut written = Vec::new();
+    brotli::BrotliCompress(&mut bytes, &mut written, &params)
+        .expect("memory takes all that is written");
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_budget_is_kept_or_says_by_how_much() {
+        let size = Size {
+            raw: 9999,
+            gzip: 2000,
+            brotli: 1025,
+        };
+        assert!(size.check("page", 2).is_ok());
+        let over = size.check("page", 1).unwrap_err().to_string();
+        assert_eq!(over, "over budget: page is 2 KiB with brotli, of 1");
+    }
+
+    #[test]
+    fn both_compressions_can_be_undone() {
+        let text = b"fire and water ".repeat(99);
+        let mut back = Vec::new();
+        std::io::copy(
+            &mut flate2::read::GzDecoder::new(&gzipped(&text)[..]),
+            &mut back,
+        )
+        .unwrap();
+        assert_eq!(back, text);
+        let packed = brotlied(&text);
+        assert!(packed.len() < 99);
+        let mut back = Vec::new();
+        brotli::BrotliDecompress(&mut &packed[..], &mut back).unwrap();
+        assert_eq!(back, text);
+    }
+
+    #[test]
+    fn what_is_written_again_is_compressed_again_only_when_it_differs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a/page.html");
+        write_compressed(&path, b"one one one").unwrap();
+        let first = of_file(&path).unwrap();
+        assert_eq!(first.raw, 11);
+        std::fs::write(beside(&path, "br"), b"kept").unwrap();
+        write_compressed(&path, b"one one one").unwrap();
+        assert_eq!(of_file(&path).unwrap().brotli, 4);
+        write_compressed(&path, b"two").unwrap();
+        assert_eq!(
+            std::fs::read(beside(&path, "br")).unwrap(),
+            brotlied(b"two")
+        );
+        assert_eq!([first, first].into_iter().sum::<Size>().raw, 22);
+    }
+}

@@ -1,0 +1,76 @@
+// Changes of a recipe's steps, without a browser.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { addStep, changeStep, freeName, inputsOf, moveStep, removeStep, resultOf } from "../pages/generators/recipe_steps.js";
+import { scale } from "../pages/generators/parameter_scale.js";
+
+const recipe = {
+  seed: 1,
+  steps: {
+    hills: { generate: { name: "hills" } },
+    faults: { generate: { name: "faults" } },
+    land: { blend: ["hills", "faults"], mask: "high" },
+    high: { select: "hills", by: { name: "height" } },
+    smooth: { filter: "land", by: [{ name: "normalize" }] },
+  },
+};
+
+test("the inputs of a step are its sources and its mask", () => {
+  assert.deepEqual(inputsOf(recipe.steps.land), ["hills", "faults", "high"]);
+  assert.deepEqual(inputsOf(recipe.steps.smooth), ["land"]);
+  assert.deepEqual(inputsOf(recipe.steps.hills), []);
+});
+
+test("who was made from a removed step is made from what that was made from", () => {
+  const less = removeStep(recipe, "land");
+  assert.equal(less.steps.smooth.filter, "hills");
+  assert.ok(!("land" in less.steps) && "land" in recipe.steps);
+});
+
+test("a removed mask leaves no mask", () => {
+  assert.ok(!("mask" in removeStep(recipe, "high").steps.land));
+});
+
+test("a removed generator leaves no step without a source", () => {
+  const less = removeStep(recipe, "hills");
+  for (const step of Object.values(less.steps)) for (const input of inputsOf(step)) assert.ok(input in less.steps, input);
+});
+
+test("the last step stays", () => {
+  const one = { steps: { hills: { generate: { name: "hills" } } } };
+  assert.equal(removeStep(one, "hills"), one);
+});
+
+test("steps move by one place, and not out of the list", () => {
+  assert.deepEqual(Object.keys(moveStep(recipe, "faults", -1).steps).slice(0, 2), ["faults", "hills"]);
+  assert.equal(moveStep(recipe, "hills", -1), recipe);
+  assert.equal(moveStep(recipe, "smooth", 1), recipe);
+});
+
+test("an added filter is the result, and an added layer is laid on it", () => {
+  const filtered = addStep(recipe, "filter", "terrace");
+  assert.equal(resultOf(filtered), "terrace");
+  assert.equal(filtered.steps.terrace.filter, "smooth");
+  const layered = addStep(filtered, "generate", "worley");
+  assert.deepEqual(layered.steps[resultOf(layered)].blend, ["terrace", "worley"]);
+});
+
+test("an added mask changes nothing by itself", () => {
+  assert.equal(resultOf(addStep(recipe, "select", "height")), "smooth");
+});
+
+test("names are free, and changes leave the old recipe as it was", () => {
+  assert.equal(freeName(recipe, "hills"), "hills-2");
+  const changed = changeStep(recipe, "hills", { flat: 1 });
+  assert.deepEqual([changed.steps.hills, recipe.steps.hills.flat], [{ flat: 1 }, undefined]);
+});
+
+test("a slider's places are values and back, also where equal ways multiply", () => {
+  for (const slider of [{ min: 1, max: 100, logarithmic: false }, { min: 1, max: 1e6, logarithmic: true }]) {
+    const way = scale({ kind: "integer", slider });
+    assert.deepEqual([way.value(0), way.value(1000)], [slider.min, slider.max]);
+    for (const value of [slider.min, 40, slider.max]) assert.equal(way.value(way.place(value)), value);
+    assert.equal(way.place(-5), 0);
+  }
+});

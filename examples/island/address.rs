@@ -1,0 +1,178 @@
+//! The ground and the hour as a page's address has them, so that a link leads to the same island.
+//!
+//! An address is a command line (see `args`): this is the way back. What was chosen has a name; what was tuned
+//! is all written out.
+
+use std::time::Duration;
+
+use bevy::{prelude::*, time::common_conditions::on_timer};
+use lanternfell::heightmap::Recipe;
+
+use crate::{
+    ground::{Choice, Ground, Land},
+    resize::longer_side,
+    sky::TimeOfDay,
+};
+
+/// Browsers refuse addresses that change all the time, as under a slider.
+const PAUSE: Duration = Duration::from_millis(500);
+
+pub fn plugin(app: &mut App) {
+    if lanternfell_page::is_there() {
+        app.add_systems(Update, show.run_if(on_timer(PAUSE)));
+    }
+}
+
+fn show(ground: Res<Ground>, day: Res<TimeOfDay>, mut shown: Local<Vec<(&'static str, String)>>) {
+    // The hour changes all day long.
+    if !ground.is_changed() && !day.is_changed() {
+        return;
+    }
+    let options = options(&ground, *day);
+    if *shown != options {
+        lanternfell_page::show_in_address(&options);
+        *shown = options;
+    }
+}
+
+/// The options by which the program begins with this ground at this hour.
+fn options(ground: &Ground, day: TimeOfDay) -> Vec<(&'static str, String)> {
+    let mut options = ground_options(ground);
+    // Of a clock that runs no link can say how late it is.
+    if day.hour != TimeOfDay::default().hour && !day.passes {
+        options.push(("hour", day.hour.to_string()));
+    }
+    options
+}
+
+/// Empty for a file: it lies on this machine alone.
+fn ground_options(ground: &Ground) -> Vec<(&'static str, String)> {
+    let mut options = match &ground.choice {
+        Choice::Generator(name) => vec![("algorithm", (*name).to_owned())],
+        Choice::Preset(name) => vec![("preset", (*name).to_owned())],
+        Choice::File(_) => return Vec::new(),
+    };
+    let mut untuned = Ground::of(ground.choice.clone());
+    if let (Some(cells), true) = (ground.cells(), ground.cells() != untuned.cells()) {
+        untuned.resize(cells);
+        options.push(("cells", cells.to_string()));
+    }
+    if let (Some(own), Some(seed)) = (ground.clone().seed_mut(), untuned.seed_mut())
+        && own != seed
+    {
+        options.push(("seed", own.to_string()));
+        *seed = *own;
+    }
+    if ground.land != untuned.land
+        && let Ok(land) = ron::to_string(&ground.land)
+    {
+        options.truncate(1);
+        options.push(("tuned", land));
+    }
+    if untuned.sea && !ground.sea {
+        options.push(("dry", String::new()));
+    }
+    options
+}
+
+/// Reads what [`options`] writes for tuned ground.
+pub fn tuned(text: &str) -> Result<Land, String> {
+    let land: Land = ron::from_str(text).map_err(|error| error.to_string())?;
+    let recipe: Option<Recipe> = match &land {
+        Land::Island(design) => design.recipe(),
+        Land::Recipe(recipe) => Some(recipe.clone()),
+        Land::File(_) => None,
+    };
+    let recipe = recipe.ok_or("no map has so many cells")?;
+    recipe.validate().map_err(|error| error.to_string())?;
+    let cells = longer_side(recipe.size);
+    match cells <= MOST_CELLS {
+        true => Ok(land),
+        false => Err(format!(
+            "{cells} cells a side, but at most {MOST_CELLS} in a link"
+        )),
+    }
+}
+
+/// Who follows a link has not asked for more memory than this needs.
+const MOST_CELLS: u64 = 4096;
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::args::IslandArgs;
+
+    fn ground_at(options: &[(&str, String)]) -> Result<Ground, String> {
+        let option = |(name, value): &(&str, String)| match value.is_empty() {
+            true => format!("--{name}"),
+            false => format!("--{name}={value}"),
+        };
+        let arguments = std::iter::once("island".to_owned()).chain(options.iter().map(option));
+        let args = IslandArgs::try_parse_from(arguments).map_err(|error| error.to_string())?;
+        Ok(args.ground())
+    }
+
+    #[test]
+    fn a_link_leads_to_the_same_ground() {
+        let of = Ground::of;
+        let mut grounds = vec![of(Choice::Generator("fluid")), of(Choice::Preset("dunes"))];
+        for mut ground in grounds.clone() {
+            *ground.seed_mut().unwrap() = 77;
+            ground.resize(256);
+            grounds.push(ground.clone());
+            ground.sea = !ground.sea;
+            grounds.push(ground.clone());
+            match &mut ground.land {
+                Land::Island(design) => design.flatten = 1.75,
+                Land::Recipe(recipe) => recipe.sea_level = Some(0.125),
+                Land::File(_) => unreachable!("no file was chosen"),
+            }
+            grounds.push(ground);
+        }
+        for ground in grounds {
+            let options = ground_options(&ground);
+            let again = ground_at(&options).unwrap();
+            assert_eq!(again.land, ground.land, "{options:?}");
+            // A recipe without a sea is not given one by a link.
+            assert!(again.sea == ground.sea || ground.sea, "{options:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_tuned_has_a_short_link() {
+        let mut ground = Ground::of(Choice::Preset("alpine"));
+        *ground.seed_mut().unwrap() = 5;
+        let day = TimeOfDay {
+            hour: 6.5,
+            passes: false,
+        };
+        let expected = [
+            ("preset", "alpine".to_owned()),
+            ("seed", "5".to_owned()),
+            ("hour", "6.5".to_owned()),
+        ];
+        assert_eq!(options(&ground, day), expected);
+    }
+
+    #[test]
+    fn a_broken_link_is_refused() {
+        let mut huge = Recipe::preset("alpine").unwrap();
+        huge.size = lanternfell::prelude::MapSize::new(8192, 8192).unwrap();
+        let huge = ron::to_string(&Land::Recipe(huge)).unwrap();
+        let mut wrong = Recipe::preset("alpine").unwrap();
+        wrong.sea_level = Some(f32::NAN);
+        let wrong = ron::to_string(&Land::Recipe(wrong)).unwrap();
+        for (text, words) in [
+            ("", "expected"),
+            ("Island(())", "expected"),
+            ("File(())", "File"),
+            (&huge, "at most 4096"),
+            (&wrong, "sea"),
+        ] {
+            let error = tuned(text).unwrap_err().to_lowercase();
+            assert!(error.contains(&words.to_lowercase()), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! The drawing and how light behaves in it as a page's address has them, so that a link shows the same.
+//!
+//! An address is a command line (see `args`): this is the way back. What was drawn by hand is in it as a
+//! small picture.
+
+use std::time::Duration;
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use bevy::{prelude::*, time::common_conditions::on_timer};
+use lanternfell::prelude::*;
+
+use crate::{
+    board::Rules,
+    brush::Begun,
+    drawing::{Drawing, Walls},
+    files,
+};
+
+/// Browsers refuse addresses that change all the time, as under a brush.
+const PAUSE: Duration = Duration::from_millis(500);
+
+pub fn plugin(app: &mut App) {
+    if lanternfell_page::is_there() {
+        app.add_systems(Update, show.run_if(on_timer(PAUSE)));
+    }
+}
+
+fn show(
+    drawing: Res<Drawing>,
+    begun: Res<Begun>,
+    rules: Res<Rules>,
+    walls: Res<Walls>,
+    mut stale: Local<bool>,
+) {
+    *stale |=
+        drawing.is_changed() || begun.is_changed() || rules.is_changed() || walls.is_changed();
+    if std::mem::take(&mut *stale) {
+        let mut options = drawing_options(&drawing, *begun);
+        options.extend(rule_options(&rules, *walls));
+        lanternfell_page::show_in_address(&options);
+    }
+}
+
+/// Longer links are cut off by those who pass them on.
+const LONGEST: usize = 16 << 10;
+
+fn drawing_options(drawing: &Drawing, begun: Begun) -> Vec<(&'static str, String)> {
+    let mut options = vec![("preset", begun.preset.name().to_owned())];
+    if begun.seed != Begun::default().seed {
+        options.push(("seed", begun.seed.to_string()));
+    }
+    if *drawing != begun.preset.draw(begun.seed)
+        && let Ok(picture) = files::to_png(drawing)
+    {
+        let text = BASE64_URL_SAFE_NO_PAD.encode(picture);
+        match text.len() <= LONGEST {
+            true => options = vec![("drawing", text)],
+            false => options.clear(),
+        }
+    }
+    options
+}
+
+fn rule_options(rules: &Rules, walls: Walls) -> Vec<(&'static str, String)> {
+    let usual = Rules::default();
+    let settings = &rules.settings;
+    let mut options = Vec::new();
+    if rules.radius() != usual.radius() {
+        options.push(("radius", rules.radius().to_string()));
+    }
+    if settings.neighborhood != usual.settings.neighborhood {
+        let name = match settings.neighborhood {
+            Neighborhood::Four => "four",
+            Neighborhood::Eight => "eight",
+            Neighborhood::Isotropic => "isotropic",
+        };
+        options.push(("neighbors", name.to_owned()));
+    }
+    if settings.direct != usual.settings.direct {
+        options.push(("direct", settings.direct.to_string()));
+    }
+    if walls != Walls::default() {
+        options.push(("walls", walls.albedo.to_string()));
+    }
+    if rules.flow == LightFlow::SETTLED {
+        options.push(("settled", String::new()));
+    }
+    options
+}
+
+/// Reads a drawing out of a link.
+pub fn drawing(text: &str) -> Result<Drawing, String> {
+    let picture = BASE64_URL_SAFE_NO_PAD.decode(text);
+    files::from_png(&picture.map_err(|error| error.to_string())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::{args::SandboxArgs, drawing::Hue, files::tests::content, presets::Preset};
+
+    fn args_at(options: Vec<(&str, String)>) -> Result<SandboxArgs, String> {
+        let option = |(name, value): (&str, String)| match value.is_empty() {
+            true => format!("--{name}"),
+            false => format!("--{name}={value}"),
+        };
+        let arguments = std::iter::once("app".to_owned()).chain(options.into_iter().map(option));
+        SandboxArgs::try_parse_from(arguments).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_link_leads_to_the_same_drawing() {
+        for preset in Preset::ALL {
+            let begun = Begun { preset, seed: 5 };
+            let mut drawn = preset.draw(5);
+            for kind in ["preset", "drawing"] {
+                let options = drawing_options(&drawn, begun);
+                assert_eq!(options[0].0, kind);
+                let again = args_at(options).unwrap().drawing();
+                assert!(content(&again) == content(&drawn), "{kind}");
+                drawn.hang_lamp(IVec2::new(7, 3), Hue::Violet);
+            }
+        }
+    }
+
+    #[test]
+    fn a_link_leads_to_the_same_light() {
+        assert!(rule_options(&Rules::default(), Walls::default()).is_empty());
+        let mut rules = Rules::default();
+        rules.set_radius(21.5);
+        rules.settings.neighborhood = Neighborhood::Four;
+        rules.settings.direct = 0.25;
+        rules.flow = LightFlow::SETTLED;
+        let walls = Walls { albedo: 0.5 };
+        let args = args_at(rule_options(&rules, walls)).unwrap();
+        let again = args.rules();
+        assert_eq!(again.settings, rules.settings);
+        assert_eq!(again.flow, rules.flow);
+        assert_eq!(args.walls(), walls);
+    }
+
+    #[test]
+    fn a_broken_link_is_refused() {
+        for text in ["", "%", "AAAA", "iVBORw0KGgo"] {
+            assert!(drawing(text).is_err(), "{text}");
+        }
+    }
+}
