@@ -14,10 +14,12 @@
 //! - `input` makes controls from keys and gamepads; `player` makes actions from controls and
 //!   clicks, or lets a bot or a replay play.
 //! - `scene` draws the keep and the light that flows in it; `hud` says how things stand.
+//! - `browser` is the page around it all, if there is one.
 //! - `screen` is which page is shown, and `menu` is all the pages; `options` is what is set.
 //! - `words` has every sentence.
 
 pub(crate) mod args;
+mod browser;
 mod frame_times;
 mod game;
 mod hud;
@@ -48,8 +50,11 @@ use args::PlayArgs;
 
 /// Plays until the player has enough.
 pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
-    let start = args.start()?;
-    let (keeper, options) = args.keeper();
+    let (mut keeper, mut options) = args.keeper();
+    let start = match args.link() {
+        Some(link) => link.follow(&mut keeper, &mut options),
+        None => args.start()?,
+    };
     let mut app = App::new();
     if args.frame_times {
         app.add_plugins(frame_times::plugin);
@@ -59,11 +64,7 @@ pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
             DefaultPlugins
                 .set(WindowPlugin {
                     primary_window: Some(Window {
-                        resize_constraints: WindowResizeConstraints {
-                            min_width: 640.0,
-                            min_height: 360.0,
-                            ..default()
-                        },
+                        resize_constraints: least_size(),
                         ..window(words::NAME)
                     }),
                     ..default()
@@ -73,6 +74,7 @@ pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
         TorchlightPlugin::default(),
     ))
     .add_plugins((
+        browser::plugin,
         game::plugin,
         hud::plugin,
         input::plugin,
@@ -91,11 +93,25 @@ pub(crate) fn run(args: PlayArgs) -> Result<ExitCode, Failure> {
     .insert_resource(start.game)
     .insert_resource(start.pilot)
     .insert_resource(start.session)
+    .insert_resource(start.menu)
     .insert_resource(args.keys.unwrap_or_default())
     .insert_resource(keeper)
     .insert_resource(options);
     stay_on_one_thread(&mut app);
     Ok(app.run().report())
+}
+
+/// In a smaller window words would overlap. A page is as large as it is.
+fn least_size() -> WindowResizeConstraints {
+    let (min_width, min_height) = match lanternfell_page::is_there() {
+        true => (1.0, 1.0),
+        false => (640.0, 360.0),
+    };
+    WindowResizeConstraints {
+        min_width,
+        min_height,
+        ..default()
+    }
 }
 
 /// Runs the systems of a frame one after the other. They are small: handing them to threads

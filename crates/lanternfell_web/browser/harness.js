@@ -10,6 +10,9 @@ const PATIENCE = 120_000;
 /** No task of the page's own, after its start, may work longer on the main thread, in milliseconds. */
 const LONGEST_TASK = 200;
 
+/** Below this two pictures are of the same, but for what moves a little: the mean difference of a color, of 255. */
+const STILL = 0.7;
+
 export const DESK = { width: 1280, height: 720 };
 export const PHONE = { width: 390, height: 844, touch: true };
 export const NARROW = { width: 320, height: 640, touch: true };
@@ -114,6 +117,63 @@ export class Window {
       small.drawImage(document.querySelector(selector), 0, 0, columns, rows);
       return [...small.getImageData(0, 0, columns, rows).data];
     }, [selector, columns, rows]);
+  }
+
+  /**
+   * The pixels of what is seen, small, as `pixels` has them: what WebGL drew is gone from its canvas when a script
+   * looks. The clip is a part of the window: { x, y, width, height }.
+   */
+  async seen({ clip, columns = 32, rows = 18 } = {}) {
+    const picture = (await this.page.screenshot({ clip })).toString("base64");
+    return this.page.evaluate(async ([picture, columns, rows]) => {
+      const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
+      const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
+      const small = new OffscreenCanvas(columns, rows).getContext("2d");
+      small.drawImage(image, 0, 0, columns, rows);
+      return [...small.getImageData(0, 0, columns, rows).data];
+    }, [picture, columns, rows]);
+  }
+
+  /** Looks until what is seen answers a question with yes; gives it. */
+  async sees(question, words, view) {
+    const start = performance.now();
+    for (;;) {
+      const pixels = await this.seen(view);
+      if (question(pixels)) return pixels;
+      check(performance.now() - start < PATIENCE, words);
+      await this.page.waitForTimeout(300);
+    }
+  }
+
+  /** Looks until what is seen stays as it is; gives it. */
+  async settles(words, view) {
+    let before = await this.seen(view);
+    return this.sees((pixels) => {
+      const far = difference(before, pixels);
+      before = pixels;
+      return far < STILL;
+    }, words, view);
+  }
+
+  /** Puts fingers on the screen, as [x, y], moves them step by step, and lifts them. */
+  async drag(from, to, steps = 10) {
+    const session = await this.context.newCDPSession(this.page);
+    const touch = (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+    await touch("touchStart", from);
+    for (let step = 1; step <= steps; step += 1) {
+      await touch("touchMove", from.map(([x, y], finger) => [x + ((to[finger][0] - x) * step) / steps, y + ((to[finger][1] - y) * step) / steps]));
+      await this.page.waitForTimeout(60);
+    }
+    await touch("touchEnd", []);
+    await session.detach();
+  }
+
+  /** Presses a key for a while: an engine looks at keys once a frame. */
+  async hold(key, milliseconds = 250) {
+    await this.page.keyboard.down(key);
+    await this.page.waitForTimeout(milliseconds);
+    await this.page.keyboard.up(key);
+    await this.page.waitForTimeout(100);
   }
 
   /** Nothing sticks out to the side. */

@@ -27,15 +27,16 @@ use crate::{
 pub struct Tools {
     node: PathBuf,
     npm: PathBuf,
-    chromium: PathBuf,
+    /// None where only node is to try things.
+    chromium: Option<PathBuf>,
 }
 
 impl Tools {
-    /// Those on `PATH`.
+    /// Those on `PATH`; with a browser, if asked so.
     ///
     /// # Errors
     /// Names the first that is not there.
-    pub fn find() -> Result<Self, Failure> {
+    pub fn find(browser: bool) -> Result<Self, Failure> {
         let chromium = [
             "chromium",
             "chromium-browser",
@@ -43,12 +44,12 @@ impl Tools {
             "google-chrome-stable",
             "chrome",
         ];
+        let missing = Failure::Missing("chromium or google-chrome, which are not on PATH");
+        let browser = browser.then(|| on_path(&chromium).ok_or(missing));
         Ok(Self {
             node: on_path(&["node"]).ok_or(Failure::Missing("node, which is not on PATH"))?,
             npm: on_path(&["npm"]).ok_or(Failure::Missing("npm, which is not on PATH"))?,
-            chromium: on_path(&chromium).ok_or(Failure::Missing(
-                "chromium or google-chrome, which are not on PATH",
-            ))?,
+            chromium: browser.transpose()?,
         })
     }
 }
@@ -65,6 +66,9 @@ pub fn test(
     install(tools, &workspace.sources().join("browser"), &cache)?;
     let hashes = Module::HASHES.make(workspace, &Toolchain::find()?, None)?;
     test_in_node(tools, workspace, site, &hashes)?;
+    let Some(chromium) = &tools.chromium else {
+        return Ok(());
+    };
 
     let server = Server::bind(site, 0)?;
     let address = server
@@ -74,7 +78,7 @@ pub fn test(
     let pictures = workspace.cache().join("pictures");
     let told = json!({
         "address": format!("http://{address}/"),
-        "chromium": tools.chromium,
+        "chromium": chromium,
         "pictures": pictures,
         "pages": pages.iter().map(|page| page.name).collect::<Vec<_>>(),
         "compare": compare,

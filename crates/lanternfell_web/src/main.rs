@@ -13,6 +13,7 @@
 //! - [`pages`]: which pages there are.
 //! - [`toolchain`], [`module`]: which way to wasm there is; from a crate to a module.
 //! - [`template`], [`site`]: a page around its body; the folder of files.
+//! - [`check`]: whether all compiles, without making modules.
 //! - [`size`]: how large they are, and what is too large.
 //! - [`serve`], [`browser`]: a server; the tests in node and in a browser.
 //! - [`workspace`], [`failure`]: where things are; what can go wrong, one line each.
@@ -20,6 +21,7 @@
 //! Exit codes: 0, 2 for wrong arguments, 1 for all else.
 
 mod browser;
+mod check;
 mod failure;
 mod module;
 mod pages;
@@ -52,6 +54,8 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
+    /// Compile all that runs in a page, and make nothing of it.
+    Check,
     /// Write a folder of files that any host can serve, and the package.
     Build(Choice),
     /// Serve the folder on 127.0.0.1.
@@ -70,6 +74,9 @@ enum Task {
         /// Leave out the times beside THREE.Terrain.
         #[arg(long)]
         no_comparison: bool,
+        /// Try what runs in node alone: the package, and the pages' scripts.
+        #[arg(long, conflicts_with = "no_comparison")]
+        no_browser: bool,
     },
 }
 
@@ -103,6 +110,7 @@ fn main() -> ExitCode {
 
 fn obey(task: Task) -> Result<(), Failure> {
     match task {
+        Task::Check => check::check(&Workspace::find()?),
         Task::Build(choice) => build(&choice).map(drop),
         Task::Serve { out, port } => {
             let folder =
@@ -112,8 +120,9 @@ fn obey(task: Task) -> Result<(), Failure> {
         Task::Test {
             choice,
             no_comparison,
+            no_browser,
         } => {
-            let tools = browser::Tools::find()?;
+            let tools = browser::Tools::find(!no_browser)?;
             let folder = build(&choice)?;
             let pages = pages::chosen(&choice.pages, choice.no_engine)?;
             browser::test(&tools, &Workspace::find()?, &folder, &pages, !no_comparison)

@@ -24,18 +24,27 @@ pub struct Page {
 pub enum Kind {
     /// JavaScript on the package, without an engine.
     Module,
-    /// A program with Bevy.
-    #[expect(dead_code, reason = "no page has an engine yet")]
-    Engine {
-        /// The root package's example.
-        example: &'static str,
-        /// The features of the root package that it is built with.
-        features: &'static [&'static str],
-    },
+    /// A program with Bevy: one of the root package's examples.
+    Engine(&'static str),
 }
+
+/// The root package's features for all programs with Bevy: with others, Bevy would be built anew.
+pub const ENGINE_FEATURES: &str = "rapier,web-worker";
 
 /// All of them, in the order of the index.
 pub const PAGES: &[Page] = &[
+    Page {
+        name: "island",
+        title: "Island",
+        about: "An island to fly over and walk on, made while you watch and tuned while you look",
+        kind: Kind::Engine("island"),
+    },
+    Page {
+        name: "gutterlight",
+        title: "Gutterlight",
+        about: "A thief, a keep and its guards: a roguelike in which light is what you hide from",
+        kind: Kind::Engine("torch_stealth"),
+    },
     Page {
         name: "generators",
         title: "Generators",
@@ -48,6 +57,12 @@ pub const PAGES: &[Page] = &[
         about: "A wall, a torch and a chisel: carve rooms, and watch light find its way round the corners",
         kind: Kind::Module,
     },
+    Page {
+        name: "light_sandbox",
+        title: "Light sandbox",
+        about: "Colored lamps, glass, smoke and mirrors: every rule of the light to turn while you draw",
+        kind: Kind::Engine("light_sandbox"),
+    },
 ];
 
 impl Page {
@@ -55,13 +70,13 @@ impl Page {
     pub fn budget(&self) -> u64 {
         match self.kind {
             Kind::Module => 600,
-            Kind::Engine { .. } => 9 * 1024,
+            Kind::Engine(_) => 9 * 1024,
         }
     }
 
     /// Whether it takes a build of Bevy.
     pub fn is_engine(&self) -> bool {
-        matches!(self.kind, Kind::Engine { .. })
+        matches!(self.kind, Kind::Engine(_))
     }
 }
 
@@ -94,7 +109,7 @@ mod tests {
     #[test]
     fn names_are_fit_for_addresses_and_each_is_there_once() {
         for (index, page) in PAGES.iter().enumerate() {
-            let fits = |letter: char| letter.is_ascii_lowercase() || letter == '-';
+            let fits = |letter: char| letter.is_ascii_lowercase() || letter == '_';
             assert!(page.name.chars().all(fits), "{}", page.name);
             assert!(PAGES[..index].iter().all(|other| other.name != page.name));
             assert!((30..120).contains(&page.about.len()), "{}", page.about);

@@ -8,7 +8,7 @@ use std::{
 use crate::{
     failure::Failure,
     module::Module,
-    pages::{Kind, Page},
+    pages::{ENGINE_FEATURES, Kind, Page},
     say,
     size::{self, Size},
     template::{self, Wasm},
@@ -125,7 +125,7 @@ impl Builder<'_> {
         }
         let wasm = match page.kind {
             Kind::Module => package.wasm.clone(),
-            Kind::Engine { example, features } => self.engine(example, features, &folder)?,
+            Kind::Engine(example) => self.engine(example, &folder)?,
         };
         let body = fs::read_to_string(source.join("body.html")).unwrap_or_default();
         let html = template::page(page, &body, &wasm);
@@ -138,8 +138,7 @@ impl Builder<'_> {
         })
     }
 
-    fn engine(&self, example: &str, features: &[&str], folder: &Path) -> Result<Wasm, Failure> {
-        let features = features.join(",");
+    fn engine(&self, example: &str, folder: &Path) -> Result<Wasm, Failure> {
         let module = Module {
             name: example,
             folder: example,
@@ -151,7 +150,7 @@ impl Builder<'_> {
                 example,
                 "--no-default-features",
                 "--features",
-                &features,
+                ENGINE_FEATURES,
             ],
             file: &format!("examples/{example}.wasm"),
             profile: ENGINE_PROFILE,

@@ -5,7 +5,7 @@
 
 use serde_json::json;
 
-use crate::pages::{Kind, PAGES, Page};
+use crate::pages::{PAGES, Page};
 
 const PAGE: &str = include_str!("../pages/templates/page.html");
 const INDEX: &str = include_str!("../pages/templates/index.html");
@@ -24,7 +24,7 @@ pub struct Wasm {
 
 /// The page's HTML.
 pub fn page(page: &Page, body: &str, wasm: &Wasm) -> String {
-    let engine = matches!(page.kind, Kind::Engine { .. });
+    let engine = page.is_engine();
     let told = json!({
         "name": page.name,
         "engine": engine,

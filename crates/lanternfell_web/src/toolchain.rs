@@ -64,17 +64,26 @@ impl Toolchain {
 
     /// Cargo, told to compile this way. Its subcommand comes first.
     pub fn cargo(&self, subcommand: &str) -> Command {
+        self.cargo_with(subcommand, FLAGS)
+    }
+
+    /// The same, to which warnings are errors.
+    pub fn strict(&self, subcommand: &str) -> Command {
+        self.cargo_with(subcommand, &format!("{FLAGS} -Dwarnings"))
+    }
+
+    fn cargo_with(&self, subcommand: &str, flags: &str) -> Command {
         let mut command = Command::new(cargo());
         command.arg(subcommand).args(["--target", TARGET]);
         match self {
-            Self::Installed => command.env("RUSTFLAGS", FLAGS),
+            Self::Installed => command.env("RUSTFLAGS", flags),
             Self::FromSources { rustc, linker } => command
                 .arg("-Zbuild-std=std,panic_abort")
                 .env("RUSTC", rustc)
                 // Building the library is not stable; the distribution's compiler is.
                 .env("RUSTC_BOOTSTRAP", "1")
                 .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
-                .env("RUSTFLAGS", format!("-Clinker-flavor=wasm-ld {FLAGS}")),
+                .env("RUSTFLAGS", format!("-Clinker-flavor=wasm-ld {flags}")),
         };
         command
     }

@@ -14,6 +14,7 @@ use crate::{
     play::{
         game::Game,
         input::script::Script,
+        menu::{self, state::Menu},
         options::Options,
         player::pilot::Pilot,
         screen::Screen,
@@ -81,21 +82,64 @@ pub(super) struct Start {
     pub(super) pilot: Pilot,
     pub(super) session: Session,
     pub(super) screen: Screen,
+    pub(super) menu: Menu,
+}
+
+impl Start {
+    /// A page, and a bot behind it.
+    fn behind(screen: Screen, menu: Menu) -> Self {
+        let (world, pilot) = Pilot::behind_title();
+        Self {
+            game: Game::new(world),
+            pilot,
+            session: Session::behind_title(),
+            screen,
+            menu,
+        }
+    }
+}
+
+/// A keep that a page's address names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Link {
+    seed: u64,
+    difficulty: Option<Difficulty>,
+}
+
+impl Link {
+    /// Offers a game in that keep, or the one that is suspended there.
+    pub(super) fn follow(self, keeper: &mut Keeper, options: &mut Options) -> Start {
+        let difficulty = self.difficulty.unwrap_or_default();
+        if keeper.suspended_keep() == Some((self.seed, difficulty)) {
+            return Start::behind(Screen::Title, Menu::default());
+        }
+        options.difficulty = difficulty;
+        Start::behind(Screen::NewGame, menu::with_seed(self.seed))
+    }
 }
 
 impl PlayArgs {
     /// What to begin with.
     pub(super) fn start(&self) -> Result<Start, Failure> {
-        let (screen, session) = match self.begins() {
-            true => (Screen::Play, Session::default()),
-            false => (Screen::Title, Session::behind_title()),
-        };
+        if !self.begins() {
+            return Ok(Start::behind(Screen::Title, Menu::default()));
+        }
         let (world, pilot) = self.game()?;
         Ok(Start {
             game: Game::new(world),
             pilot,
-            session,
-            screen,
+            session: Session::default(),
+            screen: Screen::Play,
+            menu: Menu::default(),
+        })
+    }
+
+    /// In a page, the keep that its address names, if it names nothing else.
+    pub(super) fn link(&self) -> Option<Link> {
+        let is_link = lanternfell_page::is_there() && self.turns.is_none() && !self.attract;
+        self.seed.filter(|_| is_link).map(|seed| Link {
+            seed,
+            difficulty: self.difficulty,
         })
     }
 
@@ -116,9 +160,6 @@ impl PlayArgs {
             );
             return Ok((world, Pilot::Replay(replay.actions.into())));
         }
-        if !self.begins() {
-            return Ok(Pilot::behind_title());
-        }
         let (seed, turns) = (self.seed.unwrap_or(SEED), self.turns.unwrap_or(0));
         let difficulty = self.difficulty.unwrap_or_default();
         let world = match turns == 0 && !self.attract {
@@ -136,5 +177,41 @@ impl PlayArgs {
         // Pictures are not to depend on who takes them.
         let standard = || (!self.headless.headless).then(Home::standard).flatten();
         Keeper::open(home.or_else(standard), !self.headless.headless)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_offers_its_keep_or_the_game_that_is_suspended_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let link = Link {
+            seed: 42,
+            difficulty: Some(Difficulty::Ghost),
+        };
+        let follow = |link: Link| {
+            let (mut keeper, mut options) = Keeper::open(Some(home.clone()), true);
+            let start = link.follow(&mut keeper, &mut options);
+            (start.screen, start.menu.typed, options.difficulty)
+        };
+        let offered = (Screen::NewGame, "42".to_owned(), Difficulty::Ghost);
+        assert_eq!(follow(link), offered);
+        // Another game's keep does not change that.
+        let suspend = |difficulty| home.suspend(&World::new(42, difficulty).save()).unwrap();
+        suspend(Difficulty::Thief);
+        assert_eq!(follow(link), offered);
+        suspend(Difficulty::Ghost);
+        let (screen, typed, _) = follow(link);
+        assert_eq!((screen, typed.as_str()), (Screen::Title, ""));
+        assert!(home.is_suspended(), "to look at a link takes nothing away");
+        // A damaged one is told of, and not offered.
+        std::fs::write(home.save_path(), "damaged").unwrap();
+        let (mut keeper, mut options) = Keeper::open(Some(home.clone()), true);
+        let start = link.follow(&mut keeper, &mut options);
+        assert_eq!(start.screen, Screen::NewGame);
+        assert!(!keeper.is_suspended() && keeper.notes.len() == 1);
     }
 }

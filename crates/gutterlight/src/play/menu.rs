@@ -17,7 +17,7 @@ mod facts;
 mod page;
 mod pages;
 pub mod setting;
-mod state;
+pub mod state;
 mod steer;
 pub mod test_card;
 #[cfg(test)]
@@ -26,6 +26,14 @@ mod tests;
 use bevy::prelude::*;
 
 use state::Menu;
+
+/// A menu in which this seed has been typed.
+pub fn with_seed(seed: u64) -> Menu {
+    Menu {
+        typed: seed.to_string(),
+        ..default()
+    }
+}
 
 pub fn plugin(app: &mut App) {
     app.init_resource::<Menu>().add_plugins((

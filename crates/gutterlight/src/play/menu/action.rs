@@ -26,5 +26,9 @@ pub enum MenuAction {
     Suspend,
     /// Ends the game for good; asks once more before.
     GiveUp,
+    /// The suspended game becomes a file.
+    TakeAlong,
+    /// A file becomes the suspended game.
+    Bring,
     Quit,
 }

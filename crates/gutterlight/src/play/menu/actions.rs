@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 
 use crate::play::{
+    browser,
     game::{Game, GameSystems, Wish},
     menu::{action::MenuAction, state::Menu},
     options::Options,
@@ -81,6 +82,8 @@ fn do_it(
                     begins.write(Begin::Title);
                 }
             }
+            MenuAction::TakeAlong => browser::take_along(&mut keeper),
+            MenuAction::Bring => browser::ask_for_game(),
             MenuAction::Quit => {
                 exit.write(AppExit::Success);
             }

@@ -3,6 +3,7 @@
 use bevy::{ecs::system::SystemParam, prelude::*};
 
 use crate::play::{
+    browser::InPage,
     game::Game,
     hud::journal::Journal,
     input::bindings::Bindings,
@@ -21,4 +22,5 @@ pub struct Facts<'w> {
     pub game: Res<'w, Game>,
     pub journal: Res<'w, Journal>,
     pub sounding: Res<'w, Sounding>,
+    pub in_page: Res<'w, InPage>,
 }

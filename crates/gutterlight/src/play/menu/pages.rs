@@ -45,12 +45,7 @@ fn title(facts: &Facts) -> Page {
         .map(Row::text)
         .collect();
     rows.push(Row::text(""));
-    let notes = facts.keeper.notes.iter();
-    let notes = notes.flat_map(|note| words::wrapped(note, words::NARROW));
-    rows.extend(notes.map(Row::text));
-    if !facts.keeper.notes.is_empty() {
-        rows.push(Row::text(""));
-    }
+    rows.extend(notes(facts, words::NARROW));
     if facts.keeper.is_suspended() {
         rows.push(Row::choice(
             words::CONTINUE,
@@ -63,14 +58,38 @@ fn title(facts: &Facts) -> Page {
         Row::choice(words::SCORES, MenuAction::Go(Screen::Scores)),
         Row::choice(words::SETTINGS, MenuAction::Go(Screen::Settings)),
         Row::choice(words::HELP, MenuAction::Go(Screen::Help)),
-        Row::choice(words::QUIT, MenuAction::Quit),
     ]);
+    match facts.in_page.0 {
+        // It is left by closing it.
+        true => rows.extend(transfers(facts)),
+        false => rows.push(Row::choice(words::QUIT, MenuAction::Quit)),
+    }
     Page {
         title: words::NAME.into(),
         rows,
         aside: true,
         from_the_end: false,
     }
+}
+
+/// What went wrong with files, so many letters wide.
+fn notes(facts: &Facts, width: usize) -> Vec<Row> {
+    let notes = facts.keeper.notes.iter();
+    let lines = notes.flat_map(|note| words::wrapped(note, width));
+    let mut rows: Vec<Row> = lines.map(Row::text).collect();
+    if !rows.is_empty() {
+        rows.push(Row::text(""));
+    }
+    rows
+}
+
+/// What `gutterlight export` and `import` do where there are commands.
+fn transfers(facts: &Facts) -> Vec<Row> {
+    let take = Row::choice(words::TAKE_ALONG, MenuAction::TakeAlong);
+    let bring = Row::choice(words::BRING, MenuAction::Bring);
+    let mut rows = Vec::from_iter(facts.keeper.is_suspended().then_some(take));
+    rows.extend(facts.keeper.home().is_some().then_some(bring));
+    rows
 }
 
 fn settings(facts: &Facts) -> Page {

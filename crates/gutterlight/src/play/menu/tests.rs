@@ -12,10 +12,12 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::play::{
+    browser::InPage,
     game::{self, Game},
     hud::{self, minimap::MinimapShown, shown::HudShown},
     input::{self, script::Script},
     lifecycle,
+    menu::{action::MenuAction, page::Row},
     options::Options,
     player::{self, pilot::Pilot},
     scene::cones::ConesShown,
@@ -46,6 +48,7 @@ impl Player {
             .init_resource::<UiScale>()
             .init_resource::<crate::play::sound::Sounding>()
             .init_resource::<ConesShown>()
+            .insert_resource(InPage(false))
             .init_resource::<MinimapShown>()
             .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f32(
                 1.0 / 60.0,
@@ -229,6 +232,39 @@ fn a_button_that_is_being_bound_does_nothing_else() {
     player.press("Enter, Escape");
     assert_eq!(player.screen(), Screen::Keys);
     assert_eq!(player.options().keys["north"], ["Num 8"]);
+}
+
+#[test]
+fn in_a_page_games_are_taken_along_and_brought_and_nobody_quits() {
+    let mut player = Player::new();
+    let choices = |player: &Player| {
+        let rows = &player.menu().page.rows;
+        let action = |row: &Row| match row {
+            Row::Choice { action, .. } => Some(*action),
+            _ => None,
+        };
+        rows.iter().filter_map(action).collect::<Vec<_>>()
+    };
+    assert!(choices(&player).contains(&MenuAction::Quit));
+    player.app.insert_resource(InPage(true));
+    player.press("Down");
+    assert_eq!(choices(&player).last(), Some(&MenuAction::Bring));
+    assert!(!choices(&player).contains(&MenuAction::TakeAlong));
+    assert!(!choices(&player).contains(&MenuAction::Quit));
+
+    player.press("Up, Enter, 7, Enter, Left*3, Escape, Down*4, Enter");
+    assert!(choices(&player).contains(&MenuAction::TakeAlong));
+    let keeper = |player: &mut Player| player.app.world_mut().remove_resource::<Keeper>().unwrap();
+    let save = keeper(&mut player).export().unwrap();
+
+    let elsewhere = tempfile::tempdir().unwrap();
+    let (mut other, _) = Keeper::open(Some(Home::at(elsewhere.path())), true);
+    other.import(&save[1..]);
+    assert!(!other.is_suspended() && other.notes[0].contains("can not go on"));
+    other.import(&save);
+    assert!(other.is_suspended() && other.notes[0].contains("is here"));
+    assert_eq!(other.suspended_keep().map(|keep| keep.0), Some(7));
+    assert_eq!(other.resume().unwrap().save(), save);
 }
 
 #[test]

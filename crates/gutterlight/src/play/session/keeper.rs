@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use bevy::prelude::*;
-use lanternfell_stealth::{View, World};
+use lanternfell_stealth::{Difficulty, View, World};
 
 use crate::{
     home::{Home, Score, Scores, Trouble, Writer, morgue},
@@ -106,6 +106,39 @@ impl Keeper {
                 None
             }
         }
+    }
+
+    /// The keep of the suspended game. What is wrong with it is noted.
+    pub fn suspended_keep(&mut self) -> Option<(u64, Difficulty)> {
+        let world = World::load(&self.export()?).ok()?;
+        Some((world.view().seed(), world.view().difficulty()))
+    }
+
+    /// The suspended game, to be taken elsewhere. What is wrong with it is noted.
+    pub fn export(&mut self) -> Option<Vec<u8>> {
+        self.settle();
+        let home = self.home.as_ref()?;
+        let save = home.export();
+        self.suspended = home.is_suspended();
+        save.unwrap_or_else(|trouble| {
+            self.note(Some(trouble));
+            None
+        })
+    }
+
+    /// Suspends a game that was suspended elsewhere. What becomes of it, and of the one before, is noted.
+    pub fn import(&mut self, save: &[u8]) {
+        self.settle();
+        let Some(home) = &self.home else {
+            return;
+        };
+        let note = match home.import(save) {
+            Ok(replaced) => words::brought(replaced.as_deref()),
+            Err(Trouble::Refused { flaw }) => words::not_brought(&flaw),
+            Err(trouble) => trouble.to_string(),
+        };
+        self.suspended = home.is_suspended();
+        self.notes = vec![note];
     }
 
     /// Writes an ended game down: its place among the best, and where its page lies.

@@ -1,5 +1,7 @@
 //! Headings and choices of pages.
 
+use std::path::Path;
+
 pub const NAME: &str = "Gutterlight";
 pub const SUBTITLE: &str = "Down five floors of a drowned keep
 for the Ember, and up again, unseen.";
@@ -22,6 +24,8 @@ pub const SURE: &str = "This game is lost then. Once more: give up.";
 pub const BEGIN: &str = "Begin";
 pub const ANY_SEED: &str = "random";
 pub const SUSPENDED_LOST: &str = "The suspended game is lost then. Once more: begin.";
+pub const TAKE_ALONG: &str = "Take the game along";
+pub const BRING: &str = "Bring a game";
 pub const NO_SCORES: &str = "No finished games yet.";
 pub const LEARN: &str = "The stairs are behind you. You have learnt something:";
 pub const LEARNT: &str = "Choose";
@@ -34,6 +38,17 @@ pub const BIND: &str = "Enter, then press the new key or button. Escape cancels.
 pub const PRESS: &str = "press a key or button...";
 pub const USUAL_KEYS: &str = "The usual keys";
 pub const POINTER: &str = ">";
+
+/// A game has come from elsewhere.
+pub fn brought(replaced: Option<&Path>) -> String {
+    let kept = replaced.map(|path| format!(" The one before is kept: {}.", path.display()));
+    format!("The game is here: continue it.{}", kept.unwrap_or_default())
+}
+
+/// A file that is no game to go on with.
+pub fn not_brought(flaw: &str) -> String {
+    format!("That file can not go on here: {flaw}.")
+}
 
 /// Which keep it will be.
 pub fn seed(typed: &str) -> String {

@@ -19,7 +19,9 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
         typed => typed,
     };
     let typed = menu.typed.parse().ok();
-    let rows = vec![
+    // A link leads here, past the title.
+    let mut rows = super::notes(facts, words::WIDE);
+    rows.extend([
         Row::choice(words::BEGIN, MenuAction::Begin(Begin::New(typed))).marked(true),
         Row::value(
             words::setting(Setting::Difficulty),
@@ -36,7 +38,7 @@ pub fn page(facts: &Facts, menu: &Menu) -> Page {
         Row::text(""),
         Row::choice(words::DAILY, MenuAction::Begin(Begin::Daily)),
         Row::choice(words::BACK, MenuAction::Back),
-    ];
+    ]);
     Page {
         title: words::NEW_GAME.into(),
         rows,

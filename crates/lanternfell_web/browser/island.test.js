@@ -1,0 +1,74 @@
+// The page of the island: over it, on it, and led to it by a link.
+
+import { DESK, PHONE, check, difference } from "./harness.js";
+
+const SMALL = "cells=128";
+/** Pictures of other things differ by more: the mean difference of a color, of 255. */
+const OTHER = 3;
+
+/** Whether there are both land and water: many colors, and not all of them of the sky. */
+function isLand(pixels) {
+  const colors = new Set();
+  let green = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    const [red, middle, blue] = pixels.slice(at, at + 3);
+    colors.add(`${red >> 4} ${middle >> 4} ${blue >> 4}`);
+    if (middle > blue) green += 1;
+  }
+  return colors.size > 24 && green > pixels.length / 4 / 50;
+}
+
+async function land(window) {
+  await window.ready();
+  await window.sees(isLand, "no land came");
+  return window.settles("the island does not come to rest");
+}
+
+export const tests = () => ({
+  async "an island is flown over and walked on"(open) {
+    const window = await open(`island/#${SMALL}`, DESK);
+    const above = await land(window);
+    await window.keep("island-air");
+    await window.hold("w", 1500);
+    const nearer = await window.seen();
+    check(difference(above, nearer) > OTHER, "W does not fly");
+    await window.hold("Tab");
+    const ground = await window.sees((pixels) => difference(nearer, pixels) > OTHER, "Tab does not walk");
+    await window.page.waitForTimeout(2000);
+    await window.keep("island-walk");
+    await window.hold("w", 2500);
+    check(difference(ground, await window.seen()) > OTHER, "W does not walk");
+  },
+
+  async "another island is in the address, which leads to it"(open) {
+    const window = await open(`island/#${SMALL}&bare`, DESK);
+    const first = await land(window);
+    await window.hold("r");
+    await window.until(() => location.hash.includes("seed="));
+    await window.sees((pixels) => difference(first, pixels) > 1, "R makes no other island");
+    const second = await window.settles("the island does not come to rest");
+    const { hash } = new URL(window.page.url());
+    const again = await open(`island/${hash}&bare`, DESK);
+    const far = difference(second, await land(again));
+    check(far < 1.5, `the same address, and pictures differ by ${far}`);
+  },
+
+  async "fingers look, and press buttons"(open) {
+    const window = await open(`island/#${SMALL}`, PHONE);
+    const before = await land(window);
+    await window.drag([[200, 400]], [[80, 420]]);
+    const turned = await window.sees((pixels) => difference(before, pixels) > OTHER, "a finger does not look");
+    await window.keep("island-fingers");
+    await window.drag([[120, 400], [260, 400]], [[120, 300], [260, 300]], 20);
+    await window.sees((pixels) => difference(turned, pixels) > OTHER, "two fingers do not move");
+    await window.keep("island-moved");
+  },
+
+  async "what an address can not say is told"(open) {
+    for (const hash of ["preset=moon", "cells=5", "tuned=Island(())", "%%%", "seed=-1"]) {
+      const window = await open(`island/#${hash}`, DESK);
+      await window.ready();
+      check(await window.page.locator("#notice").isVisible(), `nothing was said of ${hash}`);
+    }
+  },
+});
