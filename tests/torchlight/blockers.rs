@@ -191,7 +191,7 @@ fn a_map_that_takes_the_place_of_another_has_it_too() {
 /// As a slow and obvious way says: the map's cells, and over them each blocker.
 #[test]
 fn whatever_happens_the_cells_are_those_of_the_map_and_its_blockers() {
-    let mut rng = lanternfell::heightmap::SeededRng::new(7, b"blockers");
+    let mut rng = SeededRng::new(7, b"blockers");
     let mut below = |n: u64| rng.below(n) as usize;
     let kinds = [
         Cell::OPEN,

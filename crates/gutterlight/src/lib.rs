@@ -39,8 +39,6 @@ use std::{
     process::ExitCode,
 };
 
-use clap::Parser;
-
 use args::Arguments;
 use failure::Failure;
 use lanternfell_usage::say_wrong;
@@ -60,7 +58,7 @@ pub fn run() -> ExitCode {
 /// What the command line asks for.
 #[cfg(not(all(feature = "play", target_arch = "wasm32")))]
 fn asked() -> Result<Arguments, clap::Error> {
-    Arguments::try_parse()
+    clap::Parser::try_parse()
 }
 
 /// What the page's address asks for; it has told what is wrong there.

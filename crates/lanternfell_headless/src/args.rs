@@ -4,10 +4,14 @@
 //! clap reads them. A mistake becomes one line instead of clap's four, so that it stands out
 //! in a script's log.
 
+// In a page nothing is drawn off screen, and a link is not to ask for it.
+#[cfg(not(target_arch = "wasm32"))]
+mod values;
+
 use std::{path::PathBuf, process};
 
 use bevy::prelude::*;
-use clap::{Args, Parser, builder::PathBufValueParser, builder::TypedValueParser};
+use clap::{Args, Parser};
 
 use lanternfell_usage::say_wrong;
 
@@ -37,24 +41,33 @@ use crate::EXIT_UNUSABLE;
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 pub struct HeadlessArgs {
     /// Draw off screen, without a window
-    #[arg(long)]
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub headless: bool,
 
     /// Save a picture (.png) and end
     // Without it a headless app draws its frames and ends.
-    #[arg(long, value_name = "FILE",
-        value_parser = PathBufValueParser::new().try_map(picture_path))]
+    #[cfg_attr(not(target_arch = "wasm32"),
+        arg(long, value_name = "FILE", value_parser = values::picture()))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub screenshot: Option<PathBuf>,
 
     /// Frames to draw once the scene is complete, before the picture or the end
-    #[arg(long, value_name = "N", value_parser = frames, default_value = "12",
-        allow_negative_numbers = true)]
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "N", value_parser = values::frames,
+        default_value = "12", allow_negative_numbers = true))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip = FRAMES))]
     pub frames: u32,
 
     /// Pixels of the picture when headless
-    #[arg(long, value_name = "WxH", value_parser = size, default_value = "1280x720")]
+    #[cfg_attr(not(target_arch = "wasm32"),
+        arg(long, value_name = "WxH", value_parser = values::size, default_value = "1280x720"))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip = SIZE))]
     pub size: UVec2,
 }
+
+/// What stands in the arguments' defaults, too.
+const FRAMES: u32 = 12;
+const SIZE: UVec2 = UVec2::new(1280, 720);
 
 impl Default for HeadlessArgs {
     /// With a window, without a picture: no arguments.
@@ -62,8 +75,8 @@ impl Default for HeadlessArgs {
         Self {
             headless: false,
             screenshot: None,
-            frames: 12,
-            size: UVec2::new(1280, 720),
+            frames: FRAMES,
+            size: SIZE,
         }
     }
 }
@@ -104,40 +117,6 @@ pub fn parse_or_exit<A: Parser>() -> A {
 pub fn refuse(message: &str) -> ! {
     say_wrong(message);
     process::exit(EXIT_UNUSABLE)
-}
-
-fn picture_path(path: PathBuf) -> Result<PathBuf, &'static str> {
-    let png = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    if !png {
-        return Err("must be a file that ends in .png");
-    }
-    if folder.is_some_and(|folder| !folder.is_dir()) {
-        return Err("there is no such folder");
-    }
-    Ok(path)
-}
-
-fn frames(value: &str) -> Result<u32, String> {
-    let allowed = format!("must be a whole number up to {}", u32::MAX);
-    value.parse().map_err(|_| allowed)
-}
-
-/// The widest image that every graphics driver can draw to.
-const MAX_SIDE: u32 = 8192;
-
-fn size(value: &str) -> Result<UVec2, String> {
-    let parse = || {
-        let (width, height) = value.split_once('x')?;
-        let size = UVec2::new(width.parse().ok()?, height.parse().ok()?);
-        let allowed = 1..=MAX_SIDE;
-        (allowed.contains(&size.x) && allowed.contains(&size.y)).then_some(size)
-    };
-    parse().ok_or_else(|| format!("must be like 1280x720, each side from 1 to {MAX_SIDE}"))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 mod choose;
 
 use js_sys::{Array, Uint8Array};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
 use web_sys::{
     Blob, BlobPropertyBag, CustomEvent, CustomEventInit, HtmlAnchorElement, Url, window,
 };
@@ -44,5 +44,17 @@ pub(crate) fn offer(name: &str, bytes: &[u8]) -> Option<()> {
     link.set_href(&url);
     link.set_download(name);
     link.click();
-    Url::revoke_object_url(&url).ok()
+    forget_later(url)
+}
+
+/// Some browsers begin to read it after the click has returned.
+fn forget_later(url: String) -> Option<()> {
+    let forget = Closure::once_into_js(move || {
+        // One that is forgotten already needs no more.
+        let _ = Url::revoke_object_url(&url);
+    });
+    window()?
+        .set_timeout_with_callback_and_timeout_and_arguments_0(forget.unchecked_ref(), 10_000)
+        .ok()?;
+    Some(())
 }

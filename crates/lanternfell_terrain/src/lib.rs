@@ -214,15 +214,15 @@ pub use water::Water;
 pub mod prelude {
     pub use crate::{
         DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundHit, LandMaterial,
-        SnapToGround, Terrain, TerrainCollider, TerrainColors, TerrainDetail, TerrainError,
-        TerrainFailed, TerrainFile, TerrainHit, TerrainMap, TerrainMaterial, TerrainPlugin,
-        TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles,
-        TerrainViewer, TerrainWindow, Water,
+        SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainColors, TerrainDetail,
+        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainMap, TerrainMaterial,
+        TerrainMaterialPlugin, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource,
+        TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
-        MapSize, Mask, Operation, Progress, Recipe, RidgedMultifractal, RiverDelta, Scale, Step,
-        Worley,
+        MapSize, Mask, Operation, Progress, Recipe, RidgedMultifractal, RiverDelta, Scale,
+        SeededRng, Step, Worley,
     };
 }
 

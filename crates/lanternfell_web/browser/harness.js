@@ -68,6 +68,8 @@ export class Browser {
 /** One page in a window of its own, which knows nothing of others. */
 export class Window {
   complaints = [];
+  /** Tasks that were watched before the page was loaded again. */
+  slow = [];
 
   static async open(browser, path, { width, height, touch = false }) {
     const window = new Window();
@@ -93,6 +95,8 @@ export class Window {
     await this.page.waitForFunction(() => document.documentElement.dataset.state);
     const state = await this.page.evaluate(() => document.documentElement.dataset.state);
     check(state === "ready", `it ${state} instead of being ready: ${await this.text("#stopped").catch(() => "")}`);
+    // Once more where the page was loaded again: to load is not watched.
+    this.slow.push(...((await this.tasks?.()) ?? []));
     this.tasks = await longTasks(this.page);
   }
 
@@ -176,15 +180,20 @@ export class Window {
     await this.page.waitForTimeout(100);
   }
 
-  /** Nothing sticks out to the side. */
+  /** Nothing sticks out to the side, also where it would be cut off. */
   async fits() {
-    const [content, window] = await this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    check(content <= window, `it is ${content} pixels wide in a window of ${window}`);
+    const out = await this.page.evaluate(() => {
+      const scrolls = (element) => element && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+      const visible = [...document.querySelectorAll("body *")].filter((element) => element.checkVisibility() && !scrolls(element.parentElement));
+      const right = (element) => element.getBoundingClientRect().right;
+      return visible.filter((element) => right(element) > innerWidth + 0.5).map((element) => `${element.tagName} ${element.id} to ${right(element)} of ${innerWidth}`);
+    });
+    check(out.length === 0, `cut off: ${out.slice(0, 4).join(", ")}`);
   }
 
   /** Closes it, and fails where it complained or was slow. */
   async end() {
-    const tasks = (await this.tasks?.()) ?? [];
+    const tasks = [...this.slow, ...((await this.tasks?.()) ?? [])];
     this.tasks = undefined;
     await this.context.close();
     const slow = tasks.filter((task) => task.milliseconds > LONGEST_TASK);

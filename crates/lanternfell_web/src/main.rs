@@ -123,6 +123,11 @@ fn obey(task: Task) -> Result<(), Failure> {
             no_browser,
         } => {
             let tools = browser::Tools::find(!no_browser)?;
+            // Node runs no engine.
+            let choice = Choice {
+                no_engine: choice.no_engine || no_browser,
+                ..choice
+            };
             let folder = build(&choice)?;
             let pages = pages::chosen(&choice.pages, choice.no_engine)?;
             browser::test(&tools, &Workspace::find()?, &folder, &pages, !no_comparison)

@@ -126,7 +126,7 @@ mod tests {
         assert!(
             wrong
                 .to_string()
-                .starts_with("there is no page `torch`: there are generators")
+                .starts_with("there is no page `torch`: there are island")
         );
     }
 

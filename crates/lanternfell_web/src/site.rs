@@ -48,10 +48,10 @@ pub fn build(workspace: &Workspace, pages: &[&Page], folder: &Path) -> Result<()
         folder,
     };
     let package = builder.package()?;
-    builder.shell(pages)?;
+    let shell = builder.shell(pages)?;
     let mut over = Vec::new();
     for page in pages {
-        let size = builder.page(page, &package)?;
+        let size = builder.page(page, &package)? + shell;
         say(&format!("{:>12} {size}", page.name));
         over.extend(size.check(page.name, page.budget()).err());
     }
@@ -81,17 +81,13 @@ impl Builder<'_> {
             copy(&self.workspace.root.join(name), &folder.join(name))?;
         }
         // Pages load neither types and words nor the package's example.
-        let loaded = files
-            .iter()
-            .filter(|file| file.parent() == Some(&folder) && is_loaded(file));
+        files.retain(|file| file.parent() == Some(&folder));
         let address = format!("../{PACKAGE}/lanternfell_js_bg.wasm");
         let bytes = fs::metadata(folder.join("lanternfell_js_bg.wasm"))
             .map_err(Failure::of(&folder))?
             .len();
         Ok(Package {
-            size: loaded
-                .map(|file| size::of_file(file))
-                .sum::<Result<Size, Failure>>()?,
+            size: loaded_size(&files)?,
             wasm: Wasm {
                 script: format!("../{PACKAGE}/lanternfell.js"),
                 address,
@@ -100,10 +96,10 @@ impl Builder<'_> {
         })
     }
 
-    /// What all pages share, and the index.
-    fn shell(&self, pages: &[&Page]) -> Result<(), Failure> {
+    /// What all pages share, which has this size, and the index.
+    fn shell(&self, pages: &[&Page]) -> Result<Size, Failure> {
         let sources = self.workspace.sources().join("pages");
-        copy_folder(&sources.join("shell"), &self.folder.join("shell"))?;
+        let shared = copy_folder(&sources.join("shell"), &self.folder.join("shell"))?;
         for picture in pages
             .iter()
             .map(|page| format!("pictures/{}.webp", page.name))
@@ -113,24 +109,27 @@ impl Builder<'_> {
         size::write_compressed(
             &self.folder.join("index.html"),
             template::index(pages).as_bytes(),
-        )
+        )?;
+        loaded_size(&shared)
     }
 
-    /// Writes a page, and says how large all is that it loads.
+    /// Writes a page, and says how large all is that it loads beside what all share.
     fn page(&self, page: &Page, package: &Package) -> Result<Size, Failure> {
         let source = self.workspace.sources().join("pages").join(page.name);
         let folder = self.folder.join(page.name);
-        if source.is_dir() {
-            copy_folder(&source, &folder)?;
-        }
+        let mut files = match source.is_dir() {
+            true => copy_folder(&source, &folder)?,
+            false => Vec::new(),
+        };
         let wasm = match page.kind {
             Kind::Module => package.wasm.clone(),
-            Kind::Engine(example) => self.engine(example, &folder)?,
+            Kind::Engine(example) => self.engine(example, &folder, &mut files)?,
         };
         let body = fs::read_to_string(source.join("body.html")).unwrap_or_default();
         let html = template::page(page, &body, &wasm);
+        files.push(folder.join("index.html"));
         size::write_compressed(&folder.join("index.html"), html.as_bytes())?;
-        let own = loaded_size(&folder)? + loaded_size(&self.folder.join("shell"))?;
+        let own = loaded_size(&files)?;
         Ok(if page.is_engine() {
             own
         } else {
@@ -138,7 +137,13 @@ impl Builder<'_> {
         })
     }
 
-    fn engine(&self, example: &str, folder: &Path) -> Result<Wasm, Failure> {
+    /// Makes a program's module; all that is written for it joins `files`.
+    fn engine(
+        &self,
+        example: &str,
+        folder: &Path,
+        files: &mut Vec<PathBuf>,
+    ) -> Result<Wasm, Failure> {
         let module = Module {
             name: example,
             folder: example,
@@ -158,11 +163,14 @@ impl Builder<'_> {
         let made = module.make(self.workspace, &self.toolchain, self.wasm_opt.as_deref())?;
         let [script, wasm] = [format!("{example}.js"), format!("{example}_bg.wasm")];
         for name in [&script, &wasm] {
-            copy(&made.join(name), &folder.join(name))?;
+            files.push(copy(&made.join(name), &folder.join(name))?);
         }
         // Scripts of the crates that it is made of.
         if made.join("snippets").is_dir() {
-            copy_folder(&made.join("snippets"), &folder.join("snippets"))?;
+            files.append(&mut copy_folder(
+                &made.join("snippets"),
+                &folder.join("snippets"),
+            )?);
         }
         let bytes = fs::metadata(folder.join(&wasm))
             .map_err(Failure::of(folder))?
@@ -214,17 +222,10 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-/// How large the files are that a page loads from its folder.
-fn loaded_size(folder: &Path) -> Result<Size, Failure> {
-    let mut sizes = Size::default();
-    for entry in entries(folder)? {
-        if entry.is_dir() {
-            sizes = sizes + loaded_size(&entry)?;
-        } else if is_loaded(&entry) {
-            sizes = sizes + size::of_file(&entry)?;
-        }
-    }
-    Ok(sizes)
+/// How large those of these files are that a page loads.
+fn loaded_size(files: &[PathBuf]) -> Result<Size, Failure> {
+    let loaded = files.iter().filter(|file| is_loaded(file));
+    loaded.map(|file| size::of_file(file)).sum()
 }
 
 /// What the template is put around.
@@ -282,7 +283,7 @@ mod tests {
         let copied = copy_folder(&from, &to).unwrap();
         assert_eq!(copied, [to.join("deep/worker.js"), to.join("main.js")]);
         assert!(!to.join("body.html").exists());
-        assert_eq!(loaded_size(&to).unwrap().raw, 3);
+        assert_eq!(loaded_size(&copied).unwrap().raw, 3);
         assert!(copy_folder(&folder.path().join("nowhere"), &to).is_err());
     }
 }

@@ -50,12 +50,15 @@ pub(crate) struct PlayArgs {
     play: Option<PathBuf>,
 
     /// Settings, scores and games lie there, and not in the user's folders
-    #[arg(long, value_name = "DIR")]
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "DIR"))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     home: Option<PathBuf>,
 
     /// These keys are pressed, one after the other: "Enter, Right*3, 30, T" (a number waits so
     /// many frames)
-    #[arg(long, value_name = "LIST", value_parser = Script::parse)]
+    // A link is not to press keys in a page, where a game may be suspended.
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long, value_name = "LIST", value_parser = Script::parse))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub(super) keys: Option<Script>,
 
     /// Neither panel nor words
@@ -63,7 +66,8 @@ pub(crate) struct PlayArgs {
     pub(super) bare: bool,
 
     /// At the end, tell how long the main thread worked for each frame
-    #[arg(long)]
+    #[cfg_attr(not(target_arch = "wasm32"), arg(long))]
+    #[cfg_attr(target_arch = "wasm32", arg(skip))]
     pub(super) frame_times: bool,
 
     #[command(flatten)]

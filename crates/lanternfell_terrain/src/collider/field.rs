@@ -78,9 +78,11 @@ impl Colliders {
         let Engines {} = engines;
         Self {
             #[cfg(feature = "avian")]
-            avian: engines
-                .avian
-                .then(|| for_avian(surface, cells, heights.clone()).into()),
+            avian: engines.avian.then(|| {
+                #[cfg(feature = "rapier")]
+                let heights = heights.clone();
+                for_avian(surface, cells, heights).into()
+            }),
             #[cfg(feature = "rapier")]
             rapier: for_rapier(surface, cells, heights).into(),
         }

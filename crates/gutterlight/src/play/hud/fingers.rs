@@ -34,6 +34,7 @@ pub fn plugin(app: &mut App) {
         Update,
         (
             spawn.run_if(is_shown.and_then(has_first_finger)),
+            fit.run_if(resource_changed::<UiScale>),
             (color, let_go.run_if(on_message::<Began>)),
         )
             .chain(),
@@ -46,7 +47,21 @@ fn has_first_finger(touches: Option<Res<Touches>>, mut had: Local<bool>) -> bool
     first
 }
 
-fn spawn(mut commands: Commands) {
+/// A finger's width and height, however small the words around are.
+const FACE: Vec2 = Vec2::new(64.0, 40.0);
+
+fn face(scale: &UiScale) -> [Val; 2] {
+    (FACE / scale.0.min(1.0)).to_array().map(px)
+}
+
+fn fit(scale: Res<UiScale>, mut faces: Query<&mut Node, With<Touched>>) {
+    for mut node in &mut faces {
+        [node.width, node.height] = face(&scale);
+    }
+}
+
+fn spawn(scale: Res<UiScale>, mut commands: Commands) {
+    let [width, height] = face(&scale);
     let column = Node {
         position_type: PositionType::Absolute,
         right: px(8),
@@ -57,8 +72,8 @@ fn spawn(mut commands: Commands) {
     };
     let button = |control: Control| {
         let face = Node {
-            width: px(64),
-            height: px(40),
+            width,
+            height,
             border: UiRect::all(px(1)),
             border_radius: BorderRadius::all(px(8)),
             align_items: AlignItems::Center,

@@ -45,6 +45,10 @@ enum Step {
     Wait(u32),
 }
 
+#[cfg_attr(
+    target_arch = "wasm32",
+    expect(dead_code, reason = "a page has no such option")
+)]
 impl Script {
     /// Reads a script, or tells which part of it is none.
     pub fn parse(text: &str) -> Result<Self, String> {

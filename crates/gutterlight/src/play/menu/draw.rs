@@ -79,6 +79,9 @@ pub fn plugin(app: &mut App) {
 #[derive(Default, PartialEq)]
 struct Laid(Option<(Page, usize, usize, i8, Option<&'static str>)>);
 
+/// On a phone text is smaller than is set; smaller than this nobody reads it.
+const LEAST: f32 = 0.5;
+
 /// Text as large as is set, but never so large that the smallest layout does not fit.
 fn scale(
     options: Res<Options>,
@@ -89,7 +92,7 @@ fn scale(
         return;
     };
     let wanted = f32::from(options.text_size) / 100.0 * (size.y / USUAL).max(1.0);
-    let most = (size / SMALLEST).min_element().max(1.0);
+    let most = (size / SMALLEST).min_element().max(LEAST);
     let fits = wanted.min(most);
     if scale.0 != fits {
         scale.0 = fits;
