@@ -8,7 +8,7 @@
 //! ```text
 //!   metres = offset + relief * height         place: corner, cell, coordinate system
 //!
-//!   normalize   heights change, offset and relief follow: the metres stay
+//!   normalize   heights change, offset and relief follow: the metres stay, and the sea with them
 //!   crop        the corner moves
 //!   resample    cells get wider or narrower along each axis, the ground stays
 //!   filters     the land changes, at the scale that the frame says
@@ -21,11 +21,13 @@ mod frame;
 mod geo_reference;
 mod ground_scale;
 mod length_unit;
+mod scenery;
 
 pub use frame::{Elevation, MapFrame};
 pub use geo_reference::{CoordinateSystem, GeoReference};
 pub use ground_scale::GroundScale;
 pub use length_unit::LengthUnit;
+pub use scenery::Scenery;
 
 use crate::{
     Cancelled, Filter, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Progress,
