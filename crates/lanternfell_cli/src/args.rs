@@ -96,10 +96,10 @@ impl ScaleArgs {
             }
         }
         if let Some(relief) = self.relief {
-            frame.elevation = Elevation {
+            frame = frame.with_elevation(Elevation {
                 relief: decimal(relief),
                 ..frame.elevation
-            };
+            });
             (frame.elevation_is_said, frame.place_is_said) = (true, true);
         }
         Ok(frame)
@@ -136,7 +136,7 @@ impl ScaleArgs {
 }
 
 /// The number that the digits mean, as it was typed.
-fn decimal(number: f32) -> f64 {
+pub(crate) fn decimal(number: f32) -> f64 {
     number.to_string().parse().unwrap_or(number.into())
 }
 

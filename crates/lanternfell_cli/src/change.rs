@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use clap::Args;
-use lanternfell_heightmap::Filter;
+use lanternfell_heightmap::{Filter, erosion::SedimentBudget};
 
 use crate::{
     args::{FitArgs, MapArgs, ToRawArgs},
@@ -55,7 +55,7 @@ pub(crate) fn run(
     let target = Target::prepare(&write.output)?;
     let Land { mut map, about } =
         job.with_bar("reading", || origin.make(&job.progress.span(0.0, MADE)))?;
-    job.with_bar("changing", || {
+    let budget = job.with_bar("changing", || {
         let progress = job.progress.span(MADE, CHANGED);
         let filters = [filters, &arguments.fit.filters()].concat();
         map.apply(&filters, seed, &progress)
@@ -68,7 +68,57 @@ pub(crate) fn run(
     let (path, seconds) = (write.output.display(), start.elapsed().as_secs_f64());
     let heights = style.heights(&map, elevation);
     let typed = engine.words(&map, style, elevation);
-    let line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s{typed}");
+    let mut line = format!("wrote {path}: {about}, {heights}, {seconds:.2} s{typed}");
+    if filters
+        .iter()
+        .any(|filter| matches!(filter, Filter::HydraulicErosion(_)))
+    {
+        line += &format!("\n{}", words(budget));
+    }
     job.summary(&write.output, &line)?;
     Ok(())
+}
+
+/// What became of the ground that rain took, in cubic metres.
+fn words(budget: SedimentBudget) -> String {
+    let SedimentBudget {
+        taken,
+        deposited,
+        carried_out,
+    } = budget;
+    let [taken, deposited, carried_out] = [taken, deposited, carried_out].map(volume);
+    format!(
+        "rain took {taken}, laid down {deposited} and carried {carried_out} out over the border; ground that is \
+         moved twice counts twice"
+    )
+}
+
+/// Cubic metres as people say them.
+fn volume(cubic_metres: f64) -> String {
+    if cubic_metres < 1e6 {
+        format!("{cubic_metres:.0} m³")
+    } else {
+        format!("{:.6} km³", cubic_metres / 1e9)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn volumes_are_in_words() {
+        let budget = SedimentBudget {
+            taken: 2_234_567.0,
+            deposited: 2_000_000.4,
+            carried_out: 234_566.6,
+        };
+        let said = words(budget);
+        assert!(
+            said.starts_with(
+                "rain took 0.002235 km³, laid down 0.002000 km³ and carried 234567 m³ out"
+            ),
+            "{said}"
+        );
+    }
 }

@@ -25,7 +25,7 @@ pub(crate) struct ClimateArgs {
 impl ClimateArgs {
     /// What was asked for, or else what suits the land; checked.
     pub(crate) fn of(&self, measures: &Measures) -> Result<Climate, Failure> {
-        let climate = match measures.cover {
+        let climate = match measures.cover() {
             Cover::Temperate => Climate::default(),
             Cover::Desert => Climate::desert(),
         };

@@ -95,7 +95,8 @@ pub(crate) struct Erode {
 }
 
 const ORDER: &str = "In this order, whatever the order of the options: rivers, ice, droplets, talus, wind. Without any
-of them: droplets and talus by their defaults. How steep the land is follows from --spacing and
+of them: droplets and talus by their defaults. Of droplets the last line says how much ground they
+took, laid down and carried out over the map's border, in cubic metres. How steep the land is follows from --spacing and
 --relief. `lanternfell filter` has more parameters of each:";
 
 const EXAMPLES: &str = "Examples:

@@ -86,7 +86,7 @@ pub(crate) fn run(command: &Generate, job: &Job) -> Result<(), Failure> {
     };
     let change = &command.change;
     let (recipe, resize) = command.recipe(style.is_some())?;
-    let fit = Fit::of_recipe(&resize, &change.scale, &recipe)?;
+    let fit = Fit::of_recipe(&resize, &change.scale, (&recipe, &command.source))?;
     let target = Target::prepare(&write.output)?;
     let path = write.output.display();
     let Some(style) = style else {

@@ -5,7 +5,8 @@ mod seen;
 
 use clap::Args;
 use lanternfell_heightmap::{
-    CoordinateSystem, GeoReference, LengthUnit, MapFrame, Progress, Scale,
+    CoordinateSystem, Cover, Elevation, GeoReference, LengthUnit, MapFrame, Progress, Scale,
+    Scenery,
     analysis::{
         FindRegions, HeightRows, Histogram, Hypsometry, Slope, Statistics, coast_length,
         percentiles,
@@ -32,8 +33,8 @@ pub(crate) struct Info {
     #[command(flatten)]
     map: MapArgs,
 
-    /// Land is what is above this height [default: the recipe's; of
-    /// a file 0 m where ground lies below and above that, or 0.04]
+    /// Land is what is above this height [default: the recipe's; of a file what it says, or
+    /// 0 m where ground lies below and above that, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 
@@ -104,7 +105,7 @@ fn tell(
     } else {
         say(about)?;
         facts.show()?;
-        landscape.map_or(Ok(()), |landscape| landscape.show())
+        landscape.map_or(Ok(()), |landscape| landscape.show(facts.coast))
     }
 }
 
@@ -198,19 +199,40 @@ impl Facts {
                 "place       EPSG:{number}, south-west corner {x}, {y}"
             ))?;
         }
-        let relief = self.scale.relief;
-        say(&format!("heights     {min} to {max}, of {relief} m a unit"))?;
-        let (low, high) = self.elevation;
-        say(&format!(
-            "elevation   {low:.3} to {high:.3} m{}",
-            self.unit()
-        ))?;
+        if self.frame.unit.is_some() {
+            let relief = self.scale.relief;
+            say(&format!("heights     {min} to {max}, of {relief} m a unit"))?;
+            let (low, high) = self.elevation;
+            say(&format!(
+                "elevation   {low:.3} to {high:.3} m{}",
+                self.unit()
+            ))?;
+        } else {
+            say(&format!("values      {min} to {max}{}", self.meaning()))?;
+        }
         say(&format!(
             "mean        {mean:.4}, deviation {deviation:.4}, median {median:.4}"
         ))?;
         let percents = PERCENTS.iter().zip(&self.percentiles);
         let percents: Vec<String> = percents.map(|(p, z)| format!("{p} %: {z:.4}")).collect();
         say(&format!("percentiles {}", percents.join(", ")))?;
+        if self.frame.unit.is_some() {
+            self.show_land()?;
+        }
+        self.show_histogram()
+    }
+
+    /// What values stand for that are no heights, if it is not themselves.
+    fn meaning(&self) -> String {
+        let (low, high) = self.elevation;
+        if self.frame.elevation == Elevation::METRES {
+            return ", no heights".to_owned();
+        }
+        format!(", no heights, which stand for {low:.3} to {high:.3}")
+    }
+
+    /// What only heights have: slopes, land and sea.
+    fn show_land(&self) -> Result<(), Failure> {
         say(&format!(
             "slope       mean {:.1}, median {:.1}, steepest {:.1} degrees",
             self.slope.mean, self.slope.median, self.slope.max
@@ -224,8 +246,8 @@ impl Facts {
             count(self.lakes, "lake"),
             length(self.coast)
         ))?;
-        say(&format!("hypsometric integral {:.3}", self.curve.integral))?;
-        self.show_histogram()
+        say(&format!("sea         {}", self.scenery()))?;
+        say(&format!("hypsometric integral {:.3}", self.curve.integral))
     }
 
     /// What the heights were measured in, if not in metres.
@@ -234,6 +256,21 @@ impl Facts {
         other.map_or_else(String::new, |unit| {
             format!(", in {unit} where they come from")
         })
+    }
+
+    /// Where the sea and the snow are, and what grows, as far as the map tells.
+    fn scenery(&self) -> String {
+        let Scenery {
+            snow_line, cover, ..
+        } = self.frame.scenery;
+        let mut words = format!("at {:.3} m", self.frame.elevation.metres(self.sea_level));
+        if let Some(snow) = snow_line {
+            words += &format!(", snow from {snow:.0} m above it");
+        }
+        if let Some(cover) = cover {
+            words += &format!(", {}", cover.name());
+        }
+        words
     }
 
     fn show_histogram(&self) -> Result<(), Failure> {
@@ -260,13 +297,16 @@ impl Facts {
         let percents = PERCENTS.iter().zip(&self.percentiles);
         let percents: Vec<Value> = percents.map(|(p, z)| json!([p, z])).collect();
         let levels: Vec<Value> = self.curve.levels.iter().copied().map(number).collect();
+        let metres = |metres: Value| self.frame.unit.map(|_| metres);
+        let (lowest, highest) = self.elevation;
+        let sea = self.frame.elevation.metres(self.sea_level);
         json!({
             "width": self.size.0,
             "height": self.size.1,
             "spacing": number(self.scale.spacing),
             "spacing_metres": self.frame.place.spacing(self.size.1),
             "relief": number(self.scale.relief),
-            "elevation_metres": {"lowest": self.elevation.0, "highest": self.elevation.1},
+            "elevation_metres": metres(json!({"lowest": lowest, "highest": highest})),
             "unit": self.frame.unit.map(LengthUnit::name),
             "no_data": self.frame.no_data,
             "corner": self.frame.place.corner,
@@ -276,6 +316,9 @@ impl Facts {
             "percentiles": percents,
             "slope_degrees": statistics(&self.slope),
             "sea_level": number(self.sea_level),
+            "sea_level_metres": metres(sea.into()),
+            "snow_line_metres": self.frame.scenery.snow_line,
+            "cover": self.frame.scenery.cover.map(Cover::name),
             "land_share": self.land,
             "islands": self.islands,
             "largest_island_square_metres": self.largest,

@@ -8,7 +8,7 @@ use lanternfell_heightmap::{
 };
 
 use crate::{
-    args::{MapArgs, ScaleArgs},
+    args::{MapArgs, ScaleArgs, decimal},
     engine::EngineArgs,
     failure::Failure,
     read,
@@ -43,7 +43,7 @@ pub(crate) struct Fit {
 /// What a picture must know beside the heights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Measures {
-    /// The user's, a recipe's own, or what suits its generator; of a file 0 if some of it lies
+    /// The user's, a recipe's own, or what suits its generator; of a file what it says, or 0 m if some of it lies
     /// below, or else just above the lowest ground.
     pub(crate) sea_level: f32,
     /// What heights and cells stand for.
@@ -51,8 +51,6 @@ pub(crate) struct Measures {
     pub(crate) size: MapSize,
     /// Heights of the map in one of the picture.
     pub(crate) span: f64,
-    /// What grows, as far as a preset's name tells.
-    pub(crate) cover: Cover,
 }
 
 /// A map, and what is known about it.
@@ -81,13 +79,18 @@ impl Measures {
         self.frame.place_is_said.then_some(rise.clamp(0.01, 2.0))
     }
 
+    /// What grows, as far as a preset's name or a file tells.
+    pub(crate) fn cover(&self) -> Cover {
+        self.frame.scenery.cover.unwrap_or_default()
+    }
+
     /// What the land looks like.
     pub(crate) fn look(&self) -> Look {
         let relief = self.scale().relief;
         Look {
-            cover: self.cover,
+            cover: self.cover(),
             relief: self.frame.place_is_said.then_some(relief),
-            snow_line: None,
+            snow_line: self.frame.scenery.snow_line.map(|metres| metres as f32),
         }
     }
 
@@ -141,9 +144,13 @@ impl Fit {
     pub(crate) fn of_recipe(
         arguments: &crate::args::ResizeArgs,
         scale: &ScaleArgs,
-        recipe: &Recipe,
+        (recipe, name): (&Recipe, &str),
     ) -> Result<Self, Failure> {
-        Self::new(arguments, scale, (recipe.frame(), recipe.size))
+        Self::new(
+            arguments,
+            scale,
+            (frame_of_recipe(recipe, name), recipe.size),
+        )
     }
 
     /// The size of the finished map.
@@ -199,6 +206,7 @@ impl Fit {
         };
         // To the digits that were asked for.
         map.frame.place = self.frame.place;
+        map.frame.scenery = self.frame.scenery;
         Ok(map)
     }
 }
@@ -221,12 +229,16 @@ impl Origin {
     ) -> Result<Self, Failure> {
         let mut source = source::open(arguments)?;
         let (fit, sea) = look_at(&mut source, arguments, engine)?;
+        let mut frame = fit.frame;
+        if sea_level.is_some() {
+            // It was said of another sea.
+            frame.scenery.snow_line = None;
+        }
         let measures = Measures {
             sea_level: sea_level.unwrap_or(sea),
-            frame: fit.frame,
+            frame,
             size: fit.size(),
             span: 1.0,
-            cover: Preset::find(&arguments.source).map_or(Cover::default(), |preset| preset.cover),
         };
         Ok(Self {
             source,
@@ -353,7 +365,7 @@ fn look_at(
                 let coarsening = refit.longer_coarsening(whole)?;
                 recipe.scale = Some(scale.of_recipe(recipe, coarsening)?);
             }
-            let fit = Fit::of_recipe(refit, scale, recipe)?;
+            let fit = Fit::of_recipe(refit, scale, (recipe, &arguments.source))?;
             (fit, recipe.water_level())
         }
         Source::Map(map) => {
@@ -373,6 +385,16 @@ fn look_at(
     })
 }
 
+/// The frame of a recipe's map, with what pictures of it show as far as its name tells: a file of it shows the same.
+pub(crate) fn frame_of_recipe(recipe: &Recipe, name: &str) -> MapFrame {
+    let mut frame = recipe.frame();
+    let scenery = &mut frame.scenery;
+    scenery.cover = Preset::find(name).map(|preset| preset.cover);
+    let snow = |scale: Scale| Look::usual_snow_line(scale.relief, recipe.water_level());
+    scenery.snow_line = recipe.scale.map(|scale| decimal(snow(scale)));
+    frame
+}
+
 /// The longer side of a world of tiles that is drawn cell by cell.
 const LARGEST_SHOWN: usize = 8192;
 
@@ -383,9 +405,12 @@ fn stretched((low, high): (f32, f32)) -> String {
     format!(", its heights {low} to {high} stretched to 0 to 1")
 }
 
-/// The height of the sea on a map of this range of which no more is known than its frame: 0 m, if there is ground
-/// below and above.
+/// The height of the sea on a map of this range of which no more is known than its frame: what that says, or 0 m, if
+/// there is ground below and above.
 pub(crate) fn sea_of((low, high): (f32, f32), frame: &MapFrame) -> f32 {
+    if let Some(level) = frame.sea_level() {
+        return level;
+    }
     let elevation = frame.elevation;
     let metres = (elevation.metres(low), elevation.metres(high));
     if frame.elevation_is_said && metres.0 < 0.0 && metres.1 > 0.0 {

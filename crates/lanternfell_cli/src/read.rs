@@ -83,7 +83,7 @@ fn told_beside(
 }
 
 /// The frame of a map of this size with what stands beside its file: all of it in a sidecar, or else its place, in
-/// a world file, and its coordinate system, in a `.prj`. A file that says its place itself and has room for the system
+/// a world file, and its coordinate system, in a `.prj` or GDAL's `.aux.xml`. A file that says its place itself and has room for the system
 /// has none if it says none.
 pub(crate) fn frame_beside(
     mut frame: MapFrame,
@@ -96,13 +96,18 @@ pub(crate) fn frame_beside(
     }
     let file = path.file_name().and_then(|name| name.to_str());
     let mut lacks_system = format == Format::Ascii;
-    for kind in [Beside::WorldFile, Beside::Projection] {
+    for kind in [Beside::WorldFile, Beside::Projection, Beside::Gdal] {
+        // GDAL notes beside a TIFF too what that does not tell.
         if kind == Beside::Projection && !lacks_system {
-            break;
+            continue;
         }
         let names = file.map_or(Vec::new(), |file| kind.names(file, format, &frame));
         let mut paths = names.iter().map(|name| path.with_file_name(name));
         if let Some(beside) = paths.find(|path| path.is_file()) {
+            if kind == Beside::Gdal && !is_small(&beside) {
+                // Of statistics and colors, which many hold.
+                continue;
+            }
             let bytes = small(&beside, "a place on the ground")?;
             let told = kind.tell_place(frame, size, &bytes);
             frame = told.map_err(|error| import(&beside, error))?;
@@ -261,6 +266,11 @@ fn small(path: &Path, what: &str) -> Result<Vec<u8>, Failure> {
         return Err(file.wrong(format_args!("it is too long for {what}")));
     }
     file.read()
+}
+
+/// Whether a file is not longer than [`small`] ones.
+fn is_small(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.len() <= LONGEST_BESIDE)
 }
 
 /// Whether there is a sidecar of that name.

@@ -32,8 +32,8 @@ use crate::{
   for 8 bits.
 
 Sea level:
-  A recipe's own, or what suits its generator. Of files 0 m, where ground lies below and above that;
-  else 0.04, which is just above the lowest ground. 127/255 for the article's palette.
+  A recipe's own, or what suits its generator. Of files what they say, or 0 m, where ground lies below
+  and above that; else 0.04, which is just above the lowest ground. 127/255 for the article's palette.
 
 Examples:
   lanternfell render island.png -o view.png
@@ -56,12 +56,12 @@ pub(crate) struct Render {
     pub(crate) view: View,
 
     /// The colors of the top view; of the perspective, natural or desert [default: what suits
-    /// the preset, or natural]
+    /// the preset, what the file says, or natural]
     #[arg(long, value_enum)]
     pub(crate) palette: Option<Colors>,
 
     /// Metres above the sea at which snow begins to lie, where the map's scale is known
-    /// [default: 1000, higher in high mountains]
+    /// [default: what the file says, or 1000, higher in high mountains]
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     pub(crate) snow_line: Option<f32>,
 
@@ -336,7 +336,7 @@ fn look(command: &Render, measures: &Measures) -> Look {
             Some(Colors::Desert) => Cover::Desert,
             Some(_) => Cover::Temperate,
         },
-        snow_line: command.snow_line,
+        snow_line: command.snow_line.or(natural.snow_line),
         ..natural
     }
 }

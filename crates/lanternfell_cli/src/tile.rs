@@ -34,6 +34,7 @@ use crate::{
     args::{RawArgs, ResizeArgs, SourceArgs},
     failure::Failure,
     job::Job,
+    land::frame_of_recipe,
     source,
     write::{Style, Target},
 };
@@ -333,7 +334,7 @@ impl Work<'_> {
         let target = Target::prepare(&path)?;
         let making = progress.span(0.0, 0.8);
         let heights = self.tiles.tile(window, &self.blocks, &making)?;
-        let frame = self.layout.frame().part(self.layout.size(), window);
+        let frame = frame_of_recipe(self.layout.recipe(), "").part(self.layout.size(), window);
         let map = ElevationModel { heights, frame };
         let writing = progress.span(0.8, 1.0);
         self.style.write(&map, &path, target, &writing)?;

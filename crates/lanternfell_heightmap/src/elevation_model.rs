@@ -8,7 +8,7 @@
 //! ```text
 //!   metres = offset + relief * height         place: corner, cell, coordinate system
 //!
-//!   normalize   heights change, offset and relief follow: the metres stay
+//!   normalize   heights change, offset and relief follow: the metres stay, and the sea with them
 //!   crop        the corner moves
 //!   resample    cells get wider or narrower along each axis, the ground stays
 //!   filters     the land changes, at the scale that the frame says
@@ -21,15 +21,17 @@ mod frame;
 mod geo_reference;
 mod ground_scale;
 mod length_unit;
+mod scenery;
 
 pub use frame::{Elevation, MapFrame};
 pub use geo_reference::{CoordinateSystem, GeoReference};
 pub use ground_scale::GroundScale;
 pub use length_unit::LengthUnit;
+pub use scenery::Scenery;
 
 use crate::{
     Cancelled, Filter, FilterContext, GenerateError, Heightmap, MapSize, ParamError, Progress,
-    Scale, Window, filter::Resampling, range::Range,
+    Scale, Window, erosion::SedimentBudget, filter::Resampling, range::Range,
 };
 
 /// A map in the world.
@@ -134,6 +136,8 @@ impl ElevationModel {
     /// heights and at its own scale. [`Filter::Normalize`] and [`Filter::Stretch`] keep the
     /// metres: they change what a height of 1 is, and Stretch cuts off.
     ///
+    /// Returns what became of the ground that [`Filter::HydraulicErosion`] took, all of them together, in cubic metres.
+    ///
     /// # Errors
     /// As [`Filter::apply`].
     pub fn apply(
@@ -141,7 +145,8 @@ impl ElevationModel {
         filters: &[Filter],
         seed: u64,
         progress: &Progress,
-    ) -> Result<(), GenerateError> {
+    ) -> Result<SedimentBudget, GenerateError> {
+        let mut budget = SedimentBudget::default();
         let total: f32 = filters.iter().map(Filter::work).sum();
         let mut done = 0.0;
         for (place, filter) in filters.iter().enumerate() {
@@ -154,11 +159,17 @@ impl ElevationModel {
             };
             let stretched = filter.stretches(&self.heights, &progress.span(0.0, 0.3))?;
             let progress = progress.span(0.3, 1.0);
+            if let Filter::HydraulicErosion(rain) = filter {
+                let moved = rain.erode(&mut self.heights, &context.nth(place), &progress)?;
+                budget.add(moved.in_cubic_metres(&self.frame, self.size()));
+                continue;
+            }
             filter.apply(&mut self.heights, &context.nth(place), &progress)?;
             if let Some(extremes) = stretched {
                 self.frame.elevation = self.frame.elevation.stretched(extremes);
             }
         }
-        Ok(progress.step(1, 1)?)
+        progress.step(1, 1)?;
+        Ok(budget)
     }
 }

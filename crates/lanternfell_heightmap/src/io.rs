@@ -65,6 +65,7 @@ mod exr;
 mod format;
 mod gaps;
 mod gdal;
+mod gdal_system;
 #[cfg(feature = "mesh-files")]
 mod mesh;
 mod numbers;
@@ -94,6 +95,7 @@ pub use beside::{Beside, sidecar_name};
 pub use exr::{exr_size, read_exr, write_exr};
 pub use format::{Format, HEADER, Numbers, longest, read, size, write};
 pub use gdal::{gdal_projection, gdal_sidecar};
+pub use gdal_system::read_gdal_sidecar;
 #[cfg(feature = "mesh-files")]
 pub use mesh::{check_glb, write_glb, write_mesh, write_obj, write_stl};
 pub use options::{Fill, PngDepth, ReadOptions, StlPrint, WriteOptions, WrittenHeights};

@@ -119,6 +119,7 @@ pub use cover::Cover;
 pub use delta::{ChannelNode, RiverDelta, RiverDeltaDraws};
 pub use elevation_model::{
     CoordinateSystem, Elevation, ElevationModel, GeoReference, GroundScale, LengthUnit, MapFrame,
+    Scenery,
 };
 pub use error::{
     Cancelled, FilterError, GenerateError, HeightmapError, ParamError, SetError, SizeError,

@@ -253,9 +253,11 @@ impl Recipe {
         self.scale.unwrap_or_else(|| Scale::of_size(self.size))
     }
 
-    /// What the heights and cells of its map stand for, at the origin of no coordinate system.
+    /// What the heights and cells of its map stand for, at the origin of no coordinate system; and where its sea is.
     pub fn frame(&self) -> MapFrame {
-        MapFrame::of_scale(self.scale(), self.scale.is_some())
+        let mut frame = MapFrame::of_scale(self.scale(), self.scale.is_some());
+        frame.scenery.sea_level = Some(frame.elevation.metres(self.water_level()));
+        frame
     }
 
     /// Reads a recipe of any version from RON and checks it whole.

@@ -25,12 +25,14 @@ pub(crate) struct Land {
 }
 
 impl Land {
-    /// That of a file. The sea of one that reaches below it is at 0 m.
+    /// That of a file. Its sea is where it says, or at 0 m if it reaches below that.
     pub(crate) fn of_file(model: ElevationModel) -> Self {
         let Elevation { offset, relief } = model.frame.elevation;
         let (lowest, highest) = model.range();
         let crosses = model.frame.elevation_is_said && lowest < 0.0 && highest > 0.0;
-        let sea_level = if crosses {
+        let sea_level = if let Some(told) = model.frame.sea_level() {
+            told
+        } else if crosses {
             (-offset / relief) as f32
         } else {
             let (low, high) = model.heights.range();
@@ -67,6 +69,8 @@ pub(crate) fn land(facts: &str, heights: Vec<f32>) -> Result<Land, Failure> {
     let said = facts.spacing.is_some() || facts.relief.is_some();
     let mut frame = MapFrame::of_scale(scale, facts.scale_is_known.unwrap_or(said));
     frame.elevation.offset = facts.offset.unwrap_or(0.0);
+    let sea = facts.sea_level.map(|height| frame.elevation.metres(height));
+    frame.scenery.sea_level = sea;
     frame.validate()?;
     let heights = Heightmap::from_heights(size, heights)?;
     Ok(Land {

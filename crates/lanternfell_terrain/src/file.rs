@@ -1,7 +1,7 @@
 //! Files that ground is made of, as assets: maps in every format, recipes, and folders of tiles.
 //!
 //! ```text
-//! alps.tif                    the map, and what stands beside it (.json, .tfw, .prj)
+//! alps.tif                    the map, and what stands beside it (.json, .tfw, .prj, .aux.xml)
 //! volcano.terrain.ron ──┬──   the recipe
 //!                       ├──>  rough.png   images, beside it: assets of the same kind, so that one
 //!                       └──>  coast.png   that changes makes the ground anew

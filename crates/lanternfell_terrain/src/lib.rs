@@ -62,7 +62,7 @@
 //! | source | |
 //! |---|---|
 //! | [`Recipe`](heightmap::Recipe) | its images are files, found from the root of the assets |
-//! | `assets.load("alps.tif")` | PNG, PGM, TIFF, OpenEXR, ESRI ASCII and RAW, with the sidecar, world file and `.prj` beside them |
+//! | `assets.load("alps.tif")` | PNG, PGM, TIFF, OpenEXR, ESRI ASCII and RAW, with the sidecar, world file, `.prj` and `.aux.xml` beside them |
 //! | `assets.load("volcano.terrain.ron")` | a recipe in a file; its images lie beside it |
 //! | [`ElevationModel`](heightmap::ElevationModel), [`Heightmap`](heightmap::Heightmap) | a map in hand, also a shared one |
 //!

@@ -101,8 +101,8 @@ impl TerrainSurface {
     /// The y of the sea's surface in metres, in the terrain's own frame, as the recipe has
     /// it; [`Water::level`](crate::Water::level) may say otherwise.
     ///
-    /// Of a map that was read or given it is that of 0 m, if the map tells metres and has ground
-    /// below that, and else slightly above its lowest ground.
+    /// Of a map that was read or given it is where [that says](lanternfell_heightmap::Scenery), or that of 0 m, if the
+    /// map tells metres and has ground below that, and else slightly above its lowest ground.
     pub fn water_level(&self) -> f32 {
         self.sea_share() * self.scale.relief
     }
@@ -111,6 +111,9 @@ impl TerrainSurface {
     fn sea_share(&self) -> f32 {
         if let Some(recipe) = self.recipe() {
             return recipe.water_level();
+        }
+        if let Some(level) = self.frame().sea_level() {
+            return level.clamp(0.0, 1.0);
         }
         let MapFrame {
             elevation,

@@ -49,25 +49,39 @@ impl Landscape {
         })
     }
 
-    pub(super) fn show(&self) -> Result<(), Failure> {
-        let or_none = |number: Option<f64>, digits: usize| {
-            number.map_or_else(|| "none".to_owned(), |number| format!("{number:.digits$}"))
+    /// `coast` is how long that is.
+    pub(super) fn show(&self, coast: f64) -> Result<(), Failure> {
+        let or_unknown = |number: Option<f64>, digits: usize| {
+            number.map_or_else(
+                || "unknown".to_owned(),
+                |number| format!("{number:.digits$}"),
+            )
         };
-        let slope = or_none(self.slope, 1);
-        let integral = or_none(self.integral, 3);
+        let Some(slope) = self.slope else {
+            return say("landscape   no land above the sea");
+        };
+        let integral = or_unknown(self.integral, 3);
         say(&format!(
-            "landscape   median slope of land {slope} degrees, its hypsometric integral {integral}"
+            "landscape   median slope of land {slope:.1} degrees, its hypsometric integral {integral}"
         ))?;
-        let [fewer, longer, larger] = self.ratios().map(|ratio| or_none(ratio, 2));
-        let hack = or_none(self.network.hack.map(|law| law.exponent), 3);
+        let ratios = self.ratios();
+        let laws = if ratios == [None; 3] {
+            "too few that meet for Horton's ratios".to_owned()
+        } else {
+            let ratios = ratios.map(|ratio| or_unknown(ratio, 2)).join(", ");
+            format!("Horton's ratios {ratios}")
+        };
+        let hack = or_unknown(self.network.hack.map(|law| law.exponent), 3);
         let density = self.density;
         say(&format!(
-            "rivers      {density:.2} km on a km², order {}, Horton's ratios {fewer}, {longer}, \
-             {larger}, Hack's exponent {hack}",
+            "rivers      {density:.2} km on a km², order {}, {laws}, Hack's exponent {hack}",
             self.network.orders.len()
         ))?;
-        let coast = or_none(self.coast, 2);
-        say(&format!("coast       of dimension {coast}"))
+        say(&match self.coast {
+            Some(dimension) => format!("coast       of dimension {dimension:.2}"),
+            None if coast > 0.0 => "coast       too short to tell its dimension".to_owned(),
+            None => "coast       none".to_owned(),
+        })
     }
 
     pub(super) fn as_json(&self) -> Value {

@@ -20,6 +20,7 @@ use super::manifest;
 use crate::{
     args::MapArgs,
     failure::Failure,
+    land::frame_of_recipe,
     read::{self, Input},
 };
 
@@ -59,7 +60,7 @@ impl World {
 
     /// What its cells and heights stand for.
     pub(crate) fn frame(&self) -> MapFrame {
-        self.layout.frame()
+        frame_of_recipe(self.recipe(), "")
     }
 
     /// Whether rows of its tiles can be read alone.

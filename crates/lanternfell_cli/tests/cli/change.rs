@@ -163,3 +163,50 @@ fn meshes_have_their_options_and_no_others() {
         &["PNG is no mesh", ".glb"],
     );
 }
+
+/// What the rain took in all was laid down or left the map; that is by how much the land got less.
+#[test]
+fn erode_says_what_became_of_the_ground() {
+    let folder = Folder::new();
+    let land = "hills --size 64x48 --set radius_max=20 --spacing 10 --relief 200";
+    folder.succeed(&format!("generate {land} -o a.tif"));
+    let said = folder.succeed("erode a.tif --droplets 2 -o b.tif");
+    let (first, line) = said.trim_end().split_once('\n').unwrap();
+    assert!(
+        first.starts_with("wrote b.tif: ") && line.starts_with("rain took "),
+        "{said}"
+    );
+    let volume = |after: &str| {
+        let (_, rest) = line.split_once(after).unwrap();
+        let mut words = rest.split_whitespace();
+        let number: f64 = words.next().unwrap().parse().unwrap();
+        let unit = words.next().unwrap().trim_end_matches(',');
+        number * if unit == "km³" { 1e9 } else { 1.0 }
+    };
+    let [taken, deposited, out] = ["took ", "laid down ", "carried "].map(volume);
+    assert!(taken > 0.0 && out > 0.0);
+    let rounding = 1e3;
+    assert!((taken - deposited - out).abs() < rounding, "{line}");
+    let metres = |name: &str| {
+        let options = io::ReadOptions::default();
+        let map = io::read(&folder.read(name), io::Format::Tiff, &options).unwrap();
+        map.heights
+            .heights()
+            .iter()
+            .map(|&z| f64::from(z))
+            .sum::<f64>()
+    };
+    let lost = (metres("a.tif") - metres("b.tif")) * 100.0;
+    assert!(
+        (lost - out).abs() < rounding + 1e-6 * 100.0 * metres("a.tif"),
+        "{lost}: {line}"
+    );
+    // Without rain there is nothing to say.
+    assert_eq!(
+        folder
+            .succeed("erode a.tif --talus 30 -o c.tif")
+            .lines()
+            .count(),
+        1
+    );
+}

@@ -91,10 +91,38 @@ fn a_landscape_is_told_by_a_geographer_s_numbers() {
     for part in [
         "median slope of land",
         "Hack's exponent",
-        "of dimension none",
+        "coast       too short to tell its dimension",
     ] {
         assert!(said.contains(part), "{part} is not in: {said}");
     }
+    let said = folder.succeed("info cone.asc --landscape --sea-level 2");
+    assert!(
+        said.ends_with("landscape   no land above the sea\n"),
+        "{said}"
+    );
+    let said = folder.succeed("info cone.asc --landscape --sea-level -2");
+    assert!(said.ends_with("coast       none\n"), "{said}");
+}
+
+#[test]
+fn values_that_are_no_heights_are_not_in_metres() {
+    let folder = Folder::new();
+    cone(&folder);
+    for file in ["slope.tif", "slope.png", "slope.exr"] {
+        folder.succeed(&format!("measure cone.asc --what slope -o {file}"));
+        let said = folder.succeed(&format!("info {file}"));
+        assert!(said.contains(", no heights"), "{said}");
+        for word in [" m a unit", "elevation", "sea ", "coast"] {
+            assert!(!said.contains(word), "{file}: {word} is in {said}");
+        }
+        let facts: Value =
+            serde_json::from_str(&folder.succeed(&format!("info {file} --json"))).unwrap();
+        assert_eq!(facts["unit"], Value::Null, "{file}");
+        assert_eq!(facts["elevation_metres"], Value::Null, "{file}");
+    }
+    // Also once they went through another command.
+    folder.succeed("convert slope.tif -o again.tif");
+    assert!(folder.succeed("info again.tif").contains(", no heights"));
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod metres;
 mod pipes;
 mod recipe;
 mod render;
+mod scenery;
 mod tile;
 mod world;
 

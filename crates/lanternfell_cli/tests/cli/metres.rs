@@ -410,3 +410,59 @@ fn what_heights_can_not_be_is_refused() {
         "the library stretches only if it is asked to"
     );
 }
+
+/// A grid without a coordinate system, in degrees if it gets one, at that southern border.
+fn grid(south: &str) -> String {
+    format!(
+        "ncols 4\nnrows 3\nxllcorner 8\nyllcorner {south}\ncellsize 0.5\n{}",
+        "5 6 7 8\n".repeat(3)
+    )
+}
+
+#[test]
+fn gdal_s_note_tells_the_system_where_nothing_else_does() {
+    let folder = Folder::new();
+    folder.write("a.asc", grid("45"));
+    assert_eq!(info(&folder, "a.asc")["epsg"], Value::Null);
+    let note = |number: u32| format!("<PAMDataset><SRS>EPSG:{number}</SRS></PAMDataset>");
+    folder.write("a.asc.aux.xml", note(4326));
+    let facts = info(&folder, "a.asc");
+    assert_eq!(facts["epsg"], 4326);
+    let metres = facts["spacing_metres"][1].as_f64().unwrap();
+    assert!((55_000.0..56_000.0).contains(&metres), "{metres}");
+    folder.succeed("convert a.asc -o b.tif");
+    assert_eq!(info(&folder, "b.tif")["epsg"], 4326);
+    // A .prj comes first.
+    let utm = io::gdal_projection(CoordinateSystem::Projected(32_633)).unwrap();
+    folder.write("a.prj", utm);
+    assert_eq!(info(&folder, "a.asc")["epsg"], 32_633);
+    std::fs::remove_file(folder.path("a.prj")).unwrap();
+    // What is of no use is passed over: such files are written for much else.
+    folder.write("a.asc.aux.xml", "<PAMDataset><Histograms/></PAMDataset>");
+    assert_eq!(info(&folder, "a.asc")["epsg"], Value::Null);
+    folder.write(
+        "a.asc.aux.xml",
+        format!("{}{}", note(4326), " ".repeat(1 << 17)),
+    );
+    assert_eq!(info(&folder, "a.asc")["epsg"], Value::Null);
+}
+
+#[test]
+fn a_latitude_beyond_the_poles_is_refused_by_name() {
+    let folder = Folder::new();
+    let degrees = io::gdal_projection(CoordinateSystem::Geographic(4326)).unwrap();
+    for (name, south, fine) in [
+        ("a", "88.5", true),
+        ("b", "89", false),
+        ("c", "-90.5", false),
+    ] {
+        folder.write(&format!("{name}.asc"), grid(south));
+        folder.write(&format!("{name}.prj"), &degrees);
+        if fine {
+            folder.succeed(&format!("info {name}.asc"));
+        } else {
+            folder.refuse(&format!("info {name}.asc"), &["latitude is", "-90 to 90"]);
+            folder.refuse(&format!("convert {name}.asc -o x.tif"), &["latitude is"]);
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! What the heights and cells of a map stand for in the world.
 
-use super::{GeoReference, GroundScale, LengthUnit};
+use super::{GeoReference, GroundScale, LengthUnit, Scenery};
 use crate::{MapSize, ParamError, Scale, Window};
 
 /// From heights to metres above the sea: `offset + relief * height`.
@@ -28,6 +28,11 @@ impl Elevation {
     /// The metres of a height.
     pub fn metres(self, height: f32) -> f64 {
         self.offset + self.relief * f64::from(height)
+    }
+
+    /// The height of so many metres.
+    pub fn height(self, metres: f64) -> f32 {
+        ((metres - self.offset) / self.relief) as f32
     }
 
     /// The same ground when the height `low` becomes 0 and `high` becomes 1. If they are the
@@ -67,6 +72,8 @@ pub struct MapFrame {
     pub no_data: Option<f64>,
     /// Where the map lies, and how wide its cells are.
     pub place: GeoReference,
+    /// Its sea, snow and cover.
+    pub scenery: Scenery,
     /// Whether the elevation was said by a file, a recipe or a user, and is no default.
     pub elevation_is_said: bool,
     /// The same of the place.
@@ -82,6 +89,7 @@ impl MapFrame {
             unit: Some(LengthUnit::Metre),
             no_data: None,
             place: GeoReference::at_origin(ParamError::shortest(scale.spacing)),
+            scenery: Scenery::default(),
             elevation_is_said: is_said,
             place_is_said: is_said,
         }
@@ -104,6 +112,37 @@ impl MapFrame {
             elevation,
             unit: None,
             no_data: None,
+            scenery: Scenery::default(),
+            ..self
+        }
+    }
+
+    /// The height of the sea's surface, if it is known.
+    pub fn sea_level(&self) -> Option<f32> {
+        let level = self.scenery.sea_level;
+        let height = level.map(|metres| self.elevation.height(metres));
+        height.filter(|height| height.is_finite())
+    }
+
+    /// The same heights where they stand for other metres: the sea stays at its height, and the snow line rises as
+    /// the land does.
+    pub fn with_elevation(self, elevation: Elevation) -> Self {
+        let Elevation { offset, relief } = self.elevation;
+        let Scenery {
+            sea_level,
+            snow_line,
+            cover,
+        } = self.scenery;
+        let moved = |metres: f64| elevation.offset + (metres - offset) / relief * elevation.relief;
+        let most = f64::from(Scale::MAX);
+        let times = (elevation.relief / relief).abs();
+        Self {
+            elevation,
+            scenery: Scenery {
+                sea_level: sea_level.map(moved),
+                snow_line: snow_line.map(|metres| (metres * times).clamp(1.0, most)),
+                cover,
+            },
             ..self
         }
     }
@@ -139,6 +178,16 @@ impl MapFrame {
     /// Names the first that is outside.
     pub fn validate(&self) -> Result<(), ParamError> {
         self.elevation.validate()?;
+        self.scenery.validate()?;
         self.place.validate()
+    }
+
+    /// The same of a map of this size, which must have room on the earth: see [`GeoReference::validate_on`].
+    ///
+    /// # Errors
+    /// Names the first that is outside.
+    pub fn validate_on(&self, size: MapSize) -> Result<(), ParamError> {
+        self.validate()?;
+        self.place.validate_on(size.height())
     }
 }

@@ -194,6 +194,26 @@ impl GeoReference {
         }
         Ok(())
     }
+
+    /// The same for a map of so many rows: in degrees the middles of its cells lie between the poles. (The cells of
+    /// many world maps go half their height beyond.)
+    ///
+    /// # Errors
+    /// Names the first number that is out of its range.
+    pub fn validate_on(&self, rows: usize) -> Result<(), ParamError> {
+        self.validate()?;
+        if !matches!(self.system, Some(CoordinateSystem::Geographic(_))) {
+            return Ok(());
+        }
+        for row in [0.0, rows as f64 - 1.0] {
+            let [_, latitude] = self.position([0.0, row], rows);
+            // Degrees are often rounded.
+            let fine = latitude.abs() <= 90.0 + 1e-3 * self.cell[1];
+            let allowed = "from -90 to 90 degrees";
+            ParamError::check(fine, "geo reference", "latitude", latitude, allowed)?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -273,6 +293,36 @@ mod tests {
                 assert!((cell[0] - column as f64).abs() < 1e-6, "{cell:?}");
                 assert!((cell[1] - (row + 1) as f64).abs() < 1e-6, "{cell:?}");
             }
+        }
+    }
+
+    #[test]
+    fn no_cell_lies_beyond_a_pole() {
+        let degrees = |south, cell| GeoReference {
+            system: Some(CoordinateSystem::Geographic(4326)),
+            ..GeoReference::at([-180.0, south], cell)
+        };
+        // The world by areas, and by points, of which the outermost are the poles.
+        assert!(degrees(-90.0, 1.0).validate_on(180).is_ok());
+        assert!(degrees(-90.5, 1.0).validate_on(181).is_ok());
+        assert!(
+            degrees(-90.0 - 1.0 / 120.0, 1.0 / 60.0)
+                .validate_on(10_801)
+                .is_ok()
+        );
+        for (place, rows, latitude) in [
+            (degrees(-91.0, 1.0), 181, "-90.5"),
+            (degrees(80.0, 1.0), 11, "90.5"),
+            (degrees(5_200_000.0, 30.0), 100, "5202985"),
+        ] {
+            let error = place.validate_on(rows).unwrap_err();
+            assert_eq!(error.name, "latitude");
+            assert!(error.to_string().contains(latitude), "{error}");
+            let flat = GeoReference {
+                system: None,
+                ..place
+            };
+            assert!(flat.validate_on(rows).is_ok());
         }
     }
 

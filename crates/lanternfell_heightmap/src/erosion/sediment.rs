@@ -1,5 +1,7 @@
 //! What became of the ground that water took.
 
+use crate::{MapFrame, MapSize};
+
 /// Where the ground went that an erosion by water took: all of it was put down again or
 /// carried out of the map.
 ///
@@ -18,6 +20,12 @@ pub struct SedimentBudget {
 }
 
 impl SedimentBudget {
+    /// Cubic metres, of what is summed in heights of a map in that frame.
+    pub fn in_cubic_metres(self, frame: &MapFrame, size: MapSize) -> Self {
+        let [east, south] = frame.place.spacing(size.height());
+        self.times(frame.elevation.relief.abs() * east * south)
+    }
+
     /// The same in another unit, of which so many are one of this.
     pub(super) fn times(self, factor: f64) -> Self {
         Self {
@@ -28,7 +36,7 @@ impl SedimentBudget {
     }
 
     /// Counts in what another did.
-    pub(super) fn add(&mut self, other: Self) {
+    pub(crate) fn add(&mut self, other: Self) {
         self.taken += other.taken;
         self.deposited += other.deposited;
         self.carried_out += other.carried_out;

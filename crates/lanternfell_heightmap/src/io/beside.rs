@@ -5,6 +5,7 @@
 //! alps.png.json    a sidecar: all that there is to know
 //! alps.pgw         else a world file: where it lies
 //! alps.prj         and its coordinate system
+//! alps.png.aux.xml or as GDAL notes it
 //! ```
 //!
 //! No files here either: [`Beside::names`] says what to look for, and whoever finds it hands the bytes
@@ -13,7 +14,7 @@
 
 #[cfg(any(feature = "exr", feature = "png", feature = "sidecar"))]
 use super::Sidecar;
-use super::{Format, ImportError, read_projection, read_world_file};
+use super::{Format, ImportError, read_gdal_sidecar, read_projection, read_world_file};
 use crate::{ElevationModel, MapFrame, MapSize};
 
 /// A kind of file that may stand beside a map's.
@@ -25,11 +26,13 @@ pub enum Beside {
     WorldFile,
     /// A coordinate system: [`read_projection`].
     Projection,
+    /// What GDAL notes, of which the coordinate system is read: [`read_gdal_sidecar`].
+    Gdal,
 }
 
 impl Beside {
     /// All of them, in the order in which they are to be looked for.
-    pub const ALL: [Self; 3] = [Self::Sidecar, Self::WorldFile, Self::Projection];
+    pub const ALL: [Self; 4] = [Self::Sidecar, Self::WorldFile, Self::Projection, Self::Gdal];
 
     /// The names to look for beside a map that was read from the file of this name, and of which the
     /// frame is known, the likeliest first; none when it would tell nothing that is not known.
@@ -62,7 +65,10 @@ impl Beside {
             Self::Projection if place_is_said && frame.place.system.is_none() => {
                 vec![format!("{stem}.prj")]
             }
-            Self::Sidecar | Self::WorldFile | Self::Projection => Vec::new(),
+            Self::Gdal if place_is_said && frame.place.system.is_none() => {
+                vec![format!("{file}.aux.xml")]
+            }
+            Self::Sidecar | Self::WorldFile | Self::Projection | Self::Gdal => Vec::new(),
         }
     }
 
@@ -74,11 +80,11 @@ impl Beside {
     /// another size, is another map's, and tells nothing.
     ///
     /// # Errors
-    /// When they are no such file; the map is as it was.
+    /// When they are no such file, or the map can not lie there; the map is as it was.
     pub fn tell(self, map: &mut ElevationModel, bytes: &[u8]) -> Result<(), ImportError> {
         match self {
             Self::Sidecar => tell_sidecar(map, bytes)?,
-            Self::WorldFile | Self::Projection => {
+            Self::WorldFile | Self::Projection | Self::Gdal => {
                 map.frame = self.tell_place(map.frame, map.size(), bytes)?;
             }
         }
@@ -104,7 +110,15 @@ impl Beside {
                 frame.place.system = Some(system);
                 frame.place.unit = unit;
             }
+            Self::Gdal => {
+                let Some((system, unit)) = read_gdal_sidecar(bytes)? else {
+                    return Ok(frame);
+                };
+                frame.place.system = Some(system);
+                frame.place.unit = unit;
+            }
         }
+        frame.place.validate_on(size.height())?;
         frame.place_is_said = true;
         // A relief that nobody said goes by how wide the cells are.
         if !frame.elevation_is_said {
@@ -166,8 +180,13 @@ mod tests {
             names(Beside::Projection, "a.asc", Format::Ascii, &map),
             "a.prj"
         );
+        assert_eq!(
+            names(Beside::Gdal, "a.asc", Format::Ascii, &map),
+            "a.asc.aux.xml"
+        );
         map.frame.place.system = Some(CoordinateSystem::Projected(2056));
         assert_eq!(names(Beside::Projection, "a.asc", Format::Ascii, &map), "");
+        assert_eq!(names(Beside::Gdal, "a.asc", Format::Ascii, &map), "");
     }
 
     #[test]

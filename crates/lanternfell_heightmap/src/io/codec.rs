@@ -44,7 +44,13 @@ impl Written<'_> {
     /// What a picture carries with it: the sidecar's JSON, unless there is nothing to tell.
     #[cfg(any(feature = "exr", feature = "png"))]
     fn text(&self) -> Result<Option<String>, ExportError> {
-        let is_said = self.frame.elevation_is_said || self.frame.place_is_said;
+        let MapFrame {
+            elevation_is_said,
+            place_is_said,
+            scenery,
+            ..
+        } = self.frame;
+        let is_said = elevation_is_said || place_is_said || scenery.is_known();
         let sidecar = super::Sidecar::of(self.model, None, self.frame.elevation);
         is_said.then(|| sidecar.to_line()).transpose()
     }

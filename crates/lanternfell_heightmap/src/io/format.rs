@@ -154,15 +154,15 @@ impl fmt::Display for Format {
 /// Writes a map in a format, whole: its heights, and what is known about them as far as the
 /// format has a place for it.
 ///
-/// | | heights | unit | no data | place | coordinate system |
-/// |---|---|---|---|---|---|
-/// | TIFF | metres, or whole numbers with scale and offset | yes | yes | yes | yes |
-/// | OpenEXR | metres | yes | yes | yes | yes |
-/// | PNG | from 0 to 1, with relief and offset | yes | yes | yes | yes |
-/// | ESRI ASCII grid | metres | | yes | yes | |
-/// | PGM, RAW | from 0 to 1; `f32` as they are | | | | |
+/// | | heights | unit | no data | place | coordinate system | [sea and cover](crate::Scenery) |
+/// |---|---|---|---|---|---|---|
+/// | TIFF | metres, or whole numbers with scale and offset | yes | yes | yes | yes | yes |
+/// | OpenEXR | metres | yes | yes | yes | yes | yes |
+/// | PNG | from 0 to 1, with relief and offset | yes | yes | yes | yes | yes |
+/// | ESRI ASCII grid | metres | | yes | yes | | |
+/// | PGM, RAW | from 0 to 1; `f32` as they are | | | | | |
 ///
-/// TIFF says it as GDAL does; PNG and OpenEXR carry the JSON of a sidecar, if there is anything
+/// TIFF says it as GDAL does, sea and cover as metadata of the whole file; PNG and OpenEXR carry the JSON of a sidecar, if there is anything
 /// more than defaults to tell; beside the others a sidecar can stand.
 ///
 /// Returns what the numbers in the file stand for, whole ones as parts of the largest.
@@ -233,7 +233,7 @@ pub fn read(
 ) -> Result<ElevationModel, ImportError> {
     let read = format.codec().read.ok_or_else(|| unread(format))?;
     let model = read(bytes, options)?;
-    model.frame.validate()?;
+    model.frame.validate_on(model.size())?;
     Ok(model)
 }
 

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! island.r16          1572864 bytes of numbers
-//! island.r16.json     { "version": 2, "width": 1024, "height": 768, "sample": "u16", ... }
+//! island.r16.json     { "version": 3, "width": 1024, "height": 768, "sample": "u16", ... }
 //! ```
 //!
 //! RAW is what every terrain program reads, and says nothing about itself; pictures say neither
@@ -20,9 +20,12 @@
 //! | `spacing` | metres from cell to cell, eastwards and southwards; nothing depends on it |
 //! | `corner`, `cell`, `cell_unit` | the south-west corner and the cells, in the coordinate system's unit |
 //! | `system` | `null`, or a number in EPSG's register: `{"projected": 32633}`, `{"geographic": 4326}` |
+//! | `sea_level`, `snow_line` | metres of the sea's surface, and above that of the lowest snow; `null` if unknown |
+//! | `cover` | `"temperate"`, `"desert"`; `null` if unknown |
+//! | `elevation_is_said`, `place_is_said` | whether offset and relief, corner and cells are more than defaults |
 //!
-//! Every field must be there and none other may be, so that a misspelt one is found. Version 1,
-//! which had one `spacing` and no place, is read too.
+//! Every field must be there and none other may be, so that a misspelt one is found. Version 2, which had not the
+//! last five, and version 1, which had one `spacing` and no place, are read too.
 
 use std::io::Write;
 
@@ -30,8 +33,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{ByteOrder, ExportError, ImportError, RawFormat, Sample, read_raw};
 use crate::{
-    CoordinateSystem, Elevation, ElevationModel, GeoReference, LengthUnit, MapFrame, MapSize,
-    ParamError, Scale,
+    CoordinateSystem, Cover, Elevation, ElevationModel, GeoReference, LengthUnit, MapFrame,
+    MapSize, ParamError, Scale, Scenery,
 };
 
 /// What is known about a map in a file. See [`Sidecar::parse`] for the JSON.
@@ -80,6 +83,36 @@ struct Fields {
     cell: [f64; 2],
     cell_unit: LengthUnit,
     system: Option<System>,
+    sea_level: Option<f64>,
+    snow_line: Option<f64>,
+    cover: Option<Cover>,
+    elevation_is_said: bool,
+    place_is_said: bool,
+}
+
+/// The fields of the second version that the first had not, with what they were as long as nobody said them.
+fn of_second(json: &[u8]) -> Result<Fields, serde_json::Error> {
+    let mut fields: serde_json::Map<String, serde_json::Value> = serde_json::from_slice(json)?;
+    for name in ["sea_level", "snow_line", "cover"] {
+        no_field(
+            fields.insert(name.to_owned(), serde_json::Value::Null),
+            name,
+        )?;
+    }
+    for name in ["elevation_is_said", "place_is_said"] {
+        no_field(fields.insert(name.to_owned(), true.into()), name)?;
+    }
+    serde_json::from_value(fields.into())
+}
+
+/// An error when the field was there.
+fn no_field(found: Option<serde_json::Value>, name: &str) -> Result<(), serde_json::Error> {
+    let unknown = |_| {
+        Err(serde::de::Error::custom(format_args!(
+            "unknown field `{name}`"
+        )))
+    };
+    found.map_or(Ok(()), unknown)
 }
 
 /// The fields of the first version.
@@ -111,7 +144,7 @@ enum System {
 }
 
 /// The version that is written.
-const VERSION: u64 = 2;
+const VERSION: u64 = 3;
 
 /// No sidecar is longer, in bytes.
 pub(super) const LONGEST: usize = 1 << 16;
@@ -155,7 +188,9 @@ impl Sidecar {
             unit,
             no_data,
             place,
-            ..
+            scenery,
+            elevation_is_said,
+            place_is_said,
         } = self.frame;
         Fields {
             version: VERSION,
@@ -177,6 +212,11 @@ impl Sidecar {
                 CoordinateSystem::Projected(number) => System::Projected(number),
                 CoordinateSystem::Geographic(number) => System::Geographic(number),
             }),
+            sea_level: scenery.sea_level,
+            snow_line: scenery.snow_line,
+            cover: scenery.cover,
+            elevation_is_said,
+            place_is_said,
         }
     }
 
@@ -193,9 +233,10 @@ impl Sidecar {
         let Version { version } = serde_json::from_slice(json).map_err(wrong)?;
         let sidecar = match version {
             1 => Self::from_first(&serde_json::from_slice(json).map_err(wrong)?)?,
+            2 => Self::from_fields(&of_second(json).map_err(wrong)?)?,
             VERSION => Self::from_fields(&serde_json::from_slice(json).map_err(wrong)?)?,
             other => {
-                let known = format_args!("its version is {other}, and 1 and {VERSION} are read");
+                let known = format_args!("its version is {other}, and 1 to {VERSION} are read");
                 return Err(wrong(known));
             }
         };
@@ -249,8 +290,13 @@ impl Sidecar {
                     unit: fields.cell_unit,
                     system,
                 },
-                elevation_is_said: true,
-                place_is_said: true,
+                scenery: Scenery {
+                    sea_level: fields.sea_level,
+                    snow_line: fields.snow_line,
+                    cover: fields.cover,
+                },
+                elevation_is_said: fields.elevation_is_said,
+                place_is_said: fields.place_is_said,
             },
         })
     }
@@ -271,7 +317,7 @@ impl Sidecar {
         check(lowest.is_finite(), "lowest", lowest, "finite")?;
         let fine = highest.is_finite() && highest >= lowest;
         check(fine, "highest", highest, "finite, and not below the lowest")?;
-        self.frame.validate()
+        self.frame.validate_on(self.size)
     }
 }
 

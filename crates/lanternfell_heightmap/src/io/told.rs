@@ -7,7 +7,7 @@
 use super::{Fill, ImportError, gaps};
 use crate::{
     Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit, MapFrame, MapSize, ParamError,
-    Scale,
+    Scale, Scenery,
 };
 
 /// What a file tells beside its heights.
@@ -19,6 +19,9 @@ pub(super) struct Told {
     /// The number for "no height".
     pub(super) no_data: Option<f64>,
     pub(super) place: Option<GeoReference>,
+    pub(super) scenery: Scenery,
+    /// The numbers are no heights, and in no length.
+    pub(super) are_values: bool,
 }
 
 /// What a file tells of its map's frame.
@@ -65,7 +68,7 @@ impl Told {
     fn frame(self, size: MapSize, range: impl FnOnce() -> (f32, f32)) -> MapFrame {
         let default = MapFrame::of_size(size);
         let frame = MapFrame {
-            unit: Some(self.unit.unwrap_or_default()),
+            unit: (!self.are_values).then(|| self.unit.unwrap_or_default()),
             no_data: self.no_data,
             place: self.place.unwrap_or(default.place),
             place_is_said: self.place.is_some(),
@@ -75,14 +78,16 @@ impl Told {
             let (low, high) = range();
             (low < 0.0 || high > 1.0).then_some(Elevation::METRES)
         };
-        match self.elevation.or_else(is_metres) {
+        let frame = match self.elevation.or_else(is_metres) {
             Some(elevation) => MapFrame {
                 elevation,
                 elevation_is_said: true,
                 ..frame
             },
             None => frame.with_default_relief(size),
-        }
+        };
+        let scenery = self.scenery;
+        MapFrame { scenery, ..frame }
     }
 }
 
@@ -92,9 +97,8 @@ impl MapFrame {
         let by_size = Scale::of_size(size);
         let relief = by_size.relief * self.scale(size).spacing / by_size.spacing;
         Self {
-            elevation: Elevation::of_relief(ParamError::shortest(relief)),
             elevation_is_said: false,
-            ..self
+            ..self.with_elevation(Elevation::of_relief(ParamError::shortest(relief)))
         }
     }
 

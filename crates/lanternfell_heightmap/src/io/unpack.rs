@@ -118,7 +118,7 @@ fn settle<S: Read + Write + Seek>(
         return Err(error);
     }
     let frame = frame.frame(size, || (low, high)).upward();
-    frame.validate()?;
+    frame.validate_on(size)?;
     Ok((size, frame))
 }
 

@@ -78,14 +78,21 @@ impl Look {
         range("snow_line", self.snow_line, 1.0)
     }
 
+    /// Where snow begins to lie on land that rises so many metres per height out of a sea at that height, if nobody
+    /// says it: 1000 m above the sea, or two thirds of what a height of 1 rises above it.
+    pub fn usual_snow_line(relief: f32, sea_level: f32) -> f32 {
+        let land = (1.0 - sea_level).max(LEAST_LAND);
+        SNOW_LINE.max(SNOW_SHARE * land * relief)
+    }
+
     /// The zones of land that rises `rise` world units per height, out of a sea at `sea_level`.
     pub(super) fn zones(&self, rise: f64, sea_level: f64) -> Zones {
         let land = (1.0 - sea_level as f32).max(LEAST_LAND);
         let (full, beach) = match self.relief {
             None => (land, HIGHEST_BEACH),
             Some(relief) => {
-                let usual = SNOW_LINE.max(SNOW_SHARE * land * relief);
-                let snow = self.snow_line.unwrap_or(usual);
+                let usual = || Self::usual_snow_line(relief, sea_level as f32);
+                let snow = self.snow_line.unwrap_or_else(usual);
                 (snow / SNOW_SHARE / relief, BEACH / f64::from(relief) * rise)
             }
         };

@@ -11,7 +11,8 @@ fn texts() -> Vec<Vec<u8>> {
     let nested = r#"COMPD_CS["both",PROJCS["a",GEOGCS["b",UNIT["Degree",0.01745]],UNIT["Foot",0.3048],
         AUTHORITY["EPSG","2277"]],VERT_CS["h",UNIT["m",1]]]"#;
     let world = "25.0\n0.0\n0.0\n-25.0\n500012.5\n5200487.5\n";
-    [utm.as_str(), nested, world]
+    let gdal = "<PAMDataset><SRS>EPSG:4326</SRS><GeoTransform>1</GeoTransform></PAMDataset>";
+    [utm.as_str(), nested, world, gdal]
         .map(|text| text.as_bytes().to_vec())
         .into()
 }
@@ -63,7 +64,7 @@ fn damaged_texts_are_errors_or_places() {
                         refused += 1;
                     }
                 }
-                assert!(map.frame.validate().is_ok());
+                assert!(map.frame.validate_on(size).is_ok());
             }
         }
     }

@@ -10,8 +10,8 @@ use exr::prelude::{Blocks, Compression, Vec2};
 use files::{plain, ramp, written, written_model};
 use golden::assert_golden;
 use lanternfell_heightmap::{
-    CoordinateSystem, Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit, MapFrame,
-    MapSize, Progress, Scale, SeededRng,
+    CoordinateSystem, Cover, Elevation, ElevationModel, GeoReference, Heightmap, LengthUnit,
+    MapFrame, MapSize, Progress, Scale, Scenery, SeededRng,
     io::{
         self, ByteOrder, ExportError, Fill, Format, ImportError, PngDepth, RawFormat, ReadOptions,
         Sample, Sidecar, WriteOptions,
@@ -508,15 +508,20 @@ fn a_sidecar_is_json_that_tells_all() {
         spacing: 0.3,
         relief: 120.0,
     };
-    let model = ElevationModel {
+    let mut model = ElevationModel {
         heights: map.clone(),
         frame: MapFrame::of_scale(scale, true),
+    };
+    model.frame.scenery = Scenery {
+        sea_level: Some(30.5),
+        snow_line: None,
+        cover: Some(Cover::Desert),
     };
     let sidecar = Sidecar::of(&model, Some(format), model.frame.elevation);
     let mut json = Vec::new();
     sidecar.write(&mut json).unwrap();
     let expected = r#"{
-  "version": 2,
+  "version": 3,
   "width": 3,
   "height": 2,
   "sample": "f32",
@@ -540,7 +545,12 @@ fn a_sidecar_is_json_that_tells_all() {
     0.3
   ],
   "cell_unit": "m",
-  "system": null
+  "system": null,
+  "sea_level": 30.5,
+  "snow_line": null,
+  "cover": "desert",
+  "elevation_is_said": true,
+  "place_is_said": true
 }
 "#;
     assert_eq!(String::from_utf8(json.clone()).unwrap(), expected);
@@ -548,6 +558,21 @@ fn a_sidecar_is_json_that_tells_all() {
     let mut raw = Vec::new();
     io::write_raw(&map, format, &mut raw).unwrap();
     assert_eq!(sidecar.read(&raw).unwrap(), model);
+    // One of before, which knew neither sea nor cover.
+    let (before, _) = expected.split_once(",\n  \"sea_level\"").unwrap();
+    let second = format!("{before}\n}}\n").replace("\"version\": 3", "\"version\": 2");
+    let found = Sidecar::parse(second.as_bytes()).unwrap();
+    let scenery = Scenery::default();
+    assert_eq!(
+        found.frame,
+        MapFrame {
+            scenery,
+            ..model.frame
+        }
+    );
+    let both = expected.replace("\"version\": 3", "\"version\": 2");
+    let error = Sidecar::parse(both.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("unknown field `sea_level`"), "{error}");
     assert!(matches!(
         sidecar.read(&raw[1..]),
         Err(ImportError::Length { .. })
@@ -579,6 +604,12 @@ fn a_sidecar_s_numbers_come_back_bit_for_bit() {
             Some(CoordinateSystem::Geographic(4326)),
         ];
         model.frame.place.system = systems[rng.below(3) as usize];
+        if matches!(
+            model.frame.place.system,
+            Some(CoordinateSystem::Geographic(_))
+        ) {
+            model.frame.place.cell = [(1 + rng.below(999)) as f64 / 8192.0; 2];
+        }
         let sidecar = Sidecar::of(&model, Some(RawFormat::R32), model.frame.elevation);
         let mut json = Vec::new();
         sidecar.write(&mut json).unwrap();
@@ -596,9 +627,31 @@ fn sidecars_that_lie_are_refused_by_what_they_say() {
     let good = String::from_utf8(files::sidecar()).unwrap();
     assert!(Sidecar::parse(good.as_bytes()).is_ok());
     for (from, to, words) in [
-        ("\"version\": 2", "\"version\": 3", "version is 3"),
-        ("\"version\": 2", "\"version\": 1", "unknown field"),
-        ("\"version\": 2,", "", "missing field `version`"),
+        ("\"version\": 3", "\"version\": 4", "version is 4"),
+        ("\"version\": 3", "\"version\": 2", "unknown field"),
+        ("\"version\": 3", "\"version\": 1", "unknown field"),
+        ("\"version\": 3,", "", "missing field `version`"),
+        (
+            "\"sea_level\": null",
+            "\"sea_level\": \"low\"",
+            "invalid type",
+        ),
+        ("\"sea_level\": null", "\"sea_level\": 1e999", "no sidecar"),
+        (
+            "\"snow_line\": null",
+            "\"snow_line\": -3.5",
+            "snow_line is -3.5",
+        ),
+        (
+            "\"cover\": null",
+            "\"cover\": \"moss\"",
+            "unknown variant `moss`",
+        ),
+        (
+            "\"place_is_said\": false",
+            "\"place_is_said\": 0",
+            "invalid type",
+        ),
         (
             "\"width\": 7",
             "\"width\": 7, \"depth\": 1",
@@ -731,9 +784,12 @@ fn a_geotiff_has_its_place() {
     let place = doubles(&mut decoder, Tag::ModelTiepointTag).unwrap();
     assert_eq!(place, [0.0, 0.0, 0.0, 100.0, 0.0, 0.0]);
     // These numbers stand for nothing but themselves.
-    for tag in [Tag::Unknown(42_112), Tag::GdalNodata] {
-        assert!(decoder.find_tag(tag).unwrap().is_none(), "{tag:?}");
-    }
+    assert!(decoder.find_tag(Tag::GdalNodata).unwrap().is_none());
+    let notes = decoder.get_tag_ascii_string(Tag::Unknown(42_112)).unwrap();
+    assert!(
+        notes.contains("no heights") && !notes.contains("UNITTYPE"),
+        "{notes}"
+    );
     let again = io::read_tiff(&bytes, None).unwrap();
     assert_eq!(again.frame.place, model.frame.place);
     for wrong in [0.0, -1.0, f64::NAN] {
@@ -761,6 +817,11 @@ fn known() -> ElevationModel {
             system: Some(CoordinateSystem::Projected(32_633)),
             ..GeoReference::at([500_000.5, 4e6], 1.0)
         },
+        scenery: Scenery {
+            sea_level: Some(-12.34),
+            snow_line: Some(1234.5),
+            cover: Some(Cover::Desert),
+        },
         ..MapFrame::of_scale(Scale::of_size(heights.size()), true)
     };
     ElevationModel { heights, frame }
@@ -779,6 +840,7 @@ fn what_is_known_of_a_map_goes_through_every_format_that_has_room_for_it() {
         let mut expected = model.frame;
         if format == Format::Ascii {
             expected.place.system = None;
+            expected.scenery = Scenery::default();
         }
         if format == Format::Png {
             assert_eq!(again.heights.range(), (0.0, 1.0), "{format}");
@@ -1013,7 +1075,7 @@ fn what_is_written_is_the_same_on_every_machine() {
     let expected = [
         ("RAW", 0x3963_7b0b_c71f_899f),
         ("PGM", 0x0a7c_c46e_9fb4_434d),
-        ("TIFF", 0x701a_d7e0_b8ec_5d38),
+        ("TIFF", 0xc90d_41e7_cd89_68fb),
         ("ESRI ASCII grid", 0x37a4_a143_587f_9d9d),
         ("OBJ", 0xcd61_8e18_9bcf_1d3c),
         ("STL", 0xa886_dc53_ab91_02a9),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lanternfell_heightmap::{
     Heightmap, Preset, Progress, Recipe,
-    analysis::Slope,
+    analysis::{Slope, coast_dimension},
     hydrology::{Drainage, Hydrology, Rivers},
 };
 
@@ -92,4 +92,73 @@ fn a_high_range_is_as_steep_as_real_ones_and_its_valleys_branch() {
     let median = degrees[degrees.len() / 2];
     assert!((25.0..35.0).contains(&median), "{median} degrees");
     assert_rivers("alpine", &drain(&map), 0.45..0.6);
+}
+
+/// Their floors are deep under the sea far inland, and level between steep walls.
+#[test]
+fn fjords_are_deep_winding_and_open_to_the_sea() {
+    let (recipe, map) = land("fjords");
+    let (scale, sea) = (recipe.scale.unwrap(), recipe.water_level());
+    let last = map.width() - 1;
+    let at_border = |&(x, y): &(usize, usize)| x == 0 || y == 0 || x == last || y == last;
+    let cut = cells(&map)
+        .filter(at_border)
+        .filter(|&(x, y)| map.get(x, y) > sea);
+    assert_eq!(cut.count(), 0, "the map's border cuts no land");
+    let progress = Progress::default();
+    let dimension = coast_dimension(&map, sea, &progress).unwrap().unwrap();
+    assert!((1.2..1.5).contains(&dimension), "{dimension}");
+
+    // Where there is land within 2 km to the west and the east, or the north and the south.
+    let reach = (2000.0 / scale.spacing) as usize;
+    let is_land = |x: usize, y: usize| map.get(x, y) > sea;
+    let inside = |x: usize, y: usize| {
+        let (across, down) = (x.min(last - x).min(reach), y.min(last - y).min(reach));
+        let any = |cell: &dyn Fn(usize) -> bool, most: usize| (1..=most).any(cell);
+        any(&|d| is_land(x - d, y), across) && any(&|d| is_land(x + d, y), across)
+            || any(&|d| is_land(x, y - d), down) && any(&|d| is_land(x, y + d), down)
+    };
+    let depth = |x: usize, y: usize| (sea - map.get(x, y)) * scale.relief;
+    let narrows = cells(&map).filter(|&(x, y)| !is_land(x, y) && inside(x, y));
+    let mut depths: Vec<f32> = narrows.map(|(x, y)| depth(x, y)).collect();
+    depths.sort_by(f32::total_cmp);
+    let deep = depths.len() * 3 / 4;
+    assert!(depths.len() > 10_000, "{} cells of fjord", depths.len());
+    assert!(depths[deep] > 200.0, "{} m", depths[deep]);
+
+    // U and not V: of what lies below 300 m, more than half is nearly level.
+    let slope = Slope::default().of(&map, scale, &progress).unwrap();
+    let floors = cells(&map).filter(|&(x, y)| depth(x, y) > 300.0 && inside(x, y));
+    let mut degrees: Vec<f32> = floors.map(|(x, y)| slope.get(x, y)).collect();
+    degrees.sort_by(f32::total_cmp);
+    let median = degrees[degrees.len() / 2];
+    assert!(median < 20.0, "{median} degrees");
+}
+
+/// Half of the land between the plateau and the floors is in steps: either tread or riser.
+#[test]
+fn badlands_and_canyons_have_steps() {
+    for name in ["badlands", "canyons"] {
+        let (recipe, map) = land(name);
+        let scale = recipe.scale.unwrap();
+        let slope = Slope::default()
+            .of(&map, scale, &Progress::default())
+            .unwrap();
+        // Along a row up a wall, steep and level ground take turns.
+        let mut turns = 0;
+        for y in 0..map.height() {
+            let row = slope.row(y);
+            let mut was_steep = false;
+            for &degrees in row {
+                if was_steep && degrees < 20.0 {
+                    turns += 1;
+                    was_steep = false;
+                } else if degrees > 38.0 {
+                    was_steep = true;
+                }
+            }
+        }
+        let per_row = f64::from(turns) / map.height() as f64;
+        assert!(per_row > 12.0, "{name}: {per_row}");
+    }
 }

@@ -134,7 +134,7 @@ const RIVERS: (f64, f64) = (0.1, 0.001);
 const RAIN: (f64, f64) = (0.15, 0.008);
 const ICE: (f64, f64) = (0.01, 0.001);
 const CIRQUES: (f64, f64) = (0.25, 0.06);
-const FJORDS: (f64, f64) = (0.7, 0.07);
+const FJORDS: (f64, f64) = (0.5, 0.07);
 const PRESETS: (f64, f64) = (0.15, 0.02);
 
 #[test]

@@ -10,7 +10,8 @@
 //! error and never a panic.
 
 use lanternfell_heightmap::{
-    Elevation, GeoReference, Heightmap, HeightmapError, LengthUnit, MapFrame, MapSize, TileError,
+    Elevation, GeoReference, Heightmap, HeightmapError, LengthUnit, MapFrame, MapSize, Scenery,
+    TileError,
     surface::{HoleMask, HoleMaskError, NumbersError},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -205,6 +206,7 @@ struct MapHead {
     unit: Option<LengthUnit>,
     no_data: Option<f64>,
     place: GeoReference,
+    scenery: Scenery,
     elevation_is_said: bool,
     place_is_said: bool,
     has_holes: bool,
@@ -220,6 +222,7 @@ impl MapHead {
             unit: frame.unit,
             no_data: frame.no_data,
             place: frame.place,
+            scenery: frame.scenery,
             elevation_is_said: frame.elevation_is_said,
             place_is_said: frame.place_is_said,
             has_holes: map.holes().is_some(),
@@ -233,6 +236,7 @@ impl MapHead {
             unit: self.unit,
             no_data: self.no_data,
             place: self.place,
+            scenery: self.scenery,
             elevation_is_said: self.elevation_is_said,
             place_is_said: self.place_is_said,
         }

@@ -207,6 +207,8 @@ impl Pixels {
             unit,
             no_data,
             place: place.place,
+            scenery: metadata.scenery,
+            are_values: metadata.are_values,
         })
     }
 

@@ -45,7 +45,7 @@ struct Notes {
     metadata: Option<Metadata>,
 }
 
-/// Nothing where the numbers are no heights, and stand for themselves.
+/// Nothing where there is nothing to tell.
 fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
     let Elevation { offset, relief } = frame.elevation;
     let most = match sample {
@@ -59,6 +59,8 @@ fn metadata(frame: &MapFrame, sample: Sample) -> Option<Metadata> {
         scale: (!is_plain).then_some(relief / most),
         // They are metres, whatever they once were.
         unit: frame.unit.map(|_| "m".to_owned()),
+        scenery: frame.scenery,
+        are_values: frame.unit.is_none(),
     };
     (metadata != Metadata::default()).then_some(metadata)
 }
