@@ -135,9 +135,10 @@ pub fn read(
 ) -> Result<MadeMap, JsValue> {
     let Options { sample, order, .. } = self::options(options)?;
     let format = format(extension)?;
-    check_memory(bytes, format)?;
+    let size = size.as_deref().map(size_of).transpose()?;
+    check_memory(bytes, format, size)?;
     let settings = ReadOptions {
-        size: size.as_deref().map(size_of).transpose()?,
+        size,
         raw: RawFormat { sample, order },
         fill: None,
     };
@@ -146,17 +147,17 @@ pub fn read(
 }
 
 /// An error where the map in a file does not fit into memory: few bytes can be a large one.
-fn check_memory(bytes: &[u8], format: Format) -> Result<(), Failure> {
-    let cells = match format {
-        Format::Png => io::png_size(bytes)?.cells(),
-        // No format else is read here that has fewer bytes than its map has cells.
-        _ => bytes.len(),
+fn check_memory(bytes: &[u8], format: Format, said: Option<MapSize>) -> Result<(), Failure> {
+    let size = match said {
+        Some(size) => size,
+        None => io::size(bytes, format)?,
     };
-    if has_room([4 * cells]) {
+    if has_room([4 * size.cells()]) {
         return Ok(());
     }
+    let (width, height) = size.into();
     Err(Failure::new(format_args!(
-        "a map of {cells} cells does not fit into memory"
+        "a map of {width}x{height} cells does not fit into memory"
     )))
 }
 
@@ -188,6 +189,6 @@ mod tests {
         let mut file = Bytes::default();
         file.write_all(b"land").unwrap();
         assert_eq!(file.0, b"land");
-        assert!(check_memory(b"no PNG", Format::Png).is_err());
+        assert!(check_memory(b"no PNG", Format::Png, None).is_err());
     }
 }

@@ -273,7 +273,7 @@ test("measures are in metres", () => {
 });
 
 test("npm packs what users need, and nothing that a host sends", () => {
-  // Of Windows it is a script, which only a shell starts.
+  // On Windows it is a script, which only a shell starts.
   const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: fileURLToPath(at(".")),
     encoding: "utf8",
