@@ -30,19 +30,15 @@ export type * from "./parameters.js";
 
 /* ------------------------------------------------------------------------------------------- start */
 
-/** Where the WebAssembly comes from, if not from the file beside this module. */
-export type ModuleSource =
-  | string
-  | URL
-  | Request
-  | Response
-  | BufferSource
-  | WebAssembly.Module
-  | Promise<string | URL | Request | Response | BufferSource | WebAssembly.Module>;
+/** The WebAssembly, or where it is. */
+type Source = string | URL | Request | Response | BufferSource | WebAssembly.Module;
+
+/** Where the WebAssembly comes from, if not from the file beside this module; a function is called once it is needed. */
+export type ModuleSource = Source | Promise<Source> | (() => Source | Promise<Source>);
 
 /**
  * Loads the WebAssembly that stands beside this module: by `fetch` in browsers and workers, from the file in node.
- * Later calls return the promise of the first.
+ * Later calls return the promise of the first, unless that failed: then they try again.
  */
 export function init(source?: ModuleSource): Promise<void>;
 
@@ -219,7 +215,13 @@ export function validateRecipe(recipe: RecipeLike): void;
 
 /* -------------------------------------------------------------------------------------------- maps */
 
-/** A map of heights: a plain object, also for your own maps. */
+/**
+ * A map of heights: a plain object, also for your own maps.
+ *
+ * WebAssembly has at most 4 GiB, and less on small devices. What does not fit is an error before work begins; but
+ * heights that already do not fit by themselves end the module by a `RuntimeError`, after which a new worker, or the
+ * page loaded again, is needed.
+ */
 export interface Heightmap {
   /** Columns, from west to east. */
   width: number;
@@ -345,7 +347,10 @@ export interface ShadedView {
   view: "shaded";
   /** Whether heights have tints, or all is shade. `true` by default. */
   tints?: boolean;
-  /** Metres from one contour to the next; 0, the default, is none. */
+  /**
+   * Metres from one contour to the next, from a thousandth of the drawn relief on. 0, the default, and more than the
+   * relief are none.
+   */
   contours?: number;
   /** Whether strong contours say their metres. `false` by default. */
   labels?: boolean;
@@ -599,7 +604,7 @@ export class LightGrid {
   /** The hash of all light's bits by which tests pin it, as 16 digits. */
   hash(): string;
 
-  /** Gives its memory back at once; else that happens when it is collected. */
+  /** Gives its memory back at once; else that happens when it is collected. Once more does nothing. */
   free(): void;
   [Symbol.dispose](): void;
 }

@@ -16,8 +16,9 @@ export function init(source) {
   return started;
 }
 
+/** Where it comes from may be a function, so that nothing is fetched or read that is not needed. */
 async function begin(source) {
-  await wasm.default({ module_or_path: await source });
+  await wasm.default({ module_or_path: await (typeof source === "function" ? source() : source) });
   isReady = true;
 }
 
@@ -55,9 +56,27 @@ function stopped() {
 
 /* ----------------------------------------------------------------------------------------- plumbing */
 
-/** Beyond 2^53 seeds are `bigint`, which JSON does not know: they cross the border as text. */
-const toJson = (value) =>
-  JSON.stringify(value, (_, part) => (typeof part === "bigint" ? part.toString() : part));
+/**
+ * Beyond 2^53 seeds are `bigint`, which JSON does not know: they cross the border as text. Of NaN and infinity JSON
+ * would make `null`, which means the default.
+ */
+function toJson(value) {
+  // What is in a list has the list's name.
+  const lists = new Map();
+  return JSON.stringify(value, function (key, part) {
+    const name = lists.get(this) ?? key;
+    if (typeof part === "bigint") {
+      return part.toString();
+    }
+    if (typeof part === "number" && !Number.isFinite(part)) {
+      throw failure(`${name} is ${part}, but must be a finite number`, name);
+    }
+    if (Array.isArray(part)) {
+      lists.set(part, name);
+    }
+    return part;
+  });
+}
 const fromJson = (text) =>
   JSON.parse(text, (key, part) =>
     (key === "seed" || key === "salt") && typeof part === "string" ? BigInt(part) : part,
@@ -231,8 +250,17 @@ export const Cell = Object.freeze({
   smoke: (density) => ({ transparency: 1 - density, albedo: 0 }),
 });
 
-const rgb = (value) => (typeof value === "number" ? [value, value, value] : value);
-const cellNumbers = ({ transparency, albedo }) => [...rgb(transparency), ...rgb(albedo)];
+/** Numbers stand one after the other there, so that with one too few all later ones would be taken for others. */
+function three(value, name) {
+  const numbers = Array.from(value ?? []);
+  if (numbers.length === 3 && numbers.every((number) => typeof number === "number")) {
+    return numbers;
+  }
+  throw failure(`${name} must be three numbers: red, green and blue`, name);
+}
+
+const rgb = (value, name) => (typeof value === "number" ? [value, value, value] : three(value, name));
+const cellNumbers = ({ transparency, albedo }) => [...rgb(transparency, "transparency"), ...rgb(albedo, "albedo")];
 
 /** Pairs of x and y, one after the other. */
 function places(cells) {
@@ -248,11 +276,12 @@ function sourceNumbers(sources) {
   if (sources instanceof Float32Array) {
     return sources;
   }
-  return Float32Array.from(sources.flatMap(({ x, y, light }) => [x, y, ...light]));
+  return Float32Array.from(sources.flatMap(({ x, y, light }) => [x, y, ...three(light, "light")]));
 }
 
 export class LightGrid {
   #grid;
+  #isFreed = false;
 
   constructor(width, height, settings = {}) {
     const { Grid } = ready();
@@ -297,8 +326,8 @@ export class LightGrid {
     this.#grid.set_region(places(cells), whole(region, "region", 0, 255));
   }
 
-  setAmbient(region, [red, green, blue]) {
-    this.#grid.set_ambient(whole(region, "region", 0, 255), red, green, blue);
+  setAmbient(region, light) {
+    this.#grid.set_ambient(whole(region, "region", 0, 255), ...three(light, "light"));
   }
 
   step(steps = 1) {
@@ -380,7 +409,11 @@ export class LightGrid {
   }
 
   free() {
-    this.#grid.free();
+    // Also by who frees what `using` frees.
+    if (!this.#isFreed) {
+      this.#isFreed = true;
+      this.#grid.free();
+    }
   }
 
   [Symbol.dispose ?? Symbol.for("Symbol.dispose")]() {

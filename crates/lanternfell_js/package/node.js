@@ -6,9 +6,6 @@ import { init as begin } from "./lanternfell.js";
 
 export * from "./lanternfell.js";
 
-let started;
+const beside = () => readFile(new URL("./lanternfell_js_bg.wasm", import.meta.url));
 
-export function init(source) {
-  started ??= begin(source ?? readFile(new URL("./lanternfell_js_bg.wasm", import.meta.url)));
-  return started;
-}
+export const init = (source) => begin(source ?? beside);

@@ -1,5 +1,7 @@
 //! Files, as bytes.
 
+use std::io::{Error, ErrorKind, Write};
+
 use js_sys::Function;
 use lanternfell_heightmap::{
     MapSize,
@@ -11,10 +13,27 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Failure,
-    map::{self, Land, MadeMap},
+    map::{self, Land, MadeMap, has_room},
     progress::watched,
-    view,
+    view::{self, View},
 };
+
+/// A file that grows in memory as long as there is some: else writing it fails, and the module goes on.
+#[derive(Default)]
+pub(crate) struct Bytes(pub(crate) Vec<u8>);
+
+impl Write for Bytes {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let room = self.0.try_reserve(bytes.len());
+        room.map_err(|_| Error::new(ErrorKind::OutOfMemory, "the file does not fit into memory"))?;
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 /// What JavaScript says beside the map. Each format takes what concerns it.
 #[derive(Deserialize, Default)]
@@ -51,12 +70,14 @@ pub fn write(
     const COLORED: f32 = 0.5;
     let format = format(extension)?;
     let options = self::options(options)?;
-    let texture = options.texture.as_ref().map(ToString::to_string);
-    let texture = texture.map(|json| view::read(&json)).transpose()?;
+    let texture = options.texture.as_ref().map(texture_of).transpose()?;
     let land = map::land(facts, heights)?;
     let Land { model, sea_level } = &land;
     watched(on_progress, |progress| {
         let colors = texture.map(|view| {
+            if !has_room([4 * model.size().cells()]) {
+                return Err(Failure::new("the map does not fit into memory twice"));
+            }
             let land = Land {
                 model: model.clone(),
                 sea_level: *sea_level,
@@ -75,11 +96,22 @@ pub fn write(
             texture: colors.as_ref(),
             ..WriteOptions::default()
         };
-        let mut file = Vec::new();
+        let mut file = Bytes::default();
         let rest = progress.span(if colors.is_some() { COLORED } else { 0.0 }, 1.0);
         io::write(model, format, &settings, &mut file, &rest)?;
-        Ok(file)
+        Ok(file.0)
     })
+}
+
+/// The view that becomes a mesh's colors: each of its pixels lies on a cell.
+fn texture_of(json: &Json) -> Result<View, Failure> {
+    match view::read(&json.to_string())? {
+        View::Perspective(_) => Err(Failure::of_parameter(
+            "texture must be a view from above, `top` or `shaded`",
+            "texture",
+        )),
+        view => Ok(view),
+    }
 }
 
 fn depth(bits: Option<u32>) -> Result<PngDepth, Failure> {
@@ -102,13 +134,31 @@ pub fn read(
     options: &str,
 ) -> Result<MadeMap, JsValue> {
     let Options { sample, order, .. } = self::options(options)?;
+    let format = format(extension)?;
+    let size = size.as_deref().map(size_of).transpose()?;
+    check_memory(bytes, format, size)?;
     let settings = ReadOptions {
-        size: size.as_deref().map(size_of).transpose()?,
+        size,
         raw: RawFormat { sample, order },
         fill: None,
     };
-    let model = io::read(bytes, format(extension)?, &settings).map_err(Failure::from)?;
+    let model = io::read(bytes, format, &settings).map_err(Failure::from)?;
     Ok(MadeMap::new(Land::of_file(model), None))
+}
+
+/// An error where the map in a file does not fit into memory: few bytes can be a large one.
+fn check_memory(bytes: &[u8], format: Format, said: Option<MapSize>) -> Result<(), Failure> {
+    let size = match said {
+        Some(size) => size,
+        None => io::size(bytes, format)?,
+    };
+    if has_room([4 * size.cells()]) {
+        return Ok(());
+    }
+    let (width, height) = size.into();
+    Err(Failure::new(format_args!(
+        "a map of {width}x{height} cells does not fit into memory"
+    )))
 }
 
 fn size_of(sides: &[f64]) -> Result<MapSize, Failure> {
@@ -119,4 +169,26 @@ fn size_of(sides: &[f64]) -> Result<MapSize, Failure> {
         ));
     };
     Ok(MapSize::new(width as u64, height as u64)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_of_a_mesh_are_seen_from_above() {
+        let texture = |view: &str| texture_of(&serde_json::json!({ "view": view }));
+        assert!(texture("top").is_ok() && texture("shaded").is_ok());
+        let failure = texture("perspective").err().unwrap();
+        assert_eq!(failure.parameter.as_deref(), Some("texture"));
+    }
+
+    #[test]
+    fn what_has_no_room_is_said_before_it_is_taken() {
+        assert!(has_room([1 << 10; 3]) && !has_room([usize::MAX / 4; 3]));
+        let mut file = Bytes::default();
+        file.write_all(b"land").unwrap();
+        assert_eq!(file.0, b"land");
+        assert!(check_memory(b"no PNG", Format::Png, None).is_err());
+    }
 }

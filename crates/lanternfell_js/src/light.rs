@@ -96,11 +96,19 @@ fn cell_of(&[tr, tg, tb, ar, ag, ab]: &[f32; 6]) -> Cell {
 
 /// The only cell of six numbers.
 fn one_cell(numbers: &[f32]) -> Result<Cell, Failure> {
-    let (cells, rest) = numbers.as_chunks();
-    match (cells, rest) {
-        ([cell], []) => Ok(cell_of(cell)),
+    match cells_of(numbers)?[..] {
+        [cell] => Ok(cell),
         _ => Err(Failure::new("a cell is six numbers")),
     }
+}
+
+/// Cells of six numbers each.
+fn cells_of(numbers: &[f32]) -> Result<Vec<Cell>, Failure> {
+    let (cells, rest) = numbers.as_chunks();
+    if !rest.is_empty() {
+        return Err(Failure::new("a cell is six numbers"));
+    }
+    Ok(cells.iter().map(cell_of).collect())
 }
 
 /// Cells by pairs of column and row.
@@ -162,7 +170,7 @@ impl Grid {
 
     /// Changes every cell to the one of that place in the palette, six numbers for each.
     pub fn set_cells(&mut self, kinds: &[u8], palette: &[f32]) -> Result<(), JsValue> {
-        let palette: Vec<Cell> = palette.as_chunks().0.iter().map(cell_of).collect();
+        let palette = cells_of(palette)?;
         let cells = kinds.iter().map(|&kind| {
             let cell = palette.get(usize::from(kind)).copied();
             cell.ok_or_else(|| {
@@ -429,6 +437,13 @@ mod tests {
         let lights = [-1.0, 0.0, 0.001, 0.2140, 0.5, 1.0, 9.0, f32::NAN];
         let bytes = lights.map(|light| srgb(srgb_table(), light));
         assert_eq!(bytes, [0, 0, 3, 127, 188, 255, 255, 0]);
+    }
+
+    #[test]
+    fn a_number_too_few_makes_no_other_cells() {
+        assert_eq!(cells_of(&[0.5; 12]).unwrap().len(), 2);
+        assert!(cells_of(&[0.5; 11]).is_err());
+        assert!(one_cell(&[0.5; 6]).is_ok() && one_cell(&[0.5; 12]).is_err());
     }
 
     #[test]

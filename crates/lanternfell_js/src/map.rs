@@ -229,9 +229,7 @@ fn check_memory(recipe: &Recipe) -> Result<(), Failure> {
     /// What a generator or filter takes beside its map, in maps.
     const BESIDE: usize = 3;
     let maps = recipe.maps_at_once()? + BESIDE;
-    let mut trial = vec![Vec::<f32>::new(); maps];
-    let mut trials = trial.iter_mut();
-    if trials.all(|map| map.try_reserve_exact(recipe.size.cells()).is_ok()) {
+    if has_room(vec![4 * recipe.size.cells(); maps]) {
         return Ok(());
     }
     let (width, height) = recipe.size.into();
@@ -239,6 +237,17 @@ fn check_memory(recipe: &Recipe) -> Result<(), Failure> {
         format_args!("{maps} maps of {width}x{height} cells do not fit into memory"),
         "size",
     ))
+}
+
+/// Whether blocks of so many bytes fit into memory together: where one does not, the module would end.
+pub(crate) fn has_room(blocks: impl IntoIterator<Item = usize>) -> bool {
+    let mut held = Vec::new();
+    blocks.into_iter().all(|bytes| {
+        let mut block = Vec::<u8>::new();
+        let fits = block.try_reserve_exact(bytes).is_ok();
+        held.push(block);
+        fits
+    })
 }
 
 /// One byte for each square, row by row.

@@ -6,7 +6,8 @@ use serde_json::json;
 use wasm_bindgen::prelude::*;
 
 use crate::{
-    map::{self, Land},
+    error::Failure,
+    map::{self, Land, has_room},
     progress::watched,
 };
 
@@ -17,7 +18,12 @@ pub fn measure(
     heights: Vec<f32>,
     on_progress: Option<Function>,
 ) -> Result<String, JsValue> {
+    /// Slopes, and those in order, beside the map.
+    const BESIDE: usize = 2;
     let Land { model, sea_level } = map::land(facts, heights)?;
+    if !has_room([4 * model.size().cells(); BESIDE]) {
+        return Err(Failure::new("the map's slopes do not fit into memory").into());
+    }
     watched(on_progress, |progress| {
         let map = &model.heights;
         let elevation = model.frame.elevation;

@@ -14,7 +14,8 @@ use wasm_bindgen::prelude::*;
 
 use crate::{
     error::Failure,
-    map::{self, Land},
+    file::Bytes,
+    map::{self, Land, has_room},
     progress::watched,
 };
 
@@ -115,9 +116,9 @@ impl DrawnPicture {
 
     /// The file.
     pub fn png(&self) -> Result<Vec<u8>, JsValue> {
-        let mut file = Vec::new();
+        let mut file = Bytes::default();
         self.0.write_png(&mut file).map_err(Failure::new)?;
-        Ok(file)
+        Ok(file.0)
     }
 }
 
@@ -142,17 +143,46 @@ pub(crate) fn read(view: &str) -> Result<View, Failure> {
 
 /// Draws a map, which is stretched if it goes beyond 0 to 1.
 pub(crate) fn draw(mut land: Land, view: &View, progress: &Progress) -> Result<Picture, Failure> {
+    view.check_memory(&land)?;
     stretch(&mut land)?;
     let Land { model, sea_level } = &land;
     Ok(match view {
         View::Top(top) => top.view(&land).draw(&model.heights, progress)?,
-        View::Shaded(shaded) => shaded.view(&land).draw(&model.heights, progress)?,
+        View::Shaded(shaded) => shaded.view(&land)?.draw(&model.heights, progress)?,
         View::Perspective(perspective) => {
             let mut view = perspective.view(&land);
             view.sea_level = *sea_level;
             view.draw(&model.heights, progress)?
         }
     })
+}
+
+impl View {
+    /// An error where the picture, and what is drawn beside it, do not fit into memory.
+    fn check_memory(&self, land: &Land) -> Result<(), Failure> {
+        /// Bytes of a pixel: as it is drawn, and as JavaScript gets it.
+        const PIXEL: usize = 3 + 4;
+        /// Numbers for each of the map's cells, such as light and slopes.
+        const BESIDE: usize = 3;
+        let cells = land.model.size().cells();
+        let pixels = match self {
+            Self::Top(_) | Self::Shaded(_) => cells,
+            Self::Perspective(view) => {
+                let usual = PerspectiveView::default();
+                let width = view.width.unwrap_or(usual.width) as usize;
+                let height = view.height.unwrap_or(usual.height) as usize;
+                width.saturating_mul(height)
+            }
+        };
+        let picture = pixels.saturating_mul(PIXEL);
+        if has_room([picture].into_iter().chain([4 * cells; BESIDE])) {
+            return Ok(());
+        }
+        Err(Failure::of_parameter(
+            format_args!("a picture of {pixels} pixels does not fit into memory"),
+            "view",
+        ))
+    }
 }
 
 /// Brings a map that goes beyond to 0 to 1, and its sea with it.
@@ -215,11 +245,13 @@ impl Top {
 }
 
 impl Shaded {
-    fn view(&self, land: &Land) -> ShadedReliefView {
+    /// The finest contours, of the relief.
+    const FINEST: f32 = 0.001;
+
+    fn view(&self, land: &Land) -> Result<ShadedReliefView, Failure> {
         let usual = Hillshade::default();
         let elevation = land.model.frame.elevation;
-        let contours = self.contours.unwrap_or(0.0) / elevation.relief.abs();
-        ShadedReliefView {
+        Ok(ShadedReliefView {
             scale: land.model.ground_scale(),
             hillshade: Hillshade {
                 azimuth: self.sun_azimuth.unwrap_or(usual.azimuth),
@@ -229,9 +261,26 @@ impl Shaded {
             },
             tints: self.tints.unwrap_or(true),
             sea_level: land.sea_level,
-            contours: contours as f32,
+            contours: self.contours(elevation.relief.abs())?,
             labels: self.labels.unwrap_or(false).then_some(elevation),
+        })
+    }
+
+    /// The way from one contour to the next, in the map's heights; 0 is none.
+    fn contours(&self, relief: f64) -> Result<f32, Failure> {
+        let metres = self.contours.unwrap_or(0.0);
+        let share = (metres / relief) as f32;
+        if metres == 0.0 || share > 1.0 {
+            return Ok(0.0);
         }
+        if share >= Self::FINEST {
+            return Ok(share);
+        }
+        let least = relief / f64::from(Self::FINEST).recip().round();
+        Err(Failure::of_parameter(
+            format_args!("contours is {metres}, but must be 0 or at least {least} m on this map"),
+            "contours",
+        ))
     }
 }
 
@@ -253,5 +302,32 @@ impl Perspective {
             samples: self.samples.unwrap_or(usual.samples),
             look: land.look(&self.cover, self.snow_line),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shaded(contours: f64) -> Result<Picture, Failure> {
+        let facts = r#"{"width": 3, "height": 2, "spacing": 10, "relief": 400}"#;
+        let land = map::land(facts, vec![0.0, 0.5, 1.0, 0.0, 0.5, 1.0])?;
+        let view = read(&format!(r#"{{"view": "shaded", "contours": {contours}}}"#))?;
+        draw(land, &view, &Progress::default())
+    }
+
+    #[test]
+    fn contours_are_in_metres_and_so_is_what_is_said_of_them() {
+        let none = shaded(0.0).unwrap();
+        assert_ne!(shaded(100.0).unwrap().bytes(), none.bytes());
+        assert!(shaded(0.4).is_ok());
+        assert_eq!(shaded(401.0).unwrap().bytes(), none.bytes());
+        let failure = shaded(0.3).unwrap_err();
+        assert_eq!(failure.parameter.as_deref(), Some("contours"));
+        assert_eq!(
+            failure.message,
+            "contours is 0.3, but must be 0 or at least 0.4 m on this map"
+        );
+        assert!(shaded(-1.0).is_err());
     }
 }

@@ -93,6 +93,26 @@ test("cells, palettes, regions", () => {
   assert.throws(() => grid.setSources(new Float32Array(3)), /five numbers/);
 });
 
+test("a color too few is refused, and moves no other cell", () => {
+  const grid = new LightGrid(2, 1);
+  const [glass, wall] = [{ transparency: [1, 1], albedo: 0 }, Cell.WALL];
+  assert.throws(() => grid.setCells(Uint8Array.of(0, 1), [glass, wall]), { parameter: "transparency" });
+  assert.throws(() => grid.paint([[0, 0]], { transparency: 1, albedo: [1, 1, 1, 1] }), { parameter: "albedo" });
+  assert.throws(() => grid.paint([[0, 0]], { transparency: 1 }), { parameter: "albedo" });
+  assert.deepEqual([...grid.walls()], [0, 0]);
+  const lights = [{ x: 0, y: 0, light: [1, 1] }, { x: 1, y: 0, light: [1, 1, 1, 1] }];
+  assert.throws(() => grid.setSources(lights), { parameter: "light" });
+  assert.throws(() => grid.setAmbient(0, [1, 1]), { parameter: "light" });
+  grid.setAmbient(0, Float32Array.of(0.5, 0.5, 0.5));
+});
+
+test("a grid may be freed twice", () => {
+  const grid = new LightGrid(2, 2);
+  grid.free();
+  grid.free();
+  grid[Symbol.dispose ?? Symbol.for("Symbol.dispose")]();
+});
+
 test("settings", () => {
   assert.throws(() => new LightGrid(0, 4), /at least one/);
   assert.throws(() => new LightGrid(4.5, 4), /whole number/);

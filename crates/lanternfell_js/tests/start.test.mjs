@@ -1,8 +1,11 @@
 // Before and while the module starts; in workers.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 
 import { at, entry } from "./package.mjs";
@@ -22,6 +25,42 @@ test("init takes bytes, and once is enough", async () => {
   await Promise.all([init(readFile(at(wasm))), init()]);
   await init();
   assert.ok(presets().length > 0);
+});
+
+test("a source may be a function, which is called only where it is needed", async () => {
+  const { init, initSync, presets } = await fresh("function");
+  const missing = () => Promise.reject(new Error("not there"));
+  await assert.rejects(init(missing), /not there/);
+  await init(() => readFile(at(wasm)));
+  assert.ok(presets().length > 0);
+  const other = await fresh("sync");
+  other.initSync(await readFile(at(wasm)));
+  await other.init(() => assert.fail("it is there already"));
+});
+
+test("in node, a file that is missing first may come later, or never", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "lanternfell-"));
+  try {
+    for (const name of ["lanternfell.js", "lanternfell_js.js", "node.js", "package.json"]) {
+      await cp(at(name), join(folder, name));
+    }
+    const { init, initSync, presets } = await import(pathToFileURL(join(folder, "node.js")));
+    await assert.rejects(init(), { code: "ENOENT" });
+    await cp(at(wasm), join(folder, wasm));
+    await init();
+    assert.ok(presets().length > 0);
+    const rejections = [];
+    const hear = (error) => rejections.push(error);
+    process.on("unhandledRejection", hear);
+    initSync(await readFile(at(wasm)));
+    await rm(join(folder, wasm));
+    await init();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    process.off("unhandledRejection", hear);
+    assert.deepEqual(rejections, []);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("a worker makes maps, and posts them", async () => {

@@ -1,7 +1,9 @@
 // Recipes, maps, pictures and files.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import lanternfell, { at, manifest } from "./package.mjs";
 
@@ -125,6 +127,19 @@ test("errors are one line and say which step and parameter", () => {
   assert.equal(thrown(() => generate(hills, { seed: 2n ** 64n })).parameter, "seed");
 });
 
+test("what is no finite number is refused by its name, and not taken for a default", () => {
+  const recipe = { ...hills, scale: { spacing: NaN, relief: 2 } };
+  const error = thrown(() => generate(recipe));
+  assert.deepEqual([error.name, error.parameter], ["LanternfellError", "spacing"]);
+  assert.match(error.message, /spacing is NaN/);
+  const map = generate(hills);
+  assert.equal(thrown(() => render(map, { view: "top", sunAzimuth: Infinity })).parameter, "sunAzimuth");
+  assert.equal(thrown(() => render({ ...map, relief: NaN }, { view: "top" })).parameter, "relief");
+  const points = [[0, 0], [1, NaN]];
+  const curve = { steps: { land: { flat: 1 }, bent: { filter: "land", by: [{ name: "curve", points }] } } };
+  assert.equal(thrown(() => parseRecipe(curve)).parameter, "points");
+});
+
 test("maps that can not be are refused", () => {
   const heights = new Float32Array(4);
   const draw = (map) => thrown(() => render(map, { view: "top" }));
@@ -190,6 +205,10 @@ test("every view draws", () => {
   assert.equal(seen.size, 8);
   assert.match(thrown(() => render(map, { view: "top", sunElevtion: 3 })).message, /sunElevtion/);
   assert.match(thrown(() => render(map, { view: "side" })).message, /side/);
+  // Metres: more than the relief are none, as 0 is.
+  const contours = (contours) => render({ ...map, relief: 100 }, { view: "shaded", contours });
+  assert.deepEqual(contours(120).data, contours(0).data);
+  assert.match(thrown(() => contours(0.05)).message, /contours is 0.05, but must be 0 or at least 0.1 m/);
   const error = thrown(() => render(map, { view: "perspective", zoom: 100 }));
   assert.equal(error.parameter, "zoom");
 });
@@ -243,6 +262,7 @@ test("a GLB is as wide as its map in metres", () => {
   assert.equal(images.length, 1);
   assert.ok(toGlb(map, { step: 4 }).length < glb.length / 4);
   thrown(() => toGlb(map, { step: 0 }));
+  assert.equal(thrown(() => toGlb(map, { texture: { view: "perspective" } })).parameter, "texture");
 });
 
 test("measures are in metres", () => {
@@ -250,6 +270,20 @@ test("measures are in metres", () => {
   assert.deepEqual([found.lowest, found.highest, found.mean, found.median], [0, 6, 3, 3]);
   assert.equal(found.medianSlope, 45);
   assert.ok(Math.abs(found.land - 2 / 3) < 1e-9);
+});
+
+test("npm packs what users need, and nothing that a host sends", () => {
+  // On Windows it is a script, which only a shell starts.
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: fileURLToPath(at(".")),
+    encoding: "utf8",
+    shell: process.platform === "win32",
+  });
+  const names = JSON.parse(packed)[0].files.map(({ path }) => path);
+  for (const name of ["README.md", "LICENSE-MIT", "lanternfell_js_bg.wasm", "example-three/main.js", "example-three/index.html"]) {
+    assert.ok(names.includes(name), `${name} is missing`);
+  }
+  assert.deepEqual(names.filter((name) => /\.(br|gz)$/.test(name)), []);
 });
 
 test("the package says what it is", () => {

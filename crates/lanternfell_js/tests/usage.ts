@@ -20,6 +20,7 @@ import {
 
 await init();
 await init(fetch("lanternfell_js_bg.wasm"));
+await init(() => fetch("lanternfell_js_bg.wasm"));
 
 const recipe: Recipe = {
   size: [128, 96],

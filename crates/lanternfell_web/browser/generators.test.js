@@ -103,6 +103,68 @@ export const tests = () => ({
     await window.keep("generators-steps");
   },
 
+  async "a chain keeps its beginning, and cards keep the focus"(open) {
+    const window = await open(`generators/#preset=article-faults&${SMALL}&view=top`);
+    await shown(window);
+    const count = () => window.page.locator(".step").count();
+    const focused = () => window.page.evaluate(() => document.activeElement.closest("#steps > li")?.dataset.step);
+    await window.page.selectOption("#addition", "filter terrace");
+    await changes(window, () => window.page.click("#add"), "terraces");
+    const first = await window.page.locator("#steps > li").first().getAttribute("data-step");
+    await window.page.getByLabel(`${first}: remove`).click();
+    check((await count()) === 2 && (await window.text("#notice")).includes(`${first} stays`), "the beginning did not stay");
+    await window.page.getByLabel("terrace: one up").focus();
+    await window.page.keyboard.press("Enter");
+    check((await focused()) === "terrace", "the moved step lost the focus");
+    await idle(window);
+    await window.page.getByLabel("terrace: remove").focus();
+    await window.page.keyboard.press("Enter");
+    check((await count()) === 1 && (await focused()) === first, "the focus is gone with its step");
+    check((await window.page.locator("summary button").count()) === 0, "buttons are in a summary");
+    await idle(window);
+  },
+
+  async "a link is of what is shown now, or there is none"(open) {
+    const window = await open(`generators/#preset=article-faults&${SMALL}&view=top`);
+    await window.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await shown(window);
+    const seed = await window.page.evaluate(async () => {
+      document.getElementById("dice").click();
+      document.getElementById("link").click();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const link = new URL(await navigator.clipboard.readText());
+      return new URLSearchParams(link.hash.slice(1)).get("seed");
+    });
+    check(seed === (await window.page.inputValue("#seed")), `the link has the seed ${seed}`);
+    const field = window.page.locator(".parameter input[type=number]").first();
+    await field.fill("-5");
+    await field.press("Enter");
+    await window.page.click("#link");
+    await window.until(() => document.getElementById("notice").textContent.startsWith("There is no link"));
+    await idle(window);
+  },
+
+  async "a renderer that breaks is started anew"(open) {
+    const window = await open("");
+    await window.page.route("**/generators/worker.js", async (route) => {
+      const body = await (await route.fetch()).text();
+      const trap = 'if (data.recipe?.seed === 666) throw new WebAssembly.RuntimeError("unreachable");';
+      await route.fulfill({ contentType: "text/javascript", body: body.replace("if (data.file)", `${trap} if (data.file)`) });
+    });
+    await window.page.goto(`${window.browser.told.address}generators/#preset=article-faults&${SMALL}&view=top`);
+    await shown(window);
+    const seed = async (seed) => {
+      await window.page.fill("#seed", String(seed));
+      await window.page.press("#seed", "Enter");
+      await window.page.waitForTimeout(50);
+      await idle(window);
+    };
+    await seed(666);
+    check((await window.text("#problem")).includes("unreachable"), "nothing was said");
+    await changes(window, () => seed(5), "another seed");
+    check(await window.page.locator("#problem").isHidden(), "the problem is still told");
+  },
+
   async "every generator, filter, blend and selection has its controls"(open) {
     const window = await open(`generators/#preset=article-islands&${SMALL}&view=top`);
     await shown(window);
@@ -135,7 +197,7 @@ export const tests = () => ({
     for (const hash of broken) {
       const window = await open(`generators/#${hash}&${SMALL}`);
       await shown(window);
-      if (hash !== "=&&==#") check(await window.page.locator("#notice").isVisible(), `nothing was said of ${hash.slice(0, 40)}`);
+      if (hash !== "=&&==#") check(await window.page.locator("#notice").textContent(), `nothing was said of ${hash.slice(0, 40)}`);
     }
   },
 

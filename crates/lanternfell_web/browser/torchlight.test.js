@@ -95,6 +95,93 @@ export const tests = () => ({
     check((await brightness(window, [0.2, 0.6, 0.4, 0.8])) < 32, "not all is wall");
   },
 
+  async "a step back brings back what another cave or all wall replaced"(open) {
+    const window = await open("torchlight/", DESK);
+    await window.page.emulateMedia({ reducedMotion: "reduce" });
+    await window.ready();
+    await drag(window, [300, 300], [900, 300]);
+    const hash = () => new URL(window.page.url()).hash;
+    const replaced = async (act) => {
+      await window.page.waitForTimeout(400);
+      const before = hash();
+      await act();
+      await window.page.waitForFunction((before) => location.hash !== before, before);
+      const pixels = await window.pixels(CANVAS);
+      await window.page.goBack();
+      check(hash() === before, "the address before is not there");
+      await window.page.waitForTimeout(1500);
+      check(hash() === before && difference(pixels, await window.pixels(CANVAS)) > 1, "the drawing did not come back");
+      await window.page.goForward();
+      await window.page.waitForTimeout(1500);
+      check(difference(pixels, await window.pixels(CANVAS)) < 1.5, "nor the other one");
+      await window.page.goBack();
+    };
+    await replaced(() => window.page.click("#wall"));
+    await replaced(() => window.page.click("#random"));
+    await window.page.focus("#reach");
+    await window.page.waitForTimeout(1000);
+    const before = hash();
+    await window.page.keyboard.press("r");
+    await window.page.waitForTimeout(600);
+    check(hash() === before, "R made another cave while the slider had the focus");
+  },
+
+  async "another pointer draws nothing into a stroke"(open) {
+    const drawn = async (meanwhile) => {
+      const window = await open("torchlight/", DESK);
+      await window.ready();
+      await window.page.mouse.move(300, 300);
+      await window.page.mouse.down();
+      await window.page.evaluate((meanwhile) => {
+        if (!meanwhile) return;
+        const told = { pointerId: 77, pointerType: "touch", clientX: 900, clientY: 500, bubbles: true };
+        for (const kind of ["pointerdown", "pointermove", "pointerup"]) {
+          document.querySelector("#cave").dispatchEvent(new PointerEvent(kind, told));
+        }
+      }, meanwhile);
+      await window.page.mouse.move(500, 300, { steps: 4 });
+      await window.page.mouse.up();
+      await saved(window);
+      await window.page.waitForTimeout(600);
+      return new URL(window.page.url()).hash;
+    };
+    check((await drawn(true)) === (await drawn(false)), "the stroke is another one");
+  },
+
+  async "what stops the page is heard, and what does not does not"(open) {
+    const window = await open("torchlight/", DESK);
+    await window.ready();
+    await window.page.evaluate(() => dispatchEvent(new ErrorEvent("error", { message: "Script error." })));
+    await window.until(() => document.getElementById("loading").hidden);
+    check((await window.page.locator("#stopped").count()) === 0, "a remark of the browser's stopped it");
+    await window.page.evaluate(() => document.querySelector("canvas").dispatchEvent(new Event("contextlost", { cancelable: true })));
+    const told = await window.page.evaluate(() => [
+      document.activeElement.textContent,
+      document.querySelector("main").inert && document.querySelector("header").inert,
+      document.getElementById("stopped").getAttribute("aria-modal"),
+    ]);
+    check(told.join() === "Load again,true,true", told.join());
+  },
+
+  async "an address is the newest one, and not too long"(open) {
+    const window = await open("torchlight/", DESK);
+    await window.ready();
+    const told = await window.page.evaluate(async () => {
+      const { addressOf } = await import(new URL("../shell/address.js", location.href).href);
+      let turn = 0;
+      const slow = addressOf(async () => {
+        const now = (turn += 1);
+        await new Promise((resolve) => setTimeout(resolve, now === 1 ? 200 : 10));
+        return { turn: now };
+      });
+      const links = await Promise.all([slow.now(), slow.now()]);
+      const long = addressOf(() => ({ x: "x".repeat(20_000) }));
+      const refused = await long.now().then(() => "", (error) => error.message);
+      return [links.map((link) => new URL(link).hash).join(), location.hash, refused, document.getElementById("notice").hidden];
+    });
+    check(told.join() === "#turn=1,#turn=2,#turn=2,it is too long for a link,false", told.join());
+  },
+
   async "by keys alone"(open) {
     const window = await open("torchlight/", DESK);
     await window.ready();
@@ -136,7 +223,7 @@ export const tests = () => ({
     for (const hash of ["drawing=AAAA", "drawing=!!", "reach=x", `drawing=${"A".repeat(30000)}`, "drawing=" + "4".repeat(64)]) {
       const window = await open(`torchlight/#${hash}`);
       await window.ready();
-      check(await window.page.locator("#notice").isVisible(), `nothing was said of ${hash.slice(0, 40)}`);
+      check(await window.page.locator("#notice").textContent(), `nothing was said of ${hash.slice(0, 40)}`);
     }
   },
 });

@@ -71,12 +71,12 @@ impl Size {
     }
 }
 
-/// Whether a file gets smaller by compression.
+/// Whether a file gets smaller by compression. Words (`.md`) do too, but npm would pack all that a README is beside.
 pub fn is_compressible(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str());
     matches!(
         ending,
-        Some("css" | "html" | "js" | "json" | "md" | "ron" | "svg" | "ts" | "wasm")
+        Some("css" | "html" | "js" | "json" | "ron" | "svg" | "ts" | "wasm")
     )
 }
 
@@ -84,10 +84,14 @@ pub fn is_compressible(path: &Path) -> bool {
 ///
 /// To compress takes longest of all, so what lies beside the same bytes stays.
 pub fn write_compressed(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let [gzip, brotli] = ["gz", "br"].map(|ending| beside(path, ending));
     if !is_compressible(path) {
+        // An earlier build may have left some, which hosts would still send.
+        for old in [gzip, brotli].iter().filter(|old| old.is_file()) {
+            std::fs::remove_file(old).map_err(Failure::of(old))?;
+        }
         return write_if_new(path, bytes).map(drop);
     }
-    let [gzip, brotli] = ["gz", "br"].map(|ending| beside(path, ending));
     let is_new = write_if_new(path, bytes)?;
     if is_new || !gzip.is_file() {
         write(&gzip, &gzipped(bytes))?;
@@ -210,5 +214,15 @@ mod tests {
             brotlied(b"two")
         );
         assert_eq!([first, first].into_iter().sum::<Size>().raw, 22);
+    }
+
+    #[test]
+    fn a_readme_lies_alone_and_what_an_earlier_build_left_beside_it_goes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("README.md");
+        std::fs::write(beside(&path, "br"), b"old").unwrap();
+        write_compressed(&path, b"words").unwrap();
+        assert!(path.is_file() && !beside(&path, "br").exists() && !beside(&path, "gz").exists());
+        assert_eq!(of_file(&path).unwrap().brotli, 5);
     }
 }

@@ -37,6 +37,32 @@ test("a removed generator leaves no step without a source", () => {
   for (const step of Object.values(less.steps)) for (const input of inputsOf(step)) assert.ok(input in less.steps, input);
 });
 
+/** Whether some step needs itself, by others. */
+function isCyclic(steps, path = [], name) {
+  const next = name === undefined ? Object.keys(steps) : inputsOf(steps[name]);
+  return path.includes(name) || next.some((input) => isCyclic(steps, name === undefined ? path : [...path, name], input));
+}
+
+test("a chain does not lose what it begins with, unless there is another beginning", () => {
+  const filter = (of) => ({ filter: of, by: [{ name: "normalize" }] });
+  const chain = { steps: { hills: { generate: { name: "hills" } }, f: filter("hills"), g: filter("f") } };
+  assert.equal(removeStep(chain, "hills"), chain);
+  assert.deepEqual(removeStep(chain, "f").steps.g, filter("hills"));
+  const two = { steps: { ...chain.steps, flat: { flat: 0.5 } } };
+  assert.deepEqual(removeStep(two, "hills").steps.f, filter("flat"));
+});
+
+test("whatever is removed, no step needs itself and all inputs are there", () => {
+  let recipes = [recipe, addStep(addStep(recipe, "filter", "terrace"), "generate", "worley")];
+  for (let depth = 0; depth < 4; depth += 1) {
+    recipes = recipes.flatMap((one) => Object.keys(one.steps).map((name) => removeStep(one, name)));
+    for (const { steps } of recipes) {
+      for (const step of Object.values(steps)) for (const input of inputsOf(step)) assert.ok(input in steps, input);
+      assert.ok(!isCyclic(steps), JSON.stringify(steps));
+    }
+  }
+});
+
 test("the last step stays", () => {
   const one = { steps: { hills: { generate: { name: "hills" } } } };
   assert.equal(removeStep(one, "hills"), one);

@@ -69,6 +69,7 @@ function make() {
       show(map, picture);
     }
   };
+  worker.onerror = ({ message }) => (says.value = message ?? "the worker did not start");
   const { cover } = known.find(({ name }) => name === preset.value);
   const options = { seed: Math.max(0, seed.valueAsNumber || 0), size: SIDE };
   worker.postMessage({ recipe: preset.value, options, cover });

@@ -1,7 +1,7 @@
 // The page of the generators: what is shown, and what changes it.
 
 import { blends, filters, generators, init, parseRecipe, presets, printRecipe, selections } from "../lanternfell/lanternfell.js";
-import { oneOf, readAddress, whenAddressChanges, wholeNumber, writeAddress } from "../shell/address.js";
+import { addressOf, oneOf, readAddress, whenAddressChanges, wholeNumber } from "../shell/address.js";
 import { pack, unpack } from "../shell/pack.js";
 import { afterPause, element, loadModule, ready, say, stop, tell } from "../shell/shell.js";
 import { ARTICLES } from "./articles.js";
@@ -76,11 +76,11 @@ async function readState() {
   state.camera = { azimuth: told.turn, elevation: told.tilt, zoom: told.zoom && told.zoom / 100 };
 }
 
-async function writeState() {
+const address = addressOf(async () => {
   const { recipe, preset, view, camera, cover } = state;
   const [width, height] = recipe.size ?? [256, 256];
   const packed = preset ? undefined : await pack(new TextEncoder().encode(printRecipe(recipe)));
-  writeAddress({
+  return {
     preset,
     // A larger one is in the recipe alone.
     seed: Number.isSafeInteger(recipe.seed ?? 0) ? recipe.seed ?? 0 : undefined,
@@ -91,8 +91,8 @@ async function writeState() {
     tilt: view === "perspective" && camera.elevation !== undefined ? Math.round(camera.elevation) : undefined,
     zoom: view === "perspective" && camera.zoom !== undefined ? Math.round(100 * camera.zoom) : undefined,
     recipe: packed,
-  });
-}
+  };
+});
 
 /* ---------------------------------------------------------------------------------------- changes */
 
@@ -156,7 +156,7 @@ function order(draft = false) {
   document.documentElement.dataset.work = "busy";
   workshop.draw({ ...currentOrder(), draft });
   // What is wrong in a recipe the worker says; the address keeps the last good one.
-  writeState().catch(() => {});
+  address.soon();
 }
 
 const answers = {
@@ -185,7 +185,7 @@ const answers = {
     ready();
   },
   broken(message) {
-    stop("The land broke the renderer", message);
+    stop("The renderer did not start", message);
   },
   idle() {
     get("progress").hidden = true;
@@ -329,8 +329,15 @@ function listen() {
 }
 
 async function copyLink() {
+  let link;
   try {
-    await navigator.clipboard.writeText(location.href);
+    link = await address.now();
+  } catch (error) {
+    tell(`There is no link to this: ${error.message}`, 10);
+    return;
+  }
+  try {
+    await navigator.clipboard.writeText(link);
     tell("The address is on the clipboard: it says all of this.");
   } catch {
     tell("The address above says all of this: copy it from there.");

@@ -7,6 +7,7 @@ const MOST_PIXELS = 1_400_000;
 
 export class Picture {
   #shown;
+  #count = 0;
   #pointers = new Map();
 
   /** `turn(by, end)` is told by how much the land was turned and how much nearer it came. */
@@ -33,8 +34,15 @@ export class Picture {
 
   /** Shows pixels; those that fill the window are stretched to it, others are fitted in. */
   async show(picture, fills) {
-    const pixels = new ImageData(picture.data, picture.width);
-    this.#shown = { bitmap: await createImageBitmap(pixels), fills };
+    const turn = (this.#count += 1);
+    const bitmap = await createImageBitmap(new ImageData(picture.data, picture.width));
+    // A later one may have been ready sooner.
+    if (this.#shown?.turn > turn) {
+      bitmap.close();
+      return;
+    }
+    this.#shown?.bitmap.close();
+    this.#shown = { bitmap, fills, turn };
     this.#paint();
   }
 

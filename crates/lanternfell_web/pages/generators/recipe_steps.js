@@ -25,15 +25,33 @@ function withInputs(step, other) {
 /** With that step in the place of the old one. */
 export const changeStep = (recipe, name, step) => ({ ...recipe, steps: { ...recipe.steps, [name]: step } });
 
-/** Without a step: who was made from it is made from what it was made from, or from another one. */
+/** The names of all steps that need a step, itself among them. */
+function needing(steps, name) {
+  const found = new Set([name]);
+  for (let before = 0; before < found.size;) {
+    before = found.size;
+    for (const [other, step] of Object.entries(steps)) {
+      if (inputsOf(step).some((input) => found.has(input))) found.add(other);
+    }
+  }
+  return found;
+}
+
+/**
+ * Without a step: who was made from it is made from what it was made from, or else from another one that does not
+ * need it. The same recipe where there is none: nothing would be left to be made from.
+ */
 export function removeStep(recipe, name) {
   const { [name]: gone, ...rest } = recipe.steps;
   const names = Object.keys(rest);
-  if (names.length === 0) return recipe;
-  const heir = inputsOf(gone).find((input) => input !== name && input in rest);
+  const users = needing(recipe.steps, name);
+  const heir = inputsOf(gone).find((input) => input !== name && input in rest) ?? names.find((other) => !users.has(other));
+  // A mask just goes.
+  const isNeeded = names.some((other) => inputsOf({ ...rest[other], mask: undefined }).includes(name));
+  if (names.length === 0 || (isNeeded && heir === undefined)) return recipe;
   const steps = {};
   for (const [other, step] of Object.entries(rest)) {
-    const changed = withInputs(step, (input) => (input === name ? heir ?? names.find((free) => free !== other) : input));
+    const changed = withInputs(step, (input) => (input === name ? heir : input));
     // Nothing else is a mask by itself.
     if (step.mask === name) delete changed.mask;
     steps[other] = changed;

@@ -1,6 +1,6 @@
 // The recipe's steps as cards: what each does, its parameters, its place.
 
-import { element } from "../shell/shell.js";
+import { element, tell } from "../shell/shell.js";
 import { parameterControl } from "./parameter_control.js";
 import { changeStep, kindOf, moveStep, removeStep } from "./recipe_steps.js";
 
@@ -21,9 +21,24 @@ export class StepsPanel {
     const names = Object.keys(recipe.steps);
     if (afresh) this.#open = new Set(names.length === 1 ? names : names.slice(-1));
     this.recipe = recipe;
-    const focused = document.activeElement?.dataset?.focus;
+    const focus = this.#focus();
     this.list.replaceChildren(...names.map((name, index) => this.#card(name, index, names.length)));
-    if (focused) this.list.querySelector(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
+    if (focus) this.#refocus(focus);
+  }
+
+  /** What in the list has the focus: its name, its step, and where that stands. */
+  #focus() {
+    const { activeElement } = document;
+    const place = [...this.list.children].findIndex((card) => card.contains(activeElement));
+    return place < 0 ? undefined : { place, name: activeElement.dataset.focus, step: this.list.children[place].dataset.step };
+  }
+
+  /** Gives the focus to the same again; where that is gone or of no use, to its step, or to the one in its place. */
+  #refocus({ place, name, step }) {
+    const cards = [...this.list.children];
+    const same = name && this.list.querySelector(`[data-focus="${CSS.escape(name)}"]:not(:disabled)`);
+    const card = cards.find((one) => one.dataset.step === step) ?? cards[Math.min(place, cards.length - 1)];
+    (same || card.querySelector("summary")).focus();
   }
 
   /** Opens a step, as soon as it is shown. */
@@ -44,16 +59,21 @@ export class StepsPanel {
     const moves = element("span", { class: "moves" },
       this.#button("↑", `${name}: one up`, index > 0, () => this.change(moveStep(this.recipe, name, -1), true)),
       this.#button("↓", `${name}: one down`, index < length - 1, () => this.change(moveStep(this.recipe, name, 1), true)),
-      this.#button("✕", `${name}: remove`, length > 1, () => this.change(removeStep(this.recipe, name), true)));
+      this.#button("✕", `${name}: remove`, length > 1, () => this.#remove(name)));
     const title = element("span", { class: "name" }, name, element("small", {}, WORDS[kind] ?? kind));
-    card.append(element("summary", {}, title, moves), element("div", { class: "inside" }, ...this.#inside(name, kind)));
-    return element("li", {}, card);
+    card.append(element("summary", {}, title), element("div", { class: "inside" }, ...this.#inside(name, kind)));
+    return element("li", { "data-step": name }, moves, card);
+  }
+
+  #remove(name) {
+    const recipe = removeStep(this.recipe, name);
+    if (recipe === this.recipe) tell(`${name} stays: other steps are made from it, and nothing else is there for them.`);
+    else this.change(recipe, true);
   }
 
   #button(sign, label, usable, act) {
     const button = element("button", { type: "button", class: "quiet", "aria-label": label, title: label, disabled: !usable, "data-focus": label }, sign);
-    // Inside of a summary, which would open or close.
-    button.addEventListener("click", (event) => { event.preventDefault(); act(); });
+    button.addEventListener("click", act);
     return button;
   }
 

@@ -16,7 +16,7 @@ export class Workshop {
   #known;
   #held;
 
-  /** `on` has functions for what the worker tells: `progress`, `map`, `picture`, `measures`, `failed`, `idle`. */
+  /** `on` has functions for what the worker tells: `progress`, `map`, `picture`, `measures`, `failed`, `broken`, `idle`. */
   constructor(module, on) {
     this.module = module;
     this.on = on;
@@ -102,11 +102,12 @@ export class Workshop {
 
   #fail(running, data) {
     if (data.broken) {
-      this.on.broken(data.failed);
-      return;
+      this.#worker.terminate();
+      this.#hire();
     }
-    if (running.reject) running.reject(new Error(data.failed));
-    else this.on.failed(data.failed, data.step);
+    const words = data.broken ? `This broke the renderer, which was started anew: ${data.failed}` : data.failed;
+    if (running.reject) running.reject(new Error(words));
+    else this.on.failed(words, data.step);
   }
 
   #end() {

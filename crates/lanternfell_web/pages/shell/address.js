@@ -2,7 +2,7 @@
 
 import { afterPause, tell } from "./shell.js";
 
-/** Longer ones are not read: a page's own are far shorter. */
+/** Longer ones are neither written nor read. */
 const LONGEST = 16384;
 
 /**
@@ -13,7 +13,7 @@ export async function readAddress(fields) {
   const values = {};
   const wrong = [];
   if (location.hash.length > LONGEST) {
-    tell("The address is too long to be one of this page: it was not read.");
+    tell("The address is too long to be one of this page: it was not read.", 12);
     return values;
   }
   for (const [name, text] of new URLSearchParams(location.hash.slice(1))) {
@@ -29,19 +29,50 @@ export async function readAddress(fields) {
 }
 
 let written = location.hash;
+/** How often it was begun to be written: what is packed meanwhile is out of date. */
+let begun = 0;
 
-/** Writes these values to the address, soon; without a step in the history. */
-export const writeAddress = afterPause(250, (values) => {
-  const known = Object.entries(values).filter(([, value]) => value !== undefined);
-  const text = new URLSearchParams(known.map(([name, value]) => [name, String(value)]));
-  written = `#${text}`;
-  history.replaceState(null, "", written);
-});
+/** What keeps the address: `values` gives, or promises, what it is to say, and is asked only when it is written. */
+export function addressOf(values) {
+  let isStep = false;
+  let wasTold = false;
 
-/** Calls back when somebody else changed the address. */
+  /**
+   * Writes it, and gives the whole address. With `step` the one before stays in the history. Throws what `values`
+   * throws, and where it is too long for a link, which is also told.
+   */
+  async function now({ step = false } = {}) {
+    isStep ||= step;
+    const turn = (begun += 1);
+    const known = Object.entries(await values()).filter(([, value]) => value !== undefined);
+    const text = `#${new URLSearchParams(known.map(([name, value]) => [name, String(value)]))}`;
+    if (text.length > LONGEST) {
+      if (!wasTold) tell("This is too long for a link: the address does not keep it.", 12);
+      wasTold = true;
+      throw new Error("it is too long for a link");
+    }
+    wasTold = false;
+    if (turn === begun) {
+      if (isStep) history.pushState(null, "", text);
+      else history.replaceState(null, "", text);
+      isStep = false;
+      written = location.hash;
+    }
+    return new URL(text, location.href).href;
+  }
+
+  // Nobody waits for it: what is wrong is said where it is made.
+  const soon = afterPause(250, () => void now().catch(() => {}));
+  return { now, soon };
+}
+
+/** Calls back when somebody else changed the address, also a step back in the history. */
 export function whenAddressChanges(call) {
   addEventListener("hashchange", () => {
-    if (location.hash !== written) call();
+    if (location.hash === written) return;
+    written = location.hash;
+    begun += 1;
+    call();
   });
 }
 

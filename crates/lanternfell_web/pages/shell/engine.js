@@ -1,20 +1,33 @@
 // Starts a page with an engine: its program draws on the canvas. By two events of the window the program says that
 // there is something to see, and what the user is to know (the crate `lanternfell_page` sends them).
 
-import { element, loadModule, page, ready, say, stop, tell, watchCanvas } from "./shell.js";
+import { isBrowsers } from "./browser_keys.js";
+import { element, isFlow, loadModule, page, ready, say, stop, tell, watchCanvas } from "./shell.js";
 import "./sound.js";
 
 /** The canvas's name is the program's, too: `lanternfell_page::CANVAS`. */
-const canvas = element("canvas", { id: "lanternfell", tabindex: "0", "aria-label": document.title });
-document.querySelector("main").append(canvas);
+const canvas = element("canvas", { id: "lanternfell", tabindex: "0", role: "application", "aria-label": document.title });
+const main = document.querySelector("main");
+main.append(canvas);
 watchCanvas(canvas);
 canvas.addEventListener("contextmenu", (event) => event.preventDefault());
 
 addEventListener("lanternfell:drawn", ready, { once: true });
 addEventListener("lanternfell:say", (event) => tell(event.detail, 12));
 
-// Winit leaves its start by an exception, which is none.
-const isFlow = (error) => String(error?.message ?? error).includes("Using exceptions for control flow");
+// The program reads the address when it starts. It writes it in a way that is not heard here.
+addEventListener("hashchange", () => location.reload());
+
+// Winit takes every key on its canvas, also Tab, so what is the browser's does not come there; and by Shift and Escape
+// one gets out of it, to the header.
+main.addEventListener("keydown", (event) => {
+  const leaves = event.key === "Escape" && event.shiftKey;
+  if (!leaves && !isBrowsers(event)) return;
+  event.stopImmediatePropagation();
+  if (!leaves) return;
+  event.preventDefault();
+  document.querySelector("header a").focus();
+}, { capture: true });
 
 try {
   const [compiled, program] = await Promise.all([loadModule(), import(new URL(page.script, location.href))]);

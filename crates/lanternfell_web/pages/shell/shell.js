@@ -58,9 +58,18 @@ export function say(text) {
   loadingText.textContent = text;
 }
 
+/** Milliseconds in which the veil fades. */
+const FADING = 300;
+
+function lift() {
+  loading.classList.add("gone");
+  // Who does not see it should not hear of it either.
+  setTimeout(() => { loading.hidden = true; }, FADING);
+}
+
 /** The page has something to show. */
 export function ready() {
-  loading.classList.add("gone");
+  lift();
   document.documentElement.dataset.state = "ready";
 }
 
@@ -78,14 +87,17 @@ export function tell(text, seconds = 6) {
 export function stop(title, why, canReload = true) {
   if (document.getElementById("stopped")) return;
   document.documentElement.dataset.state = "stopped";
-  loading.classList.add("gone");
+  lift();
+  for (const part of document.querySelectorAll("header, main")) part.inert = true;
   const veil = document.createElement("section");
   veil.id = "stopped";
   veil.className = "veil over";
   veil.setAttribute("role", "alertdialog");
+  veil.setAttribute("aria-modal", "true");
   veil.setAttribute("aria-labelledby", "stopped-title");
-  const box = element("div", { class: "box" });
-  box.append(element("h2", { id: "stopped-title" }, title), element("p", { class: "why" }, String(why)));
+  veil.setAttribute("aria-describedby", "stopped-why");
+  const box = element("div", { class: "box", tabindex: "-1" });
+  box.append(element("h2", { id: "stopped-title" }, title), element("p", { class: "why", id: "stopped-why" }, String(why)));
   if (canReload) {
     const reload = element("button", { type: "button", class: "strong" }, "Load again");
     reload.addEventListener("click", () => location.reload());
@@ -93,7 +105,7 @@ export function stop(title, why, canReload = true) {
   }
   veil.append(box);
   document.body.append(veil);
-  veil.querySelector("button")?.focus();
+  (veil.querySelector("button") ?? box).focus();
 }
 
 /** A loaded page that loses what it draws on offers to load again. */
@@ -126,17 +138,20 @@ export function afterPause(milliseconds, call) {
   };
 }
 
-// Winit leaves its start by an exception, which is none.
-const isFlow = (text) => text.includes("Using exceptions for control flow");
+const words = (error) => String(error?.message ?? error);
+
+/** Winit leaves its start by an exception, which is none. */
+export const isFlow = (error) => words(error).includes("Using exceptions for control flow");
+
 addEventListener("error", (event) => {
-  const text = String(event.error?.message ?? event.message);
-  if (isFlow(text)) event.preventDefault();
-  else stop("Something broke", text);
+  // Without one it is a remark of the browser's, or comes from an extension: the page goes on.
+  if (!event.error) return;
+  if (isFlow(event.error)) event.preventDefault();
+  else stop("Something broke", words(event.error));
 });
 addEventListener("unhandledrejection", (event) => {
-  const text = String(event.reason?.message ?? event.reason);
-  if (isFlow(text)) event.preventDefault();
-  else stop("Something broke", text);
+  if (isFlow(event.reason)) event.preventDefault();
+  else stop("Something broke", words(event.reason));
 });
 
 const fullscreen = document.getElementById("fullscreen");

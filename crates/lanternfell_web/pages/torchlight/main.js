@@ -1,7 +1,7 @@
 // The page of the torch: carve, build, and see what light does.
 
 import { init, line } from "../lanternfell/lanternfell.js";
-import { readAddress, whenAddressChanges, wholeNumber, writeAddress } from "../shell/address.js";
+import { addressOf, readAddress, whenAddressChanges, wholeNumber } from "../shell/address.js";
 import { pack, unpack } from "../shell/pack.js";
 import { loadModule, ready, stop, tell, watchCanvas } from "../shell/shell.js";
 import { COLORS, Cave, LEAST_SIDE, MOST_SIDE } from "./cave.js";
@@ -32,6 +32,8 @@ let hand = "carve";
 /** Where the torch is, in cells, and what a pressed button does there. */
 const torch = { x: 0, y: 0 };
 let pressed;
+/** The pointer that draws; others are not heard meanwhile. */
+let drawing;
 let before;
 let place = { scale: 1, left: 0, top: 0 };
 
@@ -42,10 +44,10 @@ const FIELDS = {
   drawing: async (text) => Cave.fromBytes(await unpack(text, LONGEST)),
 };
 
-async function writeState() {
+const address = addressOf(async () => {
   cave.torch = { x: Math.round(torch.x), y: Math.round(torch.y) };
-  writeAddress({ reach, drawing: await pack(cave.toBytes()) });
-}
+  return { reach, drawing: await pack(cave.toBytes()) };
+});
 
 async function readState() {
   const told = await readAddress(FIELDS);
@@ -184,7 +186,8 @@ function moveTorch({ x, y }) {
 }
 
 function press(event) {
-  if (event.button > 2) return;
+  if (event.button > 2 || drawing !== undefined) return;
+  drawing = event.pointerId;
   canvas.setPointerCapture(event.pointerId);
   const opposite = hand === "build" ? "carve" : "build";
   pressed = event.button === 2 ? opposite : hand;
@@ -199,6 +202,7 @@ function press(event) {
 }
 
 function move(event) {
+  if (drawing !== undefined && event.pointerId !== drawing) return;
   for (const one of event.getCoalescedEvents?.() ?? [event]) {
     const at = cellAt(one);
     moveTorch(at);
@@ -207,30 +211,37 @@ function move(event) {
     workAlong(before, now);
     before = now;
   }
-  void writeState();
+  address.soon();
 }
 
-function release() {
+function release(event) {
+  if (event.pointerId !== drawing) return;
+  drawing = undefined;
   pressed = undefined;
-  void writeState();
+  address.soon();
 }
 
-function another() {
+/** Changes the whole drawing. The old one stays in the history, so that a step back brings it back. */
+async function replace(change) {
+  // A browser that refuses, as to too many in a short time, keeps nothing.
+  const keep = (step) => address.now({ step }).catch(() => {});
+  await keep(false);
+  change();
+  renew();
+  fit();
+  await keep(true);
+}
+
+const another = () => replace(() => {
   randomize(cave);
   Object.assign(torch, cave.torch);
-  renew();
-  fit();
   hint(false);
-  void writeState();
-}
+});
 
-function allWall() {
+const allWall = () => replace(() => {
   cave.walls.fill(1);
   cave.lamps = [];
-  renew();
-  fit();
-  void writeState();
-}
+});
 
 function takeInHand(name) {
   hand = name;
@@ -242,7 +253,8 @@ const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDo
 
 function key(event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "r" || event.key === "R") another();
+  const isFree = event.target === canvas || event.target === document.body;
+  if (isFree && !event.repeat && event.key.toLowerCase() === "r") void another();
   if (event.target !== canvas) return;
   const at = rounded(torch);
   const way = WAYS[event.key];
@@ -264,25 +276,22 @@ function key(event) {
     return;
   }
   event.preventDefault();
-  void writeState();
+  address.soon();
 }
 
 async function share() {
-  await writeState();
-  setTimeout(async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      tell("The address is on the clipboard: it holds the whole drawing.");
-    } catch {
-      tell("The address above holds the whole drawing: copy it from there.");
-    }
-  }, 300);
+  try {
+    await navigator.clipboard.writeText(await address.now());
+    tell("The address is on the clipboard: it holds the whole drawing.");
+  } catch {
+    tell("The address above holds the whole drawing: copy it from there.");
+  }
 }
 
 function listen() {
   canvas.addEventListener("pointerdown", press);
   canvas.addEventListener("pointermove", move);
-  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, release);
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) canvas.addEventListener(end, release);
   canvas.addEventListener("contextmenu", (event) => event.preventDefault());
   addEventListener("keydown", key);
   addEventListener("keyup", (event) => held.delete(event.key));
@@ -294,7 +303,7 @@ function listen() {
   get("reach").addEventListener("input", () => {
     reach = Number(get("reach").value);
     light.setReach(reach);
-    void writeState();
+    address.soon();
   });
   whenAddressChanges(() => void readState());
   new ResizeObserver(fit).observe(canvas);
