@@ -17,6 +17,9 @@ use crate::{
     sky::TimeOfDay,
 };
 
+/// On a screen that is no wider, as of a phone, only the title is there at first: it would cover all.
+const NARROW: f32 = 600.0;
+
 /// Whether the panel is open; P opens and closes it.
 #[derive(Resource)]
 pub struct PanelShown(pub bool);
@@ -75,12 +78,14 @@ fn show_panel(
     let (standing, generating) = terrains.iter().next().unwrap_or_default();
     let context = contexts.ctx_mut()?;
     leave_tab_to_the_game(context);
+    let screen = context.content_rect();
     // Title, margins and the help line below take the rest.
-    let tallest = context.content_rect().height() - 110.0;
+    let tallest = screen.height() - 110.0;
     let mut chosen = None;
     let window = egui::Window::new("Ground")
         .default_pos([12.0, 12.0])
         .default_width(WIDTH)
+        .default_open(screen.width() > NARROW)
         .resizable(false);
     window.show(context, |ui| {
         // As high as what is in it, or as there is room for.

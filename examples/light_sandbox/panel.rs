@@ -16,6 +16,9 @@ use crate::{
     torch::Torch,
 };
 
+/// On a screen that is no wider, as of a phone, only the title is there at first: it would cover all.
+const NARROW: f32 = 600.0;
+
 /// Whether the panel is open; P opens and closes it.
 #[derive(Resource)]
 pub struct PanelShown(pub bool);
@@ -62,10 +65,12 @@ fn show_panel(
     let (mut new_brush, mut new_torch) = (brush.clone(), torch.clone());
     let mut new_begun = *begun;
     let context = contexts.ctx_mut()?;
-    let tallest = context.content_rect().height() - 60.0;
+    let screen = context.content_rect();
+    let tallest = screen.height() - 60.0;
     egui::Window::new("Light")
         .default_pos([12.0, 12.0])
         .default_width(230.0)
+        .default_open(screen.width() > NARROW)
         .max_height(tallest)
         .vscroll(true)
         .show(context, |ui| {

@@ -29,15 +29,16 @@ export const tests = () => ({
     const window = await open(`island/#${SMALL}`, DESK);
     const above = await land(window);
     await window.keep("island-air");
-    await window.hold("w", 1500);
-    const nearer = await window.seen();
-    check(difference(above, nearer) > OTHER, "W does not fly");
+    await window.page.keyboard.down("w");
+    const nearer = await window.sees((pixels) => difference(above, pixels) > OTHER, "W does not fly");
+    await window.page.keyboard.up("w");
     await window.hold("Tab");
     const ground = await window.sees((pixels) => difference(nearer, pixels) > OTHER, "Tab does not walk");
     await window.page.waitForTimeout(2000);
     await window.keep("island-walk");
-    await window.hold("w", 2500);
-    check(difference(ground, await window.seen()) > OTHER, "W does not walk");
+    await window.page.keyboard.down("w");
+    await window.sees((pixels) => difference(ground, pixels) > OTHER, "W does not walk");
+    await window.page.keyboard.up("w");
   },
 
   async "another island is in the address, which leads to it"(open) {
