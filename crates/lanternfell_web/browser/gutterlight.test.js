@@ -4,15 +4,19 @@ import { readFileSync } from "node:fs";
 import { DESK, NARROW, PHONE, check, difference } from "./harness.js";
 
 const SAVE = "gutterlight/suspended.save";
-const saved = (window) => window.page.evaluate((name) => Object.entries(localStorage).find(([key]) => key.endsWith(name))?.[1], SAVE.split("/")[1]);
-const bright = (pixels) => Math.max(...pixels.filter((_, at) => at % 4 !== 3)) > 60;
+const saved = (window) => window.page.evaluate((name) => localStorage.getItem(name), SAVE);
+/** Waits until the suspended game is another than this one. */
+const isSaved = (window, before = null) => window.until(([name, before]) => localStorage.getItem(name) !== before, [SAVE, before]);
+
+/** The picture without the page's header. */
+const below = ({ width, height }) => ({ clip: { x: 0, y: 60, width, height: height - 60 } });
 
 async function title(window) {
   await window.ready();
-  await window.sees(bright, "the title stays dark");
+  // Pages fade in, and take nothing meanwhile.
+  await window.frames(40);
 }
 
-/** Presses keys one after the other, each for a few frames. */
 async function press(window, ...keys) {
   for (const key of keys) await window.hold(key);
 }
@@ -21,9 +25,14 @@ async function press(window, ...keys) {
 async function play(window, turns) {
   await title(window);
   await press(window, "Enter");
+  await isSaved(window);
   await window.until(() => location.hash.includes("seed=42"));
-  await window.page.waitForTimeout(1000);
-  for (let turn = 0; turn < turns; turn += 1) await press(window, "Space");
+  await window.frames(20);
+  for (let turn = 0; turn < turns; turn += 1) {
+    const before = await saved(window);
+    await press(window, turn % 4 === 3 ? "ArrowLeft" : "Space");
+    await isSaved(window, before);
+  }
 }
 
 export const tests = () => ({
@@ -31,22 +40,17 @@ export const tests = () => ({
     const window = await open("gutterlight/#seed=42", DESK);
     await title(window);
     await window.keep("gutterlight-link");
-    await press(window, "Enter");
-    await window.page.waitForTimeout(1500);
-    const begun = await saved(window);
-    check(begun, "no game was kept");
-    for (let turn = 0; turn < 20; turn += 1) await press(window, turn % 4 === 3 ? "ArrowRight" : "Space");
-    await window.page.waitForTimeout(500);
+    await play(window, 20);
+    await window.frames(60);
     const left = await saved(window);
-    check(left !== begun, "twenty turns, and the same save");
-    const picture = await window.seen();
+    const picture = await window.seen(below(DESK));
     await window.keep("gutterlight-played");
     await window.page.reload();
     await title(window);
     await window.keep("gutterlight-title");
     check((await saved(window)) === left, "loading the page again changed the save");
     await press(window, "Enter");
-    await window.sees((pixels) => difference(picture, pixels) < 6, "it goes on elsewhere");
+    await window.sees((pixels) => difference(picture, pixels) < 6, "it goes on elsewhere", below(DESK));
     check((await saved(window)) === left, "the save that goes on is another");
   },
 
@@ -54,26 +58,28 @@ export const tests = () => ({
     const window = await open("gutterlight/#seed=42", DESK);
     await play(window, 3);
     const left = await saved(window);
-    await press(window, "Escape", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown", "Enter");
-    await window.page.waitForTimeout(1000);
-    await press(window, ...Array(6).fill("ArrowDown"));
-    const [download] = await Promise.all([window.page.waitForEvent("download"), press(window, "Enter")]);
-    check(download.suggestedFilename() === "gutterlight-keep-42.save", `it is called ${download.suggestedFilename()}`);
-    const file = await download.path();
-    const bytes = readFileSync(file);
+    // Suspend is the fifth choice of the pause, to take along the seventh of the title.
+    await press(window, "Escape", ...Array(4).fill("ArrowDown"), "Enter");
+    await window.frames(40);
+    const download = window.page.waitForEvent("download");
+    await press(window, ...Array(6).fill("ArrowDown"), "Enter");
+    const file = await download;
+    check(file.suggestedFilename() === "gutterlight-keep-42.save", `it is called ${file.suggestedFilename()}`);
+    const bytes = readFileSync(await file.path());
 
     const other = await open("gutterlight/", DESK);
     await title(other);
-    check((await saved(other)) === undefined, "there is a game already");
+    check((await saved(other)) === null, "there is a game already");
     await press(other, ...Array(5).fill("ArrowDown"));
     const bring = async (buffer) => {
-      const [chooser] = await Promise.all([other.page.waitForEvent("filechooser"), press(other, "Enter")]);
-      await chooser.setFiles({ name: "keep.save", mimeType: "application/octet-stream", buffer });
-      await other.page.waitForTimeout(1500);
+      const asked = other.page.waitForEvent("filechooser");
+      await press(other, "Enter");
+      await (await asked).setFiles({ name: "keep.save", mimeType: "application/octet-stream", buffer });
+      await other.frames(40);
     };
     await bring(bytes.subarray(1));
     await other.keep("gutterlight-refused");
-    check((await saved(other)) === undefined, "a damaged file was taken");
+    check((await saved(other)) === null, "a damaged file was taken");
     await bring(bytes);
     await other.keep("gutterlight-brought");
     check((await saved(other)) === left, "the game that came is another");
@@ -83,20 +89,21 @@ export const tests = () => ({
     const window = await open("gutterlight/#seed=42", PHONE);
     await title(window);
     await window.keep("gutterlight-phone-link");
-    // Begin is the first choice.
-    const begun = await window.seen();
-    for (const y of [0.25, 0.3, 0.35, 0.4, 0.45, 0.5]) {
-      if (await saved(window)) break;
-      await window.page.touchscreen.tap(195, y * 844);
-      await window.page.waitForTimeout(700);
+    // Begin is the first choice, somewhere around the middle.
+    for (let y = 340; y < 480 && (await saved(window)) === null; y += 9) {
+      await window.page.touchscreen.tap(150, y);
+      await window.frames(8);
     }
-    check(await saved(window), "no tap begins a game");
-    await window.sees((pixels) => difference(begun, pixels) > 1, "nothing changes");
+    check((await saved(window)) !== null, "no tap begins a game");
+    await window.frames(60);
     const before = await saved(window);
-    await window.page.touchscreen.tap(150, 300);
-    await window.page.waitForTimeout(1500);
+    // Somewhere along the corridor, to the left of the thief in the middle.
+    for (let y = 400; y < 480 && (await saved(window)) === before; y += 9) {
+      await window.page.touchscreen.tap(150, y);
+      await window.frames(20);
+    }
     await window.keep("gutterlight-phone-play");
-    check((await saved(window)) !== before, "a tap does not travel");
+    check((await saved(window)) !== before, "no tap travels");
   },
 
   async "in a window of 320 pixels"(open) {
@@ -124,7 +131,7 @@ export const tests = () => ({
     await window.until(() => globalThis.contexts.length > 0 && globalThis.contexts.every((context) => context.state === "running"));
   },
 
-  async "a browser that keeps nothing is told of on the title, and the game goes on"(open) {
+  async "with a browser that keeps nothing the game goes on"(open) {
     const broken = {
       forbidden: () => Object.defineProperty(globalThis, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } }),
       full: () => { Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); }; },
@@ -135,30 +142,25 @@ export const tests = () => ({
       await window.page.goto(`${window.browser.told.address}gutterlight/#seed=42`);
       await title(window);
       await press(window, "Enter");
-      await window.until(() => location.hash.includes("seed=42"));
-      await window.page.waitForTimeout(1500);
-      const before = await window.seen();
-      await press(window, "ArrowRight", "ArrowRight", "ArrowRight");
-      await window.sees((pixels) => difference(before, pixels) > 0.3, `${name}: nothing goes on`);
+      await window.frames(60);
+      const before = await window.seen(below(DESK));
+      await press(window, "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+      await window.sees((pixels) => difference(before, pixels) > 0.3, `${name}: nothing goes on`, below(DESK));
       await press(window, "Escape");
-      await window.page.waitForTimeout(1000);
+      await window.frames(40);
       await window.keep(`gutterlight-storage-${name}`);
     }
   },
 
-  async "what lies damaged in the browser is kept aside"(open) {
+  async "what lies damaged in the browser is kept aside, and told of"(open) {
     const window = await open("gutterlight/#seed=42", DESK);
     await play(window, 1);
-    const names = await window.page.evaluate(() => {
-      for (const key of Object.keys(localStorage)) localStorage.setItem(key, `?${localStorage.getItem(key)}`);
-      return Object.keys(localStorage);
-    });
+    await window.page.evaluate((name) => localStorage.setItem(name, `?${localStorage.getItem(name)}`), SAVE);
     await window.page.reload();
     await title(window);
     await window.keep("gutterlight-damaged");
-    await press(window, "Enter");
-    await window.page.waitForTimeout(1000);
-    const after = await window.page.evaluate(() => Object.keys(localStorage));
-    check(names.some((name) => name.includes("save")) && after.some((name) => name.includes("damaged")), `there is ${after}`);
+    const names = await window.page.evaluate(() => Object.keys(localStorage));
+    check(names.some((name) => name.includes("damaged")), `there is ${names}`);
+    check((await saved(window)) === null, "the damaged one is still where games are looked for");
   },
 });

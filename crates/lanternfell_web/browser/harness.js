@@ -172,12 +172,20 @@ export class Window {
     await session.detach();
   }
 
-  /** Presses a key for a while: an engine looks at keys once a frame. */
-  async hold(key, milliseconds = 250) {
+  /** Waits for so many frames, however long they take. */
+  frames(count) {
+    return this.page.evaluate((count) => new Promise((done) => {
+      const next = () => (count-- > 0 ? requestAnimationFrame(next) : done());
+      next();
+    }), count);
+  }
+
+  /** Presses a key for some frames: an engine looks at keys once in each. */
+  async hold(key) {
     await this.page.keyboard.down(key);
-    await this.page.waitForTimeout(milliseconds);
+    await this.frames(3);
     await this.page.keyboard.up(key);
-    await this.page.waitForTimeout(100);
+    await this.frames(3);
   }
 
   /** Nothing sticks out to the side, also where it would be cut off. */
