@@ -187,7 +187,7 @@ export const tests = () => ({
     await window.page.waitForFunction(() => location.hash.includes("recipe="));
     const again = await open(`generators/${new URL(window.page.url()).hash}`);
     check(difference(pixels, await shown(again)) <= SAME, "another picture from the same address");
-    await again.page.reload();
+    await again.reload();
     await idle(again);
     check(difference(pixels, await again.pixels(CANVAS)) <= SAME, "another picture after a reload");
   },

@@ -45,7 +45,7 @@ export const tests = () => ({
     const left = await saved(window);
     const picture = await window.seen(below(DESK));
     await window.keep("gutterlight-played");
-    await window.page.reload();
+    await window.reload();
     await title(window);
     await window.keep("gutterlight-title");
     check((await saved(window)) === left, "loading the page again changed the save");
@@ -97,9 +97,9 @@ export const tests = () => ({
     check((await saved(window)) !== null, "no tap begins a game");
     await window.frames(60);
     const before = await saved(window);
-    // Somewhere along the corridor, to the left of the thief in the middle.
-    for (let y = 400; y < 480 && (await saved(window)) === before; y += 9) {
-      await window.page.touchscreen.tap(150, y);
+    // Somewhere along the corridor, to the left of the thief.
+    for (let y = 610; y < 710 && (await saved(window)) === before; y += 9) {
+      await window.page.touchscreen.tap(110, y);
       await window.frames(20);
     }
     await window.keep("gutterlight-phone-play");
@@ -156,7 +156,7 @@ export const tests = () => ({
     const window = await open("gutterlight/#seed=42", DESK);
     await play(window, 1);
     await window.page.evaluate((name) => localStorage.setItem(name, `?${localStorage.getItem(name)}`), SAVE);
-    await window.page.reload();
+    await window.reload();
     await title(window);
     await window.keep("gutterlight-damaged");
     const names = await window.page.evaluate(() => Object.keys(localStorage));

@@ -68,7 +68,7 @@ export class Browser {
 /** One page in a window of its own, which knows nothing of others. */
 export class Window {
   complaints = [];
-  /** Tasks that were watched before the page was loaded again. */
+  /** The tasks that were watched. */
   slow = [];
 
   static async open(browser, path, { width, height, touch = false }) {
@@ -95,9 +95,20 @@ export class Window {
     await this.page.waitForFunction(() => document.documentElement.dataset.state);
     const state = await this.page.evaluate(() => document.documentElement.dataset.state);
     check(state === "ready", `it ${state} instead of being ready: ${await this.text("#stopped").catch(() => "")}`);
-    // Once more where the page was loaded again: to load is not watched.
-    this.slow.push(...((await this.tasks?.()) ?? []));
+    await this.rest();
     this.tasks = await longTasks(this.page);
+  }
+
+  /** Ends watching its tasks. */
+  async rest() {
+    this.slow.push(...((await this.tasks?.()) ?? []));
+    this.tasks = undefined;
+  }
+
+  /** Loads it again, which is not watched. */
+  async reload() {
+    await this.rest();
+    await this.page.reload();
   }
 
   /** Waits until a script in the page says yes. */
@@ -180,10 +191,10 @@ export class Window {
     }), count);
   }
 
-  /** Presses a key for some frames: an engine looks at keys once in each. */
+  /** Presses a key for a frame: an engine looks at keys once in each, and repeats what is held for long. */
   async hold(key) {
     await this.page.keyboard.down(key);
-    await this.frames(3);
+    await this.frames(1);
     await this.page.keyboard.up(key);
     await this.frames(3);
   }
@@ -201,10 +212,9 @@ export class Window {
 
   /** Closes it, and fails where it complained or was slow. */
   async end() {
-    const tasks = [...this.slow, ...((await this.tasks?.()) ?? [])];
-    this.tasks = undefined;
+    await this.rest();
     await this.context.close();
-    const slow = tasks.filter((task) => task.milliseconds > LONGEST_TASK);
+    const slow = this.slow.filter((task) => task.milliseconds > LONGEST_TASK);
     check(slow.length === 0, `tasks on the main thread took ${slow.map((task) => `${Math.round(task.milliseconds)} ms`).join(", ")}`);
     check(this.complaints.length === 0, "the page complained");
   }
