@@ -1,0 +1,180 @@
+//! From a painted canvas to the bytes that a graphics processor takes.
+//!
+//! 1. Heights are leveled, and spread over 256 steps: the lowest and highest thousandth fill the ends.
+//! 2. Normals: central differences of the heights in metres; steep ones are laid back, or the
+//!    cliffs between two blades of grass would be all that is seen.
+//! 3. Occlusion: how much lower a pixel is than those around (an unsharp mask of the height; Luft,
+//!    Colditz and Deussen 2006), near and far.
+//! 4. Colors are darkened a little where light does not come, leveled, and brought to the albedo
+//!    that such ground has.
+
+use crate::{
+    blur::blurred,
+    canvas::Canvas,
+    color::{Rgb, encode, luminance, scale},
+    level::{level_heights, level_tones},
+    rows,
+};
+
+/// How a canvas becomes bytes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Finish {
+    /// The average luminance, linear.
+    pub(crate) albedo: f32,
+    /// By what heights are multiplied for normals and occlusion.
+    pub(crate) relief: f32,
+    /// How far around light may be held off, metres.
+    pub(crate) hollow: f32,
+    /// How dark hollows are.
+    pub(crate) occlusion: f32,
+    /// How much of it is seen in the color too, 0 to 1.
+    pub(crate) grime: f32,
+}
+
+/// What comes out.
+pub(crate) struct Baked {
+    pub(crate) color_height: Vec<u8>,
+    pub(crate) normal_material: Vec<u8>,
+}
+
+/// Steeper slopes than this are laid back to it.
+const STEEPEST: f32 = 1.6;
+
+/// The darkest occlusion.
+const DARKEST: f32 = 0.12;
+
+/// A canvas of ground as bytes.
+pub(crate) fn bake(canvas: &Canvas, finish: &Finish) -> Baked {
+    let size = canvas.size;
+    let mut heights: Vec<f32> = canvas.texels.iter().map(|texel| texel.height).collect();
+    level_heights(&mut heights, size);
+    let open = occlusion(&heights, canvas, finish);
+    let mut colors: Vec<Rgb> = Vec::with_capacity(size * size);
+    for (texel, open) in canvas.texels.iter().zip(&open) {
+        colors.push(scale(texel.color, 1.0 - finish.grime * (1.0 - open)));
+    }
+    level_tones(&mut colors, size);
+    let steps = height_steps(&heights);
+    let gain = finish.albedo / mean_luminance(&colors).max(1e-6);
+    let mut color_height = vec![0; size * size * 4];
+    rows::for_each(&mut color_height, size * 4, |y, row| {
+        for (x, bytes) in row.chunks_exact_mut(4).enumerate() {
+            let index = y * size + x;
+            let color = colors[index].map(|channel| encode(channel * gain));
+            bytes[..3].copy_from_slice(&color);
+            bytes[3] = steps[index];
+        }
+    });
+    let rough = |index: usize| canvas.texels[index].rough;
+    Baked {
+        color_height,
+        normal_material: normals(&heights, size, canvas.pixel(), finish.relief, rough, &open),
+    }
+}
+
+fn mean_luminance(colors: &[Rgb]) -> f32 {
+    let sum: f64 = colors
+        .iter()
+        .map(|&color| f64::from(luminance(color)))
+        .sum();
+    (sum / colors.len() as f64) as f32
+}
+
+/// How open each pixel is to light, from [`DARKEST`] to 1.
+fn occlusion(heights: &[f32], canvas: &Canvas, finish: &Finish) -> Vec<f32> {
+    let size = canvas.size;
+    let ring = |metres: f32| {
+        let radius = ((metres / canvas.pixel() * 0.5 + 0.5) as usize).max(1);
+        (
+            blurred(heights, size, radius),
+            finish.relief / metres.max(canvas.pixel()),
+        )
+    };
+    let (far, far_slope) = ring(finish.hollow);
+    let (near, near_slope) = ring(finish.hollow * 0.25);
+    rows::square(size, |x, y| {
+        let index = y * size + x;
+        let below = |around: f32, slope: f32| ((around - heights[index]) * slope).max(0.0);
+        let depth = below(far[index], far_slope) + below(near[index], near_slope);
+        // Open is 1; each depth of a ring's radius takes a share of what is left.
+        (1.0 / (1.0 + finish.occlusion * depth)).max(DARKEST)
+    })
+}
+
+/// Heights as steps from 0 to 255.
+fn height_steps(heights: &[f32]) -> Vec<u8> {
+    let mut order: Vec<u32> = heights.iter().map(|&height| sortable(height)).collect();
+    let last = order.len() - 1;
+    let rare = last / 1000;
+    let low = unsortable(*order.select_nth_unstable(rare).1);
+    let high = unsortable(*order.select_nth_unstable(last - rare).1);
+    let factor = 255.0 / (high - low).max(1e-9);
+    let step = |height: &f32| ((height - low) * factor + 0.5).clamp(0.0, 255.0) as u8;
+    heights.iter().map(step).collect()
+}
+
+/// A number's bits, in its order: so that they are sorted as whole numbers.
+fn sortable(number: f32) -> u32 {
+    let bits = number.to_bits();
+    if bits >> 31 == 0 {
+        bits | 1 << 31
+    } else {
+        !bits
+    }
+}
+
+fn unsortable(bits: u32) -> f32 {
+    f32::from_bits(if bits >> 31 == 1 {
+        bits & !(1 << 31)
+    } else {
+        !bits
+    })
+}
+
+/// The bytes of normals, roughness and occlusion of a tile that repeats itself.
+pub(crate) fn normals(
+    heights: &[f32],
+    size: usize,
+    pixel: f32,
+    relief: f32,
+    rough: impl Fn(usize) -> f32 + Sync + Send,
+    open: &[f32],
+) -> Vec<u8> {
+    let mut bytes = vec![0; size * size * 4];
+    let factor = relief / (2.0 * pixel);
+    let mask = size - 1;
+    rows::for_each(&mut bytes, size * 4, |y, row| {
+        let at = |x: usize, y: usize| heights[(y & mask) * size + (x & mask)];
+        for (x, bytes) in row.chunks_exact_mut(4).enumerate() {
+            let across = (at(x + 1, y) - at(x + size - 1, y)) * factor;
+            let down = (at(x, y + 1) - at(x, y + size - 1)) * factor;
+            let index = y * size + x;
+            let normal = normal_of(across, down);
+            bytes.copy_from_slice(&[
+                signed_byte(normal[0]),
+                signed_byte(normal[1]),
+                unit_byte(rough(index)),
+                unit_byte(open[index]),
+            ]);
+        }
+    });
+    bytes
+}
+
+/// The normal of slopes along u and v, which are laid back.
+fn normal_of(across: f32, down: f32) -> [f32; 3] {
+    let steep = across * across + down * down;
+    let back = 1.0 / (1.0 + steep / (STEEPEST * STEEPEST)).sqrt();
+    let length = 1.0 / (1.0 + steep * back * back).sqrt();
+    [-across * back * length, -down * back * length, length]
+}
+
+/// -1 to 1 as a byte; 0 is 128.
+pub(crate) fn signed_byte(number: f32) -> u8 {
+    (number * 127.0 + 128.5).clamp(0.0, 255.0) as u8
+}
+
+/// 0 to 1 as a byte.
+pub(crate) fn unit_byte(number: f32) -> u8 {
+    (number * 255.0 + 0.5).clamp(0.0, 255.0) as u8
+}
