@@ -143,11 +143,36 @@ impl Canvas {
         share: impl Fn(f32) -> f32,
         ink: impl Fn(f32, f32, usize) -> Texel,
     ) {
+        let margin = strip.width + strip.shadow.max(self.pixel() * 0.5);
+        // A bent strip in pieces, whose boxes together are smaller than one around all.
+        let pieces = (strip.bend.abs() / margin).ceil().clamp(1.0, 8.0) as i32;
+        for piece in 0..pieces {
+            let ends = [piece, piece + 1].map(|end| end as f32 / pieces as f32);
+            self.piece(strip, ends, margin, &share, &ink);
+        }
+    }
+
+    /// The part of a strip from one share of its length to another.
+    #[inline(always)]
+    fn piece(
+        &mut self,
+        strip: &Strip,
+        ends: [f32; 2],
+        margin: f32,
+        share: &impl Fn(f32) -> f32,
+        ink: &impl Fn(f32, f32, usize) -> Texel,
+    ) {
         let pixel = self.pixel();
         let (sin, cos) = libm::sincosf(strip.angle);
-        let margin = strip.width + strip.shadow + pixel;
-        let aside = [-margin + strip.bend.min(0.0), margin + strip.bend.max(0.0)];
-        let along = [-pixel, strip.length + pixel];
+        let along = [
+            strip.length * ends[0] - pixel,
+            strip.length * ends[1] + pixel,
+        ];
+        let bends = ends.map(|end| strip.bend * end * end);
+        let aside = [
+            bends[0].min(bends[1]) - margin,
+            bends[0].max(bends[1]) + margin,
+        ];
         // The box around it: along and aside, turned.
         let corner = |a: f32, b: f32| strip.y + sin * a + cos * b;
         let corners = [
@@ -160,7 +185,7 @@ impl Canvas {
         let bottom = corners.iter().copied().fold(f32::MIN, f32::max);
         for row in (top / pixel).floor() as i32..=(bottom / pixel).floor() as i32 {
             let dy = (row as f32 + 0.5) * pixel - strip.y;
-            // Where this row is within: sin and cos times dx, less what dy adds, between two ends.
+            // Where this row is within: sin and cos times dx, and what dy adds, between two ends.
             let one = span(cos, sin * dy, along);
             let two = span(-sin, cos * dy, aside);
             let (left, right) = (one[0].max(two[0]), one[1].min(two[1]));
@@ -170,32 +195,49 @@ impl Canvas {
             let columns = ((strip.x + left) / pixel).floor() as i32
                 ..=((strip.x + right) / pixel).floor() as i32;
             for column in columns {
-                let Some(index) = self.index(column, row) else {
-                    continue;
-                };
                 let dx = (column as f32 + 0.5) * pixel - strip.x;
                 let t = (cos * dx + sin * dy) / strip.length;
-                if !(0.0..=1.0).contains(&t) {
+                // Each pixel is in one piece alone; the last has the end.
+                if t < ends[0] || t > ends[1] || (t == ends[1] && t < 1.0) {
                     continue;
                 }
                 let off = cos * dy - sin * dx - strip.bend * t * t;
-                let half = strip.width * share(t);
-                let alpha = covered(off, half, pixel);
-                if alpha > 0.0 {
-                    let s = if half > 0.0 {
-                        (off / half).clamp(-1.0, 1.0)
-                    } else {
-                        0.0
-                    };
-                    self.lay(index, &ink(t, s, index), alpha);
-                } else if off.abs() < half + strip.shadow {
-                    let height = ink(t, off.signum(), index).height;
-                    let dark = SHADOW * (1.0 - (off.abs() - half) / strip.shadow);
-                    let below = &mut self.texels[index];
-                    if below.height < height {
-                        below.color = scale(below.color, 1.0 - dark);
-                    }
+                if off.abs() > margin {
+                    continue;
                 }
+                if let Some(index) = self.index(column, row) {
+                    self.across(strip, index, t, off, share(t), ink);
+                }
+            }
+        }
+    }
+
+    /// A strip's pixel, at a share of its length and so far aside of its middle: it, or its shadow.
+    #[inline(always)]
+    fn across(
+        &mut self,
+        strip: &Strip,
+        index: usize,
+        t: f32,
+        off: f32,
+        share: f32,
+        ink: &impl Fn(f32, f32, usize) -> Texel,
+    ) {
+        let half = strip.width * share;
+        let alpha = covered(off, half, self.pixel());
+        if alpha > 0.0 {
+            let s = if half > 0.0 {
+                (off / half).clamp(-1.0, 1.0)
+            } else {
+                0.0
+            };
+            self.lay(index, &ink(t, s, index), alpha);
+        } else if off.abs() < half + strip.shadow {
+            let height = ink(t, off.signum(), index).height;
+            let dark = SHADOW * (1.0 - (off.abs() - half) / strip.shadow);
+            let below = &mut self.texels[index];
+            if below.height < height {
+                below.color = scale(below.color, 1.0 - dark);
             }
         }
     }
@@ -248,10 +290,14 @@ impl Canvas {
         let above = if below.cover > 0.0 { above } else { 1.0 };
         let alpha = alpha * above * texel.cover;
         let cover = alpha + below.cover * (1.0 - alpha);
-        if cover <= 0.0 {
+        if alpha <= 0.0 {
             return;
         }
-        let weight = alpha / cover;
+        let weight = if below.cover < 1.0 {
+            alpha / cover
+        } else {
+            alpha
+        };
         below.color = mix(below.color, texel.color, weight);
         if texel.height < f32::INFINITY {
             below.height += (texel.height - below.height) * weight;

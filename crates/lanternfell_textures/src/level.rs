@@ -35,9 +35,12 @@ impl Coarse {
         let grid = GRID.min(size / LEAST);
         let side = size / grid;
         let mut averages = vec![0.0_f64; grid * grid];
-        for index in 0..size * size {
-            let cell = index / size / side * grid + index % size / side;
-            averages[cell] += f64::from(value(index));
+        for y in 0..size {
+            let cells = &mut averages[y / side * grid..][..grid];
+            for (n, cell) in cells.iter_mut().enumerate() {
+                let first = y * size + n * side;
+                *cell += f64::from((first..first + side).map(&value).sum::<f32>());
+            }
         }
         let share = 1.0 / (side * side) as f64;
         let averages = averages.iter().map(|sum| (sum * share) as f32);

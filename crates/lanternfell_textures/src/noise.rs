@@ -10,9 +10,10 @@
 //!   g3 . . g4 . . g5 . . g3
 //! ```
 //!
-//! [`Fractal::square`] goes along rows: within a cell the four slopes stay, so each pixel costs
-//! some ten operations without a branch, where [`Lattice::at`], the definition, has to look
-//! everything up. Both have the same bits.
+//! At a fixed height within the lattice, what two slopes above each other give is a line in x: so
+//! [`Fractal::square`] blends these pairs once a row, and where each pixel lies between them is the
+//! same in every row. A pixel then costs some ten operations; [`Lattice::at`], the definition, has to
+//! look everything up. Both have the same bits.
 
 use lanternfell_random::SplitMix64;
 
@@ -43,72 +44,88 @@ impl Lattice {
     /// The noise at a point in tiles: 0 on average, mostly within -1 and 1.
     #[inline]
     pub(crate) fn at(&self, u: f32, v: f32) -> f32 {
-        let x = (u - u.floor()) * self.across as f32;
-        let y = (v - v.floor()) * self.down as f32;
-        // A number just below 1 may have been rounded up to the far edge.
-        let column = (x as usize).min(self.across - 1);
-        let row = (y as usize).min(self.down - 1);
-        self.cell(column, row).at(x - column as f32, y - row as f32)
-    }
-
-    #[inline]
-    fn cell(&self, column: usize, row: usize) -> Cell {
+        let (column, x) = within(u, self.across);
+        let (row, y) = within(v, self.down);
         let right = if column + 1 == self.across {
             0
         } else {
             column + 1
         };
+        between(
+            self.pair(column, row, y),
+            self.pair(right, row, y),
+            x,
+            quintic(x),
+        )
+    }
+
+    /// What the slopes at the top and at the bottom of a column give at a height between them.
+    #[inline(always)]
+    fn pair(&self, column: usize, row: usize, y: f32) -> Line {
         let below = if row + 1 == self.down { 0 } else { row + 1 };
-        let slope = |x: usize, y: usize| self.slopes[y * self.across + x];
-        Cell([
-            slope(column, row),
-            slope(right, row),
-            slope(column, below),
-            slope(right, below),
-        ])
+        let top = self.slopes[row * self.across + column];
+        let bottom = self.slopes[below * self.across + column];
+        let share = quintic(y);
+        Line {
+            slope: lerp(top[0], bottom[0], share),
+            start: lerp(top[1] * y, bottom[1] * (y - 1.0), share),
+        }
+    }
+
+    /// Where the pixels of any row lie.
+    fn places(&self, size: usize) -> Vec<Across> {
+        let place = |pixel: usize| {
+            let (column, x) = within((pixel as f32 + 0.5) / size as f32, self.across);
+            Across {
+                column,
+                x,
+                share: quintic(x),
+            }
+        };
+        (0..size).map(place).collect()
     }
 
     /// Adds the noise, times `strength`, to a row of pixels at height `v`.
-    fn add_to_row(&self, v: f32, strength: f32, pixels: &mut [f32]) {
-        let y = (v - v.floor()) * self.down as f32;
-        let row = (y as usize).min(self.down - 1);
-        let size = pixels.len() as f32;
-        let mut first = 0;
-        for column in 0..self.across {
-            // Up to the first pixel whose center lies in the next cell.
-            let mut end = (column + 1) * pixels.len() / self.across;
-            let inside = |pixel: usize| {
-                (((pixel as f32 + 0.5) / size) * self.across as f32) as usize <= column
-            };
-            while end > first && !inside(end - 1) {
-                end -= 1;
-            }
-            while end < pixels.len() && inside(end) {
-                end += 1;
-            }
-            let cell = self.cell(column, row);
-            for (n, pixel) in pixels[first..end].iter_mut().enumerate() {
-                let u = ((first + n) as f32 + 0.5) / size;
-                let x = u * self.across as f32 - column as f32;
-                *pixel += cell.at(x, y - row as f32) * strength;
-            }
-            first = end;
+    fn add_to_row(&self, v: f32, strength: f32, places: &[Across], pixels: &mut [f32]) {
+        let (row, y) = within(v, self.down);
+        let columns = (0..self.across).chain([0]);
+        let pairs: Vec<Line> = columns.map(|column| self.pair(column, row, y)).collect();
+        for (pixel, place) in pixels.iter_mut().zip(places) {
+            let (left, right) = (pairs[place.column], pairs[place.column + 1]);
+            *pixel += between(left, right, place.x, place.share) * strength;
         }
     }
 }
 
-/// The slopes at a cell's corners: top left, top right, bottom left, bottom right.
-struct Cell([[f32; 2]; 4]);
+/// Where a pixel lies within its row: in which column, how far, and the blend's share there.
+struct Across {
+    column: usize,
+    x: f32,
+    share: f32,
+}
 
-impl Cell {
-    #[inline(always)]
-    fn at(&self, x: f32, y: f32) -> f32 {
-        let plane = |n: usize, x: f32, y: f32| self.0[n][0] * x + self.0[n][1] * y;
-        let across = quintic(x);
-        let top = lerp(plane(0, x, y), plane(1, x - 1.0, y), across);
-        let bottom = lerp(plane(2, x, y - 1.0), plane(3, x - 1.0, y - 1.0), across);
-        lerp(top, bottom, quintic(y)) * 2.0
-    }
+/// Noise along a row, as one column alone would have it.
+#[derive(Clone, Copy)]
+struct Line {
+    slope: f32,
+    start: f32,
+}
+
+/// Between a column's line and the next one's.
+#[inline(always)]
+fn between(left: Line, right: Line, x: f32, share: f32) -> f32 {
+    let a = left.start + left.slope * x;
+    let b = right.start + right.slope * (x - 1.0);
+    lerp(a, b, share) * 2.0
+}
+
+/// In which of a tile's cells a place is, and how far within.
+#[inline(always)]
+fn within(place: f32, cells: usize) -> (usize, f32) {
+    let at = (place - place.floor()) * cells as f32;
+    // A number just below 1 may have been rounded up to the far edge.
+    let cell = (at as usize).min(cells - 1);
+    (cell, at - cell as f32)
 }
 
 /// From -1 to 1.
@@ -162,10 +179,14 @@ impl Fractal {
     /// The noise at every pixel's center of a tile.
     pub(crate) fn square(&self, size: usize) -> Vec<f32> {
         let mut pixels = vec![0.0; size * size];
+        let octaves = self.0.iter();
+        let octaves: Vec<_> = octaves
+            .map(|(lattice, strength)| (lattice, *strength, lattice.places(size)))
+            .collect();
         rows::for_each(&mut pixels, size, |y, row| {
             let v = (y as f32 + 0.5) / size as f32;
-            for (lattice, strength) in &self.0 {
-                lattice.add_to_row(v, *strength, row);
+            for (lattice, strength, places) in &octaves {
+                lattice.add_to_row(v, *strength, places, row);
             }
         });
         pixels

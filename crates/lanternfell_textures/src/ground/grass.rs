@@ -48,7 +48,7 @@ fn sow(canvas: &mut Canvas, dice: &mut Dice, lean: &Fractal, blades: &Blades) {
             length,
             bend: length * dice.around(0.45),
             width: dice.between(blades.width[0], blades.width[1]),
-            shadow: 0.007,
+            shadow: 0.006,
         };
         let light = blades.light[0] + (blades.light[1] - blades.light[0]) * order;
         let color = scale(dice.tone(blades.colors, 0.28, 0.08), light);
@@ -101,7 +101,7 @@ pub(super) fn grass(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         srgb(0x7C8440),
     ];
     let mut blades = Blades {
-        density: 700.0,
+        density: 500.0,
         length: [0.05, 0.13],
         width: [0.0025, 0.004],
         whim: 2.5,
