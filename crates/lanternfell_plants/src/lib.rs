@@ -6,7 +6,11 @@
 //!
 //! All of it is a function of seeds: the same bits on every machine.
 
+pub mod grow;
+pub mod raster;
 pub mod scatter;
+
+mod hash;
 
 /// The README's code is run.
 #[cfg(doctest)]

@@ -31,7 +31,6 @@ mod clump;
 mod disc;
 mod error;
 mod exclusion;
-mod hash;
 mod rule;
 mod site;
 
@@ -39,10 +38,11 @@ use core::f32::consts::TAU;
 
 use glam::Vec3;
 
+use crate::hash::{Draws, Key};
+
 use self::{
     buckets::Buckets,
     disc::{Place, Window},
-    hash::{Draws, Key},
 };
 pub use self::{
     error::ScatterError,

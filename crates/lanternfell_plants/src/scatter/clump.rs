@@ -3,10 +3,8 @@
 //! Value noise (random numbers at the corners of a lattice, quintic curves between) in two octaves, sharpened
 //! by a smooth step about its middle. Additions and products of doubles only: the same bits everywhere.
 
-use super::{
-    hash::Key,
-    rule::{Clumping, smooth},
-};
+use super::rule::{Clumping, smooth};
+use crate::hash::Key;
 
 /// The second octave is a fraction of the first's wavelength that keeps their corners apart.
 const OCTAVE: f64 = 0.41;

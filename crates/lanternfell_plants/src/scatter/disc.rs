@@ -29,7 +29,7 @@
 //! Source: Bowers, Wang, Wei and Maletz, *Parallel Poisson Disk Sampling with Spectrum Analysis on Surfaces*,
 //! SIGGRAPH Asia 2010, whose priorities these are; Luby 1986 for the rounds.
 
-use super::hash::Key;
+use crate::hash::Key;
 
 /// How many times candidates look at their neighbors. After 8 rounds one candidate in 7000 was left undecided,
 /// after 12 none of 361,250.
