@@ -32,6 +32,8 @@ mod colonize;
 mod crown;
 mod crowned;
 mod driftwood;
+mod frame;
+mod habit;
 mod mesh;
 mod palm;
 mod pine;
@@ -42,13 +44,11 @@ mod tuft;
 
 use glam::Vec3;
 
-pub use self::mesh::{Part, PlantMesh, Skin, Sphere};
-use self::{
-    builder::{Builder, Leaf},
-    crowned::Habit,
-    rock::Cut,
-    tuft::Tuft,
+pub use self::{
+    frame::Frame,
+    mesh::{Part, PlantMesh, Skin, Sphere},
 };
+use self::{habit::Habit, rock::Cut, tuft::Tuft};
 use crate::hash::{Draws, Key};
 
 /// A kind of plant or stone.
@@ -217,7 +217,7 @@ pub enum Solid {
 /// ```
 pub fn grow(kind: PlantKind, seed: u64, level: Level) -> PlantMesh {
     if level == Level::Far && kind.has_silhouette() {
-        return picture_cards(&grow(kind, seed, Level::Near));
+        return frame::cards(&grow(kind, seed, Level::Near));
     }
     match kind {
         PlantKind::Pine => pine::grow(seed, level),
@@ -250,51 +250,6 @@ pub fn solid(kind: PlantKind, seed: u64) -> Option<Solid> {
         PlantKind::Driftwood => Some(driftwood::solid(seed)),
         PlantKind::Bush | PlantKind::Fern | PlantKind::Flower | PlantKind::Grass => None,
     }
-}
-
-/// What a picture from the side shows of a mesh: as far to both sides as any of it reaches from the stem, and from
-/// its lowest to its highest point.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Frame {
-    /// From the stem to the left and right edge, in metres.
-    pub half_width: f32,
-    /// Height of the lower edge, in metres.
-    pub bottom: f32,
-    /// Height of the upper edge, in metres.
-    pub top: f32,
-}
-
-impl Frame {
-    /// The frame of a mesh. What is below the ground is left out.
-    pub fn of(mesh: &PlantMesh) -> Self {
-        let squared = mesh.positions.iter().map(|[x, _, z]| x * x + z * z);
-        Self {
-            half_width: squared.fold(0.0, f32::max).sqrt(),
-            bottom: 0.0,
-            top: mesh.bounds().1[1],
-        }
-    }
-}
-
-/// Three crossed cards for a picture of the near mesh.
-fn picture_cards(near: &PlantMesh) -> PlantMesh {
-    let frame = Frame::of(near);
-    let mut builder = Builder::default();
-    let height = frame.top - frame.bottom;
-    let leaf = Leaf {
-        skin: Skin::Picture,
-        tint: Vec3::ONE,
-        wind: [0.0, 0.5],
-    };
-    let middle = Vec3::Y * (frame.bottom + height * 0.5);
-    let normal =
-        |position: Vec3| (position - middle + Vec3::Y * height * 0.3).normalize_or(Vec3::Y);
-    for turn in 0..3 {
-        let (sin, cos) = libm::sincosf(turn as f32 * core::f32::consts::PI / 3.0);
-        let side = Vec3::new(cos, 0.0, sin) * frame.half_width;
-        builder.card(Vec3::Y * frame.bottom, Vec3::Y * height, side, leaf, normal);
-    }
-    builder.finish()
 }
 
 /// A tint for one individual: a little more yellow or blue, lighter or darker.

@@ -321,14 +321,12 @@ fn plain(skin: Skin, uv: Vec2) -> Vec4 {
 pub fn silhouette(mesh: &PlantMesh, skins: &[SkinPicture], width: usize, height: usize) -> Picture {
     let frame = Frame::of(mesh);
     let mut canvas = Canvas::new(width * SAMPLES, height * SAMPLES);
-    let (half, tall) = (
-        frame.half_width.max(1e-6),
-        (frame.top - frame.bottom).max(1e-6),
-    );
+    let (half, tall) = (frame.half_width.max(1e-6), frame.height.max(1e-6));
     let (columns, rows) = (canvas.width as f32, canvas.height as f32);
     let project = |place: Vec3| {
+        let place = frame.upright(place);
         let right = (place.x / half * 0.5 + 0.5) * columns;
-        let down = (frame.top - place.y) / tall * rows;
+        let down = (frame.height - place.y) / tall * rows;
         Vec3::new(right, down, place.z)
     };
     canvas.draw(mesh, skins, project, |_| Vec3::ONE);

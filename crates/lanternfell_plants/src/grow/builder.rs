@@ -123,7 +123,7 @@ impl Builder {
                 });
             }
         }
-        let pointed = last.radius <= 1e-4;
+        let pointed = [first, last].map(|end| end.radius <= 1e-4);
         self.add(
             wood.skin,
             &vertices,
@@ -224,15 +224,17 @@ pub(super) fn tube_cost(joints: usize, sides: usize) -> usize {
     (2 * joints - 3) * sides
 }
 
-/// The triangles between rings; one each, not two, where the last is a point.
-fn tube_triangles(rings: u32, sides: u32, pointed: bool) -> Vec<[u32; 3]> {
+/// The triangles between rings; one each, not two, where the first or the last ring is a point.
+fn tube_triangles(rings: u32, sides: u32, pointed: [bool; 2]) -> Vec<[u32; 3]> {
     let mut triangles = Vec::with_capacity((2 * rings * sides) as usize);
     for ring in 0..rings - 1 {
         for side in 0..sides {
             let a = ring * (sides + 1) + side;
             let above = a + sides + 1;
-            triangles.push([a, a + 1, above]);
-            if !(pointed && ring == rings - 2) {
+            if !(pointed[0] && ring == 0) {
+                triangles.push([a, a + 1, above]);
+            }
+            if !(pointed[1] && ring == rings - 2) {
                 triangles.push([a + 1, above + 1, above]);
             }
         }

@@ -35,6 +35,7 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
         size: [0.36, 0.32].map(|size| size * height * larger),
         droop: Vec3::new(0.0, 0.8, 0.0),
         wild: 0.8,
+        inset: level.of([1.0, 0.85, 0.85]),
         height: height * 1.5,
     };
     crown.clothe(&mut builder, &spots, foliage, &mut draws);
@@ -51,14 +52,14 @@ fn lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
         let angle = turn + (index as f32 + 0.6 * draws.spread()) / count as f32 * TAU;
         let away = level_direction(angle) * draws.between(0.28, 0.46);
         let radius = draws.between(0.24, 0.34);
-        let y = draws.between(0.26, 0.52);
+        let y = draws.between(0.18, 0.42);
         Lobe {
             center: (away + Vec3::Y * y) * height,
             radii: Vec3::new(radius, radius * 0.85, radius) * height,
         }
     };
     let mut lobes: Vec<Lobe> = (0..count).map(around).collect();
-    let top = level_direction(draws.angle()) * 0.1 + Vec3::Y * 0.64;
+    let top = level_direction(draws.angle()) * 0.1 + Vec3::Y * 0.62;
     lobes.push(Lobe {
         center: top * height,
         radii: Vec3::new(0.32, 0.30, 0.32) * height,

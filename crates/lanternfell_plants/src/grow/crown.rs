@@ -54,6 +54,8 @@ pub(super) struct Foliage {
     pub(super) droop: Vec3,
     /// How far they go astray from there.
     pub(super) wild: f32,
+    /// How far out of its lobe's middle each card stays: large ones would reach out of the crown.
+    pub(super) inset: f32,
     /// How much the wind moves what is at the crown's top, beside the leaves themselves.
     pub(super) height: f32,
 }
@@ -134,7 +136,8 @@ impl Crown {
                 wind: foliage.leaf.wind.map(|wind| (wind + sway).min(1.0)),
                 ..foliage.leaf
             };
-            let base = spot.place - axis * length / 2.0;
+            let middle = self.lobes[spot.lobe].center;
+            let base = middle + (spot.place - middle) * foliage.inset - axis * length / 2.0;
             let normal = |place| self.normal(place, spot.lobe);
             builder.card(base, axis * length, side * width / 2.0, leaf, normal);
             // The other leans, or else it would be seen edge on from outside.

@@ -10,12 +10,13 @@ use core::f32::consts::TAU;
 use glam::Vec3;
 
 use super::{
-    Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
+    Level, PlantKind, PlantMesh, Purpose, Solid,
     builder::{Builder, Joint, Leaf, Wood, tube_cost},
     colonize::{Growth, colonize},
-    crown::{Crown, Foliage, Lobe},
+    crown::{Crown, Foliage},
+    habit::Habit,
     level_direction, shade,
-    skeleton::{Skeleton, simplify},
+    skeleton::{Node, Skeleton, simplify},
     tint,
 };
 use crate::hash::Draws;
@@ -23,199 +24,8 @@ use crate::hash::Draws;
 /// How deep trunks reach into the ground, in metres, so that they do not float on slopes.
 pub(super) const SINK: f32 = 0.35;
 
-/// A tree's way to grow; lengths are shares of its height.
-#[derive(Debug)]
-pub(super) struct Habit {
-    /// Mean height in metres.
-    height: f32,
-    /// The trunk's radius.
-    girth: f32,
-    /// The stem's end, as it is laid out before branches grow.
-    stem: f32,
-    /// How far the stem bends to the sides.
-    bend: f32,
-    /// Most stems from one root.
-    stems: u32,
-    /// Boughs laid out at the stem's end.
-    boughs: [u32; 2],
-    lobes: fn(f32, &mut Draws) -> Vec<Lobe>,
-    /// Points that branches grow toward.
-    points: usize,
-    growth: Growth,
-    /// A twig's radius in metres, and the exponent of thickness.
-    tip: f32,
-    exponent: f32,
-    bark: Skin,
-    /// Triangles of wood at the near and the middle level.
-    wood: [usize; 2],
-    leaves: Option<Leaves>,
-}
-
-/// A tree's leaves.
-#[derive(Debug)]
-struct Leaves {
-    skin: Skin,
-    /// A card's length and width in metres, at the near level.
-    size: [f32; 2],
-    droop: Vec3,
-    wild: f32,
-}
-
-impl Habit {
-    /// Low boughs, a broad crown of many lobes.
-    pub(super) const BROADLEAF: Self = Self {
-        height: 9.0,
-        girth: 0.030,
-        stem: 0.27,
-        bend: 0.03,
-        stems: 1,
-        boughs: [3, 5],
-        lobes: broad_lobes,
-        points: 420,
-        growth: Growth {
-            step: 0.034,
-            influence: 0.6,
-            kill: 0.060,
-            tropism: Vec3::new(0.0, 0.18, 0.0),
-            wobble: 0.28,
-            rounds: 60,
-        },
-        tip: 0.011,
-        exponent: 2.25,
-        bark: Skin::Bark,
-        wood: [900, 150],
-        leaves: Some(Leaves {
-            skin: Skin::BroadLeaves,
-            size: [1.15, 1.05],
-            droop: Vec3::new(0.0, 0.5, 0.0),
-            wild: 0.9,
-        }),
-    };
-
-    /// One to three slender stems to the top, thin rising branches, hanging twigs.
-    pub(super) const BIRCH: Self = Self {
-        height: 10.0,
-        girth: 0.0135,
-        stem: 0.86,
-        bend: 0.035,
-        stems: 3,
-        boughs: [0, 0],
-        lobes: slender_lobes,
-        points: 300,
-        growth: Growth {
-            step: 0.028,
-            influence: 0.5,
-            kill: 0.05,
-            tropism: Vec3::new(0.0, 0.75, 0.0),
-            wobble: 0.22,
-            rounds: 40,
-        },
-        tip: 0.008,
-        exponent: 2.4,
-        bark: Skin::BirchBark,
-        wood: [820, 150],
-        leaves: Some(Leaves {
-            skin: Skin::BirchLeaves,
-            size: [1.05, 0.72],
-            droop: Vec3::new(0.0, -1.0, 0.0),
-            wild: 0.45,
-        }),
-    };
-
-    /// A gnarled stem, few bare boughs.
-    pub(super) const DEAD: Self = Self {
-        height: 6.0,
-        girth: 0.036,
-        stem: 0.42,
-        bend: 0.06,
-        stems: 1,
-        boughs: [2, 4],
-        lobes: bare_lobes,
-        points: 90,
-        growth: Growth {
-            step: 0.040,
-            influence: 0.9,
-            kill: 0.085,
-            tropism: Vec3::new(0.0, 0.10, 0.0),
-            wobble: 0.55,
-            rounds: 60,
-        },
-        tip: 0.012,
-        exponent: 2.1,
-        bark: Skin::DeadBark,
-        wood: [1900, 420],
-        leaves: None,
-    };
-}
-
-/// Lobes in three tiers about the stem, none where another is.
-fn broad_lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
-    let lean = level_direction(draws.angle()) * height * draws.between(0.0, 0.05);
-    let lobe = |center: Vec3, radius: f32, flat: f32| Lobe {
-        center: center * height + lean * center.y,
-        radii: Vec3::new(radius, radius * flat, radius) * height,
-    };
-    let mut lobes = vec![lobe(
-        Vec3::new(0.0, draws.between(0.76, 0.82), 0.0),
-        draws.between(0.16, 0.20),
-        0.85,
-    )];
-    let tiers = [
-        ([0.52, 0.68], [0.18, 0.26], [0.15, 0.20], 5),
-        ([0.38, 0.50], [0.25, 0.33], [0.11, 0.16], 5),
-    ];
-    for (ys, distances, radii, count) in tiers {
-        let turn = draws.angle();
-        let count = draws.count(count - 1, count + 1);
-        for index in 0..count {
-            let angle = turn + (index as f32 + 0.6 * draws.spread()) / count as f32 * TAU;
-            let away = level_direction(angle) * draws.between(distances[0], distances[1]);
-            let y = draws.between(ys[0], ys[1]);
-            lobes.push(lobe(
-                away + Vec3::Y * y,
-                draws.between(radii[0], radii[1]),
-                0.75,
-            ));
-        }
-    }
-    lobes
-}
-
-/// Small lobes along the stem, smaller toward the top.
-fn slender_lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
-    let count = draws.count(12, 15);
-    let turn = draws.angle();
-    let lobe = |index: u32| {
-        let share = index as f32 / (count - 1) as f32;
-        let y = 0.33 + 0.61 * share + 0.03 * draws.spread();
-        // Widest a third up, narrow at the top.
-        let wide = 0.45 + 1.1 * libm::sinf(0.5 + share * 2.6).max(0.0);
-        let away = level_direction(turn + index as f32 * 2.4 + draws.spread())
-            * (0.105 * wide * draws.between(0.5, 1.1));
-        let radius = draws.between(0.070, 0.098) * (0.55 + 0.45 * wide);
-        Lobe {
-            center: (away + Vec3::Y * y) * height,
-            radii: Vec3::new(radius, radius * 1.15, radius) * height,
-        }
-    };
-    (0..count).map(lobe).collect()
-}
-
-/// A few lobes far apart: what is left of a crown.
-fn bare_lobes(height: f32, draws: &mut Draws) -> Vec<Lobe> {
-    let count = draws.count(4, 6);
-    let turn = draws.angle();
-    let lobe = |index: u32| {
-        let angle = turn + (index as f32 + 0.8 * draws.spread()) / count as f32 * TAU;
-        let away = level_direction(angle) * draws.between(0.12, 0.34);
-        let y = draws.between(0.45, 0.86);
-        Lobe {
-            center: (away + Vec3::Y * y) * height,
-            radii: Vec3::new(0.14, 0.12, 0.14) * height,
-        }
-    };
-    (0..count).map(lobe).collect()
-}
+/// Wood thinner than this at its base, in metres of radius, is a twig.
+const TWIG: f32 = 0.035;
 
 /// An individual's measures.
 struct Measures {
@@ -270,15 +80,11 @@ pub(super) fn grow(kind: PlantKind, habit: &Habit, seed: u64, level: Level) -> P
         tint: tint.lerp(Vec3::ONE, 0.6),
         height: measures.height,
     };
-    add_wood(
-        &mut builder,
-        &skeleton,
-        wood,
-        level.of([habit.wood[0], habit.wood[1], 20]),
-        level,
-    );
+    add_wood(&mut builder, &skeleton, habit, wood, level);
+    if level == Level::Near {
+        add_stubs(&mut builder, &skeleton, habit, wood, &mut draws);
+    }
     let Some(leaves) = &habit.leaves else {
-        shade::bake(&mut builder, &[], 0.0);
         return builder.finish();
     };
     let mut draws = kind.draws(seed, Purpose::Leaves);
@@ -301,6 +107,7 @@ pub(super) fn grow(kind: PlantKind, habit: &Habit, seed: u64, level: Level) -> P
             .map(|size| size * larger * measures.height / habit.height),
         droop: leaves.droop,
         wild: leaves.wild,
+        inset: level.of([1.0, 0.84, 0.84]),
         height: measures.height,
     };
     crown.clothe(&mut builder, &spots, foliage, &mut draws);
@@ -338,7 +145,7 @@ fn skeleton(habit: &Habit, measures: &Measures, crown: &Crown, draws: &mut Draws
     };
     colonize(&mut skeleton, &points, growth, draws);
     skeleton.relax(0.5);
-    skeleton.thicken(habit.tip, measures.girth, habit.exponent);
+    skeleton.thicken(habit.tip, measures.girth, habit.exponent, habit.taper);
     skeleton
 }
 
@@ -386,8 +193,8 @@ fn add_boughs(skeleton: &mut Skeleton, end: usize, habit: &Habit, height: f32, d
 }
 
 /// Tubes for the thickest wood, as far as the triangles last.
-fn add_wood(builder: &mut Builder, skeleton: &Skeleton, wood: Wood, budget: usize, level: Level) {
-    let mut left = budget;
+fn add_wood(builder: &mut Builder, skeleton: &Skeleton, habit: &Habit, wood: Wood, level: Level) {
+    let mut left = level.of([habit.wood[0], habit.wood[1], 20]);
     for mut chain in skeleton.chains() {
         let thick = chain[0].radius;
         let sides = sides(thick, level);
@@ -406,7 +213,52 @@ fn add_wood(builder: &mut Builder, skeleton: &Skeleton, wood: Wood, budget: usiz
             break;
         }
         left -= cost;
-        builder.tube(&joints, Wood { sides, ..wood });
+        let tint = if thick < TWIG {
+            wood.tint * habit.twigs
+        } else {
+            wood.tint
+        };
+        builder.tube(
+            &joints,
+            Wood {
+                sides,
+                tint,
+                ..wood
+            },
+        );
+    }
+}
+
+/// Short ends of branches that have broken off, on thick wood.
+fn add_stubs(
+    builder: &mut Builder,
+    skeleton: &Skeleton,
+    habit: &Habit,
+    wood: Wood,
+    draws: &mut Draws,
+) {
+    let bare = |node: &&Node| node.radius > 0.035 && node.position.y > 0.8;
+    let thick: Vec<Node> = skeleton.nodes.iter().filter(bare).copied().collect();
+    for _ in 0..habit.stubs.min(thick.len() as u32) {
+        let node = thick[draws.count(0, thick.len() as u32 - 1) as usize];
+        let along = (node.position - skeleton.nodes[node.parent].position).normalize_or(Vec3::Y);
+        let side = draws.direction().cross(along).normalize_or(Vec3::X);
+        let toward = (side + along * draws.between(0.2, 0.9)).normalize_or(side);
+        let length = node.radius + draws.between(0.08, 0.38);
+        let radius = node.radius * draws.between(0.25, 0.45);
+        let joint = |share: f32, radius: f32| Joint {
+            position: node.position + toward * length * share,
+            radius,
+        };
+        // Splintered: its end is a short point.
+        builder.tube(
+            &[
+                joint(0.0, radius),
+                joint(0.9, radius * 0.7),
+                joint(1.0, 0.0),
+            ],
+            Wood { sides: 5, ..wood },
+        );
     }
 }
 

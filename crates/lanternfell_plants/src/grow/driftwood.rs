@@ -9,9 +9,12 @@ use super::{
     builder::{Builder, Joint, Wood},
     tint, turned,
 };
-use crate::hash::Draws;
+use crate::hash::{Draws, Key};
 
 const KIND: PlantKind = PlantKind::Driftwood;
+
+/// Roots at the thick end.
+const ROOTS: u32 = 5;
 
 /// An individual's measures, in metres.
 struct Log {
@@ -29,7 +32,7 @@ impl Log {
         Self {
             length,
             radius: length * draws.between(0.045, 0.065),
-            bend: length * 0.16 * draws.spread(),
+            bend: length * 0.28 * draws.spread(),
             lift: length * draws.between(0.02, 0.16),
         }
     }
@@ -37,7 +40,7 @@ impl Log {
     /// Its middle line, along x.
     fn line(&self, share: f32) -> Vec3 {
         let bow = libm::sinf(share * TAU / 2.0);
-        let wave = 0.35 * libm::sinf(share * 7.0);
+        let wave = 0.45 * libm::sinf(share * 7.0);
         Vec3::new(
             (share - 0.5) * self.length,
             self.radius * 0.45 + self.lift * share * share,
@@ -64,6 +67,7 @@ pub(super) fn solid(seed: u64) -> Solid {
 
 pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     let log = Log::of(seed);
+    let mut worn = KIND.draws(seed, Purpose::Tint);
     let mut draws = KIND.draws(seed, Purpose::Wood);
     let mut builder = Builder::default();
     let sides = level.of([9, 6, 3]);
@@ -77,75 +81,76 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     let ring = |index: u32| {
         let share = index as f32 / rings as f32;
         // Worn unevenly.
-        let worn = 1.0 + level.of([0.10, 0.06, 0.0]) * draws.spread();
+        let rough = 1.0 + level.of([0.10, 0.06, 0.0]) * worn.spread();
         Joint {
             position: log.line(share),
-            radius: log.radius(share) * worn,
+            radius: log.radius(share) * rough,
         }
     };
     let mut joints: Vec<Joint> = (0..=rings).map(ring).collect();
-    close(&mut joints);
+    close(&mut joints, level);
     builder.tube(&joints, wood);
-    let stubs = level.of([draws.count(3, 6), 2, 0]);
-    for _ in 0..stubs {
-        add_stub(
-            &mut builder,
-            &log,
-            Wood {
-                sides: level.of([6, 4, 3]),
-                ..wood
-            },
-            level,
-            &mut draws,
-        );
+    let thin = Wood {
+        sides: level.of([6, 4, 3]),
+        ..wood
+    };
+    for stub in 0..ROOTS + draws.count(2, 4) {
+        // Of each kind some are left out further away.
+        let (root, number) = (stub < ROOTS, if stub < ROOTS { stub } else { stub - ROOTS });
+        if number < level.of([u32::MAX, if root { 3 } else { 2 }, 0]) {
+            // Each has its own numbers, whatever its neighbors and the level need.
+            let mut draws = Key::new(seed, KIND as u64)
+                .with(Purpose::Leaves as u64)
+                .with(u64::from(stub))
+                .stream();
+            add_stub(&mut builder, &log, root, thin, level, &mut draws);
+        }
     }
     darken_below(&mut builder, log.radius);
     builder.finish()
 }
 
 /// Both ends: broken off, a little out of the middle.
-fn close(joints: &mut Vec<Joint>) {
+fn close(joints: &mut Vec<Joint>, level: Level) {
     let (first, last) = (joints[0], joints[joints.len() - 1]);
-    let out = Vec3::X;
-    joints.insert(
-        0,
-        Joint {
-            position: first.position - out * first.radius * 0.35,
-            radius: first.radius * 0.55,
-        },
-    );
-    joints.insert(
-        0,
-        Joint {
-            position: first.position - out * first.radius * 0.25 + Vec3::Y * 0.01,
-            radius: 0.0,
-        },
-    );
-    joints.push(Joint {
-        position: last.position + out * last.radius * 0.9,
-        radius: last.radius * 0.5,
-    });
-    joints.push(Joint {
-        position: last.position + out * last.radius * 1.2,
-        radius: 0.0,
-    });
+    let beyond = |end: Joint, sign: f32, out: f32, thick: f32| Joint {
+        position: end.position + Vec3::X * (sign * out * end.radius),
+        radius: thick * end.radius,
+    };
+    if level != Level::Far {
+        joints.insert(0, beyond(first, -1.0, 0.35, 0.55));
+        joints.push(beyond(last, 1.0, 0.9, 0.5));
+    }
+    joints.insert(0, beyond(first, -1.0, 0.30, 0.0));
+    joints.push(beyond(last, 1.0, 1.2, 0.0));
 }
 
 /// What is left of a branch or a root.
-fn add_stub(builder: &mut Builder, log: &Log, wood: Wood, level: Level, draws: &mut Draws) {
+fn add_stub(
+    builder: &mut Builder,
+    log: &Log,
+    root: bool,
+    wood: Wood,
+    level: Level,
+    draws: &mut Draws,
+) {
     // Roots at the thick end, branches further on.
-    let root = draws.unit_f32() < 0.45;
     let share = if root {
-        draws.between(0.0, 0.08)
+        draws.between(0.0, 0.06)
     } else {
         draws.between(0.3, 0.95)
     };
     let along = (log.line(share + 0.02) - log.line(share)).normalize_or(Vec3::X);
-    let up = turned(Vec3::Y, along, draws.between(-1.3, 1.3));
+    let up = turned(Vec3::Y, along, draws.between(-1.7, 1.7));
     let slant = if root { -0.6 } else { 0.9 };
     let mut toward = (up + along * slant + draws.direction() * 0.25).normalize_or(Vec3::Y);
-    let length = log.length * draws.between(0.08, if root { 0.18 } else { 0.30 });
-    let thick = log.radius(share) * draws.between(0.35, 0.55);
+    let [shortest, longest, thickness] = if root {
+        [0.13, 0.24, 0.30]
+    } else {
+        [0.10, 0.38, 0.42]
+    };
+    let length = log.length * draws.between(shortest, longest);
+    let thick = log.radius(share) * thickness * draws.between(0.8, 1.25);
     let pieces = level.of([4, 2, 1]);
     let mut position = log.line(share);
     let mut joints = vec![Joint {
@@ -154,7 +159,7 @@ fn add_stub(builder: &mut Builder, log: &Log, wood: Wood, level: Level, draws: &
     }];
     for piece in 1..=pieces {
         position += toward * length / pieces as f32;
-        toward = (toward + draws.direction() * 0.35).normalize_or(toward);
+        toward = (toward + draws.direction() * 0.5).normalize_or(toward);
         let left = 1.0 - piece as f32 / pieces as f32;
         joints.push(Joint {
             position,

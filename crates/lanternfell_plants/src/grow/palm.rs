@@ -110,7 +110,7 @@ fn add_stem(builder: &mut Builder, palm: &Palm, tint: Vec3, level: Level) {
     );
     let top = palm.stem(1.0);
     joints.push(Joint {
-        position: top + Vec3::Y * 0.35,
+        position: top + Vec3::Y * 0.16,
         radius: 0.0,
     });
     let wood = Wood {
@@ -143,8 +143,8 @@ impl Frond {
             base: top + away * 0.07 + Vec3::Y * (0.16 - 0.30 * age),
             away,
             length: length * (0.72 + 0.35 * libm::sinf(age * 2.6)) * draws.between(0.9, 1.1),
-            rise: 1.55 - 2.05 * age + 0.2 * draws.spread(),
-            sag: 0.55 + 0.45 * age + 0.12 * draws.spread(),
+            rise: 1.75 - 1.95 * age + 0.25 * draws.spread(),
+            sag: 0.26 + 0.54 * age + 0.12 * draws.spread(),
             age,
             shade: 1.0 + 0.10 * draws.spread(),
         }

@@ -42,8 +42,8 @@ impl Pine {
         Self {
             height,
             girth: height * draws.between(0.0155, 0.0185),
-            skirt: height * draws.between(0.10, 0.20),
-            reach: height * draws.between(0.19, 0.25),
+            skirt: height * draws.between(0.12, 0.20),
+            reach: height * draws.between(0.20, 0.26),
             lean: level_direction(draws.angle()) * height * draws.between(0.0, 0.03),
         }
     }
@@ -155,7 +155,7 @@ fn branches(pine: &Pine, draws: &mut Draws, level: Level) -> Vec<Branch> {
     let mut turn = draws.angle();
     while y > pine.skirt {
         let share = (pine.height - y) / pine.height;
-        let count = draws.count(4, 6);
+        let count = draws.count(4, 5);
         turn += 2.4;
         for index in 0..count {
             let angle = turn + (index as f32 + 0.5 * draws.spread()) / count as f32 * TAU;
@@ -165,8 +165,8 @@ fn branches(pine: &Pine, draws: &mut Draws, level: Level) -> Vec<Branch> {
                 base: pine.stem(up),
                 away: level_direction(angle),
                 length,
-                rise: 0.75 - 1.15 * share.sqrt() + 0.15 * draws.spread(),
-                sag: 0.05 + 0.18 * share,
+                rise: 0.72 - 1.02 * share.sqrt() + 0.15 * draws.spread(),
+                sag: 0.05 + 0.15 * share,
             };
             // Some have broken off, most of them low.
             if draws.unit_f32() > 0.02 + 0.16 * share * share {
@@ -174,7 +174,7 @@ fn branches(pine: &Pine, draws: &mut Draws, level: Level) -> Vec<Branch> {
             }
         }
         let closer = 0.45 + 0.55 * (share / 0.35).min(1.0);
-        y -= pine.height * draws.between(0.050, 0.064) * closer * level.of([1.0, 1.85, 1.85]);
+        y -= pine.height * draws.between(0.043, 0.055) * closer * level.of([1.0, 1.85, 1.85]);
     }
     branches
 }
@@ -227,7 +227,7 @@ impl Branch {
             .collect();
         builder.strip(&spine, side * wide, -0.35, leaf, normal);
         // What hangs from it, so that the whorl is no disc.
-        let hang = (Vec3::NEG_Y + side * 0.25 * draws.spread()) * wide * 0.62;
+        let hang = (Vec3::NEG_Y + side * 0.25 * draws.spread()) * wide * 0.8;
         let (from, to) = (self.spine(0.12), self.spine(0.95));
         builder.card(from + hang * 0.35, to - from, hang, leaf, normal);
         if level == Level::Near {

@@ -16,6 +16,7 @@
 //! Corners get the normals of the faces around them that are turned by less than [`CREASE`] from the face's own:
 //! worn edges are smooth, broken ones are sharp.
 
+use core::f32::consts::TAU;
 use std::collections::BTreeMap;
 
 use glam::Vec3;
@@ -23,12 +24,12 @@ use glam::Vec3;
 use super::{
     Level, PlantKind, PlantMesh, Purpose, Skin, Solid,
     builder::{Builder, Vertex},
-    tint,
+    level_direction, tint,
 };
 use crate::hash::{Draws, Key};
 
-/// Cosine of the angle from which an edge is sharp: 38 degrees.
-const CREASE: f32 = 0.788;
+/// Cosine of the angle from which an edge is sharp: 48 degrees.
+const CREASE: f32 = 0.669;
 
 /// How a stone is cut.
 #[derive(Debug)]
@@ -40,6 +41,8 @@ pub(super) struct Cut {
     near: [f32; 2],
     /// How much planes turn toward the horizon: 1 random, 0 upright walls.
     tilt: f32,
+    /// How much they turn upward, so that the stone is narrower there.
+    taper: f32,
     /// Flat above and below.
     layered: bool,
     /// Smaller is more worn.
@@ -53,12 +56,13 @@ impl Cut {
     pub(super) const BOULDER: Self = Self {
         radii: [0.62, 0.52, 0.55],
         planes: [9, 13],
-        near: [0.66, 0.90],
+        near: [0.58, 0.84],
         tilt: 1.0,
+        taper: 0.0,
         layered: false,
-        sharp: 16.0,
-        rough: 0.075,
-        sunk: 0.22,
+        sharp: 22.0,
+        rough: 0.06,
+        sunk: 0.30,
     };
 
     pub(super) const SLAB: Self = Self {
@@ -66,20 +70,22 @@ impl Cut {
         planes: [6, 8],
         near: [0.70, 0.92],
         tilt: 0.30,
+        taper: 0.15,
         layered: true,
-        sharp: 30.0,
-        rough: 0.055,
-        sunk: 0.25,
+        sharp: 45.0,
+        rough: 0.05,
+        sunk: 0.36,
     };
 
     pub(super) const SPIRE: Self = Self {
         radii: [0.55, 1.45, 0.45],
         planes: [7, 9],
         near: [0.55, 0.82],
-        tilt: 0.45,
+        tilt: 0.30,
+        taper: 0.28,
         layered: false,
-        sharp: 26.0,
-        rough: 0.065,
+        sharp: 40.0,
+        rough: 0.05,
         sunk: 0.22,
     };
 }
@@ -148,7 +154,8 @@ impl Stone {
 /// A plane that cuts the ball: its normal and its distance from the middle.
 fn plane(cut: &Cut, draws: &mut Draws) -> (Vec3, f32) {
     let random = draws.direction();
-    let normal = Vec3::new(random.x, random.y * cut.tilt, random.z).normalize_or(Vec3::X);
+    let normal =
+        Vec3::new(random.x, random.y * cut.tilt + cut.taper, random.z).normalize_or(Vec3::X);
     (normal, draws.between(cut.near[0], cut.near[1]))
 }
 
@@ -312,19 +319,21 @@ impl Ball {
         })
     }
 
+    /// With a corner at the top: a stone's top is where its coarsest level has one.
     fn icosahedron() -> Self {
-        let golden = (1.0 + 5.0_f32.sqrt()) / 2.0;
-        let mut directions = Vec::with_capacity(12);
-        for (one, two) in [
-            (1.0, golden),
-            (-1.0, golden),
-            (1.0, -golden),
-            (-1.0, -golden),
-        ] {
-            directions.push(Vec3::new(0.0, one, two).normalize_or(Vec3::Y));
-            directions.push(Vec3::new(one, two, 0.0).normalize_or(Vec3::Y));
-            directions.push(Vec3::new(two, 0.0, one).normalize_or(Vec3::Y));
-        }
+        let height = 1.0 / 5.0_f32.sqrt();
+        let ring = |y: f32, turn: f32| {
+            (0..5).map(move |step| {
+                let level = level_direction((step as f32 + turn) * TAU / 5.0);
+                (level * (2.0 * height) + Vec3::Y * y).normalize_or(Vec3::Y)
+            })
+        };
+        let poles = [Vec3::Y, Vec3::NEG_Y];
+        let directions: Vec<Vec3> = poles
+            .into_iter()
+            .chain(ring(height, 0.0))
+            .chain(ring(-height, 0.5))
+            .collect();
         // Faces are the triples of corners that are next to each other.
         let next = |a: usize, b: usize| directions[a].dot(directions[b]) > 0.4;
         let mut triangles = Vec::with_capacity(20);

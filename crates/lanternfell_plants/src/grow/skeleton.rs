@@ -51,8 +51,9 @@ impl Skeleton {
         counts
     }
 
-    /// Makes all nodes as thick as what they carry: tips of `tip`, the root of `root` metres.
-    pub(super) fn thicken(&mut self, tip: f32, root: f32, exponent: f32) {
+    /// Makes all nodes as thick as what they carry: tips of `tip`, the root of `root` metres; and up to the top all
+    /// thinner by a share of `taper`.
+    pub(super) fn thicken(&mut self, tip: f32, root: f32, exponent: f32, taper: f32) {
         let mut sums = vec![0.0_f32; self.nodes.len()];
         let own = libm::powf(tip, exponent);
         for index in (0..self.nodes.len()).rev() {
@@ -81,6 +82,14 @@ impl Skeleton {
         for (node, sum) in self.nodes.iter_mut().zip(&sums) {
             let radius = libm::powf(*sum, 1.0 / exponent);
             node.radius = tip + (radius - tip).max(0.0) * stretch;
+        }
+        let top = self
+            .nodes
+            .iter()
+            .map(|node| node.position.y)
+            .fold(1e-3, f32::max);
+        for node in &mut self.nodes {
+            node.radius *= 1.0 - taper * (node.position.y / top).clamp(0.0, 1.0);
         }
     }
 
@@ -199,7 +208,7 @@ mod tests {
     #[test]
     fn wood_is_as_thick_as_what_it_carries() {
         let mut skeleton = fork();
-        skeleton.thicken(0.01, 0.2, 2.0);
+        skeleton.thicken(0.01, 0.2, 2.0, 0.0);
         let radii: Vec<f32> = skeleton.nodes.iter().map(|node| node.radius).collect();
         assert!((radii[0] - 0.2).abs() < 1e-6 && (radii[4] - 0.01).abs() < 1e-6);
         for (index, node) in skeleton.nodes.iter().enumerate() {
@@ -211,7 +220,7 @@ mod tests {
     #[test]
     fn chains_cover_each_node_once_and_end_in_points() {
         let mut skeleton = fork();
-        skeleton.thicken(0.01, 0.2, 2.0);
+        skeleton.thicken(0.01, 0.2, 2.0, 0.0);
         let chains = skeleton.chains();
         assert_eq!(chains.iter().map(Vec::len).collect::<Vec<_>>(), [5, 3, 2]);
         assert!(

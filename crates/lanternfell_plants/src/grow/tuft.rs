@@ -127,9 +127,9 @@ pub(super) fn grow_fern(seed: u64, level: Level) -> PlantMesh {
         // Young fronds stand in the middle, old ones lie around them.
         let age = (index as f32 + 0.5) / count as f32;
         let length = height * (0.9 + 0.65 * age) * draws.between(0.85, 1.15);
-        let rise = 2.3 - 1.65 * age + 0.25 * draws.spread();
+        let rise = 3.0 - 2.0 * age + 0.3 * draws.spread();
         let start = (away + Vec3::Y * rise).normalize_or(Vec3::Y);
-        let sag = 0.28 + 0.30 * age;
+        let sag = 0.20 + 0.32 * age;
         let point = |share: f32| {
             away * 0.02 + (start * share + Vec3::NEG_Y * (sag * share * share)) * length
         };
