@@ -1,0 +1,150 @@
+//! Draws all kinds of plants and stones into one PNG, to be looked at:
+//! `cargo run --release -p lanternfell_plants --example plants_sheet -- sheet.png`. With a kind's name as a second word,
+//! eight of that kind, larger.
+//!
+//! Columns: three seeds near, one of them at the middle level, and as the cards of the far level.
+
+mod paint;
+
+use std::error::Error;
+
+use glam::Vec3;
+use image::RgbImage;
+use lanternfell_plants::{
+    grow::{Level, PlantKind, PlantMesh, Skin, grow},
+    raster::{Canvas, Picture, SkinPicture, silhouette},
+};
+
+/// Samples of a pixel along each axis.
+const SAMPLES: usize = 3;
+
+/// Where the sun is.
+const SUN: Vec3 = Vec3::new(-0.55, 0.72, 0.42);
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut words = std::env::args().skip(1);
+    let path = words.next().ok_or("name a PNG file to write")?;
+    let skins = paint::all();
+    let kind = words.next().map(|word| {
+        let kind = PlantKind::ALL.into_iter().find(|kind| kind.name() == word);
+        kind.ok_or(format!("there is no kind {word:?}"))
+    });
+    let (cells, columns, side) = match kind.transpose()? {
+        Some(kind) => (one_kind(kind, &skins), 4, 420),
+        None => (all_kinds(&skins), 10, 190),
+    };
+    let rows = cells.len().div_ceil(columns);
+    let mut sheet = RgbImage::new((columns * side) as u32, (rows * side) as u32);
+    for (index, cell) in cells.iter().enumerate() {
+        let picture = cell.draw(side, &skins);
+        let corner = [(index % columns) * side, (index / columns) * side];
+        paste(&mut sheet, &picture, corner);
+    }
+    sheet.save(path)?;
+    Ok(())
+}
+
+/// One plant on the sheet.
+struct Cell {
+    mesh: PlantMesh,
+    /// The picture for its far level.
+    far: Option<Picture>,
+    /// Metres from the cell's lower to its upper edge.
+    extent: f32,
+}
+
+fn cell(kind: PlantKind, seed: u64, level: Level, skins: &[paint::Painted]) -> Cell {
+    let near = grow(kind, seed, Level::Near);
+    let (min, max) = near.bounds();
+    let wide = (max[0] - min[0]).max(max[2] - min[2]);
+    let extent = 1.12 * f32::max(max[1], wide);
+    let far = (level == Level::Far && kind.has_silhouette())
+        .then(|| silhouette(&near, &borrowed(skins), 128, 256));
+    Cell {
+        mesh: grow(kind, seed, level),
+        far,
+        extent,
+    }
+}
+
+fn all_kinds(skins: &[paint::Painted]) -> Vec<Cell> {
+    let row = |kind| {
+        [
+            (1, Level::Near),
+            (2, Level::Near),
+            (3, Level::Near),
+            (1, Level::Middle),
+            (1, Level::Far),
+        ]
+        .map(|(seed, level)| cell(kind, seed, level, skins))
+    };
+    PlantKind::ALL.into_iter().flat_map(row).collect()
+}
+
+fn one_kind(kind: PlantKind, skins: &[paint::Painted]) -> Vec<Cell> {
+    let near = (1..=6).map(|seed| (seed, Level::Near));
+    let all = near.chain([(1, Level::Middle), (1, Level::Far)]);
+    all.map(|(seed, level)| cell(kind, seed, level, skins))
+        .collect()
+}
+
+fn borrowed(skins: &[paint::Painted]) -> Vec<SkinPicture<'_>> {
+    skins
+        .iter()
+        .filter_map(|skin| SkinPicture::new(skin.skin, skin.side, skin.side, &skin.pixels))
+        .collect()
+}
+
+impl Cell {
+    /// Seen a little from above, lit by the sun and the sky.
+    fn draw(&self, side: usize, skins: &[paint::Painted]) -> Picture {
+        let mut canvas = Canvas::new(side * SAMPLES, side * SAMPLES);
+        let mut skins = borrowed(skins);
+        let far = self.far.as_ref();
+        skins.extend(
+            far.and_then(|far| SkinPicture::new(Skin::Picture, far.width, far.height, &far.pixels)),
+        );
+        let scale = (side * SAMPLES) as f32 / self.extent;
+        let (turn, pitch) = (0.5_f32.sin_cos(), 0.14_f32.sin_cos());
+        let project = |place: Vec3| {
+            let x = place.x * turn.1 - place.z * turn.0;
+            let z = place.x * turn.0 + place.z * turn.1;
+            let up = place.y * pitch.1 - z * pitch.0;
+            let near = place.y * pitch.0 + z * pitch.1;
+            Vec3::new(
+                (x + self.extent / 2.0) * scale,
+                (self.extent * 0.95 - up) * scale,
+                near,
+            )
+        };
+        let light = |normal: Vec3| {
+            let sun = normal.dot(SUN).max(0.0);
+            let sky = 0.5 + 0.5 * normal.y;
+            Vec3::new(2.6, 2.35, 1.9) * sun + Vec3::new(0.55, 0.68, 0.85) * sky + Vec3::splat(0.12)
+        };
+        canvas.draw(&self.mesh, &skins, project, light);
+        canvas.picture(SAMPLES)
+    }
+}
+
+/// Over a sky, and a line of ground.
+fn paste(sheet: &mut RgbImage, picture: &Picture, corner: [usize; 2]) {
+    for (index, pixel) in picture.pixels.chunks(4).enumerate() {
+        let (x, y) = (index % picture.width, index / picture.width);
+        let down = y as f32 / picture.height as f32;
+        let sky = if down > 0.95 {
+            [122.0, 128.0, 96.0]
+        } else {
+            [176.0 + 40.0 * down, 200.0 + 22.0 * down, 226.0]
+        };
+        let alpha = f32::from(pixel[3]) / 255.0;
+        let mixed = [0, 1, 2].map(|channel| {
+            (f32::from(pixel[channel]) * alpha + sky[channel] * (1.0 - alpha)) as u8
+        });
+        sheet.put_pixel(
+            (corner[0] + x) as u32,
+            (corner[1] + y) as u32,
+            image::Rgb(mixed),
+        );
+    }
+}

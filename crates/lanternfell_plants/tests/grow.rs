@@ -1,0 +1,368 @@
+//! Every kind, at every level, over many seeds.
+
+use lanternfell_plants::{
+    grow::{Frame, Level, PlantKind, PlantMesh, Skin, Solid, grow, solid},
+    raster::{SkinPicture, silhouette},
+};
+use lanternfell_random::Fnv1a;
+
+/// Calls `check` for all kinds and levels and so many seeds.
+fn each(seeds: u64, check: impl Fn(PlantKind, u64, Level, &PlantMesh)) {
+    for kind in PlantKind::ALL {
+        for seed in 0..seeds {
+            for level in Level::ALL {
+                check(kind, seed, level, &grow(kind, seed, level));
+            }
+        }
+    }
+}
+
+#[test]
+fn budgets_are_held() {
+    each(50, |kind, seed, level, mesh| {
+        let count = mesh.triangle_count();
+        assert!(
+            (2..=level.budget()).contains(&count),
+            "{kind:?} {seed} {level:?}: {count}"
+        );
+    });
+}
+
+#[test]
+fn meshes_are_sound() {
+    each(50, |kind, seed, level, mesh| {
+        let name = format!("{kind:?} {seed} {level:?}");
+        let count = mesh.positions.len();
+        assert_eq!(
+            [mesh.normals.len(), mesh.uvs.len(), mesh.colors.len()],
+            [count; 3],
+            "{name}"
+        );
+        assert!(
+            mesh.indices.iter().all(|&index| (index as usize) < count),
+            "{name}"
+        );
+        let numbers = [
+            mesh.positions.as_flattened(),
+            mesh.uvs.as_flattened(),
+            mesh.colors.as_flattened(),
+        ];
+        assert!(
+            numbers
+                .into_iter()
+                .flatten()
+                .all(|number| number.is_finite()),
+            "{name}"
+        );
+        for normal in &mesh.normals {
+            let length = normal.iter().map(|side| side * side).sum::<f32>();
+            assert!((length - 1.0).abs() < 1e-4, "{name}: {normal:?}");
+        }
+        for [red, green, blue, wind] in &mesh.colors {
+            assert!(
+                [red, green, blue]
+                    .into_iter()
+                    .all(|light| (0.02..1.8).contains(light)),
+                "{name}"
+            );
+            assert!((0.0..=1.0).contains(wind), "{name}: {wind}");
+        }
+    });
+}
+
+#[test]
+fn parts_are_all_triangles_in_order() {
+    each(12, |kind, seed, level, mesh| {
+        let mut end = 0;
+        for part in &mesh.parts {
+            assert_eq!(part.indices.start, end, "{kind:?} {seed} {level:?}");
+            assert!(part.indices.end > end && (part.indices.end - end).is_multiple_of(3));
+            end = part.indices.end;
+        }
+        assert_eq!(end, mesh.indices.len());
+        let pictured = mesh.parts.iter().any(|part| part.skin == Skin::Picture);
+        assert_eq!(pictured, level == Level::Far && kind.has_silhouette());
+    });
+}
+
+#[test]
+fn leaves_have_their_picture_once() {
+    each(12, |kind, seed, level, mesh| {
+        for part in mesh.parts.iter().filter(|part| part.skin.is_cut_out()) {
+            for &index in &mesh.indices[part.indices.clone()] {
+                let uv = mesh.uvs[index as usize];
+                assert!(
+                    uv.iter().all(|side| (0.0..=1.0).contains(side)),
+                    "{kind:?} {seed} {level:?}: {uv:?}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn roots_are_on_the_ground_and_still() {
+    each(12, |kind, seed, level, mesh| {
+        let name = format!("{kind:?} {seed} {level:?}");
+        let (min, _) = mesh.bounds();
+        assert!((-0.7..=0.05).contains(&min[1]), "{name}: {}", min[1]);
+        let wooden = mesh.parts.iter().filter(|part| !part.skin.is_cut_out());
+        let corners = wooden.flat_map(|part| &mesh.indices[part.indices.clone()]);
+        for &index in corners {
+            let (y, wind) = (
+                mesh.positions[index as usize][1],
+                mesh.colors[index as usize][3],
+            );
+            assert!(y > 0.0 || wind == 0.0, "{name}: {wind} at {y}");
+        }
+        if kind.has_silhouette()
+            || matches!(kind, PlantKind::Fern | PlantKind::Flower | PlantKind::Grass)
+        {
+            let lowest = mesh.colors.iter().map(|color| color[3]).fold(1.0, f32::min);
+            let most = mesh.colors.iter().map(|color| color[3]).fold(0.0, f32::max);
+            assert!(lowest == 0.0 && most > 0.15, "{name}: {lowest} to {most}");
+        }
+    });
+}
+
+#[test]
+fn bounds_hold_everything() {
+    each(12, |kind, seed, level, mesh| {
+        let (min, max) = mesh.bounds();
+        let sphere = mesh.bounding_sphere();
+        for position in &mesh.positions {
+            let inside = (0..3).all(|axis| (min[axis]..=max[axis]).contains(&position[axis]));
+            let offset = (0..3)
+                .map(|axis| (position[axis] - sphere.center[axis]).powi(2))
+                .sum::<f32>()
+                .sqrt();
+            assert!(
+                inside && offset <= sphere.radius * 1.0001,
+                "{kind:?} {seed} {level:?}"
+            );
+        }
+    });
+    assert_eq!(PlantMesh::default().bounding_sphere().radius, 0.0);
+}
+
+#[test]
+fn sizes_are_real_and_alike_at_all_levels() {
+    let about = |kind: PlantKind| match kind {
+        PlantKind::Pine => 9.0..15.0,
+        PlantKind::Broadleaf => 7.0..11.5,
+        PlantKind::Palm => 5.0..10.0,
+        PlantKind::Birch => 7.5..12.5,
+        PlantKind::Dead => 4.0..8.0,
+        PlantKind::Bush => 0.8..1.8,
+        PlantKind::Fern => 0.3..1.0,
+        PlantKind::Flower | PlantKind::Grass => 0.25..0.75,
+        PlantKind::Boulder => 0.4..1.5,
+        PlantKind::Slab => 0.15..0.8,
+        PlantKind::Spire => 1.0..3.6,
+        PlantKind::Driftwood => 0.1..1.6,
+    };
+    each(12, |kind, seed, level, mesh| {
+        let height = mesh.bounds().1[1];
+        assert!(
+            about(kind).contains(&height),
+            "{kind:?} {seed} {level:?}: {height}"
+        );
+        let near = grow(kind, seed, Level::Near).bounds().1[1];
+        // A log's stubs are left out or made of fewer pieces.
+        let [least, most] = if kind == PlantKind::Driftwood {
+            [0.1, 1.6]
+        } else {
+            [0.7, 1.25]
+        };
+        let share = height / near;
+        assert!(
+            (least..most).contains(&share),
+            "{kind:?} {seed} {level:?}: {height} of {near}"
+        );
+    });
+}
+
+#[test]
+fn individuals_differ_and_stay_the_same() {
+    for kind in PlantKind::ALL {
+        for level in Level::ALL {
+            assert_eq!(grow(kind, 9, level), grow(kind, 9, level));
+            assert_ne!(
+                grow(kind, 9, level),
+                grow(kind, 10, level),
+                "{kind:?} {level:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tubes_and_stones_look_outward() {
+    // By the volume that closed surfaces enclose: it is negative if they wind the wrong way.
+    each(12, |kind, seed, level, mesh| {
+        for part in mesh.parts.iter().filter(|part| !part.skin.is_cut_out()) {
+            let volume = |corners: &[u32; 3]| {
+                let [a, b, c] =
+                    corners.map(|index| glam::Vec3::from(mesh.positions[index as usize]));
+                a.dot(b.cross(c)) / 6.0
+            };
+            let triangles = mesh.indices[part.indices.clone()].as_chunks::<3>().0;
+            assert!(
+                triangles.iter().map(volume).sum::<f32>() > 0.0,
+                "{kind:?} {seed} {level:?}"
+            );
+            // A bend that is sharper than the tube is thick turns a few over.
+            let turned_over = |corners: &&[u32; 3]| {
+                let [a, b, c] =
+                    corners.map(|index| glam::Vec3::from(mesh.positions[index as usize]));
+                let normals = corners.map(|index| glam::Vec3::from(mesh.normals[index as usize]));
+                normals
+                    .iter()
+                    .map(|normal| normal.dot((b - a).cross(c - a)))
+                    .sum::<f32>()
+                    < 0.0
+            };
+            let count = triangles.iter().filter(turned_over).count();
+            assert!(
+                count * 20 <= triangles.len(),
+                "{kind:?} {seed} {level:?}: {count}"
+            );
+        }
+    });
+}
+
+#[test]
+fn bodies_meet_what_is_drawn() {
+    for kind in PlantKind::ALL {
+        for seed in 0..12 {
+            let mesh = grow(kind, seed, Level::Near);
+            let (min, max) = mesh.bounds();
+            match solid(kind, seed) {
+                None => assert!(mesh.parts.iter().any(|part| part.skin.is_cut_out())),
+                Some(Solid::Cylinder { radius, height }) => {
+                    assert!((0.05..0.6).contains(&radius), "{kind:?} {seed}: {radius}");
+                    assert!(height > 1.0 && height < max[1], "{kind:?} {seed}: {height}");
+                    // As thick as the wood at its foot, flare and all.
+                    let wooden = mesh.parts.iter().filter(|part| !part.skin.is_cut_out());
+                    let corners = wooden.flat_map(|part| &mesh.indices[part.indices.clone()]);
+                    let places = corners.map(|&index| mesh.positions[index as usize]);
+                    let foot = places.filter(|[_, y, _]| (-0.4..0.1).contains(y));
+                    let thick = foot.map(|[x, _, z]| x.hypot(z)).fold(0.0, f32::max);
+                    assert!(
+                        radius > thick * 0.4 && radius < thick * 1.6,
+                        "{kind:?} {seed}: {radius} of {thick}"
+                    );
+                }
+                Some(Solid::Capsule { from, to, radius }) => {
+                    assert!((0.03..0.3).contains(&radius), "{kind:?} {seed}: {radius}");
+                    for end in [from, to] {
+                        let inside = (0..3)
+                            .all(|axis| (min[axis] - 0.1..max[axis] + 0.1).contains(&end[axis]));
+                        assert!(inside, "{kind:?} {seed}: {end:?}");
+                    }
+                }
+                Some(Solid::Hull { points }) => {
+                    assert!(points.len() <= 64);
+                    let high = points.iter().map(|point| point[1]).fold(0.0, f32::max);
+                    assert!(
+                        high > max[1] * 0.8 && high < max[1] * 1.2,
+                        "{kind:?} {seed}: {high}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn silhouettes_show_the_plant_in_its_frame() {
+    for kind in PlantKind::ALL
+        .into_iter()
+        .filter(|kind| kind.has_silhouette())
+    {
+        let near = grow(kind, 4, Level::Near);
+        let picture = silhouette(&near, &[], 64, 128);
+        assert_eq!(
+            (picture.width, picture.height, picture.pixels.len()),
+            (64, 128, 64 * 128 * 4)
+        );
+        let alpha = |x: usize, y: usize| picture.pixels[4 * (y * 64 + x) + 3];
+        let covered = picture
+            .pixels
+            .chunks(4)
+            .filter(|pixel| pixel[3] > 127)
+            .count() as f32
+            / (64.0 * 128.0);
+        assert!((0.02..0.9).contains(&covered), "{kind:?}: {covered}");
+        // Its root is in the middle of the lowest row, its top near the uppermost; nothing is cut off at the sides.
+        assert!(
+            (24..40).any(|x| alpha(x, 127) > 100),
+            "{kind:?} has no root"
+        );
+        assert!(
+            (0..12).any(|y| (0..64).any(|x| alpha(x, y) > 0)),
+            "{kind:?} has no top"
+        );
+        let sides = (0..128)
+            .filter(|&y| alpha(0, y) > 127 || alpha(63, y) > 127)
+            .count();
+        assert!(sides < 24, "{kind:?}: {sides} rows are cut off");
+        // The cards are as large as the frame.
+        let (frame, (min, max)) = (Frame::of(&near), grow(kind, 4, Level::Far).bounds());
+        assert!((max[1] - frame.height).abs() < 1e-3 && min[1].abs() < 1e-3);
+        assert!(max[0] - min[0] >= frame.half_width * 2.0 - 1e-3);
+    }
+}
+
+#[test]
+fn skins_color_silhouettes() {
+    let near = grow(PlantKind::Broadleaf, 1, Level::Near);
+    let red = [200, 0, 0, 255];
+    let skins =
+        [Skin::Bark, Skin::BroadLeaves].map(|skin| SkinPicture::new(skin, 1, 1, &red).unwrap());
+    let picture = silhouette(&near, &skins, 32, 64);
+    for pixel in picture.pixels.chunks(4) {
+        assert!(
+            pixel[0] > 60 && pixel[1] == 0 && pixel[2] == 0,
+            "colors go on into what is empty: {pixel:?}"
+        );
+    }
+    assert!(SkinPicture::new(Skin::Bark, 2, 1, &red).is_none());
+    assert!(SkinPicture::new(Skin::Bark, 0, 0, &[]).is_none());
+    assert!(SkinPicture::new(Skin::Bark, usize::MAX, 2, &red).is_none());
+}
+
+/// Were one of these to change, everybody's plants would.
+#[test]
+fn bits_are_pinned() {
+    let hash = |mesh: &PlantMesh| {
+        let positions = mesh.positions.as_flattened().iter();
+        let rest = mesh
+            .normals
+            .as_flattened()
+            .iter()
+            .chain(mesh.uvs.as_flattened())
+            .chain(mesh.colors.as_flattened());
+        let numbers = Fnv1a::of_floats(positions.chain(rest));
+        mesh.indices
+            .iter()
+            .fold(Fnv1a::default().with(numbers), |hash, &index| {
+                hash.with(index)
+            })
+            .finish()
+    };
+    let hashes = PlantKind::ALL.map(|kind| Level::ALL.map(|level| hash(&grow(kind, 7, level))));
+    for (kind, hashes) in PlantKind::ALL.into_iter().zip(hashes) {
+        println!("    (PlantKind::{kind:?}, {hashes:?}),");
+    }
+    assert_eq!(hashes.len(), PINNED.len());
+    for ((kind, pinned), hashes) in PINNED.into_iter().zip(hashes) {
+        assert_eq!(hashes, pinned, "{kind:?} has changed");
+    }
+    let picture = silhouette(&grow(PlantKind::Birch, 7, Level::Near), &[], 128, 256);
+    assert_eq!(Fnv1a::of_bytes(picture.pixels), PINNED_PICTURE);
+}
+
+const PINNED_PICTURE: u64 = 0;
+
+const PINNED: [(PlantKind, [u64; 3]); 13] = [(PlantKind::Pine, [0; 3]); 13];
