@@ -35,7 +35,7 @@ mod wind;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Heightmap, ParamError, Progress};
+use crate::{GenerateError, Heightmap, ParamError, Progress};
 
 pub use atlas::BiomeView;
 pub use biomes::BiomeMap;
@@ -102,6 +102,18 @@ impl Climate {
         self.table.validate()
     }
 
+    /// The moisture of every cell of `map`, above that sea level, in millimetres per year: by rain, and near the shore.
+    pub(crate) fn moisture_of(
+        &self,
+        map: &Heightmap,
+        sea_level: f32,
+        progress: &Progress,
+    ) -> Result<Heightmap, GenerateError> {
+        let rain = self.rain.of(map, sea_level, &progress.span(0.0, 0.66))?;
+        let progress = progress.span(0.66, 1.0);
+        self.moisture.of(map, sea_level, &rain, &progress)
+    }
+
     /// The biome of every cell of `map`.
     ///
     /// # Errors
@@ -110,10 +122,7 @@ impl Climate {
     pub fn biomes(&self, map: &Heightmap, progress: &Progress) -> Result<BiomeMap, TableError> {
         self.validate()?;
         let sea_level = self.sea_level;
-        let rain = self.rain.of(map, sea_level, &progress.span(0.0, 0.4))?;
-        let moisture = self.moisture;
-        let moisture = moisture.of(map, sea_level, &rain, &progress.span(0.4, 0.6))?;
-        drop(rain);
+        let moisture = self.moisture_of(map, sea_level, &progress.span(0.0, 0.6))?;
         let warmth = self
             .temperature
             .of(map, sea_level, &progress.span(0.6, 0.7))?;

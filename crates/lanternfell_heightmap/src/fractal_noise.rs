@@ -55,12 +55,18 @@ use crate::{
     parameter::{choices, parameters},
     rows::for_each_row_with,
 };
+
 pub use mask::Mask;
 pub(crate) use octaves::{Octaves, Ridge, Shape};
 pub(crate) use periodic::Periodic;
 #[cfg(feature = "noise")]
 use source::Foreign;
 pub(crate) use source::{Noise, Simplex};
+
+/// Simplex noise at a point, in wavelengths, from -1 to 1: the islands' own, for whoever needs a few.
+pub(crate) fn noise_at(at: [f64; 2], seed: u32) -> f32 {
+    simplex::Anchor::new(at, seed).noise_here()
+}
 
 /// So many rows are made together: enough for the [`pyramid`] to pay, few enough for a small map
 /// to be shared.

@@ -79,6 +79,7 @@ pub mod erosion;
 pub mod filter;
 pub mod hydrology;
 pub mod io;
+pub mod layers;
 pub mod parameter;
 #[cfg(feature = "render")]
 pub mod render;

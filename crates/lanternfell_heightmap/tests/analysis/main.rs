@@ -9,6 +9,7 @@ mod common;
 #[path = "../common/golden.rs"]
 mod golden;
 mod hydrology;
+mod layers;
 mod lines;
 #[path = "../common/measures.rs"]
 mod measures;
