@@ -45,7 +45,7 @@ mod tuft;
 use glam::Vec3;
 
 pub use self::{
-    frame::Frame,
+    frame::{Frame, picture_cards},
     mesh::{Part, PlantMesh, Skin, Sphere},
 };
 use self::{habit::Habit, rock::Cut, tuft::Tuft};
@@ -217,7 +217,7 @@ pub enum Solid {
 /// ```
 pub fn grow(kind: PlantKind, seed: u64, level: Level) -> PlantMesh {
     if level == Level::Far && kind.has_silhouette() {
-        return frame::cards(&grow(kind, seed, Level::Near));
+        return picture_cards(&grow(kind, seed, Level::Near));
     }
     match kind {
         PlantKind::Pine => pine::grow(seed, level),

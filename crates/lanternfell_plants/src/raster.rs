@@ -22,12 +22,14 @@
 //! Cost: tens of milliseconds for a tree at 128 x 256 pixels. Source: Pineda, *A Parallel Algorithm for Polygon
 //! Rasterization*, 1988.
 
+use core::ops::Range;
+
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::grow::{Frame, PlantMesh, Skin};
 
 /// Samples of a pixel of a silhouette along each axis.
-const SAMPLES: usize = 4;
+const SAMPLES: usize = 3;
 
 /// How many pixels colors go on into what is empty.
 const BLEED: usize = 8;
@@ -44,23 +46,27 @@ pub struct Picture {
 }
 
 /// A skin's picture, of somebody else's.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct SkinPicture<'a> {
     skin: Skin,
     width: usize,
     height: usize,
     pixels: &'a [u8],
+    /// The light of each byte.
+    linear: [f32; 256],
 }
 
 impl<'a> SkinPicture<'a> {
     /// Red, green, blue (sRGB) and alpha of each pixel, row by row from the top; none if there are not as many bytes.
     pub fn new(skin: Skin, width: usize, height: usize, pixels: &'a [u8]) -> Option<Self> {
         let bytes = width.checked_mul(height)?.checked_mul(4)?;
+        let linear = core::array::from_fn(|byte| to_linear(byte as u8));
         (bytes > 0 && pixels.len() == bytes).then_some(Self {
             skin,
             width,
             height,
             pixels,
+            linear,
         })
     }
 
@@ -76,13 +82,9 @@ impl<'a> SkinPicture<'a> {
             ((share * count as f32) as usize).min(count - 1)
         };
         let place = 4 * (at(uv.y, self.height) * self.width + at(uv.x, self.width));
-        let byte = |channel: usize| self.pixels[place + channel];
-        Vec4::new(
-            to_linear(byte(0)),
-            to_linear(byte(1)),
-            to_linear(byte(2)),
-            f32::from(byte(3)) / 255.0,
-        )
+        let light = |channel: usize| self.linear[usize::from(self.pixels[place + channel])];
+        let alpha = f32::from(self.pixels[place + 3]) / 255.0;
+        Vec4::new(light(0), light(1), light(2), alpha)
     }
 }
 
@@ -174,12 +176,17 @@ impl Canvas {
             return;
         }
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        let columns = low.x.max(0.0) as usize..(high.x.max(0.0) as usize + 1).min(self.width);
-        let rows = low.y.max(0.0) as usize..(high.y.max(0.0) as usize + 1).min(self.height);
-        for row in rows {
-            for column in columns.clone() {
-                let at = Vec2::new(column as f32 + 0.5, row as f32 + 0.5);
-                let weights = Vec3::new(edge(b, c, at), edge(c, a, at), edge(a, b, at)) / area;
+        let columns = clamped(low.x, high.x, self.width);
+        // Weights of the corners are straight over the screen: they are known by their values at the first column.
+        let at = |row: usize, column: usize| {
+            let at = Vec2::new(column as f32 + 0.5, row as f32 + 0.5);
+            Vec3::new(edge(b, c, at), edge(c, a, at), edge(a, b, at)) / area
+        };
+        for row in clamped(low.y, high.y, self.height) {
+            let first = at(row, columns.start);
+            let step = at(row, columns.start + 1) - first;
+            for column in span(first, step, columns.clone()) {
+                let weights = first + step * (column - columns.start) as f32;
                 if weights.min_element() >= 0.0 {
                     self.sample(row * self.width + column, weights, &corners, &texel);
                 }
@@ -240,6 +247,27 @@ impl Canvas {
     }
 }
 
+/// The samples between two places that there are.
+fn clamped(low: f32, high: f32, count: usize) -> Range<usize> {
+    // Casts of negative numbers give 0.
+    (low as usize).min(count)..(high as usize).saturating_add(1).min(count)
+}
+
+/// The columns where no weight is negative, and one more on both sides for what is lost in rounding.
+fn span(first: Vec3, step: Vec3, columns: Range<usize>) -> Range<usize> {
+    let (mut low, mut high) = (0.0_f32, columns.len() as f32);
+    for axis in 0..3 {
+        let zero = -first[axis] / step[axis];
+        if step[axis] > 0.0 {
+            low = low.max(zero);
+        } else if step[axis] < 0.0 {
+            high = high.min(zero);
+        }
+    }
+    let start = columns.start + (low as usize).saturating_sub(1);
+    start..(columns.start + (high.max(0.0) as usize).saturating_add(2)).min(columns.end)
+}
+
 /// Twice the area of a triangle on the screen, by its sign the side that the third corner is on.
 fn edge(a: Vec3, b: Vec3, c: Vec2) -> f32 {
     (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
@@ -289,11 +317,10 @@ fn plain(skin: Skin, uv: Vec2) -> Vec4 {
         Skin::DeadBark => Vec3::new(0.34, 0.31, 0.27),
         Skin::Rock => Vec3::new(0.30, 0.29, 0.27),
         Skin::PineBranch => Vec3::new(0.04, 0.10, 0.05),
-        Skin::BroadLeaves | Skin::Bush => Vec3::new(0.10, 0.20, 0.05),
+        Skin::BroadLeaves | Skin::Bush | Skin::Picture => Vec3::new(0.10, 0.20, 0.05),
         Skin::BirchLeaves => Vec3::new(0.17, 0.27, 0.06),
         Skin::PalmFrond | Skin::Fern | Skin::GrassTuft => Vec3::new(0.10, 0.22, 0.05),
         Skin::Flowers => Vec3::new(0.45, 0.30, 0.40),
-        Skin::Picture => Vec3::new(0.10, 0.20, 0.05),
     };
     if !skin.is_cut_out() {
         return color.extend(1.0);

@@ -134,12 +134,18 @@ fn slow(seed: u64) -> Vec<Vec<Instance>> {
     let mut all: Vec<Vec<Instance>> = Vec::new();
     for (index, rule) in rules.iter().enumerate() {
         let mut alone = Vec::new();
-        // Wide enough for what stands in the sixteen cells: a cell of 128 m on all sides of the middle.
+        // Twelve meters around the sixteen cells: more than trees keep bushes and bushes keep ferns away.
+        let near = |instance: &Instance| {
+            instance
+                .position
+                .iter()
+                .all(|side| (-76.0..76.0).contains(side))
+        };
         for quarter in [[-1, -1], [0, -1], [-1, 0], [0, 0]] {
             alone.extend(scatter(rule, seed, quarter, 128.0, ground, &Exclusions::NONE).unwrap());
         }
         alone.retain(|instance: &Instance| {
-            !exclusions().cover(instance.position, f64::from(rule.margin))
+            near(instance) && !exclusions().cover(instance.position, f64::from(rule.margin))
         });
         for (earlier_rule, earlier) in rules[..index].iter().zip(&all) {
             alone.retain(|instance| {

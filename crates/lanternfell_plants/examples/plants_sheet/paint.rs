@@ -113,6 +113,14 @@ impl Brush {
         self.twig([0.5, 1.0], [0.5, 0.08], pairs + 2, leaf, splay, color);
     }
 
+    /// Fern fronds from one root.
+    fn fan(&mut self) {
+        for lean in [-0.42_f32, 0.42, -0.22, 0.22, 0.0] {
+            let to = [0.5 + lean, 0.04 + 0.9 * lean * lean];
+            self.twig([0.5, 1.0], to, 16, [0.17, 0.035], 1.2, [0.32, 0.52, 0.20]);
+        }
+    }
+
     /// Blades from the bottom that bend to the sides.
     fn grass(&mut self) {
         for _ in 0..34 {
@@ -173,7 +181,8 @@ impl Brush {
         for (index, pixel) in self.pixels.chunks_mut(4).enumerate() {
             let (x, y) = (index % SIDE, index / SIDE);
             let streak = columns[(x + y / 9) % SIDE] * 0.5 + columns[(x * 7 + y) % SIDE] * 0.5;
-            let band = bands && (y * 13 / SIDE * 7 + x * 3 / SIDE) % 5 == 0 && columns[y] > 1.0;
+            let band =
+                bands && (y * 13 / SIDE * 7 + x * 3 / SIDE).is_multiple_of(5) && columns[y] > 1.0;
             let shade = if band { 0.25 } else { streak };
             let color = color.map(|light| (light * shade * 255.0).clamp(0.0, 255.0) as u8);
             pixel.copy_from_slice(&[color[0], color[1], color[2], 255]);
@@ -205,14 +214,7 @@ pub fn all() -> Vec<Painted> {
                 1.0,
                 [0.36, 0.52, 0.20],
             ),
-            Skin::Fern => brush.twig(
-                [0.5, 1.0],
-                [0.5, 0.03],
-                24,
-                [0.40, 0.05],
-                1.15,
-                [0.32, 0.52, 0.20],
-            ),
+            Skin::Fern => brush.fan(),
             Skin::GrassTuft => brush.grass(),
             Skin::Flowers => brush.flowers(),
             Skin::Picture => {}

@@ -24,15 +24,15 @@ pub(super) fn grow(seed: u64, level: Level) -> PlantMesh {
     let mut draws = KIND.draws(seed, Purpose::Leaves);
     let mut spots = crown.spots(600, &mut draws);
     spots.retain(|spot| spot.place.y > 0.08 * height && !crown.hides(spot));
-    spots.truncate(level.of([190, 55, 1]));
-    let larger = level.of([1.0, 1.65, 1.65]);
+    spots.truncate(level.of([135, 42, 1]));
+    let larger = level.of([1.0, 1.5, 1.5]);
     let foliage = Foliage {
         leaf: Leaf {
             skin: Skin::Bush,
             tint,
             wind: [0.10, 0.45],
         },
-        size: [0.36, 0.32].map(|size| size * height * larger),
+        size: [0.50, 0.48].map(|size| size * height * larger),
         droop: Vec3::new(0.0, 0.8, 0.0),
         wild: 0.8,
         inset: level.of([1.0, 0.85, 0.85]),

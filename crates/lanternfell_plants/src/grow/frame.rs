@@ -92,8 +92,8 @@ fn mean(mesh: &PlantMesh, heights: core::ops::Range<f32>) -> Vec3 {
     sum / f32::max(count, 1.0)
 }
 
-/// Three crossed cards for a picture of the near mesh.
-pub(super) fn cards(near: &PlantMesh) -> PlantMesh {
+/// The far level of a plant that has a silhouette, by its near mesh: three crossed cards for its picture.
+pub fn picture_cards(near: &PlantMesh) -> PlantMesh {
     let frame = Frame::of(near);
     let mut builder = Builder::default();
     for turn in 0..3 {

@@ -23,7 +23,7 @@ pub enum Skin {
     BirchLeaves,
     /// A palm's frond, whole.
     PalmFrond,
-    /// A fern's frond, whole.
+    /// A fan of a fern's fronds.
     Fern,
     /// A tuft of grass.
     GrassTuft,

@@ -97,7 +97,7 @@ fn add_stem(builder: &mut Builder, palm: &Palm, tint: Vec3, level: Level) {
         let share = share * (0.6 + 0.4 * share);
         Joint {
             position: palm.stem(share),
-            radius: palm.radius(share, index % 2 == 0),
+            radius: palm.radius(share, index.is_multiple_of(2)),
         }
     };
     let mut joints: Vec<Joint> = (0..=rings).map(ring).collect();
@@ -163,7 +163,7 @@ impl Frond {
         let spine: Vec<Vec3> = (0..=segments)
             .map(|step| self.spine(step as f32 / segments as f32))
             .collect();
-        let side = self.away.cross(Vec3::Y) * (self.length * level.of([0.155, 0.18, 0.2]));
+        let side = self.away.cross(Vec3::Y) * (self.length * level.of([0.20, 0.22, 0.24]));
         // The oldest are dry.
         let dry = ((self.age - 0.86) / 0.08).clamp(0.0, 1.0);
         let color = tint.lerp(Vec3::new(1.35, 0.95, 0.6), dry) * self.shade;

@@ -67,23 +67,28 @@ impl Fog {
 
     /// The cell of a place, if it is in the grid.
     fn index(&self, place: Vec3) -> Option<usize> {
-        let [x, y, z] = ((place - self.min) / self.cell)
-            .to_array()
-            .map(libm::floorf);
+        self.index_of((place - self.min) / self.cell)
+    }
+
+    /// The cell of a place in cells from the grid's corner.
+    fn index_of(&self, place: Vec3) -> Option<usize> {
         let [width, height, depth] = self.counts;
-        let inside = |side: f32, count: usize| (0.0..count as f32).contains(&side);
-        (inside(x, width) && inside(y, height) && inside(z, depth))
-            .then(|| (y as usize * depth + z as usize) * width + x as usize)
+        // Casts cut off, which is rounding down where nothing is negative; NaN is not at least 0.
+        let positive = place.x >= 0.0 && place.y >= 0.0 && place.z >= 0.0;
+        let [x, y, z] = place.to_array().map(|side| side as usize);
+        let inside = positive && x < width && y < height && z < depth;
+        inside.then(|| (y * depth + z) * width + x)
     }
 
     /// How much of the sky's light comes through to a place.
     fn light(&self, place: Vec3, thickness: f32) -> f32 {
+        let place = (place - self.min) / self.cell;
         let mut light = 0.0;
         let mut weights = 0.0;
         for (ray, weight) in RAYS {
             let mut met = 0.0;
             for step in 1..=CELLS as u32 {
-                match self.index(place + ray * (self.cell * step as f32)) {
+                match self.index_of(place + ray * step as f32) {
                     Some(index) => met += self.density[index],
                     None => break,
                 }

@@ -119,7 +119,7 @@ pub(super) fn grow_fern(seed: u64, level: Level) -> PlantMesh {
     let mut draws = kind.draws(seed, Purpose::Leaves);
     let tint = tint(kind, seed);
     let mut builder = Builder::default();
-    let count = level.of([draws.count(12, 16), 8, 5]);
+    let count = level.of([draws.count(9, 12), 6, 4]);
     let turn = draws.angle();
     let mut places = Vec::new();
     for index in 0..count {
@@ -137,7 +137,7 @@ pub(super) fn grow_fern(seed: u64, level: Level) -> PlantMesh {
         let spine: Vec<Vec3> = (0..=pieces)
             .map(|piece| point(piece as f32 / pieces as f32))
             .collect();
-        let side = away.cross(Vec3::Y) * (length * level.of([0.20, 0.24, 0.26]));
+        let side = away.cross(Vec3::Y) * (length * level.of([0.38, 0.42, 0.45]));
         let leaf = Leaf {
             skin: Skin::Fern,
             tint: tint * (1.0 + 0.14 * draws.spread()),
