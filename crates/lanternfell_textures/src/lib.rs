@@ -26,17 +26,21 @@ mod blur;
 mod canvas;
 mod cells;
 mod color;
+mod coverage;
 mod dice;
 mod error;
 mod ground;
 mod level;
 mod mip;
 mod noise;
+mod plant;
 mod rows;
 
+pub use coverage::CardMipChain;
 pub use error::TextureError;
 pub use ground::{GroundKind, GroundTexture, synthesize};
 pub use mip::MipChain;
+pub use plant::{PlantKind, PlantTexture, synthesize_plant};
 
 /// The README's code is run.
 #[cfg(doctest)]
