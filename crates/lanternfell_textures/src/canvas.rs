@@ -316,29 +316,27 @@ impl Canvas {
         (within(column) && within(row)).then_some((row * size + column) as usize)
     }
 
-    /// Covers a pixel by a share, where it is higher.
+    /// Covers a pixel by a share: what is there, where it is higher; else what is still free of it.
     #[inline(always)]
     fn lay(&mut self, index: usize, texel: &Texel, alpha: f32) {
         let below = &mut self.texels[index];
+        let alpha = alpha * texel.cover;
         // Two surfaces that cut each other change over within a millimetre.
         let above = ((texel.height - below.height) * 1000.0 + 0.5).clamp(0.0, 1.0);
-        let above = if below.cover > 0.0 { above } else { 1.0 };
-        let alpha = alpha * above * texel.cover;
-        let cover = alpha + below.cover * (1.0 - alpha);
-        if alpha <= 0.0 {
-            return;
+        let mut weight = alpha * above;
+        if below.cover < 1.0 {
+            let cover = alpha + below.cover * (1.0 - alpha);
+            if cover <= 0.0 {
+                return;
+            }
+            weight = (weight + alpha * (1.0 - above) * (1.0 - below.cover)) / cover;
+            below.cover = cover;
         }
-        let weight = if below.cover < 1.0 {
-            alpha / cover
-        } else {
-            alpha
-        };
         below.color = mix(below.color, texel.color, weight);
         if texel.height < f32::INFINITY {
             below.height += (texel.height - below.height) * weight;
         }
         below.rough += (texel.rough - below.rough) * weight;
-        below.cover = cover;
     }
 }
 

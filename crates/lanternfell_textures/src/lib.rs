@@ -1,8 +1,9 @@
-//! Ground textures by code: seamless, deterministic, physically plausible, without an engine.
+//! Ground and plant textures by code: seamless, deterministic, physically plausible, without an engine.
 //!
 //! [`synthesize`] makes one of the [`GroundKind`]s: albedo, height, normal, roughness and ambient
 //! occlusion, in two pictures of four bytes a pixel, whose borders meet. [`GroundTexture::mip_chain`]
-//! makes the smaller sizes.
+//! makes the smaller sizes. [`synthesize_plant`] makes one of the [`PlantKind`]s: a card, cut out by its
+//! alpha, or a bark.
 //!
 //! # How
 //!

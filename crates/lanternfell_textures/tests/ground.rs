@@ -42,7 +42,7 @@ const PINNED: [(&str, u64); 14] = [
     ("sand", 0x40CD_75D4_6EE1_9E33),
     ("wet sand", 0x909C_FBC5_8DCA_8A7E),
     ("pebbles", 0xE6BD_319A_E376_C60A),
-    ("granite", 0x4794_5BE6_EB9F_8D03),
+    ("granite", 0x14EA_BFDD_6363_358F),
     ("basalt", 0xFCE3_ED50_0699_B4C6),
     ("sandstone", 0x638E_A6D8_C0E0_8023),
     ("scree", 0x5A68_983D_A205_901F),

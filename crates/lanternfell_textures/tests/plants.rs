@@ -29,14 +29,14 @@ fn golden_hashes() {
 }
 
 const PINNED: [(&str, u64); 11] = [
-    ("pine branch", 0x2064_AAE2_7799_0032),
-    ("broad leaves", 0x7A88_7222_7292_1970),
-    ("birch leaves", 0x2B75_A847_2413_980A),
-    ("palm frond", 0xFA9D_5815_822E_5F6D),
-    ("fern", 0xE7AD_5317_B361_2C79),
-    ("grass tuft", 0x962B_21D6_AC3B_22A6),
-    ("flowers", 0x80DE_E522_CD06_0E9E),
-    ("bush", 0x8A35_A1D5_19FD_0A6B),
+    ("pine branch", 0x53AC_0883_6039_F6C8),
+    ("broad leaves", 0x7345_94BD_2C49_D7F8),
+    ("birch leaves", 0x9B49_52F8_ADC6_19B9),
+    ("palm frond", 0x3D08_6297_3687_161B),
+    ("fern", 0x3DE1_2171_C750_AAB6),
+    ("grass tuft", 0xC677_00AC_A7EF_B7F7),
+    ("flowers", 0x07F6_F861_8500_A3A9),
+    ("bush", 0x9007_CA92_E7DC_427F),
     ("bark", 0x02A5_C7FA_248E_D75E),
     ("birch bark", 0xBA4D_780E_5758_7E24),
     ("dead bark", 0x8694_A15A_C954_8D75),
@@ -59,7 +59,7 @@ fn another_seed_is_another_plant() {
 fn cards_are_whole_and_cut_out() {
     let size = 128;
     for kind in cards() {
-        for seed in 0..24 {
+        for seed in 0..12 {
             let texture = synthesize_plant(kind, size as u32, seed).unwrap();
             let coverage = texture.coverage();
             assert!(

@@ -48,7 +48,7 @@ impl Twigs {
         let side = |n: usize| {
             let along = (n as f32 + 0.5 + dice.around(0.25)) / growth.count as f32;
             let t = 0.10 + 0.86 * along;
-            let hand = if n % 2 == 0 { 1.0 } else { -1.0 };
+            let hand = if n.is_multiple_of(2) { 1.0 } else { -1.0 };
             let between = |ends: [f32; 2]| ends[0] + (ends[1] - ends[0]) * along;
             let length = between(growth.sides) * dice.between(0.8, 1.1);
             let [x, y] = main.point(t);

@@ -29,7 +29,7 @@ pub(super) fn palm(canvas: &mut Canvas, seed: u64) -> f32 {
         srgb(0x4B6530),
         srgb(0x688038),
     ];
-    let pairs = 46;
+    let pairs = 38;
     for n in 0..pairs {
         let along = n as f32 / (pairs - 1) as f32;
         let t = 0.12 + 0.87 * along;

@@ -59,7 +59,7 @@ impl Leaf {
             0.10
         };
         // A rib that is finer than a pixel would be a row of dots.
-        let fine = smooth(1.5, 5.0, strip.width / canvas.pixel());
+        let fine = smooth(4.0, 9.0, strip.width / canvas.pixel());
         canvas.strip(strip, outline, |t, s, _| {
             let midrib = smooth(0.18, 0.04, s.abs()) * (1.0 - 0.6 * t) * fine;
             let along = (t + s.abs() * 0.10) * self.veins;
@@ -72,7 +72,7 @@ impl Leaf {
             let color = mix(self.color, self.tip, t * t);
             let arch = 4.0 * t * (1.0 - t);
             let height = self.level
-                + strip.width * (self.fold * s.abs() + 0.5 * arch - 0.03 * vein * (1.0 - midrib));
+                + strip.width * (self.fold * s * s + 0.5 * arch - 0.03 * vein * (1.0 - midrib));
             Texel::solid(scale(color, light), height, self.rough)
         });
     }
