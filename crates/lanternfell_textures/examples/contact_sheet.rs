@@ -1,14 +1,15 @@
-//! All kinds of ground as one picture, for whoever changes a texture: look at it.
+//! All kinds as one picture, for whoever changes a texture: look at it.
 //!
-//! `cargo run --release -p lanternfell_textures --example contact_sheet -- sheet.png [KIND] [SIZE]`
+//! `cargo run --release -p lanternfell_textures --example contact_sheet -- sheet.png [WHICH] [SIZE]`
 //!
-//! Each tile stands twice in each direction, so that repetition and seams would show, lit by a low
-//! sun from the top left and some sky. With a kind's name only that kind, at full size.
+//! Tiles stand twice in each direction, so that repetition and seams would show; cards stand once before
+//! a plain sky, cut out. All are lit by a low sun from the top left and some sky. WHICH is "ground" (also
+//! without), "plants", or a kind's name: then only that, at full size.
 
 use std::{env, process::ExitCode};
 
 use image::{Rgb, RgbImage};
-use lanternfell_textures::{GroundKind, GroundTexture, synthesize};
+use lanternfell_textures::{GroundKind, PlantKind, PlantTexture, synthesize, synthesize_plant};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -26,52 +27,92 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
     let path = arguments.first().ok_or("which file is the sheet to be?")?;
-    let wanted = arguments.get(1).filter(|name| *name != "all");
+    let which = arguments.get(1).map_or("ground", String::as_str);
     let size = arguments.get(2).map_or(Ok(512), |size| size.parse())?;
-    let is_wanted = |kind: &GroundKind| wanted.is_none_or(|name| kind.name() == name.as_str());
-    let kinds: Vec<GroundKind> = GroundKind::ALL.into_iter().filter(is_wanted).collect();
-    if kinds.is_empty() {
-        return Err("there is no kind of this name".into());
-    }
-    let columns = if kinds.len() == 1 { 1 } else { 4 };
-    // Four kinds a row, each two tiles wide at half size; a single one at full size.
-    let shrink = if kinds.len() == 1 { 1 } else { 2 };
-    let side = size * 2 / shrink;
-    let rows = (kinds.len() as u32).div_ceil(columns);
-    let mut sheet = RgbImage::new(columns * side, rows * side);
-    for (n, kind) in kinds.iter().enumerate() {
-        let texture = synthesize(*kind, size, 1)?;
-        let (left, top) = (n as u32 % columns * side, n as u32 / columns * side);
-        for y in 0..side {
-            for x in 0..side {
-                sheet.put_pixel(left + x, top + y, averaged(&texture, x, y, shrink));
-            }
+    let mut pictures = Vec::new();
+    for kind in GroundKind::ALL {
+        if which == "ground" || which == kind.name() {
+            let texture = synthesize(kind, size, 1)?;
+            pictures.push(Picture {
+                size,
+                colors: texture.color_height().to_vec(),
+                materials: texture.normal_material().to_vec(),
+                tile: true,
+            });
         }
     }
-    sheet.save(path)?;
+    for kind in PlantKind::ALL {
+        if which == "plants" || which == kind.name() {
+            let texture = synthesize_plant(kind, size, 1)?;
+            pictures.push(Picture {
+                size,
+                colors: texture.color_alpha().to_vec(),
+                materials: texture.normal_material().to_vec(),
+                tile: kind.is_bark(),
+            });
+        }
+    }
+    if pictures.is_empty() {
+        return Err("there is no kind of this name".into());
+    }
+    sheet(&pictures).save(path)?;
     Ok(())
 }
 
-/// The light of a pixel of the sheet: of `shrink` x `shrink` of the texture.
-fn averaged(texture: &GroundTexture, x: u32, y: u32, shrink: u32) -> Rgb<u8> {
-    let mut sum = [0.0; 3];
-    for dy in 0..shrink {
-        for dx in 0..shrink {
-            let light = lit(texture, x * shrink + dx, y * shrink + dy);
-            for (sum, light) in sum.iter_mut().zip(light) {
-                *sum += light / (shrink * shrink) as f32;
+/// Four pictures a row, each two tiles wide at half size; a single one at full size.
+fn sheet(pictures: &[Picture]) -> RgbImage {
+    let single = pictures.len() == 1;
+    let columns = if single { 1 } else { 4 };
+    let side = pictures[0].size * if single { 2 } else { 1 };
+    let rows = (pictures.len() as u32).div_ceil(columns);
+    let mut sheet = RgbImage::new(columns * side, rows * side);
+    for (n, picture) in pictures.iter().enumerate() {
+        let (left, top) = (n as u32 % columns * side, n as u32 / columns * side);
+        for y in 0..side {
+            for x in 0..side {
+                sheet.put_pixel(left + x, top + y, picture.pixel(x, y, side));
             }
         }
     }
-    Rgb(sum.map(encode))
+    sheet
+}
+
+struct Picture {
+    size: u32,
+    colors: Vec<u8>,
+    materials: Vec<u8>,
+    tile: bool,
+}
+
+impl Picture {
+    /// A pixel of a square that shows two tiles a side, or one card.
+    fn pixel(&self, x: u32, y: u32, side: u32) -> Rgb<u8> {
+        let seen = if self.tile { 2 * self.size } else { self.size };
+        let (from, to) = ((x * seen / side, y * seen / side), seen.div_ceil(side));
+        let mut sum = [0.0; 3];
+        for dy in 0..to {
+            for dx in 0..to {
+                let light = self.light((from.0 + dx) % self.size, (from.1 + dy) % self.size);
+                for (sum, light) in sum.iter_mut().zip(light) {
+                    *sum += light / (to * to) as f32;
+                }
+            }
+        }
+        Rgb(sum.map(encode))
+    }
+
+    fn light(&self, x: u32, y: u32) -> [f32; 3] {
+        let pixel = (y * self.size + x) as usize * 4;
+        let color = &self.colors[pixel..pixel + 4];
+        if !self.tile && color[3] < PlantTexture::CUTOFF {
+            return [0.30, 0.38, 0.48];
+        }
+        lit(color, &self.materials[pixel..pixel + 4])
+    }
 }
 
 /// A pixel in the light of a low sun and a blue sky, with a highlight.
-fn lit(texture: &GroundTexture, x: u32, y: u32) -> [f32; 3] {
-    let size = texture.size();
-    let first = ((y % size * size + x % size) * 4) as usize;
-    let color = &texture.color_height()[first..first + 4];
-    let material = &texture.normal_material()[first..first + 4];
+fn lit(color: &[u8], material: &[u8]) -> [f32; 3] {
     let [nx, ny] = [material[0], material[1]].map(|byte| (f32::from(byte) - 128.0) / 127.0);
     let nz = (1.0 - nx * nx - ny * ny).max(0.0).sqrt();
     let (rough, open) = (

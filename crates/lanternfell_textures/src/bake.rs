@@ -162,7 +162,7 @@ pub(crate) fn normals(
 }
 
 /// The normal of slopes along u and v, which are laid back.
-fn normal_of(across: f32, down: f32) -> [f32; 3] {
+pub(crate) fn normal_of(across: f32, down: f32) -> [f32; 3] {
     let steep = across * across + down * down;
     let back = 1.0 / (1.0 + steep / (STEEPEST * STEEPEST)).sqrt();
     let length = 1.0 / (1.0 + steep * back * back).sqrt();

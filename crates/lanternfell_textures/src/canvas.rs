@@ -49,8 +49,12 @@ impl Texel {
 pub(crate) struct Canvas {
     /// Pixels a side, a power of two.
     pub(crate) size: usize,
-    /// Metres a side.
+    /// Metres a side, as what is painted thinks.
     pub(crate) metres: f32,
+    /// Metres a side that there really are: a card may show more, to the sides and above.
+    shown: f32,
+    /// What a card would have to show, of `metres`, to have all within its borders.
+    pub(crate) needed: f32,
     wraps: bool,
     /// Row by row, from the top.
     pub(crate) texels: Vec<Texel>,
@@ -108,16 +112,20 @@ impl Canvas {
         Self {
             size,
             metres,
+            shown: metres,
+            needed: 1.0,
             wraps: true,
             texels,
         }
     }
 
-    /// An empty card.
-    pub(crate) fn empty(size: usize, metres: f32) -> Self {
+    /// An empty card, which shows so many times its `metres`: more to the sides and above.
+    pub(crate) fn empty(size: usize, metres: f32, times: f32) -> Self {
         Self {
             size,
             metres,
+            shown: metres * times,
+            needed: times,
             wraps: false,
             texels: vec![Texel::default(); size * size],
         }
@@ -125,7 +133,13 @@ impl Canvas {
 
     /// A pixel's side in metres.
     pub(crate) fn pixel(&self) -> f32 {
-        self.metres / self.size as f32
+        self.shown / self.size as f32
+    }
+
+    /// A point in metres from the left and the top of what is shown.
+    fn placed(&self, x: f32, y: f32) -> [f32; 2] {
+        let more = self.shown - self.metres;
+        [x + more * 0.5, y + more]
     }
 
     /// The pixel at a point in metres, of the tile that repeats itself.
@@ -143,6 +157,8 @@ impl Canvas {
         share: impl Fn(f32) -> f32,
         ink: impl Fn(f32, f32, usize) -> Texel,
     ) {
+        let [x, y] = self.placed(strip.x, strip.y);
+        let strip = &Strip { x, y, ..*strip };
         let margin = strip.width + strip.shadow.max(self.pixel() * 0.5);
         // A bent strip in pieces, whose boxes together are smaller than one around all.
         let pieces = (strip.bend.abs() / margin).ceil().clamp(1.0, 8.0) as i32;
@@ -205,8 +221,12 @@ impl Canvas {
                 if off.abs() > margin {
                     continue;
                 }
+                let share = share(t);
+                if off.abs() <= strip.width * share {
+                    self.need(column, row);
+                }
                 if let Some(index) = self.index(column, row) {
-                    self.across(strip, index, t, off, share(t), ink);
+                    self.across(strip, index, t, off, share, ink);
                 }
             }
         }
@@ -252,6 +272,7 @@ impl Canvas {
         ink: impl Fn(f32, f32, usize) -> Option<(Texel, f32)>,
     ) {
         let pixel = self.pixel();
+        let [x, y] = self.placed(x, y);
         let range =
             |at: f32| ((at - reach) / pixel).floor() as i32..=((at + reach) / pixel).floor() as i32;
         for row in range(y) {
@@ -270,6 +291,20 @@ impl Canvas {
         }
     }
 
+    /// Notes that something is at a pixel: on a card, it should be within the borders.
+    #[inline(always)]
+    fn need(&mut self, column: i32, row: i32) {
+        let size = self.size as i32;
+        let within = 2..size - 2;
+        if self.wraps || (within.contains(&column) && row >= 2) {
+            return;
+        }
+        // Of half the width, or of the height, with three pixels to spare.
+        let aside = ((2 * column + 1 - size).abs() + 6) as f32 / size as f32;
+        let up = (size - row + 3) as f32 / size as f32;
+        self.needed = self.needed.max(aside.max(up) * self.shown / self.metres);
+    }
+
     #[inline(always)]
     fn index(&self, column: i32, row: i32) -> Option<usize> {
         let size = self.size as i32;
@@ -281,29 +316,27 @@ impl Canvas {
         (within(column) && within(row)).then_some((row * size + column) as usize)
     }
 
-    /// Covers a pixel by a share, where it is higher.
+    /// Covers a pixel by a share: what is there, where it is higher; else what is still free of it.
     #[inline(always)]
     fn lay(&mut self, index: usize, texel: &Texel, alpha: f32) {
         let below = &mut self.texels[index];
+        let alpha = alpha * texel.cover;
         // Two surfaces that cut each other change over within a millimetre.
         let above = ((texel.height - below.height) * 1000.0 + 0.5).clamp(0.0, 1.0);
-        let above = if below.cover > 0.0 { above } else { 1.0 };
-        let alpha = alpha * above * texel.cover;
-        let cover = alpha + below.cover * (1.0 - alpha);
-        if alpha <= 0.0 {
-            return;
+        let mut weight = alpha * above;
+        if below.cover < 1.0 {
+            let cover = alpha + below.cover * (1.0 - alpha);
+            if cover <= 0.0 {
+                return;
+            }
+            weight = (weight + alpha * (1.0 - above) * (1.0 - below.cover)) / cover;
+            below.cover = cover;
         }
-        let weight = if below.cover < 1.0 {
-            alpha / cover
-        } else {
-            alpha
-        };
         below.color = mix(below.color, texel.color, weight);
         if texel.height < f32::INFINITY {
             below.height += (texel.height - below.height) * weight;
         }
         below.rough += (texel.rough - below.rough) * weight;
-        below.cover = cover;
     }
 }
 

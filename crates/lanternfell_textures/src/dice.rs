@@ -37,6 +37,11 @@ impl Dice {
         self.unit() < share
     }
 
+    /// Puts these in a random order.
+    pub(crate) fn shuffle<T>(&mut self, things: &mut [T]) {
+        self.0.shuffle(things);
+    }
+
     /// A seed for something else.
     pub(crate) fn seed(&mut self) -> u64 {
         self.0.word()

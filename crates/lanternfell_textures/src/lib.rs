@@ -1,8 +1,9 @@
-//! Ground textures by code: seamless, deterministic, physically plausible, without an engine.
+//! Ground and plant textures by code: seamless, deterministic, physically plausible, without an engine.
 //!
 //! [`synthesize`] makes one of the [`GroundKind`]s: albedo, height, normal, roughness and ambient
 //! occlusion, in two pictures of four bytes a pixel, whose borders meet. [`GroundTexture::mip_chain`]
-//! makes the smaller sizes.
+//! makes the smaller sizes. [`synthesize_plant`] makes one of the [`PlantKind`]s: a card, cut out by its
+//! alpha, or a bark.
 //!
 //! # How
 //!
@@ -26,17 +27,21 @@ mod blur;
 mod canvas;
 mod cells;
 mod color;
+mod coverage;
 mod dice;
 mod error;
 mod ground;
 mod level;
 mod mip;
 mod noise;
+mod plant;
 mod rows;
 
+pub use coverage::CardMipChain;
 pub use error::TextureError;
 pub use ground::{GroundKind, GroundTexture, synthesize};
 pub use mip::MipChain;
+pub use plant::{PlantKind, PlantTexture, synthesize_plant};
 
 /// The README's code is run.
 #[cfg(doctest)]

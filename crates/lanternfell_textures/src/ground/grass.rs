@@ -196,11 +196,11 @@ pub(super) fn meadow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let mut canvas = soil(size, metres, dice.seed(), srgb(0x2E2C1A));
     let lean = Fractal::new(5, 5, 2, 0.5, dice.seed());
     let green = [
-        srgb(0x6E7D38),
-        srgb(0x66783A),
-        srgb(0x7B8840),
-        srgb(0x5C7036),
-        srgb(0x80853E),
+        srgb(0x717D3A),
+        srgb(0x69783B),
+        srgb(0x7D8841),
+        srgb(0x5F7038),
+        srgb(0x848642),
     ];
     let low = Blades {
         density: 2900.0,
@@ -237,7 +237,7 @@ pub(super) fn meadow(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
 /// Clover: three round leaves with a pale band.
 fn clovers(canvas: &mut Canvas, dice: &mut Dice, density: f32) {
     let metres = canvas.metres;
-    let green = [srgb(0x566F34), srgb(0x60793A), srgb(0x4E6530)];
+    let green = [srgb(0x586F34), srgb(0x63783B), srgb(0x516631)];
     let count = (density * metres * metres) as usize;
     for (n, [x, y]) in dice.points(count, metres).into_iter().enumerate() {
         let turn = dice.angle();

@@ -53,6 +53,7 @@ pub(super) fn granite(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
     let warp = Warp::new(6, 5, 0.03, size, &mut dice);
     let body = Fractal::new(6, 5, 4, 0.38, dice.seed());
     let joints = Cells::new(5, 4, 1.0, dice.seed());
+    let flakes = Cells::new(26, 23, 1.0, dice.seed());
     let skin = Fractal::new(22, 22, 5, 0.66, dice.seed()).square(size);
     let patches = Fractal::new(16, 16, 4, 0.6, dice.seed()).square(size);
     let clumps = Fractal::new(110, 110, 2, 0.7, dice.seed()).square(size);
@@ -66,12 +67,14 @@ pub(super) fn granite(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
         let within = steps - steps.floor();
         let riser = smooth(0.35, 1.0, within);
         let slab = (steps.floor() + riser) / STEPS;
+        let chip = flakes.at(u + 0.006 * rough_skin, v);
+        let chips = face(&chip, 0.9) * smooth(-0.1, 0.5, patches[index]);
         let edge = riser * (1.0 - riser) * 4.0;
         let joint = joints.at(u, v);
         // Joints gape here and are closed there.
         let open = smooth(0.0, 0.5, warp.across[index] - warp.down[index]);
         let joint = smooth(0.02 + 0.02 * open, 0.0, joint.edge) * open;
-        let height = 0.11 * slab + 0.05 * swell + 0.024 * rough_skin - 0.05 * joint
+        let height = 0.13 * slab + 0.06 * swell + 0.016 * rough_skin + 0.02 * chips - 0.05 * joint
             + 0.0014 * (speck(index, grains) - 0.5);
         let rust = smooth(0.1, 0.8, patches[index] + 0.35 * rough_skin);
         let color = mineral(clumps[index], index, grains);

@@ -6,7 +6,7 @@ use crate::{
     bake::Finish,
     canvas::{Canvas, Strip, Texel},
     cells::Cells,
-    color::{mix, scale, srgb},
+    color::{mix, scale, srgb, toned},
     dice::Dice,
     noise::{Fractal, smooth, speck},
 };
@@ -152,9 +152,14 @@ pub(super) fn moss(size: usize, metres: f32, seed: u64) -> (Canvas, Finish) {
             shadow: 0.004,
         };
         let light = (0.55 + 0.45 * order) * (0.7 + 0.5 * smooth(0.0, 0.028, height));
-        let color = scale(
-            dice.tone(&green, 0.3, 0.10),
+        let color = toned(
+            mix(
+                dice.tone(&green, 0.3, 0.10),
+                srgb(0x7A6A3C),
+                0.5 * smooth(0.75, 1.0, big.random(2)),
+            ),
             light * (0.75 + 0.5 * big.random(1)),
+            0.25 * (big.random(3) - 0.4),
         );
         let tip = mix(color, scale(srgb(0x98A050), light), dice.between(0.2, 0.7));
         let level = height + 0.003 * order + dice.around(0.0005);
