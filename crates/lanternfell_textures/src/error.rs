@@ -18,6 +18,14 @@ pub enum TextureError {
         /// What was asked for, in pixels.
         size: u32,
     },
+    /// Pixels from elsewhere are too few or too many.
+    #[error("there are {found} bytes of pixels, but must be {expected}")]
+    Bytes {
+        /// How many there are.
+        found: usize,
+        /// How many there must be.
+        expected: usize,
+    },
 }
 
 /// The size as an index, if it is one that textures can have.

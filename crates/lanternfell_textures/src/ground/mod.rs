@@ -17,6 +17,8 @@ use crate::{
 
 /// A kind of ground that can be synthesized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, Hash, PartialEq))]
 pub enum GroundKind {
     /// Dense blades, muted olive to green.
     Grass,
@@ -155,6 +157,32 @@ pub struct GroundTexture {
 }
 
 impl GroundTexture {
+    /// A texture of pixels from elsewhere, as [`color_height`](Self::color_height) and
+    /// [`normal_material`](Self::normal_material) have them.
+    ///
+    /// # Errors
+    ///
+    /// [`TextureError::Size`] for a size that [`synthesize`] does not take, [`TextureError::Bytes`] where there
+    /// are not four bytes for each pixel.
+    pub fn from_pixels(
+        size: u32,
+        color_height: Vec<u8>,
+        normal_material: Vec<u8>,
+    ) -> Result<Self, TextureError> {
+        let side = check_size(size)?;
+        let expected = 4 * side * side;
+        for found in [color_height.len(), normal_material.len()] {
+            if found != expected {
+                return Err(TextureError::Bytes { found, expected });
+            }
+        }
+        Ok(Self {
+            size,
+            color_height,
+            normal_material,
+        })
+    }
+
     /// Pixels a side.
     pub fn size(&self) -> u32 {
         self.size
