@@ -23,18 +23,17 @@ fn main() -> AppExit {
 fn setup(mut commands: Commands, assets: Res<AssetServer>) {
     let file: Handle<TerrainFile> = assets.load("elevation/jacksboro.tif");
     // Metres are the file's own: 33 km of land, 840 m high.
-    let colors = TerrainColors {
+    let layers = TerrainLayers::temperate(&LayerZones {
         rock_slope: 26.0,
         snow_line: 2.0,
-        sand_height: -1.0,
+        sand_height: 0.0,
         patches: 900.0,
-        ..default()
-    };
+    });
     let dry = Water {
         shown: false,
         ..default()
     };
-    commands.spawn((Terrain::new(file), colors, dry));
+    commands.spawn((Terrain::new(file), layers, dry));
     commands.spawn((
         DirectionalLight {
             illuminance: 11_000.0,

@@ -12,24 +12,24 @@ pub fn plugin(app: &mut App) {
     app.add_observer(clothe);
 }
 
-/// With the new ground, not before: the old one keeps its colors.
+/// With the new ground, not before: the old one keeps its layers.
 fn clothe(
     ready: On<TerrainReady>,
     built: Res<Built>,
-    mut grounds: Query<(&TerrainSurface, &Water, &mut TerrainColors)>,
+    mut grounds: Query<(&TerrainSurface, &Water, &mut TerrainLayers)>,
 ) {
-    let (Some(asked), Ok((ground, water, mut colors))) =
+    let (Some(asked), Ok((ground, water, mut layers))) =
         (built.asked(), grounds.get_mut(ready.entity))
     else {
         return;
     };
-    let wanted = match asked.land {
-        Land::Island(_) => TerrainColors::default(),
+    let zones = match asked.land {
+        Land::Island(_) => LayerZones::default(),
         Land::Recipe(_) | Land::File(_) => measured(ground, &asked.water(*water)),
     };
-    colors.set_if_neq(match asked.cover() {
-        Cover::Temperate => wanted,
-        Cover::Desert => desert(wanted),
+    layers.set_if_neq(match asked.cover() {
+        Cover::Temperate => TerrainLayers::temperate(&zones),
+        Cover::Desert => TerrainLayers::desert(&zones),
     });
 }
 
@@ -43,39 +43,28 @@ const SNOW_LINE_ON_EARTH: f32 = 2500.0;
 const SNOW_SHARE: f32 = 0.69;
 
 /// Snow, beaches, rock and meadows of ground that is so large, in that sea.
-fn measured(ground: &TerrainSurface, water: &Water) -> TerrainColors {
-    let usual = TerrainColors::default();
+fn measured(ground: &TerrainSurface, water: &Water) -> LayerZones {
+    let usual = LayerZones::default();
     let (extent, scale) = (Extent::of(ground, water), ground.surface().scale());
     let snow_line = if ground.frame().elevation_is_said {
         // A map knows how high it lies; its sea may be anywhere.
-        let (sea, least) = match ground.recipe() {
-            Some(_) => (water.surface_y(ground), SNOW_LINE),
+        let sea = water.surface_y(ground);
+        let (zero, least) = match ground.recipe() {
+            Some(_) => (sea, SNOW_LINE),
             None => (-ground.datum() as f32, SNOW_LINE_ON_EARTH),
         };
-        let land = scale.relief - sea;
-        (sea + least.max(SNOW_SHARE * land)) / scale.relief
+        let land = scale.relief - zero;
+        let snow = zero + least.max(SNOW_SHARE * land);
+        (snow - sea) / (scale.relief - sea).max(1.0)
     } else {
         usual.snow_line
     };
     // A slope over cells of 32 m is an average, and no longer as steep as its walls are.
     let coarse = (ops::log2(scale.spacing) / 5.0).clamp(0.0, 1.0);
-    TerrainColors {
+    LayerZones {
         snow_line,
         rock_slope: usual.rock_slope - 13.0 * coarse,
         sand_height: (usual.sand_height * extent.times()).clamp(0.2, 5.0),
         patches: usual.patches * extent.times(),
-        ..usual
-    }
-}
-
-/// Sand and gravel, red rock where it is steeper than sand can lie, and no snow.
-fn desert(colors: TerrainColors) -> TerrainColors {
-    TerrainColors {
-        sand: Color::srgb(0.78, 0.64, 0.44),
-        grass: Color::srgb(0.64, 0.48, 0.31),
-        meadow: Color::srgb(0.76, 0.60, 0.40),
-        rock: Color::srgb(0.50, 0.32, 0.22),
-        snow_line: 2.0,
-        ..colors
     }
 }

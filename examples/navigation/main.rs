@@ -43,10 +43,10 @@ fn main() -> AppExit {
 struct Line;
 
 fn setup(mut commands: Commands) -> Result {
-    let green = TerrainColors {
+    let green = TerrainLayers::temperate(&LayerZones {
         snow_line: 2.0,
         ..default()
-    };
+    });
     commands.spawn((Terrain::new(land(1)?), green));
     commands.spawn((
         DirectionalLight {

@@ -194,9 +194,10 @@ fn a_change_of_looks_makes_nothing_anew() {
     let entity = spawn_ready(&mut app, Terrain::new(hills(50, 40, 1)));
     app.world_mut().get_mut::<Water>(entity).unwrap().level = Some(0.3);
     app.world_mut()
-        .get_mut::<TerrainColors>(entity)
+        .get_mut::<TerrainLayers>(entity)
         .unwrap()
-        .grass = Color::BLACK;
+        .layers[0]
+        .tint = Color::BLACK;
     app.world_mut()
         .get_mut::<Transform>(entity)
         .unwrap()

@@ -122,9 +122,10 @@ fn a_material_of_ones_own_stays_whatever_the_ground_does() {
     wait_until_ready(&mut app);
     all_clay(&mut app, "on new ground");
     app.world_mut()
-        .get_mut::<TerrainColors>(entity)
+        .get_mut::<TerrainLayers>(entity)
         .unwrap()
-        .grass = Color::BLACK;
+        .layers[0]
+        .tint = Color::BLACK;
     all_clay(&mut app, "with other colors");
     app.world_mut()
         .get_mut::<TerrainDetail>(entity)

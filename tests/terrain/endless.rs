@@ -382,15 +382,15 @@ fn a_place_has_its_easting_and_northing_in_every_window() {
 #[test]
 fn windows_look_as_the_whole_is_told_to() {
     let mut app = drawing_app();
-    let colors = TerrainColors {
+    let layers = TerrainLayers::temperate(&LayerZones {
         snow_line: 0.4,
         ..default()
-    };
-    let entity = app.world_mut().spawn((endless(), colors)).id();
+    });
+    let entity = app.world_mut().spawn((endless(), layers.clone())).id();
     spawn_viewer(&mut app, Vec3::ZERO);
     settle(&mut app);
     let (window, _) = windows(&mut app)[0];
-    assert_eq!(app.world().get::<TerrainColors>(window), Some(&colors));
+    assert_eq!(app.world().get::<TerrainLayers>(window), Some(&layers));
     let sea = recipe(3).water_level();
     assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(sea));
     let clay = app
@@ -398,7 +398,7 @@ fn windows_look_as_the_whole_is_told_to() {
         .resource_mut::<Assets<StandardMaterial>>()
         .add(Color::BLACK);
     let mut whole = app.world_mut().entity_mut(entity);
-    whole.insert((TerrainMaterial(clay.clone()), TerrainColors::default()));
+    whole.insert((TerrainMaterial(clay.clone()), TerrainLayers::default()));
     whole.get_mut::<Water>().unwrap().level = Some(0.1);
     app.update();
     app.update();
@@ -408,7 +408,7 @@ fn windows_look_as_the_whole_is_told_to() {
             .cloned()
     };
     assert_eq!(of(&app), Some(TerrainMaterial(clay)));
-    assert_eq!(app.world().get::<TerrainColors>(window), Some(&default()));
+    assert_eq!(app.world().get::<TerrainLayers>(window), Some(&default()));
     assert_eq!(app.world().get::<Water>(window).unwrap().level, Some(0.1));
     app.world_mut()
         .entity_mut(entity)

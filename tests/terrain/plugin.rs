@@ -25,7 +25,7 @@ fn twice_is_refused_by_name() {
 fn what_one_sets_is_known_to_reflection() {
     let app = app_with(TerrainPlugin);
     let registry = app.world().resource::<AppTypeRegistry>().read();
-    for name in ["Terrain", "TerrainColors", "TerrainDetail", "Water"] {
+    for name in ["Terrain", "TerrainLayers", "TerrainDetail", "Water"] {
         let registration = registry.get_with_short_type_path(name);
         let component = registration.and_then(|found| found.data::<ReflectComponent>());
         assert!(component.is_some(), "{name}");

@@ -78,11 +78,11 @@ fn half_and_half() -> impl Bundle {
         relief: 8.0,
     };
     // Snow is as blue as water.
-    let colors = TerrainColors {
+    let layers = TerrainLayers::temperate(&LayerZones {
         snow_line: 2.0,
         ..default()
-    };
-    (Terrain::new(map).with_scale(scale), colors)
+    });
+    (Terrain::new(map).with_scale(scale), layers)
 }
 
 fn take_picture(app: &mut App) {

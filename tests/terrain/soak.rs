@@ -159,7 +159,16 @@ impl Chance {
                 detail.tangents = number < 0.3;
             }
             2 => entity.get_mut::<Water>().unwrap().level = (number > 0.5).then_some(number),
-            3 => entity.get_mut::<TerrainColors>().unwrap().snow_line = number,
+            3 => {
+                let snow_line = number;
+                *entity.get_mut::<TerrainLayers>().unwrap() = match number < 0.3 {
+                    true => TerrainLayers::desert(&LayerZones::default()),
+                    false => TerrainLayers::temperate(&LayerZones {
+                        snow_line,
+                        ..default()
+                    }),
+                };
+            }
             7 => {
                 let colliders = [
                     TerrainCollider::Automatic,

@@ -1,14 +1,17 @@
 //! Terrain is made in the background: the picture waits for it, and is not taken without it.
 
 use bevy::prelude::*;
-use lanternfell_terrain::{DrawnDetail, Generating, Terrain, TerrainFailed};
+use lanternfell_terrain::{DrawnDetail, Generating, LayerTextures, Terrain, TerrainFailed};
 use lanternfell_usage::say_wrong;
 
 use crate::picture::PictureSystems;
 
 pub(crate) fn plugin(app: &mut App) {
     let complete = not(any_with_component::<Generating>);
-    app.configure_sets(Last, PictureSystems.run_if(complete.and_then(is_refined)))
+    let textured =
+        |textures: Option<Res<LayerTextures>>| textures.is_none_or(|all| all.are_ready());
+    let complete = complete.and_then(textured).and_then(is_refined);
+    app.configure_sets(Last, PictureSystems.run_if(complete))
         .add_observer(give_up);
 }
 

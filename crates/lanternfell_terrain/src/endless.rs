@@ -37,7 +37,7 @@ use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 
 use crate::{
-    collider::TerrainCollider, colors::TerrainColors, detail::TerrainDetail, file::TerrainTiles,
+    collider::TerrainCollider, detail::TerrainDetail, file::TerrainTiles, layers::TerrainLayers,
     systems::TerrainSystems, water::Water,
 };
 
@@ -46,7 +46,7 @@ use crate::{
 /// It is made of a recipe that [has a plane](Recipe::plane) (noise, blends, and filters that look at what is near),
 /// or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a
 /// [`TerrainWindow`], a child that is an ordinary [`Terrain`](crate::Terrain): it is drawn, stood on, asked by
-/// [`TerrainQuery`](crate::TerrainQuery) and hit as every other. [`TerrainColors`], [`TerrainDetail`], [`Water`]
+/// [`TerrainQuery`](crate::TerrainQuery) and hit as every other. [`TerrainLayers`], [`TerrainDetail`], [`Water`]
 /// and a [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
 ///
 /// ```no_run
@@ -75,8 +75,8 @@ use crate::{
     Transform,
     Visibility,
     TerrainCollider,
-    TerrainColors,
     TerrainDetail,
+    TerrainLayers,
     Water
 )]
 pub struct EndlessTerrain {
@@ -166,7 +166,7 @@ pub(crate) fn plugin(app: &mut App) {
                 window::receive_maps.before(TerrainSystems::Generate),
                 (
                     follow::swap_windows,
-                    share::<TerrainColors>,
+                    share::<TerrainLayers>,
                     share::<TerrainDetail>,
                     window::share_water,
                     leave::clear_away,

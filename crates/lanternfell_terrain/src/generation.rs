@@ -9,6 +9,7 @@ use lanternfell_heightmap::{Progress, detail::DetailTree};
 use crate::{
     background::{self, GroundWork, pause},
     collider::{Colliders, Engines, TerrainCollider},
+    cover::{CoverKey, make_cover},
     endless::CellArea,
     ground::{GroundInput, Unmade},
     sea::height_image,
@@ -76,10 +77,10 @@ impl Drop for Generating {
 }
 
 /// What is made besides the ground.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Wanted {
-    /// Whether it is drawn.
-    pub(crate) drawn: bool,
+    /// What covers it; none where nobody draws.
+    pub(crate) cover: Option<CoverKey>,
     pub(crate) collider: TerrainCollider,
     pub(crate) engines: Engines,
 }
@@ -100,14 +101,14 @@ impl GeneratedTerrain {
         progress: &Progress,
     ) -> Result<Self, Unmade> {
         let Wanted {
-            drawn,
+            cover,
             collider,
             engines,
         } = wanted;
         let work = GroundWork {
             input: input.clone(),
             known,
-            is_drawn: drawn,
+            is_drawn: cover.is_some(),
             most_in_heightfield: match engines.are_any() {
                 true => collider.most_cells(),
                 false => 0,
@@ -121,15 +122,20 @@ impl GeneratedTerrain {
             let whole = CellArea::of_map(ground.map().size());
             Colliders::new(&ground.surface(), &whole, heights, engines)
         });
-        let height_image = match drawn {
+        let height_image = match cover.is_some() {
             true => Some(height_image(&ground).await),
             false => None,
+        };
+        let cover = match cover {
+            Some(key) => Some(make_cover(&ground, key, &Progress::default()).await),
+            None => None,
         };
         Ok(Self {
             tree: made.tree,
             finish: Some(Finish {
                 colliders,
                 height_image,
+                cover,
                 ground,
             }),
         })

@@ -1,59 +1,98 @@
-//! How the land looks: the material that lays its colors by height and slope.
+//! How the land looks: the material that lays its layers.
 
 use bevy::{
     asset::embedded_asset,
-    pbr::{ExtendedMaterial, MaterialExtension},
+    math::DVec2,
+    mesh::MeshVertexBufferLayoutRef,
+    pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline},
     prelude::*,
-    render::render_resource::{AsBindGroup, ShaderType},
+    render::render_resource::{
+        AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+    },
     shader::{ShaderRef, load_shader_library},
 };
 
 use crate::{
     chunk::TerrainChunk,
-    colors::TerrainColors,
+    cover::{CoverTextures, GroundCover},
     endless::PlanePlace,
+    layers::{GroundLayer, LayerQuality, TerrainLayers},
     material::OwnMaterial,
     surface::TerrainSurface,
     systems::TerrainSystems,
     terrain::{Terrain, with_terrain},
+    textures::{LayerState, LayerTextures},
     water::Water,
 };
 
-/// The material of land: Bevy's standard material, colored by [`LandExtension`].
+/// The material of land: Bevy's standard material, with the layers of [`LandExtension`].
 pub type LandMaterial = ExtendedMaterial<StandardMaterial, LandExtension>;
 
 /// What the land's shader adds to Bevy's standard material. Kept up to date from
-/// [`TerrainColors`] and [`Water`].
+/// [`TerrainLayers`] and [`Water`].
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone, Default)]
+#[bind_group_data(LandKey)]
 pub struct LandExtension {
     #[uniform(100)]
     land: LandUniform,
+    #[texture(101, dimension = "2d_array")]
+    #[sampler(102)]
+    colors: Option<Handle<Image>>,
+    #[texture(103, dimension = "2d_array")]
+    materials: Option<Handle<Image>>,
+    #[texture(104)]
+    control: Option<Handle<Image>>,
+    #[texture(105)]
+    #[sampler(106)]
+    relief: Option<Handle<Image>>,
+    quality: LayerQuality,
 }
 
-/// As `Land` in `land.wgsl`. Each color shares its 16 bytes with the number after it, and
+/// What the land's shader is compiled for.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct LandKey {
+    quality: LayerQuality,
+}
+
+impl From<&LandExtension> for LandKey {
+    fn from(material: &LandExtension) -> Self {
+        Self {
+            quality: material.quality,
+        }
+    }
+}
+
+/// As `Layer` in `land.wgsl`. Each color shares its 16 bytes with the number after it, and
 /// WebGL2 takes only whole sixteens.
+#[derive(ShaderType, Debug, Clone, Copy, Default)]
+struct LayerUniform {
+    /// Linear.
+    average: Vec3,
+    tiles_per_meter: f32,
+    tint: Vec3,
+    is_made: f32,
+    near_offset: Vec2,
+    far_offset: Vec2,
+}
+
+/// As `Land` in `land.wgsl`.
 #[derive(ShaderType, Debug, Clone, Default)]
 struct LandUniform {
-    /// Colors are linear.
-    sand: Vec3,
-    /// Metres above the sea.
-    sand_height: f32,
-    grass: Vec3,
-    /// Metres, in the terrain's frame.
-    sea_level: f32,
-    meadow: Vec3,
-    /// Metres, in the terrain's frame.
-    snow_line: f32,
-    rock: Vec3,
-    /// Of the angle to the horizontal.
-    rock_slope_cosine: f32,
-    snow: Vec3,
-    /// Metres, at least 1.
-    patch_size: f32,
+    layers: [LayerUniform; 16],
     /// Of the whole land along x and z, in metres.
     extent: Vec2,
     /// Of the middle of the land on the plane that patterns are strewn over, in metres.
     place: Vec2,
+    last_texel: Vec2,
+    /// Metres, in the terrain's frame.
+    sea_level: f32,
+    /// Metres.
+    patch_size: f32,
+    /// Metres.
+    wet_height: f32,
+    is_covered: f32,
+    unused: Vec2,
 }
 
 impl MaterialExtension for LandExtension {
@@ -64,33 +103,83 @@ impl MaterialExtension for LandExtension {
     fn deferred_fragment_shader() -> ShaderRef {
         Self::fragment_shader()
     }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        key: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        if key.bind_group_data.quality == LayerQuality::Low
+            && let Some(fragment) = &mut descriptor.fragment
+        {
+            fragment.shader_defs.push("LAYERS_LOW".into());
+        }
+        Ok(())
+    }
+}
+
+/// How much larger a texture is in the far sight, and how it is turned there: as in `land.wgsl`.
+const FAR_SIZE: f64 = 5.3;
+const FAR_TURN: [DVec2; 2] = [
+    DVec2::new(0.825_335_6, 0.564_642_5),
+    DVec2::new(-0.564_642_5, 0.825_335_6),
+];
+
+impl LayerUniform {
+    fn new(layer: &GroundLayer, state: Option<&LayerState>, place: Vec2) -> Self {
+        let tiles = 1.0 / f64::from(layer.tile.max(0.01));
+        // In `f64`: so that nothing jumps where another window of endless ground takes the place of this one.
+        let near = place.as_dvec2() * tiles;
+        let far = (FAR_TURN[0] * near.x + FAR_TURN[1] * near.y) / FAR_SIZE;
+        let of_tile = |tiles: DVec2| tiles.rem_euclid(DVec2::ONE).as_vec2();
+        Self {
+            average: state.map_or(Vec3::splat(0.18), |state| state.average),
+            tiles_per_meter: tiles as f32,
+            tint: layer.tint.to_linear().to_vec3(),
+            is_made: state.map_or(0.0, |state| f32::from(state.is_ready())),
+            near_offset: of_tile(near),
+            far_offset: of_tile(far),
+        }
+    }
 }
 
 impl LandUniform {
     fn new(
-        colors: &TerrainColors,
+        layers: &TerrainLayers,
+        states: &[LayerState],
         water: &Water,
         ground: &TerrainSurface,
+        cover: Option<&GroundCover>,
         place: PlanePlace,
     ) -> Self {
-        let linear = |color: Color| color.to_linear().to_vec3();
-        let relief = ground.surface().scale().relief;
+        let mut uniforms = [LayerUniform::default(); 16];
+        for (index, (uniform, layer)) in uniforms.iter_mut().zip(&layers.layers).enumerate() {
+            *uniform = LayerUniform::new(layer, states.get(index), place.0);
+        }
+        let texels = cover.map_or(UVec2::splat(2), |cover| {
+            let size = cover.map().size();
+            UVec2::new(size.width() as u32, size.height() as u32)
+        });
         Self {
-            sand: linear(colors.sand),
-            sand_height: colors.sand_height,
-            grass: linear(colors.grass),
-            sea_level: water.surface_y(ground),
-            meadow: linear(colors.meadow),
-            snow_line: colors.snow_line * relief,
-            rock: linear(colors.rock),
-            rock_slope_cosine: colors.rock_slope.to_radians().cos(),
-            snow: linear(colors.snow),
-            patch_size: colors.patches.max(1.0),
+            layers: uniforms,
             extent: 2.0 * ground.surface().half_extent(),
             place: place.0,
+            last_texel: texels.as_vec2() - 1.0,
+            sea_level: water.surface_y(ground),
+            patch_size: match layers.patches > 0.0 {
+                true => layers.patches.max(1.0),
+                false => 0.0,
+            },
+            wet_height: if water.shown { WET } else { 0.0 },
+            is_covered: f32::from(cover.is_some()),
+            unused: Vec2::ZERO,
         }
     }
 }
+
+/// Metres above the sea up to which waves wet the ground.
+const WET: f32 = 0.45;
 
 /// On a terrain's entity: the material that all its chunks share.
 #[derive(Component)]
@@ -104,7 +193,9 @@ pub(crate) fn plugin(app: &mut App) {
             Update,
             (add_materials, update_land, assign_chunk_materials)
                 .chain()
-                .in_set(TerrainSystems::Present),
+                .in_set(TerrainSystems::Present)
+                .after(crate::cover::receive_covers)
+                .after(crate::textures::go_on),
         );
 }
 
@@ -130,32 +221,52 @@ fn add_materials(
     }
 }
 
-type LooksChanged = Or<(
-    Changed<TerrainSurface>,
-    Changed<TerrainColors>,
-    Changed<Water>,
-    Added<LandMaterialHandle>,
-)>;
+type Looks = (
+    Ref<'static, TerrainLayers>,
+    Ref<'static, Water>,
+    Ref<'static, TerrainSurface>,
+    Ref<'static, LandMaterialHandle>,
+    Option<Ref<'static, GroundCover>>,
+    Option<&'static CoverTextures>,
+    Option<&'static PlanePlace>,
+);
 
-/// Keeps each terrain's material in step with its colors, its water and its ground.
+/// Keeps each terrain's material in step with its layers, their textures, its cover, its water and its ground.
 fn update_land(
     mut materials: ResMut<Assets<LandMaterial>>,
-    terrains: Query<
-        (
-            &TerrainColors,
-            &Water,
-            &TerrainSurface,
-            &LandMaterialHandle,
-            Option<&PlanePlace>,
-        ),
-        LooksChanged,
-    >,
+    textures: Res<LayerTextures>,
+    terrains: Query<Looks>,
 ) {
-    for (colors, water, ground, look, place) in &terrains {
-        let place = place.copied().unwrap_or_default();
-        if let Some(mut material) = materials.get_mut(&look.0) {
-            material.extension.land = LandUniform::new(colors, water, ground, place);
+    for (layers, water, ground, look, cover, images, place) in &terrains {
+        let is_new = layers.is_changed()
+            || water.is_changed()
+            || ground.is_changed()
+            || look.is_added()
+            || cover.as_ref().is_some_and(DetectChanges::is_changed);
+        if !is_new && !textures.is_changed() {
+            continue;
         }
+        let Some(mut material) = materials.get_mut(&look.0) else {
+            continue;
+        };
+        let set = textures.of(&layers);
+        let states = set.map_or(&[][..], |set| &set.layers);
+        let land = LandUniform::new(
+            &layers,
+            states,
+            &water,
+            &ground,
+            cover.as_deref(),
+            place.copied().unwrap_or_default(),
+        );
+        material.extension = LandExtension {
+            land,
+            colors: set.map(|set| set.color.clone()),
+            materials: set.map(|set| set.material.clone()),
+            control: images.map(|images| images.layers.clone()),
+            relief: images.map(|images| images.relief.clone()),
+            quality: layers.quality,
+        };
     }
 }
 
@@ -190,6 +301,6 @@ mod tests {
 
     #[test]
     fn the_uniform_fits_webgl2() {
-        assert_eq!(LandUniform::min_size().get(), 96);
+        assert_eq!(LandUniform::min_size().get(), 16 * 48 + 48);
     }
 }

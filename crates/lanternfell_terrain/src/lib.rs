@@ -40,7 +40,7 @@
 //! | component | what it holds | a change |
 //! |---|---|---|
 //! | [`Terrain`] | the source and the scale | makes the ground anew |
-//! | [`TerrainColors`] | sand, grass, rock, snow and where they lie | shows at once |
+//! | [`TerrainLayers`] | grass, sand, rock, snow: what they look like and where they lie | shows when it is worked out |
 //! | [`Water`] | level, colors and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | is made in the background |
 //! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
@@ -158,7 +158,7 @@
 mod background;
 mod chunk;
 mod collider;
-mod colors;
+mod cover;
 mod detail;
 mod endless;
 mod file;
@@ -167,6 +167,7 @@ mod georeference;
 mod ground;
 pub mod guide;
 mod land;
+mod layers;
 mod material;
 mod patches;
 #[cfg(feature = "picking")]
@@ -181,6 +182,8 @@ mod surface;
 mod swap;
 mod systems;
 mod terrain;
+mod textures;
+mod upload;
 mod viewers;
 mod water;
 
@@ -188,7 +191,7 @@ use bevy::{prelude::*, render::RenderApp};
 
 pub use chunk::TerrainChunk;
 pub use collider::{TerrainCollider, TerrainColliderWindow};
-pub use colors::TerrainColors;
+pub use cover::GroundCover;
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
@@ -200,6 +203,8 @@ pub use generation::Generating;
 pub use georeference::GeoPosition;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
+pub use lanternfell_textures::GroundKind;
+pub use layers::{GroundLayer, LayerQuality, LayerTexture, LayerZones, TerrainLayers};
 pub use material::{TerrainMaterial, TerrainMaterialPlugin};
 pub use query::{GroundHit, TerrainHit, TerrainQuery};
 pub use sea::{WaterExtension, WaterMaterial};
@@ -208,16 +213,18 @@ pub use source::{TerrainMap, TerrainSource};
 pub use surface::TerrainSurface;
 pub use systems::TerrainSystems;
 pub use terrain::{Terrain, TerrainError, TerrainFailed, TerrainReady};
+pub use textures::LayerTextures;
 pub use water::Water;
 
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundHit, LandMaterial,
-        SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainColors, TerrainDetail,
-        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainMap, TerrainMaterial,
-        TerrainMaterialPlugin, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource,
-        TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow, Water,
+        DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover, GroundHit, GroundKind,
+        GroundLayer, LandMaterial, LayerQuality, LayerTexture, LayerZones, SnapToGround, Terrain,
+        TerrainChunk, TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile,
+        TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin,
+        TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems,
+        TerrainTiles, TerrainViewer, TerrainWindow, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -234,7 +241,7 @@ impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Terrain>()
             .register_type::<heightmap::Recipe>()
-            .register_type::<TerrainColors>()
+            .register_type::<TerrainLayers>()
             .register_type::<TerrainDetail>()
             .register_type::<DrawnDetail>()
             .register_type::<TerrainChunk>()
@@ -257,6 +264,7 @@ impl Plugin for TerrainPlugin {
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {
             app.add_plugins((land::plugin, sea::plugin, reveal::plugin))
+                .add_plugins((cover::plugin, textures::plugin, upload::plugin))
                 .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default());
         }
     }

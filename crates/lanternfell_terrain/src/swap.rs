@@ -4,6 +4,7 @@ use bevy::{ecs::component::Mutable, prelude::*, tasks::AsyncComputeTaskPool};
 
 use crate::{
     collider::Colliders,
+    cover::{self, CoverTextures, GroundCover, MadeCover, MakingCover},
     detail::DrawnDetail,
     generation::{GeneratedTerrain, Generating},
     land::LandMaterialHandle,
@@ -24,6 +25,8 @@ pub(crate) struct Finish {
     pub(crate) ground: TerrainSurface,
     /// None where nobody draws.
     pub(crate) height_image: Option<Image>,
+    /// None where nobody draws.
+    pub(crate) cover: Option<MadeCover>,
     /// None where there is none for the whole of it.
     pub(crate) colliders: Option<Colliders>,
 }
@@ -38,12 +41,30 @@ impl Finish {
                 terrain.insert(HeightImage(image));
             }
         }
+        if let Some(cover) = self.cover {
+            put_cover_in_place(terrain, cover);
+        }
         match self.colliders {
             Some(colliders) => colliders.put_in_place(terrain),
             None => Colliders::take_from(terrain),
         }
         replace(terrain, self.ground);
         terrain.trigger(|entity| TerrainReady { entity });
+    }
+}
+
+/// Where its layers can not lie as they should it is said, and they stay as they were.
+fn put_cover_in_place(terrain: &mut EntityWorldMut, cover: MadeCover) {
+    let (cover, images) = match cover {
+        Ok(made) => made,
+        Err(error) => return cover::say_wrong(terrain.id(), &error),
+    };
+    let add = |world: &mut World| {
+        let mut assets = world.get_resource_mut::<Assets<Image>>()?;
+        Some(images.add_to(&mut assets))
+    };
+    if let Some(textures) = terrain.world_scope(add) {
+        terrain.insert((cover, textures)).remove::<MakingCover>();
     }
 }
 
@@ -101,5 +122,6 @@ fn remove_ground(remove: On<Remove, Terrain>, mut commands: Commands) {
     entity.try_remove::<(TerrainSurface, DrawnDetail, Generating)>();
     entity.try_remove::<(Requested, Awaiting)>();
     entity.try_remove::<(HeightImage, LandMaterialHandle, Veiled)>();
+    entity.try_remove::<(GroundCover, CoverTextures, MakingCover)>();
     entity.queue_silenced(|mut terrain: EntityWorldMut| Colliders::take_from(&mut terrain));
 }

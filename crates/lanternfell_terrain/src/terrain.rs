@@ -8,10 +8,10 @@ use thiserror::Error;
 
 use crate::{
     collider::TerrainCollider,
-    colors::TerrainColors,
     detail::TerrainDetail,
     file::{TerrainFileError, image_path},
     ground::GroundInput,
+    layers::TerrainLayers,
     source::{TerrainMap, TerrainSource},
     water::Water,
 };
@@ -52,8 +52,8 @@ use crate::{
     Transform,
     Visibility,
     TerrainCollider,
-    TerrainColors,
     TerrainDetail,
+    TerrainLayers,
     Water
 )]
 pub struct Terrain {

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     background::pause, collider::TerrainCollider, generation::Generating, ground::Unmade,
-    source::TerrainMap, swap::hidden, terrain::Terrain, water::Water,
+    layers::TerrainLayers, source::TerrainMap, swap::hidden, terrain::Terrain, water::Water,
 };
 
 /// The map of a window that is there already: what others have in common with it is copied.
@@ -176,7 +176,7 @@ async fn make_map(
 pub(crate) fn receive_maps(
     mut commands: Commands,
     mut making: Query<(Entity, &mut MakingMap, &TerrainWindow, &WindowLand)>,
-    wholes: Query<&TerrainCollider, With<EndlessTerrain>>,
+    wholes: Query<(&TerrainCollider, &TerrainLayers), With<EndlessTerrain>>,
 ) {
     for (entity, mut making, window, land) in &mut making {
         let Some(answer) = making.task.as_mut().and_then(check_ready) else {
@@ -191,10 +191,14 @@ pub(crate) fn receive_maps(
                     area: window.area(),
                     map: map.clone(),
                 };
-                let collider = wholes.get(window.terrain).copied().unwrap_or_default();
+                let looks = wholes.get(window.terrain).ok();
+                let (collider, layers) = looks
+                    .map_or_else(Default::default, |(collider, layers)| {
+                        (*collider, layers.clone())
+                    });
                 let terrain = Terrain::new(map).with_scale(scale);
                 let mut window = commands.entity(entity);
-                window.try_insert((terrain, collider, WindowMap(known)));
+                window.try_insert((terrain, collider, layers, WindowMap(known)));
                 window.try_remove::<MakingMap>();
             }
             Err(Unmade::Cancelled) => {}

@@ -192,7 +192,7 @@
 //! # To know
 //! - All chunks of a terrain share the one handle, and so one bind group. A change of the asset costs the same
 //!   however many there are.
-//! - [`TerrainColors`](crate::TerrainColors) mean nothing to other materials than the plugin's. The sea stays;
+//! - [`TerrainLayers`](crate::TerrainLayers) mean nothing to other materials than the plugin's. The sea stays;
 //!   [`Water`](crate::Water) has it hidden.
 //! - Height 0 is the lowest ground there can be, and the top is `scale().relief` metres above; the sea is at
 //!   [`Water::surface_y`](crate::Water::surface_y). All are metres in the terrain's frame.

@@ -79,7 +79,7 @@
 //! | a map in hand, also one that the app has changed | the map itself, as below |
 //! | an [`EndlessTerrain`](crate::EndlessTerrain) | its source (a recipe, or the path of the tiles), its `distance` and its `origin`; its windows are made again |
 //!
-//! [`TerrainColors`](crate::TerrainColors), [`Water`](crate::Water) and [`TerrainDetail`](crate::TerrainDetail)
+//! [`TerrainLayers`](crate::TerrainLayers), [`Water`](crate::Water) and [`TerrainDetail`](crate::TerrainDetail)
 //! are components of their own, all of them reflected; the height of the sea that a recipe has is in the recipe.
 //! What stands on the land is found again by its seed ([`scattering`](super::scattering)), so only what players
 //! changed is left to be saved.

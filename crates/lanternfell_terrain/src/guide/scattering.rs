@@ -31,13 +31,13 @@
 //! /// An observer of the app: `app.add_observer(plant)`.
 //! fn plant(
 //!     ready: On<TerrainReady>,
-//!     lands: Query<(&TerrainSurface, &Water, &TerrainColors, Option<&TerrainWindow>)>,
+//!     lands: Query<(&TerrainSurface, &Water, Option<&TerrainWindow>)>,
 //!     forests: Query<(Entity, &ChildOf), With<Forest>>,
 //!     looks: Res<TreeLooks>,
 //!     mut commands: Commands,
 //! ) {
 //!     // An endless terrain has no ground of its own: its windows have.
-//!     let Ok((ground, water, colors, window)) = lands.get(ready.entity) else { return };
+//!     let Ok((ground, water, window)) = lands.get(ready.entity) else { return };
 //!     for (forest, land) in &forests {
 //!         if land.parent() == ready.entity {
 //!             commands.entity(forest).despawn();
@@ -47,7 +47,7 @@
 //!     let trees = places(ground, window, (7, &TREES), |surface, at| {
 //!         // Where the land is painted as grass.
 //!         let slope = surface.slope(Vec2::new(at.x, at.z));
-//!         let is_level = slope.is_some_and(|slope| slope < colors.rock_slope);
+//!         let is_level = slope.is_some_and(|slope| slope < 34.0);
 //!         let snow = colors.snow_line * surface.scale().relief;
 //!         is_level && at.y > sea + colors.sand_height && at.y < snow
 //!     });

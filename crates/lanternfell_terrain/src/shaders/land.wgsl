@@ -1,12 +1,15 @@
-// Sand, grass, rock and snow by height and slope, on top of Bevy's own lighting.
+// The ground's layers: which lie where, the control map tells; what they look like, two array textures.
 //
-//   above the snow line, not too steep  -> snow
-//   steep                               -> rock, in layers
-//   just above the sea and below it     -> sand, wet and dark near the water
-//   else                                -> grass, in patches of two tones
+//   control map, four texels around    -> up to eight layers with shares -> the three that have most
+//   each of these: near and far sight  -> color, height, normal, roughness, occlusion
+//   heights                            -> where grass stands out of sand, and sand lies between pebbles
+//   the whole map's normals and sky    -> what triangles are too coarse for
 //
-// Every border between two of them is frayed by noise. Heights come from the terrain's
-// own frame, so a terrain may stand anywhere.
+// A layer's texture is looked at twice: at its own size, and turned and several times as large. The second
+// multiplies the first, so nothing is seen to repeat; from afar the first is its own average, and only the
+// second is left.
+//
+// Heights come from the terrain's own frame, so a terrain may stand anywhere.
 
 #import bevy_pbr::{
     mesh_functions::get_world_from_local,
@@ -29,72 +32,274 @@
 #endif
 
 // Colors are linear, lengths in metres. Each color and the number after it fill 16 bytes.
+struct Layer {
+    // Of the texture, without the tint.
+    average: vec3<f32>,
+    // Tiles per metre.
+    tiles: f32,
+    tint: vec3<f32>,
+    // 1 once its texture is there, or 0.
+    is_made: f32,
+    // Where the middle of the land lies on its tile, of the near and of the far sight.
+    near_offset: vec2<f32>,
+    far_offset: vec2<f32>,
+}
+
 struct Land {
-    sand: vec3<f32>,
-    // How far above the sea sand lies.
-    sand_height: f32,
-    grass: vec3<f32>,
-    // y of the sea's surface, in the terrain's frame.
-    sea_level: f32,
-    // The second tone of grass.
-    meadow: vec3<f32>,
-    // y from which there is snow, in the terrain's frame.
-    snow_line: f32,
-    rock: vec3<f32>,
-    // The cosine of the slope at which rock begins.
-    rock_slope_cosine: f32,
-    snow: vec3<f32>,
-    // The size of the largest patches.
-    patch_size: f32,
+    layers: array<Layer, 16>,
     // Of the whole land along x and z.
     extent: vec2<f32>,
     // Of its middle on the plane that noise is strewn over.
     place: vec2<f32>,
+    // Texels of the control map, less one.
+    last_texel: vec2<f32>,
+    // y of the sea's surface, in the terrain's frame.
+    sea_level: f32,
+    // The size of the largest patches; 0 for none.
+    patch_size: f32,
+    // How far the sea's waves wet the shore, in metres of height; 0 where there is no sea.
+    wet_height: f32,
+    // 1 once the control map is there, or 0.
+    is_covered: f32,
+    unused: vec2<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
+// rgb the color, a the height.
+@group(#{MATERIAL_BIND_GROUP}) @binding(101) var layer_colors: texture_2d_array<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(102) var layer_sampler: sampler;
+// rg the normal along +u and +v, b roughness, a occlusion.
+@group(#{MATERIAL_BIND_GROUP}) @binding(103) var layer_materials: texture_2d_array<f32>;
+// r the two layers, g the second's share.
+@group(#{MATERIAL_BIND_GROUP}) @binding(104) var control: texture_2d<f32>;
+// rg the normal along x and z, b how much sky is seen, a how wet it is.
+@group(#{MATERIAL_BIND_GROUP}) @binding(105) var relief: texture_2d<f32>;
+@group(#{MATERIAL_BIND_GROUP}) @binding(106) var relief_sampler: sampler;
 
-struct Cover {
-    color: vec3<f32>,
-    roughness: f32,
-    // How rough the ground looks from near: the strength of bumps and speckles.
-    bumps: f32,
-    // How much of it is sand.
-    sandy: f32,
+// How much larger a texture is in the far sight, and its turn: as in textures.rs.
+const FAR_SIZE: f32 = 5.3;
+const FAR_TURN: mat2x2<f32> = mat2x2<f32>(0.8253356, 0.5646425, -0.5646425, 0.8253356);
+
+// A layer and its share.
+struct Share {
+    layer: i32,
+    share: f32,
 }
 
-// What covers the ground at a place; `steep` is the cosine of its slope.
-fn cover(place: vec3<f32>, steep: f32, fray: f32, patch_tone: f32) -> Cover {
-    let above_sea = place.y - land.sea_level;
-    let grass_tone = smoothstep(-0.35, 0.45, patch_tone + 0.4 * fray);
-    let dark = 1.0 - 0.30 * smoothstep(0.05, 0.5, -patch_tone + 0.8 * fray);
-    var result = Cover(mix(land.grass, land.meadow, grass_tone) * dark, 0.95, 0.55, 0.0);
+// The layers that have most of a place; their shares add up to 1. The first `count` have any.
+struct Shares {
+    layers: array<Share, 3>,
+    count: i32,
+}
 
-    let beach = 1.0 - smoothstep(0.55, 1.25, above_sea / max(land.sand_height, 0.01) + 0.7 * fray);
-    result.color = mix(result.color, land.sand * (1.0 + 0.12 * fray), beach);
-    result.bumps = mix(result.bumps, 0.16, beach);
-    result.sandy = beach;
+// What a piece of ground looks like.
+struct Look {
+    color: vec3<f32>,
+    height: f32,
+    // What it adds to the ground's normal, in the land's frame.
+    slope: vec3<f32>,
+    roughness: f32,
+    occlusion: f32,
+}
 
-    let cliff = 1.0 - smoothstep(land.rock_slope_cosine - 0.07, land.rock_slope_cosine + 0.05, steep - 0.12 * fray);
-    let layers = value_noise(vec3(place.x * 0.02, place.y * 0.55 + 2.0 * fray, place.z * 0.02)).w;
-    let veins = value_noise(vec3(place.x * 0.11, place.y * 1.9 + 3.0 * fray, place.z * 0.11)).w;
-    let stone = land.rock * (1.0 + 0.22 * layers + 0.20 * veins + 0.25 * fray);
-    result.color = mix(result.color, stone, cliff);
-    result.bumps = mix(result.bumps, 0.95, cliff);
-    result.sandy *= 1.0 - cliff;
+struct ControlTexel {
+    first: i32,
+    second: i32,
+    share: f32,
+}
 
-    let band = 0.25 * land.patch_size;
-    let cold = smoothstep(-0.5, 0.5, (place.y - land.snow_line) / band + 0.9 * fray + 0.4 * patch_tone);
-    let snow = cold * smoothstep(land.rock_slope_cosine - 0.10, land.rock_slope_cosine + 0.06, steep);
-    result.color = mix(result.color, land.snow, snow);
-    result.bumps = mix(result.bumps, 0.2, snow);
-    result.roughness = mix(result.roughness, 0.6, snow);
+fn control_texel(at: vec2<i32>) -> ControlTexel {
+    let texel = textureLoad(control, clamp(at, vec2(0), vec2<i32>(land.last_texel)), 0).rg;
+    let layers = i32(texel.r * 255.0 + 0.5);
+    return ControlTexel(layers & 15, layers >> 4u, texel.g);
+}
 
-    // Wet ground is darker and shinier, up to where the waves reach.
-    let wet = 1.0 - smoothstep(-0.1, 0.5, above_sea + 0.25 * fray);
-    result.color *= 1.0 - 0.45 * wet;
-    result.roughness = mix(result.roughness, 0.45, wet * beach);
-    return result;
+// The layers at a place of the control map, mixed between the four texels around.
+fn shares_at(at: vec2<f32>) -> Shares {
+    let base = floor(at);
+    let f = at - base;
+    var shares: Shares;
+    var kept: array<Share, 4>;
+    // Texel by texel, of each its two layers.
+    for (var k = 0; k < 8; k++) {
+        let corner = vec2(k >> 1u & 1, k >> 2u);
+        let texel = control_texel(vec2<i32>(base) + corner);
+        let near = mix(1.0 - f, f, vec2<f32>(corner));
+        let of_texel = select(1.0 - texel.share, texel.share, (k & 1) == 1);
+        let share = near.x * near.y * of_texel;
+        if share <= 0.0 {
+            continue;
+        }
+        let layer = select(texel.first, texel.second, (k & 1) == 1);
+        // Among those found before, if it is there; else in the place of the least, if that has less.
+        var place = 3;
+        for (var other = 0; other < 4; other++) {
+            if kept[other].layer == layer && kept[other].share > 0.0 {
+                place = other;
+                break;
+            }
+            if kept[other].share < kept[place].share {
+                place = other;
+            }
+        }
+        if kept[place].layer == layer {
+            kept[place].share += share;
+        } else if share > kept[place].share {
+            kept[place] = Share(layer, share);
+        }
+    }
+    // The three that have most, less the fourth's share, or there would be a line where it becomes the third.
+    var least = 0;
+    for (var k = 1; k < 4; k++) {
+        if kept[k].share < kept[least].share {
+            least = k;
+        }
+    }
+    let rest = kept[least].share;
+    var sum = 0.0;
+    for (var k = 0; k < 4; k++) {
+        let share = kept[k].share - rest;
+        if k != least && share > 0.004 {
+            shares.layers[shares.count] = Share(kept[k].layer, share);
+            shares.count += 1;
+            sum += share;
+        }
+    }
+    if shares.count == 0 {
+        shares.layers[0] = kept[0];
+        shares.count = 1;
+        sum = max(kept[0].share, 1e-5);
+    }
+    for (var k = 0; k < shares.count; k++) {
+        shares.layers[k].share /= sum;
+    }
+    return shares;
+}
+
+// From where the texture lies on the ground: the directions along which it does, and how much of it is seen.
+struct Side {
+    u: vec3<f32>,
+    v: vec3<f32>,
+    share: f32,
+}
+
+// From above where the ground is flat, from the sides where it is steep, or the texture would be drawn out long.
+fn side_of(index: i32, normal: vec3<f32>) -> Side {
+#ifdef LAYERS_LOW
+    return Side(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), 1.0);
+#else
+    let steep = 1.0 - smoothstep(0.62, 0.80, normal.y);
+    let along = abs(normal.xz);
+    let along_x = smoothstep(0.35, 0.65, along.x / max(along.x + along.y, 1e-4));
+    if index == 0 {
+        return Side(vec3(1.0, 0.0, 0.0), vec3(0.0, 0.0, 1.0), 1.0 - steep);
+    } else if index == 1 {
+        return Side(vec3(0.0, 0.0, 1.0), vec3(0.0, -1.0, 0.0), steep * along_x);
+    }
+    return Side(vec3(1.0, 0.0, 0.0), vec3(0.0, -1.0, 0.0), steep * (1.0 - along_x));
+#endif
+}
+
+// A layer as it is seen from one side; a pixel covers so many metres.
+fn look_at(index: i32, side: Side, ground: Ground, pixel: f32) -> Look {
+    let layer = land.layers[index];
+    var look = Look(layer.average, 0.5, vec3(0.0), 0.9, 1.0);
+    let tile = 1.0 / layer.tiles;
+    let at = vec2(dot(ground.place, side.u), dot(ground.place, side.v)) * layer.tiles;
+    let dx = vec2(dot(ground.dx, side.u), dot(ground.dx, side.v)) * layer.tiles;
+    let dy = vec2(dot(ground.dy, side.u), dot(ground.dy, side.v)) * layer.tiles;
+#ifdef LAYERS_LOW
+    let texel = textureSampleGrad(layer_colors, layer_sampler, at + layer.near_offset, index, dx, dy);
+    look.color = texel.rgb;
+    look.height = texel.a;
+#else
+    let far = FAR_TURN * at / FAR_SIZE + layer.far_offset;
+    let broad = textureSampleGrad(layer_colors, layer_sampler, far, index, FAR_TURN * dx / FAR_SIZE, FAR_TURN * dy / FAR_SIZE);
+    look.color = broad.rgb;
+    look.height = broad.a;
+    if pixel < tile * 0.5 {
+        let near = at + layer.near_offset;
+        let fine = textureSampleGrad(layer_colors, layer_sampler, near, index, dx, dy);
+        let material = textureSampleGrad(layer_materials, layer_sampler, near, index, dx, dy);
+        // Each takes the other's contrast; from near what is large would be giants among the blades.
+        let distant = smoothstep(0.25, 1.5, pixel * 64.0 / tile);
+        let contrast = clamp(broad.rgb / max(layer.average, vec3(0.01)), vec3(0.3), vec3(2.5));
+        look.color = fine.rgb * mix(vec3(1.0), contrast, 0.8 * distant);
+        look.height = mix(fine.a, broad.a, 0.4 * distant);
+        let normal = (material.rg * 255.0 - 128.0) / 127.0;
+        let slope = normal / sqrt(max(1.0 - dot(normal, normal), 0.16));
+        look.slope = slope.x * side.u + slope.y * side.v;
+        look.roughness = material.b;
+        look.occlusion = material.a;
+    }
+#endif
+    return look;
+}
+
+// A place on the land, what it changes by from pixel to pixel, and the ground's normal; in the land's frame.
+struct Ground {
+    place: vec3<f32>,
+    dx: vec3<f32>,
+    dy: vec3<f32>,
+    normal: vec3<f32>,
+}
+
+// How much higher one layer must be to hide another.
+const DEPTH: f32 = 0.25;
+
+// What is seen of the layers: each from all sides, then one into the other. Where two lie, the higher one shows.
+fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
+    var shares = found;
+    var looks: array<Look, 3>;
+    var top = 0.0;
+#ifdef LAYERS_LOW
+    let count = min(shares.count, 2);
+    let sides = 1;
+#else
+    let count = shares.count;
+    // None but the first where it is flat.
+    let sides = select(1, 3, ground.normal.y < 0.80);
+#endif
+    for (var k = 0; k < count; k++) {
+        let index = shares.layers[k].layer;
+        let layer = land.layers[index];
+        var sum = Look(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
+        // From there on all levels that would be looked at are the average.
+        if layer.is_made < 0.5 || pixel * layer.tiles > FAR_SIZE * 0.5 {
+            sum = Look(layer.average, 0.5, vec3(0.0), 0.9, 1.0);
+        } else {
+            for (var s = 0; s < sides; s++) {
+                let side = side_of(s, ground.normal);
+                if side.share < 0.01 {
+                    continue;
+                }
+                let look = look_at(index, side, ground, pixel);
+                sum.color += look.color * side.share;
+                sum.height += look.height * side.share;
+                sum.slope += look.slope * side.share;
+                sum.roughness += look.roughness * side.share;
+                sum.occlusion += look.occlusion * side.share;
+            }
+        }
+        sum.color *= layer.tint;
+        looks[k] = sum;
+        top = max(top, shares.layers[k].share + 0.6 * sum.height);
+    }
+    var seen = Look(vec3(0.0), 0.0, vec3(0.0), 0.0, 0.0);
+    var total = 0.0;
+    for (var k = 0; k < count; k++) {
+        let look = looks[k];
+        let share = shares.layers[k].share;
+        // What has hardly any of the place may not stand out of it alone.
+        let weight = max(share + 0.6 * look.height - top + DEPTH, 0.0) * smoothstep(0.0, 0.08, share);
+        seen.color += look.color * weight;
+        seen.slope += look.slope * weight;
+        seen.roughness += look.roughness * weight;
+        seen.occlusion += look.occlusion * weight;
+        total += weight;
+    }
+    let scale = 1.0 / max(total, 1e-5);
+    return Look(seen.color * scale, 0.5, seen.slope * scale, seen.roughness * scale, seen.occlusion * scale);
 }
 
 @fragment
@@ -105,41 +310,71 @@ fn fragment(
     var pbr_input = pbr_input_from_standard_material(in, is_front);
 
     let frame = get_world_from_local(in.instance_index);
-    let up = frame[1].xyz;
-    let meter = length(up);
+    let meter = length(frame[1].xyz);
+    let axes = mat3x3<f32>(normalize(frame[0].xyz), frame[1].xyz / meter, normalize(frame[2].xyz));
     // A patch stands somewhere on the land, at height 0; where on it, its texture coordinates tell.
-    let height = dot(in.world_position.xyz - frame[3].xyz, up) / (meter * meter);
+    let height = dot(in.world_position.xyz - frame[3].xyz, axes[1]) / meter;
 #ifdef VERTEX_UVS_A
-    let flat = (in.uv - 0.5) * land.extent + land.place;
+    let share = in.uv;
 #else
-    let flat = vec2(0.0);
+    let share = vec2(0.5);
 #endif
+    let flat = (share - 0.5) * land.extent;
     let place = vec3(flat.x, height, flat.y);
-
-    let normal = normalize(in.world_normal);
-    let steep = dot(normal, up) / meter;
+    let dx = dpdx(place);
+    let dy = dpdy(place);
+    // About what one pixel covers, in metres: across, for along itself it is drawn out.
     let distance = length(view.world_position.xyz - in.world_position.xyz) / meter;
-    // About what one pixel covers, in metres.
-    let pixel = 0.0015 * distance;
-    let patch_tone = fractal_noise(place / land.patch_size, 3, 0.5, 2.0 * pixel / land.patch_size).w;
-    let fray = fractal_noise(place * 0.31, 3, 0.5, 2.0 * pixel * 0.31);
-    let covered = cover(place, steep, fray.w, patch_tone);
+    let pixel = 0.0012 * distance;
+    let on_plane = vec3(flat.x + land.place.x, height, flat.y + land.place.y);
+    let relief_dx = dpdx(share);
+    let relief_dy = dpdy(share);
 
-    // Bumps and speckles from a metre down to a few centimetres.
-    let grain = fractal_noise(place * 0.9, 5, 0.8, 2.0 * pixel * 0.9);
-    var slope = fray.xyz * 0.31 * 0.5 + grain.xyz * 0.9 * 0.09;
-    // Wind has combed the sand.
-    let combed = covered.sandy / (1.0 + pow(pixel * 18.0, 2.0));
-    slope += vec3(0.52, 0.0, 0.85) * cos(place.x * 4.0 + place.z * 6.5 + 6.0 * fray.w) * combed * 2.0;
-    let bump = slope - normal * dot(slope, normal);
-    pbr_input.N = normalize(normal - covered.bumps * bump);
-    let tufts = smoothstep(-0.8, 0.8, grain.w + 0.5 * fray.w);
-    let speckle = 1.0 + covered.bumps * (1.3 * tufts - 0.72);
+    var normal = transpose(axes) * normalize(in.world_normal);
+    var sky = 1.0;
+    var wet_ground = 0.4;
+    var shares: Shares;
+    shares.layers[0].share = 1.0;
+    shares.count = 1;
+    if land.is_covered > 0.5 {
+        let texels = (share * land.last_texel + 0.5) / (land.last_texel + 1.0);
+        let of_map = textureSampleGrad(relief, relief_sampler, texels, relief_dx, relief_dy);
+        sky = of_map.b;
+        wet_ground = of_map.a;
+        // Triangles get coarse with the distance, and the map does not.
+        let texel = land.extent.x / land.last_texel.x;
+        let slope = (of_map.rg * 255.0 - 128.0) / 127.0;
+        let mapped = vec3(slope.x, sqrt(max(1.0 - dot(slope, slope), 0.01)), slope.y);
+        normal = normalize(mix(normal, mapped, smoothstep(0.25, 1.0, pixel / texel)));
+        // No border is a row of squares.
+        let fray = value_noise(on_plane * 1.7).xz * 0.22 + value_noise(on_plane * 0.43).xz * 0.35;
+        shares = shares_at(share * land.last_texel + fray * min(1.0, 1.5 / texel));
+    }
 
+    var look = see(shares, Ground(place, dx, dy, normal), pixel);
+
+    // Lighter and darker, drier and greener from place to place: what no texture of four metres has.
+    if land.patch_size > 0.0 {
+        let tone = fractal_noise(on_plane / land.patch_size, 3, 0.55, 2.0 * pixel / land.patch_size);
+        let lush = clamp(wet_ground * 1.4 - 0.2 + tone.w, 0.0, 1.0);
+        look.color *= (1.0 + 0.28 * tone.w) * mix(vec3(1.10, 1.02, 0.86), vec3(0.94, 1.0, 1.0), lush);
+    }
+
+    // Wet ground is darker and shinier, up to where the waves reach; below the sea it is only darker.
+    let above_sea = height - land.sea_level;
+    let reach = land.wet_height * (0.7 + 0.5 * value_noise(on_plane * 0.31).w);
+    let wet = (1.0 - smoothstep(0.0, 1.0, above_sea / max(reach, 0.01))) * step(0.001, land.wet_height);
+    look.color *= 1.0 - 0.42 * wet;
+    look.roughness = mix(look.roughness, min(look.roughness, 0.38), wet * step(-0.5, above_sea));
+
+    pbr_input.N = normalize(axes * normalize(normal + look.slope));
     let base = pbr_input.material.base_color;
-    pbr_input.material.base_color = vec4(base.rgb * covered.color * speckle, base.a);
-    pbr_input.material.perceptual_roughness = covered.roughness;
+    pbr_input.material.base_color = vec4(base.rgb * look.color, base.a);
+    pbr_input.material.perceptual_roughness = clamp(look.roughness, 0.08, 1.0);
     pbr_input.material.base_color = alpha_discard(pbr_input.material, pbr_input.material.base_color);
+    let occlusion = look.occlusion * mix(0.35, 1.0, sky);
+    pbr_input.diffuse_occlusion *= occlusion;
+    pbr_input.specular_occlusion *= occlusion;
 
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr_input);

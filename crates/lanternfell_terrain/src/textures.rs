@@ -1,0 +1,362 @@
+//! The textures of layers: made once for all terrains that have the same, in the background, and sent a little a frame.
+//!
+//! All layers of a terrain lie in two array textures, colors with heights, and normals with roughness and occlusion:
+//! WebGL2 has room for four textures besides Bevy's own, and a shader can take any layer of an array.
+//!
+//! ```text
+//!   layers ─> set: color array, material array   one task at a time: 64 x 64 of each, for its color;
+//!             state of each layer                 then each in full -> levels -> Uploads -> ready
+//! ```
+//!
+//! Memory: 16 layers of 512 x 512 with all their levels are 43 MiB on the GPU.
+
+mod made;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use bevy::{
+    asset::{LoadState, RenderAssetUsages},
+    image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
+    prelude::*,
+    render::{
+        render_resource::{
+            Extent3d, TextureDimension, TextureFormat, TextureViewDescriptor, TextureViewDimension,
+        },
+        renderer::RenderAdapterInfo,
+    },
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+
+use crate::{
+    layers::{LayerTexture, TerrainLayers},
+    systems::TerrainSystems,
+    terrain::Terrain,
+    upload::{Piece, Uploads},
+};
+
+use made::{MadeTexture, Source};
+
+/// The textures of all terrains' layers, and how far they are.
+#[derive(Resource, Default)]
+pub struct LayerTextures {
+    sets: Vec<TextureSet>,
+}
+
+/// The textures of some layers.
+pub(crate) struct TextureSet {
+    key: Vec<LayerTexture>,
+    pub(crate) color: Handle<Image>,
+    pub(crate) material: Handle<Image>,
+    pub(crate) layers: Vec<LayerState>,
+}
+
+/// One layer's texture.
+pub(crate) struct LayerState {
+    progress: LayerProgress,
+    /// Linear; gray until it is known.
+    pub(crate) average: Vec3,
+}
+
+enum LayerProgress {
+    /// Not even its color is known.
+    Unknown,
+    /// Only its color is.
+    Known,
+    Making(Task<MadeTexture>),
+    Uploading(Arc<AtomicUsize>),
+    Ready,
+    /// It can not be had, and its color stands for it.
+    Failed,
+}
+
+impl LayerState {
+    /// Whether the GPU has it.
+    pub(crate) fn is_ready(&self) -> bool {
+        matches!(self.progress, LayerProgress::Ready)
+    }
+
+    fn is_settled(&self) -> bool {
+        matches!(self.progress, LayerProgress::Ready | LayerProgress::Failed)
+    }
+}
+
+/// Texels along a side of each texture.
+#[cfg(not(target_arch = "wasm32"))]
+const SIZE: u32 = 512;
+
+/// In a browser a texture is made between two frames.
+#[cfg(target_arch = "wasm32")]
+const SIZE: u32 = 256;
+
+/// Other numbers, other grass.
+const SEED: u64 = 1;
+
+impl LayerTextures {
+    /// Whether every texture is on the GPU that any terrain needs, or can not be had.
+    pub fn are_ready(&self) -> bool {
+        let mut layers = self.sets.iter().flat_map(|set| &set.layers);
+        layers.all(LayerState::is_settled)
+    }
+
+    /// The set of these layers, once it is there.
+    pub(crate) fn of(&self, layers: &TerrainLayers) -> Option<&TextureSet> {
+        self.sets.iter().find(|set| set.is_of(layers))
+    }
+}
+
+impl TextureSet {
+    fn new(layers: &TerrainLayers, images: &mut Assets<Image>, anisotropy: u16) -> Self {
+        let key: Vec<LayerTexture> = textures(layers).cloned().collect();
+        let count = key.len() as u32;
+        let states = key.iter().map(|_| LayerState {
+            progress: LayerProgress::Unknown,
+            average: GRAY,
+        });
+        Self {
+            layers: states.collect(),
+            color: images.add(array(count, TextureFormat::Rgba8UnormSrgb, anisotropy)),
+            material: images.add(array(count, TextureFormat::Rgba8Unorm, anisotropy)),
+            key,
+        }
+    }
+
+    fn is_of(&self, layers: &TerrainLayers) -> bool {
+        self.key.iter().eq(textures(layers))
+    }
+}
+
+const GRAY: Vec3 = Vec3::splat(0.18);
+
+fn textures(layers: &TerrainLayers) -> impl Iterator<Item = &LayerTexture> {
+    layers.layers.iter().map(|layer| &layer.texture)
+}
+
+/// An array of so many square textures with all levels, whose texels are to come.
+fn array(layers: u32, format: TextureFormat, anisotropy: u16) -> Image {
+    let mut image = Image::new_uninit(
+        Extent3d {
+            width: SIZE,
+            height: SIZE,
+            depth_or_array_layers: layers,
+        },
+        TextureDimension::D2,
+        format,
+        RenderAssetUsages::RENDER_WORLD,
+    );
+    image.texture_descriptor.mip_level_count = levels();
+    image.texture_view_descriptor = Some(TextureViewDescriptor {
+        dimension: Some(TextureViewDimension::D2Array),
+        ..default()
+    });
+    image.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor {
+        address_mode_u: ImageAddressMode::Repeat,
+        address_mode_v: ImageAddressMode::Repeat,
+        mag_filter: ImageFilterMode::Linear,
+        min_filter: ImageFilterMode::Linear,
+        mipmap_filter: ImageFilterMode::Linear,
+        anisotropy_clamp: anisotropy,
+        ..default()
+    });
+    image
+}
+
+/// In how many places along itself a texture that is seen flat is looked at, as ground mostly is. A processor that
+/// draws takes minutes for what a graphics card does in passing.
+fn anisotropy(adapter: Option<&RenderAdapterInfo>) -> u16 {
+    // The type of what is compared has no name in Bevy.
+    let is_processor = |adapter: &RenderAdapterInfo| format!("{:?}", adapter.device_type) == "Cpu";
+    if adapter.is_some_and(is_processor) {
+        1
+    } else {
+        8
+    }
+}
+
+fn levels() -> u32 {
+    SIZE.ilog2() + 1
+}
+
+/// For an app with a renderer.
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<LayerTextures>().add_systems(
+        Update,
+        (follow_layers, go_on)
+            .chain()
+            .in_set(TerrainSystems::Present),
+    );
+}
+
+/// There is a set for every terrain, and none that no terrain has.
+fn follow_layers(
+    mut sets: ResMut<LayerTextures>,
+    mut images: ResMut<Assets<Image>>,
+    adapter: Option<Res<RenderAdapterInfo>>,
+    changed: Query<&TerrainLayers, (With<Terrain>, Changed<TerrainLayers>)>,
+    mut removed: RemovedComponents<TerrainLayers>,
+    all: Query<&TerrainLayers>,
+) {
+    let any_gone = removed.read().count() > 0;
+    if changed.is_empty() && !any_gone {
+        return;
+    }
+    for layers in &changed {
+        let count = layers.layers.len();
+        let fits = (1..=lanternfell_heightmap::layers::LayerRules::MAX).contains(&count);
+        if fits && sets.of(layers).is_none() {
+            let set = TextureSet::new(layers, &mut images, anisotropy(adapter.as_deref()));
+            sets.sets.push(set);
+        }
+    }
+    sets.sets
+        .retain(|set| all.iter().any(|layers| set.is_of(layers)));
+}
+
+/// Makes one texture after the other, colors first.
+pub(crate) fn go_on(
+    mut sets: ResMut<LayerTextures>,
+    images: Res<Assets<Image>>,
+    server: Res<AssetServer>,
+    mut uploads: ResMut<Uploads>,
+) {
+    if sets.bypass_change_detection().are_ready() {
+        return;
+    }
+    // All that depends on the sets is told again while they change, which is a second or two.
+    let mut is_making = false;
+    for set in &mut sets.sets {
+        let (color, material) = (set.color.id(), set.material.id());
+        for (index, layer) in set.layers.iter_mut().enumerate() {
+            layer.go_on([color, material], index as u32, &mut uploads);
+            is_making |= matches!(layer.progress, LayerProgress::Making(_));
+        }
+    }
+    if is_making {
+        return;
+    }
+    let is_unknown = |state: &LayerState| matches!(state.progress, LayerProgress::Unknown);
+    let colors_first = sets
+        .sets
+        .iter()
+        .any(|set| set.layers.iter().any(is_unknown));
+    for set in &mut sets.sets {
+        for (layer, texture) in set.layers.iter_mut().zip(&set.key) {
+            let due = match layer.progress {
+                LayerProgress::Unknown => true,
+                LayerProgress::Known => !colors_first,
+                _ => false,
+            };
+            if due && layer.begin(texture, &images, &server) {
+                return;
+            }
+        }
+    }
+}
+
+/// A side of the texture of which a layer's color is known soon.
+const SMALL: u32 = 64;
+
+impl LayerState {
+    /// Begins the next step, unless what it needs is not there yet.
+    fn begin(
+        &mut self,
+        texture: &LayerTexture,
+        images: &Assets<Image>,
+        server: &AssetServer,
+    ) -> bool {
+        let source = match texture {
+            LayerTexture::Made(kind) => Source::Made(*kind),
+            LayerTexture::Pictures {
+                color,
+                normal,
+                roughness,
+            } => {
+                let handles = [Some(color), normal.as_ref()];
+                for handle in handles.into_iter().flatten() {
+                    if let Some(LoadState::Failed(error)) = server.get_load_state(handle) {
+                        warn!("a layer's picture is not there, and the layer gray: {error}");
+                        self.progress = LayerProgress::Failed;
+                        return false;
+                    }
+                }
+                let found = |handle: &Handle<Image>| images.get(handle).cloned();
+                let Some(color) = found(color) else {
+                    return false;
+                };
+                let normal = match normal {
+                    None => None,
+                    Some(normal) => match found(normal) {
+                        None => return false,
+                        found => found,
+                    },
+                };
+                Source::Pictures {
+                    color,
+                    normal,
+                    roughness: *roughness,
+                }
+            }
+        };
+        let size = match self.progress {
+            LayerProgress::Unknown => SMALL,
+            _ => SIZE,
+        };
+        let task =
+            AsyncComputeTaskPool::get().spawn(async move { MadeTexture::of(&source, size, SEED) });
+        self.progress = LayerProgress::Making(task);
+        true
+    }
+
+    /// Takes in what was made or sent.
+    fn go_on(&mut self, images: [AssetId<Image>; 2], layer: u32, uploads: &mut Uploads) {
+        match &mut self.progress {
+            LayerProgress::Making(task) => {
+                let Some(made) = check_ready(task) else {
+                    return;
+                };
+                self.average = made.average;
+                self.progress = match made.size {
+                    0 => {
+                        warn!("layer {layer}: its picture has no pixels that can be read");
+                        LayerProgress::Failed
+                    }
+                    SIZE => LayerProgress::Uploading(send(made, images, layer, uploads)),
+                    _ => LayerProgress::Known,
+                };
+            }
+            LayerProgress::Uploading(left) if left.load(Ordering::Relaxed) == 0 => {
+                self.progress = LayerProgress::Ready;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Cuts a texture into levels for the renderer to write.
+fn send(
+    made: MadeTexture,
+    images: [AssetId<Image>; 2],
+    layer: u32,
+    uploads: &mut Uploads,
+) -> Arc<AtomicUsize> {
+    let left = Arc::new(AtomicUsize::new(2 * levels() as usize));
+    for (image, texels) in images.into_iter().zip([made.color, made.material]) {
+        let mut rest = texels.as_slice();
+        for level in 0..levels() {
+            let size = SIZE >> level;
+            let (texels, after) = rest.split_at((4 * size * size) as usize);
+            rest = after;
+            uploads.0.push(Piece {
+                image,
+                level,
+                layer,
+                size,
+                texels: texels.to_vec(),
+                left: left.clone(),
+            });
+        }
+    }
+    left
+}

@@ -1,0 +1,121 @@
+//! One layer's texture, made by code or of pictures.
+
+use bevy::{color::ColorToComponents, prelude::*};
+use lanternfell_textures::{GroundKind, GroundTexture, synthesize};
+
+/// What a texture is made of.
+pub(super) enum Source {
+    Made(GroundKind),
+    Pictures {
+        color: Image,
+        normal: Option<Image>,
+        roughness: f32,
+    },
+}
+
+/// A texture with all its levels.
+pub(super) struct MadeTexture {
+    /// Linear.
+    pub(super) average: Vec3,
+    /// 0 where there is none.
+    pub(super) size: u32,
+    pub(super) color: Vec<u8>,
+    pub(super) material: Vec<u8>,
+}
+
+impl MadeTexture {
+    pub(super) fn of(source: &Source, size: u32, seed: u64) -> Self {
+        let texture = match source {
+            Source::Made(kind) => synthesize(*kind, size, seed).ok(),
+            Source::Pictures {
+                color,
+                normal,
+                roughness,
+            } => of_pictures(color, normal.as_ref(), *roughness, size),
+        };
+        let Some(texture) = texture else {
+            return Self {
+                average: super::GRAY,
+                size: 0,
+                color: Vec::new(),
+                material: Vec::new(),
+            };
+        };
+        let levels = texture.mip_chain();
+        Self {
+            average: Vec3::from(texture.average_color()),
+            size,
+            color: levels.color_height,
+            material: levels.normal_material,
+        }
+    }
+}
+
+/// Pictures brought to that size.
+fn of_pictures(
+    color: &Image,
+    normal: Option<&Image>,
+    roughness: f32,
+    size: u32,
+) -> Option<GroundTexture> {
+    let colors = resized(color, size, linear)?;
+    // A normal map's numbers are meant as they are, whatever it was loaded as.
+    let normals = normal.map(|normal| resized(normal, size, as_stored));
+    let mut color_height = Vec::with_capacity(4 * colors.len());
+    let mut normal_material = Vec::with_capacity(4 * colors.len());
+    let roughness = byte(roughness);
+    for (index, color) in colors.iter().enumerate() {
+        let srgb = LinearRgba::from_vec4(*color);
+        let [r, g, b, height] = Srgba::from(srgb).to_u8_array();
+        color_height.extend([r, g, b, height]);
+        let [x, y] = match &normals {
+            None => [128; 2],
+            Some(normals) => {
+                let normal = normals.as_ref()?[index];
+                // Green points to the top of a picture, and v to its bottom.
+                [byte(normal.x), 255 - byte(normal.y)]
+            }
+        };
+        normal_material.extend([x, y, roughness, 255]);
+    }
+    GroundTexture::from_pixels(size, color_height, normal_material).ok()
+}
+
+fn linear(color: Color) -> Vec4 {
+    color.to_linear().to_vec4()
+}
+
+fn as_stored(color: Color) -> Vec4 {
+    match color {
+        Color::Srgba(color) => color.to_vec4(),
+        color => linear(color),
+    }
+}
+
+fn byte(share: f32) -> u8 {
+    (share.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+}
+
+/// Texels of a picture at another size: each the mean of what it covers.
+fn resized(image: &Image, size: u32, numbers: fn(Color) -> Vec4) -> Option<Vec<Vec4>> {
+    /// Looked at for each texel, along both axes.
+    const SAMPLES: u32 = 4;
+    let from = image.size();
+    if from.min_element() == 0 {
+        return None;
+    }
+    let mut texels = Vec::with_capacity((size * size) as usize);
+    for y in 0..size {
+        for x in 0..size {
+            let mut sum = Vec4::ZERO;
+            for sample in 0..SAMPLES * SAMPLES {
+                let within = UVec2::new(sample % SAMPLES, sample / SAMPLES).as_vec2() + 0.5;
+                let share = (UVec2::new(x, y).as_vec2() + within / SAMPLES as f32) / size as f32;
+                let at = (share * from.as_vec2()).as_uvec2().min(from - 1);
+                sum += numbers(image.get_color_at(at.x, at.y).ok()?);
+            }
+            texels.push(sum / (SAMPLES * SAMPLES) as f32);
+        }
+    }
+    Some(texels)
+}

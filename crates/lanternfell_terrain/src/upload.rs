@@ -1,0 +1,107 @@
+//! Writes large textures a little each frame.
+//!
+//! An image asset with its bytes is sent to the GPU whole, in the frame in which it comes: sixteen layers of ground are
+//! 43 MiB. So their images come without bytes, and these follow in pieces, [`BYTES`] a frame.
+
+use std::{
+    collections::VecDeque,
+    mem,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use bevy::{
+    prelude::*,
+    render::{
+        ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems,
+        render_asset::RenderAssets,
+        render_resource::{Extent3d, Origin3d, TexelCopyBufferLayout},
+        renderer::RenderQueue,
+        texture::GpuImage,
+    },
+};
+
+/// At most so many are written in a frame; a piece that is larger is written alone.
+const BYTES: usize = 2 << 20;
+
+/// All of one level of one layer of an image of four bytes a texel.
+pub(crate) struct Piece {
+    pub(crate) image: AssetId<Image>,
+    pub(crate) level: u32,
+    pub(crate) layer: u32,
+    pub(crate) size: u32,
+    pub(crate) texels: Vec<u8>,
+    /// Counts down, when it is written.
+    pub(crate) left: Arc<AtomicUsize>,
+}
+
+/// What the main world has for the renderer, in the order in which it was made.
+#[derive(Resource, Default)]
+pub(crate) struct Uploads(pub(crate) Vec<Piece>);
+
+/// In the render world.
+#[derive(Resource, Default)]
+struct Waiting(VecDeque<Piece>);
+
+pub(crate) fn plugin(app: &mut App) {
+    app.init_resource::<Uploads>();
+    if let Some(render_app) = app.get_sub_app_mut(RenderApp) {
+        render_app
+            .init_resource::<Waiting>()
+            .add_systems(ExtractSchedule, take_pieces)
+            .add_systems(Render, write_pieces.in_set(RenderSystems::PrepareResources));
+    }
+}
+
+fn take_pieces(mut main: ResMut<MainWorld>, mut waiting: ResMut<Waiting>) {
+    if !waiting.0.is_empty() {
+        let images = main.resource::<Assets<Image>>();
+        waiting.0.retain(|piece| images.contains(piece.image));
+    }
+    let new = mem::take(&mut main.resource_mut::<Uploads>().0);
+    waiting.0.extend(new);
+}
+
+fn write_pieces(
+    mut waiting: ResMut<Waiting>,
+    images: Res<RenderAssets<GpuImage>>,
+    queue: Res<RenderQueue>,
+) {
+    let mut room = BYTES;
+    while let Some(piece) = waiting.0.front() {
+        // In order: what comes later is of an image that is there no sooner.
+        let Some(image) = images.get(piece.image) else {
+            return;
+        };
+        if piece.texels.len() > room && room < BYTES {
+            return;
+        }
+        room = room.saturating_sub(piece.texels.len());
+        write(piece, image, &queue);
+        piece.left.fetch_sub(1, Ordering::Relaxed);
+        waiting.0.pop_front();
+    }
+}
+
+fn write(piece: &Piece, image: &GpuImage, queue: &RenderQueue) {
+    let mut target = image.texture.as_image_copy();
+    target.mip_level = piece.level;
+    target.origin = Origin3d {
+        x: 0,
+        y: 0,
+        z: piece.layer,
+    };
+    let rows = TexelCopyBufferLayout {
+        offset: 0,
+        bytes_per_row: Some(piece.size * 4),
+        rows_per_image: None,
+    };
+    let size = Extent3d {
+        width: piece.size,
+        height: piece.size,
+        depth_or_array_layers: 1,
+    };
+    queue.write_texture(target, &piece.texels, rows, size);
+}
