@@ -11,7 +11,7 @@ use crate::{
     collider::{Colliders, Engines, TerrainCollider},
     endless::CellArea,
     ground::{GroundInput, Unmade},
-    sea::height_image,
+    sea::HeightTexels,
     source::TerrainMap,
     surface::TerrainSurface,
     swap::Finish,
@@ -122,7 +122,7 @@ impl GeneratedTerrain {
             Colliders::new(&ground.surface(), &whole, heights, engines)
         });
         let height_image = match drawn {
-            true => Some(height_image(&ground).await),
+            true => Some(HeightTexels::of(&ground).await),
             false => None,
         };
         Ok(Self {
