@@ -192,7 +192,7 @@ pub use colors::TerrainColors;
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
-pub use endless::{EndlessSource, EndlessTerrain, TerrainViewer, TerrainWindow};
+pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow};
 pub use file::{
     TerrainFile, TerrainFileError, TerrainFileLoader, TerrainTiles, TerrainTilesLoader,
 };
@@ -213,11 +213,12 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundHit, LandMaterial,
-        SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainColors, TerrainDetail,
-        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainMap, TerrainMaterial,
-        TerrainMaterialPlugin, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource,
-        TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow, Water,
+        DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundHit, HoldWindow,
+        LandMaterial, SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainColors,
+        TerrainDetail, TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainMap,
+        TerrainMaterial, TerrainMaterialPlugin, TerrainPlugin, TerrainQuery, TerrainReady,
+        TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow,
+        Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
