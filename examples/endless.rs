@@ -10,9 +10,9 @@ use big_space::{plugin::BigSpaceMinimalPlugins, prelude::*};
 use lanternfell::{heightmap::filter::Curve, prelude::*};
 
 /// Metres along the side of a cell of the big space: a whole number of the land's.
-const CELL: f32 = 2048.0;
+pub const CELL: f32 = 2048.0;
 /// Metres from cell to cell of the land, and from its lowest to its highest ground.
-const SCALE: Scale = Scale {
+pub const SCALE: Scale = Scale {
     spacing: 1.0,
     relief: 320.0,
 };
@@ -27,15 +27,20 @@ fn main() -> AppExit {
             BigSpaceMinimalPlugins,
             FreeCameraPlugin,
             TerrainPlugin,
+            world,
         ))
         .insert_resource(ClearColor(SKY))
-        .add_systems(Startup, setup)
-        .add_systems(Update, keep_land_near)
         .run()
 }
 
+/// What of it is no window and no renderer: a test flies through it.
+pub fn world(app: &mut App) {
+    app.add_systems(Startup, setup)
+        .add_systems(Update, keep_land_near);
+}
+
 /// Broad hills with crests on the higher ones; about half of it lies under the sea.
-fn land() -> Recipe {
+pub fn land() -> Recipe {
     let continents = FractalNoise {
         octaves: 8,
         scale: 2600.0,

@@ -6,11 +6,11 @@ use avian3d::prelude::*;
 use bevy::{prelude::*, time::TimeUpdateStrategy};
 use lanternfell::prelude::*;
 
-use crate::common::*;
+use crate::{common::*, crowd::*};
 
 fn avian_app() -> App {
     app_with((TerrainPlugin, PhysicsPlugins::default(), |app: &mut App| {
-        let frame = Duration::from_secs(1) / 60;
+        let frame = Duration::from_secs(1) / FRAMES_A_SECOND;
         app.insert_resource(TimeUpdateStrategy::ManualDuration(frame));
     }))
 }
@@ -34,7 +34,7 @@ fn its_collider_equals_the_queries() {
     );
     let ground = ground(&app, terrain).clone();
     let collider = app.world().get::<Collider>(terrain).unwrap();
-    for point in points_over(&ground, 8, 2000) {
+    for point in points_over(&ground, 8, 100_000) {
         let from = point.with_y(50.0);
         let (fall, _) = collider
             .cast_ray(Vec3::ZERO, Quat::IDENTITY, from, Vec3::NEG_Y, 100.0, true)
@@ -92,6 +92,57 @@ fn bodies_come_to_rest_on_it() {
             assert!(gap < 1.5, "{collider:?}: still {gap} m above the ground");
         }
     }
+}
+
+/// One of a crowd. None meets another.
+fn spawn_body(app: &mut App, body: Body) -> Entity {
+    let shape = if body.stands {
+        Collider::capsule(body.radius, 2.0 * HALF_CAPSULE)
+    } else {
+        Collider::sphere(body.radius)
+    };
+    let friction = match body.friction {
+        0.0 => Friction::ZERO.with_combine_rule(CoefficientCombine::Min),
+        friction => Friction::new(friction),
+    };
+    let mut entity = app.world_mut().spawn((
+        (RigidBody::Dynamic, shape, friction),
+        Restitution::ZERO.with_combine_rule(CoefficientCombine::Min),
+        LinearVelocity(body.velocity),
+        CollisionLayers::from_bits(2, !2),
+        Transform::from_translation(body.at),
+    ));
+    if body.stands {
+        entity.insert(LockedAxes::ROTATION_LOCKED);
+    }
+    entity.id()
+}
+
+#[test]
+fn of_two_thousand_bodies_none_falls_through_or_jumps() {
+    for slope in SLOPES {
+        let mut app = avian_app();
+        let place = Transform::from_translation(MIDDLE_HEIGHT);
+        spawn_ready(&mut app, (plane(slope), place));
+        let mut crowd = Crowd::spawn(&mut app, slope, BODIES, spawn_body);
+        crowd.watch(&mut app);
+        println!("{slope}: {:?}", crowd.largest_jumps(&app));
+        crowd.assert_none_jumps(&app, [1e-3; 2], &slope.to_string());
+    }
+}
+
+/// Over the border between two terrains that have their outermost cells in common, too.
+#[test]
+fn nothing_trips_where_one_terrain_ends_and_another_begins() {
+    let mut app = avian_app();
+    for x in [-80.0, 80.0] {
+        let place = Transform::from_translation(MIDDLE_HEIGHT + x * Vec3::X);
+        spawn_ready(&mut app, (plane(Vec2::ZERO), place));
+    }
+    let mut crowd = Crowd::spawn(&mut app, Vec2::ZERO, 400, spawn_body);
+    crowd.watch(&mut app);
+    println!("{:?}", crowd.largest_jumps(&app));
+    crowd.assert_none_jumps(&app, [1e-3; 2], "the border");
 }
 
 /// As on ice, over all kinds of edges.

@@ -67,6 +67,41 @@ fn it_equals_the_drawn_triangles_and_the_queries() {
     }
 }
 
+/// Within a tenth of a millimetre or, where numbers are too coarse for that, two units in the last place of the largest
+/// coordinate; on large and high land, too.
+#[test]
+fn at_a_hundred_thousand_points_it_is_the_surface() {
+    for (width, height, spacing, relief) in [
+        (150, 130, 1.0, 25.0),
+        (700, 500, 2.0, 300.0),
+        (600, 900, 30.0, 2600.0),
+        (300, 300, 0.05, 1.0),
+    ] {
+        let recipe = hills(width, height, width);
+        let mut app = app();
+        let terrain = Terrain::new(recipe).with_scale(Scale { spacing, relief });
+        let entity = spawn_ready(&mut app, (terrain, TerrainCollider::Whole));
+        let collider = app.world().get::<Collider>(entity).unwrap().clone();
+        let ground = ground(&app, entity).clone();
+        let surface = ground.surface();
+        let largest = surface.half_extent().max_element().max(relief);
+        let last_place = largest.next_up() - largest;
+        let allowed = (2.0 * last_place).max(1e-4);
+        let mut worst: f32 = 0.0;
+        for point in points_over(&ground, 8, 100_000) {
+            let asked = surface.height(point.xz()).unwrap();
+            // From near by: how far a ray has come is rounded, too.
+            let from = point.with_y(asked + 1.0);
+            let (place, turn) = (Vec3::ZERO, Quat::IDENTITY);
+            let fall = collider.cast_ray(place, turn, from, Vec3::NEG_Y, 2.0, true);
+            let fall = fall.unwrap_or_else(|| panic!("a hole at {point}"));
+            worst = worst.max((from.y - fall - asked).abs());
+        }
+        println!("{width} x {height}: {worst} m of {allowed}");
+        assert!(worst <= allowed, "{width} x {height} cells: {worst} m");
+    }
+}
+
 /// The height at `at` if the squares were cut along their other diagonals.
 fn other_diagonal(ground: &TerrainSurface, at: Vec2) -> f32 {
     let surface = ground.surface();

@@ -480,6 +480,68 @@ fn there_is_land_in_every_frame_and_never_twice() {
     }
 }
 
+/// Until what stands on it is there too, nobody sees or asks a window that is held, and the one before it stays.
+#[test]
+fn a_window_that_is_held_comes_when_it_is_let_go() {
+    fn hold(
+        ready: On<TerrainReady>,
+        windows: Query<(), With<TerrainWindow>>,
+        mut commands: Commands,
+    ) {
+        if windows.contains(ready.entity) {
+            commands.entity(ready.entity).insert(HoldWindow);
+        }
+    }
+    let mut app = app();
+    app.add_observer(hold);
+    let await_held = |app: &mut App| {
+        let mut held = Vec::new();
+        update_until(app, |app| {
+            let world = app.world_mut();
+            let mut windows = world.query_filtered::<Entity, With<HoldWindow>>();
+            held = windows.iter(world).collect();
+            !held.is_empty()
+        });
+        assert_eq!(held.len(), 1);
+        held[0]
+    };
+    let is_hidden =
+        |app: &App, window| app.world().get::<Visibility>(window) == Some(&Visibility::Hidden);
+    app.world_mut().spawn(endless());
+    let viewer = spawn_viewer(&mut app, Vec3::ZERO);
+    let first = await_held(&mut app);
+    for _ in 0..20 {
+        app.update();
+        assert!(is_hidden(&app, first) && height(&mut app, 0.0, 0.0).is_none());
+    }
+    app.world_mut().entity_mut(first).remove::<HoldWindow>();
+    app.update();
+    assert!(!is_hidden(&app, first) && height(&mut app, 0.0, 0.0).is_some());
+
+    move_to(&mut app, viewer, Vec3::new(900.0, 0.0, 0.0));
+    app.update();
+    let second = await_held(&mut app);
+    let beyond = 1700.0;
+    for _ in 0..20 {
+        app.update();
+        assert!(is_hidden(&app, second) && !is_hidden(&app, first));
+        assert!(height(&mut app, 0.0, 0.0).is_some());
+        assert!(height(&mut app, beyond, 0.0).is_none(), "nobody asks it");
+    }
+    app.world_mut().entity_mut(second).remove::<HoldWindow>();
+    app.update();
+    assert!(!is_hidden(&app, second) && height(&mut app, beyond, 0.0).is_some());
+    assert_eq!(windows(&mut app).len(), 1, "the first has left");
+
+    // One that is of no use any more goes, held or not.
+    move_to(&mut app, viewer, Vec3::new(1800.0, 0.0, 0.0));
+    app.update();
+    let third = await_held(&mut app);
+    move_to(&mut app, viewer, Vec3::new(90_000.0, 0.0, 0.0));
+    app.update();
+    update_until(&mut app, |app| !has::<TerrainWindow>(app, third));
+}
+
 /// As a terrain of one map does: with the same map nothing else would be seen.
 #[test]
 fn a_window_stands_where_its_cells_are() {

@@ -1,6 +1,8 @@
 //! The terrain plugin in apps without a window, one behavior per module.
 
+mod canvas;
 mod common;
+mod crowd;
 mod drawn;
 
 mod ambiguities;
@@ -11,7 +13,9 @@ mod collider;
 mod detail;
 mod drawing;
 mod endless;
+mod endless_example;
 mod failure;
+mod frames;
 mod holes;
 #[cfg(feature = "rapier")]
 mod near_bodies;
@@ -20,6 +24,7 @@ mod plugin;
 mod queries;
 mod rays;
 mod removal;
+mod renderers;
 mod reveal;
 mod several;
 mod snap;

@@ -1,7 +1,7 @@
 //! `TerrainQuery` answers with the surface that is drawn.
 
 use bevy::prelude::*;
-use lanternfell::{prelude::*, terrain::TerrainChunk};
+use lanternfell::{heightmap::analysis::CurvatureKind, prelude::*, terrain::TerrainChunk};
 
 use crate::{
     common::*,
@@ -83,6 +83,87 @@ fn normals_are_units_and_those_of_the_mesh() {
             );
         }
     }
+}
+
+/// In the world: of a land that is larger the slopes are the same, and bends are gentler.
+#[test]
+fn slopes_and_bends_are_those_of_the_surface() {
+    for (terrain, place) in placed() {
+        let case = case(&terrain);
+        let mut app = app();
+        let entity = spawn_ready(&mut app, (terrain, place));
+        let ground = ground(&app, entity).clone();
+        let surface = ground.surface();
+        let mut steep = 0;
+        for point in points_over(&ground, 9, 100) {
+            // Not on an edge between triangles, of which rounding finds either.
+            let on_square = (point.xz() + surface.half_extent()) / surface.scale().spacing;
+            let part = on_square.fract();
+            if (part.x + part.y - 1.0).abs().min(part.min_element()) < 0.02 {
+                continue;
+            }
+            let at = place.transform_point(point);
+            let kind = CurvatureKind::Mean;
+            let (slope, bend) = ask(&mut app, move |terrains| {
+                (
+                    terrains.slope(at).unwrap(),
+                    terrains.curvature(at, kind).unwrap(),
+                )
+            });
+            let expected = surface.slope(point.xz()).unwrap();
+            assert!(
+                (slope - expected).abs() < 0.01,
+                "{case}, {at}: {slope} and not {expected}"
+            );
+            let expected = surface.curvature(point.xz(), kind).unwrap() / place.scale.y;
+            assert!(
+                (bend - expected).abs() < 1e-3,
+                "{case}, {at}: {bend} and not {expected}"
+            );
+            steep += usize::from(slope > 5.0);
+        }
+        assert!(steep > 10, "{case}: {steep} points are steep");
+        let beyond = place.transform_point(Vec3::X * 1000.0);
+        let none = ask(&mut app, move |terrains| {
+            let bend = terrains.curvature(beyond, CurvatureKind::Mean);
+            (terrains.slope(beyond), bend)
+        });
+        assert_eq!(none, (None, None), "{case}");
+    }
+}
+
+/// Of several terrains over each other the highest, at each point for itself.
+#[test]
+fn a_batch_has_the_answers_of_single_questions() {
+    let mut app = app();
+    for (terrain, place) in placed() {
+        spawn_ready(&mut app, (terrain, place));
+    }
+    let mut points: Vec<Vec3> = (0..400)
+        .map(|k| {
+            Vec3::new(
+                (k % 20) as f32 * 21.0 - 80.0,
+                0.0,
+                (k / 20) as f32 * 11.0 - 90.0,
+            )
+        })
+        .collect();
+    points.push(Vec3::NAN);
+    let (single, batch) = ask(&mut app, move |terrains| {
+        let single: Vec<_> = points.iter().map(|&at| terrains.hit(at)).collect();
+        // What was there before is no answer; one more has none.
+        let before = single.iter().flatten().next().copied();
+        let mut batch = vec![before; points.len() + 1];
+        terrains.hits(&points, &mut batch);
+        assert_eq!(batch.pop(), Some(before));
+        (single, batch)
+    });
+    assert_eq!(single, batch);
+    let mut hit: Vec<Entity> = single.iter().flatten().map(|hit| hit.terrain).collect();
+    hit.sort();
+    hit.dedup();
+    assert_eq!(hit.len(), 4, "all of them are met");
+    assert!(single.iter().any(Option::is_none));
 }
 
 /// Some vertices of the first chunk with their normals, away from its border.

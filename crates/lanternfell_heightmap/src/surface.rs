@@ -19,7 +19,8 @@
 //!
 //! | asked | by |
 //! |---|---|
-//! | at a point | [`height`](Surface::height), [`heights`](Surface::heights), [`normal`](Surface::normal), [`face_normal`](Surface::face_normal), [`slope`](Surface::slope), [`curvature`](Surface::curvature) |
+//! | at a point | [`height`](Surface::height), [`normal`](Surface::normal), [`face_normal`](Surface::face_normal), [`slope`](Surface::slope), [`curvature`](Surface::curvature) |
+//! | at many points | [`heights`](Surface::heights), [`normals`](Surface::normals), [`slopes`](Surface::slopes), [`curvatures`](Surface::curvatures) |
 //! | what a line meets | [`cast_ray`](Surface::cast_ray), [`cast_segment`](Surface::cast_segment), [`line_of_sight`](Surface::line_of_sight) |
 //! | what a ball meets | [`cast_sphere`](Surface::cast_sphere) |
 //! | what a physics engine meets | [`heightfield_columns`], for its own heightfield |

@@ -20,7 +20,8 @@
 //! Viewers far from each other have windows of their own; windows that would touch are one.
 //!
 //! Cost: a window's map, twice while one takes the place of another: up to 37 MB of heights for the default
-//! distance of one viewer at a metre a cell; viewers beside each other have the rectangle around all of theirs.
+//! distance of one viewer at a metre a cell; viewers beside each other have the rectangle around all of theirs. Meshes
+//! likewise: each window has the memory of [`TerrainDetail`], of which its first ones take three quarters.
 //! Main thread: a comparison for each viewer and frame.
 
 mod area;
@@ -154,12 +155,26 @@ pub struct TerrainWindow {
     pub south_east: I64Vec2,
 }
 
+/// On a [`TerrainWindow`] whose ground is complete, but not what shall stand on it: it stays hidden, and the window
+/// before it shown, until this is taken off.
+///
+/// An observer of [`TerrainReady`](crate::TerrainReady) puts it there, on the window's entity, and whoever plants
+/// trees in the background takes it off when the last is planted: then land and trees are seen in the same frame,
+/// and the old ones go with the old window. [The guide](crate::guide::scattering) does so.
+///
+/// Where it is forgotten the ground ends beyond the window before: take it off in any case. On a window that is
+/// shown it has no meaning.
+#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct HoldWindow;
+
 pub(crate) fn plugin(app: &mut App) {
     #[cfg(feature = "disk-cache")]
     app.register_type::<TerrainCache>();
     app.register_type::<EndlessTerrain>()
         .register_type::<TerrainViewer>()
         .register_type::<TerrainWindow>()
+        .register_type::<HoldWindow>()
         .add_systems(
             Update,
             (

@@ -12,7 +12,7 @@ use crate::{
     cover::{CoverKey, make_cover},
     endless::CellArea,
     ground::{GroundInput, Unmade},
-    sea::height_image,
+    sea::HeightTexels,
     source::TerrainMap,
     surface::TerrainSurface,
     swap::Finish,
@@ -123,7 +123,7 @@ impl GeneratedTerrain {
             Colliders::new(&ground.surface(), &whole, heights, engines)
         });
         let height_image = match cover.is_some() {
-            true => Some(height_image(&ground).await),
+            true => Some(HeightTexels::of(&ground).await),
             false => None,
         };
         let cover = match cover {

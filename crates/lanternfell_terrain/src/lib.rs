@@ -195,7 +195,7 @@ pub use cover::GroundCover;
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
-pub use endless::{EndlessSource, EndlessTerrain, TerrainViewer, TerrainWindow};
+pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow};
 pub use file::{
     TerrainFile, TerrainFileError, TerrainFileLoader, TerrainTiles, TerrainTilesLoader,
 };
@@ -220,11 +220,11 @@ pub use water::Water;
 pub mod prelude {
     pub use crate::{
         DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover, GroundHit, GroundKind,
-        GroundLayer, LandMaterial, LayerQuality, LayerTexture, LayerZones, SnapToGround, Terrain,
-        TerrainChunk, TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile,
-        TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin,
-        TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems,
-        TerrainTiles, TerrainViewer, TerrainWindow, Water,
+        GroundLayer, HoldWindow, LandMaterial, LayerQuality, LayerTexture, LayerZones,
+        SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainDetail, TerrainError,
+        TerrainFailed, TerrainFile, TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial,
+        TerrainMaterialPlugin, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource,
+        TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,

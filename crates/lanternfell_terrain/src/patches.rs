@@ -6,7 +6,11 @@
 //! ```
 //!
 //! Patches fit together only as a whole cut, so what is drawn changes only from one whole cut to another. New
-//! ground comes in by the same way: its first cut takes the place of the old ground's last one.
+//! ground comes in by the same way: its first cut takes the place of the old ground's last one, once the texture
+//! of heights for its sea is there too.
+//!
+//! At no moment do the meshes of a terrain take more than [its memory](TerrainDetail::memory): what is shown,
+//! what will take its place, and what had it and is cleared away a little each frame.
 
 mod build;
 mod choose;
@@ -160,6 +164,8 @@ impl Drop for PendingCut {
     }
 }
 
-/// On chunks whose place others have taken.
+/// On chunks whose place others have taken: so many bytes are still to be given back.
 #[derive(Component)]
-pub(crate) struct Retired;
+pub(crate) struct Retired {
+    bytes: usize,
+}

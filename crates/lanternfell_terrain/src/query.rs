@@ -6,7 +6,10 @@ use bevy::{
     math::{Affine3A, Vec3A},
     prelude::*,
 };
-use lanternfell_heightmap::surface::{Surface, SurfaceHit};
+use lanternfell_heightmap::{
+    analysis::CurvatureKind,
+    surface::{Surface, SurfaceHit},
+};
 
 use crate::{surface::TerrainSurface, swap::Upcoming, viewers::to_ground, water::Water};
 
@@ -85,12 +88,30 @@ impl TerrainQuery<'_, '_> {
     /// The ground above or below `at`; where terrains overlap, the highest. `None` beyond
     /// every terrain and in holes.
     pub fn hit(&self, at: Vec3) -> Option<GroundHit> {
-        self.grounds
-            .iter()
-            .filter_map(|(entity, ground, transform, water)| {
-                hit(entity, ground, transform, water, at)
-            })
-            .max_by(|a, b| a.point.y.total_cmp(&b.point.y))
+        let mut hit = None;
+        self.hits(&[at], std::slice::from_mut(&mut hit));
+        hit
+    }
+
+    /// The [`hit`](Self::hit) at each of `points`, into the place of `hits` with the same number; those of the longer
+    /// of the two that have no partner are left alone.
+    pub fn hits(&self, points: &[Vec3], hits: &mut [Option<GroundHit>]) {
+        let count = points.len().min(hits.len());
+        hits[..count].fill(None);
+        for (terrain, ground, transform, water) in &self.grounds {
+            let Some(place) = Place::new(terrain, ground, transform, water) else {
+                continue;
+            };
+            for (highest, &at) in hits.iter_mut().zip(points) {
+                let found = place.hit(at);
+                let is_higher = |found: &GroundHit| {
+                    highest.is_none_or(|highest| found.point.y.total_cmp(&highest.point.y).is_ge())
+                };
+                if let Some(found) = found.filter(is_higher) {
+                    *highest = Some(found);
+                }
+            }
+        }
     }
 
     /// The y of the ground above or below `at`, in the world.
@@ -101,6 +122,36 @@ impl TerrainQuery<'_, '_> {
     /// The unit normal of the ground above or below `at`, in the world.
     pub fn normal(&self, at: Vec3) -> Option<Vec3> {
         self.hit(at).map(|hit| hit.normal)
+    }
+
+    /// How steep the triangle above or below `at` is, in degrees from 0 to 90.
+    pub fn slope(&self, at: Vec3) -> Option<f32> {
+        self.at_highest(at, |place, flat| {
+            let normal = place.ground.surface().face_normal(flat)?;
+            let normal = to_world(&place.to_ground, normal);
+            Some(libm::atan2f(normal.xz().length(), normal.y).to_degrees())
+        })
+    }
+
+    /// How the land bends above or below `at`, in 1/metre, positive where it is convex: that of the cells around, since
+    /// a triangle is flat. Of a terrain that is scaled unevenly along its axes it means nothing.
+    pub fn curvature(&self, at: Vec3, kind: CurvatureKind) -> Option<f32> {
+        self.at_highest(at, |place, flat| {
+            let bend = place.ground.surface().curvature(flat, kind)?;
+            Some(bend / place.transform.scale().y)
+        })
+    }
+
+    /// What somebody asks of the highest ground there, with the place on it.
+    fn at_highest<Answer>(
+        &self,
+        at: Vec3,
+        ask: impl Fn(&Place<'_>, Vec2) -> Option<Answer>,
+    ) -> Option<Answer> {
+        let hit = self.hit(at)?;
+        let (terrain, ground, transform, water) = self.grounds.get(hit.terrain).ok()?;
+        let place = Place::new(terrain, ground, transform, water)?;
+        ask(&place, place.to_ground.transform_point3(at).xz())
     }
 
     /// How deep the water stands above or below `at`, in metres; 0 on dry land.
@@ -210,27 +261,49 @@ fn to_world(to_ground: &Affine3A, normal: Vec3) -> Vec3 {
         .into()
 }
 
-fn hit(
+/// A terrain where it stands.
+struct Place<'a> {
     terrain: Entity,
-    ground: &TerrainSurface,
-    transform: &GlobalTransform,
-    water: Option<&Water>,
-    at: Vec3,
-) -> Option<GroundHit> {
-    let inverse = to_ground(transform)?;
-    let local = inverse.transform_point3(at);
-    let surface = ground.surface();
-    let flat = Vec2::new(local.x, local.z);
-    let height = surface.height(flat)?;
-    let normal = surface.normal(flat)?;
-    let at_height = |y| transform.transform_point(Vec3::new(local.x, y, local.z));
-    let water_level = water
-        .filter(|water| water.shown)
-        .map(|water| at_height(water.surface_y(ground)).y);
-    Some(GroundHit {
-        terrain,
-        point: at_height(height),
-        normal: to_world(&inverse, normal),
-        water_level,
-    })
+    ground: &'a TerrainSurface,
+    transform: &'a GlobalTransform,
+    to_ground: Affine3A,
+    /// The y of the sea in the terrain's own frame.
+    sea: Option<f32>,
+}
+
+impl<'a> Place<'a> {
+    /// `None` of a terrain that has no size, or is nowhere.
+    fn new(
+        terrain: Entity,
+        ground: &'a TerrainSurface,
+        transform: &'a GlobalTransform,
+        water: Option<&Water>,
+    ) -> Option<Self> {
+        let water = water.filter(|water| water.shown);
+        Some(Self {
+            terrain,
+            ground,
+            transform,
+            to_ground: to_ground(transform)?,
+            sea: water.map(|water| water.surface_y(ground)),
+        })
+    }
+
+    fn hit(&self, at: Vec3) -> Option<GroundHit> {
+        let local = self.to_ground.transform_point3(at);
+        let surface = self.ground.surface();
+        let flat = Vec2::new(local.x, local.z);
+        let height = surface.height(flat)?;
+        let normal = surface.normal(flat)?;
+        let at_height = |y| {
+            let point = Vec3::new(local.x, y, local.z);
+            self.transform.transform_point(point)
+        };
+        Some(GroundHit {
+            terrain: self.terrain,
+            point: at_height(height),
+            normal: to_world(&self.to_ground, normal),
+            water_level: self.sea.map(|y| at_height(y).y),
+        })
+    }
 }

@@ -1,28 +1,27 @@
 //! The drawn sea: one level surface, and the material that draws it.
 
+mod heights;
 mod neighbors;
 
 use bevy::{
-    asset::{RenderAssetUsages, embedded_asset},
+    asset::embedded_asset,
     camera::visibility::VisibilitySystems,
-    image::Image,
     light::NotShadowCaster,
     mesh::MeshVertexBufferLayoutRef,
     pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline},
     prelude::*,
     render::render_resource::{
-        AsBindGroup, Extent3d, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
-        TextureDimension, TextureFormat,
+        AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
     },
     shader::ShaderRef,
 };
-use lanternfell_heightmap::surface::Surface;
 
+pub(crate) use heights::{HeightStrips, HeightTexels};
 use neighbors::Seas;
 
 use crate::{
-    background::pause, endless::PlanePlace, surface::TerrainSurface, systems::TerrainSystems,
-    terrain::Terrain, water::Water,
+    endless::PlanePlace, surface::TerrainSurface, systems::TerrainSystems, terrain::Terrain,
+    water::Water,
 };
 
 /// The material of water: Bevy's standard material, extended by [`WaterExtension`].
@@ -119,7 +118,7 @@ impl WaterUniform {
     fn new(water: &Water, ground: &TerrainSurface, place: Option<&PlanePlace>) -> Self {
         let linear = |color: Color| color.to_linear().to_vec3();
         let half_extent = ground.surface().half_extent();
-        let texels = image_size(&ground.surface()).as_vec2() - 1.0;
+        let texels = heights::image_size(&ground.surface()).as_vec2() - 1.0;
         Self {
             shallow: linear(water.shallow),
             attenuation_distance: water.attenuation_distance.max(0.01),
@@ -141,48 +140,6 @@ impl WaterUniform {
     }
 }
 
-/// The longest side of the height image: depth is smooth, and every GPU takes this.
-const MAX_TEXELS: u32 = 2048;
-
-fn image_size(surface: &Surface<'_>) -> UVec2 {
-    let map = surface.map();
-    UVec2::new(map.width() as u32, map.height() as u32).min(UVec2::splat(MAX_TEXELS))
-}
-
-/// The heights in metres as an image, for the shader to know how deep the water is.
-pub(crate) async fn height_image(ground: &TerrainSurface) -> Image {
-    /// Rows between two pauses.
-    const ROWS: u32 = 32;
-    let (map, relief) = (ground.map(), ground.surface().scale().relief);
-    let size = image_size(&ground.surface());
-    // Cell 0 and the last cell are the first and the last texel's center.
-    let cell = |texel: u32, texels: u32, cells: usize| {
-        (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
-    };
-    let mut data = Vec::with_capacity((size.x * size.y * 4) as usize);
-    for y in 0..size.y {
-        if y.is_multiple_of(ROWS) {
-            pause().await;
-        }
-        let row = map.row(cell(y, size.y, map.height()));
-        for x in 0..size.x {
-            let height = row[cell(x, size.x, map.width())] * relief;
-            data.extend(height.to_le_bytes());
-        }
-    }
-    Image::new(
-        Extent3d {
-            width: size.x,
-            height: size.y,
-            depth_or_array_layers: 1,
-        },
-        TextureDimension::D2,
-        data,
-        TextureFormat::R32Float,
-        RenderAssetUsages::RENDER_WORLD,
-    )
-}
-
 /// On a terrain's entity: the heights of its ground as an image.
 #[derive(Component)]
 pub(crate) struct HeightImage(pub(crate) Handle<Image>);
@@ -195,7 +152,7 @@ pub(crate) struct WaterSurface {
 
 pub(crate) fn plugin(app: &mut App) {
     embedded_asset!(app, "shaders/water.wgsl");
-    app.add_plugins(MaterialPlugin::<WaterMaterial>::default())
+    app.add_plugins((MaterialPlugin::<WaterMaterial>::default(), heights::plugin))
         .add_systems(
             Update,
             (spawn_water, update_water, despawn_orphans)

@@ -11,7 +11,7 @@ use crate::{
     patches::{LandPatches, PendingCut},
     request::{Awaiting, Requested},
     reveal::Veiled,
-    sea::HeightImage,
+    sea::{HeightImage, HeightTexels},
     surface::TerrainSurface,
     terrain::{Terrain, TerrainReady},
 };
@@ -24,7 +24,7 @@ pub(crate) fn plugin(app: &mut App) {
 pub(crate) struct Finish {
     pub(crate) ground: TerrainSurface,
     /// None where nobody draws.
-    pub(crate) height_image: Option<Image>,
+    pub(crate) height_image: Option<HeightTexels>,
     /// None where nobody draws.
     pub(crate) cover: Option<MadeCover>,
     /// None where there is none for the whole of it.
@@ -34,12 +34,8 @@ pub(crate) struct Finish {
 impl Finish {
     pub(crate) fn put_in_place(self, terrain: &mut EntityWorldMut) {
         terrain.remove::<Generating>();
-        if let Some(image) = self.height_image {
-            let add =
-                |world: &mut World| Some(world.get_resource_mut::<Assets<Image>>()?.add(image));
-            if let Some(image) = terrain.world_scope(add) {
-                terrain.insert(HeightImage(image));
-            }
+        if let Some(image) = self.height_image.and_then(HeightTexels::into_image) {
+            terrain.insert(HeightImage(image));
         }
         if let Some(cover) = self.cover {
             put_cover_in_place(terrain, cover);

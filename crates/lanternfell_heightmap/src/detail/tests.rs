@@ -1,5 +1,6 @@
 //! Whole cuts, on small patches, so that a small map has many levels.
 
+mod flight;
 mod holes;
 
 use std::collections::HashMap;

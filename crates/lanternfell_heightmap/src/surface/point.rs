@@ -79,9 +79,22 @@ impl Surface<'_> {
     /// The [`height`](Self::height) at each of `points`, into the place of `heights` with the same
     /// number; those of the longer of the two that have no partner are left alone.
     pub fn heights(&self, points: &[Vec2], heights: &mut [Option<f32>]) {
-        for (height, &at) in heights.iter_mut().zip(points) {
-            *height = self.height(at);
-        }
+        at_each(points, heights, |at| self.height(at));
+    }
+
+    /// The [`normal`](Self::normal) at each of `points`, as [`heights`](Self::heights).
+    pub fn normals(&self, points: &[Vec2], normals: &mut [Option<Vec3>]) {
+        at_each(points, normals, |at| self.normal(at));
+    }
+
+    /// The [`slope`](Self::slope) at each of `points`, as [`heights`](Self::heights).
+    pub fn slopes(&self, points: &[Vec2], slopes: &mut [Option<f32>]) {
+        at_each(points, slopes, |at| self.slope(at));
+    }
+
+    /// The [`curvature`](Self::curvature) at each of `points`, as [`heights`](Self::heights).
+    pub fn curvatures(&self, points: &[Vec2], kind: CurvatureKind, bends: &mut [Option<f32>]) {
+        at_each(points, bends, |at| self.curvature(at, kind));
     }
 
     /// The square and the half of it at `(x, z)`: column and row of its north-west cell. `None` beyond
@@ -161,5 +174,15 @@ impl Surface<'_> {
     pub(super) fn extent(&self, column: u32, row: u32) -> DVec2 {
         let ([west, east], [north, south]) = (self.x.sides(column), self.z.sides(row));
         DVec2::new(east - west, south - north)
+    }
+}
+
+fn at_each<Answer>(
+    points: &[Vec2],
+    answers: &mut [Option<Answer>],
+    ask: impl Fn(Vec2) -> Option<Answer>,
+) {
+    for (answer, &at) in answers.iter_mut().zip(points) {
+        *answer = ask(at);
     }
 }

@@ -172,6 +172,16 @@ fn batches_are_single_answers() {
         assert_eq!(*height, surface.height(at), "{at}");
     }
     assert_eq!(heights.last(), Some(&Some(-1.0)));
+    let (mut normals, mut slopes, mut bends) = (vec![None; 999], vec![None; 999], vec![None; 999]);
+    surface.normals(&places, &mut normals);
+    surface.slopes(&places, &mut slopes);
+    surface.curvatures(&places, CurvatureKind::Profile, &mut bends);
+    for (number, &at) in places.iter().enumerate().take(999) {
+        assert_eq!(normals[number], surface.normal(at), "{at}");
+        assert_eq!(slopes[number], surface.slope(at), "{at}");
+        let bend = surface.curvature(at, CurvatureKind::Profile);
+        assert_eq!(bends[number], bend, "{at}");
+    }
 }
 
 proptest! {

@@ -16,7 +16,7 @@ use bevy::{
 use lanternfell_heightmap::Plane;
 
 use super::{
-    EndlessSource, EndlessTerrain, TerrainViewer, TerrainWindow,
+    EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow,
     area::CellArea,
     land::WindowLand,
     leave::leave,
@@ -392,14 +392,18 @@ fn areas(windows: &[Window]) -> Vec<CellArea> {
     windows.iter().map(|window| window.area).collect()
 }
 
-/// Shows the next windows once all of them are complete, and clears away those before.
+/// Shows the next windows once all of them are complete and none is held, and clears away those before.
 pub(super) fn swap_windows(
     mut commands: Commands,
     mut wholes: Query<(Entity, &mut Following)>,
-    ready: Query<&WindowReady>,
+    ready: Query<Has<HoldWindow>, With<WindowReady>>,
 ) {
     for (entity, mut following) in &mut wholes {
-        let is_ready = |window: &Window| ready.contains(window.entity);
+        let shown = &following.shown;
+        let is_ready = |window: &Window| {
+            let held = ready.get(window.entity);
+            held.is_ok_and(|held| !held || shown.contains(window))
+        };
         let complete = following
             .next
             .as_ref()

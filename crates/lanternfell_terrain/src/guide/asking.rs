@@ -52,7 +52,7 @@
 //!
 //!     // All about the ground above or below a point; each alone is `height`, `normal` and `water_depth`.
 //!     let Some(hit) = terrains.hit(at) else { return };
-//!     let slope = hit.normal.angle_between(Vec3::Y).to_degrees();
+//!     let slope = terrains.slope(at).unwrap_or_default();
 //!     info!("{} m high, {slope} degrees steep, {} m under water", hit.point.y, hit.water_depth());
 //!
 //!     // What an arrow meets.
@@ -106,10 +106,10 @@
 //! ```
 //!
 //! # Thousands of questions
-//! A [`TerrainQuery`](crate::TerrainQuery) looks at every terrain for each. Who knows the terrain asks its
-//! [`Surface`](crate::heightmap::surface::Surface), in the terrain's own frame, which also has slopes, curvature,
-//! single triangles and batches; and a [`TerrainSurface`](crate::TerrainSurface) can be cloned into a task, where
-//! it stays what it was then.
+//! [`TerrainQuery::hits`](crate::TerrainQuery::hits) answers a whole list, and looks once where each terrain stands.
+//! Who knows the terrain asks its [`Surface`](crate::heightmap::surface::Surface), in the terrain's own frame, which
+//! has all of it for lists, too; and a [`TerrainSurface`](crate::TerrainSurface) can be cloned into a task, where it
+//! stays what it was then.
 //!
 //! ```
 //! use bevy::{prelude::*, tasks::{AsyncComputeTaskPool, Task}};

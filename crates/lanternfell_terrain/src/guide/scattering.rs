@@ -203,14 +203,21 @@
 //!     });
 //!     let forest = Forest { finding: Some(task), seedlings: Vec::new() };
 //!     commands.spawn((forest, Transform::default(), Visibility::default(), ChildOf(ready.entity)));
+//!     // Of an endless terrain the window before stays, with its trees, until these are there.
+//!     if window.is_some() {
+//!         commands.entity(ready.entity).insert(HoldWindow);
+//!     }
 //! }
 //!
-//! fn plant(mut commands: Commands, mut forests: Query<(Entity, &mut Forest)>) {
-//!     for (entity, mut forest) in &mut forests {
+//! fn plant(mut commands: Commands, mut forests: Query<(Entity, &mut Forest, &ChildOf)>) {
+//!     for (entity, mut forest, land) in &mut forests {
 //!         if let Some(found) = forest.finding.as_mut().and_then(check_ready) {
 //!             (forest.finding, forest.seedlings) = (None, found);
 //!         }
 //!         if forest.seedlings.is_empty() {
+//!             if forest.finding.is_none() {
+//!                 commands.entity(land.parent()).try_remove::<HoldWindow>();
+//!             }
 //!             continue;
 //!         }
 //!         let left = forest.seedlings.len().saturating_sub(TREES_A_FRAME);
@@ -238,9 +245,10 @@
 //! # }
 //! ```
 //!
-//! So trees come some frames after their land, and at each exchange of windows of an endless terrain they are
-//! gone for as long. Where that is seen, plant by tiles of the world instead: keep an entity for each tile, spawn
-//! those that are new around the viewers, and despawn those that are left behind.
+//! So trees come some frames after their land. Not so those of an endless terrain: while a window has
+//! [`HoldWindow`](crate::HoldWindow) it stays hidden, and the one before it stays with all that is on it. They change
+//! places in one frame, and no tree is ever gone that both have. Take it off in any case, also if nothing was found:
+//! else the ground ends where the window before does.
 //!
 //! # Grass
 //! Thousands of tufts are too many for entities of their own. Make one mesh of all in a tile of 32 m or so, and

@@ -1,36 +1,101 @@
 //! From meshes to entities: so many bytes a frame, hidden, and then all shown at once.
+//!
+//! How many bytes a frame hands over is bounded for all terrains together: meshes, and textures of heights. How many
+//! bytes of meshes a terrain has at once is bounded by its own memory: where a whole cut was replaced, the next one
+//! waits for what is still being cleared away.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use bevy::{camera::visibility::NoAutoAabb, prelude::*, tasks::futures::check_ready};
-
+use bevy::{
+    camera::visibility::NoAutoAabb, ecs::system::SystemParam, prelude::*,
+    tasks::futures::check_ready,
+};
 use lanternfell_heightmap::detail::Patch;
 
 use crate::{
     chunk::{PatchMesh, TerrainChunk},
-    detail::DrawnDetail,
+    detail::{DrawnDetail, TerrainDetail},
     patches::{LandPatches, PendingCut, Retired, Shown},
+    sea::HeightStrips,
     swap::replace,
     terrain::{Terrain, with_terrain},
 };
 
-/// Bytes of meshes that one frame hands to the renderer, of all terrains together.
+/// Bytes of meshes and textures that one frame hands to the renderer, of all terrains together.
 const UPLOAD_PER_FRAME: usize = 2 << 20;
+
+/// Where textures of heights go; nowhere in an app that does not draw.
+#[derive(SystemParam)]
+pub(super) struct Textures<'w> {
+    images: Option<ResMut<'w, Assets<Image>>>,
+    strips: Option<ResMut<'w, HeightStrips>>,
+}
 
 /// Builds on at every cut that is being made; when one is complete, it takes the place of the old one.
 pub(super) fn build_patches(
     mut commands: Commands,
-    mut terrains: Query<(Entity, &mut PendingCut, Option<&mut LandPatches>), With<Terrain>>,
+    mut terrains: Query<
+        (
+            Entity,
+            &mut PendingCut,
+            &TerrainDetail,
+            Option<&mut LandPatches>,
+        ),
+        With<Terrain>,
+    >,
+    retired: Query<(&TerrainChunk, &Retired)>,
     mut meshes: Option<ResMut<Assets<Mesh>>>,
+    mut textures: Textures,
 ) {
     let Some(meshes) = &mut meshes else {
         return;
     };
+    if let Some(strips) = &mut textures.strips {
+        strips.forget();
+    }
     let mut left = UPLOAD_PER_FRAME;
-    for (entity, mut pending, before) in &mut terrains {
-        if pending.receive() && pending.upload(&mut commands, meshes, entity, &mut left) {
+    for (entity, mut pending, detail, before) in &mut terrains {
+        if !pending.receive() {
+            continue;
+        }
+        let going = retired.iter().filter(|(chunk, _)| chunk.terrain == entity);
+        let (is_any_going, going) = going.fold((false, 0), |(_, bytes), (_, retired)| {
+            (true, bytes + retired.bytes)
+        });
+        let shown = before.as_ref().map_or(0, |before| bytes_of(&before.shown));
+        let taken = shown + bytes_of(&pending.fresh) + going;
+        let mut room = Room {
+            bytes: detail.all_memory().saturating_sub(taken),
+            // With nothing to wait for, a patch is as large as it is.
+            is_waited_for: is_any_going,
+        };
+        if pending.upload(&mut commands, meshes, entity, &mut room, &mut left)
+            && pending.upload_heights(&mut textures, &mut left)
+        {
             pending.take_place(&mut commands, entity, before);
         }
+    }
+}
+
+fn bytes_of(patches: &HashMap<Patch, Shown>) -> usize {
+    patches.values().map(|patch| patch.bytes).sum()
+}
+
+/// What of a terrain's memory is free.
+struct Room {
+    bytes: usize,
+    /// Whether there will be more of it without doing anything.
+    is_waited_for: bool,
+}
+
+impl Room {
+    /// Takes so many bytes of it. Returns whether that can be done now.
+    fn take(&mut self, bytes: usize) -> bool {
+        if bytes > self.bytes && self.is_waited_for {
+            return false;
+        }
+        self.bytes = self.bytes.saturating_sub(bytes);
+        true
     }
 }
 
@@ -50,12 +115,16 @@ impl PendingCut {
         commands: &mut Commands,
         meshes: &mut Assets<Mesh>,
         terrain: Entity,
+        room: &mut Room,
         left: &mut usize,
     ) -> bool {
         while let Some(next) = self.made.as_slice().first() {
             let Some(rest) = left.checked_sub(next.bytes) else {
                 return false;
             };
+            if !room.take(next.bytes) {
+                return false;
+            }
             *left = rest;
             for made in self.made.by_ref().take(1) {
                 // At the border of the map nothing but holes may be left of a patch.
@@ -66,6 +135,18 @@ impl PendingCut {
             }
         }
         true
+    }
+
+    /// Hands over the texture of heights of new ground. Returns whether all of it is.
+    fn upload_heights(&mut self, textures: &mut Textures, left: &mut usize) -> bool {
+        let texels = self
+            .finish
+            .as_mut()
+            .and_then(|finish| finish.height_image.as_mut());
+        match (texels, &mut textures.images, &mut textures.strips) {
+            (Some(texels), Some(images), Some(strips)) => texels.upload(images, strips, left),
+            _ => true,
+        }
     }
 
     /// Shows the new patches, hides what they replace, and puts new ground in place.
@@ -88,9 +169,10 @@ impl PendingCut {
             if !self.is_anew && wanted.contains(&patch) {
                 shown.insert(patch, old);
             } else {
+                let retired = Retired { bytes: old.bytes };
                 commands
                     .entity(old.chunk)
-                    .try_insert((Retired, Visibility::Hidden));
+                    .try_insert((retired, Visibility::Hidden));
             }
         }
         let drawn = DrawnDetail {
@@ -149,5 +231,22 @@ fn spawn_chunk(
         chunk: chunk.id(),
         triangles: made.triangles,
         bytes: made.bytes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_patch_waits_for_memory_where_some_is_being_given_back() {
+        let mut room = Room {
+            bytes: 100,
+            is_waited_for: true,
+        };
+        assert!(room.take(60) && !room.take(60) && room.take(40) && !room.take(1));
+        // Nothing would come of waiting.
+        room.is_waited_for = false;
+        assert!(room.take(60));
     }
 }

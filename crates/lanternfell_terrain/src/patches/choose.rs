@@ -201,6 +201,12 @@ impl TerrainDetail {
         (self.memory / bytes_of_weight(self.tangents)).max(2 * PART_FOR_CHANGE)
     }
 
+    /// All memory in bytes: so little of it is taken at least.
+    pub(super) fn all_memory(&self) -> usize {
+        let least = 2 * PART_FOR_CHANGE * bytes_of_weight(self.tangents);
+        self.memory.max(least)
+    }
+
     fn shown_weight(&self) -> usize {
         self.weight() - self.weight() / PART_FOR_CHANGE
     }

@@ -1,0 +1,307 @@
+//! The heights of the ground as a texture, by which the sea knows how deep it is.
+//!
+//! Problem: the texture of a large map has 16 MB, and what a frame hands to the renderer shall be no more than
+//! [a few megabytes](crate::patches), or else that frame is late.
+//!
+//! Idea: the image asset has no data of its own, only a size. Its texels come in strips of some rows, made in the
+//! background, and the queue writes them into the texture that is already there. Nothing uses it before the last
+//! one is in: new ground takes the place of the old as soon as its meshes and its texture are complete.
+//!
+//! ```text
+//! background    HeightTexels: strips ─┐
+//! main world      as many as the frame may have ── HeightStrips ─┐
+//! render world                                                   └──> queue: into the texture
+//! ```
+
+use std::{mem, vec};
+
+use bevy::{
+    asset::RenderAssetUsages,
+    prelude::*,
+    render::{
+        ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems,
+        render_asset::RenderAssets,
+        render_resource::{
+            Extent3d, Origin3d, TexelCopyBufferLayout, TextureDescriptor, TextureDimension,
+            TextureFormat, TextureUsages,
+        },
+        renderer::RenderQueue,
+        texture::GpuImage,
+    },
+};
+use lanternfell_heightmap::surface::Surface;
+
+use crate::{background::pause, surface::TerrainSurface};
+
+/// The longest side of the image: depth is smooth, and every GPU takes this.
+const MAX_TEXELS: u32 = 2048;
+const TEXEL_BYTES: u32 = 4;
+/// Rows of one strip, of 256 KiB at most; between two of them others may go on.
+const STRIP_ROWS: u32 = 32;
+
+pub(super) fn image_size(surface: &Surface<'_>) -> UVec2 {
+    let map = surface.map();
+    UVec2::new(map.width() as u32, map.height() as u32).min(UVec2::splat(MAX_TEXELS))
+}
+
+/// Heights in metres, for a texture that is filled little by little.
+pub(crate) struct HeightTexels {
+    size: UVec2,
+    /// Each of so many whole rows, from the first to the last.
+    strips: vec::IntoIter<Vec<u8>>,
+    next_row: u32,
+    /// There once the first strip is under way.
+    image: Option<Handle<Image>>,
+}
+
+impl HeightTexels {
+    pub(crate) async fn of(ground: &TerrainSurface) -> Self {
+        let (map, relief) = (ground.map(), ground.surface().scale().relief);
+        let size = image_size(&ground.surface());
+        // Cell 0 and the last cell are the first and the last texel's center.
+        let cell = |texel: u32, texels: u32, cells: usize| {
+            (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
+        };
+        let mut strips = Vec::new();
+        for first in (0..size.y).step_by(STRIP_ROWS as usize) {
+            pause().await;
+            let rows = first..size.y.min(first + STRIP_ROWS);
+            let mut strip = Vec::with_capacity(rows.len() * (size.x * TEXEL_BYTES) as usize);
+            for y in rows {
+                let row = map.row(cell(y, size.y, map.height()));
+                for x in 0..size.x {
+                    let height = row[cell(x, size.x, map.width())] * relief;
+                    strip.extend(height.to_le_bytes());
+                }
+            }
+            strips.push(strip);
+        }
+        Self {
+            size,
+            strips: strips.into_iter(),
+            next_row: 0,
+            image: None,
+        }
+    }
+
+    /// Hands over some strips, for as many bytes as are `left`. Returns whether all of them are.
+    pub(crate) fn upload(
+        &mut self,
+        images: &mut Assets<Image>,
+        strips: &mut HeightStrips,
+        left: &mut usize,
+    ) -> bool {
+        let size = self.size;
+        let image = self.image.get_or_insert_with(|| images.add(empty(size)));
+        while let Some(next) = self.strips.as_slice().first() {
+            let Some(rest) = left.checked_sub(next.len()) else {
+                return false;
+            };
+            *left = rest;
+            for texels in self.strips.by_ref().take(1) {
+                let strip = Strip {
+                    image: image.id(),
+                    first_row: self.next_row,
+                    width: size.x,
+                    texels,
+                };
+                self.next_row += strip.rows();
+                strips.0.push(strip);
+            }
+        }
+        true
+    }
+
+    /// The image, once all is handed over.
+    pub(crate) fn into_image(self) -> Option<Handle<Image>> {
+        self.image.filter(|_| self.strips.as_slice().is_empty())
+    }
+}
+
+/// An image without data: on the GPU it is a texture as any other.
+fn empty(size: UVec2) -> Image {
+    Image {
+        data: None,
+        texture_descriptor: TextureDescriptor {
+            label: Some("terrain_heights"),
+            size: Extent3d {
+                width: size.x,
+                height: size.y,
+                depth_or_array_layers: 1,
+            },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: TextureDimension::D2,
+            format: TextureFormat::R32Float,
+            usage: TextureUsages::TEXTURE_BINDING | TextureUsages::COPY_DST,
+            view_formats: &[],
+        },
+        asset_usage: RenderAssetUsages::RENDER_WORLD,
+        ..default()
+    }
+}
+
+/// Some whole rows of an image.
+struct Strip {
+    image: AssetId<Image>,
+    first_row: u32,
+    width: u32,
+    texels: Vec<u8>,
+}
+
+impl Strip {
+    fn row_bytes(&self) -> u32 {
+        self.width * TEXEL_BYTES
+    }
+
+    fn rows(&self) -> u32 {
+        self.texels.len() as u32 / self.row_bytes()
+    }
+
+    fn write(&self, image: &GpuImage, queue: &RenderQueue) {
+        let mut target = image.texture.as_image_copy();
+        target.origin = Origin3d {
+            x: 0,
+            y: self.first_row,
+            z: 0,
+        };
+        let layout = TexelCopyBufferLayout {
+            offset: 0,
+            bytes_per_row: Some(self.row_bytes()),
+            rows_per_image: None,
+        };
+        let size = Extent3d {
+            width: self.width,
+            height: self.rows(),
+            depth_or_array_layers: 1,
+        };
+        queue.write_texture(target, &self.texels, layout, size);
+    }
+}
+
+/// What a frame has for the renderer.
+#[derive(Resource, Default)]
+pub(crate) struct HeightStrips(Vec<Strip>);
+
+impl HeightStrips {
+    /// What nobody has taken there is nobody for: the app does not draw.
+    pub(crate) fn forget(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// In the render world: strips whose image may not be there yet.
+#[derive(Resource, Default)]
+struct Waiting(Vec<Strip>);
+
+/// For an app with a renderer.
+pub(super) fn plugin(app: &mut App) {
+    app.init_resource::<HeightStrips>();
+    if let Some(render) = app.get_sub_app_mut(RenderApp) {
+        render
+            .init_resource::<Waiting>()
+            .add_systems(ExtractSchedule, take_strips)
+            .add_systems(Render, write_strips.in_set(RenderSystems::PrepareResources));
+    }
+}
+
+fn take_strips(mut main: ResMut<MainWorld>, mut waiting: ResMut<Waiting>) {
+    let strips = mem::take(&mut main.resource_mut::<HeightStrips>().0);
+    waiting.0.extend(strips);
+    if !waiting.0.is_empty() {
+        let images = main.resource::<Assets<Image>>();
+        waiting.0.retain(|strip| images.contains(strip.image));
+    }
+}
+
+fn write_strips(
+    mut waiting: ResMut<Waiting>,
+    images: Res<RenderAssets<GpuImage>>,
+    queue: Res<RenderQueue>,
+) {
+    waiting.0.retain(|strip| {
+        let Some(image) = images.get(strip.image) else {
+            return true;
+        };
+        strip.write(image, &queue);
+        false
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::tasks::block_on;
+    use lanternfell_heightmap::{Heightmap, MapSize, Progress, Scale, surface::HeightPyramid};
+
+    use super::*;
+    use crate::{ground::GroundInput, source::TerrainMap};
+
+    fn texels(width: u64, height: u64) -> (HeightTexels, Heightmap) {
+        let size = MapSize::new(width, height).unwrap();
+        let heights = (0..size.cells()).map(|cell| (cell * 7 % 1013) as f32 / 1012.0);
+        let map = Heightmap::from_heights(size, heights.collect()).unwrap();
+        let pyramid = HeightPyramid::of(&map, &Progress::default()).unwrap();
+        let scale = Scale {
+            spacing: 1.0,
+            relief: 50.0,
+        };
+        let source = TerrainMap::from(map.clone());
+        let input = GroundInput::Map {
+            map: source.clone(),
+            scale: Some(scale),
+        };
+        let ground = TerrainSurface::new(input, source, scale, pyramid);
+        (block_on(HeightTexels::of(&ground)), map)
+    }
+
+    /// Uploads for so many bytes a frame; what each frame hands over.
+    fn frames(mut texels: HeightTexels, a_frame: usize) -> (Vec<Vec<Strip>>, Handle<Image>) {
+        let (mut images, mut strips) = (Assets::default(), HeightStrips::default());
+        let mut frames = Vec::new();
+        loop {
+            let mut left = a_frame;
+            let is_done = texels.upload(&mut images, &mut strips, &mut left);
+            frames.push(mem::take(&mut strips.0));
+            if is_done {
+                let image = texels.into_image().unwrap();
+                assert!(images.get(&image).unwrap().data.is_none());
+                return (frames, image);
+            }
+        }
+    }
+
+    #[test]
+    fn a_frame_has_no_more_than_it_may_and_all_of_them_the_whole_map() {
+        for (width, height) in [(2, 2), (33, 65), (300, 31), (2048, 700)] {
+            for a_frame in [300 << 10, 2 << 20] {
+                let (texels, map) = texels(width, height);
+                let (frames, image) = frames(texels, a_frame);
+                let mut all = Vec::new();
+                for frame in frames {
+                    let bytes: usize = frame.iter().map(|strip| strip.texels.len()).sum();
+                    assert!(bytes <= a_frame, "{bytes} of {a_frame}");
+                    for strip in frame {
+                        assert_eq!(strip.image, image.id());
+                        let row = all.len() / (4 * width as usize);
+                        assert_eq!((strip.first_row as usize, strip.width as u64), (row, width));
+                        all.extend(strip.texels);
+                    }
+                }
+                let metres = all
+                    .as_chunks::<4>()
+                    .0
+                    .iter()
+                    .map(|bytes| f32::from_le_bytes(*bytes));
+                assert!(metres.eq(map.heights().iter().map(|z| z * 50.0)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_larger_map_has_a_texture_that_every_gpu_takes() {
+        let (texels, _) = texels(5000, 40);
+        assert_eq!(texels.size, UVec2::new(2048, 40));
+        let (frames, _) = frames(texels, 2 << 20);
+        assert_eq!(frames.len(), 1);
+    }
+}

@@ -1,0 +1,89 @@
+//! An app with a renderer and no window: what it draws is an image.
+//!
+//! Needs a Vulkan driver; a software one is enough.
+
+use bevy::{
+    app::PluginsState,
+    camera::RenderTarget,
+    log::LogPlugin,
+    prelude::*,
+    render::{
+        pipelined_rendering::PipelinedRenderingPlugin,
+        render_resource::TextureFormat,
+        view::screenshot::{Screenshot, ScreenshotCaptured},
+    },
+    tasks::tick_global_task_pools_on_main_thread,
+    window::ExitCondition,
+    winit::WinitPlugin,
+};
+use image::RgbImage;
+use lanternfell::prelude::*;
+
+/// What is drawn, and each picture that was taken of it so far.
+#[derive(Resource)]
+pub struct Canvas {
+    pub image: Handle<Image>,
+    pub pictures: Vec<RgbImage>,
+}
+
+/// All of Bevy and the terrain; `change` is done before anything begins.
+pub fn app_that_draws(size: UVec2, change: impl FnOnce(&mut App)) -> App {
+    let window = WindowPlugin {
+        primary_window: None,
+        exit_condition: ExitCondition::DontExit,
+        ..default()
+    };
+    let mut app = App::new();
+    app.add_plugins(
+        DefaultPlugins
+            .set(window)
+            .disable::<WinitPlugin>()
+            .disable::<LogPlugin>()
+            .disable::<PipelinedRenderingPlugin>(),
+    )
+    .add_plugins(TerrainPlugin);
+    change(&mut app);
+    while app.plugins_state() == PluginsState::Adding {
+        tick_global_task_pools_on_main_thread();
+    }
+    app.finish();
+    app.cleanup();
+    let canvas = Image::new_target_texture(size.x, size.y, TextureFormat::Rgba8UnormSrgb, None);
+    let image = app.world_mut().resource_mut::<Assets<Image>>().add(canvas);
+    app.insert_resource(Canvas {
+        image,
+        pictures: Vec::new(),
+    });
+    app
+}
+
+/// A camera that draws on the canvas.
+pub fn spawn_camera(app: &mut App, place: Transform) -> Entity {
+    let canvas = app.world().resource::<Canvas>().image.clone();
+    let target = RenderTarget::Image(canvas.into());
+    app.world_mut()
+        .spawn((Camera3d::default(), target, place))
+        .id()
+}
+
+/// Asks for a picture of the next frame: some frames later it is one of the canvas's.
+pub fn take_picture(app: &mut App) {
+    let canvas = app.world().resource::<Canvas>().image.clone();
+    app.world_mut().spawn(Screenshot::image(canvas)).observe(
+        |captured: On<ScreenshotCaptured>, mut canvas: ResMut<Canvas>| {
+            let picture = captured.image.clone().try_into_dynamic().unwrap();
+            canvas.pictures.push(picture.to_rgb8());
+        },
+    );
+}
+
+/// The shares of land and of sea that are seen from above, in the plugin's own colors but for snow.
+pub fn land_and_sea(picture: &RgbImage) -> [f32; 2] {
+    let share = |is_meant: fn([u8; 3]) -> bool| {
+        let meant = picture.pixels().filter(|pixel| is_meant(pixel.0)).count();
+        meant as f32 / (picture.width() * picture.height()) as f32
+    };
+    let land = share(|[r, g, b]| g > b && g.saturating_add(40) > r);
+    let sea = share(|[r, g, b]| b > r && g > r);
+    [land, sea]
+}
