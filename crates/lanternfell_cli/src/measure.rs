@@ -62,8 +62,8 @@ pub(crate) struct Measure {
     #[command(flatten)]
     mask: MaskArgs,
 
-    /// The height of the sea, in the map's heights [default: the recipe's; of
-    /// a file 0 m where ground lies below and above that, or 0.04]
+    /// The height of the sea, in the map's heights [default: the recipe's; of a file what it says, or
+    /// 0 m where ground lies below and above that, or 0.04]
     #[arg(long, value_name = "Z", allow_negative_numbers = true)]
     sea_level: Option<f32>,
 

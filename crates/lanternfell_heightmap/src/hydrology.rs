@@ -25,11 +25,13 @@
 //!
 //! Neither rule needs one order for the whole map: how high water stands is found basin by basin (the
 //! module `basins`), ways across each flat alone (`flats`) and sums strip by strip (`gather`), all of it on
-//! every core. A flood from cell to cell (`flood`), by one thread, is left for what needs its order: slopes
-//! of water, breaches, and heights so near to 0 that an `f32` does not tell how they fall.
+//! every core, and how water slopes from cell to cell from what it would be level (`rise`). A flood (`flood`), by
+//! one thread, is left for what needs its order: breaches, lakes of hundreds of cells across where water is to
+//! slope, and heights so near to 0 that an `f32` does not tell how they fall.
 //!
 //! Memory beside the map, per cell: 5 bytes for the drainage, 6 while it is made or hollows are filled, and
-//! 9 where pits are as many as in white noise; 5 to 10 while hollows are breached, or filled by a slope; and
+//! 9 where pits are as many as in white noise; 5 to 10 while hollows are breached, 8 to 10 while they are filled
+//! by a slope; and
 //! 5 to 9 while areas, rivers or lakes are found.
 
 mod accumulation;
@@ -43,12 +45,14 @@ mod grid;
 mod lakes;
 mod network;
 mod queue;
+mod rise;
 mod rivers;
 mod spill;
 mod strahler;
 
 use serde::{Deserialize, Serialize};
 
+use self::flood::Water;
 use crate::{GenerateError, Heightmap, ParamError, Progress};
 
 pub use accumulation::Drainage;
@@ -56,10 +60,10 @@ pub use lakes::{Lake, Lakes};
 pub use network::{HackLaw, Network, StreamOrder};
 pub use rivers::{River, RiverPoint, Rivers};
 
-pub(crate) use flood::{Water, flood};
 pub(crate) use flow::{Flow, Luck};
 pub(crate) use gather::Order;
 pub(crate) use grid::{DISTANCES, Grid};
+pub(crate) use rise::slope;
 
 /// Where water leaves a map.
 ///

@@ -73,8 +73,9 @@ impl Landscape {
         };
         let hack = or_unknown(self.network.hack.map(|law| law.exponent), 3);
         let density = self.density;
+        let melton = or_unknown(self.network.relative_density(), 2);
         say(&format!(
-            "rivers      {density:.2} km on a km², order {}, {laws}, Hack's exponent {hack}",
+            "rivers      {density:.2} km on a km², order {}, {laws}, Melton's {melton}, Hack's exponent {hack}",
             self.network.orders.len()
         ))?;
         say(&match self.coast {
@@ -90,6 +91,7 @@ impl Landscape {
             "median_land_slope_degrees": self.slope,
             "land_hypsometric_integral": self.integral,
             "drainage_density_per_km": self.density,
+            "relative_density": self.network.relative_density(),
             "streams": self.network.orders.iter().map(|order| order.streams).collect::<Vec<_>>(),
             "bifurcation_ratio": bifurcation,
             "length_ratio": length,

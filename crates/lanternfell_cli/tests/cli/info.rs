@@ -79,6 +79,7 @@ fn a_landscape_is_told_by_a_geographer_s_numbers() {
     between("bifurcation_ratio", 2.5..6.0);
     between("length_ratio", 1.3..4.0);
     between("hack_exponent", 0.45..0.7);
+    between("relative_density", 0.5..1.0);
     between("median_land_slope_degrees", 5.0..60.0);
     assert!(alpine["streams"][0].as_u64() > alpine["streams"][1].as_u64());
     // A cone has no rivers that meet and no crooked coast; it is too small for a dimension.

@@ -13,7 +13,7 @@ What is compared:
  2. Elevation models as GDAL writes them (whole numbers of every kind, feet, scale and offset, gaps,
     masks, south-up, cells that are not square, degrees): slope, aspect, hillshade, ruggedness (TRI),
     position (TPI) and roughness beside gdaldem's, of every inner cell. GDAL knows no widths by
-    latitude; on degrees the judge is Horn's formula, here, with each row's own.
+    latitude; on degrees and in Web Mercator the judge is Horn's formula, here, with each row's own.
  3. What is not read is refused by name.
 """
 
@@ -467,6 +467,21 @@ def degrees():
             return east, math.radians(cell) * 6378137 * (1 - 0.00669437999014) / w**3
 
         horn(name, widths)
+    web_mercator()
+
+
+def web_mercator():
+    """At 47 degrees its metres are 0.68 of one; gdaldem takes them for whole ones."""
+    north, cell = 5_950_000, 30
+    run("gdal_translate", "-q", "-a_srs", "EPSG:3857", "-a_ullr", 900000, north, 900000 + 61 * cell, north - 47 * cell, "dem.tif", "web.tif")
+
+    def widths(y):
+        latitude = math.atan(math.sinh((north - (y + 0.5) * cell) / 6378137))
+        w = math.sqrt(1 - 0.00669437999014 * math.sin(latitude) ** 2)
+        east = cell * math.cos(latitude) / w
+        return east, cell * math.cos(latitude) * (1 - 0.00669437999014) / w**3
+
+    horn("web.tif", widths)
 
 
 # 3. What is refused.

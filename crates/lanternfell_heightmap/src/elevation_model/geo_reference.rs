@@ -10,7 +10,8 @@
 //! ```
 //!
 //! Kept as it is read, so that a map goes through without getting lost; nothing is
-//! projected. Of a coordinate system its number in EPSG's register is kept, which is how
+//! projected. How wide cells are on the ground is told of degrees and of Web Mercator, which at 60 degrees shows
+//! everything twice as large; other projections are taken at their word. Of a coordinate system its number in EPSG's register is kept, which is how
 //! nearly all files tell it; of one that is spelt out, only that it is one.
 //!
 //! A cell is an area, whose height is that of its middle. When a map gets more cells or fewer,
@@ -73,6 +74,23 @@ fn metres_per_degree(latitude: f64) -> [f64; 2] {
     [east, north].map(f64::to_radians)
 }
 
+/// Web Mercator, in which most maps on the web are tiled.
+const WEB_MERCATOR: u16 = 3857;
+
+/// Metres on the ground, to the east and to the north, in a metre of Web Mercator, so many metres north of the
+/// equator on that map.
+///
+/// It takes latitudes of WGS 84 for those of a sphere, so that it stretches the ground by `1 / cos latitude`, and
+/// not quite alike along both axes.
+///
+/// Source: Battersby et al., *Implications of Web Mercator and its use in online mapping*, 2014.
+fn metres_of_web_mercator(northing: f64) -> [f64; 2] {
+    let latitude = libm::atan(libm::sinh(northing / HALF_AXIS));
+    let [east, north] = metres_per_degree(latitude.to_degrees());
+    let degree = HALF_AXIS.to_radians();
+    [east / degree, north / degree * libm::cos(latitude)]
+}
+
 /// How much longer one side of a cell may be that counts as a square: what rounding to whole cells
 /// leaves of a resized map.
 const SQUARE: f64 = 0.01;
@@ -93,8 +111,8 @@ impl GeoReference {
         }
     }
 
-    /// Metres from cell to cell, to the east and to the south; of degrees what they are in the
-    /// middle of a map of so many rows.
+    /// Metres from cell to cell on the ground, to the east and to the south; of degrees, and in Web Mercator, what they
+    /// are in the middle of a map of so many rows.
     pub fn spacing(&self, rows: usize) -> [f64; 2] {
         self.spacing_in(0.5 * rows as f64)
     }
@@ -106,6 +124,14 @@ impl GeoReference {
                 let metres = metres_per_degree(self.corner[1] + north * self.cell[1]);
                 // A world map in one cell is wide where its middle is a pole.
                 [0, 1].map(|axis| (self.cell[axis] * metres[axis]).max(f64::MIN_POSITIVE))
+            }
+            Some(CoordinateSystem::Projected(WEB_MERCATOR)) => {
+                let northing = self.corner[1] + north * self.cell[1];
+                let metres = metres_of_web_mercator(northing * self.unit.metres());
+                [0, 1].map(|axis| {
+                    let cell = self.cell[axis] * self.unit.metres();
+                    (cell * metres[axis]).max(f64::MIN_POSITIVE)
+                })
             }
             Some(CoordinateSystem::Projected(_)) | None => {
                 self.cell.map(|cell| cell * self.unit.metres())
@@ -237,6 +263,39 @@ mod tests {
                 "{latitude}: {found:?}"
             );
         }
+    }
+
+    /// Each row is as far from the next as on the same ground in degrees, wherever it lies.
+    #[test]
+    fn web_mercator_is_as_wide_as_the_degrees_that_it_shows() {
+        for latitude in [0.0_f64, 12.0, 47.0, -33.0, 71.0, 85.0] {
+            let northing = |degrees: f64| {
+                let radians = degrees.to_radians();
+                HALF_AXIS * libm::log(libm::tan(radians) + 1.0 / libm::cos(radians))
+            };
+            let step = 1e-3;
+            let south = northing(latitude - 0.5 * step);
+            let web = GeoReference {
+                corner: [0.0, south],
+                cell: [
+                    HALF_AXIS * step.to_radians(),
+                    northing(latitude + 0.5 * step) - south,
+                ],
+                system: Some(CoordinateSystem::Projected(WEB_MERCATOR)),
+                ..GeoReference::at_origin(1.0)
+            };
+            let expected = metres_per_degree(latitude).map(|metres| metres * step);
+            let found = web.spacing(1);
+            for axis in 0..2 {
+                let off = found[axis] / expected[axis] - 1.0;
+                assert!(off.abs() < 1e-7, "{latitude}: {found:?}, not {expected:?}");
+            }
+        }
+        let beyond = GeoReference {
+            system: Some(CoordinateSystem::Projected(WEB_MERCATOR)),
+            ..GeoReference::at([0.0, 1e300], 1.0)
+        };
+        assert!(beyond.spacing(3).iter().all(|&metres| metres > 0.0));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::GeoReference;
 use crate::{ParamError, Scale};
 
 /// From heights and cells to metres, for what is measured of a cell and its neighbors: along both
-/// axes, and on a map of degrees for each row by its latitude.
+/// axes, and on a map of degrees or in Web Mercator for each row by its latitude.
 ///
 /// A [`Scale`] is one too: cells of one width everywhere.
 #[derive(Debug, Clone, Copy, PartialEq)]

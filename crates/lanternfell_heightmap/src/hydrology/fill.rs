@@ -20,6 +20,7 @@ use super::{
     flood::{Flooded, Water, flood},
     flow::Flow,
     grid::Grid,
+    rise,
 };
 use crate::{Cancelled, Heightmap, Progress, range::Range};
 
@@ -29,11 +30,21 @@ pub(super) struct Outlets<'a> {
     pub(super) ground: &'a [f32],
     /// The lowest and the highest ground.
     range: (f32, f32),
-    /// The height of the sea; below all others where there is none.
-    sea: f32,
-    border: bool,
-    /// The only outlet of a closed map.
-    lowest: Option<usize>,
+    leaves: Leaves<'a>,
+}
+
+/// At which cells.
+enum Leaves<'a> {
+    /// By a rule.
+    Ruled {
+        /// The height of the sea; below all others where there is none.
+        sea: f32,
+        border: bool,
+        /// The only outlet of a closed map.
+        lowest: Option<usize>,
+    },
+    /// Where this says so.
+    Marked(&'a [bool]),
 }
 
 impl<'a> Outlets<'a> {
@@ -45,23 +56,50 @@ impl<'a> Outlets<'a> {
         let (ground, range) = (map.heights(), Range::of(map, progress)?);
         let sea = hydrology.sea_level.filter(|&sea| sea >= range.0);
         let closed = sea.is_none() && !hydrology.border;
+        let leaves = Leaves::Ruled {
+            sea: sea.unwrap_or(f32::NEG_INFINITY),
+            border: hydrology.border,
+            lowest: ground.iter().position(|&z| closed && z == range.0),
+        };
         Ok(Self {
             grid: Grid::new(map.size()),
             ground,
             range,
-            sea: sea.unwrap_or(f32::NEG_INFINITY),
-            border: hydrology.border,
-            lowest: ground.iter().position(|&z| closed && z == range.0),
+            leaves,
         })
+    }
+
+    /// At the cells that are marked, of which there must be one; the ground lies in `range`.
+    pub(super) fn marked(
+        grid: Grid,
+        ground: &'a [f32],
+        range: (f32, f32),
+        marks: &'a [bool],
+    ) -> Self {
+        Self {
+            grid,
+            ground,
+            range,
+            leaves: Leaves::Marked(marks),
+        }
     }
 
     /// Whether water leaves at this column and row.
     #[inline(always)]
     pub(super) fn at(&self, x: usize, y: usize) -> bool {
         let cell = y * self.grid.width + x;
-        self.ground[cell] <= self.sea
-            || (self.border && self.grid.border_at(x, y))
-            || self.lowest == Some(cell)
+        match self.leaves {
+            Leaves::Ruled {
+                sea,
+                border,
+                lowest,
+            } => {
+                self.ground[cell] <= sea
+                    || (border && self.grid.border_at(x, y))
+                    || lowest == Some(cell)
+            }
+            Leaves::Marked(marks) => marks[cell],
+        }
     }
 
     /// Floods the ground from here.
@@ -92,7 +130,8 @@ pub(super) fn levels(
     let progress = progress.span(0.02, 1.0);
     match water {
         Water::Level => outlets.levels(&progress),
-        Water::Sloped | Water::Deep => Ok(outlets.flood(water, &progress)?.levels),
+        Water::Sloped => rise::levels(&outlets, &progress),
+        Water::Deep => Ok(outlets.flood(water, &progress)?.levels),
     }
 }
 

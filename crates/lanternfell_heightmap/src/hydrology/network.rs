@@ -13,6 +13,9 @@
 //!                                                  with h from 0.5 to 0.6.
 //! ```
 //!
+//! Melton: there are 0.69 D^2 streams on an area of 1, where D is the rivers' length on it, whether a river is said
+//! to begin early or late.
+//!
 //! Steps: orders; one pass downstream, in which each stream hands its length on until it ends, and
 //! each cell the longest way that water takes to it, from the divide; then straight lines
 //! through logarithms, by least squares.
@@ -22,7 +25,8 @@
 //! Sources: Horton, *Erosional development of streams and their drainage basins*, 1945, for the
 //! laws and the drainage density; Schumm, *Evolution of drainage systems and slopes in badlands at
 //! Perth Amboy*, 1956; Hack, *Studies of longitudinal stream profiles in Virginia and Maryland*,
-//! 1957; the ranges after Smart, *Channel networks*, 1972, and Rigon et al., *On Hack's law*, 1996.
+//! 1957; Melton, *Geometric properties of mature drainage systems and their representation in an E4 phase space*,
+//! 1958; the ranges after Smart, *Channel networks*, 1972, and Rigon et al., *On Hack's law*, 1996.
 
 use super::{Drainage, Rivers, grid::DISTANCES, strahler::strahler};
 use crate::{GenerateError, Progress, least_squares::Line};
@@ -112,6 +116,15 @@ impl Network {
         let lengths = self.orders.iter().map(|order| order.length);
         let length = lengths.fold(0.0, |sum, length| sum + length);
         length / self.land.max(1) as f64
+    }
+
+    /// Melton's ratio: how many streams there are on the area of land, by the square of the [density](Self::density).
+    /// 0.69 where rivers have made all of the land; more where many short ones run side by side into a sea or over
+    /// the border. It hardly depends on where a river begins. `None` without rivers.
+    pub fn relative_density(&self) -> Option<f64> {
+        let streams: u64 = self.orders.iter().map(|order| order.streams).sum();
+        let frequency = streams as f64 / self.land.max(1) as f64;
+        (streams > 0).then(|| frequency / (self.density() * self.density()))
     }
 
     /// The factor from order to order in a straight line through logarithms.

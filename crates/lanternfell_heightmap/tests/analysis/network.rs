@@ -185,6 +185,7 @@ fn a_plain_has_rivers_side_by_side_and_no_laws() {
     assert_eq!(found.orders[0].length, 58.0 * 28.0);
     assert_eq!(found.orders[0].area, 58.0 * 28.0);
     assert_eq!((found.land, found.density()), (58 * 28, 1.0));
+    assert_eq!(found.relative_density(), Some(1.0 / 28.0));
     assert_eq!(
         (
             found.bifurcation_ratio(),
@@ -200,7 +201,7 @@ fn a_plain_has_rivers_side_by_side_and_no_laws() {
 fn land_without_rivers_has_an_empty_network() {
     let found = network(&ground(size(20, 20), 3), 1.0);
     assert!(found.orders.is_empty());
-    assert_eq!(found.density(), 0.0);
+    assert_eq!((found.density(), found.relative_density()), (0.0, None));
     assert_eq!(found.hack, None);
 }
 
@@ -217,6 +218,14 @@ fn rivers_keep_the_laws_of_real_ones_where_rivers_made_the_land() {
         for (what, value, range) in ranges {
             let value = value.unwrap();
             assert!(range.contains(&value), "seed {seed}: {what} {value}");
+        }
+        // Wherever a river is said to begin.
+        for share in [0.0003, 0.0005, 0.001] {
+            let ratio = network(&shaped(seed), share).relative_density().unwrap();
+            assert!(
+                (0.5..0.95).contains(&ratio),
+                "seed {seed}, {share}: {ratio}"
+            );
         }
     }
 }

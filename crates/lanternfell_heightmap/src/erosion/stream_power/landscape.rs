@@ -12,12 +12,12 @@
 //!
 //! Wherever that would put a cell below its receiver, on the ground of what was a lake, it
 //! is put slightly above: rivers have filled it. So no step leaves a pit, and only the
-//! first ground of each level needs a flood.
+//! first ground of each level needs its hollows filled.
 
 use super::{hillslope, pyramid::Level};
 use crate::{
     Cancelled, Progress, SeededRng,
-    hydrology::{DISTANCES, Flow, Grid, Luck, Order, Water, flood},
+    hydrology::{DISTANCES, Flow, Grid, Luck, Order, slope},
     rows,
 };
 
@@ -161,15 +161,11 @@ impl Landscape {
         let fixed = mouths.iter().chain(&beyond.edges);
         fixed.for_each(|&(cell, _)| outlets[cell] = true);
         let range = (0.0, 1.0 + ROUGHNESS);
-        let outlet = |cell: usize| outlets[cell];
-        let flooded = flood(&grid, heights, range, outlet, Water::Sloped, progress)?;
+        let (heights, flow) = slope(grid, &heights, range, &outlets, progress)?;
         Ok(Self {
             level,
-            heights: flooded.levels,
-            flow: Flow {
-                grid,
-                directions: flooded.origins,
-            },
+            heights,
+            flow,
             mouths,
             beyond,
             smooth: vec![0.0; grid.cells()],
