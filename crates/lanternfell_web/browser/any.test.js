@@ -1,6 +1,6 @@
 // What is true of every page.
 
-import { DESK, NARROW, PHONE, check } from "./harness.js";
+import { DESK, NARROW, PHONE, check, difference } from "./harness.js";
 
 export const tests = (name) => ({
   async "is ready in a window of each size"(open) {
@@ -10,6 +10,67 @@ export const tests = (name) => ({
       await window.fits();
       await window.keep(`${name}-${word}`);
     }
+  },
+
+  async "says how far it is while it loads"(open) {
+    const window = await open("");
+    await window.page.addInitScript(() => {
+      globalThis.said = [];
+      const hear = ({ target, addedNodes }) => {
+        if (target.id === "loading-text") for (const node of addedNodes) globalThis.said.push(node.textContent);
+      };
+      new MutationObserver((changes) => changes.forEach(hear)).observe(document, { subtree: true, childList: true });
+    });
+    await window.page.goto(`${window.browser.told.address}${name}/`);
+    await window.ready();
+    const said = await window.page.evaluate(() => globalThis.said);
+    const known = said.map((text) => /^Loading ([\d.]+) of ([\d.]+) MiB$/.exec(text)).filter(Boolean);
+    const bytes = known.map(([, now, all]) => [Number(now), Number(all)]);
+    const rises = bytes.every(([now, all], at) => now <= all && now >= (bytes[at - 1]?.[0] ?? 0));
+    check(bytes.length > 0 && rises && bytes.at(-1)[0] === bytes.at(-1)[1], `it says ${said}`);
+    check(said.includes("Compiling"), `it says ${said}`);
+  },
+
+  async "fills its window, whose size changes, and the screen, with all of the device's pixels"(open) {
+    const window = await open(`${name}/`, { width: 640, height: 500, ratio: 2 });
+    await window.ready();
+    await window.isSharp();
+    await window.page.setViewportSize({ width: 420, height: 560 });
+    await window.isSharp();
+    await window.fits();
+    await window.keep(`${name}-sharp`);
+    await window.page.click("#fullscreen");
+    await window.until(() => document.fullscreenElement);
+    await window.isSharp();
+    await window.page.click("#fullscreen");
+    await window.until(() => !document.fullscreenElement);
+    await window.isSharp();
+  },
+
+  async "an hour of sleep is survived"(open) {
+    const window = await open("");
+    await window.page.emulateMedia({ reducedMotion: "reduce" });
+    await window.page.addInitScript(() => {
+      let slept = 0;
+      for (const clock of [performance, Date]) {
+        const now = clock.now.bind(clock);
+        clock.now = () => now() + slept;
+      }
+      const frame = requestAnimationFrame;
+      globalThis.requestAnimationFrame = (call) => frame((time) => call(time + slept));
+      globalThis.sleep = (milliseconds) => { slept += milliseconds; };
+    });
+    await window.page.goto(`${window.browser.told.address}${name}/`);
+    await window.ready();
+    const before = await window.settles("it does not come to rest");
+    const session = await window.context.newCDPSession(window.page);
+    await session.send("Page.setWebLifecycleState", { state: "frozen" });
+    await window.page.evaluate(() => globalThis.sleep(3_600_000));
+    await session.send("Page.setWebLifecycleState", { state: "active" });
+    await window.frames(5);
+    await window.sees((pixels) => difference(before, pixels) < 4, "after its sleep it shows something else");
+    check(await window.page.evaluate(() => document.documentElement.dataset.state) === "ready", "it did not wake");
+    await window.keep(`${name}-awake`);
   },
 
   async "a lost picture can be loaded again, and the address stays"(open) {

@@ -104,6 +104,18 @@ export const tests = () => ({
     }
     await window.keep("gutterlight-phone-play");
     check((await saved(window)) !== before, "no tap travels");
+
+    // The lowest button of those at the right waits: a turn passes, and the thief stays where he is.
+    await window.frames(30);
+    const there = await window.seen(below(PHONE));
+    const arrived = await saved(window);
+    for (let y = 830; y > 560 && (await saved(window)) === arrived; y -= 9) {
+      await window.page.touchscreen.tap(350, y);
+      await window.frames(8);
+    }
+    check((await saved(window)) !== arrived, "no button passes a turn");
+    await window.keep("gutterlight-phone-wait");
+    check(difference(there, await window.seen(below(PHONE))) < 4, "a button at the border leads elsewhere");
   },
 
   async "in a window of 320 pixels"(open) {
@@ -152,15 +164,22 @@ export const tests = () => ({
     }
   },
 
-  async "what lies damaged in the browser is kept aside, and told of"(open) {
+  async "what lies in the browser damaged or of another version is kept aside, and told of"(open) {
     const window = await open("gutterlight/#seed=42", DESK);
     await play(window, 1);
-    await window.page.evaluate((name) => localStorage.setItem(name, `?${localStorage.getItem(name)}`), SAVE);
-    await window.reload();
-    await title(window);
-    await window.keep("gutterlight-damaged");
-    const names = await window.page.evaluate(() => Object.keys(localStorage));
-    check(names.some((name) => name.includes("damaged")), `there is ${names}`);
-    check((await saved(window)) === null, "the damaged one is still where games are looked for");
+    const game = await saved(window);
+    const newer = Buffer.from(game, "base64");
+    // The version's place: behind eight letters that say whose file it is.
+    newer[8] = 9;
+    const wrong = { damaged: `?${game}`, newer: newer.toString("base64").replaceAll("=", "") };
+    for (const [word, text] of Object.entries(wrong)) {
+      await window.page.evaluate(([name, text]) => localStorage.setItem(name, text), [SAVE, text]);
+      await window.reload();
+      await title(window);
+      await window.keep(`gutterlight-${word}`);
+      const aside = await window.page.evaluate(() => Object.entries(localStorage));
+      check(aside.some(([name, kept]) => name.includes("damaged") && kept === text), `${word}: it is lost`);
+      check((await saved(window)) === null, `the ${word} one is still where games are looked for`);
+    }
   },
 });

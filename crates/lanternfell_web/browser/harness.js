@@ -71,10 +71,10 @@ export class Window {
   /** The tasks that were watched. */
   slow = [];
 
-  static async open(browser, path, { width, height, touch = false }) {
+  static async open(browser, path, { width, height, touch = false, ratio = 1 }) {
     const window = new Window();
     window.browser = browser;
-    window.context = await browser.process.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, deviceScaleFactor: 1 });
+    window.context = await browser.process.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, deviceScaleFactor: ratio });
     window.page = await window.context.newPage();
     window.page.setDefaultTimeout(PATIENCE);
     window.page.on("console", (message) => {
@@ -84,7 +84,7 @@ export class Window {
     window.page.on("crash", () => window.complaints.push("it crashed"));
     window.page.on("request", (request) => {
       const address = request.url();
-      if (/^https?:/.test(address) && !address.startsWith(browser.told.address)) window.complaints.push(`asks another host: ${address}`);
+      if (/^https?:/.test(address) && !address.startsWith(browser.told.address)) window.complaints.push(`asks for what is not in its folder: ${address}`);
     });
     await window.page.goto(browser.told.address + path);
     return window;
@@ -210,6 +210,16 @@ export class Window {
     check(out.length === 0, `cut off: ${out.slice(0, 4).join(", ")}`);
   }
 
+  /** Waits until the canvas has a pixel for each of the device's, in the window as it is. */
+  isSharp() {
+    return this.until(() => {
+      const canvas = document.querySelector("canvas");
+      const box = canvas.getBoundingClientRect();
+      const near = (pixels, side) => Math.abs(pixels - side * devicePixelRatio) <= 1;
+      return near(canvas.width, box.width) && near(canvas.height, box.height) && box.right <= innerWidth + 0.5;
+    });
+  }
+
   /** Closes it, and fails where it complained or was slow. */
   async end() {
     await this.rest();
@@ -218,6 +228,18 @@ export class Window {
     check(slow.length === 0, `tasks on the main thread took ${slow.map((task) => `${Math.round(task.milliseconds)} ms`).join(", ")}`);
     check(this.complaints.length === 0, "the page complained");
   }
+}
+
+/** Whether a picture has both land and water: many colors, and not all of them of the sky. */
+export function isLand(pixels) {
+  const colors = new Set();
+  let green = 0;
+  for (let at = 0; at < pixels.length; at += 4) {
+    const [red, middle, blue] = pixels.slice(at, at + 3);
+    colors.add(`${red >> 4} ${middle >> 4} ${blue >> 4}`);
+    if (middle > blue) green += 1;
+  }
+  return colors.size > 24 && green > pixels.length / 4 / 50;
 }
 
 /** How different two pictures are: the mean difference of a color, of 255. */

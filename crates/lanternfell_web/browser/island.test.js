@@ -1,22 +1,10 @@
 // The page of the island: over it, on it, and led to it by a link.
 
-import { DESK, PHONE, check, difference } from "./harness.js";
+import { DESK, PHONE, check, difference, isLand } from "./harness.js";
 
 const SMALL = "cells=128";
 /** Pictures of other things differ by more: the mean difference of a color, of 255. */
 const OTHER = 3;
-
-/** Whether there are both land and water: many colors, and not all of them of the sky. */
-function isLand(pixels) {
-  const colors = new Set();
-  let green = 0;
-  for (let at = 0; at < pixels.length; at += 4) {
-    const [red, middle, blue] = pixels.slice(at, at + 3);
-    colors.add(`${red >> 4} ${middle >> 4} ${blue >> 4}`);
-    if (middle > blue) green += 1;
-  }
-  return colors.size > 24 && green > pixels.length / 4 / 50;
-}
 
 async function land(window) {
   await window.ready();
@@ -39,6 +27,10 @@ export const tests = () => ({
     await window.page.keyboard.down("w");
     await window.sees((pixels) => difference(ground, pixels) > OTHER, "W does not walk");
     await window.page.keyboard.up("w");
+    await window.hold("m");
+    await window.until(() => document.pointerLockElement?.id === "lanternfell");
+    await window.hold("m");
+    await window.until(() => !document.pointerLockElement);
   },
 
   async "another island is in the address, which leads to it"(open) {

@@ -1,12 +1,15 @@
 // Tries the pages in a browser without a window. Started by `lanternfell_web test`, which says what to try:
 //
-//   { address, chromium, pages, pictures, compare, hashes, pinned }
+//   { address, chromium, pages, pictures, compare, hashes, pinned, storage, contract }
 
 import { existsSync, mkdirSync, rmSync } from "node:fs";
 import { Browser } from "./harness.js";
 import { bits } from "./bits.js";
 import { compare } from "./compare.js";
+import { scenes } from "./scenes.js";
+import { storage } from "./storage.js";
 import * as any from "./any.test.js";
+import * as example from "./example.test.js";
 import * as index from "./index.test.js";
 
 const told = JSON.parse(process.argv[2]);
@@ -21,8 +24,13 @@ try {
     const own = new URL(`./${name}.test.js`, import.meta.url);
     if (existsSync(own)) await browser.try(name, (await import(own)).tests());
   }
+  await browser.try("example", example.tests());
   await browser.try("bits", bits(browser));
-  if (told.compare) await compare(browser);
+  await browser.try("storage", storage(browser));
+  if (told.compare) {
+    await compare(browser);
+    await scenes(browser);
+  }
 } finally {
   await browser.stop();
 }

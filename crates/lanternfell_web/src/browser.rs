@@ -22,6 +22,9 @@ use crate::{
     workspace::{Workspace, on_path, run},
 };
 
+/// Where on the host the pages are tried: what asks for anything outside of it would not work on every host.
+const FOLDER: &str = "/some/folder";
+
 /// The programs that the tests need.
 #[derive(Debug)]
 pub struct Tools {
@@ -64,25 +67,33 @@ pub fn test(
 ) -> Result<(), Failure> {
     let cache = workspace.cache().join("browser");
     install(tools, &workspace.sources().join("browser"), &cache)?;
-    let hashes = Module::HASHES.make(workspace, &Toolchain::find()?, None)?;
+    let toolchain = Toolchain::find()?;
+    let hashes = Module::HASHES.make(workspace, &toolchain, None)?;
+    let storage = Module::STORAGE.make(workspace, &toolchain, None)?;
     test_in_node(tools, workspace, site, &hashes)?;
+    let contract = workspace
+        .root
+        .join("crates/lanternfell_files/tests/storage/browser.mjs");
+    run(Command::new(&tools.node).arg(&contract).arg(&storage))?;
     let Some(chromium) = &tools.chromium else {
         return Ok(());
     };
 
-    let server = Server::bind(site, 0)?;
+    let server = Server::bind(site, 0)?.also_at(FOLDER);
     let address = server
         .address()
         .map_err(|error| Failure::Port { port: 0, error })?;
     thread::spawn(move || server.run());
     let pictures = workspace.cache().join("pictures");
     let told = json!({
-        "address": format!("http://{address}/"),
+        "address": format!("http://{address}{FOLDER}/"),
         "chromium": chromium,
         "pictures": pictures,
         "pages": pages.iter().map(|page| page.name).collect::<Vec<_>>(),
         "compare": compare,
         "hashes": hashes,
+        "storage": storage,
+        "contract": contract,
         "pinned": workspace.root.join("crates/lanternfell_js/tests/hashes.json"),
     });
     let mut node = Command::new(&tools.node);

@@ -11,12 +11,13 @@ use std::{
     time::UNIX_EPOCH,
 };
 
+use serde_json::Value;
 use wasm_bindgen_cli_support::Bindgen;
 
 use crate::{
     failure::Failure,
-    toolchain::{TARGET, Toolchain},
-    workspace::{Workspace, run},
+    toolchain::Toolchain,
+    workspace::{Workspace, run, said_by},
 };
 
 /// What `wasm-opt` may meet and use: what every browser with SIMD has.
@@ -33,7 +34,7 @@ const FEATURES: &[&str] = &[
 /// What cargo is asked to build.
 #[derive(Debug, Clone, Copy)]
 pub struct Module<'a> {
-    /// What it is called here: `NAME.js` and `NAME_bg.wasm`.
+    /// What it is called here, `NAME.js` and `NAME_bg.wasm`, and cargo's target.
     pub name: &'a str,
     /// Its folder in the cache.
     pub folder: &'a str,
@@ -41,8 +42,6 @@ pub struct Module<'a> {
     pub command: &'a str,
     /// Cargo's arguments that choose it.
     pub choice: &'a [&'a str],
-    /// Where cargo leaves it, below the profile's folder.
-    pub file: &'a str,
     /// Cargo's profile.
     pub profile: &'a str,
 }
@@ -64,7 +63,6 @@ impl Module<'_> {
             "--crate-type",
             "cdylib",
         ],
-        file: "lanternfell_js.wasm",
         profile: PACKAGE_PROFILE,
     };
 
@@ -81,6 +79,15 @@ impl Module<'_> {
             "hashes",
         ],
         ..Self::PACKAGE
+    };
+
+    /// What holds a browser's storage to the contract that folders keep, for tests alone.
+    pub const STORAGE: Self = Self {
+        name: "storage",
+        folder: "storage",
+        command: "rustc",
+        choice: &["--package", "lanternfell_files", "--test", "storage"],
+        profile: PACKAGE_PROFILE,
     };
 
     /// Builds it, and answers with the folder in which it is.
@@ -110,20 +117,19 @@ impl Module<'_> {
 
     fn link(&self, workspace: &Workspace, toolchain: &Toolchain) -> Result<PathBuf, Failure> {
         let mut cargo = toolchain.cargo(self.command);
-        let manifest = workspace.root.join("Cargo.toml");
         cargo
             .arg("--manifest-path")
-            .arg(manifest)
-            .args(["--locked", "--profile", self.profile]);
-        run(cargo
+            .arg(workspace.root.join("Cargo.toml"))
+            .args(["--locked", "--profile", self.profile])
             .arg("--target-dir")
             .arg(&workspace.target)
-            .args(self.choice))?;
-        Ok(workspace
-            .target
-            .join(TARGET)
-            .join(self.profile)
-            .join(self.file))
+            .arg("--message-format=json-render-diagnostics")
+            .args(self.choice);
+        let said = said_by(&mut cargo)?;
+        linked(&said, self.name).ok_or_else(|| Failure::Failed {
+            program: "cargo".to_owned(),
+            why: Some(format!("it linked no module `{}`", self.name)),
+        })
     }
 
     fn bind(&self, linked: &Path, folder: &Path) -> Result<(), Failure> {
@@ -155,6 +161,18 @@ impl Module<'_> {
     }
 }
 
+/// The module of cargo's target of this name, by the messages in which cargo says what it made.
+fn linked(said: &str, target: &str) -> Option<PathBuf> {
+    let messages = said.lines().filter_map(|line| line.parse::<Value>().ok());
+    let files = messages
+        .filter(|message| message["target"]["name"] == target)
+        .filter_map(|message| message["filenames"].as_array().cloned())
+        .flatten();
+    files
+        .filter_map(|file| file.as_str().map(PathBuf::from))
+        .find(|file| file.extension().is_some_and(|ending| ending == "wasm"))
+}
+
 /// What tells a linked file from another, without reading it.
 fn stamp(linked: &Path, wasm_opt: Option<&Path>) -> Result<String, Failure> {
     let data = fs::metadata(linked).map_err(Failure::of(linked))?;
@@ -183,6 +201,18 @@ mod tests {
         assert_ne!(stamp(&file, Some(Path::new("wasm-opt"))).unwrap(), first);
         fs::write(&file, "ab").unwrap();
         assert_ne!(stamp(&file, None).unwrap(), first);
+    }
+
+    #[test]
+    fn cargo_says_where_the_module_is() {
+        let said = r#"{"reason":"compiler-artifact","target":{"name":"storage"},"filenames":["/t/libstorage.rlib"]}
+            {"reason":"compiler-artifact","target":{"name":"other"},"filenames":["/t/other.wasm"]}
+            {"reason":"compiler-artifact","target":{"name":"storage"},"filenames":["/t/deps/storage-12ab.wasm"]}
+            {"reason":"build-finished","success":true}"#;
+        let found = linked(said, "storage");
+        assert_eq!(found, Some(PathBuf::from("/t/deps/storage-12ab.wasm")));
+        assert_eq!(linked(said, "island"), None);
+        assert_eq!(linked("", "storage"), None);
     }
 
     /// A module bound by another version than it was compiled with does not load.

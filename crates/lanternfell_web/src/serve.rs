@@ -12,8 +12,9 @@ use std::{
     time::Duration,
 };
 
-use http::{HeaderValue, header::CACHE_CONTROL};
+use http::{HeaderValue, Request, Uri, header::CACHE_CONTROL};
 use hyper::{
+    body::Incoming,
     server::conn::http1,
     service::{Service, service_fn},
 };
@@ -27,6 +28,8 @@ use crate::failure::Failure;
 pub struct Server {
     listener: TcpListener,
     files: ServeDir,
+    /// Where else on the host the folder is.
+    also: &'static str,
 }
 
 impl Server {
@@ -46,7 +49,13 @@ impl Server {
             files: ServeDir::new(folder)
                 .precompressed_br()
                 .precompressed_gzip(),
+            also: "",
         })
+    }
+
+    /// The same folder also somewhere below the host's root, as `/some/folder`.
+    pub fn also_at(self, also: &'static str) -> Self {
+        Self { also, ..self }
     }
 
     /// Where it is reached.
@@ -63,7 +72,9 @@ impl Server {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             loop {
                 match listener.accept().await {
-                    Ok((stream, _)) => drop(tokio::spawn(answer(stream, self.files.clone()))),
+                    Ok((stream, _)) => {
+                        drop(tokio::spawn(answer(stream, self.files.clone(), self.also)));
+                    }
                     // One that ends before it is taken is no reason to stop; where there are too many, some
                     // end soon.
                     Err(_) => thread::sleep(Duration::from_millis(20)),
@@ -73,9 +84,12 @@ impl Server {
     }
 }
 
-async fn answer(stream: tokio::net::TcpStream, files: ServeDir) {
+async fn answer(stream: tokio::net::TcpStream, files: ServeDir, also: &'static str) {
     let files = TowerToHyperService::new(files);
-    let service = service_fn(move |request| {
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        if let Some(inside) = inside(also, request.uri()) {
+            *request.uri_mut() = inside;
+        }
         let answer = files.call(request);
         async move {
             let mut response = answer.await?;
@@ -90,6 +104,12 @@ async fn answer(stream: tokio::net::TcpStream, files: ServeDir) {
     let _ = http1::Builder::new()
         .serve_connection(TokioIo::new(stream), service)
         .await;
+}
+
+/// The address in the folder, of one that begins with where else the folder is.
+fn inside(also: &str, address: &Uri) -> Option<Uri> {
+    let inside = address.path().strip_prefix(also)?;
+    inside.parse().ok().filter(|_| inside.starts_with('/'))
 }
 
 #[cfg(test)]
@@ -127,7 +147,7 @@ mod tests {
         ] {
             std::fs::write(folder.join(name), text).unwrap();
         }
-        let server = Server::bind(&folder, 0).unwrap();
+        let server = Server::bind(&folder, 0).unwrap().also_at("/some/folder");
         let address = server.address().unwrap();
         thread::spawn(|| server.run());
         (outer, address)
@@ -158,6 +178,17 @@ mod tests {
     }
 
     #[test]
+    fn the_folder_may_be_elsewhere_on_the_host_too() {
+        let (_folder, address) = serving();
+        assert!(ask(address, "/some/folder/", "").ends_with("hello"));
+        assert!(ask(address, "/some/folder/page/", "").ends_with("a page"));
+        assert!(ask(address, "/some/folder/a.wasm?x=1", "br").ends_with("packed"));
+        for path in ["/some/folderpage/", "/some/", "/other/folder/page/"] {
+            assert!(ask(address, path, "").contains("404"), "{path}");
+        }
+    }
+
+    #[test]
     fn nothing_outside_of_the_folder_is_sent() {
         let (_folder, address) = serving();
         for path in [
@@ -168,6 +199,9 @@ mod tests {
             "/..\\secret.html",
             "//etc/passwd",
             "/%2fetc%2fpasswd",
+            "/some/folder/../secret.html",
+            "/some/folder/../../secret.html",
+            "/some/folder//etc/passwd",
         ] {
             let answer = ask(address, path, "");
             assert!(

@@ -157,7 +157,6 @@ impl Builder<'_> {
                 "--features",
                 ENGINE_FEATURES,
             ],
-            file: &format!("examples/{example}.wasm"),
             profile: ENGINE_PROFILE,
         };
         let made = module.make(self.workspace, &self.toolchain, self.wasm_opt.as_deref())?;

@@ -1,0 +1,27 @@
+// The browser's own `localStorage`, held to the contract that folders keep: full, blocked, damaged, written meanwhile.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { check } from "./harness.js";
+
+export const storage = (browser) => ({
+  async "keeps the contract"(open) {
+    const { address, contract, storage } = browser.told;
+    const window = await open("");
+    await window.page.route("**/storage/*", (route) => {
+      const name = new URL(route.request().url()).pathname.split("/").at(-1);
+      if (name === "index.html") return route.fulfill({ contentType: "text/html", body: "<!doctype html><title>storage</title>" });
+      const body = readFileSync(name === "contract.js" ? contract : join(storage, name));
+      return route.fulfill({ contentType: name.endsWith(".js") ? "text/javascript" : "application/wasm", body });
+    });
+    await window.page.goto(`${address}storage/index.html`);
+    const made = await window.page.evaluate(async () => {
+      const load = (name) => import(new URL(name, location.href).href);
+      const [{ all }, module] = await Promise.all([load("./contract.js"), load("./storage.js")]);
+      await module.default();
+      return all(module);
+    });
+    check(made.length > 10, `only ${made.length} checks were made`);
+    console.log(`     ${made.length} checks: ${made.join(", ")}`);
+  },
+});
