@@ -6,8 +6,11 @@ use bevy::{
     mesh::MeshVertexBufferLayoutRef,
     pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline},
     prelude::*,
-    render::render_resource::{
-        AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+    render::{
+        render_resource::{
+            AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+        },
+        renderer::RenderAdapterInfo,
     },
     shader::{ShaderRef, load_shader_library},
 };
@@ -21,7 +24,7 @@ use crate::{
     surface::TerrainSurface,
     systems::TerrainSystems,
     terrain::{Terrain, with_terrain},
-    textures::{LayerState, LayerTextures},
+    textures::{LayerState, LayerTextures, is_software},
     water::Water,
 };
 
@@ -46,6 +49,7 @@ pub struct LandExtension {
     #[sampler(106)]
     relief: Option<Handle<Image>>,
     quality: LayerQuality,
+    is_software: bool,
 }
 
 /// What the land's shader is compiled for.
@@ -53,12 +57,15 @@ pub struct LandExtension {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct LandKey {
     quality: LayerQuality,
+    /// Whether a processor draws.
+    is_software: bool,
 }
 
 impl From<&LandExtension> for LandKey {
     fn from(material: &LandExtension) -> Self {
         Self {
             quality: material.quality,
+            is_software: material.is_software,
         }
     }
 }
@@ -92,7 +99,9 @@ struct LandUniform {
     /// Metres.
     wet_height: f32,
     is_covered: f32,
-    unused: Vec2,
+    /// The mean of all layers.
+    tiles_per_meter: f32,
+    unused: f32,
 }
 
 impl MaterialExtension for LandExtension {
@@ -110,10 +119,17 @@ impl MaterialExtension for LandExtension {
         _: &MeshVertexBufferLayoutRef,
         key: MaterialExtensionKey<Self>,
     ) -> Result<(), SpecializedMeshPipelineError> {
-        if key.bind_group_data.quality == LayerQuality::Low
-            && let Some(fragment) = &mut descriptor.fragment
-        {
-            fragment.shader_defs.push("LAYERS_LOW".into());
+        if let Some(fragment) = &mut descriptor.fragment {
+            let LandKey {
+                quality,
+                is_software,
+            } = key.bind_group_data;
+            if quality == LayerQuality::Low {
+                fragment.shader_defs.push("LAYERS_LOW".into());
+            }
+            if is_software {
+                fragment.shader_defs.push("LEVEL_BY_DISTANCE".into());
+            }
         }
         Ok(())
     }
@@ -157,6 +173,7 @@ impl LandUniform {
         for (index, (uniform, layer)) in uniforms.iter_mut().zip(&layers.layers).enumerate() {
             *uniform = LayerUniform::new(layer, states.get(index), place.0);
         }
+        let tiles: f32 = uniforms.iter().map(|layer| layer.tiles_per_meter).sum();
         let texels = cover.map_or(UVec2::splat(2), |cover| {
             let size = cover.map().size();
             UVec2::new(size.width() as u32, size.height() as u32)
@@ -173,7 +190,8 @@ impl LandUniform {
             },
             wet_height: if water.shown { WET } else { 0.0 },
             is_covered: f32::from(cover.is_some()),
-            unused: Vec2::ZERO,
+            tiles_per_meter: tiles / layers.layers.len().max(1) as f32,
+            unused: 0.0,
         }
     }
 }
@@ -235,6 +253,7 @@ type Looks = (
 fn update_land(
     mut materials: ResMut<Assets<LandMaterial>>,
     textures: Res<LayerTextures>,
+    adapter: Option<Res<RenderAdapterInfo>>,
     terrains: Query<Looks>,
 ) {
     for (layers, water, ground, look, cover, images, place) in &terrains {
@@ -266,6 +285,7 @@ fn update_land(
             control: images.map(|images| images.layers.clone()),
             relief: images.map(|images| images.relief.clone()),
             quality: layers.quality,
+            is_software: adapter.as_deref().is_some_and(is_software),
         };
     }
 }

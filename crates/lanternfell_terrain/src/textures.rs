@@ -4,8 +4,8 @@
 //! WebGL2 has room for four textures besides Bevy's own, and a shader can take any layer of an array.
 //!
 //! ```text
-//!   layers ─> set: color array, material array   one task at a time: 64 x 64 of each, for its color;
-//!             state of each layer                 then each in full -> levels -> Uploads -> ready
+//!   layers ─> set: color array, material array   first 64 x 64 of each, for its color;
+//!             state of each layer                 then two at a time in full -> levels -> Uploads -> ready
 //! ```
 //!
 //! Memory: 16 layers of 512 x 512 with all their levels are 43 MiB on the GPU.
@@ -166,13 +166,16 @@ fn array(layers: u32, format: TextureFormat, anisotropy: u16) -> Image {
 /// In how many places along itself a texture that is seen flat is looked at, as ground mostly is. A processor that
 /// draws takes minutes for what a graphics card does in passing.
 fn anisotropy(adapter: Option<&RenderAdapterInfo>) -> u16 {
-    // The type of what is compared has no name in Bevy.
-    let is_processor = |adapter: &RenderAdapterInfo| format!("{:?}", adapter.device_type) == "Cpu";
-    if adapter.is_some_and(is_processor) {
+    if adapter.is_some_and(is_software) {
         1
     } else {
         8
     }
+}
+
+/// Whether a processor draws. The type of what is compared has no name in Bevy.
+pub(crate) fn is_software(adapter: &RenderAdapterInfo) -> bool {
+    format!("{:?}", adapter.device_type) == "Cpu"
 }
 
 fn levels() -> u32 {
@@ -214,7 +217,7 @@ fn follow_layers(
         .retain(|set| all.iter().any(|layers| set.is_of(layers)));
 }
 
-/// Makes one texture after the other, colors first.
+/// Makes the textures, colors first.
 pub(crate) fn go_on(
     mut sets: ResMut<LayerTextures>,
     images: Res<Assets<Image>>,
@@ -225,35 +228,32 @@ pub(crate) fn go_on(
         return;
     }
     // All that depends on the sets is told again while they change, which is a second or two.
-    let mut is_making = false;
+    let mut making = 0;
+    let mut is_color_missing = false;
     for set in &mut sets.sets {
         let (color, material) = (set.color.id(), set.material.id());
         for (index, layer) in set.layers.iter_mut().enumerate() {
             layer.go_on([color, material], index as u32, &mut uploads);
-            is_making |= matches!(layer.progress, LayerProgress::Making(_));
+            making += usize::from(matches!(layer.progress, LayerProgress::Making(_)));
+            is_color_missing |= matches!(layer.progress, LayerProgress::Unknown);
         }
     }
-    if is_making {
-        return;
-    }
-    let is_unknown = |state: &LayerState| matches!(state.progress, LayerProgress::Unknown);
-    let colors_first = sets
-        .sets
-        .iter()
-        .any(|set| set.layers.iter().any(is_unknown));
     for set in &mut sets.sets {
         for (layer, texture) in set.layers.iter_mut().zip(&set.key) {
             let due = match layer.progress {
                 LayerProgress::Unknown => true,
-                LayerProgress::Known => !colors_first,
+                LayerProgress::Known => !is_color_missing && making < AT_ONCE,
                 _ => false,
             };
             if due && layer.begin(texture, &images, &server) {
-                return;
+                making += 1;
             }
         }
     }
 }
+
+/// So many textures are made at a time: others need the threads, too.
+const AT_ONCE: usize = 2;
 
 /// A side of the texture of which a layer's color is known soon.
 const SMALL: u32 = 64;

@@ -255,11 +255,11 @@ fn rocks(zones: &LayerZones) -> [GroundLayer; 5] {
             LayerRule {
                 altitude: below(0.35, 0.2),
                 slope: cliff,
-                noise: patches(2.2 * size, 0.25, 7),
+                noise: patches(2.2 * size, 0.16, 7),
                 ..rule(4.5)
             },
         )
-        .tinted(Color::srgb(0.82, 0.78, 0.74)),
+        .tinted(Color::srgb(0.74, 0.76, 0.78)),
         GroundLayer::made(
             GroundKind::Scree,
             LayerRule {

@@ -61,7 +61,9 @@ struct Land {
     wet_height: f32,
     // 1 once the control map is there, or 0.
     is_covered: f32,
-    unused: vec2<f32>,
+    // The mean of all layers.
+    tiles: f32,
+    unused: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
@@ -200,6 +202,29 @@ fn side_of(index: i32, normal: vec3<f32>) -> Side {
 #endif
 }
 
+#ifdef LEVEL_BY_DISTANCE
+// Where a processor draws: it finds the level by one of four pixels, which may be none of the land's.
+fn level_of(pixel: f32) -> f32 {
+    return log2(max(1.4 * pixel * land.tiles * f32(textureDimensions(layer_colors).x), 1e-3));
+}
+#endif
+
+fn color_at(at: vec2<f32>, index: i32, dx: vec2<f32>, dy: vec2<f32>, pixel: f32) -> vec4<f32> {
+#ifdef LEVEL_BY_DISTANCE
+    return textureSampleLevel(layer_colors, layer_sampler, at, index, level_of(pixel));
+#else
+    return textureSampleGrad(layer_colors, layer_sampler, at, index, dx, dy);
+#endif
+}
+
+fn material_at(at: vec2<f32>, index: i32, dx: vec2<f32>, dy: vec2<f32>, pixel: f32) -> vec4<f32> {
+#ifdef LEVEL_BY_DISTANCE
+    return textureSampleLevel(layer_materials, layer_sampler, at, index, level_of(pixel));
+#else
+    return textureSampleGrad(layer_materials, layer_sampler, at, index, dx, dy);
+#endif
+}
+
 // A layer as it is seen from one side; a pixel covers so many metres.
 fn look_at(index: i32, side: Side, ground: Ground, pixel: f32) -> Look {
     let layer = land.layers[index];
@@ -209,18 +234,18 @@ fn look_at(index: i32, side: Side, ground: Ground, pixel: f32) -> Look {
     let dx = vec2(dot(ground.dx, side.u), dot(ground.dx, side.v)) * layer.tiles;
     let dy = vec2(dot(ground.dy, side.u), dot(ground.dy, side.v)) * layer.tiles;
 #ifdef LAYERS_LOW
-    let texel = textureSampleGrad(layer_colors, layer_sampler, at + layer.near_offset, index, dx, dy);
+    let texel = color_at(at + layer.near_offset, index, dx, dy, pixel);
     look.color = texel.rgb;
     look.height = texel.a;
 #else
     let far = FAR_TURN * at / FAR_SIZE + layer.far_offset;
-    let broad = textureSampleGrad(layer_colors, layer_sampler, far, index, FAR_TURN * dx / FAR_SIZE, FAR_TURN * dy / FAR_SIZE);
+    let broad = color_at(far, index, FAR_TURN * dx / FAR_SIZE, FAR_TURN * dy / FAR_SIZE, pixel / FAR_SIZE);
     look.color = broad.rgb;
     look.height = broad.a;
     if pixel < tile * 0.5 {
         let near = at + layer.near_offset;
-        let fine = textureSampleGrad(layer_colors, layer_sampler, near, index, dx, dy);
-        let material = textureSampleGrad(layer_materials, layer_sampler, near, index, dx, dy);
+        let fine = color_at(near, index, dx, dy, pixel);
+        let material = material_at(near, index, dx, dy, pixel);
         // Each takes the other's contrast; from near what is large would be giants among the blades.
         let distant = smoothstep(0.25, 1.5, pixel * 64.0 / tile);
         let contrast = clamp(broad.rgb / max(layer.average, vec3(0.01)), vec3(0.3), vec3(2.5));
