@@ -24,7 +24,7 @@
 //! Cost: O(rules) per texel, and what the parts cost that are asked for. Memory: 6 bytes per texel, and 4 for each
 //! part.
 //!
-//! Source: two layers and a share of each cell as in Terrain3D's control map; the rules are those of every terrain
+//! Source: two layers and a share of each cell as in `Terrain3D`'s control map; the rules are those of every terrain
 //! tool since World Machine.
 
 mod control;

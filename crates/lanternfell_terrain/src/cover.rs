@@ -89,6 +89,13 @@ impl CoverKey {
 /// What one task makes: the cover, and its images.
 pub(crate) type MadeCover = Result<(GroundCover, CoverImages), LayerError>;
 
+/// In a browser a cover is made between two frames, where there are not many milliseconds.
+const MOST_TEXELS: usize = if cfg!(target_arch = "wasm32") {
+    256
+} else {
+    ControlMap::MOST_TEXELS
+};
+
 /// Works out the cover of some ground. In a background task.
 pub(crate) async fn make_cover(
     ground: &TerrainSurface,
@@ -99,7 +106,9 @@ pub(crate) async fn make_cover(
     let level = key
         .level
         .unwrap_or(ground.water_level() / surface.scale().relief);
-    let builder = ControlMap::builder(&key.rules).at(key.place.as_dvec2());
+    let builder = ControlMap::builder(&key.rules)
+        .at(key.place.as_dvec2())
+        .at_most(MOST_TEXELS);
     pause().await;
     let map = builder.of(surface.map(), surface.scale(), level, progress)?;
     pause().await;

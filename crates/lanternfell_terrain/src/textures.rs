@@ -253,7 +253,7 @@ pub(crate) fn go_on(
 }
 
 /// So many textures are made at a time: others need the threads, too.
-const AT_ONCE: usize = 2;
+const AT_ONCE: usize = if cfg!(target_arch = "wasm32") { 1 } else { 2 };
 
 /// A side of the texture of which a layer's color is known soon.
 const SMALL: u32 = 64;
@@ -281,7 +281,7 @@ impl LayerState {
                         return false;
                     }
                 }
-                let found = |handle: &Handle<Image>| images.get(handle).cloned();
+                let found = |handle: &Handle<Image>| images.get(handle).cloned().map(Box::new);
                 let Some(color) = found(color) else {
                     return false;
                 };

@@ -109,7 +109,9 @@ fn best_two(wanted: &[f64]) -> [u8; 2] {
 #[test]
 fn a_control_map_is_what_the_rules_say_of_each_cell() {
     let map = island(90, 70);
-    let mask = map_of(size(90, 70), |x, y| ((x + y) as u32 % 13 == 0).into());
+    let mask = map_of(size(90, 70), |x, y| {
+        u8::from(((x + y) as u32).is_multiple_of(13)).into()
+    });
     let rules = plain(of_everything());
     let masks = [("paths", &mask)];
     let control = ControlMap::builder(&rules).masks(&masks);

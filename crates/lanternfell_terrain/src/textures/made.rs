@@ -7,8 +7,8 @@ use lanternfell_textures::{GroundKind, GroundTexture, synthesize};
 pub(super) enum Source {
     Made(GroundKind),
     Pictures {
-        color: Image,
-        normal: Option<Image>,
+        color: Box<Image>,
+        normal: Option<Box<Image>>,
         roughness: f32,
     },
 }
@@ -31,7 +31,7 @@ impl MadeTexture {
                 color,
                 normal,
                 roughness,
-            } => of_pictures(color, normal.as_ref(), *roughness, size),
+            } => of_pictures(color, normal.as_deref(), *roughness, size),
         };
         let Some(texture) = texture else {
             return Self {

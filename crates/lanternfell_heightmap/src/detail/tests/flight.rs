@@ -85,7 +85,7 @@ impl Drawn {
             let area = ab.perp_dot(ac);
             let (u, v) = (ap.perp_dot(ac) / area, ab.perp_dot(ap) / area);
             let is_in = u >= -1e-4 && v >= -1e-4 && u + v <= 1.0001;
-            is_in.then(|| a.y + (b.y - a.y) * u + (c.y - a.y) * v)
+            is_in.then_some(a.y + (b.y - a.y) * u + (c.y - a.y) * v)
         })
     }
 }
@@ -104,7 +104,7 @@ fn largest_jump(tree: &DetailTree, surface: &Surface<'_>, cuts: [&Cut; 2], eye: 
             .collect()
     };
     let view = view(eye);
-    let changed = [0, 1].map(|one| only(one));
+    let changed = [0, 1].map(only);
     let drawn = [0, 1].map(|one| Drawn::new(&changed[one]));
     let mut largest: f32 = 0.0;
     for (one, patches) in changed.iter().enumerate() {
