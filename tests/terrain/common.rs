@@ -298,3 +298,13 @@ pub fn points_over(ground: &TerrainSurface, seed: u64, count: usize) -> Vec<Vec3
     };
     (0..count).map(point).collect()
 }
+
+/// Whether a point is within rounding of an edge between two triangles of the ground, by which a vertical ray of parry
+/// may slip; ours never do.
+pub fn is_on_edge(ground: &TerrainSurface, at: Vec3) -> bool {
+    let surface = ground.surface();
+    let on_square = (at.xz() + surface.half_extent()) / surface.scale().spacing;
+    let to_line = (on_square - on_square.round()).abs().min_element();
+    let to_diagonal = (on_square.fract().element_sum() - 1.0).abs();
+    to_line.min(to_diagonal) < 1e-4
+}

@@ -210,7 +210,7 @@ fn the_memory_suffices_while_cameras_fly_and_jump() {
                 !refining && !has::<Generating>(app, entity)
             });
         }
-        assert!(most > memory / 2 && most <= memory, "{most} of {memory}");
+        assert!(most > memory / 3 && most <= memory, "{most} of {memory}");
     }
 }
 

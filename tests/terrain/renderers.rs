@@ -91,7 +91,6 @@ fn prepasses_and_deferred_lighting_show_the_same() {
     );
     for (name, picture) in [("prepasses", &with_prepasses), ("deferred", &deferred)] {
         let off = difference(&forward, picture);
-        println!("{name}: {off}");
         assert!(off < 2.0, "with {name} it is off by {off} of 255");
     }
     // What is kept between its two passes is rounded: else it was not deferred.
@@ -130,7 +129,8 @@ fn both_halves_of_a_split_screen_show_it() {
         land_and_sea(&picture.to_image())
     };
     let (west, east) = (half(0), half(SIZE.x / 2));
-    assert_eq!(west, east, "both look alike");
+    let alike = |(a, b): (f32, f32)| (a - b).abs() < 0.03;
+    assert!(west.into_iter().zip(east).all(alike), "{west:?}, {east:?}");
     let whole = land_and_sea(&one);
     for (seen, expected) in west.into_iter().zip(whole) {
         assert!((seen - expected).abs() < 0.1, "{west:?}, {whole:?}");
