@@ -146,7 +146,7 @@ impl Body {
         let way = Vec3::new(heading.cos(), 0.0, heading.sin());
         let velocity = (way - up * way.dot(up)).normalize() * speed;
         let flat = Vec2::new(between(-20.0, 20.0), between(-20.0, 20.0)).round();
-        let stands = number % 2 == 0;
+        let stands = number.is_multiple_of(2);
         // On a line of the grid, or off it. On slopes that are planes to the last digit parry loses the contact
         // of a capsule within rounding of an edge.
         let flat = if number.is_multiple_of(3) && (slope == Vec2::ZERO || !stands) {

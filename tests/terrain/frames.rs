@@ -48,10 +48,10 @@ const FAR: f32 = 120.0;
 /// Between two schedules of the main world.
 #[derive(ScheduleLabel, Debug, Clone, PartialEq, Eq, Hash)]
 enum Mark {
-    BeforeUpdate,
-    AfterUpdate,
-    BeforePostUpdate,
-    AfterPostUpdate,
+    UpdateBegins,
+    UpdateEnds,
+    PostUpdateBegins,
+    PostUpdateEnds,
 }
 
 /// The main thread's time in one frame.
@@ -78,28 +78,28 @@ fn since() -> Duration {
 /// Has the time of the schedules taken.
 fn measure(app: &mut App) {
     app.init_resource::<Frame>()
-        .add_systems(Mark::BeforeUpdate, begin)
-        .add_systems(Mark::AfterUpdate, |mut frame: ResMut<Frame>| {
-            frame.own = since()
+        .add_systems(Mark::UpdateBegins, begin)
+        .add_systems(Mark::UpdateEnds, |mut frame: ResMut<Frame>| {
+            frame.own = since();
         })
-        .add_systems(Mark::BeforePostUpdate, begin)
-        .add_systems(Mark::AfterPostUpdate, |mut frame: ResMut<Frame>| {
-            frame.after = since()
+        .add_systems(Mark::PostUpdateBegins, begin)
+        .add_systems(Mark::PostUpdateEnds, |mut frame: ResMut<Frame>| {
+            frame.after = since();
         });
     let mut order = app.world_mut().resource_mut::<MainScheduleOrder>();
-    order.insert_before(Update, Mark::BeforeUpdate);
-    order.insert_after(Update, Mark::AfterUpdate);
-    order.insert_before(PostUpdate, Mark::BeforePostUpdate);
-    order.insert_after(PostUpdate, Mark::AfterPostUpdate);
+    order.insert_before(Update, Mark::UpdateBegins);
+    order.insert_after(Update, Mark::UpdateEnds);
+    order.insert_before(PostUpdate, Mark::PostUpdateBegins);
+    order.insert_after(PostUpdate, Mark::PostUpdateEnds);
     let on_this_thread = |schedule: &mut Schedule| {
         schedule.set_executor(SingleThreadedExecutor::new());
     };
     app.edit_schedule(Update, on_this_thread)
         .edit_schedule(PostUpdate, on_this_thread)
-        .edit_schedule(Mark::BeforeUpdate, on_this_thread)
-        .edit_schedule(Mark::AfterUpdate, on_this_thread)
-        .edit_schedule(Mark::BeforePostUpdate, on_this_thread)
-        .edit_schedule(Mark::AfterPostUpdate, on_this_thread);
+        .edit_schedule(Mark::UpdateBegins, on_this_thread)
+        .edit_schedule(Mark::UpdateEnds, on_this_thread)
+        .edit_schedule(Mark::PostUpdateBegins, on_this_thread)
+        .edit_schedule(Mark::PostUpdateEnds, on_this_thread);
 }
 
 /// Frames of one kind.
