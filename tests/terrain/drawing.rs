@@ -174,6 +174,40 @@ fn a_material_whose_plugin_is_missing_leaves_the_land_as_it_was() {
     assert_eq!(dressed(&mut app), (0, chunks), "it came late");
 }
 
+/// The newest is drawn, and the one before is taken off: whichever comes first, of whatever type.
+#[test]
+fn of_two_materials_the_newest_is_drawn() {
+    let mut app = drawing_app();
+    TerrainMaterialPlugin::<WaterMaterial>::default().build(&mut app);
+    let stone = TerrainMaterial::<StandardMaterial>(Handle::default());
+    let glass = TerrainMaterial::<WaterMaterial>(Handle::default());
+    let entity = spawn_ready(&mut app, (Terrain::new(hills(130, 90, 1)), stone.clone()));
+    let chunks = count::<With<TerrainChunk>>(&mut app);
+    let dressed = |app: &mut App| {
+        (0..3).for_each(|_| app.update());
+        let one = count::<(With<TerrainChunk>, With<MeshMaterial3d<StandardMaterial>>)>(app);
+        let other = count::<(With<TerrainChunk>, With<MeshMaterial3d<WaterMaterial>>)>(app);
+        let own = count::<(With<TerrainChunk>, With<MeshMaterial3d<LandMaterial>>)>(app);
+        (one, other, own)
+    };
+    assert_eq!(dressed(&mut app), (chunks, 0, 0));
+    app.world_mut().entity_mut(entity).insert(glass.clone());
+    assert_eq!(dressed(&mut app), (0, chunks, 0));
+    assert!(!has::<TerrainMaterial<StandardMaterial>>(&app, entity));
+    app.world_mut().entity_mut(entity).insert(stone.clone());
+    assert_eq!(dressed(&mut app), (chunks, 0, 0));
+    assert!(!has::<TerrainMaterial<WaterMaterial>>(&app, entity));
+    // Both at once, and none.
+    app.world_mut().entity_mut(entity).insert((glass, stone));
+    let (one, other, own) = dressed(&mut app);
+    assert_eq!((one + other, one * other, own), (chunks, 0, 0));
+    app.world_mut().entity_mut(entity).remove::<(
+        TerrainMaterial<StandardMaterial>,
+        TerrainMaterial<WaterMaterial>,
+    )>();
+    assert_eq!(dressed(&mut app), (0, 0, chunks));
+}
+
 #[test]
 fn everything_drawn_goes_with_the_terrain() {
     for whole in [true, false] {

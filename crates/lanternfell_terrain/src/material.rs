@@ -1,13 +1,18 @@
 //! A terrain's land in a material of one's own.
 
-use std::marker::PhantomData;
+use std::{any::TypeId, marker::PhantomData};
 
 use bevy::{
     ecs::{lifecycle::HookContext, world::DeferredWorld},
     prelude::*,
 };
 
-use crate::{chunk::TerrainChunk, endless::share, systems::TerrainSystems, terrain::Terrain};
+use crate::{
+    chunk::TerrainChunk,
+    endless::{TerrainWindow, share},
+    systems::TerrainSystems,
+    terrain::Terrain,
+};
 
 /// On a [`Terrain`]'s or an [`EndlessTerrain`](crate::EndlessTerrain)'s entity: its land is drawn with this
 /// material instead of the plugin's own [`LandMaterial`](crate::LandMaterial).
@@ -17,7 +22,8 @@ use crate::{chunk::TerrainChunk, endless::share, systems::TerrainSystems, terrai
 /// coordinates, which run from 0 to 1 over the whole map; for normal maps with
 /// [`tangents`](crate::TerrainDetail::tangents) too. [`StandardMaterial`] works as it is; for
 /// a material of your own add `TerrainMaterialPlugin::<MyMaterial>::default()` beside its `MaterialPlugin`: without it
-/// the land stays as it is, and a warning says so. [The guide](crate::guide::materials) has shaders, too.
+/// the land stays as it is, and a warning says so. Land has one material: one of another type takes the place of the one
+/// before, which is removed, and a warning says so, too. [The guide](crate::guide::materials) has shaders, too.
 ///
 /// ```no_run
 /// # use bevy::prelude::*;
@@ -29,7 +35,7 @@ use crate::{chunk::TerrainChunk, endless::share, systems::TerrainSystems, terrai
 /// ```
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(Component, Default, Clone, PartialEq)]
-#[component(on_insert = mark::<M>, on_remove = unmark)]
+#[component(on_insert = mark::<M>, on_remove = unmark::<M>)]
 pub struct TerrainMaterial<M: Material>(pub Handle<M>);
 
 impl<M: Material> PartialEq for TerrainMaterial<M> {
@@ -47,8 +53,40 @@ impl<M: Material> Default for TerrainMaterial<M> {
 }
 
 /// On a terrain's entity that has a material of its own: then the plugin's stays away.
-#[derive(Component)]
-pub(crate) struct OwnMaterial;
+#[derive(Component, Clone, Copy)]
+pub(crate) struct OwnMaterial {
+    /// Its type.
+    of: TypeId,
+    name: ShortName<'static>,
+    take_off: fn(&mut EntityWorldMut),
+}
+
+impl OwnMaterial {
+    fn of<M: Material>() -> Self {
+        Self {
+            of: TypeId::of::<M>(),
+            name: ShortName::of::<M>(),
+            take_off: |terrain| {
+                terrain.remove::<TerrainMaterial<M>>();
+            },
+        }
+    }
+
+    /// Of two materials the newest is drawn.
+    fn put_on(self, terrain: &mut EntityWorldMut) {
+        let before = terrain.get::<Self>().copied();
+        terrain.insert(self);
+        let Some(before) = before.filter(|before| before.of != self.of) else {
+            return;
+        };
+        // What windows have is the whole's, of which it was said.
+        if !terrain.contains::<TerrainWindow>() {
+            let (terrain, new, old) = (terrain.id(), self.name, before.name);
+            warn!("{terrain} is drawn with its {new} now: its {old} is taken off");
+        }
+        (before.take_off)(terrain);
+    }
+}
 
 /// There once a [`TerrainMaterialPlugin`] of that material is.
 #[derive(Resource)]
@@ -57,7 +95,7 @@ struct HasPlugin<M: Material>(PhantomData<M>);
 fn mark<M: Material>(mut world: DeferredWorld, context: HookContext) {
     let terrain = context.entity;
     if world.contains_resource::<HasPlugin<M>>() {
-        world.commands().entity(terrain).try_insert(OwnMaterial);
+        mark_as::<M>(&mut world.commands(), terrain);
     } else {
         // Without the plugin's own the land would have none, and not be seen.
         let name = ShortName::of::<M>();
@@ -65,10 +103,25 @@ fn mark<M: Material>(mut world: DeferredWorld, context: HookContext) {
     }
 }
 
+/// Unless it is taken off before anybody comes to it.
+fn mark_as<M: Material>(commands: &mut Commands, terrain: Entity) {
+    if let Ok(mut terrain) = commands.get_entity(terrain) {
+        terrain.queue_silenced(|mut terrain: EntityWorldMut| {
+            if terrain.contains::<TerrainMaterial<M>>() {
+                OwnMaterial::of::<M>().put_on(&mut terrain);
+            }
+        });
+    }
+}
+
 /// Lets the plugin's own material come back; what was drawn with this one is undressed then.
-fn unmark(mut world: DeferredWorld, context: HookContext) {
+fn unmark<M: Material>(mut world: DeferredWorld, context: HookContext) {
     let terrain = context.entity;
-    world.commands().entity(terrain).try_remove::<OwnMaterial>();
+    let is_own = |own: &OwnMaterial| own.of == TypeId::of::<M>();
+    // Another may have taken its place.
+    if world.get::<OwnMaterial>(terrain).is_some_and(is_own) {
+        world.commands().entity(terrain).try_remove::<OwnMaterial>();
+    }
 }
 
 /// Lets terrains be drawn with material `M`, by [`TerrainMaterial`]. Add it after `MaterialPlugin::<M>`.
@@ -102,9 +155,9 @@ fn assign_materials<M: Material>(
     bare: Query<Entity, (With<TerrainMaterial<M>>, Without<OwnMaterial>)>,
     chunks: Query<(Entity, &TerrainChunk, Option<&MeshMaterial3d<M>>)>,
 ) {
-    // One of two materials was taken off, and the mark of both with it; or it was there before the plugin.
+    // It was there before the plugin.
     for terrain in &bare {
-        commands.entity(terrain).try_insert(OwnMaterial);
+        mark_as::<M>(&mut commands, terrain);
     }
     for (entity, chunk, dressed) in &chunks {
         match (terrains.get(chunk.terrain).ok(), dressed) {
