@@ -50,6 +50,7 @@ pub struct LandExtension {
     relief: Option<Handle<Image>>,
     quality: LayerQuality,
     is_software: bool,
+    is_covered: bool,
 }
 
 /// What the land's shader is compiled for.
@@ -59,6 +60,8 @@ pub struct LandKey {
     quality: LayerQuality,
     /// Whether a processor draws.
     is_software: bool,
+    /// Whether the control map is there.
+    is_covered: bool,
 }
 
 impl From<&LandExtension> for LandKey {
@@ -66,6 +69,7 @@ impl From<&LandExtension> for LandKey {
         Self {
             quality: material.quality,
             is_software: material.is_software,
+            is_covered: material.is_covered,
         }
     }
 }
@@ -98,7 +102,7 @@ struct LandUniform {
     patch_size: f32,
     /// Metres.
     wet_height: f32,
-    is_covered: f32,
+    patch_strength: f32,
     /// The mean of all layers.
     tiles_per_meter: f32,
     unused: f32,
@@ -123,9 +127,13 @@ impl MaterialExtension for LandExtension {
             let LandKey {
                 quality,
                 is_software,
+                is_covered,
             } = key.bind_group_data;
             if quality == LayerQuality::Low {
                 fragment.shader_defs.push("LAYERS_LOW".into());
+            }
+            if is_covered {
+                fragment.shader_defs.push("COVERED".into());
             }
             if is_software {
                 fragment.shader_defs.push("LEVEL_BY_DISTANCE".into());
@@ -184,12 +192,9 @@ impl LandUniform {
             place: place.0,
             last_texel: texels.as_vec2() - 1.0,
             sea_level: water.surface_y(ground),
-            patch_size: match layers.patches > 0.0 {
-                true => layers.patches.max(1.0),
-                false => 0.0,
-            },
+            patch_size: layers.patches.max(1.0),
             wet_height: if water.shown { WET } else { 0.0 },
-            is_covered: f32::from(cover.is_some()),
+            patch_strength: f32::from(layers.patches > 0.0),
             tiles_per_meter: tiles / layers.layers.len().max(1) as f32,
             unused: 0.0,
         }
@@ -286,6 +291,7 @@ fn update_land(
             relief: images.map(|images| images.relief.clone()),
             quality: layers.quality,
             is_software: adapter.as_deref().is_some_and(is_software),
+            is_covered: images.is_some(),
         };
     }
 }

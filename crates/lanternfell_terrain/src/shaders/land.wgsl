@@ -55,12 +55,12 @@ struct Land {
     last_texel: vec2<f32>,
     // y of the sea's surface, in the terrain's frame.
     sea_level: f32,
-    // The size of the largest patches; 0 for none.
+    // The size of the largest patches, at least 1.
     patch_size: f32,
     // How far the sea's waves wet the shore, in metres of height; 0 where there is no sea.
     wet_height: f32,
-    // 1 once the control map is there, or 0.
-    is_covered: f32,
+    // How strong the patches are.
+    patch_strength: f32,
     // The mean of all layers.
     tiles: f32,
     unused: f32,
@@ -361,29 +361,29 @@ fn fragment(
     var shares: Shares;
     shares.layers[0].share = 1.0;
     shares.count = 1;
-    if land.is_covered > 0.5 {
-        let texels = (share * land.last_texel + 0.5) / (land.last_texel + 1.0);
-        let of_map = textureSampleGrad(relief, relief_sampler, texels, relief_dx, relief_dy);
-        sky = of_map.b;
-        wet_ground = of_map.a;
-        // Triangles get coarse with the distance, and the map does not.
-        let texel = land.extent.x / land.last_texel.x;
-        let slope = (of_map.rg * 255.0 - 128.0) / 127.0;
-        let mapped = vec3(slope.x, sqrt(max(1.0 - dot(slope, slope), 0.01)), slope.y);
-        normal = normalize(mix(normal, mapped, smoothstep(0.25, 1.0, pixel / texel)));
-        // No border is a row of squares.
-        let fray = value_noise(on_plane * 1.7).xz * 0.22 + value_noise(on_plane * 0.43).xz * 0.35;
-        shares = shares_at(share * land.last_texel + fray * min(1.0, 1.5 / texel));
-    }
+    // Mesa 22 crashes where a branch goes by a uniform alone, if there is fog: so this is compiled.
+#ifdef COVERED
+    let texels = (share * land.last_texel + 0.5) / (land.last_texel + 1.0);
+    let of_map = textureSampleGrad(relief, relief_sampler, texels, relief_dx, relief_dy);
+    sky = of_map.b;
+    wet_ground = of_map.a;
+    // Triangles get coarse with the distance, and the map does not.
+    let texel = land.extent.x / land.last_texel.x;
+    let slope = (of_map.rg * 255.0 - 128.0) / 127.0;
+    let mapped = vec3(slope.x, sqrt(max(1.0 - dot(slope, slope), 0.01)), slope.y);
+    normal = normalize(mix(normal, mapped, smoothstep(0.25, 1.0, pixel / texel)));
+    // No border is a row of squares.
+    let fray = value_noise(on_plane * 1.7).xz * 0.22 + value_noise(on_plane * 0.43).xz * 0.35;
+    shares = shares_at(share * land.last_texel + fray * min(1.0, 1.5 / texel));
+#endif
 
     var look = see(shares, Ground(place, dx, dy, normal), pixel);
 
     // Lighter and darker, drier and greener from place to place: what no texture of four metres has.
-    if land.patch_size > 0.0 {
-        let tone = fractal_noise(on_plane / land.patch_size, 3, 0.55, 2.0 * pixel / land.patch_size);
-        let lush = clamp(wet_ground * 1.4 - 0.2 + tone.w, 0.0, 1.0);
-        look.color *= (1.0 + 0.28 * tone.w) * mix(vec3(1.10, 1.02, 0.86), vec3(0.94, 1.0, 1.0), lush);
-    }
+    let tone = fractal_noise(on_plane / land.patch_size, 3, 0.55, 2.0 * pixel / land.patch_size).w;
+    let lush = clamp(wet_ground * 1.4 - 0.2 + tone, 0.0, 1.0);
+    let dry_to_lush = (1.0 + 0.28 * tone) * mix(vec3(1.10, 1.02, 0.86), vec3(0.94, 1.0, 1.0), lush);
+    look.color *= mix(vec3(1.0), dry_to_lush, land.patch_strength);
 
     // Wet ground is darker and shinier, up to where the waves reach; below the sea it is only darker.
     let above_sea = height - land.sea_level;
