@@ -192,16 +192,18 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
+type Asked = Or<(Changed<TerrainLayers>, Added<Terrain>)>;
+
 /// There is a set for every terrain, and none that no terrain has.
 fn follow_layers(
     mut sets: ResMut<LayerTextures>,
     mut images: ResMut<Assets<Image>>,
     adapter: Option<Res<RenderAdapterInfo>>,
-    changed: Query<&TerrainLayers, (With<Terrain>, Changed<TerrainLayers>)>,
-    mut removed: RemovedComponents<TerrainLayers>,
-    all: Query<&TerrainLayers>,
+    changed: Query<&TerrainLayers, (With<Terrain>, Asked)>,
+    mut gone: RemovedComponents<Terrain>,
+    all: Query<&TerrainLayers, With<Terrain>>,
 ) {
-    let any_gone = removed.read().count() > 0;
+    let any_gone = gone.read().count() > 0;
     if changed.is_empty() && !any_gone {
         return;
     }
