@@ -45,11 +45,11 @@
 //!     }
 //!     let sea = water.surface_y(ground);
 //!     let trees = places(ground, window, (7, &TREES), |surface, at| {
-//!         // Where the land is painted as grass.
+//!         // Where the default layers are green.
 //!         let slope = surface.slope(Vec2::new(at.x, at.z));
 //!         let is_level = slope.is_some_and(|slope| slope < 34.0);
-//!         let snow = colors.snow_line * surface.scale().relief;
-//!         is_level && at.y > sea + colors.sand_height && at.y < snow
+//!         let snow = sea + 0.8 * (surface.scale().relief - sea);
+//!         is_level && at.y > sea + 1.6 && at.y < snow
 //!     });
 //!     let forest = (Forest, Transform::default(), Visibility::default(), ChildOf(ready.entity));
 //!     let forest = commands.spawn(forest).id();
