@@ -28,6 +28,8 @@ pub(crate) fn plugin(app: &mut App) {
 #[derive(Component, Debug)]
 pub struct Generating {
     progress: Progress,
+    /// Whether files are on their way that it is made of.
+    awaits_files: bool,
     /// Not there yet while files are awaited; gone once the task has answered and the first patches
     /// are being made.
     task: Option<Task<Result<GeneratedTerrain, Unmade>>>,
@@ -43,13 +45,21 @@ impl Generating {
     pub(crate) fn of(progress: Progress) -> Self {
         Self {
             progress,
+            awaits_files: false,
             task: None,
         }
     }
 
     /// Of a terrain whose files are not there yet.
     pub(crate) fn awaiting() -> Self {
-        Self::of(Progress::default())
+        let mut generating = Self::of(Progress::default());
+        generating.awaits_files = true;
+        generating
+    }
+
+    /// Whether there is work for the threads, here or elsewhere.
+    pub(crate) fn is_at_work(&self) -> bool {
+        !self.awaits_files
     }
 
     /// Starts the work; `known` is the map when only the scale has changed.
@@ -58,10 +68,9 @@ impl Generating {
         let handle = progress.clone();
         let task = AsyncComputeTaskPool::get()
             .spawn(async move { GeneratedTerrain::new(input, known, wanted, &handle).await });
-        Self {
-            progress,
-            task: Some(task),
-        }
+        let mut generating = Self::of(progress);
+        generating.task = Some(task);
+        generating
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!   layers ─> set: color array, material array   first 64 x 64 of each, for its color;
-//!             state of each layer                 then two at a time in full -> levels -> Uploads -> ready
+//!             state of each layer                 then in full, one or two at a time -> levels -> Uploads -> ready
 //! ```
 //!
 //! Memory: 16 layers of 512 x 512 with all their levels are 43 MiB on the GPU.
@@ -31,7 +31,9 @@ use bevy::{
 };
 
 use crate::{
+    generation::Generating,
     layers::{LayerTexture, TerrainLayers},
+    surface::TerrainSurface,
     systems::TerrainSystems,
     terrain::Terrain,
     upload::{Piece, Uploads},
@@ -58,6 +60,8 @@ pub(crate) struct LayerState {
     progress: LayerProgress,
     /// Linear; gray until it is known.
     pub(crate) average: Vec3,
+    /// Whether its pictures are neither there nor on their way: it is gray, until somebody adds them.
+    is_absent: bool,
 }
 
 enum LayerProgress {
@@ -78,7 +82,7 @@ impl LayerState {
         matches!(self.progress, LayerProgress::Ready)
     }
 
-    fn is_settled(&self) -> bool {
+    fn is_done(&self) -> bool {
         matches!(self.progress, LayerProgress::Ready | LayerProgress::Failed)
     }
 }
@@ -95,10 +99,11 @@ const SIZE: u32 = 256;
 const SEED: u64 = 1;
 
 impl LayerTextures {
-    /// Whether every texture is on the GPU that any terrain needs, or can not be had.
+    /// Whether every texture is on the GPU that any terrain needs, or can not be had: its picture failed to load, or
+    /// nobody loads it.
     pub fn are_ready(&self) -> bool {
         let mut layers = self.sets.iter().flat_map(|set| &set.layers);
-        layers.all(LayerState::is_settled)
+        layers.all(|layer| layer.is_done() || layer.is_absent)
     }
 
     /// The set of these layers, once it is there.
@@ -114,6 +119,7 @@ impl TextureSet {
         let states = key.iter().map(|_| LayerState {
             progress: LayerProgress::Unknown,
             average: GRAY,
+            is_absent: false,
         });
         Self {
             layers: states.collect(),
@@ -198,6 +204,7 @@ type Asked = Or<(Changed<TerrainLayers>, Added<Terrain>)>;
 fn follow_layers(
     mut sets: ResMut<LayerTextures>,
     mut images: ResMut<Assets<Image>>,
+    mut uploads: ResMut<Uploads>,
     adapter: Option<Res<RenderAdapterInfo>>,
     changed: Query<&TerrainLayers, (With<Terrain>, Asked)>,
     mut gone: RemovedComponents<Terrain>,
@@ -217,6 +224,10 @@ fn follow_layers(
     }
     sets.sets
         .retain(|set| all.iter().any(|layers| set.is_of(layers)));
+    uploads.0.retain(|piece| {
+        let mut sets = sets.sets.iter();
+        sets.any(|set| [set.color.id(), set.material.id()].contains(&piece.image))
+    });
 }
 
 /// Makes the textures, colors first.
@@ -225,26 +236,28 @@ pub(crate) fn go_on(
     images: Res<Assets<Image>>,
     server: Res<AssetServer>,
     mut uploads: ResMut<Uploads>,
+    new_land: Query<&Generating, Without<TerrainSurface>>,
 ) {
-    if sets.bypass_change_detection().are_ready() {
-        return;
-    }
-    // All that depends on the sets is told again while they change, which is a second or two.
+    // Every land's material follows the sets: they are changed only where a layer is.
+    let now = sets.bypass_change_detection();
     let mut making = 0;
-    let mut is_color_missing = false;
-    for set in &mut sets.sets {
-        let (color, material) = (set.color.id(), set.material.id());
-        for (index, layer) in set.layers.iter_mut().enumerate() {
-            layer.go_on([color, material], index as u32, &mut uploads);
+    let mut is_changed = false;
+    for set in &mut now.sets {
+        let images = [set.color.id(), set.material.id()];
+        for (layer, index) in set.layers.iter_mut().zip(0..) {
+            is_changed |= layer.go_on(images, index, &mut uploads);
             making += usize::from(matches!(layer.progress, LayerProgress::Making(_)));
-            is_color_missing |= matches!(layer.progress, LayerProgress::Unknown);
         }
     }
-    for set in &mut sets.sets {
+    let most = match new_land.iter().any(Generating::is_at_work) {
+        true => 0,
+        false => most_at_once(),
+    };
+    for set in &mut now.sets {
         for (layer, texture) in set.layers.iter_mut().zip(&set.key) {
             let due = match layer.progress {
                 LayerProgress::Unknown => true,
-                LayerProgress::Known => !is_color_missing && making < AT_ONCE,
+                LayerProgress::Known => making < most,
                 _ => false,
             };
             if due && layer.begin(texture, &images, &server) {
@@ -252,16 +265,22 @@ pub(crate) fn go_on(
             }
         }
     }
+    if is_changed {
+        sets.set_changed();
+    }
 }
 
-/// So many textures are made at a time: others need the threads, too.
-const AT_ONCE: usize = if cfg!(target_arch = "wasm32") { 1 } else { 2 };
+/// So many textures are made at a time: others need the threads, too. Land that is not there yet needs all of them,
+/// since each of its pauses would be as long as a texture.
+fn most_at_once() -> usize {
+    (AsyncComputeTaskPool::get().thread_num() / 2).clamp(1, 2)
+}
 
 /// A side of the texture of which a layer's color is known soon.
 const SMALL: u32 = 64;
 
 impl LayerState {
-    /// Begins the next step, unless what it needs is not there yet.
+    /// Begins the next step, unless what it needs is not there: then it is asked again.
     fn begin(
         &mut self,
         texture: &LayerTexture,
@@ -275,32 +294,37 @@ impl LayerState {
                 normal,
                 roughness,
             } => {
-                let handles = [Some(color), normal.as_ref()];
-                for handle in handles.into_iter().flatten() {
-                    if let Some(LoadState::Failed(error)) = server.get_load_state(handle) {
-                        warn!("a layer's picture is not there, and the layer gray: {error}");
-                        self.progress = LayerProgress::Failed;
-                        return false;
+                let mut found = Vec::new();
+                for handle in [Some(color), normal.as_ref()].into_iter().flatten() {
+                    match find(handle, images, server) {
+                        Found::Loaded(image) => found.push(image),
+                        Found::Loading => {
+                            self.is_absent = false;
+                            return false;
+                        }
+                        Found::Absent => {
+                            self.is_absent = true;
+                            return false;
+                        }
+                        Found::Failed(error) => {
+                            warn!("a layer's picture is not there, and the layer gray: {error}");
+                            self.progress = LayerProgress::Failed;
+                            return false;
+                        }
                     }
                 }
-                let found = |handle: &Handle<Image>| images.get(handle).cloned().map(Box::new);
-                let Some(color) = found(color) else {
+                let mut found = found.into_iter();
+                let Some(color) = found.next() else {
                     return false;
-                };
-                let normal = match normal {
-                    None => None,
-                    Some(normal) => match found(normal) {
-                        None => return false,
-                        found => found,
-                    },
                 };
                 Source::Pictures {
                     color,
-                    normal,
+                    normal: found.next(),
                     roughness: *roughness,
                 }
             }
         };
+        self.is_absent = false;
         let size = match self.progress {
             LayerProgress::Unknown => SMALL,
             _ => SIZE,
@@ -311,12 +335,12 @@ impl LayerState {
         true
     }
 
-    /// Takes in what was made or sent.
-    fn go_on(&mut self, images: [AssetId<Image>; 2], layer: u32, uploads: &mut Uploads) {
+    /// Takes in what was made or sent, and says whether there was anything.
+    fn go_on(&mut self, images: [AssetId<Image>; 2], layer: u32, uploads: &mut Uploads) -> bool {
         match &mut self.progress {
             LayerProgress::Making(task) => {
                 let Some(made) = check_ready(task) else {
-                    return;
+                    return false;
                 };
                 self.average = made.average;
                 self.progress = match made.size {
@@ -327,12 +351,33 @@ impl LayerState {
                     SIZE => LayerProgress::Uploading(send(made, images, layer, uploads)),
                     _ => LayerProgress::Known,
                 };
+                true
             }
             LayerProgress::Uploading(left) if left.load(Ordering::Relaxed) == 0 => {
                 self.progress = LayerProgress::Ready;
+                true
             }
-            _ => {}
+            _ => false,
         }
+    }
+}
+
+/// A picture, and what is known of it where it is not there.
+enum Found {
+    Loaded(Box<Image>),
+    Loading,
+    Absent,
+    Failed(String),
+}
+
+fn find(handle: &Handle<Image>, images: &Assets<Image>, server: &AssetServer) -> Found {
+    if let Some(image) = images.get(handle) {
+        return Found::Loaded(Box::new(image.clone()));
+    }
+    match server.get_load_state(handle) {
+        Some(LoadState::Failed(error)) => Found::Failed(error.to_string()),
+        Some(LoadState::Loading | LoadState::Loaded) => Found::Loading,
+        Some(LoadState::NotLoaded) | None => Found::Absent,
     }
 }
 
