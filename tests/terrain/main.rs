@@ -10,6 +10,7 @@ mod avian;
 mod change;
 #[cfg(feature = "rapier")]
 mod collider;
+mod cover;
 mod detail;
 mod drawing;
 mod endless;

@@ -30,6 +30,8 @@
 mod control;
 mod parts;
 mod rule;
+mod stroke;
 
 pub use control::{ControlMap, ControlMapBuilder};
 pub use rule::{Fray, LayerError, LayerNoise, LayerRule, LayerRules};
+pub use stroke::LayerStroke;

@@ -3,7 +3,8 @@
 //! ```text
 //!   TerrainLayers ─┐                       ┌─> GroundCover     what rules of games and plants ask
 //!   TerrainSurface ┼─ task ─> control map ─┤
-//!   Water's level ─┘                       └─> two textures    what the land's shader reads
+//!   Water's level ─┤                       └─> two textures    what the land's shader reads
+//!   TerrainPaint ──┘
 //! ```
 //!
 //! New ground comes with its cover. Where only layers or the sea change, the old cover stays until the new one
@@ -14,12 +15,13 @@ mod images;
 use std::sync::Arc;
 
 use bevy::{
+    ecs::query::QueryData,
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{
     Progress,
-    layers::{ControlMap, LayerError, LayerRules},
+    layers::{ControlMap, LayerError, LayerRules, LayerStroke},
 };
 
 pub(crate) use images::{CoverImages, CoverTextures};
@@ -29,6 +31,7 @@ use crate::{
     endless::PlanePlace,
     generation::Generating,
     layers::TerrainLayers,
+    paint::{TerrainPaint, say_what_is_missing},
     surface::TerrainSurface,
     systems::TerrainSystems,
     terrain::{Terrain, with_terrain},
@@ -74,15 +77,35 @@ pub(crate) struct CoverKey {
     /// As a height of the map; `None` for what the ground says.
     level: Option<f32>,
     place: Vec2,
+    strokes: Vec<LayerStroke>,
 }
 
+/// What a cover follows from besides the ground.
+pub(crate) type Covering = (
+    &'static TerrainLayers,
+    &'static Water,
+    Option<&'static TerrainPaint>,
+    Option<&'static PlanePlace>,
+);
+
 impl CoverKey {
-    pub(crate) fn new(layers: &TerrainLayers, water: &Water, place: Option<&PlanePlace>) -> Self {
+    pub(crate) fn new(
+        (layers, water, paint, place): <Covering as QueryData>::Item<'_, '_>,
+    ) -> Self {
         Self {
             rules: layers.rules(),
             level: water.level,
             place: place.copied().unwrap_or_default().0,
+            strokes: paint.map_or_else(Vec::new, |paint| paint.of_layers(layers)),
         }
+    }
+
+    /// The strokes that another has more, if nothing else is different.
+    fn strokes_since(&self, before: &Self) -> Option<&[LayerStroke]> {
+        let is_same =
+            self.rules == before.rules && self.level == before.level && self.place == before.place;
+        let more = self.strokes.strip_prefix(before.strokes.as_slice());
+        is_same.then_some(more).flatten()
     }
 }
 
@@ -96,12 +119,41 @@ const MOST_TEXELS: usize = if cfg!(target_arch = "wasm32") {
     ControlMap::MOST_TEXELS
 };
 
-/// Works out the cover of some ground. In a background task.
+/// Works out the cover of some ground, of which another is known. In a background task.
 pub(crate) async fn make_cover(
     ground: &TerrainSurface,
     key: CoverKey,
+    known: Option<GroundCover>,
     progress: &Progress,
 ) -> MadeCover {
+    let extent = 2.0 * ground.surface().half_extent();
+    let known = known
+        .as_ref()
+        .and_then(|known| Some((&known.map, key.strokes_since(&known.key)?)));
+    let (mut map, strokes) = match known {
+        Some((map, more)) => (ControlMap::clone(map), more),
+        None => (by_rules(ground, &key, progress).await?, &*key.strokes),
+    };
+    for stroke in strokes {
+        pause().await;
+        map.stroke(stroke, extent);
+    }
+    pause().await;
+    let images = CoverImages::new(&map);
+    let cover = GroundCover {
+        map: Arc::new(map),
+        extent,
+        key,
+    };
+    Ok((cover, images))
+}
+
+/// What the rules say.
+async fn by_rules(
+    ground: &TerrainSurface,
+    key: &CoverKey,
+    progress: &Progress,
+) -> Result<ControlMap, LayerError> {
     let surface = ground.surface();
     let level = key
         .level
@@ -110,15 +162,7 @@ pub(crate) async fn make_cover(
         .at(key.place.as_dvec2())
         .at_most(MOST_TEXELS);
     pause().await;
-    let map = builder.of(surface.map(), surface.scale(), level, progress)?;
-    pause().await;
-    let images = CoverImages::new(&map);
-    let cover = GroundCover {
-        map: Arc::new(map),
-        extent: 2.0 * surface.half_extent(),
-        key,
-    };
-    Ok((cover, images))
+    builder.of(surface.map(), surface.scale(), level, progress)
 }
 
 /// On a terrain's entity while its cover is being made anew.
@@ -142,18 +186,15 @@ impl Drop for MakingCover {
 pub(crate) fn plugin(app: &mut App) {
     app.add_systems(
         Update,
-        (ask_for_covers, receive_covers)
+        (say_what_is_missing, ask_for_covers, receive_covers)
             .chain()
             .in_set(TerrainSystems::Present),
     );
 }
 
 type Asked = (
-    Entity,
-    &'static TerrainLayers,
-    &'static Water,
+    Covering,
     &'static TerrainSurface,
-    Option<&'static PlanePlace>,
     Option<&'static GroundCover>,
     Option<&'static MakingCover>,
 );
@@ -163,15 +204,24 @@ type AskedAgain = (
         Changed<TerrainLayers>,
         Changed<Water>,
         Changed<TerrainSurface>,
+        Changed<TerrainPaint>,
     )>,
     // New ground brings its own, of what there was when it was begun: asked again when it is there.
     Without<Generating>,
 );
 
-/// Begins to make the cover of every terrain whose layers or sea are not those that its cover is of.
-fn ask_for_covers(mut commands: Commands, terrains: Query<Asked, AskedAgain>) {
-    for (entity, layers, water, ground, place, cover, making) in &terrains {
-        let key = CoverKey::new(layers, water, place);
+/// Begins to make the cover of every terrain whose layers, sea or paint are not those that its cover is of.
+fn ask_for_covers(
+    mut commands: Commands,
+    asked_again: Query<Entity, AskedAgain>,
+    mut unpainted: RemovedComponents<TerrainPaint>,
+    terrains: Query<Asked, Without<Generating>>,
+) {
+    for entity in asked_again.iter().chain(unpainted.read()) {
+        let Ok((covering, ground, cover, making)) = terrains.get(entity) else {
+            continue;
+        };
+        let key = CoverKey::new(covering);
         if making.is_some_and(|making| making.key == key) {
             continue;
         }
@@ -182,9 +232,10 @@ fn ask_for_covers(mut commands: Commands, terrains: Query<Asked, AskedAgain>) {
             continue;
         }
         let progress = Progress::default();
-        let (ground, wanted, going_on) = (ground.clone(), key.clone(), progress.clone());
+        let (ground, known) = (ground.clone(), cover.cloned());
+        let (wanted, going_on) = (key.clone(), progress.clone());
         let task = AsyncComputeTaskPool::get()
-            .spawn(async move { make_cover(&ground, wanted, &going_on).await });
+            .spawn(async move { make_cover(&ground, wanted, known, &going_on).await });
         let making = MakingCover {
             key,
             progress,

@@ -136,7 +136,7 @@ impl GeneratedTerrain {
             false => None,
         };
         let cover = match cover {
-            Some(key) => Some(make_cover(&ground, key, &Progress::default()).await),
+            Some(key) => Some(make_cover(&ground, key, None, &Progress::default()).await),
             None => None,
         };
         Ok(Self {

@@ -4,7 +4,8 @@
 //! | page | the problem |
 //! |---|---|
 //! | [`materials`] | the land in a material of your own, Bevy's or by your own shader |
-//! | [`textures`] | pictures of grass and rock on the ground |
+//! | [`layers`] | grass, sand and rock where they belong, with pictures of your own, and painted by hand |
+//! | [`textures`] | pictures of grass and rock in a material of your own |
 //! | [`scattering`] | trees, rocks and grass where they would grow, the same ones for the same seed |
 //! | [`saving`] | land in files and scenes, and files that are edited while the app runs |
 //! | [`asking`] | clicks on the land, rays, heights, who sees whom |
@@ -14,6 +15,7 @@
 //! shaders are drawn with.
 
 pub mod asking;
+pub mod layers;
 pub mod materials;
 pub mod saving;
 pub mod scattering;

@@ -169,6 +169,7 @@ pub mod guide;
 mod land;
 mod layers;
 mod material;
+mod paint;
 mod patches;
 #[cfg(feature = "picking")]
 mod picking;
@@ -206,7 +207,8 @@ pub use lanternfell_heightmap as heightmap;
 pub use lanternfell_textures::GroundKind;
 pub use layers::{GroundLayer, LayerQuality, LayerTexture, LayerZones, TerrainLayers};
 pub use material::{TerrainMaterial, TerrainMaterialPlugin};
-pub use query::{GroundHit, TerrainHit, TerrainQuery};
+pub use paint::{PaintStroke, TerrainPaint};
+pub use query::{CoverHit, GroundHit, TerrainHit, TerrainQuery};
 pub use sea::{WaterExtension, WaterMaterial};
 pub use snap::SnapToGround;
 pub use source::{TerrainMap, TerrainSource};
@@ -219,12 +221,13 @@ pub use water::Water;
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover, GroundHit, GroundKind,
-        GroundLayer, HoldWindow, LandMaterial, LayerQuality, LayerTexture, LayerZones,
-        SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainDetail, TerrainError,
-        TerrainFailed, TerrainFile, TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial,
-        TerrainMaterialPlugin, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource,
-        TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow, Water,
+        CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover, GroundHit,
+        GroundKind, GroundLayer, HoldWindow, LandMaterial, LayerQuality, LayerTexture, LayerZones,
+        PaintStroke, SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainDetail,
+        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainLayers, TerrainMap,
+        TerrainMaterial, TerrainMaterialPlugin, TerrainPaint, TerrainPlugin, TerrainQuery,
+        TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer,
+        TerrainWindow, Water,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -242,6 +245,7 @@ impl Plugin for TerrainPlugin {
         app.register_type::<Terrain>()
             .register_type::<heightmap::Recipe>()
             .register_type::<TerrainLayers>()
+            .register_type::<TerrainPaint>()
             .register_type::<TerrainDetail>()
             .register_type::<DrawnDetail>()
             .register_type::<TerrainChunk>()

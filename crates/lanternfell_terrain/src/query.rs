@@ -11,7 +11,14 @@ use lanternfell_heightmap::{
     surface::{Surface, SurfaceHit},
 };
 
-use crate::{surface::TerrainSurface, swap::Upcoming, viewers::to_ground, water::Water};
+use crate::{
+    cover::GroundCover,
+    layers::{GroundLayer, TerrainLayers},
+    surface::TerrainSurface,
+    swap::Upcoming,
+    viewers::to_ground,
+    water::Water,
+};
 
 /// What lies above or below a point of the world.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +39,19 @@ impl GroundHit {
         self.water_level
             .map_or(0.0, |level| (level - self.point.y).max(0.0))
     }
+}
+
+/// What lies on the ground somewhere, so that a step sounds as it should.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CoverHit<'a> {
+    /// The terrain that was asked.
+    pub terrain: Entity,
+    /// The layer that has most of the place.
+    pub layer: &'a GroundLayer,
+    /// The one that has the rest; the same where nothing else lies there.
+    pub other: &'a GroundLayer,
+    /// How much of the place the first has, from 0.5 to 1.
+    pub share: f32,
 }
 
 /// Where something meets the ground.
@@ -82,6 +102,7 @@ pub struct TerrainQuery<'w, 's> {
         ),
         Without<Upcoming>,
     >,
+    covers: Query<'w, 's, (&'static GroundCover, &'static TerrainLayers)>,
 }
 
 impl TerrainQuery<'_, '_> {
@@ -152,6 +173,23 @@ impl TerrainQuery<'_, '_> {
         let (terrain, ground, transform, water) = self.grounds.get(hit.terrain).ok()?;
         let place = Place::new(terrain, ground, transform, water)?;
         ask(&place, place.to_ground.transform_point3(at).xz())
+    }
+
+    /// What lies on the ground above or below `at`: its two layers and their shares. `None` too where it is not known
+    /// yet, and in an app that draws nothing.
+    pub fn cover(&self, at: Vec3) -> Option<CoverHit<'_>> {
+        let hit = self.hit(at)?;
+        let (_, _, transform, _) = self.grounds.get(hit.terrain).ok()?;
+        let (cover, layers) = self.covers.get(hit.terrain).ok()?;
+        let place = to_ground(transform)?.transform_point3(at).xz();
+        let [(most, share), (other, _)] = cover.layers_at(place);
+        let layer = |index: u8| layers.layers.get(usize::from(index));
+        Some(CoverHit {
+            terrain: hit.terrain,
+            layer: layer(most)?,
+            other: layer(other)?,
+            share,
+        })
     }
 
     /// How deep the water stands above or below `at`, in metres; 0 on dry land.

@@ -18,17 +18,14 @@ use lanternfell_heightmap::Recipe;
 
 use crate::{
     collider::{Engines, TerrainCollider},
-    cover::CoverKey,
-    endless::PlanePlace,
+    cover::{CoverKey, Covering},
     file::{TerrainFile, TerrainFileError, image_path},
     generation::{Generating, Wanted, fail},
     ground::GroundInput,
-    layers::TerrainLayers,
     source::{TerrainMap, TerrainSource},
     surface::TerrainSurface,
     systems::TerrainSystems,
     terrain::{Terrain, TerrainError, with_terrain},
-    water::Water,
 };
 
 pub(crate) fn plugin(app: &mut App) {
@@ -306,12 +303,14 @@ fn await_files(
             &mut Requested,
             Option<&TerrainSurface>,
             Has<Generating>,
-            (&TerrainLayers, &Water, Option<&PlanePlace>),
+            Covering,
         ),
         With<Awaiting>,
     >,
 ) {
-    for (entity, terrain, &collider, mut requested, ground, is_generating, looks) in &mut terrains {
+    for (entity, terrain, &collider, mut requested, ground, is_generating, covering) in
+        &mut terrains
+    {
         let found = match files.input(terrain, &requested.files) {
             Ok(Some(input)) => check_at_once(&input).map(|()| input),
             // A file has changed, and needs others that are not there yet.
@@ -337,9 +336,7 @@ fn await_files(
                 requested.error = None;
                 let known = ground.and_then(|ground| ground.map_for(&input));
                 let wanted = Wanted {
-                    cover: meshes
-                        .is_some()
-                        .then(|| CoverKey::new(looks.0, looks.1, looks.2)),
+                    cover: meshes.is_some().then(|| CoverKey::new(covering)),
                     collider,
                     engines: *engines,
                 };

@@ -49,11 +49,15 @@ impl Finish {
     }
 }
 
-/// Where its layers can not lie as they should it is said, and they stay as they were.
+/// Where its layers can not lie as they should it is said; those of the old ground would lie nowhere right.
 fn put_cover_in_place(terrain: &mut EntityWorldMut, cover: MadeCover) {
     let (cover, images) = match cover {
         Ok(made) => made,
-        Err(error) => return cover::say_wrong(terrain.id(), &error),
+        Err(error) => {
+            cover::say_wrong(terrain.id(), &error);
+            terrain.remove::<(GroundCover, CoverTextures)>();
+            return;
+        }
     };
     let add = |world: &mut World| {
         let mut assets = world.get_resource_mut::<Assets<Image>>()?;
@@ -89,6 +93,7 @@ pub(crate) fn retire(terrain: &mut EntityWorldMut) {
     terrain.remove::<(DrawnDetail, Generating)>();
     drop_elsewhere(terrain.take::<GeneratedTerrain>());
     drop_elsewhere(terrain.take::<TerrainSurface>());
+    drop_elsewhere(terrain.take::<GroundCover>());
     drop_elsewhere(terrain.take::<(LandPatches, PendingCut)>());
     Colliders::take_from(terrain);
 }

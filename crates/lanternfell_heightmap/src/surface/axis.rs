@@ -112,8 +112,13 @@ impl Axis {
             return None;
         }
         let at = f64::from(at);
-        let square = self.square(at);
-        let [before, after] = self.sides(square);
+        let mut square = self.guess(at);
+        let [mut before, mut after] = self.sides(square);
+        // Nearly always the guess is right, and its lines need not be worked out again.
+        if !(at >= before && at < after) {
+            square = self.square(at);
+            [before, after] = self.sides(square);
+        }
         Some((square, (at - before) / (after - before)))
     }
 }

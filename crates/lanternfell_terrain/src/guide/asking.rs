@@ -105,6 +105,8 @@
 //! # bevy::ecs::system::assert_is_system(under_cursor);
 //! ```
 //!
+//! What covers the ground there, `terrains.cover(at)`, is on the page about [layers](super::layers).
+//!
 //! # Thousands of questions
 //! [`TerrainQuery::hits`](crate::TerrainQuery::hits) answers a whole list, and looks once where each terrain stands.
 //! Who knows the terrain asks its [`Surface`](crate::heightmap::surface::Surface), in the terrain's own frame, which

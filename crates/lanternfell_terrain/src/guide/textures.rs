@@ -1,4 +1,5 @@
-//! Problem: a picture of grass, not a color, on land that is a kilometre wide; and rock where it is steep.
+//! Problem: a picture of grass, not a color, on land that is a kilometre wide; and rock where it is steep; all in a
+//! material of one's own. In the plugin's material pictures take the place of a [layer's](super::layers).
 //!
 //! Texture coordinates run from 0 to 1 over the whole map. So a picture is laid as often as it fits, by the
 //! material's `uv_transform`, and its sampler must repeat it:

@@ -119,3 +119,98 @@ fn resized(image: &Image, size: u32, numbers: fn(Color) -> Vec4) -> Option<Vec<V
     }
     Some(texels)
 }
+
+#[cfg(test)]
+mod tests {
+    use bevy::{
+        asset::RenderAssetUsages,
+        render::render_resource::{Extent3d, TextureDimension, TextureFormat},
+    };
+
+    use super::*;
+
+    fn image(width: u32, format: TextureFormat, bytes: &[u8]) -> Box<Image> {
+        let size = Extent3d {
+            width,
+            height: (bytes.len() / 4) as u32 / width,
+            depth_or_array_layers: 1,
+        };
+        let usages = RenderAssetUsages::default();
+        let image = Image::new(size, TextureDimension::D2, bytes.to_vec(), format, usages);
+        Box::new(image)
+    }
+
+    fn of(color: Box<Image>, normal: Option<Box<Image>>) -> MadeTexture {
+        let source = Source::Pictures {
+            color,
+            normal,
+            roughness: 0.6,
+        };
+        MadeTexture::of(&source, 8, 1)
+    }
+
+    #[test]
+    fn a_picture_keeps_its_colors_heights_and_sides() {
+        let (west, east) = ([200, 40, 10, 255], [20, 90, 250, 0]);
+        let color = image(2, TextureFormat::Rgba8UnormSrgb, &[west, east].concat());
+        let made = of(color, None);
+        assert_eq!((made.size, made.color.len()), (8, 4 * (64 + 16 + 4 + 1)));
+        for (index, texel) in made.color[..4 * 64].chunks_exact(4).enumerate() {
+            let expected = if index % 8 < 4 { west } else { east };
+            assert_eq!(texel, expected, "{index}");
+        }
+        // Flat, and as rough as was said.
+        assert_eq!(made.material[..4], [128, 128, 153, 255]);
+        // Of light, not of bytes.
+        let light = |[r, g, b, _]: [u8; 4]| Srgba::rgb_u8(r, g, b);
+        let [west, east] = [west, east].map(|color| LinearRgba::from(light(color)).to_vec3());
+        let average = (west + east) / 2.0;
+        assert!(made.average.distance(average) < 0.01, "{}", made.average);
+    }
+
+    #[test]
+    fn a_normal_maps_green_is_turned_whatever_it_was_loaded_as() {
+        let color = image(1, TextureFormat::Rgba8UnormSrgb, &[255; 4]);
+        for format in [TextureFormat::Rgba8Unorm, TextureFormat::Rgba8UnormSrgb] {
+            let normal = image(1, format, &[150, 100, 240, 255]);
+            let made = of(color.clone(), Some(normal));
+            assert_eq!(made.material[..2], [150, 155], "{format:?}");
+        }
+    }
+
+    #[test]
+    fn many_pixels_become_their_mean() {
+        let bytes: Vec<u8> = (0..64 * 64)
+            .flat_map(|k| [(k % 2) as u8 * 255; 4])
+            .collect();
+        let made = of(image(64, TextureFormat::Rgba8Unorm, &bytes), None);
+        assert!((made.average.x - 0.5).abs() < 0.01, "{}", made.average);
+    }
+
+    #[test]
+    fn what_can_not_be_read_is_no_texture() {
+        let compressed = Image::new_uninit(
+            Extent3d {
+                width: 4,
+                height: 4,
+                depth_or_array_layers: 1,
+            },
+            TextureDimension::D2,
+            TextureFormat::Bc1RgbaUnorm,
+            RenderAssetUsages::default(),
+        );
+        assert_eq!(of(Box::new(compressed), None).size, 0);
+        let color = image(1, TextureFormat::Rgba8UnormSrgb, &[255; 4]);
+        let empty = Box::new(Image::new_uninit(
+            Extent3d {
+                width: 1,
+                height: 1,
+                depth_or_array_layers: 1,
+            },
+            TextureDimension::D2,
+            TextureFormat::Rgba8Unorm,
+            RenderAssetUsages::default(),
+        ));
+        assert_eq!(of(color, Some(empty)).size, 0);
+    }
+}

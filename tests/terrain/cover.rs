@@ -1,0 +1,323 @@
+//! Which layers lie where, and what is known of their textures.
+
+use bevy::{
+    ecs::system::RunSystemOnce,
+    image::{CompressedImageFormats, ImageLoader},
+    prelude::*,
+};
+use lanternfell::{
+    heightmap::{
+        Band, Progress,
+        layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
+    },
+    prelude::*,
+    terrain::{GroundKind, LayerTexture, LayerTextures},
+};
+
+use crate::common::*;
+
+/// Sand up to so many metres above the sea, grass above it, and rock where it is steep.
+fn beach(height: f64) -> TerrainLayers {
+    let rule = |weight| LayerRule {
+        weight,
+        ..default()
+    };
+    let below = |to| Band {
+        to: Some(to),
+        fade: 0.5,
+        ..default()
+    };
+    let above = |from| Band {
+        from: Some(from),
+        fade: 5.0,
+        ..default()
+    };
+    TerrainLayers::new(vec![
+        GroundLayer::made(GroundKind::Grass, rule(1.0)),
+        GroundLayer::made(
+            GroundKind::Sand,
+            LayerRule {
+                height: below(height),
+                ..rule(4.0)
+            },
+        ),
+        GroundLayer::made(
+            GroundKind::Granite,
+            LayerRule {
+                slope: above(30.0),
+                ..rule(8.0)
+            },
+        ),
+    ])
+}
+
+/// What the library says of that ground.
+fn expected(app: &App, terrain: Entity, level: f32) -> ControlMap {
+    let layers = app.world().get::<TerrainLayers>(terrain).unwrap();
+    let rules = LayerRules {
+        rules: layers
+            .layers
+            .iter()
+            .map(|layer| layer.rule.clone())
+            .collect(),
+        fray: Fray {
+            wavelength: layers.fray_wavelength.into(),
+            height: layers.fray_height.into(),
+            slope: layers.fray_slope.into(),
+        },
+    };
+    let surface = ground(app, terrain).surface();
+    ControlMap::builder(&rules)
+        .of(surface.map(), surface.scale(), level, &Progress::default())
+        .unwrap()
+}
+
+fn cover(app: &App, terrain: Entity) -> &ControlMap {
+    let cover: &GroundCover = app.world().get(terrain).expect("ground that is drawn");
+    cover.map()
+}
+
+#[test]
+fn a_terrain_is_covered_as_the_library_says_with_new_ground_layers_and_sea() {
+    let mut app = drawing_app();
+    let water = Water {
+        level: Some(0.3),
+        ..default()
+    };
+    let terrain = spawn_ready(
+        &mut app,
+        (Terrain::new(hills(90, 70, 1)), beach(2.0), water),
+    );
+    assert_eq!(
+        cover(&app, terrain).texels(),
+        expected(&app, terrain, 0.3).texels()
+    );
+
+    // New ground comes with its own.
+    set_recipe(&mut app, terrain, hills(50, 80, 2));
+    wait_until_ready(&mut app);
+    let of_hills = expected(&app, terrain, 0.3);
+    assert_eq!(cover(&app, terrain).texels(), of_hills.texels());
+
+    app.world_mut().get_mut::<Water>(terrain).unwrap().level = Some(0.6);
+    let flooded = expected(&app, terrain, 0.6);
+    assert_ne!(flooded.texels(), of_hills.texels());
+    update_until(&mut app, |app| {
+        cover(app, terrain).texels() == flooded.texels()
+    });
+
+    app.world_mut().entity_mut(terrain).insert(beach(9.0));
+    let sandy = expected(&app, terrain, 0.6);
+    assert_ne!(sandy.texels(), flooded.texels());
+    update_until(&mut app, |app| {
+        cover(app, terrain).texels() == sandy.texels()
+    });
+
+    // What can not be changes nothing.
+    let mut wrong = beach(1.0);
+    wrong.layers[1].rule.weight = f64::NAN;
+    assert!(wrong.validate().is_err());
+    app.world_mut().entity_mut(terrain).insert(wrong);
+    for _ in 0..20 {
+        app.update();
+    }
+    assert_eq!(cover(&app, terrain).texels(), sandy.texels());
+}
+
+#[test]
+fn a_query_names_the_layers_that_lie_there() {
+    let mut app = drawing_app();
+    let place = Transform::from_xyz(300.0, 7.0, -40.0)
+        .with_rotation(Quat::from_rotation_y(0.8))
+        .with_scale(Vec3::splat(1.5));
+    let terrain = spawn_ready(
+        &mut app,
+        (Terrain::new(hills(90, 70, 3)), beach(3.0), place),
+    );
+    let mut seen = std::collections::BTreeSet::new();
+    for local in points_over(&ground(&app, terrain).clone(), 4, 500) {
+        let at = place.transform_point(local);
+        let cover = app.world().get::<GroundCover>(terrain).unwrap().clone();
+        let [(most, share), (other, _)] = cover.layers_at(local.xz());
+        let layers = app.world().get::<TerrainLayers>(terrain).unwrap();
+        let names = [most, other].map(|index| layers.layers[usize::from(index)].name.clone());
+        let found = ask(&mut app, move |terrains| {
+            let hit = terrains.cover(at).expect("a place on drawn ground");
+            let names = [hit.layer.name.clone(), hit.other.name.clone()];
+            (hit.terrain, names, hit.share)
+        });
+        // Where two texels meet, what is rounded in the world decides.
+        if found.1 != names {
+            let beside = |by| cover.layers_at(local.xz() + by)[0].0;
+            let by = 1e-3;
+            let near = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|to| beside(by * to));
+            assert!(
+                near.iter()
+                    .any(|&index| { layers_name(&app, terrain, index) == found.1[0] }),
+                "{at}: {found:?}, not {names:?}"
+            );
+            continue;
+        }
+        assert_eq!((found.0, found.2), (terrain, share));
+        assert!((0.5..=1.0).contains(&share), "{share}");
+        seen.insert(names[0].clone());
+    }
+    assert_eq!(seen.len(), 3, "{seen:?}");
+    let beyond = place.transform_point(Vec3::splat(1000.0));
+    assert!(ask(&mut app, move |terrains| terrains
+        .cover(beyond)
+        .is_none()));
+}
+
+fn layers_name(app: &App, terrain: Entity, index: u8) -> String {
+    let layers = app.world().get::<TerrainLayers>(terrain).unwrap();
+    layers.layers[usize::from(index)].name.clone()
+}
+
+#[test]
+fn nothing_lies_on_ground_that_nobody_draws() {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, TerrainPlugin));
+    let mut app = started(app);
+    spawn_ready(&mut app, Terrain::new(hills(65, 65, 1)));
+    assert!(ask(&mut app, |terrains| terrains
+        .cover(Vec3::ZERO)
+        .is_none()));
+    assert!(ask(&mut app, |terrains| terrains
+        .height(Vec3::ZERO)
+        .is_some()));
+}
+
+/// What the library says of that ground with these strokes, each a dab of 4 m.
+fn painted(app: &App, terrain: Entity, dabs: &[(u8, Vec2)]) -> ControlMap {
+    let mut map = expected(app, terrain, 0.3);
+    let extent = 2.0 * ground(app, terrain).surface().half_extent();
+    for &(layer, point) in dabs {
+        let stroke = LayerStroke {
+            points: vec![point],
+            ..LayerStroke::new(layer, 4.0)
+        };
+        map.stroke(&stroke, extent);
+    }
+    map
+}
+
+fn dab(layer: &str, point: Vec2) -> PaintStroke {
+    PaintStroke {
+        points: vec![point],
+        ..PaintStroke::new(layer, 4.0)
+    }
+}
+
+#[test]
+fn paint_lies_over_the_rules_is_added_to_and_taken_away() {
+    let mut app = drawing_app();
+    let water = Water {
+        level: Some(0.3),
+        ..default()
+    };
+    let [first, second] = [Vec2::new(10.0, -5.0), Vec2::new(12.0, -4.0)];
+    // What is not among its layers lays nothing.
+    let paint = TerrainPaint::new([dab("snow", first), dab("sand", first)]);
+    let ground = Terrain::new(hills(90, 70, 1));
+    let terrain = spawn_ready(&mut app, (ground, beach(2.0), water, paint));
+    let one = painted(&app, terrain, &[(1, first)]);
+    assert_eq!(cover(&app, terrain).texels(), one.texels());
+
+    let mut paint = app.world_mut().get_mut::<TerrainPaint>(terrain).unwrap();
+    paint.strokes.push(dab("granite", second));
+    let two = painted(&app, terrain, &[(1, first), (2, second)]);
+    assert_ne!(two.texels(), one.texels());
+    update_until(&mut app, |app| cover(app, terrain).texels() == two.texels());
+
+    // The first goes, and the second stays.
+    let mut paint = app.world_mut().get_mut::<TerrainPaint>(terrain).unwrap();
+    paint.strokes.remove(1);
+    let other = painted(&app, terrain, &[(2, second)]);
+    update_until(&mut app, |app| {
+        cover(app, terrain).texels() == other.texels()
+    });
+
+    app.world_mut().entity_mut(terrain).remove::<TerrainPaint>();
+    let plain = expected(&app, terrain, 0.3);
+    update_until(&mut app, |app| {
+        cover(app, terrain).texels() == plain.texels()
+    });
+}
+
+#[test]
+fn new_ground_is_not_covered_with_the_old_where_its_layers_can_not_lie() {
+    let mut app = drawing_app();
+    let terrain = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 1)), beach(2.0)));
+    let mut wrong = beach(1.0);
+    wrong.layers[1].rule.weight = f64::NAN;
+    app.world_mut().entity_mut(terrain).insert(wrong);
+    set_recipe(&mut app, terrain, hills(50, 80, 2));
+    wait_until_ready(&mut app);
+    assert!(!has::<GroundCover>(&app, terrain));
+    // The rules that the old ground was covered by, again.
+    app.world_mut().entity_mut(terrain).insert(beach(2.0));
+    update_until(&mut app, |app| has::<GroundCover>(app, terrain));
+    let level = ground(&app, terrain).water_level();
+    let relief = ground(&app, terrain).surface().scale().relief;
+    let now = expected(&app, terrain, level / relief);
+    assert_eq!(cover(&app, terrain).texels(), now.texels());
+}
+
+/// One layer with a picture of one's own.
+fn pictured(color: Handle<Image>) -> TerrainLayers {
+    TerrainLayers::single(GroundLayer {
+        name: "lawn".into(),
+        texture: LayerTexture::Pictures {
+            color,
+            normal: None,
+            roughness: 0.9,
+        },
+        ..default()
+    })
+}
+
+#[test]
+fn pictures_that_nobody_loads_are_not_waited_for_and_change_nothing() {
+    let mut app = drawing_app();
+    let color = app.world().resource::<Assets<Image>>().reserve_handle();
+    spawn_ready(
+        &mut app,
+        (Terrain::new(hills(65, 65, 1)), pictured(color.clone())),
+    );
+    app.update();
+    let ready = |app: &App| app.world().resource::<LayerTextures>().are_ready();
+    assert!(ready(&app));
+
+    let changed = |app: &mut App| {
+        let system = |textures: Res<LayerTextures>| textures.is_changed();
+        app.world_mut().register_system(system)
+    };
+    let changed = changed(&mut app);
+    app.world_mut().run_system(changed).unwrap();
+    app.update();
+    assert!(!app.world_mut().run_system(changed).unwrap());
+
+    // Somebody does, later.
+    let image = Image::default();
+    let mut images = app.world_mut().resource_mut::<Assets<Image>>();
+    images.insert(color.id(), image).unwrap();
+    app.update();
+    assert!(!ready(&app));
+    update_until(&mut app, |app| app.world_mut().run_system(changed).unwrap());
+}
+
+#[test]
+fn a_picture_that_can_not_be_loaded_is_not_waited_for() {
+    let mut app = drawing_app();
+    // As the renderer does.
+    app.register_asset_loader(ImageLoader::new(CompressedImageFormats::NONE));
+    let server = app.world().resource::<AssetServer>();
+    let color = server.load("not/there.png");
+    spawn_ready(&mut app, (Terrain::new(hills(65, 65, 1)), pictured(color)));
+    update_until(&mut app, |app| {
+        app.world_mut()
+            .run_system_once(|textures: Res<LayerTextures>| textures.are_ready())
+            .unwrap()
+    });
+}
