@@ -39,7 +39,7 @@
 //!         },
 //!     };
 //!     let layers = TerrainLayers::new(vec![grass, sand, rock]);
-//!     assert_eq!(layers.validate(), Ok(()));
+//!     assert!(layers.validate().is_ok());
 //!     commands.spawn((Terrain::default(), layers));
 //! }
 //! # let mut app = App::new();
