@@ -7,7 +7,7 @@ use bevy::{
 };
 use lanternfell::{
     heightmap::{
-        Band, Progress,
+        Band, Progress, Selection,
         layers::{ControlMap, Fray, LayerRule, LayerRules, LayerStroke},
     },
     prelude::*,
@@ -51,10 +51,9 @@ fn beach(height: f64) -> TerrainLayers {
     ])
 }
 
-/// What the library says of that ground.
-fn expected(app: &App, terrain: Entity, level: f32) -> ControlMap {
+fn rules(app: &App, terrain: Entity) -> LayerRules {
     let layers = app.world().get::<TerrainLayers>(terrain).unwrap();
-    let rules = LayerRules {
+    LayerRules {
         rules: layers
             .layers
             .iter()
@@ -65,7 +64,12 @@ fn expected(app: &App, terrain: Entity, level: f32) -> ControlMap {
             height: layers.fray_height.into(),
             slope: layers.fray_slope.into(),
         },
-    };
+    }
+}
+
+/// What the library says of that ground.
+fn expected(app: &App, terrain: Entity, level: f32) -> ControlMap {
+    let rules = rules(app, terrain);
     let surface = ground(app, terrain).surface();
     ControlMap::builder(&rules)
         .of(surface.map(), surface.scale(), level, &Progress::default())
@@ -188,6 +192,80 @@ fn nothing_lies_on_ground_that_nobody_draws() {
         .is_some()));
 }
 
+/// The steps of a recipe are the masks of rules, whether they are part of the ground or not.
+#[test]
+fn a_layer_lies_where_a_step_of_the_recipe_says() {
+    let mut app = drawing_app();
+    let land = hills(70, 50, 4);
+    let name = land.result_name().to_owned();
+    let deep = Operation::Select {
+        of: name.clone(),
+        by: Selection::Height(Band {
+            to: Some(0.25),
+            fade: 0.05,
+            ..default()
+        }),
+    };
+    let recipe = Recipe {
+        result: Some(name),
+        ..land.with_step("deep", deep)
+    };
+    let mask = Recipe {
+        result: Some("deep".to_owned()),
+        ..recipe.clone()
+    };
+    let mask = mask.generate(&Progress::default()).unwrap();
+    let mut layers = beach(2.0);
+    layers.layers[1].rule.mask = Some("deep".to_owned());
+    let water = Water {
+        level: Some(0.3),
+        ..default()
+    };
+    let terrain = spawn_ready(&mut app, (Terrain::new(recipe), layers, water));
+    let surface = ground(&app, terrain).surface();
+    let rules = rules(&app, terrain);
+    let expected = ControlMap::builder(&rules)
+        .masks(&[("deep", &mask)])
+        .of(surface.map(), surface.scale(), 0.3, &Progress::default())
+        .unwrap();
+    assert_eq!(cover(&app, terrain).texels(), expected.texels());
+    let sand = |map: &ControlMap| {
+        map.texels()
+            .iter()
+            .filter(|texel| texel[0] & 15 == 1)
+            .count()
+    };
+    assert!(sand(&expected) > 20, "{}", sand(&expected));
+    app.world_mut().entity_mut(terrain).insert(beach(2.0));
+    update_until(&mut app, |app| sand(cover(app, terrain)) > sand(&expected));
+}
+
+/// What changed while new ground was being made that then could not be is not forgotten.
+#[test]
+fn ground_that_fails_does_not_swallow_a_change_of_its_cover() {
+    let mut app = drawing_app();
+    let terrain = spawn_ready(&mut app, (Terrain::new(hills(90, 70, 1)), beach(2.0)));
+    // Of a map the scale is looked at in the background.
+    let map = TerrainMap::from(map_of(&hills(80, 80, 2)));
+    let broken = Terrain::new(map).with_scale(Scale {
+        spacing: f32::NAN,
+        relief: 1.0,
+    });
+    *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = broken;
+    app.update();
+    assert!(has::<Generating>(&app, terrain));
+    app.world_mut().entity_mut(terrain).insert(beach(9.0));
+    app.update();
+    update_until(&mut app, |app| !has::<Generating>(app, terrain));
+    assert_eq!(answers(&app).failed.len(), 1);
+    let level = ground(&app, terrain).water_level();
+    let relief = ground(&app, terrain).surface().scale().relief;
+    let sandy = expected(&app, terrain, level / relief);
+    update_until(&mut app, |app| {
+        cover(app, terrain).texels() == sandy.texels()
+    });
+}
+
 /// What the library says of that ground with these strokes, each a dab of 4 m.
 fn painted(app: &App, terrain: Entity, dabs: &[(u8, Vec2)]) -> ControlMap {
     let mut map = expected(app, terrain, 0.3);
@@ -236,6 +314,19 @@ fn paint_lies_over_the_rules_is_added_to_and_taken_away() {
     let other = painted(&app, terrain, &[(2, second)]);
     update_until(&mut app, |app| {
         cover(app, terrain).texels() == other.texels()
+    });
+
+    // A brush that is drawn over the land, without a rest.
+    let mut dabs = vec![(2, second)];
+    for step in 0..40 {
+        dabs.push((1, Vec2::new(step as f32 - 20.0, 3.0)));
+        let mut paint = app.world_mut().get_mut::<TerrainPaint>(terrain).unwrap();
+        paint.strokes.push(dab("sand", dabs.last().unwrap().1));
+        app.update();
+    }
+    let drawn = painted(&app, terrain, &dabs);
+    update_until(&mut app, |app| {
+        cover(app, terrain).texels() == drawn.texels()
     });
 
     app.world_mut().entity_mut(terrain).remove::<TerrainPaint>();
@@ -305,6 +396,27 @@ fn pictures_that_nobody_loads_are_not_waited_for_and_change_nothing() {
     app.update();
     assert!(!ready(&app));
     update_until(&mut app, |app| app.world_mut().run_system(changed).unwrap());
+}
+
+#[test]
+fn pictures_come_from_a_folder_by_the_names_of_layers() {
+    let app = drawing_app();
+    let server = app.world().resource::<AssetServer>();
+    let layers =
+        TerrainLayers::default().with_pictures(server, "my ground", "ktx2", &["sand", "lava"]);
+    for (layer, before) in layers.layers.iter().zip(TerrainLayers::default().layers) {
+        match &layer.texture {
+            LayerTexture::Pictures { color, normal, .. } => {
+                assert_eq!(layer.name, "sand");
+                let paths = [color, normal.as_ref().unwrap()];
+                let paths = paths.map(|handle| handle.path().unwrap().to_string());
+                let expected = ["my ground/sand_color.ktx2", "my ground/sand_normal.ktx2"];
+                assert_eq!(paths, expected);
+                assert_eq!((layer.tile, &layer.rule), (before.tile, &before.rule));
+            }
+            LayerTexture::Made(_) => assert_eq!(layer, &before),
+        }
+    }
 }
 
 #[test]

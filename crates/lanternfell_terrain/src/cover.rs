@@ -12,7 +12,7 @@
 
 mod images;
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use bevy::{
     ecs::query::QueryData,
@@ -20,7 +20,7 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::{
-    Progress,
+    Cancelled, GenerateError, Heightmap, Progress,
     layers::{ControlMap, LayerError, LayerRules, LayerStroke},
 };
 
@@ -30,6 +30,7 @@ use crate::{
     background::pause,
     endless::PlanePlace,
     generation::Generating,
+    ground::Unmade,
     layers::TerrainLayers,
     paint::{TerrainPaint, say_what_is_missing},
     surface::TerrainSurface,
@@ -127,10 +128,10 @@ pub(crate) async fn make_cover(
     progress: &Progress,
 ) -> MadeCover {
     let extent = 2.0 * ground.surface().half_extent();
-    let known = known
+    let more = known
         .as_ref()
         .and_then(|known| Some((&known.map, key.strokes_since(&known.key)?)));
-    let (mut map, strokes) = match known {
+    let (mut map, strokes) = match more {
         Some((map, more)) => (ControlMap::clone(map), more),
         None => (by_rules(ground, &key, progress).await?, &*key.strokes),
     };
@@ -139,7 +140,10 @@ pub(crate) async fn make_cover(
         map.stroke(stroke, extent);
     }
     pause().await;
-    let images = CoverImages::new(&map);
+    let images = match more {
+        Some(_) => CoverImages::of_layers(&map),
+        None => CoverImages::new(&map),
+    };
     let cover = GroundCover {
         map: Arc::new(map),
         extent,
@@ -158,11 +162,34 @@ async fn by_rules(
     let level = key
         .level
         .unwrap_or(ground.water_level() / surface.scale().relief);
+    let masks = masks(ground, &key.rules, &progress.span(0.0, 0.5))?;
+    let masks: Vec<_> = masks.iter().map(|(name, map)| (*name, map)).collect();
     let builder = ControlMap::builder(&key.rules)
         .at(key.place.as_dvec2())
-        .at_most(MOST_TEXELS);
+        .at_most(MOST_TEXELS)
+        .masks(&masks);
     pause().await;
-    builder.of(surface.map(), surface.scale(), level, progress)
+    let rest = progress.span(0.5, 1.0);
+    builder.of(surface.map(), surface.scale(), level, &rest)
+}
+
+/// What rules name as their masks: steps of the ground's recipe.
+fn masks<'a>(
+    ground: &TerrainSurface,
+    rules: &'a LayerRules,
+    progress: &Progress,
+) -> Result<Vec<(&'a str, Heightmap)>, LayerError> {
+    let named = rules.rules.iter().filter_map(|rule| rule.mask.as_deref());
+    let names: BTreeSet<&str> = named.collect();
+    match ground.steps(names.into_iter(), progress) {
+        Ok(masks) => Ok(masks),
+        Err(Unmade::Cancelled) => Err(GenerateError::from(Cancelled).into()),
+        Err(Unmade::Failed(error)) => {
+            // Then the mask is not there, which is told with the layer's name.
+            warn!("masks of layers were not made: {error}");
+            Ok(Vec::new())
+        }
+    }
 }
 
 /// On a terrain's entity while its cover is being made anew.
@@ -171,6 +198,14 @@ pub(crate) struct MakingCover {
     key: CoverKey,
     progress: Progress,
     task: Option<Task<MadeCover>>,
+}
+
+impl MakingCover {
+    /// Whether only strokes are missing in what is being made: then it is waited for. A brush paints every frame, and
+    /// would else never see anything.
+    fn leads_to(&self, key: &CoverKey) -> bool {
+        self.task.is_some() && key.strokes_since(&self.key).is_some()
+    }
 }
 
 impl Drop for MakingCover {
@@ -205,8 +240,9 @@ type AskedAgain = (
         Changed<Water>,
         Changed<TerrainSurface>,
         Changed<TerrainPaint>,
+        Changed<GroundCover>,
     )>,
-    // New ground brings its own, of what there was when it was begun: asked again when it is there.
+    // New ground brings its own, of what there was when it was begun: asked again when it is there, or was not made.
     Without<Generating>,
 );
 
@@ -215,14 +251,16 @@ fn ask_for_covers(
     mut commands: Commands,
     asked_again: Query<Entity, AskedAgain>,
     mut unpainted: RemovedComponents<TerrainPaint>,
+    mut settled: RemovedComponents<Generating>,
     terrains: Query<Asked, Without<Generating>>,
 ) {
-    for entity in asked_again.iter().chain(unpainted.read()) {
+    let removals = unpainted.read().chain(settled.read());
+    for entity in asked_again.iter().chain(removals) {
         let Ok((covering, ground, cover, making)) = terrains.get(entity) else {
             continue;
         };
         let key = CoverKey::new(covering);
-        if making.is_some_and(|making| making.key == key) {
+        if making.is_some_and(|making| making.key == key || making.leads_to(&key)) {
             continue;
         }
         if cover.is_some_and(|cover| cover.key == key) {
@@ -251,29 +289,26 @@ fn ask_for_covers(
 pub(crate) fn receive_covers(
     mut commands: Commands,
     mut images: ResMut<Assets<Image>>,
-    mut making: Query<(Entity, &mut MakingCover), With<Terrain>>,
+    mut making: Query<(Entity, &mut MakingCover, Option<&CoverTextures>), With<Terrain>>,
 ) {
-    for (entity, mut making) in &mut making {
+    for (entity, mut making, before) in &mut making {
         let Some(answer) = making.task.as_mut().and_then(check_ready) else {
             continue;
         };
         making.task = None;
         match answer {
             Ok((cover, made)) => {
-                let textures = made.add_to(&mut images);
+                let Some(textures) = made.add_to(&mut images, before) else {
+                    continue;
+                };
                 with_terrain(&mut commands, entity, |mut terrain| {
                     terrain.insert((cover, textures)).remove::<MakingCover>();
                 });
             }
             Err(error) => {
-                say_wrong(entity, &error);
                 // Kept with its key, so that it is not said again.
+                warn!("the layers of {entity} are not laid: {error}");
             }
         }
     }
-}
-
-/// Says why the layers do not lie as they should.
-pub(crate) fn say_wrong(terrain: Entity, error: &LayerError) {
-    warn!("the layers of {terrain} are not laid: {error}");
 }

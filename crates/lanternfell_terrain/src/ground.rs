@@ -114,6 +114,28 @@ impl GroundInput {
         }
     }
 
+    /// The maps of the recipe's steps of these names, as far as there are any: masks for what follows from the ground.
+    /// What steps share with the ground is made again.
+    pub(crate) fn steps<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+        progress: &Progress,
+    ) -> Result<Vec<(&'a str, Heightmap)>, Unmade> {
+        let Self::Recipe { recipe, images } = self else {
+            return Ok(Vec::new());
+        };
+        let is_step = |name: &&str| recipe.steps.iter().any(|step| step.name == *name);
+        let make = |name: &'a str| {
+            let recipe = Recipe {
+                result: Some(name.to_owned()),
+                ..recipe.clone()
+            };
+            let map = recipe.generate_with(&find_image(&recipe, images), progress)?;
+            Ok((name, map))
+        };
+        names.filter(is_step).map(make).collect()
+    }
+
     /// The scale of the ground whose map was made of this.
     pub(crate) fn scale(&self, map: &TerrainMap) -> Result<Scale, TerrainError> {
         match self {
@@ -134,8 +156,22 @@ fn generate(
     images: &[TerrainMap],
     progress: &Progress,
 ) -> Result<TerrainMap, RecipeError> {
+    let image = find_image(recipe, images);
+    let (heights, holes) = recipe.generate_with_holes(&image, progress)?;
+    let map = TerrainMap::new(heights, recipe.frame());
+    Ok(match holes {
+        Some(holes) => map.with_holes(holes),
+        None => map,
+    })
+}
+
+/// Gives a recipe its images, as many as it names.
+fn find_image(
+    recipe: &Recipe,
+    images: &[TerrainMap],
+) -> impl Fn(&str) -> Result<Heightmap, String> {
     let names = recipe.images();
-    let image = |name: &str| -> Result<Heightmap, String> {
+    move |name| {
         let mut found = names
             .iter()
             .zip(images)
@@ -144,13 +180,7 @@ fn generate(
         let mut model = image.to_model();
         stretch(&mut model);
         Ok(model.heights)
-    };
-    let (heights, holes) = recipe.generate_with_holes(&image, progress)?;
-    let map = TerrainMap::new(heights, recipe.frame());
-    Ok(match holes {
-        Some(holes) => map.with_holes(holes),
-        None => map,
-    })
+    }
 }
 
 /// Brings heights to 0 to 1, in place. The metres stay.

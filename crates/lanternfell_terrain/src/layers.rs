@@ -96,7 +96,7 @@ pub enum LayerTexture {
     /// A texture that is made by code, in the background.
     Made(GroundKind),
     /// Pictures of one's own, of any size: they are brought to the size of the others. Until both are loaded, and
-    /// where they can not be, the layer is gray.
+    /// where the color can not be, the layer is gray.
     Pictures {
         /// The color, sRGB; its alpha, where it has one, is how high the ground is, so that grass stands out of sand.
         color: Handle<Image>,
@@ -151,6 +151,45 @@ impl TerrainLayers {
     /// The layer of that name, to change.
     pub fn layer_mut(&mut self, name: &str) -> Option<&mut GroundLayer> {
         self.layers.iter_mut().find(|layer| layer.name == name)
+    }
+
+    /// The same layers, of which those of these names have pictures from a folder of assets: with `("ground", "png")`
+    /// grass has `ground/grass_color.png` and `ground/grass_normal.png`, its tint and size stay, and it is as rough as
+    /// soil. Where the normals are not there it is flat.
+    ///
+    /// ```
+    /// # use bevy::prelude::*;
+    /// # use lanternfell_terrain::prelude::*;
+    /// fn spawn(mut commands: Commands, assets: Res<AssetServer>) {
+    ///     let names = ["grass", "sand"];
+    ///     let layers = TerrainLayers::default().with_pictures(&assets, "ground", "png", &names);
+    ///     commands.spawn((Terrain::default(), layers));
+    /// }
+    /// # bevy::ecs::system::assert_is_system(spawn);
+    /// ```
+    ///
+    /// A name that is none of theirs is told by a warning. For another roughness, or other names of files, see
+    /// [`LayerTexture::Pictures`].
+    pub fn with_pictures(
+        mut self,
+        assets: &AssetServer,
+        folder: &str,
+        extension: &str,
+        names: &[&str],
+    ) -> Self {
+        for &name in names {
+            let Some(layer) = self.layer_mut(name) else {
+                warn!("{name:?} is none of the layers that get pictures from {folder:?}");
+                continue;
+            };
+            let load = |what: &str| assets.load(format!("{folder}/{name}_{what}.{extension}"));
+            layer.texture = LayerTexture::Pictures {
+                color: load("color"),
+                normal: Some(load("normal")),
+                roughness: 0.95,
+            };
+        }
+        self
     }
 
     /// Which layer that is, as [`GroundCover`](crate::GroundCover) counts them.

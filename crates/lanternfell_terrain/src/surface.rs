@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapFrame, Recipe, Scale,
+    ElevationModel, Heightmap, MapFrame, Progress, Recipe, Scale,
     surface::{HeightPyramid, HoleMask, Surface},
 };
 
-use crate::{ground::GroundInput, source::TerrainMap};
+use crate::{
+    ground::{GroundInput, Unmade},
+    source::TerrainMap,
+};
 
 /// On a terrain's entity once its ground is complete: the map and its scale.
 ///
@@ -60,6 +63,15 @@ impl TerrainSurface {
     /// read or given. [`Recipe::to_ron`] of it makes the same land again.
     pub fn recipe(&self) -> Option<&Recipe> {
         self.origin.recipe()
+    }
+
+    /// The maps of these steps of its recipe, as far as there are any.
+    pub(crate) fn steps<'a>(
+        &self,
+        names: impl Iterator<Item = &'a str>,
+        progress: &Progress,
+    ) -> Result<Vec<(&'a str, Heightmap)>, Unmade> {
+        self.origin.steps(names, progress)
     }
 
     /// What the heights of the map and its cells stand for in the world.

@@ -4,7 +4,7 @@ use bevy::{ecs::component::Mutable, prelude::*, tasks::AsyncComputeTaskPool};
 
 use crate::{
     collider::Colliders,
-    cover::{self, CoverTextures, GroundCover, MadeCover, MakingCover},
+    cover::{CoverTextures, GroundCover, MadeCover, MakingCover},
     detail::DrawnDetail,
     generation::{GeneratedTerrain, Generating},
     land::LandMaterialHandle,
@@ -49,22 +49,19 @@ impl Finish {
     }
 }
 
-/// Where its layers can not lie as they should it is said; those of the old ground would lie nowhere right.
+/// The old cover would lie nowhere right. Where the layers can not lie as they should there is none: the next try,
+/// which follows at once, says why.
 fn put_cover_in_place(terrain: &mut EntityWorldMut, cover: MadeCover) {
-    let (cover, images) = match cover {
-        Ok(made) => made,
-        Err(error) => {
-            cover::say_wrong(terrain.id(), &error);
-            terrain.remove::<(GroundCover, CoverTextures)>();
-            return;
-        }
+    terrain.remove::<(GroundCover, CoverTextures, MakingCover)>();
+    let Ok((cover, images)) = cover else {
+        return;
     };
     let add = |world: &mut World| {
         let mut assets = world.get_resource_mut::<Assets<Image>>()?;
-        Some(images.add_to(&mut assets))
+        images.add_to(&mut assets, None)
     };
     if let Some(textures) = terrain.world_scope(add) {
-        terrain.insert((cover, textures)).remove::<MakingCover>();
+        terrain.insert((cover, textures));
     }
 }
 

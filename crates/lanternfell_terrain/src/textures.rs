@@ -287,44 +287,9 @@ impl LayerState {
         images: &Assets<Image>,
         server: &AssetServer,
     ) -> bool {
-        let source = match texture {
-            LayerTexture::Made(kind) => Source::Made(*kind),
-            LayerTexture::Pictures {
-                color,
-                normal,
-                roughness,
-            } => {
-                let mut found = Vec::new();
-                for handle in [Some(color), normal.as_ref()].into_iter().flatten() {
-                    match find(handle, images, server) {
-                        Found::Loaded(image) => found.push(image),
-                        Found::Loading => {
-                            self.is_absent = false;
-                            return false;
-                        }
-                        Found::Absent => {
-                            self.is_absent = true;
-                            return false;
-                        }
-                        Found::Failed(error) => {
-                            warn!("a layer's picture is not there, and the layer gray: {error}");
-                            self.progress = LayerProgress::Failed;
-                            return false;
-                        }
-                    }
-                }
-                let mut found = found.into_iter();
-                let Some(color) = found.next() else {
-                    return false;
-                };
-                Source::Pictures {
-                    color,
-                    normal: found.next(),
-                    roughness: *roughness,
-                }
-            }
+        let Some(source) = self.source(texture, images, server) else {
+            return false;
         };
-        self.is_absent = false;
         let size = match self.progress {
             LayerProgress::Unknown => SMALL,
             _ => SIZE,
@@ -333,6 +298,53 @@ impl LayerState {
             AsyncComputeTaskPool::get().spawn(async move { MadeTexture::of(&source, size, SEED) });
         self.progress = LayerProgress::Making(task);
         true
+    }
+
+    /// What it is made of, if that is there.
+    fn source(
+        &mut self,
+        texture: &LayerTexture,
+        images: &Assets<Image>,
+        server: &AssetServer,
+    ) -> Option<Source> {
+        let (color, normal, roughness) = match texture {
+            LayerTexture::Made(kind) => return Some(Source::Made(*kind)),
+            LayerTexture::Pictures {
+                color,
+                normal,
+                roughness,
+            } => (color, normal, *roughness),
+        };
+        let mut find = |handle| {
+            let found = find(handle, images, server);
+            self.is_absent = matches!(found, Found::Absent);
+            found
+        };
+        let color = match find(color) {
+            Found::Loaded(image) => image,
+            Found::Loading | Found::Absent => return None,
+            Found::Failed(error) => {
+                warn!("a layer's picture is not there, and the layer gray: {error}");
+                self.progress = LayerProgress::Failed;
+                return None;
+            }
+        };
+        let normal = match normal.as_ref().map(find) {
+            None => None,
+            Some(Found::Loaded(image)) => Some(image),
+            Some(Found::Loading | Found::Absent) => return None,
+            Some(Found::Failed(error)) => {
+                if matches!(self.progress, LayerProgress::Unknown) {
+                    warn!("a layer's normals are not there, and the layer flat: {error}");
+                }
+                None
+            }
+        };
+        Some(Source::Pictures {
+            color,
+            normal,
+            roughness,
+        })
     }
 
     /// Takes in what was made or sent, and says whether there was anything.

@@ -11,7 +11,8 @@ use lanternfell_heightmap::layers::ControlMap;
 /// The images of a control map, before they become assets.
 pub(crate) struct CoverImages {
     layers: Image,
-    relief: Image,
+    /// None where that of before is right still.
+    relief: Option<Image>,
 }
 
 /// On a terrain's entity: what the land's shader reads of its cover.
@@ -23,25 +24,42 @@ pub(crate) struct CoverTextures {
 
 impl CoverImages {
     pub(crate) fn new(map: &ControlMap) -> Self {
-        let size = UVec2::new(map.size().width() as u32, map.size().height() as u32);
-        let layers = image(
-            size,
-            map.texels().as_flattened().to_vec(),
-            TextureFormat::Rg8Unorm,
-        );
-        let (bytes, levels) = with_levels(size, map.relief());
-        let mut relief = image(size, bytes, TextureFormat::Rgba8Unorm);
+        let (bytes, levels) = with_levels(size(map), map.relief());
+        let mut relief = image(size(map), bytes, TextureFormat::Rgba8Unorm);
         relief.texture_descriptor.mip_level_count = levels;
         relief.sampler = ImageSampler::Descriptor(ImageSamplerDescriptor::linear());
-        Self { layers, relief }
-    }
-
-    pub(crate) fn add_to(self, images: &mut Assets<Image>) -> CoverTextures {
-        CoverTextures {
-            layers: images.add(self.layers),
-            relief: images.add(self.relief),
+        Self {
+            relief: Some(relief),
+            ..Self::of_layers(map)
         }
     }
+
+    /// Of a map that differs from the one before by its layers alone.
+    pub(crate) fn of_layers(map: &ControlMap) -> Self {
+        let bytes = map.texels().as_flattened().to_vec();
+        Self {
+            layers: image(size(map), bytes, TextureFormat::Rg8Unorm),
+            relief: None,
+        }
+    }
+
+    /// Makes them assets, beside what is left of those before. `None` if nothing is and it was needed.
+    pub(crate) fn add_to(
+        self,
+        images: &mut Assets<Image>,
+        before: Option<&CoverTextures>,
+    ) -> Option<CoverTextures> {
+        let relief = match self.relief {
+            Some(relief) => images.add(relief),
+            None => before?.relief.clone(),
+        };
+        let layers = images.add(self.layers);
+        Some(CoverTextures { layers, relief })
+    }
+}
+
+fn size(map: &ControlMap) -> UVec2 {
+    UVec2::new(map.size().width() as u32, map.size().height() as u32)
 }
 
 /// An image of which the first level has this size; its bytes may be those of more.

@@ -53,8 +53,14 @@
 //! # assert_eq!(layers.index("slate"), Some(2));
 //! ```
 //!
+//! Only other pictures for some of the fourteen are a line:
+//! [`TerrainLayers::with_pictures`](crate::TerrainLayers::with_pictures).
+//!
 //! A layer with a picture that is not there is gray, and the log says why. One that is being loaded is gray until it
 //! comes.
+//!
+//! A rule's `mask` is the name of a step of the terrain's recipe: where flood plains, a moraine or the ground of a
+//! village were made, a layer can lie. Such a step is made again with what it is made of.
 //!
 //! # Painted by hand
 //! Over the rules lies what [`TerrainPaint`](crate::TerrainPaint) has: a path here, and a yard that the player widens

@@ -129,6 +129,9 @@ mod tests {
 
     use super::*;
 
+    /// Texels along a side.
+    const SIDE: u32 = 32;
+
     fn image(width: u32, format: TextureFormat, bytes: &[u8]) -> Box<Image> {
         let size = Extent3d {
             width,
@@ -146,7 +149,7 @@ mod tests {
             normal,
             roughness: 0.6,
         };
-        MadeTexture::of(&source, 8, 1)
+        MadeTexture::of(&source, SIDE, 1)
     }
 
     #[test]
@@ -154,9 +157,9 @@ mod tests {
         let (west, east) = ([200, 40, 10, 255], [20, 90, 250, 0]);
         let color = image(2, TextureFormat::Rgba8UnormSrgb, &[west, east].concat());
         let made = of(color, None);
-        assert_eq!((made.size, made.color.len()), (8, 4 * (64 + 16 + 4 + 1)));
-        for (index, texel) in made.color[..4 * 64].chunks_exact(4).enumerate() {
-            let expected = if index % 8 < 4 { west } else { east };
+        assert_eq!((made.size, made.color.len()), (SIDE, 4 * 1365));
+        for (index, texel) in made.color[..4 * 1024].chunks_exact(4).enumerate() {
+            let expected = if index % 32 < 16 { west } else { east };
             assert_eq!(texel, expected, "{index}");
         }
         // Flat, and as rough as was said.
