@@ -236,7 +236,8 @@ pub(crate) fn go_on(
     images: Res<Assets<Image>>,
     server: Res<AssetServer>,
     mut uploads: ResMut<Uploads>,
-    new_land: Query<&Generating, Without<TerrainSurface>>,
+    new_land: Query<&Generating>,
+    land: Query<(), With<TerrainSurface>>,
 ) {
     // Every land's material follows the sets: they are changed only where a layer is.
     let now = sets.bypass_change_detection();
@@ -249,7 +250,7 @@ pub(crate) fn go_on(
             making += usize::from(matches!(layer.progress, LayerProgress::Making(_)));
         }
     }
-    let most = match new_land.iter().any(Generating::is_at_work) {
+    let most = match land.is_empty() && new_land.iter().any(Generating::is_at_work) {
         true => 0,
         false => most_at_once(),
     };
@@ -270,8 +271,8 @@ pub(crate) fn go_on(
     }
 }
 
-/// So many textures are made at a time: others need the threads, too. Land that is not there yet needs all of them,
-/// since each of its pauses would be as long as a texture.
+/// So many textures are made at a time: others need the threads, too. The first land of a world needs all of them,
+/// since each of its pauses would be as long as a texture; later land does not, or endless ground would never have any.
 fn most_at_once() -> usize {
     (AsyncComputeTaskPool::get().thread_num() / 2).clamp(1, 2)
 }
@@ -315,6 +316,7 @@ impl LayerState {
                 roughness,
             } => (color, normal, *roughness),
         };
+        // Asked every frame until all is there, and copied but then: pictures are large.
         let mut find = |handle| {
             let found = find(handle, images, server);
             self.is_absent = matches!(found, Found::Absent);
@@ -341,8 +343,8 @@ impl LayerState {
             }
         };
         Some(Source::Pictures {
-            color,
-            normal,
+            color: Box::new(color.clone()),
+            normal: normal.map(|normal| Box::new(normal.clone())),
             roughness,
         })
     }
@@ -375,16 +377,16 @@ impl LayerState {
 }
 
 /// A picture, and what is known of it where it is not there.
-enum Found {
-    Loaded(Box<Image>),
+enum Found<'a> {
+    Loaded(&'a Image),
     Loading,
     Absent,
     Failed(String),
 }
 
-fn find(handle: &Handle<Image>, images: &Assets<Image>, server: &AssetServer) -> Found {
+fn find<'a>(handle: &Handle<Image>, images: &'a Assets<Image>, server: &AssetServer) -> Found<'a> {
     if let Some(image) = images.get(handle) {
-        return Found::Loaded(Box::new(image.clone()));
+        return Found::Loaded(image);
     }
     match server.get_load_state(handle) {
         Some(LoadState::Failed(error)) => Found::Failed(error.to_string()),
