@@ -46,6 +46,7 @@
 
 mod above;
 mod camera;
+mod exp;
 mod height_field;
 mod labels;
 mod legend;

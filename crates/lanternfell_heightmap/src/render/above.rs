@@ -30,7 +30,7 @@ use super::{
     look::{Look, Zones},
     material::{self, COARSE, GRAINS},
     openness::Openness,
-    row_noise::{GrainRow, RowNoise},
+    row_noise::{BLOCK, GrainRow, RowNoise, Wanted},
     scene,
     shadows::Shadows,
     sky::Sky,
@@ -38,9 +38,6 @@ use super::{
     water::Depths,
 };
 use crate::{Cancelled, Heightmap, Picture, Progress, rows};
-
-/// Cells of a row that are lit together. Rows in scratch are as long as some of them.
-const BLOCK: usize = 64;
 
 /// How much brighter the sky is than in nature: a map must show what lies in the shadows too.
 const SKY_FILL: f32 = 2.4;
@@ -70,6 +67,9 @@ pub(super) struct Above<'a> {
 /// The rows in which a thread works: each value of all its cells.
 struct Scratch {
     relief: relief::Rows,
+    /// Blocks that are not all plain bed, and those that may have foam.
+    rough: Wanted,
+    foamy: Wanted,
     lit: Vec<f32>,
     open: Vec<f32>,
     coarse: Vec<f32>,
@@ -129,6 +129,8 @@ impl<'a> Above<'a> {
         let row = || vec![0.0; width];
         Scratch {
             relief: self.relief.rows(self.ground.map.width(), width),
+            rough: Wanted::all(width),
+            foamy: Wanted::all(width),
             lit: row(),
             open: row(),
             coarse: row(),
@@ -146,33 +148,43 @@ impl<'a> Above<'a> {
         self.relief.load(self.ground.map, y, relief);
         self.shadows.row(y, &mut scratch.lit[..width]);
         self.openness.row(y, &mut scratch.open[..width]);
+        let rough = &mut scratch.rough;
+        rough.set_each(|block| !Relief::is_plain_bed(relief, block));
         scratch.coarse.fill(0.0);
         for (noise, strength) in self.coarse.iter().zip(COARSE_STRENGTH) {
-            noise.add(z, strength, &mut scratch.coarse);
+            noise.add(z, strength, rough, &mut scratch.coarse);
         }
         for (noise, row) in self.grains.iter().zip(&mut scratch.grains) {
-            noise.fill(z, FLATTENED, row);
+            noise.fill(z, FLATTENED, rough, row);
         }
         let middle = &scratch.grains[0].value;
         let sea = self.water.depths.sea as f32;
-        self.beds.load(
-            &relief.above,
-            sea,
-            &scratch.coarse,
-            middle,
-            &mut scratch.beds,
-        );
-        self.water
-            .load(z, &relief.above[..width], &mut scratch.foam);
+        let bends = (&scratch.coarse[..], &middle[..]);
+        self.beds
+            .load(&relief.above, sea, bends, rough, &mut scratch.beds);
+        let foamy = &mut scratch.foamy;
+        foamy.set_each(|block| Water::may_foam(relief, block));
+        self.water.load(z, foamy, &mut scratch.foam);
     }
 
     /// The pixels of the block from column `first` on.
     fn block(&self, first: usize, z: f64, scratch: &Scratch, pixels: &mut [[u8; 3]]) {
-        let cells = Cells::of(scratch, first);
-        let mut light = cells.light(self.zones.cover, &self.sky);
+        let (cells, sky) = (Cells::of(scratch, first), &self.sky);
+        let mut light = if scratch.rough.block(first / BLOCK) {
+            cells.light(self.zones.cover, sky)
+        } else {
+            cells.bed_light(sky)
+        };
         if cells.above.iter().any(|&above| above < 0.0) {
+            self.water.cover(&cells, sky, &mut light);
+            if self.water.glitters {
+                self.water.add_glitter(first, z, &cells, sky, &mut light);
+            }
+        }
+        if scratch.foamy.block(first / BLOCK) {
+            let noise = &scratch.foam;
             self.water
-                .cover(first, z, &cells, &scratch.foam, &self.sky, &mut light);
+                .add_foam(first, z, &cells, noise, sky, &mut light);
         }
         light.show(self.sky.exposure, &self.screen, pixels);
     }

@@ -108,6 +108,16 @@ fn temperate(place: &SurfacePoint, grain: &Grains) -> Material {
     Material { albedo, bump }
 }
 
+/// Whether ground that rises so much is wet sand alone below the sea, whatever its noise.
+#[inline(always)]
+pub(super) fn is_plain_bed(shore: f32, slope: f32) -> bool {
+    // Noise, from -1 to 1, makes rock of sand where `slope` is at least 0.45 - 0.14 - 0.16.
+    (shore < 0.0) & (slope < 0.15)
+}
+
+/// What a plain bed is made of.
+pub(super) const PLAIN_BED: Vec3 = WET_SAND;
+
 /// Sand, gravel in some hollows, and beds of red rock.
 #[inline(always)]
 fn desert(place: &SurfacePoint, grain: &Grains) -> Material {
@@ -290,6 +300,7 @@ fn sand_color(place: &SurfacePoint, grain: &Grains) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SeededRng;
 
     /// The mean color of places of that height above the sea and slope.
     fn mean(altitude: f32, slope: f32) -> Vec3 {
@@ -364,6 +375,40 @@ mod tests {
         };
         let grain = Grains::solid(Cover::Temperate, DVec3::new(0.1, 0.1, 0.2), 1.0);
         assert_eq!(ground(Cover::Temperate, &place, &grain).bump, Vec3::ZERO);
+    }
+
+    #[test]
+    fn a_plain_bed_is_wet_sand_whatever_its_noise() {
+        let mut rng = SeededRng::new(1, b"bed     ");
+        let mut noise = || 2.0 * rng.unit() as f32 - 1.0;
+        for _ in 0..20_000 {
+            let (shore, slope) = (-9.0 * noise().abs() - 1e-6, 0.149 * noise().abs());
+            assert!(is_plain_bed(shore, slope));
+            let place = SurfacePoint {
+                altitude: 0.1 * shore,
+                shore,
+                slope,
+                north: noise(),
+            };
+            let mut grain = || SolidGrain {
+                value: noise(),
+                slope: Vec3::ZERO,
+            };
+            let [middle, fine, tiny, dust] = core::array::from_fn(|_| grain());
+            let grains = Grains {
+                coarse: 1.2 * noise(),
+                middle,
+                fine,
+                tiny,
+                dust,
+                beds: [noise(), noise()],
+            };
+            for cover in [Cover::Temperate, Cover::Desert] {
+                let off = ground(cover, &place, &grains).albedo - PLAIN_BED;
+                assert!(off.abs().max_element() < 1e-6, "{place:?} {grains:?}");
+            }
+        }
+        assert!(!is_plain_bed(0.0, 0.0) && !is_plain_bed(-1.0, 0.2));
     }
 
     #[test]

@@ -17,6 +17,7 @@
 //! rows, and found once. Narrow squares have a way of their own (`narrow.rs`).
 
 mod narrow;
+mod wanted;
 
 use core::ops::Range;
 
@@ -26,6 +27,8 @@ use super::{
     material::{NoiseSize, visible},
     noise::{self, REACH, quintic, quintic_slope},
 };
+
+pub(super) use self::wanted::{BLOCK, Wanted};
 
 /// One size of noise over all rows of a map.
 pub(super) struct RowNoise {
@@ -99,14 +102,15 @@ impl RowNoise {
         }
     }
 
-    /// The noise of the row at `z` world units, times `strength`; zeros where none is seen.
-    pub(super) fn fill(&self, z: f64, strength: f32, row: &mut GrainRow) {
+    /// The noise of the row at `z` world units, times `strength`, where it is wanted; zeros where none
+    /// is seen.
+    pub(super) fn fill(&self, z: f64, strength: f32, wanted: &Wanted, row: &mut GrainRow) {
         let scale = strength * self.shown * REACH;
         if self.is_narrow() {
-            self.fill_narrow(z, scale, row);
+            self.fill_narrow(z, scale, wanted, row);
             return;
         }
-        dispatch!(Level::new(), _simd => self.each(z, #[inline(always)] |columns, left, right| {
+        dispatch!(Level::new(), _simd => self.each(z, wanted, #[inline(always)] |columns, left, right| {
             let u = &self.inside[columns.clone()];
             let value = &mut row.value[columns.clone()];
             let (dx, dz) = (&mut row.dx[columns.clone()], &mut row.dz[columns]);
@@ -114,10 +118,10 @@ impl RowNoise {
         }));
     }
 
-    /// Adds the noise of the row at `z` world units, times `strength`.
-    pub(super) fn add(&self, z: f64, strength: f32, row: &mut [f32]) {
+    /// Adds the noise of the row at `z` world units, times `strength`, where it is wanted.
+    pub(super) fn add(&self, z: f64, strength: f32, wanted: &Wanted, row: &mut [f32]) {
         let scale = strength * self.shown;
-        dispatch!(Level::new(), _simd => self.each(z, #[inline(always)] |columns, left, right| {
+        dispatch!(Level::new(), _simd => self.each(z, wanted, #[inline(always)] |columns, left, right| {
             let u = &self.inside[columns.clone()];
             values(u, scale, left, right, &mut row[columns]);
         }));
@@ -130,15 +134,15 @@ impl RowNoise {
         (corner as i32, (at - corner) as f32)
     }
 
-    /// Calls `work` with the columns and the two sides of each square of the row.
+    /// Calls `work` with the columns and the two sides of each square of the row that is wanted.
     #[inline(always)]
-    fn each(&self, z: f64, mut work: impl FnMut(Range<usize>, &Side, &Side)) {
+    fn each(&self, z: f64, wanted: &Wanted, mut work: impl FnMut(Range<usize>, &Side, &Side)) {
         let (row, v) = self.row(z);
         let side = |x: i32| side(x, row, v, self.seed);
         let mut left = side(self.first);
         for (number, columns) in self.squares.iter().enumerate() {
             let right = side(self.first.wrapping_add(number as i32 + 1));
-            if !columns.is_empty() {
+            if wanted.any(columns) {
                 work(columns.clone(), &left, &right);
             }
             left = right;
@@ -234,9 +238,9 @@ mod tests {
             let noise = RowNoise::new((per_unit, 33), &x, 1e-9);
             for z in [-0.5, -0.123, 0.0, 0.2, 0.499] {
                 let mut row = GrainRow::new(width);
-                noise.fill(z, 1.0, &mut row);
+                noise.fill(z, 1.0, &Wanted::all(width), &mut row);
                 let mut sum = vec![1.0; width];
-                noise.add(z, 2.0, &mut sum);
+                noise.add(z, 2.0, &Wanted::all(width), &mut sum);
                 for (column, &x) in x.iter().enumerate() {
                     let expected = noise::grain(DVec2::new(x, z) * per_unit, 33);
                     let off = (row.value[column] - expected.value).abs();
@@ -258,8 +262,8 @@ mod tests {
             let (mut narrow, mut wide) = (GrainRow::new(width), GrainRow::new(width));
             for y in 0..200 {
                 let z = f64::from(y) / 4096.0 - 0.3;
-                noise.fill(z, 0.8, &mut narrow);
-                noise.each(z, |columns, left, right| {
+                noise.fill(z, 0.8, &Wanted::all(width), &mut narrow);
+                noise.each(z, &Wanted::all(width), |columns, left, right| {
                     for column in columns {
                         let u = noise.inside[column];
                         let found = grain(u, 0.8 * REACH, left, right);
@@ -273,10 +277,32 @@ mod tests {
     }
 
     #[test]
+    fn where_noise_is_wanted_it_is_the_same_and_elsewhere_nothing_changes() {
+        let width = 1000;
+        let x: Vec<f64> = (0..width).map(|x| x as f64 / 1000.0 - 0.5).collect();
+        for per_unit in [3.0, 12.0, 420.0] {
+            let noise = RowNoise::new((per_unit, 33), &x, 1e-9);
+            let (mut all, mut some) = (GrainRow::new(width), GrainRow::new(width));
+            let mut part = Wanted::all(width);
+            part.set_each(|block| block % 3 == 1);
+            noise.fill(0.1, 1.0, &Wanted::all(width), &mut all);
+            noise.fill(0.1, 1.0, &part, &mut some);
+            for column in 0..width {
+                let is_wanted = part.block(column / wanted::BLOCK);
+                assert!(!is_wanted || some.value[column] == all.value[column]);
+            }
+            let mut none = GrainRow::new(width);
+            part.set_each(|_| false);
+            noise.fill(0.1, 1.0, &part, &mut none);
+            assert_eq!(none.value, vec![0.0; width]);
+        }
+    }
+
+    #[test]
     fn what_is_finer_than_a_pixel_is_left_out() {
         let noise = RowNoise::new((500.0, 1), &[0.1, 0.2], 0.01);
         let mut row = GrainRow::new(2);
-        noise.fill(0.3, 1.0, &mut row);
+        noise.fill(0.3, 1.0, &Wanted::all(2), &mut row);
         assert_eq!(row.value, [0.0; 2]);
     }
 }

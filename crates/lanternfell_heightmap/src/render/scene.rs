@@ -236,8 +236,9 @@ impl<'a> Scene<'a> {
     /// The light that comes up from below the surface.
     fn under_water(&self, at: DVec2, view: DVec3, distance: f64, lit: f32) -> Vec3 {
         let (there, depth, way) = self.depths.refract(&self.ground, at, view);
-        let body = self.depths.body(way + depth, self.sky.downwelling(lit));
-        let left = self.depths.left_after(way + depth);
+        let way_back = (way + depth) as f32;
+        let body = self.depths.body(way_back, self.sky.downwelling(lit));
+        let left = self.depths.left_after(way_back);
         if left.max_element() < 0.004 {
             return body;
         }

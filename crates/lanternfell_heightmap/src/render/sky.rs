@@ -7,7 +7,7 @@
 
 use glam::{DVec2, DVec3, Vec3};
 
-use super::noise;
+use super::{exp::exp_each, noise};
 
 /// The sun's direction and everything that follows from it.
 pub(super) struct Sky {
@@ -46,7 +46,7 @@ impl Sky {
         // The lower the sun, the more air takes the blue out of its light.
         let air = (1.0 / (sun.y + 0.06)) as f32;
         let reddening = Vec3::new(0.045, 0.12, 0.27) * (air - 0.94);
-        let sunlight = 4.3 * exp(-reddening);
+        let sunlight = 4.3 * exp_each(-reddening);
         let zenith = Vec3::new(0.085, 0.215, 0.52).lerp(Vec3::new(0.095, 0.19, 0.42), low);
         let horizon = Vec3::new(0.46, 0.66, 0.92).lerp(Vec3::new(0.56, 0.62, 0.74), low);
         let glow = Vec3::new(1.0, 0.86, 0.62).lerp(Vec3::new(1.5, 0.80, 0.36), low);
@@ -166,11 +166,6 @@ fn cloud_density(at: DVec2) -> f32 {
 pub(super) fn smoothstep(low: f32, high: f32, value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
-}
-
-/// `e` to the power of each component.
-pub(super) fn exp(power: Vec3) -> Vec3 {
-    Vec3::from_array(power.to_array().map(libm::expf))
 }
 
 #[cfg(test)]

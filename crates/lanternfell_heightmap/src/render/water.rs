@@ -11,10 +11,11 @@
 use glam::{DVec2, DVec3, Vec3};
 
 use super::{
+    exp::{exp, exp_each},
     height_field::HeightField,
     material::visible,
     noise, pedestal,
-    sky::{exp, smoothstep},
+    sky::smoothstep,
     surf::Surf,
 };
 
@@ -196,13 +197,15 @@ impl Depths {
     }
 
     /// The share of red, green and blue that is left after `way` world units of water.
-    pub(super) fn left_after(&self, way: f64) -> Vec3 {
-        exp(ABSORPTION * -((way / self.reach) as f32))
+    #[inline(always)]
+    pub(super) fn left_after(&self, way: f32) -> Vec3 {
+        exp_each(ABSORPTION * -(way / self.reach as f32))
     }
 
     /// The light that the water itself throws back over `way` world units.
-    pub(super) fn body(&self, way: f64, light: Vec3) -> Vec3 {
-        BODY * light * (1.0 - libm::exp(-0.75 * way / self.reach) as f32)
+    #[inline(always)]
+    pub(super) fn body(&self, way: f32, light: Vec3) -> Vec3 {
+        BODY * light * (1.0 - exp(-0.75 * (way / self.reach as f32)))
     }
 
     /// 1 at the shore, 0 where waves are free.
@@ -242,26 +245,38 @@ pub(super) struct FoamNoise {
 }
 
 /// How much of the surface is foam over a bed so deep, of that slope.
+#[inline(always)]
 pub(super) fn foam(depth: f32, slope: f32, noise: FoamNoise) -> f32 {
     // The way to the shore in distances between lines, from the slope of the bed.
-    let way = depth / slope.max(0.02) / 0.0052 + 1.1 * noise.way;
-    if way > FARTHEST_FOAM {
-        return 0.0;
-    }
+    let way = depth / slope.max(LEAST_SLOPE) / LINES + BENT * noise.way;
     let line = |middle: f32, width: f32| {
         let off = (way - middle) / width;
-        // Farther off it is less than what 1 is rounded by.
-        if off * off < 20.0 {
-            libm::expf(-off * off)
-        } else {
-            0.0
-        }
+        exp(-off * off)
     };
     let lines = 0.85 * line(0.12, 0.34) + 0.42 * line(1.5, 0.24) + 0.20 * line(2.9, 0.26);
     let gaps = smoothstep(-0.35, 0.35, noise.gaps);
     let fade = 1.0 - smoothstep(0.6, 1.0, depth / DEEPEST_FOAM as f32);
-    (fade * lines * (0.45 + 0.55 * gaps) * (1.0 + 0.5 * noise.bubbles)).clamp(0.0, 1.0)
+    let foam = fade * lines * (0.45 + 0.55 * gaps) * (1.0 + 0.5 * noise.bubbles);
+    if way > FARTHEST_FOAM {
+        0.0
+    } else {
+        foam.clamp(0.0, 1.0)
+    }
 }
+
+/// Whatever the noise, there is no foam over a bed of that slope where it is deeper.
+#[inline(always)]
+pub(super) fn deepest_foam(slope: f32) -> f32 {
+    let way = FARTHEST_FOAM + BENT;
+    (way * slope.max(LEAST_SLOPE) * LINES).min(DEEPEST_FOAM as f32)
+}
+
+/// Flatter beds have foam as if they rose by this.
+const LEAST_SLOPE: f32 = 0.02;
+
+/// World units between lines of foam; and how far noise bends them, in such distances.
+const LINES: f32 = 0.0052;
+const BENT: f32 = 1.1;
 
 /// Farther from the shore, in distances between lines, the last line of foam is nothing.
 const FARTHEST_FOAM: f32 = 4.2;
@@ -350,6 +365,27 @@ mod tests {
         assert!((depth(0.3) - 0.01).abs() < 1e-9);
         assert!((depth(0.5 + 1e-7) - depth(0.5)).abs() < 1e-6);
         assert!(depth(0.6) > depth(0.55) && depth(3.0) > 1.0);
+    }
+
+    #[test]
+    fn no_noise_makes_foam_where_it_is_too_deep_for_it() {
+        for step in 0..4000 {
+            let slope = (step % 40) as f32 * 0.01;
+            let way = (step / 40) as f32 * 0.02 - 1.0;
+            let noise = FoamNoise {
+                way,
+                bubbles: 1.0,
+                gaps: 1.0,
+            };
+            let deepest = deepest_foam(slope);
+            assert_eq!(foam(1.001 * deepest, slope, noise), 0.0, "{slope}, {way}");
+        }
+        let noise = FoamNoise {
+            way: -0.9,
+            bubbles: 1.0,
+            gaps: 1.0,
+        };
+        assert!(foam(0.9 * deepest_foam(0.02), 0.02, noise) > 0.0);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use fearless_simd::{Level, dispatch};
 
 use crate::render::{
     material::{Beds, visible},
-    row_noise::{between, side},
+    row_noise::{BLOCK, Wanted, between, side},
 };
 
 /// The beds of one cover.
@@ -42,27 +42,52 @@ impl BedTable {
         }
     }
 
-    /// Fills in the beds of cells so high above the `sea`, bent by the noise there.
+    /// Fills in the beds of cells so high above the `sea`, bent by the coarse and the middle noise there,
+    /// where they are wanted.
     pub(super) fn load(
         &self,
         above: &[f32],
         sea: f32,
-        coarse: &[f32],
-        middle: &[f32],
+        bends: (&[f32], &[f32]),
+        wanted: &Wanted,
         rows: &mut [Vec<f32>; 2],
     ) {
         for (bed, row) in self.beds.iter().zip(rows) {
             if bed.shown > 0.0 {
-                let bends = (coarse, middle);
-                dispatch!(Level::new(), _simd => self.fill(bed, above, sea, bends, row));
+                dispatch!(Level::new(), _simd => self.fill(bed, above, sea, bends, wanted, row));
             }
         }
     }
 
     #[inline(always)]
-    fn fill(&self, bed: &Bed, above: &[f32], sea: f32, bends: (&[f32], &[f32]), row: &mut [f32]) {
-        let cells = above.iter().zip(bends.0).zip(bends.1);
-        for (((above, coarse), middle), value) in cells.zip(row) {
+    fn fill(
+        &self,
+        bed: &Bed,
+        above: &[f32],
+        sea: f32,
+        (coarse, middle): (&[f32], &[f32]),
+        wanted: &Wanted,
+        row: &mut [f32],
+    ) {
+        let bends = coarse.chunks(BLOCK).zip(middle.chunks(BLOCK));
+        let cells = above.chunks(BLOCK).zip(bends);
+        for (block, (cells, values)) in cells.zip(row.chunks_mut(BLOCK)).enumerate() {
+            if wanted.block(block) {
+                self.fill_block(bed, sea, cells, values);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn fill_block(
+        &self,
+        bed: &Bed,
+        sea: f32,
+        (above, (coarse, middle)): (&[f32], (&[f32], &[f32])),
+        values: &mut [f32],
+    ) {
+        let cells = above.iter().zip(coarse).zip(middle);
+        for (((above, coarse), middle), value) in cells.zip(values) {
             let bent = self.bend[0] * coarse + self.bend[1] * middle;
             *value = bed.at(above + sea + bent);
         }
@@ -99,7 +124,8 @@ mod tests {
             let heights: Vec<f32> = (0..500).map(|step| step as f32 * 0.0019).collect();
             let (coarse, middle) = (vec![0.7; 500], vec![-0.3; 500]);
             let mut rows = [vec![0.0; 500], vec![0.0; 500]];
-            table.load(&heights, 0.1, &coarse, &middle, &mut rows);
+            let bends = (&coarse[..], &middle[..]);
+            table.load(&heights, 0.1, bends, &Wanted::all(500), &mut rows);
             for (row, (per_unit, seed)) in rows.iter().zip(beds.sizes) {
                 if per_unit.is_infinite() {
                     assert_eq!(*row, vec![0.0; 500]);

@@ -70,25 +70,27 @@ impl<'a> Cells<'a> {
 
     /// The light that the ground throws back, also that under water.
     pub(super) fn light(&self, cover: Cover, sky: &Sky) -> Light {
-        let mut light = Light([[0.0; BLOCK]; 3]);
         let sun = sky.sun.as_vec3();
         // A cover at a time, so that the loop has no branch.
         dispatch!(Level::new(), _simd => match cover {
-            Cover::Temperate => self.fill(Cover::Temperate, sky, sun, &mut light.0),
-            Cover::Desert => self.fill(Cover::Desert, sky, sun, &mut light.0),
-        });
-        light
+            Cover::Temperate => Light::of(
+                #[inline(always)]
+                |i| self.cell(i, Cover::Temperate, sky, sun),
+            ),
+            Cover::Desert => Light::of(
+                #[inline(always)]
+                |i| self.cell(i, Cover::Desert, sky, sun),
+            ),
+        })
     }
 
-    #[inline(always)]
-    fn fill(&self, cover: Cover, sky: &Sky, sun: Vec3, light: &mut [Block; 3]) {
-        let [red, green, blue] = light;
-        for i in 0..BLOCK {
-            let color = self.cell(i, cover, sky, sun);
-            red[i] = color.x;
-            green[i] = color.y;
-            blue[i] = color.z;
-        }
+    /// The same where all is plain bed.
+    pub(super) fn bed_light(&self, sky: &Sky) -> Light {
+        let sun = sky.sun.as_vec3();
+        dispatch!(Level::new(), _simd => Light::of(
+            #[inline(always)]
+            |i| self.bed(i, sky, sun),
+        ))
     }
 
     #[inline(always)]
@@ -117,11 +119,24 @@ impl<'a> Cells<'a> {
         let material = material::ground(cover, &place, &grains);
         let dry = if self.above[i] >= 0.0 { 1.0 } else { 0.0 };
         let open = self.open[i] * dry + OPEN_UNDER_WATER * (1.0 - dry);
-        let upright = unit(Vec3::new(-self.east[i], 1.0, -self.south[i]));
+        let upright = self.upright(i);
         let bump = material.bump * dry;
         let normal = unit(upright - (bump - upright * bump.dot(upright)));
         let facing = normal.dot(sun).max(0.0);
         material.albedo * sky.on(normal.y, facing * self.lit[i], open)
+    }
+
+    /// The normal of the ground without its small bumps.
+    #[inline(always)]
+    fn upright(&self, i: usize) -> Vec3 {
+        unit(Vec3::new(-self.east[i], 1.0, -self.south[i]))
+    }
+
+    #[inline(always)]
+    fn bed(&self, i: usize, sky: &Sky, sun: Vec3) -> Vec3 {
+        let normal = self.upright(i);
+        let facing = normal.dot(sun).max(0.0);
+        material::PLAIN_BED * sky.on(normal.y, facing * self.lit[i], OPEN_UNDER_WATER)
     }
 }
 
@@ -131,6 +146,19 @@ fn unit(vector: Vec3) -> Vec3 {
 }
 
 impl Light {
+    #[inline(always)]
+    fn of(color: impl Fn(usize) -> Vec3) -> Self {
+        let mut light = Self([[0.0; BLOCK]; 3]);
+        let [red, green, blue] = &mut light.0;
+        for i in 0..BLOCK {
+            let color = color(i);
+            red[i] = color.x;
+            green[i] = color.y;
+            blue[i] = color.z;
+        }
+        light
+    }
+
     /// What a film shows of so much of it, on a screen.
     pub(super) fn show(&self, exposure: f32, screen: &Screen, pixels: &mut [[u8; 3]]) {
         let bytes = dispatch!(Level::new(), _simd => bytes(&self.0, exposure, screen));

@@ -2,6 +2,7 @@
 
 use fearless_simd::{Level, dispatch};
 
+use super::BLOCK;
 use crate::{
     Heightmap,
     render::{
@@ -99,6 +100,16 @@ impl Relief {
             self.slopes(near, rows);
             self.lie(far, rows);
         });
+    }
+
+    /// Whether each cell of a block is below the sea and plain there.
+    pub(super) fn is_plain_bed(rows: &Rows, block: usize) -> bool {
+        let blocks = [&rows.shore, &rows.slope].map(|row| row.as_chunks::<BLOCK>().0);
+        let [shore, slope] = blocks.map(|blocks| &blocks[block]);
+        let cells = shore.iter().zip(slope);
+        cells.fold(true, |all, (&shore, &slope)| {
+            all & material::is_plain_bed(shore, slope)
+        })
     }
 
     #[inline(always)]

@@ -12,11 +12,11 @@
 
 use fearless_simd::{Level, dispatch};
 
-use super::{GrainRow, RowNoise, Side, grain};
+use super::{
+    GrainRow, RowNoise, Side, grain,
+    wanted::{BLOCK, Wanted},
+};
 use crate::render::noise;
-
-/// Cells that are worked on together.
-const BLOCK: usize = 64;
 
 /// Squares that are narrower, in cells, are narrow.
 const NARROW: usize = 24;
@@ -39,12 +39,12 @@ impl RowNoise {
     }
 
     /// As [`fill`](Self::fill), of narrow squares.
-    pub(super) fn fill_narrow(&self, z: f64, scale: f32, row: &mut GrainRow) {
+    pub(super) fn fill_narrow(&self, z: f64, scale: f32, wanted: &Wanted, row: &mut GrainRow) {
         let (number, v) = self.row(z);
         if row.corners.row != Some(number) {
             self.spread(number, &mut row.corners);
         }
-        dispatch!(Level::new(), _simd => self.blocks(v, scale, row));
+        dispatch!(Level::new(), _simd => self.blocks(v, scale, wanted, row));
     }
 
     /// Spreads the directions along a row of squares over the cells.
@@ -75,11 +75,15 @@ impl RowNoise {
     }
 
     #[inline(always)]
-    fn blocks(&self, v: f32, scale: f32, row: &mut GrainRow) {
+    fn blocks(&self, v: f32, scale: f32, wanted: &Wanted, row: &mut GrainRow) {
         let rows = [&mut row.value, &mut row.dx, &mut row.dz];
         let [values, dxs, dzs] = rows.map(|row| row.chunks_mut(BLOCK));
         let us = self.inside.chunks(BLOCK).zip(&row.corners.blocks);
-        for (((u, corners), value), (dx, dz)) in us.zip(values).zip(dxs.zip(dzs)) {
+        let rows = us.zip(values).zip(dxs.zip(dzs)).enumerate();
+        for (number, (((u, corners), value), (dx, dz))) in rows {
+            if !wanted.block(number) {
+                continue;
+            }
             // Of a fixed length, and copied: so the compiler knows that they do not overlap.
             let mut inside = [0.0; BLOCK];
             inside[..u.len()].copy_from_slice(u);

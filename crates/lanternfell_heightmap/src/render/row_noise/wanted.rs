@@ -1,0 +1,34 @@
+//! Where along a row noise is wanted: in some blocks of cells, not in all.
+
+use core::ops::Range;
+
+/// Cells of a block.
+pub(in crate::render) const BLOCK: usize = 64;
+
+/// The blocks of a row, from west to east, of which something is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::render) struct Wanted(Vec<bool>);
+
+impl Wanted {
+    /// All blocks of a row of `width` cells.
+    pub(in crate::render) fn all(width: usize) -> Self {
+        Self(vec![true; width.div_ceil(BLOCK)])
+    }
+
+    /// Wants each block for which `is_wanted` says so.
+    pub(in crate::render) fn set_each(&mut self, is_wanted: impl Fn(usize) -> bool) {
+        for (block, wanted) in self.0.iter_mut().enumerate() {
+            *wanted = is_wanted(block);
+        }
+    }
+
+    pub(in crate::render) fn block(&self, number: usize) -> bool {
+        self.0[number]
+    }
+
+    /// Whether any block is wanted that has some of these columns.
+    pub(in crate::render) fn any(&self, columns: &Range<usize>) -> bool {
+        let blocks = columns.start / BLOCK..columns.end.div_ceil(BLOCK);
+        !columns.is_empty() && self.0[blocks].contains(&true)
+    }
+}
