@@ -288,7 +288,7 @@ mod tests {
             noise.fill(0.1, 1.0, &Wanted::all(width), &mut all);
             noise.fill(0.1, 1.0, &part, &mut some);
             for column in 0..width {
-                let is_wanted = part.block(column / wanted::BLOCK);
+                let is_wanted = part.block(column / BLOCK);
                 assert!(!is_wanted || some.value[column] == all.value[column]);
             }
             let mut none = GrainRow::new(width);
