@@ -176,10 +176,7 @@ impl<'a> Above<'a> {
             cells.bed_light(sky)
         };
         if cells.above.iter().any(|&above| above < 0.0) {
-            self.water.cover(&cells, sky, &mut light);
-            if self.water.glitters {
-                self.water.add_glitter(first, z, &cells, sky, &mut light);
-            }
+            self.water.cover(first, z, &cells, sky, &mut light);
         }
         if scratch.foamy.block(first / BLOCK) {
             let noise = &scratch.foam;
@@ -204,5 +201,87 @@ impl Light {
         for (channel, part) in self.0.iter_mut().zip(light.to_array()) {
             channel[place] = part;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cover, MapSize};
+
+    /// A level bed with a ridge and an island in it, whose rows end within a block.
+    fn bay() -> Heightmap {
+        let hill = |x: usize, y: usize, radius: f32| {
+            let off = (x as f32 - 600.0).hypot(y as f32 - 50.0);
+            (1.0 - off / radius).max(0.0)
+        };
+        let size = MapSize::new(700, 100).unwrap();
+        Heightmap::from_fn(size, |x, y| {
+            let ridge = 0.1 * (1.0 - (x as f32 - 300.0).abs() / 9.0).max(0.0);
+            0.01 * libm::sinf(x as f32 * 0.02) + ridge + hill(x, y, 60.0)
+        })
+        .unwrap()
+    }
+
+    /// Calls `check` with each block of a row, loaded.
+    fn each_block(cover: Cover, mut check: impl FnMut(&Above, usize, usize, &mut Scratch)) {
+        let map = bay();
+        let look = Look {
+            cover,
+            ..Look::default()
+        };
+        let sun = DVec3::new(0.5, 0.6, 0.4).normalize();
+        let above = Above::new(&map, 0.2, 0.3, &look, sun, &Progress::default()).unwrap();
+        let mut scratch = above.scratch(map.width().next_multiple_of(BLOCK));
+        for y in 0..map.height() {
+            for first in (0..map.width()).step_by(BLOCK) {
+                above.load(y, &mut scratch);
+                check(&above, y, first, &mut scratch);
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_bed_is_lit_as_with_its_noise() {
+        for cover in [Cover::Temperate, Cover::Desert] {
+            let (mut plain, mut rough) = (0, 0);
+            each_block(cover, |above, _, first, scratch| {
+                if scratch.rough.block(first / BLOCK) {
+                    rough += 1;
+                    return;
+                }
+                plain += 1;
+                let cells = Cells::of(scratch, first);
+                let (short, long) = (cells.bed_light(&above.sky), cells.light(cover, &above.sky));
+                for place in 0..BLOCK {
+                    let off = (short.get(place) - long.get(place)).abs();
+                    assert!(off.max_element() < 1e-5, "{off} at {place} from {first}");
+                }
+            });
+            assert!(plain > 300 && rough > 100, "{plain}, {rough}");
+        }
+    }
+
+    #[test]
+    fn where_none_is_looked_for_there_is_no_foam() {
+        let (mut foamy, mut clear) = (0, 0);
+        each_block(Cover::Temperate, |above, y, first, scratch| {
+            let z = y as f64 * above.ground.cell - above.ground.half().y;
+            let draw = |scratch: &Scratch| {
+                let mut pixels = [[0; 3]; BLOCK];
+                above.block(first, z, scratch, &mut pixels);
+                pixels
+            };
+            let short = draw(scratch);
+            if scratch.foamy.block(first / BLOCK) {
+                foamy += 1;
+            } else {
+                clear += 1;
+            }
+            scratch.foamy.set_each(|_| true);
+            above.water.load(z, &scratch.foamy, &mut scratch.foam);
+            assert_eq!(short, draw(scratch), "{first}, {y}");
+        });
+        assert!(foamy > 20 && clear > 500, "{foamy}, {clear}");
     }
 }

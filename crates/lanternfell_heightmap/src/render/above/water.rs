@@ -28,7 +28,7 @@ pub(super) struct Water {
     /// The light that comes from straight above, mirrored.
     mirrored: Vec3,
     /// Whether any ripple could be seen to glitter.
-    pub(super) glitters: bool,
+    glitters: bool,
     way: [RowNoise; 2],
     bubbles: RowNoise,
     gaps: RowNoise,
@@ -86,9 +86,12 @@ impl Water {
         self.gaps.add(z, 1.0, foamy, &mut rows.gaps);
     }
 
-    /// Puts clear water over the cells of a block that are below the sea.
-    pub(super) fn cover(&self, cells: &Cells, sky: &Sky, light: &mut Light) {
+    /// Puts water without foam over the cells below the sea, of the block from column `first` on.
+    pub(super) fn cover(&self, first: usize, z: f64, cells: &Cells, sky: &Sky, light: &mut Light) {
         dispatch!(Level::new(), _simd => self.sink(cells, sky, light));
+        if self.glitters {
+            self.add_glitter(first, z, cells, sky, light);
+        }
     }
 
     /// The light that comes back through clear water, of the cells below the sea.
@@ -110,14 +113,7 @@ impl Water {
         }
     }
 
-    pub(super) fn add_glitter(
-        &self,
-        first: usize,
-        z: f64,
-        cells: &Cells,
-        sky: &Sky,
-        light: &mut Light,
-    ) {
+    fn add_glitter(&self, first: usize, z: f64, cells: &Cells, sky: &Sky, light: &mut Light) {
         for (place, &x) in self.x[first..].iter().enumerate().take(BLOCK) {
             let above = cells.above[place];
             if above < 0.0 {
