@@ -78,14 +78,15 @@ async function measureAll([SIDE, ROUNDS]) {
 }
 
 export async function compare(browser) {
-  const context = await browser.process.newContext();
+  const program = await browser.at(1);
+  const context = await program.newContext();
   const page = await context.newPage();
   await route(page);
   await page.goto(`${browser.told.address}compare/index.html`);
   const results = await page.evaluate(measureAll, [SIDE, ROUNDS]);
   await context.close();
   const version = (name) => JSON.parse(readFileSync(join(dirname(require.resolve(name)), "../package.json"), "utf8")).version;
-  console.log(`\n${SIDE} x ${SIDE} heights in Chromium ${browser.process.version()}, milliseconds (median of ${ROUNDS}, in turns), beside three.terrain.js ${version("three.terrain.js")}`);
+  console.log(`\n${SIDE} x ${SIDE} heights in Chromium ${program.version()}, milliseconds (median of ${ROUNDS}, in turns), beside three.terrain.js ${version("three.terrain.js")}`);
   for (const { name, ours, theirs, note } of results) {
     console.log(`  ${name.padEnd(20)} ${ours.toFixed(1).padStart(8)} ${theirs.toFixed(1).padStart(9)}   ${(theirs / ours).toFixed(1).padStart(7)} times   ${note}`);
   }

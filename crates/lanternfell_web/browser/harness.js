@@ -25,16 +25,25 @@ export class Browser {
   passed = 0;
   failed = 0;
 
-  static async start(told) {
-    const browser = new Browser();
-    browser.told = told;
-    // A fresh profile each time.
-    browser.process = await chromium.launch({ executablePath: told.chromium, headless: true, args: FLAGS });
-    return browser;
+  /** Programs by how many of the device's pixels are to one of theirs. */
+  #programs = new Map();
+
+  constructor(told) {
+    this.told = told;
+  }
+
+  /** The program for that ratio: told of it by its own flag, since of a ratio that is only pretended observers of sizes learn nothing. */
+  async at(ratio) {
+    if (!this.#programs.has(ratio)) {
+      const args = [...FLAGS, `--force-device-scale-factor=${ratio}`];
+      // A fresh profile each time.
+      this.#programs.set(ratio, await chromium.launch({ executablePath: this.told.chromium, headless: true, args }));
+    }
+    return this.#programs.get(ratio);
   }
 
   async stop() {
-    await this.process.close();
+    for (const program of this.#programs.values()) await program.close();
   }
 
   /** Runs tests: functions by what they show. Each gets a way to open windows, and fails on whatever the page complains about. */
@@ -74,7 +83,8 @@ export class Window {
   static async open(browser, path, { width, height, touch = false, ratio = 1 }) {
     const window = new Window();
     window.browser = browser;
-    window.context = await browser.process.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, deviceScaleFactor: ratio });
+    const program = await browser.at(ratio);
+    window.context = await program.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, deviceScaleFactor: ratio });
     window.page = await window.context.newPage();
     window.page.setDefaultTimeout(PATIENCE);
     window.page.on("console", (message) => {

@@ -16,7 +16,7 @@ const told = JSON.parse(process.argv[2]);
 rmSync(told.pictures, { recursive: true, force: true });
 mkdirSync(told.pictures, { recursive: true });
 
-const browser = await Browser.start(told);
+const browser = new Browser(told);
 try {
   await browser.try("index", index.tests(told.pages));
   for (const name of told.pages) {

@@ -78,7 +78,8 @@ async function measure(browser, name) {
 }
 
 export async function scenes(browser) {
-  console.log(`\n${DESK.width} x ${DESK.height} in Chromium ${browser.process.version()}, software GPU: seconds to the first picture; milliseconds of a frame, median and longest`);
+  const program = await browser.at(1);
+  console.log(`\n${DESK.width} x ${DESK.height} in Chromium ${program.version()}, software GPU: seconds to the first picture; milliseconds of a frame, median and longest`);
   for (const name of ["demo", ...browser.told.pages]) {
     const { first, times } = await measure(browser, name);
     const seconds = (first / 1000).toFixed(1).padStart(8);

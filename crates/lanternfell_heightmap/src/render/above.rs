@@ -28,9 +28,9 @@ use self::{beds::BedTable, cells::Cells, relief::Relief, water::Water};
 use super::{
     height_field::HeightField,
     look::{Look, Zones},
-    material::{self, COARSE, GRAINS},
+    material::{self, COARSE, GRAINS, NoiseSize},
     openness::Openness,
-    row_noise::{BLOCK, GrainRow, RowNoise, Wanted},
+    row_noise::{BLOCK, GrainRow, NoiseSum, RowNoise, SumRow, Wanted},
     scene,
     shadows::Shadows,
     sky::Sky,
@@ -47,7 +47,7 @@ const SKY_FILL: f32 = 2.4;
 const FLATTENED: f32 = 0.85;
 
 /// `fractal` of two octaves, times 1.6, as in `material.rs`.
-const COARSE_STRENGTH: [f32; 2] = [0.8, 0.4];
+const COARSE_OCTAVES: [(NoiseSize, f32); 2] = [(COARSE[0], 0.8), (COARSE[1], 0.4)];
 
 /// Land and water as an eye straight above them sees them.
 pub(super) struct Above<'a> {
@@ -58,7 +58,7 @@ pub(super) struct Above<'a> {
     shadows: Shadows,
     relief: Relief,
     water: Water,
-    coarse: [RowNoise; 2],
+    coarse: NoiseSum,
     grains: [RowNoise; 4],
     beds: BedTable,
     screen: Screen,
@@ -67,12 +67,13 @@ pub(super) struct Above<'a> {
 /// The rows in which a thread works: each value of all its cells.
 struct Scratch {
     relief: relief::Rows,
-    /// Blocks that are not all plain bed, and those that may have foam.
+    /// Blocks that are not all plain bed, those that may show rock, and those that may have foam.
     rough: Wanted,
+    rocky: Wanted,
     foamy: Wanted,
     lit: Vec<f32>,
     open: Vec<f32>,
-    coarse: Vec<f32>,
+    coarse: SumRow,
     grains: [GrainRow; 4],
     beds: [Vec<f32>; 2],
     foam: water::Rows,
@@ -95,13 +96,13 @@ impl<'a> Above<'a> {
         let x = (0..map.width()).map(|x| x as f64 * cell - half.x);
         let x: Vec<f64> = x.collect();
         let sky = Sky::new(sun).filled(SKY_FILL);
-        let sea = (depths.sea / ground.rise) as f32;
+        let sea = ground.level(depths.sea);
         Ok(Self {
-            openness: Openness::new(&ground, &progress.span(0.0, 0.5))?,
+            openness: Openness::new(&ground, sea, &progress.span(0.0, 0.5))?,
             shadows: Shadows::new(&ground, sun, sea, &progress.span(0.5, 1.0))?,
             relief: Relief::new(&ground, &zones, depths.sea, steepness),
             water: Water::new(depths, &sky, &x, cell),
-            coarse: COARSE.map(|size| RowNoise::new(size, &x, cell)),
+            coarse: NoiseSum::new(&COARSE_OCTAVES, &x, cell),
             grains: GRAINS.map(|size| RowNoise::new(size, &x, cell)),
             beds: BedTable::new(material::beds(zones.cover), cell),
             screen: Screen::new(),
@@ -118,11 +119,16 @@ impl<'a> Above<'a> {
         let bytes = picture.bytes_mut();
         rows::for_each_row_with(bytes, 3 * width, progress, scratch, |scratch, y, row| {
             self.load(y, scratch);
-            let z = y as f64 * self.ground.cell - self.ground.half().y;
+            let z = self.z(y);
             for (block, pixels) in row.as_chunks_mut().0.chunks_mut(BLOCK).enumerate() {
                 self.block(block * BLOCK, z, scratch, pixels);
             }
         })
+    }
+
+    /// How far to the south row `y` is, in world units.
+    fn z(&self, y: usize) -> f64 {
+        y as f64 * self.ground.cell - self.ground.half().y
     }
 
     fn scratch(&self, width: usize) -> Scratch {
@@ -130,10 +136,11 @@ impl<'a> Above<'a> {
         Scratch {
             relief: self.relief.rows(self.ground.map.width(), width),
             rough: Wanted::all(width),
+            rocky: Wanted::all(width),
             foamy: Wanted::all(width),
             lit: row(),
             open: row(),
-            coarse: row(),
+            coarse: self.coarse.row(width),
             grains: core::array::from_fn(|_| GrainRow::new(width)),
             beds: core::array::from_fn(|_| row()),
             foam: self.water.rows(width),
@@ -143,28 +150,35 @@ impl<'a> Above<'a> {
     /// Fills in what the cells of row `y` are lit by and made of.
     fn load(&self, y: usize, scratch: &mut Scratch) {
         let width = self.ground.map.width();
-        let z = y as f64 * self.ground.cell - self.ground.half().y;
+        let z = self.z(y);
         let relief = &mut scratch.relief;
         self.relief.load(self.ground.map, y, relief);
         self.shadows.row(y, &mut scratch.lit[..width]);
-        self.openness.row(y, &mut scratch.open[..width]);
-        let rough = &mut scratch.rough;
-        rough.set_each(|block| !Relief::is_plain_bed(relief, block));
-        scratch.coarse.fill(0.0);
-        for (noise, strength) in self.coarse.iter().zip(COARSE_STRENGTH) {
-            noise.add(z, strength, rough, &mut scratch.coarse);
-        }
+        scratch
+            .rough
+            .set_each(|block| !Relief::is_plain_bed(relief, block));
+        self.openness
+            .row(y, &scratch.rough, &mut scratch.open[..width]);
+        self.load_grain(z, scratch);
+        let (foamy, relief) = (&mut scratch.foamy, &scratch.relief);
+        foamy.set_each(|block| Water::may_foam(relief, block));
+        self.water.load(z, foamy, &mut scratch.foam);
+    }
+
+    /// Fills in the noise and the beds of the rough blocks of the row at `z`.
+    fn load_grain(&self, z: f64, scratch: &mut Scratch) {
+        let (rough, relief) = (&scratch.rough, &scratch.relief);
+        self.coarse.fill(z, rough, &mut scratch.coarse);
         for (noise, row) in self.grains.iter().zip(&mut scratch.grains) {
             noise.fill(z, FLATTENED, rough, row);
         }
         let middle = &scratch.grains[0].value;
         let sea = self.water.depths.sea as f32;
-        let bends = (&scratch.coarse[..], &middle[..]);
+        let bends = (&scratch.coarse.value[..], &middle[..]);
+        let rocky = &mut scratch.rocky;
+        rocky.set_each(|block| rough.block(block) && Relief::may_be_rock(relief, block));
         self.beds
-            .load(&relief.above, sea, bends, rough, &mut scratch.beds);
-        let foamy = &mut scratch.foamy;
-        foamy.set_each(|block| Water::may_foam(relief, block));
-        self.water.load(z, foamy, &mut scratch.foam);
+            .load(&relief.above, sea, bends, rocky, &mut scratch.beds);
     }
 
     /// The pixels of the block from column `first` on.
@@ -245,14 +259,16 @@ mod tests {
     fn a_plain_bed_is_lit_as_with_its_noise() {
         for cover in [Cover::Temperate, Cover::Desert] {
             let (mut plain, mut rough) = (0, 0);
-            each_block(cover, |above, _, first, scratch| {
+            each_block(cover, |above, y, first, scratch| {
                 if scratch.rough.block(first / BLOCK) {
                     rough += 1;
                     return;
                 }
                 plain += 1;
-                let cells = Cells::of(scratch, first);
-                let (short, long) = (cells.bed_light(&above.sky), cells.light(cover, &above.sky));
+                let short = Cells::of(scratch, first).bed_light(&above.sky);
+                scratch.rough.set_each(|_| true);
+                above.load_grain(above.z(y), scratch);
+                let long = Cells::of(scratch, first).light(cover, &above.sky);
                 for place in 0..BLOCK {
                     let off = (short.get(place) - long.get(place)).abs();
                     assert!(off.max_element() < 1e-5, "{off} at {place} from {first}");
@@ -266,7 +282,7 @@ mod tests {
     fn where_none_is_looked_for_there_is_no_foam() {
         let (mut foamy, mut clear) = (0, 0);
         each_block(Cover::Temperate, |above, y, first, scratch| {
-            let z = y as f64 * above.ground.cell - above.ground.half().y;
+            let z = above.z(y);
             let draw = |scratch: &Scratch| {
                 let mut pixels = [[0; 3]; BLOCK];
                 above.block(first, z, scratch, &mut pixels);

@@ -83,6 +83,11 @@ impl<'a> HeightField<'a> {
         }
     }
 
+    /// A height in world units, as one of the map.
+    pub(super) fn level(&self, height: f64) -> f32 {
+        (height / self.rise) as f32
+    }
+
     /// Half the map's extent east and south, in world units.
     pub(super) fn half(&self) -> DVec2 {
         let patches = DVec2::new(self.patches().0 as f64, self.patches().1 as f64);

@@ -2,12 +2,13 @@
 //!
 //! The sky's share of the light of level ground, by the horizons of [`SkyView`] in eight
 //! directions, on a map of at most 1024 points a side: openness is smooth, and so its cost does
-//! not grow with the map. Read bilinearly.
+//! not grow with the map. Read bilinearly. The sea counts as level ground: from the shore one
+//! sees it and not its bed.
 
 use fearless_simd::{Level, dispatch};
 use glam::DVec2;
 
-use super::height_field::HeightField;
+use super::{height_field::HeightField, row_noise::Wanted};
 use crate::{Cancelled, Heightmap, MapSize, Progress, analysis::SkyView, rows};
 
 /// The share of the sky that is seen, over the map.
@@ -26,21 +27,21 @@ const LONGEST_SIDE: usize = 1024;
 const DIRECTIONS: u32 = 8;
 
 impl Openness {
-    pub(super) fn new(ground: &HeightField, progress: &Progress) -> Result<Self, Cancelled> {
+    /// The openness of ground in a sea of that height on the map.
+    pub(super) fn new(
+        ground: &HeightField,
+        sea: f32,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
         let map = ground.map;
         let coarse = map.width().max(map.height()).div_ceil(LONGEST_SIDE);
         let directions = DIRECTIONS;
         let sky = SkyView { directions };
         // So many cells high rises a height of 1; the scale is no matter of rounding.
-        let rise = ground.rise / ground.cell;
-        let (seen, scale) = if coarse == 1 {
-            (sky.of_steep(map, rise, progress)?, DVec2::ONE)
-        } else {
-            let small = mean_of_blocks(map, coarse, &progress.span(0.0, 0.3))?;
-            let rise = rise / coarse as f64;
-            let seen = sky.of_steep(&small, rise, &progress.span(0.3, 1.0))?;
-            (seen, DVec2::splat(1.0 / coarse as f64))
-        };
+        let rise = ground.rise / ground.cell / coarse as f64;
+        let small = mean_of_blocks(map, coarse, sea, &progress.span(0.0, 0.3))?;
+        let seen = sky.of_steep(&small, rise, &progress.span(0.3, 1.0))?;
+        let scale = DVec2::splat(1.0 / coarse as f64);
         let column = |x: usize| {
             let (column, part) = place(x as f64, scale.x, seen.width());
             (column as u32, part)
@@ -63,32 +64,42 @@ impl Openness {
         north + (south - north) * v
     }
 
-    /// The same for all cells of row `y`.
-    pub(super) fn row(&self, y: usize, open: &mut [f32]) {
+    /// The same for the cells of row `y` where it is wanted.
+    pub(super) fn row(&self, y: usize, wanted: &Wanted, open: &mut [f32]) {
         if self.scale == DVec2::ONE {
             open.copy_from_slice(self.seen.row(y));
             return;
         }
         let (row, v) = place(y as f64, self.scale.y, self.seen.height());
         let rows = (self.seen.row(row), self.seen.row(row + 1));
-        dispatch!(Level::new(), _simd => self.between(rows, v, open));
+        dispatch!(Level::new(), _simd => self.between(rows, v, wanted, open));
     }
 
     /// Between two rows of `seen`, so far from the northern one.
     #[inline(always)]
-    fn between(&self, (north, south): (&[f32], &[f32]), part: f32, open: &mut [f32]) {
+    fn between(
+        &self,
+        (north, south): (&[f32], &[f32]),
+        part: f32,
+        wanted: &Wanted,
+        open: &mut [f32],
+    ) {
         let mut points = [0.0; LONGEST_SIDE];
         for ((point, north), south) in points.iter_mut().zip(north).zip(south) {
             *point = north + (south - north) * part;
         }
-        for (open, &(column, part)) in open.iter_mut().zip(&self.columns) {
-            // No column is out of range; so the compiler knows it too.
-            let column = column as usize;
-            let (west, east) = (
-                points[column % LONGEST_SIDE],
-                points[(column + 1) % LONGEST_SIDE],
-            );
-            *open = west + (east - west) * part;
+        let all = 0..open.len();
+        for columns in wanted.parts(&all) {
+            let cells = open[columns.clone()].iter_mut().zip(&self.columns[columns]);
+            for (open, &(column, part)) in cells {
+                // No column is out of range; so the compiler knows it too.
+                let column = column as usize;
+                let (west, east) = (
+                    points[column % LONGEST_SIDE],
+                    points[(column + 1) % LONGEST_SIDE],
+                );
+                *open = west + (east - west) * part;
+            }
         }
     }
 }
@@ -102,10 +113,12 @@ fn place(cell: f64, scale: f64, points: usize) -> (usize, f32) {
     (point, (at - point as f64) as f32)
 }
 
-/// The mean of blocks of `side` by `side` cells; where the map ends in one, of what there is.
+/// The mean of blocks of `side` by `side` cells, none lower than the sea; where the map ends in one, of
+/// what there is.
 fn mean_of_blocks(
     map: &Heightmap,
     side: usize,
+    sea: f32,
     progress: &Progress,
 ) -> Result<Heightmap, Cancelled> {
     // Two points at least, of a narrow map twice the same.
@@ -113,21 +126,30 @@ fn mean_of_blocks(
     let size = MapSize::new(points(map.width()), points(map.height()));
     let mut small = Heightmap::flat(size.expect("a part of a map's side is one too"));
     let width = small.width();
-    rows::for_each_row(small.heights_mut(), width, progress, |z, row| {
-        let from = (z * side).min(map.height() - 1);
-        let rows = from..(from + side).min(map.height());
-        let share = 1.0 / rows.len() as f32;
-        row.fill(0.0);
-        for y in rows {
-            let cells = map.row(y);
-            for (x, sum) in row.iter_mut().enumerate() {
-                let from = (x * side).min(cells.len() - 1);
-                let block = &cells[from..(from + side).min(cells.len())];
-                let mean = share / block.len() as f32;
-                *sum += block.iter().map(|height| height * mean).sum::<f32>();
+    let scratch = || vec![0.0; map.width()];
+    rows::for_each_row_with(
+        small.heights_mut(),
+        width,
+        progress,
+        scratch,
+        |means, z, row| {
+            let from = (z * side).min(map.height() - 1);
+            let rows = from..(from + side).min(map.height());
+            let share = 1.0 / rows.len() as f32;
+            means.fill(0.0);
+            for y in rows {
+                for (mean, height) in means.iter_mut().zip(map.row(y)) {
+                    *mean += height.max(sea) * share;
+                }
             }
-        }
-    })?;
+            for (x, mean) in row.iter_mut().enumerate() {
+                let from = (x * side).min(means.len() - 1);
+                let block = &means[from..(from + side).min(means.len())];
+                let share = 1.0 / block.len() as f32;
+                *mean = block.iter().map(|height| height * share).sum();
+            }
+        },
+    )?;
     Ok(small)
 }
 
@@ -140,15 +162,19 @@ mod tests {
         let size = MapSize::new(33, 20).unwrap();
         let progress = Progress::default();
         let flat = Heightmap::flat(size);
-        let open = Openness::new(&HeightField::new(&flat, 0.2), &progress).unwrap();
+        let open = Openness::new(&HeightField::new(&flat, 0.2), -1.0, &progress).unwrap();
         assert!((open.at(DVec2::new(10.3, 7.9)) - 1.0).abs() < 1e-6);
         let mut rough = flat;
         rough.heights_mut()[10 * 33 + 8] = 1.0;
         rough.heights_mut()[10 * 33 + 24] = -1.0;
-        let open = Openness::new(&HeightField::new(&rough, 0.2), &progress).unwrap();
+        let ground = HeightField::new(&rough, 0.2);
+        let open = Openness::new(&ground, -1.0, &progress).unwrap();
         assert!(open.at(DVec2::new(8.0, 10.0)) > 0.99);
         assert!(open.at(DVec2::new(24.0, 10.0)) < 0.5);
         assert!(open.at(DVec2::new(9.0, 10.0)) < 0.95);
+        let flooded = Openness::new(&ground, 0.0, &progress).unwrap();
+        assert!(flooded.at(DVec2::new(24.0, 10.0)) > 0.97);
+        assert!(flooded.at(DVec2::new(9.0, 10.0)) < 0.95);
     }
 
     #[test]
@@ -159,10 +185,11 @@ mod tests {
                 0.01 * libm::sinf(x as f32 * 0.01) + 0.01 * libm::cosf(y as f32 * 0.03)
             };
             let map = Heightmap::from_fn(size, hill).unwrap();
-            let open = Openness::new(&HeightField::bare(&map, 0.2), &Progress::default()).unwrap();
+            let ground = HeightField::bare(&map, 0.2);
+            let open = Openness::new(&ground, -1.0, &Progress::default()).unwrap();
             let mut row = vec![0.0; map.width()];
             for y in 0..map.height() {
-                open.row(y, &mut row);
+                open.row(y, &Wanted::all(row.len()), &mut row);
                 for (x, &seen) in row.iter().enumerate() {
                     let point = open.at(DVec2::new(x as f64, y as f64));
                     assert!((seen - point).abs() < 1e-5 && seen <= 1.0 + 1e-6);

@@ -17,6 +17,7 @@
 //! rows, and found once. Narrow squares have a way of their own (`narrow.rs`).
 
 mod narrow;
+mod sum;
 mod wanted;
 
 use core::ops::Range;
@@ -28,7 +29,10 @@ use super::{
     noise::{self, REACH, quintic, quintic_slope},
 };
 
-pub(super) use self::wanted::{BLOCK, Wanted};
+pub(super) use self::{
+    sum::{NoiseSum, SumRow},
+    wanted::{BLOCK, Wanted},
+};
 
 /// One size of noise over all rows of a map.
 pub(super) struct RowNoise {
@@ -36,7 +40,8 @@ pub(super) struct RowNoise {
     seed: u32,
     /// How much of it is seen: 0 to 1.
     shown: f32,
-    /// Where each column is within its square.
+    /// The number of each column's square, and where it is within it.
+    corner: Vec<i32>,
     inside: Vec<f32>,
     /// The columns within each square, from west to east, and the first square's number.
     squares: Vec<Range<usize>>,
@@ -96,6 +101,7 @@ impl RowNoise {
             per_unit,
             seed,
             shown,
+            corner: corners.iter().map(|&corner| corner as i32).collect(),
             inside: inside.collect(),
             squares,
             first,
@@ -119,8 +125,19 @@ impl RowNoise {
     }
 
     /// Adds the noise of the row at `z` world units, times `strength`, where it is wanted.
-    pub(super) fn add(&self, z: f64, strength: f32, wanted: &Wanted, row: &mut [f32]) {
+    fn add(
+        &self,
+        z: f64,
+        strength: f32,
+        wanted: &Wanted,
+        corners: &mut narrow::Corners,
+        row: &mut [f32],
+    ) {
         let scale = strength * self.shown;
+        if self.is_narrow() {
+            self.add_narrow(z, scale, wanted, corners, row);
+            return;
+        }
         dispatch!(Level::new(), _simd => self.each(z, wanted, #[inline(always)] |columns, left, right| {
             let u = &self.inside[columns.clone()];
             values(u, scale, left, right, &mut row[columns]);
@@ -134,18 +151,23 @@ impl RowNoise {
         (corner as i32, (at - corner) as f32)
     }
 
-    /// Calls `work` with the columns and the two sides of each square of the row that is wanted.
+    /// Calls `work` with the wanted columns of each square of the row, block by block, and its two sides.
     #[inline(always)]
     fn each(&self, z: f64, wanted: &Wanted, mut work: impl FnMut(Range<usize>, &Side, &Side)) {
         let (row, v) = self.row(z);
-        let side = |x: i32| side(x, row, v, self.seed);
-        let mut left = side(self.first);
+        let side = |square: usize| side(self.first.wrapping_add(square as i32), row, v, self.seed);
+        // The last square's right side, if it was wanted.
+        let mut last = None;
         for (number, columns) in self.squares.iter().enumerate() {
-            let right = side(self.first.wrapping_add(number as i32 + 1));
-            if wanted.any(columns) {
-                work(columns.clone(), &left, &right);
+            let left = last.take();
+            if !wanted.any(columns) {
+                continue;
             }
-            left = right;
+            let (left, right) = (left.unwrap_or_else(|| side(number)), side(number + 1));
+            for columns in wanted.parts(columns) {
+                work(columns, &left, &right);
+            }
+            last = Some(right);
         }
     }
 }
@@ -239,15 +261,17 @@ mod tests {
             for z in [-0.5, -0.123, 0.0, 0.2, 0.499] {
                 let mut row = GrainRow::new(width);
                 noise.fill(z, 1.0, &Wanted::all(width), &mut row);
-                let mut sum = vec![1.0; width];
-                noise.add(z, 2.0, &Wanted::all(width), &mut sum);
+                let sum = NoiseSum::new(&[((per_unit, 33), 0.5), ((per_unit, 33), 1.5)], &x, 1e-9);
+                let mut sums = sum.row(width);
+                sum.fill(z + 0.1, &Wanted::all(width), &mut sums);
+                sum.fill(z, &Wanted::all(width), &mut sums);
                 for (column, &x) in x.iter().enumerate() {
                     let expected = noise::grain(DVec2::new(x, z) * per_unit, 33);
                     let off = (row.value[column] - expected.value).abs();
                     let off = off.max((row.dx[column] - expected.dx).abs());
                     let off = off.max((row.dz[column] - expected.dz).abs());
                     assert!(off < 1e-5, "{per_unit}: {off} at {x}, {z}");
-                    assert!((sum[column] - 1.0 - 2.0 * expected.value).abs() < 1e-5);
+                    assert!((sums.value[column] - 2.0 * expected.value).abs() < 1e-5);
                 }
             }
         }
@@ -283,18 +307,22 @@ mod tests {
         for per_unit in [3.0, 12.0, 420.0] {
             let noise = RowNoise::new((per_unit, 33), &x, 1e-9);
             let (mut all, mut some) = (GrainRow::new(width), GrainRow::new(width));
+            let sum = NoiseSum::new(&[((per_unit, 33), 1.0)], &x, 1e-9);
+            let (mut all_sums, mut some_sums) = (sum.row(width), sum.row(width));
             let mut part = Wanted::all(width);
             part.set_each(|block| block % 3 == 1);
             noise.fill(0.1, 1.0, &Wanted::all(width), &mut all);
             noise.fill(0.1, 1.0, &part, &mut some);
+            sum.fill(0.1, &Wanted::all(width), &mut all_sums);
+            sum.fill(0.1, &part, &mut some_sums);
             for column in 0..width {
                 let is_wanted = part.block(column / BLOCK);
-                assert!(!is_wanted || some.value[column] == all.value[column]);
+                let expected = |all: f32| if is_wanted { all } else { 0.0 };
+                assert_eq!(some.value[column], expected(all.value[column]));
+                assert_eq!(some.dz[column], expected(all.dz[column]));
+                assert_eq!(some_sums.value[column], expected(all_sums.value[column]));
             }
-            let mut none = GrainRow::new(width);
-            part.set_each(|_| false);
-            noise.fill(0.1, 1.0, &part, &mut none);
-            assert_eq!(none.value, vec![0.0; width]);
+            assert!(all_sums.value[..BLOCK].iter().any(|&value| value != 0.0));
         }
     }
 

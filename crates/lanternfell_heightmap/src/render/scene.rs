@@ -68,8 +68,8 @@ impl<'a> Scene<'a> {
         footprint: Footprint,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let openness = Openness::new(&ground, progress)?;
         let depths = Depths::new(&ground, sea(&ground, sea_level));
+        let openness = Openness::new(&ground, ground.level(depths.sea), progress)?;
         let steepness = steepness(&ground, depths.sea);
         let zones = zones(&ground, look, sea_level);
         let floor = pedestal::floor(&ground, depths.sea);
@@ -237,8 +237,9 @@ impl<'a> Scene<'a> {
     fn under_water(&self, at: DVec2, view: DVec3, distance: f64, lit: f32) -> Vec3 {
         let (there, depth, way) = self.depths.refract(&self.ground, at, view);
         let way_back = (way + depth) as f32;
-        let body = self.depths.body(way_back, self.sky.downwelling(lit));
-        let left = self.depths.left_after(way_back);
+        let murk = self.depths.murk();
+        let body = murk.body(way_back, self.sky.downwelling(lit));
+        let left = murk.left_after(way_back);
         if left.max_element() < 0.004 {
             return body;
         }

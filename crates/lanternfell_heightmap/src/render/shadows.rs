@@ -41,9 +41,8 @@ use crate::{Cancelled, Heightmap, Progress, range::higher, rows, sweep::SweepLin
 /// How much of the sun's light reaches each cell.
 pub(super) struct Shadows {
     width: usize,
-    /// 255 in the sun, 0 in a shadow. Atomic, since strips of lines run aslant over the rows;
-    /// each cell is written once.
-    lit: Vec<AtomicU8>,
+    /// 255 in the sun, 0 in a shadow.
+    lit: Vec<u8>,
 }
 
 /// Lines that are walked together.
@@ -66,25 +65,26 @@ impl Shadows {
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let map = ground.map;
+        // Atomic, since strips of lines run aslant over the rows; each cell is written once.
         let lit = (0..map.heights().len()).map(|_| AtomicU8::new(0));
-        let shadows = Self {
-            width: map.width(),
-            lit: lit.collect(),
-        };
+        let lit: Vec<AtomicU8> = lit.collect();
         let sweep = Sweep::new(ground, sun, sea);
         let mut strips = vec![(); sweep.lines.count.div_ceil(STRIP)];
         let scratch = Scratch::default;
         rows::for_each_row_with(&mut strips, 1, progress, scratch, |scratch, strip, _| {
-            sweep.walk((strip * STRIP) as i32, map, scratch, &shadows.lit);
+            sweep.walk((strip * STRIP) as i32, map, scratch, &lit);
         })?;
-        Ok(shadows)
+        Ok(Self {
+            width: map.width(),
+            lit: lit.into_iter().map(AtomicU8::into_inner).collect(),
+        })
     }
 
     /// The share of the sun's light in row `y`, from 0 to 1.
     pub(super) fn row(&self, y: usize, lit: &mut [f32]) {
         let cells = &self.lit[y * self.width..][..self.width];
-        for (lit, cell) in lit.iter_mut().zip(cells) {
-            *lit = f32::from(cell.load(Relaxed)) * (1.0 / 255.0);
+        for (lit, &cell) in lit.iter_mut().zip(cells) {
+            *lit = f32::from(cell) * (1.0 / 255.0);
         }
     }
 }

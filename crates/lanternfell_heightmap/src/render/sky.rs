@@ -10,6 +10,7 @@ use glam::{DVec2, DVec3, Vec3};
 use super::{exp::exp_each, noise};
 
 /// The sun's direction and everything that follows from it.
+#[derive(Clone, Copy)]
 pub(super) struct Sky {
     /// Towards the sun, of length one.
     pub(super) sun: DVec3,

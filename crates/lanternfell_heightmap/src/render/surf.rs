@@ -30,7 +30,7 @@ impl Surf {
         let (columns, rows) = (ground.map.width(), ground.map.height());
         let block = columns.max(rows).div_ceil(SIDE);
         let (width, height) = (columns.div_ceil(block), rows.div_ceil(block));
-        let level = (sea / ground.rise) as f32;
+        let level = ground.level(sea);
         let mut wet = vec![false; width * height];
         for y in 0..rows {
             let blocks = wet[y / block * width..][..width].iter_mut();

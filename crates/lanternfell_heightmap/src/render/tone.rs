@@ -18,17 +18,19 @@ pub(super) fn film(light: Vec3) -> Vec3 {
     bent.clamp(Vec3::ZERO, Vec3::ONE)
 }
 
-/// Shares of the screen's light as sRGB bytes, by two small tables.
+/// Shares of the screen's light as sRGB bytes, by one small table.
 ///
 /// Of positive numbers, those with higher bits are higher; so the bits but for the last are the
 /// number of a part of the light. Parts of dark light are narrower than those of bright, as those
 /// are that become the same byte, and at most one other byte begins in each.
-pub(super) struct Screen {
-    /// The byte at the beginning of each part.
-    first: [u32; PARTS],
-    /// The least share that becomes a higher byte than this one; none is higher than the last.
-    next: [f32; 256],
-}
+///
+/// ```text
+///  bits of a share:    part | place within it
+///  its part's entry:   byte at its beginning | WITHIN - place where the next byte begins
+/// ```
+///
+/// The sum of place and entry carries into the byte just where the next one has begun.
+pub(super) struct Screen([u32; PARTS]);
 
 /// Darker light is black.
 const DARKEST: f32 = 1.0 / 8192.0;
@@ -37,16 +39,21 @@ const DARKEST: f32 = 1.0 / 8192.0;
 /// curve rises by less than half a byte. Darker, it is less steep in bytes per part.
 const PART_BITS: u32 = f32::MANTISSA_DIGITS - 1 - 7;
 
+/// Places within a part.
+const WITHIN: u32 = 1 << PART_BITS;
+
 /// 13 halvings have 1664 parts; a power of two, so that no number of one is out of range.
 const PARTS: usize = 2048;
 
 impl Screen {
     pub(super) fn new() -> Self {
-        let first = |part: usize| f32::from_bits(DARKEST.to_bits() + ((part as u32) << PART_BITS));
-        Self {
-            first: core::array::from_fn(|part| byte_of(first(part)).into()),
-            next: core::array::from_fn(|byte| least_above(byte as u8)),
-        }
+        let next: [u32; 256] = core::array::from_fn(|byte| least_above(byte as u8));
+        Self(core::array::from_fn(|part| {
+            let first = DARKEST.to_bits() + part as u32 * WITHIN;
+            let byte = byte_of(f32::from_bits(first));
+            let place = next[usize::from(byte)] - first;
+            (u32::from(byte) << PART_BITS) + WITHIN.saturating_sub(place)
+        }))
     }
 
     /// Three shares, from 0 to 1; those beyond become the nearer end.
@@ -60,15 +67,17 @@ impl Screen {
     pub(super) fn byte(&self, share: f32) -> u8 {
         // What is no number is black, too.
         let share = share.max(DARKEST).min(1.0);
-        let part = (share.to_bits() - DARKEST.to_bits()) >> PART_BITS;
-        let byte = self.first[part as usize % PARTS];
-        let is_higher = share >= self.next[byte as usize % 256];
-        (byte + u32::from(is_higher)) as u8
+        let bits = share.to_bits() - DARKEST.to_bits();
+        let entry = self.0[(bits >> PART_BITS) as usize % PARTS];
+        ((entry + bits % WITHIN) >> PART_BITS) as u8
     }
 }
 
-/// The least share that becomes a higher byte; no number after the last.
-fn least_above(byte: u8) -> f32 {
+/// The bits of the least share that becomes a higher byte; beyond all shares after the last.
+fn least_above(byte: u8) -> u32 {
+    if byte == u8::MAX {
+        return u32::MAX;
+    }
     let (mut below, mut from) = (0, 1.0_f32.to_bits());
     while below < from {
         let middle = (below + from) / 2;
@@ -78,11 +87,7 @@ fn least_above(byte: u8) -> f32 {
             from = middle;
         }
     }
-    if byte == u8::MAX {
-        f32::NAN
-    } else {
-        f32::from_bits(from)
-    }
+    from
 }
 
 /// The byte of a share, by the definition.
@@ -129,7 +134,7 @@ mod tests {
             assert_eq!(screen.encode([share; 3]), [byte_of(share); 3], "{share}");
         }
         for byte in 0..255 {
-            let at = screen.next[usize::from(byte)];
+            let at = f32::from_bits(least_above(byte));
             assert_eq!(screen.encode([at; 3]), [byte + 1; 3]);
             assert_eq!(screen.encode([at.next_down(); 3]), [byte; 3]);
         }
@@ -138,7 +143,8 @@ mod tests {
     #[test]
     fn no_part_of_the_light_has_more_than_two_bytes() {
         let screen = Screen::new();
-        for (part, first) in screen.first.iter().enumerate() {
+        for (part, entry) in screen.0.iter().enumerate() {
+            let first = entry >> PART_BITS;
             let last = DARKEST.to_bits() + ((part as u32 + 1) << PART_BITS) - 1;
             let last = u32::from(byte_of(f32::from_bits(last)));
             assert!(last - first <= 1, "part {part}: {first} to {last}");

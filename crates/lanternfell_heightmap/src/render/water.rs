@@ -196,16 +196,11 @@ impl Depths {
         (at + level * (depth / down), depth, depth / down)
     }
 
-    /// The share of red, green and blue that is left after `way` world units of water.
-    #[inline(always)]
-    pub(super) fn left_after(&self, way: f32) -> Vec3 {
-        exp_each(ABSORPTION * -(way / self.reach as f32))
-    }
-
-    /// The light that the water itself throws back over `way` world units.
-    #[inline(always)]
-    pub(super) fn body(&self, way: f32, light: Vec3) -> Vec3 {
-        BODY * light * (1.0 - exp(-0.75 * (way / self.reach as f32)))
+    /// How murky the water is.
+    pub(super) fn murk(&self) -> Murk {
+        Murk {
+            per_reach: (1.0 / self.reach) as f32,
+        }
     }
 
     /// 1 at the shore, 0 where waves are free.
@@ -234,6 +229,26 @@ impl Depths {
             gaps: noise::value(at * 42.0, 63),
         };
         foam(depth as f32, slope as f32, noise)
+    }
+}
+
+/// What becomes of light on its way through the water.
+#[derive(Clone, Copy)]
+pub(super) struct Murk {
+    per_reach: f32,
+}
+
+impl Murk {
+    /// The share of red, green and blue that is left after `way` world units of water.
+    #[inline(always)]
+    pub(super) fn left_after(&self, way: f32) -> Vec3 {
+        exp_each(ABSORPTION * -(way * self.per_reach))
+    }
+
+    /// The light that the water itself throws back over `way` world units.
+    #[inline(always)]
+    pub(super) fn body(&self, way: f32, light: Vec3) -> Vec3 {
+        BODY * light * (1.0 - exp(-0.75 * (way * self.per_reach)))
     }
 }
 
@@ -350,10 +365,10 @@ mod tests {
     fn deep_water_is_dark_and_red_fades_first() {
         let map = flat(0.0);
         let depths = Depths::new(&HeightField::new(&map, 0.2), 0.05);
-        let [red, green, blue] = depths.left_after(0.01).to_array();
+        let [red, green, blue] = depths.murk().left_after(0.01).to_array();
         assert!(red < green && green < blue && blue < 1.0);
-        assert!(depths.left_after(0.2).max_element() < 0.01);
-        assert_eq!(depths.left_after(0.0), Vec3::ONE);
+        assert!(depths.murk().left_after(0.2).max_element() < 0.01);
+        assert_eq!(depths.murk().left_after(0.0), Vec3::ONE);
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl<'a> Cells<'a> {
             lie: block(&scratch.relief.lie),
             lit: block(&scratch.lit),
             open: block(&scratch.open),
-            coarse: block(&scratch.coarse),
+            coarse: block(&scratch.coarse.value),
             grains: [grain(middle), grain(fine), grain(tiny), grain(dust)],
             beds: [block(&scratch.beds[0]), block(&scratch.beds[1])],
         }

@@ -112,6 +112,16 @@ impl Relief {
         })
     }
 
+    /// Whether some cell of a block may be rock, whatever the noise there.
+    pub(super) fn may_be_rock(rows: &Rows, block: usize) -> bool {
+        let blocks = [&rows.altitude, &rows.slope].map(|row| row.as_chunks::<BLOCK>().0);
+        let [altitude, slope] = blocks.map(|blocks| &blocks[block]);
+        let cells = altitude.iter().zip(slope);
+        cells.fold(false, |any, (&altitude, &slope)| {
+            any | material::may_be_rock(altitude, slope)
+        })
+    }
+
     #[inline(always)]
     fn heights(&self, center: &[f32], rows: &mut Rows) {
         for (above, height) in rows.above.iter_mut().zip(center) {

@@ -12,7 +12,7 @@ use super::{BLOCK, Light, cells::Cells, relief};
 use crate::render::{
     material::NoiseSize,
     noise::LACUNARITY,
-    row_noise::{RowNoise, Wanted},
+    row_noise::{NoiseSum, SumRow, Wanted},
     sky::Sky,
     water::{Depths, FoamNoise, MIRRORED, WaterSurface, deepest_foam, foam},
 };
@@ -29,61 +29,54 @@ pub(super) struct Water {
     mirrored: Vec3,
     /// Whether any ripple could be seen to glitter.
     glitters: bool,
-    way: [RowNoise; 2],
-    bubbles: RowNoise,
-    gaps: RowNoise,
+    way: NoiseSum,
+    bubbles: NoiseSum,
+    gaps: NoiseSum,
 }
 
 /// The noises of the foam along a row.
 pub(super) struct Rows {
-    way: Vec<f32>,
-    bubbles: Vec<f32>,
-    gaps: Vec<f32>,
+    way: SumRow,
+    bubbles: SumRow,
+    gaps: SumRow,
 }
 
-/// As in `water.rs`.
-const WAY: [NoiseSize; 2] = [(95.0, 60), (95.0 * LACUNARITY, 61)];
-const BUBBLES: NoiseSize = (520.0, 62);
-const GAPS: NoiseSize = (42.0, 63);
+/// As in `water.rs`; the first is `fractal` of two octaves.
+const WAY: [(NoiseSize, f32); 2] = [((95.0, 60), 0.5), ((95.0 * LACUNARITY, 61), 0.25)];
+const BUBBLES: [(NoiseSize, f32); 1] = [((520.0, 62), 1.0)];
+const GAPS: [(NoiseSize, f32); 1] = [((42.0, 63), 1.0)];
 
 /// The least glitter that could change a pixel.
 const LEAST_GLITTER: f32 = 1e-4;
 
 impl Water {
     pub(super) fn new(depths: Depths, sky: &Sky, x: &[f64], cell: f64) -> Self {
-        let noise = |size| RowNoise::new(size, x, cell);
         Self {
             x: x.to_vec(),
             cell,
             surf: x.iter().map(|&x| depths.surf.column(x)).collect(),
             mirrored: sky.clear(DVec3::Y) * MIRRORED,
             glitters: WaterSurface::most_glitter(-DVec3::Y, sky.sun) > LEAST_GLITTER,
-            way: WAY.map(noise),
-            bubbles: noise(BUBBLES),
-            gaps: noise(GAPS),
+            way: NoiseSum::new(&WAY, x, cell),
+            bubbles: NoiseSum::new(&BUBBLES, x, cell),
+            gaps: NoiseSum::new(&GAPS, x, cell),
             depths,
         }
     }
 
     pub(super) fn rows(&self, space: usize) -> Rows {
-        let row = || vec![0.0; space];
         Rows {
-            way: row(),
-            bubbles: row(),
-            gaps: row(),
+            way: self.way.row(space),
+            bubbles: self.bubbles.row(space),
+            gaps: self.gaps.row(space),
         }
     }
 
     /// Fills in the noises of the row at `z` where some cell may have foam.
     pub(super) fn load(&self, z: f64, foamy: &Wanted, rows: &mut Rows) {
-        for row in [&mut rows.way, &mut rows.bubbles, &mut rows.gaps] {
-            row.fill(0.0);
-        }
-        // `fractal` of two octaves.
-        self.way[0].add(z, 0.5, foamy, &mut rows.way);
-        self.way[1].add(z, 0.25, foamy, &mut rows.way);
-        self.bubbles.add(z, 1.0, foamy, &mut rows.bubbles);
-        self.gaps.add(z, 1.0, foamy, &mut rows.gaps);
+        self.way.fill(z, foamy, &mut rows.way);
+        self.bubbles.fill(z, foamy, &mut rows.bubbles);
+        self.gaps.fill(z, foamy, &mut rows.gaps);
     }
 
     /// Puts water without foam over the cells below the sea, of the block from column `first` on.
@@ -98,14 +91,17 @@ impl Water {
     #[inline(always)]
     fn sink(&self, cells: &Cells, sky: &Sky, light: &mut Light) {
         let [red, green, blue] = &mut light.0;
+        // Copied, so that the loop reads nothing else: what is read for wet cells alone is read one by one.
+        let (sky, murk, mirrored) = (*sky, self.depths.murk(), self.mirrored);
+        let (above, lit) = (cells.above, cells.lit);
         for i in 0..BLOCK {
-            let above = cells.above[i];
+            let above = above[i];
             let ground = Vec3::new(red[i], green[i], blue[i]);
             // From above light goes through the water twice as far as it is deep.
             let way = -2.0 * above;
-            let body = self.depths.body(way, sky.downwelling(cells.lit[i]));
-            let under = ground * self.depths.left_after(way) * 0.9 + body;
-            let water = under * (1.0 - MIRRORED) + self.mirrored;
+            let body = murk.body(way, sky.downwelling(lit[i]));
+            let under = ground * murk.left_after(way) * 0.9 + body;
+            let water = under * (1.0 - MIRRORED) + mirrored;
             let is_wet = above < 0.0;
             red[i] = if is_wet { water.x } else { ground.x };
             green[i] = if is_wet { water.y } else { ground.y };
@@ -144,7 +140,7 @@ impl Water {
     ) {
         let surf = self.surf(first, z);
         let noise = [&rows.way, &rows.bubbles, &rows.gaps];
-        let noise = noise.map(|row| &row.as_chunks().0[first / BLOCK]);
+        let noise = noise.map(|row| &row.value.as_chunks().0[first / BLOCK]);
         dispatch!(Level::new(), _simd => self.foam(cells, &surf, noise, sky, light));
     }
 

@@ -26,9 +26,34 @@ impl Wanted {
         self.0[number]
     }
 
+    /// Zeros where wanted; the rest of the row stays as it is.
+    pub(in crate::render) fn clear(&self, row: &mut [f32]) {
+        for (cells, &wanted) in row.chunks_mut(BLOCK).zip(&self.0) {
+            if wanted {
+                cells.fill(0.0);
+            }
+        }
+    }
+
     /// Whether any block is wanted that has some of these columns.
     pub(in crate::render) fn any(&self, columns: &Range<usize>) -> bool {
-        let blocks = columns.start / BLOCK..columns.end.div_ceil(BLOCK);
-        !columns.is_empty() && self.0[blocks].contains(&true)
+        !columns.is_empty() && self.0[blocks(columns)].contains(&true)
     }
+
+    /// Of these columns those of each block that is wanted.
+    pub(in crate::render) fn parts(
+        &self,
+        columns: &Range<usize>,
+    ) -> impl Iterator<Item = Range<usize>> {
+        let part = |block: usize| {
+            let start = columns.start.max(block * BLOCK);
+            start..columns.end.min((block + 1) * BLOCK)
+        };
+        blocks(columns).filter(|&block| self.0[block]).map(part)
+    }
+}
+
+/// The blocks that have some of these columns.
+fn blocks(columns: &Range<usize>) -> Range<usize> {
+    columns.start / BLOCK..columns.end.div_ceil(BLOCK)
 }
