@@ -62,7 +62,8 @@ export const tests = (name) => ({
     });
     await window.page.goto(`${window.browser.told.address}${name}/`);
     await window.ready();
-    const before = await window.settles("it does not come to rest");
+    // The ground's textures come one by one.
+    const before = await window.settles("it does not come to rest", undefined, 12);
     const session = await window.context.newCDPSession(window.page);
     await session.send("Page.setWebLifecycleState", { state: "frozen" });
     await window.page.evaluate(() => globalThis.sleep(3_600_000));

@@ -170,13 +170,14 @@ export class Window {
     }
   }
 
-  /** Looks until what is seen stays as it is; gives it. */
-  async settles(words, view) {
+  /** Looks until what is seen stays as it is, so many times in a row; gives it. */
+  async settles(words, view, times = 1) {
     let before = await this.seen(view);
+    let still = 0;
     return this.sees((pixels) => {
-      const far = difference(before, pixels);
+      still = difference(before, pixels) < STILL ? still + 1 : 0;
       before = pixels;
-      return far < STILL;
+      return still >= times;
     }, words, view);
   }
 
