@@ -170,7 +170,9 @@ async fn by_rules(
         .masks(&masks);
     pause().await;
     let rest = progress.span(0.5, 1.0);
-    builder.of(surface.map(), surface.scale(), level, &rest)
+    builder
+        .of_in_parts(surface.map(), surface.scale(), level, &rest, pause)
+        .await
 }
 
 /// What rules name as their masks: steps of the ground's recipe.

@@ -62,8 +62,8 @@ export const tests = (name) => ({
     });
     await window.page.goto(`${window.browser.told.address}${name}/`);
     await window.ready();
-    // The ground's textures come one by one.
-    const before = await window.settles("it does not come to rest", undefined, 12);
+    // Waves do not rest, and the ground's textures come one by one.
+    const before = await window.settles("it does not come to rest", { still: 2.5, times: 12 });
     const session = await window.context.newCDPSession(window.page);
     await session.send("Page.setWebLifecycleState", { state: "frozen" });
     await window.page.evaluate(() => globalThis.sleep(3_600_000));

@@ -171,13 +171,14 @@ export class Window {
   }
 
   /** Looks until what is seen stays as it is, so many times in a row; gives it. */
-  async settles(words, view, times = 1) {
-    let before = await this.seen(view);
-    let still = 0;
+  async settles(words, { view, still = STILL, times = 1 } = {}) {
+    let first = await this.seen(view);
+    let count = 0;
     return this.sees((pixels) => {
-      still = difference(before, pixels) < STILL ? still + 1 : 0;
-      before = pixels;
-      return still >= times;
+      const isStill = difference(first, pixels) < still;
+      count = isStill ? count + 1 : 0;
+      if (!isStill) first = pixels;
+      return count >= times;
     }, words, view);
   }
 

@@ -1,5 +1,11 @@
 //! The control map: two layers and a share for every texel, and what shading wants of the whole map.
 
+use core::{
+    future::ready,
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
 use glam::{DVec2, UVec2, Vec2};
 
 use super::{
@@ -92,6 +98,23 @@ impl<'a> ControlMapBuilder<'a> {
         sea_level: f32,
         progress: &Progress,
     ) -> Result<ControlMap, LayerError> {
+        at_once(self.of_in_parts(map, scale, sea_level, progress, || ready(())))
+    }
+
+    /// [`of`](Self::of), for work that shares a thread with others: `pause` is waited for between any two parts of
+    /// it. A part is some rows of texels, of 256 x 256 about a millisecond; or one measure of the whole map, about
+    /// 50. The same bits.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub async fn of_in_parts<P: Future<Output = ()>>(
+        &self,
+        map: &Heightmap,
+        scale: Scale,
+        sea_level: f32,
+        progress: &Progress,
+        pause: impl Fn() -> P,
+    ) -> Result<ControlMap, LayerError> {
         self.rules.validate()?;
         scale.validate().map_err(GenerateError::from)?;
         let land = Land {
@@ -101,7 +124,7 @@ impl<'a> ControlMapBuilder<'a> {
         };
         let size = thin_size(map.size(), self.settings.most_texels);
         let (thin, scale) = match size == map.size() {
-            true => return self.on(land, land, progress),
+            true => return self.on(land, land, progress, pause).await,
             false => thinned(land, self.settings.most_texels),
         };
         let thin = Land {
@@ -109,34 +132,58 @@ impl<'a> ControlMapBuilder<'a> {
             scale,
             sea_level,
         };
-        self.on(thin, land, progress)
+        self.on(thin, land, progress, pause).await
     }
 
     /// On a map that has a cell for each texel; `whole` is the one that it was thinned from.
-    fn on(
+    async fn on<P: Future<Output = ()>>(
         &self,
         land: Land<'_>,
         whole: Land<'_>,
         progress: &Progress,
+        pause: impl Fn() -> P,
     ) -> Result<ControlMap, LayerError> {
-        let parts = Parts::of(self.rules, land, &progress.span(0.0, 0.5))?;
+        let parts = Parts::of(self.rules, land, &progress.span(0.0, 0.5), &pause).await?;
         let size = land.map.size();
         let sites = Sites::new(self, land, &parts)?;
         let mut texels = vec![[0; 2]; size.cells()];
-        let width = size.width();
+        let band = rows_at_once(size.width());
         let rows_done = progress.span(0.5, 0.9);
-        rows::for_each_row(&mut texels, width, &rows_done, |y, row| {
-            for (x, texel) in row.iter_mut().enumerate() {
-                *texel = sites.texel(x, y);
-            }
-        })
-        .map_err(GenerateError::from)?;
+        let bands = size.height().div_ceil(band);
+        for (number, texels) in texels.chunks_mut(band * size.width()).enumerate() {
+            let done = rows_done.part(number, bands);
+            rows::for_each_row(texels, size.width(), &done, |y, row| {
+                for (x, texel) in row.iter_mut().enumerate() {
+                    *texel = sites.texel(x, number * band + y);
+                }
+            })
+            .map_err(GenerateError::from)?;
+            pause().await;
+        }
         let relief = relief(land, whole, &parts, &progress.span(0.9, 1.0))?;
         Ok(ControlMap {
             size,
             texels,
             relief,
         })
+    }
+}
+
+/// Rows of so many texels that are made between two pauses: some for each thread, and few where one does all, for
+/// then somebody may wait for it.
+fn rows_at_once(width: usize) -> usize {
+    match rows::threads() {
+        1 => (1024 / width).max(1),
+        threads => 8 * threads,
+    }
+}
+
+/// What comes of a future that waits for nothing.
+fn at_once<T>(future: impl Future<Output = T>) -> T {
+    let mut context = Context::from_waker(Waker::noop());
+    match pin!(future).poll(&mut context) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => unreachable!("it waits for nothing"),
     }
 }
 

@@ -42,16 +42,21 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    pub(super) fn of(
+    /// All of them, between any two of which `pause` is waited for.
+    pub(super) async fn of<P: Future<Output = ()>>(
         rules: &LayerRules,
         land: Land<'_>,
         progress: &Progress,
+        pause: &impl Fn() -> P,
     ) -> Result<Self, LayerError> {
         let sky = SkyView { directions: 8 };
         let (few, few_scale) = thinned(land, SKY);
         let sky = sky.of(&few, few_scale, &progress.span(0.0, 0.2))?;
+        pause().await;
         let climate = climate(rules, land, &progress.span(0.2, 0.4))?;
+        pause().await;
         let slope = Slope::default().of(land.map, land.scale, &progress.span(0.4, 0.6))?;
+        pause().await;
         let curvature = match rules.ask_for(|rule| &rule.curvature) {
             true => {
                 Some(Curvature::default().of(land.map, land.scale, &progress.span(0.6, 0.7))?)
@@ -62,10 +67,12 @@ impl Parts {
             true => Some(coast(land, &progress.span(0.7, 0.8))?),
             false => None,
         };
+        pause().await;
         let river = match rules.ask_for(|rule| &rule.river) {
             true => Some(river(land, &progress.span(0.8, 1.0))?),
             false => None,
         };
+        pause().await;
         Ok(Self {
             sky: Part(sky),
             moisture: climate.0,

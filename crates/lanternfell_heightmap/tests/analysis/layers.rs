@@ -1,5 +1,11 @@
 //! Layers of ground: the control map against what each rule says of each cell by itself.
 
+use core::{
+    future::{Future, poll_fn},
+    pin::pin,
+    task::{Context, Poll, Waker},
+};
+
 use glam::Vec2;
 use lanternfell_heightmap::{
     Band,
@@ -241,6 +247,50 @@ fn patches_cover_what_they_say_and_go_on_over_the_plane() {
         for y in 0..256 {
             let (here, there) = (&here.texels()[y * 256..], &there.texels()[y * 256..]);
             assert_eq!(here[10..256], there[..246]);
+        }
+    }
+}
+
+/// Lets others go on once.
+async fn pause() {
+    let mut is_due = true;
+    poll_fn(|context| {
+        context.waker().wake_by_ref();
+        match core::mem::take(&mut is_due) {
+            true => Poll::Pending,
+            false => Poll::Ready(()),
+        }
+    })
+    .await;
+}
+
+#[test]
+fn made_in_parts_it_is_the_same_and_can_be_cancelled_in_between() {
+    let map = island(300, 200);
+    let rules = plain(of_everything()[..8].to_vec());
+    let builder = ControlMap::builder(&rules).at_most(128);
+    let progress = Progress::default();
+    let whole = builder.of(&map, SCALE, SEA, &progress).unwrap();
+    let mut context = Context::from_waker(Waker::noop());
+    for cancelled_after in [usize::MAX, 2, 4] {
+        let progress = Progress::default();
+        let mut work = pin!(builder.of_in_parts(&map, SCALE, SEA, &progress, pause));
+        let mut pauses = 0;
+        let made = loop {
+            match work.as_mut().poll(&mut context) {
+                Poll::Ready(made) => break made,
+                Poll::Pending => pauses += 1,
+            }
+            if pauses == cancelled_after {
+                progress.cancel();
+            }
+        };
+        if cancelled_after == usize::MAX {
+            assert!(pauses > 5, "{pauses}");
+            assert_eq!(made.unwrap(), whole);
+            assert_eq!(progress.fraction(), 1.0);
+        } else {
+            assert!(pauses <= cancelled_after + 1 && made.is_err(), "{pauses}");
         }
     }
 }
