@@ -171,15 +171,15 @@ export class Window {
   }
 
   /** Looks until what is seen stays as it is, so many times in a row; gives it. */
-  async settles(words, { view, still = STILL, times = 1 } = {}) {
-    let first = await this.seen(view);
+  async settles(words, { still = STILL, times = 1 } = {}) {
+    let first = await this.seen();
     let count = 0;
     return this.sees((pixels) => {
       const isStill = difference(first, pixels) < still;
       count = isStill ? count + 1 : 0;
       if (!isStill) first = pixels;
       return count >= times;
-    }, words, view);
+    }, words);
   }
 
   /** Puts fingers on the screen, as [x, y], moves them step by step, and lifts them. */

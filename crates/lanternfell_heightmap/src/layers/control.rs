@@ -102,8 +102,8 @@ impl<'a> ControlMapBuilder<'a> {
     }
 
     /// [`of`](Self::of), for work that shares a thread with others: `pause` is waited for between any two parts of
-    /// it. A part is some rows of texels, of 256 x 256 about a millisecond; or one measure of the whole map, about
-    /// 50. The same bits.
+    /// it. A part is one measure of the whole map, of which the sky's takes longest; or some rows of texels. The
+    /// same bits.
     ///
     /// # Errors
     /// As [`of`](Self::of).
@@ -146,27 +146,38 @@ impl<'a> ControlMapBuilder<'a> {
         let parts = Parts::of(self.rules, land, &progress.span(0.0, 0.5), &pause).await?;
         let size = land.map.size();
         let sites = Sites::new(self, land, &parts)?;
-        let mut texels = vec![[0; 2]; size.cells()];
-        let band = rows_at_once(size.width());
-        let rows_done = progress.span(0.5, 0.9);
-        let bands = size.height().div_ceil(band);
-        for (number, texels) in texels.chunks_mut(band * size.width()).enumerate() {
-            let done = rows_done.part(number, bands);
-            rows::for_each_row(texels, size.width(), &done, |y, row| {
-                for (x, texel) in row.iter_mut().enumerate() {
-                    *texel = sites.texel(x, number * band + y);
-                }
-            })
-            .map_err(GenerateError::from)?;
-            pause().await;
-        }
-        let relief = relief(land, whole, &parts, &progress.span(0.9, 1.0))?;
+        let texel = |x, y| sites.texel(x, y);
+        let texels = each_texel(size, &progress.span(0.5, 0.9), &pause, texel).await?;
+        let relief = relief(size, whole, &parts);
+        let relief = each_texel(size, &progress.span(0.9, 1.0), &pause, relief).await?;
         Ok(ControlMap {
             size,
             texels,
             relief,
         })
     }
+}
+
+/// What `texel(x, y)` gives, row by row; `pause` is waited for after every few.
+async fn each_texel<T: Copy + Default + Send, P: Future<Output = ()>>(
+    size: MapSize,
+    progress: &Progress,
+    pause: &impl Fn() -> P,
+    texel: impl Fn(usize, usize) -> T + Sync + Send,
+) -> Result<Vec<T>, GenerateError> {
+    let mut texels = vec![T::default(); size.cells()];
+    let band = rows_at_once(size.width());
+    let bands = size.height().div_ceil(band);
+    for (number, texels) in texels.chunks_mut(band * size.width()).enumerate() {
+        let done = progress.part(number, bands);
+        rows::for_each_row(texels, size.width(), &done, |y, row| {
+            for (x, place) in row.iter_mut().enumerate() {
+                *place = texel(x, number * band + y);
+            }
+        })?;
+        pause().await;
+    }
+    Ok(texels)
 }
 
 /// Rows of so many texels that are made between two pauses: some for each thread, and few where one does all, for
@@ -434,32 +445,26 @@ fn nearest(map: &Heightmap, share: DVec2) -> f32 {
     map.get(x, y)
 }
 
-/// Normals of the cells that the texels stand on, by their own neighbors, and what the sky and the rain give.
-fn relief(
-    land: Land<'_>,
-    whole: Land<'_>,
-    parts: &Parts,
-    progress: &Progress,
-) -> Result<Vec<[u8; 4]>, GenerateError> {
-    let size = land.map.size();
+/// Of each texel: the normal of the cell that it stands on, by its own neighbors, and what the sky and the rain give.
+fn relief<'a>(
+    size: MapSize,
+    whole: Land<'a>,
+    parts: &'a Parts,
+) -> impl Fn(usize, usize) -> [u8; 4] + 'a {
     let surface = Surface::new(whole.map, whole.scale);
     let last = DVec2::new((size.width() - 1) as f64, (size.height() - 1) as f64);
-    let mut relief = vec![[0; 4]; size.cells()];
-    rows::for_each_row(&mut relief, size.width(), progress, |y, row| {
+    move |x, y| {
+        let cell_x = nth(x, size.width(), whole.map.width());
         let cell_y = nth(y, size.height(), whole.map.height());
-        for (x, texel) in row.iter_mut().enumerate() {
-            let cell_x = nth(x, size.width(), whole.map.width());
-            let normal = surface.vertex_normal(cell_x, cell_y);
-            let share = DVec2::new(x as f64, y as f64) / last;
-            *texel = [
-                signed(normal.x),
-                signed(normal.z),
-                (parts.sky.at(share).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
-                (parts.moisture.at(share) * 0.1).clamp(0.0, 255.0) as u8,
-            ];
-        }
-    })?;
-    Ok(relief)
+        let normal = surface.vertex_normal(cell_x, cell_y);
+        let share = DVec2::new(x as f64, y as f64) / last;
+        [
+            signed(normal.x),
+            signed(normal.z),
+            (parts.sky.at(share).clamp(0.0, 1.0) * 255.0 + 0.5) as u8,
+            (parts.moisture.at(share) * 0.1).clamp(0.0, 255.0) as u8,
+        ]
+    }
 }
 
 fn signed(part: f32) -> u8 {
