@@ -20,6 +20,7 @@ mod pause;
 mod plane_work;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 mod serve;
+mod texture_work;
 #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
 mod wire;
 #[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
@@ -31,8 +32,9 @@ use bevy::prelude::*;
 use lanternfell_heightmap::Progress;
 
 pub(crate) use ground_work::GroundWork;
-pub(crate) use pause::pause;
+pub use pause::pause;
 pub(crate) use plane_work::PlaneWork;
+pub(crate) use texture_work::TextureWork;
 
 use crate::ground::Unmade;
 

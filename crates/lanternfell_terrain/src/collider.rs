@@ -8,7 +8,7 @@ mod near;
 
 use bevy::prelude::*;
 pub(crate) use field::{Colliders, Engines, bent_heights};
-pub use near::TerrainColliderWindow;
+pub use near::{MovingBodies, TerrainColliderWindow};
 
 use crate::{endless::share, surface::TerrainSurface, systems::TerrainSystems};
 

@@ -190,8 +190,9 @@ mod water;
 
 use bevy::{prelude::*, render::RenderApp};
 
+pub use background::pause;
 pub use chunk::TerrainChunk;
-pub use collider::{TerrainCollider, TerrainColliderWindow};
+pub use collider::{MovingBodies, TerrainCollider, TerrainColliderWindow};
 pub use cover::GroundCover;
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]

@@ -29,8 +29,10 @@ use bevy::{
     },
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
+use lanternfell_heightmap::Progress;
 
 use crate::{
+    background::{TextureWork, make, pause},
     generation::Generating,
     layers::{LayerTexture, TerrainLayers},
     surface::TerrainSurface,
@@ -39,7 +41,7 @@ use crate::{
     upload::{Piece, Uploads},
 };
 
-use made::{MadeTexture, Source};
+pub(crate) use made::{MadeTexture, Source};
 
 /// The textures of all terrains' layers, and how far they are.
 #[derive(Resource, Default)]
@@ -94,9 +96,6 @@ const SIZE: u32 = 512;
 /// In a browser a texture is made between two frames.
 #[cfg(target_arch = "wasm32")]
 const SIZE: u32 = 256;
-
-/// Other numbers, other grass.
-const SEED: u64 = 1;
 
 impl LayerTextures {
     /// Whether every texture is on the GPU that any terrain needs, or can not be had: its picture failed to load, or
@@ -295,8 +294,7 @@ impl LayerState {
             LayerProgress::Unknown => SMALL,
             _ => SIZE,
         };
-        let task =
-            AsyncComputeTaskPool::get().spawn(async move { MadeTexture::of(&source, size, SEED) });
+        let task = AsyncComputeTaskPool::get().spawn(make_texture(source, size));
         self.progress = LayerProgress::Making(task);
         true
     }
@@ -374,6 +372,18 @@ impl LayerState {
             _ => false,
         }
     }
+}
+
+/// In a background task; what is large, in a browser, by the worker if there is one.
+async fn make_texture(source: Source, size: u32) -> MadeTexture {
+    pause().await;
+    if size > SMALL
+        && let Source::Made(kind) = source
+        && let Ok(made) = make(TextureWork { kind, size }, &Progress::default()).await
+    {
+        return made;
+    }
+    MadeTexture::of(&source, size)
 }
 
 /// A picture, and what is known of it where it is not there.

@@ -3,9 +3,28 @@
 //! In a browser all tasks together have [`SLICE`] after each frame: who [pauses](pause) when that is spent goes
 //! on after the next one. Natively others may have the thread for a moment.
 
-/// Lets others go on, where that is due. Between any two parts of long work, of a fraction of a millisecond each.
+/// Lets others go on, where that is due: between any two parts of long work in a task, of a fraction of a millisecond
+/// each.
+///
+/// In a browser all tasks run between two frames. Who awaits this goes on at once as long as there is time, 4 ms after
+/// each frame for all that await it, and else after the next frame.
+///
+/// ```
+/// use bevy::tasks::{AsyncComputeTaskPool, TaskPool, block_on};
+/// use lanternfell_terrain::pause;
+///
+/// let task = AsyncComputeTaskPool::get_or_init(TaskPool::default).spawn(async {
+///     let mut sum = 0_u64;
+///     for row in 0..100 {
+///         pause().await;
+///         sum += (0..1000).map(|cell| cell * row).sum::<u64>();
+///     }
+///     sum
+/// });
+/// assert_eq!(block_on(task), 2_472_525_000);
+/// ```
 #[cfg(not(target_arch = "wasm32"))]
-pub(crate) async fn pause() {
+pub async fn pause() {
     bevy::tasks::futures_lite::future::yield_now().await;
 }
 
@@ -13,7 +32,7 @@ pub(crate) async fn pause() {
 pub(super) fn plugin(_app: &mut bevy::prelude::App) {}
 
 #[cfg(target_arch = "wasm32")]
-pub(crate) use web::pause;
+pub use web::pause;
 #[cfg(target_arch = "wasm32")]
 pub(super) use web::plugin;
 #[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
@@ -63,8 +82,9 @@ mod web {
         }
     }
 
-    /// Goes on at once, or after the next frame if the slice after this one is spent.
-    pub(crate) async fn pause() {
+    /// Goes on at once, or after the next frame if the slice after this one is spent: between any two parts of long
+    /// work in a task, of a fraction of a millisecond each.
+    pub async fn pause() {
         poll_fn(|context| {
             FRAMES.with_borrow_mut(|frames| match frames.have_time() {
                 true => Poll::Ready(()),

@@ -2,23 +2,26 @@
 
 use std::sync::Arc;
 
+use bevy::math::Vec3;
 use lanternfell_heightmap::{
     Heightmap, MapSize, Plane, Progress, Recipe, Scale, detail::DetailTree, surface::HeightPyramid,
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    GroundWork, PlaneWork,
+    GroundWork, PlaneWork, TextureWork,
     ground_work::GroundMade,
     wire::{
-        Damaged, Order, Sink, Source, put_floats, put_map, put_some_floats, put_text, put_value,
-        put_whole, take_floats, take_map, take_some_floats, take_text, take_value, take_whole,
+        Damaged, Order, Sink, Source, put_bytes, put_floats, put_map, put_some_floats, put_text,
+        put_value, put_whole, take_bytes, take_floats, take_map, take_some_floats, take_text,
+        take_value, take_whole,
     },
 };
 use crate::{
     ground::{GroundInput, Unmade},
     source::TerrainMap,
     terrain::TerrainError,
+    textures::MadeTexture,
 };
 
 /// What became of an order, in its answer's first number.
@@ -51,6 +54,7 @@ async fn serve_any(
     match take_text(order)?.as_str() {
         GroundWork::NAME => serve_one::<GroundWork>(order, progress, answer).await,
         PlaneWork::NAME => serve_one::<PlaneWork>(order, progress, answer).await,
+        TextureWork::NAME => serve_one::<TextureWork>(order, progress, answer).await,
         _ => Err(Damaged::Kind),
     }
 }
@@ -305,6 +309,55 @@ impl Order for PlaneWork {
     async fn read_made(&self, from: &mut impl Source) -> Result<Heightmap, Damaged> {
         let heights = take_floats(from).await?;
         Ok(Heightmap::from_heights(self.size, heights)?)
+    }
+
+    fn check(&self) -> Result<(), TerrainError> {
+        Ok(())
+    }
+}
+
+/// The largest texture that anybody asks for.
+const LARGEST: u32 = 2048;
+
+impl Order for TextureWork {
+    const NAME: &'static str = "texture";
+
+    async fn write(&self, to: &mut impl Sink) {
+        put_text(to, self.kind.name());
+        put_whole(to, self.size);
+    }
+
+    async fn read(from: &mut impl Source) -> Result<Self, Damaged> {
+        let name = take_text(from)?;
+        let mut kinds = lanternfell_textures::GroundKind::ALL.into_iter();
+        let kind = kinds.find(|kind| kind.name() == name);
+        let (kind, size) = (kind.ok_or(Damaged::Kind)?, take_whole(from)?);
+        if size > LARGEST {
+            return Err(Damaged::Long);
+        }
+        Ok(Self { kind, size })
+    }
+
+    async fn write_made(&self, made: &MadeTexture, to: &mut impl Sink) {
+        put_whole(to, made.size);
+        put_floats(to, &made.average.to_array()).await;
+        put_bytes(to, &made.color).await;
+        put_bytes(to, &made.material).await;
+    }
+
+    async fn read_made(&self, from: &mut impl Source) -> Result<MadeTexture, Damaged> {
+        let size = take_whole(from)?;
+        let average = take_floats(from).await?;
+        let made = MadeTexture {
+            average: Vec3::from_array(average.try_into().map_err(|_| Damaged::Short)?),
+            size,
+            color: take_bytes(from).await?,
+            material: take_bytes(from).await?,
+        };
+        match made.is_whole() && (size == self.size || size == 0) {
+            true => Ok(made),
+            false => Err(Damaged::Short),
+        }
     }
 
     fn check(&self) -> Result<(), TerrainError> {

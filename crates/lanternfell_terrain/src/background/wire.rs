@@ -173,6 +173,23 @@ async fn take_numbers<T>(
     Ok(numbers)
 }
 
+pub(super) async fn put_bytes(to: &mut impl Sink, bytes: &[u8]) {
+    put_whole(to, bytes.len() as u32);
+    for piece in bytes.chunks(SIZE * PIECE) {
+        pause().await;
+        to.put(piece);
+    }
+}
+
+pub(super) async fn take_bytes(from: &mut impl Source) -> Result<Vec<u8>, Damaged> {
+    let mut bytes = vec![0; take_length(from, 1)?];
+    for piece in bytes.chunks_mut(SIZE * PIECE) {
+        pause().await;
+        from.fill(piece);
+    }
+    Ok(bytes)
+}
+
 pub(super) async fn put_floats(to: &mut impl Sink, numbers: &[f32]) {
     put_numbers(to, numbers, f32::to_le_bytes).await;
 }

@@ -49,9 +49,12 @@ struct Next {
     made: Task<Vec<(CellArea, Colliders)>>,
 }
 
-/// All that is not fixed: whatever of the engines may move.
+/// All bodies of the physics engines that are not fixed: for what is needed only around those that may move.
+///
+/// With the feature `rapier` also those characters of its controller that have no body; without any engine there are
+/// none.
 #[derive(SystemParam)]
-pub(super) struct Bodies<'w, 's> {
+pub struct MovingBodies<'w, 's> {
     #[cfg(feature = "avian")]
     avian: Query<
         'w,
@@ -84,8 +87,9 @@ pub(super) struct Bodies<'w, 's> {
     none: Query<'w, 's, Ref<'static, GlobalTransform>, With<NearColliders>>,
 }
 
-impl Bodies<'_, '_> {
-    fn all(&self) -> Vec<Vec3> {
+impl MovingBodies<'_, '_> {
+    /// Where they are in the world; those whose place is not known yet, in the frame in which they come, are left out.
+    pub fn places(&self) -> Vec<Vec3> {
         let mut places = Vec::new();
         #[cfg(feature = "avian")]
         {
@@ -141,7 +145,7 @@ type Ground<'a> = (
 /// Keeps land around the bodies, and puts it away where they are no more. What is not shown yet nobody meets.
 pub(super) fn follow_bodies(
     mut commands: Commands,
-    bodies: Bodies,
+    bodies: MovingBodies,
     engines: Res<Engines>,
     windows: Query<(), With<TerrainColliderWindow>>,
     mut terrains: Query<Ground, Without<Upcoming>>,
@@ -156,7 +160,7 @@ pub(super) fn follow_bodies(
             continue;
         };
         let land = Land::new(entity, &ground, squares, *engines);
-        let cells = land.cells(transform, places.get_or_insert_with(|| bodies.all()));
+        let cells = land.cells(transform, places.get_or_insert_with(|| bodies.places()));
         if let Some(mut near) = near {
             near.forget_lost(&windows);
             if ground.is_changed() {

@@ -4,7 +4,7 @@ use bevy::{color::ColorToComponents, prelude::*};
 use lanternfell_textures::{GroundKind, GroundTexture, synthesize};
 
 /// What a texture is made of.
-pub(super) enum Source {
+pub(crate) enum Source {
     Made(GroundKind),
     Pictures {
         color: Box<Image>,
@@ -13,20 +13,25 @@ pub(super) enum Source {
     },
 }
 
+/// Other numbers, other grass.
+const SEED: u64 = 1;
+
 /// A texture with all its levels.
-pub(super) struct MadeTexture {
+#[derive(PartialEq)]
+pub(crate) struct MadeTexture {
     /// Linear.
-    pub(super) average: Vec3,
+    pub(crate) average: Vec3,
     /// 0 where there is none.
-    pub(super) size: u32,
-    pub(super) color: Vec<u8>,
-    pub(super) material: Vec<u8>,
+    pub(crate) size: u32,
+    pub(crate) color: Vec<u8>,
+    pub(crate) material: Vec<u8>,
 }
 
 impl MadeTexture {
-    pub(super) fn of(source: &Source, size: u32, seed: u64) -> Self {
+    /// What can not be made or read has no size.
+    pub(crate) fn of(source: &Source, size: u32) -> Self {
         let texture = match source {
-            Source::Made(kind) => synthesize(*kind, size, seed).ok(),
+            Source::Made(kind) => synthesize(*kind, size, SEED).ok(),
             Source::Pictures {
                 color,
                 normal,
@@ -48,6 +53,18 @@ impl MadeTexture {
             color: levels.color_height,
             material: levels.normal_material,
         }
+    }
+
+    /// Whether there are four bytes for each texel of each level.
+    #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+    pub(crate) fn is_whole(&self) -> bool {
+        let mut texels = 0;
+        let mut side = self.size as usize;
+        while side > 0 {
+            texels += side * side;
+            side /= 2;
+        }
+        [&self.color, &self.material].map(Vec::len) == [4 * texels; 2]
     }
 }
 
@@ -149,7 +166,7 @@ mod tests {
             normal,
             roughness: 0.6,
         };
-        MadeTexture::of(&source, SIDE, 1)
+        MadeTexture::of(&source, SIDE)
     }
 
     #[test]

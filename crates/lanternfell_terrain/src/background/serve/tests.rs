@@ -87,6 +87,36 @@ fn ready_map() -> GroundInput {
     GroundInput::Map { map, scale }
 }
 
+#[test]
+fn textures_come_back_as_they_are_made_and_damaged_ones_do_not() {
+    let progress = Progress::default();
+    for kind in lanternfell_textures::GroundKind::ALL {
+        let work = TextureWork { kind, size: 16 };
+        let made = work.make(&progress).unwrap_or_else(|_| unreachable!());
+        assert_eq!(made.size, 16, "{kind:?}");
+        let came = by_bytes(&work, &progress).unwrap_or_else(|_| panic!("{kind:?} is lost"));
+        assert!(came == made, "{kind:?} is another");
+    }
+    let work = |size| TextureWork {
+        kind: lanternfell_textures::GroundKind::Moss,
+        size,
+    };
+    // What is no size is none, there and here.
+    assert_eq!(
+        by_bytes(&work(17), &progress).map(|made| made.size).ok(),
+        Some(0)
+    );
+    assert!(by_bytes(&work(LARGEST * 2), &progress).is_err());
+    let answer = block_on(serve(&order(&work(16)), &progress));
+    for end in [0, 3, 4, 8, 30, answer.len() / 2, answer.len() - 1] {
+        let cut = block_on(read_answer(&work(16), &mut &answer[..end]));
+        assert!(cut.is_err(), "cut at {end}");
+    }
+    // An answer to another question.
+    let other = block_on(read_answer(&work(32), &mut answer.as_slice()));
+    assert!(other.is_err());
+}
+
 fn works() -> Vec<GroundWork> {
     let go = Progress::default();
     let scale = Scale {

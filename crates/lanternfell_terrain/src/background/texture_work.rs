@@ -1,0 +1,24 @@
+//! The texture of a layer of ground.
+
+use lanternfell_heightmap::Progress;
+use lanternfell_textures::GroundKind;
+
+use super::Work;
+use crate::{
+    ground::Unmade,
+    textures::{MadeTexture, Source},
+};
+
+/// A texture by code, of so many texels along its sides.
+pub(crate) struct TextureWork {
+    pub(crate) kind: GroundKind,
+    pub(crate) size: u32,
+}
+
+impl Work for TextureWork {
+    type Made = MadeTexture;
+
+    fn make(&self, _: &Progress) -> Result<MadeTexture, Unmade> {
+        Ok(MadeTexture::of(&Source::Made(self.kind), self.size))
+    }
+}
