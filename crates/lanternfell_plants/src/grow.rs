@@ -54,6 +54,8 @@ use crate::hash::{Draws, Key};
 /// A kind of plant or stone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, Hash, PartialEq))]
 pub enum PlantKind {
     /// A conifer of about 12 m.
     Pine,

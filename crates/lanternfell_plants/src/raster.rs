@@ -3,7 +3,7 @@
 //! Problem: far away a tree is a picture on crossed cards, and must look like the mesh it replaces: the same
 //! individual, with the same leaves.
 //!
-//! Idea: draw that very mesh, straight from the side, without light: only the skins' colors and the baked tints.
+//! Idea: draw that very mesh, from the side, without light: only the skins' colors and the baked tints.
 //! The engine then lights the cards as it does the near mesh.
 //!
 //! Steps: triangles are projected in parallel, filled where their three edge functions agree, and kept where they are
@@ -331,7 +331,12 @@ fn plain(skin: Skin, uv: Vec2) -> Vec4 {
     color.extend(if inside { 1.0 } else { 0.0 })
 }
 
-/// A picture of a mesh from the side, for its far level: color without light, and alpha.
+/// How much the eye of a silhouette looks down at half the height, less toward the foot and the top so that nothing leaves
+/// the frame: level branches, one above the other, would be lines from straight aside, and the stem would be all that is
+/// seen of a pine.
+const PITCH: f32 = 0.3;
+
+/// A picture of a mesh from the side, a little from above, for its far level: color without light, and alpha.
 ///
 /// Its edges are those of [`Frame::of`] the mesh, and so those of the cards of [`Level::Far`](crate::grow::Level::Far).
 ///
@@ -353,7 +358,9 @@ pub fn silhouette(mesh: &PlantMesh, skins: &[SkinPicture], width: usize, height:
     let project = |place: Vec3| {
         let place = frame.upright(place);
         let right = (place.x / half * 0.5 + 0.5) * columns;
-        let down = (frame.height - place.y) / tall * rows;
+        let share = (place.y / tall).clamp(0.0, 1.0);
+        let lowered = PITCH * 4.0 * share * (1.0 - share) * place.z;
+        let down = (frame.height - place.y + lowered) / tall * rows;
         Vec3::new(right, down, place.z)
     };
     canvas.draw(mesh, skins, project, |_| Vec3::ONE);

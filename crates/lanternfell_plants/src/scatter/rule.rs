@@ -23,6 +23,8 @@ const MAX_VARIANTS: usize = 256;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq))]
 pub struct SoftRange {
     /// Where it begins.
     pub low: f32,
@@ -65,6 +67,8 @@ pub(super) fn smooth(share: f32) -> f32 {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq))]
 pub struct Clumping {
     /// About from one patch to the next, in metres.
     pub wavelength: f32,
@@ -110,6 +114,8 @@ assert!(ron::from_str::<ScatterRule>(\"(spacin: 0.8)\").is_err());
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[cfg_attr(feature = "bevy_reflect", derive(bevy_reflect::Reflect))]
+#[cfg_attr(feature = "bevy_reflect", reflect(Clone, Debug, PartialEq))]
 pub struct ScatterRule {
     /// What it is called; errors say it, and without a salt it chooses the random numbers.
     pub name: String,

@@ -166,6 +166,39 @@ impl PlantTexture {
     /// Below this alpha, of 255, nothing is there: where mip levels keep how much is covered.
     pub const CUTOFF: u8 = 128;
 
+    /// A card of pixels from elsewhere, as [`color_alpha`](Self::color_alpha) has them, flat and dull.
+    ///
+    /// ```
+    /// use lanternfell_textures::PlantTexture;
+    ///
+    /// let disk = (0..256).map(|pixel| {
+    ///     let (x, y) = (pixel % 16 - 8, pixel / 16 - 8);
+    ///     [80, 120, 40, if x * x + y * y < 50 { 255 } else { 0 }]
+    /// });
+    /// let card = PlantTexture::from_color_alpha(16, disk.flatten().collect())?;
+    /// assert_eq!(card.mip_chain().levels, 5);
+    /// # Ok::<(), lanternfell_textures::TextureError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`TextureError::Size`] for a size that [`synthesize_plant`] does not take, [`TextureError::Bytes`] where there
+    /// are not four bytes for each pixel.
+    pub fn from_color_alpha(size: u32, color_alpha: Vec<u8>) -> Result<Self, TextureError> {
+        /// No slope, as rough as a leaf, and nothing above it.
+        const DULL: [u8; 4] = [128, 128, 217, 255];
+        let side = check_size(size)?;
+        let (found, expected) = (color_alpha.len(), 4 * side * side);
+        if found != expected {
+            return Err(TextureError::Bytes { found, expected });
+        }
+        Ok(Self {
+            size,
+            color_alpha,
+            normal_material: DULL.repeat(side * side),
+        })
+    }
+
     /// Pixels a side.
     pub fn size(&self) -> u32 {
         self.size
