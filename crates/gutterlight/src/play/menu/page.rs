@@ -71,6 +71,14 @@ impl Row {
         matches!(self, Self::Choice { .. })
     }
 
+    /// What it does when it is chosen.
+    pub const fn action(&self) -> Option<MenuAction> {
+        match self {
+            Self::Choice { action, .. } => Some(*action),
+            Self::Text(_) | Self::TestCard => None,
+        }
+    }
+
     /// Whether it is the one to begin with.
     pub const fn is_marked(&self) -> bool {
         matches!(self, Self::Choice { marked: true, .. })

@@ -92,8 +92,9 @@ impl Menu {
         };
     }
 
-    /// Takes a new page; of the same screen, the selection stays.
+    /// Takes a new page; of the same screen, the selection stays, also where rows came or went before it.
     pub fn show(&mut self, page: Page, fresh: bool) {
+        let chosen = self.choice().and_then(Row::action);
         self.page = page;
         let rows = &self.page.rows;
         if fresh {
@@ -106,10 +107,13 @@ impl Menu {
                 self.top = rows.len();
                 self.scroll(true, 0);
             }
-        } else if !rows.get(self.selected).is_some_and(Row::is_choice) {
-            let near = |place: &usize| place.abs_diff(self.selected);
-            let choices = (0..rows.len()).filter(|place| rows[*place].is_choice());
-            self.selected = choices.min_by_key(near).unwrap_or(0);
+        } else {
+            let nearest = |is_meant: &dyn Fn(&Row) -> bool| {
+                let meant = (0..rows.len()).filter(|place| is_meant(&rows[*place]));
+                meant.min_by_key(|place| place.abs_diff(self.selected))
+            };
+            let same = nearest(&|row| row.is_choice() && row.action() == chosen);
+            self.selected = same.or_else(|| nearest(&Row::is_choice)).unwrap_or(0);
         }
     }
 }
@@ -145,6 +149,30 @@ mod row_tests {
         assert!(menu.step(false) && menu.step(false));
         assert_eq!(menu.selected, 1);
         assert!(!menu.step(false));
+    }
+
+    #[test]
+    fn what_is_selected_stays_so_where_a_note_comes_before_it() {
+        let page = |notes: usize, actions: &[MenuAction]| Page {
+            rows: std::iter::repeat_n(Row::text("note"), notes)
+                .chain(actions.iter().map(|action| Row::choice("choice", *action)))
+                .collect(),
+            ..default()
+        };
+        let [quit, bring, back] = [MenuAction::Quit, MenuAction::Bring, MenuAction::Back];
+        let mut menu = Menu::default();
+        menu.show(page(0, &[quit, back, bring]), true);
+        menu.select(2);
+        menu.show(page(2, &[quit, back, bring]), false);
+        assert_eq!(menu.selected, 4);
+        menu.show(page(0, &[quit, quit, back, bring]), false);
+        assert_eq!(menu.selected, 3);
+        // It is gone: what is nearest.
+        menu.show(page(1, &[quit, back]), false);
+        assert_eq!(menu.selected, 2);
+        // Of two that do the same, the one that was.
+        menu.show(page(0, &[back, quit, back]), false);
+        assert_eq!(menu.selected, 2);
     }
 
     #[test]
