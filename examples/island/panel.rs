@@ -79,13 +79,16 @@ fn show_panel(
     let context = contexts.ctx_mut()?;
     leave_tab_to_the_game(context);
     let screen = context.content_rect();
+    let is_wide = screen.width() > NARROW;
     // Title, margins and the help line below take the rest.
     let tallest = screen.height() - 110.0;
     let mut chosen = None;
+    // Two windows, of which each is open or not by itself: how large a page is, is known after its first frames.
     let window = egui::Window::new("Ground")
+        .id(egui::Id::new(("ground", is_wide)))
         .default_pos([12.0, 12.0])
         .default_width(WIDTH)
-        .default_open(screen.width() > NARROW)
+        .default_open(is_wide)
         .resizable(false);
     window.show(context, |ui| {
         // As high as what is in it, or as there is room for.

@@ -63,7 +63,7 @@ export const tests = (name) => ({
     await window.page.goto(`${window.browser.told.address}${name}/`);
     await window.ready();
     // Waves do not rest, and the ground's textures come one by one.
-    const before = await window.settles("it does not come to rest", { still: 2.5, times: 12 });
+    const before = await window.settles("it does not come to rest", { still: 2.5, seconds: 12 });
     const session = await window.context.newCDPSession(window.page);
     await session.send("Page.setWebLifecycleState", { state: "frozen" });
     await window.page.evaluate(() => globalThis.sleep(3_600_000));
@@ -91,6 +91,8 @@ export const tests = (name) => ({
     await window.keep(`${name}-lost`);
     // An engine complains of it, as it may.
     window.complaints.length = 0;
+    // What a page does until it is ready is not watched.
+    await window.rest();
     await window.page.locator("#stopped button").click();
     await window.page.waitForFunction(() => document.documentElement.dataset.state === "ready");
     await window.page.waitForTimeout(1000);

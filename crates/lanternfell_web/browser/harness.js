@@ -160,26 +160,25 @@ export class Window {
   }
 
   /** Looks until what is seen answers a question with yes; gives it. */
-  async sees(question, words, view) {
+  async sees(question, words, view, patience = PATIENCE) {
     const start = performance.now();
     for (;;) {
       const pixels = await this.seen(view);
       if (question(pixels)) return pixels;
-      check(performance.now() - start < PATIENCE, words);
+      check(performance.now() - start < patience, words);
       await this.page.waitForTimeout(300);
     }
   }
 
-  /** Looks until what is seen stays as it is, so many times in a row; gives it. */
-  async settles(words, { still = STILL, times = 1 } = {}) {
+  /** Looks until what is seen stays as it is, for so many seconds at least; gives it. */
+  async settles(words, { still = STILL, seconds = 0 } = {}) {
     let first = await this.seen();
-    let count = 0;
+    let since = performance.now();
     return this.sees((pixels) => {
       const isStill = difference(first, pixels) < still;
-      count = isStill ? count + 1 : 0;
-      if (!isStill) first = pixels;
-      return count >= times;
-    }, words);
+      if (!isStill) [first, since] = [pixels, performance.now()];
+      return isStill && performance.now() - since >= 1000 * seconds;
+    }, words, undefined, 3 * PATIENCE);
   }
 
   /** Puts fingers on the screen, as [x, y], moves them step by step, and lifts them. */
