@@ -4,6 +4,7 @@
 //!
 //! - [`terrain`]: [`TerrainPlugin`](terrain::TerrainPlugin) makes heightmaps and from them
 //!   meshes, a sea, a collider and queries.
+//! - [`vegetation`]: [`VegetationPlugin`](vegetation::VegetationPlugin) lets trees, grass and stones stand on them.
 //! - [`heightmap`]: the library underneath, which needs no engine.
 //! - [`headless`]: lets an app draw off screen, for pictures and for machines without a
 //!   display.
@@ -19,10 +20,12 @@ pub use lanternfell_terrain as terrain;
 pub use lanternfell_terrain::heightmap;
 pub use lanternfell_torchlight as torchlight;
 pub use lanternfell_torchlight::lightgrid;
+pub use lanternfell_vegetation as vegetation;
 
 /// What most apps need.
 pub mod prelude {
     pub use crate::headless::OrHeadless;
     pub use lanternfell_terrain::prelude::*;
     pub use lanternfell_torchlight::prelude::*;
+    pub use lanternfell_vegetation::prelude::*;
 }

@@ -30,5 +30,6 @@ mod reveal;
 mod several;
 mod snap;
 mod spawn;
+mod vegetation;
 #[cfg(feature = "rapier")]
 mod walking;

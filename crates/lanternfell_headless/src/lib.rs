@@ -10,7 +10,7 @@
 //! is an ordinary app; but started as `my_app --headless --screenshot view.png` it needs no
 //! display, draws some frames, saves the picture and ends. Every camera that would draw to the
 //! window draws to the image. What is still being loaded is waited for by a condition on
-//! [`PictureSystems`]; terrain has one (feature `terrain`).
+//! [`PictureSystems`]; terrain has one (feature `terrain`), and so have plants (feature `vegetation`).
 //!
 //! In a browser the same app draws into its page: what the command line would say stands in the
 //! address (`#seed=7`), and nothing is off screen. [`window`] makes a window that finds its canvas
@@ -25,6 +25,8 @@ mod page;
 mod picture;
 #[cfg(feature = "terrain")]
 mod terrain;
+#[cfg(feature = "vegetation")]
+mod vegetation;
 
 use std::{panic, process, time::Duration};
 
@@ -76,6 +78,10 @@ impl HeadlessArgs {
             #[cfg(feature = "terrain")]
             {
                 group = group.add(terrain::plugin);
+            }
+            #[cfg(feature = "vegetation")]
+            {
+                group = group.add(vegetation::plugin);
             }
         }
         if !self.headless {

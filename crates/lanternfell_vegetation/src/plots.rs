@@ -1,0 +1,363 @@
+//! Meshes of plants for the squares of land that cameras may see: made in the background, the nearest first.
+//!
+//! ```text
+//!   cameras ─> wanted plots ─> tasks: scatter, merge ─> 2 MiB a frame ─> an entity each
+//!   ground, cover, rules: another revision; plots of the one before stay until theirs are there
+//! ```
+
+use std::collections::BTreeMap;
+
+use bevy::{
+    camera::visibility::NoAutoAabb,
+    light::NotShadowCaster,
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+use lanternfell_terrain::{TerrainSurface, TerrainSystems};
+
+use crate::{
+    chunk::Chunk,
+    library::PlantLibrary,
+    material::{PlantMaterial, PlantMaterialHandle},
+    plan::{CELL, Eye, Plot, PlotKind, wanted},
+    presence::Eyes,
+    sowing::{self, Refused, Sowing},
+    systems::VegetationSystems,
+    vegetation::Vegetation,
+};
+
+/// At most so many bytes of meshes come in one frame; one that is larger comes alone.
+const BYTES: usize = 2 << 20;
+
+/// So many plots are made at a time.
+const AT_ONCE: usize = 2;
+
+/// Cameras move so many metres before it is looked again what is wanted.
+const STEP: f64 = 2.0;
+
+/// On a terrain with a [`Vegetation`]: what there is of it for the renderer.
+#[derive(Component, Reflect, Default, Debug, Clone, PartialEq, Eq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct DrawnVegetation {
+    /// How many meshes are there: draws, as far as all are seen.
+    pub meshes: usize,
+    /// What they take on the GPU, in bytes.
+    pub bytes: usize,
+    /// How many triangles they have.
+    pub triangles: usize,
+    /// How many plants and stones are there that are seen from afar: grass and herbs are not counted.
+    pub plants: usize,
+    /// Whether all is there that the cameras may see.
+    pub is_complete: bool,
+}
+
+/// On every mesh of plants: a child of its terrain.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, Clone, PartialEq)]
+pub struct VegetationChunk {
+    /// The entity of the [`Terrain`](lanternfell_terrain::Terrain).
+    pub terrain: Entity,
+}
+
+/// On a terrain with vegetation.
+#[derive(Component, Default)]
+struct Plots {
+    shown: BTreeMap<Plot, Shown>,
+    making: Vec<Making>,
+    /// Where the cameras were, and of which revision all was, when it was looked what is wanted.
+    planned: Option<(Vec<Eye>, u64)>,
+    /// What is not there yet, the last first.
+    missing: Vec<Plot>,
+}
+
+struct Shown {
+    revision: u64,
+    /// None where nothing grows.
+    chunk: Option<Entity>,
+    bytes: usize,
+    triangles: usize,
+    plants: usize,
+}
+
+struct Making {
+    plot: Plot,
+    revision: u64,
+    task: Task<Chunk>,
+    made: Option<Chunk>,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<DrawnVegetation>()
+        .register_type::<VegetationChunk>()
+        .init_resource::<PlantLibrary>()
+        .configure_sets(
+            Update,
+            (VegetationSystems::Sow, VegetationSystems::Grow)
+                .chain()
+                .after(TerrainSystems::Present),
+        )
+        .add_systems(
+            Update,
+            (
+                (sowing::begin, sowing::follow_ground)
+                    .chain()
+                    .in_set(VegetationSystems::Sow),
+                (begin, follow_cameras, make, show, tell)
+                    .chain()
+                    .in_set(VegetationSystems::Grow),
+            ),
+        )
+        .add_observer(clear)
+        .add_observer(clear_ground);
+}
+
+fn begin(mut commands: Commands, asking: Query<Entity, (With<Vegetation>, Without<Plots>)>) {
+    for terrain in &asking {
+        let plots = (Plots::default(), DrawnVegetation::default());
+        commands.entity(terrain).try_insert(plots);
+    }
+}
+
+/// Looks what is wanted where the cameras are, and puts away what is not.
+fn follow_cameras(
+    mut commands: Commands,
+    cameras: Eyes,
+    mut terrains: Query<(&GlobalTransform, &Sowing, &mut Plots)>,
+) {
+    for (transform, sowing, mut plots) in &mut terrains {
+        let (_, relief) = sowing.ground.extent();
+        let to_land = transform.affine().inverse();
+        let places = cameras.places();
+        let eyes: Vec<Eye> = places
+            .map(|camera| to_land.transform_point3(camera))
+            .filter(|place| place.is_finite())
+            .map(|place| Eye {
+                place: place.xz().as_dvec2(),
+                above: f64::from(place.y - relief).max(0.0),
+            })
+            .collect();
+        let is_planned = |(before, revision): &(Vec<Eye>, u64)| {
+            *revision == sowing.revision && !have_moved(before, &eyes)
+        };
+        if plots.planned.as_ref().is_some_and(is_planned) {
+            continue;
+        }
+        let [wanted, keeps] = [STEP, STEP + CELL].map(|more| wanted_plots(sowing, &eyes, more));
+        plots.planned = Some((eyes, sowing.revision));
+        plots.follow(&mut commands, sowing.revision, wanted, &keeps);
+    }
+}
+
+fn have_moved(before: &[Eye], now: &[Eye]) -> bool {
+    let moved = |(before, now): (&Eye, &Eye)| {
+        let (aside, up) = (before.place.distance(now.place), before.above - now.above);
+        aside.hypot(up) > STEP
+    };
+    before.len() != now.len() || before.iter().zip(now).any(moved)
+}
+
+/// The plots that are wanted if each kind reaches so much further, and how far they are, in the order of plots.
+fn wanted_plots(sowing: &Sowing, eyes: &[Eye], further: f64) -> Vec<(Plot, f64)> {
+    let land = sowing.land();
+    let of_kind = |kind: PlotKind| {
+        let reach = sowing.reach(kind)? + further;
+        Some(wanted(kind, reach, eyes, &land))
+    };
+    PlotKind::ALL
+        .into_iter()
+        .filter_map(of_kind)
+        .flatten()
+        .collect()
+}
+
+fn is_among(plots: &[(Plot, f64)], plot: &Plot) -> bool {
+    plots.binary_search_by(|(other, _)| other.cmp(plot)).is_ok()
+}
+
+impl Plots {
+    fn follow(
+        &mut self,
+        commands: &mut Commands,
+        revision: u64,
+        mut wanted: Vec<(Plot, f64)>,
+        keeps: &[(Plot, f64)],
+    ) {
+        // What stands on other ground stays only until there is something in its place.
+        let stays = |plot: &Plot, of: u64| {
+            is_among(&wanted, plot) || (of == revision && is_among(keeps, plot))
+        };
+        let gone = |plot: &Plot, shown: &mut Shown| !stays(plot, shown.revision);
+        for (_, shown) in self.shown.extract_if(.., gone) {
+            shown.put_away(commands);
+        }
+        // What was begun is ended, also of other ground: where that changes all the time nothing would ever be there.
+        self.making
+            .retain(|making| stays(&making.plot, making.revision));
+        wanted.retain(|(plot, _)| {
+            let shown = self.shown.get(plot);
+            let is_there = shown.is_some_and(|shown| shown.revision == revision);
+            let is_made = |making: &Making| making.plot == *plot && making.revision == revision;
+            !is_there && !self.making.iter().any(is_made)
+        });
+        // What is not there at all or the oldest first, or where all changes all the time some would never come; then
+        // what is seen from everywhere, then what is near.
+        wanted.sort_by(|(a, near), (b, far)| {
+            let age = |plot: &Plot| self.shown.get(plot).map(|shown| shown.revision);
+            let order = |plot: &Plot| (age(plot), plot.kind != PlotKind::Far);
+            order(a).cmp(&order(b)).then(near.total_cmp(far))
+        });
+        self.missing = wanted.into_iter().rev().map(|(plot, _)| plot).collect();
+    }
+}
+
+impl Shown {
+    fn put_away(self, commands: &mut Commands) {
+        if let Some(chunk) = self.chunk {
+            commands.entity(chunk).try_despawn();
+        }
+    }
+}
+
+/// Begins to make what is missing.
+fn make(mut terrains: Query<(&Sowing, &mut Plots)>) {
+    for (sowing, mut plots) in &mut terrains {
+        if plots.missing.is_empty() {
+            continue;
+        }
+        while plots.making.len() < AT_ONCE
+            && let Some(plot) = plots.missing.pop()
+        {
+            let (sowing, revision) = (sowing.clone(), sowing.revision);
+            let making = Making {
+                plot,
+                revision,
+                task: AsyncComputeTaskPool::get()
+                    .spawn(async move { Chunk::make(plot, &sowing).await }),
+                made: None,
+            };
+            plots.making.push(making);
+        }
+    }
+}
+
+/// Takes in what the background has made, a little each frame, in the place of what was there.
+fn show(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    material: Option<Res<PlantMaterialHandle>>,
+    mut terrains: Query<(Entity, &mut Plots)>,
+) {
+    let Some(material) = material else { return };
+    let mut room = BYTES;
+    for (terrain, mut plots) in &mut terrains {
+        if plots.making.is_empty() {
+            continue;
+        }
+        let plots = &mut *plots;
+        let mut left = Vec::new();
+        for mut making in plots.making.drain(..) {
+            if making.made.is_none() {
+                making.made = check_ready(&mut making.task);
+            }
+            let shown = plots.shown.get(&making.plot);
+            if shown.is_some_and(|shown| shown.revision > making.revision) {
+                continue;
+            }
+            let fits = |made: &mut Chunk| made.bytes <= room || room == BYTES;
+            let Some(made) = making.made.take_if(fits) else {
+                left.push(making);
+                continue;
+            };
+            room = room.saturating_sub(made.bytes);
+            let (plot, revision) = (making.plot, making.revision);
+            let (bytes, triangles) = (made.bytes, made.triangles);
+            let is_far = plot.kind == PlotKind::Far;
+            let shown = Shown {
+                revision,
+                bytes,
+                triangles,
+                plants: if is_far { made.plants } else { 0 },
+                chunk: spawn(&mut commands, &mut meshes, &material, terrain, plot, made),
+            };
+            if let Some(before) = plots.shown.insert(plot, shown) {
+                before.put_away(&mut commands);
+            }
+        }
+        plots.making = left;
+    }
+}
+
+fn spawn(
+    commands: &mut Commands,
+    meshes: &mut Assets<Mesh>,
+    material: &PlantMaterialHandle,
+    terrain: Entity,
+    plot: Plot,
+    made: Chunk,
+) -> Option<Entity> {
+    let mut chunk = commands.spawn((
+        VegetationChunk { terrain },
+        Mesh3d(meshes.add(made.mesh?)),
+        MeshMaterial3d::<PlantMaterial>(material.0.clone()),
+        Transform::from_translation(made.origin),
+        made.aabb,
+        // A mesh knows nothing of wind, nor of what faces the eye.
+        NoAutoAabb,
+        ChildOf(terrain),
+    ));
+    // A picture that is turned to the eye has no shadow that fits it.
+    if plot.kind == PlotKind::Far {
+        chunk.insert(NotShadowCaster);
+    }
+    let chunk = chunk.id();
+    commands.queue(move |world: &mut World| despawn_orphan(world, terrain, chunk));
+    Some(chunk)
+}
+
+/// Somebody may have taken the vegetation away in the same frame.
+pub(crate) fn despawn_orphan(world: &mut World, terrain: Entity, entity: Entity) {
+    if world.get::<Vegetation>(terrain).is_none()
+        && let Ok(entity) = world.get_entity_mut(entity)
+    {
+        entity.despawn();
+    }
+}
+
+/// Says how much there is.
+fn tell(mut terrains: Query<(&Plots, Has<Sowing>, Has<Refused>, &mut DrawnVegetation)>) {
+    for (plots, is_sown, refused, mut drawn) in &mut terrains {
+        let all = || plots.shown.values();
+        drawn.set_if_neq(DrawnVegetation {
+            meshes: all().filter(|shown| shown.chunk.is_some()).count(),
+            bytes: all().map(|shown| shown.bytes).sum(),
+            triangles: all().map(|shown| shown.triangles).sum(),
+            plants: all().map(|shown| shown.plants).sum(),
+            is_complete: plots.missing.is_empty()
+                && plots.making.is_empty()
+                && (is_sown && plots.planned.is_some() || refused),
+        });
+    }
+}
+
+/// The [`Vegetation`] was taken from its terrain: its plants go too.
+fn clear(remove: On<Remove, Vegetation>, commands: Commands, chunks: Query<Chunks>) {
+    clear_away(remove.entity, commands, chunks);
+}
+
+/// The ground was taken from it: they would hang in the air.
+fn clear_ground(remove: On<Remove, TerrainSurface>, commands: Commands, chunks: Query<Chunks>) {
+    clear_away(remove.entity, commands, chunks);
+}
+
+type Chunks = (Entity, &'static VegetationChunk);
+
+fn clear_away(terrain: Entity, mut commands: Commands, chunks: Query<Chunks>) {
+    for (entity, chunk) in &chunks {
+        if chunk.terrain == terrain {
+            commands.entity(entity).try_despawn();
+        }
+    }
+    commands
+        .entity(terrain)
+        .try_remove::<(Plots, DrawnVegetation, Sowing, Refused)>();
+}

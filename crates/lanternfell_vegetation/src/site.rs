@@ -1,0 +1,68 @@
+//! What the ground is like at a place, for the rules.
+
+use bevy::{math::DVec2, prelude::*};
+use lanternfell_plants::scatter::Site;
+use lanternfell_terrain::{GroundCover, TerrainSurface, Water, heightmap::surface::Surface};
+
+/// The ground of a terrain, to be asked in a background task. Cloning it is cheap.
+#[derive(Clone)]
+pub(crate) struct Ground {
+    surface: TerrainSurface,
+    cover: GroundCover,
+    /// The y of the sea in the terrain's frame.
+    sea: f32,
+}
+
+/// Millimetres of rain a year, with which ground is as wet as it gets.
+const WET: f32 = 2000.0;
+
+impl Ground {
+    pub(crate) fn new(surface: &TerrainSurface, cover: &GroundCover, water: &Water) -> Self {
+        Self {
+            surface: surface.clone(),
+            cover: cover.clone(),
+            sea: water.surface_y(surface),
+        }
+    }
+
+    /// The y of the sea in the terrain's frame.
+    pub(crate) fn sea(&self) -> f32 {
+        self.sea
+    }
+
+    /// Half of the land along both axes, and the y that no ground is above.
+    pub(crate) fn extent(&self) -> (Vec2, f32) {
+        let surface = self.surface.surface();
+        (surface.half_extent(), surface.scale().relief)
+    }
+
+    /// Answers the rules.
+    pub(crate) fn asked(&self) -> impl Fn([f64; 2]) -> Option<Site> {
+        let surface = self.surface.surface();
+        move |place| self.site(&surface, DVec2::from(place).as_vec2())
+    }
+
+    fn site(&self, surface: &Surface<'_>, at: Vec2) -> Option<Site> {
+        Some(Site {
+            height: surface.height(at)? - self.sea,
+            normal: surface.normal(at)?,
+            layers: self.cover.layers_at(at),
+            moisture: self.moisture(at / (2.0 * surface.half_extent()) + 0.5),
+            density: 1.0,
+        })
+    }
+
+    /// At a share of the land along both axes.
+    fn moisture(&self, share: Vec2) -> f32 {
+        let map = self.cover.map();
+        let (width, height) = (map.size().width(), map.size().height());
+        let texel = |share: f32, count: usize| {
+            let last = (count - 1) as f32;
+            (share * last).round().clamp(0.0, last) as usize
+        };
+        let index = texel(share.y, height) * width + texel(share.x, width);
+        // In tens of millimetres.
+        let [.., wet] = map.relief()[index];
+        (10.0 * f32::from(wet) / WET).min(1.0)
+    }
+}

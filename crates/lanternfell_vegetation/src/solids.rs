@@ -1,0 +1,328 @@
+//! What bodies meet of plants: trunks and stones, around whoever moves.
+//!
+//! A forest's trunks are too many for an engine, and nobody meets most of them. So cells around moving bodies have
+//! theirs, made in the background, and lose them when nobody is near any more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy::{
+    prelude::*,
+    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
+};
+use lanternfell_plants::{
+    grow::{PlantKind, Solid, solid},
+    scatter::Instance,
+};
+use lanternfell_terrain::{MovingBodies, TerrainSurface};
+
+use crate::{
+    library::seed,
+    plan::{CELL, PlotKind},
+    plots::despawn_orphan,
+    sowing::Sowing,
+    systems::VegetationSystems,
+    vegetation::Vegetation,
+};
+
+/// How far around a body there are trunks and stones, in metres.
+const NEAR: f64 = 12.0;
+
+/// How far away the last body is when they go.
+const LEFT: f64 = 24.0;
+
+/// On every collider of a plant or stone: a child of its terrain, fixed. They come and go with the bodies; what else
+/// they should have (collision groups, friction) an observer of `Add` of this component gives them.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, Clone, PartialEq)]
+pub struct PlantCollider {
+    /// The entity of the [`Terrain`](lanternfell_terrain::Terrain).
+    pub terrain: Entity,
+    /// What it is.
+    pub kind: PlantKind,
+}
+
+/// On a terrain with vegetation.
+#[derive(Component, Default)]
+struct Solids {
+    cells: BTreeMap<[i64; 2], Cell>,
+}
+
+struct Cell {
+    revision: u64,
+    making: Option<Task<Vec<SolidPlant>>>,
+    /// Of this revision or, while that is made, of one before.
+    standing: Vec<Entity>,
+}
+
+/// A trunk or stone in the terrain's frame.
+struct SolidPlant {
+    kind: PlantKind,
+    place: Transform,
+    shape: Solid,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<PlantCollider>()
+        .add_systems(Update, follow_bodies.in_set(VegetationSystems::Grow))
+        .add_observer(clear)
+        .add_observer(clear_ground);
+}
+
+fn follow_bodies(
+    mut commands: Commands,
+    bodies: MovingBodies,
+    // Its colliders are for its plugin alone; those of `rapier` answer questions of their own.
+    #[cfg(feature = "avian")] avian: Option<Res<Time<avian3d::prelude::Physics>>>,
+    mut terrains: Query<(Entity, &GlobalTransform, &Sowing, Option<&mut Solids>)>,
+) {
+    #[cfg(feature = "avian")]
+    let is_avian = avian.is_some();
+    #[cfg(not(feature = "avian"))]
+    let is_avian = false;
+    let mut places = None;
+    for (terrain, transform, sowing, solids) in &mut terrains {
+        let Some(mut solids) = solids else {
+            commands.entity(terrain).try_insert(Solids::default());
+            continue;
+        };
+        let to_land = transform.affine().inverse();
+        let places = places.get_or_insert_with(|| bodies.places());
+        let on_plane = places.iter().filter_map(|place| {
+            let local = to_land.transform_point3(*place);
+            local.is_finite().then(|| local.xz().as_dvec2())
+        });
+        let (mut near, mut stays) = (BTreeSet::new(), BTreeSet::new());
+        for place in on_plane {
+            near.extend(cells_around(place.to_array(), NEAR));
+            stays.extend(cells_around(place.to_array(), LEFT));
+        }
+        solids.follow(&mut commands, sowing, &near, &stays);
+        solids.take_in_made(&mut commands, terrain, is_avian);
+    }
+}
+
+/// The cells that come within so many metres of a place, along both axes.
+fn cells_around(place: [f64; 2], reach: f64) -> impl Iterator<Item = [i64; 2]> {
+    let cell = |number: f64| (number / CELL).floor() as i64;
+    let [first, last] = [-reach, reach].map(|by| place.map(|side| cell(side + by)));
+    (first[1]..=last[1]).flat_map(move |z| (first[0]..=last[0]).map(move |x| [x, z]))
+}
+
+impl Solids {
+    /// Begins what is missing, and puts away what nobody needs. What stands on other ground stays until there is
+    /// something in its place.
+    fn follow(
+        &mut self,
+        commands: &mut Commands,
+        sowing: &Sowing,
+        near: &BTreeSet<[i64; 2]>,
+        stays: &BTreeSet<[i64; 2]>,
+    ) {
+        let gone = |index: &[i64; 2], cell: &mut Cell| {
+            let is_old = cell.revision != sowing.revision && !near.contains(index);
+            !stays.contains(index) || is_old
+        };
+        for (_, mut cell) in self.cells.extract_if(.., gone) {
+            cell.put_away(commands);
+        }
+        for &index in near {
+            let known = self.cells.get_mut(&index);
+            if known
+                .as_ref()
+                .is_some_and(|cell| cell.revision == sowing.revision)
+            {
+                continue;
+            }
+            let standing = known.map_or_else(Vec::new, |cell| std::mem::take(&mut cell.standing));
+            let sown = sowing.clone();
+            let task = AsyncComputeTaskPool::get().spawn(async move { solids_of(&sown, index) });
+            let cell = Cell {
+                revision: sowing.revision,
+                making: Some(task),
+                standing,
+            };
+            self.cells.insert(index, cell);
+        }
+    }
+
+    fn take_in_made(&mut self, commands: &mut Commands, terrain: Entity, is_avian: bool) {
+        for cell in self.cells.values_mut() {
+            let Some(made) = cell.making.as_mut().and_then(check_ready) else {
+                continue;
+            };
+            cell.making = None;
+            cell.put_away(commands);
+            let spawned = made
+                .into_iter()
+                .filter_map(|plant| plant.spawn(commands, terrain, is_avian));
+            cell.standing.extend(spawned);
+        }
+    }
+}
+
+impl Cell {
+    fn put_away(&mut self, commands: &mut Commands) {
+        for entity in self.standing.drain(..) {
+            commands.entity(entity).try_despawn();
+        }
+    }
+}
+
+/// In a background task.
+fn solids_of(sowing: &Sowing, cell: [i64; 2]) -> Vec<SolidPlant> {
+    let stands = sowing.stands(PlotKind::Near, cell);
+    let plants = stands.filter_map(|(kind, instance)| {
+        let shape = solid(kind, seed(instance.variant as usize))?;
+        Some(SolidPlant::new(
+            kind,
+            &shape,
+            &instance,
+            sowing.root(&instance),
+        ))
+    });
+    plants.collect()
+}
+
+impl SolidPlant {
+    fn new(kind: PlantKind, shape: &Solid, instance: &Instance, root: Vec3) -> Self {
+        let scale = instance.scale;
+        let scaled = |place: &[f32; 3]| (Vec3::from(*place) * scale).to_array();
+        let rotation = instance.rotation();
+        let mut place = Transform::from_translation(root).with_rotation(rotation);
+        let shape = match shape {
+            Solid::Cylinder { radius, height } => {
+                let (radius, height) = (radius * scale, height * scale);
+                // Engines have theirs around the middle.
+                place.translation += rotation * Vec3::Y * (height / 2.0);
+                Solid::Cylinder { radius, height }
+            }
+            Solid::Capsule { from, to, radius } => Solid::Capsule {
+                from: scaled(from),
+                to: scaled(to),
+                radius: radius * scale,
+            },
+            Solid::Hull { points } => Solid::Hull {
+                points: points.iter().map(scaled).collect(),
+            },
+        };
+        Self { kind, place, shape }
+    }
+
+    /// `None` where the shape has no extent.
+    fn spawn(self, commands: &mut Commands, terrain: Entity, is_avian: bool) -> Option<Entity> {
+        let collider = PlantCollider {
+            terrain,
+            kind: self.kind,
+        };
+        #[cfg(feature = "rapier")]
+        let collider = (collider, for_rapier(&self.shape)?);
+        #[cfg(feature = "avian")]
+        let avian = if is_avian {
+            Some(for_avian(&self.shape)?)
+        } else {
+            None
+        };
+        #[cfg(not(feature = "avian"))]
+        let _ = is_avian;
+        let mut entity = commands.spawn((collider, self.place, ChildOf(terrain)));
+        #[cfg(feature = "avian")]
+        if let Some(avian) = avian {
+            entity.insert((avian, avian3d::prelude::RigidBody::Static));
+        }
+        let entity = entity.id();
+        commands.queue(move |world: &mut World| despawn_orphan(world, terrain, entity));
+        Some(entity)
+    }
+}
+
+#[cfg(feature = "rapier")]
+fn for_rapier(shape: &Solid) -> Option<bevy_rapier3d::prelude::Collider> {
+    use bevy_rapier3d::prelude::Collider;
+    match shape {
+        Solid::Cylinder { radius, height } => Some(Collider::cylinder(height / 2.0, *radius)),
+        Solid::Capsule { from, to, radius } => {
+            Some(Collider::capsule((*from).into(), (*to).into(), *radius))
+        }
+        Solid::Hull { points } => {
+            let points: Vec<Vec3> = points.iter().copied().map(Vec3::from).collect();
+            Collider::convex_hull(&points)
+        }
+    }
+}
+
+#[cfg(feature = "avian")]
+fn for_avian(shape: &Solid) -> Option<avian3d::prelude::Collider> {
+    use avian3d::prelude::Collider;
+    match shape {
+        Solid::Cylinder { radius, height } => Some(Collider::cylinder(*radius, *height)),
+        Solid::Capsule { from, to, radius } => Some(Collider::capsule_endpoints(
+            *radius,
+            (*from).into(),
+            (*to).into(),
+        )),
+        Solid::Hull { points } => {
+            let points = points.iter().copied().map(Vec3::from).collect();
+            Collider::convex_hull(points)
+        }
+    }
+}
+
+/// The [`Vegetation`] was taken from its terrain: nobody meets its plants any more.
+fn clear(remove: On<Remove, Vegetation>, commands: Commands, solids: Query<Colliders>) {
+    clear_away(remove.entity, commands, solids);
+}
+
+/// Nor where there is no ground.
+fn clear_ground(remove: On<Remove, TerrainSurface>, commands: Commands, solids: Query<Colliders>) {
+    clear_away(remove.entity, commands, solids);
+}
+
+type Colliders = (Entity, &'static PlantCollider);
+
+fn clear_away(terrain: Entity, mut commands: Commands, solids: Query<Colliders>) {
+    for (entity, solid) in &solids {
+        if solid.terrain == terrain {
+            commands.entity(entity).try_despawn();
+        }
+    }
+    commands.entity(terrain).try_remove::<Solids>();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_those_that_come_near() {
+        let near = |place, reach| cells_around(place, reach).collect::<Vec<_>>();
+        assert_eq!(near([16.0, 16.0], 12.0), [[0, 0]]);
+        assert_eq!(
+            near([1.0, -1.0], 12.0),
+            [[-1, -1], [0, -1], [-1, 0], [0, 0]]
+        );
+        assert_eq!(near([-40.0, 63.0], 2.0), [[-2, 1], [-2, 2]]);
+    }
+
+    #[test]
+    fn a_trunk_stands_on_its_root() {
+        let instance = Instance {
+            position: [0.0; 2],
+            height: 0.0,
+            up: Vec3::new(0.6, 0.8, 0.0),
+            yaw: 1.0,
+            scale: 2.0,
+            variant: 0,
+            seed: 0,
+        };
+        let shape = Solid::Cylinder {
+            radius: 0.2,
+            height: 5.0,
+        };
+        let root = Vec3::new(10.0, 20.0, 30.0);
+        let trunk = SolidPlant::new(PlantKind::Pine, &shape, &instance, root);
+        let foot = trunk.place.transform_point(Vec3::NEG_Y * 5.0);
+        assert!(foot.distance(root) < 1e-5, "{foot}");
+        let top = trunk.place.transform_point(Vec3::Y * 5.0);
+        assert!(top.distance(root + 10.0 * instance.up) < 1e-5, "{top}");
+    }
+}

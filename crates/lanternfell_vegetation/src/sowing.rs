@@ -1,0 +1,211 @@
+//! All that is known before anything grows: the ground, the rules, what plants look like.
+//!
+//! A change of any of them is another revision; whoever made something of the one before makes it anew.
+
+use std::sync::Arc;
+
+use bevy::prelude::*;
+use lanternfell_plants::{
+    grow::PlantKind,
+    scatter::{Exclusions, Instance, ScatterError},
+};
+use lanternfell_terrain::{EndlessTerrain, GroundCover, TerrainLayers, TerrainSurface, Water};
+
+use crate::{
+    level::{Borders, Limits, is_seen_from_afar},
+    library::{Library, PlantLibrary},
+    plan::{Land, PlotKind},
+    site::Ground,
+    vegetation::{Planting, Vegetation},
+};
+
+/// On a terrain with vegetation, once its ground is there. Cloning it is cheap.
+#[derive(Component, Clone)]
+pub(crate) struct Sowing {
+    pub(crate) ground: Ground,
+    planting: Arc<Planting>,
+    exclusions: Arc<Exclusions>,
+    pub(crate) library: Arc<Library>,
+    pub(crate) limits: Limits,
+    /// The names of the terrain's layers, which rules know by their numbers.
+    layers: Vec<String>,
+    /// How far around the eyes each kind of plots is wanted, in metres.
+    reaches: [f64; PlotKind::ALL.len()],
+    /// Counts the changes.
+    pub(crate) revision: u64,
+}
+
+/// On a terrain whose vegetation can not grow, until it is changed.
+#[derive(Component)]
+pub(crate) struct Refused;
+
+/// What the plants of a terrain follow from.
+type Grounds = (
+    Entity,
+    Ref<'static, Vegetation>,
+    Ref<'static, TerrainSurface>,
+    Ref<'static, TerrainLayers>,
+    Ref<'static, GroundCover>,
+    Ref<'static, Water>,
+    Option<&'static mut Sowing>,
+    Has<Refused>,
+);
+
+pub(crate) fn begin(
+    mut library: ResMut<PlantLibrary>,
+    mut images: ResMut<Assets<Image>>,
+    asking: Query<(), With<Vegetation>>,
+    endless: Query<Entity, (With<EndlessTerrain>, Added<Vegetation>)>,
+) {
+    for terrain in &endless {
+        warn!("{terrain} is endless: vegetation grows on terrains that end");
+    }
+    if library.get().is_none() && !asking.is_empty() {
+        library.ask();
+        library.go_on(&mut images);
+    }
+}
+
+/// Another ground, other rules: another revision. Other colors of the sea, say, are none.
+pub(crate) fn follow_ground(
+    mut commands: Commands,
+    library: Res<PlantLibrary>,
+    mut terrains: Query<Grounds>,
+) {
+    let Some(library) = library.get() else { return };
+    for (terrain, vegetation, surface, layers, cover, water, before, refused) in &mut terrains {
+        let is_new = match &before {
+            None => !refused,
+            Some(sowing) => {
+                water.surface_y(&surface) != sowing.ground.sea()
+                    || !layers
+                        .layers
+                        .iter()
+                        .map(|layer| &layer.name)
+                        .eq(&sowing.layers)
+            }
+        };
+        if !(is_new || vegetation.is_changed() || surface.is_changed() || cover.is_changed()) {
+            continue;
+        }
+        let ground = Ground::new(&surface, &cover, &water);
+        let sown = Sowing::new(&vegetation, &layers, ground.clone(), library);
+        if let Err(error) = &sown
+            && (vegetation.is_changed() || !refused)
+        {
+            warn!("the vegetation of {terrain} can not grow: {error}");
+        }
+        match (sown, before) {
+            (Ok(sowing), Some(mut before)) => {
+                let revision = before.revision + 1;
+                *before = Sowing { revision, ..sowing };
+                commands.entity(terrain).try_remove::<Refused>();
+            }
+            (Ok(sowing), None) => {
+                commands
+                    .entity(terrain)
+                    .try_insert(sowing)
+                    .try_remove::<Refused>();
+            }
+            (Err(_), before) => {
+                // What was there stays, on the ground that there is.
+                if let Some(mut before) = before
+                    && surface.is_changed()
+                {
+                    before.ground = ground;
+                    before.revision += 1;
+                }
+                commands.entity(terrain).try_insert(Refused);
+            }
+        }
+    }
+}
+
+impl Sowing {
+    fn new(
+        vegetation: &Vegetation,
+        layers: &TerrainLayers,
+        ground: Ground,
+        library: &Arc<Library>,
+    ) -> Result<Self, ScatterError> {
+        let planting = Planting::new(vegetation, layers)?;
+        let exclusions = Exclusions::new(&vegetation.exclusions)?;
+        let limits = Limits::new(vegetation.detail, vegetation.distance);
+        let reaches = reaches(&planting, library, limits);
+        Ok(Self {
+            planting: Arc::new(planting),
+            exclusions: Arc::new(exclusions),
+            library: library.clone(),
+            ground,
+            limits,
+            layers: layers
+                .layers
+                .iter()
+                .map(|layer| layer.name.clone())
+                .collect(),
+            reaches,
+            revision: 0,
+        })
+    }
+
+    /// How far around the eyes that kind of plots is wanted, in metres; `None` if there is nothing of it.
+    pub(crate) fn reach(&self, kind: PlotKind) -> Option<f64> {
+        let reach = self.reaches[kind as usize];
+        (reach > 0.0).then_some(reach)
+    }
+
+    pub(crate) fn land(&self) -> Land {
+        let (half, _) = self.ground.extent();
+        Land {
+            min: -half.as_dvec2(),
+            max: half.as_dvec2(),
+        }
+    }
+
+    /// What stands in a cell and belongs to that kind of plots. In a background task.
+    pub(crate) fn stands(
+        &self,
+        kind: PlotKind,
+        cell: [i64; 2],
+    ) -> impl Iterator<Item = (PlantKind, Instance)> {
+        let (is_herbs, scatter) = (kind.is_herbs(), self.planting.scatter(kind));
+        let ask = self.ground.asked();
+        let standing = scatter.cell(cell, |_, place| ask(place), &self.exclusions);
+        // Only a cell at the end of numbers has an error.
+        let standing = standing.unwrap_or_default();
+        let kinds = self.planting.kinds.iter().copied();
+        kinds
+            .zip(standing)
+            .filter(move |(kind, _)| is_seen_from_afar(*kind) != is_herbs)
+            .flat_map(|(kind, stands)| stands.into_iter().map(move |one| (kind, one)))
+    }
+
+    /// Where one stands, in the terrain's frame.
+    pub(crate) fn root(&self, instance: &Instance) -> Vec3 {
+        let [x, z] = instance.position.map(|side| side as f32);
+        Vec3::new(x, instance.height + self.ground.sea(), z)
+    }
+}
+
+/// How far around the eyes plots of each kind are wanted: as far as the largest of their plants keeps that level.
+fn reaches(planting: &Planting, library: &Library, limits: Limits) -> [f64; PlotKind::ALL.len()] {
+    let mut reaches = [0.0_f32; PlotKind::ALL.len()];
+    for (kind, rule) in planting.rules() {
+        let height = library.height(kind) * rule.size[1];
+        let [near, middle, gone] = Borders::reach(kind, height, limits);
+        let reached: &[_] = if is_seen_from_afar(kind) {
+            &[
+                (PlotKind::Near, near),
+                (PlotKind::Middle, middle),
+                (PlotKind::Far, gone),
+            ]
+        } else {
+            &[(PlotKind::NearHerbs, near), (PlotKind::Herbs, middle)]
+        };
+        for &(plot, reach) in reached {
+            let most = &mut reaches[plot as usize];
+            *most = most.max(reach);
+        }
+    }
+    reaches.map(f64::from)
+}

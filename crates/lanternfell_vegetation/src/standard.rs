@@ -1,0 +1,214 @@
+//! The plants that come along.
+
+use lanternfell_plants::{
+    grow::PlantKind,
+    scatter::{Clumping, ScatterRule, SoftRange},
+};
+
+use crate::vegetation::{Plant, Vegetation};
+
+impl Vegetation {
+    /// Forests of pines, broad trees and birches on forest floor, meadows with flowers, bushes between them, palms and
+    /// driftwood on beaches, dead trees where it is dry, stones below cliffs: for
+    /// [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
+    pub fn temperate() -> Self {
+        let mut plants = Vec::from(trees());
+        plants.extend(stones());
+        plants.extend(bushes());
+        plants.extend(herbs());
+        Self {
+            plants,
+            seed: 0,
+            exclusions: Vec::new(),
+            distance: 2000.0,
+            detail: 1.0,
+        }
+    }
+}
+
+const DRY_LAND: SoftRange = SoftRange::new(1.2, f32::MAX, 0.8);
+
+/// Patches that all rules with this salt share.
+fn stands(wavelength: f32, strength: f32, salt: u64) -> Option<Clumping> {
+    Some(Clumping {
+        wavelength,
+        strength,
+        salt: Some(salt),
+    })
+}
+
+/// A tree with a trunk and a crown so wide, on land that is not too steep.
+fn tree(spacing: f32, crown: f32, size: [f32; 2]) -> ScatterRule {
+    ScatterRule {
+        spacing,
+        crown,
+        size,
+        clearance: 0.5,
+        margin: 1.0,
+        tilt: 3.0,
+        upright: 0.95,
+        slope: SoftRange::new(0.0, 26.0, 10.0),
+        height: DRY_LAND,
+        ..ScatterRule::default()
+    }
+}
+
+fn trees() -> [Plant; 5] {
+    let pine = ScatterRule {
+        clumping: stands(60.0, 0.85, 1),
+        slope: SoftRange::new(0.0, 32.0, 10.0),
+        ..tree(3.6, 1.5, [0.55, 1.25])
+    };
+    let broadleaf = ScatterRule {
+        clumping: stands(70.0, 0.7, 2),
+        ..tree(5.0, 2.4, [0.6, 1.2])
+    };
+    let birch = ScatterRule {
+        clumping: stands(45.0, 0.8, 3),
+        ..tree(4.0, 1.5, [0.6, 1.15])
+    };
+    let palm = ScatterRule {
+        height: SoftRange::new(0.9, 4.5, 0.8),
+        slope: SoftRange::new(0.0, 14.0, 6.0),
+        clumping: stands(38.0, 0.9, 4),
+        upright: 0.9,
+        tilt: 8.0,
+        ..tree(4.5, 1.6, [0.6, 1.1])
+    };
+    let dead = tree(14.0, 1.2, [0.6, 1.1]);
+    [
+        Plant::new(PlantKind::Broadleaf, broadleaf).on(&[
+            ("forest floor", 0.8),
+            ("grass", 0.10),
+            ("meadow", 0.05),
+            ("mud", 0.2),
+        ]),
+        Plant::new(PlantKind::Pine, pine).on(&[
+            ("forest floor", 0.9),
+            ("moss", 0.35),
+            ("grass", 0.10),
+            ("dry grass", 0.06),
+        ]),
+        Plant::new(PlantKind::Birch, birch).on(&[
+            ("forest floor", 0.3),
+            ("meadow", 0.12),
+            ("grass", 0.10),
+            ("mud", 0.3),
+        ]),
+        Plant::new(PlantKind::Palm, palm).on(&[("sand", 0.7), ("grass", 0.25)]),
+        Plant::new(PlantKind::Dead, dead).on(&[("dry grass", 0.25), ("scree", 0.2), ("mud", 0.2)]),
+    ]
+}
+
+/// A stone, half of it as the ground lies.
+fn stone(spacing: f32, size: [f32; 2]) -> ScatterRule {
+    ScatterRule {
+        spacing,
+        size,
+        clearance: 0.6,
+        upright: 0.4,
+        tilt: 14.0,
+        ..ScatterRule::default()
+    }
+}
+
+fn stones() -> [Plant; 4] {
+    let boulder = ScatterRule {
+        clumping: stands(26.0, 0.8, 5),
+        ..stone(3.2, [0.25, 1.6])
+    };
+    let slab = ScatterRule {
+        clumping: stands(30.0, 0.85, 5),
+        ..stone(5.0, [0.4, 1.5])
+    };
+    let spire = ScatterRule {
+        upright: 0.8,
+        ..stone(16.0, [0.5, 1.6])
+    };
+    let driftwood = ScatterRule {
+        spacing: 9.0,
+        height: SoftRange::new(0.3, 1.4, 0.4),
+        slope: SoftRange::new(0.0, 12.0, 5.0),
+        size: [0.5, 1.1],
+        clearance: 0.6,
+        upright: 0.0,
+        ..ScatterRule::default()
+    };
+    [
+        Plant::new(PlantKind::Spire, spire).on(&[("granite", 0.5), ("scree", 0.3)]),
+        Plant::new(PlantKind::Slab, slab).on(&[
+            ("sandstone", 0.5),
+            ("basalt", 0.4),
+            ("pebbles", 0.2),
+            ("grass", 0.02),
+        ]),
+        Plant::new(PlantKind::Boulder, boulder).on(&[
+            ("scree", 0.8),
+            ("granite", 0.4),
+            ("moss", 0.25),
+            ("pebbles", 0.4),
+            ("grass", 0.03),
+            ("dry grass", 0.05),
+            ("forest floor", 0.05),
+        ]),
+        Plant::new(PlantKind::Driftwood, driftwood).on(&[("sand", 0.35), ("wet sand", 0.25)]),
+    ]
+}
+
+fn bushes() -> [Plant; 1] {
+    let bush = ScatterRule {
+        spacing: 2.2,
+        crown: 0.6,
+        size: [0.5, 1.3],
+        clearance: 0.3,
+        upright: 0.8,
+        tilt: 6.0,
+        slope: SoftRange::new(0.0, 32.0, 10.0),
+        height: DRY_LAND,
+        clumping: stands(24.0, 0.85, 6),
+        ..ScatterRule::default()
+    };
+    [Plant::new(PlantKind::Bush, bush).on(&[
+        ("forest floor", 0.3),
+        ("grass", 0.28),
+        ("meadow", 0.12),
+        ("dry grass", 0.2),
+        ("sand", 0.04),
+        ("moss", 0.2),
+    ])]
+}
+
+/// What covers the ground.
+fn herb(spacing: f32, size: [f32; 2]) -> ScatterRule {
+    ScatterRule {
+        spacing,
+        size,
+        upright: 0.5,
+        tilt: 8.0,
+        slope: SoftRange::new(0.0, 36.0, 8.0),
+        height: SoftRange::new(0.9, f32::MAX, 0.5),
+        ..ScatterRule::default()
+    }
+}
+
+fn herbs() -> [Plant; 3] {
+    let fern = ScatterRule {
+        clumping: stands(14.0, 0.8, 7),
+        ..herb(0.9, [0.5, 1.2])
+    };
+    let flower = ScatterRule {
+        clumping: stands(11.0, 0.95, 8),
+        ..herb(0.6, [0.6, 1.1])
+    };
+    [
+        Plant::new(PlantKind::Fern, fern).on(&[("forest floor", 0.6), ("moss", 0.6), ("mud", 0.3)]),
+        Plant::new(PlantKind::Flower, flower).on(&[("meadow", 0.7), ("grass", 0.15)]),
+        Plant::new(PlantKind::Grass, herb(0.42, [0.7, 1.4])).on(&[
+            ("grass", 0.9),
+            ("meadow", 0.9),
+            ("dry grass", 0.7),
+            ("forest floor", 0.12),
+            ("mud", 0.2),
+        ]),
+    ]
+}

@@ -1,0 +1,231 @@
+//! What grows on a terrain: the component that asks.
+
+use bevy::prelude::*;
+use lanternfell_plants::{
+    grow::PlantKind,
+    scatter::{Exclusion, Scatter, ScatterError, ScatterRule},
+};
+use lanternfell_random::Fnv1a;
+use lanternfell_terrain::TerrainLayers;
+
+use crate::plan::{CELL, PlotKind, SMALL_CELL};
+
+/// On a [`Terrain`](lanternfell_terrain::Terrain)'s entity: what stands on its ground. A change shows as soon as it is
+/// worked out in the background; so does other ground.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_terrain::prelude::*;
+/// use lanternfell_vegetation::prelude::*;
+///
+/// fn spawn(mut commands: Commands) {
+///     commands.spawn((Terrain::default(), Vegetation::default()));
+/// }
+/// # bevy::ecs::system::assert_is_system(spawn);
+/// ```
+///
+/// An [`EndlessTerrain`](lanternfell_terrain::EndlessTerrain) has none, and a warning says so.
+///
+/// By default the plants of [`Vegetation::temperate`], which know the layers of
+/// [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
+#[derive(Component, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct Vegetation {
+    /// What grows, the most important first, which are the large ones: what comes later keeps away from their trunks.
+    pub plants: Vec<Plant>,
+    /// Another seed, another forest by the same rules.
+    pub seed: u64,
+    /// Where nothing stands, in metres of the terrain's own frame: x to the east, z to the south.
+    pub exclusions: Vec<Exclusion>,
+    /// How far around the cameras anything is drawn, in metres; 2000 by default, and 4096 at most.
+    pub distance: f32,
+    /// How far away a level of detail gives way to the next, times the usual; 1 by default. A half takes about a
+    /// quarter of the memory and of the triangles.
+    pub detail: f32,
+}
+
+impl Default for Vegetation {
+    fn default() -> Self {
+        Self::temperate()
+    }
+}
+
+/// One kind of plant or stone, and where it stands.
+#[derive(Reflect, Debug, Clone, PartialEq)]
+#[reflect(Debug, Clone, PartialEq)]
+pub struct Plant {
+    /// What it looks like.
+    pub kind: PlantKind,
+    /// On which of the terrain's layers it stands, by their names, and how likely on each, from 0 to 1; none: on all.
+    pub layers: Vec<(String, f32)>,
+    /// All else: how densely, on what slopes and heights, how large. Its own
+    /// [`layers`](ScatterRule::layers) and [`variants`](ScatterRule::variants) are not looked at.
+    pub rule: ScatterRule,
+}
+
+impl Plant {
+    /// A kind by a rule, which is called as the kind is if it has no name.
+    pub fn new(kind: PlantKind, mut rule: ScatterRule) -> Self {
+        if rule.name.is_empty() {
+            kind.name().clone_into(&mut rule.name);
+        }
+        Self {
+            kind,
+            layers: Vec::new(),
+            rule,
+        }
+    }
+
+    /// The same on these layers alone.
+    pub fn on(mut self, layers: &[(&str, f32)]) -> Self {
+        let named = layers.iter().map(|&(name, share)| (name.to_owned(), share));
+        self.layers = named.collect();
+        self
+    }
+
+    /// The rule for these layers; `None` if it has layers and the terrain none of them.
+    fn rule_on(&self, layers: &TerrainLayers) -> Option<ScatterRule> {
+        let name = match self.rule.name.as_str() {
+            "" => self.kind.name(),
+            name => name,
+        };
+        let indices: Vec<(u8, f32)> = self
+            .layers
+            .iter()
+            .filter_map(|(name, share)| Some((layers.index(name)?, *share)))
+            .collect();
+        if indices.is_empty() && !self.layers.is_empty() {
+            return None;
+        }
+        Some(ScatterRule {
+            name: name.to_owned(),
+            layers: indices,
+            variants: vec![1.0; crate::library::VARIANTS],
+            ..self.rule.clone()
+        })
+    }
+}
+
+/// Rules that were checked, and what each of them grows.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Planting {
+    pub(crate) kinds: Vec<PlantKind>,
+    /// Those before and with the last that is seen from afar.
+    far: Scatter,
+    /// All of them.
+    all: Scatter,
+    /// The same in small cells: what stands does not hang on cells.
+    small: Scatter,
+}
+
+impl Planting {
+    /// # Errors
+    /// The first number of a rule that can not be.
+    pub(crate) fn new(
+        vegetation: &Vegetation,
+        layers: &TerrainLayers,
+    ) -> Result<Self, ScatterError> {
+        let plants = vegetation.plants.iter();
+        let (kinds, mut rules): (Vec<_>, Vec<_>) = plants
+            .filter_map(|plant| Some((plant.kind, plant.rule_on(layers)?)))
+            .unzip();
+        tell_apart(&mut rules);
+        let seen = kinds
+            .iter()
+            .rposition(|kind| crate::level::is_seen_from_afar(*kind));
+        let far = rules[..seen.map_or(0, |last| last + 1)].to_vec();
+        Ok(Self {
+            kinds,
+            far: Scatter::new(far, vegetation.seed, CELL)?,
+            all: Scatter::new(rules.clone(), vegetation.seed, CELL)?,
+            small: Scatter::new(rules, vegetation.seed, SMALL_CELL)?,
+        })
+    }
+
+    /// What scatters those kinds of plots.
+    pub(crate) fn scatter(&self, plot: PlotKind) -> &Scatter {
+        match plot {
+            PlotKind::Far | PlotKind::Middle | PlotKind::Near => &self.far,
+            PlotKind::Herbs => &self.all,
+            PlotKind::NearHerbs => &self.small,
+        }
+    }
+
+    /// All kinds and their rules.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = (PlantKind, &ScatterRule)> {
+        self.kinds.iter().copied().zip(self.all.rules())
+    }
+}
+
+/// Rules of one name would have the same places, and one plant stand in another: from the second on they have
+/// numbers of their own.
+fn tell_apart(rules: &mut [ScatterRule]) {
+    for index in 1..rules.len() {
+        let (before, rule) = (&rules[..index], &rules[index]);
+        let is_known = |other: &ScatterRule| other.name == rule.name && other.salt.is_none();
+        let count = before.iter().filter(|other| is_known(other)).count();
+        if rule.salt.is_none() && count > 0 {
+            rules[index].salt = Some(Fnv1a::of_bytes(rules[index].name.bytes()) ^ count as u64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plants_that_come_along_can_stand_on_the_layers_that_come_along() {
+        let vegetation = Vegetation::default();
+        let planting = Planting::new(&vegetation, &TerrainLayers::default()).unwrap();
+        assert_eq!(planting.kinds.len(), vegetation.plants.len());
+        for plant in &vegetation.plants {
+            for (name, _) in &plant.layers {
+                assert!(TerrainLayers::default().index(name).is_some(), "{name}");
+            }
+        }
+        // Undergrowth is not looked for on the whole island.
+        let [far, all] = [&planting.far, &planting.all].map(|scatter| scatter.rules().len());
+        assert!(far > 3 && far < all, "{far} of {all}");
+    }
+
+    #[test]
+    fn who_has_none_of_the_layers_stands_nowhere() {
+        let pine = Plant::new(PlantKind::Pine, ScatterRule::default());
+        let vegetation = Vegetation {
+            plants: vec![
+                pine.clone().on(&[("lava", 1.0)]),
+                pine.clone().on(&[("lava", 1.0), ("sand", 0.5)]),
+                pine,
+            ],
+            ..Vegetation::default()
+        };
+        let layers = TerrainLayers::default();
+        let planting = Planting::new(&vegetation, &layers).unwrap();
+        let rules = planting.all.rules();
+        assert_eq!(rules.len(), 2);
+        assert_eq!(rules[0].layers, [(layers.index("sand").unwrap(), 0.5)]);
+        assert_eq!(rules[1].layers, []);
+        assert_eq!(rules[1].name, "pine");
+        // No two in one place.
+        assert_ne!(rules[0].salt, rules[1].salt);
+    }
+
+    #[test]
+    fn a_density_that_is_absurd_is_refused_by_name() {
+        let rule = ScatterRule {
+            spacing: 0.001,
+            ..ScatterRule::default()
+        };
+        let vegetation = Vegetation {
+            plants: vec![Plant::new(PlantKind::Fern, rule)],
+            ..Vegetation::default()
+        };
+        let error = Planting::new(&vegetation, &TerrainLayers::default()).unwrap_err();
+        let error = error.to_string();
+        assert!(
+            error.contains("fern") && error.contains("spacing"),
+            "{error}"
+        );
+    }
+}
