@@ -194,6 +194,7 @@ pub fn wait_until_settled(app: &mut App) {
 }
 
 /// Updates the app until `done`, or fails the test.
+#[track_caller]
 pub fn update_until(app: &mut App, mut done: impl FnMut(&mut App) -> bool) {
     let start = Instant::now();
     while !done(app) {

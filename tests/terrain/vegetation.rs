@@ -6,7 +6,7 @@ use lanternfell::{
     terrain::GroundCover,
     vegetation::{
         DrawnVegetation, VegetationChunk,
-        plants::scatter::{Exclusions, Scatter, Site},
+        plants::scatter::{Exclusions, Instance, Scatter, Site},
     },
 };
 
@@ -80,15 +80,46 @@ fn chunks(app: &mut App) -> Vec<Entity> {
 
 /// How many pines stand on all of the land, by the library alone.
 fn expected_pines(app: &App, terrain: Entity, vegetation: &Vegetation) -> usize {
-    let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
-    assert!(app.world().get::<GroundCover>(terrain).is_some());
-    let surface = ground.surface();
     let rule = ScatterRule {
         variants: vec![1.0; 4],
         ..vegetation.plants[0].rule.clone()
     };
+    expected(app, terrain, vegetation, vec![rule]).len()
+}
+
+/// Where the second of the plants stands, how large each is, and of which variant, from west to east.
+fn expected_huts(app: &App, terrain: Entity, vegetation: &Vegetation) -> Vec<(Vec3, f32, u32)> {
+    let rules = vegetation.plants[..2].iter();
+    let rules = rules.map(|plant| plant.rule.clone()).collect();
+    let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
+    let sea = app.world().get::<Water>(terrain).unwrap();
+    let sea = sea.surface_y(ground);
+    let huts = expected(app, terrain, vegetation, rules).into_iter();
+    let mut huts: Vec<_> = huts
+        .map(|hut| {
+            let [x, z] = hut.position.map(|side| side as f32);
+            // Rules have heights above the sea.
+            let y = (hut.height - sea) + sea;
+            (Vec3::new(x, y, z), hut.scale, hut.variant)
+        })
+        .collect();
+    huts.sort_by(|(a, ..), (b, ..)| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
+    huts
+}
+
+/// What stands on all of the land of the last of some rules.
+fn expected(
+    app: &App,
+    terrain: Entity,
+    vegetation: &Vegetation,
+    rules: Vec<ScatterRule>,
+) -> Vec<Instance> {
+    let world = app.world();
+    let ground = world.get::<TerrainSurface>(terrain).unwrap();
+    assert!(world.get::<GroundCover>(terrain).is_some());
+    let surface = ground.surface();
     // Cells of another size: what stands does not hang on them.
-    let scatter = Scatter::new(vec![rule], vegetation.seed, 20.0).unwrap();
+    let scatter = Scatter::new(rules, vegetation.seed, 20.0).unwrap();
     let exclusions = Exclusions::new(&vegetation.exclusions).unwrap();
     let site = |_: &ScatterRule, [x, z]: [f64; 2]| {
         let at = Vec2::new(x as f32, z as f32);
@@ -99,8 +130,11 @@ fn expected_pines(app: &App, terrain: Entity, vegetation: &Vegetation) -> usize 
         })
     };
     let cells = (-4..4).flat_map(|x| (-4..4).map(move |z| [x, z]));
-    let stands = cells.map(|cell| scatter.cell(cell, site, &exclusions).unwrap()[0].len());
-    stands.sum()
+    let stands = cells.flat_map(|cell| {
+        let mut standing = scatter.cell(cell, site, &exclusions).unwrap();
+        standing.pop().unwrap()
+    });
+    stands.collect()
 }
 
 #[test]
@@ -179,6 +213,117 @@ fn other_ground_and_rules_have_other_plants_and_none_are_left() {
     app.world_mut().entity_mut(terrain).despawn();
     app.update();
     assert_eq!(chunks(&mut app), []);
+}
+
+#[test]
+fn the_games_own_stands_by_the_same_rules_around_cameras() {
+    const REACH: f32 = 30.0;
+    let mut app = app_with_plants();
+    let eye = spawn_eye(&mut app, Vec3::new(-30.0, 15.0, 20.0));
+    let hut = ScatterRule {
+        spacing: 4.0,
+        clearance: 1.0,
+        size: [0.5, 2.0],
+        variants: vec![1.0, 0.0, 3.0],
+        ..default()
+    };
+    let mut vegetation = forest(3);
+    vegetation
+        .plants
+        .insert(1, Plant::own("hut", REACH, hut.clone()));
+    app.add_observer(
+        |added: On<Add, ScatteredPlant>,
+         mut commands: Commands,
+         mut meshes: ResMut<Assets<Mesh>>| {
+            let cube = Mesh3d(meshes.add(Cuboid::from_length(1.0)));
+            commands.entity(added.entity).insert(cube);
+        },
+    );
+    let turned = Transform::from_xyz(3.0, 1.0, -2.0)
+        .with_rotation(Quat::from_rotation_y(0.5))
+        .with_scale(Vec3::new(1.0, 2.0, 1.0));
+    let terrain = app
+        .world_mut()
+        .spawn((land(1), vegetation.clone(), turned))
+        .id();
+    wait_until_grown(&mut app, terrain);
+    let huts = |app: &mut App| -> Vec<(Vec3, f32, u32)> {
+        let world = app.world_mut();
+        let mut huts = world.query::<(&ScatteredPlant, &Transform, &ChildOf, &Mesh3d)>();
+        let mut huts: Vec<_> = huts
+            .iter(world)
+            .map(|(hut, place, parent, _)| {
+                assert_eq!((hut.terrain, parent.parent()), (terrain, terrain));
+                assert_eq!(hut.name, "hut");
+                (place.translation, place.scale.y, hut.variant)
+            })
+            .collect();
+        huts.sort_by(|(a, ..), (b, ..)| a.x.total_cmp(&b.x).then(a.z.total_cmp(&b.z)));
+        huts
+    };
+    let settle = |app: &mut App| {
+        let mut before = usize::MAX;
+        update_until(app, |app| {
+            for _ in 0..20 {
+                app.update();
+            }
+            let now = huts(app).len();
+            std::mem::replace(&mut before, now) == now && now > 0
+        });
+        huts(app)
+    };
+    let here = settle(&mut app);
+    let expected = expected_huts(&app, terrain, &vegetation);
+    let eye_on_land = turned
+        .to_matrix()
+        .inverse()
+        .transform_point3(Vec3::new(-30.0, 15.0, 20.0));
+    let far = |(at, ..): &(Vec3, f32, u32)| at.xz().distance(eye_on_land.xz());
+    // All that are near, each where the library says, and none beyond the cells around.
+    let near = expected.iter().filter(|hut| far(hut) < REACH);
+    assert!(near.clone().count() > 20);
+    for hut in near {
+        assert!(here.contains(hut), "{hut:?}");
+    }
+    for hut in &here {
+        assert!(expected.contains(hut) && far(hut) < REACH + 80.0, "{hut:?}");
+        assert_ne!(hut.2, 1);
+    }
+    assert!(here.len() < expected.len());
+    // Away and back.
+    let go = |app: &mut App, to: Vec3| {
+        app.world_mut()
+            .get_mut::<Transform>(eye)
+            .unwrap()
+            .translation = to;
+    };
+    go(&mut app, Vec3::new(0.0, 500.0, 0.0));
+    update_until(&mut app, |app| huts(app).is_empty());
+    go(&mut app, Vec3::new(-30.0, 15.0, 20.0));
+    assert_eq!(settle(&mut app), here);
+    // Other rules, and none.
+    app.world_mut()
+        .get_mut::<Vegetation>(terrain)
+        .unwrap()
+        .plants[1]
+        .rule
+        .size = [3.0, 3.0];
+    update_until(&mut app, |app| {
+        huts(app)
+            .iter()
+            .all(|(_, size, _)| (size - 3.0).abs() < 1e-5)
+    });
+    app.world_mut()
+        .get_mut::<Vegetation>(terrain)
+        .unwrap()
+        .plants[1]
+        .look = PlantLook::Own { distance: f32::NAN };
+    update_until(&mut app, |app| huts(app).is_empty());
+    app.world_mut().entity_mut(terrain).insert(vegetation);
+    settle(&mut app);
+    app.world_mut().entity_mut(terrain).remove::<Vegetation>();
+    app.update();
+    assert_eq!(huts(&mut app), []);
 }
 
 #[test]

@@ -48,6 +48,12 @@ impl Limits {
             distance: number(distance, 2000.0).clamp(0.0, FURTHEST),
         }
     }
+
+    /// How far something is there that is to be so far.
+    pub(crate) fn own(distance: f32, limits: Self) -> f32 {
+        let distance = if distance.is_nan() { 0.0 } else { distance };
+        distance.clamp(0.0, limits.distance)
+    }
 }
 
 /// The distances at which the levels of one plant end, in metres.

@@ -18,7 +18,8 @@
 //!
 //! [`Vegetation`] says what grows; the rules are those of [`plants::scatter`]. What stands on a square of land becomes a
 //! mesh, in the background; each plant changes its level of detail by its own distance from the nearest camera, in the vertex
-//! shader, and fades from one to the next. [`DrawnVegetation`] tells how much there is. Leaves and grass move in the
+//! shader, and fades from one to the next; what a game has of its own stands by the same rules
+//! ([`Plant::own`]). [`DrawnVegetation`] tells how much there is. Leaves and grass move in the
 //! [`Wind`], and grass bends under whoever has a [`GrassPresser`].
 //!
 //! | feature | default | |
@@ -40,11 +41,14 @@
 //! Its systems run in `Update`, in [`VegetationSystems`], after
 //! [`TerrainSystems::Present`](lanternfell_terrain::TerrainSystems::Present).
 
+mod cells;
 mod chunk;
+mod clear;
 mod level;
 mod library;
 mod material;
 mod merge;
+mod own;
 mod plan;
 mod plots;
 mod presence;
@@ -60,16 +64,19 @@ use bevy::{prelude::*, render::RenderApp};
 
 pub use lanternfell_plants as plants;
 pub use material::PlantMaterial;
+pub use own::ScatteredPlant;
 pub use plots::{DrawnVegetation, VegetationChunk};
 pub use presence::{GrassPresser, Wind};
 #[cfg(any(feature = "avian", feature = "rapier"))]
 pub use solids::PlantCollider;
 pub use systems::VegetationSystems;
-pub use vegetation::{Plant, Vegetation};
+pub use vegetation::{Plant, PlantLook, Vegetation};
 
 /// What most apps need.
 pub mod prelude {
-    pub use crate::{GrassPresser, Plant, Vegetation, VegetationPlugin, Wind};
+    pub use crate::{
+        GrassPresser, Plant, PlantLook, ScatteredPlant, Vegetation, VegetationPlugin, Wind,
+    };
     pub use lanternfell_plants::{
         grow::PlantKind,
         scatter::{Clumping, Exclusion, ScatterRule, SoftRange},
@@ -88,7 +95,8 @@ impl Plugin for VegetationPlugin {
             .register_type::<GrassPresser>()
             .init_resource::<Wind>();
         if app.get_sub_app(RenderApp).is_some() {
-            app.add_plugins((material::plugin, plots::plugin, presence::plugin));
+            app.add_plugins((clear::plugin, material::plugin, own::plugin))
+                .add_plugins((plots::plugin, presence::plugin));
             #[cfg(any(feature = "avian", feature = "rapier"))]
             app.add_plugins(solids::plugin);
         }

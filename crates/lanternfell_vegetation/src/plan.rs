@@ -82,12 +82,6 @@ impl Plot {
         let first = self.index.map(|index| index * count);
         (0..count * count).map(move |cell| [first[0] + cell % count, first[1] + cell / count])
     }
-
-    fn distance(&self, eye: &Eye) -> f64 {
-        let corner = self.corner();
-        let nearest = eye.place.clamp(corner, corner + self.kind.side());
-        eye.place.distance(nearest).hypot(eye.above)
-    }
 }
 
 /// Somebody who looks.
@@ -99,6 +93,15 @@ pub(crate) struct Eye {
     pub(crate) above: f64,
 }
 
+impl Eye {
+    /// How far the nearest of a square is.
+    fn distance(&self, index: [i64; 2], side: f64) -> f64 {
+        let corner = DVec2::from(index.map(|index| index as f64)) * side;
+        let nearest = self.place.clamp(corner, corner + side);
+        self.place.distance(nearest).hypot(self.above)
+    }
+}
+
 /// The land's border on the plane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Land {
@@ -106,31 +109,49 @@ pub(crate) struct Land {
     pub(crate) max: DVec2,
 }
 
+/// Cameras move so many metres before it is looked again what is wanted.
+pub(crate) const STEP: f64 = 2.0;
+
+/// Whether what is wanted was looked for where these eyes still are, and of that revision.
+pub(crate) fn is_planned(before: &Option<(Vec<Eye>, u64)>, now: &[Eye], revision: u64) -> bool {
+    let is_near = |(before, now): (&Eye, &Eye)| {
+        let (aside, up) = (before.place.distance(now.place), before.above - now.above);
+        aside.hypot(up) <= STEP
+    };
+    before.as_ref().is_some_and(|(eyes, of)| {
+        *of == revision && eyes.len() == now.len() && eyes.iter().zip(now).all(is_near)
+    })
+}
+
 /// The plots of a kind nearer than `reach` metres to any eye, and how far each is from the nearest.
 pub(crate) fn wanted(kind: PlotKind, reach: f64, eyes: &[Eye], land: &Land) -> Vec<(Plot, f64)> {
-    let side = kind.side();
-    let mut plots = Vec::new();
+    let squares = squares(kind.side(), reach, eyes, land).into_iter();
+    squares
+        .map(|(index, distance)| (Plot { kind, index }, distance))
+        .collect()
+}
+
+/// The squares with that side nearer than `reach` metres to any eye, in the order of their indices, and how far each
+/// is from the nearest.
+pub(crate) fn squares(side: f64, reach: f64, eyes: &[Eye], land: &Land) -> Vec<([i64; 2], f64)> {
+    let mut squares = Vec::new();
     for eye in eyes.iter().filter(|eye| eye.above < reach) {
         let first = (eye.place - reach).max(land.min) / side;
-        // A plot that begins where the land ends has none.
+        // A square that begins where the land ends has none.
         let last = (eye.place + reach).min(land.max) / side;
         let (first, last) = (first.floor().as_i64vec2(), last.ceil().as_i64vec2());
         for y in first.y..last.y {
             for x in first.x..last.x {
-                let plot = Plot {
-                    kind,
-                    index: [x, y],
-                };
-                let distance = plot.distance(eye);
+                let distance = eye.distance([x, y], side);
                 if distance < reach {
-                    plots.push((plot, distance));
+                    squares.push(([x, y], distance));
                 }
             }
         }
     }
-    plots.sort_by(|(a, near), (b, far)| a.cmp(b).then(near.total_cmp(far)));
-    plots.dedup_by_key(|(plot, _)| *plot);
-    plots
+    squares.sort_by(|(a, near), (b, far)| a.cmp(b).then(near.total_cmp(far)));
+    squares.dedup_by_key(|(index, _)| *index);
+    squares
 }
 
 #[cfg(test)]
@@ -158,7 +179,9 @@ mod tests {
                 };
                 let (min, max) = (plot.corner(), plot.corner() + plot.kind.side());
                 let on_land = min.cmplt(LAND.max).all() && max.cmpgt(LAND.min).all();
-                let seen = eyes.iter().any(|eye| plot.distance(eye) < reach);
+                let seen = eyes
+                    .iter()
+                    .any(|eye| eye.distance(plot.index, plot.kind.side()) < reach);
                 if on_land && seen {
                     plots.push(plot);
                 }

@@ -13,13 +13,14 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_terrain::{TerrainSurface, TerrainSystems};
+use lanternfell_terrain::TerrainSystems;
 
 use crate::{
     chunk::Chunk,
+    clear,
     library::PlantLibrary,
     material::{PlantMaterial, PlantMaterialHandle},
-    plan::{CELL, Eye, Plot, PlotKind, wanted},
+    plan::{CELL, Eye, Plot, PlotKind, STEP, is_planned, wanted},
     presence::Eyes,
     sowing::{self, Refused, Sowing},
     systems::VegetationSystems,
@@ -31,9 +32,6 @@ const BYTES: usize = 2 << 20;
 
 /// So many plots are made at a time.
 const AT_ONCE: usize = 2;
-
-/// Cameras move so many metres before it is looked again what is wanted.
-const STEP: f64 = 2.0;
 
 /// On a terrain with a [`Vegetation`]: what there is of it for the renderer.
 #[derive(Component, Reflect, Default, Debug, Clone, PartialEq, Eq)]
@@ -61,7 +59,7 @@ pub struct VegetationChunk {
 
 /// On a terrain with vegetation.
 #[derive(Component, Default)]
-struct Plots {
+pub(crate) struct Plots {
     shown: BTreeMap<Plot, Shown>,
     making: Vec<Making>,
     /// Where the cameras were, and of which revision all was, when it was looked what is wanted.
@@ -106,9 +104,7 @@ pub(crate) fn plugin(app: &mut App) {
                     .chain()
                     .in_set(VegetationSystems::Grow),
             ),
-        )
-        .add_observer(clear)
-        .add_observer(clear_ground);
+        );
 }
 
 fn begin(mut commands: Commands, asking: Query<Entity, (With<Vegetation>, Without<Plots>)>) {
@@ -125,35 +121,14 @@ fn follow_cameras(
     mut terrains: Query<(&GlobalTransform, &Sowing, &mut Plots)>,
 ) {
     for (transform, sowing, mut plots) in &mut terrains {
-        let (_, relief) = sowing.ground.extent();
-        let to_land = transform.affine().inverse();
-        let places = cameras.places();
-        let eyes: Vec<Eye> = places
-            .map(|camera| to_land.transform_point3(camera))
-            .filter(|place| place.is_finite())
-            .map(|place| Eye {
-                place: place.xz().as_dvec2(),
-                above: f64::from(place.y - relief).max(0.0),
-            })
-            .collect();
-        let is_planned = |(before, revision): &(Vec<Eye>, u64)| {
-            *revision == sowing.revision && !have_moved(before, &eyes)
-        };
-        if plots.planned.as_ref().is_some_and(is_planned) {
+        let eyes = cameras.on(transform, sowing);
+        if is_planned(&plots.planned, &eyes, sowing.revision) {
             continue;
         }
         let [wanted, keeps] = [STEP, STEP + CELL].map(|more| wanted_plots(sowing, &eyes, more));
         plots.planned = Some((eyes, sowing.revision));
         plots.follow(&mut commands, sowing.revision, wanted, &keeps);
     }
-}
-
-fn have_moved(before: &[Eye], now: &[Eye]) -> bool {
-    let moved = |(before, now): (&Eye, &Eye)| {
-        let (aside, up) = (before.place.distance(now.place), before.above - now.above);
-        aside.hypot(up) > STEP
-    };
-    before.len() != now.len() || before.iter().zip(now).any(moved)
 }
 
 /// The plots that are wanted if each kind reaches so much further, and how far they are, in the order of plots.
@@ -295,7 +270,7 @@ fn spawn(
     plot: Plot,
     made: Chunk,
 ) -> Option<Entity> {
-    let mut chunk = commands.spawn((
+    let bundle = (
         VegetationChunk { terrain },
         Mesh3d(meshes.add(made.mesh?)),
         MeshMaterial3d::<PlantMaterial>(material.0.clone()),
@@ -303,24 +278,13 @@ fn spawn(
         made.aabb,
         // A mesh knows nothing of wind, nor of what faces the eye.
         NoAutoAabb,
-        ChildOf(terrain),
-    ));
+    );
+    let chunk = clear::spawn(commands, terrain, bundle);
     // A picture that is turned to the eye has no shadow that fits it.
     if plot.kind == PlotKind::Far {
-        chunk.insert(NotShadowCaster);
+        commands.entity(chunk).insert(NotShadowCaster);
     }
-    let chunk = chunk.id();
-    commands.queue(move |world: &mut World| despawn_orphan(world, terrain, chunk));
     Some(chunk)
-}
-
-/// Somebody may have taken the vegetation away in the same frame.
-pub(crate) fn despawn_orphan(world: &mut World, terrain: Entity, entity: Entity) {
-    if world.get::<Vegetation>(terrain).is_none()
-        && let Ok(entity) = world.get_entity_mut(entity)
-    {
-        entity.despawn();
-    }
 }
 
 /// Says how much there is.
@@ -337,27 +301,4 @@ fn tell(mut terrains: Query<(&Plots, Has<Sowing>, Has<Refused>, &mut DrawnVegeta
                 && (is_sown && plots.planned.is_some() || refused),
         });
     }
-}
-
-/// The [`Vegetation`] was taken from its terrain: its plants go too.
-fn clear(remove: On<Remove, Vegetation>, commands: Commands, chunks: Query<Chunks>) {
-    clear_away(remove.entity, commands, chunks);
-}
-
-/// The ground was taken from it: they would hang in the air.
-fn clear_ground(remove: On<Remove, TerrainSurface>, commands: Commands, chunks: Query<Chunks>) {
-    clear_away(remove.entity, commands, chunks);
-}
-
-type Chunks = (Entity, &'static VegetationChunk);
-
-fn clear_away(terrain: Entity, mut commands: Commands, chunks: Query<Chunks>) {
-    for (entity, chunk) in &chunks {
-        if chunk.terrain == terrain {
-            commands.entity(entity).try_despawn();
-        }
-    }
-    commands
-        .entity(terrain)
-        .try_remove::<(Plots, DrawnVegetation, Sowing, Refused)>();
 }

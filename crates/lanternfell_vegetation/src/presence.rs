@@ -17,6 +17,8 @@ use bevy::{
     },
 };
 
+use crate::{plan::Eye, sowing::Sowing};
+
 /// Cameras whose distances count; further ones see what the first of them see.
 const EYES: usize = 4;
 
@@ -87,6 +89,20 @@ impl Eyes<'_, '_> {
         });
         let places = looking.map(|(_, place, _)| place.translation());
         places.filter(|place| place.is_finite())
+    }
+
+    /// The same for a terrain's plane.
+    pub(crate) fn on(&self, terrain: &GlobalTransform, sowing: &Sowing) -> Vec<Eye> {
+        let (_, relief) = sowing.ground.extent();
+        let to_land = terrain.affine().inverse();
+        self.places()
+            .map(|camera| to_land.transform_point3(camera))
+            .filter(|place| place.is_finite())
+            .map(|place| Eye {
+                place: place.xz().as_dvec2(),
+                above: f64::from(place.y - relief).max(0.0),
+            })
+            .collect()
     }
 }
 

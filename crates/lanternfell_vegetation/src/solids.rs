@@ -3,25 +3,19 @@
 //! A forest's trunks are too many for an engine, and nobody meets most of them. So cells around moving bodies have
 //! theirs, made in the background, and lose them when nobody is near any more.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use bevy::{
-    prelude::*,
-    tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
-};
-use lanternfell_plants::{
-    grow::{PlantKind, Solid, solid},
-    scatter::Instance,
-};
-use lanternfell_terrain::{MovingBodies, TerrainSurface};
+use bevy::{prelude::*, tasks::AsyncComputeTaskPool};
+use lanternfell_plants::grow::{PlantKind, Solid, solid};
+use lanternfell_terrain::MovingBodies;
 
 use crate::{
+    cells::Cells,
+    clear,
     library::seed,
     plan::{CELL, PlotKind},
-    plots::despawn_orphan,
     sowing::Sowing,
     systems::VegetationSystems,
-    vegetation::Vegetation,
 };
 
 /// How far around a body there are trunks and stones, in metres.
@@ -43,16 +37,7 @@ pub struct PlantCollider {
 
 /// On a terrain with vegetation.
 #[derive(Component, Default)]
-struct Solids {
-    cells: BTreeMap<[i64; 2], Cell>,
-}
-
-struct Cell {
-    revision: u64,
-    making: Option<Task<Vec<SolidPlant>>>,
-    /// Of this revision or, while that is made, of one before.
-    standing: Vec<Entity>,
-}
+pub(crate) struct Solids(Cells<[i64; 2], SolidPlant>);
 
 /// A trunk or stone in the terrain's frame.
 struct SolidPlant {
@@ -63,9 +48,7 @@ struct SolidPlant {
 
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<PlantCollider>()
-        .add_systems(Update, follow_bodies.in_set(VegetationSystems::Grow))
-        .add_observer(clear)
-        .add_observer(clear_ground);
+        .add_systems(Update, follow_bodies.in_set(VegetationSystems::Grow));
 }
 
 fn follow_bodies(
@@ -96,8 +79,18 @@ fn follow_bodies(
             near.extend(cells_around(place.to_array(), NEAR));
             stays.extend(cells_around(place.to_array(), LEFT));
         }
-        solids.follow(&mut commands, sowing, &near, &stays);
-        solids.take_in_made(&mut commands, terrain, is_avian);
+        let near: Vec<[i64; 2]> = near.into_iter().collect();
+        let cells = &mut solids.0;
+        cells.want(&mut commands, sowing.revision, &near, &stays);
+        cells.go_on(
+            &mut commands,
+            sowing.revision,
+            |cell| {
+                let sowing = sowing.clone();
+                AsyncComputeTaskPool::get().spawn(async move { solids_of(&sowing, cell) })
+            },
+            |commands, plant| plant.spawn(commands, terrain, is_avian),
+        );
     }
 }
 
@@ -108,92 +101,26 @@ fn cells_around(place: [f64; 2], reach: f64) -> impl Iterator<Item = [i64; 2]> {
     (first[1]..=last[1]).flat_map(move |z| (first[0]..=last[0]).map(move |x| [x, z]))
 }
 
-impl Solids {
-    /// Begins what is missing, and puts away what nobody needs. What stands on other ground stays until there is
-    /// something in its place.
-    fn follow(
-        &mut self,
-        commands: &mut Commands,
-        sowing: &Sowing,
-        near: &BTreeSet<[i64; 2]>,
-        stays: &BTreeSet<[i64; 2]>,
-    ) {
-        let gone = |index: &[i64; 2], cell: &mut Cell| {
-            let is_old = cell.revision != sowing.revision && !near.contains(index);
-            !stays.contains(index) || is_old
-        };
-        for (_, mut cell) in self.cells.extract_if(.., gone) {
-            cell.put_away(commands);
-        }
-        for &index in near {
-            let known = self.cells.get_mut(&index);
-            if known
-                .as_ref()
-                .is_some_and(|cell| cell.revision == sowing.revision)
-            {
-                continue;
-            }
-            let standing = known.map_or_else(Vec::new, |cell| std::mem::take(&mut cell.standing));
-            let sown = sowing.clone();
-            let task = AsyncComputeTaskPool::get().spawn(async move { solids_of(&sown, index) });
-            let cell = Cell {
-                revision: sowing.revision,
-                making: Some(task),
-                standing,
-            };
-            self.cells.insert(index, cell);
-        }
-    }
-
-    fn take_in_made(&mut self, commands: &mut Commands, terrain: Entity, is_avian: bool) {
-        for cell in self.cells.values_mut() {
-            let Some(made) = cell.making.as_mut().and_then(check_ready) else {
-                continue;
-            };
-            cell.making = None;
-            cell.put_away(commands);
-            let spawned = made
-                .into_iter()
-                .filter_map(|plant| plant.spawn(commands, terrain, is_avian));
-            cell.standing.extend(spawned);
-        }
-    }
-}
-
-impl Cell {
-    fn put_away(&mut self, commands: &mut Commands) {
-        for entity in self.standing.drain(..) {
-            commands.entity(entity).try_despawn();
-        }
-    }
-}
-
 /// In a background task.
 fn solids_of(sowing: &Sowing, cell: [i64; 2]) -> Vec<SolidPlant> {
     let stands = sowing.stands(PlotKind::Near, cell);
     let plants = stands.filter_map(|(kind, instance)| {
         let shape = solid(kind, seed(instance.variant as usize))?;
-        Some(SolidPlant::new(
-            kind,
-            &shape,
-            &instance,
-            sowing.root(&instance),
-        ))
+        Some(SolidPlant::new(kind, &shape, sowing.place(&instance)))
     });
     plants.collect()
 }
 
 impl SolidPlant {
-    fn new(kind: PlantKind, shape: &Solid, instance: &Instance, root: Vec3) -> Self {
-        let scale = instance.scale;
+    fn new(kind: PlantKind, shape: &Solid, mut place: Transform) -> Self {
+        // Engines are given shapes of their size.
+        let scale = std::mem::replace(&mut place.scale, Vec3::ONE).y;
         let scaled = |place: &[f32; 3]| (Vec3::from(*place) * scale).to_array();
-        let rotation = instance.rotation();
-        let mut place = Transform::from_translation(root).with_rotation(rotation);
         let shape = match shape {
             Solid::Cylinder { radius, height } => {
                 let (radius, height) = (radius * scale, height * scale);
                 // Engines have theirs around the middle.
-                place.translation += rotation * Vec3::Y * (height / 2.0);
+                place.translation += place.up() * (height / 2.0);
                 Solid::Cylinder { radius, height }
             }
             Solid::Capsule { from, to, radius } => Solid::Capsule {
@@ -224,13 +151,12 @@ impl SolidPlant {
         };
         #[cfg(not(feature = "avian"))]
         let _ = is_avian;
-        let mut entity = commands.spawn((collider, self.place, ChildOf(terrain)));
+        let entity = clear::spawn(commands, terrain, (collider, self.place));
         #[cfg(feature = "avian")]
         if let Some(avian) = avian {
-            entity.insert((avian, avian3d::prelude::RigidBody::Static));
+            let fixed = avian3d::prelude::RigidBody::Static;
+            commands.entity(entity).insert((avian, fixed));
         }
-        let entity = entity.id();
-        commands.queue(move |world: &mut World| despawn_orphan(world, terrain, entity));
         Some(entity)
     }
 }
@@ -267,27 +193,6 @@ fn for_avian(shape: &Solid) -> Option<avian3d::prelude::Collider> {
     }
 }
 
-/// The [`Vegetation`] was taken from its terrain: nobody meets its plants any more.
-fn clear(remove: On<Remove, Vegetation>, commands: Commands, solids: Query<Colliders>) {
-    clear_away(remove.entity, commands, solids);
-}
-
-/// Nor where there is no ground.
-fn clear_ground(remove: On<Remove, TerrainSurface>, commands: Commands, solids: Query<Colliders>) {
-    clear_away(remove.entity, commands, solids);
-}
-
-type Colliders = (Entity, &'static PlantCollider);
-
-fn clear_away(terrain: Entity, mut commands: Commands, solids: Query<Colliders>) {
-    for (entity, solid) in &solids {
-        if solid.terrain == terrain {
-            commands.entity(entity).try_despawn();
-        }
-    }
-    commands.entity(terrain).try_remove::<Solids>();
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,24 +210,19 @@ mod tests {
 
     #[test]
     fn a_trunk_stands_on_its_root() {
-        let instance = Instance {
-            position: [0.0; 2],
-            height: 0.0,
-            up: Vec3::new(0.6, 0.8, 0.0),
-            yaw: 1.0,
-            scale: 2.0,
-            variant: 0,
-            seed: 0,
-        };
+        let root = Vec3::new(10.0, 20.0, 30.0);
+        let up = Vec3::new(0.6, 0.8, 0.0);
+        let place = Transform::from_translation(root)
+            .with_rotation(Quat::from_rotation_arc(Vec3::Y, up))
+            .with_scale(Vec3::splat(2.0));
         let shape = Solid::Cylinder {
             radius: 0.2,
             height: 5.0,
         };
-        let root = Vec3::new(10.0, 20.0, 30.0);
-        let trunk = SolidPlant::new(PlantKind::Pine, &shape, &instance, root);
+        let trunk = SolidPlant::new(PlantKind::Pine, &shape, place);
         let foot = trunk.place.transform_point(Vec3::NEG_Y * 5.0);
         assert!(foot.distance(root) < 1e-5, "{foot}");
         let top = trunk.place.transform_point(Vec3::Y * 5.0);
-        assert!(top.distance(root + 10.0 * instance.up) < 1e-5, "{top}");
+        assert!(top.distance(root + 10.0 * up) < 1e-5, "{top}");
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     library::{Library, PlantLibrary},
     plan::{Land, PlotKind},
     site::Ground,
-    vegetation::{Planting, Vegetation},
+    vegetation::{PlantLook, Planting, Vegetation},
 };
 
 /// On a terrain with vegetation, once its ground is there. Cloning it is cheap.
@@ -173,11 +173,45 @@ impl Sowing {
         let standing = scatter.cell(cell, |_, place| ask(place), &self.exclusions);
         // Only a cell at the end of numbers has an error.
         let standing = standing.unwrap_or_default();
-        let kinds = self.planting.kinds.iter().copied();
-        kinds
-            .zip(standing)
-            .filter(move |(kind, _)| is_seen_from_afar(*kind) != is_herbs)
+        let looks = self.planting.looks.iter().zip(standing);
+        looks
+            .filter_map(move |(look, stands)| match look {
+                PlantLook::Grown(kind) => {
+                    (is_seen_from_afar(*kind) != is_herbs).then_some((*kind, stands))
+                }
+                PlantLook::Own { .. } => None,
+            })
             .flat_map(|(kind, stands)| stands.into_iter().map(move |one| (kind, one)))
+    }
+
+    /// The number of each plant that is the game's own and anywhere, and how far around the eyes it stands, in metres.
+    pub(crate) fn own(&self) -> impl Iterator<Item = (usize, f64)> {
+        let looks = self.planting.looks.iter().enumerate();
+        looks.filter_map(|(plant, look)| {
+            let PlantLook::Own { distance } = look else {
+                return None;
+            };
+            let distance = Limits::own(*distance, self.limits);
+            (distance > 0.0).then_some((plant, f64::from(distance)))
+        })
+    }
+
+    /// What stands of such a plant in a cell, and how it is called. In a background task.
+    pub(crate) fn own_in(&self, plant: usize, cell: [i64; 2]) -> (String, Vec<Instance>) {
+        let (scatter, ask) = (self.planting.scatter_own(), self.ground.asked());
+        let standing = scatter.cell(cell, |_, place| ask(place), &self.exclusions);
+        // Only a cell at the end of numbers has an error.
+        let mut standing = standing.unwrap_or_default();
+        let name = scatter.rules()[plant].name.clone();
+        let instances = standing.get_mut(plant).map(std::mem::take);
+        (name, instances.unwrap_or_default())
+    }
+
+    /// Where and how one stands, in the terrain's frame.
+    pub(crate) fn place(&self, instance: &Instance) -> Transform {
+        Transform::from_translation(self.root(instance))
+            .with_rotation(instance.rotation())
+            .with_scale(Vec3::splat(instance.scale))
     }
 
     /// Where one stands, in the terrain's frame.
@@ -190,7 +224,7 @@ impl Sowing {
 /// How far around the eyes plots of each kind are wanted: as far as the largest of their plants keeps that level.
 fn reaches(planting: &Planting, library: &Library, limits: Limits) -> [f64; PlotKind::ALL.len()] {
     let mut reaches = [0.0_f32; PlotKind::ALL.len()];
-    for (kind, rule) in planting.rules() {
+    for (kind, rule) in planting.grown() {
         let height = library.height(kind) * rule.size[1];
         let [near, middle, gone] = Borders::reach(kind, height, limits);
         let reached: &[_] = if is_seen_from_afar(kind) {

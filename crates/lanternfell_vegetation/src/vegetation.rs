@@ -55,12 +55,26 @@ impl Default for Vegetation {
 #[reflect(Debug, Clone, PartialEq)]
 pub struct Plant {
     /// What it looks like.
-    pub kind: PlantKind,
+    pub look: PlantLook,
     /// On which of the terrain's layers it stands, by their names, and how likely on each, from 0 to 1; none: on all.
     pub layers: Vec<(String, f32)>,
     /// All else: how densely, on what slopes and heights, how large. Its own
-    /// [`layers`](ScatterRule::layers) and [`variants`](ScatterRule::variants) are not looked at.
+    /// [`layers`](ScatterRule::layers) are not looked at, and its [`variants`](ScatterRule::variants) only where the
+    /// look is the game's own.
     pub rule: ScatterRule,
+}
+
+/// What stands where a rule says.
+#[derive(Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Debug, Clone, PartialEq)]
+pub enum PlantLook {
+    /// A plant or stone, grown from seeds.
+    Grown(PlantKind),
+    /// What the game gives it: each is an entity with a [`ScatteredPlant`](crate::ScatteredPlant).
+    Own {
+        /// It is there where a camera is that near, in metres.
+        distance: f32,
+    },
 }
 
 impl Plant {
@@ -70,9 +84,48 @@ impl Plant {
             kind.name().clone_into(&mut rule.name);
         }
         Self {
-            kind,
+            look: PlantLook::Grown(kind),
             layers: Vec::new(),
             rule,
+        }
+    }
+
+    /// The game's own thing by a rule: huts, ruins, chests, trees of an artist. Where a camera is nearer than so many
+    /// metres each is an entity, a child of the terrain with a place, a turn and a scale; an observer gives it its
+    /// look. They keep away from the trunks of all that comes before them in [`Vegetation::plants`], and what comes
+    /// later from theirs.
+    ///
+    /// ```
+    /// use bevy::prelude::*;
+    /// use lanternfell_vegetation::prelude::*;
+    ///
+    /// fn rule() -> Plant {
+    ///     let rule = ScatterRule { spacing: 40.0, clearance: 6.0, ..Default::default() };
+    ///     Plant::own("hut", 300.0, rule).on(&[("meadow", 0.5)])
+    /// }
+    ///
+    /// fn build(
+    ///     added: On<Add, ScatteredPlant>,
+    ///     scattered: Query<&ScatteredPlant>,
+    ///     assets: Res<AssetServer>,
+    ///     mut commands: Commands,
+    /// ) {
+    ///     if scattered.get(added.entity).is_ok_and(|plant| plant.name == "hut") {
+    ///         // Or a `WorldAssetRoot`, a collider, children.
+    ///         commands.entity(added.entity).insert(Mesh3d(assets.load("hut.glb#Mesh0/Primitive0")));
+    ///     }
+    /// }
+    /// # App::new().add_observer(build);
+    /// # assert_eq!(rule().rule.name, "hut");
+    /// ```
+    pub fn own(name: &str, distance: f32, rule: ScatterRule) -> Self {
+        Self {
+            look: PlantLook::Own { distance },
+            layers: Vec::new(),
+            rule: ScatterRule {
+                name: name.to_owned(),
+                ..rule
+            },
         }
     }
 
@@ -85,8 +138,12 @@ impl Plant {
 
     /// The rule for these layers; `None` if it has layers and the terrain none of them.
     fn rule_on(&self, layers: &TerrainLayers) -> Option<ScatterRule> {
+        let (usual, variants) = match self.look {
+            PlantLook::Grown(kind) => (kind.name(), vec![1.0; crate::library::VARIANTS]),
+            PlantLook::Own { .. } => ("", self.rule.variants.clone()),
+        };
         let name = match self.rule.name.as_str() {
-            "" => self.kind.name(),
+            "" => usual,
             name => name,
         };
         let indices: Vec<(u8, f32)> = self
@@ -100,18 +157,26 @@ impl Plant {
         Some(ScatterRule {
             name: name.to_owned(),
             layers: indices,
-            variants: vec![1.0; crate::library::VARIANTS],
+            variants,
             ..self.rule.clone()
         })
+    }
+}
+
+impl PlantLook {
+    fn is_seen_from_afar(&self) -> bool {
+        matches!(self, Self::Grown(kind) if crate::level::is_seen_from_afar(*kind))
     }
 }
 
 /// Rules that were checked, and what each of them grows.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Planting {
-    pub(crate) kinds: Vec<PlantKind>,
+    pub(crate) looks: Vec<PlantLook>,
     /// Those before and with the last that is seen from afar.
     far: Scatter,
+    /// Those before and with the last that is the game's own.
+    own: Scatter,
     /// All of them.
     all: Scatter,
     /// The same in small cells: what stands does not hang on cells.
@@ -126,19 +191,22 @@ impl Planting {
         layers: &TerrainLayers,
     ) -> Result<Self, ScatterError> {
         let plants = vegetation.plants.iter();
-        let (kinds, mut rules): (Vec<_>, Vec<_>) = plants
-            .filter_map(|plant| Some((plant.kind, plant.rule_on(layers)?)))
+        let (looks, mut rules): (Vec<_>, Vec<_>) = plants
+            .filter_map(|plant| Some((plant.look, plant.rule_on(layers)?)))
             .unzip();
         tell_apart(&mut rules);
-        let seen = kinds
-            .iter()
-            .rposition(|kind| crate::level::is_seen_from_afar(*kind));
-        let far = rules[..seen.map_or(0, |last| last + 1)].to_vec();
+        let up_to_last = |is_meant: fn(&PlantLook) -> bool| {
+            let last = looks.iter().rposition(is_meant);
+            rules[..last.map_or(0, |last| last + 1)].to_vec()
+        };
+        let far = up_to_last(PlantLook::is_seen_from_afar);
+        let own = up_to_last(|look| matches!(look, PlantLook::Own { .. }));
         Ok(Self {
-            kinds,
             far: Scatter::new(far, vegetation.seed, CELL)?,
+            own: Scatter::new(own, vegetation.seed, CELL)?,
             all: Scatter::new(rules.clone(), vegetation.seed, CELL)?,
             small: Scatter::new(rules, vegetation.seed, SMALL_CELL)?,
+            looks,
         })
     }
 
@@ -151,9 +219,18 @@ impl Planting {
         }
     }
 
-    /// All kinds and their rules.
-    pub(crate) fn rules(&self) -> impl Iterator<Item = (PlantKind, &ScatterRule)> {
-        self.kinds.iter().copied().zip(self.all.rules())
+    /// What scatters the game's own, by the numbers of all.
+    pub(crate) fn scatter_own(&self) -> &Scatter {
+        &self.own
+    }
+
+    /// The kinds that are grown, and their rules.
+    pub(crate) fn grown(&self) -> impl Iterator<Item = (PlantKind, &ScatterRule)> {
+        let looks = self.looks.iter().zip(self.all.rules());
+        looks.filter_map(|(look, rule)| match look {
+            PlantLook::Grown(kind) => Some((*kind, rule)),
+            PlantLook::Own { .. } => None,
+        })
     }
 }
 
@@ -178,7 +255,7 @@ mod tests {
     fn the_plants_that_come_along_can_stand_on_the_layers_that_come_along() {
         let vegetation = Vegetation::default();
         let planting = Planting::new(&vegetation, &TerrainLayers::default()).unwrap();
-        assert_eq!(planting.kinds.len(), vegetation.plants.len());
+        assert_eq!(planting.looks.len(), vegetation.plants.len());
         for plant in &vegetation.plants {
             for (name, _) in &plant.layers {
                 assert!(TerrainLayers::default().index(name).is_some(), "{name}");

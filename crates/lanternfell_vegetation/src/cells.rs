@@ -1,0 +1,130 @@
+//! Entities by cells of land: made in the background, spawned a little each frame, put away where nobody needs them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bevy::{
+    prelude::*,
+    tasks::{Task, futures::check_ready},
+};
+
+/// So many cells are made at a time.
+const AT_ONCE: usize = 8;
+
+/// When so many entities have come in a frame, further cells wait for the next.
+const ENTITIES: usize = 64;
+
+/// Cells named by `K`, in each of which stand some `T`.
+pub(crate) struct Cells<K, T> {
+    standing: BTreeMap<K, Standing>,
+    making: Vec<Making<K, T>>,
+    /// What is not begun yet, the last first.
+    missing: Vec<K>,
+}
+
+struct Standing {
+    revision: u64,
+    entities: Vec<Entity>,
+}
+
+struct Making<K, T> {
+    cell: K,
+    revision: u64,
+    task: Task<Vec<T>>,
+}
+
+impl<K, T> Default for Cells<K, T> {
+    fn default() -> Self {
+        Self {
+            standing: BTreeMap::new(),
+            making: Vec::new(),
+            missing: Vec::new(),
+        }
+    }
+}
+
+impl<K: Ord + Copy, T> Cells<K, T> {
+    /// Says which cells are wanted of this revision, the first of them first, and which may stay. What stands of
+    /// one before stays until there is something in its place.
+    pub(crate) fn want(
+        &mut self,
+        commands: &mut Commands,
+        revision: u64,
+        wanted: &[K],
+        stays: &BTreeSet<K>,
+    ) {
+        let known: BTreeSet<K> = wanted.iter().copied().collect();
+        let stays =
+            |cell: &K, of: u64| known.contains(cell) || (of == revision && stays.contains(cell));
+        let gone = |cell: &K, standing: &mut Standing| !stays(cell, standing.revision);
+        for (_, standing) in self.standing.extract_if(.., gone) {
+            standing.put_away(commands);
+        }
+        // What was begun is ended, also of other ground: where that changes all the time nothing would ever be there.
+        self.making
+            .retain(|making| stays(&making.cell, making.revision));
+        let is_there = |cell: &&K| {
+            let standing = self.standing.get(cell);
+            let is_made =
+                |making: &Making<K, T>| making.cell == **cell && making.revision == revision;
+            standing.is_some_and(|standing| standing.revision == revision)
+                || self.making.iter().any(is_made)
+        };
+        let missing = wanted.iter().rev().filter(|cell| !is_there(cell));
+        self.missing = missing.copied().collect();
+    }
+
+    /// Begins what is missing, and spawns what is made.
+    pub(crate) fn go_on(
+        &mut self,
+        commands: &mut Commands,
+        revision: u64,
+        make: impl Fn(K) -> Task<Vec<T>>,
+        mut spawn: impl FnMut(&mut Commands, T) -> Option<Entity>,
+    ) {
+        while self.making.len() < AT_ONCE
+            && let Some(cell) = self.missing.pop()
+        {
+            let task = make(cell);
+            self.making.push(Making {
+                cell,
+                revision,
+                task,
+            });
+        }
+        let mut count = 0;
+        let mut left = Vec::new();
+        for mut making in self.making.drain(..) {
+            let there = self.standing.get(&making.cell);
+            if there.is_some_and(|there| there.revision > making.revision) {
+                continue;
+            }
+            let made = if count < ENTITIES {
+                check_ready(&mut making.task)
+            } else {
+                None
+            };
+            let Some(made) = made else {
+                left.push(making);
+                continue;
+            };
+            let spawned = made.into_iter().filter_map(|one| spawn(commands, one));
+            let standing = Standing {
+                revision: making.revision,
+                entities: spawned.collect(),
+            };
+            count += standing.entities.len();
+            if let Some(before) = self.standing.insert(making.cell, standing) {
+                before.put_away(commands);
+            }
+        }
+        self.making = left;
+    }
+}
+
+impl Standing {
+    fn put_away(self, commands: &mut Commands) {
+        for entity in self.entities {
+            commands.entity(entity).try_despawn();
+        }
+    }
+}
