@@ -105,7 +105,8 @@ fn one_looks_through_a_hole_into_a_cave() {
 fn the_island_shows_land_sea_and_sky_by_every_algorithm() {
     let mut pictures = Vec::new();
     for algorithm in Generator::NAMES {
-        let picture = Program::example("island").draw(&["--bare", "--algorithm", algorithm]);
+        let picture =
+            Program::example("island").draw(&["--bare", "--no-plants", "--algorithm", algorithm]);
         let sky = share(&picture, (0.0, 0.2), |r, _, b| b > r + 15 && b > 130);
         let sea = share(&picture, (0.85, 0.94), |r, _, b| b > r + 15);
         let land = share(&picture, (0.3, 0.8), |r, g, b| {
@@ -131,8 +132,8 @@ fn the_island_shows_presets_and_files_from_where_all_of_them_is_seen() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/elevation/jacksboro.tif");
     let file = file.to_str().unwrap();
     for own in [
-        ["--bare", "--preset", "volcano"],
-        ["--bare", "--file", file],
+        ["--bare", "--quality", "low", "--preset", "volcano"],
+        ["--bare", "--quality", "low", "--file", file],
     ] {
         let picture = Program::example("island").draw(&own);
         let sky = share(&picture, (0.0, 0.2), |r, _, b| b > r + 15 && b > 130);
@@ -282,6 +283,7 @@ fn the_islands_own_arguments_say_what_is_allowed() {
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
         (["--hour", "25"], "from 0 to 24"),
         (["--view", "moon"], "air, shore or walk"),
+        (["--quality", "best"], "low, medium, high or auto"),
         (["--preset", "moon"], "rolling-hills, volcano"),
         (["--file", "nowhere.tif"], "no such file"),
         (["--folder", "nowhere"], "no such folder"),

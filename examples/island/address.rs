@@ -10,6 +10,8 @@ use lanternfell::heightmap::Recipe;
 
 use crate::{
     ground::{Choice, Ground, Land},
+    plants::Plants,
+    quality::Quality,
     resize::longer_side,
     sky::TimeOfDay,
 };
@@ -23,12 +25,20 @@ pub fn plugin(app: &mut App) {
     }
 }
 
-fn show(ground: Res<Ground>, day: Res<TimeOfDay>, mut shown: Local<Vec<(&'static str, String)>>) {
+fn show(
+    ground: Res<Ground>,
+    day: Res<TimeOfDay>,
+    plants: Res<Plants>,
+    quality: Res<Quality>,
+    mut shown: Local<Vec<(&'static str, String)>>,
+) {
     // The hour changes all day long.
-    if !ground.is_changed() && !day.is_changed() {
+    let is_same = !ground.is_changed() && !day.is_changed() && !plants.is_changed();
+    if is_same && !quality.is_changed() {
         return;
     }
-    let options = options(&ground, *day);
+    let mut options = options(&ground, *day);
+    options.extend(drawn_options(*plants, *quality));
     if *shown != options {
         lanternfell_page::show_in_address(&options);
         *shown = options;
@@ -41,6 +51,18 @@ fn options(ground: &Ground, day: TimeOfDay) -> Vec<(&'static str, String)> {
     // Of a clock that runs no link can say how late it is.
     if day.hour != TimeOfDay::default().hour && !day.passes {
         options.push(("hour", day.hour.to_string()));
+    }
+    options
+}
+
+/// How much is drawn, where that was chosen.
+fn drawn_options(plants: Plants, quality: Quality) -> Vec<(&'static str, String)> {
+    let mut options = Vec::new();
+    if !plants.shown {
+        options.push(("no-plants", String::new()));
+    }
+    if let Some(level) = quality.chosen {
+        options.push(("quality", level.name().to_owned()));
     }
     options
 }
@@ -102,16 +124,19 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use crate::args::IslandArgs;
+    use crate::{args::IslandArgs, quality::Level};
 
-    fn ground_at(options: &[(&str, String)]) -> Result<Ground, String> {
+    fn args_at(options: &[(&str, String)]) -> Result<IslandArgs, String> {
         let option = |(name, value): &(&str, String)| match value.is_empty() {
             true => format!("--{name}"),
             false => format!("--{name}={value}"),
         };
         let arguments = std::iter::once("island".to_owned()).chain(options.iter().map(option));
-        let args = IslandArgs::try_parse_from(arguments).map_err(|error| error.to_string())?;
-        Ok(args.ground())
+        IslandArgs::try_parse_from(arguments).map_err(|error| error.to_string())
+    }
+
+    fn ground_at(options: &[(&str, String)]) -> Result<Ground, String> {
+        Ok(args_at(options)?.ground())
     }
 
     #[test]
@@ -138,6 +163,21 @@ mod tests {
             // A recipe without a sea is not given one by a link.
             assert!(again.sea == ground.sea || ground.sea, "{options:?}");
         }
+    }
+
+    #[test]
+    fn a_link_draws_as_much() {
+        let levels = Level::ALL.map(Some).into_iter().chain([None]);
+        for chosen in levels {
+            for shown in [false, true] {
+                let (plants, quality) = (Plants { shown }, Quality::new(chosen));
+                let options = drawn_options(plants, quality);
+                let again = args_at(&options).unwrap_or_else(|error| panic!("{error}"));
+                assert_eq!((again.plants(), again.quality()), (plants, quality));
+            }
+        }
+        let usual = drawn_options(Plants { shown: true }, Quality::new(None));
+        assert_eq!(usual, []);
     }
 
     #[test]

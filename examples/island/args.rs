@@ -19,6 +19,8 @@ use crate::{
     address,
     folder::{self, Folder},
     ground::{Choice, Ground, Land},
+    plants::Plants,
+    quality::{Level, Quality},
     resize::SIZES,
     sky::TimeOfDay,
     view::StartView,
@@ -71,6 +73,14 @@ pub struct IslandArgs {
     #[arg(long)]
     dry: bool,
 
+    /// Neither trees nor grass nor stones
+    #[arg(long)]
+    no_plants: bool,
+
+    /// How much is drawn: low, medium, high or auto, as frames allow
+    #[arg(long, value_name = "NAME", value_parser = quality, default_value = "auto")]
+    quality: Quality,
+
     /// air, shore or walk
     #[arg(long, value_name = "NAME", value_parser = view, default_value = "air")]
     pub view: StartView,
@@ -119,6 +129,16 @@ impl IslandArgs {
         Folder::at(self.folder.clone().or_else(folder::of_assets))
     }
 
+    pub fn plants(&self) -> Plants {
+        Plants {
+            shown: !self.no_plants,
+        }
+    }
+
+    pub fn quality(&self) -> Quality {
+        self.quality
+    }
+
     pub fn time_of_day(&self) -> TimeOfDay {
         let mut time = TimeOfDay::default();
         time.hour = self.hour.unwrap_or(time.hour);
@@ -150,6 +170,15 @@ fn hour(value: &str) -> Result<f32, &'static str> {
     let hour = value.parse().ok();
     hour.filter(|hour| (0.0..=24.0).contains(hour))
         .ok_or("must be from 0 to 24")
+}
+
+fn quality(name: &str) -> Result<Quality, &'static str> {
+    let mut levels = Level::ALL.into_iter();
+    match (name, levels.find(|level| level.name() == name)) {
+        ("auto", _) => Ok(Quality::new(None)),
+        (_, Some(level)) => Ok(Quality::new(Some(level))),
+        (_, None) => Err("must be low, medium, high or auto"),
+    }
 }
 
 fn view(name: &str) -> Result<StartView, &'static str> {

@@ -6,6 +6,7 @@ use lanternfell::{heightmap::Cover, prelude::*};
 use crate::{
     extent::Extent,
     ground::{Built, Land},
+    quality::Quality,
 };
 
 pub fn plugin(app: &mut App) {
@@ -16,6 +17,7 @@ pub fn plugin(app: &mut App) {
 fn clothe(
     ready: On<TerrainReady>,
     built: Res<Built>,
+    quality: Res<Quality>,
     mut grounds: Query<(&TerrainSurface, &Water, &mut TerrainLayers)>,
 ) {
     let (Some(asked), Ok((ground, water, mut layers))) =
@@ -27,9 +29,13 @@ fn clothe(
         Land::Island(_) => LayerZones::default(),
         Land::Recipe(_) | Land::File(_) => measured(ground, &asked.water(*water)),
     };
-    layers.set_if_neq(match asked.cover() {
+    let of_climate = match asked.cover() {
         Cover::Temperate => TerrainLayers::temperate(&zones),
         Cover::Desert => TerrainLayers::desert(&zones),
+    };
+    layers.set_if_neq(TerrainLayers {
+        quality: quality.level().layers(),
+        ..of_climate
     });
 }
 

@@ -214,6 +214,11 @@ impl Built {
     pub fn asked(&self) -> Option<&Ground> {
         self.asked.as_ref()
     }
+
+    /// What stands.
+    pub fn standing(&self) -> Option<&Ground> {
+        self.standing.as_ref()
+    }
 }
 
 /// What is wrong, for the panel to show, until something else is asked for.

@@ -13,6 +13,7 @@
 //!   keys from the camera.
 //! - `extent` is how large the ground is, by which the camera's place (`view`) and the sky go, and
 //!   `cover` what grows on it; `pedestal` is what land stands on that does not end in the sea.
+//! - `plants` are what stands on it, and `quality` is how much is drawn of everything.
 //! - `address` is the link to what is seen, where there is a page.
 //! - `sky` is the time of day: sun, moon, clouds, fog and the light that the water mirrors.
 //! - `fly` and `walk` are the two ways to move; Tab changes between them. `touch` and `touch_buttons` are
@@ -31,6 +32,8 @@ mod ground;
 mod help;
 mod panel;
 mod pedestal;
+mod plants;
+mod quality;
 mod resize;
 mod save;
 mod shield;
@@ -67,6 +70,7 @@ fn main() -> AppExit {
             FreeCameraPlugin,
             RapierPhysicsPlugin::<NoUserData>::default(),
             TerrainPlugin,
+            VegetationPlugin,
         ))
         .add_plugins((
             address::plugin,
@@ -83,6 +87,8 @@ fn main() -> AppExit {
             snapshot::plugin,
         ))
         .add_plugins((
+            plants::plugin,
+            quality::plugin,
             touch::plugin,
             touch_buttons::plugin,
             view::plugin,
@@ -91,6 +97,8 @@ fn main() -> AppExit {
         .insert_resource(args.ground())
         .insert_resource(args.folder())
         .insert_resource(args.time_of_day())
+        .insert_resource(args.plants())
+        .insert_resource(args.quality())
         .insert_resource(panel::PanelShown(!args.bare))
         .insert_resource(help::HelpShown(!args.bare))
         .insert_resource(args.view)

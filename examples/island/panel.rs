@@ -4,7 +4,7 @@ mod chooser;
 mod land;
 mod parameters;
 
-use bevy::prelude::*;
+use bevy::{ecs::system::SystemParam, prelude::*};
 use bevy_egui::{EguiContexts, EguiPrimaryContextPass, egui};
 use lanternfell::prelude::*;
 
@@ -12,6 +12,8 @@ use self::{chooser::chooser, land::land};
 use crate::{
     folder::Folder,
     ground::{Ground, Trouble},
+    plants::Plants,
+    quality::{Level, Quality},
     resize::SIZES,
     save::LastSaved,
     sky::TimeOfDay,
@@ -27,6 +29,13 @@ pub struct PanelShown(pub bool);
 pub fn plugin(app: &mut App) {
     app.add_systems(EguiPrimaryContextPass, show_panel)
         .add_systems(Update, (toggle_panel, roll_on_key));
+}
+
+/// What is drawn.
+#[derive(SystemParam)]
+struct Drawn<'w> {
+    plants: ResMut<'w, Plants>,
+    quality: ResMut<'w, Quality>,
 }
 
 fn toggle_panel(keys: Res<ButtonInput<KeyCode>>, mut shown: ResMut<PanelShown>) {
@@ -63,6 +72,7 @@ fn show_panel(
     mut ground: ResMut<Ground>,
     mut folder: ResMut<Folder>,
     mut day: ResMut<TimeOfDay>,
+    mut drawn: Drawn,
     mut trouble: ResMut<Trouble>,
     mut saved: ResMut<LastSaved>,
     assets: Res<AssetServer>,
@@ -75,6 +85,7 @@ fn show_panel(
     // Edited as copies, so that only a real change makes the land anew.
     let mut edited = ground.clone();
     let mut hour = *day;
+    let (mut plants, mut quality) = (*drawn.plants, *drawn.quality);
     let (standing, generating) = terrains.iter().next().unwrap_or_default();
     let context = contexts.ctx_mut()?;
     leave_tab_to_the_game(context);
@@ -102,6 +113,8 @@ fn show_panel(
             land(ui, &mut edited, standing);
             ui.separator();
             time_of_day(ui, &mut hour);
+            ui.checkbox(&mut plants.shown, "plants and stones");
+            how_much(ui, &mut quality);
             save(ui, &edited, &folder, &mut saved);
         });
     });
@@ -113,6 +126,8 @@ fn show_panel(
         trouble.0 = None;
     }
     day.set_if_neq(hour);
+    drawn.plants.set_if_neq(plants);
+    drawn.quality.set_if_neq(quality);
     Ok(())
 }
 
@@ -169,6 +184,28 @@ fn time_of_day(ui: &mut egui::Ui, day: &mut TimeOfDay) {
     });
     ui.add(clock.text("time of day"));
     ui.checkbox(&mut day.passes, "time passes");
+}
+
+/// The quality.
+fn how_much(ui: &mut egui::Ui, quality: &mut Quality) {
+    let name = match quality.chosen {
+        Some(level) => level.name().to_owned(),
+        None => format!("auto: {}", quality.level().name()),
+    };
+    egui::ComboBox::from_label("quality")
+        .selected_text(name)
+        .show_ui(ui, |ui| {
+            let choices = std::iter::once(None).chain(Level::ALL.map(Some));
+            for choice in choices {
+                let name = choice.map_or("auto", Level::name);
+                if ui
+                    .selectable_label(quality.chosen == choice, name)
+                    .clicked()
+                {
+                    quality.choose(choice);
+                }
+            }
+        });
 }
 
 /// Where there is a recipe.

@@ -15,7 +15,11 @@ use bevy::{
 };
 use lanternfell::prelude::*;
 
-use crate::{Eye, extent::Extent};
+use crate::{
+    Eye,
+    extent::Extent,
+    quality::{Level, Quality},
+};
 
 /// How narrowly the fog glows around the sun: the exponent of the cosine.
 const GLOW: f32 = 7.0;
@@ -71,7 +75,10 @@ pub fn plugin(app: &mut App) {
             )
                 .chain(),
         )
-        .add_systems(Update, reach.run_if(resource_changed::<Extent>))
+        .add_systems(
+            Update,
+            reach.run_if(resource_changed::<Extent>.or_eager(resource_changed::<Quality>)),
+        )
         .add_systems(PostUpdate, follow_eye.before(TransformSystems::Propagate));
 }
 
@@ -186,7 +193,7 @@ fn spawn_sky(
             shadow_maps_enabled: true,
             ..default()
         },
-        shadows(Extent::default()),
+        shadows(Extent::default(), Level::Medium),
         Transform::default(),
     ));
     commands.spawn((
@@ -200,9 +207,9 @@ fn spawn_sky(
     ));
 }
 
-fn shadows(extent: Extent) -> CascadeShadowConfig {
+fn shadows(extent: Extent, quality: Level) -> CascadeShadowConfig {
     CascadeShadowConfigBuilder {
-        num_cascades: 4,
+        num_cascades: quality.cascades(),
         first_cascade_far_bound: 24.0,
         maximum_distance: extent.shadows(),
         ..default()
@@ -213,12 +220,13 @@ fn shadows(extent: Extent) -> CascadeShadowConfig {
 /// Dome, fog and shadows reach as far as the ground needs it.
 fn reach(
     extent: Res<Extent>,
+    quality: Res<Quality>,
     mut dome: Single<&mut Transform, With<Dome>>,
     mut sun: Single<&mut CascadeShadowConfig, With<Sun>>,
     eye: Single<(&mut Projection, &mut DistanceFog), With<Eye>>,
 ) {
     dome.scale = Vec3::splat(extent.dome());
-    **sun = shadows(*extent);
+    **sun = shadows(*extent, quality.level());
     let (mut projection, mut air) = eye.into_inner();
     air.falloff = fog(*extent).falloff;
     if let Projection::Perspective(perspective) = &mut *projection {

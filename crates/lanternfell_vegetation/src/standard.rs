@@ -24,6 +24,38 @@ impl Vegetation {
             detail: 1.0,
         }
     }
+
+    /// Stones below cliffs and on gravel, and what can do without water: dead trees, dry bushes far apart. For
+    /// [`TerrainLayers::desert`](lanternfell_terrain::TerrainLayers::desert).
+    pub fn desert() -> Self {
+        let dead = ScatterRule {
+            clumping: stands(80.0, 0.8, 1),
+            ..tree(12.0, 1.0, [0.4, 0.9])
+        };
+        let bush = ScatterRule {
+            spacing: 6.0,
+            size: [0.35, 0.8],
+            clumping: stands(50.0, 0.9, 2),
+            ..bush()
+        };
+        let tuft = ScatterRule {
+            spacing: 1.4,
+            size: [0.7, 1.3],
+            clumping: stands(30.0, 0.9, 2),
+            ..herb()
+        };
+        let mut plants =
+            vec![Plant::new(PlantKind::Dead, dead).on(&[("pebbles", 0.25), ("sand", 0.02)])];
+        plants.extend(stones());
+        plants.extend([
+            Plant::new(PlantKind::Bush, bush).on(&[("pebbles", 0.5), ("sand", 0.06)]),
+            Plant::new(PlantKind::Grass, tuft).on(&[("pebbles", 0.6), ("sand", 0.08)]),
+        ]);
+        Self {
+            plants,
+            ..Self::temperate()
+        }
+    }
 }
 
 const DRY_LAND: SoftRange = SoftRange::new(1.2, f32::MAX, 0.8);
@@ -155,8 +187,8 @@ fn stones() -> [Plant; 4] {
     ]
 }
 
-fn bushes() -> [Plant; 1] {
-    let bush = ScatterRule {
+fn bush() -> ScatterRule {
+    ScatterRule {
         spacing: 2.2,
         crown: 0.6,
         size: [0.5, 1.3],
@@ -167,8 +199,11 @@ fn bushes() -> [Plant; 1] {
         height: DRY_LAND,
         clumping: stands(24.0, 0.85, 6),
         ..ScatterRule::default()
-    };
-    [Plant::new(PlantKind::Bush, bush).on(&[
+    }
+}
+
+fn bushes() -> [Plant; 1] {
+    [Plant::new(PlantKind::Bush, bush()).on(&[
         ("forest floor", 0.3),
         ("grass", 0.28),
         ("meadow", 0.12),
@@ -179,10 +214,8 @@ fn bushes() -> [Plant; 1] {
 }
 
 /// What covers the ground.
-fn herb(spacing: f32, size: [f32; 2]) -> ScatterRule {
+fn herb() -> ScatterRule {
     ScatterRule {
-        spacing,
-        size,
         upright: 0.5,
         tilt: 8.0,
         slope: SoftRange::new(0.0, 36.0, 8.0),
@@ -193,17 +226,26 @@ fn herb(spacing: f32, size: [f32; 2]) -> ScatterRule {
 
 fn herbs() -> [Plant; 3] {
     let fern = ScatterRule {
+        spacing: 0.9,
+        size: [0.5, 1.2],
         clumping: stands(14.0, 0.8, 7),
-        ..herb(0.9, [0.5, 1.2])
+        ..herb()
     };
     let flower = ScatterRule {
+        spacing: 0.6,
+        size: [0.6, 1.1],
         clumping: stands(11.0, 0.95, 8),
-        ..herb(0.6, [0.6, 1.1])
+        ..herb()
+    };
+    let grass = ScatterRule {
+        spacing: 0.42,
+        size: [0.7, 1.4],
+        ..herb()
     };
     [
         Plant::new(PlantKind::Fern, fern).on(&[("forest floor", 0.6), ("moss", 0.6), ("mud", 0.3)]),
         Plant::new(PlantKind::Flower, flower).on(&[("meadow", 0.7), ("grass", 0.15)]),
-        Plant::new(PlantKind::Grass, herb(0.42, [0.7, 1.4])).on(&[
+        Plant::new(PlantKind::Grass, grass).on(&[
             ("grass", 0.9),
             ("meadow", 0.9),
             ("dry grass", 0.7),

@@ -2,7 +2,7 @@
 
 import { DESK, PHONE, check, difference, isLand } from "./harness.js";
 
-const SMALL = "cells=128";
+const SMALL = "cells=128&quality=low";
 /** Pictures of other things differ by more: the mean difference of a color, of 255. */
 const OTHER = 3;
 

@@ -1,0 +1,86 @@
+//! What stands on the ground: the plants of its climate, as many as the quality has, or none.
+
+use bevy::prelude::*;
+use lanternfell::{heightmap::Cover, prelude::*};
+
+use crate::{
+    ground::{Built, Ground},
+    quality::Quality,
+    walk::Walker,
+};
+
+/// Whether plants and stones are shown.
+#[derive(Resource, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plants {
+    pub shown: bool,
+}
+
+pub fn plugin(app: &mut App) {
+    let changes = resource_changed::<Quality>.or_eager(resource_changed::<Plants>);
+    app.add_systems(Update, plant_anew.run_if(changes))
+        .add_observer(plant)
+        .add_observer(tread);
+}
+
+/// With the new ground, not before.
+fn plant(
+    ready: On<TerrainReady>,
+    built: Res<Built>,
+    quality: Res<Quality>,
+    plants: Res<Plants>,
+    mut commands: Commands,
+) {
+    if let Some(ground) = built.asked() {
+        keep(
+            commands.entity(ready.entity),
+            *plants,
+            wanted(ground, *quality),
+        );
+    }
+}
+
+fn plant_anew(
+    built: Res<Built>,
+    quality: Res<Quality>,
+    plants: Res<Plants>,
+    mut commands: Commands,
+    grounds: Query<Entity, With<TerrainSurface>>,
+) {
+    for entity in &grounds {
+        if let Some(ground) = built.standing() {
+            keep(commands.entity(entity), *plants, wanted(ground, *quality));
+        }
+    }
+}
+
+fn wanted(ground: &Ground, quality: Quality) -> Vegetation {
+    let plants = match ground.cover() {
+        Cover::Temperate => Vegetation::temperate(),
+        Cover::Desert => Vegetation::desert(),
+    };
+    quality.level().thin(plants)
+}
+
+fn keep(mut ground: EntityCommands, plants: Plants, wanted: Vegetation) {
+    if plants.shown {
+        // As it is, nothing would be made anew.
+        ground
+            .entry::<Vegetation>()
+            .and_modify({
+                let wanted = wanted.clone();
+                move |mut standing| {
+                    standing.set_if_neq(wanted);
+                }
+            })
+            .or_insert(wanted);
+    } else {
+        ground.remove::<Vegetation>();
+    }
+}
+
+/// Whoever walks bends the grass.
+fn tread(added: On<Add, Walker>, mut commands: Commands) {
+    commands
+        .entity(added.entity)
+        .insert(GrassPresser::default());
+}
