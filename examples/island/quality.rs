@@ -90,8 +90,13 @@ pub struct Quality {
 }
 
 impl Quality {
+    /// A page begins with little, whatever machine it is on: it is opened by anybody.
     pub fn new(chosen: Option<Level>) -> Self {
-        let level = chosen.unwrap_or(Level::Medium);
+        let usual = match lanternfell_page::is_there() {
+            true => Level::Low,
+            false => Level::Medium,
+        };
+        let level = chosen.unwrap_or(usual);
         Self { chosen, level }
     }
 
@@ -160,6 +165,9 @@ struct Watch {
 /// So many frames are looked at before anything is changed.
 const WATCHED: usize = 90;
 
+/// Or as many as there were in so long, of ten at least: on a weak machine nobody should wait for more.
+const LONG: Duration = Duration::from_secs(4);
+
 /// Half of the frames are longer: too much is drawn.
 const SLOW: Duration = Duration::from_millis(30);
 
@@ -182,7 +190,7 @@ fn watch_frames(
         return;
     }
     watch.frames.push(time.delta());
-    if watch.frames.len() < WATCHED {
+    if !watch.has_seen_enough() {
         return;
     }
     if let Some(better) = watch.judge(quality.level) {
@@ -192,6 +200,11 @@ fn watch_frames(
 }
 
 impl Watch {
+    fn has_seen_enough(&self) -> bool {
+        let count = self.frames.len();
+        count >= WATCHED || (count >= 10 && self.frames.iter().sum::<Duration>() > LONG)
+    }
+
     /// What to draw instead, if anything. Begins to watch anew.
     fn judge(&mut self, level: Level) -> Option<Level> {
         let mut frames = std::mem::take(&mut self.frames);
@@ -239,6 +252,19 @@ mod tests {
         assert_eq!(watched.judge(Level::Low), None);
         watched.frames = watch(5).frames;
         assert_eq!(watched.judge(Level::Low), None);
+    }
+
+    #[test]
+    fn a_weak_machine_is_known_by_few_frames() {
+        let mut watched = watch(500);
+        assert!(watched.has_seen_enough());
+        watched.frames.truncate(10);
+        assert!(watched.has_seen_enough());
+        watched.frames.truncate(9);
+        assert!(!watched.has_seen_enough());
+        let mut watched = watch(16);
+        watched.frames.pop();
+        assert!(!watched.has_seen_enough());
     }
 
     #[test]
