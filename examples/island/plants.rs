@@ -6,7 +6,6 @@ use lanternfell::{heightmap::Cover, prelude::*};
 use crate::{
     ground::{Built, Ground},
     quality::Quality,
-    walk::Walker,
 };
 
 /// Whether plants and stones are shown.
@@ -18,8 +17,7 @@ pub struct Plants {
 pub fn plugin(app: &mut App) {
     let changes = resource_changed::<Quality>.or_eager(resource_changed::<Plants>);
     app.add_systems(Update, plant_anew.run_if(changes))
-        .add_observer(plant)
-        .add_observer(tread);
+        .add_observer(plant);
 }
 
 /// With the new ground, not before.
@@ -76,11 +74,4 @@ fn keep(mut ground: EntityCommands, plants: Plants, wanted: Vegetation) {
     } else {
         ground.remove::<Vegetation>();
     }
-}
-
-/// Whoever walks bends the grass.
-fn tread(added: On<Add, Walker>, mut commands: Commands) {
-    commands
-        .entity(added.entity)
-        .insert(GrassPresser::default());
 }

@@ -85,6 +85,7 @@ fn arrive(mut commands: Commands, eye: Single<&Transform, With<Eye>>, terrains: 
             pitch,
             ..default()
         },
+        GrassPresser::default(),
         Transform::from_translation(ground + Vec3::Y * (FEET + 0.1)),
         Collider::capsule_y(LENGTH / 2.0, RADIUS),
         RigidBody::KinematicPositionBased,

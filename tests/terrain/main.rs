@@ -31,5 +31,6 @@ mod several;
 mod snap;
 mod spawn;
 mod vegetation;
+mod vegetation_entities;
 #[cfg(feature = "rapier")]
 mod walking;
