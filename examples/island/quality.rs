@@ -57,6 +57,14 @@ impl Level {
         }
     }
 
+    /// The sea's, which need a mesh that is moved vertex by vertex.
+    pub fn waves(self) -> Waves {
+        match self {
+            Self::Low => Waves::CALM,
+            Self::Medium | Self::High => Waves::default(),
+        }
+    }
+
     fn pixel_error(self) -> f32 {
         match self {
             Self::Low => 2.0,
@@ -126,7 +134,7 @@ fn apply(
     mut commands: Commands,
     mut shadows: ResMut<DirectionalLightShadowMap>,
     eye: Single<(Entity, &mut Msaa), With<Eye>>,
-    mut grounds: Query<(&mut TerrainDetail, &mut TerrainLayers)>,
+    mut grounds: Query<(&mut TerrainDetail, &mut TerrainLayers, &mut Water)>,
 ) {
     let level = quality.level;
     let (eye, mut samples) = eye.into_inner();
@@ -136,8 +144,9 @@ fn apply(
         Level::Low => commands.entity(eye).remove::<Bloom>(),
         Level::Medium | Level::High => commands.entity(eye).insert(Bloom::NATURAL),
     };
-    for (mut detail, mut layers) in &mut grounds {
+    for (mut detail, mut layers, mut water) in &mut grounds {
         detail.pixel_error = level.pixel_error();
+        water.waves = level.waves();
         if layers.quality != level.layers() {
             layers.quality = level.layers();
         }
@@ -147,10 +156,11 @@ fn apply(
 fn apply_to_new(
     added: On<Add, TerrainDetail>,
     quality: Res<Quality>,
-    mut details: Query<&mut TerrainDetail>,
+    mut grounds: Query<(&mut TerrainDetail, &mut Water)>,
 ) {
-    if let Ok(mut detail) = details.get_mut(added.entity) {
+    if let Ok((mut detail, mut water)) = grounds.get_mut(added.entity) {
         detail.pixel_error = quality.level.pixel_error();
+        water.waves = quality.level.waves();
     }
 }
 

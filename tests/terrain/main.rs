@@ -34,3 +34,4 @@ mod vegetation;
 mod vegetation_entities;
 #[cfg(feature = "rapier")]
 mod walking;
+mod waves;

@@ -31,6 +31,7 @@ fn picture(change: impl FnOnce(&mut App), cameras: impl FnOnce(&mut App, Transfo
     let wet = lanternfell::prelude::Water {
         level: Some(0.5),
         ripples: 0.0,
+        waves: lanternfell::prelude::Waves::CALM,
         ..default()
     };
     app.world_mut().spawn((half_and_half(), wet));

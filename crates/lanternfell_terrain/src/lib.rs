@@ -41,11 +41,14 @@
 //! |---|---|---|
 //! | [`Terrain`] | the source and the scale | makes the ground anew |
 //! | [`TerrainLayers`] | grass, sand, rock, snow: what they look like and where they lie | shows when it is worked out |
-//! | [`Water`] | level, colors and extent of the sea | shows at once |
+//! | [`Water`] | level, colors, waves and extent of the sea | shows at once |
 //! | [`TerrainDetail`] | by how many pixels the land may be off, and its memory | is made in the background |
 //! | [`TerrainMaterial`] | a material of your own for the land | shows at once |
 //! | [`TerrainCollider`] | which land bodies meet: all, that around them, or none | is made in the background |
 //! | [`EndlessTerrain`] | in place of a terrain: what ground is made of around each [`TerrainViewer`] | makes the ground anew |
+//!
+//! The sea has [`Waves`]; where they stand, what they do there and how deep it is, [`WaterQuery`] answers, with what is
+//! drawn.
 //!
 //! [`SnapToGround`], on any entity, keeps it on the ground without physics.
 //!
@@ -217,7 +220,7 @@ pub use surface::TerrainSurface;
 pub use systems::TerrainSystems;
 pub use terrain::{Terrain, TerrainError, TerrainFailed, TerrainReady};
 pub use textures::LayerTextures;
-pub use water::Water;
+pub use water::{Water, WaterHit, WaterQuery, Waves};
 
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
@@ -228,7 +231,7 @@ pub mod prelude {
         TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainLayers, TerrainMap,
         TerrainMaterial, TerrainMaterialPlugin, TerrainPaint, TerrainPlugin, TerrainQuery,
         TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer,
-        TerrainWindow, Water,
+        TerrainWindow, Water, WaterHit, WaterQuery, Waves,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -251,6 +254,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<DrawnDetail>()
             .register_type::<TerrainChunk>()
             .register_type::<Water>()
+            .register_type::<Waves>()
             .configure_sets(
                 Update,
                 (

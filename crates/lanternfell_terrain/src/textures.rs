@@ -30,6 +30,7 @@ use bevy::{
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
 use lanternfell_heightmap::Progress;
+use lanternfell_textures::array_layers;
 
 use crate::{
     background::{TextureWork, make, pause},
@@ -145,7 +146,7 @@ fn array(layers: u32, format: TextureFormat, anisotropy: u16) -> Image {
         Extent3d {
             width: SIZE,
             height: SIZE,
-            depth_or_array_layers: layers,
+            depth_or_array_layers: array_layers(layers),
         },
         TextureDimension::D2,
         format,

@@ -1,6 +1,15 @@
 //! The settings of the sea: its level, its colors, how clear and how rough it is.
 
+mod bed;
+mod query;
+mod waves;
+
 use bevy::prelude::*;
+
+pub(crate) use bed::{texel_cell, texels};
+pub use query::{WaterHit, WaterQuery};
+pub use waves::Waves;
+pub(crate) use waves::{TRAINS, Train, WaveField};
 
 use crate::surface::TerrainSurface;
 
@@ -27,8 +36,10 @@ pub struct Water {
     pub reflection: f32,
     /// Metres of water after which a third of the light is left: how clear it is.
     pub attenuation_distance: f32,
-    /// How rough the surface is; 1 is a light breeze, 0 a mirror.
+    /// How rough the surface is, by what is too small to be waves; 1 is a light breeze, 0 a mirror.
     pub ripples: f32,
+    /// Its waves; [`Waves::CALM`] for a level sea, which is the cheapest.
+    pub waves: Waves,
     /// Metres of depth up to which there is foam; 0 for none.
     pub foam_depth: f32,
     /// How far the sea reaches from the middle of the land, in metres; 20 km by default. Where seas of
@@ -49,6 +60,7 @@ impl Default for Water {
             reflection: 1.0,
             attenuation_distance: 2.4,
             ripples: 1.0,
+            waves: Waves::default(),
             foam_depth: 0.9,
             extent: 20_000.0,
         }
@@ -56,7 +68,7 @@ impl Default for Water {
 }
 
 impl Water {
-    /// The y of the surface in metres, in the terrain's own frame.
+    /// The y of the surface without waves in metres, in the terrain's own frame.
     pub fn surface_y(&self, ground: &TerrainSurface) -> f32 {
         self.level.map_or(ground.water_level(), |level| {
             level * ground.surface().scale().relief

@@ -22,6 +22,7 @@
 //!   *Real-world albedo charts for PBR* and Lagarde, *Feeding a physically based shading model*, 2011,
 //!   for visible light alone, in which plants are darker: grass 0.06 to 0.14.
 
+mod array;
 mod bake;
 mod blur;
 mod canvas;
@@ -37,6 +38,7 @@ mod noise;
 mod plant;
 mod rows;
 
+pub use array::array_layers;
 pub use coverage::CardMipChain;
 pub use error::TextureError;
 pub use ground::{GroundKind, GroundTexture, synthesize};

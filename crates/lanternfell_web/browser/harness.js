@@ -181,8 +181,8 @@ export class Window {
     }, words, undefined, 3 * PATIENCE);
   }
 
-  /** Puts fingers on the screen, as [x, y], moves them step by step, and lifts them. */
-  async drag(from, to, steps = 10) {
+  /** Puts fingers on the screen, as [x, y], moves them step by step, and lifts them, after what is done while they are held. */
+  async drag(from, to, steps = 10, held = async () => {}) {
     const session = await this.context.newCDPSession(this.page);
     const touch = (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
     await touch("touchStart", from);
@@ -190,6 +190,7 @@ export class Window {
       await touch("touchMove", from.map(([x, y], finger) => [x + ((to[finger][0] - x) * step) / steps, y + ((to[finger][1] - y) * step) / steps]));
       await this.page.waitForTimeout(60);
     }
+    await held();
     await touch("touchEnd", []);
     await session.detach();
   }

@@ -53,7 +53,7 @@ pub(crate) struct PlanePlace(pub(crate) Vec2);
 
 impl PlanePlace {
     /// After so many metres places begin at 0 again: `f32` gets coarse, and shaders draw centimetres.
-    const TURN: f64 = 65_536.0;
+    pub(crate) const TURN: f64 = 65_536.0;
 
     fn of(area: &CellArea, spacing: f32) -> Self {
         let metres = area.middle() * f64::from(spacing);

@@ -15,6 +15,11 @@
 
 use std::{mem, vec};
 
+use crate::{
+    background::pause,
+    surface::TerrainSurface,
+    water::{texel_cell, texels},
+};
 use bevy::{
     asset::RenderAssetUsages,
     prelude::*,
@@ -29,20 +34,10 @@ use bevy::{
         texture::GpuImage,
     },
 };
-use lanternfell_heightmap::surface::Surface;
 
-use crate::{background::pause, surface::TerrainSurface};
-
-/// The longest side of the image: depth is smooth, and every GPU takes this.
-const MAX_TEXELS: u32 = 2048;
 const TEXEL_BYTES: u32 = 4;
 /// Rows of one strip, of 256 KiB at most; between two of them others may go on.
 const STRIP_ROWS: u32 = 32;
-
-pub(super) fn image_size(surface: &Surface<'_>) -> UVec2 {
-    let map = surface.map();
-    UVec2::new(map.width() as u32, map.height() as u32).min(UVec2::splat(MAX_TEXELS))
-}
 
 /// Heights in metres, for a texture that is filled little by little.
 pub(crate) struct HeightTexels {
@@ -57,20 +52,16 @@ pub(crate) struct HeightTexels {
 impl HeightTexels {
     pub(crate) async fn of(ground: &TerrainSurface) -> Self {
         let (map, relief) = (ground.map(), ground.surface().scale().relief);
-        let size = image_size(&ground.surface());
-        // Cell 0 and the last cell are the first and the last texel's center.
-        let cell = |texel: u32, texels: u32, cells: usize| {
-            (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
-        };
+        let size = texels(ground);
         let mut strips = Vec::new();
         for first in (0..size.y).step_by(STRIP_ROWS as usize) {
             pause().await;
             let rows = first..size.y.min(first + STRIP_ROWS);
             let mut strip = Vec::with_capacity(rows.len() * (size.x * TEXEL_BYTES) as usize);
             for y in rows {
-                let row = map.row(cell(y, size.y, map.height()));
+                let row = map.row(texel_cell(y, size.y, map.height()));
                 for x in 0..size.x {
-                    let height = row[cell(x, size.x, map.width())] * relief;
+                    let height = row[texel_cell(x, size.x, map.width())] * relief;
                     strip.extend(height.to_le_bytes());
                 }
             }

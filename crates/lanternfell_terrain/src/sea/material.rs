@@ -1,0 +1,218 @@
+//! The material that draws a sea, and what its shaders know.
+
+use bevy::{
+    mesh::MeshVertexBufferLayoutRef,
+    pbr::{ExtendedMaterial, MaterialExtension, MaterialExtensionKey, MaterialExtensionPipeline},
+    prelude::*,
+    render::render_resource::{
+        AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+    },
+    shader::ShaderRef,
+};
+
+use super::neighbors::Seas;
+use crate::{
+    endless::PlanePlace,
+    surface::TerrainSurface,
+    water::{TRAINS, Train, Water, WaveField, texels},
+};
+
+/// The material of water: Bevy's standard material, extended by [`WaterExtension`].
+pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
+
+/// What the water's shader adds to Bevy's standard material. Kept up to date from
+/// [`Water`].
+#[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
+#[bind_group_data(WaterKey)]
+pub struct WaterExtension {
+    #[uniform(100)]
+    pub(super) water: WaterUniform,
+    /// The height of the ground in metres.
+    #[texture(101, filterable = false)]
+    pub(super) ground: Handle<Image>,
+    has_waves: bool,
+}
+
+impl WaterExtension {
+    pub(super) fn new(
+        water: &Water,
+        surface: &TerrainSurface,
+        place: Option<&PlanePlace>,
+        ground: Handle<Image>,
+    ) -> Self {
+        Self {
+            water: WaterUniform::new(water, surface, place),
+            ground,
+            has_waves: water.waves.are_any(),
+        }
+    }
+}
+
+/// What the water's shader is compiled for.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WaterKey {
+    /// Whether there are other seas: most are alone, and need not look around.
+    has_neighbors: bool,
+    /// Whether its surface moves.
+    has_waves: bool,
+}
+
+impl From<&WaterExtension> for WaterKey {
+    fn from(material: &WaterExtension) -> Self {
+        Self {
+            has_neighbors: material.water.seas.are_several(),
+            has_waves: material.has_waves,
+        }
+    }
+}
+
+/// As `Water` in `water.wgsl`. Each color shares its 16 bytes with the number after it, and
+/// WebGL2 takes only whole sixteens.
+#[derive(ShaderType, Debug, Clone, Default)]
+pub(super) struct WaterUniform {
+    /// Colors are linear.
+    shallow: Vec3,
+    /// Metres, above 0.
+    attenuation_distance: f32,
+    deep: Vec3,
+    ripples: f32,
+    foam: Vec3,
+    /// Metres.
+    foam_depth: f32,
+    horizon: Vec3,
+    reflection: f32,
+    zenith: Vec3,
+    /// Metres, in the terrain's frame.
+    level: f32,
+    /// Of the land along x and z, in metres.
+    half_extent: Vec2,
+    /// Of the height image, along both.
+    texels_per_meter: Vec2,
+    /// Of the middle of the land on the plane that patterns are strewn over, in metres.
+    place: Vec2,
+    /// How deep the sea seems along the border of the land: 1, or 0 where land goes on beyond.
+    rim: f32,
+    /// How far the sea reaches, in metres.
+    extent: f32,
+    /// One divided by metres.
+    sharpening: f32,
+    /// In wavelengths.
+    shoal: f32,
+    /// Of the waves' height, in metres.
+    deviation: f32,
+    /// From 0 to 1.
+    whitecaps: f32,
+    trains: [TrainUniform; TRAINS],
+    /// Who else is there; nobody, until it is told.
+    pub(super) seas: Seas,
+}
+
+impl MaterialExtension for WaterExtension {
+    fn vertex_shader() -> ShaderRef {
+        "embedded://lanternfell_terrain/shaders/water_vertex.wgsl".into()
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        "embedded://lanternfell_terrain/shaders/water.wgsl".into()
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+
+    fn specialize(
+        _: &MaterialExtensionPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        key: MaterialExtensionKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        let key = key.bind_group_data;
+        let defs = [
+            (key.has_neighbors, "SEVERAL_SEAS"),
+            (key.has_waves, "WAVES"),
+        ];
+        let defs = || defs.iter().filter(|(is_set, _)| *is_set);
+        let stages = [
+            Some(&mut descriptor.vertex.shader_defs),
+            descriptor
+                .fragment
+                .as_mut()
+                .map(|stage| &mut stage.shader_defs),
+        ];
+        for stage in stages.into_iter().flatten() {
+            stage.extend(defs().map(|(_, name)| (*name).into()));
+        }
+        Ok(())
+    }
+}
+
+/// As `Train` in `waves.wgsl`.
+#[derive(ShaderType, Debug, Clone, Copy, Default)]
+struct TrainUniform {
+    turns: Vec2,
+    frequency: f32,
+    phase: f32,
+    amplitude: f32,
+    length: f32,
+    unused: Vec2,
+}
+
+impl From<Train> for TrainUniform {
+    fn from(train: Train) -> Self {
+        Self {
+            turns: train.turns.as_vec2(),
+            frequency: train.frequency as f32,
+            phase: train.phase as f32,
+            amplitude: train.amplitude as f32,
+            length: train.length as f32,
+            unused: Vec2::ZERO,
+        }
+    }
+}
+
+impl WaterUniform {
+    pub(super) fn new(water: &Water, ground: &TerrainSurface, place: Option<&PlanePlace>) -> Self {
+        let linear = |color: Color| color.to_linear().to_vec3();
+        let waves = WaveField::new(&water.waves, place);
+        let half_extent = ground.surface().half_extent();
+        let texels = texels(ground).as_vec2() - 1.0;
+        Self {
+            shallow: linear(water.shallow),
+            attenuation_distance: water.attenuation_distance.max(0.01),
+            deep: linear(water.deep),
+            ripples: water.ripples,
+            foam: linear(water.foam),
+            foam_depth: water.foam_depth,
+            horizon: linear(water.horizon),
+            reflection: water.reflection,
+            zenith: linear(water.zenith),
+            level: water.surface_y(ground),
+            half_extent,
+            texels_per_meter: texels / (2.0 * half_extent),
+            place: place.map_or(Vec2::ZERO, |place| place.0),
+            rim: if place.is_none() { 1.0 } else { 0.0 },
+            extent: water.extent,
+            sharpening: waves.sharpening,
+            shoal: waves.shoal,
+            deviation: waves.deviation.max(1e-4),
+            whitecaps: water.waves.whitecaps,
+            trains: waves.trains.map(TrainUniform::from),
+            seas: Seas::default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_uniform_fits_webgl2() {
+        assert_eq!(WaterUniform::min_size().get(), 832);
+    }
+}

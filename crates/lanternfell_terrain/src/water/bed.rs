@@ -1,0 +1,79 @@
+//! How deep the sea is at a place: what the shader works out from its image of heights, once more on the processor.
+
+use bevy::prelude::*;
+
+use super::Water;
+use crate::surface::TerrainSurface;
+
+/// The longest side of the image of heights: depth is smooth, and every GPU takes this.
+const MAX_TEXELS: u32 = 2048;
+
+/// How many texels the image of heights has.
+pub(crate) fn texels(ground: &TerrainSurface) -> UVec2 {
+    let map = ground.map();
+    UVec2::new(map.width() as u32, map.height() as u32).min(UVec2::splat(MAX_TEXELS))
+}
+
+/// The cell that a texel shows: the first and the last are the first and the last texel's center.
+pub(crate) fn texel_cell(texel: u32, texels: u32, cells: usize) -> usize {
+    (u64::from(texel) * (cells as u64 - 1) / (u64::from(texels) - 1)) as usize
+}
+
+/// The ground below a sea, as `depth_at` in `sea.wgsl` knows it.
+pub(crate) struct SeaBed<'a> {
+    ground: &'a TerrainSurface,
+    half_extent: Vec2,
+    texels: UVec2,
+    /// y of the level sea.
+    level: f32,
+    attenuation_distance: f32,
+    /// 1 where the sea falls away around the land, 0 where land goes on beyond.
+    rim: f32,
+}
+
+impl<'a> SeaBed<'a> {
+    pub(crate) fn new(water: &Water, ground: &'a TerrainSurface, goes_on: bool) -> Self {
+        Self {
+            ground,
+            half_extent: ground.surface().half_extent(),
+            texels: texels(ground),
+            level: water.surface_y(ground),
+            attenuation_distance: water.attenuation_distance.max(0.01),
+            rim: if goes_on { 0.0 } else { 1.0 },
+        }
+    }
+
+    /// How deep the level sea is at a place in the terrain's frame, in metres; below 0 over dry land.
+    pub(crate) fn depth(&self, place: Vec2) -> f32 {
+        let part = place.abs() / self.half_extent;
+        let squared = part * part;
+        let rim = squared.dot(squared).sqrt().sqrt();
+        let fall = ((rim - 0.55) / 0.45).clamp(0.0, 1.0);
+        let fall = fall * fall * (3.0 - 2.0 * fall);
+        let outside = (place.abs() - self.half_extent).max(Vec2::ZERO).length();
+        let mut height = self.ground_height(place);
+        if self.rim * outside > 0.0 {
+            height = height.min(self.level);
+        }
+        let deepness = 6.0 * fall.powi(2) + 8.0 * fall.powi(8);
+        self.level - height + self.rim * (self.attenuation_distance * deepness + 0.5 * outside)
+    }
+
+    fn ground_height(&self, place: Vec2) -> f32 {
+        let last = (self.texels - 1).as_vec2();
+        let texel = (place + self.half_extent) * last / (2.0 * self.half_extent);
+        let base = texel.floor();
+        let f = texel - base;
+        let corner = |x: f32, y: f32| self.texel((base + Vec2::new(x, y)).clamp(Vec2::ZERO, last));
+        let north = corner(0.0, 0.0).lerp(corner(1.0, 0.0), f.x);
+        let south = corner(0.0, 1.0).lerp(corner(1.0, 1.0), f.x);
+        north.lerp(south, f.y)
+    }
+
+    fn texel(&self, at: Vec2) -> f32 {
+        let (map, relief) = (self.ground.map(), self.ground.surface().scale().relief);
+        let at = at.as_uvec2();
+        let x = texel_cell(at.x, self.texels.x, map.width());
+        map.row(texel_cell(at.y, self.texels.y, map.height()))[x] * relief
+    }
+}

@@ -1,0 +1,148 @@
+//! Questions about the water: how high it stands somewhere now, how it slopes and moves, how deep it is.
+
+use bevy::{
+    ecs::system::SystemParam,
+    math::{Affine3A, Vec3A},
+    prelude::*,
+};
+
+use super::{Water, WaveField, bed::SeaBed};
+use crate::{endless::PlanePlace, surface::TerrainSurface, swap::Upcoming, viewers::to_ground};
+
+/// The surface of the water above or below a point of the world, waves and all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WaterHit {
+    /// The terrain whose sea it is.
+    pub terrain: Entity,
+    /// The point of the surface on the same vertical line, in the world.
+    pub point: Vec3,
+    /// The unit normal there, in the world, upwards.
+    pub normal: Vec3,
+    /// How fast the water at the surface moves, in metres per second in the world: in circles, as waves go by.
+    pub velocity: Vec3,
+    /// How deep it is down to the ground, in metres, above 0. Beyond the land the sea falls away.
+    pub depth: f32,
+}
+
+/// A system parameter that answers where the water is.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use lanternfell_terrain::prelude::*;
+///
+/// #[derive(Component)]
+/// struct Duck;
+///
+/// fn swim(water: WaterQuery, mut ducks: Query<&mut Transform, With<Duck>>) {
+///     for mut duck in &mut ducks {
+///         if let Some(hit) = water.hit(duck.translation) {
+///             duck.translation = hit.point;
+///             duck.rotation = Quat::from_rotation_arc(Vec3::Y, hit.normal);
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(swim);
+/// ```
+///
+/// Waves are asked at the time of the schedule: in `Update` that of the frame, as they are drawn, in `FixedUpdate` that
+/// of the step. What is drawn lies on the answer at every vertex, and vertices are half a metre apart near the camera;
+/// trains of waves flatten from four wavelengths away on, and from eight on only their light is drawn.
+///
+/// A question costs about a microsecond for each sea. Several seas over each other: over a land its own answers,
+/// beyond all lands the largest.
+#[derive(SystemParam)]
+pub struct WaterQuery<'w, 's> {
+    seas: Query<
+        'w,
+        's,
+        (
+            Entity,
+            &'static TerrainSurface,
+            &'static GlobalTransform,
+            &'static Water,
+            Option<&'static PlanePlace>,
+        ),
+        Without<Upcoming>,
+    >,
+    time: Option<Res<'w, Time>>,
+}
+
+impl WaterQuery<'_, '_> {
+    /// The surface above or below `at`; `None` over dry land and where no sea reaches.
+    pub fn hit(&self, at: Vec3) -> Option<WaterHit> {
+        let seconds = self.time.as_ref();
+        let seconds = seconds.map_or(0.0, |time| time.elapsed_secs_wrapped_f64());
+        let seas = self.seas.iter().filter(|(_, _, _, water, _)| water.shown);
+        let seas = seas.filter_map(|(terrain, ground, transform, water, place)| {
+            let to_ground = to_ground(transform)?;
+            let local = to_ground.transform_point3(at).xz();
+            let half = ground.surface().half_extent();
+            let sea = Sea {
+                terrain,
+                ground,
+                transform,
+                to_ground,
+                water,
+                place,
+                local,
+                is_own: local.abs().cmple(half).all(),
+            };
+            (sea.is_own || local.abs().max_element() <= water.extent).then_some(sea)
+        });
+        // As the shader chooses whose surface is drawn.
+        let first = seas.min_by(|a, b| {
+            let by_extent = b.water.extent.total_cmp(&a.water.extent);
+            let by_age = by_extent.then(a.terrain.cmp(&b.terrain));
+            b.is_own.cmp(&a.is_own).then(by_age)
+        });
+        first?.hit(seconds)
+    }
+
+    /// The y of the surface above or below `at`, in the world.
+    pub fn height(&self, at: Vec3) -> Option<f32> {
+        self.hit(at).map(|hit| hit.point.y)
+    }
+
+    /// Whether `at` is under water, by the waves as they are now.
+    pub fn is_under(&self, at: Vec3) -> bool {
+        self.height(at).is_some_and(|height| at.y < height)
+    }
+}
+
+/// A sea that reaches a place.
+struct Sea<'a> {
+    terrain: Entity,
+    ground: &'a TerrainSurface,
+    transform: &'a GlobalTransform,
+    to_ground: Affine3A,
+    water: &'a Water,
+    place: Option<&'a PlanePlace>,
+    /// In the terrain's own frame.
+    local: Vec2,
+    /// Whether the place is over its own land.
+    is_own: bool,
+}
+
+impl Sea<'_> {
+    fn hit(&self, seconds: f64) -> Option<WaterHit> {
+        let bed = SeaBed::new(self.water, self.ground, self.place.is_some());
+        let below = bed.depth(self.local);
+        let field = WaveField::new(&self.water.waves, self.place);
+        let swell = field.at(self.local, below.max(0.0), seconds);
+        let depth = below + swell.height;
+        if depth <= 0.0 {
+            return None;
+        }
+        let y = self.water.surface_y(self.ground) + swell.height;
+        let point = Vec3::new(self.local.x, y, self.local.y);
+        let normal = Vec3::new(-swell.slope.x, 1.0, -swell.slope.y);
+        let matrix = self.to_ground.matrix3.transpose();
+        Some(WaterHit {
+            terrain: self.terrain,
+            point: self.transform.transform_point(point),
+            normal: Vec3::from(matrix * Vec3A::from(normal)).normalize(),
+            velocity: self.transform.affine().transform_vector3(swell.velocity),
+            depth: depth * self.transform.scale().y,
+        })
+    }
+}

@@ -1,0 +1,210 @@
+//! Waves: what is asked of them is what is drawn.
+//!
+//! Needs a Vulkan driver; a software one is enough.
+
+use std::time::{Duration, Instant};
+
+use bevy::{
+    camera::ScalingMode, core_pipeline::tonemapping::Tonemapping, ecs::system::RunSystemOnce,
+    prelude::*, time::TimeUpdateStrategy,
+};
+use image::RgbImage;
+use lanternfell::prelude::*;
+
+use crate::{canvas::*, common::*};
+
+const PATIENCE: Duration = Duration::from_secs(240);
+
+/// Metres that the picture shows, and its pixels.
+const SHOWN: f32 = 1.6;
+const PIXELS: u32 = 160;
+
+/// Half of what a drawn vertex may be off, and a little: of plates this far above or below it one sees all or none.
+const OFF: f32 = 0.009;
+
+/// Flat ground, deep under water.
+fn deep() -> (Terrain, Water) {
+    let ground = Heightmap::from_heights(MapSize::new(129, 129).unwrap(), vec![0.0; 129 * 129]);
+    let scale = Scale {
+        spacing: 1.0,
+        relief: 80.0,
+    };
+    let water = Water {
+        level: Some(0.5),
+        ripples: 0.0,
+        waves: Waves {
+            height: 1.2,
+            whitecaps: 0.0,
+            ..default()
+        },
+        ..default()
+    };
+    (Terrain::new(ground.unwrap()).with_scale(scale), water)
+}
+
+/// Points of the water's mesh around a place: in its own frame they are half metres.
+fn vertices(place: &Transform, around: Vec2) -> Vec<Vec3> {
+    let steps = (-1..=1).flat_map(|x| (-1..=1).map(move |z| Vec2::new(x as f32, z as f32)));
+    steps
+        .map(|step| around + 0.5 * step)
+        .map(|at| place.transform_point(Vec3::new(at.x, 0.0, at.y)))
+        .collect()
+}
+
+fn heights(app: &mut App, points: &[Vec3]) -> Vec<f32> {
+    let points = points.to_vec();
+    let ask = move |water: WaterQuery| -> Vec<f32> {
+        let height = |at: &Vec3| water.height(*at).expect("there is sea everywhere");
+        points.iter().map(height).collect()
+    };
+    app.world_mut().run_system_once(ask).unwrap()
+}
+
+/// Small white plates that lie over or under the surface.
+fn lay(app: &mut App, plates: &[Entity], points: &[Vec3], heights: &[f32], above: f32) {
+    for ((plate, point), height) in plates.iter().zip(points).zip(heights) {
+        let mut place = app.world_mut().get_mut::<Transform>(*plate).unwrap();
+        place.translation = point.with_y(height + above);
+    }
+}
+
+fn spawn_plates(app: &mut App, count: usize) -> Vec<Entity> {
+    let world = app.world_mut();
+    let plate = Plane3d::new(Vec3::Y, Vec2::splat(0.02));
+    let mesh = world.resource_mut::<Assets<Mesh>>().add(plate);
+    let white = StandardMaterial {
+        unlit: true,
+        ..default()
+    };
+    let mut materials = world.resource_mut::<Assets<StandardMaterial>>();
+    let white = materials.add(white);
+    let plate = || (Mesh3d(mesh.clone()), MeshMaterial3d(white.clone()));
+    (0..count).map(|_| world.spawn(plate()).id()).collect()
+}
+
+/// How many of the points are white in a picture.
+fn seen(picture: &RgbImage, view: &Transform, points: &[Vec3]) -> usize {
+    let pixel = |point: &&Vec3| {
+        let at = view.rotation.inverse() * (**point - view.translation);
+        let at = Vec2::new(at.x, -at.y) / SHOWN + 0.5;
+        let at = (at * PIXELS as f32).as_uvec2();
+        picture
+            .get_pixel(at.x, at.y)
+            .0
+            .iter()
+            .all(|&part| part > 200)
+    };
+    points.iter().filter(pixel).count()
+}
+
+/// The picture some frames from now, when all is drawn as it stands.
+fn next_picture(app: &mut App) -> RgbImage {
+    for _ in 0..2 {
+        app.update();
+    }
+    app.world_mut().resource_mut::<Canvas>().pictures.clear();
+    take_picture(app);
+    let start = Instant::now();
+    loop {
+        app.update();
+        if let Some(picture) = app.world_mut().resource_mut::<Canvas>().pictures.pop() {
+            return picture;
+        }
+        assert!(start.elapsed() < PATIENCE, "no picture came");
+    }
+}
+
+#[test]
+fn a_vertex_is_drawn_within_a_centimeter_of_what_is_asked() {
+    let mut app = app_that_draws(UVec2::splat(PIXELS), |app| {
+        let step = Duration::from_millis(370);
+        app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
+        app.insert_resource(ClearColor(Color::BLACK));
+    });
+    let place = Transform::from_xyz(900.0, -17.0, 300.0).with_rotation(Quat::from_rotation_y(0.7));
+    let (terrain, water) = deep();
+    spawn_ready(&mut app, (terrain, water, place));
+    let middle = place.transform_point(Vec3::new(7.0, 0.0, -3.5));
+    let points = vertices(&place, Vec2::new(7.0, -3.5));
+    let view =
+        Transform::from_translation(middle.with_y(40.0)).looking_to(Vec3::NEG_Y, Vec3::NEG_Z);
+    let camera = spawn_camera(&mut app, view);
+    let lens = OrthographicProjection {
+        scaling_mode: ScalingMode::Fixed {
+            width: SHOWN,
+            height: SHOWN,
+        },
+        ..OrthographicProjection::default_3d()
+    };
+    let lens = (Projection::from(lens), Tonemapping::None, Msaa::Off);
+    app.world_mut().entity_mut(camera).insert(lens);
+    let plates = spawn_plates(&mut app, points.len());
+
+    let mut known = Vec::new();
+    for moment in 0..4 {
+        app.world_mut().resource_mut::<Time<Virtual>>().pause();
+        app.update();
+        let heights = heights(&mut app, &points);
+        lay(&mut app, &plates, &points, &heights, OFF);
+        let start = Instant::now();
+        // The first times shaders are still being compiled.
+        while seen(&next_picture(&mut app), &view, &points) < points.len() {
+            assert!(
+                start.elapsed() < PATIENCE,
+                "plates over the water are not seen"
+            );
+        }
+        lay(&mut app, &plates, &points, &heights, -OFF);
+        let mut below = points.len();
+        while below > 0 {
+            below = seen(&next_picture(&mut app), &view, &points);
+            assert!(
+                start.elapsed() < PATIENCE,
+                "{below} plates are seen through water, at {moment}"
+            );
+        }
+        known.push(heights[0]);
+        app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+        (0..5).for_each(|_| app.update());
+    }
+    let [low, high] = [f32::min, f32::max].map(|of| known.iter().copied().reduce(of).unwrap());
+    assert!(high - low > 0.1, "the waves stand still: {known:?}");
+}
+
+#[test]
+fn waves_are_asked_on_the_sea_and_not_on_land() {
+    let mut app = app();
+    let land = Terrain::new(hills(65, 65, 1)).with_scale(Scale {
+        spacing: 4.0,
+        relief: 40.0,
+    });
+    let entity = spawn_ready(&mut app, land);
+    let level = ground(&app, entity).water_level();
+    let summit = {
+        let ground = ground(&app, entity);
+        let cells = (0..65 * 65).map(|cell| (cell % 65, cell / 65));
+        let highest = cells
+            .max_by(|&(x, y), &(a, b)| ground.map().row(y)[x].total_cmp(&ground.map().row(b)[a]));
+        let (x, y) = highest.unwrap();
+        Vec3::new(x as f32 - 32.0, 0.0, y as f32 - 32.0) * 4.0
+    };
+    let ask = move |water: WaterQuery| {
+        let far = water
+            .hit(Vec3::new(-3000.0, 0.0, 50.0))
+            .expect("the sea is wide");
+        let none = [water.hit(summit), water.hit(Vec3::X * 21_000.0)];
+        let under = [-5.0, 5.0].map(|y| water.is_under(Vec3::new(500.0, level + y, 0.0)));
+        (far, none, under)
+    };
+    let (far, none, under) = app.world_mut().run_system_once(ask).unwrap();
+    assert_eq!(none, [None, None]);
+    assert_eq!(under, [true, false]);
+    assert!(
+        (far.point.y - level).abs() <= 1.0 && far.depth > 100.0,
+        "{far:?}"
+    );
+    assert!((far.normal.length() - 1.0).abs() < 1e-4 && far.normal.y > 0.8);
+    app.world_mut().get_mut::<Water>(entity).unwrap().shown = false;
+    let ask = |water: WaterQuery| water.hit(Vec3::new(-3000.0, 0.0, 50.0));
+    assert_eq!(app.world_mut().run_system_once(ask).unwrap(), None);
+}
