@@ -280,8 +280,8 @@ fn spawn(
         NoAutoAabb,
     );
     let chunk = clear::spawn(commands, terrain, bundle);
-    // A picture that is turned to the eye has no shadow that fits it.
-    if plot.kind == PlotKind::Far {
+    // A picture that is turned to the eye has no shadow that fits it; that of grass is seen but near the eye.
+    if matches!(plot.kind, PlotKind::Far | PlotKind::Herbs) {
         commands.entity(chunk).insert(NotShadowCaster);
     }
     Some(chunk)
