@@ -5,6 +5,7 @@
 //! - [`terrain`]: [`TerrainPlugin`](terrain::TerrainPlugin) makes heightmaps and from them
 //!   meshes, a sea, a collider and queries.
 //! - [`vegetation`]: [`VegetationPlugin`](vegetation::VegetationPlugin) lets trees, grass and stones stand on them.
+//! - [`sky`]: [`SkyPlugin`](sky::SkyPlugin) lights them by the hour and the weather: sun, moon, stars, clouds, fog, rain.
 //! - [`heightmap`]: the library underneath, which needs no engine.
 //! - [`headless`]: lets an app draw off screen, for pictures and for machines without a
 //!   display.
@@ -16,6 +17,7 @@
 //! ```
 
 pub use lanternfell_headless as headless;
+pub use lanternfell_sky as sky;
 pub use lanternfell_terrain as terrain;
 pub use lanternfell_terrain::heightmap;
 pub use lanternfell_torchlight as torchlight;
@@ -25,6 +27,7 @@ pub use lanternfell_vegetation as vegetation;
 /// What most apps need.
 pub mod prelude {
     pub use crate::headless::OrHeadless;
+    pub use lanternfell_sky::prelude::*;
     pub use lanternfell_terrain::prelude::*;
     pub use lanternfell_torchlight::prelude::*;
     pub use lanternfell_vegetation::prelude::*;

@@ -6,14 +6,16 @@
 use std::time::Duration;
 
 use bevy::{prelude::*, time::common_conditions::on_timer};
-use lanternfell::heightmap::Recipe;
+use lanternfell::{
+    heightmap::Recipe,
+    prelude::{TimeOfDay, Weather},
+};
 
 use crate::{
     ground::{Choice, Ground, Land},
     plants::Plants,
     quality::Quality,
     resize::longer_side,
-    sky::TimeOfDay,
 };
 
 /// Browsers refuse addresses that change all the time, as under a slider.
@@ -30,14 +32,16 @@ fn show(
     day: Res<TimeOfDay>,
     plants: Res<Plants>,
     quality: Res<Quality>,
+    weather: Res<Weather>,
     mut shown: Local<Vec<(&'static str, String)>>,
 ) {
     // The hour changes all day long.
     let is_same = !ground.is_changed() && !day.is_changed() && !plants.is_changed();
-    if is_same && !quality.is_changed() {
+    if is_same && !quality.is_changed() && !weather.is_changed() {
         return;
     }
     let mut options = options(&ground, *day);
+    options.extend(weather_option(*weather));
     options.extend(drawn_options(*plants, *quality));
     if *shown != options {
         lanternfell_page::show_in_address(&options);
@@ -53,6 +57,13 @@ fn options(ground: &Ground, day: TimeOfDay) -> Vec<(&'static str, String)> {
         options.push(("hour", day.hour.to_string()));
     }
     options
+}
+
+/// The weather, where it is not the usual one.
+fn weather_option(weather: Weather) -> Option<(&'static str, String)> {
+    let mut presets = Weather::PRESETS.into_iter();
+    let (name, _) = presets.find(|(_, preset)| *preset == weather)?;
+    (weather != Weather::default()).then(|| ("weather", name.to_owned()))
 }
 
 /// How much is drawn, where that was chosen.
@@ -181,12 +192,21 @@ mod tests {
     }
 
     #[test]
+    fn a_link_has_the_weather() {
+        for (_, weather) in Weather::PRESETS {
+            let options = Vec::from_iter(weather_option(weather));
+            assert_eq!(args_at(&options).unwrap().weather(), weather);
+        }
+        assert_eq!(weather_option(Weather::default()), None);
+    }
+
+    #[test]
     fn what_was_not_tuned_has_a_short_link() {
         let mut ground = Ground::of(Choice::Preset("alpine"));
         *ground.seed_mut().unwrap() = 5;
         let day = TimeOfDay {
             hour: 6.5,
-            passes: false,
+            ..default()
         };
         let expected = [
             ("preset", "alpine".to_owned()),

@@ -13,6 +13,7 @@ use clap::{
 use lanternfell::{
     headless::{HeadlessArgs, parse_or_exit},
     heightmap::{Generator, Preset},
+    prelude::{TimeOfDay, Weather},
 };
 
 use crate::{
@@ -22,7 +23,6 @@ use crate::{
     plants::Plants,
     quality::{Level, Quality},
     resize::SIZES,
-    sky::TimeOfDay,
     view::StartView,
 };
 
@@ -68,6 +68,10 @@ pub struct IslandArgs {
     /// The time of day, from 0 to 24
     #[arg(long, value_name = "H", value_parser = hour, allow_negative_numbers = true)]
     hour: Option<f32>,
+
+    /// clear, fair, overcast, mist, rain or storm
+    #[arg(long, value_name = "NAME", value_parser = weather(), default_value = "fair")]
+    weather: String,
 
     /// No sea
     #[arg(long)]
@@ -144,6 +148,15 @@ impl IslandArgs {
         time.hour = self.hour.unwrap_or(time.hour);
         time
     }
+
+    pub fn weather(&self) -> Weather {
+        // It has been found in the list.
+        Weather::named(&self.weather).unwrap_or_default()
+    }
+}
+
+fn weather() -> PossibleValuesParser {
+    PossibleValuesParser::new(Weather::PRESETS.map(|(name, _)| name))
 }
 
 fn algorithm() -> PossibleValuesParser {

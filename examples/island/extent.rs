@@ -62,14 +62,19 @@ impl Extent {
         (3.0 * self.side).max(5_500.0)
     }
 
-    /// The radius of the dome of the sky around the camera: beyond the sea's edge.
-    pub fn dome(self) -> f32 {
-        (4.0 * self.side).max(40_000.0)
+    /// How far away anything is drawn: beyond the sea's edge.
+    pub fn far(self) -> f32 {
+        (6.0 * self.side).max(60_000.0)
     }
 
     /// How far the sea reaches.
     pub fn sea(self) -> f32 {
-        0.6 * self.dome()
+        0.4 * self.far()
+    }
+
+    /// How high clouds are above the sea: over all peaks.
+    pub fn clouds(self) -> f32 {
+        (1.5 * self.relief).max(1_200.0)
     }
 
     /// How far from the camera there are shadows.

@@ -15,7 +15,7 @@
 //!   `cover` what grows on it; `pedestal` is what land stands on that does not end in the sea.
 //! - `plants` are what stands on it, and `quality` is how much is drawn of everything.
 //! - `address` is the link to what is seen, where there is a page.
-//! - `sky` is the time of day: sun, moon, clouds, fog and the light that the water mirrors.
+//! - `sky` is how far fog and shadows reach, and what the water mirrors.
 //! - `fly` and `walk` are the two ways to move; Tab changes between them. `touch` and `touch_buttons` are
 //!   for those who have fingers, and no keys.
 //! - `snapshot` saves a picture at F12; `help` is the line at the bottom.
@@ -97,6 +97,7 @@ fn main() -> AppExit {
         .insert_resource(args.ground())
         .insert_resource(args.folder())
         .insert_resource(args.time_of_day())
+        .insert_resource(args.weather())
         .insert_resource(args.plants())
         .insert_resource(args.quality())
         .insert_resource(panel::PanelShown(!args.bare))

@@ -16,7 +16,6 @@ use crate::{
     quality::{Level, Quality},
     resize::SIZES,
     save::LastSaved,
-    sky::TimeOfDay,
 };
 
 /// On a screen that is no wider, as of a phone, only the title is there at first: it would cover all.
@@ -34,6 +33,7 @@ pub fn plugin(app: &mut App) {
 /// What is drawn.
 #[derive(SystemParam)]
 struct Drawn<'w> {
+    weather: ResMut<'w, Weather>,
     plants: ResMut<'w, Plants>,
     quality: ResMut<'w, Quality>,
 }
@@ -86,6 +86,7 @@ fn show_panel(
     let mut edited = ground.clone();
     let mut hour = *day;
     let (mut plants, mut quality) = (*drawn.plants, *drawn.quality);
+    let mut weather = *drawn.weather;
     let (standing, generating) = terrains.iter().next().unwrap_or_default();
     let context = contexts.ctx_mut()?;
     leave_tab_to_the_game(context);
@@ -113,6 +114,7 @@ fn show_panel(
             land(ui, &mut edited, standing);
             ui.separator();
             time_of_day(ui, &mut hour);
+            choose_weather(ui, &mut weather);
             ui.checkbox(&mut plants.shown, "plants and stones");
             how_much(ui, &mut quality);
             save(ui, &edited, &folder, &mut saved);
@@ -126,6 +128,7 @@ fn show_panel(
         trouble.0 = None;
     }
     day.set_if_neq(hour);
+    drawn.weather.set_if_neq(weather);
     drawn.plants.set_if_neq(plants);
     drawn.quality.set_if_neq(quality);
     Ok(())
@@ -184,6 +187,18 @@ fn time_of_day(ui: &mut egui::Ui, day: &mut TimeOfDay) {
     });
     ui.add(clock.text("time of day"));
     ui.checkbox(&mut day.passes, "time passes");
+}
+
+fn choose_weather(ui: &mut egui::Ui, weather: &mut Weather) {
+    let mut presets = Weather::PRESETS.into_iter();
+    let chosen = presets.find_map(|(name, preset)| (preset == *weather).then_some(name));
+    egui::ComboBox::from_label("weather")
+        .selected_text(chosen.unwrap_or("its own"))
+        .show_ui(ui, |ui| {
+            for (name, preset) in Weather::PRESETS {
+                ui.selectable_value(weather, preset, name);
+            }
+        });
 }
 
 /// The quality.

@@ -36,6 +36,14 @@ impl Level {
         }
     }
 
+    /// Whether clouds throw shadows, which each of the sun's maps is filled with.
+    pub fn has_cloud_shadows(self) -> bool {
+        match self {
+            Self::Low => false,
+            Self::Medium | Self::High => true,
+        }
+    }
+
     /// Plants, of which there are so many and up to so far.
     pub fn thin(self, plants: Vegetation) -> Vegetation {
         let (detail, distance) = match self {

@@ -1,0 +1,160 @@
+//! The dome: one triangle behind all else, in which each pixel asks what is seen in its direction.
+//!
+//! It is made in each view's own coordinates, at the far end of its depth, so that it is around every camera, wherever
+//! that is and however many there are, and is hidden by all that is drawn.
+
+use bevy::{
+    asset::embedded_asset,
+    camera::visibility::NoFrustumCulling,
+    light::{NotShadowCaster, NotShadowReceiver},
+    mesh::MeshVertexBufferLayoutRef,
+    pbr::{MaterialPipeline, MaterialPipelineKey},
+    prelude::*,
+    render::render_resource::{
+        AsBindGroup, RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError,
+    },
+    shader::ShaderRef,
+};
+
+use crate::{
+    clouds::{CloudDrift, CloudMap, CloudUniform, whole_view},
+    colors::{SkyColors, smooth},
+    fog::GLOW,
+    settings::SkySettings,
+    time_of_day::Ephemeris,
+    weather::CurrentWeather,
+};
+
+/// On the plugin's dome: an app may give it other `RenderLayers`.
+#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct SkyDome;
+
+#[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]
+pub(crate) struct DomeMaterial {
+    #[uniform(0)]
+    sky: DomeUniform,
+    #[texture(1)]
+    #[sampler(2)]
+    map: Handle<Image>,
+}
+
+/// As `Sky` in `dome.wgsl`, which says what each field is.
+#[derive(ShaderType, Debug, Default, Clone, Copy, PartialEq)]
+struct DomeUniform {
+    clouds: CloudUniform,
+    stars_from_world: Mat3,
+    horizon: Vec3,
+    glow_exponent: f32,
+    zenith: Vec3,
+    starlight: f32,
+    glow: Vec3,
+    haze: f32,
+    sun: Vec3,
+    overcast: f32,
+    to_sun: Vec3,
+    moonlight: f32,
+    to_moon: Vec3,
+    by_night: f32,
+    cloud: Vec3,
+    veil: f32,
+}
+
+const SHADER: &str = "embedded://lanternfell_sky/shaders/dome.wgsl";
+
+impl Material for DomeMaterial {
+    fn vertex_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn fragment_shader() -> ShaderRef {
+        SHADER.into()
+    }
+
+    fn enable_prepass() -> bool {
+        false
+    }
+
+    fn enable_shadows() -> bool {
+        false
+    }
+
+    fn specialize(
+        _: &MaterialPipeline,
+        descriptor: &mut RenderPipelineDescriptor,
+        _: &MeshVertexBufferLayoutRef,
+        _: MaterialPipelineKey<Self>,
+    ) -> Result<(), SpecializedMeshPipelineError> {
+        descriptor.primitive.cull_mode = None;
+        Ok(())
+    }
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    embedded_asset!(app, "shaders/dome.wgsl");
+    app.add_plugins(MaterialPlugin::<DomeMaterial>::default());
+}
+
+pub(crate) fn spawn_dome(
+    mut commands: Commands,
+    mut meshes: ResMut<Assets<Mesh>>,
+    mut materials: ResMut<Assets<DomeMaterial>>,
+    map: Res<CloudMap>,
+) {
+    let material = DomeMaterial {
+        sky: default(),
+        map: map.0.clone(),
+    };
+    commands.spawn((
+        SkyDome,
+        Mesh3d(meshes.add(whole_view())),
+        MeshMaterial3d(materials.add(material)),
+        NotShadowCaster,
+        NotShadowReceiver,
+        NoFrustumCulling,
+    ));
+}
+
+pub(crate) fn paint_dome(
+    drift: Res<CloudDrift>,
+    weather: Res<CurrentWeather>,
+    ephemeris: Res<Ephemeris>,
+    colors: Res<SkyColors>,
+    settings: Res<SkySettings>,
+    mut domes: Query<(&mut Visibility, &MeshMaterial3d<DomeMaterial>), With<SkyDome>>,
+    mut materials: ResMut<Assets<DomeMaterial>>,
+) {
+    let settings = settings.checked();
+    let weather = weather.get();
+    let sky = DomeUniform {
+        clouds: CloudUniform::new(*drift, weather.cover, &settings, 0.0),
+        stars_from_world: ephemeris.world_from_stars.transpose(),
+        horizon: colors.horizon.to_vec3(),
+        glow_exponent: GLOW,
+        zenith: colors.zenith.to_vec3(),
+        starlight: colors.starlight,
+        glow: colors.glow.to_vec3(),
+        haze: weather.fog,
+        sun: colors.sun.to_vec3(),
+        overcast: colors.overcast,
+        to_sun: ephemeris.to_sun,
+        moonlight: ephemeris.moon_lit,
+        to_moon: ephemeris.to_moon,
+        by_night: smooth(0.05, -0.18, ephemeris.to_sun.y),
+        cloud: colors.cloud.to_vec3(),
+        veil: weather.rain,
+    };
+    for (mut visibility, material) in &mut domes {
+        visibility.set_if_neq(if settings.dome {
+            Visibility::Inherited
+        } else {
+            Visibility::Hidden
+        });
+        if settings.dome
+            && let Some(mut material) = materials.get_mut(&material.0)
+            && material.sky != sky
+        {
+            material.sky = sky;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! A torch in hand: a warm light beside whoever carries it, that flickers.
+
+use bevy::{math::ops, prelude::*};
+
+use crate::time_of_day::Ephemeris;
+
+/// A torch in the hand of a camera or a figure: a [`PointLight`] beside it, as a child, that flickers.
+///
+/// It is lit by night by itself, or as the app says. Taken away, its light goes too.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[require(Transform, Visibility)]
+pub struct HandTorch {
+    /// When it burns; by night by default.
+    pub lit: TorchLit,
+    /// The flame's place from the entity's own, in metres: to the right, up and back. Up to the right in front by
+    /// default.
+    pub offset: Vec3,
+    /// Metres that its light reaches; 22 by default.
+    pub range: f32,
+    /// Lumens, as they suit Bevy's default exposure; 90,000 by default.
+    pub lumens: f32,
+    /// Whether it throws shadows, which cost six pictures of all around; not by default.
+    pub shadows: bool,
+}
+
+impl Default for HandTorch {
+    fn default() -> Self {
+        Self {
+            lit: TorchLit::ByNight,
+            offset: Vec3::new(0.45, 0.15, -0.55),
+            range: 22.0,
+            lumens: 90_000.0,
+            shadows: false,
+        }
+    }
+}
+
+/// When a torch burns.
+#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[reflect(Debug, Default, Clone, PartialEq)]
+pub enum TorchLit {
+    /// While the sun is below the horizon.
+    #[default]
+    ByNight,
+    /// Always.
+    Yes,
+    /// Never.
+    No,
+}
+
+/// The light of a [`HandTorch`]: its child.
+#[derive(Component, Debug, Default, Clone, Copy)]
+pub(crate) struct Flame;
+
+/// On the torch: its light, which goes when the torch does.
+#[derive(Component, Debug, Clone, Copy)]
+pub(crate) struct FlameOf(Entity);
+
+/// How long it takes to be lit and to go out, in seconds.
+const KINDLING: f32 = 0.6;
+
+/// How bright a flame is at that time, of its usual brightness: slow swells and quick licks that never meet again.
+fn flicker(seconds: f32) -> f32 {
+    let wave = |hertz: f32, start: f32| ops::sin(core::f32::consts::TAU * hertz * seconds + start);
+    let licks = wave(3.1, 0.0) * wave(1.7, 1.3) + 0.6 * wave(7.3, 2.1) * wave(2.3, 0.4);
+    0.94 + 0.07 * licks + 0.04 * wave(0.61, 0.7)
+}
+
+/// Where the flame is at that time, in metres from its usual place.
+fn waver(seconds: f32) -> Vec3 {
+    let wave = |hertz: f32| ops::sin(core::f32::consts::TAU * hertz * seconds);
+    Vec3::new(wave(1.3), 0.6 * wave(2.9), wave(1.9)) * 0.012
+}
+
+pub(crate) fn kindle(added: On<Add, HandTorch>, mut commands: Commands) {
+    let light = PointLight {
+        color: Color::linear_rgb(1.0, 0.56, 0.22),
+        intensity: 0.0,
+        radius: 0.04,
+        ..default()
+    };
+    let flame = commands.spawn((Flame, light, ChildOf(added.entity))).id();
+    commands.entity(added.entity).insert(FlameOf(flame));
+}
+
+pub(crate) fn put_out(
+    removed: On<Remove, HandTorch>,
+    torches: Query<&FlameOf>,
+    mut commands: Commands,
+) {
+    if let Ok(flame) = torches.get(removed.entity) {
+        commands.entity(flame.0).try_despawn();
+        commands.entity(removed.entity).try_remove::<FlameOf>();
+    }
+}
+
+pub(crate) fn burn(
+    time: Res<Time>,
+    ephemeris: Res<Ephemeris>,
+    torches: Query<(&HandTorch, &FlameOf)>,
+    mut flames: Query<(&mut PointLight, &mut Transform), With<Flame>>,
+) {
+    let is_night = ephemeris.to_sun.y < -0.03;
+    for (torch, flame) in &torches {
+        let Ok((mut light, mut place)) = flames.get_mut(flame.0) else {
+            continue;
+        };
+        let burns = match torch.lit {
+            TorchLit::ByNight => is_night,
+            TorchLit::Yes => true,
+            TorchLit::No => false,
+        };
+        let finite = |value: f32| {
+            if value.is_finite() {
+                value.max(0.0)
+            } else {
+                0.0
+            }
+        };
+        let full = finite(torch.lumens);
+        let step = full * time.delta_secs() / KINDLING;
+        let now = time.elapsed_secs_wrapped();
+        let target = if burns { full * flicker(now) } else { 0.0 };
+        let change = (target - light.intensity).clamp(-step, step);
+        if change != 0.0 {
+            light.intensity += change;
+        }
+        if burns {
+            light.range = finite(torch.range);
+            light.shadow_maps_enabled = torch.shadows;
+            let offset = if torch.offset.is_finite() {
+                torch.offset
+            } else {
+                Vec3::ZERO
+            };
+            place.translation = offset + waver(now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flame_flickers_but_does_not_flash() {
+        let samples: Vec<f32> = (0..6000)
+            .map(|frame| flicker(frame as f32 / 60.0))
+            .collect();
+        let (least, most) = samples
+            .iter()
+            .fold((9.0_f32, 0.0_f32), |(least, most), now| {
+                (least.min(*now), most.max(*now))
+            });
+        assert!(
+            least > 0.75 && most < 1.15 && most - least > 0.1,
+            "{least} {most}"
+        );
+        let steps = samples.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+        assert!(steps.fold(0.0, f32::max) < 0.08);
+    }
+}

@@ -1,0 +1,98 @@
+//! A day and its weather over an island.
+//!
+//! T lets time pass, Q and E turn it by hand; the space bar brings the next weather; F lights the torch by day too.
+
+use bevy::{
+    camera_controller::free_camera::{FreeCamera, FreeCameraPlugin},
+    light::{CascadeShadowConfig, CascadeShadowConfigBuilder},
+    prelude::*,
+};
+use lanternfell::prelude::*;
+
+fn main() -> AppExit {
+    App::new()
+        .add_plugins((DefaultPlugins.or_headless(), FreeCameraPlugin))
+        .add_plugins((TerrainPlugin, SkyPlugin))
+        .add_systems(Startup, setup)
+        .add_observer(reach_far)
+        .add_systems(
+            Update,
+            (turn_the_clock, change_weather, light_torch, mirror_sky),
+        )
+        .run()
+}
+
+fn setup(mut commands: Commands) {
+    let hills = Hills {
+        island: true,
+        count: 260,
+        radius_max: 70.0,
+        ..default()
+    };
+    let size = MapSize::new(513, 513).expect("it is a size");
+    commands.spawn(Terrain::new(Recipe::new(size, 12, hills)));
+    commands.spawn((
+        Camera3d::default(),
+        FreeCamera::default(),
+        SkyFog::default(),
+        HandTorch::default(),
+        Transform::from_xyz(-40.0, 22.0, 190.0).looking_at(Vec3::new(20.0, 24.0, 60.0), Vec3::Y),
+    ));
+}
+
+/// The island's shadows, and those of clouds, are seen to its far end.
+fn reach_far(added: On<Add, SkyLight>, mut lights: Query<&mut CascadeShadowConfig>) {
+    if let Ok(mut cascades) = lights.get_mut(added.entity) {
+        *cascades = CascadeShadowConfigBuilder {
+            maximum_distance: 700.0,
+            ..default()
+        }
+        .build();
+    }
+}
+
+fn turn_the_clock(keys: Res<ButtonInput<KeyCode>>, time: Res<Time>, mut day: ResMut<TimeOfDay>) {
+    if keys.just_pressed(KeyCode::KeyT) {
+        day.passes = !day.passes;
+    }
+    for (key, hours) in [(KeyCode::KeyQ, -2.0), (KeyCode::KeyE, 2.0)] {
+        if keys.pressed(key) {
+            day.hour += hours * time.delta_secs();
+        }
+    }
+}
+
+fn change_weather(
+    keys: Res<ButtonInput<KeyCode>>,
+    mut weather: ResMut<Weather>,
+    mut next: Local<usize>,
+) {
+    if keys.just_pressed(KeyCode::Space) {
+        let (name, preset) = Weather::PRESETS[*next % Weather::PRESETS.len()];
+        info!("{name}");
+        *weather = preset;
+        *next += 1;
+    }
+}
+
+fn light_torch(keys: Res<ButtonInput<KeyCode>>, mut torches: Query<&mut HandTorch>) {
+    for mut torch in &mut torches {
+        if keys.just_pressed(KeyCode::KeyF) {
+            torch.lit = match torch.lit {
+                TorchLit::Yes => TorchLit::ByNight,
+                TorchLit::ByNight | TorchLit::No => TorchLit::Yes,
+            };
+        }
+    }
+}
+
+/// The sea's horizon is the sky's.
+fn mirror_sky(colors: Res<SkyColors>, mut seas: Query<&mut Water>) {
+    for mut water in &mut seas {
+        water.set_if_neq(Water {
+            horizon: colors.horizon.into(),
+            zenith: colors.zenith.into(),
+            ..*water
+        });
+    }
+}
