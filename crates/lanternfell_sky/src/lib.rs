@@ -37,6 +37,8 @@ mod light;
 mod rain;
 mod settings;
 mod systems;
+#[cfg(test)]
+mod tests;
 mod time_of_day;
 mod torch;
 mod weather;

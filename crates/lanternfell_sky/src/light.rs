@@ -23,7 +23,7 @@ pub struct SkyLight;
 const SUN_LUX: f32 = 11_500.0;
 
 /// Of the full moon overhead: as much as makes a night that one can play in.
-const MOON_LUX: f32 = 1_500.0;
+const MOON_LUX: f32 = 2_400.0;
 
 /// Of the light from the whole sky in cd/m², for a [`SkyColors::ambient`] of 1.
 const AMBIENT: f32 = 1_366.0;

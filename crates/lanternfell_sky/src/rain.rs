@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Streaks in the box in the heaviest rain.
-const STREAKS: u32 = 3000;
+const STREAKS: u32 = 4000;
 
 /// Of the box, in metres. As in `rain.wgsl`.
 const BOX: Vec3 = Vec3::new(24.0, 18.0, 24.0);
@@ -41,7 +41,8 @@ impl Fallen {
 }
 
 fn velocity(wind: Vec2) -> Vec3 {
-    Vec3::new(wind.x, -SPEED, wind.y)
+    // Near the ground it blows less than where the clouds are.
+    (0.35 * wind).extend(-SPEED).xzy()
 }
 
 #[derive(Asset, TypePath, AsBindGroup, Debug, Clone)]

@@ -18,7 +18,7 @@ pub struct HandTorch {
     pub offset: Vec3,
     /// Metres that its light reaches; 22 by default.
     pub range: f32,
-    /// Lumens, as they suit Bevy's default exposure; 90,000 by default.
+    /// Lumens, as they suit Bevy's default exposure; 260,000 by default.
     pub lumens: f32,
     /// Whether it throws shadows, which cost six pictures of all around; not by default.
     pub shadows: bool,
@@ -30,7 +30,7 @@ impl Default for HandTorch {
             lit: TorchLit::ByNight,
             offset: Vec3::new(0.45, 0.15, -0.55),
             range: 22.0,
-            lumens: 90_000.0,
+            lumens: 260_000.0,
             shadows: false,
         }
     }
@@ -119,7 +119,13 @@ pub(crate) fn burn(
             }
         };
         let full = finite(torch.lumens);
-        let step = full * time.delta_secs() / KINDLING;
+        // One that is carried into the night burns already.
+        let kindled = if light.is_added() {
+            1.0
+        } else {
+            time.delta_secs() / KINDLING
+        };
+        let step = full * kindled;
         let now = time.elapsed_secs_wrapped();
         let target = if burns { full * flicker(now) } else { 0.0 };
         let change = (target - light.intensity).clamp(-step, step);

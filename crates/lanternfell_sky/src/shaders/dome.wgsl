@@ -121,7 +121,7 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let disc = moon(direction);
     let in_stars = sky.stars_from_world * direction;
     let rising = smoothstep(0.0, 0.25, height) * (1.0 - disc.w);
-    let far = stars(in_stars, 150.0, 0.26, 0.022) * 1.5 + stars(in_stars, 260.0, 0.34, 0.03) * 0.5;
+    let far = stars(in_stars, 150.0, 0.30, 0.022) * 2.4 + stars(in_stars, 260.0, 0.36, 0.03) * 0.8;
     color += (far + vec3(0.021, 0.024, 0.034) * milky_way(in_stars)) * (sky.starlight * rising);
 
     // Sun and moon are seen through what clouds leave.

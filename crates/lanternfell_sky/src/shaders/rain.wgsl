@@ -19,9 +19,9 @@ struct Rain {
 // As in `rain.rs`, in metres.
 const BOX = vec3<f32>(24.0, 18.0, 24.0);
 // How long a streak is seen: what the eye keeps of a drop.
-const TRAIL = 0.055;
+const TRAIL = 0.07;
 // Metres.
-const WIDTH = 0.006;
+const WIDTH = 0.005;
 
 struct Varying {
     @builtin(position) position: vec4<f32>,

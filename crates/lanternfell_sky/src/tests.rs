@@ -1,0 +1,195 @@
+//! The plugin in apps without a window.
+
+use std::time::Duration;
+
+use bevy::{
+    app::SubApp,
+    asset::{AssetApp, AssetPlugin},
+    ecs::schedule::{LogLevel, ScheduleBuildSettings},
+    image::ImagePlugin,
+    mesh::MeshPlugin,
+    prelude::*,
+    render::RenderApp,
+    shader::Shader,
+    time::TimeUpdateStrategy,
+};
+
+use crate::{prelude::*, torch::Flame};
+
+fn app() -> App {
+    let mut app = App::new();
+    app.add_plugins((MinimalPlugins, TransformPlugin, SkyPlugin));
+    started(app)
+}
+
+/// There is a render world, but it is empty, so no graphics driver is needed.
+fn drawing_app() -> App {
+    let mut app = App::new();
+    app.add_plugins((
+        MinimalPlugins,
+        TransformPlugin,
+        AssetPlugin::default(),
+        MeshPlugin,
+        ImagePlugin::default(),
+    ))
+    .insert_sub_app(RenderApp, SubApp::new())
+    .init_asset::<Shader>()
+    .add_plugins(SkyPlugin);
+    started(app)
+}
+
+fn started(mut app: App) -> App {
+    let step = Duration::from_millis(100);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
+    app.finish();
+    app.cleanup();
+    app.update();
+    app
+}
+
+fn light(app: &mut App) -> DirectionalLight {
+    let mut lights = app
+        .world_mut()
+        .query_filtered::<&DirectionalLight, With<SkyLight>>();
+    *lights.single(app.world()).unwrap()
+}
+
+#[test]
+fn systems_that_touch_the_same_data_have_an_order() {
+    for mut app in [app(), drawing_app()] {
+        app.edit_schedule(Update, |schedule| {
+            schedule.set_build_settings(ScheduleBuildSettings {
+                ambiguity_detection: LogLevel::Error,
+                ..default()
+            });
+        });
+        app.world_mut().schedule_scope(Update, |world, schedule| {
+            let order = schedule.initialize(world).map(|_| ());
+            let order = order.map_err(|error| error.to_string(schedule.graph(), world));
+            assert_eq!(order, Ok(()));
+        });
+    }
+}
+
+#[test]
+fn time_passes_and_all_follows() {
+    let mut app = app();
+    let morning = (
+        light(&mut app).illuminance,
+        *app.world().resource::<SkyColors>(),
+    );
+    {
+        let mut time = app.world_mut().resource_mut::<TimeOfDay>();
+        time.passes = true;
+        time.pace = 1.0;
+    }
+    for _ in 0..130 {
+        app.update();
+    }
+    let hour = app.world().resource::<TimeOfDay>().hour;
+    assert!((22.0..23.0).contains(&hour), "{hour}");
+    assert!(light(&mut app).illuminance < 0.5 * morning.0);
+    assert_ne!(*app.world().resource::<SkyColors>(), morning.1);
+}
+
+#[test]
+fn the_first_weather_is_there_at_once_and_the_next_comes_slowly() {
+    let mut app = app();
+    let now = |app: &App| app.world().resource::<CurrentWeather>().get();
+    assert_eq!(now(&app), Weather::FAIR);
+    app.insert_resource(Weather::STORM);
+    app.update();
+    assert!((0.001..0.1).contains(&now(&app).rain), "{:?}", now(&app));
+    for _ in 0..1000 {
+        app.update();
+    }
+    assert_eq!(now(&app), Weather::STORM);
+}
+
+#[test]
+fn only_cameras_that_ask_for_it_have_the_skys_fog() {
+    let mut app = app();
+    let own = DistanceFog::default();
+    let color = own.color;
+    let without = app.world_mut().spawn(own).id();
+    let with = app.world_mut().spawn(SkyFog::default()).id();
+    app.update();
+    let color_of = |entity| app.world().get::<DistanceFog>(entity).map(|fog| fog.color);
+    assert_eq!(color_of(without), Some(color));
+    let horizon = app.world().resource::<SkyColors>().horizon;
+    assert_eq!(color_of(with), Some(horizon.into()));
+}
+
+#[test]
+fn a_torch_is_lit_by_night_and_goes_with_its_component_or_entity() {
+    let mut app = app();
+    let bearer = app.world_mut().spawn(HandTorch::default()).id();
+    let flames = |app: &mut App| -> Vec<f32> {
+        let mut flames = app.world_mut().query_filtered::<&PointLight, With<Flame>>();
+        flames
+            .iter(app.world())
+            .map(|light| light.intensity)
+            .collect()
+    };
+    app.update();
+    assert_eq!(flames(&mut app), [0.0]);
+    app.world_mut().resource_mut::<TimeOfDay>().hour = 0.0;
+    for _ in 0..20 {
+        app.update();
+    }
+    assert!(flames(&mut app)[0] > 0.5 * HandTorch::default().lumens);
+    app.world_mut().entity_mut(bearer).remove::<HandTorch>();
+    app.update();
+    assert!(flames(&mut app).is_empty());
+    app.world_mut()
+        .entity_mut(bearer)
+        .insert(HandTorch::default());
+    app.update();
+    app.world_mut().despawn(bearer);
+    app.update();
+    assert!(flames(&mut app).is_empty());
+}
+
+#[test]
+fn what_can_not_be_and_what_is_gone_does_not_panic() {
+    let mut app = drawing_app();
+    app.insert_resource(TimeOfDay {
+        hour: f32::NAN,
+        latitude: f32::INFINITY,
+        passes: true,
+        ..default()
+    });
+    app.insert_resource(Weather {
+        cover: 7.0,
+        wind: Vec2::NAN,
+        ..default()
+    });
+    app.insert_resource(SkySettings {
+        ground: f32::NAN,
+        cloud_height: -1.0,
+        ..default()
+    });
+    app.world_mut().spawn((
+        SkyFog {
+            visibility: f32::NAN,
+        },
+        HandTorch {
+            lumens: f32::NAN,
+            offset: Vec3::NAN,
+            ..default()
+        },
+    ));
+    for _ in 0..10 {
+        app.update();
+    }
+    assert!(light(&mut app).illuminance.is_finite());
+    let mut own = app
+        .world_mut()
+        .query_filtered::<Entity, Or<(With<SkyLight>, With<crate::SkyDome>)>>();
+    let own: Vec<Entity> = own.iter(app.world()).collect();
+    assert_eq!(own.len(), 2);
+    for entity in own {
+        app.world_mut().despawn(entity);
+    }
+    app.update();
+}
