@@ -73,7 +73,7 @@ impl SkyColors {
         // At dusk and by night eyes open, and Bevy's exposure does not: so there is more light in shadows.
         let [night, dusk, day] = shares;
         // Clouds throw down from everywhere what the sun no longer sends from one side.
-        let opened = 1.0 + 1.3 * dusk + 0.7 * night + 0.9 * day * overcast;
+        let opened = 1.0 + 1.3 * dusk + 0.7 * night + 2.2 * day * overcast;
         let ambient = Vec3::splat(luminance(above)).lerp(above, TINT) * opened;
         let open = 1.0 - overcast;
         let clear_air = open * (1.0 - 0.7 * weather.fog);
