@@ -28,6 +28,7 @@ const EXAMPLES: [&str; 12] = [
     "navigation",
     "own_heightmap",
     "picking",
+    "sky",
     "vegetation",
     "minimal_torchlight",
     "light_sandbox",
