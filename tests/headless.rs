@@ -19,7 +19,7 @@ use lanternfell::heightmap::Generator;
 use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
-const EXAMPLES: [&str; 12] = [
+const EXAMPLES: [&str; 13] = [
     "minimal_terrain",
     "custom_material",
     "endless",
