@@ -24,7 +24,7 @@ const THICKEST: f32 = 90.0;
 /// Fog for a camera, by the sky and the weather: its [`DistanceFog`] is written by the plugin.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
-#[require(DistanceFog)]
+#[require(DistanceFog, Transform)]
 pub struct SkyFog {
     /// Metres after which a twentieth of the contrast is left, on a clear day on low ground; 5500 by default.
     pub visibility: f32,
@@ -38,7 +38,7 @@ impl Default for SkyFog {
 
 impl SkyFog {
     /// How far one sees from so many metres above low ground.
-    fn from_above(self, height: f32, fog: f32, rain: f32) -> f32 {
+    fn visibility_from(self, height: f32, fog: f32, rain: f32) -> f32 {
         let clear = if self.visibility.is_finite() {
             self.visibility.clamp(THICKEST, 1e6)
         } else {
@@ -53,6 +53,7 @@ impl SkyFog {
 
 /// Of the air between the ground and a height above it, where that on the ground is 1.
 fn mean_density(height: f32, scale: f32) -> f32 {
+    let height = if height.is_finite() { height } else { 0.0 };
     let scales = height.clamp(0.0, 1e6) / scale;
     if scales < 1e-3 {
         1.0
@@ -77,7 +78,7 @@ pub(crate) fn fill_air(
     let glow = colors.glow.to_vec3() / seen.max(Vec3::splat(1e-7));
     for (fog, place, mut air) in &mut cameras {
         let height = place.translation().y - ground;
-        let visibility = fog.from_above(height, weather.fog, weather.rain);
+        let visibility = fog.visibility_from(height, weather.fog, weather.rain);
         air.color = colors.horizon.into();
         air.directional_light_color = LinearRgba::from_vec3(glow).into();
         air.directional_light_exponent = GLOW;
@@ -92,22 +93,22 @@ mod tests {
     #[test]
     fn fog_is_thick_below_and_thin_above() {
         let fog = SkyFog::default();
-        assert_eq!(fog.from_above(0.0, 0.0, 0.0), 5500.0);
-        assert!((fog.from_above(0.0, 1.0, 0.0) - THICKEST).abs() < 0.1);
+        assert_eq!(fog.visibility_from(0.0, 0.0, 0.0), 5500.0);
+        assert!((fog.visibility_from(0.0, 1.0, 0.0) - THICKEST).abs() < 0.1);
         let mut before = 0.0;
         for height in [0.0, 10.0, 50.0, 200.0, 1000.0] {
-            let visibility = fog.from_above(height, 0.8, 0.0);
+            let visibility = fog.visibility_from(height, 0.8, 0.0);
             assert!(visibility > before, "{height}");
             before = visibility;
         }
-        assert!(fog.from_above(300.0, 1.0, 0.0) > 3.0 * THICKEST);
-        assert!(fog.from_above(5.0, 0.3, 1.0) < fog.from_above(5.0, 0.3, 0.0));
+        assert!(fog.visibility_from(300.0, 1.0, 0.0) > 3.0 * THICKEST);
+        assert!(fog.visibility_from(5.0, 0.3, 1.0) < fog.visibility_from(5.0, 0.3, 0.0));
     }
 
     #[test]
     fn any_number_makes_fog() {
         for bad in [f32::NAN, f32::INFINITY, -5.0, 0.0, 1e30] {
-            let visibility = SkyFog { visibility: bad }.from_above(bad, 0.5, 0.5);
+            let visibility = SkyFog { visibility: bad }.visibility_from(bad, 0.5, 0.5);
             assert!(visibility.is_finite() && visibility > 0.0, "{bad}");
         }
     }

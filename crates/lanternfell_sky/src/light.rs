@@ -112,7 +112,12 @@ mod tests {
     use crate::TimeOfDay;
 
     fn at(hour: f32, weather: &Weather) -> Shine {
-        let ephemeris = Ephemeris::at(&TimeOfDay { hour, ..default() });
+        let first = TimeOfDay::default();
+        let ephemeris = Ephemeris::at(&TimeOfDay {
+            hour,
+            day: first.day + (hour / 24.0).floor(),
+            ..first
+        });
         Shine::at(&ephemeris, &SkyColors::at(&ephemeris, weather), weather)
     }
 

@@ -31,10 +31,9 @@ fn drawing_app() -> App {
         AssetPlugin::default(),
         MeshPlugin,
         ImagePlugin::default(),
-    ))
-    .insert_sub_app(RenderApp, SubApp::new())
-    .init_asset::<Shader>()
-    .add_plugins(SkyPlugin);
+    ));
+    app.insert_sub_app(RenderApp, SubApp::new());
+    app.init_asset::<Shader>().add_plugins(SkyPlugin);
     started(app)
 }
 
