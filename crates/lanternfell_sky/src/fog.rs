@@ -15,8 +15,12 @@ use crate::{
 /// How narrowly fog and sky glow around the sun: the exponent of the cosine.
 pub(crate) const GLOW: f32 = 7.0;
 
-/// How high the air reaches, in metres: clear air, and fog that lies on the ground.
-const SCALES: [f32; 2] = [1800.0, 70.0];
+/// How high clear air reaches, in parts of how far one sees in it: 1800 m by default. A land of 30 km that is seen from
+/// as high as it is wide would else lie in no air at all.
+const CLEAR_SCALE: f32 = 0.33;
+
+/// How high fog reaches that lies on the ground, in metres.
+const FOG_SCALE: f32 = 70.0;
 
 /// How far one sees in the thickest fog, in metres.
 const THICKEST: f32 = 90.0;
@@ -47,7 +51,7 @@ impl SkyFog {
         // As far again and again, for each step of fog: so the eye counts it.
         let between = |from: f32, to: f32| from * ops::powf(to / from, fog);
         let near = between(clear, THICKEST) / (1.0 + 0.8 * rain);
-        near / mean_density(height, between(SCALES[0], SCALES[1]))
+        near / mean_density(height, between(CLEAR_SCALE * clear, FOG_SCALE))
     }
 }
 
