@@ -44,9 +44,17 @@ fn picture(change: impl FnOnce(&mut App), cameras: impl FnOnce(&mut App, Transfo
             let [land, sea] = land_and_sea(picture);
             land > 0.2 && sea > 0.2
         };
-        // A few more, until shadows are there.
-        if let Some(picture) = pictures.iter().filter(is_complete).nth(5) {
-            return picture.clone();
+        let complete: Vec<&RgbImage> = pictures.iter().filter(is_complete).collect();
+        // Shadows and what is compiled in the background come later: until nothing more changes.
+        if let Some((last, before)) = complete.split_last()
+            && before.len() > 8
+            && before
+                .iter()
+                .rev()
+                .take(8)
+                .all(|one| difference(one, last) < 0.1)
+        {
+            return (*last).clone();
         }
         assert!(start.elapsed() < PATIENCE, "land and sea are not seen");
     }

@@ -7,7 +7,6 @@
 use bevy::{
     asset::RenderAssetUsages,
     image::{ImageAddressMode, ImageFilterMode, ImageSampler, ImageSamplerDescriptor},
-    math::ops,
     prelude::*,
     render::render_resource::{Extent3d, TextureDimension, TextureFormat},
 };
@@ -87,25 +86,34 @@ fn fractal(side: usize, cells: u32, octaves: u32, gain: f32, seed: u32) -> Vec<f
     for octave in 0..octaves {
         let period = cells << octave;
         let step = period as f32 / side as f32;
+        let gradients = gradients(period, seed + octave);
         for (index, value) in sum.iter_mut().enumerate() {
             let place = Vec2::new((index % side) as f32 + 0.5, (index / side) as f32 + 0.5);
-            *value += height * gradient_noise(place * step, period, seed + octave);
+            *value += height * gradient_noise(place * step, period, &gradients);
         }
         height *= gain;
     }
     sum
 }
 
+/// A direction for each corner of so many cells by as many, row by row.
+fn gradients(period: u32, seed: u32) -> Vec<Vec2> {
+    let direction = |corner: u32| {
+        let (x, y) = (corner % period, corner / period);
+        let turn = hash(x + (y << 8) + (seed << 16)) as f32 / 4_294_967_296.0;
+        Vec2::from_angle(core::f32::consts::TAU * turn)
+    };
+    (0..period * period).map(direction).collect()
+}
+
 /// About -1 to 1; begins again after `period` cells.
-fn gradient_noise(place: Vec2, period: u32, seed: u32) -> f32 {
+fn gradient_noise(place: Vec2, period: u32, gradients: &[Vec2]) -> f32 {
     let cell = place.floor();
     let within = place - cell;
     let corner = |x: u32, y: u32| {
         let at = UVec2::new(cell.x as u32 + x, cell.y as u32 + y) % period;
-        let angle = hash(at.x + (at.y << 8) + (seed << 16)) as f32
-            * (core::f32::consts::TAU / 4_294_967_296.0);
-        let (sin, cos) = ops::sin_cos(angle);
-        Vec2::new(cos, sin).dot(within - Vec2::new(x as f32, y as f32))
+        let gradient = gradients[(at.y * period + at.x) as usize];
+        gradient.dot(within - Vec2::new(x as f32, y as f32))
     };
     let ease = within * within * within * (within * (within * 6.0 - 15.0) + 10.0);
     let north = corner(0, 0).lerp(corner(1, 0), ease.x);

@@ -109,7 +109,7 @@ pub(crate) fn shine(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::TimeOfDay;
+    use crate::{TimeOfDay, colors::luminance};
 
     fn at(hour: f32, weather: &Weather) -> Shine {
         let first = TimeOfDay::default();
@@ -135,6 +135,31 @@ mod tests {
                 assert!(color < 0.05 || now.lux < 1.0, "{name} at {step}: {color}");
                 before = now;
             }
+        }
+    }
+
+    /// What level ground throws back at noon, as the camera sees it, but for its own color.
+    fn on_level_ground(weather: &Weather) -> f32 {
+        let time = TimeOfDay {
+            hour: 12.0,
+            ..default()
+        };
+        let ephemeris = Ephemeris::at(&time);
+        let colors = SkyColors::at(&ephemeris, weather);
+        let shine = Shine::at(&ephemeris, &colors, weather);
+        let sun = luminance(shine.color.to_vec3()) * shine.lux * shine.from.y;
+        sun / core::f32::consts::PI + luminance(colors.ambient.to_vec3()) * AMBIENT
+    }
+
+    #[test]
+    fn a_gray_day_is_darker_than_a_clear_one_and_still_a_day() {
+        let clear = on_level_ground(&Weather::CLEAR);
+        let part = |weather| on_level_ground(&weather) / clear;
+        let overcast = part(Weather::OVERCAST);
+        assert!((0.4..0.8).contains(&overcast), "overcast {overcast}");
+        for (name, weather) in [("rain", Weather::RAIN), ("storm", Weather::STORM)] {
+            let part = part(weather);
+            assert!(part > 0.2 && part < overcast, "{name} {part}");
         }
     }
 

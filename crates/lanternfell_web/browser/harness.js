@@ -139,6 +139,7 @@ export class Window {
   pixels(selector, columns = 32, rows = 18) {
     return this.page.evaluate(([selector, columns, rows]) => {
       const small = new OffscreenCanvas(columns, rows).getContext("2d");
+      small.imageSmoothingQuality = "high";
       small.drawImage(document.querySelector(selector), 0, 0, columns, rows);
       return [...small.getImageData(0, 0, columns, rows).data];
     }, [selector, columns, rows]);
@@ -154,6 +155,8 @@ export class Window {
       const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
       const image = await createImageBitmap(new Blob([bytes], { type: "image/png" }));
       const small = new OffscreenCanvas(columns, rows).getContext("2d");
+      // Each pixel is the mean of many, or ripples and leaves would be all the difference.
+      small.imageSmoothingQuality = "high";
       small.drawImage(image, 0, 0, columns, rows);
       return [...small.getImageData(0, 0, columns, rows).data];
     }, [picture, columns, rows]);

@@ -15,7 +15,7 @@ struct Clouds {
     shade: f32,
 }
 
-const FINER = 5.0;
+const FINER: f32 = 5.0;
 
 // Where a ray from that point meets the sheet, in metres. The sheet bends down to the horizon, as the earth does, and
 // who flies high does not come through it.

@@ -1,10 +1,11 @@
 // The dome of the sky: a gradient, the sun with its glow, stars, the moon, and a sheet of clouds.
 //
 // At the horizon it is exactly the fog's color, so that the sea runs into it. Nothing is asked of a uniform alone in a
-// branch: Mesa 22 crashes by that.
+// branch: Mesa 22 crashes by that. But what is not seen in a direction is not worked out: stars by day, the moon far
+// from it, and all of it below the horizon, where land and sea mostly hide the dome and it may be drawn before them.
 
 #import bevy_pbr::mesh_view_bindings::{globals, view}
-#import lanternfell_sky::clouds::{Clouds, on_sheet, rim_place, shape_place, thickness}
+#import lanternfell_sky::clouds::{Clouds, FINER, on_sheet, rim_place, shape_place, thickness}
 
 // Colors are linear. Vectors begin at whole sixteens of bytes.
 struct Sky {
@@ -106,6 +107,18 @@ fn moon(direction: vec3<f32>) -> vec4<f32> {
     return vec4(vec3(1.0, 0.96, 0.88) * (lit * ground + 0.012), disc);
 }
 
+// The ranks of shape and rim at a place of the sheet, which changes so much from pixel to pixel.
+fn cloud_at(place: vec2<f32>, dx: vec2<f32>, dy: vec2<f32>) -> vec2<f32> {
+    let shape_scale = sky.clouds.scale;
+    let rim_scale = sky.clouds.scale * FINER;
+    let shape = textureSampleGrad(map, map_sampler, shape_place(sky.clouds, place), dx * shape_scale, dy * shape_scale).r;
+    let rim = textureSampleGrad(map, map_sampler, rim_place(sky.clouds, place), dx * rim_scale, dy * rim_scale).g;
+    return vec2(shape, rim);
+}
+
+// So far below the horizon there is but air: the sine of the angle.
+const BELOW = -0.05;
+
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let direction = normalize(in.ray);
@@ -118,11 +131,24 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let glow = sky.glow * pow(max(to_sun, 0.0), sky.glow_exponent);
     var color = mix(sky.zenith, sky.horizon, depth) + glow * (0.35 + 0.65 * depth);
 
-    let disc = moon(direction);
-    let in_stars = sky.stars_from_world * direction;
-    let rising = smoothstep(0.0, 0.25, height) * (1.0 - disc.w);
-    let far = stars(in_stars, 150.0, 0.30, 0.022) * 2.4 + stars(in_stars, 260.0, 0.36, 0.03) * 0.8;
-    color += (far + vec3(0.021, 0.024, 0.034) * milky_way(in_stars)) * (sky.starlight * rising);
+    let place = on_sheet(sky.clouds, view.world_position, direction);
+    // Here, where all pixels do: the level of a picture is found by the pixels beside.
+    let dx = dpdx(place);
+    let dy = dpdy(place);
+    if direction.y < BELOW {
+        return vec4(color, 1.0);
+    }
+
+    var disc = vec4(0.0);
+    if to_moon > 1.0 - MOON * MOON {
+        disc = moon(direction);
+    }
+    let starlight = sky.starlight * smoothstep(0.0, 0.25, height) * (1.0 - disc.w);
+    if starlight > 0.0 {
+        let in_stars = sky.stars_from_world * direction;
+        let far = stars(in_stars, 150.0, 0.30, 0.022) * 2.4 + stars(in_stars, 260.0, 0.36, 0.03) * 0.8;
+        color += (far + vec3(0.021, 0.024, 0.034) * milky_way(in_stars)) * starlight;
+    }
 
     // Sun and moon are seen through what clouds leave.
     let clear = (1.0 - 0.97 * sky.overcast) * (1.0 - 0.8 * sky.haze);
@@ -136,16 +162,12 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let discs = sky.sun * sun_disc + disc.rgb * disc.w * pale;
 
     // Clouds, of which a second look towards the light tells how much of it has come through.
-    let place = on_sheet(sky.clouds, view.world_position, direction);
     let source = mix(sky.to_sun, sky.to_moon, sky.by_night);
-    let beside = place + source.xz * (190.0 / max(length(source), 0.2));
-    let shape = textureSample(map, map_sampler, shape_place(sky.clouds, place)).r;
-    let rim = textureSample(map, map_sampler, rim_place(sky.clouds, place)).g;
-    let shape_beside = textureSample(map, map_sampler, shape_place(sky.clouds, beside)).r;
-    let rim_beside = textureSample(map, map_sampler, rim_place(sky.clouds, beside)).g;
-    let cloud = thickness(sky.clouds, shape, rim);
-    let shade = thickness(sky.clouds, shape_beside, rim_beside);
-    let folds = (shape - 0.5) * 0.16 + (rim - 0.5) * 0.22;
+    let here = cloud_at(place, dx, dy);
+    let beside = cloud_at(place + source.xz * (190.0 / max(length(source), 0.2)), dx, dy);
+    let cloud = thickness(sky.clouds, here.x, here.y);
+    let shade = thickness(sky.clouds, beside.x, beside.y);
+    let folds = (here.x - 0.5) * 0.16 + (here.y - 0.5) * 0.22;
     let lit = clamp(1.02 - 0.34 * shade - 0.16 * cloud + 0.45 * (cloud - shade), 0.3, 1.2);
     let gray = 0.92 - folds - 0.10 * sky.veil;
     let toward = max(max(to_sun, 0.0), max(to_moon, 0.0) * moon_glow);
@@ -154,7 +176,9 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let seen = cloud * mix(smoothstep(0.01, 0.20, direction.y) * 0.9, smoothstep(-0.02, 0.35, direction.y), sky.overcast)
         * (1.0 - 0.85 * sky.haze * exp(-1.2 * height));
 
-    color += discs * (clear * above * (1.0 - seen)) + halos * (clear * (1.0 - 0.6 * seen));
+    // All ends evenly where the dome is but air.
+    let halos_end = smoothstep(BELOW, 0.0, direction.y);
+    color += discs * (clear * above * (1.0 - seen)) + halos_end * halos * (clear * (1.0 - 0.6 * seen));
     color = mix(color, cloud_color, seen);
     return vec4(max(color, vec3(0.0)), 1.0);
 }

@@ -16,7 +16,7 @@
 //! +-------+---+---+---+---+-------+     inner ring, cells of 1 m
 //! ```
 //!
-//! The mesh is the same for all seas: 38,000 vertices, 75,000 triangles. A wave is drawn as long as it is several
+//! The mesh is the same for all seas: 38,721 vertices, 77,184 triangles. A wave is drawn as long as it is several
 //! cells long, up to eight wavelengths away; beyond it is but light and shade.
 //!
 //! Source: geometry clipmaps (Losasso and Hoppe 2004), with a strip in place of their trimmed L.
@@ -27,9 +27,9 @@ use bevy::{
     prelude::*,
 };
 
-/// Metres between vertices near the eye: as in `water_vertex.wgsl`.
+/// Metres between vertices near the eye.
 const CELL: f32 = 0.5;
-/// Cells of a ring from its middle to its border, an even number.
+/// Cells of a ring from its middle to its border, an even number: as in `water_vertex.wgsl`.
 const CELLS: i32 = 32;
 /// Rings, the inner square among them: the last reaches 32 km, and its border the sea's own.
 const RINGS: u32 = 12;
@@ -55,17 +55,32 @@ pub(super) fn mesh() -> Mesh {
 /// A vertex: its ring, and its number along x and z.
 type Corner = (u32, IVec2);
 
-#[derive(Default)]
+/// Vertices along a side of a ring.
+const SIDE: usize = 2 * CELLS as usize + 1;
+
 struct Grid {
     places: Vec<[f32; 3]>,
     indices: Vec<u32>,
-    known: std::collections::BTreeMap<(u32, i32, i32), u32>,
+    /// Of each ring's lattice the vertices that are there.
+    known: Vec<Option<u32>>,
+}
+
+impl Default for Grid {
+    fn default() -> Self {
+        Self {
+            places: Vec::new(),
+            indices: Vec::new(),
+            known: vec![None; RINGS as usize * SIDE * SIDE],
+        }
+    }
 }
 
 impl Grid {
     fn vertex(&mut self, (ring, at): Corner) -> u32 {
+        let [x, y] = [at.x, at.y].map(|n| (n + CELLS) as usize);
+        let known = &mut self.known[(ring as usize * SIDE + y) * SIDE + x];
         let next = self.places.len() as u32;
-        let index = *self.known.entry((ring, at.x, at.y)).or_insert(next);
+        let index = *known.get_or_insert(next);
         if index == next {
             let is_last = ring + 1 == RINGS && at.abs().max_element() == CELLS;
             let cell = CELL * (1 << ring) as f32;
@@ -208,6 +223,13 @@ mod tests {
         let border = edges.values().filter(|&&count| count == 1).count();
         assert!(edges.values().all(|&count| count <= 2));
         assert_eq!(border, 8 * CELLS as usize);
+    }
+
+    #[test]
+    fn it_is_as_large_as_is_said() {
+        let mesh = mesh();
+        assert_eq!(mesh.count_vertices(), 38_721);
+        assert_eq!(mesh.indices().unwrap().len() / 3, 77_184);
     }
 
     #[test]

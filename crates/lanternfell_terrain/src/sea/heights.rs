@@ -15,11 +15,6 @@
 
 use std::{mem, vec};
 
-use crate::{
-    background::pause,
-    surface::TerrainSurface,
-    water::{texel_cell, texels},
-};
 use bevy::{
     asset::RenderAssetUsages,
     prelude::*,
@@ -33,6 +28,12 @@ use bevy::{
         renderer::RenderQueue,
         texture::GpuImage,
     },
+};
+
+use crate::{
+    background::pause,
+    surface::TerrainSurface,
+    water::{texel_cell, texels},
 };
 
 const TEXEL_BYTES: u32 = 4;

@@ -8,6 +8,9 @@
 }
 #import lanternfell_terrain::sea::{depth_at, drawn_swell, water}
 
+// Cells of a ring from its middle to its border: as in `grid.rs`.
+const CELLS = 32.0;
+
 @vertex
 fn vertex(in: Vertex) -> VertexOutput {
     let frame = get_world_from_local(in.instance_index);
@@ -19,7 +22,7 @@ fn vertex(in: Vertex) -> VertexOutput {
     let cell = in.position.xz;
     var place = (round(eye.xz / width) + cell) * width;
     // The border of all goes to the border of the sea.
-    let is_border = (abs(cell) >= vec2(32.0)) & vec2(in.position.y < 0.0);
+    let is_border = (abs(cell) >= vec2(CELLS)) & vec2(in.position.y < 0.0);
     place = select(place, sign(cell) * water.extent, is_border);
     place = clamp(place, vec2(-water.extent), vec2(water.extent));
 

@@ -99,7 +99,7 @@ impl Waves {
 
     /// Whether the surface moves at all.
     pub fn are_any(&self) -> bool {
-        self.length().1 > 0.0
+        self.checked().1 > 0.0
     }
 
     /// No crest is higher above the level sea, and no trough lower, in metres.
@@ -110,8 +110,8 @@ impl Waves {
         sum * (1.0 + 0.5 * field.sharpening * sum)
     }
 
-    /// Wavelength and height that count, in metres: what is no number is the default.
-    fn length(&self) -> (f64, f64) {
+    /// Wavelength and height that count, in metres: a wavelength that is no number is the default.
+    fn checked(&self) -> (f64, f64) {
         let default = Self::default();
         let length = or(self.wavelength, default.wavelength).clamp(2.0, 500.0);
         let height = or(self.height, 0.0).clamp(0.0, length / 8.0);
@@ -166,7 +166,7 @@ impl WaveField {
     /// Of a sea whose middle lies somewhere on the plane of endless ground, or nowhere.
     pub(crate) fn new(waves: &Waves, place: Option<&PlanePlace>) -> Self {
         let place = place.map_or(DVec2::ZERO, |place| place.0.as_dvec2());
-        let (length, height) = waves.length();
+        let (length, height) = waves.checked();
         let deviation = height / 4.0;
         let sum: f64 = SHARES.iter().map(|share| share * share / 2.0).sum();
         let ahead = waves.direction.as_dvec2().normalize_or(DVec2::X);
