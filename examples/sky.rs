@@ -12,13 +12,10 @@ use lanternfell::prelude::*;
 fn main() -> AppExit {
     App::new()
         .add_plugins((DefaultPlugins.or_headless(), FreeCameraPlugin))
-        .add_plugins((TerrainPlugin, SkyPlugin))
+        .add_plugins((TerrainPlugin, SkyPlugin, OutdoorsPlugin))
         .add_systems(Startup, setup)
         .add_observer(reach_far)
-        .add_systems(
-            Update,
-            (turn_the_clock, change_weather, light_torch, mirror_sky),
-        )
+        .add_systems(Update, (turn_the_clock, change_weather, light_torch))
         .run()
 }
 
@@ -30,7 +27,10 @@ fn setup(mut commands: Commands) {
         ..default()
     };
     let size = MapSize::new(513, 513).expect("it is a size");
-    commands.spawn(Terrain::new(Recipe::new(size, 12, hills)));
+    commands.spawn((
+        Terrain::new(Recipe::new(size, 12, hills)),
+        WindWaves::default(),
+    ));
     commands.spawn((
         Camera3d::default(),
         FreeCamera::default(),
@@ -83,16 +83,5 @@ fn light_torch(keys: Res<ButtonInput<KeyCode>>, mut torches: Query<&mut HandTorc
                 TorchLit::ByNight | TorchLit::No => TorchLit::Yes,
             };
         }
-    }
-}
-
-/// The sea's horizon is the sky's.
-fn mirror_sky(colors: Res<SkyColors>, mut seas: Query<&mut Water>) {
-    for mut water in &mut seas {
-        water.set_if_neq(Water {
-            horizon: colors.horizon.into(),
-            zenith: colors.zenith.into(),
-            ..*water
-        });
     }
 }

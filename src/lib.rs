@@ -6,6 +6,8 @@
 //!   meshes, a sea, a collider and queries.
 //! - [`vegetation`]: [`VegetationPlugin`](vegetation::VegetationPlugin) lets trees, grass and stones stand on them.
 //! - [`sky`]: [`SkyPlugin`](sky::SkyPlugin) lights them by the hour and the weather: sun, moon, stars, clouds, fog, rain.
+//! - [`OutdoorsPlugin`](outdoors::OutdoorsPlugin) is where they meet: the sea mirrors the sky, plants and waves feel its
+//!   wind.
 //! - [`heightmap`]: the library underneath, which needs no engine.
 //! - [`headless`]: lets an app draw off screen, for pictures and for machines without a
 //!   display.
@@ -15,6 +17,8 @@
 //! ```no_run
 #![doc = include_str!("../examples/minimal_terrain.rs")]
 //! ```
+
+pub mod outdoors;
 
 pub use lanternfell_headless as headless;
 pub use lanternfell_sky as sky;
@@ -26,7 +30,10 @@ pub use lanternfell_vegetation as vegetation;
 
 /// What most apps need.
 pub mod prelude {
-    pub use crate::headless::OrHeadless;
+    pub use crate::{
+        headless::OrHeadless,
+        outdoors::{OutdoorsPlugin, WindWaves},
+    };
     pub use lanternfell_sky::prelude::*;
     pub use lanternfell_terrain::prelude::*;
     pub use lanternfell_torchlight::prelude::*;

@@ -19,7 +19,7 @@ use lanternfell::heightmap::Generator;
 use lanternfell_picture_test::{Program, SIZE, check_refused, difference, errors, read, share};
 
 /// All examples that are programs.
-const EXAMPLES: [&str; 13] = [
+const EXAMPLES: [&str; 14] = [
     "minimal_terrain",
     "custom_material",
     "endless",
@@ -28,6 +28,7 @@ const EXAMPLES: [&str; 13] = [
     "navigation",
     "own_heightmap",
     "picking",
+    "raft",
     "sky",
     "vegetation",
     "minimal_torchlight",

@@ -49,7 +49,9 @@ fn say(
         Motion::Fly => {
             "WASD fly   E/Q up, down   Shift faster   right mouse looks   Home all   Tab walk"
         }
-        Motion::Walk => "WASD walk   Space jump   Shift run   right mouse or M looks   Tab fly",
+        Motion::Walk => {
+            "WASD walk, swim   Space jump, rise   Shift faster   right mouse or M looks   Tab fly"
+        }
     };
     let words = match fingers.known {
         true => "one finger looks   two move".to_owned(),

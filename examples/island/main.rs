@@ -39,6 +39,7 @@ mod save;
 mod shield;
 mod sky;
 mod snapshot;
+mod swim;
 mod touch;
 mod touch_buttons;
 mod view;

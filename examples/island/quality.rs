@@ -65,11 +65,17 @@ impl Level {
         }
     }
 
-    /// The sea's, which need a mesh that is moved vertex by vertex.
-    pub fn waves(self) -> Waves {
+    /// Waves need a mesh that is moved vertex by vertex.
+    fn lay_waves(self, sea: &mut EntityCommands, water: &mut Water) {
         match self {
-            Self::Low => Waves::CALM,
-            Self::Medium | Self::High => Waves::default(),
+            Self::Low => {
+                water.waves = Waves::CALM;
+                sea.remove::<WindWaves>();
+            }
+            Self::Medium | Self::High => {
+                water.waves = Waves::default();
+                sea.insert_if_new(WindWaves::default());
+            }
         }
     }
 
@@ -142,7 +148,7 @@ fn apply(
     mut commands: Commands,
     mut shadows: ResMut<DirectionalLightShadowMap>,
     eye: Single<(Entity, &mut Msaa), With<Eye>>,
-    mut grounds: Query<(&mut TerrainDetail, &mut TerrainLayers, &mut Water)>,
+    mut grounds: Query<(Entity, &mut TerrainDetail, &mut TerrainLayers, &mut Water)>,
 ) {
     let level = quality.level;
     let (eye, mut samples) = eye.into_inner();
@@ -152,9 +158,9 @@ fn apply(
         Level::Low => commands.entity(eye).remove::<Bloom>(),
         Level::Medium | Level::High => commands.entity(eye).insert(Bloom::NATURAL),
     };
-    for (mut detail, mut layers, mut water) in &mut grounds {
+    for (ground, mut detail, mut layers, mut water) in &mut grounds {
         detail.pixel_error = level.pixel_error();
-        water.waves = level.waves();
+        level.lay_waves(&mut commands.entity(ground), &mut water);
         if layers.quality != level.layers() {
             layers.quality = level.layers();
         }
@@ -163,12 +169,14 @@ fn apply(
 
 fn apply_to_new(
     added: On<Add, TerrainDetail>,
+    mut commands: Commands,
     quality: Res<Quality>,
     mut grounds: Query<(&mut TerrainDetail, &mut Water)>,
 ) {
     if let Ok((mut detail, mut water)) = grounds.get_mut(added.entity) {
         detail.pixel_error = quality.level.pixel_error();
-        water.waves = quality.level.waves();
+        let mut ground = commands.entity(added.entity);
+        quality.level.lay_waves(&mut ground, &mut water);
     }
 }
 

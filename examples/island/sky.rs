@@ -1,10 +1,10 @@
-//! The sky of the island: how far its shadows and its fog reach, and what the water mirrors.
+//! The sky of the island: how far its shadows, its fog and its sea reach.
 
 use bevy::{
     light::{CascadeShadowConfig, CascadeShadowConfigBuilder},
     prelude::*,
 };
-use lanternfell::{prelude::*, sky::SkySystems};
+use lanternfell::prelude::*;
 
 use crate::{
     Eye, Motion,
@@ -13,8 +13,8 @@ use crate::{
 };
 
 pub fn plugin(app: &mut App) {
-    app.add_plugins(SkyPlugin)
-        .add_systems(Update, (mirror_sky, feel_wind).after(SkySystems::Advance))
+    app.add_plugins((SkyPlugin, OutdoorsPlugin))
+        .add_systems(Update, spread_sea.before(TerrainSystems::Present))
         .add_systems(OnEnter(Motion::Walk), take_torch)
         .add_systems(OnExit(Motion::Walk), put_torch_away)
         .add_systems(
@@ -59,26 +59,14 @@ fn reach(
     }
 }
 
-/// The water mirrors the sky of the hour.
-fn mirror_sky(colors: Res<SkyColors>, extent: Res<Extent>, mut seas: Query<&mut Water>) {
+/// The sea reaches as far as one sees.
+fn spread_sea(extent: Res<Extent>, mut seas: Query<&mut Water>) {
     for mut water in &mut seas {
-        let mirrored = Water {
-            horizon: colors.horizon.into(),
-            zenith: colors.zenith.into(),
+        water.set_if_neq(Water {
             extent: extent.sea(),
             ..*water
-        };
-        water.set_if_neq(mirrored);
+        });
     }
-}
-
-/// Leaves move in the wind that the clouds drift in.
-fn feel_wind(weather: Res<CurrentWeather>, mut wind: ResMut<Wind>) {
-    let blowing = weather.get().wind;
-    wind.set_if_neq(Wind {
-        direction: blowing,
-        speed: blowing.length(),
-    });
 }
 
 /// Who walks by night has a torch.

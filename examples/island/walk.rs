@@ -1,4 +1,4 @@
-//! Walking: a body on the collider, gravity, jumps, and no way into deep water.
+//! Walking: a body on the collider, gravity, jumps; and where it is deep, swimming.
 
 use bevy::{
     camera_controller::free_camera::FreeCamera,
@@ -9,7 +9,11 @@ use bevy::{
 use bevy_rapier3d::prelude::*;
 use lanternfell::prelude::*;
 
-use crate::{Eye, Motion, touch::Fingers};
+use crate::{
+    Eye, Motion,
+    swim::{self, Strokes},
+    touch::Fingers,
+};
 
 /// The body is a capsule of this radius and of this length between its half-spheres, in
 /// metres: 1.8 m high.
@@ -25,8 +29,6 @@ const RUN_SPEED: f32 = 11.0;
 /// Metres a second upwards: 1.3 m high under the gravity below.
 const JUMP_SPEED: f32 = 7.0;
 const GRAVITY: f32 = 19.0;
-/// Up to the waist one wades; deeper one does not go.
-const WADING_DEPTH: f32 = 1.0;
 /// Radians for each pixel of mouse movement.
 const LOOK_SPEED: f32 = 0.0028;
 
@@ -51,6 +53,7 @@ pub struct Walker {
     pitch: f32,
     /// Upwards, in metres a second.
     climb: f32,
+    swims: bool,
     /// Whether the mouse turns the head without a button held.
     grabbed: bool,
 }
@@ -157,12 +160,13 @@ fn release(cursor: &mut CursorOptions) {
     (cursor.grab_mode, cursor.visible) = (CursorGrabMode::None, true);
 }
 
-/// Keys and gravity become the body's next step.
+/// Keys, and gravity or water, become the body's next step.
 fn walk(
     time: Res<Time>,
     keys: Res<ButtonInput<KeyCode>>,
     fingers: Res<Fingers>,
     terrains: TerrainQuery,
+    water: WaterQuery,
     body: Single<(
         &mut Walker,
         &mut Transform,
@@ -173,26 +177,44 @@ fn walk(
     let (mut walker, mut transform, mut controller, output) = body.into_inner();
     // After a pause of the program one great leap would go through the ground.
     let seconds = time.delta_secs().min(0.05);
-    let grounded = output.is_some_and(|output| output.grounded);
-    if grounded {
-        walker.climb = if keys.pressed(KeyCode::Space) {
-            JUMP_SPEED
-        } else {
-            0.0
-        };
-    }
-    walker.climb -= GRAVITY * seconds;
-    let speed = if keys.pressed(KeyCode::ShiftLeft) {
+    let fingers = Vec3::new(fingers.stride().x, 0.0, -fingers.stride().y);
+    let strokes = Strokes {
+        ahead: (direction(&keys) + fingers).clamp_length_max(1.0),
+        yaw: walker.yaw,
+        pitch: walker.pitch,
+        upwards: keys.pressed(KeyCode::Space),
+        hurries: keys.pressed(KeyCode::ShiftLeft),
+    };
+    let at = transform.translation;
+    let sea = water.hit(at);
+    walker.swims = swim::swims(sea.as_ref(), at.y - FEET, walker.swims);
+    let velocity = match sea.filter(|_| walker.swims) {
+        Some(sea) => {
+            let eyes = at.y + EYE_HEIGHT - sea.point.y;
+            swim::velocity(strokes, eyes, sea.velocity.y, walker.climb, seconds)
+        }
+        None => {
+            let grounded = output.is_some_and(|output| output.grounded);
+            on_foot(strokes, grounded, walker.climb, seconds)
+        }
+    };
+    walker.climb = velocity.y;
+    let stride = stay_on_the_map(&terrains, at, velocity.with_y(0.0) * seconds);
+    controller.translation = Some(stride + Vec3::Y * velocity.y * seconds);
+    rescue(&terrains, &mut transform, &mut walker);
+}
+
+/// The velocity of one who walks, jumps or falls, a moment after it rose so fast.
+fn on_foot(strokes: Strokes, grounded: bool, rose: f32, seconds: f32) -> Vec3 {
+    let jump = if strokes.upwards { JUMP_SPEED } else { 0.0 };
+    let rises = if grounded { jump } else { rose };
+    let speed = if strokes.hurries {
         RUN_SPEED
     } else {
         WALK_SPEED
     };
-    let fingers = Vec3::new(fingers.stride().x, 0.0, -fingers.stride().y);
-    let ahead = (direction(&keys) + fingers).clamp_length_max(1.0);
-    let stride = Quat::from_rotation_y(walker.yaw) * ahead * speed * seconds;
-    let stride = keep_out_of_the_deep(&terrains, transform.translation, stride);
-    controller.translation = Some(stride + Vec3::Y * walker.climb * seconds);
-    rescue(&terrains, &mut transform, &mut walker);
+    let stride = Quat::from_rotation_y(strokes.yaw) * strokes.ahead * speed;
+    stride.with_y(rises - GRAVITY * seconds)
 }
 
 /// Where the keys point, of length 1 or 0, ahead being -z.
@@ -211,27 +233,20 @@ fn direction(keys: &ButtonInput<KeyCode>) -> Vec3 {
     Vec3::new(east, 0.0, south).normalize_or_zero()
 }
 
-/// The part of a stride that leads neither into deep water nor off the map. One who stands
-/// too deep already may walk where it is shallower.
-fn keep_out_of_the_deep(terrains: &TerrainQuery, from: Vec3, stride: Vec3) -> Vec3 {
-    let depth = |at: Vec3| terrains.water_depth(at).unwrap_or(f32::INFINITY);
-    let limit = depth(from).max(WADING_DEPTH);
+/// The part of a stride that does not lead off the map.
+fn stay_on_the_map(terrains: &TerrainQuery, from: Vec3, stride: Vec3) -> Vec3 {
     let along_x = Vec3::new(stride.x, 0.0, 0.0);
     let along_z = Vec3::new(0.0, 0.0, stride.z);
     [stride, along_x, along_z]
         .into_iter()
-        .find(|part| depth(from + *part) <= limit)
+        .find(|part| terrains.hit(from + *part).is_some())
         .unwrap_or(Vec3::ZERO)
 }
 
-/// Back onto dry land when a new island has come: the ground has risen over the body, or
-/// there is deep water now, or no ground at all.
+/// Back onto dry land when a new island has come: the ground has risen over the body, or there is none at all.
 fn rescue(terrains: &TerrainQuery, transform: &mut Transform, walker: &mut Walker) {
     let here = terrains.hit(transform.translation);
-    let safe = here.is_some_and(|hit| {
-        transform.translation.y >= hit.point.y && hit.water_depth() <= WADING_DEPTH + 0.3
-    });
-    if safe {
+    if here.is_some_and(|hit| transform.translation.y >= hit.point.y) {
         return;
     }
     walker.climb = 0.0;

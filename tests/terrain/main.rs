@@ -30,6 +30,7 @@ mod reveal;
 mod several;
 mod snap;
 mod spawn;
+mod underwater;
 mod vegetation;
 mod vegetation_entities;
 #[cfg(feature = "rapier")]

@@ -29,7 +29,7 @@ const SIDE: usize = 129;
 const LEVEL: f32 = 40.0;
 
 /// Land all under water, so deep in the west and in the east, in metres.
-fn sunken(west: f32, east: f32) -> (Terrain, Water) {
+pub fn sunken(west: f32, east: f32) -> (Terrain, Water) {
     let relief = 2.0 * LEVEL;
     let depth = |x: usize| west + (east - west) * x as f32 / (SIDE - 1) as f32;
     let heights = (0..SIDE * SIDE).map(|cell| (LEVEL - depth(cell % SIDE)) / relief);

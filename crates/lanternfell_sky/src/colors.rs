@@ -70,10 +70,11 @@ impl SkyColors {
         let zenith = zenith.lerp(horizon * 0.82, 0.8 * overcast);
         let zenith = zenith.lerp(horizon, 0.8 * weather.fog);
         let above = horizon.lerp(zenith, 0.5);
-        // At dusk and by night eyes open, and Bevy's exposure does not: so there is more light in shadows.
+        // Eyes open where it is dark, and Bevy's exposure does not: so there is more light in shadows, at dusk and by
+        // night above all.
         let [night, dusk, day] = shares;
         // Clouds throw down from everywhere what the sun no longer sends from one side.
-        let opened = 1.0 + 1.3 * dusk + 0.7 * night + 2.2 * day * overcast;
+        let opened = 1.0 + 1.5 * dusk + 0.7 * night + day * (1.2 + overcast);
         let ambient = Vec3::splat(luminance(above)).lerp(above, TINT) * opened;
         let open = 1.0 - overcast;
         let clear_air = open * (1.0 - 0.7 * weather.fog);

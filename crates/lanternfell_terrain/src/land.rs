@@ -33,7 +33,7 @@ pub type LandMaterial = ExtendedMaterial<StandardMaterial, LandExtension>;
 
 /// What the land's shader adds to Bevy's standard material. Kept up to date from
 /// [`TerrainLayers`] and [`Water`].
-#[derive(Asset, TypePath, AsBindGroup, Debug, Clone, Default)]
+#[derive(Asset, TypePath, AsBindGroup, Debug, Clone, Default, PartialEq)]
 #[bind_group_data(LandKey)]
 pub struct LandExtension {
     #[uniform(100)]
@@ -51,6 +51,7 @@ pub struct LandExtension {
     quality: LayerQuality,
     is_software: bool,
     is_covered: bool,
+    has_caustics: bool,
 }
 
 /// What the land's shader is compiled for.
@@ -62,6 +63,8 @@ pub struct LandKey {
     is_software: bool,
     /// Whether the control map is there.
     is_covered: bool,
+    /// Whether there is a net of light on the sea's bed.
+    has_caustics: bool,
 }
 
 impl From<&LandExtension> for LandKey {
@@ -70,13 +73,14 @@ impl From<&LandExtension> for LandKey {
             quality: material.quality,
             is_software: material.is_software,
             is_covered: material.is_covered,
+            has_caustics: material.has_caustics,
         }
     }
 }
 
 /// As `Layer` in `land.wgsl`. Each color shares its 16 bytes with the number after it, and
 /// WebGL2 takes only whole sixteens.
-#[derive(ShaderType, Debug, Clone, Copy, Default)]
+#[derive(ShaderType, Debug, Clone, Copy, Default, PartialEq)]
 struct LayerUniform {
     /// Linear.
     average: Vec3,
@@ -88,7 +92,7 @@ struct LayerUniform {
 }
 
 /// As `Land` in `land.wgsl`.
-#[derive(ShaderType, Debug, Clone, Default)]
+#[derive(ShaderType, Debug, Clone, Default, PartialEq)]
 struct LandUniform {
     layers: [LayerUniform; 16],
     /// Of the whole land along x and z, in metres.
@@ -128,12 +132,16 @@ impl MaterialExtension for LandExtension {
                 quality,
                 is_software,
                 is_covered,
+                has_caustics,
             } = key.bind_group_data;
             if quality == LayerQuality::Low {
                 fragment.shader_defs.push("LAYERS_LOW".into());
             }
             if is_covered {
                 fragment.shader_defs.push("COVERED".into());
+            }
+            if has_caustics {
+                fragment.shader_defs.push("CAUSTICS".into());
             }
             if is_software {
                 fragment.shader_defs.push("LEVEL_BY_DISTANCE".into());
@@ -210,6 +218,7 @@ pub(crate) struct LandMaterialHandle(Handle<LandMaterial>);
 
 pub(crate) fn plugin(app: &mut App) {
     load_shader_library!(app, "shaders/noise.wgsl");
+    load_shader_library!(app, "shaders/caustics.wgsl");
     embedded_asset!(app, "shaders/land.wgsl");
     app.add_plugins(MaterialPlugin::<LandMaterial>::default())
         .add_systems(
@@ -263,16 +272,13 @@ fn update_land(
 ) {
     for (layers, water, ground, look, cover, images, place) in &terrains {
         let is_new = layers.is_changed()
-            || water.is_changed()
             || ground.is_changed()
             || look.is_added()
+            || textures.is_changed()
             || cover.as_ref().is_some_and(DetectChanges::is_changed);
-        if !is_new && !textures.is_changed() {
+        if !is_new && !water.is_changed() {
             continue;
         }
-        let Some(mut material) = materials.get_mut(&look.0) else {
-            continue;
-        };
         let set = textures.of(&layers);
         let states = set.map_or(&[][..], |set| &set.layers);
         let land = LandUniform::new(
@@ -283,7 +289,7 @@ fn update_land(
             cover.as_deref(),
             place.copied().unwrap_or_default(),
         );
-        material.extension = LandExtension {
+        let extension = LandExtension {
             land,
             colors: set.map(|set| set.color.clone()),
             materials: set.map(|set| set.material.clone()),
@@ -292,7 +298,15 @@ fn update_land(
             quality: layers.quality,
             is_software: adapter.as_deref().is_some_and(is_software),
             is_covered: images.is_some(),
+            has_caustics: water.shown && layers.quality != LayerQuality::Low,
         };
+        // A sea that mirrors the sky changes in each frame, and its land does not.
+        let is_other = |material: &LandMaterial| is_new || material.extension != extension;
+        if materials.get(&look.0).is_some_and(is_other)
+            && let Some(mut material) = materials.get_mut(&look.0)
+        {
+            material.extension = extension;
+        }
     }
 }
 

@@ -220,18 +220,18 @@ pub use surface::TerrainSurface;
 pub use systems::TerrainSystems;
 pub use terrain::{Terrain, TerrainError, TerrainFailed, TerrainReady};
 pub use textures::LayerTextures;
-pub use water::{Water, WaterHit, WaterQuery, Waves};
+pub use water::{BodyMotion, Hull, Water, WaterHit, WaterPush, WaterQuery, Waves};
 
 /// What most apps need: the plugin, its components and events, and the recipes' parts.
 pub mod prelude {
     pub use crate::{
-        CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover, GroundHit,
-        GroundKind, GroundLayer, HoldWindow, LandMaterial, LayerQuality, LayerTexture, LayerZones,
-        PaintStroke, SnapToGround, Terrain, TerrainChunk, TerrainCollider, TerrainDetail,
-        TerrainError, TerrainFailed, TerrainFile, TerrainHit, TerrainLayers, TerrainMap,
-        TerrainMaterial, TerrainMaterialPlugin, TerrainPaint, TerrainPlugin, TerrainQuery,
-        TerrainReady, TerrainSource, TerrainSurface, TerrainSystems, TerrainTiles, TerrainViewer,
-        TerrainWindow, Water, WaterHit, WaterQuery, Waves,
+        BodyMotion, CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover,
+        GroundHit, GroundKind, GroundLayer, HoldWindow, Hull, LandMaterial, LayerQuality,
+        LayerTexture, LayerZones, PaintStroke, SnapToGround, Terrain, TerrainChunk,
+        TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile, TerrainHit,
+        TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint,
+        TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems,
+        TerrainTiles, TerrainViewer, TerrainWindow, Water, WaterHit, WaterPush, WaterQuery, Waves,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,

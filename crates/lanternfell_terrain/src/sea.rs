@@ -4,6 +4,7 @@ mod grid;
 mod heights;
 mod material;
 mod neighbors;
+mod underwater;
 
 use bevy::{
     asset::embedded_asset,
@@ -39,21 +40,25 @@ pub(crate) fn plugin(app: &mut App) {
     load_shader_library!(app, "shaders/sea.wgsl");
     embedded_asset!(app, "shaders/water.wgsl");
     embedded_asset!(app, "shaders/water_vertex.wgsl");
-    app.add_plugins((MaterialPlugin::<WaterMaterial>::default(), heights::plugin))
-        .init_resource::<SeaMeshes>()
-        .add_systems(
-            Update,
-            (spawn_water, update_water, despawn_orphans)
-                .chain()
-                .in_set(TerrainSystems::Present),
-        )
-        .add_systems(
-            PostUpdate,
-            neighbors::tell_neighbors
-                .after(TransformSystems::Propagate)
-                .after(VisibilitySystems::VisibilityPropagate),
-        )
-        .add_observer(despawn_water);
+    app.add_plugins((
+        MaterialPlugin::<WaterMaterial>::default(),
+        heights::plugin,
+        underwater::plugin,
+    ))
+    .init_resource::<SeaMeshes>()
+    .add_systems(
+        Update,
+        (spawn_water, update_water, despawn_orphans)
+            .chain()
+            .in_set(TerrainSystems::Present),
+    )
+    .add_systems(
+        PostUpdate,
+        neighbors::tell_neighbors
+            .after(TransformSystems::Propagate)
+            .after(VisibilitySystems::VisibilityPropagate),
+    )
+    .add_observer(despawn_water);
 }
 
 /// Gives every terrain whose ground is complete a surface of water.

@@ -1,17 +1,22 @@
 //! The settings of the sea: its level, its colors, how clear and how rough it is.
 
 mod bed;
+mod hull;
 mod query;
 mod waves;
 
 use bevy::prelude::*;
 
 pub(crate) use bed::{texel_cell, texels};
+pub use hull::{BodyMotion, Hull, WaterPush};
 pub use query::{WaterHit, WaterQuery};
 pub use waves::Waves;
 pub(crate) use waves::{TRAINS, Train, WaveField};
 
 use crate::surface::TerrainSurface;
+
+/// The luminance of the default's horizon and zenith together.
+const DAYLIGHT: f32 = 0.70;
 
 /// The sea around and over a terrain. A change shows at once.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
@@ -36,6 +41,9 @@ pub struct Water {
     pub reflection: f32,
     /// Metres of water after which a third of the light is left: how clear it is.
     pub attenuation_distance: f32,
+    /// Metres that one sees under water, where a twentieth of the contrast is left; 18 by default, infinite for as far
+    /// as above. While a camera is under the surface its [`DistanceFog`] is the water's.
+    pub visibility: f32,
     /// How rough the surface is, by what is too small to be waves; 1 is a light breeze, 0 a mirror.
     pub ripples: f32,
     /// Its waves; [`Waves::CALM`] for a level sea, which is the cheapest.
@@ -59,6 +67,7 @@ impl Default for Water {
             zenith: Color::srgb(0.22, 0.42, 0.70),
             reflection: 1.0,
             attenuation_distance: 2.4,
+            visibility: 18.0,
             ripples: 1.0,
             waves: Waves::default(),
             foam_depth: 0.9,
@@ -73,5 +82,14 @@ impl Water {
         self.level.map_or(ground.water_level(), |level| {
             level * ground.surface().scale().relief
         })
+    }
+
+    /// The linear color in which water just below the surface glimmers from all sides: its own, as bright as the sky.
+    pub(crate) fn glimmer(&self) -> Vec3 {
+        let [shallow, deep] = [self.shallow, self.deep].map(|color| color.to_linear().to_vec3());
+        let sky = [self.horizon, self.zenith].map(|color| color.to_linear().luminance());
+        // As bright as the colors are under the default's sky.
+        let light = (sky[0] + sky[1]) / DAYLIGHT;
+        shallow.lerp(deep, 0.35) * light
     }
 }

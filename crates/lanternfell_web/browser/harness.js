@@ -17,6 +17,9 @@ export const DESK = { width: 1280, height: 720 };
 export const PHONE = { width: 390, height: 844, touch: true };
 export const NARROW = { width: 320, height: 640, touch: true };
 
+/** What is below a sky, on a desk: clouds go on, and two pictures are not of the same moment. */
+export const BELOW_CLOUDS = { clip: { x: 0, y: 290, width: DESK.width, height: DESK.height - 290 } };
+
 export function check(fact, words) {
   if (!fact) throw new Error(words);
 }
@@ -174,14 +177,14 @@ export class Window {
   }
 
   /** Looks until what is seen stays as it is, for so many seconds at least; gives it. */
-  async settles(words, { still = STILL, seconds = 0 } = {}) {
-    let first = await this.seen();
+  async settles(words, { still = STILL, seconds = 0, view } = {}) {
+    let first = await this.seen(view);
     let since = performance.now();
     return this.sees((pixels) => {
       const isStill = difference(first, pixels) < still;
       if (!isStill) [first, since] = [pixels, performance.now()];
       return isStill && performance.now() - since >= 1000 * seconds;
-    }, words, undefined, 3 * PATIENCE);
+    }, words, view, 3 * PATIENCE);
   }
 
   /** Puts fingers on the screen, as [x, y], moves them step by step, and lifts them, after what is done while they are held. */

@@ -1,12 +1,10 @@
 // The page of the island: over it, on it, and led to it by a link.
 
-import { DESK, PHONE, check, difference, isLand } from "./harness.js";
+import { BELOW_CLOUDS, DESK, PHONE, check, difference, isLand } from "./harness.js";
 
 const SMALL = "cells=128&quality=low";
 /** Pictures of other things differ by more: the mean difference of a color, of 255. */
 const OTHER = 3;
-/** Where land and sea are from the air; clouds go on, and two pictures are not of the same moment. */
-const BELOW_CLOUDS = { clip: { x: 0, y: 290, width: DESK.width, height: DESK.height - 290 } };
 
 async function land(window) {
   await window.ready();

@@ -4,7 +4,7 @@
 // branch: Mesa 22 crashes by that. But what is not seen in a direction is not worked out: stars by day, the moon far
 // from it, and all of it below the horizon, where land and sea mostly hide the dome and it may be drawn before them.
 
-#import bevy_pbr::mesh_view_bindings::{globals, view}
+#import bevy_pbr::mesh_view_bindings::{fog, globals, view}
 #import lanternfell_sky::clouds::{Clouds, FINER, on_sheet, rim_place, shape_place, thickness}
 
 // Colors are linear. Vectors begin at whole sixteens of bytes.
@@ -135,8 +135,12 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     // Here, where all pixels do: the level of a picture is found by the pixels beside.
     let dx = dpdx(place);
     let dy = dpdy(place);
+    // A camera with another fog than the sky's, as it is under water, sees that where there is no land: the sky's glows
+    // around the sun.
+    let is_other = f32(fog.mode != 0u) * (1.0 - step(0.5, fog.directional_light_color.a));
+    let hidden = is_other * (1.0 - smoothstep(0.0, 0.02, direction.y));
     if direction.y < BELOW {
-        return vec4(color, 1.0);
+        return vec4(mix(color, fog.base_color.rgb, hidden), 1.0);
     }
 
     var disc = vec4(0.0);
@@ -179,6 +183,6 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     // All ends evenly where the dome is but air.
     let halos_end = smoothstep(BELOW, 0.0, direction.y);
     color += discs * (clear * above * (1.0 - seen)) + halos_end * halos * (clear * (1.0 - 0.6 * seen));
-    color = mix(color, cloud_color, seen);
+    color = mix(mix(color, cloud_color, seen), fog.base_color.rgb, hidden);
     return vec4(max(color, vec3(0.0)), 1.0);
 }

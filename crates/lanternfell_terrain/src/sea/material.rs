@@ -103,6 +103,9 @@ pub(super) struct WaterUniform {
     deviation: f32,
     /// From 0 to 1.
     whitecaps: f32,
+    /// Of the water seen from within, linear.
+    glimmer: Vec3,
+    unused: f32,
     trains: [TrainUniform; TRAINS],
     /// Who else is there; nobody, until it is told.
     pub(super) seas: Seas,
@@ -201,6 +204,8 @@ impl WaterUniform {
             shoal: waves.shoal,
             deviation: waves.deviation.max(1e-4),
             whitecaps: water.waves.whitecaps,
+            glimmer: water.glimmer(),
+            unused: 0.0,
             trains: waves.trains.map(TrainUniform::from),
             seas: Seas::default(),
         }
@@ -213,6 +218,6 @@ mod tests {
 
     #[test]
     fn the_uniform_fits_webgl2() {
-        assert_eq!(WaterUniform::min_size().get(), 832);
+        assert_eq!(WaterUniform::min_size().get(), 848);
     }
 }

@@ -27,8 +27,10 @@
 #else
 #import bevy_pbr::{
     forward_io::{VertexOutput, FragmentOutput},
+    mesh_view_bindings::{globals, lights},
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
 }
+#import lanternfell_terrain::caustics::caustics
 #endif
 
 // Colors are linear, lengths in metres. Each color and the number after it fill 16 bytes.
@@ -327,6 +329,26 @@ fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
     return Look(seen.color * scale, 0.5, seen.slope * scale, seen.roughness * scale, seen.occlusion * scale);
 }
 
+#ifndef PREPASS_PIPELINE
+const BRIGHTNESS = vec3<f32>(0.2126, 0.7152, 0.0722);
+
+// How much brighter the net of light makes the bed so many metres below the sea, if a pixel covers so many.
+fn net_of_light(place: vec2<f32>, below: f32, pixel: f32, up: vec3<f32>) -> f32 {
+    // In the shade of clouds there is none: as much of it as comes from the sun.
+    let sun = lights.directional_lights[0];
+    let direct = dot(sun.color.rgb, BRIGHTNESS) * max(dot(sun.direction_to_light, up), 0.0) / 3.14159;
+    let sky = dot(lights.ambient_color.rgb, BRIGHTNESS);
+    let share = direct / max(direct + sky, 1e-6);
+    // It comes together in the first metres, and is lost further down; from afar it is too fine to be seen.
+    let seen = smoothstep(0.05, 0.5, below) * (1.0 - smoothstep(2.0, 11.0, below)) * (1.0 - smoothstep(0.03, 0.12, pixel));
+    if seen * share < 0.01 {
+        return 1.0;
+    }
+    let strength = 0.72 * smoothstep(0.0, 1.6, below);
+    return mix(1.0, caustics(place, globals.time, strength), 0.8 * seen * share);
+}
+#endif
+
 @fragment
 fn fragment(
     in: VertexOutput,
@@ -404,6 +426,12 @@ fn fragment(
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr_input);
 #else
+#ifdef CAUSTICS
+    if above_sea < -0.05 {
+        let net = net_of_light(on_plane.xz, -above_sea, pixel, axes[1]);
+        pbr_input.material.base_color = vec4(pbr_input.material.base_color.rgb * net, base.a);
+    }
+#endif
     var out: FragmentOutput;
     out.color = apply_pbr_lighting(pbr_input);
     out.color = main_pass_post_lighting_processing(pbr_input, out.color);

@@ -61,6 +61,9 @@ struct Water {
     deviation: f32,
     // How much foam is on crests.
     whitecaps: f32,
+    // What glimmers on all sides of one who is under water.
+    glimmer: vec3<f32>,
+    unused: f32,
     trains: array<Train, 8>,
     // Here and not by itself: with WebGL2's limits there is room for no more uniform buffers.
     seas: Seas,

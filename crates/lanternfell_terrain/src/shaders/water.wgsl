@@ -67,6 +67,20 @@ fn is_of_another_sea(point: vec4<f32>) -> bool {
     return false;
 }
 
+// The squared index of refraction of water.
+const REFRACTION: f32 = 1.777;
+
+// The surface for one who is under it: a window of 97 degrees, through which all of the sky is seen, and around it
+// a mirror (Snell's window). `facing` is the cosine of the angle in water, `down` the sine at which the mirror looks down.
+fn from_below(facing: f32, down: f32, foam: f32) -> vec4<f32> {
+    // In air the angle is larger, up to flat: there is nothing beyond.
+    let sine = min(REFRACTION * (1.0 - facing * facing), 1.0);
+    let mirror = 0.02 + 0.98 * pow(1.0 - sqrt(1.0 - sine), 5.0);
+    // It is darker towards the deep, and foam keeps some light off.
+    let color = water.glimmer * (1.15 - 0.75 * down) * (1.0 - 0.4 * foam);
+    return vec4(color, max(mirror, 0.6 * foam));
+}
+
 @fragment
 fn fragment(
     in: VertexOutput,
@@ -136,11 +150,11 @@ fn fragment(
     let lit = apply_pbr_lighting(pbr_input);
 
     let reflected = reflect(-v, normal);
-    let up = clamp(dot(reflected, up_axis), 0.0, 1.0);
-    let sky = mix(water.horizon, water.zenith, pow(up, 0.55));
-    let shine = mirror * water.reflection * (1.0 - foam) * select(0.0, 1.0, is_front);
-    let color = mix(lit.rgb, sky, shine);
-    let alpha = max(max(swallowed, mirror), foam);
-    out.color = main_pass_post_lighting_processing(pbr_input, vec4(color, alpha));
+    let up = dot(reflected, up_axis);
+    let sky = mix(water.horizon, water.zenith, pow(clamp(up, 0.0, 1.0), 0.55));
+    let shine = mirror * water.reflection * (1.0 - foam);
+    let above = vec4(mix(lit.rgb, sky, shine), max(max(swallowed, mirror), foam));
+    let color = select(from_below(facing, clamp(-up, 0.0, 1.0), foam), above, is_front);
+    out.color = main_pass_post_lighting_processing(pbr_input, color);
     return out;
 }

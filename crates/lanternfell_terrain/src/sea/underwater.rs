@@ -1,0 +1,143 @@
+//! What a camera sees while it is under water: the water's own fog in place of the air's.
+//!
+//! The camera's [`DistanceFog`] is another one only while a frame is drawn: it is put aside after all that an app does
+//! in a frame, and is back before the next one. So an app, a saved scene or a sky that writes the air's fog never meets
+//! the water's.
+
+use bevy::prelude::*;
+
+use crate::water::{Water, WaterQuery};
+
+/// On a camera that is drawn under water: the fog that it has above, if any.
+#[derive(Component)]
+struct Submerged {
+    air: Option<DistanceFog>,
+}
+
+pub(super) fn plugin(app: &mut App) {
+    app.add_systems(First, emerge)
+        .add_systems(PostUpdate, submerge.after(TransformSystems::Propagate));
+}
+
+/// Puts the water's fog around each camera under the waves.
+fn submerge(
+    mut commands: Commands,
+    query: WaterQuery,
+    seas: Query<&Water>,
+    cameras: Query<(Entity, &GlobalTransform, Option<&DistanceFog>), With<Camera3d>>,
+) {
+    for (camera, place, air) in &cameras {
+        let at = place.translation();
+        let Some(hit) = query.hit(at).filter(|hit| at.y < hit.point.y) else {
+            continue;
+        };
+        let Some(fog) = seas
+            .get(hit.terrain)
+            .ok()
+            .and_then(|water| fog_at(water, hit.point.y - at.y))
+        else {
+            continue;
+        };
+        let air = air.cloned();
+        commands.entity(camera).try_insert((fog, Submerged { air }));
+    }
+}
+
+/// Gives them back what they had.
+fn emerge(mut commands: Commands, mut cameras: Query<(Entity, &mut Submerged)>) {
+    for (camera, mut submerged) in &mut cameras {
+        let mut camera = commands.entity(camera);
+        camera.remove::<Submerged>();
+        match submerged.air.take() {
+            Some(air) => camera.insert(air),
+            None => camera.remove::<DistanceFog>(),
+        };
+    }
+}
+
+/// Of the contrast so much is left where one sees no further (Koschmieder's law, as Bevy has it).
+const CONTRAST: f32 = 0.05;
+
+/// Red is swallowed first, blue last: how fast, beside the mean.
+const SWALLOWED: Vec3 = Vec3::new(1.5, 0.95, 0.9);
+
+/// The fog so many metres below the surface; `None` where one sees as far as in air.
+fn fog_at(water: &Water, depth: f32) -> Option<DistanceFog> {
+    let visibility = water.visibility;
+    if !visibility.is_finite() {
+        return None;
+    }
+    let extinction = SWALLOWED * (-CONTRAST.ln() / visibility.max(0.5));
+    // Light that comes down is swallowed on its way, too.
+    let left = (-0.5 * depth * extinction).exp();
+    let color = water.glimmer() * left;
+    Some(DistanceFog {
+        color: LinearRgba::from_vec3(color).into(),
+        directional_light_color: Color::NONE,
+        directional_light_exponent: 8.0,
+        falloff: FogFalloff::Atmospheric {
+            extinction,
+            inscattering: extinction,
+        },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn color(water: &Water, depth: f32) -> Vec3 {
+        fog_at(water, depth).unwrap().color.to_linear().to_vec3()
+    }
+
+    #[test]
+    fn it_is_darker_and_bluer_further_down() {
+        let water = Water::default();
+        let [near, far] = [0.5, 15.0].map(|depth| color(&water, depth));
+        assert!(far.cmplt(near).all());
+        assert!(far.z / far.x > 1.5 * near.z / near.x);
+    }
+
+    #[test]
+    fn it_is_dark_where_the_sky_is() {
+        let day = Water::default();
+        let night = Water {
+            horizon: Color::linear_rgb(0.004, 0.005, 0.008),
+            zenith: Color::linear_rgb(0.001, 0.002, 0.004),
+            ..day
+        };
+        assert!(color(&night, 1.0).max_element() < 0.03 * color(&day, 1.0).max_element());
+    }
+
+    #[test]
+    fn one_sees_as_far_as_is_said() {
+        let water = Water {
+            visibility: 30.0,
+            ..default()
+        };
+        let Some(DistanceFog {
+            falloff: FogFalloff::Atmospheric { extinction, .. },
+            ..
+        }) = fog_at(&water, 1.0)
+        else {
+            panic!("there is fog");
+        };
+        let left = (-30.0 * extinction).exp();
+        assert!((left.y - CONTRAST).abs() < 0.015, "{left}");
+        for (visibility, is_fog) in [
+            (0.0, true),
+            (-1.0, true),
+            (f32::INFINITY, false),
+            (f32::NAN, false),
+        ] {
+            let fog = fog_at(
+                &Water {
+                    visibility,
+                    ..water
+                },
+                1.0,
+            );
+            assert_eq!(fog.is_some(), is_fog, "{visibility}");
+        }
+    }
+}

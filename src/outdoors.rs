@@ -1,0 +1,138 @@
+//! Where land, plants and sky meet: the sea mirrors the sky, plants and waves feel its wind.
+
+use bevy::prelude::*;
+use lanternfell_sky::{SkySystems, prelude::*};
+use lanternfell_terrain::prelude::*;
+use lanternfell_vegetation::prelude::*;
+
+/// Lets what is outdoors know of the sky, in apps that have a [`SkyPlugin`]: each sea mirrors its colors, plants move in
+/// its wind, and the waves of seas with [`WindWaves`] are as high as it makes them.
+///
+/// It asks for no other plugin, and does what there is something for. Who sets the sea's colors or the wind leaves it
+/// out.
+#[derive(Default)]
+pub struct OutdoorsPlugin;
+
+impl Plugin for OutdoorsPlugin {
+    fn build(&self, app: &mut App) {
+        let follow = (
+            mirror_sky.run_if(resource_exists::<SkyColors>),
+            (move_plants, raise_waves).run_if(resource_exists::<CurrentWeather>),
+        );
+        let follow = follow
+            .after(SkySystems::Advance)
+            .before(TerrainSystems::Present);
+        app.register_type::<WindWaves>().add_systems(Update, follow);
+    }
+}
+
+/// Beside [`Water`]: the height of its waves, and the foam on them, follow the weather's wind
+/// ([`Waves::in_wind`]). Their length and direction stay: with these, all waves would leap.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct WindWaves {
+    /// Over how many metres of sea it has blown; 15 km by default.
+    pub fetch: f32,
+}
+
+impl Default for WindWaves {
+    fn default() -> Self {
+        Self { fetch: 15_000.0 }
+    }
+}
+
+fn mirror_sky(colors: Res<SkyColors>, mut seas: Query<&mut Water>) {
+    for mut water in &mut seas {
+        let mirrored = Water {
+            horizon: colors.horizon.into(),
+            zenith: colors.zenith.into(),
+            ..*water
+        };
+        water.set_if_neq(mirrored);
+    }
+}
+
+fn move_plants(weather: Res<CurrentWeather>, wind: Option<ResMut<Wind>>) {
+    let Some(mut wind) = wind else { return };
+    let blowing = weather.get().wind;
+    wind.set_if_neq(Wind {
+        direction: blowing,
+        speed: blowing.length(),
+    });
+}
+
+fn raise_waves(weather: Res<CurrentWeather>, mut seas: Query<(&WindWaves, &mut Water)>) {
+    let speed = weather.get().wind.length();
+    for (wind, mut water) in &mut seas {
+        let waves = water.waves.in_wind(speed, wind.fetch);
+        water.set_if_neq(Water { waves, ..*water });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn app() -> App {
+        let mut app = App::new();
+        app.add_plugins(OutdoorsPlugin)
+            .init_resource::<SkyColors>()
+            .init_resource::<CurrentWeather>()
+            .init_resource::<Wind>();
+        app
+    }
+
+    #[test]
+    fn all_follow_the_weather() {
+        let mut app = app();
+        let [calm, windy] =
+            [Water::default(), Water::default()].map(|water| app.world_mut().spawn(water).id());
+        app.world_mut()
+            .entity_mut(windy)
+            .insert(WindWaves::default());
+        let storm = Weather::STORM;
+        app.insert_resource(CurrentWeather(Some(storm)));
+        app.update();
+        let world = app.world();
+        let water = |entity| *world.get::<Water>(entity).unwrap();
+        let horizon = Color::from(world.resource::<SkyColors>().horizon);
+        assert_eq!([calm, windy].map(|sea| water(sea).horizon), [horizon; 2]);
+        assert_eq!(water(calm).waves, Waves::default());
+        let waves = water(windy).waves;
+        assert_eq!(waves, Waves::default().in_wind(18.0, 15_000.0));
+        assert!(waves.height > 1.0);
+        let wind = world.resource::<Wind>();
+        assert_eq!((wind.direction, wind.speed), (storm.wind, 18.0));
+    }
+
+    #[test]
+    fn nothing_is_touched_while_nothing_changes() {
+        #[derive(Resource, Default)]
+        struct Touched(u32);
+        let mut app = app();
+        app.world_mut()
+            .spawn((Water::default(), WindWaves::default()));
+        app.init_resource::<Touched>().add_systems(
+            Last,
+            |seas: Query<(), Changed<Water>>, mut touched: ResMut<Touched>| {
+                touched.0 += seas.iter().count() as u32;
+            },
+        );
+        for _ in 0..5 {
+            app.update();
+        }
+        assert_eq!(app.world().resource::<Touched>().0, 1);
+    }
+
+    #[test]
+    fn without_a_sky_all_stays() {
+        let mut app = App::new();
+        app.add_plugins(OutdoorsPlugin);
+        let sea = app
+            .world_mut()
+            .spawn((Water::default(), WindWaves::default()))
+            .id();
+        app.update();
+        assert_eq!(app.world().get::<Water>(sea), Some(&Water::default()));
+    }
+}

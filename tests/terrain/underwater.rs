@@ -1,0 +1,135 @@
+//! Under water: another fog while a frame is drawn, and nobody else notices.
+//!
+//! Needs a Vulkan driver; a software one is enough.
+
+use std::time::{Duration, Instant};
+
+use bevy::prelude::*;
+use image::{Rgb, RgbImage, imageops};
+use lanternfell::prelude::*;
+
+use crate::{canvas::*, waves::sunken};
+
+const PATIENCE: Duration = Duration::from_secs(240);
+const SIZE: UVec2 = UVec2::new(64, 36);
+
+/// What the app's own systems met in this frame, and what was drawn with.
+#[derive(Resource, Default)]
+struct Fogs {
+    met: Option<Color>,
+    drawn: Option<Color>,
+}
+
+fn color(fog: Option<&DistanceFog>) -> Option<Color> {
+    fog.map(|fog| fog.color)
+}
+
+fn app_with(fog: Option<DistanceFog>) -> (App, Entity) {
+    let mut app = app_that_draws(SIZE, |app| {
+        app.init_resource::<Fogs>()
+            .add_systems(
+                Update,
+                |camera: Single<Option<&DistanceFog>, With<Camera3d>>, mut fogs: ResMut<Fogs>| {
+                    fogs.met = color(*camera);
+                },
+            )
+            .add_systems(
+                Last,
+                |camera: Single<Option<&DistanceFog>, With<Camera3d>>, mut fogs: ResMut<Fogs>| {
+                    fogs.drawn = color(*camera);
+                },
+            );
+    });
+    let camera = spawn_camera(&mut app, Transform::default());
+    if let Some(fog) = fog {
+        app.world_mut().entity_mut(camera).insert(fog);
+    }
+    let light = DirectionalLight::default();
+    let above = Transform::default().looking_to(Vec3::new(0.3, -1.0, 0.2), Vec3::X);
+    app.world_mut().spawn((light, above));
+    app.world_mut().spawn(sunken(6.0, 6.0));
+    (app, camera)
+}
+
+/// The mean color of a picture from there, when land and sea are drawn.
+fn look(app: &mut App, camera: Entity, place: Transform) -> Rgb<u8> {
+    *app.world_mut().get_mut::<Transform>(camera).unwrap() = place;
+    app.world_mut().resource_mut::<Canvas>().pictures.clear();
+    let start = Instant::now();
+    let is_black = |picture: &RgbImage| picture.pixels().all(|pixel| pixel.0 == [0; 3]);
+    loop {
+        take_picture(app);
+        app.update();
+        let pictures = &app.world().resource::<Canvas>().pictures;
+        // The first may be of the place before.
+        if let Some(picture) = pictures.get(5).filter(|picture| !is_black(picture)) {
+            let all = imageops::resize(picture, 1, 1, imageops::FilterType::Triangle);
+            return *all.get_pixel(0, 0);
+        }
+        if pictures.len() > 5 {
+            app.world_mut().resource_mut::<Canvas>().pictures.clear();
+        }
+        assert!(start.elapsed() < PATIENCE, "nothing is seen");
+    }
+}
+
+fn wait_for_ground(app: &mut App) {
+    let start = Instant::now();
+    let mut grounds = app.world_mut().query::<&TerrainSurface>();
+    while grounds.iter(app.world()).next().is_none() {
+        app.update();
+        assert!(start.elapsed() < PATIENCE, "no ground came");
+    }
+}
+
+fn at(height: f32) -> Transform {
+    let eye = Vec3::new(0.0, height, 0.0);
+    Transform::from_translation(eye).looking_to(Vec3::new(0.0, -0.2, -1.0), Vec3::Y)
+}
+
+fn fogs(app: &App) -> [Option<Color>; 2] {
+    let fogs = app.world().resource::<Fogs>();
+    [fogs.met, fogs.drawn]
+}
+
+#[test]
+fn a_camera_under_water_sees_its_fog_and_keeps_its_own() {
+    let own = DistanceFog {
+        color: Color::srgb(0.9, 0.2, 0.2),
+        ..default()
+    };
+    let red = Some(own.color);
+    let (mut app, camera) = app_with(Some(own));
+    wait_for_ground(&mut app);
+    look(&mut app, camera, at(43.0));
+    assert_eq!(fogs(&app), [red, red]);
+    let Rgb([r, g, b]) = look(&mut app, camera, at(37.0));
+    let [met, drawn] = fogs(&app);
+    assert_eq!(met, red);
+    assert_ne!(drawn, red);
+    let [fog_r, fog_g, _] = drawn.unwrap().to_linear().to_vec3().to_array();
+    assert!(fog_g > 2.0 * fog_r, "{drawn:?}");
+    assert!(g > r && b > r && g > 30, "{r}, {g}, {b}");
+    look(&mut app, camera, at(43.0));
+    assert_eq!(fogs(&app), [red, red]);
+}
+
+#[test]
+fn a_camera_without_fog_has_none_above() {
+    let (mut app, camera) = app_with(None);
+    wait_for_ground(&mut app);
+    look(&mut app, camera, at(37.0));
+    let [met, drawn] = fogs(&app);
+    assert!(met.is_none() && drawn.is_some());
+    look(&mut app, camera, at(43.0));
+    assert_eq!(fogs(&app), [None, None]);
+    // Where one sees as far as in air there is none under water, either.
+    let world = app.world_mut();
+    world
+        .query::<&mut Water>()
+        .single_mut(world)
+        .unwrap()
+        .visibility = f32::INFINITY;
+    look(&mut app, camera, at(37.0));
+    assert_eq!(fogs(&app), [None, None]);
+}
