@@ -49,10 +49,8 @@ const GRAVITY: f32 = 9.81;
 pub struct Hull {
     /// The middle of each part, in metres.
     parts: Vec<Vec3>,
-    /// Of each part, in cubic metres.
-    volume: f32,
-    /// How high a part is, in metres.
-    height: f32,
+    /// How large each part is along the axes, in metres.
+    part: Vec3,
     /// How much faster the water around a part slows it, per second for each; 1.2 by default.
     pub drag: f32,
 }
@@ -93,8 +91,7 @@ impl Hull {
         let place = |at: UVec3| (at.as_vec3() + 0.5) * part - 0.5 * size;
         Self {
             parts: middles.map(place).collect(),
-            volume: part.x * part.y * part.z,
-            height: part.y,
+            part,
             drag: 1.2,
         }
     }
@@ -108,13 +105,16 @@ impl Hull {
         water: impl Fn(Vec3) -> Option<WaterHit>,
     ) -> WaterPush {
         let mut sum = WaterPush::default();
-        for part in &self.parts {
-            let at = place.transform_point(*part);
+        let part = self.part * place.scale.abs();
+        // From its lowest corner to its highest, as it is turned.
+        let tall = Mat3::from_quat(place.rotation).row(1).abs().dot(part);
+        for middle in &self.parts {
+            let at = place.transform_point(*middle);
             let Some(hit) = water(at) else { continue };
-            let under = ((hit.point.y - at.y) / self.height + 0.5).clamp(0.0, 1.0);
+            let under = ((hit.point.y - at.y) / tall + 0.5).clamp(0.0, 1.0);
             let arm = at - motion.center_of_mass;
             let through = motion.linear + motion.angular.cross(arm) - hit.velocity;
-            let mass = DENSITY * self.volume * under;
+            let mass = DENSITY * part.element_product() * under;
             let force = mass * (GRAVITY * hit.normal - self.drag * through);
             sum.force += force;
             sum.torque += arm.cross(force);
@@ -200,6 +200,24 @@ mod tests {
         assert!(raft.motion.linear.length() < 1e-3);
         // Nothing pushes it aside.
         assert!(raft.place.translation.xz().distance(Vec2::new(5.0, 2.0)) < 0.5);
+    }
+
+    #[test]
+    fn a_pole_that_lies_is_as_thin_as_it_is() {
+        let pole = Hull::cuboid(Vec3::new(0.3, 4.0, 0.3), UVec3::new(1, 8, 1));
+        let lying =
+            |y| Transform::from_xyz(0.0, y, 0.0).with_rotation(Quat::from_rotation_z(1.5708));
+        let submerged =
+            |place: &Transform| pole.push(place, &BodyMotion::default(), still).submerged;
+        for (y, expected) in [(10.16, 0.0), (10.0, 0.5), (9.925, 0.75), (9.84, 1.0)] {
+            assert!((submerged(&lying(y)) - expected).abs() < 0.01, "at {y}");
+        }
+        // Twice as large in each direction, eight times the push.
+        let push = |scale| {
+            let place = Transform::from_scale(Vec3::splat(scale));
+            pole.push(&place, &BodyMotion::default(), still).force.y
+        };
+        assert!((push(2.0) / push(1.0) - 8.0).abs() < 1e-3);
     }
 
     #[test]

@@ -18,6 +18,7 @@
 #endif
 #else
 #import bevy_pbr::{
+    mesh_view_bindings::lights,
     mesh_types::MESH_FLAGS_SHADOW_RECEIVER_BIT,
     pbr_functions::{apply_pbr_lighting, calculate_view, main_pass_post_lighting_processing},
     pbr_types::{pbr_input_new, STANDARD_MATERIAL_FLAGS_ALPHA_MODE_MASK, STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT},
@@ -58,7 +59,8 @@ struct Varying {
     @location(0) world_position: vec4<f32>,
     @location(1) world_normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
-    @location(3) tint: vec3<f32>,
+    // In w how far it is a leaf, which light comes through.
+    @location(3) tint: vec4<f32>,
     // Layer of the picture; how much has come, and how much has gone.
     @location(4) @interpolate(flat) shown: vec3<f32>,
 #ifdef UNCLIPPED_DEPTH_ORTHO_EMULATION
@@ -159,7 +161,8 @@ fn vertex(vertex: Vertex) -> Varying {
     out.world_position = vec4(world_position, 1.0);
     out.world_normal = world_normal;
     out.uv = vertex.uv * 32.0 - 16.0;
-    out.tint = vertex.tint.rgb * 2.0;
+    // What the wind moves is thin.
+    out.tint = vec4(vertex.tint.rgb * 2.0, smoothstep(0.0, 0.1, weight));
     out.position = position_world_to_clip(world_position);
     if has_come <= 0.0 || has_gone >= 1.0 {
         // All corners of a plant in one place have no area.
@@ -212,19 +215,25 @@ fn fragment(in: Varying) {
 }
 #endif
 #else
+// How far leaves turn: less than 1, so that there always is a normal.
+const THROUGH: f32 = 0.7;
+
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let color = covered(in);
     var input = pbr_input_new();
-    input.material.base_color = vec4(color.rgb * in.tint, 1.0);
+    input.material.base_color = vec4(color.rgb * in.tint.rgb, 1.0);
     input.material.perceptual_roughness = 0.85;
-    input.material.reflectance = vec3(0.25);
+    // A leaf's shine seen against the sun would be gray.
+    input.material.reflectance = vec3(mix(0.25, 0.08, in.tint.w));
     input.material.flags = STANDARD_MATERIAL_FLAGS_FOG_ENABLED_BIT | STANDARD_MATERIAL_FLAGS_ALPHA_MODE_MASK;
     input.frag_coord = in.position;
     input.world_position = in.world_position;
     input.is_orthographic = view.clip_from_view[3].w == 1.0;
     input.world_normal = normalize(in.world_normal);
-    input.N = input.world_normal;
+    // Leaves that look away from the sun glow with the light that comes through them: as if they were half turned to it.
+    let to_sun = lights.directional_lights[0].direction_to_light;
+    input.N = normalize(input.world_normal + to_sun * (THROUGH * in.tint.w));
     input.V = calculate_view(in.world_position, input.is_orthographic);
     input.flags = MESH_FLAGS_SHADOW_RECEIVER_BIT;
     return main_pass_post_lighting_processing(input, apply_pbr_lighting(input));
