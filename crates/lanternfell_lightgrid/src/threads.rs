@@ -32,6 +32,21 @@ pub(crate) fn map_each<T: Send, R: Send>(
     items.map(|(n, item)| work(n, item)).collect()
 }
 
+/// Calls `work` with the number of each listed block and with its `size` items; returns what it
+/// returns.
+pub(crate) fn map_blocks<T: Send, R: Send>(
+    items: &mut [T],
+    size: usize,
+    blocks: &[u32],
+    work: impl Fn(usize, &mut [T]) -> R + Sync + Send,
+) -> Vec<R> {
+    let block = |&block: &u32| {
+        let block = block as usize;
+        work(block, &mut items[block * size..][..size])
+    };
+    blocks.iter().map(block).collect()
+}
+
 /// Calls `work` for every row of tiles that is awake, with the cells in it.
 pub(crate) fn for_each_awake<T: Send>(
     rows: ChunksMut<'_, f32>,
