@@ -133,7 +133,7 @@ impl LightGrid {
         for channel in &mut self.channels {
             channel.darken();
         }
-        self.region.light_changed();
+        self.region.darken();
         self.direct.darken();
         self.dirty.direct = true;
     }

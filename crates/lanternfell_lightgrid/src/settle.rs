@@ -23,9 +23,8 @@
 //! Only cells that pass light are solved for, and only those near which something moves: the
 //! [region](region::Region) begins with the cells that are off their averages, and a cell that
 //! moves takes its neighbors in. So the cost is that of the cells whose light changes, whatever the
-//! size of the map and of its tiles. What is known of a cell (who its neighbors are, what they
-//! weigh) stays from call to call while no wall changes there. The three colors go side by side, in
-//! one vector.
+//! size of the map and of its tiles. What is known of a cell (what it does with light) stays from
+//! call to call while no wall changes there. The three colors go side by side, in one vector.
 //!
 //! Walls receive light and pass none on, so they are lit once, at the end.
 //!
@@ -44,11 +43,12 @@
 //! No two cells of a phase see each other, and which cells belong to the region follows from which
 //! have moved: the bits depend neither on the order within a phase nor on threads and tiles.
 
+mod block;
 mod ground;
-mod node;
 mod progress;
 mod region;
 mod seeds;
+mod special;
 mod sweep;
 
 use glam::Vec4;
@@ -56,6 +56,7 @@ use glam::Vec4;
 use crate::{
     channel::{Channel, limit},
     medium::Medium,
+    threads::in_pool,
 };
 
 use ground::Ground;
@@ -110,43 +111,68 @@ pub(crate) fn settle(
     let seeds = Seeds::find(media, channels, ceilings, solve.threshold);
     let ground = Ground { media, channels };
     region.begin(&ground, &seeds);
-    let sweep = Sweep {
-        corner: media[0].corner(),
-        threshold: solve.threshold,
-        ceiling: ceilings,
-    };
-    let (sweeps, at_rest, change) = relax(region, &ground, sweep, solve);
+    let way = relax(region, &ground, ceilings, solve);
     let walls = region.end(media, channels);
     for &(x, y) in seeds.walls.iter().chain(&walls) {
         light_wall(media, channels, (x, y), ceilings, solve.threshold);
     }
     for channel in channels {
-        channel.note_residual(&seeds.areas, change);
-        if !at_rest {
+        channel.note_residual(&seeds.areas, way.change);
+        if !way.at_rest {
             region.for_each_active(|x, y| channel.unsettle(x, y));
         }
     }
-    (sweeps, at_rest)
+    region.rest();
+    (way.sweeps, way.at_rest)
 }
 
-/// Sweeps until nothing moves: how many times, whether it came to that, and by how much a cell
-/// moved in the last of them.
-fn relax(region: &mut Region, ground: &Ground<'_>, sweep: Sweep, solve: Solve) -> (u32, bool, f32) {
-    let mut progress = Progress::new(solve.relaxation);
-    let (mut sweeps, mut change) = (0, 0.0);
-    let mut at_rest = region.is_empty();
-    while !at_rest && sweeps < solve.max_sweeps {
-        let relaxation = if progress.is_lost() {
+/// How far sweeps have come.
+struct Way {
+    sweeps: u32,
+    at_rest: bool,
+    /// By how much a cell moved in the last sweep, at most.
+    change: f32,
+    progress: Progress,
+}
+
+/// Sweeps until nothing moves: on this thread while the region is small, for it would be done before
+/// another has woken up.
+fn relax(region: &mut Region, ground: &Ground<'_>, ceilings: Vec4, solve: Solve) -> Way {
+    let mut way = Way {
+        sweeps: 0,
+        at_rest: region.is_empty(),
+        change: 0.0,
+        progress: Progress::new(solve.relaxation),
+    };
+    let mut sweep = Sweep {
+        corner: ground.media[0].corner(),
+        threshold: solve.threshold,
+        ceiling: ceilings.to_array(),
+        relaxation: solve.relaxation,
+    };
+    let mut go_on = |way: &mut Way, region: &mut Region| {
+        sweep.relaxation = if way.progress.is_lost() {
             1.0
         } else {
             solve.relaxation
         };
-        change = sweep.over(region, ground, relaxation);
-        progress.end_sweep(change);
-        at_rest = change == 0.0;
-        sweeps += 1;
+        way.change = sweep.over(region, ground);
+        way.progress.end_sweep(way.change);
+        way.at_rest = way.change == 0.0;
+        way.sweeps += 1;
+    };
+    let is_over = |way: &Way| way.at_rest || way.sweeps >= solve.max_sweeps;
+    while !is_over(&way) && !region.is_large() {
+        go_on(&mut way, region);
     }
-    (sweeps, at_rest, change)
+    if !is_over(&way) {
+        in_pool(|| {
+            while !is_over(&way) {
+                go_on(&mut way, region);
+            }
+        });
+    }
+    way
 }
 
 /// No light is brighter than it has been, and what makes it. (What makes it alone would be a bound of

@@ -17,9 +17,19 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    /// Whether a cell passes light of any color on; those outside of the grid pass none.
-    pub(super) fn is_open(&self, index: usize) -> bool {
-        is_open(self.media, index)
+    /// The index of a cell in planes.
+    pub(super) fn index(&self, x: usize, y: usize) -> usize {
+        self.channels[0].light().index(x, y)
+    }
+
+    /// What cells do with the light of a color.
+    pub(super) fn medium(&self, color: usize) -> &Medium {
+        medium_of(self.media, color)
+    }
+
+    /// Whether a cell passes light of any color on.
+    pub(super) fn is_open_at(&self, x: usize, y: usize) -> bool {
+        is_open(self.media, self.index(x, y))
     }
 
     pub(super) fn light(&self, index: usize) -> Vec4 {
@@ -62,7 +72,7 @@ impl Ground<'_> {
     fn colors_of<T: Default>(&self, of: impl Fn(usize, &Medium) -> T) -> [T; 3] {
         core::array::from_fn(|color| {
             if color < self.channels.len() {
-                of(color, medium_of(self.media, color))
+                of(color, self.medium(color))
             } else {
                 T::default()
             }

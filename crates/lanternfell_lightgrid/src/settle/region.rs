@@ -1,62 +1,75 @@
 //! The cells that are solved for.
 //!
-//! Cells that pass light on are nodes, which know their neighbors. A node is made when light first
-//! comes near its cell, and stays while no wall changes there; in each call some of them are
-//! active: those that were off their averages, and the neighbors of those that have moved.
-//!
-//! Nodes are kept by phase, because those of one phase change at a time and read only the others,
-//! and by blocks of 16 x 16 cells, so that neighbors are near each other in memory. Of each block
-//! and phase there are 64, and a word of bits tells which are active.
+//! A block of cells is made when light first comes near it, and what is known of its cells stays
+//! while no wall changes there. In each call some of them are active: those that were off their
+//! averages, and the neighbors of those that have moved. Sets of cells are words of bits, one for
+//! each block and phase, so that neighbors are found for up to 64 cells at once.
 
 use glam::Vec4;
 
 use super::{
+    block::{Around, BLOCK, HERE, ROW, SIDE, bit_of, bits, cell_of, for_neighbors, phase_of},
     ground::Ground,
-    node::{NOBODY, Node, PHASE_STEPS, PLAIN, STEPS, Special},
     seeds::Seeds,
+    special::Special,
 };
 use crate::{channel::Channel, medium::Medium};
 
-/// Cells along a block's side.
-const SIDE: usize = 16;
+/// More blocks than this are forgotten after a call; each takes some 13 KiB.
+const KEPT: usize = 4096;
 
-/// The nodes of a block in one phase: as many as a word has bits.
-pub(super) const BLOCK: usize = SIDE * SIDE / 4;
+/// A region with so many blocks awake is worth the work of several threads.
+pub(super) const LARGE: usize = 64;
 
-/// More blocks than this are forgotten after a call; each takes some 20 KiB.
-const KEPT: usize = 2048;
+/// The number of a block that passes no light, in place of those that there are not.
+const NOBODY: u32 = 0;
 
-/// The nodes of one phase.
+/// Keeps the division from 0/0 in a cell that hears only itself.
+const LEAST_OTHERS: f32 = 1.0 / 1024.0;
+
+/// Three colors and nothing.
+pub(super) type Lanes = [f32; 4];
+
+/// The cells of one phase: lists of all, 64 for each block, and a word for each block.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Phase {
     /// What each passes on.
-    pub(super) emission: Vec<Vec4>,
-    pub(super) nodes: Vec<Node>,
-    /// Since which change of the light from outside each has been read.
-    loaded: Vec<u32>,
-    /// Whether its neighbors are known.
-    linked: Vec<bool>,
+    pub(super) emission: Vec<Lanes>,
+    /// The weight of the average, and by what part of the others' weight its cell's own light falls
+    /// short of it; both nothing but for plain cells, so that others stay as they are.
+    pub(super) gain: Vec<Lanes>,
+    pub(super) stride: Vec<Lanes>,
+    /// Those that pass light on.
+    open: Vec<u64>,
+    /// Those of which it is known what they do with light, and those of them that are not special.
+    known: Vec<u64>,
+    pub(super) plain: Vec<u64>,
+    /// Those that are solved for in this call, and those of them that have moved.
+    pub(super) active: Vec<u64>,
+    pub(super) moved: Vec<u64>,
+    /// The walls beside those; empty between calls.
+    walls: Vec<u64>,
+    /// The blocks that have active cells.
+    pub(super) awake: Vec<u32>,
+    /// For each cell where it is among the special ones, plus one.
+    special_of: Vec<u32>,
     pub(super) specials: Vec<Special>,
     free_specials: Vec<u32>,
-    /// The nodes of each block that are active, a bit each, and in which call they are.
-    pub(super) active: Vec<u64>,
-    active_in: Vec<u32>,
-    /// The blocks that have active nodes, and those of these nodes that are special.
-    pub(super) awake: Vec<u32>,
     pub(super) active_specials: Vec<u32>,
 }
 
 /// The cells that are solved for, and what is known of them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Region {
-    /// The number of each block of cells, row by row; [`NOBODY`] while it has none.
-    blocks: Vec<u32>,
-    blocks_across: usize,
-    /// From one row to the next, by the indices of planes.
-    stride: usize,
+    /// The number of each block, row by row; [`NOBODY`] while it has none.
+    numbers: Vec<u32>,
+    across: usize,
+    /// Of each block, by its number: its first cell, the blocks around it, and since which change of
+    /// the light from outside its light has been read.
+    firsts: Vec<(usize, usize)>,
+    pub(super) around: Vec<Around>,
+    loaded: Vec<u32>,
     pub(super) phases: [Phase; 4],
-    /// How many calls there were.
-    call: u32,
     /// How many times the light was changed from outside.
     light: u32,
 }
@@ -69,7 +82,20 @@ impl Region {
 
     /// The light is not as it was left.
     pub(crate) fn light_changed(&mut self) {
-        self.light = self.light.saturating_add(1);
+        if self.light == u32::MAX {
+            self.clear();
+        }
+        self.light += 1;
+    }
+
+    /// There is no light.
+    pub(crate) fn darken(&mut self) {
+        for phase in &mut self.phases {
+            phase.emission.fill(Lanes::default());
+            for special in &mut phase.specials {
+                special.light = Vec4::ZERO;
+            }
+        }
     }
 
     /// A cell is no longer what it was; so neither is what its neighbors know of it.
@@ -79,29 +105,25 @@ impl Region {
                 self.source_changed(near_x, near_y);
             }
         }
-        if let Some((phase, at)) = self.find(x, y) {
-            self.phases[phase].loaded[at] = 0;
+        if let Some(block) = self.find(x, y) {
+            self.loaded[block] = 0;
         }
     }
 
     /// What sources ask of a cell has changed.
     pub(crate) fn source_changed(&mut self, x: usize, y: usize) {
-        if let Some((phase, at)) = self.find(x, y) {
-            self.phases[phase].linked[at] = false;
+        if let Some(block) = self.find(x, y) {
+            self.phases[phase_of(x, y)].forget(block, bit_of(x, y));
         }
     }
 
-    /// The phase and the place of a cell's node, if there is one.
-    fn find(&self, x: usize, y: usize) -> Option<(usize, usize)> {
-        if x / SIDE >= self.blocks_across {
+    /// The number of a cell's block, if it has one.
+    fn find(&self, x: usize, y: usize) -> Option<usize> {
+        if x / SIDE >= self.across {
             return None;
         }
-        let block = *self.blocks.get(self.block_of(x, y))?;
-        (block != NOBODY).then(|| (phase_of(x, y), place_in(block, x, y)))
-    }
-
-    fn block_of(&self, x: usize, y: usize) -> usize {
-        y / SIDE * self.blocks_across + x / SIDE
+        let number = *self.numbers.get(y / SIDE * self.across + x / SIDE)?;
+        (number != NOBODY).then_some(number as usize)
     }
 
     /// Whether there is nothing to do.
@@ -109,118 +131,105 @@ impl Region {
         self.phases.iter().all(|phase| phase.awake.is_empty())
     }
 
-    /// The number of this call.
-    pub(super) fn call(&self) -> u32 {
-        self.call
+    /// Whether it is worth the work of several threads.
+    pub(super) fn is_large(&self) -> bool {
+        self.phases.iter().any(|phase| phase.awake.len() >= LARGE)
     }
 
     /// Takes the seeds in.
     pub(super) fn begin(&mut self, ground: &Ground<'_>, seeds: &Seeds) {
-        if self.call.max(self.light) == u32::MAX {
-            self.clear();
-        }
-        if self.blocks.is_empty() {
+        if self.numbers.is_empty() {
             self.start(ground);
         }
-        self.call += 1;
-        for phase in &mut self.phases {
-            phase.awake.clear();
-            phase.active_specials.clear();
-        }
         for &(x, y) in &seeds.cells {
-            let place = self.node(ground, x, y);
-            self.activate(ground, phase_of(x, y), place);
+            let block = self.block(x / SIDE, y / SIDE);
+            self.wake(ground, phase_of(x, y), block, 1 << bit_of(x, y));
         }
     }
 
     /// With one block, that of [`NOBODY`].
     fn start(&mut self, ground: &Ground<'_>) {
         let light = ground.channels[0].light();
-        self.stride = light.stride();
-        self.blocks_across = light.width().div_ceil(SIDE);
-        self.blocks = vec![NOBODY; self.blocks_across * light.height().div_ceil(SIDE)];
+        self.across = light.width().div_ceil(SIDE);
+        self.numbers = vec![NOBODY; self.across * light.height().div_ceil(SIDE)];
         self.light = 1;
+        self.add_block((0, 0));
+        self.loaded[0] = self.light;
+    }
+
+    fn add_block(&mut self, first: (usize, usize)) {
+        self.firsts.push(first);
+        self.around.push([NOBODY; 9]);
+        self.loaded.push(0);
         self.phases.iter_mut().for_each(Phase::add_block);
     }
 
-    /// The place of a cell's node among those of its phase.
-    fn place(&mut self, x: usize, y: usize) -> usize {
-        let block = self.block_of(x, y);
-        let block = &mut self.blocks[block];
-        if *block == NOBODY {
-            *block = self.phases[0].active.len() as u32;
-            self.phases.iter_mut().for_each(Phase::add_block);
+    /// The number of a block, which is made if there is none.
+    fn block(&mut self, block_x: usize, block_y: usize) -> u32 {
+        let at = block_y * self.across + block_x;
+        if self.numbers[at] == NOBODY {
+            self.numbers[at] = self.firsts.len() as u32;
+            self.add_block((block_x * SIDE, block_y * SIDE));
         }
-        place_in(*block, x, y)
+        self.numbers[at]
     }
 
-    /// The same, with its light as it is.
-    fn node(&mut self, ground: &Ground<'_>, x: usize, y: usize) -> u32 {
-        let place = self.place(x, y);
-        let phase = &mut self.phases[phase_of(x, y)];
-        phase.nodes[place].index = ((y + 1) * self.stride + x + 1) as u32;
-        phase.refresh(ground, place, self.light);
-        place as u32
-    }
-
-    /// Takes a node in, with what it needs to know of its neighbors.
-    fn activate(&mut self, ground: &Ground<'_>, phase: usize, place: u32) {
-        let nodes = &mut self.phases[phase];
-        let at = place as usize;
-        if !nodes.activate(at, self.call) {
+    /// Takes those cells of a block in that pass light on.
+    fn wake(&mut self, ground: &Ground<'_>, phase: usize, block: u32, wanted: u64) {
+        let at = block as usize;
+        if self.around[at][HERE] == NOBODY {
+            self.meet(at);
+        }
+        if wanted & !self.phases[phase].active[at] == 0 {
             return;
         }
-        if nodes.linked[at] {
-            let neighbors = nodes.nodes[at].neighbors;
-            for (&place, step) in neighbors.iter().zip(PHASE_STEPS) {
-                self.phases[phase ^ step].refresh(ground, place as usize, self.light);
+        if self.phases[phase].active[at] == 0 {
+            for near in self.around[at] {
+                self.refresh(ground, near as usize);
             }
-        } else {
-            self.link(ground, phase, at);
         }
-        let nodes = &mut self.phases[phase];
-        if nodes.nodes[at].special != PLAIN {
-            nodes.active_specials.push(place);
+        let first = self.firsts[at];
+        self.phases[phase].wake(ground, (at, first, phase), wanted);
+    }
+
+    /// Finds the blocks around a block.
+    fn meet(&mut self, at: usize) {
+        if at == NOBODY as usize {
+            return;
+        }
+        let (x, y) = (self.firsts[at].0 / SIDE, self.firsts[at].1 / SIDE);
+        let down = self.numbers.len() / self.across;
+        for place in 0..9 {
+            let (x, y) = (
+                (x + place % 3).wrapping_sub(1),
+                (y + place / 3).wrapping_sub(1),
+            );
+            if x < self.across && y < down {
+                self.around[at][place] = self.block(x, y);
+            }
         }
     }
 
-    /// Finds what a node does with light, and its neighbors.
-    fn link(&mut self, ground: &Ground<'_>, phase: usize, at: usize) {
-        let index = self.phases[phase].nodes[at].index as usize;
-        let (x, y) = cell_of(index, self.stride);
-        let mut neighbors = [NOBODY; 8];
-        for (neighbor, (dx, dy)) in neighbors.iter_mut().zip(STEPS) {
-            if ground.is_open(index.wrapping_add_signed(dy * self.stride as isize + dx)) {
-                let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
-                *neighbor = self.node(ground, x, y);
-            }
+    /// Reads a block's light again, if it has changed from outside since.
+    fn refresh(&mut self, ground: &Ground<'_>, at: usize) {
+        if at == NOBODY as usize || self.loaded[at] == self.light {
+            return;
         }
-        for (neighbor, weights) in neighbors[4..].iter_mut().zip(ground.corners(x, y)) {
-            if weights == Vec4::ZERO {
-                *neighbor = NOBODY;
-            }
+        self.loaded[at] = self.light;
+        for (n, phase) in self.phases.iter_mut().enumerate() {
+            phase.load(ground, (at, self.firsts[at], n));
         }
-        let special = Special::find(ground, index, (x, y));
-        let nodes = &mut self.phases[phase];
-        nodes.nodes[at].gain = ground.gain(index);
-        nodes.nodes[at].neighbors = neighbors;
-        nodes.set_special(at, special);
-        nodes.load(ground, at);
-        nodes.linked[at] = true;
     }
 
-    /// Takes in the neighbors of nodes that have moved for the first time in this call.
-    pub(super) fn grow(&mut self, ground: &Ground<'_>, phase: usize, moved: &[u32]) {
-        for &place in moved {
-            let node = &mut self.phases[phase].nodes[place as usize];
-            node.moved = self.call;
-            let neighbors = node.neighbors;
-            for (place, step) in neighbors.into_iter().zip(PHASE_STEPS) {
-                if place != NOBODY {
-                    self.activate(ground, phase ^ step, place);
-                }
+    /// Takes in the neighbors of cells that have moved for the first time in this call.
+    pub(super) fn grow(&mut self, ground: &Ground<'_>, phase: usize, block: u32, moved: u64) {
+        self.phases[phase].moved[block as usize] |= moved;
+        let around = self.around[block as usize];
+        for_neighbors(phase, moved, |phase, place, bits| {
+            if bits != 0 {
+                self.wake(ground, phase, around[place], bits);
             }
-        }
+        });
     }
 
     /// Writes the light of all that have moved, and returns the walls beside them.
@@ -229,159 +238,201 @@ impl Region {
         media: &[Medium],
         channels: &mut [Channel],
     ) -> Vec<(usize, usize)> {
-        let mut lit = Vec::new();
-        for phase in &self.phases {
-            for at in phase.active() {
-                let node = &phase.nodes[at];
-                if node.moved == self.call {
-                    let (x, y) = cell_of(node.index as usize, self.stride);
-                    let light = phase.light(at);
-                    for (color, channel) in channels.iter_mut().enumerate() {
-                        channel.put(x, y, light[color]);
-                    }
-                    if node.neighbors.contains(&NOBODY) {
-                        lit.push((x, y));
+        for (n, phase) in self.phases.iter().enumerate() {
+            for &block in &phase.awake {
+                let block = block as usize;
+                for bit in bits(phase.moved[block]) {
+                    let (x, y) = cell_of(self.firsts[block], n, bit);
+                    let light = phase.light(block * BLOCK + bit);
+                    for (channel, light) in channels.iter_mut().zip(light) {
+                        channel.put(x, y, light);
                     }
                 }
             }
         }
-        let walls = self.walls_beside(&Ground { media, channels }, &lit);
-        if self.phases[0].active.len() > KEPT {
-            self.clear();
-        }
+        let light = channels[0].light();
+        let walls = self.walls((light.width(), light.height()));
+        debug_assert!(
+            walls
+                .iter()
+                .all(|&(x, y)| !(Ground { media, channels }).is_open_at(x, y))
+        );
         walls
     }
 
-    /// The neighbors of these cells that pass no light on, each once.
-    fn walls_beside(&mut self, ground: &Ground<'_>, lit: &[(usize, usize)]) -> Vec<(usize, usize)> {
-        let light = ground.channels[0].light();
-        let mut walls = Vec::new();
-        for &(x, y) in lit {
-            for (dx, dy) in STEPS {
-                let (x, y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
-                if x >= light.width() || y >= light.height() || ground.is_open(light.index(x, y)) {
-                    continue;
-                }
-                let place = self.place(x, y);
-                let node = &mut self.phases[phase_of(x, y)].nodes[place];
-                if node.moved != self.call {
-                    node.moved = self.call;
-                    walls.push((x, y));
-                }
+    /// The cells beside those that have moved that pass no light on.
+    fn walls(&mut self, (width, height): (usize, usize)) -> Vec<(usize, usize)> {
+        let mut found: Vec<(usize, usize)> = Vec::new();
+        for n in 0..4 {
+            for index in 0..self.phases[n].awake.len() {
+                let block = self.phases[n].awake[index] as usize;
+                let (moved, around) = (self.phases[n].moved[block], self.around[block]);
+                for_neighbors(n, moved, |phase, place, bits| {
+                    let block = around[place] as usize;
+                    let nodes = &mut self.phases[phase];
+                    let walls = bits & !nodes.open[block];
+                    if walls != 0 && nodes.walls[block] == 0 {
+                        found.push((phase, block));
+                    }
+                    nodes.walls[block] |= walls;
+                });
             }
         }
-        walls
+        let mut cells = Vec::new();
+        for (phase, block) in found {
+            let walls = core::mem::take(&mut self.phases[phase].walls[block]);
+            if block != NOBODY as usize {
+                let walls = bits(walls).map(|bit| cell_of(self.firsts[block], phase, bit));
+                cells.extend(walls.filter(|&(x, y)| x < width && y < height));
+            }
+        }
+        cells
     }
 
     /// Calls `work` with every cell that was solved for in this call.
     pub(super) fn for_each_active(&self, mut work: impl FnMut(usize, usize)) {
-        for phase in &self.phases {
-            for at in phase.active() {
-                let (x, y) = cell_of(phase.nodes[at].index as usize, self.stride);
-                work(x, y);
+        for (n, phase) in self.phases.iter().enumerate() {
+            for &block in &phase.awake {
+                for bit in bits(phase.active[block as usize]) {
+                    let (x, y) = cell_of(self.firsts[block as usize], n, bit);
+                    work(x, y);
+                }
             }
+        }
+    }
+
+    /// Lets all rest. What is known stays for the next call, unless it is too much.
+    pub(super) fn rest(&mut self) {
+        if self.firsts.len() > KEPT {
+            return self.clear();
+        }
+        for phase in &mut self.phases {
+            for &block in &phase.awake {
+                phase.active[block as usize] = 0;
+                phase.moved[block as usize] = 0;
+            }
+            phase.awake.clear();
+            phase.active_specials.clear();
         }
     }
 }
 
-/// The phase of a cell: column and row parity.
-fn phase_of(x: usize, y: usize) -> usize {
-    x % 2 + 2 * (y % 2)
-}
-
-/// The place of a cell's node, if its block has this number.
-fn place_in(block: u32, x: usize, y: usize) -> usize {
-    block as usize * BLOCK + y % SIDE / 2 * (SIDE / 2) + x % SIDE / 2
-}
-
-/// The cell with this index in planes.
-fn cell_of(index: usize, stride: usize) -> (usize, usize) {
-    (index % stride - 1, index / stride - 1)
-}
+/// A block of a phase: its number, its first cell, and the phase.
+type Place = (usize, (usize, usize), usize);
 
 impl Phase {
     fn add_block(&mut self) {
-        let nodes = self.nodes.len() + BLOCK;
-        self.nodes.resize(nodes, Node::default());
-        self.emission.resize(nodes, Vec4::ZERO);
-        self.loaded.resize(nodes, 0);
-        self.linked.resize(nodes, false);
-        self.active.push(0);
-        self.active_in.push(0);
-        if self.specials.is_empty() {
-            // At the place of those that are plain.
-            self.specials.push(Special::default());
+        let cells = self.emission.len() + BLOCK;
+        for lanes in [&mut self.emission, &mut self.gain, &mut self.stride] {
+            lanes.resize(cells, Lanes::default());
+        }
+        self.special_of.resize(cells, 0);
+        let words = [
+            &mut self.open,
+            &mut self.known,
+            &mut self.plain,
+            &mut self.active,
+            &mut self.moved,
+            &mut self.walls,
+        ];
+        words.into_iter().for_each(|words| words.push(0));
+    }
+
+    /// What a cell does with light has to be found out again.
+    fn forget(&mut self, block: usize, bit: usize) {
+        let place = block * BLOCK + bit;
+        self.known[block] &= !(1 << bit);
+        self.plain[block] &= !(1 << bit);
+        self.gain[place] = Lanes::default();
+        self.stride[place] = Lanes::default();
+        let special = core::mem::take(&mut self.special_of[place]);
+        if special != 0 {
+            self.free_specials.push(special - 1);
         }
     }
 
-    /// Takes a node in; whether it was not yet.
-    fn activate(&mut self, at: usize, call: u32) -> bool {
-        let (block, bit) = (at / BLOCK, 1 << (at % BLOCK));
-        if self.active_in[block] != call {
-            self.active_in[block] = call;
-            self.active[block] = 0;
+    /// Reads the light, and which cells pass it on.
+    fn load(&mut self, ground: &Ground<'_>, (block, first, phase): Place) {
+        self.open[block] = 0;
+        self.emission[block * BLOCK..][..BLOCK].fill(Lanes::default());
+        for (color, channel) in ground.channels.iter().enumerate() {
+            let (light, transparency) = (channel.light(), ground.medium(color).transparency());
+            let (start, end) = (first.0 + phase % 2, (first.0 + SIDE).min(light.width()));
+            for row in 0..ROW {
+                let (at, y) = (row * ROW, first.1 + 2 * row + phase / 2);
+                if start >= end || y >= light.height() {
+                    break;
+                }
+                let light = light.row(y, start, end).chunks(2);
+                let both = light.zip(transparency.row(y, start, end).chunks(2));
+                let lanes = &mut self.emission[block * BLOCK + at..][..ROW];
+                for (column, (lanes, (light, passed))) in lanes.iter_mut().zip(both).enumerate() {
+                    lanes[color] = passed[0] * light[0];
+                    self.open[block] |= u64::from(passed[0] > 0.0) << (at + column);
+                }
+            }
+        }
+        for bit in bits(self.known[block] & !self.plain[block]) {
+            let (x, y) = cell_of(first, phase, bit);
+            let special = self.special_of[block * BLOCK + bit] as usize - 1;
+            self.specials[special].light = ground.light(ground.index(x, y));
+        }
+    }
+
+    /// Takes cells in, and finds what they do with light.
+    fn wake(&mut self, ground: &Ground<'_>, at: Place, wanted: u64) {
+        let block = at.0;
+        let new = wanted & self.open[block] & !self.active[block];
+        if new == 0 {
+            return;
+        }
+        if self.active[block] == 0 {
             self.awake.push(block as u32);
         }
-        let is_new = self.active[block] & bit == 0;
-        self.active[block] |= bit;
-        is_new
-    }
-
-    /// Reads a node's light again, if it has changed from outside since.
-    fn refresh(&mut self, ground: &Ground<'_>, at: usize, light: u32) {
-        if self.loaded[at] != light {
-            self.loaded[at] = light;
-            self.load(ground, at);
+        self.active[block] |= new;
+        for bit in bits(new & !self.known[block]) {
+            self.know(ground, at, bit);
+        }
+        for bit in bits(new & !self.plain[block]) {
+            self.active_specials
+                .push(self.special_of[block * BLOCK + bit] - 1);
         }
     }
 
-    fn load(&mut self, ground: &Ground<'_>, at: usize) {
-        let node = &self.nodes[at];
-        let light = ground.light(node.index as usize);
-        self.specials[node.special as usize].light = light;
-        self.emission[at] = ground.transparency(node.index as usize) * light;
-    }
-
-    fn set_special(&mut self, at: usize, special: Option<Special>) {
-        let place = &mut self.nodes[at].special;
-        let Some(special) = special else {
-            if *place != PLAIN {
-                self.free_specials.push(*place);
+    /// Finds what a cell does with light.
+    fn know(&mut self, ground: &Ground<'_>, (block, first, phase): Place, bit: usize) {
+        let place = block * BLOCK + bit;
+        let (x, y) = cell_of(first, phase, bit);
+        self.known[block] |= 1 << bit;
+        match Special::find(ground, (x, y), place) {
+            None => {
+                let gain = ground.gain(ground.index(x, y));
+                self.plain[block] |= 1 << bit;
+                self.gain[place] = gain.to_array();
+                self.stride[place] = stride(gain).to_array();
             }
-            *place = PLAIN;
-            return;
-        };
-        if *place == PLAIN {
-            *place = self.free_specials.pop().unwrap_or_else(|| {
-                self.specials.push(special);
-                self.specials.len() as u32 - 1
-            });
-        }
-        self.specials[*place as usize] = special;
-    }
-
-    /// The light of a node.
-    fn light(&self, at: usize) -> Vec4 {
-        match self.nodes[at].special {
-            PLAIN => self.emission[at],
-            special => self.specials[special as usize].light,
+            Some(special) => {
+                let slot = self.free_specials.pop().unwrap_or_else(|| {
+                    self.specials.push(special);
+                    self.specials.len() as u32 - 1
+                });
+                self.specials[slot as usize] = special;
+                self.special_of[place] = slot + 1;
+            }
         }
     }
 
-    /// The nodes that are active, in some order that is always the same.
-    fn active(&self) -> impl Iterator<Item = usize> {
-        self.awake.iter().flat_map(|&block| {
-            let block = block as usize;
-            bits(self.active[block]).map(move |bit| block * BLOCK + bit)
-        })
+    /// The light of a cell.
+    fn light(&self, place: usize) -> Lanes {
+        match self.special_of[place] {
+            0 => self.emission[place],
+            special => self.specials[special as usize - 1].light.to_array(),
+        }
     }
 }
 
-/// The places of the bits that are set.
-pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
-    core::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
-        word &= word.wrapping_sub(1);
-        bit
-    })
+/// How far a cell has to go where its average, which holds such a part of its own light, is off by
+/// one.
+pub(super) fn stride(own: Vec4) -> Vec4 {
+    Vec4::ONE / (Vec4::ONE - own).max(Vec4::splat(LEAST_OTHERS))
 }
