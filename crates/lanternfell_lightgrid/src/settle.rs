@@ -112,7 +112,7 @@ pub(crate) fn settle(
     let ground = Ground { media, channels };
     region.begin(&ground, &seeds);
     let way = relax(region, &ground, ceilings, solve);
-    let walls = region.end(media, channels);
+    let walls = region.end(channels);
     for &(x, y) in seeds.walls.iter().chain(&walls) {
         light_wall(media, channels, (x, y), ceilings, solve.threshold);
     }

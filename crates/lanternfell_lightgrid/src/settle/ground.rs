@@ -27,11 +27,6 @@ impl Ground<'_> {
         medium_of(self.media, color)
     }
 
-    /// Whether a cell passes light of any color on.
-    pub(super) fn is_open_at(&self, x: usize, y: usize) -> bool {
-        is_open(self.media, self.index(x, y))
-    }
-
     pub(super) fn light(&self, index: usize) -> Vec4 {
         self.colors(|color, _| self.channels[color].light().values()[index])
     }

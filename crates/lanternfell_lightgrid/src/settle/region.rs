@@ -13,7 +13,7 @@ use super::{
     seeds::Seeds,
     special::Special,
 };
-use crate::{channel::Channel, medium::Medium};
+use crate::channel::Channel;
 
 /// More blocks than this are forgotten after a call; each takes some 13 KiB.
 const KEPT: usize = 4096;
@@ -233,11 +233,7 @@ impl Region {
     }
 
     /// Writes the light of all that have moved, and returns the walls beside them.
-    pub(super) fn end(
-        &mut self,
-        media: &[Medium],
-        channels: &mut [Channel],
-    ) -> Vec<(usize, usize)> {
+    pub(super) fn end(&mut self, channels: &mut [Channel]) -> Vec<(usize, usize)> {
         for (n, phase) in self.phases.iter().enumerate() {
             for &block in &phase.awake {
                 let block = block as usize;
@@ -251,13 +247,7 @@ impl Region {
             }
         }
         let light = channels[0].light();
-        let walls = self.walls((light.width(), light.height()));
-        debug_assert!(
-            walls
-                .iter()
-                .all(|&(x, y)| !(Ground { media, channels }).is_open_at(x, y))
-        );
-        walls
+        self.walls((light.width(), light.height()))
     }
 
     /// The cells beside those that have moved that pass no light on.
