@@ -34,6 +34,10 @@ pub(crate) fn map_each<T: Send, R: Send>(
 
 /// Calls `work` with the number of each listed block and with its `size` items, on several threads if
 /// there are `many`; returns what it returns, in any order.
+#[cfg_attr(
+    not(feature = "parallel"),
+    expect(unused_variables, reason = "one thread does all, be it much or little")
+)]
 pub(crate) fn map_blocks<T: Send, R: Send>(
     items: &mut [T],
     (size, blocks, many): (usize, &[u32], usize),

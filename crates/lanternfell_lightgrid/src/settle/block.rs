@@ -99,3 +99,48 @@ pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
         bit
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// The neighbors of a cell in the middle of nine blocks, one by one.
+    fn neighbors_of(phase: usize, bit: usize) -> BTreeMap<(usize, usize), u64> {
+        let (x, y) = cell_of((SIDE, SIDE), phase, bit);
+        let mut neighbors = BTreeMap::new();
+        for (dx, dy) in (0..9)
+            .map(|n| (n % 3, n / 3))
+            .filter(|&step| step != (1, 1))
+        {
+            let (x, y) = (x + dx - 1, y + dy - 1);
+            let place = y / SIDE * 3 + x / SIDE;
+            *neighbors.entry((phase_of(x, y), place)).or_default() |= 1 << bit_of(x, y);
+        }
+        neighbors
+    }
+
+    #[test]
+    fn all_neighbors_are_found_at_once() {
+        for phase in 0..4 {
+            for bit in 0..BLOCK {
+                let mut found = BTreeMap::new();
+                for_neighbors(phase, 1 << bit, |phase, place, bits| {
+                    if bits != 0 {
+                        *found.entry((phase, place)).or_default() |= bits;
+                    }
+                });
+                assert_eq!(found, neighbors_of(phase, bit), "phase {phase}, bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_those_that_are_set() {
+        let word = 1 | 1 << 7 | 1 << 40 | 1 << 63;
+        assert!(bits(word).eq([0, 7, 40, 63]));
+        assert_eq!(bits(u64::MAX).count(), 64);
+        assert_eq!(bits(0).count(), 0);
+    }
+}
