@@ -5,24 +5,17 @@
 //! A cell's next light depends on itself and the cells around it. So when nothing has
 //! changed in a tile and its eight neighbors since the tile was visited last, visiting it
 //! again would change nothing, to the last bit. Every tile remembers when it changed last
-//! and when each kind of pass visited it last; the clock goes on by one with each pass.
+//! and when a step visited it last; the clock goes on by one with each step.
 //!
 //! ```text
-//!   . . . . . .      #  changed in the last pass
-//!   . o o o . .      o  visited in the next pass, with #
+//!   . . . . . .      #  changed in the last step
+//!   . o o o . .      o  visited in the next step, with #
 //!   . o # o o .      .  not even looked at
 //!   . o o # o .
 //!   . . o o o .
 //! ```
 //!
 //! Skipping is exact, so the size of the tiles can not change a result.
-
-/// The kinds of pass: the automaton's step, and the four phases of the settled solver. A
-/// visit of one kind says nothing about the others, which change other cells.
-pub(crate) const KINDS: usize = 5;
-
-/// The automaton's step among the kinds.
-pub(crate) const STEP: usize = 4;
 
 type Time = u64;
 
@@ -35,9 +28,9 @@ pub(crate) struct Activity {
     /// When anything changed last, anywhere.
     last_change: Time,
     changed: Vec<Time>,
-    visited: [Vec<Time>; KINDS],
-    /// When a pass of this kind last looked which tiles of a row of tiles to visit.
-    scanned: [Vec<Time>; KINDS],
+    visited: Vec<Time>,
+    /// When it was last looked which tiles of a row of tiles to visit.
+    scanned: Vec<Time>,
     /// When anything in a row of tiles changed last.
     row_changed: Vec<Time>,
     /// By how much the light in a tile changed, at most, when it was visited last.
@@ -53,8 +46,8 @@ impl Activity {
             now: 0,
             last_change: 0,
             changed: vec![0; across * down],
-            visited: core::array::from_fn(|_| vec![0; across * down]),
-            scanned: core::array::from_fn(|_| vec![0; down]),
+            visited: vec![0; across * down],
+            scanned: vec![0; down],
             row_changed: vec![0; down],
             change: vec![0.0; across * down],
         }
@@ -69,12 +62,12 @@ impl Activity {
         self.now
     }
 
-    /// The clock goes on: what changed in the pass that ends now is seen by the next.
+    /// The clock goes on: what changed in the step that ends now is seen by the next.
     pub(crate) fn tick(&mut self) {
         self.now += 1;
     }
 
-    /// Something in this tile has changed: what passes see from the next on.
+    /// Something in this tile has changed: what steps see from the next on.
     pub(crate) fn touch(&mut self, tile_x: usize, tile_y: usize) {
         let time = self.now + 1;
         self.changed[tile_y * self.across + tile_x] = time;
@@ -89,26 +82,26 @@ impl Activity {
         self.last_change = time;
     }
 
-    /// Marks in `visit` the tiles of a row of tiles that this kind of pass has to visit, as
-    /// visited now; whether there are any.
-    pub(crate) fn visits(&mut self, kind: usize, tile_y: usize, visit: &mut Vec<bool>) -> bool {
+    /// Marks in `visit` the tiles of a row of tiles that a step has to visit, as visited now;
+    /// whether there are any.
+    pub(crate) fn visits(&mut self, tile_y: usize, visit: &mut Vec<bool>) -> bool {
         visit.clear();
         let rows = tile_y.saturating_sub(1)..(tile_y + 2).min(self.down);
         let latest = self.row_changed[rows.clone()].iter().max();
-        if latest.is_none_or(|&latest| latest <= self.scanned[kind][tile_y]) {
+        if latest.is_none_or(|&latest| latest <= self.scanned[tile_y]) {
             return false;
         }
-        self.scanned[kind][tile_y] = self.now;
+        self.scanned[tile_y] = self.now;
         let mut any = false;
         for tile_x in 0..self.across {
             let columns = tile_x.saturating_sub(1)..(tile_x + 2).min(self.across);
-            let seen = self.visited[kind][tile_y * self.across + tile_x];
+            let seen = self.visited[tile_y * self.across + tile_x];
             let dirty = rows.clone().any(|y| {
                 let row = &self.changed[y * self.across..][..self.across];
                 row[columns.clone()].iter().any(|&time| time > seen)
             });
             if dirty {
-                self.visited[kind][tile_y * self.across + tile_x] = self.now;
+                self.visited[tile_y * self.across + tile_x] = self.now;
             }
             visit.push(dirty);
             any |= dirty;
@@ -120,7 +113,7 @@ impl Activity {
     pub(crate) fn is_awake(&self, tile_x: usize, tile_y: usize) -> bool {
         let rows = tile_y.saturating_sub(1)..(tile_y + 2).min(self.down);
         let columns = tile_x.saturating_sub(1)..(tile_x + 2).min(self.across);
-        let seen = self.visited[STEP][tile_y * self.across + tile_x];
+        let seen = self.visited[tile_y * self.across + tile_x];
         let mut around = rows.flat_map(|y| columns.clone().map(move |x| y * self.across + x));
         around.any(|tile| self.changed[tile] > seen)
     }

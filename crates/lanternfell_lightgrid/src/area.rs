@@ -29,6 +29,30 @@ impl Area {
         }
     }
 
+    /// With so many cells more on each side.
+    pub(crate) fn grown(self, by: i32) -> Self {
+        Self {
+            first: self.first - by,
+            end: self.end + by,
+        }
+    }
+
+    /// The cells that lie in both.
+    pub(crate) fn within(self, other: Self) -> Self {
+        Self {
+            first: self.first.max(other.first),
+            end: self.end.min(other.end),
+        }
+    }
+
+    /// The smallest rectangle around both.
+    pub(crate) fn union(self, other: Self) -> Self {
+        Self {
+            first: self.first.min(other.first),
+            end: self.end.max(other.end),
+        }
+    }
+
     pub(crate) fn contains(&self, cell: IVec2) -> bool {
         cell.cmpge(self.first).all() && cell.cmplt(self.end).all()
     }

@@ -2,15 +2,15 @@
 //!
 //! The three colors never mix: each is a problem of its own over the same cells.
 //!
-//! - `state` is the light as it is, and `band` a row of its tiles.
-//! - `automaton` and `settle` are the two ways to go on; `patch` puts right what their loops
-//!   over rows get wrong.
+//! - `state` is the light as it is, `band` a row of its tiles, and `unsettled` where it has changed
+//!   since it was settled.
+//! - `automaton` goes on by steps; `patch` puts right what its loops over rows get wrong. The other
+//!   way to go on is [`settle`](crate::settle).
 
 mod automaton;
 mod band;
 mod patch;
-mod settle;
 mod state;
+mod unsettled;
 
-pub(crate) use settle::Solve;
-pub(crate) use state::Channel;
+pub(crate) use state::{Channel, limit};

@@ -81,7 +81,9 @@ impl LightGrid {
     /// Finds what the sources ask of which cells.
     pub(crate) fn place_sources(&mut self) {
         for (color, channel) in self.channels.iter_mut().enumerate() {
-            channel.set_constraints(constraints(&self.scene, color));
+            channel.set_constraints(constraints(&self.scene, color), |x, y| {
+                self.region.source_changed(x, y);
+            });
         }
     }
 
@@ -91,6 +93,7 @@ impl LightGrid {
         for (color, channel) in self.channels.iter_mut().enumerate() {
             channel.set_floor((!is_dark).then(|| floor(&self.scene, color)));
         }
+        self.region.clear();
     }
 }
 

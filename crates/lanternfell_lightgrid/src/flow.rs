@@ -1,9 +1,10 @@
 //! How the light goes on: by steps of the automaton, or to where those would end.
 
 use crate::{
-    channel::{Channel, Solve},
+    channel::Channel,
     grid::LightGrid,
     medium::Medium,
+    settle::{self, Solve},
     threads::map_each,
 };
 
@@ -51,6 +52,7 @@ impl LightGrid {
         if self.channels.iter().all(Channel::rests) {
             return;
         }
+        self.region.light_changed();
         self.for_each_channel(|channel, medium| {
             for _ in 0..steps {
                 if channel.rests() {
@@ -91,20 +93,22 @@ impl LightGrid {
             LEAST_TOLERANCE
         };
         let solve = self.solve(tolerance, sweeps);
-        let is_settled = |channel: &Channel| channel.is_settled(solve);
+        let is_settled = |channel: &Channel| channel.is_settled(solve.threshold);
         if self.channels.iter().all(is_settled) {
             return Settled::new(0, true, self.error(), tolerance);
         }
-        let ends = self.for_each_channel(|channel, medium| channel.settle(medium, solve));
-        let sweeps = ends.iter().map(|end| end.0).max().unwrap_or(0);
-        let at_rest = ends.iter().all(|end| end.1);
+        let (sweeps, at_rest) =
+            settle::settle(&mut self.region, &self.media, &mut self.channels, solve);
         Settled::new(sweeps, at_rest, self.error(), tolerance)
     }
 
     /// How far a grid at rest is from the settled light at most.
     fn error(&self) -> f32 {
         let decay = self.decay();
-        let errors = self.channels.iter().map(|channel| channel.error(decay));
+        let errors = self
+            .channels
+            .iter()
+            .map(|channel| settle::error(channel, decay));
         errors.fold(0.0, f32::max)
     }
 
@@ -129,6 +133,7 @@ impl LightGrid {
         for channel in &mut self.channels {
             channel.darken();
         }
+        self.region.darken();
         self.direct.darken();
         self.dirty.direct = true;
     }
@@ -156,15 +161,12 @@ impl LightGrid {
         }
     }
 
-    /// Calls `work` for every channel with its medium, and returns what it returns.
-    fn for_each_channel<T: Send>(
-        &mut self,
-        work: impl Fn(&mut Channel, &Medium) -> T + Sync + Send,
-    ) -> Vec<T> {
+    /// Calls `work` for every channel with its medium.
+    fn for_each_channel(&mut self, work: impl Fn(&mut Channel, &Medium) + Sync + Send) {
         let media = &self.media;
         let cells = self.scene.cells().len();
         map_each(&mut self.channels, cells, |color, channel| {
-            work(channel, &media[color.min(media.len() - 1)])
-        })
+            work(channel, &media[color.min(media.len() - 1)]);
+        });
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     medium::Medium,
     scene::Scene,
     settings::{LightSettings, Rule},
+    settle::Region,
 };
 
 /// A grid of cells, the light sources on it, and their light.
@@ -30,6 +31,8 @@ pub struct LightGrid {
     pub(crate) media: Vec<Medium>,
     /// One, or one for each color.
     pub(crate) channels: Vec<Channel>,
+    /// Where the settled solver has been.
+    pub(crate) region: Region,
     pub(crate) direct: Direct,
     pub(crate) dirty: Dirty,
 }
@@ -80,6 +83,7 @@ impl LightGrid {
         Self {
             media: vec![Medium::new(width, height, weights, scene.rule.keep)],
             channels: vec![Channel::new(width, height, Self::TILE as usize); channels],
+            region: Region::default(),
             direct: Direct::default(),
             dirty: Dirty {
                 constraints: false,
@@ -189,6 +193,7 @@ impl LightGrid {
                 }
             }
         }
+        self.region.cell_changed(x, y);
         self.direct.cell_changed(at);
         self.dirty.constraints = true;
         self.dirty.direct = true;
@@ -244,6 +249,7 @@ impl LightGrid {
         for channel in &mut self.channels {
             channel.touch_lit();
         }
+        self.region.clear();
         self.dirty.constraints = true;
         self.dirty.direct = true;
     }

@@ -27,9 +27,9 @@
 //! - [`LightGrid::settle`] goes to where the steps would end, in some thirty sweeps (at a radius of 12) where the
 //!   automaton takes a thousand steps: for rules that ask "is he lit?" once a turn.
 //!
-//! Both read and change the same light. Either costs what changes: tiles in which nothing
-//! flows are not visited, and a grid at rest costs nothing. The number of lights does not
-//! matter.
+//! Both read and change the same light. Either costs what changes, whatever the size of the map:
+//! steps do not visit tiles in which nothing flows, settling not even cells, and a grid at rest
+//! costs nothing. The number of lights does not matter.
 //!
 //! # What there is to ask
 //!
@@ -76,6 +76,7 @@ mod reach;
 mod save;
 mod scene;
 mod settings;
+mod settle;
 mod shadowcast;
 mod source;
 mod sparse;

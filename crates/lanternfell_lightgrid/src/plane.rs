@@ -90,14 +90,6 @@ impl Plane {
         &self.values[start + first..start + end + 2]
     }
 
-    /// A run of cells of row `y`, and of the row below with one more cell at either end.
-    pub(crate) fn row_and_below_mut(&mut self, y: usize, run: Run) -> (&mut [f32], &[f32]) {
-        let (start, stride) = (self.index(0, y), self.stride());
-        // The next row begins with the zero before its first cell.
-        let (row, below) = self.values[start..].split_at_mut(stride - 1);
-        (&mut row[run.first..run.end], &below[run.first..run.end + 2])
-    }
-
     /// The rows without those of the ring, `rows` at a time; each row with its two zeros.
     pub(crate) fn bands_mut(&mut self, rows: usize) -> ChunksMut<'_, f32> {
         let stride = self.stride();

@@ -256,7 +256,7 @@ impl LightGrid {
     }
 
     /// By how much the light of any cell changed, at most, in the last step, or in the last
-    /// quarter of a sweep that settled it.
+    /// sweep that settled it.
     pub fn residual(&self) -> f32 {
         let changes = self
             .channels

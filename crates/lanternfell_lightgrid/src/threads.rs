@@ -32,6 +32,43 @@ pub(crate) fn map_each<T: Send, R: Send>(
     items.map(|(n, item)| work(n, item)).collect()
 }
 
+/// Calls `work` with the number of each listed block and with its `size` items, on several threads if
+/// there are `many`; returns what it returns, in any order.
+#[cfg_attr(
+    not(feature = "parallel"),
+    expect(unused_variables, reason = "one thread does all, be it much or little")
+)]
+pub(crate) fn map_blocks<T: Send, R: Send>(
+    items: &mut [T],
+    (size, blocks, many): (usize, &[u32], usize),
+    work: impl Fn(usize, &mut [T]) -> R + Sync + Send,
+) -> Vec<R> {
+    #[cfg(feature = "parallel")]
+    if blocks.len() >= many {
+        let mut awake = vec![false; items.len() / size];
+        for &block in blocks {
+            awake[block as usize] = true;
+        }
+        let items = items.chunks_mut(size).enumerate();
+        let items: Vec<_> = items.filter(|(block, _)| awake[*block]).collect();
+        let items = items.into_par_iter().with_min_len(many / 4);
+        return items.map(|(block, items)| work(block, items)).collect();
+    }
+    let block = |&block: &u32| {
+        let block = block as usize;
+        work(block, &mut items[block * size..][..size])
+    };
+    blocks.iter().map(block).collect()
+}
+
+/// Does `work` on a thread of the pool, where it hands parts of it over faster than from outside.
+pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    #[cfg(feature = "parallel")]
+    return rayon::scope(|_| work());
+    #[cfg(not(feature = "parallel"))]
+    work()
+}
+
 /// Calls `work` for every row of tiles that is awake, with the cells in it.
 pub(crate) fn for_each_awake<T: Send>(
     rows: ChunksMut<'_, f32>,

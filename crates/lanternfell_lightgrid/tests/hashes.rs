@@ -83,9 +83,9 @@ fn of_steps() {
 #[test]
 fn of_settled_light() {
     let pinned = [
-        0xe3e0_6b50_f29d_907c,
-        0x80be_cb46_81e6_1eb9,
-        0x6274_b4cc_ad51_5dc0,
+        0xbd98_749c_320e_8a48,
+        0x401e_5678_aa56_b3fa,
+        0x6743_b5ef_a71e_6b3b,
     ];
     assert_pinned_for_all(pinned, |neighborhood| {
         let mut grid = cellar(neighborhood, 0.0);
@@ -142,6 +142,6 @@ fn of_a_single_lamp() {
     grid.settle(1e-4);
     assert_pinned([
         ("stepped".into(), 0x33e7_07c3_855f_d1e0, stepped),
-        ("settled".into(), 0x8ad0_8bcc_f27e_7368, hash(&grid)),
+        ("settled".into(), 0xe4b4_823c_a9ab_648c, hash(&grid)),
     ]);
 }

@@ -15,7 +15,6 @@ use super::{
     state::{Channel, DARK, limit},
 };
 use crate::{
-    activity::STEP,
     kernel::{Emission, Rows},
     medium::Medium,
     plane::{Plane, Run},
@@ -47,7 +46,7 @@ impl Channel {
     /// Finds the tiles that have to be visited.
     fn plan(&mut self) {
         for band in &mut self.bands {
-            self.tiles.visits(STEP, band.tile_y, &mut band.visit);
+            self.tiles.visits(band.tile_y, &mut band.visit);
         }
     }
 

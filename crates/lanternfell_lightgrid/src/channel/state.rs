@@ -1,6 +1,6 @@
 //! The light of one color as it is now, and which tiles have changed.
 
-use super::band::Band;
+use super::{band::Band, unsettled::Unsettled};
 use crate::{
     activity::Activity, area::Area, plane::Plane, source::SourceConstraint, sparse::Sparse,
 };
@@ -35,10 +35,11 @@ pub(crate) struct Channel {
     dirty: Vec<bool>,
     any_dirty: bool,
     /// How near to its average a cell must be to be left alone by the settled solver.
-    pub(super) threshold: f32,
-    /// The last step, and the last solution, left nothing to do.
+    threshold: f32,
+    /// Where light has changed since that solver came to rest.
+    unsettled: Unsettled,
+    /// The last step left nothing to do.
     pub(super) step_quiet_since: u64,
-    pub(super) settle_quiet_since: u64,
     pub(super) bands: Vec<Band>,
 }
 
@@ -60,8 +61,8 @@ impl Channel {
             dirty: vec![true; across * down],
             any_dirty: true,
             threshold: f32::INFINITY,
+            unsettled: Unsettled::new(width, height, tile),
             step_quiet_since: 0,
-            settle_quiet_since: 0,
             bands: Band::all(across, down),
         }
     }
@@ -83,7 +84,8 @@ impl Channel {
         self.dirty = vec![true; across * down];
         self.any_dirty = true;
         self.bands = Band::all(across, down);
-        (self.step_quiet_since, self.settle_quiet_since) = (0, 0);
+        self.unsettled = Unsettled::new(width, height, tile);
+        self.step_quiet_since = 0;
         self.touch_all();
     }
 
@@ -93,6 +95,75 @@ impl Channel {
 
     pub(crate) fn ceiling(&self) -> f32 {
         self.ceiling
+    }
+
+    /// The brightest that sources and ambient light ask for.
+    pub(crate) fn brightest(&self) -> f32 {
+        self.brightest
+    }
+
+    /// The ambient light of a cell.
+    pub(crate) fn floor(&self, x: usize, y: usize) -> f32 {
+        self.floor.as_ref().map_or(0.0, |floor| floor.get(x, y))
+    }
+
+    /// What sources ask of a cell.
+    pub(crate) fn constraint(&self, x: usize, y: usize) -> Option<SourceConstraint> {
+        self.constraints.get(x, y)
+    }
+
+    /// Whether it is settled, with cells as near to their averages as this.
+    pub(crate) fn is_settled(&self, threshold: f32) -> bool {
+        threshold >= self.threshold && self.unsettled.is_empty()
+    }
+
+    /// From now on cells are to be as near to their averages as this.
+    pub(crate) fn ask_for(&mut self, threshold: f32) {
+        if threshold < self.threshold {
+            // What was near enough may not be now.
+            self.touch_lit();
+        }
+        self.threshold = threshold;
+    }
+
+    /// How near to its average a cell must be to be left alone by the settled solver.
+    pub(crate) fn threshold(&self) -> f32 {
+        self.threshold
+    }
+
+    /// Takes out where light has changed since it was settled, with the tiles.
+    pub(crate) fn drain_unsettled(&mut self, areas: &mut Vec<(usize, Area)>) {
+        self.unsettled.drain(areas);
+    }
+
+    /// The settled solver is not done with a cell.
+    pub(crate) fn unsettle(&mut self, x: usize, y: usize) {
+        self.unsettled.mark(x, y);
+    }
+
+    /// Sets a cell to its settled light.
+    pub(crate) fn put(&mut self, x: usize, y: usize, light: f32) {
+        if self.light.get(x, y) != light {
+            self.light.set(x, y, light);
+            self.wake(x / self.tile, y / self.tile);
+        }
+    }
+
+    /// The settled solver has been in these areas, and cells moved by so much at most in its last
+    /// sweep.
+    pub(crate) fn note_residual(&mut self, areas: &[Area], change: f32) {
+        for area in areas {
+            let tile = area.first.as_usizevec2() / self.tile;
+            let tile = tile.y * self.light.width().div_ceil(self.tile) + tile.x;
+            self.tiles.change[tile] = change;
+        }
+    }
+
+    /// The next step has to visit a tile, and its light is to be shown anew.
+    fn wake(&mut self, tile_x: usize, tile_y: usize) {
+        self.tiles.touch(tile_x, tile_y);
+        self.dirty[tile_y * self.light.width().div_ceil(self.tile) + tile_x] = true;
+        self.any_dirty = true;
     }
 
     /// Takes out the tiles whose light has changed since the last call.
@@ -117,10 +188,8 @@ impl Channel {
 
     /// The cell is no longer what it was. (Tiles that it lies beside are visited too.)
     pub(crate) fn touch(&mut self, x: usize, y: usize) {
-        let (tile_x, tile_y) = (x / self.tile, y / self.tile);
-        self.tiles.touch(tile_x, tile_y);
-        self.dirty[tile_y * self.light.width().div_ceil(self.tile) + tile_x] = true;
-        self.any_dirty = true;
+        self.wake(x / self.tile, y / self.tile);
+        self.unsettled.mark(x, y);
     }
 
     /// The rule, or what cells do with light, is no longer what it was. Where it is dark it
@@ -131,6 +200,7 @@ impl Channel {
             for (tile_x, cells) in self.light.row(y, 0, width).chunks(self.tile).enumerate() {
                 if cells.iter().any(|&light| light > 0.0) {
                     self.tiles.touch(tile_x, y / self.tile);
+                    self.unsettled.mark_tile(tile_x, y / self.tile);
                 }
             }
         }
@@ -139,6 +209,7 @@ impl Channel {
     /// Nothing is what it was.
     pub(crate) fn touch_all(&mut self) {
         self.tiles.touch_all();
+        self.unsettled.mark_all();
     }
 
     /// Sets all light, row by row, and the bound that the automaton keeps.
@@ -164,23 +235,31 @@ impl Channel {
         self.any_dirty = true;
         for &(x, y, _) in &self.constrained {
             self.tiles.touch(x / self.tile, y / self.tile);
+            self.unsettled.mark(x, y);
         }
         if self.floor.is_some() {
             self.touch_all();
         }
     }
 
-    /// Replaces what the sources ask for by this list, row by row, each cell once.
-    pub(crate) fn set_constraints(&mut self, constraints: Vec<(usize, usize, SourceConstraint)>) {
+    /// Replaces what the sources ask for by this list, row by row, each cell once; calls `changed`
+    /// with every cell of which they ask something else.
+    pub(crate) fn set_constraints(
+        &mut self,
+        constraints: Vec<(usize, usize, SourceConstraint)>,
+        mut changed: impl FnMut(usize, usize),
+    ) {
         let old = core::mem::replace(&mut self.constrained, constraints);
         let new = core::mem::take(&mut self.constrained);
         for &(x, y, _) in only_in(&old, &new) {
             self.constraints.set(x, y, None);
             self.touch(x, y);
+            changed(x, y);
         }
         for &(x, y, constraint) in only_in(&new, &old) {
             self.constraints.set(x, y, Some(constraint));
             self.touch(x, y);
+            changed(x, y);
         }
         self.constrained = new;
         self.find_brightest();
@@ -204,30 +283,27 @@ impl Channel {
         self.ceiling = self.ceiling.max(self.brightest);
     }
 
-    /// Takes note of what has changed in the tiles that were visited; returns the greatest
-    /// change.
-    pub(super) fn note_changes(&mut self) -> f32 {
-        let mut greatest = 0.0_f32;
+    /// Takes note of what has changed in the tiles that were visited.
+    pub(super) fn note_changes(&mut self) {
         for band in &self.bands {
             let visited = band.visit.iter().zip(&band.change).enumerate();
             for (tile_x, (_, &change)) in visited.filter(|(_, (visited, _))| **visited) {
                 let tile = band.tile_y * band.change.len() + tile_x;
                 self.tiles.change[tile] = change;
-                greatest = greatest.max(change);
                 if change > 0.0 {
                     self.tiles.touch(tile_x, band.tile_y);
+                    self.unsettled.mark_tile(tile_x, band.tile_y);
                     self.dirty[tile] = true;
                     self.any_dirty = true;
                 }
             }
         }
-        greatest
     }
 }
 
 /// Not below the floor, and not above the ceiling.
 #[inline(always)]
-pub(super) fn limit(light: f32, floor: f32, ceiling: f32) -> f32 {
+pub(crate) fn limit(light: f32, floor: f32, ceiling: f32) -> f32 {
     let lifted = if light < floor { floor } else { light };
     if lifted > ceiling { ceiling } else { lifted }
 }

@@ -1,0 +1,80 @@
+//! Where light has changed since the settled solver came to rest.
+//!
+//! For each tile the rectangle around all that has changed: exact for a lamp that moved by a cell,
+//! and never more to remember than there are tiles.
+
+use glam::{IVec2, UVec2};
+
+use crate::area::Area;
+
+/// Where light has changed since the settled solver came to rest.
+#[derive(Debug, Clone)]
+pub(super) struct Unsettled {
+    size: UVec2,
+    tile: usize,
+    /// For each tile what has changed in it, row by row.
+    areas: Vec<Option<Area>>,
+    /// The tiles in which anything has.
+    tiles: Vec<usize>,
+}
+
+impl Unsettled {
+    /// Where nothing has changed.
+    pub(super) fn new(width: usize, height: usize, tile: usize) -> Self {
+        Self {
+            size: UVec2::new(width as u32, height as u32),
+            tile,
+            areas: vec![None; width.div_ceil(tile) * height.div_ceil(tile)],
+            tiles: Vec::new(),
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.tiles.is_empty()
+    }
+
+    /// A cell has changed.
+    pub(super) fn mark(&mut self, x: usize, y: usize) {
+        let cell = IVec2::new(x as i32, y as i32);
+        self.add(
+            x / self.tile,
+            y / self.tile,
+            Area::around(cell, 0, self.size),
+        );
+    }
+
+    /// Cells of a tile have changed.
+    pub(super) fn mark_tile(&mut self, tile_x: usize, tile_y: usize) {
+        let first = IVec2::new(tile_x as i32, tile_y as i32) * self.tile as i32;
+        let end = (first + self.tile as i32).min(self.size.as_ivec2());
+        self.add(tile_x, tile_y, Area { first, end });
+    }
+
+    /// All cells have changed.
+    pub(super) fn mark_all(&mut self) {
+        let size = self.size.as_usizevec2();
+        for tile_y in 0..size.y.div_ceil(self.tile) {
+            for tile_x in 0..size.x.div_ceil(self.tile) {
+                self.mark_tile(tile_x, tile_y);
+            }
+        }
+    }
+
+    fn add(&mut self, tile_x: usize, tile_y: usize, area: Area) {
+        let tile = tile_y * (self.size.x as usize).div_ceil(self.tile) + tile_x;
+        match &mut self.areas[tile] {
+            Some(all) => *all = all.union(area),
+            none => {
+                *none = Some(area);
+                self.tiles.push(tile);
+            }
+        }
+    }
+
+    /// Takes out what has changed, with the tiles.
+    pub(super) fn drain(&mut self, areas: &mut Vec<(usize, Area)>) {
+        for tile in self.tiles.drain(..) {
+            areas.extend(self.areas[tile].take().map(|area| (tile, area)));
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Blocks of cells, and how the cells of one phase lie beside those of another.
+//!
+//! A block has 16 x 16 cells, which is 8 x 8 of each phase: a bit each of a word, row by row.
+//!
+//! ```text
+//!     west column   the block       The western neighbors of the even columns are the odd ones a
+//!       . . . 1  |  0 1 0 1 . .     place before, the first of them in the block to the west; the
+//!                                   eastern ones are at the same place. Of the odd columns the
+//!                                   western are at the same place, and the eastern one further.
+//! ```
+
+/// Cells along a block's side.
+pub(super) const SIDE: usize = 16;
+
+/// Cells of one phase along a block's side.
+pub(super) const ROW: usize = SIDE / 2;
+
+/// The cells of one phase in a block.
+pub(super) const BLOCK: usize = ROW * ROW;
+
+/// The first column of a block's cells.
+const COLUMN: u64 = 0x0101_0101_0101_0101;
+
+/// The phase of a cell: column and row parity.
+pub(super) fn phase_of(x: usize, y: usize) -> usize {
+    x % 2 + 2 * (y % 2)
+}
+
+/// The place of a cell among those of its phase in its block.
+pub(super) fn bit_of(x: usize, y: usize) -> usize {
+    y % SIDE / 2 * ROW + x % SIDE / 2
+}
+
+/// The cell in a block's first column and row, and that of a phase at this place.
+pub(super) fn cell_of(first: (usize, usize), phase: usize, bit: usize) -> (usize, usize) {
+    let x = first.0 + bit % ROW * 2 + phase % 2;
+    (x, first.1 + bit / ROW * 2 + phase / 2)
+}
+
+/// A block and those around it, row by row: the block itself is the fifth.
+pub(super) type Around = [u32; 9];
+
+/// The place of the block itself.
+pub(super) const HERE: usize = 4;
+
+/// The places of those blocks around that hold neighbors of cells of a phase: beside it, above or
+/// below, and diagonally.
+pub(super) fn sides_of(phase: usize) -> [usize; 3] {
+    let beside = if phase.is_multiple_of(2) { 3 } else { 5 };
+    let across = if phase < 2 { 1 } else { 7 };
+    [beside, across, beside + across - HERE]
+}
+
+/// Calls `work` with the neighbors of those cells of a phase that have a bit: with their phase, the
+/// place of their block, and their bits.
+pub(super) fn for_neighbors(phase: usize, bits: u64, mut work: impl FnMut(usize, usize, u64)) {
+    let [beside, across, diagonal] = sides_of(phase);
+    let (here, there) = spread_in_rows(phase, bits);
+    work(phase ^ 1, HERE, here);
+    work(phase ^ 1, beside, there);
+    let (below, beyond) = spread_in_columns(phase, bits);
+    work(phase ^ 2, HERE, below);
+    work(phase ^ 2, across, beyond);
+    let (below, beyond) = spread_in_columns(phase, here);
+    work(phase ^ 3, HERE, below);
+    work(phase ^ 3, across, beyond);
+    let (below, beyond) = spread_in_columns(phase, there);
+    work(phase ^ 3, beside, below);
+    work(phase ^ 3, diagonal, beyond);
+}
+
+/// The western and eastern neighbors, in the block and in that beside it.
+fn spread_in_rows(phase: usize, bits: u64) -> (u64, u64) {
+    let last = COLUMN << (ROW - 1);
+    if phase.is_multiple_of(2) {
+        let first = bits & COLUMN;
+        (bits | (bits ^ first) >> 1, first << (ROW - 1))
+    } else {
+        let last = bits & last;
+        (bits | (bits ^ last) << 1, last >> (ROW - 1))
+    }
+}
+
+/// The northern and southern neighbors, in the block and in that above or below.
+fn spread_in_columns(phase: usize, bits: u64) -> (u64, u64) {
+    const LAST: usize = BLOCK - ROW;
+    if phase < 2 {
+        (bits | bits >> ROW, bits << LAST)
+    } else {
+        (bits | bits << ROW, bits >> LAST)
+    }
+}
+
+/// The places of the bits that are set.
+pub(super) fn bits(mut word: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
+        word &= word.wrapping_sub(1);
+        bit
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// The neighbors of a cell in the middle of nine blocks, one by one.
+    fn neighbors_of(phase: usize, bit: usize) -> BTreeMap<(usize, usize), u64> {
+        let (x, y) = cell_of((SIDE, SIDE), phase, bit);
+        let mut neighbors = BTreeMap::new();
+        for (dx, dy) in (0..9)
+            .map(|n| (n % 3, n / 3))
+            .filter(|&step| step != (1, 1))
+        {
+            let (x, y) = (x + dx - 1, y + dy - 1);
+            let place = y / SIDE * 3 + x / SIDE;
+            *neighbors.entry((phase_of(x, y), place)).or_default() |= 1 << bit_of(x, y);
+        }
+        neighbors
+    }
+
+    #[test]
+    fn all_neighbors_are_found_at_once() {
+        for phase in 0..4 {
+            for bit in 0..BLOCK {
+                let mut found = BTreeMap::new();
+                for_neighbors(phase, 1 << bit, |phase, place, bits| {
+                    if bits != 0 {
+                        *found.entry((phase, place)).or_default() |= bits;
+                    }
+                });
+                assert_eq!(found, neighbors_of(phase, bit), "phase {phase}, bit {bit}");
+            }
+        }
+    }
+
+    #[test]
+    fn bits_are_those_that_are_set() {
+        let word = 1 | 1 << 7 | 1 << 40 | 1 << 63;
+        assert!(bits(word).eq([0, 7, 40, 63]));
+        assert_eq!(bits(u64::MAX).count(), 64);
+        assert_eq!(bits(0).count(), 0);
+    }
+}
