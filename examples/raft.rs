@@ -15,23 +15,24 @@ const BARREL: Vec3 = Vec3::new(0.6, 0.9, 0.6);
 const ROWING: f32 = 1400.0;
 const STEERING: f32 = 900.0;
 
-/// Something that floats.
-#[derive(Component)]
-struct Floats(Hull);
-
 #[derive(Component)]
 struct Raft;
 
 fn main() -> AppExit {
     App::new()
         .add_plugins(DefaultPlugins.or_headless())
+        .insert_resource(TimestepMode::Fixed {
+            dt: 1.0 / 64.0,
+            substeps: 1,
+        })
         .add_plugins(RapierPhysicsPlugin::<NoUserData>::default().in_fixed_schedule())
         .add_plugins((TerrainPlugin, SkyPlugin, OutdoorsPlugin))
         .insert_resource(TimeOfDay {
             hour: 8.0,
             ..default()
         })
-        .add_systems(Startup, (spawn_world, launch))
+        .add_systems(Startup, spawn_world)
+        .add_observer(launch)
         .add_systems(
             FixedUpdate,
             (float, row).chain().before(PhysicsSet::SyncBackend),
@@ -56,8 +57,10 @@ fn spawn_world(mut commands: Commands) {
     commands.spawn((Camera3d::default(), SkyFog::default()));
 }
 
-/// The raft, two barrels on board and four beside it, a little above the waves.
+/// Once there is a sea: the raft, two barrels on board and four beside it, a little above the waves.
 fn launch(
+    _: On<TerrainReady>,
+    water: WaterQuery,
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<StandardMaterial>>,
@@ -75,7 +78,9 @@ fn launch(
     );
     let log = meshes.add(Cylinder::new(0.5 * RAFT.y, RAFT.z));
     let barrel = meshes.add(Cylinder::new(0.5 * BARREL.x, BARREL.y));
-    let start = Vec3::new(-170.0, 14.0, 170.0);
+    let off_the_coast = Vec3::new(-170.0, 0.0, 170.0);
+    let waves = water.height(off_the_coast).unwrap_or_default();
+    let start = off_the_coast.with_y(waves + 0.5);
     let raft = floating(start, RAFT, 0.45);
     let logs = (0..7).map(|k| (k as f32 / 6.0 - 0.5) * (RAFT.x - RAFT.y));
     commands
@@ -100,7 +105,7 @@ fn launch(
 fn floating(at: Vec3, size: Vec3, density: f32) -> impl Bundle {
     let half = 0.5 * size;
     (
-        Floats(Hull::cuboid(size, UVec3::new(4, 2, 4))),
+        Hull::cuboid(size, UVec3::new(4, 2, 4)),
         Transform::from_translation(at),
         RigidBody::Dynamic,
         Collider::cuboid(half.x, half.y, half.z),
@@ -114,7 +119,7 @@ fn floating(at: Vec3, size: Vec3, density: f32) -> impl Bundle {
 fn float(
     water: WaterQuery,
     mut bodies: Query<(
-        &Floats,
+        &Hull,
         &Transform,
         &Velocity,
         &ReadMassProperties,
@@ -127,7 +132,7 @@ fn float(
             linear: velocity.linear,
             angular: velocity.angular,
         };
-        let push = hull.0.push(place, &motion, |at| water.hit(at));
+        let push = hull.push(place, &motion, |at| water.hit(at));
         (force.force, force.torque) = (push.force, push.torque);
     }
 }

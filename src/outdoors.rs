@@ -17,9 +17,10 @@ impl Plugin for OutdoorsPlugin {
     fn build(&self, app: &mut App) {
         let follow = (
             mirror_sky.run_if(resource_exists::<SkyColors>),
-            (move_plants, raise_waves).run_if(resource_exists::<CurrentWeather>),
+            (raise_waves, move_plants).run_if(resource_exists::<CurrentWeather>),
         );
         let follow = follow
+            .chain()
             .after(SkySystems::Advance)
             .before(TerrainSystems::Present);
         app.register_type::<WindWaves>().add_systems(Update, follow);

@@ -15,8 +15,8 @@
 //!   `cover` what grows on it; `pedestal` is what land stands on that does not end in the sea.
 //! - `plants` are what stands on it, and `quality` is how much is drawn of everything.
 //! - `address` is the link to what is seen, where there is a page.
-//! - `sky` is how far fog and shadows reach, and what the water mirrors.
-//! - `fly` and `walk` are the two ways to move; Tab changes between them. `touch` and `touch_buttons` are
+//! - `sky` is how far fog and shadows reach, and the sea's extent.
+//! - `fly` and `walk` are the two ways to move; Tab changes between them; who walks into the deep swims (`swim`). `touch` and `touch_buttons` are
 //!   for those who have fingers, and no keys.
 //! - `snapshot` saves a picture at F12; `help` is the line at the bottom.
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use bevy::{
     light::DirectionalLightShadowMap, post_process::bloom::Bloom, prelude::*, window::PrimaryWindow,
 };
-use lanternfell::{prelude::*, vegetation::DrawnVegetation};
+use lanternfell::{prelude::*, sky::SkySystems, vegetation::DrawnVegetation};
 
 use crate::Eye;
 
@@ -138,7 +138,10 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Watch>()
         .add_systems(
             Update,
-            (watch_frames, apply.run_if(resource_changed::<Quality>)).chain(),
+            (watch_frames, apply.run_if(resource_changed::<Quality>))
+                .chain()
+                // Before waves follow the wind.
+                .before(SkySystems::Advance),
         )
         .add_observer(apply_to_new);
 }

@@ -5,6 +5,8 @@ use bevy::{
     prelude::*,
 };
 
+use lanternfell::prelude::*;
+
 use crate::common::*;
 
 /// Orders the systems of `Update`; what is wrong with them, if anything.
@@ -28,10 +30,19 @@ fn no_two_systems_that_touch_the_same_data_run_in_any_order() {
     }
 }
 
+#[test]
+fn where_sky_sea_and_plants_meet_they_do_not_either() {
+    let mut app = app_with((TerrainPlugin, OutdoorsPlugin));
+    app.init_resource::<SkyColors>()
+        .init_resource::<CurrentWeather>()
+        .init_resource::<Wind>();
+    assert_eq!(order_systems(&mut app), Ok(()));
+}
+
 /// Else the test above would prove nothing.
 #[test]
 fn an_ambiguity_would_be_found() {
-    fn raise(mut water: Query<&mut lanternfell::prelude::Water>) {
+    fn raise(mut water: Query<&mut Water>) {
         for mut water in &mut water {
             water.level = Some(1.0);
         }

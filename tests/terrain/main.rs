@@ -28,6 +28,7 @@ mod removal;
 mod renderers;
 mod reveal;
 mod several;
+mod sky;
 mod snap;
 mod spawn;
 mod underwater;

@@ -70,8 +70,8 @@ impl SkyColors {
         let zenith = zenith.lerp(horizon * 0.82, 0.8 * overcast);
         let zenith = zenith.lerp(horizon, 0.8 * weather.fog);
         let above = horizon.lerp(zenith, 0.5);
-        // Eyes open where it is dark, and Bevy's exposure does not: so there is more light in shadows, at dusk and by
-        // night above all.
+        // Eyes open where it is dark, and Bevy's exposure does not: so there is more light in shadows than there would be,
+        // at dusk above all.
         let [night, dusk, day] = shares;
         // Clouds throw down from everywhere what the sun no longer sends from one side.
         let opened = 1.0 + 1.5 * dusk + 0.7 * night + day * (1.2 + overcast);

@@ -42,7 +42,8 @@ pub struct Water {
     /// Metres of water after which a third of the light is left: how clear it is.
     pub attenuation_distance: f32,
     /// Metres that one sees under water, where a twentieth of the contrast is left; 18 by default, infinite for as far
-    /// as above. While a camera is under the surface its [`DistanceFog`] is the water's.
+    /// as above. While a camera is under the surface its [`DistanceFog`] is the water's. One that has no fog above is
+    /// drawn by other shaders then, which take a moment the first time: let it have some.
     pub visibility: f32,
     /// How rough the surface is, by what is too small to be waves; 1 is a light breeze, 0 a mirror.
     pub ripples: f32,

@@ -16,7 +16,7 @@ use bevy::{
     prelude::*,
 };
 use lanternfell_plants::{
-    grow::{PlantKind, PlantMesh, Skin},
+    grow::{PlantKind, PlantMesh},
     scatter::Instance,
 };
 
@@ -149,7 +149,7 @@ impl Merged {
         for part in &mesh.parts {
             places.fill(u32::MAX);
             let root_and_layer = quantized(*root, i16::from(skin_layer(part.skin)));
-            let tone = tone * let_through(part.skin);
+            let leaf = part.skin.is_cut_out();
             for &index in &mesh.indices[part.indices.clone()] {
                 let vertex = index as usize;
                 if places[vertex] == u32::MAX {
@@ -159,7 +159,7 @@ impl Merged {
                     let [red, green, blue, wind] = mesh.colors[vertex];
                     let tint = Vec3::new(red, green, blue) * tone;
                     self.push(*root + place);
-                    self.normals.push(packed_normal(normal));
+                    self.normals.push(packed_normal(normal, leaf));
                     self.uvs.push(mesh.uvs[vertex].map(packed_uv));
                     self.tints.push(packed_tint(tint, wind));
                     self.roots.push(root_and_layer);
@@ -185,7 +185,7 @@ impl Merged {
             self.push(*root + corner);
             // As of a body: bright to the one side and dark to the other.
             let normal = Vec3::new(side, 0.2 + 0.6 * share, 0.6).normalize();
-            self.normals.push(packed_normal(normal));
+            self.normals.push(packed_normal(normal, true));
             self.uvs
                 .push([0.5 + 0.5 * side, 1.0 - share].map(packed_uv));
             self.tints.push(if share > 0.0 { head } else { foot });
@@ -232,12 +232,6 @@ impl Merged {
     }
 }
 
-/// Leaves have light from behind, too: about a third of what they reflect (Jacquemoud and Baret, *PROSPECT: a model of
-/// leaf optical properties spectra*, 1990).
-fn let_through(skin: Skin) -> f32 {
-    if skin.is_cut_out() { 1.3 } else { 1.0 }
-}
-
 /// No two of a forest have the same color.
 fn tone(instance: &Instance) -> Vec3 {
     let part = |shift: u32| (instance.seed >> shift & 0xff) as f32 / 255.0 - 0.5;
@@ -245,9 +239,10 @@ fn tone(instance: &Instance) -> Vec3 {
     Vec3::new(1.0 + warmth, 1.0, 1.0 - warmth) * light
 }
 
-fn packed_normal(normal: Vec3) -> [i8; 4] {
+/// With whether it is a leaf's, which light comes through.
+fn packed_normal(normal: Vec3, leaf: bool) -> [i8; 4] {
     let [x, y, z] = normal.to_array().map(|part| (part * 127.0).round() as i8);
-    [x, y, z, 0]
+    [x, y, z, if leaf { 127 } else { 0 }]
 }
 
 fn packed_uv(place: f32) -> u16 {
@@ -346,11 +341,7 @@ mod tests {
                         let tint = mesh.colors[index as usize];
                         for channel in 0..4 {
                             let packed = f32::from(merged.tints[corner][channel]) / 255.0;
-                            let factor = if channel < 3 {
-                                0.5 * let_through(part.skin)
-                            } else {
-                                1.0
-                            };
+                            let factor = if channel < 3 { 0.5 } else { 1.0 };
                             let expected = (tint[channel] * factor).min(1.0);
                             assert!((packed - expected).abs() < 0.01, "{kind:?} {tint:?}");
                         }

@@ -1,8 +1,9 @@
 // What is true of every page.
 
-import { BELOW_CLOUDS, DESK, NARROW, PHONE, check, difference } from "./harness.js";
+import { DESK, NARROW, PHONE, check, difference } from "./harness.js";
 
-export const tests = (name) => ({
+/** Tests of the page of that name; one that moves by itself says what to ask of it and where to look, so that it rests. */
+export const tests = (name, { calm = "", view } = {}) => ({
   async "is ready in a window of each size"(open) {
     for (const [word, size] of Object.entries({ desk: DESK, phone: PHONE, narrow: NARROW })) {
       const window = await open(`${name}/`, size);
@@ -60,17 +61,16 @@ export const tests = (name) => ({
       globalThis.requestAnimationFrame = (call) => frame((time) => call(time + slept));
       globalThis.sleep = (milliseconds) => { slept += milliseconds; };
     });
-    // Plants come one by one, for minutes where each frame takes seconds.
-    await window.page.goto(`${window.browser.told.address}${name}/${name === "island" ? "#no-plants" : ""}`);
+    await window.page.goto(`${window.browser.told.address}${name}/${calm}`);
     await window.ready();
     // Waves do not rest, and the ground's textures come one by one.
-    const before = await window.settles("it does not come to rest", { still: 2.5, seconds: 12, view: BELOW_CLOUDS });
+    const before = await window.settles("it does not come to rest", { still: 2.5, seconds: 12, view });
     const session = await window.context.newCDPSession(window.page);
     await session.send("Page.setWebLifecycleState", { state: "frozen" });
     await window.page.evaluate(() => globalThis.sleep(3_600_000));
     await session.send("Page.setWebLifecycleState", { state: "active" });
     await window.frames(5);
-    await window.sees((pixels) => difference(before, pixels) < 4, "after its sleep it shows something else", BELOW_CLOUDS);
+    await window.sees((pixels) => difference(before, pixels) < 4, "after its sleep it shows something else", view);
     check(await window.page.evaluate(() => document.documentElement.dataset.state) === "ready", "it did not wake");
     await window.keep(`${name}-awake`);
   },

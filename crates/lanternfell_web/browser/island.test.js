@@ -6,6 +6,9 @@ const SMALL = "cells=128&quality=low";
 /** Pictures of other things differ by more: the mean difference of a color, of 255. */
 const OTHER = 3;
 
+/** How it comes to rest: plants come one by one, for minutes where each frame takes seconds. */
+export const rest = { calm: "#no-plants", view: BELOW_CLOUDS };
+
 async function land(window) {
   await window.ready();
   await window.sees(isLand, "no land came");

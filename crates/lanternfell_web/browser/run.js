@@ -20,9 +20,10 @@ const browser = new Browser(told);
 try {
   await browser.try("index", index.tests(told.pages));
   for (const name of told.pages) {
-    await browser.try(name, any.tests(name));
-    const own = new URL(`./${name}.test.js`, import.meta.url);
-    if (existsSync(own)) await browser.try(name, (await import(own)).tests());
+    const file = new URL(`./${name}.test.js`, import.meta.url);
+    const own = existsSync(file) ? await import(file) : {};
+    await browser.try(name, any.tests(name, own.rest));
+    if (own.tests) await browser.try(name, own.tests());
   }
   await browser.try("example", example.tests());
   await browser.try("bits", bits(browser));

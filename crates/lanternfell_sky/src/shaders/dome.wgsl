@@ -4,7 +4,10 @@
 // branch: Mesa 22 crashes by that. But what is not seen in a direction is not worked out: stars by day, the moon far
 // from it, and all of it below the horizon, where land and sea mostly hide the dome and it may be drawn before them.
 
-#import bevy_pbr::mesh_view_bindings::{fog, globals, view}
+#import bevy_pbr::mesh_view_bindings::{globals, view}
+#ifdef DISTANCE_FOG
+#import bevy_pbr::mesh_view_bindings::fog
+#endif
 #import lanternfell_sky::clouds::{Clouds, FINER, on_sheet, rim_place, shape_place, thickness}
 
 // Colors are linear. Vectors begin at whole sixteens of bytes.
@@ -137,10 +140,14 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     let dy = dpdy(place);
     // A camera with another fog than the sky's, as it is under water, sees that where there is no land: the sky's glows
     // around the sun.
-    let is_other = f32(fog.mode != 0u) * (1.0 - step(0.5, fog.directional_light_color.a));
-    let hidden = is_other * (1.0 - smoothstep(0.0, 0.02, direction.y));
+#ifdef DISTANCE_FOG
+    let is_other = 1.0 - step(0.5, fog.directional_light_color.a);
+    let hidden = vec4(fog.base_color.rgb, is_other * (1.0 - smoothstep(0.0, 0.02, direction.y)));
+#else
+    let hidden = vec4(0.0);
+#endif
     if direction.y < BELOW {
-        return vec4(mix(color, fog.base_color.rgb, hidden), 1.0);
+        return vec4(mix(color, hidden.rgb, hidden.a), 1.0);
     }
 
     var disc = vec4(0.0);
@@ -183,6 +190,6 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     // All ends evenly where the dome is but air.
     let halos_end = smoothstep(BELOW, 0.0, direction.y);
     color += discs * (clear * above * (1.0 - seen)) + halos_end * halos * (clear * (1.0 - 0.6 * seen));
-    color = mix(mix(color, cloud_color, seen), fog.base_color.rgb, hidden);
+    color = mix(mix(color, cloud_color, seen), hidden.rgb, hidden.a);
     return vec4(max(color, vec3(0.0)), 1.0);
 }

@@ -1,10 +1,10 @@
 //! What a camera sees while it is under water: the water's own fog in place of the air's.
 //!
-//! The camera's [`DistanceFog`] is another one only while a frame is drawn: it is put aside after all that an app does
-//! in a frame, and is back before the next one. So an app, a saved scene or a sky that writes the air's fog never meets
-//! the water's.
+//! The camera's [`DistanceFog`] is another one only while a frame is drawn: it is put aside in `PostUpdate`, once all
+//! transforms are known, and is back in `First`. So what an app does in between, a saved scene or a sky that writes the
+//! air's fog never meets the water's.
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*};
 
 use crate::water::{Water, WaterQuery};
 
@@ -19,23 +19,37 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(PostUpdate, submerge.after(TransformSystems::Propagate));
 }
 
-/// Puts the water's fog around each camera under the waves.
+type Cameras = (
+    Entity,
+    &'static Camera,
+    &'static GlobalTransform,
+    Option<&'static RenderLayers>,
+    Option<&'static DistanceFog>,
+);
+
+/// Puts the water's fog around each camera under the waves that sees them.
 fn submerge(
     mut commands: Commands,
     query: WaterQuery,
-    seas: Query<&Water>,
-    cameras: Query<(Entity, &GlobalTransform, Option<&DistanceFog>), With<Camera3d>>,
+    seas: Query<(&Water, &GlobalTransform, Option<&InheritedVisibility>)>,
+    cameras: Query<Cameras, With<Camera3d>>,
 ) {
-    for (camera, place, air) in &cameras {
+    let every_layer = RenderLayers::default();
+    for (camera, view, place, layers, air) in &cameras {
+        if !view.is_active || layers.is_some_and(|layers| !layers.intersects(&every_layer)) {
+            continue;
+        }
         let at = place.translation();
         let Some(hit) = query.hit(at).filter(|hit| at.y < hit.point.y) else {
             continue;
         };
-        let Some(fog) = seas
-            .get(hit.terrain)
-            .ok()
-            .and_then(|water| fog_at(water, hit.point.y - at.y))
-        else {
+        let Ok((water, frame, seen)) = seas.get(hit.terrain) else {
+            continue;
+        };
+        if seen.is_some_and(|seen| !seen.get()) {
+            continue;
+        }
+        let Some(fog) = fog_at(water, hit.point.y - at.y, frame.scale().y) else {
             continue;
         };
         let air = air.cloned();
@@ -47,27 +61,24 @@ fn submerge(
 fn emerge(mut commands: Commands, mut cameras: Query<(Entity, &mut Submerged)>) {
     for (camera, mut submerged) in &mut cameras {
         let mut camera = commands.entity(camera);
-        camera.remove::<Submerged>();
+        camera.try_remove::<Submerged>();
         match submerged.air.take() {
-            Some(air) => camera.insert(air),
-            None => camera.remove::<DistanceFog>(),
+            Some(air) => camera.try_insert(air),
+            None => camera.try_remove::<DistanceFog>(),
         };
     }
 }
 
-/// Of the contrast so much is left where one sees no further (Koschmieder's law, as Bevy has it).
-const CONTRAST: f32 = 0.05;
+/// Red is swallowed first, blue last: the extinction, beside that of the contrast between light and dark.
+const EXTINCTION: Vec3 = Vec3::new(1.5, 0.95, 0.9);
 
-/// Red is swallowed first, blue last: how fast, beside the mean.
-const SWALLOWED: Vec3 = Vec3::new(1.5, 0.95, 0.9);
-
-/// The fog so many metres below the surface; `None` where one sees as far as in air.
-fn fog_at(water: &Water, depth: f32) -> Option<DistanceFog> {
+/// The fog so many metres below the surface of a terrain's water, of which one is so many in the world; `None` where one sees as far as in air.
+fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
     let visibility = water.visibility;
     if !visibility.is_finite() {
         return None;
     }
-    let extinction = SWALLOWED * (-CONTRAST.ln() / visibility.max(0.5));
+    let extinction = EXTINCTION * FogFalloff::koschmieder(visibility.max(0.5) * meter, CONTRAST);
     // Light that comes down is swallowed on its way, too.
     let left = (-0.5 * depth * extinction).exp();
     let color = water.glimmer() * left;
@@ -82,12 +93,19 @@ fn fog_at(water: &Water, depth: f32) -> Option<DistanceFog> {
     })
 }
 
+/// Of the contrast so much is left where one sees no further.
+const CONTRAST: f32 = FogFalloff::REVISED_KOSCHMIEDER_CONTRAST_THRESHOLD;
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn color(water: &Water, depth: f32) -> Vec3 {
-        fog_at(water, depth).unwrap().color.to_linear().to_vec3()
+        fog_at(water, depth, 1.0)
+            .unwrap()
+            .color
+            .to_linear()
+            .to_vec3()
     }
 
     #[test]
@@ -118,7 +136,7 @@ mod tests {
         let Some(DistanceFog {
             falloff: FogFalloff::Atmospheric { extinction, .. },
             ..
-        }) = fog_at(&water, 1.0)
+        }) = fog_at(&water, 1.0, 1.0)
         else {
             panic!("there is fog");
         };
@@ -130,13 +148,11 @@ mod tests {
             (f32::INFINITY, false),
             (f32::NAN, false),
         ] {
-            let fog = fog_at(
-                &Water {
-                    visibility,
-                    ..water
-                },
-                1.0,
-            );
+            let other = Water {
+                visibility,
+                ..water
+            };
+            let fog = fog_at(&other, 1.0, 1.0);
             assert_eq!(fog.is_some(), is_fog, "{visibility}");
         }
     }

@@ -1,7 +1,7 @@
 // Caustics: the net of light on the bed of shallow water.
 //
 // Ripples bend light aside by their slope, the further the deeper it goes: a place x of the surface lights the place
-// x - k s(x) of the bed, s the slope and k the depth by what bending leaves of it. How much a patch of light shrinks on
+// x + k s(x) of the bed, s the slope and k the depth by what bending leaves of it. How much a patch of light shrinks on
 // that way is the determinant of the map's derivative, and its inverse is how bright the bed is there. The bed asks
 // backwards, by one step of a fixed point.
 //
@@ -48,7 +48,7 @@ fn bend_at(place: vec2<f32>, time: f32) -> Bend {
 }
 
 // How much brighter the bed is at a place, beside light that is not bent: about 1 in the mean. `strength` is how far
-// light has come together, from 0 at the surface to 0.8 where it is sharpest.
+// light has come together: 0 at the surface, and with 0.7 the lines are sharp.
 fn caustics(place: vec2<f32>, time: f32, strength: f32) -> f32 {
     let above = place - strength * bend_at(place, time).slope;
     let bend = bend_at(above, time);

@@ -332,9 +332,10 @@ fn see(found: Shares, ground: Ground, pixel: f32) -> Look {
 #ifndef PREPASS_PIPELINE
 const BRIGHTNESS = vec3<f32>(0.2126, 0.7152, 0.0722);
 
-// How much brighter the net of light makes the bed so many metres below the sea, if a pixel covers so many.
-fn net_of_light(place: vec2<f32>, below: f32, pixel: f32, up: vec3<f32>) -> f32 {
-    // In the shade of clouds there is none: as much of it as comes from the sun.
+// How much brighter caustics make the bed so many metres below the sea, if a pixel covers so many. Where light is
+// worked out later (deferred) there are none: the lights are not known here.
+fn lit_by_caustics(place: vec2<f32>, below: f32, pixel: f32, up: vec3<f32>) -> f32 {
+    // As much of it as comes from the sun: under an overcast sky there is none. Single shadows do not count.
     let sun = lights.directional_lights[0];
     let direct = dot(sun.color.rgb, BRIGHTNESS) * max(dot(sun.direction_to_light, up), 0.0) / 3.14159;
     let sky = dot(lights.ambient_color.rgb, BRIGHTNESS);
@@ -428,7 +429,7 @@ fn fragment(
 #else
 #ifdef CAUSTICS
     if above_sea < -0.05 {
-        let net = net_of_light(on_plane.xz, -above_sea, pixel, axes[1]);
+        let net = lit_by_caustics(on_plane.xz, -above_sea, pixel, axes[1]);
         pbr_input.material.base_color = vec4(pbr_input.material.base_color.rgb * net, base.a);
     }
 #endif

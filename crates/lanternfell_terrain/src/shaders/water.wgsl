@@ -70,7 +70,7 @@ fn is_of_another_sea(point: vec4<f32>) -> bool {
 // The squared index of refraction of water.
 const REFRACTION: f32 = 1.777;
 
-// The surface for one who is under it: a window of 97 degrees, through which all of the sky is seen, and around it
+// The surface for one who is under it: a window of 97 degrees to the sky, which is not bent here, and around it
 // a mirror (Snell's window). `facing` is the cosine of the angle in water, `down` the sine at which the mirror looks down.
 fn from_below(facing: f32, down: f32, foam: f32) -> vec4<f32> {
     // In air the angle is larger, up to flat: there is nothing beyond.

@@ -30,28 +30,27 @@ const GRAVITY: f32 = 9.81;
 /// use bevy::prelude::*;
 /// use lanternfell_terrain::prelude::*;
 ///
-/// #[derive(Component)]
-/// struct Raft(Hull);
-///
 /// // Of a physics engine: where a body's center of mass is, its velocities, and what pushes it.
 /// # #[derive(Component)] struct Body { center: Vec3, linear: Vec3, angular: Vec3, force: Vec3, torque: Vec3 }
-/// fn float(water: WaterQuery, mut rafts: Query<(&Raft, &Transform, &mut Body)>) {
-///     for (raft, place, mut body) in &mut rafts {
+/// fn float(water: WaterQuery, mut hulls: Query<(&Hull, &Transform, &mut Body)>) {
+///     for (hull, place, mut body) in &mut hulls {
 ///         let motion = BodyMotion { center_of_mass: body.center, linear: body.linear, angular: body.angular };
-///         let push = raft.0.push(place, &motion, |at| water.hit(at));
+///         let push = hull.push(place, &motion, |at| water.hit(at));
 ///         (body.force, body.torque) = (push.force, push.torque);
 ///     }
 /// }
 /// # bevy::ecs::system::assert_is_system(float);
 /// ```
-#[derive(Reflect, Debug, Clone, PartialEq)]
-#[reflect(Debug, Clone, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, PartialEq)]
+#[reflect(Component, Debug, Clone, PartialEq)]
 pub struct Hull {
     /// The middle of each part, in metres.
     parts: Vec<Vec3>,
     /// How large each part is along the axes, in metres.
     part: Vec3,
-    /// How much faster the water around a part slows it, per second for each; 1.2 by default.
+    /// How strongly water brakes what moves through it, in newtons for each kilogram of displaced water and each metre
+    /// per second: per second, then. 1.2 by default; what is no number or below 0 counts as 0, and more than a physics
+    /// engine has steps in a second makes it tremble.
     pub drag: f32,
 }
 
@@ -82,7 +81,8 @@ impl Hull {
     /// by four are enough for a raft: what is longer than its waves needs more.
     pub fn cuboid(size: Vec3, parts: UVec3) -> Self {
         let parts = parts.clamp(UVec3::ONE, UVec3::splat(32));
-        let size = Vec3::select(size.cmpgt(Vec3::ZERO), size, Vec3::splat(1e-3));
+        let is_size = size.is_finite_mask() & size.cmpgt(Vec3::ZERO);
+        let size = Vec3::select(is_size, size, Vec3::splat(1e-3));
         let part = size / parts.as_vec3();
         let middles = (0..parts.x).flat_map(|x| {
             let rows = (0..parts.y).flat_map(move |y| (0..parts.z).map(move |z| (y, z)));
@@ -105,6 +105,7 @@ impl Hull {
         water: impl Fn(Vec3) -> Option<WaterHit>,
     ) -> WaterPush {
         let mut sum = WaterPush::default();
+        let drag = self.drag.max(0.0);
         let part = self.part * place.scale.abs();
         // From its lowest corner to its highest, as it is turned.
         let tall = Mat3::from_quat(place.rotation).row(1).abs().dot(part);
@@ -115,7 +116,7 @@ impl Hull {
             let arm = at - motion.center_of_mass;
             let through = motion.linear + motion.angular.cross(arm) - hit.velocity;
             let mass = DENSITY * part.element_product() * under;
-            let force = mass * (GRAVITY * hit.normal - self.drag * through);
+            let force = mass * (GRAVITY * hit.normal - drag * through);
             sum.force += force;
             sum.torque += arm.cross(force);
             sum.submerged += under / self.parts.len() as f32;
@@ -205,8 +206,10 @@ mod tests {
     #[test]
     fn a_pole_that_lies_is_as_thin_as_it_is() {
         let pole = Hull::cuboid(Vec3::new(0.3, 4.0, 0.3), UVec3::new(1, 8, 1));
-        let lying =
-            |y| Transform::from_xyz(0.0, y, 0.0).with_rotation(Quat::from_rotation_z(1.5708));
+        let lying = |y| {
+            Transform::from_xyz(0.0, y, 0.0)
+                .with_rotation(Quat::from_rotation_z(std::f32::consts::FRAC_PI_2))
+        };
         let submerged =
             |place: &Transform| pole.push(place, &BodyMotion::default(), still).submerged;
         for (y, expected) in [(10.16, 0.0), (10.0, 0.5), (9.925, 0.75), (9.84, 1.0)] {
@@ -253,8 +256,20 @@ mod tests {
 
     #[test]
     fn on_dry_land_there_is_no_push() {
-        let hull = Hull::cuboid(Vec3::splat(f32::NAN), UVec3::ZERO);
+        let hull = Hull::cuboid(Vec3::ONE, UVec3::ONE);
         let push = hull.push(&Transform::IDENTITY, &BodyMotion::default(), |_| None);
         assert_eq!(push, WaterPush::default());
+    }
+
+    #[test]
+    fn any_hull_is_pushed_by_numbers() {
+        let size = Vec3::new(f32::NAN, f32::INFINITY, -1.0);
+        let mut hull = Hull::cuboid(size, UVec3::ZERO);
+        hull.drag = f32::NAN;
+        let push = hull.push(&Transform::IDENTITY, &BodyMotion::default(), still);
+        assert!(
+            push.force.is_finite() && push.torque.is_finite(),
+            "{push:?}"
+        );
     }
 }

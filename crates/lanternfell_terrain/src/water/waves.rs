@@ -17,7 +17,7 @@
 //!
 //! Sources: deep-water dispersion ω² = g k (Airy 1841); the second order's sharper crests after Stokes (1847);
 //! significant height as four standard deviations (Longuet-Higgins 1952); height by wind and fetch from JONSWAP
-//! (Hasselmann et al. 1973).
+//! (Hasselmann et al. 1973), of a fully developed sea by Pierson and Moskowitz (1964).
 
 use std::f64::consts::TAU;
 
@@ -105,7 +105,8 @@ impl Waves {
         let gravity = GRAVITY as f32;
         let [speed, fetch] = [speed, fetch].map(|value| or(value, 0.0).max(0.0));
         Self {
-            height: 0.0016 * speed * (fetch / gravity).sqrt(),
+            height: (0.0016 * speed * (fetch / gravity).sqrt())
+                .min(FULL_SEA * speed * speed / gravity),
             whitecaps: ((speed - 5.0) / 12.0).clamp(0.0, 1.0),
             ..self
         }
@@ -132,6 +133,9 @@ impl Waves {
         (f64::from(length), f64::from(height))
     }
 }
+
+/// How high a sea becomes however far the wind has blown, in squared speeds divided by gravity.
+const FULL_SEA: f32 = 0.24;
 
 /// What is a number, or else `otherwise`.
 fn or(value: f32, otherwise: f32) -> f32 {
@@ -367,6 +371,9 @@ mod tests {
         assert!((breeze.height - 0.313).abs() < 0.001 && breeze.whitecaps == 0.0);
         assert!((storm.height - 1.126).abs() < 0.001 && storm.whitecaps == 1.0);
         assert_eq!(storm.wavelength, Waves::default().wavelength);
+        // A light air makes no more, however far it blows.
+        let air = Waves::default().in_wind(1.0, 1e6);
+        assert!((air.height - 0.0245).abs() < 0.001, "{}", air.height);
         // Four times the way, twice the height.
         let ocean = Waves::default().in_wind(18.0, 60_000.0);
         assert!((ocean.height / storm.height - 2.0).abs() < 1e-5);

@@ -59,7 +59,7 @@ struct Varying {
     @location(0) world_position: vec4<f32>,
     @location(1) world_normal: vec3<f32>,
     @location(2) uv: vec2<f32>,
-    // In w how far it is a leaf, which light comes through.
+    // In w whether it is a leaf, which light comes through: 1, or 0.
     @location(3) tint: vec4<f32>,
     // Layer of the picture; how much has come, and how much has gone.
     @location(4) @interpolate(flat) shown: vec3<f32>,
@@ -161,8 +161,7 @@ fn vertex(vertex: Vertex) -> Varying {
     out.world_position = vec4(world_position, 1.0);
     out.world_normal = world_normal;
     out.uv = vertex.uv * 32.0 - 16.0;
-    // What the wind moves is thin.
-    out.tint = vec4(vertex.tint.rgb * 2.0, smoothstep(0.0, 0.1, weight));
+    out.tint = vec4(vertex.tint.rgb * 2.0, max(vertex.normal.w, 0.0));
     out.position = position_world_to_clip(world_position);
     if has_come <= 0.0 || has_gone >= 1.0 {
         // All corners of a plant in one place have no area.
@@ -215,8 +214,9 @@ fn fragment(in: Varying) {
 }
 #endif
 #else
-// How far leaves turn: less than 1, so that there always is a normal.
-const THROUGH: f32 = 0.7;
+// How far leaves turn to the sun: less than 1, so that there always is a normal. About as much light comes through a
+// leaf as it throws back (Jacquemoud and Baret, "PROSPECT: a model of leaf optical properties spectra", 1990).
+const TRANSMISSION: f32 = 0.7;
 
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
@@ -232,8 +232,11 @@ fn fragment(in: Varying) -> @location(0) vec4<f32> {
     input.is_orthographic = view.clip_from_view[3].w == 1.0;
     input.world_normal = normalize(in.world_normal);
     // Leaves that look away from the sun glow with the light that comes through them: as if they were half turned to it.
-    let to_sun = lights.directional_lights[0].direction_to_light;
-    input.N = normalize(input.world_normal + to_sun * (THROUGH * in.tint.w));
+    let sun = lights.directional_lights[0];
+    // As far as it shines: without a sun another light is left as it falls.
+    let direct = max(sun.color.r, sun.color.g) / 3.14159;
+    let share = direct / max(direct + lights.ambient_color.g, 1e-6);
+    input.N = normalize(input.world_normal + sun.direction_to_light * (TRANSMISSION * share * in.tint.w));
     input.V = calculate_view(in.world_position, input.is_orthographic);
     input.flags = MESH_FLAGS_SHADOW_RECEIVER_BIT;
     return main_pass_post_lighting_processing(input, apply_pbr_lighting(input));
