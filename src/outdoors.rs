@@ -22,6 +22,7 @@ impl Plugin for OutdoorsPlugin {
         let follow = follow
             .chain()
             .after(SkySystems::Advance)
+            .after(TerrainSystems::Swap)
             .before(TerrainSystems::Present);
         app.register_type::<WindWaves>().add_systems(Update, follow);
     }

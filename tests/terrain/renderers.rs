@@ -22,6 +22,8 @@ fn picture(change: impl FnOnce(&mut App), cameras: impl FnOnce(&mut App, Transfo
     let mut app = app_that_draws(SIZE, change);
     let above = Transform::from_xyz(0.0, 60.0, 0.0).looking_at(Vec3::ZERO, Vec3::NEG_Z);
     cameras(&mut app, above);
+    // The net of light on the sea's bed moves, too.
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
     let light = DirectionalLight {
         shadow_maps_enabled: true,
         ..default()
