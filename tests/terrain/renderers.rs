@@ -63,7 +63,7 @@ fn picture(change: impl FnOnce(&mut App), cameras: impl FnOnce(&mut App, Transfo
 }
 
 /// The mean difference of two pictures, of 255.
-fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
+pub fn difference(a: &RgbImage, b: &RgbImage) -> f32 {
     let pairs = a.as_raw().iter().zip(b.as_raw());
     let sum: u32 = pairs.map(|(a, b)| u32::from(a.abs_diff(*b))).sum();
     sum as f32 / a.as_raw().len() as f32

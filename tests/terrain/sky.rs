@@ -5,15 +5,15 @@
 use std::time::{Duration, Instant};
 
 use bevy::prelude::*;
-use image::{Rgb, RgbImage, imageops};
+use image::{Rgb, imageops};
 use lanternfell::prelude::*;
 
 use crate::{canvas::*, waves::sunken};
 
 const PATIENCE: Duration = Duration::from_secs(240);
 
-/// The mean color that is seen from there, once it is something and stays.
-fn look(camera: impl Bundle, eye: Transform, ready: impl Fn(&mut World) -> bool) -> [f32; 3] {
+/// A clear noon over a sea without waves, and a camera in it.
+fn app(camera: impl Bundle) -> (App, Entity) {
     let mut app = app_that_draws(UVec2::new(64, 36), |app| {
         app.add_plugins((SkyPlugin, OutdoorsPlugin))
             .insert_resource(ClearColor(Color::BLACK))
@@ -23,58 +23,69 @@ fn look(camera: impl Bundle, eye: Transform, ready: impl Fn(&mut World) -> bool)
                 ..default()
             });
     });
-    app.world_mut().spawn(sunken(6.0, 6.0));
-    let entity = spawn_camera(&mut app, eye);
+    let (land, water) = sunken(6.0, 6.0);
+    let waves = Waves::CALM;
+    app.world_mut().spawn((land, Water { waves, ..water }));
+    let entity = spawn_camera(&mut app, Transform::default());
     app.world_mut().entity_mut(entity).insert(camera);
+    (app, entity)
+}
+
+/// Looks from there until the mean color is as it should be.
+fn look_until(
+    (app, camera): &mut (App, Entity),
+    eye: Transform,
+    words: &str,
+    is_meant: fn([f32; 3]) -> bool,
+) {
+    *app.world_mut().get_mut::<Transform>(*camera).unwrap() = eye;
     let start = Instant::now();
+    let mut seen = None;
     loop {
-        if ready(app.world_mut()) {
-            take_picture(&mut app);
-        }
+        take_picture(app);
         app.update();
-        let pictures = &mut app.world_mut().resource_mut::<Canvas>().pictures;
-        if let Some(picture) = pictures.pop_if(|picture| !is_black(picture)) {
+        if let Some(picture) = app.world_mut().resource_mut::<Canvas>().pictures.pop() {
             let mean = imageops::resize(&picture, 1, 1, imageops::FilterType::Triangle);
             let Rgb(mean) = *mean.get_pixel(0, 0);
-            return mean.map(f32::from);
+            let mean = mean.map(f32::from);
+            if is_meant(mean) {
+                return;
+            }
+            seen = Some(mean);
         }
-        assert!(start.elapsed() < PATIENCE, "nothing is seen");
+        assert!(start.elapsed() < PATIENCE, "{words}: {seen:?}");
     }
 }
 
-fn is_black(picture: &RgbImage) -> bool {
-    picture.pixels().any(|pixel| pixel.0 == [0; 3])
-}
-
-fn up(height: f32) -> Transform {
+/// From so high, up by so much.
+fn eye(height: f32, up: f32) -> Transform {
     let eye = Vec3::new(0.0, height, 0.0);
-    Transform::from_translation(eye).looking_to(Vec3::Y, Vec3::NEG_Z)
+    Transform::from_translation(eye).looking_to(Vec3::new(0.0, up, -1.0), Vec3::Y)
 }
 
-fn is_there(world: &mut World) -> bool {
-    let mut grounds = world.query::<&TerrainSurface>();
-    grounds.iter(world).next().is_some()
+fn is_sky([r, g, b]: [f32; 3]) -> bool {
+    b > 1.3 * r && b > 1.1 * g && b > 90.0
+}
+
+/// Of the water's own color, not of the sky's.
+fn is_water([r, g, b]: [f32; 3]) -> bool {
+    g > 0.95 * b && g > 1.3 * r && g > 40.0
 }
 
 #[test]
 fn it_is_blue_whether_the_camera_has_a_fog_or_none() {
-    for (name, [r, g, b]) in [
-        ("none", look((), up(60.0), |_| true)),
-        ("its own", look(DistanceFog::default(), up(60.0), |_| true)),
-        ("the sky's", look(SkyFog::default(), up(60.0), |_| true)),
-    ] {
-        assert!(b > 1.3 * r && b > g && b > 90.0, "{name}: {r}, {g}, {b}");
-    }
+    let high = eye(60.0, 3.0);
+    look_until(&mut app(()), high, "no fog", is_sky);
+    look_until(&mut app(DistanceFog::default()), high, "its own", is_sky);
+    look_until(&mut app(SkyFog::default()), high, "the sky's", is_sky);
 }
 
 #[test]
 fn from_below_there_is_a_window_to_it_and_a_mirror_around() {
-    let fog = SkyFog::default;
-    let window = look(fog(), up(36.0), is_there);
-    let [r, g, b] = window;
-    assert!(b > 1.15 * g && g > r, "{window:?}");
-    let flat = up(36.0).looking_to(Vec3::new(0.0, 0.35, -1.0), Vec3::Y);
-    let mirror = look(fog(), flat, is_there);
-    let [r, g, b] = mirror;
-    assert!(g > 0.95 * b && g > 1.3 * r, "{mirror:?}");
+    let mut app = app(SkyFog::default());
+    // 20 degrees above the horizon: beyond the window's 49 from the vertical.
+    look_until(&mut app, eye(36.0, 0.36), "the mirror", is_water);
+    look_until(&mut app, eye(36.0, 9.0), "the window", is_sky);
+    look_until(&mut app, eye(36.0, -0.36), "the deep", is_water);
+    look_until(&mut app, eye(60.0, 3.0), "above", is_sky);
 }

@@ -4,11 +4,11 @@
 
 use std::time::{Duration, Instant};
 
-use bevy::prelude::*;
+use bevy::{camera::visibility::RenderLayers, prelude::*, time::TimeUpdateStrategy};
 use image::{Rgb, RgbImage, imageops};
 use lanternfell::prelude::*;
 
-use crate::{canvas::*, waves::sunken};
+use crate::{canvas::*, renderers::difference, waves::sunken};
 
 const PATIENCE: Duration = Duration::from_secs(240);
 const SIZE: UVec2 = UVec2::new(64, 36);
@@ -25,6 +25,10 @@ fn color(fog: Option<&DistanceFog>) -> Option<Color> {
 }
 
 fn app_with(fog: Option<DistanceFog>) -> (App, Entity) {
+    app_over(fog, sunken(6.0, 6.0))
+}
+
+fn app_over(fog: Option<DistanceFog>, sea: impl Bundle) -> (App, Entity) {
     let mut app = app_that_draws(SIZE, |app| {
         app.init_resource::<Fogs>()
             .add_systems(
@@ -47,7 +51,7 @@ fn app_with(fog: Option<DistanceFog>) -> (App, Entity) {
     let light = DirectionalLight::default();
     let above = Transform::default().looking_to(Vec3::new(0.3, -1.0, 0.2), Vec3::X);
     app.world_mut().spawn((light, above));
-    app.world_mut().spawn(sunken(6.0, 6.0));
+    app.world_mut().spawn(sea);
     (app, camera)
 }
 
@@ -132,4 +136,84 @@ fn a_camera_without_fog_has_none_above() {
         .visibility = f32::INFINITY;
     look(&mut app, camera, at(37.0));
     assert_eq!(fogs(&app), [None, None]);
+}
+
+#[test]
+fn a_camera_that_does_not_see_the_sea_sees_none_of_its_fog() {
+    let (mut app, camera) = app_with(None);
+    wait_for_ground(&mut app);
+    *app.world_mut().get_mut::<Transform>(camera).unwrap() = at(37.0);
+    let elsewhere = RenderLayers::layer(3);
+    app.world_mut().entity_mut(camera).insert(elsewhere);
+    app.update();
+    assert_eq!(fogs(&app), [None, None]);
+    app.world_mut().entity_mut(camera).remove::<RenderLayers>();
+    app.update();
+    assert!(fogs(&app)[1].is_some());
+    app.world_mut().get_mut::<Camera>(camera).unwrap().is_active = false;
+    app.update();
+    assert_eq!(fogs(&app), [None, None]);
+    // One that is gone is missed by nobody.
+    app.world_mut().get_mut::<Camera>(camera).unwrap().is_active = true;
+    app.update();
+    app.world_mut().despawn(camera);
+    app.update();
+}
+
+/// How much of the bed is another color some moments later, of 255.
+fn moved_on_the_bed(quality: LayerQuality) -> f32 {
+    let layers = TerrainLayers {
+        quality,
+        ..default()
+    };
+    let (land, water) = sunken(2.0, 2.0);
+    let still = Water {
+        waves: Waves::CALM,
+        ..water
+    };
+    let (mut app, camera) = app_over(None, (land, still, layers));
+    let step = Duration::from_millis(350);
+    app.insert_resource(TimeUpdateStrategy::ManualDuration(step));
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    wait_for_ground(&mut app);
+    // Half a metre above the bed, down on it.
+    let eye = Vec3::new(0.0, 38.5, 0.0);
+    let place = Transform::from_translation(eye).looking_to(Vec3::NEG_Y, Vec3::Z);
+    *app.world_mut().get_mut::<Transform>(camera).unwrap() = place;
+    let before = rest(&mut app);
+    app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+    app.update();
+    app.world_mut().resource_mut::<Time<Virtual>>().pause();
+    difference(&before, &rest(&mut app))
+}
+
+/// The picture, once it has stayed as it is for a while, and shows more than fog.
+fn rest(app: &mut App) -> RgbImage {
+    app.world_mut().resource_mut::<Canvas>().pictures.clear();
+    let start = Instant::now();
+    loop {
+        take_picture(app);
+        app.update();
+        let pictures = &app.world().resource::<Canvas>().pictures;
+        if let Some((last, before)) = pictures.split_last()
+            && before.len() > 20
+            && before.iter().rev().take(20).all(|one| one == last)
+            && has_texture(last)
+        {
+            return last.clone();
+        }
+        assert!(start.elapsed() < PATIENCE, "it does not come to rest");
+    }
+}
+
+fn has_texture(picture: &RgbImage) -> bool {
+    let greens = picture.pixels().map(|pixel| pixel.0[1]);
+    greens.clone().max().unwrap_or(0) - greens.min().unwrap_or(0) > 20
+}
+
+#[test]
+fn a_net_of_light_moves_on_the_bed_but_not_at_the_lowest_quality() {
+    let moved = moved_on_the_bed(LayerQuality::Medium);
+    assert!(moved > 3.0, "{moved}");
+    assert_eq!(moved_on_the_bed(LayerQuality::Low), 0.0);
 }

@@ -239,7 +239,6 @@ type Asked = (
 type AskedAgain = (
     Or<(
         Changed<TerrainLayers>,
-        Changed<Water>,
         Changed<TerrainSurface>,
         Changed<TerrainPaint>,
         Changed<GroundCover>,
@@ -248,16 +247,30 @@ type AskedAgain = (
     Without<Generating>,
 );
 
+type Seas = (
+    Entity,
+    &'static Water,
+    Option<&'static GroundCover>,
+    Option<&'static MakingCover>,
+);
+
 /// Begins to make the cover of every terrain whose layers, sea or paint are not those that its cover is of.
 fn ask_for_covers(
     mut commands: Commands,
     asked_again: Query<Entity, AskedAgain>,
+    seas: Query<Seas, (Changed<Water>, Without<Generating>)>,
     mut unpainted: RemovedComponents<TerrainPaint>,
     mut settled: RemovedComponents<Generating>,
     terrains: Query<Asked, Without<Generating>>,
 ) {
     let removals = unpainted.read().chain(settled.read());
-    for entity in asked_again.iter().chain(removals) {
+    // A sea that mirrors the sky changes in each frame, and a key holds all strokes: so only one that rose or fell.
+    let seas = seas.iter().filter(|(_, water, cover, making)| {
+        let of_making = making.map(|making| making.key.level);
+        of_making.or(cover.map(|cover| cover.key.level)) != Some(water.level)
+    });
+    let seas = seas.map(|(entity, ..)| entity);
+    for entity in asked_again.iter().chain(seas).chain(removals) {
         let Ok((covering, ground, cover, making)) = terrains.get(entity) else {
             continue;
         };

@@ -255,6 +255,7 @@ impl Plugin for TerrainPlugin {
             .register_type::<TerrainChunk>()
             .register_type::<Water>()
             .register_type::<Waves>()
+            .register_type::<Hull>()
             .configure_sets(
                 Update,
                 (

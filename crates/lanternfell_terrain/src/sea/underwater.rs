@@ -72,7 +72,8 @@ fn emerge(mut commands: Commands, mut cameras: Query<(Entity, &mut Submerged)>) 
 /// Red is swallowed first, blue last: the extinction, beside that of the contrast between light and dark.
 const EXTINCTION: Vec3 = Vec3::new(1.5, 0.95, 0.9);
 
-/// The fog so many metres below the surface of a terrain's water, of which one is so many in the world; `None` where one sees as far as in air.
+/// The fog so many metres below the surface of a terrain's water, whose metres are so many in the world; `None` where one
+/// sees as far as in air.
 fn fog_at(water: &Water, depth: f32, meter: f32) -> Option<DistanceFog> {
     let visibility = water.visibility;
     if !visibility.is_finite() {

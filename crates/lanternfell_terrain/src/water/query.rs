@@ -48,8 +48,8 @@ pub struct WaterHit {
 /// of the step. What is drawn lies on the answer at every vertex, and vertices are half a metre apart near the camera;
 /// trains of waves flatten from four wavelengths away on, and from eight on only their light is drawn.
 ///
-/// A question costs less than a microsecond for the sea that answers. Several seas over each other: over a land its own answers,
-/// beyond all lands the largest.
+/// A question costs less than a microsecond for the sea that answers. Several seas over each other: over a land its own
+/// answers, beyond all lands the largest.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     seas: Query<

@@ -214,8 +214,7 @@ fn fragment(in: Varying) {
 }
 #endif
 #else
-// How far leaves turn to the sun: less than 1, so that there always is a normal. About as much light comes through a
-// leaf as it throws back (Jacquemoud and Baret, "PROSPECT: a model of leaf optical properties spectra", 1990).
+// How far leaves turn to the sun, chosen by eye: less than 1, so that there always is a normal.
 const TRANSMISSION: f32 = 0.7;
 
 @fragment

@@ -120,7 +120,8 @@ impl Audible {
     }
 }
 
-/// What the events of a turn sound like. Fire that takes several cells at once takes once.
+/// What the events of a turn sound like. Fire that takes several cells at once takes once; and what sounds the same from
+/// the same place, as two guards' blows at one thief, is one sound: twice it would only be twice as loud.
 fn all(
     view: View<'_>,
     events: impl IntoIterator<Item = GameEvent>,
@@ -130,7 +131,13 @@ fn all(
         GameEvent::Fire { .. } => !std::mem::replace(&mut burns, true),
         _ => true,
     });
-    news.filter_map(move |event| one(view, event))
+    let mut heard = Vec::new();
+    let sounds = news.filter_map(move |event| one(view, event));
+    sounds.filter(move |sound| {
+        let is_new = !heard.contains(sound);
+        heard.push(*sound);
+        is_new
+    })
 }
 
 /// What an event sounds like where the thief stands after its turn; `None` for what is
