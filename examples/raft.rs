@@ -3,7 +3,7 @@
 //! What floats is a `Hull`: `WaterQuery` tells where the sea stands, the hull what the water does to the body, and that
 //! is the force of the physics engine's next step.
 
-use bevy::prelude::*;
+use bevy::{core_pipeline::prepass::DepthPrepass, prelude::*};
 use bevy_rapier3d::prelude::*;
 use lanternfell::prelude::*;
 
@@ -54,7 +54,8 @@ fn spawn_world(mut commands: Commands) {
         ..default()
     };
     commands.spawn((Terrain::new(Recipe::new(MapSize::default(), 7, hills)), sea));
-    commands.spawn((Camera3d::default(), SkyFog::default()));
+    // Who draws depth first sees the bed bent by the waves.
+    commands.spawn((Camera3d::default(), DepthPrepass, SkyFog::default()));
 }
 
 /// Once there is a sea: the raft, two barrels on board and four beside it, a little above the waves.

@@ -6,7 +6,7 @@ use lanternfell_terrain::prelude::*;
 use lanternfell_vegetation::prelude::*;
 
 /// Lets what is outdoors know of the sky, in apps that have a [`SkyPlugin`]: each sea mirrors its colors, plants move in
-/// its wind, and the waves of seas with [`WindWaves`] are as high as it makes them.
+/// its wind, the waves of seas with [`WindWaves`] are as high as it makes them, and rain ends where they are.
 ///
 /// It asks for no other plugin, and does what there is something for. Who sets the sea's colors or the wind leaves it
 /// out.
@@ -18,6 +18,7 @@ impl Plugin for OutdoorsPlugin {
         let follow = (
             mirror_sky.run_if(resource_exists::<SkyColors>),
             (raise_waves, move_plants).run_if(resource_exists::<CurrentWeather>),
+            end_rain.run_if(resource_exists::<SkySettings>),
         );
         let follow = follow
             .chain()
@@ -68,6 +69,21 @@ fn raise_waves(weather: Res<CurrentWeather>, mut seas: Query<(&WindWaves, &mut W
     for (wind, mut water) in &mut seas {
         let waves = water.waves.in_wind(speed, wind.fetch);
         water.set_if_neq(Water { waves, ..*water });
+    }
+}
+
+/// Drops end at the sea around the camera; of several cameras over several seas, at the lowest.
+fn end_rain(
+    water: WaterQuery,
+    cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
+    mut settings: ResMut<SkySettings>,
+) {
+    let cameras = cameras.iter().filter(|(camera, _)| camera.is_active);
+    let levels = cameras.map(|(_, place)| water.still_height(place.translation()));
+    let lowest = levels.map(|level| level.unwrap_or(f32::MIN));
+    let rain_floor = lowest.reduce(f32::min).unwrap_or(f32::MIN);
+    if settings.rain_floor != rain_floor {
+        settings.rain_floor = rain_floor;
     }
 }
 

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use bevy::{
-    light::DirectionalLightShadowMap, post_process::bloom::Bloom, prelude::*, window::PrimaryWindow,
+    core_pipeline::prepass::DepthPrepass, light::DirectionalLightShadowMap,
+    post_process::bloom::Bloom, prelude::*, window::PrimaryWindow,
 };
 use lanternfell::{prelude::*, sky::SkySystems, vegetation::DrawnVegetation};
 
@@ -157,9 +158,15 @@ fn apply(
     let (eye, mut samples) = eye.into_inner();
     samples.set_if_neq(level.samples());
     shadows.size = level.shadow_map();
+    let mut eye = commands.entity(eye);
     match level {
-        Level::Low => commands.entity(eye).remove::<Bloom>(),
-        Level::Medium | Level::High => commands.entity(eye).insert(Bloom::NATURAL),
+        Level::Low => eye.remove::<Bloom>(),
+        Level::Medium | Level::High => eye.insert(Bloom::NATURAL),
+    };
+    // All is drawn twice, and what is under water is seen bent.
+    match level {
+        Level::Low | Level::Medium => eye.remove::<DepthPrepass>(),
+        Level::High => eye.insert(DepthPrepass),
     };
     for (ground, mut detail, mut layers, mut water) in &mut grounds {
         detail.pixel_error = level.pixel_error();

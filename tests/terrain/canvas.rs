@@ -2,6 +2,8 @@
 //!
 //! Needs a Vulkan driver; a software one is enough.
 
+use std::time::{Duration, Instant};
+
 use bevy::{
     app::PluginsState,
     camera::RenderTarget,
@@ -18,6 +20,9 @@ use bevy::{
 };
 use image::RgbImage;
 use lanternfell::prelude::*;
+
+/// How long a software driver may take for what is waited for.
+pub const PATIENCE: Duration = Duration::from_secs(240);
 
 /// What is drawn, and each picture that was taken of it so far.
 #[derive(Resource)]
@@ -75,6 +80,23 @@ pub fn take_picture(app: &mut App) {
             canvas.pictures.push(picture.to_rgb8());
         },
     );
+}
+
+/// The picture some frames from now, when all is drawn as it stands.
+pub fn next_picture(app: &mut App) -> RgbImage {
+    for _ in 0..2 {
+        app.update();
+    }
+    app.world_mut().resource_mut::<Canvas>().pictures.clear();
+    take_picture(app);
+    let start = Instant::now();
+    loop {
+        app.update();
+        if let Some(picture) = app.world_mut().resource_mut::<Canvas>().pictures.pop() {
+            return picture;
+        }
+        assert!(start.elapsed() < PATIENCE, "no picture came");
+    }
 }
 
 /// The shares of land and of sea that are seen from above, in the plugin's own colors but for snow.

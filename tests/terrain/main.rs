@@ -24,6 +24,7 @@ mod picking;
 mod plugin;
 mod queries;
 mod rays;
+mod refraction;
 mod removal;
 mod renderers;
 mod reveal;
@@ -33,6 +34,7 @@ mod snap;
 mod spawn;
 mod underwater;
 mod vegetation;
+mod vegetation_endless;
 mod vegetation_entities;
 #[cfg(feature = "rapier")]
 mod walking;

@@ -2,7 +2,7 @@
 //!
 //! Needs a Vulkan driver; a software one is enough.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bevy::{
     camera::Viewport,
@@ -15,7 +15,6 @@ use image::RgbImage;
 use crate::{canvas::*, reveal::half_and_half};
 
 const SIZE: UVec2 = UVec2::new(64, 36);
-const PATIENCE: Duration = Duration::from_secs(240);
 
 /// Looks down on land in the west and water in the east, lit from the side, with shadows.
 fn picture(change: impl FnOnce(&mut App), cameras: impl FnOnce(&mut App, Transform)) -> RgbImage {

@@ -2,15 +2,12 @@
 //!
 //! Needs a Vulkan driver; a software one is enough.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bevy::prelude::*;
 use lanternfell::{heightmap::Heightmap, prelude::*};
 
 use crate::canvas::*;
-
-/// As long as the driver of a slow and busy machine takes.
-const PATIENCE: Duration = Duration::from_secs(240);
 
 fn app_with_camera() -> App {
     let mut app = app_that_draws(UVec2::new(64, 36), |app| {

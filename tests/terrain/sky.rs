@@ -2,15 +2,13 @@
 //!
 //! Needs a Vulkan driver; a software one is enough.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bevy::prelude::*;
 use image::{Rgb, imageops};
 use lanternfell::prelude::*;
 
-use crate::{canvas::*, waves::sunken};
-
-const PATIENCE: Duration = Duration::from_secs(240);
+use crate::{canvas::*, renderers::difference, waves::sunken};
 
 /// A clear noon over a sea without waves, and a camera in it.
 fn app(camera: impl Bundle) -> (App, Entity) {
@@ -88,4 +86,33 @@ fn from_below_there_is_a_window_to_it_and_a_mirror_around() {
     look_until(&mut app, eye(36.0, 9.0), "the window", is_sky);
     look_until(&mut app, eye(36.0, -0.36), "the deep", is_water);
     look_until(&mut app, eye(60.0, 3.0), "above", is_sky);
+}
+
+/// What falls: nothing but rain, and all else stands still.
+#[test]
+fn rain_ends_at_the_sea() {
+    let mut app = app(SkyFog::default());
+    let (app, camera) = (&mut app.0, app.1);
+    app.insert_resource(Weather::STORM);
+    let mut streaks = |height: f32| {
+        *app.world_mut().get_mut::<Transform>(camera).unwrap() = eye(height, 0.0);
+        app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+        for _ in 0..3 {
+            app.update();
+        }
+        app.world_mut().resource_mut::<Time<Virtual>>().pause();
+        let [with, without] = [true, false].map(|rain| {
+            app.world_mut().resource_mut::<SkySettings>().rain = rain;
+            next_picture(app)
+        });
+        difference(&with, &without)
+    };
+    let start = Instant::now();
+    let mut seen = [0.0; 3];
+    while seen.iter().any(|seen| *seen < 0.05) {
+        assert!(start.elapsed() < PATIENCE, "no rain is seen: {seen:?}");
+        seen = [(); 3].map(|()| streaks(50.0));
+    }
+    assert_eq!(streaks(30.0), 0.0);
+    assert!(streaks(50.0) > 0.05);
 }

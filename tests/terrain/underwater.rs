@@ -10,7 +10,6 @@ use lanternfell::prelude::*;
 
 use crate::{canvas::*, renderers::difference, waves::sunken};
 
-const PATIENCE: Duration = Duration::from_secs(240);
 const SIZE: UVec2 = UVec2::new(64, 36);
 
 /// What the app's own systems met in this frame, and what was drawn with.

@@ -13,8 +13,6 @@ use lanternfell::prelude::*;
 
 use crate::{canvas::*, common::*};
 
-const PATIENCE: Duration = Duration::from_secs(240);
-
 /// Metres that the picture shows, and its pixels.
 const SHOWN: f32 = 1.6;
 const PIXELS: u32 = 160;
@@ -107,23 +105,6 @@ fn seen(picture: &RgbImage, view: &Transform, points: &[Vec3]) -> usize {
             .all(|&part| part > 200)
     };
     points.iter().filter(pixel).count()
-}
-
-/// The picture some frames from now, when all is drawn as it stands.
-fn next_picture(app: &mut App) -> RgbImage {
-    for _ in 0..2 {
-        app.update();
-    }
-    app.world_mut().resource_mut::<Canvas>().pictures.clear();
-    take_picture(app);
-    let start = Instant::now();
-    loop {
-        app.update();
-        if let Some(picture) = app.world_mut().resource_mut::<Canvas>().pictures.pop() {
-            return picture;
-        }
-        assert!(start.elapsed() < PATIENCE, "no picture came");
-    }
 }
 
 #[test]
@@ -231,4 +212,51 @@ fn waves_are_asked_on_the_sea_and_not_on_land() {
     app.world_mut().get_mut::<Water>(entity).unwrap().shown = false;
     let ask = |water: WaterQuery| water.hit(Vec3::new(-3000.0, 0.0, 50.0));
     assert_eq!(app.world_mut().run_system_once(ask).unwrap(), None);
+}
+
+/// Without any light water seen from above mirrors the sky, and glimmers by itself only for who is under it.
+#[test]
+fn the_far_sides_of_waves_are_not_seen_from_above() {
+    let mut app = app_that_draws(UVec2::new(160, 90), |app| {
+        app.insert_resource(GlobalAmbientLight::NONE);
+    });
+    let (land, water) = sunken(LEVEL, LEVEL);
+    let red = Color::srgb(1.0, 0.0, 0.0);
+    let sea = Water {
+        shallow: red,
+        deep: red,
+        waves: Waves {
+            height: 3.0,
+            ..water.waves
+        },
+        ..water
+    };
+    spawn_ready(&mut app, (land, sea));
+    let reds = |app: &mut App, eye: Vec3| {
+        let view = Transform::from_translation(eye).looking_to(Vec3::new(0.8, 0.0, 0.6), Vec3::Y);
+        let camera = spawn_camera(app, view);
+        app.world_mut().entity_mut(camera).insert(Msaa::Off);
+        let start = Instant::now();
+        let picture = loop {
+            let picture = next_picture(app);
+            if picture
+                .pixels()
+                .any(|pixel| pixel.0.iter().any(|part| *part > 60))
+            {
+                break picture;
+            }
+            assert!(start.elapsed() < PATIENCE, "nothing is seen");
+        };
+        app.world_mut().despawn(camera);
+        let is_red = |pixel: &&image::Rgb<u8>| pixel.0[0] > pixel.0[2].saturating_add(40);
+        picture.pixels().filter(is_red).count()
+    };
+    for high in [3.0, 4.0, 6.0] {
+        assert_eq!(
+            reds(&mut app, Vec3::new(0.0, LEVEL + high, 0.0)),
+            0,
+            "{high}"
+        );
+    }
+    assert!(reds(&mut app, Vec3::new(0.0, LEVEL - 6.0, 0.0)) > 1000);
 }

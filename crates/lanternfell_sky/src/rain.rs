@@ -60,7 +60,7 @@ struct RainUniform {
     velocity: Vec3,
     opacity: f32,
     color: Vec3,
-    unused: f32,
+    floor: f32,
 }
 
 const SHADER: &str = "embedded://lanternfell_sky/shaders/rain.wgsl";
@@ -170,7 +170,7 @@ pub(crate) fn rain(
         velocity,
         opacity: 0.20 + 0.22 * weather.rain,
         color: colors.horizon.to_vec3() * 1.15 + shine.color.to_vec3() * (shine.lux * 6e-6),
-        unused: 0.0,
+        floor: settings.checked().rain_floor,
     };
     for (mut visibility, material) in &mut rains {
         visibility.set_if_neq(if falls {

@@ -13,6 +13,8 @@ pub struct SkySettings {
     pub cloud_shadows: bool,
     /// Streaks of rain around cameras; yes by default.
     pub rain: bool,
+    /// y at which drops end: the surface of the water around the camera; as low as can be by default.
+    pub rain_floor: f32,
     /// Whether [`GlobalAmbientLight`] is set by the sky; yes by default.
     pub ambient: bool,
     /// y of low ground, in metres; 0 by default. Fog is thickest there, and clouds are above it.
@@ -27,6 +29,7 @@ impl Default for SkySettings {
             dome: true,
             cloud_shadows: true,
             rain: true,
+            rain_floor: f32::MIN,
             ambient: true,
             ground: 0.0,
             cloud_height: 1500.0,
@@ -41,6 +44,7 @@ impl SkySettings {
         let finite = |value: f32, usual: f32| if value.is_finite() { value } else { usual };
         Self {
             ground: finite(self.ground, usual.ground),
+            rain_floor: finite(self.rain_floor, usual.rain_floor),
             cloud_height: finite(self.cloud_height, usual.cloud_height).clamp(50.0, 20_000.0),
             ..self
         }

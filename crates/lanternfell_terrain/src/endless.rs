@@ -168,6 +168,11 @@ pub struct TerrainWindow {
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct HoldWindow;
 
+/// The same for `lanternfell_vegetation`, so that it takes off nobody else's.
+#[doc(hidden)]
+#[derive(Component, Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub struct UnplantedWindow;
+
 pub(crate) fn plugin(app: &mut App) {
     #[cfg(feature = "disk-cache")]
     app.register_type::<TerrainCache>();

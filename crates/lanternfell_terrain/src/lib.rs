@@ -200,6 +200,8 @@ pub use cover::GroundCover;
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
+#[doc(hidden)]
+pub use endless::UnplantedWindow;
 pub use endless::{EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow};
 pub use file::{
     TerrainFile, TerrainFileError, TerrainFileLoader, TerrainTiles, TerrainTilesLoader,

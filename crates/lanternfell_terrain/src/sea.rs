@@ -4,6 +4,7 @@ mod grid;
 mod heights;
 mod material;
 mod neighbors;
+mod refraction;
 mod underwater;
 
 use bevy::{
@@ -43,6 +44,7 @@ pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((
         MaterialPlugin::<WaterMaterial>::default(),
         heights::plugin,
+        refraction::plugin,
         underwater::plugin,
     ))
     .init_resource::<SeaMeshes>()
@@ -141,9 +143,11 @@ fn update_water(
                 continue;
             };
             if let Some(mut material) = materials.get_mut(&material.0) {
-                let seas = material.extension.water.seas;
+                let before = &material.extension;
+                let (seas, refracts) = (before.water.seas, before.refracts);
                 material.extension = WaterExtension::new(water, ground, on_plane, image.0.clone());
                 material.extension.water.seas = seas;
+                material.extension.refracts = refracts;
             }
             (*mesh, *transform, *bounds) = shape(&meshes, water, ground);
             *shown = visibility(water);

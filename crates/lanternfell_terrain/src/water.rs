@@ -45,6 +45,11 @@ pub struct Water {
     /// as above. While a camera is under the surface its [`DistanceFog`] is the water's. One that has no fog above is
     /// drawn by other shaders then, which take a moment the first time: let it have some.
     pub visibility: f32,
+    /// Whether the ground is seen bent through the surface, by the waves' slopes, where a camera draws depth first
+    /// ([`DepthPrepass`](bevy::core_pipeline::prepass::DepthPrepass)); yes by default. Water is drawn with Bevy's
+    /// transmissive things then: all cameras need a [`ScreenSpaceTransmission`](bevy::pbr::ScreenSpaceTransmission) of
+    /// at least one step, as they have by default, and WebGL2 can not do it.
+    pub refraction: bool,
     /// How rough the surface is, by what is too small to be waves; 1 is a light breeze, 0 a mirror.
     pub ripples: f32,
     /// Its waves; [`Waves::CALM`] for a level sea, which is the cheapest.
@@ -69,6 +74,7 @@ impl Default for Water {
             reflection: 1.0,
             attenuation_distance: 2.4,
             visibility: 18.0,
+            refraction: true,
             ripples: 1.0,
             waves: Waves::default(),
             foam_depth: 0.9,

@@ -73,6 +73,11 @@ impl<K: Ord + Copy, T> Cells<K, T> {
         self.missing = missing.copied().collect();
     }
 
+    /// Whether all that is wanted is there.
+    pub(crate) fn are_complete(&self) -> bool {
+        self.making.is_empty() && self.missing.is_empty()
+    }
+
     /// Begins what is missing, and spawns what is made.
     pub(crate) fn go_on(
         &mut self,

@@ -31,7 +31,7 @@ const MOST_BYTES: usize = 64 << 20;
 impl Chunk {
     /// In a background task.
     pub(crate) async fn make(plot: Plot, sowing: &Sowing) -> Self {
-        let corner = plot.corner().as_vec2();
+        let corner = sowing.ground.local(plot.corner());
         let mut origin = None;
         let mut merged = Merged::default();
         for cell in plot.cells() {

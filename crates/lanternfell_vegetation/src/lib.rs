@@ -59,6 +59,7 @@ mod sowing;
 mod standard;
 mod systems;
 mod vegetation;
+mod windows;
 
 use bevy::{prelude::*, render::RenderApp};
 
@@ -96,7 +97,7 @@ impl Plugin for VegetationPlugin {
             .init_resource::<Wind>();
         if app.get_sub_app(RenderApp).is_some() {
             app.add_plugins((clear::plugin, material::plugin, own::plugin))
-                .add_plugins((plots::plugin, presence::plugin));
+                .add_plugins((plots::plugin, presence::plugin, windows::plugin));
             #[cfg(any(feature = "avian", feature = "rapier"))]
             app.add_plugins(solids::plugin);
         }

@@ -42,6 +42,13 @@ pub(crate) struct OwnPlants {
     planned: Option<(Vec<Eye>, u64)>,
 }
 
+impl OwnPlants {
+    /// Whether all is there that the cameras are near.
+    pub(crate) fn are_complete(&self) -> bool {
+        self.planned.is_some() && self.cells.are_complete()
+    }
+}
+
 /// The number of the plant among all, and the cell of land.
 type Cell = (usize, [i64; 2]);
 

@@ -13,7 +13,7 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_terrain::TerrainSystems;
+use lanternfell_terrain::{EndlessTerrain, TerrainSystems};
 
 use crate::{
     chunk::Chunk,
@@ -107,7 +107,10 @@ pub(crate) fn plugin(app: &mut App) {
         );
 }
 
-fn begin(mut commands: Commands, asking: Query<Entity, (With<Vegetation>, Without<Plots>)>) {
+type Unplanted = (With<Vegetation>, Without<Plots>, Without<EndlessTerrain>);
+
+/// An endless terrain's plants are those of its windows.
+fn begin(mut commands: Commands, asking: Query<Entity, Unplanted>) {
     for terrain in &asking {
         let plots = (Plots::default(), DrawnVegetation::default());
         commands.entity(terrain).try_insert(plots);

@@ -99,7 +99,7 @@ impl Eyes<'_, '_> {
             .map(|camera| to_land.transform_point3(camera))
             .filter(|place| place.is_finite())
             .map(|place| Eye {
-                place: place.xz().as_dvec2(),
+                place: sowing.ground.on_plane(place.xz()),
                 above: f64::from(place.y - relief).max(0.0),
             })
             .collect()

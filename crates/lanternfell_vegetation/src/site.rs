@@ -2,7 +2,9 @@
 
 use bevy::{math::DVec2, prelude::*};
 use lanternfell_plants::scatter::Site;
-use lanternfell_terrain::{GroundCover, TerrainSurface, Water, heightmap::surface::Surface};
+use lanternfell_terrain::{
+    GroundCover, TerrainSurface, TerrainWindow, Water, heightmap::surface::Surface,
+};
 
 /// The ground of a terrain, to be asked in a background task. Cloning it is cheap.
 #[derive(Clone)]
@@ -11,14 +13,26 @@ pub(crate) struct Ground {
     cover: GroundCover,
     /// The y of the sea in the terrain's frame.
     sea: f32,
+    /// Where on the plane its middle lies, in metres.
+    middle: DVec2,
 }
 
 /// Millimetres of rain a year, with which ground is as wet as it gets.
 const WET: f32 = 2000.0;
 
 impl Ground {
-    pub(crate) fn new(surface: &TerrainSurface, cover: &GroundCover, water: &Water) -> Self {
+    /// A window of an endless terrain lies somewhere on a plane, every other terrain in its middle.
+    pub(crate) fn new(
+        surface: &TerrainSurface,
+        cover: &GroundCover,
+        water: &Water,
+        window: Option<&TerrainWindow>,
+    ) -> Self {
+        let spacing = f64::from(surface.surface().scale().spacing);
+        let middle =
+            |window: &TerrainWindow| (window.north_west + window.south_east).as_dvec2() / 2.0;
         Self {
+            middle: spacing * window.map_or(DVec2::ZERO, middle),
             surface: surface.clone(),
             cover: cover.clone(),
             sea: water.surface_y(surface),
@@ -30,16 +44,31 @@ impl Ground {
         self.sea
     }
 
+    /// Where on the plane the terrain's middle lies, in metres.
+    pub(crate) fn middle(&self) -> DVec2 {
+        self.middle
+    }
+
+    /// Where a place of the plane lies in the terrain's frame.
+    pub(crate) fn local(&self, place: DVec2) -> Vec2 {
+        (place - self.middle).as_vec2()
+    }
+
+    /// The plane's place for one in the terrain's frame.
+    pub(crate) fn on_plane(&self, local: Vec2) -> DVec2 {
+        local.as_dvec2() + self.middle
+    }
+
     /// Half of the land along both axes, and the y that no ground is above.
     pub(crate) fn extent(&self) -> (Vec2, f32) {
         let surface = self.surface.surface();
         (surface.half_extent(), surface.scale().relief)
     }
 
-    /// Answers the rules.
+    /// Answers the rules, which ask for places of the plane.
     pub(crate) fn asked(&self) -> impl Fn([f64; 2]) -> Option<Site> {
         let surface = self.surface.surface();
-        move |place| self.site(&surface, DVec2::from(place).as_vec2())
+        move |place| self.site(&surface, self.local(DVec2::from(place)))
     }
 
     fn site(&self, surface: &Surface<'_>, at: Vec2) -> Option<Site> {

@@ -72,7 +72,9 @@ fn follow_bodies(
         let places = places.get_or_insert_with(|| bodies.places());
         let on_plane = places.iter().filter_map(|place| {
             let local = to_land.transform_point3(*place);
-            local.is_finite().then(|| local.xz().as_dvec2())
+            local
+                .is_finite()
+                .then(|| sowing.ground.on_plane(local.xz()))
         });
         let (mut near, mut stays) = (BTreeSet::new(), BTreeSet::new());
         for place in on_plane {

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use bevy::prelude::*;
+use bevy::{math::DVec2, prelude::*};
 use lanternfell_plants::{
     grow::PlantKind,
     scatter::{Exclusions, Instance, ScatterError},
 };
-use lanternfell_terrain::{EndlessTerrain, GroundCover, TerrainLayers, TerrainSurface, Water};
+use lanternfell_terrain::{GroundCover, TerrainLayers, TerrainSurface, TerrainWindow, Water};
 
 use crate::{
     level::{Borders, Limits, is_seen_from_afar},
@@ -47,6 +47,7 @@ type Grounds = (
     Ref<'static, TerrainLayers>,
     Ref<'static, GroundCover>,
     Ref<'static, Water>,
+    Option<&'static TerrainWindow>,
     Option<&'static mut Sowing>,
     Has<Refused>,
 );
@@ -55,11 +56,7 @@ pub(crate) fn begin(
     mut library: ResMut<PlantLibrary>,
     mut images: ResMut<Assets<Image>>,
     asking: Query<(), With<Vegetation>>,
-    endless: Query<Entity, (With<EndlessTerrain>, Added<Vegetation>)>,
 ) {
-    for terrain in &endless {
-        warn!("{terrain} is endless: vegetation grows on terrains that end");
-    }
     if library.get().is_none() && !asking.is_empty() {
         library.ask();
         library.go_on(&mut images);
@@ -73,7 +70,9 @@ pub(crate) fn follow_ground(
     mut terrains: Query<Grounds>,
 ) {
     let Some(library) = library.get() else { return };
-    for (terrain, vegetation, surface, layers, cover, water, before, refused) in &mut terrains {
+    for (terrain, vegetation, surface, layers, cover, water, window, before, refused) in
+        &mut terrains
+    {
         let is_new = match &before {
             None => !refused,
             Some(sowing) => {
@@ -88,7 +87,7 @@ pub(crate) fn follow_ground(
         if !(is_new || vegetation.is_changed() || surface.is_changed() || cover.is_changed()) {
             continue;
         }
-        let ground = Ground::new(&surface, &cover, &water);
+        let ground = Ground::new(&surface, &cover, &water, window);
         let sown = Sowing::new(&vegetation, &layers, ground.clone(), library);
         if let Err(error) = &sown
             && (vegetation.is_changed() || !refused)
@@ -156,9 +155,10 @@ impl Sowing {
 
     pub(crate) fn land(&self) -> Land {
         let (half, _) = self.ground.extent();
+        let (middle, half) = (self.ground.middle(), half.as_dvec2());
         Land {
-            min: -half.as_dvec2(),
-            max: half.as_dvec2(),
+            min: middle - half,
+            max: middle + half,
         }
     }
 
@@ -216,8 +216,9 @@ impl Sowing {
 
     /// Where one stands, in the terrain's frame.
     pub(crate) fn root(&self, instance: &Instance) -> Vec3 {
-        let [x, z] = instance.position.map(|side| side as f32);
-        Vec3::new(x, instance.height + self.ground.sea(), z)
+        let place = self.ground.local(DVec2::from(instance.position));
+        let y = instance.height + self.ground.sea();
+        Vec3::new(place.x, y, place.y)
     }
 }
 

@@ -24,7 +24,8 @@ use crate::plan::{CELL, PlotKind, SMALL_CELL};
 /// # bevy::ecs::system::assert_is_system(spawn);
 /// ```
 ///
-/// An [`EndlessTerrain`](lanternfell_terrain::EndlessTerrain) has none, and a warning says so.
+/// Beside an [`EndlessTerrain`](lanternfell_terrain::EndlessTerrain) it is for all of it: what stands at a place of the
+/// plane stands there whenever one comes back, and land that comes into sight comes with its plants.
 ///
 /// By default the plants of [`Vegetation::temperate`], which know the layers of
 /// [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
@@ -35,7 +36,8 @@ pub struct Vegetation {
     pub plants: Vec<Plant>,
     /// Another seed, another forest by the same rules.
     pub seed: u64,
-    /// Where nothing stands, in metres of the terrain's own frame: x to the east, z to the south.
+    /// Where nothing stands, in metres of the terrain's own frame: x to the east, z to the south. Of an endless one in
+    /// metres from cell (0, 0) of its plane.
     pub exclusions: Vec<Exclusion>,
     /// How far around the cameras anything is drawn, in metres; 2000 by default, and 4096 at most.
     pub distance: f32,

@@ -11,7 +11,8 @@ struct Rain {
     velocity: vec3<f32>,
     opacity: f32,
     color: vec3<f32>,
-    unused: f32,
+    // y at which drops end.
+    floor: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> rain: Rain;
@@ -27,6 +28,8 @@ struct Varying {
     @builtin(position) position: vec4<f32>,
     // Across the streak from -1 to 1, along it from 0 to 1, and how well it is seen.
     @location(0) seen: vec3<f32>,
+    // y in the world.
+    @location(1) height: f32,
 }
 
 @vertex
@@ -47,6 +50,7 @@ fn vertex(@location(0) place: vec3<f32>, @location(2) corner: vec2<f32>) -> Vary
     let width = max(WIDTH, pixel);
     let point = drop + across * (side * 0.5 * width) + rain.velocity * (TRAIL * (end - 0.5));
     out.position = view.clip_from_world * vec4(point, 1.0);
+    out.height = point.y;
     let rim = 1.0 - smoothstep(0.36, 0.5, max(max(abs(in_box.x), abs(in_box.z)), abs(in_box.y)));
     let near = smoothstep(0.4, 1.6, away);
     out.seen = vec3(side, end, rain.opacity * rim * near * WIDTH / width * 2.4);
@@ -59,6 +63,9 @@ fn vertex(@location(0) place: vec3<f32>, @location(2) corner: vec2<f32>) -> Vary
 
 @fragment
 fn fragment(in: Varying) -> @location(0) vec4<f32> {
+    if in.height < rain.floor {
+        discard;
+    }
     let soft = (1.0 - abs(in.seen.x) * 0.5) * sin(3.14159 * in.seen.y);
     return vec4(rain.color, saturate(in.seen.z * soft));
 }

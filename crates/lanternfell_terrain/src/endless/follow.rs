@@ -16,7 +16,7 @@ use bevy::{
 use lanternfell_heightmap::Plane;
 
 use super::{
-    EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow,
+    EndlessSource, EndlessTerrain, HoldWindow, TerrainViewer, TerrainWindow, UnplantedWindow,
     area::CellArea,
     land::WindowLand,
     leave::leave,
@@ -396,13 +396,14 @@ fn areas(windows: &[Window]) -> Vec<CellArea> {
 pub(super) fn swap_windows(
     mut commands: Commands,
     mut wholes: Query<(Entity, &mut Following)>,
-    ready: Query<Has<HoldWindow>, With<WindowReady>>,
+    ready: Query<(), With<WindowReady>>,
+    held: Query<(), Or<(With<HoldWindow>, With<UnplantedWindow>)>>,
 ) {
     for (entity, mut following) in &mut wholes {
         let shown = &following.shown;
         let is_ready = |window: &Window| {
-            let held = ready.get(window.entity);
-            held.is_ok_and(|held| !held || shown.contains(window))
+            let is_held = held.contains(window.entity) && !shown.contains(window);
+            ready.contains(window.entity) && !is_held
         };
         let complete = following
             .next

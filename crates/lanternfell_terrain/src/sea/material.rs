@@ -31,6 +31,8 @@ pub struct WaterExtension {
     #[texture(101, filterable = false)]
     pub(super) ground: Handle<Image>,
     has_waves: bool,
+    /// Whether what is behind it is read and bent, and not blended with.
+    pub(super) refracts: bool,
 }
 
 impl WaterExtension {
@@ -44,6 +46,7 @@ impl WaterExtension {
             water: WaterUniform::new(water, surface, place),
             ground,
             has_waves: water.waves.are_any(),
+            refracts: false,
         }
     }
 }
@@ -56,6 +59,7 @@ pub struct WaterKey {
     has_neighbors: bool,
     /// Whether its surface moves.
     has_waves: bool,
+    refracts: bool,
 }
 
 impl From<&WaterExtension> for WaterKey {
@@ -63,6 +67,7 @@ impl From<&WaterExtension> for WaterKey {
         Self {
             has_neighbors: material.water.seas.are_several(),
             has_waves: material.has_waves,
+            refracts: material.refracts,
         }
     }
 }
@@ -138,6 +143,7 @@ impl MaterialExtension for WaterExtension {
         let defs = [
             (key.has_neighbors, "SEVERAL_SEAS"),
             (key.has_waves, "WAVES"),
+            (key.refracts, "REFRACTION"),
         ];
         let defs = || defs.iter().filter(|(is_set, _)| *is_set);
         let stages = [

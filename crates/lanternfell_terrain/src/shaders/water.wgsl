@@ -10,8 +10,14 @@
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::{apply_pbr_lighting, main_pass_post_lighting_processing},
 }
+#ifdef REFRACTION
+#import bevy_pbr::mesh_view_bindings::{view_transmission_sampler, view_transmission_texture}
+#ifdef DEPTH_PREPASS
+#import bevy_pbr::prepass_utils::prepass_depth
+#endif
+#endif
 #import lanternfell_terrain::noise::value_noise
-#import lanternfell_terrain::sea::{depth_at, OtherSea, seen_swell, water}
+#import lanternfell_terrain::sea::{depth_at, drawn_swell, OtherSea, seen_swell, water}
 
 #ifdef WAVES
 // What is longer, waves are.
@@ -67,19 +73,61 @@ fn is_of_another_sea(point: vec4<f32>) -> bool {
     return false;
 }
 
-// The squared index of refraction of water.
-const REFRACTION: f32 = 1.777;
+// The index of refraction of water.
+const INDEX: f32 = 1.333;
 
 // The surface for one who is under it: a window of 97 degrees to the sky, which is not bent here, and around it
 // a mirror (Snell's window). `facing` is the cosine of the angle in water, `down` the sine at which the mirror looks down.
 fn from_below(facing: f32, down: f32, foam: f32) -> vec4<f32> {
     // In air the angle is larger, up to flat: there is nothing beyond.
-    let sine = min(REFRACTION * (1.0 - facing * facing), 1.0);
+    let sine = min(INDEX * INDEX * (1.0 - facing * facing), 1.0);
     let mirror = 0.02 + 0.98 * pow(1.0 - sqrt(1.0 - sine), 5.0);
     // It is darker towards the deep, and foam keeps some light off.
     let color = water.glimmer * (1.15 - 0.75 * down) * (1.0 - 0.4 * foam);
     return vec4(color, max(mirror, 0.6 * foam));
 }
+
+#ifdef REFRACTION
+#ifdef DEPTH_PREPASS
+// Of the four pixels that a sample between them is mixed of.
+fn nearest_depth(pixel: vec2<f32>) -> f32 {
+    var nearest = 0.0;
+    for (var k = 0; k < 4; k++) {
+        let corner = vec2(f32(k & 1), f32(k >> 1)) - 0.5;
+        nearest = max(nearest, prepass_depth(vec4(pixel + corner, 0.0, 0.0), 0u));
+    }
+    return nearest;
+}
+#endif
+
+// What was drawn behind a fragment of the surface, where a ray ends that the surface bends; straight on where
+// something is in front of it, or nothing is known.
+fn behind(here: vec4<f32>, end: vec3<f32>) -> vec3<f32> {
+    var pixel = here.xy;
+#ifdef DEPTH_PREPASS
+    let clip = view.clip_from_world * vec4(end, 1.0);
+    let part = clip.xy / clip.w * vec2(0.5, -0.5) + 0.5;
+    // Towards the picture's border less and less.
+    let inner = min(part, 1.0 - part);
+    let known = smoothstep(0.0, 0.1, min(inner.x, inner.y)) * step(0.0, clip.w);
+    let bent = mix(pixel, part * view.viewport.zw + view.viewport.xy, known);
+    pixel = select(pixel, bent, nearest_depth(bent) < here.z);
+#endif
+    let size = vec2<f32>(textureDimensions(view_transmission_texture));
+    return textureSampleLevel(view_transmission_texture, view_transmission_sampler, pixel / size, 0.0).rgb;
+}
+
+// How far a ray goes on in the air, in metres: to what is seen of it.
+const AIR: f32 = 500.0;
+#endif
+
+#ifdef WAVES
+// Whether an eye, seen from the middle of the sea, is over its waves: it sees the far side of one only because water hides nothing.
+fn is_above(eye: vec3<f32>, east: vec3<f32>, up: vec3<f32>, south: vec3<f32>, meter: f32) -> bool {
+    let place = vec2(dot(eye, east), dot(eye, south)) / meter;
+    return dot(eye, up) / meter > drawn_swell(place, max(depth_at(place), 0.0), 0.0).z;
+}
+#endif
 
 @fragment
 fn fragment(
@@ -92,6 +140,10 @@ fn fragment(
     }
 #endif
     var pbr_input = pbr_input_from_standard_material(in, is_front);
+#ifdef REFRACTION
+    // What is behind is mixed in by hand, below.
+    pbr_input.material.specular_transmission = 0.0;
+#endif
 
     // The surface is a unit square scaled to the sea's extent along x and z: only its y
     // axis has the terrain's own scale.
@@ -102,6 +154,11 @@ fn fragment(
     let south = normalize(frame[2].xyz);
     let offset = in.world_position.xyz - frame[3].xyz;
     let place = vec2(dot(offset, east), dot(offset, south)) / meter;
+#ifdef WAVES
+    if !is_front && is_above(view.world_position.xyz - frame[3].xyz, east, up_axis, south, meter) {
+        discard;
+    }
+#endif
     let below = max(depth_at(place), 0.0);
     let to_eye = view.world_position.xyz - in.world_position.xyz;
     let distance = length(to_eye) / meter;
@@ -156,5 +213,11 @@ fn fragment(
     let above = vec4(mix(lit.rgb, sky, shine), max(max(swallowed, mirror), foam));
     let color = select(from_below(facing, clamp(-up, 0.0, 1.0), foam), above, is_front);
     out.color = main_pass_post_lighting_processing(pbr_input, color);
+#ifdef REFRACTION
+    let bent = refract(-v, normal, select(INDEX, 1.0 / INDEX, is_front));
+    let goes = select(AIR, depth / max(dot(-bent, up_axis), 0.1), is_front);
+    let through = behind(in.position, in.world_position.xyz + bent * goes * meter);
+    out.color = vec4(mix(through, out.color.rgb, color.a), 1.0);
+#endif
     return out;
 }

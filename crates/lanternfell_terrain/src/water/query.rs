@@ -72,6 +72,17 @@ impl WaterQuery<'_, '_> {
     pub fn hit(&self, at: Vec3) -> Option<WaterHit> {
         let seconds = self.time.as_ref();
         let seconds = seconds.map_or(0.0, |time| time.elapsed_secs_wrapped_f64());
+        self.sea(at)?.hit(seconds)
+    }
+
+    /// The y in the world at which the sea above or below `at` would be without waves, over dry land too; `None` where
+    /// no sea reaches.
+    pub fn still_height(&self, at: Vec3) -> Option<f32> {
+        Some(self.sea(at)?.still().y)
+    }
+
+    /// The sea that is drawn above or below a point, or would be without land.
+    fn sea(&self, at: Vec3) -> Option<Sea<'_>> {
         let seas = self.seas.iter().filter(|(_, _, _, water, _)| water.shown);
         let seas = seas.filter_map(|(terrain, ground, transform, water, place)| {
             let to_ground = to_ground(transform)?;
@@ -90,12 +101,11 @@ impl WaterQuery<'_, '_> {
             (sea.is_own || local.abs().max_element() <= water.extent).then_some(sea)
         });
         // As the shader chooses whose surface is drawn.
-        let first = seas.min_by(|a, b| {
+        seas.min_by(|a, b| {
             let by_extent = b.water.extent.total_cmp(&a.water.extent);
             let by_age = by_extent.then(a.terrain.cmp(&b.terrain));
             b.is_own.cmp(&a.is_own).then(by_age)
-        });
-        first?.hit(seconds)
+        })
     }
 
     /// The y of the surface above or below `at`, in the world.
@@ -124,6 +134,12 @@ struct Sea<'a> {
 }
 
 impl Sea<'_> {
+    /// Its surface without waves, in the world.
+    fn still(&self) -> Vec3 {
+        let y = self.water.surface_y(self.ground);
+        self.transform.transform_point(self.local.extend(y).xzy())
+    }
+
     fn hit(&self, seconds: f64) -> Option<WaterHit> {
         let bed = SeaBed::new(self.water, self.ground, self.place.is_some());
         let below = bed.depth(self.local);
