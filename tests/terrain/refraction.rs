@@ -185,6 +185,28 @@ fn what_stands_before_the_water_is_not_seen_in_it() {
     assert!(refracts(&mut app));
 }
 
+#[test]
+fn what_floats_is_seen_through_as_much_water_as_is_above_it() {
+    let mut app = app();
+    let (land, water) = clear(Waves::CALM);
+    let murky = Water {
+        attenuation_distance: 1.0,
+        ..water
+    };
+    spawn_ready(&mut app, (land, murky));
+    let slab = Vec3::new(40.0, 0.05, 40.0);
+    spawn_red(&mut app, slab, Vec3::new(0.0, LEVEL - 0.3, -FAR));
+    let camera = spawn_eye(&mut app, Vec3::new(0.0, LEVEL, -FAR), DepthPrepass);
+    let red = |picture: &RgbImage| picture.get_pixel(SIZE.x / 2, SIZE.y / 2).0[0];
+    // About a third of it is swallowed, in linear light.
+    wait(&mut app, "some of the water", |picture| {
+        (180..250).contains(&red(picture))
+    });
+    app.world_mut().entity_mut(camera).remove::<DepthPrepass>();
+    // As through 4 m, of which a fiftieth or less is left.
+    wait(&mut app, "all of the water", |picture| red(picture) < 60);
+}
+
 /// Whether the one sea is drawn with what is behind it.
 fn refracts(app: &mut App) -> bool {
     let mut seas = app.world_mut().query::<&MeshMaterial3d<WaterMaterial>>();

@@ -100,6 +100,19 @@ fn nearest_depth(pixel: vec2<f32>) -> f32 {
 }
 #endif
 
+// How far it is from a fragment of the surface to what was drawn behind it, straight on.
+fn straight_on(here: vec4<f32>, at: vec3<f32>) -> f32 {
+#ifdef DEPTH_PREPASS
+    let part = (here.xy - view.viewport.xy) / view.viewport.zw;
+    // Where nothing is, it is far.
+    let depth = max(prepass_depth(here, 0u), 1e-9);
+    let end = view.world_from_clip * vec4(part * vec2(2.0, -2.0) + vec2(-1.0, 1.0), depth, 1.0);
+    return distance(end.xyz / end.w, at);
+#else
+    return 1e9;
+#endif
+}
+
 // What was drawn behind a fragment of the surface, where a ray ends that the surface bends; straight on where
 // something is in front of it, or nothing is known.
 fn behind(here: vec4<f32>, end: vec3<f32>) -> vec3<f32> {
@@ -180,7 +193,12 @@ fn fragment(
     // Light is swallowed along its way to the ground, which is longer at a flat angle.
     let v = to_eye / (distance * meter);
     let facing = clamp(dot(normal, v), 0.0, 1.0);
-    let way = depth * (1.0 + 0.8 * (1.0 - facing)) / water.attenuation_distance;
+    var through = depth * (1.0 + 0.8 * (1.0 - facing));
+#ifdef REFRACTION
+    // Something may float above the ground.
+    through = min(through, straight_on(in.position, in.world_position.xyz) / meter);
+#endif
+    let way = through / water.attenuation_distance;
     let swallowed = 1.0 - exp(-way);
     // Schlick's approximation for water, whose reflectance at a right angle is 0.02.
     let mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
@@ -215,9 +233,9 @@ fn fragment(
     out.color = main_pass_post_lighting_processing(pbr_input, color);
 #ifdef REFRACTION
     let bent = refract(-v, normal, select(INDEX, 1.0 / INDEX, is_front));
-    let goes = select(AIR, depth / max(dot(-bent, up_axis), 0.1), is_front);
-    let through = behind(in.position, in.world_position.xyz + bent * goes * meter);
-    out.color = vec4(mix(through, out.color.rgb, color.a), 1.0);
+    let down = min(depth / max(dot(-bent, up_axis), 0.1), through);
+    let end = in.world_position.xyz + bent * select(AIR, down, is_front) * meter;
+    out.color = vec4(mix(behind(in.position, end), out.color.rgb, color.a), 1.0);
 #endif
     return out;
 }
