@@ -78,6 +78,7 @@ pub mod detail;
 pub mod erosion;
 pub mod filter;
 pub mod hydrology;
+pub mod inland_water;
 pub mod io;
 pub mod layers;
 pub mod parameter;
