@@ -102,7 +102,7 @@ const LEAST_SOURCE_CELLS: f64 = 500.0;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct InlandWater {
-    /// From how large a catchment a stream comes, in square metres, from 1 to 1e12; 40,000 by default. Less than 500
+    /// From how large a catchment a stream comes, in square metres, from 1 to 1e12; 20,000 by default. Less than 500
     /// cells of the map count as 500.
     pub source_area: f64,
     /// How much water a square kilometre sends down when beds are full, in cubic metres per second, from 0.001 to
@@ -131,7 +131,7 @@ pub struct InlandWater {
 impl Default for InlandWater {
     fn default() -> Self {
         Self {
-            source_area: 40_000.0,
+            source_area: 20_000.0,
             specific_discharge: 3.0,
             width_factor: 5.0,
             width_exponent: 0.5,

@@ -231,27 +231,33 @@ impl Lookup {
         frame: Frame,
     ) -> Self {
         let over = overlaps(rivers, ground, &frame);
+        // By counting: for each square where its triangles begin, which then moves to where they end.
+        let mut ends = vec![0_u32; ground.heights.len() + 1];
+        over.iter()
+            .for_each(|&(cell, _)| ends[cell as usize + 1] += 1);
+        for cell in 1..ends.len() {
+            ends[cell] += ends[cell - 1];
+        }
+        let mut triangles = vec![[0; 2]; over.len()];
+        for (cell, triangle) in over {
+            let end = &mut ends[cell as usize];
+            triangles[*end as usize] = triangle;
+            *end += 1;
+        }
         let mut lookup = Self {
             frame,
             rows: vec![0],
             columns: Vec::new(),
             squares: Vec::new(),
-            triangles: over.iter().map(|&(_, triangle)| triangle).collect(),
+            triangles,
         };
         let (mut lakes, mut first) = (lake_squares.iter().peekable(), 0);
-        loop {
-            let wet = over.get(first).map(|&(cell, _)| cell as usize);
-            let still = lakes.peek().map(|&&(cell, _)| cell);
-            let Some(cell) = [wet, still].into_iter().flatten().min() else {
-                break;
-            };
-            let same = over[first..]
-                .iter()
-                .take_while(|&&(at, _)| at as usize == cell);
-            let triangles = (first as u32, (first + same.count()) as u32);
-            first = triangles.1 as usize;
+        for (cell, &end) in ends.iter().enumerate() {
             let lake = lakes.next_if(|&&(at, _)| at == cell).map(|&(_, lake)| lake);
-            lookup.add(cell, lake, triangles, ground, standing);
+            if end > first || lake.is_some() {
+                lookup.add(cell, lake, (first, end), ground, standing);
+            }
+            first = end;
         }
         lookup
             .rows
@@ -299,27 +305,40 @@ impl Lookup {
     }
 }
 
-/// Each triangle with each square that the rectangle around it touches, in the order of squares.
+/// Each triangle with each square that it touches, in the order of triangles.
 fn overlaps(rivers: &[RiverWater], ground: &Ground, frame: &Frame) -> Vec<(u32, [u32; 2])> {
     let mut over = Vec::new();
     for (number, river) in (0..).zip(rivers) {
         let mesh = &river.mesh;
+        let places: Vec<DVec2> = mesh
+            .positions
+            .iter()
+            .map(|&[x, _, z]| frame.cells(x.into(), z.into()))
+            .collect();
         for (triangle, corners) in (0..).zip(mesh.indices.as_chunks::<3>().0) {
-            let places = corners.map(|at| {
-                let [x, _, z] = mesh.positions[at as usize];
-                frame.cells(x.into(), z.into())
-            });
-            let [a, b, c] = places;
-            // What is rounded may lie across a line.
-            let low = ground.facet(a.min(b).min(c) - 1e-4).square;
-            let high = ground.facet(a.max(b).max(c) + 1e-4).square;
+            let [a, b, c] = corners.map(|at| places[at as usize]);
+            let low = ground.facet(a.min(b).min(c) - ROUNDED).square;
+            let high = ground.facet(a.max(b).max(c) + ROUNDED).square;
             for row in low.1..=high.1 {
                 for column in low.0..=high.0 {
-                    over.push(((row * ground.width + column) as u32, [number, 3 * triangle]));
+                    let middle = DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
+                    let sides = [[a, b], [b, c], [c, a]];
+                    if sides.iter().all(|&side| !is_outside(middle, side)) {
+                        over.push(((row * ground.width + column) as u32, [number, 3 * triangle]));
+                    }
                 }
             }
         }
     }
-    over.sort_unstable();
     over
+}
+
+/// How far, in cells, what is rounded may lie across a line.
+const ROUNDED: f64 = 1e-3;
+
+/// Whether all of the square around a middle lies outside this side of a triangle.
+fn is_outside(middle: DVec2, [from, to]: [DVec2; 2]) -> bool {
+    let side = to - from;
+    let reach = (0.5 + ROUNDED) * (side.x.abs() + side.y.abs());
+    side.perp_dot(middle - from) > reach
 }
