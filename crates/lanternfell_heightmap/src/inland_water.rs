@@ -79,6 +79,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     GenerateError, Heightmap, ParamError, Progress, Scale,
     hydrology::{Drainage, Grid, Hydrology, River, Rivers},
+    rows,
 };
 
 use self::{
@@ -206,13 +207,20 @@ impl InlandWater {
         bed::carve(&mut ground, &channels, &standing, banks, &carving)?;
         let frame = Frame::new(&ground, scale.spacing);
         let (lakes, lake_squares) = lake::lakes(&standing, &ground, &frame, spacing);
-        let mut rivers = Vec::with_capacity(channels.len());
-        for (reach, channel) in reaches.iter().zip(&channels) {
-            progress.span(0.8, 0.9).step(rivers.len(), channels.len())?;
-            let (points, mesh) = ribbon::ribbon(channel, self, &frame, &ground, &standing);
-            rivers.push(river(reach, points, mesh));
-        }
-        let lookup = Lookup::new(&rivers, &lake_squares, &ground, &standing, frame);
+        let mut ribbons = vec![None; channels.len()];
+        rows::for_each_row(&mut ribbons, 1, &progress.span(0.8, 0.9), |at, drawn| {
+            drawn[0] = Some(ribbon::ribbon(
+                &channels[at],
+                self,
+                &frame,
+                &ground,
+                &standing,
+            ));
+        })?;
+        let drawn = reaches.iter().zip(ribbons.into_iter().flatten());
+        let rivers: Vec<RiverWater> = drawn.map(|(reach, ribbon)| river(reach, ribbon)).collect();
+        let finding = progress.span(0.9, 1.0);
+        let lookup = Lookup::new(&rivers, &lake_squares, &ground, &standing, frame, &finding)?;
         progress.step(1, 1)?;
         map.heights_mut().copy_from_slice(&ground.heights);
         Ok(Waters::new(rivers, lakes, lookup))
@@ -238,7 +246,7 @@ impl InlandWater {
     }
 }
 
-fn river(reach: &Reach, points: Vec<RiverWaterPoint>, mesh: RibbonMesh) -> RiverWater {
+fn river(reach: &Reach, (points, mesh): (Vec<RiverWaterPoint>, RibbonMesh)) -> RiverWater {
     RiverWater {
         points,
         from_lake: reach.from.map(|lake| lake as usize),

@@ -190,10 +190,10 @@ mod tests {
 
     #[test]
     fn no_bend_is_tighter_than_the_river_is_wide() {
+        // East, and then at a right angle south.
         let mut stations = stair(60);
         for (at, station) in stations.iter_mut().enumerate() {
-            let side = if at < 30 { at } else { 60 - at };
-            station.at = DVec2::new(5.0 + side as f64, 20.0 + f64::from(u8::from(at >= 30)));
+            station.at = DVec2::new(5.0 + at.min(30) as f64, 5.0 + at.max(30) as f64 - 30.0);
         }
         let tolerance = |_| Tolerance {
             above: 0.5,

@@ -86,8 +86,9 @@ pub(super) fn cut(
             };
             let dot = river.order == 1 && from.is_none() && stop - start < LEAST_POINTS;
             // Two cells of a lake may run to its outlet at once.
-            let twin = from.is_some() && stop - start == 1 && river.joins.is_some();
-            let Some(end) = end.filter(|_| !dot && !(twin && stop == course.len())) else {
+            let joins = river.joins.is_some() && stop == course.len();
+            let twin = from.is_some() && joins && stop - start == 1;
+            let Some(end) = end.filter(|_| !(dot || twin)) else {
                 continue;
             };
             let before = back_in_lake(&course[..start]);

@@ -15,6 +15,7 @@ use super::{
     ribbon::{Frame, RibbonMesh, RiverWaterPoint, finite},
     standing::Standing,
 };
+use crate::{Cancelled, Progress, rows};
 
 /// Where a river ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -229,20 +230,27 @@ impl Lookup {
         ground: &Ground,
         standing: &Standing,
         frame: Frame,
-    ) -> Self {
-        let over = overlaps(rivers, ground, &frame);
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let mut over: Vec<Vec<(u32, u32)>> = vec![Vec::new(); rivers.len()];
+        rows::for_each_row(&mut over, 1, progress, |river, over| {
+            over[0] = overlaps(&rivers[river].mesh, ground, &frame);
+        })?;
         // By counting: for each square where its triangles begin, which then moves to where they end.
         let mut ends = vec![0_u32; ground.heights.len() + 1];
-        over.iter()
-            .for_each(|&(cell, _)| ends[cell as usize + 1] += 1);
+        for &(cell, _) in over.iter().flatten() {
+            ends[cell as usize + 1] += 1;
+        }
         for cell in 1..ends.len() {
             ends[cell] += ends[cell - 1];
         }
-        let mut triangles = vec![[0; 2]; over.len()];
-        for (cell, triangle) in over {
-            let end = &mut ends[cell as usize];
-            triangles[*end as usize] = triangle;
-            *end += 1;
+        let mut triangles = vec![[0; 2]; ends[ends.len() - 1] as usize];
+        for (river, over) in (0..).zip(over) {
+            for (cell, first) in over {
+                let end = &mut ends[cell as usize];
+                triangles[*end as usize] = [river, first];
+                *end += 1;
+            }
         }
         let mut lookup = Self {
             frame,
@@ -262,7 +270,7 @@ impl Lookup {
         lookup
             .rows
             .resize(ground.height + 1, lookup.squares.len() as u32);
-        lookup
+        Ok(lookup)
     }
 
     fn add(
@@ -305,27 +313,23 @@ impl Lookup {
     }
 }
 
-/// Each triangle with each square that it touches, in the order of triangles.
-fn overlaps(rivers: &[RiverWater], ground: &Ground, frame: &Frame) -> Vec<(u32, [u32; 2])> {
-    let mut over = Vec::new();
-    for (number, river) in (0..).zip(rivers) {
-        let mesh = &river.mesh;
-        let places: Vec<DVec2> = mesh
-            .positions
-            .iter()
-            .map(|&[x, _, z]| frame.cells(x.into(), z.into()))
-            .collect();
-        for (triangle, corners) in (0..).zip(mesh.indices.as_chunks::<3>().0) {
-            let [a, b, c] = corners.map(|at| places[at as usize]);
-            let low = ground.facet(a.min(b).min(c) - ROUNDED).square;
-            let high = ground.facet(a.max(b).max(c) + ROUNDED).square;
-            for row in low.1..=high.1 {
-                for column in low.0..=high.0 {
-                    let middle = DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
-                    let sides = [[a, b], [b, c], [c, a]];
-                    if sides.iter().all(|&side| !is_outside(middle, side)) {
-                        over.push(((row * ground.width + column) as u32, [number, 3 * triangle]));
-                    }
+/// Each square that a triangle touches with the first of the triangle's indices, in the order of triangles.
+fn overlaps(mesh: &RibbonMesh, ground: &Ground, frame: &Frame) -> Vec<(u32, u32)> {
+    let positions = mesh.positions.iter();
+    let places: Vec<DVec2> = positions
+        .map(|&[x, _, z]| frame.cells(x.into(), z.into()))
+        .collect();
+    let mut over = Vec::with_capacity(mesh.indices.len());
+    for (triangle, corners) in (0..).zip(mesh.indices.as_chunks::<3>().0) {
+        let [a, b, c] = corners.map(|at| places[at as usize]);
+        let low = ground.facet(a.min(b).min(c) - ROUNDED).square;
+        let high = ground.facet(a.max(b).max(c) + ROUNDED).square;
+        for row in low.1..=high.1 {
+            for column in low.0..=high.0 {
+                let middle = DVec2::new(column as f64 + 0.5, row as f64 + 0.5);
+                let sides = [[a, b], [b, c], [c, a]];
+                if sides.iter().all(|&side| !is_outside(middle, side)) {
+                    over.push(((row * ground.width + column) as u32, 3 * triangle));
                 }
             }
         }
