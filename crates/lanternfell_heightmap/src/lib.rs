@@ -44,6 +44,8 @@
 //! | `evaluate(size, &draws, &progress)` | their map, or a [`GenerateError`] |
 //! | `generate(size, seed, &progress)` | all three, one after the other |
 //!
+//! [`inland_water`] lays rivers and lakes over a map as surfaces, with beds cut for them.
+//!
 //! [`Recipe::heights_at`] tells the heights of single cells without making the map.
 //!
 //! # Features
