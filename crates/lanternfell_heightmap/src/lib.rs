@@ -44,6 +44,8 @@
 //! | `evaluate(size, &draws, &progress)` | their map, or a [`GenerateError`] |
 //! | `generate(size, seed, &progress)` | all three, one after the other |
 //!
+//! [`inland_water`] lays rivers and lakes over a map as surfaces, with beds cut for them.
+//!
 //! [`Recipe::heights_at`] tells the heights of single cells without making the map.
 //!
 //! # Features
@@ -78,6 +80,7 @@ pub mod detail;
 pub mod erosion;
 pub mod filter;
 pub mod hydrology;
+pub mod inland_water;
 pub mod io;
 pub mod layers;
 pub mod parameter;

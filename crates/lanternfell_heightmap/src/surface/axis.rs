@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 /// Lines in equal distances, the middle of them at 0.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Axis {
     /// Half of the squares.
     half: f32,
