@@ -5,7 +5,7 @@
 //!
 //! Where several lie over each other, the highest is what is seen and asked for.
 //!
-//! Cost: a place takes some 0.1 µs. Memory: 60 bytes for each square with water, 16 for each triangle over it.
+//! Cost: a place on a river takes 0.2 to 1 µs, the more the more triangles there are. Memory: 60 bytes for each square with water, 16 for each triangle over it.
 
 use glam::DVec2;
 
