@@ -160,6 +160,7 @@ impl Ground {
             return Some(Terrain {
                 source: assets.load::<TerrainFile>(path).into(),
                 scale: file.scale,
+                ..default()
             });
         }
         let recipe = self.recipe()?;

@@ -163,11 +163,12 @@ fn apply(
         Level::Low => eye.remove::<Bloom>(),
         Level::Medium | Level::High => eye.insert(Bloom::NATURAL),
     };
-    // All is drawn twice, and what is under water is seen bent.
-    match level {
-        Level::Low | Level::Medium => eye.remove::<DepthPrepass>(),
-        Level::High => eye.insert(DepthPrepass),
-    };
+    // Land is drawn twice, and what is under water is seen bent: not by WebGL2.
+    if level == Level::High && !lanternfell_page::is_there() {
+        eye.insert(DepthPrepass);
+    } else {
+        eye.remove::<DepthPrepass>();
+    }
     for (ground, mut detail, mut layers, mut water) in &mut grounds {
         detail.pixel_error = level.pixel_error();
         level.lay_waves(&mut commands.entity(ground), &mut water);

@@ -28,6 +28,7 @@ mod refraction;
 mod removal;
 mod renderers;
 mod reveal;
+mod rivers;
 mod several;
 mod sky;
 mod snap;

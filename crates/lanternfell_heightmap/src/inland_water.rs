@@ -74,6 +74,8 @@ mod waters;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::std_traits::ReflectDefault;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -101,6 +103,11 @@ const LEAST_SOURCE_CELLS: f64 = 500.0;
 
 /// What counts as a river and as a lake, and how water lies in them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, PartialEq)
+)]
 #[serde(default, deny_unknown_fields)]
 pub struct InlandWater {
     /// From how large a catchment a stream comes, in square metres, from 1 to 1e12; 20,000 by default. Less than 500

@@ -11,8 +11,9 @@
 //! A map that is so already is shared, not copied.
 
 use lanternfell_heightmap::{
-    Cancelled, Elevation, ElevationModel, Heightmap, MapFrame, MapSize, Progress, Recipe,
-    RecipeError, Scale, TileError, filter::Resampling, surface::Surface,
+    Cancelled, Elevation, ElevationModel, GenerateError, Heightmap, MapFrame, MapSize, Progress,
+    Recipe, RecipeError, Scale, TileError, filter::Resampling, hydrology::Hydrology,
+    inland_water::InlandWater, surface::Surface,
 };
 
 use crate::{source::TerrainMap, terrain::TerrainError};
@@ -25,13 +26,21 @@ pub(crate) enum GroundInput {
         recipe: Recipe,
         /// As many as the recipe names, in its order.
         images: Vec<TerrainMap>,
+        inland: Option<InlandWater>,
     },
     Map {
         map: TerrainMap,
         /// In the place of the map's own.
         scale: Option<Scale>,
+        inland: Option<InlandWater>,
     },
 }
+
+/// The part of the progress that a map takes before rivers and lakes are laid.
+const DRY_SHARE: f32 = 0.8;
+
+/// The sea of a map of dry land: it wets the lowest ground and no valley.
+const SHALLOW: f32 = 0.002;
 
 /// Why there is no ground.
 #[derive(Debug)]
@@ -74,9 +83,19 @@ impl From<RecipeError> for Unmade {
 impl GroundInput {
     /// What can be known to be wrong before anything is made. Of a map every height is looked at.
     pub(crate) fn validate(&self) -> Result<(), TerrainError> {
+        if let Some(inland) = self.inland() {
+            inland.validate()?;
+        }
         match self {
             Self::Recipe { recipe, .. } => check_recipe(recipe),
-            Self::Map { map, scale } => check_map(map, *scale),
+            Self::Map { map, scale, .. } => check_map(map, *scale),
+        }
+    }
+
+    /// The rivers and lakes that are asked for.
+    pub(crate) fn inland(&self) -> Option<&InlandWater> {
+        match self {
+            Self::Recipe { inland, .. } | Self::Map { inland, .. } => inland.as_ref(),
         }
     }
 
@@ -91,11 +110,14 @@ impl GroundInput {
     /// Whether both are made of the very same heights, with the very same holes, at whatever scale.
     pub(crate) fn shares_heights_with(&self, other: &Self) -> bool {
         match (self, other) {
+            // Beds are as deep as metres say, and rivers end where the sea begins.
+            _ if self.inland().is_some() || other.inland().is_some() => self == other,
             (
-                Self::Recipe { recipe, images },
+                Self::Recipe { recipe, images, .. },
                 Self::Recipe {
                     recipe: other,
                     images: others,
+                    ..
                 },
             ) => images == others && recipe.gives_the_map_of(other),
             (Self::Map { map, .. }, Self::Map { map: other, .. }) => map == other,
@@ -108,9 +130,66 @@ impl GroundInput {
     /// Makes the map: square cells, and heights from 0 to 1.
     pub(crate) fn make(&self, progress: &Progress) -> Result<TerrainMap, Unmade> {
         self.validate()?;
-        match self {
-            Self::Recipe { recipe, images } => Ok(generate(recipe, images, progress)?),
-            Self::Map { map, .. } => prepare(map, progress),
+        let (dry, wet) = match self.inland() {
+            None => (progress.clone(), None),
+            Some(inland) => (
+                progress.span(0.0, DRY_SHARE),
+                Some((inland, progress.span(DRY_SHARE, 1.0))),
+            ),
+        };
+        let map = match self {
+            Self::Recipe { recipe, images, .. } => generate(recipe, images, &dry)?,
+            Self::Map { map, .. } => prepare(map, &dry)?,
+        };
+        match wet {
+            None => Ok(map),
+            Some((inland, progress)) => self.lay(inland, &map, &progress),
+        }
+    }
+
+    /// Lays rivers and lakes over a map, with beds in it.
+    fn lay(
+        &self,
+        inland: &InlandWater,
+        map: &TerrainMap,
+        progress: &Progress,
+    ) -> Result<TerrainMap, Unmade> {
+        let scale = self.scale(map)?;
+        let hydrology = Hydrology {
+            sea_level: Some(self.sea_share(map.frame())),
+            border: true,
+        };
+        let mut heights = map.heights().clone();
+        let laid = inland.lay(&mut heights, scale, &hydrology, progress);
+        let waters = laid.map_err(|error| match error {
+            GenerateError::Cancelled(_) => Unmade::Cancelled,
+            GenerateError::Param(error) => TerrainError::from(error).into(),
+        })?;
+        // Banks on the highest ground.
+        let (size, mut heights) = (heights.size(), heights.into_heights());
+        for height in &mut heights {
+            *height = height.clamp(0.0, 1.0);
+        }
+        let heights = Heightmap::from_heights(size, heights);
+        let heights = heights.expect("as many heights as before, and all are numbers");
+        Ok(map.with_waters(heights, waters))
+    }
+
+    /// The sea's level as a height of the ground: as the recipe has it; of a map where that
+    /// [says](lanternfell_heightmap::Scenery), or that of 0 m, if it tells metres and has ground below that, and else
+    /// slightly above its lowest ground.
+    pub(crate) fn sea_share(&self, frame: &MapFrame) -> f32 {
+        if let Some(recipe) = self.recipe() {
+            return recipe.water_level();
+        }
+        if let Some(level) = frame.sea_level() {
+            return level.clamp(0.0, 1.0);
+        }
+        let zero = -frame.elevation.offset / frame.elevation.relief;
+        if frame.elevation_is_said && zero > 0.0 {
+            zero as f32
+        } else {
+            SHALLOW
         }
     }
 
@@ -121,7 +200,7 @@ impl GroundInput {
         names: impl Iterator<Item = &'a str>,
         progress: &Progress,
     ) -> Result<Vec<(&'a str, Heightmap)>, Unmade> {
-        let Self::Recipe { recipe, images } = self else {
+        let Self::Recipe { recipe, images, .. } = self else {
             return Ok(Vec::new());
         };
         let is_step = |name: &&str| recipe.steps.iter().any(|step| step.name == *name);

@@ -210,6 +210,7 @@ pub use generation::Generating;
 pub use georeference::GeoPosition;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
+pub use lanternfell_heightmap::inland_water::{InlandWater, WaterBody, WaterSample, Waters};
 pub use lanternfell_textures::GroundKind;
 pub use layers::{GroundLayer, LayerQuality, LayerTexture, LayerZones, TerrainLayers};
 pub use material::{TerrainMaterial, TerrainMaterialPlugin};
@@ -228,8 +229,8 @@ pub use water::{BodyMotion, Hull, Water, WaterHit, WaterPush, WaterQuery, Waves}
 pub mod prelude {
     pub use crate::{
         BodyMotion, CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover,
-        GroundHit, GroundKind, GroundLayer, HoldWindow, Hull, LandMaterial, LayerQuality,
-        LayerTexture, LayerZones, PaintStroke, SnapToGround, Terrain, TerrainChunk,
+        GroundHit, GroundKind, GroundLayer, HoldWindow, Hull, InlandWater, LandMaterial,
+        LayerQuality, LayerTexture, LayerZones, PaintStroke, SnapToGround, Terrain, TerrainChunk,
         TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile, TerrainHit,
         TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint,
         TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems,
@@ -250,6 +251,7 @@ impl Plugin for TerrainPlugin {
     fn build(&self, app: &mut App) {
         app.register_type::<Terrain>()
             .register_type::<heightmap::Recipe>()
+            .register_type::<InlandWater>()
             .register_type::<TerrainLayers>()
             .register_type::<TerrainPaint>()
             .register_type::<TerrainDetail>()

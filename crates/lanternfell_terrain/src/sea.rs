@@ -2,6 +2,7 @@
 
 mod grid;
 mod heights;
+mod inland;
 mod material;
 mod neighbors;
 mod refraction;
@@ -17,6 +18,8 @@ use bevy::{
     prelude::*,
     shader::load_shader_library,
 };
+
+use inland::Inland;
 
 pub(crate) use heights::{HeightStrips, HeightTexels};
 pub use material::{WaterExtension, WaterMaterial};
@@ -50,7 +53,13 @@ pub(crate) fn plugin(app: &mut App) {
     .init_resource::<SeaMeshes>()
     .add_systems(
         Update,
-        (spawn_water, update_water, despawn_orphans)
+        (
+            spawn_water,
+            update_water,
+            inland::spawn,
+            inland::update,
+            despawn_orphans,
+        )
             .chain()
             .in_set(TerrainSystems::Present),
     )
@@ -80,17 +89,8 @@ fn spawn_water(
     >,
 ) {
     for (terrain, image, water, ground, on_plane) in &terrains {
-        let material = WaterMaterial {
-            base: StandardMaterial {
-                alpha_mode: AlphaMode::Blend,
-                // Seen from below as well.
-                cull_mode: None,
-                // The reflectance of water at a right angle, 0.02, in Bevy's scale.
-                reflectance: 0.35,
-                ..default()
-            },
-            extension: WaterExtension::new(water, ground, on_plane, image.0.clone()),
-        };
+        let extension = WaterExtension::new(water, ground, on_plane, image.0.clone());
+        let material = extension.into_material();
         commands.spawn((
             WaterSurface { terrain },
             MeshMaterial3d(materials.add(material)),
@@ -132,7 +132,7 @@ fn update_water(
             &mut Aabb,
             &mut Visibility,
         ),
-        With<WaterSurface>,
+        (With<WaterSurface>, Without<Inland>),
     >,
 ) {
     for (water, ground, image, children, on_plane) in &terrains {

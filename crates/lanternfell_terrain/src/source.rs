@@ -4,7 +4,7 @@ use std::{fmt, sync::Arc};
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    ElevationModel, Heightmap, MapFrame, MapSize, Recipe, surface::HoleMask,
+    ElevationModel, Heightmap, MapFrame, MapSize, Recipe, inland_water::Waters, surface::HoleMask,
 };
 
 use crate::file::TerrainFile;
@@ -81,6 +81,8 @@ pub struct TerrainMap {
     heights: Arc<Heightmap>,
     frame: MapFrame,
     holes: Option<Arc<HoleMask>>,
+    /// Rivers and lakes, whose beds are in its heights.
+    waters: Option<Arc<Waters>>,
 }
 
 impl TerrainMap {
@@ -91,6 +93,7 @@ impl TerrainMap {
             heights,
             frame,
             holes: None,
+            waters: None,
         }
     }
 
@@ -126,6 +129,20 @@ impl TerrainMap {
     /// The holes in its ground, if there may be any.
     pub fn holes(&self) -> Option<&HoleMask> {
         self.holes.as_deref()
+    }
+
+    /// Rivers and lakes, whose beds are in its heights.
+    pub(crate) fn waters(&self) -> Option<&Waters> {
+        self.waters.as_deref()
+    }
+
+    /// The same map with these heights, in which are the beds of these rivers and lakes.
+    pub(crate) fn with_waters(&self, heights: Heightmap, waters: impl Into<Arc<Waters>>) -> Self {
+        Self {
+            heights: Arc::new(heights),
+            waters: Some(waters.into()),
+            ..self.clone()
+        }
     }
 
     /// The width and height in cells.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bevy::prelude::*;
 use lanternfell_heightmap::{
     ElevationModel, Heightmap, MapFrame, Progress, Recipe, Scale,
+    inland_water::Waters,
     surface::{HeightPyramid, HoleMask, Surface},
 };
 
@@ -57,6 +58,11 @@ impl TerrainSurface {
     /// nobody.
     pub fn holes(&self) -> Option<&HoleMask> {
         self.map.holes()
+    }
+
+    /// Its rivers and lakes, if it [was to have some](crate::Terrain::inland_water).
+    pub fn waters(&self) -> Option<&Waters> {
+        self.map.waters()
     }
 
     /// The recipe that the map was made from, at the scale of the terrain; `None` of a map that was
@@ -116,30 +122,6 @@ impl TerrainSurface {
     /// Of a map that was read or given it is where [that says](lanternfell_heightmap::Scenery), or that of 0 m, if the
     /// map tells metres and has ground below that, and else slightly above its lowest ground.
     pub fn water_level(&self) -> f32 {
-        self.sea_share() * self.scale.relief
-    }
-
-    /// The same as a height of the map.
-    fn sea_share(&self) -> f32 {
-        if let Some(recipe) = self.recipe() {
-            return recipe.water_level();
-        }
-        if let Some(level) = self.frame().sea_level() {
-            return level.clamp(0.0, 1.0);
-        }
-        let MapFrame {
-            elevation,
-            elevation_is_said,
-            ..
-        } = self.frame();
-        let zero = -elevation.offset / elevation.relief;
-        if *elevation_is_said && zero > 0.0 {
-            zero as f32
-        } else {
-            SHALLOW
-        }
+        self.origin.sea_share(self.frame()) * self.scale.relief
     }
 }
-
-/// The sea of a map of dry land: it wets the lowest ground and no valley.
-const SHALLOW: f32 = 0.002;

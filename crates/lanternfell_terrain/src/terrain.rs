@@ -2,7 +2,8 @@
 
 use bevy::prelude::*;
 use lanternfell_heightmap::{
-    ParamError, Recipe, RecipeError, Scale, SizeError, TileError, surface::SizeMismatch,
+    ParamError, Recipe, RecipeError, Scale, SizeError, TileError, inland_water::InlandWater,
+    surface::SizeMismatch,
 };
 use thiserror::Error;
 
@@ -66,6 +67,10 @@ pub struct Terrain {
     /// A recipe is made with it in the place of its own, so that its erosion sees the metres that the
     /// land has. Without such steps a change of the scale does not make the map anew.
     pub scale: Option<Scale>,
+    /// The rivers and lakes that it has, in beds of their own; none by default. They run to the sea that the source
+    /// has. [`TerrainSurface::waters`](crate::TerrainSurface::waters) tells where they are,
+    /// [`WaterQuery`](crate::WaterQuery) what stands and flows there.
+    pub inland_water: Option<InlandWater>,
 }
 
 impl Terrain {
@@ -75,12 +80,19 @@ impl Terrain {
         Self {
             source,
             scale: None,
+            inland_water: None,
         }
     }
 
     /// The same terrain at another scale than its source's.
     pub fn with_scale(mut self, scale: Scale) -> Self {
         self.scale = Some(scale);
+        self
+    }
+
+    /// The same terrain with rivers and lakes.
+    pub fn with_inland_water(mut self, inland: InlandWater) -> Self {
+        self.inland_water = Some(inland);
         self
     }
 
@@ -113,6 +125,9 @@ impl Terrain {
         if let Some(scale) = self.scale {
             scale.validate()?;
         }
+        if let Some(inland) = self.inland_water {
+            inland.validate()?;
+        }
         match &self.source {
             TerrainSource::Recipe(recipe) => {
                 for name in recipe.images() {
@@ -131,7 +146,11 @@ impl Terrain {
             scale: self.scale.or(recipe.scale),
             ..recipe.clone()
         };
-        GroundInput::Recipe { recipe, images }
+        GroundInput::Recipe {
+            recipe,
+            images,
+            inland: self.inland_water,
+        }
     }
 
     /// This map at the terrain's scale.
@@ -139,6 +158,7 @@ impl Terrain {
         GroundInput::Map {
             map: map.clone(),
             scale: self.scale,
+            inland: self.inland_water,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod bed;
 mod hull;
+mod inland;
 mod query;
 mod waves;
 

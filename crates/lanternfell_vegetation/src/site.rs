@@ -72,6 +72,14 @@ impl Ground {
     }
 
     fn site(&self, surface: &Surface<'_>, at: Vec2) -> Option<Site> {
+        // Plants of rivers and lakes are none of ours.
+        if self
+            .surface
+            .waters()
+            .is_some_and(|waters| waters.at(at.x, at.y).is_some())
+        {
+            return None;
+        }
         Some(Site {
             height: surface.height(at)? - self.sea,
             normal: surface.normal(at)?,

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use bevy::math::Vec3;
 use lanternfell_heightmap::{
-    Heightmap, MapSize, Plane, Progress, Recipe, Scale, detail::DetailTree, surface::HeightPyramid,
+    Heightmap, MapSize, Plane, Progress, Recipe, Scale, detail::DetailTree,
+    inland_water::InlandWater, surface::HeightPyramid,
 };
 use serde::{Deserialize, Serialize};
 
@@ -134,9 +135,11 @@ enum GroundKind {
     Recipe {
         recipe: Recipe,
         images: u32,
+        inland: Option<InlandWater>,
     },
     Map {
         scale: Option<Scale>,
+        inland: Option<InlandWater>,
     },
 }
 
@@ -147,18 +150,32 @@ const NEW: u32 = 1;
 impl Order for GroundWork {
     const NAME: &'static str = "ground";
 
+    /// Rivers and lakes have no bytes yet: a map that is to have some is made where it is wanted.
+    fn can_be_sent(&self) -> bool {
+        self.known.is_some() || self.input.inland().is_none()
+    }
+
     async fn write(&self, to: &mut impl Sink) {
         let (kind, maps) = match (&self.known, &self.input) {
             (Some(known), _) => (GroundKind::Known, std::slice::from_ref(known)),
-            (None, GroundInput::Recipe { recipe, images }) => {
+            (
+                None,
+                GroundInput::Recipe {
+                    recipe,
+                    images,
+                    inland,
+                },
+            ) => {
                 let kind = GroundKind::Recipe {
                     recipe: recipe.clone(),
                     images: images.len() as u32,
+                    inland: *inland,
                 };
                 (kind, images.as_slice())
             }
-            (None, GroundInput::Map { map, scale }) => {
-                let kind = GroundKind::Map { scale: *scale };
+            (None, GroundInput::Map { map, scale, inland }) => {
+                let (scale, inland) = (*scale, *inland);
+                let kind = GroundKind::Map { scale, inland };
                 (kind, std::slice::from_ref(map))
             }
         };
@@ -181,9 +198,17 @@ impl Order for GroundWork {
                 let map = take_map(from).await?;
                 check_holes(&map)?;
                 known = Some(map.clone());
-                GroundInput::Map { map, scale: None }
+                GroundInput::Map {
+                    map,
+                    scale: None,
+                    inland: None,
+                }
             }
-            GroundKind::Recipe { recipe, images } => {
+            GroundKind::Recipe {
+                recipe,
+                images,
+                inland,
+            } => {
                 let mut maps = Vec::new();
                 for _ in 0..images {
                     maps.push(take_map(from).await?);
@@ -191,11 +216,12 @@ impl Order for GroundWork {
                 GroundInput::Recipe {
                     recipe,
                     images: maps,
+                    inland,
                 }
             }
-            GroundKind::Map { scale } => {
+            GroundKind::Map { scale, inland } => {
                 let map = take_map(from).await?;
-                GroundInput::Map { map, scale }
+                GroundInput::Map { map, scale, inland }
             }
         };
         Ok(Self {

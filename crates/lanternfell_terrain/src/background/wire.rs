@@ -25,6 +25,11 @@ pub(crate) trait Order: Work + Sized {
     /// Tells it from other orders.
     const NAME: &'static str;
 
+    /// Whether all that is made of it can come back.
+    fn can_be_sent(&self) -> bool {
+        true
+    }
+
     async fn write(&self, to: &mut impl Sink);
 
     async fn read(from: &mut impl Source) -> Result<Self, Damaged>;

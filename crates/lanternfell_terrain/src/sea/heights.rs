@@ -241,6 +241,7 @@ mod tests {
         let input = GroundInput::Map {
             map: source.clone(),
             scale: Some(scale),
+            inland: None,
         };
         let ground = TerrainSurface::new(input, source, scale, pyramid);
         (block_on(HeightTexels::of(&ground)), map)

@@ -31,6 +31,8 @@ pub struct WaterExtension {
     #[texture(101, filterable = false)]
     pub(super) ground: Handle<Image>,
     has_waves: bool,
+    /// Whether it is drawn as a mesh that knows its depth and how it flows, and not as a sea.
+    is_inland: bool,
     /// Whether what is behind it is read and bent, and not blended with.
     pub(super) refracts: bool,
 }
@@ -46,7 +48,31 @@ impl WaterExtension {
             water: WaterUniform::new(water, surface, place),
             ground,
             has_waves: water.waves.are_any(),
+            is_inland: false,
             refracts: false,
+        }
+    }
+
+    pub(super) fn into_material(self) -> WaterMaterial {
+        WaterMaterial {
+            base: StandardMaterial {
+                alpha_mode: AlphaMode::Blend,
+                // Seen from below as well.
+                cull_mode: None,
+                // The reflectance of water at a right angle, 0.02, in Bevy's scale.
+                reflectance: 0.35,
+                ..default()
+            },
+            extension: self,
+        }
+    }
+
+    /// Of the rivers and lakes of the same land.
+    pub(super) fn inland(self) -> Self {
+        Self {
+            has_waves: false,
+            is_inland: true,
+            ..self
         }
     }
 }
@@ -59,6 +85,7 @@ pub struct WaterKey {
     has_neighbors: bool,
     /// Whether its surface moves.
     has_waves: bool,
+    is_inland: bool,
     refracts: bool,
 }
 
@@ -67,6 +94,7 @@ impl From<&WaterExtension> for WaterKey {
         Self {
             has_neighbors: material.water.seas.are_several(),
             has_waves: material.has_waves,
+            is_inland: material.is_inland,
             refracts: material.refracts,
         }
     }
@@ -143,6 +171,7 @@ impl MaterialExtension for WaterExtension {
         let defs = [
             (key.has_neighbors, "SEVERAL_SEAS"),
             (key.has_waves, "WAVES"),
+            (key.is_inland, "INLAND"),
             (key.refracts, "REFRACTION"),
         ];
         let defs = || defs.iter().filter(|(is_set, _)| *is_set);

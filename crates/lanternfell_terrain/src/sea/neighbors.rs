@@ -24,7 +24,7 @@ use bevy::{
     render::render_resource::ShaderType,
 };
 
-use super::{WaterMaterial, WaterSurface};
+use super::{Inland, WaterMaterial, WaterSurface};
 use crate::{surface::TerrainSurface, viewers::to_ground, water::Water};
 
 /// The most seas that one is told of: those nearest to it.
@@ -151,11 +151,14 @@ impl Sea {
 /// Tells each sea of those around it, when something about them has changed.
 pub(super) fn tell_neighbors(
     mut materials: ResMut<Assets<WaterMaterial>>,
-    surfaces: Query<(
-        &WaterSurface,
-        &MeshMaterial3d<WaterMaterial>,
-        &InheritedVisibility,
-    )>,
+    surfaces: Query<
+        (
+            &WaterSurface,
+            &MeshMaterial3d<WaterMaterial>,
+            &InheritedVisibility,
+        ),
+        Without<Inland>,
+    >,
     terrains: Query<(&GlobalTransform, &TerrainSurface, &Water)>,
 ) {
     let drawn = surfaces

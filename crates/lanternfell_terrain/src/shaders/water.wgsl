@@ -46,6 +46,42 @@ fn ripples(place: vec2<f32>, distance: f32) -> vec2<f32> {
     return slope * 0.055 * water.ripples;
 }
 
+#ifdef INLAND
+// Patterns that water takes along fade out before they are drawn out, and begin anew elsewhere: two of them, half a
+// turn apart. (Vlachos, Water Flow in Portal 2, 2010.)
+const TURN: f32 = 2.4;
+
+struct Turns {
+    // How far the flow has taken each, in metres.
+    first: vec2<f32>,
+    second: vec2<f32>,
+    // How much of the second is seen.
+    part: f32,
+}
+
+fn turns(flow: vec2<f32>) -> Turns {
+    let turn = globals.time / TURN;
+    let first = fract(turn);
+    let second = fract(turn + 0.5);
+    return Turns(flow * TURN * first, flow * TURN * second + 37.0, abs(2.0 * first - 1.0));
+}
+
+fn flowing_ripples(place: vec2<f32>, flow: vec2<f32>, distance: f32) -> vec2<f32> {
+    let t = turns(flow);
+    let first = ripples(place - t.first, distance);
+    return mix(first, ripples(place - t.second, distance), t.part);
+}
+
+// From -1 to 1.
+fn flowing_noise(place: vec2<f32>, flow: vec2<f32>) -> f32 {
+    let t = turns(flow);
+    let at = vec3(0.0, 0.0, globals.time * 0.7);
+    let first = value_noise(vec3((place - t.first) * 2.1, 0.0) + at).w;
+    let second = value_noise(vec3((place - t.second) * 2.1, 0.0) + at).w;
+    return mix(first, second, t.part);
+}
+#endif
+
 // Where a point of the world lies on a sea's land, in half lands.
 fn on_land(sea: OtherSea, point: vec4<f32>) -> vec2<f32> {
     return abs(vec2(dot(sea.east, point), dot(sea.south, point)));
@@ -172,13 +208,22 @@ fn fragment(
         discard;
     }
 #endif
+#ifdef INLAND
+    let below = in.color.g;
+#else
     let below = max(depth_at(place), 0.0);
+#endif
     let to_eye = view.world_position.xyz - in.world_position.xyz;
     let distance = length(to_eye) / meter;
 
     // Where patterns are the same whatever part of the plane the land is.
     let on_plane = place + water.place;
+#ifdef INLAND
+    let rough = in.color.r;
+    var slope = flowing_ripples(on_plane, in.uv_b, distance) * (0.5 + 2.5 * rough);
+#else
     var slope = ripples(on_plane, distance) * (0.35 + 0.65 * smoothstep(0.0, 1.5, below));
+#endif
 #ifdef WAVES
     let swell = seen_swell(place, below, distance);
     slope += swell.xy;
@@ -203,6 +248,12 @@ fn fragment(
     // Schlick's approximation for water, whose reflectance at a right angle is 0.02.
     let mirror = 0.02 + 0.98 * pow(1.0 - facing, 5.0);
 
+    let seen = 1.0 / (1.0 + distance * distance * 1e-5);
+#ifdef INLAND
+    // Foam: where it is rough, in streaks that the flow takes along.
+    let streaks = flowing_noise(on_plane, in.uv_b);
+    var foam = smoothstep(0.5, 1.1, rough * 1.2 + 0.45 * streaks) * seen;
+#else
     // Foam: a thin line where the water ends, and bands that run up to it.
     let lap = value_noise(vec3(on_plane * 0.35, globals.time * 0.25)).w;
     let fine = value_noise(vec3(on_plane * 1.9, globals.time * 0.5)).w;
@@ -210,8 +261,8 @@ fn fragment(
     let edge = 1.0 - smoothstep(0.10, 0.38, reach + 0.16 * fine + 0.12 * lap);
     let wave = sin(6.5 * reach + 1.1 * globals.time + 3.0 * lap);
     let bands = smoothstep(0.72, 1.0, wave + 0.30 * fine) * (1.0 - smoothstep(0.2, 1.0, reach));
-    let seen = 1.0 / (1.0 + distance * distance * 1e-5);
     var foam = clamp(edge * 0.75 + bands * 0.45, 0.0, 1.0) * seen * step(0.001, water.foam_depth);
+#endif
 #ifdef WAVES
     // On crests, where it is torn by what is small.
     let crest = swell.z / water.deviation + 0.9 * fine + 0.5 * lap;
@@ -229,7 +280,11 @@ fn fragment(
     let sky = mix(water.horizon, water.zenith, pow(clamp(up, 0.0, 1.0), 0.55));
     let shine = mirror * water.reflection * (1.0 - foam);
     let above = vec4(mix(lit.rgb, sky, shine), max(max(swallowed, mirror), foam));
-    let color = select(from_below(facing, clamp(-up, 0.0, 1.0), foam), above, is_front);
+    var color = select(from_below(facing, clamp(-up, 0.0, 1.0), foam), above, is_front);
+#ifdef INLAND
+    // It begins and ends in other water, and at its edge is as deep as nothing.
+    color.a *= in.color.b * smoothstep(0.0, 0.06, below);
+#endif
     out.color = main_pass_post_lighting_processing(pbr_input, color);
 #ifdef REFRACTION
     let bent = refract(-v, normal, select(INDEX, 1.0 / INDEX, is_front));

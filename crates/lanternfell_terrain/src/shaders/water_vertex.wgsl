@@ -16,6 +16,9 @@ fn vertex(in: Vertex) -> VertexOutput {
     let frame = get_world_from_local(in.instance_index);
     let meter = length(frame[1].xyz);
     let axes = mat3x3<f32>(normalize(frame[0].xyz), frame[1].xyz / meter, normalize(frame[2].xyz));
+#ifdef INLAND
+    let local = in.position * meter;
+#else
 #ifdef WAVES
     let eye = (view.world_position.xyz - frame[3].xyz) * axes / meter;
     let width = abs(in.position.y);
@@ -32,12 +35,17 @@ fn vertex(in: Vertex) -> VertexOutput {
 #else
     let local = in.position * vec3(water.extent, 1.0, water.extent) * meter;
 #endif
+#endif
 
     var out: VertexOutput;
     let world = axes * local + frame[3].xyz;
     out.world_position = vec4(world, 1.0);
     out.position = position_world_to_clip(world);
     out.world_normal = axes[1];
+#ifdef INLAND
+    out.uv_b = in.uv_b;
+    out.color = in.color;
+#endif
 #ifdef VERTEX_OUTPUT_INSTANCE_INDEX
     out.instance_index = in.instance_index;
 #endif

@@ -1,24 +1,27 @@
 //! Questions about the water: how high it stands somewhere now, how it slopes and moves, how deep it is.
 
+use std::cmp::Ordering;
+
 use bevy::{
     ecs::system::SystemParam,
     math::{Affine3A, Vec3A},
     prelude::*,
 };
 
-use super::{Water, WaveField, bed::SeaBed};
+use super::{Water, WaveField, bed::SeaBed, inland};
 use crate::{endless::PlanePlace, surface::TerrainSurface, swap::Upcoming, viewers::to_ground};
 
 /// The surface of the water above or below a point of the world, waves and all.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WaterHit {
-    /// The terrain whose sea it is.
+    /// The terrain whose water it is.
     pub terrain: Entity,
     /// The point of the surface on the same vertical line, in the world.
     pub point: Vec3,
     /// The unit normal there, in the world, upwards.
     pub normal: Vec3,
-    /// How fast the water at the surface moves, in metres per second in the world: in circles, as waves go by.
+    /// How fast the water at the surface moves, in metres per second in the world: in circles, as waves go by, or
+    /// downstream.
     pub velocity: Vec3,
     /// How deep it is down to the ground, in metres, above 0. Beyond the land the sea falls away.
     pub depth: f32,
@@ -72,13 +75,25 @@ impl WaterQuery<'_, '_> {
     pub fn hit(&self, at: Vec3) -> Option<WaterHit> {
         let seconds = self.time.as_ref();
         let seconds = seconds.map_or(0.0, |time| time.elapsed_secs_wrapped_f64());
-        self.sea(at)?.hit(seconds)
+        let sea = self.sea(at).and_then(|sea| sea.hit(seconds));
+        sea.into_iter().chain(self.inland(at)).max_by(highest)
     }
 
-    /// The y in the world at which the sea above or below `at` would be without waves, over dry land too; `None` where
-    /// no sea reaches.
+    /// The y in the world of the river or lake above or below `at`, or at which the sea would be without waves, over dry
+    /// land too; `None` where no water reaches.
     pub fn still_height(&self, at: Vec3) -> Option<f32> {
-        Some(self.sea(at)?.still().y)
+        let sea = self.sea(at).map(|sea| sea.still().y);
+        let inland = self.inland(at).map(|hit| hit.point.y);
+        sea.into_iter().chain(inland).max_by(f32::total_cmp)
+    }
+
+    /// The highest river or lake above or below a point.
+    fn inland(&self, at: Vec3) -> Option<WaterHit> {
+        let lands = self.seas.iter().filter(|(_, _, _, water, _)| water.shown);
+        let hits = lands.filter_map(|(terrain, ground, transform, ..)| {
+            inland::hit(terrain, ground, transform, at)
+        });
+        hits.max_by(highest)
     }
 
     /// The sea that is drawn above or below a point, or would be without land.
@@ -117,6 +132,10 @@ impl WaterQuery<'_, '_> {
     pub fn is_under(&self, at: Vec3) -> bool {
         self.height(at).is_some_and(|height| at.y < height)
     }
+}
+
+fn highest(a: &WaterHit, b: &WaterHit) -> Ordering {
+    a.point.y.total_cmp(&b.point.y)
 }
 
 /// A sea that reaches a place.

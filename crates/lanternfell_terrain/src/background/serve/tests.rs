@@ -52,6 +52,7 @@ fn recipe_of(size: MapSize, image_size: MapSize) -> GroundInput {
     GroundInput::Recipe {
         recipe,
         images: vec![coast.unwrap().into()],
+        inland: None,
     }
 }
 
@@ -84,7 +85,11 @@ fn work(input: GroundInput, known: Option<TerrainMap>) -> GroundWork {
 fn ready_map() -> GroundInput {
     let heights = Heightmap::from_fn(size(33, 20), |x, y| (x * y) as f32 / 1000.0).unwrap();
     let (map, scale) = (heights.into(), None);
-    GroundInput::Map { map, scale }
+    GroundInput::Map {
+        map,
+        scale,
+        inland: None,
+    }
 }
 
 #[test]
@@ -126,6 +131,7 @@ fn works() -> Vec<GroundWork> {
     let scaled = |map| GroundInput::Map {
         map,
         scale: Some(scale),
+        inland: None,
     };
     let (made, prepared) = (
         recipe().make(&go).unwrap(),
@@ -230,7 +236,14 @@ fn what_is_wrong_is_the_same_error_by_bytes() {
         TerrainMap::from(heights.clone()).with_holes(holes),
         TerrainMap::new(heights, flat),
     ] {
-        let wrong = work(GroundInput::Map { map, scale: None }, None);
+        let wrong = work(
+            GroundInput::Map {
+                map,
+                scale: None,
+                inland: None,
+            },
+            None,
+        );
         let error = |made: Result<GroundMade, Unmade>| match made {
             Err(Unmade::Failed(error)) => error,
             _ => panic!("it can not be made"),

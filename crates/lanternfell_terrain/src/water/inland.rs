@@ -1,0 +1,48 @@
+//! The water of rivers and lakes at a point of the world.
+
+use bevy::prelude::*;
+use lanternfell_heightmap::inland_water::Waters;
+
+use super::query::WaterHit;
+use crate::{surface::TerrainSurface, viewers::to_ground};
+
+/// How far apart places are from which a slope follows, in metres.
+const APART: f32 = 0.5;
+
+/// The surface of a terrain's river or lake above or below `at`.
+pub(super) fn hit(
+    terrain: Entity,
+    ground: &TerrainSurface,
+    transform: &GlobalTransform,
+    at: Vec3,
+) -> Option<WaterHit> {
+    let waters = ground.waters()?;
+    let to_ground = to_ground(transform)?;
+    let local = to_ground.transform_point3(at).xz();
+    let here = waters.at(local.x, local.y)?;
+    let point = Vec3::new(local.x, here.height, local.y);
+    let [x, z] = here.velocity;
+    // Downstream it goes down, too.
+    let slope = slope(waters, local);
+    let velocity = Vec3::new(x, slope.dot(Vec2::new(x, z)), z);
+    let normal = to_ground.matrix3.transpose() * Vec3::new(-slope.x, 1.0, -slope.y);
+    Some(WaterHit {
+        terrain,
+        point: transform.transform_point(point),
+        normal: normal.normalize(),
+        velocity: transform.affine().transform_vector3(velocity),
+        depth: here.depth * transform.scale().y,
+    })
+}
+
+/// How much higher the surface gets to the east and to the south; level where it ends.
+fn slope(waters: &Waters, at: Vec2) -> Vec2 {
+    let along = |step: Vec2| {
+        let [before, after] = [at - step, at + step].map(|place| waters.at(place.x, place.y));
+        let higher = after
+            .zip(before)
+            .map(|(after, before)| after.height - before.height);
+        higher.unwrap_or(0.0) / (2.0 * APART)
+    };
+    Vec2::new(along(Vec2::X * APART), along(Vec2::Y * APART))
+}

@@ -1,0 +1,193 @@
+//! Rivers and lakes on a terrain: what is asked of them, and what is drawn.
+//!
+//! Needs a Vulkan driver; a software one is enough.
+
+use bevy::prelude::*;
+use lanternfell::{prelude::*, terrain::WaterMaterial};
+
+use crate::{canvas::*, common::*};
+
+const SCALE: Scale = Scale {
+    spacing: 6.0,
+    relief: 160.0,
+};
+
+/// An island with rivers and lakes, or without.
+fn island(inland: Option<InlandWater>) -> Terrain {
+    let hills = Hills {
+        count: 300,
+        radius_max: 30.0,
+        island: true,
+        ..default()
+    };
+    let size = MapSize::new(192, 192).unwrap();
+    let recipe = Recipe {
+        sea_level: Some(0.1),
+        ..Recipe::new(size, 7, hills)
+    };
+    Terrain {
+        inland_water: inland,
+        ..Terrain::new(recipe).with_scale(SCALE)
+    }
+}
+
+fn calm() -> Water {
+    Water {
+        waves: Waves::CALM,
+        ..default()
+    }
+}
+
+/// The middles of all rivers, downstream, in the terrain's frame, each with its half width.
+fn middles(app: &App, terrain: Entity) -> Vec<Vec<(Vec3, f32)>> {
+    let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
+    let rivers = ground.waters().unwrap().rivers().iter();
+    rivers
+        .map(|river| {
+            let points = river.points.iter();
+            points
+                .map(|point| (Vec3::from(point.position), point.half_width))
+                .collect()
+        })
+        .collect()
+}
+
+fn ask_water<T: Send + 'static>(
+    app: &mut App,
+    ask: impl Fn(WaterQuery) -> T + Send + Sync + 'static,
+) -> T {
+    use bevy::ecs::system::RunSystemOnce;
+    app.world_mut().run_system_once(ask).unwrap()
+}
+
+#[test]
+fn rivers_are_asked_where_they_lie_and_flow_down_to_the_sea() {
+    let mut app = app();
+    let turned = Transform::from_xyz(30.0, 7.0, -20.0)
+        .with_rotation(Quat::from_rotation_y(0.7))
+        .with_scale(Vec3::splat(0.5));
+    let terrain = spawn_ready(
+        &mut app,
+        (island(Some(InlandWater::default())), calm(), turned),
+    );
+    app.update();
+    let sea = ask_water(&mut app, move |water| {
+        water.still_height(Vec3::new(500.0, 0.0, 500.0))
+    });
+    let sea = sea.unwrap();
+    let rivers = middles(&app, terrain);
+    assert!(!rivers.is_empty());
+    let mut lowest = f32::INFINITY;
+    for river in rivers {
+        for pair in river.windows(2) {
+            let [(before, _), (at, _)] = pair else {
+                unreachable!()
+            };
+            let [before, at] = [before, at].map(|point| turned.transform_point(*point));
+            let hit = ask_water(&mut app, move |water| water.hit(at.with_y(300.0)));
+            let hit = hit.unwrap_or_else(|| panic!("no water at {at}"));
+            assert_eq!(hit.terrain, terrain);
+            assert!((hit.point.y - at.y.max(sea)).abs() < 0.02, "{hit:?}, {at}");
+            assert!(at.y <= before.y + 1e-3, "it flows up from {before} to {at}");
+            // What floats goes downstream with it, and the ground is below.
+            if hit.point.y > sea + 0.01 {
+                assert!(hit.velocity.dot(at - before) > 0.0, "{hit:?}");
+            }
+            let ground = ask(&mut app, move |terrains| terrains.height(at));
+            let depth = hit.point.y - ground.unwrap();
+            assert!((depth - hit.depth).abs() < 0.02, "{depth} m and {hit:?}");
+            lowest = lowest.min(hit.point.y);
+        }
+    }
+    assert!(
+        (lowest - sea).abs() < 0.1,
+        "they end at {lowest}, not {sea}"
+    );
+
+    // None of it is left when it is asked for no more.
+    let shown = |app: &mut App| {
+        let world = app.world_mut();
+        let mut lands = world.query::<&TerrainSurface>();
+        lands.single(world).unwrap().waters().is_some()
+    };
+    assert!(shown(&mut app));
+    *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = island(None);
+    update_until(&mut app, |app| !shown(app));
+}
+
+#[test]
+fn they_are_drawn_with_the_ground_and_go_with_it() {
+    let mut app = app_that_draws(UVec2::splat(48), |_| {});
+    let light = DirectionalLight::default();
+    let above = Transform::default().looking_to(Vec3::new(0.3, -1.0, 0.2), Vec3::X);
+    app.world_mut().spawn((light, above));
+    let opaque = Water {
+        shallow: Color::srgb(0.0, 0.0, 1.0),
+        deep: Color::srgb(0.0, 0.0, 1.0),
+        attenuation_distance: 0.01,
+        reflection: 0.0,
+        ..calm()
+    };
+    let terrain = spawn_ready(&mut app, (island(Some(InlandWater::default())), opaque));
+    let surfaces = |app: &mut App| {
+        let world = app.world_mut();
+        let mut surfaces = world.query::<&MeshMaterial3d<WaterMaterial>>();
+        surfaces.iter(world).count()
+    };
+    app.update();
+    let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
+    let waters = ground.waters().unwrap().clone();
+    let expected = 1 + waters.rivers().len() + waters.lakes().len();
+    assert_eq!(surfaces(&mut app), expected);
+    // The calmest place that is high above the sea.
+    let sea = 0.1 * SCALE.relief;
+    let points = waters.rivers().iter().flat_map(|river| &river.points);
+    let calmest = points
+        .filter(|point| point.position[1] > sea + 5.0 && point.depth > 0.1)
+        .min_by(|a, b| a.turbulence.total_cmp(&b.turbulence))
+        .unwrap();
+    let (middle, half) = (Vec3::from(calmest.position), calmest.half_width);
+    let eye = Transform::from_translation(middle + Vec3::Y * 3.0 * half.max(1.0));
+    spawn_camera(&mut app, eye.looking_at(middle, Vec3::X));
+    let is_blue = |app: &mut App| {
+        let [r, g, b] = next_picture(app).get_pixel(24, 24).0;
+        b > 100 && b / 2 > r.max(g)
+    };
+    update_until(&mut app, |app| is_blue(app));
+    app.world_mut().get_mut::<Water>(terrain).unwrap().shown = false;
+    update_until(&mut app, |app| !is_blue(app));
+    app.world_mut().get_mut::<Water>(terrain).unwrap().shown = true;
+    update_until(&mut app, |app| is_blue(app));
+    *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = island(None);
+    update_until(&mut app, |app| surfaces(app) == 1);
+    update_until(&mut app, |app| !is_blue(app));
+    app.world_mut()
+        .entity_mut(terrain)
+        .insert(island(Some(InlandWater::default())));
+    update_until(&mut app, |app| surfaces(app) == expected);
+    app.world_mut().entity_mut(terrain).remove::<Terrain>();
+    update_until(&mut app, |app| surfaces(app) == 0);
+}
+
+#[test]
+fn a_parameter_out_of_its_range_is_named_and_the_ground_stays() {
+    #[derive(Resource, Default)]
+    struct Told(Vec<String>);
+    let mut app = app();
+    app.init_resource::<Told>().add_observer(
+        |failed: On<TerrainFailed>, mut told: ResMut<Told>| {
+            told.0.push(failed.error.to_string());
+        },
+    );
+    let terrain = spawn_ready(&mut app, (island(None), calm()));
+    let wrong = InlandWater {
+        roughness: f64::NAN,
+        ..default()
+    };
+    assert!(island(Some(wrong)).validate().is_err());
+    *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = island(Some(wrong));
+    update_until(&mut app, |app| !app.world().resource::<Told>().0.is_empty());
+    let told = &app.world().resource::<Told>().0;
+    assert!(told.len() == 1 && told[0].contains("roughness"), "{told:?}");
+    assert!(app.world().get::<TerrainSurface>(terrain).is_some());
+}
