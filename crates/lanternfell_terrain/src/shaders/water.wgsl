@@ -51,6 +51,9 @@ fn ripples(place: vec2<f32>, distance: f32) -> vec2<f32> {
 // turn apart. (Vlachos, Water Flow in Portal 2, 2010.)
 const TURN: f32 = 2.4;
 
+// How much sooner light is lost than in the sea: streams carry sand.
+const MURK: f32 = 3.0;
+
 struct Turns {
     // How far the flow has taken each, in metres.
     first: vec2<f32>,
@@ -242,6 +245,9 @@ fn fragment(
 #ifdef REFRACTION
     // Something may float above the ground.
     through = min(through, straight_on(in.position, in.world_position.xyz) / meter);
+#endif
+#ifdef INLAND
+    through *= MURK;
 #endif
     let way = through / water.attenuation_distance;
     let swallowed = 1.0 - exp(-way);
