@@ -304,3 +304,25 @@ fn damaged_answers_are_errors() {
     long[8..12].copy_from_slice(&u32::MAX.to_le_bytes());
     assert!(is_refused(&long));
 }
+
+#[test]
+fn what_has_no_bytes_is_made_where_it_is_wanted() {
+    let dry = ready_map();
+    let GroundInput::Map { map, scale, .. } = dry.clone() else {
+        unreachable!()
+    };
+    let wet = GroundInput::Map {
+        map: map.clone(),
+        scale,
+        inland: Some(InlandWater::default()),
+    };
+    assert!(work(dry, None).can_be_sent());
+    assert!(!work(wet.clone(), None).can_be_sent());
+    // What is there already is only measured.
+    assert!(work(wet, Some(map)).can_be_sent());
+    let texture = TextureWork {
+        kind: lanternfell_textures::GroundKind::Moss,
+        size: 16,
+    };
+    assert!(texture.can_be_sent());
+}
