@@ -6,7 +6,8 @@ use lanternfell_terrain::prelude::*;
 use lanternfell_vegetation::prelude::*;
 
 /// Lets what is outdoors know of the sky, in apps that have a [`SkyPlugin`]: each sea mirrors its colors, plants move in
-/// its wind, the waves of seas with [`WindWaves`] are as high as it makes them, and rain ends where they are.
+/// its wind, the waves of seas with [`WindWaves`] are as high as it makes them, and rain
+/// ends at the sea.
 ///
 /// It asks for no other plugin, and does what there is something for. Who sets the sea's colors or the wind leaves it
 /// out.
@@ -72,14 +73,18 @@ fn raise_waves(weather: Res<CurrentWeather>, mut seas: Query<(&WindWaves, &mut W
     }
 }
 
-/// Drops end at the sea around the camera; of several cameras over several seas, at the lowest.
+/// Drops end at the sea around the camera, or at the water that it is under; of several cameras at the lowest.
 fn end_rain(
     water: WaterQuery,
     cameras: Query<(&Camera, &GlobalTransform), With<Camera3d>>,
     mut settings: ResMut<SkySettings>,
 ) {
     let cameras = cameras.iter().filter(|(camera, _)| camera.is_active);
-    let levels = cameras.map(|(_, place)| water.still_height(place.translation()));
+    let levels = cameras.map(|(_, place)| {
+        let at = place.translation();
+        let above = water.height(at).filter(|height| at.y < *height);
+        above.or_else(|| water.still_height(at))
+    });
     let lowest = levels.map(|level| level.unwrap_or(f32::MIN));
     let rain_floor = lowest.reduce(f32::min).unwrap_or(f32::MIN);
     if settings.rain_floor != rain_floor {

@@ -134,11 +134,10 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
         let mut surfaces = world.query::<&MeshMaterial3d<WaterMaterial>>();
         surfaces.iter(world).count()
     };
-    app.update();
     let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
     let waters = ground.waters().unwrap().clone();
     let expected = 1 + waters.rivers().len() + waters.lakes().len();
-    assert_eq!(surfaces(&mut app), expected);
+    update_until(&mut app, |app| surfaces(app) == expected);
     // The calmest place that is high above the sea.
     let sea = 0.1 * SCALE.relief;
     let points = waters.rivers().iter().flat_map(|river| &river.points);

@@ -137,7 +137,7 @@ fn it_stands_in_every_frame_of_a_walk_through_windows() {
 
     // The grass is that of the plane's squares, too.
     let shown = window(&mut app);
-    update_until(&mut app, |app| wait_is_over(app, shown));
+    wait_until_grown(&mut app, shown);
     let world = app.world_mut();
     let lands = *world.get::<TerrainWindow>(shown).unwrap();
     let middle = (lands.north_west + lands.south_east).as_dvec2() / 2.0;
@@ -157,11 +157,4 @@ fn it_stands_in_every_frame_of_a_walk_through_windows() {
         app.update();
     }
     assert_eq!(seen(&mut app, around), BTreeSet::new());
-}
-
-fn wait_is_over(app: &App, window: Entity) -> bool {
-    let drawn = app
-        .world()
-        .get::<lanternfell::vegetation::DrawnVegetation>(window);
-    drawn.is_some_and(|drawn| drawn.is_complete)
 }

@@ -12,7 +12,7 @@ use crate::{
     cover::{CoverKey, make_cover},
     endless::CellArea,
     ground::{GroundInput, Unmade},
-    sea::HeightTexels,
+    sea::{HeightTexels, InlandMeshes},
     source::TerrainMap,
     surface::TerrainSurface,
     swap::Finish,
@@ -131,9 +131,12 @@ impl GeneratedTerrain {
             let whole = CellArea::of_map(ground.map().size());
             Colliders::new(&ground.surface(), &whole, heights, engines)
         });
-        let height_image = match cover.is_some() {
-            true => Some(HeightTexels::of(&ground).await),
-            false => None,
+        let (height_image, inland) = match cover.is_some() {
+            true => (
+                Some(HeightTexels::of(&ground).await),
+                InlandMeshes::of(&ground).await,
+            ),
+            false => (None, None),
         };
         let cover = match cover {
             Some(key) => Some(make_cover(&ground, key, None, &Progress::default()).await),
@@ -144,6 +147,7 @@ impl GeneratedTerrain {
             finish: Some(Finish {
                 colliders,
                 height_image,
+                inland,
                 cover,
                 ground,
             }),

@@ -22,6 +22,7 @@ use bevy::{
 use inland::Inland;
 
 pub(crate) use heights::{HeightStrips, HeightTexels};
+pub(crate) use inland::InlandMeshes;
 pub use material::{WaterExtension, WaterMaterial};
 
 use crate::{
@@ -56,6 +57,7 @@ pub(crate) fn plugin(app: &mut App) {
         (
             spawn_water,
             update_water,
+            inland::clear,
             inland::spawn,
             inland::update,
             despawn_orphans,

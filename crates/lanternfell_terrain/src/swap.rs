@@ -11,7 +11,7 @@ use crate::{
     patches::{LandPatches, PendingCut},
     request::{Awaiting, Requested},
     reveal::Veiled,
-    sea::{HeightImage, HeightTexels},
+    sea::{HeightImage, HeightTexels, InlandMeshes},
     surface::TerrainSurface,
     terrain::{Terrain, TerrainReady},
 };
@@ -25,6 +25,8 @@ pub(crate) struct Finish {
     pub(crate) ground: TerrainSurface,
     /// None where nobody draws.
     pub(crate) height_image: Option<HeightTexels>,
+    /// None where nobody draws, or there are no rivers and lakes.
+    pub(crate) inland: Option<InlandMeshes>,
     /// None where nobody draws.
     pub(crate) cover: Option<MadeCover>,
     /// None where there is none for the whole of it.
@@ -36,6 +38,10 @@ impl Finish {
         terrain.remove::<Generating>();
         if let Some(image) = self.height_image.and_then(HeightTexels::into_image) {
             terrain.insert(HeightImage(image));
+        }
+        terrain.remove::<InlandMeshes>();
+        if let Some(inland) = self.inland {
+            terrain.insert(inland);
         }
         if let Some(cover) = self.cover {
             put_cover_in_place(terrain, cover);
@@ -119,7 +125,7 @@ fn remove_ground(remove: On<Remove, Terrain>, mut commands: Commands) {
     };
     entity.try_remove::<(TerrainSurface, DrawnDetail, Generating)>();
     entity.try_remove::<(Requested, Awaiting)>();
-    entity.try_remove::<(HeightImage, LandMaterialHandle, Veiled)>();
+    entity.try_remove::<(HeightImage, InlandMeshes, LandMaterialHandle, Veiled)>();
     entity.try_remove::<(GroundCover, CoverTextures, MakingCover)>();
     entity.queue_silenced(|mut terrain: EntityWorldMut| Colliders::take_from(&mut terrain));
 }

@@ -46,7 +46,7 @@ pub struct Water {
     /// as above. While a camera is under the surface its [`DistanceFog`] is the water's. One that has no fog above is
     /// drawn by other shaders then, which take a moment the first time: let it have some.
     pub visibility: f32,
-    /// Whether the ground is seen bent through the surface, by the waves' slopes, where a camera draws depth first
+    /// Whether the ground is seen bent through the sea's surface, by the waves' slopes, where a camera draws depth first
     /// ([`DepthPrepass`](bevy::core_pipeline::prepass::DepthPrepass)); yes by default. Water is drawn with Bevy's
     /// transmissive things then: all cameras need a [`ScreenSpaceTransmission`](bevy::pbr::ScreenSpaceTransmission) of
     /// at least one step, as they have by default, and WebGL2 can not do it.

@@ -72,7 +72,7 @@ impl Ground {
     }
 
     fn site(&self, surface: &Surface<'_>, at: Vec2) -> Option<Site> {
-        // Plants of rivers and lakes are none of ours.
+        // Nothing grows in rivers and lakes.
         if self
             .surface
             .waters()

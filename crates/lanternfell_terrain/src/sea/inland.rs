@@ -7,7 +7,7 @@ use lanternfell_heightmap::{
 };
 
 use super::{HeightImage, WaterExtension, WaterMaterial, WaterSurface, visibility};
-use crate::{surface::TerrainSurface, swap::Upcoming, water::Water};
+use crate::{background::pause, surface::TerrainSurface, swap::Upcoming, water::Water};
 
 /// On the surfaces of rivers and lakes, beside [`WaterSurface`].
 #[derive(Component)]
@@ -20,30 +20,66 @@ type Ground = (
     &'static Water,
 );
 
-/// Gives new ground its rivers and lakes, and takes away the old ground's.
+/// On a terrain's entity: the meshes of its rivers and lakes that are made but not shown yet.
+#[derive(Component)]
+pub(crate) struct InlandMeshes {
+    coming: Vec<Mesh>,
+    material: Option<Handle<WaterMaterial>>,
+}
+
+impl InlandMeshes {
+    /// Of this ground; `None` where it has no rivers and lakes. In a background task.
+    pub(crate) async fn of(ground: &TerrainSurface) -> Option<Self> {
+        let waters = ground.waters().filter(|waters| !waters.is_empty())?;
+        let surface = ground.surface();
+        let mut coming = Vec::new();
+        for lake in waters.lakes() {
+            pause().await;
+            coming.push(of_lake(lake, &surface));
+        }
+        for river in waters.rivers().iter().rev() {
+            pause().await;
+            coming.push(of_river(river, &surface, ground.water_level()));
+        }
+        let material = None;
+        Some(Self { coming, material })
+    }
+}
+
+/// At most so many bytes of meshes come in one frame; one that is larger comes alone.
+const BYTES: usize = 2 << 20;
+
+/// Takes away the rivers and lakes of ground that is no more.
+pub(super) fn clear(
+    mut commands: Commands,
+    terrains: Query<Entity, Changed<TerrainSurface>>,
+    before: Query<(Entity, &WaterSurface), With<Inland>>,
+) {
+    for terrain in &terrains {
+        for (entity, _) in before.iter().filter(|(_, of)| of.terrain == terrain) {
+            commands.entity(entity).try_despawn();
+        }
+    }
+}
+
+/// Shows those of new ground, the largest rivers first, a little each frame.
 pub(super) fn spawn(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
     mut materials: ResMut<Assets<WaterMaterial>>,
-    terrains: Query<Ground, Changed<TerrainSurface>>,
-    before: Query<(Entity, &WaterSurface), With<Inland>>,
+    mut terrains: Query<(Ground, &mut InlandMeshes)>,
 ) {
-    for (terrain, ground, image, water) in &terrains {
-        for (entity, _) in before.iter().filter(|(_, of)| of.terrain == terrain) {
-            commands.entity(entity).try_despawn();
-        }
-        let Some(waters) = ground.waters().filter(|waters| !waters.is_empty()) else {
-            continue;
-        };
-        let extension = WaterExtension::new(water, ground, None, image.0.clone());
-        let material = materials.add(extension.inland().into_material());
-        let surface = ground.surface();
-        let rivers = waters
-            .rivers()
-            .iter()
-            .map(|river| of_river(river, &surface));
-        let lakes = waters.lakes().iter().map(|lake| of_lake(lake, &surface));
-        for mesh in rivers.chain(lakes) {
+    for ((terrain, ground, image, water), mut inland) in &mut terrains {
+        let inland = &mut *inland;
+        let material = inland.material.get_or_insert_with(|| {
+            let extension = WaterExtension::new(water, ground, None, image.0.clone());
+            materials.add(extension.inland().into_material())
+        });
+        let mut bytes = 0;
+        while bytes < BYTES
+            && let Some(mesh) = inland.coming.pop()
+        {
+            bytes += mesh.get_vertex_buffer_size();
             commands.spawn((
                 (WaterSurface { terrain }, Inland, NotShadowCaster),
                 Mesh3d(meshes.add(mesh)),
@@ -51,6 +87,9 @@ pub(super) fn spawn(
                 visibility(water),
                 ChildOf(terrain),
             ));
+        }
+        if inland.coming.is_empty() {
+            commands.entity(terrain).try_remove::<InlandMeshes>();
         }
     }
 }
@@ -79,10 +118,8 @@ pub(super) fn update(
                 continue;
             }
             if let Some(mut material) = materials.get_mut(&material.0) {
-                let refracts = material.extension.refracts;
                 let extension = WaterExtension::new(water, ground, None, image.0.clone());
                 material.extension = extension.inland();
-                material.extension.refracts = refracts;
             }
         }
     }
@@ -115,31 +152,40 @@ fn depth(surface: &Surface<'_>, [x, y, z]: [f32; 3]) -> f32 {
     ground.map_or(0.0, |ground| (y - ground).max(0.0))
 }
 
-fn of_river(river: &RiverWater, surface: &Surface<'_>) -> Mesh {
+fn of_river(river: &RiverWater, surface: &Surface<'_>, sea: f32) -> Mesh {
     let ribbon = river.mesh();
-    // Where it lies over other water it fades: one of both is enough.
-    let fade = 2.0 * surface.scale().spacing;
-    let begins_in_water = river.from_lake.is_some();
-    let ends_in_water = river.end != RiverEnd::Outlet;
-    let length = river.length();
-    let seen = |along: f32| {
-        let from_begin = if begins_in_water { along / fade } else { 1.0 };
-        let to_end = if ends_in_water {
-            (length - along) / fade
-        } else {
-            1.0
-        };
-        from_begin.min(to_end).clamp(0.0, 1.0)
+    let vertices = ribbon.positions.iter().zip(&ribbon.turbulence);
+    let vertices = vertices.zip(&ribbon.distances);
+    let looks = |((&at, &rough), &[_, along]): ((&[f32; 3], &f32), &[f32; 2])| {
+        let seen = seen(river, along, at[1] - sea, surface.scale().spacing);
+        [rough, depth(surface, at), seen, 1.0]
     };
-    let rows = ribbon.positions.iter().zip(&ribbon.turbulence);
-    let rows = rows.zip(&ribbon.distances);
     let vertices = Vertices {
         flows: ribbon.flow.clone(),
-        looks: rows
-            .map(|((&at, &rough), &[_, along])| [rough, depth(surface, at), seen(along), 1.0])
-            .collect(),
+        looks: vertices.map(looks).collect(),
     };
     vertices.into_mesh(ribbon.positions.clone(), ribbon.indices.clone())
+}
+
+/// Metres above the sea at which a river is seen whole.
+const CLEAR_OF_SEA: f32 = 0.15;
+
+/// How much of a river is seen where it lies over other water, of which one is enough: so far along it, so high above
+/// the sea. It reaches two cells or more into lakes, and to the middle of a larger river; the sea comes up its bed as
+/// far as that is low.
+fn seen(river: &RiverWater, along: f32, above_sea: f32, cell: f32) -> f32 {
+    let left = river.length() - along;
+    let at_end = match river.end {
+        RiverEnd::Sea => above_sea / CLEAR_OF_SEA,
+        RiverEnd::Lake(_) => left / (2.0 * cell),
+        RiverEnd::River(_) => left / cell,
+        RiverEnd::Outlet => 1.0,
+    };
+    let at_begin = match river.from_lake {
+        Some(_) => along / (2.0 * cell),
+        None => 1.0,
+    };
+    at_begin.min(at_end).clamp(0.0, 1.0)
 }
 
 fn of_lake(lake: &LakeWater, surface: &Surface<'_>) -> Mesh {

@@ -1,7 +1,8 @@
 //! Which seas bend what is behind them: those whose cameras have drawn it before, with its depth.
 //!
 //! Blended water knows nothing of what it lies over. Drawn as one of Bevy's transmissive things it reads a copy of all
-//! that is opaque; but a material is either for all cameras.
+//! that is opaque; but a material is either for all cameras. Rivers and lakes stay blended: where they end in each other
+//! they lie over each other, and of what refracts only the first is seen.
 
 use bevy::{
     core_pipeline::prepass::DepthPrepass,
@@ -10,7 +11,7 @@ use bevy::{
     render::{renderer::RenderAdapterInfo, settings::Backends},
 };
 
-use super::{WaterMaterial, WaterSurface};
+use super::{Inland, WaterMaterial, WaterSurface};
 use crate::{systems::TerrainSystems, water::Water};
 
 pub(super) fn plugin(app: &mut App) {
@@ -28,7 +29,7 @@ fn choose(
     adapter: Option<Res<RenderAdapterInfo>>,
     cameras: Query<Cameras, With<Camera3d>>,
     seas: Query<&Water>,
-    surfaces: Query<(&WaterSurface, &MeshMaterial3d<WaterMaterial>)>,
+    surfaces: Query<(&WaterSurface, &MeshMaterial3d<WaterMaterial>), Without<Inland>>,
     mut materials: ResMut<Assets<WaterMaterial>>,
 ) {
     let reads_depth =

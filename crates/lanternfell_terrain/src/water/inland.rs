@@ -20,6 +20,12 @@ pub(super) fn hit(
     let to_ground = to_ground(transform)?;
     let local = to_ground.transform_point3(at).xz();
     let here = waters.at(local.x, local.y)?;
+    // Of the ground as it is drawn, which is cut no lower than its map goes.
+    let bed = ground.surface().height(local);
+    let depth = bed.map_or(here.depth, |bed| here.height - bed);
+    if depth <= 0.0 {
+        return None;
+    }
     let point = Vec3::new(local.x, here.height, local.y);
     let [x, z] = here.velocity;
     // Downstream it goes down, too.
@@ -31,7 +37,7 @@ pub(super) fn hit(
         point: transform.transform_point(point),
         normal: normal.normalize(),
         velocity: transform.affine().transform_vector3(velocity),
-        depth: here.depth * transform.scale().y,
+        depth: depth * transform.scale().y,
     })
 }
 

@@ -79,12 +79,10 @@ impl WaterQuery<'_, '_> {
         sea.into_iter().chain(self.inland(at)).max_by(highest)
     }
 
-    /// The y in the world of the river or lake above or below `at`, or at which the sea would be without waves, over dry
-    /// land too; `None` where no water reaches.
+    /// The y in the world at which the sea above or below `at` would be without waves, over dry land too; `None` where
+    /// no sea reaches.
     pub fn still_height(&self, at: Vec3) -> Option<f32> {
-        let sea = self.sea(at).map(|sea| sea.still().y);
-        let inland = self.inland(at).map(|hit| hit.point.y);
-        sea.into_iter().chain(inland).max_by(f32::total_cmp)
+        Some(self.sea(at)?.still().y)
     }
 
     /// The highest river or lake above or below a point.

@@ -31,7 +31,7 @@ fn saved_and_read(studio: &Studio, terrain: &Terrain) -> Terrain {
 }
 
 #[test]
-fn a_terrain_comes_back_with_its_source_and_scale() {
+fn a_terrain_comes_back_with_its_source_scale_and_rivers() {
     let studio = Studio::new();
     let scale = Scale {
         spacing: 3.0,
@@ -42,6 +42,10 @@ fn a_terrain_comes_back_with_its_source_and_scale() {
         for terrain in [
             Terrain::new(source.clone()),
             Terrain::new(source.clone()).with_scale(scale),
+            Terrain::new(source.clone()).with_inland_water(InlandWater {
+                width_factor: 7.5,
+                ..default()
+            }),
         ] {
             assert_eq!(saved_and_read(&studio, &terrain), terrain);
         }
