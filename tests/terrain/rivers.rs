@@ -92,6 +92,13 @@ fn rivers_are_asked_where_they_lie_and_flow_down_to_the_sea() {
             // What floats goes downstream with it, and the ground is below.
             if hit.point.y > sea + 0.01 {
                 assert!(hit.velocity.dot(at - before) > 0.0, "{hit:?}");
+                let push = ask_water(&mut app, move |water| {
+                    let board = Hull::cuboid(Vec3::new(0.5, 0.1, 0.5), UVec3::new(2, 1, 2));
+                    let floating = Transform::from_translation(hit.point);
+                    board.push(&floating, &BodyMotion::default(), |at| water.hit(at))
+                });
+                let along = push.force.dot(hit.velocity.with_y(0.0));
+                assert!(push.force.y > 0.0 && along > 0.0, "{push:?}, {hit:?}");
             }
             let ground = ask(&mut app, move |terrains| terrains.height(at));
             let depth = hit.point.y - ground.unwrap();
