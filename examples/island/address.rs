@@ -105,6 +105,9 @@ fn ground_options(ground: &Ground) -> Vec<(&'static str, String)> {
     if untuned.sea && !ground.sea {
         options.push(("dry", String::new()));
     }
+    if untuned.rivers != ground.rivers {
+        options.push(("rivers", ground.rivers.to_string()));
+    }
     options
 }
 
@@ -159,6 +162,7 @@ mod tests {
             ground.resize(256);
             grounds.push(ground.clone());
             ground.sea = !ground.sea;
+            ground.rivers = !ground.rivers;
             grounds.push(ground.clone());
             match &mut ground.land {
                 Land::Island(design) => design.flatten = 1.75,
@@ -171,6 +175,7 @@ mod tests {
             let options = ground_options(&ground);
             let again = ground_at(&options).unwrap();
             assert_eq!(again.land, ground.land, "{options:?}");
+            assert_eq!(again.rivers, ground.rivers, "{options:?}");
             // A recipe without a sea is not given one by a link.
             assert!(again.sea == ground.sea || ground.sea, "{options:?}");
         }

@@ -77,6 +77,10 @@ pub struct IslandArgs {
     #[arg(long)]
     dry: bool,
 
+    /// Whether there are rivers and lakes [default: not in deserts and on maps]
+    #[arg(long, value_name = "true|false")]
+    rivers: Option<bool>,
+
     /// Neither trees nor grass nor stones
     #[arg(long)]
     no_plants: bool,
@@ -85,7 +89,7 @@ pub struct IslandArgs {
     #[arg(long, value_name = "NAME", value_parser = quality, default_value = "auto")]
     quality: Quality,
 
-    /// air, shore or walk
+    /// air, shore, walk or river
     #[arg(long, value_name = "NAME", value_parser = view, default_value = "air")]
     pub view: StartView,
 
@@ -112,6 +116,7 @@ impl IslandArgs {
             ground.land = land.clone();
         }
         ground.sea &= !self.dry;
+        ground.rivers = self.rivers.unwrap_or(ground.rivers);
         ground
     }
 
@@ -195,7 +200,7 @@ fn quality(name: &str) -> Result<Quality, &'static str> {
 }
 
 fn view(name: &str) -> Result<StartView, &'static str> {
-    StartView::from_name(name).ok_or("must be air, shore or walk")
+    StartView::from_name(name).ok_or("must be air, shore, walk or river")
 }
 
 #[cfg(test)]

@@ -13,6 +13,15 @@ use crate::resize::resize_generator;
 /// Metres from one side of the island's map to the other, whatever its cells.
 pub const SIDE: f32 = 640.0;
 
+/// The rivers of so small an island, after days of rain: else they would be brooks that nobody sees from the air.
+pub fn streams() -> InlandWater {
+    InlandWater {
+        source_area: 8_000.0,
+        specific_discharge: 15.0,
+        ..default()
+    }
+}
+
 /// Everything that shapes the island.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

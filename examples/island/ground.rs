@@ -23,7 +23,7 @@ use lanternfell::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    design::Design,
+    design::{self, Design},
     folder,
     resize::{longer_side, resize},
 };
@@ -55,6 +55,8 @@ pub struct Ground {
     pub land: Land,
     /// Whether there is a sea.
     pub sea: bool,
+    /// Whether there are rivers and lakes.
+    pub rivers: bool,
 }
 
 /// What the land is made of.
@@ -90,10 +92,21 @@ impl Ground {
             Land::Recipe(recipe) => has_sea(recipe),
             Land::Island(_) | Land::File(_) => true,
         };
-        Self { choice, land, sea }
+        let mut ground = Self {
+            choice,
+            land,
+            sea,
+            rivers: false,
+        };
+        // Deserts have dry beds. Of a map one expects to see what is in it.
+        ground.rivers = match &ground.choice {
+            Choice::Generator(_) | Choice::Preset(_) => ground.cover() != Cover::Desert,
+            Choice::File(_) => false,
+        };
+        ground
     }
 
-    /// Something else. Islands keep their seed and their cells.
+    /// Something else. Islands keep their seed, their cells and whether they have rivers.
     pub fn choose(&mut self, choice: Choice, assets: &AssetServer) {
         if let (Choice::File(path), Land::File(_)) = (&choice, &self.land)
             && choice == self.choice
@@ -105,6 +118,7 @@ impl Ground {
         if let (Land::Island(new), Land::Island(old)) = (&mut chosen.land, &self.land) {
             new.seed = old.seed;
             new.resize(old.cells);
+            chosen.rivers = self.rivers;
         }
         *self = chosen;
     }
@@ -155,21 +169,37 @@ impl Ground {
     }
 
     fn terrain(&self, assets: &AssetServer) -> Option<Terrain> {
+        let inland_water = self.rivers.then(|| self.inland_water());
         if let (Choice::File(path), Land::File(file)) = (&self.choice, &self.land) {
             let path = AssetPath::from_path_buf(path.clone());
             return Some(Terrain {
                 source: assets.load::<TerrainFile>(path).into(),
                 scale: file.scale,
-                ..default()
+                inland_water,
             });
         }
         let recipe = self.recipe()?;
-        // The sea is the water's: to move it must not make the land anew.
-        let sea_level = None;
-        Some(Terrain::new(Recipe {
+        // The sea is the water's: to move it must not make the land anew, unless rivers end in it.
+        let sea_level = match (self.rivers, self.sea) {
+            (false, _) => None,
+            (true, true) => Some(recipe.water_level()),
+            (true, false) => Some(0.0),
+        };
+        let source = Recipe {
             sea_level,
             ..recipe
-        }))
+        };
+        Some(Terrain {
+            inland_water,
+            ..Terrain::new(source)
+        })
+    }
+
+    fn inland_water(&self) -> InlandWater {
+        match &self.land {
+            Land::Island(_) => design::streams(),
+            Land::Recipe(_) | Land::File(_) => InlandWater::default(),
+        }
     }
 
     /// That sea, in these colors.

@@ -20,6 +20,8 @@ pub enum StartView {
     Shore,
     /// On foot, inland.
     Walk,
+    /// From the bank of the widest river.
+    River,
 }
 
 impl StartView {
@@ -28,6 +30,7 @@ impl StartView {
             "air" => Some(Self::Air),
             "shore" => Some(Self::Shore),
             "walk" => Some(Self::Walk),
+            "river" => Some(Self::River),
             _ => None,
         }
     }
@@ -79,7 +82,7 @@ fn show(
     let before = seen.replace(asked.choice.clone());
     let (mut place, mut camera) = eye.into_inner();
     if before.is_none() && *view != StartView::Air {
-        *place = view.place(&terrains, new);
+        *place = view.place(&terrains, ground, new);
         if *view == StartView::Walk {
             next.set(Motion::Walk);
         }
@@ -95,11 +98,14 @@ fn show(
 }
 
 impl StartView {
-    fn place(self, terrains: &TerrainQuery, extent: Extent) -> Transform {
+    fn place(self, terrains: &TerrainQuery, ground: &TerrainSurface, extent: Extent) -> Transform {
+        if self == Self::River {
+            return at_river(terrains, ground).unwrap_or_else(|| from_the_air(extent));
+        }
         let side = extent.side;
         let coast = nearest_land(terrains, Vec3::new(-0.33 * side, 0.0, 0.36 * side));
         match (self, coast) {
-            (Self::Air, _) | (_, None) => from_the_air(extent),
+            (Self::Air | Self::River, _) | (_, None) => from_the_air(extent),
             (Self::Shore, Some(coast)) => {
                 let out = Vec3::new(coast.x, 0.0, coast.z).normalize_or(Vec3::Z);
                 let stand = above(terrains, coast + out * 16.0 + Vec3::Y * 4.0);
@@ -115,6 +121,24 @@ impl StartView {
             }
         }
     }
+}
+
+/// In the middle of the widest river, looking up along it; `None` where there is none.
+fn at_river(terrains: &TerrainQuery, ground: &TerrainSurface) -> Option<Transform> {
+    let sea = ground.water_level();
+    let rivers = ground.waters()?.rivers().iter();
+    let points = rivers.flat_map(|river| {
+        let points = &river.points;
+        // There is some of it to look at, and it has not met the sea.
+        let seen = points.iter().enumerate().skip(points.len() / 2);
+        seen.filter(move |(_, point)| point.position[1] > sea + 1.0)
+            .map(move |(at, point)| (point, points[at / 2].position))
+    });
+    let (point, ahead) = points.max_by(|(a, _), (b, _)| a.half_width.total_cmp(&b.half_width))?;
+    let (at, ahead) = (Vec3::from(point.position), Vec3::from(ahead));
+    let back = (at - ahead).with_y(0.0).normalize_or(Vec3::Z);
+    let stand = above(terrains, at + back * 4.0 * point.half_width + Vec3::Y * 2.5);
+    Some(Transform::from_translation(stand).looking_at(ahead.with_y(ahead.y + 2.0), Vec3::Y))
 }
 
 /// Home: all of the land from the air.

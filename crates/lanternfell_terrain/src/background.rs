@@ -58,10 +58,8 @@ pub(crate) async fn make<W: Work>(work: W, progress: &Progress) -> Result<W::Mad
 /// Has it made by a worker; what can have none, at once.
 #[cfg(all(target_arch = "wasm32", feature = "web-worker"))]
 pub(crate) async fn make<W: wire::Order>(work: W, progress: &Progress) -> Result<W::Made, Unmade> {
-    if work.can_be_sent()
-        && let Some(answer) = worker::make(&work, progress).await
-    {
-        return answer;
+    match worker::make(&work, progress).await {
+        Some(answer) => answer,
+        None => work.make(progress),
     }
-    work.make(progress)
 }

@@ -168,6 +168,10 @@ async fn by_rules(
         .at(key.place.as_dvec2())
         .at_most(MOST_TEXELS)
         .masks(&masks);
+    let builder = match ground.waters() {
+        Some(waters) => builder.waters(waters),
+        None => builder,
+    };
     pause().await;
     let rest = progress.span(0.5, 1.0);
     builder

@@ -172,7 +172,7 @@ impl GroundInput {
         }
         let heights = Heightmap::from_heights(size, heights);
         let heights = heights.expect("as many heights as before, and all are numbers");
-        Ok(map.with_waters(heights, waters))
+        Ok(map.with_heights(heights).with_waters(waters))
     }
 
     /// The sea's level as a height of the ground: as the recipe has it; of a map where that

@@ -136,11 +136,25 @@ impl TerrainMap {
         self.waters.as_deref()
     }
 
-    /// The same map with these heights, in which are the beds of these rivers and lakes.
-    pub(crate) fn with_waters(&self, heights: Heightmap, waters: impl Into<Arc<Waters>>) -> Self {
+    /// The same map with these rivers and lakes, whose beds are in its heights.
+    pub(crate) fn with_waters(self, waters: impl Into<Arc<Waters>>) -> Self {
+        let waters = Some(waters.into());
+        Self { waters, ..self }
+    }
+
+    /// The same map, of which nobody knows where its rivers and lakes are.
+    #[cfg(any(test, all(target_arch = "wasm32", feature = "web-worker")))]
+    pub(crate) fn without_waters(&self) -> Self {
+        Self {
+            waters: None,
+            ..self.clone()
+        }
+    }
+
+    /// The same map with other heights.
+    pub(crate) fn with_heights(&self, heights: Heightmap) -> Self {
         Self {
             heights: Arc::new(heights),
-            waters: Some(waters.into()),
             ..self.clone()
         }
     }

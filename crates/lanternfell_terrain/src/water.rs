@@ -23,7 +23,8 @@ const DAYLIGHT: f32 = 0.70;
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct Water {
-    /// Whether there is water at all.
+    /// Whether there is a sea. Rivers and lakes are there wherever the terrain [is to have
+    /// some](crate::Terrain::inland_water).
     pub shown: bool,
     /// The height of the surface, from 0 to 1 on the map; `None`, the default, for what the
     /// recipe says (slightly above 0 for hills).

@@ -237,9 +237,45 @@ fn what_is_tuned_too_far_is_told_and_can_be_tuned_back() {
 }
 
 #[test]
-fn to_move_the_sea_does_not_make_the_land_anew() {
+fn rivers_end_in_the_sea_wherever_it_is() {
+    let mut app = studio();
+    choose(&mut app, Choice::Preset("rolling-hills"));
+    assert_eq!(standing(&app), ground(&app));
+    let mut lowest = Vec::new();
+    for level in [0.2, 0.3] {
+        let Land::Recipe(recipe) = &mut app.world_mut().resource_mut::<Ground>().land else {
+            panic!("a preset is a recipe");
+        };
+        recipe.sea_level = Some(level);
+        settle(&mut app);
+        let world = app.world_mut();
+        let mut lands = world.query::<(&TerrainSurface, &Water)>();
+        let (land, water) = lands.single(world).unwrap();
+        let waters = land.waters().unwrap();
+        let points = waters.rivers().iter().flat_map(|river| &river.points);
+        let heights = points.map(|point| point.position[1]);
+        let least = heights.fold(f32::INFINITY, f32::min);
+        let sea = water.surface_y(land);
+        assert!(
+            (least - sea).abs() < 0.1,
+            "a river at {least}, the sea at {sea}"
+        );
+        lowest.push(least);
+    }
+    assert!(lowest[0] < lowest[1]);
+    app.world_mut().resource_mut::<Ground>().rivers = false;
+    settle(&mut app);
+    let world = app.world_mut();
+    let mut lands = world.query::<&TerrainSurface>();
+    assert!(lands.single(world).unwrap().waters().is_none());
+}
+
+#[test]
+fn without_rivers_to_move_the_sea_does_not_make_the_land_anew() {
     let mut app = studio();
     choose(&mut app, Choice::Preset("article-hills"));
+    app.world_mut().resource_mut::<Ground>().rivers = false;
+    settle(&mut app);
     let Land::Recipe(recipe) = &mut app.world_mut().resource_mut::<Ground>().land else {
         panic!("a preset is a recipe");
     };

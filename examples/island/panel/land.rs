@@ -38,6 +38,7 @@ pub fn land(ui: &mut egui::Ui, ground: &mut Ground, standing: Option<&TerrainSur
         }
     }
     sea(ui, ground, standing);
+    ui.checkbox(&mut ground.rivers, "rivers and lakes");
     if let Some(standing) = standing {
         ui.label(RichText::new(measures(standing)).weak());
     }

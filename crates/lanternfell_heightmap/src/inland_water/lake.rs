@@ -19,7 +19,7 @@ pub struct LakeWater {
     pub area: f32,
     /// How deep it is at its deepest cell, in metres, before any river's bed was cut.
     pub depth: f32,
-    mesh: LakeMesh,
+    pub(super) mesh: LakeMesh,
 }
 
 /// The triangles of a lake's surface, in metres.

@@ -90,20 +90,37 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    pub(super) fn new(ground: &Ground, spacing: f32) -> Self {
-        let half = DVec2::new((ground.width - 1) as f64, (ground.height - 1) as f64) * 0.5;
+    /// Of a map of so many cells, so many metres apart.
+    pub(super) fn new([width, height]: [usize; 2], spacing: f32) -> Self {
+        let half = DVec2::new((width - 1) as f64, (height - 1) as f64) * 0.5;
         Self {
             half,
             spacing: spacing.into(),
-            x: Axis::new(ground.width, spacing),
-            z: Axis::new(ground.height, spacing),
+            x: Axis::new(width, spacing),
+            z: Axis::new(height, spacing),
         }
+    }
+
+    /// The map's cells.
+    pub(super) fn size(&self) -> (u32, u32) {
+        let [width, height] = (self.last() + 1.0).to_array();
+        (width as u32, height as u32)
+    }
+
+    /// Metres from one cell to the next.
+    pub(super) fn spacing(&self) -> f32 {
+        self.spacing as f32
     }
 
     /// A place so high, in metres.
     pub(super) fn position(&self, at: DVec2, height: f64) -> [f32; 3] {
-        let place = (at - self.half) * self.spacing;
+        let place = self.metres(at);
         [place.x as f32, finite(height), place.y as f32]
+    }
+
+    /// The place in metres of a place in cells.
+    pub(super) fn metres(&self, at: DVec2) -> DVec2 {
+        (at - self.half) * self.spacing
     }
 
     /// The center of a cell so high, exactly where the ground's vertex is drawn.

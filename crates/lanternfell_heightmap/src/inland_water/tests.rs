@@ -2,9 +2,11 @@
 
 mod banks;
 mod carving;
+mod layers;
 mod lookup;
 mod odd;
 mod rivers;
+mod words;
 
 use glam::{DVec2, Vec2};
 

@@ -5,7 +5,8 @@
 //!
 //! Where several lie over each other, the highest is what is seen and asked for.
 //!
-//! Cost: a place on a river takes 0.2 to 1 µs, the more the more triangles there are. Memory: 60 bytes for each square with water, 16 for each triangle over it.
+//! Cost: a place on a river takes 0.2 to 1 µs, the more the more triangles there are. Memory: 60 bytes for each square with water, 8 for each triangle
+//! over it.
 
 use glam::DVec2;
 
@@ -15,7 +16,7 @@ use super::{
     ribbon::{Frame, RibbonMesh, RiverWaterPoint, finite},
     standing::Standing,
 };
-use crate::{Cancelled, Progress, rows};
+use crate::{Cancelled, Heightmap, MapSize, Progress, rows};
 
 /// Where a river ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,9 +111,30 @@ impl Waters {
         &self.lakes
     }
 
+    pub(super) fn lookup(&self) -> &Lookup {
+        &self.lookup
+    }
+
     /// Whether there is neither a river nor a lake.
     pub fn is_empty(&self) -> bool {
         self.rivers.is_empty() && self.lakes.is_empty()
+    }
+
+    /// Where it is: 1 on the cells of a map of that size that lie next to some of it, and 0 elsewhere. The size may be
+    /// another than that of the map; not a cell of water is lost on a coarser one.
+    pub fn mask(&self, size: MapSize) -> Heightmap {
+        let mut cells = vec![0.0; size.cells()];
+        let last = DVec2::new((size.width() - 1) as f64, (size.height() - 1) as f64);
+        let to_mask = last / self.lookup.frame.last();
+        for square in &self.lookup.squares {
+            let middle = DVec2::new(square.column.into(), square.row.into()) + 0.5;
+            let [x, z] = self.lookup.frame.metres(middle).to_array();
+            if self.at(x as f32, z as f32).is_some() {
+                let cell = (middle * to_mask).round();
+                cells[cell.y as usize * size.width() + cell.x as usize] = 1.0;
+            }
+        }
+        Heightmap::from_heights(size, cells).expect("there is a number for each cell")
     }
 
     /// The water at `(x, z)`, in metres as [`Surface`](crate::surface::Surface) has them; `None` where the ground is
@@ -139,8 +161,9 @@ impl Waters {
         let (first, end) = square.triangles;
         for over in &lookup.triangles[first as usize..end as usize] {
             let mesh = &self.rivers[over.river as usize].mesh;
-            let [a, b, c] = over.vertices;
-            let (a, b, c) = (a as usize, b as usize, c as usize);
+            let first = 3 * over.triangle as usize;
+            let vertices = [0, 1, 2].map(|corner| mesh.indices[first + corner] as usize);
+            let [a, b, c] = vertices;
             let corners = [mesh.positions[a], mesh.positions[b], mesh.positions[c]];
             let Some(weights) = weights(corners, metres) else {
                 continue;
@@ -204,34 +227,34 @@ fn square_height([nw, ne, sw, se]: [f32; 4], part: DVec2) -> f64 {
 
 /// A square with water.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Square {
-    column: u32,
-    row: u32,
+pub(super) struct Square {
+    pub(super) column: u32,
+    pub(super) row: u32,
     /// The ground at its corners, in metres.
-    ground: [f32; 4],
+    pub(super) ground: [f32; 4],
     /// The lake over it, and how high its sheet is at the corners.
-    lake: Option<u32>,
-    sheet: [f32; 4],
+    pub(super) lake: Option<u32>,
+    pub(super) sheet: [f32; 4],
     /// The first of its triangles, and the one after the last.
-    triangles: (u32, u32),
+    pub(super) triangles: (u32, u32),
 }
 
-/// A triangle over a square.
+/// A triangle over a square: whose, and which.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Over {
-    river: u32,
-    vertices: [u32; 3],
+pub(super) struct Over {
+    pub(super) river: u32,
+    pub(super) triangle: u32,
 }
 
 /// Finds water by its place.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Lookup {
-    frame: Frame,
+    pub(super) frame: Frame,
     /// Where the squares of each row begin, and at last how many there are.
     rows: Vec<u32>,
     columns: Vec<u32>,
-    squares: Vec<Square>,
-    triangles: Vec<Over>,
+    pub(super) squares: Vec<Square>,
+    pub(super) triangles: Vec<Over>,
 }
 
 impl Lookup {
@@ -258,59 +281,58 @@ impl Lookup {
         }
         let mut triangles = vec![Over::default(); ends[ends.len() - 1] as usize];
         for (river, over) in over.into_iter().enumerate() {
-            let indices = rivers[river].mesh.indices.as_chunks::<3>().0;
             for (cell, triangle) in over {
                 let end = &mut ends[cell as usize];
                 triangles[*end as usize] = Over {
                     river: river as u32,
-                    vertices: indices[triangle as usize],
+                    triangle,
                 };
                 *end += 1;
             }
         }
-        let mut lookup = Self {
+        let mut lookup = Self::empty(frame, triangles);
+        let (mut lakes, mut first) = (lake_squares.iter().peekable(), 0);
+        for (cell, &end) in ends.iter().enumerate() {
+            let lake = lakes.next_if(|&&(at, _)| at == cell).map(|&(_, lake)| lake);
+            if end > first || lake.is_some() {
+                lookup.add(square(cell, lake, (first, end), ground, standing));
+            }
+            first = end;
+        }
+        Ok(lookup.whole())
+    }
+
+    /// Of these triangles, without any square.
+    pub(super) fn empty(frame: Frame, triangles: Vec<Over>) -> Self {
+        Self {
             frame,
             rows: vec![0],
             columns: Vec::new(),
             squares: Vec::new(),
             triangles,
-        };
-        let (mut lakes, mut first) = (lake_squares.iter().peekable(), 0);
-        for (cell, &end) in ends.iter().enumerate() {
-            let lake = lakes.next_if(|&&(at, _)| at == cell).map(|&(_, lake)| lake);
-            if end > first || lake.is_some() {
-                lookup.add(cell, lake, (first, end), ground, standing);
-            }
-            first = end;
         }
-        lookup
-            .rows
-            .resize(ground.height + 1, lookup.squares.len() as u32);
-        Ok(lookup)
     }
 
-    fn add(
-        &mut self,
-        nw: usize,
-        lake: Option<u32>,
-        triangles: (u32, u32),
-        ground: &Ground,
-        standing: &Standing,
-    ) {
-        let corners = [nw, nw + 1, nw + ground.width, nw + ground.width + 1];
-        let (column, row) = (nw % ground.width, nw / ground.width);
+    /// Adds a square; not, and says so, unless it comes after all that are there.
+    pub(super) fn add(&mut self, square: Square) -> bool {
+        let place = |square: &Square| (square.row, square.column);
+        let last = self.squares.last();
+        if last.is_some_and(|last| place(last) >= place(&square)) {
+            return false;
+        }
+        let row = square.row as usize;
         self.rows.resize(row + 1, self.squares.len() as u32);
-        self.columns.push(column as u32);
-        self.squares.push(Square {
-            column: column as u32,
-            row: row as u32,
-            ground: corners.map(|cell| finite(ground.metres(cell))),
-            lake,
-            sheet: lake.map_or([0.0; 4], |lake| {
-                corners.map(|cell| finite(standing.sheet(lake, cell, ground)))
-            }),
-            triangles,
-        });
+        self.columns.push(square.column);
+        self.squares.push(square);
+        true
+    }
+
+    /// It, with all its squares.
+    pub(super) fn whole(mut self) -> Self {
+        let (_, height) = self.frame.size();
+        let squares = self.squares.len() as u32;
+        self.rows.resize(height as usize + 1, squares);
+        self
     }
 
     /// The square at that place, in cells.
@@ -326,6 +348,27 @@ impl Lookup {
             .binary_search(&(corner.x as u32))
             .ok()?;
         Some(&self.squares[first + found])
+    }
+}
+
+/// The square of that north-western cell, with this lake and these triangles over it.
+fn square(
+    nw: usize,
+    lake: Option<u32>,
+    triangles: (u32, u32),
+    ground: &Ground,
+    standing: &Standing,
+) -> Square {
+    let corners = [nw, nw + 1, nw + ground.width, nw + ground.width + 1];
+    Square {
+        column: (nw % ground.width) as u32,
+        row: (nw / ground.width) as u32,
+        ground: corners.map(|cell| finite(ground.metres(cell))),
+        lake,
+        sheet: lake.map_or([0.0; 4], |lake| {
+            corners.map(|cell| finite(standing.sheet(lake, cell, ground)))
+        }),
+        triangles,
     }
 }
 

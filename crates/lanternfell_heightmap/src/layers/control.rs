@@ -13,8 +13,8 @@ use super::{
     rule::{LayerError, LayerRule, LayerRules},
 };
 use crate::{
-    Band, GenerateError, Heightmap, MapSize, Progress, Scale, climate::BiomeMap, rows,
-    surface::Surface,
+    Band, GenerateError, Heightmap, MapSize, Progress, Scale, climate::BiomeMap,
+    inland_water::Waters, rows, surface::Surface,
 };
 
 /// Which layers lie where on a map.
@@ -57,6 +57,7 @@ struct Settings<'a> {
     /// The longer side of the control map, in texels, at most.
     most_texels: usize,
     masks: &'a [(&'a str, &'a Heightmap)],
+    waters: Option<&'a Waters>,
 }
 
 /// Makes [`ControlMap`]s with more to say than [`ControlMap::of`].
@@ -83,6 +84,13 @@ impl<'a> ControlMapBuilder<'a> {
     /// What rules may name as their [`mask`](LayerRule::mask): maps of any size, laid over this one.
     pub fn masks(mut self, masks: &'a [(&'a str, &'a Heightmap)]) -> Self {
         self.settings.masks = masks;
+        self
+    }
+
+    /// The rivers and lakes of the map: what rules say of [rivers](LayerRule::river) is of these then. By default
+    /// it is of those that the map would have.
+    pub fn waters(mut self, waters: &'a Waters) -> Self {
+        self.settings.waters = Some(waters);
         self
     }
 
@@ -143,7 +151,8 @@ impl<'a> ControlMapBuilder<'a> {
         progress: &Progress,
         pause: impl Fn() -> P,
     ) -> Result<ControlMap, LayerError> {
-        let parts = Parts::of(self.rules, land, &progress.span(0.0, 0.5), &pause).await?;
+        let (waters, beginning) = (self.settings.waters, progress.span(0.0, 0.5));
+        let parts = Parts::of(self.rules, land, waters, &beginning, &pause).await?;
         let size = land.map.size();
         let sites = Sites::new(self, land, &parts)?;
         let texel = |x, y| sites.texel(x, y);
@@ -210,6 +219,7 @@ impl ControlMap {
                 place: DVec2::ZERO,
                 most_texels: Self::MOST_TEXELS,
                 masks: &[],
+                waters: None,
             },
         }
     }

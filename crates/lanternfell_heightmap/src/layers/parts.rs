@@ -8,6 +8,7 @@ use crate::{
     analysis::{CoastDistance, Curvature, SkyView, Slope},
     climate::{BiomeMap, BiomeTable, Climate},
     hydrology::{Hydrology, Rivers},
+    inland_water::Waters,
 };
 
 /// Rain, warmth and the sky are smooth: they are computed of so many cells a side at most.
@@ -46,6 +47,7 @@ impl Parts {
     pub(super) async fn of<P: Future<Output = ()>>(
         rules: &LayerRules,
         land: Land<'_>,
+        waters: Option<&Waters>,
         progress: &Progress,
         pause: &impl Fn() -> P,
     ) -> Result<Self, LayerError> {
@@ -69,7 +71,7 @@ impl Parts {
         };
         pause().await;
         let river = match rules.ask_for(|rule| &rule.river) {
-            true => Some(river(land, &progress.span(0.8, 1.0))?),
+            true => Some(river(land, waters, &progress.span(0.8, 1.0))?),
             false => None,
         };
         pause().await;
@@ -180,15 +182,25 @@ fn coast(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
     coast.of(land.map, land.scale, progress).map(Part)
 }
 
-/// Metres from the nearest river, 0 in it.
-fn river(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
+/// Metres from the nearest river, 0 in it: from where one has been laid, or lakes have, and else from where one would
+/// run.
+fn river(
+    land: Land<'_>,
+    waters: Option<&Waters>,
+    progress: &Progress,
+) -> Result<Part, GenerateError> {
     let (few, scale) = thinned(land, RIVERS);
-    let water = Hydrology {
-        sea_level: Some(land.sea_level),
-        border: true,
+    let mask = match waters {
+        Some(waters) => waters.mask(few.size()),
+        None => {
+            let water = Hydrology {
+                sea_level: Some(land.sea_level),
+                border: true,
+            };
+            let drainage = water.drain(&few, &progress.span(0.0, 0.5))?;
+            Rivers::default().mask(&drainage, &progress.span(0.5, 0.8))?
+        }
     };
-    let drainage = water.drain(&few, &progress.span(0.0, 0.5))?;
-    let mask = Rivers::default().mask(&drainage, &progress.span(0.5, 0.8))?;
     // Water is what is at or below the level: rivers are 0 there, land 1.
     let dry = Heightmap::from_fn(mask.size(), |x, y| 1.0 - mask.get(x, y));
     let dry = dry.expect("a mask is from 0 to 1");

@@ -49,7 +49,7 @@ pub struct LayerRule {
     pub moisture: Band,
     /// Metres from the coast, below 0 in the sea.
     pub coast: Band,
-    /// Metres from the nearest river.
+    /// Metres from the nearest river, or lake where the map's [are known](super::ControlMapBuilder::waters).
     pub river: Band,
     /// In these biomes of the default [`BiomeTable`]; with none, the default, in all.
     pub biomes: Vec<String>,

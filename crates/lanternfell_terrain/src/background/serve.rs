@@ -150,11 +150,6 @@ const NEW: u32 = 1;
 impl Order for GroundWork {
     const NAME: &'static str = "ground";
 
-    /// Rivers and lakes have no bytes yet: a map that is to have some is made where it is wanted.
-    fn can_be_sent(&self) -> bool {
-        self.known.is_some() || self.input.inland().is_none()
-    }
-
     async fn write(&self, to: &mut impl Sink) {
         let (kind, maps) = match (&self.known, &self.input) {
             (Some(known), _) => (GroundKind::Known, std::slice::from_ref(known)),
@@ -186,7 +181,8 @@ impl Order for GroundWork {
         };
         put_value(to, &head);
         for map in maps {
-            put_map(to, map).await;
+            // Who makes ground of it has no use for its rivers.
+            put_map(to, &map.without_waters()).await;
         }
     }
 

@@ -12,6 +12,7 @@
 use lanternfell_heightmap::{
     Elevation, GeoReference, Heightmap, HeightmapError, LengthUnit, MapFrame, MapSize, Scenery,
     TileError,
+    inland_water::{Waters, WordsError},
     surface::{HoleMask, HoleMaskError, NumbersError},
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -24,11 +25,6 @@ use crate::{source::TerrainMap, terrain::TerrainError};
 pub(crate) trait Order: Work + Sized {
     /// Tells it from other orders.
     const NAME: &'static str;
-
-    /// Whether all that is made of it can come back.
-    fn can_be_sent(&self) -> bool {
-        true
-    }
 
     async fn write(&self, to: &mut impl Sink);
 
@@ -92,6 +88,8 @@ pub(crate) enum Damaged {
     Holes(#[from] HoleMaskError),
     #[error(transparent)]
     Numbers(#[from] NumbersError),
+    #[error(transparent)]
+    Waters(#[from] WordsError),
     #[error(transparent)]
     Plane(#[from] TileError),
 }
@@ -203,6 +201,14 @@ pub(super) async fn take_floats(from: &mut impl Source) -> Result<Vec<f32>, Dama
     take_numbers(from, f32::from_le_bytes).await
 }
 
+async fn put_wholes(to: &mut impl Sink, numbers: &[u32]) {
+    put_numbers(to, numbers, u32::to_le_bytes).await;
+}
+
+async fn take_wholes(from: &mut impl Source) -> Result<Vec<u32>, Damaged> {
+    take_numbers(from, u32::from_le_bytes).await
+}
+
 /// Of nothing there is nothing but that.
 pub(super) async fn put_some_floats(to: &mut impl Sink, numbers: Option<&[f32]>) {
     put_whole(to, numbers.is_some().into());
@@ -232,6 +238,7 @@ struct MapHead {
     elevation_is_said: bool,
     place_is_said: bool,
     has_holes: bool,
+    has_waters: bool,
 }
 
 impl MapHead {
@@ -248,6 +255,7 @@ impl MapHead {
             elevation_is_said: frame.elevation_is_said,
             place_is_said: frame.place_is_said,
             has_holes: map.holes().is_some(),
+            has_waters: map.waters().is_some(),
         }
     }
 
@@ -270,19 +278,26 @@ pub(super) async fn put_map(to: &mut impl Sink, map: &TerrainMap) {
     put_floats(to, map.heights().heights()).await;
     if let Some(holes) = map.holes() {
         put_value(to, &holes.size());
-        put_numbers(to, &holes.runs(), u32::to_le_bytes).await;
+        put_wholes(to, &holes.runs()).await;
+    }
+    if let Some(waters) = map.waters() {
+        put_wholes(to, &waters.words()).await;
     }
 }
 
 pub(super) async fn take_map(from: &mut impl Source) -> Result<TerrainMap, Damaged> {
     let head: MapHead = take_value(from)?;
     let heights = take_floats(from).await?;
-    let map = TerrainMap::new(Heightmap::from_heights(head.size, heights)?, head.frame());
-    if !head.has_holes {
-        return Ok(map);
+    let mut map = TerrainMap::new(Heightmap::from_heights(head.size, heights)?, head.frame());
+    if head.has_holes {
+        // Of another size where holes were given with a map that they are not of, which is yet to be found out.
+        let size = take_value(from)?;
+        let runs = take_wholes(from).await?;
+        map = map.with_holes(HoleMask::from_runs(size, &runs)?);
     }
-    // Of another size where holes were given with a map that they are not of, which is yet to be found out.
-    let size = take_value(from)?;
-    let runs = take_numbers(from, u32::from_le_bytes).await?;
-    Ok(map.with_holes(HoleMask::from_runs(size, &runs)?))
+    if head.has_waters {
+        let words = take_wholes(from).await?;
+        map = map.with_waters(Waters::from_words(head.size, &words)?);
+    }
+    Ok(map)
 }

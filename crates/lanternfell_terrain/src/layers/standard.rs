@@ -21,6 +21,8 @@ pub struct LayerZones {
     pub snow_line: f32,
     /// Metres across the largest patches of grass, forest and rock.
     pub patches: f32,
+    /// Metres beside rivers and lakes up to which there is gravel, as under them; 0, the default, for none.
+    pub river_beds: f32,
 }
 
 impl Default for LayerZones {
@@ -30,6 +32,7 @@ impl Default for LayerZones {
             rock_slope: 39.0,
             snow_line: 0.8,
             patches: 42.0,
+            river_beds: 0.0,
         }
     }
 }
@@ -85,6 +88,7 @@ impl TerrainLayers {
                 green(zones).as_slice(),
                 shore(zones).as_slice(),
                 rocks(zones).as_slice(),
+                beds(zones).as_slice(),
             ]
             .concat(),
         )
@@ -105,7 +109,7 @@ impl TerrainLayers {
         let dune = Color::srgb(1.0, 0.86, 0.68);
         let red = Color::srgb(1.0, 0.70, 0.55);
         let steep = zones.rock_slope;
-        let layers = vec![
+        let mut layers = vec![
             GroundLayer::made(GroundKind::Sand, rule(1.0)).tinted(dune),
             GroundLayer::made(
                 GroundKind::Pebbles,
@@ -133,6 +137,7 @@ impl TerrainLayers {
             )
             .tinted(red),
         ];
+        layers.extend(beds(zones).map(|layer| layer.tinted(red)));
         Self::in_zones(zones, layers)
     }
 }
@@ -228,6 +233,21 @@ fn shore(zones: &LayerZones) -> [GroundLayer; 3] {
             },
         ),
     ]
+}
+
+/// What rivers have laid down, if they have.
+fn beds(zones: &LayerZones) -> Option<GroundLayer> {
+    let reach = zones.river_beds.clamp(0.0, 1e5);
+    let rule = LayerRule {
+        river: below(0.5 * reach, 0.5 * reach),
+        slope: below(zones.rock_slope, 6.0),
+        ..rule(6.0)
+    };
+    let layer = GroundLayer {
+        name: "river bed".to_owned(),
+        ..GroundLayer::made(GroundKind::Pebbles, rule)
+    };
+    (reach > 0.0).then_some(layer)
 }
 
 /// What is bare, and what lies on it.

@@ -40,12 +40,14 @@ fn grounds_that_come_along_are_valid_in_any_zones() {
             rock_slope: 0.0,
             snow_line: -1.0,
             patches: 0.0,
+            river_beds: f32::NAN,
         },
         LayerZones {
             sand_height: 500.0,
             rock_slope: 90.0,
             snow_line: 9.0,
             patches: 1e5,
+            river_beds: 1e6,
         },
     ];
     for zones in &zones {

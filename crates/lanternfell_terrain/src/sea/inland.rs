@@ -1,4 +1,10 @@
-//! Rivers and lakes as they are drawn: a mesh for each, all of a terrain with one material, that of its water.
+//! Rivers and lakes as they are drawn: a mesh for those of each part of the land, all of a terrain with one material,
+//! that of its water.
+//!
+//! Land has hundreds of rivers, most of them short. Each drawn by itself would cost more than all of its patches; in
+//! one mesh all would be drawn wherever one looks.
+
+use std::collections::BTreeMap;
 
 use bevy::{light::NotShadowCaster, mesh::Indices, mesh::PrimitiveTopology, prelude::*};
 use lanternfell_heightmap::{
@@ -6,7 +12,7 @@ use lanternfell_heightmap::{
     surface::Surface,
 };
 
-use super::{HeightImage, WaterExtension, WaterMaterial, WaterSurface, visibility};
+use super::{HeightImage, WaterExtension, WaterMaterial, WaterSurface};
 use crate::{background::pause, surface::TerrainSurface, swap::Upcoming, water::Water};
 
 /// On the surfaces of rivers and lakes, beside [`WaterSurface`].
@@ -32,21 +38,26 @@ impl InlandMeshes {
     pub(crate) async fn of(ground: &TerrainSurface) -> Option<Self> {
         let waters = ground.waters().filter(|waters| !waters.is_empty())?;
         let surface = ground.surface();
-        let mut coming = Vec::new();
+        let mut parts = Parts::of(&surface);
         for lake in waters.lakes() {
             pause().await;
-            coming.push(of_lake(lake, &surface));
+            parts.add(of_lake(lake, &surface));
         }
-        for river in waters.rivers().iter().rev() {
+        for river in waters.rivers() {
             pause().await;
-            coming.push(of_river(river, &surface, ground.water_level()));
+            parts.add(of_river(river, &surface, ground.water_level()));
+        }
+        let mut coming = Vec::new();
+        for vertices in parts.meshes.into_values().flatten() {
+            pause().await;
+            coming.push(vertices.into_mesh());
         }
         let material = None;
         Some(Self { coming, material })
     }
 }
 
-/// At most so many bytes of meshes come in one frame; one that is larger comes alone.
+/// At most so many bytes of meshes come in one frame; one that is larger comes alone. No more are put together.
 const BYTES: usize = 2 << 20;
 
 /// Takes away the rivers and lakes of ground that is no more.
@@ -62,7 +73,7 @@ pub(super) fn clear(
     }
 }
 
-/// Shows those of new ground, the largest rivers first, a little each frame.
+/// Shows those of new ground, a little each frame.
 pub(super) fn spawn(
     mut commands: Commands,
     mut meshes: ResMut<Assets<Mesh>>,
@@ -84,7 +95,6 @@ pub(super) fn spawn(
                 (WaterSurface { terrain }, Inland, NotShadowCaster),
                 Mesh3d(meshes.add(mesh)),
                 MeshMaterial3d(material.clone()),
-                visibility(water),
                 ChildOf(terrain),
             ));
         }
@@ -100,50 +110,96 @@ type WaterChanged = Or<(Changed<Water>, Changed<HeightImage>)>;
 pub(super) fn update(
     mut materials: ResMut<Assets<WaterMaterial>>,
     terrains: Query<Ground, (WaterChanged, Without<Upcoming>)>,
-    mut surfaces: Query<
-        (
-            &WaterSurface,
-            &MeshMaterial3d<WaterMaterial>,
-            &mut Visibility,
-        ),
-        With<Inland>,
-    >,
+    surfaces: Query<(&WaterSurface, &MeshMaterial3d<WaterMaterial>), With<Inland>>,
 ) {
     for (terrain, ground, image, water) in &terrains {
-        let mut last = None;
-        let own = surfaces.iter_mut().filter(|(of, ..)| of.terrain == terrain);
-        for (_, material, mut shown) in own {
-            shown.set_if_neq(visibility(water));
-            if last.replace(material.0.id()) == Some(material.0.id()) {
-                continue;
-            }
-            if let Some(mut material) = materials.get_mut(&material.0) {
-                let extension = WaterExtension::new(water, ground, None, image.0.clone());
-                material.extension = extension.inland();
-            }
+        // All of a terrain have one.
+        let own = surfaces.iter().find(|(of, _)| of.terrain == terrain);
+        if let Some((_, material)) = own
+            && let Some(mut material) = materials.get_mut(&material.0)
+        {
+            let extension = WaterExtension::new(water, ground, None, image.0.clone());
+            material.extension = extension.inland();
         }
     }
 }
 
-/// What the shader knows of a vertex beside its place: in `water.wgsl`, `in.uv_b` and `in.color`.
+/// Parts of the land along each side.
+const SIDE: usize = 8;
+
+/// What is drawn of rivers and lakes, by the part of the land in which their middle lies.
+struct Parts {
+    half: Vec2,
+    meshes: BTreeMap<usize, Vec<Vertices>>,
+}
+
+impl Parts {
+    fn of(surface: &Surface<'_>) -> Self {
+        Self {
+            half: surface.half_extent(),
+            meshes: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, body: Vertices) {
+        let meshes = self.meshes.entry(self.part(body.middle())).or_default();
+        match meshes.last_mut() {
+            Some(mesh) if mesh.bytes() + body.bytes() <= BYTES => mesh.append(body),
+            _ => meshes.push(body),
+        }
+    }
+
+    fn part(&self, at: Vec2) -> usize {
+        let place = (at / self.half + 1.0) * (0.5 * SIDE as f32);
+        let [column, row] = place.to_array().map(|part| (part as usize).min(SIDE - 1));
+        row * SIDE + column
+    }
+}
+
+/// What is drawn of some rivers and lakes.
 #[derive(Default)]
 struct Vertices {
-    /// Metres per second, along x and z.
+    positions: Vec<[f32; 3]>,
+    /// Metres per second, along x and z: in `water.wgsl`, `in.uv_b`.
     flows: Vec<[f32; 2]>,
-    /// How rough it is, how deep in metres, how much of it is seen, and nothing.
+    /// How rough it is, how deep in metres, how much of it is seen, and nothing: `in.color`.
     looks: Vec<[f32; 4]>,
+    indices: Vec<u32>,
 }
 
 impl Vertices {
-    fn into_mesh(self, positions: Vec<[f32; 3]>, indices: Vec<u32>) -> Mesh {
-        let normals = vec![Vec3::Y; positions.len()];
+    /// A place, a normal, a flow, looks, and what else Bevy's shader asks for, of 4 bytes each.
+    const VERTEX: usize = 4 * (3 + 3 + 2 + 4 + 2);
+
+    fn bytes(&self) -> usize {
+        self.positions.len() * Self::VERTEX
+    }
+
+    fn middle(&self) -> Vec2 {
+        let places = self.positions.iter().map(|&[x, _, z]| Vec2::new(x, z));
+        let bounds = places.map(|at| (at, at));
+        let bounds = bounds.reduce(|(low, high), (at, _)| (low.min(at), high.max(at)));
+        bounds.map_or(Vec2::ZERO, |(low, high)| low.midpoint(high))
+    }
+
+    fn append(&mut self, other: Self) {
+        let first = self.positions.len() as u32;
+        self.positions.extend(other.positions);
+        self.flows.extend(other.flows);
+        self.looks.extend(other.looks);
+        let indices = other.indices.into_iter();
+        self.indices.extend(indices.map(|index| first + index));
+    }
+
+    fn into_mesh(self) -> Mesh {
+        let count = self.positions.len();
         Mesh::new(PrimitiveTopology::TriangleList, default())
-            .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, vec![Vec2::ZERO; positions.len()])
-            .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, positions)
-            .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, normals)
+            .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, vec![Vec2::ZERO; count])
+            .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.positions)
+            .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![Vec3::Y; count])
             .with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, self.flows)
             .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.looks)
-            .with_inserted_indices(Indices::U32(indices))
+            .with_inserted_indices(Indices::U32(self.indices))
     }
 }
 
@@ -152,7 +208,7 @@ fn depth(surface: &Surface<'_>, [x, y, z]: [f32; 3]) -> f32 {
     ground.map_or(0.0, |ground| (y - ground).max(0.0))
 }
 
-fn of_river(river: &RiverWater, surface: &Surface<'_>, sea: f32) -> Mesh {
+fn of_river(river: &RiverWater, surface: &Surface<'_>, sea: f32) -> Vertices {
     let ribbon = river.mesh();
     let vertices = ribbon.positions.iter().zip(&ribbon.turbulence);
     let vertices = vertices.zip(&ribbon.distances);
@@ -160,11 +216,12 @@ fn of_river(river: &RiverWater, surface: &Surface<'_>, sea: f32) -> Mesh {
         let seen = seen(river, along, at[1] - sea, surface.scale().spacing);
         [rough, depth(surface, at), seen, 1.0]
     };
-    let vertices = Vertices {
+    Vertices {
         flows: ribbon.flow.clone(),
         looks: vertices.map(looks).collect(),
-    };
-    vertices.into_mesh(ribbon.positions.clone(), ribbon.indices.clone())
+        positions: ribbon.positions.clone(),
+        indices: ribbon.indices.clone(),
+    }
 }
 
 /// Metres above the sea at which a river is seen whole.
@@ -188,12 +245,13 @@ fn seen(river: &RiverWater, along: f32, above_sea: f32, cell: f32) -> f32 {
     at_begin.min(at_end).clamp(0.0, 1.0)
 }
 
-fn of_lake(lake: &LakeWater, surface: &Surface<'_>) -> Mesh {
+fn of_lake(lake: &LakeWater, surface: &Surface<'_>) -> Vertices {
     let sheet = lake.mesh();
     let looks = |&at: &[f32; 3]| [0.0, depth(surface, at), 1.0, 1.0];
-    let vertices = Vertices {
+    Vertices {
         flows: vec![[0.0; 2]; sheet.positions.len()],
         looks: sheet.positions.iter().map(looks).collect(),
-    };
-    vertices.into_mesh(sheet.positions.clone(), sheet.indices.clone())
+        positions: sheet.positions.clone(),
+        indices: sheet.indices.clone(),
+    }
 }

@@ -87,7 +87,7 @@ impl WaterQuery<'_, '_> {
 
     /// The highest river or lake above or below a point.
     fn inland(&self, at: Vec3) -> Option<WaterHit> {
-        let lands = self.seas.iter().filter(|(_, _, _, water, _)| water.shown);
+        let lands = self.seas.iter();
         let hits = lands.filter_map(|(terrain, ground, transform, ..)| {
             inland::hit(terrain, ground, transform, at)
         });
