@@ -137,6 +137,29 @@ fn of_random_scenes() {
 }
 
 #[test]
+fn of_random_scenes_of_hexagons() {
+    let mut rng = SceneRng::new(2);
+    let mut all = 0_u64;
+    for n in 0..12 {
+        let settings = LightSettings {
+            neighborhood: Neighborhood::Hexagonal,
+            falloff: Falloff::Decay([0.02, 0.1, 0.3][n % 3]),
+            direct: [0.0, 0.5][n % 2],
+        };
+        let mut grid = any_grid_of(&mut rng, 45, 37, settings);
+        for _ in 0..3 {
+            grid.step(9);
+            all = all.rotate_left(1) ^ hash(&grid);
+            grid.settle(1e-3);
+            all = all.rotate_left(1) ^ hash(&grid);
+            any_change(&mut rng, &mut grid);
+            grid.set_settings(settings).unwrap();
+        }
+    }
+    assert_pinned([("twelve scenes".into(), 0x859a_7e70_3377_87f5, all)]);
+}
+
+#[test]
 fn of_a_single_lamp() {
     let mut grid = LightGrid::gray(33, 33, LightSettings::default()).unwrap();
     grid.set_sources(&[lamp(16, 16)]).unwrap();

@@ -10,7 +10,8 @@ use common::{
 };
 use glam::DVec2;
 use lanternfell_lightgrid::{
-    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, hexagonal,
+    Cell, Falloff, FieldOfView, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
+    hexagonal,
 };
 
 /// Light below this is none.
@@ -24,7 +25,7 @@ fn settings(falloff: Falloff) -> LightSettings {
     }
 }
 
-/// Cells in the middle of the plane's four kinds of rows and columns, and some far away.
+/// A cell to any side of the first.
 fn any_cell(rng: &mut SceneRng) -> IVec2 {
     let number = |rng: &mut SceneRng| rng.below(41) as i32 - 20;
     IVec2::new(number(rng), number(rng))
@@ -301,6 +302,66 @@ fn a_glow_points_in_the_plane_and_names_its_source() {
         let angle = (n as f32 + 2.0) * core::f32::consts::FRAC_PI_3;
         let apart = glow.direction.distance(Vec2::from_angle(angle));
         assert!(apart < 1e-5, "{n}: {}", glow.direction);
+    }
+}
+
+#[test]
+fn a_grid_of_hexagons_looks_along_their_lines_and_its_straight_light_goes_there() {
+    let mut rng = SceneRng::new(6);
+    for n in 0..20 {
+        let settings = LightSettings {
+            direct: 1.0,
+            ..settings(Falloff::Radius(30.0))
+        };
+        let mut grid = LightGrid::gray(24, 24, settings).unwrap();
+        let cell = |_| {
+            if rng.chance(0.2) {
+                Cell::WALL
+            } else {
+                Cell::OPEN
+            }
+        };
+        grid.fill(cell).unwrap();
+        let at = rng.place(&grid);
+        grid.set_cell(at, Cell::OPEN).unwrap();
+        grid.set_sources(&[Source::new(at, Vec3::ONE)]).unwrap();
+        grid.step(1);
+        let (mut view, mut wanted) = (FieldOfView::new(), FieldOfView::new());
+        grid.look(&mut view, at, 100);
+        wanted.look_hexagonal(at, 100, |cell| grid.is_opaque(cell));
+        assert_eq!(view, wanted, "grid {n}");
+        for cell in places(&grid) {
+            let is_lit = grid.light(cell).x > 0.0;
+            assert_eq!(is_lit, view.contains(cell), "grid {n}: {cell}");
+            if !grid.is_opaque(cell) {
+                let is_free = grid.line_of_sight(at, cell);
+                assert_eq!(is_free, view.contains(cell), "grid {n}: {cell}");
+            }
+        }
+    }
+}
+
+#[test]
+fn glass_between_hexagons_tints_what_is_behind_it() {
+    let settings = LightSettings {
+        direct: 1.0,
+        ..settings(Falloff::Radius(12.0))
+    };
+    let mut grid = LightGrid::new(15, 15, settings).unwrap();
+    let (from, to, color) = (IVec2::new(3, 2), IVec2::new(7, 9), Vec3::new(1.0, 0.5, 0.0));
+    grid.set_sources(&[Source::new(from, Vec3::ONE)]).unwrap();
+    grid.step(1);
+    let open = grid.light(to);
+    for cell in places(&grid).filter(|&cell| cell != from && cell != to) {
+        grid.set_cell(cell, Cell::glass(color)).unwrap();
+        grid.step(1);
+        let is_between = hexagonal::line(from, to).any(|on_it| on_it == cell);
+        let wanted = if is_between { open * color } else { open };
+        assert!(
+            (grid.light(to) - wanted).abs().max_element() < 1e-6,
+            "{cell}"
+        );
+        grid.set_cell(cell, Cell::OPEN).unwrap();
     }
 }
 
