@@ -37,7 +37,8 @@
 //! its [`band`](LightGrid::band); the [`gradient`](LightGrid::gradient), the
 //! [`darkest_neighbor`](LightGrid::darkest_neighbor) to hide in, and the
 //! [`glow`](LightGrid::glow) that says whence light comes. [`FieldOfView`] and
-//! [`line_of_sight`] are symmetric shadowcasting: who sees is seen.
+//! [`line_of_sight`] are symmetric shadowcasting: who sees is seen. On maps of hexagons all of this
+//! is the same; [`hexagonal`] says how their cells are counted.
 //!
 //! # Promises
 //!
@@ -65,6 +66,7 @@ mod emitters;
 mod error;
 mod flow;
 mod grid;
+pub mod hexagonal;
 mod kernel;
 mod limits;
 mod line;
