@@ -128,8 +128,12 @@ impl Waters {
         let to_mask = last / self.lookup.frame.last();
         for square in &self.lookup.squares {
             let middle = DVec2::new(square.column.into(), square.row.into()) + 0.5;
-            let [x, z] = self.lookup.frame.metres(middle).to_array();
-            if self.at(x as f32, z as f32).is_some() {
+            // The middle alone is dry under the narrowest.
+            let is_wet = |aside: &DVec2| {
+                let [x, z] = self.lookup.frame.metres(middle + aside).to_array();
+                self.at(x as f32, z as f32).is_some()
+            };
+            if ASIDE.iter().any(is_wet) {
                 let cell = (middle * to_mask).round();
                 cells[cell.y as usize * size.width() + cell.x as usize] = 1.0;
             }
@@ -195,6 +199,15 @@ impl Waters {
         })
     }
 }
+
+/// Where in a square it is looked for water, from its middle, in cells.
+const ASIDE: [DVec2; 5] = [
+    DVec2::ZERO,
+    DVec2::new(-0.3, -0.3),
+    DVec2::new(0.3, -0.3),
+    DVec2::new(-0.3, 0.3),
+    DVec2::new(0.3, 0.3),
+];
 
 /// How much each corner of a triangle counts at a place; `None` outside.
 #[inline]
