@@ -92,9 +92,9 @@ fn streaks(at: vec2<f32>, speed: f32) -> f32 {
 // How much of the water is foam: none where it is smooth, tatters in rapids, and most of a fall. Far away streaks are
 // too small to be seen, and what is left is how much there is of them.
 fn rapids(rough: f32, streaks: f32, distance: f32) -> f32 {
-    let least = mix(1.2, -0.3, rough);
-    let near = smoothstep(least - 0.3, least + 0.3, streaks);
-    return mix(near, 0.7 * rough * rough, smoothstep(40.0, 200.0, distance));
+    let least = mix(1.0, -0.05, rough);
+    let near = smoothstep(least - 0.25, least + 0.45, streaks);
+    return mix(near, 0.6 * rough * rough, smoothstep(40.0, 200.0, distance));
 }
 #endif
 
@@ -291,8 +291,8 @@ fn fragment(
     var white = water.foam;
 #ifdef INLAND
     // Water that is full of air is brighter, and foam is not of one white.
-    body = mix(body, 0.6 * water.shallow + 0.2 * water.foam, 0.7 * rough);
-    white *= 0.86 + 0.14 * torn;
+    body = mix(body, 0.7 * water.shallow + 0.1 * water.foam, 0.7 * rough);
+    white *= 0.62 + 0.3 * smoothstep(-0.2, 0.7, torn);
 #endif
     pbr_input.material.base_color = vec4(mix(body, white, foam), 1.0);
     pbr_input.material.perceptual_roughness = mix(0.12, 0.6, max(foam, smoothstep(150.0, 3000.0, distance) * 0.5));
