@@ -125,8 +125,8 @@ fn rivers_are_asked_where_they_lie_and_flow_down_to_the_sea() {
     update_until(&mut app, |app| !shown(app));
 }
 
-#[test]
-fn they_are_drawn_with_the_ground_and_go_with_it() {
+/// An app that draws an island whose rivers are blue, however shallow; foam on them is white.
+fn app_with_blue_rivers() -> (App, Entity) {
     let mut app = app_that_draws(UVec2::splat(48), |_| {});
     let light = DirectionalLight::default();
     let above = Transform::default().looking_to(Vec3::new(0.3, -1.0, 0.2), Vec3::X);
@@ -139,6 +139,40 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
         ..calm()
     };
     let terrain = spawn_ready(&mut app, (island(Some(InlandWater::default())), opaque));
+    (app, terrain)
+}
+
+#[test]
+fn rapids_are_tatters_of_foam_on_water() {
+    let (mut app, terrain) = app_with_blue_rivers();
+    let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
+    let rivers = ground.waters().unwrap().rivers().iter();
+    let points = rivers.flat_map(|river| &river.points);
+    let roughest = points
+        .filter(|point| point.position[1] > 0.1 * SCALE.relief + 5.0)
+        .max_by(|a, b| a.turbulence.total_cmp(&b.turbulence))
+        .unwrap();
+    assert!(roughest.turbulence > 0.5, "{roughest:?}");
+    let middle = Vec3::from(roughest.position);
+    // Nothing but the river is in sight.
+    let eye = Transform::from_translation(middle + Vec3::Y * 1.2 * roughest.half_width);
+    spawn_camera(&mut app, eye.looking_at(middle, Vec3::X));
+    update_until(&mut app, |app| {
+        let picture = next_picture(app);
+        let pixels = f32::from(48_u16 * 48);
+        let share = |is_meant: fn([u8; 3]) -> bool| {
+            let meant = picture.pixels().filter(|pixel| is_meant(pixel.0));
+            meant.count() as f32 / pixels
+        };
+        let foam = share(|[r, _, b]| r > 100 && b > 100);
+        let water = share(|[r, _, b]| b > 60 && r < b / 2);
+        foam > 0.03 && water > 0.1
+    });
+}
+
+#[test]
+fn they_are_drawn_with_the_ground_and_go_with_it() {
+    let (mut app, terrain) = app_with_blue_rivers();
     let ground = app.world().get::<TerrainSurface>(terrain).unwrap();
     let waters = ground.waters().unwrap().clone();
     let rivers = waters.rivers().iter().map(|river| &river.mesh().indices);

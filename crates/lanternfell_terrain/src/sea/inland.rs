@@ -164,7 +164,8 @@ struct Vertices {
     places: Vec<[f32; 2]>,
     /// Metres per second, along x and z: `in.uv_b`.
     flows: Vec<[f32; 2]>,
-    /// How rough it is, how deep in metres, how much of it is seen, and nothing: `in.color`.
+    /// How rough it is, how deep in metres, how much of it is seen, and how fast its foam is taken along, in metres
+    /// per second: `in.color`. All along a river alike, or foam would be drawn out where it gets faster.
     looks: Vec<[f32; 4]>,
     indices: Vec<u32>,
 }
@@ -213,16 +214,18 @@ fn depth(surface: &Surface<'_>, [x, y, z]: [f32; 3]) -> f32 {
 
 fn of_river(river: &RiverWater, surface: &Surface<'_>, sea: f32) -> Vertices {
     let ribbon = river.mesh();
-    let vertices = ribbon.positions.iter().zip(&ribbon.turbulence);
-    let vertices = vertices.zip(&ribbon.distances);
-    let looks = |((&at, &rough), &[_, along]): ((&[f32; 3], &f32), &[f32; 2])| {
+    let speeds = river.points.iter();
+    let speeds = speeds.map(|point| Vec2::from(point.velocity).length());
+    let speed = speeds.sum::<f32>() / river.points.len().max(1) as f32;
+    let looks = |(vertex, &at): (usize, &[f32; 3])| {
+        let [_, along] = ribbon.distances[vertex];
         let seen = seen(river, along, at[1] - sea, surface.scale().spacing);
-        [rough, depth(surface, at), seen, 1.0]
+        [ribbon.turbulence[vertex], depth(surface, at), seen, speed]
     };
     Vertices {
         places: ribbon.distances.clone(),
         flows: ribbon.flow.clone(),
-        looks: vertices.map(looks).collect(),
+        looks: ribbon.positions.iter().enumerate().map(looks).collect(),
         positions: ribbon.positions.clone(),
         indices: ribbon.indices.clone(),
     }
@@ -251,7 +254,7 @@ fn seen(river: &RiverWater, along: f32, above_sea: f32, cell: f32) -> f32 {
 
 fn of_lake(lake: &LakeWater, surface: &Surface<'_>) -> Vertices {
     let sheet = lake.mesh();
-    let looks = |&at: &[f32; 3]| [0.0, depth(surface, at), 1.0, 1.0];
+    let looks = |&at: &[f32; 3]| [0.0, depth(surface, at), 1.0, 0.0];
     Vertices {
         places: vec![[0.0; 2]; sheet.positions.len()],
         flows: vec![[0.0; 2]; sheet.positions.len()],

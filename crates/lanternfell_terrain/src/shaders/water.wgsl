@@ -66,7 +66,8 @@ fn turns(flow: vec2<f32>) -> Turns {
     let turn = globals.time / TURN;
     let first = fract(turn);
     let second = fract(turn + 0.5);
-    return Turns(flow * TURN * first, flow * TURN * second + 37.0, abs(2.0 * first - 1.0));
+    let way = flow * TURN;
+    return Turns(way * first, way * second + 37.0, abs(2.0 * first - 1.0));
 }
 
 fn flowing_ripples(place: vec2<f32>, flow: vec2<f32>, distance: f32) -> vec2<f32> {
@@ -76,17 +77,14 @@ fn flowing_ripples(place: vec2<f32>, flow: vec2<f32>, distance: f32) -> vec2<f32
 }
 
 // Foam is drawn out along a river, so many times as long as wide.
-const STREAKS: vec2<f32> = vec2<f32>(2.3, 0.8);
+const STREAKS: vec2<f32> = vec2<f32>(2.6, 0.8);
 
-fn torn(at: vec2<f32>) -> f32 {
-    let coarse = value_noise(vec3(at * STREAKS, globals.time * 0.6)).w;
-    return 0.65 * coarse + 0.35 * value_noise(vec3(at * STREAKS * 2.7, globals.time * 0.9)).w;
-}
-
-// From -1 to 1, at a place so far across a river and along it, which flows so fast: in metres.
+// From -1 to 1, at a place so far across a river and along it, whose foam goes so fast: in metres.
 fn streaks(at: vec2<f32>, speed: f32) -> f32 {
-    let t = turns(vec2(0.0, speed));
-    return mix(torn(at - t.first), torn(at - t.second), t.part);
+    let place = (at - vec2(0.0, speed * globals.time)) * STREAKS;
+    let coarse = value_noise(vec3(place, globals.time * 0.6)).w;
+    let fine = value_noise(vec3(place * 2.7, globals.time * 0.9)).w;
+    return 0.5 * coarse + 0.35 * fine + 0.25 * value_noise(vec3(place * 6.1, globals.time * 1.3)).w;
 }
 
 // How much of the water is foam: none where it is smooth, tatters in rapids, and most of a fall. Far away streaks are
@@ -269,7 +267,7 @@ fn fragment(
 
     let seen = 1.0 / (1.0 + distance * distance * 1e-5);
 #ifdef INLAND
-    let torn = streaks(in.uv, length(in.uv_b));
+    let torn = streaks(in.uv, in.color.a);
     var foam = 0.92 * rapids(rough, torn, distance);
 #else
     // Foam: a thin line where the water ends, and bands that run up to it.

@@ -43,6 +43,7 @@ fn vertex(in: Vertex) -> VertexOutput {
     out.position = position_world_to_clip(world);
     out.world_normal = axes[1];
 #ifdef INLAND
+    out.uv = in.uv;
     out.uv_b = in.uv_b;
     out.color = in.color;
 #endif
