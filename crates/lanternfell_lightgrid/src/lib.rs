@@ -38,6 +38,8 @@
 //! [`darkest_neighbor`](LightGrid::darkest_neighbor) to hide in, and the
 //! [`glow`](LightGrid::glow) that says whence light comes. [`FieldOfView`] and
 //! [`line_of_sight`] are symmetric shadowcasting: who sees is seen.
+//! [`exposure`](LightGrid::exposure) sums the light along a way up, and
+//! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
 //!
 //! # Promises
 //!
@@ -59,10 +61,12 @@ mod bands;
 mod cell;
 mod channel;
 mod color;
+mod darkest_way;
 mod direct;
 mod dump;
 mod emitters;
 mod error;
+mod exposure;
 mod flow;
 mod grid;
 mod kernel;
@@ -85,8 +89,10 @@ mod threads;
 pub use bands::{LightBand, LightBands};
 pub use cell::Cell;
 pub use color::LUMINANCE;
+pub use darkest_way::{Diagonals, Walk, Way, WayError};
 pub use dump::Dump;
 pub use error::LightError;
+pub use exposure::Exposure;
 pub use flow::Settled;
 pub use glam::{IVec2, UVec2, Vec2, Vec3};
 pub use grid::LightGrid;
