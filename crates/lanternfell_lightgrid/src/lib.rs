@@ -40,6 +40,7 @@
 //! [`line_of_sight`] are symmetric shadowcasting: who sees is seen.
 //! [`exposure`](LightGrid::exposure) sums the light along a way up, and
 //! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
+//! [`contributions`](LightGrid::contributions) says who lights a cell.
 //!
 //! # Promises
 //!
@@ -61,6 +62,7 @@ mod bands;
 mod cell;
 mod channel;
 mod color;
+mod contributions;
 mod darkest_way;
 mod direct;
 mod dump;
@@ -89,6 +91,7 @@ mod threads;
 pub use bands::{LightBand, LightBands};
 pub use cell::Cell;
 pub use color::LUMINANCE;
+pub use contributions::Contributions;
 pub use darkest_way::{Diagonals, Walk, Way, WayError};
 pub use dump::Dump;
 pub use error::LightError;

@@ -19,7 +19,7 @@ const DIAGONAL: u64 = 92_681;
 
 /// A cell that the search may go on from, by what comes first: the least that the way by it may
 /// cost, the least that the rest of it may be long, and the cell's place.
-type Candidate = Reverse<(u64, u64, u32)>;
+type Candidate = Reverse<(u64, u32, u32)>;
 
 /// A search for the cheapest way.
 pub(super) struct Search<'a, P> {
@@ -91,27 +91,38 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
     /// Takes every step from a cell that is not dearer than what is known.
     fn go_on(&mut self, cell: IVec2) {
         let here = self.cost[self.place(cell)];
-        let enters = STEPS.map(|step| self.is_free(cell + step));
-        for (n, &step) in STEPS.iter().enumerate() {
-            if !enters[n] || (n >= 4 && !self.passes(n, &enters)) {
-                continue;
+        let straight = [0, 1, 2, 3].map(|n| self.is_free(cell + STEPS[n]));
+        for (n, enters) in straight.into_iter().enumerate() {
+            if enters {
+                self.enter(cell, n, here);
             }
-            let next = cell + step;
-            let place = self.place(next);
-            if self.step[place] & DONE != 0 {
-                continue;
-            }
-            let cost = here + length(n) + self.toll(next);
-            if self.cost[place] == 0 || cost < self.cost[place] {
-                self.cost[place] = cost;
-                self.step[place] = n as u8;
-                self.offer(next, cost);
+        }
+        for (n, &step) in STEPS.iter().enumerate().skip(4) {
+            if self.passes(n, &straight) && self.is_free(cell + step) {
+                self.enter(cell, n, here);
             }
         }
     }
 
-    /// Whether a diagonal step may be taken, given which cells around can be entered.
-    fn passes(&self, diagonal: usize, enters: &[bool; 8]) -> bool {
+    /// Comes to a cell by a step, if it has not been come to as cheaply.
+    fn enter(&mut self, cell: IVec2, step: usize, here: u64) {
+        let next = cell + STEPS[step];
+        let place = self.place(next);
+        let known = self.cost[place];
+        // Light is only looked at where it decides.
+        if known != 0 && here + length(step) >= known {
+            return;
+        }
+        let cost = here + length(step) + self.toll(next);
+        if known == 0 || cost < known {
+            self.cost[place] = cost;
+            self.step[place] = step as u8;
+            self.offer(next, cost);
+        }
+    }
+
+    /// Whether a diagonal step may be taken, given which cells straight on can be entered.
+    fn passes(&self, diagonal: usize, enters: &[bool; 4]) -> bool {
         // North-east, south-east, south-west, north-west: between one straight step and the next.
         let (one, other) = (enters[diagonal - 4], enters[(diagonal - 3) % 4]);
         match self.walk.diagonals {
@@ -133,7 +144,9 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
     fn offer(&mut self, cell: IVec2, cost: u64) {
         let rest = self.rest(cell);
         let place = self.place(cell) as u32;
-        self.candidates.push(Reverse((cost + rest, rest, place)));
+        // No two cells are further apart than 2^31.
+        let candidate = (cost + rest, rest as u32, place);
+        self.candidates.push(Reverse(candidate));
     }
 
     /// How long the way from here is without walls.
