@@ -40,7 +40,8 @@
 //! [`line_of_sight`] are symmetric shadowcasting: who sees is seen.
 //! [`exposure`](LightGrid::exposure) sums the light along a way up, and
 //! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
-//! [`contributions`](LightGrid::contributions) says who lights a cell.
+//! [`contributions`](LightGrid::contributions) says who lights a cell, and
+//! [`what_if`](LightGrid::what_if) how it would be with a lamp out or a door open.
 //!
 //! # Promises
 //!
@@ -87,6 +88,7 @@ mod shadowcast;
 mod source;
 mod sparse;
 mod threads;
+mod what_if;
 
 pub use bands::{LightBand, LightBands};
 pub use cell::Cell;
@@ -106,3 +108,4 @@ pub use reach::RIM;
 pub use settings::{Falloff, LightSettings};
 pub use shadowcast::{FieldOfView, line_of_sight};
 pub use source::Source;
+pub use what_if::WhatIf;
