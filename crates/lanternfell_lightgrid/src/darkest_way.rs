@@ -40,6 +40,18 @@
 //! grid, but for nine bytes a cell of it that are set to zero. In the dark those are few; a wide lit
 //! place that has to be gone round takes most of its cells.
 //!
+//! Measured (release build, one thread of a two-core AMD EPYC that had other work too; the default
+//! weight and a radius of 12): 0.2 to 0.4 microseconds a cell.
+//!
+//! | | 256 x 256 | 1024 x 1024 |
+//! |---|---|---|
+//! | corner to corner, rooms with a lamp in every fourth | 34,000 cells, 7 ms | 478,000 cells, 127 ms |
+//! | corner to corner, open ground with a lamp for each 32 x 32 cells | 22,000 cells, 5 ms | 377,000 cells, 114 ms |
+//! | corner to corner, open ground with one lamp | 6,300 cells, 1.7 ms | 19,000 cells, 7 ms |
+//! | to a cell 20 away | 110 cells, 0.02 ms | 110 cells, 0.16 ms (the zeros) |
+//!
+//! Apps that must not wait set [`Walk::most_expanded`].
+//!
 //! Source: P. E. Hart, N. J. Nilsson and B. Raphael, "A Formal Basis for the Heuristic Determination
 //! of Minimum Cost Paths", IEEE Transactions on Systems Science and Cybernetics 4 (2), 1968.
 

@@ -10,7 +10,7 @@ use common::{
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
-    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, Walk,
 };
 use lanternfell_random::Fnv1a;
 
@@ -131,6 +131,37 @@ fn of_random_scenes() {
         }
     }
     assert_pinned([("thirty scenes".into(), 0x8bd9_165e_f139_610a, all)]);
+}
+
+#[test]
+fn of_ways_and_of_who_lights_a_cell() {
+    let mut all = [Vec::new(), Vec::new()];
+    for neighborhood in Neighborhood::ALL {
+        let mut grid = cellar(neighborhood, 0.25);
+        grid.settle(1e-3);
+        for n in 0..6 {
+            let (from, to) = (IVec2::new(4, 4 + 18 * n), IVec2::new(147 - 2 * n, 60));
+            let floor = |cell| !grid.is_opaque(cell);
+            let way = grid.darkest_way(from, to, &Walk::default(), floor);
+            let cells = way.unwrap().cells.into_iter();
+            all[0].extend(cells.flat_map(|cell| [cell.x as u32, cell.y as u32]));
+            let who = grid
+                .contributions(from + IVec2::new(9 * n, 0), 1e-4)
+                .unwrap();
+            let ambient = who.ambient.into_iter().map(|(_, part)| part);
+            let parts = who.sources.into_iter().chain(ambient).chain([who.rest]);
+            all[1].extend(parts.flat_map(|part| part.to_array().map(f32::to_bits)));
+        }
+    }
+    let hash = |words: &[u32]| Fnv1a::of_bytes(words.iter().flat_map(|word| word.to_le_bytes()));
+    assert_pinned([
+        ("ways".into(), 0x7245_c01e_5403_a6cb, hash(&all[0])),
+        (
+            "who lights cells".into(),
+            0xd127_a3a2_d914_ba9e,
+            hash(&all[1]),
+        ),
+    ]);
 }
 
 #[test]

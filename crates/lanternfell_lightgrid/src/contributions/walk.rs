@@ -82,7 +82,7 @@ impl Solved {
 }
 
 /// How often a walk from one cell comes to all others.
-pub(super) struct Walk {
+pub(super) struct LightWalk {
     visited: Vec<Visited>,
     /// How often the walk comes to each of them: to those that are not solved for, from those that
     /// are.
@@ -94,7 +94,7 @@ pub(super) struct Walk {
     rim: Vec<u32>,
 }
 
-impl Walk {
+impl LightWalk {
     /// From a cell, so far that no more than `tolerance` of the light is missing, by at most so
     /// many sweeps.
     pub(super) fn from(
