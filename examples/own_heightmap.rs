@@ -28,6 +28,7 @@ fn setup(mut commands: Commands, assets: Res<AssetServer>) {
         snow_line: 2.0,
         sand_height: 0.0,
         patches: 900.0,
+        ..default()
     });
     let dry = Water {
         shown: false,

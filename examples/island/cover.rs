@@ -29,12 +29,6 @@ fn clothe(
         Land::Island(_) => LayerZones::default(),
         Land::Recipe(_) | Land::File(_) => measured(ground, &asked.water(*water)),
     };
-    let waters = ground.waters().filter(|waters| !waters.is_empty());
-    let zones = LayerZones {
-        // A texel of it and a half, at least.
-        river_beds: waters.map_or(0.0, |_| 0.6 + 1.5 * ground.surface().scale().spacing),
-        ..zones
-    };
     let of_climate = match asked.cover() {
         Cover::Temperate => TerrainLayers::temperate(&zones),
         Cover::Desert => TerrainLayers::desert(&zones),
@@ -78,6 +72,7 @@ fn measured(ground: &TerrainSurface, water: &Water) -> LayerZones {
         rock_slope: usual.rock_slope - 13.0 * coarse,
         sand_height: (usual.sand_height * extent.times()).clamp(0.2, 5.0),
         patches: usual.patches * extent.times(),
-        ..usual
+        // A texel of it, at least.
+        river_beds: usual.river_beds.max(scale.spacing),
     }
 }

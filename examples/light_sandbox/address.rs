@@ -73,6 +73,8 @@ fn rule_options(rules: &Rules, walls: Walls) -> Vec<(&'static str, String)> {
             Neighborhood::Four => "four",
             Neighborhood::Eight => "eight",
             Neighborhood::Isotropic => "isotropic",
+            // The sandbox draws squares, and so lets nobody choose it.
+            Neighborhood::Hexagonal => "hexagonal",
         };
         options.push(("neighbors", name.to_owned()));
     }

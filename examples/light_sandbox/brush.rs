@@ -182,7 +182,7 @@ fn turn_switches(
     mut panel: ResMut<PanelShown>,
 ) {
     if keys.just_pressed(KeyCode::KeyN) {
-        let all = Neighborhood::ALL;
+        let all = Neighborhood::SQUARE;
         let now = all
             .iter()
             .position(|&n| n == rules.settings.neighborhood)

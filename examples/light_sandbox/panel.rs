@@ -106,7 +106,7 @@ fn light(ui: &mut egui::Ui, rules: &mut Rules, walls: &mut Walls) {
     ui.add(share(&mut rules.settings.direct).text("direct (D)"));
     ui.add(share(&mut walls.albedo).text("walls throw back (K)"));
     ui.horizontal(|ui| {
-        for (name, neighborhood) in ["4", "8", "round"].into_iter().zip(Neighborhood::ALL) {
+        for (name, neighborhood) in ["4", "8", "round"].into_iter().zip(Neighborhood::SQUARE) {
             ui.selectable_value(&mut rules.settings.neighborhood, neighborhood, name);
         }
         ui.label("neighbors (N)");

@@ -3,7 +3,10 @@
 //! Needs a Vulkan driver; a software one is enough.
 
 use bevy::prelude::*;
-use lanternfell::{prelude::*, terrain::WaterMaterial};
+use lanternfell::{
+    prelude::*,
+    terrain::{GroundCover, WaterMaterial},
+};
 
 use crate::{canvas::*, common::*};
 
@@ -155,6 +158,10 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
         .min_by(|a, b| a.turbulence.total_cmp(&b.turbulence))
         .unwrap();
     let (middle, half) = (Vec3::from(calmest.position), calmest.half_width);
+    let layers = app.world().get::<TerrainLayers>(terrain).unwrap();
+    let cover = app.world().get::<GroundCover>(terrain).unwrap();
+    let [(most, _), _] = cover.layers_at(middle.xz());
+    assert_eq!(layers.index("pebbles"), Some(most), "{:?}", layers.layers);
     let eye = Transform::from_translation(middle + Vec3::Y * 3.0 * half.max(1.0));
     spawn_camera(&mut app, eye.looking_at(middle, Vec3::X));
     let is_blue = |app: &mut App| {

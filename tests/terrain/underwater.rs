@@ -54,24 +54,21 @@ fn app_over(fog: Option<DistanceFog>, sea: impl Bundle) -> (App, Entity) {
     (app, camera)
 }
 
-/// The mean color of a picture from there, when land and sea are drawn.
+/// The mean color of a picture from there, when land and sea are drawn: once two have the same.
 fn look(app: &mut App, camera: Entity, place: Transform) -> Rgb<u8> {
     *app.world_mut().get_mut::<Transform>(camera).unwrap() = place;
-    app.world_mut().resource_mut::<Canvas>().pictures.clear();
     let start = Instant::now();
-    let is_black = |picture: &RgbImage| picture.pixels().all(|pixel| pixel.0 == [0; 3]);
+    let mut before: Option<Rgb<u8>> = None;
     loop {
-        take_picture(app);
-        app.update();
-        let pictures = &app.world().resource::<Canvas>().pictures;
-        // The first may be of the place before.
-        if let Some(picture) = pictures.get(5).filter(|picture| !is_black(picture)) {
-            let all = imageops::resize(picture, 1, 1, imageops::FilterType::Triangle);
-            return *all.get_pixel(0, 0);
+        let picture = next_picture(app);
+        let mean = imageops::resize(&picture, 1, 1, imageops::FilterType::Triangle);
+        let mean = *mean.get_pixel(0, 0);
+        let is_black = picture.pixels().all(|pixel| pixel.0 == [0; 3]);
+        let is_like = |before: Rgb<u8>| (0..3).all(|at| before[at].abs_diff(mean[at]) < 3);
+        if !is_black && before.is_some_and(is_like) {
+            return mean;
         }
-        if pictures.len() > 5 {
-            app.world_mut().resource_mut::<Canvas>().pictures.clear();
-        }
+        before = Some(mean);
         assert!(start.elapsed() < PATIENCE, "nothing is seen");
     }
 }

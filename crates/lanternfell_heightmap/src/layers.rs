@@ -33,5 +33,5 @@ mod rule;
 mod stroke;
 
 pub use control::{ControlMap, ControlMapBuilder};
-pub use rule::{Fray, LayerError, LayerNoise, LayerRule, LayerRules};
+pub use rule::{BesideWater, Fray, LayerError, LayerNoise, LayerRule, LayerRules};
 pub use stroke::LayerStroke;

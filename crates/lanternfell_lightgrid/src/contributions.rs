@@ -184,6 +184,10 @@ impl LightGrid {
         sweeps: u32,
     ) -> Result<Contributions, LightError> {
         self.scene.index_or_error(cell)?;
+        if self.settings().neighborhood.is_hexagonal() {
+            let what = "who lights a cell";
+            return Err(LightError::Hexagonal { what });
+        }
         let tolerance = if tolerance >= LEAST_TOLERANCE {
             tolerance
         } else {

@@ -190,6 +190,10 @@ impl LightGrid {
         self.scene.index_or_error(from)?;
         self.scene.index_or_error(to)?;
         check_range("walk.weight", walk.weight, 0.0, Walk::MAX_WEIGHT)?;
+        if self.settings().neighborhood.is_hexagonal() {
+            let what = "the darkest way";
+            return Err(LightError::Hexagonal { what }.into());
+        }
         if from != to && !can_enter(to) {
             return Err(WayError::NoWay { from, to });
         }

@@ -16,6 +16,8 @@
 //! A source between cells shines from the cells that share it, each by its share: as it
 //! moves, shadows fade over instead of jumping.
 //!
+//! On hexagons the axes are the ways to the six neighbors, and distances are those in the plane.
+//!
 //! Ambient light and darkness are in it too, each in its own cells.
 //!
 //! Where several lights `a` meet they add up as `M (1 - Π (1 - a / M))`, with `M` the
@@ -211,7 +213,7 @@ impl Direct {
         let shares = dark.flat_map(|source| {
             let dark = (-scene.tinted(source.light)).max(Vec3::ZERO);
             source
-                .shares()
+                .shares(scene.settings.neighborhood)
                 .map(move |(cell, share)| (cell, dark * share))
         });
         let mut all: Vec<_> = shares.filter(|(cell, _)| spans.contains(*cell)).collect();

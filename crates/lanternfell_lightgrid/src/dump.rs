@@ -12,7 +12,8 @@ const SHADES: [char; 8] = [' ', '.', ':', '-', '=', '+', '*', '@'];
 impl LightGrid {
     /// The light as text, a line for each row: opaque cells as `#`, or `%` when they are
     /// dark, others from a space for dark over `. : - = + *` to `@` for full light, each
-    /// twice as bright as the one before.
+    /// twice as bright as the one before. Between hexagons there is a space, and before those of odd
+    /// rows another, so that they lie as in the plane.
     ///
     /// ```
     /// use lanternfell_lightgrid::{Cell, IVec2, LightGrid, LightSettings, Source, Vec3};
@@ -36,8 +37,12 @@ pub struct Dump<'a>(&'a LightGrid);
 impl fmt::Display for Dump<'_> {
     fn fmt(&self, text: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.0.size().as_ivec2();
+        let hexagonal = self.0.settings().neighborhood.is_hexagonal();
         for y in 0..size.y {
             for x in 0..size.x {
+                if hexagonal && (x > 0 || y % 2 == 1) {
+                    text.write_char(' ')?;
+                }
                 text.write_char(self.character(IVec2::new(x, y)))?;
             }
             text.write_char('\n')?;

@@ -102,7 +102,9 @@ fn constraints(scene: &Scene, color: usize) -> Vec<(usize, usize, SourceConstrai
     let mut constraints = Vec::new();
     for source in &scene.sources {
         let light = scene.in_color(source.light, color);
-        let holds = source.holds(scene.rule.beside, |cell| scene.is_opaque(cell));
+        let neighborhood = scene.settings.neighborhood;
+        let is_opaque = |cell| scene.is_opaque(cell);
+        let holds = source.holds(neighborhood, scene.rule.beside, is_opaque);
         for (cell, held, share) in holds {
             if scene.contains(cell) && light != 0.0 {
                 let constraint = SourceConstraint {

@@ -123,11 +123,11 @@ impl LightGrid {
     /// How far a cell best goes towards, and past, its average: from 1 to below 2.
     pub(crate) fn relaxation(&self) -> f32 {
         let decay = self.decay();
-        let weights = self.scene.settings.neighborhood.weights();
-        let all = 5.0 * weights.edge + 4.0 * weights.corner;
+        let lattice = self.scene.settings.neighborhood.lattice();
+        let (own, all) = lattice.own_and_all();
         // How much of a wave is left after one step in which each cell takes the average
         // of the others; on a small grid a wave can not be longer than the grid.
-        let spread = (1.0 - decay) * (all - weights.edge) / (all - (1.0 - decay) * weights.edge);
+        let spread = (1.0 - decay) * (all - own) / (all - (1.0 - decay) * own);
         let longest = f64::from(self.scene.size.max_element() + 1);
         let spread = f64::from(spread).min(libm::cos(core::f64::consts::PI / longest));
         (2.0 / (1.0 + libm::sqrt(1.0 - spread * spread))) as f32

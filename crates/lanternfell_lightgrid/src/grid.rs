@@ -78,10 +78,10 @@ impl LightGrid {
     /// An empty scene, in darkness.
     fn of(scene: Scene) -> Self {
         let (width, height) = (scene.size.x as usize, scene.size.y as usize);
-        let weights = scene.settings.neighborhood.weights();
+        let lattice = scene.settings.neighborhood.lattice();
         let channels = if scene.gray { 1 } else { 3 };
         Self {
-            media: vec![Medium::new(width, height, weights, scene.rule.keep)],
+            media: vec![Medium::new(width, height, lattice, scene.rule.keep)],
             channels: vec![Channel::new(width, height, Self::TILE as usize); channels],
             region: Region::default(),
             direct: Direct::default(),
@@ -139,7 +139,7 @@ impl LightGrid {
         if (old.neighborhood, old.falloff) != (settings.neighborhood, settings.falloff) {
             self.scene.rule = Rule::new(&settings);
             for medium in &mut self.media {
-                medium.set_rule(settings.neighborhood.weights(), self.scene.rule.keep);
+                medium.set_rule(settings.neighborhood.lattice(), self.scene.rule.keep);
             }
             self.direct.renew();
             self.wake_all();

@@ -12,7 +12,9 @@
 //!                                                              + across[y+1]
 //! ```
 //!
-//! so that three numbers are added for a cell instead of nine.
+//! so that three numbers are added for a cell instead of nine. Of hexagons a row gives to those
+//! beside it what one cell and its eastern neighbor pass on, if it is an even one, or its western one,
+//! if it is odd.
 //!
 //! All loops are over slices of equal length, so that the compiler turns them into vector
 //! code, and are inlined with their callers, so that it does so once for each width of
@@ -21,6 +23,7 @@
 
 use crate::{
     medium::Medium,
+    neighborhood::{Sides, for_each_kind},
     plane::{Plane, Run},
 };
 
@@ -31,7 +34,8 @@ pub(crate) struct Emission<'a> {
     /// eastern one.
     light: [&'a [f32]; 3],
     transparency: [&'a [f32]; 3],
-    corner: f32,
+    /// What it gives to the rows beside it.
+    pub(crate) sides: Sides,
 }
 
 impl<'a> Emission<'a> {
@@ -53,7 +57,8 @@ impl<'a> Emission<'a> {
         Self {
             light: shifted(light, run.len()),
             transparency: shifted(transparency, run.len()),
-            corner: medium.corner(),
+            // The rows beside it are odd where its ring number is.
+            sides: medium.lattice().sides(ring_y),
         }
     }
 
@@ -69,23 +74,25 @@ impl<'a> Emission<'a> {
         }
     }
 
-    /// What the cell and those beside it give to their own row and to the next.
+    /// What the cell and those beside it give to their own row and to the next, of which these are the
+    /// [`sides`](Self::sides).
     #[inline(always)]
-    pub(crate) fn at(&self, x: usize) -> (f32, f32) {
+    pub(crate) fn at(&self, x: usize, sides: Sides) -> (f32, f32) {
         // Multiplying thrice is faster than keeping the products.
         let emitted = |shift: usize| self.transparency[shift][x] * self.light[shift][x];
-        let sides = emitted(0) + emitted(2);
-        let here = emitted(1);
-        (sides + here, here + self.corner * sides)
+        let (west, here, east) = (emitted(0), emitted(1), emitted(2));
+        ((west + east) + here, sides.sum(west, here, east))
     }
 
     #[inline(always)]
     fn fill(&self, own: &mut [f32], across: &mut [f32]) {
         let n = own.len();
         let (row, across) = (self.cut(n), &mut across[..n]);
-        for x in 0..n {
-            (own[x], across[x]) = row.at(x);
-        }
+        for_each_kind!(self.sides, sides => {
+            for x in 0..n {
+                (own[x], across[x]) = row.at(x, sides);
+            }
+        });
     }
 }
 

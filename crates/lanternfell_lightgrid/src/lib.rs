@@ -42,6 +42,7 @@
 //! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
 //! [`contributions`](LightGrid::contributions) says who lights a cell, and
 //! [`what_if`](LightGrid::what_if) how it would be with a lamp out or a door open.
+//! On maps of hexagons all of this is the same; [`hexagonal`] says how their cells are counted.
 //!
 //! # Promises
 //!
@@ -72,6 +73,7 @@ mod error;
 mod exposure;
 mod flow;
 mod grid;
+pub mod hexagonal;
 mod kernel;
 mod limits;
 mod line;

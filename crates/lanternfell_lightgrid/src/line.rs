@@ -8,10 +8,16 @@
 //!   . . = o B       =  two, of which `line` takes the northern (or western) one
 //! ```
 //!
+//! On hexagons the rows that it crosses run in the direction of a third neighbor: a way of `a` steps
+//! to one neighbor and `b` to the next one round has `a + b` of them, along which it goes `b` cells to
+//! the side. So it is counted as on squares, in coordinates along two of the three axes.
+//!
 //! Source for the counting: J. E. Bresenham, "Algorithm for computer control of a digital
 //! plotter", IBM Systems Journal 4 (1), 1965.
 
-use glam::IVec2;
+use glam::{I64Vec2, IVec2};
+
+use crate::hexagonal::{AXES, axial_of, cell_of};
 
 /// Where a line crosses one of the rows along its longer axis.
 pub(crate) struct Crossing {
@@ -23,11 +29,12 @@ pub(crate) struct Crossing {
 
 /// A line's crossings, both ends included: one more than there are steps.
 pub(crate) struct Crossings {
-    /// The next crossing's cell.
-    cell: IVec2,
+    /// The next crossing's cell; of hexagons by its axial coordinates.
+    at: I64Vec2,
+    hexagonal: bool,
     /// A step along the longer axis, and one along the shorter.
-    step: IVec2,
-    side_step: IVec2,
+    step: I64Vec2,
+    side_step: I64Vec2,
     /// How many of them there are from end to end.
     steps: i64,
     side_steps: i64,
@@ -40,17 +47,47 @@ pub(crate) struct Crossings {
 impl Crossings {
     pub(crate) fn new(from: IVec2, to: IVec2) -> Self {
         let way = to.as_i64vec2() - from.as_i64vec2();
-        let along_x = IVec2::new(way.x.signum() as i32, 0);
-        let along_y = IVec2::new(0, way.y.signum() as i32);
+        let along_x = I64Vec2::new(way.x.signum(), 0);
+        let along_y = I64Vec2::new(0, way.y.signum());
         let (x, y) = (way.x.abs(), way.y.abs());
         let (step, side_step) = if x >= y {
             (along_x, along_y)
         } else {
             (along_y, along_x)
         };
-        let (steps, side_steps) = (x.max(y), x.min(y));
+        Self::along(
+            (from.as_i64vec2(), false),
+            (step, side_step),
+            (x.max(y), x.min(y)),
+        )
+    }
+
+    /// On hexagons.
+    pub(crate) fn hexagonal(from: IVec2, to: IVec2) -> Self {
+        let (start, end) = (axial_of(from), axial_of(to));
+        let way = end - start;
+        let parts = |n: usize| {
+            let (first, second) = (AXES[n], AXES[(n + 1) % 6]);
+            (way.perp_dot(second), first.perp_dot(way))
+        };
+        let sector = (0..6).find(|&n| parts(n).0 > 0 && parts(n).1 >= 0);
+        let sector = sector.unwrap_or_default();
+        let (near, far) = parts(sector);
+        Self::along(
+            (start, true),
+            (AXES[sector], AXES[(sector + 2) % 6]),
+            (near + far, far),
+        )
+    }
+
+    fn along(
+        (at, hexagonal): (I64Vec2, bool),
+        (step, side_step): (I64Vec2, I64Vec2),
+        (steps, side_steps): (i64, i64),
+    ) -> Self {
         Self {
-            cell: from,
+            at,
+            hexagonal,
             step,
             side_step,
             steps,
@@ -58,6 +95,42 @@ impl Crossings {
             rest: steps,
             left: steps + 1,
         }
+    }
+
+    fn cell(&self, at: I64Vec2) -> IVec2 {
+        if self.hexagonal {
+            cell_of(at)
+        } else {
+            at.as_ivec2()
+        }
+    }
+
+    /// The nearest cells; of two that are just as near the northern or western one.
+    pub(crate) fn nearest(self) -> impl Iterator<Item = IVec2> {
+        let first = |cell: IVec2, other: IVec2| {
+            if (other.y, other.x) < (cell.y, cell.x) {
+                other
+            } else {
+                cell
+            }
+        };
+        self.map(move |Crossing { cell, other }| other.map_or(cell, |other| first(cell, other)))
+    }
+
+    /// Whether walls stop the line between its ends; see [`line_of_sight`](crate::line_of_sight).
+    pub(crate) fn stopped_by(self, is_opaque: impl Fn(IVec2) -> bool) -> bool {
+        let (mut wall_ahead, mut wall_behind) = (false, false);
+        for Crossing { cell, other } in self.between() {
+            let opaque = is_opaque(cell);
+            if let Some(other) = other {
+                wall_ahead |= opaque;
+                wall_behind |= is_opaque(other);
+            }
+            if (opaque && other.is_none()) || (wall_ahead && wall_behind) {
+                return true;
+            }
+        }
+        false
     }
 
     /// The crossings between the two ends only.
@@ -74,17 +147,18 @@ impl Iterator for Crossings {
         if self.left <= 0 {
             return None;
         }
-        let cell = self.cell;
-        let other = (self.rest == 0).then(|| cell - self.side_step);
+        let at = self.at;
+        let other = (self.rest == 0).then(|| self.cell(at - self.side_step));
         self.left -= 1;
         if self.left > 0 {
-            self.cell += self.step;
+            self.at += self.step;
             self.rest += 2 * self.side_steps;
             if self.rest >= 2 * self.steps {
                 self.rest -= 2 * self.steps;
-                self.cell += self.side_step;
+                self.at += self.side_step;
             }
         }
+        let cell = self.cell(at);
         Some(Crossing { cell, other })
     }
 }
@@ -96,7 +170,7 @@ impl Iterator for Crossings {
 /// northern or western one is taken: so it is the same cells in both directions, in
 /// reverse order. Nothing is said about walls: [`line_of_sight`](crate::line_of_sight) tells
 /// whether a line is free. A free line may still have an opaque cell, where it slides
-/// along a wall.
+/// along a wall. On hexagons lines are [`hexagonal::line`](crate::hexagonal::line())'s.
 ///
 /// ```
 /// use glam::IVec2;
@@ -106,6 +180,5 @@ impl Iterator for Crossings {
 /// assert_eq!(cells, [0, 0, 0, 1, 1]);
 /// ```
 pub fn line(from: IVec2, to: IVec2) -> impl Iterator<Item = IVec2> {
-    let crossings = Crossings::new(from, to);
-    crossings.map(|Crossing { cell, other }| other.map_or(cell, |other| cell.min(other)))
+    Crossings::new(from, to).nearest()
 }

@@ -10,7 +10,7 @@
 //! all corners up, and the cells listed here are done again one by one.
 
 use crate::{
-    neighborhood::{CORNERS, Weights},
+    neighborhood::{CORNERS, Lattice, Sides},
     plane::Plane,
     sparse::Sparse,
 };
@@ -24,7 +24,7 @@ pub(crate) type Leaks = u8;
 /// What the cells do with the light of one color.
 #[derive(Debug, Clone)]
 pub(crate) struct Medium {
-    weights: Weights,
+    lattice: Lattice,
     /// What is left of the light after a step, from 0 to 1.
     keep: f32,
     transparency: Plane,
@@ -35,9 +35,9 @@ pub(crate) struct Medium {
 
 impl Medium {
     /// Open ground.
-    pub(crate) fn new(width: usize, height: usize, weights: Weights, keep: f32) -> Self {
+    pub(crate) fn new(width: usize, height: usize, lattice: Lattice, keep: f32) -> Self {
         let mut medium = Self {
-            weights,
+            lattice,
             keep,
             transparency: Plane::new(width, height),
             albedo: Plane::new(width, height),
@@ -48,9 +48,9 @@ impl Medium {
         medium
     }
 
-    /// The weight of a corner, where that of an edge is 1.
-    pub(crate) fn corner(&self) -> f32 {
-        self.weights.corner / self.weights.edge
+    /// How rows lie beside each other, and how neighbors weigh.
+    pub(crate) fn lattice(&self) -> Lattice {
+        self.lattice
     }
 
     pub(crate) fn keep(&self) -> f32 {
@@ -75,8 +75,8 @@ impl Medium {
     }
 
     /// Changes how neighbors weigh and what is left of the light after a step.
-    pub(crate) fn set_rule(&mut self, weights: Weights, keep: f32) {
-        (self.weights, self.keep) = (weights, keep);
+    pub(crate) fn set_rule(&mut self, lattice: Lattice, keep: f32) {
+        (self.lattice, self.keep) = (lattice, keep);
         self.update(0..self.gain.width(), 0..self.gain.height());
     }
 
@@ -129,7 +129,7 @@ impl Medium {
 
     /// The corners towards which the step is left out.
     fn cut_corners(&self, x: usize, y: usize) -> Leaks {
-        if self.weights.corner == 0.0 || self.transparency.get(x, y) == 0.0 {
+        if self.lattice.corner() == 0.0 || self.transparency.get(x, y) == 0.0 {
             return 0;
         }
         let opaque = |dx, dy| {
@@ -162,8 +162,14 @@ impl Medium {
         let edges: f32 = edges.into_iter().map(|(dx, dy)| counts(dx, dy)).sum();
         let corners = CORNERS.into_iter().enumerate();
         let corners = corners.filter(|(bit, _)| cut & (1 << bit) == 0);
-        let corners: f32 = corners.map(|(_, (dx, dy))| counts(dx, dy)).sum();
-        edges + self.corner() * corners
+        match self.lattice.sides(y) {
+            Sides::Both(weight) => {
+                let corners: f32 = corners.map(|(_, (dx, dy))| counts(dx, dy)).sum();
+                edges + weight * corners
+            }
+            Sides::West => edges + counts(-1, -1) + counts(-1, 1),
+            Sides::East => edges + counts(1, -1) + counts(1, 1),
+        }
     }
 
     /// A neighbor's value; none outside of the grid.
@@ -180,14 +186,18 @@ impl Medium {
     pub(crate) fn average(&self, light: &Plane, x: usize, y: usize) -> f32 {
         let leaks = self.leaks.get(x, y).unwrap_or(0);
         let (stride, center) = (light.stride(), light.index(x, y));
+        let sides = self.lattice.sides(y);
         let lit = |index: usize| self.transparency.values()[index] * light.values()[index];
         let corner = |bit: usize, index: usize| {
             let leaks = leaks & (1 << bit) != 0;
             if leaks { 0.0 } else { lit(index) }
         };
         let across = |bit: usize, index: usize| {
-            let sides = corner(bit, index - 1) + corner(bit + 1, index + 1);
-            lit(index) + self.corner() * sides
+            sides.sum(
+                corner(bit, index - 1),
+                lit(index),
+                corner(bit + 1, index + 1),
+            )
         };
         let own = (lit(center - 1) + lit(center + 1)) + lit(center);
         let sum = own + (across(0, center - stride) + across(2, center + stride));

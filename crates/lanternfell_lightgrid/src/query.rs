@@ -8,14 +8,15 @@ use crate::{
     color::LUMINANCE,
     error::LightError,
     grid::LightGrid,
-    shadowcast::{FieldOfView, line_of_sight},
+    hexagonal,
+    shadowcast::FieldOfView,
 };
 
 /// Where the light at a cell comes from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Glow {
     /// The direction in which the light grows from here, of length 1: round a corner it
-    /// points to the corner.
+    /// points to the corner. Of hexagons it is that in the plane.
     pub direction: Vec2,
     /// The brightest cell that one comes to by always walking on towards more light.
     pub brightest: IVec2,
@@ -48,6 +49,13 @@ pub(crate) const STEPS: [IVec2; 8] = [
     IVec2::new(1, 1),
     IVec2::new(-1, 1),
     IVec2::new(-1, -1),
+];
+
+/// The first three of the steps to a hexagon's neighbors, clockwise from north-east, in the plane.
+const AXES: [Vec2; 3] = [
+    Vec2::new(0.5, -hexagonal::ROW_HEIGHT),
+    Vec2::X,
+    Vec2::new(0.5, hexagonal::ROW_HEIGHT),
 ];
 
 impl LightGrid {
@@ -142,27 +150,61 @@ impl LightGrid {
     }
 
     /// In which direction the light grows at a cell, and how fast, in luminance per cell.
-    /// Walls have no part in it.
+    /// Walls have no part in it. Of hexagons it is that in the plane (see [`hexagonal`]), the one that
+    /// fits best what is found along the three axes.
     pub fn gradient(&self, cell: IVec2) -> Vec2 {
+        if self.is_hexagonal() {
+            return self.hexagonal_gradient(cell);
+        }
         let along = |step: IVec2| {
-            let side = |at: IVec2| (!self.is_opaque(at)).then(|| self.luminance(at));
-            let here = self.luminance(cell);
-            match (
-                side(cell.saturating_sub(step)),
-                side(cell.saturating_add(step)),
-            ) {
-                (Some(before), Some(after)) => 0.5 * (after - before),
-                (Some(before), None) => here - before,
-                (None, Some(after)) => after - here,
-                (None, None) => 0.0,
-            }
+            let (before, after) = (cell.saturating_sub(step), cell.saturating_add(step));
+            self.growth(cell, before, after).unwrap_or(0.0)
         };
         Vec2::new(along(IVec2::X), along(IVec2::Y))
     }
 
+    /// How fast the light grows from the cell before this one to that after it, by what of those is
+    /// no wall.
+    fn growth(&self, cell: IVec2, before: IVec2, after: IVec2) -> Option<f32> {
+        let side = |at: IVec2| (!self.is_opaque(at)).then(|| self.luminance(at));
+        let here = self.luminance(cell);
+        match (side(before), side(after)) {
+            (Some(before), Some(after)) => Some(0.5 * (after - before)),
+            (Some(before), None) => Some(here - before),
+            (None, Some(after)) => Some(after - here),
+            (None, None) => None,
+        }
+    }
+
+    /// The gradient that fits best (by least squares) those along the axes that are not walled up.
+    fn hexagonal_gradient(&self, cell: IVec2) -> Vec2 {
+        let steps = hexagonal::steps(cell);
+        let (mut xx, mut xy, mut yy, mut sum) = (0.0, 0.0, 0.0, Vec2::ZERO);
+        for (n, axis) in AXES.into_iter().enumerate() {
+            let at = |n: usize| cell.saturating_add(steps[n]);
+            if let Some(growth) = self.growth(cell, at(n + 3), at(n)) {
+                xx += axis.x * axis.x;
+                xy += axis.x * axis.y;
+                yy += axis.y * axis.y;
+                sum += axis * growth;
+            }
+        }
+        let determinant = xx * yy - xy * xy;
+        // Of three axes it is 9/4, of two 3/4. Along a single one there is nothing to fit.
+        if determinant < 0.5 {
+            return sum;
+        }
+        Vec2::new(yy * sum.x - xy * sum.y, xx * sum.y - xy * sum.x) / determinant
+    }
+
+    fn is_hexagonal(&self) -> bool {
+        self.settings().neighborhood.is_hexagonal()
+    }
+
     /// The darkest of the cells that one can step to: those around that are not opaque,
     /// without squeezing between two opaque ones. Of equally dark ones the first, edges
-    /// before corners, clockwise from north. None where there is none.
+    /// before corners, clockwise from north; of hexagons clockwise from north-east. None where there
+    /// is none.
     pub fn darkest_neighbor(&self, cell: IVec2) -> Option<IVec2> {
         let mut darkest: Option<(IVec2, f32)> = None;
         for next in self.ways(cell) {
@@ -184,24 +226,29 @@ impl LightGrid {
             brightest = next;
         }
         let near = |at: IVec2| {
+            if self.is_hexagonal() {
+                return hexagonal::distance(at, brightest) <= 1;
+            }
             let (first, last) = (
                 brightest.saturating_sub(IVec2::ONE),
                 brightest.saturating_add(IVec2::ONE),
             );
             at.cmpge(first).all() && at.cmple(last).all()
         };
+        let neighborhood = self.settings().neighborhood;
         let sources = self.sources().iter().enumerate();
         let lights = sources.filter(|(_, source)| source.light.max_element() > 0.0);
         let source = lights
-            .filter(|(_, source)| near(source.cell()))
+            .filter(|(_, source)| near(neighborhood.cell_at(source.at)))
             .max_by(|(_, a), (_, b)| a.light.dot(LUMINANCE).total_cmp(&b.light.dot(LUMINANCE)))
             .map(|(n, _)| n);
         if first.is_none() && (source.is_none() || self.luminance(cell) == 0.0) {
             return None;
         }
-        let towards = first.map_or(IVec2::ZERO, |first| first - cell);
+        let place = |cell: IVec2| neighborhood.to_plane(cell.as_vec2());
+        let towards = first.map_or(Vec2::ZERO, |first| place(first) - place(cell));
         Some(Glow {
-            direction: towards.as_vec2().normalize_or_zero(),
+            direction: towards.normalize_or_zero(),
             brightest,
             source,
         })
@@ -225,8 +272,13 @@ impl LightGrid {
             let next = cell.checked_add(step)?;
             (!self.is_opaque(next)).then_some(next)
         };
-        STEPS.into_iter().filter_map(move |step| {
-            let squeezed = step.x != 0
+        let hexagonal = self.is_hexagonal().then(|| hexagonal::steps(cell));
+        let squares = if hexagonal.is_some() { &[][..] } else { &STEPS };
+        let steps = hexagonal.into_iter().flatten();
+        let steps = steps.chain(squares.iter().copied());
+        steps.filter_map(move |step| {
+            let squeezed = hexagonal.is_none()
+                && step.x != 0
                 && step.y != 0
                 && open(IVec2::new(step.x, 0)).is_none()
                 && open(IVec2::new(0, step.y)).is_none();
@@ -236,12 +288,12 @@ impl LightGrid {
 
     /// Puts what is seen from a cell, up to `radius` cells away, into `view`, lit or not.
     pub fn look(&self, view: &mut FieldOfView, from: IVec2, radius: u32) {
-        view.look(from, radius, |cell| self.is_opaque(cell));
+        self.scene.look(view, from, radius);
     }
 
     /// Whether the line between two cells is free of opaque ones.
     pub fn line_of_sight(&self, from: IVec2, to: IVec2) -> bool {
-        line_of_sight(from, to, |cell| self.is_opaque(cell))
+        self.scene.line_of_sight(from, to)
     }
 
     /// Whether a cell is in sight, and lit at least as the band `least` says.

@@ -21,6 +21,10 @@
 //! one is over a whole period of a smooth function, which the midpoint rule does with an
 //! error that falls exponentially. Bisection over the decay does the rest.
 //!
+//! On hexagons, in coordinates along two of the axes, `p` has a third cosine, of `kx - ky`. With that
+//! of `ky` it is `2 cos(kx / 2) cos(ky - kx / 2)`, so along an axis the inner integral is the same with
+//! another `B`; and all neighbors are on axes.
+//!
 //! # Cost
 //!
 //! A value takes some tens of the radius in cosines; solving for a radius of 12 cells
@@ -31,7 +35,7 @@
 
 use core::f64::consts::PI;
 
-use crate::neighborhood::Neighborhood;
+use crate::neighborhood::{Lattice, Neighborhood};
 
 /// The light of a source of strength 1 that counts as its rim: where the radius ends. On
 /// an ordinary screen it is just above black.
@@ -65,8 +69,12 @@ impl OpenGround {
         self.light(x, false)
     }
 
-    /// The light one cell away, along an axis and along a diagonal.
+    /// The light one cell away, along an axis and along a diagonal. (Hexagons are all on an axis.)
     pub(crate) fn beside(&self) -> (f32, f32) {
+        if self.neighborhood.is_hexagonal() {
+            let beside = self.along(1);
+            return (beside, beside);
+        }
         (self.light(1, false), self.light(1, true))
     }
 
@@ -86,9 +94,10 @@ impl OpenGround {
     /// `G(x, 0)`, or `G(x, 1)` in the next row; by as many samples as the light takes to
     /// fade to nothing, and some.
     fn green(&self, x: u32, next_row: bool) -> f64 {
-        let weights = self.neighborhood.weights();
-        let (edge, corner) = (f64::from(weights.edge), f64::from(weights.corner));
-        let share = (1.0 - self.decay) / (5.0 * edge + 4.0 * corner);
+        let lattice = self.neighborhood.lattice();
+        let (own, all) = lattice.own_and_all();
+        let (edge, all) = (f64::from(own), f64::from(all));
+        let share = (1.0 - self.decay) / all;
         // The fading per cell is about sqrt(decay / 0.25), and e^-20 is nothing.
         let samples = (20.0 / (2.0 * self.decay.max(ENDLESS).sqrt())) as usize;
         let samples = samples.min(20_000) + 32 + 2 * x as usize;
@@ -97,7 +106,12 @@ impl OpenGround {
             let k = PI * (sample as f64 + 0.5) / samples as f64;
             let cos = libm::cos(k);
             let a = 1.0 - share * edge * (1.0 + 2.0 * cos);
-            let b = share * (2.0 * edge + 4.0 * corner * cos);
+            let b = match lattice {
+                Lattice::Square { corner, .. } => {
+                    share * (2.0 * edge + 4.0 * f64::from(corner) * cos)
+                }
+                Lattice::Hexagonal => share * 4.0 * libm::cos(0.5 * k),
+            };
             let root = (a * a - b * b).max(f64::MIN_POSITIVE).sqrt();
             let row = if next_row { b / (a + root) } else { 1.0 };
             sum += libm::cos(k * f64::from(x)) * row / root;

@@ -9,8 +9,11 @@ use crate::{
     cell::Cell,
     color::luminance,
     error::LightError,
+    hexagonal,
     limits::{MAX_CELLS, MAX_SIDE},
+    line::Crossings,
     settings::{LightSettings, Rule},
+    shadowcast::{FieldOfView, line_of_sight},
     source::Source,
 };
 
@@ -88,6 +91,35 @@ impl Scene {
     /// Whether a cell ends a line of sight, as everything outside of the grid does.
     pub(crate) fn is_opaque(&self, cell: IVec2) -> bool {
         self.index(cell).is_none_or(|i| self.opaque[i])
+    }
+
+    /// Puts what is seen from a cell into `view`.
+    pub(crate) fn look(&self, view: &mut FieldOfView, from: IVec2, radius: u32) {
+        let is_opaque = |cell| self.is_opaque(cell);
+        if self.settings.neighborhood.is_hexagonal() {
+            view.look_hexagonal(from, radius, is_opaque);
+        } else {
+            view.look(from, radius, is_opaque);
+        }
+    }
+
+    /// Whether the line between two cells is free of opaque ones.
+    pub(crate) fn line_of_sight(&self, from: IVec2, to: IVec2) -> bool {
+        let is_opaque = |cell| self.is_opaque(cell);
+        if self.settings.neighborhood.is_hexagonal() {
+            hexagonal::line_of_sight(from, to, is_opaque)
+        } else {
+            line_of_sight(from, to, is_opaque)
+        }
+    }
+
+    /// The cells on the line between two cells.
+    pub(crate) fn line(&self, from: IVec2, to: IVec2) -> impl Iterator<Item = IVec2> + use<> {
+        if self.settings.neighborhood.is_hexagonal() {
+            Crossings::hexagonal(from, to).nearest()
+        } else {
+            Crossings::new(from, to).nearest()
+        }
     }
 
     /// Changes a cell, by its place, to one that is valid.

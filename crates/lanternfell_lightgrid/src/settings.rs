@@ -23,7 +23,8 @@ pub struct LightSettings {
     /// up to 256 cells, where straight light ends; straight light is as bright in all other
     /// directions, what flows nearly: it differs most diagonally beside the source, by up to 0.065
     /// of its strength with four neighbors (0.259 for 0.312 at a radius of 6), 0.03 with eight, 0.032
-    /// with the isotropic ones; where the source stands between cells by 0.065 with all. A source in a wall has none; a darkness and a
+    /// with the isotropic ones; where the source stands between cells by 0.065 with all. On hexagons
+    /// it differs by up to 0.022 everywhere. A source in a wall has none; a darkness and a
     /// region's ambient light are the same in both, but in straight light they stay in their
     /// own cells. 0 by default.
     pub direct: f32,

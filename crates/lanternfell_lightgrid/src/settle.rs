@@ -20,6 +20,9 @@
 //!     0 2 0 2
 //! ```
 //!
+//! A hexagon's neighbors are six of those eight, so the same phases do for it. (The two that are none
+//! are taken in with them, and stay as they are.)
+//!
 //! Only cells that pass light are solved for, and only those near which something moves: the
 //! [region](region::Region) begins with the cells that are off their averages, and a cell that
 //! moves takes its neighbors in. So the cost is that of the cells whose light changes, whatever the
@@ -145,7 +148,7 @@ fn relax(region: &mut Region, ground: &Ground<'_>, ceilings: Vec4, solve: Solve)
         progress: Progress::new(solve.relaxation),
     };
     let mut sweep = Sweep {
-        corner: ground.media[0].corner(),
+        lattice: ground.media[0].lattice(),
         threshold: solve.threshold,
         ceiling: ceilings.to_array(),
         relaxation: solve.relaxation,

@@ -36,6 +36,11 @@
 //! t = d / d' <= 1 - 1 / d', and c is at most 1/2 more; so (c, d) is nearer than (c', d'), and
 //! in the disc if that one is.
 //!
+//! **Hexagons** have six sextants instead, along the ways to the neighbors, and the same radius in
+//! the plane: a cell `c` and `d - c` steps along the two sides of a sextant away is in the disc if
+//! `d² - c d + c² <= r² + r`. With a sextant's rows drawn straight that is a quadrant's right half, and
+//! what was said above holds.
+//!
 //! **Cost.** Each cell that is seen is asked about once, and a few at the diagonals and in
 //! torn shadows twice; work is done for rows and runs of cells instead of cells. The worst
 //! case, for any map, is proportional to radius². Memory is a bit for each cell of the square
@@ -45,6 +50,7 @@
 //! <https://www.albertford.com/shadowcasting/>.
 
 mod bits;
+mod hexagons;
 mod line_of_sight;
 mod scan;
 
@@ -83,8 +89,10 @@ pub struct FieldOfView {
     radius: i32,
     /// The cells of the square from `origin - radius` to `origin + radius`.
     seen: SquareBits,
-    /// Half the disc's width on each row, from the origin's row on.
+    /// Half the disc's width on each row, from the origin's row on; of hexagons the disc's first
+    /// column in a sextant's rows.
     disc: Vec<i32>,
+    hexagonal: bool,
     /// Working memory, empty between looks.
     sectors: Vec<Sector>,
 }
@@ -92,7 +100,7 @@ pub struct FieldOfView {
 impl FieldOfView {
     /// The largest radius, in cells; larger ones are taken for it.
     ///
-    /// It bounds the memory (about 2 MiB) and the fractions, and lets a map of 1448 x 1448 cells be
+    /// It bounds the memory (about 2 MiB, of hexagons 3) and the fractions, and lets a map of 1448 x 1448 cells be
     /// overlooked from corner to corner.
     pub const MAX_RADIUS: u32 = 2048;
 
@@ -128,7 +136,7 @@ impl FieldOfView {
         for (side, rows) in [(-1, north), (1, south)] {
             scan(
                 sectors,
-                Bounds {
+                Bounds::Quadrant {
                     rows,
                     left: west,
                     right: east,
@@ -141,7 +149,7 @@ impl FieldOfView {
         for (side, rows) in [(-1, west), (1, east)] {
             scan(
                 sectors,
-                Bounds {
+                Bounds::Quadrant {
                     rows,
                     left: north,
                     right: south,
@@ -159,9 +167,10 @@ impl FieldOfView {
         self.seen.reset(2 * radius as usize + 1);
         // Not empty if `is_opaque` panicked during the last look.
         self.sectors.clear();
-        if self.disc.len() == radius as usize + 1 {
+        if self.disc.len() == radius as usize + 1 && !self.hexagonal {
             return;
         }
+        self.hexagonal = false;
         self.radius = radius;
         self.disc.clear();
         let mut width = radius;

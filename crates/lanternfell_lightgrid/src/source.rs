@@ -3,7 +3,11 @@
 use glam::{IVec2, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{LightError, check_range};
+use crate::{
+    error::{LightError, check_range},
+    hexagonal,
+    neighborhood::Neighborhood,
+};
 
 /// A lamp, or a darkness.
 ///
@@ -16,7 +20,8 @@ use crate::error::{LightError, check_range};
 ///
 /// A light may stand anywhere. Between four cells it is shared among them by their
 /// distance, and each is held at what the four shares together would give it on open
-/// ground. So its light reaches as far between cells as on one, and a torch that is carried
+/// ground. (Between three where cells are hexagons; [`hexagonal`](crate::hexagonal) says what places
+/// between those are.) So its light reaches as far between cells as on one, and a torch that is carried
 /// along moves smoothly.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(into = "SavedSource", from = "SavedSource")]
@@ -42,9 +47,10 @@ impl Source {
         Self { at, light }
     }
 
-    /// The cell that it stands in.
+    /// The cell that it stands in, where cells are squares;
+    /// [`Neighborhood::cell_at`] says it for all.
     pub fn cell(&self) -> IVec2 {
-        (self.at + 0.5).floor().as_ivec2()
+        Neighborhood::Isotropic.cell_at(self.at)
     }
 
     pub(crate) fn validate(&self) -> Result<(), LightError> {
@@ -59,16 +65,23 @@ impl Source {
 
     /// The up to four cells that share the light, with their shares, which sum to 1; none
     /// has a share of 0.
-    pub(crate) fn shares(&self) -> impl Iterator<Item = (IVec2, f32)> + Clone + use<> {
-        let corner = self.at.floor();
-        let part = self.at - corner;
-        let shares = [
-            ((0, 0), (1.0 - part.x) * (1.0 - part.y)),
-            ((1, 0), part.x * (1.0 - part.y)),
-            ((0, 1), (1.0 - part.x) * part.y),
-            ((1, 1), part.x * part.y),
-        ];
-        let corner = corner.as_ivec2();
+    pub(crate) fn shares(
+        &self,
+        neighborhood: Neighborhood,
+    ) -> impl Iterator<Item = (IVec2, f32)> + Clone + use<> {
+        let (corner, shares) = if neighborhood.is_hexagonal() {
+            hexagonal::shares(self.at)
+        } else {
+            let corner = self.at.floor();
+            let part = self.at - corner;
+            let shares = [
+                ((0, 0), (1.0 - part.x) * (1.0 - part.y)),
+                ((1, 0), part.x * (1.0 - part.y)),
+                ((0, 1), (1.0 - part.x) * part.y),
+                ((1, 1), part.x * part.y),
+            ];
+            (corner.as_ivec2(), shares)
+        };
         shares
             .into_iter()
             .filter(|&(_, share)| share > 0.0)
@@ -78,19 +91,22 @@ impl Source {
     /// At what part of its light each of its cells is held, given the light beside a light
     /// on open ground, along an axis and along a diagonal; and the share of each.
     ///
-    /// Left out is the cell diagonal to the one it stands in, when both between are opaque.
+    /// Left out is the cell diagonal to the one it stands in, when both between are opaque. (The up to
+    /// three hexagons are all neighbors.)
     pub(crate) fn holds(
         &self,
+        neighborhood: Neighborhood,
         (beside, diagonal): (f32, f32),
         is_opaque: impl Fn(IVec2) -> bool,
     ) -> impl Iterator<Item = (IVec2, f32, f32)> {
-        let home = self.cell();
+        let home = neighborhood.cell_at(self.at);
         let behind_a_corner = move |cell: IVec2| {
-            (cell.x != home.x && cell.y != home.y)
+            !neighborhood.is_hexagonal()
+                && (cell.x != home.x && cell.y != home.y)
                 && is_opaque(IVec2::new(cell.x, home.y))
                 && is_opaque(IVec2::new(home.x, cell.y))
         };
-        let shares = self.shares();
+        let shares = self.shares(neighborhood);
         let held = move |cell: IVec2| -> f32 {
             let parts = shares.clone().map(|(other, share)| {
                 let apart = u8::from(other.x != cell.x) + u8::from(other.y != cell.y);
@@ -99,7 +115,7 @@ impl Source {
             // The shares' sum may be rounded to more than the whole.
             parts.sum::<f32>().min(1.0)
         };
-        self.shares()
+        self.shares(neighborhood)
             .filter(move |&(cell, _)| !behind_a_corner(cell))
             .map(move |(cell, share)| (cell, held(cell), share))
     }

@@ -13,7 +13,7 @@ use common::{
 };
 use glam::DVec3;
 use lanternfell_lightgrid::{
-    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, hexagonal,
 };
 
 /// The brightest light that anything in the grid asks for.
@@ -334,6 +334,7 @@ fn light_flows_one_cell_a_step() {
                 let away = (cell - center).abs();
                 let away = match neighborhood {
                     Neighborhood::Four => away.element_sum(),
+                    Neighborhood::Hexagonal => hexagonal::distance(cell, center) as i32,
                     _ => away.max_element(),
                 };
                 // The first step lights the lamp.

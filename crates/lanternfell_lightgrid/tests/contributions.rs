@@ -139,11 +139,11 @@ const TOLERANCE: f32 = 1e-4;
 
 #[test]
 fn parts_are_the_light_of_each_source_alone() {
-    let mut rng = SceneRng::new(1);
+    let mut rng = SceneRng::on_squares(1);
     let mut compared = 0;
     for n in 0..220 {
         let decay = rng.one_of(&[0.02, 0.1, 0.5]);
-        let settings = settings(rng.one_of(&Neighborhood::ALL), decay);
+        let settings = settings(rng.one_of(&Neighborhood::SQUARE), decay);
         let (width, height) = (1 + rng.below(14), 1 + rng.below(14));
         let mut grid = any_grid_of(&mut rng, width, height, settings);
         let settled = grid.settle(1e-6);
@@ -200,7 +200,7 @@ fn sum(found: &Contributions) -> Vec3 {
 
 #[test]
 fn they_add_up_to_the_light_of_any_scene() {
-    let mut rng = SceneRng::new(2);
+    let mut rng = SceneRng::on_squares(2);
     for n in 0..120 {
         let mut grid = any_grid(&mut rng);
         let direct = rng.one_of(&[0.0, 0.0, 0.3, 1.0]);
@@ -298,10 +298,10 @@ fn a_stronger_lamp_adds_so_much_of_its_part() {
 
 #[test]
 fn without_a_lamp_no_more_is_missing_than_its_part() {
-    let mut rng = SceneRng::new(3);
+    let mut rng = SceneRng::on_squares(3);
     for n in 0..40 {
         let (width, height) = (1 + rng.below(24), 1 + rng.below(24));
-        let settings = settings(rng.one_of(&Neighborhood::ALL), rng.one_of(&[0.02, 0.2]));
+        let settings = settings(rng.one_of(&Neighborhood::SQUARE), rng.one_of(&[0.02, 0.2]));
         let mut grid = any_grid_of(&mut rng, width, height, settings);
         let slack = 3e-4 + 2.0 * grid.settle(1e-5).error + 1e-4 * brightest(&grid);
         let lamps = 0..grid.sources().len();
@@ -466,7 +466,7 @@ fn a_room_that_keeps_its_light_for_ever_ends_the_search_too() {
 
 #[test]
 fn changes_that_are_not_taken_up_are_the_rest_s() {
-    let mut rng = SceneRng::new(5);
+    let mut rng = SceneRng::on_squares(5);
     for n in 0..150 {
         let mut grid = any_grid(&mut rng);
         let settings = LightSettings {

@@ -9,7 +9,7 @@ use common::{
     scenes::{any_change, any_grid_of, any_settings},
 };
 use lanternfell_lightgrid::{
-    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, hexagonal,
 };
 
 /// A radius of 12 cells with this share of straight lines.
@@ -67,7 +67,25 @@ fn flowing_and_straight(
 
 /// By how much straight light is brighter than what flows, in parts of its lamp: at most this, and
 /// at least that.
-const BRIGHTER: [(f32, f32); 3] = [(-0.002, 0.065), (-0.03, 0.002), (-0.002, 0.032)];
+const BRIGHTER: [(f32, f32); 4] = [
+    (-0.002, 0.065),
+    (-0.03, 0.002),
+    (-0.002, 0.032),
+    (-0.002, 0.023),
+];
+
+/// The way from the middle to a cell, in the plane, and whether it is along an axis.
+fn way(neighborhood: Neighborhood, half: i32, cell: IVec2) -> (Vec2, bool) {
+    let (middle, steps) = (IVec2::splat(half), cell - IVec2::splat(half));
+    let way = neighborhood.to_plane(cell.as_vec2()) - neighborhood.to_plane(middle.as_vec2());
+    let is_on_axis = if neighborhood == Neighborhood::Hexagonal {
+        let away = hexagonal::distance(cell, middle) as f32;
+        (way.length() - away).abs() < 1e-3
+    } else {
+        steps.x == 0 || steps.y == 0
+    };
+    (way, is_on_axis)
+}
 
 #[test]
 fn on_open_ground_both_kinds_of_light_are_the_same_on_axes_and_nearly_so_elsewhere() {
@@ -76,12 +94,11 @@ fn on_open_ground_both_kinds_of_light_are_the_same_on_axes_and_nearly_so_elsewhe
             let (half, [flowing, straight]) =
                 flowing_and_straight(neighborhood, radius, Vec2::ZERO);
             for cell in places(&flowing) {
-                let away = cell - IVec2::splat(half);
-                if away.as_vec2().length() > 1.5 * radius + 2.0 {
+                let (away, is_on_axis) = way(neighborhood, half, cell);
+                if away.length() > 1.5 * radius + 2.0 {
                     continue;
                 }
                 let brighter = straight.light(cell).x - flowing.light(cell).x;
-                let is_on_axis = away.x == 0 || away.y == 0;
                 let (least, most) = if is_on_axis {
                     (-0.002, 0.002)
                 } else {
@@ -134,15 +151,19 @@ fn between_cells_both_kinds_of_light_are_nearly_the_same() {
                 let (half, grids) = flowing_and_straight(neighborhood, radius, off);
                 let (mut least, mut most) = (f32::MAX, f32::MIN);
                 for cell in places(&grids[0]) {
-                    let away = cell.as_vec2() - Vec2::splat(half as f32);
+                    let (away, _) = way(neighborhood, half, cell);
                     if away.length() <= 1.5 * radius + 2.0 {
                         let [flowing, straight] = grids.each_ref().map(|grid| grid.light(cell).x);
                         (least, most) =
                             (least.min(straight - flowing), most.max(straight - flowing));
                     }
                 }
+                let (lowest, highest) = match neighborhood {
+                    Neighborhood::Hexagonal => (-0.002, 0.023),
+                    _ => (-0.035, 0.065),
+                };
                 assert!(
-                    least > -0.035 && most < 0.065,
+                    least > lowest && most < highest,
                     "{neighborhood:?}, {radius}, {off}: {least}, {most}"
                 );
             }

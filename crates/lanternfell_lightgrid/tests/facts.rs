@@ -7,10 +7,11 @@ mod common;
 use std::collections::{BTreeMap, VecDeque};
 
 use common::{
-    SceneRng, apart, brightest, draw, lamp, lights, places, report::Case, scenes::any_grid,
+    SceneRng, apart, brightest, draw, lamp, lights, oracle::weight, places, report::Case,
+    scenes::any_grid,
 };
 use lanternfell_lightgrid::{
-    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, hexagonal,
 };
 
 /// Light below this is none.
@@ -18,15 +19,21 @@ const DARK: f32 = common::oracle::DARK as f32;
 
 /// Every neighborhood with walls of every kind.
 fn rules() -> impl Iterator<Item = (Neighborhood, Cell)> {
+    with_walls(&Neighborhood::ALL)
+}
+
+fn with_walls(
+    neighborhoods: &'static [Neighborhood],
+) -> impl Iterator<Item = (Neighborhood, Cell)> {
     let walls = [
         Cell::BLACK_WALL,
         Cell::new(0.0, 0.5),
         Cell::WALL,
         Cell::wall(Vec3::new(1.0, 0.5, 0.0)),
     ];
-    Neighborhood::ALL
-        .into_iter()
-        .flat_map(move |neighborhood| walls.map(|wall| (neighborhood, wall)))
+    neighborhoods
+        .iter()
+        .flat_map(move |&neighborhood| walls.map(|wall| (neighborhood, wall)))
 }
 
 fn settings(neighborhood: Neighborhood, decay: f32) -> LightSettings {
@@ -150,7 +157,8 @@ fn a_candle_beside_a_torch_is_no_dark_hole() {
 /// walls: from one that is not opaque to its neighbors, but not between two opaque ones;
 /// though an opaque one may be lit there.
 fn steps_from(grid: &LightGrid, from: IVec2) -> BTreeMap<(i32, i32), u32> {
-    let is_four = grid.settings().neighborhood == Neighborhood::Four;
+    let neighborhood = grid.settings().neighborhood;
+    let is_hexagonal = neighborhood == Neighborhood::Hexagonal;
     let mut steps = BTreeMap::from([((from.y, from.x), 0)]);
     let mut next = VecDeque::from([(from, 0)]);
     while let Some((cell, n)) = next.pop_front() {
@@ -159,10 +167,11 @@ fn steps_from(grid: &LightGrid, from: IVec2) -> BTreeMap<(i32, i32), u32> {
         }
         for step in (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y))) {
             let to = cell + step;
-            let is_diagonal = step.x != 0 && step.y != 0;
+            let is_diagonal = step.x != 0 && step.y != 0 && !is_hexagonal;
             let between = [IVec2::new(cell.x, to.y), IVec2::new(to.x, cell.y)];
             let is_cut = between.into_iter().all(|cell| grid.is_opaque(cell));
-            let passes = !is_diagonal || (!is_four && (grid.is_opaque(to) || !is_cut));
+            let is_near = weight(neighborhood, cell, step) > 0.0;
+            let passes = is_near && (!is_diagonal || grid.is_opaque(to) || !is_cut);
             if passes && grid.contains(to) && !steps.contains_key(&(to.y, to.x)) {
                 steps.insert((to.y, to.x), n + 1);
                 next.push_back((to, n + 1));
@@ -220,7 +229,7 @@ fn a_room_whose_walls_touch_at_corners_only_keeps_its_light() {
         ".....#.....",
         "...........",
     ];
-    for (neighborhood, wall) in rules() {
+    for (neighborhood, wall) in with_walls(&Neighborhood::SQUARE) {
         let mut grid = LightGrid::new(11, 9, settings(neighborhood, 0.0)).unwrap();
         draw(&mut grid, wall, &diamond);
         grid.set_sources(&[lamp(5, 4)]).unwrap();
@@ -244,7 +253,7 @@ fn a_room_whose_walls_touch_at_corners_only_keeps_its_light() {
 #[test]
 fn a_room_s_inner_corners_are_lit_but_with_four_neighbors_dark() {
     let room = ["#####", "#...#", "#...#", "#...#", "#####"];
-    for (neighborhood, wall) in rules() {
+    for (neighborhood, wall) in with_walls(&Neighborhood::SQUARE) {
         let _case = Case::new(format_args!("{neighborhood:?}, {wall:?}"));
         let mut grid = LightGrid::new(5, 5, settings(neighborhood, 0.05)).unwrap();
         draw(&mut grid, wall, &room);
@@ -263,21 +272,41 @@ fn a_room_s_inner_corners_are_lit_but_with_four_neighbors_dark() {
     }
 }
 
+#[test]
+fn a_ring_of_hexagons_keeps_its_light_and_is_lit_all_round() {
+    let middle = IVec2::new(6, 7);
+    for (neighborhood, wall) in with_walls(&[Neighborhood::Hexagonal]) {
+        for radius in [1, 2, 4] {
+            let _case = Case::new(format_args!("{wall:?}, radius {radius}"));
+            let mut grid = LightGrid::new(13, 15, settings(neighborhood, 0.0)).unwrap();
+            let away = |cell| hexagonal::distance(cell, middle);
+            let cell = |at| if away(at) == radius { wall } else { Cell::OPEN };
+            grid.fill(cell).unwrap();
+            grid.set_sources(&[lamp(middle.x, middle.y)]).unwrap();
+            let mut settled = grid.clone();
+            settled.settle(1e-4);
+            grid.step(300);
+            for grid in [&grid, &settled] {
+                for cell in places(grid) {
+                    let is_lit = grid.light(cell).x > 0.0;
+                    assert_eq!(is_lit, away(cell) <= radius, "{cell}\n{}", grid.dump());
+                }
+            }
+        }
+    }
+}
+
 /// What stands below the line of a cell's average among cells that throw back all that they
 /// do not pass; times the cell's own transparency.
 fn capacity(grid: &LightGrid, cell: IVec2) -> f64 {
-    let (edge, corner) = match grid.settings().neighborhood {
-        Neighborhood::Four => (1.0, 0.0),
-        Neighborhood::Eight => (1.0, 1.0),
-        Neighborhood::Isotropic => (4.0, 1.0),
-    };
+    let neighborhood = grid.settings().neighborhood;
     let mut below = 0.0;
     for step in (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y))) {
-        let is_diagonal = step.x != 0 && step.y != 0;
+        let is_diagonal = step.x != 0 && step.y != 0 && neighborhood != Neighborhood::Hexagonal;
         let between = [IVec2::new(step.x, 0), IVec2::new(0, step.y)];
         if !(is_diagonal && between.into_iter().all(|side| grid.is_opaque(cell + side))) {
-            let weight = if is_diagonal { corner } else { edge };
-            below += weight * f64::from(grid.cell(cell + step).transparency.x);
+            below +=
+                weight(neighborhood, cell, step) * f64::from(grid.cell(cell + step).transparency.x);
         }
     }
     below * f64::from(grid.cell(cell).transparency.x)

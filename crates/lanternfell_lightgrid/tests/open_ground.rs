@@ -101,7 +101,7 @@ fn roundness(grid: &LightGrid, middle: i32, diagonal: i32) -> f32 {
 #[test]
 fn four_make_a_diamond_eight_a_square_and_the_isotropic_a_circle() {
     let wanted = [0.93, 1.03, 0.998];
-    for (neighborhood, wanted) in Neighborhood::ALL.into_iter().zip(wanted) {
+    for (neighborhood, wanted) in Neighborhood::SQUARE.into_iter().zip(wanted) {
         let mut grid = ground(40, neighborhood, Falloff::Decay(0.05));
         grid.set_sources(&[lamp(40, 40)]).unwrap();
         grid.settle(1e-6);
@@ -140,7 +140,7 @@ fn light_is_in_proportion_to_its_source() {
     }
 }
 
-/// Ways of a lamp that come near to the cell six cells east of the first of them.
+/// Ways of a lamp in the plane that come near to the cell six cells east of the first of them.
 const WAYS: [Vec2; 3] = [Vec2::X, Vec2::ONE, Vec2::new(1.0, 0.5)];
 
 #[test]
@@ -150,7 +150,8 @@ fn a_lamp_carried_along_comes_nearer_without_a_jump() {
             let mut grid = ground(22, neighborhood, Falloff::Radius(12.0));
             let mut before: Option<f32> = None;
             for eighth in 0..=16 {
-                let at = Vec2::splat(22.0) + way * (eighth as f32 / 8.0);
+                let start = neighborhood.to_plane(Vec2::splat(22.0));
+                let at = neighborhood.from_plane(start + way * (eighth as f32 / 8.0));
                 grid.set_sources(&[Source::at(at, Vec3::ONE)]).unwrap();
                 assert!(grid.settle(1e-4).at_rest, "{neighborhood:?}, {at}");
                 let light = grid.light(IVec2::new(28, 22)).x;

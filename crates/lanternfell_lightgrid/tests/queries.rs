@@ -7,7 +7,7 @@ use common::{SceneRng, draw, lamp, places, report::Case, scenes::any_grid};
 use glam::UVec2;
 use lanternfell_lightgrid::{
     Cell, Falloff, FieldOfView, IVec2, LUMINANCE, LightBand, LightBands, LightError, LightGrid,
-    LightSettings, Neighborhood, Source, Vec2, Vec3,
+    LightSettings, Neighborhood, Source, Vec2, Vec3, hexagonal,
 };
 use proptest::prelude::*;
 
@@ -53,20 +53,31 @@ fn the_gradient_points_to_the_light() {
         grid.set_sources(&[lamp(10, 10)]).unwrap();
         grid.settle(1e-5);
         for cell in places(&grid) {
-            let towards = (IVec2::splat(10) - cell).as_vec2();
+            let place = |cell: IVec2| neighborhood.to_plane(cell.as_vec2());
+            let towards = place(IVec2::splat(10)) - place(cell);
             let gradient = grid.gradient(cell);
             // Beside the edges, where light gathers, it is less exact.
-            if towards.length() > 1.5 && towards.abs().max_element() < 9.0 {
+            let is_inside = (IVec2::splat(10) - cell).abs().max_element() < 9;
+            if towards.length() > 1.5 && is_inside {
                 assert!(
                     gradient.normalize().dot(towards.normalize()) > 0.9,
                     "{cell}"
                 );
             }
         }
-        assert_eq!(grid.gradient(IVec2::splat(10)), Vec2::ZERO);
+        assert!(grid.gradient(IVec2::splat(10)).length() < 1e-4);
         // How fast it grows, in luminance per cell.
         let grows = 0.5 * (grid.luminance(IVec2::new(6, 10)) - grid.luminance(IVec2::new(4, 10)));
-        assert_eq!(grid.gradient(IVec2::new(5, 10)).x, grows);
+        let gradient = grid.gradient(IVec2::new(5, 10));
+        if neighborhood == Neighborhood::Hexagonal {
+            // The other two axes have their part in it.
+            assert!(
+                (gradient.x / grows - 1.0).abs() < 0.1,
+                "{gradient}, {grows}"
+            );
+        } else {
+            assert_eq!(gradient.x, grows);
+        }
     }
 }
 
@@ -103,7 +114,11 @@ fn the_darkest_neighbor_is_the_darkest_that_one_can_step_to() {
             let _case = Case::new(format_args!("grid {n}, cell {cell}"));
             let open = |cell: IVec2| !grid.is_opaque(cell);
             let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
+            let is_hexagonal = grid.settings().neighborhood == Neighborhood::Hexagonal;
             let can_step = |step: &IVec2| {
+                if is_hexagonal {
+                    return hexagonal::distance(cell, cell + step) == 1 && open(cell + step);
+                }
                 let sides = [IVec2::new(step.x, 0), IVec2::new(0, step.y)];
                 let is_free = sides.into_iter().any(|side| open(cell + side));
                 *step != IVec2::ZERO && open(cell + step) && (step.x * step.y == 0 || is_free)
@@ -164,6 +179,19 @@ fn a_glow_names_the_source_that_one_comes_to() {
     assert_eq!(grid.glow(IVec2::new(6, 0)).unwrap().direction, Vec2::NEG_X);
 }
 
+/// The neighbor in a direction.
+fn step_towards(grid: &LightGrid, cell: IVec2, direction: Vec2) -> IVec2 {
+    let neighborhood = grid.settings().neighborhood;
+    if neighborhood != Neighborhood::Hexagonal {
+        return cell + direction.round().as_ivec2();
+    }
+    let place = |cell: IVec2| neighborhood.to_plane(cell.as_vec2());
+    let next = |step: IVec2| cell + step;
+    let neighbors = hexagonal::steps(cell).map(next).into_iter();
+    let there = |next: &IVec2| (place(*next) - place(cell)).distance(direction) < 1e-3;
+    neighbors.clone().find(there).unwrap()
+}
+
 #[test]
 fn walking_on_towards_a_glow_ends_where_it_says() {
     let mut rng = SceneRng::new(2);
@@ -177,12 +205,12 @@ fn walking_on_towards_a_glow_ends_where_it_says() {
             };
             let mut cell = start;
             while let Some(glow) = grid.glow(cell) {
-                let step = glow.direction.round().as_ivec2();
-                if step == IVec2::ZERO {
+                if glow.direction == Vec2::ZERO {
                     break;
                 }
-                assert!(grid.luminance(cell + step) > grid.luminance(cell));
-                cell += step;
+                let next = step_towards(&grid, cell, glow.direction);
+                assert!(grid.luminance(next) > grid.luminance(cell));
+                cell = next;
             }
             assert_eq!(cell, wanted.brightest);
         }

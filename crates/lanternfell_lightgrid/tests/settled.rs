@@ -384,10 +384,12 @@ fn a_few_sweeps_at_a_time_come_to_the_same_end() {
 
 /// The settled light of a lamp of strength 1 on an open square of so many cells a side, in `f64`.
 fn open_square(side: usize, lamp: (usize, usize), grid: &LightGrid) -> Vec<f64> {
-    let (edge, corner) = match grid.settings().neighborhood {
-        Neighborhood::Four => (1.0, 0.0),
-        Neighborhood::Eight => (1.0, 1.0),
-        Neighborhood::Isotropic => (4.0, 1.0),
+    // The weight of an edge, and of the western and eastern corners of even and odd rows.
+    let (edge, corners) = match grid.settings().neighborhood {
+        Neighborhood::Four => (1.0, [[0.0; 2]; 2]),
+        Neighborhood::Eight => (1.0, [[1.0; 2]; 2]),
+        Neighborhood::Isotropic => (4.0, [[1.0; 2]; 2]),
+        Neighborhood::Hexagonal => (1.0, [[1.0, 0.0], [0.0, 1.0]]),
     };
     let decay = f64::from(grid.decay());
     let (keep, stride) = (1.0 - decay, side + 2);
@@ -406,11 +408,15 @@ fn open_square(side: usize, lamp: (usize, usize), grid: &LightGrid) -> Vec<f64> 
             let (x, y) = (i % stride, i / stride);
             let columns = inside(x - 1) + inside(x + 1);
             let rows = inside(y - 1) + inside(y + 1);
-            let below = edge * (1.0 + columns + rows) + corner * columns * rows;
+            // With the ring the first row is row 1.
+            let [west, east] = corners[(y + 1) % 2];
+            let sides = west * inside(x - 1) + east * inside(x + 1);
+            let below = edge * (1.0 + columns + rows) + sides * rows;
             let (north, south) = (i - stride, i + stride);
             let edges = light[i - 1] + light[i + 1] + light[north] + light[south];
-            let corners = light[north - 1] + light[north + 1] + light[south - 1] + light[south + 1];
-            let average = keep * (edge * (light[i] + edges) + corner * corners) / below;
+            let west = west * (light[north - 1] + light[south - 1]);
+            let east = east * (light[north + 1] + light[south + 1]);
+            let average = keep * (edge * (light[i] + edges) + west + east) / below;
             if i != lamp {
                 let off = average - light[i];
                 most = f64::max(most, off.abs());
@@ -426,7 +432,7 @@ fn open_square(side: usize, lamp: (usize, usize), grid: &LightGrid) -> Vec<f64> 
 /// the light from being settled, that is said, and by how much at most.
 #[test]
 fn light_that_reaches_far_is_as_near_as_it_says() {
-    use Neighborhood::{Eight, Four, Isotropic};
+    use Neighborhood::{Eight, Four, Hexagonal, Isotropic};
     for (neighborhood, radius, at) in [
         (Isotropic, 12.0, 0),
         (Four, 24.0, 70),
@@ -435,6 +441,8 @@ fn light_that_reaches_far_is_as_near_as_it_says() {
         (Isotropic, 128.0, 0),
         (Four, 128.0, 70),
         (Isotropic, 1000.0, 0),
+        (Hexagonal, 12.0, 70),
+        (Hexagonal, 128.0, 0),
     ] {
         let settings = LightSettings {
             falloff: Falloff::Radius(radius),

@@ -5,7 +5,7 @@ mod common;
 
 use common::{SceneRng, apart, brightest, lights, places, scenes::any_grid};
 use glam::Vec2Swizzles;
-use lanternfell_lightgrid::{IVec2, LightGrid, Vec2, Vec3};
+use lanternfell_lightgrid::{IVec2, LightGrid, Neighborhood, Vec2, Vec3};
 
 /// Light below this is none.
 const DARK: f32 = common::oracle::DARK as f32;
@@ -21,11 +21,21 @@ struct Image {
 impl Image {
     fn all(grid: &LightGrid) -> impl Iterator<Item = Self> {
         let size = grid.size().as_ivec2();
-        (0..8).map(move |n| Self {
+        let is_hexagonal = grid.settings().neighborhood == Neighborhood::Hexagonal;
+        let all = (0..8).map(move |n| Self {
             transposed: n & 1 != 0,
             flipped: [n & 2 != 0, n & 4 != 0],
             size,
-        })
+        });
+        all.filter(move |image| !is_hexagonal || image.is_one_of_hexagons())
+    }
+
+    /// Whether even rows of hexagons become even rows, or the grid is turned round and they become odd
+    /// ones.
+    fn is_one_of_hexagons(&self) -> bool {
+        let is_odd = self.size.y % 2 == 1;
+        let kept: [[bool; 2]; 2] = [[false, false], [!is_odd, true]];
+        !self.transposed && kept.contains(&self.flipped)
     }
 
     fn of(self, at: Vec2) -> Vec2 {

@@ -103,7 +103,7 @@ fn any_walk(rng: &mut SceneRng) -> Walk {
 
 #[test]
 fn no_way_is_cheaper() {
-    let mut rng = SceneRng::new(1);
+    let mut rng = SceneRng::on_squares(1);
     let (mut found, mut none) = (0, 0);
     for n in 0..300 {
         let mut grid = any_grid(&mut rng);
@@ -380,7 +380,7 @@ fn the_brightest_light_and_the_greatest_weight_do_not_overflow() {
 
 #[test]
 fn the_exposure_is_that_of_each_cell() {
-    let mut rng = SceneRng::new(2);
+    let mut rng = SceneRng::on_squares(2);
     for n in 0..60 {
         let mut grid = any_grid(&mut rng);
         grid.step(20);

@@ -124,7 +124,7 @@ fn assert_same(grid: &mut LightGrid, other: &mut LightGrid, rng: &mut SceneRng) 
     assert_eq!(drained(grid), drained(other));
     let mut settled = Vec::new();
     for grid in [&mut *grid, &mut *other] {
-        let mut rng = SceneRng::new(seed);
+        let mut rng = SceneRng::on_squares(seed);
         for _ in 0..4 {
             match rng.below(3) {
                 0 => settled.push(grid.settle(1e-4)),
@@ -141,7 +141,7 @@ fn assert_same(grid: &mut LightGrid, other: &mut LightGrid, rng: &mut SceneRng) 
 
 #[test]
 fn it_is_as_a_copy_would_be_and_then_as_if_nobody_had_asked() {
-    let mut rng = SceneRng::new(1);
+    let mut rng = SceneRng::on_squares(1);
     for n in 0..400 {
         let mut grid = any_state(&mut rng);
         let _case = Case::new(format_args!("grid {n}, {:?}", grid.settings()));
@@ -169,7 +169,7 @@ fn it_is_as_a_copy_would_be_and_then_as_if_nobody_had_asked() {
 
 #[test]
 fn without_a_change_or_without_settling_nothing_happens() {
-    let mut rng = SceneRng::new(2);
+    let mut rng = SceneRng::on_squares(2);
     for n in 0..60 {
         let mut grid = any_state(&mut rng);
         let _case = Case::new(format_args!("grid {n}"));
@@ -201,7 +201,7 @@ fn changes_of_the_grid_s_own_wait_until_it_has_been_asked() {
         |grid| grid.set_cell(IVec2::new(31, 30), Cell::WALL).unwrap(),
         |grid| grid.darken(),
     ];
-    let mut rng = SceneRng::new(3);
+    let mut rng = SceneRng::on_squares(3);
     for (n, own) in own.into_iter().enumerate() {
         let _case = Case::new(n);
         let mut grid = house();

@@ -70,7 +70,12 @@ export const tests = (name, { calm = "", view } = {}) => ({
     await window.page.evaluate(() => globalThis.sleep(3_600_000));
     await session.send("Page.setWebLifecycleState", { state: "active" });
     await window.frames(5);
-    await window.sees((pixels) => difference(before, pixels) < 4, "after its sleep it shows something else", view);
+    let far;
+    const isSame = (pixels) => {
+      far = difference(before, pixels);
+      return far < 4;
+    };
+    await window.sees(isSame, "", view).catch(() => check(false, `after its sleep it shows something else, by ${far}`));
     check(await window.page.evaluate(() => document.documentElement.dataset.state) === "ready", "it did not wake");
     await window.keep(`${name}-awake`);
   },

@@ -120,17 +120,27 @@ impl Waters {
         self.rivers.is_empty() && self.lakes.is_empty()
     }
 
-    /// Where it is: 1 on the cells of a map of that size that lie next to some of it, and 0 elsewhere. The size may be
-    /// another than that of the map; not a cell of water is lost on a coarser one.
+    /// Where it is: 1 on the cells of a map of that size that are next to some of it, and 0 elsewhere. The size may be
+    /// another than that of the map: no river is lost on a coarser one, and on a finer one cells of it lie apart.
     pub fn mask(&self, size: MapSize) -> Heightmap {
+        let frame = &self.lookup.frame;
         let mut cells = vec![0.0; size.cells()];
         let last = DVec2::new((size.width() - 1) as f64, (size.height() - 1) as f64);
-        let to_mask = last / self.lookup.frame.last();
-        for square in &self.lookup.squares {
+        let to_mask = last / frame.last();
+        let squares = self.lookup.squares.iter().map(|square| {
             let middle = DVec2::new(square.column.into(), square.row.into()) + 0.5;
-            let [x, z] = self.lookup.frame.metres(middle).to_array();
-            if self.at(x as f32, z as f32).is_some() {
-                let cell = (middle * to_mask).round();
+            frame.metres(middle)
+        });
+        // Where its banks are steep a river's water is narrower than a square.
+        let points = self.rivers.iter().flat_map(|river| &river.points);
+        let points = points.map(|point| {
+            let [x, _, z] = point.position.map(f64::from);
+            DVec2::new(x, z)
+        });
+        for place in squares.chain(points) {
+            if self.at(place.x as f32, place.y as f32).is_some() {
+                let cell = (frame.cells(place.x, place.y) * to_mask).round();
+                let cell = cell.clamp(DVec2::ZERO, last);
                 cells[cell.y as usize * size.width() + cell.x as usize] = 1.0;
             }
         }

@@ -87,8 +87,7 @@ impl<'a> ControlMapBuilder<'a> {
         self
     }
 
-    /// The rivers and lakes of the map: what rules say of [rivers](LayerRule::river) is of these then. By default
-    /// it is of those that the map would have.
+    /// The rivers and lakes of the map, [beside which](LayerRule::beside_water) layers may lie.
     pub fn waters(mut self, waters: &'a Waters) -> Self {
         self.settings.waters = Some(waters);
         self
@@ -357,7 +356,9 @@ impl<'a> Sites<'a> {
         let site = self.site(x, y);
         let (mut first, mut second) = ((0, 0.0), (0, 0.0));
         for (layer, rule) in self.rules.rules.iter().enumerate() {
-            let wanted = (layer as u8, self.wants(rule, layer, &site) as f32);
+            let wanted = self.wants(rule, layer, &site);
+            let wanted = wanted.max(self.wants_beside_water(rule, &site));
+            let wanted = (layer as u8, wanted as f32);
             if wanted.1 > first.1 {
                 (first, second) = (wanted, first);
             } else if wanted.1 > second.1 {
@@ -430,6 +431,14 @@ impl<'a> Sites<'a> {
         match rule.noise {
             Some(noise) if wanted > 0.0 => wanted * noise.share(site.place),
             _ => wanted,
+        }
+    }
+
+    /// How much a layer wants a place because of the water there.
+    fn wants_beside_water(&self, rule: &LayerRule, site: &Site) -> f64 {
+        match (&rule.beside_water, &self.parts.water) {
+            (Some(beside), Some(water)) => beside.wants(water.at(site.share).into()),
+            _ => 0.0,
         }
     }
 

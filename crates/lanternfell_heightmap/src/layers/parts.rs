@@ -40,6 +40,8 @@ pub(super) struct Parts {
     pub(super) curvature: Option<Heightmap>,
     pub(super) coast: Option<Part>,
     pub(super) river: Option<Part>,
+    /// None where there is none, or nobody asks.
+    pub(super) water: Option<Part>,
 }
 
 impl Parts {
@@ -71,8 +73,16 @@ impl Parts {
         };
         pause().await;
         let river = match rules.ask_for(|rule| &rule.river) {
-            true => Some(river(land, waters, &progress.span(0.8, 1.0))?),
+            true => Some(river(land, &progress.span(0.8, 0.95))?),
             false => None,
+        };
+        let are_asked = rules.rules.iter().any(|rule| rule.beside_water.is_some());
+        let water = match waters.filter(|waters| are_asked && !waters.is_empty()) {
+            Some(waters) => {
+                pause().await;
+                Some(water(land, waters, &progress.span(0.95, 1.0))?)
+            }
+            None => None,
         };
         pause().await;
         Ok(Self {
@@ -83,6 +93,7 @@ impl Parts {
             curvature,
             coast,
             river,
+            water,
         })
     }
 }
@@ -182,28 +193,28 @@ fn coast(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
     coast.of(land.map, land.scale, progress).map(Part)
 }
 
-/// Metres from the nearest river, 0 in it: from where one has been laid, or lakes have, and else from where one would
-/// run.
-fn river(
-    land: Land<'_>,
-    waters: Option<&Waters>,
-    progress: &Progress,
-) -> Result<Part, GenerateError> {
+/// Metres from the nearest river, 0 in it.
+fn river(land: Land<'_>, progress: &Progress) -> Result<Part, GenerateError> {
     let (few, scale) = thinned(land, RIVERS);
-    let mask = match waters {
-        Some(waters) => waters.mask(few.size()),
-        None => {
-            let water = Hydrology {
-                sea_level: Some(land.sea_level),
-                border: true,
-            };
-            let drainage = water.drain(&few, &progress.span(0.0, 0.5))?;
-            Rivers::default().mask(&drainage, &progress.span(0.5, 0.8))?
-        }
+    let water = Hydrology {
+        sea_level: Some(land.sea_level),
+        border: true,
     };
+    let drainage = water.drain(&few, &progress.span(0.0, 0.5))?;
+    let mask = Rivers::default().mask(&drainage, &progress.span(0.5, 0.8))?;
+    from_wet(&mask, scale, &progress.span(0.8, 1.0))
+}
+
+/// Metres from the nearest river or lake that was laid.
+fn water(land: Land<'_>, waters: &Waters, progress: &Progress) -> Result<Part, GenerateError> {
+    from_wet(&waters.mask(land.map.size()), land.scale, progress)
+}
+
+/// Metres from the nearest cell that is 1, of which others are 0.
+fn from_wet(mask: &Heightmap, scale: Scale, progress: &Progress) -> Result<Part, GenerateError> {
     // Water is what is at or below the level: rivers are 0 there, land 1.
     let dry = Heightmap::from_fn(mask.size(), |x, y| 1.0 - mask.get(x, y));
     let dry = dry.expect("a mask is from 0 to 1");
     let coast = CoastDistance { sea_level: 0.5 };
-    coast.of(&dry, scale, &progress.span(0.8, 1.0)).map(Part)
+    coast.of(&dry, scale, progress).map(Part)
 }

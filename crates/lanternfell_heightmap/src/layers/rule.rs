@@ -49,7 +49,7 @@ pub struct LayerRule {
     pub moisture: Band,
     /// Metres from the coast, below 0 in the sea.
     pub coast: Band,
-    /// Metres from the nearest river, or lake where the map's [are known](super::ControlMapBuilder::waters).
+    /// Metres from the nearest river: from where one would run.
     pub river: Band,
     /// In these biomes of the default [`BiomeTable`]; with none, the default, in all.
     pub biomes: Vec<String>,
@@ -57,6 +57,28 @@ pub struct LayerRule {
     pub mask: Option<String>,
     /// In patches; with none, the default, everywhere.
     pub noise: Option<LayerNoise>,
+    /// In and beside the [rivers and lakes that were laid](super::ControlMapBuilder::waters) too, whatever else is asked;
+    /// with none, the default, not.
+    pub beside_water: Option<BesideWater>,
+}
+
+/// What lies in and beside rivers and lakes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BesideWater {
+    /// How much it is wanted there, from 0 to 1000; 6 by default.
+    pub weight: f64,
+    /// Metres from the water, from 0 to 100,000, on half of which it is wanted whole; 2.5 by default.
+    pub reach: f64,
+}
+
+impl Default for BesideWater {
+    fn default() -> Self {
+        Self {
+            weight: 6.0,
+            reach: 2.5,
+        }
+    }
 }
 
 impl Default for LayerRule {
@@ -73,6 +95,7 @@ impl Default for LayerRule {
             biomes: Vec::new(),
             mask: None,
             noise: None,
+            beside_water: None,
         }
     }
 }
@@ -189,7 +212,8 @@ impl LayerRule {
     pub fn validate(&self) -> Result<(), ParamError> {
         ParamError::check_range(OWNER, "weight", self.weight, 0.0, 1000.0)?;
         self.bands().iter().try_for_each(|band| band.validate())?;
-        self.noise.map_or(Ok(()), |noise| noise.validate())
+        self.noise.map_or(Ok(()), |noise| noise.validate())?;
+        self.beside_water.map_or(Ok(()), |beside| beside.validate())
     }
 
     fn bands(&self) -> [&Band; 7] {
@@ -202,6 +226,25 @@ impl LayerRule {
             &self.coast,
             &self.river,
         ]
+    }
+}
+
+impl BesideWater {
+    fn validate(&self) -> Result<(), ParamError> {
+        const OWNER: &str = "beside water";
+        ParamError::check_range(OWNER, "weight", self.weight, 0.0, 1000.0)?;
+        ParamError::check_range(OWNER, "reach", self.reach, 0.0, 1e5)
+    }
+
+    /// How much it is wanted so many metres from the water, which is 0 or less in it.
+    pub(super) fn wants(&self, distance: f64) -> f64 {
+        let half = 0.5 * self.reach;
+        let band = Band {
+            from: None,
+            to: Some(half),
+            fade: half,
+        };
+        self.weight * band.share(distance)
     }
 }
 

@@ -17,6 +17,7 @@ use super::{
 use crate::{
     kernel::{Emission, Rows},
     medium::Medium,
+    neighborhood::{Sides, for_each_kind},
     plane::{Plane, Run},
     source::SourceConstraint,
     sparse::Sparse,
@@ -151,20 +152,35 @@ impl RowStep<'_> {
         changes: &mut [u32],
         floor: impl Fn(usize) -> f32,
     ) {
+        for_each_kind!(self.below.sides, sides => {
+            self.advance_by(sides, next, rows, changes, &floor);
+        });
+        core::mem::swap(&mut rows.above, &mut rows.here);
+    }
+
+    /// All of it, but for going on to the next row, where rows give this to each other.
+    #[inline(always)]
+    fn advance_by(
+        &self,
+        sides: Sides,
+        next: &mut [f32],
+        rows: &mut Rows,
+        changes: &mut [u32],
+        floor: impl Fn(usize) -> f32,
+    ) {
         let n = next.len();
         let (row_below, gain) = (self.below.cut(n), &self.gain[..n]);
         let (light, changes) = (&self.light[..n], &mut changes[..n]);
-        let Rows { own, above, here } = rows;
+        let Rows { own, above, .. } = rows;
         // The row above is done with: what the row below gives takes its place.
         let (own_row, across_row) = (&mut own[..n], &mut above[..n]);
         for x in 0..n {
-            let (own, below) = row_below.at(x);
+            let (own, below) = row_below.at(x, sides);
             let average = (own_row[x] + (across_row[x] + below)) * gain[x];
             (own_row[x], across_row[x]) = (own, below);
             next[x] = visible(average, floor(x), self.ceiling);
             changes[x] = changes[x].max((next[x] - light[x]).abs().to_bits());
         }
-        core::mem::swap(above, here);
     }
 }
 

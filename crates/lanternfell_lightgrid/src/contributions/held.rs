@@ -97,7 +97,7 @@ impl<'a> Holds<'a> {
         } else if self.is_cut((x, y), (dx, dy)) {
             0.0
         } else {
-            f64::from(self.medium.corner())
+            f64::from(self.medium.lattice().corner())
         };
         f64::from(self.medium.gain().get(x, y)) * weight * f64::from(passed)
     }

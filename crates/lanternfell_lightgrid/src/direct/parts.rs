@@ -69,7 +69,7 @@ impl Direct {
     fn darkest(&self, scene: &Scene, cell: IVec2, color: usize, dark: f32) -> Option<usize> {
         let takes = |source: &Source| {
             let light = -scene.in_color(source.light, color);
-            let mut shares = source.shares();
+            let mut shares = source.shares(scene.settings.neighborhood);
             shares.any(|(at, share)| at == cell && light * share == dark)
         };
         scene.sources.iter().position(takes)

@@ -3,7 +3,10 @@
 use glam::{IVec2, Vec3};
 
 use super::falloff::{FAINTEST, FalloffTable};
-use crate::{area::Area, line::line, scene::Scene, shadowcast::FieldOfView, source::Source};
+use crate::{
+    area::Area, hexagonal::rows_within, neighborhood::Neighborhood, scene::Scene,
+    shadowcast::FieldOfView, source::Source,
+};
 
 /// What one source shines on, and how brightly for its strength.
 #[derive(Debug, Clone)]
@@ -20,7 +23,14 @@ impl Stamp {
     /// Of this source, seen as far as `falloff` says.
     pub(super) fn new(source: &Source, scene: &Scene, falloff: &FalloffTable) -> Self {
         let radius = falloff.radius(source);
-        let area = Area::around(source.cell(), radius + 1, scene.size);
+        let neighborhood = scene.settings.neighborhood;
+        // Rows of hexagons lie nearer to each other.
+        let reach = if neighborhood.is_hexagonal() {
+            rows_within(radius)
+        } else {
+            radius
+        };
+        let area = Area::around(neighborhood.cell_at(source.at), reach + 1, scene.size);
         let mut stamp = Self {
             source: *source,
             area,
@@ -59,13 +69,13 @@ impl Stamp {
     fn look(&mut self, scene: &Scene) {
         let mut view = FieldOfView::new();
         let mut shares = 0.0;
-        for (from, share) in self.source.shares() {
+        for (from, share) in self.source.shares(scene.settings.neighborhood) {
             if !scene.contains(from) || scene.is_opaque(from) {
                 // The shares of cells in walls go to the others.
                 continue;
             }
             shares += share;
-            view.look(from, self.radius, |cell| scene.is_opaque(cell));
+            scene.look(&mut view, from, self.radius);
             for cell in view.cells().filter(|&cell| self.area.contains(cell)) {
                 self.shares[self.area.place(cell)] += Vec3::splat(share);
             }
@@ -75,15 +85,33 @@ impl Stamp {
         }
     }
 
+    /// What of the light comes to a cell over open ground. Of hexagons the cells that share the source
+    /// shine each by its share here too: those beside the line between two of them are so near to its
+    /// middle that it would be much brighter there than what flows.
+    fn faded(&self, cell: IVec2, neighborhood: Neighborhood, falloff: &FalloffTable) -> f32 {
+        if !neighborhood.is_hexagonal() {
+            return falloff.at(self.source.at.distance(cell.as_vec2()));
+        }
+        let place = |cell: IVec2| neighborhood.to_plane(cell.as_vec2());
+        let shares = self.source.shares(neighborhood);
+        let light =
+            shares.map(|(from, share)| share * falloff.at(place(from).distance(place(cell))));
+        // The shares' sum may be rounded to more than the whole.
+        light.sum::<f32>().min(1.0)
+    }
+
     /// Dims what is seen by its distance, and by what lies on the way.
     fn fade(&mut self, scene: &Scene, falloff: &FalloffTable) {
+        let neighborhood = scene.settings.neighborhood;
+        let home = neighborhood.cell_at(self.source.at);
         let clear = self.area.cells().all(|cell| is_clear(scene, cell));
         for cell in self.area.cells() {
-            let share = &mut self.shares[self.area.place(cell)];
-            if *share != Vec3::ZERO {
-                *share *= falloff.at(self.source.at.distance(cell.as_vec2()));
+            let place = self.area.place(cell);
+            if self.shares[place] != Vec3::ZERO {
+                let faded = self.faded(cell, neighborhood, falloff);
+                self.shares[place] *= faded;
                 if !clear {
-                    *share *= passed(scene, self.source.cell(), cell);
+                    self.shares[place] *= passed(scene, home, cell);
                 }
             }
         }
@@ -98,7 +126,9 @@ fn is_clear(scene: &Scene, cell: IVec2) -> bool {
 
 /// What the cells between two cells pass.
 fn passed(scene: &Scene, from: IVec2, to: IVec2) -> Vec3 {
-    let between = line(from, to).filter(|&cell| cell != from && cell != to);
+    let between = scene
+        .line(from, to)
+        .filter(|&cell| cell != from && cell != to);
     between.fold(Vec3::ONE, |light, cell| {
         let transparency = scene.cell(cell).transparency;
         // A line may cut the corner of a wall that the view passes.

@@ -13,7 +13,10 @@ use super::{
     region::{LARGE, Lanes, Phase, Region, stride},
     special::Special,
 };
-use crate::threads::map_blocks;
+use crate::{
+    neighborhood::{Lattice, Sides, for_each_kind},
+    threads::map_blocks,
+};
 
 /// The order of the phases. The first two and the last two are not neighbors along an edge: for
 /// four neighbors this is the red-black order.
@@ -25,8 +28,7 @@ const WIDE: usize = 4 * ROW;
 /// What is the same for all cells.
 #[derive(Clone, Copy)]
 pub(super) struct Sweep {
-    /// The weight of a corner, where that of an edge is 1.
-    pub(super) corner: f32,
+    pub(super) lattice: Lattice,
     pub(super) threshold: f32,
     pub(super) ceiling: Lanes,
     /// How far a cell goes towards, and past, its average.
@@ -53,6 +55,7 @@ impl Sweep {
                 others: [1, 2, 3].map(|step| region.phases[phase ^ step].emission.as_slice()),
                 around: &region.around,
                 phase,
+                sides: self.lattice.sides(phase / 2),
             };
             let mut moved = pass.over(&mut cells);
             moved.extend(pass.over_specials(&mut cells));
@@ -76,6 +79,8 @@ struct Pass<'a> {
     others: [&'a [Lanes]; 3],
     around: &'a [Around],
     phase: usize,
+    /// Which of the cells at its corners a cell hears.
+    sides: Sides,
 }
 
 impl Pass<'_> {
@@ -113,7 +118,9 @@ impl Pass<'_> {
         let (mut first, mut change) = (0, Vec4::ZERO);
         if wide != 0 {
             let mut most = [0.0; WIDE];
-            first = self.over_rows(&block, wide, emission, &mut most);
+            for_each_kind!(self.sides, sides => {
+                first = self.over_rows(sides, &block, wide, emission, &mut most);
+            });
             for lanes in most.as_chunks::<4>().0 {
                 change = change.max(Vec4::from_array(*lanes));
             }
@@ -136,6 +143,7 @@ impl Pass<'_> {
     #[inline(always)]
     fn over_rows(
         &self,
+        sides: Sides,
         block: &Block<'_>,
         wide: u64,
         emission: &mut [Lanes],
@@ -152,7 +160,8 @@ impl Pass<'_> {
             let (gain, stride) = (&block.gain[cells.clone()], &block.stride[cells]);
             let before = *light;
             let parts = (wide_of(gain), wide_of(stride), &ceiling);
-            self.sweep.relax(halo.neighbors(row), parts, light, change);
+            self.sweep
+                .relax(sides, halo.neighbors(row), parts, light, change);
             if asked >> (row * ROW) & 0xff != 0 {
                 for column in 0..ROW {
                     let lanes = 4 * column..4 * column + 4;
@@ -170,7 +179,7 @@ impl Pass<'_> {
         let neighbors = self.neighbors(block.around, bit).map(Vec4::from_array);
         let ceiling = Vec4::from_array(self.sweep.ceiling);
         let gain = Vec4::from_array(block.gain[bit]);
-        let wanted = (self.sweep.sum(neighbors, light) * gain).min(ceiling);
+        let wanted = (sum(self.sides, neighbors, light) * gain).min(ceiling);
         let next = self
             .sweep
             .towards(wanted, light, Vec4::from_array(block.stride[bit]));
@@ -210,7 +219,9 @@ impl Pass<'_> {
             let (block, bit) = (place / BLOCK, place % BLOCK);
             let neighbors = self.neighbors(&self.around[block], bit);
             let emission = &mut cells.emission[place];
-            let next = self.sweep.relax_special(special, neighbors, *emission);
+            let next = self
+                .sweep
+                .relax_special(self.sides, special, neighbors, *emission);
             if next != special.light {
                 let change = (next - special.light).abs().max_element();
                 special.light = next;
@@ -365,6 +376,7 @@ impl Sweep {
     #[inline(always)]
     fn relax(
         self,
+        sides: Sides,
         neighbors: [&[f32; WIDE]; 8],
         (gain, stride, ceiling): (&[f32; WIDE], &[f32; WIDE], &[f32; WIDE]),
         light: &mut [f32; WIDE],
@@ -382,8 +394,8 @@ impl Sweep {
         ] = neighbors;
         for n in 0..WIDE {
             let own = (west[n] + east[n]) + light[n];
-            let above = north[n] + self.corner * (corner_0[n] + corner_1[n]);
-            let below = south[n] + self.corner * (corner_2[n] + corner_3[n]);
+            let above = sides.sum(corner_0[n], north[n], corner_1[n]);
+            let below = sides.sum(corner_2[n], south[n], corner_3[n]);
             let wanted = least((own + (above + below)) * gain[n], ceiling[n]);
             let off = wanted - light[n];
             let next = light[n] + self.relaxation * off * stride[n];
@@ -398,39 +410,25 @@ impl Sweep {
 
     /// The same for a cell that is not plain. Where a source is it takes what the automaton gives it:
     /// going past what a source holds would only be undone.
-    fn relax_special(self, special: &Special, neighbors: [Lanes; 8], emission: Lanes) -> Vec4 {
+    fn relax_special(
+        self,
+        sides: Sides,
+        special: &Special,
+        neighbors: [Lanes; 8],
+        emission: Lanes,
+    ) -> Vec4 {
         let mut neighbors = neighbors.map(Vec4::from_array);
         for (neighbor, weights) in neighbors[4..].iter_mut().zip(special.corners) {
             *neighbor *= weights;
         }
         let ceiling = Vec4::from_array(self.ceiling);
-        let sum = self.sum(neighbors, Vec4::from_array(emission));
+        let sum = sum(sides, neighbors, Vec4::from_array(emission));
         let wanted = special.bounded(sum * special.gain, ceiling);
         let stride = stride(special.gain * special.transparency);
         let next = special.limit(self.towards(wanted, special.light, stride), ceiling);
         let constrained = special.constrained.cmpgt(Vec4::ZERO);
         let next = Vec4::select(constrained, wanted, next);
         self.moved(wanted, special.light, next)
-    }
-
-    /// What a cell and its neighbors pass on, by the same additions in the same order as the
-    /// automaton's (see [`kernel`](crate::kernel)).
-    #[inline(always)]
-    fn sum(self, neighbors: [Vec4; 8], own: Vec4) -> Vec4 {
-        let [
-            west,
-            east,
-            north,
-            south,
-            corner_0,
-            corner_1,
-            corner_2,
-            corner_3,
-        ] = neighbors;
-        let own = (west + east) + own;
-        let above = north + self.corner * (corner_0 + corner_1);
-        let below = south + self.corner * (corner_2 + corner_3);
-        own + (above + below)
     }
 
     #[inline(always)]
@@ -449,4 +447,24 @@ impl Sweep {
 #[inline(always)]
 fn least(light: f32, ceiling: f32) -> f32 {
     if light > ceiling { ceiling } else { light }
+}
+
+/// What a cell and its neighbors pass on, by the same additions in the same order as the
+/// automaton's (see [`kernel`](crate::kernel)).
+#[inline(always)]
+fn sum(sides: Sides, neighbors: [Vec4; 8], own: Vec4) -> Vec4 {
+    let [
+        west,
+        east,
+        north,
+        south,
+        corner_0,
+        corner_1,
+        corner_2,
+        corner_3,
+    ] = neighbors;
+    let own = (west + east) + own;
+    let above = sides.sum(corner_0, north, corner_1);
+    let below = sides.sum(corner_2, south, corner_3);
+    own + (above + below)
 }

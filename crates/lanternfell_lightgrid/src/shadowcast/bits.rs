@@ -36,6 +36,13 @@ impl SquareBits {
         self.words[y * self.stride + x / 64] >> (x % 64) & 1 == 1
     }
 
+    /// Adds a cell.
+    #[inline]
+    pub(super) fn insert(&mut self, x: usize, y: usize) {
+        self.touch(y, y);
+        self.words[y * self.stride + x / 64] |= 1 << (x % 64);
+    }
+
     /// Adds the cells `from..=to` of row `y`, a word at a time.
     #[inline]
     pub(super) fn insert_in_row(&mut self, y: usize, from: usize, to: usize) {

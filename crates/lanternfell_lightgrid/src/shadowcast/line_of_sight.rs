@@ -17,7 +17,7 @@
 
 use glam::IVec2;
 
-use crate::line::{Crossing, Crossings};
+use crate::line::Crossings;
 
 /// Whether the straight line between two cells' centers is free.
 ///
@@ -36,16 +36,5 @@ use crate::line::{Crossing, Crossings};
 /// assert!(line_of_sight(IVec2::new(1, 1), IVec2::new(9, 5), is_pillar));
 /// ```
 pub fn line_of_sight(from: IVec2, to: IVec2, is_opaque: impl Fn(IVec2) -> bool) -> bool {
-    let (mut wall_ahead, mut wall_behind) = (false, false);
-    for Crossing { cell, other } in Crossings::new(from, to).between() {
-        let opaque = is_opaque(cell);
-        if let Some(other) = other {
-            wall_ahead |= opaque;
-            wall_behind |= is_opaque(other);
-        }
-        if (opaque && other.is_none()) || (wall_ahead && wall_behind) {
-            return false;
-        }
-    }
-    true
+    !Crossings::new(from, to).stopped_by(is_opaque)
 }

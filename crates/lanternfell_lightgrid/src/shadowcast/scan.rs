@@ -12,6 +12,11 @@
 //! row, so its slope is the fraction (2c - 1) / 2d. From row to row its column and what
 //! is left over are counted up as in Bresenham's line: exact, and without a division.
 //!
+//! On hexagons there are six sextants, each between the ways to two neighbors. Column `c` (0 to d) of
+//! row `d` is the cell that comes after `d - c` steps to the first and `c` to the second of them. Its
+//! stretch of the line through the row's middles is one cell long, and lines stay lines where rows
+//! are pushed along themselves: so a sextant is scanned as the right half of a quadrant.
+//!
 //! How many sectors can wait at once? To cut one in two takes a wall's whole width, which
 //! is 1/d of the quadrant's two units of slope. So at most 2 · radius cuts can be made.
 
@@ -38,6 +43,13 @@ impl Ray {
         lean: -1,
         rise: 0,
         run: 2,
+    };
+
+    /// The sextant's own border on the left: its axis, on row 1.
+    const AXIS: Self = Self {
+        column: 0,
+        lean: 0,
+        ..Self::DIAGONAL
     };
 
     /// The ray through the left border of a cell, on the cell's row.
@@ -87,28 +99,60 @@ pub(super) struct Sector {
     right: Ray,
 }
 
-/// How far a quadrant's rows and columns go.
+/// How far rows and columns go.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Bounds<'a> {
-    /// The last row.
-    pub(super) rows: i32,
-    /// The furthest columns on the left and on the right, both as a distance.
-    pub(super) left: i32,
-    pub(super) right: i32,
-    /// Half the disc's width on each row from the origin's on.
-    pub(super) disc: &'a [i32],
+pub(super) enum Bounds<'a> {
+    /// Of a quadrant.
+    Quadrant {
+        /// The last row.
+        rows: i32,
+        /// The furthest columns on the left and on the right, both as a distance.
+        left: i32,
+        right: i32,
+        /// Half the disc's width on each row from the origin's on.
+        disc: &'a [i32],
+    },
+    /// Of a sextant: the disc's first column on each row from the origin's on. As many cells are
+    /// beyond the last.
+    Sextant { disc: &'a [i32] },
 }
 
 impl Bounds<'_> {
+    /// The ray on the left.
+    fn left_side(self) -> Ray {
+        match self {
+            Self::Quadrant { .. } => Ray::DIAGONAL,
+            Self::Sextant { .. } => Ray::AXIS,
+        }
+    }
+
+    /// The last row.
+    fn rows(self) -> i32 {
+        match self {
+            Self::Quadrant { rows, .. } => rows,
+            Self::Sextant { disc } => disc.len() as i32 - 1,
+        }
+    }
+
     /// The first and the last column of a row.
     #[inline]
     fn columns(self, row: i32) -> (i32, i32) {
-        let reach = self.disc[row as usize];
-        (-self.left.min(reach), self.right.min(reach))
+        match self {
+            Self::Quadrant {
+                left, right, disc, ..
+            } => {
+                let reach = disc[row as usize];
+                (-left.min(reach), right.min(reach))
+            }
+            Self::Sextant { disc } => {
+                let first = disc[row as usize];
+                (first, row - first)
+            }
+        }
     }
 }
 
-/// Looks through a quadrant: asks `is_opaque(row, column)`, and tells `see(row, first, last)`
+/// Looks through a quadrant or sextant: asks `is_opaque(row, column)`, and tells `see(row, first, last)`
 /// which columns are seen.
 ///
 /// `sectors` is the list of what is still to be looked at, empty before and after.
@@ -120,11 +164,12 @@ pub(super) fn scan(
 ) {
     sectors.push(Sector {
         row: 1,
-        left: Ray::DIAGONAL,
+        left: bounds.left_side(),
         right: Ray::DIAGONAL,
     });
+    let rows = bounds.rows();
     while let Some(mut sector) = sectors.pop() {
-        while sector.row <= bounds.rows {
+        while sector.row <= rows {
             let Sector { row, left, right } = sector;
             let (leftmost, rightmost) = bounds.columns(row);
             let (first, last) = (left.column.max(leftmost), (-right.column).min(rightmost));

@@ -5,19 +5,37 @@ pub mod oracle;
 pub mod report;
 pub mod scenes;
 
-use lanternfell_lightgrid::{Cell, IVec2, LightGrid, Source, Vec3};
+use lanternfell_lightgrid::{Cell, IVec2, LightGrid, Neighborhood, Source, Vec3};
 use lanternfell_random::SplitMix64;
 
 /// What scenes are made of, by a seed.
-pub struct SceneRng(SplitMix64);
+pub struct SceneRng {
+    words: SplitMix64,
+    neighborhoods: &'static [Neighborhood],
+}
 
 impl SceneRng {
     pub fn new(seed: u64) -> Self {
-        Self(SplitMix64::new(seed))
+        Self {
+            words: SplitMix64::new(seed),
+            neighborhoods: &Neighborhood::ALL,
+        }
+    }
+
+    /// Of scenes on squares only, as they were when their hashes were pinned.
+    pub fn on_squares(seed: u64) -> Self {
+        Self {
+            neighborhoods: &Neighborhood::SQUARE,
+            ..Self::new(seed)
+        }
     }
 
     pub fn bits(&mut self) -> u64 {
-        self.0.word()
+        self.words.word()
+    }
+
+    pub fn neighborhood(&mut self) -> Neighborhood {
+        self.one_of(self.neighborhoods)
     }
 
     /// From 0 to before `end`; by division, as when the scenes of pinned hashes were made.

@@ -11,8 +11,7 @@ pub const DARK: f64 = 1.0 / 65536.0;
 /// The light of a grid, by the rule of the grid.
 pub struct Oracle {
     size: IVec2,
-    edge: f64,
-    corner: f64,
+    neighborhood: Neighborhood,
     keep: f64,
     transparency: Vec<DVec3>,
     albedo: Vec<DVec3>,
@@ -36,15 +35,13 @@ impl Oracle {
 
     fn with_light(grid: &LightGrid, light: Vec<DVec3>) -> Self {
         let neighborhood = grid.settings().neighborhood;
-        let (edge, corner) = weights(neighborhood);
         let color = |light| in_colors(grid, light);
         let cells = || grid.cells().iter();
         let regions = super::places(grid).map(|cell| grid.region(cell));
         let none = vec![DVec3::ZERO; light.len()];
         let mut oracle = Self {
             size: grid.size().as_ivec2(),
-            edge,
-            corner,
+            neighborhood,
             keep: 1.0 - f64::from(grid.decay()),
             transparency: cells().map(|cell| color(cell.transparency)).collect(),
             albedo: cells().map(|cell| color(cell.albedo)).collect(),
@@ -55,7 +52,11 @@ impl Oracle {
         };
         let beside = open_ground(neighborhood, f64::from(grid.decay()));
         for source in grid.sources() {
-            oracle.place(grid, source, beside);
+            if neighborhood == Neighborhood::Hexagonal {
+                oracle.place_between_hexagons(grid, source, beside[1]);
+            } else {
+                oracle.place(grid, source, beside);
+            }
         }
         oracle
     }
@@ -103,6 +104,43 @@ impl Oracle {
                 share(other) * beside[apart]
             });
             let held = light * given.iter().sum::<f64>();
+            self.held[index] = self.held[index].max(held);
+            self.dark[index] = self.dark[index].max(-light * share(cell));
+        }
+    }
+
+    /// Shares a source among the hexagons whose middles are around it, by a function that falls evenly
+    /// from 1 in the middle of each to 0 at the lines between those of its neighbors.
+    fn place_between_hexagons(&mut self, grid: &LightGrid, source: &Source, beside: f64) {
+        let light = in_colors(grid, source.light);
+        let at = DVec2::new(source.at.x.into(), source.at.y.into());
+        let (row, part) = (at.y.floor(), at.y - at.y.floor());
+        let is_odd = row.rem_euclid(2.0) == 1.0;
+        let east = 0.5 * if is_odd { 1.0 - part } else { part };
+        let lies = DVec2::new(at.x + east, at.y * 0.75_f64.sqrt());
+        let share = |cell: IVec2| {
+            let away = lies - hexagon_middle(cell);
+            let furthest = (0..6).map(|n| {
+                let angle = TAU * (f64::from(n) + 0.5) / 6.0;
+                away.dot(DVec2::from_angle(angle))
+            });
+            let furthest = furthest.fold(0.0, f64::max);
+            (1.0 - furthest / 0.75_f64.sqrt()).max(0.0)
+        };
+        let home = at.round().as_ivec2();
+        let near: Vec<IVec2> = (-2..=2)
+            .flat_map(|y| (-2..=2).map(move |x| home.saturating_add(IVec2::new(x, y))))
+            .filter(|&cell| share(cell) > 1e-9)
+            .collect();
+        for &cell in &near {
+            let Some(index) = self.index(cell) else {
+                continue;
+            };
+            let given = near.iter().map(|&other| {
+                let apart = if other == cell { 1.0 } else { beside };
+                share(other) * apart
+            });
+            let held = light * given.sum::<f64>();
             self.held[index] = self.held[index].max(held);
             self.dark[index] = self.dark[index].max(-light * share(cell));
         }
@@ -159,11 +197,7 @@ impl Oracle {
             let Some(j) = self.index(cell + step) else {
                 continue;
             };
-            let weight = if step.x == 0 || step.y == 0 {
-                self.edge
-            } else {
-                self.corner
-            };
+            let weight = weight(self.neighborhood, cell, step);
             let open = DVec3::select(self.is_cut(cell, step), DVec3::ZERO, DVec3::splat(weight));
             above += open * self.transparency[j] * light[j];
             below += open * (1.0 - (1.0 - self.transparency[j]) * self.albedo[j]);
@@ -177,7 +211,7 @@ impl Oracle {
 
     /// In which colors a diagonal step would lead between two opaque cells.
     fn is_cut(&self, cell: IVec2, step: IVec2) -> BVec3 {
-        if step.x == 0 || step.y == 0 {
+        if step.x == 0 || step.y == 0 || self.neighborhood == Neighborhood::Hexagonal {
             return BVec3::FALSE;
         }
         let is_opaque = |cell| {
@@ -195,11 +229,30 @@ impl Oracle {
     }
 }
 
-fn weights(neighborhood: Neighborhood) -> (f64, f64) {
-    match neighborhood {
+/// Where the middle of a hexagon lies in the plane, where neighbors are 1 apart.
+pub fn hexagon_middle(cell: IVec2) -> DVec2 {
+    let east = 0.5 * f64::from(cell.y.rem_euclid(2));
+    DVec2::new(
+        f64::from(cell.x) + east,
+        f64::from(cell.y) * 0.75_f64.sqrt(),
+    )
+}
+
+/// What the cell that is a step away weighs in the average of a cell.
+pub fn weight(neighborhood: Neighborhood, cell: IVec2, step: IVec2) -> f64 {
+    let (edge, corner) = match neighborhood {
         Neighborhood::Four => (1.0, 0.0),
         Neighborhood::Eight => (1.0, 1.0),
         Neighborhood::Isotropic => (4.0, 1.0),
+        Neighborhood::Hexagonal => {
+            let apart = hexagon_middle(cell + step).distance(hexagon_middle(cell));
+            return f64::from(u8::from(apart < 1.1));
+        }
+    };
+    if step.x == 0 || step.y == 0 {
+        edge
+    } else {
+        corner
     }
 }
 
@@ -222,18 +275,42 @@ fn open_ground(neighborhood: Neighborhood, decay: f64) -> [f64; 3] {
     // Light reaches as far as the root of one over the decay.
     let waves = if decay >= 0.002 * 0.999 { 192 } else { 1152 };
     assert!(decay >= 6e-5, "the torus would have to be wider");
-    let (edge, corner) = weights(neighborhood);
+    // Of hexagons in coordinates along two of the axes.
+    let steps = [-1, 0, 1].map(|y| [-1, 0, 1].map(|x| IVec2::new(x, y)));
+    let steps = steps.as_flattened().iter();
+    let weights: Vec<(IVec2, f64)> = match neighborhood {
+        Neighborhood::Hexagonal => steps
+            .filter(|step| step.x * step.y != 1)
+            .map(|&step| (step, 1.0))
+            .collect(),
+        _ => steps
+            .map(|&step| (step, weight(neighborhood, IVec2::ZERO, step)))
+            .collect(),
+    };
+    let all: f64 = weights.iter().map(|(_, weight)| weight).sum();
     let cosines: Vec<f64> = (0..waves)
         .map(|wave| (TAU * f64::from(wave) / f64::from(waves)).cos())
         .collect();
+    let sines: Vec<f64> = (0..waves)
+        .map(|wave| (TAU * f64::from(wave) / f64::from(waves)).sin())
+        .collect();
     let mut light = [0.0; 3];
-    for x in &cosines {
-        for y in &cosines {
-            let average = edge * (1.0 + 2.0 * (x + y)) + 4.0 * corner * x * y;
-            let part = 1.0 / (1.0 - (1.0 - decay) * average / (5.0 * edge + 4.0 * corner));
+    for x in 0..waves as usize {
+        for y in 0..waves as usize {
+            // The real part of the wave at a step.
+            let at = |step: IVec2| {
+                let column = if step.x == 0 { 1.0 } else { cosines[x] };
+                let row = if step.y == 0 { 1.0 } else { cosines[y] };
+                column * row - f64::from(step.x * step.y) * sines[x] * sines[y]
+            };
+            let average: f64 = weights
+                .iter()
+                .map(|&(step, weight)| weight * at(step))
+                .sum();
+            let part = 1.0 / (1.0 - (1.0 - decay) * average / all);
             light[0] += part;
-            light[1] += part * x;
-            light[2] += part * x * y;
+            light[1] += part * cosines[x];
+            light[2] += part * at(IVec2::ONE);
         }
     }
     light.map(|each| each / light[0])

@@ -1,8 +1,6 @@
 //! Random scenes, with everything in them that a grid can hold.
 
-use lanternfell_lightgrid::{
-    Cell, Falloff, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
-};
+use lanternfell_lightgrid::{Cell, Falloff, LightGrid, LightSettings, Source, Vec2, Vec3};
 
 use super::SceneRng;
 
@@ -40,7 +38,7 @@ pub fn any_grid_of(
 
 pub fn any_settings(rng: &mut SceneRng) -> LightSettings {
     LightSettings {
-        neighborhood: rng.one_of(&Neighborhood::ALL),
+        neighborhood: rng.neighborhood(),
         falloff: match rng.below(3) {
             0 => Falloff::Radius(1.0 + 20.0 * rng.unit()),
             1 => Falloff::Decay(0.002 + 0.5 * rng.unit()),

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_heightmap::{
     Band,
-    layers::{LayerNoise, LayerRule},
+    layers::{BesideWater, LayerNoise, LayerRule},
 };
 use lanternfell_textures::GroundKind;
 
@@ -21,7 +21,7 @@ pub struct LayerZones {
     pub snow_line: f32,
     /// Metres across the largest patches of grass, forest and rock.
     pub patches: f32,
-    /// Metres beside rivers and lakes up to which there is gravel, as under them; 0, the default, for none.
+    /// Metres beside rivers and lakes up to which there is gravel, as under them; 0 for none.
     pub river_beds: f32,
 }
 
@@ -32,7 +32,7 @@ impl Default for LayerZones {
             rock_slope: 39.0,
             snow_line: 0.8,
             patches: 42.0,
-            river_beds: 0.0,
+            river_beds: 2.5,
         }
     }
 }
@@ -88,7 +88,6 @@ impl TerrainLayers {
                 green(zones).as_slice(),
                 shore(zones).as_slice(),
                 rocks(zones).as_slice(),
-                beds(zones).as_slice(),
             ]
             .concat(),
         )
@@ -109,13 +108,14 @@ impl TerrainLayers {
         let dune = Color::srgb(1.0, 0.86, 0.68);
         let red = Color::srgb(1.0, 0.70, 0.55);
         let steep = zones.rock_slope;
-        let mut layers = vec![
+        let layers = vec![
             GroundLayer::made(GroundKind::Sand, rule(1.0)).tinted(dune),
             GroundLayer::made(
                 GroundKind::Pebbles,
                 LayerRule {
                     slope: below(24.0, 8.0),
                     noise: patches(zones.patches, 0.3, 3),
+                    beside_water: beds(zones),
                     ..rule(1.3)
                 },
             )
@@ -137,7 +137,6 @@ impl TerrainLayers {
             )
             .tinted(red),
         ];
-        layers.extend(beds(zones).map(|layer| layer.tinted(red)));
         Self::in_zones(zones, layers)
     }
 }
@@ -229,25 +228,20 @@ fn shore(zones: &LayerZones) -> [GroundLayer; 3] {
             LayerRule {
                 height: below(1.1 * high, 0.6 * high),
                 slope: between(17.0, 38.0, 6.0),
+                beside_water: beds(zones),
                 ..rule(4.5)
             },
         ),
     ]
 }
 
-/// What rivers have laid down, if they have.
-fn beds(zones: &LayerZones) -> Option<GroundLayer> {
-    let reach = zones.river_beds.clamp(0.0, 1e5);
-    let rule = LayerRule {
-        river: below(0.5 * reach, 0.5 * reach),
-        slope: below(zones.rock_slope, 6.0),
-        ..rule(6.0)
-    };
-    let layer = GroundLayer {
-        name: "river bed".to_owned(),
-        ..GroundLayer::made(GroundKind::Pebbles, rule)
-    };
-    (reach > 0.0).then_some(layer)
+/// Gravel lies in and beside rivers and lakes.
+fn beds(zones: &LayerZones) -> Option<BesideWater> {
+    let reach = f64::from(zones.river_beds).clamp(0.0, 1e5);
+    (reach > 0.0).then(|| BesideWater {
+        reach,
+        ..BesideWater::default()
+    })
 }
 
 /// What is bare, and what lies on it.

@@ -160,7 +160,9 @@ impl Parts {
 #[derive(Default)]
 struct Vertices {
     positions: Vec<[f32; 3]>,
-    /// Metres per second, along x and z: in `water.wgsl`, `in.uv_b`.
+    /// Metres across the river and along it: in `water.wgsl`, `in.uv`.
+    places: Vec<[f32; 2]>,
+    /// Metres per second, along x and z: `in.uv_b`.
     flows: Vec<[f32; 2]>,
     /// How rough it is, how deep in metres, how much of it is seen, and nothing: `in.color`.
     looks: Vec<[f32; 4]>,
@@ -168,8 +170,8 @@ struct Vertices {
 }
 
 impl Vertices {
-    /// A place, a normal, a flow, looks, and what else Bevy's shader asks for, of 4 bytes each.
-    const VERTEX: usize = 4 * (3 + 3 + 2 + 4 + 2);
+    /// A position, a normal, a place, a flow and looks, of 4 bytes each.
+    const VERTEX: usize = 4 * (3 + 3 + 2 + 2 + 4);
 
     fn bytes(&self) -> usize {
         self.positions.len() * Self::VERTEX
@@ -185,6 +187,7 @@ impl Vertices {
     fn append(&mut self, other: Self) {
         let first = self.positions.len() as u32;
         self.positions.extend(other.positions);
+        self.places.extend(other.places);
         self.flows.extend(other.flows);
         self.looks.extend(other.looks);
         let indices = other.indices.into_iter();
@@ -194,9 +197,9 @@ impl Vertices {
     fn into_mesh(self) -> Mesh {
         let count = self.positions.len();
         Mesh::new(PrimitiveTopology::TriangleList, default())
-            .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, vec![Vec2::ZERO; count])
             .with_inserted_attribute(Mesh::ATTRIBUTE_POSITION, self.positions)
             .with_inserted_attribute(Mesh::ATTRIBUTE_NORMAL, vec![Vec3::Y; count])
+            .with_inserted_attribute(Mesh::ATTRIBUTE_UV_0, self.places)
             .with_inserted_attribute(Mesh::ATTRIBUTE_UV_1, self.flows)
             .with_inserted_attribute(Mesh::ATTRIBUTE_COLOR, self.looks)
             .with_inserted_indices(Indices::U32(self.indices))
@@ -217,6 +220,7 @@ fn of_river(river: &RiverWater, surface: &Surface<'_>, sea: f32) -> Vertices {
         [rough, depth(surface, at), seen, 1.0]
     };
     Vertices {
+        places: ribbon.distances.clone(),
         flows: ribbon.flow.clone(),
         looks: vertices.map(looks).collect(),
         positions: ribbon.positions.clone(),
@@ -249,6 +253,7 @@ fn of_lake(lake: &LakeWater, surface: &Surface<'_>) -> Vertices {
     let sheet = lake.mesh();
     let looks = |&at: &[f32; 3]| [0.0, depth(surface, at), 1.0, 1.0];
     Vertices {
+        places: vec![[0.0; 2]; sheet.positions.len()],
         flows: vec![[0.0; 2]; sheet.positions.len()],
         looks: sheet.positions.iter().map(looks).collect(),
         positions: sheet.positions.clone(),

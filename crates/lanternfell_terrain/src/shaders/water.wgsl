@@ -75,13 +75,26 @@ fn flowing_ripples(place: vec2<f32>, flow: vec2<f32>, distance: f32) -> vec2<f32
     return mix(first, ripples(place - t.second, distance), t.part);
 }
 
-// From -1 to 1.
-fn flowing_noise(place: vec2<f32>, flow: vec2<f32>) -> f32 {
-    let t = turns(flow);
-    let at = vec3(0.0, 0.0, globals.time * 0.7);
-    let first = value_noise(vec3((place - t.first) * 2.1, 0.0) + at).w;
-    let second = value_noise(vec3((place - t.second) * 2.1, 0.0) + at).w;
-    return mix(first, second, t.part);
+// Foam is drawn out along a river, so many times as long as wide.
+const STREAKS: vec2<f32> = vec2<f32>(2.3, 0.8);
+
+fn torn(at: vec2<f32>) -> f32 {
+    let coarse = value_noise(vec3(at * STREAKS, globals.time * 0.6)).w;
+    return 0.65 * coarse + 0.35 * value_noise(vec3(at * STREAKS * 2.7, globals.time * 0.9)).w;
+}
+
+// From -1 to 1, at a place so far across a river and along it, which flows so fast: in metres.
+fn streaks(at: vec2<f32>, speed: f32) -> f32 {
+    let t = turns(vec2(0.0, speed));
+    return mix(torn(at - t.first), torn(at - t.second), t.part);
+}
+
+// How much of the water is foam: none where it is smooth, tatters in rapids, and most of a fall. Far away streaks are
+// too small to be seen, and what is left is how much there is of them.
+fn rapids(rough: f32, streaks: f32, distance: f32) -> f32 {
+    let least = mix(1.0, -0.05, rough);
+    let near = smoothstep(least - 0.25, least + 0.45, streaks);
+    return mix(near, 0.6 * rough * rough, smoothstep(40.0, 200.0, distance));
 }
 #endif
 
@@ -256,9 +269,8 @@ fn fragment(
 
     let seen = 1.0 / (1.0 + distance * distance * 1e-5);
 #ifdef INLAND
-    // Foam: where it is rough, in streaks that the flow takes along.
-    let streaks = flowing_noise(on_plane, in.uv_b);
-    var foam = smoothstep(0.5, 1.1, rough * 1.2 + 0.45 * streaks) * seen;
+    let torn = streaks(in.uv, length(in.uv_b));
+    var foam = 0.92 * rapids(rough, torn, distance);
 #else
     // Foam: a thin line where the water ends, and bands that run up to it.
     let lap = value_noise(vec3(on_plane * 0.35, globals.time * 0.25)).w;
@@ -275,8 +287,14 @@ fn fragment(
     foam = max(foam, water.whitecaps * smoothstep(2.5, 4.0, crest) * seen);
 #endif
 
-    let body = mix(water.shallow, water.deep, 1.0 - exp(-0.45 * way));
-    pbr_input.material.base_color = vec4(mix(body, water.foam, foam), 1.0);
+    var body = mix(water.shallow, water.deep, 1.0 - exp(-0.45 * way));
+    var white = water.foam;
+#ifdef INLAND
+    // Water that is full of air is brighter, and foam is not of one white.
+    body = mix(body, 0.7 * water.shallow + 0.1 * water.foam, 0.7 * rough);
+    white *= 0.62 + 0.3 * smoothstep(-0.2, 0.7, torn);
+#endif
+    pbr_input.material.base_color = vec4(mix(body, white, foam), 1.0);
     pbr_input.material.perceptual_roughness = mix(0.12, 0.6, max(foam, smoothstep(150.0, 3000.0, distance) * 0.5));
     var out: FragmentOutput;
     let lit = apply_pbr_lighting(pbr_input);

@@ -4,18 +4,18 @@ use glam::{USizeVec2, Vec2};
 
 use super::{Case, cases};
 use crate::{
-    Band, Heightmap, MapSize, Progress,
-    layers::{ControlMap, LayerRule, LayerRules},
+    Heightmap, MapSize, Progress,
+    layers::{BesideWater, ControlMap, LayerRule, LayerRules},
 };
 
 /// Layer 1 on what is so near to a river or lake.
 fn laid(case: &Case, metres: f64) -> ControlMap {
     let gravel = LayerRule {
-        weight: 5.0,
-        river: Band {
-            to: Some(metres),
-            ..Band::default()
-        },
+        weight: 0.0,
+        beside_water: Some(BesideWater {
+            reach: metres,
+            ..BesideWater::default()
+        }),
         ..LayerRule::default()
     };
     let rules = LayerRules {
