@@ -7,8 +7,9 @@
 //!
 //! # The idea
 //!
-//! One walk over the cells, whichever they are (a way's, a [`line`](crate::line)'s, a room's), that
-//! keeps the few numbers that such rules compare.
+//! One walk over the cells, whichever they are (a way's, a room's, a [`line`](crate::line)'s, on
+//! hexagons a [`hexagonal::line`](crate::hexagonal::line())'s), that keeps the few numbers that such
+//! rules compare.
 //!
 //! # Cost
 //!

@@ -6,10 +6,12 @@ mod common;
 
 use std::cell::Cell as StdCell;
 
-use common::{SceneRng, draw, lamp, places, report::Case, scenes::any_grid};
+use common::{
+    SceneRng, draw, lamp, oracle::hexagon_middle, places, report::Case, scenes::any_grid,
+};
 use lanternfell_lightgrid::{
     Cell, Diagonals, Exposure, IVec2, LightBand, LightBands, LightError, LightGrid, LightSettings,
-    Source, Vec3, Walk, Way, WayError, line,
+    Neighborhood, Source, Vec3, Walk, Way, WayError, hexagonal, line,
 };
 
 const DIAGONALS: [Diagonals; 3] = [
@@ -17,6 +19,13 @@ const DIAGONALS: [Diagonals; 3] = [
     Diagonals::RoundCorners,
     Diagonals::InTheOpen,
 ];
+
+fn settings(neighborhood: Neighborhood) -> LightSettings {
+    LightSettings {
+        neighborhood,
+        ..LightSettings::default()
+    }
+}
 
 /// In 1/65,536 of a cell.
 const STRAIGHT: u64 = 65_536;
@@ -30,7 +39,7 @@ fn step_cost(
     can_enter: &impl Fn(IVec2) -> bool,
 ) -> Option<u64> {
     let enters = |cell: IVec2| grid.contains(cell) && can_enter(cell);
-    let is_diagonal = step.x != 0 && step.y != 0;
+    let is_diagonal = !is_hexagonal(grid) && step.x != 0 && step.y != 0;
     let sides = [IVec2::new(step.x, 0), IVec2::new(0, step.y)];
     let free = sides
         .into_iter()
@@ -47,9 +56,18 @@ fn step_cost(
     (allowed && enters(from + step)).then_some(length + light as u64)
 }
 
-fn steps() -> impl Iterator<Item = IVec2> {
+fn is_hexagonal(grid: &LightGrid) -> bool {
+    grid.settings().neighborhood.is_hexagonal()
+}
+
+/// The steps from a cell to those around it.
+fn steps(grid: &LightGrid, from: IVec2) -> impl Iterator<Item = IVec2> + use<> {
+    let is_hexagonal = is_hexagonal(grid);
     let all = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
-    all.filter(|&step| step != IVec2::ZERO)
+    all.filter(move |&step| {
+        let apart = hexagon_middle(from + step).distance(hexagon_middle(from));
+        step != IVec2::ZERO && (!is_hexagonal || apart < 1.1)
+    })
 }
 
 /// What the cheapest way from a cell to every other costs, row by row.
@@ -68,7 +86,7 @@ fn cheapest(
             let Some(here) = costs[place(cell)] else {
                 continue;
             };
-            for step in steps() {
+            for step in steps(grid, cell) {
                 if let Some(cost) = step_cost(grid, walk, (cell, step), can_enter) {
                     let there = &mut costs[place(cell + step)];
                     if there.is_none_or(|known: u64| here + cost < known) {
@@ -84,10 +102,9 @@ fn cheapest(
 
 /// What a way costs, step by step; fails if it is none.
 fn cost_of(grid: &LightGrid, walk: &Walk, way: &Way, can_enter: &impl Fn(IVec2) -> bool) -> u64 {
-    let steps = way.cells.windows(2);
-    let costs = steps.map(|pair| {
+    let costs = way.cells.windows(2).map(|pair| {
         let step = pair[1] - pair[0];
-        assert!(step.abs().max_element() == 1, "{way:?}");
+        assert!(steps(grid, pair[0]).any(|any| any == step), "{way:?}");
         step_cost(grid, walk, (pair[0], step), can_enter).unwrap()
     });
     costs.sum()
@@ -103,12 +120,20 @@ fn any_walk(rng: &mut SceneRng) -> Walk {
 
 #[test]
 fn no_way_is_cheaper() {
-    let mut rng = SceneRng::on_squares(1);
+    assert_no_way_is_cheaper(&mut SceneRng::on_squares(1));
+}
+
+#[test]
+fn no_way_is_cheaper_on_hexagons() {
+    assert_no_way_is_cheaper(&mut SceneRng::on_hexagons(1));
+}
+
+fn assert_no_way_is_cheaper(rng: &mut SceneRng) {
     let (mut found, mut none) = (0, 0);
     for n in 0..300 {
-        let mut grid = any_grid(&mut rng);
+        let mut grid = any_grid(rng);
         grid.step(30);
-        let walk = any_walk(&mut rng);
+        let walk = any_walk(rng);
         let _case = Case::new(format_args!("grid {n}, {walk:?}"));
         // Not only walls: water, say.
         let barred = rng.one_of(&[0.0, 0.1, 0.3]);
@@ -132,7 +157,7 @@ fn no_way_is_cheaper() {
                     assert_eq!(way.cost, cost as f64 / STRAIGHT as f64);
                     let lengths = way.cells.windows(2).map(|pair| {
                         let step = (pair[1] - pair[0]).abs();
-                        if step.x + step.y == 2 {
+                        if !is_hexagonal(&grid) && step.x + step.y == 2 {
                             2.0_f64.sqrt()
                         } else {
                             1.0
@@ -155,7 +180,11 @@ fn no_way_is_cheaper() {
 
 /// Two lamps in a hall with pillars.
 fn hall() -> LightGrid {
-    let mut grid = LightGrid::new(40, 24, LightSettings::default()).unwrap();
+    hall_of(Neighborhood::default())
+}
+
+fn hall_of(neighborhood: Neighborhood) -> LightGrid {
+    let mut grid = LightGrid::new(40, 24, settings(neighborhood)).unwrap();
     grid.fill(|cell| {
         let pillar = cell.x % 6 == 3 && cell.y % 5 == 2;
         if pillar { Cell::WALL } else { Cell::OPEN }
@@ -169,7 +198,13 @@ fn hall() -> LightGrid {
 
 #[test]
 fn the_heavier_light_weighs_the_longer_and_darker_is_the_way() {
-    let grid = hall();
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        assert_heavier_is_longer_and_darker(&hall_of(neighborhood));
+    }
+}
+
+fn assert_heavier_is_longer_and_darker(grid: &LightGrid) {
     let (from, to) = (IVec2::new(1, 12), IVec2::new(38, 12));
     let mut before: Option<(f32, f32)> = None;
     for weight in [0.0, 0.3, 1.0, 3.0, 10.0, 30.0, 300.0, 10_000.0] {
@@ -196,8 +231,16 @@ fn the_heavier_light_weighs_the_longer_and_darker_is_the_way() {
 
 /// The way in a picture from `a` to `b`, as the picture with `o` in its cells.
 fn drawn(picture: &[&str], diagonals: Diagonals) -> Result<Vec<String>, WayError> {
+    drawn_on(Neighborhood::default(), picture, diagonals)
+}
+
+fn drawn_on(
+    neighborhood: Neighborhood,
+    picture: &[&str],
+    diagonals: Diagonals,
+) -> Result<Vec<String>, WayError> {
     let size = IVec2::new(picture[0].len() as i32, picture.len() as i32);
-    let mut grid = LightGrid::gray(size.x as u32, size.y as u32, LightSettings::default()).unwrap();
+    let mut grid = LightGrid::gray(size.x as u32, size.y as u32, settings(neighborhood)).unwrap();
     draw(&mut grid, Cell::WALL, picture);
     let at = |cell: IVec2| picture[cell.y as usize].as_bytes()[cell.x as usize];
     let find = |sign| places(&grid).find(|&cell| at(cell) == sign).unwrap();
@@ -248,6 +291,48 @@ fn of_ways_that_cost_the_same_it_is_always_this_one() {
 
 const PINNED_STRAIGHT: [&str; 4] = ["aooooo", ".....o", ".....o", ".....b"];
 const PINNED_DIAGONAL: [&str; 4] = ["a.....", ".o....", "..o...", "...oob"];
+
+#[test]
+fn on_hexagons_of_ways_that_cost_the_same_it_is_always_this_one() {
+    // Odd rows lie half a cell further east.
+    let open = ["a.....", "......", "......", ".....b"];
+    let gap = ["a.#.", ".#..", "..#.", "#..b"];
+    for diagonals in DIAGONALS {
+        let drawn = |picture| drawn_on(Neighborhood::Hexagonal, picture, diagonals).unwrap();
+        // Pinned: it must not depend on the machine, nor on what squares have.
+        assert_eq!(drawn(&open), PINNED_ON_HEXAGONS);
+        assert_eq!(drawn(&gap), PINNED_ROUND_HEXAGONS);
+    }
+    // From an odd row the south-eastern cell lies behind a side of its own, from an even one it is none
+    // of the neighbors.
+    let door = ["a.#.", ".#..", "#..b"];
+    let drawn = |picture| drawn_on(Neighborhood::Hexagonal, picture, Diagonals::default());
+    assert_eq!(drawn(&door).unwrap(), ["a.#.", "o#..", "#oob"]);
+    assert!(matches!(
+        drawn_on(Neighborhood::Isotropic, &door, Diagonals::default()),
+        Err(WayError::NoWay { .. })
+    ));
+    let shut = drawn(&["a#..", "#...", "...b"]);
+    assert!(matches!(shut, Err(WayError::NoWay { .. })));
+}
+
+const PINNED_ON_HEXAGONS: [&str; 4] = ["aoooo.", "....o.", ".....o", ".....b"];
+const PINNED_ROUND_HEXAGONS: [&str; 4] = ["a.#.", "o#..", ".o#.", "#oob"];
+
+#[test]
+fn in_the_dark_the_search_on_hexagons_goes_straight_to_the_end() {
+    let grid = LightGrid::gray(31, 30, settings(Neighborhood::Hexagonal)).unwrap();
+    for from in [IVec2::new(15, 14), IVec2::new(15, 15)] {
+        for to in places(&grid) {
+            let way = grid
+                .darkest_way(from, to, &Walk::default(), |_| true)
+                .unwrap();
+            let steps = hexagonal::distance(from, to);
+            assert_eq!(way.cells.len() as u32, steps + 1, "{from}, {to}");
+            assert_eq!((way.length, way.expanded), (steps as f32, steps));
+        }
+    }
+}
 
 #[test]
 fn a_way_to_where_one_is_has_one_cell() {
@@ -380,9 +465,14 @@ fn the_brightest_light_and_the_greatest_weight_do_not_overflow() {
 
 #[test]
 fn the_exposure_is_that_of_each_cell() {
-    let mut rng = SceneRng::on_squares(2);
+    for mut rng in [SceneRng::on_squares(2), SceneRng::on_hexagons(2)] {
+        assert_exposure_is_that_of_each_cell(&mut rng);
+    }
+}
+
+fn assert_exposure_is_that_of_each_cell(rng: &mut SceneRng) {
     for n in 0..60 {
-        let mut grid = any_grid(&mut rng);
+        let mut grid = any_grid(rng);
         grid.step(20);
         let bands = LightBands::default();
         let cells: Vec<IVec2> = (0..rng.below(40)).map(|_| rng.place(&grid)).collect();
@@ -405,6 +495,25 @@ fn the_exposure_is_that_of_each_cell() {
         }
         let mean = exposure.sum / cells.len().max(1) as f32;
         assert_eq!(exposure.mean(), mean);
+    }
+}
+
+#[test]
+fn the_exposure_of_a_line_of_hexagons_is_greatest_past_the_lamp() {
+    let mut grid = LightGrid::new(40, 24, settings(Neighborhood::Hexagonal)).unwrap();
+    grid.set_sources(&[lamp(20, 9)]).unwrap();
+    grid.settle(1e-4);
+    let bands = LightBands::default();
+    for (from, to) in [((2, 3), (37, 15)), ((12, 22), (26, 1)), ((3, 10), (36, 10))] {
+        let line = || hexagonal::line(from.into(), to.into());
+        let exposure = grid.exposure(line(), &bands).unwrap();
+        let steps = hexagonal::distance(from.into(), to.into());
+        assert_eq!(exposure.cells(), steps + 1);
+        let away = |cell: IVec2| hexagon_middle(cell).distance(hexagon_middle(IVec2::new(20, 9)));
+        let nearest = line().map(away).fold(f64::INFINITY, f64::min);
+        let brightest = away(exposure.brightest.unwrap());
+        assert!((brightest - nearest).abs() < 1e-6, "{brightest}, {nearest}");
+        assert!(exposure.share(LightBand::Lit) < 0.5);
     }
 }
 

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use glam::IVec2;
 
 use super::{Diagonals, Walk, Way, WayError};
-use crate::{grid::LightGrid, query::STEPS};
+use crate::{grid::LightGrid, hexagonal, query::STEPS};
 
 /// The length of a step straight on: the unit of costs.
 ///
@@ -25,13 +25,14 @@ type Candidate = Reverse<(u64, u32, u32)>;
 pub(super) struct Search<'a, P> {
     grid: &'a LightGrid,
     walk: &'a Walk,
+    is_hexagonal: bool,
     from: IVec2,
     to: IVec2,
     can_enter: P,
     /// For each cell the least that a way there costs, and one more; 0 where none has come yet.
     cost: Vec<u64>,
-    /// For each cell by which step it was come to: its place among the [`STEPS`], with
-    /// [`DONE`] once the search has gone on from it.
+    /// For each cell by which step it was come to: its place among the [`STEPS`], or of hexagons
+    /// among their [`steps`](hexagonal::steps), with [`DONE`] once the search has gone on from it.
     step: Vec<u8>,
     candidates: BinaryHeap<Candidate>,
     expanded: u32,
@@ -51,6 +52,7 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         Self {
             grid,
             walk,
+            is_hexagonal: grid.settings().neighborhood.is_hexagonal(),
             from,
             to,
             can_enter,
@@ -91,29 +93,37 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
     /// Takes every step from a cell that is not dearer than what is known.
     fn go_on(&mut self, cell: IVec2) {
         let here = self.cost[self.place(cell)];
+        if self.is_hexagonal {
+            for (n, step) in hexagonal::steps(cell).into_iter().enumerate() {
+                if self.is_free(cell + step) {
+                    self.enter(cell + step, n, here);
+                }
+            }
+            return;
+        }
         let straight = [0, 1, 2, 3].map(|n| self.is_free(cell + STEPS[n]));
         for (n, enters) in straight.into_iter().enumerate() {
             if enters {
-                self.enter(cell, n, here);
+                self.enter(cell + STEPS[n], n, here);
             }
         }
         for (n, &step) in STEPS.iter().enumerate().skip(4) {
             if self.passes(n, &straight) && self.is_free(cell + step) {
-                self.enter(cell, n, here);
+                self.enter(cell + step, n, here);
             }
         }
     }
 
     /// Comes to a cell by a step, if it has not been come to as cheaply.
-    fn enter(&mut self, cell: IVec2, step: usize, here: u64) {
-        let next = cell + STEPS[step];
+    fn enter(&mut self, next: IVec2, step: usize, here: u64) {
         let place = self.place(next);
+        let length = self.length(step);
         let known = self.cost[place];
         // Light is only looked at where it decides.
-        if known != 0 && here + length(step) >= known {
+        if known != 0 && here + length >= known {
             return;
         }
-        let cost = here + length(step) + self.toll(next);
+        let cost = here + length + self.toll(next);
         if known == 0 || cost < known {
             self.cost[place] = cost;
             self.step[place] = step as u8;
@@ -151,6 +161,9 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
 
     /// How long the way from here is without walls.
     fn rest(&self, cell: IVec2) -> u64 {
+        if self.is_hexagonal {
+            return u64::from(hexagonal::distance(cell, self.to)) * STRAIGHT;
+        }
         let apart = (self.to - cell).abs().as_uvec2();
         let (less, more) = (
             u64::from(apart.min_element()),
@@ -168,8 +181,8 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         let (mut cells, mut at, mut length_of_all) = (vec![self.to], self.to, 0);
         while at != self.from {
             let step = usize::from(self.step[self.place(at)] & !DONE);
-            length_of_all += length(step);
-            at -= STEPS[step];
+            length_of_all += self.length(step);
+            at = self.before(at, step);
             cells.push(at);
         }
         cells.reverse();
@@ -182,6 +195,25 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         }
     }
 
+    /// The cell from which a step led to this one.
+    fn before(&self, cell: IVec2, step: usize) -> IVec2 {
+        if self.is_hexagonal {
+            // The step back is the one across.
+            cell + hexagonal::steps(cell)[(step + 3) % 6]
+        } else {
+            cell - STEPS[step]
+        }
+    }
+
+    /// Of a step, by its place among all.
+    fn length(&self, step: usize) -> u64 {
+        if step < 4 || self.is_hexagonal {
+            STRAIGHT
+        } else {
+            DIAGONAL
+        }
+    }
+
     fn place(&self, cell: IVec2) -> usize {
         cell.y as usize * self.grid.width() as usize + cell.x as usize
     }
@@ -190,11 +222,6 @@ impl<'a, P: Fn(IVec2) -> bool> Search<'a, P> {
         let width = self.grid.width() as usize;
         IVec2::new((place % width) as i32, (place / width) as i32)
     }
-}
-
-/// Of a step, by its place among the [`STEPS`].
-fn length(step: usize) -> u64 {
-    if step < 4 { STRAIGHT } else { DIAGONAL }
 }
 
 fn in_cells(cost: u64) -> f64 {
