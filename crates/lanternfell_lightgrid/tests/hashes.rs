@@ -136,10 +136,10 @@ fn of_random_scenes() {
     assert_pinned([("thirty scenes".into(), 0x8bd9_165e_f139_610a, all)]);
 }
 
-#[test]
-fn of_ways_and_of_who_lights_a_cell() {
+/// The hashes of some of the darkest ways through the cellar, and of who lights some of its cells.
+fn ways_and_who_lights_cells(neighborhoods: &[Neighborhood]) -> [u64; 2] {
     let mut all = [Vec::new(), Vec::new()];
-    for neighborhood in Neighborhood::SQUARE {
+    for &neighborhood in neighborhoods {
         let mut grid = cellar(neighborhood, 0.25);
         grid.settle(1e-3);
         for n in 0..6 {
@@ -156,13 +156,25 @@ fn of_ways_and_of_who_lights_a_cell() {
             all[1].extend(parts.flat_map(|part| part.to_array().map(f32::to_bits)));
         }
     }
-    let hash = |words: &[u32]| Fnv1a::of_bytes(words.iter().flat_map(|word| word.to_le_bytes()));
+    all.map(|words| Fnv1a::of_bytes(words.iter().flat_map(|word| word.to_le_bytes())))
+}
+
+#[test]
+fn of_ways_and_of_who_lights_a_cell() {
+    let [ways, who] = ways_and_who_lights_cells(&Neighborhood::SQUARE);
+    let [ways_on_hexagons, who_on_hexagons] = ways_and_who_lights_cells(&[Neighborhood::Hexagonal]);
     assert_pinned([
-        ("ways".into(), 0x7245_c01e_5403_a6cb, hash(&all[0])),
+        ("ways".into(), 0x7245_c01e_5403_a6cb, ways),
+        ("who lights cells".into(), 0xd127_a3a2_d914_ba9e, who),
         (
-            "who lights cells".into(),
-            0xd127_a3a2_d914_ba9e,
-            hash(&all[1]),
+            "ways on hexagons".into(),
+            0x8d6a_12bc_353f_836e,
+            ways_on_hexagons,
+        ),
+        (
+            "who lights hexagons".into(),
+            0x4da6_6623_5056_ae0f,
+            who_on_hexagons,
         ),
     ]);
 }

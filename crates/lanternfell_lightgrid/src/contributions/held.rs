@@ -3,7 +3,12 @@
 use glam::IVec2;
 
 use super::{asked::AskedCells, walk::LEAST_LOST};
-use crate::{channel::Channel, grid::LightGrid, medium::Medium, neighborhood::CORNERS};
+use crate::{
+    channel::Channel,
+    grid::LightGrid,
+    medium::Medium,
+    neighborhood::{CORNERS, Sides},
+};
 
 /// What a cell's light of one color is held by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,14 +97,30 @@ impl<'a> Holds<'a> {
     pub(super) fn pull(&self, (x, y): (usize, usize), (dx, dy): (isize, isize)) -> f64 {
         let (other_x, other_y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
         let passed = self.medium.transparency().get(other_x, other_y);
-        let weight = if dx == 0 || dy == 0 {
-            1.0
-        } else if self.is_cut((x, y), (dx, dy)) {
-            0.0
-        } else {
-            f64::from(self.medium.lattice().corner())
-        };
+        let weight = self.weight((x, y), (dx, dy));
         f64::from(self.medium.gain().get(x, y)) * weight * f64::from(passed)
+    }
+
+    /// What the cell a step away weighs in the average of a cell, where one beside it weighs 1.
+    fn weight(&self, (x, y): (usize, usize), (dx, dy): (isize, isize)) -> f64 {
+        if dx == 0 || dy == 0 {
+            return 1.0;
+        }
+        match self.medium.lattice().sides(y) {
+            Sides::Both(_) if self.is_cut((x, y), (dx, dy)) => 0.0,
+            Sides::Both(corner) => f64::from(corner),
+            Sides::West => f64::from(u8::from(dx < 0)),
+            Sides::East => f64::from(u8::from(dx > 0)),
+        }
+    }
+
+    /// Whether the cell a step away is around a cell of row `y`: of a hexagon only six of the eight are.
+    pub(super) fn is_around(&self, y: usize, (dx, dy): (isize, isize)) -> bool {
+        match self.medium.lattice().sides(y) {
+            Sides::Both(_) => true,
+            Sides::West => dx <= 0 || dy == 0,
+            Sides::East => dx >= 0 || dy == 0,
+        }
     }
 
     /// Whether a diagonal step is left out of a cell's average.

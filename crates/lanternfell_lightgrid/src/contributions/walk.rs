@@ -31,7 +31,7 @@ pub(super) const LEAST_LOST: f64 = 1e-6;
 /// Once in so many sweeps it is looked how exact it is.
 const LOOK: u32 = 4;
 
-/// The steps to the neighbors of a cell.
+/// The steps to the neighbors of a cell, of which a hexagon has six.
 const AROUND: [(isize, isize); 8] = [
     (-1, -1),
     (0, -1),
@@ -165,7 +165,7 @@ impl LightWalk {
             stays: holds.pull((x, y), (0, 0)),
             start,
         };
-        for (n, (near_x, near_y)) in neighbors((x, y), holds.size()) {
+        for (n, (near_x, near_y)) in neighbors((x, y), holds) {
             // No walk comes to a wall, but it may have started in one.
             let is_known = self.places[near_y * holds.size().0 + near_x] != 0;
             if !is_known && !holds.is_open(near_x, near_y) {
@@ -230,7 +230,7 @@ impl LightWalk {
         let Visited { x, y, .. } = self.visited[cell as usize];
         let (width, _) = holds.size();
         let mut sum = 0.0;
-        for (n, (near_x, near_y)) in neighbors((x, y), holds.size()) {
+        for (n, (near_x, near_y)) in neighbors((x, y), holds) {
             let place = self.places[near_y * width + near_x];
             if place == 0 {
                 continue;
@@ -259,9 +259,13 @@ impl LightWalk {
 /// The neighbors of a cell in the grid, with their places among those [`AROUND`].
 fn neighbors(
     (x, y): (usize, usize),
-    (width, height): (usize, usize),
+    holds: &Holds<'_>,
 ) -> impl Iterator<Item = (usize, (usize, usize))> {
+    let (width, height) = holds.size();
     let near = move |(n, &(dx, dy)): (usize, &(isize, isize))| {
+        if !holds.is_around(y, (dx, dy)) {
+            return None;
+        }
         let x = x.checked_add_signed(dx).filter(|&x| x < width)?;
         let y = y.checked_add_signed(dy).filter(|&y| y < height)?;
         Some((n, (x, y)))
