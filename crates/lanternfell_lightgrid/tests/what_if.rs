@@ -12,7 +12,8 @@ use common::{
 };
 use glam::UVec2;
 use lanternfell_lightgrid::{
-    Cell, IVec2, LightBands, LightError, LightGrid, LightSettings, Source, Vec2, Vec3, Walk, WhatIf,
+    Cell, IVec2, LightBands, LightError, LightGrid, LightSettings, Neighborhood, Source, Vec2,
+    Vec3, Walk, WhatIf,
 };
 
 /// A change that both kinds of grid take.
@@ -124,7 +125,7 @@ fn assert_same(grid: &mut LightGrid, other: &mut LightGrid, rng: &mut SceneRng) 
     assert_eq!(drained(grid), drained(other));
     let mut settled = Vec::new();
     for grid in [&mut *grid, &mut *other] {
-        let mut rng = SceneRng::on_squares(seed);
+        let mut rng = rng.with_seed(seed);
         for _ in 0..4 {
             match rng.below(3) {
                 0 => settled.push(grid.settle(1e-4)),
@@ -141,16 +142,24 @@ fn assert_same(grid: &mut LightGrid, other: &mut LightGrid, rng: &mut SceneRng) 
 
 #[test]
 fn it_is_as_a_copy_would_be_and_then_as_if_nobody_had_asked() {
-    let mut rng = SceneRng::on_squares(1);
+    assert_as_a_copy_and_then_as_before(&mut SceneRng::on_squares(1));
+}
+
+#[test]
+fn on_hexagons_it_is_as_a_copy_would_be_and_then_as_if_nobody_had_asked() {
+    assert_as_a_copy_and_then_as_before(&mut SceneRng::on_hexagons(1));
+}
+
+fn assert_as_a_copy_and_then_as_before(rng: &mut SceneRng) {
     for n in 0..400 {
-        let mut grid = any_state(&mut rng);
+        let mut grid = any_state(rng);
         let _case = Case::new(format_args!("grid {n}, {:?}", grid.settings()));
         let mut untouched = grid.clone();
         for _ in 0..=rng.below(2) {
             let mut copy = grid.clone();
             let mut what_if = grid.what_if();
             for _ in 0..=rng.below(4) {
-                let change = Change::any(&mut rng, &what_if);
+                let change = Change::any(rng, &what_if);
                 // Some are of sources that there are not.
                 let _ = change.ask(&mut what_if);
                 change.make(&mut copy);
@@ -163,29 +172,42 @@ fn it_is_as_a_copy_would_be_and_then_as_if_nobody_had_asked() {
             assert_eq!(what_if.settle(1e-5), copy.settle(1e-5));
             assert_same_light(&what_if, &copy, "if");
         }
-        assert_same(&mut grid, &mut untouched, &mut rng);
+        assert_same(&mut grid, &mut untouched, rng);
     }
 }
 
 #[test]
 fn without_a_change_or_without_settling_nothing_happens() {
-    let mut rng = SceneRng::on_squares(2);
+    for mut rng in [SceneRng::on_squares(2), SceneRng::on_hexagons(2)] {
+        assert_nothing_happens(&mut rng);
+    }
+}
+
+fn assert_nothing_happens(rng: &mut SceneRng) {
     for n in 0..60 {
-        let mut grid = any_state(&mut rng);
+        let mut grid = any_state(rng);
         let _case = Case::new(format_args!("grid {n}"));
         let mut untouched = grid.clone();
         drop(grid.what_if());
         let mut what_if = grid.what_if();
-        let change = Change::any(&mut rng, &what_if);
+        let change = Change::any(rng, &what_if);
         let _ = change.ask(&mut what_if);
         drop(what_if);
-        assert_same(&mut grid, &mut untouched, &mut rng);
+        assert_same(&mut grid, &mut untouched, rng);
     }
 }
 
 /// A house of two rooms with a door and two lamps.
 fn house() -> LightGrid {
-    let mut grid = LightGrid::new(80, 60, LightSettings::default()).unwrap();
+    house_of(Neighborhood::default())
+}
+
+fn house_of(neighborhood: Neighborhood) -> LightGrid {
+    let settings = LightSettings {
+        neighborhood,
+        ..LightSettings::default()
+    };
+    let mut grid = LightGrid::new(80, 60, settings).unwrap();
     grid.fill(|cell| if cell.x == 40 { Cell::WALL } else { Cell::OPEN })
         .unwrap();
     grid.set_sources(&[lamp(30, 30), lamp(10, 10)]).unwrap();
@@ -202,9 +224,11 @@ fn changes_of_the_grid_s_own_wait_until_it_has_been_asked() {
         |grid| grid.darken(),
     ];
     let mut rng = SceneRng::on_squares(3);
-    for (n, own) in own.into_iter().enumerate() {
+    let squares = own.map(|own| (own, Neighborhood::default()));
+    let hexagons = own.map(|own| (own, Neighborhood::Hexagonal));
+    for (n, (own, neighborhood)) in squares.into_iter().chain(hexagons).enumerate() {
         let _case = Case::new(n);
-        let mut grid = house();
+        let mut grid = house_of(neighborhood);
         own(&mut grid);
         let mut untouched = grid.clone();
         let before = bits(&grid);
@@ -223,7 +247,13 @@ fn changes_of_the_grid_s_own_wait_until_it_has_been_asked() {
 
 #[test]
 fn everything_can_be_asked_of_it() {
-    let mut grid = house();
+    for neighborhood in Neighborhood::ALL {
+        let _case = Case::new(format_args!("{neighborhood:?}"));
+        assert_all_can_be_asked(house_of(neighborhood));
+    }
+}
+
+fn assert_all_can_be_asked(mut grid: LightGrid) {
     let before = bits(&grid);
     let (door, behind) = (IVec2::new(40, 30), IVec2::new(43, 30));
     let mut what_if = grid.what_if();
