@@ -6,11 +6,14 @@
 //!   since it was settled.
 //! - `automaton` goes on by steps; `patch` puts right what its loops over rows get wrong. The other
 //!   way to go on is [`settle`](crate::settle).
+//! - `before` puts the light back after [`what_if`](crate::what_if).
 
 mod automaton;
 mod band;
+mod before;
 mod patch;
 mod state;
 mod unsettled;
 
+pub(crate) use before::Before;
 pub(crate) use state::{Channel, limit};

@@ -29,6 +29,7 @@
 //! The rest is not looked at, unless the brightest source changes: it is in all sums. Off (and without memory) when its share is 0.
 
 mod falloff;
+mod parts;
 mod stamp;
 
 use glam::{IVec2, Vec3};
@@ -62,6 +63,11 @@ pub(crate) struct Direct {
 }
 
 impl Direct {
+    /// The share of this light in all light.
+    pub(crate) fn share(&self) -> f32 {
+        self.share
+    }
+
     /// The light at a cell, by its place in the grid, of which `flowing` is the other kind.
     pub(crate) fn mix(&self, flowing: Vec3, index: usize) -> Vec3 {
         if self.share == 0.0 {

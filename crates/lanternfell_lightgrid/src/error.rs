@@ -54,6 +54,14 @@ pub enum LightError {
         /// Cells from north to south.
         height: u32,
     },
+    /// There is no such source.
+    #[error("source {index} is not one of the grid's {count} sources, which are counted from 0")]
+    NoSource {
+        /// Its place among the sources.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
 }
 
 /// An error that names the field unless `value` lies between `least` and `most`.

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Smaller tolerances are taken for this.
-const LEAST_TOLERANCE: f32 = 1e-6;
+pub(crate) const LEAST_TOLERANCE: f32 = 1e-6;
 
 /// Where less is lost in a step, cells are asked to be as near to their averages as here: rounding
 /// keeps them further away than the tolerance would have them.
@@ -113,6 +113,15 @@ impl LightGrid {
     }
 
     fn solve(&self, tolerance: f32, max_sweeps: u32) -> Solve {
+        Solve {
+            threshold: tolerance * self.decay().max(LEAST_DECAY),
+            relaxation: self.relaxation(),
+            max_sweeps,
+        }
+    }
+
+    /// How far a cell best goes towards, and past, its average: from 1 to below 2.
+    pub(crate) fn relaxation(&self) -> f32 {
         let decay = self.decay();
         let lattice = self.scene.settings.neighborhood.lattice();
         let (own, all) = lattice.own_and_all();
@@ -121,11 +130,7 @@ impl LightGrid {
         let spread = (1.0 - decay) * (all - own) / (all - (1.0 - decay) * own);
         let longest = f64::from(self.scene.size.max_element() + 1);
         let spread = f64::from(spread).min(libm::cos(core::f64::consts::PI / longest));
-        Solve {
-            threshold: tolerance * decay.max(LEAST_DECAY),
-            relaxation: (2.0 / (1.0 + libm::sqrt(1.0 - spread * spread))) as f32,
-            max_sweeps,
-        }
+        (2.0 / (1.0 + libm::sqrt(1.0 - spread * spread))) as f32
     }
 
     /// Darkness everywhere, until the next step.
@@ -139,7 +144,7 @@ impl LightGrid {
     }
 
     /// Works out again what has changed of what the sources and regions ask for.
-    fn prepare(&mut self) {
+    pub(crate) fn prepare(&mut self) {
         if core::mem::take(&mut self.dirty.constraints) {
             self.place_sources();
         }

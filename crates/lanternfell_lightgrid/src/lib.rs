@@ -37,8 +37,12 @@
 //! its [`band`](LightGrid::band); the [`gradient`](LightGrid::gradient), the
 //! [`darkest_neighbor`](LightGrid::darkest_neighbor) to hide in, and the
 //! [`glow`](LightGrid::glow) that says whence light comes. [`FieldOfView`] and
-//! [`line_of_sight`] are symmetric shadowcasting: who sees is seen. On maps of hexagons all of this
-//! is the same; [`hexagonal`] says how their cells are counted.
+//! [`line_of_sight`] are symmetric shadowcasting: who sees is seen.
+//! [`exposure`](LightGrid::exposure) sums the light along a way up, and
+//! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
+//! [`contributions`](LightGrid::contributions) says who lights a cell, and
+//! [`what_if`](LightGrid::what_if) how it would be with a lamp out or a door open.
+//! On maps of hexagons all of this is the same; [`hexagonal`] says how their cells are counted.
 //!
 //! # Promises
 //!
@@ -60,10 +64,13 @@ mod bands;
 mod cell;
 mod channel;
 mod color;
+mod contributions;
+mod darkest_way;
 mod direct;
 mod dump;
 mod emitters;
 mod error;
+mod exposure;
 mod flow;
 mod grid;
 pub mod hexagonal;
@@ -83,12 +90,16 @@ mod shadowcast;
 mod source;
 mod sparse;
 mod threads;
+mod what_if;
 
 pub use bands::{LightBand, LightBands};
 pub use cell::Cell;
 pub use color::LUMINANCE;
+pub use contributions::Contributions;
+pub use darkest_way::{Diagonals, Walk, Way, WayError};
 pub use dump::Dump;
 pub use error::LightError;
+pub use exposure::Exposure;
 pub use flow::Settled;
 pub use glam::{IVec2, UVec2, Vec2, Vec3};
 pub use grid::LightGrid;
@@ -99,3 +110,4 @@ pub use reach::RIM;
 pub use settings::{Falloff, LightSettings};
 pub use shadowcast::{FieldOfView, line_of_sight};
 pub use source::Source;
+pub use what_if::WhatIf;

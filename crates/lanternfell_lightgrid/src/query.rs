@@ -39,8 +39,8 @@ pub struct Tile {
     pub change: f32,
 }
 
-/// The eight steps to a neighbor, edges first, clockwise from north.
-const STEPS: [IVec2; 8] = [
+/// The eight steps to a neighbor, edges first, clockwise from north and from north-east.
+pub(crate) const STEPS: [IVec2; 8] = [
     IVec2::new(0, -1),
     IVec2::new(1, 0),
     IVec2::new(0, 1),

@@ -10,7 +10,7 @@ use common::{
     scenes::{any_change, any_grid_of},
 };
 use lanternfell_lightgrid::{
-    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3,
+    Cell, Falloff, IVec2, LightGrid, LightSettings, Neighborhood, Source, Vec2, Vec3, Walk,
 };
 use lanternfell_random::Fnv1a;
 
@@ -134,6 +134,49 @@ fn of_random_scenes() {
         }
     }
     assert_pinned([("thirty scenes".into(), 0x8bd9_165e_f139_610a, all)]);
+}
+
+/// The hashes of some of the darkest ways through the cellar, and of who lights some of its cells.
+fn ways_and_who_lights_cells(neighborhoods: &[Neighborhood]) -> [u64; 2] {
+    let mut all = [Vec::new(), Vec::new()];
+    for &neighborhood in neighborhoods {
+        let mut grid = cellar(neighborhood, 0.25);
+        grid.settle(1e-3);
+        for n in 0..6 {
+            let (from, to) = (IVec2::new(4, 4 + 18 * n), IVec2::new(147 - 2 * n, 60));
+            let floor = |cell| !grid.is_opaque(cell);
+            let way = grid.darkest_way(from, to, &Walk::default(), floor);
+            let cells = way.unwrap().cells.into_iter();
+            all[0].extend(cells.flat_map(|cell| [cell.x as u32, cell.y as u32]));
+            let who = grid
+                .contributions(from + IVec2::new(9 * n, 0), 1e-4)
+                .unwrap();
+            let ambient = who.ambient.into_iter().map(|(_, part)| part);
+            let parts = who.sources.into_iter().chain(ambient).chain([who.rest]);
+            all[1].extend(parts.flat_map(|part| part.to_array().map(f32::to_bits)));
+        }
+    }
+    all.map(|words| Fnv1a::of_bytes(words.iter().flat_map(|word| word.to_le_bytes())))
+}
+
+#[test]
+fn of_ways_and_of_who_lights_a_cell() {
+    let [ways, who] = ways_and_who_lights_cells(&Neighborhood::SQUARE);
+    let [ways_on_hexagons, who_on_hexagons] = ways_and_who_lights_cells(&[Neighborhood::Hexagonal]);
+    assert_pinned([
+        ("ways".into(), 0x7245_c01e_5403_a6cb, ways),
+        ("who lights cells".into(), 0xd127_a3a2_d914_ba9e, who),
+        (
+            "ways on hexagons".into(),
+            0x8d6a_12bc_353f_836e,
+            ways_on_hexagons,
+        ),
+        (
+            "who lights hexagons".into(),
+            0x4da6_6623_5056_ae0f,
+            who_on_hexagons,
+        ),
+    ]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The light of one color as it is now, and which tiles have changed.
 
-use super::{band::Band, unsettled::Unsettled};
+use super::{band::Band, before::Overwritten, unsettled::Unsettled};
 use crate::{
     activity::Activity, area::Area, plane::Plane, source::SourceConstraint, sparse::Sparse,
 };
@@ -32,12 +32,14 @@ pub(crate) struct Channel {
     pub(super) tiles: Activity,
     pub(super) tile: usize,
     /// Tiles whose light has changed since they were drained last, and whether there are any.
-    dirty: Vec<bool>,
-    any_dirty: bool,
+    pub(super) dirty: Vec<bool>,
+    pub(super) any_dirty: bool,
     /// How near to its average a cell must be to be left alone by the settled solver.
-    threshold: f32,
+    pub(super) threshold: f32,
     /// Where light has changed since that solver came to rest.
-    unsettled: Unsettled,
+    pub(super) unsettled: Unsettled,
+    /// What this solver has written over, while it is to be put back.
+    pub(super) overwritten: Overwritten,
     /// The last step left nothing to do.
     pub(super) step_quiet_since: u64,
     pub(super) bands: Vec<Band>,
@@ -62,6 +64,7 @@ impl Channel {
             any_dirty: true,
             threshold: f32::INFINITY,
             unsettled: Unsettled::new(width, height, tile),
+            overwritten: Overwritten::default(),
             step_quiet_since: 0,
             bands: Band::all(across, down),
         }
@@ -143,7 +146,9 @@ impl Channel {
 
     /// Sets a cell to its settled light.
     pub(crate) fn put(&mut self, x: usize, y: usize, light: f32) {
-        if self.light.get(x, y) != light {
+        let before = self.light.get(x, y);
+        if before != light {
+            self.overwritten.note(x, y, before);
             self.light.set(x, y, light);
             self.wake(x / self.tile, y / self.tile);
         }

@@ -30,6 +30,22 @@ impl SceneRng {
         }
     }
 
+    /// Of scenes on hexagons only.
+    pub fn on_hexagons(seed: u64) -> Self {
+        Self {
+            neighborhoods: &[Neighborhood::Hexagonal],
+            ..Self::new(seed)
+        }
+    }
+
+    /// Another, of scenes on the same neighborhoods.
+    pub fn with_seed(&self, seed: u64) -> Self {
+        Self {
+            neighborhoods: self.neighborhoods,
+            ..Self::new(seed)
+        }
+    }
+
     pub fn bits(&mut self) -> u64 {
         self.words.word()
     }

@@ -15,9 +15,9 @@ pub struct Oracle {
     keep: f64,
     transparency: Vec<DVec3>,
     albedo: Vec<DVec3>,
-    ambient: Vec<DVec3>,
-    held: Vec<DVec3>,
-    dark: Vec<DVec3>,
+    pub ambient: Vec<DVec3>,
+    pub held: Vec<DVec3>,
+    pub dark: Vec<DVec3>,
     pub light: Vec<DVec3>,
 }
 
@@ -187,6 +187,11 @@ impl Oracle {
     }
 
     fn average(&self, cell: IVec2) -> DVec3 {
+        self.average_of(&self.light, cell)
+    }
+
+    /// A cell's average of this light, row by row.
+    pub fn average_of(&self, light: &[DVec3], cell: IVec2) -> DVec3 {
         let (mut above, mut below) = (DVec3::ZERO, DVec3::ZERO);
         for step in (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y))) {
             let Some(j) = self.index(cell + step) else {
@@ -194,7 +199,7 @@ impl Oracle {
             };
             let weight = weight(self.neighborhood, cell, step);
             let open = DVec3::select(self.is_cut(cell, step), DVec3::ZERO, DVec3::splat(weight));
-            above += open * self.transparency[j] * self.light[j];
+            above += open * self.transparency[j] * light[j];
             below += open * (1.0 - (1.0 - self.transparency[j]) * self.albedo[j]);
         }
         DVec3::select(

@@ -1,0 +1,90 @@
+//! A channel's light put back to how it was, after it was settled for a question.
+//!
+//! The settled solver writes few cells, so what they were is noted as they are written. What is
+//! known of each tile is little, and copied.
+
+use super::{state::Channel, unsettled::Unsettled};
+use crate::activity::Activity;
+
+/// What a channel was, but for its light and for what the sources ask for.
+#[derive(Debug)]
+pub(crate) struct Before {
+    tiles: Activity,
+    dirty: Vec<bool>,
+    any_dirty: bool,
+    threshold: f32,
+    unsettled: Unsettled,
+    ceiling: f32,
+}
+
+/// Cells that were written, in the order of the writing, and their light before; nothing while it
+/// is not to be put back. A copy has nothing to put back.
+#[derive(Debug, Default)]
+pub(super) struct Overwritten(Option<Vec<(u32, u32, f32)>>);
+
+impl Overwritten {
+    pub(super) fn note(&mut self, x: usize, y: usize, light: f32) {
+        if let Some(cells) = &mut self.0 {
+            cells.push((x as u32, y as u32, light));
+        }
+    }
+}
+
+impl Clone for Overwritten {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Channel {
+    /// From now on notes what is written over.
+    pub(crate) fn remember(&mut self) -> Before {
+        self.overwritten = Overwritten(Some(Vec::new()));
+        Before {
+            tiles: self.tiles.clone(),
+            dirty: self.dirty.clone(),
+            any_dirty: self.any_dirty,
+            threshold: self.threshold,
+            unsettled: self.unsettled.clone(),
+            ceiling: self.ceiling,
+        }
+    }
+
+    /// Makes it what it was; the sources have to ask for what they asked for already.
+    pub(crate) fn put_back(&mut self, before: Before) {
+        // A cell may have been written more than once: the first note counts.
+        for (x, y, light) in self.overwritten.0.take().into_iter().flatten().rev() {
+            self.light.set(x as usize, y as usize, light);
+        }
+        let Before {
+            tiles,
+            dirty,
+            any_dirty,
+            threshold,
+            unsettled,
+            ceiling,
+        } = before;
+        (self.tiles, self.dirty, self.any_dirty) = (tiles, dirty, any_dirty);
+        (self.threshold, self.unsettled, self.ceiling) = (threshold, unsettled, ceiling);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_copy_notes_nothing() {
+        let mut channel = Channel::new(4, 4, 4);
+        let before = channel.remember();
+        let mut copy = channel.clone();
+        for channel in [&mut channel, &mut copy] {
+            channel.put(1, 2, 0.5);
+            channel.put(1, 2, 0.75);
+        }
+        assert!(copy.overwritten.0.is_none());
+        channel.put_back(before);
+        assert!(channel.overwritten.0.is_none());
+        assert_eq!((channel.light.get(1, 2), copy.light.get(1, 2)), (0.0, 0.75));
+    }
+}
