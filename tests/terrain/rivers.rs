@@ -198,9 +198,15 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
     assert_eq!(layers.index("pebbles"), Some(most), "{:?}", layers.layers);
     let eye = Transform::from_translation(middle + Vec3::Y * 3.0 * half.max(1.0));
     spawn_camera(&mut app, eye.looking_at(middle, Vec3::X));
+    // Foam may go by.
     let is_blue = |app: &mut App| {
-        let [r, g, b] = next_picture(app).get_pixel(24, 24).0;
-        b > 100 && b / 2 > r.max(g)
+        let picture = next_picture(app);
+        let middle = (20..28).flat_map(|y| (20..28).map(move |x| (x, y)));
+        let is_blue = |&(x, y): &(u32, u32)| {
+            let [r, g, b] = picture.get_pixel(x, y).0;
+            b > 100 && b / 2 > r.max(g)
+        };
+        middle.filter(is_blue).count() > 16
     };
     update_until(&mut app, |app| is_blue(app));
     // A river needs no sea.
