@@ -20,7 +20,7 @@ pub enum StartView {
     Shore,
     /// On foot, inland.
     Walk,
-    /// From the bank of the widest river.
+    /// Over the widest river, up along it.
     River,
 }
 

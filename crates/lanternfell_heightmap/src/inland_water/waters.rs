@@ -138,10 +138,12 @@ impl Waters {
             DVec2::new(x, z)
         });
         for place in squares.chain(points) {
-            if self.at(place.x as f32, place.y as f32).is_some() {
-                let cell = (frame.cells(place.x, place.y) * to_mask).round();
-                let cell = cell.clamp(DVec2::ZERO, last);
-                cells[cell.y as usize * size.width() + cell.x as usize] = 1.0;
+            let cell = (frame.cells(place.x, place.y) * to_mask).round();
+            let cell = cell.clamp(DVec2::ZERO, last);
+            let cell = &mut cells[cell.y as usize * size.width() + cell.x as usize];
+            // On a coarse map most are known by then: to look for water takes longest.
+            if *cell == 0.0 && self.at(place.x as f32, place.y as f32).is_some() {
+                *cell = 1.0;
             }
         }
         Heightmap::from_heights(size, cells).expect("there is a number for each cell")

@@ -278,9 +278,15 @@ impl Reader<'_> {
 
     /// A list of points or the like, one for each vertex.
     fn list_of<const N: usize>(&mut self, length: usize) -> Result<Vec<[f32; N]>, WordsError> {
-        self.whole_that(|found| found as usize == length)?;
-        self.at -= 1;
-        self.list()
+        let index = self.at;
+        let list = self.list()?;
+        match list.len() == length {
+            true => Ok(list),
+            false => Err(WordsError::Value {
+                index,
+                found: self.words[index],
+            }),
+        }
     }
 
     /// The triangles of so many vertices.
