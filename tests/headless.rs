@@ -289,7 +289,7 @@ fn the_islands_own_arguments_say_what_is_allowed() {
         (["--algorithm", "perlin"], "faults, fluid, islands, hills"),
         (["--cells", "100"], "128, 256, 512, 1024 or 2048"),
         (["--hour", "25"], "from 0 to 24"),
-        (["--view", "moon"], "air, shore or walk"),
+        (["--view", "moon"], "air, shore, walk or river"),
         (["--quality", "best"], "low, medium, high or auto"),
         (["--preset", "moon"], "rolling-hills, volcano"),
         (["--file", "nowhere.tif"], "no such file"),
