@@ -1,5 +1,7 @@
 //! Light as a word: what rules and players call it.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{LightError, check_range};
@@ -7,6 +9,11 @@ use crate::error::{LightError, check_range};
 /// How lit something is, in a word. Ordered from dark to bright.
 #[derive(
     Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, Deserialize, Hash, PartialEq, Serialize)
 )]
 pub enum LightBand {
     /// As good as dark.
@@ -30,6 +37,11 @@ impl LightBand {
 /// With hysteresis: something in the twilight between two bands stays in the one in which
 /// it was, so that a flickering torch does not make rules flicker.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, Deserialize, PartialEq, Serialize)
+)]
 #[serde(default, deny_unknown_fields)]
 pub struct LightBands {
     /// The luminance from which something is dim, lit, and blazing; rising.

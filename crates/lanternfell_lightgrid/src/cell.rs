@@ -1,5 +1,7 @@
 //! What one cell of the grid does with light.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +19,11 @@ use crate::error::{LightError, check_range};
 ///
 /// A cell that passes nothing still receives light: a lit wall can be seen.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, Deserialize, PartialEq, Serialize)
+)]
 #[serde(into = "SavedCell", from = "SavedCell")]
 pub struct Cell {
     /// The share of red, green and blue light that is passed on, each from 0 to 1.

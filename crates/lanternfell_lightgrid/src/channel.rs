@@ -6,14 +6,17 @@
 //!   since it was settled.
 //! - `automaton` goes on by steps; `patch` puts right what its loops over rows get wrong. The other
 //!   way to go on is [`settle`](crate::settle).
-//! - `before` puts the light back after [`what_if`](crate::what_if).
+//! - `before` puts the light back after [`what_if`](crate::what_if); `shown` takes over what a
+//!   [`worker`](crate::worker) has worked out.
 
 mod automaton;
 mod band;
 mod before;
 mod patch;
+mod shown;
 mod state;
 mod unsettled;
 
 pub(crate) use before::Before;
+pub(crate) use shown::Shown;
 pub(crate) use state::{Channel, limit};

@@ -76,6 +76,20 @@ impl Direct {
         flowing * (1.0 - self.share) + self.light[index] * self.share
     }
 
+    /// The light of all cells, row by row; none while its share is 0.
+    pub(crate) fn light(&self) -> &[Vec3] {
+        &self.light
+    }
+
+    /// Exchanges the light for that which another has worked out. With the next update all is done
+    /// again.
+    pub(crate) fn show(&mut self, light: &mut Vec<Vec3>, worked: &Self) {
+        core::mem::swap(&mut self.light, light);
+        self.share = worked.share;
+        self.anew = true;
+        self.changed_cells.clear();
+    }
+
     /// With the next update all is done again.
     pub(crate) fn renew(&mut self) {
         self.anew = true;

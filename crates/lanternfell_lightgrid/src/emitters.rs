@@ -48,6 +48,7 @@ impl LightGrid {
         if self.region(cell) != region {
             let cells = self.scene.cells().len();
             self.scene.regions.get_or_insert_with(|| vec![0; cells])[index] = region;
+            self.edits.note_regions();
             self.dirty.ambient = true;
         }
         Ok(())

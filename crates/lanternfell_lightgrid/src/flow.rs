@@ -139,6 +139,7 @@ impl LightGrid {
             channel.darken();
         }
         self.region.darken();
+        self.edits.note_darkness();
         self.direct.darken();
         self.dirty.direct = true;
     }

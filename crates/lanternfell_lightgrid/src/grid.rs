@@ -2,6 +2,8 @@
 
 use core::ops::Range;
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize};
 use glam::{IVec2, UVec2};
 
 use crate::{
@@ -9,6 +11,7 @@ use crate::{
     channel::Channel,
     color::is_gray,
     direct::Direct,
+    edits::Edits,
     error::LightError,
     limits::{MAX_CELLS, MAX_SIDE},
     medium::Medium,
@@ -25,6 +28,11 @@ use crate::{
 /// What is changed (cells, sources, ambient light, settings) shows in the light from the
 /// next [`step`](Self::step) or [`settle`](Self::settle) on.
 #[derive(Debug, Clone)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(opaque, Clone, Debug, Deserialize, Serialize)
+)]
 pub struct LightGrid {
     pub(crate) scene: Scene,
     /// One, or one for each color where the cells treat colors differently.
@@ -35,6 +43,8 @@ pub struct LightGrid {
     pub(crate) region: Region,
     pub(crate) direct: Direct,
     pub(crate) dirty: Dirty,
+    /// For a worker that works out its light.
+    pub(crate) edits: Edits,
 }
 
 /// What has to be worked out again before the light goes on.
@@ -90,6 +100,7 @@ impl LightGrid {
                 ambient: false,
                 direct: true,
             },
+            edits: Edits::default(),
             scene,
         }
     }
@@ -195,6 +206,7 @@ impl LightGrid {
         }
         self.region.cell_changed(x, y);
         self.direct.cell_changed(at);
+        self.edits.note_cell(at);
         self.dirty.constraints = true;
         self.dirty.direct = true;
         Ok(())
@@ -250,6 +262,7 @@ impl LightGrid {
             channel.touch_lit();
         }
         self.region.clear();
+        self.edits.note_all_cells();
         self.dirty.constraints = true;
         self.dirty.direct = true;
     }

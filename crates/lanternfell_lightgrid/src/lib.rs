@@ -42,6 +42,7 @@
 //! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
 //! [`contributions`](LightGrid::contributions) says who lights a cell, and
 //! [`what_if`](LightGrid::what_if) how it would be with a lamp out or a door open.
+//! A [`LightWorker`] works the light out on another thread while all this is asked.
 //! On maps of hexagons all of this is the same; [`hexagonal`] says how their cells are counted.
 //!
 //! # Promises
@@ -68,6 +69,7 @@ mod contributions;
 mod darkest_way;
 mod direct;
 mod dump;
+mod edits;
 mod emitters;
 mod error;
 mod exposure;
@@ -91,6 +93,7 @@ mod source;
 mod sparse;
 mod threads;
 mod what_if;
+mod worker;
 
 pub use bands::{LightBand, LightBands};
 pub use cell::Cell;
@@ -111,3 +114,4 @@ pub use settings::{Falloff, LightSettings};
 pub use shadowcast::{FieldOfView, line_of_sight};
 pub use source::Source;
 pub use what_if::WhatIf;
+pub use worker::LightWorker;

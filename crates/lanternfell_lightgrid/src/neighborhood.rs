@@ -2,6 +2,8 @@
 
 use core::ops::{Add, Mul};
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use glam::{IVec2, Vec2};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +36,11 @@ use crate::hexagonal;
 /// cell passes no light either, as in the inner corner of a room's walls: nothing can leak
 /// through it.) Hexagons have no diagonal neighbors.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, Deserialize, Hash, PartialEq, Serialize)
+)]
 pub enum Neighborhood {
     /// The cell and its four neighbors.
     Four,

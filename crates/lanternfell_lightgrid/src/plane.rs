@@ -5,6 +5,8 @@
 
 use core::slice::ChunksMut;
 
+use crate::area::Area;
+
 /// Cells of a row from `first` to before `end`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Run {
@@ -81,6 +83,15 @@ impl Plane {
     pub(crate) fn row_mut(&mut self, y: usize, first: usize, end: usize) -> &mut [f32] {
         let start = self.index(0, y);
         &mut self.values[start + first..start + end]
+    }
+
+    /// Makes the cells of an area those of another plane of the same size.
+    pub(crate) fn copy_area(&mut self, from: &Self, area: Area) {
+        let (first, end) = (area.first.x as usize, area.end.x as usize);
+        for y in area.first.y as usize..area.end.y as usize {
+            self.row_mut(y, first, end)
+                .copy_from_slice(from.row(y, first, end));
+        }
     }
 
     /// As [`row`](Self::row), with one more cell at either end. Rows are counted from the

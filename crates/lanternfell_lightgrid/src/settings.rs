@@ -1,5 +1,7 @@
 //! How light behaves on a grid.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -10,6 +12,11 @@ use crate::{
 
 /// How light behaves on a whole grid.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, Deserialize, PartialEq, Serialize)
+)]
 #[serde(default, deny_unknown_fields)]
 pub struct LightSettings {
     /// Which cells light flows between.
@@ -32,6 +39,11 @@ pub struct LightSettings {
 
 /// How fast light fades.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, Deserialize, PartialEq, Serialize)
+)]
 pub enum Falloff {
     /// By this radius: on open ground a light of strength 1 falls to [`RIM`](crate::RIM),
     /// hardly above black, at so many cells. From 1 to 1000; 12 by default.

@@ -1,5 +1,7 @@
 //! What gives light, and what takes it.
 
+#[cfg(feature = "bevy_reflect")]
+use bevy_reflect::{ReflectDeserialize, ReflectSerialize, std_traits::ReflectDefault};
 use glam::{IVec2, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,11 @@ use crate::{
 /// between those are.) So its light reaches as far between cells as on one, and a torch that is carried
 /// along moves smoothly.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "bevy_reflect",
+    derive(bevy_reflect::Reflect),
+    reflect(Clone, Debug, Default, Deserialize, PartialEq, Serialize)
+)]
 #[serde(into = "SavedSource", from = "SavedSource")]
 pub struct Source {
     /// Where, in cells; whole numbers are the middles of cells. Outside of the grid it

@@ -32,6 +32,9 @@ impl Channel {
 
     /// One step.
     pub(crate) fn step(&mut self, medium: &Medium) {
+        if core::mem::take(&mut self.back_is_old) {
+            self.back.clone_from(&self.light);
+        }
         self.tiles.tick();
         // No average is above the brightest before it, dimmed.
         self.ceiling = self.brightest.max(self.ceiling * medium.keep());

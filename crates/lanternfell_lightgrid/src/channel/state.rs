@@ -18,6 +18,8 @@ pub(crate) struct Channel {
     /// The light of the step before, in whose place the next is written. Equal to `light`
     /// in all tiles that the next step will not visit.
     pub(super) back: Plane,
+    /// Or not: `light` was put in the place of another.
+    pub(super) back_is_old: bool,
     /// What each source asks of its cells.
     pub(super) constraints: Sparse<SourceConstraint>,
     /// The same as a list, row by row.
@@ -52,6 +54,7 @@ impl Channel {
         Self {
             light: Plane::new(width, height),
             back: Plane::new(width, height),
+            back_is_old: false,
             constraints: Sparse::new(height),
             constrained: Vec::new(),
             floor: None,
@@ -235,6 +238,7 @@ impl Channel {
     pub(crate) fn darken(&mut self) {
         self.light.clear();
         self.back.clear();
+        self.back_is_old = false;
         self.ceiling = self.brightest;
         self.dirty.fill(true);
         self.any_dirty = true;
@@ -268,6 +272,15 @@ impl Channel {
         }
         self.constrained = new;
         self.find_brightest();
+    }
+
+    /// Takes over what the sources ask of another channel, and how bright its light can be.
+    pub(super) fn take_bounds(&mut self, other: &Self) {
+        self.constraints.clone_from(&other.constraints);
+        self.constrained.clone_from(&other.constrained);
+        self.brightest_floor = other.brightest_floor;
+        self.brightest = other.brightest;
+        self.ceiling = other.ceiling;
     }
 
     /// Replaces the ambient light of every cell.
