@@ -212,8 +212,9 @@ fn they_are_drawn_with_the_ground_and_go_with_it() {
     // A river needs no sea.
     app.world_mut().get_mut::<Water>(terrain).unwrap().shown = false;
     for _ in 0..3 {
-        assert!(is_blue(&mut app));
+        next_picture(&mut app);
     }
+    update_until(&mut app, |app| is_blue(app));
     app.world_mut().get_mut::<Water>(terrain).unwrap().shown = true;
     *app.world_mut().get_mut::<Terrain>(terrain).unwrap() = island(None);
     update_until(&mut app, |app| drawn(app) == (0, 0));
