@@ -8,7 +8,7 @@ use lanternfell::prelude::*;
 pub struct Cost {
     /// Milliseconds from frame to frame.
     pub frame: f32,
-    /// Milliseconds for which light flows in a frame.
+    /// Milliseconds of the main thread for which light flows in a frame.
     pub flow: f32,
     /// Microseconds for a step of the automaton; none when it settles or rests.
     pub step: Option<f32>,
@@ -23,12 +23,9 @@ pub struct Cost {
 #[derive(Resource)]
 struct Began(Instant);
 
-/// How long it has flowed in this frame, in seconds, and for how many fixed steps.
+/// How long it has flowed in this frame, in seconds.
 #[derive(Resource, Default)]
-struct Spent {
-    seconds: f32,
-    times: u32,
-}
+struct Spent(f32);
 
 pub fn plugin(app: &mut App) {
     app.init_resource::<Cost>()
@@ -52,13 +49,11 @@ fn begin(mut began: ResMut<Began>) {
 }
 
 fn end(began: Res<Began>, mut spent: ResMut<Spent>) {
-    spent.seconds += began.0.elapsed().as_secs_f32();
-    spent.times += 1;
+    spent.0 += began.0.elapsed().as_secs_f32();
 }
 
 fn take_stock(
     time: Res<Time<Real>>,
-    fixed: Res<Time<Fixed>>,
     mut spent: ResMut<Spent>,
     mut cost: ResMut<Cost>,
     maps: Query<(&LightMap, &LightFlow)>,
@@ -67,22 +62,19 @@ fn take_stock(
     let smooth = |old: f32, new: f32| old + (new - old) * part;
     let passed = std::mem::take(&mut *spent);
     cost.frame = smooth(cost.frame, 1000.0 * time.delta_secs());
-    cost.flow = smooth(cost.flow, 1000.0 * passed.seconds);
+    cost.flow = smooth(cost.flow, 1000.0 * passed.0);
     let Some((map, flow)) = maps.iter().next() else {
         return;
     };
     cost.awake = map.grid().tiles().filter(|tile| tile.awake).count();
     cost.tiles = map.grid().tiles().count();
     cost.residual = map.grid().residual();
-    cost.step = match flow {
-        LightFlow::Automaton { steps_per_second } if cost.awake > 0 => {
-            let steps = steps_per_second * fixed.timestep().as_secs_f32() * passed.times as f32;
-            let step = 1e6 * passed.seconds / steps.max(1.0);
-            let known = steps >= 1.0;
-            known
-                .then(|| smooth(cost.step.unwrap_or(step), step))
-                .or(cost.step)
-        }
-        _ => None,
-    };
+    let step = map.step_time().filter(|_| match flow {
+        LightFlow::Automaton { .. } => cost.awake > 0,
+        LightFlow::Settled { .. } => false,
+    });
+    cost.step = step.map(|step| {
+        let step = 1e6 * step.as_secs_f32();
+        smooth(cost.step.unwrap_or(step), step)
+    });
 }

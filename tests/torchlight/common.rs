@@ -45,10 +45,16 @@ pub fn new_app_with<M>(plugins: impl Plugins<M>) -> App {
     let mut app = App::new();
     app.add_plugins(MinimalPlugins)
         .insert_resource(TimeUpdateStrategy::ManualDuration(TICK))
-        .add_plugins(plugins);
+        .add_plugins(plugins)
+        .add_observer(in_step);
     app.finish();
     app.cleanup();
     app
+}
+
+/// Light is that of this very moment in most tests. (Those of the budget say so.)
+fn in_step(add: On<Add, LightMap>, mut commands: Commands) {
+    commands.entity(add.entity).insert(LightTiming::InStep);
 }
 
 pub fn updates(app: &mut App, count: usize) {

@@ -3,6 +3,8 @@
 //! Needs a Vulkan driver; a software one is enough. The scene is a white sheet of 20 x 12
 //! cells with 10 pixels each, so that what is drawn is the light itself.
 
+use std::time::Duration;
+
 use bevy::{
     camera::RenderTarget,
     log::LogPlugin,
@@ -52,7 +54,8 @@ impl Scene {
         ));
         world.spawn(Sprite::from_color(Color::WHITE, size.as_vec2()));
         let light_map = LightMap::new(grid(20, 12)).with_cell_size(PIXELS as f32);
-        let map = world.spawn((light_map, LightFlow::SETTLED)).id();
+        let at_once = (LightFlow::SETTLED, LightTiming::InStep);
+        let map = world.spawn((light_map, at_once)).id();
         Self { app, map, target }
     }
 
@@ -413,4 +416,34 @@ fn numbers_and_tiles_are_written_over_the_light() {
         .entity_mut(entity)
         .remove::<LightDebug>();
     assert_eq!(bright(&scene.picture()), 0);
+}
+
+#[test]
+fn light_from_the_background_is_drawn_to_the_last_tile() {
+    let mut scene = Scene::new();
+    scene.app.insert_resource(LightBudget(Duration::ZERO));
+    scene
+        .app
+        .world_mut()
+        .entity_mut(scene.map)
+        .insert(LightTiming::WithinBudget);
+    // A tile is drawn in each frame: fifteen of them.
+    map_mut(&mut scene.app, scene.map).set_tile_size(4);
+    scene.lamp(lamp(), 3.0, 3.0);
+    for turn in 0.. {
+        let picture = scene.picture();
+        let places = [IVec2::new(1, 1), IVec2::new(6, 4), IVec2::new(13, 9)];
+        let is_drawn = |at: &IVec2| {
+            let drawn = picture.at(at.x as f32, at.y as f32);
+            let shown = scene.shown(*at);
+            shown
+                .iter()
+                .zip(drawn)
+                .all(|(&shown, drawn)| shown.abs_diff(drawn) <= 3)
+        };
+        if scene.shown(places[1])[0] > 20 && places.iter().all(is_drawn) {
+            break;
+        }
+        assert!(turn < 60, "not all of it is drawn");
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bevy::{prelude::*, time::TimeUpdateStrategy};
+use bevy::{ecs::schedule::ScheduleLabel, prelude::*, time::TimeUpdateStrategy};
 use lanternfell::prelude::*;
 
 use crate::common::*;
@@ -84,6 +84,49 @@ fn a_paused_game_keeps_its_light_as_it_is() {
     app.world_mut().resource_mut::<Time<Virtual>>().unpause();
     updates(&mut app, 20);
     assert!(bits(&app, map) != before, "it stays paused");
+}
+
+#[test]
+fn where_it_is_asked_for_light_goes_on_in_a_pause_and_flames_do_not() {
+    for schedule in [FixedPostUpdate.intern(), Update.intern()] {
+        let plugin = TorchlightPlugin::in_schedule(schedule).going_on_in_pause();
+        let mut app = app_with(plugin);
+        let map = app.world_mut().spawn(LightMap::new(grid(40, 40))).id();
+        let flame = (lamp(), Flicker::torch(3), LightCell::new(20, 20));
+        let flame = app.world_mut().spawn(flame).id();
+        let reader = (LightLevel::default(), LightCell::new(23, 20));
+        let reader = app.world_mut().spawn(reader).id();
+        updates(&mut app, 3);
+        app.world_mut().resource_mut::<Time<Virtual>>().pause();
+        let now = app.world().resource::<Time>().elapsed();
+        let before = sum(&app, map);
+        // The light of a second, as it would be without a pause.
+        updates(&mut app, 64);
+        assert!(sum(&app, map) > before, "{schedule:?}: it does not flow");
+        assert_eq!(app.world().resource::<Time>().elapsed(), now);
+        let held = crate::common::map(&app, map)
+            .grid()
+            .light(IVec2::splat(20))
+            .x;
+        updates(&mut app, 9);
+        let later = crate::common::map(&app, map)
+            .grid()
+            .light(IVec2::splat(20))
+            .x;
+        assert_eq!(held, later, "{schedule:?}: the flame moves");
+        let lit = level(&app, reader).luminance;
+        let moved = LightCell::new(24, 20);
+        app.world_mut().entity_mut(flame).insert(moved);
+        updates(&mut app, 30);
+        assert!(level(&app, reader).luminance > lit, "{schedule:?}: {lit}");
+        app.world_mut().resource_mut::<Time<Virtual>>().unpause();
+        updates(&mut app, 9);
+        let flickering = crate::common::map(&app, map)
+            .grid()
+            .light(IVec2::new(24, 20))
+            .x;
+        assert_ne!(held, flickering, "{schedule:?}: it stays in its pause");
+    }
 }
 
 #[test]

@@ -43,6 +43,8 @@ pub struct LightGrid {
     pub(crate) region: Region,
     pub(crate) direct: Direct,
     pub(crate) dirty: Dirty,
+    /// The tile from which on those are drained whose light has changed.
+    pub(crate) next_drained: usize,
     /// For a worker that works out its light.
     pub(crate) edits: Edits,
 }
@@ -100,6 +102,7 @@ impl LightGrid {
                 ambient: false,
                 direct: true,
             },
+            next_drained: 0,
             edits: Edits::default(),
             scene,
         }

@@ -342,18 +342,35 @@ impl LightGrid {
     /// Calls `work` with the first cell and the size of each tile in which light may have
     /// changed since the last call; at first with every tile. For whoever shows the light.
     pub fn drain_changes(&mut self, mut work: impl FnMut(&Self, UVec2, UVec2)) {
+        self.drain_changes_while(|grid, first, size| {
+            work(grid, first, size);
+            true
+        });
+    }
+
+    /// As [`drain_changes`](Self::drain_changes), until `work` says by `false` that it has done
+    /// enough for now. The next call goes on with the tiles that are left, so that each has its turn
+    /// however much changes.
+    pub fn drain_changes_while(&mut self, mut work: impl FnMut(&Self, UVec2, UVec2) -> bool) {
         let mut dirty = Vec::new();
         for channel in &mut self.channels {
             channel.drain_dirty(&mut dirty);
         }
         dirty.sort_unstable();
         dirty.dedup();
+        let next = dirty.partition_point(|&tile| tile < self.next_drained);
+        dirty.rotate_left(next);
         let side = self.tile_size();
         let across = self.width().div_ceil(side);
-        for place in dirty {
-            let first = UVec2::new(place as u32 % across, place as u32 / across) * side;
-            work(self, first, UVec2::splat(side).min(self.size() - first));
+        let mut left = dirty.iter();
+        for &tile in left.by_ref() {
+            let first = UVec2::new(tile as u32 % across, tile as u32 / across) * side;
+            self.next_drained = tile + 1;
+            if !work(self, first, UVec2::splat(side).min(self.size() - first)) {
+                break;
+            }
         }
+        self.channels[0].mark_dirty_tiles(left.copied());
     }
 
     /// Cells along the side of a tile; see [`set_tile_size`](Self::set_tile_size).

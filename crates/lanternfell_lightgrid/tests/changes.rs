@@ -143,3 +143,32 @@ fn a_quiet_grid_has_no_changes() {
     grid.settle(1e-3);
     assert!(!drained(&mut grid).contains(&true));
 }
+
+#[test]
+fn drained_in_parts_every_tile_has_its_turn_however_much_changes() {
+    let mut grid = LightGrid::new(96, 64, reaching(40.0)).unwrap();
+    grid.set_tile_size(16);
+    grid.set_sources(&[lamp(40, 30)]).unwrap();
+    let tiles = grid.tiles().count();
+    let mut drawn = std::collections::HashMap::new();
+    for turn in 0..tiles {
+        // All tiles change all the time.
+        grid.darken();
+        let mut enough = 0;
+        grid.drain_changes_while(|_, first, _| {
+            *drawn.entry(first).or_insert(0) += 1;
+            enough += 1;
+            enough < 3
+        });
+        assert_eq!(enough, 3, "turn {turn}");
+    }
+    assert_eq!(drawn.len(), tiles);
+    assert!(drawn.values().all(|&times| times == 3), "{drawn:?}");
+
+    // Nothing changes any more: what is left is drained, each once, and then nothing.
+    let mut left = vec![0; 2];
+    for left in &mut left {
+        grid.drain_changes(|_, _, _| *left += 1);
+    }
+    assert_eq!(left, [tiles - 3, 0]);
+}

@@ -1,14 +1,77 @@
 //! The light of every map goes on.
 
-use bevy::prelude::*;
+use std::time::Duration;
 
-use crate::{flow::LightFlow, map::LightMap};
+use bevy::{platform::time::Instant, prelude::*};
+
+use crate::{
+    flow::LightFlow,
+    map::LightMap,
+    pause::LastTime,
+    timing::{LightBudget, LightTiming, Spent},
+    work::{Done, Todo, Work},
+};
 
 /// By the time that has passed in the plugin's schedule.
-pub(crate) fn advance(time: Res<Time>, mut maps: Query<(&LightFlow, &mut LightMap)>) {
-    let seconds = time.delta_secs_f64();
-    for (flow, mut map) in &mut maps {
-        let LightMap { grid, owed, .. } = map.bypass_change_detection();
-        flow.advance(grid, owed, seconds);
+pub(crate) fn advance(
+    time: Res<Time>,
+    budget: Res<LightBudget>,
+    mut spent: ResMut<Spent>,
+    mut last: ResMut<LastTime>,
+    mut maps: Query<(&LightFlow, &LightTiming, &mut LightMap)>,
+) {
+    last.0 = time.elapsed();
+    for (flow, timing, mut map) in &mut maps {
+        let map = map.bypass_change_detection();
+        flow.wait(&mut map.due, time.delta_secs_f64());
+        match timing {
+            LightTiming::InStep => advance_in_step(*flow, map),
+            LightTiming::WithinBudget => {
+                let began = Instant::now();
+                advance_within(*flow, map, time.elapsed(), spent.left_for_flow(*budget));
+                spent.spend(began.elapsed());
+            }
+        }
+    }
+}
+
+/// All that is due, now.
+fn advance_in_step(flow: LightFlow, map: &mut LightMap) {
+    // The map's grid goes on by itself from the light that it shows.
+    map.work = Work::None;
+    map.age = Duration::ZERO;
+    match flow.take(&mut map.due) {
+        Todo::Nothing | Todo::Steps(0) => {}
+        Todo::Steps(steps) => {
+            let began = Instant::now();
+            map.grid.step(steps);
+            map.step_time = Some(began.elapsed() / steps);
+        }
+        Todo::Settle(tolerance) => {
+            map.grid.settle_within(tolerance, LightFlow::MAX_SWEEPS);
+        }
+    }
+}
+
+/// As much as may be done in so much time, and the rest elsewhere.
+fn advance_within(flow: LightFlow, map: &mut LightMap, now: Duration, budget: Duration) {
+    let taken_up = map.work.take_up(&mut map.grid);
+    note(map, flow, taken_up);
+    if map.work.is_free() {
+        let todo = flow.take(&mut map.due);
+        map.work.begin(&mut map.grid, todo, now);
+    }
+    let done = map.work.go_on(&mut map.grid, budget);
+    note(map, flow, done);
+    map.age = now.saturating_sub(map.shown_of);
+}
+
+/// The light that is shown is newer.
+fn note(map: &mut LightMap, flow: LightFlow, done: Option<Done>) {
+    let Some(done) = done else { return };
+    map.shown_of = done.of;
+    map.due += f64::from(done.left);
+    if matches!(flow, LightFlow::Automaton { .. }) {
+        map.step_time = Some(done.piece);
     }
 }

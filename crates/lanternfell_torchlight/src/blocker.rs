@@ -2,15 +2,16 @@
 
 use bevy::prelude::*;
 use lanternfell_lightgrid::{Cell, LightGrid};
+use serde::{Deserialize, Serialize};
 
 /// Stands in the light's way, in the cell in which its middle is: a golem, a closed door,
 /// a cloud of smoke.
 ///
 /// It lies over the map's own cell (see [`Cell::behind`]), and several in one cell lie over
 /// each other. When it moves on, is removed or despawned, the map's cell comes back.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
-#[reflect(opaque)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[serde(deny_unknown_fields)]
 pub struct LightBlocker {
     /// What it does with light; [`Cell::WALL`] by default. Its values are brought into 0
     /// to 1, and what is no number is 0.
@@ -60,6 +61,18 @@ impl Cover {
     /// The map's own cell where blockers lie over it.
     pub(crate) fn base(&self, at: IVec2) -> Option<Cell> {
         self.find(at).map(|place| self.0[place].base)
+    }
+
+    /// Whether no blocker lies over any cell.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Makes the cells of a copy of the grid the map's own.
+    pub(crate) fn uncover(&self, grid: &mut LightGrid) {
+        for covered in &self.0 {
+            put(grid, covered.at, covered.base);
+        }
     }
 
     /// The map's own cell has been written into the grid: the blockers lie over it again.

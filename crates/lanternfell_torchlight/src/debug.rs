@@ -2,6 +2,7 @@
 
 use bevy::{math::ops, prelude::*, render::render_resource::TextureFormat};
 use lanternfell_lightgrid::Tile;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     map::LightMap,
@@ -12,7 +13,9 @@ use crate::{
 
 /// Shows what the light of a map is doing, over it. On a map's entity; drawn where its
 /// light is. False colors are in [`LightDisplay::heat`](crate::LightDisplay::heat).
-#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize,
+)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub struct LightDebug {
     /// The luminance in each cell, in hundredths from 01 to 99; nothing where it is darker.

@@ -13,6 +13,7 @@
 
 use bevy::prelude::*;
 use lanternfell_random::SplitMix64;
+use serde::{Deserialize, Serialize};
 
 /// Makes the [`LightSource`](crate::LightSource) beside it live: its strength is
 /// multiplied by a number from 0 to 1 that changes over time.
@@ -20,8 +21,9 @@ use lanternfell_random::SplitMix64;
 /// It runs on the clock of the plugin's schedule, so it stops when the game is paused.
 ///
 /// By default a [`torch`](Self::torch) of seed 0.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[serde(default, deny_unknown_fields)]
 pub struct Flicker {
     /// In what way it changes.
     pub kind: FlickerKind,
@@ -34,7 +36,7 @@ pub struct Flicker {
 }
 
 /// In what way a light changes.
-#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Debug, Default, Clone, PartialEq, Hash)]
 pub enum FlickerKind {
     /// Restless all the time.

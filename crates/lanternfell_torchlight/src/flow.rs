@@ -1,10 +1,12 @@
 //! How the light of a map goes on: in steps, or to where it comes to rest.
 
 use bevy::prelude::*;
-use lanternfell_lightgrid::LightGrid;
+use serde::{Deserialize, Serialize};
+
+use crate::work::Todo;
 
 /// How the light of a map gets where it is going.
-#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
 pub enum LightFlow {
     /// In steps, by a cell at most in each: one sees it spread. The default, at 240 steps
@@ -13,14 +15,15 @@ pub enum LightFlow {
         /// How fast, on the clock of the plugin's schedule; frames play no part. Brought
         /// into 0 to 10,000, and what is no number is 0.
         ///
-        /// One run catches up on a quarter of a second at most: what was missed before,
-        /// in a hitch, is left out.
+        /// What is due is never more than that of a quarter of a second: what was missed
+        /// before, in a hitch or by a machine that is too slow, is left out.
         steps_per_second: f32,
     },
     /// At once, as it would be after many steps: for games in turns.
     ///
-    /// In one run of the schedule at most 256 sweeps are made, which is enough for lights
-    /// that reach some fifty cells; where light fades more slowly the next run goes on.
+    /// Where light fades slowly that takes long. [In step](crate::LightTiming::InStep) at most 256
+    /// sweeps are made in one run of the schedule, which is enough for lights that reach some fifty
+    /// cells; the next run goes on.
     Settled {
         /// By how much light may be off; 1/1000 by default, which can not be seen. Brought
         /// into a millionth to 1.
@@ -32,26 +35,41 @@ impl LightFlow {
     /// [`LightFlow::Settled`] with a tolerance that can not be seen.
     pub const SETTLED: Self = Self::Settled { tolerance: 1e-3 };
 
-    /// The longest time that one run catches up on, in seconds.
+    /// The longest time of which steps are due, in seconds.
     const MAX_CATCH_UP: f64 = 0.25;
     const MAX_STEPS_PER_SECOND: f64 = 10_000.0;
-    /// So long may one run take that settles, so that no frame waits for slow light.
-    const MAX_SWEEPS: u32 = 256;
+    /// So long may one run take that settles in step.
+    pub(crate) const MAX_SWEEPS: u32 = 256;
 
-    /// Lets a grid's light go on by so many seconds; `owed` is what is left of a step.
-    pub(crate) fn advance(self, grid: &mut LightGrid, owed: &mut f64, seconds: f64) {
-        match self {
-            Self::Automaton { steps_per_second } => {
-                let steps = due(owed, f64::from(steps_per_second), seconds);
-                if steps > 0 {
-                    grid.step(steps);
-                }
-            }
-            Self::Settled { tolerance } => {
-                // NaN stays NaN, which the grid takes for the least.
-                grid.settle_within(tolerance.clamp(1e-6, 1.0), Self::MAX_SWEEPS);
-            }
+    /// So many seconds have passed: more steps are due, and a part of the next.
+    pub(crate) fn wait(self, due: &mut f64, seconds: f64) {
+        if let Some(per_second) = self.steps_per_second() {
+            let most = (per_second * Self::MAX_CATCH_UP).max(1.0);
+            *due = (*due + per_second * seconds).min(most);
         }
+    }
+
+    /// What is to be done with the light now; whole steps are taken from those that are due.
+    pub(crate) fn take(self, due: &mut f64) -> Todo {
+        match self {
+            Self::Automaton { .. } => {
+                // The sum of many short times must not stay a rounding error below a whole step.
+                let steps = (*due + 1e-9).floor();
+                *due = (*due - steps).max(0.0);
+                Todo::Steps(steps as u32)
+            }
+            // NaN stays NaN, which the grid takes for the least.
+            Self::Settled { tolerance } => Todo::Settle(tolerance.clamp(1e-6, 1.0)),
+        }
+    }
+
+    /// How fast light flows, if it does.
+    fn steps_per_second(self) -> Option<f64> {
+        let Self::Automaton { steps_per_second } = self else {
+            return None;
+        };
+        let per_second = f64::from(steps_per_second);
+        (!per_second.is_nan()).then(|| per_second.clamp(0.0, Self::MAX_STEPS_PER_SECOND))
     }
 }
 
@@ -63,26 +81,23 @@ impl Default for LightFlow {
     }
 }
 
-/// How many whole steps are due; what is left over stays in `owed`.
-fn due(owed: &mut f64, per_second: f64, passed: f64) -> u32 {
-    if per_second.is_nan() {
-        return 0;
-    }
-    let per_second = per_second.clamp(0.0, LightFlow::MAX_STEPS_PER_SECOND);
-    *owed += per_second * passed.min(LightFlow::MAX_CATCH_UP);
-    // The sum of many short times must not stay a rounding error below a whole step.
-    let steps = (*owed + 1e-9).floor();
-    *owed = (*owed - steps).max(0.0);
-    steps as u32
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn steps(per_second: f64, frames: u32, frame: f64) -> u32 {
-        let mut owed = 0.0;
-        (0..frames).map(|_| due(&mut owed, per_second, frame)).sum()
+    fn steps(per_second: f32, frames: u32, frame: f64) -> u32 {
+        let flow = LightFlow::Automaton {
+            steps_per_second: per_second,
+        };
+        let mut due = 0.0;
+        let of_frame = |_| {
+            flow.wait(&mut due, frame);
+            match flow.take(&mut due) {
+                Todo::Steps(steps) => steps,
+                other => panic!("{other:?}"),
+            }
+        };
+        (0..frames).map(of_frame).sum()
     }
 
     #[test]
@@ -104,9 +119,9 @@ mod tests {
 
     #[test]
     fn absurd_speeds_do_no_harm() {
-        for speed in [f64::NAN, -5.0, f64::NEG_INFINITY, 0.0] {
+        for speed in [f32::NAN, -5.0, f32::NEG_INFINITY, 0.0] {
             assert_eq!(steps(speed, 10, 0.1), 0, "{speed}");
         }
-        assert_eq!(steps(f64::INFINITY, 1, 0.1), 1000);
+        assert_eq!(steps(f32::INFINITY, 1, 0.1), 1000);
     }
 }

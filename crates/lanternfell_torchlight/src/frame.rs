@@ -1,9 +1,10 @@
 //! Where the cells of a map lie: from the world to cells and back.
 
 use bevy::{math::Affine3A, prelude::*};
+use serde::{Deserialize, Serialize};
 
 /// How a map's rows and columns lie in the world.
-#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[reflect(Debug, Default, Clone, PartialEq, Hash)]
 pub enum LightPlane {
     /// Upright, for 2D: row 0 is at the top (+y). The default.

@@ -22,10 +22,9 @@ pub struct LightLevel {
     /// How bright that looks, from 0.
     pub luminance: f32,
     /// How lit it is in a word, by the map's [`LightThresholds`]. `Hidden` outside of all maps.
-    /// Not reflected.
-    #[reflect(ignore)]
     pub band: LightBand,
     /// The map that it has its light from; none outside of all maps.
+    #[entities]
     pub map: Option<Entity>,
 }
 

@@ -13,6 +13,7 @@
 //! |---|---|---|
 //! | [`LightMap`] | a map | the cells and their light, and where they lie in the world |
 //! | [`LightFlow`] | a map | flows in steps, or is always settled |
+//! | [`LightTiming`] | a map | within the [`LightBudget`] of a frame, or exactly in step |
 //! | [`LightThresholds`] | a map | from which luminance on something is dim, lit, blazing |
 //! | [`LightDisplay`] | a map | how it is shown: smooth, in cells, in bands; exposure, gamma |
 //! | [`LightTexture`] | a map | the light as an image, for materials of your own |
@@ -31,8 +32,8 @@
 //! - What lies on the map's grid for good is set through [`LightMap::set_cell`] and its
 //!   like, or read from Bevy's own tile map by [`LightMap::fill_from_tilemap`].
 //! - Nothing here asks a random number generator or the wall clock, or depends on the order
-//!   in which the world keeps its entities. With places given by [`LightCell`] the light has
-//!   the same bits on every machine.
+//!   in which the world keeps its entities. With places given by [`LightCell`], and
+//!   [in step](LightTiming::InStep), the light has the same bits on every machine.
 //!
 //! Add the plugin after Bevy's own plugins. Without a renderer (`MinimalPlugins`) nothing
 //! is drawn, but light, levels and messages are all there. In 3D, or with a map that lies
@@ -53,6 +54,12 @@
 //! are sent to the GPU. A map at rest costs a glance at every lamp, blocker and level, once
 //! for each map.
 //!
+//! Light that takes longer than the [`LightBudget`] of a frame, 2 ms if nothing else is said, is
+//! worked out in the background, on a grid of its own, and shown when it is whole:
+//! [`LightMap::age`] says how old it is then. A map takes twice the memory for that. Games in
+//! turns, that want the light of this very moment whatever it takes, set
+//! [`LightTiming::InStep`].
+//!
 //! [`FixedPostUpdate`]: bevy::app::FixedPostUpdate
 //! [`PostUpdate`]: bevy::app::PostUpdate
 
@@ -68,14 +75,18 @@ mod layer;
 mod level;
 mod map;
 mod material;
+mod pause;
 mod plugin;
 mod position;
+mod save;
 mod source;
 mod systems;
 mod texture;
 mod thresholds;
 mod tilemap;
+mod timing;
 mod upload;
+mod work;
 
 pub use blocker::LightBlocker;
 pub use debug::LightDebug;
@@ -94,13 +105,15 @@ pub use systems::TorchlightSystems;
 pub use texture::LightTexture;
 pub use thresholds::LightThresholds;
 pub use tilemap::TilemapError;
+pub use timing::{LightBudget, LightTiming};
 
 /// What most apps need: the plugin, its components and messages, and what grids are made of.
 pub mod prelude {
     pub use crate::{
-        Flicker, FlickerKind, InLightMap, LightBandChanged, LightBlocker, LightCell, LightDebug,
-        LightDisplay, LightFlow, LightLevel, LightMap, LightPlane, LightSource, LightStyle,
-        LightTexture, LightThresholds, TorchlightPlugin, TorchlightSystems,
+        Flicker, FlickerKind, InLightMap, LightBandChanged, LightBlocker, LightBudget, LightCell,
+        LightDebug, LightDisplay, LightFlow, LightLevel, LightMap, LightPlane, LightSource,
+        LightStyle, LightTexture, LightThresholds, LightTiming, TorchlightPlugin,
+        TorchlightSystems,
     };
     pub use lanternfell_lightgrid::{
         Cell, Falloff, LightBand, LightBands, LightError, LightGrid, LightSettings, Neighborhood,

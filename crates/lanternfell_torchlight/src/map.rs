@@ -1,6 +1,11 @@
 //! The map: a grid of cells and its place in the world.
 
-use bevy::prelude::*;
+use std::time::Duration;
+
+use bevy::{
+    prelude::*,
+    reflect::{ReflectDeserialize, ReflectSerialize},
+};
 use lanternfell_lightgrid::{Cell, LightError, LightGrid, LightSettings};
 
 use crate::{
@@ -9,7 +14,9 @@ use crate::{
     flow::LightFlow,
     frame::{Frame, LightPlane},
     thresholds::LightThresholds,
+    timing::LightTiming,
     upload::ShownBy,
+    work::Work,
 };
 
 /// A grid of cells and the light on it, at this entity.
@@ -29,12 +36,22 @@ use crate::{
 /// that it brings along are replaced. [`LightBlocker`](crate::LightBlocker)s lie over the
 /// cells that are set here, which come back when the blockers have gone.
 ///
+/// Saved, in a scene or by [`serde`], are its own cells and the light on them, without the blockers:
+/// those belong to the entities that they stand for, and lie over the cells again when both are loaded.
+///
 /// Change detection sees it changed when it was changed from outside. That the plugin lets
 /// its light flow does not count.
 #[derive(Component, Reflect, Debug, Clone)]
 #[reflect(opaque)]
-#[reflect(Component, Debug, Default, Clone)]
-#[require(Transform, Visibility, LightFlow, LightDisplay, LightThresholds)]
+#[reflect(Component, Debug, Default, Clone, Serialize, Deserialize)]
+#[require(
+    Transform,
+    Visibility,
+    LightFlow,
+    LightTiming,
+    LightDisplay,
+    LightThresholds
+)]
 pub struct LightMap {
     pub(crate) grid: LightGrid,
     cell_size: f32,
@@ -44,7 +61,14 @@ pub struct LightMap {
     /// Whose the grid's sources are, in their order.
     pub(crate) lamps: Vec<Entity>,
     /// Steps of the automaton that are due, and the part of the next.
-    pub(crate) owed: f64,
+    pub(crate) due: f64,
+    /// Who works the light out, where that is not done at once.
+    pub(crate) work: Work,
+    /// The time, on the clock of the plugin's schedule, of which the light is that is shown; and how
+    /// long ago that was.
+    pub(crate) shown_of: Duration,
+    pub(crate) age: Duration,
+    pub(crate) step_time: Option<Duration>,
     pub(crate) shown_by: ShownBy,
 }
 
@@ -57,7 +81,11 @@ impl LightMap {
             plane: LightPlane::default(),
             cover: Cover::default(),
             lamps: Vec::new(),
-            owed: 0.0,
+            due: 0.0,
+            work: Work::None,
+            shown_of: Duration::ZERO,
+            age: Duration::ZERO,
+            step_time: None,
             shown_by: ShownBy::default(),
         }
     }
@@ -103,6 +131,20 @@ impl LightMap {
     /// blockers.
     pub fn grid(&self) -> &LightGrid {
         &self.grid
+    }
+
+    /// How old the light is that is shown and read, on the clock of the plugin's schedule: that of the
+    /// lamps and cells as they were so long ago. It is nothing where all light is worked out at once;
+    /// where it takes longer than the [`LightBudget`](crate::LightBudget) allows, it comes from the
+    /// background when it is whole. (The cells themselves, and the sources, are always as they are
+    /// now.)
+    pub fn age(&self) -> Duration {
+        self.age
+    }
+
+    /// How long a step of the automaton took lately, on whatever thread; none before the first.
+    pub fn step_time(&self) -> Option<Duration> {
+        self.step_time
     }
 
     /// The entity whose [`LightSource`](crate::LightSource) stands at this place of

@@ -3,11 +3,7 @@
 use bevy::{
     app::FixedPostUpdate,
     asset::AssetEventSystems,
-    ecs::{
-        intern::Interned,
-        schedule::{ScheduleConfigs, ScheduleLabel},
-        system::ScheduleSystem,
-    },
+    ecs::{intern::Interned, schedule::ScheduleLabel},
     prelude::*,
     render::RenderApp,
     sprite_render::Mesh2dRenderPlugin,
@@ -24,11 +20,13 @@ use crate::{
     level::{self, LightBandChanged, LightLevel},
     map::LightMap,
     material,
+    pause::{self, InPause, LastTime},
     position::{InLightMap, LightCell},
     source::LightSource,
     systems::{PresentSystems, TorchlightSystems},
     texture::{self, LightTexture},
     thresholds::LightThresholds,
+    timing::{self, LightBudget, LightTiming, Spent},
     upload,
 };
 
@@ -37,6 +35,10 @@ use crate::{
 pub struct TorchlightPlugin {
     /// Where light is collected, flows and is published; [`FixedPostUpdate`] by default.
     pub schedule: Interned<dyn ScheduleLabel>,
+    /// Whether light goes on, on the real clock, while the game's clock ([`Time<Virtual>`]) is paused or
+    /// has no speed: for editors and photographs, where lamps are moved in a pause. Flames stand still.
+    /// False by default.
+    pub in_pause: bool,
 }
 
 impl TorchlightPlugin {
@@ -44,7 +46,15 @@ impl TorchlightPlugin {
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self {
             schedule: schedule.intern(),
+            in_pause: false,
         }
+    }
+
+    /// The plugin going on [in a pause](Self::in_pause).
+    #[must_use]
+    pub fn going_on_in_pause(mut self) -> Self {
+        self.in_pause = true;
+        self
     }
 }
 
@@ -68,35 +78,45 @@ impl Plugin for TorchlightPlugin {
             .register_type::<LightSource>()
             .register_type::<LightTexture>()
             .register_type::<LightThresholds>()
+            .register_type::<LightTiming>()
+            .register_type::<LightBudget>()
+            .init_resource::<LightBudget>()
+            .init_resource::<Spent>()
             .add_message::<LightBandChanged>()
-            .configure_sets(
-                self.schedule,
-                (
-                    TorchlightSystems::Collect,
-                    TorchlightSystems::Flow,
-                    TorchlightSystems::Publish,
-                )
-                    .chain(),
-            )
-            .add_systems(self.schedule, self.systems());
+            .init_resource::<LastTime>()
+            .add_systems(First, timing::begin_frame);
+        light_in(app, self.schedule);
+        if self.in_pause {
+            light_in(app, InPause);
+            app.add_plugins(pause::plugin);
+        }
         if app.get_sub_app(RenderApp).is_some() {
             self.present(app);
         }
     }
 }
 
-impl TorchlightPlugin {
-    fn systems(&self) -> ScheduleConfigs<ScheduleSystem> {
+/// Light is collected, flows and is published in this schedule.
+fn light_in(app: &mut App, schedule: impl ScheduleLabel) {
+    let schedule = schedule.intern();
+    let sets = (
+        TorchlightSystems::Collect,
+        TorchlightSystems::Flow,
+        TorchlightSystems::Publish,
+    );
+    app.configure_sets(schedule, sets.chain()).add_systems(
+        schedule,
         (
             (collect::collect_blockers, collect::collect_sources)
                 .chain()
                 .in_set(TorchlightSystems::Collect),
             advance::advance.in_set(TorchlightSystems::Flow),
             level::publish.in_set(TorchlightSystems::Publish),
-        )
-            .into_configs()
-    }
+        ),
+    );
+}
 
+impl TorchlightPlugin {
     /// What there is to see; only in an app that draws.
     fn present(&self, app: &mut App) {
         app.configure_sets(

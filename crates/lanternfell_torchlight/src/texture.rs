@@ -10,10 +10,13 @@
 //! sent to the GPU and nowhere else ([`upload`](crate::upload)): the main world keeps no
 //! copy, and the renderer's texture is written into, not replaced.
 
+use std::time::Duration;
+
 use bevy::{
     asset::RenderAssetUsages,
     image::{Image, ImageSampler},
     math::ops,
+    platform::time::Instant,
     prelude::*,
     render::{
         render_resource::{Extent3d, TextureDimension, TextureFormat},
@@ -26,6 +29,7 @@ use crate::{
     blocker::Cover,
     map::LightMap,
     systems::PresentSystems,
+    timing::{LightBudget, LightTiming, Spent},
     upload::{TexturePatch, TexturePatches},
 };
 
@@ -114,9 +118,11 @@ pub(crate) fn empty_image(size: UVec2, format: TextureFormat) -> Image {
     Image::new_uninit(size, TextureDimension::D2, format, usage)
 }
 
-/// Sends what has changed to the images.
+/// Sends what has changed to the images: as much as the budget has time for, and at least a tile, of
+/// maps that keep to it. The rest has its turn in the next frames.
 fn paint_textures(
-    mut maps: Query<(&mut LightMap, &LightTexture)>,
+    mut maps: Query<(&mut LightMap, &LightTexture, &LightTiming)>,
+    (budget, mut spent): (Res<LightBudget>, ResMut<Spent>),
     curve: Res<Curve>,
     mut patches: ResMut<TexturePatches>,
 ) {
@@ -124,7 +130,12 @@ fn paint_textures(
     if !patches.is_empty() {
         return;
     }
-    for (mut map, texture) in &mut maps {
+    for (mut map, texture, timing) in &mut maps {
+        let began = Instant::now();
+        let time = match timing {
+            LightTiming::InStep => Duration::MAX,
+            LightTiming::WithinBudget => spent.left(*budget),
+        };
         let map = map.bypass_change_detection();
         let image = texture.0.id();
         let texels = Texels {
@@ -138,9 +149,13 @@ fn paint_textures(
             patches.push_whole(all);
             continue;
         }
-        map.grid.drain_changes(|grid, first, size| {
+        map.grid.drain_changes_while(|grid, first, size| {
             patches.push(texels.patch(grid, image, first, size));
+            began.elapsed() < time
         });
+        if *timing == LightTiming::WithinBudget {
+            spent.spend(began.elapsed());
+        }
     }
 }
 

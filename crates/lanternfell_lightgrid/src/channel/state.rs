@@ -182,6 +182,14 @@ impl Channel {
         }
     }
 
+    /// The light of these tiles is to be shown anew still.
+    pub(crate) fn mark_dirty_tiles(&mut self, tiles: impl Iterator<Item = usize>) {
+        for tile in tiles {
+            self.dirty[tile] = true;
+            self.any_dirty = true;
+        }
+    }
+
     /// The light that is shown has changed here, though not by this channel.
     pub(crate) fn mark_dirty(&mut self, area: Area) {
         let across = self.light.width().div_ceil(self.tile);

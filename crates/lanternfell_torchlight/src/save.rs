@@ -1,0 +1,48 @@
+//! A map as a file, and in scenes: its own cells, without what stands in them for now.
+//!
+//! Blockers lie over the cells, and are saved with the entities that they belong to. Were they saved
+//! in the cells too, a door that was closed then would be a wall for ever.
+
+use bevy::prelude::*;
+use lanternfell_lightgrid::LightGrid;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::{frame::LightPlane, map::LightMap};
+
+/// As it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "LightMap", deny_unknown_fields)]
+struct SavedMap<Grid> {
+    cell_size: f32,
+    plane: LightPlane,
+    grid: Grid,
+}
+
+impl Serialize for LightMap {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let saved = |grid| SavedMap {
+            cell_size: self.cell_size(),
+            plane: self.plane(),
+            grid,
+        };
+        if self.cover.is_empty() {
+            return saved(&self.grid).serialize(serializer);
+        }
+        let mut grid = self.grid.clone();
+        self.cover.uncover(&mut grid);
+        saved(&grid).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for LightMap {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let saved = SavedMap::<LightGrid>::deserialize(deserializer)?;
+        if !(saved.cell_size > 0.0 && saved.cell_size.is_finite()) {
+            let size = saved.cell_size;
+            let wrong = format!("cell_size is {size}, but must be above 0 and finite");
+            return Err(de::Error::custom(wrong));
+        }
+        let map = Self::new(saved.grid).with_cell_size(saved.cell_size);
+        Ok(map.with_plane(saved.plane))
+    }
+}
