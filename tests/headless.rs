@@ -183,7 +183,7 @@ fn share_within(
 fn the_light_sandbox_shows_light_and_darkness() {
     let is_dark = |r: i32, g: i32, b: i32| r.max(g).max(b) < 12;
     let mut pictures = Vec::new();
-    for preset in ["maze", "cave", "cathedral"] {
+    for preset in ["house", "maze", "cave", "cathedral"] {
         let own = ["--bare", "--frames", "90", "--preset", preset];
         let picture = Program::example("light_sandbox").draw(&own);
         let dark = share(&picture, (0.0, 1.0), is_dark);
@@ -224,7 +224,10 @@ fn the_light_sandbox_mixes_colors_and_loads_drawings() {
 #[test]
 fn the_light_sandboxs_own_arguments_say_what_is_allowed() {
     for (args, allowed) in [
-        (["--preset", "castle"], "solid, maze, cave or cathedral"),
+        (
+            ["--preset", "castle"],
+            "house, solid, maze, cave or cathedral",
+        ),
         (["--radius", "0"], "from 2 to 80"),
         (["--direct", "NaN"], "from 0 to 1"),
         (["--torch", "here"], "30,27"),

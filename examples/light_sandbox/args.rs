@@ -25,8 +25,8 @@ pub struct SandboxArgs {
     #[command(flatten)]
     pub headless: HeadlessArgs,
 
-    /// solid, maze, cave or cathedral
-    #[arg(long, value_name = "NAME", value_parser = preset, default_value = "solid")]
+    /// house, solid, maze, cave or cathedral
+    #[arg(long, value_name = "NAME", value_parser = preset, default_value = "house")]
     preset: Preset,
 
     /// Which maze or cave
@@ -161,7 +161,7 @@ impl SandboxArgs {
 }
 
 fn preset(name: &str) -> Result<Preset, &'static str> {
-    Preset::from_name(name).ok_or("must be solid, maze, cave or cathedral")
+    Preset::from_name(name).ok_or("must be house, solid, maze, cave or cathedral")
 }
 
 fn seed(value: &str) -> Result<u32, &'static str> {

@@ -91,7 +91,7 @@ fn stroke(
     let here = torch.cell();
     let reach = brush.side / 2;
     let mut cells = Vec::new();
-    for cell in line(brush.last.unwrap_or(here), here) {
+    for cell in way(brush.last.unwrap_or(here), here) {
         for y in -reach..=reach {
             cells.extend((-reach..=reach).map(|x| cell + IVec2::new(x, y)));
         }
@@ -104,6 +104,21 @@ fn stroke(
     if brush.last != Some(here) {
         brush.last = Some(here);
     }
+}
+
+/// The cells from one to another, each beside the one before: no light comes through between two walls
+/// that touch at a corner, so a step aslant takes the cell beside it along.
+fn way(from: IVec2, to: IVec2) -> Vec<IVec2> {
+    let mut cells: Vec<IVec2> = Vec::new();
+    for cell in line(from, to) {
+        if let Some(&before) = cells.last()
+            && (cell - before).abs() == IVec2::ONE
+        {
+            cells.push(IVec2::new(cell.x, before.y));
+        }
+        cells.push(cell);
+    }
+    cells
 }
 
 /// The wheel sets how far light reaches.
@@ -240,4 +255,29 @@ fn begin_anew(
         return;
     }
     *drawing = begun.preset.draw(begun.seed);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_passage_that_is_carved_in_any_direction_is_one_that_light_can_follow() {
+        let from = IVec2::new(20, 20);
+        for to in [(30, 30), (10, 27), (20, 35), (33, 20), (21, 7), (20, 20)] {
+            let to = IVec2::from(to);
+            let cells = way(from, to);
+            assert_eq!((cells[0], cells[cells.len() - 1]), (from, to));
+            let mut grid = LightGrid::new(40, 40, LightSettings::default()).unwrap();
+            grid.fill(|cell| match cells.contains(&cell) {
+                true => Cell::OPEN,
+                false => Cell::WALL,
+            })
+            .unwrap();
+            let torch = lanternfell::lightgrid::Source::new(from, 4.0 * Vec3::ONE);
+            grid.set_sources(&[torch]).unwrap();
+            grid.settle(1e-4);
+            assert!(grid.luminance(to) > 0.01, "{to} stays dark");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 mod cathedral;
 mod cave;
+mod house;
 mod maze;
 
 use crate::drawing::Drawing;
@@ -9,8 +10,10 @@ use crate::drawing::Drawing;
 /// A drawing to begin with.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub enum Preset {
-    /// Nothing but wall, as in the first experiment.
+    /// A few rooms, that show at once what light does.
     #[default]
+    House,
+    /// Nothing but wall, as in the first experiment.
     Solid,
     Maze,
     Cave,
@@ -18,10 +21,17 @@ pub enum Preset {
 }
 
 impl Preset {
-    pub const ALL: [Self; 4] = [Self::Solid, Self::Maze, Self::Cave, Self::Cathedral];
+    pub const ALL: [Self; 5] = [
+        Self::House,
+        Self::Solid,
+        Self::Maze,
+        Self::Cave,
+        Self::Cathedral,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
+            Self::House => "house",
             Self::Solid => "solid",
             Self::Maze => "maze",
             Self::Cave => "cave",
@@ -36,6 +46,7 @@ impl Preset {
     /// The drawing; mazes and caves differ from seed to seed.
     pub fn draw(self, seed: u32) -> Drawing {
         match self {
+            Self::House => house::draw(),
             Self::Solid => Drawing::solid(Drawing::SIZE),
             Self::Maze => maze::draw(seed),
             Self::Cave => cave::draw(seed),

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 ///
 /// | | the light that is read | what a frame waits for | the same bits on any machine |
 /// |---|---|---|---|
-/// | `WithinBudget` | whole, and of a moment [ago](crate::LightMap::age) where there is much to do | [`LightBudget`] | when nothing moves any more |
-/// | `InStep` | of this moment | all of the light | always |
+/// | `WithinBudget` | whole, and of a moment [ago](crate::LightMap::age) where there is much to do | [`LightBudget`] | not promised |
+/// | `InStep` | of this moment | all of the light | yes |
 #[derive(
     Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize,
 )]

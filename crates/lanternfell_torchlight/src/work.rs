@@ -98,7 +98,11 @@ impl Work {
         }
         let Self::Here(job) = self else { return };
         job.worker.follow(shown);
-        (job.todo, job.of) = (todo, now);
+        job.of = now;
+        job.todo = match todo {
+            Todo::Steps(0) => Todo::Nothing,
+            todo => todo,
+        };
     }
 
     /// Goes on for as long, and then in the background; the light is shown if all is done.
@@ -158,7 +162,7 @@ impl Job {
     fn do_piece(&mut self) {
         let began = Instant::now();
         self.todo = match self.todo {
-            Todo::Nothing | Todo::Steps(0) => Todo::Nothing,
+            Todo::Nothing => Todo::Nothing,
             Todo::Steps(steps) => {
                 self.worker.step(1);
                 if steps > 1 {
