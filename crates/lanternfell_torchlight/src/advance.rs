@@ -56,22 +56,20 @@ fn advance_in_step(flow: LightFlow, map: &mut LightMap) {
 /// As much as may be done in so much time, and the rest elsewhere.
 fn advance_within(flow: LightFlow, map: &mut LightMap, now: Duration, budget: Duration) {
     let taken_up = map.work.take_up(&mut map.grid);
-    note(map, flow, taken_up);
+    note(map, taken_up);
     if map.work.is_free() {
         let todo = flow.take(&mut map.due);
         map.work.begin(&mut map.grid, todo, now);
     }
     let done = map.work.go_on(&mut map.grid, budget);
-    note(map, flow, done);
+    note(map, done);
     map.age = now.saturating_sub(map.shown_of);
 }
 
 /// The light that is shown is newer.
-fn note(map: &mut LightMap, flow: LightFlow, done: Option<Done>) {
+fn note(map: &mut LightMap, done: Option<Done>) {
     let Some(done) = done else { return };
     map.shown_of = done.of;
     map.due += f64::from(done.left);
-    if matches!(flow, LightFlow::Automaton { .. }) {
-        map.step_time = Some(done.piece);
-    }
+    map.step_time = done.step_time.or(map.step_time);
 }

@@ -60,6 +60,8 @@ pub(crate) struct Job {
     of: Duration,
     /// How long a piece is likely to take.
     piece: Duration,
+    /// How long the last step took.
+    step_time: Option<Duration>,
 }
 
 /// What comes of a run of the plugin's schedule.
@@ -68,8 +70,8 @@ pub(crate) struct Done {
     pub(crate) of: Duration,
     /// Steps that were to be done and were not.
     pub(crate) left: u32,
-    /// How long a step takes.
-    pub(crate) piece: Duration,
+    /// How long a step takes, when any has been done.
+    pub(crate) step_time: Option<Duration>,
 }
 
 impl Work {
@@ -130,6 +132,7 @@ impl Job {
             todo: Todo::Nothing,
             of: Duration::ZERO,
             piece: FIRST_GUESS * (shown.width() * shown.height() * colors),
+            step_time: None,
         }
     }
 
@@ -165,6 +168,7 @@ impl Job {
             Todo::Nothing => Todo::Nothing,
             Todo::Steps(steps) => {
                 self.worker.step(1);
+                self.step_time = Some(began.elapsed());
                 if steps > 1 {
                     Todo::Steps(steps - 1)
                 } else {
@@ -194,7 +198,7 @@ impl Job {
         Done {
             of: self.of,
             left,
-            piece: self.piece,
+            step_time: self.step_time,
         }
     }
 }
