@@ -41,7 +41,7 @@ fn advance_in_step(flow: LightFlow, map: &mut LightMap) {
     map.work = Work::None;
     map.age = Duration::ZERO;
     match flow.take(&mut map.due) {
-        Todo::Nothing | Todo::Steps(0) => {}
+        Todo::Nothing => {}
         Todo::Steps(steps) => {
             let began = Instant::now();
             map.grid.step(steps);

@@ -56,7 +56,10 @@ impl LightFlow {
                 // The sum of many short times must not stay a rounding error below a whole step.
                 let steps = (*due + 1e-9).floor();
                 *due = (*due - steps).max(0.0);
-                Todo::Steps(steps as u32)
+                match steps as u32 {
+                    0 => Todo::Nothing,
+                    steps => Todo::Steps(steps),
+                }
             }
             // NaN stays NaN, which the grid takes for the least.
             Self::Settled { tolerance } => Todo::Settle(tolerance.clamp(1e-6, 1.0)),
@@ -93,6 +96,7 @@ mod tests {
         let of_frame = |_| {
             flow.wait(&mut due, frame);
             match flow.take(&mut due) {
+                Todo::Nothing => 0,
                 Todo::Steps(steps) => steps,
                 other => panic!("{other:?}"),
             }

@@ -22,8 +22,13 @@ const SWEEPS: u32 = 32;
 /// How long a cell's step in one color takes at most, until one has been measured.
 const FIRST_GUESS: Duration = Duration::from_nanos(4);
 
-/// Where threads are. A browser's tasks would run where the frames are made.
-const THREADS: bool = cfg!(not(target_arch = "wasm32"));
+/// Whether tasks have threads. In a browser, and without Bevy's feature `multi_threaded`, they would run where the
+/// frames are made.
+const THREADS: bool = {
+    bevy::tasks::cfg::multi_threaded! {
+        if { true } else { false }
+    }
+};
 
 /// Who works out a map's light.
 #[derive(Debug, Default)]
@@ -46,6 +51,7 @@ impl Clone for Work {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Todo {
     Nothing,
+    /// So many, and not 0.
     Steps(u32),
     /// Until it comes to rest, but for this tolerance.
     Settle(f32),
@@ -100,22 +106,19 @@ impl Work {
         }
         let Self::Here(job) = self else { return };
         job.worker.follow(shown);
-        job.of = now;
-        job.todo = match todo {
-            Todo::Steps(0) => Todo::Nothing,
-            todo => todo,
-        };
+        (job.todo, job.of) = (todo, now);
     }
 
     /// Goes on for as long, and then in the background; the light is shown if all is done.
     pub(crate) fn go_on(&mut self, shown: &mut LightGrid, budget: Duration) -> Option<Done> {
         let Self::Here(job) = self else { return None };
-        job.go_on_for(budget);
+        let pool = AsyncComputeTaskPool::try_get().filter(|_| THREADS);
+        job.go_on_for(budget, pool.is_none());
         if job.todo == Todo::Nothing {
             job.worker.finish();
             return Some(job.show(shown));
         }
-        if let Some(pool) = AsyncComputeTaskPool::try_get().filter(|_| THREADS)
+        if let Some(pool) = pool
             && let Self::Here(job) = std::mem::take(self)
         {
             *self = Self::Away(pool.spawn(job.go_on_elsewhere()));
@@ -136,14 +139,14 @@ impl Job {
         }
     }
 
-    /// Does pieces of the work while there probably is time for another; where there are no threads
-    /// at least one.
-    fn go_on_for(&mut self, budget: Duration) {
+    /// Does pieces of the work while there probably is time for another; at least one where nobody
+    /// else does any.
+    fn go_on_for(&mut self, budget: Duration, mut at_least_one: bool) {
         let began = Instant::now();
-        let mut first = !THREADS;
-        while self.todo != Todo::Nothing && (first || began.elapsed() + self.piece < budget) {
+        while self.todo != Todo::Nothing && (at_least_one || began.elapsed() + self.piece < budget)
+        {
             self.do_piece();
-            first = false;
+            at_least_one = false;
         }
     }
 
@@ -200,5 +203,62 @@ impl Job {
             left,
             step_time: self.step_time,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bevy::math::{IVec2, Vec3};
+    use lanternfell_lightgrid::{LightSettings, Source};
+
+    use super::*;
+
+    /// A grid with a lamp, and the light that it has in the end.
+    fn lit(work: impl Fn(&mut LightGrid)) -> (LightGrid, Vec<Vec3>) {
+        let mut grid = LightGrid::new(50, 40, LightSettings::default()).unwrap();
+        let lamp = Source::new(IVec2::new(20, 20), Vec3::ONE);
+        grid.set_sources(&[lamp]).unwrap();
+        let mut done = grid.clone();
+        work(&mut done);
+        (grid, done.lights().collect())
+    }
+
+    #[test]
+    fn without_threads_a_piece_is_done_each_time_however_little_time_there_is() {
+        let (mut shown, stepped) = lit(|grid| grid.step(5));
+        let mut job = Job::new(&mut shown);
+        job.worker.follow(&mut shown);
+        job.todo = Todo::Steps(5);
+        job.go_on_for(Duration::ZERO, false);
+        assert_eq!(job.todo, Todo::Steps(5), "somebody else does it");
+        for left in (1..5).rev() {
+            job.go_on_for(Duration::ZERO, true);
+            assert_eq!(job.todo, Todo::Steps(left));
+        }
+        job.go_on_for(Duration::ZERO, true);
+        assert_eq!(job.todo, Todo::Nothing);
+        job.worker.finish();
+        assert_eq!(shown.lights().fold(Vec3::ZERO, Vec3::max), Vec3::ZERO);
+        job.show(&mut shown);
+        assert!(shown.lights().eq(stepped));
+    }
+
+    #[test]
+    fn with_time_all_pieces_are_done_and_settled_light_is_at_rest() {
+        let (mut shown, settled) = lit(|grid| {
+            grid.settle(1e-4);
+        });
+        let mut job = Job::new(&mut shown);
+        job.worker.follow(&mut shown);
+        job.todo = Todo::Settle(1e-4);
+        job.go_on_for(Duration::from_secs(3600), false);
+        assert_eq!(job.todo, Todo::Nothing);
+        job.worker.finish();
+        job.show(&mut shown);
+        let off = shown
+            .lights()
+            .zip(settled)
+            .map(|(a, b)| (a - b).abs().max_element());
+        assert!(off.fold(0.0, f32::max) < 1e-3);
     }
 }
