@@ -183,13 +183,35 @@ fn nothing_lies_on_ground_that_nobody_draws() {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin, TerrainPlugin));
     let mut app = started(app);
-    spawn_ready(&mut app, Terrain::new(hills(65, 65, 1)));
-    assert!(ask(&mut app, |terrains| terrains
-        .cover(Vec3::ZERO)
-        .is_none()));
+    let terrain = spawn_ready(&mut app, Terrain::new(hills(65, 65, 1)));
+    let covered = |app: &mut App| {
+        ask(app, |terrains| {
+            let cover = terrains.cover(Vec3::ZERO)?;
+            let names = [cover.layer, cover.other].map(|layer| layer.name.clone());
+            Some((names, cover.share))
+        })
+    };
+    assert_eq!(covered(&mut app), None);
     assert!(ask(&mut app, |terrains| terrains
         .height(Vec3::ZERO)
         .is_some()));
+    // Where it is asked for it comes, of ground that is there and of new ground; and it is what others see.
+    app.world_mut().entity_mut(terrain).insert(KeepsCover);
+    update_until(&mut app, |app| covered(app).is_some());
+    let mut drawing = drawing_app();
+    spawn_ready(&mut drawing, Terrain::new(hills(65, 65, 1)));
+    assert_eq!(covered(&mut app), covered(&mut drawing));
+    let asked_at_once = app
+        .world_mut()
+        .spawn((Terrain::new(hills(65, 65, 2)), KeepsCover));
+    let other = asked_at_once.id();
+    update_until(&mut app, |app| answers(app).ready.contains(&other));
+    assert!(app.world().get::<GroundCover>(other).is_some());
+    let mut layers = app.world_mut().get_mut::<TerrainLayers>(terrain).unwrap();
+    layers.layers.truncate(1);
+    update_until(&mut app, |app| {
+        covered(app).is_some_and(|(names, share)| names[0] == names[1] && share == 1.0)
+    });
 }
 
 /// The steps of a recipe are the masks of rules, whether they are part of the ground or not.

@@ -38,5 +38,7 @@ mod vegetation;
 mod vegetation_endless;
 mod vegetation_entities;
 #[cfg(feature = "rapier")]
+mod vegetation_server;
+#[cfg(feature = "rapier")]
 mod walking;
 mod waves;

@@ -4,11 +4,12 @@
 
 use bevy::prelude::*;
 use lanternfell::{
+    heightmap::inland_water::{RiverEnd, RiverWaterPoint},
     prelude::*,
     terrain::{GroundCover, WaterMaterial},
 };
 
-use crate::{canvas::*, common::*};
+use crate::{canvas::*, common::*, vegetation::spawn_eye};
 
 const SCALE: Scale = Scale {
     spacing: 6.0,
@@ -168,6 +169,68 @@ fn rapids_are_tatters_of_foam_on_water() {
         let water = share(|[r, _, b]| b > 60 && r < b / 2);
         foam > 0.03 && water > 0.1
     });
+}
+
+/// How much of a picture of the ground straight below an eye is foam.
+fn foam_below(app: &mut App, eye: Entity, place: Vec3, above: f32) -> f32 {
+    let at = Transform::from_translation(place + Vec3::Y * above);
+    *app.world_mut().get_mut::<Transform>(eye).unwrap() = at.looking_at(place, Vec3::X);
+    next_picture(app);
+    let picture = next_picture(app);
+    let foam = picture.pixels().filter(|pixel| {
+        let [r, _, b] = pixel.0;
+        r > 100 && b > 150
+    });
+    foam.count() as f32 / f32::from(48_u16 * 48)
+}
+
+/// It lies along the shore, but not across what runs out there.
+#[test]
+fn a_river_takes_the_foam_of_the_sea_along() {
+    let (mut app, terrain) = app_with_blue_rivers();
+    let ground = app.world().get::<TerrainSurface>(terrain).unwrap().clone();
+    let sea = ground.water_level();
+    let rivers = ground.waters().unwrap().rivers().iter();
+    let mouths = rivers.filter(|river| river.end == RiverEnd::Sea);
+    let ends: Vec<RiverWaterPoint> = mouths.map(|river| *river.points.last().unwrap()).collect();
+    let eye = spawn_eye(&mut app, Vec3::Y * 100.0);
+    assert!(ends.len() > 2, "{ends:?}");
+    // Besides what foams by itself.
+    let of_the_sea = |app: &mut App, place: Vec3, above: f32| {
+        let mut foam = |depth: f32| {
+            app.world_mut()
+                .get_mut::<Water>(terrain)
+                .unwrap()
+                .foam_depth = depth;
+            foam_below(app, eye, place, above)
+        };
+        foam(0.9) - foam(0.0)
+    };
+    for end in &ends {
+        let foam = of_the_sea(&mut app, end.position.into(), 2.0 * end.half_width);
+        assert!(foam < 0.08, "{foam} at {end:?}");
+    }
+
+    let surface = ground.surface();
+    let places =
+        (-90..90).flat_map(|z| (-90..90).map(move |x| Vec2::new(x as f32, z as f32) * 6.0));
+    let shore = places.filter_map(|at| {
+        let depth = sea - surface.height(at)?;
+        let place = Vec3::new(at.x, sea, at.y);
+        let is_shore = (0.02..0.2).contains(&depth);
+        let is_apart = ends
+            .iter()
+            .all(|end| place.distance(end.position.into()) > 60.0);
+        (is_shore && is_apart).then_some(place)
+    });
+    let foams: Vec<f32> = shore
+        .take(5)
+        .map(|place| of_the_sea(&mut app, place, 8.0))
+        .collect();
+    assert!(
+        foams.len() == 5 && foams.iter().all(|foam| *foam > 0.05),
+        "{foams:?}"
+    );
 }
 
 #[test]

@@ -19,8 +19,8 @@ const HUTS: f32 = 100.0;
 const LOOKED_AT: f64 = 40.0;
 
 /// How far the walk goes, and how long its steps are, in metres.
-const FAR: usize = 160;
-const STEP: usize = 8;
+pub const FAR: usize = 160;
+pub const STEP: usize = 8;
 
 const SEED: u64 = 5;
 
@@ -32,7 +32,7 @@ fn hut() -> ScatterRule {
 }
 
 /// Huts everywhere, and grass between them.
-fn huts_and_grass() -> Vegetation {
+pub fn huts_and_grass() -> Vegetation {
     let grass = ScatterRule {
         spacing: 1.0,
         ..default()
@@ -48,7 +48,7 @@ fn huts_and_grass() -> Vegetation {
     }
 }
 
-fn endless() -> EndlessTerrain {
+pub fn endless() -> EndlessTerrain {
     let scale = Scale {
         spacing: 1.0,
         relief: 30.0,
@@ -69,18 +69,21 @@ fn rounded(place: DVec2) -> (i64, i64) {
     (x as i64, z as i64)
 }
 
-/// Where huts are seen on the plane near a place.
-fn seen(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
+/// Where huts are seen on the plane near a place: none of a window that is hidden.
+pub fn seen(app: &mut App, around: DVec2) -> BTreeSet<(i64, i64)> {
     let world = app.world_mut();
-    let mut huts = world.query::<(&ScatteredPlant, &GlobalTransform, &InheritedVisibility)>();
-    let seen = huts.iter(world).filter(|(_, _, shown)| shown.get());
-    let places = seen.map(|(_, place, _)| place.translation().xz().as_dvec2());
+    let mut huts = world.query::<(&ScatteredPlant, &GlobalTransform)>();
+    let seen = huts.iter(world).filter(|(hut, _)| {
+        let window = world.get::<Visibility>(hut.terrain);
+        window.is_some_and(|shown| *shown != Visibility::Hidden)
+    });
+    let places = seen.map(|(_, place)| place.translation().xz().as_dvec2());
     let near = places.filter(|place| place.distance(around) < LOOKED_AT);
     near.map(rounded).collect()
 }
 
 /// Where the library has them.
-fn expected(around: DVec2) -> BTreeSet<(i64, i64)> {
+pub fn expected(around: DVec2) -> BTreeSet<(i64, i64)> {
     let rule = huts_and_grass().plants.remove(0).rule;
     let scatter = Scatter::new(vec![rule], SEED, 32.0).unwrap();
     let cell = |metres: f64| (metres / 32.0).floor() as i64;

@@ -39,7 +39,8 @@ use crate::{
     water::Water,
 };
 
-/// On a terrain's entity that is drawn: which of its [`TerrainLayers`] lie where. Cloning it is cheap.
+/// On a terrain's entity that is drawn, or has a [`KeepsCover`]: which of its [`TerrainLayers`] lie where. Cloning it
+/// is cheap.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -70,6 +71,12 @@ impl GroundCover {
         &self.map
     }
 }
+
+/// On a terrain's entity, or an [`EndlessTerrain`](crate::EndlessTerrain)'s: it has its [`GroundCover`] where nobody
+/// draws, too. On a server nothing else needs it, and it takes up to 24 MiB; with a renderer it changes nothing.
+#[derive(Component, Reflect, Debug, Default, Clone, Copy, PartialEq, Eq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+pub struct KeepsCover;
 
 /// What a cover is made of besides the ground: as long as it is the same, the cover is.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,8 +117,8 @@ impl CoverKey {
     }
 }
 
-/// What one task makes: the cover, and its images.
-pub(crate) type MadeCover = Result<(GroundCover, CoverImages), LayerError>;
+/// What one task makes: the cover, and its images where somebody draws.
+pub(crate) type MadeCover = Result<(GroundCover, Option<CoverImages>), LayerError>;
 
 /// In a browser a cover is made between two frames, where there are not many milliseconds.
 const MOST_TEXELS: usize = if cfg!(target_arch = "wasm32") {
@@ -125,6 +132,7 @@ pub(crate) async fn make_cover(
     ground: &TerrainSurface,
     key: CoverKey,
     known: Option<GroundCover>,
+    is_drawn: bool,
     progress: &Progress,
 ) -> MadeCover {
     let extent = 2.0 * ground.surface().half_extent();
@@ -140,10 +148,10 @@ pub(crate) async fn make_cover(
         map.stroke(stroke, extent);
     }
     pause().await;
-    let images = match more {
+    let images = is_drawn.then(|| match more {
         Some(_) => CoverImages::of_layers(&map),
         None => CoverImages::new(&map),
-    };
+    });
     let cover = GroundCover {
         map: Arc::new(map),
         extent,
@@ -225,7 +233,7 @@ impl Drop for MakingCover {
 }
 
 pub(crate) fn plugin(app: &mut App) {
-    app.add_systems(
+    app.register_type::<KeepsCover>().add_systems(
         Update,
         (say_what_is_missing, ask_for_covers, receive_covers)
             .chain()
@@ -238,6 +246,7 @@ type Asked = (
     &'static TerrainSurface,
     Option<&'static GroundCover>,
     Option<&'static MakingCover>,
+    Has<KeepsCover>,
 );
 
 type AskedAgain = (
@@ -246,6 +255,7 @@ type AskedAgain = (
         Changed<TerrainSurface>,
         Changed<TerrainPaint>,
         Changed<GroundCover>,
+        Added<KeepsCover>,
     )>,
     // New ground brings its own, of what there was when it was begun: asked again when it is there, or was not made.
     Without<Generating>,
@@ -266,7 +276,9 @@ fn ask_for_covers(
     mut unpainted: RemovedComponents<TerrainPaint>,
     mut settled: RemovedComponents<Generating>,
     terrains: Query<Asked, Without<Generating>>,
+    meshes: Option<Res<Assets<Mesh>>>,
 ) {
+    let is_drawn = meshes.is_some();
     let removals = unpainted.read().chain(settled.read());
     // A sea that mirrors the sky changes in each frame, and a key holds all strokes: so only one that rose or fell.
     let seas = seas.iter().filter(|(_, water, cover, making)| {
@@ -275,9 +287,12 @@ fn ask_for_covers(
     });
     let seas = seas.map(|(entity, ..)| entity);
     for entity in asked_again.iter().chain(seas).chain(removals) {
-        let Ok((covering, ground, cover, making)) = terrains.get(entity) else {
+        let Ok((covering, ground, cover, making, is_asked)) = terrains.get(entity) else {
             continue;
         };
+        if !(is_drawn || is_asked) {
+            continue;
+        }
         let key = CoverKey::new(covering);
         if making.is_some_and(|making| making.key == key || making.leads_to(&key)) {
             continue;
@@ -292,7 +307,7 @@ fn ask_for_covers(
         let (ground, known) = (ground.clone(), cover.cloned());
         let (wanted, going_on) = (key.clone(), progress.clone());
         let task = AsyncComputeTaskPool::get()
-            .spawn(async move { make_cover(&ground, wanted, known, &going_on).await });
+            .spawn(async move { make_cover(&ground, wanted, known, is_drawn, &going_on).await });
         let making = MakingCover {
             key,
             progress,
@@ -307,7 +322,7 @@ fn ask_for_covers(
 /// Takes in what finished tasks made. What can not be is said once, and the old cover stays.
 pub(crate) fn receive_covers(
     mut commands: Commands,
-    mut images: ResMut<Assets<Image>>,
+    mut assets: Option<ResMut<Assets<Image>>>,
     mut making: Query<(Entity, &mut MakingCover, Option<&CoverTextures>), With<Terrain>>,
 ) {
     for (entity, mut making, before) in &mut making {
@@ -316,12 +331,19 @@ pub(crate) fn receive_covers(
         };
         making.task = None;
         match answer {
-            Ok((cover, made)) => {
-                let Some(textures) = made.add_to(&mut images, before) else {
+            Ok((cover, images)) => {
+                let textures = images
+                    .zip(assets.as_mut())
+                    .map(|(images, assets)| images.add_to(assets, before));
+                // Where there were none yet to go on from.
+                if textures == Some(None) {
                     continue;
-                };
+                }
                 with_terrain(&mut commands, entity, |mut terrain| {
-                    terrain.insert((cover, textures)).remove::<MakingCover>();
+                    terrain.insert(cover).remove::<MakingCover>();
+                    if let Some(textures) = textures.flatten() {
+                        terrain.insert(textures);
+                    }
                 });
             }
             Err(error) => {

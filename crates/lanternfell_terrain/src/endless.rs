@@ -38,8 +38,8 @@ use bevy::{math::I64Vec2, prelude::*};
 use lanternfell_heightmap::{FractalNoise, MapSize, Recipe};
 
 use crate::{
-    collider::TerrainCollider, detail::TerrainDetail, file::TerrainTiles, layers::TerrainLayers,
-    systems::TerrainSystems, water::Water,
+    collider::TerrainCollider, cover::KeepsCover, detail::TerrainDetail, file::TerrainTiles,
+    layers::TerrainLayers, systems::TerrainSystems, water::Water,
 };
 
 /// Ground without end: wherever a [`TerrainViewer`] goes, there is some.
@@ -47,8 +47,8 @@ use crate::{
 /// It is made of a recipe that [has a plane](Recipe::plane) (noise, blends, and filters that look at what is near),
 /// or of a [folder of tiles](TerrainTiles), as far as they go. Around each viewer it is there as a
 /// [`TerrainWindow`], a child that is an ordinary [`Terrain`](crate::Terrain): it is drawn, stood on, asked by
-/// [`TerrainQuery`](crate::TerrainQuery) and hit as every other. [`TerrainLayers`], [`TerrainDetail`], [`Water`]
-/// and a [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
+/// [`TerrainQuery`](crate::TerrainQuery) and hit as every other. [`TerrainLayers`], [`TerrainDetail`], [`Water`], a
+/// [`KeepsCover`] and a [`TerrainMaterial`](crate::TerrainMaterial) beside this component are theirs.
 ///
 /// ```no_run
 /// use bevy::prelude::*;
@@ -187,6 +187,7 @@ pub(crate) fn plugin(app: &mut App) {
                 (
                     follow::swap_windows,
                     share::<TerrainLayers>,
+                    share::<KeepsCover>,
                     share::<TerrainDetail>,
                     window::share_water,
                     leave::clear_away,

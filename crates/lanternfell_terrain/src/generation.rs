@@ -88,7 +88,9 @@ impl Drop for Generating {
 /// What is made besides the ground.
 #[derive(Debug, Clone)]
 pub(crate) struct Wanted {
-    /// What covers it; none where nobody draws.
+    /// Whether anybody draws it.
+    pub(crate) is_drawn: bool,
+    /// What covers it; none where nobody asks.
     pub(crate) cover: Option<CoverKey>,
     pub(crate) collider: TerrainCollider,
     pub(crate) engines: Engines,
@@ -110,6 +112,7 @@ impl GeneratedTerrain {
         progress: &Progress,
     ) -> Result<Self, Unmade> {
         let Wanted {
+            is_drawn,
             cover,
             collider,
             engines,
@@ -117,7 +120,7 @@ impl GeneratedTerrain {
         let work = GroundWork {
             input: input.clone(),
             known,
-            is_drawn: cover.is_some(),
+            is_drawn,
             most_in_heightfield: match engines.are_any() {
                 true => collider.most_cells(),
                 false => 0,
@@ -131,7 +134,7 @@ impl GeneratedTerrain {
             let whole = CellArea::of_map(ground.map().size());
             Colliders::new(&ground.surface(), &whole, heights, engines)
         });
-        let (height_image, inland) = match cover.is_some() {
+        let (height_image, inland) = match is_drawn {
             true => (
                 Some(HeightTexels::of(&ground).await),
                 InlandMeshes::of(&ground).await,
@@ -139,7 +142,7 @@ impl GeneratedTerrain {
             false => (None, None),
         };
         let cover = match cover {
-            Some(key) => Some(make_cover(&ground, key, None, &Progress::default()).await),
+            Some(key) => Some(make_cover(&ground, key, None, is_drawn, &Progress::default()).await),
             None => None,
         };
         Ok(Self {

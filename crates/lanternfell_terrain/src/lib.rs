@@ -196,7 +196,7 @@ use bevy::{prelude::*, render::RenderApp};
 pub use background::pause;
 pub use chunk::TerrainChunk;
 pub use collider::{MovingBodies, TerrainCollider, TerrainColliderWindow};
-pub use cover::GroundCover;
+pub use cover::{GroundCover, KeepsCover};
 pub use detail::{DrawnDetail, TerrainDetail};
 #[cfg(feature = "disk-cache")]
 pub use endless::TerrainCache;
@@ -229,12 +229,13 @@ pub use water::{BodyMotion, Hull, Water, WaterHit, WaterPush, WaterQuery, Waves}
 pub mod prelude {
     pub use crate::{
         BodyMotion, CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover,
-        GroundHit, GroundKind, GroundLayer, HoldWindow, Hull, InlandWater, LandMaterial,
-        LayerQuality, LayerTexture, LayerZones, PaintStroke, SnapToGround, Terrain, TerrainChunk,
-        TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile, TerrainHit,
-        TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin, TerrainPaint,
-        TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface, TerrainSystems,
-        TerrainTiles, TerrainViewer, TerrainWindow, Water, WaterHit, WaterPush, WaterQuery, Waves,
+        GroundHit, GroundKind, GroundLayer, HoldWindow, Hull, InlandWater, KeepsCover,
+        LandMaterial, LayerQuality, LayerTexture, LayerZones, PaintStroke, SnapToGround, Terrain,
+        TerrainChunk, TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile,
+        TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin,
+        TerrainPaint, TerrainPlugin, TerrainQuery, TerrainReady, TerrainSource, TerrainSurface,
+        TerrainSystems, TerrainTiles, TerrainViewer, TerrainWindow, Water, WaterHit, WaterPush,
+        WaterQuery, Waves,
     };
     pub use lanternfell_heightmap::{
         Blend, ElevationModel, Faults, Filter, Fluid, FractalNoise, Generator, Heightmap, Hills,
@@ -273,12 +274,12 @@ impl Plugin for TerrainPlugin {
             .add_plugins((background::plugin, file::plugin))
             .add_plugins((request::plugin, generation::plugin))
             .add_plugins((patches::plugin, swap::plugin, snap::plugin))
-            .add_plugins((collider::plugin, endless::plugin));
+            .add_plugins((collider::plugin, endless::plugin, cover::plugin));
         #[cfg(feature = "picking")]
         app.add_plugins(picking::plugin);
         if app.get_sub_app(RenderApp).is_some() {
             app.add_plugins((land::plugin, sea::plugin, reveal::plugin))
-                .add_plugins((cover::plugin, textures::plugin, upload::plugin))
+                .add_plugins((textures::plugin, upload::plugin))
                 .add_plugins(TerrainMaterialPlugin::<StandardMaterial>::default());
         }
     }

@@ -18,7 +18,7 @@ use lanternfell_heightmap::Recipe;
 
 use crate::{
     collider::{Engines, TerrainCollider},
-    cover::{CoverKey, Covering},
+    cover::{CoverKey, Covering, KeepsCover},
     file::{TerrainFile, TerrainFileError, image_path},
     generation::{Generating, Wanted, fail},
     ground::GroundInput,
@@ -304,11 +304,13 @@ fn await_files(
             Option<&TerrainSurface>,
             Has<Generating>,
             Covering,
+            Has<KeepsCover>,
         ),
         With<Awaiting>,
     >,
 ) {
-    for (entity, terrain, &collider, mut requested, ground, is_generating, covering) in
+    let is_drawn = meshes.is_some();
+    for (entity, terrain, &collider, mut requested, ground, is_generating, covering, is_asked) in
         &mut terrains
     {
         let found = match files.input(terrain, &requested.files) {
@@ -336,7 +338,8 @@ fn await_files(
                 requested.error = None;
                 let known = ground.and_then(|ground| ground.map_for(&input));
                 let wanted = Wanted {
-                    cover: meshes.is_some().then(|| CoverKey::new(covering)),
+                    is_drawn,
+                    cover: (is_drawn || is_asked).then(|| CoverKey::new(covering)),
                     collider,
                     engines: *engines,
                 };

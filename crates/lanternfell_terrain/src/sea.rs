@@ -4,6 +4,7 @@ mod grid;
 mod heights;
 mod inland;
 mod material;
+mod mouths;
 mod neighbors;
 mod refraction;
 mod underwater;

@@ -27,7 +27,7 @@ pub(crate) struct Finish {
     pub(crate) height_image: Option<HeightTexels>,
     /// None where nobody draws, or there are no rivers and lakes.
     pub(crate) inland: Option<InlandMeshes>,
-    /// None where nobody draws.
+    /// None where nobody asks.
     pub(crate) cover: Option<MadeCover>,
     /// None where there is none for the whole of it.
     pub(crate) colliders: Option<Colliders>,
@@ -62,12 +62,14 @@ fn put_cover_in_place(terrain: &mut EntityWorldMut, cover: MadeCover) {
     let Ok((cover, images)) = cover else {
         return;
     };
+    terrain.insert(cover);
+    let Some(images) = images else { return };
     let add = |world: &mut World| {
         let mut assets = world.get_resource_mut::<Assets<Image>>()?;
         images.add_to(&mut assets, None)
     };
     if let Some(textures) = terrain.world_scope(add) {
-        terrain.insert((cover, textures));
+        terrain.insert(textures);
     }
 }
 

@@ -4,6 +4,7 @@ use bevy::{camera::primitives::Aabb, prelude::*};
 use lanternfell_terrain::pause;
 
 use crate::{
+    library::Library,
     merge::{Look, Merged, Standing},
     plan::{Plot, PlotKind},
     sowing::Sowing,
@@ -30,7 +31,7 @@ const MOST_BYTES: usize = 64 << 20;
 
 impl Chunk {
     /// In a background task.
-    pub(crate) async fn make(plot: Plot, sowing: &Sowing) -> Self {
+    pub(crate) async fn make(plot: Plot, sowing: &Sowing, library: &Library) -> Self {
         let corner = sowing.ground.local(plot.corner());
         let mut origin = None;
         let mut merged = Merged::default();
@@ -52,7 +53,7 @@ impl Chunk {
                 let origin = *origin.get_or_insert(Vec3::new(corner.x, root.y, corner.y));
                 let standing = Standing {
                     kind,
-                    plant: sowing.library.plant(kind, instance.variant),
+                    plant: library.plant(kind, instance.variant),
                     instance: &instance,
                     root: root - origin,
                     limits: sowing.limits,

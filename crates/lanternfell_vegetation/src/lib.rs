@@ -84,8 +84,8 @@ pub mod prelude {
     };
 }
 
-/// Lets plants and stones stand on every terrain that has a [`Vegetation`]. Add it after the renderer; in an app that
-/// draws nothing it does nothing.
+/// Lets plants and stones stand on every terrain that has a [`Vegetation`]. Add it after the renderer. In an app that
+/// draws nothing, a server say, there is what bodies meet and what is the game's own, in the same places.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct VegetationPlugin;
 
@@ -95,11 +95,12 @@ impl Plugin for VegetationPlugin {
             .register_type::<Wind>()
             .register_type::<GrassPresser>()
             .init_resource::<Wind>();
+        app.add_plugins((clear::plugin, own::plugin))
+            .add_plugins((sowing::plugin, windows::plugin));
+        #[cfg(any(feature = "avian", feature = "rapier"))]
+        app.add_plugins(solids::plugin);
         if app.get_sub_app(RenderApp).is_some() {
-            app.add_plugins((clear::plugin, material::plugin, own::plugin))
-                .add_plugins((plots::plugin, presence::plugin, windows::plugin));
-            #[cfg(any(feature = "avian", feature = "rapier"))]
-            app.add_plugins(solids::plugin);
+            app.add_plugins((material::plugin, plots::plugin, presence::plugin));
         }
     }
 

@@ -13,7 +13,7 @@ use bevy::{
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
-use lanternfell_terrain::{EndlessTerrain, TerrainSystems};
+use lanternfell_terrain::EndlessTerrain;
 
 use crate::{
     chunk::Chunk,
@@ -88,17 +88,11 @@ pub(crate) fn plugin(app: &mut App) {
     app.register_type::<DrawnVegetation>()
         .register_type::<VegetationChunk>()
         .init_resource::<PlantLibrary>()
-        .configure_sets(
-            Update,
-            (VegetationSystems::Sow, VegetationSystems::Grow)
-                .chain()
-                .after(TerrainSystems::Present),
-        )
         .add_systems(
             Update,
             (
-                (sowing::begin, sowing::follow_ground)
-                    .chain()
+                sowing::begin
+                    .before(sowing::follow_ground)
                     .in_set(VegetationSystems::Sow),
                 (begin, follow_cameras, make, show, tell)
                     .chain()
@@ -197,7 +191,8 @@ impl Shown {
 }
 
 /// Begins to make what is missing.
-fn make(mut terrains: Query<(&Sowing, &mut Plots)>) {
+fn make(library: Res<PlantLibrary>, mut terrains: Query<(&Sowing, &mut Plots)>) {
+    let Some(library) = library.get() else { return };
     for (sowing, mut plots) in &mut terrains {
         if plots.missing.is_empty() {
             continue;
@@ -205,12 +200,13 @@ fn make(mut terrains: Query<(&Sowing, &mut Plots)>) {
         while plots.making.len() < AT_ONCE
             && let Some(plot) = plots.missing.pop()
         {
-            let (sowing, revision) = (sowing.clone(), sowing.revision);
+            let (sowing, library) = (sowing.clone(), library.clone());
+            let revision = sowing.revision;
             let making = Making {
                 plot,
                 revision,
                 task: AsyncComputeTaskPool::get()
-                    .spawn(async move { Chunk::make(plot, &sowing).await }),
+                    .spawn(async move { Chunk::make(plot, &sowing, &library).await }),
                 made: None,
             };
             plots.making.push(making);

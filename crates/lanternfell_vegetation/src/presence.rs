@@ -17,7 +17,9 @@ use bevy::{
     },
 };
 
-use crate::{plan::Eye, sowing::Sowing};
+use lanternfell_terrain::TerrainViewer;
+
+use crate::{library::PlantLibrary, plan::Eye, sowing::Sowing};
 
 /// Cameras whose distances count; further ones see what the first of them see.
 const EYES: usize = 4;
@@ -66,7 +68,7 @@ impl Default for GrassPresser {
     }
 }
 
-/// The cameras that may draw plants.
+/// The cameras that may draw plants; where nobody draws those for whom there is ground, too.
 #[derive(SystemParam)]
 pub(crate) struct Eyes<'w, 's> {
     cameras: Query<
@@ -79,6 +81,9 @@ pub(crate) struct Eyes<'w, 's> {
         ),
         With<Camera3d>,
     >,
+    viewers: Query<'w, 's, &'static GlobalTransform, (With<TerrainViewer>, Without<Camera3d>)>,
+    /// None where nobody draws.
+    library: Option<Res<'w, PlantLibrary>>,
 }
 
 impl Eyes<'_, '_> {
@@ -87,7 +92,9 @@ impl Eyes<'_, '_> {
         let looking = self.cameras.iter().filter(|(camera, _, layers)| {
             camera.is_active && RenderLayers::default().intersects(layers.unwrap_or_default())
         });
-        let places = looking.map(|(_, place, _)| place.translation());
+        let viewers = self.viewers.iter().filter(|_| self.library.is_none());
+        let places = looking.map(|(_, place, _)| place).chain(viewers);
+        let places = places.map(GlobalTransform::translation);
         places.filter(|place| place.is_finite())
     }
 

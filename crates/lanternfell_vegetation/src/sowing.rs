@@ -9,15 +9,28 @@ use lanternfell_plants::{
     grow::PlantKind,
     scatter::{Exclusions, Instance, ScatterError},
 };
-use lanternfell_terrain::{GroundCover, TerrainLayers, TerrainSurface, TerrainWindow, Water};
+use lanternfell_terrain::{
+    GroundCover, TerrainLayers, TerrainSurface, TerrainSystems, TerrainWindow, Water,
+};
 
 use crate::{
     level::{Borders, Limits, is_seen_from_afar},
     library::{Library, PlantLibrary},
     plan::{Land, PlotKind},
     site::Ground,
+    systems::VegetationSystems,
     vegetation::{PlantLook, Planting, Vegetation},
 };
+
+pub(crate) fn plugin(app: &mut App) {
+    app.configure_sets(
+        Update,
+        (VegetationSystems::Sow, VegetationSystems::Grow)
+            .chain()
+            .after(TerrainSystems::Present),
+    )
+    .add_systems(Update, follow_ground.in_set(VegetationSystems::Sow));
+}
 
 /// On a terrain with vegetation, once its ground is there. Cloning it is cheap.
 #[derive(Component, Clone)]
@@ -25,11 +38,10 @@ pub(crate) struct Sowing {
     pub(crate) ground: Ground,
     planting: Arc<Planting>,
     exclusions: Arc<Exclusions>,
-    pub(crate) library: Arc<Library>,
     pub(crate) limits: Limits,
     /// The names of the terrain's layers, which rules know by their numbers.
     layers: Vec<String>,
-    /// How far around the eyes each kind of plots is wanted, in metres.
+    /// How far around the eyes each kind of plots is wanted, in metres; 0 where nobody draws.
     reaches: [f64; PlotKind::ALL.len()],
     /// Counts the changes.
     pub(crate) revision: u64,
@@ -52,6 +64,7 @@ type Grounds = (
     Has<Refused>,
 );
 
+/// Where somebody draws.
 pub(crate) fn begin(
     mut library: ResMut<PlantLibrary>,
     mut images: ResMut<Assets<Image>>,
@@ -66,10 +79,17 @@ pub(crate) fn begin(
 /// Another ground, other rules: another revision. Other colors of the sea, say, are none.
 pub(crate) fn follow_ground(
     mut commands: Commands,
-    library: Res<PlantLibrary>,
+    library: Option<Res<PlantLibrary>>,
     mut terrains: Query<Grounds>,
 ) {
-    let Some(library) = library.get() else { return };
+    // Where somebody draws, what is drawn has to be there first.
+    let library = match &library {
+        Some(library) => match library.get() {
+            Some(library) => Some(&**library),
+            None => return,
+        },
+        None => None,
+    };
     for (terrain, vegetation, surface, layers, cover, water, window, before, refused) in
         &mut terrains
     {
@@ -125,16 +145,15 @@ impl Sowing {
         vegetation: &Vegetation,
         layers: &TerrainLayers,
         ground: Ground,
-        library: &Arc<Library>,
+        library: Option<&Library>,
     ) -> Result<Self, ScatterError> {
         let planting = Planting::new(vegetation, layers)?;
         let exclusions = Exclusions::new(&vegetation.exclusions)?;
         let limits = Limits::new(vegetation.detail, vegetation.distance);
-        let reaches = reaches(&planting, library, limits);
+        let reaches = library.map(|library| reaches(&planting, library, limits));
         Ok(Self {
             planting: Arc::new(planting),
             exclusions: Arc::new(exclusions),
-            library: library.clone(),
             ground,
             limits,
             layers: layers
@@ -142,7 +161,7 @@ impl Sowing {
                 .iter()
                 .map(|layer| layer.name.clone())
                 .collect(),
-            reaches,
+            reaches: reaches.unwrap_or_default(),
             revision: 0,
         })
     }

@@ -6,7 +6,7 @@ use lanternfell_plants::{
     scatter::{Exclusion, Scatter, ScatterError, ScatterRule},
 };
 use lanternfell_random::Fnv1a;
-use lanternfell_terrain::TerrainLayers;
+use lanternfell_terrain::{KeepsCover, TerrainLayers};
 
 use crate::plan::{CELL, PlotKind, SMALL_CELL};
 
@@ -27,10 +27,14 @@ use crate::plan::{CELL, PlotKind, SMALL_CELL};
 /// Beside an [`EndlessTerrain`](lanternfell_terrain::EndlessTerrain) it is for all of it: what stands at a place of the
 /// plane stands there whenever one comes back, and land that comes into sight comes with its plants.
 ///
+/// Where nobody draws, on a server say, nothing is grown or merged; trunks and stones that bodies meet, and what is the
+/// game's own, stand where they stand for those who see them.
+///
 /// By default the plants of [`Vegetation::temperate`], which know the layers of
 /// [`TerrainLayers::temperate`](lanternfell_terrain::TerrainLayers::temperate).
 #[derive(Component, Reflect, Debug, Clone, PartialEq)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[require(KeepsCover)]
 pub struct Vegetation {
     /// What grows, the most important first, which are the large ones: what comes later keeps away from their trunks.
     pub plants: Vec<Plant>,
@@ -74,7 +78,8 @@ pub enum PlantLook {
     Grown(PlantKind),
     /// What the game gives it: each is an entity with a [`ScatteredPlant`](crate::ScatteredPlant).
     Own {
-        /// It is there where a camera is that near, in metres.
+        /// It is there where a camera is that near, in metres; where nobody draws, a
+        /// [`TerrainViewer`](lanternfell_terrain::TerrainViewer).
         distance: f32,
     },
 }

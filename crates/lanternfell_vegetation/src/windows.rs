@@ -5,11 +5,15 @@
 
 use std::time::Duration;
 
-use bevy::{platform::time::Instant, prelude::*};
+use bevy::{ecs::query::QueryData, platform::time::Instant, prelude::*};
 use lanternfell_terrain::{EndlessTerrain, TerrainReady, TerrainWindow, UnplantedWindow};
 
 use crate::{
-    own::OwnPlants, plots::DrawnVegetation, systems::VegetationSystems, vegetation::Vegetation,
+    own::OwnPlants,
+    plots::DrawnVegetation,
+    sowing::{Refused, Sowing},
+    systems::VegetationSystems,
+    vegetation::Vegetation,
 };
 
 /// So long the ground of a window waits for what grows on it.
@@ -50,14 +54,14 @@ fn share(
 fn wait(
     ready: On<TerrainReady>,
     mut commands: Commands,
-    windows: Query<(Entity, &TerrainWindow, Option<&DrawnVegetation>)>,
+    windows: Query<(Entity, &TerrainWindow, Has<Sowing>)>,
     wholes: Query<(), (With<EndlessTerrain>, With<Vegetation>)>,
 ) {
     let Ok((window, new, _)) = windows.get(ready.entity) else {
         return;
     };
-    let is_before = |(other, of, drawn): (Entity, &TerrainWindow, Option<&DrawnVegetation>)| {
-        other != window && of.terrain == new.terrain && drawn.is_some_and(|drawn| drawn.is_complete)
+    let is_before = |(other, of, is_sown): (Entity, &TerrainWindow, bool)| {
+        other != window && of.terrain == new.terrain && is_sown
     };
     if wholes.contains(new.terrain) && windows.iter().any(is_before) {
         commands
@@ -66,12 +70,24 @@ fn wait(
     }
 }
 
-type Plants = (Option<&'static DrawnVegetation>, Option<&'static OwnPlants>);
+/// What grows on a window whose rules are known.
+#[derive(QueryData)]
+struct Plants {
+    _rules: AnyOf<(&'static Sowing, &'static Refused)>,
+    drawn: Option<&'static DrawnVegetation>,
+    own: Option<&'static OwnPlants>,
+}
 
-fn release(mut commands: Commands, waiting: Query<(Entity, &Waiting, Plants)>) {
-    for (window, since, (drawn, own)) in &waiting {
-        let is_grown =
-            drawn.is_none_or(|drawn| drawn.is_complete) && own.is_none_or(OwnPlants::are_complete);
+impl PlantsItem<'_, '_> {
+    fn are_grown(&self) -> bool {
+        self.drawn.is_none_or(|drawn| drawn.is_complete)
+            && self.own.is_none_or(OwnPlants::are_complete)
+    }
+}
+
+fn release(mut commands: Commands, waiting: Query<(Entity, &Waiting, Option<Plants>)>) {
+    for (window, since, plants) in &waiting {
+        let is_grown = plants.is_some_and(|plants| plants.are_grown());
         if is_grown || since.0.elapsed() > PATIENCE {
             commands
                 .entity(window)

@@ -1,4 +1,5 @@
-//! The heights of the ground as a texture, by which the sea knows how deep it is.
+//! The heights of the ground as a texture, by which the sea knows how deep it is, and by their lowest bit where rivers
+//! [run out](super::mouths).
 //!
 //! Problem: the texture of a large map has 16 MB, and what a frame hands to the renderer shall be no more than
 //! [a few megabytes](crate::patches), or else that frame is late.
@@ -30,6 +31,7 @@ use bevy::{
     },
 };
 
+use super::mouths::Mouths;
 use crate::{
     background::pause,
     surface::TerrainSurface,
@@ -54,17 +56,20 @@ impl HeightTexels {
     pub(crate) async fn of(ground: &TerrainSurface) -> Self {
         let (map, relief) = (ground.map(), ground.surface().scale().relief);
         let size = texels(ground);
+        let mouths = Mouths::of(ground);
         let mut strips = Vec::new();
+        let mut heights = vec![0.0; size.x as usize];
         for first in (0..size.y).step_by(STRIP_ROWS as usize) {
             pause().await;
             let rows = first..size.y.min(first + STRIP_ROWS);
             let mut strip = Vec::with_capacity(rows.len() * (size.x * TEXEL_BYTES) as usize);
             for y in rows {
                 let row = map.row(texel_cell(y, size.y, map.height()));
-                for x in 0..size.x {
-                    let height = row[texel_cell(x, size.x, map.width())] * relief;
-                    strip.extend(height.to_le_bytes());
+                for (x, height) in (0..).zip(&mut heights) {
+                    *height = row[texel_cell(x, size.x, map.width())] * relief;
                 }
+                mouths.mark(y, &mut heights);
+                strip.extend(heights.iter().flat_map(|height| height.to_le_bytes()));
             }
             strips.push(strip);
         }

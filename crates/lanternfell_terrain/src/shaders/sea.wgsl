@@ -70,16 +70,19 @@ struct Water {
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> water: Water;
-// The height of the ground in metres, a texel for each cell or for each few cells.
+// The height of the ground in metres, a texel for each cell or for each few cells. Its lowest bit is set where a
+// river runs out.
 @group(#{MATERIAL_BIND_GROUP}) @binding(101) var ground: texture_2d<f32>;
 
-fn ground_texel(at: vec2<i32>) -> f32 {
+fn ground_texel(at: vec2<i32>) -> vec2<f32> {
     let last = vec2<i32>(textureDimensions(ground)) - 1;
-    return textureLoad(ground, clamp(at, vec2(0), last), 0).r;
+    let height = textureLoad(ground, clamp(at, vec2(0), last), 0).r;
+    return vec2(height, f32(bitcast<u32>(height) & 1u));
 }
 
-// The ground's height at a place, between texels by hand: WebGL2 does not filter floats.
-fn ground_height(place: vec2<f32>) -> f32 {
+// The ground's height at a place, and how much of it is a river's mouth; between texels by hand: WebGL2 does not
+// filter floats.
+fn ground_at(place: vec2<f32>) -> vec2<f32> {
     let texel = (place + water.half_extent) * water.texels_per_meter;
     let base = floor(texel);
     let f = texel - base;
@@ -97,9 +100,9 @@ fn deepness(fall: f32) -> f32 {
     return 6.0 * squared + 8.0 * fourth * fourth;
 }
 
-// How deep the water is. The sea floor seems to fall away towards the land's border, along
-// a square with round corners, so that the border itself is lost in the deep.
-fn depth_at(place: vec2<f32>) -> f32 {
+// How deep the water is, and how much of the place is a river's mouth. The sea floor seems to fall away towards the
+// land's border, along a square with round corners, so that the border itself is lost in the deep.
+fn depth_and_mouth_at(place: vec2<f32>) -> vec2<f32> {
     let part = abs(place) / water.half_extent;
     let squared = part * part;
     let rim = sqrt(sqrt(dot(squared, squared)));
@@ -107,8 +110,14 @@ fn depth_at(place: vec2<f32>) -> f32 {
     let outside = length(max(abs(place) - water.half_extent, vec2(0.0)));
     // Land that is high where it ends does not go on beyond.
     let highest = select(1e30, water.level, water.rim * outside > 0.0);
-    return water.level - min(ground_height(place), highest)
+    let bed = ground_at(place);
+    let depth = water.level - min(bed.x, highest)
         + water.rim * (water.attenuation_distance * deepness(fall) + 0.5 * outside);
+    return vec2(depth, bed.y);
+}
+
+fn depth_at(place: vec2<f32>) -> f32 {
+    return depth_and_mouth_at(place).x;
 }
 
 // The height of the waves above the level sea where they are drawn, with the slope in xy: each train as long as it

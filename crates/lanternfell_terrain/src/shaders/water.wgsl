@@ -17,7 +17,7 @@
 #endif
 #endif
 #import lanternfell_terrain::noise::value_noise
-#import lanternfell_terrain::sea::{depth_at, drawn_swell, OtherSea, seen_swell, water}
+#import lanternfell_terrain::sea::{depth_and_mouth_at, depth_at, drawn_swell, OtherSea, seen_swell, water}
 
 #ifdef WAVES
 // What is longer, waves are.
@@ -225,7 +225,8 @@ fn fragment(
 #ifdef INLAND
     let below = in.color.g;
 #else
-    let below = max(depth_at(place), 0.0);
+    let bed = depth_and_mouth_at(place);
+    let below = max(bed.x, 0.0);
 #endif
     let to_eye = view.world_position.xyz - in.world_position.xyz;
     let distance = length(to_eye) / meter;
@@ -270,14 +271,15 @@ fn fragment(
     let torn = streaks(in.uv, in.color.a);
     var foam = 0.92 * rapids(rough, torn, distance);
 #else
-    // Foam: a thin line where the water ends, and bands that run up to it.
+    // Foam: a thin line where the water ends, and bands that run up to it; a river takes it along.
     let lap = value_noise(vec3(on_plane * 0.35, globals.time * 0.25)).w;
     let fine = value_noise(vec3(on_plane * 1.9, globals.time * 0.5)).w;
     let reach = depth / max(water.foam_depth, 0.001);
     let edge = 1.0 - smoothstep(0.10, 0.38, reach + 0.16 * fine + 0.12 * lap);
     let wave = sin(6.5 * reach + 1.1 * globals.time + 3.0 * lap);
     let bands = smoothstep(0.72, 1.0, wave + 0.30 * fine) * (1.0 - smoothstep(0.2, 1.0, reach));
-    var foam = clamp(edge * 0.75 + bands * 0.45, 0.0, 1.0) * seen * step(0.001, water.foam_depth);
+    let shore = clamp(edge * 0.75 + bands * 0.45, 0.0, 1.0) * step(0.001, water.foam_depth);
+    var foam = shore * seen * (1.0 - bed.y);
 #endif
 #ifdef WAVES
     // On crests, where it is torn by what is small.
