@@ -53,7 +53,7 @@ pub fn new_app_with<M>(plugins: impl Plugins<M>) -> App {
 }
 
 /// Light is that of this very moment in most tests. (Those of the budget say so.)
-fn in_step(add: On<Add, LightMap>, mut commands: Commands) {
+pub fn in_step(add: On<Add, LightMap>, mut commands: Commands) {
     commands.entity(add.entity).insert(LightTiming::InStep);
 }
 

@@ -21,9 +21,9 @@ use crate::common::{grid, lamp, map, map_mut};
 const CELLS: IVec2 = IVec2::new(20, 12);
 const PIXELS: u32 = 10;
 
-struct Scene {
-    app: App,
-    map: Entity,
+pub struct Scene {
+    pub app: App,
+    pub map: Entity,
     target: Handle<Image>,
 }
 
@@ -32,6 +32,11 @@ struct Captured(Option<Image>);
 
 impl Scene {
     fn new() -> Self {
+        Self::of(LightMap::new(grid(20, 12)).with_cell_size(PIXELS as f32))
+    }
+
+    /// A map in the middle of the sheet.
+    pub fn of(light_map: LightMap) -> Self {
         let mut app = App::new();
         let args = HeadlessArgs {
             headless: true,
@@ -53,25 +58,24 @@ impl Scene {
             RenderTarget::Image(target.clone().into()),
         ));
         world.spawn(Sprite::from_color(Color::WHITE, size.as_vec2()));
-        let light_map = LightMap::new(grid(20, 12)).with_cell_size(PIXELS as f32);
         let at_once = (LightFlow::SETTLED, LightTiming::InStep);
         let map = world.spawn((light_map, at_once)).id();
         Self { app, map, target }
     }
 
-    fn lamp(&mut self, lamp: LightSource, x: f32, y: f32) -> Entity {
+    pub fn lamp(&mut self, lamp: LightSource, x: f32, y: f32) -> Entity {
         self.app
             .world_mut()
             .spawn((lamp, LightCell(Vec2::new(x, y))))
             .id()
     }
 
-    fn display(&mut self, display: LightDisplay) {
+    pub fn display(&mut self, display: LightDisplay) {
         self.app.world_mut().entity_mut(self.map).insert(display);
     }
 
     /// What is drawn two frames from now.
-    fn picture(&mut self) -> Picture {
+    pub fn picture(&mut self) -> Picture {
         self.app.update();
         self.app.update();
         self.app
@@ -92,16 +96,28 @@ impl Scene {
     }
 
     /// The light of a cell as a screen shows it on white.
-    fn shown(&self, cell: IVec2) -> [u8; 3] {
-        let [red, green, blue] = map(&self.app, self.map).grid().light(cell).to_array();
-        let color = Srgba::from(LinearRgba::rgb(red, green, blue)).to_u8_array();
-        [color[0], color[1], color[2]]
+    pub fn shown(&self, cell: IVec2) -> [u8; 3] {
+        on_screen(map(&self.app, self.map).grid().light(cell))
     }
 }
 
-struct Picture(Image);
+/// Light as a screen shows it on white.
+pub fn on_screen(light: Vec3) -> [u8; 3] {
+    let [red, green, blue] = light.to_array();
+    let color = Srgba::from(LinearRgba::rgb(red, green, blue)).to_u8_array();
+    [color[0], color[1], color[2]]
+}
+
+pub struct Picture(Image);
 
 impl Picture {
+    /// At a place of the world.
+    pub fn world(&self, place: Vec2) -> [u8; 3] {
+        let middle = self.0.size().as_vec2() / 2.0;
+        let color = self.pixel((middle + place * Vec2::new(1.0, -1.0)).as_uvec2());
+        [color[0], color[1], color[2]]
+    }
+
     /// At a place in cells.
     fn at(&self, x: f32, y: f32) -> [u8; 3] {
         let pixel = ((Vec2::new(x, y) + 2.5) * PIXELS as f32).as_uvec2();
@@ -151,12 +167,12 @@ fn all_cells() -> impl Iterator<Item = IVec2> {
     (0..CELLS.y).flat_map(|y| (0..CELLS.x).map(move |x| IVec2::new(x, y)))
 }
 
-fn far_apart(a: [u8; 3], b: [u8; 3]) -> u8 {
+pub fn far_apart(a: [u8; 3], b: [u8; 3]) -> u8 {
     let apart = a.into_iter().zip(b).map(|(a, b)| a.abs_diff(b));
     apart.max().unwrap_or(0)
 }
 
-const CELLWISE: LightDisplay = LightDisplay {
+pub const CELLWISE: LightDisplay = LightDisplay {
     shown: true,
     style: LightStyle::Cells,
     gamma: 1.0,

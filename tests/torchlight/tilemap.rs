@@ -83,3 +83,49 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     assert!(matches!(absurd, Err(TilemapError::Cell(_))));
     assert!(map.grid().cells().iter().all(|cell| *cell == Cell::OPEN));
 }
+
+/// Four chunks of 3 x 2 tiles, over each other and beside.
+#[test]
+fn chunks_fill_the_parts_under_them() {
+    let mut map = LightMap::new(grid(6, 4)).with_cell_size(8.0);
+    let chunk = chunk(3, 2);
+    let mut tiles = TilemapChunkTileData(vec![None; 6]);
+    tiles[1] = Some(TileData::from_tileset_index(1));
+    let is_wall = |tile: Option<&TileData>| match tile {
+        Some(_) => Cell::WALL,
+        None => Cell::OPEN,
+    };
+    for at in [(0, 0), (3, 2)] {
+        map.fill_part_from_tilemap(at.into(), &chunk, &tiles, is_wall)
+            .unwrap();
+    }
+    // The second of the lower row, of the first chunk and of the last.
+    let walls: Vec<IVec2> = cells(map.grid())
+        .filter(|cell| map.cell(*cell) == Cell::WALL)
+        .collect();
+    assert_eq!(walls, [IVec2::new(1, 1), IVec2::new(4, 3)]);
+    // What is dug away is open again, and what is not under the chunk stays.
+    tiles[1] = None;
+    map.fill_part_from_tilemap(UVec2::ZERO, &chunk, &tiles, is_wall)
+        .unwrap();
+    assert_eq!(map.cell(IVec2::new(1, 1)), Cell::OPEN);
+    assert_eq!(map.cell(IVec2::new(4, 3)), Cell::WALL);
+
+    let before: Vec<Cell> = map.grid().cells().to_vec();
+    for at in [UVec2::new(4, 0), UVec2::new(0, 3), UVec2::MAX] {
+        let outside = map.fill_part_from_tilemap(at, &chunk, &tiles, is_wall);
+        let expected = TilemapError::Outside {
+            tiles: UVec2::new(3, 2),
+            at,
+            cells: UVec2::new(6, 4),
+        };
+        assert_eq!(outside, Err(expected));
+    }
+    let mut count = 0.0;
+    let absurd = map.fill_part_from_tilemap(UVec2::ZERO, &chunk, &tiles, |_| {
+        count += 0.25;
+        Cell::new(count, 0.0)
+    });
+    assert!(matches!(absurd, Err(TilemapError::Cell(_))));
+    assert_eq!(map.grid().cells(), before);
+}

@@ -85,7 +85,12 @@ impl Cell {
         }
     }
 
-    pub(crate) fn validate(&self) -> Result<(), LightError> {
+    /// Whether a grid takes it.
+    ///
+    /// # Errors
+    ///
+    /// A value is outside of 0 to 1.
+    pub fn validate(&self) -> Result<(), LightError> {
         for value in self.transparency.to_array() {
             check_range("transparency", value, 0.0, 1.0)?;
         }

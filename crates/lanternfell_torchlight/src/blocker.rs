@@ -32,11 +32,16 @@ impl LightBlocker {
 
     /// The cell, within what a grid takes.
     pub(crate) fn sane(&self) -> Cell {
-        let sane = |values: Vec3| Vec3::select(values.is_nan_mask(), Vec3::ZERO, values);
-        Cell {
-            transparency: sane(self.cell.transparency).clamp(Vec3::ZERO, Vec3::ONE),
-            albedo: sane(self.cell.albedo).clamp(Vec3::ZERO, Vec3::ONE),
-        }
+        sane(&self.cell)
+    }
+}
+
+/// A cell within what a grid takes.
+pub(crate) fn sane(cell: &Cell) -> Cell {
+    let sane = |values: Vec3| Vec3::select(values.is_nan_mask(), Vec3::ZERO, values);
+    Cell {
+        transparency: sane(cell.transparency).clamp(Vec3::ZERO, Vec3::ONE),
+        albedo: sane(cell.albedo).clamp(Vec3::ZERO, Vec3::ONE),
     }
 }
 

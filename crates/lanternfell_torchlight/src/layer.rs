@@ -77,7 +77,7 @@ pub(crate) fn lay<M: Layer>(
 
 /// The mesh's square becomes the map.
 fn place<M: Layer>(shown: &ShownItem) -> Transform {
-    let size = shown.map.grid().size().as_vec2() * shown.map.cell_size();
+    let size = shown.map.extent();
     Transform::from_xyz(0.0, 0.0, shown.display.sane_z() + M::LIFT).with_scale(size.extend(1.0))
 }
 

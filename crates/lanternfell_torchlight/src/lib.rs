@@ -30,7 +30,9 @@
 //! - [`LightBandChanged`] is written when an entity with a [`LightLevel`] comes out of the
 //!   dark or goes into it.
 //! - What lies on the map's grid for good is set through [`LightMap::set_cell`] and its
-//!   like, or read from Bevy's own tile map by [`LightMap::fill_from_tilemap`].
+//!   like, or read from Bevy's own tile map by [`LightMap::fill_from_tilemap`]; with the feature
+//!   `ecs_tilemap` a map follows those of `bevy_ecs_tilemap` (`FollowsTilemaps`).
+//! - Cells are squares, hexagons ([`Neighborhood`](lanternfell_lightgrid::Neighborhood)) or diamonds ([`LightLayout`]).
 //! - Nothing here asks a random number generator or the wall clock, or depends on the order
 //!   in which the world keeps its entities. With places given by [`LightCell`], and
 //!   [in step](LightTiming::InStep), the light has the same bits on every machine.
@@ -84,6 +86,8 @@ mod systems;
 mod texture;
 mod thresholds;
 mod tilemap;
+#[cfg(feature = "ecs_tilemap")]
+mod tiles;
 mod timing;
 mod upload;
 mod work;
@@ -93,7 +97,7 @@ pub use debug::LightDebug;
 pub use display::{LightDisplay, LightStyle};
 pub use flicker::{Flicker, FlickerKind};
 pub use flow::LightFlow;
-pub use frame::LightPlane;
+pub use frame::{LightLayout, LightPlane};
 pub use lanternfell_lightgrid as lightgrid;
 pub use level::{LightBandChanged, LightLevel};
 pub use map::LightMap;
@@ -105,14 +109,20 @@ pub use systems::TorchlightSystems;
 pub use texture::LightTexture;
 pub use thresholds::LightThresholds;
 pub use tilemap::TilemapError;
+#[cfg(feature = "ecs_tilemap")]
+pub use tiles::{FollowsTilemaps, LightTile};
+#[cfg(feature = "ecs_ldtk")]
+pub use tiles::{LdtkLight, LdtkTile};
+#[cfg(feature = "ecs_tiled")]
+pub use tiles::{TiledLight, TiledTileKind};
 pub use timing::{LightBudget, LightTiming};
 
 /// What most apps need: the plugin, its components and messages, and what grids are made of.
 pub mod prelude {
     pub use crate::{
         Flicker, FlickerKind, InLightMap, LightBandChanged, LightBlocker, LightBudget, LightCell,
-        LightDebug, LightDisplay, LightFlow, LightLevel, LightMap, LightPlane, LightSource,
-        LightStyle, LightTexture, LightThresholds, LightTiming, TorchlightPlugin,
+        LightDebug, LightDisplay, LightFlow, LightLayout, LightLevel, LightMap, LightPlane,
+        LightSource, LightStyle, LightTexture, LightThresholds, LightTiming, TorchlightPlugin,
         TorchlightSystems,
     };
     pub use lanternfell_lightgrid::{

@@ -12,7 +12,7 @@ use crate::{
     blocker::Cover,
     display::LightDisplay,
     flow::LightFlow,
-    frame::{Frame, LightPlane},
+    frame::{Frame, Lattice, LightLayout, LightPlane},
     thresholds::LightThresholds,
     timing::LightTiming,
     upload::ShownBy,
@@ -31,6 +31,7 @@ use crate::{
 ///
 /// The grid lies centerd on the entity's transform, and is moved, turned and scaled with
 /// it. Cells are counted from the north-west corner; whole numbers are middles of cells.
+/// Grids of hexagons lie in rows too, and a [`LightLayout`] makes diamonds of squares.
 ///
 /// The grid's sources are those of the world's [`LightSource`](crate::LightSource)s: others
 /// that it brings along are replaced. [`LightBlocker`](crate::LightBlocker)s lie over the
@@ -56,6 +57,7 @@ pub struct LightMap {
     pub(crate) grid: LightGrid,
     cell_size: f32,
     plane: LightPlane,
+    layout: LightLayout,
     /// What blockers lie over which cells.
     pub(crate) cover: Cover,
     /// Whose the grid's sources are, in their order.
@@ -79,6 +81,7 @@ impl LightMap {
             grid,
             cell_size: 1.0,
             plane: LightPlane::default(),
+            layout: LightLayout::default(),
             cover: Cover::default(),
             lamps: Vec::new(),
             due: 0.0,
@@ -104,7 +107,14 @@ impl LightMap {
         self
     }
 
-    /// World units from one cell to the next, before the entity's own scale; 1 by default.
+    /// With its cells beside each other like this.
+    #[must_use]
+    pub fn with_layout(mut self, layout: LightLayout) -> Self {
+        self.layout = layout;
+        self
+    }
+
+    /// World units from one cell to the next in a row, before the entity's own scale; 1 by default.
     pub fn cell_size(&self) -> f32 {
         self.cell_size
     }
@@ -125,6 +135,25 @@ impl LightMap {
     /// Lays it into another plane.
     pub fn set_plane(&mut self, plane: LightPlane) {
         self.plane = plane;
+    }
+
+    /// How its cells lie beside each other.
+    pub fn layout(&self) -> LightLayout {
+        self.layout
+    }
+
+    /// Lays its cells beside each other like this.
+    pub fn set_layout(&mut self, layout: LightLayout) {
+        self.layout = layout;
+    }
+
+    /// How wide and high all of it is in the world, before the entity's own scale.
+    pub fn extent(&self) -> Vec2 {
+        self.lattice().extent(self.grid.size()) * self.cell_size
+    }
+
+    pub(crate) fn lattice(&self) -> Lattice {
+        Lattice::new(self.layout, self.grid.settings().neighborhood)
     }
 
     /// The light, and all questions about it. Its cells are what light meets: with
@@ -248,7 +277,8 @@ impl LightMap {
     }
 
     pub(crate) fn frame(&self, transform: &GlobalTransform) -> Frame {
-        Frame::new(transform, self.plane, self.cell_size, self.grid.size())
+        let (lattice, size) = (self.lattice(), self.grid.size());
+        Frame::new(transform, self.plane, lattice, self.cell_size, size)
     }
 }
 

@@ -9,7 +9,7 @@ use bevy::{
         AsBindGroup, BlendComponent, BlendFactor, BlendOperation, BlendState,
         RenderPipelineDescriptor, ShaderType, SpecializedMeshPipelineError, TextureFormat,
     },
-    shader::ShaderRef,
+    shader::{ShaderRef, load_shader_library},
     sprite_render::{AlphaMode2d, Material2d, Material2dKey, Material2dPlugin},
 };
 
@@ -21,6 +21,7 @@ use crate::{
 };
 
 pub(crate) fn plugin(app: &mut App) {
+    load_shader_library!(app, "shaders/lattice.wgsl");
     embedded_asset!(app, "shaders/torchlight.wgsl");
     embedded_asset!(app, "shaders/overlay.wgsl");
     app.init_resource::<Square>()
@@ -56,6 +57,8 @@ struct DisplayUniform {
     cells: Vec2,
     inverse_gamma: f32,
     style: f32,
+    lattice: i32,
+    webgl2_padding: Vec3,
 }
 
 impl Layer for LightMaterial {
@@ -79,6 +82,8 @@ impl Layer for LightMaterial {
                 cells: map.grid().size().as_vec2(),
                 inverse_gamma: display.sane_gamma().recip(),
                 style,
+                lattice: map.lattice().number(),
+                webgl2_padding: Vec3::ZERO,
             },
             light: shown.texture.0.clone(),
         })
@@ -155,7 +160,8 @@ struct OverlayUniform {
     heat: f32,
     values: f32,
     tiles: f32,
-    webgl2_padding: Vec2,
+    lattice: i32,
+    webgl2_padding: f32,
 }
 
 impl Layer for OverlayMaterial {
@@ -178,7 +184,8 @@ impl Layer for OverlayMaterial {
                 heat: flag(heat),
                 values: flag(debug.values),
                 tiles: flag(debug.tiles && side > 0),
-                webgl2_padding: Vec2::ZERO,
+                lattice: shown.map.lattice().number(),
+                webgl2_padding: 0.0,
             },
             light: shown.texture.0.clone(),
             tiles: shown.tiles.map(|tiles| tiles.image.clone()),

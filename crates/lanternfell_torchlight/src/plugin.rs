@@ -9,6 +9,8 @@ use bevy::{
     sprite_render::Mesh2dRenderPlugin,
 };
 
+#[cfg(feature = "ecs_tilemap")]
+use crate::tiles;
 use crate::{
     advance,
     blocker::LightBlocker,
@@ -85,6 +87,8 @@ impl Plugin for TorchlightPlugin {
             .add_message::<LightBandChanged>()
             .init_resource::<LastTime>()
             .add_systems(First, timing::begin_frame);
+        #[cfg(feature = "ecs_tilemap")]
+        app.add_plugins(tiles::plugin);
         light_in(app, self.schedule);
         if self.in_pause {
             light_in(app, InPause);
@@ -114,6 +118,8 @@ fn light_in(app: &mut App, schedule: impl ScheduleLabel) {
             level::publish.in_set(TorchlightSystems::Publish),
         ),
     );
+    #[cfg(feature = "ecs_tilemap")]
+    tiles::follow_in(app, schedule);
 }
 
 impl TorchlightPlugin {

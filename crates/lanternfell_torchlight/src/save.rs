@@ -7,7 +7,10 @@ use bevy::prelude::*;
 use lanternfell_lightgrid::LightGrid;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::{frame::LightPlane, map::LightMap};
+use crate::{
+    frame::{LightLayout, LightPlane},
+    map::LightMap,
+};
 
 /// As it is written.
 #[derive(Serialize, Deserialize)]
@@ -15,6 +18,8 @@ use crate::{frame::LightPlane, map::LightMap};
 struct SavedMap<Grid> {
     cell_size: f32,
     plane: LightPlane,
+    #[serde(default)]
+    layout: LightLayout,
     grid: Grid,
 }
 
@@ -23,6 +28,7 @@ impl Serialize for LightMap {
         let saved = |grid| SavedMap {
             cell_size: self.cell_size(),
             plane: self.plane(),
+            layout: self.layout(),
             grid,
         };
         if self.cover.is_empty() {
@@ -43,6 +49,6 @@ impl<'de> Deserialize<'de> for LightMap {
             return Err(de::Error::custom(wrong));
         }
         let map = Self::new(saved.grid).with_cell_size(saved.cell_size);
-        Ok(map.with_plane(saved.plane))
+        Ok(map.with_plane(saved.plane).with_layout(saved.layout))
     }
 }

@@ -20,6 +20,16 @@ pub enum TilemapError {
         /// Of the light map.
         cells: UVec2,
     },
+    /// A chunk does not lie within the light map.
+    #[error("{tiles} tiles from cell {at} on do not lie within {cells} cells")]
+    Outside {
+        /// Of the chunk.
+        tiles: UVec2,
+        /// Where it begins.
+        at: UVec2,
+        /// Of the light map.
+        cells: UVec2,
+    },
     /// There are not as many tiles as the tile map's size says.
     #[error("the tile map has {found} tiles, but its size says {expected}")]
     Length {
@@ -57,15 +67,85 @@ impl LightMap {
                 cells: size,
             });
         }
-        let (width, expected) = (size.x as usize, self.grid().cells().len());
-        if tiles.len() != expected {
-            return Err(TilemapError::Length {
-                found: tiles.len(),
-                expected,
-            });
-        }
-        let rows = tiles.chunks_exact(width).rev();
-        let cells = rows.flatten().map(|tile| cell(tile.as_ref())).collect();
+        let cells = rows(chunk, tiles)?
+            .map(|tile| cell(tile.as_ref()))
+            .collect();
         Ok(self.set_cells(cells)?)
     }
+
+    /// The same for a tile map of many chunks: changes the cells that lie under this one, of which the first, in the
+    /// north-west, is `at`, counted from the light map's own.
+    ///
+    /// ```
+    /// use bevy::{prelude::*, sprite_render::{TilemapChunk, TilemapChunkTileData}};
+    /// use lanternfell_torchlight::{TilemapError, prelude::*};
+    ///
+    /// /// Where a chunk lies among all, counted from the bottom left.
+    /// #[derive(Component)]
+    /// struct ChunkPlace(UVec2);
+    ///
+    /// fn follow(
+    ///     mut map: Single<&mut LightMap>,
+    ///     chunks: Query<(&ChunkPlace, &TilemapChunk, &TilemapChunkTileData), Changed<TilemapChunkTileData>>,
+    /// ) -> Result<(), BevyError> {
+    ///     for (place, chunk, tiles) in &chunks {
+    ///         let size = chunk.chunk_size;
+    ///         let south = map.grid().height() - place.0.y * size.y;
+    ///         let at = UVec2::new(place.0.x * size.x, south - size.y);
+    ///         map.fill_part_from_tilemap(at, chunk, tiles, |tile| match tile {
+    ///             Some(tile) if tile.tileset_index == 1 => Cell::WALL,
+    ///             _ => Cell::OPEN,
+    ///         })?;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// # bevy::ecs::system::assert_is_system(follow);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The chunk does not lie within the map, or there is what
+    /// [`fill_from_tilemap`](Self::fill_from_tilemap) refuses. Nothing is changed then.
+    pub fn fill_part_from_tilemap(
+        &mut self,
+        at: UVec2,
+        chunk: &TilemapChunk,
+        tiles: &TilemapChunkTileData,
+        mut cell: impl FnMut(Option<&TileData>) -> Cell,
+    ) -> Result<(), TilemapError> {
+        let (size, cells) = (chunk.chunk_size, self.grid().size());
+        let end = at.checked_add(size);
+        if !end.is_some_and(|end| end.cmple(cells).all()) {
+            return Err(TilemapError::Outside {
+                tiles: size,
+                at,
+                cells,
+            });
+        }
+        let made: Vec<Cell> = rows(chunk, tiles)?
+            .map(|tile| cell(tile.as_ref()))
+            .collect();
+        made.iter().try_for_each(Cell::validate)?;
+        let places = (at.y..at.y + size.y).flat_map(|y| (at.x..at.x + size.x).map(move |x| (x, y)));
+        for ((x, y), cell) in places.zip(made) {
+            self.set_cell(UVec2::new(x, y).as_ivec2(), cell)?;
+        }
+        Ok(())
+    }
+}
+
+/// All tiles, the top row first.
+fn rows<'a>(
+    chunk: &TilemapChunk,
+    tiles: &'a TilemapChunkTileData,
+) -> Result<impl Iterator<Item = &'a Option<TileData>>, TilemapError> {
+    let size = chunk.chunk_size;
+    let expected = size.x as usize * size.y as usize;
+    if tiles.len() != expected {
+        return Err(TilemapError::Length {
+            found: tiles.len(),
+            expected,
+        });
+    }
+    Ok(tiles.chunks_exact(size.x.max(1) as usize).rev().flatten())
 }

@@ -10,7 +10,7 @@
 use std::collections::BTreeSet;
 
 use bevy::prelude::*;
-use lanternfell_heightmap::inland_water::{RiverEnd, RiverWater};
+use lanternfell_heightmap::inland_water::{RiverEnd, RiverWater, Waters};
 
 use crate::{surface::TerrainSurface, water::texels};
 
@@ -30,7 +30,7 @@ impl Mouths {
             half: ground.surface().half_extent(),
         };
         let sea = ground.water_level();
-        let rivers = ground.waters().into_iter().flat_map(|all| all.rivers());
+        let rivers = ground.waters().into_iter().flat_map(Waters::rivers);
         let mouths = rivers.filter(|river| river.end == RiverEnd::Sea);
         let discs = mouths.flat_map(|river| discs(river, sea));
         Self(discs.flat_map(|disc| image.texels_in(disc)).collect())

@@ -2,6 +2,7 @@
 // of the tiles at work.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
+#import lanternfell_torchlight::lattice::{HEXAGON_HEIGHT, HEXAGONS, is_in, place_at}
 #ifdef SRGB_OUTPUT
 #import bevy_render::color_operations::linear_to_srgb
 #endif
@@ -18,7 +19,9 @@ struct Overlay {
     heat: f32,
     values: f32,
     tiles: f32,
-    webgl2_padding: vec2<f32>,
+    // How cells lie: as in lattice.wgsl.
+    lattice: i32,
+    webgl2_padding: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> overlay: Overlay;
@@ -78,23 +81,30 @@ fn over(below: vec4<f32>, color: vec3<f32>, alpha: f32) -> vec4<f32> {
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    let place = in.uv * overlay.cells;
+    let at = place_at(in.uv, overlay.cells, overlay.lattice);
+    let cell = at.cell;
+    // From 0 to 1 from one side of the cell to the other.
+    let high = select(1.0, HEXAGON_HEIGHT, overlay.lattice == HEXAGONS);
+    let part = 0.5 + at.aside / vec2(1.0, high);
+    let place = cell + part;
     // Cells that a pixel of the screen covers.
-    let pixel = max(fwidth(place.x), fwidth(place.y));
-    let cell = floor(place);
+    let pixel = max(fwidth(in.uv.x) * overlay.cells.x, fwidth(in.uv.y) * overlay.cells.y);
+    if !is_in(at) {
+        discard;
+    }
     let luminance = luminance_of(cell);
     var color = vec4(0.0);
     if overlay.heat > 0.0 {
         color = over(color, false_color(sqrt(luminance)), 0.85);
     }
     if overlay.values > 0.0 {
-        let shown = number(luminance, place - cell);
+        let shown = number(luminance, part);
         color = over(color, vec3(0.0), shown.y);
         color = over(color, vec3(1.0), shown.x);
     }
     if overlay.tiles > 0.0 {
         let side = overlay.tile_side;
-        let tile = floor(place / side);
+        let tile = floor(cell / side);
         let first = tile * side;
         let last = min(first + side, overlay.cells);
         let edge = min(place - first, last - place);

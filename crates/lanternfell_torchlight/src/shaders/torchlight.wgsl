@@ -5,6 +5,7 @@
 // between cells is to be mixed as light, and open ground and walls are not to be mixed.
 
 #import bevy_sprite::mesh2d_vertex_output::VertexOutput
+#import lanternfell_torchlight::lattice::{HEXAGONS, is_in, Place, place_at, shift, ROW_HEIGHT}
 #ifdef SRGB_OUTPUT
 #import bevy_render::color_operations::linear_to_srgb
 #endif
@@ -19,6 +20,9 @@ struct Display {
     inverse_gamma: f32,
     // 0 smooth, -1 each cell by itself, else the number of steps.
     style: f32,
+    // How cells lie: as in lattice.wgsl.
+    lattice: i32,
+    webgl2_padding: vec3<f32>,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(0) var<uniform> display: Display;
@@ -36,9 +40,9 @@ fn light_of(cell: vec2<f32>) -> vec4<f32> {
 //
 // Its weights are 1/2 (1/2 - f)^2, 3/4 - f^2, 1/2 (1/2 + f)^2 along each axis, f from -1/2 to
 // 1/2 across the cell: smooth, never negative, and without the creases of bilinear mixing.
-fn smooth_light(place: vec2<f32>) -> vec3<f32> {
-    let cell = floor(place);
-    let f = place - cell - 0.5;
+fn smooth_light(place: Place) -> vec3<f32> {
+    let cell = place.cell;
+    let f = place.aside;
     let before = 0.5 * (0.5 - f) * (0.5 - f);
     let after = 0.5 * (0.5 + f) * (0.5 + f);
     let here = 1.0 - before - after;
@@ -59,6 +63,31 @@ fn smooth_light(place: vec2<f32>) -> vec3<f32> {
     return sum.rgb / sum.a;
 }
 
+// Of a hexagon and the six around it, likewise. Their weights are (1 - 3/4 d^2)^2 at a distance of d: of two that only one
+// of two neighbors touches the weight is 0 all along the edge between those.
+fn smooth_hexagons(place: Place) -> vec3<f32> {
+    let own = light_of(place.cell);
+    var sum = vec4(0.0);
+    for (var y = -1; y <= 1; y += 1) {
+        let row = place.cell.y + f32(y);
+        // In the rows beside it two, of which the first lies half a cell to the west.
+        let first = select(-0.5, -1.0, y == 0);
+        for (var k = 0; k < 3; k += 1) {
+            if y != 0 && k == 2 {
+                continue;
+            }
+            let step = vec2(first + f32(k), f32(y) * ROW_HEIGHT);
+            let away = place.aside - step;
+            let weight = max(1.0 - 0.75 * dot(away, away), 0.0);
+            let column = place.cell.x + shift(place.cell.y) + step.x - shift(row);
+            let near = light_of(vec2(round(column), row));
+            let alike = 1.0 - abs(near.a - own.a);
+            sum += vec4(near.rgb, 1.0) * (weight * weight * alike);
+        }
+    }
+    return sum.rgb / sum.a;
+}
+
 // Light above 1 keeps its hue and goes half over into white, where a screen would cut off one
 // color after the other.
 fn shoulder(light: vec3<f32>) -> vec3<f32> {
@@ -70,11 +99,17 @@ fn shoulder(light: vec3<f32>) -> vec3<f32> {
 
 @fragment
 fn fragment(in: VertexOutput) -> @location(0) vec4<f32> {
-    let place = in.uv * display.cells;
+    let place = place_at(in.uv, display.cells, display.lattice);
+    // Beside hexagons and diamonds there is no map.
+    if !is_in(place) {
+        discard;
+    }
     let style = display.style;
     var light: vec3<f32>;
     if style < 0.0 {
-        light = light_of(floor(place)).rgb;
+        light = light_of(place.cell).rgb;
+    } else if display.lattice == HEXAGONS {
+        light = smooth_hexagons(place);
     } else {
         light = smooth_light(place);
     }

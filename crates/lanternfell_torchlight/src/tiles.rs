@@ -1,0 +1,387 @@
+//! Cells from the tiles of [`bevy_ecs_tilemap`], and of what is built on it.
+//!
+//! Problem: a tile is an entity of one of many tile maps, which lie beside and over each other, in squares, diamonds or
+//! hexagons; a cell of light lies somewhere in the world.
+//!
+//! Idea: each cell asks what tiles lie at its middle, whatever the maps are like. All cells ask when the tile maps
+//! changed, and where a tile did, those that it covers. A light map that [fits](FollowsTilemaps::fits) lies so that each
+//! of its cells is a tile.
+//!
+//! ```text
+//!   tile maps ── changed ──> fit: place, size, layout ──> all cells ask
+//!   LightTile ── changed ───────────────────────────────> the cells under it ask
+//! ```
+//!
+//! Cost: where nothing changed a glance at each tile with a [`LightTile`]; each tile that changed a look into all tile
+//! maps for each cell that it covers.
+
+mod fit;
+#[cfg(feature = "ecs_ldtk")]
+mod ldtk;
+#[cfg(feature = "ecs_tiled")]
+mod tiled;
+mod tilemap;
+
+use bevy::{
+    ecs::{
+        entity::EntityHashMap,
+        schedule::{InternedScheduleLabel, ScheduleLabel},
+    },
+    prelude::*,
+};
+use bevy_ecs_tilemap::prelude::{TilePos, TileStorage, TilemapId};
+use lanternfell_lightgrid::{Cell, LightGrid, Neighborhood};
+use serde::{Deserialize, Serialize};
+
+#[cfg(feature = "ecs_ldtk")]
+pub use ldtk::{LdtkLight, LdtkTile};
+#[cfg(feature = "ecs_tiled")]
+pub use tiled::{TiledLight, TiledTileKind};
+
+use crate::{
+    blocker::sane,
+    collect::collect_blockers,
+    frame::Frame,
+    map::LightMap,
+    position::{InLightMap, Positions},
+    systems::TorchlightSystems,
+};
+use fit::Fit;
+use tilemap::{Tilemap, TilemapData, TilemapDataItem};
+
+/// On a tile of a [`bevy_ecs_tilemap`]: what light meets there, in every [`LightMap`] that [`FollowsTilemaps`].
+///
+/// A tile without it lets all light pass. Tiles over each other stand in each other's light. For what moves, or opens and
+/// closes often, take a [`LightBlocker`](crate::LightBlocker) instead.
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct LightTile {
+    /// What it does with light; [`Cell::WALL`] by default. Its values are brought into 0 to 1, and what is
+    /// no number is 0.
+    pub cell: Cell,
+}
+
+impl Default for LightTile {
+    fn default() -> Self {
+        Self { cell: Cell::WALL }
+    }
+}
+
+impl LightTile {
+    /// Lets light through as this cell does.
+    pub const fn new(cell: Cell) -> Self {
+        Self { cell }
+    }
+}
+
+/// On a [`LightMap`]: its cells are those of the tiles of all tile maps of [`bevy_ecs_tilemap`], which keep them up to
+/// date. Tile maps with an [`InLightMap`] are for the one that it names.
+///
+/// ```
+/// use bevy::prelude::*;
+/// use bevy_ecs_tilemap::prelude::*;
+/// use lanternfell_torchlight::{FollowsTilemaps, LightTile};
+///
+/// fn setup(mut commands: Commands) {
+///     // A light map over all there is.
+///     commands.spawn(FollowsTilemaps::default());
+/// }
+///
+/// /// The third picture of the tile set is a wall.
+/// fn build_walls(mut commands: Commands, tiles: Query<(Entity, &TileTextureIndex), Added<TilePos>>) {
+///     for (tile, picture) in &tiles {
+///         if picture.0 == 2 {
+///             commands.entity(tile).insert(LightTile::default());
+///         }
+///     }
+/// }
+/// # bevy::ecs::system::assert_is_system(setup);
+/// # bevy::ecs::system::assert_is_system(build_walls);
+/// ```
+#[derive(Component, Reflect, Debug, Clone, Copy, PartialEq)]
+#[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[require(LightMap, Followed)]
+pub struct FollowsTilemaps {
+    /// Whether it takes its place, its size and its [layout](crate::LightLayout) from the tile maps too, each time
+    /// that those change: yes by default. Its grid is a new one then, with the settings and the ambient light of the old;
+    /// of hexagons where they are. If not, it stays where it is, and its cells may be finer than tiles.
+    ///
+    /// Where tile maps differ, the one that lies lowest says how large cells are.
+    pub fits: bool,
+    /// What cells are where there is no tile; [`Cell::OPEN`] by default.
+    pub empty: Cell,
+}
+
+impl Default for FollowsTilemaps {
+    fn default() -> Self {
+        Self {
+            fits: true,
+            empty: Cell::OPEN,
+        }
+    }
+}
+
+/// On a map that follows: of what its cells were made.
+#[derive(Component, Debug, Default, Clone, PartialEq)]
+struct Followed {
+    tilemaps: Vec<Tilemap>,
+    /// Where it lay, if it does not fit.
+    place: Option<(GlobalTransform, UVec2)>,
+}
+
+pub(crate) fn plugin(app: &mut App) {
+    app.register_type::<LightTile>()
+        .register_type::<FollowsTilemaps>()
+        .init_resource::<LyingTiles>();
+    #[cfg(feature = "ecs_ldtk")]
+    ldtk::plugin(app);
+    #[cfg(feature = "ecs_tiled")]
+    tiled::plugin(app);
+}
+
+pub(crate) fn follow_in(app: &mut App, schedule: impl ScheduleLabel) {
+    let schedule: InternedScheduleLabel = schedule.intern();
+    let follow = follow
+        .in_set(TorchlightSystems::Collect)
+        .before(collect_blockers);
+    app.add_systems(schedule, follow);
+    #[cfg(feature = "ecs_ldtk")]
+    app.add_systems(
+        schedule,
+        ldtk::dress
+            .in_set(TorchlightSystems::Collect)
+            .before(self::follow),
+    );
+    #[cfg(feature = "ecs_tiled")]
+    app.add_systems(
+        schedule,
+        tiled::dress
+            .in_set(TorchlightSystems::Collect)
+            .before(self::follow),
+    );
+}
+
+/// Where each tile with a [`LightTile`] lies: when it is gone nothing else says so.
+#[derive(Resource, Default)]
+struct LyingTiles(EntityHashMap<Lying>);
+
+type Lying = (TilemapId, TilePos);
+
+type ChangedTile = Or<(Changed<LightTile>, Changed<TilePos>, Changed<TilemapId>)>;
+
+type Follower = (
+    Entity,
+    Ref<'static, FollowsTilemaps>,
+    &'static mut Followed,
+    &'static mut LightMap,
+);
+
+fn follow(
+    mut commands: Commands,
+    positions: Positions,
+    tilemaps: Query<TilemapData>,
+    tiles: Query<&'static LightTile>,
+    lit: Query<(Entity, &TilemapId, &TilePos), With<LightTile>>,
+    changed: Query<(Entity, &TilemapId, &TilePos), (With<LightTile>, ChangedTile)>,
+    mut gone: RemovedComponents<LightTile>,
+    mut lying: ResMut<LyingTiles>,
+    mut maps: Query<Follower>,
+    parents: Query<&ChildOf>,
+) {
+    if maps.is_empty() {
+        lying.0.clear();
+        return;
+    }
+    let moved = if lying.0.is_empty() {
+        lying.follow(lit.iter(), std::iter::empty())
+    } else {
+        // What is back again in the same frame is among the changed.
+        let gone = gone.read().filter(|tile| !tiles.contains(*tile));
+        lying.follow(changed.iter(), gone)
+    };
+    let found = found(&tilemaps, &positions);
+    let has_new_tiles = |tilemap: &Tilemap| {
+        let data = tilemaps.get(tilemap.entity);
+        data.is_ok_and(|data| data.storage.is_changed())
+    };
+    for (entity, follows, mut followed, mut map) in &mut maps {
+        let own = found
+            .iter()
+            .filter(|(_, of)| of.is_none_or(|of| of == entity));
+        let own: Vec<Tilemap> = own.map(|(tilemap, _)| *tilemap).collect();
+        let Some(global) = positions.global(entity) else {
+            continue;
+        };
+        let map = map.bypass_change_detection();
+        let now = Followed {
+            place: (!follows.fits).then(|| (global, map.grid().size())),
+            tilemaps: own,
+        };
+        let ask = Ask {
+            tilemaps: &now.tilemaps,
+            storages: &tilemaps,
+            tiles: &tiles,
+            empty: sane(&follows.empty),
+        };
+        if *followed != now || follows.is_changed() || now.tilemaps.iter().any(has_new_tiles) {
+            let fit = follows.fits.then(|| Fit::over(&now.tilemaps)).flatten();
+            let place = fit.map_or(global, |fit| fit.place);
+            if let Some(fit) = fit {
+                if !fit_map(map, &fit) {
+                    *followed = now;
+                    continue;
+                }
+                let above = parents.get(entity).ok();
+                let above = above.and_then(|parent| positions.global(parent.parent()));
+                let local = place.reparented_to(&above.unwrap_or_default());
+                commands.entity(entity).try_insert(local);
+            }
+            ask.all(map, &place);
+            *followed = now;
+        } else {
+            for lying in &moved {
+                ask.under(map, &global, lying);
+            }
+        }
+    }
+}
+
+impl LyingTiles {
+    /// Where tiles came to lie or went from.
+    fn follow<'a>(
+        &mut self,
+        changed: impl Iterator<Item = (Entity, &'a TilemapId, &'a TilePos)>,
+        gone: impl Iterator<Item = Entity>,
+    ) -> Vec<Lying> {
+        let mut moved: Vec<Lying> = gone.filter_map(|tile| self.0.remove(&tile)).collect();
+        for (tile, &of, &at) in changed {
+            moved.push((of, at));
+            moved.extend(self.0.insert(tile, (of, at)));
+        }
+        moved
+    }
+}
+
+/// All tile maps, the lowest first, and for which light map each is.
+fn found(tilemaps: &Query<TilemapData>, positions: &Positions) -> Vec<(Tilemap, Option<Entity>)> {
+    let lying = tilemaps.iter().filter_map(|data: TilemapDataItem| {
+        let place = positions.global(data.entity)?;
+        let of = data.of.map(|&InLightMap(map)| map);
+        Some((Tilemap::new(&data, &place)?, of))
+    });
+    let mut found: Vec<_> = lying.collect();
+    found.sort_by(|(a, _), (b, _)| {
+        let z = a.z().total_cmp(&b.z());
+        z.then(a.entity.index_u32().cmp(&b.entity.index_u32()))
+    });
+    found
+}
+
+/// Makes the map one of this size and layout; its place is not part of it. False if there can be none so large.
+fn fit_map(map: &mut LightMap, fit: &Fit) -> bool {
+    let mut settings = *map.grid().settings();
+    if settings.neighborhood.is_hexagonal() != fit.is_hexagonal {
+        settings.neighborhood = if fit.is_hexagonal {
+            Neighborhood::Hexagonal
+        } else {
+            Neighborhood::default()
+        };
+    }
+    if map.grid().size() != fit.size || settings != *map.grid().settings() {
+        let made = if map.grid().is_gray() {
+            LightGrid::gray(fit.size.x, fit.size.y, settings)
+        } else {
+            LightGrid::new(fit.size.x, fit.size.y, settings)
+        };
+        let mut grid = match made {
+            Ok(grid) => grid,
+            Err(error) => {
+                warn!("a light map can not lie over all tile maps: {error}");
+                return false;
+            }
+        };
+        for region in 0..=u8::MAX {
+            let ambient = map.grid().ambient(region);
+            if ambient != Vec3::ZERO {
+                let taken = grid.set_ambient(region, ambient);
+                debug_assert!(taken.is_ok(), "{taken:?}");
+            }
+        }
+        *map = LightMap::new(grid).with_plane(map.plane());
+    }
+    map.set_cell_size(fit.cell_size);
+    map.set_layout(fit.layout);
+    true
+}
+
+/// What is asked for a cell.
+struct Ask<'a, 'w, 's> {
+    tilemaps: &'a [Tilemap],
+    storages: &'a Query<'w, 's, TilemapData>,
+    tiles: &'a Query<'w, 's, &'static LightTile>,
+    empty: Cell,
+}
+
+impl Ask<'_, '_, '_> {
+    /// What all tiles at a place of the world make together.
+    fn at(&self, place: Vec3) -> Cell {
+        let tiles = self.tilemaps.iter().filter_map(|tilemap| {
+            let at = tilemap.tile_at(place)?;
+            let storage: &TileStorage = &self.storages.get(tilemap.entity).ok()?.storage;
+            let tile = storage.checked_get(&at)?;
+            let lit = self.tiles.get(tile);
+            Some(lit.map_or(Cell::OPEN, |lit| sane(&lit.cell)))
+        });
+        let together = tiles.reduce(|below, above| below.behind(&above));
+        together.unwrap_or(self.empty)
+    }
+
+    fn all(&self, map: &mut LightMap, place: &GlobalTransform) {
+        let frame = map.frame(place);
+        let taken = map.fill(|cell| self.at(world(place, &frame, cell)));
+        debug_assert!(taken.is_ok(), "{taken:?}");
+    }
+
+    /// The cells that a tile covers.
+    fn under(&self, map: &mut LightMap, place: &GlobalTransform, (of, at): &Lying) {
+        let Some(tilemap) = self.tilemaps.iter().find(|other| other.entity == of.0) else {
+            return;
+        };
+        let frame = map.frame(place);
+        let corners = tilemap.corners(*at).map(|corner| frame.cell_at(corner));
+        let [first, others @ ..] = corners;
+        let low = others.iter().fold(first, |low, &corner| low.min(corner));
+        let high = others.iter().fold(first, |high, &corner| high.max(corner));
+        let last = map.grid().size().as_vec2() - 1.0;
+        // Those that it touches but at its border change nothing.
+        let low = low.floor().clamp(Vec2::ZERO, last).as_ivec2();
+        let high = high.ceil().clamp(Vec2::ZERO, last).as_ivec2();
+        for y in low.y..=high.y {
+            for x in low.x..=high.x {
+                let cell = IVec2::new(x, y);
+                let taken = map.set_cell(cell, self.at(world(place, &frame, cell)));
+                debug_assert!(taken.is_ok(), "{taken:?}");
+            }
+        }
+    }
+}
+
+/// Where the middle of a cell is.
+fn world(place: &GlobalTransform, frame: &Frame, cell: IVec2) -> Vec3 {
+    place.transform_point(frame.local(cell.as_vec2()))
+}
+
+/// Gives a tile the cell that rules say, or takes away what they said before.
+#[cfg(any(feature = "ecs_ldtk", feature = "ecs_tiled"))]
+fn dress_tile(commands: &mut Commands, tile: Entity, has: Option<&LightTile>, cell: Option<Cell>) {
+    match (cell, has) {
+        (Some(cell), has) if has.is_none_or(|has| has.cell != cell) => {
+            commands.entity(tile).try_insert(LightTile { cell });
+        }
+        (None, Some(_)) => {
+            commands.entity(tile).try_remove::<LightTile>();
+        }
+        _ => {}
+    }
+}

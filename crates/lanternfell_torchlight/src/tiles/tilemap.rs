@@ -1,0 +1,100 @@
+//! A tile map as it lies in the world.
+
+use bevy::{ecs::query::QueryData, math::Affine3A, prelude::*};
+use bevy_ecs_tilemap::prelude::{
+    TilePos, TileStorage, TilemapAnchor, TilemapGridSize, TilemapSize, TilemapTileSize, TilemapType,
+};
+
+use crate::position::InLightMap;
+
+#[derive(QueryData)]
+pub(super) struct TilemapData {
+    pub(super) entity: Entity,
+    size: &'static TilemapSize,
+    grid_size: &'static TilemapGridSize,
+    tile_size: &'static TilemapTileSize,
+    kind: &'static TilemapType,
+    anchor: Option<&'static TilemapAnchor>,
+    pub(super) storage: Ref<'static, TileStorage>,
+    pub(super) of: Option<&'static InLightMap>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Tilemap {
+    pub(super) entity: Entity,
+    pub(super) size: TilemapSize,
+    pub(super) grid_size: TilemapGridSize,
+    pub(super) kind: TilemapType,
+    tile_size: TilemapTileSize,
+    anchor: TilemapAnchor,
+    pub(super) to_world: Affine3A,
+    pub(super) to_local: Affine3A,
+}
+
+impl Tilemap {
+    /// None where it has no extent.
+    pub(super) fn new(data: &TilemapDataItem, place: &GlobalTransform) -> Option<Self> {
+        let to_world = place.affine();
+        let (size, grid) = (*data.size, *data.grid_size);
+        let is_flat = !to_world.is_finite() || to_world.matrix3.determinant() == 0.0;
+        // Written so that NaN is none.
+        if is_flat || size.count() == 0 || !(grid.x > 0.0 && grid.y > 0.0) {
+            return None;
+        }
+        Some(Self {
+            entity: data.entity,
+            size,
+            grid_size: grid,
+            kind: *data.kind,
+            tile_size: *data.tile_size,
+            anchor: data.anchor.copied().unwrap_or_default(),
+            to_world,
+            to_local: to_world.inverse(),
+        })
+    }
+
+    pub(super) fn z(&self) -> f32 {
+        self.to_world.translation.z
+    }
+
+    /// The middle of a tile, in the tile map's own frame.
+    pub(super) fn middle(&self, tile: TilePos) -> Vec2 {
+        tile.center_in_world(
+            &self.size,
+            &self.grid_size,
+            &self.tile_size,
+            &self.kind,
+            &self.anchor,
+        )
+    }
+
+    /// The tile at a place of the world, if there is room for one.
+    pub(super) fn tile_at(&self, place: Vec3) -> Option<TilePos> {
+        let local = self.to_local.transform_point3(place).truncate();
+        TilePos::from_world_pos(
+            &local,
+            &self.size,
+            &self.grid_size,
+            &self.tile_size,
+            &self.kind,
+            &self.anchor,
+        )
+    }
+
+    /// Corners in the world that enclose a tile of any shape.
+    pub(super) fn corners(&self, tile: TilePos) -> [Vec3; 4] {
+        let (middle, half) = (self.middle(tile), 0.5 * Vec2::from(self.grid_size));
+        [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)].map(|corner| {
+            let corner = middle + half * Vec2::from(corner);
+            self.to_world.transform_point3(corner.extend(0.0))
+        })
+    }
+
+    /// All tiles along its border.
+    pub(super) fn border(&self) -> impl Iterator<Item = TilePos> {
+        let (last_x, last_y) = (self.size.x - 1, self.size.y - 1);
+        let rows = (0..=last_x).flat_map(move |x| [TilePos::new(x, 0), TilePos::new(x, last_y)]);
+        let columns = (0..=last_y).flat_map(move |y| [TilePos::new(0, y), TilePos::new(last_x, y)]);
+        rows.chain(columns)
+    }
+}
