@@ -9,11 +9,12 @@
 //!
 //! ```text
 //!   tile maps ── changed ──> fit: place, size, layout ──> all cells ask
-//!   LightTile ── changed ───────────────────────────────> the cells under it ask
+//!   LightTile ── changed ─┐
+//!   TileStorage ──────────┴─────────────────────────────> the cells under it ask
 //! ```
 //!
-//! Cost: where nothing changed a glance at each tile with a [`LightTile`]; each tile that changed a look into all tile
-//! maps for each cell that it covers.
+//! Cost: where nothing changed a glance at each tile with a [`LightTile`]; where a tile map's storage was touched, a
+//! comparison of all that it holds; each tile that changed a look into all tile maps for each cell that it covers.
 
 mod fit;
 #[cfg(feature = "ecs_ldtk")]
@@ -21,6 +22,8 @@ mod ldtk;
 #[cfg(feature = "ecs_tiled")]
 mod tiled;
 mod tilemap;
+
+use std::iter::repeat;
 
 use bevy::{
     ecs::{
@@ -133,7 +136,7 @@ struct Followed {
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<LightTile>()
         .register_type::<FollowsTilemaps>()
-        .init_resource::<LyingTiles>();
+        .init_resource::<SeenTiles>();
     #[cfg(feature = "ecs_ldtk")]
     ldtk::plugin(app);
     #[cfg(feature = "ecs_tiled")]
@@ -162,9 +165,14 @@ pub(crate) fn follow_in(app: &mut App, schedule: impl ScheduleLabel) {
     );
 }
 
-/// Where each tile with a [`LightTile`] lies: when it is gone nothing else says so.
+/// The tiles as they were when they were looked at last.
 #[derive(Resource, Default)]
-struct LyingTiles(EntityHashMap<Lying>);
+struct SeenTiles {
+    /// Where each tile with a [`LightTile`] lies: when it is gone nothing else says so.
+    lying: EntityHashMap<Lying>,
+    /// What each tile map holds.
+    stored: EntityHashMap<Vec<Option<Entity>>>,
+}
 
 type Lying = (TilemapId, TilePos);
 
@@ -185,26 +193,23 @@ fn follow(
     lit: Query<(Entity, &TilemapId, &TilePos), With<LightTile>>,
     changed: Query<(Entity, &TilemapId, &TilePos), (With<LightTile>, ChangedTile)>,
     mut gone: RemovedComponents<LightTile>,
-    mut lying: ResMut<LyingTiles>,
+    mut seen: ResMut<SeenTiles>,
     mut maps: Query<Follower>,
     parents: Query<&ChildOf>,
 ) {
     if maps.is_empty() {
-        lying.0.clear();
+        *seen = SeenTiles::default();
         return;
     }
-    let moved = if lying.0.is_empty() {
-        lying.follow(lit.iter(), std::iter::empty())
+    let mut moved = if seen.lying.is_empty() {
+        seen.follow(lit.iter(), std::iter::empty())
     } else {
         // What is back again in the same frame is among the changed.
         let gone = gone.read().filter(|tile| !tiles.contains(*tile));
-        lying.follow(changed.iter(), gone)
+        seen.follow(changed.iter(), gone)
     };
     let found = found(&tilemaps, &positions);
-    let has_new_tiles = |tilemap: &Tilemap| {
-        let data = tilemaps.get(tilemap.entity);
-        data.is_ok_and(|data| data.storage.is_changed())
-    };
+    seen.follow_storages(&found, &tilemaps, &mut moved);
     for (entity, follows, mut followed, mut map) in &mut maps {
         let own = found
             .iter()
@@ -224,7 +229,7 @@ fn follow(
             tiles: &tiles,
             empty: sane(&follows.empty),
         };
-        if *followed != now || follows.is_changed() || now.tilemaps.iter().any(has_new_tiles) {
+        if *followed != now || follows.is_changed() {
             let fit = follows.fits.then(|| Fit::over(&now.tilemaps)).flatten();
             let place = fit.map_or(global, |fit| fit.place);
             if let Some(fit) = fit {
@@ -247,19 +252,46 @@ fn follow(
     }
 }
 
-impl LyingTiles {
+impl SeenTiles {
     /// Where tiles came to lie or went from.
     fn follow<'a>(
         &mut self,
         changed: impl Iterator<Item = (Entity, &'a TilemapId, &'a TilePos)>,
         gone: impl Iterator<Item = Entity>,
     ) -> Vec<Lying> {
-        let mut moved: Vec<Lying> = gone.filter_map(|tile| self.0.remove(&tile)).collect();
+        let mut moved: Vec<Lying> = gone.filter_map(|tile| self.lying.remove(&tile)).collect();
         for (tile, &of, &at) in changed {
             moved.push((of, at));
-            moved.extend(self.0.insert(tile, (of, at)));
+            moved.extend(self.lying.insert(tile, (of, at)));
         }
         moved
+    }
+
+    /// Where tile maps hold another tile than before.
+    fn follow_storages(
+        &mut self,
+        found: &[(Tilemap, Option<Entity>)],
+        tilemaps: &Query<TilemapData>,
+        moved: &mut Vec<Lying>,
+    ) {
+        self.stored.retain(|tilemap, _| tilemaps.contains(*tilemap));
+        for (tilemap, _) in found {
+            let Ok(data) = tilemaps.get(tilemap.entity) else {
+                continue;
+            };
+            let stored = self.stored.entry(tilemap.entity).or_default();
+            if stored.is_empty() || data.storage.is_changed() {
+                let now: Vec<Option<Entity>> = data.storage.iter().copied().collect();
+                let before = stored.iter().copied().chain(repeat(None));
+                let differs = (0..).zip(now.iter().zip(before));
+                let differs = differs.filter(|(_, (now, before))| **now != *before);
+                let width = data.storage.size.x.max(1);
+                let place = |index: u32| TilePos::new(index % width, index / width);
+                let of = TilemapId(tilemap.entity);
+                moved.extend(differs.map(|(index, _)| (of, place(index))));
+                *stored = now;
+            }
+        }
     }
 }
 
