@@ -13,8 +13,8 @@
 //!   TileStorage ──────────┴─────────────────────────────> the cells under it ask
 //! ```
 //!
-//! Cost: where nothing changed a glance at each tile with a [`LightTile`]; where a tile map's storage was touched, a
-//! comparison of all that it holds; each tile that changed a look into all tile maps for each cell that it covers.
+//! Cost: where nothing changed a glance at each tile map; where one's storage was touched, a comparison of all that it
+//! holds; each tile that changed a look into all tile maps for each cell that it covers.
 
 mod fit;
 #[cfg(feature = "ecs_ldtk")]
@@ -23,7 +23,7 @@ mod ldtk;
 mod tiled;
 mod tilemap;
 
-use std::iter::repeat;
+use std::{iter::repeat, mem::take};
 
 use bevy::{
     ecs::{
@@ -54,10 +54,11 @@ use tilemap::{Tilemap, TilemapData, TilemapDataItem};
 
 /// On a tile of a [`bevy_ecs_tilemap`]: what light meets there, in every [`LightMap`] that [`FollowsTilemaps`].
 ///
-/// A tile without it lets all light pass. Tiles over each other stand in each other's light. For what moves, or opens and
+/// It is changed by inserting another. A tile without it lets all light pass. Tiles over each other stand in each other's light. For what moves, or opens and
 /// closes often, take a [`LightBlocker`](crate::LightBlocker) instead.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[component(immutable)]
 #[serde(deny_unknown_fields)]
 pub struct LightTile {
     /// What it does with light; [`Cell::WALL`] by default. Its values are brought into 0 to 1, and what is
@@ -136,7 +137,9 @@ struct Followed {
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<LightTile>()
         .register_type::<FollowsTilemaps>()
-        .init_resource::<SeenTiles>();
+        .init_resource::<SeenTiles>()
+        .add_observer(note_insertion)
+        .add_observer(note_removal);
     #[cfg(feature = "ecs_ldtk")]
     ldtk::plugin(app);
     #[cfg(feature = "ecs_tiled")]
@@ -165,18 +168,27 @@ pub(crate) fn follow_in(app: &mut App, schedule: impl ScheduleLabel) {
     );
 }
 
-/// The tiles as they were when they were looked at last.
+/// What is known of tiles.
 #[derive(Resource, Default)]
 struct SeenTiles {
-    /// Where each tile with a [`LightTile`] lies: when it is gone nothing else says so.
-    lying: EntityHashMap<Lying>,
-    /// What each tile map holds.
+    /// Where tiles got or lost a [`LightTile`] since it was looked.
+    changed: Vec<TilePlace>,
+    /// What each tile map held then.
     stored: EntityHashMap<Vec<Option<Entity>>>,
 }
 
-type Lying = (TilemapId, TilePos);
+type TilePlace = (TilemapId, TilePos);
 
-type ChangedTile = Or<(Changed<LightTile>, Changed<TilePos>, Changed<TilemapId>)>;
+type Place = (&'static TilemapId, &'static TilePos);
+
+fn note_insertion(insert: On<Insert, LightTile>, tiles: Query<Place>, mut seen: ResMut<SeenTiles>) {
+    seen.note(tiles.get(insert.entity));
+}
+
+/// The tile is there still, and says where.
+fn note_removal(remove: On<Remove, LightTile>, tiles: Query<Place>, mut seen: ResMut<SeenTiles>) {
+    seen.note(tiles.get(remove.entity));
+}
 
 type Follower = (
     Entity,
@@ -190,9 +202,6 @@ fn follow(
     positions: Positions,
     tilemaps: Query<TilemapData>,
     tiles: Query<&'static LightTile>,
-    lit: Query<(Entity, &TilemapId, &TilePos), With<LightTile>>,
-    changed: Query<(Entity, &TilemapId, &TilePos), (With<LightTile>, ChangedTile)>,
-    mut gone: RemovedComponents<LightTile>,
     mut seen: ResMut<SeenTiles>,
     mut maps: Query<Follower>,
     parents: Query<&ChildOf>,
@@ -201,15 +210,9 @@ fn follow(
         *seen = SeenTiles::default();
         return;
     }
-    let mut moved = if seen.lying.is_empty() {
-        seen.follow(lit.iter(), std::iter::empty())
-    } else {
-        // What is back again in the same frame is among the changed.
-        let gone = gone.read().filter(|tile| !tiles.contains(*tile));
-        seen.follow(changed.iter(), gone)
-    };
     let found = found(&tilemaps, &positions);
-    seen.follow_storages(&found, &tilemaps, &mut moved);
+    let mut changed = take(&mut seen.changed);
+    seen.follow_storages(&found, &tilemaps, &mut changed);
     for (entity, follows, mut followed, mut map) in &mut maps {
         let own = found
             .iter()
@@ -245,26 +248,19 @@ fn follow(
             ask.all(map, &place);
             *followed = now;
         } else {
-            for lying in &moved {
-                ask.under(map, &global, lying);
+            for tile in &changed {
+                ask.under(map, &global, tile);
             }
         }
     }
 }
 
 impl SeenTiles {
-    /// Where tiles came to lie or went from.
-    fn follow<'a>(
-        &mut self,
-        changed: impl Iterator<Item = (Entity, &'a TilemapId, &'a TilePos)>,
-        gone: impl Iterator<Item = Entity>,
-    ) -> Vec<Lying> {
-        let mut moved: Vec<Lying> = gone.filter_map(|tile| self.lying.remove(&tile)).collect();
-        for (tile, &of, &at) in changed {
-            moved.push((of, at));
-            moved.extend(self.lying.insert(tile, (of, at)));
+    /// One that does not say where it lies is found when its tile map holds it.
+    fn note<E>(&mut self, place: Result<(&TilemapId, &TilePos), E>) {
+        if let Ok((of, at)) = place {
+            self.changed.push((*of, *at));
         }
-        moved
     }
 
     /// Where tile maps hold another tile than before.
@@ -272,7 +268,7 @@ impl SeenTiles {
         &mut self,
         found: &[(Tilemap, Option<Entity>)],
         tilemaps: &Query<TilemapData>,
-        moved: &mut Vec<Lying>,
+        changed: &mut Vec<TilePlace>,
     ) {
         self.stored.retain(|tilemap, _| tilemaps.contains(*tilemap));
         for (tilemap, _) in found {
@@ -288,7 +284,7 @@ impl SeenTiles {
                 let width = data.storage.size.x.max(1);
                 let place = |index: u32| TilePos::new(index % width, index / width);
                 let of = TilemapId(tilemap.entity);
-                moved.extend(differs.map(|(index, _)| (of, place(index))));
+                changed.extend(differs.map(|(index, _)| (of, place(index))));
                 *stored = now;
             }
         }
@@ -376,7 +372,7 @@ impl Ask<'_, '_, '_> {
     }
 
     /// The cells that a tile covers.
-    fn under(&self, map: &mut LightMap, place: &GlobalTransform, (of, at): &Lying) {
+    fn under(&self, map: &mut LightMap, place: &GlobalTransform, (of, at): &TilePlace) {
         let Some(tilemap) = self.tilemaps.iter().find(|other| other.entity == of.0) else {
             return;
         };
