@@ -158,7 +158,7 @@ fn a_tile_that_changes_moves_or_goes_changes_its_cells_alone() {
     app.world_mut().entity_mut(wall).despawn();
     updates(&mut app, 1);
     assert_eq!(at(&app, 4, 3), Cell::OPEN);
-    // A tile that has no light of its own is put into another's place, and taken away.
+    // A tile that has no light of its own is put into another's place.
     let (place_of, glass) = (TilePos { x: 1, y: 1 }, tile(&app, tilemap, 1, 1));
     app.world_mut()
         .entity_mut(glass)
@@ -176,6 +176,7 @@ fn a_tile_that_changes_moves_or_goes_changes_its_cells_alone() {
 /// Digging in a large map costs by what is dug, and a look at what its storage holds.
 #[test]
 #[ignore = "a measurement, which prints times"]
+#[expect(clippy::print_stdout, reason = "it is a measurement")]
 fn what_following_takes() {
     let mut app = app();
     let size = TilemapSize { x: 256, y: 256 };
