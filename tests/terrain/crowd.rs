@@ -36,6 +36,19 @@ impl Body {
     }
 }
 
+/// Who may start on a line of the grid, and not only beside.
+#[derive(Debug, Clone, Copy)]
+pub enum OnLines {
+    All,
+    /// On slopes that are planes to the last digit `parry` by itself loses the contact of a capsule there.
+    BallsOnSlopes,
+}
+
+/// Of a plane that rises by `slope` along x and z.
+fn normal(slope: Vec2) -> Vec3 {
+    Vec3::new(-slope.x, 1.0, -slope.y).normalize()
+}
+
 /// The bodies of a plane.
 pub struct Crowd {
     /// The plane's normal; it goes through the origin.
@@ -64,12 +77,13 @@ impl Crowd {
         app: &mut App,
         slope: Vec2,
         count: usize,
+        on_lines: OnLines,
         spawn: impl Fn(&mut App, Body) -> Entity,
     ) -> Self {
-        let up = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
+        let up = normal(slope);
         let mut rng = SeededRng::new(slope.to_angle().to_bits().into(), b"crowd   ");
         let bodies = (0..count).map(|number| {
-            let body = Body::random(&mut rng, number, slope, up);
+            let body = Body::random(&mut rng, number, slope, on_lines);
             let entity = spawn(app, body);
             app.world_mut().entity_mut(entity).insert(body);
             (entity, Gap::default())
@@ -133,7 +147,8 @@ pub struct Bounds {
 }
 
 impl Body {
-    fn random(rng: &mut SeededRng, number: usize, slope: Vec2, up: Vec3) -> Self {
+    fn random(rng: &mut SeededRng, number: usize, slope: Vec2, on_lines: OnLines) -> Self {
+        let up = normal(slope);
         let mut between = |low: f64, high: f64| rng.between(low, high) as f32;
         let radius = between(0.2, 0.6);
         let heading = match number % 4 {
@@ -147,9 +162,11 @@ impl Body {
         let velocity = (way - up * way.dot(up)).normalize() * speed;
         let flat = Vec2::new(between(-20.0, 20.0), between(-20.0, 20.0)).round();
         let stands = number.is_multiple_of(2);
-        // On a line of the grid, or off it. On slopes that are planes to the last digit parry loses the contact
-        // of a capsule within rounding of an edge.
-        let flat = if number.is_multiple_of(3) && (slope == Vec2::ZERO || !stands) {
+        let may_be_on_line = match on_lines {
+            OnLines::All => true,
+            OnLines::BallsOnSlopes => slope == Vec2::ZERO || !stands,
+        };
+        let flat = if number.is_multiple_of(3) && may_be_on_line {
             flat
         } else {
             flat + between(0.0, 1.0)

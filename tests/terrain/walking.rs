@@ -219,18 +219,11 @@ fn spawn_body(app: &mut App, body: Body) -> Entity {
     entity.id()
 }
 
-/// By so much the engine lets balls and capsules jump in a frame of one step: it loses the contact of a body that is
-/// within rounding of an edge, for a step or two, and in one of a sixtieth of a second it falls by 2.7 mm.
-const IN_ONE_STEP: Bounds = Bounds {
-    deepest: 1e-2,
-    balls: 3e-3,
-    capsules: 1e-2,
-};
-/// Where a frame is four steps: balls less than 0.2 mm, capsules 1.5 mm on flat ground and 0.3 mm on slopes.
-const IN_FOUR_STEPS: Bounds = Bounds {
+/// A millimetre, over every kind of edge.
+const BOUNDS: Bounds = Bounds {
     deepest: 1e-2,
     balls: 1e-3,
-    capsules: 2e-3,
+    capsules: 1e-3,
 };
 
 #[test]
@@ -239,15 +232,15 @@ fn of_two_thousand_bodies_none_falls_through_or_jumps() {
         let mut app = physics_app();
         let place = Transform::from_translation(MIDDLE_HEIGHT);
         spawn_ready(&mut app, (plane(slope), place));
-        let mut crowd = Crowd::spawn(&mut app, slope, BODIES, spawn_body);
+        let mut crowd = Crowd::spawn(&mut app, slope, BODIES, OnLines::All, spawn_body);
         crowd.watch(&mut app);
-        crowd.assert_none_jumps(&app, IN_ONE_STEP, &slope.to_string());
+        crowd.assert_none_jumps(&app, BOUNDS, &slope.to_string());
     }
 }
 
 /// Where each frame is four steps of the engine, as games with fast bodies have it.
 #[test]
-fn in_finer_steps_no_ball_jumps_by_a_millimetre() {
+fn in_finer_steps_nobody_jumps_either() {
     for slope in SLOPES {
         let mut app = physics_app();
         app.insert_resource(TimestepMode::Fixed {
@@ -256,9 +249,9 @@ fn in_finer_steps_no_ball_jumps_by_a_millimetre() {
         });
         let place = Transform::from_translation(MIDDLE_HEIGHT);
         spawn_ready(&mut app, (plane(slope), place));
-        let mut crowd = Crowd::spawn(&mut app, slope, BODIES, spawn_body);
+        let mut crowd = Crowd::spawn(&mut app, slope, BODIES, OnLines::All, spawn_body);
         crowd.watch(&mut app);
-        crowd.assert_none_jumps(&app, IN_FOUR_STEPS, &slope.to_string());
+        crowd.assert_none_jumps(&app, BOUNDS, &slope.to_string());
     }
 }
 
@@ -270,7 +263,7 @@ fn nothing_trips_where_one_terrain_ends_and_another_begins() {
         let place = Transform::from_translation(MIDDLE_HEIGHT + x * Vec3::X);
         spawn_ready(&mut app, (plane(Vec2::ZERO), place));
     }
-    let mut crowd = Crowd::spawn(&mut app, Vec2::ZERO, 400, spawn_body);
+    let mut crowd = Crowd::spawn(&mut app, Vec2::ZERO, 400, OnLines::All, spawn_body);
     crowd.watch(&mut app);
-    crowd.assert_none_jumps(&app, IN_ONE_STEP, "the border");
+    crowd.assert_none_jumps(&app, BOUNDS, "the border");
 }

@@ -3,6 +3,8 @@
 //! A land of common size has one, on the terrain's own entity. A large one has some around the bodies that there
 //! are, since nobody else needs them: [`TerrainCollider`].
 
+#[cfg(feature = "rapier")]
+mod contacts;
 mod field;
 mod near;
 
@@ -69,6 +71,8 @@ impl TerrainCollider {
 }
 
 pub(crate) fn plugin(app: &mut App) {
+    #[cfg(feature = "rapier")]
+    app.add_observer(contacts::keep_contacts);
     app.register_type::<TerrainCollider>()
         .register_type::<TerrainColliderWindow>()
         .init_resource::<Engines>()
