@@ -61,7 +61,7 @@ pub enum Action {
     Takedown(Direction),
     /// Pushes a guard back a cell.
     Shove(Direction),
-    /// Strikes. The odds are bad.
+    /// Strikes. [`View::odds`](crate::View::odds) tells how that would end.
     Fight(Direction),
     /// Takes the stairs that one stands on.
     Climb,

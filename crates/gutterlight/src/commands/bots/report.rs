@@ -3,7 +3,7 @@
 use core::fmt::Write;
 use std::collections::BTreeMap;
 
-use lanternfell_stealth::{Bot, Difficulty, Ending};
+use lanternfell_stealth::{Bot, Difficulty, Ending, GuardKind, Rules};
 use serde::Serialize;
 
 use super::game::BotGame;
@@ -15,6 +15,8 @@ pub(crate) struct Report {
     first_seed: u64,
     seeds: u64,
     bots: Vec<Row>,
+    /// Of a hundred duels against each kind of guard, from full health, the thief wins so many.
+    duels: BTreeMap<&'static str, u8>,
 }
 
 /// How one bot did.
@@ -55,6 +57,7 @@ impl Report {
             first_seed,
             seeds,
             bots: bots.iter().map(row).collect(),
+            duels: duels(difficulty),
         }
     }
 
@@ -86,6 +89,13 @@ impl Report {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}", row.text());
         }
+        let duels = self.duels.iter();
+        let duels: Vec<_> = duels.map(|(kind, won)| format!("{kind} {won}")).collect();
+        let _ = writeln!(
+            text,
+            "\nduels won of 100, from full health: {}",
+            duels.join(", ")
+        );
         text
     }
 }
@@ -146,6 +156,17 @@ impl Row {
             lost.join(", "),
         )
     }
+}
+
+/// The odds from full health against each kind of guard that fights.
+fn duels(difficulty: Difficulty) -> BTreeMap<&'static str, u8> {
+    let rules = Rules::standard();
+    let fighters = GuardKind::ALL.into_iter().filter(|kind| kind.fights());
+    let odds = |kind: GuardKind| {
+        let guard = rules.guard(kind).health;
+        rules.odds(difficulty, rules.thief.health, kind, guard)
+    };
+    fighters.map(|kind| (kind.name(), odds(kind))).collect()
 }
 
 fn has_won(game: &BotGame) -> bool {

@@ -2,7 +2,7 @@
 
 use lanternfell_stealth::{Explanation, GuardKind, IVec2, View};
 
-use super::things::{band, counted, thing};
+use super::things::{band, counted, odds, thing};
 use crate::play::{
     input::{bindings::Bindings, control::Control},
     player::aim::Aim,
@@ -36,6 +36,7 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
             percent => format!(", {percent} % sure of you"),
         };
         parts.push(format!("{}, {state}{sure}", article(guard.kind)));
+        parts.extend(view.odds(guard.id).map(odds));
     }
     parts.extend(known.item.map(thing));
     let fixture = view.memory(at).and_then(|memory| memory.fixture);

@@ -2,8 +2,10 @@
 
 use lanternfell_stealth::{
     Action, AlertState, Direction, GuardKind, LightBand, SeenGuard, Tool, Torch, View,
+    steps_between,
 };
 
+use super::things::odds;
 use crate::play::{
     hud::part::Part,
     input::{bindings::Bindings, control::Control},
@@ -112,6 +114,12 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     };
     if view.guards().any(beside) {
         return Some("step into it: takedown".into());
+    }
+    let mut foes = view
+        .guards()
+        .filter(|guard| steps_between(here, guard.at) == 1);
+    if let Some(won) = foes.find_map(|guard| view.odds(guard.id)) {
+        return Some(format!("step into it: fight ({})", odds(won)));
     }
     if can(Action::LightTorch) && view.thief().band == LightBand::Hidden {
         return Some(format!("{}: light the torch", key(Control::Torch)));
