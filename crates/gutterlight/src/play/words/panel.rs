@@ -31,7 +31,7 @@ pub fn tip(view: View<'_>, part: Part) -> Option<String> {
             "nerve: the dark near guards costs it, light restores it; without it you are loud"
         }
         Part::Breath => "breath: running costs it",
-        Part::Fuel => "the torch in your hand: how long it burns yet",
+        Part::Fuel => "the torch in your hand: how long it burns yet; to light it takes fuel, too",
         Part::Purse => "what you have stolen: your score",
         Part::Cloth => "cloth to wrap the Ember in: how long it holds",
         Part::Slot(slot) => {
@@ -46,7 +46,9 @@ pub fn tip(view: View<'_>, part: Part) -> Option<String> {
 /// What a tool is for.
 pub const fn tool(tool: Tool) -> &'static str {
     match tool {
-        Tool::OilFlask => "fuel for the torch; thrown, it burns where fire is",
+        Tool::OilFlask => {
+            "thrown, it burns where fire is; aimed at yourself, it is fuel for your torch"
+        }
         Tool::WaterVial => "thrown, it puts out flames",
         Tool::SmokeBomb => "thrown, it fills a room with smoke",
         Tool::Pebbles => "thrown, one makes a noise where it falls",
