@@ -130,6 +130,7 @@ fn new_thief(rules: &Rules, difficulty: Difficulty, floor: &Floor) -> Thief {
             lit: true,
             fuel: fuel.min(u32::from(numbers.fuel)) as u16,
         }),
+        embers: 0,
         tools: vec![None; usize::from(numbers.slots)],
         purse: 0,
         keys: 0,

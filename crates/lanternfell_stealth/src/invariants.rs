@@ -19,7 +19,9 @@ use crate::{
     floor::{FLOORS, Floor},
     guard::SURE,
     light,
-    limits::{MOST_CELLS, MOST_GUARDS, MOST_HEALTH, MOST_NERVE, MOST_SAVED, MOST_SLOTS},
+    limits::{
+        MOST_CELLS, MOST_EMBERS, MOST_GUARDS, MOST_HEALTH, MOST_NERVE, MOST_SAVED, MOST_SLOTS,
+    },
     rules::BEAT,
     thief::Tally,
     world::State,
@@ -166,6 +168,7 @@ impl State {
             lamps_doused,
             beats_hidden,
             beats_lit,
+            beats_torch,
         } = self.tally;
         let counts = [
             ("turns", self.turn),
@@ -177,6 +180,7 @@ impl State {
             ("lamps doused", lamps_doused),
             ("beats hidden", beats_hidden),
             ("beats lit", beats_lit),
+            ("beats with a torch", beats_torch),
         ];
         for (name, count) in counts {
             within(name, count, 0..=MOST_COUNTED)?;
@@ -207,6 +211,7 @@ impl Thief {
         within("the thief's health", self.health, health)?;
         within("the thief's nerve", self.nerve, 0..=MOST_NERVE)?;
         within("the thief's breath", self.breath, 0..=MOST_NERVE)?;
+        within("embers", self.embers, 0..=MOST_EMBERS)?;
         within("slots", self.tools.len(), 1..=usize::from(MOST_SLOTS))?;
         for &stack in self.tools.iter().flatten() {
             check_stack(stack)?;

@@ -68,6 +68,7 @@ mod invariants;
 mod item;
 mod light;
 mod limits;
+mod odds;
 mod opening;
 mod path;
 mod plane;

@@ -3,6 +3,9 @@
 //! A replay is small, and a bug report: it is played by the same rules as the game was, and
 //! comes to the same end, bit for bit. Rules that differ in one number would soon refuse an
 //! action, or worse, not; so a replay knows the fingerprint of its rules.
+//!
+//! **Versions.** Version 1 is of the first edition, whose guards fell to a few blows: nobody can
+//! play its games again.
 
 use std::sync::Arc;
 
@@ -16,7 +19,7 @@ use crate::{
 
 const SEAL: Seal = Seal {
     magic: *b"GUTTERRP",
-    versions: 1..=1,
+    versions: 2..=2,
 };
 
 /// A game from its beginning: what it was made from, and what was done.
@@ -46,6 +49,12 @@ pub enum ReplayError {
         /// Its version.
         version: u16,
     },
+    /// It is of an edition whose rules are no more.
+    #[error("the replay is of version {version}, which can not be played any more")]
+    TooOld {
+        /// Its version.
+        version: u16,
+    },
     /// Its end is missing.
     #[error("the replay is cut off")]
     Truncated,
@@ -71,8 +80,8 @@ impl From<BrokenSeal> for ReplayError {
             BrokenSeal::Foreign => Self::NotAReplay,
             BrokenSeal::Newer { version } => Self::Newer { version },
             BrokenSeal::Truncated => Self::Truncated,
-            // There never was a version before the first.
-            BrokenSeal::TooOld { .. } | BrokenSeal::Damaged => Self::Damaged,
+            BrokenSeal::TooOld { version } => Self::TooOld { version },
+            BrokenSeal::Damaged => Self::Damaged,
         }
     }
 }

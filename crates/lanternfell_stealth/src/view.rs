@@ -38,6 +38,8 @@ pub struct SeenGuard {
     pub at: IVec2,
     /// Which way it looks.
     pub facing: Direction,
+    /// What it can still take: it is seen how badly it is hurt.
+    pub health: i16,
     /// Its state of mind.
     pub alert_state: AlertState,
     /// Whether it sleeps.
@@ -266,6 +268,7 @@ impl<'a> View<'a> {
             kind: guard.kind,
             at: guard.at,
             facing: guard.facing,
+            health: guard.health,
             alert_state: guard.alert_state,
             asleep: guard.is_asleep(),
             awareness: (u32::from(guard.awareness) * 100 / u32::from(SURE)) as u8,

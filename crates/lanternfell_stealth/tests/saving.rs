@@ -417,13 +417,14 @@ fn any_wrong_byte_in_a_replay_is_found() {
         );
     }
     let mut newer = bytes.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     assert_eq!(
         Replay::from_bytes(&newer),
-        Err(ReplayError::Newer { version: 2 })
+        Err(ReplayError::Newer { version: 3 })
     );
-    newer[8] = 0;
-    assert_eq!(Replay::from_bytes(&newer), Err(ReplayError::Damaged));
+    newer[8] = 1;
+    let old = Err(ReplayError::TooOld { version: 1 });
+    assert_eq!(Replay::from_bytes(&newer), old);
     for round in 0..600 {
         let mut damaged = bytes.clone();
         damage(&mut rng(round), &mut damaged);

@@ -137,7 +137,7 @@ impl Thinker {
         }
         self.rivals.update(view, events, self.temper.noise);
         let thief = view.thief();
-        let shines = thief.torch_burns() || thief.ember_shines();
+        let shines = thief.torch_burns() || thief.torch_glows() || thief.ember_shines();
         let mut glares: Vec<IVec2> = shines.then_some(thief.at).into_iter().collect();
         glares.extend(
             view.guards()

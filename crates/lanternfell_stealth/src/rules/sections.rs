@@ -26,6 +26,7 @@ pub struct LightRules {
     pub moonlight: Color,
     pub fire: Color,
     pub ember: Color,
+    pub embers: Color,
 }
 
 /// Red, green and blue, linear; 1 is full light.
@@ -112,6 +113,9 @@ pub struct ThiefRules {
     pub fuel: u16,
     pub fuel_start: u16,
     pub fuel_low: u16,
+    pub light_ticks: u16,
+    pub light_fuel: u16,
+    pub embers: u16,
     pub cloth: u16,
     pub hit: u32,
     pub damage: i16,

@@ -328,7 +328,7 @@ fn nothing_to_burn() {
             flaw,
             Some(Flaw::Fuel {
                 fuel: 0,
-                needed: 60..
+                needed: 30..
             })
         ),
         "{flaw:?}"
