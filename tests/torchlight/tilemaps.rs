@@ -150,17 +150,71 @@ fn a_tile_that_changes_moves_or_goes_changes_its_cells_alone() {
     assert_eq!(at(&app, 2, 1), GLASS);
     let moved = TilePos { x: 4, y: 3 };
     let mut storage = app.world_mut().get_mut::<TileStorage>(tilemap).unwrap();
-    storage.bypass_change_detection().set(&moved, wall);
-    storage
-        .bypass_change_detection()
-        .remove(&TilePos { x: 2, y: 1 });
+    storage.set(&moved, wall);
+    storage.remove(&TilePos { x: 2, y: 1 });
     app.world_mut().entity_mut(wall).insert(moved);
     updates(&mut app, 1);
     assert_eq!([at(&app, 2, 1), at(&app, 4, 3)], [Cell::OPEN, GLASS]);
     app.world_mut().entity_mut(wall).despawn();
     updates(&mut app, 1);
     assert_eq!(at(&app, 4, 3), Cell::OPEN);
+    // A tile that has no light of its own is put into another's place.
+    let (place_of, glass) = (TilePos { x: 1, y: 1 }, tile(&app, tilemap, 1, 1));
+    app.world_mut()
+        .entity_mut(glass)
+        .insert(LightTile::new(GLASS));
+    updates(&mut app, 1);
+    assert_eq!(at(&app, 1, 1), GLASS);
+    let floor = app.world_mut().spawn((place_of, TilemapId(tilemap))).id();
+    let mut storage = app.world_mut().get_mut::<TileStorage>(tilemap).unwrap();
+    storage.set(&place_of, floor);
+    updates(&mut app, 1);
+    assert_eq!(at(&app, 1, 1), Cell::OPEN);
     assert_eq!(count_of(&app, light, GLASS), 1);
+}
+
+/// Digging in a large map costs by what is dug, and a look at what its storage holds.
+#[test]
+#[ignore = "a measurement, which prints times"]
+#[expect(clippy::print_stdout, reason = "it is a measurement")]
+fn what_following_takes() {
+    let mut app = app();
+    let size = TilemapSize { x: 256, y: 256 };
+    let world = app.world_mut();
+    let tilemap = world.spawn_empty().id();
+    let mut storage = TileStorage::empty(size);
+    for at in (0..size.y).flat_map(|y| (0..size.x).map(move |x| TilePos { x, y })) {
+        let wall = (at, TilemapId(tilemap), LightTile::default());
+        storage.set(&at, world.spawn(wall).id());
+    }
+    let parts = (size, GRID, TilemapTileSize::default(), TilemapType::Square);
+    world
+        .entity_mut(tilemap)
+        .insert((parts, storage, Transform::default()));
+    let mut update = |what: &str, change: &dyn Fn(&mut App)| {
+        change(&mut app);
+        let began = std::time::Instant::now();
+        app.update();
+        println!("{what}: {:?}", began.elapsed());
+    };
+    for _ in 0..5 {
+        update("without a light map", &|_| {});
+    }
+    update("a light map comes", &|app| {
+        app.world_mut().spawn(FollowsTilemaps::default());
+    });
+    for _ in 0..5 {
+        update("nothing changes", &|_| {});
+    }
+    for x in 0..5 {
+        update("a tile is dug", &|app| {
+            let at = TilePos { x, y: 9 };
+            let mut storage = app.world_mut().get_mut::<TileStorage>(tilemap).unwrap();
+            let tile = storage.get(&at).unwrap();
+            storage.remove(&at);
+            app.world_mut().despawn(tile);
+        });
+    }
 }
 
 #[test]

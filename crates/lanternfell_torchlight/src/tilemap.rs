@@ -99,7 +99,7 @@ impl LightMap {
     ///     }
     ///     Ok(())
     /// }
-    /// # bevy::ecs::system::assert_is_system(follow);
+    /// # App::new().add_systems(Update, follow);
     /// ```
     ///
     /// # Errors

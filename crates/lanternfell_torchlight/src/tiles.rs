@@ -9,11 +9,12 @@
 //!
 //! ```text
 //!   tile maps ── changed ──> fit: place, size, layout ──> all cells ask
-//!   LightTile ── changed ───────────────────────────────> the cells under it ask
+//!   LightTile ── changed ─┐
+//!   TileStorage ──────────┴─────────────────────────────> the cells under it ask
 //! ```
 //!
-//! Cost: where nothing changed a glance at each tile with a [`LightTile`]; each tile that changed a look into all tile
-//! maps for each cell that it covers.
+//! Cost: where nothing changed a glance at each tile map; where one's storage was touched, a comparison of all that it
+//! holds; each tile that changed a look into all tile maps for each cell that it covers.
 
 mod fit;
 #[cfg(feature = "ecs_ldtk")]
@@ -21,6 +22,8 @@ mod ldtk;
 #[cfg(feature = "ecs_tiled")]
 mod tiled;
 mod tilemap;
+
+use std::{iter::repeat, mem::take};
 
 use bevy::{
     ecs::{
@@ -51,10 +54,11 @@ use tilemap::{Tilemap, TilemapData, TilemapDataItem};
 
 /// On a tile of a [`bevy_ecs_tilemap`]: what light meets there, in every [`LightMap`] that [`FollowsTilemaps`].
 ///
-/// A tile without it lets all light pass. Tiles over each other stand in each other's light. For what moves, or opens and
+/// It is changed by inserting another. A tile without it lets all light pass. Tiles over each other stand in each other's light. For what moves, or opens and
 /// closes often, take a [`LightBlocker`](crate::LightBlocker) instead.
 #[derive(Component, Reflect, Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[reflect(Component, Debug, Default, Clone, PartialEq)]
+#[component(immutable)]
 #[serde(deny_unknown_fields)]
 pub struct LightTile {
     /// What it does with light; [`Cell::WALL`] by default. Its values are brought into 0 to 1, and what is
@@ -133,7 +137,9 @@ struct Followed {
 pub(crate) fn plugin(app: &mut App) {
     app.register_type::<LightTile>()
         .register_type::<FollowsTilemaps>()
-        .init_resource::<LyingTiles>();
+        .init_resource::<SeenTiles>()
+        .add_observer(note_insertion)
+        .add_observer(note_removal);
     #[cfg(feature = "ecs_ldtk")]
     ldtk::plugin(app);
     #[cfg(feature = "ecs_tiled")]
@@ -162,13 +168,27 @@ pub(crate) fn follow_in(app: &mut App, schedule: impl ScheduleLabel) {
     );
 }
 
-/// Where each tile with a [`LightTile`] lies: when it is gone nothing else says so.
+/// What is known of tiles.
 #[derive(Resource, Default)]
-struct LyingTiles(EntityHashMap<Lying>);
+struct SeenTiles {
+    /// Where tiles got or lost a [`LightTile`] since it was looked.
+    changed: Vec<TilePlace>,
+    /// What each tile map held then.
+    stored: EntityHashMap<Vec<Option<Entity>>>,
+}
 
-type Lying = (TilemapId, TilePos);
+type TilePlace = (TilemapId, TilePos);
 
-type ChangedTile = Or<(Changed<LightTile>, Changed<TilePos>, Changed<TilemapId>)>;
+type Place = (&'static TilemapId, &'static TilePos);
+
+fn note_insertion(insert: On<Insert, LightTile>, tiles: Query<Place>, mut seen: ResMut<SeenTiles>) {
+    seen.note(tiles.get(insert.entity));
+}
+
+/// The tile is there still, and says where.
+fn note_removal(remove: On<Remove, LightTile>, tiles: Query<Place>, mut seen: ResMut<SeenTiles>) {
+    seen.note(tiles.get(remove.entity));
+}
 
 type Follower = (
     Entity,
@@ -182,29 +202,17 @@ fn follow(
     positions: Positions,
     tilemaps: Query<TilemapData>,
     tiles: Query<&'static LightTile>,
-    lit: Query<(Entity, &TilemapId, &TilePos), With<LightTile>>,
-    changed: Query<(Entity, &TilemapId, &TilePos), (With<LightTile>, ChangedTile)>,
-    mut gone: RemovedComponents<LightTile>,
-    mut lying: ResMut<LyingTiles>,
+    mut seen: ResMut<SeenTiles>,
     mut maps: Query<Follower>,
     parents: Query<&ChildOf>,
 ) {
     if maps.is_empty() {
-        lying.0.clear();
+        *seen = SeenTiles::default();
         return;
     }
-    let moved = if lying.0.is_empty() {
-        lying.follow(lit.iter(), std::iter::empty())
-    } else {
-        // What is back again in the same frame is among the changed.
-        let gone = gone.read().filter(|tile| !tiles.contains(*tile));
-        lying.follow(changed.iter(), gone)
-    };
     let found = found(&tilemaps, &positions);
-    let has_new_tiles = |tilemap: &Tilemap| {
-        let data = tilemaps.get(tilemap.entity);
-        data.is_ok_and(|data| data.storage.is_changed())
-    };
+    let mut changed = take(&mut seen.changed);
+    seen.follow_storages(&found, &tilemaps, &mut changed);
     for (entity, follows, mut followed, mut map) in &mut maps {
         let own = found
             .iter()
@@ -224,7 +232,7 @@ fn follow(
             tiles: &tiles,
             empty: sane(&follows.empty),
         };
-        if *followed != now || follows.is_changed() || now.tilemaps.iter().any(has_new_tiles) {
+        if *followed != now || follows.is_changed() {
             let fit = follows.fits.then(|| Fit::over(&now.tilemaps)).flatten();
             let place = fit.map_or(global, |fit| fit.place);
             if let Some(fit) = fit {
@@ -240,26 +248,46 @@ fn follow(
             ask.all(map, &place);
             *followed = now;
         } else {
-            for lying in &moved {
-                ask.under(map, &global, lying);
+            for tile in &changed {
+                ask.under(map, &global, tile);
             }
         }
     }
 }
 
-impl LyingTiles {
-    /// Where tiles came to lie or went from.
-    fn follow<'a>(
-        &mut self,
-        changed: impl Iterator<Item = (Entity, &'a TilemapId, &'a TilePos)>,
-        gone: impl Iterator<Item = Entity>,
-    ) -> Vec<Lying> {
-        let mut moved: Vec<Lying> = gone.filter_map(|tile| self.0.remove(&tile)).collect();
-        for (tile, &of, &at) in changed {
-            moved.push((of, at));
-            moved.extend(self.0.insert(tile, (of, at)));
+impl SeenTiles {
+    /// One that does not say where it lies is found when its tile map holds it.
+    fn note<E>(&mut self, place: Result<(&TilemapId, &TilePos), E>) {
+        if let Ok((of, at)) = place {
+            self.changed.push((*of, *at));
         }
-        moved
+    }
+
+    /// Where tile maps hold another tile than before.
+    fn follow_storages(
+        &mut self,
+        found: &[(Tilemap, Option<Entity>)],
+        tilemaps: &Query<TilemapData>,
+        changed: &mut Vec<TilePlace>,
+    ) {
+        self.stored.retain(|tilemap, _| tilemaps.contains(*tilemap));
+        for (tilemap, _) in found {
+            let Ok(data) = tilemaps.get(tilemap.entity) else {
+                continue;
+            };
+            let stored = self.stored.entry(tilemap.entity).or_default();
+            if stored.is_empty() || data.storage.is_changed() {
+                let now: Vec<Option<Entity>> = data.storage.iter().copied().collect();
+                let before = stored.iter().copied().chain(repeat(None));
+                let differs = (0..).zip(now.iter().zip(before));
+                let differs = differs.filter(|(_, (now, before))| **now != *before);
+                let width = data.storage.size.x.max(1);
+                let place = |index: u32| TilePos::new(index % width, index / width);
+                let of = TilemapId(tilemap.entity);
+                changed.extend(differs.map(|(index, _)| (of, place(index))));
+                *stored = now;
+            }
+        }
     }
 }
 
@@ -344,7 +372,7 @@ impl Ask<'_, '_, '_> {
     }
 
     /// The cells that a tile covers.
-    fn under(&self, map: &mut LightMap, place: &GlobalTransform, (of, at): &Lying) {
+    fn under(&self, map: &mut LightMap, place: &GlobalTransform, (of, at): &TilePlace) {
         let Some(tilemap) = self.tilemaps.iter().find(|other| other.entity == of.0) else {
             return;
         };

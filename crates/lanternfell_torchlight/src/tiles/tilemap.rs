@@ -41,7 +41,7 @@ impl Tilemap {
         if is_flat || size.count() == 0 || !(grid.x > 0.0 && grid.y > 0.0) {
             return None;
         }
-        Some(Self {
+        let tilemap = Self {
             entity: data.entity,
             size,
             grid_size: grid,
@@ -50,7 +50,12 @@ impl Tilemap {
             anchor: data.anchor.copied().unwrap_or_default(),
             to_world,
             to_local: to_world.inverse(),
-        })
+        };
+        // Its anchor and the size of its tiles may be no numbers either.
+        tilemap
+            .middle(TilePos::new(0, 0))
+            .is_finite()
+            .then_some(tilemap)
     }
 
     pub(super) fn z(&self) -> f32 {
