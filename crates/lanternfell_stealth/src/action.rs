@@ -71,6 +71,8 @@ pub enum Action {
     UnwrapEmber,
     /// Learns one of the three things on offer, from 0.
     Learn(u8),
+    /// Ends the game here and now.
+    GiveUp,
 }
 
 /// How to set the foot.

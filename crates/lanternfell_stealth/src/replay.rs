@@ -4,8 +4,8 @@
 //! comes to the same end, bit for bit. Rules that differ in one number would soon refuse an
 //! action, or worse, not; so a replay knows the fingerprint of its rules.
 //!
-//! **Versions.** Version 1 is of the first edition, whose guards fell to a few blows: nobody can
-//! play its games again.
+//! **Versions.** Version 1 is of the first edition, whose guards fell to a few blows, 2 knew no alarm:
+//! nobody can play their games again.
 
 use std::sync::Arc;
 
@@ -13,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
-    Action, Difficulty, GameEvent, Refusal, Rules, World,
+    Action, Difficulty, GameEvent, Heat, Refusal, Rules, World,
+    game::with_burdens,
     save::{BrokenSeal, Seal, encode},
 };
 
 const SEAL: Seal = Seal {
     magic: *b"GUTTERRP",
-    versions: 2..=2,
+    versions: 3..=3,
 };
 
 /// A game from its beginning: what it was made from, and what was done.
@@ -29,9 +30,11 @@ pub struct Replay {
     pub seed: u64,
     /// How hard it was.
     pub difficulty: Difficulty,
+    /// The burdens that it was played with.
+    pub heat: Heat,
     /// Whether it began with the scripted opening.
     pub opening: bool,
-    /// The [fingerprint](Rules::fingerprint) of the rules.
+    /// The [fingerprint](Rules::fingerprint) of the rules, with these burdens.
     pub fingerprint: u32,
     /// Every action, in order.
     pub actions: Vec<Action>,
@@ -94,6 +97,7 @@ impl World {
         Some(Replay {
             seed: self.state.seed,
             difficulty: self.state.difficulty,
+            heat: self.state.heat,
             opening: self.state.opened,
             fingerprint,
             actions: self.record.actions.clone(),
@@ -137,11 +141,12 @@ impl Replay {
     /// # Errors
     /// If these are not the rules that it was played by.
     pub fn steps(&self, rules: Arc<Rules>) -> Result<Steps<'_>, ReplayError> {
-        if rules.fingerprint() != self.fingerprint {
+        let heated = with_burdens(&rules, self.heat);
+        if heated.fingerprint() != self.fingerprint {
             return Err(ReplayError::OtherRules);
         }
         Ok(Steps {
-            world: World::with_rules(rules, self.seed, self.difficulty, self.opening),
+            world: World::heated(&rules, self.seed, self.difficulty, self.opening, self.heat),
             actions: self.actions.iter(),
             turn: 0,
         })

@@ -23,10 +23,10 @@ pub use generation::{
     PostRules, RoomRules, SanctumRules, Size, Span, ThemeRules, WayRules,
 };
 pub use sections::{
-    AwarenessRules, BehaviorRules, Color, CombatRules, DifficultyRules, DifficultyTable,
-    FloorRules, GuardRules, GuardTable, LightRules, MapRules, MaterialRules, NoiseRules,
-    OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules, ThiefRules,
-    ToolRules,
+    AlarmRules, AwarenessRules, BehaviorRules, Color, CombatRules, DifficultyRules,
+    DifficultyTable, FloorRules, GuardRules, GuardTable, LightRules, MapRules, MaterialRules,
+    NoiseRules, OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules,
+    ThiefRules, ToolRules,
 };
 
 use crate::{FixtureKind, GuardKind};
@@ -85,6 +85,8 @@ pub struct Rules {
     // Tables from before these had a section have none: the numbers stood in code then.
     #[serde(default = "standard::behavior")]
     pub behavior: BehaviorRules,
+    #[serde(default = "standard::alarm")]
+    pub alarm: AlarmRules,
     #[serde(default = "standard::combat")]
     pub combat: CombatRules,
     #[serde(default = "standard::opening_noise")]
@@ -101,6 +103,10 @@ mod standard {
 
     pub(super) fn behavior() -> BehaviorRules {
         Rules::standard().behavior.clone()
+    }
+
+    pub(super) fn alarm() -> AlarmRules {
+        Rules::standard().alarm.clone()
     }
 
     pub(super) fn combat() -> CombatRules {

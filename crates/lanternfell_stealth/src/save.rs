@@ -10,8 +10,8 @@
 //! ```
 //!
 //! **Versions.** Whoever changes what `State` holds, or what a game is, raises the version. 1 and 2
-//! are of the first edition, whose guards fell to a few blows; 3 knew no embers. They are refused by
-//! their number.
+//! are of the first edition, whose guards fell to a few blows; 3 knew no embers, 4 no alarm. They are
+//! refused by their number.
 //! Files of an old and of this version in `tests/fixtures` keep this honest.
 //!
 //! **Files are hostile.** The header says whether the file is ours, whole and undamaged. Then
@@ -31,6 +31,7 @@ use thiserror::Error;
 
 use crate::{
     Rules, World,
+    game::with_burdens,
     invariants::InvariantViolation,
     light, sight, sound,
     sound_field::SoundField,
@@ -42,7 +43,7 @@ pub(crate) use seal::{BrokenSeal, MAX_BODY, Seal};
 
 const SEAL: Seal = Seal {
     magic: *b"GUTTERSV",
-    versions: 4..=4,
+    versions: 5..=5,
 };
 
 /// Why a game can not be loaded.
@@ -134,7 +135,7 @@ impl World {
         Self::load_with(Rules::standard(), bytes)
     }
 
-    /// As [`load`](Self::load), but to be gone on with by these rules. If they are not those
+    /// As [`load`](Self::load), but to be gone on with by these rules, with the game's burdens. If they are not those
     /// of before, there is no replay of the game any more.
     ///
     /// # Errors
@@ -156,6 +157,7 @@ impl World {
         {
             return Err(SaveError::Invalid("it is looked from nowhere".to_owned()));
         }
+        let rules = with_burdens(&rules, state.heat);
         let world = Self::restored(rules, state, light, appendix);
         world.check_invariants()?;
         Ok(world)

@@ -206,4 +206,6 @@ pub struct Tally {
     pub beats_lit: u32,
     /// Beats with a burning torch in the hand.
     pub beats_torch: u32,
+    /// How often a bell began to ring.
+    pub bells: u32,
 }

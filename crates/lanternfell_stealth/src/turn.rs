@@ -1,8 +1,8 @@
 //! What a beat does to the world, after the thief has acted.
 
 use crate::{
-    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, guard, light, opening, rules::BEAT,
-    sight, sound, tile::Ground,
+    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, alarm, guard, light, opening,
+    rules::BEAT, sight, sound, tile::Ground,
 };
 
 /// A beat, or a part of one.
@@ -20,6 +20,7 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     act::smoke::thin_smoke(world, ticks);
     settle_in(world);
     guard::beat::perceive(world, ticks);
+    alarm::go_on(world, ticks);
     recover(world, ticks);
 }
 

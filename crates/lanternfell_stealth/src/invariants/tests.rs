@@ -86,6 +86,7 @@ fn things_are_where_they_can_be() {
         kind: FixtureKind::Sconce,
         at,
         burning: true,
+        spare: false,
     };
     found(
         |world| world.floor_mut().fixtures.push(lamp(at(4, 0))),

@@ -338,6 +338,7 @@ pub struct ScoreRules {
     pub unseen: u32,
     pub seen: u32,
     pub kill: u32,
+    pub burden: u32,
 }
 
 /// What guards do, and how they go.
@@ -361,6 +362,24 @@ pub struct BehaviorRules {
     pub walk_round: u32,
     pub door: u32,
     pub detour: usize,
+}
+
+/// What it is to be seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct AlarmRules {
+    pub bell_ticks: u32,
+    pub seen: u32,
+    pub found: u32,
+    pub sharper: u32,
+    pub spare_sconces: u32,
+    pub hunter_ticks: u16,
+    pub told_ticks: u16,
+    pub stairs_ticks: u16,
 }
 
 /// Hands on guards.

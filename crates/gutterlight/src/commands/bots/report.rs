@@ -205,6 +205,7 @@ fn cause(ending: Option<Ending>) -> &'static str {
         None => "given up",
         Some(Ending::Escaped) => "nothing",
         Some(Ending::Burnt) => "fire",
+        Some(Ending::GaveUp) => "giving up",
         Some(Ending::Slain(guard)) => guard.name(),
     }
 }

@@ -190,6 +190,7 @@ fn lamp(kind: FixtureKind, at: IVec2) -> Fixture {
         kind,
         at,
         burning: true,
+        spare: false,
     }
 }
 
