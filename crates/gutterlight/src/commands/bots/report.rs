@@ -29,6 +29,8 @@ struct Row {
     wins_percent: f64,
     wins_low: f64,
     wins_high: f64,
+    /// Of the wins those in which nobody was ever sure of the thief.
+    wins_unseen: usize,
     mean_turns: f64,
     /// Counted from 1.
     mean_floor: f64,
@@ -74,7 +76,7 @@ impl Report {
 
     pub(crate) fn text(&self) -> String {
         let mut text = format!(
-            "{} seeds from {} on, {}\n\n{:<12}{:>6}  {:>6}  {:<15}{:>7}{:>7}{:>7}{:>8}{:>9}{:>6}{:>9}{:>9}  lost to\n",
+            "{} seeds from {} on, {}\n\n{:<12}{:>6}  {:>6}  {:<15}{:>6}{:>7}{:>7}{:>7}{:>8}{:>9}{:>6}{:>9}{:>9}  lost to\n",
             self.seeds,
             self.first_seed,
             self.difficulty,
@@ -82,6 +84,7 @@ impl Report {
             "games",
             "wins %",
             "(95 %)",
+            "unseen",
             "turns",
             "floor",
             "seen",
@@ -129,6 +132,10 @@ impl Row {
             wins_percent: 100.0 * wins as f64 / games.len().max(1) as f64,
             wins_low: 100.0 * low,
             wins_high: 100.0 * high,
+            wins_unseen: games
+                .iter()
+                .filter(|game| has_won(game) && game.times_seen == 0)
+                .count(),
             mean_turns: turns,
             mean_floor: mean(|game| game.floors as f64),
             mean_times_seen: mean(|game| f64::from(game.times_seen)),
@@ -153,11 +160,12 @@ impl Row {
             .map(|(cause, count)| format!("{cause} {count}"))
             .collect();
         format!(
-            "{:<12}{:>6}  {:>6.1}  {:<15}{:>7.0}{:>7.2}{:>7.1}{:>8.0}{:>9.1}{:>6}{:>9.1}{:>9.1}  {}",
+            "{:<12}{:>6}  {:>6.1}  {:<15}{:>6}{:>7.0}{:>7.2}{:>7.1}{:>8.0}{:>9.1}{:>6}{:>9.1}{:>9.1}  {}",
             self.bot,
             self.games,
             self.wins_percent,
             interval,
+            self.wins_unseen,
             self.mean_turns,
             self.mean_floor,
             self.mean_times_seen,
