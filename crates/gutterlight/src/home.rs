@@ -47,7 +47,7 @@ use serde::Serialize;
 
 use crate::settings::Settings;
 
-pub use date::{Date, NoDate};
+pub use date::{DAILY_DIFFICULTY, Date, NoDate};
 pub use morgue::morgue;
 pub use scores::{MOST_SCORES, Score, Scores, ScoresError};
 pub use trouble::Trouble;

@@ -139,6 +139,7 @@ fn what_is_no_replay_is_refused_and_left_alone() {
     folder.write("cut.replay", &bytes[..bytes.len() - 4]);
     folder.write("damaged.replay", with(20, bytes[20] ^ 4));
     folder.write("newer.replay", with(8, 9));
+    folder.write("old.replay", with(8, 1));
     folder.write("foreign.png", "\x7fPNG and more");
     folder.write("save.replay", world().save());
     folder.write("empty.replay", "");
@@ -151,6 +152,10 @@ fn what_is_no_replay_is_refused_and_left_alone() {
     folder.refuse(
         "replay newer.replay",
         &["version 9", "newer than this game"],
+    );
+    folder.refuse(
+        "replay old.replay",
+        &["version 1", "can not be played any more"],
     );
     folder.refuse("replay foreign.png", &["foreign.png: this is not a replay"]);
     folder.refuse("replay save.replay", &["not a replay"]);
@@ -304,6 +309,9 @@ fn bots_play_the_same_games_each_time() {
         (&row["bot"], &row["games"]),
         (&"reckless".into(), &3.into())
     );
+    let duels = report["duels"].as_object().expect("kinds of guards");
+    let names = ["hound", "listener", "sentry", "warden", "watchman"];
+    assert!(duels.keys().eq(names), "{duels:?}");
     let lost = row["lost"].as_object().expect("causes").values();
     let lost: u64 = lost.map(|count| count.as_u64().expect("a count")).sum();
     assert_eq!(lost + row["wins"].as_u64().expect("a count"), 3);

@@ -10,6 +10,7 @@
 //! [`World::check`] forgives one that is about a cell in which nothing is seen; the effect then
 //! finds the same thing in its way, and the thief has fumbled in the dark for a beat.
 
+mod absence;
 pub(crate) mod ember;
 pub(crate) mod fight;
 pub(crate) mod fire;
@@ -29,7 +30,9 @@ pub(crate) mod walk;
 
 use glam::IVec2;
 
-use crate::{Action, Direction, GameEvent, Refusal, Tile, World, action::Gait, light, sight};
+use crate::{
+    Action, Direction, Ending, GameEvent, Refusal, Tile, World, action::Gait, light, sight,
+};
 
 impl World {
     /// Whether an action is possible now, as far as the thief can tell.
@@ -40,7 +43,8 @@ impl World {
         if self.state.ending.is_some() {
             return Err(Refusal::GameOver);
         }
-        if self.state.offer.is_some() && !matches!(action, Action::Learn(_)) {
+        let chooses = matches!(action, Action::Learn(_) | Action::GiveUp);
+        if self.state.offer.is_some() && !chooses {
             return Err(Refusal::PerkPending);
         }
         match may(self, action) {
@@ -56,7 +60,7 @@ fn may(world: &World, action: Action) -> Result<(), Refusal> {
         Action::Walk(way) => walk::may_step(world, way, Gait::Walk).map(drop),
         Action::Sneak(way) => walk::may_step(world, way, Gait::Sneak).map(drop),
         Action::Run(way) => walk::may_step(world, way, Gait::Run).map(drop),
-        Action::Wait => Ok(()),
+        Action::Wait | Action::GiveUp => Ok(()),
         Action::Peek(way) => walk::may_peek(world, way).map(drop),
         Action::Open(way) => openings::may_open(world, way).map(drop),
         Action::Close(way) => openings::may_close(world, way).map(drop),
@@ -107,7 +111,14 @@ pub(crate) fn perform(world: &mut World, action: Action) -> u16 {
         Action::WrapEmber => ember::wrap_ember(world, true),
         Action::UnwrapEmber => ember::wrap_ember(world, false),
         Action::Learn(choice) => perks::learn(world, choice),
+        Action::GiveUp => give_up(world),
     }
+}
+
+/// The thief has had enough, which takes no time.
+fn give_up(world: &mut World) -> u16 {
+    world.end(Ending::GaveUp);
+    0
 }
 
 /// The next cell this way, if hands and feet get there: not round a solid corner.

@@ -42,9 +42,9 @@ pub enum Action {
         /// The slot, from 0.
         slot: u8,
     },
-    /// Lights the torch in the hand.
+    /// Lights the torch in the hand: two beats, and some fuel.
     LightTorch,
-    /// Puts it out.
+    /// Puts it out; it glows on for some beats.
     SnuffTorch,
     /// Lets it fall, as it is.
     DropTorch,
@@ -61,7 +61,7 @@ pub enum Action {
     Takedown(Direction),
     /// Pushes a guard back a cell.
     Shove(Direction),
-    /// Strikes. The odds are bad.
+    /// Strikes. [`View::odds`](crate::View::odds) tells how that would end.
     Fight(Direction),
     /// Takes the stairs that one stands on.
     Climb,
@@ -71,6 +71,8 @@ pub enum Action {
     UnwrapEmber,
     /// Learns one of the three things on offer, from 0.
     Learn(u8),
+    /// Ends the game here and now.
+    GiveUp,
 }
 
 /// How to set the foot.
@@ -133,7 +135,7 @@ pub enum Refusal {
     TorchBurns,
     #[error("Your torch does not burn.")]
     TorchDark,
-    #[error("Your torch is burnt out.")]
+    #[error("There is not enough fuel left to light your torch.")]
     NoFuel,
     #[error("The wick is wet: it will not catch, not yet.")]
     WetWick,

@@ -55,17 +55,20 @@ pub enum Bot {
     NoiseDeaf,
     /// Straight ahead, and into whoever stands there.
     Reckless,
+    /// As careful, with more patience and without greed: it wants never to be seen.
+    Ghost,
     /// Anything that is possible.
     Random,
 }
 
 impl Bot {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Careful,
         Self::LightBlind,
         Self::NoiseDeaf,
         Self::Reckless,
+        Self::Ghost,
         Self::Random,
     ];
 
@@ -76,6 +79,7 @@ impl Bot {
             Self::LightBlind => "light-blind",
             Self::NoiseDeaf => "noise-deaf",
             Self::Reckless => "reckless",
+            Self::Ghost => "ghost",
             Self::Random => "random",
         }
     }
@@ -87,6 +91,7 @@ impl Bot {
             Self::LightBlind => Kind::Thinker(Box::new(Thinker::new(Temper::LIGHT_BLIND, seed))),
             Self::NoiseDeaf => Kind::Thinker(Box::new(Thinker::new(Temper::NOISE_DEAF, seed))),
             Self::Reckless => Kind::Thinker(Box::new(Thinker::new(Temper::RECKLESS, seed))),
+            Self::Ghost => Kind::Thinker(Box::new(Thinker::new(Temper::GHOST, seed))),
             Self::Random => Kind::Gambler(Box::new(Gambler::new(seed))),
         })
     }

@@ -277,7 +277,12 @@ impl Reader<'_> {
         let floor = &mut self.floor;
         match sign {
             Sign::Tile(_) | Sign::Thief => {}
-            Sign::Lamp(kind, burning) => floor.fixtures.push(Fixture { kind, at, burning }),
+            Sign::Lamp(kind, burning) => floor.fixtures.push(Fixture {
+                kind,
+                at,
+                burning,
+                spare: false,
+            }),
             Sign::Guard(kind) => floor.guards.push(guard(self.rules, kind, at)),
             Sign::Torch { .. }
             | Sign::Treasure

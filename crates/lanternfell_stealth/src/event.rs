@@ -136,6 +136,8 @@ pub enum Ending {
     Slain(GuardKind),
     /// Burnt to death.
     Burnt,
+    /// The thief gave up.
+    GaveUp,
 }
 
 /// The stages of the opening, in which the torch goes out.
@@ -344,6 +346,13 @@ pub enum GameEvent {
     },
     /// The whole keep wakes up.
     Alarm,
+    /// More bells ring on this floor than before, or fewer.
+    Bells {
+        /// So many do.
+        bells: u8,
+        /// Whether it was fewer before.
+        risen: bool,
+    },
     /// The opening goes on.
     Blackout(Blackout),
     /// The game is over.

@@ -59,4 +59,6 @@ pub struct Fixture {
     pub at: IVec2,
     /// Whether it gives light now. Guards expect that flames do.
     pub burning: bool,
+    /// Whether it is kept for an alarm, and else expected to be dark.
+    pub spare: bool,
 }

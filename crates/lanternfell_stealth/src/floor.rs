@@ -4,7 +4,7 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 use serde::{Deserialize, Serialize};
 
-use crate::{Door, Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile};
+use crate::{Alarm, Door, Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile};
 
 /// Floors of the keep.
 pub const FLOORS: usize = 5;
@@ -95,6 +95,8 @@ pub struct Floor {
     pub memory: Plane<Option<Memory>>,
     /// The tick at which the thief left it.
     pub left: u32,
+    /// How frightened it is.
+    pub alarm: Alarm,
 }
 
 impl Floor {
@@ -114,6 +116,7 @@ impl Floor {
             scent: Plane::new(width, height, 0),
             memory: Plane::new(width, height, None),
             left: 0,
+            alarm: Alarm::default(),
         }
     }
 

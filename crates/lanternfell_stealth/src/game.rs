@@ -11,7 +11,8 @@ use std::sync::Arc;
 use lanternfell_lightgrid::{FieldOfView, LightBand};
 
 use crate::{
-    Action, Difficulty, Direction, GameEvent, Refusal, Rules, Thief, Torch, World, act,
+    Action, Difficulty, Direction, GameEvent, Heat, Refusal, Rules, Story, Thief, Torch, World,
+    act,
     dice::Dice,
     floor::Floor,
     generate::generate,
@@ -20,6 +21,7 @@ use crate::{
     rules::BEAT,
     sight, sound,
     sound_field::SoundField,
+    story,
     thief::Tally,
     turn,
     world::{Record, State},
@@ -43,6 +45,24 @@ impl World {
         Self::on_floor(rules, seed, difficulty, opening, floor)
     }
 
+    /// A new game with burdens.
+    pub fn with_heat(seed: u64, difficulty: Difficulty, heat: Heat) -> Self {
+        Self::heated(&Rules::standard(), seed, difficulty, false, heat)
+    }
+
+    /// A new game by a table and with burdens.
+    pub(crate) fn heated(
+        rules: &Arc<Rules>,
+        seed: u64,
+        difficulty: Difficulty,
+        opening: bool,
+        heat: Heat,
+    ) -> Self {
+        let mut world = Self::with_rules(with_burdens(rules, heat), seed, difficulty, opening);
+        world.state.heat = heat;
+        world
+    }
+
     /// A new game that begins on this floor, at its stairs up.
     pub(crate) fn on_floor(
         rules: Arc<Rules>,
@@ -57,6 +77,7 @@ impl World {
             state: State {
                 seed,
                 difficulty,
+                heat: Heat::NONE,
                 opening: opening.then(Opening::default),
                 opened: opening,
                 turn: 0,
@@ -69,6 +90,7 @@ impl World {
                 offer: None,
                 ending: None,
                 tally: Tally::default(),
+                story: Story::default(),
                 alarm: false,
                 burnt: (0, 0),
             },
@@ -86,6 +108,7 @@ impl World {
         };
         sound::listen(&mut world);
         turn::settle_in(&mut world);
+        story::go_on(&mut world);
         world
     }
 
@@ -103,7 +126,16 @@ impl World {
         self.peeked = None;
         let ticks = act::perform(self, action);
         pass(self, ticks);
+        story::go_on(self);
         Ok(core::mem::take(&mut self.events))
+    }
+}
+
+/// A table with burdens; the same one without any.
+pub(crate) fn with_burdens(rules: &Arc<Rules>, heat: Heat) -> Arc<Rules> {
+    match heat {
+        Heat::NONE => Arc::clone(rules),
+        heat => Arc::new(rules.heated(heat)),
     }
 }
 
@@ -130,6 +162,7 @@ fn new_thief(rules: &Rules, difficulty: Difficulty, floor: &Floor) -> Thief {
             lit: true,
             fuel: fuel.min(u32::from(numbers.fuel)) as u16,
         }),
+        embers: 0,
         tools: vec![None; usize::from(numbers.slots)],
         purse: 0,
         keys: 0,

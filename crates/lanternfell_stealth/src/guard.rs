@@ -110,6 +110,8 @@ pub enum Duty {
     /// Sleeps at its home until something wakes it; then it patrols, or stands there if it
     /// has no route.
     Sleep,
+    /// Goes after the thief, wherever he was last known to be.
+    Hunt,
 }
 
 /// In what state of mind a guard is.

@@ -19,7 +19,9 @@ use crate::{
     floor::{FLOORS, Floor},
     guard::SURE,
     light,
-    limits::{MOST_CELLS, MOST_GUARDS, MOST_HEALTH, MOST_NERVE, MOST_SAVED, MOST_SLOTS},
+    limits::{
+        MOST_CELLS, MOST_EMBERS, MOST_GUARDS, MOST_HEALTH, MOST_NERVE, MOST_SAVED, MOST_SLOTS,
+    },
     rules::BEAT,
     thief::Tally,
     world::State,
@@ -166,6 +168,8 @@ impl State {
             lamps_doused,
             beats_hidden,
             beats_lit,
+            beats_torch,
+            bells,
         } = self.tally;
         let counts = [
             ("turns", self.turn),
@@ -177,13 +181,38 @@ impl State {
             ("lamps doused", lamps_doused),
             ("beats hidden", beats_hidden),
             ("beats lit", beats_lit),
+            ("beats with a torch", beats_torch),
+            ("bells", bells),
         ];
         for (name, count) in counts {
             within(name, count, 0..=MOST_COUNTED)?;
         }
         let beat = u32::from(BEAT) * 100;
+        self.check_story()?;
         within("burnt fuel", self.burnt.0, 0..=beat - 1)?;
         within("burnt cloth", self.burnt.1, 0..=beat - 1)
+    }
+
+    /// What is drawn at the end lies on floors that there are.
+    fn check_story(&self) -> Result<(), InvariantViolation> {
+        let story = &self.story;
+        let inside = |depth: usize, at: IVec2| {
+            let floor = self.floors.get(depth);
+            floor.is_some_and(|floor| floor.tiles.contains(at))
+        };
+        let mut ways = story.ways.iter().enumerate();
+        let way = ways.all(|(depth, way)| way.iter().all(|&at| inside(depth, at)));
+        let mut seen = story.sightings.iter();
+        let seen = seen.all(|it| {
+            [it.at, it.from]
+                .iter()
+                .all(|&at| inside(it.depth.into(), at))
+        });
+        let mut doused = story.doused.iter();
+        let doused = doused.all(|it| inside(it.depth.into(), it.at));
+        ensure(way && seen && doused, || {
+            "the story tells of places that are none".to_owned()
+        })
     }
 
     fn check_offer(&self) -> Result<(), InvariantViolation> {
@@ -207,6 +236,7 @@ impl Thief {
         within("the thief's health", self.health, health)?;
         within("the thief's nerve", self.nerve, 0..=MOST_NERVE)?;
         within("the thief's breath", self.breath, 0..=MOST_NERVE)?;
+        within("embers", self.embers, 0..=MOST_EMBERS)?;
         within("slots", self.tools.len(), 1..=usize::from(MOST_SLOTS))?;
         for &stack in self.tools.iter().flatten() {
             check_stack(stack)?;
@@ -233,6 +263,7 @@ impl Floor {
         self.check_lamps()?;
         self.check_items()?;
         self.check_ground()?;
+        self.check_alarm()?;
         self.check_guards()
     }
 
@@ -304,6 +335,14 @@ impl Floor {
             })?;
         }
         Ok(())
+    }
+
+    fn check_alarm(&self) -> Result<(), InvariantViolation> {
+        let alarm = &self.alarm;
+        within("fright", alarm.fright, 0..=MOST_COUNTED)?;
+        within("news for a hunter", alarm.told, 0..=MOST_COUNTED)?;
+        let known = alarm.quarry.is_none_or(|at| self.tiles.contains(at));
+        ensure(known, || "the thief is known to be nowhere".to_owned())
     }
 
     fn check_guards(&self) -> Result<(), InvariantViolation> {

@@ -35,7 +35,7 @@
 //!   remembers the rest.
 //! - **Noise.** Whatever is done has a reach, which walls bend and doors shorten.
 //! - **Guards** have an [`AlertState`]; how sure they are grows with every beat of seeing and
-//!   every sound.
+//!   every sound. Whoever is sure rings a bell; the more ring on a floor, the more it is awake.
 //! - **Floors** are made from the seed and proven: a careful walker can stay mostly in the dark.
 //!
 //! # What there is
@@ -54,6 +54,7 @@
 
 mod act;
 mod action;
+mod alarm;
 mod bots;
 mod dice;
 mod direction;
@@ -64,10 +65,12 @@ pub mod floor;
 mod game;
 mod generate;
 mod guard;
+mod heat;
 mod invariants;
 mod item;
 mod light;
 mod limits;
+mod odds;
 mod opening;
 mod path;
 mod plane;
@@ -81,6 +84,7 @@ mod sight;
 mod sound;
 mod sound_field;
 mod sound_source;
+mod story;
 mod survey;
 mod thief;
 mod tile;
@@ -90,6 +94,7 @@ mod view;
 mod world;
 
 pub use action::{Action, Refusal};
+pub use alarm::{Alarm, MOST_BELLS};
 pub use bots::{Bot, MOST_TURNS, Mind};
 pub use direction::{Direction, steps_between};
 pub use event::{Bark, Blackout, Ending, GameEvent, Sound, Who};
@@ -98,6 +103,7 @@ pub use floor::{FLOORS, Memory, Theme};
 pub use generate::{Flaw, Proof};
 pub use glam::IVec2;
 pub use guard::{AlertState, Duty, Guard, GuardId, GuardKind, Lantern};
+pub use heat::{Burden, Heat};
 pub use invariants::InvariantViolation;
 pub use item::{Item, Placed, Stack, Tool, Torch};
 pub use lanternfell_lightgrid::{LightBand, LightGrid};
@@ -105,6 +111,7 @@ pub use plane::Plane;
 pub use replay::{Replay, ReplayError, Steps};
 pub use rules::{BEAT, Difficulty, Rules, RulesError};
 pub use save::SaveError;
+pub use story::{Doused, Sighting, Story};
 pub use survey::Survey;
 pub use thief::{Ember, Perk, Tally, Thief};
 pub use tile::{Door, Ground, Tile};

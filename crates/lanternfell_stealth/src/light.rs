@@ -84,6 +84,9 @@ pub(crate) fn sources(rules: &Rules, floor: &Floor, thief: Option<&Thief>) -> Ve
         if thief.torch_burns() {
             add(thief.at, rules.light.torch.into());
         }
+        if thief.torch_glows() {
+            add(thief.at, rules.light.embers.into());
+        }
         if thief.ember_shines() {
             add(thief.at, rules.light.ember.into());
         }

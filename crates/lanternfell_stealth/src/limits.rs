@@ -11,6 +11,9 @@ pub(crate) const MOST_HEALTH: i16 = 1000;
 /// The most nerve, and the most breath.
 pub(crate) const MOST_NERVE: i16 = 1000;
 
+/// The most ticks that a torch glows.
+pub(crate) const MOST_EMBERS: u16 = 400;
+
 /// The most slots.
 pub(crate) const MOST_SLOTS: u8 = 16;
 

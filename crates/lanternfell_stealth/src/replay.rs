@@ -3,6 +3,9 @@
 //! A replay is small, and a bug report: it is played by the same rules as the game was, and
 //! comes to the same end, bit for bit. Rules that differ in one number would soon refuse an
 //! action, or worse, not; so a replay knows the fingerprint of its rules.
+//!
+//! **Versions.** Version 1 is of the first edition, whose guards fell to a few blows, 2 knew no alarm:
+//! nobody can play their games again.
 
 use std::sync::Arc;
 
@@ -10,13 +13,14 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::{
-    Action, Difficulty, GameEvent, Refusal, Rules, World,
+    Action, Difficulty, GameEvent, Heat, Refusal, Rules, World,
+    game::with_burdens,
     save::{BrokenSeal, Seal, encode},
 };
 
 const SEAL: Seal = Seal {
     magic: *b"GUTTERRP",
-    versions: 1..=1,
+    versions: 3..=3,
 };
 
 /// A game from its beginning: what it was made from, and what was done.
@@ -26,9 +30,11 @@ pub struct Replay {
     pub seed: u64,
     /// How hard it was.
     pub difficulty: Difficulty,
+    /// The burdens that it was played with.
+    pub heat: Heat,
     /// Whether it began with the scripted opening.
     pub opening: bool,
-    /// The [fingerprint](Rules::fingerprint) of the rules.
+    /// The [fingerprint](Rules::fingerprint) of the rules, with these burdens.
     pub fingerprint: u32,
     /// Every action, in order.
     pub actions: Vec<Action>,
@@ -43,6 +49,12 @@ pub enum ReplayError {
     /// A later release wrote it.
     #[error("the replay is of version {version}, which is newer than this game")]
     Newer {
+        /// Its version.
+        version: u16,
+    },
+    /// It is of an edition whose rules are no more.
+    #[error("the replay is of version {version}, which can not be played any more")]
+    TooOld {
         /// Its version.
         version: u16,
     },
@@ -71,8 +83,8 @@ impl From<BrokenSeal> for ReplayError {
             BrokenSeal::Foreign => Self::NotAReplay,
             BrokenSeal::Newer { version } => Self::Newer { version },
             BrokenSeal::Truncated => Self::Truncated,
-            // There never was a version before the first.
-            BrokenSeal::TooOld { .. } | BrokenSeal::Damaged => Self::Damaged,
+            BrokenSeal::TooOld { version } => Self::TooOld { version },
+            BrokenSeal::Damaged => Self::Damaged,
         }
     }
 }
@@ -85,6 +97,7 @@ impl World {
         Some(Replay {
             seed: self.state.seed,
             difficulty: self.state.difficulty,
+            heat: self.state.heat,
             opening: self.state.opened,
             fingerprint,
             actions: self.record.actions.clone(),
@@ -128,11 +141,12 @@ impl Replay {
     /// # Errors
     /// If these are not the rules that it was played by.
     pub fn steps(&self, rules: Arc<Rules>) -> Result<Steps<'_>, ReplayError> {
-        if rules.fingerprint() != self.fingerprint {
+        let heated = with_burdens(&rules, self.heat);
+        if heated.fingerprint() != self.fingerprint {
             return Err(ReplayError::OtherRules);
         }
         Ok(Steps {
-            world: World::with_rules(rules, self.seed, self.difficulty, self.opening),
+            world: World::heated(&rules, self.seed, self.difficulty, self.opening, self.heat),
             actions: self.actions.iter(),
             turn: 0,
         })

@@ -23,19 +23,16 @@ pub use generation::{
     PostRules, RoomRules, SanctumRules, Size, Span, ThemeRules, WayRules,
 };
 pub use sections::{
-    AwarenessRules, BehaviorRules, Color, CombatRules, DifficultyRules, DifficultyTable,
-    FloorRules, GuardRules, GuardTable, LightRules, MapRules, MaterialRules, NoiseRules,
-    OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules, ThiefRules,
-    ToolRules,
+    AlarmRules, AwarenessRules, BehaviorRules, Color, CombatRules, DifficultyRules,
+    DifficultyTable, FloorRules, GuardRules, GuardTable, LightRules, MapRules, MaterialRules,
+    NoiseRules, OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules,
+    ThiefRules, ToolRules,
 };
 
 use crate::{FixtureKind, GuardKind};
 
 /// The ticks of a beat.
 pub const BEAT: u16 = 4;
-
-/// The checksum of the sections whose numbers once stood in code, as they were there.
-const AS_IN_CODE: u32 = 0x1855_c4c5;
 
 /// The table that the game is played with.
 const TABLE: &str = include_str!("../assets/rules.ron");
@@ -88,6 +85,8 @@ pub struct Rules {
     // Tables from before these had a section have none: the numbers stood in code then.
     #[serde(default = "standard::behavior")]
     pub behavior: BehaviorRules,
+    #[serde(default = "standard::alarm")]
+    pub alarm: AlarmRules,
     #[serde(default = "standard::combat")]
     pub combat: CombatRules,
     #[serde(default = "standard::opening_noise")]
@@ -104,6 +103,10 @@ mod standard {
 
     pub(super) fn behavior() -> BehaviorRules {
         Rules::standard().behavior.clone()
+    }
+
+    pub(super) fn alarm() -> AlarmRules {
+        Rules::standard().alarm.clone()
     }
 
     pub(super) fn combat() -> CombatRules {
@@ -171,40 +174,9 @@ impl Rules {
     }
 
     /// A number that another table hardly ever has: replays are bound to their rules.
-    ///
-    /// Sections whose numbers once stood in code count as soon as one of them is another than
-    /// it was there: so games that were recorded then are still played.
     pub fn fingerprint(&self) -> u32 {
-        let first = (
-            &self.light,
-            &self.sight,
-            &self.noise,
-            &self.thief,
-            &self.tools,
-            &self.perks,
-            &self.awareness,
-            &self.guards,
-            &self.map,
-            &self.proof,
-            &self.floors,
-            &self.difficulty,
-            &self.opening,
-            &self.score,
-        );
-        let later = (
-            &self.behavior,
-            &self.combat,
-            &self.opening_noise,
-            &self.materials,
-            &self.generation,
-        );
         // The standard encoding of values that have just been read can not fail.
-        let mut bytes = postcard::to_stdvec(&first).unwrap_or_default();
-        let later = postcard::to_stdvec(&later).unwrap_or_default();
-        if crc32fast::hash(&later) != AS_IN_CODE {
-            bytes.extend(later);
-        }
-        crc32fast::hash(&bytes)
+        crc32fast::hash(&postcard::to_stdvec(self).unwrap_or_default())
     }
 
     /// The numbers of a kind of guard.
@@ -252,12 +224,22 @@ mod tests {
     }
 
     #[test]
-    fn replays_from_when_some_numbers_stood_in_code_are_still_played() {
+    fn tables_that_differ_in_one_number_have_other_fingerprints() {
         let rules = Rules::standard();
-        assert_eq!(rules.fingerprint(), 0x7cbf_cfca, "that of the first tables");
-        let mut other = (*rules).clone();
-        other.behavior.deep_sleep += 1;
-        assert_ne!(other.fingerprint(), rules.fingerprint());
+        let other = |change: fn(&mut Rules)| {
+            let mut other = (*rules).clone();
+            change(&mut other);
+            other.fingerprint()
+        };
+        let prints = [
+            rules.fingerprint(),
+            other(|rules| rules.light.radius += 1.0),
+            other(|rules| rules.behavior.deep_sleep += 1),
+            other(|rules| rules.generation.layout.closet.spacing += 1),
+        ];
+        for (place, print) in prints.iter().enumerate() {
+            assert!(!prints[..place].contains(print), "{prints:x?}");
+        }
     }
 
     #[test]

@@ -7,14 +7,12 @@
 //!
 //! ```text
 //!    header | state | light | record, peek         postcard, one after the other
-//!           |---- version 1 ----|
-//!           |---------- version 2 -----------|
 //! ```
 //!
-//! **Versions.** Version 1 had no record of the actions, so no replay can be made of it; it is
-//! read, and version 2 is written. Whoever changes what `State` holds raises the version,
-//! and keeps a reader of the one before. A file of version 1 in `tests/fixtures` keeps this
-//! honest.
+//! **Versions.** Whoever changes what `State` holds, or what a game is, raises the version. 1 and 2
+//! are of the first edition, whose guards fell to a few blows; 3 knew no embers, 4 no alarm. They are
+//! refused by their number.
+//! Files of an old and of this version in `tests/fixtures` keep this honest.
 //!
 //! **Files are hostile.** The header says whether the file is ours, whole and undamaged. Then
 //! nothing is believed: the state is checked by [`World::check_invariants`] before it is
@@ -33,6 +31,7 @@ use thiserror::Error;
 
 use crate::{
     Rules, World,
+    game::with_burdens,
     invariants::InvariantViolation,
     light, sight, sound,
     sound_field::SoundField,
@@ -44,11 +43,8 @@ pub(crate) use seal::{BrokenSeal, MAX_BODY, Seal};
 
 const SEAL: Seal = Seal {
     magic: *b"GUTTERSV",
-    versions: 1..=2,
+    versions: 5..=5,
 };
-
-/// The version that has no record.
-const WITHOUT_RECORD: u16 = 1;
 
 /// Why a game can not be loaded.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -62,7 +58,7 @@ pub enum SaveError {
         /// Its version.
         version: u16,
     },
-    /// It is of before the first version.
+    /// It is of an edition whose rules are no more.
     #[error("the saved game is of version {version}, which can not be read any more")]
     TooOld {
         /// Its version.
@@ -97,7 +93,7 @@ impl From<InvariantViolation> for SaveError {
     }
 }
 
-/// What version 2 has after version 1.
+/// What follows state and light.
 #[derive(Default, Serialize, Deserialize)]
 struct Appendix {
     record: Record,
@@ -111,7 +107,7 @@ impl World {
     /// A game of so many actions that they would not fit, some millions, is saved without
     /// them: there is no replay of it then.
     pub fn save(&self) -> Vec<u8> {
-        let mut body = self.first_version();
+        let mut body = self.state_and_light();
         let appendix = encode(&Appendix {
             record: self.record.clone(),
             peeked: self.peeked.as_ref().map(FieldOfView::origin),
@@ -124,8 +120,8 @@ impl World {
         SEAL.close(&body)
     }
 
-    /// The body of version 1.
-    fn first_version(&self) -> Vec<u8> {
+    /// The body but for its appendix.
+    fn state_and_light(&self) -> Vec<u8> {
         let mut body = encode(&self.state);
         body.extend(encode(&self.light));
         body
@@ -139,21 +135,18 @@ impl World {
         Self::load_with(Rules::standard(), bytes)
     }
 
-    /// As [`load`](Self::load), but to be gone on with by these rules. If they are not those
+    /// As [`load`](Self::load), but to be gone on with by these rules, with the game's burdens. If they are not those
     /// of before, there is no replay of the game any more.
     ///
     /// # Errors
     /// As for [`load`](Self::load).
     pub fn load_with(rules: Arc<Rules>, bytes: &[u8]) -> Result<Self, SaveError> {
-        let (version, body) = SEAL.open(bytes)?;
+        let (_, body) = SEAL.open(bytes)?;
         let (state, body) = decode::<State>(body)?;
         // From here on there is a floor, of a bounded size.
         state.check()?;
         let (light, body) = decode_light(&state, body)?;
-        let (appendix, rest) = match version {
-            WITHOUT_RECORD => (Appendix::default(), body),
-            _ => decode::<Appendix>(body)?,
-        };
+        let (appendix, rest) = decode::<Appendix>(body)?;
         if !rest.is_empty() {
             return Err(SaveError::Invalid("something follows its end".to_owned()));
         }
@@ -164,6 +157,7 @@ impl World {
         {
             return Err(SaveError::Invalid("it is looked from nowhere".to_owned()));
         }
+        let rules = with_burdens(&rules, state.heat);
         let world = Self::restored(rules, state, light, appendix);
         world.check_invariants()?;
         Ok(world)

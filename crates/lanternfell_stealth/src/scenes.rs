@@ -1,6 +1,7 @@
 //! The rules of the game, one small drawn scene for each. The notation is in
 //! [`drawing`](crate::drawing).
 
+mod alarm;
 mod ember;
 mod fellows;
 mod hearing;

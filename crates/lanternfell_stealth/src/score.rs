@@ -2,7 +2,7 @@
 
 use core::fmt::Write;
 
-use crate::{BEAT, Ending, GuardKind, Item, View, floor::FLOORS};
+use crate::{BEAT, Burden, Ending, GuardKind, Heat, Item, View, floor::FLOORS};
 
 impl View<'_> {
     /// What the game is worth so far: loot, floors, the Ember, a way out unseen; less for
@@ -16,10 +16,11 @@ impl View<'_> {
             + times(self.floors_reached() as u32, rules.floor)
             + once(self.thief().ember.is_some(), rules.ember)
             + once(escaped, rules.escape)
-            + once(escaped && tally.times_seen == 0, rules.unseen);
+            + once(escaped && self.never_seen(), rules.unseen);
         let lost = times(tally.times_seen, rules.seen) + times(tally.kills, rules.kill);
         let percent = self.rules().difficulty(self.difficulty()).score;
-        let score = (gained - lost).max(0) * i64::from(percent) / 100;
+        let burdens = i64::from(100 + self.heat().count() * rules.burden);
+        let score = (gained - lost).max(0) * i64::from(percent) / 100 * burdens / 100;
         score.min(i64::from(u32::MAX)) as u32
     }
 
@@ -29,6 +30,7 @@ impl View<'_> {
         match self.ending() {
             None => format!("Still in {theme}."),
             Some(Ending::Escaped) => "Escaped from the keep with the Ember.".to_owned(),
+            Some(Ending::GaveUp) => format!("Gave up in {theme}."),
             Some(Ending::Burnt) => format!("Burnt to death in {theme}."),
             Some(Ending::Slain(guard)) => {
                 let article = match guard {
@@ -57,30 +59,52 @@ impl View<'_> {
                 page.push_str("  nothing\n");
             }
         }
+        let _ = writeln!(page, "\nIn one line\n  {}", self.summary());
         page
     }
 
     fn facts(self) -> Vec<(&'static str, String)> {
         let tally = self.tally();
         let beats = self.tick() / u32::from(BEAT);
-        vec![
+        let mut facts = vec![
             ("Score", self.score().to_string()),
             ("Seed", self.seed().to_string()),
             ("Difficulty", self.difficulty().name().to_owned()),
+        ];
+        if self.heat() != Heat::NONE {
+            facts.push(("Heat", self.heat_in_words()));
+        }
+        facts.extend([
             ("Turns", format!("{} ({beats} beats)", self.turn())),
             (
                 "Floors reached",
                 format!("{} of {FLOORS}", self.floors_reached()),
             ),
             ("Loot", self.thief().purse.to_string()),
-            ("Times seen", tally.times_seen.to_string()),
+            ("Times seen", self.times_seen_in_words()),
+            ("Bells rung", tally.bells.to_string()),
             ("Times suspected", tally.times_suspected.to_string()),
             ("Takedowns", tally.takedowns.to_string()),
             ("Killed", tally.kills.to_string()),
             ("Lamps put out", tally.lamps_doused.to_string()),
             ("Beats hidden", tally.beats_hidden.to_string()),
             ("Beats in light", tally.beats_lit.to_string()),
-        ]
+        ]);
+        facts
+    }
+
+    fn heat_in_words(self) -> String {
+        let names: Vec<_> = self.heat().burdens().map(Burden::name).collect();
+        format!("{} ({})", names.len(), names.join(", "))
+    }
+
+    /// Whoever got out and was never seen has a mark of its own.
+    fn times_seen_in_words(self) -> String {
+        let mark = match self.ending() {
+            Some(Ending::Escaped) if self.never_seen() => ", a shadow",
+            _ => "",
+        };
+        format!("{}{mark}", self.tally().times_seen)
     }
 
     fn belongings(self) -> Vec<String> {

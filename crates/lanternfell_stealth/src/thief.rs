@@ -77,6 +77,8 @@ pub struct Thief {
     pub breath: i16,
     /// The torch in the hand.
     pub torch: Option<Torch>,
+    /// For how many more ticks it glows, after it went out.
+    pub embers: u16,
     /// The tools in the slots: three, or four with deep pockets.
     pub tools: Vec<Option<Stack>>,
     /// What has been stolen.
@@ -106,6 +108,17 @@ impl Thief {
     /// Whether the torch in the hand burns.
     pub fn torch_burns(&self) -> bool {
         self.torch.is_some_and(|torch| torch.lit)
+    }
+
+    /// Whether the torch in the hand is out, and still glows.
+    pub fn torch_glows(&self) -> bool {
+        self.embers > 0 && self.torch.is_some_and(|torch| !torch.lit)
+    }
+
+    /// The torch leaves the hand; what glowed of it goes out.
+    pub(crate) fn let_go_of_torch(&mut self) -> Option<Torch> {
+        self.embers = 0;
+        self.torch.take()
     }
 
     /// Whether the Ember shines.
@@ -191,4 +204,8 @@ pub struct Tally {
     pub beats_hidden: u32,
     /// Beats spent in plain light.
     pub beats_lit: u32,
+    /// Beats with a burning torch in the hand.
+    pub beats_torch: u32,
+    /// How often a bell began to ring.
+    pub bells: u32,
 }

@@ -1,8 +1,8 @@
 //! What a beat does to the world, after the thief has acted.
 
 use crate::{
-    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, guard, light, opening, rules::BEAT,
-    sight, sound, tile::Ground,
+    GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, alarm, guard, light, opening,
+    rules::BEAT, sight, sound, tile::Ground,
 };
 
 /// A beat, or a part of one.
@@ -20,6 +20,7 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     act::smoke::thin_smoke(world, ticks);
     settle_in(world);
     guard::beat::perceive(world, ticks);
+    alarm::go_on(world, ticks);
     recover(world, ticks);
 }
 
@@ -75,18 +76,23 @@ fn burn(world: &mut World, ticks: u16) {
             burn_cloth(world);
         }
     }
-    burn_dropped_torches(world, ticks as u16);
+    let ticks = ticks as u16;
+    let embers = &mut world.state.thief.embers;
+    *embers = embers.saturating_sub(ticks);
+    burn_dropped_torches(world, ticks);
 }
 
 /// A beat of the torch in the hand.
 fn burn_torch(world: &mut World) {
-    let low = world.rules.thief.fuel_low;
-    let Some(torch) = &mut world.state.thief.torch else {
+    let (low, embers) = (world.rules.thief.fuel_low, world.rules.thief.embers);
+    let thief = &mut world.state.thief;
+    let Some(torch) = &mut thief.torch else {
         return;
     };
     torch.fuel = torch.fuel.saturating_sub(1);
     if torch.fuel == 0 {
         torch.lit = false;
+        thief.embers = embers;
         world.tell(GameEvent::TorchSpent);
         world.tell(GameEvent::Torch { lit: false });
     } else if torch.fuel == low {
@@ -145,6 +151,9 @@ fn recover(world: &mut World, ticks: u16) {
         state.thief.breath = (state.thief.breath + returns).min(most);
     }
     let beats = u32::from(beats);
+    if state.thief.torch_burns() {
+        state.tally.beats_torch += beats;
+    }
     match state.thief.band {
         LightBand::Hidden => state.tally.beats_hidden += beats,
         LightBand::Lit | LightBand::Blazing => state.tally.beats_lit += beats,

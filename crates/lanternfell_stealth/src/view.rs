@@ -8,8 +8,8 @@ use glam::IVec2;
 use lanternfell_lightgrid::{LightBand, LightGrid};
 
 use crate::{
-    Action, AlertState, Difficulty, Direction, Ending, Ground, GuardId, GuardKind, Item, Memory,
-    Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, World,
+    Action, AlertState, Difficulty, Direction, Ending, Ground, GuardId, GuardKind, Heat, Item,
+    Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, World,
     floor::Floor,
     guard::{self, SURE},
     light::{self, carries_light},
@@ -38,6 +38,8 @@ pub struct SeenGuard {
     pub at: IVec2,
     /// Which way it looks.
     pub facing: Direction,
+    /// What it can still take: it is seen how badly it is hurt.
+    pub health: i16,
     /// Its state of mind.
     pub alert_state: AlertState,
     /// Whether it sleeps.
@@ -86,6 +88,10 @@ impl World {
 }
 
 impl<'a> View<'a> {
+    pub(crate) fn world(self) -> &'a World {
+        self.0
+    }
+
     fn floor(self) -> &'a Floor {
         self.0.floor()
     }
@@ -103,6 +109,11 @@ impl<'a> View<'a> {
     /// How hard it is.
     pub fn difficulty(self) -> Difficulty {
         self.0.state.difficulty
+    }
+
+    /// The burdens that the thief has taken on.
+    pub fn heat(self) -> Heat {
+        self.0.state.heat
     }
 
     /// Actions so far.
@@ -149,6 +160,17 @@ impl<'a> View<'a> {
     /// Whether the keep has been woken.
     pub fn alarm(self) -> bool {
         self.0.state.alarm
+    }
+
+    /// How many bells ring on this floor, from 0 to [`MOST_BELLS`](crate::MOST_BELLS), because the thief
+    /// was seen here.
+    pub fn bells(self) -> u8 {
+        crate::alarm::bells(self.0)
+    }
+
+    /// Whether nobody has ever been sure of the thief.
+    pub fn never_seen(self) -> bool {
+        self.tally().times_seen == 0
     }
 
     /// The three things that can be learnt now.
@@ -266,6 +288,7 @@ impl<'a> View<'a> {
             kind: guard.kind,
             at: guard.at,
             facing: guard.facing,
+            health: guard.health,
             alert_state: guard.alert_state,
             asleep: guard.is_asleep(),
             awareness: (u32::from(guard.awareness) * 100 / u32::from(SURE)) as u8,

@@ -7,8 +7,9 @@ use lanternfell_lightgrid::{FieldOfView, LightBand, LightGrid};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Action, Difficulty, Ending, GameEvent, Guard, GuardId, Perk, Rules, Thief, dice::Dice,
-    floor::Floor, opening::stage::Opening, rules::BEAT, sound_field::SoundField, thief::Tally,
+    Action, Difficulty, Ending, GameEvent, Guard, GuardId, Heat, Perk, Rules, Story, Thief,
+    dice::Dice, floor::Floor, opening::stage::Opening, rules::BEAT, sound_field::SoundField,
+    thief::Tally,
 };
 
 /// Everything that a game is, and that is saved of it.
@@ -16,6 +17,8 @@ use crate::{
 pub(crate) struct State {
     pub(crate) seed: u64,
     pub(crate) difficulty: Difficulty,
+    /// The burdens that the thief has taken on: the rules are those of the table with them.
+    pub(crate) heat: Heat,
     /// The scripted opening, as long as it lasts; and whether the game had one.
     pub(crate) opening: Option<Opening>,
     pub(crate) opened: bool,
@@ -35,6 +38,7 @@ pub(crate) struct State {
     pub(crate) offer: Option<[Perk; 3]>,
     pub(crate) ending: Option<Ending>,
     pub(crate) tally: Tally,
+    pub(crate) story: Story,
     /// Whether the Ember was taken, and the keep woken.
     pub(crate) alarm: bool,
     /// Ticks of burning that have not yet cost a beat of fuel, of cloth; percent of a tick.

@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use lanternfell_random::SeededRng;
 use lanternfell_stealth::{
-    Action, Difficulty, Direction, IVec2, Refusal, Replay, ReplayError, Rules, SaveError, World,
-    save::MAX_BYTES,
+    Action, Difficulty, Direction, Heat, IVec2, Refusal, Replay, ReplayError, Rules, SaveError,
+    World, save::MAX_BYTES,
 };
 use play::{CROWDED, any_action, sturdy};
 
@@ -220,6 +220,7 @@ fn whatever_is_no_save_is_found() {
     let replay = Replay {
         seed: 1,
         difficulty: Difficulty::Thief,
+        heat: Heat::NONE,
         opening: false,
         fingerprint: Rules::standard().fingerprint(),
         actions: vec![Action::Wait; 3],
@@ -369,6 +370,7 @@ fn a_replay_that_can_not_be_says_why() {
     let replay = Replay {
         seed: 1,
         difficulty: Difficulty::Thief,
+        heat: Heat::NONE,
         opening: false,
         fingerprint: rules.fingerprint(),
         actions: vec![Action::Wait, Action::UnwrapEmber, Action::Wait],
@@ -417,13 +419,17 @@ fn any_wrong_byte_in_a_replay_is_found() {
         );
     }
     let mut newer = bytes.clone();
-    newer[8] = 2;
+    newer[8] = 4;
     assert_eq!(
         Replay::from_bytes(&newer),
-        Err(ReplayError::Newer { version: 2 })
+        Err(ReplayError::Newer { version: 4 })
     );
-    newer[8] = 0;
-    assert_eq!(Replay::from_bytes(&newer), Err(ReplayError::Damaged));
+    for version in [1, 2] {
+        newer[8] = version;
+        let version = u16::from(version);
+        let old = Err(ReplayError::TooOld { version });
+        assert_eq!(Replay::from_bytes(&newer), old);
+    }
     for round in 0..600 {
         let mut damaged = bytes.clone();
         damage(&mut rng(round), &mut damaged);

@@ -43,7 +43,7 @@ pub(crate) struct BotsArgs {
     #[arg(long, value_name = "D", value_parser = values::difficulty, default_value = "thief")]
     difficulty: Difficulty,
 
-    /// Only this one: careful, light-blind, noise-deaf, reckless or random
+    /// Only this one: careful, light-blind, noise-deaf, reckless, ghost or random
     #[arg(long, value_name = "NAME", value_parser = bot)]
     bot: Option<Bot>,
 

@@ -5,6 +5,7 @@ use std::{
     str::FromStr,
 };
 
+use lanternfell_stealth::Difficulty;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use time::{OffsetDateTime, format_description::well_known::Iso8601};
@@ -22,6 +23,9 @@ use web_time::{SystemTime, UNIX_EPOCH};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Date(time::Date);
+
+/// How hard the keep of the day is, for everyone: its games can be compared.
+pub const DAILY_DIFFICULTY: Difficulty = Difficulty::Thief;
 
 /// This text is no day that ever was or will be, from the year 1 to 9999.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]

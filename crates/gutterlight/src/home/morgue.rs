@@ -88,9 +88,12 @@ fn known_floor(view: View<'_>) -> String {
         let at = at - corner;
         floor.tiles[at] = memory.tile;
         let lamp = memory.fixture;
-        floor
-            .fixtures
-            .extend(lamp.map(|(kind, burning)| Fixture { kind, at, burning }));
+        floor.fixtures.extend(lamp.map(|(kind, burning)| Fixture {
+            kind,
+            at,
+            burning,
+            spare: false,
+        }));
         floor
             .items
             .extend(memory.item.map(|item| Placed { at, item }));

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use lanternfell_stealth::{Difficulty, Ending, FLOORS, View};
+use lanternfell_stealth::{Difficulty, Ending, FLOORS, Heat, View};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -33,6 +33,9 @@ pub struct Score {
     pub takedowns: u32,
     /// Whether it was played as the keep of the day.
     pub daily: bool,
+    /// The burdens that were taken on; lists from before there were any know of none.
+    #[serde(default)]
+    pub heat: Heat,
     /// When it ended.
     pub date: Date,
 }
@@ -51,8 +54,14 @@ impl Score {
             times_seen: tally.times_seen,
             takedowns: tally.takedowns,
             daily,
+            heat: view.heat(),
             date,
         })
+    }
+
+    /// Whether the thief got out, and nobody was ever sure of him: it has a mark of its own.
+    pub fn is_unseen(&self) -> bool {
+        self.ending == Ending::Escaped && self.times_seen == 0
     }
 
     /// The best first; of the same worth the one of the earlier day.

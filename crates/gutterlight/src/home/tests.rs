@@ -10,7 +10,7 @@ mod writer;
 
 use std::{fs, path::Path};
 
-use lanternfell_stealth::{Action, Difficulty, Direction, Ending, Rules};
+use lanternfell_stealth::{Action, Difficulty, Direction, Ending, Heat, Rules};
 use tempfile::TempDir;
 
 use super::*;
@@ -107,6 +107,7 @@ fn score(worth: u32, day: &str) -> Score {
         times_seen: 0,
         takedowns: 0,
         daily: false,
+        heat: Heat::NONE,
         date: day.parse().expect("a date"),
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! A guard that chases the thief and is near the stairs follows over them, and arrives as
 //! many ticks later as it was away. Its place on the floor that it left stays empty, so that
-//! the others keep their numbers: [`Guard::has_left`]. Floors stand still while the thief is
-//! elsewhere; when he comes back, their guards have calmed down for as long as he was away.
+//! the others keep their numbers: [`Guard::has_left`]. What goes on on a floor while the thief is
+//! elsewhere is worked out in `absence`.
 
 use core::mem;
 
@@ -11,7 +11,7 @@ use glam::IVec2;
 
 use crate::{
     AlertState, BEAT, Duty, Ending, GameEvent, Guard, GuardId, Refusal, Tile, Who, World,
-    act::{flood, perks},
+    act::{absence, flood, perks},
     floor::FLOORS,
     generate::generate,
     guard, light,
@@ -81,7 +81,7 @@ fn go_to_floor(world: &mut World, depth: usize) {
         guard.point_of_interest = Some(at);
     }
     if !new {
-        calm_floor(world);
+        absence::pass(world, at);
     }
     make_way(world, at);
     light::rebuild(world);
@@ -100,41 +100,6 @@ fn make_way(world: &mut World, at: IVec2) {
     {
         world.guard_mut(id).at = to;
         world.guard_mut(id).path.clear();
-    }
-}
-
-/// The guards of a floor that the thief comes back to: those after him search on, or
-/// have gone home long since.
-fn calm_floor(world: &mut World) {
-    let away = world.state.tick.saturating_sub(world.floor().left);
-    let away = u16::try_from(away).unwrap_or(u16::MAX);
-    let rules = &world.rules.awareness;
-    let (investigating, long) = (rules.investigating, rules.searching_ticks);
-    for id in world.guard_ids() {
-        let guard = world.guard_mut(id);
-        guard.sleep = guard.sleep.saturating_sub(away);
-        match guard.alert_state {
-            AlertState::Calm | AlertState::Unconscious | AlertState::Dead => {}
-            _ if away >= long => send_home(world, id),
-            AlertState::Chasing | AlertState::Fleeing => {
-                guard.awareness = guard.awareness.min(investigating);
-                guard.set_alert_state(AlertState::Searching);
-            }
-            AlertState::Suspicious | AlertState::Investigating | AlertState::Searching => {}
-        }
-    }
-}
-
-fn send_home(world: &mut World, id: GuardId) {
-    let home = world.guard(id).home;
-    let free = world.floor().guard_at(home).is_none() && !world.floor().fire_at(home);
-    let guard = world.guard_mut(id);
-    guard.set_alert_state(AlertState::Calm);
-    guard.awareness = 0;
-    guard.point_of_interest = None;
-    guard.lamp = None;
-    if free {
-        guard.at = home;
     }
 }
 
@@ -212,12 +177,14 @@ fn arrive(world: &mut World, mut guard: Guard, stairs: IVec2, at: IVec2, place: 
     guard.home = at;
     guard.route = vec![at];
     guard.leg = 0;
-    guard.duty = Duty::Post;
+    guard.duty = match guard.duty {
+        Duty::Hunt => Duty::Hunt,
+        _ => Duty::Post,
+    };
     guard.watch = guard.facing;
     guard.mourns = 0;
     guard.lamp = None;
     guard.path.clear();
-    guard.saved = 0;
     guard.ticks = 0;
     guard.point_of_interest = Some(stairs);
     // The number may have been that of one who is missed.

@@ -71,10 +71,12 @@ fn put_item(world: &mut World, at: IVec2, item: Item) {
 }
 
 fn put_lamp(world: &mut World, at: IVec2, kind: FixtureKind, burning: bool) {
-    world
-        .floor_mut()
-        .fixtures
-        .push(Fixture { kind, at, burning });
+    world.floor_mut().fixtures.push(Fixture {
+        kind,
+        at,
+        burning,
+        spare: false,
+    });
     settle(world);
 }
 

@@ -104,7 +104,7 @@ fn make_impact_heard(world: &mut World, sound: Sound, at: IVec2, reach: u16) {
 
 /// Throws the torch, burning or not.
 pub(super) fn throw_torch(world: &mut World, target: IVec2) -> u16 {
-    let Some(torch) = world.state.thief.torch.take() else {
+    let Some(torch) = world.state.thief.let_go_of_torch() else {
         return BEAT;
     };
     let (at, item) = (falls_at(world, target, false), Item::Torch(torch));

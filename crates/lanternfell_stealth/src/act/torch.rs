@@ -1,4 +1,7 @@
 //! The torch in the hand.
+//!
+//! To light it takes two beats and some fuel, and put out it still glows for a while: whoever
+//! shows a light for a moment pays for that as for many.
 
 use crate::{
     BEAT, GameEvent, Item, Refusal, Sound, Torch, World,
@@ -16,7 +19,7 @@ pub(super) fn may_light_torch(world: &World) -> Result<(), Refusal> {
     let torch = in_hand(world)?;
     if torch.lit {
         Err(Refusal::TorchBurns)
-    } else if torch.fuel == 0 {
+    } else if torch.fuel <= world.rules.thief.light_fuel {
         Err(Refusal::NoFuel)
     } else if world.view().wick_is_wet() {
         Err(Refusal::WetWick)
@@ -26,10 +29,15 @@ pub(super) fn may_light_torch(world: &World) -> Result<(), Refusal> {
 }
 
 pub(super) fn light_torch(world: &mut World) -> u16 {
+    let rules = &world.rules.thief;
+    let (ticks, fuel) = (rules.light_ticks, rules.light_fuel);
+    if let Some(torch) = &mut world.state.thief.torch {
+        torch.fuel = torch.fuel.saturating_sub(fuel);
+    }
     turn_torch(world, true);
     let (at, reach) = (world.state.thief.at, world.rules.noise.flame);
     sound::make(world, Sound::Flame, at, reach, SoundSource::Thief);
-    BEAT
+    ticks
 }
 
 pub(super) fn may_snuff_torch(world: &World) -> Result<(), Refusal> {
@@ -47,15 +55,18 @@ pub(super) fn snuff_torch(world: &mut World) -> u16 {
 }
 
 fn turn_torch(world: &mut World, lit: bool) {
-    if let Some(torch) = &mut world.state.thief.torch {
+    let embers = world.rules.thief.embers;
+    let thief = &mut world.state.thief;
+    if let Some(torch) = &mut thief.torch {
         torch.lit = lit;
+        thief.embers = if lit { 0 } else { embers };
         world.tell(GameEvent::Torch { lit });
     }
 }
 
 /// Lets the torch fall, burning or not.
 pub(super) fn drop_torch(world: &mut World) -> u16 {
-    if let Some(torch) = world.state.thief.torch.take() {
+    if let Some(torch) = world.state.thief.let_go_of_torch() {
         hands::put_down(world, Item::Torch(torch));
         fire::kindle(world);
     }

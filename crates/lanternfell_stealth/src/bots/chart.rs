@@ -108,7 +108,12 @@ impl Chart {
         }
         self.floor.fixtures.retain(|lamp| lamp.at != at);
         if let Some((kind, burning)) = new.fixture {
-            self.floor.fixtures.push(Fixture { kind, at, burning });
+            self.floor.fixtures.push(Fixture {
+                kind,
+                at,
+                burning,
+                spare: false,
+            });
         }
         self.floor.items.retain(|placed| placed.at != at);
         if let Some(item) = new.item {

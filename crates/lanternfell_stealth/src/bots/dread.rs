@@ -36,6 +36,9 @@ const FAR_OFF: u32 = 26;
 /// As far as guards are assumed to look along a beam of torchlight, in cells.
 const FAR: u32 = 20;
 
+/// How much more than others one dreads guards who wants to be seen by nobody, percent.
+const SHY: u32 = 170;
+
 /// How much louder a sound must be to wake a sleeper: a guess, in tenths of a cell.
 const SLEEPS: u16 = 20;
 
@@ -92,7 +95,7 @@ impl Dread {
     ) {
         self.spots.fill(Spot::SAFE);
         for rival in rivals.iter() {
-            let weight = rival.weight(view);
+            let weight = rival.weight(view) * if temper.unseen { SHY } else { 100 } / 100;
             if weight > 0 && steps_between(rival.at, view.thief().at) <= FAR_OFF {
                 self.add(view, chart, rival, weight, temper);
             }

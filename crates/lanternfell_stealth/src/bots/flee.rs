@@ -53,10 +53,10 @@ const BEHIND: u32 = 20;
 const NEXT_TO: u32 = 40;
 const PAST: u32 = 400;
 
-/// How near others must be, in steps, for a hound not to be alone; and the health it takes to
-/// stand up to it.
+/// How near others must be, in steps, for a hound not to be alone; and of how many duels in a
+/// hundred it must be the loser to be stood up to.
 const COMRADES: u32 = 8;
-const BOLD: i16 = 6;
+const BOLD: u8 = 30;
 
 /// Cells that can be run to, of which there are fewer for one who is cornered.
 const CORNERED: usize = 12;
@@ -145,19 +145,20 @@ impl Thinker {
         soonest > follow || self.fled == 0 || view.tick() > self.fled + STAIRS
     }
 
-    /// A hound outruns everyone, and falls to a few blows: better soon than where others are.
+    /// A hound follows wherever one goes: it is fought while the odds are fair, and not where others are.
     fn fend_off(&self, view: View<'_>) -> Option<Action> {
         let here = view.thief().at;
         let mut after = self.rivals.iter().filter(|rival| {
             Self::is_after(view, rival) && steps_between(rival.at, here) <= COMRADES
         });
         let alone = after.all(|rival| rival.kind == GuardKind::Hound);
-        if !alone || view.thief().health < BOLD {
+        if !alone {
             return None;
         }
         Direction::ALL.into_iter().find_map(|way| {
             let hound = view.guards().find(|guard| guard.at == here + way.step())?;
-            (hound.kind == GuardKind::Hound && hound.alert_state == AlertState::Chasing)
+            let fair = view.odds(hound.id).is_some_and(|odds| odds >= BOLD);
+            (hound.kind == GuardKind::Hound && hound.alert_state == AlertState::Chasing && fair)
                 .then(|| Self::allowed(view, Action::Fight(way)))
                 .flatten()
         })

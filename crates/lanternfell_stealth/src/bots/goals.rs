@@ -277,7 +277,9 @@ impl Thinker {
                 true => worth_of(stack.tool) / if up { 3 } else { 1 },
                 false => 0,
             },
-            Item::Treasure(worth) if self.temper.guards && !up => 40 + u32::from(worth) / 2,
+            Item::Treasure(worth) if self.temper.guards && !self.temper.unseen && !up => {
+                40 + u32::from(worth) / 2
+            }
             Item::Treasure(_) | Item::Key => 0,
         }
     }
@@ -315,7 +317,7 @@ impl Thinker {
 
     /// After a flight over stairs: those behind them need some time to go home.
     fn rest(&mut self, view: View<'_>) -> Option<Action> {
-        let awaited = u32::from(view.rules().awareness.searching_ticks) + 8;
+        let awaited = u32::from(view.rules().alarm.stairs_ticks) + 8;
         let resting = self.fled > 0 && view.tick() < self.fled + awaited;
         (resting && self.next_stairs(view) == Some(self.came_by)).then_some(Action::Wait)
     }

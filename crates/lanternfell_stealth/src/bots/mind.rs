@@ -17,6 +17,9 @@ const BORED: [u32; 3] = [150, 280, 420];
 /// The same for beats in which it has come no floor further.
 const WEARY: [u32; 3] = [600, 850, 1100];
 
+/// How much longer than others one waits who wants to be seen by nobody.
+const PATIENCE: u32 = 2;
+
 /// Cells that must be discovered for it to be something new.
 const NEWS: u32 = 12;
 
@@ -137,7 +140,7 @@ impl Thinker {
         }
         self.rivals.update(view, events, self.temper.noise);
         let thief = view.thief();
-        let shines = thief.torch_burns() || thief.ember_shines();
+        let shines = thief.torch_burns() || thief.torch_glows() || thief.ember_shines();
         let mut glares: Vec<IVec2> = shines.then_some(thief.at).into_iter().collect();
         glares.extend(
             view.guards()
@@ -229,11 +232,13 @@ impl Thinker {
     /// How bored it is, from 0 to 3: what it dreads less and less. The cloth around the Ember
     /// burns, which makes everyone impatient.
     pub(super) fn boredom(&self, view: View<'_>) -> u32 {
+        let patience = if self.temper.unseen { PATIENCE } else { 1 };
         let level = |since: u32, levels: [u32; 3]| {
-            let beats = view.tick().saturating_sub(since) / u32::from(BEAT);
+            let beats = view.tick().saturating_sub(since) / (patience * u32::from(BEAT));
             levels.iter().filter(|&&level| beats > level).count() as u32
         };
-        let hurry = 2 * u32::from(view.thief().ember.is_some());
+        let hurry =
+            u32::from(view.thief().ember.is_some()) * if self.temper.unseen { 1 } else { 2 };
         hurry
             .max(level(self.progress, BORED))
             .max(level(self.advanced, WEARY))

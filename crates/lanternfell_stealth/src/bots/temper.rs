@@ -9,6 +9,8 @@ pub(super) struct Temper {
     pub noise: bool,
     /// Keeps away from guards, hides and flees; or else it walks on, and fights.
     pub guards: bool,
+    /// Wants to be seen by nobody at all: it has time, and leaves lie what shines.
+    pub unseen: bool,
 }
 
 impl Temper {
@@ -16,6 +18,11 @@ impl Temper {
         light: true,
         noise: true,
         guards: true,
+        unseen: false,
+    };
+    pub(super) const GHOST: Self = Self {
+        unseen: true,
+        ..Self::CAREFUL
     };
     pub(super) const LIGHT_BLIND: Self = Self {
         light: false,
@@ -29,5 +36,6 @@ impl Temper {
         light: false,
         noise: false,
         guards: false,
+        unseen: false,
     };
 }

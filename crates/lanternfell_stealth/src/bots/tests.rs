@@ -78,7 +78,20 @@ fn the_light_blind_bot_keeps_its_torch_burning_and_the_careful_one_does_not() {
         }
         lit
     };
-    assert!(lit(Bot::LightBlind) > 2 * lit(Bot::Careful));
+    let (blind, careful) = (lit(Bot::LightBlind), lit(Bot::Careful));
+    assert!(2 * blind > 3 * careful, "{blind} turns, {careful} turns");
+}
+
+#[test]
+fn the_careful_bot_carries_a_light_for_a_part_of_the_time() {
+    let (mut lit, mut beats) = (0, 0);
+    for seed in 0..12 {
+        let world = Bot::Careful.play(World::new(seed, Difficulty::Thief), 1200);
+        lit += world.view().tally().beats_torch;
+        beats += world.view().tick() / u32::from(crate::BEAT);
+    }
+    let percent = 100 * lit / beats;
+    assert!((10..=40).contains(&percent), "{percent} % of {beats} beats");
 }
 
 #[test]

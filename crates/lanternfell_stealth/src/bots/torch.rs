@@ -1,22 +1,33 @@
 //! When to see and be seen.
 //!
-//! A torch shows a room in one beat, and its bearer to everyone who looks. So it is lit where
-//! there is something to learn, nobody is known to be near, and no post overlooks the place;
-//! and it is put out as soon as there is nothing more to learn, or someone comes.
+//! A torch shows a room, and its bearer to everyone who looks; to light it costs time and fuel, and
+//! it is not dark at once when it is put out. So it is lit where there is something to learn, nobody
+//! is known to be near, and no post overlooks the place. It is kept alight on the way to where the
+//! unknown begins again, if that is near, and put out when that is far, or someone comes. Some
+//! fuel is kept for when nerve runs out.
 
 use crate::{
     Action, View,
-    bots::{mind::Thinker, objective::Aim},
+    bots::{
+        mind::Thinker,
+        objective::{Aim, Objective},
+    },
 };
 
-/// Unknown cells that are worth lighting a torch for, and keeping it alight.
-const TEACHES: (usize, usize) = (14, 7);
+/// Unknown cells that are worth lighting a torch for.
+const TEACHES: usize = 5;
+
+/// How near the end of the way must be, in steps, for the torch to be kept alight.
+const SOON: usize = 50;
+
+/// Beats of fuel that are kept for nerve.
+const RESERVE: u16 = 20;
 
 /// From which nerve light is sought, and until which.
-const NERVE: (i16, i16) = (8, 40);
+const NERVE: (i16, i16) = (25, 60);
 
 /// Ticks in which nobody should be able to come.
-const ALONE: u32 = 60;
+const ALONE: u32 = 40;
 
 impl Thinker {
     /// Lights the torch or puts it out.
@@ -45,8 +56,12 @@ impl Thinker {
             .objective
             .as_ref()
             .is_none_or(|plan| plan.aim == Aim::Explore);
-        let enough = if burns { TEACHES.1 } else { TEACHES.0 };
-        explores && self.chart.unseen_around(thief.at) >= enough
+        if burns {
+            let near = |plan: &Objective| plan.way.len() <= SOON;
+            return explores && self.objective.as_ref().is_none_or(near);
+        }
+        let fuel = thief.torch.map_or(0, |torch| torch.fuel);
+        explores && fuel > RESERVE && self.chart.unseen_around(thief.at) >= TEACHES
     }
 
     /// Whether nobody who is awake is known to be near, or to overlook the place.

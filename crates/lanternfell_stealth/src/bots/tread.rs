@@ -84,8 +84,13 @@ impl Thinker {
     /// Whether someone sees the thief who begins to wonder, and there is breath to get out
     /// of sight.
     pub(super) fn is_spotted(&self, view: View<'_>) -> bool {
+        let wonders_from = if self.temper.unseen {
+            WONDERS / 2
+        } else {
+            WONDERS
+        };
         let wonders = |rival: &Rival| {
-            rival.sees && rival.is_awake() && (rival.hunts() || rival.awareness > WONDERS)
+            rival.sees && rival.is_awake() && (rival.hunts() || rival.awareness > wonders_from)
         };
         i32::from(view.thief().breath) >= BREATH && self.rivals.iter().any(wonders)
     }

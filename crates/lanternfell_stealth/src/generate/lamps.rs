@@ -61,6 +61,7 @@ impl Plan<'_> {
     /// Sconces in about as many rooms as the table says.
     fn light_rooms(&mut self) {
         let rules = &self.rules.generation.lamps;
+        let spares = self.rules.alarm.spare_sconces;
         let way = match (self.up, self.goal) {
             (Some(up), Some(goal)) => self.shortest_way(up, goal),
             _ => Vec::new(),
@@ -89,13 +90,15 @@ impl Plan<'_> {
                 / 100;
             let count = (room.cells.len().div_ceil(rules.sconce_cells)).min(most);
             if self.rng.percent(chance) {
-                self.hang_sconces(id, count);
+                self.hang_sconces(id, count, false);
+            } else if spares > 0 && self.rng.percent(spares) {
+                self.hang_sconces(id, 1, true);
             }
         }
     }
 
-    /// Hangs sconces on the walls of a room, far from each other.
-    fn hang_sconces(&mut self, id: RoomId, count: usize) {
+    /// Hangs sconces on the walls of a room, far from each other; such as are kept for an alarm are dark.
+    fn hang_sconces(&mut self, id: RoomId, count: usize, spare: bool) {
         let cells = self.room(id).cells.iter().copied();
         let mut places: Vec<IVec2> = cells.filter(|&at| self.may_hang(at, id)).collect();
         self.rng.shuffle(&mut places);
@@ -113,8 +116,13 @@ impl Plan<'_> {
             hung.push(at);
         }
         for at in hung {
-            self.add_lamp(FixtureKind::Sconce, at);
-            self.room_mut(id).lit = true;
+            self.fixtures.push(Fixture {
+                kind: FixtureKind::Sconce,
+                at,
+                burning: !spare,
+                spare,
+            });
+            self.room_mut(id).lit |= !spare;
         }
     }
 
@@ -180,6 +188,7 @@ impl Plan<'_> {
             kind,
             at,
             burning: true,
+            spare: false,
         });
     }
 }

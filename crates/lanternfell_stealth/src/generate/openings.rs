@@ -158,6 +158,7 @@ impl Plan<'_> {
                 kind: FixtureKind::Moonlight,
                 at: shaft,
                 burning: open,
+                spare: false,
             });
         }
     }

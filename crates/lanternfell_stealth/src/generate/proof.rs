@@ -19,8 +19,8 @@
 //!
 //! Each floor stands for itself: the torches that lie about on it without a lock before them
 //! (on the first floor also the one in the thief's hand) burn for at least `proof.fuel_share`
-//! percent of the shortest way from the stairs up to the stairs down and back. So whoever has
-//! come to a floor by the shortest ways, and took its torches, has fuel to climb out by them.
+//! percent of the shortest way from the stairs up to the stairs down and back: at 50 a thief who
+//! takes them has light for one of the two ways.
 //!
 //! Cost: two searches of the whole floor, the light settled once, and a few ways: some two
 //! milliseconds.

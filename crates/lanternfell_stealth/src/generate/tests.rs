@@ -281,6 +281,7 @@ fn frozen_rules() -> Rules {
     (rules.thief.fuel, rules.thief.fuel_start, rules.thief.cloth) = (600, 400, 120);
     (rules.tools.pebbles, rules.tools.stack) = (4, 6);
     rules.difficulty.thief.fuel = 100;
+    rules.alarm.spare_sconces = 0;
     let themes = [
         Theme::Cellars,
         Theme::Cistern,

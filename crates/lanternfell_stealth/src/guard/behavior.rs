@@ -7,11 +7,15 @@ use glam::IVec2;
 
 use crate::{
     AlertState, BEAT, Bark, Direction, Duty, Guard, GuardId, GuardKind, Item, Placed, Sound, World,
+    alarm,
     direction::steps_between,
     guard::{fight, perceive, smell, think, walk},
     light, sound,
     sound_source::SoundSource,
 };
+
+/// Two who go in a pair are no farther apart, in steps.
+const PAIR: u32 = 2;
 
 /// The ticks of what a guard will do next.
 pub(super) fn next_cost(world: &World, id: GuardId) -> u16 {
@@ -21,6 +25,7 @@ pub(super) fn next_cost(world: &World, id: GuardId) -> u16 {
         AlertState::Chasing if knows_thief_is_near(world, id) => rules.strike_ticks,
         AlertState::Chasing | AlertState::Fleeing => rules.chase_ticks,
         AlertState::Investigating | AlertState::Searching => rules.search_ticks,
+        AlertState::Calm if guard.duty == Duty::Hunt => rules.search_ticks,
         _ => rules.calm_ticks,
     }
 }
@@ -57,11 +62,43 @@ fn do_duty(world: &mut World, id: GuardId) {
     match world.guard(id).duty {
         Duty::Patrol => patrol(world, id),
         Duty::Post => stand_post(world, id),
+        Duty::Hunt => hunt(world, id),
         Duty::Sleep => {}
     }
 }
 
+/// To where the thief was last known to be; there it looks about.
+fn hunt(world: &mut World, id: GuardId) {
+    let quarry = alarm::quarry(world, id);
+    if !walk::go(world, id, quarry) {
+        look_elsewhere(world, id);
+    }
+}
+
+/// Some other way, as chance will have it.
+fn look_elsewhere(world: &mut World, id: GuardId) {
+    let turn = [2, -2, 4][world.state.dice.below(3)];
+    let guard = world.guard_mut(id);
+    guard.path.clear();
+    guard.facing = guard.facing.turned(turn);
+}
+
+/// One of a pair goes where the other goes, and watches his back.
+fn go_along(world: &mut World, id: GuardId, leader: GuardId) -> bool {
+    let (at, facing) = (world.guard(leader).at, world.guard(leader).facing);
+    if steps_between(world.guard(id).at, at) <= PAIR {
+        world.guard_mut(id).facing = facing.turned(4);
+        return true;
+    }
+    walk::go(world, id, at)
+}
+
 fn patrol(world: &mut World, id: GuardId) {
+    if let Some(leader) = alarm::partner(world, id)
+        && go_along(world, id, leader)
+    {
+        return;
+    }
     let guard = world.guard(id);
     let goal = guard.route[usize::from(guard.leg)];
     if guard.at == goal || !walk::go(world, id, goal) {
@@ -123,10 +160,7 @@ fn search(world: &mut World, id: GuardId) {
     };
     let walked = goal.is_some_and(|goal| walk::go(world, id, goal));
     if !walked {
-        let turn = [2, -2, 4][world.state.dice.below(3)];
-        let guard = world.guard_mut(id);
-        guard.path.clear();
-        guard.facing = guard.facing.turned(turn);
+        look_elsewhere(world, id);
     }
     wake_comrade(world, id);
 }

@@ -18,10 +18,8 @@ pub(crate) fn strike(world: &mut World, id: GuardId) {
     if let Some(way) = Direction::towards(at, thief) {
         world.guard_mut(id).facing = way;
     }
-    let rules = world.rules.guard(kind);
-    let percent = world.rules.difficulty(world.state.difficulty).damage as i32;
-    let full = (i32::from(rules.damage) * percent / 100).max(1) as i16;
-    let hits = rules.hit;
+    let full = world.rules.strike_damage(world.state.difficulty, kind);
+    let hits = world.rules.guard(kind).hit;
     let damage = if world.state.dice.percent(hits) {
         full
     } else {

@@ -8,8 +8,8 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World, direction::steps_between,
-    guard::perceive, sight, sound, sound_source::SoundSource,
+    AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World, alarm,
+    direction::steps_between, guard::perceive, sight, sound, sound_source::SoundSource,
 };
 
 /// One look around, by one that has a sign of the thief, or none.
@@ -68,7 +68,7 @@ fn finds_loss(world: &World, id: GuardId) -> Option<(GuardId, IVec2, Bark)> {
         if lit && eyes_fall_on(world, id, comrade.at, rules.glance) {
             return Some((other, comrade.at, Bark::ManDown));
         }
-        let posted = comrade.duty != Duty::Patrol;
+        let posted = matches!(comrade.duty, Duty::Post | Duty::Sleep);
         let lit = world.band(comrade.home) > LightBand::Hidden;
         let missed = posted && lit && eyes_fall_on(world, id, comrade.home, rules.miss_reach);
         missed.then_some((other, comrade.home, Bark::WhereIsHe))
@@ -90,6 +90,7 @@ fn mourn(world: &mut World, id: GuardId, comrade: GuardId, at: IVec2, bark: Bark
         let reach = world.rules.noise.call;
         let here = world.guard(id).at;
         sound::make(world, Sound::Call, here, reach, SoundSource::Guard(id));
+        alarm::found(world);
     }
 }
 
@@ -113,15 +114,23 @@ fn finds_torch(world: &World, id: GuardId) -> Option<IVec2> {
 fn finds_dark_lamp(world: &World, id: GuardId) -> Option<u8> {
     let reach = world.rules.awareness.glance;
     let floor = world.floor();
-    let taken = |lamp: u8| {
-        let mut others = floor.guards.iter();
-        others.any(|guard| guard.lamp == Some(lamp) && guard.is_awake())
-    };
-    let dark = floor.fixtures.iter().enumerate().filter(|(_, lamp)| {
-        lamp.kind.is_flame() && !lamp.burning && eyes_fall_on(world, id, lamp.at, reach)
+    let dark = floor.fixtures.iter().enumerate().filter(|&(place, lamp)| {
+        should_burn(world, place) && eyes_fall_on(world, id, lamp.at, reach)
     });
-    dark.map(|(place, lamp)| (place as u8, lamp.at))
-        .filter(|&(place, _)| !taken(place))
-        .min_by_key(|&(place, at)| (steps_between(world.guard(id).at, at), place))
-        .map(|(place, _)| place)
+    dark.filter(|&(place, _)| !is_taken(world, place))
+        .min_by_key(|&(place, lamp)| (steps_between(world.guard(id).at, lamp.at), place))
+        .map(|(place, _)| place as u8)
+}
+
+/// Whether a flame is dark that should burn: those that are kept for an alarm only in one.
+pub(crate) fn should_burn(world: &World, lamp: usize) -> bool {
+    let fixture = world.floor().fixtures[lamp];
+    let expected = !fixture.spare || alarm::bells(world) >= alarm::LIGHTS;
+    fixture.kind.is_flame() && !fixture.burning && expected
+}
+
+/// Whether someone is on his way to light it.
+pub(crate) fn is_taken(world: &World, lamp: usize) -> bool {
+    let mut guards = world.floor().guards.iter();
+    guards.any(|guard| guard.lamp == Some(lamp as u8) && guard.is_awake())
 }

@@ -19,7 +19,7 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    AlertState, Direction, Guard, GuardId, GuardKind, World,
+    AlertState, Direction, Guard, GuardId, GuardKind, World, alarm,
     direction::steps_between,
     guard::{SURE, alert},
     light,
@@ -73,7 +73,8 @@ pub(super) fn watch_for_thief(world: &mut World, id: GuardId, ticks: u16) -> boo
     }
     let at = world.state.thief.at;
     let gain = eye_gain(world, world.guard(id), at, light::shown_band(world));
-    let gain = vigilant(world, id, gain) * u32::from(ticks) / u32::from(BEAT);
+    let gain =
+        alarm::sharpened(world, vigilant(world, id, gain)) * u32::from(ticks) / u32::from(BEAT);
     // Nobody is sure at once who is not next to him.
     let near = steps_between(world.guard(id).at, at) <= 1;
     let most = if near { SURE } else { SURE - 1 };

@@ -1,11 +1,12 @@
 //! How awareness and time change a guard's alert state; the diagram is in [`guard`](super).
 
 use crate::{
-    AlertState, Bark, GuardId, GuardKind, Sound, World,
+    AlertState, Bark, GuardId, GuardKind, Sound, World, alarm,
     direction::steps_between,
     guard::{Lantern, SURE, alert},
     sound,
     sound_source::SoundSource,
+    story,
 };
 
 /// After a beat: what a guard makes of it.
@@ -84,6 +85,8 @@ pub(crate) fn become_sure(world: &mut World, id: GuardId) {
     guard.vigilance = guard.vigilance.saturating_add(1);
     let (at, kind) = (guard.at, guard.kind);
     world.state.tally.times_seen += 1;
+    alarm::seen(world, world.state.thief.at);
+    story::seen(world, kind, at);
     let (alert_state, bark) = match kind.fights() {
         true => (AlertState::Chasing, Bark::Thief),
         false => (AlertState::Fleeing, Bark::Help),

@@ -86,6 +86,7 @@ fn things_are_where_they_can_be() {
         kind: FixtureKind::Sconce,
         at,
         burning: true,
+        spare: false,
     };
     found(
         |world| world.floor_mut().fixtures.push(lamp(at(4, 0))),
@@ -131,6 +132,7 @@ fn things_are_where_they_can_be() {
 #[test]
 fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
     let at = IVec2::new;
+    let health = world().guard(0).health;
     let guard =
         |change: fn(&mut Guard)| move |world: &mut World| change(&mut world.floor_mut().guards[0]);
     found(
@@ -169,7 +171,7 @@ fn guards_are_of_sound_mind_and_nobody_is_in_a_wall() {
     found(guard(|guard| guard.health = 0), "calm with a health of 0");
     found(
         guard(|guard| guard.alert_state = AlertState::Dead),
-        "dead with a health of 3",
+        &format!("dead with a health of {health}"),
     );
     found(guard(|guard| guard.health = -1), "its health is -1");
     found(

@@ -104,6 +104,7 @@ impl Rules {
         self.check_opening()?;
         self.check_score()?;
         self.check_behavior()?;
+        self.check_alarm()?;
         self.check_combat()?;
         self.check_opening_noise()?;
         self.materials.check()?;
@@ -206,6 +207,7 @@ impl Rules {
             points("unseen", score.unseen),
             points("seen", score.seen),
             points("kill", score.kill),
+            row("burden", score.burden, 0, 1000),
         ];
         check("score", &rows)
     }

@@ -26,6 +26,7 @@ pub struct LightRules {
     pub moonlight: Color,
     pub fire: Color,
     pub ember: Color,
+    pub embers: Color,
 }
 
 /// Red, green and blue, linear; 1 is full light.
@@ -112,6 +113,9 @@ pub struct ThiefRules {
     pub fuel: u16,
     pub fuel_start: u16,
     pub fuel_low: u16,
+    pub light_ticks: u16,
+    pub light_fuel: u16,
+    pub embers: u16,
     pub cloth: u16,
     pub hit: u32,
     pub damage: i16,
@@ -334,6 +338,7 @@ pub struct ScoreRules {
     pub unseen: u32,
     pub seen: u32,
     pub kill: u32,
+    pub burden: u32,
 }
 
 /// What guards do, and how they go.
@@ -357,6 +362,24 @@ pub struct BehaviorRules {
     pub walk_round: u32,
     pub door: u32,
     pub detour: usize,
+}
+
+/// What it is to be seen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct AlarmRules {
+    pub bell_ticks: u32,
+    pub seen: u32,
+    pub found: u32,
+    pub sharper: u32,
+    pub spare_sconces: u32,
+    pub hunter_ticks: u16,
+    pub told_ticks: u16,
+    pub stairs_ticks: u16,
 }
 
 /// Hands on guards.

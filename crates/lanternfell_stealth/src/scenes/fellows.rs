@@ -284,7 +284,8 @@ fn searchers_spread_out() {
         apart += crate::steps_between(world.guard(0).at, world.guard(1).at);
         beats += 1;
     }
-    assert!(beats >= 20, "{beats}");
+    let searches = u32::from(world.rules.awareness.searching_ticks / crate::BEAT);
+    assert!(beats >= searches, "{beats}");
     assert!(
         apart / beats >= 4,
         "{} steps apart on average",

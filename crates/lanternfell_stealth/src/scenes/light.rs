@@ -80,6 +80,48 @@ fn terrain_is_remembered_and_creatures_are_not() {
     );
 }
 
+/// Until the torch in the hand glows no more.
+fn wait_for_embers(world: &mut World) {
+    let beats = world.rules.thief.embers / crate::BEAT;
+    for beat in 0..beats {
+        assert_eq!(world.state.thief.torch_glows(), beat < beats - 1, "{beat}");
+        act(world, Action::Wait);
+    }
+}
+
+#[test]
+fn embers_leave_the_hand_with_the_torch() {
+    let map = "
+        ##########
+        #@.......#
+        ##########";
+    for drop in [false, true] {
+        let mut world = scene(map);
+        act(&mut world, Action::SnuffTorch);
+        let action = match drop {
+            true => Action::DropTorch,
+            false => Action::Wait,
+        };
+        act(&mut world, action);
+        let dark = band(&world) == LightBand::Hidden;
+        assert_eq!(dark, drop, "dropped: {drop}");
+    }
+}
+
+#[test]
+fn a_cloak_hides_embers_but_no_flame() {
+    let map = "
+        ##########
+        #@.......#
+        ##########";
+    let mut world = scene(map);
+    world.state.thief.cloaked = true;
+    assert_eq!(world.view().shown_band(), LightBand::Blazing);
+    act(&mut world, Action::SnuffTorch);
+    assert_eq!(world.view().shown_band(), LightBand::Hidden);
+    assert_eq!(world.state.thief.band, LightBand::Dim);
+}
+
 #[test]
 fn a_snuffed_torch_hides_its_bearer() {
     let map = "
@@ -90,6 +132,8 @@ fn a_snuffed_torch_hides_its_bearer() {
     assert_eq!(band(&world), LightBand::Blazing);
     assert!(world.view().light_gem() >= 75);
     act(&mut world, Action::SnuffTorch);
+    assert_eq!(band(&world), LightBand::Dim, "it glows");
+    wait_for_embers(&mut world);
     assert_eq!(band(&world), LightBand::Hidden);
     assert!(world.view().light_gem() < 25);
     act(&mut world, Action::LightTorch);
@@ -235,6 +279,8 @@ fn the_torch_burns_down_and_goes_out() {
     let events = wait(&mut world, u32::from(low) + 2);
     assert!(events.contains(&GameEvent::TorchLow));
     assert!(events.contains(&GameEvent::TorchSpent));
+    assert_eq!(band(&world), LightBand::Dim, "it glows");
+    wait_for_embers(&mut world);
     assert_eq!(band(&world), LightBand::Hidden);
     assert_eq!(world.check(Action::LightTorch), Err(crate::Refusal::NoFuel));
 }

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lanternfell_stealth::{Bot, Difficulty, Ending, MOST_TURNS, World};
+use lanternfell_stealth::{BEAT, Bot, Difficulty, Ending, MOST_TURNS, World};
 
 use crate::{failure::Failure, files};
 
@@ -18,6 +18,11 @@ pub(crate) struct BotGame {
     pub(crate) floors: usize,
     pub(crate) times_seen: u32,
     pub(crate) score: u32,
+    /// Beats, and those of them with a burning torch in the hand.
+    pub(crate) beats: u32,
+    pub(crate) beats_torch: u32,
+    /// Beats of fuel left in the torch in the hand.
+    pub(crate) fuel: u16,
     /// What it took to play.
     pub(crate) time: Duration,
 }
@@ -45,6 +50,9 @@ impl BotGame {
             floors: view.floors_reached(),
             times_seen: view.tally().times_seen,
             score: view.score(),
+            beats: view.tick() / u32::from(BEAT),
+            beats_torch: view.tally().beats_torch,
+            fuel: view.thief().torch.map_or(0, |torch| torch.fuel),
             time,
         })
     }

@@ -146,6 +146,7 @@ fn as_seen(id: GuardId, guard: &Guard) -> SeenGuard {
         kind: guard.kind,
         at: guard.at,
         facing: guard.facing,
+        health: guard.health,
         alert_state: guard.alert_state,
         asleep: guard.is_asleep(),
         awareness: 0,

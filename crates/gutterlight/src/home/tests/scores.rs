@@ -28,6 +28,7 @@ fn a_score_is_what_the_game_was() {
         times_seen: 0,
         takedowns: 0,
         daily: true,
+        heat: Heat::NONE,
         date,
     };
     assert_eq!(score, expected);
@@ -57,7 +58,9 @@ fn scores_come_back_the_best_first() {
 fn every_ending_comes_back() {
     let lodging = Lodging::new();
     let slain = GuardKind::ALL.map(Ending::Slain);
-    let endings = [Ending::Escaped, Ending::Burnt].into_iter().chain(slain);
+    let endings = [Ending::Escaped, Ending::Burnt, Ending::GaveUp]
+        .into_iter()
+        .chain(slain);
     for (ending, difficulty) in endings.zip(Difficulty::ALL.into_iter().cycle()) {
         let score = Score {
             ending,
@@ -248,4 +251,36 @@ proptest! {
         let ranks = scores.best().iter().map(|score| (u32::MAX - score.score, score.turns));
         prop_assert!(ranks.is_sorted());
     }
+}
+
+#[test]
+fn whoever_gets_out_and_was_never_seen_has_a_mark() {
+    let out = Score {
+        ending: Ending::Escaped,
+        times_seen: 0,
+        ..score(50, DAY)
+    };
+    assert!(out.is_unseen());
+    let seen = Score {
+        times_seen: 1,
+        ..out
+    };
+    let fell = Score {
+        ending: Ending::GaveUp,
+        ..out
+    };
+    assert!(!seen.is_unseen() && !fell.is_unseen());
+}
+
+#[test]
+fn scores_from_before_there_were_burdens_are_read() {
+    let hot = Score {
+        heat: Heat::NONE.with(lanternfell_stealth::Burden::Kennels),
+        ..score(50, DAY)
+    };
+    let text = ron::to_string(&hot).expect("numbers and names");
+    assert_eq!(ron::from_str(&text), Ok(hot));
+    let older = text.replace("heat:16,", "");
+    assert_ne!(older, text);
+    assert_eq!(ron::from_str(&older), Ok(score(50, DAY)));
 }

@@ -69,7 +69,7 @@ fn explain(
         if let Some(at) = cursor.at {
             transform.translation = place::of(at.as_vec2(), view.size()).extend(place::SIGNS);
             let refused = match cursor.aim {
-                Some(Aim::Throw(missile)) => view.check(missile.at(at)).is_err(),
+                Some(Aim::Throw(missile)) => view.check(missile.at(view, at)).is_err(),
                 _ => false,
             };
             sprite.color = if refused { REFUSED } else { Color::WHITE };

@@ -5,7 +5,7 @@ use lanternfell_stealth::{Difficulty, World};
 use web_time::{SystemTime, UNIX_EPOCH};
 
 use crate::{
-    home::Date,
+    home::{DAILY_DIFFICULTY, Date},
     play::{
         game::{Game, GameSystems, Wish, act},
         options::Options,
@@ -61,7 +61,10 @@ fn begin(
             })
         }
         Begin::Same => played(World::new(view.seed(), view.difficulty())),
-        Begin::Daily => played(World::new(Date::today().daily_seed(), options.difficulty)),
+        Begin::Daily => {
+            let seed = Date::today().daily_seed();
+            played(World::new(seed, DAILY_DIFFICULTY))
+        }
         Begin::Continue => keeper.resume().and_then(played),
         Begin::Next => {
             let seed = view.seed().wrapping_add(1);

@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::{
-    home::{Date, Score},
+    home::{DAILY_DIFFICULTY, Date, Score},
     play::{
         game::{Game, GameSystems, Happened},
         hud::journal::Journal,
@@ -52,8 +52,9 @@ fn end(
         page: None,
     };
     let today = Date::today();
-    // Whoever types the seed of the day plays the keep of the day.
-    let daily = game.view().seed() == today.daily_seed();
+    // Whoever types the seed of the day plays the keep of the day, if it is as hard as that.
+    let view = game.view();
+    let daily = view.seed() == today.daily_seed() && view.difficulty() == DAILY_DIFFICULTY;
     let score = Score::of(game.view(), daily, today);
     if let Some(score) = score.filter(|_| session.own) {
         keeper.forget();

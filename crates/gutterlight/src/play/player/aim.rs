@@ -1,7 +1,7 @@
 //! Why a cell is pointed at, and what can be thrown there.
 
 use bevy::prelude::*;
-use lanternfell_stealth::Action;
+use lanternfell_stealth::{Action, Tool, View};
 
 use crate::play::input::control::Control;
 
@@ -20,9 +20,10 @@ pub enum Missile {
 }
 
 impl Missile {
-    /// To throw it there.
-    pub fn at(self, at: IVec2) -> Action {
+    /// To throw it there. Oil at one's own feet is poured into the torch.
+    pub fn at(self, view: View<'_>, at: IVec2) -> Action {
         match self {
+            Self::Slot(slot) if at == view.thief().at && is_oil(view, slot) => Action::Use { slot },
             Self::Slot(slot) => Action::Throw { slot, at },
             Self::Torch => Action::ThrowTorch { at },
         }
@@ -35,4 +36,10 @@ impl Missile {
             Self::Torch => Control::ThrowTorch,
         }
     }
+}
+
+/// Whether oil is in a slot: it is aimed, at others or at the torch in the hand.
+pub fn is_oil(view: View<'_>, slot: u8) -> bool {
+    let stack = view.thief().tools.get(usize::from(slot)).copied().flatten();
+    stack.is_some_and(|stack| stack.tool == Tool::OilFlask)
 }

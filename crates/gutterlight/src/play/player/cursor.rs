@@ -76,7 +76,7 @@ impl Cursor {
 
     /// Aims at the nearest guard in sight, or else ahead. False if it can be thrown nowhere.
     pub fn aim(&mut self, view: View<'_>, missile: Missile) -> bool {
-        let possible = |at: &IVec2| view.check(missile.at(*at)).is_ok();
+        let possible = |at: &IVec2| view.check(missile.at(view, *at)).is_ok();
         let Some(at) = goals(view).into_iter().find(possible) else {
             return false;
         };
@@ -114,7 +114,7 @@ impl Cursor {
 
     /// Throws; what is refused can be aimed better.
     pub fn throw(&mut self, view: View<'_>, missile: Missile, at: IVec2) -> Option<Action> {
-        let throw = missile.at(at);
+        let throw = missile.at(view, at);
         if view.check(throw).is_ok() {
             self.leave();
         }
@@ -122,7 +122,8 @@ impl Cursor {
     }
 }
 
-/// Where one would throw first: at guards, the nearest first, then ahead, into the dark too.
+/// Where one would throw first: at guards, the nearest first, then ahead, into the dark too, and
+/// in the end at one's own feet.
 fn goals(view: View<'_>) -> Vec<IVec2> {
     let here = view.thief().at;
     let up = view.guards().filter(|guard| !guard.alert_state.is_down());
@@ -132,5 +133,6 @@ fn goals(view: View<'_>) -> Vec<IVec2> {
         .rev()
         .map(|steps| here + view.thief().facing.step() * steps);
     goals.extend(ahead);
+    goals.push(here);
     goals
 }

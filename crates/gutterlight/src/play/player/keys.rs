@@ -8,7 +8,7 @@ use crate::play::{
     hud::minimap::MinimapShown,
     input::{control::Control, hands::Hands},
     player::{
-        aim::Missile,
+        aim::{Missile, is_oil},
         alert::{self, Alert},
         cursor::{self, Cursor},
         pilot::{Pilot, is_player},
@@ -205,10 +205,11 @@ fn here(view: View<'_>) -> Action {
     }
 }
 
-/// A tool is used; one that is only for throwing is aimed.
+/// A tool is used; one that is only for throwing is aimed, and oil, which has two uses.
 fn use_slot(view: View<'_>, slot: u8, cursor: &mut Cursor) -> Option<Action> {
     let using = Action::Use { slot };
     match view.check(using) {
+        _ if is_oil(view, slot) => throw(view, Missile::Slot(slot), cursor),
         Err(Refusal::OnlyThrown(_)) => throw(view, Missile::Slot(slot), cursor),
         _ => Some(using),
     }
@@ -218,6 +219,6 @@ fn use_slot(view: View<'_>, slot: u8, cursor: &mut Cursor) -> Option<Action> {
 fn throw(view: View<'_>, missile: Missile, cursor: &mut Cursor) -> Option<Action> {
     match cursor.aim(view, missile) {
         true => None,
-        false => Some(missile.at(view.thief().at)),
+        false => Some(missile.at(view, view.thief().at)),
     }
 }

@@ -187,9 +187,9 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         GameEvent::Nerve { gone: true } => Cue::new(SoundName::NerveGone),
         GameEvent::Wrapped { .. } => Cue::new(SoundName::Wrap),
         GameEvent::Learnt { .. } => Cue::new(SoundName::PerkLearnt),
-        GameEvent::Alarm => Cue::new(SoundName::Alarm),
+        GameEvent::Alarm | GameEvent::Bells { risen: true, .. } => Cue::new(SoundName::Alarm),
         GameEvent::Ended(Ending::Escaped) => Cue::new(SoundName::Victory),
-        GameEvent::Ended(Ending::Slain(_) | Ending::Burnt) => Cue::new(SoundName::Death),
+        GameEvent::Ended(Ending::Slain(_) | Ending::Burnt | Ending::GaveUp) => Cue::new(SoundName::Death),
         // A step, a door, a lock, a torch, a lamp, smoke, words, blows and falls are heard as
         // `Sounded` or `Heard`.
         GameEvent::Moved { .. }
@@ -209,6 +209,7 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         | GameEvent::TorchLow
         | GameEvent::Band { .. }
         | GameEvent::Nerve { gone: false }
+        | GameEvent::Bells { risen: false, .. }
         | GameEvent::Blackout(
             Blackout::Gutters | Blackout::Silence | Blackout::Noise | Blackout::Over,
         )

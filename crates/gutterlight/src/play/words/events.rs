@@ -60,6 +60,9 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::Entered { depth } => format!("You come to floor {}.", depth + 1),
         GameEvent::Learnt { perk } => format!("You have learnt {}.", perk.name()),
         GameEvent::Alarm => "A bell. The whole keep wakes up.".into(),
+        GameEvent::Bells { bells, risen: true } => rung(bells).into(),
+        GameEvent::Bells { bells: 0, .. } => "The last bell falls silent.".into(),
+        GameEvent::Bells { .. } => "A bell falls silent.".into(),
         GameEvent::Blackout(stage) => blackout(stage, bindings),
         GameEvent::AlertState {
             alert_state: AlertState::Chasing,
@@ -75,6 +78,16 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         | GameEvent::Ended(_) => return None,
     };
     Some(sentence)
+}
+
+/// What so many bells mean.
+fn rung(bells: u8) -> &'static str {
+    match bells {
+        0 | 1 => "A bell rings: this floor is awake.",
+        2 => "A second bell: they light the lamps.",
+        3 => "A third bell: they go in pairs.",
+        _ => "The fourth bell: a hunter is on his way.",
+    }
 }
 
 fn heard(sound: &str, towards: Option<Direction>, steps: u16) -> String {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lanternfell_stealth::{Ending, Perk, View};
+use lanternfell_stealth::{Difficulty, Ending, Heat, Perk, View};
 
 use super::{
     things::{counted, times},
@@ -30,6 +30,7 @@ pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
         Ending::Escaped => "You are out, and the Ember is yours.".to_owned(),
         Ending::Slain(kind) => format!("A {} has killed you.", kind.name()),
         Ending::Burnt => "You have burnt to death.".to_owned(),
+        Ending::GaveUp => "You have given up.".to_owned(),
     };
     let tally = view.tally();
     vec![
@@ -48,6 +49,8 @@ pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
             times(tally.times_seen),
             counted(tally.takedowns, "takedown")
         ),
+        String::new(),
+        view.summary(),
     ]
 }
 
@@ -64,12 +67,22 @@ pub fn page_lies(page: &Path) -> Vec<String> {
     wrapped(&format!("Written down in {}", page.display()), WIDE)
 }
 
+/// How hard a game was, with its burdens.
+fn hardness(difficulty: Difficulty, heat: Heat) -> String {
+    match heat.count() {
+        0 => difficulty.name().to_owned(),
+        count => format!("{}, heat {count}", difficulty.name()),
+    }
+}
+
 /// One of the best games, in two lines.
 pub fn score(place: usize, score: &Score) -> [String; 2] {
     let cause = match score.ending {
+        Ending::Escaped if score.is_unseen() => "escaped with the Ember, never seen".to_owned(),
         Ending::Escaped => "escaped with the Ember".to_owned(),
         Ending::Slain(kind) => format!("killed by a {} on floor {}", kind.name(), score.floor),
         Ending::Burnt => format!("burnt to death on floor {}", score.floor),
+        Ending::GaveUp => format!("gave up on floor {}", score.floor),
     };
     let daily = if score.daily { ", of the day" } else { "" };
     [
@@ -78,7 +91,7 @@ pub fn score(place: usize, score: &Score) -> [String; 2] {
             "             {}, keep {}{daily}, {}, {}, seen {}",
             score.date,
             score.seed,
-            score.difficulty.name(),
+            hardness(score.difficulty, score.heat),
             counted(score.turns, "turn"),
             times(score.times_seen),
         ),

@@ -115,9 +115,10 @@ You are seen where light falls on you, and heard as far as the rings go.
 The gem at the lower left tells how lit you are: hidden, dim, lit, blazing.
 Put out lamps, let your torch die, wait for lanterns to pass. But the dark costs \
 nerve, and without nerve your steps are loud; light restores it.
+To light your torch takes two beats and some fuel, and put out it still glows for a while.
 Guards do not forget: a dark lamp is lit again, a missing comrade is looked for.
 Walk into a guard who has not noticed you, or into any from behind, to take it down. \
-Otherwise you fight, and the odds are bad.
+Otherwise you fight: point at a guard to read how that would end.
 The Ember shines. Wrapped in cloth it does not, but the cloth burns.";
 
 /// What is seen over and around figures.

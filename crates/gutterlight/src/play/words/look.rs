@@ -1,8 +1,8 @@
 //! What is pointed at, and what to do with it.
 
-use lanternfell_stealth::{Explanation, GuardKind, IVec2, View};
+use lanternfell_stealth::{Action, Explanation, GuardKind, IVec2, View};
 
-use super::things::{band, counted, thing};
+use super::things::{band, counted, odds, thing};
 use crate::play::{
     input::{bindings::Bindings, control::Control},
     player::aim::Aim,
@@ -15,8 +15,16 @@ pub fn pointed(view: View<'_>, bindings: &Bindings, aim: Option<Aim>, at: IVec2)
     match aim {
         None => known,
         Some(Aim::Look) => format!("{known}\n{yes}: walk there   {no}: stop looking"),
-        Some(Aim::Throw(missile)) => match view.check(missile.at(at)) {
-            Ok(()) => format!("{known}\n{yes}: throw   {no}: keep it"),
+        Some(Aim::Throw(missile)) => match view.check(missile.at(view, at)) {
+            Ok(()) => {
+                let pours = matches!(missile.at(view, at), Action::Use { .. });
+                let does = if pours {
+                    "pour it into the torch"
+                } else {
+                    "throw"
+                };
+                format!("{known}\n{yes}: {does}   {no}: keep it")
+            }
             Err(refusal) => format!("{known}\n{refusal}"),
         },
     }
@@ -36,6 +44,7 @@ fn explanation(view: View<'_>, at: IVec2, known: &Explanation) -> String {
             percent => format!(", {percent} % sure of you"),
         };
         parts.push(format!("{}, {state}{sure}", article(guard.kind)));
+        parts.extend(view.odds(guard.id).map(odds));
     }
     parts.extend(known.item.map(thing));
     let fixture = view.memory(at).and_then(|memory| memory.fixture);

@@ -2,8 +2,10 @@
 
 use lanternfell_stealth::{
     Action, AlertState, Direction, GuardKind, LightBand, SeenGuard, Tool, Torch, View,
+    steps_between,
 };
 
+use super::things::odds;
 use crate::play::{
     hud::part::Part,
     input::{bindings::Bindings, control::Control},
@@ -29,7 +31,7 @@ pub fn tip(view: View<'_>, part: Part) -> Option<String> {
             "nerve: the dark near guards costs it, light restores it; without it you are loud"
         }
         Part::Breath => "breath: running costs it",
-        Part::Fuel => "the torch in your hand: how long it burns yet",
+        Part::Fuel => "the torch in your hand: how long it burns yet; to light it takes fuel, too",
         Part::Purse => "what you have stolen: your score",
         Part::Cloth => "cloth to wrap the Ember in: how long it holds",
         Part::Slot(slot) => {
@@ -44,7 +46,9 @@ pub fn tip(view: View<'_>, part: Part) -> Option<String> {
 /// What a tool is for.
 pub const fn tool(tool: Tool) -> &'static str {
     match tool {
-        Tool::OilFlask => "fuel for the torch; thrown, it burns where fire is",
+        Tool::OilFlask => {
+            "thrown, it burns where fire is; aimed at yourself, it is fuel for your torch"
+        }
         Tool::WaterVial => "thrown, it puts out flames",
         Tool::SmokeBomb => "thrown, it fills a room with smoke",
         Tool::Pebbles => "thrown, one makes a noise where it falls",
@@ -112,6 +116,12 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     };
     if view.guards().any(beside) {
         return Some("step into it: takedown".into());
+    }
+    let mut foes = view
+        .guards()
+        .filter(|guard| steps_between(here, guard.at) == 1);
+    if let Some(won) = foes.find_map(|guard| view.odds(guard.id)) {
+        return Some(format!("step into it: fight ({})", odds(won)));
     }
     if can(Action::LightTorch) && view.thief().band == LightBand::Hidden {
         return Some(format!("{}: light the torch", key(Control::Torch)));

@@ -34,6 +34,15 @@ pub const fn near(steps: u16) -> &'static str {
     }
 }
 
+/// How a fight would end that so many of a hundred end well.
+pub fn odds(won: u8) -> String {
+    match won {
+        0 => "you would lose a fight".into(),
+        100 => "you would win a fight".into(),
+        won => format!("you would win {won} of 100 fights"),
+    }
+}
+
 /// A number of things.
 pub fn counted(number: u32, thing: &str) -> String {
     match number {

@@ -241,7 +241,7 @@ fn followers_wait_for_room_on_the_stairs() {
 
 #[test]
 fn guards_calm_down_while_the_thief_is_elsewhere() {
-    for (away, alert_state) in [(8, AlertState::Searching), (10_000, AlertState::Calm)] {
+    for (away, alert_state) in [(8, AlertState::Investigating), (10_000, AlertState::Calm)] {
         let mut world = two_floors();
         let id = chaser(&mut world, 9, GuardKind::Watchman);
         let home = IVec2::new(1, 2);
@@ -282,4 +282,76 @@ fn whoever_stands_on_the_stairs_makes_way() {
     assert_eq!(world.state.thief.at, up);
     assert_ne!(world.guard(0).at, up);
     assert_eq!(crate::steps_between(world.guard(0).at, up), 1);
+}
+
+/// The thief of two floors, who has fled down the stairs from a watchman, and comes up again later.
+fn fled_and_back(away: u32) -> World {
+    let mut world = two_floors();
+    chaser(&mut world, 9, GuardKind::Watchman);
+    act(&mut world, Action::Climb);
+    world.state.tick += away;
+    // The torch would be seen at once.
+    world.state.thief.torch = None;
+    climb(&mut world, false);
+    world
+}
+
+#[test]
+fn whoever_lost_the_thief_on_the_stairs_waits_there_for_some_time() {
+    let stairs_ticks = u32::from(Rules::standard().alarm.stairs_ticks);
+    for away in [60, stairs_ticks - 20] {
+        let world = fled_and_back(away);
+        let steps = crate::steps_between(world.guard(0).at, world.state.thief.at);
+        assert!(
+            (1..=3).contains(&steps),
+            "after {away} ticks: {steps} steps"
+        );
+        assert!(
+            !world.guard(0).alert_state.is_unaware(),
+            "after {away} ticks"
+        );
+    }
+    let world = fled_and_back(stairs_ticks + 20);
+    let home = world.guard(0).home;
+    assert!(crate::steps_between(world.guard(0).at, home) <= 1);
+}
+
+#[test]
+fn to_dance_on_the_stairs_shakes_nobody_off() {
+    let mut world = two_floors();
+    world.state.thief.health = 1000;
+    chaser(&mut world, 9, GuardKind::Watchman);
+    for _ in 0..30 {
+        act(&mut world, Action::Climb);
+    }
+    assert!(world.state.thief.health < 1000, "nobody has come near");
+}
+
+#[test]
+fn time_passes_on_floors_that_the_thief_has_left() {
+    let mut world = two_floors();
+    let at = off(&world, -9, -1);
+    let id = put_guard(&mut world, at, GuardKind::Watchman, Direction::East);
+    let (west, east) = (off(&world, -10, -1), off(&world, -9, 0));
+    let guard = world.guard_mut(id);
+    guard.route = vec![west, east];
+    world.floor_mut().alarm.fright = 300;
+    let lies = Torch {
+        lit: true,
+        fuel: 20,
+    };
+    put_item(&mut world, east, Item::Torch(lies));
+    world.state.thief.torch = None;
+    act(&mut world, Action::Climb);
+    world.state.tick += 40;
+    climb(&mut world, false);
+    let floor = world.floor();
+    assert_eq!(floor.alarm.fright, 300 - 40 - 4 - 4);
+    let torch = Item::Torch(Torch { lit: true, fuel: 8 });
+    assert!(
+        floor.items.iter().any(|placed| placed.item == torch),
+        "{:?}",
+        floor.items
+    );
+    assert_ne!(world.guard(id).at, at, "a patrol has walked on");
 }

@@ -190,6 +190,7 @@ fn lamp(kind: FixtureKind, at: IVec2) -> Fixture {
         kind,
         at,
         burning: true,
+        spare: false,
     }
 }
 
@@ -328,7 +329,7 @@ fn nothing_to_burn() {
             flaw,
             Some(Flaw::Fuel {
                 fuel: 0,
-                needed: 60..
+                needed: 30..
             })
         ),
         "{flaw:?}"

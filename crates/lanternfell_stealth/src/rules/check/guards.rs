@@ -71,6 +71,21 @@ impl Rules {
         check("behavior", &rows)
     }
 
+    pub(super) fn check_alarm(&self) -> Result<(), RulesError> {
+        let it = &self.alarm;
+        let rows = [
+            row("bell_ticks", it.bell_ticks, 1, 100_000),
+            row("seen", it.seen, 0, 1_000_000),
+            row("found", it.found, 0, 1_000_000),
+            row("sharper", it.sharper, 0, 200),
+            chance("spare_sconces", it.spare_sconces),
+            row("hunter_ticks", it.hunter_ticks, 0, 10_000),
+            time("told_ticks", it.told_ticks),
+            row("stairs_ticks", it.stairs_ticks, 0, 10_000),
+        ];
+        check("alarm", &rows)
+    }
+
     pub(super) fn check_combat(&self) -> Result<(), RulesError> {
         let it = &self.combat;
         let rows = [

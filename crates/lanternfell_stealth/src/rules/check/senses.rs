@@ -66,7 +66,7 @@ impl LightRules {
     }
 
     fn check_colors(&self) -> Result<(), RulesError> {
-        let colors: [(&str, &Color); 10] = [
+        let colors: [(&str, &Color); 11] = [
             ("torch", &self.torch),
             ("lantern", &self.lantern),
             ("warden", &self.warden),
@@ -77,6 +77,7 @@ impl LightRules {
             ("moonlight", &self.moonlight),
             ("fire", &self.fire),
             ("ember", &self.ember),
+            ("embers", &self.embers),
         ];
         check_colors("light", &colors, 16.0)
     }

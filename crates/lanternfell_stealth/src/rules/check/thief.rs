@@ -2,7 +2,7 @@
 
 use super::{agree, chance, check, percent, row, time};
 use crate::{
-    limits::{MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
+    limits::{MOST_EMBERS, MOST_HEALTH, MOST_NERVE, MOST_SLOTS},
     rules::{RulesError, ThiefRules, ToolRules},
 };
 
@@ -25,6 +25,9 @@ impl ThiefRules {
             row("fuel", self.fuel, 10, 30_000),
             row("fuel_start", self.fuel_start, 10, 30_000),
             row("fuel_low", self.fuel_low, 0, 30_000),
+            row("light_ticks", self.light_ticks, 1, 100),
+            row("light_fuel", self.light_fuel, 0, 1000),
+            row("embers", self.embers, 0, MOST_EMBERS),
             row("cloth", self.cloth, 0, 30_000),
             chance("hit", self.hit),
             row("damage", self.damage, 0, MOST_HEALTH),
@@ -35,6 +38,10 @@ impl ThiefRules {
         agree(
             self.fuel_low < self.fuel && self.fuel_start <= self.fuel,
             "thief.fuel must be more than thief.fuel_low, and hold thief.fuel_start",
+        )?;
+        agree(
+            self.light_fuel < self.fuel_start,
+            "thief.light_fuel must be less than thief.fuel_start",
         )
     }
 }

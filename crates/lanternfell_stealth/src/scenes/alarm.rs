@@ -1,0 +1,201 @@
+//! Being seen escalates: what each bell does, and how it falls silent.
+
+use super::*;
+use crate::{Duty, alarm, floor::Floor};
+
+const HALL: &str = "
+    ##############################
+    #<.......w.........w........>#
+    #............................#
+    #............@...............#
+    ##############################";
+
+/// A hall in which so many bells ring.
+fn ringing(map: &str, bells: u32) -> World {
+    let mut world = dark(map);
+    let ticks = world.rules.alarm.bell_ticks;
+    world.floor_mut().alarm.fright = bells * ticks;
+    world
+}
+
+/// One bell more.
+fn ring(world: &mut World) {
+    let mut rules = Rules::clone(&world.rules);
+    rules.alarm.seen = rules.alarm.bell_ticks;
+    world.rules = std::sync::Arc::new(rules);
+    let at = world.state.thief.at;
+    alarm::seen(world, at);
+}
+
+fn without_thief(world: &mut World) -> IVec2 {
+    // Nobody comes upon him in a corner of rock.
+    let at = world.state.thief.at;
+    world.state.thief.at = IVec2::ZERO;
+    at
+}
+
+fn hunters(floor: &Floor) -> usize {
+    let guards = floor.guards.iter();
+    guards.filter(|guard| guard.duty == Duty::Hunt).count()
+}
+
+#[test]
+fn whoever_is_sure_of_the_thief_rings_a_bell_that_wakes_sleepers() {
+    let map = "
+        ####################
+        #..s........@......#
+        ################+###
+        #w.................#
+        ####################";
+    let mut world = scene(map);
+    let sentry = turn(&mut world, GuardKind::Sentry, Direction::East);
+    let sleeper = the(&world, GuardKind::Watchman);
+    world.guard_mut(sleeper).duty = Duty::Sleep;
+    assert_eq!((world.view().bells(), world.view().never_seen()), (0, true));
+    let mut events = Vec::new();
+    for _ in 0..20 {
+        events.extend(wait(&mut world, 1));
+        if alert_state(&world, sentry) == AlertState::Chasing {
+            break;
+        }
+    }
+    let rings = GameEvent::Bells {
+        bells: 1,
+        risen: true,
+    };
+    assert!(events.contains(&rings), "{events:?}");
+    assert_eq!(
+        (world.view().bells(), world.view().never_seen()),
+        (1, false)
+    );
+    assert!(!world.guard(sleeper).is_asleep());
+    assert_eq!(world.view().tally().bells, 1);
+}
+
+#[test]
+fn a_bell_falls_silent_after_some_calm_and_not_in_a_chase() {
+    let mut world = ringing(HALL, 1);
+    let id = the(&world, GuardKind::Watchman);
+    without_thief(&mut world);
+    world.guard_mut(id).alert_state = AlertState::Chasing;
+    alarm::go_on(&mut world, 4);
+    let beats = world.rules.alarm.bell_ticks / 4;
+    assert_eq!(world.floor().alarm.fright, 4 * beats);
+    world.guard_mut(id).alert_state = AlertState::Calm;
+    for _ in 1..beats {
+        alarm::go_on(&mut world, 4);
+    }
+    assert_eq!(world.view().bells(), 1);
+    assert!(world.events.is_empty());
+    alarm::go_on(&mut world, 4);
+    let silent = GameEvent::Bells {
+        bells: 0,
+        risen: false,
+    };
+    assert_eq!(world.events, [silent]);
+}
+
+#[test]
+fn more_than_four_bells_never_ring() {
+    let mut world = ringing(HALL, 0);
+    for bells in [1, 2, 3, 4, 4, 4] {
+        ring(&mut world);
+        assert_eq!(world.view().bells(), bells);
+    }
+    assert_eq!(world.check_invariants(), Ok(()));
+}
+
+#[test]
+fn lamps_that_are_kept_for_an_alarm_are_lit_at_the_second_bell_only() {
+    let map = "
+        ##############################
+        #w..................i.......@#
+        ##############################";
+    let mut world = ringing(map, 0);
+    without_thief(&mut world);
+    let id = turn(&mut world, GuardKind::Watchman, Direction::East);
+    world.floor_mut().fixtures[0].spare = true;
+    ring(&mut world);
+    alarm::go_on(&mut world, 4);
+    guard::glance::glance_about(&mut world, id, false);
+    assert_eq!(world.guard(id).lamp, None, "at the first bell");
+    ring(&mut world);
+    assert_eq!(world.guard(id).lamp, Some(0), "at the second");
+    for _ in 0..60 {
+        guard::beat::act(&mut world, 4);
+    }
+    assert!(world.floor().fixtures[0].burning);
+    // And when all is calm again, nobody minds that it is dark.
+    world.floor_mut().fixtures[0].burning = false;
+    world.floor_mut().alarm.fright = 0;
+    assert!(!guard::glance::should_burn(&world, 0));
+}
+
+#[test]
+fn patrols_go_in_pairs_while_three_bells_ring() {
+    let apart = |bells: u32| {
+        let mut world = ringing(HALL, bells);
+        without_thief(&mut world);
+        for (id, route) in [(0, [2, 12]), (1, [18, 27])] {
+            let guard = world.guard_mut(id);
+            guard.duty = Duty::Patrol;
+            guard.route = route.map(|x| IVec2::new(x, 2)).into();
+        }
+        let mut most = 0;
+        for beat in 0..120 {
+            guard::beat::act(&mut world, 4);
+            if beat > 40 {
+                let (one, other) = (world.guard(0).at, world.guard(1).at);
+                most = most.max(crate::steps_between(one, other));
+            }
+        }
+        most
+    };
+    assert!(apart(2) > 10, "{}", apart(2));
+    assert!(apart(3) <= 4, "{}", apart(3));
+}
+
+#[test]
+fn a_hunter_comes_at_the_fourth_bell_goes_to_where_the_thief_is_and_gives_up() {
+    let mut world = ringing(HALL, 3);
+    world.floor_mut().guards.clear();
+    let thief = without_thief(&mut world);
+    world.state.thief.at = thief;
+    ring(&mut world);
+    ring(&mut world);
+    assert_eq!(world.state.followers.len(), 1, "one, however often");
+    // The torch is out, and he is next to nobody until the hunter comes.
+    let ticks = world.rules.alarm.hunter_ticks;
+    guard::beat::act(&mut world, ticks - 4);
+    assert_eq!(hunters(world.floor()), 0);
+    guard::beat::act(&mut world, 4);
+    assert_eq!(hunters(world.floor()), 1);
+    let stairs = world.floor().down.expect("stairs");
+    let far = crate::steps_between(world.guard(0).at, stairs);
+    assert!(far <= 1, "by the farther stairs");
+    wait_until(&mut world, 60, 0, |guard| {
+        guard.alert_state == AlertState::Chasing
+    });
+    assert_eq!(world.check_invariants(), Ok(()));
+    without_thief(&mut world);
+    world.guard_mut(0).set_alert_state(AlertState::Calm);
+    let ticks = world.rules.alarm.bell_ticks;
+    world.floor_mut().alarm.fright = 3 * ticks + 4;
+    alarm::go_on(&mut world, 4);
+    assert_eq!(hunters(world.floor()), 0, "the hunt is off");
+}
+
+#[test]
+fn eyes_are_sharper_while_bells_ring() {
+    let sure = |bells: u32| {
+        let mut world = ringing("##############\n#s.....!....@#\n##############", bells);
+        let id = turn(&mut world, GuardKind::Sentry, Direction::East);
+        set_torch(&mut world, true);
+        wait(&mut world, 1);
+        world.guard(id).awareness
+    };
+    let (calm, ringing) = (sure(0), sure(2));
+    let share = u32::from(ringing) * 100 / u32::from(calm);
+    let wanted = 100 + 2 * Rules::standard().alarm.sharper;
+    assert!(share.abs_diff(wanted) <= 2, "{calm} and {ringing}");
+}

@@ -1,0 +1,230 @@
+//! What a game's end tells: the way the thief took, who saw him where, which lamps he put out.
+
+use glam::IVec2;
+use serde::{Deserialize, Serialize};
+
+use crate::{BEAT, Ending, GuardKind, View, World, floor::Floor};
+
+/// Cells that are remembered of the way over a floor; whoever goes on for longer has shown enough.
+const MOST_CELLS_OF_WAY: usize = 10_000;
+
+/// Times of being seen, and lamps, that are remembered.
+const MOST_NOTES: usize = 1000;
+
+/// A guard became sure of the thief.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sighting {
+    /// On which floor, from 0.
+    pub depth: u8,
+    /// Where the thief was.
+    pub at: IVec2,
+    /// What kind of guard.
+    pub by: GuardKind,
+    /// Where it stood.
+    pub from: IVec2,
+    /// When, in ticks of the game.
+    pub tick: u32,
+}
+
+/// A lamp that the thief put out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doused {
+    /// On which floor, from 0.
+    pub depth: u8,
+    /// Where.
+    pub at: IVec2,
+}
+
+/// How the thief came through the keep.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Story {
+    /// The cells in which the thief was at the end of a turn, floor by floor; where he came back to
+    /// a floor, its way goes on.
+    pub ways: Vec<Vec<IVec2>>,
+    /// Who became sure of him, in order.
+    pub sightings: Vec<Sighting>,
+    /// What he put out, in order.
+    pub doused: Vec<Doused>,
+}
+
+/// After a turn: the thief is here.
+pub(crate) fn go_on(world: &mut World) {
+    let (depth, at) = (world.state.depth, world.state.thief.at);
+    let ways = &mut world.state.story.ways;
+    if ways.len() <= depth {
+        ways.resize(depth + 1, Vec::new());
+    }
+    let way = &mut ways[depth];
+    if way.last() != Some(&at) && way.len() < MOST_CELLS_OF_WAY {
+        way.push(at);
+    }
+}
+
+/// A guard that stands there has become sure of the thief.
+pub(crate) fn seen(world: &mut World, by: GuardKind, from: IVec2) {
+    let (depth, at, tick) = (
+        world.state.depth as u8,
+        world.state.thief.at,
+        world.state.tick,
+    );
+    let sightings = &mut world.state.story.sightings;
+    if sightings.len() < MOST_NOTES {
+        sightings.push(Sighting {
+            depth,
+            at,
+            by,
+            from,
+            tick,
+        });
+    }
+}
+
+/// The thief has put out a lamp.
+pub(crate) fn doused(world: &mut World, at: IVec2) {
+    let depth = world.state.depth as u8;
+    let doused = &mut world.state.story.doused;
+    if doused.len() < MOST_NOTES {
+        doused.push(Doused { depth, at });
+    }
+}
+
+impl<'a> View<'a> {
+    /// How the thief came through the keep so far.
+    pub fn story(self) -> &'a Story {
+        &self.world().state.story
+    }
+
+    /// A floor with all its secrets, from 0, once the game is over; none before, nor of a floor that was
+    /// not reached.
+    pub fn revealed(self, depth: usize) -> Option<&'a Floor> {
+        self.ending()?;
+        self.world().state.floors.get(depth)
+    }
+
+    /// The game in one line, to be shared: `Escaped: seen 0, lit 12 beats, keep 4711`.
+    pub fn summary(self) -> String {
+        let tally = self.tally();
+        let fate = match self.ending() {
+            Some(Ending::Escaped) => "Escaped".to_owned(),
+            Some(Ending::GaveUp) => format!("Gave up on floor {}", self.depth() + 1),
+            Some(_) => format!("Fell on floor {}", self.depth() + 1),
+            None => format!("On floor {}", self.depth() + 1),
+        };
+        let beats = self.tick() / u32::from(BEAT);
+        let heat = match self.heat().count() {
+            0 => String::new(),
+            count => format!(", heat {count}"),
+        };
+        format!(
+            "{fate}: seen {}, lit {} of {beats} beats, {} points, keep {} ({}{heat})",
+            tally.times_seen,
+            tally.beats_lit,
+            self.score(),
+            self.seed(),
+            self.difficulty().name(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Action, Difficulty, Direction, GameEvent, Refusal, Rules};
+
+    const HALL: &str = "
+        ##############
+        #<.!..@.....s#
+        ##############";
+
+    fn hall() -> World {
+        World::from_drawing(Rules::standard(), 3, HALL).expect("a drawing")
+    }
+
+    #[test]
+    fn the_way_is_kept_without_the_turns_in_which_nobody_moved() {
+        let mut world = hall();
+        for action in [
+            Action::Walk(Direction::West),
+            Action::Wait,
+            Action::Walk(Direction::West),
+        ] {
+            world.act(action).expect("free ground");
+        }
+        let way = &world.view().story().ways[0];
+        let west = |x| IVec2::new(x, 1);
+        assert_eq!(way[way.len() - 3..], [west(6), west(5), west(4)]);
+        assert_eq!(world.check_invariants(), Ok(()));
+    }
+
+    #[test]
+    fn it_is_known_who_saw_the_thief_and_what_he_put_out() {
+        let mut world = hall();
+        world.guard_mut(0).facing = Direction::West;
+        world.guard_mut(0).watch = Direction::West;
+        while world.view().never_seen() {
+            world.act(Action::Wait).expect("time passes");
+            assert!(world.view().turn() < 40, "he stands in the light");
+        }
+        let story = world.view().story();
+        let seen = story.sightings[0];
+        assert_eq!((seen.depth, seen.by), (0, GuardKind::Sentry));
+        assert_eq!(seen.at, IVec2::new(6, 1));
+        assert_eq!(
+            story.sightings.len() as u32,
+            world.view().tally().times_seen
+        );
+        let mut world = hall();
+        world.floor_mut().guards.clear();
+        for _ in 0..2 {
+            world.act(Action::Walk(Direction::West)).expect("free");
+        }
+        world.act(Action::Douse(Direction::West)).expect("a sconce");
+        let at = IVec2::new(3, 1);
+        assert_eq!(world.view().story().doused, [Doused { depth: 0, at }]);
+    }
+
+    #[test]
+    fn the_floors_are_shown_when_the_game_is_over_and_not_before() {
+        let mut world = hall();
+        assert!(world.view().revealed(0).is_none());
+        let events = world.act(Action::GiveUp).expect("at any time");
+        assert_eq!(events, [GameEvent::Ended(Ending::GaveUp)]);
+        assert!(world.view().revealed(0).is_some());
+        assert!(world.view().revealed(1).is_none());
+        assert_eq!(world.act(Action::Wait), Err(Refusal::GameOver));
+        assert_eq!(world.check_invariants(), Ok(()));
+    }
+
+    #[test]
+    fn whoever_gets_out_unseen_has_a_mark() {
+        let mut world = hall();
+        world.state.ending = Some(Ending::Escaped);
+        assert!(
+            world
+                .view()
+                .morgue()
+                .contains("Times seen       0, a shadow\n")
+        );
+        world.state.tally.times_seen = 1;
+        assert!(world.view().morgue().contains("Times seen       1\n"));
+        world.state.tally.times_seen = 0;
+        world.state.ending = Some(Ending::Burnt);
+        assert!(world.view().morgue().contains("Times seen       0\n"));
+    }
+
+    #[test]
+    fn whoever_gives_up_leaves_a_score_and_a_replay() {
+        let mut world = World::new(5, Difficulty::Thief);
+        world.act(Action::Wait).expect("time passes");
+        world.act(Action::GiveUp).expect("at any time");
+        let view = world.view();
+        assert_eq!(view.score(), Rules::standard().score.floor);
+        assert!(view.morgue().contains("Gave up in the Cellars."));
+        let again = world.replay().expect("a game from its beginning");
+        assert_eq!(again.play(Rules::standard()).as_ref(), Ok(&world));
+        let line = view.summary();
+        let words = "Gave up on floor 1: seen 0, lit ";
+        assert!(line.starts_with(words), "{line}");
+        assert!(line.ends_with("100 points, keep 5 (thief)"), "{line}");
+    }
+}
