@@ -319,6 +319,11 @@ fn bots_play_the_same_games_each_time() {
     assert!(number("wins_low") <= number("wins_percent"));
     assert!(number("wins_percent") <= number("wins_high"));
     assert!(number("mean_turns") > 0.0 && number("mean_floor") >= 1.0);
+    // Each of three keeps has five of the eight twists.
+    let twists = row["twists"].as_object().expect("twists");
+    assert_eq!(twists.len(), 8);
+    let keeps = twists.values().map(|part| part["games"].as_u64());
+    assert_eq!(keeps.sum::<Option<u64>>(), Some(3 * 5));
 }
 
 #[test]

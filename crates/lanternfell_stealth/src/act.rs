@@ -115,9 +115,18 @@ pub(crate) fn perform(world: &mut World, action: Action) -> u16 {
     }
 }
 
-/// The thief has had enough, which takes no time.
+/// The thief has had enough, which takes no time. On the stairs out of the keep it is a way out, for those
+/// who have been farther in.
 fn give_up(world: &mut World) -> u16 {
-    world.end(Ending::GaveUp);
+    let state = &world.state;
+    let gate = state.depth == 0 && world.floor().tile(state.thief.at) == Tile::StairsUp;
+    let ending = match gate && state.floors.len() > 1 {
+        false => Ending::GaveUp,
+        true if state.thief.ember.is_some() => Ending::Escaped,
+        true if state.thief.rescued => Ending::Rescued,
+        true => Ending::TurnedBack,
+    };
+    world.end(ending);
     0
 }
 

@@ -71,7 +71,8 @@ pub enum Action {
     UnwrapEmber,
     /// Learns one of the three things on offer, from 0.
     Learn(u8),
-    /// Ends the game here and now.
+    /// Ends the game here and now: on the stairs out of the keep, once deeper floors were reached, by
+    /// leaving it without the Ember.
     GiveUp,
 }
 
@@ -161,7 +162,7 @@ pub enum Refusal {
     NoRoom,
     #[error("You are on no stairs.")]
     NoStairs,
-    #[error("Not without the Ember.")]
+    #[error("Not without the Ember: to leave without it, give up here.")]
     NotWithoutEmber,
     #[error("You do not carry the Ember.")]
     NoEmber,

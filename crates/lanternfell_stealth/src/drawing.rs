@@ -26,6 +26,7 @@
 //! | `w` `s` `h` | watchman, sentry, hound | `l` `p` `W` | listener, lamplighter, warden |
 //! | `T` `t` | torch: burning, dark | `$` `k` `c` `E` | treasure, key, cloth, the Ember |
 //! | `o` `v` `b` `q` `d` | oil, water vial, smoke bomb, pebbles, sleeping dart | `j` `a` `u` `r` `x` | picklock, dark cloak, ear trumpet, blink scroll, salve |
+//! | `g` | a prisoner | | |
 //!
 //! Under what stands or lies in a cell is the ground of the cell to the west, or stone if
 //! that has none. Guards stand at their posts and look south. Rows may share an indentation,
@@ -115,11 +116,12 @@ enum Sign {
     Key,
     Cloth,
     Ember,
+    Prisoner,
     Tool(Tool),
 }
 
 /// The notation. Both ways read this list.
-const LEGEND: [(char, Sign); 49] = [
+const LEGEND: [(char, Sign); 50] = [
     (' ', Sign::Tile(Tile::Rock)),
     ('#', Sign::Tile(Tile::Wall)),
     ('.', Sign::Tile(Tile::Ground(Ground::Stone))),
@@ -159,6 +161,7 @@ const LEGEND: [(char, Sign); 49] = [
     ('k', Sign::Key),
     ('c', Sign::Cloth),
     ('E', Sign::Ember),
+    ('g', Sign::Prisoner),
     ('o', Sign::Tool(Tool::OilFlask)),
     ('v', Sign::Tool(Tool::WaterVial)),
     ('b', Sign::Tool(Tool::SmokeBomb)),
@@ -289,6 +292,7 @@ impl Reader<'_> {
             | Sign::Key
             | Sign::Cloth
             | Sign::Ember
+            | Sign::Prisoner
             | Sign::Tool(_) => {
                 let item = item(self.rules, sign);
                 floor.items.extend(item.map(|item| Placed { at, item }));
@@ -349,6 +353,7 @@ fn item(rules: &Rules, sign: Sign) -> Option<Item> {
         Sign::Key => Item::Key,
         Sign::Cloth => Item::Cloth(rules.thief.cloth),
         Sign::Ember => Item::Ember,
+        Sign::Prisoner => Item::Prisoner,
         Sign::Tool(tool) => {
             let count = if tool == Tool::Pebbles {
                 rules.tools.pebbles
@@ -395,6 +400,7 @@ fn sign(floor: &Floor, thief: Option<IVec2>, at: IVec2) -> Sign {
             Item::Treasure(_) => Sign::Treasure,
             Item::Cloth(_) => Sign::Cloth,
             Item::Ember => Sign::Ember,
+            Item::Prisoner => Sign::Prisoner,
         };
     }
     match floor.fixture_at(at) {

@@ -4,7 +4,9 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 use serde::{Deserialize, Serialize};
 
-use crate::{AlertState, Direction, FixtureKind, Ground, GuardId, GuardKind, Item, Perk, Tool};
+use crate::{
+    AlertState, Direction, FixtureKind, Ground, GuardId, GuardKind, Item, Perk, Tool, Twist,
+};
 
 /// What makes a sound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -138,6 +140,10 @@ pub enum Ending {
     Burnt,
     /// The thief gave up.
     GaveUp,
+    /// Out of the keep again, without the Ember.
+    TurnedBack,
+    /// Out of the keep without the Ember, but with someone who was a prisoner there.
+    Rescued,
 }
 
 /// The stages of the opening, in which the torch goes out.
@@ -352,6 +358,14 @@ pub enum GameEvent {
         bells: u8,
         /// Whether it was fewer before.
         risen: bool,
+    },
+    /// What is other on this floor makes itself felt: [`Twist::on_entering`], or
+    /// [`Twist::on_stirring`].
+    Twist {
+        /// What it is.
+        twist: Twist,
+        /// Whether it goes on now, after it was noticed on the way in.
+        stirs: bool,
     },
     /// The opening goes on.
     Blackout(Blackout),

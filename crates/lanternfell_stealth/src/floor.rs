@@ -4,7 +4,7 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 use serde::{Deserialize, Serialize};
 
-use crate::{Alarm, Door, Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile};
+use crate::{Alarm, Door, Fixture, FixtureKind, Guard, GuardId, Item, Placed, Plane, Tile, Twist};
 
 /// Floors of the keep.
 pub const FLOORS: usize = 5;
@@ -97,6 +97,8 @@ pub struct Floor {
     pub left: u32,
     /// How frightened it is.
     pub alarm: Alarm,
+    /// What is other on it than its theme says.
+    pub twist: Option<Twist>,
 }
 
 impl Floor {
@@ -117,6 +119,7 @@ impl Floor {
             memory: Plane::new(width, height, None),
             left: 0,
             alarm: Alarm::default(),
+            twist: None,
         }
     }
 

@@ -23,7 +23,7 @@ use crate::{
     sound_field::SoundField,
     story,
     thief::Tally,
-    turn,
+    turn, twist,
     world::{Record, State},
 };
 
@@ -126,6 +126,10 @@ impl World {
         self.peeked = None;
         let ticks = act::perform(self, action);
         pass(self, ticks);
+        // Nothing could be told before the first turn, and an opening is told alone.
+        if self.state.turn == 1 && !self.state.opened {
+            twist::announce(self);
+        }
         story::go_on(self);
         Ok(core::mem::take(&mut self.events))
     }
@@ -171,6 +175,7 @@ fn new_thief(rules: &Rules, difficulty: Difficulty, floor: &Floor) -> Thief {
         cloaked: false,
         trumpet: 0,
         perks: Vec::new(),
+        rescued: false,
         band: LightBand::Hidden,
     }
 }

@@ -7,15 +7,17 @@
 //! ```text
 //!    rock -> rooms      cellars, cistern, chapel, catacombs, sanctum: what the theme has
 //!         |             (shape: outlines; accrete: rooms grow out of rooms; cave; pieces)
-//!         -> vault      drawn rooms behind locks
+//!         -> vault      drawn rooms behind locks; landmark: drawn rooms without (prefab: both)
 //!         -> tunnel     loops; no dead ends
 //!         -> stairs     far from each other
 //!         -> openings   niches, doors, curtains, windows, shutters; walls
 //!         -> lamps      light in about half of the rooms
-//!         -> guards     who watches what
+//!         -> guards     who watches what; roster: who is on duty
 //!         -> items      what lies about, and the key
 //!         -> proof      or again
 //! ```
+//!
+//! In between a [twist](crate::Twist) has its say (`twists`): what is other on this floor.
 //!
 //! A seed, a depth and a table of rules give the same floor on every machine. The difficulty
 //! changes nothing but how long torches burn.
@@ -34,16 +36,20 @@ mod flaw;
 mod guards;
 mod items;
 mod lamps;
+mod landmark;
 mod openings;
 mod pieces;
 mod plan;
+mod prefab;
 mod proof;
+mod roster;
 mod sanctum;
 mod shape;
 mod stairs;
 #[cfg(test)]
 mod tests;
 mod tunnel;
+pub(crate) mod twists;
 mod vault;
 mod weighted;
 
@@ -100,9 +106,13 @@ fn build(
     depth: usize,
     attempt: u32,
 ) -> Option<Floor> {
-    let table = &rules.floors[depth];
-    let rng = SeededRng::new(mixed(seed, depth, attempt), b"floor   ");
-    let mut plan = Plan::new(rules, table, difficulty, depth + 1 == FLOORS, rng);
+    let twist = twists::draw(rules, seed, depth);
+    let mut rng = SeededRng::new(mixed(seed, depth, attempt), b"floor   ");
+    let mut table = rules.floors[depth].clone();
+    roster::change_table(rules, depth, &mut rng, &mut table);
+    twists::change_table(rules, twist, &mut table);
+    let mut plan = Plan::new(rules, &table, difficulty, depth + 1 == FLOORS, rng);
+    plan.twist = twist;
     if depth == 0 {
         plan.lay_first_corridor();
     }
@@ -127,13 +137,14 @@ fn build(
         Theme::Catacombs => catacombs::furnish(&mut plan),
         Theme::Sanctum => sanctum::furnish(&mut plan),
     }
+    twists::furnish(&mut plan);
     plan.raise_walls();
     plan.hang_lamps();
     plan.post_guards();
     let way = plan.shortest_way(plan.up?, plan.goal?).len() as u32;
     let fuel = proof::fuel_in_hand(rules, difficulty, depth);
     plan.lay_items(fuel, proof::fuel_needed(rules, way));
-    Some(finished(plan))
+    twists::finish(&mut plan).then(|| finished(plan))
 }
 
 /// The seed of one attempt: the mixing function of [`SplitMix64`] over its number, so that no
@@ -154,5 +165,6 @@ fn finished(plan: Plan<'_>) -> Floor {
     floor.fixtures = plan.fixtures;
     floor.items = plan.items;
     floor.guards = plan.guards;
+    floor.twist = plan.twist;
     floor
 }

@@ -250,6 +250,9 @@ impl Thief {
             ending != Some(Ending::Escaped) || self.ember.is_some(),
             || "the thief has got out without the Ember".to_owned(),
         )?;
+        ensure(ending != Some(Ending::Rescued) || self.rescued, || {
+            "the thief has got out with nobody".to_owned()
+        })?;
         within("perks", self.perks.len(), 0..=Perk::ALL.len())?;
         ensure(all_differ(&self.perks), || {
             "a perk was learnt twice".to_owned()
@@ -311,7 +314,7 @@ impl Floor {
             match placed.item {
                 Item::Tool(stack) => check_stack(stack)?,
                 Item::Torch(torch) => check_torch(torch)?,
-                Item::Key | Item::Treasure(_) | Item::Cloth(_) | Item::Ember => {}
+                Item::Key | Item::Treasure(_) | Item::Cloth(_) | Item::Ember | Item::Prisoner => {}
             }
         }
         Ok(())

@@ -101,6 +101,8 @@ pub enum Item {
     Cloth(u16),
     /// What the thief came for.
     Ember,
+    /// Someone who is locked up; taken, he is free.
+    Prisoner,
 }
 
 impl Item {
@@ -131,6 +133,7 @@ impl Item {
             Self::Treasure(_) => "treasure",
             Self::Cloth(_) => "a roll of wet cloth",
             Self::Ember => "the Ember",
+            Self::Prisoner => "a prisoner",
         }
     }
 }

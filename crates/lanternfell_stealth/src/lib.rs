@@ -36,7 +36,8 @@
 //! - **Noise.** Whatever is done has a reach, which walls bend and doors shorten.
 //! - **Guards** have an [`AlertState`]; how sure they are grows with every beat of seeing and
 //!   every sound. Whoever is sure rings a bell; the more ring on a floor, the more it is awake.
-//! - **Floors** are made from the seed and proven: a careful walker can stay mostly in the dark.
+//! - **Floors** are made from the seed and proven: a careful walker can stay mostly in the dark. Each
+//!   has a [`Twist`].
 //!
 //! # What there is
 //!
@@ -90,6 +91,7 @@ mod thief;
 mod tile;
 mod travel;
 mod turn;
+mod twist;
 mod view;
 mod world;
 
@@ -115,6 +117,7 @@ pub use story::{Doused, Sighting, Story};
 pub use survey::Survey;
 pub use thief::{Ember, Perk, Tally, Thief};
 pub use tile::{Door, Ground, Tile};
+pub use twist::Twist;
 pub use view::{Explanation, SeenGuard, Sight, View};
 pub use world::World;
 

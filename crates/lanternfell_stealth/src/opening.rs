@@ -19,6 +19,7 @@ use crate::{
     direction::steps_between,
     opening::stage::{Opening, Stage},
     rules::BEAT,
+    twist,
 };
 
 /// Goes on with the opening.
@@ -86,6 +87,7 @@ fn make_the_noise(world: &mut World) {
         at: from,
     });
     world.tell(GameEvent::Blackout(Blackout::Over));
+    twist::announce(world);
 }
 
 /// A dark cell some way off, further into the keep.

@@ -10,6 +10,7 @@
 mod check;
 mod generation;
 mod sections;
+mod twists;
 
 use std::sync::{Arc, OnceLock};
 
@@ -28,6 +29,7 @@ pub use sections::{
     NoiseRules, OpeningNoiseRules, OpeningRules, PerkRules, ProofRules, ScoreRules, SightRules,
     ThiefRules, ToolRules,
 };
+pub use twists::TwistRules;
 
 use crate::{FixtureKind, GuardKind};
 
@@ -93,6 +95,8 @@ pub struct Rules {
     pub opening_noise: OpeningNoiseRules,
     #[serde(default = "standard::materials")]
     pub materials: MaterialRules,
+    #[serde(default = "standard::twists")]
+    pub twists: TwistRules,
     #[serde(default = "standard::generation")]
     pub generation: GenerationRules,
 }
@@ -119,6 +123,10 @@ mod standard {
 
     pub(super) fn materials() -> MaterialRules {
         Rules::standard().materials.clone()
+    }
+
+    pub(super) fn twists() -> TwistRules {
+        Rules::standard().twists.clone()
     }
 
     pub(super) fn generation() -> GenerationRules {

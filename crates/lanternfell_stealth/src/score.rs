@@ -12,16 +12,25 @@ impl View<'_> {
         let escaped = self.ending() == Some(Ending::Escaped);
         let times = |count: u32, worth: u32| i64::from(count) * i64::from(worth);
         let once = |so: bool, worth: u32| times(u32::from(so), worth);
+        let rescued = self.thief().rescued && self.is_out();
         let gained = i64::from(self.thief().purse)
             + times(self.floors_reached() as u32, rules.floor)
             + once(self.thief().ember.is_some(), rules.ember)
             + once(escaped, rules.escape)
+            + once(rescued, rules.rescue)
+            + once(self.is_out() && !escaped, rules.turned_back)
             + once(escaped && self.never_seen(), rules.unseen);
         let lost = times(tally.times_seen, rules.seen) + times(tally.kills, rules.kill);
         let percent = self.rules().difficulty(self.difficulty()).score;
         let burdens = i64::from(100 + self.heat().count() * rules.burden);
         let score = (gained - lost).max(0) * i64::from(percent) / 100 * burdens / 100;
         score.min(i64::from(u32::MAX)) as u32
+    }
+
+    /// Whether the thief got out of the keep, with the Ember or without.
+    pub fn is_out(self) -> bool {
+        let out = [Ending::Escaped, Ending::TurnedBack, Ending::Rescued];
+        self.ending().is_some_and(|ending| out.contains(&ending))
     }
 
     /// How it ended, or how it stands, as a sentence.
@@ -31,6 +40,10 @@ impl View<'_> {
             None => format!("Still in {theme}."),
             Some(Ending::Escaped) => "Escaped from the keep with the Ember.".to_owned(),
             Some(Ending::GaveUp) => format!("Gave up in {theme}."),
+            Some(Ending::TurnedBack) => "Left the keep without the Ember.".to_owned(),
+            Some(Ending::Rescued) => {
+                "Left the keep without the Ember, but not alone: a prisoner is free.".to_owned()
+            }
             Some(Ending::Burnt) => format!("Burnt to death in {theme}."),
             Some(Ending::Slain(guard)) => {
                 let article = match guard {

@@ -106,6 +106,8 @@ impl<'a> View<'a> {
         let tally = self.tally();
         let fate = match self.ending() {
             Some(Ending::Escaped) => "Escaped".to_owned(),
+            Some(Ending::TurnedBack) => "Left without the Ember".to_owned(),
+            Some(Ending::Rescued) => "Left with a prisoner".to_owned(),
             Some(Ending::GaveUp) => format!("Gave up on floor {}", self.depth() + 1),
             Some(_) => format!("Fell on floor {}", self.depth() + 1),
             None => format!("On floor {}", self.depth() + 1),

@@ -95,6 +95,8 @@ pub struct Thief {
     pub trumpet: u16,
     /// What has been learnt, in order.
     pub perks: Vec<Perk>,
+    /// Whether a prisoner was freed, and waits at the gate.
+    pub rescued: bool,
     /// How lit the thief is; kept for its hysteresis.
     pub band: LightBand,
 }

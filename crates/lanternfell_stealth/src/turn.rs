@@ -2,7 +2,7 @@
 
 use crate::{
     GameEvent, Item, LightBand, Perk, Tile, Torch, World, act, alarm, guard, light, opening,
-    rules::BEAT, sight, sound, tile::Ground,
+    rules::BEAT, sight, sound, tile::Ground, twist,
 };
 
 /// A beat, or a part of one.
@@ -21,6 +21,7 @@ pub(crate) fn beat(world: &mut World, ticks: u16) {
     settle_in(world);
     guard::beat::perceive(world, ticks);
     alarm::go_on(world, ticks);
+    twist::go_on(world, ticks);
     recover(world, ticks);
 }
 

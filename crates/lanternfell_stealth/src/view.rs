@@ -9,7 +9,7 @@ use lanternfell_lightgrid::{LightBand, LightGrid};
 
 use crate::{
     Action, AlertState, Difficulty, Direction, Ending, Ground, GuardId, GuardKind, Heat, Item,
-    Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, World,
+    Memory, Perk, Plane, Refusal, Rules, Tally, Theme, Thief, Tile, Twist, World,
     floor::Floor,
     guard::{self, SURE},
     light::{self, carries_light},
@@ -139,6 +139,11 @@ impl<'a> View<'a> {
     /// What the floor was built for.
     pub fn theme(self) -> Theme {
         self.floor().theme
+    }
+
+    /// What is other on this floor than its theme says.
+    pub fn twist(self) -> Option<Twist> {
+        self.floor().twist
     }
 
     /// Cells of the floor from west to east and from north to south.

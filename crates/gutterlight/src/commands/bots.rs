@@ -3,6 +3,7 @@
 //! Each game is played on one thread; which one plays which changes no result.
 
 mod game;
+mod parts;
 mod report;
 
 use std::{
@@ -24,7 +25,8 @@ use report::Report;
 #[derive(Debug, Args)]
 #[command(
     after_help = "Wins have their 95 % interval (Wilson 1927) in brackets. A game that is
-not over after very many turns is lost: given up.
+not over after very many turns is lost: given up. Below the table stands for each bot that wins how it
+went in the keeps with each twist.
 
 Example: gutterlight bots --seeds 200"
 )]

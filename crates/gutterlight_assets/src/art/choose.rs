@@ -210,6 +210,8 @@ impl Picture {
             Item::Treasure(25..70) => Thing::Treasure(1),
             Item::Treasure(_) => Thing::Treasure(2),
             Item::Cloth(_) => Thing::Cloth,
+            // Whoever sits in the dark is a heap of rags.
+            Item::Prisoner => Thing::Cloth,
             Item::Ember => Thing::Ember(moment),
         };
         Self::Plain(Subject::Item(thing))

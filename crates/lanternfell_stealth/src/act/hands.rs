@@ -6,7 +6,7 @@
 
 use crate::{
     BEAT, Ember, GameEvent, Item, Placed, Refusal, Sound, Stack, Torch, World, guard, sound,
-    sound_source::SoundSource,
+    sound_source::SoundSource, twist,
 };
 
 /// Which of the floor's items is taken.
@@ -73,6 +73,7 @@ fn take(world: &mut World, item: Item) {
         Item::Tool(_) => {}
         Item::Torch(torch) => take_torch_up(world, torch),
         Item::Key => thief.take_key(depth),
+        Item::Prisoner => twist::prisoner::free(world),
         Item::Treasure(worth) => thief.purse = thief.purse.saturating_add(worth.into()),
         Item::Cloth(beats) => thief.cloth = thief.cloth.saturating_add(beats),
         Item::Ember => {

@@ -17,7 +17,7 @@ use crate::{
     guard, light,
     limits::MOST_GUARDS,
     path::{NO_WAY, costs},
-    sight, sound,
+    sight, sound, twist,
 };
 
 /// Where a guard is that has left its floor.
@@ -88,6 +88,7 @@ fn go_to_floor(world: &mut World, depth: usize) {
     sound::listen(world);
     sight::look(world);
     world.tell(GameEvent::Entered { depth: depth as u8 });
+    twist::announce(world);
     if new {
         perks::offer_perks(world);
     }

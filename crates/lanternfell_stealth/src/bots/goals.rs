@@ -281,6 +281,9 @@ impl Thinker {
                 40 + u32::from(worth) / 2
             }
             Item::Treasure(_) | Item::Key => 0,
+            // Behind locks: whoever can open them gets there; the ways that he tells are worth it.
+            Item::Prisoner if up => 0,
+            Item::Prisoner => 300,
         }
     }
 

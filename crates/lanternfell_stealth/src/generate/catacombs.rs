@@ -24,6 +24,7 @@ pub(super) fn lay(plan: &mut Plan<'_>) {
     plan.divide_caves();
     plan.join();
     plan.add_vaults();
+    plan.add_landmarks();
 }
 
 /// Pools of water, and rubble.

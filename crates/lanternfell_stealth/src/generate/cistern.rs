@@ -40,7 +40,7 @@ pub(super) fn furnish(plan: &mut Plan<'_>) {
 }
 
 /// Floods a room, but for the walkways between the ways into it.
-fn flood(plan: &mut Plan<'_>, id: RoomId) {
+pub(super) fn flood(plan: &mut Plan<'_>, id: RoomId) {
     let narrow = plan.room(id).kind == RoomKind::Corridor;
     let heart = plan.heart(id);
     plan.pave(id, Ground::Water, 100);

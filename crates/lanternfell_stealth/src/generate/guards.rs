@@ -102,7 +102,7 @@ impl Plan<'_> {
         let goes = |&id: &RoomId| {
             let room = self.room(id);
             match room.kind {
-                RoomKind::Plain | RoomKind::Hall | RoomKind::Cave => {
+                RoomKind::Plain | RoomKind::Hall | RoomKind::Cave | RoomKind::Landmark => {
                     room.cells.len() >= rules.room_cells
                 }
                 RoomKind::Corridor => room.cells.len() >= rules.corridor_cells,

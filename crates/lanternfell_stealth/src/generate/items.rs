@@ -144,7 +144,11 @@ impl Plan<'_> {
             let room = self.room(id);
             let kind = matches!(
                 room.kind,
-                RoomKind::Plain | RoomKind::Hall | RoomKind::Cave | RoomKind::Barracks
+                RoomKind::Plain
+                    | RoomKind::Hall
+                    | RoomKind::Cave
+                    | RoomKind::Barracks
+                    | RoomKind::Landmark
             );
             let watched = || room.lit || self.is_visited(id);
             let suits = match liking {

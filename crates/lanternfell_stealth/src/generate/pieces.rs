@@ -72,8 +72,8 @@ impl Plan<'_> {
         self.attach(&room, length, RoomKind::Barracks);
     }
 
-    /// Lets the floor grow as its theme does: some rooms, the vaults, for which there would
-    /// be no room later, and the rest; and closets in what space is left.
+    /// Lets the floor grow as its theme does: some rooms, the vaults and landmarks, for which there
+    /// would be no room later, and the rest; and closets in what space is left.
     pub(super) fn grow_around(&mut self, growth: &GrowthRules) {
         let rules = &self.rules.generation;
         let rooms = &rules.theme(self.theme()).rooms;
@@ -84,6 +84,7 @@ impl Plan<'_> {
         };
         self.grow(&first, room);
         self.add_vaults();
+        self.add_landmarks();
         self.grow(growth, room);
         self.fill_gaps();
     }

@@ -16,7 +16,7 @@ use lanternfell_random::SeededRng;
 
 use super::shape::Shape;
 use crate::{
-    Difficulty, Direction, Fixture, Ground, Guard, Placed, Plane, Rules, Theme, Tile,
+    Difficulty, Direction, Fixture, Ground, Guard, Placed, Plane, Rules, Theme, Tile, Twist,
     rules::FloorRules,
 };
 
@@ -44,6 +44,8 @@ pub(super) enum RoomKind {
     Landing,
     /// Behind a lock.
     Vault,
+    /// A drawn one, that one remembers.
+    Landmark,
     /// Where watchmen sleep.
     Barracks,
 }
@@ -67,6 +69,8 @@ pub(super) struct Plan<'a> {
     pub(super) fuel_percent: u32,
     /// Whether this is the floor of the Ember.
     pub(super) last: bool,
+    /// What is other on this floor.
+    pub(super) twist: Option<Twist>,
     pub(super) tiles: Plane<Tile>,
     /// The room that a cell belongs to; doorways belong to none.
     pub(super) owner: Plane<Option<RoomId>>,
@@ -107,6 +111,7 @@ impl<'a> Plan<'a> {
             rng,
             fuel_percent: rules.difficulty(difficulty).fuel,
             last,
+            twist: None,
             tiles: Plane::new(width, height, Tile::Rock),
             owner: Plane::new(width, height, None),
             near: Plane::new(width, height, false),

@@ -9,7 +9,7 @@ use lanternfell_lightgrid::LightBand;
 
 use crate::{
     AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World, alarm,
-    direction::steps_between, guard::perceive, sight, sound, sound_source::SoundSource,
+    direction::steps_between, guard::perceive, sight, sound, sound_source::SoundSource, twist,
 };
 
 /// One look around, by one that has a sign of the thief, or none.
@@ -47,7 +47,7 @@ fn eyes_fall_on(world: &World, id: GuardId, at: IVec2, reach: u32) -> bool {
     let steps = steps_between(guard.at, at);
     let cone = world.rules.guard(guard.kind).cone;
     let way = Direction::towards(guard.at, at);
-    steps <= reach
+    steps <= twist::fog::sight(world, reach)
         && (steps <= 1 || way.is_none_or(|way| way.apart(guard.facing) <= cone))
         && sight::in_line(world, guard.at, at)
 }

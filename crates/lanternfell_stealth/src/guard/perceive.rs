@@ -26,6 +26,7 @@ use crate::{
     rules::BEAT,
     sight,
     sound_source::SoundSource,
+    twist,
 };
 
 /// Whether a guard sees the thief now.
@@ -52,7 +53,7 @@ pub(crate) fn sight_distance(world: &World, kind: GuardKind, band: LightBand) ->
     if cells <= 1 {
         cells
     } else {
-        (cells * percent / 100).max(1)
+        twist::fog::sight(world, (cells * percent / 100).max(1))
     }
 }
 
@@ -132,11 +133,8 @@ pub(crate) fn guard_hears(
 /// By how much a sound must be above nothing for a kind of guard to mind it, in tenths
 /// of a cell: by the table, and the difficulty.
 pub(crate) fn hearing_need(world: &World, kind: GuardKind) -> u16 {
-    let percent = world
-        .rules
-        .difficulty(world.state.difficulty)
-        .hearing
-        .max(1);
+    let percent = world.rules.difficulty(world.state.difficulty).hearing;
+    let percent = twist::fog::hearing(world, percent).max(1);
     (u32::from(world.rules.guard(kind).hearing) * 100 / percent) as u16
 }
 

@@ -9,6 +9,7 @@ mod generation;
 mod guards;
 mod senses;
 mod thief;
+mod twists;
 
 use super::{DifficultyRules, FloorRules, Rules, RulesError};
 use crate::{
@@ -108,6 +109,7 @@ impl Rules {
         self.check_combat()?;
         self.check_opening_noise()?;
         self.materials.check()?;
+        self.twists.check()?;
         self.generation.check()
     }
 
@@ -205,6 +207,8 @@ impl Rules {
             points("ember", score.ember),
             points("escape", score.escape),
             points("unseen", score.unseen),
+            points("rescue", score.rescue),
+            points("turned_back", score.turned_back),
             points("seen", score.seen),
             points("kill", score.kill),
             row("burden", score.burden, 0, 1000),

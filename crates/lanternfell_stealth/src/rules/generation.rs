@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Theme, Tool};
+use crate::{GuardKind, Theme, Tool};
 
 /// How floors are laid out and filled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -151,6 +151,7 @@ pub struct LayoutRules {
     pub niche_each: i32,
     pub open_shutters: u32,
     pub window: Span,
+    pub landmarks: Span,
 }
 
 /// Where light is.
@@ -192,6 +193,9 @@ pub struct PostRules {
     pub beds: usize,
     pub watch: (u32, u32),
     pub sentries_apart: u32,
+    pub exchanges: Span,
+    pub exchanged: Vec<(GuardKind, GuardKind)>,
+    pub opening_exchanged: Vec<(GuardKind, GuardKind)>,
 }
 
 /// What lies about.

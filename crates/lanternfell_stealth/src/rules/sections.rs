@@ -336,6 +336,8 @@ pub struct ScoreRules {
     pub ember: u32,
     pub escape: u32,
     pub unseen: u32,
+    pub rescue: u32,
+    pub turned_back: u32,
     pub seen: u32,
     pub kill: u32,
     pub burden: u32,

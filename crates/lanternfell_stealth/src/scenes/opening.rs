@@ -101,7 +101,11 @@ fn not_even_a_voice_breaks_the_silence() {
     while !go_on(&mut world).contains(&silence) {}
     let near = |at: &IVec2| {
         let steps = crate::steps_between(*at, world.state.thief.at);
-        (2..6).contains(&steps) && world.floor().is_passable(*at) && !sight::sees(&world, *at)
+        let heard = world.hearing.cost(*at).is_some_and(|cost| cost < 80);
+        (2..6).contains(&steps)
+            && heard
+            && world.floor().is_passable(*at)
+            && !sight::sees(&world, *at)
     };
     let dark = world
         .floor()

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lanternfell_stealth::{BEAT, Bot, Difficulty, Ending, MOST_TURNS, World};
+use lanternfell_stealth::{BEAT, Bot, Difficulty, Ending, FLOORS, MOST_TURNS, Twist, World};
 
 use crate::{failure::Failure, files};
 
@@ -23,6 +23,10 @@ pub(crate) struct BotGame {
     pub(crate) beats_torch: u32,
     /// Beats of fuel left in the torch in the hand.
     pub(crate) fuel: u16,
+    /// The twists of the keep, floor by floor; of floors that were not reached too.
+    pub(crate) twists: Vec<Option<Twist>>,
+    /// On which floor it ended, from 0.
+    pub(crate) depth: usize,
     /// What it took to play.
     pub(crate) time: Duration,
 }
@@ -43,6 +47,7 @@ impl BotGame {
             files::write(&folder.join(name), &replay.to_bytes())?;
         }
         let view = world.view();
+        let twist = |depth| Twist::of_floor(view.rules(), seed, depth);
         Ok(Self {
             bot,
             ending: view.ending(),
@@ -53,7 +58,14 @@ impl BotGame {
             beats: view.tick() / u32::from(BEAT),
             beats_torch: view.tally().beats_torch,
             fuel: view.thief().torch.map_or(0, |torch| torch.fuel),
+            twists: (0..FLOORS).map(twist).collect(),
+            depth: view.depth(),
             time,
         })
+    }
+
+    /// Whether the thief got out with the Ember.
+    pub(crate) fn is_won(&self) -> bool {
+        self.ending == Some(Ending::Escaped)
     }
 }

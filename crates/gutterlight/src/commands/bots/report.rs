@@ -6,7 +6,10 @@ use std::collections::BTreeMap;
 use lanternfell_stealth::{Bot, Difficulty, Ending, GuardKind, Rules};
 use serde::Serialize;
 
-use super::game::BotGame;
+use super::{
+    game::BotGame,
+    parts::{Parts, wilson},
+};
 
 /// How all bots did.
 #[derive(Serialize)]
@@ -42,6 +45,8 @@ struct Row {
     fuel_left: Option<f64>,
     /// How often it ended how, wins left out.
     lost: BTreeMap<&'static str, usize>,
+    /// How it went in keeps with each twist.
+    twists: Parts,
     ms_per_game: f64,
     us_per_turn: f64,
 }
@@ -98,6 +103,9 @@ impl Report {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{}", row.text());
         }
+        for row in self.bots.iter().filter(|row| row.wins > 0) {
+            let _ = write!(text, "\n{}", row.twists.text(row.bot));
+        }
         let duels = self.duels.iter();
         let duels: Vec<_> = duels.map(|(kind, won)| format!("{kind} {won}")).collect();
         let _ = writeln!(
@@ -111,10 +119,10 @@ impl Report {
 
 impl Row {
     fn new(bot: Bot, games: &[&BotGame]) -> Self {
-        let wins = games.iter().filter(|game| has_won(game)).count();
+        let wins = games.iter().filter(|game| game.is_won()).count();
         let (low, high) = wilson(wins, games.len());
         let mut lost = BTreeMap::new();
-        for game in games.iter().filter(|game| !has_won(game)) {
+        for game in games.iter().filter(|game| !game.is_won()) {
             *lost.entry(cause(game.ending)).or_insert(0) += 1;
         }
         let mean = |value: fn(&BotGame) -> f64| {
@@ -134,7 +142,7 @@ impl Row {
             wins_high: 100.0 * high,
             wins_unseen: games
                 .iter()
-                .filter(|game| has_won(game) && game.times_seen == 0)
+                .filter(|game| game.is_won() && game.times_seen == 0)
                 .count(),
             mean_turns: turns,
             mean_floor: mean(|game| game.floors as f64),
@@ -143,6 +151,7 @@ impl Row {
             torch_percent: torch_percent(games),
             fuel_left: fuel_left(games),
             lost,
+            twists: Parts::by_twist(games),
             ms_per_game: 1e3 * seconds,
             us_per_turn: 1e6 * seconds / turns.max(1.0),
         }
@@ -188,7 +197,7 @@ fn torch_percent(games: &[&BotGame]) -> f64 {
 
 /// The fuel that is left when a game is won, in the mean; none if none is.
 fn fuel_left(games: &[&BotGame]) -> Option<f64> {
-    let won = games.iter().filter(|game| has_won(game));
+    let won = games.iter().filter(|game| game.is_won());
     let fuel: Vec<f64> = won.map(|game| f64::from(game.fuel)).collect();
     (!fuel.is_empty()).then(|| fuel.iter().sum::<f64>() / fuel.len() as f64)
 }
@@ -204,59 +213,13 @@ fn duels(difficulty: Difficulty) -> BTreeMap<&'static str, u8> {
     fighters.map(|kind| (kind.name(), odds(kind))).collect()
 }
 
-fn has_won(game: &BotGame) -> bool {
-    game.ending == Some(Ending::Escaped)
-}
-
 fn cause(ending: Option<Ending>) -> &'static str {
     match ending {
         None => "given up",
         Some(Ending::Escaped) => "nothing",
         Some(Ending::Burnt) => "fire",
         Some(Ending::GaveUp) => "giving up",
+        Some(Ending::TurnedBack | Ending::Rescued) => "turning back",
         Some(Ending::Slain(guard)) => guard.name(),
-    }
-}
-
-/// The 95 % interval of the share of wins, from 0 to 1: that of Wilson (1927), which is
-/// right for few games and for shares near 0 and 1 too.
-fn wilson(wins: usize, games: usize) -> (f64, f64) {
-    if games == 0 {
-        return (0.0, 1.0);
-    }
-    // So many standard deviations hold 95 % of a normal distribution.
-    const Z: f64 = 1.959_964;
-    let (n, share) = (games as f64, wins as f64 / games as f64);
-    let middle = share + Z * Z / (2.0 * n);
-    let spread = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    let scale = 1.0 + Z * Z / n;
-    // At 0 and 1 the bound is exactly that, but for rounding.
-    let low = ((middle - spread) / scale).max(0.0);
-    let high = ((middle + spread) / scale).min(1.0);
-    (low, high)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn intervals_are_those_of_the_books() {
-        // Newcombe (1998), method 3.
-        for (wins, games, low, high) in [
-            (81, 263, 0.2553, 0.3662),
-            (15, 148, 0.0624, 0.1605),
-            (0, 20, 0.0, 0.1611),
-            (1, 29, 0.0061, 0.1718),
-        ] {
-            let found = wilson(wins, games);
-            assert!((found.0 - low).abs() < 1e-4, "{wins} of {games}: {found:?}");
-            assert!(
-                (found.1 - high).abs() < 1e-4,
-                "{wins} of {games}: {found:?}"
-            );
-        }
-        assert_eq!(wilson(0, 0), (0.0, 1.0));
-        assert!(wilson(20, 20).1 >= 1.0 - 1e-9);
     }
 }

@@ -163,7 +163,7 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
             Item::Treasure(_) => SoundName::Coin,
             Item::Key => SoundName::Key,
             Item::Ember => SoundName::EmberTaken,
-            Item::Tool(_) | Item::Torch(_) | Item::Cloth(_) => SoundName::PickUp,
+            Item::Tool(_) | Item::Torch(_) | Item::Cloth(_) | Item::Prisoner => SoundName::PickUp,
         }),
         GameEvent::Dropped { .. }
         | GameEvent::Used {
@@ -189,6 +189,7 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         GameEvent::Learnt { .. } => Cue::new(SoundName::PerkLearnt),
         GameEvent::Alarm | GameEvent::Bells { risen: true, .. } => Cue::new(SoundName::Alarm),
         GameEvent::Ended(Ending::Escaped) => Cue::new(SoundName::Victory),
+        GameEvent::Ended(Ending::Rescued | Ending::TurnedBack) => Cue::new(SoundName::Victory),
         GameEvent::Ended(Ending::Slain(_) | Ending::Burnt | Ending::GaveUp) => Cue::new(SoundName::Death),
         // A step, a door, a lock, a torch, a lamp, smoke, words, blows and falls are heard as
         // `Sounded` or `Heard`.
@@ -209,6 +210,7 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         | GameEvent::TorchLow
         | GameEvent::Band { .. }
         | GameEvent::Nerve { gone: false }
+        | GameEvent::Twist { .. }
         | GameEvent::Bells { risen: false, .. }
         | GameEvent::Blackout(
             Blackout::Gutters | Blackout::Silence | Blackout::Noise | Blackout::Over,

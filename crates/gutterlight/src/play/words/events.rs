@@ -1,7 +1,7 @@
 //! What happens, as sentences of the journal.
 
 use lanternfell_stealth::{
-    AlertState, Blackout, Direction, FixtureKind, GameEvent, GuardId, SeenGuard, Sound, View, Who,
+    AlertState, Blackout, Direction, FixtureKind, GameEvent, GuardId, Item, SeenGuard, Sound, View, Who,
 };
 
 use super::things::{near, thing};
@@ -34,6 +34,9 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::Fire { .. } => "Fire!".into(),
         GameEvent::Smoke { .. } => "Smoke bursts out.".into(),
         GameEvent::Said { guard, bark } => said(view, guard, bark.words()),
+        GameEvent::Took {
+            item: Item::Prisoner,
+        } => "You free the prisoner.".into(),
         GameEvent::Took { item } => format!("You take {}.", thing(item)),
         GameEvent::Dropped { item } => format!("You put down {}.", thing(item)),
         GameEvent::Threw { item, .. } => format!("You throw {}.", thing(item)),
@@ -59,6 +62,8 @@ pub fn event(view: View<'_>, bindings: &Bindings, event: GameEvent) -> Option<St
         GameEvent::ClothBurnt => "The cloth is burnt: the Ember shines.".into(),
         GameEvent::Entered { depth } => format!("You come to floor {}.", depth + 1),
         GameEvent::Learnt { perk } => format!("You have learnt {}.", perk.name()),
+        GameEvent::Twist { twist, stirs: true } => twist.on_stirring()?.into(),
+        GameEvent::Twist { twist, .. } => twist.on_entering().into(),
         GameEvent::Alarm => "A bell. The whole keep wakes up.".into(),
         GameEvent::Bells { bells, risen: true } => rung(bells).into(),
         GameEvent::Bells { bells: 0, .. } => "The last bell falls silent.".into(),

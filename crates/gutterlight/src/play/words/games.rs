@@ -31,6 +31,8 @@ pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
         Ending::Slain(kind) => format!("A {} has killed you.", kind.name()),
         Ending::Burnt => "You have burnt to death.".to_owned(),
         Ending::GaveUp => "You have given up.".to_owned(),
+        Ending::TurnedBack => "You are out, without the Ember.".to_owned(),
+        Ending::Rescued => "You are out, without the Ember, but not alone.".to_owned(),
     };
     let tally = view.tally();
     vec![
@@ -83,6 +85,8 @@ pub fn score(place: usize, score: &Score) -> [String; 2] {
         Ending::Slain(kind) => format!("killed by a {} on floor {}", kind.name(), score.floor),
         Ending::Burnt => format!("burnt to death on floor {}", score.floor),
         Ending::GaveUp => format!("gave up on floor {}", score.floor),
+        Ending::TurnedBack => "left without the Ember".to_owned(),
+        Ending::Rescued => "left with a prisoner".to_owned(),
     };
     let daily = if score.daily { ", of the day" } else { "" };
     [

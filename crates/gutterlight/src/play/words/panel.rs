@@ -16,7 +16,8 @@ pub fn place(view: View<'_>) -> String {
     let (floor, name) = (view.depth() + 1, view.theme().name());
     let (turn, seed) = (view.turn(), view.seed());
     let difficulty = view.difficulty().name();
-    format!("{floor}. {name}    turn {turn}    keep {seed}, {difficulty}")
+    let twist = view.twist().map_or(String::new(), |twist| format!(", {}", twist.name()));
+    format!("{floor}. {name}{twist}    turn {turn}    keep {seed}, {difficulty}")
 }
 
 /// While someone else plays.

@@ -22,6 +22,7 @@ pub fn thing(item: Item) -> String {
         Item::Treasure(worth) => format!("treasure worth {worth}"),
         Item::Cloth(beats) => format!("cloth ({beats})"),
         Item::Ember => "the Ember".into(),
+        Item::Prisoner => "the prisoner".into(),
     }
 }
 

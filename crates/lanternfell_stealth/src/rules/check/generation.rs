@@ -163,7 +163,8 @@ impl LayoutRules {
         self.entrance.check(&format!("{section}.entrance"))?;
         check_span(section, "barracks_way", self.barracks_way, 0, 30)?;
         check_span(section, "landing", self.landing, 1, 10_000)?;
-        check_span(section, "window", self.window, 1, 30)
+        check_span(section, "window", self.window, 1, 30)?;
+        check_span(section, "landmarks", self.landmarks, 0, 10)
     }
 }
 
@@ -202,7 +203,8 @@ impl PostRules {
             steps("sentries_apart", self.sentries_apart),
         ];
         check(section, &rows)?;
-        check_span(section, "route", self.route, 1, 100)
+        check_span(section, "route", self.route, 1, 100)?;
+        check_span(section, "exchanges", self.exchanges, 0, 10)
     }
 }
 

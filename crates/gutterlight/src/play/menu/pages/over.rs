@@ -40,7 +40,7 @@ pub fn page(facts: &Facts) -> Page {
         Row::choice(words::LOG, MenuAction::Go(Screen::Log)),
         Row::choice(words::TO_TITLE, MenuAction::Suspend),
     ]);
-    let won = matches!(ending, Some(lanternfell_stealth::Ending::Escaped));
+    let won = view.is_out();
     Page {
         title: if won { words::WON } else { words::LOST }.into(),
         rows,

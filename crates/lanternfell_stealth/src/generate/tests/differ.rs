@@ -1,0 +1,222 @@
+//! Floors differ: by how much, and in what.
+//!
+//! **Measure.** A floor is described by words, in a fixed order: its twist; each guard's kind and duty;
+//! how many lamps of each kind burn and are dark; each thing that lies about, by its name; and the map in
+//! blocks of 8 x 8 cells, row by row, each by how much of it is open (in quarters) and by the ground that
+//! most of that has. The distance of two floors is that of Levenshtein (1966) over these words (one is put
+//! in, left out or changed), in percent of the longer description.
+
+use std::collections::BTreeMap;
+
+use super::*;
+use crate::{Ground, Twist};
+
+/// A side of a block, in cells.
+const BLOCK: i32 = 8;
+
+/// A floor in words.
+fn described(floor: &Floor) -> Vec<String> {
+    let mut words = vec![format!("{:?}", floor.twist)];
+    let guards = floor.guards.iter();
+    words.extend(guards.map(|guard| format!("{} {:?}", guard.kind.name(), guard.duty)));
+    let mut lamps = BTreeMap::<String, u32>::new();
+    for lamp in &floor.fixtures {
+        let kind = format!("{:?} {}", lamp.kind, lamp.burning);
+        *lamps.entry(kind).or_default() += 1;
+    }
+    words.extend(
+        lamps
+            .into_iter()
+            .map(|(kind, count)| format!("{count} {kind}")),
+    );
+    words.extend(floor.items.iter().map(|it| it.item.name().to_owned()));
+    for y in 0..floor.tiles.height() / BLOCK {
+        for x in 0..floor.tiles.width() / BLOCK {
+            words.push(block(floor, IVec2::new(x, y) * BLOCK));
+        }
+    }
+    words
+}
+
+/// A block of the map in a word.
+fn block(floor: &Floor, corner: IVec2) -> String {
+    let cells = (0..BLOCK * BLOCK).map(|n| corner + IVec2::new(n % BLOCK, n / BLOCK));
+    let open: Vec<Ground> = cells
+        .map(|at| floor.tile(at))
+        .filter(|tile| tile.is_passable())
+        .map(Tile::ground)
+        .collect();
+    let most = |ground: &Ground| open.iter().filter(|&other| other == ground).count();
+    let ground = open.iter().max_by_key(|&ground| (most(ground), *ground));
+    format!(
+        "{} {ground:?}",
+        (open.len() * 4).div_ceil((BLOCK * BLOCK) as usize)
+    )
+}
+
+/// How many words must be put in, left out or changed to make one description of another.
+fn edits(one: &[String], other: &[String]) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (n, word) in one.iter().enumerate() {
+        let mut before = core::mem::replace(&mut row[0], n + 1);
+        for (m, with) in other.iter().enumerate() {
+            let changed = before + usize::from(word != with);
+            before = row[m + 1];
+            row[m + 1] = changed.min(before + 1).min(row[m] + 1);
+        }
+    }
+    row[other.len()]
+}
+
+/// The distance of two descriptions in percent.
+fn apart(one: &[String], other: &[String]) -> usize {
+    edits(one, other) * 100 / one.len().max(other.len())
+}
+
+#[test]
+fn edits_are_those_of_levenshtein() {
+    let words = |text: &str| text.chars().map(String::from).collect::<Vec<_>>();
+    for (one, other, count) in [
+        ("kitten", "sitting", 3),
+        ("", "abc", 3),
+        ("flaw", "lawn", 2),
+    ] {
+        assert_eq!(edits(&words(one), &words(other)), count, "{one}, {other}");
+    }
+}
+
+/// Of a hundred keeps no two have a floor in common, at any depth.
+#[test]
+fn floors_of_a_hundred_seeds_are_far_apart() {
+    let rules = Rules::standard();
+    for depth in 0..FLOORS {
+        let floors: Vec<Vec<String>> = (0..100)
+            .map(|seed| described(&generate(&rules, seed, Difficulty::Thief, depth)))
+            .collect();
+        let mut distances = Vec::new();
+        for (n, one) in floors.iter().enumerate() {
+            distances.extend(floors[..n].iter().map(|other| apart(one, other)));
+        }
+        let least = distances.iter().min().copied().unwrap_or(0);
+        let mean = distances.iter().sum::<usize>() / distances.len();
+        assert!(
+            least >= 25 && mean >= 45,
+            "floor {depth}: {mean} % in the mean, {least} % at least"
+        );
+    }
+}
+
+/// Prints the distances.
+#[test]
+#[ignore = "a measurement"]
+#[expect(clippy::print_stdout, reason = "it is a measurement")]
+fn measure_distances() {
+    let rules = Rules::standard();
+    for depth in 0..FLOORS {
+        let floors: Vec<Vec<String>> = (0..100)
+            .map(|seed| described(&generate(&rules, seed, Difficulty::Thief, depth)))
+            .collect();
+        let mut distances = Vec::new();
+        for (n, one) in floors.iter().enumerate() {
+            distances.extend(floors[..n].iter().map(|other| apart(one, other)));
+        }
+        distances.sort_unstable();
+        let mean = distances.iter().sum::<usize>() / distances.len();
+        let words = floors.iter().map(Vec::len).sum::<usize>() / floors.len();
+        println!(
+            "floor {depth}: {words} words, least {}, middle {}, mean {mean}",
+            distances[0],
+            distances[distances.len() / 2]
+        );
+    }
+}
+
+#[test]
+fn every_twist_occurs_none_twice_in_a_keep_and_only_mild_ones_on_the_first_floor() {
+    let rules = Rules::standard();
+    let mut found = BTreeMap::<Twist, usize>::new();
+    for seed in 0..100 {
+        let twists: Vec<Twist> = (0..FLOORS)
+            .map(|depth| Twist::of_floor(&rules, seed, depth).expect("the table knows enough"))
+            .collect();
+        for (depth, &twist) in twists.iter().enumerate() {
+            assert!(!twists[..depth].contains(&twist), "seed {seed}: {twists:?}");
+            *found.entry(twist).or_default() += 1;
+        }
+        let opening = &rules.twists.opening;
+        assert!(opening.iter().any(|&(_, twist)| twist == twists[0]));
+        let harder = [Twist::Flooded, Twist::Festival, Twist::DogsLoose];
+        assert!(!harder.contains(&twists[0]), "seed {seed}: {twists:?}");
+    }
+    for twist in Twist::ALL {
+        let count = found.get(&twist).copied().unwrap_or(0);
+        assert!(count >= 20, "{twist:?} on {count} of 500 floors");
+    }
+}
+
+/// What is drawn is what is built, and it is still proven.
+#[test]
+fn floors_have_the_twist_that_was_drawn() {
+    let rules = Rules::standard();
+    let built = sum_of(0..40, |seed| {
+        let there = (0..FLOORS).filter(|&depth| {
+            let floor = generate(&rules, seed, Difficulty::Thief, depth);
+            let proof = floor.prove(&rules, Difficulty::Thief, depth);
+            assert!(proof.is_ok(), "seed {seed}, depth {depth}: {proof:?}");
+            floor.twist.is_some() && floor.twist == Twist::of_floor(&rules, seed, depth)
+        });
+        there.count() as u64
+    });
+    assert_eq!(built, 40 * FLOORS as u64);
+}
+
+/// Rosters vary, but by no more than the table allows, and their number does not.
+#[test]
+fn rosters_vary_within_bounds() {
+    let mut rules = (*Rules::standard()).clone();
+    rules.twists.opening.clear();
+    rules.twists.often.clear();
+    let most = rules.generation.posts.exchanges.1 as u32;
+    for (depth, table) in rules.floors.iter().enumerate() {
+        let kinds = [
+            (GuardKind::Watchman, table.watchmen),
+            (GuardKind::Sentry, table.sentries),
+            (GuardKind::Hound, table.hounds),
+            (GuardKind::Listener, table.listeners),
+            (GuardKind::Lamplighter, table.lamplighters),
+            (GuardKind::Warden, table.wardens),
+        ];
+        let wanted: u32 = kinds.iter().map(|&(_, count)| count).sum();
+        let mut rosters: Vec<Vec<u32>> = Vec::new();
+        for seed in 0..40 {
+            let floor = generate(&rules, seed, Difficulty::Thief, depth);
+            let roster = kinds.map(|(kind, count)| {
+                let guards = floor.guards.iter().filter(|guard| guard.kind == kind);
+                let found = guards.count() as u32;
+                assert!(found <= count + most, "{found} {}", kind.name());
+                found
+            });
+            assert!(roster.iter().sum::<u32>() <= wanted);
+            rosters.push(roster.to_vec());
+        }
+        rosters.sort_unstable();
+        rosters.dedup();
+        assert!(rosters.len() >= 3, "floor {depth}: {rosters:?}");
+    }
+}
+
+/// Landmarks are found on floors of every theme.
+#[test]
+fn floors_have_landmarks() {
+    let rules = Rules::standard();
+    let mut none = (*rules).clone();
+    none.generation.layout.landmarks = (0, 0);
+    for depth in 0..FLOORS {
+        let others = (0..12).filter(|&seed| {
+            let [with, without] =
+                [&*rules, &none].map(|rules| generate(rules, seed, Difficulty::Thief, depth).tiles);
+            with != without
+        });
+        assert!(others.count() >= 10, "{:?}", rules.floors[depth].theme);
+    }
+}

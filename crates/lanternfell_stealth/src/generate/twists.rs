@@ -1,0 +1,65 @@
+//! Which twist a floor has, and what is built for it; what a twist is stands in [`twist`](crate::twist).
+
+mod blackout;
+mod dogs;
+mod festival;
+mod flooded;
+mod prisoner;
+
+use lanternfell_random::SeededRng;
+
+use super::{mixed, plan::Plan, weighted::weighted};
+use crate::{Rules, Twist, rules::FloorRules};
+
+/// The twist of a floor. It depends on the seed and the depth alone, not on which attempt at the floor is
+/// proven, so that none is rarer because it is harder to build.
+pub(crate) fn draw(rules: &Rules, seed: u64, depth: usize) -> Option<Twist> {
+    let mut had = Vec::new();
+    for depth in 0..=depth {
+        let table = match depth {
+            0 => &rules.twists.opening,
+            _ => &rules.twists.often,
+        };
+        let left = table
+            .iter()
+            .filter(|(_, twist)| !had.contains(&Some(*twist)));
+        let left: Vec<_> = left.copied().collect();
+        let mut rng = SeededRng::new(mixed(seed, depth, 0), b"twist   ");
+        let drawn = weighted(&mut rng, left.iter().map(|&(often, _)| often.into()));
+        had.push(drawn.map(|place| left[place].1));
+    }
+    had.pop().flatten()
+}
+
+/// Changes what the table says is on the floor.
+pub(super) fn change_table(rules: &Rules, twist: Option<Twist>, table: &mut FloorRules) {
+    match twist {
+        Some(Twist::Festival) => festival::change_table(rules, table),
+        Some(Twist::DogsLoose) => dogs::change_table(rules, table),
+        _ => {}
+    }
+}
+
+/// Where vaults are dug.
+pub(super) fn dig(plan: &mut Plan<'_>) {
+    if plan.twist == Some(Twist::Prisoner) {
+        prisoner::dig(plan);
+    }
+}
+
+/// When rooms have their floors.
+pub(super) fn furnish(plan: &mut Plan<'_>) {
+    if plan.twist == Some(Twist::Flooded) {
+        flooded::furnish(plan);
+    }
+}
+
+/// When everything is in its place. False if the twist found no room.
+pub(super) fn finish(plan: &mut Plan<'_>) -> bool {
+    match plan.twist {
+        Some(Twist::Blackout) => blackout::finish(plan),
+        Some(Twist::Prisoner) => return prisoner::is_there(plan),
+        _ => {}
+    }
+    true
+}

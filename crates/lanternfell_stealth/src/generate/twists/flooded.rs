@@ -1,0 +1,21 @@
+//! Water in rooms and ways, but for walkways through the rooms. It is loud to wade, and hounds find no
+//! scent on it.
+
+use crate::generate::{
+    cistern::flood,
+    plan::{Plan, RoomKind},
+};
+
+pub(super) fn furnish(plan: &mut Plan<'_>) {
+    let rules = &plan.rules.twists;
+    for id in plan.room_ids() {
+        let chance = match plan.room(id).kind {
+            RoomKind::Plain | RoomKind::Hall | RoomKind::Cave => rules.flooded_rooms,
+            RoomKind::Corridor => rules.flooded_corridors,
+            _ => 0,
+        };
+        if plan.rng.percent(chance) {
+            flood(plan, id);
+        }
+    }
+}

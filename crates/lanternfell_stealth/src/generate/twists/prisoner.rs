@@ -1,0 +1,55 @@
+//! A gaol with someone in it.
+
+use crate::{Item, generate::plan::Plan};
+
+/// The gaols that there are: the thief stands before the lock, `g` is the prisoner.
+const GAOLS: [&str; 3] = [
+    "
+    #####
+    #g..#
+    #...#
+    #=X=#
+     #@#
+     ###",
+    "
+    #######
+    #..#g.#
+    #..=..#
+    ##X####
+     #@#
+     ###",
+    "
+    ########
+    #.O..O.#
+    #g....X@#
+    #########",
+];
+
+pub(super) fn dig(plan: &mut Plan<'_>) {
+    plan.add_vault_of(&GAOLS);
+}
+
+/// Whether there was room for it.
+pub(super) fn is_there(plan: &Plan<'_>) -> bool {
+    let mut items = plan.items.iter();
+    items.any(|placed| placed.item == Item::Prisoner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Door, Rules, Tile, drawing};
+
+    #[test]
+    fn every_gaol_has_a_lock_and_a_prisoner() {
+        for text in GAOLS {
+            let floor = drawing::parse(&Rules::standard(), text).expect(text).floor;
+            let locks = floor.tiles.values().iter();
+            let locks = locks.filter(|&&tile| tile == Tile::Door(Door::Locked));
+            assert_eq!(locks.count(), 1, "{text}");
+            let prisoners = floor.items.iter();
+            let prisoners = prisoners.filter(|placed| placed.item == Item::Prisoner);
+            assert_eq!(prisoners.count(), 1, "{text}");
+        }
+    }
+}

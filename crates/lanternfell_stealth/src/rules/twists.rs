@@ -1,0 +1,29 @@
+//! What is other on floors. The table itself says what each number means.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Twist;
+
+/// What is other on a floor than its theme says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(
+    missing_docs,
+    reason = "assets/rules.ron documents every number where it stands"
+)]
+pub struct TwistRules {
+    pub opening: Vec<(u32, Twist)>,
+    pub often: Vec<(u32, Twist)>,
+    pub flooded_rooms: u32,
+    pub flooded_corridors: u32,
+    pub relief_ticks: u16,
+    pub festival_sconces: u32,
+    pub festival_asleep: u32,
+    pub rival_ticks: u16,
+    pub rival_noise: u16,
+    pub rival_shuns: u32,
+    pub fog_sight: u32,
+    pub fog_hearing: u32,
+    pub dogs: u32,
+    pub dogs_for: u32,
+}
