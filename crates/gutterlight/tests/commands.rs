@@ -324,6 +324,9 @@ fn bots_play_the_same_games_each_time() {
     assert_eq!(twists.len(), 8);
     let keeps = twists.values().map(|part| part["games"].as_u64());
     assert_eq!(keeps.sum::<Option<u64>>(), Some(3 * 5));
+    let perks = row["perks"].as_object().expect("perks").values();
+    let wanted = perks.map(|part| part["games"].as_u64());
+    assert_eq!(wanted.sum::<Option<u64>>(), Some(3));
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn light_up(world: &mut World) {
         let free = |id: &GuardId| {
             let guard = world.guard(*id);
             let calm = guard.is_awake() && guard.alert_state == AlertState::Calm;
-            calm && guard.kind.minds_lamps() && guard.lamp.is_none()
+            calm && guard.can_light() && guard.lamp.is_none()
         };
         let near = |id: &GuardId| (steps_between(world.guard(*id).at, at), *id);
         let Some(id) = world.guard_ids().filter(free).min_by_key(near) else {

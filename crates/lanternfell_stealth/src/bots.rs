@@ -16,7 +16,7 @@
 //! - `chart`: the floor, as far as it was seen; `rivals`: the guards, as far as they were seen
 //!   and heard; `dread`: what a stay in each cell costs, because of them.
 //! - `goals`: where to go; `gait`: how to set the foot; `torch`: when to see and be seen;
-//!   `tread`, `foresee`, `dynamic_program`: how to get past guards who walk about; `flee`: when it is
+//!   `lamps`: which to put out; `tread`, `foresee`, `dynamic_program`: how to get past guards who walk about; `flee`: when it is
 //!   too late for that; `tools`.
 //! - `gambler`: the bot that does anything at all, which tests the rules.
 
@@ -28,6 +28,7 @@ mod foresee;
 mod gait;
 mod gambler;
 mod goals;
+mod lamps;
 mod mind;
 mod objective;
 mod rivals;
@@ -36,8 +37,10 @@ mod tools;
 mod torch;
 mod tread;
 
+use lanternfell_random::SplitMix64;
+
 use crate::{
-    Action, GameEvent, View, World,
+    Action, GameEvent, Perk, View, World,
     bots::{gambler::Gambler, mind::Thinker, temper::Temper},
 };
 
@@ -82,6 +85,12 @@ impl Bot {
             Self::Ghost => "ghost",
             Self::Random => "random",
         }
+    }
+
+    /// What a mind with that seed learns first if it can, so that over many games everything is learnt.
+    pub fn fancies(seed: u64) -> Perk {
+        let drawn = SplitMix64::mix(seed) % Perk::ALL.len() as u64;
+        Perk::ALL[drawn as usize]
     }
 
     /// A mind that plays one game, from its first turn. The same seed decides the same.

@@ -86,7 +86,7 @@ impl GuardKind {
         !matches!(self, Self::Listener | Self::Hound)
     }
 
-    /// Whether it lights again what should burn, when it sees it dark.
+    /// Whether it lights again what should burn, when it sees it dark and has a flame.
     pub const fn minds_lamps(self) -> bool {
         matches!(
             self,
@@ -232,6 +232,8 @@ pub struct Guard {
     pub mourns: u64,
     /// For how many more ticks it is unconscious.
     pub sleep: u16,
+    /// Whether it lies where nobody finds it, and is not missed.
+    pub stowed: bool,
 }
 
 impl Guard {
@@ -258,6 +260,7 @@ impl Guard {
             vigilance: 0,
             mourns: 0,
             sleep: 0,
+            stowed: false,
         }
     }
 
@@ -269,6 +272,11 @@ impl Guard {
     /// Whether it sleeps because it may.
     pub fn is_asleep(&self) -> bool {
         self.alert_state == AlertState::Calm && self.duty == Duty::Sleep
+    }
+
+    /// Whether it can light a lamp: a flame is lit with a flame.
+    pub fn can_light(&self) -> bool {
+        self.kind.minds_lamps() && self.lantern == Lantern::Lit
     }
 
     /// Whether its cell is taken by it.

@@ -170,6 +170,8 @@ impl State {
             beats_lit,
             beats_torch,
             bells,
+            // Any count is one.
+            tools: _,
         } = self.tally;
         let counts = [
             ("turns", self.turn),

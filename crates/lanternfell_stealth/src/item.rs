@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Tool {
     /// Poured into the torch, it is fuel; thrown, it breaks, and fire sets it alight.
     OilFlask,
-    /// Thrown, it puts out the flames where it breaks.
+    /// Thrown, it puts out the flames where it breaks; poured over cloth, it keeps that from burning.
     WaterVial,
     /// Thrown, it fills a room with smoke.
     SmokeBomb,

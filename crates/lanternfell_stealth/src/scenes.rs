@@ -2,6 +2,7 @@
 //! [`drawing`](crate::drawing).
 
 mod alarm;
+mod darkness;
 mod ember;
 mod fellows;
 mod hearing;

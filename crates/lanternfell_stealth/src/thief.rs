@@ -13,14 +13,14 @@ pub enum Perk {
     LightFeet,
     /// More is seen in the dark around.
     CatEyes,
-    /// Fuel lasts longer.
-    SlowBurn,
-    /// Nerve falls more slowly.
-    IronNerve,
+    /// Lamps are put out without a sound, and stay out: nobody misses them before a second bell rings.
+    WetFingers,
+    /// In the dark a walk is as quiet as a sneak.
+    NightWalker,
     /// A fourth slot.
     DeepPockets,
-    /// A takedown makes no sound.
-    SoftHands,
+    /// A takedown makes no sound, and nobody finds or misses whoever was taken down.
+    NoTraces,
     /// More health.
     ThickSkin,
     /// Cloth wraps the Ember for longer.
@@ -32,10 +32,10 @@ impl Perk {
     pub const ALL: [Self; 8] = [
         Self::LightFeet,
         Self::CatEyes,
-        Self::SlowBurn,
-        Self::IronNerve,
+        Self::WetFingers,
+        Self::NightWalker,
         Self::DeepPockets,
-        Self::SoftHands,
+        Self::NoTraces,
         Self::ThickSkin,
         Self::WetCloth,
     ];
@@ -45,10 +45,10 @@ impl Perk {
         match self {
             Self::LightFeet => "light feet",
             Self::CatEyes => "cat eyes",
-            Self::SlowBurn => "slow burn",
-            Self::IronNerve => "iron nerve",
+            Self::WetFingers => "wet fingers",
+            Self::NightWalker => "night walker",
             Self::DeepPockets => "deep pockets",
-            Self::SoftHands => "soft hands",
+            Self::NoTraces => "no traces",
             Self::ThickSkin => "thick skin",
             Self::WetCloth => "wet cloth",
         }
@@ -210,4 +210,19 @@ pub struct Tally {
     pub beats_torch: u32,
     /// How often a bell began to ring.
     pub bells: u32,
+    /// How often each tool was used, in the order of [`Tool::ALL`].
+    pub tools: [u16; Tool::ALL.len()],
+}
+
+impl Tally {
+    /// How often a tool was used.
+    pub fn used(&self, tool: Tool) -> u16 {
+        self.tools[tool as usize]
+    }
+
+    /// A tool is used.
+    pub(crate) fn use_tool(&mut self, tool: Tool) {
+        let count = &mut self.tools[tool as usize];
+        *count = count.saturating_add(1);
+    }
 }

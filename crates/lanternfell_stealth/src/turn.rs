@@ -55,11 +55,7 @@ fn burn(world: &mut World, ticks: u16) {
     let ticks = u32::from(ticks);
     let beat = u32::from(BEAT) * 100;
     if world.state.thief.torch_burns() {
-        let share = match world.state.thief.has(Perk::SlowBurn) {
-            true => u32::from(world.rules.perks.slow_burn),
-            false => 100,
-        };
-        world.state.burnt.0 += ticks * share;
+        world.state.burnt.0 += ticks * 100;
         while world.state.burnt.0 >= beat {
             world.state.burnt.0 -= beat;
             burn_torch(world);
@@ -167,7 +163,7 @@ fn recover_nerve(world: &mut World) {
     let rules = &world.rules.thief;
     let before = world.state.thief.nerve;
     let change = match world.state.thief.band {
-        LightBand::Hidden if enemy_near(world) => -nerve_lost(world),
+        LightBand::Hidden if enemy_near(world) => -rules.nerve_falls,
         LightBand::Hidden => 0,
         LightBand::Dim | LightBand::Lit | LightBand::Blazing => rules.nerve_returns,
     };
@@ -176,18 +172,6 @@ fn recover_nerve(world: &mut World) {
     if (nerve == 0) != (before == 0) {
         world.tell(GameEvent::Nerve { gone: nerve == 0 });
     }
-}
-
-/// What a beat in darkness near an enemy takes; the perk halves it by every other beat.
-fn nerve_lost(world: &World) -> i16 {
-    let full = i32::from(world.rules.thief.nerve_falls);
-    if !world.state.thief.has(Perk::IronNerve) {
-        return full as i16;
-    }
-    let share = i32::from(world.rules.perks.iron_nerve);
-    let beats = (world.state.tick / u32::from(BEAT)) as i64;
-    let lost = |beats: i64| (beats * i64::from(full * share)).div_euclid(100);
-    (lost(beats) - lost(beats - 1)) as i16
 }
 
 /// Whether anyone who could hurt is near.

@@ -26,7 +26,7 @@ use report::Report;
 #[command(
     after_help = "Wins have their 95 % interval (Wilson 1927) in brackets. A game that is
 not over after very many turns is lost: given up. Below the table stands for each bot that wins how it
-went in the keeps with each twist.
+went in the keeps with each twist, in the games in which it wanted each perk, and in which it used each tool.
 
 Example: gutterlight bots --seeds 200"
 )]

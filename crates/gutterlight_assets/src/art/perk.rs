@@ -9,10 +9,10 @@ pub fn draw(perk: Perk) -> Canvas {
     let bitmap = match perk {
         Perk::LightFeet => &LIGHT_FEET,
         Perk::CatEyes => &CAT_EYES,
-        Perk::SlowBurn => &SLOW_BURN,
-        Perk::IronNerve => &IRON_NERVE,
+        Perk::WetFingers => &WET_FINGERS,
+        Perk::NightWalker => &NIGHT_WALKER,
         Perk::DeepPockets => &DEEP_POCKETS,
-        Perk::SoftHands => &SOFT_HANDS,
+        Perk::NoTraces => &NO_TRACES,
         Perk::ThickSkin => &THICK_SKIN,
         Perk::WetCloth => &WET_CLOTH,
     };
@@ -59,13 +59,14 @@ const CAT_EYES: Bitmap = [
     "................",
 ];
 
-/// A candle, half burnt.
-const SLOW_BURN: Bitmap = [
-    ".......y........",
-    "......yY........",
-    "......YWy.......",
-    "......YWY.......",
-    ".......Y........",
+/// A candle that a drop has put out.
+const WET_FINGERS: Bitmap = [
+    "................",
+    ".......l........",
+    "......lL........",
+    "......LLl.......",
+    "......LLl.......",
+    ".......l........",
     ".......k........",
     ".....FFFFF......",
     ".....FFEFFE.....",
@@ -75,27 +76,26 @@ const SLOW_BURN: Bitmap = [
     ".....FFFFFE.....",
     "..yyyFFFFEEyyy..",
     "..OyyyyyyyyyO...",
-    "...OOOOOOOOO....",
     "................",
 ];
 
-/// A fist in a gauntlet.
-const IRON_NERVE: Bitmap = [
+/// A boot under the moon.
+const NIGHT_WALKER: Bitmap = [
     "................",
-    "................",
-    "....55.55.55....",
-    "..5566566566.5..",
-    "..56665665664.5.",
-    "..5666566566455.",
-    "..45545545544555",
-    "..44444444444554",
-    "..5555555555544.",
-    "..566666665544..",
-    "...5555555544...",
-    "....44444444....",
-    "....33333333....",
-    "...5566666544...",
-    "...5555555444...",
+    "..55............",
+    ".56.......ooooo.",
+    ".5........onnnn.",
+    ".5........nnnn..",
+    ".56.......nnnn..",
+    "..555.....nnnn..",
+    "..........nnnn..",
+    "......onnnnn....",
+    "......onnnnn....",
+    "......onnnnnnn..",
+    ".....oonnnnnnnn.",
+    ".....onnnnnnnnn.",
+    ".....mmmmmmmmmm.",
+    ".....mmm..mmmmm.",
     "................",
 ];
 
@@ -120,7 +120,7 @@ const DEEP_POCKETS: Bitmap = [
 ];
 
 /// An open hand over a sleeping moon.
-const SOFT_HANDS: Bitmap = [
+const NO_TRACES: Bitmap = [
     "................",
     ".........QQQQ...",
     "...........Q....",

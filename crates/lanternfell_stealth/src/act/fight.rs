@@ -38,7 +38,9 @@ pub(super) fn take_down(world: &mut World, way: Direction) -> u16 {
     if let Ok(id) = may_take_down(world, way) {
         let at = world.guard(id).at;
         put_to_sleep(world, id, world.rules.thief.takedown_sleep);
-        if !world.state.thief.has(Perk::SoftHands) {
+        if world.state.thief.has(Perk::NoTraces) {
+            world.guard_mut(id).stowed = true;
+        } else {
             let noise = &world.rules.noise;
             let (takedown, fall) = (noise.takedown, noise.fall);
             sound::make(world, Sound::Fight, at, takedown, SoundSource::Thief);

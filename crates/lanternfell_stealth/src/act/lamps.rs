@@ -1,7 +1,7 @@
 //! Putting out the lamps of the keep, and lighting them again.
 
 use crate::{
-    BEAT, Direction, Fixture, FixtureKind, Refusal, Sound, World,
+    BEAT, Direction, Fixture, FixtureKind, Perk, Refusal, Sound, World,
     act::{self, fire},
     light, sound,
     sound_source::SoundSource,
@@ -36,8 +36,13 @@ pub(super) fn douse(world: &mut World, way: Direction) -> u16 {
     if let Ok(lamp) = may_douse(world, way) {
         let at = world.floor().fixtures[lamp].at;
         put_out_lamp(world, lamp);
-        let reach = world.rules.noise.hiss;
-        sound::make(world, Sound::Hiss, at, reach, SoundSource::Thief);
+        if world.state.thief.has(Perk::WetFingers) {
+            // A pinched wick looks as if it had burnt down.
+            world.floor_mut().fixtures[lamp].spare = true;
+        } else {
+            let reach = world.rules.noise.hiss;
+            sound::make(world, Sound::Hiss, at, reach, SoundSource::Thief);
+        }
     }
     BEAT
 }

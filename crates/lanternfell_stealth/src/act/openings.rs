@@ -59,6 +59,7 @@ pub(super) fn open(world: &mut World, way: Direction) -> u16 {
         Means::Key => unlock(world, at, false),
         Means::Picklock(slot) => {
             world.state.thief.take_one(slot);
+            world.state.tally.use_tool(Tool::Picklock);
             unlock(world, at, true);
             return world.rules.tools.picklock_beats * BEAT;
         }

@@ -39,9 +39,9 @@ pub(super) fn learn(world: &mut World, choice: u8) -> u16 {
         // The rules that these change ask for them.
         Perk::LightFeet
         | Perk::CatEyes
-        | Perk::SlowBurn
-        | Perk::IronNerve
-        | Perk::SoftHands
+        | Perk::WetFingers
+        | Perk::NightWalker
+        | Perk::NoTraces
         | Perk::WetCloth => {}
     }
     world.tell(GameEvent::Learnt { perk });

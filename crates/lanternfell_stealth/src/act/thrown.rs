@@ -71,6 +71,7 @@ pub(super) fn throw(world: &mut World, slot: u8, target: IVec2) -> u16 {
         return BEAT;
     };
     world.state.thief.take_one(slot);
+    world.state.tally.use_tool(tool);
     let to = falls_at(world, target, tool == Tool::SleepingDart);
     tell_throw(world, Item::Tool(Stack { tool, count: 1 }), to);
     match tool {

@@ -22,12 +22,14 @@ pub(super) fn may_use(world: &World, slot: u8) -> Result<Tool, Refusal> {
         }
         Tool::BlinkScroll if darkest_place(world).is_none() => Err(Refusal::NoDarkness),
         Tool::Picklock => Err(Refusal::OnlyForLocks(tool)),
-        Tool::WaterVial | Tool::SmokeBomb | Tool::Pebbles | Tool::SleepingDart => {
-            Err(Refusal::OnlyThrown(tool))
-        }
-        Tool::OilFlask | Tool::Salve | Tool::BlinkScroll | Tool::DarkCloak | Tool::EarTrumpet => {
-            Ok(tool)
-        }
+        Tool::WaterVial if thief.cloth == 0 => Err(Refusal::NoCloth),
+        Tool::SmokeBomb | Tool::Pebbles | Tool::SleepingDart => Err(Refusal::OnlyThrown(tool)),
+        Tool::OilFlask
+        | Tool::WaterVial
+        | Tool::Salve
+        | Tool::BlinkScroll
+        | Tool::DarkCloak
+        | Tool::EarTrumpet => Ok(tool),
     }
 }
 
@@ -37,6 +39,7 @@ pub(super) fn use_tool(world: &mut World, slot: u8) -> u16 {
         return BEAT;
     };
     world.tell(GameEvent::Used { tool });
+    world.state.tally.use_tool(tool);
     if tool == Tool::DarkCloak {
         world.state.thief.cloaked ^= true;
         return 0;
@@ -47,6 +50,11 @@ pub(super) fn use_tool(world: &mut World, slot: u8) -> u16 {
             .state
             .thief
             .refuel(world.rules.tools.oil_fuel, world.rules.thief.fuel),
+        Tool::WaterVial => {
+            let wet = world.rules.tools.water_cloth;
+            let cloth = &mut world.state.thief.cloth;
+            *cloth = cloth.saturating_add(wet);
+        }
         Tool::EarTrumpet => world.state.thief.trumpet = world.rules.tools.trumpet_ticks,
         Tool::Salve => heal(world),
         Tool::BlinkScroll => blink(world),

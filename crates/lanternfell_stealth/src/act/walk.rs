@@ -5,11 +5,11 @@
 //! is. A step into someone who was not seen is a bump, and the end of hiding.
 
 use glam::IVec2;
-use lanternfell_lightgrid::FieldOfView;
+use lanternfell_lightgrid::{FieldOfView, LightBand};
 
 use crate::{
-    BEAT, Direction, Door, GameEvent, Memory, Refusal, Sound, Tile, Who, World, act, action::Gait,
-    guard, sight, sound, sound_source::SoundSource,
+    BEAT, Direction, Door, GameEvent, Memory, Perk, Refusal, Sound, Tile, Who, World, act,
+    action::Gait, guard, sight, sound, sound_source::SoundSource,
 };
 
 /// The cell that a step would lead to, or the door that it would open.
@@ -105,9 +105,16 @@ fn ticks_of(world: &World, gait: Gait) -> u16 {
     }
 }
 
+/// Whether the thief walks as quietly as others sneak.
+fn walks_in_the_night(world: &World) -> bool {
+    let thief = &world.state.thief;
+    thief.has(Perk::NightWalker) && thief.band == LightBand::Hidden
+}
+
 fn loudness_of(world: &World, gait: Gait) -> u16 {
     let noise = &world.rules.noise;
     match gait {
+        Gait::Walk if walks_in_the_night(world) => noise.sneak.min(noise.walk),
         Gait::Walk => noise.walk,
         Gait::Sneak => noise.sneak,
         Gait::Run => noise.run,

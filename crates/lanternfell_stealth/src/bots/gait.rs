@@ -2,7 +2,9 @@
 
 use glam::IVec2;
 
-use crate::{Action, Direction, Door, Tile, View, bots::mind::Thinker};
+use lanternfell_lightgrid::LightBand;
+
+use crate::{Action, Direction, Door, Perk, Tile, View, bots::mind::Thinker};
 
 impl Thinker {
     /// A step into the next cell, or what is needed for it.
@@ -53,7 +55,14 @@ impl Thinker {
     pub(super) fn loudness(&self, view: View<'_>, at: IVec2) -> (u16, u16) {
         let (noise, ground) = (&view.rules().noise, self.chart.tile(at).ground());
         let reach = |gait: u16| view.step_reach(gait, ground);
-        (reach(noise.walk), reach(noise.sneak))
+        let thief = view.thief();
+        let dark = self.chart.band(at) == LightBand::Hidden
+            && !(thief.torch_burns() || thief.ember_shines());
+        let walk = match thief.has(Perk::NightWalker) && dark {
+            true => noise.sneak,
+            false => noise.walk,
+        };
+        (reach(walk), reach(noise.sneak))
     }
 
     /// Whoever stands in the way is put to sleep, if possible; the reckless one fights.

@@ -155,6 +155,13 @@ impl Thinker {
             return;
         };
         let way = self.way_back(&costs, &tolls, from, goal);
+        let (aim, goal, way) = match self.lamp_on_way(view, &costs, &way) {
+            Some(stand) if aim != Aim::Take => {
+                let way = self.way_back(&costs, &tolls, from, stand);
+                (Aim::Douse, stand, way)
+            }
+            _ => (aim, goal, way),
+        };
         self.tolls = Some(tolls);
         self.objective = Some(Objective { aim, goal, way });
     }
@@ -355,7 +362,8 @@ fn worth_of(tool: Tool) -> u32 {
         Tool::Salve => 250,
         Tool::BlinkScroll | Tool::SmokeBomb | Tool::SleepingDart => 200,
         Tool::DarkCloak => 220,
-        Tool::OilFlask | Tool::Pebbles | Tool::WaterVial => 60,
+        Tool::WaterVial => 120,
+        Tool::OilFlask | Tool::Pebbles => 60,
         Tool::EarTrumpet | Tool::Picklock => 40,
     }
 }

@@ -4,7 +4,7 @@ use glam::IVec2;
 use lanternfell_random::SeededRng;
 
 use crate::{
-    Action, BEAT, Direction, FLOORS, GameEvent, Perk, Plane, Tool, View,
+    Action, BEAT, Bot, Direction, FLOORS, GameEvent, Perk, Plane, Tool, View,
     bots::{
         chart::Chart, dread::Dread, foresee::Views, objective::Objective, rivals::Rivals,
         temper::Temper,
@@ -32,9 +32,9 @@ const PERKS: [Perk; 8] = [
     Perk::LightFeet,
     Perk::WetCloth,
     Perk::ThickSkin,
-    Perk::IronNerve,
-    Perk::SoftHands,
-    Perk::SlowBurn,
+    Perk::NightWalker,
+    Perk::WetFingers,
+    Perk::NoTraces,
     Perk::DeepPockets,
 ];
 
@@ -76,6 +76,10 @@ pub(super) struct Thinker {
     /// Cells in which a step got stuck, and until which turn to leave them alone.
     shunned: Vec<(IVec2, u32)>,
     last: Option<(Action, IVec2)>,
+    /// What it learns first if it can.
+    fancies: Perk,
+    /// Lamps that it has put out on this floor, again and again.
+    pub(super) doused: Vec<IVec2>,
 }
 
 impl Thinker {
@@ -103,6 +107,8 @@ impl Thinker {
             had: [0; 5],
             shunned: Vec::new(),
             last: None,
+            fancies: Bot::fancies(seed),
+            doused: Vec::new(),
         }
     }
 
@@ -123,6 +129,7 @@ impl Thinker {
             .or_else(|| self.flee(view))
             .or_else(|| self.take_down(view))
             .or_else(|| self.silence(view))
+            .or_else(|| self.douse(view))
             .or_else(|| self.tread(view))
             .or_else(|| self.tend_light(view))
             .or_else(|| self.go_on(view))
@@ -169,6 +176,7 @@ impl Thinker {
         self.objective = None;
         self.refuge = None;
         self.shunned.clear();
+        self.doused.clear();
         self.came_by = view.thief().at;
         self.arrived = view.tick();
     }
@@ -246,7 +254,10 @@ impl Thinker {
 
     fn learn(&self, view: View<'_>) -> Option<Action> {
         let offer = view.offer()?;
-        let best = |&(_, perk): &(usize, Perk)| PERKS.iter().position(|&other| other == perk);
+        let best = |&(_, perk): &(usize, Perk)| {
+            let place = PERKS.iter().position(|&other| other == perk);
+            (perk != self.fancies, place)
+        };
         let choice = offer.into_iter().enumerate().min_by_key(best)?;
         Self::allowed(view, Action::Learn(choice.0 as u8))
     }

@@ -11,6 +11,8 @@ pub(super) enum Aim {
     Take,
     /// To climb the stairs.
     Climb,
+    /// To put out a lamp.
+    Douse,
 }
 
 /// Where to go, and how.

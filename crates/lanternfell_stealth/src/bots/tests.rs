@@ -1,7 +1,7 @@
 //! What bots must be: able to end a game, the same each time, and honest, which their types
 //! see to.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use super::*;
 use crate::{Difficulty, Replay, Rules};
@@ -122,4 +122,46 @@ fn the_gambler_tries_every_kind_of_action() {
         }
     }
     assert_eq!(tried.len(), 24, "{tried:?}");
+}
+
+/// Light is worth something to put out.
+#[test]
+fn careful_bots_put_lamps_out_and_light_blind_ones_do_not() {
+    let doused = |bot: Bot| -> u32 {
+        let games = (0..8).map(|seed| bot.play(World::new(seed, Difficulty::Thief), 1500));
+        games.map(|world| world.view().tally().lamps_doused).sum()
+    };
+    assert!(doused(Bot::Careful) >= 4);
+    assert_eq!(doused(Bot::LightBlind), 0);
+}
+
+#[test]
+fn over_many_games_everything_is_learnt_first() {
+    let fancied: BTreeSet<Perk> = (0..100).map(Bot::fancies).collect();
+    assert_eq!(fancied.len(), Perk::ALL.len());
+}
+
+/// In how many keeps by a table a careful thief gets to the second floor.
+fn keeps_passed(rules: &Arc<Rules>) -> u32 {
+    let passes = |seed: u64| {
+        let mut world = World::with_rules(Arc::clone(rules), seed, Difficulty::Thief, false);
+        let mut mind = Bot::Careful.mind(seed);
+        let mut events = Vec::new();
+        while world.view().depth() == 0 && world.view().ending().is_none() {
+            let action = mind.choose(world.view(), &events);
+            events = world.act(action).expect("minds choose what is possible");
+        }
+        world.view().depth() > 0
+    };
+    (500..520).filter(|&seed| passes(seed)).count() as u32
+}
+
+#[test]
+fn twists_make_the_first_floor_no_harder() {
+    let with = Rules::standard();
+    let mut without = (*with).clone();
+    without.twists.opening.clear();
+    let (with, without) = (keeps_passed(&with), keeps_passed(&Arc::new(without)));
+    assert!(without >= 14, "{without} of 20 without");
+    assert!(with + 2 >= without, "{with} of 20, {without} without");
 }

@@ -10,6 +10,9 @@ use crate::{
 /// Health that is lost before a salve is used in peace.
 const HURT: i16 = 6;
 
+/// Beats of cloth that are left when water is poured over it.
+const DRY: u16 = 30;
+
 impl Thinker {
     /// The cloak on and off, the Ember wrapped, wounds healed, fuel poured.
     pub(super) fn help_oneself(&mut self, view: View<'_>) -> Option<Action> {
@@ -25,6 +28,7 @@ impl Thinker {
         self.change_cloak(view)
             .or_else(|| self.heal(view))
             .or_else(|| self.refuel(view))
+            .or_else(|| self.wet_cloth(view))
     }
 
     /// The cloak is worn, but not to run in.
@@ -57,6 +61,16 @@ impl Thinker {
         let low = view.thief().torch.is_some_and(|torch| torch.fuel < 60);
         let wanted = low && view.thief().ember.is_none();
         wanted
+            .then(|| Self::allowed(view, Action::Use { slot }))
+            .flatten()
+    }
+
+    /// Water over the cloth, before that is burnt.
+    fn wet_cloth(&self, view: View<'_>) -> Option<Action> {
+        let slot = Self::slot(view, Tool::WaterVial)?;
+        let thief = view.thief();
+        let burns = thief.ember.is_some_and(|ember| ember.wrapped) && thief.cloth < DRY;
+        burns
             .then(|| Self::allowed(view, Action::Use { slot }))
             .flatten()
     }
@@ -112,7 +126,7 @@ impl Thinker {
     }
 
     /// Whether a dart would fly as far as that.
-    fn clear_throw(&self, from: IVec2, to: IVec2) -> bool {
+    pub(super) fn clear_throw(&self, from: IVec2, to: IVec2) -> bool {
         lanternfell_lightgrid::line(from, to)
             .skip(1)
             .all(|at| !self.chart.tile(at).is_solid())

@@ -201,7 +201,9 @@ fn wake_comrade(world: &mut World, id: GuardId) {
     let at = world.guard(id).at;
     let comrade = world.guard_ids().find(|&other| {
         let guard = world.guard(other);
-        guard.alert_state == AlertState::Unconscious && steps_between(guard.at, at) <= 1
+        guard.alert_state == AlertState::Unconscious
+            && !guard.stowed
+            && steps_between(guard.at, at) <= 1
     });
     if let Some(comrade) = comrade.filter(|_| world.guard(id).kind.has_hands()) {
         world.guard_mut(comrade).sleep = 0;
@@ -225,7 +227,7 @@ fn light_lamp(world: &mut World, id: GuardId) {
         return;
     };
     let fixture = world.floor().fixtures[usize::from(lamp)];
-    if fixture.burning {
+    if fixture.burning || !world.guard(id).can_light() {
         world.guard_mut(id).lamp = None;
     } else if steps_between(world.guard(id).at, fixture.at) <= 1 {
         world.guard_mut(id).lamp = None;

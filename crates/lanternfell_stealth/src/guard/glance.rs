@@ -8,7 +8,7 @@ use glam::IVec2;
 use lanternfell_lightgrid::LightBand;
 
 use crate::{
-    AlertState, Bark, Direction, Duty, GuardId, Item, Sound, World, alarm,
+    AlertState, Bark, Direction, Duty, GuardId, GuardKind, Item, Sound, World, alarm,
     direction::steps_between, guard::perceive, sight, sound, sound_source::SoundSource, twist,
 };
 
@@ -31,7 +31,7 @@ pub(crate) fn glance_about(world: &mut World, id: GuardId, sign: bool) {
         perceive::go_and_look(world, id);
     }
     if world.guard(id).lamp.is_none()
-        && world.guard(id).kind.minds_lamps()
+        && world.guard(id).can_light()
         && let Some(lamp) = finds_dark_lamp(world, id)
     {
         world.guard_mut(id).lamp = Some(lamp);
@@ -59,6 +59,7 @@ fn finds_loss(world: &World, id: GuardId) -> Option<(GuardId, IVec2, Bark)> {
     let lost = |&other: &GuardId| {
         other != id
             && world.guard(other).alert_state.is_down()
+            && !world.guard(other).stowed
             && world.guard(id).mourns & (1 << other) == 0
     };
     world.guard_ids().filter(lost).find_map(|other| {
@@ -110,13 +111,18 @@ fn finds_torch(world: &World, id: GuardId) -> Option<IVec2> {
         .min_by_key(|&at| (steps_between(world.guard(id).at, at), at.y, at.x))
 }
 
-/// A flame of the keep in sight that does not burn, and that nobody else goes to light.
+/// A flame of the keep that does not burn, and that nobody else goes to light: in sight, or for a
+/// lamplighter, who counts them, near.
 fn finds_dark_lamp(world: &World, id: GuardId) -> Option<u8> {
     let reach = world.rules.awareness.glance;
     let floor = world.floor();
-    let dark = floor.fixtures.iter().enumerate().filter(|&(place, lamp)| {
-        should_burn(world, place) && eyes_fall_on(world, id, lamp.at, reach)
-    });
+    let (at, counts) = (world.guard(id).at, world.rules.awareness.lamplighter);
+    let knows = |lamp: IVec2| match world.guard(id).kind {
+        GuardKind::Lamplighter => steps_between(at, lamp) <= counts,
+        _ => eyes_fall_on(world, id, lamp, reach),
+    };
+    let lamps = floor.fixtures.iter().enumerate();
+    let dark = lamps.filter(|&(place, lamp)| should_burn(world, place) && knows(lamp.at));
     dark.filter(|&(place, _)| !is_taken(world, place))
         .min_by_key(|&(place, lamp)| (steps_between(world.guard(id).at, lamp.at), place))
         .map(|(place, _)| place as u8)

@@ -146,6 +146,7 @@ fn sleep_on(world: &mut World, id: GuardId, ticks: u16) {
     guard.vigilance = guard.vigilance.saturating_add(1);
     guard.point_of_interest = Some(at);
     guard.saved = 0;
+    guard.stowed = false;
     guard.get_up();
     found_again(world, id);
     change_mind(world, id, AlertState::Searching, Bark::ComeOut);

@@ -281,7 +281,7 @@ fn the_thief_is_alive_and_somewhere() {
         |world| world.state.ending = Some(Ending::Escaped),
         "without the Ember",
     );
-    let offer = [Perk::CatEyes, Perk::SlowBurn, Perk::CatEyes];
+    let offer = [Perk::CatEyes, Perk::ThickSkin, Perk::CatEyes];
     found(move |world| world.state.offer = Some(offer), "on offer");
 }
 

@@ -129,8 +129,6 @@ impl Rules {
         let part = |name, value: u16| row(name, value, 0, 100);
         let rows = [
             part("light_feet", perks.light_feet),
-            part("slow_burn", perks.slow_burn),
-            part("iron_nerve", perks.iron_nerve),
             row("thick_skin", perks.thick_skin, 0, MOST_HEALTH),
             part("wet_cloth", perks.wet_cloth),
         ];

@@ -136,6 +136,7 @@ pub struct ToolRules {
     pub oil_burns: u16,
     pub fire_damage: i16,
     pub water_radius: u32,
+    pub water_cloth: u16,
     pub smoke_radius: u32,
     pub smoke_density: u8,
     pub smoke_fades: u8,
@@ -159,8 +160,6 @@ pub struct ToolRules {
 )]
 pub struct PerkRules {
     pub light_feet: u16,
-    pub slow_burn: u16,
-    pub iron_nerve: u16,
     pub thick_skin: i16,
     pub wet_cloth: u16,
 }
@@ -190,6 +189,7 @@ pub struct AwarenessRules {
     pub search_radius: u32,
     pub glance: u32,
     pub glance_ticks: u16,
+    pub lamplighter: u32,
     pub miss_reach: u32,
     pub smell_reach: u32,
     pub trail_ticks: u32,

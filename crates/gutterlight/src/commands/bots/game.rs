@@ -5,7 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lanternfell_stealth::{BEAT, Bot, Difficulty, Ending, FLOORS, MOST_TURNS, Twist, World};
+use lanternfell_stealth::{
+    BEAT, Bot, Difficulty, Ending, FLOORS, MOST_TURNS, Perk, Tool, Twist, World,
+};
 
 use crate::{failure::Failure, files};
 
@@ -25,6 +27,12 @@ pub(crate) struct BotGame {
     pub(crate) fuel: u16,
     /// The twists of the keep, floor by floor; of floors that were not reached too.
     pub(crate) twists: Vec<Option<Twist>>,
+    /// What the bot wanted to learn first, and what it has learnt.
+    pub(crate) fancied: Perk,
+    pub(crate) perks: Vec<Perk>,
+    /// What it has used.
+    pub(crate) tools: Vec<Tool>,
+    pub(crate) lamps_doused: u32,
     /// On which floor it ended, from 0.
     pub(crate) depth: usize,
     /// What it took to play.
@@ -47,6 +55,7 @@ impl BotGame {
             files::write(&folder.join(name), &replay.to_bytes())?;
         }
         let view = world.view();
+        let used = |&tool: &Tool| view.tally().used(tool) > 0;
         let twist = |depth| Twist::of_floor(view.rules(), seed, depth);
         Ok(Self {
             bot,
@@ -59,6 +68,10 @@ impl BotGame {
             beats_torch: view.tally().beats_torch,
             fuel: view.thief().torch.map_or(0, |torch| torch.fuel),
             twists: (0..FLOORS).map(twist).collect(),
+            fancied: Bot::fancies(seed),
+            perks: view.thief().perks.clone(),
+            tools: Tool::ALL.into_iter().filter(used).collect(),
+            lamps_doused: view.tally().lamps_doused,
             depth: view.depth(),
             time,
         })

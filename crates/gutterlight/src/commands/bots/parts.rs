@@ -3,7 +3,7 @@
 use core::fmt::Write;
 use std::collections::BTreeMap;
 
-use lanternfell_stealth::Twist;
+use lanternfell_stealth::{Perk, Tool, Twist};
 use serde::Serialize;
 
 use super::game::BotGame;
@@ -31,29 +31,60 @@ impl Parts {
     /// Of the keeps with each twist on any floor: whether the thief came there or not, so that those on
     /// deep floors do not look better because only the best come there.
     pub(super) fn by_twist(games: &[&BotGame]) -> Self {
-        let mut parts = BTreeMap::new();
-        for twist in Twist::ALL {
+        Self::of(Twist::ALL.map(|twist| (twist.name(), twist)), |&twist| {
             let mut part = Part::default();
             for game in games {
                 let mut floors = game.twists.iter();
                 let Some(depth) = floors.position(|&other| other == Some(twist)) else {
                     continue;
                 };
-                part.games += 1;
-                part.wins += usize::from(game.is_won());
-                part.met += usize::from(game.floors > depth);
-                part.lost_there += usize::from(!game.is_won() && game.depth == depth);
+                let lost_there = !game.is_won() && game.depth == depth;
+                part.count(game, game.floors > depth, lost_there);
             }
-            parts.insert(twist.name(), part.reckoned());
-        }
-        Self(parts)
+            part
+        })
+    }
+
+    /// Of the games in which the bot wanted each perk first, whether it was ever on offer or not; met are
+    /// those in which it was learnt.
+    pub(super) fn by_perk(games: &[&BotGame]) -> Self {
+        Self::of(Perk::ALL.map(|perk| (perk.name(), perk)), |&perk| {
+            let mut part = Part::default();
+            for game in games.iter().filter(|game| game.fancied == perk) {
+                part.count(game, game.perks.contains(&perk), false);
+            }
+            part
+        })
+    }
+
+    /// Of the games in which each tool was used. Who lives long uses more of all.
+    pub(super) fn by_tool(games: &[&BotGame]) -> Self {
+        Self::of(Tool::ALL.map(|tool| (tool.name(), tool)), |tool| {
+            let mut part = Part::default();
+            for game in games.iter().filter(|game| game.tools.contains(tool)) {
+                part.count(game, true, false);
+            }
+            part
+        })
+    }
+
+    fn of<T>(
+        things: impl IntoIterator<Item = (&'static str, T)>,
+        part: impl Fn(&T) -> Part,
+    ) -> Self {
+        let things = things.into_iter();
+        Self(
+            things
+                .map(|(name, thing)| (name, part(&thing).reckoned()))
+                .collect(),
+        )
     }
 
     /// A table.
-    pub(super) fn text(&self, bot: &str) -> String {
+    pub(super) fn text(&self, bot: &str, by: &str) -> String {
         let mut text = format!(
             "{:<24}{:>6}  {:>6}  {:<15}{:>6}{:>12}\n",
-            format!("{bot}, by twist"),
+            format!("{bot}, by {by}"),
             "games",
             "wins %",
             "(95 %)",
@@ -74,6 +105,13 @@ impl Parts {
 }
 
 impl Part {
+    fn count(&mut self, game: &BotGame, met: bool, lost_there: bool) {
+        self.games += 1;
+        self.wins += usize::from(game.is_won());
+        self.met += usize::from(met);
+        self.lost_there += usize::from(lost_there);
+    }
+
     fn reckoned(self) -> Self {
         let (low, high) = wilson(self.wins, self.games);
         Self {

@@ -47,6 +47,10 @@ struct Row {
     lost: BTreeMap<&'static str, usize>,
     /// How it went in keeps with each twist.
     twists: Parts,
+    /// In games in which each perk was wanted first, and in those in which each tool was used.
+    perks: Parts,
+    tools: Parts,
+    mean_lamps_doused: f64,
     ms_per_game: f64,
     us_per_turn: f64,
 }
@@ -104,7 +108,15 @@ impl Report {
             let _ = writeln!(text, "{}", row.text());
         }
         for row in self.bots.iter().filter(|row| row.wins > 0) {
-            let _ = write!(text, "\n{}", row.twists.text(row.bot));
+            for (by, parts) in [
+                ("twist", &row.twists),
+                ("perk", &row.perks),
+                ("tool", &row.tools),
+            ] {
+                let _ = write!(text, "\n{}", parts.text(row.bot, by));
+            }
+            let doused = row.mean_lamps_doused;
+            let _ = writeln!(text, "\n{}: {doused:.2} lamps put out in a game", row.bot);
         }
         let duels = self.duels.iter();
         let duels: Vec<_> = duels.map(|(kind, won)| format!("{kind} {won}")).collect();
@@ -152,6 +164,9 @@ impl Row {
             fuel_left: fuel_left(games),
             lost,
             twists: Parts::by_twist(games),
+            perks: Parts::by_perk(games),
+            tools: Parts::by_tool(games),
+            mean_lamps_doused: mean(|game| f64::from(game.lamps_doused)),
             ms_per_game: 1e3 * seconds,
             us_per_turn: 1e6 * seconds / turns.max(1.0),
         }

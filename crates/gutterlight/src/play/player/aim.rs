@@ -38,8 +38,8 @@ impl Missile {
     }
 }
 
-/// Whether oil is in a slot: it is aimed, at others or at the torch in the hand.
+/// Whether oil or water is in a slot: it is aimed, at others, or at the torch in the hand or the cloth.
 pub fn is_oil(view: View<'_>, slot: u8) -> bool {
     let stack = view.thief().tools.get(usize::from(slot)).copied().flatten();
-    stack.is_some_and(|stack| stack.tool == Tool::OilFlask)
+    stack.is_some_and(|stack| matches!(stack.tool, Tool::OilFlask | Tool::WaterVial))
 }

@@ -15,10 +15,10 @@ pub fn perk(perk: Perk) -> &'static str {
     match perk {
         Perk::LightFeet => "your steps are quieter",
         Perk::CatEyes => "you make out more in the dark",
-        Perk::SlowBurn => "your torch lasts longer",
-        Perk::IronNerve => "the dark costs you less nerve",
+        Perk::WetFingers => "you put out lamps unheard, and they stay out",
+        Perk::NightWalker => "in the dark you walk as quietly as others sneak",
         Perk::DeepPockets => "a fourth slot for tools",
-        Perk::SoftHands => "takedowns make no sound",
+        Perk::NoTraces => "takedowns are silent, and nobody is found or missed",
         Perk::ThickSkin => "more health",
         Perk::WetCloth => "cloth wraps the Ember for longer",
     }

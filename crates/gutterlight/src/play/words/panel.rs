@@ -50,7 +50,9 @@ pub const fn tool(tool: Tool) -> &'static str {
         Tool::OilFlask => {
             "thrown, it burns where fire is; aimed at yourself, it is fuel for your torch"
         }
-        Tool::WaterVial => "thrown, it puts out flames",
+        Tool::WaterVial => {
+            "thrown, it puts out flames; aimed at yourself, it wets the cloth around the Ember"
+        },
         Tool::SmokeBomb => "thrown, it fills a room with smoke",
         Tool::Pebbles => "thrown, one makes a noise where it falls",
         Tool::SleepingDart => "thrown, it puts a guard to sleep",

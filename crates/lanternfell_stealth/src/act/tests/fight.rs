@@ -121,14 +121,14 @@ fn sleepers_are_taken_down() {
 }
 
 #[test]
-fn a_takedown_is_heard_but_not_of_soft_hands() {
-    for soft in [false, true] {
+fn a_takedown_is_heard_unless_it_leaves_no_traces() {
+    for quiet in [false, true] {
         let (mut world, _) = beside(GuardKind::Sentry, EAST, AlertState::Calm);
-        if soft {
-            world.state.thief.perks.push(Perk::SoftHands);
+        if quiet {
+            world.state.thief.perks.push(Perk::NoTraces);
         }
         let events = act(&mut world, Action::Takedown(EAST));
-        assert_eq!(reach_of(&events).is_none(), soft, "soft hands: {soft}");
+        assert_eq!(reach_of(&events).is_none(), quiet, "no traces: {quiet}");
     }
 }
 

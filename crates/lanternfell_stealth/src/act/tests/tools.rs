@@ -147,6 +147,7 @@ fn not_everything_is_used_on_oneself() {
         match tool {
             Tool::Picklock => refuses(&mut world, USE, Refusal::OnlyForLocks(tool)),
             Tool::OilFlask => {}
+            Tool::WaterVial => refuses(&mut world, USE, Refusal::NoCloth),
             _ if tool.is_thrown() => refuses(&mut world, USE, Refusal::OnlyThrown(tool)),
             _ => {}
         }

@@ -28,6 +28,7 @@ impl Rules {
             time("lost_ticks", it.lost_ticks),
             row("search_radius", it.search_radius, 1, 50),
             cells("glance", it.glance),
+            cells("lamplighter", it.lamplighter),
             time("glance_ticks", it.glance_ticks),
             cells("miss_reach", it.miss_reach),
             cells("smell_reach", it.smell_reach),

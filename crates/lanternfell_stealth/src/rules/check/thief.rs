@@ -55,6 +55,7 @@ impl ToolRules {
             time("oil_burns", self.oil_burns),
             row("fire_damage", self.fire_damage, 0, MOST_HEALTH),
             radius("water_radius", self.water_radius),
+            row("water_cloth", self.water_cloth, 1, 10_000),
             radius("smoke_radius", self.smoke_radius),
             row("smoke_density", self.smoke_density, 1, 100),
             row("smoke_fades", self.smoke_fades, 1, 100),

@@ -1,0 +1,165 @@
+//! What darkness opens: lamps that stay out, lamplighters who are lured, and what is learnt for it.
+
+use super::*;
+use crate::{FixtureKind, Perk, Sound, Tool, guard::Lantern};
+
+/// Whether the first sconce burns.
+fn burns(world: &World) -> bool {
+    let mut lamps = world.floor().fixtures.iter();
+    lamps.any(|lamp| lamp.kind == FixtureKind::Sconce && lamp.burning)
+}
+
+/// Whether that sound was made in sight.
+fn made(events: &[GameEvent], wanted: Sound) -> bool {
+    let is =
+        |event: &GameEvent| matches!(event, GameEvent::Sounded { sound, .. } if *sound == wanted);
+    events.iter().any(is)
+}
+
+const WATCHED: &str = "
+    ######################
+    #s.......!..........@#
+    ######################";
+
+#[test]
+fn without_a_flame_nobody_lights_a_lamp_and_the_way_past_a_sentry_is_open() {
+    for (letter, relit) in [("s", false), ("w", true)] {
+        let mut world = dark(&WATCHED.replace('s', letter));
+        let kind = world.guard(0).kind;
+        turn(&mut world, kind, Direction::East);
+        world.floor_mut().fixtures[0].burning = false;
+        turn::settle_in(&mut world);
+        wait(&mut world, 40);
+        assert_eq!(burns(&world), relit, "{kind:?}");
+    }
+}
+
+#[test]
+fn a_lantern_that_was_put_out_lights_nothing() {
+    let mut world = dark(&WATCHED.replace('s', "w"));
+    let id = turn(&mut world, GuardKind::Watchman, Direction::East);
+    world.floor_mut().fixtures[0].burning = false;
+    world.guard_mut(id).lantern = Lantern::Out(400);
+    turn::settle_in(&mut world);
+    wait(&mut world, 40);
+    assert!(!burns(&world));
+    // Once it burns again, he sees to the lamp.
+    world.guard_mut(id).lantern = Lantern::Lit;
+    wait(&mut world, 40);
+    assert!(burns(&world));
+}
+
+#[test]
+fn a_lamplighter_comes_to_a_dark_lamp_that_it_does_not_see_and_the_way_behind_it_is_free() {
+    let map = "
+        ######################
+        #p........#..........#
+        #.........+..........#
+        #.........#..i......@#
+        ######################";
+    let mut world = dark(map);
+    let id = turn(&mut world, GuardKind::Lamplighter, Direction::South);
+    let home = world.guard(id).home;
+    assert!(!crate::sight::in_line(&world, home, IVec2::new(13, 3)));
+    wait_until(&mut world, 60, id, |guard| guard.at.x > 10);
+    for _ in 0..20 {
+        act(&mut world, Action::Wait);
+    }
+    assert!(burns(&world));
+}
+
+const BESIDE: &str = "
+    ######################
+    #w.......!@..........#
+    ######################";
+
+#[test]
+fn wet_fingers_put_lamps_out_unheard_and_for_good() {
+    for wet in [false, true] {
+        let mut world = dark(BESIDE);
+        turn(&mut world, GuardKind::Watchman, Direction::West);
+        if wet {
+            world.state.thief.perks.push(Perk::WetFingers);
+        }
+        let events = act(&mut world, Action::Douse(Direction::West));
+        assert_eq!(made(&events, Sound::Hiss), !wet);
+        assert_eq!(guard::glance::should_burn(&world, 0), !wet);
+    }
+}
+
+#[test]
+fn a_night_walker_walks_in_the_dark_as_quietly_as_others_sneak() {
+    let map = "
+        ###########
+        #@........#
+        ###########";
+    let reach = |perk: bool, lit: bool, gait: fn(Direction) -> Action| {
+        let mut world = dark(map);
+        set_torch(&mut world, lit);
+        if perk {
+            world.state.thief.perks.push(Perk::NightWalker);
+        }
+        let events = act(&mut world, gait(Direction::East));
+        events.iter().find_map(|event| match event {
+            GameEvent::Sounded { reach, .. } => Some(*reach),
+            _ => None,
+        })
+    };
+    let sneak = reach(false, false, Action::Sneak);
+    let walk = reach(false, false, Action::Walk);
+    assert!(sneak < walk);
+    assert_eq!(reach(true, false, Action::Walk), sneak, "in the dark");
+    assert_eq!(reach(true, true, Action::Walk), walk, "in the light");
+    assert!(reach(true, false, Action::Run) > walk, "at a run");
+}
+
+#[test]
+fn whoever_leaves_no_traces_is_not_heard_and_nobody_is_found_or_missed() {
+    let map = "
+        ####################
+        #s.....w!..........#
+        #......@...........#
+        ####################";
+    for perk in [false, true] {
+        let mut world = dark(map);
+        turn(&mut world, GuardKind::Sentry, Direction::East);
+        let id = turn(&mut world, GuardKind::Watchman, Direction::East);
+        let sentry = the(&world, GuardKind::Sentry);
+        if perk {
+            world.state.thief.perks.push(Perk::NoTraces);
+        }
+        let events = act(&mut world, Action::Takedown(Direction::North));
+        assert_eq!(alert_state(&world, id), AlertState::Unconscious);
+        assert_eq!(made(&events, Sound::Fall), !perk);
+        assert_eq!(world.guard(id).stowed, perk);
+        // The thief is gone; the body lies under a lamp, in the sentry's sight.
+        world.state.thief.at = IVec2::new(18, 2);
+        world.guard_mut(sentry).set_alert_state(AlertState::Calm);
+        world.guard_mut(sentry).awareness = 0;
+        wait(&mut world, 8);
+        assert_eq!(world.guard(sentry).mourns != 0, !perk);
+        // Whoever comes to lies there no longer.
+        world.guard_mut(id).sleep = 1;
+        wait(&mut world, 2);
+        assert!(!world.guard(id).stowed);
+        assert_eq!(world.check_invariants(), Ok(()));
+    }
+}
+
+#[test]
+fn water_is_for_lamps_or_for_cloth() {
+    let mut world = dark("######\n#@...#\n######");
+    let tool = Tool::WaterVial;
+    world.state.thief.tools[0] = Some(crate::Stack { tool, count: 2 });
+    let pour = Action::Use { slot: 0 };
+    assert_eq!(world.act(pour), Err(crate::Refusal::NoCloth));
+    world.state.thief.cloth = 10;
+    act(&mut world, pour);
+    assert_eq!(world.state.thief.cloth, 10 + world.rules.tools.water_cloth);
+    assert_eq!(world.view().tally().used(tool), 1);
+    let at = IVec2::new(3, 1);
+    set_torch(&mut world, true);
+    act(&mut world, Action::Throw { slot: 0, at });
+    assert_eq!(world.view().tally().used(tool), 2);
+    assert_eq!(world.state.thief.tools[0], None);
+}
