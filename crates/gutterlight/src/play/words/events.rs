@@ -1,7 +1,8 @@
 //! What happens, as sentences of the journal.
 
 use lanternfell_stealth::{
-    AlertState, Blackout, Direction, FixtureKind, GameEvent, GuardId, Item, SeenGuard, Sound, View, Who,
+    AlertState, Blackout, Direction, FixtureKind, GameEvent, GuardId, Item, SeenGuard, Sound, View,
+    Who,
 };
 
 use super::things::{near, thing};

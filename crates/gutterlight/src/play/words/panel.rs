@@ -16,7 +16,9 @@ pub fn place(view: View<'_>) -> String {
     let (floor, name) = (view.depth() + 1, view.theme().name());
     let (turn, seed) = (view.turn(), view.seed());
     let difficulty = view.difficulty().name();
-    let twist = view.twist().map_or(String::new(), |twist| format!(", {}", twist.name()));
+    let twist = view
+        .twist()
+        .map_or(String::new(), |twist| format!(", {}", twist.name()));
     format!("{floor}. {name}{twist}    turn {turn}    keep {seed}, {difficulty}")
 }
 
@@ -52,7 +54,7 @@ pub const fn tool(tool: Tool) -> &'static str {
         }
         Tool::WaterVial => {
             "thrown, it puts out flames; aimed at yourself, it wets the cloth around the Ember"
-        },
+        }
         Tool::SmokeBomb => "thrown, it fills a room with smoke",
         Tool::Pebbles => "thrown, one makes a noise where it falls",
         Tool::SleepingDart => "thrown, it puts a guard to sleep",
