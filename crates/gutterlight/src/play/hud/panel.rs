@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{Icon, Picture};
-use lanternfell_stealth::{Item, LightBand};
+use lanternfell_stealth::{Item, LightBand, MOST_BELLS};
 
 use crate::play::{
     hud::{
@@ -60,6 +60,7 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
     };
     let ground = BackgroundColor(BACK.with_alpha(0.75));
     commands.spawn((InPlay, Part::Place, text("", 14.0), top, ground));
+    spawn_bells(&mut commands, &sheet);
     let above = Node {
         position_type: PositionType::Absolute,
         right: px(10),
@@ -67,6 +68,28 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         ..default()
     };
     commands.spawn((InPlay, Part::Hint, text("", 14.0), above));
+}
+
+/// Under the place's name: those that ring because the thief was seen.
+fn spawn_bells(commands: &mut Commands, sheet: &Sheet) {
+    let under = Node {
+        position_type: PositionType::Absolute,
+        left: px(10),
+        top: px(30),
+        ..row()
+    };
+    let still = Picture::of_icon(Icon::StillBell);
+    commands.spawn((InPlay, under)).with_children(|bells| {
+        for bell in 0..MOST_BELLS {
+            let part = Part::Bell(bell);
+            bells.spawn((
+                part,
+                Tip(part),
+                icon(sheet, still, 24.0),
+                Visibility::Hidden,
+            ));
+        }
+    });
 }
 
 /// How lit the thief is.
@@ -77,6 +100,7 @@ fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
         gem.spawn(column()).with_children(|lines| {
             lines.spawn((Part::Band, text("", 15.0), wide(GEM)));
             lines.spawn((Part::Reach, text("", 11.0), wide(GEM)));
+            lines.spawn((Part::Loud, Tip(Part::Loud), text("", 11.0), wide(GEM)));
             lines.spawn((Part::Watched, text("", 12.0), wide(GEM)));
         });
     });
