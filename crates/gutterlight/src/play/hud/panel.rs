@@ -17,7 +17,7 @@ use crate::play::{
 const SLOTS: usize = 4;
 
 /// How wide the words are beside the gem, and beside the stores.
-const GEM: f32 = 124.0;
+const GEM: f32 = 136.0;
 const STORES: f32 = 84.0;
 
 /// Lays out all of it.
@@ -97,7 +97,12 @@ fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
     panel.spawn((row(), Tip(Part::Gem))).with_children(|gem| {
         let picture = Picture::of_band(LightBand::Hidden);
         gem.spawn((Part::Gem, icon(sheet, picture, 48.0)));
-        gem.spawn(column()).with_children(|lines| {
+        // Four lines are as high as the panel.
+        let lines = Node {
+            row_gap: px(1),
+            ..column()
+        };
+        gem.spawn(lines).with_children(|lines| {
             lines.spawn((Part::Band, text("", 15.0), wide(GEM)));
             lines.spawn((Part::Reach, text("", 11.0), wide(GEM)));
             lines.spawn((Part::Loud, Tip(Part::Loud), text("", 11.0), wide(GEM)));

@@ -84,7 +84,7 @@ pub fn heard_from(view: View<'_>) -> String {
         return String::new();
     };
     let [walk, sneak] = [noise.walk, noise.sneak].map(|gait| view.step_reach(gait, ground) / 10);
-    format!("heard: walk {walk}, sneak {sneak}")
+    format!("heard to {walk}, sneak {sneak}")
 }
 
 /// Steps from which on it does not matter how many.
@@ -114,6 +114,9 @@ pub fn torch(torch: Option<Torch>) -> String {
 
 /// A key that could be pressed next, for whoever begins.
 pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
+    if view.ending().is_some() {
+        return None;
+    }
     let here = view.thief().at;
     let can = |action: Action| view.check(action).is_ok();
     let key = |control| bindings.key(control);
