@@ -29,6 +29,10 @@ pub enum Icon {
     Fuel,
     /// How loud one walks.
     Footprints,
+    /// A bell that rings: alarm.
+    Bell,
+    /// One that hangs still.
+    StillBell,
     /// How lit one is.
     Band(LightBand),
     /// What a guard has in mind.
@@ -47,6 +51,8 @@ impl Icon {
             Self::Purse,
             Self::Fuel,
             Self::Footprints,
+            Self::Bell,
+            Self::StillBell,
         ];
         let bands = LightBand::ALL.into_iter().map(Self::Band);
         state
@@ -66,6 +72,8 @@ impl Icon {
             Self::Purse => &PURSE,
             Self::Fuel => &FUEL,
             Self::Footprints => &FOOTPRINTS,
+            Self::Bell => &BELL,
+            Self::StillBell => &STILL_BELL,
             Self::Band(LightBand::Hidden) => &HIDDEN,
             Self::Band(LightBand::Dim) => &DIM,
             Self::Band(LightBand::Lit) => &LIT,
@@ -191,6 +199,45 @@ const PURSE: Bitmap = [
     ".onooyYYYynnnm..",
     ".onnnnyyynnnmm..",
     "..mnnnnnnnmmm...",
+    "................",
+];
+
+/// It swings to one side, and is heard on both.
+const BELL: Bitmap = [
+    "................",
+    ".......YY.......",
+    "......YyyY......",
+    ".......YY.......",
+    ".Y....YYYy....Y.",
+    "Y....YWYYyy....Y",
+    "Y..Y.YWYYyy.Y..Y",
+    "Y..Y.YWYYyy.Y..Y",
+    "Y..YYYWYYyyyY..Y",
+    "Y..Y.YWYYyy.Y..Y",
+    ".Y..YYWYYyyy..Y.",
+    "....YYYYYyyy....",
+    "...YYYYYYyyyy...",
+    "...yyyyyyyyyO...",
+    ".......OO.......",
+    "................",
+];
+
+const STILL_BELL: Bitmap = [
+    "................",
+    ".......44.......",
+    "......4..4......",
+    ".......44.......",
+    "......4..4......",
+    ".....4....4.....",
+    ".....4....4.....",
+    ".....4....4.....",
+    ".....4....4.....",
+    ".....4....4.....",
+    "....4......4....",
+    "....4......4....",
+    "...4........4...",
+    "...4444444444...",
+    ".......44.......",
     "................",
 ];
 

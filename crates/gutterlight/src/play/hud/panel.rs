@@ -2,7 +2,7 @@
 
 use bevy::prelude::*;
 use gutterlight_assets::art::{Icon, Picture};
-use lanternfell_stealth::{Item, LightBand};
+use lanternfell_stealth::{Item, LightBand, MOST_BELLS};
 
 use crate::play::{
     hud::{
@@ -17,7 +17,7 @@ use crate::play::{
 const SLOTS: usize = 4;
 
 /// How wide the words are beside the gem, and beside the stores.
-const GEM: f32 = 124.0;
+const GEM: f32 = 136.0;
 const STORES: f32 = 84.0;
 
 /// Lays out all of it.
@@ -60,6 +60,7 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
     };
     let ground = BackgroundColor(BACK.with_alpha(0.75));
     commands.spawn((InPlay, Part::Place, text("", 14.0), top, ground));
+    spawn_bells(&mut commands, &sheet);
     let above = Node {
         position_type: PositionType::Absolute,
         right: px(10),
@@ -69,14 +70,42 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
     commands.spawn((InPlay, Part::Hint, text("", 14.0), above));
 }
 
+/// Under the place's name: those that ring because the thief was seen.
+fn spawn_bells(commands: &mut Commands, sheet: &Sheet) {
+    let under = Node {
+        position_type: PositionType::Absolute,
+        left: px(10),
+        top: px(30),
+        ..row()
+    };
+    let still = Picture::of_icon(Icon::StillBell);
+    commands.spawn((InPlay, under)).with_children(|bells| {
+        for bell in 0..MOST_BELLS {
+            let part = Part::Bell(bell);
+            bells.spawn((
+                part,
+                Tip(part),
+                icon(sheet, still, 24.0),
+                Visibility::Hidden,
+            ));
+        }
+    });
+}
+
 /// How lit the thief is.
 fn spawn_gem(panel: &mut ChildSpawnerCommands, sheet: &Sheet) {
     panel.spawn((row(), Tip(Part::Gem))).with_children(|gem| {
         let picture = Picture::of_band(LightBand::Hidden);
         gem.spawn((Part::Gem, icon(sheet, picture, 48.0)));
-        gem.spawn(column()).with_children(|lines| {
+        // Four lines are as high as the panel.
+        let lines = Node {
+            row_gap: px(1),
+            ..column()
+        };
+        gem.spawn(lines).with_children(|lines| {
             lines.spawn((Part::Band, text("", 15.0), wide(GEM)));
             lines.spawn((Part::Reach, text("", 11.0), wide(GEM)));
+            lines.spawn((Part::Loud, Tip(Part::Loud), text("", 11.0), wide(GEM)));
             lines.spawn((Part::Watched, text("", 12.0), wide(GEM)));
         });
     });

@@ -9,6 +9,10 @@ pub enum Part {
     Band,
     /// From how far one would be seen.
     Reach,
+    /// How far the next step is heard.
+    Loud,
+    /// One of the floor's bells, from 0 on.
+    Bell(u8),
     /// Who sees the thief, and who is after it.
     Watched,
     Health,

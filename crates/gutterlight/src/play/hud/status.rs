@@ -1,7 +1,7 @@
 //! What the panel says: how lit, how well, how ready the thief is.
 
 use bevy::prelude::*;
-use gutterlight_assets::art::Picture;
+use gutterlight_assets::art::{Icon, Picture};
 use lanternfell_stealth::{AlertState, Perk, View};
 
 use crate::play::{
@@ -37,9 +37,10 @@ pub fn plugin(app: &mut App) {
 fn words_of(view: View<'_>, bindings: &Bindings, part: Part) -> String {
     let thief = view.thief();
     match part {
-        Part::Gem => String::new(),
+        Part::Gem | Part::Bell(_) => String::new(),
         Part::Band => format!("{} {}", words::band(view.shown_band()), view.light_gem()),
         Part::Reach => words::seen_from(view),
+        Part::Loud => words::heard_from(view),
         Part::Watched => words::watched(view),
         Part::Health => thief.health.to_string(),
         Part::Nerve => thief.nerve.to_string(),
@@ -96,6 +97,13 @@ fn paint(
     for (part, mut image, mut visible) in &mut icons {
         let picture = match *part {
             Part::Gem => Some(Picture::of_band(view.shown_band())),
+            // Where none rings there is nothing to count.
+            Part::Bell(bell) => (view.bells() > 0).then(|| {
+                Picture::of_icon(match bell < view.bells() {
+                    true => Icon::Bell,
+                    false => Icon::StillBell,
+                })
+            }),
             Part::Slot(slot) => {
                 let stack = view.thief().tools.get(slot).copied().flatten();
                 stack.map(|stack| Picture::of_tool(stack.tool))

@@ -60,7 +60,11 @@ fn begin(
                 false => World::new(seed, options.difficulty),
             })
         }
-        Begin::Same => played(World::new(view.seed(), view.difficulty())),
+        Begin::Same => played(World::with_heat(
+            view.seed(),
+            view.difficulty(),
+            view.heat(),
+        )),
         Begin::Daily => {
             let seed = Date::today().daily_seed();
             played(World::new(seed, DAILY_DIFFICULTY))

@@ -1,6 +1,7 @@
 //! What is kept of a game: after every turn all of it, at its end its score and its page.
 
 use bevy::prelude::*;
+use lanternfell_stealth::Heat;
 
 use crate::{
     home::{DAILY_DIFFICULTY, Date, Score},
@@ -54,7 +55,8 @@ fn end(
     let today = Date::today();
     // Whoever types the seed of the day plays the keep of the day, if it is as hard as that.
     let view = game.view();
-    let daily = view.seed() == today.daily_seed() && view.difficulty() == DAILY_DIFFICULTY;
+    let same = (view.difficulty(), view.heat()) == (DAILY_DIFFICULTY, Heat::NONE);
+    let daily = same && view.seed() == today.daily_seed();
     let score = Score::of(game.view(), daily, today);
     if let Some(score) = score.filter(|_| session.own) {
         keeper.forget();

@@ -24,7 +24,7 @@ pub enum MenuAction {
     Act(Action),
     /// To the title. The game lies on disk already.
     Suspend,
-    /// Ends the game for good; asks once more before.
+    /// Ends the game for good, with a score; asks once more before.
     GiveUp,
     /// The suspended game becomes a file.
     TakeAlong,

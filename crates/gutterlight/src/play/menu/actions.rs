@@ -1,6 +1,7 @@
 //! What a choice does.
 
 use bevy::prelude::*;
+use lanternfell_stealth::Action;
 
 use crate::play::{
     browser,
@@ -78,8 +79,8 @@ fn do_it(
             }
             MenuAction::GiveUp => {
                 if menu.is_sure(words::SURE) {
-                    keeper.forget();
-                    begins.write(Begin::Title);
+                    wishes.write(Wish(Action::GiveUp));
+                    next.set(Screen::Play);
                 }
             }
             MenuAction::TakeAlong => browser::take_along(&mut keeper),

@@ -29,6 +29,12 @@ pub const WATCHING: &str = "press a key to take over";
 pub fn tip(view: View<'_>, part: Part) -> Option<String> {
     let told = match part {
         Part::Gem => "how lit you look to others, from 0 to 100, and from how far they see you",
+        Part::Loud => {
+            "from how many steps your next one is heard on this ground, through doors from fewer"
+        }
+        Part::Bell(_) => {
+            "alarm: each bell wakes sleepers, lights sconces, pairs guards, and at last sends a hunter; out of sight they fall silent"
+        }
         Part::Health => "health: when nothing is left, you are dead",
         Part::Nerve => {
             "nerve: the dark near guards costs it, light restores it; without it you are loud"
@@ -76,6 +82,16 @@ pub fn seen_from(view: View<'_>) -> String {
     }
 }
 
+/// From how far the next step is heard, walking and sneaking, as the ground is here.
+pub fn heard_from(view: View<'_>) -> String {
+    let (noise, here) = (&view.rules().noise, view.thief().at);
+    let Some(ground) = view.memory(here).map(|here| here.tile.ground()) else {
+        return String::new();
+    };
+    let [walk, sneak] = [noise.walk, noise.sneak].map(|gait| view.step_reach(gait, ground) / 10);
+    format!("heard to {walk}, sneak {sneak}")
+}
+
 /// Steps from which on it does not matter how many.
 const FAR: u32 = 25;
 
@@ -103,6 +119,9 @@ pub fn torch(torch: Option<Torch>) -> String {
 
 /// A key that could be pressed next, for whoever begins.
 pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
+    if view.ending().is_some() {
+        return None;
+    }
     let here = view.thief().at;
     let can = |action: Action| view.check(action).is_ok();
     let key = |control| bindings.key(control);
