@@ -23,7 +23,9 @@ impl Missile {
     /// To throw it there. Oil at one's own feet is poured into the torch.
     pub fn at(self, view: View<'_>, at: IVec2) -> Action {
         match self {
-            Self::Slot(slot) if at == view.thief().at && is_oil(view, slot) => Action::Use { slot },
+            Self::Slot(slot) if at == view.thief().at && is_poured(view, slot) => {
+                Action::Use { slot }
+            }
             Self::Slot(slot) => Action::Throw { slot, at },
             Self::Torch => Action::ThrowTorch { at },
         }
@@ -39,7 +41,7 @@ impl Missile {
 }
 
 /// Whether oil or water is in a slot: it is aimed, at others, or at the torch in the hand or the cloth.
-pub fn is_oil(view: View<'_>, slot: u8) -> bool {
+pub fn is_poured(view: View<'_>, slot: u8) -> bool {
     let stack = view.thief().tools.get(usize::from(slot)).copied().flatten();
     stack.is_some_and(|stack| matches!(stack.tool, Tool::OilFlask | Tool::WaterVial))
 }

@@ -8,7 +8,7 @@ use crate::play::{
     hud::minimap::MinimapShown,
     input::{control::Control, hands::Hands},
     player::{
-        aim::{Missile, is_oil},
+        aim::{Missile, is_poured},
         alert::{self, Alert},
         cursor::{self, Cursor},
         pilot::{Pilot, is_player},
@@ -209,7 +209,7 @@ fn here(view: View<'_>) -> Action {
 fn use_slot(view: View<'_>, slot: u8, cursor: &mut Cursor) -> Option<Action> {
     let using = Action::Use { slot };
     match view.check(using) {
-        _ if is_oil(view, slot) => throw(view, Missile::Slot(slot), cursor),
+        _ if is_poured(view, slot) => throw(view, Missile::Slot(slot), cursor),
         Err(Refusal::OnlyThrown(_)) => throw(view, Missile::Slot(slot), cursor),
         _ => Some(using),
     }
