@@ -210,8 +210,7 @@ impl Picture {
             Item::Treasure(25..70) => Thing::Treasure(1),
             Item::Treasure(_) => Thing::Treasure(2),
             Item::Cloth(_) => Thing::Cloth,
-            // Whoever sits in the dark is a heap of rags.
-            Item::Prisoner => Thing::Cloth,
+            Item::Prisoner => Thing::Prisoner,
             Item::Ember => Thing::Ember(moment),
         };
         Self::Plain(Subject::Item(thing))

@@ -23,6 +23,8 @@ pub enum Thing {
     Treasure(u8),
     /// A roll of wet cloth.
     Cloth,
+    /// Somebody who sits in chains.
+    Prisoner,
     /// The Ember, in one of two moments.
     Ember(u8),
 }
@@ -36,6 +38,7 @@ impl Thing {
             Self::Torch(Some(1)),
             Self::Key,
             Self::Cloth,
+            Self::Prisoner,
             Self::Ember(0),
             Self::Ember(1),
         ];
@@ -66,6 +69,7 @@ impl Thing {
             Self::Treasure(1) => &CUP,
             Self::Treasure(_) => &CROWN,
             Self::Cloth => &CLOTH,
+            Self::Prisoner => &PRISONER,
             Self::Ember(0) => &EMBER,
             Self::Ember(_) => &EMBER_FLARING,
         };
@@ -203,6 +207,25 @@ const CROWN: Bitmap = [
     "..YXYYTuYyXXyO..",
     "..YYYYYyyyyyyO..",
     "................",
+    "................",
+];
+
+const PRISONER: Bitmap = [
+    "................",
+    "................",
+    "......BBBB......",
+    ".....BBBBBB.....",
+    ".....BssssB.....",
+    ".....BskskB.....",
+    "......ssss......",
+    "......BBsB......",
+    "....EEEBBEEE....",
+    "...EDEEEEEEDE...",
+    "...EDDEDDEDDE...",
+    "...ssDDDDDDss...",
+    "..44DCDDDDCD44..",
+    ".4..DDCCCCDD..4.",
+    "..4.ss.CC.ss.4..",
     "................",
 ];
 

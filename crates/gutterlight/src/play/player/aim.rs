@@ -20,7 +20,7 @@ pub enum Missile {
 }
 
 impl Missile {
-    /// To throw it there. Oil at one's own feet is poured into the torch.
+    /// To throw it there. At one's own feet oil is poured into the torch, and water over the cloth.
     pub fn at(self, view: View<'_>, at: IVec2) -> Action {
         match self {
             Self::Slot(slot) if at == view.thief().at && is_poured(view, slot) => {

@@ -188,8 +188,9 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         GameEvent::Wrapped { .. } => Cue::new(SoundName::Wrap),
         GameEvent::Learnt { .. } => Cue::new(SoundName::PerkLearnt),
         GameEvent::Alarm | GameEvent::Bells { risen: true, .. } => Cue::new(SoundName::Alarm),
-        GameEvent::Ended(Ending::Escaped) => Cue::new(SoundName::Victory),
-        GameEvent::Ended(Ending::Rescued | Ending::TurnedBack) => Cue::new(SoundName::Victory),
+        GameEvent::Ended(Ending::Escaped | Ending::Rescued | Ending::TurnedBack) => {
+            Cue::new(SoundName::Victory)
+        }
         GameEvent::Ended(Ending::Slain(_) | Ending::Burnt | Ending::GaveUp) => Cue::new(SoundName::Death),
         // A step, a door, a lock, a torch, a lamp, smoke, words, blows and falls are heard as
         // `Sounded` or `Heard`.
