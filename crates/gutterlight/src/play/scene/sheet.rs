@@ -179,6 +179,34 @@ impl Pictures {
             .extend([0, 1, 2, 0, 2, 3].map(|corner| first + corner));
     }
 
+    /// Adds a picture with its middle at `at`, in four parts, each corner of which has the linear color
+    /// that `color` says for its way from `at`.
+    pub fn add_shaded(
+        &mut self,
+        sheet: &Sheet,
+        picture: Picture,
+        at: Vec2,
+        color: impl Fn(Vec2) -> [f32; 4],
+    ) {
+        const SIDE: u32 = 3;
+        let shift = picture.shift().as_vec2() * Vec2::new(1.0, -1.0);
+        let [left, top, right, bottom] = sheet.corners(picture);
+        let first = self.positions.len() as u32;
+        for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
+            let part = Vec2::new(x as f32, y as f32) / (SIDE - 1) as f32;
+            let within = shift + (part - 0.5) * CELL;
+            self.positions.push((at + within).extend(0.0).to_array());
+            let (u, v) = (left.lerp(right, part.x), bottom.lerp(top, part.y));
+            self.uvs.push([u, v]);
+            self.colors.push(color(within));
+        }
+        for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            let corner = first + y * SIDE + x;
+            let turned = [0, 1, SIDE + 1, 0, SIDE + 1, SIDE];
+            self.indices.extend(turned.map(|next| corner + next));
+        }
+    }
+
     /// The mesh; of nothing, a speck without size: the renderer has no place for nothing.
     pub fn mesh(mut self) -> Mesh {
         if self.indices.is_empty() {
