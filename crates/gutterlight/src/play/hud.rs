@@ -2,6 +2,7 @@
 
 mod fingers;
 pub mod journal;
+pub mod layout;
 pub mod lesson;
 pub mod lessons;
 pub mod minimap;
@@ -28,6 +29,7 @@ pub fn plugin(app: &mut App) {
     app.add_plugins((
         fingers::plugin,
         journal::plugin,
+        layout::plugin,
         lessons::plugin,
         minimap::plugin,
         pointer::plugin,

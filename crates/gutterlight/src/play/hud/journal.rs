@@ -5,20 +5,25 @@ use lanternfell_stealth::{Blackout, GameEvent, Sound, View};
 
 use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
-    hud::{InPlay, shown::is_shown, style::PANEL},
+    hud::{
+        InPlay,
+        layout::{Corner, Shy, Wide},
+        shown::is_shown,
+        style::{JOURNAL, NOTES, PANEL},
+    },
     input::bindings::Bindings,
     session::{Began, keeper::Keeper},
     words,
 };
 
-/// Lines on screen.
-const LINES: usize = 6;
-
-/// In windows lower than this, in pixels of the interface, only half of them.
-const LOW: f32 = 480.0;
+/// Lines on screen: as many as the panel has room for. Over the keep there is one less.
+const LINES: usize = 4;
 
 /// How opaque the lines are, from the newest one.
-const FADES: [f32; LINES] = [1.0, 0.85, 0.65, 0.45, 0.3, 0.2];
+const FADES: [f32; LINES] = [1.0, 0.8, 0.55, 0.35];
+
+/// Where they may stand over the keep.
+const CORNERS: [Corner; 2] = [Corner::BottomLeft, Corner::TopLeft];
 
 /// Something that was said.
 struct Line {
@@ -40,6 +45,10 @@ pub struct Journal {
 #[derive(Component)]
 struct Row(usize);
 
+/// All of the lines.
+#[derive(Component)]
+struct Column;
+
 pub fn plugin(app: &mut App) {
     app.init_resource::<Journal>()
         .add_systems(Startup, spawn.run_if(is_shown))
@@ -48,7 +57,8 @@ pub fn plugin(app: &mut App) {
             (
                 note,
                 warn.run_if(resource_changed::<Keeper>),
-                write.run_if(resource_changed::<Journal>),
+                lay.run_if(resource_changed::<Wide>),
+                write.run_if(resource_changed::<Journal>.or_else(resource_changed::<Wide>)),
             )
                 .chain()
                 .in_set(GameSystems::Show),
@@ -56,14 +66,8 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let column = Node {
-        position_type: PositionType::Absolute,
-        left: px(10),
-        bottom: px(PANEL + 8.0),
-        flex_direction: FlexDirection::ColumnReverse,
-        ..default()
-    };
-    commands.spawn((InPlay, column)).with_children(|column| {
+    let column = (InPlay, Column, Node::default());
+    commands.spawn(column).with_children(|column| {
         for (number, alpha) in FADES.into_iter().enumerate() {
             column.spawn((
                 Row(number),
@@ -77,6 +81,35 @@ fn spawn(mut commands: Commands) {
             ));
         }
     });
+}
+
+/// In the panel, or over the keep.
+fn lay(
+    wide: Res<Wide>,
+    mut columns: Query<(Entity, &mut Node), With<Column>>,
+    mut commands: Commands,
+) {
+    for (entity, mut node) in &mut columns {
+        let lines = Node {
+            position_type: PositionType::Absolute,
+            flex_direction: FlexDirection::ColumnReverse,
+            ..default()
+        };
+        if wide.0 {
+            *node = Node {
+                left: px(JOURNAL),
+                right: px(NOTES),
+                bottom: px(4),
+                height: px(PANEL - 8.0),
+                overflow: Overflow::clip(),
+                ..lines
+            };
+            commands.entity(entity).remove::<Shy>();
+        } else {
+            *node = lines;
+            commands.entity(entity).insert(Shy::new(&CORNERS));
+        }
+    }
 }
 
 fn note(
@@ -172,14 +205,7 @@ fn told(line: &Line) -> String {
     }
 }
 
-fn write(
-    journal: Res<Journal>,
-    camera: Option<Single<&Camera>>,
-    scale: Res<UiScale>,
-    mut rows: Query<(&Row, &mut Text)>,
-) {
-    let height = camera.and_then(|camera| camera.logical_viewport_size());
-    let is_low = height.is_some_and(|size| size.y / scale.0 < LOW);
+fn write(journal: Res<Journal>, wide: Res<Wide>, mut rows: Query<(&Row, &mut Text)>) {
     let loud = journal.lines.iter().rev().filter(|line| !line.quiet);
     let told = loud.map(told);
     let all: Vec<String> = journal
@@ -187,7 +213,7 @@ fn write(
         .clone()
         .into_iter()
         .chain(told)
-        .take(if is_low { LINES / 2 } else { LINES })
+        .take(if wide.0 { LINES } else { LINES - 1 })
         .collect();
     for (row, mut text) in &mut rows {
         let words = all.get(row.0).map_or("", String::as_str);

@@ -4,7 +4,7 @@ use bevy::{ecs::system::SystemParam, input::touch::Touches, prelude::*, window::
 
 use crate::play::{
     game::{Game, GameSystems, Wish},
-    hud::style::PANEL,
+    hud::style::{PANEL, TOP},
     input::hands::Touched,
     place,
     player::{aim::Aim, cursor::Cursor, pilot::is_player, travel::Errand},
@@ -34,7 +34,7 @@ pub struct Pointer<'w, 's> {
 }
 
 impl Pointer<'_, '_> {
-    /// The cell there, if it is known and not under the panel.
+    /// The cell there, if it is known and under neither the bar nor the panel.
     fn cell(&self) -> Option<IVec2> {
         let (camera, lens) = *self.camera;
         let window = self.window.as_ref()?;
@@ -46,7 +46,8 @@ impl Pointer<'_, '_> {
             .as_ref()
             .and_then(|all| all.first_pressed_position());
         let place = finger.or_else(|| window.cursor_position())?;
-        if place.y >= window.height() - PANEL * self.scale.0 {
+        let keep = TOP * self.scale.0..window.height() - PANEL * self.scale.0;
+        if !keep.contains(&place.y) {
             return None;
         }
         let place = camera.viewport_to_world_2d(lens, place).ok()?;

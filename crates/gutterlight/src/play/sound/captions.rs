@@ -7,6 +7,7 @@ use crate::play::{
     game::GameSystems,
     hud::{
         InPlay,
+        layout::{Corner, Shy, Wide},
         shown::is_shown,
         style::{BACK, PANEL, text},
     },
@@ -22,14 +23,21 @@ use crate::play::{
 };
 
 /// Lines on screen.
-const LINES: usize = 4;
+const LINES: usize = 3;
 
 /// Seconds that a line is read, and those in which it then fades.
 const STAYS: f32 = 1.5;
 const FADES: f32 = 2.5;
 
-/// Above the panel's hint, in logical pixels.
-const ABOVE: f32 = 34.0;
+/// Under the panel's hint, in pixels of the interface.
+const UNDER: f32 = 22.0;
+
+/// Where they may stand over the keep in a small window.
+const CORNERS: [Corner; 2] = [Corner::BottomRight, Corner::TopRight];
+
+/// All of the lines.
+#[derive(Component)]
+struct Column;
 
 /// How opaque the ground behind a line is, and its words' shadow.
 const GROUND: f32 = 0.6;
@@ -62,6 +70,7 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
+                lay.run_if(resource_changed::<Wide>),
                 grow_old.run_if(any_heard),
                 hear.run_if(on_message::<Audible>),
                 notice.run_if(resource_changed::<Ambience>),
@@ -76,16 +85,8 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let column = Node {
-        position_type: PositionType::Absolute,
-        right: px(10),
-        bottom: px(PANEL + ABOVE),
-        flex_direction: FlexDirection::Column,
-        align_items: AlignItems::End,
-        row_gap: px(2),
-        ..default()
-    };
-    commands.spawn((InPlay, column)).with_children(|column| {
+    let column = (InPlay, Column, Node::default());
+    commands.spawn(column).with_children(|column| {
         for number in 0..LINES {
             let ground = Node {
                 padding: UiRect::horizontal(px(5)),
@@ -93,9 +94,38 @@ fn spawn(mut commands: Commands) {
                 ..default()
             };
             let line = (Line(number), ground, BackgroundColor(BACK));
-            column.spawn(line).with_child(text("", 14.0));
+            column.spawn(line).with_child(text("", 13.0));
         }
     });
+}
+
+/// In the panel, or over the keep.
+fn lay(
+    wide: Res<Wide>,
+    mut columns: Query<(Entity, &mut Node), With<Column>>,
+    mut commands: Commands,
+) {
+    for (entity, mut node) in &mut columns {
+        let lines = Node {
+            position_type: PositionType::Absolute,
+            flex_direction: FlexDirection::Column,
+            align_items: AlignItems::End,
+            ..default()
+        };
+        if wide.0 {
+            *node = Node {
+                right: px(10),
+                top: Val::Auto,
+                bottom: px(2),
+                max_height: px(PANEL - UNDER),
+                ..lines
+            };
+            commands.entity(entity).remove::<Shy>();
+        } else {
+            *node = lines;
+            commands.entity(entity).insert(Shy::new(&CORNERS));
+        }
+    }
 }
 
 fn any_heard(captions: Res<Captions>) -> bool {
@@ -233,7 +263,7 @@ mod tests {
         for words in ["1", "2", "3", "4", "5", "6"] {
             captions.add(words.into());
         }
-        assert_eq!(written(&captions), ["[3]", "[4]", "[5]", "[6]"]);
+        assert_eq!(written(&captions), ["[4]", "[5]", "[6]"]);
     }
 
     #[test]
@@ -259,6 +289,7 @@ mod tests {
         });
         app.init_resource::<Time>()
             .init_resource::<Ambience>()
+            .init_resource::<Wide>()
             .insert_resource(options)
             .insert_resource(Sounding(sounding))
             .insert_resource(crate::play::hud::shown::HudShown(true))

@@ -11,15 +11,19 @@ use crate::play::{
     input::{bindings::Bindings, control::Control},
 };
 
-/// The line at the top: where one is, and since when.
+/// The line at the top: where one is, and since when; and whose keep it is.
 pub fn place(view: View<'_>) -> String {
-    let (floor, name) = (view.depth() + 1, view.theme().name());
-    let (turn, seed) = (view.turn(), view.seed());
-    let difficulty = view.difficulty().name();
+    let (seed, difficulty) = (view.seed(), view.difficulty().name());
+    format!("{}    keep {seed}, {difficulty}", short_place(view))
+}
+
+/// The same where there is less room.
+pub fn short_place(view: View<'_>) -> String {
+    let (floor, name, turn) = (view.depth() + 1, view.theme().name(), view.turn());
     let twist = view
         .twist()
         .map_or(String::new(), |twist| format!(", {}", twist.name()));
-    format!("{floor}. {name}{twist}    turn {turn}    keep {seed}, {difficulty}")
+    format!("{floor}. {name}{twist}    turn {turn}")
 }
 
 /// While someone else plays.
