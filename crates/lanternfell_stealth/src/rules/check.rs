@@ -179,8 +179,17 @@ impl Rules {
             beats("gutters", opening.gutters),
             beats("dark", opening.dark),
             beats("silence", opening.silence),
+            beats("far", opening.far),
+            beats("near", opening.near),
+            beats("glow", opening.glow),
+            percent("guttering", opening.guttering),
         ];
         check("opening", &rows)?;
+        let lit = opening.light_ahead.iter();
+        agree(
+            lit.clone().all(|part| (0.0..=10.0).contains(part)),
+            "opening.light_ahead must be from 0 to 10",
+        )?;
         agree(
             u32::from(opening.steps) <= self.map.corridor,
             "opening.steps must be at most map.corridor",

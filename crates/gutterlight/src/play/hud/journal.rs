@@ -6,7 +6,7 @@ use lanternfell_stealth::{Blackout, GameEvent, Sound, View};
 use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
     hud::{
-        InPlay,
+        InPlay, InTheDark,
         layout::{Corner, Shy, Wide},
         shown::is_shown,
         style::{JOURNAL, NOTES, PANEL},
@@ -66,7 +66,7 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let column = (InPlay, Column, Node::default());
+    let column = (InPlay, InTheDark, Column, Node::default());
     commands.spawn(column).with_children(|column| {
         for (number, alpha) in FADES.into_iter().enumerate() {
             column.spawn((
@@ -161,7 +161,10 @@ fn says_the_same(before: Option<GameEvent>, now: GameEvent) -> bool {
         GameEvent::Heard {
             sound: Sound::Something,
             ..
-        } => matches!(before, Some(GameEvent::Blackout(Blackout::Noise))),
+        } => matches!(
+            before,
+            Some(GameEvent::Blackout(Blackout::Noise | Blackout::Nearer))
+        ),
         _ => false,
     }
 }

@@ -86,7 +86,7 @@ fn begin(
     let player = matches!(plays, Pilot::Player);
     *session = Session {
         own: player,
-        opening: player && had_opening(&world),
+        opening: matches!(asked, Begin::New(_)) && had_opening(&world),
         behind_title: match asked {
             Begin::Next => session.behind_title,
             _ => asked == Begin::Title,

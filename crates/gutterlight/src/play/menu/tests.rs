@@ -14,7 +14,7 @@ use super::*;
 use crate::play::{
     browser::InPage,
     game::{self, Game},
-    hud::{self, minimap::MinimapShown, shown::HudShown},
+    hud::{self, layout::Wide, minimap::MinimapShown, shown::HudShown},
     input::{self, script::Script},
     lifecycle,
     menu::{action::MenuAction, page::Row},
@@ -46,6 +46,7 @@ impl Player {
             .add_message::<Interface>()
             .init_state::<Screen>()
             .init_resource::<UiScale>()
+            .init_resource::<Wide>()
             .init_resource::<crate::play::sound::Sounding>()
             .init_resource::<ConesShown>()
             .insert_resource(InPage(false))

@@ -168,7 +168,8 @@ impl Painter<'_> {
         if seen || self.glow.part(at) > 0.0 {
             self.in_the_light(at, memory, seen);
         }
-        if !self.veil.is_clear(at) {
+        // When the torch of the opening has gone out, nothing is remembered for a while.
+        if !self.veil.is_clear(at) && !self.view.wick_is_wet() {
             self.in_the_dark(at, memory);
         }
         if let Some(smoke) = Some(self.view.smoke(at)).filter(|&smoke| smoke > 0) {

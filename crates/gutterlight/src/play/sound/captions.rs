@@ -6,7 +6,7 @@ use bevy::prelude::*;
 use crate::play::{
     game::GameSystems,
     hud::{
-        InPlay,
+        InPlay, InTheDark,
         layout::{Corner, Shy, Wide},
         shown::is_shown,
         style::{BACK, PANEL, text},
@@ -85,7 +85,7 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let column = (InPlay, Column, Node::default());
+    let column = (InPlay, InTheDark, Column, Node::default());
     commands.spawn(column).with_children(|column| {
         for number in 0..LINES {
             let ground = Node {

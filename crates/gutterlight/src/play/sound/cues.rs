@@ -214,7 +214,12 @@ fn one(view: View<'_>, event: GameEvent) -> Option<Audible> {
         | GameEvent::Twist { .. }
         | GameEvent::Bells { risen: false, .. }
         | GameEvent::Blackout(
-            Blackout::Gutters | Blackout::Silence | Blackout::Noise | Blackout::Over,
+            Blackout::Gutters
+            | Blackout::Silence
+            | Blackout::Noise
+            | Blackout::Nearer
+            | Blackout::Glow
+            | Blackout::Over,
         )
         // and of these only the eye.
         | GameEvent::AlertState { .. }

@@ -131,6 +131,8 @@ fn blackout(stage: Blackout, bindings: &Bindings) -> String {
         Blackout::Out => "It goes out. Everything is dark.",
         Blackout::Silence => "Silence.",
         Blackout::Noise => "And then you hear a noise.",
+        Blackout::Nearer => "Again. Nearer.",
+        Blackout::Glow => "Light falls in ahead.",
         Blackout::Over => {
             let key = bindings.key(Control::Torch);
             return format!("The wick is dry again ({key}).");

@@ -126,6 +126,6 @@ pub const SIGNS: &str = "\
 ? over a head: it has noticed something, and looks.
 ! over a head: it is after you.
 A blue ring is a sound that you see made; an amber one, a sound from the dark.
-Thin lines are what you remember, or feel with your hands: nobody is shown there.
+What is blue and dim you remember: nobody is shown there.
 On the panel: heart, health; hand, nerve; lungs, breath for running; flame, fuel of \
 the torch; bag, treasure; roll, cloth.";
