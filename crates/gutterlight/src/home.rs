@@ -4,6 +4,7 @@
 //!    config folder    settings.ron       what is set
 //!    data folder      scores.ron         the best games
 //!                     suspended.save     the game that goes on, while nobody plays it
+//!                     suspended.log      what was said in it
 //!                     morgue/*.txt       a page for each game that has ended
 //! ```
 //!
@@ -25,6 +26,7 @@
 //! go on with the same suspended game.
 
 mod date;
+mod log;
 mod morgue;
 mod place;
 mod scores;
@@ -48,6 +50,7 @@ use serde::Serialize;
 use crate::settings::Settings;
 
 pub use date::{DAILY_DIFFICULTY, Date, NoDate};
+pub use log::{LogLine, MOST_LINES};
 pub use morgue::morgue;
 pub use scores::{MOST_SCORES, Score, Scores, ScoresError};
 pub use trouble::Trouble;
@@ -57,6 +60,7 @@ pub use writer::Writer;
 const SETTINGS: &str = "settings.ron";
 const SCORES: &str = "scores.ron";
 const SAVE: &str = "suspended.save";
+const LOG: &str = "suspended.log";
 const MORGUE: &str = "morgue";
 
 /// No settings and no list of scores that the game wrote is larger, in bytes.
@@ -219,12 +223,15 @@ impl Home {
         Ok(self.delete_save()?.then_some(world))
     }
 
-    /// Deletes the suspended game, if there is one.
+    /// Deletes the suspended game, if there is one, and what was said in it.
     ///
     /// # Errors
     /// If the file can not be deleted.
     pub fn forget(&self) -> Result<(), Trouble> {
-        self.delete_save().map(drop)
+        self.delete_save()?;
+        // What is left of it belongs to no game.
+        let _ = self.data.remove(LOG);
+        Ok(())
     }
 
     fn read_save(&self) -> Result<Option<World>, Trouble> {

@@ -13,13 +13,13 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::{Home, Trouble};
+use super::{Home, LogLine, Trouble};
 use crate::settings::Settings;
 
 /// What is to be written.
 #[derive(Debug)]
 enum Order {
-    Suspend(Vec<u8>),
+    Suspend(Vec<u8>, Vec<LogLine>),
     Forget,
     Settings(Box<Settings>),
     /// All that was asked for before is done when this is answered.
@@ -81,9 +81,9 @@ impl Writer {
         }
     }
 
-    /// Suspends a game, of which `save` is all, as [`Home::suspend`] does.
-    pub fn suspend(&self, save: Vec<u8>) {
-        self.order(Order::Suspend(save));
+    /// Suspends a game, of which `save` is all, as [`Home::suspend`] does, and keeps what was said in it.
+    pub fn suspend(&self, save: Vec<u8>, log: Vec<LogLine>) {
+        self.order(Order::Suspend(save, log));
     }
 
     /// Deletes the suspended game.
@@ -149,9 +149,9 @@ impl Clerk {
         while let Ok(mut order) = orders.recv() {
             // Only the newest of several games is worth the writing.
             let mut next = None;
-            while matches!(order, Order::Suspend(_)) {
+            while matches!(order, Order::Suspend(..)) {
                 match orders.try_recv() {
-                    Ok(newer @ Order::Suspend(_)) => order = newer,
+                    Ok(newer @ Order::Suspend(..)) => order = newer,
                     Ok(Order::Forget) => order = Order::Forget,
                     Ok(other) => {
                         next = Some(other);
@@ -169,8 +169,13 @@ impl Clerk {
     fn obey(&mut self, order: Order) {
         let home = &self.home;
         let done = match order {
-            Order::Suspend(save) if self.own => home.suspend_again(&save),
-            Order::Suspend(save) => home.suspend(&save).inspect(|()| self.own = true),
+            Order::Suspend(save, log) => {
+                let suspended = match self.own {
+                    true => home.suspend_again(&save),
+                    false => home.suspend(&save).inspect(|()| self.own = true),
+                };
+                suspended.and_then(|()| home.keep_log(&save, &log))
+            }
             Order::Forget => {
                 self.own = false;
                 home.forget()

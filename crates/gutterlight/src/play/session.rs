@@ -8,6 +8,8 @@ use std::path::PathBuf;
 
 use bevy::prelude::*;
 
+use crate::home::LogLine;
+
 /// How a game begins.
 #[derive(Message, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Begin {
@@ -38,6 +40,8 @@ pub struct Session {
     pub opening: bool,
     /// Whether a bot plays it behind the title and its pages.
     pub behind_title: bool,
+    /// What was said in it before it was suspended.
+    pub log: Vec<LogLine>,
     /// What became of it.
     pub end: Option<End>,
 }

@@ -3,11 +3,12 @@
 use bevy::prelude::*;
 use lanternfell_stealth::{Blackout, GameEvent, Sound, View};
 
+use crate::home::{LogLine, MOST_LINES};
 use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
     hud::{InPlay, shown::is_shown, style::PANEL},
     input::bindings::Bindings,
-    session::{Began, keeper::Keeper},
+    session::{Began, Session, keeper::Keeper},
     words,
 };
 
@@ -20,19 +21,10 @@ const LOW: f32 = 480.0;
 /// How opaque the lines are, from the newest one.
 const FADES: [f32; LINES] = [1.0, 0.85, 0.65, 0.45, 0.3, 0.2];
 
-/// Something that was said.
-struct Line {
-    words: String,
-    /// How often in a row.
-    times: u32,
-    /// Whether it stands over somebody's head already, and is only kept.
-    quiet: bool,
-}
-
 /// Everything that was said, in order.
 #[derive(Resource, Default)]
 pub struct Journal {
-    lines: Vec<Line>,
+    lines: Vec<LogLine>,
     /// Why the last wish was refused.
     refusal: Option<String>,
 }
@@ -81,6 +73,7 @@ fn spawn(mut commands: Commands) {
 
 fn note(
     game: Res<Game>,
+    session: Res<Session>,
     mut journal: ResMut<Journal>,
     mut happened: MessageReader<Happened>,
     mut refused: MessageReader<Refused>,
@@ -89,7 +82,10 @@ fn note(
 ) {
     let view = game.view();
     if began.read().next().is_some() {
-        *journal = Journal::default();
+        *journal = Journal {
+            lines: session.log.clone(),
+            refusal: None,
+        };
     }
     if happened.is_empty() && refused.is_empty() {
         return;
@@ -144,10 +140,15 @@ impl Journal {
         self.lines.iter().map(told).collect()
     }
 
+    /// As many of the last lines as are kept with a suspended game.
+    pub fn last_lines(&self) -> Vec<LogLine> {
+        self.lines[self.lines.len().saturating_sub(MOST_LINES)..].to_owned()
+    }
+
     fn add(&mut self, words: String, quiet: bool) {
         match self.lines.last_mut() {
-            Some(last) if last.words == words => last.times += 1,
-            _ => self.lines.push(Line {
+            Some(last) if last.words == words => last.times = last.times.saturating_add(1),
+            _ => self.lines.push(LogLine {
                 words,
                 times: 1,
                 quiet,
@@ -165,7 +166,7 @@ fn is_over_a_head(view: View<'_>, event: GameEvent) -> bool {
 }
 
 /// A line, with how often it was said.
-fn told(line: &Line) -> String {
+fn told(line: &LogLine) -> String {
     match line.times {
         1 => line.words.clone(),
         times => format!("{} ({times})", line.words),

@@ -52,6 +52,7 @@ fn begin(
     };
     let view = game.view();
     let played = |world| Some((world, Pilot::Player));
+    let mut log = Vec::new();
     let next = match asked {
         Begin::New(seed) => {
             let seed = seed.unwrap_or_else(any_seed);
@@ -69,7 +70,10 @@ fn begin(
             let seed = Date::today().daily_seed();
             played(World::new(seed, DAILY_DIFFICULTY))
         }
-        Begin::Continue => keeper.resume().and_then(played),
+        Begin::Continue => keeper.resume().and_then(|(world, told)| {
+            log = told;
+            played(world)
+        }),
         Begin::Next => {
             let seed = view.seed().wrapping_add(1);
             Some((World::new(seed, Difficulty::Thief), Pilot::bot(seed)))
@@ -91,6 +95,7 @@ fn begin(
             Begin::Next => session.behind_title,
             _ => asked == Begin::Title,
         },
+        log,
         end: None,
     };
     // Whatever was wished for was wished for elsewhere.

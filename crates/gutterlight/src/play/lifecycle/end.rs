@@ -31,9 +31,9 @@ pub fn plugin(app: &mut App) {
 }
 
 /// After every turn the game lies on disk, as long as it goes on.
-fn keep(game: Res<Game>, session: Res<Session>, mut keeper: ResMut<Keeper>) {
+fn keep(game: Res<Game>, journal: Res<Journal>, session: Res<Session>, mut keeper: ResMut<Keeper>) {
     if session.own && session.end.is_none() {
-        keeper.suspend(game.save());
+        keeper.suspend(game.save(), journal.last_lines());
     }
 }
 

@@ -67,7 +67,10 @@ fn do_it(
                     options.0 = changed;
                 }
             }
-            MenuAction::Bind(control) => menu.binding = Some(control),
+            MenuAction::Bind(control) => {
+                menu.binding = Some(control);
+                menu.robbed = None;
+            }
             MenuAction::UsualKeys if options.keys.is_empty() => {}
             MenuAction::UsualKeys => options.keys.clear(),
             MenuAction::Act(action) => {

@@ -7,6 +7,7 @@ mod scores;
 
 use lanternfell_stealth::{Action, Perk};
 
+use crate::home::MOST_LINES;
 use crate::play::{
     menu::{
         action::MenuAction,
@@ -19,9 +20,6 @@ use crate::play::{
     session::Begin,
     words,
 };
-
-/// So many of the last lines are on the page of what was said.
-const LOG: usize = 300;
 
 /// The page of a screen.
 pub fn page(screen: Screen, facts: &Facts, menu: &Menu) -> Page {
@@ -184,7 +182,7 @@ fn pause(facts: &Facts) -> Page {
 
 fn log(facts: &Facts) -> Page {
     let lines = facts.journal.all();
-    let old = lines.len().saturating_sub(LOG);
+    let old = lines.len().saturating_sub(MOST_LINES);
     let mut rows: Vec<Row> = lines[old..]
         .iter()
         .flat_map(|line| words::wrapped(line, words::WIDE))

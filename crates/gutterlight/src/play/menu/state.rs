@@ -3,7 +3,7 @@
 use bevy::prelude::*;
 
 use crate::play::{
-    input::control::Control,
+    input::{button::Button, control::Control},
     menu::page::{Page, Row},
     screen::Screen,
 };
@@ -27,6 +27,8 @@ pub struct Menu {
     pub typed: String,
     /// Which control waits for a button.
     pub binding: Option<Control>,
+    /// The button that was bound last, and what it asked for before.
+    pub robbed: Option<(Button, Control)>,
     /// What is lost by the choice that was made: made once more, it is done.
     pub warning: Option<&'static str>,
 }
@@ -99,6 +101,7 @@ impl Menu {
         let rows = &self.page.rows;
         if fresh {
             self.warning = None;
+            self.robbed = None;
             self.top = 0;
             let marked = rows.iter().position(Row::is_marked);
             let first = marked.or_else(|| rows.iter().position(Row::is_choice));

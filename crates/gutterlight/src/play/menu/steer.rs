@@ -13,7 +13,8 @@ use crate::play::{
     input::{
         bindings::bind,
         button::{Button as Pressed, SHIFT},
-        hands,
+        control::Control,
+        hands::{self, Hands},
     },
     menu::{action::MenuAction, draw::RowNode, page::Row, state::Menu},
     options::Options,
@@ -41,6 +42,7 @@ pub fn plugin(app: &mut App) {
             age,
             (point, wheel, write).chain().run_if(is_ready),
             steer,
+            close,
             listen.run_if(is_bound),
         )
             .chain()
@@ -321,7 +323,27 @@ fn listen(
         true => Interface::Choose,
         false => Interface::Back,
     });
-    if usable {
-        bind(&mut options, control, button);
+    if usable && let Some(robbed) = bind(&mut options, control, button) {
+        menu.robbed = Some((button, robbed));
+    }
+}
+
+/// The key that opens what was said, or the help, closes it again, if it is not one that steers pages.
+fn close(
+    keys: Res<ButtonInput<KeyCode>>,
+    hands: Res<Hands>,
+    screen: Res<State<Screen>>,
+    mut actions: MessageWriter<MenuAction>,
+    mut sounds: MessageWriter<Interface>,
+) {
+    let opens = match screen.get() {
+        Screen::Log => Control::Log,
+        Screen::Help => Control::Help,
+        _ => return,
+    };
+    let steers = |ask: &Ask| keys.any_just_pressed(ask.keys().iter().copied());
+    if hands.press(opens) && !screen.is_changed() && !Ask::ALL.iter().any(steers) {
+        actions.write(MenuAction::Back);
+        sounds.write(Interface::Back);
     }
 }

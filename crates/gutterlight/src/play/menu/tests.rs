@@ -7,7 +7,7 @@ use bevy::{
     input::InputPlugin, prelude::*, state::app::StatesPlugin, time::TimeUpdateStrategy,
     window::CursorMoved,
 };
-use lanternfell_stealth::{Bot, Difficulty, Ending, World as Keep};
+use lanternfell_stealth::{Bot, Difficulty, Ending, Rules, World as Keep};
 use tempfile::TempDir;
 
 use super::*;
@@ -15,15 +15,21 @@ use crate::play::{
     browser::InPage,
     game::{self, Game},
     hud::{self, minimap::MinimapShown, shown::HudShown},
-    input::{self, script::Script},
+    input::{self, bindings::Bindings, script::Script},
     lifecycle,
     menu::{action::MenuAction, page::Row},
     options::Options,
-    player::{self, pilot::Pilot},
+    player::{
+        self,
+        aim::{Aim, Missile, meant},
+        cursor::Cursor,
+        pilot::Pilot,
+    },
     scene::cones::ConesShown,
     screen::Screen,
     session::{self, Session, keeper::Keeper},
     sound::cues::Interface,
+    words,
 };
 
 /// Somebody before the title, with files of their own.
@@ -265,7 +271,129 @@ fn in_a_page_games_are_taken_along_and_brought_and_nobody_quits() {
     other.import(&save);
     assert!(other.is_suspended() && other.notes[0].contains("is here"));
     assert_eq!(other.suspended_keep().map(|keep| keep.0), Some(7));
-    assert_eq!(other.resume().unwrap().save(), save);
+    assert_eq!(other.resume().unwrap().0.save(), save);
+}
+
+#[test]
+fn what_was_said_is_there_again_when_a_game_is_continued() {
+    let mut player = Player::new();
+    let said = |player: &Player| {
+        let journal = player.app.world().resource::<hud::journal::Journal>();
+        journal.all()
+    };
+    player.press("Enter, 7, Enter, T, 30, T, 30");
+    let before = said(&player);
+    assert!(!before.is_empty());
+    player.press("Escape, Down*4, Enter, Enter");
+    assert_eq!((player.screen(), said(&player)), (Screen::Play, before));
+    // In another game nothing was said yet.
+    player.press("Escape, Down*4, Enter, Down, Enter, 8, Enter, Enter");
+    assert_eq!(player.screen(), Screen::Play);
+    assert_eq!(said(&player), Vec::<String>::new());
+}
+
+#[test]
+fn the_key_that_opens_what_was_said_and_the_help_closes_them() {
+    let mut player = Player::new();
+    player.press("Enter, 7, Enter");
+    for (key, page) in [("P", Screen::Log), ("F1", Screen::Help)] {
+        assert_eq!(player.press(key).screen(), page);
+        assert_eq!(player.press(key).screen(), Screen::Play);
+    }
+    // From the page of keys a key that is bound does not lead away.
+    player.press("Escape, Down, Enter");
+    assert_eq!(player.screen(), Screen::Help);
+    assert_eq!(player.press("P").screen(), Screen::Help);
+    assert_eq!(player.press("F1").screen(), Screen::Pause);
+}
+
+/// A cellar in which there are things to be thrown, and a sconce on a wall.
+fn cellar() -> Keep {
+    let text = "
+        ##############
+        #<@qd..!.....#
+        ##############";
+    Keep::from_drawing(Rules::standard(), 3, text).expect("a drawing")
+}
+
+#[test]
+fn while_something_is_aimed_another_key_aims_another_thing() {
+    let mut player = Player::new();
+    player.go_on_with(cellar());
+    player.press("Right, G, Right, G, 1");
+    let cursor = |player: &Player| *player.app.world().resource::<Cursor>();
+    let aimed = |player: &Player| cursor(player).aim;
+    assert_eq!(aimed(&player), Some(Aim::Throw(Missile::Slot(0))));
+    player.press("Left*2");
+    let at = cursor(&player).at;
+    for (key, missile) in [
+        ("2", Missile::Slot(1)),
+        ("Minus", Missile::Torch),
+        ("1", Missile::Slot(0)),
+    ] {
+        player.press(key);
+        assert_eq!(aimed(&player), Some(Aim::Throw(missile)), "{key}");
+        assert_eq!(cursor(&player).at, at, "it stays where it is pointed");
+    }
+    // An empty slot is refused, and what is aimed stays so.
+    let turn = player.turn();
+    player.press("3");
+    assert_eq!(aimed(&player), Some(Aim::Throw(Missile::Slot(0))));
+    assert_eq!(player.turn(), turn);
+    player.press("1");
+    assert_eq!((aimed(&player), player.turn()), (None, turn + 1));
+}
+
+#[test]
+fn what_is_aimed_is_named_with_its_reach_and_sconces_are_on_their_walls() {
+    let mut player = Player::new();
+    player.go_on_with(cellar());
+    player.press("Right, G, 1");
+    let game = player.app.world().resource::<Game>();
+    let bindings = player.app.world().resource::<Bindings>();
+    let aim = |at| {
+        let aim = Some(Aim::Throw(Missile::Slot(0)));
+        words::pointed(game.view(), bindings, aim, at)
+    };
+    let near = aim(IVec2::new(6, 1));
+    let reach = game.view().rules().thief.throw;
+    assert!(
+        near.starts_with(&format!("pebbles, 3 of {reach} steps: ")),
+        "{near}"
+    );
+    assert!(near.ends_with("Enter: throw   Escape: keep it"), "{near}");
+    let far = aim(IVec2::new(13, 1));
+    assert!(far.contains("too far to throw"), "{far}");
+    // The wall above the sconce stands for it, the one beside does not.
+    for (at, is_lamp) in [(7, true), (6, false)] {
+        let wall = IVec2::new(at, 0);
+        let told = words::pointed(game.view(), bindings, None, wall);
+        assert_eq!(told.contains("a sconce, burning"), is_lamp, "{told}");
+        assert_eq!(meant(game.view(), wall).y, i32::from(is_lamp));
+    }
+}
+
+#[test]
+fn whoever_binds_a_key_reads_what_it_was_taken_from() {
+    let mut player = Player::new();
+    player.press("Down*3, Enter, Down*11, Enter");
+    let told = |player: &Player| {
+        let rows = player.menu().page.rows.iter();
+        let texts = rows.filter_map(|row| match row {
+            Row::Text(words) => Some(words.clone()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>().join(" ")
+    };
+    player.press("Enter, T");
+    let robbed = "T was for: light or put out the torch. That has now: pad west.";
+    assert!(told(&player).contains(robbed), "{}", told(&player));
+    // M has no button.
+    player.press("Down, Enter, M");
+    let robbed = "M was for: map. That has no key now.";
+    assert!(told(&player).contains(robbed), "{}", told(&player));
+    player.press("Down, Enter, F5");
+    assert!(!told(&player).contains("was for"));
 }
 
 #[test]

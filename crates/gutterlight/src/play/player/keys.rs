@@ -8,7 +8,7 @@ use crate::play::{
     hud::minimap::MinimapShown,
     input::{control::Control, hands::Hands},
     player::{
-        aim::{Missile, is_poured},
+        aim::{Aim, Missile, is_poured},
         alert::{self, Alert},
         cursor::{self, Cursor},
         pilot::{Pilot, is_player},
@@ -64,7 +64,9 @@ pub fn ask(
         if let Some((way, _)) = way {
             cursor.step(view, way);
         }
-        wishes.write_batch(cursor.answer(&hands, view).map(Wish));
+        let other = take_other(view, &hands, &mut cursor);
+        let answer = other.or_else(|| cursor.answer(&hands, view));
+        wishes.write_batch(answer.map(Wish));
         return;
     }
     if session.end.is_some() {
@@ -82,6 +84,24 @@ pub fn ask(
     }
     // One thing at a time: a press comes before a key that is only held.
     wishes.write_batch(fresh.or(step).map(Wish));
+}
+
+/// While something is aimed, or looked at: the key of another thing takes that in hand.
+fn take_other(view: View<'_>, hands: &Hands, cursor: &mut Cursor) -> Option<Action> {
+    let held = match cursor.aim {
+        Some(Aim::Throw(missile)) => Some(missile.control()),
+        Some(Aim::Look) | None => None,
+    };
+    let is_other = |control: &Control| {
+        matches!(control, Control::Slot(_) | Control::ThrowTorch) && held != Some(*control)
+    };
+    let control = hands.pressed().find(is_other)?;
+    let action = wish(view, hands, control, cursor)?;
+    // What is done at once ends the aiming; what is refused does not.
+    if view.check(action).is_ok() {
+        cursor.leave();
+    }
+    Some(action)
 }
 
 /// The way that is asked for now: when it is pressed, and from time to time while it is held.

@@ -9,7 +9,7 @@ use bevy::prelude::*;
 use lanternfell_stealth::{Difficulty, View, World};
 
 use crate::{
-    home::{Home, Score, Scores, Trouble, Writer, morgue},
+    home::{Home, LogLine, Score, Scores, Trouble, Writer, morgue},
     play::{options::Options, words},
 };
 
@@ -79,11 +79,11 @@ impl Keeper {
         self.home.as_ref()
     }
 
-    /// Keeps a game as it is.
-    pub fn suspend(&mut self, save: Vec<u8>) {
+    /// Keeps a game as it is, and what was said in it.
+    pub fn suspend(&mut self, save: Vec<u8>, log: Vec<LogLine>) {
         self.suspended = self.home.is_some();
         if let Some(writer) = &self.writer {
-            writer.suspend(save);
+            writer.suspend(save, log);
         }
     }
 
@@ -95,12 +95,17 @@ impl Keeper {
         }
     }
 
-    /// Takes the suspended game from where it lies. What is wrong with it is noted.
-    pub fn resume(&mut self) -> Option<World> {
+    /// Takes the suspended game from where it lies, and what was said in it. What is wrong with it is
+    /// noted.
+    pub fn resume(&mut self) -> Option<(World, Vec<LogLine>)> {
         self.settle();
         self.suspended = false;
-        match self.home.as_ref()?.resume() {
-            Ok(world) => world,
+        let home = self.home.as_ref()?;
+        match home.resume() {
+            Ok(world) => world.map(|world| {
+                let log = home.log_of(&world);
+                (world, log)
+            }),
             Err(trouble) => {
                 self.note(Some(trouble));
                 None

@@ -39,13 +39,7 @@ pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
         cause,
         String::new(),
         format!("score {}", view.score()),
-        format!(
-            "floor {} of keep {} ({}), after {}",
-            view.depth() + 1,
-            view.seed(),
-            view.difficulty().name(),
-            counted(view.turn(), "turn"),
-        ),
+        whereabouts(view),
         format!(
             "seen {}, {}",
             times(tally.times_seen),
@@ -54,6 +48,20 @@ pub fn ending(view: View<'_>, ending: Ending) -> Vec<String> {
         String::new(),
         view.summary(),
     ]
+}
+
+/// Where it ended, and when: whoever is out is on no floor any more.
+fn whereabouts(view: View<'_>) -> String {
+    let (floor, seed) = (view.depth() + 1, view.seed());
+    let hardness = hardness(view.difficulty(), view.heat());
+    let turns = counted(view.turn(), "turn");
+    match view.is_out() {
+        true => {
+            let deepest = view.floors_reached();
+            format!("out of keep {seed} ({hardness}), from floor {deepest}, after {turns}")
+        }
+        false => format!("floor {floor} of keep {seed} ({hardness}), after {turns}"),
+    }
 }
 
 /// Its place among the best.

@@ -117,6 +117,15 @@ pub fn torch(torch: Option<Torch>) -> String {
     }
 }
 
+/// Whether somebody is after the thief, or about to be, as far as the thief knows.
+fn is_sought(view: View<'_>) -> bool {
+    let minds = |guard: &SeenGuard| {
+        let calm = guard.asleep || guard.alert_state.is_down();
+        !calm && guard.alert_state != AlertState::Calm
+    };
+    view.bells() > 0 || view.guards().any(|guard| minds(&guard))
+}
+
 /// A key that could be pressed next, for whoever begins.
 pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if view.ending().is_some() {
@@ -147,8 +156,35 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if let Some(won) = foes.find_map(|guard| view.odds(guard.id)) {
         return Some(format!("step into it: fight ({})", odds(won)));
     }
-    if can(Action::LightTorch) && view.thief().band == LightBand::Hidden {
+    let dark = view.thief().band == LightBand::Hidden;
+    if dark && !is_sought(view) && can(Action::LightTorch) {
         return Some(format!("{}: light the torch", key(Control::Torch)));
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use lanternfell_stealth::{Rules, World};
+
+    use super::*;
+    use crate::settings::Settings;
+
+    fn hinted(text: &str) -> Option<String> {
+        let mut world = World::from_drawing(Rules::standard(), 3, text).expect("a drawing");
+        world.act(Action::SnuffTorch).expect("it burns");
+        // Until it has stopped glowing.
+        for _ in 0..4 {
+            world.act(Action::Wait).expect("time passes");
+        }
+        hint(world.view(), &Bindings::of(&Settings::default()))
+    }
+
+    #[test]
+    fn nobody_who_is_sought_is_told_to_light_the_torch() {
+        let dark = hinted("######\n#.@..#\n######");
+        assert_eq!(dark.as_deref(), Some("T: light the torch"));
+        let hound = hinted("##########\n#.@.....h#\n##########");
+        assert_ne!(hound.as_deref(), Some("T: light the torch"));
+    }
 }
