@@ -5,6 +5,9 @@
 //!    data folder      scores.ron         the best games
 //!                     suspended.save     the game that goes on, while nobody plays it
 //!                     suspended.log      what was said in it
+//!                     lore.ron           guards, tools and floors that were met
+//!                     replays.ron        the last games, to be watched again:
+//!                     replays/*.replay   all that was done in each
 //!                     morgue/*.txt       a page for each game that has ended
 //! ```
 //!
@@ -27,8 +30,10 @@
 
 mod date;
 mod log;
+mod lore;
 mod morgue;
 mod place;
+mod replays;
 mod scores;
 #[cfg(test)]
 mod tests;
@@ -51,7 +56,9 @@ use crate::settings::Settings;
 
 pub use date::{DAILY_DIFFICULTY, Date, NoDate};
 pub use log::{LogLine, MOST_LINES};
+pub use lore::Lore;
 pub use morgue::morgue;
+pub use replays::{KeptReplay, MOST_REPLAYS, Replays, ReplaysError};
 pub use scores::{MOST_SCORES, Score, Scores, ScoresError};
 pub use trouble::Trouble;
 pub use writer::Writer;
@@ -61,6 +68,8 @@ const SETTINGS: &str = "settings.ron";
 const SCORES: &str = "scores.ron";
 const SAVE: &str = "suspended.save";
 const LOG: &str = "suspended.log";
+const LORE: &str = "lore.ron";
+const REPLAYS: &str = "replays";
 const MORGUE: &str = "morgue";
 
 /// No settings and no list of scores that the game wrote is larger, in bytes.

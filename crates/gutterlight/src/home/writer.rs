@@ -13,7 +13,7 @@ use std::{
     thread::{self, JoinHandle},
 };
 
-use super::{Home, LogLine, Trouble};
+use super::{Home, LogLine, Lore, Trouble};
 use crate::settings::Settings;
 
 /// What is to be written.
@@ -22,6 +22,7 @@ enum Order {
     Suspend(Vec<u8>, Vec<LogLine>),
     Forget,
     Settings(Box<Settings>),
+    Lore(Lore),
     /// All that was asked for before is done when this is answered.
     Answer(Sender<()>),
 }
@@ -94,6 +95,11 @@ impl Writer {
     /// Writes what is set.
     pub fn keep_settings(&self, settings: Settings) {
         self.order(Order::Settings(Box::new(settings)));
+    }
+
+    /// Writes what was met.
+    pub fn keep_lore(&self, lore: Lore) {
+        self.order(Order::Lore(lore));
     }
 
     /// Waits until all that was asked for is written. What is suspended after this may be
@@ -180,6 +186,7 @@ impl Clerk {
                 self.own = false;
                 home.forget()
             }
+            Order::Lore(lore) => home.keep_lore(&lore),
             Order::Settings(settings) => home.keep_settings(&settings),
             Order::Answer(answer) => {
                 // What comes after may be another game's.
