@@ -190,11 +190,13 @@ fn answer(
             true => Interface::Move,
             false => return,
         },
-        (Ask::Less | Ask::More, Some(MenuAction::Change(setting, _))) => {
-            actions.write(MenuAction::Change(setting, ask == Ask::More));
+        (Ask::Less | Ask::More, chosen) => {
+            let Some(action) = chosen.and_then(|action| action.towards(ask == Ask::More)) else {
+                return;
+            };
+            actions.write(action);
             Interface::Move
         }
-        (Ask::Less | Ask::More, _) => return,
         (Ask::Yes, Some(action)) => {
             actions.write(action);
             Interface::Choose
@@ -245,9 +247,9 @@ fn point(
     if buttons.just_pressed(MouseButton::Right)
         && let Some((row, _)) = all.iter().find(over)
         && let Some(Row::Choice { action, .. }) = menu.page.rows.get(row.0)
-        && let MenuAction::Change(setting, _) = *action
+        && let Some(before) = action.towards(false)
     {
-        actions.write(MenuAction::Change(setting, false));
+        actions.write(before);
         sounds.write(Interface::Move);
     }
 }

@@ -9,6 +9,7 @@ use super::things::odds;
 use crate::play::{
     hud::part::Part,
     input::{bindings::Bindings, control::Control},
+    player::keys::leaves_without_ember,
 };
 
 /// The line at the top: where one is, and since when.
@@ -137,6 +138,9 @@ pub fn hint(view: View<'_>, bindings: &Bindings) -> Option<String> {
     if can(Action::PickUp) {
         return Some(format!("{}: take it", key(Control::Take)));
     }
+    if leaves_without_ember(view) {
+        return Some(format!("{}: leave without the Ember", key(Control::Here)));
+    }
     if can(Action::Climb) {
         return Some(format!("{}: climb", key(Control::Here)));
     }
@@ -170,21 +174,24 @@ mod tests {
     use super::*;
     use crate::settings::Settings;
 
-    fn hinted(text: &str) -> Option<String> {
-        let mut world = World::from_drawing(Rules::standard(), 3, text).expect("a drawing");
-        world.act(Action::SnuffTorch).expect("it burns");
-        // Until it has stopped glowing.
-        for _ in 0..4 {
-            world.act(Action::Wait).expect("time passes");
-        }
-        hint(world.view(), &Bindings::of(&Settings::default()))
-    }
-
     #[test]
     fn nobody_who_is_sought_is_told_to_light_the_torch() {
-        let dark = hinted("######\n#.@..#\n######");
-        assert_eq!(dark.as_deref(), Some("T: light the torch"));
-        let hound = hinted("##########\n#.@.....h#\n##########");
-        assert_ne!(hound.as_deref(), Some("T: light the torch"));
+        let draw = |text| World::from_drawing(Rules::standard(), 3, text).expect("a drawing");
+        let bindings = Bindings::of(&Settings::default());
+        let mut world = draw("######\n#.@..#\n######");
+        world.act(Action::SnuffTorch).expect("it burns");
+        while world.view().thief().band != LightBand::Hidden {
+            world.act(Action::Wait).expect("time passes");
+        }
+        let told = hint(world.view(), &bindings);
+        assert_eq!(told.as_deref(), Some("T: light the torch"));
+        // One who looks about is not after anybody yet; one who has seen the thief is.
+        let mut world = draw("########\n#.@...s#\n########");
+        assert!(!is_sought(world.view()));
+        while world.view().never_seen() {
+            world.act(Action::Wait).expect("time passes");
+            assert!(world.view().turn() < 60, "he stands in the light");
+        }
+        assert!(is_sought(world.view()));
     }
 }
