@@ -3,6 +3,7 @@
 use bevy::prelude::*;
 use lanternfell_stealth::{Blackout, GameEvent, Sound, View};
 
+use crate::home::{LogLine, MOST_LINES};
 use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
     hud::{
@@ -12,7 +13,7 @@ use crate::play::{
         style::{JOURNAL, NOTES, PANEL},
     },
     input::bindings::Bindings,
-    session::{Began, keeper::Keeper},
+    session::{Began, Session, keeper::Keeper},
     words,
 };
 
@@ -25,19 +26,10 @@ const FADES: [f32; LINES] = [1.0, 0.8, 0.55, 0.35];
 /// Where they may stand over the keep.
 const CORNERS: [Corner; 2] = [Corner::BottomLeft, Corner::TopLeft];
 
-/// Something that was said.
-struct Line {
-    words: String,
-    /// How often in a row.
-    times: u32,
-    /// Whether it stands over somebody's head already, and is only kept.
-    quiet: bool,
-}
-
 /// Everything that was said, in order.
 #[derive(Resource, Default)]
 pub struct Journal {
-    lines: Vec<Line>,
+    lines: Vec<LogLine>,
     /// Why the last wish was refused.
     refusal: Option<String>,
 }
@@ -114,6 +106,7 @@ fn lay(
 
 fn note(
     game: Res<Game>,
+    session: Res<Session>,
     mut journal: ResMut<Journal>,
     mut happened: MessageReader<Happened>,
     mut refused: MessageReader<Refused>,
@@ -122,7 +115,10 @@ fn note(
 ) {
     let view = game.view();
     if began.read().next().is_some() {
-        *journal = Journal::default();
+        *journal = Journal {
+            lines: session.log.clone(),
+            refusal: None,
+        };
     }
     if happened.is_empty() && refused.is_empty() {
         return;
@@ -180,10 +176,15 @@ impl Journal {
         self.lines.iter().map(told).collect()
     }
 
+    /// As many of the last lines as are kept with a suspended game.
+    pub fn last_lines(&self) -> Vec<LogLine> {
+        self.lines[self.lines.len().saturating_sub(MOST_LINES)..].to_owned()
+    }
+
     fn add(&mut self, words: String, quiet: bool) {
         match self.lines.last_mut() {
-            Some(last) if last.words == words => last.times += 1,
-            _ => self.lines.push(Line {
+            Some(last) if last.words == words => last.times = last.times.saturating_add(1),
+            _ => self.lines.push(LogLine {
                 words,
                 times: 1,
                 quiet,
@@ -201,7 +202,7 @@ fn is_over_a_head(view: View<'_>, event: GameEvent) -> bool {
 }
 
 /// A line, with how often it was said.
-fn told(line: &Line) -> String {
+fn told(line: &LogLine) -> String {
     match line.times {
         1 => line.words.clone(),
         times => format!("{} ({times})", line.words),

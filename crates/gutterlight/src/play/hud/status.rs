@@ -48,7 +48,7 @@ fn words_of(view: View<'_>, bindings: &Bindings, wide: bool, part: Part) -> Stri
         Part::Reach => words::seen_from(view),
         Part::Loud => words::heard_from(view),
         Part::Watched => words::watched(view),
-        Part::Health => thief.health.to_string(),
+        Part::Health => thief.health.max(0).to_string(),
         Part::Nerve => thief.nerve.to_string(),
         Part::Breath => thief.breath.to_string(),
         Part::Fuel => words::torch(thief.torch),

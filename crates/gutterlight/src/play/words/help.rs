@@ -27,7 +27,8 @@ pub fn lesson(lesson: Lesson, bindings: &Bindings) -> String {
             key(Control::Sneak)
         ),
         Lesson::Look => format!(
-            "{}, or the mouse, tells what is where, and who would see you there",
+            "Point with the mouse, or with the cursor (key {}): \
+             it tells what is where, and who would see you there",
             key(Control::Look)
         ),
         Lesson::Explore => format!(
@@ -69,6 +70,15 @@ pub fn control(control: Control) -> String {
         Control::Pause => "pause",
     };
     words.into()
+}
+
+/// What a button was for before it was bound to something else, and what is left for that.
+pub fn robbed(button: &str, robbed: Control, left: &[String]) -> String {
+    let what = control(robbed);
+    match left {
+        [] => format!("{button} was for: {what}. That has no key now."),
+        left => format!("{button} was for: {what}. That has now: {}.", buttons(left)),
+    }
 }
 
 /// How many letters of buttons' names there is room for.
