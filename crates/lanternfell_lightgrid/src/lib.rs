@@ -42,6 +42,7 @@
 //! [`darkest_way`](LightGrid::darkest_way) finds the one that keeps to the shadows.
 //! [`contributions`](LightGrid::contributions) says who lights a cell, and
 //! [`what_if`](LightGrid::what_if) how it would be with a lamp out or a door open.
+//! A [`Relief`] puts land under the cells: hills hide what lies behind them, and slopes catch light.
 //! A [`LightWorker`] works the light out on another thread while all this is asked.
 //! On maps of hexagons all of this is the same; [`hexagonal`] says how their cells are counted.
 //!

@@ -58,42 +58,47 @@ impl Relief {
     /// at a place in cells, and so high.
     pub(crate) fn shade(&self, lamp: Vec3, radius: u32, area: Area, shares: &mut [Vec3]) {
         for side in SIDES {
-            self.shade_side(side, lamp, radius as i32 + 1, |cell, share| {
-                if area.contains(cell) {
-                    let lit = &mut shares[area.place(cell)];
-                    *lit = (*lit * share).min(Vec3::ONE);
-                }
-            });
+            self.shade_side(side, lamp, radius as i32 + 1, area, shares);
         }
     }
 
-    fn shade_side(&self, side: Side, lamp: Vec3, radius: i32, mut shine: impl FnMut(IVec2, f32)) {
+    fn shade_side(&self, side: Side, lamp: Vec3, radius: i32, area: Area, shares: &mut [Vec3]) {
         let at = lamp.truncate();
         let home = at.round().as_ivec2();
         let off = at - home.as_vec2();
         let [ahead, aside] = [side.away, side.along].map(|way| off.dot(way.as_vec2()));
-        let cell = |forward: i32, sideways: i32| home + side.away * forward + side.along * sideways;
         // From the first to the last ray, which end at `-last` to `last` on the outermost square.
         let last = radius + 1;
         let outermost = radius as f32 - ahead;
         let mut horizons = vec![LOWEST; 2 * last as usize + 1];
+        let mut tops = vec![0.0; horizons.len() + 1];
         for forward in 1..=radius {
             let away = forward as f32 - ahead;
+            let middle = home + side.away * forward;
             let reach = away.ceil() as i32 + 1;
             for sideways in -reach..=reach {
-                let here = cell(forward, sideways);
-                if !side.has(here.as_vec2() - at) {
+                let cell = middle + side.along * sideways;
+                if !area.contains(cell) || !side.has(cell.as_vec2() - at) {
+                    continue;
+                }
+                let share = &mut shares[area.place(cell)];
+                if *share == Vec3::ZERO {
                     continue;
                 }
                 let ray = aside + (sideways as f32 - aside) * outermost / away + last as f32;
-                let horizon = between(ray, |ray| horizons[ray.clamp(0, 2 * last) as usize]);
-                let share = self.lit(here, lamp.z + horizon * away);
-                shine(here, share * self.caught(here, lamp));
+                let lit = self.lit(cell, lamp.z + between(ray, &horizons) * away);
+                *share = match lit > 0.0 {
+                    true => (*share * lit * self.caught(cell, lamp)).min(Vec3::ONE),
+                    false => Vec3::ZERO,
+                };
             }
+            for (top, sideways) in tops.iter_mut().zip(-last..) {
+                *top = self.top(middle + side.along * sideways);
+            }
+            let step = away / outermost;
             for (horizon, end) in horizons.iter_mut().zip(-last..) {
-                let sideways = aside + (end as f32 - aside) * away / outermost;
-                let top = between(sideways, |sideways| self.top(cell(forward, sideways)));
-                *horizon = horizon.max((top - lamp.z) / away);
+                let sideways = aside + (end as f32 - aside) * step + last as f32;
+                *horizon = horizon.max((between(sideways, &tops) - lamp.z) / away);
             }
         }
     }
@@ -116,13 +121,14 @@ impl Side {
     }
 }
 
-/// What is known at whole numbers, between two of them.
-fn between(at: f32, value: impl Fn(i32) -> f32) -> f32 {
-    let before = at.floor();
-    let part = at - before;
-    let first = value(before as i32);
+/// What is known at whole numbers from 0 on, between two of them.
+fn between(at: f32, values: &[f32]) -> f32 {
+    let at = at.clamp(0.0, (values.len() - 1) as f32);
+    let before = at as usize;
+    let part = at - before as f32;
+    let first = values[before];
     if part == 0.0 {
         return first;
     }
-    first + (value(before as i32 + 1) - first) * part
+    first + (values[before + 1] - first) * part
 }
