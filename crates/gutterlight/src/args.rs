@@ -27,7 +27,7 @@ once\" is not counted, and not kept.
 Examples:
   gutterlight --seed 7 --difficulty ghost
   gutterlight --play thursday.replay
-  gutterlight --headless --seed 4 --turns 1622 --screenshot catacombs.png"
+  gutterlight --headless --seed 5 --turns 1490 --screenshot catacombs.png"
     )
 )]
 #[cfg_attr(not(feature = "play"), command(arg_required_else_help = false))]

@@ -14,7 +14,7 @@
 //!      4     a hunter comes by the farther stairs, who ...     ... is told now and then where you are
 //! ```
 //!
-//! Who waits at the stairs for a thief who fled over them is in [`act::stairs`](crate::act::stairs).
+//! Who waits at the stairs for a thief who fled over them is in `act::absence`.
 
 use glam::IVec2;
 use serde::{Deserialize, Serialize};
@@ -115,9 +115,12 @@ pub(crate) fn go_on(world: &mut World, ticks: u16) {
     let before = bells(world);
     world.floor_mut().alarm.wear_off(u32::from(ticks));
     tell(world, before);
-    if before == HUNTS && bells(world) < HUNTS {
-        dismiss_hunters(world);
-    }
+    call_off_hunt(world);
+}
+
+/// Whether hunters are told where the thief is.
+pub(crate) fn hunts(world: &World) -> bool {
+    bells(world) >= HUNTS
 }
 
 fn wake_sleepers(world: &mut World) {
@@ -173,8 +176,11 @@ fn call_hunter(world: &mut World) {
     world.state.followers.push((hunter, ticks));
 }
 
-/// The hunt is off: hunters go between the stairs and where they are.
-fn dismiss_hunters(world: &mut World) {
+/// Unless all bells ring the hunt is off: hunters go between the stairs and where they are.
+pub(crate) fn call_off_hunt(world: &mut World) {
+    if hunts(world) {
+        return;
+    }
     for guard in &mut world.floor_mut().guards {
         if guard.duty == Duty::Hunt && guard.is_standing() {
             guard.duty = Duty::Patrol;
@@ -189,7 +195,7 @@ fn dismiss_hunters(world: &mut World) {
 pub(crate) fn quarry(world: &mut World, id: GuardId) -> IVec2 {
     let (tick, every) = (world.state.tick, u32::from(world.rules.alarm.told_ticks));
     let (thief, here) = (world.state.thief.at, world.guard(id).at);
-    let rings = bells(world) >= HUNTS;
+    let rings = hunts(world);
     let alarm = &mut world.floor_mut().alarm;
     if rings && tick >= alarm.told + every {
         alarm.told = tick;

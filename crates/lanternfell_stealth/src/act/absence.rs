@@ -12,7 +12,7 @@
 use glam::IVec2;
 
 use crate::{
-    AlertState, BEAT, Direction, Duty, GuardId, Item, World, direction::steps_between, guard,
+    AlertState, BEAT, Direction, Duty, GuardId, Item, World, alarm, direction::steps_between, guard,
 };
 
 /// How near to the stairs those who wait for the thief stand, in steps: not in reach of a blow.
@@ -25,6 +25,7 @@ const CLEAR: u32 = 8;
 pub(super) fn pass(world: &mut World, stairs: IVec2) {
     let away = world.state.tick.saturating_sub(world.floor().left);
     world.floor_mut().alarm.wear_off(away);
+    alarm::call_off_hunt(world);
     burn_down(world, away);
     let away = u16::try_from(away).unwrap_or(u16::MAX);
     let waits = away < world.rules.alarm.stairs_ticks;

@@ -12,6 +12,7 @@ use glam::IVec2;
 use crate::{
     AlertState, BEAT, Duty, Ending, GameEvent, Guard, GuardId, Refusal, Tile, Who, World,
     act::{absence, flood, perks},
+    alarm,
     floor::FLOORS,
     generate::generate,
     guard, light,
@@ -178,7 +179,7 @@ fn arrive(world: &mut World, mut guard: Guard, stairs: IVec2, at: IVec2, place: 
     guard.route = vec![at];
     guard.leg = 0;
     guard.duty = match guard.duty {
-        Duty::Hunt => Duty::Hunt,
+        Duty::Hunt if alarm::hunts(world) => Duty::Hunt,
         _ => Duty::Post,
     };
     guard.watch = guard.facing;

@@ -185,6 +185,36 @@ fn a_hunter_comes_at_the_fourth_bell_goes_to_where_the_thief_is_and_gives_up() {
     assert_eq!(hunters(world.floor()), 0, "the hunt is off");
 }
 
+/// Where he comes when the bells have fallen silent he is a guard like others.
+#[test]
+fn nobody_hunts_where_bells_do_not_ring() {
+    let mut world = ringing(HALL, 3);
+    world.floor_mut().guards.clear();
+    ring(&mut world);
+    assert_eq!(world.state.followers.len(), 1);
+    without_thief(&mut world);
+    world.floor_mut().alarm.fright = 0;
+    let ticks = world.rules.alarm.hunter_ticks;
+    guard::beat::act(&mut world, ticks);
+    assert_eq!(world.floor().guards.len(), 1, "he comes all the same");
+    assert_eq!(hunters(world.floor()), 0);
+}
+
+#[test]
+fn the_hunt_is_off_where_the_thief_stays_away_for_long() {
+    let mut world = ringing(HALL, 4);
+    let mut below = world.floor().clone();
+    below.guards[0].duty = Duty::Hunt;
+    world.state.floors.push(below);
+    world.floor_mut().guards.clear();
+    world.state.tick = 4 * world.rules.alarm.bell_ticks;
+    world.state.thief.at = world.floor().down.expect("stairs");
+    settle(&mut world);
+    world.act(Action::Climb).expect("he stands on them");
+    assert_eq!((world.view().depth(), world.view().bells()), (1, 0));
+    assert_eq!(hunters(world.floor()), 0);
+}
+
 #[test]
 fn eyes_are_sharper_while_bells_ring() {
     let sure = |bells: u32| {

@@ -13,7 +13,7 @@
 //!           o   the sphere's middle
 //!           |   the normal that the triangles let it have
 //!        ___|____
-//!     __/   ^    the nearest point: on the edge, beside the normal's foot by some millionths
+//!     __/   ^    the nearest point: on the edge, beside the normal's foot by next to nothing
 //! ```
 //!
 //! An engine is asked for it by the way that `parry` has for that: a dispatcher before its own, which it gets as soon
@@ -38,7 +38,8 @@ use bevy_rapier3d::{
     rapier::geometry::NarrowPhase,
 };
 
-/// By how much of a sphere's radius the normal may miss its middle. Rounding errors are some ten millionths.
+/// By how much of a sphere's radius the normal may miss its middle. Rounding errors are some ten millionths, but ground
+/// that is bent a little, as all flat ground is here, turns the normals it allows by a ten thousandth.
 const TOLERANCE: f32 = 1e-3;
 
 /// Every world of bodies has contacts that are not lost.
