@@ -18,6 +18,7 @@ mod endless_example;
 mod failure;
 mod frames;
 mod holes;
+mod light_over_land;
 #[cfg(feature = "rapier")]
 mod near_bodies;
 mod picking;

@@ -168,6 +168,7 @@ mod file;
 mod generation;
 mod georeference;
 mod ground;
+mod ground_light;
 pub mod guide;
 mod land;
 mod layers;
@@ -208,6 +209,7 @@ pub use file::{
 };
 pub use generation::Generating;
 pub use georeference::GeoPosition;
+pub use ground_light::GroundLight;
 pub use land::{LandExtension, LandMaterial};
 pub use lanternfell_heightmap as heightmap;
 pub use lanternfell_heightmap::inland_water::{InlandWater, WaterBody, WaterSample, Waters};
@@ -229,7 +231,7 @@ pub use water::{BodyMotion, Hull, Water, WaterHit, WaterPush, WaterQuery, Waves}
 pub mod prelude {
     pub use crate::{
         BodyMotion, CoverHit, DrawnDetail, EndlessSource, EndlessTerrain, Generating, GroundCover,
-        GroundHit, GroundKind, GroundLayer, HoldWindow, Hull, InlandWater, KeepsCover,
+        GroundHit, GroundKind, GroundLayer, GroundLight, HoldWindow, Hull, InlandWater, KeepsCover,
         LandMaterial, LayerQuality, LayerTexture, LayerZones, PaintStroke, SnapToGround, Terrain,
         TerrainChunk, TerrainCollider, TerrainDetail, TerrainError, TerrainFailed, TerrainFile,
         TerrainHit, TerrainLayers, TerrainMap, TerrainMaterial, TerrainMaterialPlugin,

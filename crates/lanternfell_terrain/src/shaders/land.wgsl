@@ -17,6 +17,10 @@
     pbr_fragment::pbr_input_from_standard_material,
     pbr_functions::alpha_discard,
 }
+#ifdef LIT_BY_IMAGE
+// The image of light has the place of what glows: WebGL2 takes no other texture.
+#import bevy_pbr::pbr_bindings::{emissive_texture, emissive_sampler}
+#endif
 #import lanternfell_terrain::noise::{fractal_noise, value_noise}
 
 #ifdef PREPASS_PIPELINE
@@ -49,6 +53,9 @@ struct Layer {
 
 struct Land {
     layers: array<Layer, 16>,
+    // From a place in the world to that on the image of light.
+    light_u: vec4<f32>,
+    light_v: vec4<f32>,
     // Of the whole land along x and z.
     extent: vec2<f32>,
     // Of its middle on the plane that noise is strewn over.
@@ -65,7 +72,8 @@ struct Land {
     patch_strength: f32,
     // The mean of all layers.
     tiles: f32,
-    unused: f32,
+    // Of white ground in full light, in candela per square metre.
+    luminance: f32,
 }
 
 @group(#{MATERIAL_BIND_GROUP}) @binding(100) var<uniform> land: Land;
@@ -350,6 +358,28 @@ fn lit_by_caustics(place: vec2<f32>, below: f32, pixel: f32, up: vec3<f32>) -> f
 }
 #endif
 
+#ifdef LIT_BY_IMAGE
+// The light of an image at a place in the world, 1 where it is full.
+//
+// A quadratic B-spline through nine texels has no creases between them; four looks between texels are the same
+// (L. Ritter, 2019; after C. Sigg and M. Hadwiger, "Fast third-order texture filtering", 2005).
+fn light_at(place: vec3<f32>) -> vec3<f32> {
+    let uv = vec2(dot(land.light_u, vec4(place, 1.0)), dot(land.light_v, vec4(place, 1.0)));
+    if any(uv < vec2(0.0)) || any(uv > vec2(1.0)) {
+        return vec3(0.0);
+    }
+    let size = vec2<f32>(textureDimensions(emissive_texture));
+    let part = fract(uv * size);
+    let off = (part * (part - 1.0) + 0.5) / size;
+    var texel = textureSampleLevel(emissive_texture, emissive_sampler, uv - off, 0.0).rgb;
+    texel += textureSampleLevel(emissive_texture, emissive_sampler, uv + off, 0.0).rgb;
+    texel += textureSampleLevel(emissive_texture, emissive_sampler, uv + vec2(off.x, -off.y), 0.0).rgb;
+    texel += textureSampleLevel(emissive_texture, emissive_sampler, uv + vec2(-off.x, off.y), 0.0).rgb;
+    texel *= 0.25;
+    return texel / max(1.0 - texel, vec3(0.01));
+}
+#endif
+
 @fragment
 fn fragment(
     in: VertexOutput,
@@ -423,6 +453,11 @@ fn fragment(
     let occlusion = look.occlusion * mix(0.35, 1.0, sky);
     pbr_input.diffuse_occlusion *= occlusion;
     pbr_input.specular_occlusion *= occlusion;
+
+#ifdef LIT_BY_IMAGE
+    let lit = light_at(in.world_position.xyz) * (land.luminance * look.occlusion);
+    pbr_input.material.emissive = vec4(pbr_input.material.base_color.rgb * lit, 1.0);
+#endif
 
 #ifdef PREPASS_PIPELINE
     return deferred_output(in, pbr_input);
