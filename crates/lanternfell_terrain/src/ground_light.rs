@@ -7,8 +7,8 @@ use bevy::{math::Affine3A, prelude::*};
 /// from all sides: normals play no part. A change shows at once.
 ///
 /// The image is read through the one texture of Bevy's standard material that land has no use for (that of what
-/// glows), since WebGL2 has no seventeenth. Land in a [material of its own](crate::TerrainMaterial) and what grows on it do
-/// not show it.
+/// glows), since WebGL2 has no seventeenth. Land in a [material of its own](crate::TerrainMaterial) does not show it; plants
+/// of `lanternfell_vegetation` do.
 ///
 /// ```
 /// use bevy::{math::Affine3A, prelude::*};
@@ -51,14 +51,15 @@ impl Default for GroundLight {
 }
 
 impl GroundLight {
-    /// What leads from a place in the world to u and to v: to be multiplied with x, y, z and 1.
-    pub(crate) fn rows(&self) -> [Vec4; 2] {
+    /// What leads from a place in the world to u and to v, for shaders: to be multiplied with x, y, z and 1. With it
+    /// `lanternfell_terrain::ground_light::light_at` reads the image.
+    pub fn rows(&self) -> [Vec4; 2] {
         let columns = self.uv_from_world.to_cols_array_2d();
         [0, 1].map(|row| Vec4::from(columns.map(|column| column[row])))
     }
 
-    /// In candela per square metre: of white ground in full light.
-    pub(crate) fn luminance(&self) -> f32 {
+    /// How bright white ground is in full light, in candela per square metre.
+    pub fn luminance(&self) -> f32 {
         // Written so that NaN is 0.
         self.illuminance.max(0.0) * std::f32::consts::FRAC_1_PI
     }

@@ -236,6 +236,7 @@ pub(crate) struct LandMaterialHandle(Handle<LandMaterial>);
 pub(crate) fn plugin(app: &mut App) {
     load_shader_library!(app, "shaders/noise.wgsl");
     load_shader_library!(app, "shaders/caustics.wgsl");
+    load_shader_library!(app, "shaders/ground_light.wgsl");
     embedded_asset!(app, "shaders/land.wgsl");
     app.add_plugins(MaterialPlugin::<LandMaterial>::default())
         .register_type::<GroundLight>()

@@ -46,6 +46,7 @@ mod chunk;
 mod clear;
 mod level;
 mod library;
+mod light;
 mod material;
 mod merge;
 mod own;

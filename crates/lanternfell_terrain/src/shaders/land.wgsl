@@ -20,6 +20,7 @@
 #ifdef LIT_BY_IMAGE
 // The image of light has the place of what glows: WebGL2 takes no other texture.
 #import bevy_pbr::pbr_bindings::{emissive_texture, emissive_sampler}
+#import lanternfell_terrain::ground_light::light_at
 #endif
 #import lanternfell_terrain::noise::{fractal_noise, value_noise}
 
@@ -358,28 +359,6 @@ fn lit_by_caustics(place: vec2<f32>, below: f32, pixel: f32, up: vec3<f32>) -> f
 }
 #endif
 
-#ifdef LIT_BY_IMAGE
-// The light of an image at a place in the world, 1 where it is full.
-//
-// A quadratic B-spline through nine texels has no creases between them; four looks between texels are the same
-// (L. Ritter, 2019; after C. Sigg and M. Hadwiger, "Fast third-order texture filtering", 2005).
-fn light_at(place: vec3<f32>) -> vec3<f32> {
-    let uv = vec2(dot(land.light_u, vec4(place, 1.0)), dot(land.light_v, vec4(place, 1.0)));
-    if any(uv < vec2(0.0)) || any(uv > vec2(1.0)) {
-        return vec3(0.0);
-    }
-    let size = vec2<f32>(textureDimensions(emissive_texture));
-    let part = fract(uv * size);
-    let off = (part * (part - 1.0) + 0.5) / size;
-    var texel = textureSampleLevel(emissive_texture, emissive_sampler, uv - off, 0.0).rgb;
-    texel += textureSampleLevel(emissive_texture, emissive_sampler, uv + off, 0.0).rgb;
-    texel += textureSampleLevel(emissive_texture, emissive_sampler, uv + vec2(off.x, -off.y), 0.0).rgb;
-    texel += textureSampleLevel(emissive_texture, emissive_sampler, uv + vec2(-off.x, off.y), 0.0).rgb;
-    texel *= 0.25;
-    return texel / max(1.0 - texel, vec3(0.01));
-}
-#endif
-
 @fragment
 fn fragment(
     in: VertexOutput,
@@ -455,7 +434,8 @@ fn fragment(
     pbr_input.specular_occlusion *= occlusion;
 
 #ifdef LIT_BY_IMAGE
-    let lit = light_at(in.world_position.xyz) * (land.luminance * look.occlusion);
+    let light = light_at(emissive_texture, emissive_sampler, land.light_u, land.light_v, in.world_position.xyz);
+    let lit = light * (land.luminance * look.occlusion);
     pbr_input.material.emissive = vec4(pbr_input.material.base_color.rgb * lit, 1.0);
 #endif
 
