@@ -141,6 +141,8 @@ struct AskedLand {
     entity: Entity,
     /// The map's cells in its frame.
     plane: CellPlane,
+    /// Half of its extent, in its frame.
+    half: Vec2,
     ground: Tick,
     sea: Option<f32>,
     plants: Option<Tick>,
@@ -189,28 +191,33 @@ fn ask(
             }
         };
         let under = lands.iter().filter(|land| is_part_of(land, over.0));
-        let found = under.filter_map(|land| look_at(land, &plane, light.plants));
-        let (lands, asked): (Vec<Land>, Vec<AskedLand>) = found.unzip();
+        let under: Vec<LandsItem<'_>> = under.collect();
+        let look_at = |land: &LandsItem<'_>| AskedLand::new(land, &plane, light.plants);
         let asked = Asked {
             plane,
             figure: light.figure,
             catch: light.catch,
             plants: light.plants,
-            lands: asked,
+            lands: under.iter().filter_map(look_at).collect(),
         };
         // While it is being made there is no land yet.
-        if lands.is_empty() || sampling.asked.as_ref().is_some_and(|it| it.is_like(&asked)) {
+        let is_known = sampling.asked.as_ref().is_some_and(|it| it.is_like(&asked));
+        if asked.lands.is_empty() || is_known {
             continue;
         }
-        if let Some(wrong) = Land::wrong_with(&lands) {
+        if let Some(wrong) = asked.wrong() {
             sampling.give_up(&mut commands, entity, wrong);
             continue;
         }
+        let lands = asked.lands.iter().filter_map(|asked| {
+            let land = under.iter().find(|land| land.0 == asked.entity)?;
+            Some(asked.land(land))
+        });
         let sample = Sample {
             size: map.grid().size(),
             figure: light.figure * plane.per_unit(),
             catch: light.catch,
-            lands,
+            lands: lands.collect(),
         };
         sampling.asked = Some(asked);
         sampling.task = Some(AsyncComputeTaskPool::get().spawn(sample.relief()));
@@ -252,32 +259,49 @@ type LandsItem<'a> = (
     Option<Ref<'a, Sowing>>,
 );
 
-/// What a task needs of a land, and what tells that it is the same still; none of one that is nowhere.
-fn look_at(
-    (entity, surface, transform, water, _, _, sowing): LandsItem<'_>,
-    plane: &CellPlane,
-    plants: bool,
-) -> Option<(Land, AskedLand)> {
-    let plane = plane.seen_from(transform)?;
-    let sea = water.shown.then(|| water.surface_y(&surface));
-    let sowing = sowing.filter(|_| plants);
-    let asked = AskedLand {
-        entity,
-        plane,
-        ground: surface.last_changed(),
-        sea,
-        plants: sowing.as_ref().map(DetectChanges::last_changed),
-    };
-    let land = Land {
-        surface: (*surface).clone(),
-        plane,
-        sea,
-        sowing: sowing.map(|sowing| (*sowing).clone()),
-    };
-    Some((land, asked))
+impl AskedLand {
+    /// None of land that is nowhere.
+    fn new(
+        (entity, surface, transform, water, _, _, sowing): &LandsItem<'_>,
+        plane: &CellPlane,
+        plants: bool,
+    ) -> Option<Self> {
+        let sowing = sowing.as_ref().filter(|_| plants);
+        Some(Self {
+            entity: *entity,
+            plane: plane.seen_from(transform)?,
+            half: surface.surface().half_extent(),
+            ground: surface.last_changed(),
+            sea: water.shown.then(|| water.surface_y(surface)),
+            plants: sowing.map(DetectChanges::last_changed),
+        })
+    }
+
+    /// What a task needs of it.
+    fn land(&self, (_, surface, _, _, _, _, sowing): &LandsItem<'_>) -> Land {
+        let sowing = sowing.as_deref().filter(|_| self.plants.is_some());
+        Land {
+            surface: (**surface).clone(),
+            plane: self.plane,
+            sea: self.sea,
+            sowing: sowing.cloned(),
+        }
+    }
 }
 
 impl Asked {
+    /// Why none of the land lies under the map, if none does.
+    fn wrong(&self) -> Option<&'static str> {
+        if !self.lands.iter().any(|land| land.plane.lies()) {
+            return Some("it stands upright: lay it down, with LightPlane::Xz");
+        }
+        let is_under = |land: &AskedLand| {
+            let ground = Rect::from_center_half_size(Vec2::ZERO, land.half);
+            !land.plane.area().intersect(ground).is_empty()
+        };
+        (!self.lands.iter().any(is_under)).then_some("it lies beside its terrain")
+    }
+
     /// Whether nothing is different; where all is moved together numbers are rounded.
     fn is_like(&self, other: &Self) -> bool {
         let is_same = |(a, b): (&AskedLand, &AskedLand)| {

@@ -68,7 +68,7 @@ pub fn flame(
 ) -> impl Bundle {
     let look = materials.add(StandardMaterial {
         base_color: Color::BLACK,
-        emissive: LinearRgba::rgb(9.0, 4.6, 1.4),
+        emissive: LinearRgba::rgb(4.0, 2.0, 0.6),
         ..default()
     });
     (

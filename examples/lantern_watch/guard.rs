@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// He sees whom so much light falls on.
-pub const SEEN_FROM: f32 = 0.05;
+pub const SEEN_FROM: f32 = 0.1;
 
 /// Metres that he sees, and at which he hears you in any case.
 const SIGHT: f32 = 60.0;
@@ -91,7 +91,7 @@ pub fn take_post(
         patience: 0.0,
         caught: 0,
     };
-    let lantern = commands.spawn(flame(&mut meshes, &mut materials, 1.6)).id();
+    let lantern = commands.spawn(flame(&mut meshes, &mut materials, 4.0)).id();
     commands.entity(body).insert(guard).add_child(lantern);
 }
 

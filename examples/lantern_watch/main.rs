@@ -47,7 +47,7 @@ fn main() -> AppExit {
 }
 
 /// How much brighter than usual light is shown.
-const EXPOSURE: f32 = 2.5;
+const EXPOSURE: f32 = 2.0;
 
 /// The island, what grows on it, and the light over it.
 fn spawn_island(mut commands: Commands) -> Result {
@@ -73,7 +73,7 @@ fn spawn_island(mut commands: Commands) -> Result {
     let settings = LightSettings {
         // All in straight lines: so hills hide it.
         direct: 1.0,
-        falloff: Falloff::Radius(30.0),
+        falloff: Falloff::Radius(24.0),
         ..default()
     };
     let map = LightMap::new(LightGrid::new(SIDE, SIDE, settings)?).with_plane(LightPlane::Xz);

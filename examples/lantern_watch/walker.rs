@@ -13,7 +13,7 @@ const SPEED: f32 = 3.0;
 const TURN: f32 = 1.9;
 
 /// How bright the torch is when it is lit.
-const TORCH: f32 = 1.2;
+const TORCH: f32 = 3.0;
 
 /// The player's figure.
 #[derive(Component)]

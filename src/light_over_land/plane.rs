@@ -94,6 +94,19 @@ impl CellPlane {
         self.first + cell.x * self.across + cell.y * self.down
     }
 
+    /// The rectangle that the cells cover along x and z of the frame.
+    pub(super) fn area(&self) -> Rect {
+        let last = self.size.as_vec2() - 0.5;
+        let corners = [
+            Vec2::splat(-0.5),
+            last,
+            Vec2::new(-0.5, last.y),
+            Vec2::new(last.x, -0.5),
+        ];
+        let [a, b, c, d] = corners.map(|cell| self.place(cell).xz());
+        Rect::from_corners(a, b).union_point(c).union_point(d)
+    }
+
     /// What leads from the frame to a picture with a texel for each cell: u and v from 0 to 1, and the height over the
     /// plane, in cells.
     pub(super) fn to_picture(self) -> Affine3A {

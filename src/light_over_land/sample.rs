@@ -42,7 +42,7 @@ impl Sample {
         let mut obstacles = Obstacles::new(self.size, &heights);
         for land in &self.lands {
             if let Some(sowing) = &land.sowing {
-                let solids = sowing.solids(land.area(REACH)).await;
+                let solids = sowing.solids(land.plane.area().inflate(REACH)).await;
                 for solid in &solids {
                     obstacles.put(solid, &land.plane);
                 }
@@ -81,19 +81,6 @@ impl Sample {
 }
 
 impl Land {
-    /// Why none of the lands lies under the map, if none does.
-    pub(super) fn wrong_with(lands: &[Self]) -> Option<&'static str> {
-        if !lands.iter().any(|land| land.plane.lies()) {
-            return Some("it stands upright: lay it down, with LightPlane::Xz");
-        }
-        let is_under = |land: &Self| {
-            let half = land.surface.surface().half_extent();
-            let ground = Rect::from_center_half_size(Vec2::ZERO, half);
-            !land.area(0.0).intersect(ground).is_empty()
-        };
-        (!lands.iter().any(is_under)).then_some("it lies beside its terrain")
-    }
-
     /// What answers how high its surface is in a cell, if it is there, and how high where there is none.
     fn to_be_asked(&self) -> impl Fn(Vec2) -> (Option<f32>, f32) {
         // Without the holes: they count as closed.
@@ -110,22 +97,6 @@ impl Land {
             });
             (ground, height(sea.unwrap_or(0.0)))
         }
-    }
-
-    /// The rectangle that the map covers, in its own frame, and so many metres around.
-    fn area(&self, around: f32) -> Rect {
-        let last = self.plane.size().as_vec2() - 0.5;
-        let corners = [
-            Vec2::splat(-0.5),
-            last,
-            Vec2::new(-0.5, last.y),
-            Vec2::new(last.x, -0.5),
-        ];
-        let [a, b, c, d] = corners.map(|cell| self.plane.place(cell).xz());
-        Rect::from_corners(a, b)
-            .union_point(c)
-            .union_point(d)
-            .inflate(around)
     }
 }
 
