@@ -135,7 +135,8 @@ The Ember shines. Wrapped in cloth it does not, but the cloth burns.";
 pub const SIGNS: &str = "\
 ? over a head: it has noticed something, and looks.
 ! over a head: it is after you.
-A blue ring is a sound that you see made; an amber one, a sound from the dark.
+A blue ring is a sound that you see made; an amber one, a sound from the dark: it stands where \
+that was made, and words say which way that is.
 What is blue and dim you remember: nobody is shown there.
 On the panel: heart, health; hand, nerve; lungs, breath for running; flame, fuel of \
 the torch; bag, treasure; roll, cloth.";
