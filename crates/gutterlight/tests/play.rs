@@ -132,7 +132,7 @@ fn every_page_is_drawn() {
         ("settings", "Down*4, Enter"),
         ("keys", "Down*4, Enter, Down*11, Enter"),
         ("help", "Down*5, Enter"),
-        ("lore", "Down*5, Enter, Down*40, Up, Enter"),
+        ("lore", "Down*5, Enter, Enter"),
         ("pause", "Enter, 20, Escape"),
         ("log", "Enter, 20, T, T, P"),
         ("help in the game", "Enter, 20, F1"),
@@ -181,7 +181,14 @@ fn a_game_is_begun_suspended_continued_lost_and_remembered() {
     assert!(difference(&listed, &empty).0 > 0.5);
     assert_eq!(
         player.files(),
-        ["lore.ron", "morgue", "replays", "replays.ron", "scores.ron", "settings.ron"]
+        [
+            "lore.ron",
+            "morgue",
+            "replays",
+            "replays.ron",
+            "scores.ron",
+            "settings.ron"
+        ]
     );
     // It is watched again, which is counted nowhere.
     let watched = player.sees("Down*2, Enter, Down, Enter, 40");
