@@ -132,7 +132,7 @@ fn every_page_is_drawn() {
         ("settings", "Down*4, Enter"),
         ("keys", "Down*4, Enter, Down*11, Enter"),
         ("help", "Down*5, Enter"),
-        ("lore", "Down*5, Enter, Down*40, Up, Enter"),
+        ("lore", "Down*5, Enter, Enter"),
         ("pause", "Enter, 20, Escape"),
         ("log", "Enter, 20, T, T, P"),
         ("help in the game", "Enter, 20, F1"),

@@ -33,7 +33,7 @@ fn spawn(mut commands: Commands) {
     let text = (
         Notice,
         Text::default(),
-        TextFont::from_font_size(16.0),
+        TextFont::from_font_size(14.0),
         TextLayout::justify(Justify::Center),
         TextColor(Color::srgba(1.0, 0.9, 0.6, 0.8)),
     );

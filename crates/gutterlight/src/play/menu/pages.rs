@@ -128,14 +128,13 @@ fn settings(facts: &Facts) -> Page {
 }
 
 fn help(facts: &Facts) -> Page {
-    let mut rows: Vec<Row> = words::lines(words::HOW_TO_PLAY, words::WIDE)
-        .map(Row::text)
-        .collect();
+    let lore = Row::choice(words::LORE, MenuAction::Go(Screen::Lore));
+    let mut rows = vec![lore, Row::text("")];
+    rows.extend(words::lines(words::HOW_TO_PLAY, words::WIDE).map(Row::text));
     rows.push(Row::text(""));
     rows.extend(words::legend(&facts.bindings).into_iter().map(Row::text));
     rows.push(Row::text(""));
     rows.extend(words::lines(words::SIGNS, words::WIDE).map(Row::text));
-    rows.push(Row::choice(words::LORE, MenuAction::Go(Screen::Lore)));
     rows.push(Row::choice(words::BACK, MenuAction::Back));
     Page {
         title: words::HELP.into(),

@@ -19,6 +19,7 @@ pub fn playback(playback: &Playback) -> String {
     let stop = if playback.paused { "on" } else { "stop" };
     format!(
         "replay: {speed}, turn {done} of {whole}\n\
-         Space: {stop}   1 to {fastest}: speed   .: one turn   Enter: play on   Escape: leave"
+         Space: {stop}   1 to {fastest}: speed   .: one turn\n\
+         Enter: play on   Escape: leave"
     )
 }

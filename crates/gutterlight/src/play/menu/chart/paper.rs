@@ -9,6 +9,9 @@ const GROUND: [u8; 4] = [8, 7, 10, 255];
 /// Around marks.
 const EDGE: Ink = [8, 7, 10];
 
+/// Marks are as large again for every so many pixels of a cell.
+const CELL_OF_MARK: i32 = 6;
+
 /// Rows of pixels, with something where there is a `#`; all rows are equally long.
 pub type Mark = &'static [&'static str];
 
@@ -34,12 +37,7 @@ impl Paper {
 
     /// Fills a cell.
     pub fn cell(&mut self, at: IVec2, ink: Ink) {
-        let corner = at * self.side;
-        for y in 0..self.side {
-            for x in 0..self.side {
-                self.set(corner + IVec2::new(x, y), ink);
-            }
-        }
+        self.fill(at * self.side, self.side, ink);
     }
 
     /// The pixel in the middle of a cell.
@@ -56,19 +54,16 @@ impl Paper {
         for step in (0..=length).filter(|step| step % (every * thick) < thick) {
             let part = step as f32 / length.max(1) as f32;
             let at = from + (way * part).round().as_ivec2();
-            for y in 0..thick {
-                for x in 0..thick {
-                    self.set(at + IVec2::new(x, y), ink);
-                }
-            }
+            self.fill(at, thick, ink);
         }
     }
 
-    /// A mark about the middle of a cell, with a dark edge.
+    /// A mark about the middle of a cell, with a dark edge; larger where cells are.
     pub fn mark(&mut self, at: IVec2, mark: Mark, ink: Ink) {
+        let scale = (self.side / CELL_OF_MARK).max(1);
         let high = mark.len() as i32;
         let wide = mark.first().map_or(0, |row| row.len()) as i32;
-        let corner = self.middle(at) - IVec2::new(wide, high) / 2;
+        let corner = self.middle(at) - IVec2::new(wide, high) * scale / 2;
         let is_drawn = |x: i32, y: i32| {
             let row = usize::try_from(y).ok().and_then(|y| mark.get(y));
             let place = usize::try_from(x).ok();
@@ -79,11 +74,21 @@ impl Paper {
             for x in -1..=wide {
                 let beside = [(1, 0), (-1, 0), (0, 1), (0, -1)];
                 let edge = beside.iter().any(|(dx, dy)| is_drawn(x + dx, y + dy));
+                let first = corner + IVec2::new(x, y) * scale;
                 if is_drawn(x, y) {
-                    self.set(corner + IVec2::new(x, y), ink);
+                    self.fill(first, scale, ink);
                 } else if edge {
-                    self.set(corner + IVec2::new(x, y), EDGE);
+                    self.fill(first, scale, EDGE);
                 }
+            }
+        }
+    }
+
+    /// Fills a square.
+    fn fill(&mut self, corner: IVec2, side: i32, ink: Ink) {
+        for y in 0..side {
+            for x in 0..side {
+                self.set(corner + IVec2::new(x, y), ink);
             }
         }
     }

@@ -25,7 +25,7 @@ pub fn page(facts: &Facts) -> Page {
     });
     let twists = Twist::ALL.map(|twist| {
         let met = lore.twists.contains(&twist);
-        met.then(|| format!("{}: {}", twist.name(), twist.on_entering()))
+        met.then(|| format!("{} - {}", twist.name(), twist.on_entering()))
     });
     chapter(&mut rows, words::GUARDS, &guards);
     chapter(&mut rows, words::TOOLS, &tools);
