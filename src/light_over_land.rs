@@ -83,7 +83,7 @@ pub struct LightOverLandSystems;
 ///     commands.spawn((LightSource::default(), Transform::from_xyz(20.0, 35.0, -8.0)));
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(setup);
+/// # App::new().add_systems(Startup, setup);
 /// ```
 #[derive(Component, Reflect, FromTemplate, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
