@@ -9,8 +9,11 @@
 //! Neither plugin knows the other: a light map has a [`Relief`], whoever makes it, and land a [`GroundLight`], whatever
 //! image it is. Here the one is filled from the other.
 //!
-//! Cost: some nanoseconds a cell in a background task, when land, plants or the map's place have changed; each
-//! frame a comparison for each map.
+//! Cost: a background task when land, plants or the map's place have changed, and each frame a comparison for each map. On two
+//! cores that others used too a relief of 256 x 256 cells was there after 37 to 67 ms, one of 1024 x 1024 after 341 to
+//! 426; no frame of the main thread took more than 2 ms meanwhile. The light of 16 lamps of radius 40 takes 1.7 to 2.5
+//! times as long over land as without, when it is worked out anew (`tests/terrain/light_over_land_takes.rs`). What the
+//! picture costs could not be told from the spread of a software driver's frames.
 
 mod draw;
 mod obstacles;
@@ -80,7 +83,7 @@ pub struct LightOverLandSystems;
 ///     commands.spawn((LightSource::default(), Transform::from_xyz(20.0, 35.0, -8.0)));
 ///     Ok(())
 /// }
-/// # bevy::ecs::system::assert_is_system(setup);
+/// # App::new().add_systems(Startup, setup);
 /// ```
 #[derive(Component, Reflect, FromTemplate, Debug, Clone, Copy, PartialEq, Eq)]
 #[reflect(Component, Debug, Clone, PartialEq)]
