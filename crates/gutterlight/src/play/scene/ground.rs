@@ -208,8 +208,7 @@ impl Painter<'_> {
         let item = item.map(|item| Picture::of_item(item, 0));
         let ground = self.ground(at, memory.tile, 0);
         for picture in ground.into_iter().chain([lamp, item]).flatten() {
-            self.veil
-                .draw(&mut self.dark, self.sheet, picture, at, felt);
+            self.veil.draw(&mut self.dark, self.sheet, picture, at);
         }
     }
 

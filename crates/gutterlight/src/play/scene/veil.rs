@@ -37,12 +37,15 @@ struct Shade {
     opaque: f32,
     /// How bright, from 0 where nothing is known to 1.
     known: f32,
+    /// How much of it hands feel, from 0, where it is remembered, to 1.
+    felt: f32,
 }
 
 impl Shade {
     const UNKNOWN: Self = Self {
         opaque: 1.0,
         known: 0.0,
+        felt: 0.0,
     };
 
     /// Between cells it is as dark as in the darker one.
@@ -50,6 +53,7 @@ impl Shade {
         Self {
             opaque: self.opaque.max(other.opaque),
             known: self.known.min(other.known),
+            felt: self.felt.min(other.felt),
         }
     }
 
@@ -57,6 +61,7 @@ impl Shade {
         Self {
             opaque: self.opaque.lerp(other.opaque, part),
             known: self.known.lerp(other.known, part),
+            felt: self.felt.lerp(other.felt, part),
         }
     }
 }
@@ -73,13 +78,18 @@ impl Veil {
         let size = view.size();
         let cells = (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y)));
         let shade = |at: IVec2| {
-            let opaque = match (view.sight(at), view.band(at)) {
+            let (opaque, felt) = match (view.sight(at), view.band(at)) {
                 (Sight::Unknown, _) => return Shade::UNKNOWN,
-                (Sight::Seen, Some(LightBand::Hidden)) => FELT_OPAQUE,
-                (Sight::Seen, _) if !is_backside(at) => 0.0,
-                _ => 1.0 - glow.part(at),
+                (Sight::Seen, Some(LightBand::Hidden)) => (FELT_OPAQUE, 1.0),
+                (Sight::Seen, _) if !is_backside(at) => (0.0, 0.0),
+                _ => (1.0 - glow.part(at), 0.0),
             };
-            Shade { opaque, known: 1.0 }
+            let known = 1.0;
+            Shade {
+                opaque,
+                known,
+                felt,
+            }
         };
         Self {
             size,
@@ -129,20 +139,13 @@ impl Veil {
     }
 
     /// Draws a picture in the dark over its cell.
-    pub fn draw(
-        &self,
-        onto: &mut Pictures,
-        sheet: &Sheet,
-        picture: Picture,
-        at: IVec2,
-        felt: bool,
-    ) {
-        let tint = if felt { FELT } else { REMEMBERED };
+    pub fn draw(&self, onto: &mut Pictures, sheet: &Sheet, picture: Picture, at: IVec2) {
         let place = place::of(at.as_vec2(), self.size);
         onto.add_shaded(sheet, picture, place, |within| {
             // Rows go down, and the world's places up.
             let cell = at.as_vec2() + within * Vec2::new(1.0, -1.0) / CELL;
             let shade = self.at(cell);
+            let tint = REMEMBERED.lerp(FELT, shade.felt);
             (tint * shade.known).extend(shade.opaque).to_array()
         });
     }
@@ -155,10 +158,17 @@ mod tests {
     const SEEN: Shade = Shade {
         opaque: 0.0,
         known: 1.0,
+        felt: 0.0,
     };
     const DARK: Shade = Shade {
         opaque: 1.0,
         known: 1.0,
+        felt: 0.0,
+    };
+    const TOUCHED: Shade = Shade {
+        opaque: FELT_OPAQUE,
+        known: 1.0,
+        felt: 1.0,
     };
 
     /// Seen, seen, remembered, and unknown beyond.
@@ -202,6 +212,17 @@ mod tests {
         assert_eq!(known(2.0), 1.0);
         assert_eq!(known(2.5), 0.0);
         assert_eq!(known(3.0), 0.0);
+    }
+
+    #[test]
+    fn what_is_felt_becomes_what_is_remembered_without_a_step() {
+        let veil = Veil {
+            size: IVec2::splat(3),
+            shades: [[TOUCHED, TOUCHED, DARK]; 3].concat(),
+        };
+        let felt = |x: f32| veil.at(Vec2::new(x, 1.0)).felt;
+        assert_eq!((felt(1.0), felt(1.25), felt(1.5)), (1.0, 0.5, 0.0));
+        assert_eq!(felt(2.0), 0.0);
     }
 
     #[test]
