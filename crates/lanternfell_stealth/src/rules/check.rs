@@ -185,11 +185,7 @@ impl Rules {
             percent("guttering", opening.guttering),
         ];
         check("opening", &rows)?;
-        let lit = opening.light_ahead.iter();
-        agree(
-            lit.clone().all(|part| (0.0..=10.0).contains(part)),
-            "opening.light_ahead must be from 0 to 10",
-        )?;
+        senses::check_colors("opening", &[("light_ahead", &opening.light_ahead)], 10.0)?;
         agree(
             u32::from(opening.steps) <= self.map.corridor,
             "opening.steps must be at most map.corridor",

@@ -158,7 +158,10 @@ fn is_backside(view: View<'_>, at: IVec2) -> bool {
         let open = known(view, beside).is_some_and(|tile| !tile.blocks_sight());
         open && view.band(beside) > Some(LightBand::Hidden)
     };
-    known(view, at).is_some_and(Tile::blocks_sight) && !Direction::ALL.iter().any(is_front)
+    let is_lit = view.band(at) > Some(LightBand::Hidden);
+    is_lit
+        && known(view, at).is_some_and(Tile::blocks_sight)
+        && !Direction::ALL.iter().any(is_front)
 }
 
 impl Painter<'_> {
@@ -168,8 +171,7 @@ impl Painter<'_> {
         if seen || self.glow.part(at) > 0.0 {
             self.in_the_light(at, memory, seen);
         }
-        // When the torch of the opening has gone out, nothing is remembered for a while.
-        if !self.veil.is_clear(at) && !self.view.wick_is_wet() {
+        if !self.veil.is_clear(at) {
             self.in_the_dark(at, memory);
         }
         if let Some(smoke) = Some(self.view.smoke(at)).filter(|&smoke| smoke > 0) {

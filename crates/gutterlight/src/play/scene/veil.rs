@@ -84,7 +84,8 @@ impl Veil {
                 (Sight::Seen, _) if !is_backside(at) => (0.0, 0.0),
                 _ => (1.0 - glow.part(at), 0.0),
             };
-            let known = 1.0;
+            // When the torch of the opening has gone out, nothing is remembered for a while.
+            let known = if view.wick_is_wet() { 0.0 } else { 1.0 };
             Shade {
                 opaque,
                 known,
