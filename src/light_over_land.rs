@@ -21,7 +21,7 @@ mod plane;
 mod sample;
 
 use bevy::{
-    ecs::{change_detection::Tick, template::FromTemplate},
+    ecs::{change_detection::Tick, query::QueryItem, template::FromTemplate},
     prelude::*,
     tasks::{AsyncComputeTaskPool, Task, futures::check_ready},
 };
@@ -194,8 +194,8 @@ fn ask(
             }
         };
         let under = lands.iter().filter(|land| is_part_of(land, over.0));
-        let under: Vec<LandsItem<'_>> = under.collect();
-        let look_at = |land: &LandsItem<'_>| AskedLand::new(land, &plane, light.plants);
+        let under: Vec<QueryItem<'_, '_, Lands>> = under.collect();
+        let look_at = |land: &QueryItem<'_, '_, Lands>| AskedLand::new(land, &plane, light.plants);
         let asked = Asked {
             plane,
             figure: light.figure,
@@ -243,7 +243,7 @@ fn usable(
     CellPlane::new(map, transform).ok_or("it is flattened to nothing, or nowhere")
 }
 
-fn is_part_of(land: &LandsItem<'_>, whole: Entity) -> bool {
+fn is_part_of(land: &QueryItem<'_, '_, Lands>, whole: Entity) -> bool {
     let (entity, _, _, _, visibility, window, _) = land;
     match window {
         // Those that will take the place of others are hidden until then.
@@ -252,20 +252,10 @@ fn is_part_of(land: &LandsItem<'_>, whole: Entity) -> bool {
     }
 }
 
-type LandsItem<'a> = (
-    Entity,
-    Ref<'a, TerrainSurface>,
-    &'a GlobalTransform,
-    &'a Water,
-    &'a Visibility,
-    Option<&'a TerrainWindow>,
-    Option<Ref<'a, Sowing>>,
-);
-
 impl AskedLand {
     /// None of land that is nowhere.
     fn new(
-        (entity, surface, transform, water, _, _, sowing): &LandsItem<'_>,
+        (entity, surface, transform, water, _, _, sowing): &QueryItem<'_, '_, Lands>,
         plane: &CellPlane,
         plants: bool,
     ) -> Option<Self> {
@@ -281,7 +271,7 @@ impl AskedLand {
     }
 
     /// What a task needs of it.
-    fn land(&self, (_, surface, _, _, _, _, sowing): &LandsItem<'_>) -> Land {
+    fn land(&self, (_, surface, _, _, _, _, sowing): &QueryItem<'_, '_, Lands>) -> Land {
         let sowing = sowing.as_deref().filter(|_| self.plants.is_some());
         Land {
             surface: (**surface).clone(),

@@ -8,7 +8,7 @@ use crate::play::{
     game::{Game, GameSystems, Happened, Refused},
     hud::{
         InPlay, InTheDark,
-        layout::{Corner, Shy, Wide},
+        layout::{Corner, Placed, Wide},
         shown::is_shown,
         style::{JOURNAL, NOTES, PANEL},
     },
@@ -37,10 +37,6 @@ pub struct Journal {
 #[derive(Component)]
 struct Row(usize);
 
-/// All of the lines.
-#[derive(Component)]
-struct Column;
-
 pub fn plugin(app: &mut App) {
     app.init_resource::<Journal>()
         .add_systems(Startup, spawn.run_if(is_shown))
@@ -49,7 +45,6 @@ pub fn plugin(app: &mut App) {
             (
                 note,
                 warn.run_if(resource_changed::<Keeper>),
-                lay.run_if(resource_changed::<Wide>),
                 write.run_if(resource_changed::<Journal>.or_else(resource_changed::<Wide>)),
             )
                 .chain()
@@ -58,50 +53,39 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let column = (InPlay, InTheDark, Column, Node::default());
-    commands.spawn(column).with_children(|column| {
-        for (number, alpha) in FADES.into_iter().enumerate() {
-            column.spawn((
-                Row(number),
-                Text::default(),
-                TextFont::from_font_size(14.0),
-                TextColor(Color::srgba(0.93, 0.9, 0.82, alpha)),
-                TextShadow {
-                    offset: Vec2::ONE,
-                    ..default()
-                },
-            ));
-        }
-    });
-}
-
-/// In the panel, or over the keep.
-fn lay(
-    wide: Res<Wide>,
-    mut columns: Query<(Entity, &mut Node), With<Column>>,
-    mut commands: Commands,
-) {
-    for (entity, mut node) in &mut columns {
-        let lines = Node {
-            position_type: PositionType::Absolute,
-            flex_direction: FlexDirection::ColumnReverse,
-            ..default()
-        };
-        if wide.0 {
-            *node = Node {
-                left: px(JOURNAL),
-                right: px(NOTES),
-                bottom: px(4),
-                height: px(PANEL - 8.0),
-                overflow: Overflow::clip(),
-                ..lines
-            };
-            commands.entity(entity).remove::<Shy>();
-        } else {
-            *node = lines;
-            commands.entity(entity).insert(Shy::new(&CORNERS));
-        }
-    }
+    let lines = Node {
+        position_type: PositionType::Absolute,
+        flex_direction: FlexDirection::ColumnReverse,
+        ..default()
+    };
+    let column = Placed {
+        small: lines.clone(),
+        wide: Node {
+            left: px(JOURNAL),
+            right: px(NOTES),
+            bottom: px(4),
+            height: px(PANEL - 8.0),
+            overflow: Overflow::clip(),
+            ..lines
+        },
+        corners: &CORNERS,
+    };
+    commands
+        .spawn((InPlay, InTheDark, column))
+        .with_children(|column| {
+            for (number, alpha) in FADES.into_iter().enumerate() {
+                column.spawn((
+                    Row(number),
+                    Text::default(),
+                    TextFont::from_font_size(14.0),
+                    TextColor(Color::srgba(0.93, 0.9, 0.82, alpha)),
+                    TextShadow {
+                        offset: Vec2::ONE,
+                        ..default()
+                    },
+                ));
+            }
+        });
 }
 
 fn note(

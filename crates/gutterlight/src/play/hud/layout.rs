@@ -9,7 +9,7 @@
 //!
 //! In a wide window the panel has room for the journal. In a small one it stands over the keep, and what
 //! stands there (*) is shy: of its corners it takes the first one under which nothing is lit that is in
-//! sight, and nobody.
+//! sight, and nobody, and where nothing else stands.
 
 use bevy::prelude::*;
 use lanternfell_stealth::{LightBand, View};
@@ -30,9 +30,23 @@ const AWAY: f32 = 8.0;
 /// Seconds that a better corner has to be free before what is shy goes back to it.
 const PATIENCE: f32 = 1.5;
 
+/// How much more than a lit cell it matters who stands under something, and what is written there.
+const SOMEBODY: u32 = 100;
+const WORDS: u32 = 1000;
+
 /// Whether the panel has room for the journal.
 #[derive(Resource, Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Wide(pub bool);
+
+/// What has its place in the panel of a wide window, and over the keep in a small one.
+#[derive(Component)]
+#[require(Node)]
+pub struct Placed {
+    pub wide: Node,
+    pub small: Node,
+    /// Where it gives way over the keep; if it does.
+    pub corners: &'static [Corner],
+}
 
 /// A corner of the keep's picture, between the bar and the panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,15 +78,24 @@ impl Shy {
         }
     }
 
-    /// Goes elsewhere if it has to, at once; or back, if it may, after a while. `busy` tells how much lies
-    /// under each corner.
-    fn choose(&mut self, busy: &[u32], seconds: f32) {
-        let least = (0..busy.len()).min_by_key(|&place| (busy[place], place));
-        let Some(best) = least.filter(|&best| best != self.now) else {
+    fn corner(&self) -> Option<Corner> {
+        self.corners.get(self.now).copied()
+    }
+
+    /// Goes elsewhere if it has to, at once; or back, if it may, after a while. `under` tells how much of what
+    /// matters lies under a corner.
+    fn choose(&mut self, under: impl Fn(Corner) -> u32, seconds: f32) {
+        let here = self.corner().map_or(u32::MAX, &under);
+        if (self.now, here) == (0, 0) {
+            return;
+        }
+        let busy = self.corners.iter().map(|corner| under(*corner));
+        let best = busy.enumerate().min_by_key(|&(place, busy)| (busy, place));
+        let best = best.map_or(0, |(place, _)| place);
+        if best == self.now {
             self.free = 0.0;
             return;
-        };
-        let here = busy.get(self.now).copied().unwrap_or(u32::MAX);
+        }
         self.free += seconds;
         if here > 0 || self.free >= PATIENCE {
             self.now = best;
@@ -85,7 +108,9 @@ pub fn plugin(app: &mut App) {
     app.init_resource::<Wide>().add_systems(
         Update,
         (
-            measure.before(GameSystems::Show),
+            (measure, lay.run_if(resource_changed::<Wide>))
+                .chain()
+                .before(GameSystems::Show),
             give_way.after(GameSystems::Show),
         ),
     );
@@ -94,6 +119,20 @@ pub fn plugin(app: &mut App) {
 fn measure(scale: Res<UiScale>, camera: Single<&Camera>, mut wide: ResMut<Wide>) {
     if let Some(size) = camera.logical_viewport_size() {
         wide.set_if_neq(Wide(size.x / scale.0 >= WIDE));
+    }
+}
+
+fn lay(wide: Res<Wide>, mut all: Query<(Entity, &Placed, &mut Node)>, mut commands: Commands) {
+    for (entity, placed, mut node) in &mut all {
+        let (wanted, corners) = match wide.0 {
+            true => (&placed.wide, &[][..]),
+            false => (&placed.small, placed.corners),
+        };
+        *node = wanted.clone();
+        match corners {
+            [] => commands.entity(entity).remove::<Shy>(),
+            _ => commands.entity(entity).insert(Shy::new(corners)),
+        };
     }
 }
 
@@ -152,19 +191,24 @@ fn give_way(
         let place = camera.viewport_to_world_2d(&lens, at * scale.0).ok()?;
         Some(place::cell_at(place, view.size()))
     };
+    let mut taken: Vec<Rect> = Vec::new();
     for (mut shy, mut node, computed) in &mut shy {
         let size = computed.size() * computed.inverse_scale_factor;
-        let under = |corner: &Corner| {
+        let under = |corner: Corner| {
             let rect = corner.rect(size, window / scale.0);
+            let covers = |other: &Rect| !rect.intersect(*other).is_empty();
+            if taken.iter().any(covers) {
+                return WORDS;
+            }
             match (cell(rect.min), cell(rect.max)) {
                 (Some(low), Some(high)) => matters(view, cursor.at, low, high),
                 _ => 0,
             }
         };
-        let busy: Vec<u32> = shy.corners.iter().map(under).collect();
-        shy.choose(&busy, time.delta_secs());
-        if let Some(corner) = shy.corners.get(shy.now) {
+        shy.choose(under, time.delta_secs());
+        if let Some(corner) = shy.corner() {
             corner.place(&mut node);
+            taken.push(corner.rect(size, window / scale.0));
         }
     }
 }
@@ -180,7 +224,7 @@ fn matters(view: View<'_>, pointed: Option<IVec2>, low: IVec2, high: IVec2) -> u
     let lit = cells.filter(|&at| view.band(at) > Some(LightBand::Hidden));
     let guards = view.guards().map(|guard| guard.at);
     let somebody = guards.chain([view.thief().at]).chain(pointed);
-    lit.count() as u32 + 100 * somebody.filter(|&at| inside(at)).count() as u32
+    lit.count() as u32 + SOMEBODY * somebody.filter(|&at| inside(at)).count() as u32
 }
 
 #[cfg(test)]
@@ -189,23 +233,31 @@ mod tests {
 
     const CORNERS: [Corner; 3] = [Corner::TopRight, Corner::BottomRight, Corner::BottomLeft];
 
+    /// So much lies under each of the corners, in their order.
+    fn under(busy: [u32; 3]) -> impl Fn(Corner) -> u32 {
+        move |corner| {
+            let place = CORNERS.iter().position(|other| *other == corner);
+            place.map_or(u32::MAX, |place| busy[place])
+        }
+    }
+
     #[test]
     fn it_gives_way_at_once_and_comes_back_after_a_while() {
         let mut shy = Shy::new(&CORNERS);
-        shy.choose(&[0, 0, 0], 0.1);
+        shy.choose(under([0, 0, 0]), 0.1);
         assert_eq!(shy.now, 0);
-        shy.choose(&[3, 1, 0], 0.1);
+        shy.choose(under([3, 1, 0]), 0.1);
         assert_eq!(shy.now, 2);
-        shy.choose(&[0, 0, 0], 1.0);
+        shy.choose(under([0, 0, 0]), 1.0);
         assert_eq!(shy.now, 2, "it may be back in a moment");
-        shy.choose(&[0, 0, 0], 1.0);
+        shy.choose(under([0, 0, 0]), 1.0);
         assert_eq!(shy.now, 0);
     }
 
     #[test]
     fn where_all_is_taken_it_takes_what_matters_least() {
         let mut shy = Shy::new(&CORNERS);
-        shy.choose(&[100, 4, 7], 0.1);
+        shy.choose(under([100, 4, 7]), 0.1);
         assert_eq!(shy.now, 1);
     }
 

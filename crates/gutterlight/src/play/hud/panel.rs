@@ -7,7 +7,7 @@ use lanternfell_stealth::{Item, LightBand, MOST_BELLS};
 use crate::play::{
     hud::{
         InPlay,
-        layout::Wide,
+        layout::Placed,
         part::{Bar, Part, Tip},
         style::{BACK, EDGE, NOTES, PANEL, SEEN, TOP, inked, text},
     },
@@ -54,36 +54,28 @@ pub fn spawn(mut commands: Commands, sheet: Res<Sheet>) {
         }
     });
     spawn_bar(&mut commands, &sheet);
-    let hint = (InPlay, Hint, Node::default());
     commands
-        .spawn(hint)
+        .spawn((InPlay, hint()))
         .with_child((Part::Hint, inked("", 14.0, SEEN)));
 }
 
-/// Where a key is told that could be pressed next.
-#[derive(Component)]
-pub struct Hint;
-
-/// In a wide window it is in the panel, in a small one above it.
-pub fn place_hint(wide: Res<Wide>, mut hints: Query<&mut Node, With<Hint>>) {
-    for mut node in &mut hints {
-        *node = match wide.0 {
-            true => Node {
-                position_type: PositionType::Absolute,
-                left: Val::Auto,
-                right: px(10),
-                width: px(NOTES - 20.0),
-                bottom: px(PANEL - 22.0),
-                justify_content: JustifyContent::End,
-                ..default()
-            },
-            false => Node {
-                position_type: PositionType::Absolute,
-                right: px(10),
-                bottom: px(PANEL + 4.0),
-                ..default()
-            },
-        };
+/// Where a key is told that could be pressed next: in the panel, or above it.
+fn hint() -> Placed {
+    let above = Node {
+        position_type: PositionType::Absolute,
+        right: px(10),
+        bottom: px(PANEL + 4.0),
+        justify_content: JustifyContent::End,
+        ..default()
+    };
+    Placed {
+        wide: Node {
+            width: px(NOTES - 20.0),
+            bottom: px(PANEL - 22.0),
+            ..above.clone()
+        },
+        small: above,
+        corners: &[],
     }
 }
 

@@ -33,7 +33,6 @@ pub fn plugin(app: &mut App) {
                 paint.run_if(fresh.or_else(resource_changed::<Sheet>)),
                 ink.run_if(resource_changed::<Sheet>),
                 alarm.run_if(fresh),
-                panel::place_hint.run_if(resource_changed::<Wide>),
             )
                 .in_set(GameSystems::Show),
         );

@@ -105,6 +105,10 @@ pub fn cells(view: View<'_>, depth: usize) -> Option<IVec2> {
 
 /// The picture of a floor, from 0, so many pixels along the side of a cell.
 pub fn picture(view: View<'_>, depth: usize, side: i32, palette: Palette) -> Option<Image> {
+    painted(view, depth, side, palette).map(image)
+}
+
+fn painted(view: View<'_>, depth: usize, side: i32, palette: Palette) -> Option<Paper> {
     let floor = view.revealed(depth)?;
     let mut paper = Paper::new(cells(view, depth)? * side, side);
     let chart = Chart {
@@ -114,7 +118,7 @@ pub fn picture(view: View<'_>, depth: usize, side: i32, palette: Palette) -> Opt
         palette,
     };
     chart.paint(&mut paper);
-    Some(image(paper))
+    Some(paper)
 }
 
 /// A sign by itself, for the legend.
@@ -275,18 +279,7 @@ mod tests {
     use lanternfell_stealth::{Action, Bot, Difficulty, Direction, Rules, World};
 
     fn painted(world: &World, depth: usize, side: i32) -> Option<Paper> {
-        let view = world.view();
-        let floor = view.revealed(depth)?;
-        let mut paper = Paper::new(cells(view, depth)? * side, side);
-        let palette = Palette::Plain;
-        let chart = Chart {
-            view,
-            floor,
-            depth,
-            palette,
-        };
-        chart.paint(&mut paper);
-        Some(paper)
+        super::painted(world.view(), depth, side, Palette::Plain)
     }
 
     fn inks(paper: &Paper) -> impl Iterator<Item = Ink> {

@@ -1,8 +1,8 @@
 //! The floor: what is seen of it, in the light; what shines in it; and what is remembered, dimly,
 //! in its own pictures.
 //!
-//! Three meshes, which are made anew after a turn, and four times a second while something
-//! flickers. What the player does not see or remember is in none of them.
+//! Three meshes, which are made anew after a turn; those of what is seen, four times a second while something
+//! flickers, too. What the player does not see or remember is in none of them.
 
 use bevy::{camera::visibility::NoFrustumCulling, prelude::*};
 use gutterlight_assets::art::{Effect, Picture};
@@ -95,33 +95,24 @@ fn draw(
     mut happened: MessageReader<Happened>,
     mut glow: Local<Afterglow>,
     mut drawn: Local<f32>,
+    mut faded: Local<bool>,
     mut meshes: ResMut<Assets<Mesh>>,
 ) {
     let now = time.elapsed_secs();
     let since = now - core::mem::replace(&mut *drawn, now);
     let died = happened.read().filter(|event| is_dying(event.0)).count() > 0;
     glow.follow(game.view(), game.floor_visit(), died, since);
-    let view = game.view();
-    let mut painter = Painter {
-        view,
+    let painter = Painter {
+        view: game.view(),
         glow: &glow,
-        veil: Veil::of(view, &glow, |at| is_backside(view, at)),
         sheet: &sheet,
         frame: frame.number,
-        lit: Pictures::default(),
-        flames: Pictures::default(),
-        dark: Pictures::default(),
     };
-    let size = painter.view.size();
-    for at in (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y))) {
-        if let Some(memory) = painter.view.memory(at) {
-            painter.cell(at, memory);
-        }
-    }
-    let Painter {
-        lit, flames, dark, ..
-    } = painter;
-    let (mut lit, mut flames, mut dark) = (Some(lit), Some(flames), Some(dark));
+    let (lit, flames) = painter.light();
+    let (mut lit, mut flames) = (Some(lit), Some(flames));
+    // The dark does not flicker.
+    let fades = core::mem::replace(&mut *faded, glow.glows) || glow.glows;
+    let mut dark = (game.is_changed() || fades).then(|| painter.dark());
     for (layer, mesh) in &layers {
         let pictures = match layer {
             Layer::Lit => lit.take(),
@@ -138,12 +129,8 @@ fn draw(
 struct Painter<'a> {
     view: View<'a>,
     glow: &'a Afterglow,
-    veil: Veil,
     sheet: &'a Sheet,
     frame: u32,
-    lit: Pictures,
-    flames: Pictures,
-    dark: Pictures,
 }
 
 /// What is known to be in a cell.
@@ -165,24 +152,36 @@ fn is_backside(view: View<'_>, at: IVec2) -> bool {
 }
 
 impl Painter<'_> {
-    /// One cell that is known.
-    fn cell(&mut self, at: IVec2, memory: Memory) {
-        let seen = self.view.sight(at) == Sight::Seen && !is_backside(self.view, at);
-        if seen || self.glow.part(at) > 0.0 {
-            self.in_the_light(at, memory, seen);
-        }
-        if !self.veil.is_clear(at) {
-            self.in_the_dark(at, memory);
-        }
-        if let Some(smoke) = Some(self.view.smoke(at)).filter(|&smoke| smoke > 0) {
-            let place = place::of(at.as_vec2(), self.view.size());
-            self.lit
-                .add(self.sheet, Picture::of_smoke(smoke), place, 1.0);
-        }
+    /// The cells that are known.
+    fn cells(&self) -> impl Iterator<Item = (IVec2, Memory)> {
+        let (view, size) = (self.view, self.view.size());
+        let cells = (0..size.y).flat_map(move |y| (0..size.x).map(move |x| IVec2::new(x, y)));
+        cells.filter_map(move |at| view.memory(at).map(|memory| (at, memory)))
     }
 
-    /// All that is there.
-    fn in_the_light(&mut self, at: IVec2, memory: Memory, seen: bool) {
+    /// What is lit, and what shines in it.
+    fn light(&self) -> (Pictures, Pictures) {
+        let (mut lit, mut flames) = (Pictures::default(), Pictures::default());
+        for (at, memory) in self.cells() {
+            let place = place::of(at.as_vec2(), self.view.size());
+            let seen = self.view.sight(at) == Sight::Seen && !is_backside(self.view, at);
+            if seen || self.glow.part(at) > 0.0 {
+                for picture in self.all_in(at, memory) {
+                    lit.add(self.sheet, picture, place, 1.0);
+                    if seen && picture.glows() {
+                        flames.add(self.sheet, picture, place, 1.0);
+                    }
+                }
+            }
+            if let Some(smoke) = Some(self.view.smoke(at)).filter(|&smoke| smoke > 0) {
+                lit.add(self.sheet, Picture::of_smoke(smoke), place, 1.0);
+            }
+        }
+        (lit, flames)
+    }
+
+    /// All that is in a cell.
+    fn all_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
         let frame = self.frame;
         let lamp = memory.fixture.and_then(|(kind, burning)| {
             Picture::of_fixture(kind, burning, at, |at| known(self.view, at), frame)
@@ -190,18 +189,24 @@ impl Painter<'_> {
         let item = memory.item.map(|item| Picture::of_item(item, frame));
         let fire = self.view.fire(at);
         let fire = fire.then(|| Picture::of_effect(Effect::Fire((frame % 3) as u8)));
-        let place = place::of(at.as_vec2(), self.view.size());
         let ground = self.ground(at, memory.tile, frame);
-        for picture in ground.into_iter().chain([lamp, item, fire]).flatten() {
-            self.lit.add(self.sheet, picture, place, 1.0);
-            if seen && picture.glows() {
-                self.flames.add(self.sheet, picture, place, 1.0);
+        ground.into_iter().chain([lamp, item, fire]).flatten()
+    }
+
+    /// What is remembered, and felt.
+    fn dark(&self) -> Pictures {
+        let mut dark = Pictures::default();
+        let veil = Veil::of(self.view, self.glow, |at| is_backside(self.view, at));
+        for (at, memory) in self.cells().filter(|(at, _)| !veil.is_clear(*at)) {
+            for picture in self.remembered_in(at, memory) {
+                veil.draw(&mut dark, self.sheet, picture, at);
             }
         }
+        dark
     }
 
     /// The ground, and lamps as if none burnt; things only where hands feel them, and nobody.
-    fn in_the_dark(&mut self, at: IVec2, memory: Memory) {
+    fn remembered_in(&self, at: IVec2, memory: Memory) -> impl Iterator<Item = Picture> {
         let felt = self.view.band(at) == Some(LightBand::Hidden);
         let lamp = memory.fixture.and_then(|(kind, _)| {
             Picture::of_fixture(kind, false, at, |at| known(self.view, at), 0)
@@ -209,9 +214,7 @@ impl Painter<'_> {
         let item = memory.item.filter(|_| felt);
         let item = item.map(|item| Picture::of_item(item, 0));
         let ground = self.ground(at, memory.tile, 0);
-        for picture in ground.into_iter().chain([lamp, item]).flatten() {
-            self.veil.draw(&mut self.dark, self.sheet, picture, at);
-        }
+        ground.into_iter().chain([lamp, item]).flatten()
     }
 
     fn ground(&self, at: IVec2, tile: Tile, frame: u32) -> [Option<Picture>; 2] {

@@ -156,8 +156,13 @@ pub struct Pictures {
 impl Pictures {
     /// Adds a picture with its middle at `at`, as opaque as `alpha` says.
     pub fn add(&mut self, sheet: &Sheet, picture: Picture, at: Vec2, alpha: f32) {
+        self.add_inked(sheet, picture, at, [1.0, 1.0, 1.0, alpha]);
+    }
+
+    /// Adds a picture with its middle at `at`, multiplied by a linear color.
+    pub fn add_inked(&mut self, sheet: &Sheet, picture: Picture, at: Vec2, color: [f32; 4]) {
         let shift = picture.shift().as_vec2() * Vec2::new(1.0, -1.0);
-        self.add_part(sheet.corners(picture), at + shift, [1.0, 1.0, 1.0, alpha]);
+        self.add_part(sheet.corners(picture), at + shift, color);
     }
 
     /// Adds a cell of some texture, given as its left, top, right and bottom parts, with its

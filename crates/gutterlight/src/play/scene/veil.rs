@@ -57,6 +57,12 @@ impl Shade {
         }
     }
 
+    /// The color that pictures are multiplied by, linear.
+    fn color(self) -> [f32; 4] {
+        let tint = REMEMBERED.lerp(FELT, self.felt);
+        (tint * self.known).extend(self.opaque).to_array()
+    }
+
     fn lerp(self, other: Self, part: f32) -> Self {
         Self {
             opaque: self.opaque.lerp(other.opaque, part),
@@ -69,55 +75,61 @@ impl Shade {
 /// The dark over a floor.
 pub struct Veil {
     size: IVec2,
-    shades: Vec<Shade>,
+    /// At the corners of half cells: from half a cell before the middle of the first one to half a cell behind that
+    /// of the last.
+    corners: Vec<Shade>,
 }
 
 impl Veil {
     /// As the floor is seen now.
     pub fn of(view: View<'_>, glow: &Afterglow, is_backside: impl Fn(IVec2) -> bool) -> Self {
-        let size = view.size();
-        let cells = (0..size.y).flat_map(|y| (0..size.x).map(move |x| IVec2::new(x, y)));
-        let shade = |at: IVec2| {
+        // When the torch of the opening has gone out, nothing is remembered for a while.
+        let known = if view.wick_is_wet() { 0.0 } else { 1.0 };
+        Self::new(view.size(), |at| {
             let (opaque, felt) = match (view.sight(at), view.band(at)) {
                 (Sight::Unknown, _) => return Shade::UNKNOWN,
                 (Sight::Seen, Some(LightBand::Hidden)) => (FELT_OPAQUE, 1.0),
                 (Sight::Seen, _) if !is_backside(at) => (0.0, 0.0),
                 _ => (1.0 - glow.part(at), 0.0),
             };
-            // When the torch of the opening has gone out, nothing is remembered for a while.
-            let known = if view.wick_is_wet() { 0.0 } else { 1.0 };
             Shade {
                 opaque,
                 known,
                 felt,
             }
-        };
-        Self {
-            size,
-            shades: cells.map(shade).collect(),
-        }
+        })
     }
 
-    fn cell(&self, at: IVec2) -> Shade {
-        let inside = at.cmpge(IVec2::ZERO).all() && at.cmplt(self.size).all();
-        let place = at.y * self.size.x + at.x;
-        let shade = inside.then(|| self.shades.get(place as usize)).flatten();
-        shade.copied().unwrap_or(Shade::UNKNOWN)
+    /// Of cells that are so dark.
+    fn new(size: IVec2, shade: impl Fn(IVec2) -> Shade) -> Self {
+        let row = |y| (0..size.x).map(move |x| IVec2::new(x, y));
+        let cells: Vec<Shade> = (0..size.y).flat_map(row).map(shade).collect();
+        let cell = |at: IVec2| {
+            let inside = at.cmpge(IVec2::ZERO).all() && at.cmplt(size).all();
+            let place = at.y * size.x + at.x;
+            let shade = inside.then(|| cells.get(place as usize)).flatten();
+            shade.copied().unwrap_or(Shade::UNKNOWN)
+        };
+        let corner = |half: IVec2| {
+            let low = half.div_euclid(IVec2::splat(2));
+            let IVec2 { x, y } = half.rem_euclid(IVec2::splat(2));
+            let beside = [IVec2::new(x, 0), IVec2::new(0, y), IVec2::new(x, y)];
+            let beside = beside.into_iter().map(|step| cell(low + step));
+            beside.fold(cell(low), Shade::and)
+        };
+        let row = |y| (-1..2 * size.x).map(move |x| IVec2::new(x, y));
+        let corners = (-1..2 * size.y).flat_map(row).map(corner).collect();
+        Self { size, corners }
     }
 
     /// At a corner of half cells, in half cells from the middle of the first one.
     fn corner(&self, half: IVec2) -> Shade {
-        let low = half.div_euclid(IVec2::splat(2));
-        let odd = half.rem_euclid(IVec2::splat(2));
-        let mut shade = self.cell(low);
-        for beside in [
-            IVec2::new(odd.x, 0),
-            IVec2::new(0, odd.y),
-            IVec2::new(odd.x, odd.y),
-        ] {
-            shade = shade.and(self.cell(low + beside));
-        }
-        shade
+        let place = half + 1;
+        let wide = 2 * self.size + 1;
+        let inside = place.cmpge(IVec2::ZERO).all() && place.cmplt(wide).all();
+        let place = place.y * wide.x + place.x;
+        let shade = inside.then(|| self.corners.get(place as usize)).flatten();
+        shade.copied().unwrap_or(Shade::UNKNOWN)
     }
 
     /// At a place given in cells.
@@ -132,22 +144,30 @@ impl Veil {
         row(0).lerp(row(1), part.y)
     }
 
-    /// Whether a cell and all between it and its neighbors are in the light.
-    pub fn is_clear(&self, at: IVec2) -> bool {
+    /// How dark a cell is, if it is equally dark everywhere.
+    fn even(&self, at: IVec2) -> Option<Shade> {
+        let middle = self.corner(2 * at);
         let around = (-1..=1).flat_map(|y| (-1..=1).map(move |x| IVec2::new(x, y)));
-        let mut shades = around.map(|way| self.corner(2 * at + way));
-        shades.all(|shade| shade.opaque == 0.0)
+        let mut others = around.map(|way| self.corner(2 * at + way));
+        others.all(|other| other == middle).then_some(middle)
+    }
+
+    /// Whether a cell is in the light, up to its neighbors.
+    pub fn is_clear(&self, at: IVec2) -> bool {
+        self.even(at).is_some_and(|shade| shade.opaque == 0.0)
     }
 
     /// Draws a picture in the dark over its cell.
     pub fn draw(&self, onto: &mut Pictures, sheet: &Sheet, picture: Picture, at: IVec2) {
         let place = place::of(at.as_vec2(), self.size);
+        if let Some(shade) = self.even(at).filter(|_| picture.shift() == IVec2::ZERO) {
+            onto.add_inked(sheet, picture, place, shade.color());
+            return;
+        }
         onto.add_shaded(sheet, picture, place, |within| {
             // Rows go down, and the world's places up.
-            let cell = at.as_vec2() + within * Vec2::new(1.0, -1.0) / CELL;
-            let shade = self.at(cell);
-            let tint = REMEMBERED.lerp(FELT, shade.felt);
-            (tint * shade.known).extend(shade.opaque).to_array()
+            self.at(at.as_vec2() + within * Vec2::new(1.0, -1.0) / CELL)
+                .color()
         });
     }
 }
@@ -172,12 +192,13 @@ mod tests {
         felt: 1.0,
     };
 
+    fn veil(size: IVec2, shades: &[Shade]) -> Veil {
+        Veil::new(size, |at| shades[(at.y * size.x + at.x) as usize])
+    }
+
     /// Seen, seen, remembered, and unknown beyond.
     fn row() -> Veil {
-        Veil {
-            size: IVec2::new(3, 1),
-            shades: vec![SEEN, SEEN, DARK],
-        }
+        veil(IVec2::new(3, 1), &[SEEN, SEEN, DARK])
     }
 
     fn opaque(veil: &Veil, x: f32) -> f32 {
@@ -217,10 +238,7 @@ mod tests {
 
     #[test]
     fn what_is_felt_becomes_what_is_remembered_without_a_step() {
-        let veil = Veil {
-            size: IVec2::splat(3),
-            shades: [[TOUCHED, TOUCHED, DARK]; 3].concat(),
-        };
+        let veil = veil(IVec2::splat(3), &[[TOUCHED, TOUCHED, DARK]; 3].concat());
         let felt = |x: f32| veil.at(Vec2::new(x, 1.0)).felt;
         assert_eq!((felt(1.0), felt(1.25), felt(1.5)), (1.0, 0.5, 0.0));
         assert_eq!(felt(2.0), 0.0);
@@ -228,10 +246,7 @@ mod tests {
 
     #[test]
     fn in_the_middle_of_the_light_nothing_is_dark() {
-        let veil = Veil {
-            size: IVec2::splat(3),
-            shades: vec![SEEN; 9],
-        };
+        let veil = veil(IVec2::splat(3), &[SEEN; 9]);
         assert!(veil.is_clear(IVec2::ONE));
         assert!(!veil.is_clear(IVec2::ZERO));
     }

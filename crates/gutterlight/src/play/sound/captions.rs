@@ -7,7 +7,7 @@ use crate::play::{
     game::GameSystems,
     hud::{
         InPlay, InTheDark,
-        layout::{Corner, Shy, Wide},
+        layout::{Corner, Placed},
         shown::is_shown,
         style::{BACK, PANEL, text},
     },
@@ -34,10 +34,6 @@ const UNDER: f32 = 22.0;
 
 /// Where they may stand over the keep in a small window.
 const CORNERS: [Corner; 2] = [Corner::BottomRight, Corner::TopRight];
-
-/// All of the lines.
-#[derive(Component)]
-struct Column;
 
 /// How opaque the ground behind a line is, and its words' shadow.
 const GROUND: f32 = 0.6;
@@ -70,7 +66,6 @@ pub fn plugin(app: &mut App) {
         .add_systems(
             Update,
             (
-                lay.run_if(resource_changed::<Wide>),
                 grow_old.run_if(any_heard),
                 hear.run_if(on_message::<Audible>),
                 notice.run_if(resource_changed::<Ambience>),
@@ -85,47 +80,35 @@ pub fn plugin(app: &mut App) {
 }
 
 fn spawn(mut commands: Commands) {
-    let column = (InPlay, InTheDark, Column, Node::default());
-    commands.spawn(column).with_children(|column| {
-        for number in 0..LINES {
-            let ground = Node {
-                padding: UiRect::horizontal(px(5)),
-                display: Display::None,
-                ..default()
-            };
-            let line = (Line(number), ground, BackgroundColor(BACK));
-            column.spawn(line).with_child(text("", 13.0));
-        }
-    });
-}
-
-/// In the panel, or over the keep.
-fn lay(
-    wide: Res<Wide>,
-    mut columns: Query<(Entity, &mut Node), With<Column>>,
-    mut commands: Commands,
-) {
-    for (entity, mut node) in &mut columns {
-        let lines = Node {
-            position_type: PositionType::Absolute,
-            flex_direction: FlexDirection::Column,
-            align_items: AlignItems::End,
-            ..default()
-        };
-        if wide.0 {
-            *node = Node {
-                right: px(10),
-                top: Val::Auto,
-                bottom: px(2),
-                max_height: px(PANEL - UNDER),
-                ..lines
-            };
-            commands.entity(entity).remove::<Shy>();
-        } else {
-            *node = lines;
-            commands.entity(entity).insert(Shy::new(&CORNERS));
-        }
-    }
+    let lines = Node {
+        position_type: PositionType::Absolute,
+        flex_direction: FlexDirection::Column,
+        align_items: AlignItems::End,
+        ..default()
+    };
+    let column = Placed {
+        small: lines.clone(),
+        wide: Node {
+            right: px(10),
+            bottom: px(2),
+            max_height: px(PANEL - UNDER),
+            ..lines
+        },
+        corners: &CORNERS,
+    };
+    commands
+        .spawn((InPlay, InTheDark, column))
+        .with_children(|column| {
+            for number in 0..LINES {
+                let ground = Node {
+                    padding: UiRect::horizontal(px(5)),
+                    display: Display::None,
+                    ..default()
+                };
+                let line = (Line(number), ground, BackgroundColor(BACK));
+                column.spawn(line).with_child(text("", 13.0));
+            }
+        });
 }
 
 fn any_heard(captions: Res<Captions>) -> bool {
@@ -289,7 +272,6 @@ mod tests {
         });
         app.init_resource::<Time>()
             .init_resource::<Ambience>()
-            .init_resource::<Wide>()
             .insert_resource(options)
             .insert_resource(Sounding(sounding))
             .insert_resource(crate::play::hud::shown::HudShown(true))
