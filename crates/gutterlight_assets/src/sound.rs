@@ -38,6 +38,8 @@ mod formant_synth;
 #[cfg(test)]
 mod goertzel;
 mod loops;
+#[cfg(test)]
+mod measure;
 mod mixer;
 mod modes;
 mod name;

@@ -8,6 +8,12 @@ use std::{
 use lanternfell_random::Fnv1a;
 use lanternfell_stealth::{Ground, Sound, Theme};
 
+mod draft;
+mod meter;
+mod mix;
+mod place;
+mod steps;
+
 use crate::golden;
 
 use super::{
