@@ -1,8 +1,10 @@
 //! The worst that the mixer can be asked for: it does not clip, and it does not breathe.
 
+use std::sync::OnceLock;
+
 use lanternfell_stealth::{Bark, Ground, Sound, Theme};
 
-use super::{bank, everything};
+use super::{all, bank, clip, everything};
 use crate::sound::{
     Cue, Mixer, RATE, Scene, SoundName, Volumes,
     clip::samples,
@@ -10,10 +12,10 @@ use crate::sound::{
 };
 
 /// Cues, each at its second.
-pub type Score = Vec<(f32, Cue)>;
+type Score = Vec<(f32, Cue)>;
 
 /// What is heard of a score, left and right in turn, at a volume of everything.
-pub fn heard(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f32> {
+fn heard(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f32> {
     let mut mixer = Mixer::new(bank(), 1);
     mixer.set_volumes(Volumes {
         master,
@@ -39,31 +41,29 @@ pub fn heard(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> V
 }
 
 /// The loudest variations of the loudest sounds, so many, all at once, from one side.
-pub fn loudest(count: usize, pan: f32) -> Score {
-    let mut all: Vec<(f64, Cue)> = SoundName::all()
-        .flat_map(|name| {
-            (0..name.terms().variations).map(move |number| Cue::new(name).variation(number))
-        })
-        .map(|cue| {
-            let place = bank()
-                .clip_id(cue.sound, cue.variation)
-                .expect("it is there");
-            let bank = bank();
-            let both: Vec<f32> = bank
-                .samples(place)
-                .iter()
-                .flat_map(|&sample| [sample; 2])
-                .collect();
-            (momentary(&both, RATE).expect("a rate"), Cue { pan, ..cue })
-        })
+fn loudest(count: usize, pan: f32) -> Score {
+    static ORDER: OnceLock<Vec<Cue>> = OnceLock::new();
+    let order = ORDER.get_or_init(by_loudness).iter().take(count);
+    order.map(|&cue| (0.0, Cue { pan, ..cue })).collect()
+}
+
+/// Every variation of every sound, the loudest first.
+fn by_loudness() -> Vec<Cue> {
+    let bank = bank();
+    let loudness = |(name, number)| {
+        let samples = clip(&bank, name, number).iter();
+        let both: Vec<f32> = samples.flat_map(|&sample| [sample; 2]).collect();
+        momentary(&both, RATE).expect("a rate")
+    };
+    let mut order: Vec<(f64, Cue)> = all()
+        .map(|(name, number)| (loudness((name, number)), Cue::new(name).variation(number)))
         .collect();
-    all.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-    all.truncate(count);
-    all.into_iter().map(|(_, cue)| (0.0, cue)).collect()
+    order.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    order.into_iter().map(|(_, cue)| cue).collect()
 }
 
 /// The bell rings again and again, three fight, others call and run over gravel.
-pub fn uproar() -> Score {
+fn uproar() -> Score {
     let mut score = Vec::new();
     for beat in 0..12_u32 {
         let at = 0.5 * beat as f32;
@@ -94,7 +94,7 @@ pub fn uproar() -> Score {
 
 /// The limiter's gain in decibels in each 5 ms: how much less there is than a mixer gives that is
 /// far from its ceiling.
-pub fn gains(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f64> {
+fn gains(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> Vec<f64> {
     let power = |part: &[f32]| -> f64 {
         let squares = part
             .iter()
@@ -111,7 +111,7 @@ pub fn gains(score: &[(f32, Cue)], scene: Scene, master: f32, seconds: f32) -> V
 }
 
 /// The greatest rise within so many windows.
-pub fn rise(gains: &[f64], windows: usize) -> f64 {
+fn rise(gains: &[f64], windows: usize) -> f64 {
     let rises = gains
         .windows(windows + 1)
         .map(|part| part[windows] - part[0]);
@@ -124,6 +124,7 @@ fn sixteen_of_the_loudest_do_not_clip() {
         for (master, theme) in [(1.0, Theme::Cistern), (0.8, Theme::Sanctum)] {
             let out = heard(&loudest(count, pan), everything(theme), master, 2.0);
             let peak = true_peak(&out, RATE).expect("a rate");
+            eprintln!("FIG mix {count} {pan} {master} {peak:.2}");
             assert!(peak <= -1.0, "{count} {pan} {master}: {peak}");
             assert!(peak > -4.0, "{count} {pan} {master}: {peak}");
         }
@@ -142,12 +143,13 @@ fn an_uproar_does_not_clip_or_breathe() {
     assert!(rise(&gains, 20) < 2.0, "{}", rise(&gains, 20));
 }
 
+/// One sound alone, with all that goes on, is as it was made: also the loudest.
 #[test]
 fn what_is_usual_is_not_touched() {
     let scene = everything(Theme::Cellars);
-    for name in SoundName::all() {
-        let gains = gains(&[(0.0, Cue::new(name))], scene, 0.8, 1.0);
+    for cue in loudest(8, 0.0) {
+        let gains = gains(&[cue], scene, 0.8, 1.0);
         let least = gains.iter().copied().fold(0.0, f64::min);
-        assert!(least > -0.1, "{name:?}: {least}");
+        assert!(least > -0.1, "{cue:?}: {least}");
     }
 }
