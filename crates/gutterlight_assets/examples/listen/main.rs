@@ -7,6 +7,7 @@ use std::{env, error::Error, ffi::OsString, fs, path::Path, process::ExitCode, s
 use gutterlight_assets::sound::{Bank, RATE};
 
 mod catalog;
+#[expect(dead_code, reason = "what only the tests need of it")]
 #[path = "../../src/sound/measure.rs"]
 mod measure;
 mod page;

@@ -11,7 +11,7 @@
 //!
 //! It works in blocks of 64 frames, whatever is asked for, so that the same calls give the
 //! same samples however they are drawn: what is set is heard from the next block on, 1.5 ms
-//! later.
+//! later, and the limiter, which has to know what comes, holds each for 1.5 ms more.
 //!
 //! **Silence.** [`Mixer::hush`] lets everything fade in 0.3 s; then there is nothing, exactly
 //! zero, and what was sounding is forgotten. [`Mixer::lift`] ends it: the next sound comes out

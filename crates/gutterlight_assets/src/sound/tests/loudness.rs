@@ -7,7 +7,9 @@
 use lanternfell_stealth::{Bark, Ground, Sound, Theme};
 
 use super::{bank, draw};
-use crate::sound::{Cue, Mixer, RATE, Scene, SoundName, Volumes, clip::samples, measure::momentary};
+use crate::sound::{
+    Cue, Mixer, RATE, Scene, SoundName, Volumes, clip::samples, measure::momentary,
+};
 
 /// How far from what it should be a variation may be, in LU.
 const WITHIN: f64 = 2.0;
@@ -97,11 +99,13 @@ fn every_sound_is_as_loud_as_it_should_be() {
     for name in SoundName::all() {
         for variation in 0..name.terms().variations {
             let found = alone(Cue::new(name).variation(variation));
-            eprintln!("FIG {name:?} {found:.1}");
             let is_near = (found - wanted(name)).abs() <= WITHIN;
             let is_below = name == SoundName::Alarm || found < alarm - LOUDER;
             if !is_near || !is_below {
-                off += &format!("{name:?} {variation}: {found:.1}, not {:.1}\n", wanted(name));
+                off += &format!(
+                    "{name:?} {variation}: {found:.1}, not {:.1}\n",
+                    wanted(name)
+                );
             }
         }
     }
@@ -122,7 +126,9 @@ fn what_matters_more_is_louder() {
     ];
     let loudness = ladder.map(|cue| {
         let variations = 0..cue.sound.terms().variations;
-        let all: Vec<f64> = variations.map(|number| alone(cue.variation(number))).collect();
+        let all: Vec<f64> = variations
+            .map(|number| alone(cue.variation(number)))
+            .collect();
         let least = all.iter().copied().fold(f64::MAX, f64::min);
         (least, all.into_iter().fold(f64::MIN, f64::max))
     });
@@ -144,8 +150,21 @@ fn scenes() -> [(Scene, f64); 11] {
         (in_theme(Theme::Catacombs), -38.0),
         (in_theme(Theme::Sanctum), -35.0),
         (Scene { torch: 1.0, ..calm }, -35.0),
-        (Scene { torch: 1.0, guttering: 1.0, ..calm }, -34.0),
-        (Scene { darkness: 1.0, ..calm }, -34.0),
+        (
+            Scene {
+                torch: 1.0,
+                guttering: 1.0,
+                ..calm
+            },
+            -34.0,
+        ),
+        (
+            Scene {
+                darkness: 1.0,
+                ..calm
+            },
+            -34.0,
+        ),
         (Scene { alarm: 1.0, ..calm }, -34.0),
         (Scene { nerve: 0.0, ..calm }, -33.0),
         (super::everything(Theme::Cistern), -29.5),
@@ -163,7 +182,6 @@ fn what_goes_on_leaves_room_for_what_happens() {
         let mut frames = vec![0.0; 2 * samples(10.0)];
         mixer.fill(&mut frames);
         let found = momentary(&frames, RATE).expect("a rate");
-        eprintln!("FIG {scene:?} {found:.1}");
         if !(most - 8.0..most).contains(&found) {
             loud += &format!("{scene:?}: {found:.1}, not {most:.1}\n");
         }

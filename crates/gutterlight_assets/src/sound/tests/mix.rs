@@ -124,7 +124,6 @@ fn sixteen_of_the_loudest_do_not_clip() {
         for (master, theme) in [(1.0, Theme::Cistern), (0.8, Theme::Sanctum)] {
             let out = heard(&loudest(count, pan), everything(theme), master, 2.0);
             let peak = true_peak(&out, RATE).expect("a rate");
-            eprintln!("FIG mix {count} {pan} {master} {peak:.2}");
             assert!(peak <= -1.0, "{count} {pan} {master}: {peak}");
             assert!(peak > -4.0, "{count} {pan} {master}: {peak}");
         }

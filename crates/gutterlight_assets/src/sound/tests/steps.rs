@@ -33,7 +33,10 @@ struct Character {
 fn below_loudest(powers: &[f64]) -> Vec<f64> {
     let loudest = powers.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
     let below = |power: &f64| 10.0 * (power / loudest).max(1e-9).log10();
-    powers.iter().map(|power| below(power).max(-HEARD)).collect()
+    powers
+        .iter()
+        .map(|power| below(power).max(-HEARD))
+        .collect()
 }
 
 fn root_mean_square(one: &[f64], other: &[f64]) -> f64 {
@@ -63,7 +66,10 @@ impl Character {
 /// Every variation of every kind of step.
 fn all() -> Vec<Character> {
     let spectra = Spectra::new(2048, RATE);
-    let kinds = Ground::ALL.map(Sound::Steps).into_iter().chain([Sound::Paws]);
+    let kinds = Ground::ALL
+        .map(Sound::Steps)
+        .into_iter()
+        .chain([Sound::Paws]);
     kinds
         .map(SoundName::World)
         .flat_map(|name| (0..name.terms().variations).map(move |number| (name, number)))
@@ -94,7 +100,6 @@ fn grounds_are_told_apart() {
         for &other in &names[..index] {
             let within = between(&all, one, one).max(between(&all, other, other));
             let ratio = between(&all, one, other) / within;
-            eprintln!("FIG {one:?} {other:?} {ratio:.2}");
             if ratio < APART {
                 near += &format!("{one:?} {other:?}: {ratio:.2}\n");
             }
@@ -109,7 +114,9 @@ fn every_step_is_most_like_those_on_the_same_ground() {
     let all = all();
     for (index, step) in all.iter().enumerate() {
         let others = all.iter().enumerate().filter(|&(other, _)| other != index);
-        let nearest = others.map(|(_, other)| other).min_by(|a, b| step.distance(a).total_cmp(&step.distance(b)));
+        let nearest = others
+            .map(|(_, other)| other)
+            .min_by(|a, b| step.distance(a).total_cmp(&step.distance(b)));
         let nearest = nearest.map(|other| other.name);
         assert_eq!(nearest, Some(step.name), "{index}");
     }
