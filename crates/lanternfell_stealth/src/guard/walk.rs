@@ -116,12 +116,55 @@ fn wait_for(world: &mut World, id: GuardId, next: IVec2, goal: IVec2) -> bool {
             }
             true
         }
-        None => {
-            // Two on one corridor: the one with the lower number turns round.
-            let other = world.floor().guard_at(next);
-            other.is_none_or(|other| id > other && walks(world, other))
-        }
+        None => match world.floor().guard_at(next) {
+            None => true,
+            Some(other) => give_way(world, id, other),
+        },
     }
+}
+
+/// Two on one corridor, each in the other's way: the one with the lower number goes back, to where there is
+/// room for two; or the other one, if that one has no room behind. Whether it is of use to wait.
+fn give_way(world: &mut World, id: GuardId, other: GuardId) -> bool {
+    if !walks(world, other) {
+        return false;
+    }
+    let (here, there) = (world.guard(id).at, world.guard(other).at);
+    let face = world.guard(other).path.last() == Some(&here);
+    if !face {
+        return id > other;
+    }
+    let yields = id < other || step_away(world, other, here).is_none();
+    if !yields {
+        return true;
+    }
+    match step_away(world, id, there) {
+        Some(back) => {
+            world.guard_mut(id).path.clear();
+            enter(world, id, back);
+            true
+        }
+        None => false,
+    }
+}
+
+/// The free cell beside a guard that is farthest from another cell, if that is farther
+/// than its own.
+pub(super) fn step_away(world: &World, id: GuardId, from: IVec2) -> Option<IVec2> {
+    let guard = world.guard(id);
+    let here = guard.at;
+    let distance = |at: IVec2| (at - from).length_squared();
+    let free = |&next: &IVec2| {
+        toll(world, guard.kind, next).is_some()
+            && world.floor().corners_free(here, next)
+            && world.floor().guard_at(next).is_none()
+            && world.state.thief.at != next
+    };
+    let around = Direction::ALL.into_iter().map(|way| here + way.step());
+    around
+        .filter(free)
+        .filter(|&next| distance(next) > distance(here))
+        .max_by_key(|&next| (distance(next), next.y, next.x))
 }
 
 /// Whether a guard is on its way somewhere, rather than standing or sleeping there.
